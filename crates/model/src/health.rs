@@ -1,0 +1,152 @@
+//! Health, settings and the status line.
+
+use crate::{EpochMs, JobStatus};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One thing that was checked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Check {
+    /// What was checked, as a stable word: `integrity`, `foreign_keys`, `fts`, `vectors`, `files`, …
+    pub name: String,
+    /// Whether all is well.
+    pub ok: bool,
+    /// What was found, in a sentence.
+    pub detail: String,
+}
+
+/// Checks the data folder. Reads only, unless it is to rebuild.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct HealthCheck {
+    /// Rebuild every derived index first.
+    #[serde(default)]
+    pub rebuild: bool,
+}
+
+/// What the checks found.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct HealthReport {
+    /// Whether every check is well.
+    pub ok: bool,
+    /// The checks.
+    pub checks: Vec<Check>,
+    /// How many rows the main tables have.
+    pub counts: BTreeMap<String, u64>,
+    /// How long operations took since the start, by name.
+    pub timings: BTreeMap<String, Timing>,
+    /// Bytes of the database file.
+    pub database_bytes: u64,
+    /// Version of the schema.
+    pub schema_version: String,
+}
+
+/// How long an operation takes.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Timing {
+    /// How often it was measured.
+    pub count: u64,
+    /// Median, in milliseconds.
+    pub p50_ms: f64,
+    /// 95th percentile, in milliseconds.
+    pub p95_ms: f64,
+}
+
+/// Embeds everything anew with the model that the settings name, then puts it in place at once.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Reembed {
+    /// The model of the catalogue; the one of the settings where nothing is said.
+    #[serde(default)]
+    pub model: Option<String>,
+}
+
+/// What a re-embedding did.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Reembedded {
+    /// The model now in use.
+    pub model: String,
+    /// How many passages were embedded by this run.
+    pub embedded: u64,
+    /// How many an earlier, interrupted run had embedded already.
+    pub resumed: u64,
+}
+
+/// Reads the person's settings.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct SettingsGet {}
+
+/// Changes the person's settings; absent fields stay as they are.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct SettingsSet {
+    /// `system`, `light` or `dark`.
+    #[serde(default)]
+    pub theme: Option<String>,
+    /// Whether single letters act in lists.
+    #[serde(default)]
+    pub single_key_actions: Option<bool>,
+    /// Whether closing the window leaves the service running in the tray.
+    #[serde(default)]
+    pub close_to_tray: Option<bool>,
+    /// Languages for character recognition, as Tesseract names them: `eng+deu`.
+    #[serde(default)]
+    pub ocr_languages: Option<String>,
+}
+
+/// The person's settings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Settings {
+    /// `system`, `light` or `dark`.
+    pub theme: String,
+    /// Whether single letters act in lists.
+    pub single_key_actions: bool,
+    /// Whether closing the window leaves the service running in the tray.
+    pub close_to_tray: bool,
+    /// Languages for character recognition.
+    pub ocr_languages: String,
+    /// Where everything is kept.
+    pub data_folder: String,
+    /// The embedding model that the database was embedded with.
+    pub embedding_model: String,
+}
+
+/// Asks for the status line.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct StatusGet {}
+
+/// The status line.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Status {
+    /// Version of the product.
+    pub version: String,
+    /// How many jobs are in each state (only states that occur).
+    pub jobs: BTreeMap<JobStatus, u64>,
+    /// Whether the person has paused all work.
+    pub paused: bool,
+    /// Agents connected to the socket now.
+    pub agents_connected: u64,
+    /// Files in use, in all spaces.
+    pub artifacts: u64,
+    /// Memories in use, in all spaces.
+    pub memories: u64,
+    /// Passages whose vector is not made yet.
+    pub units_unembedded: u64,
+    /// When the service began.
+    pub started_at: EpochMs,
+    /// The socket that agents connect to.
+    pub socket: Option<String>,
+}
+
+/// What changed, told to the window as it happens. It says only where to look again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Event {
+    /// Jobs moved.
+    Jobs,
+    /// Files or memories came, changed or went.
+    Library,
+    /// Spaces or watched folders changed.
+    Spaces,
+    /// Models came, went or moved on.
+    Models,
+    /// Settings changed.
+    Settings,
+}

@@ -1,0 +1,28 @@
+//! What is said between the parts of Ultimate Memory: ids, spans, domain types, and the one list of
+//! operations that the window, the socket and the command line all speak.
+//!
+//! No I/O happens here, no clock is read and no id is made, so that the crate builds for the window
+//! (wasm) as well as for the engine.
+
+pub mod capture;
+pub mod enums;
+pub mod error;
+pub mod health;
+pub mod ids;
+pub mod jobs;
+pub mod models;
+pub mod ops;
+pub mod place;
+pub mod recall;
+pub mod spaces;
+pub mod span;
+pub mod watch;
+
+pub use enums::*;
+pub use error::{ApiError, ErrorCode};
+pub use ids::*;
+pub use place::{Bbox, Place, TimeSpan};
+pub use span::Utf16Span;
+
+/// Milliseconds since the Unix epoch, UTC: the one unit of time at every boundary.
+pub type EpochMs = i64;

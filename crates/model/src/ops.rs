@@ -1,0 +1,124 @@
+//! The one list of operations. The engine implements each as a function of the same name; the window,
+//! the socket and the command line reach them by that name and by no other way.
+
+use crate::enums::text_enum;
+use crate::{capture::*, health::*, jobs::*, models::*, recall::*, spaces::*, watch::*};
+
+text_enum! {
+    /// What an operation may do, so that MCP's annotations are true (ruling 43).
+    Effect {
+        /// Changes nothing.
+        Reads = "reads",
+        /// Adds or changes; can be undone or repeated.
+        Writes = "writes",
+        /// Takes away.
+        Destroys = "destroys",
+    }
+}
+
+/// A request that belongs to an operation.
+pub trait Request: serde::Serialize + serde::de::DeserializeOwned {
+    /// What the operation answers.
+    type Response: serde::Serialize + serde::de::DeserializeOwned;
+    /// The operation's name: noun_verb.
+    const NAME: &'static str;
+}
+
+/// An operation as it is described to clients.
+#[derive(Debug, Clone, Copy)]
+pub struct Operation {
+    /// Its name: noun_verb.
+    pub name: &'static str,
+    /// What it does, in a sentence that an agent or a person understands.
+    pub summary: &'static str,
+    /// What it may do.
+    pub effect: Effect,
+    /// JSON Schema of the request.
+    pub request_schema: fn() -> serde_json::Value,
+    /// JSON Schema of the response.
+    pub response_schema: fn() -> serde_json::Value,
+}
+
+/// Calls the macro named by its argument with every operation:
+/// `name: Request => Response, Effect, "summary";`
+#[macro_export]
+macro_rules! with_operations {
+    ($callback:ident) => {
+        $callback! {
+            memory_remember: MemoryRemember => Remembered, Writes, "Keep a text as a memory of a space. The same text in the same space is kept once.";
+            memory_ingest: MemoryIngest => Ingested, Writes, "Bring files or folders of this machine into a space. They are read in the background; jobs_status tells how far.";
+            memory_recall: MemoryRecall => Recalled, Reads, "Find the passages that answer a question, each with its exact quote and the page, box, second or lines it stands at.";
+            memory_get: MemoryGet => Got, Reads, "Fetch anything by its id: a memory, file, text view, passage, space or job.";
+            spaces_list: SpacesList => SpacesListed, Reads, "List the spaces that you may read, with what they hold.";
+            space_create: SpaceCreate => Space, Writes, "Make a space.";
+            artifacts_list: ArtifactsList => ArtifactsListed, Reads, "List the files of a space and how far each is read.";
+            artifact_get: ArtifactGet => ArtifactDetail, Reads, "Tell all about a file: what was read from it, its versions, its pages.";
+            artifact_remove: ArtifactRemove => Done, Destroys, "Take a file out of recall. It can be restored.";
+            artifact_restore: ArtifactRestore => Done, Writes, "Bring a removed file back.";
+            artifact_reread: ArtifactReread => Job, Writes, "Read a file again.";
+            artifact_unlock: ArtifactUnlock => Job, Writes, "Give the password of a file that waits for it. It is used once and never stored.";
+            view_read: ViewRead => ViewText, Reads, "Read a text view with the places its words stand at.";
+            media_read: MediaRead => Media, Reads, "Read a file's bytes, a page or a thumbnail, for display.";
+            jobs_status: JobsStatus => JobsReport, Reads, "Tell how far reading and embedding are, and what failed or waits and why.";
+            job_cancel: JobCancel => Job, Writes, "Cancel a job.";
+            job_retry: JobRetry => Job, Writes, "Queue a job anew that failed, was cancelled, or waits.";
+            work_pause: WorkPause => Done, Writes, "Pause or resume all background work.";
+            watch_add: WatchAdd => WatchFolder, Writes, "Watch a folder: its files come into a space by themselves.";
+            watches_list: WatchesList => WatchesListed, Reads, "List the watched folders.";
+            watch_remove: WatchRemove => Done, Writes, "Stop watching a folder. What came in from it stays.";
+            models_list: ModelsList => ModelsListed, Reads, "List the models, installed or not.";
+            model_add: ModelAdd => Model, Writes, "Install a model from a file or folder of this machine.";
+            model_download: ModelDownload => Model, Writes, "Fetch a model of the catalogue, or stop fetching it.";
+            health_check: HealthCheck => HealthReport, Reads, "Check the data folder: database, indexes, files.";
+            index_reembed: Reembed => Reembedded, Writes, "Embed every passage anew with another model, resumably, and put it in place at once.";
+            settings_get: SettingsGet => Settings, Reads, "Read the settings.";
+            settings_set: SettingsSet => Settings, Writes, "Change settings.";
+            status_get: StatusGet => Status, Reads, "Tell the state of the service in a few numbers.";
+        }
+    };
+}
+
+macro_rules! list {
+    ($($name:ident: $request:ident => $response:ident, $effect:ident, $summary:literal;)+) => {
+        $(impl Request for $request {
+            type Response = $response;
+            const NAME: &'static str = stringify!($name);
+        })+
+
+        /// Every operation there is.
+        pub const OPERATIONS: &[Operation] = &[$(Operation {
+            name: stringify!($name),
+            summary: $summary,
+            effect: Effect::$effect,
+            request_schema: || serde_json::Value::from(schemars::schema_for!($request)),
+            response_schema: || serde_json::Value::from(schemars::schema_for!($response)),
+        }),+];
+    };
+}
+with_operations!(list);
+
+/// The operation of that name.
+pub fn operation(name: &str) -> Option<&'static Operation> {
+    OPERATIONS.iter().find(|operation| operation.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_noun_verb() {
+        let mut names: Vec<_> = OPERATIONS.iter().map(|o| o.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), OPERATIONS.len());
+        assert!(names.iter().all(|n| n.split('_').count() == 2));
+    }
+
+    #[test]
+    fn schemas_are_objects() {
+        for o in OPERATIONS {
+            assert_eq!((o.request_schema)()["type"], "object", "{}", o.name);
+        }
+    }
+}

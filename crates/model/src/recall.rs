@@ -1,0 +1,165 @@
+//! Recall: a question goes in, cited passages come out.
+
+use crate::{
+    AgentId, ArtifactId, Bbox, EpochMs, MemoryId, Modality, SegmentId, SpaceId, TimeSpan, UnitId, Utf16Span,
+    ViewId, ViewType,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Asks for the passages that answer a question.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct MemoryRecall {
+    /// The question, in anybody's words: at most 2,000 characters.
+    pub query: String,
+    /// Name or id of the space to search; all readable ones where nothing is said.
+    #[serde(default)]
+    pub space: Option<String>,
+    /// Give at most so many hits; 10 where nothing is said, 100 at most.
+    #[serde(default)]
+    pub limit: Option<u32>,
+    /// Only sources of these types; all where empty.
+    #[serde(default)]
+    pub modalities: Vec<Modality>,
+    /// Only what happened (or, where that is unknown, was recorded) at or after this time.
+    #[serde(default)]
+    pub since: Option<EpochMs>,
+    /// Only what happened (or, where that is unknown, was recorded) before this time.
+    #[serde(default)]
+    pub until: Option<EpochMs>,
+}
+
+/// The answer to a question.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Recalled {
+    /// The passages, best first.
+    pub hits: Vec<Hit>,
+    /// Whether nothing found is good enough to be an answer.
+    pub abstained: bool,
+    /// Why, in words for a person, where it abstained.
+    pub reason: Option<String>,
+    /// 0 to 1: how well the best hit answers. Only to compare answers of one version.
+    pub answerability: f64,
+    /// What the person should know about this answer: that meaning was not searched, for example.
+    pub notices: Vec<String>,
+    /// The spaces that were searched.
+    pub spaces: Vec<SpaceId>,
+    /// Milliseconds spent, by step.
+    pub timings: BTreeMap<String, f64>,
+}
+
+/// A passage with everything that leads back to its source.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Hit {
+    /// From 1.
+    pub rank: u32,
+    /// The fused score; higher is better.
+    pub score: f64,
+    /// What it is made of.
+    pub score_parts: ScoreParts,
+    /// The exact words of the source.
+    pub quote: String,
+    /// Where they stand in the source text (of the view, or of the memory), in UTF-16 code units.
+    pub span: Utf16Span,
+    /// SHA-256 of the quote, in hex: tells when the source has moved.
+    pub span_hash: String,
+    /// The words of the question that occur in the quote; spans count from the beginning of the source text.
+    pub matches: Vec<Match>,
+    /// The ids that lead to the source.
+    pub ids: HitIds,
+    /// The page, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
+    /// The smallest box around the quote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bbox: Option<Bbox>,
+    /// One box a line of the quote.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub boxes: Vec<Bbox>,
+    /// When it is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<TimeSpan>,
+    /// First and last line in a text, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<[u32; 2]>,
+    /// The file's name, or the memory's title or first words.
+    pub title: String,
+    /// The headings above the passage, joined by ` › `.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heading_path: Option<String>,
+    /// What the source is: `text` for a memory of words.
+    pub modality: Modality,
+    /// How the text came about; absent for a memory's own words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view_type: Option<ViewType>,
+    /// What read it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extractor: Option<String>,
+    /// 0 to 1: how sure the reader was; absent for native text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quality: Option<f64>,
+    /// The space's name.
+    pub space_name: String,
+    /// Who brought it in.
+    pub actor_id: AgentId,
+    /// That agent's name.
+    pub actor_name: String,
+    /// When it happened, where known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub occurred_at: Option<EpochMs>,
+    /// When it was recorded.
+    pub recorded_at: EpochMs,
+}
+
+/// A word of the question in a quote.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Match {
+    /// Where in the source text.
+    pub span: Utf16Span,
+    /// Its box.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bbox: Option<Bbox>,
+    /// When it is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<TimeSpan>,
+}
+
+/// The parts of a hit's score; a part is absent where that search did not find the passage.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ScoreParts {
+    /// Its rank by words, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bm25_rank: Option<u32>,
+    /// Its BM25 score; higher is better.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bm25: Option<f64>,
+    /// Its rank by meaning, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vector_rank: Option<u32>,
+    /// Cosine similarity to the question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cosine: Option<f64>,
+    /// What its neighbours and its document add.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<f64>,
+}
+
+/// The chain from a passage to its file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct HitIds {
+    /// The passage.
+    pub unit: UnitId,
+    /// The memory.
+    pub memory: MemoryId,
+    /// The text view.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view: Option<ViewId>,
+    /// The segment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub segment: Option<SegmentId>,
+    /// The file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifact: Option<ArtifactId>,
+    /// The space.
+    pub space: SpaceId,
+}

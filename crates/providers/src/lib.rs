@@ -1,0 +1,50 @@
+//! Who does the reading: adapters of programs, libraries and models to the traits of `um-engine`.
+//!
+//! Nothing is loaded before it is needed, and what is not installed says so in an error that tells what to do.
+
+pub mod asr;
+mod catalogue;
+pub mod embedding;
+mod locations;
+mod models;
+pub mod ocr;
+mod onnx_runtime;
+pub mod pdf;
+mod process;
+pub mod sound;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use um_engine::provider::Providers;
+
+pub use locations::Locations;
+pub use models::Library;
+
+/// The first line of every program's `main`: when the program was started to read a PDF, serves that and ends the
+/// process; else returns at once.
+pub fn run_if_child() {
+    pdf::run_if_child();
+}
+
+/// All readers and models, with what is found beside the program, in `UM_TOOLS_DIR`, on the path and in the data
+/// folder.
+pub fn standard(data_dir: &Path) -> Providers {
+    with_locations(Locations::standard(data_dir))
+}
+
+/// All readers and models, looked for where the caller says.
+pub fn with_locations(locations: Locations) -> Providers {
+    let locations = Arc::new(locations);
+    let asr = Arc::new(asr::Whisper::new(locations.clone()));
+    let embedding = Arc::new(embedding::MiniLm::new(locations.clone()));
+    let models = Arc::new(Library::new(locations.clone(), asr.clone(), embedding.clone()));
+    Providers {
+        ocr: Arc::new(ocr::Tesseract::default()),
+        pdf: Arc::new(pdf::Pdfium::new(locations)),
+        sound: Arc::new(sound::Decoder),
+        asr,
+        embedding,
+        models,
+    }
+}

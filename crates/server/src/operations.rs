@@ -1,0 +1,33 @@
+//! What the socket asks of the engine: the one seam between protocol and product.
+
+use serde_json::Value;
+use std::path::Path;
+use um_model::ApiError;
+
+/// A call as it reaches the engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// The operation's name.
+    pub operation: String,
+    /// Names the request in logs and audit: unique while the service runs.
+    pub request_id: String,
+    /// Which door it came through: `mcp` or `socket`.
+    pub purpose: &'static str,
+}
+
+/// All that the socket needs of the engine. Calls block and are made on blocking threads.
+pub trait Operations: Send + Sync + 'static {
+    /// Does an operation.
+    ///
+    /// # Errors
+    /// What the operation says.
+    fn call(&self, call: &Call, request: Value) -> Result<Value, ApiError>;
+    /// The folder that is served.
+    fn data_dir(&self) -> &Path;
+    /// Tells where the socket is, for the status line; `None` once it is closed.
+    fn set_socket(&self, socket: Option<String>);
+    /// An agent came.
+    fn agent_connected(&self);
+    /// An agent went.
+    fn agent_disconnected(&self);
+}

@@ -1,0 +1,129 @@
+//! The token that guards the socket until each agent is paired by itself: 32 random bytes in a file that
+//! only its owner may read.
+
+use crate::paths::{self, PathError, io_error};
+use std::io::Write;
+use std::path::Path;
+
+/// Random bytes in a token.
+const TOKEN_BYTES: usize = 32;
+
+/// The secret that every request carries.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Token(String);
+
+impl std::fmt::Debug for Token {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Token(…)")
+    }
+}
+
+impl Token {
+    /// The secret as it is sent: 64 hex digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether that is the secret. Takes the same time wherever the first difference stands.
+    pub fn matches(&self, given: &str) -> bool {
+        let (ours, theirs) = (self.0.as_bytes(), given.as_bytes());
+        ours.len() == theirs.len() && ours.iter().zip(theirs).fold(0, |sum, (a, b)| sum | (a ^ b)) == 0
+    }
+
+    /// Reads a data folder's token.
+    ///
+    /// # Errors
+    /// [`PathError`] when there is none, or others may read it.
+    pub fn read(data_dir: &Path) -> Result<Self, PathError> {
+        let path = paths::token_path(data_dir);
+        #[cfg(unix)]
+        paths::check_private(&path, false)?;
+        let text = std::fs::read_to_string(&path).map_err(io_error(&path))?;
+        let text = text.trim();
+        if text.len() != 2 * TOKEN_BYTES || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(PathError::NoToken { path });
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    /// Reads a data folder's token, or makes one. Only the process that holds the data folder's lock
+    /// calls this, so nobody else writes at the same time.
+    ///
+    /// # Errors
+    /// [`PathError`] when the file cannot be made or others may read it.
+    pub fn ensure(data_dir: &Path) -> Result<Self, PathError> {
+        match Self::read(data_dir) {
+            Err(PathError::Io { error, .. }) if error.kind() == std::io::ErrorKind::NotFound => Self::create(data_dir),
+            found => found,
+        }
+    }
+
+    fn create(data_dir: &Path) -> Result<Self, PathError> {
+        let path = paths::token_path(data_dir);
+        let token = Self(random_hex::<TOKEN_BYTES>());
+        write_private(&path, token.as_str()).map_err(io_error(&path))?;
+        Ok(token)
+    }
+}
+
+/// So many random bytes, in hex.
+pub(crate) fn random_hex<const BYTES: usize>() -> String {
+    let mut bytes = [0; BYTES];
+    // A system without randomness can neither keep a secret nor fence content: nothing to go on with.
+    getrandom::fill(&mut bytes).expect("the system gives random bytes");
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Writes a file that only its owner may read: whole, or not at all.
+pub(crate) fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+    let staged = path.with_extension("new");
+    match std::fs::remove_file(&staged) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&staged)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    std::fs::rename(&staged, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_made_once_and_read_again() {
+        let temp = tempfile::tempdir().unwrap();
+        let made = Token::ensure(temp.path()).unwrap();
+        assert_eq!(made.as_str().len(), 64);
+        assert_eq!(Token::ensure(temp.path()).unwrap(), made);
+        assert_eq!(Token::read(temp.path()).unwrap(), made);
+        assert!(made.matches(&made.as_str().to_owned()));
+        assert!(!made.matches(""));
+        assert!(!made.matches(&made.as_str().replace(|c: char| c.is_ascii_digit(), "x")));
+        assert_eq!(format!("{made:?}"), "Token(…)");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_token_that_others_may_read_is_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let temp = tempfile::tempdir().unwrap();
+        Token::ensure(temp.path()).unwrap();
+        let path = paths::token_path(temp.path());
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
+        assert!(matches!(Token::read(temp.path()), Err(PathError::TooOpen { .. })));
+    }
+
+    #[test]
+    fn a_file_without_a_token_is_refused() {
+        let temp = tempfile::tempdir().unwrap();
+        write_private(&paths::token_path(temp.path()), "nonsense").unwrap();
+        assert!(matches!(Token::ensure(temp.path()), Err(PathError::NoToken { .. })));
+    }
+}

@@ -1,0 +1,136 @@
+//! The MCP tools: made from the list of operations, so that they cannot drift from it.
+
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use serde_json::Value;
+use std::sync::Arc;
+use um_model::ops::{Effect, OPERATIONS, Operation};
+
+/// The operations that agents reach as tools, in the order in which they are listed.
+pub const TOOLS: &[&str] = &[
+    "memory_remember",
+    "memory_ingest",
+    "memory_recall",
+    "memory_get",
+    "spaces_list",
+    "artifacts_list",
+    "jobs_status",
+];
+
+/// The operations that are no tools, each with the reason. The JSON-RPC door has no such list: it has all.
+pub const NOT_TOOLS: &[(&str, &str)] = &[
+    ("space_create", "the person decides what spaces there are"),
+    ("artifact_get", "memory_get answers it"),
+    ("artifact_remove", "the person decides what leaves recall"),
+    ("artifact_restore", "the person decides what comes back"),
+    ("artifact_reread", "the person's to ask for"),
+    ("artifact_unlock", "passwords are the person's"),
+    ("view_read", "memory_get answers it"),
+    ("media_read", "bytes for display in the window"),
+    ("job_cancel", "the person's work"),
+    ("job_retry", "the person's work"),
+    ("work_pause", "the person's work"),
+    ("watch_add", "the person decides what is watched"),
+    ("watches_list", "paths of the person's folders"),
+    ("watch_remove", "the person decides what is watched"),
+    ("models_list", "administration"),
+    ("model_add", "administration"),
+    ("model_download", "administration"),
+    ("health_check", "administration"),
+    ("index_reembed", "administration"),
+    ("settings_get", "administration"),
+    ("settings_set", "administration"),
+    ("status_get", "administration"),
+];
+
+/// The tools as they are listed to agents.
+pub fn all() -> Vec<Tool> {
+    TOOLS.iter().filter_map(|name| um_model::ops::operation(name)).map(tool).collect()
+}
+
+/// The operation behind a tool.
+pub fn operation(name: &str) -> Option<&'static Operation> {
+    TOOLS.contains(&name).then(|| OPERATIONS.iter().find(|operation| operation.name == name)).flatten()
+}
+
+fn tool(operation: &Operation) -> Tool {
+    Tool::new(operation.name, operation.summary, object_schema((operation.request_schema)()))
+        .with_title(title(operation.name))
+        .with_raw_output_schema(object_schema((operation.response_schema)()))
+        .with_annotations(annotations(operation.effect))
+}
+
+/// `memory_recall` as people read it: `Memory recall`.
+fn title(name: &str) -> String {
+    let words = name.replace('_', " ");
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// What the effect promises (ruling 43). Everything happens on this machine, so the world is closed; what
+/// is written can be written again without a second effect, as [`Effect::Writes`] says.
+fn annotations(effect: Effect) -> ToolAnnotations {
+    ToolAnnotations::new()
+        .read_only(effect == Effect::Reads)
+        .destructive(effect == Effect::Destroys)
+        .idempotent(effect != Effect::Destroys)
+        .open_world(false)
+}
+
+/// MCP wants an object at the root of every schema, and clients complain about formats that JSON Schema
+/// does not define, such as `uint32`.
+fn object_schema(mut schema: Value) -> Arc<JsonObject> {
+    remove_formats(&mut schema);
+    let mut object = match schema {
+        Value::Object(object) => object,
+        _ => JsonObject::new(),
+    };
+    object.insert("type".to_owned(), Value::from("object"));
+    Arc::new(object)
+}
+
+fn remove_formats(schema: &mut Value) {
+    match schema {
+        Value::Object(object) => {
+            if object.get("format").is_some_and(Value::is_string) {
+                object.remove("format");
+            }
+            object.values_mut().for_each(remove_formats);
+        }
+        Value::Array(items) => items.iter_mut().for_each(remove_formats),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operation_is_a_tool_or_a_written_exception() {
+        for operation in OPERATIONS {
+            let tool = TOOLS.contains(&operation.name);
+            let exception = NOT_TOOLS.iter().any(|(name, _)| *name == operation.name);
+            assert!(tool != exception, "{} must stand in TOOLS or, with a reason, in NOT_TOOLS", operation.name);
+        }
+        assert_eq!(TOOLS.len() + NOT_TOOLS.len(), OPERATIONS.len(), "a list names an operation that is gone");
+    }
+
+    #[test]
+    fn tools_are_few_described_and_truly_annotated() {
+        let tools = all();
+        assert_eq!(tools.iter().map(|t| t.name.as_ref()).collect::<Vec<_>>(), TOOLS);
+        assert!(tools.len() < 25);
+        for tool in &tools {
+            let effect = operation(&tool.name).unwrap().effect;
+            let hints = tool.annotations.as_ref().unwrap();
+            assert_eq!(hints.read_only_hint, Some(effect == Effect::Reads));
+            assert_eq!(hints.destructive_hint, Some(effect == Effect::Destroys));
+            assert_eq!(hints.open_world_hint, Some(false));
+            assert!(!tool.description.as_ref().unwrap().is_empty());
+            assert_eq!(tool.input_schema["type"], "object");
+            assert_eq!(tool.output_schema.as_ref().unwrap()["type"], "object");
+            let text = serde_json::to_string(tool).unwrap();
+            assert!(!text.contains("\"format\""), "{}: {text}", tool.name);
+        }
+    }
+}

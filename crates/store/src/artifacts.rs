@@ -1,0 +1,279 @@
+//! `artifacts`: files as they came in.
+
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use um_model::capture::{Artifact, ArtifactOrder, ArtifactsList};
+use um_model::{AgentId, ArtifactId, EpochMs, Modality, SpaceId};
+
+const COLUMNS: &str = "a.id, a.space_id, a.actor_id, a.content_hash, a.original_filename, a.mime_type, a.modality,
+  a.byte_size, a.source_path, a.status, a.is_redacted, a.page_count, a.width, a.height, a.duration_ms,
+  a.occurred_at, a.created_at";
+
+fn artifact(row: &Row<'_>) -> StoreResult<Artifact> {
+    Ok(Artifact {
+        id: ArtifactId::parse(row.get::<_, String>(0)?)?,
+        space_id: SpaceId::parse(row.get::<_, String>(1)?)?,
+        actor_id: AgentId::parse(row.get::<_, String>(2)?)?,
+        content_hash: row.get(3)?,
+        filename: row.get::<_, Option<String>>(4)?.unwrap_or_default(),
+        mime_type: row.get(5)?,
+        modality: row.get::<_, String>(6)?.parse()?,
+        byte_size: row.get::<_, Option<u64>>(7)?.unwrap_or_default(),
+        source_path: row.get(8)?,
+        deleted: row.get::<_, String>(9)? == "deleted",
+        redacted: row.get(10)?,
+        page_count: row.get(11)?,
+        width: row.get(12)?,
+        height: row.get(13)?,
+        duration_ms: row.get(14)?,
+        occurred_at: row.get(15)?,
+        created_at: row.get(16)?,
+    })
+}
+
+/// Where a file's bytes are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Bytes {
+    /// In the row itself.
+    Inline(Vec<u8>),
+    /// In the folder of blobs, under this relative path.
+    File(String),
+    /// Destroyed.
+    Gone,
+}
+
+/// What is known of a file when it comes in.
+#[derive(Debug, Clone)]
+pub struct NewArtifact {
+    /// The space it goes to.
+    pub space: SpaceId,
+    /// Who brings it.
+    pub actor: AgentId,
+    /// SHA-256 of its bytes, in hex.
+    pub content_hash: String,
+    /// Its name.
+    pub filename: String,
+    /// Where it came from.
+    pub source_path: Option<String>,
+    /// Its type.
+    pub mime_type: String,
+    /// What it is.
+    pub modality: Modality,
+    /// Its size.
+    pub byte_size: u64,
+    /// Its bytes.
+    pub bytes: Bytes,
+    /// When the thing itself was made.
+    pub occurred_at: Option<EpochMs>,
+}
+
+/// Adds a file.
+///
+/// # Errors
+/// A duplicate of (space, content hash); SQLite's.
+pub fn insert(connection: &Connection, new: &NewArtifact, now: EpochMs) -> StoreResult<ArtifactId> {
+    let id = new_id(now);
+    let (backend, uri, blob) = match &new.bytes {
+        Bytes::Inline(bytes) => ("sqlite_blob", None, Some(bytes)),
+        Bytes::File(uri) => ("filesystem", Some(uri), None),
+        Bytes::Gone => return Err(crate::StoreError::Damaged("a new file has bytes".to_owned())),
+    };
+    connection
+        .prepare_cached(
+            "INSERT INTO artifacts (id, space_id, actor_id, content_hash, original_filename, source_path, mime_type,
+               modality, byte_size, storage_backend, storage_uri, blob, occurred_at, valid_from, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14)",
+        )?
+        .execute(params![
+            id,
+            new.space.as_str(),
+            new.actor.as_str(),
+            new.content_hash,
+            new.filename,
+            new.source_path,
+            new.mime_type,
+            new.modality.as_str(),
+            new.byte_size,
+            backend,
+            uri,
+            blob,
+            new.occurred_at,
+            now
+        ])?;
+    Ok(ArtifactId::parse(id)?)
+}
+
+/// The file of that id.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_id(connection: &Connection, id: &ArtifactId) -> StoreResult<Option<Artifact>> {
+    connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM artifacts a WHERE a.id = ?1"))?
+        .query_row([id.as_str()], |row| Ok(artifact(row)))
+        .optional()?
+        .transpose()
+}
+
+/// The space's file with that hash.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_hash(connection: &Connection, space: &SpaceId, hash: &str) -> StoreResult<Option<Artifact>> {
+    connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM artifacts a WHERE a.space_id = ?1 AND a.content_hash = ?2"))?
+        .query_row([space.as_str(), hash], |row| Ok(artifact(row)))
+        .optional()?
+        .transpose()
+}
+
+/// A file's bytes, or where they are.
+///
+/// # Errors
+/// SQLite's.
+pub fn bytes(connection: &Connection, id: &ArtifactId) -> StoreResult<Option<Bytes>> {
+    Ok(connection
+        .prepare_cached("SELECT blob, storage_uri FROM artifacts WHERE id = ?1")?
+        .query_row([id.as_str()], |row| {
+            Ok(match (row.get::<_, Option<Vec<u8>>>(0)?, row.get::<_, Option<String>>(1)?) {
+                (Some(bytes), _) => Bytes::Inline(bytes),
+                (None, Some(uri)) => Bytes::File(uri),
+                (None, None) => Bytes::Gone,
+            })
+        })
+        .optional()?)
+}
+
+/// Every relative path in the folder of blobs that a row names.
+///
+/// # Errors
+/// SQLite's.
+pub fn blob_files(connection: &Connection) -> StoreResult<Vec<String>> {
+    Ok(connection
+        .prepare("SELECT storage_uri FROM artifacts WHERE storage_backend = 'filesystem' AND storage_uri IS NOT NULL")?
+        .query_map([], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
+}
+
+/// What reading finds out about a file.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Measures {
+    /// Pages of a PDF.
+    pub page_count: Option<u32>,
+    /// Width in pixels of the upright picture.
+    pub width: Option<u32>,
+    /// Height in pixels of the upright picture.
+    pub height: Option<u32>,
+    /// Length of a recording.
+    pub duration_ms: Option<u64>,
+}
+
+/// Keeps what reading found out; absent fields stay.
+///
+/// # Errors
+/// SQLite's.
+pub fn set_measures(connection: &Connection, id: &ArtifactId, m: Measures) -> StoreResult<()> {
+    connection.execute(
+        "UPDATE artifacts SET page_count = ifnull(?2, page_count), width = ifnull(?3, width),
+           height = ifnull(?4, height), duration_ms = ifnull(?5, duration_ms) WHERE id = ?1",
+        params![id.as_str(), m.page_count, m.width, m.height, m.duration_ms],
+    )?;
+    Ok(())
+}
+
+/// Keeps the sizes of a PDF's pages (points) beside the file, as `[[w, h], …]`.
+///
+/// # Errors
+/// SQLite's.
+pub fn set_page_sizes(connection: &Connection, id: &ArtifactId, sizes: &[[f64; 2]]) -> StoreResult<()> {
+    connection.execute(
+        "UPDATE artifacts SET metadata = json_set(metadata, '$.page_sizes', json(?2)) WHERE id = ?1",
+        params![id.as_str(), serde_json::to_string(sizes)?],
+    )?;
+    Ok(())
+}
+
+/// The sizes of a PDF's pages, in points.
+///
+/// # Errors
+/// SQLite's.
+pub fn page_sizes(connection: &Connection, id: &ArtifactId) -> StoreResult<Vec<[f64; 2]>> {
+    let json: Option<String> = connection
+        .prepare_cached("SELECT json_extract(metadata, '$.page_sizes') FROM artifacts WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))
+        .optional()?
+        .flatten();
+    Ok(json.map(|json| serde_json::from_str(&json)).transpose()?.unwrap_or_default())
+}
+
+/// Marks a file as deleted or in use.
+///
+/// # Errors
+/// SQLite's.
+pub fn set_deleted(connection: &Connection, id: &ArtifactId, deleted: bool, now: EpochMs) -> StoreResult<()> {
+    connection.execute(
+        "UPDATE artifacts SET status = ?2, valid_to = ?3 WHERE id = ?1",
+        params![id.as_str(), if deleted { "deleted" } else { "active" }, deleted.then_some(now)],
+    )?;
+    Ok(())
+}
+
+/// Says where a file is now: its name and its path.
+///
+/// # Errors
+/// SQLite's.
+pub fn set_source(connection: &Connection, id: &ArtifactId, filename: &str, path: Option<&str>) -> StoreResult<()> {
+    connection.execute(
+        "UPDATE artifacts SET original_filename = ?2, source_path = ?3 WHERE id = ?1",
+        params![id.as_str(), filename, path],
+    )?;
+    Ok(())
+}
+
+/// A page of the files that fit `question`, with their number in all. `spaces` limits the answer.
+///
+/// # Errors
+/// SQLite's.
+pub fn list(
+    connection: &Connection,
+    question: &ArtifactsList,
+    spaces: &[SpaceId],
+    limit: u32,
+) -> StoreResult<(Vec<Artifact>, u64)> {
+    let order = match question.order {
+        ArtifactOrder::Newest => "a.rid DESC",
+        ArtifactOrder::Name => "a.original_filename COLLATE NOCASE, a.rid",
+        ArtifactOrder::Size => "a.byte_size DESC, a.rid",
+    };
+    let words = |items: Vec<&'static str>| serde_json::to_string(&items);
+    let pattern = question.name.as_deref().map(|name| format!("%{}%", escape_like(name)));
+    let filter = "a.space_id IN (SELECT value FROM json_each(:spaces)) AND a.status = :status
+        AND (:name IS NULL OR a.original_filename LIKE :name ESCAPE '\\')
+        AND (:modalities = '[]' OR a.modality IN (SELECT value FROM json_each(:modalities)))
+        AND (:since IS NULL OR a.created_at >= :since)
+        AND (:states = '[]' OR EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'read' AND j.subject_type = 'artifact'
+             AND j.subject_id = a.id AND j.status IN (SELECT value FROM json_each(:states))))";
+    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let status = if question.deleted { "deleted" } else { "active" };
+    let modalities = words(question.modalities.iter().map(|m| m.as_str()).collect())?;
+    let states = words(question.states.iter().map(|s| s.as_str()).collect())?;
+    let shared = rusqlite::named_params! {
+        ":spaces": spaces, ":status": status, ":name": pattern, ":modalities": modalities,
+        ":since": question.since, ":states": states,
+    };
+    let total = connection
+        .prepare_cached(&format!("SELECT count(*) FROM artifacts a WHERE {filter}"))?
+        .query_row(shared, |row| row.get(0))?;
+    let artifacts = connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM artifacts a WHERE {filter} ORDER BY {order} LIMIT {limit} OFFSET {}",
+            question.offset
+        ))?
+        .query_and_then(shared, artifact)?
+        .collect::<StoreResult<_>>()?;
+    Ok((artifacts, total))
+}
+
+fn escape_like(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
+}

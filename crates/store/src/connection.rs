@@ -1,0 +1,63 @@
+//! Opening connections, with the pragmas that every one of them needs.
+
+use crate::StoreResult;
+use rusqlite::{Connection, OpenFlags};
+use std::path::Path;
+use std::sync::Once;
+
+static REGISTER: Once = Once::new();
+
+/// Makes `vec0` known to every connection that this process opens from now on.
+pub fn register_sqlite_vec() {
+    REGISTER.call_once(|| {
+        type Init = unsafe extern "C" fn(
+            *mut rusqlite::ffi::sqlite3,
+            *mut *mut std::os::raw::c_char,
+            *const rusqlite::ffi::sqlite3_api_routines,
+        ) -> std::os::raw::c_int;
+        // SAFETY: sqlite3_vec_init is SQLite's extension entry point; the crate declares it without its
+        // parameters, and its C definition has exactly those of `Init`. sqlite3_auto_extension only keeps
+        // the pointer, which points to code and so stays valid for the life of the process.
+        unsafe {
+            let init = std::mem::transmute::<*const (), Init>(sqlite_vec::sqlite3_vec_init as *const ());
+            rusqlite::ffi::sqlite3_auto_extension(Some(init));
+        }
+    });
+}
+
+/// The write connection.
+pub(crate) fn open_writer(path: &Path) -> StoreResult<Connection> {
+    register_sqlite_vec();
+    let connection = Connection::open(path)?;
+    // WAL is a property of the file; the rest belongs to the connection.
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    // NORMAL survives the death of the process; forgetting switches to FULL (ruling 9).
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "secure_delete", "ON")?;
+    connection.pragma_update(None, "cache_size", -32_000)?;
+    common(&connection)?;
+    Ok(connection)
+}
+
+/// A read-only connection.
+pub(crate) fn open_reader(path: &Path) -> StoreResult<Connection> {
+    register_sqlite_vec();
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.pragma_update(None, "query_only", "ON")?;
+    connection.pragma_update(None, "cache_size", -16_000)?;
+    // Reads come through the page cache of the system instead of being copied: a KNN touches every vector.
+    connection.pragma_update(None, "mmap_size", 1_i64 << 31)?;
+    common(&connection)?;
+    Ok(connection)
+}
+
+fn common(connection: &Connection) -> StoreResult<()> {
+    connection.busy_timeout(std::time::Duration::from_millis(5000))?;
+    connection.pragma_update(None, "foreign_keys", "ON")?;
+    // Without it INSERT OR REPLACE slips past delete triggers (ruling 1).
+    connection.pragma_update(None, "recursive_triggers", "ON")?;
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
+    connection.set_prepared_statement_cache_capacity(128);
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! What can go wrong in the store.
+
+/// What a store function gives.
+pub type StoreResult<T> = Result<T, StoreError>;
+
+/// What can go wrong in the store.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The database was made by a newer version.
+    #[error("this data folder belongs to a newer version of Ultimate Memory (schema {found}; this one knows {known})")]
+    TooNew {
+        /// The schema found.
+        found: i64,
+        /// The newest schema known.
+        known: i64,
+    },
+    /// SQLite refused.
+    #[error("database: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    /// A stored value does not fit its type: the file was changed from outside.
+    #[error("the database holds a value that does not fit: {0}")]
+    Damaged(String),
+    /// The writer has stopped.
+    #[error("the database is closed")]
+    Closed,
+}
+
+impl StoreError {
+    /// Whether a unique index or trigger refused a row that is there already.
+    pub fn is_duplicate(&self) -> bool {
+        matches!(self, Self::Sqlite(rusqlite::Error::SqliteFailure(e, _))
+            if e.extended_code == rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE)
+    }
+
+    /// Whether a trigger or CHECK refused; with its words.
+    pub fn refusal(&self) -> Option<&str> {
+        match self {
+            Self::Sqlite(rusqlite::Error::SqliteFailure(e, Some(words)))
+                if e.code == rusqlite::ErrorCode::ConstraintViolation =>
+            {
+                Some(words)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl From<um_model::enums::UnknownWord> for StoreError {
+    fn from(error: um_model::enums::UnknownWord) -> Self {
+        Self::Damaged(error.to_string())
+    }
+}
+
+impl From<um_model::ids::InvalidId> for StoreError {
+    fn from(error: um_model::ids::InvalidId) -> Self {
+        Self::Damaged(error.to_string())
+    }
+}
+
+impl From<serde_json::Error> for StoreError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Damaged(error.to_string())
+    }
+}

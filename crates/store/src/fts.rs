@@ -1,0 +1,139 @@
+//! Full text: one FTS5 table a space, as BM25's statistics are global to a table and would leak from
+//! one space into the scores of another (ruling 4). The rows are those of `text_units` whose memory is
+//! active; what leaves recall leaves the table.
+
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, OptionalExtension, params};
+use um_model::{EpochMs, SpaceId};
+
+/// Weights of the columns text, heading and title in BM25.
+const WEIGHTS: &str = "1.0, 0.6, 0.4";
+
+/// Makes the table of every space that has none.
+pub(crate) fn create_missing(connection: &Connection, now: EpochMs) -> StoreResult<()> {
+    let missing: Vec<(i64, String)> = connection
+        .prepare(
+            "SELECT s.rid, s.id FROM memory_spaces s
+             WHERE NOT EXISTS (SELECT 1 FROM space_indexes i WHERE i.space_id = s.id AND i.kind = 'units')",
+        )?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?;
+    for (rid, space) in missing {
+        let table = format!("fts_units_{rid}");
+        connection.execute_batch(&format!(
+            "CREATE VIRTUAL TABLE {table} USING fts5(text, heading, title,
+               tokenize = \"porter unicode61 remove_diacritics 2\");
+             INSERT INTO {table}({table}, rank) VALUES ('secure-delete', 1);"
+        ))?;
+        connection.execute(
+            "INSERT INTO space_indexes (id, space_id, kind, fts_table, created_at) VALUES (?1, ?2, 'units', ?3, ?4)",
+            params![new_id(now), space, table, now],
+        )?;
+    }
+    Ok(())
+}
+
+/// The name of a space's table of units. It comes from the database, never from a caller.
+///
+/// # Errors
+/// SQLite's.
+pub fn table(connection: &Connection, space: &SpaceId) -> StoreResult<Option<String>> {
+    Ok(connection
+        .prepare_cached("SELECT fts_table FROM space_indexes WHERE space_id = ?1 AND kind = 'units'")?
+        .query_row([space.as_str()], |row| row.get(0))
+        .optional()?)
+}
+
+/// What is indexed of a unit.
+#[derive(Debug, Clone, Copy)]
+pub struct Indexed<'a> {
+    /// `text_units.rid`
+    pub unit_rid: i64,
+    /// Its words.
+    pub text: &'a str,
+    /// The headings above it.
+    pub heading: &'a str,
+    /// The name of the file or memory.
+    pub title: &'a str,
+}
+
+/// Adds units to a space's table.
+pub(crate) fn insert(connection: &Connection, table: &str, units: &[Indexed<'_>]) -> StoreResult<()> {
+    let mut statement = connection
+        .prepare_cached(&format!("INSERT INTO {table}(rowid, text, heading, title) VALUES (?1, ?2, ?3, ?4)"))?;
+    for unit in units {
+        statement.execute(params![unit.unit_rid, unit.text, unit.heading, unit.title])?;
+    }
+    Ok(())
+}
+
+/// Takes units out of a space's table.
+pub(crate) fn remove(connection: &Connection, table: &str, unit_rids: &[i64]) -> StoreResult<()> {
+    let mut statement = connection.prepare_cached(&format!("DELETE FROM {table} WHERE rowid = ?1"))?;
+    for rid in unit_rids {
+        statement.execute([rid])?;
+    }
+    Ok(())
+}
+
+/// Which units of a space may be found.
+#[derive(Debug, Clone, Default)]
+pub struct UnitFilter {
+    /// Modalities of their memories (`memories.modality`); all where empty.
+    pub modalities: Vec<String>,
+    /// Happened (or was recorded) at or after.
+    pub since: Option<EpochMs>,
+    /// Happened (or was recorded) before.
+    pub until: Option<EpochMs>,
+}
+
+impl UnitFilter {
+    /// Whether every unit passes.
+    pub fn is_open(&self) -> bool {
+        self.modalities.is_empty() && self.since.is_none() && self.until.is_none()
+    }
+
+    /// The rids of the space's units that pass.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn rids(&self, connection: &Connection, space: &SpaceId) -> StoreResult<Vec<i64>> {
+        connection
+            .prepare_cached(
+                "SELECT u.rid FROM memories m JOIN text_units u ON u.owner_memory_id = m.id
+                 WHERE m.space_id = ?1 AND m.status = 'active' AND u.status = 'active'
+                   AND (?2 = '[]' OR m.modality IN (SELECT value FROM json_each(?2)))
+                   AND (?3 IS NULL OR ifnull(m.occurred_at, m.created_at) >= ?3)
+                   AND (?4 IS NULL OR ifnull(m.occurred_at, m.created_at) < ?4)",
+            )?
+            .query_map(
+                params![space.as_str(), serde_json::to_string(&self.modalities)?, self.since, self.until],
+                |row| row.get(0),
+            )?
+            .collect::<Result<_, _>>()
+            .map_err(Into::into)
+    }
+}
+
+/// The best units by BM25: `(text_units.rid, score)`, best first, higher is better, ties by rid.
+/// `expression` is an FTS5 MATCH expression. `allowed` limits the search to those rids.
+///
+/// # Errors
+/// SQLite's; a malformed expression among them.
+pub fn search(
+    connection: &Connection,
+    table: &str,
+    expression: &str,
+    allowed: Option<&[i64]>,
+    limit: usize,
+) -> StoreResult<Vec<(i64, f64)>> {
+    let filter = if allowed.is_some() { "AND rowid IN (SELECT value FROM json_each(?3))" } else { "AND ?3 IS NULL" };
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT rowid, -bm25({table}, {WEIGHTS}) AS score FROM {table}
+         WHERE {table} MATCH ?1 {filter} ORDER BY score DESC, rowid LIMIT ?2"
+    ))?;
+    let allowed = allowed.map(serde_json::to_string).transpose()?;
+    Ok(statement
+        .query_map(params![expression, limit as i64, allowed], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?)
+}

@@ -1,0 +1,376 @@
+//! `jobs`: one durable queue (ruling 40). A job is claimed by a lease; whoever finds a lease that ran
+//! out may claim it again, so that the death of a worker loses nothing.
+
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::collections::BTreeMap;
+use um_model::jobs::{Job, JobError};
+use um_model::{ArtifactId, EpochMs, ErrorCode, JobId, JobKind, JobStatus, MemoryId, SpaceId};
+
+/// How long a lease lasts without a heartbeat, in milliseconds.
+pub const LEASE_MS: i64 = 60_000;
+
+/// What a person just gave goes first.
+pub const PRIORITY_PERSON: i64 = 100;
+/// What an agent gave.
+pub const PRIORITY_AGENT: i64 = 50;
+/// What a scan found.
+pub const PRIORITY_SCAN: i64 = 0;
+
+/// What a job works on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    /// A file.
+    Artifact(ArtifactId),
+    /// A memory.
+    Memory(MemoryId),
+}
+
+impl Subject {
+    fn parts(&self) -> (&'static str, &str) {
+        match self {
+            Self::Artifact(id) => ("artifact", id.as_str()),
+            Self::Memory(id) => ("memory", id.as_str()),
+        }
+    }
+}
+
+/// A claimed job, as its worker needs it.
+#[derive(Debug, Clone)]
+pub struct Claimed {
+    /// Its id.
+    pub id: JobId,
+    /// What it works on.
+    pub subject: Subject,
+    /// Its space.
+    pub space: SpaceId,
+    /// This is the how-manyth try, from 1.
+    pub attempt: u32,
+    /// So many tries there are.
+    pub max_attempts: u32,
+    /// Its priority.
+    pub priority: i64,
+}
+
+/// Queues a job, or finds the one that does the same. One that ended is queued anew only where `again`.
+///
+/// # Errors
+/// SQLite's.
+pub fn enqueue(
+    connection: &Connection,
+    kind: JobKind,
+    subject: &Subject,
+    processor: &str,
+    space: &SpaceId,
+    priority: i64,
+    again: bool,
+    now: EpochMs,
+) -> StoreResult<JobId> {
+    let (subject_type, subject_id) = subject.parts();
+    let id: String = connection
+        .prepare_cached(
+            "INSERT INTO jobs (id, kind, subject_type, subject_id, processor_id, space_id, priority, created_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)
+             ON CONFLICT (kind, subject_type, subject_id, processor_id, config_hash) DO UPDATE SET
+               priority = max(priority, excluded.priority),
+               status = CASE WHEN ?9 AND status NOT IN ('pending', 'processing') THEN 'pending' ELSE status END,
+               attempts = CASE WHEN ?9 AND status NOT IN ('pending', 'processing') THEN 0 ELSE attempts END,
+               not_before = CASE WHEN ?9 AND status NOT IN ('pending', 'processing') THEN 0 ELSE not_before END,
+               progress = CASE WHEN ?9 AND status NOT IN ('pending', 'processing') THEN 0 ELSE progress END,
+               updated_at = excluded.updated_at
+             RETURNING id",
+        )?
+        .query_row(
+            params![new_id(now), kind.as_str(), subject_type, subject_id, processor, space.as_str(), priority, now, again],
+            |row| row.get(0),
+        )?;
+    Ok(JobId::parse(id)?)
+}
+
+/// Claims the next jobs of a kind, at most `limit`.
+///
+/// # Errors
+/// SQLite's.
+pub fn claim(
+    connection: &Connection,
+    kind: JobKind,
+    worker: &str,
+    limit: usize,
+    now: EpochMs,
+) -> StoreResult<Vec<Claimed>> {
+    connection
+        .prepare_cached(
+            "UPDATE jobs SET status = 'processing', lease_owner = ?2, leased_at = ?3, heartbeat_at = ?3,
+               lease_expires_at = ?3 + ?4, attempts = attempts + 1, started_at = ifnull(started_at, ?3),
+               updated_at = ?3, progress = 0, progress_note = NULL, cancel_requested = 0
+             WHERE rid IN (SELECT rid FROM jobs WHERE kind = ?1 AND status = 'pending' AND not_before <= ?3
+                           ORDER BY priority DESC, rid LIMIT ?5)
+             RETURNING id, subject_type, subject_id, space_id, attempts, max_attempts, priority",
+        )?
+        .query_and_then(params![kind.as_str(), worker, now, LEASE_MS, limit as i64], |row| {
+            let subject_id: String = row.get(2)?;
+            Ok(Claimed {
+                id: JobId::parse(row.get::<_, String>(0)?)?,
+                subject: if row.get::<_, String>(1)? == "artifact" {
+                    Subject::Artifact(ArtifactId::parse(subject_id)?)
+                } else {
+                    Subject::Memory(MemoryId::parse(subject_id)?)
+                },
+                space: SpaceId::parse(row.get::<_, String>(3)?)?,
+                attempt: row.get(4)?,
+                max_attempts: row.get(5)?,
+                priority: row.get(6)?,
+            })
+        })?
+        .collect()
+}
+
+/// Says that a job is still worked on, and how far it is. `false` when the lease is lost or somebody
+/// asked to cancel: the worker stops.
+///
+/// # Errors
+/// SQLite's.
+pub fn heartbeat(
+    connection: &Connection,
+    id: &JobId,
+    worker: &str,
+    progress: f64,
+    note: Option<&str>,
+    now: EpochMs,
+) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(
+            "UPDATE jobs SET heartbeat_at = ?3, lease_expires_at = ?3 + ?4, progress = ?5, progress_note = ?6, updated_at = ?3
+             WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2 RETURNING cancel_requested = 0",
+        )?
+        .query_row(params![id.as_str(), worker, now, LEASE_MS, progress.clamp(0.0, 1.0), note], |row| row.get(0))
+        .optional()?
+        .unwrap_or(false))
+}
+
+/// How a job ended, or what it waits for.
+#[derive(Debug, Clone)]
+pub enum Outcome {
+    /// Done.
+    Completed,
+    /// Failed for good.
+    Failed(JobError),
+    /// Failed in a way that may pass: tried again after so many milliseconds, or poison after the last try.
+    Retry(JobError, i64),
+    /// Cancelled.
+    Cancelled,
+    /// Waits for a model or a password.
+    Waiting(JobStatus, JobError),
+}
+
+/// Ends a worker's hold of a job. Does nothing when the lease is lost.
+///
+/// # Errors
+/// SQLite's.
+pub fn finish(connection: &Connection, id: &JobId, worker: &str, outcome: &Outcome, now: EpochMs) -> StoreResult<()> {
+    let (status, error, delay) = match outcome {
+        Outcome::Completed => ("completed", None, 0),
+        Outcome::Failed(error) => ("failed", Some(error), 0),
+        Outcome::Retry(error, delay) => ("pending", Some(error), *delay),
+        Outcome::Cancelled => ("cancelled", None, 0),
+        Outcome::Waiting(status, error) => (status.as_str(), Some(error), 0),
+    };
+    connection
+        .prepare_cached(
+            "UPDATE jobs SET
+               status = CASE WHEN ?3 = 'pending' AND attempts >= max_attempts THEN 'poison' ELSE ?3 END,
+               attempts = CASE WHEN ?3 IN ('waiting_for_model', 'waiting_for_password') THEN 0 ELSE attempts END,
+               last_error_code = ?4, last_error = ?5, not_before = ?6 + ?7, progress_note = NULL,
+               progress = CASE WHEN ?3 = 'completed' THEN 1.0 ELSE progress END,
+               completed_at = CASE WHEN ?3 = 'pending' THEN NULL ELSE ?6 END,
+               lease_owner = NULL, lease_expires_at = NULL, updated_at = ?6
+             WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2",
+        )?
+        .execute(params![
+            id.as_str(),
+            worker,
+            status,
+            error.map(|e| e.code.as_str()),
+            error.map(|e| e.message.as_str()),
+            now,
+            delay
+        ])?;
+    Ok(())
+}
+
+/// Gives back every job whose worker is gone: all of them at start (`at_start`), else those whose lease
+/// ran out. One that took its worker down on its last try is poison. Gives how many there were.
+///
+/// # Errors
+/// SQLite's.
+pub fn recover(connection: &Connection, at_start: bool, now: EpochMs) -> StoreResult<usize> {
+    Ok(connection.execute(
+        "UPDATE jobs SET
+           status = CASE WHEN cancel_requested = 1 THEN 'cancelled' WHEN attempts >= max_attempts THEN 'poison' ELSE 'pending' END,
+           last_error_code = CASE WHEN attempts >= max_attempts THEN 'reader_failed' ELSE last_error_code END,
+           last_error = CASE WHEN attempts >= max_attempts
+             THEN 'The program stopped each time while it worked on this. Retry it from Activity.' ELSE last_error END,
+           lease_owner = NULL, lease_expires_at = NULL, updated_at = ?2
+         WHERE status = 'processing' AND (?1 OR lease_expires_at < ?2)",
+        params![at_start, now],
+    )?)
+}
+
+/// Asks for a job to stop: at once where nobody works on it, else at its next heartbeat.
+///
+/// # Errors
+/// SQLite's.
+pub fn cancel(connection: &Connection, id: &JobId, now: EpochMs) -> StoreResult<()> {
+    connection.execute(
+        "UPDATE jobs SET cancel_requested = (status = 'processing'),
+           status = CASE WHEN status IN ('pending', 'waiting_for_model', 'waiting_for_password') THEN 'cancelled' ELSE status END,
+           updated_at = ?2
+         WHERE id = ?1 AND status IN ('pending', 'processing', 'waiting_for_model', 'waiting_for_password')",
+        params![id.as_str(), now],
+    )?;
+    Ok(())
+}
+
+/// Queues a job anew that ended or waits.
+///
+/// # Errors
+/// SQLite's.
+pub fn retry(connection: &Connection, id: &JobId, now: EpochMs) -> StoreResult<()> {
+    connection.execute(
+        "UPDATE jobs SET status = 'pending', attempts = 0, not_before = 0, progress = 0, last_error = NULL,
+           last_error_code = NULL, completed_at = NULL, cancel_requested = 0, priority = max(priority, ?3), updated_at = ?2
+         WHERE id = ?1 AND status NOT IN ('pending', 'processing')",
+        params![id.as_str(), now, PRIORITY_PERSON],
+    )?;
+    Ok(())
+}
+
+/// Cancels every job on a subject that nobody works on yet: its file is gone.
+///
+/// # Errors
+/// SQLite's.
+pub fn cancel_subject(connection: &Connection, subject: &Subject, now: EpochMs) -> StoreResult<()> {
+    let (subject_type, subject_id) = subject.parts();
+    connection.execute(
+        "UPDATE jobs SET cancel_requested = (status = 'processing'),
+           status = CASE status WHEN 'processing' THEN status ELSE 'cancelled' END, updated_at = ?3
+         WHERE subject_type = ?1 AND subject_id = ?2
+           AND status IN ('pending', 'processing', 'waiting_for_model', 'waiting_for_password')",
+        params![subject_type, subject_id, now],
+    )?;
+    Ok(())
+}
+
+/// Queues every job that waits for a model, of those kinds whose reader may have one now. Gives how many.
+///
+/// # Errors
+/// SQLite's.
+pub fn wake_waiting(connection: &Connection, now: EpochMs) -> StoreResult<usize> {
+    Ok(connection.execute(
+        "UPDATE jobs SET status = 'pending', attempts = 0, not_before = 0, updated_at = ?1 WHERE status = 'waiting_for_model'",
+        [now],
+    )?)
+}
+
+const COLUMNS: &str = "j.id, j.kind, j.status, j.space_id, j.subject_type, j.subject_id,
+  ifnull(coalesce((SELECT original_filename FROM artifacts WHERE j.subject_type = 'artifact' AND id = j.subject_id),
+    (SELECT ifnull(title, substr(content, 1, 60)) FROM memories WHERE j.subject_type = 'memory' AND id = j.subject_id)), ''),
+  j.progress, j.progress_note, j.attempts, j.last_error_code, j.last_error, j.created_at, j.updated_at";
+
+fn job(row: &Row<'_>) -> StoreResult<Job> {
+    let (subject_type, subject_id): (String, String) = (row.get(4)?, row.get(5)?);
+    let of = |wanted: &str| (subject_type == wanted).then(|| subject_id.clone());
+    let status: JobStatus = row.get::<_, String>(2)?.parse()?;
+    let message: Option<String> = row.get(11)?;
+    let code: Option<String> = row.get(10)?;
+    let error = message.filter(|_| status != JobStatus::Completed).map(|message| JobError {
+        code: code.and_then(|code| code.parse().ok()).unwrap_or(ErrorCode::Internal),
+        message,
+    });
+    Ok(Job {
+        id: JobId::parse(row.get::<_, String>(0)?)?,
+        kind: row.get::<_, String>(1)?.parse()?,
+        status,
+        space_id: SpaceId::parse(row.get::<_, String>(3)?)?,
+        artifact_id: of("artifact").map(ArtifactId::parse).transpose()?,
+        memory_id: of("memory").map(MemoryId::parse).transpose()?,
+        title: row.get(6)?,
+        progress: row.get(7)?,
+        progress_note: row.get(8)?,
+        attempts: row.get(9)?,
+        error,
+        created_at: row.get(12)?,
+        updated_at: row.get(13)?,
+    })
+}
+
+/// The job of that id.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_id(connection: &Connection, id: &JobId) -> StoreResult<Option<Job>> {
+    connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM jobs j WHERE j.id = ?1"))?
+        .query_row([id.as_str()], |row| Ok(job(row)))
+        .optional()?
+        .transpose()
+}
+
+/// The reading jobs of files, by file.
+///
+/// # Errors
+/// SQLite's.
+pub fn reading(connection: &Connection, artifacts: &[ArtifactId]) -> StoreResult<BTreeMap<ArtifactId, Job>> {
+    let ids = serde_json::to_string(&artifacts.iter().map(ArtifactId::as_str).collect::<Vec<_>>())?;
+    let jobs: Vec<Job> = connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM jobs j WHERE j.kind = 'read' AND j.subject_type = 'artifact'
+               AND j.subject_id IN (SELECT value FROM json_each(?1))"
+        ))?
+        .query_and_then([ids], job)?
+        .collect::<StoreResult<_>>()?;
+    Ok(jobs.into_iter().filter_map(|job| Some((job.artifact_id.clone()?, job))).collect())
+}
+
+/// How many jobs are in each state; of one space, or of all.
+///
+/// # Errors
+/// SQLite's.
+pub fn counts(connection: &Connection, space: Option<&SpaceId>) -> StoreResult<BTreeMap<JobStatus, u64>> {
+    connection
+        .prepare_cached(
+            "SELECT status, count(*) FROM jobs WHERE ?1 IS NULL OR space_id = ?1 GROUP BY status",
+        )?
+        .query_and_then([space.map(SpaceId::as_str)], |row| Ok((row.get::<_, String>(0)?.parse()?, row.get(1)?)))?
+        .collect()
+}
+
+/// A page of jobs: those worked on first, then those that wait, then the newest; with their number in all.
+///
+/// # Errors
+/// SQLite's.
+pub fn list(
+    connection: &Connection,
+    space: Option<&SpaceId>,
+    statuses: &[JobStatus],
+    offset: u32,
+    limit: u32,
+) -> StoreResult<(Vec<Job>, u64)> {
+    let statuses = serde_json::to_string(&statuses.iter().map(|s| s.as_str()).collect::<Vec<_>>())?;
+    let filter = "(?1 IS NULL OR j.space_id = ?1)
+        AND (?2 = '[]' OR j.status IN (SELECT value FROM json_each(?2)))";
+    let space = space.map(SpaceId::as_str);
+    let total = connection
+        .prepare_cached(&format!("SELECT count(*) FROM jobs j WHERE {filter}"))?
+        .query_row(params![space, statuses], |row| row.get(0))?;
+    let jobs = connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM jobs j WHERE {filter}
+             ORDER BY CASE j.status WHEN 'processing' THEN 0 WHEN 'waiting_for_password' THEN 1
+               WHEN 'waiting_for_model' THEN 1 WHEN 'pending' THEN 2 ELSE 3 END, j.updated_at DESC, j.rid DESC
+             LIMIT {limit} OFFSET {offset}"
+        ))?
+        .query_and_then(params![space, statuses], job)?
+        .collect::<StoreResult<_>>()?;
+    Ok((jobs, total))
+}

@@ -1,0 +1,154 @@
+//! What is kept: SQLite, its migrations, full text and vector indexes.
+//!
+//! The store knows no rules: it keeps what it is told, and the schema's triggers and CHECKs refuse
+//! what may never be. Functions of the table modules take a connection; [`Store`] decides which: one
+//! writer thread owns the write connection, a small pool of read-only ones serves reads.
+
+pub mod artifacts;
+pub mod audit;
+pub mod content_columns;
+mod connection;
+mod error;
+pub mod fts;
+pub mod ids;
+pub mod jobs;
+pub mod memories;
+mod migrate;
+pub mod settings;
+pub mod spaces;
+pub mod units;
+pub mod vectors;
+pub mod views;
+pub mod watches;
+mod writer;
+
+pub use connection::register_sqlite_vec;
+pub use error::{StoreError, StoreResult};
+pub use migrate::{MIGRATIONS, schema_version};
+pub use rusqlite::{Connection, Transaction};
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex};
+use um_model::EpochMs;
+
+/// How many read-only connections there are at most.
+const READERS: usize = 4;
+
+/// An open database. Clones share it.
+#[derive(Clone)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    path: PathBuf,
+    writer: writer::Writer,
+    readers: Mutex<Readers>,
+    returned: Condvar,
+}
+
+#[derive(Default)]
+struct Readers {
+    idle: Vec<Connection>,
+    open: usize,
+}
+
+impl Store {
+    /// Opens or makes the database at `path`, brings its schema up to date, and starts the writer.
+    ///
+    /// # Errors
+    /// [`StoreError::TooNew`] when a newer version of the product made it; SQLite's errors.
+    pub fn open(path: &Path, now: EpochMs) -> StoreResult<Self> {
+        let mut connection = connection::open_writer(path)?;
+        migrate::migrate(&mut connection, now)?;
+        Ok(Self {
+            inner: Arc::new(Inner {
+                path: path.to_owned(),
+                writer: writer::Writer::start(connection),
+                readers: Mutex::default(),
+                returned: Condvar::new(),
+            }),
+        })
+    }
+
+    /// Where the database is.
+    pub fn path(&self) -> &Path {
+        &self.inner.path
+    }
+
+    /// Runs `work` in a transaction on the writer thread and waits for it. All of it is kept, or, when
+    /// it gives an error, nothing.
+    ///
+    /// # Errors
+    /// What `work` gives, and SQLite's errors at commit.
+    pub fn write<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<T, E> + Send + 'static,
+    {
+        self.inner.writer.run(move |connection| {
+            let transaction = connection
+                .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)
+                .map_err(StoreError::from)?;
+            let value = work(&transaction)?;
+            transaction.commit().map_err(StoreError::from)?;
+            Ok(value)
+        })
+    }
+
+    /// Runs `work` on the write connection outside any transaction: for pragmas and checkpoints.
+    ///
+    /// # Errors
+    /// What `work` gives.
+    pub fn maintain<T, F>(&self, work: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Connection) -> StoreResult<T> + Send + 'static,
+    {
+        self.inner.writer.run(work)
+    }
+
+    /// Runs `work` on a read-only connection, inside one read transaction, so that all it reads is of
+    /// one moment. Waits when all connections are in use.
+    ///
+    /// # Errors
+    /// What `work` gives.
+    pub fn read<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        E: From<StoreError>,
+        F: FnOnce(&Connection) -> Result<T, E>,
+    {
+        let connection = self.borrow_reader().map_err(E::from)?;
+        let result = (|| {
+            let snapshot = connection.unchecked_transaction().map_err(StoreError::from)?;
+            let value = work(&snapshot)?;
+            snapshot.finish().map_err(StoreError::from)?;
+            Ok(value)
+        })();
+        self.return_reader(connection);
+        result
+    }
+
+    fn borrow_reader(&self) -> StoreResult<Connection> {
+        let mut readers = self.inner.readers.lock().expect("no reader panics while it holds the lock");
+        loop {
+            if let Some(connection) = readers.idle.pop() {
+                return Ok(connection);
+            }
+            if readers.open < READERS {
+                readers.open += 1;
+                drop(readers);
+                return connection::open_reader(&self.inner.path).inspect_err(|_| {
+                    self.inner.readers.lock().expect("see above").open -= 1;
+                });
+            }
+            readers = self.inner.returned.wait(readers).expect("see above");
+        }
+    }
+
+    fn return_reader(&self, connection: Connection) {
+        self.inner.readers.lock().expect("no reader panics while it holds the lock").idle.push(connection);
+        self.inner.returned.notify_one();
+    }
+}

@@ -1,0 +1,214 @@
+//! `memories`.
+
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use um_model::capture::{FileVersion, Memory};
+use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, MemoryScope, MemoryStatus, SpaceId};
+
+const COLUMNS: &str = "m.id, m.space_id, m.actor_id, m.content, m.title, m.modality, m.primary_artifact_id, m.scope,
+  m.status, m.tier, m.memory_key, m.superseded_by_id, m.supersedes_id, m.owner, m.session_id, m.occurred_at, m.created_at";
+
+fn memory(row: &Row<'_>) -> StoreResult<Memory> {
+    let memory_id = |text: Option<String>| text.map(MemoryId::parse).transpose();
+    Ok(Memory {
+        id: MemoryId::parse(row.get::<_, String>(0)?)?,
+        space_id: SpaceId::parse(row.get::<_, String>(1)?)?,
+        actor_id: AgentId::parse(row.get::<_, String>(2)?)?,
+        content: row.get(3)?,
+        title: row.get(4)?,
+        modality: row.get(5)?,
+        artifact_id: row.get::<_, Option<String>>(6)?.map(ArtifactId::parse).transpose()?,
+        scope: row.get::<_, String>(7)?.parse()?,
+        status: row.get::<_, String>(8)?.parse()?,
+        tier: row.get::<_, String>(9)?.parse()?,
+        memory_key: row.get(10)?,
+        superseded_by_id: memory_id(row.get(11)?)?,
+        supersedes_id: memory_id(row.get(12)?)?,
+        owner: row.get(13)?,
+        session_id: row.get(14)?,
+        occurred_at: row.get(15)?,
+        created_at: row.get(16)?,
+    })
+}
+
+/// What is known of a memory when it is kept.
+#[derive(Debug, Clone)]
+pub struct NewMemory {
+    /// The space it goes to.
+    pub space: SpaceId,
+    /// Who gives it.
+    pub actor: AgentId,
+    /// Its text; `None` where it stands for a file.
+    pub content: Option<String>,
+    /// Idempotency key within the space.
+    pub content_hash: String,
+    /// `text`, or its file's modality.
+    pub modality: String,
+    /// The file it stands for.
+    pub artifact: Option<ArtifactId>,
+    /// Its title.
+    pub title: Option<String>,
+    /// What it is about.
+    pub scope: MemoryScope,
+    /// 0 to 1: how sure the classifier is.
+    pub classification_confidence: f64,
+    /// Which classifier said so.
+    pub classifier_id: String,
+    /// `observation` or `user_input`.
+    pub source_type: &'static str,
+    /// Groups the versions of one thing.
+    pub memory_key: Option<String>,
+    /// The version before it.
+    pub supersedes: Option<MemoryId>,
+    /// Envelope: whose it is.
+    pub owner: Option<String>,
+    /// Envelope: the session it came from.
+    pub session: Option<String>,
+    /// When it happened.
+    pub occurred_at: Option<EpochMs>,
+}
+
+/// Adds a memory, with the link to its file.
+///
+/// # Errors
+/// A duplicate of (space, content hash) or of an active key; SQLite's.
+pub fn insert(connection: &Connection, new: &NewMemory, now: EpochMs) -> StoreResult<MemoryId> {
+    let id = new_id(now);
+    connection
+        .prepare_cached(
+            "INSERT INTO memories (id, space_id, actor_id, content, content_hash, modality, primary_artifact_id, title,
+               scope, classification_confidence, classifier_id, source_type, memory_key, supersedes_id, owner,
+               session_id, occurred_at, artifact_ref, valid_from, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?19)",
+        )?
+        .execute(params![
+            id,
+            new.space.as_str(),
+            new.actor.as_str(),
+            new.content,
+            new.content_hash,
+            new.modality,
+            new.artifact.as_ref().map(ArtifactId::as_str),
+            new.title,
+            new.scope.as_str(),
+            new.classification_confidence,
+            new.classifier_id,
+            new.source_type,
+            new.memory_key,
+            new.supersedes.as_ref().map(MemoryId::as_str),
+            new.owner,
+            new.session,
+            new.occurred_at,
+            new.artifact.as_ref().map(ArtifactId::as_str),
+            now
+        ])?;
+    if let Some(artifact) = &new.artifact {
+        connection
+            .prepare_cached(
+                "INSERT INTO memory_artifact_links (id, space_id, memory_id, artifact_id, role, created_at)
+                 VALUES (?1, ?2, ?3, ?4, 'primary', ?5)",
+            )?
+            .execute(params![new_id(now), new.space.as_str(), id, artifact.as_str(), now])?;
+    }
+    Ok(MemoryId::parse(id)?)
+}
+
+fn one(connection: &Connection, condition: &str, params: impl rusqlite::Params) -> StoreResult<Option<Memory>> {
+    connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM memories m WHERE {condition}"))?
+        .query_row(params, |row| Ok(memory(row)))
+        .optional()?
+        .transpose()
+}
+
+/// The memory of that id.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_id(connection: &Connection, id: &MemoryId) -> StoreResult<Option<Memory>> {
+    one(connection, "m.id = ?1", [id.as_str()])
+}
+
+/// The space's memory with that hash, whatever its state.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_hash(connection: &Connection, space: &SpaceId, hash: &str) -> StoreResult<Option<Memory>> {
+    one(connection, "m.space_id = ?1 AND m.content_hash = ?2", [space.as_str(), hash])
+}
+
+/// The space's active memory with that key.
+///
+/// # Errors
+/// SQLite's.
+pub fn active_by_key(connection: &Connection, space: &SpaceId, key: &str) -> StoreResult<Option<Memory>> {
+    one(connection, "m.space_id = ?1 AND m.memory_key = ?2 AND m.status = 'active'", [space.as_str(), key])
+}
+
+/// The memory that stands for a file.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_artifact(connection: &Connection, artifact: &ArtifactId) -> StoreResult<Option<Memory>> {
+    one(connection, "m.primary_artifact_id = ?1", [artifact.as_str()])
+}
+
+/// Moves a memory to another state; the schema refuses what ruling 26 does not allow.
+///
+/// # Errors
+/// A refusal; SQLite's.
+pub fn set_status(connection: &Connection, id: &MemoryId, to: MemoryStatus, now: EpochMs) -> StoreResult<()> {
+    let ends = (to != MemoryStatus::Active).then_some(now);
+    connection
+        .prepare_cached(
+            "UPDATE memories SET status = ?2, status_changed_at = ?3,
+               valid_to = CASE WHEN ?4 IS NULL THEN NULL ELSE max(?4, valid_from) END WHERE id = ?1",
+        )?
+        .execute(params![id.as_str(), to.as_str(), now, ends])?;
+    Ok(())
+}
+
+/// Links two versions of one thing.
+///
+/// # Errors
+/// SQLite's.
+pub fn set_superseded_by(connection: &Connection, old: &MemoryId, new: Option<&MemoryId>) -> StoreResult<()> {
+    connection.execute(
+        "UPDATE memories SET superseded_by_id = ?2 WHERE id = ?1",
+        params![old.as_str(), new.map(MemoryId::as_str)],
+    )?;
+    Ok(())
+}
+
+/// Gives a memory another key and title: its file was moved.
+///
+/// # Errors
+/// An active memory that has the key; SQLite's.
+pub fn set_key(connection: &Connection, id: &MemoryId, key: Option<&str>, title: Option<&str>) -> StoreResult<()> {
+    connection.execute(
+        "UPDATE memories SET memory_key = ?2, title = ifnull(?3, title) WHERE id = ?1",
+        params![id.as_str(), key, title],
+    )?;
+    Ok(())
+}
+
+/// The versions of one thing, newest first.
+///
+/// # Errors
+/// SQLite's.
+pub fn versions(connection: &Connection, space: &SpaceId, key: &str) -> StoreResult<Vec<FileVersion>> {
+    connection
+        .prepare_cached(
+            "SELECT id, primary_artifact_id, status, created_at FROM memories
+             WHERE space_id = ?1 AND memory_key = ?2 AND primary_artifact_id IS NOT NULL ORDER BY rid DESC LIMIT 200",
+        )?
+        .query_and_then([space.as_str(), key], |row| {
+            Ok(FileVersion {
+                memory_id: MemoryId::parse(row.get::<_, String>(0)?)?,
+                artifact_id: ArtifactId::parse(row.get::<_, String>(1)?)?,
+                status: row.get::<_, String>(2)?.parse()?,
+                created_at: row.get(3)?,
+            })
+        })?
+        .collect()
+}

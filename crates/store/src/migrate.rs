@@ -1,0 +1,86 @@
+//! Brings a database's schema up to date. `user_version` counts the migrations that it has.
+
+use crate::{StoreError, StoreResult};
+use rusqlite::Connection;
+use um_model::EpochMs;
+
+macro_rules! migrations {
+    ($($file:literal),+ $(,)?) => {
+        /// Every migration: its file's name and its SQL, in order.
+        pub const MIGRATIONS: &[(&str, &str)] =
+            &[$(($file, include_str!(concat!("../../../migrations/", $file)))),+];
+    };
+}
+
+migrations! {
+    "0001_foundation.sql",
+    "0002_access.sql",
+    "0003_capture.sql",
+    "0004_memory.sql",
+    "0005_units.sql",
+    "0006_vectors.sql",
+    "0007_entities.sql",
+    "0008_claims.sql",
+    "0009_evidence.sql",
+    "0010_graph.sql",
+    "0011_sessions.sql",
+    "0012_entries.sql",
+    "0013_relations.sql",
+    "0014_review.sql",
+    "0015_observe.sql",
+    "0016_jobs.sql",
+    "0017_seed.sql",
+}
+
+/// How many migrations a database has.
+///
+/// # Errors
+/// SQLite's.
+pub fn schema_version(connection: &Connection) -> StoreResult<i64> {
+    Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
+}
+
+/// Applies what is missing, each migration in a transaction of its own.
+pub(crate) fn migrate(connection: &mut Connection, now: EpochMs) -> StoreResult<()> {
+    let found = schema_version(connection)?;
+    let known = MIGRATIONS.len() as i64;
+    if found > known {
+        return Err(StoreError::TooNew { found, known });
+    }
+    for (at, (_, sql)) in MIGRATIONS.iter().enumerate().skip(found as usize) {
+        let transaction = connection.transaction()?;
+        transaction.execute_batch(sql)?;
+        transaction.pragma_update(None, "user_version", at as i64 + 1)?;
+        if at as i64 + 1 == known {
+            stamp_seeds(&transaction, now)?;
+            crate::fts::create_missing(&transaction, now)?;
+        }
+        transaction.commit()?;
+    }
+    Ok(())
+}
+
+/// Seed rows carry the time 0 in the SQL, which has no clock (ruling 8); they get the time of creation.
+fn stamp_seeds(connection: &Connection, now: EpochMs) -> StoreResult<()> {
+    for table in ["memory_spaces", "agents", "relationship_types", "tags"] {
+        connection.execute(&format!("UPDATE {table} SET created_at = ?1 WHERE created_at = 0"), [now])?;
+    }
+    connection.execute("UPDATE system_settings SET updated_at = ?1 WHERE updated_at = 0", [now])?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_migration_file_is_embedded() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../migrations");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".sql"))
+            .collect();
+        files.sort();
+        let embedded: Vec<_> = super::MIGRATIONS.iter().map(|(name, _)| name.to_string()).collect();
+        assert_eq!(files, embedded);
+    }
+}

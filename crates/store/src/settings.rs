@@ -1,0 +1,35 @@
+//! `system_settings`: one row a key.
+
+use crate::StoreResult;
+use rusqlite::{Connection, OptionalExtension, params};
+use um_model::EpochMs;
+
+/// The catalogue id of the model that the database's text vectors were made with.
+pub const EMBEDDING_MODEL: &str = "embedding_model_id";
+/// Length of its vectors.
+pub const EMBEDDING_DIMENSIONS: &str = "embedding_dimensions";
+
+/// A setting's value.
+///
+/// # Errors
+/// SQLite's.
+pub fn get(connection: &Connection, key: &str) -> StoreResult<Option<String>> {
+    Ok(connection
+        .prepare_cached("SELECT value FROM system_settings WHERE key = ?1")?
+        .query_row([key], |row| row.get(0))
+        .optional()?)
+}
+
+/// Sets a value.
+///
+/// # Errors
+/// SQLite's.
+pub fn set(connection: &Connection, key: &str, value: &str, now: EpochMs) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO system_settings (key, value, updated_at) VALUES (?1, ?2, ?3)
+             ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at",
+        )?
+        .execute(params![key, value, now])?;
+    Ok(())
+}

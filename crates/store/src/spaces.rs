@@ -1,0 +1,101 @@
+//! `memory_spaces`.
+
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use um_model::spaces::{Space, SpaceSummary};
+use um_model::{AgentId, EpochMs, SpaceId, SpaceType};
+
+const COLUMNS: &str = "s.id, s.name, s.space_type, s.parent_space_id, s.created_by_actor, s.created_at";
+
+fn space(row: &Row<'_>) -> StoreResult<Space> {
+    let id = |text: Option<String>| text.map(SpaceId::parse).transpose();
+    Ok(Space {
+        id: SpaceId::parse(row.get::<_, String>(0)?)?,
+        name: row.get(1)?,
+        space_type: row.get::<_, String>(2)?.parse()?,
+        parent_space_id: id(row.get(3)?)?,
+        created_by_actor: row.get::<_, Option<String>>(4)?.map(AgentId::parse).transpose()?,
+        created_at: row.get(5)?,
+    })
+}
+
+/// The space of that id.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_id(connection: &Connection, id: &str) -> StoreResult<Option<Space>> {
+    connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM memory_spaces s WHERE s.id = ?1 AND s.status = 'active'"))?
+        .query_row([id], |row| Ok(space(row)))
+        .optional()?
+        .transpose()
+}
+
+/// Every space of that name, without regard to (ASCII) case.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_name(connection: &Connection, name: &str) -> StoreResult<Vec<Space>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM memory_spaces s WHERE s.name = ?1 COLLATE NOCASE AND s.status = 'active' ORDER BY s.rid"
+        ))?
+        .query_and_then([name], space)?
+        .collect()
+}
+
+/// Every space, with what it holds, in the order in which they were made.
+///
+/// # Errors
+/// SQLite's.
+pub fn list(connection: &Connection) -> StoreResult<Vec<SpaceSummary>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS},
+               (SELECT count(*) FROM artifacts a WHERE a.space_id = s.id AND a.status = 'active'),
+               (SELECT count(*) FROM memories m WHERE m.space_id = s.id AND m.tier IN ('hot','warm','cold') AND m.status = 'active'),
+               (SELECT count(*) FROM watch_folders w WHERE w.space_id = s.id AND w.is_active = 1)
+             FROM memory_spaces s WHERE s.status = 'active' ORDER BY s.rid"
+        ))?
+        .query_and_then([], |row| {
+            Ok(SpaceSummary { space: space(row)?, artifacts: row.get(6)?, memories: row.get(7)?, watches: row.get(8)? })
+        })?
+        .collect()
+}
+
+/// Makes a space with its indexes.
+///
+/// # Errors
+/// A duplicate name under the same parent ([`crate::StoreError::is_duplicate`]); SQLite's.
+pub fn insert(
+    connection: &Connection,
+    name: &str,
+    space_type: SpaceType,
+    parent: Option<&SpaceId>,
+    actor: &AgentId,
+    now: EpochMs,
+) -> StoreResult<SpaceId> {
+    let id = new_id(now);
+    connection.execute(
+        "INSERT INTO memory_spaces (id, name, space_type, parent_space_id, created_at, created_by_actor)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        params![id, name, space_type.as_str(), parent.map(SpaceId::as_str), now, actor.as_str()],
+    )?;
+    connection.execute(
+        "INSERT INTO space_memberships (id, space_id, agent_id, role, added_at, added_by_actor)
+         VALUES (?1, ?2, ?3, 'owner', ?4, ?3)",
+        params![new_id(now), id, actor.as_str(), now],
+    )?;
+    crate::fts::create_missing(connection, now)?;
+    Ok(SpaceId::parse(id)?)
+}
+
+/// An agent's name.
+///
+/// # Errors
+/// SQLite's.
+pub fn agent_exists(connection: &Connection, id: &AgentId) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached("SELECT 1 FROM agents WHERE id = ?1 AND is_active = 1")?
+        .exists([id.as_str()])?)
+}

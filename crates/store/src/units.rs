@@ -1,0 +1,265 @@
+//! `text_units`: passages, with what keeps them in step with the full text and vector indexes.
+
+use crate::fts::{self, Indexed};
+use crate::{StoreResult, ids::new_id, vectors};
+use rusqlite::{Connection, OptionalExtension, params};
+use um_model::capture::Unit;
+use um_model::{EpochMs, MemoryId, SegmentId, SpaceId, UnitId, Utf16Span, ViewId};
+
+/// The text that units are cut from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source<'a> {
+    /// A memory's own words.
+    Memory(&'a MemoryId),
+    /// A text view of the file that the memory stands for.
+    View(&'a ViewId),
+}
+
+/// A passage to be kept.
+#[derive(Debug, Clone)]
+pub struct NewUnit {
+    /// Where in the source text.
+    pub span: Utf16Span,
+    /// Its words: exactly those of the span.
+    pub text: String,
+    /// The headings above it.
+    pub heading_path: Option<String>,
+    /// The segment it stands in.
+    pub segment: Option<SegmentId>,
+    /// Estimated tokens.
+    pub token_count: u32,
+}
+
+/// Keeps the passages of a text and makes them findable by their words at once. `title` is the name of
+/// the memory or its file.
+///
+/// # Errors
+/// SQLite's; a cut that exists already among them.
+pub fn insert(
+    connection: &Connection,
+    space: &SpaceId,
+    memory: &MemoryId,
+    source: Source<'_>,
+    title: &str,
+    units: &[NewUnit],
+    now: EpochMs,
+) -> StoreResult<()> {
+    let (memory_id, view_id) = match source {
+        Source::Memory(id) => (Some(id.as_str()), None),
+        Source::View(id) => (None, Some(id.as_str())),
+    };
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO text_units (id, space_id, memory_id, text_view_id, owner_memory_id, ordinal, start_offset,
+           end_offset, segment_id, heading_path, token_count, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+    )?;
+    let mut rids = Vec::with_capacity(units.len());
+    for (ordinal, unit) in units.iter().enumerate() {
+        rids.push(statement.insert(params![
+            new_id(now),
+            space.as_str(),
+            memory_id,
+            view_id,
+            memory.as_str(),
+            ordinal as i64,
+            unit.span.start,
+            unit.span.end,
+            unit.segment.as_ref().map(SegmentId::as_str),
+            unit.heading_path,
+            unit.token_count,
+            now
+        ])?);
+    }
+    let indexed: Vec<Indexed<'_>> = rids
+        .iter()
+        .zip(units)
+        .map(|(rid, unit)| Indexed {
+            unit_rid: *rid,
+            text: &unit.text,
+            heading: unit.heading_path.as_deref().unwrap_or(""),
+            title,
+        })
+        .collect();
+    if let Some(table) = fts::table(connection, space)? {
+        fts::insert(connection, &table, &indexed)?;
+    }
+    Ok(())
+}
+
+/// Which units an act concerns.
+#[derive(Debug, Clone, Copy)]
+pub enum Which<'a> {
+    /// All that lead to a memory.
+    OfMemory(&'a MemoryId),
+    /// All that are cut from a view.
+    OfView(&'a ViewId),
+}
+
+impl Which<'_> {
+    fn condition(self) -> (&'static str, String) {
+        match self {
+            Self::OfMemory(id) => ("u.owner_memory_id = ?1", id.as_str().to_owned()),
+            Self::OfView(id) => ("u.text_view_id = ?1", id.as_str().to_owned()),
+        }
+    }
+}
+
+/// Takes units out of every index. The rows stay, for history and for a later restore.
+///
+/// # Errors
+/// SQLite's.
+pub fn deactivate(connection: &Connection, space: &SpaceId, which: Which<'_>) -> StoreResult<()> {
+    let (condition, id) = which.condition();
+    let rids: Vec<i64> = connection
+        .prepare_cached(&format!("SELECT u.rid FROM text_units u WHERE {condition} AND u.status = 'active'"))?
+        .query_map([&id], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    if let Some(table) = fts::table(connection, space)? {
+        fts::remove(connection, &table, &rids)?;
+    }
+    vectors::remove_units(connection, &rids)?;
+    connection
+        .prepare_cached(&format!("UPDATE text_units AS u SET status = 'inactive' WHERE {condition}"))?
+        .execute([&id])?;
+    Ok(())
+}
+
+/// Puts units back into every index, where their view is in use.
+///
+/// # Errors
+/// SQLite's.
+pub fn activate(connection: &Connection, space: &SpaceId, memory: &MemoryId) -> StoreResult<()> {
+    let rids: Vec<i64> = connection
+        .prepare_cached(
+            "UPDATE text_units SET status = 'active' WHERE owner_memory_id = ?1 AND status = 'inactive'
+               AND (text_view_id IS NULL OR text_view_id IN (SELECT id FROM derived_text_views WHERE status = 'active'))
+             RETURNING rid",
+        )?
+        .query_map([memory.as_str()], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    index(connection, space, &rids)?;
+    vectors::restore_units(connection, &rids)
+}
+
+/// Writes units into their space's full text table.
+pub(crate) fn index(connection: &Connection, space: &SpaceId, rids: &[i64]) -> StoreResult<()> {
+    let Some(table) = fts::table(connection, space)? else { return Ok(()) };
+    for found in texts(connection, rids)? {
+        fts::insert(
+            connection,
+            &table,
+            &[Indexed {
+                unit_rid: found.rid,
+                text: &found.text,
+                heading: found.heading_path.as_deref().unwrap_or(""),
+                title: &found.title,
+            }],
+        )?;
+    }
+    Ok(())
+}
+
+/// A unit with its words, cut from the source they stand in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnitText {
+    /// `text_units.rid`
+    pub rid: i64,
+    /// `text_units.id`
+    pub id: String,
+    /// Its words.
+    pub text: String,
+    /// The headings above it.
+    pub heading_path: Option<String>,
+    /// The name of the memory or its file.
+    pub title: String,
+}
+
+/// The words of units, in the order of their rids. The source text of each is read once.
+///
+/// # Errors
+/// SQLite's; a span that does not fit its text.
+pub fn texts(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<UnitText>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT u.rid, u.id, u.start_offset, u.end_offset, u.heading_path, ifnull(m.title, ''),
+                ifnull(u.memory_id, u.text_view_id), u.memory_id IS NOT NULL
+         FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
+         WHERE u.rid IN (SELECT value FROM json_each(?1)) ORDER BY u.rid",
+    )?;
+    let mut rows = statement.query([serde_json::to_string(rids)?])?;
+    let mut source: Option<(String, String)> = None;
+    let mut found = Vec::with_capacity(rids.len());
+    while let Some(row) = rows.next()? {
+        let source_id: String = row.get(6)?;
+        if source.as_ref().is_none_or(|(id, _)| *id != source_id) {
+            source = Some((source_id.clone(), source_text(connection, &source_id, row.get(7)?)?));
+        }
+        let whole = source.as_ref().map_or("", |(_, text)| text);
+        let span = Utf16Span::new(row.get(2)?, row.get(3)?);
+        let text = span
+            .slice(whole)
+            .ok_or_else(|| crate::StoreError::Damaged(format!("unit {} reaches past its text", row.get::<_, String>(1).unwrap_or_default())))?;
+        found.push(UnitText {
+            rid: row.get(0)?,
+            id: row.get(1)?,
+            text: text.to_owned(),
+            heading_path: row.get(4)?,
+            title: row.get(5)?,
+        });
+    }
+    Ok(found)
+}
+
+/// The text of a memory or view.
+///
+/// # Errors
+/// SQLite's.
+pub fn source_text(connection: &Connection, id: &str, is_memory: bool) -> StoreResult<String> {
+    let sql = if is_memory {
+        "SELECT ifnull(content, '') FROM memories WHERE id = ?1"
+    } else {
+        "SELECT text FROM derived_text_views WHERE id = ?1"
+    };
+    Ok(connection.prepare_cached(sql)?.query_row([id], |row| row.get(0))?)
+}
+
+/// The unit of that id with its words.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_id(connection: &Connection, id: &str) -> StoreResult<Option<Unit>> {
+    type Row = (i64, String, String, Option<String>, Option<String>, u32, u32);
+    let row: Option<Row> = connection
+        .prepare_cached(
+            "SELECT rid, space_id, owner_memory_id, text_view_id, segment_id, start_offset, end_offset
+             FROM text_units WHERE id = ?1",
+        )?
+        .query_row([id], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?, r.get(3)?, r.get(4)?, r.get(5)?, r.get(6)?)))
+        .optional()?;
+    let Some((rid, space, memory, view, segment, start, end)) = row else { return Ok(None) };
+    let Some(words) = texts(connection, &[rid])?.pop() else { return Ok(None) };
+    Ok(Some(Unit {
+        id: UnitId::parse(id)?,
+        space_id: SpaceId::parse(space)?,
+        memory_id: MemoryId::parse(memory)?,
+        view_id: view.map(ViewId::parse).transpose()?,
+        segment_id: segment.map(SegmentId::parse).transpose()?,
+        span: Utf16Span::new(start, end),
+        text: words.text,
+        heading_path: words.heading_path,
+    }))
+}
+
+/// Active units of a memory that have no vector of that model yet, in order.
+///
+/// # Errors
+/// SQLite's.
+pub fn unembedded(connection: &Connection, memory: &MemoryId, model: &str) -> StoreResult<Vec<i64>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT u.rid FROM text_units u WHERE u.owner_memory_id = ?1 AND u.status = 'active'
+               AND NOT EXISTS (SELECT 1 FROM memory_embeddings e WHERE e.unit_id = u.id
+                 AND e.embedding_space = 'text_dense' AND e.model_id = ?2) ORDER BY u.rid",
+        )?
+        .query_map([memory.as_str(), model], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
+}

@@ -1,0 +1,169 @@
+//! Where the window is: one type for every address it knows, and the browser's history behind it.
+
+use crate::text::{percent_decode, percent_encode};
+use leptos::prelude::*;
+use um_model::{ArtifactId, Utf16Span, ViewId};
+use wasm_bindgen::JsValue;
+
+/// A page of the window, with what its address says.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Route {
+    /// `/recall?q=...`
+    Recall {
+        /// The question; empty before one is asked.
+        query: String,
+    },
+    /// `/library`
+    Library,
+    /// `/library/{id}?page=2&view=...&start=4&end=9`
+    Item {
+        /// The file.
+        id: ArtifactId,
+        /// The place in it.
+        at: At,
+    },
+    /// `/access`
+    Access,
+    /// `/activity`, `/activity?tab=health`
+    Activity {
+        /// Whether the Health tab is shown.
+        health: bool,
+    },
+    /// `/settings`
+    Settings,
+    /// An address that no page has.
+    Unknown(String),
+}
+
+/// A place in a file, as an address names it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct At {
+    /// The page, from 1.
+    pub page: Option<u32>,
+    /// The text view.
+    pub view: Option<ViewId>,
+    /// The words, in that view.
+    pub span: Option<Utf16Span>,
+}
+
+/// The pages of the navigation, in the order of Ctrl+1, Ctrl+2, …
+pub fn pages() -> [Route; 5] {
+    [
+        Route::Recall { query: String::new() },
+        Route::Library,
+        Route::Access,
+        Route::Activity { health: false },
+        Route::Settings,
+    ]
+}
+
+impl Route {
+    /// The route of a path and its query (with or without `?`).
+    pub fn parse(path: &str, query: &str) -> Route {
+        let field = |name: &str| {
+            let pairs = query.trim_start_matches('?').split('&');
+            pairs.filter_map(|pair| pair.split_once('=')).find(|(key, _)| *key == name).map(|(_, v)| percent_decode(v))
+        };
+        let number = |name: &str| field(name).and_then(|text| text.parse::<u32>().ok());
+        let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+        match parts.as_slice() {
+            [] | ["recall"] | ["index.html"] => Route::Recall { query: field("q").unwrap_or_default() },
+            ["library"] => Route::Library,
+            ["library", id] => match ArtifactId::parse(*id) {
+                Ok(id) => Route::Item {
+                    id,
+                    at: At {
+                        page: number("page"),
+                        view: field("view").and_then(|id| ViewId::parse(id).ok()),
+                        span: number("start").zip(number("end")).map(|(start, end)| Utf16Span::new(start, end)),
+                    },
+                },
+                Err(_) => Route::Unknown(path.to_owned()),
+            },
+            ["access"] => Route::Access,
+            ["activity"] => Route::Activity { health: field("tab").as_deref() == Some("health") },
+            ["settings"] => Route::Settings,
+            _ => Route::Unknown(path.to_owned()),
+        }
+    }
+
+    /// Its address.
+    pub fn url(&self) -> String {
+        match self {
+            Route::Recall { query } if query.is_empty() => "/recall".into(),
+            Route::Recall { query } => format!("/recall?q={}", percent_encode(query)),
+            Route::Library => "/library".into(),
+            Route::Item { id, at } => {
+                let fields = [
+                    at.page.map(|page| format!("page={page}")),
+                    at.view.as_ref().map(|view| format!("view={view}")),
+                    at.span.map(|span| format!("start={}&end={}", span.start, span.end)),
+                ];
+                let fields: Vec<String> = fields.into_iter().flatten().collect();
+                let mark = if fields.is_empty() { "" } else { "?" };
+                format!("/library/{id}{mark}{}", fields.join("&"))
+            }
+            Route::Access => "/access".into(),
+            Route::Activity { health: false } => "/activity".into(),
+            Route::Activity { health: true } => "/activity?tab=health".into(),
+            Route::Settings => "/settings".into(),
+            Route::Unknown(path) => path.clone(),
+        }
+    }
+
+    /// The page's name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Route::Recall { .. } => "Recall",
+            Route::Library | Route::Item { .. } => "Library",
+            Route::Access => "Spaces & access",
+            Route::Activity { .. } => "Activity",
+            Route::Settings => "Settings",
+            Route::Unknown(_) => "Not found",
+        }
+    }
+
+    /// The route that the address bar says now.
+    pub fn current() -> Route {
+        let location = window().location();
+        Route::parse(&location.pathname().unwrap_or_default(), &location.search().unwrap_or_default())
+    }
+}
+
+/// Goes to a page and remembers the way back.
+pub fn go(at: RwSignal<Route>, to: Route) {
+    if at.get_untracked() == to {
+        return;
+    }
+    if let Ok(history) = window().history() {
+        // A refusal (an address bar that is not ours) costs the way back, not the page.
+        let _ = history.push_state_with_url(&JsValue::NULL, "", Some(&to.url()));
+    }
+    at.set(to);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b";
+
+    #[test]
+    fn addresses_round_trip() {
+        let at = At { page: Some(2), view: ViewId::parse(ID).ok(), span: Some(Utf16Span::new(4, 9)) };
+        let item = Route::Item { id: ArtifactId::parse(ID).unwrap(), at };
+        let asked = Route::Recall { query: "polar bears & 50 % ü?".into() };
+        for route in pages().into_iter().chain([item, asked, Route::Activity { health: true }]) {
+            let url = route.url();
+            let (path, query) = url.split_once('?').unwrap_or((&url, ""));
+            assert_eq!(Route::parse(path, query), route, "{url}");
+        }
+    }
+
+    #[test]
+    fn strange_addresses_are_unknown_and_the_top_is_recall() {
+        assert_eq!(Route::parse("/", ""), Route::Recall { query: String::new() });
+        assert_eq!(Route::parse("/library/nonsense", ""), Route::Unknown("/library/nonsense".into()));
+        assert_eq!(Route::parse("/beliefs", ""), Route::Unknown("/beliefs".into()));
+    }
+}

@@ -1,0 +1,106 @@
+//! The sentences of the window: what happened, then what to do.
+
+use crate::format::{count, size};
+use um_model::{JobStatus, ModelKind, health::Status, models::Model};
+
+/// The first line of a first run, and of everything that asks for files.
+pub const INVITATION: &str = "Drop a file, or watch a folder. It is read here and stays here.";
+
+/// A question that nothing answers.
+pub fn no_answer(space: &str) -> String {
+    format!("Nothing in {space} answers this.")
+}
+
+/// What leads from there to the nearest passages.
+pub fn show_closest(hits: usize) -> String {
+    match hits {
+        1 => "Show the closest".into(),
+        more => format!("Show the {more} closest"),
+    }
+}
+
+/// A space without files.
+pub fn nothing_yet(space: &str) -> String {
+    format!("Nothing in {space} yet. Drop files anywhere.")
+}
+
+/// Files wait for a model that is not installed.
+pub fn waits_for_model(model: &Model) -> String {
+    let (noun, wanted) = match model.kind {
+        ModelKind::Speech => ("recording", "a speech model"),
+        ModelKind::VoiceActivity => ("recording", "a voice activity model"),
+        ModelKind::TextEmbedding => ("text", "an embedding model"),
+    };
+    let verb = if model.jobs_waiting == 1 { "waits" } else { "wait" };
+    format!("{} {verb} for {wanted} ({}).", count(model.jobs_waiting, noun), size(model.download_bytes))
+}
+
+/// A file that is locked.
+pub fn needs_password(file: &str) -> String {
+    format!("{file} needs its password.")
+}
+
+/// What a drop would do: `Add 12 files (38 MB) to Personal`. The size is left out where it is not known.
+pub fn add_files(files: u64, bytes: Option<u64>, space: Option<&str>) -> String {
+    let size = bytes.map(|bytes| format!(" ({})", size(bytes))).unwrap_or_default();
+    match space {
+        Some(space) => format!("Add {}{size} to {space}", count(files, "file")),
+        None => format!("Add {}{size}: choose a space", count(files, "file")),
+    }
+}
+
+/// The state of the work in a few words: `3 reading, 1 waiting for a model`.
+pub fn work(status: &Status) -> String {
+    let number = |wanted: &[JobStatus]| wanted.iter().filter_map(|s| status.jobs.get(s)).sum::<u64>();
+    let reading = number(&[JobStatus::Pending, JobStatus::Processing]);
+    let parts = [
+        (reading, if status.paused { "paused" } else { "reading" }),
+        (number(&[JobStatus::WaitingForModel]), "waiting for a model"),
+        (number(&[JobStatus::WaitingForPassword]), "waiting for a password"),
+        (number(&[JobStatus::Failed, JobStatus::Poison]), "failed"),
+    ];
+    let said: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, words)| format!("{n} {words}")).collect();
+    match (said.is_empty(), status.paused) {
+        (true, true) => "Paused".into(),
+        (true, false) => "All read".into(),
+        _ => said.join(", "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(jobs: &str, paused: bool) -> Status {
+        serde_json::from_str(&format!(
+            r#"{{"version":"","jobs":{jobs},"paused":{paused},"agents_connected":0,"artifacts":0,"memories":0,
+            "units_unembedded":0,"started_at":0,"socket":null}}"#
+        ))
+        .unwrap()
+    }
+
+    #[test]
+    fn the_status_line_names_only_what_there_is() {
+        let busy = status(r#"{"pending":2,"processing":1,"waiting_for_model":1,"completed":9}"#, false);
+        assert_eq!(work(&busy), "3 reading, 1 waiting for a model");
+        assert_eq!(work(&status(r#"{"completed":9}"#, false)), "All read");
+        assert_eq!(work(&status("{}", true)), "Paused");
+        assert_eq!(work(&status(r#"{"pending":2}"#, true)), "2 paused");
+    }
+
+    #[test]
+    fn sentences_are_those_of_the_design() {
+        assert_eq!(add_files(12, Some(38_000_000), Some("Personal")), "Add 12 files (38 MB) to Personal");
+        assert_eq!(add_files(1, None, None), "Add 1 file: choose a space");
+        assert_eq!(
+            format!("{} {}", no_answer("Personal"), show_closest(3)),
+            "Nothing in Personal answers this. Show the 3 closest"
+        );
+        let model: Model = serde_json::from_str(
+            r#"{"id":"m","name":"M","purpose":"","kind":"speech","download_bytes":148000000,"licence":"MIT",
+            "state":"missing","downloaded_bytes":null,"problem":null,"jobs_waiting":3,"in_use":false}"#,
+        )
+        .unwrap();
+        assert_eq!(waits_for_model(&model), "3 recordings wait for a speech model (148 MB).");
+    }
+}

@@ -1,0 +1,102 @@
+//! The checks that `cargo xtask test` is made of.
+
+use std::process::Command;
+
+use crate::place::Place;
+use crate::setup::test_tools::{AXE, MCP_PYTHON};
+use crate::sh::{cargo, command, loud, succeeds};
+use crate::step::{Outcome, Step};
+
+/// The form of the source.
+pub fn format() -> Step {
+    Step { name: "Format", act: check_format, without: None }
+}
+
+/// Clippy over everything, warnings denied.
+pub fn clippy() -> Step {
+    Step { name: "Clippy", act: check_clippy, without: None }
+}
+
+/// All tests but those of the window.
+pub fn unit() -> Step {
+    Step { name: "Tests", act: run_tests, without: None }
+}
+
+/// The window, driven through WebDriver on a display of its own.
+pub fn window() -> Step {
+    Step { name: "Window tests", act: run_window_tests, without: None }
+}
+
+/// A PNG of every page, light and dark, from the running app.
+pub fn screenshots() -> Step {
+    Step { name: "Screenshots", act: take_screenshots, without: None }
+}
+
+fn check_format(place: &Place) -> Result<Outcome, String> {
+    let mut fmt = cargo(place);
+    fmt.args(["fmt", "--all", "--check"]);
+    loud(fmt).map_err(|why| format!("{why}; run `cargo fmt --all`"))?;
+    Ok(Outcome::Done(String::new()))
+}
+
+fn check_clippy(place: &Place) -> Result<Outcome, String> {
+    let mut clippy = cargo(place);
+    clippy.args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
+    loud(clippy)?;
+    Ok(Outcome::Done(String::new()))
+}
+
+fn run_tests(place: &Place) -> Result<Outcome, String> {
+    let mut probe = cargo(place);
+    probe.args(["nextest", "--version"]);
+    let words: &[&str] = if succeeds(probe) { &["nextest", "run"] } else { &["test"] };
+    let mut tests = with_client(place, cargo(place));
+    tests.args(words).arg("--workspace");
+    loud(tests)?;
+    Ok(Outcome::Done(String::new()))
+}
+
+fn run_window_tests(place: &Place) -> Result<Outcome, String> {
+    let mut tests = on_own_display(place)?;
+    tests.args(["test", "--workspace", "--test", "window", "--", "--test-threads", "1"]);
+    loud(tests)?;
+    Ok(Outcome::Done(String::new()))
+}
+
+fn take_screenshots(place: &Place) -> Result<Outcome, String> {
+    let mut tests = on_own_display(place)?;
+    tests.env("UM_SCREENSHOTS_DIR", place.at("docs/screenshots"));
+    tests.args(["test", "--workspace", "--test", "window", "--", "--test-threads", "1", "screenshots"]);
+    loud(tests)?;
+    Ok(Outcome::Done("docs/screenshots".into()))
+}
+
+/// A cargo with a display, a bus and a driver for the window's tests. The app is built first: they start it.
+fn on_own_display(place: &Place) -> Result<Command, String> {
+    let driver = place.installed("tauri-driver");
+    if !driver.is_file() {
+        return Err("tauri-driver is not there: run `cargo xtask setup --all`".into());
+    }
+    crate::run::build(place)?;
+    let mut cargo_on_display = command(place, "dbus-run-session");
+    cargo_on_display.args(["--", "xvfb-run", "--auto-servernum", "--server-args", "-screen 0 1400x1000x24"]);
+    cargo_on_display.arg(cargo(place).get_program());
+    cargo_on_display.env("UM_WINDOW_TESTS", "1").env("UM_TAURI_DRIVER", driver);
+    // No sandboxed compositing and no GPU: a virtual display has none.
+    cargo_on_display.env("WEBKIT_DISABLE_COMPOSITING_MODE", "1").env("LIBGL_ALWAYS_SOFTWARE", "1");
+    cargo_on_display.env_remove("WAYLAND_DISPLAY");
+    let axe = place.tool(AXE);
+    if axe.is_file() {
+        cargo_on_display.env("UM_AXE", axe);
+    }
+    Ok(with_client(place, cargo_on_display))
+}
+
+/// Tells tests where the foreign MCP client's Python is, where it is.
+fn with_client(place: &Place, mut command: Command) -> Command {
+    let python = place.tool(MCP_PYTHON);
+    if python.is_file() {
+        command.env("UM_MCP_PYTHON", python);
+    }
+    command
+}

@@ -1,0 +1,110 @@
+//! Running other programs.
+
+use std::io::Write;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::place::Place;
+
+/// A command in the checkout's root, with the tools' places in its environment.
+///
+/// `cargo run` leaves variables about *this* package behind; another cargo that saw them would believe that its
+/// inputs had changed, and build again what a plain `cargo build` had built.
+pub fn command(place: &Place, program: impl AsRef<std::ffi::OsStr>) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(place.root());
+    for (name, _) in std::env::vars_os() {
+        let shown = name.to_string_lossy();
+        if shown.starts_with("CARGO_PKG_") || shown.starts_with("CARGO_MANIFEST_") || shown == "LD_LIBRARY_PATH" {
+            command.env_remove(&name);
+        }
+    }
+    command.env("UM_TOOLS_DIR", place.tools());
+    command.env("UM_SHARED_DATA", place.shared_data());
+    let onnx_runtime = place.tool(crate::setup::ONNX_RUNTIME);
+    if onnx_runtime.is_file() {
+        command.env("ORT_DYLIB_PATH", onnx_runtime);
+    }
+    command
+}
+
+/// The cargo that runs this program, or the first one on the path.
+pub fn cargo(place: &Place) -> Command {
+    command(place, std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// Runs silently and gives what was written to standard output.
+///
+/// # Errors
+/// The program cannot be started, or it failed: the last lines that it wrote.
+pub fn quiet(mut command: Command) -> Result<String, String> {
+    let shown = shown(&command);
+    let output = command.stdin(Stdio::null()).output().map_err(|e| format!("{shown} cannot be started: {e}"))?;
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(format!("{shown} failed ({}): {}", output.status, last_lines(&output, 12)))
+    }
+}
+
+/// Runs with its output on the terminal.
+///
+/// # Errors
+/// The program cannot be started, or it failed.
+pub fn loud(mut command: Command) -> Result<(), String> {
+    let shown = shown(&command);
+    println!();
+    let _ = std::io::stdout().flush();
+    let status = command.status().map_err(|e| format!("{shown} cannot be started: {e}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{shown} failed ({status})")) }
+}
+
+/// Runs silently, and ends the program when it has not finished by itself within `limit`.
+///
+/// # Errors
+/// The program cannot be started, failed, or took too long.
+pub fn within(mut command: Command, limit: Duration) -> Result<(), String> {
+    let shown = shown(&command);
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|e| format!("{shown} cannot be started: {e}"))?;
+    let started = Instant::now();
+    while started.elapsed() < limit {
+        match child.try_wait().map_err(|e| format!("{shown}: {e}"))? {
+            Some(status) if status.success() => return Ok(()),
+            Some(status) => return Err(format!("{shown} failed ({status})")),
+            None => thread::sleep(Duration::from_millis(100)),
+        }
+    }
+    stop(&mut child);
+    Err(format!("{shown} did not finish within {} s", limit.as_secs()))
+}
+
+/// Ends a program that this one started. One that is already gone is fine.
+pub fn stop(child: &mut Child) {
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// Whether a program can be started and succeeds; its output is not wanted.
+pub fn succeeds(mut command: Command) -> bool {
+    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}
+
+fn shown(command: &Command) -> String {
+    let mut words = vec![command.get_program().to_string_lossy().into_owned()];
+    words.extend(command.get_args().map(|word| word.to_string_lossy().into_owned()));
+    format!("`{}`", words.join(" "))
+}
+
+fn last_lines(output: &Output, count: usize) -> String {
+    let text = if output.stderr.is_empty() { &output.stdout } else { &output.stderr };
+    let text = String::from_utf8_lossy(text);
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(count)..].join("\n")
+}
