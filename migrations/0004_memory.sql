@@ -76,6 +76,7 @@ CREATE TABLE memories (
   sources TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(sources)),
   metadata TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
 
+  -- A text file's memory has the modality 'document' or 'source': its words are in a text view.
   CHECK (modality <> 'text' OR content IS NOT NULL),
   CHECK (content IS NOT NULL OR primary_artifact_id IS NOT NULL),
   CHECK (valid_to IS NULL OR valid_to >= valid_from),
@@ -201,6 +202,7 @@ WHEN OLD.layer = 'raw'
     OR NEW.status IS NOT OLD.status
     OR NEW.is_redacted IS NOT OLD.is_redacted
     OR NEW.occurred_at IS NOT OLD.occurred_at
+    OR NEW.valid_from IS NOT OLD.valid_from
     OR NEW.created_at IS NOT OLD.created_at
     OR NEW.actor_id IS NOT OLD.actor_id
     OR NEW.source_type IS NOT OLD.source_type

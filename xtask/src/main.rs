@@ -12,6 +12,7 @@ mod sh;
 mod step;
 mod ui;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use place::Place;
@@ -37,7 +38,10 @@ the steps that both are made of:
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    match Place::find().map_err(Ending::from).and_then(|place| dispatch(&place, &words)) {
+    match Place::find()
+        .map_err(Ending::from)
+        .and_then(|place| dispatch(&place, &words))
+    {
         Ok(()) => ExitCode::SUCCESS,
         Err(Ending::Usage) => {
             eprintln!("{USAGE}");
@@ -65,7 +69,8 @@ impl From<String> for Ending {
 fn dispatch(place: &Place, words: &[String]) -> Result<(), Ending> {
     let shown: Vec<&str> = words.iter().map(String::as_str).collect();
     let plan: Vec<Step> = match shown.as_slice() {
-        ["run", ..] => return run(place, &words[1..]),
+        ["run"] => return run(place, None),
+        ["run", "--data", data] => return run(place, Some(Path::new(data))),
         ["test"] => return test(place),
         ["setup"] => setup::steps(),
         ["setup", "--all"] => setup_for_tests(),
@@ -74,8 +79,8 @@ fn dispatch(place: &Place, words: &[String]) -> Result<(), Ending> {
         ["fmt"] => vec![checks::format()],
         ["clippy"] => vec![checks::clippy()],
         ["unit"] => vec![checks::unit()],
-        ["window"] => vec![checks::window()],
-        ["screenshots"] => vec![checks::screenshots()],
+        ["window"] => on_display(checks::window()),
+        ["screenshots"] => on_display(checks::screenshots()),
         ["licences"] => vec![licences::write()],
         ["licences", "--check"] => vec![licences::check()],
         ["icons"] => vec![icons::step()],
@@ -84,10 +89,17 @@ fn dispatch(place: &Place, words: &[String]) -> Result<(), Ending> {
     walk(place, &plan).map(drop).map_err(Ending::from)
 }
 
-fn run(place: &Place, words: &[String]) -> Result<(), Ending> {
-    let plan = setup::steps().into_iter().chain([ui::step(), run::build_step()]);
+fn run(place: &Place, data: Option<&Path>) -> Result<(), Ending> {
+    // Programs are started in the checkout's root; the person names a folder from where they stand.
+    let data = data
+        .map(std::path::absolute)
+        .transpose()
+        .map_err(|e| format!("--data cannot be used: {e}"))?;
+    let plan = setup::steps()
+        .into_iter()
+        .chain([ui::step(), run::build_step()]);
     walk(place, &plan.collect::<Vec<_>>())?;
-    Ok(run::open(place, words)?)
+    Ok(run::open(place, data.as_deref())?)
 }
 
 /// Cheap checks first. The window comes before all that compiles the app, which embeds it.
@@ -106,9 +118,23 @@ fn test(place: &Place) -> Result<(), Ending> {
         println!("\nEverything holds.");
         return Ok(());
     }
-    Err(Ending::Failed(format!("What ran holds, but this could not be set up:\n  {}", gaps.join("\n  "))))
+    Err(Ending::Failed(format!(
+        "What ran holds, but this could not be set up:\n  {}",
+        gaps.join("\n  ")
+    )))
+}
+
+/// What drives the window, with what it needs.
+fn on_display(step: Step) -> Vec<Step> {
+    setup::test_tools::steps()
+        .into_iter()
+        .chain([ui::step(), step])
+        .collect()
 }
 
 fn setup_for_tests() -> Vec<Step> {
-    setup::steps().into_iter().chain(setup::test_tools::steps()).collect()
+    setup::steps()
+        .into_iter()
+        .chain(setup::test_tools::steps())
+        .collect()
 }

@@ -1,7 +1,7 @@
 //! Running other programs.
 
 use std::io::Write;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,10 @@ pub fn command(place: &Place, program: impl AsRef<std::ffi::OsStr>) -> Command {
     command.current_dir(place.root());
     for (name, _) in std::env::vars_os() {
         let shown = name.to_string_lossy();
-        if shown.starts_with("CARGO_PKG_") || shown.starts_with("CARGO_MANIFEST_") || shown == "LD_LIBRARY_PATH" {
+        if shown.starts_with("CARGO_PKG_")
+            || shown.starts_with("CARGO_MANIFEST_")
+            || shown == "LD_LIBRARY_PATH"
+        {
             command.env_remove(&name);
         }
     }
@@ -31,7 +34,15 @@ pub fn command(place: &Place, program: impl AsRef<std::ffi::OsStr>) -> Command {
 
 /// The cargo that runs this program, or the first one on the path.
 pub fn cargo(place: &Place) -> Command {
-    command(place, std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    command(
+        place,
+        std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()),
+    )
+}
+
+/// Python, which fetches packages that only its registry has.
+pub fn python(place: &Place) -> Command {
+    command(place, if cfg!(windows) { "python" } else { "python3" })
 }
 
 /// Runs silently and gives what was written to standard output.
@@ -40,11 +51,14 @@ pub fn cargo(place: &Place) -> Command {
 /// The program cannot be started, or it failed: the last lines that it wrote.
 pub fn quiet(mut command: Command) -> Result<String, String> {
     let shown = shown(&command);
-    let output = command.stdin(Stdio::null()).output().map_err(|e| format!("{shown} cannot be started: {e}"))?;
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|e| format!("{shown} cannot be started: {e}"))?;
     if output.status.success() {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     } else {
-        Err(format!("{shown} failed ({}): {}", output.status, last_lines(&output, 12)))
+        Err(failure(&shown, &output))
     }
 }
 
@@ -56,8 +70,14 @@ pub fn loud(mut command: Command) -> Result<(), String> {
     let shown = shown(&command);
     println!();
     let _ = std::io::stdout().flush();
-    let status = command.status().map_err(|e| format!("{shown} cannot be started: {e}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{shown} failed ({status})")) }
+    let status = command
+        .status()
+        .map_err(|e| format!("{shown} cannot be started: {e}"))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("{shown} failed ({status})"))
+    }
 }
 
 /// Runs silently, and ends the program when it has not finished by itself within `limit`.
@@ -72,16 +92,43 @@ pub fn within(mut command: Command, limit: Duration) -> Result<(), String> {
         .stderr(Stdio::null())
         .spawn()
         .map_err(|e| format!("{shown} cannot be started: {e}"))?;
-    let started = Instant::now();
-    while started.elapsed() < limit {
-        match child.try_wait().map_err(|e| format!("{shown}: {e}"))? {
-            Some(status) if status.success() => return Ok(()),
-            Some(status) => return Err(format!("{shown} failed ({status})")),
-            None => thread::sleep(Duration::from_millis(100)),
+    match wait(&mut child, limit, || false) {
+        Waited::Ended(status) if status.success() => Ok(()),
+        Waited::Ended(status) => Err(format!("{shown} failed ({status})")),
+        Waited::Ready | Waited::TooLong => {
+            stop(&mut child);
+            Err(format!(
+                "{shown} did not finish within {} s",
+                limit.as_secs()
+            ))
         }
     }
-    stop(&mut child);
-    Err(format!("{shown} did not finish within {} s", limit.as_secs()))
+}
+
+/// What waiting for a program came to.
+pub enum Waited {
+    /// It ended.
+    Ended(ExitStatus),
+    /// What was waited for is so.
+    Ready,
+    /// Neither came about in time.
+    TooLong,
+}
+
+/// Waits until a program ends or `ready` is so.
+pub fn wait(child: &mut Child, limit: Duration, ready: impl Fn() -> bool) -> Waited {
+    let started = Instant::now();
+    while started.elapsed() < limit {
+        if ready() {
+            return Waited::Ready;
+        }
+        // A child that cannot be asked is waited for until the limit.
+        if let Ok(Some(status)) = child.try_wait() {
+            return Waited::Ended(status);
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    Waited::TooLong
 }
 
 /// Ends a program that this one started. One that is already gone is fine.
@@ -92,19 +139,45 @@ pub fn stop(child: &mut Child) {
 
 /// Whether a program can be started and succeeds; its output is not wanted.
 pub fn succeeds(mut command: Command) -> bool {
-    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let status = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
     status.is_ok_and(|status| status.success())
 }
 
+/// The command as an error names it: its first words.
 fn shown(command: &Command) -> String {
-    let mut words = vec![command.get_program().to_string_lossy().into_owned()];
-    words.extend(command.get_args().map(|word| word.to_string_lossy().into_owned()));
-    format!("`{}`", words.join(" "))
+    let first = command.get_program().to_string_lossy().into_owned();
+    let mut words = vec![
+        first
+            .rsplit(['/', '\\'])
+            .next()
+            .unwrap_or_default()
+            .to_string(),
+    ];
+    words.extend(
+        command
+            .get_args()
+            .map(|word| word.to_string_lossy().into_owned()),
+    );
+    let more = if words.len() > 4 { " …" } else { "" };
+    words.truncate(4);
+    format!("`{}{more}`", words.join(" "))
 }
 
-fn last_lines(output: &Output, count: usize) -> String {
-    let text = if output.stderr.is_empty() { &output.stdout } else { &output.stderr };
+/// How a program failed, and the last lines that it wrote.
+fn failure(shown: &str, output: &Output) -> String {
+    let text = if output.stderr.is_empty() {
+        &output.stdout
+    } else {
+        &output.stderr
+    };
     let text = String::from_utf8_lossy(text);
-    let lines: Vec<&str> = text.lines().collect();
-    lines[lines.len().saturating_sub(count)..].join("\n")
+    let lines: Vec<&str> = text.trim().lines().collect();
+    let last = lines[lines.len().saturating_sub(12)..].join("\n");
+    format!("{shown} failed ({}) {last}", output.status)
+        .trim_end()
+        .to_string()
 }

@@ -1,1 +1,95 @@
-fn main() {}
+//! `umem`: Ultimate Memory from the command line.
+//!
+//! Every verb but `serve` and `eval` talks to the service of the data folder and starts it where none runs.
+
+mod args;
+mod bridge;
+mod capture;
+mod eval;
+mod failure;
+mod find;
+mod print;
+mod serve;
+mod service;
+mod upkeep;
+
+use args::{Args, Command};
+use clap::Parser;
+use failure::Failure;
+use print::Output;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    um_providers::run_if_child();
+    // Wrong usage ends the process here, with exit code 2.
+    let args = Args::parse();
+    let output = Output { json: args.json };
+    match run(args, output) {
+        Ok(exit) => exit,
+        Err(failure) => {
+            output.failure(&failure);
+            failure.exit.into()
+        }
+    }
+}
+
+fn run(args: Args, output: Output) -> Result<ExitCode, Failure> {
+    let data = data_dir(args.data)?;
+    match args.command {
+        Command::Serve { idle_exit } => serve::run(&data, idle_exit, output),
+        Command::Eval(args::Eval::Recall { file }) => eval::recall(&data, &file, output),
+        command => {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failure::system)?;
+            let result = runtime.block_on(with_service(command, &data, output));
+            // Standard input may still be waited for on a thread of its own; nobody needs what comes.
+            runtime.shutdown_background();
+            result
+        }
+    }
+}
+
+/// The data folder as an absolute path, so that a service started from here finds the same one.
+fn data_dir(given: Option<PathBuf>) -> Result<PathBuf, Failure> {
+    match given {
+        Some(path) => std::path::absolute(path).map_err(failure::system),
+        None => Ok(um_server::paths::default_data_dir().map_err(um_model::ApiError::from)?),
+    }
+}
+
+async fn with_service(command: Command, data: &std::path::Path, output: Output) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Mcp => return bridge::run(data).await,
+        Command::Stop => return service::stop(data, output).await,
+        _ => {}
+    }
+    let mut service = service::connect(data).await?;
+    let space = command.space().map(str::to_owned);
+    match perform(command, &mut service, output).await {
+        Err(failure) => Err(find::explain(&mut service, failure, space.as_deref()).await),
+        done => done,
+    }
+}
+
+async fn perform(
+    command: Command,
+    service: &mut um_server::client::Connection,
+    output: Output,
+) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Space(space) => find::space(service, space, output).await,
+        Command::Ingest(ingest) => capture::ingest(service, ingest, output).await,
+        Command::Remember(remember) => capture::remember(service, remember, output).await,
+        Command::Recall(recall) => find::recall(service, recall, output).await,
+        Command::Get { id } => find::get(service, id, output).await,
+        Command::Artifacts(artifacts) => find::artifacts(service, artifacts, output).await,
+        Command::Jobs { space, wait } => upkeep::jobs(service, space, wait, output).await,
+        Command::Watch(watch) => upkeep::watch(service, watch, output).await,
+        Command::Models { action } => upkeep::models(service, action.unwrap_or(args::Models::List), output).await,
+        Command::Doctor { rebuild } => upkeep::doctor(service, rebuild, output).await,
+        Command::Reembed { model } => upkeep::reembed(service, model, output).await,
+        Command::Status => upkeep::status(service, output).await,
+        Command::Call { operation, request } => upkeep::call(service, &operation, request, output).await,
+        Command::Serve { .. } | Command::Mcp | Command::Stop | Command::Eval(_) => unreachable!("taken care of above"),
+    }
+}

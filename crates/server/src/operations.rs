@@ -31,3 +31,31 @@ pub trait Operations: Send + Sync + 'static {
     /// An agent went.
     fn agent_disconnected(&self);
 }
+
+impl Operations for um_engine::Engine {
+    fn call(&self, call: &Call, request: Value) -> Result<Value, ApiError> {
+        let caller = um_engine::Caller {
+            // Until agents are paired one by one, whoever holds the token acts for the person.
+            actor: um_model::AgentId::owner(),
+            request_id: call.request_id.clone(),
+            purpose: Some(call.purpose.to_owned()),
+        };
+        Self::call(self, &caller, &call.operation, request)
+    }
+
+    fn data_dir(&self) -> &Path {
+        Self::data_dir(self)
+    }
+
+    fn set_socket(&self, socket: Option<String>) {
+        Self::set_socket(self, socket);
+    }
+
+    fn agent_connected(&self) {
+        Self::agent_connected(self);
+    }
+
+    fn agent_disconnected(&self) {
+        Self::agent_disconnected(self);
+    }
+}

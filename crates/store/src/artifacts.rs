@@ -248,6 +248,7 @@ pub fn list(
     let words = |items: Vec<&'static str>| serde_json::to_string(&items);
     let pattern = question.name.as_deref().map(|name| format!("%{}%", escape_like(name)));
     let filter = "a.space_id IN (SELECT value FROM json_each(:spaces)) AND a.status = :status
+        AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.primary_artifact_id = a.id AND m.status = 'superseded')
         AND (:name IS NULL OR a.original_filename LIKE :name ESCAPE '\\')
         AND (:modalities = '[]' OR a.modality IN (SELECT value FROM json_each(:modalities)))
         AND (:since IS NULL OR a.created_at >= :since)
@@ -276,4 +277,30 @@ pub fn list(
 
 fn escape_like(text: &str) -> String {
     text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
+}
+
+/// A file's memory with its state, and whether any text of the file is in use.
+type MemoryOf = ((um_model::MemoryId, um_model::MemoryStatus), bool);
+
+/// The memories that stand for files, by file.
+///
+/// # Errors
+/// SQLite's.
+pub fn memories_of(
+    connection: &Connection,
+    artifacts: &[ArtifactId],
+) -> StoreResult<std::collections::BTreeMap<ArtifactId, MemoryOf>> {
+    let ids = serde_json::to_string(&artifacts.iter().map(ArtifactId::as_str).collect::<Vec<_>>())?;
+    connection
+        .prepare_cached(
+            "SELECT m.primary_artifact_id, m.id, m.status,
+               EXISTS (SELECT 1 FROM derived_text_views v WHERE v.artifact_id = m.primary_artifact_id
+                 AND v.status = 'active' AND v.view_type <> 'metadata_text' AND length(v.text) > 0)
+             FROM memories m WHERE m.primary_artifact_id IN (SELECT value FROM json_each(?1))",
+        )?
+        .query_and_then([ids], |row| {
+            let memory = (um_model::MemoryId::parse(row.get::<_, String>(1)?)?, row.get::<_, String>(2)?.parse()?);
+            Ok((ArtifactId::parse(row.get::<_, String>(0)?)?, (memory, row.get(3)?)))
+        })?
+        .collect()
 }

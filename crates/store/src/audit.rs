@@ -36,7 +36,7 @@ pub fn append(connection: &Connection, entry: &Entry<'_>, now: EpochMs) -> Store
         .prepare_cached("SELECT logical_clock, hash FROM audit_events ORDER BY rid DESC LIMIT 1")?
         .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
-    let (clock, previous) = last.map_or((1, "0".repeat(64)), |(clock, hash)| (clock + 1, hash));
+    let (clock, previous) = last.map_or((1, String::new()), |(clock, hash)| (clock + 1, hash));
     let payload = entry.payload.to_string();
     let hash = link(&previous, clock, entry.event_type, entry.object_id, &payload, now);
     connection
@@ -76,7 +76,7 @@ pub fn first_break(connection: &Connection) -> StoreResult<Option<i64>> {
         "SELECT logical_clock, event_type, object_id, payload, recorded_at, prev_hash, hash FROM audit_events ORDER BY rid",
     )?;
     let mut rows = statement.query([])?;
-    let mut previous = "0".repeat(64);
+    let mut previous = String::new();
     while let Some(row) = rows.next()? {
         let clock: i64 = row.get(0)?;
         let (event, object, payload): (String, String, String) = (row.get(1)?, row.get(2)?, row.get(3)?);

@@ -79,7 +79,7 @@ pub(crate) fn remove(connection: &Connection, table: &str, unit_rids: &[i64]) ->
 /// Which units of a space may be found.
 #[derive(Debug, Clone, Default)]
 pub struct UnitFilter {
-    /// Modalities of their memories (`memories.modality`); all where empty.
+    /// Modalities of their files, `text` for memories of words; all where empty.
     pub modalities: Vec<String>,
     /// Happened (or was recorded) at or after.
     pub since: Option<EpochMs>,
@@ -102,7 +102,8 @@ impl UnitFilter {
             .prepare_cached(
                 "SELECT u.rid FROM memories m JOIN text_units u ON u.owner_memory_id = m.id
                  WHERE m.space_id = ?1 AND m.status = 'active' AND u.status = 'active'
-                   AND (?2 = '[]' OR m.modality IN (SELECT value FROM json_each(?2)))
+                   AND (?2 = '[]' OR ifnull((SELECT a.modality FROM artifacts a WHERE a.id = m.primary_artifact_id), m.modality)
+                     IN (SELECT value FROM json_each(?2)))
                    AND (?3 IS NULL OR ifnull(m.occurred_at, m.created_at) >= ?3)
                    AND (?4 IS NULL OR ifnull(m.occurred_at, m.created_at) < ?4)",
             )?

@@ -198,6 +198,52 @@ pub fn finish(connection: &Connection, id: &JobId, worker: &str, outcome: &Outco
     Ok(())
 }
 
+/// Renews the leases of jobs that are still worked on.
+///
+/// # Errors
+/// SQLite's.
+pub fn renew(connection: &Connection, ids: &[JobId], now: EpochMs) -> StoreResult<()> {
+    let mut statement = connection.prepare_cached(
+        "UPDATE jobs SET heartbeat_at = ?2, lease_expires_at = ?2 + ?3 WHERE id = ?1 AND status = 'processing'",
+    )?;
+    for id in ids {
+        statement.execute(params![id.as_str(), now, LEASE_MS])?;
+    }
+    Ok(())
+}
+
+/// Puts a job back that its worker could not end because the service stops: the try does not count.
+///
+/// # Errors
+/// SQLite's.
+pub fn give_back(connection: &Connection, id: &JobId, worker: &str, now: EpochMs) -> StoreResult<()> {
+    connection.execute(
+        "UPDATE jobs SET status = CASE WHEN cancel_requested = 1 THEN 'cancelled' ELSE 'pending' END,
+           attempts = max(attempts - 1, 0), lease_owner = NULL, lease_expires_at = NULL, updated_at = ?3
+         WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2",
+        params![id.as_str(), worker, now],
+    )?;
+    Ok(())
+}
+
+/// Whether a job of that kind could be claimed now.
+///
+/// # Errors
+/// SQLite's.
+pub fn any_pending(connection: &Connection, kind: JobKind, now: EpochMs) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached("SELECT 1 FROM jobs WHERE status = 'pending' AND kind = ?1 AND not_before <= ?2 LIMIT 1")?
+        .exists(params![kind.as_str(), now])?)
+}
+
+/// Whether any pending job waits for its time.
+///
+/// # Errors
+/// SQLite's.
+pub fn any_delayed(connection: &Connection) -> StoreResult<bool> {
+    Ok(connection.prepare_cached("SELECT 1 FROM jobs WHERE status = 'pending' AND not_before > 0 LIMIT 1")?.exists([])?)
+}
+
 /// Gives back every job whose worker is gone: all of them at start (`at_start`), else those whose lease
 /// ran out. One that took its worker down on its last try is poison. Gives how many there were.
 ///
@@ -270,6 +316,17 @@ pub fn wake_waiting(connection: &Connection, now: EpochMs) -> StoreResult<usize>
         "UPDATE jobs SET status = 'pending', attempts = 0, not_before = 0, updated_at = ?1 WHERE status = 'waiting_for_model'",
         [now],
     )?)
+}
+
+/// How many jobs of each kind wait for a model.
+///
+/// # Errors
+/// SQLite's.
+pub fn waiting_for_models(connection: &Connection) -> StoreResult<BTreeMap<JobKind, u64>> {
+    connection
+        .prepare_cached("SELECT kind, count(*) FROM jobs WHERE status = 'waiting_for_model' GROUP BY kind")?
+        .query_and_then([], |row| Ok((row.get::<_, String>(0)?.parse()?, row.get(1)?)))?
+        .collect()
 }
 
 const COLUMNS: &str = "j.id, j.kind, j.status, j.space_id, j.subject_type, j.subject_id,

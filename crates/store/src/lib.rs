@@ -6,10 +6,12 @@
 
 pub mod artifacts;
 pub mod audit;
+pub mod checks;
 pub mod content_columns;
 mod connection;
 mod error;
 pub mod fts;
+pub mod hits;
 pub mod ids;
 pub mod jobs;
 pub mod memories;

@@ -62,10 +62,18 @@ pub(crate) fn migrate(connection: &mut Connection, now: EpochMs) -> StoreResult<
 
 /// Seed rows carry the time 0 in the SQL, which has no clock (ruling 8); they get the time of creation.
 fn stamp_seeds(connection: &Connection, now: EpochMs) -> StoreResult<()> {
-    for table in ["memory_spaces", "agents", "relationship_types", "tags"] {
-        connection.execute(&format!("UPDATE {table} SET created_at = ?1 WHERE created_at = 0"), [now])?;
+    const TIMES: &[(&str, &str)] = &[
+        ("memory_spaces", "created_at"),
+        ("agents", "created_at"),
+        ("relationship_types", "created_at"),
+        ("attribute_keys", "created_at"),
+        ("tags", "created_at"),
+        ("space_memberships", "added_at"),
+        ("system_settings", "updated_at"),
+    ];
+    for (table, time) in TIMES {
+        connection.execute(&format!("UPDATE {table} SET {time} = ?1 WHERE {time} = 0"), [now])?;
     }
-    connection.execute("UPDATE system_settings SET updated_at = ?1 WHERE updated_at = 0", [now])?;
     Ok(())
 }
 

@@ -161,3 +161,18 @@ pub fn rebuild(connection: &Connection) -> StoreResult<u64> {
     Ok(connection.query_row("SELECT count(*) FROM embeddings_text_dense_vec", [], |row| row.get(0))?)
 }
 
+
+/// Makes the index anew for vectors of another length, and fills it with those of the database's model.
+///
+/// # Errors
+/// SQLite's.
+pub fn replace_index(connection: &Connection, dimensions: usize) -> StoreResult<u64> {
+    connection.execute_batch(&format!(
+        "DROP TABLE embeddings_text_dense_vec;
+         CREATE VIRTUAL TABLE embeddings_text_dense_vec USING vec0(
+           embedding_rid INTEGER PRIMARY KEY, space_id TEXT PARTITION KEY,
+           embedding float[{dimensions}] distance_metric=cosine,
+           owner_type TEXT, tier TEXT, status TEXT, +owner_id TEXT, chunk_size=64);"
+    ))?;
+    rebuild(connection)
+}

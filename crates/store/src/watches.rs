@@ -153,16 +153,22 @@ pub fn files(connection: &Connection, watch: &WatchId) -> StoreResult<Vec<Watche
         .collect()
 }
 
-/// What is known of one path.
+/// The files known at these paths, or below them where they are folders.
 ///
 /// # Errors
 /// SQLite's.
-pub fn file_at(connection: &Connection, watch: &WatchId, rel_path: &str) -> StoreResult<Option<WatchedFile>> {
-    connection
-        .prepare_cached(&format!("SELECT {FILE} FROM watched_files WHERE watch_id = ?1 AND rel_path = ?2"))?
-        .query_row([watch.as_str(), rel_path], |row| Ok(file(row)))
-        .optional()?
-        .transpose()
+pub fn files_below(connection: &Connection, watch: &WatchId, paths: &[String]) -> StoreResult<Vec<WatchedFile>> {
+    // '0' follows '/', so that the range holds just what begins with the path and a slash.
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {FILE} FROM watched_files WHERE watch_id = ?1 AND (rel_path = ?2 OR (rel_path > ?2 || '/' AND rel_path < ?2 || '0'))"
+    ))?;
+    let mut found = Vec::new();
+    for path in paths {
+        for row in statement.query_and_then([watch.as_str(), path], file)? {
+            found.push(row?);
+        }
+    }
+    Ok(found)
 }
 
 /// A file's state on disk, to be kept.

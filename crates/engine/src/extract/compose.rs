@@ -62,7 +62,7 @@ pub fn compose_page(page: &WordPage, number: Option<u32>) -> Text {
             page: number,
             bbox: Some(word.bbox),
             time: None,
-            confidence: Some(f64::from(word.confidence).clamp(0.0, 1.0)),
+            confidence: Some(share(word.confidence)),
         };
         out.push_anchored(&letters, place);
         let end = out.text.text.len();
@@ -93,7 +93,7 @@ pub fn compose_transcript(transcript: &Transcript) -> Text {
             page: None,
             bbox: None,
             time: Some(time),
-            confidence: Some(f64::from(utterance.confidence).clamp(0.0, 1.0)),
+            confidence: Some(share(utterance.confidence)),
         };
         out.push_anchored(&words, place);
         let end = out.text.text.len();
@@ -101,6 +101,11 @@ pub fn compose_transcript(transcript: &Transcript) -> Text {
     }
     out.text.language.clone_from(&transcript.language);
     out.finish()
+}
+
+/// A confidence between 0 and 1; what is no number is none.
+fn share(confidence: f32) -> f64 {
+    if confidence.is_finite() { f64::from(confidence).clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// Whether the text layer of a PDF page can stand for the page. It cannot when it is empty, when its

@@ -76,9 +76,9 @@ pub(super) fn utf16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
     let pairs = head.len() / 2;
     let zeros = |offset: usize| head.iter().skip(offset).step_by(2).filter(|byte| **byte == 0).count();
     let (first, second) = (zeros(0), zeros(1));
-    if second * 10 >= pairs * 7 && first * 20 <= pairs {
+    if second * 10 >= pairs * 7 && first * 10 <= pairs {
         Some(UTF_16LE)
-    } else if first * 10 >= pairs * 7 && second * 20 <= pairs {
+    } else if first * 10 >= pairs * 7 && second * 10 <= pairs {
         Some(UTF_16BE)
     } else {
         None

@@ -1,0 +1,255 @@
+//! The verbs and their flags.
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use um_model::{DeletePolicy, SpaceType};
+
+/// Evidence-first, long-term memory on your own machine.
+#[derive(Debug, Parser)]
+#[command(name = "umem", version, after_help = "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused.")]
+pub(crate) struct Args {
+    /// The data folder [default: the platform's folder for application data]
+    #[arg(long, global = true, value_name = "DIR", env = "UM_DATA")]
+    pub data: Option<PathBuf>,
+    /// Print JSON instead of words
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Make and list spaces
+    #[command(subcommand)]
+    Space(Space),
+    /// Bring in files and folders
+    Ingest(Ingest),
+    /// Keep a text as a memory
+    Remember(Remember),
+    /// Find the passages that answer a question
+    Recall(Recall),
+    /// Show anything by its id
+    Get {
+        /// The id of a memory, file, text view, passage, space or job
+        id: String,
+    },
+    /// List files and how far they are read
+    Artifacts(Artifacts),
+    /// Show what is being read and embedded, and what failed or waits
+    Jobs {
+        /// Only this space (name or id)
+        #[arg(long, value_name = "SPACE")]
+        space: Option<String>,
+        /// Return once nothing is pending or being worked on
+        #[arg(long)]
+        wait: bool,
+    },
+    /// Watch folders, whose files then come in by themselves
+    #[command(subcommand)]
+    Watch(Watch),
+    /// List, install and fetch models
+    Models {
+        /// What to do [default: list]
+        #[command(subcommand)]
+        action: Option<Models>,
+    },
+    /// Serve the data folder in the foreground, without a window
+    Serve {
+        /// End after so many seconds without a connection and without work
+        #[arg(long, value_name = "SECONDS")]
+        idle_exit: Option<u64>,
+    },
+    /// Connect an agent: speak MCP on standard input and output
+    Mcp,
+    /// Check the data folder
+    Doctor {
+        /// Rebuild the full text and vector indexes first
+        #[arg(long)]
+        rebuild: bool,
+    },
+    /// Embed every passage anew; resumable
+    Reembed {
+        /// The model of the catalogue [default: the one in use]
+        #[arg(long)]
+        model: Option<String>,
+    },
+    /// Show the service's state
+    Status,
+    /// End the service, where the command line started it
+    Stop,
+    /// Call any operation by its name
+    Call {
+        /// Its name, such as memory_recall
+        operation: String,
+        /// The request as JSON
+        #[arg(default_value = "{}")]
+        request: String,
+    },
+    /// Measure quality
+    #[command(subcommand)]
+    Eval(Eval),
+}
+
+impl Command {
+    /// The space that the command names.
+    pub(crate) fn space(&self) -> Option<&str> {
+        match self {
+            Self::Space(Space::Create { parent, .. }) => parent.as_deref(),
+            Self::Ingest(Ingest { space, .. }) | Self::Remember(Remember { space, .. }) => Some(space),
+            Self::Recall(Recall { space, .. }) | Self::Artifacts(Artifacts { space, .. }) | Self::Jobs { space, .. } => {
+                space.as_deref()
+            }
+            Self::Watch(Watch::Add { space, .. }) => Some(space),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Space {
+    /// Make a space
+    Create {
+        /// Its name
+        name: String,
+        /// What it is for: global, user_core, user_personal, organization, project, shared, hive
+        #[arg(long = "type", value_name = "TYPE")]
+        space_type: Option<SpaceType>,
+        /// Name or id of the space it stands under
+        #[arg(long)]
+        parent: Option<String>,
+    },
+    /// List the spaces and what they hold
+    List,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Ingest {
+    /// Files and folders
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Name or id of the space they go to
+    #[arg(long)]
+    pub space: String,
+    /// Return once every file is settled, and say how each ended
+    #[arg(long)]
+    pub wait: bool,
+    /// Whose they are
+    #[arg(long)]
+    pub owner: Option<String>,
+    /// The session they come from
+    #[arg(long)]
+    pub session: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Remember {
+    /// The text, or - for standard input
+    pub text: String,
+    /// Name or id of the space it goes to
+    #[arg(long)]
+    pub space: String,
+    /// A title
+    #[arg(long)]
+    pub title: Option<String>,
+    /// Groups versions: a new text with the same key supersedes the old one
+    #[arg(long)]
+    pub key: Option<String>,
+    /// Whose it is
+    #[arg(long)]
+    pub owner: Option<String>,
+    /// The session it comes from
+    #[arg(long)]
+    pub session: Option<String>,
+    /// When it happened, in milliseconds since 1970
+    #[arg(long, value_name = "MS")]
+    pub occurred_at: Option<i64>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Recall {
+    /// The question
+    pub query: String,
+    /// Name or id of the space to search [default: all]
+    #[arg(long)]
+    pub space: Option<String>,
+    /// Give at most so many passages
+    #[arg(long)]
+    pub limit: Option<u32>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Artifacts {
+    /// Name or id of a space [default: all]
+    #[arg(long)]
+    pub space: Option<String>,
+    /// Give at most so many
+    #[arg(long)]
+    pub limit: Option<u32>,
+    /// Skip so many
+    #[arg(long, default_value_t = 0)]
+    pub offset: u32,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Watch {
+    /// Watch a folder
+    Add {
+        /// The folder
+        dir: PathBuf,
+        /// Name or id of the space its files go to
+        #[arg(long)]
+        space: String,
+        /// Only files that match this glob; may be repeated
+        #[arg(long, value_name = "GLOB")]
+        include: Vec<String>,
+        /// Never files that match this glob; may be repeated
+        #[arg(long, value_name = "GLOB")]
+        exclude: Vec<String>,
+        /// Obey .gitignore files
+        #[arg(long)]
+        gitignore: bool,
+        /// What a deleted file means: mark (it leaves recall) or keep
+        #[arg(long, value_name = "POLICY")]
+        on_delete: Option<DeletePolicy>,
+    },
+    /// List the watched folders
+    List,
+    /// Stop watching; what came in stays
+    Remove {
+        /// The id that `watch list` shows
+        id: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Models {
+    /// List the models, installed or not
+    List,
+    /// Install a model from a file or folder
+    Add {
+        /// The file or folder
+        path: PathBuf,
+        /// Which model of the catalogue it is [default: found out from the file]
+        #[arg(long)]
+        id: Option<String>,
+    },
+    /// Fetch a model of the catalogue
+    Download {
+        /// The id that `models list` shows
+        id: String,
+        /// Return once it is installed
+        #[arg(long)]
+        wait: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Eval {
+    /// Score recall on a set of documents and questions, in a data folder of its own
+    Recall {
+        /// JSON Lines: documents and queries
+        file: PathBuf,
+    },
+}

@@ -1,0 +1,57 @@
+//! How a verb fails: what happened, what to do next, and the exit code.
+
+use std::process::ExitCode;
+use um_model::{ApiError, ErrorCode};
+
+/// Why the program does not end with 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Something went wrong.
+    Failed = 1,
+    /// The command line says something that does not exist or cannot be meant.
+    Usage = 2,
+    /// The product will not do it.
+    Refused = 3,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// A failure with its exit code.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub error: ApiError,
+    pub exit: Exit,
+}
+
+impl Failure {
+    /// The command line is wrong.
+    pub(crate) fn usage(error: ApiError) -> Self {
+        Self { error, exit: Exit::Usage }
+    }
+}
+
+impl From<ApiError> for Failure {
+    fn from(error: ApiError) -> Self {
+        Self { exit: exit_of(error.code), error }
+    }
+}
+
+/// What the system said.
+pub(crate) fn system(error: std::io::Error) -> Failure {
+    ApiError::new(ErrorCode::Io, error.to_string()).into()
+}
+
+fn exit_of(code: ErrorCode) -> Exit {
+    use ErrorCode::*;
+    match code {
+        InvalidRequest | Ambiguous => Exit::Usage,
+        Forbidden | AlreadyExists | FileTooLarge | TextTooLong | Empty | UnsupportedType | ModelMismatch
+        | DatabaseTooNew | DataFolderInUse | Conflict | RateLimited => Exit::Refused,
+        NotFound | CorruptFile | PasswordNeeded | ModelMissing | ToolMissing | ReaderFailed | TimedOut | Cancelled
+        | Io | Database | Internal => Exit::Failed,
+    }
+}

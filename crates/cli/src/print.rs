@@ -1,0 +1,94 @@
+//! What the program says, as words or as JSON.
+
+use crate::failure::Failure;
+use serde::Serialize;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// How to say it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Output {
+    pub json: bool,
+}
+
+impl Output {
+    /// Prints an answer: as one line of JSON, or in the words given.
+    pub(crate) fn answer<T: Serialize>(self, answer: &T, words: impl FnOnce(&T) -> String) -> ExitCode {
+        let text = if self.json { json(answer) } else { plain(&words(answer)) };
+        write_out(text.trim_end());
+        ExitCode::SUCCESS
+    }
+
+    /// Prints a failure: as JSON on standard output, or in words on standard error.
+    pub(crate) fn failure(self, failure: &Failure) {
+        if self.json {
+            write_out(&json(&serde_json::json!({"error": failure.error})));
+        } else {
+            say(&format!("umem: {}", failure.error));
+        }
+    }
+}
+
+fn json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_else(|error| format!("{{\"error\":{:?}}}", error.to_string()))
+}
+
+/// Writes a line to standard output. A reader that has gone (`umem … | head`) is no failure.
+fn write_out(text: &str) {
+    if !text.is_empty() {
+        let _ = writeln!(std::io::stdout().lock(), "{text}");
+    }
+}
+
+/// Writes a line to standard error.
+pub(crate) fn say(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{}", plain(text));
+}
+
+/// Without the control characters by which text from a file could steer a terminal.
+pub(crate) fn plain(text: &str) -> String {
+    text.chars().filter(|c| *c == '\n' || !c.is_control()).collect()
+}
+
+/// A table with aligned columns.
+pub(crate) fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or_default()).collect();
+    let line = |row: &Vec<String>| {
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        cells.join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// A size as people write it.
+pub(crate) fn bytes(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{:.1} KB", bytes as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_cannot_steer_the_terminal() {
+        assert_eq!(plain("a\x1b[31mred\x07\nb\u{9b}2J"), "a[31mred\nb2J");
+    }
+
+    #[test]
+    fn columns_are_aligned() {
+        let rows = [["a", "bb"], ["ccc", "d"]].map(|row| row.map(str::to_owned).to_vec());
+        assert_eq!(table(&rows), "a    bb\nccc  d");
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!([999, 1_500, 2_000_000, 3_100_000_000].map(bytes), ["999 B", "1.5 KB", "2.0 MB", "3.1 GB"]);
+    }
+}

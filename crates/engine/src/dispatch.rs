@@ -1,0 +1,90 @@
+//! The one API: every operation of `um_model::ops` is one function here, and the doors reach it by its
+//! request's type or by its name.
+
+use crate::error::{Outcome, invalid};
+use crate::{Caller, Engine};
+use serde_json::Value;
+use um_model::capture::*;
+use um_model::health::*;
+use um_model::jobs::*;
+use um_model::models::*;
+use um_model::ops::Request;
+use um_model::recall::*;
+use um_model::spaces::*;
+use um_model::watch::*;
+use um_model::{ApiError, ErrorCode};
+
+/// A request that the engine can carry out.
+pub trait Handle: Request {
+    /// Carries it out. Blocks.
+    ///
+    /// # Errors
+    /// Each operation's own.
+    fn handle(self, engine: &Engine, caller: &Caller) -> Outcome<Self::Response>;
+}
+
+macro_rules! functions {
+    ($($name:ident: $request:ident => $response:ident, $effect:ident, $summary:literal;)+) => {
+        $(impl Handle for $request {
+            fn handle(self, engine: &Engine, caller: &Caller) -> Outcome<$response> {
+                operations::$name(engine, caller, self)
+            }
+        })+
+
+        fn by_name(engine: &Engine, caller: &Caller, name: &str, request: Value) -> Outcome<Value> {
+            match name {
+                $(stringify!($name) => {
+                    let request: $request = parse(name, request)?;
+                    let response = engine.run(caller, request)?;
+                    serde_json::to_value(response).map_err(|e| ApiError::new(ErrorCode::Internal, e.to_string()))
+                })+
+                _ => Err(ApiError::new(ErrorCode::NotFound, format!("There is no operation \"{name}\"."))),
+            }
+        }
+    };
+}
+um_model::with_operations!(functions);
+
+/// Where each operation lives.
+mod operations {
+    pub(super) use crate::health::{health_check, index_reembed, status_get};
+    pub(super) use crate::ingest::{memory_ingest, memory_remember};
+    pub(super) use crate::library::{
+        artifact_get, artifact_remove, artifact_reread, artifact_restore, artifact_unlock, artifacts_list, media_read,
+        memory_get, view_read,
+    };
+    pub(super) use crate::models::{model_add, model_download, models_list};
+    pub(super) use crate::recall::memory_recall;
+    pub(super) use crate::settings::{settings_get, settings_set};
+    pub(super) use crate::spaces::{space_create, spaces_list};
+    pub(super) use crate::watch::{watch_add, watch_remove, watches_list};
+    pub(super) use crate::work::{job_cancel, job_retry, jobs_status, work_pause};
+}
+
+fn parse<T: serde::de::DeserializeOwned>(name: &str, request: Value) -> Outcome<T> {
+    let request = if request.is_null() { Value::Object(Default::default()) } else { request };
+    serde_json::from_value(request)
+        .map_err(|e| invalid(format!("The request of {name} does not fit: {e}.")).hint("See the operation's input schema."))
+}
+
+impl Engine {
+    /// Carries out a request. Blocks.
+    ///
+    /// # Errors
+    /// The operation's own.
+    pub fn run<R: Handle>(&self, caller: &Caller, request: R) -> Outcome<R::Response> {
+        let begun = std::time::Instant::now();
+        let response = request.handle(self, caller);
+        self.timings().record(R::NAME, begun.elapsed());
+        response
+    }
+
+    /// Carries out the request of that name. Blocks.
+    ///
+    /// # Errors
+    /// `NotFound` for an unknown name, `InvalidRequest` for a request that does not fit, and the
+    /// operation's own.
+    pub fn call(&self, caller: &Caller, name: &str, request: Value) -> Outcome<Value> {
+        by_name(self, caller, name, request)
+    }
+}

@@ -1,0 +1,288 @@
+//! The engine: the open data folder and all that works on it.
+
+use crate::error::{Fault, Outcome, from_io, from_store};
+use crate::provider::{Cancel, Providers};
+use crate::timings::Timings;
+use crate::watch::Watching;
+use crate::work::Workers;
+use crate::{Caller, Clock};
+use std::collections::HashMap;
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use tokio::sync::broadcast;
+use um_model::health::Event;
+use um_model::{ApiError, ArtifactId, EpochMs, ErrorCode, JobId};
+use um_store::{Connection, Store, Transaction};
+
+/// What an engine is opened with.
+pub struct EngineConfig {
+    /// The folder that everything is kept in; made where it is not there.
+    pub data_dir: PathBuf,
+    /// Models and readers.
+    pub providers: Providers,
+    /// The clock.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// An open data folder. Clones share it.
+#[derive(Clone)]
+pub struct Engine {
+    core: Arc<Core>,
+}
+
+pub(crate) struct Core {
+    store: Store,
+    providers: Providers,
+    clock: Arc<dyn Clock>,
+    data_dir: PathBuf,
+    started_at: EpochMs,
+    events: broadcast::Sender<Event>,
+    timings: Timings,
+    paused: AtomicBool,
+    agents: AtomicU64,
+    socket: Mutex<Option<String>>,
+    /// Passwords that were given and not used yet; never written anywhere.
+    pub(crate) passwords: Mutex<HashMap<ArtifactId, String>>,
+    /// The jobs that this process works on now.
+    pub(crate) running: Mutex<HashMap<JobId, Cancel>>,
+    wake: (Mutex<u64>, Condvar),
+    workers: Mutex<Option<Workers>>,
+    pub(crate) watching: Mutex<Option<Watching>>,
+    _lock: File,
+}
+
+impl Engine {
+    /// Opens a data folder and takes its lock.
+    ///
+    /// # Errors
+    /// `DataFolderInUse` when another process has it open, `DatabaseTooNew`, `Io`, `Database`.
+    pub fn open(config: EngineConfig) -> Outcome<Self> {
+        let data_dir = prepare_folder(&config.data_dir)?;
+        let lock = lock_folder(&data_dir)?;
+        let now = config.clock.now();
+        let database = data_dir.join("memory.db");
+        let store = Store::open(&database, now).map_err(from_store)?;
+        own_only(&database)?;
+        store.write(move |tx| um_store::jobs::recover(tx, true, now)).map_err(from_store)?;
+        let paused = store
+            .read(|c| um_store::settings::get(c, crate::settings::PAUSED))
+            .map_err(from_store)?
+            .is_some_and(|value| value == "true");
+        Ok(Self {
+            core: Arc::new(Core {
+                store,
+                providers: config.providers,
+                clock: config.clock,
+                data_dir,
+                started_at: now,
+                events: broadcast::channel(256).0,
+                timings: Timings::default(),
+                paused: AtomicBool::new(paused),
+                agents: AtomicU64::new(0),
+                socket: Mutex::default(),
+                passwords: Mutex::default(),
+                running: Mutex::default(),
+                wake: Default::default(),
+                workers: Mutex::default(),
+                watching: Mutex::default(),
+                _lock: lock,
+            }),
+        })
+    }
+
+    /// Begins the background work: reading, embedding, watching. Does nothing when it has begun.
+    pub fn start(&self) {
+        let mut workers = lock(&self.core.workers);
+        if workers.is_none() {
+            *workers = Some(Workers::start(self));
+            drop(workers);
+            crate::watch::start(self);
+        }
+    }
+
+    /// Ends the background work and waits for it. What was begun goes back into the queue.
+    pub fn stop(&self) {
+        drop(lock(&self.core.watching).take());
+        let workers = lock(&self.core.workers).take();
+        if let Some(workers) = workers {
+            workers.stop(self);
+        }
+    }
+
+    /// The folder that everything is kept in.
+    pub fn data_dir(&self) -> &Path {
+        &self.core.data_dir
+    }
+
+    /// What changes from now on.
+    pub fn subscribe(&self) -> broadcast::Receiver<Event> {
+        self.core.events.subscribe()
+    }
+
+    /// Says which socket agents connect to, for the status line.
+    pub fn set_socket(&self, socket: Option<String>) {
+        *lock(&self.core.socket) = socket;
+    }
+
+    /// Counts an agent that connected.
+    pub fn agent_connected(&self) {
+        self.core.agents.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts an agent that left.
+    pub fn agent_disconnected(&self) {
+        self.core.agents.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn core(&self) -> &Core {
+        &self.core
+    }
+
+    pub(crate) fn providers(&self) -> &Providers {
+        &self.core.providers
+    }
+
+    pub(crate) fn timings(&self) -> &Timings {
+        &self.core.timings
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.core.store
+    }
+
+    pub(crate) fn now(&self) -> EpochMs {
+        self.core.clock.now()
+    }
+
+    pub(crate) fn started_at(&self) -> EpochMs {
+        self.core.started_at
+    }
+
+    pub(crate) fn socket(&self) -> Option<String> {
+        lock(&self.core.socket).clone()
+    }
+
+    pub(crate) fn agents_connected(&self) -> u64 {
+        self.core.agents.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn is_paused(&self) -> bool {
+        self.core.paused.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_paused(&self, paused: bool) {
+        self.core.paused.store(paused, Ordering::Relaxed);
+        self.wake();
+    }
+
+    /// Tells whoever listens that something changed. Nobody need listen.
+    pub(crate) fn tell(&self, event: Event) {
+        drop(self.core.events.send(event));
+    }
+
+    /// Wakes the workers: there may be work.
+    pub(crate) fn wake(&self) {
+        *lock(&self.core.wake.0) += 1;
+        self.core.wake.1.notify_all();
+    }
+
+    /// Waits until somebody wakes the workers, at most so long. `seen` is what the caller saw last.
+    pub(crate) fn wait_for_work(&self, seen: &mut u64, at_most: std::time::Duration) {
+        let generation = lock(&self.core.wake.0);
+        let (generation, _) = self
+            .core
+            .wake
+            .1
+            .wait_timeout_while(generation, at_most, |current| *current == *seen)
+            .expect("nobody panics while it holds this lock");
+        *seen = *generation;
+    }
+
+    /// Reads in one snapshot.
+    pub(crate) fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Fault>) -> Outcome<T> {
+        self.core.store.read(work).map_err(ApiError::from)
+    }
+
+    /// Writes in one transaction.
+    pub(crate) fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault> + Send + 'static,
+    ) -> Outcome<T> {
+        self.core.store.write(work).map_err(ApiError::from)
+    }
+
+    /// Writes an entry of the audit ledger in the caller's name, inside a transaction.
+    pub(crate) fn audit(
+        tx: &Connection,
+        caller: &Caller,
+        event_type: &str,
+        object: (&str, &str),
+        space: &um_model::SpaceId,
+        payload: serde_json::Value,
+        now: EpochMs,
+    ) -> Result<(), Fault> {
+        let entry = um_store::audit::Entry {
+            event_type,
+            object_type: object.0,
+            object_id: object.1,
+            space,
+            actor: &caller.actor,
+            request_id: &caller.request_id,
+            purpose: caller.purpose.as_deref(),
+            payload,
+        };
+        Ok(um_store::audit::append(tx, &entry, now)?)
+    }
+}
+
+/// Locks a mutex of the engine. Nothing panics while it holds one, so none is ever poisoned.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn prepare_folder(folder: &Path) -> Outcome<PathBuf> {
+    std::fs::create_dir_all(folder).map_err(|e| from_io("Making the data folder", folder, &e))?;
+    let folder = folder.canonicalize().map_err(|e| from_io("Opening the data folder", folder, &e))?;
+    own_only(&folder)?;
+    // What an earlier process left half done; nothing that was acknowledged is in there.
+    let scratch = folder.join("tmp");
+    drop(std::fs::remove_dir_all(&scratch));
+    std::fs::create_dir_all(&scratch).map_err(|e| from_io("Making the folder", &scratch, &e))?;
+    Ok(folder)
+}
+
+/// Takes group and others out of a file's or folder's permissions.
+pub(crate) fn own_only(path: &Path) -> Outcome<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let metadata = std::fs::metadata(path).map_err(|e| from_io("Opening", path, &e))?;
+        let mode = if metadata.is_dir() { 0o700 } else { 0o600 };
+        if metadata.permissions().mode() & 0o777 != mode {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
+                .map_err(|e| from_io("Protecting", path, &e))?;
+        }
+    }
+    Ok(())
+}
+
+fn lock_folder(folder: &Path) -> Outcome<File> {
+    let path = folder.join("service.lock");
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(|e| from_io("Opening", &path, &e))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(ApiError::new(
+            ErrorCode::DataFolderInUse,
+            format!("Another Ultimate Memory has the data folder {} open.", folder.display()),
+        )
+        .hint("Use that one, or choose another folder with --data.")),
+        Err(TryLockError::Error(e)) => Err(from_io("Locking", &path, &e)),
+    }
+}

@@ -1,0 +1,88 @@
+//! Errors of the layers below, as they leave the engine.
+
+use crate::provider::ProviderError;
+use um_model::{ApiError, ErrorCode};
+use um_store::StoreError;
+
+/// What an operation gives.
+pub type Outcome<T> = Result<T, ApiError>;
+
+/// The store's error inside a transaction, or an operation's own: both end it.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    Store(StoreError),
+    Api(ApiError),
+}
+
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<ApiError> for Fault {
+    fn from(error: ApiError) -> Self {
+        Self::Api(error)
+    }
+}
+
+impl From<Fault> for ApiError {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Api(error) => error,
+            Fault::Store(error) => from_store(error),
+        }
+    }
+}
+
+/// A store's error for the outside. Its words name tables and columns, never content.
+pub(crate) fn from_store(error: StoreError) -> ApiError {
+    match &error {
+        StoreError::TooNew { .. } => ApiError::new(ErrorCode::DatabaseTooNew, error.to_string())
+            .hint("Install the newer version, or choose another data folder."),
+        _ => match error.refusal() {
+            Some(words) => ApiError::new(ErrorCode::Conflict, format!("The database refused: {words}.")),
+            None => ApiError::new(ErrorCode::Database, format!("{error}."))
+                .hint("Nothing was changed. `umem doctor` checks the data folder."),
+        },
+    }
+}
+
+pub(crate) fn from_io(what: &str, path: &std::path::Path, error: &std::io::Error) -> ApiError {
+    let hint = match error.kind() {
+        std::io::ErrorKind::NotFound => "Check the path.",
+        std::io::ErrorKind::PermissionDenied => "Allow your user to read it, then try again.",
+        std::io::ErrorKind::StorageFull => "Free some space, then try again.",
+        _ => "Try again.",
+    };
+    ApiError::new(ErrorCode::Io, format!("{what} {} failed: {error}.", path.display())).hint(hint)
+}
+
+pub(crate) fn from_provider(error: &ProviderError) -> ApiError {
+    let message = error.to_string();
+    match error {
+        ProviderError::ModelMissing(_) => {
+            ApiError::new(ErrorCode::ModelMissing, message).hint("Download it in Settings, or `umem models add FILE`.")
+        }
+        ProviderError::ToolMissing { .. } => ApiError::new(ErrorCode::ToolMissing, message),
+        ProviderError::PasswordNeeded { wrong: true } => {
+            ApiError::new(ErrorCode::PasswordNeeded, "The password does not open this file.").hint("Enter it again, or skip the file.")
+        }
+        ProviderError::PasswordNeeded { wrong: false } => {
+            ApiError::new(ErrorCode::PasswordNeeded, message).hint("Enter it in the window, or skip the file.")
+        }
+        ProviderError::Corrupt(_) => ApiError::new(ErrorCode::CorruptFile, message).hint("The file itself is kept as it came."),
+        ProviderError::Unsupported(_) => ApiError::new(ErrorCode::UnsupportedType, message).hint("The file itself is kept as it came."),
+        ProviderError::TimedOut { .. } => ApiError::new(ErrorCode::TimedOut, message).hint("The file itself is kept; retry it from Activity."),
+        ProviderError::Cancelled => ApiError::new(ErrorCode::Cancelled, message),
+        ProviderError::Failed(_) => ApiError::new(ErrorCode::ReaderFailed, message).hint("Retry it from Activity."),
+    }
+}
+
+pub(crate) fn not_found(what: &str, id: &str) -> ApiError {
+    ApiError::new(ErrorCode::NotFound, format!("There is no {what} \"{id}\"."))
+}
+
+pub(crate) fn invalid(message: impl Into<String>) -> ApiError {
+    ApiError::new(ErrorCode::InvalidRequest, message)
+}

@@ -1,0 +1,92 @@
+//! Health: checks of the data folder, the status line, and re-embedding.
+
+use crate::error::{Fault, Outcome, from_store};
+use crate::work::{check_model_provider, embed_batch};
+use crate::{Caller, Engine};
+use um_model::health::{Check, Event, HealthCheck, HealthReport, Reembed, Reembedded, Status, StatusGet};
+use um_store::{checks, jobs, settings};
+
+/// Checks the data folder.
+pub(crate) fn health_check(engine: &Engine, caller: &Caller, request: HealthCheck) -> Outcome<HealthReport> {
+    engine.read(|c| crate::spaces::may_act(c, caller))?;
+    if request.rebuild {
+        engine.store().write(checks::rebuild).map_err(from_store)?;
+    }
+    let known = engine.read(|c| Ok(um_store::artifacts::blob_files(c)?))?;
+    let mut found = engine.read(|c| Ok(checks::run(c)?))?;
+    found.push(files_check(engine, &known));
+    let counts = engine.read(|c| Ok(checks::counts(c)?))?;
+    let schema = engine.read(|c| Ok(um_store::schema_version(c)?))?;
+    Ok(HealthReport {
+        ok: found.iter().all(|check| check.ok),
+        checks: found,
+        counts,
+        timings: engine.timings().report(),
+        database_bytes: std::fs::metadata(engine.store().path()).map_or(0, |m| m.len()),
+        schema_version: schema.to_string(),
+    })
+}
+
+/// Every row's blob is there; blobs without a row are swept up, as no acknowledged file is among them.
+fn files_check(engine: &Engine, known: &[String]) -> Check {
+    let root = crate::ingest::blobs::folder(engine.data_dir());
+    let missing = known.iter().filter(|uri| !root.join(uri).is_file()).count();
+    let strays = crate::ingest::blobs::strays(engine.data_dir(), known).len();
+    let detail = match (missing, strays) {
+        (0, 0) => format!("{} files are in their place.", known.len()),
+        (0, strays) => format!("{} files are in their place; {strays} were left half done.", known.len()),
+        (missing, _) => format!("{missing} of {} files are missing.", known.len()),
+    };
+    Check { name: "files".to_owned(), ok: missing == 0, detail }
+}
+
+/// Tells the state of the service.
+pub(crate) fn status_get(engine: &Engine, caller: &Caller, _: StatusGet) -> Outcome<Status> {
+    let (jobs, totals) = engine.read(|c| {
+        crate::spaces::may_act(c, caller)?;
+        Ok((jobs::counts(c, None)?, checks::totals(c)?))
+    })?;
+    Ok(Status {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        jobs,
+        paused: engine.is_paused(),
+        agents_connected: engine.agents_connected(),
+        artifacts: totals.artifacts,
+        memories: totals.memories,
+        units_unembedded: totals.units_unembedded,
+        started_at: engine.started_at(),
+        socket: engine.socket(),
+    })
+}
+
+/// Passages embedded between two looks at what is left.
+const PORTION: usize = 512;
+
+/// Embeds every passage with the model in use, then puts the new vectors in place at once. Interrupted,
+/// it goes on where it was: what it embedded stays, beside the vectors that are still in use.
+pub(crate) fn index_reembed(engine: &Engine, caller: &Caller, request: Reembed) -> Outcome<Reembedded> {
+    engine.read(|c| crate::spaces::may_act(c, caller))?;
+    let model = check_model_provider(engine, request.model.as_deref())?;
+    let resumed = engine.read(|c| Ok(checks::embedded_with(c, &model)?))?;
+    let mut embedded = 0;
+    loop {
+        let rids = engine.read(|c| Ok(checks::without_vector(c, &model, PORTION)?))?;
+        if rids.is_empty() {
+            break;
+        }
+        for batch in rids.chunks(32) {
+            embed_batch(engine, batch, &model)?;
+        }
+        embedded += rids.len() as u64;
+    }
+    let (dimensions, name, now) = (engine.providers().embedding.dimensions(), model.clone(), engine.now());
+    engine.write(move |tx| {
+        settings::set(tx, settings::EMBEDDING_MODEL, &name, now)?;
+        settings::set(tx, settings::EMBEDDING_DIMENSIONS, &dimensions.to_string(), now)?;
+        um_store::vectors::replace_index(tx, dimensions)?;
+        Ok::<_, Fault>(())
+    })?;
+    engine.wake_waiting();
+    engine.tell(Event::Models);
+    Ok(Reembedded { model, embedded, resumed })
+}

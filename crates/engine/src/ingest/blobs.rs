@@ -1,0 +1,176 @@
+//! The folder of large files: `blobs/<space>/<first two digits>/<SHA-256>`, owner-only. A file is
+//! written under a temporary name, synced, and renamed, so that a name stands for whole bytes or for
+//! nothing. Paths are per space, so that one space's redaction cannot destroy another's bytes (ruling 15).
+
+use crate::error::{Outcome, from_io};
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use um_model::{ApiError, ErrorCode, SpaceId, capture};
+use um_store::artifacts::Bytes;
+
+/// A file's bytes on their way in: read once, hashed, and small ones held, large ones on disk already.
+pub(crate) struct Incoming {
+    pub(crate) hash: String,
+    pub(crate) size: u64,
+    pub(crate) body: Body,
+}
+
+pub(crate) enum Body {
+    Small(Vec<u8>),
+    /// Written and synced under a temporary name in the folder of blobs.
+    Large(tempfile::NamedTempFile),
+}
+
+/// Where blobs lie.
+pub fn folder(data_dir: &Path) -> PathBuf {
+    data_dir.join("blobs")
+}
+
+fn relative(space: &SpaceId, hash: &str) -> String {
+    format!("{space}/{}/{hash}", &hash[..2])
+}
+
+/// Reads a file to its end, within the limits.
+///
+/// # Errors
+/// `Empty`, `FileTooLarge`, `Io`.
+pub(crate) fn take(data_dir: &Path, path: &Path) -> Outcome<Incoming> {
+    let mut file = File::open(path).map_err(|e| from_io("Opening", path, &e))?;
+    let mut digest = Sha256::new();
+    let mut small = Vec::new();
+    let mut large: Option<tempfile::NamedTempFile> = None;
+    let mut size = 0u64;
+    let mut buffer = vec![0u8; 256 * 1024];
+    loop {
+        let read = file.read(&mut buffer).map_err(|e| from_io("Reading", path, &e))?;
+        if read == 0 {
+            break;
+        }
+        size += read as u64;
+        check_size(size, path)?;
+        digest.update(&buffer[..read]);
+        match &mut large {
+            Some(spill) => spill.write_all(&buffer[..read]).map_err(|e| from_io("Writing", spill.path(), &e))?,
+            None if size >= capture::INLINE_FILE_BYTES => {
+                let mut spill = begin(data_dir)?;
+                let whole = [&small[..], &buffer[..read]].concat();
+                spill.write_all(&whole).map_err(|e| from_io("Writing", path, &e))?;
+                small = Vec::new();
+                large = Some(spill);
+            }
+            None => small.extend_from_slice(&buffer[..read]),
+        }
+    }
+    finish(format!("{:x}", digest.finalize()), size, small, large, path)
+}
+
+/// Takes bytes that are in memory already.
+///
+/// # Errors
+/// `Empty`, `FileTooLarge`, `Io`.
+pub(crate) fn take_bytes(data_dir: &Path, bytes: Vec<u8>, name: &str) -> Outcome<Incoming> {
+    let path = Path::new(name);
+    let size = bytes.len() as u64;
+    check_size(size, path)?;
+    let hash = format!("{:x}", Sha256::digest(&bytes));
+    if size < capture::INLINE_FILE_BYTES {
+        return finish(hash, size, bytes, None, path);
+    }
+    let mut spill = begin(data_dir)?;
+    spill.write_all(&bytes).map_err(|e| from_io("Writing", path, &e))?;
+    finish(hash, size, Vec::new(), Some(spill), path)
+}
+
+fn check_size(size: u64, path: &Path) -> Outcome<()> {
+    if size > capture::MAX_FILE_BYTES {
+        return Err(ApiError::new(ErrorCode::FileTooLarge, format!("{} is larger than 100 MB.", path.display()))
+            .hint("Split it, or keep only the part you need."));
+    }
+    Ok(())
+}
+
+fn begin(data_dir: &Path) -> Outcome<tempfile::NamedTempFile> {
+    let folder = folder(data_dir);
+    std::fs::create_dir_all(&folder).map_err(|e| from_io("Making", &folder, &e))?;
+    crate::engine::own_only(&folder)?;
+    // NamedTempFile makes files that only the owner may read.
+    tempfile::Builder::new().prefix("incoming-").tempfile_in(&folder).map_err(|e| from_io("Writing in", &folder, &e))
+}
+
+fn finish(
+    hash: String,
+    size: u64,
+    small: Vec<u8>,
+    large: Option<tempfile::NamedTempFile>,
+    path: &Path,
+) -> Outcome<Incoming> {
+    if size == 0 {
+        return Err(ApiError::new(ErrorCode::Empty, format!("{} is empty.", path.display())).hint("There is nothing to keep."));
+    }
+    let body = match large {
+        Some(mut spill) => {
+            spill.flush().and_then(|()| spill.as_file().sync_all()).map_err(|e| from_io("Writing", spill.path(), &e))?;
+            Body::Large(spill)
+        }
+        None => Body::Small(small),
+    };
+    Ok(Incoming { hash, size, body })
+}
+
+impl Incoming {
+    /// The bytes' beginning and their type.
+    pub(crate) fn file_type(&self, name: &str) -> Outcome<crate::extract::FileType> {
+        match &self.body {
+            Body::Small(bytes) => Ok(crate::extract::sniff_bytes(bytes, name)),
+            Body::Large(file) => {
+                crate::extract::sniff_file(file.path(), name).map_err(|e| from_io("Reading", file.path(), &e))
+            }
+        }
+    }
+
+    /// Puts a large file in its place and says where the bytes are. Called before the row is written:
+    /// a file without a row is swept up by the health check, a row without its file would be a loss.
+    pub(crate) fn place(self, data_dir: &Path, space: &SpaceId) -> Outcome<Bytes> {
+        let file = match self.body {
+            Body::Small(bytes) => return Ok(Bytes::Inline(bytes)),
+            Body::Large(file) => file,
+        };
+        let uri = relative(space, &self.hash);
+        let target = folder(data_dir).join(&uri);
+        let parent = target.parent().unwrap_or(&target);
+        std::fs::create_dir_all(parent).map_err(|e| from_io("Making", parent, &e))?;
+        crate::engine::own_only(parent)?;
+        file.persist(&target).map_err(|e| from_io("Writing", &target, &e.error))?;
+        sync_folder(parent);
+        Ok(Bytes::File(uri))
+    }
+}
+
+/// Makes a rename durable where the system can.
+fn sync_folder(folder: &Path) {
+    #[cfg(unix)]
+    if let Ok(handle) = File::open(folder) {
+        drop(handle.sync_all());
+    }
+    #[cfg(not(unix))]
+    let _ = folder;
+}
+
+/// Files in the folder of blobs that no row names: left by a death between the rename and the commit.
+pub(crate) fn strays(data_dir: &Path, known: &[String]) -> Vec<PathBuf> {
+    let root = folder(data_dir);
+    let known: std::collections::HashSet<&str> = known.iter().map(String::as_str).collect();
+    ignore::WalkBuilder::new(&root)
+        .standard_filters(false)
+        .build()
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_type().is_some_and(|t| t.is_file()))
+        .filter(|entry| {
+            let relative = entry.path().strip_prefix(&root).map(|p| p.to_string_lossy().replace('\\', "/"));
+            relative.is_ok_and(|relative| !known.contains(relative.as_str()))
+        })
+        .map(ignore::DirEntry::into_path)
+        .collect()
+}

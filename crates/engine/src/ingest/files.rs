@@ -1,0 +1,374 @@
+//! Keeping files.
+
+use super::blobs::{self, Incoming};
+use super::{classify, remember, supersede};
+use crate::error::{Fault, Outcome, from_io, invalid};
+use crate::extract::{FileType, Reader, Text};
+use crate::{Caller, Engine};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use um_model::capture::{Artifact, Ingested, IngestedFile, MemoryIngest};
+use um_model::health::Event;
+use um_model::{ApiError, ArtifactId, EpochMs, JobKind, MemoryId, MemoryScope, SpaceId, ViewType};
+use um_store::artifacts::{self, NewArtifact};
+use um_store::jobs::{self, Subject};
+use um_store::memories::{self, NewMemory};
+use um_store::units::{self, Source};
+use um_store::views::{self, NewSegment, NewView, Owner};
+use um_store::{Connection, Transaction};
+
+/// How a file comes in.
+#[derive(Debug, Clone)]
+pub(crate) struct Arrival {
+    /// The space it goes to.
+    pub(crate) space: SpaceId,
+    /// Its name.
+    pub(crate) name: String,
+    /// Its path, where it has one: two contents of one path are two versions of one thing.
+    pub(crate) path: Option<String>,
+    /// When it was last changed.
+    pub(crate) modified: Option<EpochMs>,
+    /// Priority of its reading.
+    pub(crate) priority: i64,
+    /// Envelope: whose it is.
+    pub(crate) owner: Option<String>,
+    /// Envelope: the session it comes from.
+    pub(crate) session: Option<String>,
+    /// What it was before, where it is a new version of a watched file whose content is still elsewhere.
+    pub(crate) keeps_older: bool,
+}
+
+/// A file that is kept now.
+#[derive(Debug, Clone)]
+pub(crate) struct Kept {
+    pub(crate) artifact: ArtifactId,
+    pub(crate) memory: MemoryId,
+    pub(crate) created: bool,
+    pub(crate) hash: String,
+}
+
+/// Brings files and folders in.
+pub(crate) fn memory_ingest(engine: &Engine, caller: &Caller, request: MemoryIngest) -> Outcome<Ingested> {
+    if request.paths.is_empty() {
+        return Err(invalid("Name at least one file or folder."));
+    }
+    let space = engine.read(|c| crate::spaces::resolve(c, caller, &request.space))?;
+    let mut files = Vec::new();
+    for path in &request.paths {
+        let path = PathBuf::from(path);
+        if !path.is_absolute() {
+            files.push(refused(&path, invalid(format!("{} is no absolute path.", path.display()))));
+            continue;
+        }
+        for file in list_files(&path) {
+            let taken = file.and_then(|file| {
+                let arrival = Arrival {
+                    space: space.id.clone(),
+                    name: file_name(&file),
+                    path: Some(file.display().to_string()),
+                    modified: modified(&file),
+                    priority: priority_of(caller),
+                    owner: request.owner.clone(),
+                    session: request.session.clone(),
+                    keeps_older: false,
+                };
+                Ok((keep_file(engine, caller, &file, &arrival).map_err(|e| (file.clone(), e))?, file))
+            });
+            files.push(match taken {
+                Ok((kept, file)) => accepted(&file, &kept),
+                Err((file, error)) => refused(&file, error),
+            });
+        }
+    }
+    Ok(Ingested { files })
+}
+
+fn priority_of(caller: &Caller) -> i64 {
+    if caller.purpose.as_deref() == Some("mcp") { jobs::PRIORITY_AGENT } else { jobs::PRIORITY_PERSON }
+}
+
+fn accepted(path: &Path, kept: &Kept) -> IngestedFile {
+    IngestedFile {
+        path: path.display().to_string(),
+        artifact_id: Some(kept.artifact.clone()),
+        memory_id: Some(kept.memory.clone()),
+        created: kept.created,
+        error: None,
+    }
+}
+
+fn refused(path: &Path, error: ApiError) -> IngestedFile {
+    IngestedFile { path: path.display().to_string(), artifact_id: None, memory_id: None, created: false, error: Some(error) }
+}
+
+/// The file itself, or every file under a folder in the order of their names. Links are not followed:
+/// they lead out of what the person chose.
+fn list_files(path: &Path) -> Vec<Result<PathBuf, (PathBuf, ApiError)>> {
+    let wrong = |e: &std::io::Error| vec![Err((path.to_owned(), from_io("Opening", path, e)))];
+    let metadata = match std::fs::metadata(path) {
+        Ok(metadata) => metadata,
+        Err(e) => return wrong(&e),
+    };
+    if metadata.is_file() {
+        return vec![Ok(path.canonicalize().unwrap_or_else(|_| path.to_owned()))];
+    }
+    if !metadata.is_dir() {
+        return vec![Err((path.to_owned(), invalid(format!("{} is neither a file nor a folder.", path.display()))))];
+    }
+    let root = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    ignore::WalkBuilder::new(root)
+        .standard_filters(false)
+        .hidden(true)
+        .follow_links(false)
+        .sort_by_file_name(Ord::cmp)
+        .build()
+        .filter_map(|entry| match entry {
+            Ok(entry) if entry.file_type().is_some_and(|t| t.is_file()) => Some(Ok(entry.into_path())),
+            Ok(_) => None,
+            Err(e) => Some(Err((path.to_owned(), ApiError::new(um_model::ErrorCode::Io, format!("{e}."))))),
+        })
+        .collect()
+}
+
+/// A file's last name.
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(|| "unnamed".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// When a file was last changed.
+pub(crate) fn modified(path: &Path) -> Option<EpochMs> {
+    let changed = std::fs::metadata(path).and_then(|m| m.modified()).ok()?;
+    let since = changed.duration_since(std::time::UNIX_EPOCH).ok()?;
+    i64::try_from(since.as_millis()).ok()
+}
+
+/// Keeps a file of this machine.
+///
+/// # Errors
+/// `Empty`, `FileTooLarge`, `Io`, `Database`.
+pub(crate) fn keep_file(engine: &Engine, caller: &Caller, path: &Path, arrival: &Arrival) -> Outcome<Kept> {
+    let incoming = blobs::take(engine.data_dir(), path)?;
+    keep(engine, caller, incoming, arrival)
+}
+
+/// Keeps a file whose bytes are here.
+pub(crate) fn keep_bytes(engine: &Engine, caller: &Caller, bytes: Vec<u8>, arrival: &Arrival) -> Outcome<Kept> {
+    let incoming = blobs::take_bytes(engine.data_dir(), bytes, &arrival.name)?;
+    keep(engine, caller, incoming, arrival)
+}
+
+impl Engine {
+    /// Keeps a file that comes as bytes, from a file chooser of the window.
+    ///
+    /// # Errors
+    /// `Empty`, `FileTooLarge`, `NotFound` for the space, `Io`, `Database`.
+    pub fn ingest_bytes(&self, caller: &Caller, name: &str, space: &str, bytes: Vec<u8>) -> Outcome<IngestedFile> {
+        let space = self.read(|c| crate::spaces::resolve(c, caller, space))?;
+        let arrival = Arrival {
+            space: space.id,
+            name: file_name(Path::new(name)),
+            path: None,
+            modified: None,
+            priority: jobs::PRIORITY_PERSON,
+            owner: None,
+            session: None,
+            keeps_older: false,
+        };
+        keep_bytes(self, caller, bytes, &arrival).map(|kept| accepted(Path::new(name), &kept))
+    }
+}
+
+fn keep(engine: &Engine, caller: &Caller, incoming: Incoming, arrival: &Arrival) -> Outcome<Kept> {
+    let file_type = incoming.file_type(&arrival.name)?;
+    let (hash, size) = (incoming.hash.clone(), incoming.size);
+    let known = engine.read(|c| Ok(artifacts::by_hash(c, &arrival.space, &hash)?))?;
+    let bytes = match known {
+        // The bytes are here already: nothing is written a second time.
+        Some(_) => None,
+        None => Some(incoming.place(engine.data_dir(), &arrival.space)?),
+    };
+    let (caller, arrival, now) = (caller.clone(), arrival.clone(), engine.now());
+    let kept = engine.write(move |tx| {
+        if let Some(known) = artifacts::by_hash(tx, &arrival.space, &hash)? {
+            return keep_known(tx, &caller, &known, &arrival, now);
+        }
+        let Some(bytes) = bytes else {
+            return Err(ApiError::new(um_model::ErrorCode::Conflict, "The file was purged while it came in.")
+                .hint("Try again.")
+                .into());
+        };
+        let new = NewArtifact {
+            space: arrival.space.clone(),
+            actor: caller.actor.clone(),
+            content_hash: hash,
+            filename: arrival.name.clone(),
+            source_path: arrival.path.clone(),
+            mime_type: file_type.mime_type.clone(),
+            modality: file_type.modality,
+            byte_size: size,
+            bytes,
+            occurred_at: arrival.modified,
+        };
+        keep_new(tx, &caller, &new, &file_type, &arrival, now)
+    })?;
+    engine.wake();
+    engine.tell(Event::Library);
+    Ok(kept)
+}
+
+/// A memory of modality `text` has its own words; a text file's words are in its view.
+fn memory_modality(of_file: um_model::Modality) -> &'static str {
+    match of_file {
+        um_model::Modality::Text => "document",
+        other => other.as_str(),
+    }
+}
+
+fn memory_key(arrival: &Arrival) -> Option<String> {
+    arrival.path.as_ref().map(|path| format!("file:{path}"))
+}
+
+fn keep_new(
+    tx: &Transaction<'_>,
+    caller: &Caller,
+    new: &NewArtifact,
+    file_type: &FileType,
+    arrival: &Arrival,
+    now: EpochMs,
+) -> Result<Kept, Fault> {
+    let artifact = artifacts::insert(tx, new, now)?;
+    let key = memory_key(arrival);
+    let older = key.as_deref().map(|key| memories::active_by_key(tx, &new.space, key)).transpose()?.flatten();
+    if let Some(older) = &older {
+        step_aside(tx, older, arrival, now)?;
+    }
+    let memory = memories::insert(
+        tx,
+        &NewMemory {
+            space: new.space.clone(),
+            actor: new.actor.clone(),
+            content: None,
+            content_hash: format!("{:x}", Sha256::digest(format!("artifact\0{}", new.content_hash))),
+            modality: memory_modality(new.modality).to_owned(),
+            artifact: Some(artifact.clone()),
+            title: Some(new.filename.clone()),
+            scope: MemoryScope::Fact,
+            classification_confidence: 0.3,
+            classifier_id: classify::CLASSIFIER_ID.to_owned(),
+            source_type: "observation",
+            memory_key: key,
+            supersedes: older.as_ref().filter(|_| !arrival.keeps_older).map(|m| m.id.clone()),
+            owner: arrival.owner.clone(),
+            session: arrival.session.clone(),
+            occurred_at: arrival.modified,
+        },
+        now,
+    )?;
+    if let Some(older) = older.filter(|_| !arrival.keeps_older) {
+        memories::set_superseded_by(tx, &older.id, Some(&memory))?;
+    }
+    let owner = Owner { artifact: artifact.clone(), space: new.space.clone(), actor: new.actor.clone() };
+    let whole = views::upsert_segment(tx, &owner, &whole_segment(), None, now)?;
+    if file_type.reader == Reader::None {
+        keep_name(tx, &owner, &memory, &whole, new, now)?;
+    } else {
+        let subject = Subject::Artifact(artifact.clone());
+        jobs::enqueue(tx, JobKind::Read, &subject, "reader", &new.space, arrival.priority, false, now)?;
+    }
+    let payload = serde_json::json!({ "sha256": new.content_hash, "bytes": new.byte_size, "type": new.mime_type });
+    Engine::audit(tx, caller, "artifact.ingested", ("artifacts", artifact.as_str()), &new.space, payload, now)?;
+    Ok(Kept { artifact, memory, created: true, hash: new.content_hash.clone() })
+}
+
+/// The older version of a path leaves recall; or, where its content still stands elsewhere, it only
+/// gives up the path.
+fn step_aside(
+    tx: &Connection,
+    older: &um_model::capture::Memory,
+    arrival: &Arrival,
+    now: EpochMs,
+) -> Result<(), Fault> {
+    if arrival.keeps_older {
+        memories::set_key(tx, &older.id, None, None)?;
+        return Ok(());
+    }
+    memories::set_status(tx, &older.id, um_model::MemoryStatus::Superseded, now)?;
+    units::deactivate(tx, &older.space_id, units::Which::OfMemory(&older.id))?;
+    Ok(())
+}
+
+/// The same bytes came in again: what is there is brought back where it was deleted or superseded.
+fn keep_known(
+    tx: &Transaction<'_>,
+    caller: &Caller,
+    known: &Artifact,
+    arrival: &Arrival,
+    now: EpochMs,
+) -> Result<Kept, Fault> {
+    let memory = memories::by_artifact(tx, &known.id)?
+        .ok_or_else(|| ApiError::new(um_model::ErrorCode::Database, "A file has lost its memory.").hint("Run `umem doctor`."))?;
+    let key = memory_key(arrival);
+    if known.deleted {
+        artifacts::set_deleted(tx, &known.id, false, now)?;
+    }
+    if memory.status == um_model::MemoryStatus::Active {
+        if let Some(key) = key.as_deref()
+            && let Some(current) = memories::active_by_key(tx, &known.space_id, key)?
+            && current.id != memory.id
+            && !arrival.keeps_older
+        {
+            supersede(tx, &current, &memory.id, now)?;
+        }
+    } else {
+        if arrival.keeps_older
+            && let Some(key) = key.as_deref()
+            && let Some(current) = memories::active_by_key(tx, &known.space_id, key)?
+        {
+            memories::set_key(tx, &current.id, None, None)?;
+        }
+        remember::bring_back(tx, caller, &memory, key.as_deref(), now)?;
+    }
+    let subject = Subject::Artifact(known.id.clone());
+    let read = jobs::reading(tx, std::slice::from_ref(&known.id))?;
+    if read.get(&known.id).is_some_and(|job| job.status == um_model::JobStatus::Cancelled) {
+        jobs::enqueue(tx, JobKind::Read, &subject, "reader", &known.space_id, arrival.priority, true, now)?;
+    }
+    Ok(Kept { artifact: known.id.clone(), memory: memory.id, created: false, hash: known.content_hash.clone() })
+}
+
+/// The segment that stands for all of a file (spine 6.5, step 4).
+pub(crate) fn whole_segment() -> NewSegment {
+    NewSegment { segment_type: "whole", level: "whole", ordinal: 0, selector: serde_json::json!({}), confidence: None }
+}
+
+/// A file that nobody can read is found by its name (ruling 14: metadata is a view).
+fn keep_name(
+    tx: &Connection,
+    owner: &Owner,
+    memory: &MemoryId,
+    whole: &um_model::SegmentId,
+    new: &NewArtifact,
+    now: EpochMs,
+) -> Result<(), Fault> {
+    let text = new.filename.clone();
+    let cut = remember::cut_units(&Text::plain(text.clone()));
+    let view = NewView {
+        view_type: ViewType::Metadata,
+        segment: Some(whole.clone()),
+        ordinal: 0,
+        page: None,
+        text,
+        language: None,
+        extractor_id: "metadata".to_owned(),
+        model_id: None,
+        config_hash: "1".to_owned(),
+        quality: 1.0,
+        anchors: Vec::new(),
+    };
+    let (id, is_new) = views::upsert(tx, owner, &view, now)?;
+    if is_new {
+        units::insert(tx, &owner.space, memory, Source::View(&id), &new.filename, &cut, now)?;
+        jobs::enqueue(tx, JobKind::Embed, &Subject::Memory(memory.clone()), "", &owner.space, jobs::PRIORITY_SCAN, true, now)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,175 @@
+//! Keeping a text as a memory.
+
+use super::classify;
+use crate::error::{Fault, Outcome, not_found};
+use crate::extract::{self, UnitLimit};
+use crate::{Caller, Engine};
+use sha2::{Digest, Sha256};
+use unicode_normalization::UnicodeNormalization;
+use um_model::capture::{self, Memory, MemoryRemember, Remembered};
+use um_model::health::Event;
+use um_model::{ApiError, ErrorCode, JobKind, MemoryId, MemoryStatus, Utf16Span};
+use um_store::jobs::{self, Subject};
+use um_store::memories::{self, NewMemory};
+use um_store::units::{self, NewUnit, Source};
+use um_store::{Connection, Transaction};
+
+/// How passages are cut: within the 256 tokens that all-MiniLM-L6-v2 was trained to read, and short
+/// enough that one vector still says what they are about.
+const LIMIT: UnitLimit = UnitLimit { tokens: 250, target: 120, overlap: 20 };
+
+/// Passages, cut from a text but not kept yet.
+type Cut = Vec<NewUnit>;
+
+/// Cuts a text into passages.
+pub(crate) fn cut_units(text: &extract::Text) -> Vec<NewUnit> {
+    let mut offsets = um_model::span::Utf16Offsets::new(&text.text);
+    extract::split_units(text, &LIMIT)
+        .into_iter()
+        .map(|draft| {
+            let words = &text.text[draft.bytes.clone()];
+            // Passages overlap, so that one may begin before the last one's end.
+            let mut from_start = offsets.clone();
+            let start = from_start.unit_at(draft.bytes.start);
+            offsets = from_start.clone();
+            let end = from_start.unit_at(draft.bytes.end);
+            NewUnit {
+                span: Utf16Span::new(start, end),
+                text: words.to_owned(),
+                heading_path: draft.heading_path,
+                segment: None,
+                token_count: extract::estimate_tokens(words) as u32,
+            }
+        })
+        .collect()
+}
+
+/// Keeps a text as a memory.
+pub(crate) fn memory_remember(engine: &Engine, caller: &Caller, request: MemoryRemember) -> Outcome<Remembered> {
+    check(&request)?;
+    // Cutting is pure work; it happens before the writer is asked.
+    let cut = cut_units(&extract::Text::plain(request.text.clone()));
+    let now = engine.now();
+    let caller = caller.clone();
+    let (id, created) = engine.write(move |tx| keep(tx, &caller, &request, &cut, now))?;
+    engine.wake();
+    engine.tell(Event::Library);
+    let memory = engine
+        .read(|c| memories::by_id(c, &id)?.ok_or_else(|| not_found("memory", id.as_str()).into()))?;
+    Ok(Remembered { memory, created })
+}
+
+fn check(request: &MemoryRemember) -> Outcome<()> {
+    if request.text.trim().is_empty() {
+        return Err(ApiError::new(ErrorCode::Empty, "There is no text to remember."));
+    }
+    if request.text.len() > capture::MAX_MEMORY_BYTES {
+        return Err(ApiError::new(
+            ErrorCode::TextTooLong,
+            format!("The text has {} bytes; a memory has at most {}.", request.text.len(), capture::MAX_MEMORY_BYTES),
+        )
+        .hint("Save it as a file and ingest that, or split it."));
+    }
+    Ok(())
+}
+
+/// Idempotency: white space at the ends and the form of composed characters make no other memory.
+fn text_hash(text: &str) -> String {
+    let normal: String = text.trim().nfc().collect();
+    format!("{:x}", Sha256::digest(normal.as_bytes()))
+}
+
+fn keep(
+    tx: &Transaction<'_>,
+    caller: &Caller,
+    request: &MemoryRemember,
+    cut: &Cut,
+    now: i64,
+) -> Result<(MemoryId, bool), Fault> {
+    let space = crate::spaces::resolve(tx, caller, &request.space)?;
+    let hash = text_hash(&request.text);
+    let key = request.key.as_deref().map(str::trim).filter(|key| !key.is_empty()).map(str::to_owned);
+    if let Some(known) = memories::by_hash(tx, &space.id, &hash)? {
+        bring_back(tx, caller, &known, key.as_deref(), now)?;
+        return Ok((known.id, false));
+    }
+    let older = key.as_deref().map(|key| memories::active_by_key(tx, &space.id, key)).transpose()?.flatten();
+    if let Some(older) = &older {
+        retire(tx, older, now)?;
+    }
+    let (scope, confidence) = classify::classify(&request.text);
+    let id = memories::insert(
+        tx,
+        &NewMemory {
+            space: space.id.clone(),
+            actor: caller.actor.clone(),
+            content: Some(request.text.clone()),
+            content_hash: hash,
+            modality: "text".to_owned(),
+            artifact: None,
+            title: request.title.clone(),
+            scope,
+            classification_confidence: confidence,
+            classifier_id: classify::CLASSIFIER_ID.to_owned(),
+            source_type: "user_input",
+            memory_key: key,
+            supersedes: older.as_ref().map(|m| m.id.clone()),
+            owner: request.owner.clone(),
+            session: request.session.clone(),
+            occurred_at: request.occurred_at,
+        },
+        now,
+    )?;
+    if let Some(older) = &older {
+        memories::set_superseded_by(tx, &older.id, Some(&id))?;
+    }
+    let title = request.title.as_deref().unwrap_or("");
+    units::insert(tx, &space.id, &id, Source::Memory(&id), title, cut, now)?;
+    jobs::enqueue(tx, JobKind::Embed, &Subject::Memory(id.clone()), "", &space.id, jobs::PRIORITY_AGENT, true, now)?;
+    let payload = serde_json::json!({ "supersedes": older.map(|m| m.id) });
+    Engine::audit(tx, caller, "memory.remembered", ("memories", id.as_str()), &space.id, payload, now)?;
+    Ok((id, true))
+}
+
+/// A memory that is said again is there again, whatever became of it since. Content that the person
+/// redacted stays redacted: its hash is gone, so it is never found here.
+pub(crate) fn bring_back(
+    tx: &Transaction<'_>,
+    caller: &Caller,
+    known: &Memory,
+    key: Option<&str>,
+    now: i64,
+) -> Result<(), Fault> {
+    if known.status == MemoryStatus::Active {
+        return Ok(());
+    }
+    if let Some(key) = key.or(known.memory_key.as_deref())
+        && let Some(current) = memories::active_by_key(tx, &known.space_id, key)?
+    {
+        supersede(tx, &current, &known.id, now)?;
+    }
+    memories::set_status(tx, &known.id, MemoryStatus::Active, now)?;
+    memories::set_superseded_by(tx, &known.id, None)?;
+    if key.is_some() {
+        memories::set_key(tx, &known.id, key, None)?;
+    }
+    units::activate(tx, &known.space_id, &known.id)?;
+    let subject = Subject::Memory(known.id.clone());
+    jobs::enqueue(tx, JobKind::Embed, &subject, "", &known.space_id, jobs::PRIORITY_AGENT, true, now)?;
+    let payload = serde_json::json!({ "was": known.status });
+    Engine::audit(tx, caller, "memory.restored", ("memories", known.id.as_str()), &known.space_id, payload, now)
+}
+
+/// Takes the older version out of recall, before the newer one exists.
+fn retire(tx: &Connection, older: &Memory, now: i64) -> Result<(), Fault> {
+    memories::set_status(tx, &older.id, MemoryStatus::Superseded, now)?;
+    units::deactivate(tx, &older.space_id, units::Which::OfMemory(&older.id))?;
+    Ok(())
+}
+
+/// Puts a newer version in an older one's place.
+pub(crate) fn supersede(tx: &Connection, older: &Memory, newer: &MemoryId, now: i64) -> Result<(), Fault> {
+    retire(tx, older, now)?;
+    memories::set_superseded_by(tx, &older.id, Some(newer))?;
+    Ok(())
+}

@@ -1,0 +1,239 @@
+//! What was captured: files and what was read from them, fetched, listed, removed, restored.
+
+mod media;
+
+pub(crate) use media::media_read;
+
+use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::{Caller, Engine};
+use um_model::capture::*;
+use um_model::health::Event;
+use um_model::jobs::Job;
+use um_model::{ApiError, ArtifactId, ErrorCode, JobId, JobKind, JobStatus, MemoryId, MemoryStatus, Modality, Utf16Span, ViewId};
+use um_store::jobs::{self, Subject};
+use um_store::{Connection, artifacts, memories, spaces, units, views};
+
+/// The most text that `view_read` gives at once, in code units.
+const MAX_VIEW_TEXT: u32 = 200_000;
+
+/// Fetches anything by its id.
+pub(crate) fn memory_get(engine: &Engine, caller: &Caller, request: MemoryGet) -> Outcome<Got> {
+    let id = request.id.trim().to_owned();
+    engine.read(|c| {
+        crate::spaces::may_act(c, caller)?;
+        if um_model::MemoryId::parse(id.clone()).is_err() {
+            return Ok(Got::Space(crate::spaces::resolve(c, caller, &id)?));
+        }
+        let parsed = || not_found("thing with the id", &id);
+        if let Some(memory) = memories::by_id(c, &MemoryId::parse(id.clone()).map_err(|_| parsed())?)? {
+            return Ok(Got::Memory(memory));
+        }
+        let artifact = ArtifactId::parse(id.clone()).map_err(|_| parsed())?;
+        if artifacts::by_id(c, &artifact)?.is_some() {
+            return Ok(Got::Artifact(Box::new(detail(c, &artifact)?)));
+        }
+        let view = ViewId::parse(id.clone()).map_err(|_| parsed())?;
+        if views::by_id(c, &view)?.is_some() {
+            return Ok(Got::View(view_text(c, &view, None)?));
+        }
+        if let Some(unit) = units::by_id(c, &id)? {
+            return Ok(Got::Unit(unit));
+        }
+        if let Some(space) = spaces::by_id(c, &id)? {
+            return Ok(Got::Space(space));
+        }
+        if let Some(job) = jobs::by_id(c, &JobId::parse(id.clone()).map_err(|_| parsed())?)? {
+            return Ok(Got::Job(job));
+        }
+        Err(parsed().into())
+    })
+}
+
+/// Lists files.
+pub(crate) fn artifacts_list(engine: &Engine, caller: &Caller, request: ArtifactsList) -> Outcome<ArtifactsListed> {
+    let limit = request.limit.unwrap_or(100).min(1000);
+    engine.read(|c| {
+        let spaces = crate::spaces::readable(c, caller, request.space.as_deref())?;
+        let spaces: Vec<_> = spaces.into_iter().map(|space| space.id).collect();
+        let (found, total) = artifacts::list(c, &request, &spaces, limit)?;
+        Ok(ArtifactsListed { artifacts: summaries(c, found)?, total })
+    })
+}
+
+fn summaries(c: &Connection, found: Vec<Artifact>) -> Result<Vec<ArtifactSummary>, Fault> {
+    let ids: Vec<_> = found.iter().map(|a| a.id.clone()).collect();
+    let mut reading = jobs::reading(c, &ids)?;
+    let mut memories = artifacts::memories_of(c, &ids)?;
+    Ok(found
+        .into_iter()
+        .map(|artifact| {
+            let reading = reading.remove(&artifact.id);
+            let (memory, has_text) = memories.remove(&artifact.id).unzip();
+            ArtifactSummary {
+                memory_id: memory.as_ref().map(|(id, _)| MemoryId::clone(id)),
+                memory_status: memory.map(|(_, status)| status),
+                has_text: has_text.unwrap_or_default(),
+                note: note(&artifact, reading.as_ref()),
+                reading,
+                artifact,
+            }
+        })
+        .collect())
+}
+
+/// A plain sentence on a file that gives no text.
+fn note(artifact: &Artifact, reading: Option<&Job>) -> Option<String> {
+    match reading {
+        None if artifact.modality == Modality::Image => Some("No reader for this kind of picture. It is kept as it came.".to_owned()),
+        None => Some("No reader for this type. It is kept as it came.".to_owned()),
+        Some(job) if job.status == JobStatus::Cancelled => Some("Its reading was cancelled.".to_owned()),
+        Some(job) => job.error.as_ref().map(|error| error.message.clone()),
+    }
+}
+
+/// Tells all about a file.
+pub(crate) fn artifact_get(engine: &Engine, caller: &Caller, request: ArtifactGet) -> Outcome<ArtifactDetail> {
+    engine.read(|c| {
+        crate::spaces::may_act(c, caller)?;
+        detail(c, &request.id)
+    })
+}
+
+fn detail(c: &Connection, id: &ArtifactId) -> Result<ArtifactDetail, Fault> {
+    let artifact = artifacts::by_id(c, id)?.ok_or_else(|| not_found("file", id.as_str()))?;
+    let memory = memories::by_artifact(c, id)?;
+    let versions = match memory.as_ref().and_then(|m| m.memory_key.as_deref()) {
+        Some(key) => {
+            let mut versions = memories::versions(c, &artifact.space_id, key)?;
+            versions.retain(|version| version.artifact_id != *id);
+            versions
+        }
+        None => Vec::new(),
+    };
+    let page_sizes = match (artifact.width, artifact.height) {
+        (Some(width), Some(height)) => vec![[f64::from(width), f64::from(height)]],
+        _ => artifacts::page_sizes(c, id)?,
+    };
+    let summary = summaries(c, vec![artifact])?.pop().ok_or_else(|| not_found("file", id.as_str()))?;
+    Ok(ArtifactDetail { summary, views: views::of_artifact(c, id)?, versions, page_sizes })
+}
+
+/// Reads a text view.
+pub(crate) fn view_read(engine: &Engine, caller: &Caller, request: ViewRead) -> Outcome<ViewText> {
+    engine.read(|c| {
+        crate::spaces::may_act(c, caller)?;
+        view_text(c, &request.id, request.span)
+    })
+}
+
+fn view_text(c: &Connection, id: &ViewId, span: Option<Utf16Span>) -> Result<ViewText, Fault> {
+    let (view, text) = views::by_id(c, id)?.ok_or_else(|| not_found("text view", id.as_str()))?;
+    let wanted = span.unwrap_or(Utf16Span::new(0, view.length));
+    let end = wanted.end.min(view.length).min(wanted.start.saturating_add(MAX_VIEW_TEXT));
+    let wanted = Utf16Span::new(wanted.start.min(view.length), end);
+    // An end that would cut a surrogate pair moves one unit outwards.
+    let shifts = [(0, 0), (1, 0), (0, 1), (1, 1)];
+    let (span, part) = shifts
+        .iter()
+        .map(|(left, right)| Utf16Span::new(wanted.start.saturating_sub(*left), wanted.end + right))
+        .find_map(|span| Some((span, span.slice(&text)?.to_owned())))
+        .ok_or_else(|| invalid("The span does not fit the text."))?;
+    let mut anchors = views::anchors(c, id)?;
+    anchors.retain(|anchor| anchor.span.overlaps(span));
+    Ok(ViewText { view, span, text: part, anchors })
+}
+
+/// The file, where it is still in the database.
+pub(crate) fn existing(c: &Connection, id: &ArtifactId) -> Result<Artifact, Fault> {
+    Ok(artifacts::by_id(c, id)?.ok_or_else(|| not_found("file", id.as_str()))?)
+}
+
+/// Takes a file out of recall.
+pub(crate) fn artifact_remove(engine: &Engine, caller: &Caller, request: ArtifactRemove) -> Outcome<Done> {
+    let (caller, now) = (caller.clone(), engine.now());
+    engine.write(move |tx| {
+        crate::spaces::may_act(tx, &caller)?;
+        let artifact = existing(tx, &request.id)?;
+        remove(tx, &caller, &artifact, now)
+    })?;
+    engine.tell(Event::Library);
+    Ok(Done {})
+}
+
+/// Takes a file out of recall, inside a transaction.
+pub(crate) fn remove(tx: &Connection, caller: &Caller, artifact: &Artifact, now: i64) -> Result<(), Fault> {
+    if artifact.deleted {
+        return Ok(());
+    }
+    artifacts::set_deleted(tx, &artifact.id, true, now)?;
+    if let Some(memory) = memories::by_artifact(tx, &artifact.id)?
+        && memory.status != MemoryStatus::Deleted
+    {
+        memories::set_status(tx, &memory.id, MemoryStatus::Deleted, now)?;
+        units::deactivate(tx, &artifact.space_id, units::Which::OfMemory(&memory.id))?;
+        jobs::cancel_subject(tx, &Subject::Memory(memory.id), now)?;
+    }
+    jobs::cancel_subject(tx, &Subject::Artifact(artifact.id.clone()), now)?;
+    let object = ("artifacts", artifact.id.as_str());
+    Engine::audit(tx, caller, "artifact.deleted", object, &artifact.space_id, serde_json::json!({}), now)
+}
+
+/// Brings a removed file back.
+pub(crate) fn artifact_restore(engine: &Engine, caller: &Caller, request: ArtifactRestore) -> Outcome<Done> {
+    let (caller, now) = (caller.clone(), engine.now());
+    engine.write(move |tx| {
+        crate::spaces::may_act(tx, &caller)?;
+        let artifact = existing(tx, &request.id)?;
+        if artifact.redacted {
+            return Err(ApiError::new(ErrorCode::Conflict, "Its content was destroyed; it cannot be restored.").into());
+        }
+        if !artifact.deleted {
+            return Ok(());
+        }
+        artifacts::set_deleted(tx, &artifact.id, false, now)?;
+        if let Some(memory) = memories::by_artifact(tx, &artifact.id)? {
+            crate::ingest::bring_back(tx, &caller, &memory, None, now)?;
+        }
+        let subject = Subject::Artifact(artifact.id.clone());
+        let reading = jobs::reading(tx, std::slice::from_ref(&artifact.id))?;
+        if reading.get(&artifact.id).is_some_and(|job| job.status == JobStatus::Cancelled) {
+            jobs::enqueue(tx, JobKind::Read, &subject, "reader", &artifact.space_id, jobs::PRIORITY_PERSON, true, now)?;
+        }
+        Ok(())
+    })?;
+    engine.wake();
+    engine.tell(Event::Library);
+    Ok(Done {})
+}
+
+/// Reads a file again.
+pub(crate) fn artifact_reread(engine: &Engine, caller: &Caller, request: ArtifactReread) -> Outcome<Job> {
+    queue_reading(engine, caller, request.id)
+}
+
+/// Takes a file's password and reads it. The password stays in memory until it is used.
+pub(crate) fn artifact_unlock(engine: &Engine, caller: &Caller, request: ArtifactUnlock) -> Outcome<Job> {
+    engine.read(|c| {
+        crate::spaces::may_act(c, caller)?;
+        existing(c, &request.id)
+    })?;
+    crate::engine::lock(&engine.core().passwords).insert(request.id.clone(), request.password);
+    queue_reading(engine, caller, request.id)
+}
+
+fn queue_reading(engine: &Engine, caller: &Caller, id: ArtifactId) -> Outcome<Job> {
+    let (caller, now) = (caller.clone(), engine.now());
+    let job = engine.write(move |tx| {
+        crate::spaces::may_act(tx, &caller)?;
+        let artifact = existing(tx, &id)?;
+        if artifact.deleted || artifact.redacted {
+            return Err(ApiError::new(ErrorCode::Conflict, "The file was removed.").hint("Restore it first.").into());
+        }
+        let subject = Subject::Artifact(artifact.id.clone());
+        let job = jobs::enqueue(tx, JobKind::Read, &subject, "reader", &artifact.space_id, jobs::PRIORITY_PERSON, true, now)?;
+        jobs::by_id(tx, &job)?.ok_or_else(|| not_found("job", job.as_str()).into())
+    })?;
+    engine.wake();
+    engine.tell(Event::Jobs);
+    Ok(job)
+}

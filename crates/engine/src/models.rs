@@ -1,0 +1,78 @@
+//! Models: listed with what waits for them, added, fetched.
+
+use crate::error::{Outcome, from_provider};
+use crate::{Caller, Engine};
+use std::path::Path;
+use std::sync::Arc;
+use um_model::health::Event;
+use um_model::models::{Model, ModelAdd, ModelDownload, ModelsList, ModelsListed};
+use um_model::{JobKind, ModelKind, ModelState};
+
+/// Lists the models.
+pub(crate) fn models_list(engine: &Engine, caller: &Caller, _: ModelsList) -> Outcome<ModelsListed> {
+    let (waiting, embedding) = engine.read(|c| {
+        crate::spaces::may_act(c, caller)?;
+        Ok((um_store::jobs::waiting_for_models(c)?, crate::settings::embedding_model(c)?))
+    })?;
+    let speech = engine.providers().asr.model_id();
+    let mut models = engine.providers().models.list();
+    for model in &mut models {
+        let (waits, in_use) = match model.kind {
+            ModelKind::TextEmbedding => (waiting.get(&JobKind::Embed), model.id == embedding),
+            ModelKind::Speech => (waiting.get(&JobKind::Read), speech.as_deref() == Some(model.id.as_str())),
+            ModelKind::VoiceActivity => (None, false),
+        };
+        model.jobs_waiting = if model.state == ModelState::Loaded { 0 } else { waits.copied().unwrap_or_default() };
+        model.in_use = in_use && matches!(model.state, ModelState::Installed | ModelState::Loaded);
+    }
+    Ok(ModelsListed { models })
+}
+
+/// Installs a model from a file or folder.
+pub(crate) fn model_add(engine: &Engine, caller: &Caller, request: ModelAdd) -> Outcome<Model> {
+    engine.read(|c| crate::spaces::may_act(c, caller))?;
+    let model = engine
+        .providers()
+        .models
+        .add(Path::new(&request.path), request.id.as_deref())
+        .map_err(|e| from_provider(&e).hint("Give a whisper ggml file, or a folder with model.onnx and tokenizer.json."))?;
+    engine.models_changed();
+    Ok(model)
+}
+
+/// Fetches a model, or stops fetching it.
+pub(crate) fn model_download(engine: &Engine, caller: &Caller, request: ModelDownload) -> Outcome<Model> {
+    engine.read(|c| crate::spaces::may_act(c, caller))?;
+    let library = &engine.providers().models;
+    if request.cancel {
+        library.cancel_download(&request.id);
+        engine.tell(Event::Models);
+        return library
+            .list()
+            .into_iter()
+            .find(|model| model.id == request.id)
+            .ok_or_else(|| crate::error::not_found("model", &request.id));
+    }
+    let listener = engine.clone();
+    library
+        .download(&request.id, Arc::new(move || listener.models_changed()))
+        .map_err(|e| from_provider(&e).hint("`umem models list` lists the catalogue."))
+}
+
+impl Engine {
+    /// A model came, went or moved on: what waited for one may run.
+    fn models_changed(&self) {
+        self.tell(Event::Models);
+        self.wake_waiting();
+    }
+
+    /// Queues what waits for a model; it waits again where the model is still missing.
+    pub(crate) fn wake_waiting(&self) {
+        let now = self.now();
+        if let Err(error) = self.write(move |tx| Ok(um_store::jobs::wake_waiting(tx, now)?)) {
+            tracing::warn!(code = %error.code, "jobs that wait for a model could not be queued");
+        }
+        self.tell(Event::Jobs);
+        self.wake();
+    }
+}

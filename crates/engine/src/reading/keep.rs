@@ -1,0 +1,221 @@
+//! Keeping what was read.
+
+use super::{Reading, Stopped};
+use crate::error::Fault;
+use crate::extract::Text;
+use crate::ingest::cut_units;
+use sha2::{Digest, Sha256};
+use um_model::capture::Anchor;
+use um_model::place::union;
+use um_model::{Bbox, JobKind, MemoryStatus, SegmentId, Utf16Span, ViewId, ViewType};
+use um_store::jobs::{self, Subject};
+use um_store::units::{self, NewUnit, Source};
+use um_store::views::{self, NewSegment, NewView, Owner};
+use um_store::{Connection, memories};
+
+/// A text that was read from a file or one of its pages, with the segments to keep for it.
+pub(super) struct Read {
+    pub(super) view_type: ViewType,
+    /// Page, from 1; `None` for what has no pages.
+    pub(super) page: Option<u32>,
+    pub(super) text: Text,
+    pub(super) extractor_id: String,
+    pub(super) model_id: Option<String>,
+    /// All that changes the result, as text; it is hashed.
+    pub(super) config: String,
+    /// Blocks and lines, or utterances, with the range of the text that each covers.
+    pub(super) parts: Vec<Part>,
+}
+
+/// A place in the source and the part of the text that was read there.
+pub(super) struct Part {
+    pub(super) span: Utf16Span,
+    pub(super) segment: NewSegment,
+    /// Which part before this one it lies in.
+    pub(super) parent: Option<usize>,
+}
+
+/// Names a reader's settings.
+pub(super) fn config_hash(config: &str) -> String {
+    format!("{:x}", Sha256::digest(config.as_bytes()))
+}
+
+/// The view of a page that was read before with the same settings.
+pub(super) fn known(
+    reading: &Reading<'_>,
+    page: Option<u32>,
+    view_type: ViewType,
+    extractor_id: &str,
+    config: &str,
+) -> Result<Option<ViewId>, Stopped> {
+    let hash = config_hash(config);
+    let views = reading.engine.read(|c| Ok(views::of_artifact(c, &reading.artifact.id)?))?;
+    Ok(views
+        .into_iter()
+        .find(|v| v.page == page && v.view_type == view_type && v.extractor_id == extractor_id && v.config_hash == hash)
+        .map(|v| v.id))
+}
+
+/// Keeps a text with its segments and passages, in one transaction; finds it again where it was kept
+/// before.
+pub(super) fn keep(reading: &Reading<'_>, read: Read) -> Result<ViewId, Stopped> {
+    let cut = cut_units(&read.text);
+    let now = reading.engine.now();
+    let (artifact, memory) = (reading.artifact.clone(), reading.memory.clone());
+    let id = reading.engine.write(move |tx| {
+        if !still_wanted(tx, &artifact, &memory)? {
+            return Ok(None);
+        }
+        let owner = Owner { artifact: artifact.id.clone(), space: artifact.space_id.clone(), actor: artifact.actor_id.clone() };
+        let segment = page_segment(tx, &owner, read.page, now)?;
+        let (view, is_new) = views::upsert(tx, &owner, &new_view(&read, &segment), now)?;
+        if is_new {
+            let parts = keep_parts(tx, &owner, &read.parts, &segment, now)?;
+            let units = place(cut, &parts, &segment);
+            units::insert(tx, &owner.space, &memory, Source::View(&view), &artifact.filename, &units, now)?;
+        }
+        Ok(Some(view))
+    })?;
+    id.ok_or(Stopped::Cancelled)
+}
+
+/// A file that was removed or superseded while it was read gets no more text: its passages must not
+/// come into the indexes.
+fn still_wanted(tx: &Connection, artifact: &um_model::capture::Artifact, memory: &um_model::MemoryId) -> Result<bool, Fault> {
+    let file = um_store::artifacts::by_id(tx, &artifact.id)?.is_some_and(|a| !a.deleted && !a.redacted);
+    let memory = memories::by_id(tx, memory)?.is_some_and(|m| m.status == MemoryStatus::Active);
+    Ok(file && memory)
+}
+
+fn page_segment(tx: &Connection, owner: &Owner, page: Option<u32>, now: i64) -> Result<SegmentId, Fault> {
+    let whole = views::upsert_segment(tx, owner, &crate::ingest::whole_segment(), None, now)?;
+    let Some(page) = page else { return Ok(whole) };
+    let segment = NewSegment {
+        segment_type: "page_range",
+        level: "page",
+        ordinal: page,
+        selector: serde_json::json!({ "page": page }),
+        confidence: None,
+    };
+    Ok(views::upsert_segment(tx, owner, &segment, Some(&whole), now)?)
+}
+
+fn new_view(read: &Read, segment: &SegmentId) -> NewView {
+    NewView {
+        view_type: read.view_type,
+        segment: Some(segment.clone()),
+        ordinal: read.page.unwrap_or(0),
+        page: read.page,
+        text: read.text.text.clone(),
+        language: read.text.language.clone(),
+        extractor_id: read.extractor_id.clone(),
+        model_id: read.model_id.clone(),
+        config_hash: config_hash(&read.config),
+        quality: read.text.quality,
+        anchors: read.text.anchors.clone(),
+    }
+}
+
+fn keep_parts(
+    tx: &Connection,
+    owner: &Owner,
+    parts: &[Part],
+    page: &SegmentId,
+    now: i64,
+) -> Result<Vec<(Utf16Span, SegmentId)>, Fault> {
+    let mut kept: Vec<(Utf16Span, SegmentId)> = Vec::with_capacity(parts.len());
+    for part in parts {
+        let parent = part.parent.map_or(page, |at| &kept[at].1);
+        let id = views::upsert_segment(tx, owner, &part.segment, Some(parent), now)?;
+        kept.push((part.span, id));
+    }
+    Ok(kept)
+}
+
+/// Gives each passage the smallest segment that holds all of it.
+fn place(cut: Vec<NewUnit>, parts: &[(Utf16Span, SegmentId)], page: &SegmentId) -> Vec<NewUnit> {
+    cut.into_iter()
+        .map(|mut unit| {
+            let holder = parts
+                .iter()
+                .filter(|(span, _)| span.start <= unit.span.start && unit.span.end <= span.end)
+                .min_by_key(|(span, _)| span.len());
+            unit.segment = Some(holder.map_or(page, |(_, id)| id).clone());
+            unit
+        })
+        .collect()
+}
+
+/// Ends a reading: other readings of the file step aside, and what is new is embedded.
+pub(super) fn settle(reading: &Reading<'_>, kept: &[ViewId]) -> Result<(), Stopped> {
+    let now = reading.engine.now();
+    let (artifact, memory, kept) = (reading.artifact.clone(), reading.memory.clone(), kept.to_vec());
+    reading.engine.write(move |tx| {
+        for view in views::retire_others(tx, &artifact.id, &kept)? {
+            units::deactivate(tx, &artifact.space_id, units::Which::OfView(&view))?;
+        }
+        if still_wanted(tx, &artifact, &memory)? {
+            units::activate(tx, &artifact.space_id, &memory)?;
+            let subject = Subject::Memory(memory.clone());
+            jobs::enqueue(tx, JobKind::Embed, &subject, "", &artifact.space_id, jobs::PRIORITY_SCAN, true, now)?;
+        }
+        Ok(())
+    })?;
+    reading.engine.wake();
+    reading.engine.tell(um_model::health::Event::Library);
+    Ok(())
+}
+
+/// The block and line segments of a page of words. `page` is 1 for pictures. Words that the anchors
+/// give in the order of the text are grouped by the lines and blocks that the reader saw.
+pub(super) fn word_parts(anchors: &[Anchor], words: &[crate::provider::PlacedWord], page: u32, lines: bool) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    let mut block_at = None;
+    let mut last: Option<(u32, u32)> = None;
+    for (anchor, word) in anchors.iter().zip(words) {
+        let new_block = last.is_none_or(|(block, _)| block != word.block);
+        let new_line = new_block || last.is_none_or(|(_, line)| line != word.line);
+        if new_block {
+            block_at = Some(parts.len());
+            parts.push(word_part("block", anchor, word, None));
+        } else if let Some(at) = block_at {
+            widen(&mut parts[at], anchor, word);
+        }
+        if lines {
+            if new_line {
+                parts.push(word_part("line", anchor, word, block_at));
+            } else if let Some(line) = parts.last_mut() {
+                widen(line, anchor, word);
+            }
+        }
+        last = Some((word.block, word.line));
+    }
+    for (ordinal, part) in parts.iter_mut().enumerate() {
+        part.segment.ordinal = ordinal as u32;
+        part.segment.selector["page"] = page.into();
+    }
+    parts
+}
+
+fn word_part(level: &'static str, anchor: &Anchor, word: &crate::provider::PlacedWord, parent: Option<usize>) -> Part {
+    let segment = NewSegment {
+        segment_type: "bbox",
+        level,
+        ordinal: 0,
+        selector: serde_json::json!({ "bbox": rounded(word.bbox) }),
+        confidence: Some(f64::from(word.confidence)),
+    };
+    Part { span: anchor.span, segment, parent }
+}
+
+fn rounded(bbox: Bbox) -> Bbox {
+    bbox.map(|v| (v * 10.0).round() / 10.0)
+}
+
+/// Takes a word into a part; its confidence is that of its least sure word.
+fn widen(part: &mut Part, anchor: &Anchor, word: &crate::provider::PlacedWord) {
+    part.span.end = anchor.span.end;
+    let bbox = serde_json::from_value::<Bbox>(part.segment.selector["bbox"].clone()).unwrap_or(word.bbox);
+    part.segment.selector["bbox"] = serde_json::json!(rounded(union(bbox, word.bbox)));
+    part.segment.confidence = part.segment.confidence.map(|c| c.min(f64::from(word.confidence)));
+}

@@ -1,0 +1,112 @@
+//! Reading: a file's text is found, kept as views with the places of its words, and cut into passages.
+//! Each view is kept in a transaction of its own, so that an interrupted reading goes on where it was.
+
+mod document;
+mod keep;
+mod pdf;
+mod picture;
+mod sound;
+
+use crate::Engine;
+use crate::error::{Outcome, from_io, from_provider};
+use crate::extract::{self, Reader};
+use crate::provider::{Cancel, ProviderError};
+use std::path::Path;
+use um_model::capture::Artifact;
+use um_model::{ApiError, ErrorCode, JobStatus, MemoryId};
+use um_store::artifacts::{self, Bytes};
+
+/// How a reading ended, where it did not end well.
+#[derive(Debug)]
+pub(crate) enum Stopped {
+    /// It waits for a model or a password.
+    Waits(JobStatus, ApiError),
+    /// It will fail again.
+    Fails(ApiError),
+    /// It may work another time.
+    Retries(ApiError),
+    /// Somebody cancelled it, or its file is gone.
+    Cancelled,
+}
+
+impl From<ProviderError> for Stopped {
+    fn from(error: ProviderError) -> Self {
+        let api = from_provider(&error);
+        match error {
+            ProviderError::ModelMissing(_) => Self::Waits(JobStatus::WaitingForModel, api),
+            ProviderError::PasswordNeeded { .. } => Self::Waits(JobStatus::WaitingForPassword, api),
+            ProviderError::Cancelled => Self::Cancelled,
+            ProviderError::Failed(_) => Self::Retries(api),
+            ProviderError::ToolMissing { .. }
+            | ProviderError::Corrupt(_)
+            | ProviderError::Unsupported(_)
+            | ProviderError::TimedOut { .. } => Self::Fails(api),
+        }
+    }
+}
+
+impl From<ApiError> for Stopped {
+    fn from(error: ApiError) -> Self {
+        match error.code {
+            ErrorCode::Database | ErrorCode::Io => Self::Retries(error),
+            _ => Self::Fails(error),
+        }
+    }
+}
+
+/// A reading under way.
+pub(crate) struct Reading<'a> {
+    pub(crate) engine: &'a Engine,
+    pub(crate) artifact: &'a Artifact,
+    pub(crate) memory: &'a MemoryId,
+    pub(crate) cancel: &'a Cancel,
+    /// Says how far it is: 0 to 1, and what is being done.
+    pub(crate) progress: &'a (dyn Fn(f64, &str) + Sync),
+}
+
+/// Reads a file. What was read before with the same readers and settings is kept as it is.
+///
+/// # Errors
+/// How it ended, where it did not end well.
+pub(crate) fn read(reading: &Reading<'_>) -> Result<(), Stopped> {
+    with_file(reading.engine, reading.artifact, |path| Ok(read_file(reading, path)))?
+}
+
+fn read_file(reading: &Reading<'_>, path: &Path) -> Result<(), Stopped> {
+    let file_type = extract::sniff_file(path, &reading.artifact.filename).map_err(|e| from_io("Reading", path, &e))?;
+    let views = match file_type.reader {
+        Reader::Text | Reader::Source | Reader::Markdown | Reader::Html | Reader::Docx => {
+            document::read(reading, file_type.reader, path)?
+        }
+        Reader::Picture => picture::read(reading, path)?,
+        Reader::Pdf => pdf::read(reading, path)?,
+        Reader::Sound | Reader::Film => sound::read(reading, path, &file_type.mime_type)?,
+        Reader::None => {
+            return Err(Stopped::Fails(ApiError::new(
+                ErrorCode::UnsupportedType,
+                "No reader for this type. It is kept as it came.",
+            )));
+        }
+    };
+    keep::settle(reading, &views)
+}
+
+/// Hands a file's bytes to `work` as a file on disk: the blob itself, or a copy that only the owner may
+/// read and that is gone afterwards.
+pub(crate) fn with_file<T>(engine: &Engine, artifact: &Artifact, work: impl FnOnce(&Path) -> Outcome<T>) -> Outcome<T> {
+    let gone = || ApiError::new(ErrorCode::Conflict, "The file's bytes were destroyed.");
+    let bytes = engine.read(|c| Ok(artifacts::bytes(c, &artifact.id)?))?.ok_or_else(gone)?;
+    match bytes {
+        Bytes::Gone => Err(gone()),
+        Bytes::File(uri) => work(&crate::ingest::blobs::folder(engine.data_dir()).join(uri)),
+        Bytes::Inline(bytes) => {
+            let scratch = engine.data_dir().join("tmp");
+            let copy = tempfile::Builder::new()
+                .prefix("read-")
+                .tempfile_in(&scratch)
+                .map_err(|e| from_io("Writing in", &scratch, &e))?;
+            std::fs::write(copy.path(), bytes).map_err(|e| from_io("Writing", copy.path(), &e))?;
+            work(copy.path())
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! PDFs, page by page: a page's own text where it has a usable one, else what can be recognised on it.
+//! So a file that mixes both is complete.
+
+use super::keep::{self, Read};
+use super::{Reading, Stopped};
+use crate::error::from_provider;
+use crate::extract;
+use crate::provider::{PdfDocument, ProviderError, WordPage};
+use std::path::Path;
+use um_model::{ApiError, ErrorCode, ViewId, ViewType};
+use um_store::artifacts::{self, Measures};
+
+/// A page is rendered for recognition at so many pixels a point: 216 dpi.
+const SCALE: f64 = 3.0;
+/// The widest rendering, in pixels.
+const MAX_WIDTH: f64 = 4000.0;
+
+pub(super) fn read(reading: &Reading<'_>, path: &Path) -> Result<Vec<ViewId>, Stopped> {
+    let password = crate::engine::lock(&reading.engine.core().passwords).get(&reading.artifact.id).cloned();
+    let pdf = &reading.engine.providers().pdf;
+    let mut document = match pdf.open(path, password.as_deref(), reading.cancel) {
+        Err(error @ ProviderError::PasswordNeeded { .. }) => {
+            crate::engine::lock(&reading.engine.core().passwords).remove(&reading.artifact.id);
+            return Err(error.into());
+        }
+        opened => opened?,
+    };
+    let pages = document.page_count();
+    keep_measures(reading, document.as_mut(), pages)?;
+    let mut views = Vec::new();
+    let mut failures: Vec<(u32, ProviderError)> = Vec::new();
+    for page in 1..=pages {
+        reading.cancel.check()?;
+        (reading.progress)(f64::from(page - 1) / f64::from(pages), &format!("page {page} of {pages}"));
+        match read_page(reading, document.as_mut(), page) {
+            Ok(view) => views.push(view),
+            Err(PageStopped::Page(error)) => {
+                // A page that breaks the reader costs that page only; the reader itself may be gone.
+                failures.push((page, error));
+                document = pdf.open(path, password.as_deref(), reading.cancel)?;
+            }
+            Err(PageStopped::File(stopped)) => return Err(stopped),
+        }
+    }
+    match failures.first() {
+        Some((page, error)) if views.is_empty() => Err(Stopped::Fails(
+            ApiError::new(from_provider(error).code, format!("Page {page}: {error}")).hint("The file itself is kept as it came."),
+        )),
+        Some((page, error)) => {
+            keep::settle(reading, &views)?;
+            Err(Stopped::Fails(
+                ApiError::new(ErrorCode::ReaderFailed, format!("{} of {pages} pages could not be read; the first is page {page}: {error}", failures.len()))
+                    .hint("The other pages were read."),
+            ))
+        }
+        None => Ok(views),
+    }
+}
+
+fn keep_measures(reading: &Reading<'_>, document: &mut dyn PdfDocument, pages: u32) -> Result<(), Stopped> {
+    let sizes: Vec<[f64; 2]> =
+        (1..=pages).map(|page| document.page_size(page)).collect::<Result<_, _>>().unwrap_or_default();
+    let id = reading.artifact.id.clone();
+    reading.engine.write(move |tx| {
+        artifacts::set_measures(tx, &id, Measures { page_count: Some(pages), ..Measures::default() })?;
+        Ok(artifacts::set_page_sizes(tx, &id, &sizes)?)
+    })?;
+    Ok(())
+}
+
+enum PageStopped {
+    Page(ProviderError),
+    File(Stopped),
+}
+
+impl From<ProviderError> for PageStopped {
+    fn from(error: ProviderError) -> Self {
+        match error {
+            ProviderError::Corrupt(_) | ProviderError::TimedOut { .. } | ProviderError::Failed(_) | ProviderError::Unsupported(_) => {
+                Self::Page(error)
+            }
+            other => Self::File(other.into()),
+        }
+    }
+}
+
+fn read_page(reading: &Reading<'_>, document: &mut dyn PdfDocument, page: u32) -> Result<ViewId, PageStopped> {
+    let providers = reading.engine.providers();
+    let pdf = &providers.pdf;
+    let text_config = format!("pdf 1 {}", pdf.model_id());
+    let known = keep::known(reading, Some(page), ViewType::Pdf, pdf.extractor_id(), &text_config);
+    if let Some(view) = known.map_err(PageStopped::File)? {
+        return Ok(view);
+    }
+    let words = document.words(page)?;
+    if extract::usable_text_layer(&words) {
+        return keep_page(reading, page, words, ViewType::Pdf, pdf.extractor_id(), pdf.model_id(), text_config);
+    }
+    let languages = reading.engine.read(crate::settings::ocr_languages).map_err(|e| PageStopped::File(e.into()))?;
+    let config = format!("pdf {SCALE} {} {languages}", providers.ocr.config());
+    let known = keep::known(reading, Some(page), ViewType::Ocr, providers.ocr.extractor_id(), &config);
+    if let Some(view) = known.map_err(PageStopped::File)? {
+        return Ok(view);
+    }
+    let recognised = recognise(reading, document, page, &languages)?;
+    let ocr = &providers.ocr;
+    keep_page(reading, page, recognised, ViewType::Ocr, ocr.extractor_id(), ocr.model_id(), config)
+}
+
+/// Recognises the words of a rendered page; their boxes are in points again.
+fn recognise(
+    reading: &Reading<'_>,
+    document: &mut dyn PdfDocument,
+    page: u32,
+    languages: &str,
+) -> Result<WordPage, ProviderError> {
+    let [width, height] = document.page_size(page)?;
+    let picture = document.render(page, (width * SCALE).clamp(200.0, MAX_WIDTH) as u32)?;
+    let mut recognised = reading.engine.providers().ocr.read(&picture, languages, reading.cancel)?;
+    let (to_x, to_y) = (width / f64::from(picture.width()), height / f64::from(picture.height()));
+    for word in &mut recognised.words {
+        let [x, y, w, h] = word.bbox;
+        word.bbox = [x * to_x, y * to_y, w * to_x, h * to_y];
+    }
+    (recognised.width, recognised.height) = (width, height);
+    Ok(recognised)
+}
+
+fn keep_page(
+    reading: &Reading<'_>,
+    page: u32,
+    words: WordPage,
+    view_type: ViewType,
+    extractor_id: &str,
+    model_id: String,
+    config: String,
+) -> Result<ViewId, PageStopped> {
+    let text = extract::compose_page(&words, Some(page));
+    let parts = keep::word_parts(&text.anchors, &words.words, page, view_type == ViewType::Ocr);
+    let read = Read {
+        view_type,
+        page: Some(page),
+        text,
+        extractor_id: extractor_id.to_owned(),
+        model_id: Some(model_id),
+        config,
+        parts,
+    };
+    keep::keep(reading, read).map_err(PageStopped::File)
+}

@@ -1,0 +1,77 @@
+//! The person's settings, kept in `system_settings` under `user.`.
+
+use crate::error::{Fault, Outcome, invalid};
+use crate::{Caller, Engine};
+use um_model::health::{Event, Settings, SettingsGet, SettingsSet};
+use um_store::{Connection, settings};
+
+/// Whether the person paused all work.
+pub(crate) const PAUSED: &str = "user.paused";
+const THEME: &str = "user.theme";
+const SINGLE_KEYS: &str = "user.single_key_actions";
+const CLOSE_TO_TRAY: &str = "user.close_to_tray";
+const OCR_LANGUAGES: &str = "user.ocr_languages";
+
+fn flag(connection: &Connection, key: &str, otherwise: bool) -> Result<bool, Fault> {
+    Ok(settings::get(connection, key)?.map_or(otherwise, |value| value == "true"))
+}
+
+/// The languages for character recognition.
+pub(crate) fn ocr_languages(connection: &Connection) -> Result<String, Fault> {
+    Ok(settings::get(connection, OCR_LANGUAGES)?.unwrap_or_else(|| "eng".to_owned()))
+}
+
+/// The catalogue id of the model that the database was embedded with.
+pub(crate) fn embedding_model(connection: &Connection) -> Result<String, Fault> {
+    Ok(settings::get(connection, settings::EMBEDDING_MODEL)?.unwrap_or_default())
+}
+
+/// Reads the settings.
+pub(crate) fn settings_get(engine: &Engine, caller: &Caller, _: SettingsGet) -> Outcome<Settings> {
+    let data_folder = engine.data_dir().display().to_string();
+    engine.read(|c| {
+        crate::spaces::may_act(c, caller)?;
+        Ok(Settings {
+            theme: settings::get(c, THEME)?.unwrap_or_else(|| "system".to_owned()),
+            single_key_actions: flag(c, SINGLE_KEYS, true)?,
+            close_to_tray: flag(c, CLOSE_TO_TRAY, true)?,
+            ocr_languages: ocr_languages(c)?,
+            data_folder,
+            embedding_model: embedding_model(c)?,
+        })
+    })
+}
+
+/// Changes settings.
+pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSet) -> Outcome<Settings> {
+    if let Some(theme) = &request.theme
+        && !["system", "light", "dark"].contains(&theme.as_str())
+    {
+        return Err(invalid(format!("\"{theme}\" is no theme.")).hint("Choose system, light or dark."));
+    }
+    if let Some(languages) = &request.ocr_languages
+        && (languages.is_empty() || !languages.chars().all(|c| c.is_ascii_alphanumeric() || "+_-".contains(c)))
+    {
+        return Err(invalid(format!("\"{languages}\" are no languages.")).hint("Give Tesseract's names, such as eng+deu."));
+    }
+    let now = engine.now();
+    let writer = caller.clone();
+    engine.write(move |tx| {
+        crate::spaces::may_act(tx, &writer)?;
+        let flag = |value: Option<bool>| value.map(|v| v.to_string());
+        let values = [
+            (THEME, request.theme),
+            (SINGLE_KEYS, flag(request.single_key_actions)),
+            (CLOSE_TO_TRAY, flag(request.close_to_tray)),
+            (OCR_LANGUAGES, request.ocr_languages),
+        ];
+        for (key, value) in values {
+            if let Some(value) = value {
+                settings::set(tx, key, &value, now)?;
+            }
+        }
+        Ok(())
+    })?;
+    engine.tell(Event::Settings);
+    settings_get(engine, caller, SettingsGet {})
+}

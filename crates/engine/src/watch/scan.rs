@@ -1,0 +1,301 @@
+//! Comparing a watched folder with what is known of it. Files whose size, time and identity are those of
+//! the last reading are not opened.
+
+use crate::error::{Fault, Outcome, invalid};
+use crate::ingest::{Arrival, file_name, keep_file};
+use crate::{Caller, Engine, library};
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use um_model::watch::WatchFolder;
+use um_model::{DeletePolicy, EpochMs};
+use um_store::jobs::PRIORITY_SCAN;
+use um_store::watches::{self, Seen, WatchedFile};
+use um_store::{artifacts, memories};
+
+/// Names that programs give to files while they write them, and litter of desktops.
+const NEVER: &[&str] = &[
+    "**/.*", "**/*~", "**/~$*", "**/#*#", "**/*.tmp", "**/*.temp", "**/*.swp", "**/*.swx", "**/*.part", "**/*.partial",
+    "**/*.crdownload", "**/*.download", "**/Thumbs.db", "**/desktop.ini",
+];
+
+/// Which files of a folder are wanted.
+pub(super) struct Patterns {
+    include: Option<GlobSet>,
+    exclude: GlobSet,
+}
+
+impl Patterns {
+    /// # Errors
+    /// `InvalidRequest` for a glob that is none.
+    pub(super) fn new(_folder: &Path, include: &[String], exclude: &[String]) -> Outcome<Self> {
+        let never: Vec<String> = NEVER.iter().map(|glob| (*glob).to_owned()).collect();
+        let include = if include.is_empty() { None } else { Some(globs(include)?) };
+        Ok(Self { include, exclude: globs(&[never.as_slice(), exclude].concat())? })
+    }
+
+    fn wants(&self, relative: &str) -> bool {
+        self.include.as_ref().is_none_or(|globs| globs.is_match(relative)) && !self.exclude.is_match(relative)
+    }
+}
+
+/// A glob without a slash means the name at any depth, as people expect of `*.md`.
+fn globs(patterns: &[String]) -> Outcome<GlobSet> {
+    let mut set = GlobSetBuilder::new();
+    for pattern in patterns {
+        let anywhere = if pattern.contains('/') { pattern.clone() } else { format!("**/{pattern}") };
+        set.add(Glob::new(&anywhere).map_err(|e| invalid(format!("\"{pattern}\" is no pattern: {e}.")))?);
+    }
+    set.build().map_err(|e| invalid(format!("The patterns do not fit together: {e}.")))
+}
+
+/// A file on disk.
+#[derive(Debug, Clone)]
+struct OnDisk {
+    relative: String,
+    path: PathBuf,
+    size: u64,
+    mtime_ns: i64,
+    key: Option<String>,
+}
+
+impl OnDisk {
+    fn look(folder: &Path, path: &Path) -> Option<Self> {
+        let metadata = std::fs::symlink_metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+        let mtime_ns = metadata
+            .modified()
+            .ok()
+            .and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok())
+            .and_then(|since| i64::try_from(since.as_nanos()).ok())
+            .unwrap_or_default();
+        Some(Self {
+            relative: relative(folder, path)?,
+            path: path.to_owned(),
+            size: metadata.len(),
+            mtime_ns,
+            key: file_key(&metadata),
+        })
+    }
+
+    fn unchanged_since(&self, known: &WatchedFile) -> bool {
+        known.status != "missing" && known.size == self.size && known.mtime_ns == self.mtime_ns && known.file_key == self.key
+    }
+
+    fn modified(&self) -> EpochMs {
+        self.mtime_ns / 1_000_000
+    }
+}
+
+fn relative(folder: &Path, path: &Path) -> Option<String> {
+    let relative = path.strip_prefix(folder).ok()?.to_str()?;
+    (!relative.is_empty()).then(|| relative.replace('\\', "/"))
+}
+
+#[cfg(unix)]
+fn file_key(metadata: &std::fs::Metadata) -> Option<String> {
+    use std::os::unix::fs::MetadataExt;
+    Some(format!("{}:{}", metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn file_key(_: &std::fs::Metadata) -> Option<String> {
+    None
+}
+
+/// The files below `roots`, which lie in the folder, that are wanted.
+fn walk(watch: &WatchFolder, patterns: &Patterns, roots: &[PathBuf]) -> Vec<OnDisk> {
+    let folder = Path::new(&watch.path);
+    let mut found = HashMap::new();
+    for root in roots {
+        let walker = ignore::WalkBuilder::new(root)
+            .standard_filters(false)
+            .hidden(true)
+            .parents(watch.honour_gitignore)
+            .git_ignore(watch.honour_gitignore)
+            .git_exclude(watch.honour_gitignore)
+            .require_git(false)
+            .follow_links(false)
+            .build();
+        for entry in walker.filter_map(Result::ok) {
+            if let Some(file) = OnDisk::look(folder, entry.path())
+                && patterns.wants(&file.relative)
+            {
+                found.insert(file.relative.clone(), file);
+            }
+        }
+    }
+    let mut found: Vec<OnDisk> = found.into_values().collect();
+    found.sort_by(|a, b| a.relative.cmp(&b.relative));
+    found
+}
+
+/// What a comparison did.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Changes {
+    pub(super) read: u32,
+    pub(super) moved: u32,
+    pub(super) missing: u32,
+    pub(super) unchanged: u32,
+}
+
+/// Compares all of a folder, or only what lies at or below `paths`, with what is known.
+///
+/// # Errors
+/// `Database`; a file that cannot be read costs that file only.
+pub(super) fn compare(engine: &Engine, watch: &WatchFolder, paths: Option<&HashSet<PathBuf>>) -> Outcome<Changes> {
+    let folder = Path::new(&watch.path);
+    let mut changes = Changes::default();
+    if !folder.is_dir() {
+        // A disk that is not there is no deletion of its files.
+        return Ok(changes);
+    }
+    let patterns = Patterns::new(folder, &watch.include, &watch.exclude)?;
+    let (roots, scope) = scope(folder, paths);
+    let mut known: HashMap<String, WatchedFile> = engine
+        .read(|c| known_files(c, watch, &scope))?
+        .into_iter()
+        .map(|file| (file.rel_path.clone(), file))
+        .collect();
+    let mut fresh = Vec::new();
+    for file in walk(watch, &patterns, &roots) {
+        match known.remove(&file.relative) {
+            Some(row) if file.unchanged_since(&row) => changes.unchanged += 1,
+            Some(row) => fresh.push((file, Some(row))),
+            None => fresh.push((file, None)),
+        }
+    }
+    let mut gone: Vec<WatchedFile> = known.into_values().filter(|row| row.status != "missing").collect();
+    gone.sort_by(|a, b| a.rel_path.cmp(&b.rel_path));
+    for (file, row) in fresh {
+        if row.is_none()
+            && let Some(at) = gone.iter().position(|old| is_move(old, &file))
+        {
+            move_file(engine, watch, gone.remove(at), &file)?;
+            changes.moved += 1;
+        } else {
+            read_file(engine, watch, &file, row.as_ref())?;
+            changes.read += 1;
+        }
+    }
+    for row in gone {
+        lose_file(engine, watch, row)?;
+        changes.missing += 1;
+    }
+    if paths.is_none() {
+        let (id, now) = (watch.id.clone(), engine.now());
+        engine.write(move |tx| Ok(watches::set_scanned(tx, &id, now)?))?;
+    }
+    Ok(changes)
+}
+
+/// Where to walk, and which known files that concerns: `None` for all.
+fn scope(folder: &Path, paths: Option<&HashSet<PathBuf>>) -> (Vec<PathBuf>, Option<Vec<String>>) {
+    let Some(paths) = paths else { return (vec![folder.to_owned()], None) };
+    let below: Vec<String> = paths.iter().filter_map(|path| relative(folder, path)).collect();
+    (paths.iter().filter(|path| path.exists()).cloned().collect(), Some(below))
+}
+
+fn known_files(
+    c: &um_store::Connection,
+    watch: &WatchFolder,
+    scope: &Option<Vec<String>>,
+) -> Result<Vec<WatchedFile>, Fault> {
+    Ok(match scope {
+        None => watches::files(c, &watch.id)?,
+        Some(below) => watches::files_below(c, &watch.id, below)?,
+    })
+}
+
+/// A file that vanished here and stands there, the same file by the system's own word.
+fn is_move(old: &WatchedFile, new: &OnDisk) -> bool {
+    old.file_key.is_some() && old.file_key == new.key && old.size == new.size && old.mtime_ns == new.mtime_ns
+}
+
+fn caller() -> Caller {
+    Caller::system("watched folder")
+}
+
+/// A moved file keeps its identity: only its name and path change.
+fn move_file(engine: &Engine, watch: &WatchFolder, old: WatchedFile, new: &OnDisk) -> Outcome<()> {
+    let (watch, new, now) = (watch.clone(), new.clone(), engine.now());
+    engine.write(move |tx| {
+        watches::rename(tx, &watch.id, old.rid, &new.relative, now)?;
+        let path = new.path.display().to_string();
+        let name = file_name(&new.path);
+        if let Some(memory) = &old.memory
+            && watches::other_copy(tx, memory, old.rid)?.is_none()
+        {
+            memories::set_key(tx, memory, Some(&format!("file:{path}")), Some(&name))?;
+            if let Some(artifact) = &old.artifact {
+                artifacts::set_source(tx, artifact, &name, Some(&path))?;
+            }
+        }
+        Ok(())
+    })?;
+    engine.tell(um_model::health::Event::Library);
+    Ok(())
+}
+
+/// Reads a file that is new or changed, and keeps its state, whatever came of it.
+fn read_file(engine: &Engine, watch: &WatchFolder, file: &OnDisk, row: Option<&WatchedFile>) -> Outcome<()> {
+    let keeps_older = match row.and_then(|row| Some((row.memory.as_ref()?, row.rid))) {
+        Some((memory, rid)) => engine.read(|c| Ok(watches::other_copy(c, memory, rid)?))?.is_some(),
+        None => false,
+    };
+    let arrival = Arrival {
+        space: watch.space_id.clone(),
+        name: file_name(&file.path),
+        path: Some(file.path.display().to_string()),
+        modified: Some(file.modified()),
+        priority: PRIORITY_SCAN,
+        owner: None,
+        session: None,
+        keeps_older,
+    };
+    let kept = keep_file(engine, &caller(), &file.path, &arrival);
+    let (watch, file, now) = (watch.clone(), file.clone(), engine.now());
+    engine.write(move |tx| {
+        let (status, error) = match &kept {
+            Ok(_) => ("present", None),
+            Err(error) if error.code == um_model::ErrorCode::Empty => ("ignored", Some(error.to_string())),
+            Err(error) => ("failed", Some(error.to_string())),
+        };
+        let kept = kept.as_ref().ok();
+        let seen = Seen {
+            watch: &watch.id,
+            space: &watch.space_id,
+            rel_path: &file.relative,
+            size: file.size,
+            mtime_ns: file.mtime_ns,
+            file_key: file.key.as_deref(),
+            content_hash: kept.map(|k| k.hash.as_str()),
+            artifact: kept.map(|k| &k.artifact),
+            memory: kept.map(|k| &k.memory),
+            status,
+            error: error.as_deref(),
+        };
+        Ok(watches::put_file(tx, &seen, now)?)
+    })
+}
+
+/// A file is gone from disk: what came in from it follows the folder's policy, unless a copy of it is
+/// still in a watched folder.
+fn lose_file(engine: &Engine, watch: &WatchFolder, row: WatchedFile) -> Outcome<()> {
+    let (policy, now) = (watch.on_delete, engine.now());
+    engine.write(move |tx| {
+        watches::set_missing(tx, row.rid, now)?;
+        let (Some(artifact), Some(memory)) = (&row.artifact, &row.memory) else { return Ok(()) };
+        if policy == DeletePolicy::Keep {
+            return Ok(());
+        }
+        match watches::other_copy(tx, memory, row.rid)? {
+            Some(path) => Ok(memories::set_key(tx, memory, Some(&format!("file:{path}")), None)?),
+            None => {
+                let artifact = library::existing(tx, artifact)?;
+                library::remove(tx, &caller(), &artifact, now)
+            }
+        }
+    })?;
+    engine.tell(um_model::health::Event::Library);
+    Ok(())
+}

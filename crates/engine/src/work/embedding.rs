@@ -1,0 +1,126 @@
+//! Embedding: memories whose passages have no vector yet, in batches, each batch kept at once.
+
+use super::workers::{Step, claim, finish, outcome_of};
+use crate::Engine;
+use crate::error::{Outcome, from_provider};
+use crate::provider::{Cancel, ProviderError};
+use crate::reading::Stopped;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use um_model::{ApiError, ErrorCode, JobKind, JobStatus};
+use um_store::jobs::{self, Claimed, Subject};
+use um_store::{units, vectors};
+
+/// So many memories are claimed at once.
+const CLAIM: usize = 64;
+/// So many passages are embedded and kept at once.
+const BATCH: usize = 32;
+
+pub(super) fn embed_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
+    let claimed = claim(engine, JobKind::Embed, worker, CLAIM);
+    if claimed.is_empty() {
+        return Step::Idle;
+    }
+    let ended = embed_all(engine, &claimed, stopping);
+    for (job, cancel) in &claimed {
+        let outcome = match &ended {
+            Ok(()) if stopping.load(Ordering::Relaxed) => jobs::Outcome::Retry(interrupted().into(), 0),
+            Ok(()) if cancel.is_cancelled() => jobs::Outcome::Cancelled,
+            Ok(()) => jobs::Outcome::Completed,
+            Err(error) => outcome_of(stopped(error), job),
+        };
+        finish(engine, worker, job, outcome);
+    }
+    Step::Worked
+}
+
+fn interrupted() -> ApiError {
+    ApiError::new(ErrorCode::Cancelled, "The service stopped.")
+}
+
+fn stopped(error: &ApiError) -> Stopped {
+    match error.code {
+        // Without its library a model is as good as missing: both are looked for again at the next start.
+        ErrorCode::ModelMissing | ErrorCode::ModelMismatch | ErrorCode::ToolMissing => {
+            Stopped::Waits(JobStatus::WaitingForModel, error.clone())
+        }
+        _ => Stopped::Retries(error.clone()),
+    }
+}
+
+fn embed_all(engine: &Engine, claimed: &[(Claimed, Cancel)], stopping: &AtomicBool) -> Outcome<()> {
+    let model = check_model(engine)?;
+    let mut rids = Vec::new();
+    for (job, cancel) in claimed {
+        if let Subject::Memory(memory) = &job.subject
+            && !cancel.is_cancelled()
+        {
+            rids.extend(engine.read(|c| Ok(units::unembedded(c, memory, &model)?))?);
+        }
+    }
+    for batch in rids.chunks(BATCH) {
+        if stopping.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        embed_batch(engine, batch, &model)?;
+    }
+    Ok(())
+}
+
+/// Embeds units and keeps their vectors.
+pub(crate) fn embed_batch(engine: &Engine, rids: &[i64], model: &str) -> Outcome<()> {
+    let found = engine.read(|c| Ok(units::texts(c, rids)?))?;
+    let texts: Vec<String> = found.iter().map(embedded_text).collect();
+    let borrowed: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let vectors = engine.providers().embedding.embed(&borrowed).map_err(|e| from_provider(&e))?;
+    let kept: Vec<(i64, Vec<f32>)> = found.iter().map(|unit| unit.rid).zip(vectors).collect();
+    let (model, now) = (model.to_owned(), engine.now());
+    engine.write(move |tx| {
+        for (rid, vector) in &kept {
+            vectors::insert_unit(tx, *rid, &model, vector, now)?;
+        }
+        Ok(())
+    })
+}
+
+/// What a passage says on its own says more under its headings.
+fn embedded_text(unit: &units::UnitText) -> String {
+    match &unit.heading_path {
+        Some(path) => format!("{path}\n{}", unit.text),
+        None => unit.text.clone(),
+    }
+}
+
+/// The model that the database is embedded with, where the provider has that one.
+pub(crate) fn check_model(engine: &Engine) -> Outcome<String> {
+    let wanted = engine.read(crate::settings::embedding_model)?;
+    let have = engine.providers().embedding.model_id();
+    if have == wanted {
+        return Ok(wanted);
+    }
+    Err(ApiError::new(
+        ErrorCode::ModelMismatch,
+        format!("This database was embedded with {wanted}; the model in use is {have}."),
+    )
+    .hint("Run `umem reembed`, or choose the other model again."))
+}
+
+/// The model of the provider, where it is the one that is asked for.
+pub(crate) fn check_model_provider(engine: &Engine, wanted: Option<&str>) -> Outcome<String> {
+    let have = engine.providers().embedding.model_id();
+    match wanted {
+        Some(wanted) if wanted != have => Err(ApiError::new(
+            ErrorCode::ModelMissing,
+            format!("The model in use is {have}, not {wanted}."),
+        )
+        .hint("Install that model first; `umem models list` lists the catalogue.")),
+        _ => Ok(have.to_owned()),
+    }
+}
+
+/// The vector of a question, or why there is none: then only words are searched.
+pub(crate) fn embed_query(engine: &Engine, query: &str) -> Result<Vec<f32>, ApiError> {
+    check_model(engine)?;
+    let mut vectors = engine.providers().embedding.embed(&[query]).map_err(|e| from_provider(&e))?;
+    vectors.pop().ok_or_else(|| from_provider(&ProviderError::Failed("The model gave no vector.".to_owned())))
+}

@@ -1,0 +1,68 @@
+//! Showing and steering the work.
+
+use crate::error::{Outcome, not_found};
+use crate::{Caller, Engine};
+use um_model::capture::Done;
+use um_model::health::Event;
+use um_model::jobs::{Job, JobCancel, JobRetry, JobsReport, JobsStatus, WorkPause};
+use um_model::{JobId, JobStatus};
+use um_store::{jobs, settings};
+
+/// Tells how far the work is.
+pub(crate) fn jobs_status(engine: &Engine, caller: &Caller, request: JobsStatus) -> Outcome<JobsReport> {
+    let limit = request.limit.unwrap_or(100).min(1000);
+    engine.read(|c| {
+        crate::spaces::may_act(c, caller)?;
+        let space = request.space.as_deref().map(|s| crate::spaces::resolve(c, caller, s)).transpose()?;
+        let space = space.as_ref().map(|s| &s.id);
+        let counts = jobs::counts(c, space)?;
+        let busy = [JobStatus::Pending, JobStatus::Processing].iter().any(|s| counts.contains_key(s));
+        let (jobs, total) = jobs::list(c, space, &request.statuses, request.offset, limit)?;
+        Ok(JobsReport { counts, busy, paused: engine.is_paused(), jobs, total })
+    })
+}
+
+fn change(
+    engine: &Engine,
+    caller: &Caller,
+    id: &JobId,
+    act: impl FnOnce(&um_store::Connection, i64) -> um_store::StoreResult<()> + Send + 'static,
+) -> Outcome<Job> {
+    let (caller, id, now) = (caller.clone(), id.clone(), engine.now());
+    let job = engine.write(move |tx| {
+        crate::spaces::may_act(tx, &caller)?;
+        act(tx, now)?;
+        jobs::by_id(tx, &id)?.ok_or_else(|| not_found("job", id.as_str()).into())
+    })?;
+    engine.tell(Event::Jobs);
+    engine.wake();
+    Ok(job)
+}
+
+/// Cancels a job.
+pub(crate) fn job_cancel(engine: &Engine, caller: &Caller, request: JobCancel) -> Outcome<Job> {
+    let id = request.id.clone();
+    let job = change(engine, caller, &request.id, move |tx, now| jobs::cancel(tx, &id, now))?;
+    if let Some(cancel) = crate::engine::lock(&engine.core().running).get(&request.id) {
+        cancel.cancel();
+    }
+    Ok(job)
+}
+
+/// Queues a job anew.
+pub(crate) fn job_retry(engine: &Engine, caller: &Caller, request: JobRetry) -> Outcome<Job> {
+    let id = request.id.clone();
+    change(engine, caller, &request.id, move |tx, now| jobs::retry(tx, &id, now))
+}
+
+/// Pauses or resumes all background work. What is being done is finished first.
+pub(crate) fn work_pause(engine: &Engine, caller: &Caller, request: WorkPause) -> Outcome<Done> {
+    let (caller, now, paused) = (caller.clone(), engine.now(), request.paused);
+    engine.write(move |tx| {
+        crate::spaces::may_act(tx, &caller)?;
+        Ok(settings::set(tx, crate::settings::PAUSED, &paused.to_string(), now)?)
+    })?;
+    engine.set_paused(paused);
+    engine.tell(Event::Jobs);
+    Ok(Done {})
+}

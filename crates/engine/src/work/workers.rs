@@ -1,0 +1,209 @@
+//! The threads. Readers take one file at a time, the embedder a handful of memories, the keeper renews
+//! leases, takes over those that ran out, and unloads models that nobody uses.
+
+use super::embedding;
+use crate::engine::lock;
+use crate::provider::Cancel;
+use crate::reading::{self, Reading, Stopped};
+use crate::Engine;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use um_model::health::Event;
+use um_model::jobs::JobError;
+use um_model::{ApiError, ErrorCode, JobId, JobKind};
+use um_store::jobs::{self, Claimed, Subject};
+use um_store::{artifacts, memories};
+
+/// A worker that hears nothing looks by itself after so long.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// While something waits for its time (a retry), it looks more often.
+const DELAYED: Duration = Duration::from_secs(1);
+/// Leases are renewed this often.
+const KEEPER: Duration = Duration::from_secs(15);
+/// Models leave memory after so long without use.
+const MODEL_IDLE: Duration = Duration::from_secs(180);
+/// Progress is written at most this often.
+const PROGRESS: Duration = Duration::from_millis(400);
+/// The first wait before a retry, in milliseconds; each further one is four times as long.
+const BACKOFF_MS: i64 = 1_000;
+
+/// The running threads.
+pub(crate) struct Workers {
+    stopping: Arc<AtomicBool>,
+    threads: Vec<std::thread::JoinHandle<()>>,
+}
+
+impl Workers {
+    /// Starts the threads: as many readers as there are cores, at most four; one embedder; one keeper.
+    pub(crate) fn start(engine: &Engine) -> Self {
+        let stopping = Arc::new(AtomicBool::new(false));
+        let readers = std::thread::available_parallelism().map_or(2, |n| n.get().clamp(1, 4));
+        let mut threads = Vec::new();
+        for number in 0..readers {
+            threads.push(spawn(format!("um-read-{number}"), engine, &stopping, read_next));
+        }
+        threads.push(spawn("um-embed".to_owned(), engine, &stopping, embedding::embed_next));
+        threads.push(spawn_keeper(engine, &stopping));
+        engine.wake_waiting();
+        Self { stopping, threads }
+    }
+
+    /// Ends the threads. Readings under way are cut off and go back into the queue.
+    pub(crate) fn stop(self, engine: &Engine) {
+        self.stopping.store(true, Ordering::Relaxed);
+        for cancel in lock(&engine.core().running).values() {
+            cancel.cancel();
+        }
+        engine.wake();
+        for thread in self.threads {
+            drop(thread.join());
+        }
+    }
+}
+
+/// What a worker's step found.
+pub(super) enum Step {
+    /// It did something.
+    Worked,
+    /// There is nothing to do.
+    Idle,
+}
+
+type Act = fn(&Engine, &str, &Arc<AtomicBool>) -> Step;
+
+fn spawn(name: String, engine: &Engine, stopping: &Arc<AtomicBool>, act: Act) -> std::thread::JoinHandle<()> {
+    let (engine, stopping, worker) = (engine.clone(), stopping.clone(), name.clone());
+    let run = move || {
+        let mut seen = 0;
+        while !stopping.load(Ordering::Relaxed) {
+            if !engine.is_paused() && matches!(act(&engine, &worker, &stopping), Step::Worked) {
+                continue;
+            }
+            let delayed = engine.read(|c| Ok(jobs::any_delayed(c)?)).unwrap_or(false);
+            engine.wait_for_work(&mut seen, if delayed { DELAYED } else { PATIENCE });
+        }
+    };
+    std::thread::Builder::new().name(name).spawn(run).expect("the system can start a thread")
+}
+
+fn spawn_keeper(engine: &Engine, stopping: &Arc<AtomicBool>) -> std::thread::JoinHandle<()> {
+    let (engine, stopping) = (engine.clone(), stopping.clone());
+    let run = move || {
+        let mut last = Instant::now();
+        let mut seen = 0;
+        while !stopping.load(Ordering::Relaxed) {
+            engine.wait_for_work(&mut seen, KEEPER);
+            if last.elapsed() >= KEEPER {
+                last = Instant::now();
+                keep_up(&engine);
+            }
+        }
+    };
+    std::thread::Builder::new().name("um-keeper".to_owned()).spawn(run).expect("the system can start a thread")
+}
+
+fn keep_up(engine: &Engine) {
+    let now = engine.now();
+    let running: Vec<JobId> = lock(&engine.core().running).keys().cloned().collect();
+    let kept = engine.write(move |tx| {
+        jobs::renew(tx, &running, now)?;
+        Ok(jobs::recover(tx, false, now)?)
+    });
+    if matches!(kept, Ok(1..)) {
+        engine.wake();
+    }
+    engine.providers().models.unload_idle(MODEL_IDLE);
+}
+
+/// Claims the next jobs and marks them as running here.
+pub(super) fn claim(engine: &Engine, kind: JobKind, worker: &str, limit: usize) -> Vec<(Claimed, Cancel)> {
+    let (name, now) = (worker.to_owned(), engine.now());
+    // Most looks find nothing; they need not trouble the writer.
+    if !engine.read(|c| Ok(jobs::any_pending(c, kind, now)?)).unwrap_or(false) {
+        return Vec::new();
+    }
+    let claimed = engine.write(move |tx| Ok(jobs::claim(tx, kind, &name, limit, now)?)).unwrap_or_else(|error| {
+        tracing::error!(code = %error.code, "no job could be claimed");
+        Vec::new()
+    });
+    let mut running = lock(&engine.core().running);
+    claimed
+        .into_iter()
+        .map(|job| {
+            let cancel = Cancel::default();
+            running.insert(job.id.clone(), cancel.clone());
+            (job, cancel)
+        })
+        .collect()
+}
+
+/// Ends a job that was claimed here.
+pub(super) fn finish(engine: &Engine, worker: &str, job: &Claimed, outcome: jobs::Outcome) {
+    let (name, id, now) = (worker.to_owned(), job.id.clone(), engine.now());
+    if let Err(error) = engine.write(move |tx| Ok(jobs::finish(tx, &id, &name, &outcome, now)?)) {
+        // The lease runs out and the job is done again; doing it twice changes nothing.
+        tracing::error!(code = %error.code, "a job's end could not be written");
+    }
+    lock(&engine.core().running).remove(&job.id);
+    engine.tell(Event::Jobs);
+}
+
+/// How a stopped job goes on.
+pub(super) fn outcome_of(stopped: Stopped, job: &Claimed) -> jobs::Outcome {
+    match stopped {
+        Stopped::Waits(status, error) => jobs::Outcome::Waiting(status, error.into()),
+        Stopped::Fails(error) => jobs::Outcome::Failed(error.into()),
+        Stopped::Retries(error) => jobs::Outcome::Retry(error.into(), BACKOFF_MS << (2 * job.attempt.min(5))),
+        Stopped::Cancelled => jobs::Outcome::Cancelled,
+    }
+}
+
+fn read_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
+    let Some((job, cancel)) = claim(engine, JobKind::Read, worker, 1).pop() else { return Step::Idle };
+    engine.tell(Event::Jobs);
+    let result = catch_unwind(AssertUnwindSafe(|| read_job(engine, worker, &job, &cancel)));
+    let outcome = match result {
+        Ok(Ok(())) => jobs::Outcome::Completed,
+        Ok(Err(Stopped::Cancelled)) if stopping.load(Ordering::Relaxed) => {
+            let (id, name, now) = (job.id.clone(), worker.to_owned(), engine.now());
+            drop(engine.write(move |tx| Ok(jobs::give_back(tx, &id, &name, now)?)));
+            lock(&engine.core().running).remove(&job.id);
+            return Step::Worked;
+        }
+        Ok(Err(stopped)) => outcome_of(stopped, &job),
+        Err(_) => jobs::Outcome::Retry(
+            JobError { code: ErrorCode::Internal, message: "The reader stopped with a fault of its own.".to_owned() },
+            BACKOFF_MS,
+        ),
+    };
+    finish(engine, worker, &job, outcome);
+    Step::Worked
+}
+
+fn read_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) -> Result<(), Stopped> {
+    let Subject::Artifact(id) = &job.subject else {
+        return Err(Stopped::Fails(ApiError::new(ErrorCode::Internal, "A reading job has no file.")));
+    };
+    let found = engine.read(|c| Ok((artifacts::by_id(c, id)?, memories::by_artifact(c, id)?)))?;
+    let (Some(artifact), Some(memory)) = found else { return Err(Stopped::Cancelled) };
+    if artifact.deleted || artifact.redacted || memory.status != um_model::MemoryStatus::Active {
+        return Err(Stopped::Cancelled);
+    }
+    let last = Mutex::new(None::<Instant>);
+    let progress = |share: f64, note: &str| {
+        let mut last = lock(&last);
+        if last.is_some_and(|at| at.elapsed() < PROGRESS) {
+            return;
+        }
+        *last = Some(Instant::now());
+        let (id, name, note, now) = (job.id.clone(), worker.to_owned(), note.to_owned(), engine.now());
+        if let Ok(false) = engine.write(move |tx| Ok(jobs::heartbeat(tx, &id, &name, share, Some(&note), now)?)) {
+            cancel.cancel();
+        }
+        engine.tell(Event::Jobs);
+    };
+    reading::read(&Reading { engine, artifact: &artifact, memory: &memory.id, cancel, progress: &progress })
+}

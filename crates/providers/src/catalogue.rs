@@ -1,0 +1,208 @@
+//! The models that are known: what they are for, where they come from, and how their files are told from others.
+
+use um_model::ModelKind;
+
+/// Where models are published.
+pub const BASE_URL: &str = "https://huggingface.co";
+
+/// The embedding model.
+pub const MINI_LM: &str = "all-MiniLM-L6-v2";
+/// Any whisper model that a person brings and that is none of the catalogue's.
+pub const OTHER_WHISPER: &str = "whisper-custom";
+/// The small model that the project made to try the path from sound to words.
+pub const MEMO_WHISPER: &str = "memo-whisper";
+
+/// A file of a model.
+#[derive(Debug)]
+pub struct File {
+    /// Where it is published, below the repository and revision.
+    pub path: &'static str,
+    /// Its name in the model's folder.
+    pub name: &'static str,
+    /// Its length.
+    pub bytes: u64,
+    /// Its SHA-256, in hexadecimal.
+    pub sha256: &'static str,
+}
+
+/// A model.
+#[derive(Debug)]
+pub struct Entry {
+    /// Its id, and the name of its folder.
+    pub id: &'static str,
+    /// Its name as people know it.
+    pub name: &'static str,
+    /// What it is for, in a sentence.
+    pub purpose: &'static str,
+    /// What kind it is.
+    pub kind: ModelKind,
+    /// Its licence, as an SPDX expression.
+    pub licence: &'static str,
+    /// Repository and revision: `owner/name/resolve/revision`.
+    pub source: &'static str,
+    /// Its files; none for a model that cannot be fetched and is shown only once it is there.
+    pub files: &'static [File],
+    /// For speech models, the longest stretch that is heard at once, in seconds.
+    pub window_seconds: usize,
+}
+
+impl Entry {
+    /// Whether it can be fetched, and is offered before it is there.
+    pub fn is_offered(&self) -> bool {
+        !self.files.is_empty()
+    }
+
+    /// Bytes to fetch.
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.bytes).sum()
+    }
+}
+
+/// The model of that id.
+pub fn entry(id: &str) -> Option<&'static Entry> {
+    ENTRIES.iter().find(|entry| entry.id == id)
+}
+
+/// The speech models, the one to prefer first: what a person brought on purpose, then the larger.
+pub fn speech() -> impl Iterator<Item = &'static Entry> {
+    const ORDER: [&str; 5] = [OTHER_WHISPER, "whisper-small", "whisper-base", "whisper-tiny", MEMO_WHISPER];
+    ORDER.iter().filter_map(|id| entry(id))
+}
+
+// Lengths and SHA-256 are those of the published files: Git LFS names the large ones by them.
+const MINI_LM_FILES: &[File] = &[
+    File {
+        path: "config.json",
+        name: "config.json",
+        bytes: 612,
+        sha256: "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+    },
+    File {
+        path: "special_tokens_map.json",
+        name: "special_tokens_map.json",
+        bytes: 112,
+        sha256: "303df45a03609e4ead04bc3dc1536d0ab19b5358db685b6f3da123d05ec200e3",
+    },
+    File {
+        path: "tokenizer_config.json",
+        name: "tokenizer_config.json",
+        bytes: 350,
+        sha256: "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b",
+    },
+    File {
+        path: "tokenizer.json",
+        name: "tokenizer.json",
+        bytes: 466_247,
+        sha256: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    },
+    File {
+        path: "onnx/model.onnx",
+        name: "model.onnx",
+        bytes: 90_405_214,
+        sha256: "6fd5d72fe4589f189f8ebc006442dbb529bb7ce38f8082112682524616046452",
+    },
+];
+
+const WHISPER_SOURCE: &str = "ggerganov/whisper.cpp/resolve/5359861c739e955e79d9a303bcbc70fb988958b1";
+const WHISPER_PURPOSE: &str = "Writes down what is said in recordings and films, in some hundred languages.";
+
+/// The file of a whisper model in its folder.
+pub const WHISPER_FILE: &str = "model.bin";
+
+const fn whisper(id: &'static str, name: &'static str, purpose: &'static str, files: &'static [File]) -> Entry {
+    Entry {
+        id,
+        name,
+        purpose,
+        kind: ModelKind::Speech,
+        licence: "MIT",
+        source: WHISPER_SOURCE,
+        files,
+        // Whisper's own window is 30 seconds; a margin keeps the last words out of its end.
+        window_seconds: 28,
+    }
+}
+
+/// All models.
+pub const ENTRIES: &[Entry] = &[
+    Entry {
+        id: MINI_LM,
+        name: "all-MiniLM-L6-v2",
+        purpose: "Finds passages by what they mean, not only by their words.",
+        kind: ModelKind::TextEmbedding,
+        licence: "Apache-2.0",
+        source: "sentence-transformers/all-MiniLM-L6-v2/resolve/c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
+        files: MINI_LM_FILES,
+        window_seconds: 0,
+    },
+    whisper(
+        "whisper-tiny",
+        "Whisper tiny",
+        "Writes down what is said, quickly and with more errors; good for clear voice memos.",
+        &[File {
+            path: "ggml-tiny.bin",
+            name: WHISPER_FILE,
+            bytes: 77_691_713,
+            sha256: "be07e048e1e599ad46341c8d2a135645097a538221678b7acdd1b1919c6e1b21",
+        }],
+    ),
+    whisper(
+        "whisper-base",
+        "Whisper base",
+        WHISPER_PURPOSE,
+        &[File {
+            path: "ggml-base.bin",
+            name: WHISPER_FILE,
+            bytes: 147_951_465,
+            sha256: "60ed5bc3dd14eea856493d334349b405782ddcaf0028d4b5df4088345fba2efe",
+        }],
+    ),
+    whisper(
+        "whisper-small",
+        "Whisper small",
+        "Writes down what is said with fewer errors, several times slower.",
+        &[File {
+            path: "ggml-small.bin",
+            name: WHISPER_FILE,
+            bytes: 487_601_967,
+            sha256: "1be3a9b2063867b937e64e2ec7483364a79917e157fa98c5d94b5c1fffea987b",
+        }],
+    ),
+    whisper(OTHER_WHISPER, "Whisper, from your file", WHISPER_PURPOSE, &[]),
+    Entry {
+        // It was trained on a few sentences at a time and loses count in longer stretches.
+        window_seconds: 8,
+        ..whisper(
+            MEMO_WHISPER,
+            "Memo whisper (for trying out)",
+            "Knows some ninety English words, to try the way from sound to cited words; no recogniser for real recordings.",
+            &[],
+        )
+    },
+];
+
+/// SHA-256 of `memo-whisper`'s one file.
+pub const MEMO_WHISPER_SHA256: &str = "8c0504797efd0c8a21df71781c8bf765344644f35f2df6edde28a3d2709e0107";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_offered_is_pinned_by_length_and_hash() {
+        for file in ENTRIES.iter().flat_map(|entry| entry.files) {
+            assert!(file.bytes > 0 && file.sha256.len() == 64, "{}", file.path);
+            assert!(file.sha256.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')), "{}", file.path);
+        }
+        assert!(ENTRIES.iter().filter(|e| e.is_offered()).all(|e| e.source.contains("/resolve/")));
+    }
+
+    #[test]
+    fn every_speech_model_has_its_rank() {
+        let ranked: Vec<_> = speech().map(|entry| entry.id).collect();
+        let all = ENTRIES.iter().filter(|entry| entry.kind == ModelKind::Speech);
+        assert!(all.clone().all(|entry| ranked.contains(&entry.id)));
+        assert_eq!(ranked.len(), all.count());
+        assert_eq!(ranked.last(), Some(&MEMO_WHISPER));
+    }
+}

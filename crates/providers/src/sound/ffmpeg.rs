@@ -1,0 +1,95 @@
+//! Decoding by ffmpeg as a program: films, Opus, and whatever else it knows.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use um_engine::provider::{Cancel, ProviderError, ProviderResult, Sound};
+
+use super::{MOST_SAMPLES, MOST_SECONDS, too_long};
+use crate::process::{Bounds, Tool, run};
+
+const FFMPEG: Tool = Tool {
+    name: "ffmpeg",
+    hint: "Install it with `sudo apt-get install ffmpeg` (macOS: `brew install ffmpeg`), then retry.",
+};
+
+const TIME: Duration = Duration::from_secs(300);
+
+/// Containers of sound and film. Others are not opened: playlists and the like can name other files to read.
+const CONTAINERS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,ogg,wav,w64,aiff,mp3,flac,aac,ac3,eac3,dts,caf,au,amr,\
+    asf,avi,flv,mpeg,mpegts,mpegvideo,rm,voc,wv,ape,tta,mpc,mpc8,dsf,gsm,sbc,truehd,mlp,nut,ivf,mxf";
+
+/// The first sound track of a file.
+///
+/// # Errors
+/// `ToolMissing`, `TimedOut`, `Cancelled`; `Unsupported` without sound, `Corrupt` when ffmpeg cannot read it.
+pub fn decode(file: &Path, cancel: &Cancel) -> ProviderResult<Sound> {
+    let bounds = Bounds { time: TIME, output: (MOST_SAMPLES * 4) as u64 };
+    let mut samples = Samples::default();
+    let ended = run(&FFMPEG, command(file), b"", &bounds, cancel, &mut |piece| samples.take(piece))?;
+    if ended.overflowed {
+        return Err(too_long());
+    }
+    if !samples.samples.is_empty() {
+        // A stream that breaks off gives what came before it.
+        return Ok(Sound { samples: samples.samples });
+    }
+    Err(why(&ended.complaint))
+}
+
+fn command(file: &Path) -> Command {
+    let mut input = std::ffi::OsString::from("file:");
+    input.push(file);
+    let mut command = Command::new("ffmpeg");
+    command.args(["-nostdin", "-v", "error", "-protocol_whitelist", "file,pipe", "-format_whitelist", CONTAINERS, "-i"]);
+    command.arg(input).args(["-map", "0:a:0", "-vn", "-sn", "-dn", "-threads", "1", "-ac", "1", "-ar", "16000"]);
+    command.args(["-t", &(MOST_SECONDS + 1).to_string(), "-f", "f32le", "pipe:1"]);
+    command
+}
+
+fn why(complaint: &str) -> ProviderError {
+    if complaint.is_empty() || complaint.contains("matches no streams") || complaint.contains("does not contain any stream") {
+        return ProviderError::Unsupported("The file has no sound.".into());
+    }
+    // The last line names the file as well, and files' names are nobody's business in a log.
+    let line = complaint.lines().next().unwrap_or_default();
+    let line = line.rsplit("] ").next().unwrap_or(line);
+    ProviderError::Corrupt(format!("ffmpeg: {}", line.rsplit("file:").last().unwrap_or(line).trim()))
+}
+
+/// Puts samples of four bytes together from pieces of any length.
+#[derive(Default)]
+struct Samples {
+    samples: Vec<f32>,
+    rest: Vec<u8>,
+}
+
+impl Samples {
+    fn take(&mut self, piece: &[u8]) {
+        self.rest.extend_from_slice(piece);
+        let whole = self.rest.len() / 4 * 4;
+        let samples = self.rest[..whole].chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        self.samples.extend(samples.map(|s| if s.is_finite() { s.clamp(-1.0, 1.0) } else { 0.0 }));
+        self.rest.drain(..whole);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_that_are_cut_between_pieces_come_out_whole() {
+        let bytes: Vec<u8> = [0.25_f32, -1.0, 0.5].iter().flat_map(|s| s.to_le_bytes()).collect();
+        let mut samples = Samples::default();
+        bytes.chunks(3).for_each(|piece| samples.take(piece));
+        assert_eq!(samples.samples, [0.25, -1.0, 0.5]);
+    }
+
+    #[test]
+    fn a_film_without_sound_is_not_a_broken_one() {
+        assert!(matches!(why("Stream map '0:a:0' matches no streams."), ProviderError::Unsupported(_)));
+        assert!(matches!(why("[mov @ 0x1] moov atom not found\nfile:x: Invalid data"), ProviderError::Corrupt(_)));
+    }
+}

@@ -1,0 +1,177 @@
+//! The reader of PDFs, with the real library in real child processes.
+
+mod common;
+
+use std::time::Instant;
+
+use common::{fixture, locations, providers, shared, tool};
+use um_engine::provider::{Cancel, PdfDocument, ProviderError, ProviderResult, WordPage};
+
+fn open(name: &str, password: Option<&str>) -> ProviderResult<Box<dyn PdfDocument>> {
+    providers().pdf.open(&fixture(name), password, &Cancel::default())
+}
+
+fn library() -> Option<()> {
+    tool("pdfium").map(drop)
+}
+
+fn text(page: &WordPage) -> String {
+    let mut text = String::new();
+    let mut last = (0, 0);
+    for word in &page.words {
+        let place = (word.line, word.block);
+        if !text.is_empty() {
+            text.push_str(if place.1 != last.1 { "\n\n" } else if place.0 != last.0 { "\n" } else { " " });
+        }
+        text.push_str(&word.text);
+        last = place;
+    }
+    text
+}
+
+const TEXT: &str = "The boiler is serviced every March.\nAnna keeps the spare key in the blue tin.\n\n\
+    Train 4711 leaves for the lake.";
+
+#[test]
+fn words_come_with_boxes_lines_and_blocks() {
+    let Some(()) = library() else { return };
+    let mut pdf = open("text.pdf", None).unwrap();
+    assert_eq!(pdf.page_count(), 1);
+    assert_eq!(pdf.page_size(1).unwrap(), [595.0, 842.0]);
+    let page = pdf.words(1).unwrap();
+    assert_eq!(text(&page), TEXT);
+    let [x, y, w, h] = page.words[0].bbox;
+    // Written at 72 points from the left, with its base line 100 points below the upper edge, in 14 points.
+    assert!((x - 72.0).abs() < 2.0 && y > 80.0 && y + h < 108.0 && w > 15.0 && h > 8.0, "{:?}", page.words[0]);
+    assert!(page.words.iter().all(|word| word.confidence == 1.0));
+}
+
+#[test]
+fn a_turned_page_has_its_words_where_they_are_shown() {
+    let Some(()) = library() else { return };
+    let mut pdf = open("turned.pdf", None).unwrap();
+    assert_eq!(pdf.page_size(1).unwrap(), [842.0, 595.0]);
+    let page = pdf.words(1).unwrap();
+    // The picture proves it: there is ink inside a word's box, and none beside the text.
+    let picture = pdf.render(1, 842).unwrap();
+    assert_eq!(picture.dimensions(), (842, 595));
+    let dark = |[x, y, w, h]: [f64; 4]| {
+        let columns = x as u32..(x + w) as u32;
+        columns.flat_map(|x| (y as u32..(y + h) as u32).map(move |y| (x, y))).filter(|(x, y)| picture.get_pixel(*x, *y)[0] < 128).count()
+    };
+    for word in &page.words {
+        assert!(dark(word.bbox) > 5, "{word:?}");
+    }
+    assert_eq!(dark([10.0, 10.0, 100.0, 40.0]), 0);
+}
+
+#[test]
+fn a_page_without_letters_has_no_words_and_a_picture() {
+    let Some(()) = library() else { return };
+    let mut pdf = open("mixed.pdf", None).unwrap();
+    assert_eq!(pdf.page_count(), 2);
+    assert_eq!(text(&pdf.words(1).unwrap()), "This page has letters.");
+    assert_eq!(pdf.words(2).unwrap().words, []);
+    let picture = pdf.render(2, 1000).unwrap();
+    assert_eq!(picture.width(), 1000);
+    assert!(picture.pixels().any(|pixel| pixel[0] < 50));
+}
+
+#[test]
+fn a_picture_never_exceeds_its_bound() {
+    let Some(()) = library() else { return };
+    let picture = open("text.pdf", None).unwrap().render(1, 60_000).unwrap();
+    let (width, height) = picture.dimensions();
+    let pixels = u64::from(width) * u64::from(height);
+    assert!(pixels <= 40_000_000 && pixels > 38_000_000, "{width} x {height}");
+}
+
+#[test]
+fn a_locked_file_waits_for_its_password() {
+    let Some(()) = library() else { return };
+    let wrong = |password| open("locked.pdf", password).map(|_| ()).unwrap_err();
+    assert_eq!(wrong(None), ProviderError::PasswordNeeded { wrong: false });
+    assert_eq!(wrong(Some("guess")), ProviderError::PasswordNeeded { wrong: true });
+    let mut pdf = open("locked.pdf", Some("open sesame")).unwrap();
+    assert_eq!(text(&pdf.words(1).unwrap()), TEXT);
+}
+
+#[test]
+fn broken_files_and_pages_that_are_not_there_are_errors() {
+    let Some(()) = library() else { return };
+    assert!(matches!(open("broken.pdf", None), Err(ProviderError::Corrupt(_))));
+    assert!(matches!(open("clear.png", None), Err(ProviderError::Corrupt(_))));
+    assert!(matches!(open("absent.pdf", None), Err(ProviderError::Failed(_))));
+    let mut pdf = open("text.pdf", None).unwrap();
+    for page in [0, 2, u32::MAX] {
+        assert!(matches!(pdf.words(page), Err(ProviderError::Corrupt(_))), "{page}");
+    }
+    assert!(pdf.words(1).is_ok());
+}
+
+#[test]
+fn without_the_library_the_error_says_how_to_get_it() {
+    let mut nowhere = locations("no-models-here".as_ref());
+    nowhere.tools_dirs.clear();
+    let providers = um_providers::with_locations(nowhere);
+    match providers.pdf.open(&fixture("text.pdf"), None, &Cancel::default()) {
+        Err(ProviderError::ToolMissing { hint, .. }) => assert!(hint.contains("libpdfium")),
+        // A system may have the library of its own.
+        other => assert!(other.is_ok()),
+    }
+}
+
+#[test]
+fn a_cancelled_reading_stops() {
+    let Some(()) = library() else { return };
+    let cancel = Cancel::default();
+    let mut pdf = providers().pdf.open(&fixture("text.pdf"), None, &cancel).unwrap();
+    cancel.cancel();
+    assert_eq!(pdf.words(1), Err(ProviderError::Cancelled));
+}
+
+/// A program that takes the question and never answers: what a hostile file can do to the process.
+#[cfg(unix)]
+#[test]
+fn a_process_that_dies_is_an_error_of_that_file() {
+    let mut deadly = locations("no-models-here".as_ref());
+    deadly.pdf_child = "/bin/false".into();
+    let opened = um_providers::with_locations(deadly).pdf.open(&fixture("text.pdf"), None, &Cancel::default());
+    assert!(matches!(opened, Err(ProviderError::Corrupt(why)) if why.contains("ended its process")));
+}
+
+/// The real data: nothing may crash this process or hang, whatever becomes of the file.
+#[test]
+fn real_and_odd_files_all_end() {
+    let (Some(()), Some(folder)) = (library(), shared("pdf")) else { return };
+    let mut files: Vec<_> = [folder.clone(), folder.join("odd")]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).unwrap().flatten())
+        .map(|entry| entry.path())
+        .filter(|path| path.is_file())
+        .collect();
+    files.sort();
+    let providers = providers();
+    let mut counts = std::collections::BTreeMap::<String, u32>::new();
+    for file in &files {
+        let started = Instant::now();
+        let read = providers.pdf.open(file, None, &Cancel::default()).and_then(|mut pdf| {
+            let mut words = 0;
+            for page in 1..=pdf.page_count() {
+                let here = pdf.words(page)?;
+                assert!(here.words.iter().all(|w| !w.text.is_empty() && !w.text.contains(char::is_whitespace)));
+                words += here.words.len();
+                let picture = pdf.render(page, 1000)?;
+                assert!(picture.width() <= 1000);
+            }
+            Ok((pdf.page_count(), words))
+        });
+        let seconds = started.elapsed().as_secs_f32();
+        println!("{:<45} {seconds:5.2} s  {read:?}", file.file_name().unwrap().to_string_lossy());
+        let kind = read.map_or_else(|e| format!("{e:?}").split(['(', ' ']).next().unwrap().to_string(), |_| "read".into());
+        *counts.entry(kind).or_default() += 1;
+        assert!(seconds < 60.0, "{} took {seconds} s", file.display());
+    }
+    println!("{} files: {counts:?}", files.len());
+    assert!(counts["read"] as usize > files.len() * 3 / 4);
+}

@@ -1,0 +1,355 @@
+//! The socket from outside, with an engine that answers a few operations from memory.
+#![cfg(unix)]
+
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::UnixStream;
+use tokio::task::JoinHandle;
+use um_model::{ApiError, ErrorCode};
+use um_server::client::{ConnectError, Connection};
+use um_server::operations::{Call, Operations};
+use um_server::token::Token;
+use um_server::{Limits, ServeError, ServeOptions, Shutdown, TOKEN_KEY, paths, serve_with};
+
+#[derive(Default)]
+struct Seen {
+    calls: Mutex<Vec<Call>>,
+    agents: AtomicU64,
+    socket: Mutex<Option<String>>,
+    busy: AtomicBool,
+}
+
+struct Fake {
+    data_dir: PathBuf,
+    seen: Arc<Seen>,
+}
+
+impl Operations for Fake {
+    fn call(&self, call: &Call, request: Value) -> Result<Value, ApiError> {
+        self.seen.calls.lock().unwrap().push(call.clone());
+        match call.operation.as_str() {
+            "memory_recall" => Ok(recalled(request["query"].as_str().unwrap_or("?"))),
+            "memory_remember" if request["text"] == "" => {
+                Err(ApiError::new(ErrorCode::Empty, "The text is empty.").hint("Give a text."))
+            }
+            "spaces_list" => Ok(json!({"spaces": [], "asked": request})),
+            "jobs_status" => Ok(json!({
+                "counts": {}, "busy": self.seen.busy.load(Ordering::Relaxed), "paused": false, "jobs": [], "total": 0
+            })),
+            "watches_list" => Ok(json!({"watches": []})),
+            "models_list" => Ok(json!({"models": []})),
+            "view_read" => Ok(json!("x".repeat(10_000))),
+            other => panic!("{other}"),
+        }
+    }
+    fn data_dir(&self) -> &Path {
+        &self.data_dir
+    }
+    fn set_socket(&self, socket: Option<String>) {
+        *self.seen.socket.lock().unwrap() = socket;
+    }
+    fn agent_connected(&self) {
+        self.seen.agents.fetch_add(1, Ordering::SeqCst);
+    }
+    fn agent_disconnected(&self) {
+        self.seen.agents.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+fn recalled(quote: &str) -> Value {
+    let id = um_model::OWNER_AGENT;
+    json!({
+        "hits": [{
+            "rank": 1, "score": 0.5, "score_parts": {}, "quote": quote, "span": {"start": 0, "end": 4},
+            "span_hash": "00", "matches": [], "ids": {"unit": id, "memory": id, "space": id}, "lines": [3, 5],
+            "title": "a note", "modality": "text", "space_name": "default", "actor_id": id, "actor_name": "Owner",
+            "recorded_at": 0
+        }],
+        "abstained": false, "reason": null, "answerability": 0.5, "notices": [], "spaces": [id], "timings": {}
+    })
+}
+
+/// A served folder.
+struct Served {
+    temp: tempfile::TempDir,
+    seen: Arc<Seen>,
+    shutdown: Shutdown,
+    task: JoinHandle<Result<(), ServeError>>,
+}
+
+async fn start(options: ServeOptions) -> Served {
+    let temp = tempfile::tempdir().unwrap();
+    let seen = Arc::new(Seen::default());
+    let shutdown = Shutdown::new();
+    let fake = Fake { data_dir: temp.path().to_owned(), seen: seen.clone() };
+    let task = tokio::spawn(serve_with(fake, shutdown.clone(), options));
+    while !paths::address_path(temp.path()).exists() {
+        assert!(!task.is_finished(), "serving ended: {:?}", task.await);
+        tokio::task::yield_now().await;
+    }
+    Served { temp, seen, shutdown, task }
+}
+
+impl Served {
+    fn data(&self) -> &Path {
+        self.temp.path()
+    }
+
+    fn token(&self) -> String {
+        Token::read(self.data()).unwrap().as_str().to_owned()
+    }
+
+    async fn raw(&self) -> Raw {
+        Raw(BufReader::new(UnixStream::connect(paths::socket_path(self.data())).await.unwrap()))
+    }
+
+    async fn end(self) {
+        self.shutdown.stop();
+        self.task.await.unwrap().unwrap();
+        assert!(!paths::socket_path(self.temp.path()).exists());
+        assert!(!paths::address_path(self.temp.path()).exists());
+        assert_eq!(*self.seen.socket.lock().unwrap(), None);
+        assert_eq!(self.seen.agents.load(Ordering::SeqCst), 0);
+    }
+}
+
+/// A connection that says exactly what a test wants said.
+struct Raw(BufReader<UnixStream>);
+
+impl Raw {
+    async fn send(&mut self, message: &Value) {
+        self.0.get_mut().write_all(format!("{message}\n").as_bytes()).await.unwrap();
+    }
+
+    async fn line(&mut self) -> Option<Value> {
+        let mut line = String::new();
+        let read = tokio::time::timeout(Duration::from_secs(20), self.0.read_line(&mut line));
+        let length = read.await.expect("an answer within 20 s").unwrap();
+        (length > 0).then(|| serde_json::from_str(&line).unwrap())
+    }
+
+    async fn ask(&mut self, message: Value) -> Value {
+        self.send(&message).await;
+        self.line().await.unwrap()
+    }
+}
+
+/// `_meta` of a request of the 2026 revision, which has no `initialize`.
+fn meta_2026(token: Option<&str>) -> Value {
+    let mut meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"}
+    });
+    if let Some(token) = token {
+        meta[TOKEN_KEY] = token.into();
+    }
+    meta
+}
+
+fn initialize(version: &str, meta: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}, "_meta": meta
+    }})
+}
+
+fn tool_call(id: u64, name: &str, arguments: Value, meta: Option<Value>) -> Value {
+    let mut params = json!({"name": name, "arguments": arguments});
+    if let Some(meta) = meta {
+        params["_meta"] = meta;
+    }
+    json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})
+}
+
+#[tokio::test]
+async fn the_command_lines_door_answers_and_asks_for_the_token() {
+    let served = start(ServeOptions::default()).await;
+    let mut connection = Connection::open(served.data()).await.unwrap();
+    assert_eq!(connection.ping().await.unwrap().pid, std::process::id());
+    let answer = connection.call("spaces_list", json!({"x": 1})).await.unwrap();
+    assert_eq!(answer["asked"], json!({"x": 1}), "the token stays outside of the request");
+    let error = connection.call("memory_remember", json!({"text": ""})).await.unwrap_err();
+    assert_eq!((error.code, error.hint.as_deref()), (ErrorCode::Empty, Some("Give a text.")));
+    assert_eq!(connection.call("nothing", json!({})).await.unwrap_err().code, ErrorCode::InvalidRequest);
+    let calls = served.seen.calls.lock().unwrap().clone();
+    assert_eq!(calls[0].purpose, "socket");
+    assert_ne!(calls[0].request_id, calls[1].request_id);
+
+    let mut raw = served.raw().await;
+    for meta in [json!({}), json!({TOKEN_KEY: "0".repeat(64)}), json!({TOKEN_KEY: 7})] {
+        for method in ["um/ping", "um/stop", "um/spaces_list"] {
+            let answer = raw.ask(json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": {"_meta": meta}})).await;
+            assert_eq!(answer["error"]["data"]["code"], "forbidden", "{method}: {answer}");
+        }
+    }
+    drop((raw, connection));
+    served.end().await;
+}
+
+#[tokio::test]
+async fn clients_of_2025_shake_hands_once() {
+    let served = start(ServeOptions::default()).await;
+    for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        let mut raw = served.raw().await;
+        let hello = raw.ask(initialize(version, json!({TOKEN_KEY: served.token()}))).await;
+        assert_eq!(hello["result"]["protocolVersion"], version);
+        assert_eq!(hello["result"]["serverInfo"]["name"], "ultimate-memory");
+        raw.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+        let tools = raw.ask(json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})).await;
+        let names: Vec<_> = tools["result"]["tools"].as_array().unwrap().iter().map(|t| t["name"].clone()).collect();
+        assert_eq!(names, um_server::tools::TOOLS);
+        let answer = raw.ask(tool_call(2, "memory_recall", json!({"query": "polar bears"}), None)).await;
+        let result = &answer["result"];
+        assert_eq!(result["structuredContent"]["hits"][0]["quote"], "polar bears");
+        let text = result["content"][0]["text"].as_str().unwrap();
+        assert!(text.starts_with(um_server::text::DATA_SENTENCE) && text.contains("lines 3-5"), "{text}");
+        assert_eq!(served.seen.agents.load(Ordering::SeqCst), 1);
+        drop(raw);
+        while served.seen.agents.load(Ordering::SeqCst) > 0 {
+            tokio::task::yield_now().await;
+        }
+    }
+    assert!(served.seen.calls.lock().unwrap().iter().all(|call| call.purpose == "mcp"));
+    served.end().await;
+}
+
+#[tokio::test]
+async fn clients_of_2026_need_no_handshake() {
+    let served = start(ServeOptions::default()).await;
+    let token = served.token();
+    let mut raw = served.raw().await;
+    let found = raw.ask(json!({"jsonrpc": "2.0", "id": 0, "method": "server/discover", "params": {"_meta": meta_2026(None)}})).await;
+    let versions = found["result"]["supportedVersions"].as_array().unwrap();
+    assert!(versions.contains(&json!("2026-07-28")), "{found}");
+    let mut raw = served.raw().await;
+    let answer = raw.ask(tool_call(1, "memory_recall", json!({"query": "x"}), Some(meta_2026(Some(&token))))).await;
+    assert_eq!(answer["result"]["structuredContent"]["hits"][0]["quote"], "x", "{answer}");
+    assert_eq!(answer["result"]["resultType"], "complete");
+    // Identity is per request: the next one without the token is nobody's.
+    let answer = raw.ask(tool_call(2, "memory_recall", json!({"query": "x"}), Some(meta_2026(None)))).await;
+    assert_eq!(answer["result"]["isError"], true, "{answer}");
+    drop(raw);
+    served.end().await;
+}
+
+#[tokio::test]
+async fn agents_without_the_token_get_the_pairing_answer_and_nothing_else() {
+    let served = start(ServeOptions::default()).await;
+    for meta in [json!({}), json!({TOKEN_KEY: "f".repeat(64)})] {
+        let mut raw = served.raw().await;
+        assert!(raw.ask(initialize("2025-06-18", meta)).await["result"].is_object());
+        let answer = raw.ask(tool_call(1, "memory_recall", json!({"query": "x"}), None)).await;
+        let result = &answer["result"];
+        assert_eq!(result["isError"], true);
+        let text = result["content"][0]["text"].as_str().unwrap();
+        assert!(text.starts_with("Error forbidden: This agent is not paired") && text.contains("umem mcp"), "{text}");
+        let tools = raw.ask(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})).await;
+        assert_eq!(tools["error"]["data"]["code"], "forbidden", "{tools}");
+    }
+    assert!(served.seen.calls.lock().unwrap().is_empty(), "the engine was never asked");
+    served.end().await;
+}
+
+#[tokio::test]
+async fn failures_of_tools_are_in_band_and_say_what_to_do() {
+    let served = start(ServeOptions::default()).await;
+    let mut raw = served.raw().await;
+    raw.ask(initialize("2025-11-25", json!({TOKEN_KEY: served.token()}))).await;
+    let answer = raw.ask(tool_call(1, "memory_remember", json!({"text": "", "space": "default"}), None)).await;
+    assert_eq!(answer["result"]["isError"], true);
+    assert_eq!(answer["result"]["content"][0]["text"], "Error empty: The text is empty.\nWhat to do next: Give a text.");
+    assert_eq!(answer["result"]["_meta"]["org.ultimatememory/error"]["code"], "empty");
+    let answer = raw.ask(tool_call(2, "space_create", json!({"name": "x"}), None)).await;
+    assert!(answer["error"]["message"].as_str().unwrap().contains("memory_recall"), "{answer}");
+    drop(raw);
+    served.end().await;
+}
+
+#[tokio::test]
+async fn nonsense_is_answered_and_does_not_end_the_connection() {
+    let served = start(ServeOptions::default()).await;
+    let mut raw = served.raw().await;
+    raw.0.get_mut().write_all(b"no json\n\n").await.unwrap();
+    assert_eq!(raw.line().await.unwrap()["error"]["code"], -32700);
+    assert_eq!(raw.ask(json!({"id": 5, "something": 1})).await["error"]["code"], -32600);
+    assert_eq!(raw.ask(json!([1, 2])).await.get("result"), None);
+    let token = served.token();
+    let answer = raw.ask(json!({"jsonrpc": "2.0", "id": 6, "method": "um/ping", "params": {"_meta": {TOKEN_KEY: token}}})).await;
+    assert_eq!(answer["result"]["pid"], std::process::id());
+    drop(raw);
+    served.end().await;
+}
+
+#[tokio::test]
+async fn requests_answers_rates_and_connections_are_bounded() {
+    let limits = Limits { request_bytes: 2000, result_bytes: 5000, requests_per_second: 5, connections: 2, ..Limits::default() };
+    let served = start(ServeOptions { limits, ..ServeOptions::default() }).await;
+    let mut connection = Connection::open(served.data()).await.unwrap();
+    let error = connection.call("view_read", json!({})).await.unwrap_err();
+    assert!(error.message.contains("at most 5000"), "{error}");
+    let error = connection.call("spaces_list", json!({"x": "y".repeat(3000)})).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::InvalidRequest);
+    assert_eq!(connection.ping().await.unwrap_err().code, ErrorCode::Io, "such a connection is closed");
+
+    let mut connection = Connection::open(served.data()).await.unwrap();
+    let mut codes = Vec::new();
+    for _ in 0..12 {
+        codes.extend(connection.ping().await.err().map(|error| error.code));
+    }
+    assert!(codes.contains(&ErrorCode::RateLimited), "{codes:?}");
+
+    let _second = served.raw().await;
+    let mut third = served.raw().await;
+    assert_eq!(third.line().await.unwrap()["error"]["data"]["code"], "rate_limited");
+    assert_eq!(third.line().await, None);
+    drop((connection, _second));
+    served.end().await;
+}
+
+#[tokio::test]
+async fn only_a_service_of_the_command_line_can_be_stopped_by_clients() {
+    let served = start(ServeOptions::default()).await;
+    let mut connection = Connection::open(served.data()).await.unwrap();
+    assert_eq!(connection.stop().await.unwrap_err().code, ErrorCode::Forbidden);
+    drop(connection);
+    served.end().await;
+
+    let served = start(ServeOptions { clients_may_stop: true, ..ServeOptions::default() }).await;
+    let mut connection = Connection::open(served.data()).await.unwrap();
+    connection.stop().await.unwrap();
+    connection.closed().await;
+    served.task.await.unwrap().unwrap();
+    assert!(matches!(Connection::open(served.temp.path()).await, Err(ConnectError::NotRunning)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_service_that_nobody_uses_ends_once_its_work_is_done() {
+    let idle_exit = Some(Duration::from_secs(600));
+    let served = start(ServeOptions { idle_exit, ..ServeOptions::default() }).await;
+    served.seen.busy.store(true, Ordering::Relaxed);
+    let connection = Connection::open(served.data()).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(3000)).await;
+    assert!(!served.task.is_finished(), "somebody is connected");
+    drop(connection);
+    tokio::time::sleep(Duration::from_secs(3000)).await;
+    assert!(!served.task.is_finished(), "there is work");
+    served.seen.busy.store(false, Ordering::Relaxed);
+    served.task.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_client_finds_the_socket_that_the_service_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let served = start(ServeOptions::default()).await;
+    let address = paths::address_path(served.data());
+    let named = std::fs::read_to_string(&address).unwrap();
+    assert_eq!(Path::new(&named), paths::socket_path(served.data()));
+    for (path, mode) in [(address, 0o600), (paths::token_path(served.data()), 0o600), (named.into(), 0o600)] {
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode, "{}", path.display());
+    }
+    served.end().await;
+}

@@ -1,0 +1,214 @@
+//! Checks that the parts of the database agree with each other, and rebuilding what is derived.
+
+use crate::{StoreResult, audit, units, vectors};
+use rusqlite::{Connection, Transaction, params};
+use std::collections::BTreeMap;
+use um_model::SpaceId;
+use um_model::health::Check;
+
+fn check(name: &str, problems: u64, well: &str, ill: &str) -> Check {
+    Check {
+        name: name.to_owned(),
+        ok: problems == 0,
+        detail: if problems == 0 { well.to_owned() } else { format!("{problems} {ill}") },
+    }
+}
+
+/// Runs every check.
+///
+/// # Errors
+/// SQLite's.
+pub fn run(connection: &Connection) -> StoreResult<Vec<Check>> {
+    Ok(vec![
+        integrity(connection)?,
+        foreign_keys(connection)?,
+        full_text(connection)?,
+        vector_index(connection)?,
+        units_fit(connection)?,
+        lone_files(connection)?,
+        ledger(connection)?,
+    ])
+}
+
+fn integrity(connection: &Connection) -> StoreResult<Check> {
+    let answer: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    let ok = answer == "ok";
+    let detail = if ok { "The database file is whole.".to_owned() } else { answer };
+    Ok(Check { name: "integrity".to_owned(), ok, detail })
+}
+
+fn foreign_keys(connection: &Connection) -> StoreResult<Check> {
+    let broken = connection.query_row("SELECT count(*) FROM pragma_foreign_key_check", [], |row| row.get(0))?;
+    Ok(check("foreign_keys", broken, "Every reference leads somewhere.", "references lead nowhere."))
+}
+
+fn spaces(connection: &Connection) -> StoreResult<Vec<(SpaceId, String)>> {
+    connection
+        .prepare("SELECT space_id, fts_table FROM space_indexes WHERE kind = 'units'")?
+        .query_and_then([], |row| Ok((SpaceId::parse(row.get::<_, String>(0)?)?, row.get(1)?)))?
+        .collect()
+}
+
+/// Rows of full text without an active unit, and active units without a row.
+fn full_text(connection: &Connection) -> StoreResult<Check> {
+    let mut problems = 0u64;
+    for (space, table) in spaces(connection)? {
+        let found: u64 = connection.query_row(
+            &format!(
+                "SELECT (SELECT count(*) FROM {table} f LEFT JOIN text_units u ON u.rid = f.rowid AND u.status = 'active'
+                           AND u.space_id = ?1 WHERE u.rid IS NULL)
+                      + (SELECT count(*) FROM text_units u WHERE u.space_id = ?1 AND u.status = 'active'
+                           AND u.rid NOT IN (SELECT rowid FROM {table}))"
+            ),
+            [space.as_str()],
+            |row| row.get(0),
+        )?;
+        problems += found;
+    }
+    Ok(check("fts", problems, "Every passage is findable by its words.", "passages differ from the full text index. Run `umem doctor --rebuild`."))
+}
+
+/// Vectors in the index that may not be there, and vectors that should be.
+fn vector_index(connection: &Connection) -> StoreResult<Check> {
+    let wanted = "SELECT e.rid FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
+        JOIN memory_embeddings e ON e.unit_id = u.id AND e.embedding_space = 'text_dense'
+        WHERE u.status = 'active' AND m.status = 'active' AND m.tier IN ('hot', 'warm') AND e.status = 'active'
+          AND e.embedding IS NOT NULL
+          AND e.model_id = (SELECT value FROM system_settings WHERE key = 'embedding_model_id')";
+    let problems = connection.query_row(
+        &format!(
+            "WITH wanted(rid) AS ({wanted}), indexed(rid) AS (SELECT embedding_rid FROM embeddings_text_dense_vec)
+             SELECT (SELECT count(*) FROM wanted WHERE rid NOT IN (SELECT rid FROM indexed))
+                  + (SELECT count(*) FROM indexed WHERE rid NOT IN (SELECT rid FROM wanted))"
+        ),
+        [],
+        |row| row.get(0),
+    )?;
+    Ok(check("vectors", problems, "The vector index agrees with the vectors.", "vectors differ from the index. Run `umem doctor --rebuild`."))
+}
+
+/// Units whose memory is not in use but which are still active.
+fn units_fit(connection: &Connection) -> StoreResult<Check> {
+    let problems = connection.query_row(
+        "SELECT count(*) FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
+         WHERE u.status = 'active' AND m.status <> 'active'",
+        [],
+        |row| row.get(0),
+    )?;
+    Ok(check("units", problems, "Only what is in use can be found.", "passages of removed memories can still be found."))
+}
+
+/// Files without a memory, and readable files without a job: neither can come from a whole ingest.
+fn lone_files(connection: &Connection) -> StoreResult<Check> {
+    let problems = connection.query_row(
+        "SELECT count(*) FROM artifacts a WHERE a.derived_from_artifact_id IS NULL
+           AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.primary_artifact_id = a.id)",
+        [],
+        |row| row.get(0),
+    )?;
+    Ok(check("artifacts", problems, "Every file has its memory.", "files have no memory."))
+}
+
+fn ledger(connection: &Connection) -> StoreResult<Check> {
+    let broken = audit::first_break(connection)?;
+    Ok(Check {
+        name: "audit".to_owned(),
+        ok: broken.is_none(),
+        detail: broken.map_or_else(
+            || "The audit ledger is whole.".to_owned(),
+            |clock| format!("The audit ledger was changed at entry {clock}."),
+        ),
+    })
+}
+
+/// Rebuilds every derived index from its source.
+///
+/// # Errors
+/// SQLite's.
+pub fn rebuild(tx: &Transaction<'_>) -> StoreResult<()> {
+    for (space, table) in spaces(tx)? {
+        tx.execute(&format!("DELETE FROM {table}"), [])?;
+        let rids: Vec<i64> = tx
+            .prepare("SELECT rid FROM text_units WHERE space_id = ?1 AND status = 'active' ORDER BY rid")?
+            .query_map([space.as_str()], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        for portion in rids.chunks(512) {
+            units::index(tx, &space, portion)?;
+        }
+    }
+    vectors::rebuild(tx)?;
+    Ok(())
+}
+
+/// How many rows the main tables have.
+///
+/// # Errors
+/// SQLite's.
+pub fn counts(connection: &Connection) -> StoreResult<BTreeMap<String, u64>> {
+    const TABLES: &[&str] =
+        &["artifacts", "memories", "derived_text_views", "text_units", "memory_embeddings", "jobs", "audit_events"];
+    TABLES
+        .iter()
+        .map(|table| {
+            let rows = connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0))?;
+            Ok(((*table).to_owned(), rows))
+        })
+        .collect()
+}
+
+/// Numbers for the status line.
+#[derive(Debug, Clone, Copy)]
+pub struct Totals {
+    /// Files in use.
+    pub artifacts: u64,
+    /// Memories in use.
+    pub memories: u64,
+    /// Passages of memories that wait to be embedded.
+    pub units_unembedded: u64,
+}
+
+/// Counts for the status line.
+///
+/// # Errors
+/// SQLite's.
+pub fn totals(connection: &Connection) -> StoreResult<Totals> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT (SELECT count(*) FROM artifacts WHERE status = 'active'),
+                    (SELECT count(*) FROM memories WHERE status = 'active'),
+                    (SELECT count(*) FROM jobs j JOIN text_units u ON u.owner_memory_id = j.subject_id AND u.status = 'active'
+                     WHERE j.kind = 'embed' AND j.status IN ('pending', 'processing', 'waiting_for_model'))",
+        )?
+        .query_row([], |row| {
+            Ok(Totals { artifacts: row.get(0)?, memories: row.get(1)?, units_unembedded: row.get(2)? })
+        })?)
+}
+
+/// How many active passages have a vector of a model.
+///
+/// # Errors
+/// SQLite's.
+pub fn embedded_with(connection: &Connection, model: &str) -> StoreResult<u64> {
+    Ok(connection.query_row(
+        "SELECT count(*) FROM memory_embeddings e JOIN text_units u ON u.id = e.unit_id
+         WHERE e.embedding_space = 'text_dense' AND e.model_id = ?1 AND u.status = 'active'",
+        [model],
+        |row| row.get(0),
+    )?)
+}
+
+/// Active passages that have no vector of a model, at most `limit`.
+///
+/// # Errors
+/// SQLite's.
+pub fn without_vector(connection: &Connection, model: &str, limit: usize) -> StoreResult<Vec<i64>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT u.rid FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
+             WHERE u.status = 'active' AND m.is_redacted = 0
+               AND NOT EXISTS (SELECT 1 FROM memory_embeddings e WHERE e.unit_id = u.id
+                 AND e.embedding_space = 'text_dense' AND e.model_id = ?1) ORDER BY u.rid LIMIT ?2",
+        )?
+        .query_map(params![model, limit as i64], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
+}

@@ -1,0 +1,121 @@
+//! What recall needs of the units that it found: their neighbourhood, and everything that leads back to
+//! their source. One query each, whatever their number.
+
+use crate::StoreResult;
+use rusqlite::Connection;
+use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, SegmentId, SpaceId, UnitId, Utf16Span, ViewId, ViewType};
+
+/// Where a unit stands among others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Neighbourhood {
+    /// `text_units.rid`: neighbours of one thread have neighbouring rids.
+    pub rid: i64,
+    /// The memory it leads to.
+    pub memory: String,
+    /// What it is told in: the session of its memory, or the memory itself where it has several units.
+    pub thread: String,
+}
+
+/// The neighbourhoods of active units.
+///
+/// # Errors
+/// SQLite's.
+pub fn neighbourhoods(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<Neighbourhood>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT u.rid, u.owner_memory_id,
+                    CASE WHEN m.session_id IS NULL THEN m.id ELSE m.space_id || ' ' || m.session_id END
+             FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
+             WHERE u.rid IN (SELECT value FROM json_each(?1)) AND u.status = 'active' AND m.status = 'active'",
+        )?
+        .query_map([serde_json::to_string(rids)?], |row| {
+            Ok(Neighbourhood { rid: row.get(0)?, memory: row.get(1)?, thread: row.get(2)? })
+        })?
+        .collect::<Result<_, _>>()?)
+}
+
+/// A unit with the chain to its source.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// `text_units.rid`
+    pub rid: i64,
+    /// The unit.
+    pub unit: UnitId,
+    /// Its space.
+    pub space: SpaceId,
+    /// The space's name.
+    pub space_name: String,
+    /// The memory it leads to.
+    pub memory: MemoryId,
+    /// The view it is cut from.
+    pub view: Option<ViewId>,
+    /// The segment it stands in.
+    pub segment: Option<SegmentId>,
+    /// The file.
+    pub artifact: Option<ArtifactId>,
+    /// Where in the source text.
+    pub span: Utf16Span,
+    /// The headings above it.
+    pub heading_path: Option<String>,
+    /// The memory's title: a file's name.
+    pub title: Option<String>,
+    /// What the source is.
+    pub modality: String,
+    /// How the text came about.
+    pub view_type: Option<ViewType>,
+    /// What read it.
+    pub extractor: Option<String>,
+    /// How sure the reader was.
+    pub quality: Option<f64>,
+    /// Who brought it in.
+    pub actor: AgentId,
+    /// That agent's name.
+    pub actor_name: String,
+    /// When it happened.
+    pub occurred_at: Option<EpochMs>,
+    /// When it was recorded.
+    pub recorded_at: EpochMs,
+}
+
+/// The chains of units to their sources.
+///
+/// # Errors
+/// SQLite's.
+pub fn found(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<Found>> {
+    connection
+        .prepare_cached(
+            "SELECT u.rid, u.id, u.space_id, s.name, u.owner_memory_id, u.text_view_id, u.segment_id,
+                    m.primary_artifact_id, u.start_offset, u.end_offset, u.heading_path, m.title, ifnull(f.modality, m.modality),
+                    v.view_type, v.extractor_id, v.quality, m.actor_id, a.name, m.occurred_at, m.created_at
+             FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
+             JOIN memory_spaces s ON s.id = u.space_id JOIN agents a ON a.id = m.actor_id
+             LEFT JOIN derived_text_views v ON v.id = u.text_view_id
+             LEFT JOIN artifacts f ON f.id = m.primary_artifact_id
+             WHERE u.rid IN (SELECT value FROM json_each(?1))",
+        )?
+        .query_and_then([serde_json::to_string(rids)?], |row| {
+            let text = |at: usize| row.get::<_, Option<String>>(at);
+            Ok(Found {
+                rid: row.get(0)?,
+                unit: UnitId::parse(row.get::<_, String>(1)?)?,
+                space: SpaceId::parse(row.get::<_, String>(2)?)?,
+                space_name: row.get(3)?,
+                memory: MemoryId::parse(row.get::<_, String>(4)?)?,
+                view: text(5)?.map(ViewId::parse).transpose()?,
+                segment: text(6)?.map(SegmentId::parse).transpose()?,
+                artifact: text(7)?.map(ArtifactId::parse).transpose()?,
+                span: Utf16Span::new(row.get(8)?, row.get(9)?),
+                heading_path: row.get(10)?,
+                title: row.get(11)?,
+                modality: row.get(12)?,
+                view_type: text(13)?.map(|word| word.parse()).transpose()?,
+                extractor: row.get(14)?,
+                quality: row.get(15)?,
+                actor: AgentId::parse(row.get::<_, String>(16)?)?,
+                actor_name: row.get(17)?,
+                occurred_at: row.get(18)?,
+                recorded_at: row.get(19)?,
+            })
+        })?
+        .collect()
+}

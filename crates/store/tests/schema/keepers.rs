@@ -1,0 +1,80 @@
+//! Triggers that keep something true instead of refusing.
+
+use crate::support::{filled, string, undone};
+use crate::triggers::triggers;
+use std::collections::BTreeSet;
+
+/// Triggers that keep something true instead of refusing, each with what it keeps.
+const KEEPERS: &[(&str, &str, &str, &str)] = &[
+    (
+        "claim_evidence_counts_insert",
+        "INSERT INTO claim_evidence (id, claim_id, memory_id, space_id, extracted_text, start_offset, end_offset, source_hash,
+           span_hash, extraction_method, polarity, observed_at, recorded_at, actor_id)
+         VALUES ('n', 'a-claim', 'a-memory', 'a', 'Ada', 0, 3, 's', 'h', 'rule', 'contradicting', 7, 7, 'a-agent')",
+        "SELECT evidence_count || supporting_count || contradicting_count || last_evidence_at || last_updated_at
+         FROM claims WHERE id = 'a-claim'",
+        "32177",
+    ),
+    (
+        "claim_evidence_counts_update",
+        "UPDATE claim_evidence SET polarity = 'neutral' WHERE id = 'a-proof';
+         UPDATE claim_evidence SET is_redacted = 1, redacted_at = 9, extracted_text = '[REDACTED]' WHERE id = 'a-proof2'",
+        "SELECT evidence_count || supporting_count || contradicting_count FROM claims WHERE id = 'a-claim'",
+        "100",
+    ),
+    (
+        "claim_evidence_counts_update",
+        "UPDATE claim_evidence SET claim_id = 'a-claim0' WHERE id = 'a-proof'",
+        "SELECT group_concat(evidence_count || supporting_count, ' ') FROM claims WHERE id IN ('a-claim', 'a-claim0') ORDER BY id",
+        "11 11",
+    ),
+    (
+        "claim_evidence_counts_delete",
+        "UPDATE system_settings SET value = 'true' WHERE key = 'compliance_mode';
+         DELETE FROM claim_evidence WHERE id = 'a-proof'",
+        "SELECT evidence_count || supporting_count FROM claims WHERE id = 'a-claim'",
+        "11",
+    ),
+    (
+        "claims_deactivate_edges",
+        "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
+         VALUES ('n', 'a', 'a-claim', 'asserted', 'disputed', 'conflict', 'a-agent', 5);
+         UPDATE claims SET state = 'disputed', last_updated_at = 5 WHERE id = 'a-claim'",
+        "SELECT is_active || deactivated_at FROM entity_relationships WHERE id = 'a-edge'",
+        "05",
+    ),
+];
+
+#[test]
+fn keepers_keep() {
+    let db = filled();
+    let silent: BTreeSet<String> = triggers(&db)
+        .into_iter()
+        .filter(|(_, t)| t.messages.is_empty())
+        .map(|(name, _)| name)
+        .collect();
+    let tested: BTreeSet<String> = KEEPERS
+        .iter()
+        .map(|(name, ..)| (*name).to_owned())
+        .collect();
+    assert_eq!(silent, tested);
+    for (name, act, ask, expected) in KEEPERS {
+        let kept = undone(&db, || {
+            db.execute_batch(act)
+                .unwrap_or_else(|e| panic!("{name}: {e}"));
+            string(&db, ask)
+        });
+        assert_eq!(kept, *expected, "{name}");
+        let unkept = undone(&db, || {
+            db.execute_batch(&format!("DROP TRIGGER {name}; {act}"))
+                .unwrap();
+            db.query_row(ask, [], |row| row.get::<_, Option<String>>(0))
+                .unwrap()
+        });
+        assert_ne!(
+            unkept.as_deref(),
+            Some(*expected),
+            "{name} is not what keeps this"
+        );
+    }
+}

@@ -1,0 +1,113 @@
+//! What can be done from anywhere, by the palette or a key.
+
+use crate::{
+    components::icon::Icon,
+    ipc,
+    state::{App, Dialog},
+};
+use leptos::{prelude::*, task::spawn_local};
+use um_model::{
+    health::{Settings, SettingsSet},
+    jobs::WorkPause,
+    ops::Request,
+};
+
+/// Something to do.
+pub struct Action {
+    /// Its words.
+    pub words: String,
+    /// Its drawing.
+    pub icon: Icon,
+    /// The key that does the same.
+    pub key: Option<&'static str>,
+    /// What it does.
+    pub act: Callback<()>,
+}
+
+/// All that can be done from anywhere.
+pub fn actions(app: App) -> Vec<Action> {
+    let open = |words: &str, icon, key, dialog: Dialog| Action {
+        words: words.into(),
+        icon,
+        key,
+        act: Callback::new(move |()| app.dialog.set(Some(dialog.clone()))),
+    };
+    let theme = |words: &str, icon, theme: &'static str| Action {
+        words: words.into(),
+        icon,
+        key: None,
+        act: Callback::new(move |()| set_theme(app, theme)),
+    };
+    let paused = app.status.value.with_untracked(|s| s.as_ref().is_some_and(|s| s.paused));
+    vec![
+        open("Add files", Icon::Plus, Some("Ctrl+O"), Dialog::AddFiles),
+        open("New space", Icon::Layers, None, Dialog::NewSpace),
+        open("Watch a folder", Icon::FolderPlus, None, Dialog::WatchFolder),
+        open("Connect an agent", Icon::Plug, None, Dialog::ConnectAgent),
+        Action {
+            words: if paused { "Resume reading" } else { "Pause reading" }.into(),
+            icon: if paused { Icon::Play } else { Icon::Pause },
+            key: None,
+            act: Callback::new(move |()| pause(app, !paused)),
+        },
+        open("All keys", Icon::Keyboard, Some("?"), Dialog::Keys),
+        theme("Theme: as the system", Icon::System, "system"),
+        theme("Theme: light", Icon::Sun, "light"),
+        theme("Theme: dark", Icon::Moon, "dark"),
+        Action {
+            words: "Open the data folder".into(),
+            icon: Icon::FolderOpen,
+            key: None,
+            act: Callback::new(move |()| open_data_folder(app)),
+        },
+    ]
+}
+
+/// Runs an operation whose answer is shown by what changes; a failure is said.
+pub fn run<R: Request + 'static>(app: App, request: R) {
+    spawn_local(async move {
+        if let Err(error) = ipc::call(request).await {
+            app.toasts.trouble(&error);
+        }
+    });
+}
+
+/// Pauses or resumes all background work.
+pub fn pause(app: App, paused: bool) {
+    spawn_local(async move {
+        match ipc::call(WorkPause { paused }).await {
+            Ok(_) => app.status.refresh(),
+            Err(error) => app.toasts.trouble(&error),
+        }
+    });
+}
+
+/// Opens the data folder in the system's file manager.
+pub fn open_data_folder(app: App) {
+    spawn_local(async move {
+        if let Err(error) = ipc::open_data_folder().await {
+            app.toasts.trouble(&error);
+        }
+    });
+}
+
+/// Changes settings: shown at once, and taken back where they cannot be kept.
+pub fn change_settings(app: App, shown: impl Fn(&mut Settings) + 'static, request: SettingsSet) {
+    let before = app.settings.value.get_untracked();
+    app.settings.value.update(|settings| settings.iter_mut().for_each(&shown));
+    spawn_local(async move {
+        match ipc::call(request).await {
+            Ok(settings) => app.settings.value.set(Some(settings)),
+            Err(error) => {
+                app.settings.value.set(before);
+                app.toasts.trouble(&error);
+            }
+        }
+    });
+}
+
+/// Chooses the theme.
+pub fn set_theme(app: App, theme: &'static str) {
+    let request = SettingsSet { theme: Some(theme.into()), ..Default::default() };
+    change_settings(app, move |settings| settings.theme = theme.into(), request);
+}

@@ -1,0 +1,57 @@
+//! Icons: Lucide's drawings (ISC licence, in `ui/icons/LICENSE`), part of the program so that none is fetched.
+
+use leptos::prelude::*;
+use um_model::Modality;
+
+macro_rules! icons {
+    ($($name:ident = $file:literal),+ $(,)?) => {
+        /// A drawing, named for what it shows.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[expect(missing_docs, reason = "the names say it")]
+        pub enum Icon { $($name),+ }
+
+        impl Icon {
+            fn svg(self) -> &'static str {
+                match self { $(Self::$name => include_str!(concat!("../../icons/", $file, ".svg"))),+ }
+            }
+        }
+    };
+}
+
+icons! {
+    Activity = "activity", Agent = "bot", Alert = "triangle-alert", Ban = "ban", Book = "book-open",
+    Check = "check", CheckCircle = "circle-check", ChevronDown = "chevron-down", ChevronLeft = "chevron-left",
+    ChevronRight = "chevron-right", Clock = "clock", Code = "file-code", Copy = "copy", Cross = "x",
+    CrossCircle = "circle-x", Disk = "hard-drive", Document = "scroll-text", Download = "download", File = "file",
+    FileText = "file-text", Film = "film", Folder = "folder", FolderOpen = "folder-open",
+    FolderPlus = "folder-plus", Globe = "globe", Grid = "layout-grid", Hourglass = "hourglass", Image = "image",
+    Info = "info", Key = "key-round", Keyboard = "keyboard", Layers = "layers", Library = "library", List = "list",
+    Lock = "lock", Model = "cpu", Moon = "moon", More = "ellipsis", Note = "message-square-text", Open = "external-link",
+    Pause = "pause", Play = "play", Plug = "plug", Plus = "plus", Reread = "rotate-cw", Search = "search",
+    Settings = "settings", Shield = "shield-check", Sound = "audio-lines", Sun = "sun", System = "monitor",
+    Trash = "trash-2", Undo = "undo-2", Upload = "upload", ZoomIn = "zoom-in", ZoomOut = "zoom-out",
+}
+
+/// What a kind of file looks like.
+pub fn of_modality(modality: Modality) -> Icon {
+    match modality {
+        Modality::Text => Icon::FileText,
+        Modality::Source => Icon::Code,
+        Modality::Html => Icon::Globe,
+        Modality::Document => Icon::Document,
+        Modality::Pdf => Icon::Book,
+        Modality::Image => Icon::Image,
+        Modality::Audio => Icon::Sound,
+        Modality::Video => Icon::Film,
+        Modality::Other => Icon::File,
+    }
+}
+
+/// A drawing beside words; it says nothing by itself to a screen reader.
+#[component]
+pub fn Glyph(
+    /// The drawing.
+    icon: Icon,
+) -> impl IntoView {
+    view! { <span class="icon" aria-hidden="true" inner_html=icon.svg()></span> }
+}

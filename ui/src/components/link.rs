@@ -1,0 +1,29 @@
+//! Links inside the window: real addresses, followed without loading the page anew.
+
+use crate::{route::Route, state::App};
+use leptos::{ev::MouseEvent, prelude::*};
+
+/// Whether a click asks for what the window itself does, and not for a new tab.
+pub fn is_plain(click: &MouseEvent) -> bool {
+    click.button() == 0 && !click.ctrl_key() && !click.meta_key() && !click.shift_key() && !click.alt_key()
+}
+
+/// A link to a page.
+#[component]
+pub fn PageLink(
+    /// Where it leads.
+    #[prop(into)]
+    to: Signal<Route>,
+    /// Its classes.
+    #[prop(optional, into)]
+    class: String,
+    /// What it shows.
+    children: Children,
+) -> impl IntoView {
+    let app = App::get();
+    let follow = move |click: MouseEvent| {
+        click.prevent_default();
+        app.go(to.get_untracked());
+    };
+    view! { <a class=class href=move || to.get().url() on:click=follow>{children()}</a> }
+}

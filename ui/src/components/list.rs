@@ -1,0 +1,171 @@
+//! A virtual list or grid: only what is seen stands in the page, however many there are.
+
+use super::measure::measured;
+use leptos::{ev, html, prelude::*};
+use std::ops::Range;
+use wasm_bindgen::JsCast;
+
+/// Rows kept above and below what is seen, so that scrolling shows no gaps.
+const OVERSCAN: usize = 4;
+
+/// The rows that stand in the page, for a list scrolled down by `top` pixels.
+pub fn rows_in_view(top: f64, height: f64, row_height: f64, rows: usize) -> Range<usize> {
+    let first = (top.max(0.0) / row_height).floor() as usize;
+    let last = ((top.max(0.0) + height) / row_height).ceil() as usize;
+    first.saturating_sub(OVERSCAN).min(rows)..(last + OVERSCAN).min(rows)
+}
+
+/// How far to scroll so that a row is seen whole; `None` where it is already.
+pub fn scroll_to_row(row: usize, top: f64, height: f64, row_height: f64) -> Option<f64> {
+    let upper = row as f64 * row_height;
+    if upper < top {
+        Some(upper)
+    } else if upper + row_height > top + height {
+        Some(upper + row_height - height)
+    } else {
+        None
+    }
+}
+
+/// Where an arrow key leads from an item.
+pub fn moved(key: &str, at: usize, columns: usize, total: usize) -> Option<usize> {
+    let last = total.checked_sub(1)?;
+    let to = match key {
+        "ArrowDown" => at + columns,
+        "ArrowUp" => at.checked_sub(columns)?,
+        "ArrowRight" if columns > 1 => at + 1,
+        "ArrowLeft" if columns > 1 => at.checked_sub(1)?,
+        "Home" => 0,
+        "End" => last,
+        "PageDown" => (at + 10 * columns).min(last),
+        "PageUp" => at.saturating_sub(10 * columns),
+        _ => return None,
+    };
+    (to <= last).then_some(to)
+}
+
+/// A virtual list. Each item is drawn by `item` from its index; the element in it that takes the focus
+/// carries `data-focus`.
+#[component]
+pub fn VirtualList<V: IntoView + 'static>(
+    /// How many items there are.
+    total: Signal<usize>,
+    /// Narrowest width of a column in pixels; `None` for one column.
+    column_width: Signal<Option<f64>>,
+    /// Height of a row in pixels.
+    row_height: Signal<f64>,
+    /// Its name for screen readers.
+    #[prop(into)]
+    label: String,
+    /// The item that the focus is on, or comes to first.
+    cursor: RwSignal<usize>,
+    /// The items that stand in the page.
+    visible: WriteSignal<Range<usize>>,
+    /// Keys that the list itself does not know.
+    on_key: Callback<ev::KeyboardEvent>,
+    /// Draws an item.
+    item: impl Fn(usize) -> V + Send + Sync + Clone + 'static,
+) -> impl IntoView {
+    let scroller = NodeRef::<html::Div>::new();
+    let size = measured(scroller);
+    let top = RwSignal::new(0.0);
+    let columns = Memo::new(move |_| match column_width.get() {
+        Some(width) => ((size.get().0 / width).floor() as usize).max(1),
+        None => 1,
+    });
+    let rows = Memo::new(move |_| total.get().div_ceil(columns.get()));
+    let range = Memo::new(move |_| {
+        let seen = rows_in_view(top.get(), size.get().1, row_height.get(), rows.get());
+        seen.start * columns.get()..(seen.end * columns.get()).min(total.get())
+    });
+    Effect::new(move |_| visible.set(range.get()));
+
+    let focus = move |index: usize| {
+        cursor.set(index);
+        let Some(div) = scroller.get_untracked() else { return };
+        let row = index / columns.get_untracked();
+        let height = size.get_untracked().1;
+        if let Some(to) = scroll_to_row(row, f64::from(div.scroll_top()), height, row_height.get_untracked()) {
+            div.set_scroll_top(to as i32);
+        }
+        request_animation_frame(move || focus_item(scroller, index));
+    };
+    let pressed = move |press: ev::KeyboardEvent| {
+        let plain = !(press.ctrl_key() || press.meta_key() || press.alt_key());
+        let to = moved(&press.key(), cursor.get_untracked(), columns.get_untracked(), total.get_untracked());
+        match to.filter(|_| plain) {
+            Some(to) => {
+                press.prevent_default();
+                focus(to);
+            }
+            None => on_key.run(press),
+        }
+    };
+    let place = move |index: usize| {
+        let item = item.clone();
+        let across = move || 100.0 / columns.get() as f64;
+        view! {
+            <li
+                class="virtual-item"
+                data-index=index
+                aria-setsize=move || total.get()
+                aria-posinset=index + 1
+                style:top=move || format!("{}px", (index / columns.get()) as f64 * row_height.get())
+                style:left=move || format!("{}%", (index % columns.get()) as f64 * across())
+                style:width=move || format!("{}%", across())
+                style:height=move || format!("{}px", row_height.get())
+            >
+                {item(index)}
+            </li>
+        }
+    };
+    view! {
+        <div class="scroller" node_ref=scroller on:keydown=pressed
+            on:scroll=move |_| if let Some(div) = scroller.get_untracked() { top.set(f64::from(div.scroll_top())) }>
+            <ul class="virtual" aria-label=label
+                style:height=move || format!("{}px", rows.get() as f64 * row_height.get())>
+                <For each=move || range.get() key=|index| *index children=place/>
+            </ul>
+        </div>
+    }
+}
+
+fn focus_item(scroller: NodeRef<html::Div>, index: usize) {
+    let Some(div) = scroller.get_untracked() else { return };
+    if let Ok(Some(element)) = div.query_selector(&format!("[data-index='{index}'] [data-focus]")) {
+        // An element that cannot be focused leaves the focus where it is.
+        let _ = element.unchecked_into::<web_sys::HtmlElement>().focus();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_seen_stands_in_the_page() {
+        assert_eq!(rows_in_view(0.0, 400.0, 40.0, 10_000), 0..14);
+        assert_eq!(rows_in_view(4_000.0, 400.0, 40.0, 10_000), 96..114);
+        assert_eq!(rows_in_view(399_900.0, 400.0, 40.0, 10_000), 9_993..10_000);
+        assert_eq!(rows_in_view(0.0, 400.0, 40.0, 3), 0..3);
+        assert_eq!(rows_in_view(900.0, 400.0, 40.0, 0), 0..0);
+    }
+
+    #[test]
+    fn a_row_that_is_seen_needs_no_scrolling() {
+        assert_eq!(scroll_to_row(3, 0.0, 400.0, 40.0), None);
+        assert_eq!(scroll_to_row(10, 0.0, 400.0, 40.0), Some(40.0));
+        assert_eq!(scroll_to_row(1, 200.0, 400.0, 40.0), Some(40.0));
+    }
+
+    #[test]
+    fn arrows_stay_inside() {
+        assert_eq!(moved("ArrowDown", 0, 3, 7), Some(3));
+        assert_eq!(moved("ArrowDown", 5, 3, 7), None);
+        assert_eq!(moved("ArrowUp", 2, 3, 7), None);
+        assert_eq!(moved("ArrowRight", 0, 1, 7), None);
+        assert_eq!(moved("End", 0, 3, 7), Some(6));
+        assert_eq!(moved("PageDown", 0, 1, 7), Some(6));
+        assert_eq!(moved("Home", 5, 1, 0), None);
+    }
+}

@@ -1,0 +1,22 @@
+//! The parts that pages are made of.
+
+pub mod add_files;
+pub mod choose_path;
+pub mod citation;
+pub mod dialog;
+pub mod dialogs;
+pub mod drop_overlay;
+pub mod icon;
+pub mod link;
+pub mod list;
+pub mod measure;
+pub mod menu;
+pub mod model_notice;
+pub mod nav;
+pub mod palette;
+pub mod space_switcher;
+pub mod states;
+pub mod status_bar;
+pub mod thumbnail;
+pub mod toast;
+pub mod viewer;

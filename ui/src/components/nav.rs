@@ -1,0 +1,92 @@
+//! The navigation: the space in use on top, then the pages by what they are for.
+
+use super::{
+    icon::{Glyph, Icon},
+    link::PageLink,
+    menu::Anchor,
+};
+use crate::{
+    route::{Route, pages},
+    state::App,
+};
+use leptos::prelude::*;
+
+fn icon_of(route: &Route) -> Icon {
+    match route {
+        Route::Recall { .. } => Icon::Search,
+        Route::Library | Route::Item { .. } => Icon::Library,
+        Route::Access => Icon::Layers,
+        Route::Activity { .. } => Icon::Activity,
+        Route::Settings | Route::Unknown(_) => Icon::Settings,
+    }
+}
+
+fn word_of(route: &Route) -> &'static str {
+    match route {
+        Route::Recall { .. } => "recall",
+        Route::Library | Route::Item { .. } => "library",
+        Route::Access => "access",
+        Route::Activity { .. } => "activity",
+        Route::Settings | Route::Unknown(_) => "settings",
+    }
+}
+
+/// The navigation.
+#[component]
+pub fn Nav() -> impl IntoView {
+    let [recall, library, access, activity, settings] = pages();
+    view! {
+        <nav class="nav" aria-label="Pages">
+            <SpaceButton/>
+            <Group name="Ask" routes=vec![(recall, 1)]/>
+            <Group name="Know" routes=vec![(library, 2)]/>
+            <Group name="Control" routes=vec![(access, 3), (activity, 4), (settings, 5)]/>
+        </nav>
+    }
+}
+
+#[component]
+fn Group(name: &'static str, routes: Vec<(Route, u8)>) -> impl IntoView {
+    let links = routes.into_iter().map(|(to, number)| view! { <li><NavLink to number/></li> }).collect_view();
+    view! {
+        <div class="nav-group">
+            <h2 class="nav-title">{name}</h2>
+            <ul>{links}</ul>
+        </div>
+    }
+}
+
+#[component]
+fn NavLink(to: Route, number: u8) -> impl IntoView {
+    let app = App::get();
+    let (name, word, icon) = (to.name(), word_of(&to), icon_of(&to));
+    let here = move || app.route.with(|route| word_of(route) == word && !matches!(route, Route::Unknown(_)));
+    view! {
+        <span class="nav-item" title=format!("{name} (Ctrl+{number})") data-testid=format!("nav-{word}")
+            class:here=here>
+            <PageLink to=Signal::stored(to)>
+                <Glyph icon/>
+                <span class="nav-word">{name}</span>
+            </PageLink>
+        </span>
+    }
+}
+
+#[component]
+fn SpaceButton() -> impl IntoView {
+    let app = App::get();
+    let open = move |click: leptos::ev::MouseEvent| {
+        let button: web_sys::Element = event_target(&click);
+        let button = button.closest("button").ok().flatten().unwrap_or(button);
+        app.switcher.set(Some(Anchor::below(&button)));
+    };
+    view! {
+        <button type="button" id="space-switcher" class="space-button" data-testid="space-switcher" aria-haspopup="dialog"
+            aria-expanded=move || app.switcher.get().is_some().to_string()
+            title=move || format!("{} (Ctrl+Shift+S)", app.space_label()) on:click=open>
+            <Glyph icon=Icon::Layers/>
+            <span class="nav-word grow">{move || app.space_label()}</span>
+            <Glyph icon=Icon::ChevronDown/>
+        </button>
+    }
+}

@@ -1,0 +1,106 @@
+//! What a page shows before it has something to show: a skeleton, an empty state, an error.
+
+use super::icon::{Glyph, Icon};
+use crate::{clipboard, query::Query, state::App};
+use leptos::{prelude::*, task::spawn_local};
+use um_model::ApiError;
+
+/// How long nothing is shown before a skeleton is, in milliseconds.
+const PATIENCE_MS: u32 = 150;
+
+/// Bars where rows will be. They come only when the answer takes its time.
+#[component]
+pub fn Skeleton(
+    /// How many rows.
+    rows: usize,
+    /// `row`, `card` or `tile`: how high each is.
+    shape: &'static str,
+) -> impl IntoView {
+    let late = RwSignal::new(false);
+    spawn_local(async move {
+        gloo_timers::future::TimeoutFuture::new(PATIENCE_MS).await;
+        late.try_set(true);
+    });
+    let bars = move || (0..rows).map(|_| view! { <div class=format!("bar {shape}")></div> }).collect_view();
+    view! {
+        <div class="skeleton" class:late=move || late.get() aria-busy="true" data-testid="skeleton">
+            <span class="hidden-words" role="status">"Loading"</span>
+            {bars()}
+        </div>
+    }
+}
+
+/// One sentence where there is nothing, and what to do about it.
+#[component]
+pub fn Empty(
+    /// The sentence.
+    #[prop(into)]
+    says: Signal<String>,
+    /// Its drawing.
+    icon: Icon,
+    /// Actions.
+    #[prop(optional)]
+    children: Option<Children>,
+) -> impl IntoView {
+    view! {
+        <div class="empty" data-testid="empty">
+            <Glyph icon/>
+            <p>{says}</p>
+            {children.map(|actions| view! { <div class="actions">{actions()}</div> })}
+        </div>
+    }
+}
+
+/// What failed, what still works, and what to do next.
+#[component]
+pub fn Trouble(
+    /// What was tried, as in "The list could not be read."
+    what: &'static str,
+    /// Why it failed.
+    error: ApiError,
+    /// Tries again.
+    retry: Callback<()>,
+) -> impl IntoView {
+    let app = App::get();
+    let details = format!("{what} [{}] {error}", error.code);
+    view! {
+        <div class="trouble" role="alert" data-testid="error">
+            <Glyph icon=Icon::Alert/>
+            <div class="grow">
+                <p class="strong">{what}</p>
+                <p>{error.message.clone()}</p>
+                {error.hint.clone().map(|hint| view! { <p>{hint}</p> })}
+                <p class="muted small">"Nothing was changed. The other pages go on working."</p>
+                <div class="actions">
+                    <button type="button" class="button" on:click=move |_| retry.run(())>
+                        <Glyph icon=Icon::Reread/> "Try again"
+                    </button>
+                    <button type="button" class="button ghost"
+                        on:click=move |_| clipboard::copy(app, details.clone(), "Details copied.")>
+                        <Glyph icon=Icon::Copy/> "Copy details"
+                    </button>
+                </div>
+            </div>
+        </div>
+    }
+}
+
+/// Shows an answer once it is there, a skeleton before, and an error instead where there is nothing else to show.
+pub fn shown<T, V>(
+    query: Query<T>,
+    what: &'static str,
+    skeleton: (usize, &'static str),
+    content: impl Fn(T) -> V + Send + Sync + 'static,
+) -> impl IntoView
+where
+    T: Clone + Send + Sync + 'static,
+    V: IntoView + 'static,
+{
+    move || match (query.value.get(), query.error.get()) {
+        (Some(value), _) => content(value).into_any(),
+        (None, Some(error)) => {
+            view! { <Trouble what error retry=Callback::new(move |()| query.refresh())/> }.into_any()
+        }
+        (None, None) => view! { <Skeleton rows=skeleton.0 shape=skeleton.1/> }.into_any(),
+    }
+}

@@ -1,0 +1,255 @@
+//! What the whole window shares: where it is, the space in use, the engine's small answers, what is open.
+
+use crate::{
+    components::{menu::Anchor, toast::Toasts, viewer::Target},
+    ipc,
+    query::Query,
+    route::Route,
+};
+use leptos::{prelude::*, task::spawn_local};
+use um_model::{
+    ArtifactId, JobStatus, ModelState, SpaceId, SpaceType,
+    health::{Event, Settings, SettingsGet, Status, StatusGet},
+    models::{Model, ModelsList, ModelsListed},
+    spaces::{SpaceSummary, SpacesList, SpacesListed},
+};
+
+/// Counters that rise when something changed in the engine: reading one subscribes to it.
+#[derive(Clone, Copy)]
+pub struct Changes {
+    /// Jobs moved.
+    pub jobs: RwSignal<u32>,
+    /// Files or memories.
+    pub library: RwSignal<u32>,
+    /// Spaces or watched folders.
+    pub spaces: RwSignal<u32>,
+    /// Models.
+    pub models: RwSignal<u32>,
+    /// Settings.
+    pub settings: RwSignal<u32>,
+}
+
+/// How long changes are gathered before the window looks again, in milliseconds.
+const GATHER_MS: u32 = 250;
+
+impl Changes {
+    fn listen() -> Self {
+        let new = || RwSignal::new(0);
+        let changes = Self { jobs: new(), library: new(), spaces: new(), models: new(), settings: new() };
+        let pending = StoredValue::new(Vec::<Event>::new());
+        ipc::on_changed(move |event| {
+            let first = pending.with_value(Vec::is_empty);
+            pending.update_value(|events| {
+                if !events.contains(&event) {
+                    events.push(event);
+                }
+            });
+            if first {
+                spawn_local(async move {
+                    gloo_timers::future::TimeoutFuture::new(GATHER_MS).await;
+                    pending.try_update_value(std::mem::take).unwrap_or_default().iter().for_each(|e| changes.bump(e));
+                });
+            }
+        });
+        changes
+    }
+
+    fn bump(&self, event: &Event) {
+        let counter = match event {
+            Event::Jobs => self.jobs,
+            Event::Library => self.library,
+            Event::Spaces => self.spaces,
+            Event::Models => self.models,
+            Event::Settings => self.settings,
+        };
+        counter.update(|n| *n = n.wrapping_add(1));
+    }
+}
+
+/// A dialog that any part of the window may open.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Dialog {
+    /// Find anything.
+    Palette,
+    /// Add files.
+    AddFiles,
+    /// All keys.
+    Keys,
+    /// Make a space.
+    NewSpace,
+    /// Watch a folder.
+    WatchFolder,
+    /// Install a model from a file.
+    UseModelFile(Model),
+    /// Give a file's password.
+    Password {
+        /// The file.
+        id: ArtifactId,
+        /// Its name.
+        name: String,
+    },
+    /// How an agent is connected.
+    ConnectAgent,
+    /// What stays on this machine.
+    Privacy,
+}
+
+/// What the whole window shares.
+#[derive(Clone, Copy)]
+pub struct App {
+    /// The page.
+    pub route: RwSignal<Route>,
+    /// The space in use; `None` for all of them, read-only.
+    pub space: RwSignal<Option<SpaceId>>,
+    /// All spaces.
+    pub spaces: Query<SpacesListed>,
+    /// The status line.
+    pub status: Query<Status>,
+    /// All models.
+    pub models: Query<ModelsListed>,
+    /// The settings.
+    pub settings: Query<Settings>,
+    /// What changed in the engine.
+    pub changes: Changes,
+    /// What the viewer pane shows.
+    pub viewer: RwSignal<Option<Target>>,
+    /// Moves the viewer to the next (+1) or previous (-1) match.
+    pub step: RwSignal<i32>,
+    /// The dialog that is open.
+    pub dialog: RwSignal<Option<Dialog>>,
+    /// Where the space switcher is open.
+    pub switcher: RwSignal<Option<Anchor>>,
+    /// The messages shown.
+    pub toasts: Toasts,
+}
+
+const SPACE_KEY: &str = "um.space";
+const ALL_SPACES: &str = "all";
+
+impl App {
+    /// Starts asking and listening. Call once, at the top.
+    pub fn start() -> Self {
+        let changes = Changes::listen();
+        let app = Self {
+            route: RwSignal::new(Route::current()),
+            space: RwSignal::new(remembered_space()),
+            spaces: Query::new(move || {
+                (changes.spaces.get(), changes.library.get());
+                Some(SpacesList {})
+            }),
+            status: Query::new(move || {
+                (changes.jobs.get(), changes.library.get());
+                Some(StatusGet {})
+            }),
+            models: Query::new(move || {
+                (changes.models.get(), changes.jobs.get());
+                Some(ModelsList {})
+            }),
+            settings: Query::new(move || {
+                changes.settings.track();
+                Some(SettingsGet {})
+            }),
+            changes,
+            viewer: RwSignal::new(None),
+            step: RwSignal::new(0),
+            dialog: RwSignal::new(None),
+            switcher: RwSignal::new(None),
+            toasts: Toasts::default(),
+        };
+        provide_context(app);
+        Effect::new(move |_| remember_space(app.space.get()));
+        Effect::new(move |_| app.leave_lost_space());
+        app
+    }
+
+    /// The one of this window.
+    pub fn get() -> Self {
+        expect_context()
+    }
+
+    /// Goes to a page.
+    pub fn go(&self, to: Route) {
+        crate::route::go(self.route, to);
+    }
+
+    /// The space in use, with what it holds.
+    pub fn current_space(&self) -> Option<SpaceSummary> {
+        let id = self.space.get()?;
+        self.spaces.value.with(|spaces| spaces.as_ref()?.spaces.iter().find(|s| s.space.id == id).cloned())
+    }
+
+    /// The name of a space.
+    pub fn space_name(&self, id: &SpaceId) -> Option<String> {
+        self.spaces.value.with(|all| {
+            all.as_ref()?.spaces.iter().find(|s| s.space.id == *id).map(|s| s.space.name.clone())
+        })
+    }
+
+    /// The name of the space in use, or `All spaces`.
+    pub fn space_label(&self) -> String {
+        match self.space.get() {
+            None => "All spaces".into(),
+            Some(id) => self.space_name(&id).unwrap_or_else(|| "...".into()),
+        }
+    }
+
+    /// The spaces that files can be added to: all but GLOBAL, which holds no files.
+    pub fn writable_spaces(&self) -> Vec<SpaceSummary> {
+        self.spaces.value.with(|all| {
+            let all = all.iter().flat_map(|all| all.spaces.iter());
+            all.filter(|s| s.space.space_type != SpaceType::Global).cloned().collect()
+        })
+    }
+
+    /// The models that files wait for.
+    pub fn missing_models(&self) -> Vec<Model> {
+        self.models.value.with(|all| {
+            let all = all.iter().flat_map(|all| all.models.iter());
+            all.filter(|m| m.jobs_waiting > 0 && !matches!(m.state, ModelState::Installed | ModelState::Loaded))
+                .cloned()
+                .collect()
+        })
+    }
+
+    /// How many jobs are in a state.
+    pub fn jobs_in(&self, wanted: JobStatus) -> u64 {
+        self.status.value.with(|s| s.as_ref().and_then(|s| s.jobs.get(&wanted).copied()).unwrap_or(0))
+    }
+
+    /// Whether single letters act in lists.
+    pub fn single_keys(&self) -> bool {
+        self.settings.value.with_untracked(|s| s.as_ref().is_none_or(|s| s.single_key_actions))
+    }
+
+    /// A space that is gone cannot stay in use.
+    fn leave_lost_space(&self) {
+        let Some(id) = self.space.get() else { return };
+        let lost = self.spaces.value.with(|all| {
+            all.as_ref().is_some_and(|all| all.spaces.iter().all(|s| s.space.id != id))
+        });
+        if lost {
+            self.space.set(Some(SpaceId::default_project()));
+        }
+    }
+}
+
+fn storage() -> Option<web_sys::Storage> {
+    window().local_storage().ok().flatten()
+}
+
+fn remembered_space() -> Option<SpaceId> {
+    let stored = storage().and_then(|s| s.get_item(SPACE_KEY).ok().flatten());
+    match stored.as_deref() {
+        Some(ALL_SPACES) => None,
+        Some(id) => SpaceId::parse(id).ok().or_else(|| Some(SpaceId::default_project())),
+        None => Some(SpaceId::default_project()),
+    }
+}
+
+fn remember_space(space: Option<SpaceId>) {
+    let word = space.map_or(ALL_SPACES.to_owned(), String::from);
+    if let Some(storage) = storage() {
+        // A full or forbidden storage costs the memory of the choice, nothing else.
+        let _ = storage.set_item(SPACE_KEY, &word);
+    }
+}
