@@ -7,6 +7,7 @@ use crate::{
     route::Route,
 };
 use leptos::{prelude::*, task::spawn_local};
+use wasm_bindgen::JsCast;
 use um_model::{
     ArtifactId, JobStatus, ModelState, SpaceId, SpaceType,
     health::{Event, Settings, SettingsGet, Status, StatusGet},
@@ -113,6 +114,10 @@ pub struct App {
     pub changes: Changes,
     /// What the viewer pane shows.
     pub viewer: RwSignal<Option<Target>>,
+    /// The passages of the last answer, for the viewer to outline.
+    pub results: RwSignal<Vec<Target>>,
+    /// Whether the library is a grid.
+    pub grid: RwSignal<bool>,
     /// Moves the viewer to the next (+1) or previous (-1) match.
     pub step: RwSignal<i32>,
     /// The dialog that is open.
@@ -151,6 +156,8 @@ impl App {
             }),
             changes,
             viewer: RwSignal::new(None),
+            results: RwSignal::new(Vec::new()),
+            grid: RwSignal::new(true),
             step: RwSignal::new(0),
             dialog: RwSignal::new(None),
             switcher: RwSignal::new(None),
@@ -219,6 +226,16 @@ impl App {
     /// Whether single letters act in lists.
     pub fn single_keys(&self) -> bool {
         self.settings.value.with_untracked(|s| s.as_ref().is_none_or(|s| s.single_key_actions))
+    }
+
+    /// Moves the focus into the viewer, once it is drawn.
+    pub fn focus_viewer(&self) {
+        request_animation_frame(|| {
+            if let Some(pane) = document().get_element_by_id("viewer") {
+                // An element that cannot be focused leaves the focus where it is.
+                let _ = pane.unchecked_into::<web_sys::HtmlElement>().focus();
+            }
+        });
     }
 
     /// A space that is gone cannot stay in use.

@@ -21,6 +21,9 @@ const QUESTIONS: &[&str] = &[
 /// How long the service may take to open its socket.
 const READY_LIMIT: Duration = Duration::from_secs(60);
 
+/// How long the service may take to put away what it is at.
+const END_LIMIT: Duration = Duration::from_secs(20);
+
 /// Building the app and `umem`.
 pub fn build_step() -> Step {
     Step {
@@ -60,7 +63,7 @@ pub fn open(place: &Place, data: Option<&Path>) -> Result<(), String> {
     let data = data.map_or_else(|| fresh_data(place), |named| Ok(named.to_path_buf()))?;
     let mut service = serve(place, &data)?;
     let shown = show_answers(place, &data);
-    stop_gently(&mut service);
+    end(place, &data, &mut service);
     shown
 }
 
@@ -179,14 +182,13 @@ fn clock(milliseconds: i64) -> String {
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
-/// Asks the service to end, as a person at a terminal would.
-fn stop_gently(service: &mut Child) {
-    let asked = Command::new("kill")
-        .args(["-INT", &service.id().to_string()])
-        .status();
-    if asked.is_ok_and(|status| status.success()) {
-        let _ = service.wait();
-    } else {
+/// Asks the service to end, and ends it where it does not answer.
+fn end(place: &Place, data: &Path, service: &mut Child) {
+    if quiet(umem(place, data, &["stop"])).is_err() {
+        stop(service);
+        return;
+    }
+    if let Waited::TooLong = wait(service, END_LIMIT, || false) {
         stop(service);
     }
 }

@@ -33,7 +33,8 @@ pub(crate) async fn connect(data: &Path) -> Result<Connection, Failure> {
         return Ok(connection);
     }
     let begun = Instant::now();
-    let mut start = Start::new(data)?;
+    let mut attempts = 1..;
+    let mut start = Start::new(data, attempts.next())?;
     while begun.elapsed() < START_PATIENCE {
         if let Some(connection) = find(data).await? {
             return Ok(connection);
@@ -42,7 +43,7 @@ pub(crate) async fn connect(data: &Path) -> Result<Connection, Failure> {
             // Somebody else has the folder: a service that is starting, or one that is just ending.
             tokio::time::sleep(10 * LOOK_EVERY).await;
             if find(data).await?.is_none() {
-                start = Start::new(data)?;
+                start = Start::new(data, attempts.next())?;
             }
         }
         tokio::time::sleep(LOOK_EVERY).await;
@@ -60,10 +61,10 @@ struct Start {
 }
 
 impl Start {
-    fn new(data: &Path) -> Result<Self, Failure> {
+    fn new(data: &Path, attempt: Option<u32>) -> Result<Self, Failure> {
         let logs = paths::logs_dir(data);
         std::fs::create_dir_all(&logs).map_err(system)?;
-        let words = logs.join(format!("start-{}.log", std::process::id()));
+        let words = logs.join(format!("start-{}-{}.log", std::process::id(), attempt.unwrap_or_default()));
         let file = File::create(&words).map_err(system)?;
         let mut command = Command::new(std::env::current_exe().map_err(system)?);
         command.arg("--json").arg("--data").arg(data).arg("serve").args(["--idle-exit", &IDLE_EXIT_SECONDS.to_string()]);

@@ -130,7 +130,18 @@ fn a_cancelled_reading_stops() {
     assert_eq!(pdf.words(1), Err(ProviderError::Cancelled));
 }
 
-/// A program that takes the question and never answers: what a hostile file can do to the process.
+#[test]
+fn a_process_whose_parent_is_gone_ends() {
+    use std::process::{Command, Stdio};
+    let Some(library) = tool("pdfium/libpdfium.so") else { return };
+    let mut command = Command::new(env!("CARGO_BIN_EXE_um-pdf-child"));
+    command.arg("__pdf-child").arg(library).arg(fixture("text.pdf"));
+    // The end of its input is all that a process learns of its parent's end.
+    let ended = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
+    assert!(!ended.success());
+}
+
+/// What a hostile file can do to the process that reads it.
 #[cfg(unix)]
 #[test]
 fn a_process_that_dies_is_an_error_of_that_file() {

@@ -64,7 +64,7 @@ pub fn DialogBox(
         >
             <div class="dialog-body">
                 <header class="dialog-head" class:hidden-words=bare>
-                    <h2 id=title_id>{title}</h2>
+                    <h2 id=title_id.clone()>{title}</h2>
                     {(!bare).then(|| view! {
                         <button type="button" class="button ghost square" aria-label="Close"
                             on:click=move |_| Close(node).now()>

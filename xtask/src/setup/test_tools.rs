@@ -18,6 +18,7 @@ pub const MCP_PYTHON: &str = if cfg!(windows) {
 };
 
 const TAURI_DRIVER: &str = "2.1.0";
+const MCP: &str = "mcp==2.3.0";
 const AXE_CORE: &str = "axe-core@4";
 
 /// The steps, in order.
@@ -128,8 +129,8 @@ fn provide_mcp_client(place: &Place) -> Result<Outcome, String> {
         "install",
         "--quiet",
         "--disable-pip-version-check",
-        "mcp",
+        MCP,
     ]);
     quiet(pip)?;
-    Ok(Outcome::Done("PyPI's mcp".into()))
+    Ok(Outcome::Done(MCP.replace("==", " ")))
 }

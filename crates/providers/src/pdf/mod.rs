@@ -121,6 +121,7 @@ impl Document {
     /// Asks, and lets go of the process when it did not answer.
     fn ask(&mut self, ask: &Ask) -> ProviderResult<Answer> {
         let cancel = self.cancel.clone();
+        cancel.check()?;
         let answer = self.reader()?.ask(ask, &cancel);
         if answer.is_err() {
             self.reader = None;

@@ -109,12 +109,12 @@ pub fn page_view(file: ArtifactDetail, shown: Shown) -> impl IntoView {
     let drawing = move || {
         let [width, height] = page_size.get();
         let (_, url) = href.get()?;
-        let label = label();
+        let (label, picture_label) = (label(), label());
         Some(view! {
-            <svg class="page" role="group" aria-label=label.clone() data-testid="page"
+            <svg class="page" role="group" aria-label=label data-testid="page"
                 viewBox=format!("0 0 {width} {height}")
                 width=move || width * scale.get() height=move || height * scale.get()>
-                <image href=url width=width height=height preserveAspectRatio="none" role="img" aria-label=label/>
+                <image href=url width=width height=height preserveAspectRatio="none" role="img" aria-label=picture_label/>
                 {move || others(shown, is_pdf)}
                 {move || cited(here.get(), shown)}
             </svg>

@@ -24,9 +24,8 @@ pub(super) fn in_text(text: &str) -> Option<FileType> {
 /// The type of a binary file.
 pub(super) fn of_bytes(head: &[u8]) -> Option<FileType> {
     if let Some(at) = find(&head[..head.len().min(1024 + 5)], b"%PDF-") {
-        let before = &head[..at];
-        // Another file may contain a PDF; one with a signature of its own is what that says.
-        if before.is_empty() || infer::get(head).is_none() {
+        // Junk may stand before it, but a file with another signature is what that says.
+        if at == 0 || infer::get(head).is_none_or(|found| found.mime_type() == "application/pdf") {
             return Some(FileType::new("application/pdf", Modality::Pdf, Reader::Pdf));
         }
     }

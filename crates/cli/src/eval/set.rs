@@ -1,0 +1,109 @@
+//! A set of documents and questions: JSON Lines, each corpus apart.
+
+use crate::failure::{Failure, system};
+use serde::Deserialize;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use um_model::{ApiError, EpochMs, ErrorCode};
+
+/// A text that is remembered.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(super) struct Document {
+    /// Which corpus it belongs to.
+    pub corpus: String,
+    /// Its id, unique in the corpus.
+    pub id: String,
+    /// The session in which it was said.
+    #[serde(default)]
+    pub session: Option<String>,
+    /// Its words.
+    pub text: String,
+    /// When it was said.
+    #[serde(default)]
+    pub occurred_at: Option<EpochMs>,
+}
+
+/// A question.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(super) struct Query {
+    /// The corpus that it is asked in.
+    pub corpus: String,
+    /// Its words.
+    pub text: String,
+    /// The documents that answer it; none where nothing does.
+    #[serde(default)]
+    pub gold: Vec<String>,
+    /// Its kind.
+    pub category: String,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Entry {
+    Doc(Document),
+    Query(Query),
+}
+
+/// Documents and questions in the order of the file.
+#[derive(Debug, Default)]
+pub(super) struct Set {
+    pub documents: Vec<Document>,
+    pub queries: Vec<Query>,
+}
+
+impl Set {
+    /// Reads a file.
+    pub(super) fn read(file: &Path) -> Result<Self, Failure> {
+        let usage = |message: String| {
+            Failure::usage(
+                ApiError::new(ErrorCode::InvalidRequest, message)
+                    .hint("Each line is {\"type\":\"doc\",…} or {\"type\":\"query\",…}; see docs/cli.md."),
+            )
+        };
+        let reader = std::fs::File::open(file).map_err(|error| usage(format!("{}: {error}.", file.display())))?;
+        let mut set = Self::default();
+        for (at, line) in BufReader::new(reader).lines().enumerate() {
+            let line = line.map_err(system)?;
+            if line.trim().is_empty() {
+                continue;
+            }
+            match serde_json::from_str(&line) {
+                Ok(Entry::Doc(document)) => set.documents.push(document),
+                Ok(Entry::Query(query)) => set.queries.push(query),
+                Err(error) => return Err(usage(format!("{} line {}: {error}.", file.display(), at + 1))),
+            }
+        }
+        Ok(set)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Set, Failure> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        Set::read(file.path())
+    }
+
+    #[test]
+    fn documents_and_queries_keep_their_order() {
+        let set = read(concat!(
+            r#"{"type":"doc","corpus":"c","id":"1","session":"s","text":"a","occurred_at":5}"#, "\n\n",
+            r#"{"type":"doc","corpus":"c","id":"2","session":null,"text":"b","occurred_at":null}"#, "\n",
+            r#"{"type":"query","corpus":"c","text":"q","gold":["2"],"category":"k"}"#,
+        ))
+        .unwrap();
+        assert_eq!(set.documents.iter().map(|d| d.id.as_str()).collect::<Vec<_>>(), ["1", "2"]);
+        assert_eq!(set.documents[0].occurred_at, Some(5));
+        assert_eq!(set.queries[0].gold, ["2"]);
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        let failure = read("{\"type\":\"doc\"}").unwrap_err();
+        assert!(failure.error.message.contains("line 1"), "{}", failure.error);
+        assert_eq!(failure.exit, crate::failure::Exit::Usage);
+    }
+}

@@ -1,0 +1,215 @@
+//! `jobs`, `watch`, `models`, `doctor`, `reembed`, `status`, `call`: how the service does.
+
+use crate::args;
+use crate::capture::absolute;
+use crate::failure::{Exit, Failure};
+use crate::print::{Output, bytes, say, table};
+use std::process::ExitCode;
+use std::time::Duration;
+use um_model::health::{HealthCheck, HealthReport, Reembed, Status, StatusGet};
+use um_model::jobs::{Job, JobsReport, JobsStatus};
+use um_model::models::{Model, ModelAdd, ModelDownload, ModelsList, ModelsListed};
+use um_model::watch::{WatchAdd, WatchFolder, WatchRemove, WatchesList, WatchesListed};
+use um_model::{ApiError, ErrorCode, ModelState, WatchId};
+use um_server::client::Connection;
+
+/// How long between two looks at work that is waited for.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+
+/// `umem jobs`
+pub(crate) async fn jobs(
+    service: &mut Connection,
+    space: Option<String>,
+    wait: bool,
+    output: Output,
+) -> Result<ExitCode, Failure> {
+    let mut said = String::new();
+    loop {
+        let report = service.run(JobsStatus { space: space.clone(), ..JobsStatus::default() }).await?;
+        if !wait || !report.busy {
+            return Ok(output.answer(&report, job_table));
+        }
+        let words = counts(&report);
+        if words != said {
+            say(&words);
+        }
+        said = words;
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+}
+
+fn counts(report: &JobsReport) -> String {
+    let counts: Vec<_> = report.counts.iter().map(|(status, count)| format!("{count} {status}")).collect();
+    let paused = if report.paused { " (paused)" } else { "" };
+    if counts.is_empty() { format!("No jobs.{paused}") } else { counts.join(", ") + paused }
+}
+
+fn job_table(report: &JobsReport) -> String {
+    let row = |job: &Job| {
+        let why = job.error.as_ref().map(|error| error.message.clone()).or(job.progress_note.clone());
+        vec![job.status.to_string(), job.kind.to_string(), job.title.clone(), why.unwrap_or_default(), job.id.to_string()]
+    };
+    let rows: Vec<_> = report.jobs.iter().map(row).collect();
+    format!("{}\n{}", table(&rows), counts(report)).trim_start().to_owned()
+}
+
+/// `umem watch …`
+pub(crate) async fn watch(service: &mut Connection, asked: args::Watch, output: Output) -> Result<ExitCode, Failure> {
+    match asked {
+        args::Watch::Add { dir, space, include, exclude, gitignore, on_delete } => {
+            let path = absolute(&dir)?;
+            let request = WatchAdd { path, space, include, exclude, honour_gitignore: gitignore, on_delete };
+            let folder = service.run(request).await?;
+            Ok(output.answer(&folder, |folder| format!("Watching {}, id {}", folder.path, folder.id)))
+        }
+        args::Watch::List => Ok(output.answer(&service.run(WatchesList {}).await?, watch_table)),
+        args::Watch::Remove { id } => {
+            let usage = |error: um_model::InvalidId| {
+                Failure::usage(ApiError::new(ErrorCode::InvalidRequest, error.to_string()).hint("See: umem watch list"))
+            };
+            let removed = service.run(WatchRemove { id: WatchId::parse(id).map_err(usage)? }).await?;
+            Ok(output.answer(&removed, |_| "No longer watched. What came in stays.".to_owned()))
+        }
+    }
+}
+
+fn watch_table(listed: &WatchesListed) -> String {
+    let row = |folder: &WatchFolder| {
+        let state = folder.problem.clone().unwrap_or_else(|| format!("{} files", folder.files));
+        vec![folder.path.clone(), state, folder.id.to_string()]
+    };
+    match listed.watches.is_empty() {
+        true => "No folder is watched. Watch one: umem watch add DIR --space S".to_owned(),
+        false => table(&listed.watches.iter().map(row).collect::<Vec<_>>()),
+    }
+}
+
+/// `umem models …`
+pub(crate) async fn models(service: &mut Connection, asked: args::Models, output: Output) -> Result<ExitCode, Failure> {
+    match asked {
+        args::Models::List => Ok(output.answer(&service.run(ModelsList {}).await?, model_table)),
+        args::Models::Add { path, id } => {
+            let model = service.run(ModelAdd { path: absolute(&path)?, id }).await?;
+            Ok(output.answer(&model, |model| format!("Installed {}", model.name)))
+        }
+        args::Models::Download { id, wait } => {
+            let model = service.run(ModelDownload { id, cancel: false }).await?;
+            let model = if wait { downloaded(service, model).await? } else { model };
+            Ok(output.answer(&model, |model| format!("{}: {}", model.name, model_state(model))))
+        }
+    }
+}
+
+/// Waits until a model is no longer being fetched.
+async fn downloaded(service: &mut Connection, mut model: Model) -> Result<Model, Failure> {
+    while model.state == ModelState::Downloading {
+        say(&format!("{}: {}", model.name, model_state(&model)));
+        tokio::time::sleep(4 * LOOK_EVERY).await;
+        let listed = service.run(ModelsList {}).await?;
+        let gone = || ApiError::new(ErrorCode::NotFound, "The model is no longer in the catalogue.");
+        model = listed.models.into_iter().find(|known| known.id == model.id).ok_or_else(gone)?;
+    }
+    if let Some(problem) = &model.problem {
+        return Err(ApiError::new(ErrorCode::Io, problem.clone()).hint("Run the same command again to go on.").into());
+    }
+    Ok(model)
+}
+
+fn model_state(model: &Model) -> String {
+    match (model.state, model.downloaded_bytes) {
+        (ModelState::Downloading, Some(got)) => format!("{} of {}", bytes(got), bytes(model.download_bytes)),
+        (state, _) => model.problem.clone().unwrap_or_else(|| state.to_string()),
+    }
+}
+
+fn model_table(listed: &ModelsListed) -> String {
+    let head = ["ID", "KIND", "SIZE", "STATE", "IN USE", "LICENCE"].map(str::to_owned).to_vec();
+    let row = |model: &Model| {
+        let in_use = if model.in_use { "yes" } else { "" }.to_owned();
+        let size = bytes(model.download_bytes);
+        vec![model.id.clone(), model.kind.to_string(), size, model_state(model), in_use, model.licence.clone()]
+    };
+    table(&std::iter::once(head).chain(listed.models.iter().map(row)).collect::<Vec<_>>())
+}
+
+/// `umem doctor`
+pub(crate) async fn doctor(service: &mut Connection, rebuild: bool, output: Output) -> Result<ExitCode, Failure> {
+    let report = service.run(HealthCheck { rebuild }).await?;
+    let ok = report.ok;
+    let exit = output.answer(&report, health);
+    Ok(if ok { exit } else { Exit::Failed.into() })
+}
+
+fn health(report: &HealthReport) -> String {
+    let mark = |ok: bool| if ok { "ok" } else { "NOT OK" }.to_owned();
+    let checks = report.checks.iter().map(|check| vec![mark(check.ok), check.name.clone(), check.detail.clone()]);
+    let counts = report.counts.iter().map(|(name, count)| vec!["".to_owned(), name.clone(), count.to_string()]);
+    let size = format!("schema {}, database {}", report.schema_version, bytes(report.database_bytes));
+    format!("{}\n{size}\n{}", table(&checks.chain(counts).collect::<Vec<_>>()), timings(report)).trim_end().to_owned()
+}
+
+fn timings(report: &HealthReport) -> String {
+    let row = |(name, timing): (&String, &um_model::health::Timing)| {
+        let times = [timing.p50_ms, timing.p95_ms].map(|ms| format!("{ms:.1} ms"));
+        let [p50, p95] = times;
+        vec![name.clone(), timing.count.to_string(), p50, p95]
+    };
+    let head = ["OPERATION", "COUNT", "P50", "P95"].map(str::to_owned).to_vec();
+    table(&std::iter::once(head).chain(report.timings.iter().map(row)).collect::<Vec<_>>())
+}
+
+/// `umem reembed`
+pub(crate) async fn reembed(
+    service: &mut Connection,
+    model: Option<String>,
+    output: Output,
+) -> Result<ExitCode, Failure> {
+    let done = service.run(Reembed { model }).await?;
+    Ok(output.answer(&done, |done| {
+        let before = if done.resumed > 0 { format!(", {} by an earlier run", done.resumed) } else { String::new() };
+        format!("{} passages embedded with {}{before}", done.embedded, done.model)
+    }))
+}
+
+/// `umem status`
+pub(crate) async fn status(service: &mut Connection, output: Output) -> Result<ExitCode, Failure> {
+    Ok(output.answer(&service.run(StatusGet {}).await?, status_lines))
+}
+
+fn status_lines(status: &Status) -> String {
+    let jobs: Vec<_> = status.jobs.iter().map(|(state, count)| format!("{count} {state}")).collect();
+    let jobs = if jobs.is_empty() { "none".to_owned() } else { jobs.join(", ") };
+    let rows = [
+        ("version", status.version.clone()),
+        ("socket", status.socket.clone().unwrap_or_default()),
+        ("since", um_server::text::iso_time(status.started_at)),
+        ("agents connected", status.agents_connected.to_string()),
+        ("files", status.artifacts.to_string()),
+        ("memories", status.memories.to_string()),
+        ("passages to embed", status.units_unembedded.to_string()),
+        ("jobs", if status.paused { format!("{jobs} (paused)") } else { jobs }),
+    ];
+    table(&rows.map(|(name, value)| vec![name.to_owned(), value]))
+}
+
+/// `umem call`: any operation, by its name.
+pub(crate) async fn call(
+    service: &mut Connection,
+    operation: &str,
+    request: String,
+    output: Output,
+) -> Result<ExitCode, Failure> {
+    let usage = |message: String, hint: String| {
+        Failure::usage(ApiError::new(ErrorCode::InvalidRequest, message).hint(hint))
+    };
+    if um_model::ops::operation(operation).is_none() {
+        let names: Vec<_> = um_model::ops::OPERATIONS.iter().map(|known| known.name).collect();
+        return Err(usage(format!("There is no operation {operation:?}."), format!("Use one of: {}.", names.join(", "))));
+    }
+    let request: serde_json::Value = serde_json::from_str(&request)
+        .ok()
+        .filter(serde_json::Value::is_object)
+        .ok_or_else(|| usage("The request is no JSON object.".to_owned(), "Give one such as '{\"limit\": 5}'.".to_owned()))?;
+    let answer = service.call(operation, request).await?;
+    Ok(output.answer(&answer, |answer| serde_json::to_string_pretty(answer).unwrap_or_default()))
+}

@@ -1,0 +1,95 @@
+//! The service behind the window: the engine's background work and the socket.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use um_engine::{Engine, EngineConfig, SystemClock};
+use um_model::{ApiError, ErrorCode};
+use um_server::{Shutdown, client, serve};
+
+/// How long a service without a window gets to make room for the window.
+const HANDOVER: Duration = Duration::from_secs(15);
+
+/// Opens the data folder. A service that runs without a window (an agent or the command line started it)
+/// is asked to make room; agents connect again by themselves.
+pub(crate) fn open(folder: &Path) -> Result<Engine, ApiError> {
+    match open_once(folder) {
+        Err(error) if error.code == ErrorCode::DataFolderInUse => {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .map_err(|e| ApiError::new(ErrorCode::Io, e.to_string()))?;
+            runtime.block_on(take_over(folder)).map_err(|_| error)?;
+            open_once(folder)
+        }
+        opened => opened,
+    }
+}
+
+fn open_once(folder: &Path) -> Result<Engine, ApiError> {
+    Engine::open(EngineConfig {
+        data_dir: folder.to_owned(),
+        providers: um_providers::standard(folder),
+        clock: Arc::new(SystemClock),
+    })
+}
+
+async fn take_over(folder: &Path) -> Result<(), ApiError> {
+    let mut connection = client::Connection::open(folder).await?;
+    connection.stop().await?;
+    let _ = tokio::time::timeout(HANDOVER, connection.closed()).await;
+    // The socket closes before the folder's lock is given up: the service ends its work in between.
+    let lock = folder.join("service.lock");
+    let deadline = tokio::time::Instant::now() + HANDOVER;
+    while tokio::time::Instant::now() < deadline {
+        let free = std::fs::File::options().write(true).open(&lock).is_ok_and(|file| file.try_lock().is_ok());
+        if free {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    Err(ApiError::new(ErrorCode::TimedOut, "The running service did not end."))
+}
+
+/// The running service.
+pub(crate) struct Service {
+    engine: Engine,
+    shutdown: Shutdown,
+    socket: std::thread::JoinHandle<()>,
+}
+
+impl Service {
+    /// Starts the background work and the socket.
+    pub(crate) fn start(engine: Engine) -> Self {
+        drop(um_server::logs::start(engine.data_dir()));
+        engine.start();
+        let shutdown = Shutdown::new();
+        let (served, stop) = (engine.clone(), shutdown.clone());
+        let socket = std::thread::Builder::new()
+            .name("um-socket".to_owned())
+            .spawn(move || serve_socket(served, stop))
+            .expect("the system can start a thread");
+        Self { engine, shutdown, socket }
+    }
+
+    /// Ends both, and waits for what is under way.
+    pub(crate) fn stop(self) {
+        self.shutdown.stop();
+        drop(self.socket.join());
+        self.engine.stop();
+    }
+}
+
+fn serve_socket(engine: Engine, stop: Shutdown) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    match runtime {
+        Ok(runtime) => {
+            if let Err(error) = runtime.block_on(serve(engine, stop)) {
+                tracing::error!(%error, "agents cannot connect");
+                eprintln!("Agents cannot connect: {error}");
+            }
+            runtime.shutdown_timeout(Duration::from_secs(5));
+        }
+        Err(error) => eprintln!("Agents cannot connect: {error}"),
+    }
+}

@@ -1,0 +1,240 @@
+//! The window: its regions, its keys, its title and theme.
+
+use crate::{
+    components::{
+        dialogs::OpenDialog, drop_overlay::DropOverlay, menu::Anchor, nav::Nav, space_switcher::SpaceSwitcher,
+        states::Empty, status_bar::StatusBar, toast::ToastShelf, viewer::Viewer,
+    },
+    components::icon::Icon,
+    ipc,
+    keys::{Command, Press, command},
+    pages::{Access, Activity, Item, Library, Recall, SettingsPage},
+    pane::Splitter,
+    route::{Route, pages},
+    state::{App, Dialog},
+};
+use leptos::{ev, prelude::*, task::spawn_local};
+use wasm_bindgen::JsCast;
+
+/// The whole window.
+#[component]
+pub fn Window() -> impl IntoView {
+    let app = App::start();
+    follow_history(app);
+    follow_keys(app);
+    follow_title(app);
+    follow_theme(app);
+    refuse_browser_drops();
+    // A viewer that was opened beside one page does not follow to another.
+    let page = Memo::new(move |_| app.route.with(|route| std::mem::discriminant(route)));
+    Effect::new(move |before: Option<std::mem::Discriminant<Route>>| {
+        let now = page.get();
+        if before.is_some_and(|before| before != now) {
+            app.viewer.set(None);
+        }
+        now
+    });
+    view! {
+        <div class="shell" data-testid="shell">
+            <Nav/>
+            <main class="main" id="main" tabindex="-1">{move || page_of(app)}</main>
+            <Pane/>
+            <StatusBar/>
+        </div>
+        <SpaceSwitcher/>
+        <OpenDialog/>
+        <ToastShelf toasts=app.toasts/>
+        <DropOverlay/>
+    }
+}
+
+/// The page of the route. A new question does not draw the page anew, another file does.
+fn page_of(app: App) -> AnyView {
+    let drawn = Memo::new(move |_| match app.route.get() {
+        Route::Recall { .. } => Route::Recall { query: String::new() },
+        other => other,
+    });
+    (move || match drawn.get() {
+        Route::Recall { .. } => view! { <Recall/> }.into_any(),
+        Route::Library => view! { <Library/> }.into_any(),
+        Route::Item { id, at } => view! { <Item id at/> }.into_any(),
+        Route::Access => view! { <Access/> }.into_any(),
+        Route::Activity { health } => view! { <Activity health/> }.into_any(),
+        Route::Settings => view! { <SettingsPage/> }.into_any(),
+        Route::Unknown(_) => view! { <NotFound/> }.into_any(),
+    })
+    .into_any()
+}
+
+#[component]
+fn NotFound() -> impl IntoView {
+    let app = App::get();
+    view! {
+        <div class="page-head"><h1>"Not found"</h1></div>
+        <div class="page-body">
+            <Empty icon=Icon::Search says="No page has this address.">
+                <button type="button" class="button accent" on:click=move |_| app.go(Route::Recall { query: String::new() })>"Go to Recall"</button>
+            </Empty>
+        </div>
+    }
+}
+
+/// The viewer beside the page, while something is open in it.
+#[component]
+fn Pane() -> impl IntoView {
+    let app = App::get();
+    let close = Callback::new(move |()| close_viewer(app));
+    move || {
+        app.viewer.get().map(|target| view! {
+            <Splitter/>
+            <aside class="pane" id="viewer" aria-label="Viewer" tabindex="-1"><Viewer target close/></aside>
+        })
+    }
+}
+
+fn close_viewer(app: App) {
+    app.viewer.set(None);
+    // Back to where it was opened from.
+    focus_in(".result.open [data-focus], .results [data-focus], #search");
+}
+
+fn focus_in(selector: &str) {
+    if let Ok(Some(element)) = document().query_selector(selector) {
+        // An element that cannot be focused leaves the focus where it is.
+        let _ = element.unchecked_into::<web_sys::HtmlElement>().focus();
+    }
+}
+
+fn follow_history(app: App) {
+    // The listeners live as long as the window.
+    let _ = window_event_listener(ev::popstate, move |_| app.route.set(Route::current()));
+}
+
+fn follow_title(app: App) {
+    Effect::new(move |_| {
+        let title = format!("{} - {}", app.route.with(Route::name), app.space_label());
+        document().set_title(&title);
+        spawn_local(async move { ipc::set_title(&title).await });
+    });
+}
+
+/// Kept beside the settings so that the first picture of the window has the right colours.
+const THEME_KEY: &str = "um.theme";
+
+fn follow_theme(app: App) {
+    let theme = Memo::new(move |_| app.settings.value.with(|s| s.as_ref().map(|s| s.theme.clone())));
+    Effect::new(move |_| {
+        let (Some(theme), Some(root)) = (theme.get(), document().document_element()) else { return };
+        // Neither can fail for plain words; a full storage costs one picture in the wrong colours.
+        let _ = match theme.as_str() {
+            "light" | "dark" => root.set_attribute("data-theme", &theme),
+            _ => root.remove_attribute("data-theme"),
+        };
+        if let Ok(Some(storage)) = window().local_storage() {
+            let _ = storage.set_item(THEME_KEY, &theme);
+        }
+    });
+}
+
+/// A file dropped where the shell did not see it must not replace the window.
+fn refuse_browser_drops() {
+    let _ = window_event_listener(ev::dragover, |event| event.prevent_default());
+    let _ = window_event_listener(ev::drop, |event| event.prevent_default());
+}
+
+fn follow_keys(app: App) {
+    let _ = window_event_listener(ev::keydown, move |press| {
+        let key = press.key();
+        let asked = command(Press {
+            key: &key,
+            ctrl: press.ctrl_key() || press.meta_key(),
+            shift: press.shift_key(),
+            alt: press.alt_key(),
+            typing: is_typing(&press),
+        });
+        if let Some(asked) = asked.filter(|_| !press.default_prevented())
+            && obey(app, asked)
+        {
+            press.prevent_default();
+        }
+    });
+}
+
+fn is_typing(press: &ev::KeyboardEvent) -> bool {
+    let Some(element) = press.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok()) else { return false };
+    let kind = element.get_attribute("type").unwrap_or_else(|| "text".into());
+    match element.tag_name().as_str() {
+        "TEXTAREA" => true,
+        "INPUT" => !matches!(kind.as_str(), "checkbox" | "radio" | "button" | "file"),
+        _ => false,
+    }
+}
+
+/// Does what a key asks for; `false` where the key means nothing now.
+fn obey(app: App, asked: Command) -> bool {
+    let dialog_open = app.dialog.with_untracked(Option::is_some);
+    if dialog_open && asked != Command::Palette {
+        // A dialog holds the keys; Esc in it is the browser's.
+        return false;
+    }
+    match asked {
+        Command::Palette => app.dialog.set(Some(Dialog::Palette)),
+        Command::Page(number) => match pages().into_iter().nth(usize::from(number) - 1) {
+            Some(page) => app.go(page),
+            None => return false,
+        },
+        Command::Settings => app.go(Route::Settings),
+        Command::AddFiles => app.dialog.set(Some(Dialog::AddFiles)),
+        Command::Spaces => open_switcher(app),
+        Command::Search => to_search(app),
+        Command::NextRegion => next_region(),
+        Command::Back => drop(window().history().and_then(|h| h.back())),
+        Command::Forward => drop(window().history().and_then(|h| h.forward())),
+        Command::Undo => app.toasts.undo_last(),
+        Command::Help => app.dialog.set(Some(Dialog::Keys)),
+        Command::NextMatch => app.step.update(|n| *n += 1),
+        Command::PreviousMatch => app.step.update(|n| *n -= 1),
+        Command::Close => {
+            if app.viewer.with_untracked(Option::is_none) || app.switcher.with_untracked(Option::is_some) {
+                return false;
+            }
+            close_viewer(app);
+        }
+    }
+    true
+}
+
+fn open_switcher(app: App) {
+    if let Some(button) = document().get_element_by_id("space-switcher") {
+        app.switcher.set(Some(Anchor::below(&button)));
+    }
+}
+
+fn to_search(app: App) {
+    if document().get_element_by_id("search").is_none() {
+        app.go(Route::Recall { query: String::new() });
+    }
+    request_animation_frame(|| focus_in("#search"));
+}
+
+/// The regions in the order of F6; the first that is there after the one with the focus gets it.
+const REGIONS: [(&str, &str); 5] = [
+    (".nav", ".nav .here a, .nav button"),
+    ("[role=search]", "#search"),
+    (".page-body, .item", ".page-body [data-focus][tabindex='0'], .page-body [data-focus], .page-body button, .page-body a, .item-side"),
+    (".pane", ".pane button"),
+    (".status", ".status button"),
+];
+
+fn next_region() {
+    let here = document().active_element();
+    let inside = |region: &str| here.as_ref().is_some_and(|e| e.closest(region).ok().flatten().is_some());
+    let at = REGIONS.iter().position(|(region, _)| inside(region));
+    for step in 1..=REGIONS.len() {
+        let (_, first) = REGIONS[at.map_or(step - 1, |at| (at + step) % REGIONS.len())];
+        if document().query_selector(first).ok().flatten().is_some() {
+            focus_in(first);
+            return;
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Files of the library: how far each is read, and what can be done with one.
+
+use crate::{format::percent, ipc, state::App};
+use leptos::task::spawn_local;
+use um_model::{
+    JobStatus,
+    capture::{Artifact, ArtifactRemove, ArtifactReread, ArtifactRestore, ArtifactSummary},
+    jobs::Job,
+};
+
+/// How far a file is read.
+#[derive(Debug, Clone, PartialEq)]
+pub enum State {
+    /// All of it.
+    Done,
+    /// So far, 0 to 1, and what is being done.
+    Reading(f64, Option<String>),
+    /// For a model.
+    Waiting(String),
+    /// It needs its password.
+    Locked,
+    /// The reason.
+    Failed(String),
+    /// Somebody stopped it.
+    Cancelled,
+    /// There is nothing to read in it, and why.
+    Unread(String),
+}
+
+/// How far a file is read.
+pub fn state_of(file: &ArtifactSummary) -> State {
+    let reason = |job: &Job| job.error.as_ref().map(|e| e.message.clone());
+    match &file.reading {
+        Some(job) => match job.status {
+            JobStatus::Pending | JobStatus::Processing => State::Reading(job.progress, job.progress_note.clone()),
+            JobStatus::WaitingForModel => State::Waiting(reason(job).unwrap_or_else(|| "Waiting for a model".into())),
+            JobStatus::WaitingForPassword => State::Locked,
+            JobStatus::Failed | JobStatus::Poison => State::Failed(reason(job).unwrap_or_else(|| "Failed".into())),
+            JobStatus::Cancelled => State::Cancelled,
+            JobStatus::Completed => finished(file),
+        },
+        None => finished(file),
+    }
+}
+
+fn finished(file: &ArtifactSummary) -> State {
+    match (&file.note, file.has_text) {
+        (Some(note), _) => State::Unread(note.clone()),
+        (None, true) => State::Done,
+        (None, false) => State::Unread("No words found".into()),
+    }
+}
+
+impl State {
+    /// In words.
+    pub fn words(&self) -> String {
+        match self {
+            State::Done => "Read".into(),
+            State::Reading(share, _) if *share <= 0.0 => "Waiting its turn".into(),
+            State::Reading(share, Some(note)) => format!("Reading {}, {note}", percent(*share)),
+            State::Reading(share, None) => format!("Reading {}", percent(*share)),
+            State::Waiting(_) => "Waiting for a model".into(),
+            State::Locked => "Needs its password".into(),
+            State::Failed(reason) => format!("Failed: {reason}"),
+            State::Cancelled => "Not read: cancelled".into(),
+            State::Unread(note) => note.clone(),
+        }
+    }
+}
+
+/// Takes a file out of recall, with a way back.
+pub fn remove(app: App, file: &Artifact) {
+    let (id, name) = (file.id.clone(), file.filename.clone());
+    spawn_local(async move {
+        match ipc::call(ArtifactRemove { id: id.clone() }).await {
+            Ok(_) => {
+                app.toasts.say_with_undo(format!("{name} was removed."), move || {
+                    crate::actions::run(app, ArtifactRestore { id: id.clone() });
+                });
+            }
+            Err(error) => app.toasts.trouble(&error),
+        }
+    });
+}
+
+/// Reads a file again.
+pub fn read_again(app: App, file: &Artifact) {
+    let (id, name) = (file.id.clone(), file.filename.clone());
+    spawn_local(async move {
+        match ipc::call(ArtifactReread { id }).await {
+            Ok(_) => app.toasts.say(format!("{name} is read again.")),
+            Err(error) => app.toasts.trouble(&error),
+        }
+    });
+}
+
+/// Opens a file in the program that the system has for it.
+pub fn open_original(app: App, file: &Artifact) {
+    let id = file.id.clone();
+    spawn_local(async move {
+        if let Err(error) = ipc::open_original(&id).await {
+            app.toasts.trouble(&error);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(status: Option<&str>, error: &str, has_text: bool, note: &str) -> ArtifactSummary {
+        let id = "00000000-0000-7000-8000-000000000001";
+        let error = if error.is_empty() { "null".into() } else { format!(r#"{{"code":"corrupt_file","message":"{error}"}}"#) };
+        let job = status.map_or("null".into(), |status| {
+            format!(
+                r#"{{"id":"{id}","kind":"read","status":"{status}","space_id":"{id}","artifact_id":"{id}","memory_id":null,
+                "title":"t","progress":0.5,"progress_note":"page 3 of 6","attempts":1,"error":{error},"created_at":0,"updated_at":0}}"#
+            )
+        });
+        let note = if note.is_empty() { "null".into() } else { format!("\"{note}\"") };
+        serde_json::from_str(&format!(
+            r#"{{"id":"{id}","space_id":"{id}","actor_id":"{id}","content_hash":"","filename":"a.pdf","mime_type":"",
+            "modality":"pdf","byte_size":1,"source_path":null,"deleted":false,"redacted":false,"page_count":null,"width":null,
+            "height":null,"duration_ms":null,"occurred_at":null,"created_at":0,"memory_id":null,"memory_status":null,
+            "reading":{job},"has_text":{has_text},"note":{note}}}"#
+        ))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_file_says_how_far_it_is() {
+        for (file, words) in [
+            (file(Some("completed"), "", true, ""), "Read"),
+            (file(Some("completed"), "", false, ""), "No words found"),
+            (file(None, "", false, "No reader for this type"), "No reader for this type"),
+            (file(Some("processing"), "", false, ""), "Reading 50 %, page 3 of 6"),
+            (file(Some("waiting_for_password"), "", false, ""), "Needs its password"),
+            (file(Some("failed"), "The file is cut off.", false, ""), "Failed: The file is cut off."),
+        ] {
+            assert_eq!(state_of(&file).words(), words);
+        }
+    }
+}

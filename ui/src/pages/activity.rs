@@ -1,0 +1,235 @@
+//! Activity: each job's progress and reason, live; and the health of the data folder.
+
+use super::health::Health;
+use crate::{
+    actions,
+    components::{
+        icon::{Glyph, Icon},
+        link::PageLink,
+        list::VirtualList,
+        model_notice::ModelNotices,
+        states::{Empty, Skeleton, Trouble},
+    },
+    dates,
+    format::percent,
+    paged::{PAGE, Paged},
+    route::{At, Route},
+    state::{App, Dialog},
+    voice,
+};
+use leptos::{ev::KeyboardEvent, prelude::*};
+use std::ops::Range;
+use um_model::{
+    JobKind, JobStatus,
+    jobs::{Job, JobCancel, JobRetry, JobsStatus},
+};
+
+/// Height of a job's row in pixels.
+const ROW: f64 = 56.0;
+
+const VIEWS: [(&str, &[JobStatus]); 4] = [
+    ("Unfinished", &[
+        JobStatus::Pending, JobStatus::Processing, JobStatus::WaitingForModel, JobStatus::WaitingForPassword,
+        JobStatus::Failed, JobStatus::Poison,
+    ]),
+    ("Failed", &[JobStatus::Failed, JobStatus::Poison]),
+    ("Done", &[JobStatus::Completed]),
+    ("All", &[]),
+];
+
+/// The page.
+#[component]
+pub fn Activity(
+    /// Whether the Health tab is shown.
+    health: bool,
+) -> impl IntoView {
+    let app = App::get();
+    let paused = move || app.status.value.with(|s| s.as_ref().is_some_and(|s| s.paused));
+    let tab = move |name: &'static str, here: bool, to: Route| {
+        view! {
+            <span class="tab" class:here=here data-testid=format!("tab-{}", name.to_lowercase())>
+                <PageLink to=Signal::stored(to)>{name}</PageLink>
+            </span>
+        }
+    };
+    view! {
+        <div class="page-head">
+            <div class="head-row">
+                <h1 class="grow">"Activity"</h1>
+                <button type="button" class="button" data-testid="pause" on:click=move |_| actions::pause(app, !paused())>
+                    {move || view! { <Glyph icon=if paused() { Icon::Play } else { Icon::Pause }/> }}
+                    {move || if paused() { "Resume" } else { "Pause" }}
+                </button>
+            </div>
+            <nav class="tabs" aria-label="Activity">
+                {tab("Jobs", !health, Route::Activity { health: false })}
+                {tab("Health", health, Route::Activity { health: true })}
+            </nav>
+        </div>
+        <div class="page-body fill">
+            {if health { view! { <Health/> }.into_any() } else { view! { <Jobs/> }.into_any() }}
+        </div>
+    }
+}
+
+#[component]
+fn Jobs() -> impl IntoView {
+    let app = App::get();
+    let wanted = RwSignal::new(0usize);
+    let list = Paged::new(
+        move |offset| JobsStatus {
+            space: app.space.get().map(String::from),
+            statuses: VIEWS[wanted.get()].1.to_vec(),
+            offset,
+            limit: Some(PAGE),
+        },
+        move || app.changes.jobs.track(),
+        |report| (report.jobs, report.total),
+    );
+    let buttons = VIEWS.iter().enumerate().map(|(at, (name, _))| view! {
+        <button type="button" class="button" aria-pressed=move || (wanted.get() == at).to_string()
+            on:click=move |_| wanted.set(at)>{*name}</button>
+    });
+    let shape = Memo::new(move |_| (list.total.get().map(|t| t == 0), list.error.with(Option::is_some)));
+    let content = move || match (list.total.get_untracked(), list.error.get_untracked()) {
+        (Some(0), _) => {
+            let says = if wanted.get_untracked() == 0 { "All read." } else { "No job is in this state." };
+            view! { <Empty icon=Icon::CheckCircle says=says/> }.into_any()
+        }
+        (Some(_), _) => view! { <JobList list/> }.into_any(),
+        (None, Some(error)) => view! {
+            <Trouble what="The jobs could not be listed." error retry=Callback::new(move |()| list.refresh())/>
+        }
+        .into_any(),
+        (None, None) => view! { <Skeleton rows=6 shape="row"/> }.into_any(),
+    };
+    view! {
+        <div class="filters"><div class="segmented words" role="group" aria-label="Which jobs">{buttons.collect_view()}</div></div>
+        <ModelNotices/>
+        {move || { shape.track(); content() }}
+    }
+}
+
+#[component]
+fn JobList(list: Paged<Job>) -> impl IntoView {
+    let app = App::get();
+    let cursor = RwSignal::new(0usize);
+    let (visible, set_visible) = signal::<Range<usize>>(0..1);
+    Effect::new(move |_| {
+        let seen = visible.get();
+        if list.seen.get_untracked() != seen {
+            list.seen.set(seen);
+        }
+    });
+    let pressed = Callback::new(move |press: KeyboardEvent| {
+        let plain = app.single_keys() && !press.ctrl_key() && !press.alt_key() && !press.meta_key();
+        let Some(job) = untrack(|| list.row(cursor.get())).filter(|_| plain) else { return };
+        match press.key().as_str() {
+            "c" | "C" if can_cancel(&job) => actions::run(app, JobCancel { id: job.id }),
+            "r" | "R" if can_retry(&job) => actions::run(app, JobRetry { id: job.id }),
+            _ => {}
+        }
+    });
+    let item = move |index: usize| {
+        let job = Memo::new(move |_| list.row(index));
+        // The row stays while its progress moves, so that the focus does.
+        let id = Memo::new(move |_| job.with(|j| j.as_ref().map(|j| (j.id.clone(), j.status))));
+        move || match id.get() {
+            Some(_) => view! { <JobRow job index cursor/> }.into_any(),
+            None => view! { <div class="bar row"></div> }.into_any(),
+        }
+    };
+    view! {
+        <VirtualList total=Signal::derive(move || list.total.get().unwrap_or(0) as usize) label="Jobs" cursor
+            visible=set_visible on_key=pressed item column_width=Signal::stored(None) row_height=Signal::stored(ROW)/>
+    }
+}
+
+fn can_cancel(job: &Job) -> bool {
+    matches!(
+        job.status,
+        JobStatus::Pending | JobStatus::Processing | JobStatus::WaitingForModel | JobStatus::WaitingForPassword
+    )
+}
+
+fn can_retry(job: &Job) -> bool {
+    matches!(job.status, JobStatus::Failed | JobStatus::Poison | JobStatus::Cancelled | JobStatus::WaitingForModel)
+}
+
+/// The state of a job: its icon, its words, its class.
+fn state(job: &Job) -> (Icon, String, &'static str) {
+    let reading = if job.kind == JobKind::Embed { "Indexing" } else { "Reading" };
+    match job.status {
+        JobStatus::Pending => (Icon::Clock, "Waiting its turn".into(), "muted"),
+        JobStatus::Processing => (Icon::Activity, format!("{reading} {}", percent(job.progress)), "working"),
+        JobStatus::Completed => (Icon::Check, "Done".into(), "muted"),
+        JobStatus::Failed => (Icon::Alert, "Failed".into(), "failed"),
+        JobStatus::Poison => (Icon::Alert, "Failed three times".into(), "failed"),
+        JobStatus::Cancelled => (Icon::Ban, "Cancelled".into(), "muted"),
+        JobStatus::WaitingForModel => (Icon::Hourglass, "Waiting for a model".into(), "waiting"),
+        JobStatus::WaitingForPassword => (Icon::Lock, "Needs its password".into(), "waiting"),
+    }
+}
+
+#[component]
+fn JobRow(job: Memo<Option<Job>>, index: usize, cursor: RwSignal<usize>) -> impl IntoView {
+    let Some(first) = job.get_untracked() else { return ().into_any() };
+    let shown = move || job.get().unwrap_or_else(|| first.clone());
+    let shown = Memo::new(move |_| shown());
+    let reason = move || {
+        let job = shown.get();
+        job.error.map(|e| e.message).or(job.progress_note).unwrap_or_else(|| dates::moment(job.updated_at))
+    };
+    let moving = move || {
+        let job = shown.get();
+        (job.status == JobStatus::Processing).then(|| view! {
+            <progress class="progress thin" max="1" value=job.progress aria-label="Done so far"></progress>
+        })
+    };
+    view! {
+        <div class="job" data-focus="" data-testid="job-row" role="group" aria-label=move || shown.get().title
+            tabindex=move || if cursor.get() == index { "0" } else { "-1" } on:focus=move |_| cursor.set(index)>
+            {move || { let (icon, words, class) = state(&shown.get()); view! {
+                <span class=format!("state job-state {class}")><Glyph icon/><span class="clip">{words}</span></span>
+            }}}
+            <span class="job-text grow">
+                <span class="file">{move || shown.get().title}</span>
+                <span class="muted small clip" title=reason>{reason}</span>
+                {moving}
+            </span>
+            {job_actions(shown)}
+        </div>
+    }
+    .into_any()
+}
+
+fn job_actions(shown: Memo<Job>) -> impl IntoView {
+    let app = App::get();
+    let job = shown.get_untracked();
+    let open = job.artifact_id.clone().map(|id| view! {
+        <PageLink to=Signal::stored(Route::Item { id, at: At::default() }) class="button ghost small">"Open"</PageLink>
+    });
+    let password = (job.status == JobStatus::WaitingForPassword).then(|| job.artifact_id.clone()).flatten().map(|id| {
+        let name = job.title.clone();
+        view! {
+            <button type="button" class="button small" title=voice::needs_password(&name)
+                on:click=move |_| app.dialog.set(Some(Dialog::Password { id: id.clone(), name: name.clone() }))>"Enter"</button>
+        }
+    });
+    let cancel_word = if job.status == JobStatus::WaitingForPassword { "Skip" } else { "Cancel" };
+    let cancel = can_cancel(&job).then(|| {
+        let id = job.id.clone();
+        view! {
+            <button type="button" class="button small" title=format!("{cancel_word} (C)") data-testid="job-cancel"
+                on:click=move |_| actions::run(app, JobCancel { id: id.clone() })>{cancel_word}</button>
+        }
+    });
+    let retry = can_retry(&job).then(|| {
+        let id = job.id.clone();
+        view! {
+            <button type="button" class="button small" title="Retry (R)" data-testid="job-retry"
+                on:click=move |_| actions::run(app, JobRetry { id: id.clone() })>"Retry"</button>
+        }
+    });
+    view! { <span class="actions">{password} {retry} {cancel} {open}</span> }
+}

@@ -1,0 +1,123 @@
+//! One passage of an answer, with why it is there.
+
+use crate::{
+    clipboard,
+    components::{citation::CitationCard, icon::{Glyph, Icon}, viewer::Target},
+    dates,
+    format::reader_name,
+    state::App,
+};
+use leptos::{ev::KeyboardEvent, prelude::*};
+use um_model::recall::{Hit, ScoreParts};
+
+/// A quote longer than this is shown in part, until asked for.
+const LONG: usize = 480;
+
+/// The quote and its place, as it is copied.
+fn copied(hit: &Hit, place: Option<&str>) -> String {
+    let place = place.map(|p| format!(", {p}")).unwrap_or_default();
+    format!("\"{}\" ({}{place})", hit.quote.trim(), hit.title)
+}
+
+/// The parts of a score in words: name and value.
+fn parts_in_words(score: f64, parts: &ScoreParts) -> Vec<(&'static str, String)> {
+    let place = |rank: u32, value: Option<f64>| {
+        let value = value.map(|v| format!(" ({v:.2})")).unwrap_or_default();
+        format!("place {rank}{value}")
+    };
+    let mut out = vec![("Score", format!("{score:.3}"))];
+    out.push(("By its words", parts.bm25_rank.map_or("not found".into(), |rank| place(rank, parts.bm25))));
+    out.push(("By its meaning", parts.vector_rank.map_or("not found".into(), |rank| place(rank, parts.cosine))));
+    if let Some(context) = parts.context {
+        out.push(("By what stands around it", format!("{context:+.3}")));
+    }
+    out
+}
+
+/// A passage: the citation, who read it and when, and why it is here.
+#[component]
+pub fn ResultCard(
+    /// The passage.
+    hit: Hit,
+    /// Where it stands, in words.
+    place: Option<String>,
+) -> impl IntoView {
+    let app = App::get();
+    let why = RwSignal::new(false);
+    // What the question is about must not be hidden, wherever in the quote it stands.
+    let late = hit.matches.iter().any(|m| (m.span.start - hit.span.start) as usize > LONG - 80);
+    let long = hit.quote.chars().count() > LONG;
+    let whole = RwSignal::new(!long || late);
+    let target = StoredValue::new(Target::of_hit(&hit));
+    let text = StoredValue::new(copied(&hit, place.as_deref()));
+    let open = Callback::new(move |target| {
+        app.viewer.set(Some(target));
+        app.focus_viewer();
+    });
+    let pressed = move |press: KeyboardEvent| match press.key().as_str() {
+        "c" if press.ctrl_key() || press.meta_key() => {
+            clipboard::copy(app, text.get_value(), "Quote and place copied.");
+            press.prevent_default();
+        }
+        " " if on_citation(&press) => {
+            app.viewer.set(Some(target.get_value()));
+            press.prevent_default();
+        }
+        "w" | "W" if app.single_keys() && !press.ctrl_key() && !press.alt_key() && !press.meta_key() => {
+            why.update(|w| *w = !*w);
+        }
+        _ => {}
+    };
+    let shown_now = move || app.viewer.with(|v| v.as_ref().is_some_and(|v| target.with_value(|t| t == v)));
+    let meta = meta_words(app, &hit);
+    let parts = parts_in_words(hit.score, &hit.score_parts);
+    view! {
+        <li class="result" class:clamped=move || !whole.get() class:open=shown_now data-testid="result" on:keydown=pressed>
+            <CitationCard hit place open/>
+            <div class="result-foot">
+                <span class="muted small grow">{meta}</span>
+                {long.then(|| view! {
+                    <button type="button" class="button ghost small" on:click=move |_| whole.update(|w| *w = !*w)
+                        aria-expanded=move || whole.get().to_string()>
+                        {move || if whole.get() { "Show less" } else { "Show all" }}
+                    </button>
+                })}
+                <button type="button" class="button ghost small" data-testid="why" aria-expanded=move || why.get().to_string()
+                    title="Why this (W)" on:click=move |_| why.update(|w| *w = !*w)>
+                    "Why this" <Glyph icon=Icon::ChevronDown/>
+                </button>
+            </div>
+            {move || why.get().then(|| view! {
+                <dl class="why" data-testid="why-parts">
+                    {parts.iter().cloned().map(|(name, value)| view! { <div><dt>{name}</dt><dd>{value}</dd></div> }).collect_view()}
+                </dl>
+            })}
+        </li>
+    }
+}
+
+fn on_citation(press: &KeyboardEvent) -> bool {
+    event_target::<web_sys::Element>(press).has_attribute("data-focus")
+}
+
+/// Who read it, when it happened, and its space where all are searched.
+fn meta_words(app: App, hit: &Hit) -> String {
+    let reader = hit.extractor.as_deref().map(reader_name);
+    let when = dates::day(hit.occurred_at.unwrap_or(hit.recorded_at));
+    let space = app.space.with_untracked(Option::is_none).then(|| hit.space_name.clone());
+    [reader, Some(when), space].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_says_where_it_comes_from() {
+        let parts = ScoreParts { bm25_rank: Some(1), bm25: Some(7.25), ..Default::default() };
+        let words = parts_in_words(0.5, &parts);
+        assert_eq!(words[1], ("By its words", "place 1 (7.25)".to_owned()));
+        assert_eq!(words[2], ("By its meaning", "not found".to_owned()));
+        assert_eq!(words.len(), 3);
+    }
+}

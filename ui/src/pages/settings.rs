@@ -1,0 +1,242 @@
+//! Settings: folders, models, data folder, privacy, theme, keys.
+
+use crate::{
+    actions::{self, change_settings, open_data_folder, set_theme},
+    components::{
+        icon::{Glyph, Icon},
+        model_notice::{DownloadProgress, download},
+        states::shown,
+    },
+    dates,
+    format::{count, size},
+    query::Query,
+    state::{App, Dialog},
+};
+use leptos::prelude::*;
+use um_model::{
+    DeletePolicy, ModelState,
+    health::{Settings, SettingsSet},
+    models::Model,
+    watch::{WatchFolder, WatchRemove, WatchesList},
+};
+
+/// The page.
+#[component]
+pub fn SettingsPage() -> impl IntoView {
+    let app = App::get();
+    view! {
+        <div class="page-head"><h1>"Settings"</h1></div>
+        <div class="page-body narrow">
+            <Look/>
+            <Folders/>
+            <section class="panel" id="models" aria-labelledby="models-title">
+                <h2 id="models-title">"Models"</h2>
+                <p class="muted">"Each is fetched when you ask for it, checked against its known checksum, and kept on this machine."</p>
+                {shown(app.models, "The models could not be listed.", (3, "row"), |listed| view! {
+                    <ul class="plain">{listed.models.into_iter().map(model_row).collect_view()}</ul>
+                })}
+            </section>
+            <Data/>
+        </div>
+    }
+}
+
+fn setting(app: App, read: fn(&Settings) -> bool) -> impl Fn() -> bool + Copy {
+    move || app.settings.value.with(|s| s.as_ref().is_some_and(read))
+}
+
+#[component]
+fn Look() -> impl IntoView {
+    let app = App::get();
+    let theme = move || app.settings.value.with(|s| s.as_ref().map_or_else(|| "system".into(), |s| s.theme.clone()));
+    let choice = move |word: &'static str, name: &'static str, icon: Icon| {
+        view! {
+            <label class="radio">
+                <input type="radio" name="theme" value=word data-testid=format!("theme-{word}")
+                    prop:checked=move || theme() == word on:change=move |_| set_theme(app, word)/>
+                <Glyph icon/> {name}
+            </label>
+        }
+    };
+    let single = setting(app, |s| s.single_key_actions);
+    let tray = setting(app, |s| s.close_to_tray);
+    let set_single = move |e| {
+        let on = event_target_checked(&e);
+        change_settings(app, move |s| s.single_key_actions = on, SettingsSet { single_key_actions: Some(on), ..Default::default() });
+    };
+    let set_tray = move |e| {
+        let on = event_target_checked(&e);
+        change_settings(app, move |s| s.close_to_tray = on, SettingsSet { close_to_tray: Some(on), ..Default::default() });
+    };
+    view! {
+        <section class="panel" aria-labelledby="look-title">
+            <h2 id="look-title">"Window"</h2>
+            <fieldset class="choices-row">
+                <legend class="label">"Theme"</legend>
+                {choice("system", "As the system", Icon::System)}
+                {choice("light", "Light", Icon::Sun)}
+                {choice("dark", "Dark", Icon::Moon)}
+            </fieldset>
+            <label class="check">
+                <input type="checkbox" data-testid="single-keys" prop:checked=single on:change=set_single/>
+                "Single letters act in lists (R reads again, C cancels, W tells why)"
+            </label>
+            <label class="check">
+                <input type="checkbox" prop:checked=tray on:change=set_tray/>
+                "Closing the window leaves the service running, where there is a tray"
+            </label>
+            <div class="actions">
+                <button type="button" class="button" on:click=move |_| app.dialog.set(Some(Dialog::Keys))>
+                    <Glyph icon=Icon::Keyboard/> "All keys"
+                </button>
+            </div>
+        </section>
+    }
+}
+
+#[component]
+fn Folders() -> impl IntoView {
+    let app = App::get();
+    let watches = Query::new(move || {
+        app.changes.spaces.track();
+        Some(WatchesList {})
+    });
+    view! {
+        <section class="panel" aria-labelledby="folders-title">
+            <div class="head-row">
+                <h2 id="folders-title" class="grow">"Watched folders"</h2>
+                <button type="button" class="button" data-testid="watch-add" on:click=move |_| app.dialog.set(Some(Dialog::WatchFolder))>
+                    <Glyph icon=Icon::FolderPlus/> "Watch a folder"
+                </button>
+            </div>
+            {shown(watches, "The folders could not be listed.", (2, "row"), |listed| if listed.watches.is_empty() {
+                view! { <p class="muted">"No folder is watched. The files of one come in by themselves, and stay where they are."</p> }.into_any()
+            } else {
+                view! { <ul class="plain">{listed.watches.into_iter().map(|watch| view! { <WatchRow watch/> }).collect_view()}</ul> }.into_any()
+            })}
+        </section>
+    }
+}
+
+/// A watched folder with what it holds and how it is watched.
+#[component]
+pub fn WatchRow(
+    /// The folder.
+    watch: WatchFolder,
+) -> impl IntoView {
+    let app = App::get();
+    let space = watch.space_id.clone();
+    let id = watch.id.clone();
+    let mut facts = vec![count(watch.files, "file")];
+    if !watch.include.is_empty() {
+        facts.push(format!("only {}", watch.include.join(", ")));
+    }
+    if !watch.exclude.is_empty() {
+        facts.push(format!("never {}", watch.exclude.join(", ")));
+    }
+    if watch.honour_gitignore {
+        facts.push("obeys .gitignore".into());
+    }
+    if watch.on_delete == DeletePolicy::Keep {
+        facts.push("keeps what is deleted".into());
+    }
+    if let Some(at) = watch.last_scan_at {
+        facts.push(format!("looked at {}", dates::moment(at)));
+    }
+    let facts = facts.join(", ");
+    view! {
+        <li class="line" data-testid="watch-row">
+            <Glyph icon=Icon::Folder/>
+            <span class="line-text grow">
+                <span class="file">{watch.path.clone()}</span>
+                <span class="muted small">{move || app.space_name(&space).map(|n| format!("to {n}, "))} {facts}</span>
+                {watch.problem.clone().map(|problem| view! { <span class="small failed"><Glyph icon=Icon::Alert/> {problem}</span> })}
+            </span>
+            <button type="button" class="button small" aria-label=format!("Stop watching {}", watch.path)
+                on:click=move |_| actions::run(app, WatchRemove { id: id.clone() })>"Stop watching"</button>
+        </li>
+    }
+}
+
+fn state_words(model: &Model) -> (Icon, String, &'static str) {
+    match model.state {
+        ModelState::Missing => (Icon::Download, "Not on this machine".into(), "muted"),
+        ModelState::Downloading => (Icon::Download, "Being fetched".into(), "working"),
+        ModelState::Installed => (Icon::Check, "Installed".into(), "muted"),
+        ModelState::Loaded => (Icon::CheckCircle, "Installed, in memory".into(), "muted"),
+        ModelState::Broken => {
+            (Icon::Alert, model.problem.clone().unwrap_or_else(|| "It cannot be loaded.".into()), "failed")
+        }
+    }
+}
+
+fn model_row(model: Model) -> impl IntoView {
+    let app = App::get();
+    let (icon, words, class) = state_words(&model);
+    let facts = format!("{}, {}{}", size(model.download_bytes), model.licence, if model.in_use { ", in use" } else { "" });
+    let waiting = (model.jobs_waiting > 0).then(|| format!("{} waiting for it", count(model.jobs_waiting, "file")));
+    view! {
+        <li class="line" data-testid="model-row">
+            <Glyph icon=Icon::Model/>
+            <span class="line-text grow">
+                <span class="file">{model.name.clone()}</span>
+                <span class="muted small">{model.purpose.clone()}</span>
+                <span class="muted small">{facts}</span>
+                <span class=format!("state small {class}")><Glyph icon/> {words} {waiting.map(|w| format!(", {w}"))}</span>
+            </span>
+            {model_actions(app, model)}
+        </li>
+    }
+}
+
+fn model_actions(app: App, model: Model) -> AnyView {
+    match model.state {
+        ModelState::Downloading => view! { <DownloadProgress model/> }.into_any(),
+        ModelState::Installed | ModelState::Loaded => ().into_any(),
+        ModelState::Missing | ModelState::Broken => {
+            let (id, file) = (model.id.clone(), model.clone());
+            view! {
+                <span class="actions">
+                    <button type="button" class="button small" aria-label=format!("Download {}", model.name)
+                        on:click=move |_| download(app, id.clone(), false)>"Download"</button>
+                    <button type="button" class="button small" aria-label=format!("Use a file for {}", model.name)
+                        on:click=move |_| app.dialog.set(Some(Dialog::UseModelFile(file.clone())))>"Use a file"</button>
+                </span>
+            }
+            .into_any()
+        }
+    }
+}
+
+#[component]
+fn Data() -> impl IntoView {
+    let app = App::get();
+    let read = move |field: fn(&Settings) -> String| {
+        move || app.settings.value.with(|s| s.as_ref().map(field).unwrap_or_default())
+    };
+    let set_languages = move |e| {
+        let languages = event_target_value(&e).trim().to_owned();
+        let shown = languages.clone();
+        let request = SettingsSet { ocr_languages: Some(languages), ..Default::default() };
+        change_settings(app, move |s| s.ocr_languages = shown.clone(), request);
+    };
+    view! {
+        <section class="panel" aria-labelledby="reading-title">
+            <h2 id="reading-title">"Reading"</h2>
+            <label class="label" for="ocr-languages">"Languages in pictures and scans, as Tesseract names them"</label>
+            <input id="ocr-languages" class="field short" type="text" autocomplete="off" spellcheck="false" placeholder="eng+deu"
+                prop:value=read(|s| s.ocr_languages.clone()) on:change=set_languages/>
+        </section>
+        <section class="panel" aria-labelledby="data-title">
+            <h2 id="data-title">"Data folder and privacy"</h2>
+            <p>"Everything is read on this machine and stays on it. Nothing is sent anywhere."</p>
+            <div class="code-line"><code tabindex="0" data-testid="data-folder">{read(|s| s.data_folder.clone())}</code></div>
+            <div class="actions">
+                <button type="button" class="button" on:click=move |_| open_data_folder(app)>
+                    <Glyph icon=Icon::FolderOpen/> "Open the data folder"
+                </button>
+            </div>
+            <p class="muted small">"Searched by meaning with " {read(|s| s.embedding_model.clone())} "."</p>
+        </section>
+    }
+}
