@@ -20,7 +20,7 @@ pub fn Splitter() -> impl IntoView {
         if let Some(root) = document().document_element() {
             let style = web_sys::HtmlElement::style(wasm_bindgen::JsCast::unchecked_ref(&root));
             // The name is known to every browser.
-            let _ = style.set_property("--viewer", &format!("{width}%"));
+            let _ = style.set_property("--viewer", &format!("{width}vw"));
         }
         if let Ok(Some(storage)) = window().local_storage() {
             // A full storage costs the memory of the width, nothing else.

@@ -17,12 +17,18 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// A service that was started for a verb ends after so many seconds without use.
 const IDLE_EXIT_SECONDS: u64 = 600;
 
-/// Connects to the service that runs, if one does.
+/// Connects to the service that runs, if one does. One that is just ending takes connections and answers
+/// nothing: it does not count.
 pub(crate) async fn find(data: &Path) -> Result<Option<Connection>, Failure> {
-    match Connection::open(data).await {
-        Ok(connection) => Ok(Some(connection)),
-        Err(ConnectError::NotRunning) => Ok(None),
-        Err(error) => Err(ApiError::from(error).into()),
+    let mut connection = match Connection::open(data).await {
+        Ok(connection) => connection,
+        Err(ConnectError::NotRunning) => return Ok(None),
+        Err(error) => return Err(ApiError::from(error).into()),
+    };
+    match connection.ping().await {
+        Ok(_) => Ok(Some(connection)),
+        Err(error) if error.code == ErrorCode::Io => Ok(None),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -120,10 +120,11 @@ pub fn nearest(
 fn knn(connection: &Connection, space: &SpaceId, query: &[f32], limit: usize) -> StoreResult<Vec<(i64, f64)>> {
     Ok(connection
         .prepare_cached(
-            "SELECT u.rid, 1.0 - knn.distance FROM
-               (SELECT owner_id, distance FROM embeddings_text_dense_vec
-                WHERE embedding MATCH ?1 AND k = ?2 AND space_id = ?3 AND status = 'active') knn
-             JOIN text_units u ON u.id = knn.owner_id ORDER BY knn.distance, u.rid",
+            // Materialized: else SQLite pushes the join's condition into the KNN, which vec0 refuses.
+            "WITH knn AS MATERIALIZED (SELECT owner_id, distance FROM embeddings_text_dense_vec
+                WHERE embedding MATCH ?1 AND k = ?2 AND space_id = ?3 AND status = 'active')
+             SELECT u.rid, 1.0 - knn.distance FROM knn JOIN text_units u ON u.id = knn.owner_id
+             ORDER BY knn.distance, u.rid",
         )?
         .query_map(params![to_blob(query), limit.min(MAX_K) as i64, space.as_str()], |row| {
             Ok((row.get(0)?, row.get(1)?))

@@ -17,13 +17,19 @@ pub(super) fn sentences(text: &str, stretch: Range<usize>) -> Vec<Range<usize>> 
     let mut start = stretch.start;
     for (at, part) in running.split_sentence_bound_indices() {
         let end = stretch.start + at + part.len();
-        if end < stretch.end && (ends_with_abbreviation(part) || !is_grapheme_boundary(text, end)) {
+        if end < stretch.end && (goes_on(part) || !is_grapheme_boundary(text, end)) {
             continue;
         }
         found.extend(trimmed(text, start..end));
         start = end;
     }
     found
+}
+
+/// Whether a sentence goes on after a part of it that has the marks of an end: after an abbreviation, and
+/// where a sign of ASCII is followed at once by the next, as in source code and addresses.
+fn goes_on(part: &str) -> bool {
+    part.ends_with(|c: char| c.is_ascii_graphic()) || ends_with_abbreviation(part)
 }
 
 /// Whether a part ends with a word that is written with a full stop inside sentences, or with an initial.
@@ -91,10 +97,17 @@ mod tests {
         check("", &[]);
         check(" \n ", &[]);
         check("One. Two!  Three? Four", &["One.", "Two!", "Three?", "Four"]);
-        check("Dr. Smith met J. R. Jones (cf. Fig. 3). They left.", &["Dr. Smith met J. R. Jones (cf. Fig. 3).", "They left."]);
-        check("Das gilt z. B. Montags bzw. Dienstags. Sonst nicht.", &["Das gilt z. B. Montags bzw. Dienstags.", "Sonst nicht."]);
+        check(
+            "Dr. Smith met J. R. Jones (cf. Fig. 3). They left.",
+            &["Dr. Smith met J. R. Jones (cf. Fig. 3).", "They left."],
+        );
+        check(
+            "Das gilt z. B. Montags bzw. Dienstags. Sonst nicht.",
+            &["Das gilt z. B. Montags bzw. Dienstags.", "Sonst nicht."],
+        );
         check("It costs 3.50 at shop.example.com. Buy it.", &["It costs 3.50 at shop.example.com.", "Buy it."]);
         check("A line that\nwas broken. And\nanother.", &["A line that\nwas broken.", "And\nanother."]);
+        check("#![warn(x)] is odd! Yes.", &["#![warn(x)] is odd!", "Yes."]);
         check("今日は晴れ。明日は雨。", &["今日は晴れ。", "明日は雨。"]);
         check("ذهبنا إلى السوق. عدنا مساءً.", &["ذهبنا إلى السوق.", "عدنا مساءً."]);
         check("Wow 😀! Really? “Yes.” He said so.", &["Wow 😀!", "Really?", "“Yes.”", "He said so."]);

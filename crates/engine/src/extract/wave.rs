@@ -71,8 +71,7 @@ mod tests {
         assert_eq!(&wav[8..16], b"WAVEfmt ");
         assert_eq!(u32::from_le_bytes(wav[24..28].try_into().unwrap()), 16_000);
         assert_eq!(u32::from_le_bytes(wav[40..44].try_into().unwrap()), 10);
-        let samples: Vec<i16> =
-            wav[44..].chunks(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
+        let samples: Vec<i16> = wav[44..].chunks(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
         assert_eq!(samples, [0, 32_767, -32_767, 32_767, 0]);
     }
 

@@ -17,7 +17,7 @@ use crate::Locations;
 use crate::catalogue::{self, Entry, WHISPER_FILE};
 use crate::models::ggml;
 
-/// Threads of a transcription; more leave a laptop without breath.
+/// The most threads of a transcription.
 const THREADS: usize = 4;
 /// whisper.cpp refuses what is shorter than a second.
 const SHORTEST: usize = Sound::RATE as usize * 11 / 10;
@@ -175,8 +175,10 @@ fn failed(error: whisper_rs::WhisperError) -> ProviderError {
     ProviderError::Failed(format!("Speech recognition failed: {error}."))
 }
 
+/// Half the processors: ggml's threads wait for each other by spinning, and where others want a processor too, one
+/// that is kept waiting holds up all.
 fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, |count| count.get().min(THREADS))
+    std::thread::available_parallelism().map_or(1, |count| (count.get() / 2).clamp(1, THREADS))
 }
 
 /// The language of a stretch, as BCP 47; whisper's own names are ISO 639-1.

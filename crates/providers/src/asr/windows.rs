@@ -13,14 +13,11 @@ const SILENT: f32 = 0.001;
 /// So many frames (0.2 s) around speech belong to it: beginnings and ends of words are quiet. A pause of twice as
 /// many parts two stretches.
 const MARGIN: usize = 7;
-/// So many more frames (0.6 s) of silence around a window are kept, where there are: models were trained on speech
-/// that has some, and hear first and last words better with it.
-const BREATH: usize = 20;
 
 /// Stretches of samples, in order and apart, none longer than `longest` samples.
 pub fn cut(samples: &[f32], longest: usize) -> Vec<Range<usize>> {
     let energy: Vec<f32> = samples.chunks(FRAME).map(loudness).collect();
-    let longest = (longest / FRAME).saturating_sub(2 * BREATH).max(2 * MARGIN + 1);
+    let longest = (longest / FRAME).max(2 * MARGIN + 1);
     let mut windows: Vec<Range<usize>> = Vec::new();
     for speech in speech(&energy) {
         for part in split(speech, &energy, longest) {
@@ -30,19 +27,7 @@ pub fn cut(samples: &[f32], longest: usize) -> Vec<Range<usize>> {
             }
         }
     }
-    widen(&mut windows, energy.len());
     windows.into_iter().map(|w| w.start * FRAME..(w.end * FRAME).min(samples.len())).collect()
-}
-
-/// Lets windows reach into the silence around them, at most half way to their neighbours.
-fn widen(windows: &mut [Range<usize>], frames: usize) {
-    let edges: Vec<Range<usize>> = windows.to_vec();
-    for (index, window) in windows.iter_mut().enumerate() {
-        let before = index.checked_sub(1).map_or(0, |index| (edges[index].end + window.start) / 2);
-        let after = edges.get(index + 1).map_or(frames, |next| (window.end + next.start) / 2);
-        window.start = window.start.saturating_sub(BREATH).max(before);
-        window.end = (window.end + BREATH).min(after);
-    }
 }
 
 /// Root of the mean square.

@@ -16,7 +16,8 @@ fn anchored(text: &Text) -> Vec<&str> {
 
 #[test]
 fn a_page_keeps_words_lines_and_blocks() {
-    let words = vec![word("Größe", 0, 0), word("😀", 0, 0), word("two", 1, 0), word(" ", 1, 0), word("new block", 2, 1)];
+    let words =
+        vec![word("Größe", 0, 0), word("😀", 0, 0), word("two", 1, 0), word(" ", 1, 0), word("new block", 2, 1)];
     let text = compose_page(&page(words), Some(3));
     assert_eq!(text.text, "Größe 😀\ntwo\n\nnewblock");
     assert_eq!(anchored(&text), ["Größe", "😀", "two", "newblock"]);

@@ -45,7 +45,7 @@ pub(super) fn read(bytes: &[u8]) -> ProviderResult<Text> {
     Ok(Text { headings, ..Text::plain(text) })
 }
 
-/// The text of a part, and whether it could be decoded at all.
+/// The text of a part.
 fn decoded(bytes: &[u8]) -> String {
     plain::clean(&plain::decode(bytes).0)
 }

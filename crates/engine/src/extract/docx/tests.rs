@@ -41,11 +41,26 @@ fn check(body: &str, expected: &str) {
 fn paragraphs_runs_and_breaks() {
     check("", "");
     check(&[paragraph("One"), paragraph(""), paragraph("two &amp; &#x20AC;")].concat(), "One\n\ntwo & €");
-    check("<w:p><w:pPr><w:tabs><w:tab/></w:tabs></w:pPr><w:r><w:t xml:space=\"preserve\">a </w:t></w:r><w:r><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t></w:r></w:p>", "a \tb\nc");
-    check("<w:p><w:hyperlink r:id=\"1\"><w:r><w:t>link</w:t></w:r></w:hyperlink><w:r><w:t>, after</w:t></w:r></w:p>", "link, after");
-    check("<w:p><w:ins><w:r><w:t>new</w:t></w:r></w:ins><w:del><w:r><w:delText>old</w:delText></w:r></w:del><w:moveFrom><w:r><w:t>moved</w:t></w:r></w:moveFrom></w:p>", "new");
-    check("<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>unseen</w:t></w:r><w:r><w:rPr><w:vanish w:val=\"0\"/></w:rPr><w:t>seen</w:t></w:r></w:p>", "seen");
-    check("<w:p><w:r><w:instrText>PAGE</w:instrText><w:t>7</w:t><w:sym w:char=\"2713\"/><w:sym w:char=\"F0FC\"/><w:t>x</w:t><w:noBreakHyphen/></w:r></w:p>", "7✓x-");
+    check(
+        "<w:p><w:pPr><w:tabs><w:tab/></w:tabs></w:pPr><w:r><w:t xml:space=\"preserve\">a </w:t></w:r><w:r><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t></w:r></w:p>",
+        "a \tb\nc",
+    );
+    check(
+        "<w:p><w:hyperlink r:id=\"1\"><w:r><w:t>link</w:t></w:r></w:hyperlink><w:r><w:t>, after</w:t></w:r></w:p>",
+        "link, after",
+    );
+    check(
+        "<w:p><w:ins><w:r><w:t>new</w:t></w:r></w:ins><w:del><w:r><w:delText>old</w:delText></w:r></w:del><w:moveFrom><w:r><w:t>moved</w:t></w:r></w:moveFrom></w:p>",
+        "new",
+    );
+    check(
+        "<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>unseen</w:t></w:r><w:r><w:rPr><w:vanish w:val=\"0\"/></w:rPr><w:t>seen</w:t></w:r></w:p>",
+        "seen",
+    );
+    check(
+        "<w:p><w:r><w:instrText>PAGE</w:instrText><w:t>7</w:t><w:sym w:char=\"2713\"/><w:sym w:char=\"F0FC\"/><w:t>x</w:t><w:noBreakHyphen/></w:r></w:p>",
+        "7✓x-",
+    );
     check(
         "<w:p><w:r><mc:AlternateContent><mc:Choice><w:txbxContent><w:p><w:r><w:t>box</w:t></w:r></w:p></w:txbxContent></mc:Choice><mc:Fallback><w:p><w:r><w:t>box</w:t></w:r></w:p></mc:Fallback></mc:AlternateContent></w:r><w:r><w:t>around</w:t></w:r></w:p>",
         "box\n\naround",
@@ -65,13 +80,20 @@ fn headings_come_from_styles_and_outline_levels() {
     ];
     let text = read(&document(&body.concat())).unwrap();
     let found: Vec<_> = text.headings.iter().map(|h| (h.level, h.text.as_str(), &text.text[h.at..h.at + 4])).collect();
-    assert_eq!(found, [(0, "The whole", "The "), (1, "Größe", "Gr\u{f6}"), (2, "Second", "Seco"), (3, "Third", "Thir")]);
+    assert_eq!(
+        found,
+        [(0, "The whole", "The "), (1, "Größe", "Gr\u{f6}"), (2, "Second", "Seco"), (3, "Third", "Thir")]
+    );
     assert_eq!(text.text, "The whole\n\nGröße\n\ntext\n\nSecond\n\nThird\n\nplain");
 }
 
 #[test]
 fn lists_and_tables_are_lines() {
-    let item = |level: u8, text: &str| format!("<w:p><w:pPr><w:numPr><w:ilvl w:val=\"{level}\"/><w:numId w:val=\"1\"/></w:numPr></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>");
+    let item = |level: u8, text: &str| {
+        format!(
+            "<w:p><w:pPr><w:numPr><w:ilvl w:val=\"{level}\"/><w:numId w:val=\"1\"/></w:numPr></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+        )
+    };
     let body = [paragraph("before"), item(0, "a"), item(1, "b"), styled("Liste", "c"), paragraph("after")].concat();
     check(&body, "before\n\n- a\n  - b\n- c\n\nafter");
     let cell = |content: &str| format!("<w:tc>{content}</w:tc>");
@@ -125,7 +147,9 @@ fn bombs_are_refused() {
 
 #[test]
 fn deep_documents_do_not_overflow() {
-    let deep = |tag: &str| format!("{}{}{}", format!("<{tag}>").repeat(20_000), paragraph("x"), format!("</{tag}>").repeat(20_000));
+    let deep = |tag: &str| {
+        format!("{}{}{}", format!("<{tag}>").repeat(20_000), paragraph("x"), format!("</{tag}>").repeat(20_000))
+    };
     check(&deep("w:sdt"), "x");
     for tag in ["w:p", "w:tc", "w:tr"] {
         assert!(read(&document(&deep(tag))).unwrap().text.len() <= 1, "{tag}");

@@ -15,8 +15,23 @@ impl Hidden {
     pub(super) fn opened_by(tag: &Tag<'_>) -> Option<Self> {
         let unseen = matches!(
             tag.name.as_str(),
-            "script" | "style" | "template" | "noscript" | "iframe" | "noembed" | "noframes" | "svg" | "canvas"
-                | "object" | "audio" | "video" | "select" | "datalist" | "rp" | "annotation" | "annotation-xml"
+            "script"
+                | "style"
+                | "template"
+                | "noscript"
+                | "iframe"
+                | "noembed"
+                | "noframes"
+                | "svg"
+                | "canvas"
+                | "object"
+                | "audio"
+                | "video"
+                | "select"
+                | "datalist"
+                | "rp"
+                | "annotation"
+                | "annotation-xml"
         ) || (tag.name == "dialog" && tag.attribute("open").is_none());
         let said = tag.attribute("hidden").is_some() || tag.attribute("style").is_some_and(is_unseen_style);
         let hides = (unseen || said) && !is_void(&tag.name) && !matches!(tag.name.as_str(), "html" | "body");
@@ -69,7 +84,19 @@ impl Hidden {
 fn is_void(name: &str) -> bool {
     matches!(
         name,
-        "area" | "base" | "br" | "col" | "embed" | "hr" | "img" | "input" | "link" | "meta" | "source" | "track" | "wbr"
+        "area"
+            | "base"
+            | "br"
+            | "col"
+            | "embed"
+            | "hr"
+            | "img"
+            | "input"
+            | "link"
+            | "meta"
+            | "source"
+            | "track"
+            | "wbr"
     )
 }
 
@@ -77,9 +104,32 @@ fn is_void(name: &str) -> bool {
 fn is_container(name: &str) -> bool {
     matches!(
         name,
-        "div" | "section" | "article" | "main" | "header" | "footer" | "nav" | "aside" | "form" | "fieldset" | "ul"
-            | "ol" | "dl" | "table" | "blockquote" | "figure" | "details" | "pre" | "h1" | "h2" | "h3" | "h4" | "h5"
-            | "h6" | "body" | "html"
+        "div"
+            | "section"
+            | "article"
+            | "main"
+            | "header"
+            | "footer"
+            | "nav"
+            | "aside"
+            | "form"
+            | "fieldset"
+            | "ul"
+            | "ol"
+            | "dl"
+            | "table"
+            | "blockquote"
+            | "figure"
+            | "details"
+            | "pre"
+            | "h1"
+            | "h2"
+            | "h3"
+            | "h4"
+            | "h5"
+            | "h6"
+            | "body"
+            | "html"
     )
 }
 

@@ -32,10 +32,9 @@ fn reference(text: &str) -> Option<(usize, Cow<'static, str>)> {
     const LONGEST: usize = 32;
     let length = body.bytes().take(LONGEST).take_while(u8::is_ascii_alphanumeric).count();
     let name = &body[..length];
-    if length > 0 && body[length..].starts_with(';') {
-        if let Some(meaning) = named(name) {
-            return Some((length + 2, meaning));
-        }
+    let is_closed = length > 0 && body[length..].starts_with(';');
+    if let Some(meaning) = is_closed.then(|| named(name)).flatten() {
+        return Some((length + 2, meaning));
     }
     // Names from before HTML 4 that need no semicolon: those in common use.
     let old = [("nbsp", " "), ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("copy", "©"), ("reg", "®")];

@@ -38,7 +38,10 @@ fn visible_text_is_kept_and_the_rest_is_not() {
 fn references_are_replaced() {
     check("&lt;b&gt; &amp;amp; &quot;&apos;&nbsp;x", "<b> &amp; \"' x");
     check("Gr&ouml;&szlig;e &#8364;&#x20AC;&#X20ac &euro; &hellip;", "Größe €€€ € …");
-    check("&#150; &#0; &#x110000; &#; &unknown; AT&T &ampx &copy2024", "– \u{FFFD} \u{FFFD} &#; &unknown; AT&T &x ©2024");
+    check(
+        "&#150; &#0; &#x110000; &#; &unknown; AT&T &ampx &copy2024",
+        "– \u{FFFD} \u{FFFD} &#; &unknown; AT&T &x ©2024",
+    );
     check("&NotEqualTilde; &CounterClockwiseContourIntegral;", "≂̸ ∳");
     check("&lt;script&gt;", "<script>");
 }

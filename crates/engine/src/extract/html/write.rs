@@ -78,7 +78,12 @@ impl Writer {
         self.text.extend(std::iter::repeat_n('\t', usize::from(gap.tabs)));
         if let Some(mark) = self.mark.take() {
             self.text.push_str(&mark);
-        } else if gap.space && gap.breaks == 0 && gap.tabs == 0 && !self.text.ends_with(['\n', '\t']) && !self.text.is_empty() {
+        } else if gap.space
+            && gap.breaks == 0
+            && gap.tabs == 0
+            && !self.text.ends_with(['\n', '\t'])
+            && !self.text.is_empty()
+        {
             self.text.push(' ');
         }
         if let Some(heading) = self.heading.as_mut().filter(|heading| heading.at == usize::MAX) {
@@ -165,8 +170,8 @@ impl Writer {
                 // A paragraph inside an item goes on with its line.
                 self.break_line(if self.lists.is_empty() { 2 } else { 1 });
             }
-            "div" | "li" | "dt" | "dd" | "tr" | "caption" | "figcaption" | "summary" | "legend" | "option" | "center"
-            | "body" | "head" | "title" | "textarea" | "xmp" => self.break_line(1),
+            "div" | "li" | "dt" | "dd" | "tr" | "caption" | "figcaption" | "summary" | "legend" | "option"
+            | "center" | "body" | "head" | "title" | "textarea" | "xmp" => self.break_line(1),
             _ => {}
         }
     }

@@ -29,7 +29,11 @@ pub(super) fn of_bytes(head: &[u8]) -> Option<FileType> {
             return Some(FileType::new("application/pdf", Modality::Pdf, Reader::Pdf));
         }
     }
-    picture(head).or_else(|| riff(head)).or_else(|| ogg(head)).or_else(|| matroska(head)).or_else(|| base_media(head))
+    picture(head)
+        .or_else(|| riff(head))
+        .or_else(|| ogg(head))
+        .or_else(|| matroska(head))
+        .or_else(|| base_media(head))
         .or_else(|| mpeg_audio(head))
         .or_else(|| other(head))
 }
@@ -99,7 +103,8 @@ fn matroska(head: &[u8]) -> Option<FileType> {
     }
     let webm = find(&head[..head.len().min(256)], b"webm").is_some();
     let has = |codecs: &[&[u8]]| codecs.iter().any(|codec| find(head, codec).is_some());
-    let pictures = has(&[b"V_VP", b"V_MPEG", b"V_AV1", b"V_THEORA", b"V_MS", b"V_UNCOMPRESSED", b"V_QUICKTIME", b"V_REAL"]);
+    let pictures =
+        has(&[b"V_VP", b"V_MPEG", b"V_AV1", b"V_THEORA", b"V_MS", b"V_UNCOMPRESSED", b"V_QUICKTIME", b"V_REAL"]);
     let sounds = has(&[b"A_OPUS", b"A_VORBIS", b"A_AAC", b"A_MPEG", b"A_FLAC", b"A_PCM", b"A_AC3", b"A_EAC3"]);
     Some(match (sounds && !pictures, webm) {
         (true, true) => sound("audio/webm"),
@@ -129,7 +134,12 @@ fn base_media(head: &[u8]) -> Option<FileType> {
         b"qt  " => film("video/quicktime"),
         [b'3', b'g', ..] => film("video/3gpp"),
         // Recorders write sound alone under a film's brand; the kinds of tracks tell, where they stand early.
-        _ if find(head, b"soun").is_some() && find(head, b"vide").is_none() && find(head, b"mdat").is_some_and(|data| find(head, b"soun") < Some(data)) => sound("audio/mp4"),
+        _ if find(head, b"soun").is_some()
+            && find(head, b"vide").is_none()
+            && find(head, b"mdat").is_some_and(|data| find(head, b"soun") < Some(data)) =>
+        {
+            sound("audio/mp4")
+        }
         _ => film("video/mp4"),
     })
 }
@@ -196,7 +206,10 @@ fn other(head: &[u8]) -> Option<FileType> {
         _ if mime.starts_with("image/") => unread_picture(mime),
         _ if mime.starts_with("audio/") => sound(mime),
         _ if mime.starts_with("video/") => film(mime),
-        _ if mime.starts_with("application/vnd.openxmlformats") || mime.starts_with("application/vnd.oasis") || mime == "application/epub+zip" => {
+        _ if mime.starts_with("application/vnd.openxmlformats")
+            || mime.starts_with("application/vnd.oasis")
+            || mime == "application/epub+zip" =>
+        {
             // The directory of the archive says it for certain.
             FileType::new(ZIP, Modality::Other, Reader::None)
         }

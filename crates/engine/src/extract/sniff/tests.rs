@@ -6,7 +6,12 @@ fn kind(bytes: &[u8], name: &str) -> (String, Modality, Reader) {
 }
 
 fn check(bytes: &[u8], name: &str, mime: &str, modality: Modality, reader: Reader) {
-    assert_eq!(kind(bytes, name), (mime.to_owned(), modality, reader), "{name}: {:02x?}", &bytes[..bytes.len().min(24)]);
+    assert_eq!(
+        kind(bytes, name),
+        (mime.to_owned(), modality, reader),
+        "{name}: {:02x?}",
+        &bytes[..bytes.len().min(24)]
+    );
 }
 
 #[test]
@@ -41,7 +46,8 @@ fn text_in_any_encoding_is_text() {
     let utf16: Vec<u8> = [0xFEFF].into_iter().chain("Größe 😀".encode_utf16()).flat_map(u16::to_le_bytes).collect();
     let latin = encoding_rs::WINDOWS_1252.encode("Größe und Maß für Süden").0.into_owned();
     let cyrillic = encoding_rs::WINDOWS_1251.encode("Завтра утром мы поедем в город").0.into_owned();
-    let japanese = encoding_rs::SHIFT_JIS.encode("明日の会議は午後三時から始まります。\n資料を忘れずに。\n").0.into_owned();
+    let japanese =
+        encoding_rs::SHIFT_JIS.encode("明日の会議は午後三時から始まります。\n資料を忘れずに。\n").0.into_owned();
     for bytes in [utf16.as_slice(), &latin, &cyrillic, "日本語 😀".as_bytes(), b"a\x1b[0m\tb\x0c\r\n"] {
         check(bytes, "a", "text/plain", Modality::Text, Reader::Text);
     }
@@ -56,7 +62,18 @@ fn text_in_any_encoding_is_text() {
 fn signatures_stand_above_names() {
     use Modality::{Audio, Image, Other, Pdf, Video};
     let padded = |start: &[u8]| [start, &[0; 64]].concat();
-    let boxed = |brands: &str| padded(&[&(8 + 8 + brands.len() as u32).to_be_bytes(), b"ftyp", brands[..4].as_bytes(), &[0; 4], brands[4..].as_bytes()].concat());
+    let boxed = |brands: &str| {
+        padded(
+            &[
+                &(8 + 8 + brands.len() as u32).to_be_bytes(),
+                b"ftyp",
+                brands[..4].as_bytes(),
+                &[0; 4],
+                brands[4..].as_bytes(),
+            ]
+            .concat(),
+        )
+    };
     let bitmap = [b"BM".as_slice(), &[9; 12], &40u32.to_le_bytes(), &[0; 40]].concat();
     for (bytes, mime, modality, reader) in [
         (padded(b"\x89PNG\r\n\x1a\n"), "image/png", Image, Reader::Picture),
@@ -83,7 +100,12 @@ fn signatures_stand_above_names() {
         (padded(b"%PDF-1.7\n\xE2\xE3"), "application/pdf", Pdf, Reader::Pdf),
         (padded(b"\0\0junk%PDF-1.4\n\xE2\xE3"), "application/pdf", Pdf, Reader::Pdf),
         (padded(b"\x7FELF\x02\x01\x01"), "application/x-executable", Other, Reader::None),
-        ((0..=255).cycle().take(4096).map(|n: u8| n.wrapping_mul(167)).collect(), "application/octet-stream", Other, Reader::None),
+        (
+            (0..=255).cycle().take(4096).map(|n: u8| n.wrapping_mul(167)).collect(),
+            "application/octet-stream",
+            Other,
+            Reader::None,
+        ),
     ] {
         for name in ["a.txt", "a", "a.html", "a.docx"] {
             check(&bytes, name, mime, modality, reader);
@@ -116,8 +138,20 @@ fn archives_are_told_by_their_parts() {
     let docx = archive(&[("[Content_Types].xml", ""), ("word/document.xml", "<x/>")]);
     let office = "application/vnd.openxmlformats-officedocument.";
     check(&docx, "a.zip", &format!("{office}wordprocessingml.document"), Modality::Document, Reader::Docx);
-    check(&archive(&[("xl/workbook.xml", "")]), "a", &format!("{office}spreadsheetml.sheet"), Modality::Document, Reader::None);
-    check(&archive(&[("mimetype", "application/epub+zip")]), "a", "application/epub+zip", Modality::Document, Reader::None);
+    check(
+        &archive(&[("xl/workbook.xml", "")]),
+        "a",
+        &format!("{office}spreadsheetml.sheet"),
+        Modality::Document,
+        Reader::None,
+    );
+    check(
+        &archive(&[("mimetype", "application/epub+zip")]),
+        "a",
+        "application/epub+zip",
+        Modality::Document,
+        Reader::None,
+    );
     check(&archive(&[("a.txt", "x")]), "a.docx", "application/zip", Modality::Other, Reader::None);
     check(&docx[..docx.len() / 2], "a.docx", "application/zip", Modality::Other, Reader::None);
     let folder = tempfile::tempdir().unwrap();

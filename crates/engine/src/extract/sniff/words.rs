@@ -131,7 +131,9 @@ fn by_ending(ending: &str) -> Option<(&'static str, Reader)> {
         "svg" => source("image/svg+xml"),
         "yaml" | "yml" => source("application/yaml"),
         "toml" => source("application/toml"),
-        "ini" | "cfg" | "conf" | "env" | "properties" | "editorconfig" | "gitignore" | "lock" => source("text/x-config"),
+        "ini" | "cfg" | "conf" | "env" | "properties" | "editorconfig" | "gitignore" | "lock" => {
+            source("text/x-config")
+        }
         "tex" | "sty" | "bib" | "cls" => source("text/x-tex"),
         _ => None,
     }

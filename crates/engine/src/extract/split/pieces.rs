@@ -119,7 +119,8 @@ fn opens_item(line: &str) -> bool {
     let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let letter = usize::from(line.starts_with(|c: char| c.is_ascii_alphabetic()));
     let number = if digits > 0 { digits } else { letter };
-    (1..=4).contains(&number) && matches!(line.as_bytes().get(number), Some(b'.' | b')'))
+    (1..=4).contains(&number)
+        && matches!(line.as_bytes().get(number), Some(b'.' | b')'))
         && line[number + 1..].starts_with(char::is_whitespace)
 }
 

@@ -24,7 +24,10 @@ fn passages_end_with_sentences_and_overlap_by_whole_ones() {
     check(
         "Alpha has nine of them. Beta. Gamma has them all by now. Delta has more than that.",
         &SMALL,
-        &["Alpha has nine of them. Beta. Gamma has them all by now.", "Gamma has them all by now. Delta has more than that."],
+        &[
+            "Alpha has nine of them. Beta. Gamma has them all by now.",
+            "Gamma has them all by now. Delta has more than that.",
+        ],
     );
 }
 
@@ -38,19 +41,21 @@ fn lists_and_tables_are_kept_by_line() {
             "- the bread with the seeds\n- all of the apples, but not more",
         ],
     );
-    check("name\tage\nAnna\t31\nBertram\t42\nCecilia\t53\nDorothea\t64", &SMALL, &[
-        "name\tage\nAnna\t31\nBertram\t42\nCecilia\t53",
-        "Cecilia\t53\nDorothea\t64",
-    ]);
+    check(
+        "name\tage\nAnna\t31\nBertram\t42\nCecilia\t53\nDorothea\t64",
+        &SMALL,
+        &["name\tage\nAnna\t31\nBertram\t42\nCecilia\t53", "Cecilia\t53\nDorothea\t64"],
+    );
 }
 
 #[test]
 fn a_paragraph_is_rather_begun_anew_than_torn() {
     let text = "Some of that has been there.\n\nThe other one is here. It has more than that, and they know it.";
-    check(text, &UnitLimit { overlap: 0, ..SMALL }, &[
-        "Some of that has been there.",
-        "The other one is here. It has more than that, and they know it.",
-    ]);
+    check(
+        text,
+        &UnitLimit { overlap: 0, ..SMALL },
+        &["Some of that has been there.", "The other one is here. It has more than that, and they know it."],
+    );
 }
 
 #[test]
@@ -64,13 +69,16 @@ fn passages_name_their_headings_and_do_not_cross_them() {
     let found: Vec<_> = units.iter().map(|u| (&text.text[u.bytes.clone()], u.heading_path.clone())).collect();
     let path = |path: &str| Some(path.to_owned());
     let long = format!("C › {}…", "x".repeat(120));
-    assert_eq!(found, [
-        ("before", None),
-        ("# A\na", path("A")),
-        ("## B\nb", path("A › B")),
-        ("# C", path("C")),
-        ("### x\nc", path(&long)),
-    ]);
+    assert_eq!(
+        found,
+        [
+            ("before", None),
+            ("# A\na", path("A")),
+            ("## B\nb", path("A › B")),
+            ("# C", path("C")),
+            ("### x\nc", path(&long)),
+        ]
+    );
 }
 
 #[test]
@@ -96,7 +104,10 @@ fn blocks_of_a_page_part_passages() {
     let blocks = vec![0..39, 40..text.len()];
     let text = Text { blocks, ..Text::plain(text.into()) };
     let found = cut(&text, &UnitLimit { tokens: 40, target: 24, overlap: 0 });
-    assert_eq!(found, ["The first block is of one line of text.", "The second block follows at once, and it is longer."]);
+    assert_eq!(
+        found,
+        ["The first block is of one line of text.", "The second block follows at once, and it is longer."]
+    );
 }
 
 /// All that is promised of passages.

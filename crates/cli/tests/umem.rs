@@ -1,0 +1,273 @@
+//! `umem` as a person or a script runs it.
+
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A data folder whose service ends with the test.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn data(&self) -> PathBuf {
+        self.0.path().join("data")
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_umem"));
+        command.env_remove("UM_DATA").arg("--data").arg(self.data()).args(args).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    /// Exit code and JSON.
+    fn json(&self, args: &[&str]) -> (i32, Value) {
+        let output = self.command(args).arg("--json").output().unwrap();
+        let answer = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{args:?}: {}", words(&output)));
+        (output.status.code().unwrap(), answer)
+    }
+
+    /// Runs with text on standard input.
+    fn feed(&self, args: &[&str], input: &str) -> Output {
+        let mut command = self.command(args);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        self.run(&["stop"]);
+    }
+}
+
+fn words(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+#[test]
+fn wrong_usage_is_exit_code_2_and_says_what_there_is() {
+    let folder = Folder::new();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let elsewhere = elsewhere.path().to_str().unwrap();
+    for args in [&["recall"][..], &["nonsense"], &["remember", "x"], &["ingest", "--space", "default"], &["watch", "remove", "x"]] {
+        assert_eq!(code(&folder.run(args)), 2, "{args:?}");
+    }
+    for args in [
+        &["remember", "x", "--space", "Nowhere"][..],
+        &["recall", "x", "--space", "Nowhere"],
+        &["ingest", elsewhere, "--space", "Nowhere"],
+        &["artifacts", "--space", "Nowhere"],
+        &["jobs", "--space", "Nowhere"],
+        &["watch", "add", elsewhere, "--space", "Nowhere"],
+        &["space", "create", "x", "--parent", "Nowhere"],
+    ] {
+        let output = folder.run(args);
+        assert_eq!(code(&output), 2, "{args:?}: {}", words(&output));
+        assert!(words(&output).contains("default"), "the candidates are listed: {}", words(&output));
+        assert!(output.stdout.is_empty());
+    }
+    let (exit, answer) = folder.json(&["remember", "x", "--space", "Nowhere"]);
+    assert_eq!((exit, &answer["error"]["code"]), (2, &json!("not_found")));
+    assert!(answer["error"]["hint"].as_str().unwrap().contains("default"));
+}
+
+#[test]
+fn what_is_refused_is_3_and_what_fails_is_1() {
+    let folder = Folder::new();
+    for args in [&["remember", "", "--space", "default"][..], &["space", "create", "default", "--type", "project"]] {
+        let output = folder.run(args);
+        assert_eq!(code(&output), 3, "{args:?}: {}", words(&output));
+    }
+    let long = folder.feed(&["remember", "-", "--space", "default"], &"word ".repeat(30_000));
+    assert_eq!(code(&long), 3, "{}", words(&long));
+    assert_eq!(code(&folder.run(&["get", "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b"])), 1);
+    folder.file("some/empty.txt", "");
+    let (exit, answer) = folder.json(&["ingest", folder.0.path().join("some").to_str().unwrap(), "--space", "default", "--wait"]);
+    assert_eq!(exit, 1);
+    assert_eq!(answer["files"][0]["state"], "refused", "{answer}");
+    assert_eq!(answer["files"][0]["reason"]["code"], "empty", "{answer}");
+}
+
+#[test]
+fn a_file_goes_in_and_comes_out_as_a_cited_answer() {
+    let folder = Folder::new();
+    let file = folder.file("notes/bears.md", "# Bears\n\nPolar bears live in the Arctic.\n");
+    let (exit, made) = folder.json(&["space", "create", "Animals"]);
+    assert_eq!((exit, &made["name"]), (0, &json!("Animals")));
+    let id = made["id"].as_str().unwrap();
+
+    let notes = file.parent().unwrap().to_str().unwrap();
+    let (exit, answer) = folder.json(&["ingest", notes, "--space", "animals", "--wait", "--owner", "me", "--session", "s1"]);
+    assert_eq!((exit, &answer["counts"]), (0, &json!({"done": 1})), "{answer}");
+    assert_eq!(answer["files"][0]["path"], file.to_str().unwrap());
+    let (_, again) = folder.json(&["ingest", notes, "--space", id]);
+    assert_eq!(again["files"][0]["created"], false);
+
+    for space in ["Animals", id] {
+        let (exit, answer) = folder.json(&["recall", "polar bears", "--space", space, "--limit", "1"]);
+        assert_eq!(exit, 0, "{answer}");
+        let hit = &answer["hits"][0];
+        assert!(hit["quote"].as_str().unwrap().contains("Polar bears live in the Arctic."), "{hit}");
+        assert_eq!(hit["ids"]["artifact"], answer_of(&folder, space), "{hit}");
+        assert!(hit["score"].is_number() && hit["lines"].is_array(), "{hit}");
+    }
+    let output = folder.run(&["recall", "polar bears"]);
+    assert!(words(&output).contains("1. bears.md  line"), "{}", words(&output));
+    let (exit, jobs) = folder.json(&["jobs", "--wait"]);
+    assert_eq!((exit, &jobs["busy"]), (0, &json!(false)));
+    let (exit, health) = folder.json(&["doctor"]);
+    assert_eq!((exit, &health["ok"]), (0, &json!(true)), "{health}");
+}
+
+fn answer_of(folder: &Folder, space: &str) -> Value {
+    folder.json(&["artifacts", "--space", space]).1["artifacts"][0]["id"].clone()
+}
+
+#[test]
+fn a_text_is_kept_once_and_read_from_standard_input_too() {
+    let folder = Folder::new();
+    let (_, kept) = folder.json(&["remember", "Call Anna on Friday.", "--space", "default"]);
+    assert_eq!(kept["created"], true);
+    let output = folder.feed(&["remember", "-", "--space", "default", "--json"], "Call Anna on Friday.");
+    let again: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&again["created"], &again["memory"]["id"]), (&json!(false), &kept["memory"]["id"]));
+    let (exit, got) = folder.json(&["get", kept["memory"]["id"].as_str().unwrap()]);
+    assert_eq!((exit, &got["kind"], &got["content"]), (0, &json!("memory"), &json!("Call Anna on Friday.")));
+}
+
+#[test]
+fn those_who_start_at_once_share_one_service() {
+    let folder = Folder::new();
+    let children: Vec<_> = (0..4)
+        .map(|_| folder.command(&["--json", "status"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+        .collect();
+    let answers: Vec<Value> = children
+        .into_iter()
+        .map(|child| child.wait_with_output().unwrap())
+        .map(|output| serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", words(&output))))
+        .collect();
+    assert!(answers.iter().all(|answer| answer["started_at"] == answers[0]["started_at"]), "{answers:?}");
+    let refused = folder.run(&["serve"]);
+    assert_eq!(code(&refused), 3, "{}", words(&refused));
+    assert_eq!(folder.json(&["stop"]), (0, json!({"stopped": true})));
+    assert_eq!(folder.json(&["stop"]), (0, json!({"stopped": false})));
+    assert_eq!(logs(&folder.data()), ["service.log"], "what was said while starting is gone");
+}
+
+fn logs(data: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(data.join("logs")).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+#[test]
+fn logs_hold_no_content() {
+    let folder = Folder::new();
+    folder.run(&["remember", "The secret word is xylophone.", "--space", "default"]);
+    folder.run(&["recall", "xylophone"]);
+    folder.run(&["get", "xylophone"]);
+    folder.feed(&["mcp"], &(initialize().to_string() + "\n" + &call(1, "memory_recall", json!({"query": "xylophone"})).to_string() + "\n"));
+    folder.run(&["stop"]);
+    let log = std::fs::read_to_string(folder.data().join("logs/service.log")).unwrap();
+    assert!(log.contains("serving") && !log.contains("xylophone"), "{log}");
+}
+
+#[test]
+fn every_operation_can_be_called_by_name() {
+    let folder = Folder::new();
+    let output = folder.run(&["call", "nothing"]);
+    assert_eq!(code(&output), 2);
+    for operation in um_model::ops::OPERATIONS {
+        assert!(words(&output).contains(operation.name), "{}", operation.name);
+    }
+    let (exit, answer) = folder.json(&["call", "spaces_list"]);
+    assert_eq!(exit, 0);
+    assert!(answer["spaces"].as_array().unwrap().len() >= 3);
+    assert_eq!(code(&folder.run(&["call", "spaces_list", "[]"])), 2);
+}
+
+fn initialize() -> Value {
+    json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}})
+}
+
+fn call(id: u64, tool: &str, arguments: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": tool, "arguments": arguments}})
+}
+
+#[test]
+fn the_bridge_speaks_nothing_but_protocol_and_needs_no_token() {
+    let folder = Folder::new();
+    let lines = [
+        initialize(),
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        call(1, "spaces_list", json!({})),
+        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"}),
+    ];
+    let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let output = folder.feed(&["mcp"], &input);
+    assert_eq!(code(&output), 0, "{}", words(&output));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    answers.sort_by_key(|answer| answer["id"].as_u64());
+    assert_eq!(answers.len(), 3, "{text}");
+    assert_eq!(answers[1]["result"]["isError"], false, "{}", answers[1]);
+    assert_eq!(answers[2]["result"]["tools"].as_array().unwrap().len(), 7);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_bridge_answers_when_the_service_cannot_be_started() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    // A database that is none.
+    std::fs::create_dir_all(folder.data()).unwrap();
+    std::fs::set_permissions(folder.data(), std::fs::Permissions::from_mode(0o700)).unwrap();
+    std::fs::write(folder.data().join("memory.db"), "x".repeat(5000)).unwrap();
+    let output = folder.feed(&["mcp"], &format!("{}\n", initialize()));
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", words(&output)));
+    assert_eq!(answer["id"], 0);
+    assert!(answer["error"]["data"]["code"].is_string(), "{answer}");
+}
+
+#[test]
+fn evaluation_scores_a_set_without_a_service() {
+    let folder = Folder::new();
+    let lines = [
+        json!({"type": "doc", "corpus": "a", "id": "1", "session": "s", "text": "The zeppelin lands in Oslo.", "occurred_at": 1000}),
+        json!({"type": "doc", "corpus": "a", "id": "2", "session": "s", "text": "Marmalade goes with toast.", "occurred_at": null}),
+        json!({"type": "doc", "corpus": "b", "id": "1", "session": "s", "text": "A zeppelin is lighter than air.", "occurred_at": 1000}),
+        json!({"type": "query", "corpus": "a", "text": "Where does the zeppelin land?", "gold": ["1"], "category": "place"}),
+        json!({"type": "query", "corpus": "b", "text": "zeppelin lighter than air", "gold": ["1"], "category": "thing"}),
+        json!({"type": "query", "corpus": "a", "text": "Who painted the ceiling?", "gold": [], "category": "adversarial"}),
+    ];
+    let set = folder.file("set.jsonl", &lines.map(|line| line.to_string()).join("\n"));
+    let output = folder.command(&["eval", "recall", set.to_str().unwrap(), "--json"]).output().unwrap();
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(text.starts_with(r#"{"overall":{"R@1":1.0,"R@5":1.0,"R@10":1.0,"R@20":1.0,"MRR":1.0,"nDCG@10":1.0,"AUROC":"#), "{}", words(&output));
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(report["categories"]["place"]["R@1"], 1.0);
+    assert_eq!(report["categories"]["adversarial"]["R@1"], Value::Null);
+    assert!(!folder.data().join("memory.db").exists(), "the data folder is not touched");
+    let wrong = folder.run(&["eval", "recall", "no-such-file.jsonl"]);
+    assert_eq!(code(&wrong), 2, "{}", words(&wrong));
+}
