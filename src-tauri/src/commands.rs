@@ -38,7 +38,9 @@ pub(crate) async fn call(engine: State<'_, Engine>, name: String, request: Value
 pub(crate) async fn ingest_bytes(engine: State<'_, Engine>, request: Request<'_>) -> Result<IngestedFile, ApiError> {
     let header = |name: &str| {
         let value = request.headers().get(name).and_then(|value| value.to_str().ok());
-        value.map(str::to_owned).ok_or_else(|| ApiError::new(ErrorCode::InvalidRequest, format!("The header {name} is missing.")))
+        value
+            .map(str::to_owned)
+            .ok_or_else(|| ApiError::new(ErrorCode::InvalidRequest, format!("The header {name} is missing.")))
     };
     let (name, space) = (percent_decode(&header("x-name")?), header("x-space")?);
     let InvokeBody::Raw(bytes) = request.body() else {
@@ -111,7 +113,9 @@ fn weigh(path: &Path, weight: &mut Weight) {
             weight.files += 1;
             weight.bytes += metadata.len();
         } else if metadata.is_dir() {
-            open.extend(std::fs::read_dir(&path).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()));
+            open.extend(
+                std::fs::read_dir(&path).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()),
+            );
         }
         if weight.files >= MAX_WEIGHED {
             return;
@@ -121,8 +125,13 @@ fn weigh(path: &Path, weight: &mut Weight) {
 
 /// Types that a desktop would run instead of showing. They are saved, never opened.
 const NEVER_OPENED: &[&str] = &[
-    "application/x-executable", "application/vnd.microsoft.portable-executable", "application/x-mach-binary",
-    "application/x-sh", "text/x-shellscript", "application/java-archive", "application/x-desktop",
+    "application/x-executable",
+    "application/vnd.microsoft.portable-executable",
+    "application/x-mach-binary",
+    "application/x-sh",
+    "text/x-shellscript",
+    "application/java-archive",
+    "application/x-desktop",
 ];
 
 /// Opens a copy of a file in the program that the system has for it. The copy lies in the data folder's
@@ -135,7 +144,10 @@ pub(crate) async fn open_original(engine: State<'_, Engine>, id: ArtifactId) -> 
         let mime_type = detail.summary.artifact.mime_type;
         let (name, bytes) = engine.original(&caller(), &id)?;
         if NEVER_OPENED.contains(&mime_type.as_str()) || runs(&name) {
-            return Err(ApiError::new(ErrorCode::Forbidden, format!("{name} is a program. It is kept, and never run from here.")));
+            return Err(ApiError::new(
+                ErrorCode::Forbidden,
+                format!("{name} is a program. It is kept, and never run from here."),
+            ));
         }
         let folder = engine.data_dir().join("tmp").join(format!("open-{id}"));
         std::fs::create_dir_all(&folder).map_err(|e| ApiError::new(ErrorCode::Io, e.to_string()))?;
@@ -149,16 +161,22 @@ pub(crate) async fn open_original(engine: State<'_, Engine>, id: ArtifactId) -> 
 
 fn runs(name: &str) -> bool {
     let ending = name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
-    ["desktop", "exe", "bat", "cmd", "com", "scr", "msi", "ps1", "vbs", "jar", "sh", "run", "appimage", "command", "lnk"]
-        .contains(&ending.as_str())
+    [
+        "desktop", "exe", "bat", "cmd", "com", "scr", "msi", "ps1", "vbs", "jar", "sh", "run", "appimage", "command",
+        "lnk",
+    ]
+    .contains(&ending.as_str())
 }
 
 /// Opens the data folder in the system's file manager.
 #[tauri::command]
 pub(crate) async fn open_data_folder(engine: State<'_, Engine>) -> Result<(), ApiError> {
     let folder = engine.data_dir().to_owned();
-    blocking(move || open::that_detached(&folder).map_err(|e| ApiError::new(ErrorCode::Io, format!("No file manager opens the folder: {e}."))))
-        .await
+    blocking(move || {
+        open::that_detached(&folder)
+            .map_err(|e| ApiError::new(ErrorCode::Io, format!("No file manager opens the folder: {e}.")))
+    })
+    .await
 }
 
 #[cfg(test)]
@@ -167,7 +185,9 @@ mod tests {
 
     #[test]
     fn names_come_through_headers() {
-        for (encoded, name) in [("a%20b.txt", "a b.txt"), ("%C3%BC.md", "ü.md"), ("100%", "100%"), ("%zz", "%zz"), ("ü%41", "üA")] {
+        for (encoded, name) in
+            [("a%20b.txt", "a b.txt"), ("%C3%BC.md", "ü.md"), ("100%", "100%"), ("%zz", "%zz"), ("ü%41", "üA")]
+        {
             assert_eq!(percent_decode(encoded), name);
         }
     }

@@ -154,7 +154,8 @@ async fn follow(app: AppHandle, tray: Tray) {
     let mut changes = engine.subscribe();
     loop {
         let asked = engine.clone();
-        let status = tauri::async_runtime::spawn_blocking(move || asked.run(&Caller::owner("tray"), StatusGet {})).await;
+        let status =
+            tauri::async_runtime::spawn_blocking(move || asked.run(&Caller::owner("tray"), StatusGet {})).await;
         if let Ok(Ok(status)) = status {
             tray.show(&status);
         }

@@ -1,11 +1,11 @@
 //! The window: its regions, its keys, its title and theme.
 
 use crate::{
+    components::icon::Icon,
     components::{
         dialogs::OpenDialog, drop_overlay::DropOverlay, menu::Anchor, nav::Nav, space_switcher::SpaceSwitcher,
         states::Empty, status_bar::StatusBar, toast::ToastShelf, viewer::Viewer,
     },
-    components::icon::Icon,
     ipc,
     keys::{Command, Press, command},
     pages::{Access, Activity, Item, Library, Recall, SettingsPage},
@@ -86,8 +86,7 @@ fn Pane() -> impl IntoView {
     let close = Callback::new(move |()| close_viewer(app));
     move || {
         app.viewer.get().map(|target| view! {
-            <Splitter/>
-            <aside class="pane" id="viewer" aria-label="Viewer" tabindex="-1"><Viewer target close/></aside>
+            <aside class="pane" id="viewer" aria-label="Viewer" tabindex="-1"><Splitter/><Viewer target close/></aside>
         })
     }
 }
@@ -124,7 +123,9 @@ const THEME_KEY: &str = "um.theme";
 fn follow_theme(app: App) {
     let theme = Memo::new(move |_| app.settings.value.with(|s| s.as_ref().map(|s| s.theme.clone())));
     Effect::new(move |_| {
-        let (Some(theme), Some(root)) = (theme.get(), document().document_element()) else { return };
+        let (Some(theme), Some(root)) = (theme.get(), document().document_element()) else {
+            return;
+        };
         // Neither can fail for plain words; a full storage costs one picture in the wrong colours.
         let _ = match theme.as_str() {
             "light" | "dark" => root.set_attribute("data-theme", &theme),
@@ -161,7 +162,9 @@ fn follow_keys(app: App) {
 }
 
 fn is_typing(press: &ev::KeyboardEvent) -> bool {
-    let Some(element) = press.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok()) else { return false };
+    let Some(element) = press.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok()) else {
+        return false;
+    };
     let kind = element.get_attribute("type").unwrap_or_else(|| "text".into());
     match element.tag_name().as_str() {
         "TEXTAREA" => true,
@@ -221,7 +224,10 @@ fn to_search(app: App) {
 const REGIONS: [(&str, &str); 5] = [
     (".nav", ".nav .here a, .nav button"),
     ("[role=search]", "#search"),
-    (".page-body, .item", ".page-body [data-focus][tabindex='0'], .page-body [data-focus], .page-body button, .page-body a, .item-side"),
+    (
+        ".page-body, .item",
+        ".page-body [data-focus][tabindex='0'], .page-body [data-focus], .page-body button, .page-body a, .item-side",
+    ),
     (".pane", ".pane button"),
     (".status", ".status button"),
 ];

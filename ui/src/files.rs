@@ -110,7 +110,8 @@ mod tests {
 
     fn file(status: Option<&str>, error: &str, has_text: bool, note: &str) -> ArtifactSummary {
         let id = "00000000-0000-7000-8000-000000000001";
-        let error = if error.is_empty() { "null".into() } else { format!(r#"{{"code":"corrupt_file","message":"{error}"}}"#) };
+        let error =
+            if error.is_empty() { "null".into() } else { format!(r#"{{"code":"corrupt_file","message":"{error}"}}"#) };
         let job = status.map_or("null".into(), |status| {
             format!(
                 r#"{{"id":"{id}","kind":"read","status":"{status}","space_id":"{id}","artifact_id":"{id}","memory_id":null,

@@ -103,7 +103,7 @@ pub fn reader_name(extractor: &str) -> String {
     match extractor {
         "tesseract" => "Tesseract".into(),
         "whisper" => "Whisper".into(),
-        "pdfium" => "PDF text".into(),
+        "pdfium" => "pdfium".into(),
         other => other.to_owned(),
     }
 }

@@ -117,10 +117,7 @@ pub const TABLE: &[(&str, &[(&str, &str)])] = &[
             ("Ctrl+C", "Copy the quote and its place"),
         ],
     ),
-    (
-        "Library",
-        &[("Arrows", "Move"), ("Enter", "Open"), ("R", "Read again"), ("Del", "Remove; it can be undone")],
-    ),
+    ("Library", &[("Arrows", "Move"), ("Enter", "Open"), ("R", "Read again"), ("Del", "Remove; it can be undone")]),
     ("Activity", &[("Up, Down", "Move"), ("C", "Cancel"), ("R", "Retry")]),
     (
         "Viewer",

@@ -7,13 +7,13 @@ use crate::{
     route::Route,
 };
 use leptos::{prelude::*, task::spawn_local};
-use wasm_bindgen::JsCast;
 use um_model::{
-    ArtifactId, JobStatus, ModelState, SpaceId, SpaceType,
+    ArtifactId, ModelState, SpaceId, SpaceType,
     health::{Event, Settings, SettingsGet, Status, StatusGet},
     models::{Model, ModelsList, ModelsListed},
     spaces::{SpaceSummary, SpacesList, SpacesListed},
 };
+use wasm_bindgen::JsCast;
 
 /// Counters that rise when something changed in the engine: reading one subscribes to it.
 #[derive(Clone, Copy)]
@@ -187,9 +187,9 @@ impl App {
 
     /// The name of a space.
     pub fn space_name(&self, id: &SpaceId) -> Option<String> {
-        self.spaces.value.with(|all| {
-            all.as_ref()?.spaces.iter().find(|s| s.space.id == *id).map(|s| s.space.name.clone())
-        })
+        self.spaces
+            .value
+            .with(|all| all.as_ref()?.spaces.iter().find(|s| s.space.id == *id).map(|s| s.space.name.clone()))
     }
 
     /// The name of the space in use, or `All spaces`.
@@ -218,11 +218,6 @@ impl App {
         })
     }
 
-    /// How many jobs are in a state.
-    pub fn jobs_in(&self, wanted: JobStatus) -> u64 {
-        self.status.value.with(|s| s.as_ref().and_then(|s| s.jobs.get(&wanted).copied()).unwrap_or(0))
-    }
-
     /// Whether single letters act in lists.
     pub fn single_keys(&self) -> bool {
         self.settings.value.with_untracked(|s| s.as_ref().is_none_or(|s| s.single_key_actions))
@@ -241,9 +236,8 @@ impl App {
     /// A space that is gone cannot stay in use.
     fn leave_lost_space(&self) {
         let Some(id) = self.space.get() else { return };
-        let lost = self.spaces.value.with(|all| {
-            all.as_ref().is_some_and(|all| all.spaces.iter().all(|s| s.space.id != id))
-        });
+        let lost =
+            self.spaces.value.with(|all| all.as_ref().is_some_and(|all| all.spaces.iter().all(|s| s.space.id != id)));
         if lost {
             self.space.set(Some(SpaceId::default_project()));
         }

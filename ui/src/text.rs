@@ -37,7 +37,9 @@ pub fn pieces(text: &str, base: u32, spans: &[(Utf16Span, Mark)]) -> Vec<Piece> 
     let mut offsets = Utf16Offsets::new(text);
     let (mut out, mut from_unit, mut from_byte) = (Vec::<Piece>::new(), 0, 0);
     for edge in edges {
-        let Some(byte) = offsets.byte_at(edge) else { continue };
+        let Some(byte) = offsets.byte_at(edge) else {
+            continue;
+        };
         if byte > from_byte {
             let here = Utf16Span::new(from_unit, edge);
             let mark = inside.iter().filter(|(span, _)| span.overlaps(here)).map(|(_, mark)| *mark).max();

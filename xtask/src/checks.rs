@@ -9,47 +9,27 @@ use crate::step::{Outcome, Step};
 
 /// The form of the source.
 pub fn format() -> Step {
-    Step {
-        name: "Format",
-        act: check_format,
-        without: None,
-    }
+    Step { name: "Format", act: check_format, without: None }
 }
 
 /// Clippy over everything, warnings denied.
 pub fn clippy() -> Step {
-    Step {
-        name: "Clippy",
-        act: check_clippy,
-        without: None,
-    }
+    Step { name: "Clippy", act: check_clippy, without: None }
 }
 
 /// All tests but those of the window.
 pub fn unit() -> Step {
-    Step {
-        name: "Tests",
-        act: run_tests,
-        without: None,
-    }
+    Step { name: "Tests", act: run_tests, without: None }
 }
 
 /// The window, driven through WebDriver on a display of its own.
 pub fn window() -> Step {
-    Step {
-        name: "Window tests",
-        act: run_window_tests,
-        without: None,
-    }
+    Step { name: "Window tests", act: run_window_tests, without: None }
 }
 
 /// A PNG of every page, light and dark, from the running app.
 pub fn screenshots() -> Step {
-    Step {
-        name: "Screenshots",
-        act: take_screenshots,
-        without: None,
-    }
+    Step { name: "Screenshots", act: take_screenshots, without: None }
 }
 
 fn check_format(place: &Place) -> Result<Outcome, String> {
@@ -61,14 +41,7 @@ fn check_format(place: &Place) -> Result<Outcome, String> {
 
 fn check_clippy(place: &Place) -> Result<Outcome, String> {
     let mut clippy = cargo(place);
-    clippy.args([
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ]);
+    clippy.args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
     loud(clippy)?;
     Ok(Outcome::Done(String::new()))
 }
@@ -78,11 +51,7 @@ fn run_tests(place: &Place) -> Result<Outcome, String> {
     crate::run::build(place)?;
     let mut probe = cargo(place);
     probe.args(["nextest", "--version"]);
-    let words: &[&str] = if succeeds(probe) {
-        &["nextest", "run"]
-    } else {
-        &["test"]
-    };
+    let words: &[&str] = if succeeds(probe) { &["nextest", "run"] } else { &["test"] };
     let mut tests = with_client(place, cargo(place));
     tests.args(words).arg("--workspace");
     loud(tests)?;
@@ -91,15 +60,7 @@ fn run_tests(place: &Place) -> Result<Outcome, String> {
 
 fn run_window_tests(place: &Place) -> Result<Outcome, String> {
     let mut tests = on_own_display(place)?;
-    tests.args([
-        "test",
-        "--workspace",
-        "--test",
-        "window",
-        "--",
-        "--test-threads",
-        "1",
-    ]);
+    tests.args(["test", "--workspace", "--test", "window", "--", "--test-threads", "1"]);
     loud(tests)?;
     Ok(Outcome::Done(String::new()))
 }
@@ -107,16 +68,7 @@ fn run_window_tests(place: &Place) -> Result<Outcome, String> {
 fn take_screenshots(place: &Place) -> Result<Outcome, String> {
     let mut tests = on_own_display(place)?;
     tests.env("UM_SCREENSHOTS_DIR", place.at("docs/screenshots"));
-    tests.args([
-        "test",
-        "--workspace",
-        "--test",
-        "window",
-        "--",
-        "--test-threads",
-        "1",
-        "screenshots",
-    ]);
+    tests.args(["test", "--workspace", "--test", "window", "--", "--test-threads", "1", "screenshots"]);
     loud(tests)?;
     Ok(Outcome::Done("docs/screenshots".into()))
 }
@@ -129,21 +81,11 @@ fn on_own_display(place: &Place) -> Result<Command, String> {
     }
     crate::run::build(place)?;
     let mut cargo_on_display = command(place, "dbus-run-session");
-    cargo_on_display.args([
-        "--",
-        "xvfb-run",
-        "--auto-servernum",
-        "--server-args",
-        "-screen 0 1400x1000x24",
-    ]);
+    cargo_on_display.args(["--", "xvfb-run", "--auto-servernum", "--server-args", "-screen 0 1400x1000x24"]);
     cargo_on_display.arg(cargo(place).get_program());
-    cargo_on_display
-        .env("UM_WINDOW_TESTS", "1")
-        .env("UM_TAURI_DRIVER", driver);
+    cargo_on_display.env("UM_WINDOW_TESTS", "1").env("UM_TAURI_DRIVER", driver);
     // No sandboxed compositing and no GPU: a virtual display has none.
-    cargo_on_display
-        .env("WEBKIT_DISABLE_COMPOSITING_MODE", "1")
-        .env("LIBGL_ALWAYS_SOFTWARE", "1");
+    cargo_on_display.env("WEBKIT_DISABLE_COMPOSITING_MODE", "1").env("LIBGL_ALWAYS_SOFTWARE", "1");
     cargo_on_display.env_remove("WAYLAND_DISPLAY");
     let axe = place.tool(AXE);
     if axe.is_file() {

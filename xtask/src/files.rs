@@ -77,8 +77,5 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
 
 /// SHA-256 in lower-case hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

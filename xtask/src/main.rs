@@ -38,10 +38,7 @@ the steps that both are made of:
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    match Place::find()
-        .map_err(Ending::from)
-        .and_then(|place| dispatch(&place, &words))
-    {
+    match Place::find().map_err(Ending::from).and_then(|place| dispatch(&place, &words)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Ending::Usage) => {
             eprintln!("{USAGE}");
@@ -91,50 +88,29 @@ fn dispatch(place: &Place, words: &[String]) -> Result<(), Ending> {
 
 fn run(place: &Place, data: Option<&Path>) -> Result<(), Ending> {
     // Programs are started in the checkout's root; the person names a folder from where they stand.
-    let data = data
-        .map(std::path::absolute)
-        .transpose()
-        .map_err(|e| format!("--data cannot be used: {e}"))?;
-    let plan = setup::steps()
-        .into_iter()
-        .chain([ui::step(), run::build_step()]);
+    let data = data.map(std::path::absolute).transpose().map_err(|e| format!("--data cannot be used: {e}"))?;
+    let plan = setup::steps().into_iter().chain([ui::step(), run::build_step()]);
     walk(place, &plan.collect::<Vec<_>>())?;
     Ok(run::open(place, data.as_deref())?)
 }
 
 /// Cheap checks first. The window comes before all that compiles the app, which embeds it.
 fn test(place: &Place) -> Result<(), Ending> {
-    let checks = [
-        checks::format(),
-        licences::check(),
-        ui::step(),
-        checks::clippy(),
-        checks::unit(),
-        checks::window(),
-    ];
+    let checks = [checks::format(), licences::check(), ui::step(), checks::clippy(), checks::unit(), checks::window()];
     let plan = setup_for_tests().into_iter().chain(checks);
     let gaps = walk(place, &plan.collect::<Vec<_>>())?;
     if gaps.is_empty() {
         println!("\nEverything holds.");
         return Ok(());
     }
-    Err(Ending::Failed(format!(
-        "What ran holds, but this could not be set up:\n  {}",
-        gaps.join("\n  ")
-    )))
+    Err(Ending::Failed(format!("What ran holds, but this could not be set up:\n  {}", gaps.join("\n  "))))
 }
 
 /// What drives the window, with what it needs.
 fn on_display(step: Step) -> Vec<Step> {
-    setup::test_tools::steps()
-        .into_iter()
-        .chain([ui::step(), step])
-        .collect()
+    setup::test_tools::steps().into_iter().chain([ui::step(), step]).collect()
 }
 
 fn setup_for_tests() -> Vec<Step> {
-    setup::steps()
-        .into_iter()
-        .chain(setup::test_tools::steps())
-        .collect()
+    setup::steps().into_iter().chain(setup::test_tools::steps()).collect()
 }

@@ -11,16 +11,11 @@ impl Place {
     /// The checkout around the current folder, or the one that this program was built from.
     pub fn find() -> Result<Place, String> {
         let built_from = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-        let here = std::env::current_dir()
-            .map_err(|e| format!("the current folder cannot be read: {e}"))?;
+        let here = std::env::current_dir().map_err(|e| format!("the current folder cannot be read: {e}"))?;
         here.ancestors()
             .chain(built_from.ancestors())
-            .find(|folder| {
-                folder.join("xtask/Cargo.toml").is_file() && folder.join("Cargo.lock").is_file()
-            })
-            .map(|folder| Place {
-                root: folder.to_path_buf(),
-            })
+            .find(|folder| folder.join("xtask/Cargo.toml").is_file() && folder.join("Cargo.lock").is_file())
+            .map(|folder| Place { root: folder.to_path_buf() })
             .ok_or_else(|| "no checkout of Ultimate Memory here: run this inside one".to_string())
     }
 
@@ -46,8 +41,7 @@ impl Place {
 
     /// A program that `cargo install` put among the tools.
     pub fn installed(&self, program: &str) -> PathBuf {
-        self.tool("bin")
-            .join(format!("{program}{}", std::env::consts::EXE_SUFFIX))
+        self.tool("bin").join(format!("{program}{}", std::env::consts::EXE_SUFFIX))
     }
 
     /// Real data to test against. It may be absent, and then what needs it skips.

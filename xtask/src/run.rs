@@ -13,10 +13,10 @@ use crate::sh::{Waited, cargo, command, loud, quiet, stop, wait};
 use crate::step::{Outcome, Step};
 
 /// What the sample folder is asked, where nobody can type.
-const QUESTIONS: &[&str] = &[
-    "When is the boiler serviced?",
-    "Which platform does the train leave from?",
-];
+const QUESTIONS: &[&str] = &["When is the boiler serviced?", "Within how many days must damage be reported?"];
+
+/// Characters of a quote that a terminal is shown.
+const SHOWN: usize = 160;
 
 /// How long the service may take to open its socket.
 const READY_LIMIT: Duration = Duration::from_secs(60);
@@ -26,11 +26,7 @@ const END_LIMIT: Duration = Duration::from_secs(20);
 
 /// Building the app and `umem`.
 pub fn build_step() -> Step {
-    Step {
-        name: "App",
-        act: |place| build(place).map(|()| Outcome::Done(String::new())),
-        without: None,
-    }
+    Step { name: "App", act: |place| build(place).map(|()| Outcome::Done(String::new())), without: None }
 }
 
 /// Builds every program of the workspace: the same choice of packages as the tests, so that nothing is built twice.
@@ -57,9 +53,7 @@ pub fn open(place: &Place, data: Option<&Path>) -> Result<(), String> {
         }
         return loud(app);
     }
-    println!(
-        "There is no display: the service starts without a window, reads samples/ and answers."
-    );
+    println!("There is no display: the service starts without a window, reads samples/ and answers.");
     let data = data.map_or_else(|| fresh_data(place), |named| Ok(named.to_path_buf()))?;
     let mut service = serve(place, &data)?;
     let shown = show_answers(place, &data);
@@ -78,16 +72,12 @@ fn has_display() -> bool {
     if !cfg!(target_os = "linux") {
         return true;
     }
-    ["DISPLAY", "WAYLAND_DISPLAY"]
-        .iter()
-        .any(|name| env::var_os(name).is_some_and(|value| !value.is_empty()))
+    ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| env::var_os(name).is_some_and(|value| !value.is_empty()))
 }
 
 fn program(place: &Place, name: &str) -> PathBuf {
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| place.at("target"), PathBuf::from);
-    target
-        .join("debug")
-        .join(format!("{name}{}", env::consts::EXE_SUFFIX))
+    target.join("debug").join(format!("{name}{}", env::consts::EXE_SUFFIX))
 }
 
 fn umem(place: &Place, data: &Path, words: &[&str]) -> Command {
@@ -100,21 +90,14 @@ fn umem(place: &Place, data: &Path, words: &[&str]) -> Command {
 fn serve(place: &Place, data: &Path) -> Result<Child, String> {
     let mut serve = umem(place, data, &["serve"]);
     serve.stdin(Stdio::null()).stdout(Stdio::null());
-    let mut child = serve
-        .spawn()
-        .map_err(|e| format!("the service cannot be started: {e}"))?;
+    let mut child = serve.spawn().map_err(|e| format!("the service cannot be started: {e}"))?;
     let socket = data.join("service.socket");
     match wait(&mut child, READY_LIMIT, || socket.is_file()) {
         Waited::Ready => Ok(child),
-        Waited::Ended(status) => Err(format!(
-            "the service ended at once ({status}); its reason stands above"
-        )),
+        Waited::Ended(status) => Err(format!("the service ended at once ({status}); its reason stands above")),
         Waited::TooLong => {
             stop(&mut child);
-            Err(format!(
-                "the service was not ready within {} s",
-                READY_LIMIT.as_secs()
-            ))
+            Err(format!("the service was not ready within {} s", READY_LIMIT.as_secs()))
         }
     }
 }
@@ -124,13 +107,7 @@ fn show_answers(place: &Place, data: &Path) -> Result<(), String> {
     ingest.arg(place.at("samples"));
     loud(ingest)?;
     for question in QUESTIONS {
-        let reply = quiet(umem(
-            place,
-            data,
-            &[
-                "recall", question, "--space", "default", "--limit", "3", "--json",
-            ],
-        ))?;
+        let reply = quiet(umem(place, data, &["recall", question, "--space", "default", "--limit", "2", "--json"]))?;
         println!("\n{question}");
         print_hits(&reply)?;
     }
@@ -139,11 +116,8 @@ fn show_answers(place: &Place, data: &Path) -> Result<(), String> {
 
 /// Prints the hits of a reply of `umem recall --json`: the quote, and where it stands.
 fn print_hits(reply: &str) -> Result<(), String> {
-    let reply: Value =
-        serde_json::from_str(reply).map_err(|e| format!("umem's answer is no JSON: {e}"))?;
-    let hits = reply["hits"]
-        .as_array()
-        .ok_or("umem's answer has no hits")?;
+    let reply: Value = serde_json::from_str(reply).map_err(|e| format!("umem's answer is no JSON: {e}"))?;
+    let hits = reply["hits"].as_array().ok_or("umem's answer has no hits")?;
     if hits.is_empty() {
         return Err("nothing in samples/ answers this".into());
     }
@@ -155,20 +129,14 @@ fn print_hits(reply: &str) -> Result<(), String> {
 
 /// “quote” (title, p. 2): as much of the place as the hit has.
 fn cited(hit: &Value) -> String {
-    let quote = hit["quote"]
-        .as_str()
-        .unwrap_or_default()
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
+    let quote = hit["quote"].as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    let cut = quote.char_indices().nth(SHOWN).map(|(at, _)| format!("{}…", &quote[..at]));
+    let quote = cut.unwrap_or(quote);
     let mut place = vec![hit["title"].as_str().unwrap_or_default().to_string()];
     if let Some(page) = hit["page"].as_i64() {
         place.push(format!("p. {page}"));
     }
-    if let (Some(from), Some(to)) = (
-        hit["time"]["start_ms"].as_i64(),
-        hit["time"]["end_ms"].as_i64(),
-    ) {
+    if let (Some(from), Some(to)) = (hit["time"]["start_ms"].as_i64(), hit["time"]["end_ms"].as_i64()) {
         place.push(format!("{}-{}", clock(from), clock(to)));
     }
     if let (Some(first), Some(last)) = (hit["lines"][0].as_i64(), hit["lines"][1].as_i64()) {
@@ -201,10 +169,7 @@ mod tests {
     fn a_hit_shows_its_quote_and_its_place() {
         let hit = serde_json::json!({"quote": "the meeting\nis on Tuesday", "title": "memo.wav",
             "time": {"start_ms": 61_000, "end_ms": 64_500}});
-        assert_eq!(
-            cited(&hit),
-            "“the meeting is on Tuesday” (memo.wav, 1:01-1:04)"
-        );
+        assert_eq!(cited(&hit), "“the meeting is on Tuesday” (memo.wav, 1:01-1:04)");
         let page = serde_json::json!({"quote": "a", "title": "b.pdf", "page": 2});
         assert_eq!(cited(&page), "“a” (b.pdf, p. 2)");
     }

@@ -16,10 +16,7 @@ pub fn command(place: &Place, program: impl AsRef<std::ffi::OsStr>) -> Command {
     command.current_dir(place.root());
     for (name, _) in std::env::vars_os() {
         let shown = name.to_string_lossy();
-        if shown.starts_with("CARGO_PKG_")
-            || shown.starts_with("CARGO_MANIFEST_")
-            || shown == "LD_LIBRARY_PATH"
-        {
+        if shown.starts_with("CARGO_PKG_") || shown.starts_with("CARGO_MANIFEST_") || shown == "LD_LIBRARY_PATH" {
             command.env_remove(&name);
         }
     }
@@ -34,10 +31,7 @@ pub fn command(place: &Place, program: impl AsRef<std::ffi::OsStr>) -> Command {
 
 /// The cargo that runs this program, or the first one on the path.
 pub fn cargo(place: &Place) -> Command {
-    command(
-        place,
-        std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()),
-    )
+    command(place, std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
 /// Python, which fetches packages that only its registry has.
@@ -51,10 +45,7 @@ pub fn python(place: &Place) -> Command {
 /// The program cannot be started, or it failed: the last lines that it wrote.
 pub fn quiet(mut command: Command) -> Result<String, String> {
     let shown = shown(&command);
-    let output = command
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|e| format!("{shown} cannot be started: {e}"))?;
+    let output = command.stdin(Stdio::null()).output().map_err(|e| format!("{shown} cannot be started: {e}"))?;
     if output.status.success() {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     } else {
@@ -70,14 +61,8 @@ pub fn loud(mut command: Command) -> Result<(), String> {
     let shown = shown(&command);
     println!();
     let _ = std::io::stdout().flush();
-    let status = command
-        .status()
-        .map_err(|e| format!("{shown} cannot be started: {e}"))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("{shown} failed ({status})"))
-    }
+    let status = command.status().map_err(|e| format!("{shown} cannot be started: {e}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{shown} failed ({status})")) }
 }
 
 /// Runs silently, and ends the program when it has not finished by itself within `limit`.
@@ -97,10 +82,7 @@ pub fn within(mut command: Command, limit: Duration) -> Result<(), String> {
         Waited::Ended(status) => Err(format!("{shown} failed ({status})")),
         Waited::Ready | Waited::TooLong => {
             stop(&mut child);
-            Err(format!(
-                "{shown} did not finish within {} s",
-                limit.as_secs()
-            ))
+            Err(format!("{shown} did not finish within {} s", limit.as_secs()))
         }
     }
 }
@@ -139,29 +121,15 @@ pub fn stop(child: &mut Child) {
 
 /// Whether a program can be started and succeeds; its output is not wanted.
 pub fn succeeds(mut command: Command) -> bool {
-    let status = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
+    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok_and(|status| status.success())
 }
 
 /// The command as an error names it: its first words.
 fn shown(command: &Command) -> String {
     let first = command.get_program().to_string_lossy().into_owned();
-    let mut words = vec![
-        first
-            .rsplit(['/', '\\'])
-            .next()
-            .unwrap_or_default()
-            .to_string(),
-    ];
-    words.extend(
-        command
-            .get_args()
-            .map(|word| word.to_string_lossy().into_owned()),
-    );
+    let mut words = vec![first.rsplit(['/', '\\']).next().unwrap_or_default().to_string()];
+    words.extend(command.get_args().map(|word| word.to_string_lossy().into_owned()));
     let more = if words.len() > 4 { " …" } else { "" };
     words.truncate(4);
     format!("`{}{more}`", words.join(" "))
@@ -169,15 +137,9 @@ fn shown(command: &Command) -> String {
 
 /// How a program failed, and the last lines that it wrote.
 fn failure(shown: &str, output: &Output) -> String {
-    let text = if output.stderr.is_empty() {
-        &output.stdout
-    } else {
-        &output.stderr
-    };
+    let text = if output.stderr.is_empty() { &output.stdout } else { &output.stderr };
     let text = String::from_utf8_lossy(text);
     let lines: Vec<&str> = text.trim().lines().collect();
     let last = lines[lines.len().saturating_sub(12)..].join("\n");
-    format!("{shown} failed ({}) {last}", output.status)
-        .trim_end()
-        .to_string()
+    format!("{shown} failed ({}) {last}", output.status).trim_end().to_string()
 }

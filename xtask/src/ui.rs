@@ -27,47 +27,23 @@ const PROFILE: &[&str] = &[
 
 /// The one step.
 pub fn step() -> Step {
-    Step {
-        name: "Window (WebAssembly)",
-        act: build,
-        without: None,
-    }
+    Step { name: "Window (WebAssembly)", act: build, without: None }
 }
 
 fn build(place: &Place) -> Result<Outcome, String> {
-    let toolchain =
-        Toolchain::find(place).ok_or("no WebAssembly target: run `cargo xtask setup`")?;
+    let toolchain = Toolchain::find(place).ok_or("no WebAssembly target: run `cargo xtask setup`")?;
     let target = place.at("target/wasm");
     let mut cargo = toolchain.cargo_build(place);
-    cargo
-        .args([
-            "--package",
-            "um-ui",
-            "--lib",
-            "--profile",
-            "wasm",
-            "--target-dir",
-        ])
-        .arg(&target);
+    cargo.args(["--package", "um-ui", "--lib", "--profile", "wasm", "--target-dir"]).arg(&target);
     for line in PROFILE {
         cargo.args(["--config", line]);
     }
     loud(cargo)?;
-    let module = target
-        .join(TARGET)
-        .join("wasm")
-        .join(format!("{MODULE}.wasm"));
+    let module = target.join(TARGET).join("wasm").join(format!("{MODULE}.wasm"));
     let bound = target.join("bound");
     make_folder(&bound)?;
     let mut bindgen = command(place, place.installed("wasm-bindgen"));
-    bindgen.args([
-        "--target",
-        "web",
-        "--no-typescript",
-        "--out-name",
-        MODULE,
-        "--out-dir",
-    ]);
+    bindgen.args(["--target", "web", "--no-typescript", "--out-name", MODULE, "--out-dir"]);
     bindgen.arg(&bound).arg(module);
     quiet(bindgen)?;
     let wrote = gather(place, &bound)?;
@@ -94,17 +70,12 @@ fn gather(place: &Place, bound: &Path) -> Result<usize, String> {
     }
     let mut changed = 0;
     for (from, to) in &wanted {
-        let bytes =
-            fs::read(from).map_err(|e| format!("{} cannot be read: {e}", from.display()))?;
+        let bytes = fs::read(from).map_err(|e| format!("{} cannot be read: {e}", from.display()))?;
         changed += usize::from(write_if_changed(to, &bytes)?);
     }
     let kept: BTreeSet<&PathBuf> = wanted.iter().map(|(_, to)| to).collect();
-    for stale in files_below(&dist)
-        .iter()
-        .filter(|file| !kept.contains(file))
-    {
-        fs::remove_file(stale)
-            .map_err(|e| format!("{} cannot be removed: {e}", stale.display()))?;
+    for stale in files_below(&dist).iter().filter(|file| !kept.contains(file)) {
+        fs::remove_file(stale).map_err(|e| format!("{} cannot be removed: {e}", stale.display()))?;
         changed += 1;
     }
     Ok(changed)

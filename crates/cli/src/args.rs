@@ -98,9 +98,9 @@ impl Command {
         match self {
             Self::Space(Space::Create { parent, .. }) => parent.as_deref(),
             Self::Ingest(Ingest { space, .. }) | Self::Remember(Remember { space, .. }) => Some(space),
-            Self::Recall(Recall { space, .. }) | Self::Artifacts(Artifacts { space, .. }) | Self::Jobs { space, .. } => {
-                space.as_deref()
-            }
+            Self::Recall(Recall { space, .. })
+            | Self::Artifacts(Artifacts { space, .. })
+            | Self::Jobs { space, .. } => space.as_deref(),
             Self::Watch(Watch::Add { space, .. }) => Some(space),
             _ => None,
         }

@@ -18,6 +18,9 @@ const PAGE: u32 = 1000;
 /// The first and the longest time between two looks at the jobs.
 const LOOK_EVERY: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
+/// What a person is told who waits for work that rests.
+const PAUSED: &str = "All work is paused. Resume it in the window, or with: umem call work_pause '{\"paused\": false}'";
+
 /// How a file stands when the verb ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -89,11 +92,7 @@ struct Report {
 }
 
 /// `umem ingest`
-pub(crate) async fn ingest(
-    service: &mut Connection,
-    asked: args::Ingest,
-    output: Output,
-) -> Result<ExitCode, Failure> {
+pub(crate) async fn ingest(service: &mut Connection, asked: args::Ingest, output: Output) -> Result<ExitCode, Failure> {
     let paths = asked.paths.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
     let args::Ingest { space, owner, session, wait, .. } = asked;
     let request = MemoryIngest { paths, space: space.clone(), owner, session };
@@ -113,7 +112,9 @@ pub(crate) async fn ingest(
 pub(crate) fn absolute(path: &std::path::Path) -> Result<String, Failure> {
     let path = std::path::absolute(path).map_err(system)?;
     path.into_os_string().into_string().map_err(|path| {
-        Failure::usage(ApiError::new(ErrorCode::InvalidRequest, format!("{} is not text.", path.display())).hint("Rename it."))
+        Failure::usage(
+            ApiError::new(ErrorCode::InvalidRequest, format!("{} is not text.", path.display())).hint("Rename it."),
+        )
     })
 }
 
@@ -142,8 +143,8 @@ async fn wait_for(service: &mut Connection, space: &str, files: &mut [Settled]) 
     let mut pause = LOOK_EVERY.0;
     let mut said = String::new();
     loop {
-        let open = open_jobs(service, space, &ids(files)).await?;
-        let words = progress(&open);
+        let (open, paused) = open_jobs(service, space, &ids(files)).await?;
+        let words = if paused { PAUSED.to_owned() } else { progress(&open) };
         if words != said && !words.is_empty() {
             say(&words);
         }
@@ -163,7 +164,9 @@ fn ids(files: &[Settled]) -> HashSet<String> {
     artifacts.chain(memories).collect()
 }
 
-async fn open_jobs(service: &mut Connection, space: &str, ids: &HashSet<String>) -> Result<Vec<Job>, Failure> {
+/// The jobs of these artifacts and memories that are not settled, and whether they wait because the person
+/// paused all work.
+async fn open_jobs(service: &mut Connection, space: &str, ids: &HashSet<String>) -> Result<(Vec<Job>, bool), Failure> {
     let is_ours = |job: &Job| {
         job.artifact_id.as_ref().is_some_and(|id| ids.contains(id.as_str()))
             || job.memory_id.as_ref().is_some_and(|id| ids.contains(id.as_str()))
@@ -172,12 +175,14 @@ async fn open_jobs(service: &mut Connection, space: &str, ids: &HashSet<String>)
     let mut offset = 0;
     loop {
         let statuses = vec![JobStatus::Pending, JobStatus::Processing];
-        let page = service.run(JobsStatus { space: Some(space.to_owned()), statuses, offset, limit: Some(PAGE) }).await?;
+        let page =
+            service.run(JobsStatus { space: Some(space.to_owned()), statuses, offset, limit: Some(PAGE) }).await?;
         let count = page.jobs.len() as u32;
         found.extend(page.jobs.into_iter().filter(is_ours));
         offset += count;
         if count < PAGE {
-            return Ok(found);
+            let paused = page.paused && !found.is_empty();
+            return Ok((found, paused));
         }
     }
 }

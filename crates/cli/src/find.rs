@@ -25,7 +25,8 @@ pub(crate) async fn explain(service: &mut Connection, failure: Failure, space: O
         1 => return failure,
         _ => (format!("The name \"{space}\" fits several spaces."), named),
     };
-    let candidates: Vec<_> = candidates.iter().map(|known| format!("{} ({})", known.space.name, known.space.id)).collect();
+    let candidates: Vec<_> =
+        candidates.iter().map(|known| format!("{} ({})", known.space.name, known.space.id)).collect();
     let code = if message.starts_with("There") { ErrorCode::NotFound } else { ErrorCode::Ambiguous };
     Failure::usage(ApiError::new(code, message).hint(format!("Use one of: {}.", candidates.join(", "))))
 }

@@ -40,7 +40,8 @@ fn run(args: Args, output: Output) -> Result<ExitCode, Failure> {
         Command::Serve { idle_exit } => serve::run(&data, idle_exit, output),
         Command::Eval(args::Eval::Recall { file }) => eval::recall(&data, &file, output),
         command => {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failure::system)?;
+            let runtime =
+                tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failure::system)?;
             let result = runtime.block_on(with_service(command, &data, output));
             // Standard input may still be waited for on a thread of its own; nobody needs what comes.
             runtime.shutdown_background();
@@ -91,5 +92,28 @@ async fn perform(
         Command::Status => upkeep::status(service, output).await,
         Command::Call { operation, request } => upkeep::call(service, &operation, request, output).await,
         Command::Serve { .. } | Command::Mcp | Command::Stop | Command::Eval(_) => unreachable!("taken care of above"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_verbs_hold_together_and_stand_in_the_documentation() {
+        let command = Args::command();
+        command.clone().debug_assert();
+        let documentation = include_str!("../../../docs/cli.md");
+        for verb in command.get_subcommands() {
+            let name = verb.get_name();
+            assert!(documentation.contains(&format!("`umem {name}")), "docs/cli.md says nothing of umem {name}");
+            for flag in verb.get_arguments().filter_map(clap::Arg::get_long) {
+                assert!(
+                    documentation.contains(&format!("--{flag}")),
+                    "docs/cli.md says nothing of umem {name} --{flag}"
+                );
+            }
+        }
     }
 }

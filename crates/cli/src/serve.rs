@@ -36,10 +36,13 @@ pub(crate) fn run(data: &Path, idle_exit: Option<u64>, output: Output) -> Result
     }
     let served = runtime.block_on(async {
         tokio::spawn(stop_at_signal(shutdown.clone(), idle_exit.is_some()));
-        serve_with(engine.clone(), shutdown, options).await
+        serve_with(engine.clone(), shutdown.clone(), options).await
     });
     engine.stop();
     runtime.shutdown_timeout(LAST_WORK);
+    // In this order: whoever asked for the end sees it once the data folder is free again.
+    drop(engine);
+    drop(shutdown);
     served.map_err(ApiError::from)?;
     Ok(ExitCode::SUCCESS)
 }

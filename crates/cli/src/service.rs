@@ -73,7 +73,12 @@ impl Start {
         let words = logs.join(format!("start-{}-{}.log", std::process::id(), attempt.unwrap_or_default()));
         let file = File::create(&words).map_err(system)?;
         let mut command = Command::new(std::env::current_exe().map_err(system)?);
-        command.arg("--json").arg("--data").arg(data).arg("serve").args(["--idle-exit", &IDLE_EXIT_SECONDS.to_string()]);
+        command
+            .arg("--json")
+            .arg("--data")
+            .arg(data)
+            .arg("serve")
+            .args(["--idle-exit", &IDLE_EXIT_SECONDS.to_string()]);
         command.stdin(Stdio::null()).stdout(file.try_clone().map_err(system)?).stderr(file);
         command.current_dir(data);
         detach(&mut command);

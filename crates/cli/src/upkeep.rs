@@ -47,7 +47,13 @@ fn counts(report: &JobsReport) -> String {
 fn job_table(report: &JobsReport) -> String {
     let row = |job: &Job| {
         let why = job.error.as_ref().map(|error| error.message.clone()).or(job.progress_note.clone());
-        vec![job.status.to_string(), job.kind.to_string(), job.title.clone(), why.unwrap_or_default(), job.id.to_string()]
+        vec![
+            job.status.to_string(),
+            job.kind.to_string(),
+            job.title.clone(),
+            why.unwrap_or_default(),
+            job.id.to_string(),
+        ]
     };
     let rows: Vec<_> = report.jobs.iter().map(row).collect();
     format!("{}\n{}", table(&rows), counts(report)).trim_start().to_owned()
@@ -199,17 +205,19 @@ pub(crate) async fn call(
     request: String,
     output: Output,
 ) -> Result<ExitCode, Failure> {
-    let usage = |message: String, hint: String| {
-        Failure::usage(ApiError::new(ErrorCode::InvalidRequest, message).hint(hint))
-    };
+    let usage =
+        |message: String, hint: String| Failure::usage(ApiError::new(ErrorCode::InvalidRequest, message).hint(hint));
     if um_model::ops::operation(operation).is_none() {
         let names: Vec<_> = um_model::ops::OPERATIONS.iter().map(|known| known.name).collect();
-        return Err(usage(format!("There is no operation {operation:?}."), format!("Use one of: {}.", names.join(", "))));
+        return Err(usage(
+            format!("There is no operation {operation:?}."),
+            format!("Use one of: {}.", names.join(", ")),
+        ));
     }
-    let request: serde_json::Value = serde_json::from_str(&request)
-        .ok()
-        .filter(serde_json::Value::is_object)
-        .ok_or_else(|| usage("The request is no JSON object.".to_owned(), "Give one such as '{\"limit\": 5}'.".to_owned()))?;
+    let request: serde_json::Value =
+        serde_json::from_str(&request).ok().filter(serde_json::Value::is_object).ok_or_else(|| {
+            usage("The request is no JSON object.".to_owned(), "Give one such as '{\"limit\": 5}'.".to_owned())
+        })?;
     let answer = service.call(operation, request).await?;
     Ok(output.answer(&answer, |answer| serde_json::to_string_pretty(answer).unwrap_or_default()))
 }

@@ -69,7 +69,13 @@ fn wrong_usage_is_exit_code_2_and_says_what_there_is() {
     let folder = Folder::new();
     let elsewhere = tempfile::tempdir().unwrap();
     let elsewhere = elsewhere.path().to_str().unwrap();
-    for args in [&["recall"][..], &["nonsense"], &["remember", "x"], &["ingest", "--space", "default"], &["watch", "remove", "x"]] {
+    for args in [
+        &["recall"][..],
+        &["nonsense"],
+        &["remember", "x"],
+        &["ingest", "--space", "default"],
+        &["watch", "remove", "x"],
+    ] {
         assert_eq!(code(&folder.run(args)), 2, "{args:?}");
     }
     for args in [
@@ -102,7 +108,8 @@ fn what_is_refused_is_3_and_what_fails_is_1() {
     assert_eq!(code(&long), 3, "{}", words(&long));
     assert_eq!(code(&folder.run(&["get", "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b"])), 1);
     folder.file("some/empty.txt", "");
-    let (exit, answer) = folder.json(&["ingest", folder.0.path().join("some").to_str().unwrap(), "--space", "default", "--wait"]);
+    let (exit, answer) =
+        folder.json(&["ingest", folder.0.path().join("some").to_str().unwrap(), "--space", "default", "--wait"]);
     assert_eq!(exit, 1);
     assert_eq!(answer["files"][0]["state"], "refused", "{answer}");
     assert_eq!(answer["files"][0]["reason"]["code"], "empty", "{answer}");
@@ -117,7 +124,8 @@ fn a_file_goes_in_and_comes_out_as_a_cited_answer() {
     let id = made["id"].as_str().unwrap();
 
     let notes = file.parent().unwrap().to_str().unwrap();
-    let (exit, answer) = folder.json(&["ingest", notes, "--space", "animals", "--wait", "--owner", "me", "--session", "s1"]);
+    let (exit, answer) =
+        folder.json(&["ingest", notes, "--space", "animals", "--wait", "--owner", "me", "--session", "s1"]);
     assert_eq!((exit, &answer["counts"]), (0, &json!({"done": 1})), "{answer}");
     assert_eq!(answer["files"][0]["path"], file.to_str().unwrap());
     let (_, again) = folder.json(&["ingest", notes, "--space", id]);
@@ -171,6 +179,8 @@ fn those_who_start_at_once_share_one_service() {
     assert_eq!(code(&refused), 3, "{}", words(&refused));
     assert_eq!(folder.json(&["stop"]), (0, json!({"stopped": true})));
     assert_eq!(folder.json(&["stop"]), (0, json!({"stopped": false})));
+    let engine_is_gone = std::fs::File::open(folder.data().join("service.lock")).unwrap().try_lock().is_ok();
+    assert!(engine_is_gone, "who asked for the end has seen it");
     assert_eq!(logs(&folder.data()), ["service.log"], "what was said while starting is gone");
 }
 
@@ -185,7 +195,13 @@ fn logs_hold_no_content() {
     folder.run(&["remember", "The secret word is xylophone.", "--space", "default"]);
     folder.run(&["recall", "xylophone"]);
     folder.run(&["get", "xylophone"]);
-    folder.feed(&["mcp"], &(initialize().to_string() + "\n" + &call(1, "memory_recall", json!({"query": "xylophone"})).to_string() + "\n"));
+    folder.feed(
+        &["mcp"],
+        &(initialize().to_string()
+            + "\n"
+            + &call(1, "memory_recall", json!({"query": "xylophone"})).to_string()
+            + "\n"),
+    );
     folder.run(&["stop"]);
     let log = std::fs::read_to_string(folder.data().join("logs/service.log")).unwrap();
     assert!(log.contains("serving") && !log.contains("xylophone"), "{log}");
@@ -263,7 +279,11 @@ fn evaluation_scores_a_set_without_a_service() {
     let set = folder.file("set.jsonl", &lines.map(|line| line.to_string()).join("\n"));
     let output = folder.command(&["eval", "recall", set.to_str().unwrap(), "--json"]).output().unwrap();
     let text = String::from_utf8(output.stdout.clone()).unwrap();
-    assert!(text.starts_with(r#"{"overall":{"R@1":1.0,"R@5":1.0,"R@10":1.0,"R@20":1.0,"MRR":1.0,"nDCG@10":1.0,"AUROC":"#), "{}", words(&output));
+    assert!(
+        text.starts_with(r#"{"overall":{"R@1":1.0,"R@5":1.0,"R@10":1.0,"R@20":1.0,"MRR":1.0,"nDCG@10":1.0,"AUROC":"#),
+        "{}",
+        words(&output)
+    );
     let report: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(report["categories"]["place"]["R@1"], 1.0);
     assert_eq!(report["categories"]["adversarial"]["R@1"], Value::Null);

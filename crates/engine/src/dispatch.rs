@@ -63,8 +63,9 @@ mod operations {
 
 fn parse<T: serde::de::DeserializeOwned>(name: &str, request: Value) -> Outcome<T> {
     let request = if request.is_null() { Value::Object(Default::default()) } else { request };
-    serde_json::from_value(request)
-        .map_err(|e| invalid(format!("The request of {name} does not fit: {e}.")).hint("See the operation's input schema."))
+    serde_json::from_value(request).map_err(|e| {
+        invalid(format!("The request of {name} does not fit: {e}.")).hint("See the operation's input schema.")
+    })
 }
 
 impl Engine {

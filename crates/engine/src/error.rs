@@ -66,14 +66,21 @@ pub(crate) fn from_provider(error: &ProviderError) -> ApiError {
         }
         ProviderError::ToolMissing { .. } => ApiError::new(ErrorCode::ToolMissing, message),
         ProviderError::PasswordNeeded { wrong: true } => {
-            ApiError::new(ErrorCode::PasswordNeeded, "The password does not open this file.").hint("Enter it again, or skip the file.")
+            ApiError::new(ErrorCode::PasswordNeeded, "The password does not open this file.")
+                .hint("Enter it again, or skip the file.")
         }
         ProviderError::PasswordNeeded { wrong: false } => {
             ApiError::new(ErrorCode::PasswordNeeded, message).hint("Enter it in the window, or skip the file.")
         }
-        ProviderError::Corrupt(_) => ApiError::new(ErrorCode::CorruptFile, message).hint("The file itself is kept as it came."),
-        ProviderError::Unsupported(_) => ApiError::new(ErrorCode::UnsupportedType, message).hint("The file itself is kept as it came."),
-        ProviderError::TimedOut { .. } => ApiError::new(ErrorCode::TimedOut, message).hint("The file itself is kept; retry it from Activity."),
+        ProviderError::Corrupt(_) => {
+            ApiError::new(ErrorCode::CorruptFile, message).hint("The file itself is kept as it came.")
+        }
+        ProviderError::Unsupported(_) => {
+            ApiError::new(ErrorCode::UnsupportedType, message).hint("The file itself is kept as it came.")
+        }
+        ProviderError::TimedOut { .. } => {
+            ApiError::new(ErrorCode::TimedOut, message).hint("The file itself is kept; retry it from Activity.")
+        }
         ProviderError::Cancelled => ApiError::new(ErrorCode::Cancelled, message),
         ProviderError::Failed(_) => ApiError::new(ErrorCode::ReaderFailed, message).hint("Retry it from Activity."),
     }

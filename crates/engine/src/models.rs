@@ -31,11 +31,9 @@ pub(crate) fn models_list(engine: &Engine, caller: &Caller, _: ModelsList) -> Ou
 /// Installs a model from a file or folder.
 pub(crate) fn model_add(engine: &Engine, caller: &Caller, request: ModelAdd) -> Outcome<Model> {
     engine.read(|c| crate::spaces::may_act(c, caller))?;
-    let model = engine
-        .providers()
-        .models
-        .add(Path::new(&request.path), request.id.as_deref())
-        .map_err(|e| from_provider(&e).hint("Give a whisper ggml file, or a folder with model.onnx and tokenizer.json."))?;
+    let model = engine.providers().models.add(Path::new(&request.path), request.id.as_deref()).map_err(|e| {
+        from_provider(&e).hint("Give a whisper ggml file, or a folder with model.onnx and tokenizer.json.")
+    })?;
     engine.models_changed();
     Ok(model)
 }

@@ -220,7 +220,8 @@ pub trait AsrProvider: Send + Sync {
     ///
     /// # Errors
     /// `ModelMissing`, `Failed`, `Cancelled`.
-    fn transcribe(&self, sound: &Sound, progress: &(dyn Fn(f32) + Sync), cancel: &Cancel) -> ProviderResult<Transcript>;
+    fn transcribe(&self, sound: &Sound, progress: &(dyn Fn(f32) + Sync), cancel: &Cancel)
+    -> ProviderResult<Transcript>;
 }
 
 /// Turns texts into unit vectors.

@@ -52,7 +52,9 @@ pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSe
     if let Some(languages) = &request.ocr_languages
         && (languages.is_empty() || !languages.chars().all(|c| c.is_ascii_alphanumeric() || "+_-".contains(c)))
     {
-        return Err(invalid(format!("\"{languages}\" are no languages.")).hint("Give Tesseract's names, such as eng+deu."));
+        return Err(
+            invalid(format!("\"{languages}\" are no languages.")).hint("Give Tesseract's names, such as eng+deu.")
+        );
     }
     let now = engine.now();
     let writer = caller.clone();

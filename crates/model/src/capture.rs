@@ -1,10 +1,10 @@
 //! What came in: artifacts, the texts read from them, memories; and the operations that bring them in.
 
-use crate::{
-    AgentId, ApiError, ArtifactId, Bbox, EpochMs, jobs::Job, MemoryId, MemoryScope, MemoryStatus, Modality,
-    SegmentId, SpaceId, Tier, UnitId, Utf16Span, ViewId, ViewType,
-};
 use crate::spaces::Space;
+use crate::{
+    AgentId, ApiError, ArtifactId, Bbox, EpochMs, MemoryId, MemoryScope, MemoryStatus, Modality, SegmentId, SpaceId,
+    Tier, UnitId, Utf16Span, ViewId, ViewType, jobs::Job,
+};
 use serde::{Deserialize, Serialize};
 
 /// The largest file that is taken, in bytes (spine 6.5).

@@ -87,16 +87,24 @@ ids! {
 
 impl SpaceId {
     /// The space `GLOBAL`.
-    pub fn global() -> Self { Self(GLOBAL.to_owned()) }
+    pub fn global() -> Self {
+        Self(GLOBAL.to_owned())
+    }
     /// The project named `default`.
-    pub fn default_project() -> Self { Self(DEFAULT_SPACE.to_owned()) }
+    pub fn default_project() -> Self {
+        Self(DEFAULT_SPACE.to_owned())
+    }
 }
 
 impl AgentId {
     /// The person whose memory this is.
-    pub fn owner() -> Self { Self(OWNER_AGENT.to_owned()) }
+    pub fn owner() -> Self {
+        Self(OWNER_AGENT.to_owned())
+    }
     /// The system agent.
-    pub fn system() -> Self { Self(SYSTEM_AGENT.to_owned()) }
+    pub fn system() -> Self {
+        Self(SYSTEM_AGENT.to_owned())
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Recall: a question goes in, cited passages come out.
 
 use crate::{
-    AgentId, ArtifactId, Bbox, EpochMs, MemoryId, Modality, SegmentId, SpaceId, TimeSpan, UnitId, Utf16Span,
-    ViewId, ViewType,
+    AgentId, ArtifactId, Bbox, EpochMs, MemoryId, Modality, SegmentId, SpaceId, TimeSpan, UnitId, Utf16Span, ViewId,
+    ViewType,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

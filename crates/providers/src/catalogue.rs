@@ -171,7 +171,7 @@ pub const ENTRIES: &[Entry] = &[
     whisper(OTHER_WHISPER, "Whisper, from your file", WHISPER_PURPOSE, &[]),
     Entry {
         // It was trained on a few sentences at a time and loses count in longer stretches.
-        window_seconds: 5,
+        window_seconds: 8,
         ..whisper(
             MEMO_WHISPER,
             "Memo whisper (for trying out)",

@@ -33,7 +33,8 @@ const TOKENIZER_FILES: [&str; 4] = [TOKENIZER, "config.json", "special_tokens_ma
 pub struct MiniLm {
     locations: Arc<Locations>,
     model: Mutex<Option<Loaded>>,
-    tokenizer: Mutex<Option<Arc<Tokenizer>>>,
+    /// With the time of its last use.
+    tokenizer: Mutex<Option<(Arc<Tokenizer>, Instant)>>,
     in_memory: AtomicBool,
     problem: Mutex<Option<String>>,
 }
@@ -65,15 +66,17 @@ impl MiniLm {
         lock(&self.problem).clone()
     }
 
-    /// Takes it out of memory, when it has not been used for so long and is not in use.
-    pub(crate) fn unload_idle(&self, idle: Duration) {
-        if let Ok(mut model) = self.model.try_lock()
-            && model.as_ref().is_some_and(|loaded| loaded.used.elapsed() >= idle)
-        {
-            *model = None;
-            *lock(&self.tokenizer) = None;
+    /// Takes it out of memory, when it has not been used for so long and is not in use; whether it did.
+    pub(crate) fn unload_idle(&self, idle: Duration) -> bool {
+        lock(&self.tokenizer).take_if(|(_, used)| used.elapsed() >= idle);
+        let Ok(mut model) = self.model.try_lock() else {
+            return false;
+        };
+        let unloaded = model.take_if(|loaded| loaded.used.elapsed() >= idle).is_some();
+        if unloaded {
             self.in_memory.store(false, Ordering::Relaxed);
         }
+        unloaded
     }
 
     /// Forgets what it knows of files that have changed.
@@ -89,11 +92,12 @@ impl MiniLm {
 
     fn tokenizer(&self) -> ProviderResult<Arc<Tokenizer>> {
         let mut known = lock(&self.tokenizer);
-        if let Some(tokenizer) = known.as_ref() {
+        if let Some((tokenizer, used)) = known.as_mut() {
+            *used = Instant::now();
             return Ok(tokenizer.clone());
         }
         let tokenizer = Arc::new(load_tokenizer(&self.folder()?).map_err(failed)?);
-        *known = Some(tokenizer.clone());
+        *known = Some((tokenizer.clone(), Instant::now()));
         Ok(tokenizer)
     }
 
@@ -193,6 +197,8 @@ pub(crate) fn load_folder(locations: &Locations, folder: &Path) -> ProviderResul
     let options = InitOptionsUserDefined::new()
         .with_environment(environment)
         .with_execution_providers(vec![processor])
+        // Threads that wait by spinning keep a laptop warm after every query, and starve who else works.
+        .with_session_config("session.intra_op.allow_spinning", "0")
         .with_max_length(MAX_TOKENS)
         .with_intra_threads(THREADS);
     TextEmbedding::try_new_from_user_defined(model, options).map_err(failed)
@@ -221,7 +227,9 @@ impl EmbeddingProvider for MiniLm {
             return Ok(Vec::new());
         }
         let mut loaded = self.model()?;
-        let Some(loaded) = loaded.as_mut() else { return Err(ProviderError::ModelMissing(ModelKind::TextEmbedding)) };
+        let Some(loaded) = loaded.as_mut() else {
+            return Err(ProviderError::ModelMissing(ModelKind::TextEmbedding));
+        };
         let vectors = embed(&mut loaded.model, texts);
         loaded.used = Instant::now();
         vectors

@@ -6,6 +6,7 @@ pub mod asr;
 mod catalogue;
 pub mod embedding;
 mod locations;
+mod memory;
 mod models;
 pub mod ocr;
 mod onnx_runtime;

@@ -19,8 +19,14 @@ const ONNX_RUNTIME: Tool = Tool {
 };
 
 /// Where packages of Linux systems and Homebrew put libraries.
-const SYSTEM: &[&str] =
-    &["/usr/local/lib", "/usr/lib", "/usr/lib64", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/opt/homebrew/lib"];
+const SYSTEM: &[&str] = &[
+    "/usr/local/lib",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/lib/x86_64-linux-gnu",
+    "/usr/lib/aarch64-linux-gnu",
+    "/opt/homebrew/lib",
+];
 
 /// The one environment of this process: ONNX Runtime allows no second one.
 static ENVIRONMENT: Mutex<Option<Environment>> = Mutex::new(None);
@@ -62,7 +68,9 @@ fn is_whole(library: &Path) -> bool {
     if !cfg!(target_os = "linux") {
         return true;
     }
-    let Ok(mut file) = File::open(library) else { return false };
+    let Ok(mut file) = File::open(library) else {
+        return false;
+    };
     let length = file.metadata().map_or(0, |metadata| metadata.len());
     let mut header = [0; 64];
     file.read_exact(&mut header).is_ok() && elf_end(&header).is_some_and(|end| end <= length)
@@ -91,7 +99,9 @@ mod tests {
         assert!(is_whole(&program));
         let bytes = std::fs::read(program).unwrap();
         let dir = tempfile::tempdir().unwrap();
-        for (name, part) in [("half", &bytes[..bytes.len() / 2]), ("head", &bytes[..10]), ("text", b"no library at all")] {
+        for (name, part) in
+            [("half", &bytes[..bytes.len() / 2]), ("head", &bytes[..10]), ("text", b"no library at all")]
+        {
             let path = dir.path().join(name);
             std::fs::write(&path, part).unwrap();
             assert!(!is_whole(&path), "{name}");

@@ -164,7 +164,10 @@ mod tests {
     #[test]
     fn input_goes_in_and_output_comes_out() {
         let (ended, output) = sh("cat; echo oops >&2; exit 3", b"words", &PLENTY, &Cancel::default()).unwrap();
-        assert_eq!((output.as_slice(), ended.complaint.as_str(), ended.status.code()), (&b"words"[..], "oops", Some(3)));
+        assert_eq!(
+            (output.as_slice(), ended.complaint.as_str(), ended.status.code()),
+            (&b"words"[..], "oops", Some(3))
+        );
     }
 
     #[test]

@@ -32,7 +32,8 @@ fn vectors_are_those_of_the_model() {
 #[test]
 fn many_texts_of_any_length_keep_their_order() {
     let Some(providers) = ready() else { return };
-    let texts: Vec<String> = (0..70).map(|i| format!("Note {i} about {}", "boilers and lakes ".repeat(i % 9))).collect();
+    let texts: Vec<String> =
+        (0..70).map(|i| format!("Note {i} about {}", "boilers and lakes ".repeat(i % 9))).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let started = std::time::Instant::now();
     let together = providers.embedding.embed(&texts).unwrap();
@@ -70,15 +71,21 @@ fn the_model_is_loaded_when_needed_and_unloaded_when_idle() {
 #[test]
 fn a_model_is_added_from_its_folder() {
     let Some(_) = ready() else { return };
-    let Some(folder) = tool("models/all-MiniLM-L6-v2") else { return };
+    let Some(folder) = tool("models/all-MiniLM-L6-v2") else {
+        return;
+    };
     let dir = tempfile::tempdir().unwrap();
     let mut elsewhere = locations(dir.path());
     // Only the library: the model has to come from the folder that is added.
     let bare = dir.path().join("tools");
     std::fs::create_dir(&bare).unwrap();
-    let Some(library) = tool("onnxruntime") else { return };
+    let Some(library) = tool("onnxruntime") else {
+        return;
+    };
     let library = library.read_dir().unwrap().flatten().next().unwrap().path();
-    std::fs::hard_link(&library, bare.join(library.file_name().unwrap())).or_else(|_| std::fs::copy(&library, bare.join(library.file_name().unwrap())).map(drop)).unwrap();
+    std::fs::hard_link(&library, bare.join(library.file_name().unwrap()))
+        .or_else(|_| std::fs::copy(&library, bare.join(library.file_name().unwrap())).map(drop))
+        .unwrap();
     elsewhere.tools_dirs = vec![bare];
     elsewhere.models_dir = dir.path().join("models");
     let providers = um_providers::with_locations(elsewhere);

@@ -41,7 +41,9 @@ fn words_come_with_boxes_around_their_ink() {
     assert_eq!((page.width, page.height), (1100.0, 220.0));
     for word in &page.words {
         let [x, y, w, h] = word.bbox.map(|side| side as u32);
-        let dark = (x..x + w).flat_map(|x| (y..y + h).map(move |y| (x, y))).filter(|(x, y)| picture.get_pixel(*x, *y)[0] < 128);
+        let dark = (x..x + w)
+            .flat_map(|x| (y..y + h).map(move |y| (x, y)))
+            .filter(|(x, y)| picture.get_pixel(*x, *y)[0] < 128);
         assert!(dark.count() > 20, "{word:?}");
         assert!(word.confidence > 0.5, "{word:?}");
     }
@@ -103,14 +105,19 @@ fn receipt(csv: &str) -> String {
 /// The real data: on each page no worse than the command, on all receipts together neither.
 #[test]
 fn real_pages_are_read_no_worse_than_by_the_command() {
-    let (Some(()), Some(folder)) = (tesseract(), shared("ocr")) else { return };
+    let (Some(()), Some(folder)) = (tesseract(), shared("ocr")) else {
+        return;
+    };
     let rates = |path: &std::path::Path, expected: &str| {
         let expected = letters(expected);
         let started = std::time::Instant::now();
         let ours = error_rate(&expected, &letters(&text(&read(&picture(path)))));
         let seconds = started.elapsed().as_secs_f32();
         let theirs = error_rate(&expected, &letters(&by_command(path)));
-        println!("{:<20} ours {ours:.4}, the command {theirs:.4}, {seconds:.1} s", path.file_name().unwrap().to_string_lossy());
+        println!(
+            "{:<20} ours {ours:.4}, the command {theirs:.4}, {seconds:.1} s",
+            path.file_name().unwrap().to_string_lossy()
+        );
         (ours, theirs)
     };
     for (name, expected) in [("8087_054.3B.tif", "8087_054.3B.txt"), ("polar-bears.png", "polar-bears.expected.txt")] {

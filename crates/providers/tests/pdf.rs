@@ -21,7 +21,13 @@ fn text(page: &WordPage) -> String {
     for word in &page.words {
         let place = (word.line, word.block);
         if !text.is_empty() {
-            text.push_str(if place.1 != last.1 { "\n\n" } else if place.0 != last.0 { "\n" } else { " " });
+            text.push_str(if place.1 != last.1 {
+                "\n\n"
+            } else if place.0 != last.0 {
+                "\n"
+            } else {
+                " "
+            });
         }
         text.push_str(&word.text);
         last = place;
@@ -57,7 +63,10 @@ fn a_turned_page_has_its_words_where_they_are_shown() {
     assert_eq!(picture.dimensions(), (842, 595));
     let dark = |[x, y, w, h]: [f64; 4]| {
         let columns = x as u32..(x + w) as u32;
-        columns.flat_map(|x| (y as u32..(y + h) as u32).map(move |y| (x, y))).filter(|(x, y)| picture.get_pixel(*x, *y)[0] < 128).count()
+        columns
+            .flat_map(|x| (y as u32..(y + h) as u32).map(move |y| (x, y)))
+            .filter(|(x, y)| picture.get_pixel(*x, *y)[0] < 128)
+            .count()
     };
     for word in &page.words {
         assert!(dark(word.bbox) > 5, "{word:?}");
@@ -133,7 +142,9 @@ fn a_cancelled_reading_stops() {
 #[test]
 fn a_process_whose_parent_is_gone_ends() {
     use std::process::{Command, Stdio};
-    let Some(library) = tool("pdfium/libpdfium.so") else { return };
+    let Some(library) = tool("pdfium/libpdfium.so") else {
+        return;
+    };
     let mut command = Command::new(env!("CARGO_BIN_EXE_um-pdf-child"));
     command.arg("__pdf-child").arg(library).arg(fixture("text.pdf"));
     // The end of its input is all that a process learns of its parent's end.
@@ -154,7 +165,9 @@ fn a_process_that_dies_is_an_error_of_that_file() {
 /// The real data: nothing may crash this process or hang, whatever becomes of the file.
 #[test]
 fn real_and_odd_files_all_end() {
-    let (Some(()), Some(folder)) = (library(), shared("pdf")) else { return };
+    let (Some(()), Some(folder)) = (library(), shared("pdf")) else {
+        return;
+    };
     let mut files: Vec<_> = [folder.clone(), folder.join("odd")]
         .iter()
         .flat_map(|folder| std::fs::read_dir(folder).unwrap().flatten())
@@ -179,7 +192,8 @@ fn real_and_odd_files_all_end() {
         });
         let seconds = started.elapsed().as_secs_f32();
         println!("{:<45} {seconds:5.2} s  {read:?}", file.file_name().unwrap().to_string_lossy());
-        let kind = read.map_or_else(|e| format!("{e:?}").split(['(', ' ']).next().unwrap().to_string(), |_| "read".into());
+        let kind =
+            read.map_or_else(|e| format!("{e:?}").split(['(', ' ']).next().unwrap().to_string(), |_| "read".into());
         *counts.entry(kind).or_default() += 1;
         assert!(seconds < 60.0, "{} took {seconds} s", file.display());
     }

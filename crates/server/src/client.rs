@@ -121,7 +121,8 @@ impl Connection {
         self.call("stop", json!({})).await.map(drop)
     }
 
-    /// Returns once the service has closed the connection.
+    /// Returns once the service has closed the connection; after [`Connection::stop`], once it has ended and
+    /// the data folder is free.
     pub async fn closed(mut self) {
         while matches!(self.lines.next().await, Ok(Line::Text(_))) {}
     }
@@ -134,7 +135,8 @@ impl Connection {
         self.calls += 1;
         let id = Value::from(self.calls);
         params["_meta"] = json!({TOKEN_KEY: self.token.as_str()});
-        let mut line = json!({"jsonrpc": "2.0", "id": id, "method": format!("{PREFIX}{name}"), "params": params}).to_string();
+        let mut line =
+            json!({"jsonrpc": "2.0", "id": id, "method": format!("{PREFIX}{name}"), "params": params}).to_string();
         line.push('\n');
         self.write.write_all(line.as_bytes()).await.map_err(gone)?;
         self.write.flush().await.map_err(gone)?;
@@ -157,8 +159,9 @@ impl Connection {
 
 fn result_of(answer: &mut Value) -> Result<Value, ApiError> {
     let Some(error) = answer.get_mut("error") else { return Ok(answer["result"].take()) };
-    Err(serde_json::from_value(error["data"].take())
-        .unwrap_or_else(|_| ApiError::new(ErrorCode::Internal, error["message"].as_str().unwrap_or("unknown").to_owned())))
+    Err(serde_json::from_value(error["data"].take()).unwrap_or_else(|_| {
+        ApiError::new(ErrorCode::Internal, error["message"].as_str().unwrap_or("unknown").to_owned())
+    }))
 }
 
 fn gone(_: std::io::Error) -> ApiError {

@@ -5,6 +5,7 @@
 //! names of [`um_model::ops::OPERATIONS`] and by no other way.
 
 pub mod client;
+mod connection;
 pub mod logs;
 mod mcp;
 pub mod operations;

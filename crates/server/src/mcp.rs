@@ -1,8 +1,8 @@
 //! MCP through `rmcp`, for every revision that it knows: clients of 2024 and 2025 begin with `initialize`,
 //! those of 2026 carry their version with each request and begin with whatever they want.
 
+use crate::connection::{Session, finish};
 use crate::operations::{Call, Operations};
-use crate::serve::{Session, finish};
 use crate::{TOKEN_KEY, not_paired, rpc, text, tools};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientJsonRpcMessage, ContentBlock, ErrorData,

@@ -61,13 +61,16 @@ impl From<PathError> for ApiError {
     fn from(error: PathError) -> Self {
         let message = error.to_string();
         match error {
-            PathError::NoHome => ApiError::new(ErrorCode::Io, message).hint("Name the data folder: --data DIR or UM_DATA."),
+            PathError::NoHome => {
+                ApiError::new(ErrorCode::Io, message).hint("Name the data folder: --data DIR or UM_DATA.")
+            }
             PathError::NotPlain { path, .. } => ApiError::new(ErrorCode::Forbidden, message)
                 .hint(format!("Look at {} and remove it, then start again.", path.display())),
             PathError::WrongOwner { .. } => ApiError::new(ErrorCode::Forbidden, message)
                 .hint("Set XDG_RUNTIME_DIR to a folder of your own, or have its owner remove it."),
-            PathError::TooOpen { path, .. } => ApiError::new(ErrorCode::Forbidden, message)
-                .hint(format!("Run: chmod go-rwx \"{}\"", path.display())),
+            PathError::TooOpen { path, .. } => {
+                ApiError::new(ErrorCode::Forbidden, message).hint(format!("Run: chmod go-rwx \"{}\"", path.display()))
+            }
             PathError::TooLong { .. } => {
                 ApiError::new(ErrorCode::Io, message).hint("Set XDG_RUNTIME_DIR or TMPDIR to a shorter path.")
             }

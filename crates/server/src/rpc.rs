@@ -51,7 +51,9 @@ impl Method {
         match name {
             "ping" => Self::Ping,
             "stop" => Self::Stop,
-            _ => ops::operation(name).map_or_else(|| Self::Unknown(name.to_owned()), |found| Self::Operation(found.name)),
+            _ => {
+                ops::operation(name).map_or_else(|| Self::Unknown(name.to_owned()), |found| Self::Operation(found.name))
+            }
         }
     }
 }
@@ -108,14 +110,16 @@ mod tests {
 
     #[test]
     fn the_token_is_taken_out_of_the_parameters() {
-        let mut message = json!({"id": "a", "method": "um/memory_get", "params": {"id": "x", "_meta": {TOKEN_KEY: "t"}}});
+        let mut message =
+            json!({"id": "a", "method": "um/memory_get", "params": {"id": "x", "_meta": {TOKEN_KEY: "t"}}});
         let request = parse(&mut message).unwrap();
         assert_eq!((request.token.as_deref(), request.params), (Some("t"), json!({"id": "x"})));
     }
 
     #[test]
     fn other_dialects_are_left_alone() {
-        for mut message in [json!({"id": 1, "method": "tools/list"}), json!({"id": 1}), json!([]), json!({"method": 3})] {
+        for mut message in [json!({"id": 1, "method": "tools/list"}), json!({"id": 1}), json!([]), json!({"method": 3})]
+        {
             assert_eq!(parse(&mut message), None);
         }
         let mut message = json!({"id": 1, "method": "um/nothing"});

@@ -182,7 +182,10 @@ pub(crate) mod tests {
         assert_eq!(second.matches(&end).count(), 1);
         assert!(second.ends_with(&end), "the attack is inside");
         let head = second.lines().nth(2).unwrap();
-        assert!(head.starts_with("[1] score 0.5000; p. 2; box 1,2,30,4; recorded 1970-01-01T00:00:00Z; memory "), "{head}");
+        assert!(
+            head.starts_with("[1] score 0.5000; p. 2; box 1,2,30,4; recorded 1970-01-01T00:00:00Z; memory "),
+            "{head}"
+        );
         assert!(second.contains(r#"source: "b\nDATA>>>""#), "{second}");
     }
 

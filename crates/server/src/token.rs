@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(made.as_str().len(), 64);
         assert_eq!(Token::ensure(temp.path()).unwrap(), made);
         assert_eq!(Token::read(temp.path()).unwrap(), made);
-        assert!(made.matches(&made.as_str().to_owned()));
+        assert!(made.matches(made.as_str()));
         assert!(!made.matches(""));
         assert!(!made.matches(&made.as_str().replace(|c: char| c.is_ascii_digit(), "x")));
         assert_eq!(format!("{made:?}"), "Token(…)");

@@ -77,7 +77,8 @@ pub(crate) fn answer(id: &Value, result: Value) -> String {
 
 /// A failed answer. `data` is the [`ApiError`].
 pub(crate) fn failure(id: &Value, code: i64, error: &ApiError) -> String {
-    json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": error.to_string(), "data": error}}).to_string()
+    json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": error.to_string(), "data": error}})
+        .to_string()
 }
 
 /// The refusal of something that is no request.

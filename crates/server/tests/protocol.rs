@@ -222,7 +222,9 @@ async fn clients_of_2026_need_no_handshake() {
     let served = start(ServeOptions::default()).await;
     let token = served.token();
     let mut raw = served.raw().await;
-    let found = raw.ask(json!({"jsonrpc": "2.0", "id": 0, "method": "server/discover", "params": {"_meta": meta_2026(None)}})).await;
+    let found = raw
+        .ask(json!({"jsonrpc": "2.0", "id": 0, "method": "server/discover", "params": {"_meta": meta_2026(None)}}))
+        .await;
     let versions = found["result"]["supportedVersions"].as_array().unwrap();
     assert!(versions.contains(&json!("2026-07-28")), "{found}");
     let mut raw = served.raw().await;
@@ -261,7 +263,10 @@ async fn failures_of_tools_are_in_band_and_say_what_to_do() {
     raw.ask(initialize("2025-11-25", json!({TOKEN_KEY: served.token()}))).await;
     let answer = raw.ask(tool_call(1, "memory_remember", json!({"text": "", "space": "default"}), None)).await;
     assert_eq!(answer["result"]["isError"], true);
-    assert_eq!(answer["result"]["content"][0]["text"], "Error empty: The text is empty.\nWhat to do next: Give a text.");
+    assert_eq!(
+        answer["result"]["content"][0]["text"],
+        "Error empty: The text is empty.\nWhat to do next: Give a text."
+    );
     assert_eq!(answer["result"]["_meta"]["org.ultimatememory/error"]["code"], "empty");
     let answer = raw.ask(tool_call(2, "space_create", json!({"name": "x"}), None)).await;
     assert!(answer["error"]["message"].as_str().unwrap().contains("memory_recall"), "{answer}");
@@ -278,7 +283,8 @@ async fn nonsense_is_answered_and_does_not_end_the_connection() {
     assert_eq!(raw.ask(json!({"id": 5, "something": 1})).await["error"]["code"], -32600);
     assert_eq!(raw.ask(json!([1, 2])).await.get("result"), None);
     let token = served.token();
-    let answer = raw.ask(json!({"jsonrpc": "2.0", "id": 6, "method": "um/ping", "params": {"_meta": {TOKEN_KEY: token}}})).await;
+    let answer =
+        raw.ask(json!({"jsonrpc": "2.0", "id": 6, "method": "um/ping", "params": {"_meta": {TOKEN_KEY: token}}})).await;
     assert_eq!(answer["result"]["pid"], std::process::id());
     drop(raw);
     served.end().await;
@@ -286,7 +292,8 @@ async fn nonsense_is_answered_and_does_not_end_the_connection() {
 
 #[tokio::test]
 async fn requests_answers_rates_and_connections_are_bounded() {
-    let limits = Limits { request_bytes: 2000, result_bytes: 5000, requests_per_second: 5, connections: 2, ..Limits::default() };
+    let limits =
+        Limits { request_bytes: 2000, result_bytes: 5000, requests_per_second: 5, connections: 2, ..Limits::default() };
     let served = start(ServeOptions { limits, ..ServeOptions::default() }).await;
     let mut connection = Connection::open(served.data()).await.unwrap();
     let error = connection.call("view_read", json!({})).await.unwrap_err();
@@ -321,9 +328,17 @@ async fn only_a_service_of_the_command_line_can_be_stopped_by_clients() {
     let served = start(ServeOptions { clients_may_stop: true, ..ServeOptions::default() }).await;
     let mut connection = Connection::open(served.data()).await.unwrap();
     connection.stop().await.unwrap();
-    connection.closed().await;
+    let closed = tokio::spawn(connection.closed());
     served.task.await.unwrap().unwrap();
+    assert!(!closed.is_finished(), "not all is over yet");
+    drop(served.shutdown);
+    closed.await.unwrap();
     assert!(matches!(Connection::open(served.temp.path()).await, Err(ConnectError::NotRunning)));
+}
+
+/// Lets so much time pass on the test's own clock, which runs ahead whenever nothing else is to do.
+async fn let_pass(time: Duration) {
+    assert!(tokio::time::timeout(time, std::future::pending::<()>()).await.is_err());
 }
 
 #[tokio::test(start_paused = true)]
@@ -332,10 +347,10 @@ async fn a_service_that_nobody_uses_ends_once_its_work_is_done() {
     let served = start(ServeOptions { idle_exit, ..ServeOptions::default() }).await;
     served.seen.busy.store(true, Ordering::Relaxed);
     let connection = Connection::open(served.data()).await.unwrap();
-    tokio::time::sleep(Duration::from_secs(3000)).await;
+    let_pass(Duration::from_secs(3000)).await;
     assert!(!served.task.is_finished(), "somebody is connected");
     drop(connection);
-    tokio::time::sleep(Duration::from_secs(3000)).await;
+    let_pass(Duration::from_secs(3000)).await;
     assert!(!served.task.is_finished(), "there is work");
     served.seen.busy.store(false, Ordering::Relaxed);
     served.task.await.unwrap().unwrap();

@@ -65,7 +65,12 @@ fn full_text(connection: &Connection) -> StoreResult<Check> {
         )?;
         problems += found;
     }
-    Ok(check("fts", problems, "Every passage is findable by its words.", "passages differ from the full text index. Run `umem doctor --rebuild`."))
+    Ok(check(
+        "fts",
+        problems,
+        "Every passage is findable by its words.",
+        "passages differ from the full text index. Run `umem doctor --rebuild`.",
+    ))
 }
 
 /// Vectors in the index that may not be there, and vectors that should be.
@@ -84,7 +89,12 @@ fn vector_index(connection: &Connection) -> StoreResult<Check> {
         [],
         |row| row.get(0),
     )?;
-    Ok(check("vectors", problems, "The vector index agrees with the vectors.", "vectors differ from the index. Run `umem doctor --rebuild`."))
+    Ok(check(
+        "vectors",
+        problems,
+        "The vector index agrees with the vectors.",
+        "vectors differ from the index. Run `umem doctor --rebuild`.",
+    ))
 }
 
 /// Units whose memory is not in use but which are still active.
@@ -95,7 +105,12 @@ fn units_fit(connection: &Connection) -> StoreResult<Check> {
         [],
         |row| row.get(0),
     )?;
-    Ok(check("units", problems, "Only what is in use can be found.", "passages of removed memories can still be found."))
+    Ok(check(
+        "units",
+        problems,
+        "Only what is in use can be found.",
+        "passages of removed memories can still be found.",
+    ))
 }
 
 /// Files without a memory, and readable files without a job: neither can come from a whole ingest.

@@ -241,7 +241,9 @@ pub fn any_pending(connection: &Connection, kind: JobKind, now: EpochMs) -> Stor
 /// # Errors
 /// SQLite's.
 pub fn any_delayed(connection: &Connection) -> StoreResult<bool> {
-    Ok(connection.prepare_cached("SELECT 1 FROM jobs WHERE status = 'pending' AND not_before > 0 LIMIT 1")?.exists([])?)
+    Ok(connection
+        .prepare_cached("SELECT 1 FROM jobs WHERE status = 'pending' AND not_before > 0 LIMIT 1")?
+        .exists([])?)
 }
 
 /// Gives back every job whose worker is gone: all of them at start (`at_start`), else those whose lease
@@ -395,9 +397,7 @@ pub fn reading(connection: &Connection, artifacts: &[ArtifactId]) -> StoreResult
 /// SQLite's.
 pub fn counts(connection: &Connection, space: Option<&SpaceId>) -> StoreResult<BTreeMap<JobStatus, u64>> {
     connection
-        .prepare_cached(
-            "SELECT status, count(*) FROM jobs WHERE ?1 IS NULL OR space_id = ?1 GROUP BY status",
-        )?
+        .prepare_cached("SELECT status, count(*) FROM jobs WHERE ?1 IS NULL OR space_id = ?1 GROUP BY status")?
         .query_and_then([space.map(SpaceId::as_str)], |row| Ok((row.get::<_, String>(0)?.parse()?, row.get(1)?)))?
         .collect()
 }

@@ -7,8 +7,8 @@
 pub mod artifacts;
 pub mod audit;
 pub mod checks;
-pub mod content_columns;
 mod connection;
+pub mod content_columns;
 mod error;
 pub mod fts;
 pub mod hits;

@@ -95,7 +95,5 @@ pub fn insert(
 /// # Errors
 /// SQLite's.
 pub fn agent_exists(connection: &Connection, id: &AgentId) -> StoreResult<bool> {
-    Ok(connection
-        .prepare_cached("SELECT 1 FROM agents WHERE id = ?1 AND is_active = 1")?
-        .exists([id.as_str()])?)
+    Ok(connection.prepare_cached("SELECT 1 FROM agents WHERE id = ?1 AND is_active = 1")?.exists([id.as_str()])?)
 }

@@ -195,9 +195,12 @@ pub fn texts(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<UnitText>
         }
         let whole = source.as_ref().map_or("", |(_, text)| text);
         let span = Utf16Span::new(row.get(2)?, row.get(3)?);
-        let text = span
-            .slice(whole)
-            .ok_or_else(|| crate::StoreError::Damaged(format!("unit {} reaches past its text", row.get::<_, String>(1).unwrap_or_default())))?;
+        let text = span.slice(whole).ok_or_else(|| {
+            crate::StoreError::Damaged(format!(
+                "unit {} reaches past its text",
+                row.get::<_, String>(1).unwrap_or_default()
+            ))
+        })?;
         found.push(UnitText {
             rid: row.get(0)?,
             id: row.get(1)?,

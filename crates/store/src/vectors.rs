@@ -71,9 +71,7 @@ pub fn restore_units(connection: &Connection, unit_rids: &[i64]) -> StoreResult<
     for unit_rid in unit_rids {
         type Found = (i64, String, Vec<u8>, String, String, String);
         let found: Option<Found> = select
-            .query_row([unit_rid], |r| {
-                Ok((r.get(0)?, r.get(1)?, r.get(2)?, r.get(3)?, r.get(4)?, r.get(5)?))
-            })
+            .query_row([unit_rid], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?, r.get(3)?, r.get(4)?, r.get(5)?)))
             .optional()?;
         if let Some((rid, space, blob, tier, status, unit)) = found {
             delete.execute([rid])?;
@@ -161,7 +159,6 @@ pub fn rebuild(connection: &Connection) -> StoreResult<u64> {
     restore_units(connection, &rids)?;
     Ok(connection.query_row("SELECT count(*) FROM embeddings_text_dense_vec", [], |row| row.get(0))?)
 }
-
 
 /// Makes the index anew for vectors of another length, and fills it with those of the database's model.
 ///

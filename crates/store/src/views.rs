@@ -284,8 +284,20 @@ mod tests {
     #[test]
     fn places_round_trip() {
         let anchors = vec![
-            Anchor { span: Utf16Span::new(0, 5), page: Some(1), bbox: Some([1.5, 2.0, 30.3, 4.0]), time: None, confidence: Some(0.943) },
-            Anchor { span: Utf16Span::new(6, 9), page: None, bbox: None, time: Some(TimeSpan { start_ms: 10, end_ms: 20 }), confidence: None },
+            Anchor {
+                span: Utf16Span::new(0, 5),
+                page: Some(1),
+                bbox: Some([1.5, 2.0, 30.3, 4.0]),
+                time: None,
+                confidence: Some(0.943),
+            },
+            Anchor {
+                span: Utf16Span::new(6, 9),
+                page: None,
+                bbox: None,
+                time: Some(TimeSpan { start_ms: 10, end_ms: 20 }),
+                confidence: None,
+            },
         ];
         assert_eq!(unpack(&pack(&anchors)).unwrap(), anchors);
     }

@@ -126,7 +126,8 @@ pub struct WatchedFile {
     pub status: String,
 }
 
-const FILE: &str = "rid, rel_path, ifnull(size, 0), ifnull(mtime_ns, 0), file_key, content_hash, artifact_id, memory_id, status";
+const FILE: &str =
+    "rid, rel_path, ifnull(size, 0), ifnull(mtime_ns, 0), file_key, content_hash, artifact_id, memory_id, status";
 
 fn file(row: &Row<'_>) -> StoreResult<WatchedFile> {
     Ok(WatchedFile {

@@ -30,10 +30,7 @@ impl Writer {
     }
 
     /// Runs `work` and waits for what it gives.
-    pub(crate) fn run<T, E>(
-        &self,
-        work: impl FnOnce(&mut Connection) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    pub(crate) fn run<T, E>(&self, work: impl FnOnce(&mut Connection) -> Result<T, E> + Send + 'static) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,

@@ -53,8 +53,7 @@ async fn add_blob(space: &SpaceId, file: &web_sys::File) -> Result<IngestedFile,
 
 fn report(app: App, space: &SpaceId, files: &[IngestedFile]) {
     let name = app.space_name(space).unwrap_or_default();
-    let created: Vec<ArtifactId> =
-        files.iter().filter(|f| f.created).filter_map(|f| f.artifact_id.clone()).collect();
+    let created: Vec<ArtifactId> = files.iter().filter(|f| f.created).filter_map(|f| f.artifact_id.clone()).collect();
     let known = files.iter().filter(|f| !f.created && f.error.is_none()).count() as u64;
     if !created.is_empty() {
         let added = format!("Added {} to {name}.", count(created.len() as u64, "file"));
@@ -65,7 +64,8 @@ fn report(app: App, space: &SpaceId, files: &[IngestedFile]) {
     let failed: Vec<&IngestedFile> = files.iter().filter(|f| f.error.is_some()).collect();
     if let Some(error) = failed.first().and_then(|f| f.error.clone()) {
         let others = failed.len() as u64 - 1;
-        let more = if others > 0 { format!(" {} more could not be added.", count(others, "file")) } else { String::new() };
+        let more =
+            if others > 0 { format!(" {} more could not be added.", count(others, "file")) } else { String::new() };
         app.toasts.trouble(&ApiError { message: format!("{}: {}{more}", failed[0].path, error.message), ..error });
     }
     app.status.refresh();
@@ -127,9 +127,12 @@ fn AddFilesForm() -> impl IntoView {
     let paths = RwSignal::new(String::new());
     let input = NodeRef::<html::Input>::new();
     let chosen = move |_| {
-        let Some((input, space)) = input.get_untracked().zip(space.get_untracked()) else { return };
+        let Some((input, space)) = input.get_untracked().zip(space.get_untracked()) else {
+            return;
+        };
         let list = input.files();
-        let files: Vec<_> = (0..list.as_ref().map_or(0, |l| l.length())).filter_map(|at| list.as_ref()?.get(at)).collect();
+        let files: Vec<_> =
+            (0..list.as_ref().map_or(0, |l| l.length())).filter_map(|at| list.as_ref()?.get(at)).collect();
         if !files.is_empty() {
             add_blobs(app, space, files);
             close.now();

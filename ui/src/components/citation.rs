@@ -1,14 +1,17 @@
 //! The one component that leads from a sentence to its source: as a row, or as a card with the quote.
 
-use super::{icon::{Glyph, of_modality}, link::is_plain};
+use super::{
+    icon::{Glyph, of_modality},
+    link::is_plain,
+};
 use crate::{
-    format::quality_label,
-    text::{Mark, pieces},
     components::viewer::Target,
+    format::quality_label,
     state::App,
+    text::{Mark, pieces},
 };
 use leptos::{ev::MouseEvent, prelude::*};
-use um_model::recall::Hit;
+use um_model::{ViewType, recall::Hit};
 
 /// The words of a quote, those of the question marked.
 pub fn quote_view(quote: &str, base: u32, spans: &[(um_model::Utf16Span, Mark)]) -> impl IntoView + use<> {
@@ -35,6 +38,7 @@ pub fn CitationCard(
     let spans: Vec<_> = hit.matches.iter().map(|m| (m.span, Mark::Matched)).collect();
     let quote = quote_view(&hit.quote, hit.span.start, &spans);
     let href = target.route().map(|route| route.url()).unwrap_or_else(|| App::get().route.get_untracked().url());
+    let flowing = matches!(hit.view_type, Some(ViewType::Ocr | ViewType::Pdf));
     let quality = quality_label(hit.view_type, hit.quality);
     let follow = move |click: MouseEvent| {
         if is_plain(&click) {
@@ -46,7 +50,7 @@ pub fn CitationCard(
         <a class="citation card" href=href data-testid="citation" data-focus="" on:click=follow
             data-start=hit.span.start data-end=hit.span.end>
             {hit.heading_path.clone().map(|path| view! { <span class="heading-path">{path}</span> })}
-            <span class="quote" data-testid="quote">{quote}</span>
+            <span class="quote" class:flowing=flowing data-testid="quote">{quote}</span>
             <span class="row">
                 <Glyph icon=of_modality(hit.modality)/>
                 <span class="file">{hit.title.clone()}</span>

@@ -22,6 +22,15 @@ impl Close {
     }
 }
 
+/// A form begins in its first field for words, not at the button that closes it.
+fn focus_field(dialog: &web_sys::HtmlDialogElement) {
+    const FIELDS: &str = ".form input[type=text], .form input[type=password], .form textarea";
+    if let Ok(Some(field)) = dialog.query_selector(FIELDS) {
+        // An element that cannot be focused leaves the focus where it is.
+        let _ = field.unchecked_into::<web_sys::HtmlElement>().focus();
+    }
+}
+
 /// A modal dialog with a title. It is open as long as it stands in the page; `on_close` must take it out.
 #[component]
 pub fn DialogBox(
@@ -44,6 +53,7 @@ pub fn DialogBox(
         if let Some(dialog) = node.get() {
             // Fails only where it is open already.
             let _ = dialog.show_modal();
+            focus_field(&dialog);
         }
     });
     let click_outside = move |click: MouseEvent| {

@@ -77,7 +77,9 @@ where
     let busy = RwSignal::new(false);
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
-        let Some(request) = untrack(request) else { return };
+        let Some(request) = untrack(request) else {
+            return;
+        };
         busy.set(true);
         spawn_local(async move {
             let answer = ipc::call(request).await;
@@ -150,7 +152,8 @@ fn NewSpace() -> impl IntoView {
     });
     let types = MADE.map(|t| view! { <option value=t.as_str()>{type_name(t)}</option> });
     let parents = move || {
-        let one = |s: um_model::spaces::SpaceSummary| view! { <option value=s.space.id.to_string()>{s.space.name}</option> };
+        let one =
+            |s: um_model::spaces::SpaceSummary| view! { <option value=s.space.id.to_string()>{s.space.name}</option> };
         app.writable_spaces().into_iter().map(one).collect_view()
     };
     view! {
@@ -275,10 +278,7 @@ const CLIENTS: &[(&str, &str)] = &[
     ("Claude Code", "claude mcp add ultimate-memory -- umem mcp"),
     ("Codex", "codex mcp add ultimate-memory -- umem mcp"),
     ("VS Code", r#"code --add-mcp '{"name":"ultimate-memory","command":"umem","args":["mcp"]}'"#),
-    (
-        "Claude Desktop, Cursor",
-        r#"{"mcpServers":{"ultimate-memory":{"command":"umem","args":["mcp"]}}}"#,
-    ),
+    ("Claude Desktop, Cursor", r#"{"mcpServers":{"ultimate-memory":{"command":"umem","args":["mcp"]}}}"#),
 ];
 
 /// How an agent is connected.

@@ -1,6 +1,9 @@
 //! Files dragged over the window: where they would go is said before they are let go.
 
-use super::{add_files::add_paths, icon::{Glyph, Icon}};
+use super::{
+    add_files::add_paths,
+    icon::{Glyph, Icon},
+};
 use crate::{
     ipc::{self, Drag, Weight},
     state::App,
@@ -37,7 +40,11 @@ pub fn DropOverlay() -> impl IntoView {
         Drag::Over { at } => {
             let over = tile_at(at);
             if drag.with_untracked(|d| d.as_ref().is_some_and(|d| d.over != over)) {
-                drag.update(|d| if let Some(d) = d { d.over = over });
+                drag.update(|d| {
+                    if let Some(d) = d {
+                        d.over = over
+                    }
+                });
             }
         }
         Drag::Drop { paths, at } => {
@@ -57,7 +64,11 @@ fn weigh(drag: RwSignal<Option<Dragged>>, paths: Vec<String>) {
     spawn_local(async move {
         // Without an answer the number of paths is shown, without their size.
         if let Ok(Weight { files, bytes }) = ipc::weigh_paths(&paths).await {
-            drag.update(|d| if let Some(d) = d { (d.files, d.bytes) = (files, Some(bytes)) });
+            drag.update(|d| {
+                if let Some(d) = d {
+                    (d.files, d.bytes) = (files, Some(bytes))
+                }
+            });
         }
     });
 }
@@ -76,9 +87,9 @@ fn overlay(app: App, dragged: &Dragged) -> impl IntoView + use<> {
         }
     });
     view! {
-        <div class="drop" data-testid="drop-overlay">
+        <section class="drop" aria-label="Drop files" data-testid="drop-overlay">
             <p class="drop-words" role="status" data-testid="drop-words"><Glyph icon=Icon::Upload/> {says}</p>
             <ul class="drop-tiles">{tiles.collect_view()}</ul>
-        </div>
+        </section>
     }
 }

@@ -7,7 +7,7 @@ macro_rules! icons {
     ($($name:ident = $file:literal),+ $(,)?) => {
         /// A drawing, named for what it shows.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[expect(missing_docs, reason = "the names say it")]
+        #[allow(missing_docs, reason = "the names say it")]
         pub enum Icon { $($name),+ }
 
         impl Icon {
@@ -22,11 +22,11 @@ icons! {
     Activity = "activity", Agent = "bot", Alert = "triangle-alert", Ban = "ban", Book = "book-open",
     Check = "check", CheckCircle = "circle-check", ChevronDown = "chevron-down", ChevronLeft = "chevron-left",
     ChevronRight = "chevron-right", Clock = "clock", Code = "file-code", Copy = "copy", Cross = "x",
-    CrossCircle = "circle-x", Disk = "hard-drive", Document = "scroll-text", Download = "download", File = "file",
+    Document = "scroll-text", Download = "download", File = "file",
     FileText = "file-text", Film = "film", Folder = "folder", FolderOpen = "folder-open",
     FolderPlus = "folder-plus", Globe = "globe", Grid = "layout-grid", Hourglass = "hourglass", Image = "image",
-    Info = "info", Key = "key-round", Keyboard = "keyboard", Layers = "layers", Library = "library", List = "list",
-    Lock = "lock", Model = "cpu", Moon = "moon", More = "ellipsis", Note = "message-square-text", Open = "external-link",
+    Info = "info", Keyboard = "keyboard", Layers = "layers", Library = "library", List = "list",
+    Lock = "lock", Model = "cpu", Moon = "moon", More = "ellipsis", Open = "external-link",
     Pause = "pause", Play = "play", Plug = "plug", Plus = "plus", Reread = "rotate-cw", Search = "search",
     Settings = "settings", Shield = "shield-check", Sound = "audio-lines", Sun = "sun", System = "monitor",
     Trash = "trash-2", Undo = "undo-2", Upload = "upload", ZoomIn = "zoom-in", ZoomOut = "zoom-out",

@@ -82,7 +82,9 @@ pub fn VirtualList<V: IntoView + 'static>(
 
     let focus = move |index: usize| {
         cursor.set(index);
-        let Some(div) = scroller.get_untracked() else { return };
+        let Some(div) = scroller.get_untracked() else {
+            return;
+        };
         let row = index / columns.get_untracked();
         let height = size.get_untracked().1;
         if let Some(to) = scroll_to_row(row, f64::from(div.scroll_top()), height, row_height.get_untracked()) {
@@ -90,6 +92,25 @@ pub fn VirtualList<V: IntoView + 'static>(
         }
         request_animation_frame(move || focus_item(scroller, index));
     };
+    let inside = StoredValue::new(false);
+    let left = move |event: ev::FocusEvent| {
+        if event.related_target().is_some() {
+            inside.set_value(false);
+        }
+    };
+    // What had the focus may be gone from the list: then what took its place gets it.
+    Effect::new(move |_| {
+        let total = total.get();
+        if inside.get_value() && total > 0 {
+            let index = cursor.get_untracked().min(total - 1);
+            request_animation_frame(move || {
+                let lost = document().active_element().is_none_or(|e| e.tag_name() == "BODY");
+                if lost {
+                    focus(index);
+                }
+            });
+        }
+    });
     let pressed = move |press: ev::KeyboardEvent| {
         let plain = !(press.ctrl_key() || press.meta_key() || press.alt_key());
         let to = moved(&press.key(), cursor.get_untracked(), columns.get_untracked(), total.get_untracked());
@@ -120,7 +141,7 @@ pub fn VirtualList<V: IntoView + 'static>(
         }
     };
     view! {
-        <div class="scroller" node_ref=scroller on:keydown=pressed
+        <div class="scroller" node_ref=scroller on:keydown=pressed on:focusin=move |_| inside.set_value(true) on:focusout=left
             on:scroll=move |_| if let Some(div) = scroller.get_untracked() { top.set(f64::from(div.scroll_top())) }>
             <ul class="virtual" aria-label=label
                 style:height=move || format!("{}px", rows.get() as f64 * row_height.get())>
@@ -131,7 +152,9 @@ pub fn VirtualList<V: IntoView + 'static>(
 }
 
 fn focus_item(scroller: NodeRef<html::Div>, index: usize) {
-    let Some(div) = scroller.get_untracked() else { return };
+    let Some(div) = scroller.get_untracked() else {
+        return;
+    };
     if let Ok(Some(element)) = div.query_selector(&format!("[data-index='{index}'] [data-focus]")) {
         // An element that cannot be focused leaves the focus where it is.
         let _ = element.unchecked_into::<web_sys::HtmlElement>().focus();

@@ -154,8 +154,12 @@ fn move_inside(press: ev::KeyboardEvent) {
     };
     press.prevent_default();
     let here: web_sys::Element = event_target(&press);
-    let Ok(Some(menu)) = here.closest("[role=menu]") else { return };
-    let Ok(items) = menu.query_selector_all("[role=menuitem]") else { return };
+    let Ok(Some(menu)) = here.closest("[role=menu]") else {
+        return;
+    };
+    let Ok(items) = menu.query_selector_all("[role=menuitem]") else {
+        return;
+    };
     let count = items.length() as i32;
     let at = (0..count).find(|at| items.item(*at as u32).as_ref() == Some(here.unchecked_ref::<web_sys::Node>()));
     let next = (at.unwrap_or(0) + step).rem_euclid(count.max(1));

@@ -63,7 +63,7 @@ fn page_offers(app: App) -> impl Iterator<Item = Offer> {
 }
 
 fn space_offers(app: App) -> Vec<Offer> {
-    let spaces = app.spaces.value.with_untracked(|s| s.as_ref().map(|s| s.spaces.clone()).unwrap_or_default());
+    let spaces = untrack(|| app.writable_spaces());
     let one = |s: um_model::spaces::SpaceSummary| Offer {
         group: "Spaces",
         icon: Icon::Layers,

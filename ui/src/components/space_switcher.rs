@@ -14,7 +14,7 @@ use leptos::{
     html,
     prelude::*,
 };
-use um_model::SpaceId;
+use um_model::{SpaceId, SpaceType};
 
 /// A line of the switcher: `None` stands for all spaces.
 type Choice = Option<Branch>;
@@ -24,11 +24,13 @@ type Choice = Option<Branch>;
 pub fn SpaceSwitcher() -> impl IntoView {
     let app = App::get();
     move || {
-        app.switcher.get().map(|at| view! {
-            <Popover at role="dialog" label="Choose a space" class="switcher"
-                on_close=Callback::new(move |()| app.switcher.set(None))>
-                <Choices/>
-            </Popover>
+        app.switcher.get().map(|at| {
+            view! {
+                <Popover at role="dialog" label="Choose a space" class="switcher"
+                    on_close=Callback::new(move |()| app.switcher.set(None))>
+                    <Choices/>
+                </Popover>
+            }
         })
     }
 }
@@ -41,6 +43,8 @@ fn Choices() -> impl IntoView {
     let field = NodeRef::<html::Input>::new();
     let choices = Memo::new(move |_| {
         let all = app.spaces.value.with(|s| s.as_ref().map(|s| branches(&s.spaces)).unwrap_or_default());
+        // GLOBAL holds names for the other spaces, and no files.
+        let all: Vec<Branch> = all.into_iter().filter(|b| b.space.space.space_type != SpaceType::Global).collect();
         let mut out: Vec<Choice> = filtered(&all, &words.get()).into_iter().map(Some).collect();
         if words.with(|w| "all spaces".contains(&w.trim().to_lowercase())) {
             out.push(None);

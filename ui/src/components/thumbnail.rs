@@ -20,9 +20,10 @@ pub fn Thumbnail(
     let kind = move || view! { <span class="kind"><Glyph icon=of_modality(file.modality)/></span> };
     match file.modality {
         Modality::Image | Modality::Pdf | Modality::Video => {
+            let class = if file.modality == Modality::Image { "thumb picture" } else { "thumb" };
             let picture = pictures::address(file.id.clone(), MediaPart::Thumbnail);
             (move || match picture.get() {
-                Some(Ok(url)) => view! { <img class="thumb" src=url alt="" loading="lazy"/> }.into_any(),
+                Some(Ok(url)) => view! { <img class=class src=url alt="" loading="lazy"/> }.into_any(),
                 _ => kind().into_any(),
             })
             .into_any()

@@ -85,7 +85,11 @@ fn branch_row(branch: Branch) -> impl IntoView {
             .into_any()
         }
     };
-    let facts = format!("{}, {}", count(space.artifacts, "file"), count(space.memories, "memory").replace("memorys", "memories"));
+    let facts = format!(
+        "{}, {}",
+        count(space.artifacts, "file"),
+        count(space.memories, "memory").replace("memorys", "memories")
+    );
     view! {
         <li class="tree-row" data-testid="space-row" aria-label=format!("{}: {facts}", space.space.name)>
             <span class="indent" style:width=format!("{}px", depth * 24)></span>

@@ -28,10 +28,17 @@ use um_model::{
 const ROW: f64 = 56.0;
 
 const VIEWS: [(&str, &[JobStatus]); 4] = [
-    ("Unfinished", &[
-        JobStatus::Pending, JobStatus::Processing, JobStatus::WaitingForModel, JobStatus::WaitingForPassword,
-        JobStatus::Failed, JobStatus::Poison,
-    ]),
+    (
+        "Unfinished",
+        &[
+            JobStatus::Pending,
+            JobStatus::Processing,
+            JobStatus::WaitingForModel,
+            JobStatus::WaitingForPassword,
+            JobStatus::Failed,
+            JobStatus::Poison,
+        ],
+    ),
     ("Failed", &[JobStatus::Failed, JobStatus::Poison]),
     ("Done", &[JobStatus::Completed]),
     ("All", &[]),
@@ -86,9 +93,11 @@ fn Jobs() -> impl IntoView {
         move || app.changes.jobs.track(),
         |report| (report.jobs, report.total),
     );
-    let buttons = VIEWS.iter().enumerate().map(|(at, (name, _))| view! {
-        <button type="button" class="button" aria-pressed=move || (wanted.get() == at).to_string()
-            on:click=move |_| wanted.set(at)>{*name}</button>
+    let buttons = VIEWS.iter().enumerate().map(|(at, (name, _))| {
+        view! {
+            <button type="button" class="button" aria-pressed=move || (wanted.get() == at).to_string()
+                on:click=move |_| wanted.set(at)>{*name}</button>
+        }
     });
     let shape = Memo::new(move |_| (list.total.get().map(|t| t == 0), list.error.with(Option::is_some)));
     let content = move || match (list.total.get_untracked(), list.error.get_untracked()) {
@@ -106,7 +115,7 @@ fn Jobs() -> impl IntoView {
     view! {
         <div class="filters"><div class="segmented words" role="group" aria-label="Which jobs">{buttons.collect_view()}</div></div>
         <ModelNotices/>
-        {move || { shape.track(); content() }}
+        {move || { let _ = shape.get(); content() }}
     }
 }
 
@@ -123,7 +132,9 @@ fn JobList(list: Paged<Job>) -> impl IntoView {
     });
     let pressed = Callback::new(move |press: KeyboardEvent| {
         let plain = app.single_keys() && !press.ctrl_key() && !press.alt_key() && !press.meta_key();
-        let Some(job) = untrack(|| list.row(cursor.get())).filter(|_| plain) else { return };
+        let Some(job) = untrack(|| list.row(cursor.get())).filter(|_| plain) else {
+            return;
+        };
         match press.key().as_str() {
             "c" | "C" if can_cancel(&job) => actions::run(app, JobCancel { id: job.id }),
             "r" | "R" if can_retry(&job) => actions::run(app, JobRetry { id: job.id }),
@@ -133,7 +144,7 @@ fn JobList(list: Paged<Job>) -> impl IntoView {
     let item = move |index: usize| {
         let job = Memo::new(move |_| list.row(index));
         // The row stays while its progress moves, so that the focus does.
-        let id = Memo::new(move |_| job.with(|j| j.as_ref().map(|j| (j.id.clone(), j.status))));
+        let id = Memo::new(move |_| job.with(|j| j.as_ref().map(|j| j.id.clone())));
         move || match id.get() {
             Some(_) => view! { <JobRow job index cursor/> }.into_any(),
             None => view! { <div class="bar row"></div> }.into_any(),
@@ -173,17 +184,22 @@ fn state(job: &Job) -> (Icon, String, &'static str) {
 
 #[component]
 fn JobRow(job: Memo<Option<Job>>, index: usize, cursor: RwSignal<usize>) -> impl IntoView {
-    let Some(first) = job.get_untracked() else { return ().into_any() };
+    let Some(first) = job.get_untracked() else {
+        return ().into_any();
+    };
     let shown = move || job.get().unwrap_or_else(|| first.clone());
     let shown = Memo::new(move |_| shown());
+    let status = Memo::new(move |_| shown.with(|job| job.status));
     let reason = move || {
         let job = shown.get();
         job.error.map(|e| e.message).or(job.progress_note).unwrap_or_else(|| dates::moment(job.updated_at))
     };
     let moving = move || {
         let job = shown.get();
-        (job.status == JobStatus::Processing).then(|| view! {
-            <progress class="progress thin" max="1" value=job.progress aria-label="Done so far"></progress>
+        (job.status == JobStatus::Processing).then(|| {
+            view! {
+                <progress class="progress thin" max="1" value=job.progress aria-label="Done so far"></progress>
+            }
         })
     };
     view! {
@@ -197,7 +213,7 @@ fn JobRow(job: Memo<Option<Job>>, index: usize, cursor: RwSignal<usize>) -> impl
                 <span class="muted small clip" title=reason>{reason}</span>
                 {moving}
             </span>
-            {job_actions(shown)}
+            {move || { let _ = status.get(); job_actions(shown) }}
         </div>
     }
     .into_any()

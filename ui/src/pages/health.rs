@@ -13,6 +13,14 @@ use um_model::health::{Check, HealthCheck, HealthReport};
 
 /// A check's or an operation's name, as words.
 fn words(name: &str) -> String {
+    match name {
+        "fts" => return "Word indexes".into(),
+        "vectors" => return "Meaning indexes".into(),
+        "foreign_keys" => return "References".into(),
+        "text_units" => return "Passages".into(),
+        "artifacts" => return "Files".into(),
+        _ => {}
+    }
     let mut words = name.replace('_', " ");
     if let Some(first) = words.get_mut(0..1) {
         first.make_ascii_uppercase();
@@ -48,7 +56,8 @@ pub fn Health() -> impl IntoView {
 #[component]
 fn Report(report: HealthReport) -> impl IntoView {
     let sum = if report.ok { "All is well." } else { "Something is wrong: see below." };
-    let counts = report.counts.into_iter().map(|(name, n)| view! { <div><dt>{words(&name)}</dt><dd>{grouped(n)}</dd></div> });
+    let counts =
+        report.counts.into_iter().map(|(name, n)| view! { <div><dt>{words(&name)}</dt><dd>{grouped(n)}</dd></div> });
     let timings = report.timings.into_iter().map(|(name, t)| view! {
         <tr><th scope="row">{words(&name)}</th><td>{grouped(t.count)}</td><td>{format!("{:.1}", t.p50_ms)}</td><td>{format!("{:.1}", t.p95_ms)}</td></tr>
     });

@@ -43,27 +43,36 @@ pub fn Item(
         _ => detail.value.with(|d| d.as_ref().map(|d| Target::of_file(&d.summary.artifact, &at))),
     });
     let error = move || detail.error.get().filter(|_| detail.value.with(Option::is_none));
+    let title = move || {
+        let name = detail.value.with(|d| d.as_ref().map(|d| d.summary.artifact.filename.clone()));
+        name.unwrap_or_else(|| "File".into())
+    };
+    let failed = Memo::new(move |_| error().is_some());
     view! {
         <div class="page-head item-head">
             <div class="head-row">
                 <PageLink to=Signal::stored(Route::Library) class="button ghost">
                     <Glyph icon=Icon::ChevronLeft/> "Library"
                 </PageLink>
-                <h1 class="grow file">{move || detail.value.with(|d| d.as_ref().map(|d| d.summary.artifact.filename.clone()))}</h1>
+                <h1 class="grow file">{title}</h1>
                 {move || detail.value.get().map(|d| view! { <Actions file=d.summary.artifact/> })}
             </div>
         </div>
         <div class="item" data-testid="item">
             {move || error().map(|error| view! {
-                <Trouble what="The file could not be opened." error retry=Callback::new(move |()| detail.refresh())/>
+                <div class="page-body">
+                    <Trouble what="The file could not be opened." error retry=Callback::new(move |()| detail.refresh())/>
+                </div>
             })}
             {move || target.get().map(|target| view! { <Viewer target/> })}
-            <section class="item-side" aria-label="About this file" tabindex="0">
-                {move || match detail.value.get() {
-                    Some(detail) => view! { <Side detail/> }.into_any(),
-                    None => view! { <Skeleton rows=6 shape="row"/> }.into_any(),
-                }}
-            </section>
+            {move || (!failed.get()).then(|| view! {
+                <section class="item-side" aria-label="About this file" tabindex="0">
+                    {move || match detail.value.get() {
+                        Some(detail) => view! { <Side detail/> }.into_any(),
+                        None => view! { <Skeleton rows=6 shape="row"/> }.into_any(),
+                    }}
+                </section>
+            })}
         </div>
     }
 }
@@ -148,7 +157,8 @@ fn StateLine(detail: ArtifactDetail) -> impl IntoView {
             "Enter"
         </button>
     });
-    view! { <div class="notice" role="status"><Glyph icon=Icon::Info/><p class="grow">{says}</p>{enter}</div> }.into_any()
+    view! { <div class="notice" role="status"><Glyph icon=Icon::Info/><p class="grow">{says}</p>{enter}</div> }
+        .into_any()
 }
 
 fn reading(file: ArtifactId, view: TextView) -> impl IntoView {
@@ -156,9 +166,16 @@ fn reading(file: ArtifactId, view: TextView) -> impl IntoView {
     let page = view.page.map(|page| format!("p. {page}"));
     let quality = quality_label(Some(view.view_type), Some(view.quality));
     let model = view.model_id.clone().filter(|m| !m.is_empty());
-    let by = [Some(reader_name(&view.extractor_id)), model, view.language.clone(), quality, Some(dates::day(view.created_at))];
+    let by = [
+        Some(reader_name(&view.extractor_id)),
+        model,
+        view.language.clone(),
+        quality,
+        Some(dates::day(view.created_at)),
+    ];
     let by = by.into_iter().flatten().collect::<Vec<_>>().join(", ");
-    let words = if view.view_type == ViewType::Metadata { String::new() } else { count(u64::from(view.length), "character") };
+    let words =
+        if view.view_type == ViewType::Metadata { String::new() } else { count(u64::from(view.length), "character") };
     view! {
         <li>
             <PageLink to=Signal::stored(Route::Item { id: file, at }) class="reading">

@@ -45,8 +45,12 @@ const ORDERS: [(&str, &str, ArtifactOrder); 3] = [
     ("size", "Largest first", ArtifactOrder::Size),
 ];
 
-const PERIODS: [(&str, &str, Option<u32>); 4] =
-    [("any", "Any date", None), ("1", "Past day", Some(1)), ("7", "Past week", Some(7)), ("31", "Past month", Some(31))];
+const PERIODS: [(&str, &str, Option<u32>); 4] = [
+    ("any", "Any date", None),
+    ("1", "Past day", Some(1)),
+    ("7", "Past week", Some(7)),
+    ("31", "Past month", Some(31)),
+];
 
 #[derive(Clone, Copy)]
 struct Filters {
@@ -124,7 +128,7 @@ pub fn Library() -> impl IntoView {
         </div>
         <div class="page-body fill">
             <ModelNotices/>
-            {move || { shape.track(); untrack(content) }}
+            {move || { let _ = shape.get(); untrack(content) }}
         </div>
     }
 }
@@ -225,7 +229,9 @@ fn Files(list: Paged<ArtifactSummary>) -> impl IntoView {
         }
     });
     let pressed = Callback::new(move |press: KeyboardEvent| {
-        let Some(file) = untrack(|| list.row(cursor.get())) else { return };
+        let Some(file) = untrack(|| list.row(cursor.get())) else {
+            return;
+        };
         if press.ctrl_key() || press.alt_key() || press.meta_key() {
             return;
         }
@@ -239,13 +245,15 @@ fn Files(list: Paged<ArtifactSummary>) -> impl IntoView {
     let total = Signal::derive(move || list.total.get().unwrap_or(0) as usize);
     let item = move |index: usize| {
         let file = Memo::new(move |_| list.row(index));
+        // An item stays while its file's state moves on, so that the focus does.
+        let id = Memo::new(move |_| file.with(|f| f.as_ref().map(|f| f.artifact.id.clone())));
         move || {
-            let grid = app.grid.get();
-            match file.get() {
-                Some(file) if grid => tile(app, file, index, cursor).into_any(),
-                Some(file) => row(app, file, index, cursor).into_any(),
-                None => view! { <div class="bar row"></div> }.into_any(),
-            }
+            let (_, grid) = (id.get(), app.grid.get());
+            let Some(first) = file.get_untracked() else {
+                return view! { <div class="bar row"></div> }.into_any();
+            };
+            let now = Memo::new(move |_| file.get().unwrap_or_else(|| first.clone()));
+            if grid { tile(app, now, index, cursor).into_any() } else { row(app, now, index, cursor).into_any() }
         }
     };
     view! {
@@ -288,34 +296,34 @@ fn file_link(
     }
 }
 
-fn tile(app: App, file: ArtifactSummary, index: usize, cursor: RwSignal<usize>) -> impl IntoView {
-    let artifact = file.artifact.clone();
+fn tile(app: App, file: Memo<ArtifactSummary>, index: usize, cursor: RwSignal<usize>) -> impl IntoView {
+    let artifact = file.get_untracked().artifact;
     let content = view! {
         <Thumbnail file=artifact.clone()/>
         <span class="file" title=artifact.filename.clone()>{artifact.filename.clone()}</span>
-        {state_words(&file, extent(&artifact))}
+        {move || file.with(|file| state_words(file, extent(&file.artifact)))}
     };
     view! {
         <div class="tile">
             {file_link(app, &artifact, index, cursor, "tile-link", content.into_any())}
-            {password_actions(app, &file)}
+            {move || file.with(|file| password_actions(app, file))}
         </div>
     }
 }
 
-fn row(app: App, file: ArtifactSummary, index: usize, cursor: RwSignal<usize>) -> impl IntoView {
-    let artifact = file.artifact.clone();
+fn row(app: App, file: Memo<ArtifactSummary>, index: usize, cursor: RwSignal<usize>) -> impl IntoView {
+    let artifact = file.get_untracked().artifact;
     let content = view! {
         <Glyph icon=of_modality(artifact.modality)/>
         <span class="file grow" title=artifact.filename.clone()>{artifact.filename.clone()}</span>
-        {state_words(&file, String::new())}
-        <span class="muted small column">{extent(&artifact)}</span>
+        {move || file.with(|file| state_words(file, String::new()))}
+        <span class="muted small column">{move || file.with(|file| extent(&file.artifact))}</span>
         <span class="muted small column">{dates::day(artifact.created_at)}</span>
     };
     view! {
         <div class="file-row">
             {file_link(app, &artifact, index, cursor, "row-link", content.into_any())}
-            {password_actions(app, &file)}
+            {move || file.with(|file| password_actions(app, file))}
         </div>
     }
 }
@@ -339,7 +347,8 @@ fn state_words(file: &ArtifactSummary, extent: String) -> impl IntoView + use<> 
         }),
         _ => None,
     };
-    view! { <span class=class title=words.clone()><Glyph icon/><span class="clip">{words.clone()}</span>{bar}</span> }.into_any()
+    view! { <span class=class title=words.clone()><Glyph icon/><span class="clip">{words.clone()}</span>{bar}</span> }
+        .into_any()
 }
 
 /// Enter and Skip, where a file needs its password.

@@ -73,9 +73,7 @@ impl Filters {
             Period::Any => (None, None),
             Period::Days(days) => (Some(dates::days_ago(days)), None),
             // The last day belongs to the period.
-            Period::Between => {
-                (dates::start_of_day(&self.since.get(), 0), dates::start_of_day(&self.until.get(), 1))
-            }
+            Period::Between => (dates::start_of_day(&self.since.get(), 0), dates::start_of_day(&self.until.get(), 1)),
         }
     }
 
@@ -265,7 +263,9 @@ fn move_in_results(press: KeyboardEvent) {
         "ArrowUp" => -1,
         _ => return,
     };
-    let Ok(all) = document().query_selector_all(".results [data-focus]") else { return };
+    let Ok(all) = document().query_selector_all(".results [data-focus]") else {
+        return;
+    };
     let here = document().active_element();
     let at = (0..all.length()).find(|at| all.item(*at).as_ref() == here.as_ref().map(AsRef::as_ref));
     let Some(at) = at else { return };
@@ -284,9 +284,12 @@ fn move_in_results(press: KeyboardEvent) {
 fn FirstRun() -> impl IntoView {
     let app = App::get();
     let known = move || app.spaces.value.with(Option::is_some);
-    let all_files = move || app.spaces.value.with(|s| s.iter().flat_map(|s| &s.spaces).map(|s| s.artifacts + s.memories).sum::<u64>());
+    let all_files = move || {
+        app.spaces.value.with(|s| s.iter().flat_map(|s| &s.spaces).map(|s| s.artifacts + s.memories).sum::<u64>())
+    };
     app.results.set(Vec::new());
-    move || match (known(), all_files()) {
+    move || {
+        match (known(), all_files()) {
         (false, _) => ().into_any(),
         (true, 0) => view! { <Welcome/> }.into_any(),
         (true, _) => view! {
@@ -301,6 +304,7 @@ fn FirstRun() -> impl IntoView {
             </Empty>
         }
         .into_any(),
+    }
     }
 }
 

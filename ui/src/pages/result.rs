@@ -2,13 +2,20 @@
 
 use crate::{
     clipboard,
-    components::{citation::CitationCard, icon::{Glyph, Icon}, viewer::Target},
+    components::{
+        citation::CitationCard,
+        icon::{Glyph, Icon},
+        viewer::Target,
+    },
     dates,
     format::reader_name,
     state::App,
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
-use um_model::recall::{Hit, ScoreParts};
+use um_model::{
+    ViewType,
+    recall::{Hit, ScoreParts},
+};
 
 /// A quote longer than this is shown in part, until asked for.
 const LONG: usize = 480;
@@ -102,7 +109,8 @@ fn on_citation(press: &KeyboardEvent) -> bool {
 
 /// Who read it, when it happened, and its space where all are searched.
 fn meta_words(app: App, hit: &Hit) -> String {
-    let reader = hit.extractor.as_deref().map(reader_name);
+    let recognised = matches!(hit.view_type, Some(ViewType::Ocr | ViewType::Asr));
+    let reader = hit.extractor.as_deref().filter(|_| recognised).map(reader_name);
     let when = dates::day(hit.occurred_at.unwrap_or(hit.recorded_at));
     let space = app.space.with_untracked(Option::is_none).then(|| hit.space_name.clone());
     [reader, Some(when), space].into_iter().flatten().collect::<Vec<_>>().join(", ")

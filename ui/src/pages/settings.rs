@@ -62,11 +62,19 @@ fn Look() -> impl IntoView {
     let tray = setting(app, |s| s.close_to_tray);
     let set_single = move |e| {
         let on = event_target_checked(&e);
-        change_settings(app, move |s| s.single_key_actions = on, SettingsSet { single_key_actions: Some(on), ..Default::default() });
+        change_settings(
+            app,
+            move |s| s.single_key_actions = on,
+            SettingsSet { single_key_actions: Some(on), ..Default::default() },
+        );
     };
     let set_tray = move |e| {
         let on = event_target_checked(&e);
-        change_settings(app, move |s| s.close_to_tray = on, SettingsSet { close_to_tray: Some(on), ..Default::default() });
+        change_settings(
+            app,
+            move |s| s.close_to_tray = on,
+            SettingsSet { close_to_tray: Some(on), ..Default::default() },
+        );
     };
     view! {
         <section class="panel" aria-labelledby="look-title">
@@ -145,9 +153,9 @@ pub fn WatchRow(
     }
     let facts = facts.join(", ");
     view! {
-        <li class="line" data-testid="watch-row">
+        <li class="entry" data-testid="watch-row">
             <Glyph icon=Icon::Folder/>
-            <span class="line-text grow">
+            <span class="entry-text grow">
                 <span class="file">{watch.path.clone()}</span>
                 <span class="muted small">{move || app.space_name(&space).map(|n| format!("to {n}, "))} {facts}</span>
                 {watch.problem.clone().map(|problem| view! { <span class="small failed"><Glyph icon=Icon::Alert/> {problem}</span> })}
@@ -173,12 +181,13 @@ fn state_words(model: &Model) -> (Icon, String, &'static str) {
 fn model_row(model: Model) -> impl IntoView {
     let app = App::get();
     let (icon, words, class) = state_words(&model);
-    let facts = format!("{}, {}{}", size(model.download_bytes), model.licence, if model.in_use { ", in use" } else { "" });
+    let facts =
+        format!("{}, {}{}", size(model.download_bytes), model.licence, if model.in_use { ", in use" } else { "" });
     let waiting = (model.jobs_waiting > 0).then(|| format!("{} waiting for it", count(model.jobs_waiting, "file")));
     view! {
-        <li class="line" data-testid="model-row">
+        <li class="entry" data-testid="model-row">
             <Glyph icon=Icon::Model/>
-            <span class="line-text grow">
+            <span class="entry-text grow">
                 <span class="file">{model.name.clone()}</span>
                 <span class="muted small">{model.purpose.clone()}</span>
                 <span class="muted small">{facts}</span>

@@ -15,12 +15,8 @@ const EVIDENCE: Colour = Colour::rgb(0xF3CB63);
 const DANGER: Colour = Colour::rgb(0xB5123E);
 const GREY: Colour = Colour::rgb(0x81868D);
 
-const APP_SIZES: &[(&str, usize)] = &[
-    ("icons/32x32.png", 32),
-    ("icons/128x128.png", 128),
-    ("icons/128x128@2x.png", 256),
-    ("icons/icon.png", 512),
-];
+const APP_SIZES: &[(&str, usize)] =
+    &[("icons/32x32.png", 32), ("icons/128x128.png", 128), ("icons/128x128@2x.png", 256), ("icons/icon.png", 512)];
 /// Tray icons are drawn at twice the usual size, for sharp screens.
 const TRAY_SIZE: usize = 44;
 
@@ -35,11 +31,7 @@ enum Tray {
 
 /// The one step.
 pub fn step() -> Step {
-    Step {
-        name: "Icons",
-        act: draw,
-        without: None,
-    }
+    Step { name: "Icons", act: draw, without: None }
 }
 
 fn draw(place: &Place) -> Result<Outcome, String> {
@@ -48,12 +40,8 @@ fn draw(place: &Place) -> Result<Outcome, String> {
         files.push((path.to_string(), png::encode(&app(*size))));
     }
     files.push(("icons/icon.ico".into(), png::ico(&app(256))));
-    let trays = [
-        ("idle", Tray::Idle),
-        ("working", Tray::Working),
-        ("paused", Tray::Paused),
-        ("needs-you", Tray::NeedsYou),
-    ];
+    let trays =
+        [("idle", Tray::Idle), ("working", Tray::Working), ("paused", Tray::Paused), ("needs-you", Tray::NeedsYou)];
     for (name, state) in trays {
         files.push((format!("icons/tray-{name}.png"), png::encode(&tray(state))));
     }
@@ -61,44 +49,27 @@ fn draw(place: &Place) -> Result<Outcome, String> {
     for (path, bytes) in &files {
         changed += usize::from(write_if_changed(&place.at(path), bytes)?);
     }
-    Ok(if changed == 0 {
-        Outcome::AlreadyThere
-    } else {
-        Outcome::Done(format!("{changed} files"))
-    })
+    Ok(if changed == 0 { Outcome::AlreadyThere } else { Outcome::Done(format!("{changed} files")) })
 }
 
 /// The app: sheets on a ground of the accent.
 fn app(size: usize) -> Canvas {
     let mut canvas = Canvas::new(size);
     canvas.fill(Rounded::new(0.04, 0.04, 0.92, 0.92, 0.2), ACCENT);
-    canvas.fill(
-        Rounded::new(0.30, 0.17, 0.48, 0.46, 0.05),
-        PAPER.faded(0.35),
-    );
+    canvas.fill(Rounded::new(0.30, 0.17, 0.48, 0.46, 0.05), PAPER.faded(0.35));
     canvas.fill(Rounded::new(0.25, 0.24, 0.48, 0.48, 0.05), PAPER.faded(0.6));
     canvas.fill(Rounded::new(0.20, 0.32, 0.50, 0.50, 0.05), PAPER);
-    canvas.fill(
-        Rounded::new(0.27, 0.42, 0.36, 0.05, 0.025),
-        ACCENT.faded(0.55),
-    );
+    canvas.fill(Rounded::new(0.27, 0.42, 0.36, 0.05, 0.025), ACCENT.faded(0.55));
     canvas.fill(Rounded::new(0.24, 0.52, 0.42, 0.11, 0.025), EVIDENCE);
     canvas.fill(Rounded::new(0.27, 0.55, 0.30, 0.05, 0.025), ACCENT);
-    canvas.fill(
-        Rounded::new(0.27, 0.68, 0.24, 0.05, 0.025),
-        ACCENT.faded(0.55),
-    );
+    canvas.fill(Rounded::new(0.27, 0.68, 0.24, 0.05, 0.025), ACCENT.faded(0.55));
     canvas
 }
 
 /// The tray: two sheets, and at the lower right the state. A light rim keeps them apart from dark panels.
 fn tray(state: Tray) -> Canvas {
     let mut canvas = Canvas::new(TRAY_SIZE);
-    let sheet = if matches!(state, Tray::Paused) {
-        GREY
-    } else {
-        ACCENT
-    };
+    let sheet = if matches!(state, Tray::Paused) { GREY } else { ACCENT };
     canvas.fill(Rounded::new(0.24, 0.02, 0.62, 0.66, 0.12), PAPER);
     canvas.fill(Rounded::new(0.28, 0.06, 0.54, 0.58, 0.09), sheet.faded(0.6));
     canvas.fill(Rounded::new(0.08, 0.16, 0.66, 0.80, 0.12), PAPER);
@@ -139,8 +110,7 @@ mod tests {
 
     #[test]
     fn the_tray_states_differ() {
-        let all = [Tray::Idle, Tray::Working, Tray::Paused, Tray::NeedsYou]
-            .map(|state| tray(state).rgba());
+        let all = [Tray::Idle, Tray::Working, Tray::Paused, Tray::NeedsYou].map(|state| tray(state).rgba());
         for (index, one) in all.iter().enumerate() {
             assert!(all[index + 1..].iter().all(|other| other != one));
         }

@@ -39,13 +39,7 @@ pub struct Rounded {
 impl Rounded {
     /// From its upper left corner, its sizes and the radius of its corners.
     pub const fn new(left: f32, top: f32, width: f32, height: f32, radius: f32) -> Rounded {
-        Rounded {
-            left,
-            top,
-            width,
-            height,
-            radius,
-        }
+        Rounded { left, top, width, height, radius }
     }
 
     /// A disc around a point.
@@ -55,13 +49,8 @@ impl Rounded {
 
     /// How far a point lies outside, as a fraction of the side; negative inside.
     fn distance(&self, x: f32, y: f32) -> f32 {
-        let inset = |at: f32, start: f32, length: f32| {
-            (at - (start + length / 2.0)).abs() - length / 2.0 + self.radius
-        };
-        let (dx, dy) = (
-            inset(x, self.left, self.width),
-            inset(y, self.top, self.height),
-        );
+        let inset = |at: f32, start: f32, length: f32| (at - (start + length / 2.0)).abs() - length / 2.0 + self.radius;
+        let (dx, dy) = (inset(x, self.left, self.width), inset(y, self.top, self.height));
         dx.max(0.0).hypot(dy.max(0.0)) + dx.max(dy).min(0.0) - self.radius
     }
 }
@@ -75,10 +64,7 @@ pub struct Canvas {
 impl Canvas {
     /// A picture in which nothing is painted yet.
     pub fn new(size: usize) -> Canvas {
-        Canvas {
-            size,
-            pixels: vec![[0.0; 4]; size * size],
-        }
+        Canvas { size, pixels: vec![[0.0; 4]; size * size] }
     }
 
     /// Pixels along each side.
@@ -99,11 +85,7 @@ impl Canvas {
 
     /// The picture as bytes: red, green, blue, opacity, row by row.
     pub fn rgba(&self) -> Vec<u8> {
-        self.pixels
-            .iter()
-            .flatten()
-            .map(|value| (value * 255.0).round() as u8)
-            .collect()
+        self.pixels.iter().flatten().map(|value| (value * 255.0).round() as u8).collect()
     }
 }
 
@@ -126,10 +108,7 @@ mod tests {
     #[test]
     fn a_shape_covers_its_inside_only() {
         let mut canvas = Canvas::new(8);
-        canvas.fill(
-            Rounded::new(0.25, 0.25, 0.5, 0.5, 0.0),
-            Colour::rgb(0xFF0000),
-        );
+        canvas.fill(Rounded::new(0.25, 0.25, 0.5, 0.5, 0.0), Colour::rgb(0xFF0000));
         let rgba = canvas.rgba();
         let at = |x: usize, y: usize| &rgba[(y * 8 + x) * 4..][..4];
         assert_eq!(at(4, 4), [255, 0, 0, 255]);
@@ -141,14 +120,8 @@ mod tests {
     #[test]
     fn half_a_cover_mixes() {
         let mut canvas = Canvas::new(1);
-        canvas.fill(
-            Rounded::new(-1.0, -1.0, 3.0, 3.0, 0.0),
-            Colour::rgb(0x000000),
-        );
-        canvas.fill(
-            Rounded::new(-1.0, -1.0, 3.0, 3.0, 0.0),
-            Colour::rgb(0xFFFFFF).faded(0.5),
-        );
+        canvas.fill(Rounded::new(-1.0, -1.0, 3.0, 3.0, 0.0), Colour::rgb(0x000000));
+        canvas.fill(Rounded::new(-1.0, -1.0, 3.0, 3.0, 0.0), Colour::rgb(0xFFFFFF).faded(0.5));
         assert_eq!(canvas.rgba(), [128, 128, 128, 255]);
     }
 }

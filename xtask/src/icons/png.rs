@@ -13,17 +13,10 @@ pub fn encode(canvas: &Canvas) -> Vec<u8> {
     let header = [side.to_be_bytes().as_slice(), &side.to_be_bytes(), &FORMAT].concat();
     // Every row starts with the number of its filter: none.
     let rows = canvas.rgba();
-    let rows: Vec<u8> = rows
-        .chunks(canvas.size() * 4)
-        .flat_map(|row| [&[0], row].concat())
-        .collect();
+    let rows: Vec<u8> = rows.chunks(canvas.size() * 4).flat_map(|row| [&[0], row].concat()).collect();
     let data = miniz_oxide::deflate::compress_to_vec_zlib(&rows, 9);
     let mut file = SIGNATURE.to_vec();
-    for (kind, content) in [
-        (b"IHDR", header.as_slice()),
-        (b"IDAT", &data),
-        (b"IEND", &[]),
-    ] {
+    for (kind, content) in [(b"IHDR", header.as_slice()), (b"IDAT", &data), (b"IEND", &[])] {
         file.extend((content.len() as u32).to_be_bytes());
         let checked = [kind.as_slice(), content].concat();
         file.extend(&checked);
@@ -46,11 +39,7 @@ pub fn ico(canvas: &Canvas) -> Vec<u8> {
 /// CRC-32 as PNG's annex D has it, bit by bit.
 fn crc(bytes: &[u8]) -> u32 {
     let step = |crc: u32| {
-        if crc & 1 == 1 {
-            0xEDB8_8320 ^ (crc >> 1)
-        } else {
-            crc >> 1
-        }
+        if crc & 1 == 1 { 0xEDB8_8320 ^ (crc >> 1) } else { crc >> 1 }
     };
     let one = |crc: u32, byte: &u8| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc));
     !bytes.iter().fold(u32::MAX, one)

@@ -27,39 +27,27 @@ pub fn shipped(place: &Place) -> Result<Vec<Crate>, String> {
     let mut metadata = cargo(place);
     metadata.args(["metadata", "--format-version", "1", "--locked"]);
     let metadata = quiet(metadata)?;
-    let metadata =
-        serde_json::from_str(&metadata).map_err(|e| format!("cargo's metadata is no JSON: {e}"))?;
+    let metadata = serde_json::from_str(&metadata).map_err(|e| format!("cargo's metadata is no JSON: {e}"))?;
     Ok(reachable(&metadata))
 }
 
 fn reachable(metadata: &Value) -> Vec<Crate> {
     let packages = by_id(&metadata["packages"]);
     let nodes = by_id(&metadata["resolve"]["nodes"]);
-    let mut to_see: Vec<&str> = list(&metadata["workspace_members"])
-        .filter_map(Value::as_str)
-        .collect();
-    to_see.retain(|id| {
-        packages
-            .get(id)
-            .is_some_and(|package| package["name"] != "xtask")
-    });
+    let mut to_see: Vec<&str> = list(&metadata["workspace_members"]).filter_map(Value::as_str).collect();
+    to_see.retain(|id| packages.get(id).is_some_and(|package| package["name"] != "xtask"));
     let mut seen = BTreeSet::new();
     while let Some(id) = to_see.pop() {
         if seen.insert(id) {
             to_see.extend(nodes.get(id).into_iter().flat_map(|node| needed(node)));
         }
     }
-    let crates: BTreeSet<Crate> = seen
-        .iter()
-        .filter_map(|id| from_registry(packages.get(id)?))
-        .collect();
+    let crates: BTreeSet<Crate> = seen.iter().filter_map(|id| from_registry(packages.get(id)?)).collect();
     crates.into_iter().collect()
 }
 
 fn by_id(entries: &Value) -> BTreeMap<&str, &Value> {
-    list(entries)
-        .filter_map(|entry| Some((entry["id"].as_str()?, entry)))
-        .collect()
+    list(entries).filter_map(|entry| Some((entry["id"].as_str()?, entry))).collect()
 }
 
 fn list(value: &Value) -> impl Iterator<Item = &Value> {
@@ -68,19 +56,13 @@ fn list(value: &Value) -> impl Iterator<Item = &Value> {
 
 fn needed(node: &Value) -> impl Iterator<Item = &str> {
     let not_for_tests = |dep: &&Value| list(&dep["dep_kinds"]).any(|kind| kind["kind"] != "dev");
-    list(&node["deps"])
-        .filter(not_for_tests)
-        .filter_map(|dep| dep["pkg"].as_str())
+    list(&node["deps"]).filter(not_for_tests).filter_map(|dep| dep["pkg"].as_str())
 }
 
 fn from_registry(package: &Value) -> Option<Crate> {
     package["source"].as_str()?;
     let text = |key: &str| package[key].as_str().map(str::to_string);
-    Some(Crate {
-        name: text("name")?,
-        version: text("version")?,
-        licence: text("license"),
-    })
+    Some(Crate { name: text("name")?, version: text("version")?, licence: text("license") })
 }
 
 #[cfg(test)]
@@ -90,7 +72,8 @@ mod tests {
 
     #[test]
     fn what_only_tests_need_is_left_out() {
-        let package = |id: &str, source: Value| json!({"id": id, "name": id, "version": "1", "license": "MIT", "source": source});
+        let package =
+            |id: &str, source: Value| json!({"id": id, "name": id, "version": "1", "license": "MIT", "source": source});
         let dep = |to: &str, kind: Value| json!({"pkg": to, "dep_kinds": [{"kind": kind}]});
         let metadata = json!({
             "workspace_members": ["app", "xtask"],
@@ -102,10 +85,7 @@ mod tests {
                 {"id": "xtask", "deps": [dep("ours", Value::Null)]},
             ]},
         });
-        let names: Vec<String> = reachable(&metadata)
-            .into_iter()
-            .map(|krate| krate.name)
-            .collect();
+        let names: Vec<String> = reachable(&metadata).into_iter().map(|krate| krate.name).collect();
         assert_eq!(names, ["builds", "used"]);
     }
 }

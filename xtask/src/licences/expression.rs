@@ -17,10 +17,7 @@ impl Expression {
     /// # Errors
     /// The text is no expression.
     pub fn parse(text: &str) -> Result<Expression, String> {
-        let spaced = text
-            .replace('/', " OR ")
-            .replace('(', " ( ")
-            .replace(')', " ) ");
+        let spaced = text.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
         let words: Vec<&str> = spaced.split_whitespace().collect();
         let mut rest = words.as_slice();
         match either(&mut rest) {
@@ -33,11 +30,7 @@ impl Expression {
     pub fn choose(&self, allowed: &dyn Fn(&str) -> bool) -> Option<String> {
         match self {
             Expression::One(licence) => allowed(licence).then(|| licence.clone()),
-            Expression::And(left, right) => Some(format!(
-                "{} AND {}",
-                left.choose(allowed)?,
-                right.choose(allowed)?
-            )),
+            Expression::And(left, right) => Some(format!("{} AND {}", left.choose(allowed)?, right.choose(allowed)?)),
             Expression::Or(left, right) => left.choose(allowed).or_else(|| right.choose(allowed)),
         }
     }
@@ -108,23 +101,12 @@ mod tests {
     #[test]
     fn slashes_and_exceptions_are_read() {
         let parsed = Expression::parse("MIT/Apache-2.0 WITH LLVM-exception").unwrap();
-        assert_eq!(
-            parsed,
-            Expression::Or(one("MIT"), one("Apache-2.0 WITH LLVM-exception"))
-        );
+        assert_eq!(parsed, Expression::Or(one("MIT"), one("Apache-2.0 WITH LLVM-exception")));
     }
 
     #[test]
     fn what_is_no_expression_is_refused() {
-        for text in [
-            "",
-            "MIT OR",
-            "(MIT",
-            "MIT)",
-            "AND MIT",
-            "MIT Apache-2.0",
-            "MIT WITH",
-        ] {
+        for text in ["", "MIT OR", "(MIT", "MIT)", "AND MIT", "MIT Apache-2.0", "MIT WITH"] {
             assert!(Expression::parse(text).is_err(), "{text}");
         }
     }

@@ -35,77 +35,36 @@ const ALLOWED: &[&str] = &[
 /// Crates under MPL-2.0, each with the reason why it is here. That licence binds the files of the crate alone, and
 /// they are used as published.
 const FILE_LEVEL: &[(&str, &str)] = &[
-    (
-        "cssparser",
-        "reads CSS selectors; Tauri and the HTML reader need it",
-    ),
+    ("cssparser", "reads CSS selectors; Tauri and the HTML reader need it"),
     ("cssparser-macros", "part of cssparser"),
     ("dtoa-short", "part of cssparser"),
-    (
-        "selectors",
-        "matches CSS selectors; Tauri and the HTML reader need it",
-    ),
+    ("selectors", "matches CSS selectors; Tauri and the HTML reader need it"),
     ("option-ext", "Tauri finds the system's folders with it"),
-    (
-        "symphonia",
-        "decodes sound; no permissive library reads all these formats",
-    ),
+    ("symphonia", "decodes sound; no permissive library reads all these formats"),
 ];
 
 /// What is shipped or fetched beside the crates.
 const BESIDE: &[(&str, &str, &str)] = &[
     ("SQLite", "public domain", "compiled in, by libsqlite3-sys"),
-    (
-        "sqlite-vec",
-        "MIT OR Apache-2.0",
-        "compiled in, by the crate of that name",
-    ),
-    (
-        "whisper.cpp and ggml",
-        "MIT",
-        "compiled in, by whisper-rs-sys",
-    ),
+    ("sqlite-vec", "MIT OR Apache-2.0", "compiled in, by the crate of that name"),
+    ("whisper.cpp and ggml", "MIT", "compiled in, by whisper-rs-sys"),
     ("ONNX Runtime", "MIT", "shared library, loaded at run time"),
-    (
-        "pdfium",
-        "BSD-3-Clause and those of its parts",
-        "shared library, loaded at run time",
-    ),
+    ("pdfium", "BSD-3-Clause and those of its parts", "shared library, loaded at run time"),
     ("Lucide icons", "ISC", "drawings in the window"),
     ("all-MiniLM-L6-v2", "Apache-2.0", "model, downloaded"),
-    (
-        "Tesseract",
-        "Apache-2.0",
-        "a program of the system, run as a process",
-    ),
-    (
-        "ffmpeg",
-        "LGPL-2.1-or-later or GPL",
-        "a program of the system, run as a process",
-    ),
-    (
-        "WebKitGTK, GTK, libayatana-appindicator",
-        "LGPL",
-        "shared libraries of the system (Linux)",
-    ),
+    ("Tesseract", "Apache-2.0", "a program of the system, run as a process"),
+    ("ffmpeg", "LGPL-2.1-or-later or GPL", "a program of the system, run as a process"),
+    ("WebKitGTK, GTK, libayatana-appindicator", "LGPL", "shared libraries of the system (Linux)"),
 ];
 
 /// Writes the report.
 pub fn write() -> Step {
-    Step {
-        name: "Licences",
-        act: write_report,
-        without: None,
-    }
+    Step { name: "Licences", act: write_report, without: None }
 }
 
 /// Compares the report with the one in the checkout.
 pub fn check() -> Step {
-    Step {
-        name: "Licences",
-        act: check_report,
-        without: None,
-    }
+    Step { name: "Licences", act: check_report, without: None }
 }
 
 fn write_report(place: &Place) -> Result<Outcome, String> {
@@ -119,9 +78,7 @@ fn check_report(place: &Place) -> Result<Outcome, String> {
     if read_text(&place.at(REPORT)).is_ok_and(|written| written == report) {
         return Ok(Outcome::Done(format!("{count} crates, all allowed")));
     }
-    Err(format!(
-        "{REPORT} is out of date: run `cargo xtask licences`"
-    ))
+    Err(format!("{REPORT} is out of date: run `cargo xtask licences`"))
 }
 
 fn report(place: &Place) -> Result<(String, usize), String> {
@@ -131,10 +88,7 @@ fn report(place: &Place) -> Result<(String, usize), String> {
     for krate in &crates {
         match judge(krate) {
             Ok(licence) => {
-                by_licence
-                    .entry(licence)
-                    .or_default()
-                    .insert(format!("{} {}", krate.name, krate.version));
+                by_licence.entry(licence).or_default().insert(format!("{} {}", krate.name, krate.version));
             }
             Err(why) => refused.push(format!("  {} {}: {why}", krate.name, krate.version)),
         }
@@ -142,10 +96,7 @@ fn report(place: &Place) -> Result<(String, usize), String> {
     if refused.is_empty() {
         return Ok((written(&by_licence), crates.len()));
     }
-    Err(format!(
-        "not allowed in this product:\n{}",
-        refused.join("\n")
-    ))
+    Err(format!("not allowed in this product:\n{}", refused.join("\n")))
 }
 
 /// The licence that a crate is taken under, or why it cannot be.
@@ -153,20 +104,13 @@ fn judge(krate: &Crate) -> Result<String, String> {
     let declared = krate.licence.as_deref().ok_or("it declares no licence")?;
     let expression = Expression::parse(declared)?;
     let file_level = file_level_reason(&krate.name).is_some();
-    let allowed =
-        |licence: &str| ALLOWED.contains(&licence) || (file_level && licence == "MPL-2.0");
-    expression
-        .choose(&allowed)
-        .ok_or_else(|| format!("its licence is {declared}"))
+    let allowed = |licence: &str| ALLOWED.contains(&licence) || (file_level && licence == "MPL-2.0");
+    expression.choose(&allowed).ok_or_else(|| format!("its licence is {declared}"))
 }
 
 fn file_level_reason(name: &str) -> Option<&'static str> {
-    let whole =
-        |listed: &str| name == listed || (listed == "symphonia" && name.starts_with("symphonia-"));
-    FILE_LEVEL
-        .iter()
-        .find(|(listed, _)| whole(listed))
-        .map(|(_, reason)| *reason)
+    let whole = |listed: &str| name == listed || (listed == "symphonia" && name.starts_with("symphonia-"));
+    FILE_LEVEL.iter().find(|(listed, _)| whole(listed)).map(|(_, reason)| *reason)
 }
 
 fn written(by_licence: &BTreeMap<String, BTreeSet<String>>) -> String {
@@ -198,23 +142,13 @@ mod tests {
     use super::*;
 
     fn krate(name: &str, licence: Option<&str>) -> Crate {
-        Crate {
-            name: name.into(),
-            version: "1.0.0".into(),
-            licence: licence.map(str::to_string),
-        }
+        Crate { name: name.into(), version: "1.0.0".into(), licence: licence.map(str::to_string) }
     }
 
     #[test]
     fn a_choice_is_taken_where_one_side_is_allowed() {
-        assert_eq!(
-            judge(&krate("a", Some("LGPL-2.1-or-later OR MIT"))).unwrap(),
-            "MIT"
-        );
-        assert_eq!(
-            judge(&krate("a", Some("(MIT OR GPL-3.0) AND ISC"))).unwrap(),
-            "MIT AND ISC"
-        );
+        assert_eq!(judge(&krate("a", Some("LGPL-2.1-or-later OR MIT"))).unwrap(), "MIT");
+        assert_eq!(judge(&krate("a", Some("(MIT OR GPL-3.0) AND ISC"))).unwrap(), "MIT AND ISC");
     }
 
     #[test]

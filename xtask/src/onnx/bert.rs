@@ -25,16 +25,11 @@ impl Shape {
     /// # Errors
     /// It describes another architecture, or lacks a size.
     pub fn parse(config: &str) -> Result<Shape, String> {
-        let config: Value =
-            serde_json::from_str(config).map_err(|e| format!("config.json is no JSON: {e}"))?;
+        let config: Value = serde_json::from_str(config).map_err(|e| format!("config.json is no JSON: {e}"))?;
         if config["model_type"] != "bert" || config["hidden_act"] != "gelu" {
             return Err("config.json describes no BERT encoder with GELU".into());
         }
-        let size = |key: &str| {
-            config[key]
-                .as_i64()
-                .ok_or_else(|| format!("config.json lacks {key}"))
-        };
+        let size = |key: &str| config[key].as_i64().ok_or_else(|| format!("config.json lacks {key}"));
         Ok(Shape {
             layers: size("num_hidden_layers")?,
             heads: size("num_attention_heads")?,
@@ -43,9 +38,7 @@ impl Shape {
             positions: size("max_position_embeddings")?,
             kinds: size("type_vocab_size")?,
             words: size("vocab_size")?,
-            epsilon: config["layer_norm_eps"]
-                .as_f64()
-                .ok_or("config.json lacks layer_norm_eps")? as f32,
+            epsilon: config["layer_norm_eps"].as_f64().ok_or("config.json lacks layer_norm_eps")? as f32,
         })
     }
 }
@@ -57,12 +50,7 @@ impl Shape {
 /// # Errors
 /// A tensor is missing, or has another shape than `shape` wants.
 pub fn encoder(shape: &Shape, weights: &Weights, file: &str) -> Result<Vec<u8>, String> {
-    let mut writer = Writer {
-        graph: Graph::default(),
-        shape,
-        weights,
-        file,
-    };
+    let mut writer = Writer { graph: Graph::default(), shape, weights, file };
     let bias = writer.mask();
     let mut state = writer.embeddings()?;
     for layer in 0..shape.layers {
@@ -103,34 +91,19 @@ impl Writer<'_> {
     }
 
     fn embeddings(&mut self) -> Result<Name, String> {
-        let Shape {
-            hidden,
-            positions,
-            kinds,
-            words,
-            ..
-        } = *self.shape;
+        let Shape { hidden, positions, kinds, words, .. } = *self.shape;
         let ids = self.graph.input("input_ids", &["batch", "sequence"]);
         let kind_ids = self.graph.input("token_type_ids", &["batch", "sequence"]);
         let word_table = self.weight("embeddings.word_embeddings.weight", &[words, hidden])?;
-        let kind_table =
-            self.weight("embeddings.token_type_embeddings.weight", &[kinds, hidden])?;
-        let place_table = self.weight(
-            "embeddings.position_embeddings.weight",
-            &[positions, hidden],
-        )?;
+        let kind_table = self.weight("embeddings.token_type_embeddings.weight", &[kinds, hidden])?;
+        let place_table = self.weight("embeddings.position_embeddings.weight", &[positions, hidden])?;
         let graph = &mut self.graph;
         let word = graph.node("embeddings.word", "Gather", &[&word_table, &ids], &[]);
         let kind = graph.node("embeddings.kind", "Gather", &[&kind_table, &kind_ids], &[]);
         let shape = graph.node("shape", "Shape", &[&ids], &[]);
         let (zero, second) = (graph.ints("zero", &[0]), graph.ints("second", &[1]));
         let length = graph.node("length", "Gather", &[&shape, &second], &[]);
-        let place = graph.node(
-            "embeddings.place",
-            "Slice",
-            &[&place_table, &zero, &length, &zero],
-            &[],
-        );
+        let place = graph.node("embeddings.place", "Slice", &[&place_table, &zero, &length, &zero], &[]);
         let both = graph.node("embeddings.both", "Add", &[&word, &kind], &[]);
         let sum = graph.node("embeddings.sum", "Add", &[&both, &place], &[]);
         self.normalise("embeddings.LayerNorm", &sum)
@@ -139,16 +112,8 @@ impl Writer<'_> {
     fn normalise(&mut self, name: &str, input: &Name) -> Result<Name, String> {
         let scale = self.weight(&format!("{name}.weight"), &[self.shape.hidden])?;
         let shift = self.weight(&format!("{name}.bias"), &[self.shape.hidden])?;
-        let attributes = [
-            Attribute::Int("axis", -1),
-            Attribute::Float("epsilon", self.shape.epsilon),
-        ];
-        Ok(self.graph.node(
-            name,
-            "LayerNormalization",
-            &[input, &scale, &shift],
-            &attributes,
-        ))
+        let attributes = [Attribute::Int("axis", -1), Attribute::Float("epsilon", self.shape.epsilon)];
+        Ok(self.graph.node(name, "LayerNormalization", &[input, &scale, &shift], &attributes))
     }
 
     /// `input · Wᵀ + b`: the weights lie with their outputs first.
@@ -186,21 +151,14 @@ impl Writer<'_> {
         let root = graph.float(&name("root"), ((hidden / heads) as f32).sqrt());
         let scaled = graph.node(&name("scaled"), "Div", &[&raw, &root], &[]);
         let masked = graph.node(&name("masked"), "Add", &[&scaled, bias], &[]);
-        let shares = graph.node(
-            &name("shares"),
-            "Softmax",
-            &[&masked],
-            &[Attribute::Int("axis", -1)],
-        );
+        let shares = graph.node(&name("shares"), "Softmax", &[&masked], &[Attribute::Int("axis", -1)]);
         let mixed = graph.node(&name("mixed"), "MatMul", &[&shares, &value], &[]);
         let back = [Attribute::Ints("perm", vec![0, 2, 1, 3])];
         let turned = graph.node(&name("turned"), "Transpose", &[&mixed], &back);
         let sizes = graph.ints(&name("sizes"), &[0, 0, hidden]);
         let joined = graph.node(&name("joined"), "Reshape", &[&turned, &sizes], &[]);
         let dense = self.dense(&name("output.dense"), &joined, hidden, hidden)?;
-        let sum = self
-            .graph
-            .node(&name("output.sum"), "Add", &[&dense, state], &[]);
+        let sum = self.graph.node(&name("output.sum"), "Add", &[&dense, state], &[]);
         self.normalise(&name("output.LayerNorm"), &sum)
     }
 
@@ -209,12 +167,7 @@ impl Writer<'_> {
         let wide = self.dense(&format!("{prefix}intermediate.dense"), state, hidden, inner)?;
         let active = self.gelu(&format!("{prefix}intermediate.gelu"), &wide);
         let narrow = self.dense(&format!("{prefix}output.dense"), &active, inner, hidden)?;
-        let sum = self.graph.node(
-            &format!("{prefix}output.sum"),
-            "Add",
-            &[&narrow, state],
-            &[],
-        );
+        let sum = self.graph.node(&format!("{prefix}output.sum"), "Add", &[&narrow, state], &[]);
         self.normalise(&format!("{prefix}output.LayerNorm"), &sum)
     }
 

@@ -41,22 +41,14 @@ pub struct Graph {
 impl Graph {
     /// An input of whole numbers; each of its sizes is known by a name only.
     pub fn input(&mut self, name: &str, sizes: &[&str]) -> Name {
-        self.inputs.push(value(
-            name,
-            INT64,
-            sizes.iter().map(|size| Message::new().text(2, size)),
-        ));
+        self.inputs.push(value(name, INT64, sizes.iter().map(|size| Message::new().text(2, size))));
         name.into()
     }
 
     /// Makes a value an output of floats: sizes known by name, and the last one as a number.
     pub fn output(&mut self, name: &Name, sizes: &[&str], last: i64) {
         let sizes = sizes.iter().map(|size| Message::new().text(2, size));
-        self.outputs.push(value(
-            &name.0,
-            FLOAT,
-            sizes.chain([Message::new().int(1, last)]),
-        ));
+        self.outputs.push(value(&name.0, FLOAT, sizes.chain([Message::new().int(1, last)])));
     }
 
     /// A tensor that lies in a file beside the graph.
@@ -67,12 +59,8 @@ impl Graph {
             entry("offset", &tensor.offset.to_string()),
             entry("length", &tensor.length.to_string()),
         ];
-        let dims = Message::new()
-            .ints(1, &tensor.shape)
-            .int(2, FLOAT)
-            .text(8, name);
-        self.initializers
-            .push(dims.messages(13, &place).int(14, EXTERNAL));
+        let dims = Message::new().ints(1, &tensor.shape).int(2, FLOAT).text(8, name);
+        self.initializers.push(dims.messages(13, &place).int(14, EXTERNAL));
         name.into()
     }
 
@@ -83,17 +71,8 @@ impl Graph {
 
     /// A list of whole numbers.
     pub fn ints(&mut self, name: &str, numbers: &[i64]) -> Name {
-        let raw: Vec<u8> = numbers
-            .iter()
-            .flat_map(|number| number.to_le_bytes())
-            .collect();
-        self.constant(
-            name,
-            Message::new()
-                .ints(1, &[numbers.len() as i64])
-                .int(2, INT64),
-            &raw,
-        )
+        let raw: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        self.constant(name, Message::new().ints(1, &[numbers.len() as i64]).int(2, INT64), &raw)
     }
 
     fn constant(&mut self, name: &str, head: Message, raw: &[u8]) -> Name {
@@ -102,16 +81,8 @@ impl Graph {
     }
 
     /// A node with one result, which bears the node's name.
-    pub fn node(
-        &mut self,
-        name: &str,
-        operator: &str,
-        inputs: &[&Name],
-        attributes: &[Attribute],
-    ) -> Name {
-        let node = inputs
-            .iter()
-            .fold(Message::new(), |node, input| node.text(1, &input.0));
+    pub fn node(&mut self, name: &str, operator: &str, inputs: &[&Name], attributes: &[Attribute]) -> Name {
+        let node = inputs.iter().fold(Message::new(), |node, input| node.text(1, &input.0));
         let node = node.text(2, name).text(3, name).text(4, operator);
         let attributes: Vec<Message> = attributes.iter().map(attribute).collect();
         self.nodes.push(node.messages(5, &attributes));
@@ -135,20 +106,14 @@ impl Graph {
 fn value(name: &str, element: i64, sizes: impl Iterator<Item = Message>) -> Message {
     let shape = sizes.fold(Message::new(), |shape, size| shape.message(1, &size));
     let tensor = Message::new().int(1, element).message(2, &shape);
-    Message::new()
-        .text(1, name)
-        .message(2, &Message::new().message(1, &tensor))
+    Message::new().text(1, name).message(2, &Message::new().message(1, &tensor))
 }
 
 fn attribute(attribute: &Attribute) -> Message {
     const TYPE: u64 = 20;
     match attribute {
-        Attribute::Float(name, number) => {
-            Message::new().text(1, name).float(2, *number).int(TYPE, 1)
-        }
+        Attribute::Float(name, number) => Message::new().text(1, name).float(2, *number).int(TYPE, 1),
         Attribute::Int(name, number) => Message::new().text(1, name).int(3, *number).int(TYPE, 2),
-        Attribute::Ints(name, numbers) => {
-            Message::new().text(1, name).ints(8, numbers).int(TYPE, 7)
-        }
+        Attribute::Ints(name, numbers) => Message::new().text(1, name).ints(8, numbers).int(TYPE, 7),
     }
 }

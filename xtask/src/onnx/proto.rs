@@ -47,21 +47,13 @@ impl Message {
     }
 
     /// Adds each of several messages to a repeated field.
-    pub fn messages<'a>(
-        self,
-        field: u64,
-        values: impl IntoIterator<Item = &'a Message>,
-    ) -> Message {
-        values
-            .into_iter()
-            .fold(self, |message, value| message.message(field, value))
+    pub fn messages<'a>(self, field: u64, values: impl IntoIterator<Item = &'a Message>) -> Message {
+        values.into_iter().fold(self, |message, value| message.message(field, value))
     }
 
     /// Adds integers to a repeated field, one by one.
     pub fn ints(self, field: u64, values: &[i64]) -> Message {
-        values
-            .iter()
-            .fold(self, |message, value| message.int(field, *value))
+        values.iter().fold(self, |message, value| message.int(field, *value))
     }
 
     /// The encoded message.
@@ -86,10 +78,7 @@ mod tests {
     fn the_examples_of_the_wire_format_come_out() {
         // Both from the format's own description: field 1 = 150, field 2 = "testing".
         assert_eq!(Message::new().int(1, 150).into_bytes(), [0x08, 0x96, 0x01]);
-        assert_eq!(
-            Message::new().text(2, "testing").into_bytes(),
-            b"\x12\x07testing"
-        );
+        assert_eq!(Message::new().text(2, "testing").into_bytes(), b"\x12\x07testing");
     }
 
     #[test]
@@ -100,9 +89,6 @@ mod tests {
     #[test]
     fn messages_nest() {
         let inner = Message::new().int(1, 150);
-        assert_eq!(
-            Message::new().message(3, &inner).into_bytes(),
-            [0x1a, 0x03, 0x08, 0x96, 0x01]
-        );
+        assert_eq!(Message::new().message(3, &inner).into_bytes(), [0x1a, 0x03, 0x08, 0x96, 0x01]);
     }
 }

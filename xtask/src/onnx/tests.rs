@@ -12,14 +12,8 @@ const CONFIG: &str = r#"{"model_type":"bert","hidden_act":"gelu","num_hidden_lay
 fn weights() -> Vec<u8> {
     let mut sizes = vec![
         ("embeddings.word_embeddings.weight".to_string(), vec![7, 4]),
-        (
-            "embeddings.token_type_embeddings.weight".to_string(),
-            vec![2, 4],
-        ),
-        (
-            "embeddings.position_embeddings.weight".to_string(),
-            vec![5, 4],
-        ),
+        ("embeddings.token_type_embeddings.weight".to_string(), vec![2, 4]),
+        ("embeddings.position_embeddings.weight".to_string(), vec![5, 4]),
         ("embeddings.LayerNorm.weight".to_string(), vec![4]),
         ("embeddings.LayerNorm.bias".to_string(), vec![4]),
     ];
@@ -33,21 +27,12 @@ fn weights() -> Vec<u8> {
             ("output.dense", 4, 8),
         ];
         for (name, to, from) in dense {
-            sizes.push((
-                format!("encoder.layer.{layer}.{name}.weight"),
-                vec![to, from],
-            ));
+            sizes.push((format!("encoder.layer.{layer}.{name}.weight"), vec![to, from]));
             sizes.push((format!("encoder.layer.{layer}.{name}.bias"), vec![to]));
         }
         for name in ["attention.output", "output"] {
-            sizes.push((
-                format!("encoder.layer.{layer}.{name}.LayerNorm.weight"),
-                vec![4],
-            ));
-            sizes.push((
-                format!("encoder.layer.{layer}.{name}.LayerNorm.bias"),
-                vec![4],
-            ));
+            sizes.push((format!("encoder.layer.{layer}.{name}.LayerNorm.weight"), vec![4]));
+            sizes.push((format!("encoder.layer.{layer}.{name}.LayerNorm.bias"), vec![4]));
         }
     }
     let mut header = serde_json::Map::new();
@@ -99,11 +84,8 @@ fn fields(mut bytes: &[u8]) -> Vec<(u64, &[u8])> {
 }
 
 fn texts(message: &[u8], field: u64) -> Vec<String> {
-    let held = fields(message)
-        .into_iter()
-        .filter(|(number, _)| *number == field);
-    held.map(|(_, text)| String::from_utf8(text.to_vec()).unwrap())
-        .collect()
+    let held = fields(message).into_iter().filter(|(number, _)| *number == field);
+    held.map(|(_, text)| String::from_utf8(text.to_vec()).unwrap()).collect()
 }
 
 #[test]
@@ -111,24 +93,12 @@ fn every_value_is_given_once_and_before_it_is_read() {
     let file = weights();
     let shape = Shape::parse(CONFIG).unwrap();
     let model = encoder(&shape, &Weights::parse(&file).unwrap(), "model.safetensors").unwrap();
-    let graph = fields(&model)
-        .into_iter()
-        .find(|(number, _)| *number == 7)
-        .unwrap()
-        .1;
+    let graph = fields(&model).into_iter().find(|(number, _)| *number == 7).unwrap().1;
     let parts = fields(graph);
-    let of = |field: u64| {
-        parts
-            .iter()
-            .filter(move |(number, _)| *number == field)
-            .map(|(_, held)| *held)
-    };
+    let of = |field: u64| parts.iter().filter(move |(number, _)| *number == field).map(|(_, held)| *held);
 
     let mut known = BTreeSet::new();
-    for name in of(11)
-        .flat_map(|input| texts(input, 1))
-        .chain(of(5).flat_map(|weight| texts(weight, 8)))
-    {
+    for name in of(11).flat_map(|input| texts(input, 1)).chain(of(5).flat_map(|weight| texts(weight, 8))) {
         assert!(known.insert(name.clone()), "{name} is given twice");
     }
     for node in of(1) {
@@ -148,21 +118,12 @@ fn every_value_is_given_once_and_before_it_is_read() {
 fn weights_of_another_shape_are_refused() {
     let file = weights();
     let wide = CONFIG.replace("\"intermediate_size\":8", "\"intermediate_size\":16");
-    let error = encoder(
-        &Shape::parse(&wide).unwrap(),
-        &Weights::parse(&file).unwrap(),
-        "w",
-    )
-    .unwrap_err();
+    let error = encoder(&Shape::parse(&wide).unwrap(), &Weights::parse(&file).unwrap(), "w").unwrap_err();
     assert!(error.contains("intermediate.dense.weight"), "{error}");
 }
 
 #[test]
 fn another_architecture_is_refused() {
     assert!(Shape::parse(&CONFIG.replace("\"bert\"", "\"gpt2\"")).is_err());
-    assert!(
-        Shape::parse(&CONFIG.replace("\"num_hidden_layers\":2,", ""))
-            .unwrap_err()
-            .contains("num_hidden_layers")
-    );
+    assert!(Shape::parse(&CONFIG.replace("\"num_hidden_layers\":2,", "")).unwrap_err().contains("num_hidden_layers"));
 }

@@ -9,20 +9,14 @@ use crate::step::Outcome;
 /// Installs it among the tools, where that version is not there yet.
 pub fn provide(place: &Place) -> Result<Outcome, String> {
     let lock = read_text(&place.at("Cargo.lock"))?;
-    let version =
-        locked_version(&lock, "wasm-bindgen").ok_or("Cargo.lock names no wasm-bindgen")?;
+    let version = locked_version(&lock, "wasm-bindgen").ok_or("Cargo.lock names no wasm-bindgen")?;
     let mut ask = command(place, place.installed("wasm-bindgen"));
     ask.arg("--version");
     if quiet(ask).is_ok_and(|said| said.trim().ends_with(&format!(" {version}"))) {
         return Ok(Outcome::AlreadyThere);
     }
     // Its default features serve tests in browsers, and bring a TLS stack.
-    cargo_install(
-        place,
-        "wasm-bindgen-cli",
-        version,
-        &["--no-default-features", "--bin", "wasm-bindgen"],
-    )?;
+    cargo_install(place, "wasm-bindgen-cli", version, &["--no-default-features", "--bin", "wasm-bindgen"])?;
     Ok(Outcome::Done(version.to_string()))
 }
 
@@ -30,10 +24,7 @@ pub fn provide(place: &Place) -> Result<Outcome, String> {
 fn locked_version<'a>(lock: &'a str, name: &str) -> Option<&'a str> {
     let wanted = format!("name = \"{name}\"");
     let mut lines = lock.lines().skip_while(|line| *line != wanted).skip(1);
-    lines
-        .next()?
-        .strip_prefix("version = \"")?
-        .strip_suffix('"')
+    lines.next()?.strip_prefix("version = \"")?.strip_suffix('"')
 }
 
 #[cfg(test)]

@@ -20,16 +20,8 @@ pub fn steps() -> Vec<Step> {
             act: packages::provide,
             without: Some("What was built before still runs; a first build needs them."),
         },
-        Step {
-            name: "WebAssembly target",
-            act: wasm::provide,
-            without: None,
-        },
-        Step {
-            name: "wasm-bindgen",
-            act: bindgen::provide,
-            without: None,
-        },
+        Step { name: "WebAssembly target", act: wasm::provide, without: None },
+        Step { name: "wasm-bindgen", act: bindgen::provide, without: None },
         Step {
             name: "ONNX Runtime",
             act: wheels::provide_onnx_runtime,
@@ -38,9 +30,7 @@ pub fn steps() -> Vec<Step> {
         Step {
             name: "pdfium",
             act: wheels::provide_pdfium,
-            without: Some(
-                "All files but PDFs are read; those are kept, and read once the library is there.",
-            ),
+            without: Some("All files but PDFs are read; those are kept, and read once the library is there."),
         },
         Step {
             name: "Embedding model",

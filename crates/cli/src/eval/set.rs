@@ -90,8 +90,10 @@ mod tests {
     #[test]
     fn documents_and_queries_keep_their_order() {
         let set = read(concat!(
-            r#"{"type":"doc","corpus":"c","id":"1","session":"s","text":"a","occurred_at":5}"#, "\n\n",
-            r#"{"type":"doc","corpus":"c","id":"2","session":null,"text":"b","occurred_at":null}"#, "\n",
+            r#"{"type":"doc","corpus":"c","id":"1","session":"s","text":"a","occurred_at":5}"#,
+            "\n\n",
+            r#"{"type":"doc","corpus":"c","id":"2","session":null,"text":"b","occurred_at":null}"#,
+            "\n",
             r#"{"type":"query","corpus":"c","text":"q","gold":["2"],"category":"k"}"#,
         ))
         .unwrap();

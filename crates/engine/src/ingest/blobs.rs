@@ -107,11 +107,16 @@ fn finish(
     path: &Path,
 ) -> Outcome<Incoming> {
     if size == 0 {
-        return Err(ApiError::new(ErrorCode::Empty, format!("{} is empty.", path.display())).hint("There is nothing to keep."));
+        return Err(
+            ApiError::new(ErrorCode::Empty, format!("{} is empty.", path.display())).hint("There is nothing to keep.")
+        );
     }
     let body = match large {
         Some(mut spill) => {
-            spill.flush().and_then(|()| spill.as_file().sync_all()).map_err(|e| from_io("Writing", spill.path(), &e))?;
+            spill
+                .flush()
+                .and_then(|()| spill.as_file().sync_all())
+                .map_err(|e| from_io("Writing", spill.path(), &e))?;
             Body::Large(spill)
         }
         None => Body::Small(small),

@@ -8,10 +8,55 @@ pub(crate) const CLASSIFIER_ID: &str = "rules-1";
 
 /// Word groups that tell a scope, in order of precedence. Each is matched as whole words.
 const RULES: &[(MemoryScope, &[&str])] = &[
-    (MemoryScope::Preference, &["prefer", "prefers", "i like", "i love", "i hate", "i dislike", "favourite", "favorite", "rather than", "always use", "never use"]),
-    (MemoryScope::Identity, &["my name is", "i am a", "i'm a", "i was born", "born on", "my birthday", "i live in", "i work at", "i work for"]),
-    (MemoryScope::Skill, &["how to", "step 1", "first run", "to install", "to build", "run the command", "procedure", "recipe"]),
-    (MemoryScope::Experience, &["yesterday", "last week", "last night", "last month", "this morning", "we met", "i went", "we went", "i visited", "happened"]),
+    (
+        MemoryScope::Preference,
+        &[
+            "prefer",
+            "prefers",
+            "i like",
+            "i love",
+            "i hate",
+            "i dislike",
+            "favourite",
+            "favorite",
+            "rather than",
+            "always use",
+            "never use",
+        ],
+    ),
+    (
+        MemoryScope::Identity,
+        &[
+            "my name is",
+            "i am a",
+            "i'm a",
+            "i was born",
+            "born on",
+            "my birthday",
+            "i live in",
+            "i work at",
+            "i work for",
+        ],
+    ),
+    (
+        MemoryScope::Skill,
+        &["how to", "step 1", "first run", "to install", "to build", "run the command", "procedure", "recipe"],
+    ),
+    (
+        MemoryScope::Experience,
+        &[
+            "yesterday",
+            "last week",
+            "last night",
+            "last month",
+            "this morning",
+            "we met",
+            "i went",
+            "we went",
+            "i visited",
+            "happened",
+        ],
+    ),
 ];
 
 /// The scope and how sure the rules are, 0 to 1.

@@ -98,7 +98,13 @@ fn accepted(path: &Path, kept: &Kept) -> IngestedFile {
 }
 
 fn refused(path: &Path, error: ApiError) -> IngestedFile {
-    IngestedFile { path: path.display().to_string(), artifact_id: None, memory_id: None, created: false, error: Some(error) }
+    IngestedFile {
+        path: path.display().to_string(),
+        artifact_id: None,
+        memory_id: None,
+        created: false,
+        error: Some(error),
+    }
 }
 
 /// The file itself, or every file under a folder in the order of their names. Links are not followed:
@@ -305,8 +311,9 @@ fn keep_known(
     arrival: &Arrival,
     now: EpochMs,
 ) -> Result<Kept, Fault> {
-    let memory = memories::by_artifact(tx, &known.id)?
-        .ok_or_else(|| ApiError::new(um_model::ErrorCode::Database, "A file has lost its memory.").hint("Run `umem doctor`."))?;
+    let memory = memories::by_artifact(tx, &known.id)?.ok_or_else(|| {
+        ApiError::new(um_model::ErrorCode::Database, "A file has lost its memory.").hint("Run `umem doctor`.")
+    })?;
     let key = memory_key(arrival);
     if known.deleted {
         artifacts::set_deleted(tx, &known.id, false, now)?;
@@ -368,7 +375,16 @@ fn keep_name(
     let (id, is_new) = views::upsert(tx, owner, &view, now)?;
     if is_new {
         units::insert(tx, &owner.space, memory, Source::View(&id), &new.filename, &cut, now)?;
-        jobs::enqueue(tx, JobKind::Embed, &Subject::Memory(memory.clone()), "", &owner.space, jobs::PRIORITY_SCAN, true, now)?;
+        jobs::enqueue(
+            tx,
+            JobKind::Embed,
+            &Subject::Memory(memory.clone()),
+            "",
+            &owner.space,
+            jobs::PRIORITY_SCAN,
+            true,
+            now,
+        )?;
     }
     Ok(())
 }

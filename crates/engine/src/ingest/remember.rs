@@ -5,7 +5,6 @@ use crate::error::{Fault, Outcome, not_found};
 use crate::extract::{self, UnitLimit};
 use crate::{Caller, Engine};
 use sha2::{Digest, Sha256};
-use unicode_normalization::UnicodeNormalization;
 use um_model::capture::{self, Memory, MemoryRemember, Remembered};
 use um_model::health::Event;
 use um_model::{ApiError, ErrorCode, JobKind, MemoryId, MemoryStatus, Utf16Span};
@@ -13,6 +12,7 @@ use um_store::jobs::{self, Subject};
 use um_store::memories::{self, NewMemory};
 use um_store::units::{self, NewUnit, Source};
 use um_store::{Connection, Transaction};
+use unicode_normalization::UnicodeNormalization;
 
 /// How passages are cut: within the 256 tokens that all-MiniLM-L6-v2 was trained to read, and short
 /// enough that one vector still says what they are about.
@@ -54,8 +54,7 @@ pub(crate) fn memory_remember(engine: &Engine, caller: &Caller, request: MemoryR
     let (id, created) = engine.write(move |tx| keep(tx, &caller, &request, &cut, now))?;
     engine.wake();
     engine.tell(Event::Library);
-    let memory = engine
-        .read(|c| memories::by_id(c, &id)?.ok_or_else(|| not_found("memory", id.as_str()).into()))?;
+    let memory = engine.read(|c| memories::by_id(c, &id)?.ok_or_else(|| not_found("memory", id.as_str()).into()))?;
     Ok(Remembered { memory, created })
 }
 

@@ -85,8 +85,11 @@ fn page_picture(engine: &Engine, artifact: &Artifact, page: u32, width: u32) -> 
     }
     let password = crate::engine::lock(&engine.core().passwords).get(&artifact.id).cloned();
     with_file(engine, artifact, |path| {
-        let mut document =
-            engine.providers().pdf.open(path, password.as_deref(), &Cancel::default()).map_err(|e| from_provider(&e))?;
+        let mut document = engine
+            .providers()
+            .pdf
+            .open(path, password.as_deref(), &Cancel::default())
+            .map_err(|e| from_provider(&e))?;
         if page == 0 || page > document.page_count() {
             return Err(ApiError::new(ErrorCode::NotFound, format!("The file has {} pages.", document.page_count())));
         }

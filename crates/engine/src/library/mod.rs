@@ -9,7 +9,9 @@ use crate::{Caller, Engine};
 use um_model::capture::*;
 use um_model::health::Event;
 use um_model::jobs::Job;
-use um_model::{ApiError, ArtifactId, ErrorCode, JobId, JobKind, JobStatus, MemoryId, MemoryStatus, Modality, Utf16Span, ViewId};
+use um_model::{
+    ApiError, ArtifactId, ErrorCode, JobId, JobKind, JobStatus, MemoryId, MemoryStatus, Modality, Utf16Span, ViewId,
+};
 use um_store::jobs::{self, Subject};
 use um_store::{Connection, artifacts, memories, spaces, units, views};
 
@@ -84,7 +86,9 @@ fn summaries(c: &Connection, found: Vec<Artifact>) -> Result<Vec<ArtifactSummary
 /// A plain sentence on a file that gives no text.
 fn note(artifact: &Artifact, reading: Option<&Job>) -> Option<String> {
     match reading {
-        None if artifact.modality == Modality::Image => Some("No reader for this kind of picture. It is kept as it came.".to_owned()),
+        None if artifact.modality == Modality::Image => {
+            Some("No reader for this kind of picture. It is kept as it came.".to_owned())
+        }
         None => Some("No reader for this type. It is kept as it came.".to_owned()),
         Some(job) if job.status == JobStatus::Cancelled => Some("Its reading was cancelled.".to_owned()),
         Some(job) => job.error.as_ref().map(|error| error.message.clone()),
@@ -230,7 +234,8 @@ fn queue_reading(engine: &Engine, caller: &Caller, id: ArtifactId) -> Outcome<Jo
             return Err(ApiError::new(ErrorCode::Conflict, "The file was removed.").hint("Restore it first.").into());
         }
         let subject = Subject::Artifact(artifact.id.clone());
-        let job = jobs::enqueue(tx, JobKind::Read, &subject, "reader", &artifact.space_id, jobs::PRIORITY_PERSON, true, now)?;
+        let job =
+            jobs::enqueue(tx, JobKind::Read, &subject, "reader", &artifact.space_id, jobs::PRIORITY_PERSON, true, now)?;
         jobs::by_id(tx, &job)?.ok_or_else(|| not_found("job", job.as_str()).into())
     })?;
     engine.wake();

@@ -66,7 +66,8 @@ pub(super) fn keep(reading: &Reading<'_>, read: Read) -> Result<ViewId, Stopped>
         if !still_wanted(tx, &artifact, &memory)? {
             return Ok(None);
         }
-        let owner = Owner { artifact: artifact.id.clone(), space: artifact.space_id.clone(), actor: artifact.actor_id.clone() };
+        let owner =
+            Owner { artifact: artifact.id.clone(), space: artifact.space_id.clone(), actor: artifact.actor_id.clone() };
         let segment = page_segment(tx, &owner, read.page, now)?;
         let (view, is_new) = views::upsert(tx, &owner, &new_view(&read, &segment), now)?;
         if is_new {
@@ -81,7 +82,11 @@ pub(super) fn keep(reading: &Reading<'_>, read: Read) -> Result<ViewId, Stopped>
 
 /// A file that was removed or superseded while it was read gets no more text: its passages must not
 /// come into the indexes.
-fn still_wanted(tx: &Connection, artifact: &um_model::capture::Artifact, memory: &um_model::MemoryId) -> Result<bool, Fault> {
+fn still_wanted(
+    tx: &Connection,
+    artifact: &um_model::capture::Artifact,
+    memory: &um_model::MemoryId,
+) -> Result<bool, Fault> {
     let file = um_store::artifacts::by_id(tx, &artifact.id)?.is_some_and(|a| !a.deleted && !a.redacted);
     let memory = memories::by_id(tx, memory)?.is_some_and(|m| m.status == MemoryStatus::Active);
     Ok(file && memory)
@@ -168,7 +173,12 @@ pub(super) fn settle(reading: &Reading<'_>, kept: &[ViewId]) -> Result<(), Stopp
 
 /// The block and line segments of a page of words. `page` is 1 for pictures. Words that the anchors
 /// give in the order of the text are grouped by the lines and blocks that the reader saw.
-pub(super) fn word_parts(anchors: &[Anchor], words: &[crate::provider::PlacedWord], page: u32, lines: bool) -> Vec<Part> {
+pub(super) fn word_parts(
+    anchors: &[Anchor],
+    words: &[crate::provider::PlacedWord],
+    page: u32,
+    lines: bool,
+) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let mut block_at = None;
     let mut last: Option<(u32, u32)> = None;

@@ -44,13 +44,17 @@ pub(super) fn read(reading: &Reading<'_>, path: &Path) -> Result<Vec<ViewId>, St
     }
     match failures.first() {
         Some((page, error)) if views.is_empty() => Err(Stopped::Fails(
-            ApiError::new(from_provider(error).code, format!("Page {page}: {error}")).hint("The file itself is kept as it came."),
+            ApiError::new(from_provider(error).code, format!("Page {page}: {error}"))
+                .hint("The file itself is kept as it came."),
         )),
         Some((page, error)) => {
             keep::settle(reading, &views)?;
             Err(Stopped::Fails(
-                ApiError::new(ErrorCode::ReaderFailed, format!("{} of {pages} pages could not be read; the first is page {page}: {error}", failures.len()))
-                    .hint("The other pages were read."),
+                ApiError::new(
+                    ErrorCode::ReaderFailed,
+                    format!("{} of {pages} pages could not be read; the first is page {page}: {error}", failures.len()),
+                )
+                .hint("The other pages were read."),
             ))
         }
         None => Ok(views),
@@ -76,9 +80,10 @@ enum PageStopped {
 impl From<ProviderError> for PageStopped {
     fn from(error: ProviderError) -> Self {
         match error {
-            ProviderError::Corrupt(_) | ProviderError::TimedOut { .. } | ProviderError::Failed(_) | ProviderError::Unsupported(_) => {
-                Self::Page(error)
-            }
+            ProviderError::Corrupt(_)
+            | ProviderError::TimedOut { .. }
+            | ProviderError::Failed(_)
+            | ProviderError::Unsupported(_) => Self::Page(error),
             other => Self::File(other.into()),
         }
     }

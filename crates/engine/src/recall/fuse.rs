@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, HashMap};
 use um_model::recall::{Hit, ScoreParts};
 use um_store::hits::Neighbourhood;
 
-/// RRF's constant: how much the first ranks stand out.
-const K: f64 = 12.0;
-/// What each list weighs.
+/// RRF's constant: how much the first ranks stand out. Small, so that one strong signal can win: with
+/// the paper's 60 the fused list came out below BM25 alone on the development set of conversations.
+const K: f64 = 4.0;
+/// What each list weighs; measured on that set.
 const WORDS: f64 = 1.0;
-const MEANING: f64 = 0.9;
-const COMPANY: f64 = 0.6;
+const MEANING: f64 = 0.8;
+const COMPANY: f64 = 0.4;
 /// So many of the best passages bring their neighbours in.
 const EXPANDED: usize = 30;
 /// A neighbour so many places away counts so much.

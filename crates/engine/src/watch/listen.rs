@@ -124,11 +124,7 @@ fn message(result: DebounceEventResult) -> Message {
     match result {
         Ok(events) if events.iter().any(|event| event.need_rescan()) => Message::Compare(None),
         Ok(events) => Message::Changed(
-            events
-                .into_iter()
-                .filter(|event| !event.kind.is_access())
-                .flat_map(|event| event.event.paths)
-                .collect(),
+            events.into_iter().filter(|event| !event.kind.is_access()).flat_map(|event| event.event.paths).collect(),
         ),
         // The watcher says that it lost something.
         Err(_) => Message::Compare(None),
@@ -204,15 +200,19 @@ fn listen(engine: &Engine, inbox: &Receiver<Message>, stopping: &AtomicBool) {
 fn compare(engine: &Engine, which: Option<&WatchId>, paths: Option<&HashSet<PathBuf>>) {
     let folders = engine.read(|c| Ok(watches::list(c)?)).unwrap_or_default();
     for watch in folders.iter().filter(|watch| which.is_none_or(|id| *id == watch.id)) {
-        let inside = paths.map(|paths| {
-            paths.iter().filter(|path| path.starts_with(&watch.path)).cloned().collect::<HashSet<_>>()
-        });
+        let inside = paths
+            .map(|paths| paths.iter().filter(|path| path.starts_with(&watch.path)).cloned().collect::<HashSet<_>>());
         if inside.as_ref().is_some_and(HashSet::is_empty) {
             continue;
         }
         match scan::compare(engine, watch, inside.as_ref()) {
             Ok(changes) => {
-                tracing::debug!(read = changes.read, moved = changes.moved, missing = changes.missing, "a folder was compared");
+                tracing::debug!(
+                    read = changes.read,
+                    moved = changes.moved,
+                    missing = changes.missing,
+                    "a folder was compared"
+                );
                 engine.tell(Event::Spaces);
             }
             Err(error) => tracing::warn!(code = %error.code, "a folder could not be compared"),

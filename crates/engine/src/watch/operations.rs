@@ -28,15 +28,34 @@ pub(crate) fn watch_add(engine: &Engine, caller: &Caller, request: WatchAdd) -> 
     let watch = engine.write(move |tx| {
         let space = crate::spaces::resolve(tx, &caller, &request.space)?;
         if let Some(around) = watches::list(tx)?.iter().find(|w| w.space_id == space.id && nested(&w.path, &path)) {
-            return Err(ApiError::new(ErrorCode::Conflict, format!("{} is watched for this space already.", around.path))
-                .hint("Remove that one first.")
-                .into());
+            return Err(ApiError::new(
+                ErrorCode::Conflict,
+                format!("{} is watched for this space already.", around.path),
+            )
+            .hint("Remove that one first.")
+            .into());
         }
         let policy = request.on_delete.unwrap_or(DeletePolicy::Mark);
         let id = watches::upsert(
-            tx, &space.id, &path, &request.include, &request.exclude, request.honour_gitignore, policy, &caller.actor, now,
+            tx,
+            &space.id,
+            &path,
+            &request.include,
+            &request.exclude,
+            request.honour_gitignore,
+            policy,
+            &caller.actor,
+            now,
         )?;
-        Engine::audit(tx, &caller, "watch.added", ("watch_folders", id.as_str()), &space.id, serde_json::json!({}), now)?;
+        Engine::audit(
+            tx,
+            &caller,
+            "watch.added",
+            ("watch_folders", id.as_str()),
+            &space.id,
+            serde_json::json!({}),
+            now,
+        )?;
         watches::by_id(tx, &id)?.ok_or_else(|| not_found("watched folder", id.as_str()).into())
     })?;
     super::listen::added(engine, &watch);

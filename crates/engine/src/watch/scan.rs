@@ -15,8 +15,20 @@ use um_store::{artifacts, memories};
 
 /// Names that programs give to files while they write them, and litter of desktops.
 const NEVER: &[&str] = &[
-    "**/.*", "**/*~", "**/~$*", "**/#*#", "**/*.tmp", "**/*.temp", "**/*.swp", "**/*.swx", "**/*.part", "**/*.partial",
-    "**/*.crdownload", "**/*.download", "**/Thumbs.db", "**/desktop.ini",
+    "**/.*",
+    "**/*~",
+    "**/~$*",
+    "**/#*#",
+    "**/*.tmp",
+    "**/*.temp",
+    "**/*.swp",
+    "**/*.swx",
+    "**/*.part",
+    "**/*.partial",
+    "**/*.crdownload",
+    "**/*.download",
+    "**/Thumbs.db",
+    "**/desktop.ini",
 ];
 
 /// Which files of a folder are wanted.
@@ -78,7 +90,10 @@ impl OnDisk {
     }
 
     fn unchanged_since(&self, known: &WatchedFile) -> bool {
-        known.status != "missing" && known.size == self.size && known.mtime_ns == self.mtime_ns && known.file_key == self.key
+        known.status != "missing"
+            && known.size == self.size
+            && known.mtime_ns == self.mtime_ns
+            && known.file_key == self.key
     }
 
     fn modified(&self) -> EpochMs {
@@ -151,11 +166,8 @@ pub(super) fn compare(engine: &Engine, watch: &WatchFolder, paths: Option<&HashS
     }
     let patterns = Patterns::new(folder, &watch.include, &watch.exclude)?;
     let (roots, scope) = scope(folder, paths);
-    let mut known: HashMap<String, WatchedFile> = engine
-        .read(|c| known_files(c, watch, &scope))?
-        .into_iter()
-        .map(|file| (file.rel_path.clone(), file))
-        .collect();
+    let mut known: HashMap<String, WatchedFile> =
+        engine.read(|c| known_files(c, watch, &scope))?.into_iter().map(|file| (file.rel_path.clone(), file)).collect();
     let mut fresh = Vec::new();
     for file in walk(watch, &patterns, &roots) {
         match known.remove(&file.relative) {

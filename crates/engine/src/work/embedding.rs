@@ -109,11 +109,10 @@ pub(crate) fn check_model(engine: &Engine) -> Outcome<String> {
 pub(crate) fn check_model_provider(engine: &Engine, wanted: Option<&str>) -> Outcome<String> {
     let have = engine.providers().embedding.model_id();
     match wanted {
-        Some(wanted) if wanted != have => Err(ApiError::new(
-            ErrorCode::ModelMissing,
-            format!("The model in use is {have}, not {wanted}."),
-        )
-        .hint("Install that model first; `umem models list` lists the catalogue.")),
+        Some(wanted) if wanted != have => {
+            Err(ApiError::new(ErrorCode::ModelMissing, format!("The model in use is {have}, not {wanted}."))
+                .hint("Install that model first; `umem models list` lists the catalogue."))
+        }
         _ => Ok(have.to_owned()),
     }
 }

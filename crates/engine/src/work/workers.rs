@@ -2,10 +2,10 @@
 //! leases, takes over those that ran out, and unloads models that nobody uses.
 
 use super::embedding;
+use crate::Engine;
 use crate::engine::lock;
 use crate::provider::Cancel;
 use crate::reading::{self, Reading, Stopped};
-use crate::Engine;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::Mutex;

@@ -59,14 +59,16 @@ impl Whisper {
         problem.as_ref().filter(|(path, _)| path == file).map(|(_, why)| why.clone())
     }
 
-    /// Takes the model out of memory, when it has not been used for so long and is not in use.
-    pub(crate) fn unload_idle(&self, idle: Duration) {
-        if let Ok(mut loaded) = self.loaded.try_lock()
-            && loaded.as_ref().is_some_and(|loaded| loaded.used.elapsed() >= idle)
-        {
-            *loaded = None;
+    /// Takes the model out of memory, when it has not been used for so long and is not in use; whether it did.
+    pub(crate) fn unload_idle(&self, idle: Duration) -> bool {
+        let Ok(mut loaded) = self.loaded.try_lock() else {
+            return false;
+        };
+        let unloaded = loaded.take_if(|loaded| loaded.used.elapsed() >= idle).is_some();
+        if unloaded {
             self.in_memory.store(false, Ordering::Relaxed);
         }
+        unloaded
     }
 
     /// Forgets what it knows of a file that has changed.
@@ -141,12 +143,19 @@ impl AsrProvider for Whisper {
         )
     }
 
-    fn transcribe(&self, sound: &Sound, progress: &(dyn Fn(f32) + Sync), cancel: &Cancel) -> ProviderResult<Transcript> {
+    fn transcribe(
+        &self,
+        sound: &Sound,
+        progress: &(dyn Fn(f32) + Sync),
+        cancel: &Cancel,
+    ) -> ProviderResult<Transcript> {
         cancel.check()?;
         let (entry, path) = self.chosen().ok_or(ProviderError::ModelMissing(ModelKind::Speech))?;
         let windows = windows::cut(&sound.samples, entry.window_seconds * Sound::RATE as usize);
         let mut loaded = self.load(path)?;
-        let Some(model) = loaded.as_mut() else { return Err(ProviderError::ModelMissing(ModelKind::Speech)) };
+        let Some(model) = loaded.as_mut() else {
+            return Err(ProviderError::ModelMissing(ModelKind::Speech));
+        };
         let mut state = model.context.create_state().map_err(failed)?;
         let longest = windows.iter().max_by_key(|window| window.len());
         let language = match longest {
@@ -195,7 +204,12 @@ fn padded(samples: &[f32]) -> Vec<f32> {
 }
 
 /// What is said in one window; times count from its beginning.
-fn hear(state: &mut WhisperState, samples: &[f32], language: Option<&str>, cancel: &Cancel) -> ProviderResult<Vec<Utterance>> {
+fn hear(
+    state: &mut WhisperState,
+    samples: &[f32],
+    language: Option<&str>,
+    cancel: &Cancel,
+) -> ProviderResult<Vec<Utterance>> {
     let done = state.full(parameters(language, cancel), &padded(samples));
     // The error of an aborted run says nothing of who aborted it.
     cancel.check()?;

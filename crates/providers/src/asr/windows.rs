@@ -102,7 +102,8 @@ mod tests {
         let samples = recording(&[1.0, 2.0, 1.0, 2.0, 1.0, 2.0, 5.0]);
         let windows = seconds(&cut(&samples, 6 * SECOND));
         assert_eq!(windows.len(), 2, "{windows:?}");
-        let in_silence = |at: f32| [(0.0, 1.0), (3.0, 4.0), (6.0, 7.0), (9.0, 14.0)].iter().any(|s| s.0 <= at && at <= s.1);
+        let in_silence =
+            |at: f32| [(0.0, 1.0), (3.0, 4.0), (6.0, 7.0), (9.0, 14.0)].iter().any(|s| s.0 <= at && at <= s.1);
         assert!(windows.iter().all(|w| in_silence(w.0) && in_silence(w.1)), "{windows:?}");
     }
 
@@ -118,7 +119,8 @@ mod tests {
     #[test]
     fn soft_speech_in_a_loud_hiss_is_not_lost() {
         let noise = |i: usize| ((i * 7919 % 1000) as f32 / 1000.0 - 0.5) * 0.05;
-        let samples: Vec<f32> = recording(&[1.0, 2.0, 1.0]).iter().enumerate().map(|(i, s)| s * 0.3 + noise(i)).collect();
+        let samples: Vec<f32> =
+            recording(&[1.0, 2.0, 1.0]).iter().enumerate().map(|(i, s)| s * 0.3 + noise(i)).collect();
         let windows = seconds(&cut(&samples, 28 * SECOND));
         assert!(windows.iter().any(|w| w.0 <= 1.0 && w.1 >= 3.0) && windows.len() == 1, "{windows:?}");
     }

@@ -99,7 +99,9 @@ impl Fetch<'_> {
             }
             match outcome {
                 Err(stopped) if length() <= had => return Err(stopped),
-                Ok(()) if length() <= had => return Err(broke_off(file, "the server sent nothing")),
+                Ok(()) if length() <= had => {
+                    return Err(broke_off(file, "the server sent nothing"));
+                }
                 _ => {}
             }
         }
@@ -118,12 +120,17 @@ impl Fetch<'_> {
         let (head, body) = response.into_parts();
         let goes_on = head.headers.get(CONTENT_RANGE).and_then(|range| range.to_str().ok());
         let append = match head.status {
-            StatusCode::PARTIAL_CONTENT if goes_on.is_some_and(|range| range.starts_with(&format!("bytes {had}-"))) => true,
+            StatusCode::PARTIAL_CONTENT if goes_on.is_some_and(|range| range.starts_with(&format!("bytes {had}-"))) => {
+                true
+            }
             // A server that knows no ranges sends all of it.
             StatusCode::OK => false,
-            StatusCode::NOT_FOUND => return Err(Stopped::Failed(format!(
-                "The server has no {} (404). Fetch the model elsewhere and choose “use a file”.", file.path
-            ))),
+            StatusCode::NOT_FOUND => {
+                return Err(Stopped::Failed(format!(
+                    "The server has no {} (404). Fetch the model elsewhere and choose “use a file”.",
+                    file.path
+                )));
+            }
             StatusCode::RANGE_NOT_SATISFIABLE => {
                 fs::remove_file(part)?;
                 return Err(broke_off(file, "what was fetched before does not fit and was thrown away"));
@@ -187,7 +194,7 @@ fn check(file: &catalogue::File, part: &Path) -> Result<(), Stopped> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::loopback::{Server, Served};
+    use crate::models::loopback::{Served, Server};
     use um_model::ModelKind;
 
     /// A model of two files with this content.
@@ -230,8 +237,15 @@ mod tests {
         fn fetch(&self, server: &Server, changed: &dyn Fn()) -> Result<(), Stopped> {
             self.bytes.store(0, Ordering::Relaxed);
             let (base_url, models_dir) = (server.url(), self.dir.path());
-            Fetch { entry: &self.entry, base_url: &base_url, models_dir, bytes: &self.bytes, cancel: &self.cancel, changed }
-                .run()
+            Fetch {
+                entry: &self.entry,
+                base_url: &base_url,
+                models_dir,
+                bytes: &self.bytes,
+                cancel: &self.cancel,
+                changed,
+            }
+            .run()
         }
 
         fn is_whole(&self) -> bool {

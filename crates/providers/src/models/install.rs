@@ -56,7 +56,8 @@ enum Candidate {
 }
 
 fn find(path: &Path) -> ProviderResult<Candidate> {
-    let metadata = fs::metadata(path).map_err(|error| ProviderError::Failed(format!("The path cannot be read: {error}.")))?;
+    let metadata =
+        fs::metadata(path).map_err(|error| ProviderError::Failed(format!("The path cannot be read: {error}.")))?;
     let inside = path.join(WHISPER_FILE);
     if metadata.is_file() && ggml::is_ggml(path) {
         Ok(Candidate::Whisper(path.to_path_buf()))

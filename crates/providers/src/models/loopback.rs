@@ -35,7 +35,9 @@ impl Server {
         let seen = asked.clone();
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let Some((path, range)) = request(&stream) else { continue };
+                let Some((path, range)) = request(&stream) else {
+                    continue;
+                };
                 seen.lock().unwrap().push((path.clone(), range.clone()));
                 // The other side may have hung up already.
                 let _ = respond(stream, &serve(&path), range.as_deref());

@@ -20,7 +20,7 @@ use um_model::{ModelKind, ModelState};
 use crate::asr::{self, Whisper};
 use crate::catalogue::{self, BASE_URL, Entry};
 use crate::embedding::MiniLm;
-use crate::Locations;
+use crate::{Locations, memory};
 use download::{Fetch, Stopped};
 
 /// Finds, fetches, installs and unloads the models of the catalogue. Clones share one state.
@@ -86,7 +86,9 @@ impl Library {
     fn is_loaded(&self, entry: &Entry) -> bool {
         match entry.kind {
             ModelKind::TextEmbedding => self.embedding.is_loaded(),
-            ModelKind::Speech => self.asr.is_loaded() && self.asr.chosen().is_some_and(|(chosen, _)| chosen.id == entry.id),
+            ModelKind::Speech => {
+                self.asr.is_loaded() && self.asr.chosen().is_some_and(|(chosen, _)| chosen.id == entry.id)
+            }
             ModelKind::VoiceActivity => false,
         }
     }
@@ -142,7 +144,10 @@ impl ModelLibrary for Library {
     fn download(&self, id: &str, changed: Arc<dyn Fn() + Send + Sync>) -> ProviderResult<Model> {
         let entry = catalogue::entry(id).ok_or_else(|| install::unknown(id))?;
         if !entry.is_offered() {
-            return Err(ProviderError::Unsupported(format!("{} cannot be fetched: choose its file instead.", entry.name)));
+            return Err(ProviderError::Unsupported(format!(
+                "{} cannot be fetched: choose its file instead.",
+                entry.name
+            )));
         }
         let whole = install::is_installed(&self.locations, entry) && self.problem(entry).is_none();
         let download = Download { running: true, ..Download::default() };
@@ -185,8 +190,11 @@ impl ModelLibrary for Library {
     }
 
     fn unload_idle(&self, idle: Duration) {
-        self.asr.unload_idle(idle);
-        self.embedding.unload_idle(idle);
+        // Both are asked, whatever the first one did.
+        let unloaded = [self.asr.unload_idle(idle), self.embedding.unload_idle(idle)];
+        if unloaded.contains(&true) {
+            memory::give_back();
+        }
     }
 }
 

@@ -80,9 +80,7 @@ fn page(words: Vec<PlacedWord>, (width, height): (u32, u32)) -> WordPage {
 /// `eng` or `eng+deu`, as Tesseract names languages: never an option, never a path.
 fn checked_languages(languages: &str) -> ProviderResult<&str> {
     let languages = if languages.is_empty() { "eng" } else { languages };
-    let is_name = |name: &str| {
-        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-    };
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if languages.split('+').all(is_name) {
         return Ok(languages);
     }
@@ -132,7 +130,13 @@ fn evidence(words: &[PlacedWord]) -> f64 {
 }
 
 /// One pass over the picture at a scale, with the boxes in pixels of the picture as it is.
-fn read_at(picture: &RgbImage, scale: f64, languages: &str, time: Duration, cancel: &Cancel) -> ProviderResult<Vec<PlacedWord>> {
+fn read_at(
+    picture: &RgbImage,
+    scale: f64,
+    languages: &str,
+    time: Duration,
+    cancel: &Cancel,
+) -> ProviderResult<Vec<PlacedWord>> {
     if picture.width() == 0 || picture.height() == 0 {
         return Ok(Vec::new());
     }
@@ -191,7 +195,8 @@ fn installed_version() -> ProviderResult<String> {
     let version = said(&["--version"])?;
     let number = version.lines().next().and_then(|line| line.split_whitespace().nth(1)).unwrap_or("unknown");
     let listed = said(&["--list-langs"])?;
-    let mut languages: Vec<&str> = listed.lines().skip(1).map(str::trim).filter(|l| !l.is_empty() && *l != "osd").collect();
+    let mut languages: Vec<&str> =
+        listed.lines().skip(1).map(str::trim).filter(|l| !l.is_empty() && *l != "osd").collect();
     languages.sort_unstable();
     Ok(format!("{} {}", number.trim_start_matches('v'), languages.join("+")))
 }
@@ -201,7 +206,8 @@ fn said(arguments: &[&str]) -> ProviderResult<String> {
     command.args(arguments);
     let bounds = Bounds { time: Duration::from_secs(10), output: 1 << 20 };
     let mut output = Vec::new();
-    let ended = run(&TESSERACT, command, b"", &bounds, &Cancel::default(), &mut |piece| output.extend_from_slice(piece))?;
+    let ended =
+        run(&TESSERACT, command, b"", &bounds, &Cancel::default(), &mut |piece| output.extend_from_slice(piece))?;
     // Version 4 and older write both to the error stream.
     let text = if output.is_empty() { ended.complaint } else { String::from_utf8_lossy(&output).into_owned() };
     Ok(text)

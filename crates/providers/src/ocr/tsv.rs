@@ -11,7 +11,9 @@ pub fn words(tsv: &str) -> Vec<PlacedWord> {
     let (mut line, mut block) = (Counter::default(), Counter::default());
     for row in tsv.lines() {
         let columns: Vec<&str> = row.split('\t').collect();
-        let Some((text, bbox, confidence)) = word(&columns) else { continue };
+        let Some((text, bbox, confidence)) = word(&columns) else {
+            continue;
+        };
         let block = block.number(&columns[1..4]);
         let line = line.number(&columns[1..5]);
         words.push(PlacedWord { text, bbox, confidence, line, block });
@@ -20,7 +22,9 @@ pub fn words(tsv: &str) -> Vec<PlacedWord> {
 }
 
 fn word(columns: &[&str]) -> Option<(String, [f64; 4], f32)> {
-    let &[WORD_LEVEL, _, _, _, _, _, left, top, width, height, confidence, text] = columns else { return None };
+    let &[WORD_LEVEL, _, _, _, _, _, left, top, width, height, confidence, text] = columns else {
+        return None;
+    };
     let text: String = text.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect();
     let confidence: f32 = confidence.parse().ok()?;
     if text.is_empty() || confidence < 0.0 {

@@ -39,7 +39,9 @@ fn questions() -> Receiver<Ask> {
     std::thread::spawn(move || {
         let mut input = io::stdin().lock();
         while let Ok(frame) = read_frame(&mut input) {
-            let Ok(ask) = serde_json::from_slice(&frame) else { break };
+            let Ok(ask) = serde_json::from_slice(&frame) else {
+                break;
+            };
             if sender.send(ask).is_err() {
                 break;
             }
@@ -64,7 +66,7 @@ fn serve(questions: &Receiver<Ask>, library: &Path, file: &Path) -> io::Result<I
     };
     match pdfium.load_pdf_from_file(file, password.as_deref()) {
         Err(error) => refuse(&mut output, questions, why_not_opened(&error, password.is_some())),
-        Ok(document) if document.pages().len() < 1 => {
+        Ok(document) if document.pages().is_empty() => {
             refuse(&mut output, questions, Failure::Corrupt("it has no pages".into()))
         }
         Ok(document) => {
@@ -90,26 +92,26 @@ fn answer(output: &mut impl Write, answer: &Answer) -> io::Result<()> {
 }
 
 fn reply(output: &mut impl Write, document: &PdfDocument, ask: &Ask) -> io::Result<()> {
-    match (picture(document, ask), ask) {
-        (Some(Ok((size, samples))), _) => {
-            answer(output, &Answer::Picture { size })?;
+    match answer_to(document, ask) {
+        Ok((said, None)) => answer(output, &said),
+        Ok((said, Some(samples))) => {
+            answer(output, &said)?;
             write_frame(output, &samples)
         }
-        (Some(Err(failure)), _) => answer(output, &Answer::Failed(failure)),
-        (None, ask) => answer(output, &text_answer(document, ask).unwrap_or_else(Answer::Failed)),
+        Err(failure) => answer(output, &Answer::Failed(failure)),
     }
 }
 
-fn picture(document: &PdfDocument, ask: &Ask) -> Option<Result<([u32; 2], Vec<u8>), Failure>> {
-    let &Ask::Render { page, width } = ask else { return None };
-    Some(load(document, page).and_then(|page| render(&page, width)))
-}
-
-fn text_answer(document: &PdfDocument, ask: &Ask) -> Result<Answer, Failure> {
+/// An answer, with the samples that follow it where it is a picture.
+fn answer_to(document: &PdfDocument, ask: &Ask) -> Result<(Answer, Option<Vec<u8>>), Failure> {
     match *ask {
-        Ask::Size { page } => Ok(Answer::Size(size(&load(document, page)?)?)),
-        Ask::Words { page } => words_of(&load(document, page)?),
-        Ask::Open { .. } | Ask::Render { .. } => Err(Failure::Corrupt("the file is open already".into())),
+        Ask::Size { page } => Ok((Answer::Size(size(&load(document, page)?)?), None)),
+        Ask::Words { page } => Ok((words_of(&load(document, page)?)?, None)),
+        Ask::Render { page, width } => {
+            let (size, samples) = render(&load(document, page)?, width)?;
+            Ok((Answer::Picture { size }, Some(samples)))
+        }
+        Ask::Open { .. } => Err(Failure::Corrupt("the file is open already".into())),
     }
 }
 

@@ -147,7 +147,8 @@ impl PdfDocument for Document {
             Answer::Words { words, size } => (words, size),
             other => return Err(unexpected(other)),
         };
-        let words = words.into_iter().map(|(text, bbox, line, block)| PlacedWord { text, bbox, confidence: 1.0, line, block });
+        let words =
+            words.into_iter().map(|(text, bbox, line, block)| PlacedWord { text, bbox, confidence: 1.0, line, block });
         Ok(WordPage { words: words.collect(), width, height })
     }
 
@@ -177,10 +178,9 @@ fn unexpected(answer: Answer) -> ProviderError {
     match answer {
         Answer::Failed(Failure::Password { wrong }) => ProviderError::PasswordNeeded { wrong },
         Answer::Failed(Failure::Corrupt(why)) => ProviderError::Corrupt(why),
-        Answer::Failed(Failure::Library(why)) => ProviderError::ToolMissing {
-            what: format!("pdfium ({why})"),
-            hint: PDFIUM.hint.into(),
-        },
+        Answer::Failed(Failure::Library(why)) => {
+            ProviderError::ToolMissing { what: format!("pdfium ({why})"), hint: PDFIUM.hint.into() }
+        }
         _ => ProviderError::Corrupt("its process gave an answer to another question".into()),
     }
 }
@@ -224,7 +224,8 @@ impl Reader {
         let question = serde_json::to_vec(ask).map_err(|error| ProviderError::Failed(error.to_string()))?;
         write_frame(&mut self.questions, &question).map_err(|_| self.died())?;
         let answer = self.frame(started, cancel)?;
-        serde_json::from_slice(&answer).map_err(|_| ProviderError::Corrupt("its process answered in no known form".into()))
+        serde_json::from_slice(&answer)
+            .map_err(|_| ProviderError::Corrupt("its process answered in no known form".into()))
     }
 
     fn frame(&mut self, started: Instant, cancel: &Cancel) -> ProviderResult<Vec<u8>> {

@@ -88,7 +88,9 @@ impl Writer {
 
     fn end_word(&mut self) {
         let (text, place) = (std::mem::take(&mut self.text), self.place.take());
-        let Some(place) = place.filter(|_| !text.is_empty()) else { return };
+        let Some(place) = place.filter(|_| !text.is_empty()) else {
+            return;
+        };
         if std::mem::take(&mut self.new_line) && !self.words.is_empty() {
             self.line += 1;
         }
@@ -160,8 +162,13 @@ mod tests {
 
     #[test]
     fn spaces_part_words_and_returns_part_lines_and_gaps_part_blocks() {
-        let glyphs =
-            [line("ab cd", 10.0, 10.0), vec![invisible(13), invisible(10)], line("ef", 10.0, 22.0), vec![invisible(10)], line("gh", 10.0, 60.0)];
+        let glyphs = [
+            line("ab cd", 10.0, 10.0),
+            vec![invisible(13), invisible(10)],
+            line("ef", 10.0, 22.0),
+            vec![invisible(10)],
+            line("gh", 10.0, 60.0),
+        ];
         let expected = [("ab", 0, 0), ("cd", 0, 0), ("ef", 1, 0), ("gh", 2, 1)];
         assert_eq!(seen(&glyphs.concat()), expected.map(|(t, l, b)| (t.to_string(), l, b)));
     }

@@ -42,14 +42,28 @@ fn command(file: &Path) -> Command {
     let mut input = std::ffi::OsString::from("file:");
     input.push(file);
     let mut command = Command::new("ffmpeg");
-    command.args(["-nostdin", "-v", "error", "-protocol_whitelist", "file,pipe", "-format_whitelist", CONTAINERS, "-i"]);
+    command.args([
+        "-nostdin",
+        "-v",
+        "error",
+        "-protocol_whitelist",
+        "file,pipe",
+        "-format_whitelist",
+        CONTAINERS,
+        "-i",
+    ]);
     command.arg(input).args(["-map", "0:a:0", "-vn", "-sn", "-dn", "-threads", "1", "-ac", "1", "-ar", "16000"]);
+    // Channels are averaged: by default they are added up to the same loudness, beyond what a sample can hold.
+    command.args(["-rematrix_maxval", "1.0"]);
     command.args(["-t", &(MOST_SECONDS + 1).to_string(), "-f", "f32le", "pipe:1"]);
     command
 }
 
 fn why(complaint: &str) -> ProviderError {
-    if complaint.is_empty() || complaint.contains("matches no streams") || complaint.contains("does not contain any stream") {
+    if complaint.is_empty()
+        || complaint.contains("matches no streams")
+        || complaint.contains("does not contain any stream")
+    {
         return ProviderError::Unsupported("The file has no sound.".into());
     }
     // The last line names the file as well, and files' names are nobody's business in a log.

@@ -21,7 +21,8 @@ impl SoundProvider for Decoder {
     fn decode(&self, file: &Path, _mime_type: &str, cancel: &Cancel) -> ProviderResult<Sound> {
         cancel.check()?;
         // Told apart here, where the error can be the system's own.
-        std::fs::File::open(file).map_err(|error| ProviderError::Failed(format!("The file cannot be opened: {error}.")))?;
+        std::fs::File::open(file)
+            .map_err(|error| ProviderError::Failed(format!("The file cannot be opened: {error}.")))?;
         // A file made to trip a decoder may make it panic; that is one more thing that it cannot read.
         let native = catch_unwind(AssertUnwindSafe(|| native::decode(file, cancel)));
         let native = native.unwrap_or_else(|_| Err(ProviderError::Corrupt("its sound trips the decoder".into())));

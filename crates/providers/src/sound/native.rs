@@ -109,7 +109,9 @@ impl Mono {
         if self.resampler.is_none() {
             self.resampler = Some(ToSpeechRate::new(rate)?);
         }
-        let Some(resampler) = &mut self.resampler else { return Ok(()) };
+        let Some(resampler) = &mut self.resampler else {
+            return Ok(());
+        };
         resampler.push(&self.mixed)?;
         if self.done.len() + resampler.len() > MOST_SAMPLES { Err(too_long()) } else { Ok(()) }
     }

@@ -90,12 +90,15 @@ impl ToSpeechRate {
     }
 
     fn chunk_at(&mut self, start: usize, partial: Option<usize>) -> ProviderResult<()> {
-        let Some(resampler) = &mut self.resampler else { return Ok(()) };
+        let Some(resampler) = &mut self.resampler else {
+            return Ok(());
+        };
         let failed = |error: String| ProviderError::Failed(format!("The sound cannot be brought to 16 kHz: {error}."));
         let input = &self.waiting[start..];
         let input = InterleavedSlice::new(input, 1, input.len()).map_err(|error| failed(error.to_string()))?;
         let room = self.chunk.len();
-        let mut output = InterleavedSlice::new_mut(&mut self.chunk, 1, room).map_err(|error| failed(error.to_string()))?;
+        let mut output =
+            InterleavedSlice::new_mut(&mut self.chunk, 1, room).map_err(|error| failed(error.to_string()))?;
         let indexing = Indexing { partial_len: partial, ..Indexing::default() };
         let done = resampler.process_into_buffer(&input, &mut output, Some(&indexing));
         let (_, made) = done.map_err(|error| failed(error.to_string()))?;

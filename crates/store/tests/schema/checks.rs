@@ -4,9 +4,7 @@
 //! rest stands in `SPECIAL`. A CHECK that neither covers fails the test.
 
 use crate::specials::{SPECIAL, Special};
-use crate::support::{
-    assignments, checks_of, filled, fresh_copy, redaction, strings, tables, undone,
-};
+use crate::support::{assignments, checks_of, filled, fresh_copy, redaction, strings, tables, undone};
 use rusqlite::Connection;
 
 type Breaking = Vec<(String, String)>;
@@ -35,8 +33,7 @@ fn of_its_words(check: &str) -> Vec<Breaking> {
         return vec![broken(column, "''")];
     }
     let mut words = check.split(' ');
-    let (Some(column), Some(operator), Some(operand)) = (words.next(), words.next(), words.next())
-    else {
+    let (Some(column), Some(operator), Some(operand)) = (words.next(), words.next(), words.next()) else {
         return Vec::new();
     };
     match operator {
@@ -56,19 +53,12 @@ fn of_redaction(db: &Connection, table: &str, check: &str) -> Vec<Breaking> {
         return Vec::new();
     }
     let full = redaction(db, table).expect("the table has that CHECK");
-    let named: Vec<_> = full
-        .iter()
-        .skip(1)
-        .filter(|(column, _)| check.contains(column.as_str()))
-        .collect();
+    let named: Vec<_> = full.iter().skip(1).filter(|(column, _)| check.contains(column.as_str())).collect();
     named
         .iter()
         .map(|(left_out, value)| {
             let mut set = full.clone();
-            let slot = set
-                .iter_mut()
-                .find(|(column, _)| column == left_out)
-                .expect("it is there");
+            let slot = set.iter_mut().find(|(column, _)| column == left_out).expect("it is there");
             slot.1 = match (left_out.as_str(), value.as_str()) {
                 ("redacted_at", _) => "NULL".into(),
                 ("is_active", _) => "1".into(),
@@ -89,58 +79,32 @@ fn source(db: &Connection, table: &str, id: &str) -> String {
         ("claim_state_transitions", _) => "from_state = 'draft'".into(),
         ("text_view_spans", _) => "space_id = 'a'".into(),
         (_, "") => {
-            let first =
-                format!("SELECT id FROM {table} WHERE id LIKE 'a-%' ORDER BY rid DESC LIMIT 1");
+            let first = format!("SELECT id FROM {table} WHERE id LIKE 'a-%' ORDER BY rid DESC LIMIT 1");
             format!("id = '{}'", crate::support::string(db, &first))
         }
         (_, id) => format!("id = '{id}'"),
     }
 }
 
-fn attack(
-    whole: &Connection,
-    bare: &Connection,
-    table: &str,
-    check: &str,
-    id: &str,
-    set: &Breaking,
-) {
+fn attack(whole: &Connection, bare: &Connection, table: &str, check: &str, id: &str, set: &Breaking) {
     let source = source(whole, table, id);
     // A row that names itself names its copy when it is copied.
     let own = |(column, value): &'_ (String, String)| {
-        (
-            column.clone(),
-            if value == "id" {
-                "'fresh'".to_owned()
-            } else {
-                value.clone()
-            },
-        )
+        (column.clone(), if value == "id" { "'fresh'".to_owned() } else { value.clone() })
     };
     let copied: Breaking = set.iter().map(own).collect();
-    let overrides: Vec<(&str, &str)> = copied
-        .iter()
-        .map(|(c, v)| (c.as_str(), v.as_str()))
-        .collect();
+    let overrides: Vec<(&str, &str)> = copied.iter().map(|(c, v)| (c.as_str(), v.as_str())).collect();
     let mut attacks = vec![
         format!("UPDATE {table} SET {} WHERE {source}", assignments(set)),
-        format!(
-            "UPDATE OR REPLACE {table} SET {} WHERE {source}",
-            assignments(set)
-        ),
+        format!("UPDATE OR REPLACE {table} SET {} WHERE {source}", assignments(set)),
     ];
     for verb in ["INSERT", "INSERT OR REPLACE"] {
         attacks.push(fresh_copy(whole, verb, table, &source, &overrides));
     }
     for sql in attacks {
         let refused = undone(whole, || whole.execute_batch(&sql));
-        assert!(
-            refused.is_err(),
-            "{table}: CHECK ({check}) let this pass: {sql}"
-        );
-        let error = undone(bare, || bare.execute_batch(&sql))
-            .expect_err(&sql)
-            .to_string();
+        assert!(refused.is_err(), "{table}: CHECK ({check}) let this pass: {sql}");
+        let error = undone(bare, || bare.execute_batch(&sql)).expect_err(&sql).to_string();
         assert!(
             error.contains("CHECK constraint failed"),
             "{table}: CHECK ({check}) is not what refused {sql}: {error}"
@@ -153,12 +117,8 @@ fn every_check_holds() {
     let whole = filled();
     // Without triggers, so that it is the CHECK that refuses.
     let bare = filled();
-    for trigger in strings(
-        &bare,
-        "SELECT name FROM sqlite_master WHERE type = 'trigger'",
-    ) {
-        bare.execute_batch(&format!("DROP TRIGGER {trigger}"))
-            .unwrap();
+    for trigger in strings(&bare, "SELECT name FROM sqlite_master WHERE type = 'trigger'") {
+        bare.execute_batch(&format!("DROP TRIGGER {trigger}")).unwrap();
     }
     let mut uncovered = Vec::new();
     for special in SPECIAL {
@@ -173,20 +133,13 @@ fn every_check_holds() {
     for table in tables(&whole) {
         for check in checks_of(&whole, &table) {
             let mut covered = false;
-            for set in of_its_words(&check)
-                .iter()
-                .chain(&of_redaction(&whole, &table, &check))
-            {
+            for set in of_its_words(&check).iter().chain(&of_redaction(&whole, &table, &check)) {
                 attack(&whole, &bare, &table, &check, "", set);
                 covered = true;
             }
             let meant = |s: &&Special| s.table == table && check.starts_with(s.check);
             for special in SPECIAL.iter().filter(meant) {
-                let set: Breaking = special
-                    .set
-                    .iter()
-                    .map(|(c, v)| ((*c).to_owned(), (*v).to_owned()))
-                    .collect();
+                let set: Breaking = special.set.iter().map(|(c, v)| ((*c).to_owned(), (*v).to_owned())).collect();
                 attack(&whole, &bare, &table, &check, special.id, &set);
                 covered = true;
             }
@@ -195,11 +148,7 @@ fn every_check_holds() {
             }
         }
     }
-    assert!(
-        uncovered.is_empty(),
-        "no attack on:\n{}",
-        uncovered.join("\n")
-    );
+    assert!(uncovered.is_empty(), "no attack on:\n{}", uncovered.join("\n"));
 }
 
 #[test]

@@ -20,43 +20,18 @@ fn every_text_and_blob_column_is_classed() {
     let db = empty();
     let mut schema = BTreeSet::new();
     for table in tables(&db) {
-        let sql =
-            format!("SELECT name FROM pragma_table_info('{table}') WHERE type IN ('TEXT', 'BLOB')");
-        schema.extend(
-            strings(&db, &sql)
-                .into_iter()
-                .map(|column| (table.clone(), column)),
-        );
+        let sql = format!("SELECT name FROM pragma_table_info('{table}') WHERE type IN ('TEXT', 'BLOB')");
+        schema.extend(strings(&db, &sql).into_iter().map(|column| (table.clone(), column)));
     }
-    for table in strings(
-        &db,
-        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual'",
-    ) {
-        let sql = crate::support::string(
-            &db,
-            &format!("SELECT sql FROM sqlite_master WHERE name = '{table}'"),
-        );
-        schema.extend(
-            declared(&sql)
-                .into_iter()
-                .map(|column| (table.clone(), column)),
-        );
+    for table in strings(&db, "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual'") {
+        let sql = crate::support::string(&db, &format!("SELECT sql FROM sqlite_master WHERE name = '{table}'"));
+        schema.extend(declared(&sql).into_iter().map(|column| (table.clone(), column)));
     }
-    let classed: BTreeSet<_> = CONTENT_COLUMNS
-        .iter()
-        .map(|(t, c, _)| (t.to_string(), c.to_string()))
-        .collect();
-    assert_eq!(
-        classed.len(),
-        CONTENT_COLUMNS.len(),
-        "a column is classed twice"
-    );
+    let classed: BTreeSet<_> = CONTENT_COLUMNS.iter().map(|(t, c, _)| (t.to_string(), c.to_string())).collect();
+    assert_eq!(classed.len(), CONTENT_COLUMNS.len(), "a column is classed twice");
     let missing: Vec<_> = schema.difference(&classed).collect();
     let stale: Vec<_> = classed.difference(&schema).collect();
-    assert!(
-        missing.is_empty() && stale.is_empty(),
-        "not classed: {missing:?}; no such column: {stale:?}"
-    );
+    assert!(missing.is_empty() && stale.is_empty(), "not classed: {missing:?}; no such column: {stale:?}");
 }
 
 #[test]
@@ -70,9 +45,6 @@ fn rows_with_content_can_be_redacted_or_deleted() {
             continue;
         }
         let frozen = format!("SELECT name FROM sqlite_master WHERE name = '{table}_append_only'");
-        assert!(
-            strings(&db, &frozen).is_empty(),
-            "{table} holds content that nothing can remove"
-        );
+        assert!(strings(&db, &frozen).is_empty(), "{table} holds content that nothing can remove");
     }
 }

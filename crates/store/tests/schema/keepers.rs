@@ -48,33 +48,20 @@ const KEEPERS: &[(&str, &str, &str, &str)] = &[
 #[test]
 fn keepers_keep() {
     let db = filled();
-    let silent: BTreeSet<String> = triggers(&db)
-        .into_iter()
-        .filter(|(_, t)| t.messages.is_empty())
-        .map(|(name, _)| name)
-        .collect();
-    let tested: BTreeSet<String> = KEEPERS
-        .iter()
-        .map(|(name, ..)| (*name).to_owned())
-        .collect();
+    let silent: BTreeSet<String> =
+        triggers(&db).into_iter().filter(|(_, t)| t.messages.is_empty()).map(|(name, _)| name).collect();
+    let tested: BTreeSet<String> = KEEPERS.iter().map(|(name, ..)| (*name).to_owned()).collect();
     assert_eq!(silent, tested);
     for (name, act, ask, expected) in KEEPERS {
         let kept = undone(&db, || {
-            db.execute_batch(act)
-                .unwrap_or_else(|e| panic!("{name}: {e}"));
+            db.execute_batch(act).unwrap_or_else(|e| panic!("{name}: {e}"));
             string(&db, ask)
         });
         assert_eq!(kept, *expected, "{name}");
         let unkept = undone(&db, || {
-            db.execute_batch(&format!("DROP TRIGGER {name}; {act}"))
-                .unwrap();
-            db.query_row(ask, [], |row| row.get::<_, Option<String>>(0))
-                .unwrap()
+            db.execute_batch(&format!("DROP TRIGGER {name}; {act}")).unwrap();
+            db.query_row(ask, [], |row| row.get::<_, Option<String>>(0)).unwrap()
         });
-        assert_ne!(
-            unkept.as_deref(),
-            Some(*expected),
-            "{name} is not what keeps this"
-        );
+        assert_ne!(unkept.as_deref(), Some(*expected), "{name} is not what keeps this");
     }
 }

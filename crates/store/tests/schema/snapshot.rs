@@ -16,18 +16,12 @@ fn dump() -> String {
 
 #[test]
 fn the_schema_is_the_one_on_file() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/schema/snapshots/schema.sql"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schema/snapshots/schema.sql");
     let now = dump();
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
         std::fs::write(path, &now).unwrap();
     }
     let kept = std::fs::read_to_string(path).unwrap_or_default();
     let differing = kept.lines().zip(now.lines()).find(|(a, b)| a != b);
-    assert!(
-        kept == now,
-        "the schema changed: {differing:?}; run with UPDATE_SNAPSHOTS=1 and look at the difference"
-    );
+    assert!(kept == now, "the schema changed: {differing:?}; run with UPDATE_SNAPSHOTS=1 and look at the difference");
 }

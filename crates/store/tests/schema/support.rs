@@ -9,8 +9,7 @@ pub fn empty() -> Connection {
     db.pragma_update(None, "foreign_keys", "ON").unwrap();
     db.pragma_update(None, "recursive_triggers", "ON").unwrap();
     for (name, sql) in um_store::MIGRATIONS {
-        db.execute_batch(&format!("BEGIN;{sql}COMMIT;"))
-            .unwrap_or_else(|e| panic!("{name}: {e}"));
+        db.execute_batch(&format!("BEGIN;{sql}COMMIT;")).unwrap_or_else(|e| panic!("{name}: {e}"));
     }
     db
 }
@@ -19,8 +18,7 @@ pub fn empty() -> Connection {
 pub fn filled() -> Connection {
     let db = empty();
     for space in ["a", "b"] {
-        db.execute_batch(&include_str!("rows.sql").replace("{s}", space))
-            .unwrap();
+        db.execute_batch(&include_str!("rows.sql").replace("{s}", space)).unwrap();
     }
     db
 }
@@ -28,17 +26,12 @@ pub fn filled() -> Connection {
 /// One column of strings.
 pub fn strings(db: &Connection, sql: &str) -> Vec<String> {
     let mut statement = db.prepare(sql).unwrap();
-    statement
-        .query_map([], |row| row.get(0))
-        .unwrap()
-        .collect::<Result<_, _>>()
-        .unwrap()
+    statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
 /// One string.
 pub fn string(db: &Connection, sql: &str) -> String {
-    db.query_row(sql, [], |row| row.get(0))
-        .unwrap_or_else(|e| panic!("{sql}: {e}"))
+    db.query_row(sql, [], |row| row.get(0)).unwrap_or_else(|e| panic!("{sql}: {e}"))
 }
 
 /// Every table that the migrations write down as a table, without SQLite's and sqlite-vec's own.
@@ -52,34 +45,22 @@ pub fn tables(db: &Connection) -> Vec<String> {
 
 /// A table's columns.
 pub fn columns(db: &Connection, table: &str) -> Vec<String> {
-    strings(
-        db,
-        &format!("SELECT name FROM pragma_table_info('{table}') ORDER BY cid"),
-    )
+    strings(db, &format!("SELECT name FROM pragma_table_info('{table}') ORDER BY cid"))
 }
 
 /// Runs `work`, then undoes all that it did.
 pub fn undone<T>(db: &Connection, work: impl FnOnce() -> T) -> T {
     db.execute_batch("SAVEPOINT undone").unwrap();
     let value = work();
-    db.execute_batch("ROLLBACK TO undone; RELEASE undone")
-        .unwrap();
+    db.execute_batch("ROLLBACK TO undone; RELEASE undone").unwrap();
     value
 }
 
 /// Overrides that make a copy of a row of space `a` a legal row of its own, beside a new id.
 pub fn fresh(table: &str) -> Vec<(&'static str, &'static str)> {
     match table {
-        "memory_spaces" | "saved_searches" | "entity_aliases" | "relationship_types"
-        | "attribute_keys" | "tags" => {
-            vec![(
-                if table == "entity_aliases" {
-                    "alias"
-                } else {
-                    "name"
-                },
-                "'another'",
-            )]
+        "memory_spaces" | "saved_searches" | "entity_aliases" | "relationship_types" | "attribute_keys" | "tags" => {
+            vec![(if table == "entity_aliases" { "alias" } else { "name" }, "'another'")]
         }
         "space_overlays" => vec![("overlay_space_id", "'GLOBAL'")],
         "space_memberships" => vec![("agent_id", "'b-agent'")],
@@ -94,10 +75,7 @@ pub fn fresh(table: &str) -> Vec<(&'static str, &'static str)> {
         "derived_text_views" | "jobs" => vec![("config_hash", "'another'")],
         "raw_archive" => vec![("memory_id", "'a-raw1'")],
         "memory_derivations" => {
-            vec![
-                ("derived_memory_id", "source_memory_id"),
-                ("source_memory_id", "derived_memory_id"),
-            ]
+            vec![("derived_memory_id", "source_memory_id"), ("source_memory_id", "derived_memory_id")]
         }
         "memory_artifact_links" => vec![("role", "'attachment'")],
         "core_blocks" => vec![("label", "'another'")],
@@ -119,20 +97,14 @@ pub fn fresh(table: &str) -> Vec<(&'static str, &'static str)> {
         "workspace_resources" => vec![("uri", "'another'")],
         "entries" => vec![("name", "'another'"), ("current_version_id", "NULL")],
         "entry_versions" => vec![("version_num", "3")],
-        "entry_conflicts" => vec![
-            ("version_a_id", "version_b_id"),
-            ("version_b_id", "version_a_id"),
-        ],
+        "entry_conflicts" => vec![("version_a_id", "version_b_id"), ("version_b_id", "version_a_id")],
         "item_tags" => vec![("tag_id", "(SELECT id FROM tags WHERE name = 'rust')")],
         "item_relations" => vec![("relation_type", "'extends'")],
         "associations" => vec![("basis", "'tag'")],
         "promotion_requests" => vec![("target_space_id", "'GLOBAL'")],
         "audit_events" => vec![
             ("logical_clock", "99"),
-            (
-                "prev_hash",
-                "(SELECT hash FROM audit_events ORDER BY rid DESC LIMIT 1)",
-            ),
+            ("prev_hash", "(SELECT hash FROM audit_events ORDER BY rid DESC LIMIT 1)"),
             ("hash", "'c' || substr(hash, 2)"),
         ],
         "watched_files" => vec![("rel_path", "'another'")],
@@ -143,24 +115,9 @@ pub fn fresh(table: &str) -> Vec<(&'static str, &'static str)> {
 
 /// `{verb} INTO table …`: a copy of the rows of `table` that fit `source`, with some columns overridden.
 /// `rid` is left to SQLite unless it is overridden.
-pub fn copy(
-    db: &Connection,
-    verb: &str,
-    table: &str,
-    source: &str,
-    overrides: &[(&str, &str)],
-) -> String {
-    let value = |column: &str| {
-        overrides
-            .iter()
-            .rev()
-            .find(|(name, _)| *name == column)
-            .map(|(_, value)| *value)
-    };
-    let columns: Vec<String> = columns(db, table)
-        .into_iter()
-        .filter(|c| c != "rid" || value(c).is_some())
-        .collect();
+pub fn copy(db: &Connection, verb: &str, table: &str, source: &str, overrides: &[(&str, &str)]) -> String {
+    let value = |column: &str| overrides.iter().rev().find(|(name, _)| *name == column).map(|(_, value)| *value);
+    let columns: Vec<String> = columns(db, table).into_iter().filter(|c| c != "rid" || value(c).is_some()).collect();
     let values: Vec<&str> = columns.iter().map(|c| value(c).unwrap_or(c)).collect();
     format!(
         "{verb} INTO {table} ({}) SELECT {} FROM {table} WHERE {source} LIMIT 1",
@@ -170,13 +127,7 @@ pub fn copy(
 }
 
 /// A copy of a row under a new id that breaks nothing but what `overrides` break.
-pub fn fresh_copy(
-    db: &Connection,
-    verb: &str,
-    table: &str,
-    source: &str,
-    overrides: &[(&str, &str)],
-) -> String {
+pub fn fresh_copy(db: &Connection, verb: &str, table: &str, source: &str, overrides: &[(&str, &str)]) -> String {
     let mut all = fresh(table);
     all.push(("id", "'fresh'"));
     all.extend_from_slice(overrides);
@@ -185,15 +136,8 @@ pub fn fresh_copy(
 
 /// A CHECK constraint as it is written, without the outer brackets, white space made single.
 pub fn checks_of(db: &Connection, table: &str) -> Vec<String> {
-    let sql = string(
-        db,
-        &format!("SELECT sql FROM sqlite_master WHERE name = '{table}'"),
-    );
-    let sql: String = sql
-        .lines()
-        .filter(|l| !l.trim_start().starts_with("--"))
-        .collect::<Vec<_>>()
-        .join(" ");
+    let sql = string(db, &format!("SELECT sql FROM sqlite_master WHERE name = '{table}'"));
+    let sql: String = sql.lines().filter(|l| !l.trim_start().starts_with("--")).collect::<Vec<_>>().join(" ");
     let mut found = Vec::new();
     let mut rest = sql.as_str();
     while let Some(at) = rest.find("CHECK (") {
@@ -216,26 +160,15 @@ pub fn checks_of(db: &Connection, table: &str) -> Vec<String> {
 /// What redaction writes, column by column, as the table's own CHECK demands it: `None` where rows of
 /// the table cannot be redacted.
 pub fn redaction(db: &Connection, table: &str) -> Option<Vec<(String, String)>> {
-    let check = checks_of(db, table)
-        .into_iter()
-        .find(|c| c.starts_with("is_redacted = 0 OR (redacted_at"))?;
-    let inner = check
-        .trim_start_matches("is_redacted = 0 OR (")
-        .trim_end_matches(')');
-    let mut set = vec![
-        ("is_redacted".to_owned(), "1".to_owned()),
-        ("redacted_at".to_owned(), "9".to_owned()),
-    ];
+    let check = checks_of(db, table).into_iter().find(|c| c.starts_with("is_redacted = 0 OR (redacted_at"))?;
+    let inner = check.trim_start_matches("is_redacted = 0 OR (").trim_end_matches(')');
+    let mut set = vec![("is_redacted".to_owned(), "1".to_owned()), ("redacted_at".to_owned(), "9".to_owned())];
     for part in inner.split(" AND ").skip(1) {
         let (column, value) = match part.split_once(" IS NULL") {
             Some((column, _)) => (column, "NULL"),
             None => part.split_once(" = ").expect("a comparison"),
         };
-        let column = column
-            .trim_start_matches("ifnull(")
-            .split(',')
-            .next()
-            .expect("a column");
+        let column = column.trim_start_matches("ifnull(").split(',').next().expect("a column");
         set.push((column.to_owned(), value.to_owned()));
     }
     if table == "artifacts" {
@@ -247,8 +180,5 @@ pub fn redaction(db: &Connection, table: &str) -> Option<Vec<(String, String)>> 
 
 /// `a = 1, b = 2`.
 pub fn assignments(set: &[(String, String)]) -> String {
-    set.iter()
-        .map(|(column, value)| format!("{column} = {value}"))
-        .collect::<Vec<_>>()
-        .join(", ")
+    set.iter().map(|(column, value)| format!("{column} = {value}")).collect::<Vec<_>>().join(", ")
 }

@@ -6,8 +6,7 @@
 
 use crate::attacks::{ATTACKS, Attack, LEGAL};
 use crate::support::{
-    assignments, columns, copy, filled, fresh, fresh_copy, redaction, string, strings, tables,
-    undone,
+    assignments, columns, copy, filled, fresh, fresh_copy, redaction, string, strings, tables, undone,
 };
 use rusqlite::Connection;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,23 +19,20 @@ pub struct Trigger {
 
 /// Every trigger of the schema, by name.
 pub fn triggers(db: &Connection) -> BTreeMap<String, Trigger> {
-    strings(
-        db,
-        "SELECT name || ' ' || tbl_name || ' ' || sql FROM sqlite_master WHERE type = 'trigger'",
-    )
-    .into_iter()
-    .map(|row| {
-        let mut parts = row.splitn(3, ' ');
-        let mut next = || parts.next().unwrap().to_owned();
-        let (name, table, sql) = (next(), next(), next());
-        let messages = sql
-            .split("RAISE(ABORT, '")
-            .skip(1)
-            .map(|rest| rest[..rest.find("')").expect("the message ends")].to_owned())
-            .collect();
-        (name, Trigger { table, messages })
-    })
-    .collect()
+    strings(db, "SELECT name || ' ' || tbl_name || ' ' || sql FROM sqlite_master WHERE type = 'trigger'")
+        .into_iter()
+        .map(|row| {
+            let mut parts = row.splitn(3, ' ');
+            let mut next = || parts.next().unwrap().to_owned();
+            let (name, table, sql) = (next(), next(), next());
+            let messages = sql
+                .split("RAISE(ABORT, '")
+                .skip(1)
+                .map(|rest| rest[..rest.find("')").expect("the message ends")].to_owned())
+                .collect();
+            (name, Trigger { table, messages })
+        })
+        .collect()
 }
 
 struct Range {
@@ -50,46 +46,28 @@ impl Range {
     fn new() -> Self {
         let db = filled();
         let triggers = triggers(&db);
-        Self {
-            db,
-            triggers,
-            drawn: BTreeSet::new(),
-        }
+        Self { db, triggers, drawn: BTreeSet::new() }
     }
 
     fn attack(&mut self, name: &str, setup: &str, attack: &str) {
-        let trigger = self
-            .triggers
-            .get(name)
-            .unwrap_or_else(|| panic!("no trigger {name}"));
+        let trigger = self.triggers.get(name).unwrap_or_else(|| panic!("no trigger {name}"));
         let others: Vec<&String> = self
             .triggers
             .iter()
-            .filter(|(other, t)| {
-                *other != name && t.table == trigger.table && !t.messages.is_empty()
-            })
+            .filter(|(other, t)| *other != name && t.table == trigger.table && !t.messages.is_empty())
             .map(|(other, _)| other)
             .collect();
         let run = |drop: &[&String]| {
             undone(&self.db, || {
-                self.db
-                    .execute_batch(setup)
-                    .unwrap_or_else(|e| panic!("{name}: setup {setup}: {e}"));
+                self.db.execute_batch(setup).unwrap_or_else(|e| panic!("{name}: setup {setup}: {e}"));
                 for other in drop {
-                    self.db
-                        .execute_batch(&format!("DROP TRIGGER {other}"))
-                        .unwrap();
+                    self.db.execute_batch(&format!("DROP TRIGGER {other}")).unwrap();
                 }
                 self.db.execute_batch(attack).map_err(|e| e.to_string())
             })
         };
-        assert!(
-            run(&[]).is_err(),
-            "{name}: the schema let this pass: {attack}"
-        );
-        let message = run(&others).expect_err(&format!(
-            "{name}: the trigger alone let this pass: {attack}"
-        ));
+        assert!(run(&[]).is_err(), "{name}: the schema let this pass: {attack}");
+        let message = run(&others).expect_err(&format!("{name}: the trigger alone let this pass: {attack}"));
         let message = trigger
             .messages
             .iter()
@@ -100,10 +78,7 @@ impl Range {
         let this = name.to_owned();
         all.push(&this);
         if let Err(error) = run(&all) {
-            assert!(
-                !error.contains(&message),
-                "{name}: its message comes without it: {attack}"
-            );
+            assert!(!error.contains(&message), "{name}: its message comes without it: {attack}");
         }
         self.drawn.insert((name.to_owned(), message));
     }
@@ -124,13 +99,7 @@ fn row(table: &str) -> String {
 }
 
 fn one(db: &Connection, table: &str) -> String {
-    string(
-        db,
-        &format!(
-            "SELECT id FROM {table} WHERE {} ORDER BY rid LIMIT 1",
-            row(table)
-        ),
-    )
+    string(db, &format!("SELECT id FROM {table} WHERE {} ORDER BY rid LIMIT 1", row(table)))
 }
 
 fn replacing(range: &mut Range, table: &str) {
@@ -139,27 +108,15 @@ fn replacing(range: &mut Range, table: &str) {
         return;
     }
     for recursive in ["ON", "OFF"] {
-        range
-            .db
-            .pragma_update(None, "recursive_triggers", recursive)
-            .unwrap();
+        range.db.pragma_update(None, "recursive_triggers", recursive).unwrap();
         let source = row(table);
         let same_id: Vec<_> = fresh(table);
         let by_id = copy(&range.db, "INSERT OR REPLACE", table, &source, &same_id);
         range.attack(&name, "", &by_id);
-        let by_rid = fresh_copy(
-            &range.db,
-            "INSERT OR REPLACE",
-            table,
-            &source,
-            &[("rid", "rid")],
-        );
+        let by_rid = fresh_copy(&range.db, "INSERT OR REPLACE", table, &source, &[("rid", "rid")]);
         range.attack(&name, "", &by_rid);
     }
-    range
-        .db
-        .pragma_update(None, "recursive_triggers", "ON")
-        .unwrap();
+    range.db.pragma_update(None, "recursive_triggers", "ON").unwrap();
 }
 
 fn moving(range: &mut Range, table: &str) {
@@ -173,22 +130,10 @@ fn moving(range: &mut Range, table: &str) {
             continue;
         }
         for (column, value) in &fixed {
-            range.attack(
-                &name,
-                "",
-                &format!("UPDATE {table} SET {column} = {value} WHERE id = '{id}'"),
-            );
-            range.attack(
-                &name,
-                "",
-                &format!("UPDATE OR REPLACE {table} SET {column} = {value} WHERE id = '{id}'"),
-            );
+            range.attack(&name, "", &format!("UPDATE {table} SET {column} = {value} WHERE id = '{id}'"));
+            range.attack(&name, "", &format!("UPDATE OR REPLACE {table} SET {column} = {value} WHERE id = '{id}'"));
         }
-        range.attack(
-            &name,
-            "",
-            &format!("UPDATE {table} SET rowid = rowid + 1000000 WHERE id = '{id}'"),
-        );
+        range.attack(&name, "", &format!("UPDATE {table} SET rowid = rowid + 1000000 WHERE id = '{id}'"));
     }
 }
 
@@ -199,27 +144,14 @@ fn deleting(range: &mut Range, table: &str) {
     if range.has(&guard) {
         range.attack(&guard, "", &delete);
         // A missing setting is no permission.
-        range.attack(
-            &guard,
-            "DELETE FROM system_settings WHERE key = 'compliance_mode'",
-            &delete,
-        );
+        range.attack(&guard, "DELETE FROM system_settings WHERE key = 'compliance_mode'", &delete);
         let compliance = "UPDATE system_settings SET value = 'true' WHERE key = 'compliance_mode';
                           PRAGMA defer_foreign_keys = ON;";
-        undone(&range.db, || {
-            range
-                .db
-                .execute_batch(&format!("{compliance}{delete}"))
-                .expect("purging is possible")
-        });
+        undone(&range.db, || range.db.execute_batch(&format!("{compliance}{delete}")).expect("purging is possible"));
     }
     let never = format!("{table}_no_delete");
     if range.has(&never) {
-        range.attack(
-            &never,
-            "UPDATE system_settings SET value = 'true' WHERE key = 'compliance_mode'",
-            &delete,
-        );
+        range.attack(&never, "UPDATE system_settings SET value = 'true' WHERE key = 'compliance_mode'", &delete);
     }
 }
 
@@ -229,18 +161,9 @@ fn redacting(range: &mut Range, table: &str) {
         return;
     };
     let redact = redact_sql(table, &set, &id);
-    undone(&range.db, || {
-        range
-            .db
-            .execute_batch(&redact)
-            .unwrap_or_else(|e| panic!("{redact}: {e}"))
-    });
-    let restore =
-        format!("UPDATE {table} SET is_redacted = 0, redacted_at = NULL WHERE id = '{id}'");
-    for name in [
-        format!("{table}_redaction_final"),
-        format!("{table}_append_only"),
-    ] {
+    undone(&range.db, || range.db.execute_batch(&redact).unwrap_or_else(|e| panic!("{redact}: {e}")));
+    let restore = format!("UPDATE {table} SET is_redacted = 0, redacted_at = NULL WHERE id = '{id}'");
+    for name in [format!("{table}_redaction_final"), format!("{table}_append_only")] {
         if range.has(&name) {
             range.attack(&name, &redact, &restore);
         }
@@ -259,9 +182,8 @@ fn rewriting(range: &mut Range, table: &str) {
     }
     let id = one(&range.db, table);
     for column in columns(&range.db, table) {
-        let changed = format!(
-            "UPDATE {table} SET {column} = CASE WHEN {column} IS NULL THEN 1 ELSE NULL END WHERE id = '{id}'"
-        );
+        let changed =
+            format!("UPDATE {table} SET {column} = CASE WHEN {column} IS NULL THEN 1 ELSE NULL END WHERE id = '{id}'");
         if !["rid", "is_redacted", "redacted_at"].contains(&column.as_str()) {
             range.attack(&name, "", &changed);
         }
@@ -279,23 +201,13 @@ fn crossing(range: &mut Range, table: &str) {
         let referring: Vec<String> = trigger
             .messages
             .iter()
-            .filter_map(|m| {
-                Some(
-                    m.strip_prefix(&prefix)?
-                        .split_once(" must lie")?
-                        .0
-                        .to_owned(),
-                )
-            })
+            .filter_map(|m| Some(m.strip_prefix(&prefix)?.split_once(" must lie")?.0.to_owned()))
             .collect();
         assert_eq!(referring.len(), trigger.messages.len(), "{name}");
         for column in referring {
-            let source = format!(
-                "id = (SELECT min(id) FROM {table} WHERE id LIKE 'a-%' AND {column} IS NOT NULL)"
-            );
-            let foreign = format!(
-                "(SELECT {column} FROM {table} WHERE id LIKE 'b-%' AND {column} IS NOT NULL LIMIT 1)"
-            );
+            let source = format!("id = (SELECT min(id) FROM {table} WHERE id LIKE 'a-%' AND {column} IS NOT NULL)");
+            let foreign =
+                format!("(SELECT {column} FROM {table} WHERE id LIKE 'b-%' AND {column} IS NOT NULL LIMIT 1)");
             if table == "text_view_spans" {
                 continue;
             }
@@ -339,11 +251,7 @@ fn every_trigger_holds_and_is_what_holds() {
         .filter(|pair| !range.drawn.contains(pair))
         .map(|(name, message)| format!("{name}: {message}"))
         .collect();
-    assert!(
-        untested.is_empty(),
-        "messages that no attack drew:\n{}",
-        untested.join("\n")
-    );
+    assert!(untested.is_empty(), "messages that no attack drew:\n{}", untested.join("\n"));
 }
 
 #[test]
@@ -353,20 +261,12 @@ fn what_is_legal_passes() {
         if columns(&db, &table).iter().any(|c| c == "id") {
             let insert = fresh_copy(&db, "INSERT", &table, &row(&table), &[]);
             undone(&db, || {
-                assert_eq!(
-                    db.execute(&insert, [])
-                        .unwrap_or_else(|e| panic!("{insert}: {e}")),
-                    1,
-                    "{insert}"
-                )
+                assert_eq!(db.execute(&insert, []).unwrap_or_else(|e| panic!("{insert}: {e}")), 1, "{insert}")
             });
         }
     }
     for sql in LEGAL {
-        undone(&db, || {
-            db.execute_batch(sql)
-                .unwrap_or_else(|e| panic!("{sql}: {e}"))
-        });
+        undone(&db, || db.execute_batch(sql).unwrap_or_else(|e| panic!("{sql}: {e}")));
     }
 }
 
@@ -375,27 +275,17 @@ fn no_natural_key_lets_a_row_be_replaced() {
     // INSERT OR REPLACE deletes whatever stands in the way of any UNIQUE index, not only of the id.
     let db = filled();
     for table in tables(&db) {
-        let guarded = format!(
-            "SELECT name FROM sqlite_master WHERE name IN ('{table}_delete_guard', '{table}_no_delete')"
-        );
+        let guarded =
+            format!("SELECT name FROM sqlite_master WHERE name IN ('{table}_delete_guard', '{table}_no_delete')");
         if strings(&db, &guarded).is_empty() {
             continue;
         }
         let id = one(&db, &table);
-        let attack = copy(
-            &db,
-            "INSERT OR REPLACE",
-            &table,
-            &format!("id = '{id}'"),
-            &[("id", "'forged'")],
-        );
+        let attack = copy(&db, "INSERT OR REPLACE", &table, &format!("id = '{id}'"), &[("id", "'forged'")]);
         undone(&db, || {
             // Where there is no natural key, the copy may go in; the row stays in any case.
             let _ = db.execute_batch(&attack);
-            let kept = string(
-                &db,
-                &format!("SELECT CAST(count(*) AS TEXT) FROM {table} WHERE id = '{id}'"),
-            );
+            let kept = string(&db, &format!("SELECT CAST(count(*) AS TEXT) FROM {table} WHERE id = '{id}'"));
             assert_eq!(kept, "1", "replaced: {attack}");
         });
     }
@@ -404,26 +294,13 @@ fn no_natural_key_lets_a_row_be_replaced() {
 #[test]
 fn memory_states_change_as_ruled_and_no_other_way() {
     let db = filled();
-    let states = [
-        "active",
-        "superseded",
-        "consolidated",
-        "archived",
-        "retracted",
-        "expired",
-        "deleted",
-    ];
+    let states = ["active", "superseded", "consolidated", "archived", "retracted", "expired", "deleted"];
     for from in states {
         for to in states {
             let allowed = from == to || from == "active" || to == "active" || to == "deleted";
             let result = undone(&db, || {
-                db.execute_batch(&format!(
-                    "UPDATE memories SET status = '{from}' WHERE id = 'a-memory'"
-                ))
-                .unwrap();
-                db.execute_batch(&format!(
-                    "UPDATE memories SET status = '{to}' WHERE id = 'a-memory'"
-                ))
+                db.execute_batch(&format!("UPDATE memories SET status = '{from}' WHERE id = 'a-memory'")).unwrap();
+                db.execute_batch(&format!("UPDATE memories SET status = '{to}' WHERE id = 'a-memory'"))
             });
             assert_eq!(result.is_ok(), allowed, "{from} -> {to}");
         }

@@ -1,18 +1,22 @@
 //! Pictures and pages of PDFs, with boxes over what is cited. Everything is drawn in the page's own units.
 
-use super::{Shown, geometry, target::Target};
+use super::{
+    Shown, geometry,
+    target::{Source, Target},
+};
 use crate::{
     components::{
         icon::{Glyph, Icon},
         measure::measured,
-        states::{Skeleton, Trouble},
+        states::{Empty, Skeleton, Trouble},
     },
     ipc, pictures,
-    state::App,
+    state::{App, Dialog},
+    voice,
 };
 use leptos::{ev::KeyboardEvent, html, prelude::*, task::spawn_local};
 use um_model::{
-    Bbox, Modality,
+    Bbox, ErrorCode, Modality,
     capture::{ArtifactDetail, MediaPart, ViewRead},
     place::union,
 };
@@ -65,21 +69,6 @@ pub fn page_view(file: ArtifactDetail, shown: Shown) -> impl IntoView {
     let zoom = Memo::new(move |_| shown.zoom.get().unwrap_or_else(|| geometry::readable_zoom(fit.get(), &here.get())));
     let scale = Memo::new(move |_| fit.get() * zoom.get());
 
-    Effect::new(move |_| {
-        let (size, scale, stop) = (pane_size.get(), scale.get(), shown.stop.get());
-        let lines = here.get();
-        if size.0 > 0.0 && !lines.is_empty() {
-            let focus = stop_box(shown, stop).unwrap_or_else(|| lines.iter().copied().reduce(union).unwrap_or(lines[0]));
-            let to = geometry::centred(focus, scale, size);
-            request_animation_frame(move || {
-                if let Some(div) = pane.get_untracked() {
-                    div.set_scroll_left(to.0 as i32);
-                    div.set_scroll_top(to.1 as i32);
-                }
-            });
-        }
-    });
-
     let id = artifact.id.clone();
     let part = Memo::new(move |_| {
         if is_pdf {
@@ -103,9 +92,28 @@ pub fn page_view(file: ArtifactDetail, shown: Shown) -> impl IntoView {
             _ => before.cloned().flatten().filter(|(of, _)| *of == page),
         }
     });
+    // Once the page is drawn, the cited words come to its middle; a page without them begins at its top.
+    Effect::new(move |_| {
+        let (size, scale, stop) = (pane_size.get(), scale.get(), shown.stop.get());
+        let lines = here.get();
+        let drawn = href.with(|h| h.as_ref().map(|(page, _)| *page));
+        if size.0 > 0.0 && drawn.is_some() {
+            let whole = || lines.iter().copied().reduce(union);
+            let focus = stop_box(shown, stop).filter(|_| !lines.is_empty()).or_else(whole);
+            let to = focus.map_or((0.0, 0.0), |focus| geometry::centred(focus, scale, size));
+            request_animation_frame(move || {
+                if let Some(div) = pane.get_untracked() {
+                    div.set_scroll_left(to.0 as i32);
+                    div.set_scroll_top(to.1 as i32);
+                }
+            });
+        }
+    });
     let error = move || picture.get().and_then(|p| p.get()).and_then(Result::err);
     let name = shown.target.with_value(|t| t.title.clone());
-    let label = move || if is_pdf { format!("Page {} of {name}", shown.page.get()) } else { name.clone() };
+    let label = move || {
+        if is_pdf { format!("Page {} of {name}", shown.page.get()) } else { name.clone() }
+    };
     let drawing = move || {
         let [width, height] = page_size.get();
         let (_, url) = href.get()?;
@@ -124,6 +132,7 @@ pub fn page_view(file: ArtifactDetail, shown: Shown) -> impl IntoView {
         <div class="viewer-body paper" node_ref=pane tabindex="0" role="region" aria-label="Page"
             on:keydown=move |press| turn(&press, shown.page, last)>
             {move || match error() {
+                Some(error) if error.code == ErrorCode::PasswordNeeded => locked(shown).into_any(),
                 Some(error) => view! {
                     <Trouble what="The page could not be drawn." error
                         retry=Callback::new(move |()| again.update(|n| *n += 1))/>
@@ -133,6 +142,23 @@ pub fn page_view(file: ArtifactDetail, shown: Shown) -> impl IntoView {
             }}
         </div>
         {(last > 1).then(|| pager(shown.page, last))}
+    }
+}
+
+/// What stands in place of a page that needs its file's password.
+fn locked(shown: Shown) -> impl IntoView {
+    let app = App::get();
+    let (source, name) = shown.target.with_value(|t| (t.source.clone(), t.title.clone()));
+    let says = voice::needs_password(&name);
+    let enter = move |_| {
+        if let Source::File(id) = source.clone() {
+            app.dialog.set(Some(Dialog::Password { id, name: name.clone() }));
+        }
+    };
+    view! {
+        <Empty icon=Icon::Lock says=says>
+            <button type="button" class="button" on:click=enter>"Enter"</button>
+        </Empty>
     }
 }
 
@@ -157,8 +183,10 @@ fn cited(lines: Vec<Bbox>, shown: Shown) -> impl IntoView {
             </g>
         }
     });
-    let words = matched.into_iter().enumerate().filter(|_| shows_citation).map(|(at, [x, y, w, h])| view! {
-        <line class="match" class:now=move || shown.stop.get() == at x1=x x2=x + w y1=y + h y2=y + h/>
+    let words = matched.into_iter().enumerate().filter(|_| shows_citation).map(|(at, [x, y, w, h])| {
+        view! {
+            <line class="match" class:now=move || shown.stop.get() == at x1=x x2=x + w y1=y + h y2=y + h/>
+        }
     });
     view! { {boxes.collect_view()} {words.collect_view()} }
 }
@@ -169,40 +197,48 @@ fn others(shown: Shown, is_pdf: bool) -> impl IntoView {
     let here = shown.target.get_value();
     let page = shown.page.get();
     let same_page = move |t: &Target| t.same_source(&here) && t.span != here.span && (!is_pdf || t.page == Some(page));
-    app.results.get().into_iter().filter(same_page).filter_map(|target| {
-        let [x, y, w, h] = target.boxes.iter().copied().reduce(union)?;
-        let name = target.quote.clone().unwrap_or_default();
-        let chosen = target.clone();
-        let by_key = move |press: KeyboardEvent| {
-            if press.key() == "Enter" || press.key() == " " {
-                press.prevent_default();
-                app.viewer.set(Some(chosen.clone()));
-            }
-        };
-        Some(view! {
-            <rect class="other" tabindex="0" role="button" aria-label=name x=x y=y width=w height=h
-                on:click=move |_| app.viewer.set(Some(target.clone())) on:keydown=by_key/>
+    app.results
+        .get()
+        .into_iter()
+        .filter(same_page)
+        .filter_map(|target| {
+            let [x, y, w, h] = target.boxes.iter().copied().reduce(union)?;
+            let name = target.quote.clone().unwrap_or_default();
+            let chosen = target.clone();
+            let by_key = move |press: KeyboardEvent| {
+                if press.key() == "Enter" || press.key() == " " {
+                    press.prevent_default();
+                    app.viewer.set(Some(chosen.clone()));
+                }
+            };
+            Some(view! {
+                <rect class="other" tabindex="0" role="button" aria-label=name x=x y=y width=w height=h
+                    on:click=move |_| app.viewer.set(Some(target.clone())) on:keydown=by_key/>
+            })
         })
-    }).collect_view()
+        .collect_view()
 }
 
 fn pager(page: RwSignal<u32>, last: u32) -> impl IntoView {
+    let (at_first, at_last) = (move || page.get() <= 1, move || page.get() >= last);
+    let turn = move |event| {
+        if let Ok(to) = event_target_value(&event).parse::<u32>() {
+            page.set(to.clamp(1, last));
+        }
+    };
     view! {
-        <nav class="pager" aria-label="Pages">
+        <nav class="pager" aria-label="Pages of the file">
             <button type="button" class="button ghost square" aria-label="Previous page" title="Previous page (PgUp)"
-                disabled=move || page.get() <= 1 on:click=move |_| page.update(|p| *p -= 1)>
+                disabled=at_first on:click=move |_| page.update(|p| *p -= 1)>
                 <Glyph icon=Icon::ChevronLeft/>
             </button>
             <label class="small">
                 "Page "
-                <input class="field number" type="number" min="1" max=last prop:value=move || page.get()
-                    on:change=move |event| {
-                        if let Ok(to) = event_target_value(&event).parse::<u32>() { page.set(to.clamp(1, last)); }
-                    }/>
+                <input class="field number" type="number" min="1" max=last prop:value=move || page.get() on:change=turn/>
                 {format!(" of {last}")}
             </label>
             <button type="button" class="button ghost square" aria-label="Next page" title="Next page (PgDn)"
-                disabled=move || page.get() >= last on:click=move |_| page.update(|p| *p += 1)>
+                disabled=at_last on:click=move |_| page.update(|p| *p += 1)>
                 <Glyph icon=Icon::ChevronRight/>
             </button>
         </nav>

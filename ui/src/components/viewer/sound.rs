@@ -51,7 +51,9 @@ impl Player {
     }
 
     fn toggle(&self) {
-        let Some(audio) = self.audio.get_untracked() else { return };
+        let Some(audio) = self.audio.get_untracked() else {
+            return;
+        };
         if audio.paused() {
             if let Ok(promise) = audio.play() {
                 spawn_local(async move {
@@ -114,26 +116,23 @@ pub fn sound_view(file: ArtifactDetail, shown: Shown) -> impl IntoView {
     }
 }
 
-fn load_transcript(
-    file: &ArtifactDetail,
-    shown: Shown,
-    lines: RwSignal<Vec<Said>>,
-    cited: RwSignal<Option<TimeSpan>>,
-) {
+fn load_transcript(file: &ArtifactDetail, shown: Shown, lines: RwSignal<Vec<Said>>, cited: RwSignal<Option<TimeSpan>>) {
     let target = shown.target.get_value();
     let timed = file.views.iter().find(|v| v.view_type == um_model::ViewType::Asr).or(file.views.first());
-    let Some(view) = target.view.clone().or_else(|| timed.map(|v| v.id.clone())) else { return };
+    let Some(view) = target.view.clone().or_else(|| timed.map(|v| v.id.clone())) else {
+        return;
+    };
     spawn_local(async move {
         // Without its words a recording can still be heard.
-        let Ok(text) = ipc::call(ViewRead { id: view, span: None }).await else { return };
+        let Ok(text) = ipc::call(ViewRead { id: view, span: None }).await else {
+            return;
+        };
         let mut marks: Vec<_> = target.span.map(|span| (span, Mark::Cited)).into_iter().collect();
         marks.extend(target.matches.iter().map(|m| (m.span, Mark::Matched)));
         if let (None, Some(span)) = (target.time, target.span) {
             let times = text.anchors.iter().filter(|a| a.span.overlaps(span)).filter_map(|a| a.time);
-            let around = times.reduce(|a, b| TimeSpan {
-                start_ms: a.start_ms.min(b.start_ms),
-                end_ms: a.end_ms.max(b.end_ms),
-            });
+            let around =
+                times.reduce(|a, b| TimeSpan { start_ms: a.start_ms.min(b.start_ms), end_ms: a.end_ms.max(b.end_ms) });
             cited.try_set(around);
         }
         lines.try_set(said(&text.text, text.span.start, &text.anchors, &marks));
@@ -141,7 +140,8 @@ fn load_transcript(
 }
 
 fn player_key(press: &KeyboardEvent, player: Player) {
-    let on_button = press.target().is_some_and(|t| t.dyn_ref::<web_sys::HtmlElement>().is_some_and(|e| e.tag_name() == "BUTTON"));
+    let on_button =
+        press.target().is_some_and(|t| t.dyn_ref::<web_sys::HtmlElement>().is_some_and(|e| e.tag_name() == "BUTTON"));
     match press.key().as_str() {
         " " if !on_button => player.toggle(),
         "ArrowLeft" => player.seek(player.at.get_untracked() - STEP),
@@ -152,7 +152,12 @@ fn player_key(press: &KeyboardEvent, player: Player) {
 }
 
 fn controls(id: ArtifactId, player: Player) -> impl IntoView {
-    let sound = pictures::address(id, MediaPart::Sound);
+    let again = RwSignal::new(0);
+    let address = Memo::new(move |_| {
+        again.track();
+        pictures::address(id.clone(), MediaPart::Sound)
+    });
+    let sound = Signal::derive(move || address.get().get());
     let moved = move |_| {
         if let Some(audio) = player.audio.get_untracked() {
             player.at.set(audio.current_time());
@@ -160,7 +165,8 @@ fn controls(id: ArtifactId, player: Player) -> impl IntoView {
     };
     // What was sought before the sound was there is sought again once it is.
     let ready = move |_| player.seek(player.at.get_untracked());
-    let element = move || match sound.get() {
+    let element = move || {
+        match sound.get() {
         Some(Ok(url)) => view! {
             <audio node_ref=player.audio src=url preload="auto" data-testid="audio" on:timeupdate=moved
                 on:loadedmetadata=ready on:play=move |_| player.playing.set(true)
@@ -168,13 +174,16 @@ fn controls(id: ArtifactId, player: Player) -> impl IntoView {
         }
         .into_any(),
         Some(Err(error)) => view! {
-            <Trouble what="The sound could not be played." error retry=Callback::new(|()| ())/>
+            <Trouble what="The sound could not be played." error retry=Callback::new(move |()| again.update(|n| *n += 1))/>
         }
         .into_any(),
         None => ().into_any(),
+    }
     };
     let there = move || matches!(sound.get(), Some(Ok(_)));
-    let label = move || if player.playing.get() { "Pause" } else { "Play" };
+    let label = move || {
+        if player.playing.get() { "Pause" } else { "Play" }
+    };
     view! {
         <div class="player">
             <button type="button" class="button accent" data-testid="play" disabled=move || !there()
@@ -198,10 +207,14 @@ fn wave(id: ArtifactId, player: Player, cited: RwSignal<Option<TimeSpan>>) -> im
             bins.try_set(bytes);
         }
     });
-    let across = move |seconds: f64| if player.length > 0.0 { seconds / player.length * f64::from(BINS) } else { 0.0 };
+    let across = move |seconds: f64| {
+        if player.length > 0.0 { seconds / player.length * f64::from(BINS) } else { 0.0 }
+    };
     let node = NodeRef::<leptos::svg::Svg>::new();
     let seek = move |click: leptos::ev::PointerEvent| {
-        let Some(svg) = node.get_untracked() else { return };
+        let Some(svg) = node.get_untracked() else {
+            return;
+        };
         let place = svg.get_bounding_client_rect();
         if place.width() > 0.0 {
             player.seek((f64::from(click.client_x()) - place.left()) / place.width() * player.length);

@@ -76,7 +76,9 @@ impl Target {
 
     /// The page of its file that shows the same; a memory of words has none.
     pub fn route(&self) -> Option<Route> {
-        let Source::File(id) = &self.source else { return None };
+        let Source::File(id) = &self.source else {
+            return None;
+        };
         let at = At { page: self.page, view: self.view.clone(), span: self.span };
         Some(Route::Item { id: id.clone(), at })
     }

@@ -79,7 +79,8 @@ pub fn view_text(id: ViewId, length: u32, shown: Shown, numbered: bool) -> impl 
     };
     let whole = move || parts.with(|p| p.first().is_some_and(|p| p.span.start == 0));
     let each = move || parts.get().into_iter().map(|p| (p.span.start, p.text)).collect::<Vec<_>>();
-    frame(shown, move || match (error.get(), parts.with(Vec::is_empty)) {
+    frame(shown, move || {
+        match (error.get(), parts.with(Vec::is_empty)) {
         (Some(error), true) => view! {
             <Trouble what="The text could not be read." error retry=Callback::new({ let first = first.clone(); move |()| first() })/>
         }
@@ -92,6 +93,7 @@ pub fn view_text(id: ViewId, length: u32, shown: Shown, numbered: bool) -> impl 
             {move || later().map(|part| more(part, "Show what follows"))}
         }
         .into_any(),
+    }
     })
 }
 
@@ -120,7 +122,9 @@ fn frame(shown: Shown, content: impl Fn() -> AnyView + Send + 'static) -> impl I
 }
 
 fn bring_to_middle(pane: NodeRef<html::Div>, stop: usize) {
-    let Some(div) = pane.get_untracked() else { return };
+    let Some(div) = pane.get_untracked() else {
+        return;
+    };
     let matched = div.query_selector_all("mark.matched").ok();
     let chosen = matched
         .and_then(|all| {
@@ -162,7 +166,7 @@ fn line_view(line: &Line, spans: &[(Utf16Span, Mark)], numbered: bool) -> impl I
         Mark::Cited => view! { <mark class="cited" data-testid="highlight">{piece.text}</mark> }.into_any(),
         Mark::Matched => view! { <mark class="cited matched" data-testid="highlight">{piece.text}</mark> }.into_any(),
     });
-    view! { <div class="line">{number}{pieces.collect_view()}"\n"</div> }
+    view! { <div class="text-line">{number}{pieces.collect_view()}</div> }
 }
 
 #[cfg(test)]

@@ -1,0 +1,195 @@
+//! One connection: its lines are told apart by dialect, and answered.
+
+use crate::operations::{Call, Operations};
+use crate::rate::{Bucket, too_many};
+use crate::rpc::{Method, Pong, RpcRequest};
+use crate::serve::{Limits, Server};
+use crate::stream::Stream;
+use crate::token::Token;
+use crate::wire::{self, INVALID_REQUEST, Line, Lines, OPERATION_FAILED, PARSE_ERROR, failure, invalid};
+use crate::{mcp, not_paired, rpc};
+use rmcp::model::ClientJsonRpcMessage;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::io::AsyncWriteExt;
+use tokio::sync::{Semaphore, mpsc};
+use tokio::task::{JoinError, JoinSet};
+use um_model::{ApiError, ErrorCode};
+
+/// One connection.
+pub(crate) struct Session<E> {
+    server: Arc<Server<E>>,
+    in_flight: Semaphore,
+}
+
+impl<E: Operations> Session<E> {
+    pub(crate) fn engine(&self) -> &E {
+        &self.server.engine
+    }
+
+    pub(crate) fn token(&self) -> &Token {
+        &self.server.token
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        self.server.options.limits
+    }
+
+    /// A name for a request.
+    pub(crate) fn request_id(&self) -> String {
+        self.server.request_id()
+    }
+
+    /// Does an operation, unless too many of this connection's are under way.
+    pub(crate) async fn call(&self, call: Call, request: Value) -> Result<Value, ApiError> {
+        let in_flight = self.limits().in_flight;
+        let _permit = self.in_flight.try_acquire().map_err(|_| too_many(format!("{in_flight} are under way")))?;
+        self.server.call(call, request).await
+    }
+}
+
+/// Reports a task that broke off.
+pub(crate) fn finish(ended: Result<(), JoinError>) {
+    if let Err(error) = ended
+        && error.is_panic()
+    {
+        tracing::error!("a connection's task broke off");
+    }
+}
+
+/// Writes lines until nobody has any more, or the other side is gone.
+async fn write_lines(mut stream: impl tokio::io::AsyncWrite + Unpin, mut lines: mpsc::Receiver<String>) {
+    while let Some(mut line) = lines.recv().await {
+        line.push('\n');
+        if stream.write_all(line.as_bytes()).await.is_err() || stream.flush().await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Takes requests off a connection until it ends, then waits for the answers under way.
+pub(crate) async fn converse<E: Operations>(server: &Arc<Server<E>>, stream: Stream) {
+    let (read, write) = tokio::io::split(stream);
+    let (outgoing, lines) = mpsc::channel(64);
+    let writer = tokio::spawn(write_lines(write, lines));
+    let session =
+        Arc::new(Session { server: server.clone(), in_flight: Semaphore::new(server.options.limits.in_flight) });
+    let mut requests = Lines::new(read, server.options.limits.request_bytes);
+    let mut connection = Connection { session, outgoing, mcp: None, tasks: JoinSet::new(), asked_for_end: false };
+    connection.read(&mut requests).await;
+    let Connection { outgoing, mcp, mut tasks, asked_for_end, .. } = connection;
+    if asked_for_end {
+        server.shutdown.keep(requests);
+    }
+    drop((outgoing, mcp));
+    while let Some(ended) = tasks.join_next().await {
+        finish(ended);
+    }
+    finish(writer.await);
+}
+
+/// What reading a connection needs.
+struct Connection<E: Operations> {
+    session: Arc<Session<E>>,
+    outgoing: mpsc::Sender<String>,
+    mcp: Option<mpsc::Sender<ClientJsonRpcMessage>>,
+    tasks: JoinSet<()>,
+    asked_for_end: bool,
+}
+
+impl<E: Operations> Connection<E> {
+    async fn read(&mut self, lines: &mut Lines<impl tokio::io::AsyncRead + Unpin>) {
+        let shutdown = self.session.server.shutdown.clone();
+        let mut bucket = Bucket::new(self.session.limits().requests_per_second);
+        loop {
+            let line = tokio::select! {
+                () = shutdown.stopped() => return,
+                line = lines.next() => line,
+            };
+            while self.tasks.try_join_next().is_some() {}
+            let go_on = match line {
+                Ok(Line::Text(line)) if line.is_empty() => true,
+                Ok(Line::Text(line)) => self.take(&line, &mut bucket).await,
+                Ok(Line::TooLong) => {
+                    let message = format!("A request has more than {} bytes.", self.session.limits().request_bytes);
+                    self.send(failure(&Value::Null, INVALID_REQUEST, &invalid(&message))).await;
+                    false
+                }
+                Ok(Line::End) | Err(_) => false,
+            };
+            if !go_on {
+                return;
+            }
+        }
+    }
+
+    /// Sends a line. Returns whether there is still somebody to read it.
+    async fn send(&self, line: String) -> bool {
+        self.outgoing.send(line).await.is_ok()
+    }
+
+    /// Takes one message. Returns whether the connection goes on.
+    async fn take(&mut self, line: &[u8], bucket: &mut Bucket) -> bool {
+        let Ok(mut message) = serde_json::from_slice::<Value>(line) else {
+            return self.send(failure(&Value::Null, PARSE_ERROR, &invalid("A line is no JSON."))).await;
+        };
+        if let Err(error) = bucket.take() {
+            // A notification has nobody to tell.
+            let Some(id) = message.get("id") else { return true };
+            return self.send(failure(id, OPERATION_FAILED, &error)).await;
+        }
+        match rpc::parse(&mut message) {
+            Some(request) => self.rpc(request).await,
+            None => self.mcp(message).await,
+        }
+    }
+
+    async fn rpc(&mut self, request: RpcRequest) -> bool {
+        let RpcRequest { id, token, params, method } = request;
+        if !token.is_some_and(|given| self.session.token().matches(&given)) {
+            return self.send(failure(&id, OPERATION_FAILED, &not_paired())).await;
+        }
+        match method {
+            Method::Ping => self.send(wire::answer(&id, json!(Pong::of_this_process()))).await,
+            Method::Unknown(name) => self.send(rpc::unknown(&id, &name)).await,
+            Method::Stop if !self.session.server.options.clients_may_stop => {
+                let error = ApiError::new(ErrorCode::Forbidden, "This service belongs to the Ultimate Memory window.")
+                    .hint("Quit it there, from the tray or its menu.");
+                self.send(failure(&id, OPERATION_FAILED, &error)).await
+            }
+            Method::Stop => {
+                self.send(wire::answer(&id, json!({}))).await;
+                self.asked_for_end = true;
+                self.session.server.shutdown.stop();
+                false
+            }
+            Method::Operation(name) => {
+                let (session, outgoing) = (self.session.clone(), self.outgoing.clone());
+                self.tasks.spawn(async move {
+                    let call = Call { operation: name.to_owned(), request_id: session.request_id(), purpose: "socket" };
+                    let result = session.call(call, params).await;
+                    let line = rpc::reply(&id, result, session.limits().result_bytes);
+                    // Whoever asked may be gone.
+                    let _ = outgoing.send(line).await;
+                });
+                true
+            }
+        }
+    }
+
+    async fn mcp(&mut self, message: Value) -> bool {
+        // A notification has nobody to tell; anything else is answered, with `null` where it has no id.
+        let id = message.get("id").cloned().or_else(|| message.get("method").is_none().then_some(Value::Null));
+        match mcp::parse(message) {
+            Ok(message) => {
+                let (session, outgoing, tasks) = (&self.session, &self.outgoing, &mut self.tasks);
+                let agent = self.mcp.get_or_insert_with(|| mcp::start(session.clone(), outgoing.clone(), tasks));
+                agent.send(message).await.is_ok()
+            }
+            Err(error) => match id {
+                Some(id) => self.send(failure(&id, INVALID_REQUEST, &error)).await,
+                None => true,
+            },
+        }
+    }
+}
