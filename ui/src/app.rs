@@ -92,16 +92,27 @@ fn Pane() -> impl IntoView {
 }
 
 fn close_viewer(app: App) {
+    // Back to where it was opened from, which is marked only as long as it is open.
+    let opened_from = document().query_selector(".result.open [data-focus]").ok().flatten();
     app.viewer.set(None);
-    // Back to where it was opened from.
-    focus_in(".result.open [data-focus], .results [data-focus], #search");
+    match opened_from {
+        Some(element) => focus(&element),
+        None => drop(focus_in("#search")),
+    }
 }
 
-fn focus_in(selector: &str) {
-    if let Ok(Some(element)) = document().query_selector(selector) {
-        // An element that cannot be focused leaves the focus where it is.
-        let _ = element.unchecked_into::<web_sys::HtmlElement>().focus();
+fn focus(element: &web_sys::Element) {
+    // An element that cannot be focused leaves the focus where it is.
+    let _ = element.unchecked_ref::<web_sys::HtmlElement>().focus();
+}
+
+/// Focuses the first element that the selectors find, in the order of the selectors.
+fn focus_in(selectors: &str) -> bool {
+    let found = selectors.split(", ").find_map(|one| document().query_selector(one).ok().flatten());
+    if let Some(element) = &found {
+        focus(element);
     }
+    found.is_some()
 }
 
 fn follow_history(app: App) {
@@ -217,7 +228,7 @@ fn to_search(app: App) {
     if document().get_element_by_id("search").is_none() {
         app.go(Route::Recall { query: String::new() });
     }
-    request_animation_frame(|| focus_in("#search"));
+    request_animation_frame(|| drop(focus_in("#search")));
 }
 
 /// The regions in the order of F6; the first that is there after the one with the focus gets it.
@@ -236,10 +247,9 @@ fn next_region() {
     let here = document().active_element();
     let inside = |region: &str| here.as_ref().is_some_and(|e| e.closest(region).ok().flatten().is_some());
     let at = REGIONS.iter().position(|(region, _)| inside(region));
-    for step in 1..=REGIONS.len() {
-        let (_, first) = REGIONS[at.map_or(step - 1, |at| (at + step) % REGIONS.len())];
-        if document().query_selector(first).ok().flatten().is_some() {
-            focus_in(first);
+    let from = at.map_or(0, |at| at + 1);
+    for (_, first) in REGIONS.iter().cycle().skip(from).take(REGIONS.len()) {
+        if focus_in(first) {
             return;
         }
     }

@@ -42,7 +42,7 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
             .hint("Install the newer version, or choose another data folder."),
         _ => match error.refusal() {
             Some(words) => ApiError::new(ErrorCode::Conflict, format!("The database refused: {words}.")),
-            None => ApiError::new(ErrorCode::Database, format!("{error}."))
+            None => ApiError::new(ErrorCode::Database, format!("{}.", error.to_string().trim_end_matches('.')))
                 .hint("Nothing was changed. `umem doctor` checks the data folder."),
         },
     }

@@ -451,7 +451,8 @@ pub struct ArtifactReread {
     pub id: ArtifactId,
 }
 
-/// Gives the password of a file that needs one. It is used once and never stored.
+/// Gives the password of a file that needs one. It stays in memory until the service ends, and is never
+/// written anywhere.
 #[derive(Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ArtifactUnlock {
     /// The file.

@@ -56,7 +56,7 @@ macro_rules! with_operations {
             artifact_remove: ArtifactRemove => Done, Destroys, "Take a file out of recall. It can be restored.";
             artifact_restore: ArtifactRestore => Done, Writes, "Bring a removed file back.";
             artifact_reread: ArtifactReread => Job, Writes, "Read a file again.";
-            artifact_unlock: ArtifactUnlock => Job, Writes, "Give the password of a file that waits for it. It is used once and never stored.";
+            artifact_unlock: ArtifactUnlock => Job, Writes, "Give the password of a file that waits for it. It is kept in memory only, and never written anywhere.";
             view_read: ViewRead => ViewText, Reads, "Read a text view with the places its words stand at.";
             media_read: MediaRead => Media, Reads, "Read a file's bytes, a page or a thumbnail, for display.";
             jobs_status: JobsStatus => JobsReport, Reads, "Tell how far reading and embedding are, and what failed or waits and why.";

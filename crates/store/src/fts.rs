@@ -5,6 +5,7 @@
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, params};
 use um_model::{EpochMs, SpaceId};
+use unicode_normalization::UnicodeNormalization;
 
 /// Weights of the columns text, heading and title in BM25.
 const WEIGHTS: &str = "1.0, 0.6, 0.4";
@@ -57,12 +58,31 @@ pub struct Indexed<'a> {
     pub title: &'a str,
 }
 
+/// What is indexed of a text, so that its words are found however they are set: words that were broken
+/// at a line's end are joined, and presentation forms are taken as the letters they stand for (NFKC).
+/// Only the index sees this form; quotes come from the source.
+fn indexed_form(text: &str) -> String {
+    let mut joined = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("-\n") {
+        let (before, after) = (&rest[..at], &rest[at + 2..]);
+        let broken = before.ends_with(char::is_alphabetic) && after.starts_with(char::is_lowercase);
+        joined.push_str(before);
+        if !broken {
+            joined.push_str("-\n");
+        }
+        rest = after;
+    }
+    joined.push_str(rest);
+    joined.nfkc().collect()
+}
+
 /// Adds units to a space's table.
 pub(crate) fn insert(connection: &Connection, table: &str, units: &[Indexed<'_>]) -> StoreResult<()> {
     let mut statement = connection
         .prepare_cached(&format!("INSERT INTO {table}(rowid, text, heading, title) VALUES (?1, ?2, ?3, ?4)"))?;
     for unit in units {
-        statement.execute(params![unit.unit_rid, unit.text, unit.heading, unit.title])?;
+        statement.execute(params![unit.unit_rid, indexed_form(unit.text), unit.heading, unit.title])?;
     }
     Ok(())
 }
@@ -137,4 +157,23 @@ pub fn search(
     Ok(statement
         .query_map(params![expression, limit as i64, allowed], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<Result<_, _>>()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::indexed_form;
+
+    #[test]
+    fn broken_words_are_joined_and_others_are_not() {
+        for (text, indexed) in [
+            ("adip-\niscing elit", "adipiscing elit"),
+            ("north-\nEast", "north-\nEast"),
+            ("1-\na", "1-\na"),
+            ("well-known", "well-known"),
+            ("a -\nb", "a -\nb"),
+            ("\u{fefb}", "\u{644}\u{627}"),
+        ] {
+            assert_eq!(indexed_form(text), indexed);
+        }
+    }
 }

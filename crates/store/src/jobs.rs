@@ -52,36 +52,43 @@ pub struct Claimed {
     pub priority: i64,
 }
 
-/// Queues a job, or finds the one that does the same. One that ended is queued anew only where `again`.
+/// A job to be queued.
+#[derive(Debug, Clone)]
+pub struct NewJob<'a> {
+    /// What it does.
+    pub kind: JobKind,
+    /// What it works on.
+    pub subject: &'a Subject,
+    /// Its space.
+    pub space: &'a SpaceId,
+    /// Higher goes first.
+    pub priority: i64,
+    /// Whether one that has ended is queued anew.
+    pub again: bool,
+}
+
+/// Queues a job, or finds the one that does the same.
 ///
 /// # Errors
 /// SQLite's.
-pub fn enqueue(
-    connection: &Connection,
-    kind: JobKind,
-    subject: &Subject,
-    processor: &str,
-    space: &SpaceId,
-    priority: i64,
-    again: bool,
-    now: EpochMs,
-) -> StoreResult<JobId> {
+pub fn enqueue(connection: &Connection, new: &NewJob<'_>, now: EpochMs) -> StoreResult<JobId> {
+    let NewJob { kind, subject, space, priority, again } = *new;
     let (subject_type, subject_id) = subject.parts();
     let id: String = connection
         .prepare_cached(
-            "INSERT INTO jobs (id, kind, subject_type, subject_id, processor_id, space_id, priority, created_at, updated_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)
+            "INSERT INTO jobs (id, kind, subject_type, subject_id, space_id, priority, created_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
              ON CONFLICT (kind, subject_type, subject_id, processor_id, config_hash) DO UPDATE SET
                priority = max(priority, excluded.priority),
-               status = CASE WHEN ?9 AND status NOT IN ('pending', 'processing') THEN 'pending' ELSE status END,
-               attempts = CASE WHEN ?9 AND status NOT IN ('pending', 'processing') THEN 0 ELSE attempts END,
-               not_before = CASE WHEN ?9 AND status NOT IN ('pending', 'processing') THEN 0 ELSE not_before END,
-               progress = CASE WHEN ?9 AND status NOT IN ('pending', 'processing') THEN 0 ELSE progress END,
+               status = CASE WHEN ?8 AND status NOT IN ('pending', 'processing') THEN 'pending' ELSE status END,
+               attempts = CASE WHEN ?8 AND status NOT IN ('pending', 'processing') THEN 0 ELSE attempts END,
+               not_before = CASE WHEN ?8 AND status NOT IN ('pending', 'processing') THEN 0 ELSE not_before END,
+               progress = CASE WHEN ?8 AND status NOT IN ('pending', 'processing') THEN 0 ELSE progress END,
                updated_at = excluded.updated_at
              RETURNING id",
         )?
         .query_row(
-            params![new_id(now), kind.as_str(), subject_type, subject_id, processor, space.as_str(), priority, now, again],
+            params![new_id(now), kind.as_str(), subject_type, subject_id, space.as_str(), priority, now, again],
             |row| row.get(0),
         )?;
     Ok(JobId::parse(id)?)

@@ -1,7 +1,7 @@
 //! A virtual list or grid: only what is seen stands in the page, however many there are.
 
 use super::measure::measured;
-use leptos::{ev, html, prelude::*};
+use leptos::{ev, html, prelude::*, task::spawn_local};
 use std::ops::Range;
 use wasm_bindgen::JsCast;
 
@@ -90,7 +90,7 @@ pub fn VirtualList<V: IntoView + 'static>(
         if let Some(to) = scroll_to_row(row, f64::from(div.scroll_top()), height, row_height.get_untracked()) {
             div.set_scroll_top(to as i32);
         }
-        request_animation_frame(move || focus_item(scroller, index));
+        focus_when_drawn(scroller, index, cursor);
     };
     let inside = StoredValue::new(false);
     let left = move |event: ev::FocusEvent| {
@@ -141,7 +141,7 @@ pub fn VirtualList<V: IntoView + 'static>(
         }
     };
     view! {
-        <div class="scroller" node_ref=scroller on:keydown=pressed on:focusin=move |_| inside.set_value(true) on:focusout=left
+        <div class="scroller" tabindex="-1" node_ref=scroller on:keydown=pressed on:focusin=move |_| inside.set_value(true) on:focusout=left
             on:scroll=move |_| if let Some(div) = scroller.get_untracked() { top.set(f64::from(div.scroll_top())) }>
             <ul class="virtual" aria-label=label
                 style:height=move || format!("{}px", rows.get() as f64 * row_height.get())>
@@ -151,14 +151,30 @@ pub fn VirtualList<V: IntoView + 'static>(
     }
 }
 
-fn focus_item(scroller: NodeRef<html::Div>, index: usize) {
-    let Some(div) = scroller.get_untracked() else {
-        return;
-    };
-    if let Ok(Some(element)) = div.query_selector(&format!("[data-index='{index}'] [data-focus]")) {
-        // An element that cannot be focused leaves the focus where it is.
-        let _ = element.unchecked_into::<web_sys::HtmlElement>().focus();
-    }
+/// Focuses an item once it is there: a row far away is read first. Meanwhile the list itself has the focus,
+/// so that its keys go on working.
+fn focus_when_drawn(scroller: NodeRef<html::Div>, index: usize, cursor: RwSignal<usize>) {
+    const TRIES: u32 = 60;
+    const BETWEEN_MS: u32 = 30;
+    spawn_local(async move {
+        for attempt in 0..TRIES {
+            // Scrolling is told with the next frame, and draws the item then.
+            gloo_timers::future::TimeoutFuture::new(if attempt == 0 { 0 } else { BETWEEN_MS }).await;
+            if cursor.try_get_untracked() != Some(index) || focus_item(scroller, index) {
+                return;
+            }
+        }
+    });
+}
+
+fn focus_item(scroller: NodeRef<html::Div>, index: usize) -> bool {
+    let Some(div) = scroller.try_get_untracked().flatten() else { return true };
+    let item = div.query_selector(&format!("[data-index='{index}'] [data-focus]")).ok().flatten();
+    let found = item.is_some();
+    let target: web_sys::HtmlElement = item.map_or_else(|| div.unchecked_into(), JsCast::unchecked_into);
+    // An element that cannot be focused leaves the focus where it is.
+    let _ = target.focus();
+    found
 }
 
 #[cfg(test)]

@@ -332,7 +332,7 @@ fn row(app: App, file: Memo<ArtifactSummary>, index: usize, cursor: RwSignal<usi
 fn state_words(file: &ArtifactSummary, extent: String) -> impl IntoView + use<> {
     let state = state_of(file);
     let (icon, class) = match &state {
-        State::Done => return view! { <span class="state muted small">{extent}</span> }.into_any(),
+        State::Done => return view! { <span class="state plain muted small">{extent}</span> }.into_any(),
         State::Reading(..) => (Icon::Activity, "state small working"),
         State::Waiting(_) => (Icon::Hourglass, "state small waiting"),
         State::Locked => (Icon::Lock, "state small waiting"),

@@ -11,7 +11,7 @@ use um_model::capture::{Artifact, Ingested, IngestedFile, MemoryIngest};
 use um_model::health::Event;
 use um_model::{ApiError, ArtifactId, EpochMs, JobKind, MemoryId, MemoryScope, SpaceId, ViewType};
 use um_store::artifacts::{self, NewArtifact};
-use um_store::jobs::{self, Subject};
+use um_store::jobs::{self, NewJob, Subject};
 use um_store::memories::{self, NewMemory};
 use um_store::units::{self, Source};
 use um_store::views::{self, NewSegment, NewView, Owner};
@@ -279,7 +279,17 @@ fn keep_new(
         keep_name(tx, &owner, &memory, &whole, new, now)?;
     } else {
         let subject = Subject::Artifact(artifact.clone());
-        jobs::enqueue(tx, JobKind::Read, &subject, "reader", &new.space, arrival.priority, false, now)?;
+        jobs::enqueue(
+            tx,
+            &NewJob {
+                kind: JobKind::Read,
+                subject: &subject,
+                space: &new.space,
+                priority: arrival.priority,
+                again: false,
+            },
+            now,
+        )?;
     }
     let payload = serde_json::json!({ "sha256": new.content_hash, "bytes": new.byte_size, "type": new.mime_type });
     Engine::audit(tx, caller, "artifact.ingested", ("artifacts", artifact.as_str()), &new.space, payload, now)?;
@@ -338,7 +348,17 @@ fn keep_known(
     let subject = Subject::Artifact(known.id.clone());
     let read = jobs::reading(tx, std::slice::from_ref(&known.id))?;
     if read.get(&known.id).is_some_and(|job| job.status == um_model::JobStatus::Cancelled) {
-        jobs::enqueue(tx, JobKind::Read, &subject, "reader", &known.space_id, arrival.priority, true, now)?;
+        jobs::enqueue(
+            tx,
+            &NewJob {
+                kind: JobKind::Read,
+                subject: &subject,
+                space: &known.space_id,
+                priority: arrival.priority,
+                again: true,
+            },
+            now,
+        )?;
     }
     Ok(Kept { artifact: known.id.clone(), memory: memory.id, created: false, hash: known.content_hash.clone() })
 }
@@ -377,12 +397,13 @@ fn keep_name(
         units::insert(tx, &owner.space, memory, Source::View(&id), &new.filename, &cut, now)?;
         jobs::enqueue(
             tx,
-            JobKind::Embed,
-            &Subject::Memory(memory.clone()),
-            "",
-            &owner.space,
-            jobs::PRIORITY_SCAN,
-            true,
+            &NewJob {
+                kind: JobKind::Embed,
+                subject: &Subject::Memory(memory.clone()),
+                space: &owner.space,
+                priority: jobs::PRIORITY_SCAN,
+                again: true,
+            },
             now,
         )?;
     }

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use um_model::capture::{self, Memory, MemoryRemember, Remembered};
 use um_model::health::Event;
 use um_model::{ApiError, ErrorCode, JobKind, MemoryId, MemoryStatus, Utf16Span};
-use um_store::jobs::{self, Subject};
+use um_store::jobs::{self, NewJob, Subject};
 use um_store::memories::{self, NewMemory};
 use um_store::units::{self, NewUnit, Source};
 use um_store::{Connection, Transaction};
@@ -16,7 +16,7 @@ use unicode_normalization::UnicodeNormalization;
 
 /// How passages are cut: within the 256 tokens that all-MiniLM-L6-v2 was trained to read, and short
 /// enough that one vector still says what they are about.
-const LIMIT: UnitLimit = UnitLimit { tokens: 250, target: 120, overlap: 20 };
+const LIMIT: UnitLimit = UnitLimit { tokens: 250, target: 160, overlap: 25 };
 
 /// Passages, cut from a text but not kept yet.
 type Cut = Vec<NewUnit>;
@@ -124,7 +124,17 @@ fn keep(
     }
     let title = request.title.as_deref().unwrap_or("");
     units::insert(tx, &space.id, &id, Source::Memory(&id), title, cut, now)?;
-    jobs::enqueue(tx, JobKind::Embed, &Subject::Memory(id.clone()), "", &space.id, jobs::PRIORITY_AGENT, true, now)?;
+    jobs::enqueue(
+        tx,
+        &NewJob {
+            kind: JobKind::Embed,
+            subject: &Subject::Memory(id.clone()),
+            space: &space.id,
+            priority: jobs::PRIORITY_AGENT,
+            again: true,
+        },
+        now,
+    )?;
     let payload = serde_json::json!({ "supersedes": older.map(|m| m.id) });
     Engine::audit(tx, caller, "memory.remembered", ("memories", id.as_str()), &space.id, payload, now)?;
     Ok((id, true))
@@ -154,7 +164,17 @@ pub(crate) fn bring_back(
     }
     units::activate(tx, &known.space_id, &known.id)?;
     let subject = Subject::Memory(known.id.clone());
-    jobs::enqueue(tx, JobKind::Embed, &subject, "", &known.space_id, jobs::PRIORITY_AGENT, true, now)?;
+    jobs::enqueue(
+        tx,
+        &NewJob {
+            kind: JobKind::Embed,
+            subject: &subject,
+            space: &known.space_id,
+            priority: jobs::PRIORITY_AGENT,
+            again: true,
+        },
+        now,
+    )?;
     let payload = serde_json::json!({ "was": known.status });
     Engine::audit(tx, caller, "memory.restored", ("memories", known.id.as_str()), &known.space_id, payload, now)
 }

@@ -12,7 +12,7 @@ use um_model::jobs::Job;
 use um_model::{
     ApiError, ArtifactId, ErrorCode, JobId, JobKind, JobStatus, MemoryId, MemoryStatus, Modality, Utf16Span, ViewId,
 };
-use um_store::jobs::{self, Subject};
+use um_store::jobs::{self, NewJob, Subject};
 use um_store::{Connection, artifacts, memories, spaces, units, views};
 
 /// The most text that `view_read` gives at once, in code units.
@@ -24,7 +24,9 @@ pub(crate) fn memory_get(engine: &Engine, caller: &Caller, request: MemoryGet) -
     engine.read(|c| {
         crate::spaces::may_act(c, caller)?;
         if um_model::MemoryId::parse(id.clone()).is_err() {
-            return Ok(Got::Space(crate::spaces::resolve(c, caller, &id)?));
+            // Only spaces have names; what is neither a name nor an id is no thing here.
+            let space = crate::spaces::resolve(c, caller, &id).map_err(|_| not_found("thing with the id", &id))?;
+            return Ok(Got::Space(space));
         }
         let parsed = || not_found("thing with the id", &id);
         if let Some(memory) = memories::by_id(c, &MemoryId::parse(id.clone()).map_err(|_| parsed())?)? {
@@ -201,7 +203,17 @@ pub(crate) fn artifact_restore(engine: &Engine, caller: &Caller, request: Artifa
         let subject = Subject::Artifact(artifact.id.clone());
         let reading = jobs::reading(tx, std::slice::from_ref(&artifact.id))?;
         if reading.get(&artifact.id).is_some_and(|job| job.status == JobStatus::Cancelled) {
-            jobs::enqueue(tx, JobKind::Read, &subject, "reader", &artifact.space_id, jobs::PRIORITY_PERSON, true, now)?;
+            jobs::enqueue(
+                tx,
+                &NewJob {
+                    kind: JobKind::Read,
+                    subject: &subject,
+                    space: &artifact.space_id,
+                    priority: jobs::PRIORITY_PERSON,
+                    again: true,
+                },
+                now,
+            )?;
         }
         Ok(())
     })?;
@@ -234,8 +246,17 @@ fn queue_reading(engine: &Engine, caller: &Caller, id: ArtifactId) -> Outcome<Jo
             return Err(ApiError::new(ErrorCode::Conflict, "The file was removed.").hint("Restore it first.").into());
         }
         let subject = Subject::Artifact(artifact.id.clone());
-        let job =
-            jobs::enqueue(tx, JobKind::Read, &subject, "reader", &artifact.space_id, jobs::PRIORITY_PERSON, true, now)?;
+        let job = jobs::enqueue(
+            tx,
+            &NewJob {
+                kind: JobKind::Read,
+                subject: &subject,
+                space: &artifact.space_id,
+                priority: jobs::PRIORITY_PERSON,
+                again: true,
+            },
+            now,
+        )?;
         jobs::by_id(tx, &job)?.ok_or_else(|| not_found("job", job.as_str()).into())
     })?;
     engine.wake();

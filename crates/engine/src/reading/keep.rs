@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use um_model::capture::Anchor;
 use um_model::place::union;
 use um_model::{Bbox, JobKind, MemoryStatus, SegmentId, Utf16Span, ViewId, ViewType};
-use um_store::jobs::{self, Subject};
+use um_store::jobs::{self, NewJob, Subject};
 use um_store::units::{self, NewUnit, Source};
 use um_store::views::{self, NewSegment, NewView, Owner};
 use um_store::{Connection, memories};
@@ -162,7 +162,17 @@ pub(super) fn settle(reading: &Reading<'_>, kept: &[ViewId]) -> Result<(), Stopp
         if still_wanted(tx, &artifact, &memory)? {
             units::activate(tx, &artifact.space_id, &memory)?;
             let subject = Subject::Memory(memory.clone());
-            jobs::enqueue(tx, JobKind::Embed, &subject, "", &artifact.space_id, jobs::PRIORITY_SCAN, true, now)?;
+            jobs::enqueue(
+                tx,
+                &NewJob {
+                    kind: JobKind::Embed,
+                    subject: &subject,
+                    space: &artifact.space_id,
+                    priority: jobs::PRIORITY_SCAN,
+                    again: true,
+                },
+                now,
+            )?;
         }
         Ok(())
     })?;

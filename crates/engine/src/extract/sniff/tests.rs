@@ -67,9 +67,9 @@ fn signatures_stand_above_names() {
             &[
                 &(8 + 8 + brands.len() as u32).to_be_bytes(),
                 b"ftyp",
-                brands[..4].as_bytes(),
+                &brands.as_bytes()[..4],
                 &[0; 4],
-                brands[4..].as_bytes(),
+                &brands.as_bytes()[4..],
             ]
             .concat(),
         )
