@@ -97,7 +97,9 @@ fn close_viewer(app: App) {
     app.viewer.set(None);
     match opened_from {
         Some(element) => focus(&element),
-        None => drop(focus_in("#search")),
+        None => {
+            let _ = focus_in("#search");
+        }
     }
 }
 
@@ -228,7 +230,9 @@ fn to_search(app: App) {
     if document().get_element_by_id("search").is_none() {
         app.go(Route::Recall { query: String::new() });
     }
-    request_animation_frame(|| drop(focus_in("#search")));
+    request_animation_frame(|| {
+        let _ = focus_in("#search");
+    });
 }
 
 /// The regions in the order of F6; the first that is there after the one with the focus gets it.

@@ -233,9 +233,13 @@ impl App {
         });
     }
 
-    /// A space that is gone cannot stay in use.
+    /// A space that is gone cannot stay in use. Looked at with each new list, not with each choice: a space
+    /// that was just made is chosen before the list has it.
     fn leave_lost_space(&self) {
-        let Some(id) = self.space.get() else { return };
+        self.spaces.value.track();
+        let Some(id) = self.space.get_untracked() else {
+            return;
+        };
         let lost =
             self.spaces.value.with(|all| all.as_ref().is_some_and(|all| all.spaces.iter().all(|s| s.space.id != id)));
         if lost {

@@ -67,7 +67,8 @@ pub struct NewJob<'a> {
     pub again: bool,
 }
 
-/// Queues a job, or finds the one that does the same.
+/// Queues a job, or finds the one that does the same. One that is being worked on and is wanted again runs
+/// once more when it is done: what came since may have escaped it.
 ///
 /// # Errors
 /// SQLite's.
@@ -84,6 +85,7 @@ pub fn enqueue(connection: &Connection, new: &NewJob<'_>, now: EpochMs) -> Store
                attempts = CASE WHEN ?8 AND status NOT IN ('pending', 'processing') THEN 0 ELSE attempts END,
                not_before = CASE WHEN ?8 AND status NOT IN ('pending', 'processing') THEN 0 ELSE not_before END,
                progress = CASE WHEN ?8 AND status NOT IN ('pending', 'processing') THEN 0 ELSE progress END,
+               payload = CASE WHEN ?8 AND status = 'processing' THEN json_set(payload, '$.again', json('true')) ELSE payload END,
                updated_at = excluded.updated_at
              RETURNING id",
         )?
@@ -109,7 +111,8 @@ pub fn claim(
         .prepare_cached(
             "UPDATE jobs SET status = 'processing', lease_owner = ?2, leased_at = ?3, heartbeat_at = ?3,
                lease_expires_at = ?3 + ?4, attempts = attempts + 1, started_at = ifnull(started_at, ?3),
-               updated_at = ?3, progress = 0, progress_note = NULL, cancel_requested = 0
+               updated_at = ?3, progress = 0, progress_note = NULL, cancel_requested = 0,
+               payload = json_remove(payload, '$.again')
              WHERE rid IN (SELECT rid FROM jobs WHERE kind = ?1 AND status = 'pending' AND not_before <= ?3
                            ORDER BY priority DESC, rid LIMIT ?5)
              RETURNING id, subject_type, subject_id, space_id, attempts, max_attempts, priority",
@@ -185,7 +188,8 @@ pub fn finish(connection: &Connection, id: &JobId, worker: &str, outcome: &Outco
     connection
         .prepare_cached(
             "UPDATE jobs SET
-               status = CASE WHEN ?3 = 'pending' AND attempts >= max_attempts THEN 'poison' ELSE ?3 END,
+               status = CASE WHEN ?3 = 'pending' AND attempts >= max_attempts THEN 'poison'
+                 WHEN ?3 = 'completed' AND payload ->> '$.again' THEN 'pending' ELSE ?3 END,
                attempts = CASE WHEN ?3 IN ('waiting_for_model', 'waiting_for_password') THEN 0 ELSE attempts END,
                last_error_code = ?4, last_error = ?5, not_before = ?6 + ?7, progress_note = NULL,
                progress = CASE WHEN ?3 = 'completed' THEN 1.0 ELSE progress END,
@@ -253,20 +257,29 @@ pub fn any_delayed(connection: &Connection) -> StoreResult<bool> {
         .exists([])?)
 }
 
+/// So many deaths of the service in the middle of one job make it poison. More than the tries of a job
+/// that fails by itself: a reader is kept in a process of its own where it can be, so that the job was
+/// most likely a bystander.
+const DEATHS: u32 = 12;
+
 /// Gives back every job whose worker is gone: all of them at start (`at_start`), else those whose lease
-/// ran out. One that took its worker down on its last try is poison. Gives how many there were.
+/// ran out. That costs the job no try of its own, but see [`DEATHS`]. Gives how many there were.
 ///
 /// # Errors
 /// SQLite's.
 pub fn recover(connection: &Connection, at_start: bool, now: EpochMs) -> StoreResult<usize> {
+    let dead = "(ifnull(payload ->> '$.deaths', 0) + 1)";
     Ok(connection.execute(
-        "UPDATE jobs SET
-           status = CASE WHEN cancel_requested = 1 THEN 'cancelled' WHEN attempts >= max_attempts THEN 'poison' ELSE 'pending' END,
-           last_error_code = CASE WHEN attempts >= max_attempts THEN 'reader_failed' ELSE last_error_code END,
-           last_error = CASE WHEN attempts >= max_attempts
-             THEN 'The program stopped each time while it worked on this. Retry it from Activity.' ELSE last_error END,
-           lease_owner = NULL, lease_expires_at = NULL, updated_at = ?2
-         WHERE status = 'processing' AND (?1 OR lease_expires_at < ?2)",
+        &format!(
+            "UPDATE jobs SET
+               status = CASE WHEN cancel_requested = 1 THEN 'cancelled' WHEN {dead} >= {DEATHS} THEN 'poison' ELSE 'pending' END,
+               last_error_code = CASE WHEN {dead} >= {DEATHS} THEN 'reader_failed' ELSE last_error_code END,
+               last_error = CASE WHEN {dead} >= {DEATHS}
+                 THEN 'The program stopped each time while it worked on this. Retry it from Activity.' ELSE last_error END,
+               payload = json_set(payload, '$.deaths', {dead}),
+               attempts = max(attempts - 1, 0), lease_owner = NULL, lease_expires_at = NULL, updated_at = ?2
+             WHERE status = 'processing' AND (?1 OR lease_expires_at < ?2)"
+        ),
         params![at_start, now],
     )?)
 }
@@ -292,7 +305,7 @@ pub fn cancel(connection: &Connection, id: &JobId, now: EpochMs) -> StoreResult<
 /// SQLite's.
 pub fn retry(connection: &Connection, id: &JobId, now: EpochMs) -> StoreResult<()> {
     connection.execute(
-        "UPDATE jobs SET status = 'pending', attempts = 0, not_before = 0, progress = 0, last_error = NULL,
+        "UPDATE jobs SET status = 'pending', attempts = 0, not_before = 0, progress = 0, payload = '{}', last_error = NULL,
            last_error_code = NULL, completed_at = NULL, cancel_requested = 0, priority = max(priority, ?3), updated_at = ?2
          WHERE id = ?1 AND status NOT IN ('pending', 'processing')",
         params![id.as_str(), now, PRIORITY_PERSON],

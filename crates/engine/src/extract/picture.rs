@@ -2,6 +2,7 @@
 
 use crate::provider::{ProviderError, ProviderResult};
 use exif::{In, Tag};
+use heifer::FileTypeResult;
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
 use image::metadata::Orientation;
@@ -14,14 +15,17 @@ pub const MAX_PIXELS: u64 = 100_000_000;
 /// No decoder may ask for more memory than this, in bytes: enough for [`MAX_PIXELS`] in RGBA.
 const MAX_ALLOC: u64 = 512 * 1024 * 1024;
 
-/// Decodes a PNG, JPEG, WebP, TIFF, BMP or GIF picture (of an animation, the first frame) and turns it
-/// upright as its EXIF orientation says. What is transparent shows white, 16 bits become 8, grey and CMYK
+/// Decodes a PNG, JPEG, WebP, TIFF, BMP, GIF or HEIC picture (of an animation, the first frame) and turns
+/// it upright as its EXIF orientation (or, in HEIC, the container) says. What is transparent shows white, 16 bits become 8, grey and CMYK
 /// become RGB.
 ///
 /// # Errors
 /// `Corrupt` when the bytes are no such picture or are damaged, `Unsupported` when it is too large or of a
 /// kind that the decoder does not know.
 pub fn decode_upright(bytes: &[u8]) -> ProviderResult<RgbImage> {
+    if matches!(heifer::check_file_type(bytes), FileTypeResult::Supported | FileTypeResult::MayBe) {
+        return decode_heic(bytes);
+    }
     let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
     let reader = reader.map_err(|error| ProviderError::Corrupt(error.to_string()))?;
     let mut decoder = reader.into_decoder().map_err(refusal)?;
@@ -41,6 +45,18 @@ pub fn decode_upright(bytes: &[u8]) -> ProviderResult<RgbImage> {
     let mut picture = DynamicImage::from_decoder(decoder).map_err(refusal)?;
     picture.apply_orientation(orientation);
     Ok(opaque(picture))
+}
+
+/// HEIC: the decoder is pure, safe Rust, keeps to the limit of pixels, and turns the picture upright itself.
+fn decode_heic(bytes: &[u8]) -> ProviderResult<RgbImage> {
+    let options = heifer::Options { max_threads: 1, max_pixels: MAX_PIXELS };
+    let picture = heifer::decode_rgba8(bytes, &options).map_err(|error| match error {
+        heifer::Error::Unsupported(what) => ProviderError::Unsupported(format!("The picture cannot be read: {what}")),
+        error => ProviderError::Corrupt(error.to_string()),
+    })?;
+    let rgba = image::RgbaImage::from_raw(picture.width, picture.height, picture.data)
+        .ok_or_else(|| ProviderError::Corrupt("the picture has too few pixels".into()))?;
+    Ok(opaque(DynamicImage::ImageRgba8(rgba)))
 }
 
 fn too_large(width: u32, height: u32) -> ProviderError {

@@ -332,9 +332,12 @@ fn keep_known(
         if let Some(key) = key.as_deref()
             && let Some(current) = memories::active_by_key(tx, &known.space_id, key)?
             && current.id != memory.id
-            && !arrival.keeps_older
         {
-            supersede(tx, &current, &memory.id, now)?;
+            if arrival.keeps_older {
+                memories::set_key(tx, &current.id, None, None)?;
+            } else {
+                supersede(tx, &current, &memory.id, now)?;
+            }
         }
     } else {
         if arrival.keeps_older

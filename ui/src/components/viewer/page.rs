@@ -209,7 +209,7 @@ fn others(shown: Shown, is_pdf: bool) -> impl IntoView {
                 if press.key() == "Enter" || press.key() == " " {
                     press.prevent_default();
                     app.viewer.set(Some(chosen.clone()));
-                app.focus_viewer();
+                    app.focus_viewer();
                 }
             };
             Some(view! {

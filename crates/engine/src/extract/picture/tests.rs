@@ -172,3 +172,17 @@ fn the_time_of_a_photo_is_read() {
     assert_eq!(time(&[]), None);
     assert_eq!(captured_at(b"words"), None);
 }
+
+#[test]
+fn heic_is_read() {
+    let picture = RgbImage::from_fn(64, 48, |x, _| Rgb(if x < 32 { RED } else { BLUE }));
+    let options = heifer::EncodeOptions { quality: 95, max_threads: 1 };
+    let bytes = heifer::encode_rgb8(64, 48, picture.as_raw(), &options).unwrap();
+    let read = decode_upright(&bytes).unwrap();
+    assert_eq!(read.dimensions(), (64, 48));
+    let near = |x: u32, wanted: [u8; 3]| read.get_pixel(x, 24).0.iter().zip(wanted).all(|(a, b)| a.abs_diff(b) < 24);
+    assert!(near(8, RED) && near(56, BLUE));
+    for cut in [12, 40, bytes.len() / 2, bytes.len() - 1] {
+        assert!(decode_upright(&bytes[..cut]).is_err(), "cut to {cut} bytes");
+    }
+}

@@ -125,9 +125,11 @@ fn base_media(head: &[u8]) -> Option<FileType> {
     let major: &[u8] = brands.get(..4)?;
     Some(match major {
         b"avif" | b"avis" => unread_picture("image/avif"),
-        b"heic" | b"heix" | b"hevc" | b"hevx" | b"heim" | b"heis" => unread_picture("image/heic"),
+        b"heic" | b"heix" | b"heim" | b"heis" => FileType::new("image/heic", Modality::Image, Reader::Picture),
+        // Sequences of pictures: no decoder knows them.
+        b"hevc" | b"hevx" => unread_picture("image/heic-sequence"),
         b"mif1" | b"msf1" if has(&[b"avif", b"avis"]) => unread_picture("image/avif"),
-        b"mif1" | b"msf1" if has(&[b"heic", b"heix", b"hevc", b"hevx"]) => unread_picture("image/heic"),
+        b"mif1" | b"msf1" if has(&[b"heic", b"heix"]) => FileType::new("image/heic", Modality::Image, Reader::Picture),
         b"mif1" | b"msf1" => unread_picture("image/heif"),
         b"crx " => unread_picture("image/x-canon-cr3"),
         b"M4A " | b"M4B " | b"M4P " | b"F4A " | b"F4B " => sound("audio/mp4"),

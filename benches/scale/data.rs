@@ -1,0 +1,153 @@
+//! Data folders to measure on: made once through the engine's own operations, so that they hold all that
+//! a person's would (audit, jobs, indexes), and kept under `target/bench-data`.
+
+use super::double::{WordSums, fnv};
+use super::words::Language;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+use tempfile::TempDir;
+use um_engine::{Caller, Engine, EngineConfig, SystemClock};
+use um_model::ApiError;
+use um_model::capture::MemoryRemember;
+use um_model::health::Event;
+use um_model::jobs::JobsStatus;
+use um_model::spaces::SpaceCreate;
+
+/// Time between one text and the next, in milliseconds: about a minute.
+const STEP_MS: i64 = 60_000;
+/// The time of the first text.
+const BEGIN_MS: i64 = 1_700_000_000_000;
+
+/// How the texts are spread over spaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// All in one.
+    One,
+    /// A fifth of them in a hundred small spaces, the rest in one huge one.
+    Many,
+}
+
+/// The one space, or the huge one.
+pub const HUGE: &str = "huge";
+/// One of the small spaces.
+pub const SMALL: &str = "small-42";
+
+const SMALL_SPACES: usize = 100;
+
+/// A database of so many texts, spread like that.
+#[derive(Debug, Clone, Copy)]
+pub struct Data {
+    /// How many texts; each is one passage.
+    pub units: usize,
+    /// How they are spread.
+    pub layout: Layout,
+}
+
+impl Data {
+    /// When the text of that number happened.
+    pub fn time(self, number: usize) -> i64 {
+        BEGIN_MS + number as i64 * STEP_MS
+    }
+
+    fn space(self, number: usize) -> String {
+        match (self.layout, number % 5) {
+            (Layout::Many, 0) => format!("small-{}", number / 5 % SMALL_SPACES),
+            _ => HUGE.to_owned(),
+        }
+    }
+
+    /// A copy to measure on, gone when it is dropped.
+    pub fn copy(self, language: &Language) -> Result<TempDir, ApiError> {
+        let made = self.made(language)?;
+        let copy = tempfile::tempdir_in(cache()).expect("the cache folder can be written");
+        std::fs::copy(made.join("memory.db"), copy.path().join("memory.db")).expect("there is room for a copy");
+        Ok(copy)
+    }
+
+    /// The folder of this database; makes it where it is not there.
+    fn made(self, language: &Language) -> Result<PathBuf, ApiError> {
+        let kind = if self.layout == Layout::One { "one" } else { "many" };
+        let folder = cache().join(format!("{:016x}-{kind}-{}", schema_and_texts(language), self.units));
+        if folder.is_dir() {
+            return Ok(folder);
+        }
+        let begun = Instant::now();
+        eprintln!("Making {} ...", folder.display());
+        let unfinished = tempfile::tempdir_in(cache()).expect("the cache folder can be written");
+        self.fill(unfinished.path(), language)?;
+        std::fs::rename(unfinished.keep(), &folder).expect("a folder can be renamed where it is");
+        eprintln!("... {:.0} s", begun.elapsed().as_secs_f64());
+        Ok(folder)
+    }
+
+    fn fill(self, folder: &Path, language: &Language) -> Result<(), ApiError> {
+        let engine = open(folder, true)?;
+        let caller = Caller::owner("bench");
+        let smalls = (0..SMALL_SPACES).map(|number| format!("small-{number}"));
+        let smalls = smalls.take(if self.layout == Layout::Many { SMALL_SPACES } else { 0 });
+        for name in smalls.chain([HUGE.to_owned()]) {
+            engine.run(&caller, SpaceCreate { name, space_type: None, parent: None })?;
+        }
+        engine.start();
+        for number in 0..self.units {
+            let request = self.request(language, number);
+            engine.run(&caller, request)?;
+        }
+        wait_until_idle(&engine, &caller)?;
+        engine.stop();
+        Ok(())
+    }
+
+    /// Asks to remember the text of that number.
+    pub fn request(self, language: &Language, number: usize) -> MemoryRemember {
+        MemoryRemember {
+            text: language.text(number),
+            space: self.space(number),
+            occurred_at: Some(self.time(number)),
+            ..MemoryRemember::default()
+        }
+    }
+}
+
+/// Opens a folder, with the double or with the real model.
+pub fn open(folder: &Path, double: bool) -> Result<Engine, ApiError> {
+    let mut providers = um_providers::standard(folder);
+    if double {
+        providers.embedding = Arc::new(WordSums);
+    }
+    Engine::open(EngineConfig { data_dir: folder.to_owned(), providers, clock: Arc::new(SystemClock) })
+}
+
+/// Waits until nothing is pending or being worked on.
+pub fn wait_until_idle(engine: &Engine, caller: &Caller) -> Result<(), ApiError> {
+    let mut events = engine.subscribe();
+    while engine.run(caller, JobsStatus { limit: Some(1), ..JobsStatus::default() })?.busy {
+        wait_for_jobs(&mut events);
+    }
+    Ok(())
+}
+
+/// Waits until a job has moved.
+pub fn wait_for_jobs(events: &mut tokio::sync::broadcast::Receiver<Event>) {
+    // What was missed was a move as well.
+    while !matches!(events.blocking_recv(), Ok(Event::Jobs) | Err(_)) {}
+}
+
+/// Where databases are kept between runs.
+fn cache() -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/bench-data");
+    std::fs::create_dir_all(&folder).expect("the target folder can be written");
+    folder
+}
+
+/// Another schema or other texts need other databases.
+fn schema_and_texts(language: &Language) -> u64 {
+    let migrations = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations");
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(migrations).expect("the migrations are there").flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    let mut all: String = files.iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect();
+    all.push_str(&language.text(1));
+    fnv(&all)
+}

@@ -1,0 +1,50 @@
+//! Stands for the embedding model where only the database is measured: a text's vector is the sum of a
+//! random one for each of its words, so that texts with words in common are near each other, at no cost
+//! worth measuring.
+
+use super::words::{Random, is_content};
+use um_engine::provider::{EmbeddingProvider, ProviderResult};
+
+/// Length of a vector, as all-MiniLM-L6-v2 has it.
+const DIMENSIONS: usize = 384;
+
+/// The double. It says that it is the model which new databases are embedded with.
+pub struct WordSums;
+
+impl EmbeddingProvider for WordSums {
+    fn model_id(&self) -> &str {
+        "all-MiniLM-L6-v2"
+    }
+
+    fn dimensions(&self) -> usize {
+        DIMENSIONS
+    }
+
+    fn max_tokens(&self) -> usize {
+        256
+    }
+
+    fn count_tokens(&self, text: &str) -> ProviderResult<usize> {
+        Ok(text.split_whitespace().count())
+    }
+
+    fn embed(&self, texts: &[&str]) -> ProviderResult<Vec<Vec<f32>>> {
+        Ok(texts.iter().map(|text| vector(text)).collect())
+    }
+}
+
+fn vector(text: &str) -> Vec<f32> {
+    let mut sum = vec![0.0_f32; DIMENSIONS];
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| is_content(word)) {
+        let mut random = Random(fnv(&word.to_lowercase()));
+        sum.iter_mut().for_each(|value| *value += random.share() as f32 - 0.5);
+    }
+    let length = sum.iter().map(|value| value * value).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
+    sum.iter_mut().for_each(|value| *value /= length);
+    sum
+}
+
+/// FNV-1a.
+pub fn fnv(text: &str) -> u64 {
+    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+}

@@ -1,0 +1,212 @@
+//! How long storing and recalling take at 10,000 and 100,000 passages, beside the goals of the design
+//! (spine, part 9.6): `cargo bench -p um-bench`, or `cargo bench -p um-bench -- 10000` for one size.
+//!
+//! "Database only" stands a double in for the embedding model. With the real model the vectors of the
+//! questions are real and those of the texts are not: times do not depend on what vectors say.
+
+mod data;
+mod double;
+mod measure;
+mod words;
+
+use data::{Data, HUGE, Layout, SMALL};
+use measure::{Goal, Sample};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use um_engine::{Caller, Engine};
+use um_model::ApiError;
+use um_model::recall::MemoryRecall;
+use words::Language;
+
+/// Questions that are asked, after as many as [`WARM`] that do not count.
+const QUESTIONS: usize = 200;
+const WARM: usize = 10;
+/// Texts that are stored.
+const STORED: usize = 200;
+
+fn main() -> Result<(), ApiError> {
+    um_providers::run_if_child();
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    // `cargo test --benches` runs this without the flag, to see that it builds.
+    if !words.iter().any(|word| word == "--bench") {
+        return Ok(());
+    }
+    let asked: Vec<usize> = words.iter().filter_map(|word| word.parse().ok()).collect();
+    let sizes = if asked.is_empty() { vec![10_000, 100_000] } else { asked };
+    let language = Language::new();
+    let mut steps = Vec::new();
+    measure::head();
+    for units in sizes {
+        let goals = Goals::of(units);
+        for layout in [Layout::One, Layout::Many] {
+            recall(&language, Data { units, layout }, &goals, &mut steps)?;
+        }
+        store(&language, Data { units, layout: Layout::One }, &goals)?;
+    }
+    println!("\nMedian milliseconds of recall's steps:\n");
+    steps.iter().for_each(|step| println!("- {step}"));
+    Ok(())
+}
+
+/// The design's goals for a size.
+struct Goals {
+    store: Goal,
+    store_with_model: Goal,
+    recall: Goal,
+    recall_with_model: Goal,
+}
+
+impl Goals {
+    /// The design has no goal for a recall with the model and without a reranker: what the model may add
+    /// to a store is allowed here as well.
+    fn of(units: usize) -> Self {
+        if units <= 10_000 {
+            Self {
+                store: Goal(30.0, 50.0),
+                store_with_model: Goal(100.0, 200.0),
+                recall: Goal(50.0, 100.0),
+                recall_with_model: Goal(120.0, 250.0),
+            }
+        } else {
+            Self {
+                store: Goal(50.0, 100.0),
+                store_with_model: Goal(150.0, 300.0),
+                recall: Goal(100.0, 200.0),
+                recall_with_model: Goal(200.0, 400.0),
+            }
+        }
+    }
+}
+
+/// Where a question is asked.
+struct Asked {
+    what: &'static str,
+    space: Option<&'static str>,
+    /// Whether only the newer half of the time is searched.
+    newer_half: bool,
+}
+
+fn recall(language: &Language, data: Data, goals: &Goals, steps: &mut Vec<String>) -> Result<(), ApiError> {
+    let asked = |what, space| Asked { what, space, newer_half: false };
+    let all = match data.layout {
+        Layout::One => vec![
+            asked("recall, one space", Some(HUGE)),
+            Asked { what: "recall, one space, newer half", space: Some(HUGE), newer_half: true },
+        ],
+        Layout::Many => vec![
+            asked("recall, a small space beside a huge one", Some(SMALL)),
+            asked("recall, the huge space beside 100 small ones", Some(HUGE)),
+            asked("recall, all 101 spaces", None),
+        ],
+    };
+    let folder = data.copy(language)?;
+    for double in [true, false] {
+        let engine = data::open(folder.path(), double)?;
+        if !double && !has_model(&engine)? {
+            eprintln!("The embedding model is not installed: only the database is measured.");
+            continue;
+        }
+        let (suffix, goal) =
+            if double { ("database only", goals.recall) } else { ("with the model", goals.recall_with_model) };
+        for asked in &all[..if double { all.len() } else { 1 }] {
+            let mut medians: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+            let sample = questions(language, data, &engine, asked, &mut medians)?;
+            measure::line(data.units, &format!("{}; {suffix}", asked.what), &sample, goal);
+            steps.push(format!("{}, {}; {suffix}: {}", data.units, asked.what, shown(medians)?));
+        }
+    }
+    Ok(())
+}
+
+fn shown(steps: BTreeMap<String, Vec<f64>>) -> Result<String, ApiError> {
+    let median = |times: Vec<f64>| {
+        Sample::of(times.into_iter().map(|ms| Ok::<_, ApiError>(Duration::from_secs_f64(ms / 1000.0))))
+    };
+    let all: Vec<String> = steps
+        .into_iter()
+        .map(|(step, times)| Ok(format!("{step} {:.1}", median(times)?.at(0.5))))
+        .collect::<Result<_, ApiError>>()?;
+    Ok(all.join(", "))
+}
+
+fn questions(
+    language: &Language,
+    data: Data,
+    engine: &Engine,
+    asked: &Asked,
+    steps: &mut BTreeMap<String, Vec<f64>>,
+) -> Result<Sample, ApiError> {
+    let caller = Caller::owner("bench");
+    // Spread over all texts, by a step that has no factor in common with their number.
+    let numbers = (0..QUESTIONS + WARM).map(|n| n * 7_919 % data.units);
+    let mut times = Vec::with_capacity(QUESTIONS);
+    for (at, number) in numbers.enumerate() {
+        let request = MemoryRecall {
+            query: language.question(number),
+            space: asked.space.map(str::to_owned),
+            since: asked.newer_half.then(|| data.time(data.units / 2)),
+            ..MemoryRecall::default()
+        };
+        let mut answer = None;
+        let took = measure::time(|| engine.run(&caller, request).map(|found| answer = Some(found)))?;
+        if at >= WARM {
+            times.push(took);
+            for (step, ms) in answer.map(|found| found.timings).unwrap_or_default() {
+                steps.entry(step).or_default().push(ms);
+            }
+        }
+    }
+    Sample::of(times.into_iter().map(Ok::<_, ApiError>))
+}
+
+/// Whether questions are embedded: otherwise recall says that meaning was not searched.
+fn has_model(engine: &Engine) -> Result<bool, ApiError> {
+    let request = MemoryRecall { query: "ready".to_owned(), ..MemoryRecall::default() };
+    Ok(engine.run(&Caller::owner("bench"), request)?.notices.is_empty())
+}
+
+fn store(language: &Language, data: Data, goals: &Goals) -> Result<(), ApiError> {
+    let folder = data.copy(language)?;
+    let mut next = data.units;
+    let mut numbers = || {
+        next += STORED;
+        next - STORED..next
+    };
+    let caller = Caller::owner("bench");
+    let engine = data::open(folder.path(), true)?;
+    let remember = |number| measure::time(|| engine.run(&caller, data.request(language, number)));
+    let sample = Sample::of(numbers().map(remember))?;
+    measure::line(data.units, "store, acknowledged and found by its words; database only", &sample, goals.store);
+    drop(engine);
+    for double in [true, false] {
+        let engine = data::open(folder.path(), double)?;
+        if !double && !has_model(&engine)? {
+            continue;
+        }
+        let (suffix, goal) =
+            if double { ("database only", goals.store) } else { ("with the model", goals.store_with_model) };
+        // What the first run left is embedded before anything is measured.
+        engine.start();
+        data::wait_until_idle(&engine, &caller)?;
+        let sample = Sample::of(numbers().map(|number| until_embedded(language, data, &engine, &caller, number)))?;
+        measure::line(data.units, &format!("store, until its vector is found; {suffix}"), &sample, goal);
+        engine.stop();
+    }
+    Ok(())
+}
+
+/// The worker tells of one job that moved, the embedding's end, for each text that is stored.
+fn until_embedded(
+    language: &Language,
+    data: Data,
+    engine: &Engine,
+    caller: &Caller,
+    number: usize,
+) -> Result<Duration, ApiError> {
+    let mut events = engine.subscribe();
+    measure::time(|| {
+        engine.run(caller, data.request(language, number))?;
+        data::wait_for_jobs(&mut events);
+        Ok(())
+    })
+}
