@@ -26,7 +26,7 @@ pub fn Window() -> impl IntoView {
     follow_theme(app);
     refuse_browser_drops();
     // A viewer that was opened beside one page does not follow to another.
-    let page = Memo::new(move |_| app.route.with(|route| std::mem::discriminant(route)));
+    let page = Memo::new(move |_| app.route.with(std::mem::discriminant));
     Effect::new(move |before: Option<std::mem::Discriminant<Route>>| {
         let now = page.get();
         if before.is_some_and(|before| before != now) {

@@ -150,7 +150,8 @@ pub fn on_drag(act: impl Fn(Drag) + Clone + 'static) {
     }
     // The shell counts in the screen's own pixels.
     let scale = || leptos::prelude::window().device_pixel_ratio().max(0.1);
-    let events: [(&str, fn(Vec<String>, (f64, f64)) -> Drag); 4] = [
+    type Made = fn(Vec<String>, (f64, f64)) -> Drag;
+    let events: [(&str, Made); 4] = [
         ("tauri://drag-enter", |paths, at| Drag::Enter { paths, at }),
         ("tauri://drag-over", |_, at| Drag::Over { at }),
         ("tauri://drag-drop", |paths, at| Drag::Drop { paths, at }),

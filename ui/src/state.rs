@@ -139,15 +139,18 @@ impl App {
             route: RwSignal::new(Route::current()),
             space: RwSignal::new(remembered_space()),
             spaces: Query::new(move || {
-                (changes.spaces.get(), changes.library.get());
+                changes.spaces.track();
+                changes.library.track();
                 Some(SpacesList {})
             }),
             status: Query::new(move || {
-                (changes.jobs.get(), changes.library.get());
+                changes.jobs.track();
+                changes.library.track();
                 Some(StatusGet {})
             }),
             models: Query::new(move || {
-                (changes.models.get(), changes.jobs.get());
+                changes.models.track();
+                changes.jobs.track();
                 Some(ModelsList {})
             }),
             settings: Query::new(move || {

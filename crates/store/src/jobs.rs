@@ -206,6 +206,10 @@ pub fn finish(connection: &Connection, id: &JobId, worker: &str, outcome: &Outco
             now,
             delay
         ])?;
+    // That a memory is embedded shows in its vectors; a row for each would soon be most of the table.
+    connection
+        .prepare_cached("DELETE FROM jobs WHERE id = ?1 AND kind = 'embed' AND status = 'completed'")?
+        .execute([id.as_str()])?;
     Ok(())
 }
 
@@ -383,6 +387,10 @@ fn job(row: &Row<'_>) -> StoreResult<Job> {
     })
 }
 
+/// Jobs that are worked on, then those that wait for somebody, then those whose turn comes, then the newest.
+const ORDER: &str = "CASE j.status WHEN 'processing' THEN 0 WHEN 'waiting_for_password' THEN 1
+  WHEN 'waiting_for_model' THEN 1 WHEN 'pending' THEN 2 ELSE 3 END, j.updated_at DESC, j.rid DESC";
+
 /// The job of that id.
 ///
 /// # Errors
@@ -442,10 +450,10 @@ pub fn list(
         .query_row(params![space, statuses], |row| row.get(0))?;
     let jobs = connection
         .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM jobs j WHERE {filter}
-             ORDER BY CASE j.status WHEN 'processing' THEN 0 WHEN 'waiting_for_password' THEN 1
-               WHEN 'waiting_for_model' THEN 1 WHEN 'pending' THEN 2 ELSE 3 END, j.updated_at DESC, j.rid DESC
-             LIMIT {limit} OFFSET {offset}"
+            // The page is chosen first: titles are looked up for its rows only.
+            "SELECT {COLUMNS} FROM jobs j WHERE j.rid IN
+               (SELECT j.rid FROM jobs j WHERE {filter} ORDER BY {ORDER} LIMIT {limit} OFFSET {offset})
+             ORDER BY {ORDER}"
         ))?
         .query_and_then(params![space, statuses], job)?
         .collect::<StoreResult<_>>()?;

@@ -1,0 +1,14 @@
+//! The engine with doubles in place of models and readers: what goes in, what is done with it, and what
+//! comes out.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod files;
+mod jobs;
+mod quotes;
+mod reading;
+mod remember;
+mod spaces;
+mod upkeep;
+mod watching;

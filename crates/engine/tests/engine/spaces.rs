@@ -1,0 +1,196 @@
+//! Spaces keep apart what they hold, and recall finds what it may.
+
+use crate::support::{BEGIN, Rig, SPACE};
+use std::sync::atomic::Ordering;
+use um_engine::Caller;
+use um_model::capture::{MemoryGet, MemoryRemember};
+use um_model::recall::MemoryRecall;
+use um_model::spaces::{SpaceCreate, SpacesList};
+use um_model::{AgentId, ErrorCode, Modality, SpaceType};
+
+#[test]
+fn names_find_spaces_and_say_what_is_wrong() {
+    fn check(rig: &Rig, name: &str, expected: Result<&str, ErrorCode>) {
+        let found = rig.run(MemoryRecall { query: "x".into(), space: Some(name.into()), ..MemoryRecall::default() });
+        match (found, expected) {
+            (Ok(found), Ok(id)) => assert_eq!(found.spaces[0].as_str(), id, "{name}"),
+            (Err(error), Err(code)) => {
+                assert_eq!(error.code, code, "{name}: {error}");
+                assert!(error.hint.is_some(), "{name}: {error}");
+            }
+            (found, expected) => panic!("{name}: {:?} instead of {expected:?}", found.map(|f| f.spaces)),
+        }
+    }
+    let rig = Rig::resting();
+    let home = rig.space("Home");
+    let work = rig.space("Work");
+    for parent in ["Home", "Work"] {
+        let request = SpaceCreate { name: "Notes".into(), parent: Some(parent.into()), ..SpaceCreate::default() };
+        rig.run(request).unwrap();
+    }
+    check(&rig, "Home", Ok(home.id.as_str()));
+    check(&rig, " home ", Ok(home.id.as_str()));
+    check(&rig, work.id.as_str(), Ok(work.id.as_str()));
+    check(&rig, "Notes", Err(ErrorCode::Ambiguous));
+    check(&rig, "Nowhere", Err(ErrorCode::NotFound));
+    check(&rig, "", Err(ErrorCode::InvalidRequest));
+}
+
+#[test]
+fn spaces_that_may_not_be_are_refused() {
+    fn check(rig: &Rig, name: &str, space_type: Option<SpaceType>, code: ErrorCode) {
+        let request = SpaceCreate { name: name.into(), space_type, ..SpaceCreate::default() };
+        assert_eq!(rig.run(request).unwrap_err().code, code, "{name:?}");
+    }
+    let rig = Rig::resting();
+    rig.space("Élan");
+    check(&rig, "", None, ErrorCode::InvalidRequest);
+    check(&rig, " \t ", None, ErrorCode::InvalidRequest);
+    check(&rig, &"n".repeat(101), None, ErrorCode::InvalidRequest);
+    check(&rig, um_model::OWNER_AGENT, None, ErrorCode::InvalidRequest);
+    check(&rig, "éLAN", None, ErrorCode::AlreadyExists);
+    check(&rig, "another", Some(SpaceType::Global), ErrorCode::InvalidRequest);
+}
+
+#[test]
+fn an_unknown_agent_may_nothing() {
+    let rig = Rig::resting();
+    let stranger = Caller {
+        actor: AgentId::parse("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b").unwrap(),
+        request_id: "test".into(),
+        purpose: None,
+    };
+    for (name, request) in [
+        ("spaces_list", serde_json::json!({})),
+        ("memory_recall", serde_json::json!({"query": "x"})),
+        ("memory_remember", serde_json::json!({"text": "x", "space": SPACE})),
+        ("memory_get", serde_json::json!({"id": SPACE})),
+        ("artifacts_list", serde_json::json!({})),
+        ("jobs_status", serde_json::json!({})),
+        ("settings_get", serde_json::json!({})),
+        ("settings_set", serde_json::json!({"theme": "dark"})),
+        ("work_pause", serde_json::json!({"paused": true})),
+        ("health_check", serde_json::json!({})),
+        ("watches_list", serde_json::json!({})),
+        ("models_list", serde_json::json!({})),
+    ] {
+        let refused = rig.engine().call(&stranger, name, request).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::Forbidden, "{name}: {refused}");
+    }
+}
+
+#[test]
+fn operations_are_called_by_name() {
+    let rig = Rig::resting();
+    let owner = Caller::owner("test");
+    let kept = rig.engine().call(&owner, "memory_remember", serde_json::json!({"text": "x", "space": SPACE})).unwrap();
+    assert_eq!(kept["created"], true);
+    assert!(rig.engine().call(&owner, "spaces_list", serde_json::Value::Null).is_ok(), "no request is an empty one");
+    for (name, request, code) in [
+        ("memory_forget_all", serde_json::json!({}), ErrorCode::NotFound),
+        ("memory_remember", serde_json::json!({"space": SPACE}), ErrorCode::InvalidRequest),
+        ("memory_remember", serde_json::json!({"text": 5, "space": SPACE}), ErrorCode::InvalidRequest),
+    ] {
+        assert_eq!(rig.engine().call(&owner, name, request).unwrap_err().code, code, "{name}");
+    }
+}
+
+#[test]
+fn what_is_in_one_space_is_not_in_another() {
+    let rig = Rig::new();
+    let (a, b) = (rig.space("A"), rig.space("B"));
+    let kept = rig.remember_in("A", "The walrus sleeps on the quay.");
+    rig.settled();
+    assert_eq!(rig.recall_in(&a.id, "walrus quay")[0].ids.memory, kept.id);
+    assert!(rig.recall_in(&b.id, "walrus quay").is_empty());
+    let all = rig.run(SpacesList {}).unwrap().spaces;
+    let memories = |id| all.iter().find(|s| s.space.id == id).unwrap().memories;
+    assert_eq!((memories(a.id), memories(b.id)), (1, 0));
+}
+
+#[test]
+fn words_are_found_at_once_and_meaning_once_it_is_embedded() {
+    let rig = Rig::new();
+    rig.script.embedding.close();
+    let kept = rig.remember("Herons stand in the shallow water.");
+    // The question's own vector needs the model as well.
+    rig.script.embedding_missing.store(true, Ordering::Relaxed);
+    let words = rig.recall("herons");
+    assert_eq!(words.hits[0].ids.memory, kept.id);
+    assert_eq!((words.hits[0].score_parts.bm25_rank, words.hits[0].score_parts.vector_rank), (Some(1), None));
+    assert!(!words.notices.is_empty(), "that meaning was not searched is said");
+    rig.script.embedding_missing.store(false, Ordering::Relaxed);
+    rig.script.embedding.open();
+    rig.settled();
+    let both = rig.recall("herons water");
+    assert_eq!(both.hits[0].score_parts.vector_rank, Some(1));
+    assert!(both.hits[0].score_parts.cosine.unwrap() > 0.3);
+    assert!(both.notices.is_empty(), "{:?}", both.notices);
+}
+
+#[test]
+fn filters_hold_for_words_and_for_meaning() {
+    fn check(rig: &Rig, change: impl FnOnce(&mut MemoryRecall), expected: &[&str]) {
+        let mut request = MemoryRecall { query: "glacier".into(), ..MemoryRecall::default() };
+        change(&mut request);
+        let mut found: Vec<String> = rig.run(request).unwrap().hits.into_iter().map(|hit| hit.quote).collect();
+        found.sort();
+        assert_eq!(found, expected);
+    }
+    let rig = Rig::new();
+    for (text, occurred_at) in [("glacier one", Some(1_000)), ("glacier two", Some(2_000)), ("glacier now", None)] {
+        rig.run(MemoryRemember { text: text.into(), space: SPACE.into(), occurred_at, ..Default::default() }).unwrap();
+    }
+    let id = rig.ingest("note.md", "glacier file");
+    let path = rig.folder().join("note.md");
+    assert_eq!(rig.artifact(&id).summary.artifact.source_path, Some(path.display().to_string()));
+    rig.settled();
+    check(&rig, |_| {}, &["glacier file", "glacier now", "glacier one", "glacier two"]);
+    check(&rig, |r| r.until = Some(2_000), &["glacier one"]);
+    check(&rig, |r| (r.since, r.until) = (Some(2_000), Some(3_000)), &["glacier two"]);
+    check(&rig, |r| (r.since, r.until) = (Some(BEGIN), Some(BEGIN + 1)), &["glacier now"]);
+    check(&rig, |r| r.modalities = vec![Modality::Image], &[]);
+    let of_file = rig.artifact(&id).summary.artifact.modality;
+    check(&rig, |r| (r.modalities, r.since) = (vec![of_file], Some(BEGIN + 1)), &["glacier file"]);
+    check(&rig, |r| r.limit = Some(1), &[&rig.recall("glacier").hits[0].quote.clone()]);
+}
+
+#[test]
+fn a_question_is_never_an_expression() {
+    let rig = Rig::new();
+    rig.remember("Plain words about nothing.");
+    rig.settled();
+    for query in ["\"", "a OR", "NEAR(x y)", "text:words", "*", "^", "words*", "-words", "(", "';--", "😀", "\u{0}"] {
+        let asked = rig.run(MemoryRecall { query: query.into(), ..MemoryRecall::default() });
+        assert!(asked.is_ok(), "{query:?}: {:?}", asked.err());
+    }
+    for query in ["", "  ", &"q".repeat(2_001)] {
+        let refused = rig.run(MemoryRecall { query: query.into(), ..MemoryRecall::default() }).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::InvalidRequest);
+    }
+}
+
+#[test]
+fn anything_is_fetched_by_its_id() {
+    let rig = Rig::new();
+    let memory = rig.remember("A text to fetch.");
+    let artifact = rig.ingest("fetch.txt", "Fetched words.");
+    rig.settled();
+    let view = rig.artifact(&artifact).views[0].id.to_string();
+    let unit = rig.found("fetched")[0].ids.unit.to_string();
+    let job = rig.reading(&artifact).id.to_string();
+    for (id, kind) in [
+        (memory.id.to_string(), "memory"),
+        (artifact.to_string(), "artifact"),
+        (view, "view"),
+        (unit, "unit"),
+        (SPACE.to_owned(), "space"),
+        (job, "job"),
+    ] {
+        let got = serde_json::to_value(rig.run(MemoryGet { id }).unwrap()).unwrap();
+        assert_eq!(got["kind"], kind);
+    }
+    for id in ["0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b", "no id", ""] {
+        assert_eq!(rig.run(MemoryGet { id: id.into() }).unwrap_err().code, ErrorCode::NotFound, "{id:?}");
+    }
+}

@@ -1,0 +1,94 @@
+//! Files that carry what the doubles read out of them.
+
+use image::RgbImage;
+use serde::{Deserialize, Serialize};
+use std::io::{Cursor, Write};
+
+/// A picture whose pixels hold a text: its length first, then its bytes, three to a pixel.
+pub fn picture(text: &str) -> RgbImage {
+    let mut bytes = (text.len() as u32).to_le_bytes().to_vec();
+    bytes.extend_from_slice(text.as_bytes());
+    bytes.resize(bytes.len().div_ceil(600 * 3).max(40) * 600 * 3, 255);
+    let rows = bytes.len() / (600 * 3);
+    RgbImage::from_raw(600, rows as u32, bytes).unwrap()
+}
+
+/// The text that a picture holds.
+pub fn picture_text(picture: &RgbImage) -> String {
+    let bytes = picture.as_raw();
+    let length = u32::from_le_bytes(bytes[..4].try_into().unwrap()) as usize;
+    String::from_utf8(bytes[4..4 + length].to_vec()).unwrap()
+}
+
+/// [`picture`] as a PNG file.
+pub fn png(text: &str) -> Vec<u8> {
+    let mut file = Cursor::new(Vec::new());
+    picture(text).write_to(&mut file, image::ImageFormat::Png).unwrap();
+    file.into_inner()
+}
+
+/// A page of a PDF of the double.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Page {
+    /// With a text layer.
+    Text(String),
+    /// Only a picture of this text.
+    Scan(String),
+    /// Breaks the reader.
+    Broken,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Paper {
+    pub password: Option<String>,
+    pub pages: Vec<Page>,
+}
+
+/// A file that begins like a PDF and holds what the double reads.
+pub fn pdf(password: Option<&str>, pages: &[Page]) -> Vec<u8> {
+    let paper = Paper { password: password.map(str::to_owned), pages: pages.to_vec() };
+    format!("%PDF-1.7\n{}", serde_json::to_string(&paper).unwrap()).into_bytes()
+}
+
+/// What [`pdf`] wrote.
+pub fn parse_pdf(bytes: &[u8]) -> Option<Paper> {
+    serde_json::from_slice(bytes.strip_prefix(b"%PDF-1.7\n")?).ok()
+}
+
+/// Separates the head of a recording from what is said in it.
+const SAID: &[u8] = b"\0said:";
+
+/// A recording in which these sentences are said, a second each.
+pub fn wav(sentences: &[&str]) -> Vec<u8> {
+    let mut bytes = b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x80\x3e\0\0\0\x7d\0\0\x02\0\x10\0data".to_vec();
+    bytes.extend_from_slice(SAID);
+    bytes.extend_from_slice(sentences.join("|").as_bytes());
+    bytes
+}
+
+/// A film in which these sentences are said.
+pub fn mp4(sentences: &[&str]) -> Vec<u8> {
+    let mut bytes = b"\0\0\0\x18ftypisom\0\0\0\0isomiso2\0\0\0\x08moov".to_vec();
+    bytes.extend_from_slice(SAID);
+    bytes.extend_from_slice(sentences.join("|").as_bytes());
+    bytes
+}
+
+/// What is said in a recording or film of these.
+pub fn sound_sentences(bytes: &[u8]) -> Vec<String> {
+    let at = bytes.windows(SAID.len()).position(|window| window == SAID).map(|at| at + SAID.len());
+    let said = at.map_or("", |at| std::str::from_utf8(&bytes[at..]).unwrap());
+    said.split('|').filter(|sentence| !sentence.is_empty()).map(str::to_owned).collect()
+}
+
+/// A word processor's document of these paragraphs.
+pub fn docx(paragraphs: &[&str]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let body: String = paragraphs.iter().map(|p| format!("<w:p><w:r><w:t>{p}</w:t></w:r></w:p>")).collect();
+    let document = format!("<?xml version=\"1.0\"?><w:document><w:body>{body}</w:body></w:document>");
+    for (name, text) in [("[Content_Types].xml", "<Types/>"), ("word/document.xml", &document)] {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}

@@ -1,0 +1,162 @@
+//! The app under test: its own data folder, its own driver, and the ways of a test through its pages.
+
+use crate::browser::{Browser, key};
+use crate::driver::Driver;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// The sizes that every page must fit into.
+pub const SIZES: [(u32, u32); 2] = [(1280, 800), (880, 600)];
+
+/// The themes.
+pub const THEMES: [&str; 2] = ["light", "dark"];
+
+/// The pages: name and address.
+pub const PAGES: [(&str, &str); 6] = [
+    ("recall", "/recall"),
+    ("library", "/library"),
+    ("access", "/access"),
+    ("activity", "/activity"),
+    ("health", "/activity?tab=health"),
+    ("settings", "/settings"),
+];
+
+/// A running app. What drives it is closed before what it stands on.
+pub struct App {
+    browser: Browser,
+    _driver: Driver,
+    folder: TempDir,
+}
+
+impl std::ops::Deref for App {
+    type Target = Browser;
+
+    fn deref(&self) -> &Browser {
+        &self.browser
+    }
+}
+
+impl App {
+    /// Starts the app on an empty data folder; `None`, saying so, where the window is not to be tested.
+    pub fn start() -> Option<Self> {
+        if std::env::var("UM_WINDOW_TESTS").as_deref() != Ok("1") {
+            eprintln!("skipped: `cargo xtask window` runs this on a display of its own");
+            return None;
+        }
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let driver = Driver::start(&folder.path().join("home"));
+        let program = std::env::var("UM_APP").unwrap_or_else(|_| env!("CARGO_BIN_EXE_ultimate-memory").to_owned());
+        let data = folder.path().join("data");
+        let browser = Browser::open(driver.port, &program, &["--data", data.to_str().expect("a plain path")]);
+        let app = Self { browser, _driver: driver, folder };
+        app.wait("the window", "document.querySelector('[data-testid=shell]') && document.title.includes(' - ')", 30);
+        app.resize(1280, 800);
+        app.theme("light");
+        Some(app)
+    }
+
+    /// A folder that is this test's own.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Writes a file and gives its path.
+    pub fn file(&self, name: &str, content: &[u8]) -> PathBuf {
+        let path = self.folder().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(&path, content).expect("the temporary folder can be written");
+        path
+    }
+
+    /// Runs an operation of the engine, as the window does.
+    ///
+    /// # Errors
+    /// The engine's.
+    pub fn try_call(&self, name: &str, request: Value) -> Result<Value, Value> {
+        let script =
+            "return await window.__TAURI__.core.invoke('call', { name: arguments[0], request: arguments[1] });";
+        self.settle(script, json!([name, request]))
+    }
+
+    /// Runs an operation that must succeed.
+    pub fn call(&self, name: &str, request: Value) -> Value {
+        self.try_call(name, request.clone()).unwrap_or_else(|error| panic!("{name} {request:.200}: {error}"))
+    }
+
+    /// Brings files in behind the window's back and waits until no job is left to do.
+    pub fn ingest(&self, space: &str, paths: &[PathBuf]) -> Value {
+        let ingested = self.call("memory_ingest", json!({ "paths": paths, "space": space }));
+        self.wait_until_read();
+        ingested
+    }
+
+    /// Waits until nothing is read any more.
+    pub fn wait_until_read(&self) {
+        let script = "for (;;) {
+            const report = await window.__TAURI__.core.invoke('call', { name: 'jobs_status', request: { limit: 1 } });
+            const left = (report.counts.pending || 0) + (report.counts.processing || 0);
+            if (left === 0) return report.counts;
+            if (performance.now() > arguments[0]) throw new Error('still ' + left + ' jobs');
+            await new Promise(done => setTimeout(done, 50));
+        }";
+        let deadline = self.value("performance.now() + 100000");
+        self.settle(script, json!([deadline])).expect("all is read within 100 s");
+    }
+
+    /// Goes to an address of the window.
+    pub fn go(&self, address: &str) {
+        self.run(
+            "if (location.pathname + location.search !== arguments[0]) {
+               history.pushState(null, '', arguments[0]);
+               dispatchEvent(new PopStateEvent('popstate'));
+             }",
+            json!([address]),
+        );
+        self.wait_settled();
+    }
+
+    /// Waits until the page asks for nothing more: no skeleton, nothing busy, no animation, pictures there.
+    pub fn wait_settled(&self) {
+        let settled = "!document.querySelector('[data-testid=skeleton], [aria-busy=true]')
+            && [...document.images].every(i => i.complete)
+            && document.getAnimations().every(a => a.playState !== 'running')";
+        // Two frames, so that what a change leads to has been drawn.
+        self.settle("await new Promise(d => requestAnimationFrame(() => requestAnimationFrame(d)));", json!([]))
+            .expect("frames are drawn");
+        self.wait("a page at rest", settled, 20);
+    }
+
+    /// Chooses a theme and waits for its colours.
+    pub fn theme(&self, theme: &str) {
+        self.call("settings_set", json!({ "theme": theme }));
+        let shown = format!("document.documentElement.dataset.theme === {:?}", theme);
+        self.wait(&format!("the {theme} theme"), &shown, 10);
+        self.wait_settled();
+    }
+
+    /// Asks a question on Recall and waits for its answer.
+    pub fn ask(&self, question: &str) {
+        self.go("/recall");
+        self.fill("#search", question);
+        self.press(&[key::ENTER]);
+        let answered = format!(
+            "new URLSearchParams(location.search).get('q') === {} && document.querySelector('[data-testid=result-count]')
+             && document.querySelector('.page-body').getAttribute('aria-busy') === 'false'",
+            json!(question)
+        );
+        self.wait("an answer", &answered, 30);
+        self.wait_settled();
+    }
+
+    /// The dialog of that name is open and has the focus inside.
+    pub fn wait_dialog(&self, name: &str) {
+        let open = format!("document.querySelector('dialog[data-testid=dialog-{name}][open]')?.contains(document.activeElement)");
+        self.wait(&format!("the dialog {name}"), &open, 10);
+    }
+
+    /// No dialog is open.
+    pub fn wait_no_dialog(&self) {
+        self.wait("no dialog", "!document.querySelector('dialog[open]')", 10);
+    }
+}

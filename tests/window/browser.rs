@@ -1,0 +1,214 @@
+//! A WebDriver session: commands of the W3C recommendation, in the words of these tests.
+
+use crate::{base64, http};
+use serde_json::{Value, json};
+use std::cell::Cell;
+
+/// The name under which WebDriver hands out elements.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// An element of the page.
+pub struct Element(String);
+
+/// Keys that are not characters, as WebDriver names them.
+pub mod key {
+    #![allow(missing_docs)]
+    pub const ESC: char = '\u{e00c}';
+    pub const ENTER: char = '\u{e007}';
+    pub const TAB: char = '\u{e004}';
+    pub const CTRL: char = '\u{e009}';
+    pub const SHIFT: char = '\u{e008}';
+    pub const ALT: char = '\u{e00a}';
+    pub const UP: char = '\u{e013}';
+    pub const DOWN: char = '\u{e015}';
+    pub const LEFT: char = '\u{e012}';
+    pub const RIGHT: char = '\u{e014}';
+    pub const F3: char = '\u{e033}';
+    pub const F6: char = '\u{e036}';
+    pub const DELETE: char = '\u{e017}';
+    pub const SPACE: char = ' ';
+}
+
+/// An open session. The app ends with it.
+pub struct Browser {
+    port: u16,
+    path: String,
+    open: Cell<bool>,
+}
+
+impl Browser {
+    /// Opens a session on an app: its absolute path and its arguments.
+    pub fn open(port: u16, app: &str, arguments: &[&str]) -> Self {
+        let options = json!({ "application": app, "args": arguments });
+        let wanted = json!({ "capabilities": { "alwaysMatch": { "tauri:options": options } } });
+        let (status, answer) = http::send(port, "POST", "/session", Some(&wanted)).expect("the driver answers");
+        let id = answer["value"]["sessionId"].as_str();
+        let id = id.unwrap_or_else(|| panic!("no session ({status}): {answer}"));
+        let browser = Self { port, path: format!("/session/{id}"), open: Cell::new(true) };
+        browser.post("/timeouts", json!({ "script": 110_000, "implicit": 0 }));
+        browser
+    }
+
+    fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Value, Value> {
+        let full = format!("{}{path}", self.path);
+        let (status, mut answer) = http::send(self.port, method, &full, body).expect("the driver answers");
+        let value = answer["value"].take();
+        if status == 200 { Ok(value) } else { Err(value) }
+    }
+
+    fn post(&self, path: &str, body: Value) -> Value {
+        self.ask("POST", path, Some(&body)).unwrap_or_else(|error| panic!("{path} {body:.300}: {error}"))
+    }
+
+    /// Runs the body of a function in the page; `arguments` holds the arguments.
+    pub fn run(&self, script: &str, arguments: Value) -> Value {
+        self.post("/execute/sync", json!({ "script": script, "args": arguments }))
+    }
+
+    /// The value of an expression.
+    pub fn value(&self, expression: &str) -> Value {
+        self.run(&format!("return ({expression});"), json!([]))
+    }
+
+    /// Runs the body of an async function in the page and waits for what it gives.
+    ///
+    /// # Errors
+    /// What it throws.
+    pub fn settle(&self, script: &str, arguments: Value) -> Result<Value, Value> {
+        let wrapped = format!(
+            "const done = arguments[arguments.length - 1];
+             (async () => {{ {script} }}).apply(null, arguments).then(
+                value => done({{ value: value === undefined ? null : value }}),
+                error => done({{ error: error instanceof Error ? String(error) : error }}));"
+        );
+        // An arrow function has no arguments of its own: it sees those of the script around it.
+        let mut answer = self.post("/execute/async", json!({ "script": wrapped, "args": arguments }));
+        if answer.get("error").is_some() { Err(answer["error"].take()) } else { Ok(answer["value"].take()) }
+    }
+
+    /// Waits in the page until an expression is true (or anything but null, false, 0 and ""), and gives its value.
+    /// After `seconds` the test fails, saying `what` was waited for and what the page shows.
+    pub fn wait(&self, what: &str, expression: &str, seconds: u32) -> Value {
+        let script = format!(
+            "const end = performance.now() + arguments[0] * 1000;
+             let last = null;
+             for (;;) {{
+               try {{ last = ({expression}); if (last) return [last]; }} catch (error) {{ last = String(error); }}
+               if (performance.now() > end) return null;
+               await new Promise(done => setTimeout(done, 15));
+             }}"
+        );
+        match self.settle(&script, json!([seconds])) {
+            Ok(Value::Array(mut found)) => found.remove(0),
+            other => panic!("{what}: not within {seconds} s ({other:?}); the page says:\n{}", self.words()),
+        }
+    }
+
+    /// All words of the page.
+    pub fn words(&self) -> String {
+        self.value("location.pathname + location.search + '\\n' + document.body.innerText")
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    /// The first element of a CSS selector; it is waited for.
+    pub fn find(&self, selector: &str) -> Element {
+        let quoted = json!(selector);
+        self.wait(&format!("an element {selector}"), &format!("document.querySelector({quoted})"), 10);
+        let found = self.post("/element", json!({ "using": "css selector", "value": selector }));
+        Element(found[ELEMENT].as_str().expect("an element has an id").to_owned())
+    }
+
+    /// Clicks as a person does: the element must be in sight and on top.
+    pub fn click(&self, selector: &str) {
+        let Element(id) = self.find(selector);
+        self.post(&format!("/element/{id}/click"), json!({}));
+    }
+
+    /// Clicks the first element of a selector whose words contain a text.
+    pub fn click_words(&self, selector: &str, words: &str) {
+        let (all, words) = (json!(selector), json!(words));
+        let script = format!(
+            "[...document.querySelectorAll({all})].some(e => {{
+               if (!e.innerText.includes({words})) return false;
+               document.querySelectorAll('[data-chosen]').forEach(c => c.removeAttribute('data-chosen'));
+               e.setAttribute('data-chosen', ''); return true; }})"
+        );
+        self.wait(&format!("{selector} with {words}"), &script, 10);
+        self.click("[data-chosen]");
+    }
+
+    /// Types into an element, or hands a file input its paths.
+    pub fn type_into(&self, selector: &str, text: &str) {
+        let Element(id) = self.find(selector);
+        self.post(&format!("/element/{id}/value"), json!({ "text": text }));
+    }
+
+    /// Types anew what a field holds.
+    pub fn fill(&self, selector: &str, text: &str) {
+        let Element(id) = self.find(selector);
+        self.post(&format!("/element/{id}/clear"), json!({}));
+        self.post(&format!("/element/{id}/value"), json!({ "text": text }));
+    }
+
+    /// Presses keys together: all go down in order, then up in the reverse order.
+    pub fn press(&self, keys: &[char]) {
+        let down = keys.iter().map(|key| json!({ "type": "keyDown", "value": key }));
+        let up = keys.iter().rev().map(|key| json!({ "type": "keyUp", "value": key }));
+        let actions: Vec<Value> = down.chain(up).collect();
+        self.post("/actions", json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
+    }
+
+    /// Presses the keys of a text one after the other.
+    pub fn type_keys(&self, text: &str) {
+        for key in text.chars() {
+            self.press(&[key]);
+        }
+    }
+
+    /// Makes the inside of the window so many pixels wide and high.
+    pub fn resize(&self, width: u32, height: u32) {
+        let inner = |name: &str| self.value(name).as_u64().unwrap_or(0) as u32;
+        let (mut outer_width, mut outer_height) = (width, height);
+        for _ in 0..4 {
+            self.post("/window/rect", json!({ "x": 0, "y": 0, "width": outer_width, "height": outer_height }));
+            let fits = format!("innerWidth === {width} && innerHeight === {height}");
+            if self.holds_within(&fits, 1) {
+                return;
+            }
+            // The rectangle is the outside; what its frame takes is added.
+            outer_width = outer_width + width - inner("innerWidth").min(width * 2).min(outer_width + width);
+            outer_height = outer_height + height - inner("innerHeight").min(height * 2).min(outer_height + height);
+        }
+        panic!("the window is {} x {}, not {width} x {height}", inner("innerWidth"), inner("innerHeight"));
+    }
+
+    /// Whether an expression becomes true within some seconds.
+    pub fn holds_within(&self, expression: &str, seconds: u32) -> bool {
+        let script = format!(
+            "const end = performance.now() + arguments[0] * 1000;
+             while (!({expression})) {{
+               if (performance.now() > end) return false;
+               await new Promise(done => setTimeout(done, 15));
+             }}
+             return true;"
+        );
+        self.settle(&script, json!([seconds])) == Ok(json!(true))
+    }
+
+    /// A PNG of what the window shows.
+    pub fn screenshot(&self) -> Vec<u8> {
+        let picture = self.ask("GET", "/screenshot", None).expect("the driver takes a picture");
+        base64::decode(picture.as_str().expect("a picture in base64")).expect("well-formed base64")
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        if self.open.replace(false) {
+            // A test that failed because the app ended has no session to close.
+            let _ = http::send(self.port, "DELETE", &self.path, None);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! The window itself: the real app with its real engine, driven through WebDriver.
+//!
+//! `cargo xtask window` runs these on a display of their own and sets UM_WINDOW_TESTS=1; without it each says that it
+//! is skipped. UM_TAURI_DRIVER names tauri-driver (else the one on the path is taken), UM_AXE the file axe.min.js,
+//! UM_APP another app than the one just built.
+
+mod access;
+mod accessibility;
+mod activity;
+mod add_files;
+mod app;
+mod base64;
+mod browser;
+mod checks;
+mod driver;
+mod drop;
+mod first_run;
+mod http;
+mod keyboard;
+mod library;
+mod looks;
+mod recall;
+mod samples;
+mod screenshots;
+mod settings;
+mod sound;

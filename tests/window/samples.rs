@@ -1,0 +1,50 @@
+//! What the tests bring in: the sample folder that comes with the product, and small files made here.
+
+use crate::app::App;
+use serde_json::json;
+use std::path::PathBuf;
+
+/// A file of the sample folder.
+pub fn sample(name: &str) -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/samples")).join(name)
+}
+
+/// The folder itself.
+pub fn folder() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/samples"))
+}
+
+/// A file of the shared data; `None`, saying so, where it is not on this machine.
+pub fn shared(name: &str) -> Option<PathBuf> {
+    let root = std::env::var_os("UM_SHARED_DATA")
+        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data")), PathBuf::from);
+    let path = root.join(name);
+    if !path.exists() {
+        eprintln!("in part skipped: {name} is not among the shared data (UM_SHARED_DATA)");
+        return None;
+    }
+    Some(path)
+}
+
+/// Makes a space and gives its id.
+pub fn space(app: &App, name: &str, parent: Option<&str>) -> String {
+    let made = app.call("space_create", json!({ "name": name, "space_type": "project", "parent": parent }));
+    made["id"].as_str().expect("a space has an id").to_owned()
+}
+
+/// A data folder as a person has it after a week: the samples, two more spaces, a file that waits for a model, one
+/// that waits for its password, one that failed, one without a reader.
+pub fn a_week(app: &App) {
+    let home = space(app, "Home", None);
+    space(app, "Garden", Some(&home));
+    app.call("memory_ingest", json!({ "paths": [folder()], "space": "default" }));
+    app.call("memory_ingest", json!({ "paths": [sample("garden-plan.md"), sample("costs.csv")], "space": "Garden" }));
+    let broken = app.file("in/scan-broken.pdf", b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 9 0 R >>\nendobj\n");
+    let unknown = app.file("in/backup.bin", &[0x93, 0x17, 0x00, 0xfe, 0x81, 0x02, 0x44, 0x00, 0x01]);
+    app.call("memory_ingest", json!({ "paths": [broken, unknown], "space": "default" }));
+    if let Some(locked) = shared("pdf/libreoffice-writer-password.pdf") {
+        app.call("memory_ingest", json!({ "paths": [locked], "space": "default" }));
+    }
+    app.call("memory_remember", json!({ "text": "The neighbour keeps the spare key of Larch House.", "space": "default" }));
+    app.wait_until_read();
+}
