@@ -37,7 +37,8 @@ CREATE TABLE jobs (
   CHECK (status <> 'processing' OR (lease_owner IS NOT NULL AND lease_expires_at IS NOT NULL))
 ) STRICT;
 
-CREATE INDEX idx_jobs_claim ON jobs(status, priority DESC, not_before, rid);
+CREATE INDEX idx_jobs_claim ON jobs(kind, status, priority DESC, rid);
+CREATE INDEX idx_jobs_status ON jobs(status, updated_at);
 CREATE INDEX idx_jobs_lease ON jobs(lease_expires_at) WHERE status = 'processing';
 CREATE INDEX idx_jobs_subject ON jobs(subject_type, subject_id);
 CREATE INDEX idx_jobs_space ON jobs(space_id, status);

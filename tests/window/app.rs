@@ -40,12 +40,22 @@ impl std::ops::Deref for App {
 impl App {
     /// Starts the app on an empty data folder; `None`, saying so, where the window is not to be tested.
     pub fn start() -> Option<Self> {
+        Self::start_with(&[])
+    }
+
+    /// The same, on a desktop with these settings of GTK.
+    pub fn start_with(desktop: &[&str]) -> Option<Self> {
         if std::env::var("UM_WINDOW_TESTS").as_deref() != Ok("1") {
             eprintln!("skipped: `cargo xtask window` runs this on a display of its own");
             return None;
         }
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let driver = Driver::start(&folder.path().join("home"));
+        let home = folder.path().join("home");
+        let settings = home.join("config/gtk-3.0/settings.ini");
+        std::fs::create_dir_all(settings.parent().expect("a folder")).expect("a folder");
+        std::fs::write(settings, format!("[Settings]\n{}\n", desktop.join("\n")))
+            .expect("the temporary folder can be written");
+        let driver = Driver::start(&home);
         let program = std::env::var("UM_APP").unwrap_or_else(|_| env!("CARGO_BIN_EXE_ultimate-memory").to_owned());
         let data = folder.path().join("data");
         let browser = Browser::open(driver.port, &program, &["--data", data.to_str().expect("a plain path")]);
@@ -151,7 +161,9 @@ impl App {
 
     /// The dialog of that name is open and has the focus inside.
     pub fn wait_dialog(&self, name: &str) {
-        let open = format!("document.querySelector('dialog[data-testid=dialog-{name}][open]')?.contains(document.activeElement)");
+        let open = format!(
+            "document.querySelector('dialog[data-testid=dialog-{name}][open]')?.contains(document.activeElement)"
+        );
         self.wait(&format!("the dialog {name}"), &open, 10);
     }
 

@@ -2,7 +2,6 @@
 
 use crate::{base64, http};
 use serde_json::{Value, json};
-use std::cell::Cell;
 
 /// The name under which WebDriver hands out elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
@@ -33,7 +32,6 @@ pub mod key {
 pub struct Browser {
     port: u16,
     path: String,
-    open: Cell<bool>,
 }
 
 impl Browser {
@@ -44,7 +42,7 @@ impl Browser {
         let (status, answer) = http::send(port, "POST", "/session", Some(&wanted)).expect("the driver answers");
         let id = answer["value"]["sessionId"].as_str();
         let id = id.unwrap_or_else(|| panic!("no session ({status}): {answer}"));
-        let browser = Self { port, path: format!("/session/{id}"), open: Cell::new(true) };
+        let browser = Self { port, path: format!("/session/{id}") };
         browser.post("/timeouts", json!({ "script": 110_000, "implicit": 0 }));
         browser
     }
@@ -169,17 +167,21 @@ impl Browser {
 
     /// Makes the inside of the window so many pixels wide and high.
     pub fn resize(&self, width: u32, height: u32) {
-        let inner = |name: &str| self.value(name).as_u64().unwrap_or(0) as u32;
-        let (mut outer_width, mut outer_height) = (width, height);
+        let fits = format!("innerWidth === {width} && innerHeight === {height}");
+        let inner = |name: &str| self.value(name).as_i64().unwrap_or(0);
+        let (mut outer_width, mut outer_height) = (i64::from(width), i64::from(height));
         for _ in 0..4 {
-            self.post("/window/rect", json!({ "x": 0, "y": 0, "width": outer_width, "height": outer_height }));
-            let fits = format!("innerWidth === {width} && innerHeight === {height}");
+            // A window that has the size already is left alone.
+            if self.holds_within(&fits, 1) {
+                return;
+            }
+            self.post("/window/rect", json!({ "width": outer_width, "height": outer_height }));
             if self.holds_within(&fits, 1) {
                 return;
             }
             // The rectangle is the outside; what its frame takes is added.
-            outer_width = outer_width + width - inner("innerWidth").min(width * 2).min(outer_width + width);
-            outer_height = outer_height + height - inner("innerHeight").min(height * 2).min(outer_height + height);
+            outer_width += i64::from(width) - inner("innerWidth");
+            outer_height += i64::from(height) - inner("innerHeight");
         }
         panic!("the window is {} x {}, not {width} x {height}", inner("innerWidth"), inner("innerHeight"));
     }
@@ -198,17 +200,27 @@ impl Browser {
     }
 
     /// A PNG of what the window shows.
+    ///
+    /// The driver waits for the next frame, and a page at rest draws none: one pixel is drawn again and again, in a
+    /// colour that cannot be told from what is there.
     pub fn screenshot(&self) -> Vec<u8> {
+        self.run(
+            "const dot = document.body.appendChild(document.createElement('div'));
+             dot.id = 'pulse';
+             Object.assign(dot.style, { position: 'fixed', left: 0, bottom: 0, width: '1px', height: '1px' });
+             let on = false;
+             window.__pulse = setInterval(() => dot.style.background = (on = !on) ? '#00000001' : '#00000002', 20);",
+            json!([]),
+        );
         let picture = self.ask("GET", "/screenshot", None).expect("the driver takes a picture");
+        self.run("clearInterval(window.__pulse); document.getElementById('pulse').remove();", json!([]));
         base64::decode(picture.as_str().expect("a picture in base64")).expect("well-formed base64")
     }
 }
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        if self.open.replace(false) {
-            // A test that failed because the app ended has no session to close.
-            let _ = http::send(self.port, "DELETE", &self.path, None);
-        }
+        // A test that failed because the app ended has no session to close.
+        let _ = http::send(self.port, "DELETE", &self.path, None);
     }
 }

@@ -45,6 +45,9 @@ pub fn a_week(app: &App) {
     if let Some(locked) = shared("pdf/libreoffice-writer-password.pdf") {
         app.call("memory_ingest", json!({ "paths": [locked], "space": "default" }));
     }
-    app.call("memory_remember", json!({ "text": "The neighbour keeps the spare key of Larch House.", "space": "default" }));
+    app.call(
+        "memory_remember",
+        json!({ "text": "The neighbour keeps the spare key of Larch House.", "space": "default" }),
+    );
     app.wait_until_read();
 }

@@ -25,10 +25,9 @@ pub fn Window() -> impl IntoView {
     follow_title(app);
     follow_theme(app);
     refuse_browser_drops();
-    // A viewer that was opened beside one page does not follow to another.
-    let page = Memo::new(move |_| app.route.with(std::mem::discriminant));
-    Effect::new(move |before: Option<std::mem::Discriminant<Route>>| {
-        let now = page.get();
+    // A viewer that was opened beside one page, or one answer, does not follow to another.
+    Effect::new(move |before: Option<Route>| {
+        let now = app.route.get();
         if before.is_some_and(|before| before != now) {
             app.viewer.set(None);
         }

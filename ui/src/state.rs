@@ -8,7 +8,7 @@ use crate::{
 };
 use leptos::{prelude::*, task::spawn_local};
 use um_model::{
-    ArtifactId, ModelState, SpaceId, SpaceType,
+    ArtifactId, SpaceId, SpaceType,
     health::{Event, Settings, SettingsGet, Status, StatusGet},
     models::{Model, ModelsList, ModelsListed},
     spaces::{SpaceSummary, SpacesList, SpacesListed},
@@ -208,16 +208,6 @@ impl App {
         self.spaces.value.with(|all| {
             let all = all.iter().flat_map(|all| all.spaces.iter());
             all.filter(|s| s.space.space_type != SpaceType::Global).cloned().collect()
-        })
-    }
-
-    /// The models that files wait for.
-    pub fn missing_models(&self) -> Vec<Model> {
-        self.models.value.with(|all| {
-            let all = all.iter().flat_map(|all| all.models.iter());
-            all.filter(|m| m.jobs_waiting > 0 && !matches!(m.state, ModelState::Installed | ModelState::Loaded))
-                .cloned()
-                .collect()
         })
     }
 

@@ -43,7 +43,7 @@ pub(crate) struct Core {
     paused: AtomicBool,
     agents: AtomicU64,
     socket: Mutex<Option<String>>,
-    /// Passwords that were given and not used yet; never written anywhere.
+    /// Passwords that were given, kept while the service runs so that pages can be shown; never written anywhere.
     pub(crate) passwords: Mutex<HashMap<ArtifactId, String>>,
     /// The jobs that this process works on now.
     pub(crate) running: Mutex<HashMap<JobId, Cancel>>,
@@ -65,6 +65,7 @@ impl Engine {
         let database = data_dir.join("memory.db");
         let store = Store::open(&database, now).map_err(from_store)?;
         own_only(&database)?;
+        sweep(&data_dir, &store)?;
         store.write(move |tx| um_store::jobs::recover(tx, true, now)).map_err(from_store)?;
         let paused = store
             .read(|c| um_store::settings::get(c, crate::settings::PAUSED))
@@ -104,7 +105,9 @@ impl Engine {
 
     /// Ends the background work and waits for it. What was begun goes back into the queue.
     pub fn stop(&self) {
-        drop(lock(&self.core.watching).take());
+        // Taken out first: the watching thread, which is waited for, may want the lock.
+        let watching = lock(&self.core.watching).take();
+        drop(watching);
         let workers = lock(&self.core.workers).take();
         if let Some(workers) = workers {
             workers.stop(self);
@@ -246,11 +249,20 @@ fn prepare_folder(folder: &Path) -> Outcome<PathBuf> {
     std::fs::create_dir_all(folder).map_err(|e| from_io("Making the data folder", folder, &e))?;
     let folder = folder.canonicalize().map_err(|e| from_io("Opening the data folder", folder, &e))?;
     own_only(&folder)?;
-    // What an earlier process left half done; nothing that was acknowledged is in there.
+    Ok(folder)
+}
+
+/// Sweeps up what an earlier process left half done; nothing that was acknowledged is among it. Only
+/// whoever holds the folder's lock may do this: what lies there may be in use.
+fn sweep(folder: &Path, store: &Store) -> Outcome<()> {
     let scratch = folder.join("tmp");
     drop(std::fs::remove_dir_all(&scratch));
     std::fs::create_dir_all(&scratch).map_err(|e| from_io("Making the folder", &scratch, &e))?;
-    Ok(folder)
+    let known = store.read(um_store::artifacts::blob_files).map_err(from_store)?;
+    for stray in crate::ingest::blobs::strays(folder, &known) {
+        drop(std::fs::remove_file(stray));
+    }
+    Ok(())
 }
 
 /// Takes group and others out of a file's or folder's permissions.

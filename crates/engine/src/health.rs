@@ -27,7 +27,8 @@ pub(crate) fn health_check(engine: &Engine, caller: &Caller, request: HealthChec
     })
 }
 
-/// Every row's blob is there; blobs without a row are swept up, as no acknowledged file is among them.
+/// Every row's blob is there. Blobs without a row are counted only: they may be on their way in, and the
+/// next start sweeps up what was left half done.
 fn files_check(engine: &Engine, known: &[String]) -> Check {
     let root = crate::ingest::blobs::folder(engine.data_dir());
     let missing = known.iter().filter(|uri| !root.join(uri).is_file()).count();

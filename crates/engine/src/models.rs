@@ -19,7 +19,7 @@ pub(crate) fn models_list(engine: &Engine, caller: &Caller, _: ModelsList) -> Ou
     for model in &mut models {
         let (waits, in_use) = match model.kind {
             ModelKind::TextEmbedding => (waiting.get(&JobKind::Embed), model.id == embedding),
-            ModelKind::Speech => (waiting.get(&JobKind::Read), speech.as_deref() == Some(model.id.as_str())),
+            ModelKind::Speech => (waiting.get(&JobKind::Listen), speech.as_deref() == Some(model.id.as_str())),
             ModelKind::VoiceActivity => (None, false),
         };
         model.jobs_waiting = if model.state == ModelState::Loaded { 0 } else { waits.copied().unwrap_or_default() };
@@ -51,14 +51,24 @@ pub(crate) fn model_download(engine: &Engine, caller: &Caller, request: ModelDow
             .find(|model| model.id == request.id)
             .ok_or_else(|| crate::error::not_found("model", &request.id));
     }
-    let listener = engine.clone();
+    let (listener, id) = (engine.clone(), request.id.clone());
     library
-        .download(&request.id, Arc::new(move || listener.models_changed()))
+        .download(&request.id, Arc::new(move || listener.download_moved_on(&id)))
         .map_err(|e| from_provider(&e).hint("`umem models list` lists the catalogue."))
 }
 
 impl Engine {
-    /// A model came, went or moved on: what waited for one may run.
+    /// A download moved on. Only its end may free what waits.
+    fn download_moved_on(&self, id: &str) {
+        self.tell(Event::Models);
+        let is_there =
+            |model: &Model| model.id == id && matches!(model.state, ModelState::Installed | ModelState::Loaded);
+        if self.providers().models.list().iter().any(is_there) {
+            self.wake_waiting();
+        }
+    }
+
+    /// A model came: what waited for one may run.
     fn models_changed(&self) {
         self.tell(Event::Models);
         self.wake_waiting();

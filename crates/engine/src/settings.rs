@@ -50,7 +50,7 @@ pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSe
         return Err(invalid(format!("\"{theme}\" is no theme.")).hint("Choose system, light or dark."));
     }
     if let Some(languages) = &request.ocr_languages
-        && (languages.is_empty() || !languages.chars().all(|c| c.is_ascii_alphanumeric() || "+_-".contains(c)))
+        && (languages.is_empty() || !languages.chars().all(|c| c.is_ascii_alphanumeric() || "+_".contains(c)))
     {
         return Err(
             invalid(format!("\"{languages}\" are no languages.")).hint("Give Tesseract's names, such as eng+deu.")

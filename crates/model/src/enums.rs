@@ -193,8 +193,10 @@ impl JobStatus {
 text_enum! {
     /// What a job does.
     JobKind {
-        /// Reads an artifact: text, OCR, PDF or speech, whichever its type asks for.
+        /// Reads a document, picture or PDF.
         Read = "read",
+        /// Reads a recording or film: what is said in it.
+        Listen = "listen",
         /// Embeds the units of a memory.
         Embed = "embed",
     }

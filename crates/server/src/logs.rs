@@ -11,8 +11,8 @@ use tracing_subscriber::EnvFilter;
 const FILE_BYTES: u64 = 5 * 1024 * 1024;
 /// Files kept, the one in use included.
 const FILES: usize = 5;
-/// What is logged where UM_LOG says nothing. The protocol library quotes messages, so it is silent.
-const FILTER: &str = "info,rmcp=off";
+/// What is logged where UM_LOG says nothing.
+const FILTER: &str = "info";
 
 /// A file that is put aside and begun anew when it is full: `name`, `name.1`, … with the oldest last.
 #[derive(Debug)]
@@ -84,6 +84,8 @@ pub fn start(data_dir: &Path) -> io::Result<()> {
     std::fs::create_dir_all(&folder)?;
     let file = RotatingFile::open(&folder.join("service.log"), FILE_BYTES)?;
     let filter = EnvFilter::try_from_env("UM_LOG").unwrap_or_else(|_| EnvFilter::new(FILTER));
+    // The protocol library quotes messages, which are content: it stays silent whatever UM_LOG says.
+    let filter = filter.add_directive("rmcp=off".parse().map_err(io::Error::other)?);
     let subscriber = tracing_subscriber::fmt().json().with_env_filter(filter).with_writer(Mutex::new(file)).finish();
     // Whoever was first keeps the log.
     let _ = tracing::subscriber::set_global_default(subscriber);

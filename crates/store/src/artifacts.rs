@@ -252,7 +252,7 @@ pub fn list(
         AND (:name IS NULL OR a.original_filename LIKE :name ESCAPE '\\')
         AND (:modalities = '[]' OR a.modality IN (SELECT value FROM json_each(:modalities)))
         AND (:since IS NULL OR a.created_at >= :since)
-        AND (:states = '[]' OR EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'read' AND j.subject_type = 'artifact'
+        AND (:states = '[]' OR EXISTS (SELECT 1 FROM jobs j WHERE j.kind IN ('read', 'listen') AND j.subject_type = 'artifact'
              AND j.subject_id = a.id AND j.status IN (SELECT value FROM json_each(:states))))";
     let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
     let status = if question.deleted { "deleted" } else { "active" };

@@ -38,7 +38,21 @@ pub fn append(connection: &Connection, entry: &Entry<'_>, now: EpochMs) -> Store
         .optional()?;
     let (clock, previous) = last.map_or((1, String::new()), |(clock, hash)| (clock + 1, hash));
     let payload = entry.payload.to_string();
-    let hash = link(&previous, clock, entry.event_type, entry.object_id, &payload, now);
+    let id = new_id(now);
+    let said = Row {
+        clock,
+        id: &id,
+        event_type: entry.event_type,
+        object_type: entry.object_type,
+        object_id: entry.object_id,
+        space: entry.space.as_str(),
+        actor: entry.actor.as_str(),
+        request_id: Some(entry.request_id),
+        purpose: entry.purpose,
+        payload: &payload,
+        at: now,
+    };
+    let hash = link(&previous, &said);
     connection
         .prepare_cached(
             "INSERT INTO audit_events (id, event_type, object_type, object_id, payload, instance_id, logical_clock,
@@ -46,7 +60,7 @@ pub fn append(connection: &Connection, entry: &Entry<'_>, now: EpochMs) -> Store
              VALUES (?1, ?2, ?3, ?4, ?5, 'local', ?6, ?7, ?8, ?9, ?10, ?11, ?11, ?12, ?13)",
         )?
         .execute(params![
-            new_id(now),
+            id,
             entry.event_type,
             entry.object_type,
             entry.object_id,
@@ -63,8 +77,38 @@ pub fn append(connection: &Connection, entry: &Entry<'_>, now: EpochMs) -> Store
     Ok(())
 }
 
-fn link(previous: &str, clock: i64, event: &str, object: &str, payload: &str, at: EpochMs) -> String {
-    format!("{:x}", Sha256::digest(format!("{previous}\n{clock}\n{event}\n{object}\n{payload}\n{at}")))
+/// The hash of a row: of the one before it and of everything that the row says.
+fn link(previous: &str, row: &Row<'_>) -> String {
+    let said = serde_json::json!([
+        previous,
+        row.clock,
+        row.id,
+        row.event_type,
+        row.object_type,
+        row.object_id,
+        row.space,
+        row.actor,
+        row.request_id,
+        row.purpose,
+        row.payload,
+        row.at
+    ]);
+    format!("{:x}", Sha256::digest(said.to_string()))
+}
+
+/// What a row says.
+struct Row<'a> {
+    clock: i64,
+    id: &'a str,
+    event_type: &'a str,
+    object_type: &'a str,
+    object_id: &'a str,
+    space: &'a str,
+    actor: &'a str,
+    request_id: Option<&'a str>,
+    purpose: Option<&'a str>,
+    payload: &'a str,
+    at: EpochMs,
 }
 
 /// The first link that does not fit, by its logical clock; `None` when the chain is whole.
@@ -73,18 +117,31 @@ fn link(previous: &str, clock: i64, event: &str, object: &str, payload: &str, at
 /// SQLite's.
 pub fn first_break(connection: &Connection) -> StoreResult<Option<i64>> {
     let mut statement = connection.prepare(
-        "SELECT logical_clock, event_type, object_id, payload, recorded_at, prev_hash, hash FROM audit_events ORDER BY rid",
+        "SELECT logical_clock, id, event_type, object_type, object_id, space_id, actor_id, request_id, purpose,
+           payload, recorded_at, prev_hash, hash FROM audit_events ORDER BY rid",
     )?;
     let mut rows = statement.query([])?;
     let mut previous = String::new();
     while let Some(row) = rows.next()? {
-        let clock: i64 = row.get(0)?;
-        let (event, object, payload): (String, String, String) = (row.get(1)?, row.get(2)?, row.get(3)?);
-        let (at, prev, hash): (EpochMs, String, String) = (row.get(4)?, row.get(5)?, row.get(6)?);
-        if prev != previous || hash != link(&prev, clock, &event, &object, &payload, at) {
-            return Ok(Some(clock));
+        let text = |at: usize| -> rusqlite::Result<&str> { Ok(row.get_ref(at)?.as_str()?) };
+        let maybe = |at: usize| -> rusqlite::Result<Option<&str>> { Ok(row.get_ref(at)?.as_str_or_null()?) };
+        let said = Row {
+            clock: row.get(0)?,
+            id: text(1)?,
+            event_type: text(2)?,
+            object_type: text(3)?,
+            object_id: text(4)?,
+            space: text(5)?,
+            actor: text(6)?,
+            request_id: maybe(7)?,
+            purpose: maybe(8)?,
+            payload: text(9)?,
+            at: row.get(10)?,
+        };
+        if text(11)? != previous || text(12)? != link(&previous, &said) {
+            return Ok(Some(said.clock));
         }
-        previous = hash;
+        previous = text(12)?.to_owned();
     }
     Ok(None)
 }

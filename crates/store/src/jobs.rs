@@ -189,8 +189,8 @@ pub fn finish(connection: &Connection, id: &JobId, worker: &str, outcome: &Outco
         .prepare_cached(
             "UPDATE jobs SET
                status = CASE WHEN ?3 = 'pending' AND attempts >= max_attempts THEN 'poison'
-                 WHEN ?3 = 'completed' AND payload ->> '$.again' THEN 'pending' ELSE ?3 END,
-               attempts = CASE WHEN ?3 IN ('waiting_for_model', 'waiting_for_password') THEN 0 ELSE attempts END,
+                 WHEN ?3 IN ('completed', 'cancelled') AND payload ->> '$.again' THEN 'pending' ELSE ?3 END,
+               attempts = CASE WHEN ?3 IN ('waiting_for_model', 'waiting_for_password') OR payload ->> '$.again' THEN 0 ELSE attempts END,
                last_error_code = ?4, last_error = ?5, not_before = ?6 + ?7, progress_note = NULL,
                progress = CASE WHEN ?3 = 'completed' THEN 1.0 ELSE progress END,
                completed_at = CASE WHEN ?3 = 'pending' THEN NULL ELSE ?6 END,
@@ -294,7 +294,7 @@ pub fn recover(connection: &Connection, at_start: bool, now: EpochMs) -> StoreRe
 /// SQLite's.
 pub fn cancel(connection: &Connection, id: &JobId, now: EpochMs) -> StoreResult<()> {
     connection.execute(
-        "UPDATE jobs SET cancel_requested = (status = 'processing'),
+        "UPDATE jobs SET cancel_requested = (status = 'processing'), payload = json_remove(payload, '$.again'),
            status = CASE WHEN status IN ('pending', 'waiting_for_model', 'waiting_for_password') THEN 'cancelled' ELSE status END,
            updated_at = ?2
          WHERE id = ?1 AND status IN ('pending', 'processing', 'waiting_for_model', 'waiting_for_password')",
@@ -411,7 +411,7 @@ pub fn reading(connection: &Connection, artifacts: &[ArtifactId]) -> StoreResult
     let ids = serde_json::to_string(&artifacts.iter().map(ArtifactId::as_str).collect::<Vec<_>>())?;
     let jobs: Vec<Job> = connection
         .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM jobs j WHERE j.kind = 'read' AND j.subject_type = 'artifact'
+            "SELECT {COLUMNS} FROM jobs j WHERE j.kind IN ('read', 'listen') AND j.subject_type = 'artifact'
                AND j.subject_id IN (SELECT value FROM json_each(?1))"
         ))?
         .query_and_then([ids], job)?

@@ -30,7 +30,7 @@ pub use migrate::{MIGRATIONS, schema_version};
 pub use rusqlite::{Connection, Transaction};
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use um_model::EpochMs;
 
 /// How many read-only connections there are at most.
@@ -121,19 +121,16 @@ impl Store {
         E: From<StoreError>,
         F: FnOnce(&Connection) -> Result<T, E>,
     {
-        let connection = self.borrow_reader().map_err(E::from)?;
-        let result = (|| {
-            let snapshot = connection.unchecked_transaction().map_err(StoreError::from)?;
-            let value = work(&snapshot)?;
-            snapshot.finish().map_err(StoreError::from)?;
-            Ok(value)
-        })();
-        self.return_reader(connection);
-        result
+        let borrowed = Borrowed { store: self, connection: Some(self.borrow_reader().map_err(E::from)?) };
+        let connection = borrowed.connection.as_ref().ok_or(StoreError::Closed)?;
+        let snapshot = connection.unchecked_transaction().map_err(StoreError::from)?;
+        let value = work(&snapshot)?;
+        snapshot.finish().map_err(StoreError::from)?;
+        Ok(value)
     }
 
     fn borrow_reader(&self) -> StoreResult<Connection> {
-        let mut readers = self.inner.readers.lock().expect("no reader panics while it holds the lock");
+        let mut readers = self.inner.readers.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if let Some(connection) = readers.idle.pop() {
                 return Ok(connection);
@@ -142,15 +139,29 @@ impl Store {
                 readers.open += 1;
                 drop(readers);
                 return connection::open_reader(&self.inner.path).inspect_err(|_| {
-                    self.inner.readers.lock().expect("see above").open -= 1;
+                    self.inner.readers.lock().unwrap_or_else(PoisonError::into_inner).open -= 1;
                 });
             }
-            readers = self.inner.returned.wait(readers).expect("see above");
+            readers = self.inner.returned.wait(readers).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    fn return_reader(&self, connection: Connection) {
-        self.inner.readers.lock().expect("no reader panics while it holds the lock").idle.push(connection);
+    fn give_back(&self, connection: Connection) {
+        self.inner.readers.lock().unwrap_or_else(PoisonError::into_inner).idle.push(connection);
         self.inner.returned.notify_one();
+    }
+}
+
+/// A connection on loan: it comes back however the loan ends, a panic included.
+struct Borrowed<'a> {
+    store: &'a Store,
+    connection: Option<Connection>,
+}
+
+impl Drop for Borrowed<'_> {
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.take() {
+            self.store.give_back(connection);
+        }
     }
 }

@@ -164,20 +164,29 @@ pub fn upsert(connection: &Connection, owner: &Owner, new: &NewView, now: EpochM
     Ok((ViewId::parse(id)?, true))
 }
 
-/// Marks every view of a file as deleted that is not in `keep`: a newer reading stands in its place.
+/// Marks every view of a file as deleted that is not in `keep`: a newer reading stands in its place. Views
+/// of `but_pages` stay: those pages have no newer reading.
 /// Gives the ids of the views that it marked.
 ///
 /// # Errors
 /// SQLite's.
-pub fn retire_others(connection: &Connection, artifact: &ArtifactId, keep: &[ViewId]) -> StoreResult<Vec<ViewId>> {
+pub fn retire_others(
+    connection: &Connection,
+    artifact: &ArtifactId,
+    keep: &[ViewId],
+    but_pages: &[u32],
+) -> StoreResult<Vec<ViewId>> {
     let keep = serde_json::to_string(&keep.iter().map(ViewId::as_str).collect::<Vec<_>>())?;
     connection
         .prepare_cached(
             "UPDATE derived_text_views SET status = 'deleted'
              WHERE artifact_id = ?1 AND status = 'active' AND view_type NOT IN ('user_annotation', 'caption')
-               AND id NOT IN (SELECT value FROM json_each(?2)) RETURNING id",
+               AND id NOT IN (SELECT value FROM json_each(?2))
+               AND (page IS NULL OR page NOT IN (SELECT value FROM json_each(?3))) RETURNING id",
         )?
-        .query_and_then(params![artifact.as_str(), keep], |row| Ok(ViewId::parse(row.get::<_, String>(0)?)?))?
+        .query_and_then(params![artifact.as_str(), keep, serde_json::to_string(but_pages)?], |row| {
+            Ok(ViewId::parse(row.get::<_, String>(0)?)?)
+        })?
         .collect()
 }
 

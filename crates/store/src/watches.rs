@@ -259,16 +259,17 @@ pub fn rename(connection: &Connection, watch: &WatchId, rid: i64, rel_path: &str
     Ok(())
 }
 
-/// Another place where a memory's file is still present: the absolute path of one of its other copies.
+/// A watched path other than `path` at which a memory's content is present.
 ///
 /// # Errors
 /// SQLite's.
-pub fn other_copy(connection: &Connection, memory: &MemoryId, not_rid: i64) -> StoreResult<Option<String>> {
+pub fn copy_elsewhere(connection: &Connection, memory: &MemoryId, path: &str) -> StoreResult<Option<String>> {
     Ok(connection
         .prepare_cached(
             "SELECT w.path || '/' || f.rel_path FROM watched_files f JOIN watch_folders w ON w.id = f.watch_id
-             WHERE f.memory_id = ?1 AND f.rid <> ?2 AND f.status = 'present' AND w.is_active = 1 ORDER BY f.rid LIMIT 1",
+             WHERE f.memory_id = ?1 AND w.path || '/' || f.rel_path <> ?2 AND f.status = 'present' AND w.is_active = 1
+             ORDER BY f.rid LIMIT 1",
         )?
-        .query_row(params![memory.as_str(), not_rid], |row| row.get(0))
+        .query_row(params![memory.as_str(), path], |row| row.get(0))
         .optional()?)
 }

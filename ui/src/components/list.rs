@@ -156,10 +156,12 @@ pub fn VirtualList<V: IntoView + 'static>(
 fn focus_when_drawn(scroller: NodeRef<html::Div>, index: usize, cursor: RwSignal<usize>) {
     const TRIES: u32 = 60;
     const BETWEEN_MS: u32 = 30;
+    if focus_item(scroller, index) {
+        return;
+    }
     spawn_local(async move {
-        for attempt in 0..TRIES {
-            // Scrolling is told with the next frame, and draws the item then.
-            gloo_timers::future::TimeoutFuture::new(if attempt == 0 { 0 } else { BETWEEN_MS }).await;
+        for _ in 0..TRIES {
+            gloo_timers::future::TimeoutFuture::new(BETWEEN_MS).await;
             if cursor.try_get_untracked() != Some(index) || focus_item(scroller, index) {
                 return;
             }

@@ -50,11 +50,35 @@ pub fn DownloadProgress(
     }
 }
 
-/// One notice for each model that files wait for.
+/// The models that files wait for: of each kind the one that is being fetched, else the one that is in use,
+/// else the first. None of a kind where one is there already.
+fn wanted(models: &[Model]) -> Vec<&Model> {
+    let waited_for = |m: &&Model| m.jobs_waiting > 0;
+    let there = |kind| models.iter().any(|m| m.kind == kind && is_there(m));
+    let mut best: Vec<&Model> = Vec::new();
+    for model in models.iter().filter(waited_for).filter(|m| !there(m.kind)) {
+        let rank = |m: &Model| (m.state == ModelState::Downloading, m.in_use);
+        match best.iter_mut().find(|known| known.kind == model.kind) {
+            Some(known) if rank(model) > rank(known) => *known = model,
+            Some(_) => {}
+            None => best.push(model),
+        }
+    }
+    best
+}
+
+fn is_there(model: &Model) -> bool {
+    matches!(model.state, ModelState::Installed | ModelState::Loaded)
+}
+
+/// One notice for each kind of model that files wait for.
 #[component]
 pub fn ModelNotices() -> impl IntoView {
     let app = App::get();
-    move || app.missing_models().into_iter().map(|model| notice(app, model)).collect_view()
+    move || {
+        let models = app.models.value.get().map(|all| all.models).unwrap_or_default();
+        wanted(&models).into_iter().map(|model| notice(app, model.clone())).collect_view()
+    }
 }
 
 fn notice(app: App, model: Model) -> impl IntoView {
@@ -81,5 +105,37 @@ fn notice(app: App, model: Model) -> impl IntoView {
             <p class="grow">{says}</p>
             <div class="actions">{actions}</div>
         </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn model(id: &str, kind: &str, state: &str, waiting: u64, in_use: bool) -> Model {
+        serde_json::from_str(&format!(
+            r#"{{"id":"{id}","name":"","purpose":"","kind":"{kind}","download_bytes":1,"licence":"","state":"{state}",
+            "downloaded_bytes":null,"problem":null,"jobs_waiting":{waiting},"in_use":{in_use}}}"#
+        ))
+        .unwrap()
+    }
+
+    fn ids(models: &[Model]) -> Vec<&str> {
+        wanted(models).into_iter().map(|m| m.id.as_str()).collect()
+    }
+
+    #[test]
+    fn one_model_of_each_kind_is_asked_for() {
+        let mut models = vec![
+            model("tiny", "speech", "missing", 3, false),
+            model("base", "speech", "missing", 3, true),
+            model("small", "speech", "missing", 3, false),
+            model("vad", "voice_activity", "missing", 0, true),
+        ];
+        assert_eq!(ids(&models), ["base"]);
+        models[2].state = ModelState::Downloading;
+        assert_eq!(ids(&models), ["small"]);
+        models[0].state = ModelState::Installed;
+        assert!(ids(&models).is_empty());
     }
 }

@@ -20,10 +20,16 @@ pub fn Thumbnail(
     let kind = move || view! { <span class="kind"><Glyph icon=of_modality(file.modality)/></span> };
     match file.modality {
         Modality::Image | Modality::Pdf | Modality::Video => {
-            let class = if file.modality == Modality::Image { "thumb picture" } else { "thumb" };
+            // Of a page the upper part is shown, of anything that is not higher than wide the whole.
+            let is_page = file.modality == Modality::Pdf;
+            let tall = RwSignal::new(false);
+            let measure = move |event: web_sys::Event| {
+                let image: web_sys::HtmlImageElement = event_target(&event);
+                tall.set(is_page && image.natural_height() > image.natural_width());
+            };
             let picture = pictures::address(file.id.clone(), MediaPart::Thumbnail);
             (move || match picture.get() {
-                Some(Ok(url)) => view! { <img class=class src=url alt="" loading="lazy"/> }.into_any(),
+                Some(Ok(url)) => view! { <img class="thumb" class:tall=move || tall.get() src=url alt="" loading="lazy" on:load=measure/> }.into_any(),
                 _ => kind().into_any(),
             })
             .into_any()

@@ -172,6 +172,7 @@ fn state(job: &Job) -> (Icon, String, &'static str) {
     let reading = if job.kind == JobKind::Embed { "Indexing" } else { "Reading" };
     match job.status {
         JobStatus::Pending => (Icon::Clock, "Waiting its turn".into(), "muted"),
+        JobStatus::Processing if job.progress <= 0.0 => (Icon::Activity, reading.into(), "working"),
         JobStatus::Processing => (Icon::Activity, format!("{reading} {}", percent(job.progress)), "working"),
         JobStatus::Completed => (Icon::Check, "Done".into(), "muted"),
         JobStatus::Failed => (Icon::Alert, "Failed".into(), "failed"),

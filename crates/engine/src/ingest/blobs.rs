@@ -38,6 +38,8 @@ fn relative(space: &SpaceId, hash: &str) -> String {
 /// `Empty`, `FileTooLarge`, `Io`.
 pub(crate) fn take(data_dir: &Path, path: &Path) -> Outcome<Incoming> {
     let mut file = File::open(path).map_err(|e| from_io("Opening", path, &e))?;
+    // The size that the system gives spares reading what will be refused; what is read counts.
+    check_size(file.metadata().map_err(|e| from_io("Opening", path, &e))?.len(), path)?;
     let mut digest = Sha256::new();
     let mut small = Vec::new();
     let mut large: Option<tempfile::NamedTempFile> = None;
@@ -136,7 +138,7 @@ impl Incoming {
     }
 
     /// Puts a large file in its place and says where the bytes are. Called before the row is written:
-    /// a file without a row is swept up by the health check, a row without its file would be a loss.
+    /// a file without a row is swept up at the next start, a row without its file would be a loss.
     pub(crate) fn place(self, data_dir: &Path, space: &SpaceId) -> Outcome<Bytes> {
         let file = match self.body {
             Body::Small(bytes) => return Ok(Bytes::Inline(bytes)),

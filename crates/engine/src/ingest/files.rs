@@ -1,20 +1,23 @@
 //! Keeping files.
 
 use super::blobs::{self, Incoming};
-use super::{classify, remember, supersede};
+use super::{classify, remember};
 use crate::error::{Fault, Outcome, from_io, invalid};
 use crate::extract::{FileType, Reader, Text};
 use crate::{Caller, Engine};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
-use um_model::capture::{Artifact, Ingested, IngestedFile, MemoryIngest};
+use um_model::capture::{Artifact, Ingested, IngestedFile, Memory, MemoryIngest};
 use um_model::health::Event;
-use um_model::{ApiError, ArtifactId, EpochMs, JobKind, MemoryId, MemoryScope, SpaceId, ViewType};
+use um_model::{
+    ApiError, ArtifactId, EpochMs, JobKind, JobStatus, MemoryId, MemoryScope, MemoryStatus, Modality, SpaceId, ViewType,
+};
 use um_store::artifacts::{self, NewArtifact};
 use um_store::jobs::{self, NewJob, Subject};
 use um_store::memories::{self, NewMemory};
 use um_store::units::{self, Source};
 use um_store::views::{self, NewSegment, NewView, Owner};
+use um_store::watches;
 use um_store::{Connection, Transaction};
 
 /// How a file comes in.
@@ -34,8 +37,10 @@ pub(crate) struct Arrival {
     pub(crate) owner: Option<String>,
     /// Envelope: the session it comes from.
     pub(crate) session: Option<String>,
-    /// What it was before, where it is a new version of a watched file whose content is still elsewhere.
-    pub(crate) keeps_older: bool,
+    /// The memory that stood for this path before, where the caller knows one.
+    pub(crate) replaces: Option<MemoryId>,
+    /// Whether a file that the person removed comes back by this.
+    pub(crate) revives: bool,
 }
 
 /// A file that is kept now.
@@ -70,8 +75,13 @@ pub(crate) fn memory_ingest(engine: &Engine, caller: &Caller, request: MemoryIng
                     priority: priority_of(caller),
                     owner: request.owner.clone(),
                     session: request.session.clone(),
-                    keeps_older: false,
+                    replaces: None,
+                    revives: true,
                 };
+                if file.starts_with(engine.data_dir()) {
+                    let own = invalid("This file belongs to the data folder itself.").hint("It is never brought in.");
+                    return Err((file, own));
+                }
                 Ok((keep_file(engine, caller, &file, &arrival).map_err(|e| (file.clone(), e))?, file))
             });
             files.push(match taken {
@@ -178,7 +188,8 @@ impl Engine {
             priority: jobs::PRIORITY_PERSON,
             owner: None,
             session: None,
-            keeps_older: false,
+            replaces: None,
+            revives: true,
         };
         keep_bytes(self, caller, bytes, &arrival).map(|kept| accepted(Path::new(name), &kept))
     }
@@ -223,9 +234,9 @@ fn keep(engine: &Engine, caller: &Caller, incoming: Incoming, arrival: &Arrival)
 }
 
 /// A memory of modality `text` has its own words; a text file's words are in its view.
-fn memory_modality(of_file: um_model::Modality) -> &'static str {
+fn memory_modality(of_file: Modality) -> &'static str {
     match of_file {
-        um_model::Modality::Text => "document",
+        Modality::Text => "document",
         other => other.as_str(),
     }
 }
@@ -244,10 +255,7 @@ fn keep_new(
 ) -> Result<Kept, Fault> {
     let artifact = artifacts::insert(tx, new, now)?;
     let key = memory_key(arrival);
-    let older = key.as_deref().map(|key| memories::active_by_key(tx, &new.space, key)).transpose()?.flatten();
-    if let Some(older) = &older {
-        step_aside(tx, older, arrival, now)?;
-    }
+    let older = make_way(tx, arrival, None, now)?;
     let memory = memories::insert(
         tx,
         &NewMemory {
@@ -263,57 +271,61 @@ fn keep_new(
             classifier_id: classify::CLASSIFIER_ID.to_owned(),
             source_type: "observation",
             memory_key: key,
-            supersedes: older.as_ref().filter(|_| !arrival.keeps_older).map(|m| m.id.clone()),
+            supersedes: older.first().cloned(),
             owner: arrival.owner.clone(),
             session: arrival.session.clone(),
             occurred_at: arrival.modified,
         },
         now,
     )?;
-    if let Some(older) = older.filter(|_| !arrival.keeps_older) {
-        memories::set_superseded_by(tx, &older.id, Some(&memory))?;
+    for older in &older {
+        memories::set_superseded_by(tx, older, Some(&memory))?;
     }
     let owner = Owner { artifact: artifact.clone(), space: new.space.clone(), actor: new.actor.clone() };
     let whole = views::upsert_segment(tx, &owner, &whole_segment(), None, now)?;
     if file_type.reader == Reader::None {
-        keep_name(tx, &owner, &memory, &whole, new, now)?;
+        keep_name(tx, &owner, &memory, &whole, new, arrival.priority, now)?;
     } else {
-        let subject = Subject::Artifact(artifact.clone());
-        jobs::enqueue(
-            tx,
-            &NewJob {
-                kind: JobKind::Read,
-                subject: &subject,
-                space: &new.space,
-                priority: arrival.priority,
-                again: false,
-            },
-            now,
-        )?;
+        queue_reading(tx, new.modality, &artifact, &new.space, arrival.priority, false, now)?;
     }
-    let payload = serde_json::json!({ "sha256": new.content_hash, "bytes": new.byte_size, "type": new.mime_type });
+    let payload = serde_json::json!({ "bytes": new.byte_size, "modality": new.modality });
     Engine::audit(tx, caller, "artifact.ingested", ("artifacts", artifact.as_str()), &new.space, payload, now)?;
     Ok(Kept { artifact, memory, created: true, hash: new.content_hash.clone() })
 }
 
-/// The older version of a path leaves recall; or, where its content still stands elsewhere, it only
-/// gives up the path.
-fn step_aside(
+/// The memories that stood for this path before make way: each leaves recall, unless its content still
+/// stands at another watched path, to which it then belongs. Gives those that left.
+fn make_way(
     tx: &Connection,
-    older: &um_model::capture::Memory,
     arrival: &Arrival,
+    newer: Option<&MemoryId>,
     now: EpochMs,
-) -> Result<(), Fault> {
-    if arrival.keeps_older {
-        memories::set_key(tx, &older.id, None, None)?;
-        return Ok(());
+) -> Result<Vec<MemoryId>, Fault> {
+    let Some(path) = arrival.path.as_deref() else { return Ok(Vec::new()) };
+    let by_key = memories::active_by_key(tx, &arrival.space, &format!("file:{path}"))?;
+    let by_row = arrival.replaces.as_ref().map(|id| memories::by_id(tx, id)).transpose()?.flatten();
+    let mut older: Vec<Memory> = by_key.into_iter().chain(by_row).collect();
+    older.retain(|memory| memory.status == MemoryStatus::Active && Some(&memory.id) != newer);
+    older.dedup_by(|a, b| a.id == b.id);
+    let mut left = Vec::new();
+    for memory in older {
+        match watches::copy_elsewhere(tx, &memory.id, path)? {
+            Some(copy) => {
+                let key = format!("file:{copy}");
+                let is_free = memories::active_by_key(tx, &memory.space_id, &key)?.is_none_or(|m| m.id == memory.id);
+                memories::set_key(tx, &memory.id, is_free.then_some(key.as_str()), None)?;
+            }
+            None => {
+                remember::retire(tx, &memory, now)?;
+                left.push(memory.id);
+            }
+        }
     }
-    memories::set_status(tx, &older.id, um_model::MemoryStatus::Superseded, now)?;
-    units::deactivate(tx, &older.space_id, units::Which::OfMemory(&older.id))?;
-    Ok(())
+    Ok(left)
 }
 
-/// The same bytes came in again: what is there is brought back where it was deleted or superseded.
+/// The same bytes came in again: what is there is brought back where it was deleted or superseded, under
+/// the name and path that it has now.
 fn keep_known(
     tx: &Transaction<'_>,
     caller: &Caller,
@@ -324,46 +336,55 @@ fn keep_known(
     let memory = memories::by_artifact(tx, &known.id)?.ok_or_else(|| {
         ApiError::new(um_model::ErrorCode::Database, "A file has lost its memory.").hint("Run `umem doctor`.")
     })?;
-    let key = memory_key(arrival);
+    let kept = Kept {
+        artifact: known.id.clone(),
+        memory: memory.id.clone(),
+        created: false,
+        hash: known.content_hash.clone(),
+    };
+    for older in make_way(tx, arrival, Some(&memory.id), now)? {
+        memories::set_superseded_by(tx, &older, Some(&memory.id))?;
+    }
+    if memory.status == MemoryStatus::Deleted && !arrival.revives {
+        return Ok(kept);
+    }
     if known.deleted {
         artifacts::set_deleted(tx, &known.id, false, now)?;
     }
-    if memory.status == um_model::MemoryStatus::Active {
-        if let Some(key) = key.as_deref()
-            && let Some(current) = memories::active_by_key(tx, &known.space_id, key)?
-            && current.id != memory.id
-        {
-            if arrival.keeps_older {
-                memories::set_key(tx, &current.id, None, None)?;
-            } else {
-                supersede(tx, &current, &memory.id, now)?;
-            }
-        }
-    } else {
-        if arrival.keeps_older
-            && let Some(key) = key.as_deref()
-            && let Some(current) = memories::active_by_key(tx, &known.space_id, key)?
-        {
-            memories::set_key(tx, &current.id, None, None)?;
-        }
-        remember::bring_back(tx, caller, &memory, key.as_deref(), now)?;
+    if memory.status != MemoryStatus::Active {
+        artifacts::set_source(tx, &known.id, &arrival.name, arrival.path.as_deref())?;
+        remember::bring_back(tx, caller, &memory, memory_key(arrival).as_deref(), Some(&arrival.name), now)?;
     }
-    let subject = Subject::Artifact(known.id.clone());
-    let read = jobs::reading(tx, std::slice::from_ref(&known.id))?;
-    if read.get(&known.id).is_some_and(|job| job.status == um_model::JobStatus::Cancelled) {
-        jobs::enqueue(
-            tx,
-            &NewJob {
-                kind: JobKind::Read,
-                subject: &subject,
-                space: &known.space_id,
-                priority: arrival.priority,
-                again: true,
-            },
-            now,
-        )?;
+    read_on(tx, known, arrival.priority, now)?;
+    Ok(kept)
+}
+
+/// Queues the reading of a file anew where it was cancelled, or is just being cancelled.
+pub(crate) fn read_on(tx: &Connection, artifact: &Artifact, priority: i64, now: EpochMs) -> Result<(), Fault> {
+    let reading = jobs::reading(tx, std::slice::from_ref(&artifact.id))?;
+    let cut_off = |job: &um_model::jobs::Job| matches!(job.status, JobStatus::Cancelled | JobStatus::Processing);
+    if reading.get(&artifact.id).is_some_and(cut_off) {
+        queue_reading(tx, artifact.modality, &artifact.id, &artifact.space_id, priority, true, now)?;
     }
-    Ok(Kept { artifact: known.id.clone(), memory: memory.id, created: false, hash: known.content_hash.clone() })
+    Ok(())
+}
+
+/// Queues the reading of a file. Recordings have a queue of their own, as each takes long.
+pub(crate) fn queue_reading(
+    tx: &Connection,
+    modality: Modality,
+    artifact: &ArtifactId,
+    space: &SpaceId,
+    priority: i64,
+    again: bool,
+    now: EpochMs,
+) -> Result<um_model::JobId, Fault> {
+    let kind = match modality {
+        Modality::Audio | Modality::Video => JobKind::Listen,
+        _ => JobKind::Read,
+    };
+    let subject = Subject::Artifact(artifact.clone());
+    Ok(jobs::enqueue(tx, &NewJob { kind, subject: &subject, space, priority, again }, now)?)
 }
 
 /// The segment that stands for all of a file (spine 6.5, step 4).
@@ -378,6 +399,7 @@ fn keep_name(
     memory: &MemoryId,
     whole: &um_model::SegmentId,
     new: &NewArtifact,
+    priority: i64,
     now: EpochMs,
 ) -> Result<(), Fault> {
     let text = new.filename.clone();
@@ -404,7 +426,7 @@ fn keep_name(
                 kind: JobKind::Embed,
                 subject: &Subject::Memory(memory.clone()),
                 space: &owner.space,
-                priority: jobs::PRIORITY_SCAN,
+                priority,
                 again: true,
             },
             now,

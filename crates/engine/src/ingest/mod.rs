@@ -6,5 +6,5 @@ mod classify;
 mod files;
 mod remember;
 
-pub(crate) use files::{Arrival, file_name, keep_file, memory_ingest, whole_segment};
-pub(crate) use remember::{bring_back, cut_units, memory_remember, supersede};
+pub(crate) use files::{Arrival, file_name, keep_file, memory_ingest, queue_reading, read_on, whole_segment};
+pub(crate) use remember::{bring_back, cut_units, memory_remember};

@@ -58,7 +58,24 @@ pub(crate) fn memory_remember(engine: &Engine, caller: &Caller, request: MemoryR
     Ok(Remembered { memory, created })
 }
 
+/// The longest title, in bytes: it stands beside each passage in the index.
+const MAX_TITLE: usize = 500;
+/// The longest key, owner and session, in bytes.
+const MAX_LABEL: usize = 200;
+
 fn check(request: &MemoryRemember) -> Outcome<()> {
+    let labels = [
+        (&request.title, MAX_TITLE),
+        (&request.key, MAX_LABEL),
+        (&request.owner, MAX_LABEL),
+        (&request.session, MAX_LABEL),
+    ];
+    if labels.iter().any(|(label, limit)| label.as_ref().is_some_and(|label| label.len() > *limit)) {
+        return Err(ApiError::new(
+            ErrorCode::TextTooLong,
+            format!("A title has at most {MAX_TITLE} bytes; a key, owner or session at most {MAX_LABEL}."),
+        ));
+    }
     if request.text.trim().is_empty() {
         return Err(ApiError::new(ErrorCode::Empty, "There is no text to remember."));
     }
@@ -89,7 +106,8 @@ fn keep(
     let hash = text_hash(&request.text);
     let key = request.key.as_deref().map(str::trim).filter(|key| !key.is_empty()).map(str::to_owned);
     if let Some(known) = memories::by_hash(tx, &space.id, &hash)? {
-        bring_back(tx, caller, &known, key.as_deref(), now)?;
+        take_key(tx, &known, key.as_deref(), now)?;
+        bring_back(tx, caller, &known, key.as_deref(), request.title.as_deref(), now)?;
         return Ok((known.id, false));
     }
     let older = key.as_deref().map(|key| memories::active_by_key(tx, &space.id, key)).transpose()?.flatten();
@@ -140,6 +158,18 @@ fn keep(
     Ok((id, true))
 }
 
+/// A text that is active already and is said again under another key takes that key over.
+fn take_key(tx: &Connection, known: &Memory, key: Option<&str>, now: i64) -> Result<(), Fault> {
+    let Some(key) = key.filter(|key| known.memory_key.as_deref() != Some(*key)) else { return Ok(()) };
+    if known.status != MemoryStatus::Active {
+        return Ok(());
+    }
+    if let Some(current) = memories::active_by_key(tx, &known.space_id, key)? {
+        supersede(tx, &current, &known.id, now)?;
+    }
+    Ok(memories::set_key(tx, &known.id, Some(key), None)?)
+}
+
 /// A memory that is said again is there again, whatever became of it since. Content that the person
 /// redacted stays redacted: its hash is gone, so it is never found here.
 pub(crate) fn bring_back(
@@ -147,6 +177,7 @@ pub(crate) fn bring_back(
     caller: &Caller,
     known: &Memory,
     key: Option<&str>,
+    title: Option<&str>,
     now: i64,
 ) -> Result<(), Fault> {
     if known.status == MemoryStatus::Active {
@@ -157,11 +188,10 @@ pub(crate) fn bring_back(
     {
         supersede(tx, &current, &known.id, now)?;
     }
+    // The key first: under its old one the memory might not become active again.
+    memories::set_key(tx, &known.id, key.or(known.memory_key.as_deref()), title)?;
     memories::set_status(tx, &known.id, MemoryStatus::Active, now)?;
     memories::set_superseded_by(tx, &known.id, None)?;
-    if key.is_some() {
-        memories::set_key(tx, &known.id, key, None)?;
-    }
     units::activate(tx, &known.space_id, &known.id)?;
     let subject = Subject::Memory(known.id.clone());
     jobs::enqueue(
@@ -180,14 +210,14 @@ pub(crate) fn bring_back(
 }
 
 /// Takes the older version out of recall, before the newer one exists.
-fn retire(tx: &Connection, older: &Memory, now: i64) -> Result<(), Fault> {
+pub(super) fn retire(tx: &Connection, older: &Memory, now: i64) -> Result<(), Fault> {
     memories::set_status(tx, &older.id, MemoryStatus::Superseded, now)?;
     units::deactivate(tx, &older.space_id, units::Which::OfMemory(&older.id))?;
     Ok(())
 }
 
 /// Puts a newer version in an older one's place.
-pub(crate) fn supersede(tx: &Connection, older: &Memory, newer: &MemoryId, now: i64) -> Result<(), Fault> {
+fn supersede(tx: &Connection, older: &Memory, newer: &MemoryId, now: i64) -> Result<(), Fault> {
     retire(tx, older, now)?;
     memories::set_superseded_by(tx, &older.id, Some(newer))?;
     Ok(())

@@ -10,9 +10,9 @@ use um_model::capture::*;
 use um_model::health::Event;
 use um_model::jobs::Job;
 use um_model::{
-    ApiError, ArtifactId, ErrorCode, JobId, JobKind, JobStatus, MemoryId, MemoryStatus, Modality, Utf16Span, ViewId,
+    ApiError, ArtifactId, ErrorCode, JobId, JobStatus, MemoryId, MemoryStatus, Modality, Utf16Span, ViewId,
 };
-use um_store::jobs::{self, NewJob, Subject};
+use um_store::jobs::{self, Subject};
 use um_store::{Connection, artifacts, memories, spaces, units, views};
 
 /// The most text that `view_read` gives at once, in code units.
@@ -198,28 +198,28 @@ pub(crate) fn artifact_restore(engine: &Engine, caller: &Caller, request: Artifa
         }
         artifacts::set_deleted(tx, &artifact.id, false, now)?;
         if let Some(memory) = memories::by_artifact(tx, &artifact.id)? {
-            crate::ingest::bring_back(tx, &caller, &memory, None, now)?;
+            refuse_newer(tx, &memory)?;
+            crate::ingest::bring_back(tx, &caller, &memory, None, None, now)?;
         }
-        let subject = Subject::Artifact(artifact.id.clone());
-        let reading = jobs::reading(tx, std::slice::from_ref(&artifact.id))?;
-        if reading.get(&artifact.id).is_some_and(|job| job.status == JobStatus::Cancelled) {
-            jobs::enqueue(
-                tx,
-                &NewJob {
-                    kind: JobKind::Read,
-                    subject: &subject,
-                    space: &artifact.space_id,
-                    priority: jobs::PRIORITY_PERSON,
-                    again: true,
-                },
-                now,
-            )?;
-        }
+        crate::ingest::read_on(tx, &artifact, jobs::PRIORITY_PERSON, now)?;
         Ok(())
     })?;
     engine.wake();
     engine.tell(Event::Library);
     Ok(Done {})
+}
+
+/// An old version does not push a newer one aside by being restored.
+fn refuse_newer(tx: &Connection, memory: &Memory) -> Result<(), Fault> {
+    let Some(key) = memory.memory_key.as_deref() else { return Ok(()) };
+    match memories::active_by_key(tx, &memory.space_id, key)? {
+        Some(current) if current.id != memory.id => {
+            Err(ApiError::new(ErrorCode::Conflict, "A newer version of this file is in use.")
+                .hint("Remove that one first.")
+                .into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Reads a file again.
@@ -245,18 +245,8 @@ fn queue_reading(engine: &Engine, caller: &Caller, id: ArtifactId) -> Outcome<Jo
         if artifact.deleted || artifact.redacted {
             return Err(ApiError::new(ErrorCode::Conflict, "The file was removed.").hint("Restore it first.").into());
         }
-        let subject = Subject::Artifact(artifact.id.clone());
-        let job = jobs::enqueue(
-            tx,
-            &NewJob {
-                kind: JobKind::Read,
-                subject: &subject,
-                space: &artifact.space_id,
-                priority: jobs::PRIORITY_PERSON,
-                again: true,
-            },
-            now,
-        )?;
+        let (space, person) = (&artifact.space_id, jobs::PRIORITY_PERSON);
+        let job = crate::ingest::queue_reading(tx, artifact.modality, &artifact.id, space, person, true, now)?;
         jobs::by_id(tx, &job)?.ok_or_else(|| not_found("job", job.as_str()).into())
     })?;
     engine.wake();

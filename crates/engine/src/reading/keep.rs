@@ -61,7 +61,7 @@ pub(super) fn known(
 pub(super) fn keep(reading: &Reading<'_>, read: Read) -> Result<ViewId, Stopped> {
     let cut = cut_units(&read.text);
     let now = reading.engine.now();
-    let (artifact, memory) = (reading.artifact.clone(), reading.memory.clone());
+    let (artifact, memory, priority) = (reading.artifact.clone(), reading.memory.clone(), reading.priority);
     let id = reading.engine.write(move |tx| {
         if !still_wanted(tx, &artifact, &memory)? {
             return Ok(None);
@@ -74,6 +74,8 @@ pub(super) fn keep(reading: &Reading<'_>, read: Read) -> Result<ViewId, Stopped>
             let parts = keep_parts(tx, &owner, &read.parts, &segment, now)?;
             let units = place(cut, &parts, &segment);
             units::insert(tx, &owner.space, &memory, Source::View(&view), &artifact.filename, &units, now)?;
+            // At once, so that a long file's first pages are found by meaning before its last are read.
+            embed(tx, &artifact, &memory, priority, now)?;
         }
         Ok(Some(view))
     })?;
@@ -151,28 +153,32 @@ fn place(cut: Vec<NewUnit>, parts: &[(Utf16Span, SegmentId)], page: &SegmentId) 
         .collect()
 }
 
-/// Ends a reading: other readings of the file step aside, and what is new is embedded.
-pub(super) fn settle(reading: &Reading<'_>, kept: &[ViewId]) -> Result<(), Stopped> {
-    let now = reading.engine.now();
-    let (artifact, memory, kept) = (reading.artifact.clone(), reading.memory.clone(), kept.to_vec());
+fn embed(
+    tx: &Connection,
+    artifact: &um_model::capture::Artifact,
+    memory: &um_model::MemoryId,
+    priority: i64,
+    now: i64,
+) -> Result<(), Fault> {
+    let subject = Subject::Memory(memory.clone());
+    let job = NewJob { kind: JobKind::Embed, subject: &subject, space: &artifact.space_id, priority, again: true };
+    jobs::enqueue(tx, &job, now)?;
+    Ok(())
+}
+
+/// Ends a reading: other readings of the file step aside, but for those of pages that could not be read
+/// this time, and what is new is embedded.
+pub(super) fn settle(reading: &Reading<'_>, kept: &[ViewId], failed_pages: &[u32]) -> Result<(), Stopped> {
+    let (now, priority) = (reading.engine.now(), reading.priority);
+    let (artifact, memory) = (reading.artifact.clone(), reading.memory.clone());
+    let (kept, failed_pages) = (kept.to_vec(), failed_pages.to_vec());
     reading.engine.write(move |tx| {
-        for view in views::retire_others(tx, &artifact.id, &kept)? {
+        for view in views::retire_others(tx, &artifact.id, &kept, &failed_pages)? {
             units::deactivate(tx, &artifact.space_id, units::Which::OfView(&view))?;
         }
         if still_wanted(tx, &artifact, &memory)? {
             units::activate(tx, &artifact.space_id, &memory)?;
-            let subject = Subject::Memory(memory.clone());
-            jobs::enqueue(
-                tx,
-                &NewJob {
-                    kind: JobKind::Embed,
-                    subject: &subject,
-                    space: &artifact.space_id,
-                    priority: jobs::PRIORITY_SCAN,
-                    again: true,
-                },
-                now,
-            )?;
+            embed(tx, &artifact, &memory, priority, now)?;
         }
         Ok(())
     })?;

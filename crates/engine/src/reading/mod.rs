@@ -59,6 +59,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) engine: &'a Engine,
     pub(crate) artifact: &'a Artifact,
     pub(crate) memory: &'a MemoryId,
+    /// Priority of the work that follows from it.
+    pub(crate) priority: i64,
     pub(crate) cancel: &'a Cancel,
     /// Says how far it is: 0 to 1, and what is being done.
     pub(crate) progress: &'a (dyn Fn(f64, &str) + Sync),
@@ -88,7 +90,7 @@ fn read_file(reading: &Reading<'_>, path: &Path) -> Result<(), Stopped> {
             )));
         }
     };
-    keep::settle(reading, &views)
+    keep::settle(reading, &views, &[])
 }
 
 /// Hands a file's bytes to `work` as a file on disk: the blob itself, or a copy that only the owner may

@@ -12,6 +12,10 @@ use um_store::artifacts::{self, Measures};
 
 /// A page is rendered for recognition at so many pixels a point: 216 dpi.
 const SCALE: f64 = 3.0;
+/// More pages than this are not read.
+const MAX_PAGES: u32 = 5_000;
+/// After so many pages in a row that break the reader, the rest is left.
+const MAX_FAILURES: usize = 5;
 /// The widest rendering, in pixels.
 const MAX_WIDTH: f64 = 4000.0;
 
@@ -26,17 +30,34 @@ pub(super) fn read(reading: &Reading<'_>, path: &Path) -> Result<Vec<ViewId>, St
         opened => opened?,
     };
     let pages = document.page_count();
+    if pages > MAX_PAGES {
+        return Err(Stopped::Fails(
+            ApiError::new(
+                ErrorCode::UnsupportedType,
+                format!("The file has {pages} pages; {MAX_PAGES} are read at most."),
+            )
+            .hint("Split it, then add the parts."),
+        ));
+    }
     keep_measures(reading, document.as_mut(), pages)?;
+    let mut in_a_row = 0;
     let mut views = Vec::new();
     let mut failures: Vec<(u32, ProviderError)> = Vec::new();
     for page in 1..=pages {
         reading.cancel.check()?;
         (reading.progress)(f64::from(page - 1) / f64::from(pages), &format!("page {page} of {pages}"));
         match read_page(reading, document.as_mut(), page) {
-            Ok(view) => views.push(view),
+            Ok(view) => {
+                views.push(view);
+                in_a_row = 0;
+            }
             Err(PageStopped::Page(error)) => {
                 // A page that breaks the reader costs that page only; the reader itself may be gone.
                 failures.push((page, error));
+                in_a_row += 1;
+                if in_a_row == MAX_FAILURES {
+                    break;
+                }
                 document = pdf.open(path, password.as_deref(), reading.cancel)?;
             }
             Err(PageStopped::File(stopped)) => return Err(stopped),
@@ -48,7 +69,8 @@ pub(super) fn read(reading: &Reading<'_>, path: &Path) -> Result<Vec<ViewId>, St
                 .hint("The file itself is kept as it came."),
         )),
         Some((page, error)) => {
-            keep::settle(reading, &views)?;
+            let pages_left: Vec<u32> = failures.iter().map(|(page, _)| *page).collect();
+            keep::settle(reading, &views, &pages_left)?;
             Err(Stopped::Fails(
                 ApiError::new(
                     ErrorCode::ReaderFailed,
@@ -62,8 +84,7 @@ pub(super) fn read(reading: &Reading<'_>, path: &Path) -> Result<Vec<ViewId>, St
 }
 
 fn keep_measures(reading: &Reading<'_>, document: &mut dyn PdfDocument, pages: u32) -> Result<(), Stopped> {
-    let sizes: Vec<[f64; 2]> =
-        (1..=pages).map(|page| document.page_size(page)).collect::<Result<_, _>>().unwrap_or_default();
+    let sizes: Vec<[f64; 2]> = (1..=pages).map(|page| document.page_size(page).unwrap_or(UNKNOWN_SIZE)).collect();
     let id = reading.artifact.id.clone();
     reading.engine.write(move |tx| {
         artifacts::set_measures(tx, &id, Measures { page_count: Some(pages), ..Measures::default() })?;
@@ -71,6 +92,9 @@ fn keep_measures(reading: &Reading<'_>, document: &mut dyn PdfDocument, pages: u
     })?;
     Ok(())
 }
+
+/// A4, for a page that does not tell its size.
+const UNKNOWN_SIZE: [f64; 2] = [595.0, 842.0];
 
 enum PageStopped {
     Page(ProviderError),

@@ -11,14 +11,14 @@ use um_store::views::NewSegment;
 
 pub(super) fn read(reading: &Reading<'_>, path: &Path, mime_type: &str) -> Result<Vec<ViewId>, Stopped> {
     let providers = reading.engine.providers();
+    let asr = &providers.asr;
+    let model = asr.model_id().ok_or(ProviderError::ModelMissing(ModelKind::Speech))?;
     (reading.progress)(0.0, "decoding the sound");
     let sound = providers.sound.decode(path, mime_type, reading.cancel)?;
     let id = reading.artifact.id.clone();
     let measures = Measures { duration_ms: Some(sound.duration_ms()), ..Measures::default() };
     reading.engine.write(move |tx| Ok(artifacts::set_measures(tx, &id, measures)?))?;
 
-    let asr = &providers.asr;
-    let model = asr.model_id().ok_or(ProviderError::ModelMissing(ModelKind::Speech))?;
     let config = format!("{model} {}", asr.config());
     if let Some(view) = keep::known(reading, None, ViewType::Asr, asr.extractor_id(), &config)? {
         return Ok(vec![view]);

@@ -22,7 +22,6 @@ const MAX_MATCHES: usize = 100;
 pub(super) fn cite(c: &Connection, question: &Question, ranked: &[Candidate]) -> Result<Vec<Hit>, Fault> {
     let rids: Vec<i64> = ranked.iter().map(|candidate| candidate.rid).collect();
     let mut found: HashMap<i64, Found> = hits::found(c, &rids)?.into_iter().map(|f| (f.rid, f)).collect();
-    let mut texts = HashMap::new();
     let mut cited = Vec::with_capacity(ranked.len());
     for candidate in ranked {
         let Some(found) = found.remove(&candidate.rid) else { continue };
@@ -30,11 +29,10 @@ pub(super) fn cite(c: &Connection, question: &Question, ranked: &[Candidate]) ->
             Some(view) => (view.as_str(), false),
             None => (found.memory.as_str(), true),
         };
-        if !texts.contains_key(source) {
-            texts.insert(source.to_owned(), units::source_text(c, source, is_memory)?);
-        }
+        // One source text at a time: they may be large, and each memory has one hit.
+        let text = units::source_text(c, source, is_memory)?;
         let anchors = found.view.as_ref().map(|view| views::anchors(c, view)).transpose()?.unwrap_or_default();
-        cited.push(hit(question, cited.len() as u32 + 1, candidate, found, &texts, &anchors)?);
+        cited.push(hit(question, cited.len() as u32 + 1, candidate, found, &text, &anchors)?);
     }
     Ok(cited)
 }
@@ -44,11 +42,9 @@ fn hit(
     rank: u32,
     candidate: &Candidate,
     found: Found,
-    texts: &HashMap<String, String>,
+    text: &str,
     anchors: &[Anchor],
 ) -> Result<Hit, Fault> {
-    let source = found.view.as_ref().map_or(found.memory.as_str(), |view| view.as_str());
-    let text = &texts[source];
     let bytes = found
         .span
         .byte_range(text)

@@ -27,6 +27,8 @@ pub(super) struct Lists {
     pub(super) words: Vec<Vec<(i64, f64)>>,
     /// By meaning: cosines compare across spaces.
     pub(super) meaning: Vec<(i64, f64)>,
+    /// The passages that the question's filter lets through; all where it has none.
+    pub(super) allowed: Option<std::collections::HashSet<i64>>,
 }
 
 /// A passage on its way to the answer.
@@ -207,25 +209,26 @@ mod tests {
 
     #[test]
     fn both_lists_beat_one() {
-        let lists = Lists { words: vec![vec![(10, 3.0), (20, 2.0)]], meaning: vec![(20, 0.9), (30, 0.8)] };
+        let lists =
+            Lists { words: vec![vec![(10, 3.0), (20, 2.0)]], meaning: vec![(20, 0.9), (30, 0.8)], allowed: None };
         check(lists, &[place(10, "a", "a"), place(20, "b", "b"), place(30, "c", "c")], &[20, 10, 30]);
     }
 
     #[test]
     fn ties_go_by_rid_and_spaces_by_rank() {
-        let lists = Lists { words: vec![vec![(40, 9.0)], vec![(10, 0.1)]], meaning: vec![] };
+        let lists = Lists { words: vec![vec![(40, 9.0)], vec![(10, 0.1)]], meaning: vec![], allowed: None };
         check(lists, &[place(10, "a", "a"), place(40, "b", "b")], &[10, 40]);
     }
 
     #[test]
     fn one_passage_a_memory() {
-        let lists = Lists { words: vec![vec![(10, 3.0), (11, 2.0), (20, 1.0)]], meaning: vec![] };
+        let lists = Lists { words: vec![vec![(10, 3.0), (11, 2.0), (20, 1.0)]], meaning: vec![], allowed: None };
         check(lists, &[place(10, "a", "a"), place(11, "a", "a"), place(20, "b", "b")], &[10, 20]);
     }
 
     #[test]
     fn a_neighbour_in_the_thread_comes_along_and_a_stranger_does_not() {
-        let lists = Lists { words: vec![vec![(10, 3.0)]], meaning: vec![] };
+        let lists = Lists { words: vec![vec![(10, 3.0)]], meaning: vec![], allowed: None };
         check(lists, &[place(9, "x", "other"), place(10, "a", "talk"), place(11, "b", "talk")], &[10, 11]);
     }
 }

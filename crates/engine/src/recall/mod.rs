@@ -73,6 +73,9 @@ fn search_space(
     lists: &mut Lists,
 ) -> Result<(), crate::error::Fault> {
     let allowed = if filter.is_open() { None } else { Some(filter.rids(c, &space.id)?) };
+    if let Some(allowed) = &allowed {
+        lists.allowed.get_or_insert_default().extend(allowed);
+    }
     if let (Some(table), Some(expression)) = (fts::table(c, &space.id)?, question.match_expression()) {
         lists.words.push(fts::search(c, &table, &expression, allowed.as_deref(), DEPTH)?);
     }
@@ -86,7 +89,9 @@ fn search_space(
 /// memory.
 fn rank(c: &Connection, lists: &Lists, limit: usize) -> Result<Vec<Candidate>, crate::error::Fault> {
     let mut candidates = fuse::candidates(lists);
-    let near: Vec<i64> = fuse::neighbours_to_add(&candidates);
+    let mut near: Vec<i64> = fuse::neighbours_to_add(&candidates);
+    // A neighbour is no way around the filter.
+    near.retain(|rid| lists.allowed.as_ref().is_none_or(|allowed| allowed.contains(rid)));
     let known: Vec<i64> = candidates.keys().copied().chain(near.iter().copied()).collect();
     let places = hits::neighbourhoods(c, &known)?;
     fuse::add_neighbours(&mut candidates, &near, &places);

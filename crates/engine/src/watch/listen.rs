@@ -5,7 +5,7 @@ use super::scan;
 use crate::Engine;
 use crate::engine::lock;
 use notify::{RecommendedWatcher, RecursiveMode};
-use notify_debouncer_full::{DebounceEventResult, Debouncer, RecommendedCache, new_debouncer};
+use notify_debouncer_full::{DebounceEventResult, Debouncer, RecommendedCache, new_debouncer_opt};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,13 +23,16 @@ const QUIET: Duration = Duration::from_millis(700);
 /// More changed paths than this are cheaper to find by comparing the whole folder.
 const MANY: usize = 2_000;
 
+/// A folder that is not there is looked for this often.
+const ABSENT: Duration = Duration::from_secs(30);
+
 /// What the listening thread is told.
 enum Message {
     /// Paths changed.
     Changed(Vec<PathBuf>),
     /// Events were lost, or a folder was added: compare everything in it.
     Compare(Option<WatchId>),
-    /// The folders changed.
+    /// The service stops.
     Stop,
 }
 
@@ -56,7 +59,15 @@ impl Drop for Watching {
 pub(crate) fn start(engine: &Engine) {
     let (messages, inbox) = channel();
     let heard = messages.clone();
-    let debouncer = new_debouncer(DEBOUNCE, None, move |result| drop(heard.send(message(result))));
+    // Links lead out of what the person chose to watch.
+    let config = notify::Config::default().with_follow_symlinks(false);
+    let debouncer = new_debouncer_opt::<_, RecommendedWatcher, RecommendedCache>(
+        DEBOUNCE,
+        None,
+        move |result| drop(heard.send(message(result))),
+        RecommendedCache::new(),
+        config,
+    );
     let debouncer = match debouncer {
         Ok(debouncer) => debouncer,
         Err(error) => {
@@ -109,6 +120,14 @@ pub(super) fn removed(engine: &Engine, watch: &WatchFolder) {
     if let Some(watching) = lock(&engine.core().watching).as_mut() {
         drop(watching.debouncer.unwatch(&watch.path));
         watching.problems.remove(&watch.id);
+        // Another space may watch the same folder, or one inside it, through what was just ended.
+        let shares = |other: &WatchFolder| {
+            let (a, b) = (Path::new(&other.path), Path::new(&watch.path));
+            a.starts_with(b) || b.starts_with(a)
+        };
+        for other in engine.read(|c| Ok(watches::list(c)?)).unwrap_or_default().iter().filter(|other| shares(other)) {
+            watching.add(other);
+        }
     }
 }
 
@@ -173,39 +192,59 @@ impl Waiting {
 fn listen(engine: &Engine, inbox: &Receiver<Message>, stopping: &AtomicBool) {
     let mut waiting = Waiting::default();
     while !stopping.load(Ordering::Relaxed) {
-        let message = if waiting.is_empty() {
-            inbox.recv().map_err(|_| RecvTimeoutError::Disconnected)
-        } else {
-            inbox.recv_timeout(DEBOUNCE)
-        };
+        let message = if waiting.is_empty() { inbox.recv_timeout(ABSENT) } else { inbox.recv_timeout(DEBOUNCE) };
         match message {
             Ok(message) => waiting.take(message),
-            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Timeout) => watch_returned(engine),
             Err(RecvTimeoutError::Disconnected) => return,
         }
         if stopping.load(Ordering::Relaxed) {
             return;
         }
         for which in std::mem::take(&mut waiting.folders) {
-            compare(engine, which.as_ref(), None);
+            compare(engine, stopping, which.as_ref(), None);
         }
         let quiet = waiting.quiet();
         if !quiet.is_empty() {
             let paths = if quiet.len() > MANY { None } else { Some(&quiet) };
-            compare(engine, None, paths);
+            compare(engine, stopping, None, paths);
         }
     }
 }
 
-fn compare(engine: &Engine, which: Option<&WatchId>, paths: Option<&HashSet<PathBuf>>) {
+/// Watches folders again that were not there and are now.
+fn watch_returned(engine: &Engine) {
+    let mut guard = lock(&engine.core().watching);
+    let Some(watching) = guard.as_mut().filter(|watching| !watching.problems.is_empty()) else { return };
+    for watch in engine.read(|c| Ok(watches::list(c)?)).unwrap_or_default() {
+        if watching.problems.contains_key(&watch.id) && Path::new(&watch.path).is_dir() {
+            watching.add(&watch);
+        }
+    }
+}
+
+/// A folder that went away loses its watcher; it is looked for from now on.
+fn note_absent(engine: &Engine, watch: &WatchFolder) {
+    if let Some(watching) = lock(&engine.core().watching).as_mut() {
+        watching
+            .problems
+            .insert(watch.id.clone(), "The folder is not there. It is watched again once it is.".to_owned());
+    }
+}
+
+fn compare(engine: &Engine, stopping: &AtomicBool, which: Option<&WatchId>, paths: Option<&HashSet<PathBuf>>) {
     let folders = engine.read(|c| Ok(watches::list(c)?)).unwrap_or_default();
     for watch in folders.iter().filter(|watch| which.is_none_or(|id| *id == watch.id)) {
+        if !Path::new(&watch.path).is_dir() {
+            note_absent(engine, watch);
+            continue;
+        }
         let inside = paths
             .map(|paths| paths.iter().filter(|path| path.starts_with(&watch.path)).cloned().collect::<HashSet<_>>());
         if inside.as_ref().is_some_and(HashSet::is_empty) {
             continue;
         }
-        match scan::compare(engine, watch, inside.as_ref()) {
+        match scan::compare(engine, watch, inside.as_ref(), stopping) {
             Ok(changes) => {
                 tracing::debug!(
                     read = changes.read,

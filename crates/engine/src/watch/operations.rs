@@ -19,7 +19,7 @@ pub(crate) fn watch_add(engine: &Engine, caller: &Caller, request: WatchAdd) -> 
     if folder.starts_with(engine.data_dir()) || engine.data_dir().starts_with(&folder) {
         return Err(invalid("This folder holds the data folder itself, or lies in it.").hint("Choose another folder."));
     }
-    super::scan::Patterns::new(&folder, &request.include, &request.exclude)?;
+    super::scan::Patterns::new(&request.include, &request.exclude)?;
     let path = folder
         .to_str()
         .ok_or_else(|| invalid("The folder's path is not valid Unicode.").hint("Rename it, then try again."))?

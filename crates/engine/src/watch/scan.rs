@@ -7,11 +7,12 @@ use crate::{Caller, Engine, library};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use um_model::watch::WatchFolder;
 use um_model::{DeletePolicy, EpochMs};
 use um_store::jobs::PRIORITY_SCAN;
 use um_store::watches::{self, Seen, WatchedFile};
-use um_store::{artifacts, memories};
+use um_store::{artifacts, memories, units};
 
 /// Names that programs give to files while they write them, and litter of desktops.
 const NEVER: &[&str] = &[
@@ -40,7 +41,7 @@ pub(super) struct Patterns {
 impl Patterns {
     /// # Errors
     /// `InvalidRequest` for a glob that is none.
-    pub(super) fn new(_folder: &Path, include: &[String], exclude: &[String]) -> Outcome<Self> {
+    pub(super) fn new(include: &[String], exclude: &[String]) -> Outcome<Self> {
         let never: Vec<String> = NEVER.iter().map(|glob| (*glob).to_owned()).collect();
         let include = if include.is_empty() { None } else { Some(globs(include)?) };
         Ok(Self { include, exclude: globs(&[never.as_slice(), exclude].concat())? })
@@ -90,10 +91,11 @@ impl OnDisk {
     }
 
     fn unchanged_since(&self, known: &WatchedFile) -> bool {
-        known.status != "missing"
+        // What failed is tried again: its permissions may have changed, which no time tells.
+        matches!(known.status.as_str(), "present" | "ignored")
             && known.size == self.size
             && known.mtime_ns == self.mtime_ns
-            && known.file_key == self.key
+            && inode(known.file_key.as_deref()) == inode(self.key.as_deref())
     }
 
     fn modified(&self) -> EpochMs {
@@ -104,6 +106,11 @@ impl OnDisk {
 fn relative(folder: &Path, path: &Path) -> Option<String> {
     let relative = path.strip_prefix(folder).ok()?.to_str()?;
     (!relative.is_empty()).then(|| relative.replace('\\', "/"))
+}
+
+/// The part of a file's identity that lasts: some disks get another device number at each start.
+fn inode(key: Option<&str>) -> Option<&str> {
+    key.and_then(|key| key.rsplit(':').next())
 }
 
 #[cfg(unix)]
@@ -117,29 +124,29 @@ fn file_key(_: &std::fs::Metadata) -> Option<String> {
     None
 }
 
-/// The files below `roots`, which lie in the folder, that are wanted.
-fn walk(watch: &WatchFolder, patterns: &Patterns, roots: &[PathBuf]) -> Vec<OnDisk> {
+/// The wanted files of a folder; only at, above or below `paths` where they are given. The walk always
+/// begins at the folder, so that its ignore files and hidden folders count for every path.
+fn walk(watch: &WatchFolder, patterns: &Patterns, paths: Option<&HashSet<PathBuf>>) -> Vec<OnDisk> {
     let folder = Path::new(&watch.path);
-    let mut found = HashMap::new();
-    for root in roots {
-        let walker = ignore::WalkBuilder::new(root)
-            .standard_filters(false)
-            .hidden(true)
-            .parents(watch.honour_gitignore)
-            .git_ignore(watch.honour_gitignore)
-            .git_exclude(watch.honour_gitignore)
-            .require_git(false)
-            .follow_links(false)
-            .build();
-        for entry in walker.filter_map(Result::ok) {
-            if let Some(file) = OnDisk::look(folder, entry.path())
-                && patterns.wants(&file.relative)
-            {
-                found.insert(file.relative.clone(), file);
-            }
-        }
-    }
-    let mut found: Vec<OnDisk> = found.into_values().collect();
+    let paths = paths.cloned();
+    let concerns = move |path: &Path| {
+        paths.as_ref().is_none_or(|paths| paths.iter().any(|p| p.starts_with(path) || path.starts_with(p)))
+    };
+    let walker = ignore::WalkBuilder::new(folder)
+        .standard_filters(false)
+        .hidden(true)
+        .parents(watch.honour_gitignore)
+        .git_ignore(watch.honour_gitignore)
+        .git_exclude(watch.honour_gitignore)
+        .require_git(false)
+        .follow_links(false)
+        .filter_entry(move |entry| concerns(entry.path()))
+        .build();
+    let mut found: Vec<OnDisk> = walker
+        .filter_map(Result::ok)
+        .filter_map(|entry| OnDisk::look(folder, entry.path()))
+        .filter(|file| patterns.wants(&file.relative))
+        .collect();
     found.sort_by(|a, b| a.relative.cmp(&b.relative));
     found
 }
@@ -153,32 +160,42 @@ pub(super) struct Changes {
     pub(super) unchanged: u32,
 }
 
-/// Compares all of a folder, or only what lies at or below `paths`, with what is known.
+/// Compares all of a folder, or only what lies at or below `paths`, with what is known. Ends early, with
+/// what it did so far, once `stopping` is set.
 ///
 /// # Errors
 /// `Database`; a file that cannot be read costs that file only.
-pub(super) fn compare(engine: &Engine, watch: &WatchFolder, paths: Option<&HashSet<PathBuf>>) -> Outcome<Changes> {
+pub(super) fn compare(
+    engine: &Engine,
+    watch: &WatchFolder,
+    paths: Option<&HashSet<PathBuf>>,
+    stopping: &AtomicBool,
+) -> Outcome<Changes> {
     let folder = Path::new(&watch.path);
     let mut changes = Changes::default();
-    if !folder.is_dir() {
-        // A disk that is not there is no deletion of its files.
+    let patterns = Patterns::new(&watch.include, &watch.exclude)?;
+    let below: Option<Vec<String>> =
+        paths.map(|paths| paths.iter().filter_map(|path| relative(folder, path)).collect());
+    let mut known: HashMap<String, WatchedFile> =
+        engine.read(|c| known_files(c, watch, &below))?.into_iter().map(|file| (file.rel_path.clone(), file)).collect();
+    if is_absent(folder, &known) {
         return Ok(changes);
     }
-    let patterns = Patterns::new(folder, &watch.include, &watch.exclude)?;
-    let (roots, scope) = scope(folder, paths);
-    let mut known: HashMap<String, WatchedFile> =
-        engine.read(|c| known_files(c, watch, &scope))?.into_iter().map(|file| (file.rel_path.clone(), file)).collect();
     let mut fresh = Vec::new();
-    for file in walk(watch, &patterns, &roots) {
+    for file in walk(watch, &patterns, paths) {
         match known.remove(&file.relative) {
             Some(row) if file.unchanged_since(&row) => changes.unchanged += 1,
             Some(row) => fresh.push((file, Some(row))),
             None => fresh.push((file, None)),
         }
     }
-    let mut gone: Vec<WatchedFile> = known.into_values().filter(|row| row.status != "missing").collect();
+    let mut gone: Vec<WatchedFile> =
+        known.into_values().filter(|row| row.status != "missing" && is_gone(folder, &patterns, row)).collect();
     gone.sort_by(|a, b| a.rel_path.cmp(&b.rel_path));
     for (file, row) in fresh {
+        if stopping.load(Ordering::Relaxed) {
+            return Ok(changes);
+        }
         if row.is_none()
             && let Some(at) = gone.iter().position(|old| is_move(old, &file))
         {
@@ -200,11 +217,24 @@ pub(super) fn compare(engine: &Engine, watch: &WatchFolder, paths: Option<&HashS
     Ok(changes)
 }
 
-/// Where to walk, and which known files that concerns: `None` for all.
-fn scope(folder: &Path, paths: Option<&HashSet<PathBuf>>) -> (Vec<PathBuf>, Option<Vec<String>>) {
-    let Some(paths) = paths else { return (vec![folder.to_owned()], None) };
-    let below: Vec<String> = paths.iter().filter_map(|path| relative(folder, path)).collect();
-    (paths.iter().filter(|path| path.exists()).cloned().collect(), Some(below))
+/// Whether the folder's disk is not there: that is no deletion of its files. A mount point without its
+/// disk is an empty folder on another device.
+fn is_absent(folder: &Path, known: &HashMap<String, WatchedFile>) -> bool {
+    let Ok(metadata) = std::fs::metadata(folder) else { return true };
+    let is_empty = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+    let device = |key: &str| key.split(':').next().map(str::to_owned);
+    let here = file_key(&metadata).as_deref().and_then(device);
+    let elsewhere = |file: &WatchedFile| file.file_key.as_deref().and_then(device).is_some_and(|d| Some(d) != here);
+    !metadata.is_dir() || (is_empty && known.values().any(elsewhere))
+}
+
+/// Whether a known file that the walk did not find is really gone: not there, or no longer wanted. One
+/// that merely could not be looked at is not.
+fn is_gone(folder: &Path, patterns: &Patterns, row: &WatchedFile) -> bool {
+    match std::fs::symlink_metadata(folder.join(&row.rel_path)) {
+        Ok(metadata) => !metadata.is_file() || !patterns.wants(&row.rel_path),
+        Err(error) => matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory),
+    }
 }
 
 fn known_files(
@@ -235,12 +265,16 @@ fn move_file(engine: &Engine, watch: &WatchFolder, old: WatchedFile, new: &OnDis
         let path = new.path.display().to_string();
         let name = file_name(&new.path);
         if let Some(memory) = &old.memory
-            && watches::other_copy(tx, memory, old.rid)?.is_none()
+            && watches::copy_elsewhere(tx, memory, &path)?.is_none()
         {
             memories::set_key(tx, memory, Some(&format!("file:{path}")), Some(&name))?;
             if let Some(artifact) = &old.artifact {
                 artifacts::set_source(tx, artifact, &name, Some(&path))?;
             }
+            // The name is indexed beside each passage.
+            let space = &watch.space_id;
+            units::deactivate(tx, space, units::Which::OfMemory(memory))?;
+            units::activate(tx, space, memory)?;
         }
         Ok(())
     })?;
@@ -250,10 +284,6 @@ fn move_file(engine: &Engine, watch: &WatchFolder, old: WatchedFile, new: &OnDis
 
 /// Reads a file that is new or changed, and keeps its state, whatever came of it.
 fn read_file(engine: &Engine, watch: &WatchFolder, file: &OnDisk, row: Option<&WatchedFile>) -> Outcome<()> {
-    let keeps_older = match row.and_then(|row| Some((row.memory.as_ref()?, row.rid))) {
-        Some((memory, rid)) => engine.read(|c| Ok(watches::other_copy(c, memory, rid)?))?.is_some(),
-        None => false,
-    };
     let arrival = Arrival {
         space: watch.space_id.clone(),
         name: file_name(&file.path),
@@ -262,10 +292,14 @@ fn read_file(engine: &Engine, watch: &WatchFolder, file: &OnDisk, row: Option<&W
         priority: PRIORITY_SCAN,
         owner: None,
         session: None,
-        keeps_older,
+        replaces: row.and_then(|row| row.memory.clone()),
+        // What the person removed stays removed, unless the file went away and came again.
+        revives: row.is_none_or(|row| row.status == "missing"),
     };
     let kept = keep_file(engine, &caller(), &file.path, &arrival);
     let (watch, file, now) = (watch.clone(), file.clone(), engine.now());
+    // A file that cannot be read now still stands for what was read of it.
+    let (old_artifact, old_memory) = row.map(|row| (row.artifact.clone(), row.memory.clone())).unwrap_or_default();
     engine.write(move |tx| {
         let (status, error) = match &kept {
             Ok(_) => ("present", None),
@@ -281,31 +315,53 @@ fn read_file(engine: &Engine, watch: &WatchFolder, file: &OnDisk, row: Option<&W
             mtime_ns: file.mtime_ns,
             file_key: file.key.as_deref(),
             content_hash: kept.map(|k| k.hash.as_str()),
-            artifact: kept.map(|k| &k.artifact),
-            memory: kept.map(|k| &k.memory),
+            artifact: kept.map(|k| &k.artifact).or(old_artifact.as_ref()),
+            memory: kept.map(|k| &k.memory).or(old_memory.as_ref()),
             status,
             error: error.as_deref(),
         };
-        Ok(watches::put_file(tx, &seen, now)?)
+        watches::put_file(tx, &seen, now)?;
+        if status == "ignored"
+            && let (Some(artifact), Some(memory)) = (&old_artifact, &old_memory)
+        {
+            // It was emptied: what it said is gone from here.
+            let path = file.path.display().to_string();
+            leave(tx, artifact, memory, &path, now)?;
+        }
+        Ok(())
     })
+}
+
+/// What stood at `path` stands there no longer: it leaves recall, unless a copy of it is still at another
+/// watched path, or it came in from elsewhere.
+fn leave(
+    tx: &um_store::Connection,
+    artifact: &um_model::ArtifactId,
+    memory: &um_model::MemoryId,
+    path: &str,
+    now: EpochMs,
+) -> Result<(), Fault> {
+    if let Some(copy) = watches::copy_elsewhere(tx, memory, path)? {
+        return Ok(memories::set_key(tx, memory, Some(&format!("file:{copy}")), None)?);
+    }
+    let key = memories::by_id(tx, memory)?.and_then(|m| m.memory_key);
+    if key.is_none_or(|key| key == format!("file:{path}")) {
+        let artifact = library::existing(tx, artifact)?;
+        library::remove(tx, &caller(), &artifact, now)?;
+    }
+    Ok(())
 }
 
 /// A file is gone from disk: what came in from it follows the folder's policy, unless a copy of it is
 /// still in a watched folder.
 fn lose_file(engine: &Engine, watch: &WatchFolder, row: WatchedFile) -> Outcome<()> {
     let (policy, now) = (watch.on_delete, engine.now());
+    let path = Path::new(&watch.path).join(&row.rel_path).display().to_string();
     engine.write(move |tx| {
         watches::set_missing(tx, row.rid, now)?;
-        let (Some(artifact), Some(memory)) = (&row.artifact, &row.memory) else { return Ok(()) };
-        if policy == DeletePolicy::Keep {
-            return Ok(());
-        }
-        match watches::other_copy(tx, memory, row.rid)? {
-            Some(path) => Ok(memories::set_key(tx, memory, Some(&format!("file:{path}")), None)?),
-            None => {
-                let artifact = library::existing(tx, artifact)?;
-                library::remove(tx, &caller(), &artifact, now)
-            }
+        match (&row.artifact, &row.memory) {
+            (Some(artifact), Some(memory)) if policy == DeletePolicy::Mark => leave(tx, artifact, memory, &path, now),
+            _ => Ok(()),
         }
     })?;
     engine.tell(um_model::health::Event::Library);

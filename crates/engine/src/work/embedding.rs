@@ -1,10 +1,11 @@
 //! Embedding: memories whose passages have no vector yet, in batches, each batch kept at once.
 
-use super::workers::{Step, claim, finish, outcome_of};
+use super::workers::{Step, claim, finish, give_back, outcome_of};
 use crate::Engine;
 use crate::error::{Outcome, from_provider};
 use crate::provider::{Cancel, ProviderError};
 use crate::reading::Stopped;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use um_model::{ApiError, ErrorCode, JobKind, JobStatus};
@@ -21,21 +22,34 @@ pub(super) fn embed_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBoo
     if claimed.is_empty() {
         return Step::Idle;
     }
-    let ended = embed_all(engine, &claimed, stopping);
-    for (job, cancel) in &claimed {
-        let outcome = match &ended {
-            Ok(()) if stopping.load(Ordering::Relaxed) => jobs::Outcome::Retry(interrupted().into(), 0),
-            Ok(()) if cancel.is_cancelled() => jobs::Outcome::Cancelled,
-            Ok(()) => jobs::Outcome::Completed,
-            Err(error) => outcome_of(stopped(error), job),
+    let together = embed_guarded(engine, &claimed, stopping);
+    for job in &claimed {
+        let ended = match &together {
+            // One bad passage must not fail its neighbours: each is tried alone.
+            Err(Stopped::Retries(_)) if claimed.len() > 1 => embed_guarded(engine, std::slice::from_ref(job), stopping),
+            Err(Stopped::Waits(status, error)) => Err(Stopped::Waits(*status, error.clone())),
+            Err(Stopped::Retries(error)) => Err(Stopped::Retries(error.clone())),
+            Err(_) | Ok(()) => Ok(()),
         };
-        finish(engine, worker, job, outcome);
+        let (job, cancel) = job;
+        match ended {
+            Ok(()) if stopping.load(Ordering::Relaxed) => give_back(engine, worker, job),
+            Ok(()) if cancel.is_cancelled() => finish(engine, worker, job, jobs::Outcome::Cancelled),
+            Ok(()) => finish(engine, worker, job, jobs::Outcome::Completed),
+            Err(ended) => finish(engine, worker, job, outcome_of(ended, job)),
+        }
     }
     Step::Worked
 }
 
-fn interrupted() -> ApiError {
-    ApiError::new(ErrorCode::Cancelled, "The service stopped.")
+/// Embeds, and turns a panic of a model's library into a failure of these jobs only.
+fn embed_guarded(engine: &Engine, claimed: &[(Claimed, Cancel)], stopping: &AtomicBool) -> Result<(), Stopped> {
+    match catch_unwind(AssertUnwindSafe(|| embed_all(engine, claimed, stopping))) {
+        Ok(ended) => ended.map_err(|error| stopped(&error)),
+        Err(_) => {
+            Err(Stopped::Retries(ApiError::new(ErrorCode::Internal, "The model stopped with a fault of its own.")))
+        }
+    }
 }
 
 fn stopped(error: &ApiError) -> Stopped {

@@ -1,4 +1,5 @@
-//! The threads. Readers take one file at a time, the embedder a handful of memories, the keeper renews
+//! The threads. Readers take one file at a time, the listener one recording (they are long, and must not
+//! keep documents waiting), the embedder a handful of memories; the keeper renews
 //! leases, takes over those that ran out, and unloads models that nobody uses.
 
 use super::embedding;
@@ -37,7 +38,8 @@ pub(crate) struct Workers {
 }
 
 impl Workers {
-    /// Starts the threads: as many readers as there are cores, at most four; one embedder; one keeper.
+    /// Starts the threads: as many readers as there are cores, at most four; one listener; one embedder; one
+    /// keeper.
     pub(crate) fn start(engine: &Engine) -> Self {
         let stopping = Arc::new(AtomicBool::new(false));
         let readers = std::thread::available_parallelism().map_or(2, |n| n.get().clamp(1, 4));
@@ -45,6 +47,7 @@ impl Workers {
         for number in 0..readers {
             threads.push(spawn(format!("um-read-{number}"), engine, &stopping, read_next));
         }
+        threads.push(spawn("um-listen".to_owned(), engine, &stopping, listen_next));
         threads.push(spawn("um-embed".to_owned(), engine, &stopping, embedding::embed_next));
         threads.push(spawn_keeper(engine, &stopping));
         engine.wake_waiting();
@@ -53,7 +56,7 @@ impl Workers {
 
     /// Ends the threads. Readings under way are cut off and go back into the queue.
     pub(crate) fn stop(self, engine: &Engine) {
-        self.stopping.store(true, Ordering::Relaxed);
+        self.stopping.store(true, Ordering::SeqCst);
         for cancel in lock(&engine.core().running).values() {
             cancel.cancel();
         }
@@ -151,26 +154,45 @@ pub(super) fn finish(engine: &Engine, worker: &str, job: &Claimed, outcome: jobs
     engine.tell(Event::Jobs);
 }
 
+/// Puts a job back that cannot be ended because the service stops.
+pub(super) fn give_back(engine: &Engine, worker: &str, job: &Claimed) {
+    let (id, name, now) = (job.id.clone(), worker.to_owned(), engine.now());
+    drop(engine.write(move |tx| Ok(jobs::give_back(tx, &id, &name, now)?)));
+    lock(&engine.core().running).remove(&job.id);
+}
+
 /// How a stopped job goes on.
 pub(super) fn outcome_of(stopped: Stopped, job: &Claimed) -> jobs::Outcome {
     match stopped {
         Stopped::Waits(status, error) => jobs::Outcome::Waiting(status, error.into()),
         Stopped::Fails(error) => jobs::Outcome::Failed(error.into()),
-        Stopped::Retries(error) => jobs::Outcome::Retry(error.into(), BACKOFF_MS << (2 * job.attempt.min(5))),
+        Stopped::Retries(error) => {
+            jobs::Outcome::Retry(error.into(), BACKOFF_MS << (2 * job.attempt.saturating_sub(1).min(5)))
+        }
         Stopped::Cancelled => jobs::Outcome::Cancelled,
     }
 }
 
 fn read_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
-    let Some((job, cancel)) = claim(engine, JobKind::Read, worker, 1).pop() else { return Step::Idle };
+    read_one(engine, JobKind::Read, worker, stopping)
+}
+
+fn listen_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
+    read_one(engine, JobKind::Listen, worker, stopping)
+}
+
+fn read_one(engine: &Engine, kind: JobKind, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
+    let Some((job, cancel)) = claim(engine, kind, worker, 1).pop() else { return Step::Idle };
+    if stopping.load(Ordering::SeqCst) {
+        // The stop came between the claim and its entry among the running jobs: it was not told.
+        cancel.cancel();
+    }
     engine.tell(Event::Jobs);
     let result = catch_unwind(AssertUnwindSafe(|| read_job(engine, worker, &job, &cancel)));
     let outcome = match result {
         Ok(Ok(())) => jobs::Outcome::Completed,
         Ok(Err(Stopped::Cancelled)) if stopping.load(Ordering::Relaxed) => {
-            let (id, name, now) = (job.id.clone(), worker.to_owned(), engine.now());
-            drop(engine.write(move |tx| Ok(jobs::give_back(tx, &id, &name, now)?)));
-            lock(&engine.core().running).remove(&job.id);
+            give_back(engine, worker, &job);
             return Step::Worked;
         }
         Ok(Err(stopped)) => outcome_of(stopped, &job),
@@ -205,5 +227,12 @@ fn read_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) -> Re
         }
         engine.tell(Event::Jobs);
     };
-    reading::read(&Reading { engine, artifact: &artifact, memory: &memory.id, cancel, progress: &progress })
+    reading::read(&Reading {
+        engine,
+        artifact: &artifact,
+        memory: &memory.id,
+        priority: job.priority,
+        cancel,
+        progress: &progress,
+    })
 }

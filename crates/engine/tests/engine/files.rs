@@ -1,1 +1,268 @@
-//! .
+//! Files: kept once, whatever they are, within the limits.
+
+use crate::support::inputs::{self, Page};
+use crate::support::{Rig, SPACE, check_quote};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use um_model::capture::{ArtifactsList, MediaPart, MediaRead, MemoryIngest};
+use um_model::{ErrorCode, JobStatus, Modality, ViewType};
+
+#[test]
+fn every_kind_of_file_is_read_and_found() {
+    #[track_caller]
+    fn check(rig: &Rig, name: &str, bytes: Vec<u8>, modality: Modality, view: ViewType, word: &str) {
+        let id = rig.ingest(name, bytes);
+        rig.settled();
+        let detail = rig.artifact(&id);
+        assert_eq!(detail.summary.artifact.modality, modality, "{name}");
+        assert_eq!(detail.summary.reading.as_ref().unwrap().status, JobStatus::Completed, "{name}: {detail:#?}");
+        assert_eq!((detail.summary.note.as_deref(), detail.summary.has_text), (None, true), "{name}");
+        assert_eq!(detail.views.iter().map(|v| v.view_type).collect::<Vec<_>>(), [view], "{name}");
+        let hits = rig.found(word);
+        assert_eq!(hits.iter().map(|hit| hit.title.as_str()).collect::<Vec<_>>(), [name], "{word}");
+        let hit = &hits[0];
+        check_quote(rig, hit);
+        assert_eq!((hit.ids.artifact.as_ref(), hit.modality, hit.view_type), (Some(&id), modality, Some(view)));
+        assert!(hit.ids.segment.is_some(), "{name}");
+    }
+    let rig = Rig::new();
+    rig.script.speech.store(true, std::sync::atomic::Ordering::Relaxed);
+    let text = |words: &str| words.as_bytes().to_vec();
+    let document = ViewType::Document;
+    check(&rig, "note.txt", text("The lantern hangs low.\n"), Modality::Text, document, "lantern");
+    check(&rig, "note.md", text("# Head\n\nThe *ferry* leaves.\n"), Modality::Text, document, "ferry");
+    check(&rig, "main.rs", text("fn anemone() { todo() }\n"), Modality::Source, document, "anemone");
+    let page = "<!doctype html><html><body><h1>Top</h1><p>A quiet harbour.</p><script>secret()</script></body></html>";
+    check(&rig, "page.html", text(page), Modality::Html, document, "harbour");
+    check(
+        &rig,
+        "letter.docx",
+        inputs::docx(&["Dear Ingrid,", "the oysters came."]),
+        Modality::Document,
+        document,
+        "oysters",
+    );
+    let paper = inputs::pdf(None, &[Page::Text("Here are six words about mussels.".into())]);
+    check(&rig, "paper.pdf", paper, Modality::Pdf, ViewType::Pdf, "mussels");
+    check(&rig, "shot.png", inputs::png("a limpet on the rock"), Modality::Image, ViewType::Ocr, "limpet");
+    check(&rig, "memo.wav", inputs::wav(&["call the cooper", "on friday"]), Modality::Audio, ViewType::Asr, "cooper");
+    check(&rig, "clip.mp4", inputs::mp4(&["the windlass turns"]), Modality::Video, ViewType::Asr, "windlass");
+    assert!(rig.found("secret").is_empty(), "scripts are no text");
+}
+
+#[test]
+fn a_type_is_found_by_content_and_not_by_name() {
+    let rig = Rig::new();
+    let id = rig.ingest("not-really.txt", inputs::png("a hidden barnacle"));
+    rig.settled();
+    assert_eq!(rig.artifact(&id).summary.artifact.modality, Modality::Image);
+    assert_eq!(rig.titles("barnacle"), ["not-really.txt"]);
+}
+
+#[test]
+fn what_nobody_can_read_is_kept_and_found_by_its_name() {
+    let rig = Rig::new();
+    let bytes: Vec<u8> = (0..4096u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let id = rig.ingest("capstan-drawing.xyz", &bytes);
+    rig.settled();
+    let detail = rig.artifact(&id);
+    assert_eq!(detail.summary.reading, None);
+    assert!(detail.summary.note.unwrap().starts_with("No reader for this type"));
+    assert_eq!(rig.titles("capstan"), ["capstan-drawing.xyz"]);
+    check_quote(&rig, &rig.found("capstan")[0]);
+    let (name, kept) = rig.engine().original(&um_engine::Caller::owner("test"), &id).unwrap();
+    assert_eq!((name.as_str(), kept), ("capstan-drawing.xyz", bytes));
+}
+
+#[test]
+fn the_same_bytes_are_one_file() {
+    let rig = Rig::new();
+    let first = rig.ingest("first.txt", "the same words");
+    let again = rig.ingest_path(SPACE, &rig.file("again.txt", "the same words")).remove(0);
+    assert_eq!((again.artifact_id.as_ref(), again.created), (Some(&first), false));
+    let owner = um_engine::Caller::owner("test");
+    let third = rig.engine().ingest_bytes(&owner, "third.txt", SPACE, b"the same words".to_vec()).unwrap();
+    assert_eq!((third.artifact_id.as_ref(), third.created), (Some(&first), false));
+    rig.space("Other");
+    let elsewhere = rig.ingest_path("Other", &rig.folder().join("first.txt")).remove(0);
+    assert!(elsewhere.created, "another space has its own");
+    assert_ne!(elsewhere.artifact_id, Some(first));
+    rig.settled();
+    assert_eq!(rig.count("SELECT count(*) FROM artifacts"), 2);
+    assert_eq!(rig.count("SELECT count(*) FROM memories"), 2);
+    assert_eq!(rig.count("SELECT count(*) FROM derived_text_views"), 2);
+}
+
+#[test]
+fn a_new_content_of_a_path_is_a_new_version() {
+    let rig = Rig::new();
+    let old = rig.ingest("plan.txt", "sail on Monday");
+    rig.settled();
+    let new = rig.ingest("plan.txt", "sail on Tuesday");
+    rig.settled();
+    assert_ne!(old, new);
+    assert_eq!(rig.found("Monday").len(), 0, "the older version left recall");
+    assert_eq!(rig.found("Tuesday").len(), 1);
+    let detail = rig.artifact(&new);
+    assert_eq!(detail.versions.iter().map(|v| &v.artifact_id).collect::<Vec<_>>(), [&old], "it stays in history");
+    assert_eq!(rig.artifact(&old).views.len(), 1, "with its text");
+    // Back again: what was there is there again.
+    let back = rig.ingest("plan.txt", "sail on Monday");
+    rig.settled();
+    assert_eq!(back, old);
+    assert_eq!((rig.found("Monday").len(), rig.found("Tuesday").len()), (1, 0));
+}
+
+#[test]
+fn a_version_that_is_superseded_before_it_is_read_stays_out_of_recall() {
+    let rig = Rig::new();
+    rig.script.ocr.close();
+    let old = rig.ingest("shot.png", inputs::png("an old crane"));
+    rig.until("the old one is being read", || rig.script.ocr.inside() == 1);
+    rig.ingest("shot.png", inputs::png("a new derrick"));
+    rig.script.ocr.open();
+    rig.settled();
+    assert_eq!((rig.found("crane").len(), rig.found("derrick").len()), (0, 1));
+    assert_eq!(rig.reading(&old).status, JobStatus::Cancelled);
+}
+
+#[test]
+fn folders_come_in_whole_and_hidden_files_do_not() {
+    let rig = Rig::resting();
+    for name in ["b/two.txt", "a/one.txt", ".hidden", ".git/config", "c.txt"] {
+        rig.file(name, name);
+    }
+    std::os::unix::fs::symlink("/etc/passwd", rig.folder().join("link")).unwrap();
+    let files = rig.ingest_path(SPACE, &rig.folder());
+    let names: Vec<String> =
+        files.iter().map(|f| Path::new(&f.path).strip_prefix(rig.folder()).unwrap().display().to_string()).collect();
+    assert_eq!(names, ["a/one.txt", "b/two.txt", "c.txt"]);
+    assert!(files.iter().all(|f| f.created));
+}
+
+#[test]
+fn each_refusal_costs_its_own_file_only() {
+    let rig = Rig::resting();
+    let good = rig.file("good.txt", "good words");
+    let empty = rig.file("empty.txt", "");
+    let gone = rig.folder().join("gone.txt");
+    let paths: Vec<String> =
+        [&empty, &gone, &good].iter().map(|p| p.display().to_string()).chain(["relative.txt".to_owned()]).collect();
+    let request = MemoryIngest { paths, space: SPACE.to_owned(), ..MemoryIngest::default() };
+    let codes: Vec<_> = rig.run(request).unwrap().files.into_iter().map(|f| f.error.map(|e| e.code)).collect();
+    assert_eq!(codes, [Some(ErrorCode::Empty), Some(ErrorCode::Io), None, Some(ErrorCode::InvalidRequest)]);
+    let none = MemoryIngest { space: SPACE.to_owned(), ..MemoryIngest::default() };
+    assert_eq!(rig.run(none).unwrap_err().code, ErrorCode::InvalidRequest);
+    let nowhere = MemoryIngest { paths: vec![good.display().to_string()], space: "x".into(), ..Default::default() };
+    assert_eq!(rig.run(nowhere).unwrap_err().code, ErrorCode::NotFound);
+}
+
+fn mode(path: &Path) -> u32 {
+    std::fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+#[test]
+fn large_files_are_kept_beside_the_database_for_the_owner_only() {
+    let rig = Rig::resting();
+    let small = rig.ingest("small.bin", vec![0u8; 10 * 1024 * 1024 - 1]);
+    assert_eq!(rig.count("SELECT count(*) FROM artifacts WHERE storage_backend = 'sqlite_blob'"), 1);
+    let bytes: Vec<u8> = (0..10 * 1024 * 1024u32).map(|at| (at >> 8) as u8).collect();
+    let large = rig.ingest("large.bin", &bytes);
+    let blobs = rig.data().join("blobs");
+    let hash = rig.artifact(&large).summary.artifact.content_hash;
+    let file = blobs.join(SPACE).join(&hash[..2]).join(&hash);
+    assert_eq!(std::fs::read(&file).unwrap(), bytes);
+    assert_eq!(mode(&file), 0o600, "the file");
+    for folder in file.ancestors().skip(1).take_while(|folder| folder.starts_with(&blobs)) {
+        assert_eq!(mode(folder), 0o700, "{}", folder.display());
+    }
+    assert_eq!(mode(rig.data()), 0o700, "the data folder");
+    for name in ["memory.db", "memory.db-wal", "memory.db-shm"] {
+        assert_eq!(mode(&rig.data().join(name)), 0o600, "{name}");
+    }
+    let incoming = std::fs::read_dir(&blobs)
+        .unwrap()
+        .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("incoming-"));
+    assert_eq!(incoming.count(), 0, "no temporary file is left");
+    assert_ne!(small, large);
+    // The same again leaves nothing behind either.
+    rig.ingest("again.bin", &bytes);
+    assert_eq!(std::fs::read_dir(&blobs).unwrap().count(), 1);
+}
+
+#[test]
+fn a_file_over_the_limit_is_refused() {
+    let rig = Rig::resting();
+    let path = rig.file("huge.bin", "");
+    let file = std::fs::File::options().write(true).open(&path).unwrap();
+    file.set_len(100 * 1024 * 1024 + 1).unwrap();
+    let error = rig.ingest_path(SPACE, &path).remove(0).error.unwrap();
+    assert_eq!(error.code, ErrorCode::FileTooLarge);
+    assert!(error.hint.is_some());
+    assert_eq!(rig.count("SELECT count(*) FROM artifacts"), 0);
+    file.set_len(100 * 1024 * 1024).unwrap();
+    assert!(rig.ingest_path(SPACE, &path).remove(0).created, "just the limit is taken");
+}
+
+#[test]
+fn lists_are_filtered_ordered_and_paged() {
+    #[track_caller]
+    fn check(rig: &Rig, change: impl FnOnce(&mut ArtifactsList), expected: &[&str], total: u64) {
+        let mut request = ArtifactsList::default();
+        change(&mut request);
+        let listed = rig.run(request).unwrap();
+        let names: Vec<_> = listed.artifacts.iter().map(|a| a.artifact.filename.as_str()).collect();
+        assert_eq!((names.as_slice(), listed.total), (expected, total));
+    }
+    let rig = Rig::new();
+    let first = rig.ingest("b.txt", "short");
+    rig.advance(1000);
+    rig.ingest("A.png", inputs::png("words on a picture"));
+    rig.advance(1000);
+    rig.ingest("c 100%.txt", "somewhat longer text");
+    rig.settled();
+    use um_model::capture::ArtifactOrder::{Name, Newest, Size};
+    check(&rig, |r| r.order = Newest, &["c 100%.txt", "A.png", "b.txt"], 3);
+    check(&rig, |r| r.order = Name, &["A.png", "b.txt", "c 100%.txt"], 3);
+    check(&rig, |r| (r.order, r.limit, r.offset) = (Name, Some(1), 1), &["b.txt"], 3);
+    check(&rig, |r| (r.order, r.limit) = (Size, Some(1)), &["A.png"], 3);
+    check(&rig, |r| r.name = Some("a.P".into()), &["A.png"], 1);
+    check(&rig, |r| r.name = Some("%".into()), &["c 100%.txt"], 1);
+    check(&rig, |r| r.modalities = vec![Modality::Image], &["A.png"], 1);
+    check(&rig, |r| r.since = Some(crate::support::BEGIN + 1001), &["c 100%.txt"], 1);
+    check(&rig, |r| r.states = vec![JobStatus::Failed], &[], 0);
+    check(&rig, |r| r.deleted = true, &[], 0);
+    rig.run(um_model::capture::ArtifactRemove { id: first }).unwrap();
+    check(&rig, |r| r.deleted = true, &["b.txt"], 1);
+    check(&rig, |r| (r.order, r.limit) = (Name, Some(0)), &[], 2);
+}
+
+#[test]
+fn display_gives_pixels_and_samples() {
+    #[track_caller]
+    fn check(rig: &Rig, id: &um_model::ArtifactId, part: MediaPart, expected: Result<&str, ErrorCode>) {
+        let media = rig.run(MediaRead { id: id.clone(), part });
+        match (media, expected) {
+            (Ok(media), Ok(mime)) => assert_eq!(media.mime_type, mime, "{part:?}"),
+            (Err(error), Err(code)) => assert_eq!(error.code, code, "{part:?}: {error}"),
+            (media, expected) => panic!("{part:?}: {:?}, not {expected:?}", media.map(|m| m.mime_type)),
+        }
+    }
+    let rig = Rig::new();
+    let picture = rig.ingest("p.png", inputs::png("pixels"));
+    let paper = rig.ingest("p.pdf", inputs::pdf(None, &[Page::Scan("scanned".into())]));
+    let sound = rig.ingest("p.wav", inputs::wav(&["sound"]));
+    let text = rig.ingest("p.txt", "text");
+    let page = |page| MediaPart::Page { page, width: 400 };
+    check(&rig, &picture, MediaPart::Original, Ok("image/png"));
+    check(&rig, &picture, MediaPart::Upright, Ok("image/png"));
+    check(&rig, &picture, page(1), Err(ErrorCode::InvalidRequest));
+    check(&rig, &paper, page(1), Ok("image/png"));
+    check(&rig, &paper, page(2), Err(ErrorCode::NotFound));
+    check(&rig, &paper, page(0), Err(ErrorCode::NotFound));
+    check(&rig, &sound, MediaPart::Sound, Ok("audio/wav"));
+    check(&rig, &sound, MediaPart::Waveform { bins: 16 }, Ok("application/octet-stream"));
+    check(&rig, &text, MediaPart::Thumbnail, Err(ErrorCode::InvalidRequest));
+    check(&rig, &text, MediaPart::Upright, Err(ErrorCode::InvalidRequest));
+    rig.settled();
+}

@@ -1,1 +1,343 @@
-//! .
+//! Durable work: tried again, given up, cancelled, waiting, resumed.
+
+use crate::support::inputs;
+use crate::support::{Rig, SPACE};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use um_engine::Caller;
+use um_engine::provider::ProviderError;
+use um_model::capture::{ArtifactRemove, ArtifactReread, ArtifactRestore, MemoryIngest};
+use um_model::jobs::{JobCancel, JobRetry};
+use um_model::models::{ModelAdd, ModelsList};
+use um_model::{ArtifactId, ErrorCode, JobKind, JobStatus};
+
+fn fails(rig: &Rig, times: usize) {
+    let errors = std::iter::repeat_n(ProviderError::Failed("not now".into()), times);
+    rig.script.ocr_errors.lock().unwrap().extend(errors);
+}
+
+/// Milliseconds until a job's next try.
+fn delay(rig: &Rig) -> i64 {
+    rig.count("SELECT not_before - updated_at FROM jobs WHERE kind = 'read'")
+}
+
+#[test]
+fn what_fails_is_tried_three_times_with_growing_pauses() {
+    let rig = Rig::new();
+    fails(&rig, 3);
+    let id = rig.ingest("shot.png", inputs::png("a heron"));
+    let tried = |times| rig.reading(&id).status != JobStatus::Processing && rig.reading(&id).attempts == times;
+    for (attempt, pause) in [(1, 1_000), (2, 4_000)] {
+        rig.until("it was tried", || tried(attempt));
+        let job = rig.reading(&id);
+        assert_eq!((job.status, job.error.unwrap().code), (JobStatus::Pending, ErrorCode::ReaderFailed));
+        assert_eq!(delay(&rig), pause);
+        rig.advance(pause);
+        rig.wake();
+    }
+    rig.reads(&id, JobStatus::Poison);
+    let job = rig.reading(&id);
+    assert_eq!((job.attempts, job.error.as_ref().unwrap().code), (3, ErrorCode::ReaderFailed));
+    assert_eq!(rig.artifact(&id).summary.note, job.error.map(|e| e.message), "the list says why");
+    rig.run(JobRetry { id: job.id }).unwrap();
+    rig.settled();
+    assert_eq!((rig.reading(&id).status, rig.found("heron").len()), (JobStatus::Completed, 1));
+}
+
+#[test]
+fn what_will_fail_again_is_not_tried_again() {
+    #[track_caller]
+    fn check(error: ProviderError, code: ErrorCode) {
+        let rig = Rig::new();
+        rig.script.ocr_errors.lock().unwrap().push_back(error);
+        let id = rig.ingest("shot.png", inputs::png("a heron"));
+        rig.settled();
+        let job = rig.reading(&id);
+        assert_eq!((job.status, job.attempts, job.error.unwrap().code), (JobStatus::Failed, 1, code));
+        rig.run(JobRetry { id: job.id }).unwrap();
+        rig.settled();
+        assert_eq!(rig.found("heron").len(), 1, "a person may still ask for another try");
+    }
+    check(ProviderError::Corrupt("cut off".into()), ErrorCode::CorruptFile);
+    check(ProviderError::TimedOut { seconds: 60 }, ErrorCode::TimedOut);
+    check(ProviderError::Unsupported("no such codec".into()), ErrorCode::UnsupportedType);
+    check(ProviderError::ToolMissing { what: "tesseract".into(), hint: "x".into() }, ErrorCode::ToolMissing);
+}
+
+#[test]
+fn a_reader_that_panics_costs_its_file_only() {
+    let rig = Rig::new();
+    let bad = rig.ingest("bad.png", inputs::png("PANIC"));
+    for attempt in 1..3 {
+        rig.until("it was tried", || rig.reading(&bad).attempts == attempt && !rig.reading_now(&bad));
+        rig.advance(60_000);
+        rig.wake();
+    }
+    rig.reads(&bad, JobStatus::Poison);
+    assert_eq!(rig.reading(&bad).error.unwrap().code, ErrorCode::Internal);
+    for number in 0..6 {
+        rig.ingest(&format!("{number}.png"), inputs::png(&format!("a good tern {number}")));
+    }
+    rig.settled();
+    assert_eq!(rig.found("tern").len(), 6, "every reader still works");
+}
+
+#[test]
+fn jobs_are_cancelled_wherever_they_stand() {
+    let rig = Rig::new();
+    rig.pause();
+    let id = rig.ingest("pending.png", inputs::png("a pending plover"));
+    let job = rig.run(JobCancel { id: rig.reading(&id).id }).unwrap();
+    assert_eq!(job.status, JobStatus::Cancelled);
+    rig.wake();
+    rig.settled();
+    assert_eq!(rig.found("plover").len(), 0);
+    assert_eq!(rig.artifact(&id).summary.note.as_deref(), Some("Its reading was cancelled."));
+
+    rig.script.ocr.close();
+    let running = rig.ingest("running.png", inputs::png("a running rail"));
+    rig.until("it is being read", || rig.script.ocr.inside() == 1);
+    rig.run(JobCancel { id: rig.reading(&running).id }).unwrap();
+    rig.reads(&running, JobStatus::Cancelled);
+    rig.script.ocr.open();
+
+    let waiting = rig.ingest("memo.wav", inputs::wav(&["a waiting wren"]));
+    rig.reads(&waiting, JobStatus::WaitingForModel);
+    rig.run(JobCancel { id: rig.reading(&waiting).id }).unwrap();
+    assert_eq!(rig.reading(&waiting).status, JobStatus::Cancelled);
+
+    let done = rig.ingest("done.txt", "a done dunlin");
+    rig.settled();
+    assert_eq!(rig.run(JobCancel { id: rig.reading(&done).id }).unwrap().status, JobStatus::Completed);
+    for id in [&id, &running] {
+        rig.run(JobRetry { id: rig.reading(id).id }).unwrap();
+    }
+    rig.settled();
+    assert_eq!((rig.found("plover").len(), rig.found("rail").len()), (1, 1));
+    let unknown = JobCancel { id: um_model::JobId::parse(um_model::OWNER_AGENT).unwrap() };
+    assert_eq!(rig.run(unknown).unwrap_err().code, ErrorCode::NotFound);
+}
+
+#[test]
+fn a_recording_waits_for_its_model_and_then_runs_by_itself() {
+    let rig = Rig::new();
+    let id = rig.ingest("memo.wav", inputs::wav(&["the whimbrel calls"]));
+    rig.reads(&id, JobStatus::WaitingForModel);
+    let job = rig.reading(&id);
+    assert_eq!((job.attempts, job.error.unwrap().code), (0, ErrorCode::ModelMissing));
+    assert_eq!(rig.run(ModelsList {}).unwrap().models[0].jobs_waiting, 1);
+
+    let wrong = rig.file("wrong.bin", "nonsense").display().to_string();
+    let refused = rig.run(ModelAdd { path: wrong, id: None }).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::UnsupportedType);
+    let model = rig.file("model.bin", "speech model").display().to_string();
+    rig.run(ModelAdd { path: model, id: None }).unwrap();
+    rig.reads(&id, JobStatus::Completed);
+    rig.settled();
+    assert_eq!(rig.found("whimbrel").len(), 1);
+    let listed = rig.run(ModelsList {}).unwrap().models.remove(0);
+    assert_eq!((listed.jobs_waiting, listed.in_use), (0, true));
+}
+
+#[test]
+fn passages_wait_for_their_model_and_are_found_by_words_meanwhile() {
+    let rig = Rig::new();
+    rig.script.embedding_missing.store(true, Ordering::Relaxed);
+    rig.remember("The eider dives.");
+    rig.until("embedding waits", || rig.jobs().counts.contains_key(&JobStatus::WaitingForModel));
+    assert_eq!(rig.found("eider").len(), 1);
+    rig.script.embedding_missing.store(false, Ordering::Relaxed);
+    let model = rig.file("model.bin", "speech model").display().to_string();
+    rig.run(ModelAdd { path: model, id: None }).unwrap();
+    rig.settled();
+    assert_eq!(rig.found("eider")[0].score_parts.vector_rank, Some(1));
+}
+
+#[test]
+fn what_a_person_gives_goes_before_what_an_agent_gives_and_that_before_a_scan() {
+    let rig = Rig::new();
+    rig.pause();
+    for number in 0..5 {
+        rig.file(&format!("scan/{number}.png"), inputs::png(&format!("scan {number}")));
+    }
+    rig.watch(|watch| watch.path = rig.folder().join("scan").display().to_string());
+    rig.compared();
+    let agent = Caller { purpose: Some("mcp".into()), ..Caller::owner("agent") };
+    let path = rig.file("agent.png", inputs::png("agent")).display().to_string();
+    let request = MemoryIngest { paths: vec![path], space: SPACE.into(), ..MemoryIngest::default() };
+    rig.engine().run(&agent, request).unwrap();
+    rig.ingest("person.png", inputs::png("person"));
+    let order: Vec<String> = {
+        let db = rig.db();
+        let mut statement = db
+            .prepare("SELECT a.original_filename FROM jobs j JOIN artifacts a ON a.id = j.subject_id WHERE j.kind = 'read' ORDER BY j.priority DESC, j.rid")
+            .unwrap();
+        statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+    };
+    assert_eq!(order[..2], ["person.png", "agent.png"]);
+    rig.script.ocr.close();
+    rig.wake();
+    rig.until("two are being read", || rig.script.ocr.inside() >= 2);
+    let mut reading: Vec<String> =
+        rig.jobs().jobs.into_iter().filter(|job| job.status == JobStatus::Processing).map(|job| job.title).collect();
+    reading.sort();
+    assert!(["agent.png", "person.png"].iter().all(|name| reading.iter().any(|title| title == name)), "{reading:?}");
+    rig.script.ocr.open();
+    rig.settled();
+}
+
+#[test]
+fn a_pause_outlives_the_service() {
+    let mut rig = Rig::new();
+    rig.pause();
+    let id = rig.ingest("shot.png", inputs::png("a paused petrel"));
+    rig.remember("A paused prion.");
+    rig.reopen(crate::support::MODEL);
+    rig.engine().start();
+    assert!(rig.jobs().paused);
+    assert_eq!(rig.reading(&id).status, JobStatus::Pending);
+    assert_eq!(rig.jobs().counts.get(&JobStatus::Pending), Some(&2), "{:?}", rig.jobs().counts);
+    rig.wake();
+    rig.settled();
+    assert_eq!((rig.found("petrel").len(), rig.found("prion").len()), (1, 1));
+}
+
+#[test]
+fn a_service_that_ends_midway_gives_its_work_back() {
+    let mut rig = Rig::new();
+    rig.script.ocr.close();
+    let id = rig.ingest("shot.png", inputs::png("an unfinished ibis"));
+    rig.until("it is being read", || rig.script.ocr.inside() == 1);
+    rig.reopen(crate::support::MODEL);
+    let job = rig.reading(&id);
+    assert_eq!((job.status, job.attempts), (JobStatus::Pending, 0), "the try does not count");
+    rig.script.ocr.open();
+    rig.engine().start();
+    rig.settled();
+    assert_eq!(rig.found("ibis").len(), 1);
+}
+
+/// What the disk holds at this moment, as the death of the process would leave it.
+fn copy_of(rig: &Rig, number: usize) -> PathBuf {
+    fn copy(from: &Path, to: &Path) {
+        std::fs::create_dir_all(to).unwrap();
+        for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+            let target = to.join(entry.file_name());
+            if entry.file_type().unwrap().is_dir() {
+                copy(&entry.path(), &target);
+            } else {
+                std::fs::copy(entry.path(), target).unwrap();
+            }
+        }
+    }
+    let to = rig.folder().parent().unwrap().join(format!("copy-{number}"));
+    copy(rig.data(), &to);
+    to
+}
+
+/// Dies in the middle of reading, and begins again with what the disk then held.
+fn die_while_reading(rig: &mut Rig, number: usize) {
+    rig.script.ocr.close();
+    rig.until("it is being read", || rig.script.ocr.inside() == 1);
+    let copy = copy_of(rig, number);
+    rig.move_to(copy);
+    rig.script.ocr.open();
+}
+
+#[test]
+fn a_death_midway_loses_nothing_and_doubles_nothing() {
+    let mut rig = Rig::new();
+    rig.script.ocr.close();
+    let memory = rig.remember("Kept before the crash.");
+    let id = rig.ingest("shot.png", inputs::png("an interrupted auk"));
+    die_while_reading(&mut rig, 1);
+    let job = rig.reading(&id);
+    assert_eq!((job.status, job.attempts), (JobStatus::Pending, 1));
+    rig.engine().start();
+    rig.settled();
+    assert_eq!((rig.found("auk").len(), rig.found("crash")[0].ids.memory.clone()), (1, memory.id));
+    for table in ["artifacts", "derived_text_views"] {
+        assert_eq!(rig.count(&format!("SELECT count(*) FROM {table}")), 1, "{table}");
+    }
+    assert_eq!(rig.count("SELECT count(*) FROM text_units"), 2);
+}
+
+#[test]
+fn a_file_that_takes_the_service_down_three_times_is_left_alone() {
+    let mut rig = Rig::new();
+    rig.script.ocr.close();
+    let id = rig.ingest("shot.png", inputs::png("a deadly dotterel"));
+    for number in 1..=3 {
+        die_while_reading(&mut rig, number);
+        if number < 3 {
+            rig.script.ocr.close();
+            rig.engine().start();
+        }
+    }
+    let job = rig.reading(&id);
+    assert_eq!(job.status, JobStatus::Poison);
+    assert!(job.error.unwrap().message.contains("stopped each time"));
+}
+
+#[test]
+fn embedding_goes_on_where_its_model_failed() {
+    let rig = Rig::new();
+    rig.pause();
+    for number in 0..70 {
+        rig.remember(&format!("Note {number} on razorbills."));
+    }
+    rig.script.embeds_left.store(40, Ordering::Relaxed);
+    rig.wake();
+    rig.until("the model has failed", || {
+        let jobs = rig.jobs().jobs;
+        jobs.iter().any(|job| job.error.is_some())
+            && jobs.iter().all(|job| job.attempts > 0)
+            && jobs.iter().all(|job| job.status != JobStatus::Processing)
+    });
+    let kept = rig.count("SELECT count(*) FROM memory_embeddings");
+    assert!((1..70).contains(&kept), "what was embedded is kept: {kept}");
+    rig.script.embeds_left.store(-1, Ordering::Relaxed);
+    rig.advance(1_000);
+    rig.wake();
+    rig.settled();
+    assert_eq!(rig.count("SELECT count(*) FROM memory_embeddings"), 70);
+    assert_eq!(rig.script.embedded.load(Ordering::Relaxed), 70, "nothing was embedded twice");
+    assert!(rig.jobs().jobs.iter().all(|job| job.kind == JobKind::Embed && job.status == JobStatus::Completed));
+}
+
+/// Passages that could be found by meaning, and are not.
+fn unembedded(rig: &Rig) -> i64 {
+    rig.count(
+        "SELECT count(*) FROM text_units u WHERE u.status = 'active'
+         AND NOT EXISTS (SELECT 1 FROM memory_embeddings e WHERE e.unit_id = u.id)",
+    )
+}
+
+#[test]
+fn passages_that_come_while_their_memory_is_embedded_are_embedded_too() {
+    let rig = Rig::new();
+    rig.script.embedding.close();
+    let id = rig.ingest("shot.png", inputs::png("a smew"));
+    rig.until("it is being embedded", || rig.script.embedding.inside() == 1);
+    *rig.script.ocr_config.lock().unwrap() = "2".into();
+    *rig.script.ocr_prefix.lock().unwrap() = "now with goosander and ".into();
+    rig.run(ArtifactReread { id: id.clone() }).unwrap();
+    let text = |rig: &Rig| rig.count("SELECT count(*) FROM derived_text_views WHERE text LIKE '%goosander%'");
+    rig.until("it was read again", || text(&rig) == 1 && !rig.reading_now(&id));
+    rig.script.embedding.open();
+    rig.settled();
+    assert_eq!(unembedded(&rig), 0);
+}
+
+#[test]
+fn a_file_that_is_removed_and_restored_while_it_is_read_is_read() {
+    let rig = Rig::new();
+    rig.script.ocr.close();
+    let id: ArtifactId = rig.ingest("shot.png", inputs::png("a returning redshank"));
+    rig.until("it is being read", || rig.script.ocr.inside() == 1);
+    rig.run(ArtifactRemove { id: id.clone() }).unwrap();
+    rig.run(ArtifactRestore { id: id.clone() }).unwrap();
+    rig.script.ocr.open();
+    rig.settled();
+    assert_eq!((rig.reading(&id).status, rig.found("redshank").len()), (JobStatus::Completed, 1));
+}

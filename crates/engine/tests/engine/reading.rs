@@ -1,1 +1,241 @@
-//! .
+//! Reading: page by page, again, behind a password; and what becomes of a file that is removed.
+
+use crate::support::inputs::{self, Page};
+use crate::support::{Rig, check_quote};
+use std::sync::atomic::Ordering;
+use um_engine::provider::ProviderError;
+use um_model::capture::*;
+use um_model::health::SettingsSet;
+use um_model::{ApiError, ErrorCode, JobStatus, MemoryStatus, ViewType};
+
+fn text(words: &str) -> Page {
+    Page::Text(format!("this page has a text layer {words}"))
+}
+
+fn scan(words: &str) -> Page {
+    Page::Scan(format!("a scanned page {words}"))
+}
+
+#[test]
+fn a_pdf_that_mixes_text_and_scans_is_complete() {
+    let rig = Rig::new();
+    let id = rig.ingest("mixed.pdf", inputs::pdf(None, &[text("alpha"), scan("beta"), text("gamma")]));
+    rig.settled();
+    let detail = rig.artifact(&id);
+    let views: Vec<_> = detail.views.iter().map(|v| (v.page, v.view_type)).collect();
+    assert_eq!(views, [(Some(1), ViewType::Pdf), (Some(2), ViewType::Ocr), (Some(3), ViewType::Pdf)]);
+    assert_eq!(detail.summary.artifact.page_count, Some(3));
+    assert_eq!(detail.page_sizes, [[600.0, 800.0]; 3]);
+    for (word, page) in [("alpha", 1), ("beta", 2), ("gamma", 3)] {
+        let hits = rig.found(word);
+        assert_eq!((hits.len(), hits[0].page), (1, Some(page)), "{word}");
+        check_quote(&rig, &hits[0]);
+    }
+}
+
+#[test]
+fn a_page_that_breaks_the_reader_costs_that_page_only() {
+    #[track_caller]
+    fn check(pages: &[Page], code: ErrorCode, words: &str, found: &[&str]) {
+        let rig = Rig::new();
+        let id = rig.ingest("broken.pdf", inputs::pdf(None, pages));
+        rig.settled();
+        let job = rig.reading(&id);
+        let error = job.error.unwrap();
+        assert_eq!((job.status, error.code), (JobStatus::Failed, code), "{error:?}");
+        assert!(error.message.contains(words), "{error:?}");
+        for word in found {
+            assert_eq!(rig.found(word).len(), 1, "{word}");
+        }
+        assert_eq!(rig.artifact(&id).views.len(), found.len());
+    }
+    let pages = [text("alpha"), Page::Broken, scan("gamma")];
+    check(&pages, ErrorCode::ReaderFailed, "1 of 3 pages", &["alpha", "gamma"]);
+    check(&[Page::Broken, Page::Broken], ErrorCode::CorruptFile, "Page 1", &[]);
+    check(&[Page::Broken, text("omega")], ErrorCode::ReaderFailed, "1 of 2 pages", &["omega"]);
+}
+
+#[test]
+fn a_hostile_pdf_costs_that_file_only() {
+    let rig = Rig::new();
+    let bad = rig.ingest("bad.pdf", "%PDF-1.7\nnothing of a PDF");
+    let good = rig.ingest("good.txt", "a fine day");
+    rig.settled();
+    let job = rig.reading(&bad);
+    assert_eq!((job.status, job.error.unwrap().code), (JobStatus::Failed, ErrorCode::CorruptFile));
+    assert_eq!(rig.reading(&good).status, JobStatus::Completed);
+}
+
+#[test]
+fn pages_that_were_read_are_not_read_again() {
+    let rig = Rig::new();
+    // The second page's recognition fails once.
+    let pages = [scan("alpha"), scan("beta"), scan("gamma")];
+    rig.script.ocr.close();
+    let id = rig.ingest("scans.pdf", inputs::pdf(None, &pages));
+    rig.until("the first page is being read", || rig.script.ocr.inside() == 1);
+    rig.script.ocr_errors.lock().unwrap().push_back(ProviderError::Failed("not now".into()));
+    rig.script.ocr.open();
+    rig.settled();
+    assert_eq!(rig.script.ocr_read.lock().unwrap().len(), 2);
+    rig.run(ArtifactReread { id: id.clone() }).unwrap();
+    rig.settled();
+    assert_eq!(rig.reading(&id).status, JobStatus::Completed);
+    assert_eq!(rig.script.ocr_read.lock().unwrap().len(), 3, "only the page that was missing");
+    assert_eq!(rig.count("SELECT count(*) FROM derived_text_views"), 3);
+}
+
+fn unlock(rig: &Rig, id: &um_model::ArtifactId, password: &str) -> Result<(), ApiError> {
+    rig.run(ArtifactUnlock { id: id.clone(), password: password.into() }).map(drop)
+}
+
+#[test]
+fn a_locked_pdf_waits_for_its_password() {
+    let rig = Rig::new();
+    let secret = "correct horse battery";
+    // The double keeps the password in the file itself; what must not hold it is everything else.
+    let id = rig.ingest("locked.pdf", inputs::pdf(Some(secret), &[text("treasure"), scan("island")]));
+    rig.reads(&id, JobStatus::WaitingForPassword);
+    assert_eq!(rig.reading(&id).error.unwrap().code, ErrorCode::PasswordNeeded);
+    assert!(rig.found("treasure").is_empty());
+
+    let before = rig.script.pdf_opened.load(Ordering::Relaxed);
+    unlock(&rig, &id, "wrong").unwrap();
+    rig.until("the wrong one was tried", || rig.script.pdf_opened.load(Ordering::Relaxed) > before);
+    rig.reads(&id, JobStatus::WaitingForPassword);
+    assert!(rig.reading(&id).error.unwrap().message.contains("does not open"));
+
+    unlock(&rig, &id, secret).unwrap();
+    rig.settled();
+    assert_eq!(rig.reading(&id).status, JobStatus::Completed);
+    assert_eq!((rig.found("treasure").len(), rig.found("island").len()), (1, 1));
+    for column in ["payload", "purpose", "request_id"] {
+        let held = rig.count(&format!("SELECT count(*) FROM audit_events WHERE {column} LIKE '%horse%'"));
+        assert_eq!(held, 0, "{column}");
+    }
+    assert_eq!(
+        rig.count("SELECT count(*) FROM jobs WHERE last_error LIKE '%horse%' OR progress_note LIKE '%horse%'"),
+        0
+    );
+    assert_eq!(rig.count("SELECT count(*) FROM system_settings WHERE value LIKE '%horse%'"), 0);
+    let nobody = um_model::ArtifactId::parse(um_model::OWNER_AGENT).unwrap();
+    assert_eq!(unlock(&rig, &nobody, "x").unwrap_err().code, ErrorCode::NotFound);
+}
+
+#[test]
+fn a_password_is_forgotten_when_the_service_ends() {
+    let mut rig = Rig::new();
+    let id = rig.ingest("locked.pdf", inputs::pdf(Some("open"), &[text("treasure")]));
+    rig.reads(&id, JobStatus::WaitingForPassword);
+    unlock(&rig, &id, "open").unwrap();
+    rig.settled();
+    rig.reopen(crate::support::MODEL);
+    rig.engine().start();
+    rig.run(ArtifactReread { id: id.clone() }).unwrap();
+    rig.reads(&id, JobStatus::WaitingForPassword);
+    assert_eq!(rig.found("treasure").len(), 1, "what was read stays");
+}
+
+#[test]
+fn reading_again_puts_the_new_text_in_the_old_ones_place() {
+    let rig = Rig::new();
+    let id = rig.ingest("shot.png", inputs::png("an old reading"));
+    rig.settled();
+    let first = rig.artifact(&id).views.remove(0);
+    // Nothing changed: nothing new.
+    rig.run(ArtifactReread { id: id.clone() }).unwrap();
+    rig.settled();
+    assert_eq!(rig.artifact(&id).views, [first.clone()]);
+
+    *rig.script.ocr_config.lock().unwrap() = "2".into();
+    *rig.script.ocr_prefix.lock().unwrap() = "better ".into();
+    rig.run(ArtifactReread { id: id.clone() }).unwrap();
+    rig.settled();
+    let views = rig.artifact(&id).views;
+    assert_eq!(views.len(), 1);
+    assert_ne!(views[0].id, first.id);
+    let hits = rig.found("reading");
+    assert_eq!((hits.len(), hits[0].quote.as_str()), (1, "better an old reading"));
+
+    // And back: the first reading is found again.
+    *rig.script.ocr_config.lock().unwrap() = "1".into();
+    rig.run(ArtifactReread { id: id.clone() }).unwrap();
+    rig.settled();
+    assert_eq!(rig.found("reading")[0].quote, "an old reading");
+    assert_eq!(rig.found("better").len(), 0);
+}
+
+#[test]
+fn another_language_is_another_reading() {
+    let rig = Rig::new();
+    let id = rig.ingest("shot.png", inputs::png("words in a picture"));
+    rig.settled();
+    let english = rig.artifact(&id).views.remove(0).config_hash;
+    rig.run(SettingsSet { ocr_languages: Some("eng+deu".into()), ..SettingsSet::default() }).unwrap();
+    rig.run(ArtifactReread { id: id.clone() }).unwrap();
+    rig.settled();
+    assert_ne!(rig.artifact(&id).views[0].config_hash, english);
+}
+
+#[test]
+fn a_removed_file_leaves_recall_and_a_restored_one_comes_back() {
+    let rig = Rig::new();
+    let id = rig.ingest("note.txt", "the storm petrel");
+    rig.settled();
+    let memory = rig.artifact(&id).summary.memory_id.unwrap();
+    rig.run(ArtifactRemove { id: id.clone() }).unwrap();
+    assert!(rig.recall("storm petrel").hits.is_empty());
+    assert_eq!(rig.memory(&memory).status, MemoryStatus::Deleted);
+    assert!(rig.artifact(&id).summary.artifact.deleted);
+    let refused = rig.run(ArtifactReread { id: id.clone() }).unwrap_err();
+    assert_eq!((refused.code, refused.hint.is_some()), (ErrorCode::Conflict, true));
+    rig.run(ArtifactRemove { id: id.clone() }).unwrap();
+
+    rig.run(ArtifactRestore { id: id.clone() }).unwrap();
+    rig.settled();
+    let hit = &rig.found("petrel")[0];
+    assert_eq!(hit.score_parts.vector_rank, Some(1), "by meaning as well");
+    assert_eq!(rig.memory(&memory).status, MemoryStatus::Active);
+    rig.run(ArtifactRestore { id: id.clone() }).unwrap();
+
+    // The same bytes again bring it back too.
+    rig.run(ArtifactRemove { id: id.clone() }).unwrap();
+    assert_eq!(rig.ingest("note.txt", "the storm petrel"), id);
+    rig.settled();
+    assert_eq!(rig.found("petrel").len(), 1);
+}
+
+#[test]
+fn a_file_removed_before_it_was_read_is_read_once_it_is_restored() {
+    let rig = Rig::new();
+    rig.pause();
+    let id = rig.ingest("shot.png", inputs::png("an early bittern"));
+    rig.run(ArtifactRemove { id: id.clone() }).unwrap();
+    assert_eq!(rig.reading(&id).status, JobStatus::Cancelled);
+    rig.wake();
+    rig.settled();
+    rig.run(ArtifactRestore { id: id.clone() }).unwrap();
+    rig.settled();
+    assert_eq!(rig.found("bittern").len(), 1);
+}
+
+#[test]
+fn a_view_is_read_in_parts() {
+    #[track_caller]
+    fn check(rig: &Rig, id: &um_model::ViewId, span: (u32, u32), text: &str, given: (u32, u32)) {
+        let span = um_model::Utf16Span::new(span.0, span.1);
+        let read = rig.run(ViewRead { id: id.clone(), span: Some(span) }).unwrap();
+        assert_eq!((read.text.as_str(), (read.span.start, read.span.end)), (text, given));
+    }
+    let rig = Rig::new();
+    let id = rig.ingest("smile.txt", "a😀b and more");
+    rig.settled();
+    let view = rig.artifact(&id).views.remove(0).id;
+    check(&rig, &view, (0, 4), "a😀b", (0, 4));
+    check(&rig, &view, (1, 3), "😀", (1, 3));
+    check(&rig, &view, (2, 4), "😀b", (1, 4));
+    check(&rig, &view, (0, 2), "a😀", (0, 3));
+    check(&rig, &view, (2, 2), "", (3, 3));
+    check(&rig, &view, (9, 900), "more", (9, 13));
+    check(&rig, &view, (900, 901), "", (13, 13));
+}

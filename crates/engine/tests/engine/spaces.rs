@@ -113,6 +113,7 @@ fn words_are_found_at_once_and_meaning_once_it_is_embedded() {
     let rig = Rig::new();
     rig.script.embedding.close();
     let kept = rig.remember("Herons stand in the shallow water.");
+    rig.until("the text is being embedded", || rig.script.embedding.inside() == 1);
     // The question's own vector needs the model as well.
     rig.script.embedding_missing.store(true, Ordering::Relaxed);
     let words = rig.recall("herons");

@@ -1,1 +1,231 @@
-//! .
+//! The data folder: one owner, checked, rebuilt, embedded anew; settings.
+
+use crate::support::inputs;
+use crate::support::{MODEL, Rig};
+use std::sync::atomic::Ordering;
+use um_engine::{Caller, Engine};
+use um_model::ErrorCode;
+use um_model::health::*;
+
+#[test]
+fn a_data_folder_has_one_owner() {
+    let mut rig = Rig::resting();
+    let refused = rig.open(rig.data(), MODEL).err().unwrap();
+    assert_eq!((refused.code, refused.hint.is_some()), (ErrorCode::DataFolderInUse, true));
+    rig.remember("still here");
+    rig.reopen(MODEL);
+    assert_eq!(rig.recall("still").hits.len(), 1);
+}
+
+#[test]
+fn a_database_of_a_newer_version_is_refused() {
+    let rig = Rig::resting();
+    let other = rig.folder().join("newer");
+    rig.open(&other, MODEL).unwrap();
+    let db = rusqlite::Connection::open(other.join("memory.db")).unwrap();
+    db.pragma_update(None, "user_version", 9_999).unwrap();
+    drop(db);
+    let refused = rig.open(&other, MODEL).err().unwrap();
+    assert_eq!((refused.code, refused.hint.is_some()), (ErrorCode::DatabaseTooNew, true));
+}
+
+fn checks(engine: &Engine, rebuild: bool) -> Vec<String> {
+    let report = engine.run(&Caller::owner("test"), HealthCheck { rebuild }).unwrap();
+    assert_eq!(report.ok, report.checks.iter().all(|check| check.ok));
+    report.checks.into_iter().filter(|check| !check.ok).map(|check| check.name).collect()
+}
+
+/// A data folder with a memory, a text file and a large one; without its owner.
+fn sample(rig: &mut Rig) {
+    rig.engine().start();
+    rig.remember("The cormorant dries its wings.");
+    rig.ingest("note.txt", "The shag does as well.");
+    rig.ingest("large.bin", vec![7u8; 10 * 1024 * 1024]);
+    rig.settled();
+    rig.reopen(MODEL);
+}
+
+#[test]
+fn indexes_are_checked_and_rebuilt_from_what_they_stand_for() {
+    #[track_caller]
+    fn check(harm: &str, name: &str) {
+        let mut rig = Rig::resting();
+        sample(&mut rig);
+        let table: String = rig
+            .db()
+            .query_row(
+                "SELECT fts_table FROM space_indexes WHERE kind = 'units' AND space_id = ?1",
+                [crate::support::SPACE],
+                |r| r.get(0),
+            )
+            .unwrap();
+        rig.db().execute_batch(&harm.replace("{fts}", &table)).unwrap();
+        assert_eq!(checks(rig.engine(), false), [name], "{harm}");
+        assert!(checks(rig.engine(), true).is_empty(), "{harm}");
+        let hit = &rig.found("cormorant")[0];
+        assert_eq!((hit.score_parts.bm25_rank, hit.score_parts.vector_rank), (Some(1), Some(1)));
+    }
+    check("DELETE FROM {fts}", "fts");
+    check("INSERT INTO {fts}(rowid, text) VALUES (99999, 'a ghost')", "fts");
+    check("DELETE FROM embeddings_text_dense_vec", "vectors");
+}
+
+#[test]
+fn harm_that_no_rebuild_mends_is_told() {
+    #[track_caller]
+    fn check(harm: impl FnOnce(&Rig), name: &str) {
+        let mut rig = Rig::resting();
+        sample(&mut rig);
+        harm(&rig);
+        assert_eq!(checks(rig.engine(), false), [name]);
+        // What was harmed for good would fail the check at the end: it goes with its folder.
+        let elsewhere = rig.folder().join("fresh");
+        rig.move_to(elsewhere);
+    }
+    let sql = |sql: &'static str| move |rig: &Rig| rig.db().execute_batch(sql).unwrap();
+    check(|rig| std::fs::remove_dir_all(rig.data().join("blobs")).unwrap(), "files");
+    check(
+        |rig| {
+            let db = rig.db();
+            let triggers: Vec<String> = {
+                let mut found = db
+                    .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'audit_events'")
+                    .unwrap();
+                found.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+            };
+            assert!(!triggers.is_empty(), "the ledger is guarded");
+            triggers.iter().for_each(|name| db.execute_batch(&format!("DROP TRIGGER {name}")).unwrap());
+            db.execute_batch("UPDATE audit_events SET payload = '{\"x\":1}' WHERE logical_clock = 2").unwrap();
+        },
+        "audit",
+    );
+    check(
+        sql("PRAGMA foreign_keys = OFF; UPDATE text_units SET segment_id = 'nowhere' WHERE segment_id IS NOT NULL"),
+        "foreign_keys",
+    );
+}
+
+#[test]
+fn every_act_stands_in_the_ledger_and_never_what_it_said() {
+    let rig = Rig::new();
+    rig.space("Ledger");
+    rig.remember("The secret sanderling.");
+    let id = rig.ingest("sanderling.txt", "Another sanderling.");
+    rig.settled();
+    rig.run(um_model::capture::ArtifactRemove { id: id.clone() }).unwrap();
+    rig.run(um_model::capture::ArtifactRestore { id }).unwrap();
+    rig.settled();
+    let events: Vec<String> = {
+        let db = rig.db();
+        let mut found = db.prepare("SELECT event_type FROM audit_events ORDER BY rid").unwrap();
+        found.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+    };
+    let expected = ["space.created", "memory.remembered", "artifact.ingested", "artifact.deleted", "memory.restored"];
+    assert_eq!(events, expected);
+    assert_eq!(rig.count("SELECT count(*) FROM audit_events WHERE payload LIKE '%sanderling%'"), 0);
+    assert_eq!(rig.count("SELECT count(*) FROM audit_events WHERE request_id <> 'test' OR actor_id IS NULL"), 0);
+}
+
+#[test]
+fn another_model_is_refused_until_everything_is_embedded_anew() {
+    let mut rig = Rig::new();
+    for number in 0..100 {
+        rig.remember(&format!("Record {number} of the sandpiper."));
+    }
+    rig.settled();
+    let embedded = |rig: &Rig, model: &str| {
+        rig.count(&format!("SELECT count(*) FROM memory_embeddings WHERE model_id = '{model}'"))
+    };
+    let indexed = |rig: &Rig| rig.count("SELECT count(*) FROM embeddings_text_dense_vec");
+    assert_eq!((embedded(&rig, MODEL), indexed(&rig)), (100, 100));
+
+    rig.reopen("another-model");
+    rig.engine().start();
+    let answer = rig.recall("sandpiper");
+    assert!(answer.notices[0].contains("reembed"), "{:?}", answer.notices);
+    assert!(!answer.hits.is_empty(), "words are found all the same");
+    rig.remember("One more sandpiper, meanwhile.");
+    rig.until("embedding waits", || rig.jobs().counts.contains_key(&um_model::JobStatus::WaitingForModel));
+    assert_eq!(rig.jobs().jobs.iter().find_map(|job| job.error.as_ref()).unwrap().code, ErrorCode::ModelMismatch);
+    assert_eq!(rig.run(Reembed { model: Some("a-third".into()) }).unwrap_err().code, ErrorCode::ModelMissing);
+
+    // It fails midway: the index is as it was, and what was done is kept.
+    rig.script.embeds_left.store(50, Ordering::Relaxed);
+    assert_eq!(rig.run(Reembed::default()).unwrap_err().code, ErrorCode::ReaderFailed);
+    let done = embedded(&rig, "another-model");
+    assert!((1..101).contains(&done), "{done}");
+    assert_eq!((embedded(&rig, MODEL), indexed(&rig)), (100, 100));
+    assert_eq!(rig.run(SettingsGet {}).unwrap().embedding_model, MODEL);
+    assert!(rig.health().ok);
+
+    rig.script.embeds_left.store(-1, Ordering::Relaxed);
+    let ended = rig.run(Reembed::default()).unwrap();
+    assert_eq!(
+        (ended.model.as_str(), ended.resumed, ended.embedded),
+        ("another-model", done as u64, 101 - done as u64)
+    );
+    rig.settled();
+    assert_eq!(indexed(&rig), 101);
+    assert_eq!(rig.run(SettingsGet {}).unwrap().embedding_model, "another-model");
+    let answer = rig.recall("Record 42 of the sandpiper");
+    assert!(answer.notices.is_empty(), "{:?}", answer.notices);
+    assert_eq!(answer.hits[0].score_parts.vector_rank, Some(1));
+    assert_eq!(rig.run(Reembed::default()).unwrap().embedded, 0, "a second time does nothing");
+}
+
+#[test]
+fn what_was_removed_is_embedded_when_it_comes_back_under_another_model() {
+    let mut rig = Rig::new();
+    let id = rig.ingest("note.txt", "the returning redwing");
+    rig.settled();
+    rig.run(um_model::capture::ArtifactRemove { id: id.clone() }).unwrap();
+    rig.reopen("another-model");
+    rig.engine().start();
+    rig.run(Reembed::default()).unwrap();
+    rig.run(um_model::capture::ArtifactRestore { id }).unwrap();
+    rig.settled();
+    assert_eq!(rig.found("redwing")[0].score_parts.vector_rank, Some(1));
+}
+
+#[test]
+fn settings_are_kept_and_checked() {
+    let mut rig = Rig::resting();
+    let first = rig.run(SettingsGet {}).unwrap();
+    assert_eq!((first.theme.as_str(), first.ocr_languages.as_str()), ("system", "eng"));
+    let change = SettingsSet {
+        theme: Some("dark".into()),
+        single_key_actions: Some(false),
+        ocr_languages: Some("eng+deu".into()),
+        ..SettingsSet::default()
+    };
+    rig.run(change).unwrap();
+    rig.reopen(MODEL);
+    let kept = rig.run(SettingsGet {}).unwrap();
+    assert_eq!((kept.theme.as_str(), kept.single_key_actions, kept.close_to_tray), ("dark", false, true));
+    for wrong in [
+        SettingsSet { theme: Some("pink".into()), ..SettingsSet::default() },
+        SettingsSet { ocr_languages: Some("".into()), ..SettingsSet::default() },
+        SettingsSet { ocr_languages: Some("eng; rm".into()), ..SettingsSet::default() },
+    ] {
+        assert_eq!(rig.run(wrong).unwrap_err().code, ErrorCode::InvalidRequest);
+    }
+    assert_eq!(rig.run(SettingsGet {}).unwrap(), kept);
+}
+
+#[test]
+fn the_status_line_counts_what_is_there() {
+    let rig = Rig::new();
+    rig.script.embedding.close();
+    rig.remember("A waiting wheatear.");
+    rig.ingest("shot.png", inputs::png("a wheatear"));
+    let status = rig.run(StatusGet {}).unwrap();
+    assert_eq!((status.artifacts, status.memories, status.paused), (1, 2, false));
+    assert!(status.units_unembedded >= 1);
+    rig.script.embedding.open();
+    rig.settled();
+    assert_eq!(rig.run(StatusGet {}).unwrap().units_unembedded, 0);
+    rig.engine().agent_connected();
+    rig.engine().set_socket(Some("somewhere".into()));
+    let status = rig.run(StatusGet {}).unwrap();
+    assert_eq!((status.agents_connected, status.socket.as_deref()), (1, Some("somewhere")));
+}

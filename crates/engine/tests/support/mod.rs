@@ -138,7 +138,11 @@ impl Rig {
         let begun = Instant::now();
         let mut seen = *self.bell.rung.lock().unwrap();
         while !is_so() {
-            assert!(begun.elapsed() < PATIENCE, "waited too long until {what}: {:#?}", self.jobs());
+            if begun.elapsed() > PATIENCE {
+                let JobsReport { counts, mut jobs, .. } = self.jobs();
+                jobs.truncate(3);
+                panic!("waited too long until {what}: {counts:?} {jobs:?}");
+            }
             let rung = self.bell.rung.lock().unwrap();
             let wait = Duration::from_millis(20);
             seen = *self.bell.changed.wait_timeout_while(rung, wait, |rung| *rung == seen).unwrap().0;
@@ -209,6 +213,11 @@ impl Rig {
 
     pub fn reading(&self, id: &ArtifactId) -> Job {
         self.artifact(id).summary.reading.unwrap()
+    }
+
+    /// Whether somebody reads it at this moment.
+    pub fn reading_now(&self, id: &ArtifactId) -> bool {
+        self.reading(id).status == JobStatus::Processing
     }
 
     #[track_caller]

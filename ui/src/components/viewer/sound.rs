@@ -92,12 +92,15 @@ pub fn sound_view(file: ArtifactDetail, shown: Shown) -> impl IntoView {
     let lines = RwSignal::new(Vec::<Said>::new());
     let cited = RwSignal::new(target.time);
     load_transcript(&file, shown, lines, cited);
-    Effect::new(move |_| {
-        let stop = shown.stop.get();
-        let at = shown.target.with_value(|t| t.matches.get(stop).and_then(|m| m.time)).or(cited.get());
-        if let Some(time) = at {
+    // It begins at the cited second; F3 then leads from match to match.
+    Effect::new(move |before: Option<usize>| {
+        let (stop, cited) = (shown.stop.get(), cited.get());
+        let stepped = before.is_some_and(|before| before != stop);
+        let matched = shown.target.with_value(|t| t.matches.get(stop).and_then(|m| m.time));
+        if let Some(time) = if stepped { matched.or(cited) } else { cited } {
             player.seek(time.start_ms as f64 / 1000.0);
         }
+        stop
     });
     let silent = file.views.is_empty();
     let note = silent.then(|| match &file.summary.reading {

@@ -116,11 +116,13 @@ CREATE INDEX idx_item_tags_space ON item_tags(space_id);
 
 CREATE INDEX idx_item_tags_tag ON item_tags(tag_id);
 
-CREATE INDEX idx_jobs_claim ON jobs(status, priority DESC, not_before, rid);
+CREATE INDEX idx_jobs_claim ON jobs(kind, status, priority DESC, rid);
 
 CREATE INDEX idx_jobs_lease ON jobs(lease_expires_at) WHERE status = 'processing';
 
 CREATE INDEX idx_jobs_space ON jobs(space_id, status);
+
+CREATE INDEX idx_jobs_status ON jobs(status, updated_at);
 
 CREATE INDEX idx_jobs_subject ON jobs(subject_type, subject_id);
 

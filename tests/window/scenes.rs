@@ -1,0 +1,197 @@
+//! Every page and state of the window that is looked at: what is checked for one, is checked for all.
+
+use crate::app::App;
+use crate::browser::key;
+use serde_json::json;
+
+/// A state of the window, over the data of [`crate::samples::a_week`].
+pub struct Scene {
+    /// A word for it, which names its picture.
+    pub name: &'static str,
+    /// Leads there from anywhere.
+    pub open: fn(&App),
+}
+
+const fn scene(name: &'static str, open: fn(&App)) -> Scene {
+    Scene { name, open }
+}
+
+/// A question that each kind of source answers: the scene, the question, the file.
+pub const ANSWERS: [(&str, &str); 4] = [
+    ("When is the boiler serviced?", "larch-house.md"),
+    ("Within how many days must damage be reported?", "insurance.pdf"),
+    ("From which platform does the train to Larch Lake depart?", "train-ticket.png"),
+    ("How long does the water in the rain tank last?", "tank.rs"),
+];
+
+/// The scenes.
+pub const SCENES: &[Scene] = &[
+    scene("recall", |app| app.go("/recall")),
+    scene("recall-answer", |app| app.ask(ANSWERS[0].0)),
+    scene("recall-why", |app| {
+        app.ask(ANSWERS[0].0);
+        app.click("[data-testid=why]");
+        app.find("[data-testid=why-parts]");
+    }),
+    scene("recall-none", |app| app.ask("How many moons has Jupiter got according to Galileo?")),
+    scene("citation-text", |app| cite(app, 0)),
+    scene("citation-pdf", |app| cite(app, 1)),
+    scene("citation-image", |app| cite(app, 2)),
+    scene("citation-source", |app| cite(app, 3)),
+    scene("library", |app| library(app, "view-grid")),
+    scene("library-list", |app| library(app, "view-list")),
+    scene("library-none", |app| {
+        app.go("/library");
+        app.fill("#search", "no such name");
+        app.wait("the sentence", "document.querySelector('[data-testid=empty]')", 10);
+    }),
+    scene("item-text", |app| item(app, "larch-house.md")),
+    scene("item-pdf", |app| item(app, "insurance.pdf")),
+    scene("item-image", |app| item(app, "train-ticket.png")),
+    scene("item-sound", |app| item(app, "memo.wav")),
+    scene("item-broken", |app| item(app, "scan-broken.pdf")),
+    scene("item-unread", |app| item(app, "backup.bin")),
+    scene("item-menu", |app| {
+        item(app, "insurance.pdf");
+        app.click("[aria-label=More]");
+        app.find("[role=menu]:popover-open [role=menuitem]");
+    }),
+    scene("item-missing", |app| app.go("/library/0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b")),
+    scene("not-found", |app| app.go("/nowhere")),
+    scene("access", |app| app.go("/access")),
+    scene("activity", |app| app.go("/activity")),
+    scene("activity-all", |app| {
+        app.go("/activity");
+        app.click_words(".filters .button", "All");
+        app.wait("finished jobs", "document.querySelectorAll('[data-testid=job-row]').length > 4", 10);
+    }),
+    scene("health", |app| app.go("/activity?tab=health")),
+    scene("settings", |app| app.go("/settings")),
+    scene("switcher", |app| {
+        app.go("/library");
+        app.press(&[key::CTRL, key::SHIFT, 's']);
+        app.find(".switcher:popover-open [data-testid=space-choice]");
+    }),
+    scene("palette", |app| {
+        app.go("/recall");
+        app.press(&[key::CTRL, 'k']);
+        app.wait_dialog("palette");
+        app.type_into("[data-testid=palette-input]", "a");
+    }),
+    scene("dialog-add-files", |app| dialog(app, &[key::CTRL, 'o'], "add-files")),
+    scene("dialog-keys", |app| dialog(app, &[key::SHIFT, '?'], "keys")),
+    scene("dialog-new-space", |app| {
+        app.go("/access");
+        app.click("[data-testid=space-new]");
+        app.wait_dialog("new-space");
+    }),
+    scene("dialog-watch", |app| {
+        app.go("/settings");
+        app.click("[data-testid=watch-add]");
+        app.wait_dialog("watch");
+    }),
+    scene("dialog-model-file", |app| {
+        app.go("/activity");
+        app.click("[data-testid=model-use-file]");
+        app.wait_dialog("model-file");
+    }),
+    scene("dialog-privacy", |app| {
+        app.go("/library");
+        app.click("[data-testid=status-local]");
+        app.wait_dialog("privacy");
+    }),
+    scene("dialog-connect", |app| {
+        app.go("/access");
+        app.click_words(".panel .button", "Connect one");
+        app.wait_dialog("connect");
+    }),
+    scene("drop", |app| {
+        app.go("/library");
+        let samples =
+            ["insurance.pdf", "train-ticket.png"].map(|name| crate::samples::sample(name).display().to_string());
+        drag(app, "enter", &[&samples[0], &samples[1]], (640.0, 200.0));
+        app.wait(
+            "the size",
+            "document.querySelector('[data-testid=drop-words]')?.innerText.includes('kB') ||\
+            document.querySelector('[data-testid=drop-words]')?.innerText.includes('KB')",
+            5,
+        );
+        app.find("[data-testid=drop-overlay]");
+    }),
+];
+
+/// Sends one of the shell's events about files that are dragged over the window.
+pub fn drag(app: &App, what: &str, paths: &[&str], (x, y): (f64, f64)) {
+    let payload = json!({ "paths": paths, "position": { "x": x, "y": y } });
+    let script = "await window.__TAURI__.event.emit(arguments[0], arguments[1]);";
+    app.settle(script, json!([format!("tauri://drag-{what}"), payload])).expect("the event is sent");
+}
+
+/// Opens a scene, from whatever was before.
+pub fn show(app: &App, scene: &Scene) {
+    leave(app);
+    (scene.open)(app);
+    app.wait_settled();
+}
+
+/// Closes all that stands above the pages.
+pub fn leave(app: &App) {
+    drag(app, "leave", &[], (0.0, 0.0));
+    app.run(
+        "document.querySelectorAll('dialog[open]').forEach(d => d.close());
+         document.querySelectorAll(':popover-open').forEach(p => p.hidePopover());
+         document.querySelectorAll('.toast [aria-label=\"Close message\"]').forEach(b => b.click());
+         document.querySelector('[data-testid=viewer-close]')?.click();",
+        json!([]),
+    );
+    let closed = "!document.querySelector('dialog, [popover], .toast, .pane, [data-testid=drop-overlay]')";
+    app.wait("nothing above the page", closed, 10);
+}
+
+fn dialog(app: &App, keys: &[char], name: &str) {
+    app.go("/library");
+    // Away from the fields for words, where a key is a letter.
+    app.run("document.getElementById('main').focus()", json!([]));
+    app.press(keys);
+    app.wait_dialog(name);
+}
+
+fn library(app: &App, layout: &str) {
+    app.go("/library");
+    app.click(&format!("[data-testid={layout}]"));
+    app.wait("the files", "document.querySelectorAll('[data-testid=library-item]').length > 4", 10);
+}
+
+/// The id of the file of that name.
+pub fn artifact(app: &App, name: &str) -> String {
+    let listed = app.call("artifacts_list", json!({ "space": "default", "name": name }));
+    let id = listed["artifacts"][0]["id"].as_str();
+    id.unwrap_or_else(|| panic!("{name} is not in the library: {listed:.300}")).to_owned()
+}
+
+fn item(app: &App, name: &str) {
+    app.go(&format!("/library/{}", artifact(app, name)));
+    app.wait("the file's name", &format!("document.querySelector('h1')?.textContent === {name:?}"), 10);
+    app.wait("what is about it", "document.querySelector('.facts')", 10);
+}
+
+/// Asks one of the questions of [`ANSWERS`] and opens the citation of its file.
+pub fn cite(app: &App, answer: usize) {
+    let (question, file) = ANSWERS[answer];
+    app.ask(question);
+    app.click(&card_of(app, file));
+    app.wait("the highlight", "document.querySelector('.pane [data-testid=highlight]')", 10);
+}
+
+/// A selector of the first citation of a file.
+pub fn card_of(app: &App, file: &str) -> String {
+    let position = app.wait(
+        &format!("a citation of {file}"),
+        &format!(
+            "1 + [...document.querySelectorAll('[data-testid=result]')]
+               .findIndex(r => r.querySelector('.citation .file').textContent === {file:?})"
+        ),
+        5,
+    );
+    format!("[data-testid=result]:nth-child({position}) [data-testid=citation]")
+}

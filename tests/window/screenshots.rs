@@ -1,0 +1,56 @@
+//! `cargo xtask screenshots`: a picture of every scene, in both themes and sizes, from the real app.
+
+use crate::app::{App, SIZES, THEMES};
+use crate::samples::a_week;
+use crate::scenes::{SCENES, Scene, show};
+use std::path::{Path, PathBuf};
+
+/// The pictures that the documents show: scene, theme, width.
+const SHOWN: [(&str, &str, u32); 8] = [
+    ("first-run", "light", 1280),
+    ("citation-image", "light", 1280),
+    ("citation-pdf", "light", 1280),
+    ("citation-pdf", "dark", 1280),
+    ("library", "light", 1280),
+    ("access", "light", 1280),
+    ("activity", "light", 1280),
+    ("drop", "dark", 1280),
+];
+
+#[test]
+fn screenshots_of_every_page() {
+    let Some(named) = std::env::var_os("UM_SCREENSHOTS_DIR") else {
+        eprintln!("skipped: `cargo xtask screenshots` takes them");
+        return;
+    };
+    let Some(app) = App::start() else { return };
+    let shown = PathBuf::from(named);
+    let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/screenshots");
+    for folder in [&shown, &all] {
+        std::fs::create_dir_all(folder).expect("a folder for the pictures");
+    }
+    let first = Scene { name: "first-run", open: |app| app.go("/recall") };
+    let empty = Scene { name: "library-empty", open: |app| app.go("/library") };
+    take(&app, &[first, empty], &shown, &all);
+    a_week(&app);
+    take(&app, SCENES, &shown, &all);
+}
+
+fn take(app: &App, scenes: &[Scene], shown: &Path, all: &Path) {
+    for (width, height) in SIZES {
+        app.resize(width, height);
+        for theme in THEMES {
+            app.theme(theme);
+            for scene in scenes {
+                show(app, scene);
+                let picture = app.screenshot();
+                let file = all.join(format!("{}-{theme}-{width}x{height}.png", scene.name));
+                std::fs::write(file, &picture).expect("the picture can be written");
+                if SHOWN.contains(&(scene.name, theme, width)) {
+                    let file = shown.join(format!("{}-{theme}.png", scene.name));
+                    std::fs::write(file, &picture).expect("the picture can be written");
+                }
+            }
+        }
+    }
+}
