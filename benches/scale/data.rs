@@ -61,7 +61,9 @@ impl Data {
     pub fn copy(self, language: &Language) -> Result<TempDir, ApiError> {
         let made = self.made(language)?;
         let copy = tempfile::tempdir_in(cache()).expect("the cache folder can be written");
-        std::fs::copy(made.join("memory.db"), copy.path().join("memory.db")).expect("there is room for a copy");
+        for file in ["memory.db", "memory.db-wal"].iter().filter(|file| made.join(file).is_file()) {
+            std::fs::copy(made.join(file), copy.path().join(file)).expect("there is room for a copy");
+        }
         Ok(copy)
     }
 

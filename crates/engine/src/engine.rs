@@ -47,6 +47,8 @@ pub(crate) struct Core {
     pub(crate) passwords: Mutex<HashMap<ArtifactId, String>>,
     /// The jobs that this process works on now.
     pub(crate) running: Mutex<HashMap<JobId, Cancel>>,
+    /// Whoever decodes media for display holds it.
+    pub(crate) media: Mutex<()>,
     wake: (Mutex<u64>, Condvar),
     workers: Mutex<Option<Workers>>,
     pub(crate) watching: Mutex<Option<Watching>>,
@@ -85,6 +87,7 @@ impl Engine {
                 socket: Mutex::default(),
                 passwords: Mutex::default(),
                 running: Mutex::default(),
+                media: Mutex::default(),
                 wake: Default::default(),
                 workers: Mutex::default(),
                 watching: Mutex::default(),

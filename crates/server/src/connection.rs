@@ -12,7 +12,7 @@ use rmcp::model::ClientJsonRpcMessage;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::io::AsyncWriteExt;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
 use tokio::task::{JoinError, JoinSet};
 use um_model::{ApiError, ErrorCode};
 
@@ -40,10 +40,15 @@ impl<E: Operations> Session<E> {
         self.server.request_id()
     }
 
+    /// Takes one of the connection's places, unless all are taken.
+    fn enter(&self) -> Result<SemaphorePermit<'_>, ApiError> {
+        let in_flight = self.limits().in_flight;
+        self.in_flight.try_acquire().map_err(|_| too_many(format!("{in_flight} are under way")))
+    }
+
     /// Does an operation, unless too many of this connection's are under way.
     pub(crate) async fn call(&self, call: Call, request: Value) -> Result<Value, ApiError> {
-        let in_flight = self.limits().in_flight;
-        let _permit = self.in_flight.try_acquire().map_err(|_| too_many(format!("{in_flight} are under way")))?;
+        let _place = self.enter()?;
         self.server.call(call, request).await
     }
 }
@@ -167,7 +172,12 @@ impl<E: Operations> Connection<E> {
                 let (session, outgoing) = (self.session.clone(), self.outgoing.clone());
                 self.tasks.spawn(async move {
                     let call = Call { operation: name.to_owned(), request_id: session.request_id(), purpose: "socket" };
-                    let result = session.call(call, params).await;
+                    // The place is kept until the answer is taken: a client that does not read has few answers
+                    // waiting, however many it asks for.
+                    let (result, _place) = match session.enter() {
+                        Ok(place) => (session.server.call(call, params).await, Some(place)),
+                        Err(error) => (Err(error), None),
+                    };
                     let line = rpc::reply(&id, result, session.limits().result_bytes);
                     // Whoever asked may be gone.
                     let _ = outgoing.send(line).await;

@@ -133,9 +133,10 @@ fn knn(connection: &Connection, space: &SpaceId, query: &[f32], limit: usize) ->
 fn scan(connection: &Connection, query: &[f32], rids: &[i64], limit: usize) -> StoreResult<Vec<(i64, f64)>> {
     Ok(connection
         .prepare_cached(
+            // CROSS JOIN keeps this order: from the allowed, of which there may be few, to their vectors.
             "SELECT u.rid, 1.0 - vec_distance_cosine(e.embedding, ?1) AS similarity
-             FROM json_each(?2) allowed JOIN text_units u ON u.rid = allowed.value
-             JOIN memory_embeddings e ON e.unit_id = u.id AND e.embedding_space = 'text_dense'
+             FROM json_each(?2) allowed CROSS JOIN text_units u ON u.rid = allowed.value
+             CROSS JOIN memory_embeddings e ON e.unit_id = u.id AND e.embedding_space = 'text_dense'
              WHERE e.status = 'active' AND e.embedding IS NOT NULL
                AND e.model_id = (SELECT value FROM system_settings WHERE key = 'embedding_model_id')
              ORDER BY similarity DESC, u.rid LIMIT ?3",

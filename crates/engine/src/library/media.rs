@@ -12,6 +12,8 @@ use um_model::{ApiError, ErrorCode, Modality};
 
 /// Width and height of a thumbnail, at most, in pixels.
 const THUMBNAIL: u32 = 320;
+/// Longer recordings are not handed out whole, in milliseconds: an hour is 115 MB of samples.
+const MAX_SOUND_MS: u64 = 3_600_000;
 
 /// Reads bytes of a file.
 pub(crate) fn media_read(engine: &Engine, caller: &Caller, request: MediaRead) -> Outcome<Media> {
@@ -19,7 +21,10 @@ pub(crate) fn media_read(engine: &Engine, caller: &Caller, request: MediaRead) -
         crate::spaces::may_act(c, caller)?;
         super::existing(c, &request.id)
     })?;
+    // One at a time: a decoded picture or recording takes hundreds of megabytes.
+    let turn = crate::engine::lock(&engine.core().media);
     let (mime_type, bytes) = part(engine, &artifact, request.part)?;
+    drop(turn);
     Ok(Media { mime_type, base64: base64::engine::general_purpose::STANDARD.encode(bytes) })
 }
 
@@ -51,6 +56,9 @@ fn part(engine: &Engine, artifact: &Artifact, part: MediaPart) -> Outcome<(Strin
         MediaPart::Page { page, width } => {
             let width = width.clamp(200, 3000);
             Ok((png(), picture::to_png(&page_picture(engine, artifact, page, width)?)))
+        }
+        MediaPart::Sound if artifact.duration_ms.is_some_and(|ms| ms > MAX_SOUND_MS) => {
+            Err(invalid("The recording is too long to be played here.").hint("Open the original instead."))
         }
         MediaPart::Sound => Ok(("audio/wav".to_owned(), wave::to_wav(&sound(engine, artifact)?.samples))),
         MediaPart::Waveform { bins } => {

@@ -6,6 +6,7 @@ mod support;
 
 mod files;
 mod jobs;
+mod probe;
 mod quotes;
 mod reading;
 mod remember;

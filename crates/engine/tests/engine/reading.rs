@@ -235,7 +235,7 @@ fn a_view_is_read_in_parts() {
     check(&rig, &view, (1, 3), "😀", (1, 3));
     check(&rig, &view, (2, 4), "😀b", (1, 4));
     check(&rig, &view, (0, 2), "a😀", (0, 3));
-    check(&rig, &view, (2, 2), "", (3, 3));
+    check(&rig, &view, (2, 2), "😀", (1, 3));
     check(&rig, &view, (9, 900), "more", (9, 13));
     check(&rig, &view, (900, 901), "", (13, 13));
 }
