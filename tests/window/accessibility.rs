@@ -13,7 +13,10 @@ fn inject(app: &App) -> bool {
     };
     let source = std::fs::read_to_string(path).expect("axe.min.js can be read");
     app.run(&format!("{source}\nreturn 0;"), json!([]));
-    assert_eq!(app.value("typeof axe.run"), json!("function"), "axe-core is in the page");
+    // What finds nothing must be known to find something.
+    app.run("document.body.insertAdjacentHTML('beforeend', '<img id=bad src=\"data:,\">');", json!([]));
+    assert!(violations(app).iter().any(|v| v.starts_with("image-alt")), "axe-core finds what is wrong");
+    app.run("document.getElementById('bad').remove();", json!([]));
     true
 }
 

@@ -6,12 +6,50 @@ use serde_json::json;
 #[test]
 fn the_first_run_explains_itself() {
     let Some(app) = App::start() else { return };
-    app.wait("the welcome", "document.querySelector('[data-testid=first-run]')", 10);
-    let welcome = app.value("document.querySelector('[data-testid=first-run]').innerText");
+    let welcome = app.wait("the welcome", "document.querySelector('[data-testid=first-run]')?.innerText", 10);
     let words = welcome.as_str().expect("words");
     assert!(words.starts_with("Drop a file, or watch a folder. It is read here and stays here."), "{words}");
     let cards = app.value("[...document.querySelectorAll('[data-testid=first-run] h2')].map(h => h.textContent)");
     assert_eq!(cards, json!(["Add files", "Models", "Connect an agent"]));
-    println!("{}", app.words());
-    std::fs::write("/tmp/shot.png", app.screenshot()).unwrap();
+    for (button, dialog) in [("Add files", "add-files"), ("Watch a folder", "watch"), ("Show the line", "connect")] {
+        app.click_words("[data-testid=first-run] .button", button);
+        app.wait_dialog(dialog);
+        app.press(&[crate::browser::key::ESC]);
+        app.wait_no_dialog();
+    }
+    app.click_words("[data-testid=first-run] .button", "See the models");
+    app.wait("the models", "location.pathname === '/settings' && document.querySelector('[data-testid=model-row]')", 10);
+}
+
+#[test]
+fn empty_pages_say_what_to_do() {
+    let Some(app) = App::start() else { return };
+    for (address, sentence, action) in [
+        ("/library", "Nothing in default yet. Drop files anywhere.", "Add files"),
+        ("/activity", "All read.", ""),
+        ("/access", "No agent has asked yet.", "Connect one"),
+        ("/recall?q=anything", "Nothing in default yet. Drop files anywhere.", "Add files"),
+        ("/settings", "No folder is watched.", "Watch a folder"),
+        ("/nowhere", "No page has this address.", "Go to Recall"),
+    ] {
+        app.go(address);
+        let shown = format!("document.getElementById('main').innerText.includes({})", json!(sentence));
+        app.wait(&format!("{address}: {sentence}"), &shown, 10);
+        let buttons = app.value("[...document.querySelectorAll('#main button')].map(b => b.innerText.trim())");
+        let there = buttons.as_array().expect("a list").iter().any(|b| b.as_str() == Some(action));
+        assert!(action.is_empty() || there, "{address} has no button {action}: {buttons}");
+    }
+}
+
+#[test]
+fn errors_say_what_failed_and_what_to_do_next() {
+    let Some(app) = App::start() else { return };
+    app.go("/library/0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b");
+    let words = app.wait("the error", "document.querySelector('[data-testid=error]')?.innerText", 10);
+    let words = words.as_str().expect("words");
+    for part in ["The file could not be opened.", "There is no file", "The other pages go on working.", "Try again", "Copy details"] {
+        assert!(words.contains(part), "{part:?} is missing: {words}");
+    }
+    app.click_words("[data-testid=error] .button", "Try again");
+    app.wait("the same error", "document.querySelector('[data-testid=error]')", 10);
 }

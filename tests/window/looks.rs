@@ -97,9 +97,9 @@ fn clipped(app: &App) -> Vec<String> {
          const controls = 'button, a, .button, select, .tab, .place, .quality, .state, h1, h2, kbd, label, .label, legend, dt';
          for (const e of document.querySelectorAll(controls)) {
             const box = e.getBoundingClientRect();
-            // What is for screen readers alone is one pixel large.
-            if (!seen(e) || e.closest('.hidden-words') || box.width <= 1) continue;
             const style = getComputedStyle(e);
+            // What is for screen readers alone is clipped on purpose.
+            if (!seen(e) || e.closest('.hidden-words') || style.clipPath !== 'none') continue;
             // What ends in an ellipsis says all of its words in a title.
             const shortened = e.matches('.file, .clip') || e.querySelector('.file, .clip, .grow');
             if (e.scrollWidth > e.clientWidth + 1 && style.display !== 'inline' && !shortened)

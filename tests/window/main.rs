@@ -4,24 +4,21 @@
 //! is skipped. UM_TAURI_DRIVER names tauri-driver (else the one on the path is taken), UM_AXE the file axe.min.js,
 //! UM_APP another app than the one just built.
 
-// mod access;
 mod accessibility;
-// mod activity;
-// mod add_files;
+mod add_files;
 mod app;
 mod base64;
 mod browser;
-// mod checks;
 mod driver;
-// mod drop;
+mod drop;
 mod first_run;
 mod http;
-// mod keyboard;
-// mod library;
+mod keyboard;
+mod library;
 mod looks;
-// mod recall;
+mod recall;
 mod samples;
 mod scenes;
 mod screenshots;
-// mod settings;
-// mod sound;
+mod settings;
+mod sound;

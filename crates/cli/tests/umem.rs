@@ -160,7 +160,7 @@ fn a_text_is_kept_once_and_read_from_standard_input_too() {
     let again: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&again["created"], &again["memory"]["id"]), (&json!(false), &kept["memory"]["id"]));
     let (exit, got) = folder.json(&["get", kept["memory"]["id"].as_str().unwrap()]);
-    assert_eq!((exit, &got["kind"], &got["content"]), (0, &json!("memory"), &json!("Call Anna on Friday.")));
+    assert_eq!((exit, &got["object"], &got["content"]), (0, &json!("memory"), &json!("Call Anna on Friday.")));
 }
 
 #[test]

@@ -65,8 +65,10 @@ impl Engine {
         let lock = lock_folder(&data_dir)?;
         let now = config.clock.now();
         let database = data_dir.join("memory.db");
-        let store = Store::open(&database, now).map_err(from_store)?;
+        // Made before SQLite does, as what it makes beside it (journal, shared memory) takes its permissions.
+        File::options().create(true).append(true).open(&database).map_err(|e| from_io("Opening", &database, &e))?;
         own_only(&database)?;
+        let store = Store::open(&database, now).map_err(from_store)?;
         sweep(&data_dir, &store)?;
         store.write(move |tx| um_store::jobs::recover(tx, true, now)).map_err(from_store)?;
         let paused = store

@@ -13,7 +13,7 @@ pub(crate) fn health_check(engine: &Engine, caller: &Caller, request: HealthChec
         engine.store().write(checks::rebuild).map_err(from_store)?;
     }
     let known = engine.read(|c| Ok(um_store::artifacts::blob_files(c)?))?;
-    let mut found = engine.read(|c| Ok(checks::run(c)?))?;
+    let mut found = engine.store().inspect(checks::run).map_err(from_store)?;
     found.push(files_check(engine, &known));
     let counts = engine.read(|c| Ok(checks::counts(c)?))?;
     let schema = engine.read(|c| Ok(um_store::schema_version(c)?))?;

@@ -217,9 +217,9 @@ pub struct MemoryGet {
     pub id: String,
 }
 
-/// What an id stands for.
+/// What an id stands for; `object` says which.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "object", rename_all = "snake_case")]
 pub enum Got {
     /// A memory.
     Memory(Memory),

@@ -114,16 +114,20 @@ fn fields(schema: &Map<String, Value>, types: &mut BTreeMap<String, Map<String, 
     properties.iter().map(line).collect()
 }
 
-/// One choice of a union: a word with what it means, or what is told apart by `kind`.
+/// One choice of a union: a word with what it means, or an object with the field that tells it apart.
 fn choice(schema: &Map<String, Value>) -> String {
     if let Some(word) = schema.get("const").and_then(Value::as_str) {
         return format!("- `{word}`{}\n", said(schema));
     }
-    let tag = schema.get("properties").and_then(|p| p["kind"]["const"].as_str());
     let whole = schema.get("$ref").and_then(Value::as_str).map(name_of);
-    let name = tag.or(whole).unwrap_or("value");
-    let fields = whole.filter(|_| tag.is_some()).map(|of| format!(", with the fields of {}", link(of)));
-    format!("- `kind`: `{name}`{}{}\n", fields.unwrap_or_default(), said(schema))
+    let mut properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    match properties.find_map(|(field, value)| Some((field, value["const"].as_str()?))) {
+        Some((field, word)) => {
+            let fields = whole.map(|of| format!(", with the fields of {}", link(of))).unwrap_or_default();
+            format!("- `{field}`: `{word}`{fields}{}\n", said(schema))
+        }
+        None => format!("- {}{}\n", whole.map_or("anything".to_owned(), link), said(schema)),
+    }
 }
 
 fn said(schema: &Map<String, Value>) -> String {

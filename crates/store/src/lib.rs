@@ -129,6 +129,17 @@ impl Store {
         Ok(value)
     }
 
+    /// Like [`Self::read`], on a connection of its own: for checks of the file itself. FTS5 checks its index
+    /// against what the connection remembers of it, which on a pooled one may be of an earlier moment.
+    ///
+    /// # Errors
+    /// What `work` gives.
+    pub fn inspect<T, E: From<StoreError>>(&self, work: impl FnOnce(&Connection) -> Result<T, E>) -> Result<T, E> {
+        let connection = connection::open_reader(&self.inner.path)?;
+        let snapshot = connection.unchecked_transaction().map_err(StoreError::from)?;
+        work(&snapshot)
+    }
+
     fn borrow_reader(&self) -> StoreResult<Connection> {
         let mut readers = self.inner.readers.lock().unwrap_or_else(PoisonError::into_inner);
         loop {

@@ -148,7 +148,9 @@ impl Incoming {
         let target = folder(data_dir).join(&uri);
         let parent = target.parent().unwrap_or(&target);
         std::fs::create_dir_all(parent).map_err(|e| from_io("Making", parent, &e))?;
-        crate::engine::own_only(parent)?;
+        for made in parent.ancestors().take_while(|made| made.starts_with(folder(data_dir))) {
+            crate::engine::own_only(made)?;
+        }
         file.persist(&target).map_err(|e| from_io("Writing", &target, &e.error))?;
         sync_folder(parent);
         Ok(Bytes::File(uri))

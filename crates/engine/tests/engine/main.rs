@@ -6,7 +6,6 @@ mod support;
 
 mod files;
 mod jobs;
-mod probe;
 mod quotes;
 mod reading;
 mod remember;

@@ -32,13 +32,7 @@ fn a_database_of_a_newer_version_is_refused() {
 fn checks(engine: &Engine, rebuild: bool) -> Vec<String> {
     let report = engine.run(&Caller::owner("test"), HealthCheck { rebuild }).unwrap();
     assert_eq!(report.ok, report.checks.iter().all(|check| check.ok));
-    report
-        .checks
-        .into_iter()
-        .filter(|check| !check.ok)
-        .inspect(|check| eprintln!("{check:?}"))
-        .map(|check| check.name)
-        .collect()
+    report.checks.into_iter().filter(|check| !check.ok).map(|check| check.name).collect()
 }
 
 /// A data folder with a memory, a text file and a large one; without its owner.
@@ -88,7 +82,6 @@ fn harm_that_no_rebuild_mends_is_told() {
         let elsewhere = rig.folder().join("fresh");
         rig.move_to(elsewhere);
     }
-    let sql = |sql: &'static str| move |rig: &Rig| rig.db().execute_batch(sql).unwrap();
     check(|rig| std::fs::remove_dir_all(rig.data().join("blobs")).unwrap(), "files");
     check(
         |rig| {
@@ -105,7 +98,24 @@ fn harm_that_no_rebuild_mends_is_told() {
         },
         "audit",
     );
-    check(sql("PRAGMA foreign_keys = OFF; UPDATE jobs SET space_id = 'nowhere'"), "foreign_keys");
+    check(
+        |rig| {
+            let db = rig.db();
+            db.pragma_update(None, "foreign_keys", "OFF").unwrap();
+            db.execute("DELETE FROM media_segments", []).unwrap();
+        },
+        "foreign_keys",
+    );
+}
+
+#[test]
+fn a_check_sees_what_was_written_since_the_last_one() {
+    let rig = Rig::new();
+    for number in 0..30 {
+        rig.remember(&format!("Knot {number} on the shore."));
+        assert_eq!(checks(rig.engine(), false), [""; 0], "after {number}");
+    }
+    rig.settled();
 }
 
 #[test]

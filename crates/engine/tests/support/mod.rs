@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use um_engine::provider::Providers;
 use um_engine::{Caller, Clock, Engine, EngineConfig, Handle};
 use um_model::capture::*;
-use um_model::health::{HealthCheck, HealthReport};
+use um_model::health::HealthCheck;
 use um_model::jobs::{Job, JobsReport, JobsStatus, WorkPause};
 use um_model::recall::{Hit, MemoryRecall, Recalled};
 use um_model::spaces::{Space, SpaceCreate};
@@ -264,10 +264,6 @@ impl Rig {
     /// One number out of the database.
     pub fn count(&self, sql: &str) -> i64 {
         self.db().query_row(sql, [], |row| row.get(0)).unwrap_or_else(|e| panic!("{sql}: {e}"))
-    }
-
-    pub fn health(&self) -> HealthReport {
-        self.run(HealthCheck::default()).unwrap()
     }
 
     pub fn watch(&self, change: impl FnOnce(&mut WatchAdd)) -> WatchFolder {
