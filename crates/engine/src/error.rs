@@ -59,7 +59,8 @@ pub(crate) fn from_io(what: &str, path: &std::path::Path, error: &std::io::Error
 }
 
 pub(crate) fn from_provider(error: &ProviderError) -> ApiError {
-    let message = error.to_string();
+    // Libraries end their words as they like; a hint follows, so the sentence is closed.
+    let message = format!("{}.", error.to_string().trim_end_matches(['.', ' ']));
     match error {
         ProviderError::ModelMissing(_) => {
             ApiError::new(ErrorCode::ModelMissing, message).hint("Download it in Settings, or `umem models add FILE`.")
