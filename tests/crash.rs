@@ -110,7 +110,8 @@ fn a_kill_at_any_moment_loses_nothing_and_doubles_nothing() {
         // Whatever was acknowledged goes in again now and then: it must not come in twice.
         let again = files[..FILES - portions.len().min(FILES)].iter().take(dice.below(4) as usize);
         let batch: Vec<PathBuf> = unacknowledged.iter().chain(again).cloned().collect();
-        let moment = Duration::from_millis(dice.below(700));
+        // Half of them while files come in, half while they are read and embedded.
+        let moment = Duration::from_millis(if dice.below(2) == 0 { dice.below(150) } else { dice.below(900) });
         if ingest(&place, &batch, Some(moment)) {
             unacknowledged.clear();
         }

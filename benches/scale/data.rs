@@ -1,7 +1,7 @@
 //! Data folders to measure on: made once through the engine's own operations, so that they hold all that
 //! a person's would (audit, jobs, indexes), and kept under `target/bench-data`.
 
-use super::double::{WordSums, fnv};
+use super::double::{WordSums, fnv, vector};
 use super::words::Language;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -143,7 +143,7 @@ fn cache() -> PathBuf {
     folder
 }
 
-/// Another schema or other texts need other databases.
+/// Another schema, other texts or other vectors need other databases.
 fn schema_and_texts(language: &Language) -> u64 {
     let migrations = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations");
     let mut files: Vec<PathBuf> =
@@ -151,5 +151,6 @@ fn schema_and_texts(language: &Language) -> u64 {
     files.sort();
     let mut all: String = files.iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect();
     all.push_str(&language.text(1));
+    all.push_str(&format!("{:?}", vector("")));
     fnv(&all)
 }

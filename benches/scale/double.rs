@@ -33,13 +33,15 @@ impl EmbeddingProvider for WordSums {
     }
 }
 
-fn vector(text: &str) -> Vec<f32> {
-    let mut sum = vec![0.0_f32; DIMENSIONS];
+/// The vector of a text. What all vectors have in common keeps that of a text without content from being
+/// no direction at all, which a model never gives.
+pub fn vector(text: &str) -> Vec<f32> {
+    let mut sum = vec![0.01_f32; DIMENSIONS];
     for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| is_content(word)) {
         let mut random = Random(fnv(&word.to_lowercase()));
         sum.iter_mut().for_each(|value| *value += random.share() as f32 - 0.5);
     }
-    let length = sum.iter().map(|value| value * value).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
+    let length = sum.iter().map(|value| value * value).sum::<f32>().sqrt();
     sum.iter_mut().for_each(|value| *value /= length);
     sum
 }

@@ -31,7 +31,8 @@ fn paths_come_in_and_their_progress_is_seen() {
     app.press(&[key::CTRL, 'o']);
     app.wait_dialog("add-files");
     let note = app.file("in/a note.txt", b"The spare key of the boathouse is under the third plank.");
-    let lines = format!("{}\n\"{}\"\n", sample("larch-house.md").display(), note.display());
+    // A line ends with the Enter key: the driver types no control characters.
+    let lines = format!("{}{}\"{}\"", sample("larch-house.md").display(), key::ENTER, note.display());
     app.type_into("#add-paths-input", &lines);
     app.click("[data-testid=add-paths-submit]");
     app.wait_no_dialog();

@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt::Write as _;
 use std::path::Path;
 use um_model::ops::OPERATIONS;
@@ -60,10 +61,9 @@ fn render() -> String {
 fn type_section(mut to_tell: BTreeMap<String, Map<String, Value>>) -> String {
     let mut told: BTreeMap<String, String> = BTreeMap::new();
     while let Some((name, schema)) = to_tell.pop_first() {
-        if !told.contains_key(&name) {
+        if let Entry::Vacant(untold) = told.entry(name) {
             let mut more = BTreeMap::new();
-            let text = fields(&schema, &mut more);
-            told.insert(name, text);
+            untold.insert(fields(&schema, &mut more));
             to_tell.extend(more);
         }
     }

@@ -1,0 +1,326 @@
+//! The store: opened, written, read; its indexes kept in step with its rows.
+
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::mpsc;
+use std::time::Duration;
+use um_model::{AgentId, MemoryId, MemoryScope, MemoryStatus, SpaceId, SpaceType, Utf16Span};
+use um_store::units::{self, NewUnit, Source, Which};
+use um_store::{Store, StoreError, StoreResult, checks, fts, memories, spaces, vectors};
+
+const MODEL: &str = "all-MiniLM-L6-v2";
+
+struct Folder {
+    store: Store,
+    folder: tempfile::TempDir,
+}
+
+fn open() -> Folder {
+    let folder = tempfile::tempdir().unwrap();
+    Folder { store: Store::open(&folder.path().join("memory.db"), 1).unwrap(), folder }
+}
+
+fn write<T: Send + 'static>(store: &Store, work: impl FnOnce(&um_store::Transaction<'_>) -> StoreResult<T> + Send + 'static) -> T {
+    store.write(work).unwrap()
+}
+
+fn read<T>(store: &Store, work: impl FnOnce(&um_store::Connection) -> StoreResult<T>) -> T {
+    store.read(work).unwrap()
+}
+
+fn schema(store: &Store) -> Vec<String> {
+    read(store, |c| {
+        let mut statement = c.prepare("SELECT type || ' ' || name || ' ' || ifnull(sql, '') FROM sqlite_schema ORDER BY name")?;
+        Ok(statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    })
+}
+
+#[test]
+fn opening_again_changes_nothing() {
+    let Folder { store, folder } = open();
+    let before = schema(&store);
+    drop(store);
+    let store = Store::open(&folder.path().join("memory.db"), 2).unwrap();
+    assert_eq!(schema(&store), before);
+    assert_eq!(read(&store, um_store::schema_version), um_store::MIGRATIONS.len() as i64);
+    let created: i64 = read(&store, |c| Ok(c.query_row("SELECT max(created_at) FROM memory_spaces", [], |r| r.get(0))?));
+    assert_eq!(created, 1, "seeded rows keep the time of their making");
+}
+
+#[test]
+fn a_newer_database_is_refused_and_left_alone() {
+    let Folder { store, folder } = open();
+    let path = folder.path().join("memory.db");
+    drop(store);
+    let newer = um_store::MIGRATIONS.len() as i64 + 1;
+    um_store::Connection::open(&path).unwrap().pragma_update(None, "user_version", newer).unwrap();
+    let before = std::fs::read(&path).unwrap();
+    match Store::open(&path, 2).err() {
+        Some(StoreError::TooNew { found, known }) => assert_eq!((found, known), (newer, newer - 1)),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn every_connection_has_its_pragmas() {
+    fn check(c: &um_store::Connection, expected: &[(&str, &str)]) {
+        for (pragma, value) in expected {
+            let found: String = c.query_row(&format!("SELECT CAST({pragma} AS TEXT) FROM pragma_{pragma}"), [], |r| r.get(0)).unwrap();
+            assert_eq!(found, *value, "{pragma}");
+        }
+        let timeout: i64 = c.pragma_query_value(None, "busy_timeout", |row| row.get(0)).unwrap();
+        assert_eq!(timeout, 5000);
+    }
+    let Folder { store, .. } = open();
+    let common = [("journal_mode", "wal"), ("foreign_keys", "1"), ("recursive_triggers", "1")];
+    write(&store, move |tx| {
+        check(tx, &common);
+        check(tx, &[("secure_delete", "1")]);
+        Ok(())
+    });
+    read(&store, |c| {
+        check(c, &common);
+        check(c, &[("query_only", "1")]);
+        Ok(())
+    });
+    let refused = store.read(|c| -> StoreResult<()> { Ok(c.execute_batch("DELETE FROM system_settings")?) });
+    assert!(refused.is_err(), "a reader writes nothing");
+}
+
+#[test]
+fn a_transaction_is_kept_whole_or_not_at_all() {
+    let Folder { store, .. } = open();
+    let set = |tx: &um_store::Transaction<'_>| um_store::settings::set(tx, "test.key", "value", 1);
+    let get = |store: &Store| read(store, |c| um_store::settings::get(c, "test.key"));
+    let refused: StoreResult<()> = store.write(move |tx| {
+        set(tx)?;
+        Err(StoreError::Damaged("on purpose".into()))
+    });
+    assert!(refused.is_err());
+    assert_eq!(get(&store), None);
+    write(&store, set);
+    assert_eq!(get(&store).as_deref(), Some("value"));
+}
+
+#[test]
+fn the_writer_outlives_a_panic() {
+    let Folder { store, .. } = open();
+    let panicked: StoreResult<()> = store.write(|tx| {
+        um_store::settings::set(tx, "test.key", "lost", 1)?;
+        panic!("on purpose")
+    });
+    assert!(panicked.is_err());
+    assert_eq!(read(&store, |c| um_store::settings::get(c, "test.key")), None, "rolled back");
+    write(&store, |tx| um_store::settings::set(tx, "test.key", "kept", 1));
+    assert_eq!(read(&store, |c| um_store::settings::get(c, "test.key")).as_deref(), Some("kept"));
+}
+
+#[test]
+fn readers_outlive_panics() {
+    let Folder { store, .. } = open();
+    let (done, end) = mpsc::channel();
+    for _ in 0..6 {
+        let (store, done) = (store.clone(), done.clone());
+        std::thread::spawn(move || {
+            let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                store.read(|_| -> StoreResult<()> { panic!("on purpose") })
+            }));
+            done.send(read.is_err()).unwrap();
+        });
+        assert_eq!(end.recv_timeout(Duration::from_secs(20)), Ok(true), "a connection was lost to a panic");
+    }
+    read(&store, |_| Ok(()));
+}
+
+fn space(store: &Store, name: &'static str) -> SpaceId {
+    write(store, move |tx| spaces::insert(tx, name, SpaceType::Project, None, &AgentId::owner(), 1))
+}
+
+/// A vector that points somewhere else for each number.
+fn vector(number: u64) -> Vec<f32> {
+    let mut vector = vec![0.0f32; 384];
+    vector[(number as usize * 7) % 384] = 0.8;
+    vector[(number as usize * 13 + 1) % 384] = 0.6;
+    let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
+    vector.iter().map(|v| v / length).collect()
+}
+
+/// A memory of several passages, each a sentence.
+fn remember(store: &Store, space: &SpaceId, number: u64, sentences: &[String]) -> MemoryId {
+    let (space, content) = (space.clone(), sentences.join(" "));
+    let mut cut = Vec::new();
+    let mut at = 0;
+    for sentence in sentences {
+        let end = at + sentence.len() as u32;
+        let span = Utf16Span::new(at, end);
+        cut.push(NewUnit { span, text: sentence.clone(), heading_path: None, segment: None, token_count: 5 });
+        at = end + 1;
+    }
+    write(store, move |tx| {
+        let new = memories::NewMemory {
+            space: space.clone(),
+            actor: AgentId::owner(),
+            content_hash: format!("{number}"),
+            content: Some(content),
+            modality: "text".into(),
+            artifact: None,
+            title: None,
+            scope: MemoryScope::Fact,
+            classification_confidence: 0.5,
+            classifier_id: "test".into(),
+            source_type: "user_input",
+            memory_key: None,
+            supersedes: None,
+            owner: None,
+            session: None,
+            occurred_at: None,
+        };
+        let memory = memories::insert(tx, &new, 1)?;
+        units::insert(tx, &space, &memory, Source::Memory(&memory), "", &cut, 1)?;
+        Ok(memory)
+    })
+}
+
+fn set_active(store: &Store, space: &SpaceId, memory: &MemoryId, active: bool) {
+    let (space, memory) = (space.clone(), memory.clone());
+    write(store, move |tx| {
+        let to = if active { MemoryStatus::Active } else { MemoryStatus::Deleted };
+        if active {
+            memories::set_status(tx, &memory, to, 2)?;
+            units::activate(tx, &space, &memory)
+        } else {
+            memories::set_status(tx, &memory, to, 2)?;
+            units::deactivate(tx, &space, Which::OfMemory(&memory))
+        }
+    });
+}
+
+fn embed(store: &Store, memory: &MemoryId, number: u64) {
+    let memory = memory.clone();
+    write(store, move |tx| {
+        for rid in units::unembedded(tx, &memory, MODEL)? {
+            vectors::insert_unit(tx, rid, MODEL, &vector(number), 1)?;
+        }
+        Ok(())
+    });
+}
+
+/// What the words find in a space, with their scores, bit for bit.
+fn search(store: &Store, space: &SpaceId, words: &str) -> Vec<(i64, u64)> {
+    read(store, |c| {
+        let table = fts::table(c, space)?.expect("every space has its table");
+        Ok(fts::search(c, &table, words, None, 1000)?.into_iter().map(|(rid, score)| (rid, score.to_bits())).collect())
+    })
+}
+
+fn nearest(store: &Store, space: &SpaceId, number: u64) -> Vec<(i64, f64)> {
+    read(store, |c| vectors::nearest(c, space, &vector(number), None, 1000))
+}
+
+#[test]
+fn what_is_written_in_one_space_changes_nothing_in_another() {
+    let Folder { store, .. } = open();
+    let (a, b) = (space(&store, "a"), space(&store, "b"));
+    for number in 0..20 {
+        let sentence = format!("The otter number {number} {}.", "swims ".repeat(number as usize % 5 + 1));
+        let memory = remember(&store, &a, number, &[sentence]);
+        embed(&store, &memory, number);
+    }
+    let state = || (search(&store, &a, "otter OR swims OR number"), nearest(&store, &a, 3));
+    let before = state();
+    assert_eq!((before.0.len(), before.1.len()), (20, 20));
+    for number in 0..50 {
+        let memory = remember(&store, &b, number, &[format!("The otter and the heron, {number}."), "Otter swims.".into()]);
+        embed(&store, &memory, number);
+        if number % 3 == 0 {
+            set_active(&store, &b, &memory, false);
+        }
+        assert!(state() == before, "after writing {number} in the other space");
+    }
+    assert_eq!(search(&store, &b, "otter").len(), 2 * 33);
+}
+
+/// What may happen to a memory.
+#[derive(Debug, Clone)]
+enum Act {
+    Remember(usize),
+    Remove(prop::sample::Index),
+    Restore(prop::sample::Index),
+    Embed(prop::sample::Index),
+    Rebuild,
+}
+
+fn acts() -> impl Strategy<Value = Vec<Act>> {
+    let act = prop_oneof![
+        3 => (1..4usize).prop_map(Act::Remember),
+        2 => any::<prop::sample::Index>().prop_map(Act::Remove),
+        2 => any::<prop::sample::Index>().prop_map(Act::Restore),
+        3 => any::<prop::sample::Index>().prop_map(Act::Embed),
+        1 => Just(Act::Rebuild),
+    ];
+    proptest::collection::vec(act, 1..25)
+}
+
+/// What is known of a memory: its passages, whether it is in use, whether it has vectors.
+#[derive(Debug, Clone)]
+struct Known {
+    number: u64,
+    passages: usize,
+    active: bool,
+    embedded: bool,
+}
+
+fn act(store: &Store, space: &SpaceId, model: &mut BTreeMap<MemoryId, Known>, act: Act) {
+    let picked = |index: prop::sample::Index| {
+        let ids: Vec<&MemoryId> = model.keys().collect();
+        (!ids.is_empty()).then(|| (*index.get(&ids)).clone())
+    };
+    match act {
+        Act::Remember(passages) => {
+            let number = model.len() as u64;
+            let sentences: Vec<String> = (0..passages).map(|at| format!("Badger {number} digs hole {at}.")).collect();
+            let id = remember(store, space, number, &sentences);
+            model.insert(id, Known { number, passages, active: true, embedded: false });
+        }
+        Act::Remove(index) | Act::Restore(index) => {
+            let Some(id) = picked(index) else { return };
+            let active = matches!(act, Act::Restore(_));
+            set_active(store, space, &id, active);
+            model.get_mut(&id).unwrap().active = active;
+        }
+        Act::Embed(index) => {
+            let Some(id) = picked(index) else { return };
+            let known = model.get_mut(&id).unwrap();
+            embed(store, &id, known.number);
+            known.embedded |= known.active;
+        }
+        Act::Rebuild => write(store, checks::rebuild),
+    }
+}
+
+fn check_in_step(store: &Store, space: &SpaceId, model: &BTreeMap<MemoryId, Known>) {
+    let findable: usize = model.values().filter(|k| k.active).map(|k| k.passages).sum();
+    assert_eq!(search(store, space, "badger").len(), findable, "by words: {model:?}");
+    let near: usize = model.values().filter(|k| k.active && k.embedded).map(|k| k.passages).sum();
+    assert_eq!(nearest(store, space, 0).len(), near, "by meaning: {model:?}");
+    let ill: Vec<_> = store.inspect(checks::run).unwrap().into_iter().filter(|c| !c.ok && c.name != "audit").collect();
+    assert!(ill.is_empty(), "{ill:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn both_indexes_stay_in_step_with_the_memories(acts in acts()) {
+        let Folder { store, folder } = open();
+        let space = space(&store, "a");
+        let mut model = BTreeMap::new();
+        for next in acts {
+            act(&store, &space, &mut model, next);
+            check_in_step(&store, &space, &model);
+        }
+        drop(store);
+        drop(folder);
+    }
+}
