@@ -7,8 +7,8 @@ use tauri::ipc::{InvokeBody, Request};
 use tauri::{AppHandle, State};
 use tauri_plugin_dialog::DialogExt;
 use um_engine::{Caller, Engine};
-use um_model::capture::IngestedFile;
-use um_model::{ApiError, ArtifactId, ErrorCode};
+use um_model::capture::{ArtifactGet, IngestedFile};
+use um_model::{ApiError, ArtifactId, ErrorCode, Modality};
 
 fn caller() -> Caller {
     Caller::owner("window")
@@ -123,16 +123,36 @@ fn weigh(path: &Path, weight: &mut Weight) {
     }
 }
 
-/// Types that a desktop would run instead of showing. They are saved, never opened.
-const NEVER_OPENED: &[&str] = &[
-    "application/x-executable",
-    "application/vnd.microsoft.portable-executable",
-    "application/x-mach-binary",
-    "application/x-sh",
-    "text/x-shellscript",
-    "application/java-archive",
-    "application/x-desktop",
-];
+/// The ending under which a file of that type is opened: decided by its content, never by its name, so
+/// that nothing is opened that a desktop would run. `None` for what is not handed to any program.
+fn ending(modality: Modality, mime_type: &str) -> Option<&'static str> {
+    Some(match (modality, mime_type) {
+        (Modality::Text, "text/markdown") => "md",
+        (Modality::Text | Modality::Source, _) => "txt",
+        (Modality::Html, _) => "html",
+        (Modality::Pdf, _) => "pdf",
+        (Modality::Document, "application/vnd.openxmlformats-officedocument.wordprocessingml.document") => "docx",
+        (Modality::Image, "image/png") => "png",
+        (Modality::Image, "image/jpeg") => "jpg",
+        (Modality::Image, "image/webp") => "webp",
+        (Modality::Image, "image/tiff") => "tif",
+        (Modality::Image, "image/gif") => "gif",
+        (Modality::Image, "image/bmp") => "bmp",
+        (Modality::Image, "image/heic") => "heic",
+        (Modality::Audio, "audio/wav") => "wav",
+        (Modality::Audio, "audio/mpeg") => "mp3",
+        (Modality::Audio, "audio/flac") => "flac",
+        (Modality::Audio, "audio/ogg") => "ogg",
+        (Modality::Audio, "audio/mp4") => "m4a",
+        (Modality::Audio, "audio/webm") => "weba",
+        (Modality::Video, "video/mp4") => "mp4",
+        (Modality::Video, "video/quicktime") => "mov",
+        (Modality::Video, "video/webm") => "webm",
+        (Modality::Video, "video/x-matroska") => "mkv",
+        (Modality::Video, "video/x-msvideo") => "avi",
+        _ => return None,
+    })
+}
 
 /// Opens a copy of a file in the program that the system has for it. The copy lies in the data folder's
 /// scratch space, which is emptied at the next start.
@@ -140,32 +160,30 @@ const NEVER_OPENED: &[&str] = &[
 pub(crate) async fn open_original(engine: State<'_, Engine>, id: ArtifactId) -> Result<(), ApiError> {
     let engine = engine.inner().clone();
     blocking(move || {
-        let detail = engine.run(&caller(), um_model::capture::ArtifactGet { id: id.clone() })?;
-        let mime_type = detail.summary.artifact.mime_type;
-        let (name, bytes) = engine.original(&caller(), &id)?;
-        if NEVER_OPENED.contains(&mime_type.as_str()) || runs(&name) {
+        let io = |e: std::io::Error| ApiError::new(ErrorCode::Io, e.to_string());
+        let artifact = engine.run(&caller(), ArtifactGet { id: id.clone() })?.summary.artifact;
+        let Some(ending) = ending(artifact.modality, &artifact.mime_type) else {
             return Err(ApiError::new(
                 ErrorCode::Forbidden,
-                format!("{name} is a program. It is kept, and never run from here."),
+                format!("Files of the type {} are kept, and not opened from here.", artifact.mime_type),
             ));
-        }
+        };
+        let (name, bytes) = engine.original(&caller(), &id)?;
         let folder = engine.data_dir().join("tmp").join(format!("open-{id}"));
-        std::fs::create_dir_all(&folder).map_err(|e| ApiError::new(ErrorCode::Io, e.to_string()))?;
-        let safe: String = name.chars().map(|c| if c.is_control() || "/\\:".contains(c) { '_' } else { c }).collect();
-        let copy = folder.join(safe);
-        std::fs::write(&copy, bytes).map_err(|e| ApiError::new(ErrorCode::Io, e.to_string()))?;
+        std::fs::create_dir_all(&folder).map_err(io)?;
+        let copy = folder.join(format!("{}.{ending}", plain_stem(&name)));
+        std::fs::write(&copy, bytes).map_err(io)?;
         open::that_detached(&copy).map_err(|e| ApiError::new(ErrorCode::Io, format!("No program opens {name}: {e}.")))
     })
     .await
 }
 
-fn runs(name: &str) -> bool {
-    let ending = name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
-    [
-        "desktop", "exe", "bat", "cmd", "com", "scr", "msi", "ps1", "vbs", "jar", "sh", "run", "appimage", "command",
-        "lnk",
-    ]
-    .contains(&ending.as_str())
+/// A file's name without its ending, of letters, digits and harmless marks.
+fn plain_stem(name: &str) -> String {
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let plain: String =
+        stem.chars().map(|c| if c.is_alphanumeric() || " -_()".contains(c) { c } else { '_' }).take(80).collect();
+    if plain.trim().is_empty() { "file".to_owned() } else { plain }
 }
 
 /// Opens the data folder in the system's file manager.
@@ -193,7 +211,12 @@ mod tests {
     }
 
     #[test]
-    fn programs_are_not_opened() {
-        assert!(runs("setup.EXE") && runs("x.desktop") && !runs("lease.pdf") && !runs("sh"));
+    fn content_decides_what_a_file_is_opened_as() {
+        assert_eq!(ending(Modality::Source, "text/x-shellscript"), Some("txt"));
+        assert_eq!(ending(Modality::Pdf, "application/pdf"), Some("pdf"));
+        assert_eq!(ending(Modality::Other, "application/x-executable"), None);
+        assert_eq!(plain_stem("evil.exe."), "evil_exe");
+        assert_eq!(plain_stem("../../lease.pdf"), "______lease");
+        assert_eq!(plain_stem("..."), "__");
     }
 }

@@ -1,8 +1,8 @@
 //! axe-core over every scene: no violation.
 
 use crate::app::{App, PAGES};
-use crate::samples::a_week;
-use crate::scenes::{SCENES, Scene, show};
+use crate::samples::{a_memo, a_week};
+use crate::scenes::{SCENES, SOUND_SCENES, Scene, show};
 use serde_json::json;
 
 /// Puts axe-core into the page; `false`, saying so, where it was not fetched.
@@ -53,5 +53,9 @@ fn every_scene_is_free_of_violations() {
     a_week(&app);
     check(&app, SCENES, (1280, 800), "light", &mut wrong);
     check(&app, SCENES, (880, 600), "dark", &mut wrong);
+    if a_memo(&app) {
+        check(&app, SOUND_SCENES, (1280, 800), "light", &mut wrong);
+        check(&app, SOUND_SCENES, (880, 600), "dark", &mut wrong);
+    }
     assert!(wrong.is_empty(), "{} violations:\n{}", wrong.len(), wrong.join("\n"));
 }

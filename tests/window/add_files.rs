@@ -38,7 +38,11 @@ fn paths_come_in_and_their_progress_is_seen() {
     app.wait_no_dialog();
     toast(&app, "Added 2 files to default.");
     rows(&app, 2, "Waiting its turn");
-    app.wait("the status line", "document.querySelector('[data-testid=status-work]').innerText.includes('2 paused')", 10);
+    app.wait(
+        "the status line",
+        "document.querySelector('[data-testid=status-work]').innerText.includes('2 paused')",
+        10,
+    );
     app.click("[data-testid=pause]");
     app.wait("everything read", "document.querySelector('[data-testid=empty]')?.innerText.includes('All read.')", 60);
     app.click_words(".filters .button", "Done");
@@ -56,7 +60,11 @@ fn a_file_chosen_in_the_browsers_field_comes_in_and_can_be_taken_back() {
     app.type_into("#add-files-input", sample("garden-plan.md").to_str().expect("a plain path"));
     app.wait_no_dialog();
     toast(&app, "Added 1 file to default.");
-    app.wait("the file", "document.querySelector('[data-testid=library-item]')?.innerText.includes('garden-plan.md')", 20);
+    app.wait(
+        "the file",
+        "document.querySelector('[data-testid=library-item]')?.innerText.includes('garden-plan.md')",
+        20,
+    );
     app.wait_until_read();
     let listed = app.call("artifacts_list", json!({ "space": "default" }));
     let length = std::fs::metadata(sample("garden-plan.md")).expect("a sample").len();

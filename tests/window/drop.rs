@@ -44,7 +44,11 @@ fn the_space_is_named_before_the_drop() {
     drag(&app, "enter", &files, (5.0, 5.0));
     says(&app, "Add 2 files (1 KB) to default");
     drag(&app, "drop", &files, tile(&app, "Home"));
-    app.wait("a message", "document.querySelector('[data-testid=toast]')?.innerText.includes('Added 2 files to Home.')", 20);
+    app.wait(
+        "a message",
+        "document.querySelector('[data-testid=toast]')?.innerText.includes('Added 2 files to Home.')",
+        20,
+    );
     assert_eq!((files_of(&app, "default"), files_of(&app, "Home")), (0, 2));
 }
 

@@ -18,7 +18,11 @@ fn the_first_run_explains_itself() {
         app.wait_no_dialog();
     }
     app.click_words("[data-testid=first-run] .button", "See the models");
-    app.wait("the models", "location.pathname === '/settings' && document.querySelector('[data-testid=model-row]')", 10);
+    app.wait(
+        "the models",
+        "location.pathname === '/settings' && document.querySelector('[data-testid=model-row]')",
+        10,
+    );
 }
 
 #[test]
@@ -47,7 +51,13 @@ fn errors_say_what_failed_and_what_to_do_next() {
     app.go("/library/0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b");
     let words = app.wait("the error", "document.querySelector('[data-testid=error]')?.innerText", 10);
     let words = words.as_str().expect("words");
-    for part in ["The file could not be opened.", "There is no file", "The other pages go on working.", "Try again", "Copy details"] {
+    for part in [
+        "The file could not be opened.",
+        "There is no file",
+        "The other pages go on working.",
+        "Try again",
+        "Copy details",
+    ] {
         assert!(words.contains(part), "{part:?} is missing: {words}");
     }
     app.click_words("[data-testid=error] .button", "Try again");

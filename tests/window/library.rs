@@ -25,7 +25,10 @@ fn scroll(app: &App, row: &str, last: &str) {
     let there = format!("document.querySelectorAll({row:?}).length");
     let seen = app.wait("the first rows", &there, 30).as_u64().expect("a number");
     assert!((4..=ROWS).contains(&seen), "{seen} rows stand in the page");
-    assert_eq!(app.value("document.querySelector('.virtual-item').getAttribute('aria-setsize')"), json!(MANY.to_string()));
+    assert_eq!(
+        app.value("document.querySelector('.virtual-item').getAttribute('aria-setsize')"),
+        json!(MANY.to_string())
+    );
     app.run("const list = document.querySelector('.scroller'); list.scrollTop = list.scrollHeight;", json!([]));
     let end = format!("[...document.querySelectorAll({row:?})].some(e => e.innerText.includes({last:?}))");
     app.wait(&format!("the last row, {last}"), &end, 30);
@@ -43,7 +46,11 @@ fn lists_of_thousands_stay_small_in_the_page() {
     app.click("[data-testid=view-list]");
     app.wait("the list", "document.querySelector('.file-row')", 10);
     app.run("document.querySelector('.scroller').scrollTop = 0;", json!([]));
-    app.wait("its top", "document.querySelector('[data-testid=library-item]')?.innerText.includes('note-1999.txt')", 10);
+    app.wait(
+        "its top",
+        "document.querySelector('[data-testid=library-item]')?.innerText.includes('note-1999.txt')",
+        10,
+    );
     scroll(&app, "[data-testid=library-item]", "note-0000.txt");
     app.go("/activity");
     app.wait("the jobs", "document.querySelectorAll('[data-testid=job-row]').length > 3", 30);

@@ -1,8 +1,8 @@
 //! How every scene looks: nothing clipped, every colour a token of its theme, in both themes and sizes.
 
 use crate::app::{App, SIZES, THEMES};
-use crate::samples::a_week;
-use crate::scenes::{SCENES, show};
+use crate::samples::{a_memo, a_week};
+use crate::scenes::{SCENES, SOUND_SCENES, Scene, show};
 use serde_json::{Value, json};
 
 /// The colours of the design: role, light, dark.
@@ -56,21 +56,29 @@ const WHERE: &[(&str, &str, &str)] = &[
 fn nothing_is_clipped_and_every_colour_is_a_token() {
     let Some(app) = App::start() else { return };
     a_week(&app);
+    let mut wrong = look_at(&app, SCENES);
+    if a_memo(&app) {
+        wrong.extend(look_at(&app, SOUND_SCENES));
+    }
+    assert!(wrong.is_empty(), "{} things look wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// What is wrong with some scenes, in every theme and size.
+fn look_at(app: &App, scenes: &[Scene]) -> Vec<String> {
     let mut wrong = Vec::new();
     for (width, height) in SIZES {
         app.resize(width, height);
         for theme in THEMES {
             app.theme(theme);
-            app.wait_settled();
-            for scene in SCENES {
-                show(&app, scene);
+            for scene in scenes {
+                show(app, scene);
                 let place = format!("{} {theme} {width}x{height}", scene.name);
-                wrong.extend(clipped(&app).into_iter().map(|what| format!("{place}: {what}")));
-                wrong.extend(colours(&app, theme).into_iter().map(|what| format!("{place}: {what}")));
+                wrong.extend(clipped(app).into_iter().map(|what| format!("{place}: {what}")));
+                wrong.extend(colours(app, theme).into_iter().map(|what| format!("{place}: {what}")));
             }
         }
     }
-    assert!(wrong.is_empty(), "{} things look wrong:\n{}", wrong.len(), wrong.join("\n"));
+    wrong
 }
 
 fn sentences(found: Value) -> Vec<String> {

@@ -92,9 +92,8 @@ fn the_card_says_so(app: &App, file: &str, hit: &Value) {
 }
 
 fn the_marks_are_the_quote(app: &App, hit: &Value) {
-    let marked = app.value(
-        "[...document.querySelectorAll('.pane mark[data-testid=highlight]')].map(m => m.textContent).join('')",
-    );
+    let marked = app
+        .value("[...document.querySelectorAll('.pane mark[data-testid=highlight]')].map(m => m.textContent).join('')");
     let (marked, quote) = (marked.as_str().unwrap_or_default(), hit["quote"].as_str().expect("a quote"));
     let letters = |text: &str| text.split_whitespace().collect::<String>();
     assert_eq!(letters(marked), letters(quote));
@@ -103,7 +102,8 @@ fn the_marks_are_the_quote(app: &App, hit: &Value) {
 /// Each word of the quote lies under one of the boxes on the screen, and at least as high as can be read.
 fn the_boxes_cover_the_words(app: &App, hit: &Value) {
     let view = app.call("view_read", json!({ "id": hit["ids"]["view"], "span": hit["span"] }));
-    let anchors: Vec<&Value> = view["anchors"].as_array().expect("anchors").iter().filter(|a| a["bbox"].is_array()).collect();
+    let anchors: Vec<&Value> =
+        view["anchors"].as_array().expect("anchors").iter().filter(|a| a["bbox"].is_array()).collect();
     assert!(!anchors.is_empty(), "the words have places");
     let boxes = app.value(
         "[...document.querySelectorAll('.pane .cited .edge')].map(r => ['x', 'y', 'width', 'height'].map(a => r[a].baseVal.value))",

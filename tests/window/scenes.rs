@@ -120,6 +120,16 @@ pub const SCENES: &[Scene] = &[
     }),
 ];
 
+/// Scenes that need a recording that was heard: see [`crate::samples::a_memo`].
+pub const SOUND_SCENES: &[Scene] = &[
+    scene("citation-sound", |app| {
+        app.ask("When was the office moved?");
+        app.click(&card_of(app, "memo-1.wav"));
+        app.wait("the sound", "document.querySelector('.pane [data-testid=audio]')?.readyState >= 1", 20);
+    }),
+    scene("item-transcript", |app| item(app, "memo-1.wav")),
+];
+
 /// Sends one of the shell's events about files that are dragged over the window.
 pub fn drag(app: &App, what: &str, paths: &[&str], (x, y): (f64, f64)) {
     let payload = json!({ "paths": paths, "position": { "x": x, "y": y } });

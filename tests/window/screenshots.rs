@@ -1,8 +1,8 @@
 //! `cargo xtask screenshots`: a picture of every scene, in both themes and sizes, from the real app.
 
 use crate::app::{App, SIZES, THEMES};
-use crate::samples::a_week;
-use crate::scenes::{SCENES, Scene, show};
+use crate::samples::{a_memo, a_week};
+use crate::scenes::{SCENES, SOUND_SCENES, Scene, show};
 use std::path::{Path, PathBuf};
 
 /// The pictures that the documents show: scene, theme, width.
@@ -34,6 +34,9 @@ fn screenshots_of_every_page() {
     take(&app, &[first, empty], &shown, &all);
     a_week(&app);
     take(&app, SCENES, &shown, &all);
+    if a_memo(&app) {
+        take(&app, SOUND_SCENES, &shown, &all);
+    }
 }
 
 fn take(app: &App, scenes: &[Scene], shown: &Path, all: &Path) {

@@ -12,7 +12,10 @@ fn a_missing_model_says_why_how_large_and_both_ways_out() {
         app.go(address);
         let words = app.wait("the notice", "document.querySelector('[data-testid=model-notice]')?.innerText", 10);
         let words = words.as_str().expect("words");
-        assert!(words.contains("1 recording waits for a speech model (") && words.contains("MB)."), "{address}: {words}");
+        assert!(
+            words.contains("1 recording waits for a speech model (") && words.contains("MB)."),
+            "{address}: {words}"
+        );
         assert!(words.contains("Download") && words.contains("Use a file"), "{address}: {words}");
         assert_eq!(
             app.value("document.querySelectorAll('[data-testid=model-notice]').length"),
@@ -68,7 +71,11 @@ fn a_space_is_made_and_used() {
     app.click("[data-testid=form-submit]");
     app.wait_no_dialog();
     app.wait("the space in use", "document.title === 'Spaces & access - Larch House'", 10);
-    app.wait("its row", "[...document.querySelectorAll('[data-testid=space-row]')].some(r => r.innerText.includes('Larch House'))", 10);
+    app.wait(
+        "its row",
+        "[...document.querySelectorAll('[data-testid=space-row]')].some(r => r.innerText.includes('Larch House'))",
+        10,
+    );
     // The same name again is refused in the form itself.
     app.click("[data-testid=space-new]");
     app.wait_dialog("new-space");
@@ -89,7 +96,11 @@ fn a_watched_folder_brings_its_files_in() {
     app.wait_no_dialog();
     app.find("[data-testid=watch-row]");
     app.go("/library");
-    app.wait("the first file", "document.querySelector('[data-testid=library-item]')?.innerText.includes('first.txt')", 30);
+    app.wait(
+        "the first file",
+        "document.querySelector('[data-testid=library-item]')?.innerText.includes('first.txt')",
+        30,
+    );
     app.file("watched/second.txt", b"The last ferry leaves at nine.");
     app.wait("the second", "document.querySelectorAll('[data-testid=library-item]').length === 2", 30);
     app.wait_until_read();

@@ -266,6 +266,10 @@ pub fn any_delayed(connection: &Connection) -> StoreResult<bool> {
 /// most likely a bystander.
 const DEATHS: u32 = 12;
 
+/// A job that was there at more than one death rests for so long, in milliseconds, for each earlier one: what
+/// may have taken the service down lets the others go first, and a bystander is not always the next victim.
+const REST_MS: i64 = 3_000;
+
 /// Gives back every job whose worker is gone: all of them at start (`at_start`), else those whose lease
 /// ran out. That costs the job no try of its own, but see [`DEATHS`]. Gives how many there were.
 ///
@@ -280,6 +284,7 @@ pub fn recover(connection: &Connection, at_start: bool, now: EpochMs) -> StoreRe
                last_error_code = CASE WHEN {dead} >= {DEATHS} THEN 'reader_failed' ELSE last_error_code END,
                last_error = CASE WHEN {dead} >= {DEATHS}
                  THEN 'The program stopped each time while it worked on this. Retry it from Activity.' ELSE last_error END,
+               not_before = ?2 + {REST_MS} * ifnull(payload ->> '$.deaths', 0),
                payload = json_set(payload, '$.deaths', {dead}),
                attempts = max(attempts - 1, 0), lease_owner = NULL, lease_expires_at = NULL, updated_at = ?2
              WHERE status = 'processing' AND (?1 OR lease_expires_at < ?2)"

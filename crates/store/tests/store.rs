@@ -72,7 +72,7 @@ fn every_connection_has_its_pragmas() {
         let timeout: i64 = c.pragma_query_value(None, "busy_timeout", |row| row.get(0)).unwrap();
         assert_eq!(timeout, 5000);
     }
-    let Folder { store, .. } = open();
+    let Folder { store, folder: _folder } = open();
     let common = [("journal_mode", "wal"), ("foreign_keys", "1"), ("recursive_triggers", "1")];
     write(&store, move |tx| {
         check(tx, &common);
@@ -90,7 +90,7 @@ fn every_connection_has_its_pragmas() {
 
 #[test]
 fn a_transaction_is_kept_whole_or_not_at_all() {
-    let Folder { store, .. } = open();
+    let Folder { store, folder: _folder } = open();
     let set = |tx: &um_store::Transaction<'_>| um_store::settings::set(tx, "test.key", "value", 1);
     let get = |store: &Store| read(store, |c| um_store::settings::get(c, "test.key"));
     let refused: StoreResult<()> = store.write(move |tx| {
@@ -105,7 +105,7 @@ fn a_transaction_is_kept_whole_or_not_at_all() {
 
 #[test]
 fn the_writer_outlives_a_panic() {
-    let Folder { store, .. } = open();
+    let Folder { store, folder: _folder } = open();
     let panicked: StoreResult<()> = store.write(|tx| {
         um_store::settings::set(tx, "test.key", "lost", 1)?;
         panic!("on purpose")
@@ -118,7 +118,7 @@ fn the_writer_outlives_a_panic() {
 
 #[test]
 fn readers_outlive_panics() {
-    let Folder { store, .. } = open();
+    let Folder { store, folder: _folder } = open();
     let (done, end) = mpsc::channel();
     for _ in 0..6 {
         let (store, done) = (store.clone(), done.clone());
@@ -220,7 +220,7 @@ fn nearest(store: &Store, space: &SpaceId, number: u64) -> Vec<(i64, f64)> {
 
 #[test]
 fn what_is_written_in_one_space_changes_nothing_in_another() {
-    let Folder { store, .. } = open();
+    let Folder { store, folder: _folder } = open();
     let (a, b) = (space(&store, "a"), space(&store, "b"));
     for number in 0..20 {
         let sentence = format!("The otter number {number} {}.", "swims ".repeat(number as usize % 5 + 1));

@@ -90,7 +90,11 @@ fn Jobs() -> impl IntoView {
             offset,
             limit: Some(PAGE),
         },
-        move || app.changes.jobs.track(),
+        // What comes in is queued: it is told as a change of the library.
+        move || {
+            app.changes.jobs.track();
+            app.changes.library.track();
+        },
         |report| (report.jobs, report.total),
     );
     let buttons = VIEWS.iter().enumerate().map(|(at, (name, _))| {

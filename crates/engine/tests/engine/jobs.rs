@@ -247,6 +247,8 @@ fn die_while_reading(rig: &mut Rig, number: usize) {
     rig.until("it is being read", || rig.script.ocr.inside() == 1);
     let copy = copy_of(rig, number);
     rig.move_to(copy);
+    // Whoever was there at more than one death rests before the next try.
+    rig.advance(60_000);
     rig.script.ocr.open();
 }
 
