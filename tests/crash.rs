@@ -29,7 +29,10 @@ fn make_files(place: &Place, dice: &mut Dice) -> Vec<PathBuf> {
             at if at < PICTURES => (format!("{at}.bmp"), bitmap(at as u8)),
             at if at % 3 == 0 => (format!("{at}.txt"), body.join("\n").into_bytes()),
             at if at % 3 == 1 => (format!("{at}.md"), format!("# Title {at}\n\n{}\n", body.join("\n\n")).into_bytes()),
-            _ => (format!("{at}.html"), format!("<html><body><p>{}</p></body></html>", body.join("</p><p>")).into_bytes()),
+            _ => (
+                format!("{at}.html"),
+                format!("<html><body><p>{}</p></body></html>", body.join("</p><p>")).into_bytes(),
+            ),
         };
         let path = place.files().join(name);
         std::fs::write(&path, bytes).expect("a file is written");

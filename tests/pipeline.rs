@@ -77,8 +77,22 @@ fn check_times(place: &Place) {
 /// Every hit of some questions quotes its view word for word.
 fn check_quotes(place: &Place) {
     const QUESTIONS: &[&str] = &[
-        "polar bears", "lorem ipsum", "brown bear populations", "total amount", "page", "the office moved", "habibi",
-        "country", "invoice", "document", "text", "attachment", "table of contents", "London", "code", "room",
+        "polar bears",
+        "lorem ipsum",
+        "brown bear populations",
+        "total amount",
+        "page",
+        "the office moved",
+        "habibi",
+        "country",
+        "invoice",
+        "document",
+        "text",
+        "attachment",
+        "table of contents",
+        "London",
+        "code",
+        "room",
     ];
     let runtime = runtime();
     let mut service = place.connect(&runtime);
@@ -122,7 +136,8 @@ fn error_rate(read: &str, truth: &str) -> f64 {
 }
 
 fn view_text(place: &Place, artifact: &str) -> String {
-    let sql = "SELECT group_concat(text, char(10)) FROM derived_text_views WHERE artifact_id = ?1 AND status = 'active'";
+    let sql =
+        "SELECT group_concat(text, char(10)) FROM derived_text_views WHERE artifact_id = ?1 AND status = 'active'";
     place.db().query_row(sql, [artifact], |row| row.get(0)).expect("the file has text")
 }
 
@@ -242,7 +257,8 @@ fn check_memos(place: &Place, memos: &Path) {
                 continue;
             };
             let number = |value: &Value| value.as_i64().unwrap_or_else(|| panic!("{hit:#}"));
-            let start = hit["matches"].as_array().expect("matches").iter().map(|m| number(&m["time"]["start_ms"])).min();
+            let start =
+                hit["matches"].as_array().expect("matches").iter().map(|m| number(&m["time"]["start_ms"])).min();
             let (begin, end) = (number(&said["start_ms"]), number(&said["end_ms"]));
             assert!(number(&hit["time"]["start_ms"]) <= end && number(&hit["time"]["end_ms"]) >= begin, "{hit:#}");
             let apart = sentences.len() > 1 && start.is_some();

@@ -5,6 +5,7 @@ use crate::{
     ipc,
     query::Query,
     route::Route,
+    tree::branches,
 };
 use leptos::{prelude::*, task::spawn_local};
 use um_model::{
@@ -203,11 +204,11 @@ impl App {
         }
     }
 
-    /// The spaces that files can be added to: all but GLOBAL, which holds no files.
+    /// The spaces that files can be added to, in the order of their tree: all but GLOBAL, which holds no files.
     pub fn writable_spaces(&self) -> Vec<SpaceSummary> {
         self.spaces.value.with(|all| {
-            let all = all.iter().flat_map(|all| all.spaces.iter());
-            all.filter(|s| s.space.space_type != SpaceType::Global).cloned().collect()
+            let all = all.iter().flat_map(|all| branches(&all.spaces)).map(|branch| branch.space);
+            all.filter(|s| s.space.space_type != SpaceType::Global).collect()
         })
     }
 

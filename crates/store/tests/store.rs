@@ -20,7 +20,10 @@ fn open() -> Folder {
     Folder { store: Store::open(&folder.path().join("memory.db"), 1).unwrap(), folder }
 }
 
-fn write<T: Send + 'static>(store: &Store, work: impl FnOnce(&um_store::Transaction<'_>) -> StoreResult<T> + Send + 'static) -> T {
+fn write<T: Send + 'static>(
+    store: &Store,
+    work: impl FnOnce(&um_store::Transaction<'_>) -> StoreResult<T> + Send + 'static,
+) -> T {
     store.write(work).unwrap()
 }
 
@@ -30,7 +33,8 @@ fn read<T>(store: &Store, work: impl FnOnce(&um_store::Connection) -> StoreResul
 
 fn schema(store: &Store) -> Vec<String> {
     read(store, |c| {
-        let mut statement = c.prepare("SELECT type || ' ' || name || ' ' || ifnull(sql, '') FROM sqlite_schema ORDER BY name")?;
+        let mut statement =
+            c.prepare("SELECT type || ' ' || name || ' ' || ifnull(sql, '') FROM sqlite_schema ORDER BY name")?;
         Ok(statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?)
     })
 }
@@ -43,7 +47,8 @@ fn opening_again_changes_nothing() {
     let store = Store::open(&folder.path().join("memory.db"), 2).unwrap();
     assert_eq!(schema(&store), before);
     assert_eq!(read(&store, um_store::schema_version), um_store::MIGRATIONS.len() as i64);
-    let created: i64 = read(&store, |c| Ok(c.query_row("SELECT max(created_at) FROM memory_spaces", [], |r| r.get(0))?));
+    let created: i64 =
+        read(&store, |c| Ok(c.query_row("SELECT max(created_at) FROM memory_spaces", [], |r| r.get(0))?));
     assert_eq!(created, 1, "seeded rows keep the time of their making");
 }
 
@@ -66,7 +71,8 @@ fn a_newer_database_is_refused_and_left_alone() {
 fn every_connection_has_its_pragmas() {
     fn check(c: &um_store::Connection, expected: &[(&str, &str)]) {
         for (pragma, value) in expected {
-            let found: String = c.query_row(&format!("SELECT CAST({pragma} AS TEXT) FROM pragma_{pragma}"), [], |r| r.get(0)).unwrap();
+            let found: String =
+                c.query_row(&format!("SELECT CAST({pragma} AS TEXT) FROM pragma_{pragma}"), [], |r| r.get(0)).unwrap();
             assert_eq!(found, *value, "{pragma}");
         }
         let timeout: i64 = c.pragma_query_value(None, "busy_timeout", |row| row.get(0)).unwrap();
@@ -231,7 +237,8 @@ fn what_is_written_in_one_space_changes_nothing_in_another() {
     let before = state();
     assert_eq!((before.0.len(), before.1.len()), (20, 20));
     for number in 0..50 {
-        let memory = remember(&store, &b, number, &[format!("The otter and the heron, {number}."), "Otter swims.".into()]);
+        let memory =
+            remember(&store, &b, number, &[format!("The otter and the heron, {number}."), "Otter swims.".into()]);
         embed(&store, &memory, number);
         if number % 3 == 0 {
             set_active(&store, &b, &memory, false);

@@ -19,6 +19,7 @@ fn words(name: &str) -> String {
         "foreign_keys" => return "References".into(),
         "text_units" => return "Passages".into(),
         "artifacts" => return "Files".into(),
+        "files" => return "Files on disk".into(),
         "units" => return "What can be found".into(),
         "derived_text_views" => return "Texts read".into(),
         "memory_embeddings" => return "Vectors".into(),

@@ -192,9 +192,13 @@ fn cited(lines: Vec<Bbox>, shown: Shown) -> impl IntoView {
 }
 
 /// The other results on the same page: outlined, and one press away.
-fn others(shown: Shown, is_pdf: bool) -> impl IntoView {
+fn others(shown: Shown, is_pdf: bool) -> Vec<AnyView> {
     let app = App::get();
     let here = shown.target.get_value();
+    // A file that was not opened by a citation has nothing to do with the last question.
+    if here.span.is_none() {
+        return Vec::new();
+    }
     let page = shown.page.get();
     let same_page = move |t: &Target| t.same_source(&here) && t.span != here.span && (!is_pdf || t.page == Some(page));
     app.results
@@ -212,12 +216,15 @@ fn others(shown: Shown, is_pdf: bool) -> impl IntoView {
                     app.focus_viewer();
                 }
             };
-            Some(view! {
-                <rect class="other" tabindex="0" role="button" aria-label=name x=x y=y width=w height=h
-                    on:click=move |_| app.viewer.set(Some(target.clone())) on:keydown=by_key/>
-            })
+            Some(
+                view! {
+                    <rect class="other" tabindex="0" role="button" aria-label=name x=x y=y width=w height=h
+                        on:click=move |_| app.viewer.set(Some(target.clone())) on:keydown=by_key/>
+                }
+                .into_any(),
+            )
         })
-        .collect_view()
+        .collect()
 }
 
 fn pager(page: RwSignal<u32>, last: u32) -> impl IntoView {

@@ -37,13 +37,13 @@ struct Player {
     /// Seconds from the beginning.
     at: RwSignal<f64>,
     playing: RwSignal<bool>,
-    /// Seconds in all.
-    length: f64,
+    /// Seconds in all; 0 before that is known.
+    length: RwSignal<f64>,
 }
 
 impl Player {
     fn seek(&self, to: f64) {
-        let to = to.clamp(0.0, self.length);
+        let to = to.clamp(0.0, self.length.get_untracked());
         self.at.set(to);
         if let Some(audio) = self.audio.get_untracked() {
             audio.set_current_time(to);
@@ -87,7 +87,7 @@ pub fn sound_view(file: ArtifactDetail, shown: Shown) -> impl IntoView {
         audio: NodeRef::new(),
         at: RwSignal::new(0.0),
         playing: RwSignal::new(false),
-        length: artifact.duration_ms.unwrap_or(0) as f64 / 1000.0,
+        length: RwSignal::new(artifact.duration_ms.unwrap_or(0) as f64 / 1000.0),
     };
     let lines = RwSignal::new(Vec::<Said>::new());
     let cited = RwSignal::new(target.time);
@@ -166,8 +166,15 @@ fn controls(id: ArtifactId, player: Player) -> impl IntoView {
             player.at.set(audio.current_time());
         }
     };
-    // What was sought before the sound was there is sought again once it is.
-    let ready = move |_| player.seek(player.at.get_untracked());
+    // What was sought before the sound was there is sought again once it is. A recording that nobody has listened
+    // to yet tells only now how long it is.
+    let ready = move |_| {
+        let told = player.audio.get_untracked().map_or(0.0, |audio| audio.duration());
+        if player.length.get_untracked() <= 0.0 && told.is_finite() {
+            player.length.set(told);
+        }
+        player.seek(player.at.get_untracked());
+    };
     let element = move || {
         match sound.get() {
         Some(Ok(url)) => view! {
@@ -195,7 +202,7 @@ fn controls(id: ArtifactId, player: Player) -> impl IntoView {
                 {label}
             </button>
             <span class="time" data-testid="time">
-                {move || format!("{} / {}", clock((player.at.get() * 1000.0) as u64), clock((player.length * 1000.0) as u64))}
+                {move || format!("{} / {}", clock((player.at.get() * 1000.0) as u64), clock((player.length.get() * 1000.0) as u64))}
             </span>
             {element}
         </div>
@@ -211,7 +218,8 @@ fn wave(id: ArtifactId, player: Player, cited: RwSignal<Option<TimeSpan>>) -> im
         }
     });
     let across = move |seconds: f64| {
-        if player.length > 0.0 { seconds / player.length * f64::from(BINS) } else { 0.0 }
+        let length = player.length.get();
+        if length > 0.0 { seconds / length * f64::from(BINS) } else { 0.0 }
     };
     let node = NodeRef::<leptos::svg::Svg>::new();
     let seek = move |click: leptos::ev::PointerEvent| {
@@ -220,12 +228,12 @@ fn wave(id: ArtifactId, player: Player, cited: RwSignal<Option<TimeSpan>>) -> im
         };
         let place = svg.get_bounding_client_rect();
         if place.width() > 0.0 {
-            player.seek((f64::from(click.client_x()) - place.left()) / place.width() * player.length);
+            player.seek((f64::from(click.client_x()) - place.left()) / place.width() * player.length.get_untracked());
         }
     };
     view! {
         <svg class="wave" node_ref=node viewBox=format!("0 0 {BINS} 100") preserveAspectRatio="none" role="slider"
-            tabindex="0" aria-label="Position" aria-valuemin="0" aria-valuemax=player.length
+            tabindex="0" aria-label="Position" aria-valuemin="0" aria-valuemax=move || player.length.get()
             aria-valuenow=move || player.at.get().round() aria-valuetext=move || clock((player.at.get() * 1000.0) as u64)
             data-testid="waveform" on:pointerdown=seek>
             {move || cited.get().map(|time| {
