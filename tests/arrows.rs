@@ -6,6 +6,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 const ARROWS: &[(&str, &[&str])] = &[
     ("ultimate-memory", &["um-model", "um-engine", "um-providers", "um-server"]),
     ("umem", &["um-model", "um-engine", "um-providers", "um-server"]),
+    ("um-bench", &["um-model", "um-engine", "um-providers"]),
     ("um-server", &["um-model", "um-engine"]),
     ("um-providers", &["um-model", "um-engine"]),
     ("um-engine", &["um-model", "um-store"]),

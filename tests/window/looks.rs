@@ -115,6 +115,13 @@ fn clipped(app: &App) -> Vec<String> {
             if (box.left < -0.5 || box.right > innerWidth + 0.5)
                if (!e.closest('.viewer-body')) wrong.push(name(e) + ' lies beside the window');
          }
+         for (const e of document.querySelectorAll('#main *, .pane *, .nav *, .status *, .dialog *, .popover *')) {
+            const words = [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim());
+            const style = getComputedStyle(e);
+            if (words && seen(e) && style.display !== 'inline' && style.overflowX === 'visible' && e.clientWidth > 0
+                  && e.scrollWidth > e.clientWidth + 1)
+               wrong.push('the words of ' + name(e) + ' run over what stands beside them');
+         }
          for (const e of document.querySelectorAll('.file, .clip'))
             if (seen(e) && e.scrollWidth > e.clientWidth + 1 && !e.closest('[title]') && !e.closest('.job, .tree-row, .entry, .citation, .drop-tile'))
                wrong.push(name(e) + ' is shortened and has no title');

@@ -5,16 +5,16 @@ use crate::samples::{a_memo, a_week};
 use crate::scenes::{SCENES, SOUND_SCENES, Scene, show};
 use std::path::{Path, PathBuf};
 
-/// The pictures that the documents show: scene, theme, width.
-const SHOWN: [(&str, &str, u32); 8] = [
-    ("first-run", "light", 1280),
-    ("citation-image", "light", 1280),
-    ("citation-pdf", "light", 1280),
-    ("citation-pdf", "dark", 1280),
-    ("library", "light", 1280),
-    ("access", "light", 1280),
-    ("activity", "light", 1280),
-    ("drop", "dark", 1280),
+/// The pictures that the documents show: scene, theme, name. All others go to `target/screenshots`.
+const SHOWN: [(&str, &str, &str); 8] = [
+    ("citation-image", "light", "recall-light"),
+    ("citation-pdf", "dark", "recall-dark"),
+    ("citation-sound", "light", "sound-light"),
+    ("first-run", "light", "first-run-light"),
+    ("library", "light", "library-light"),
+    ("access", "light", "access-light"),
+    ("activity", "dark", "activity-dark"),
+    ("drop", "light", "drop-light"),
 ];
 
 #[test]
@@ -49,9 +49,9 @@ fn take(app: &App, scenes: &[Scene], shown: &Path, all: &Path) {
                 let picture = app.screenshot();
                 let file = all.join(format!("{}-{theme}-{width}x{height}.png", scene.name));
                 std::fs::write(file, &picture).expect("the picture can be written");
-                if SHOWN.contains(&(scene.name, theme, width)) {
-                    let file = shown.join(format!("{}-{theme}.png", scene.name));
-                    std::fs::write(file, &picture).expect("the picture can be written");
+                let name = SHOWN.iter().find(|(of, in_theme, _)| *of == scene.name && *in_theme == theme);
+                if let Some((_, _, name)) = name.filter(|_| width == SIZES[0].0) {
+                    std::fs::write(shown.join(format!("{name}.png")), &picture).expect("the picture can be written");
                 }
             }
         }

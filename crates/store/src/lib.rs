@@ -44,9 +44,10 @@ pub struct Store {
 
 struct Inner {
     path: PathBuf,
-    writer: writer::Writer,
+    // Dropped in this order: the last connection to close empties the journal, which only the writer can.
     readers: Mutex<Readers>,
     returned: Condvar,
+    writer: writer::Writer,
 }
 
 #[derive(Default)]

@@ -105,12 +105,15 @@ pub(super) fn add_neighbours(candidates: &mut BTreeMap<i64, Candidate>, near: &[
 pub(super) fn fuse(candidates: BTreeMap<i64, Candidate>, places: &[Neighbourhood], limit: usize) -> Vec<Candidate> {
     let place_of: HashMap<i64, &Neighbourhood> = places.iter().map(|place| (place.rid, place)).collect();
     let company = company(&candidates, &place_of);
+    let alone = alone(&candidates, &place_of);
     let mut ranked: Vec<Candidate> = candidates
         .into_values()
         .filter(|candidate| place_of.contains_key(&candidate.rid))
         .map(|mut candidate| {
             if let Some((rank, score)) = company.get(&candidate.rid) {
                 candidate.parts.context = Some(*score);
+                candidate.score += COMPANY * reciprocal(Some(*rank));
+            } else if let Some(rank) = alone.get(&candidate.rid) {
                 candidate.score += COMPANY * reciprocal(Some(*rank));
             }
             candidate
@@ -121,6 +124,22 @@ pub(super) fn fuse(candidates: BTreeMap<i64, Candidate>, places: &[Neighbourhood
     ranked.retain(|candidate| seen.insert(place_of[&candidate.rid].memory.as_str()));
     ranked.truncate(limit);
     ranked
+}
+
+/// Passages that are all there is of their thread, each with its own rank: what can have no company is not
+/// pushed aside by what has.
+fn alone(candidates: &BTreeMap<i64, Candidate>, places: &HashMap<i64, &Neighbourhood>) -> HashMap<i64, u32> {
+    let mut members: HashMap<&str, u32> = HashMap::new();
+    for place in places.values() {
+        *members.entry(place.thread.as_str()).or_default() += 1;
+    }
+    let mut own: Vec<&Candidate> = candidates.values().collect();
+    own.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.rid.cmp(&b.rid)));
+    own.iter()
+        .zip(1..)
+        .filter(|(candidate, _)| places.get(&candidate.rid).is_some_and(|place| members[place.thread.as_str()] == 1))
+        .map(|(candidate, rank)| (candidate.rid, rank))
+        .collect()
 }
 
 /// Each candidate's rank and score by the company it keeps: its neighbours' own scores, and a little of

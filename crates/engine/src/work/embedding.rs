@@ -87,6 +87,9 @@ pub(crate) fn embed_batch(engine: &Engine, rids: &[i64], model: &str) -> Outcome
     let texts: Vec<String> = found.iter().map(embedded_text).collect();
     let borrowed: Vec<&str> = texts.iter().map(String::as_str).collect();
     let vectors = engine.providers().embedding.embed(&borrowed).map_err(|e| from_provider(&e))?;
+    if !vectors.iter().all(|vector| has_direction(vector)) {
+        return Err(from_provider(&ProviderError::Failed("The model gave a vector without a direction".to_owned())));
+    }
     let kept: Vec<(i64, Vec<f32>)> = found.iter().map(|unit| unit.rid).zip(vectors).collect();
     let (model, now) = (model.to_owned(), engine.now());
     engine.write(move |tx| {
@@ -95,6 +98,11 @@ pub(crate) fn embed_batch(engine: &Engine, rids: &[i64], model: &str) -> Outcome
         }
         Ok(())
     })
+}
+
+/// Cosine similarity means nothing for a vector of zeros, or of what is no number.
+fn has_direction(vector: &[f32]) -> bool {
+    vector.iter().all(|value| value.is_finite()) && vector.iter().any(|value| *value != 0.0)
 }
 
 /// What a passage says on its own says more under its headings.
@@ -135,5 +143,8 @@ pub(crate) fn check_model_provider(engine: &Engine, wanted: Option<&str>) -> Out
 pub(crate) fn embed_query(engine: &Engine, query: &str) -> Result<Vec<f32>, ApiError> {
     check_model(engine)?;
     let mut vectors = engine.providers().embedding.embed(&[query]).map_err(|e| from_provider(&e))?;
-    vectors.pop().ok_or_else(|| from_provider(&ProviderError::Failed("The model gave no vector.".to_owned())))
+    vectors
+        .pop()
+        .filter(|vector| has_direction(vector))
+        .ok_or_else(|| from_provider(&ProviderError::Failed("The model gave no vector.".to_owned())))
 }

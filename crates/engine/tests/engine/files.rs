@@ -2,6 +2,7 @@
 
 use crate::support::inputs::{self, Page};
 use crate::support::{Rig, SPACE, check_quote};
+#[cfg(unix)]
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use um_model::capture::{ArtifactsList, MediaPart, MediaRead, MemoryIngest};
@@ -132,6 +133,7 @@ fn folders_come_in_whole_and_hidden_files_do_not() {
     for name in ["b/two.txt", "a/one.txt", ".hidden", ".git/config", "c.txt"] {
         rig.file(name, name);
     }
+    #[cfg(unix)]
     std::os::unix::fs::symlink("/etc/passwd", rig.folder().join("link")).unwrap();
     let files = rig.ingest_path(SPACE, &rig.folder());
     let names: Vec<String> =
@@ -157,10 +159,12 @@ fn each_refusal_costs_its_own_file_only() {
     assert_eq!(rig.run(nowhere).unwrap_err().code, ErrorCode::NotFound);
 }
 
+#[cfg(unix)]
 fn mode(path: &Path) -> u32 {
     std::fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
 
+#[cfg(unix)]
 #[test]
 fn large_files_are_kept_beside_the_database_for_the_owner_only() {
     let rig = Rig::resting();

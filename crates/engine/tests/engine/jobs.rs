@@ -183,11 +183,11 @@ fn what_a_person_gives_goes_before_what_an_agent_gives_and_that_before_a_scan() 
     assert_eq!(order[..2], ["person.png", "agent.png"]);
     rig.script.ocr.close();
     rig.wake();
-    rig.until("two are being read", || rig.script.ocr.inside() >= 2);
-    let mut reading: Vec<String> =
-        rig.jobs().jobs.into_iter().filter(|job| job.status == JobStatus::Processing).map(|job| job.title).collect();
-    reading.sort();
-    assert!(["agent.png", "person.png"].iter().all(|name| reading.iter().any(|title| title == name)), "{reading:?}");
+    let readers = std::thread::available_parallelism().map_or(2, |n| n.get().min(2));
+    rig.until("the first are being read", || rig.script.ocr.inside() >= readers);
+    let busy = |job: &um_model::jobs::Job| job.status == JobStatus::Processing;
+    let reading: Vec<String> = rig.jobs().jobs.into_iter().filter(busy).map(|job| job.title).collect();
+    assert!(order[..readers].iter().all(|first| reading.contains(first)), "{reading:?}");
     rig.script.ocr.open();
     rig.settled();
 }

@@ -145,7 +145,7 @@ fn reading_again_puts_the_new_text_in_the_old_ones_place() {
     // Nothing changed: nothing new.
     rig.run(ArtifactReread { id: id.clone() }).unwrap();
     rig.settled();
-    assert_eq!(rig.artifact(&id).views, [first.clone()]);
+    assert_eq!(rig.artifact(&id).views, std::slice::from_ref(&first));
 
     *rig.script.ocr_config.lock().unwrap() = "2".into();
     *rig.script.ocr_prefix.lock().unwrap() = "better ".into();
