@@ -1,7 +1,7 @@
 //! axe-core over every scene: no violation.
 
 use crate::app::{App, PAGES};
-use crate::samples::{a_memo, a_week};
+use crate::samples::{a_model, a_week};
 use crate::scenes::{SCENES, SOUND_SCENES, Scene, show};
 use serde_json::json;
 
@@ -53,7 +53,7 @@ fn every_scene_is_free_of_violations() {
     a_week(&app);
     check(&app, SCENES, (1280, 800), "light", &mut wrong);
     check(&app, SCENES, (880, 600), "dark", &mut wrong);
-    if a_memo(&app) {
+    if a_model(&app) {
         check(&app, SOUND_SCENES, (1280, 800), "light", &mut wrong);
         check(&app, SOUND_SCENES, (880, 600), "dark", &mut wrong);
     }

@@ -1,7 +1,7 @@
 //! How every scene looks: nothing clipped, every colour a token of its theme, in both themes and sizes.
 
 use crate::app::{App, SIZES, THEMES};
-use crate::samples::{a_memo, a_week};
+use crate::samples::{a_model, a_week};
 use crate::scenes::{SCENES, SOUND_SCENES, Scene, show};
 use serde_json::{Value, json};
 
@@ -57,7 +57,7 @@ fn nothing_is_clipped_and_every_colour_is_a_token() {
     let Some(app) = App::start() else { return };
     a_week(&app);
     let mut wrong = look_at(&app, SCENES);
-    if a_memo(&app) {
+    if a_model(&app) {
         wrong.extend(look_at(&app, SOUND_SCENES));
     }
     assert!(wrong.is_empty(), "{} things look wrong:\n{}", wrong.len(), wrong.join("\n"));

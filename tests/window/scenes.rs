@@ -120,14 +120,14 @@ pub const SCENES: &[Scene] = &[
     }),
 ];
 
-/// Scenes that need a recording that was heard: see [`crate::samples::a_memo`].
+/// Scenes that need a recording that was heard: see [`crate::samples::a_model`].
 pub const SOUND_SCENES: &[Scene] = &[
     scene("citation-sound", |app| {
-        app.ask("When was the office moved?");
-        app.click(&card_of(app, "memo-1.wav"));
+        app.ask("When is the meeting?");
+        app.click(&card_of(app, "memo.wav"));
         app.wait("the sound", "document.querySelector('.pane [data-testid=audio]')?.readyState >= 1", 20);
     }),
-    scene("item-transcript", |app| item(app, "memo-1.wav")),
+    scene("item-transcript", |app| item(app, "memo.wav")),
 ];
 
 /// Sends one of the shell's events about files that are dragged over the window.

@@ -1,7 +1,7 @@
 //! `cargo xtask screenshots`: a picture of every scene, in both themes and sizes, from the real app.
 
 use crate::app::{App, SIZES, THEMES};
-use crate::samples::{a_memo, a_week};
+use crate::samples::{a_model, a_week};
 use crate::scenes::{SCENES, SOUND_SCENES, Scene, show};
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,7 @@ fn screenshots_of_every_page() {
     take(&app, &[first, empty], &shown, &all);
     a_week(&app);
     take(&app, SCENES, &shown, &all);
-    if a_memo(&app) {
+    if a_model(&app) {
         take(&app, SOUND_SCENES, &shown, &all);
     }
 }

@@ -1,7 +1,7 @@
 //! A spoken memo: heard, found by its words, cited by its seconds, and played from there.
 
 use crate::app::App;
-use crate::samples::a_memo;
+use crate::samples::{a_model, shared};
 use crate::scenes::card_of;
 use serde_json::json;
 
@@ -11,9 +11,8 @@ const NEAR_S: f64 = 0.5;
 #[test]
 fn a_sound_citation_seeks_to_its_second() {
     let Some(app) = App::start() else { return };
-    if !a_memo(&app) {
-        return;
-    }
+    let Some(memo) = shared("asr/memo/memo-1.wav").filter(|_| a_model(&app)) else { return };
+    app.ingest("default", &[memo]);
     let question = "When was the office moved?";
     app.ask(question);
     let recalled = app.call("memory_recall", json!({ "query": question, "space": "default" }));
