@@ -32,7 +32,7 @@ the steps that both are made of:
   clippy             clippy, warnings denied
   unit               all tests but those of the window
   window             the window, through WebDriver
-  screenshots        a PNG of every page, into docs/screenshots
+  screenshots        a PNG of every page: those the docs show into docs/screenshots, all into target/screenshots
   licences [--check] write THIRD-PARTY-LICENCES.md; --check: fail where it is out of date
   icons              draw the icons anew";
 

@@ -34,9 +34,11 @@ fn files_check(engine: &Engine, known: &[String]) -> Check {
     let missing = known.iter().filter(|uri| !root.join(uri).is_file()).count();
     let strays = crate::ingest::blobs::strays(engine.data_dir(), known).len();
     let detail = match (missing, strays) {
-        (0, 0) => format!("{} files are in their place.", known.len()),
-        (0, strays) => format!("{} files are in their place; {strays} were left half done.", known.len()),
-        (missing, _) => format!("{missing} of {} files are missing.", known.len()),
+        (0, 0) => format!("{} large files lie beside the database, each in its place.", known.len()),
+        (0, strays) => {
+            format!("{} large files lie beside the database, each in its place; {strays} are under way.", known.len())
+        }
+        (missing, _) => format!("{missing} of {} large files beside the database are missing.", known.len()),
     };
     Check { name: "files".to_owned(), ok: missing == 0, detail }
 }

@@ -230,6 +230,7 @@ fn keep(engine: &Engine, caller: &Caller, incoming: Incoming, arrival: &Arrival)
     })?;
     engine.wake();
     engine.tell(Event::Library);
+    engine.tell(Event::Jobs);
     Ok(kept)
 }
 

@@ -12,13 +12,18 @@ use um_store::views::NewSegment;
 pub(super) fn read(reading: &Reading<'_>, path: &Path, mime_type: &str) -> Result<Vec<ViewId>, Stopped> {
     let providers = reading.engine.providers();
     let asr = &providers.asr;
-    let model = asr.model_id().ok_or(ProviderError::ModelMissing(ModelKind::Speech))?;
+    let missing = ProviderError::ModelMissing(ModelKind::Speech);
+    // Without a model the sound is decoded once, for its length; not again at each look for a model.
+    if asr.model_id().is_none() && reading.artifact.duration_ms.is_some() {
+        return Err(missing.into());
+    }
     (reading.progress)(0.0, "decoding the sound");
     let sound = providers.sound.decode(path, mime_type, reading.cancel)?;
     let id = reading.artifact.id.clone();
     let measures = Measures { duration_ms: Some(sound.duration_ms()), ..Measures::default() };
     reading.engine.write(move |tx| Ok(artifacts::set_measures(tx, &id, measures)?))?;
 
+    let model = asr.model_id().ok_or(missing)?;
     let config = format!("{model} {}", asr.config());
     if let Some(view) = keep::known(reading, None, ViewType::Asr, asr.extractor_id(), &config)? {
         return Ok(vec![view]);
