@@ -124,7 +124,7 @@ fn written(by_licence: &BTreeMap<String, BTreeSet<String>>) -> String {
     for (name, licence, how) in BESIDE {
         let _ = writeln!(text, "| {name} | {licence} | {how} |");
     }
-    text.push_str("\n## Crates bound file by file\n\nMPL-2.0, used unmodified; their source is at crates.io.\n\n");
+    text.push_str("\n## Crates bound file by file\n\nMPL-2.0, used unmodified; their source is in the Rust package registry, under the name of each.\n\n");
     for (name, reason) in FILE_LEVEL {
         let _ = writeln!(text, "- {name}: {reason}");
     }
