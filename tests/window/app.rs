@@ -132,7 +132,7 @@ impl App {
             && [...document.images].every(i => i.complete)
             && document.getAnimations().every(a => a.playState !== 'running')";
         // Two frames, so that what a change leads to has been drawn.
-        self.settle("await new Promise(d => requestAnimationFrame(() => requestAnimationFrame(d)));", json!([]))
+        self.look("await new Promise(d => requestAnimationFrame(() => requestAnimationFrame(d)));", json!([]))
             .expect("frames are drawn");
         self.wait("a page at rest", settled, 20);
     }

@@ -73,6 +73,23 @@ impl Browser {
     /// # Errors
     /// What it throws.
     pub fn settle(&self, script: &str, arguments: Value) -> Result<Value, Value> {
+        self.attempt(script, &arguments).unwrap_or_else(|error| panic!("{script:.300}: {error}"))
+    }
+
+    /// Like [`Self::settle`], for a script that only looks: where the driver loses its answer (WebKit's does now
+    /// and then while a page is being replaced), it is asked again.
+    pub fn look(&self, script: &str, arguments: Value) -> Result<Value, Value> {
+        for _ in 0..3 {
+            match self.attempt(script, &arguments) {
+                Err(error) if error["message"] == "Could not parse script result" => {}
+                answered => return answered.unwrap_or_else(|error| panic!("{script:.300}: {error}")),
+            }
+        }
+        self.settle(script, arguments)
+    }
+
+    /// What the script gives or throws; or the driver's own error.
+    fn attempt(&self, script: &str, arguments: &Value) -> Result<Result<Value, Value>, Value> {
         let wrapped = format!(
             "const done = arguments[arguments.length - 1];
              (async () => {{ {script} }}).apply(null, arguments).then(
@@ -80,8 +97,8 @@ impl Browser {
                 error => done({{ error: error instanceof Error ? String(error) : error }}));"
         );
         // An arrow function has no arguments of its own: it sees those of the script around it.
-        let mut answer = self.post("/execute/async", json!({ "script": wrapped, "args": arguments }));
-        if answer.get("error").is_some() { Err(answer["error"].take()) } else { Ok(answer["value"].take()) }
+        let mut answer = self.ask("POST", "/execute/async", Some(&json!({ "script": wrapped, "args": arguments })))?;
+        Ok(if answer.get("error").is_some() { Err(answer["error"].take()) } else { Ok(answer["value"].take()) })
     }
 
     /// Waits in the page until an expression is true (or anything but null, false, 0 and ""), and gives its value.
@@ -96,7 +113,7 @@ impl Browser {
                await new Promise(done => setTimeout(done, 15));
              }}"
         );
-        match self.settle(&script, json!([seconds])) {
+        match self.look(&script, json!([seconds])) {
             Ok(Value::Array(mut found)) => found.remove(0),
             other => panic!("{what}: not within {seconds} s ({other:?}); the page says:\n{}", self.words()),
         }
