@@ -100,18 +100,6 @@ impl Store {
         })
     }
 
-    /// Runs `work` on the write connection outside any transaction: for pragmas and checkpoints.
-    ///
-    /// # Errors
-    /// What `work` gives.
-    pub fn maintain<T, F>(&self, work: F) -> StoreResult<T>
-    where
-        T: Send + 'static,
-        F: FnOnce(&mut Connection) -> StoreResult<T> + Send + 'static,
-    {
-        self.inner.writer.run(work)
-    }
-
     /// Runs `work` on a read-only connection, inside one read transaction, so that all it reads is of
     /// one moment. Waits when all connections are in use.
     ///

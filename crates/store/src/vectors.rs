@@ -13,11 +13,6 @@ pub fn to_blob(vector: &[f32]) -> Vec<u8> {
     vector.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
-/// The vector of a blob.
-pub fn from_blob(blob: &[u8]) -> Vec<f32> {
-    blob.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
-}
-
 /// Keeps the vector of a unit, and indexes it where the unit can be found now. Does nothing when the
 /// unit has a vector of that model already.
 ///
