@@ -3,7 +3,8 @@
 use crate::spaces::Space;
 use crate::{
     AgentId, ApiError, ArtifactId, Bbox, EpochMs, MemoryId, MemoryScope, MemoryStatus, Modality, SegmentId, SpaceId,
-    Tier, UnitId, Utf16Span, ViewId, ViewType, jobs::Job,
+    Tier, UnitId, Utf16Span, ViewId, ViewType,
+    jobs::{Embedding, Job},
 };
 use serde::{Deserialize, Serialize};
 
@@ -155,11 +156,23 @@ pub struct MemoryIngest {
     pub session: Option<String>,
 }
 
+/// So many kept files an answer lists at most, and so many refused ones.
+pub const MAX_INGESTED_LISTED: u64 = 1_000;
+
 /// What became of the files.
-#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Ingested {
-    /// One for each file, in the order of the paths and, in folders, of their names.
+    /// The files, in the order of the paths and, in folders, of their own. At most the first 1,000 that were
+    /// kept and the first 1,000 that were refused; the counts are of all.
     pub files: Vec<IngestedFile>,
+    /// How many are new.
+    pub created: u64,
+    /// How many the space had already.
+    pub known: u64,
+    /// How many were refused.
+    pub refused: u64,
+    /// Whether it was cancelled before all had come in. What came in before stays.
+    pub cancelled: bool,
 }
 
 /// What became of one file.
@@ -217,9 +230,9 @@ pub struct MemoryGet {
     pub id: String,
 }
 
-/// What an id stands for; `object` says which.
+/// What an id stands for; `item_type` says which.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(tag = "object", rename_all = "snake_case")]
+#[serde(tag = "item_type", rename_all = "snake_case")]
 pub enum Got {
     /// A memory.
     Memory(Memory),
@@ -322,6 +335,8 @@ pub struct ArtifactSummary {
     pub memory_status: Option<MemoryStatus>,
     /// The job that reads it.
     pub reading: Option<Job>,
+    /// How far what was read can be found by its meaning; absent while there is nothing to be found.
+    pub embedding: Option<Embedding>,
     /// Whether any text was read from it.
     pub has_text: bool,
     /// A plain sentence where there is nothing to read: "No reader for this type".

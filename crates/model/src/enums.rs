@@ -199,6 +199,52 @@ text_enum! {
         Listen = "listen",
         /// Embeds the units of a memory.
         Embed = "embed",
+        /// Brings the claims in line with a memory.
+        Extract = "extract",
+        /// Puts a memory's texts to the language model, where the person turned one on.
+        Ask = "ask",
+        /// Compares a memory with those that seem to say the same.
+        Dedupe = "dedupe",
+    }
+}
+
+impl JobKind {
+    /// The kind of model without which it waits, where there is one.
+    pub fn model(self) -> Option<ModelKind> {
+        match self {
+            Self::Read | Self::Extract | Self::Ask => None,
+            Self::Listen => Some(ModelKind::Speech),
+            Self::Embed => Some(ModelKind::TextEmbedding),
+            Self::Dedupe => Some(ModelKind::Entailment),
+        }
+    }
+}
+
+text_enum! {
+    /// How far passages can be found by their meaning.
+    EmbeddingState {
+        /// All of them can.
+        Embedded = "embedded",
+        /// Some wait for their turn, or are being embedded.
+        Embedding = "embedding",
+        /// Some wait for a model.
+        WaitingForModel = "waiting_for_model",
+        /// Somebody cancelled it.
+        Cancelled = "cancelled",
+        /// It failed, with a reason.
+        Failed = "failed",
+    }
+}
+
+impl From<JobStatus> for EmbeddingState {
+    fn from(of_job: JobStatus) -> Self {
+        match of_job {
+            JobStatus::Completed => Self::Embedded,
+            JobStatus::Pending | JobStatus::Processing => Self::Embedding,
+            JobStatus::WaitingForModel | JobStatus::WaitingForPassword => Self::WaitingForModel,
+            JobStatus::Cancelled => Self::Cancelled,
+            JobStatus::Failed | JobStatus::Poison => Self::Failed,
+        }
     }
 }
 
@@ -221,6 +267,8 @@ text_enum! {
         Speech = "speech",
         /// Speech or silence.
         VoiceActivity = "voice_activity",
+        /// Whether one text follows from another.
+        Entailment = "entailment",
     }
 }
 

@@ -30,6 +30,8 @@ text_enum! {
         PasswordNeeded = "password_needed",
         /// The model that this needs is not installed.
         ModelMissing = "model_missing",
+        /// The language model cannot be used as it is set up, or has spent its budget of the day.
+        LanguageModel = "language_model",
         /// The model in the settings is not the one that the database was embedded with.
         ModelMismatch = "model_mismatch",
         /// A program or library that this needs is not installed.

@@ -1,5 +1,6 @@
 //! Health, settings and the status line.
 
+use crate::llm::{LlmChange, LlmSettings};
 use crate::{EpochMs, JobStatus};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -89,6 +90,9 @@ pub struct SettingsSet {
     /// Languages for character recognition, as Tesseract names them: `eng+deu`.
     #[serde(default)]
     pub ocr_languages: Option<String>,
+    /// The language model.
+    #[serde(default)]
+    pub llm: Option<LlmChange>,
 }
 
 /// The person's settings.
@@ -106,6 +110,8 @@ pub struct Settings {
     pub data_folder: String,
     /// The embedding model that the database was embedded with.
     pub embedding_model: String,
+    /// The language model.
+    pub llm: LlmSettings,
 }
 
 /// Asks for the status line.
@@ -133,6 +139,9 @@ pub struct Status {
     pub started_at: EpochMs,
     /// The socket that agents connect to.
     pub socket: Option<String>,
+    /// The host that texts are sent to, while a language model on another machine is in use.
+    #[serde(default)]
+    pub cloud: Option<String>,
 }
 
 /// What changed, told to the window as it happens. It says only where to look again.
@@ -147,6 +156,8 @@ pub enum Event {
     Spaces,
     /// Models came, went or moved on.
     Models,
+    /// Claims, entities or conflicts changed.
+    Beliefs,
     /// Settings changed.
     Settings,
 }

@@ -55,8 +55,6 @@ macro_rules! ids {
 
 /// The one id that is a name: the space whose entities every space may name.
 pub const GLOBAL: &str = "GLOBAL";
-/// The seeded space of the person's own facts.
-pub const USER_CORE_SPACE: &str = "00000000-0000-7000-8000-000000000001";
 /// The seeded project that is used where none is named.
 pub const DEFAULT_SPACE: &str = "00000000-0000-7000-8000-000000000002";
 /// The seeded agent that stands for the person.
@@ -81,8 +79,20 @@ ids! {
     UnitId,
     /// A durable job (`jobs`).
     JobId,
+    /// A call under way that takes long.
+    CallId,
     /// A watched folder (`watch_folders`).
     WatchId,
+    /// Somebody or something that is spoken of (`entities`).
+    EntityId,
+    /// A belief (`claims`).
+    ClaimId,
+    /// A quote that speaks for or against a claim (`claim_evidence`).
+    EvidenceId,
+    /// Two claims that cannot both stand (`conflicts`).
+    ConflictId,
+    /// A merge of two entities (`entity_merges`).
+    MergeId,
 }
 
 impl SpaceId {

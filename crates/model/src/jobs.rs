@@ -1,6 +1,8 @@
 //! Durable work: what is being read, what waits, what failed and why.
 
-use crate::{ApiError, ArtifactId, EpochMs, ErrorCode, JobId, JobKind, JobStatus, MemoryId, SpaceId};
+use crate::{
+    ArtifactId, CallId, EmbeddingState, EpochMs, ErrorCode, JobId, JobKind, JobStatus, MemoryId, ModelKind, SpaceId,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -35,19 +37,27 @@ pub struct Job {
     pub updated_at: EpochMs,
 }
 
-/// Why a job waits or failed.
+/// Why a job waits or failed. What to do about it follows from the code, in the words of each door.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct JobError {
     /// The kind of failure.
     pub code: ErrorCode,
-    /// What happened and what to do next.
+    /// What happened, in a sentence.
     pub message: String,
+    /// The kind of model that it lacks, where the code is `model_missing` or `model_mismatch`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelKind>,
 }
 
-impl From<ApiError> for JobError {
-    fn from(error: ApiError) -> Self {
-        Self { code: error.code, message: error.to_string() }
-    }
+/// How far a file's passages can be found by their meaning. By their words they are found as soon as they are
+/// read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Embedding {
+    /// How far it is.
+    pub state: EmbeddingState,
+    /// Why it waits or failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<JobError>,
 }
 
 /// Asks how far the work is.
@@ -72,14 +82,42 @@ pub struct JobsStatus {
 pub struct JobsReport {
     /// How many jobs are in each state (only states that occur).
     pub counts: BTreeMap<JobStatus, u64>,
-    /// Whether anything is pending or processing.
+    /// Whether anything is pending or processing, or a long call is under way.
     pub busy: bool,
     /// Whether the person has paused all work.
     pub paused: bool,
+    /// Long calls under way, the oldest first; `call_cancel` stops one.
+    pub calls: Vec<LongCall>,
     /// The jobs: running ones first, then waiting ones, then the newest.
     pub jobs: Vec<Job>,
     /// How many jobs fit the question in all.
     pub total: u64,
+}
+
+/// A call under way that takes long: a folder that is brought in, a re-embedding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct LongCall {
+    /// Its id.
+    pub id: CallId,
+    /// The operation's name: `memory_ingest`, `index_reembed`.
+    pub operation: String,
+    /// The space it works in, where it works in one.
+    pub space_id: Option<SpaceId>,
+    /// How many files or passages are done with.
+    pub done: u64,
+    /// Of how many, where that is known. A folder's files are not counted beforehand.
+    pub total: Option<u64>,
+    /// What was done last: a file's path.
+    pub note: String,
+    /// When it was begun.
+    pub begun_at: EpochMs,
+}
+
+/// Stops a long call. What it has done stays, and its own answer says so.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct CallCancel {
+    /// The call.
+    pub id: CallId,
 }
 
 /// Cancels a job that is pending, waiting or running.

@@ -4,15 +4,20 @@
 //! No I/O happens here, no clock is read and no id is made, so that the crate builds for the window
 //! (wasm) as well as for the engine.
 
+pub mod belief;
 pub mod capture;
+pub mod citation;
+pub mod claims;
 pub mod enums;
 pub mod error;
 pub mod health;
 pub mod ids;
 pub mod jobs;
+pub mod llm;
 pub mod models;
 pub mod ops;
 pub mod place;
+pub mod predicates;
 pub mod recall;
 pub mod spaces;
 pub mod span;

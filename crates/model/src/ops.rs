@@ -2,7 +2,7 @@
 //! the socket and the command line reach them by that name and by no other way.
 
 use crate::enums::text_enum;
-use crate::{capture::*, health::*, jobs::*, models::*, recall::*, spaces::*, watch::*};
+use crate::{capture::*, claims::*, health::*, jobs::*, llm::*, models::*, recall::*, spaces::*, watch::*};
 
 text_enum! {
     /// What an operation may do, so that MCP's annotations are true (ruling 43).
@@ -45,13 +45,13 @@ pub struct Operation {
 macro_rules! with_operations {
     ($callback:ident) => {
         $callback! {
-            memory_remember: MemoryRemember => Remembered, Writes, "Keep a text as a memory of a space. The same text in the same space is kept once.";
-            memory_ingest: MemoryIngest => Ingested, Writes, "Bring files or folders of this machine into a space. They are read in the background; jobs_status tells how far.";
+            memory_remember: MemoryRemember => Remembered, Writes, "Keep a text as a memory of a space; the same text is kept once.";
+            memory_ingest: MemoryIngest => Ingested, Writes, "Bring files or folders of this machine into a space, to be read in the background.";
             memory_recall: MemoryRecall => Recalled, Reads, "Find the passages that answer a question, each with its exact quote and the page, box, second or lines it stands at.";
             memory_get: MemoryGet => Got, Reads, "Fetch anything by its id: a memory, file, text view, passage, space or job.";
             spaces_list: SpacesList => SpacesListed, Reads, "List the spaces that you may read, with what they hold.";
             space_create: SpaceCreate => Space, Writes, "Make a space.";
-            artifacts_list: ArtifactsList => ArtifactsListed, Reads, "List the files of a space and how far each is read.";
+            artifacts_list: ArtifactsList => ArtifactsListed, Reads, "List the files of a space, and how far each is read and embedded.";
             artifact_get: ArtifactGet => ArtifactDetail, Reads, "Tell all about a file: what was read from it, its versions, its pages.";
             artifact_remove: ArtifactRemove => Done, Destroys, "Take a file out of recall. It can be restored.";
             artifact_restore: ArtifactRestore => Done, Writes, "Bring a removed file back.";
@@ -59,7 +59,8 @@ macro_rules! with_operations {
             artifact_unlock: ArtifactUnlock => Job, Writes, "Give the password of a file that waits for it. It is kept in memory only, and never written anywhere.";
             view_read: ViewRead => ViewText, Reads, "Read a text view with the places its words stand at.";
             media_read: MediaRead => Media, Reads, "Read a file's bytes, a page or a thumbnail, for display.";
-            jobs_status: JobsStatus => JobsReport, Reads, "Tell how far reading and embedding are, and what failed or waits and why.";
+            jobs_status: JobsStatus => JobsReport, Reads, "Tell how far bringing in, reading and embedding are, and what failed or waits and why.";
+            call_cancel: CallCancel => Done, Writes, "Stop a call that takes long, such as a folder being brought in. What it has done stays.";
             job_cancel: JobCancel => Job, Writes, "Cancel a job.";
             job_retry: JobRetry => Job, Writes, "Queue a job anew that failed, was cancelled, or waits.";
             work_pause: WorkPause => Done, Writes, "Pause or resume all background work.";
@@ -70,9 +71,25 @@ macro_rules! with_operations {
             model_add: ModelAdd => Model, Writes, "Install a model from a file or folder of this machine.";
             model_download: ModelDownload => Model, Writes, "Fetch a model of the catalogue, or stop fetching it.";
             health_check: HealthCheck => HealthReport, Reads, "Check the data folder: database, indexes, files.";
+            facts_add: FactsAdd => FactsAdded, Writes, "State facts, each with its source; what is stated twice gets more evidence, what contradicts becomes a conflict for the person to decide.";
+            facts_search: FactsSearch => FactsFound, Reads, "Search what is believed: facts with their confidence, state and the quotes that carry them.";
+            entities_list: EntitiesList => EntitiesListed, Reads, "List who and what is spoken of.";
+            entity_get: EntityGet => EntityDetail, Reads, "Tell all that is believed about somebody or something, each claim with its quotes.";
+            entities_resolve: EntitiesResolve => EntitiesResolved, Reads, "Find the entities that a text names; an ambiguous name gives all whom it may mean.";
+            entity_merge: EntityMerge => EntityDetail, Writes, "Merge two entities that are one. It can be undone.";
+            entity_unmerge: EntityUnmerge => EntityDetail, Writes, "Undo a merge of entities.";
+            entity_edit: EntityEdit => EntityDetail, Writes, "Rename an entity, say what it is, or give it another name.";
+            claim_explain: ClaimExplain => ClaimExplained, Reads, "Tell why something is believed: all evidence, the arithmetic of its confidence, its history and conflicts.";
+            claim_retract: ClaimRetract => Claim, Writes, "Take a claim back, or undo that.";
+            graph_traverse: GraphTraverse => GraphTraversed, Reads, "Walk along believed relations from an entity.";
+            conflicts_list: ConflictsList => ConflictsListed, Reads, "List claims that cannot both stand, each side with its evidence.";
+            conflicts_resolve: ConflictsResolve => Conflict, Writes, "Decide a conflict. It can be undone.";
+            conflicts_reopen: ConflictsReopen => Conflict, Writes, "Undo the decision of a conflict.";
+            predicate_define: PredicateDefine => PredicateInfo, Writes, "Define a relation or attribute of a space: its inverse, and how many may stand on each side.";
             index_reembed: Reembed => Reembedded, Writes, "Embed every passage anew with another model, resumably, and put it in place at once.";
             settings_get: SettingsGet => Settings, Reads, "Read the settings.";
             settings_set: SettingsSet => Settings, Writes, "Change settings.";
+            llm_test: LlmTest => LlmTested, Writes, "Ask the language model that is set up for one word, and tell how it answered.";
             status_get: StatusGet => Status, Reads, "Tell the state of the service in a few numbers.";
         }
     };

@@ -1,0 +1,689 @@
+//! Beliefs as they are asked for and shown: entities, claims with their evidence, conflicts, the graph.
+
+use crate::belief::{
+    Cardinality, ClaimState, ClaimType, ConflictType, EntityType, EvidencePolarity, ExtractionMethod, MatchType,
+    Polarity, ResolutionType, ValueKind,
+};
+use crate::citation::Citation;
+use crate::{AgentId, ClaimId, ConflictId, EntityId, EpochMs, EvidenceId, MemoryId, MergeId, SpaceId, Utf16Span};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Somebody or something that is spoken of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Entity {
+    /// Its id.
+    pub id: EntityId,
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub entity_type: EntityType,
+    /// Its space; `GLOBAL` for what every space may name.
+    pub space_id: SpaceId,
+    /// Other names, the person's own ones first.
+    pub aliases: Vec<String>,
+    /// The entity it was merged into.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged_into: Option<EntityId>,
+    /// Claims about it that are believed or disputed.
+    pub claims: u64,
+    /// Of these, disputed ones.
+    pub disputed: u64,
+    /// Memories that name it.
+    pub memories: u64,
+    /// When it was first spoken of.
+    pub created_at: EpochMs,
+}
+
+/// An entity where a claim names it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EntityRef {
+    /// Its id.
+    pub id: EntityId,
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub entity_type: EntityType,
+}
+
+/// What a claim says of its subject.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimObject {
+    /// Another entity.
+    Entity(EntityRef),
+    /// A value.
+    Value(String),
+}
+
+impl ClaimObject {
+    /// The entity's name or the value.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Entity(entity) => &entity.name,
+            Self::Value(text) => text,
+        }
+    }
+}
+
+/// A belief.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Claim {
+    /// Its id.
+    pub id: ClaimId,
+    /// Its space.
+    pub space_id: SpaceId,
+    /// What it says.
+    pub claim_type: ClaimType,
+    /// Of whom or what.
+    pub subject: EntityRef,
+    /// The relation or attribute: `works_at`.
+    pub predicate: String,
+    /// What.
+    pub object: ClaimObject,
+    /// The claim as a sentence.
+    pub statement: String,
+    /// Circumstances: `role`, `since`.
+    pub qualifiers: BTreeMap<String, String>,
+    /// Whether it is affirmed or denied.
+    pub polarity: Polarity,
+    /// Where it stands.
+    pub state: ClaimState,
+    /// 0 to 1; see `claim_explain`.
+    pub confidence: f64,
+    /// How many pieces of evidence it has.
+    pub evidence_count: u32,
+    /// When it began to be so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_from: Option<EpochMs>,
+    /// When it ceased to be so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_to: Option<EpochMs>,
+    /// When it was first believed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_asserted_at: Option<EpochMs>,
+    /// When it last changed.
+    pub last_updated_at: EpochMs,
+    /// The best pieces of supporting evidence, at most three.
+    pub citations: Vec<Citation>,
+    /// Open conflicts that it is part of.
+    pub conflicts: Vec<ConflictId>,
+}
+
+/// A fact to be added.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct FactInput {
+    /// Of whom or what: a name. `me` is the person.
+    pub subject: String,
+    /// What the subject is; found out from the predicate where nothing is said.
+    #[serde(default)]
+    pub subject_type: Option<EntityType>,
+    /// The relation or attribute: `works_at`, `birthday`. Known ones are canonical, others are kept as they are.
+    pub predicate: String,
+    /// A name or a value.
+    pub object: String,
+    /// Whether the object is an entity; known from the predicate where nothing is said.
+    #[serde(default)]
+    pub object_is_entity: Option<bool>,
+    /// What the object is, where it is an entity.
+    #[serde(default)]
+    pub object_type: Option<EntityType>,
+    /// Circumstances: `role`, `since`.
+    #[serde(default)]
+    pub qualifiers: BTreeMap<String, String>,
+    /// `true` where it is denied.
+    #[serde(default)]
+    pub negative: bool,
+    /// 0 to 1: how sure you are; 0.9 where nothing is said.
+    #[serde(default)]
+    pub confidence: Option<f64>,
+    /// When it began to be so: a date such as `2021-05-01`, `2021-05` or `2021`.
+    #[serde(default)]
+    pub valid_from: Option<String>,
+    /// When it ceased to be so: a date.
+    #[serde(default)]
+    pub valid_until: Option<String>,
+    /// The memory whose words carry it. Where none is named, the statement itself becomes a memory.
+    #[serde(default)]
+    pub memory_id: Option<MemoryId>,
+    /// The words of that memory that carry it, exactly.
+    #[serde(default)]
+    pub quote: Option<String>,
+    /// Events that it comes from; a missing one is a warning.
+    #[serde(default)]
+    pub source_event_ids: Vec<String>,
+    /// `true` to add the quote as evidence against the fact.
+    #[serde(default)]
+    pub contradicts: bool,
+}
+
+/// Adds facts. All are added, or none.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct FactsAdd {
+    /// Name or id of the space.
+    pub space: String,
+    /// The facts: at most 100.
+    pub facts: Vec<FactInput>,
+}
+
+/// What became of a fact.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct FactAdded {
+    /// The claim.
+    pub claim: Claim,
+    /// Whether it is new; else evidence was added.
+    pub created: bool,
+    /// Conflicts that it makes.
+    pub conflicts: Vec<ConflictId>,
+    /// What to know: an unknown event, an ambiguous name.
+    pub warnings: Vec<String>,
+}
+
+/// The facts that were added.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct FactsAdded {
+    /// In the order in which they were given.
+    pub facts: Vec<FactAdded>,
+}
+
+/// Searches what is believed.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct FactsSearch {
+    /// Name or id of the space; all readable ones where nothing is said.
+    #[serde(default)]
+    pub space: Option<String>,
+    /// Words of the fact; all where nothing is said.
+    #[serde(default)]
+    pub query: Option<String>,
+    /// Name or id of its subject or object.
+    #[serde(default)]
+    pub entity: Option<String>,
+    /// The relation or attribute.
+    #[serde(default)]
+    pub predicate: Option<String>,
+    /// Only claims in these states; asserted and disputed ones where empty.
+    #[serde(default)]
+    pub states: Vec<ClaimState>,
+    /// Only what was so at this time.
+    #[serde(default)]
+    pub as_of: Option<EpochMs>,
+    /// Skip so many.
+    #[serde(default)]
+    pub offset: u32,
+    /// Give at most so many; 50 where nothing is said, 200 at most.
+    #[serde(default)]
+    pub limit: Option<u32>,
+}
+
+/// Facts.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct FactsFound {
+    /// The facts, the surest first (with a query: the best match first).
+    pub facts: Vec<Claim>,
+    /// How many there are in all.
+    pub total: u64,
+}
+
+/// Lists entities.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct EntitiesList {
+    /// Name or id of the space; all readable ones where nothing is said.
+    #[serde(default)]
+    pub space: Option<String>,
+    /// The beginning of a name, or of a word of it.
+    #[serde(default)]
+    pub query: Option<String>,
+    /// Only of these types; all where empty.
+    #[serde(default)]
+    pub types: Vec<EntityType>,
+    /// Skip so many.
+    #[serde(default)]
+    pub offset: u32,
+    /// Give at most so many; 50 where nothing is said, 200 at most.
+    #[serde(default)]
+    pub limit: Option<u32>,
+}
+
+/// Entities.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct EntitiesListed {
+    /// Those with the most claims first.
+    pub entities: Vec<Entity>,
+    /// How many there are in all.
+    pub total: u64,
+}
+
+/// Asks for all that is believed about an entity.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct EntityGet {
+    /// Its id, or its name in the space.
+    pub entity: String,
+    /// Name or id of the space, where a name is given.
+    #[serde(default)]
+    pub space: Option<String>,
+    /// Only what was so at this time.
+    #[serde(default)]
+    pub as_of: Option<EpochMs>,
+    /// `true` gives retracted and superseded claims too.
+    #[serde(default)]
+    pub history: bool,
+}
+
+/// All that is believed about an entity.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct EntityDetail {
+    /// The entity.
+    pub entity: Entity,
+    /// Claims about it, by predicate, the surest first; at most 500.
+    pub claims: Vec<Claim>,
+    /// Claims of others that name it; at most 200.
+    pub named_in: Vec<Claim>,
+    /// Open conflicts among its claims.
+    pub conflicts: Vec<ConflictId>,
+    /// Its neighbours in the graph.
+    pub near: Vec<Edge>,
+    /// Entities that may be the same: nearly its name, in the same space.
+    pub similar: Vec<EntityRef>,
+    /// Merges that can be undone.
+    pub merges: Vec<Merge>,
+}
+
+/// A merge of two entities.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Merge {
+    /// Its id.
+    pub id: MergeId,
+    /// The entity that stayed.
+    pub kept: EntityRef,
+    /// The entity that went into it.
+    pub merged: EntityRef,
+    /// When.
+    pub merged_at: EpochMs,
+    /// Whether it was undone.
+    pub undone: bool,
+}
+
+/// Finds the entities that a text names.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct EntitiesResolve {
+    /// Name or id of the space.
+    pub space: String,
+    /// The text: at most 10,000 characters.
+    pub text: String,
+}
+
+/// The mentions of a text.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct EntitiesResolved {
+    /// In the order of the text.
+    pub mentions: Vec<ResolvedMention>,
+}
+
+/// A mention and whom it may mean.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ResolvedMention {
+    /// The words.
+    pub text: String,
+    /// Where, in UTF-16 code units.
+    pub span: Utf16Span,
+    /// Whom it may mean, the likeliest first; more than one: it is ambiguous.
+    pub candidates: Vec<ResolutionCandidate>,
+}
+
+/// Whom a mention may mean.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ResolutionCandidate {
+    /// The entity.
+    pub entity: EntityRef,
+    /// How it was matched.
+    pub match_type: MatchType,
+    /// 0 to 1.
+    pub confidence: f64,
+}
+
+/// Merges an entity into another: its claims, names and links go over. It can be undone.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct EntityMerge {
+    /// The entity that stays.
+    pub keep: EntityId,
+    /// The entity that goes into it.
+    pub merge: EntityId,
+}
+
+/// Undoes a merge.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct EntityUnmerge {
+    /// The merge.
+    pub merge: MergeId,
+}
+
+/// Changes an entity: its name, its type, another name for it.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct EntityEdit {
+    /// The entity.
+    pub entity: EntityId,
+    /// Its new name; the old one stays as an alias.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Its type.
+    #[serde(default)]
+    pub entity_type: Option<EntityType>,
+    /// Another name for it.
+    #[serde(default)]
+    pub alias: Option<String>,
+}
+
+/// Asks why something is believed.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ClaimExplain {
+    /// The claim.
+    pub claim: ClaimId,
+}
+
+/// Why something is believed: the evidence and the arithmetic.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ClaimExplained {
+    /// The claim.
+    pub claim: Claim,
+    /// All evidence, at most 200 pieces.
+    pub evidence: Vec<Evidence>,
+    /// How the confidence comes about.
+    pub confidence: Confidence,
+    /// Each change of its state.
+    pub history: Vec<StateChange>,
+    /// Its conflicts, decided ones too.
+    pub conflicts: Vec<Conflict>,
+}
+
+/// A piece of evidence.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Evidence {
+    /// Its id.
+    pub id: EvidenceId,
+    /// The words and where they stand.
+    pub citation: Citation,
+    /// What it does to the claim.
+    pub polarity: EvidencePolarity,
+    /// Who found it.
+    pub method: ExtractionMethod,
+    /// How sure the finder was, 0 to 1.
+    pub confidence: f64,
+    /// The source's trust, 0 to 1.
+    pub trust: f64,
+    /// The weight of its kind of source, 0 to 1.
+    pub source_weight: f64,
+    /// The reader's quality, 0 to 1; 1 for native text.
+    pub quality: f64,
+    /// The product of these four; 0 where the source is no longer in use.
+    pub weight: f64,
+    /// Pieces of one cluster come from one source and count once.
+    pub cluster: String,
+    /// Whether its source is in use.
+    pub live: bool,
+}
+
+/// How a confidence comes about (ruling 27): the maximum in each cluster, noisy-OR across them, less half of
+/// what speaks against it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Confidence {
+    /// Each cluster that speaks for it, with its strongest weight.
+    pub supporting: Vec<Cluster>,
+    /// Each cluster that speaks against it.
+    pub contradicting: Vec<Cluster>,
+    /// 1 - product(1 - weight) over the supporting clusters.
+    pub combined: f64,
+    /// Half the sum of the contradicting clusters' weights.
+    pub penalty: f64,
+    /// max(0, combined - penalty)
+    pub confidence: f64,
+    /// The same in words: `1 - (1 - 0.81)(1 - 0.63) = 0.93`.
+    pub arithmetic: String,
+}
+
+/// Evidence that comes from one source.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Cluster {
+    /// Its id.
+    pub cluster: String,
+    /// The strongest weight in it.
+    pub weight: f64,
+    /// How many pieces it has.
+    pub pieces: u32,
+}
+
+/// A change of a claim's state.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct StateChange {
+    /// From.
+    pub from: ClaimState,
+    /// To.
+    pub to: ClaimState,
+    /// Why: `evidence`, `extraction`, `conflict`, `resolution`, `supersession`, `redaction`, `user`, `undo`.
+    pub cause: String,
+    /// Who.
+    pub actor_id: AgentId,
+    /// When.
+    pub changed_at: EpochMs,
+}
+
+/// Takes a claim back, or (`undo`) undoes that.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ClaimRetract {
+    /// The claim.
+    pub claim: ClaimId,
+    /// Undoes the retraction.
+    #[serde(default)]
+    pub undo: bool,
+}
+
+/// Lists conflicts.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct ConflictsList {
+    /// Name or id of the space; all readable ones where nothing is said.
+    #[serde(default)]
+    pub space: Option<String>,
+    /// `true` lists the decided ones, the latest first; else the open ones, the oldest first.
+    #[serde(default)]
+    pub resolved: bool,
+    /// Skip so many.
+    #[serde(default)]
+    pub offset: u32,
+    /// Give at most so many; 50 where nothing is said, 200 at most.
+    #[serde(default)]
+    pub limit: Option<u32>,
+}
+
+/// Conflicts.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ConflictsListed {
+    /// The conflicts.
+    pub conflicts: Vec<Conflict>,
+    /// How many there are in all.
+    pub total: u64,
+}
+
+/// Two claims that cannot both stand.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Conflict {
+    /// Its id.
+    pub id: ConflictId,
+    /// Why.
+    pub conflict_type: ConflictType,
+    /// In a sentence: `Two sources disagree on when Ana was born.`
+    pub summary: String,
+    /// The first claim.
+    pub claim_a: Claim,
+    /// The second claim.
+    pub claim_b: Claim,
+    /// When it was found.
+    pub detected_at: EpochMs,
+    /// When it came up again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reopened_at: Option<EpochMs>,
+    /// How it was decided; absent while it is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resolution: Option<Resolution>,
+    /// Its space.
+    pub space_id: SpaceId,
+}
+
+/// A decision.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Resolution {
+    /// What was decided.
+    pub resolution_type: ResolutionType,
+    /// Who decided.
+    pub actor_id: AgentId,
+    /// When.
+    pub resolved_at: EpochMs,
+    /// What they said of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notes: Option<String>,
+}
+
+/// Decides a conflict. It can be undone.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ConflictsResolve {
+    /// The conflict.
+    pub conflict: ConflictId,
+    /// The decision. `manual_override` needs `value` or `windows`.
+    pub resolution: ResolutionType,
+    /// A remark.
+    #[serde(default)]
+    pub notes: Option<String>,
+    /// With `manual_override`: what is right instead of both.
+    #[serde(default)]
+    pub value: Option<String>,
+    /// With `manual_override`: both are right, at different times.
+    #[serde(default)]
+    pub windows: Option<Windows>,
+}
+
+/// When each of two claims was so; dates such as `2021-05-01`, `2021-05` or `2021`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Windows {
+    /// The first claim: from.
+    #[serde(default)]
+    pub a_from: Option<String>,
+    /// The first claim: until.
+    #[serde(default)]
+    pub a_until: Option<String>,
+    /// The second claim: from.
+    #[serde(default)]
+    pub b_from: Option<String>,
+    /// The second claim: until.
+    #[serde(default)]
+    pub b_until: Option<String>,
+}
+
+/// Undoes the decision of a conflict: it is open again, and both claims stand as before.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ConflictsReopen {
+    /// The conflict.
+    pub conflict: ConflictId,
+}
+
+/// An edge of the graph, which an asserted claim carries.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Edge {
+    /// From.
+    pub source: EntityRef,
+    /// The relation, as it reads from `source` to `target`.
+    pub relation: String,
+    /// To.
+    pub target: EntityRef,
+    /// The claim.
+    pub claim_id: ClaimId,
+    /// 0 to 1.
+    pub confidence: f64,
+    /// The claim's qualifiers.
+    pub attributes: BTreeMap<String, String>,
+    /// When it began to be so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_from: Option<EpochMs>,
+    /// When it ceased to be so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_to: Option<EpochMs>,
+    /// Steps from where the walk began.
+    pub depth: u32,
+}
+
+/// Which way a walk goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// Along the edges.
+    Out,
+    /// Against them.
+    In,
+    /// Both.
+    #[default]
+    Both,
+}
+
+/// Walks the graph from an entity.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct GraphTraverse {
+    /// Its id, or its name in the space.
+    pub entity: String,
+    /// Name or id of the space, where a name is given.
+    #[serde(default)]
+    pub space: Option<String>,
+    /// At most so many steps: 2 where nothing is said, 6 at most.
+    #[serde(default)]
+    pub depth: Option<u32>,
+    /// Which way.
+    #[serde(default)]
+    pub direction: Direction,
+    /// Only these relations; all where empty.
+    #[serde(default)]
+    pub relations: Vec<String>,
+    /// Only what was so at this time.
+    #[serde(default)]
+    pub as_of: Option<EpochMs>,
+    /// Give at most so many edges; 200 where nothing is said, 1,000 at most.
+    #[serde(default)]
+    pub limit: Option<u32>,
+}
+
+/// A part of the graph.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct GraphTraversed {
+    /// Where the walk began.
+    pub start: EntityRef,
+    /// The entities reached, the start among them.
+    pub entities: Vec<EntityRef>,
+    /// The edges walked, nearest first. No entity is passed twice on one way.
+    pub edges: Vec<Edge>,
+    /// Whether there was more than the limit allows.
+    pub truncated: bool,
+}
+
+/// A kind of relation or attribute.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PredicateInfo {
+    /// Its name.
+    pub name: String,
+    /// How it reads: `works at`.
+    pub phrase: String,
+    /// Whether its object is an entity.
+    pub relates: bool,
+    /// Its name the other way round.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inverse: Option<String>,
+    /// How many may stand on each side.
+    pub cardinality: Cardinality,
+    /// What kind of value an attribute has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value_kind: Option<ValueKind>,
+}
+
+/// Defines a relation or attribute of a space.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct PredicateDefine {
+    /// Name or id of the space.
+    pub space: String,
+    /// The definition. A predefined name is refused.
+    pub predicate: PredicateInfo,
+}
