@@ -69,7 +69,49 @@ BEGIN
   END;
 END;
 
--- A file's bytes, addressed by their SHA-256, and where they lie.
+-- The bytes of files that lie in the database. They have a table of their own, as each change of a row rewrites
+-- the whole of it. They are written before the file that names them, and go when it names them no longer.
+CREATE TABLE artifact_bytes (
+  rid INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  space_id TEXT NOT NULL REFERENCES memory_spaces(id),
+  blob BLOB NOT NULL
+) STRICT;
+
+CREATE INDEX idx_artifact_bytes_space ON artifact_bytes(space_id);
+
+CREATE TRIGGER artifact_bytes_no_replace
+BEFORE INSERT ON artifact_bytes
+WHEN EXISTS (SELECT 1 FROM artifact_bytes WHERE id = NEW.id)
+  OR EXISTS (SELECT 1 FROM artifact_bytes WHERE rid = NEW.rid)
+BEGIN
+  SELECT RAISE(ABORT, 'artifact_bytes: a row with this id exists, and rows are never replaced');
+END;
+
+CREATE TRIGGER artifact_bytes_identity
+BEFORE UPDATE ON artifact_bytes
+WHEN NEW.rid IS NOT OLD.rid
+  OR NEW.id IS NOT OLD.id
+  OR NEW.space_id IS NOT OLD.space_id
+BEGIN
+  SELECT RAISE(ABORT, 'artifact_bytes: rid, id and space_id never change');
+END;
+
+CREATE TRIGGER artifact_bytes_immutable
+BEFORE UPDATE OF blob ON artifact_bytes
+WHEN NEW.blob IS NOT OLD.blob
+BEGIN
+  SELECT RAISE(ABORT, 'artifact_bytes.blob is immutable');
+END;
+
+CREATE TRIGGER artifact_bytes_in_use
+BEFORE DELETE ON artifact_bytes
+WHEN EXISTS (SELECT 1 FROM artifacts WHERE bytes_id = OLD.id)
+BEGIN
+  SELECT RAISE(ABORT, 'artifact_bytes: a file names these bytes; redact the file and they go with it');
+END;
+
+-- A file, addressed by the SHA-256 of its bytes, and where they lie.
 CREATE TABLE artifacts (
   rid INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -84,7 +126,7 @@ CREATE TABLE artifacts (
   byte_size INTEGER CHECK (byte_size >= 0),
   storage_backend TEXT NOT NULL CHECK (storage_backend IN ('sqlite_blob', 'filesystem', 's3', 'http')),
   storage_uri TEXT,
-  blob BLOB,
+  bytes_id TEXT UNIQUE REFERENCES artifact_bytes(id),
   derived_from_artifact_id TEXT REFERENCES artifacts(id),
   width INTEGER CHECK (width > 0),
   height INTEGER CHECK (height > 0),
@@ -100,17 +142,19 @@ CREATE TABLE artifacts (
   metadata TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
   -- One place for the bytes, and none once they are redacted.
   CHECK (
-    (is_redacted = 1 AND blob IS NULL AND storage_uri IS NULL) OR
-    (is_redacted = 0 AND storage_backend = 'sqlite_blob' AND blob IS NOT NULL AND storage_uri IS NULL) OR
-    (is_redacted = 0 AND storage_backend <> 'sqlite_blob' AND storage_uri IS NOT NULL AND blob IS NULL)
+    (is_redacted = 1 AND bytes_id IS NULL AND storage_uri IS NULL) OR
+    (is_redacted = 0 AND storage_backend = 'sqlite_blob' AND bytes_id IS NOT NULL AND storage_uri IS NULL) OR
+    (is_redacted = 0 AND storage_backend <> 'sqlite_blob' AND storage_uri IS NOT NULL AND bytes_id IS NULL)
   ),
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND original_filename IS NULL AND source_path IS NULL AND metadata = '{}')),
   CHECK (derived_from_artifact_id IS NULL OR derived_from_artifact_id <> id)
 ) STRICT;
 
 CREATE UNIQUE INDEX uq_artifacts_space_hash ON artifacts(space_id, content_hash);
-CREATE INDEX idx_artifacts_space_status ON artifacts(space_id, status, created_at);
-CREATE INDEX idx_artifacts_modality ON artifacts(space_id, modality);
+-- Files newest first, with what lists of them are filtered by.
+CREATE INDEX idx_artifacts_newest ON artifacts(space_id, status, rid, modality, created_at, id);
+-- The few that lie beside the database.
+CREATE INDEX idx_artifacts_uri ON artifacts(storage_uri) WHERE storage_uri IS NOT NULL;
 CREATE INDEX idx_artifacts_derived_from ON artifacts(derived_from_artifact_id);
 
 CREATE TRIGGER artifacts_no_replace
@@ -149,15 +193,19 @@ BEGIN
   SELECT CASE
     WHEN NEW.derived_from_artifact_id IS NOT NULL AND (SELECT space_id FROM artifacts WHERE id = NEW.derived_from_artifact_id) IS NOT NEW.space_id
       THEN RAISE(ABORT, 'artifacts.derived_from_artifact_id must lie in the space of its row')
+    WHEN NEW.bytes_id IS NOT NULL AND (SELECT space_id FROM artifact_bytes WHERE id = NEW.bytes_id) IS NOT NEW.space_id
+      THEN RAISE(ABORT, 'artifacts.bytes_id must lie in the space of its row')
   END;
 END;
 
 CREATE TRIGGER artifacts_space_update
-BEFORE UPDATE OF derived_from_artifact_id ON artifacts
+BEFORE UPDATE OF derived_from_artifact_id, bytes_id ON artifacts
 BEGIN
   SELECT CASE
     WHEN NEW.derived_from_artifact_id IS NOT NULL AND (SELECT space_id FROM artifacts WHERE id = NEW.derived_from_artifact_id) IS NOT NEW.space_id
       THEN RAISE(ABORT, 'artifacts.derived_from_artifact_id must lie in the space of its row')
+    WHEN NEW.bytes_id IS NOT NULL AND (SELECT space_id FROM artifact_bytes WHERE id = NEW.bytes_id) IS NOT NEW.space_id
+      THEN RAISE(ABORT, 'artifacts.bytes_id must lie in the space of its row')
   END;
 END;
 
@@ -170,11 +218,87 @@ BEGIN
 END;
 
 -- Bytes may move between the database and a file; they are not exchanged for others.
-CREATE TRIGGER artifacts_blob_immutable
-BEFORE UPDATE OF blob ON artifacts
-WHEN OLD.blob IS NOT NULL AND NEW.blob IS NOT NULL AND NEW.blob IS NOT OLD.blob
+CREATE TRIGGER artifacts_bytes_immutable
+BEFORE UPDATE OF bytes_id ON artifacts
+WHEN OLD.bytes_id IS NOT NULL AND NEW.bytes_id IS NOT NULL AND NEW.bytes_id IS NOT OLD.bytes_id
 BEGIN
-  SELECT RAISE(ABORT, 'artifacts.blob is immutable');
+  SELECT RAISE(ABORT, 'artifacts.bytes_id is immutable');
+END;
+
+-- Bytes that no file names are gone: whoever redacts or purges a file cannot leave them behind.
+CREATE TRIGGER artifacts_bytes_go_update
+AFTER UPDATE OF bytes_id ON artifacts
+WHEN OLD.bytes_id IS NOT NULL AND NEW.bytes_id IS NULL
+BEGIN
+  DELETE FROM artifact_bytes WHERE id = OLD.bytes_id;
+END;
+
+CREATE TRIGGER artifacts_bytes_go_delete
+AFTER DELETE ON artifacts
+WHEN OLD.bytes_id IS NOT NULL
+BEGIN
+  DELETE FROM artifact_bytes WHERE id = OLD.bytes_id;
+END;
+
+-- Small pictures of files, for lists. Derived: each is made again when it is wanted.
+CREATE TABLE thumbnails (
+  rid INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  artifact_id TEXT NOT NULL UNIQUE REFERENCES artifacts(id),
+  space_id TEXT NOT NULL REFERENCES memory_spaces(id),
+  blob BLOB NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX idx_thumbnails_space ON thumbnails(space_id);
+
+CREATE TRIGGER thumbnails_no_replace
+BEFORE INSERT ON thumbnails
+WHEN EXISTS (SELECT 1 FROM thumbnails WHERE id = NEW.id)
+  OR EXISTS (SELECT 1 FROM thumbnails WHERE rid = NEW.rid)
+BEGIN
+  SELECT RAISE(ABORT, 'thumbnails: a row with this id exists, and rows are never replaced');
+END;
+
+CREATE TRIGGER thumbnails_identity
+BEFORE UPDATE ON thumbnails
+WHEN NEW.rid IS NOT OLD.rid
+  OR NEW.id IS NOT OLD.id
+  OR NEW.space_id IS NOT OLD.space_id
+BEGIN
+  SELECT RAISE(ABORT, 'thumbnails: rid, id and space_id never change');
+END;
+
+CREATE TRIGGER thumbnails_space_insert
+BEFORE INSERT ON thumbnails
+BEGIN
+  SELECT CASE
+    WHEN (SELECT space_id FROM artifacts WHERE id = NEW.artifact_id) IS NOT NEW.space_id
+      THEN RAISE(ABORT, 'thumbnails.artifact_id must lie in the space of its row')
+  END;
+END;
+
+CREATE TRIGGER thumbnails_space_update
+BEFORE UPDATE OF artifact_id ON thumbnails
+BEGIN
+  SELECT CASE
+    WHEN (SELECT space_id FROM artifacts WHERE id = NEW.artifact_id) IS NOT NEW.space_id
+      THEN RAISE(ABORT, 'thumbnails.artifact_id must lie in the space of its row')
+  END;
+END;
+
+-- A file that is redacted, removed or purged leaves no picture of itself behind.
+CREATE TRIGGER artifacts_thumbnail_goes_update
+AFTER UPDATE OF status, is_redacted ON artifacts
+WHEN NEW.status IS NOT 'active' OR NEW.is_redacted = 1
+BEGIN
+  DELETE FROM thumbnails WHERE artifact_id = NEW.id;
+END;
+
+CREATE TRIGGER artifacts_thumbnail_goes_delete
+AFTER DELETE ON artifacts
+BEGIN
+  DELETE FROM thumbnails WHERE artifact_id = OLD.id;
 END;
 
 -- A place in an artifact. Selectors: bbox {"page":1,"bbox":[x,y,w,h]} in pixels of the upright rendition,

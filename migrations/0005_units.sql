@@ -64,6 +64,10 @@ CREATE INDEX idx_units_owner ON text_units(owner_memory_id);
 CREATE INDEX idx_units_space ON text_units(space_id, status);
 CREATE INDEX idx_units_segment ON text_units(segment_id);
 
+-- What a filter by time lists of a space, with all that a filter by modality asks of a memory.
+CREATE INDEX idx_memories_when
+ON memories(space_id, status, ifnull(occurred_at, created_at), modality, primary_artifact_id, id);
+
 CREATE TRIGGER text_units_no_replace
 BEFORE INSERT ON text_units
 WHEN EXISTS (SELECT 1 FROM text_units WHERE id = NEW.id)

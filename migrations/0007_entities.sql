@@ -76,18 +76,20 @@ CREATE TABLE entity_aliases (
   rid INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   entity_id TEXT NOT NULL REFERENCES entities(id),
+  -- As it is written, and the form that names are compared in.
   alias TEXT NOT NULL,
+  canonical_alias TEXT NOT NULL,
   alias_type TEXT NOT NULL DEFAULT 'name' CHECK (alias_type IN ('name', 'abbreviation', 'nickname', 'formal')),
   is_primary INTEGER NOT NULL DEFAULT 0 CHECK (is_primary IN (0, 1)),
   space_id TEXT NOT NULL REFERENCES memory_spaces(id),
   created_at INTEGER NOT NULL,
   is_redacted INTEGER NOT NULL DEFAULT 0 CHECK (is_redacted IN (0, 1)),
   redacted_at INTEGER,
-  CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND alias = '[REDACTED]'))
+  CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND alias = '[REDACTED]' AND canonical_alias = '[REDACTED]'))
 ) STRICT;
 
-CREATE UNIQUE INDEX uq_alias_entity ON entity_aliases(space_id, alias, entity_id) WHERE is_redacted = 0;
-CREATE INDEX idx_alias_lookup ON entity_aliases(alias);
+CREATE UNIQUE INDEX uq_alias_entity ON entity_aliases(space_id, canonical_alias, entity_id) WHERE is_redacted = 0;
+CREATE INDEX idx_alias_lookup ON entity_aliases(canonical_alias);
 CREATE INDEX idx_alias_entity ON entity_aliases(entity_id);
 
 CREATE TRIGGER entity_aliases_no_replace

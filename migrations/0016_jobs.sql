@@ -41,7 +41,7 @@ CREATE INDEX idx_jobs_claim ON jobs(kind, status, priority DESC, rid);
 CREATE INDEX idx_jobs_status ON jobs(status, updated_at);
 CREATE INDEX idx_jobs_lease ON jobs(lease_expires_at) WHERE status = 'processing';
 CREATE INDEX idx_jobs_subject ON jobs(subject_type, subject_id);
-CREATE INDEX idx_jobs_space ON jobs(space_id, status);
+CREATE INDEX idx_jobs_space ON jobs(space_id, status, updated_at);
 
 CREATE TRIGGER jobs_no_replace
 BEFORE INSERT ON jobs

@@ -34,7 +34,7 @@ fn artifact(row: &Row<'_>) -> StoreResult<Artifact> {
 /// Where a file's bytes are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Bytes {
-    /// In the row itself.
+    /// In the database.
     Inline(Vec<u8>),
     /// In the folder of blobs, under this relative path.
     File(String),
@@ -73,15 +73,15 @@ pub struct NewArtifact {
 /// A duplicate of (space, content hash); SQLite's.
 pub fn insert(connection: &Connection, new: &NewArtifact, now: EpochMs) -> StoreResult<ArtifactId> {
     let id = new_id(now);
-    let (backend, uri, blob) = match &new.bytes {
-        Bytes::Inline(bytes) => ("sqlite_blob", None, Some(bytes)),
+    let (backend, uri, bytes_id) = match &new.bytes {
+        Bytes::Inline(bytes) => ("sqlite_blob", None, Some(insert_bytes(connection, &new.space, bytes, now)?)),
         Bytes::File(uri) => ("filesystem", Some(uri), None),
         Bytes::Gone => return Err(crate::StoreError::Damaged("a new file has bytes".to_owned())),
     };
     connection
         .prepare_cached(
             "INSERT INTO artifacts (id, space_id, actor_id, content_hash, original_filename, source_path, mime_type,
-               modality, byte_size, storage_backend, storage_uri, blob, occurred_at, valid_from, created_at)
+               modality, byte_size, storage_backend, storage_uri, bytes_id, occurred_at, valid_from, created_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14)",
         )?
         .execute(params![
@@ -96,11 +96,20 @@ pub fn insert(connection: &Connection, new: &NewArtifact, now: EpochMs) -> Store
             new.byte_size,
             backend,
             uri,
-            blob,
+            bytes_id,
             new.occurred_at,
             now
         ])?;
     Ok(ArtifactId::parse(id)?)
+}
+
+/// Keeps bytes for a file that will name them. The rows of files stay small, so that changing one is cheap.
+fn insert_bytes(connection: &Connection, space: &SpaceId, bytes: &[u8], now: EpochMs) -> StoreResult<String> {
+    let id = new_id(now);
+    connection
+        .prepare_cached("INSERT INTO artifact_bytes (id, space_id, blob) VALUES (?1, ?2, ?3)")?
+        .execute(params![id, space.as_str(), bytes])?;
+    Ok(id)
 }
 
 /// The file of that id.
@@ -133,7 +142,10 @@ pub fn by_hash(connection: &Connection, space: &SpaceId, hash: &str) -> StoreRes
 /// SQLite's.
 pub fn bytes(connection: &Connection, id: &ArtifactId) -> StoreResult<Option<Bytes>> {
     Ok(connection
-        .prepare_cached("SELECT blob, storage_uri FROM artifacts WHERE id = ?1")?
+        .prepare_cached(
+            "SELECT b.blob, a.storage_uri FROM artifacts a LEFT JOIN artifact_bytes b ON b.id = a.bytes_id
+             WHERE a.id = ?1",
+        )?
         .query_row([id.as_str()], |row| {
             Ok(match (row.get::<_, Option<Vec<u8>>>(0)?, row.get::<_, Option<String>>(1)?) {
                 (Some(bytes), _) => Bytes::Inline(bytes),
@@ -247,13 +259,15 @@ pub fn list(
     };
     let words = |items: Vec<&'static str>| serde_json::to_string(&items);
     let pattern = question.name.as_deref().map(|name| format!("%{}%", escape_like(name)));
+    // Lists in place of looking up each file: that of replaced versions and that of states are short.
     let filter = "a.space_id IN (SELECT value FROM json_each(:spaces)) AND a.status = :status
-        AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.primary_artifact_id = a.id AND m.status = 'superseded')
+        AND a.id NOT IN (SELECT m.primary_artifact_id FROM memories m WHERE m.space_id IN (SELECT value FROM json_each(:spaces))
+             AND m.status = 'superseded' AND m.primary_artifact_id IS NOT NULL)
         AND (:name IS NULL OR a.original_filename LIKE :name ESCAPE '\\')
         AND (:modalities = '[]' OR a.modality IN (SELECT value FROM json_each(:modalities)))
         AND (:since IS NULL OR a.created_at >= :since)
-        AND (:states = '[]' OR EXISTS (SELECT 1 FROM jobs j WHERE j.kind IN ('read', 'listen') AND j.subject_type = 'artifact'
-             AND j.subject_id = a.id AND j.status IN (SELECT value FROM json_each(:states))))";
+        AND (:states = '[]' OR a.id IN (SELECT j.subject_id FROM jobs j WHERE j.kind IN ('read', 'listen')
+             AND +j.subject_type = 'artifact' AND j.status IN (SELECT value FROM json_each(:states))))";
     let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
     let status = if question.deleted { "deleted" } else { "active" };
     let modalities = words(question.modalities.iter().map(|m| m.as_str()).collect())?;
@@ -267,7 +281,10 @@ pub fn list(
         .query_row(shared, |row| row.get(0))?;
     let artifacts = connection
         .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM artifacts a WHERE {filter} ORDER BY {order} LIMIT {limit} OFFSET {}",
+            // The page is chosen first, from the index alone where the order is that of the index.
+            "SELECT {COLUMNS} FROM artifacts a WHERE a.rid IN
+               (SELECT a.rid FROM artifacts a WHERE {filter} ORDER BY {order} LIMIT {limit} OFFSET {})
+             ORDER BY {order}",
             question.offset
         ))?
         .query_and_then(shared, artifact)?

@@ -26,6 +26,7 @@ pub fn run(connection: &Connection) -> StoreResult<Vec<Check>> {
         vector_index(connection)?,
         units_fit(connection)?,
         lone_files(connection)?,
+        file_bytes(connection)?,
         ledger(connection)?,
     ])
 }
@@ -122,6 +123,24 @@ fn lone_files(connection: &Connection) -> StoreResult<Check> {
         |row| row.get(0),
     )?;
     Ok(check("artifacts", problems, "Every file has its memory.", "files have no memory."))
+}
+
+/// Files whose bytes are not in the database though they should be, or are not as many, and bytes without a
+/// file. Lengths stand in the rows' heads: no bytes are read for this.
+fn file_bytes(connection: &Connection) -> StoreResult<Check> {
+    let problems = connection.query_row(
+        "SELECT (SELECT count(*) FROM artifacts a LEFT JOIN artifact_bytes b ON b.id = a.bytes_id
+                 WHERE a.bytes_id IS NOT NULL AND (b.id IS NULL OR length(b.blob) IS NOT ifnull(a.byte_size, length(b.blob))))
+              + (SELECT count(*) FROM artifact_bytes b WHERE NOT EXISTS (SELECT 1 FROM artifacts a WHERE a.bytes_id = b.id))",
+        [],
+        |row| row.get(0),
+    )?;
+    Ok(check(
+        "file_bytes",
+        problems,
+        "Every file in the database has its bytes.",
+        "files have lost their bytes, or bytes their file. Restore the database from a backup, or add the files again.",
+    ))
 }
 
 fn ledger(connection: &Connection) -> StoreResult<Check> {

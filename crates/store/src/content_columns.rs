@@ -42,9 +42,15 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
         content: [query recall_trace answer correction_text]
         other: [id space_id actor_id compiled_context_id outcome feedback_type]
     }
+    artifact_bytes {
+        content: [blob]
+        other: [id space_id]
+    }
     artifacts {
-        content: [content_hash original_filename source_path storage_uri blob metadata]
-        other: [id space_id actor_id mime_type modality storage_backend derived_from_artifact_id status]
+        content: [content_hash original_filename source_path storage_uri metadata]
+        other: [
+            id space_id actor_id mime_type modality storage_backend bytes_id derived_from_artifact_id status
+        ]
     }
     associations {
         content: []
@@ -137,7 +143,7 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
         other: [id entity_type merged_into space_id]
     }
     entity_aliases {
-        content: [alias]
+        content: [alias canonical_alias]
         other: [id entity_id alias_type space_id]
     }
     entity_merges {
@@ -308,6 +314,10 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
     text_view_spans {
         content: []
         other: [text_view_id space_id spans]
+    }
+    thumbnails {
+        content: [blob]
+        other: [id artifact_id space_id]
     }
     undo_log {
         content: [before_state after_state]

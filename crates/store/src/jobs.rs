@@ -1,11 +1,16 @@
 //! `jobs`: one durable queue (ruling 40). A job is claimed by a lease; whoever finds a lease that ran
 //! out may claim it again, so that the death of a worker loses nothing.
+//!
+//! A job that is wanted again while it is worked on carries `again` in its payload: however that work ends,
+//! it is queued anew, with all its tries.
+
+mod shown;
+
+pub use shown::{by_id, counts, embedding, list, reading, waiting_for_models};
 
 use crate::{StoreResult, ids::new_id};
-use rusqlite::{Connection, OptionalExtension, Row, params};
-use std::collections::BTreeMap;
-use um_model::jobs::{Job, JobError};
-use um_model::{ArtifactId, EpochMs, ErrorCode, JobId, JobKind, JobStatus, MemoryId, SpaceId};
+use rusqlite::{Connection, OptionalExtension, params};
+use um_model::{ApiError, ArtifactId, EpochMs, JobId, JobKind, JobStatus, MemoryId, SpaceId};
 
 /// How long a lease lasts without a heartbeat, in milliseconds.
 pub const LEASE_MS: i64 = 60_000;
@@ -42,12 +47,8 @@ pub struct Claimed {
     pub id: JobId,
     /// What it works on.
     pub subject: Subject,
-    /// Its space.
-    pub space: SpaceId,
     /// This is the how-manyth try, from 1.
     pub attempt: u32,
-    /// So many tries there are.
-    pub max_attempts: u32,
     /// Its priority.
     pub priority: i64,
 }
@@ -73,24 +74,37 @@ pub struct NewJob<'a> {
 /// # Errors
 /// SQLite's.
 pub fn enqueue(connection: &Connection, new: &NewJob<'_>, now: EpochMs) -> StoreResult<JobId> {
+    enqueue_variant(connection, new, "", now)
+}
+
+/// The same for one of several jobs of a kind that work on one thing, such as by different models; `variant` tells
+/// them apart.
+///
+/// # Errors
+/// SQLite's.
+pub fn enqueue_variant(connection: &Connection, new: &NewJob<'_>, variant: &str, now: EpochMs) -> StoreResult<JobId> {
     let NewJob { kind, subject, space, priority, again } = *new;
     let (subject_type, subject_id) = subject.parts();
+    let anew = "?8 AND status NOT IN ('pending', 'processing')";
     let id: String = connection
-        .prepare_cached(
-            "INSERT INTO jobs (id, kind, subject_type, subject_id, space_id, priority, created_at, updated_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
+        .prepare_cached(&format!(
+            "INSERT INTO jobs (id, kind, subject_type, subject_id, space_id, priority, config_hash, created_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?9, ?7, ?7)
              ON CONFLICT (kind, subject_type, subject_id, processor_id, config_hash) DO UPDATE SET
                priority = max(priority, excluded.priority),
-               status = CASE WHEN ?8 AND status NOT IN ('pending', 'processing') THEN 'pending' ELSE status END,
-               attempts = CASE WHEN ?8 AND status NOT IN ('pending', 'processing') THEN 0 ELSE attempts END,
-               not_before = CASE WHEN ?8 AND status NOT IN ('pending', 'processing') THEN 0 ELSE not_before END,
-               progress = CASE WHEN ?8 AND status NOT IN ('pending', 'processing') THEN 0 ELSE progress END,
-               payload = CASE WHEN ?8 AND status = 'processing' THEN json_set(payload, '$.again', json('true')) ELSE payload END,
+               status = CASE WHEN {anew} THEN 'pending' ELSE status END,
+               attempts = CASE WHEN {anew} THEN 0 ELSE attempts END,
+               not_before = CASE WHEN {anew} THEN 0 ELSE not_before END,
+               progress = CASE WHEN {anew} THEN 0 ELSE progress END,
+               last_error = CASE WHEN {anew} THEN NULL ELSE last_error END,
+               last_error_code = CASE WHEN {anew} THEN NULL ELSE last_error_code END,
+               payload = CASE WHEN {anew} THEN '{{}}'
+                 WHEN ?8 AND status = 'processing' THEN json_set(payload, '$.again', json('true')) ELSE payload END,
                updated_at = excluded.updated_at
-             RETURNING id",
-        )?
+             RETURNING id"
+        ))?
         .query_row(
-            params![new_id(now), kind.as_str(), subject_type, subject_id, space.as_str(), priority, now, again],
+            params![new_id(now), kind.as_str(), subject_type, subject_id, space.as_str(), priority, now, again, variant],
             |row| row.get(0),
         )?;
     Ok(JobId::parse(id)?)
@@ -115,7 +129,7 @@ pub fn claim(
                payload = json_remove(payload, '$.again')
              WHERE rid IN (SELECT rid FROM jobs WHERE kind = ?1 AND status = 'pending' AND not_before <= ?3
                            ORDER BY priority DESC, rid LIMIT ?5)
-             RETURNING id, subject_type, subject_id, space_id, attempts, max_attempts, priority",
+             RETURNING id, subject_type, subject_id, attempts, priority",
         )?
         .query_and_then(params![kind.as_str(), worker, now, LEASE_MS, limit as i64], |row| {
             let subject_id: String = row.get(2)?;
@@ -126,10 +140,8 @@ pub fn claim(
                 } else {
                     Subject::Memory(MemoryId::parse(subject_id)?)
                 },
-                space: SpaceId::parse(row.get::<_, String>(3)?)?,
-                attempt: row.get(4)?,
-                max_attempts: row.get(5)?,
-                priority: row.get(6)?,
+                attempt: row.get(3)?,
+                priority: row.get(4)?,
             })
         })?
         .collect()
@@ -158,22 +170,24 @@ pub fn heartbeat(
         .unwrap_or(false))
 }
 
-/// How a job ended, or what it waits for.
+/// How a job ended, or what it waits for. Of an error, its code and its message are kept: what to do about
+/// it, each door says in its own words.
 #[derive(Debug, Clone)]
 pub enum Outcome {
     /// Done.
     Completed,
     /// Failed for good.
-    Failed(JobError),
+    Failed(ApiError),
     /// Failed in a way that may pass: tried again after so many milliseconds, or poison after the last try.
-    Retry(JobError, i64),
+    Retry(ApiError, i64),
     /// Cancelled.
     Cancelled,
     /// Waits for a model or a password.
-    Waiting(JobStatus, JobError),
+    Waiting(JobStatus, ApiError),
 }
 
-/// Ends a worker's hold of a job. Does nothing when the lease is lost.
+/// Ends a worker's hold of a job. Does nothing when the lease is lost. A newer request to do it again counts
+/// for more than how this one ended.
 ///
 /// # Errors
 /// SQLite's.
@@ -188,12 +202,14 @@ pub fn finish(connection: &Connection, id: &JobId, worker: &str, outcome: &Outco
     connection
         .prepare_cached(
             "UPDATE jobs SET
-               status = CASE WHEN ?3 = 'pending' AND attempts >= max_attempts THEN 'poison'
-                 WHEN ?3 IN ('completed', 'cancelled') AND payload ->> '$.again' THEN 'pending' ELSE ?3 END,
-               attempts = CASE WHEN ?3 IN ('waiting_for_model', 'waiting_for_password') OR payload ->> '$.again' THEN 0 ELSE attempts END,
-               last_error_code = ?4, last_error = ?5, not_before = ?6 + ?7, progress_note = NULL,
+               status = CASE WHEN payload ->> '$.again' THEN 'pending'
+                 WHEN ?3 = 'pending' AND attempts >= max_attempts THEN 'poison' ELSE ?3 END,
+               attempts = CASE WHEN payload ->> '$.again' OR ?3 IN ('waiting_for_model', 'waiting_for_password')
+                 THEN 0 ELSE attempts END,
+               last_error_code = ?4, last_error = ?5, progress_note = NULL,
+               not_before = CASE WHEN payload ->> '$.again' THEN ?6 ELSE ?6 + ?7 END,
                progress = CASE WHEN ?3 = 'completed' THEN 1.0 ELSE progress END,
-               completed_at = CASE WHEN ?3 = 'pending' THEN NULL ELSE ?6 END,
+               completed_at = CASE WHEN payload ->> '$.again' OR ?3 = 'pending' THEN NULL ELSE ?6 END,
                lease_owner = NULL, lease_expires_at = NULL, updated_at = ?6
              WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2",
         )?
@@ -206,9 +222,12 @@ pub fn finish(connection: &Connection, id: &JobId, worker: &str, outcome: &Outco
             now,
             delay
         ])?;
-    // That a memory is embedded shows in its vectors; a row for each would soon be most of the table.
+    // That a memory is embedded shows in its vectors, and what it claims in its evidence; a row for each would
+    // soon be most of the table.
     connection
-        .prepare_cached("DELETE FROM jobs WHERE id = ?1 AND kind = 'embed' AND status = 'completed'")?
+        .prepare_cached(
+            "DELETE FROM jobs WHERE id = ?1 AND kind IN ('embed', 'extract', 'dedupe') AND status = 'completed'",
+        )?
         .execute([id.as_str()])?;
     Ok(())
 }
@@ -233,7 +252,8 @@ pub fn renew(connection: &Connection, ids: &[JobId], now: EpochMs) -> StoreResul
 /// SQLite's.
 pub fn give_back(connection: &Connection, id: &JobId, worker: &str, now: EpochMs) -> StoreResult<()> {
     connection.execute(
-        "UPDATE jobs SET status = CASE WHEN cancel_requested = 1 THEN 'cancelled' ELSE 'pending' END,
+        "UPDATE jobs SET
+           status = CASE WHEN cancel_requested = 1 AND payload ->> '$.again' IS NULL THEN 'cancelled' ELSE 'pending' END,
            attempts = max(attempts - 1, 0), lease_owner = NULL, lease_expires_at = NULL, updated_at = ?3
          WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2",
         params![id.as_str(), worker, now],
@@ -271,21 +291,24 @@ const DEATHS: u32 = 12;
 const REST_MS: i64 = 3_000;
 
 /// Gives back every job whose worker is gone: all of them at start (`at_start`), else those whose lease
-/// ran out. That costs the job no try of its own, but see [`DEATHS`]. Gives how many there were.
+/// ran out. That costs the job no try of its own, but see [`DEATHS`]; where it was wanted again meanwhile,
+/// that counts for more. Gives how many there were.
 ///
 /// # Errors
 /// SQLite's.
 pub fn recover(connection: &Connection, at_start: bool, now: EpochMs) -> StoreResult<usize> {
     let dead = "(ifnull(payload ->> '$.deaths', 0) + 1)";
+    let again = "payload ->> '$.again' IS NOT NULL";
     Ok(connection.execute(
         &format!(
             "UPDATE jobs SET
-               status = CASE WHEN cancel_requested = 1 THEN 'cancelled' WHEN {dead} >= {DEATHS} THEN 'poison' ELSE 'pending' END,
+               status = CASE WHEN {again} THEN 'pending' WHEN cancel_requested = 1 THEN 'cancelled'
+                 WHEN {dead} >= {DEATHS} THEN 'poison' ELSE 'pending' END,
                last_error_code = CASE WHEN {dead} >= {DEATHS} THEN 'reader_failed' ELSE last_error_code END,
                last_error = CASE WHEN {dead} >= {DEATHS}
-                 THEN 'The program stopped each time while it worked on this. Retry it from Activity.' ELSE last_error END,
+                 THEN 'The program stopped each time while it worked on this.' ELSE last_error END,
                not_before = ?2 + {REST_MS} * ifnull(payload ->> '$.deaths', 0),
-               payload = json_set(payload, '$.deaths', {dead}),
+               payload = CASE WHEN {again} AND {dead} >= {DEATHS} THEN '{{}}' ELSE json_set(payload, '$.deaths', {dead}) END,
                attempts = max(attempts - 1, 0), lease_owner = NULL, lease_expires_at = NULL, updated_at = ?2
              WHERE status = 'processing' AND (?1 OR lease_expires_at < ?2)"
         ),
@@ -347,120 +370,4 @@ pub fn wake_waiting(connection: &Connection, now: EpochMs) -> StoreResult<usize>
         "UPDATE jobs SET status = 'pending', attempts = 0, not_before = 0, updated_at = ?1 WHERE status = 'waiting_for_model'",
         [now],
     )?)
-}
-
-/// How many jobs of each kind wait for a model.
-///
-/// # Errors
-/// SQLite's.
-pub fn waiting_for_models(connection: &Connection) -> StoreResult<BTreeMap<JobKind, u64>> {
-    connection
-        .prepare_cached("SELECT kind, count(*) FROM jobs WHERE status = 'waiting_for_model' GROUP BY kind")?
-        .query_and_then([], |row| Ok((row.get::<_, String>(0)?.parse()?, row.get(1)?)))?
-        .collect()
-}
-
-const COLUMNS: &str = "j.id, j.kind, j.status, j.space_id, j.subject_type, j.subject_id,
-  ifnull(coalesce((SELECT original_filename FROM artifacts WHERE j.subject_type = 'artifact' AND id = j.subject_id),
-    (SELECT ifnull(title, substr(content, 1, 60)) FROM memories WHERE j.subject_type = 'memory' AND id = j.subject_id)), ''),
-  j.progress, j.progress_note, j.attempts, j.last_error_code, j.last_error, j.created_at, j.updated_at";
-
-fn job(row: &Row<'_>) -> StoreResult<Job> {
-    let (subject_type, subject_id): (String, String) = (row.get(4)?, row.get(5)?);
-    let of = |wanted: &str| (subject_type == wanted).then(|| subject_id.clone());
-    let status: JobStatus = row.get::<_, String>(2)?.parse()?;
-    let message: Option<String> = row.get(11)?;
-    let code: Option<String> = row.get(10)?;
-    let error = message.filter(|_| status != JobStatus::Completed).map(|message| JobError {
-        code: code.and_then(|code| code.parse().ok()).unwrap_or(ErrorCode::Internal),
-        message,
-    });
-    Ok(Job {
-        id: JobId::parse(row.get::<_, String>(0)?)?,
-        kind: row.get::<_, String>(1)?.parse()?,
-        status,
-        space_id: SpaceId::parse(row.get::<_, String>(3)?)?,
-        artifact_id: of("artifact").map(ArtifactId::parse).transpose()?,
-        memory_id: of("memory").map(MemoryId::parse).transpose()?,
-        title: row.get(6)?,
-        progress: row.get(7)?,
-        progress_note: row.get(8)?,
-        attempts: row.get(9)?,
-        error,
-        created_at: row.get(12)?,
-        updated_at: row.get(13)?,
-    })
-}
-
-/// Jobs that are worked on, then those that wait for somebody, then those whose turn comes, then the newest.
-const ORDER: &str = "CASE j.status WHEN 'processing' THEN 0 WHEN 'waiting_for_password' THEN 1
-  WHEN 'waiting_for_model' THEN 1 WHEN 'pending' THEN 2 ELSE 3 END, j.updated_at DESC, j.rid DESC";
-
-/// The job of that id.
-///
-/// # Errors
-/// SQLite's.
-pub fn by_id(connection: &Connection, id: &JobId) -> StoreResult<Option<Job>> {
-    connection
-        .prepare_cached(&format!("SELECT {COLUMNS} FROM jobs j WHERE j.id = ?1"))?
-        .query_row([id.as_str()], |row| Ok(job(row)))
-        .optional()?
-        .transpose()
-}
-
-/// The reading jobs of files, by file.
-///
-/// # Errors
-/// SQLite's.
-pub fn reading(connection: &Connection, artifacts: &[ArtifactId]) -> StoreResult<BTreeMap<ArtifactId, Job>> {
-    let ids = serde_json::to_string(&artifacts.iter().map(ArtifactId::as_str).collect::<Vec<_>>())?;
-    let jobs: Vec<Job> = connection
-        .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM jobs j WHERE j.kind IN ('read', 'listen') AND j.subject_type = 'artifact'
-               AND j.subject_id IN (SELECT value FROM json_each(?1))"
-        ))?
-        .query_and_then([ids], job)?
-        .collect::<StoreResult<_>>()?;
-    Ok(jobs.into_iter().filter_map(|job| Some((job.artifact_id.clone()?, job))).collect())
-}
-
-/// How many jobs are in each state; of one space, or of all.
-///
-/// # Errors
-/// SQLite's.
-pub fn counts(connection: &Connection, space: Option<&SpaceId>) -> StoreResult<BTreeMap<JobStatus, u64>> {
-    connection
-        .prepare_cached("SELECT status, count(*) FROM jobs WHERE ?1 IS NULL OR space_id = ?1 GROUP BY status")?
-        .query_and_then([space.map(SpaceId::as_str)], |row| Ok((row.get::<_, String>(0)?.parse()?, row.get(1)?)))?
-        .collect()
-}
-
-/// A page of jobs: those worked on first, then those that wait, then the newest; with their number in all.
-///
-/// # Errors
-/// SQLite's.
-pub fn list(
-    connection: &Connection,
-    space: Option<&SpaceId>,
-    statuses: &[JobStatus],
-    offset: u32,
-    limit: u32,
-) -> StoreResult<(Vec<Job>, u64)> {
-    let statuses = serde_json::to_string(&statuses.iter().map(|s| s.as_str()).collect::<Vec<_>>())?;
-    let filter = "(?1 IS NULL OR j.space_id = ?1)
-        AND (?2 = '[]' OR j.status IN (SELECT value FROM json_each(?2)))";
-    let space = space.map(SpaceId::as_str);
-    let total = connection
-        .prepare_cached(&format!("SELECT count(*) FROM jobs j WHERE {filter}"))?
-        .query_row(params![space, statuses], |row| row.get(0))?;
-    let jobs = connection
-        .prepare_cached(&format!(
-            // The page is chosen first: titles are looked up for its rows only.
-            "SELECT {COLUMNS} FROM jobs j WHERE j.rid IN
-               (SELECT j.rid FROM jobs j WHERE {filter} ORDER BY {ORDER} LIMIT {limit} OFFSET {offset})
-             ORDER BY {ORDER}"
-        ))?
-        .query_and_then(params![space, statuses], job)?
-        .collect::<StoreResult<_>>()?;
-    Ok((jobs, total))
 }

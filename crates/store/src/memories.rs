@@ -145,6 +145,19 @@ pub fn active_by_key(connection: &Connection, space: &SpaceId, key: &str) -> Sto
     one(connection, "m.space_id = ?1 AND m.memory_key = ?2 AND m.status = 'active'", [space.as_str(), key])
 }
 
+/// Whether claims may be read from a memory: it is in use, distilled, and no consolidation (spine 6.2, ruling 32).
+///
+/// # Errors
+/// SQLite's.
+pub fn carries_claims(connection: &Connection, id: &MemoryId) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT 1 FROM memories WHERE id = ?1 AND status = 'active' AND layer = 'distilled' AND is_redacted = 0
+               AND source_type <> 'consolidation'",
+        )?
+        .exists([id.as_str()])?)
+}
+
 /// The memory that stands for a file.
 ///
 /// # Errors
@@ -165,6 +178,37 @@ pub fn set_status(connection: &Connection, id: &MemoryId, to: MemoryStatus, now:
                valid_to = CASE WHEN ?4 IS NULL THEN NULL ELSE max(?4, valid_from) END WHERE id = ?1",
         )?
         .execute(params![id.as_str(), to.as_str(), now, ends])?;
+    Ok(())
+}
+
+/// Says when what a file holds was made or happened, for the file and for the memory that stands for it.
+///
+/// # Errors
+/// SQLite's.
+pub fn set_occurred(connection: &Connection, artifact: &ArtifactId, at: EpochMs) -> StoreResult<()> {
+    connection.execute("UPDATE artifacts SET occurred_at = ?2 WHERE id = ?1", params![artifact.as_str(), at])?;
+    connection.execute(
+        "UPDATE memories SET occurred_at = ?2 WHERE primary_artifact_id = ?1",
+        params![artifact.as_str(), at],
+    )?;
+    Ok(())
+}
+
+/// Says what a memory is about, by this classifier.
+///
+/// # Errors
+/// SQLite's.
+pub fn set_classification(
+    connection: &Connection,
+    id: &MemoryId,
+    scope: MemoryScope,
+    confidence: f64,
+    classifier: &str,
+) -> StoreResult<()> {
+    connection.execute(
+        "UPDATE memories SET scope = ?2, classification_confidence = ?3, classifier_id = ?4 WHERE id = ?1",
+        params![id.as_str(), scope.as_str(), confidence, classifier],
+    )?;
     Ok(())
 }
 

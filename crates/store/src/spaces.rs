@@ -44,7 +44,18 @@ pub fn by_name(connection: &Connection, name: &str) -> StoreResult<Vec<Space>> {
         .collect()
 }
 
-/// Every space, with what it holds, in the order in which they were made.
+/// Every space, in the order in which they were made.
+///
+/// # Errors
+/// SQLite's.
+pub fn all(connection: &Connection) -> StoreResult<Vec<Space>> {
+    connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM memory_spaces s WHERE s.status = 'active' ORDER BY s.rid"))?
+        .query_and_then([], space)?
+        .collect()
+}
+
+/// Every space, with what it holds, which takes counting, in the order in which they were made.
 ///
 /// # Errors
 /// SQLite's.

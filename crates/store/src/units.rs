@@ -225,6 +225,38 @@ pub fn source_text(connection: &Connection, id: &str, is_memory: bool) -> StoreR
     Ok(connection.prepare_cached(sql)?.query_row([id], |row| row.get(0))?)
 }
 
+/// The memories whose only passage is one of those, in the order of `rids`.
+///
+/// # Errors
+/// SQLite's.
+pub fn owners_of_only(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<MemoryId>> {
+    connection
+        .prepare_cached(
+            "SELECT u.memory_id FROM json_each(?1) wanted CROSS JOIN text_units u ON u.rid = wanted.value
+             WHERE u.memory_id IS NOT NULL
+               AND NOT EXISTS (SELECT 1 FROM text_units o WHERE o.memory_id = u.memory_id AND o.rid <> u.rid)
+             ORDER BY wanted.key",
+        )?
+        .query_and_then([serde_json::to_string(rids)?], |row| Ok(MemoryId::parse(row.get::<_, String>(0)?)?))?
+        .collect()
+}
+
+/// The segments that a view's passages stand in, with the part of the text that each passage covers.
+///
+/// # Errors
+/// SQLite's.
+pub fn segments(connection: &Connection, view: &ViewId) -> StoreResult<Vec<(Utf16Span, SegmentId)>> {
+    connection
+        .prepare_cached(
+            "SELECT start_offset, end_offset, segment_id FROM text_units
+             WHERE text_view_id = ?1 AND segment_id IS NOT NULL ORDER BY ordinal",
+        )?
+        .query_and_then([view.as_str()], |row| {
+            Ok((Utf16Span::new(row.get(0)?, row.get(1)?), SegmentId::parse(row.get::<_, String>(2)?)?))
+        })?
+        .collect()
+}
+
 /// The unit of that id with its words.
 ///
 /// # Errors

@@ -1,23 +1,23 @@
 //! Vectors. `memory_embeddings` is the truth; `embeddings_text_dense_vec` is an index of the vectors of
 //! units that can be found: active, hot or warm (ruling 5). A changed row is deleted and inserted.
 
+use crate::filter::Admitted;
+use crate::scan::{self, Best};
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, params};
-use um_model::{EpochMs, SpaceId};
-
-/// The most neighbours that sqlite-vec gives (ruling 5).
-pub const MAX_K: usize = 4096;
+use std::collections::HashMap;
+use um_model::{EpochMs, MemoryId, SpaceId};
 
 /// A vector as SQLite keeps it: little-endian 32-bit floats.
 pub fn to_blob(vector: &[f32]) -> Vec<u8> {
     vector.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
-/// Keeps the vector of a unit, and indexes it where the unit can be found now. Does nothing when the
-/// unit has a vector of that model already.
+/// Keeps the vector of a unit, brought to length one, and indexes it where the unit can be found now. Does
+/// nothing when the unit has a vector of that model already.
 ///
 /// # Errors
-/// SQLite's.
+/// [`StoreError::Damaged`](crate::StoreError::Damaged) for a vector without a direction; SQLite's.
 pub fn insert_unit(
     connection: &Connection,
     unit_rid: i64,
@@ -25,6 +25,7 @@ pub fn insert_unit(
     vector: &[f32],
     now: EpochMs,
 ) -> StoreResult<()> {
+    let vector = scan::unit_length(vector)?;
     let rid = connection
         .prepare_cached(
             "INSERT INTO memory_embeddings (id, space_id, actor_id, unit_id, embedding_space, model_id, dimensions,
@@ -34,7 +35,7 @@ pub fn insert_unit(
              WHERE u.rid = ?1 AND m.is_redacted = 0
              ON CONFLICT DO NOTHING RETURNING rid",
         )?
-        .query_row(params![unit_rid, new_id(now), model, vector.len() as i64, to_blob(vector), now], |row| {
+        .query_row(params![unit_rid, new_id(now), model, vector.len() as i64, to_blob(&vector), now], |row| {
             row.get::<_, i64>(0)
         })
         .optional()?;
@@ -92,54 +93,77 @@ pub(crate) fn remove_units(connection: &Connection, unit_rids: &[i64]) -> StoreR
     Ok(())
 }
 
-/// The nearest units of a space: `(text_units.rid, cosine similarity)`, nearest first. `allowed` limits
-/// the search to those units: then the vectors are compared one by one, exactly.
+/// The vector of a memory's own words, where they are one unit, by the model in use.
 ///
 /// # Errors
 /// SQLite's.
+pub fn of_only_unit(connection: &Connection, memory: &MemoryId) -> StoreResult<Option<Vec<f32>>> {
+    let blob: Option<Vec<u8>> = connection
+        .prepare_cached(
+            "SELECT e.embedding FROM text_units u JOIN memory_embeddings e ON e.unit_id = u.id
+             WHERE u.memory_id = ?1 AND u.status = 'active' AND e.embedding_space = 'text_dense' AND e.status = 'active'
+               AND e.model_id = (SELECT value FROM system_settings WHERE key = 'embedding_model_id')
+               AND NOT EXISTS (SELECT 1 FROM text_units o WHERE o.memory_id = ?1 AND o.rid <> u.rid)",
+        )?
+        .query_row([memory.as_str()], |row| row.get(0))
+        .optional()?
+        .flatten();
+    Ok(blob.map(|bytes| bytes.as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect()))
+}
+
+/// The nearest units of some spaces together that pass: `(text_units.rid, cosine similarity)`, nearest first,
+/// ties by rid. All vectors are compared: the answer is exact.
+///
+/// # Errors
+/// [`StoreError::Damaged`](crate::StoreError::Damaged) for a question without a direction; SQLite's.
 pub fn nearest(
     connection: &Connection,
-    space: &SpaceId,
+    spaces: &[SpaceId],
     query: &[f32],
-    allowed: Option<&[i64]>,
+    admitted: &Admitted<'_>,
     limit: usize,
 ) -> StoreResult<Vec<(i64, f64)>> {
-    match allowed {
-        None => knn(connection, space, query, limit),
-        Some(rids) => scan(connection, query, rids, limit),
+    let query = scan::unit_length(query)?;
+    admitted.best(connection, spaces, limit, |wanted, allowed| {
+        let mut found = match allowed {
+            None => units_of(connection, scan::nearest(connection, spaces, &query, wanted)?)?,
+            Some(rids) => among(connection, &query, rids, wanted)?,
+        };
+        found.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        found.truncate(wanted);
+        Ok(found)
+    })
+}
+
+/// The units that vectors belong to, with their cosines.
+fn units_of(connection: &Connection, found: Vec<(f32, i64)>) -> StoreResult<Vec<(i64, f64)>> {
+    let rids: Vec<i64> = found.iter().map(|(_, rid)| *rid).collect();
+    let units: HashMap<i64, i64> = connection
+        .prepare_cached(
+            "SELECT e.rid, u.rid FROM json_each(?1) found CROSS JOIN memory_embeddings e ON e.rid = found.value
+             CROSS JOIN text_units u ON u.id = e.unit_id",
+        )?
+        .query_map([serde_json::to_string(&rids)?], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?;
+    Ok(found.iter().filter_map(|(cosine, rid)| Some((*units.get(rid)?, f64::from(*cosine)))).collect())
+}
+
+/// The nearest of some units, by their vectors themselves.
+fn among(connection: &Connection, query: &[f32], units: &[i64], wanted: usize) -> StoreResult<Vec<(i64, f64)>> {
+    let mut statement = connection.prepare_cached(
+        // CROSS JOIN keeps this order: from the listed, which are few, to their vectors.
+        "SELECT u.rid, e.embedding FROM json_each(?1) listed CROSS JOIN text_units u ON u.rid = listed.value
+         CROSS JOIN memories m ON m.id = u.owner_memory_id
+         CROSS JOIN memory_embeddings e ON e.unit_id = u.id AND e.embedding_space = 'text_dense'
+         WHERE m.tier IN ('hot', 'warm') AND e.status = 'active' AND e.embedding IS NOT NULL
+           AND e.model_id = (SELECT value FROM system_settings WHERE key = 'embedding_model_id')",
+    )?;
+    let mut rows = statement.query([serde_json::to_string(units)?])?;
+    let mut best = Best::new(wanted);
+    while let Some(row) = rows.next()? {
+        best.offer(scan::cosine(scan::as_blob(row.get_ref(1)?)?, query), row.get(0)?);
     }
-}
-
-fn knn(connection: &Connection, space: &SpaceId, query: &[f32], limit: usize) -> StoreResult<Vec<(i64, f64)>> {
-    Ok(connection
-        .prepare_cached(
-            // Materialized: else SQLite pushes the join's condition into the KNN, which vec0 refuses.
-            "WITH knn AS MATERIALIZED (SELECT owner_id, distance FROM embeddings_text_dense_vec
-                WHERE embedding MATCH ?1 AND k = ?2 AND space_id = ?3 AND status = 'active')
-             SELECT u.rid, 1.0 - knn.distance FROM knn JOIN text_units u ON u.id = knn.owner_id
-             ORDER BY knn.distance, u.rid",
-        )?
-        .query_map(params![to_blob(query), limit.min(MAX_K) as i64, space.as_str()], |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })?
-        .collect::<Result<_, _>>()?)
-}
-
-fn scan(connection: &Connection, query: &[f32], rids: &[i64], limit: usize) -> StoreResult<Vec<(i64, f64)>> {
-    Ok(connection
-        .prepare_cached(
-            // CROSS JOIN keeps this order: from the allowed, of which there may be few, to their vectors.
-            "SELECT u.rid, 1.0 - vec_distance_cosine(e.embedding, ?1) AS similarity
-             FROM json_each(?2) allowed CROSS JOIN text_units u ON u.rid = allowed.value
-             CROSS JOIN memory_embeddings e ON e.unit_id = u.id AND e.embedding_space = 'text_dense'
-             WHERE e.status = 'active' AND e.embedding IS NOT NULL
-               AND e.model_id = (SELECT value FROM system_settings WHERE key = 'embedding_model_id')
-             ORDER BY similarity DESC, u.rid LIMIT ?3",
-        )?
-        .query_map(params![to_blob(query), serde_json::to_string(rids)?, limit as i64], |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })?
-        .collect::<Result<_, _>>()?)
+    Ok(best.into_found().into_iter().map(|(cosine, rid)| (rid, f64::from(cosine))).collect())
 }
 
 /// Rebuilds the index from `memory_embeddings`, a batch of rows at a time.

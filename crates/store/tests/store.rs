@@ -4,32 +4,11 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::mpsc;
 use std::time::Duration;
-use um_model::{AgentId, MemoryId, MemoryScope, MemoryStatus, SpaceId, SpaceType, Utf16Span};
-use um_store::units::{self, NewUnit, Source, Which};
-use um_store::{Store, StoreError, StoreResult, checks, fts, memories, spaces, vectors};
+use support::{Folder, embed, nearest, open, read, remember, search, set_active, space, write};
+use um_model::{MemoryId, SpaceId};
+use um_store::{Store, StoreError, StoreResult, checks};
 
-const MODEL: &str = "all-MiniLM-L6-v2";
-
-struct Folder {
-    store: Store,
-    folder: tempfile::TempDir,
-}
-
-fn open() -> Folder {
-    let folder = tempfile::tempdir().unwrap();
-    Folder { store: Store::open(&folder.path().join("memory.db"), 1).unwrap(), folder }
-}
-
-fn write<T: Send + 'static>(
-    store: &Store,
-    work: impl FnOnce(&um_store::Transaction<'_>) -> StoreResult<T> + Send + 'static,
-) -> T {
-    store.write(work).unwrap()
-}
-
-fn read<T>(store: &Store, work: impl FnOnce(&um_store::Connection) -> StoreResult<T>) -> T {
-    store.read(work).unwrap()
-}
+mod support;
 
 fn schema(store: &Store) -> Vec<String> {
     read(store, |c| {
@@ -137,91 +116,6 @@ fn readers_outlive_panics() {
         assert_eq!(end.recv_timeout(Duration::from_secs(20)), Ok(true), "a connection was lost to a panic");
     }
     read(&store, |_| Ok(()));
-}
-
-fn space(store: &Store, name: &'static str) -> SpaceId {
-    write(store, move |tx| spaces::insert(tx, name, SpaceType::Project, None, &AgentId::owner(), 1))
-}
-
-/// A vector that points somewhere else for each number.
-fn vector(number: u64) -> Vec<f32> {
-    let mut vector = vec![0.0f32; 384];
-    vector[(number as usize * 7) % 384] = 0.8;
-    vector[(number as usize * 13 + 1) % 384] = 0.6;
-    let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
-    vector.iter().map(|v| v / length).collect()
-}
-
-/// A memory of several passages, each a sentence.
-fn remember(store: &Store, space: &SpaceId, number: u64, sentences: &[String]) -> MemoryId {
-    let (space, content) = (space.clone(), sentences.join(" "));
-    let mut cut = Vec::new();
-    let mut at = 0;
-    for sentence in sentences {
-        let end = at + sentence.len() as u32;
-        let span = Utf16Span::new(at, end);
-        cut.push(NewUnit { span, text: sentence.clone(), heading_path: None, segment: None, token_count: 5 });
-        at = end + 1;
-    }
-    write(store, move |tx| {
-        let new = memories::NewMemory {
-            space: space.clone(),
-            actor: AgentId::owner(),
-            content_hash: format!("{number}"),
-            content: Some(content),
-            modality: "text".into(),
-            artifact: None,
-            title: None,
-            scope: MemoryScope::Fact,
-            classification_confidence: 0.5,
-            classifier_id: "test".into(),
-            source_type: "user_input",
-            memory_key: None,
-            supersedes: None,
-            owner: None,
-            session: None,
-            occurred_at: None,
-        };
-        let memory = memories::insert(tx, &new, 1)?;
-        units::insert(tx, &space, &memory, Source::Memory(&memory), "", &cut, 1)?;
-        Ok(memory)
-    })
-}
-
-fn set_active(store: &Store, space: &SpaceId, memory: &MemoryId, active: bool) {
-    let (space, memory) = (space.clone(), memory.clone());
-    write(store, move |tx| {
-        let to = if active { MemoryStatus::Active } else { MemoryStatus::Deleted };
-        if active {
-            memories::set_status(tx, &memory, to, 2)?;
-            units::activate(tx, &space, &memory)
-        } else {
-            memories::set_status(tx, &memory, to, 2)?;
-            units::deactivate(tx, &space, Which::OfMemory(&memory))
-        }
-    });
-}
-
-fn embed(store: &Store, memory: &MemoryId, number: u64) {
-    let memory = memory.clone();
-    write(store, move |tx| {
-        for rid in units::unembedded(tx, &memory, MODEL)? {
-            vectors::insert_unit(tx, rid, MODEL, &vector(number), 1)?;
-        }
-        Ok(())
-    });
-}
-
-/// What the words find in a space, with their scores, bit for bit.
-fn search(store: &Store, space: &SpaceId, words: &str) -> Vec<(i64, u64)> {
-    read(store, |c| {
-        let table = fts::table(c, space)?.expect("every space has its table");
-        Ok(fts::search(c, &table, words, None, 1000)?.into_iter().map(|(rid, score)| (rid, score.to_bits())).collect())
-    })
-}
-
-fn nearest(store: &Store, space: &SpaceId, number: u64) -> Vec<(i64, f64)> {
-    read(store, |c| vectors::nearest(c, space, &vector(number), None, 1000))
 }
 
 #[test]

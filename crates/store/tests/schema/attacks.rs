@@ -34,10 +34,15 @@ attacks! {
 
     artifacts_content_hash_immutable: "UPDATE artifacts SET content_hash = 'x' WHERE id = 'a-file'";
     artifacts_content_hash_immutable:
-        "UPDATE artifacts SET is_redacted = 1, redacted_at = 9, blob = NULL, original_filename = NULL, source_path = NULL,
+        "UPDATE artifacts SET is_redacted = 1, redacted_at = 9, bytes_id = NULL, original_filename = NULL, source_path = NULL,
            metadata = '{}', content_hash = 'y' WHERE id = 'a-file'"
         => "UPDATE artifacts SET content_hash = 'z' WHERE id = 'a-file'";
-    artifacts_blob_immutable: "UPDATE artifacts SET blob = x'ff' WHERE id = 'a-file'";
+    artifacts_bytes_immutable: "UPDATE artifacts SET bytes_id = 'a-spare' WHERE id = 'a-file'";
+    artifacts_bytes_immutable: "UPDATE OR REPLACE artifacts SET bytes_id = 'a-bytes0' WHERE id = 'a-file'";
+    artifact_bytes_immutable: "UPDATE artifact_bytes SET blob = x'ff' WHERE id = 'a-bytes'";
+    artifact_bytes_immutable: "UPDATE OR REPLACE artifact_bytes SET blob = x'' WHERE id = 'a-bytes'";
+    artifact_bytes_in_use: "DELETE FROM artifact_bytes WHERE id = 'a-bytes'";
+    artifact_bytes_in_use: "PRAGMA defer_foreign_keys = ON; DELETE FROM artifact_bytes WHERE id = 'a-bytes'";
     media_segments_parent_insert:
         "INSERT INTO media_segments (id, artifact_id, space_id, actor_id, segment_type, selector, selector_hash, parent_segment_id, created_at)
          VALUES ('n', 'a-file0', 'a', 'a-agent', 'bbox', '{}', 'n', 'a-page', 1)";
@@ -276,9 +281,10 @@ pub const LEGAL: &[&str] = &[
        token_id = 'a-token', agent_id = 'a-agent' WHERE id = 'a-pair'",
     "INSERT INTO space_settings (id, space_id, key, value, updated_at) VALUES ('n', 'a', 'mask', '[]', 2)
      ON CONFLICT (space_id, key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at",
-    "UPDATE artifacts SET is_redacted = 1, redacted_at = 9, blob = NULL, original_filename = NULL, source_path = NULL,
+    "UPDATE artifacts SET is_redacted = 1, redacted_at = 9, bytes_id = NULL, original_filename = NULL, source_path = NULL,
        metadata = '{}', content_hash = 'replaced' WHERE id = 'a-file'",
-    "UPDATE artifacts SET blob = NULL, storage_backend = 'filesystem', storage_uri = 'aa/bb' WHERE id = 'a-file'",
+    "UPDATE artifacts SET bytes_id = NULL, storage_backend = 'filesystem', storage_uri = 'aa/bb' WHERE id = 'a-file'",
+    "DELETE FROM artifact_bytes WHERE id = 'a-spare'",
     "UPDATE derived_text_views SET text = '[REDACTED]', metadata = '{}', is_redacted = 1, redacted_at = 9 WHERE id = 'a-view'",
     "DELETE FROM text_view_spans; UPDATE text_units SET status = 'inactive', segment_id = 'a-page' WHERE id = 'a-unit'",
     "DELETE FROM memory_embeddings; DELETE FROM text_units",

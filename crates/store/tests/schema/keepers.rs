@@ -7,6 +7,48 @@ use std::collections::BTreeSet;
 /// Triggers that keep something true instead of refusing, each with what it keeps.
 const KEEPERS: &[(&str, &str, &str, &str)] = &[
     (
+        "artifacts_bytes_go_update",
+        "UPDATE artifacts SET is_redacted = 1, redacted_at = 9, bytes_id = NULL, original_filename = NULL,
+           source_path = NULL, metadata = '{}' WHERE id = 'a-file'",
+        "SELECT count(*) || '' FROM artifact_bytes WHERE id = 'a-bytes'",
+        "0",
+    ),
+    (
+        "artifacts_bytes_go_update",
+        "UPDATE artifacts SET bytes_id = NULL, storage_backend = 'filesystem', storage_uri = 'aa/bb' WHERE id = 'a-file'",
+        "SELECT count(*) || '' FROM artifact_bytes WHERE id IN ('a-bytes', 'a-bytes0')",
+        "1",
+    ),
+    (
+        "artifacts_bytes_go_delete",
+        "UPDATE system_settings SET value = 'true' WHERE key = 'compliance_mode';
+         PRAGMA defer_foreign_keys = ON;
+         DELETE FROM artifacts WHERE id = 'a-file'",
+        "SELECT count(*) || '' FROM artifact_bytes WHERE id = 'a-bytes'",
+        "0",
+    ),
+    (
+        "artifacts_thumbnail_goes_update",
+        "UPDATE artifacts SET status = 'deleted', valid_to = 9 WHERE id = 'a-file'",
+        "SELECT count(*) || '' FROM thumbnails WHERE artifact_id = 'a-file'",
+        "0",
+    ),
+    (
+        "artifacts_thumbnail_goes_update",
+        "UPDATE artifacts SET is_redacted = 1, redacted_at = 9, bytes_id = NULL, original_filename = NULL,
+           source_path = NULL, metadata = '{}' WHERE id = 'a-file'",
+        "SELECT count(*) || '' FROM thumbnails WHERE artifact_id = 'a-file'",
+        "0",
+    ),
+    (
+        "artifacts_thumbnail_goes_delete",
+        "UPDATE system_settings SET value = 'true' WHERE key = 'compliance_mode';
+         PRAGMA defer_foreign_keys = ON;
+         DELETE FROM artifacts WHERE id = 'a-file'",
+        "SELECT count(*) || '' FROM thumbnails WHERE artifact_id = 'a-file'",
+        "0",
+    ),
+    (
         "claim_evidence_counts_insert",
         "INSERT INTO claim_evidence (id, claim_id, memory_id, space_id, extracted_text, start_offset, end_offset, source_hash,
            span_hash, extraction_method, polarity, observed_at, recorded_at, actor_id)

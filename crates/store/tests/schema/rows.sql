@@ -26,13 +26,16 @@ INSERT INTO file_locks (id, space_id, path, agent_id, session_id, checked_out_at
 INSERT INTO evidence_events (id, space_id, actor_id, session_id, kind, content, content_hash, metadata, occurred_at, recorded_at)
   VALUES ('{s}-event', '{s}', '{s}-agent', '{s}-session', 'user_message', 'hello', 'h-{s}-event', '{"k":1}', 1, 1);
 
+INSERT INTO artifact_bytes (id, space_id, blob) VALUES
+  ('{s}-bytes0', '{s}', x'00'), ('{s}-bytes', '{s}', x'01'), ('{s}-spare', '{s}', x'02');
 INSERT INTO artifacts (id, space_id, actor_id, content_hash, original_filename, source_path, mime_type, modality,
-    byte_size, storage_backend, blob, derived_from_artifact_id, width, height, duration_ms, page_count, valid_from,
+    byte_size, storage_backend, bytes_id, derived_from_artifact_id, width, height, duration_ms, page_count, valid_from,
     created_at, metadata) VALUES
   ('{s}-file0', '{s}', '{s}-agent', 'h-{s}-file0', 'a.png', '/x/a.png', 'image/png', 'image',
-    1, 'sqlite_blob', x'00', NULL, 1, 1, 0, 1, 1, 1, '{"k":1}'),
+    1, 'sqlite_blob', '{s}-bytes0', NULL, 1, 1, 0, 1, 1, 1, '{"k":1}'),
   ('{s}-file', '{s}', '{s}-agent', 'h-{s}-file', 'b.png', '/x/b.png', 'image/png', 'image',
-    1, 'sqlite_blob', x'01', '{s}-file0', 1, 1, 0, 1, 1, 1, '{"k":1}');
+    1, 'sqlite_blob', '{s}-bytes', '{s}-file0', 1, 1, 0, 1, 1, 1, '{"k":1}');
+INSERT INTO thumbnails (id, artifact_id, space_id, blob, created_at) VALUES ('{s}-small', '{s}-file', '{s}', x'ff', 1);
 INSERT INTO media_segments (id, artifact_id, space_id, actor_id, segment_type, selector, selector_hash, level,
     parent_segment_id, confidence, created_at, metadata) VALUES
   ('{s}-page', '{s}-file', '{s}', '{s}-agent', 'page_range', '{"page":1}', 'sel-page', 'page', NULL, 1.0, 1, '{"k":1}'),
@@ -79,7 +82,8 @@ INSERT INTO entities (id, name, canonical_name, entity_type, merged_into, attrib
   ('{s}-acme', 'Acme', 'acme', 'organization', NULL, '{"k":1}', 1, 1, '{s}'),
   ('{s}-ada', 'Ada', 'ada', 'person', NULL, '{"k":1}', 1, 1, '{s}'),
   ('{s}-ada2', 'A. L.', 'a. l.', 'person', '{s}-ada', '{"k":1}', 1, 1, '{s}');
-INSERT INTO entity_aliases (id, entity_id, alias, space_id, created_at) VALUES ('{s}-alias', '{s}-ada', 'Ada L.', '{s}', 1);
+INSERT INTO entity_aliases (id, entity_id, alias, canonical_alias, space_id, created_at)
+  VALUES ('{s}-alias', '{s}-ada', 'Ada L.', 'ada l', '{s}', 1);
 INSERT INTO entity_merges (id, space_id, kept_entity_id, merged_entity_id, actor_id, merged_at)
   VALUES ('{s}-merge', '{s}', '{s}-ada', '{s}-ada2', '{s}-agent', 1);
 INSERT INTO memory_entity_links (id, memory_id, entity_id, match_type, text_view_id, space_id, created_at)

@@ -29,9 +29,10 @@ specials! {
     memory_spaces "a": "(id = 'GLOBAL')" <= space_type = "'global'";
     space_overlays "a-over": "space_id <> overlay" <= overlay_space_id = "space_id";
     pairing_requests "a-pair": "status NOT IN" <= status = "'approved'";
-    artifacts "a-file": "(is_redacted = 1 AND blob" <= blob = "NULL";
-    artifacts "a-file": "(is_redacted = 1 AND blob" <= storage_uri = "'aa/bb'";
-    artifacts "a-file": "(is_redacted = 1 AND blob" <= storage_backend = "'filesystem'";
+    artifacts "a-file": "(is_redacted = 1 AND bytes" <= bytes_id = "NULL";
+    artifacts "a-file": "(is_redacted = 1 AND bytes" <= storage_uri = "'aa/bb'";
+    artifacts "a-file": "(is_redacted = 1 AND bytes" <= storage_backend = "'filesystem'";
+    artifacts "a-file": "(is_redacted = 1 AND bytes" <= bytes_id = "NULL", storage_uri = "'aa/bb'";
     artifacts "a-file": "derived_from_artifact_id IS NULL" <= derived_from_artifact_id = "id";
     media_segments "a-box": "parent_segment_id IS NULL" <= parent_segment_id = "id";
     text_units "a-unit": "(memory_id IS NOT NULL)" <= memory_id = "owner_memory_id";

@@ -60,7 +60,7 @@ pub fn undone<T>(db: &Connection, work: impl FnOnce() -> T) -> T {
 pub fn fresh(table: &str) -> Vec<(&'static str, &'static str)> {
     match table {
         "memory_spaces" | "saved_searches" | "entity_aliases" | "relationship_types" | "attribute_keys" | "tags" => {
-            vec![(if table == "entity_aliases" { "alias" } else { "name" }, "'another'")]
+            vec![(if table == "entity_aliases" { "canonical_alias" } else { "name" }, "'another'")]
         }
         "space_overlays" => vec![("overlay_space_id", "'GLOBAL'")],
         "space_memberships" => vec![("agent_id", "'b-agent'")],
@@ -70,7 +70,9 @@ pub fn fresh(table: &str) -> Vec<(&'static str, &'static str)> {
         "rejected_values" => vec![("value_hmac", "'another'")],
         "space_indexes" => vec![("kind", "'claims'"), ("fts_table", "'another'")],
         "file_locks" | "watch_folders" => vec![("path", "'another'")],
-        "artifacts" | "memories" => vec![("content_hash", "'another'")],
+        "artifacts" => vec![("content_hash", "'another'"), ("bytes_id", "'a-spare'")],
+        "thumbnails" => vec![("artifact_id", "'a-file0'")],
+        "memories" => vec![("content_hash", "'another'")],
         "media_segments" => vec![("selector_hash", "'another'")],
         "derived_text_views" | "jobs" => vec![("config_hash", "'another'")],
         "raw_archive" => vec![("memory_id", "'a-raw1'")],
@@ -172,7 +174,7 @@ pub fn redaction(db: &Connection, table: &str) -> Option<Vec<(String, String)>> 
         set.push((column.to_owned(), value.to_owned()));
     }
     if table == "artifacts" {
-        set.push(("blob".into(), "NULL".into()));
+        set.push(("bytes_id".into(), "NULL".into()));
         set.push(("storage_uri".into(), "NULL".into()));
     }
     Some(set)

@@ -1,12 +1,14 @@
 CREATE INDEX idx_alias_entity ON entity_aliases(entity_id);
 
-CREATE INDEX idx_alias_lookup ON entity_aliases(alias);
+CREATE INDEX idx_alias_lookup ON entity_aliases(canonical_alias);
+
+CREATE INDEX idx_artifact_bytes_space ON artifact_bytes(space_id);
 
 CREATE INDEX idx_artifacts_derived_from ON artifacts(derived_from_artifact_id);
 
-CREATE INDEX idx_artifacts_modality ON artifacts(space_id, modality);
+CREATE INDEX idx_artifacts_newest ON artifacts(space_id, status, rid, modality, created_at, id);
 
-CREATE INDEX idx_artifacts_space_status ON artifacts(space_id, status, created_at);
+CREATE INDEX idx_artifacts_uri ON artifacts(storage_uri) WHERE storage_uri IS NOT NULL;
 
 CREATE INDEX idx_associations_space ON associations(space_id);
 
@@ -120,7 +122,7 @@ CREATE INDEX idx_jobs_claim ON jobs(kind, status, priority DESC, rid);
 
 CREATE INDEX idx_jobs_lease ON jobs(lease_expires_at) WHERE status = 'processing';
 
-CREATE INDEX idx_jobs_space ON jobs(space_id, status);
+CREATE INDEX idx_jobs_space ON jobs(space_id, status, updated_at);
 
 CREATE INDEX idx_jobs_status ON jobs(status, updated_at);
 
@@ -160,6 +162,9 @@ CREATE INDEX idx_memories_superseded_by ON memories(superseded_by_id);
 
 CREATE INDEX idx_memories_supersedes ON memories(supersedes_id);
 
+CREATE INDEX idx_memories_when
+ON memories(space_id, status, ifnull(occurred_at, created_at), modality, primary_artifact_id, id);
+
 CREATE INDEX idx_merges_kept ON entity_merges(kept_entity_id);
 
 CREATE INDEX idx_merges_merged ON entity_merges(merged_entity_id);
@@ -198,6 +203,8 @@ CREATE INDEX idx_sessions_space ON sessions(space_id, status, started_at);
 
 CREATE INDEX idx_spaces_parent ON memory_spaces(parent_space_id);
 
+CREATE INDEX idx_thumbnails_space ON thumbnails(space_id);
+
 CREATE INDEX idx_tokens_agent ON agent_tokens(agent_id);
 
 CREATE INDEX idx_traces_context ON answer_traces(compiled_context_id);
@@ -231,7 +238,7 @@ CREATE INDEX idx_watched_files_space ON watched_files(space_id);
 CREATE UNIQUE INDEX uq_active_edge
 ON entity_relationships(space_id, source_entity_id, target_entity_id, relationship_type_id) WHERE is_active = 1;
 
-CREATE UNIQUE INDEX uq_alias_entity ON entity_aliases(space_id, alias, entity_id) WHERE is_redacted = 0;
+CREATE UNIQUE INDEX uq_alias_entity ON entity_aliases(space_id, canonical_alias, entity_id) WHERE is_redacted = 0;
 
 CREATE UNIQUE INDEX uq_artifacts_space_hash ON artifacts(space_id, content_hash);
 
@@ -338,6 +345,13 @@ CREATE TABLE answer_traces (
     AND answer IS NULL AND correction_text IS NULL))
 ) STRICT;
 
+CREATE TABLE artifact_bytes (
+  rid INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  space_id TEXT NOT NULL REFERENCES memory_spaces(id),
+  blob BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE artifacts (
   rid INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -352,7 +366,7 @@ CREATE TABLE artifacts (
   byte_size INTEGER CHECK (byte_size >= 0),
   storage_backend TEXT NOT NULL CHECK (storage_backend IN ('sqlite_blob', 'filesystem', 's3', 'http')),
   storage_uri TEXT,
-  blob BLOB,
+  bytes_id TEXT UNIQUE REFERENCES artifact_bytes(id),
   derived_from_artifact_id TEXT REFERENCES artifacts(id),
   width INTEGER CHECK (width > 0),
   height INTEGER CHECK (height > 0),
@@ -368,9 +382,9 @@ CREATE TABLE artifacts (
   metadata TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
   -- One place for the bytes, and none once they are redacted.
   CHECK (
-    (is_redacted = 1 AND blob IS NULL AND storage_uri IS NULL) OR
-    (is_redacted = 0 AND storage_backend = 'sqlite_blob' AND blob IS NOT NULL AND storage_uri IS NULL) OR
-    (is_redacted = 0 AND storage_backend <> 'sqlite_blob' AND storage_uri IS NOT NULL AND blob IS NULL)
+    (is_redacted = 1 AND bytes_id IS NULL AND storage_uri IS NULL) OR
+    (is_redacted = 0 AND storage_backend = 'sqlite_blob' AND bytes_id IS NOT NULL AND storage_uri IS NULL) OR
+    (is_redacted = 0 AND storage_backend <> 'sqlite_blob' AND storage_uri IS NOT NULL AND bytes_id IS NULL)
   ),
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND original_filename IS NULL AND source_path IS NULL AND metadata = '{}')),
   CHECK (derived_from_artifact_id IS NULL OR derived_from_artifact_id <> id)
@@ -729,14 +743,16 @@ CREATE TABLE entity_aliases (
   rid INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   entity_id TEXT NOT NULL REFERENCES entities(id),
+  -- As it is written, and the form that names are compared in.
   alias TEXT NOT NULL,
+  canonical_alias TEXT NOT NULL,
   alias_type TEXT NOT NULL DEFAULT 'name' CHECK (alias_type IN ('name', 'abbreviation', 'nickname', 'formal')),
   is_primary INTEGER NOT NULL DEFAULT 0 CHECK (is_primary IN (0, 1)),
   space_id TEXT NOT NULL REFERENCES memory_spaces(id),
   created_at INTEGER NOT NULL,
   is_redacted INTEGER NOT NULL DEFAULT 0 CHECK (is_redacted IN (0, 1)),
   redacted_at INTEGER,
-  CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND alias = '[REDACTED]'))
+  CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND alias = '[REDACTED]' AND canonical_alias = '[REDACTED]'))
 ) STRICT;
 
 CREATE TABLE entity_merges (
@@ -1410,6 +1426,15 @@ CREATE TABLE text_view_spans (
   spans TEXT NOT NULL CHECK (json_valid(spans))
 ) STRICT;
 
+CREATE TABLE thumbnails (
+  rid INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  artifact_id TEXT NOT NULL UNIQUE REFERENCES artifacts(id),
+  space_id TEXT NOT NULL REFERENCES memory_spaces(id),
+  blob BLOB NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE undo_log (
   rid INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -1648,11 +1673,56 @@ BEGIN
   END;
 END;
 
-CREATE TRIGGER artifacts_blob_immutable
-BEFORE UPDATE OF blob ON artifacts
-WHEN OLD.blob IS NOT NULL AND NEW.blob IS NOT NULL AND NEW.blob IS NOT OLD.blob
+CREATE TRIGGER artifact_bytes_identity
+BEFORE UPDATE ON artifact_bytes
+WHEN NEW.rid IS NOT OLD.rid
+  OR NEW.id IS NOT OLD.id
+  OR NEW.space_id IS NOT OLD.space_id
 BEGIN
-  SELECT RAISE(ABORT, 'artifacts.blob is immutable');
+  SELECT RAISE(ABORT, 'artifact_bytes: rid, id and space_id never change');
+END;
+
+CREATE TRIGGER artifact_bytes_immutable
+BEFORE UPDATE OF blob ON artifact_bytes
+WHEN NEW.blob IS NOT OLD.blob
+BEGIN
+  SELECT RAISE(ABORT, 'artifact_bytes.blob is immutable');
+END;
+
+CREATE TRIGGER artifact_bytes_in_use
+BEFORE DELETE ON artifact_bytes
+WHEN EXISTS (SELECT 1 FROM artifacts WHERE bytes_id = OLD.id)
+BEGIN
+  SELECT RAISE(ABORT, 'artifact_bytes: a file names these bytes; redact the file and they go with it');
+END;
+
+CREATE TRIGGER artifact_bytes_no_replace
+BEFORE INSERT ON artifact_bytes
+WHEN EXISTS (SELECT 1 FROM artifact_bytes WHERE id = NEW.id)
+  OR EXISTS (SELECT 1 FROM artifact_bytes WHERE rid = NEW.rid)
+BEGIN
+  SELECT RAISE(ABORT, 'artifact_bytes: a row with this id exists, and rows are never replaced');
+END;
+
+CREATE TRIGGER artifacts_bytes_go_delete
+AFTER DELETE ON artifacts
+WHEN OLD.bytes_id IS NOT NULL
+BEGIN
+  DELETE FROM artifact_bytes WHERE id = OLD.bytes_id;
+END;
+
+CREATE TRIGGER artifacts_bytes_go_update
+AFTER UPDATE OF bytes_id ON artifacts
+WHEN OLD.bytes_id IS NOT NULL AND NEW.bytes_id IS NULL
+BEGIN
+  DELETE FROM artifact_bytes WHERE id = OLD.bytes_id;
+END;
+
+CREATE TRIGGER artifacts_bytes_immutable
+BEFORE UPDATE OF bytes_id ON artifacts
+WHEN OLD.bytes_id IS NOT NULL AND NEW.bytes_id IS NOT NULL AND NEW.bytes_id IS NOT OLD.bytes_id
+BEGIN
+  SELECT RAISE(ABORT, 'artifacts.bytes_id is immutable');
 END;
 
 CREATE TRIGGER artifacts_content_hash_immutable
@@ -1699,16 +1769,33 @@ BEGIN
   SELECT CASE
     WHEN NEW.derived_from_artifact_id IS NOT NULL AND (SELECT space_id FROM artifacts WHERE id = NEW.derived_from_artifact_id) IS NOT NEW.space_id
       THEN RAISE(ABORT, 'artifacts.derived_from_artifact_id must lie in the space of its row')
+    WHEN NEW.bytes_id IS NOT NULL AND (SELECT space_id FROM artifact_bytes WHERE id = NEW.bytes_id) IS NOT NEW.space_id
+      THEN RAISE(ABORT, 'artifacts.bytes_id must lie in the space of its row')
   END;
 END;
 
 CREATE TRIGGER artifacts_space_update
-BEFORE UPDATE OF derived_from_artifact_id ON artifacts
+BEFORE UPDATE OF derived_from_artifact_id, bytes_id ON artifacts
 BEGIN
   SELECT CASE
     WHEN NEW.derived_from_artifact_id IS NOT NULL AND (SELECT space_id FROM artifacts WHERE id = NEW.derived_from_artifact_id) IS NOT NEW.space_id
       THEN RAISE(ABORT, 'artifacts.derived_from_artifact_id must lie in the space of its row')
+    WHEN NEW.bytes_id IS NOT NULL AND (SELECT space_id FROM artifact_bytes WHERE id = NEW.bytes_id) IS NOT NEW.space_id
+      THEN RAISE(ABORT, 'artifacts.bytes_id must lie in the space of its row')
   END;
+END;
+
+CREATE TRIGGER artifacts_thumbnail_goes_delete
+AFTER DELETE ON artifacts
+BEGIN
+  DELETE FROM thumbnails WHERE artifact_id = OLD.id;
+END;
+
+CREATE TRIGGER artifacts_thumbnail_goes_update
+AFTER UPDATE OF status, is_redacted ON artifacts
+WHEN NEW.status IS NOT 'active' OR NEW.is_redacted = 1
+BEGIN
+  DELETE FROM thumbnails WHERE artifact_id = NEW.id;
 END;
 
 CREATE TRIGGER associations_identity
@@ -4139,6 +4226,41 @@ BEGIN
   SELECT CASE
     WHEN (SELECT space_id FROM derived_text_views WHERE id = NEW.text_view_id) IS NOT NEW.space_id
       THEN RAISE(ABORT, 'text_view_spans.text_view_id must lie in the space of its row')
+  END;
+END;
+
+CREATE TRIGGER thumbnails_identity
+BEFORE UPDATE ON thumbnails
+WHEN NEW.rid IS NOT OLD.rid
+  OR NEW.id IS NOT OLD.id
+  OR NEW.space_id IS NOT OLD.space_id
+BEGIN
+  SELECT RAISE(ABORT, 'thumbnails: rid, id and space_id never change');
+END;
+
+CREATE TRIGGER thumbnails_no_replace
+BEFORE INSERT ON thumbnails
+WHEN EXISTS (SELECT 1 FROM thumbnails WHERE id = NEW.id)
+  OR EXISTS (SELECT 1 FROM thumbnails WHERE rid = NEW.rid)
+BEGIN
+  SELECT RAISE(ABORT, 'thumbnails: a row with this id exists, and rows are never replaced');
+END;
+
+CREATE TRIGGER thumbnails_space_insert
+BEFORE INSERT ON thumbnails
+BEGIN
+  SELECT CASE
+    WHEN (SELECT space_id FROM artifacts WHERE id = NEW.artifact_id) IS NOT NEW.space_id
+      THEN RAISE(ABORT, 'thumbnails.artifact_id must lie in the space of its row')
+  END;
+END;
+
+CREATE TRIGGER thumbnails_space_update
+BEFORE UPDATE OF artifact_id ON thumbnails
+BEGIN
+  SELECT CASE
+    WHEN (SELECT space_id FROM artifacts WHERE id = NEW.artifact_id) IS NOT NEW.space_id
+      THEN RAISE(ABORT, 'thumbnails.artifact_id must lie in the space of its row')
   END;
 END;
 

@@ -1,0 +1,112 @@
+//! The changes of a claim's state.
+
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, OptionalExtension, params};
+use um_model::belief::ClaimState;
+use um_model::claims::{Claim, StateChange};
+use um_model::{AgentId, ClaimId, EpochMs};
+
+/// Why a state changes: the words of `claim_state_history.cause`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// Evidence came or went.
+    Evidence,
+    /// An extractor found it.
+    Extraction,
+    /// A conflict was found.
+    Conflict,
+    /// A conflict was decided.
+    Resolution,
+    /// Another claim stands in its place.
+    Supersession,
+    /// Somebody said so.
+    User,
+    /// The change of that id is taken back.
+    Undo(String),
+}
+
+impl Cause {
+    fn parts(&self) -> (&'static str, Option<&str>) {
+        match self {
+            Self::Evidence => ("evidence", None),
+            Self::Extraction => ("extraction", None),
+            Self::Conflict => ("conflict", None),
+            Self::Resolution => ("resolution", None),
+            Self::Supersession => ("supersession", None),
+            Self::User => ("user", None),
+            Self::Undo(id) => ("undo", Some(id)),
+        }
+    }
+}
+
+/// Moves a claim to another state, with its row of history; the schema refuses what ruling 25 does not allow.
+/// Gives the id of that row.
+///
+/// # Errors
+/// A refusal; SQLite's.
+pub fn set_state(
+    connection: &Connection,
+    claim: &Claim,
+    to: ClaimState,
+    cause: &Cause,
+    actor: &AgentId,
+    now: EpochMs,
+) -> StoreResult<String> {
+    let id = new_id(now);
+    let (cause, undo_of) = cause.parts();
+    connection
+        .prepare_cached(
+            "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, undo_of, actor_id,
+               confidence, changed_at)
+             SELECT ?1, space_id, id, state, ?3, ?4, ?5, ?6, confidence, ?7 FROM claims WHERE id = ?2",
+        )?
+        .execute(params![id, claim.id.as_str(), to.as_str(), cause, undo_of, actor.as_str(), now])?;
+    connection
+        .prepare_cached(
+            "UPDATE claims SET state = ?2, last_updated_at = max(last_updated_at, ?3),
+               first_asserted_at = CASE WHEN ?2 = 'asserted' THEN ifnull(first_asserted_at, ?3) ELSE first_asserted_at END
+             WHERE id = ?1",
+        )?
+        .execute(params![claim.id.as_str(), to.as_str(), now])?;
+    Ok(id)
+}
+
+/// The latest change of a claim's state: its id, where from, where to and why.
+///
+/// # Errors
+/// SQLite's.
+pub fn last_change(
+    connection: &Connection,
+    claim: &ClaimId,
+) -> StoreResult<Option<(String, ClaimState, ClaimState, String)>> {
+    connection
+        .prepare_cached(
+            "SELECT id, from_state, to_state, cause FROM claim_state_history WHERE claim_id = ?1 ORDER BY rid DESC LIMIT 1",
+        )?
+        .query_row([claim.as_str()], |row| Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?, row.get(3)?)))
+        .optional()?
+        .map(|(id, from, to, cause): (String, String, String, String)| Ok((id, from.parse()?, to.parse()?, cause)))
+        .transpose()
+}
+
+/// Each change of a claim's state, the first one first.
+///
+/// # Errors
+/// SQLite's.
+pub fn history(connection: &Connection, claim: &ClaimId) -> StoreResult<Vec<StateChange>> {
+    connection
+        .prepare_cached(
+            "SELECT from_state, to_state, cause, actor_id, changed_at FROM claim_state_history
+             WHERE claim_id = ?1 ORDER BY rid LIMIT 500",
+        )?
+        .query_and_then([claim.as_str()], |row| {
+            Ok(StateChange {
+                from: row.get::<_, String>(0)?.parse()?,
+                to: row.get::<_, String>(1)?.parse()?,
+                cause: row.get(2)?,
+                actor_id: AgentId::parse(row.get::<_, String>(3)?)?,
+                changed_at: row.get(4)?,
+            })
+        })?
+        .collect()
+}

@@ -1,0 +1,240 @@
+//! `conflicts` and how they were decided.
+
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use um_model::belief::{ConflictType, ResolutionType};
+use um_model::claims::Resolution;
+use um_model::{AgentId, ClaimId, ConflictId, EpochMs, SpaceId};
+
+/// A conflict as it is kept; its claims are fetched with the others.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    /// Its id.
+    pub id: ConflictId,
+    /// The claim with the smaller id.
+    pub claim_a: ClaimId,
+    /// The other.
+    pub claim_b: ClaimId,
+    /// Why.
+    pub conflict_type: ConflictType,
+    /// When it was found.
+    pub detected_at: EpochMs,
+    /// When it came up again.
+    pub reopened_at: Option<EpochMs>,
+    /// Its space.
+    pub space: SpaceId,
+    /// The standing decision, with its id.
+    pub resolution: Option<(String, Resolution)>,
+}
+
+impl Stored {
+    /// The claim that is not this one of the two.
+    pub fn other(&self, claim: &ClaimId) -> &ClaimId {
+        if self.claim_a == *claim { &self.claim_b } else { &self.claim_a }
+    }
+
+    /// The decision that this one of the two is right.
+    pub fn wins(&self, claim: &ClaimId) -> ResolutionType {
+        if self.claim_a == *claim { ResolutionType::ClaimAWins } else { ResolutionType::ClaimBWins }
+    }
+
+    /// Whether it was decided to leave both sides disputed.
+    pub fn leaves_disputed(&self) -> bool {
+        self.resolution.as_ref().is_some_and(|(_, decided)| decided.resolution_type == ResolutionType::BothDisputed)
+    }
+}
+
+const STORED: &str =
+    "SELECT k.id, k.claim_a_id, k.claim_b_id, k.conflict_type, k.detected_at, k.reopened_at, k.space_id,
+    d.id, d.resolution_type, d.resolved_by_actor, d.resolved_at, d.notes
+  FROM conflicts k LEFT JOIN conflict_resolutions d ON d.id = k.resolution_id";
+
+fn stored(row: &Row<'_>) -> StoreResult<Stored> {
+    let resolution = match row.get::<_, Option<String>>(7)? {
+        None => None,
+        Some(id) => Some((
+            id,
+            Resolution {
+                resolution_type: row.get::<_, String>(8)?.parse()?,
+                actor_id: AgentId::parse(row.get::<_, String>(9)?)?,
+                resolved_at: row.get(10)?,
+                notes: row.get(11)?,
+            },
+        )),
+    };
+    Ok(Stored {
+        id: ConflictId::parse(row.get::<_, String>(0)?)?,
+        claim_a: ClaimId::parse(row.get::<_, String>(1)?)?,
+        claim_b: ClaimId::parse(row.get::<_, String>(2)?)?,
+        conflict_type: row.get::<_, String>(3)?.parse()?,
+        detected_at: row.get(4)?,
+        reopened_at: row.get(5)?,
+        space: SpaceId::parse(row.get::<_, String>(6)?)?,
+        resolution,
+    })
+}
+
+/// The conflict of that id.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_id(connection: &Connection, id: &ConflictId) -> StoreResult<Option<Stored>> {
+    connection
+        .prepare_cached(&format!("{STORED} WHERE k.id = ?1"))?
+        .query_row([id.as_str()], |row| Ok(stored(row)))
+        .optional()?
+        .transpose()
+}
+
+/// The conflict of two claims, in whichever order they are given.
+///
+/// # Errors
+/// SQLite's.
+pub fn of_pair(connection: &Connection, one: &ClaimId, other: &ClaimId) -> StoreResult<Option<Stored>> {
+    let (a, b) = if one < other { (one, other) } else { (other, one) };
+    connection
+        .prepare_cached(&format!("{STORED} WHERE k.claim_a_id = ?1 AND k.claim_b_id = ?2"))?
+        .query_row([a.as_str(), b.as_str()], |row| Ok(stored(row)))
+        .optional()?
+        .transpose()
+}
+
+/// Adds an open conflict of two claims.
+///
+/// # Errors
+/// A pair that has one; SQLite's.
+pub fn insert(
+    connection: &Connection,
+    space: &SpaceId,
+    one: &ClaimId,
+    other: &ClaimId,
+    conflict_type: ConflictType,
+    now: EpochMs,
+) -> StoreResult<ConflictId> {
+    let (a, b) = if one < other { (one, other) } else { (other, one) };
+    let id = new_id(now);
+    connection
+        .prepare_cached(
+            "INSERT INTO conflicts (id, claim_a_id, claim_b_id, conflict_type, detected_at, space_id)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        )?
+        .execute(params![id, a.as_str(), b.as_str(), conflict_type.as_str(), now, space.as_str()])?;
+    Ok(ConflictId::parse(id)?)
+}
+
+/// Keeps a decision and closes its conflict.
+///
+/// # Errors
+/// SQLite's.
+pub fn resolve(
+    connection: &Connection,
+    conflict: &Stored,
+    resolution: ResolutionType,
+    notes: Option<&str>,
+    actor: &AgentId,
+    now: EpochMs,
+) -> StoreResult<String> {
+    let id = new_id(now);
+    connection.execute(
+        "INSERT INTO conflict_resolutions (id, space_id, conflict_id, resolution_type, resolved_by_actor, resolved_at, notes)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![
+            id,
+            conflict.space.as_str(),
+            conflict.id.as_str(),
+            resolution.as_str(),
+            actor.as_str(),
+            now,
+            notes
+        ],
+    )?;
+    connection.execute(
+        "UPDATE conflicts SET status = 'resolved', resolution_id = ?2 WHERE id = ?1",
+        params![conflict.id.as_str(), id],
+    )?;
+    Ok(id)
+}
+
+/// Opens a decided conflict again. `undo` takes its decision back; else the decision stays in history, and new
+/// evidence asks for another one.
+///
+/// # Errors
+/// SQLite's.
+pub fn reopen(connection: &Connection, conflict: &Stored, undo: Option<&AgentId>, now: EpochMs) -> StoreResult<()> {
+    connection.execute(
+        "UPDATE conflicts SET status = 'open', resolution_id = NULL, reopened_at = ?2 WHERE id = ?1",
+        params![conflict.id.as_str(), now],
+    )?;
+    if let (Some(actor), Some((resolution, _))) = (undo, &conflict.resolution) {
+        connection.execute(
+            "UPDATE conflict_resolutions SET undone_by_actor = ?2, undone_at = ?3 WHERE id = ?1",
+            params![resolution, actor.as_str(), now],
+        )?;
+    }
+    Ok(())
+}
+
+/// The conflicts that a claim is part of, open ones first.
+///
+/// # Errors
+/// SQLite's.
+pub fn of_claim(connection: &Connection, claim: &ClaimId) -> StoreResult<Vec<Stored>> {
+    connection
+        .prepare_cached(&format!(
+            "{STORED} WHERE k.rid IN (SELECT rid FROM conflicts WHERE claim_a_id = ?1
+               UNION SELECT rid FROM conflicts WHERE claim_b_id = ?1) ORDER BY k.status = 'resolved', k.rid LIMIT 200"
+        ))?
+        .query_and_then([claim.as_str()], stored)?
+        .collect()
+}
+
+/// The open conflicts of those claims, as pairs of claim and conflict.
+///
+/// # Errors
+/// SQLite's.
+pub fn open_of(connection: &Connection, claims: &[ClaimId]) -> StoreResult<Vec<(ClaimId, ConflictId)>> {
+    let ids = serde_json::to_string(&claims.iter().map(ClaimId::as_str).collect::<Vec<_>>())?;
+    connection
+        .prepare_cached(
+            "SELECT k.claim_a_id, k.id FROM conflicts k
+             WHERE k.claim_a_id IN (SELECT value FROM json_each(?1)) AND k.status = 'open'
+             UNION ALL SELECT k.claim_b_id, k.id FROM conflicts k
+             WHERE k.claim_b_id IN (SELECT value FROM json_each(?1)) AND k.status = 'open'",
+        )?
+        .query_and_then([ids], |row| {
+            Ok((ClaimId::parse(row.get::<_, String>(0)?)?, ConflictId::parse(row.get::<_, String>(1)?)?))
+        })?
+        .collect()
+}
+
+/// A page of conflicts: open ones, the oldest first, or decided ones, the latest first; with their number.
+///
+/// # Errors
+/// SQLite's.
+pub fn list(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    resolved: bool,
+    offset: u32,
+    limit: u32,
+) -> StoreResult<(Vec<Stored>, u64)> {
+    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let (status, order) = if resolved {
+        ("resolved", "d.resolved_at DESC, k.rid DESC")
+    } else {
+        ("open", "ifnull(k.reopened_at, k.detected_at), k.rid")
+    };
+    let total = connection
+        .prepare_cached(
+            "SELECT count(*) FROM conflicts WHERE space_id IN (SELECT value FROM json_each(?1)) AND status = ?2",
+        )?
+        .query_row(params![spaces, status], |row| row.get(0))?;
+    let page = connection
+        .prepare_cached(&format!(
+            "{STORED} WHERE k.space_id IN (SELECT value FROM json_each(?1)) AND k.status = ?2
+             ORDER BY {order} LIMIT {limit} OFFSET {offset}"
+        ))?
+        .query_and_then(params![spaces, status], stored)?
+        .collect::<StoreResult<_>>()?;
+    Ok((page, total))
+}

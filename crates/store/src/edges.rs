@@ -1,0 +1,187 @@
+//! `entity_relationships`: the graph that asserted claims carry.
+
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, Row, params};
+use um_model::claims::{Claim, ClaimObject, Direction, Edge, EntityRef};
+use um_model::{ClaimId, EntityId, EpochMs, SpaceId};
+
+/// Puts the edge of a relationship claim in place, or back in place. Does nothing for other claims.
+///
+/// # Errors
+/// Another active edge in the slot; a claim that is not asserted; SQLite's.
+pub fn activate(connection: &Connection, claim: &Claim, now: EpochMs) -> StoreResult<()> {
+    let ClaimObject::Entity(object) = &claim.object else { return Ok(()) };
+    let attributes = serde_json::to_string(&claim.qualifiers)?;
+    let restored = connection
+        .prepare_cached(
+            "UPDATE entity_relationships SET is_active = 1, deactivated_at = NULL, confidence = ?2, attributes = ?3,
+               valid_from = ?4, valid_to = ?5
+             WHERE claim_id = ?1 AND is_redacted = 0 AND source_entity_id = ?6 AND target_entity_id = ?7",
+        )?
+        .execute(params![
+            claim.id.as_str(),
+            claim.confidence,
+            attributes,
+            claim.valid_from,
+            claim.valid_to,
+            claim.subject.id.as_str(),
+            object.id.as_str()
+        ])?;
+    if restored == 0 {
+        connection
+            .prepare_cached(
+                "INSERT INTO entity_relationships (id, source_entity_id, target_entity_id, relationship_type_id, claim_id,
+                   space_id, confidence, attributes, valid_from, valid_to, created_at)
+                 SELECT ?1, entity_id, target_entity_id, relationship_type_id, id, space_id, ?3, ?4, ?5, ?6, ?7
+                 FROM claims WHERE id = ?2",
+            )?
+            .execute(params![
+                new_id(now),
+                claim.id.as_str(),
+                claim.confidence,
+                attributes,
+                claim.valid_from,
+                claim.valid_to,
+                now
+            ])?;
+    }
+    Ok(())
+}
+
+/// Takes a claim's edge out of the graph.
+///
+/// # Errors
+/// SQLite's.
+pub fn deactivate(connection: &Connection, claim: &ClaimId, now: EpochMs) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "UPDATE entity_relationships SET is_active = 0, deactivated_at = ?2 WHERE claim_id = ?1 AND is_active = 1",
+        )?
+        .execute(params![claim.as_str(), now])?;
+    Ok(())
+}
+
+/// The claims that want one slot of the graph, the surest first, then the newest: affirmed, asserted, sure
+/// enough, of the same two entities and relation (ruling 30).
+///
+/// # Errors
+/// SQLite's.
+pub fn contenders(
+    connection: &Connection,
+    space: &SpaceId,
+    source: &EntityId,
+    target: &EntityId,
+    relation: &str,
+    threshold: f64,
+) -> StoreResult<Vec<ClaimId>> {
+    connection
+        .prepare_cached(
+            "SELECT c.id FROM claims c JOIN relationship_types r ON r.id = c.relationship_type_id
+             WHERE c.space_id = ?1 AND c.entity_id = ?2 AND c.target_entity_id = ?3 AND r.name = ?4
+               AND c.state = 'asserted' AND c.polarity = 'positive' AND c.is_redacted = 0 AND c.confidence >= ?5
+             ORDER BY c.confidence DESC, c.rid DESC",
+        )?
+        .query_and_then(params![space.as_str(), source.as_str(), target.as_str(), relation, threshold], |row| {
+            Ok(ClaimId::parse(row.get::<_, String>(0)?)?)
+        })?
+        .collect()
+}
+
+/// The claim whose edge is in a slot of the graph.
+///
+/// # Errors
+/// SQLite's.
+pub fn holder(
+    connection: &Connection,
+    space: &SpaceId,
+    source: &EntityId,
+    target: &EntityId,
+    relation: &str,
+) -> StoreResult<Option<ClaimId>> {
+    use rusqlite::OptionalExtension;
+    connection
+        .prepare_cached(
+            "SELECT e.claim_id FROM entity_relationships e JOIN relationship_types r ON r.id = e.relationship_type_id
+             WHERE e.space_id = ?1 AND e.source_entity_id = ?2 AND e.target_entity_id = ?3 AND r.name = ?4 AND e.is_active = 1",
+        )?
+        .query_row(params![space.as_str(), source.as_str(), target.as_str(), relation], |row| row.get::<_, String>(0))
+        .optional()?
+        .map(|id| Ok(ClaimId::parse(id)?))
+        .transpose()
+}
+
+const EDGE: &str = "s.id, s.name, s.entity_type, r.name, t.id, t.name, t.entity_type, e.claim_id, e.confidence,
+  e.attributes, e.valid_from, e.valid_to";
+
+fn edge(row: &Row<'_>, depth: u32) -> StoreResult<Edge> {
+    let reference = |at: usize| -> StoreResult<EntityRef> {
+        Ok(EntityRef {
+            id: EntityId::parse(row.get::<_, String>(at)?)?,
+            name: row.get(at + 1)?,
+            entity_type: row.get::<_, String>(at + 2)?.parse()?,
+        })
+    };
+    Ok(Edge {
+        source: reference(0)?,
+        relation: row.get(3)?,
+        target: reference(4)?,
+        claim_id: ClaimId::parse(row.get::<_, String>(7)?)?,
+        confidence: row.get(8)?,
+        attributes: serde_json::from_str(&row.get::<_, String>(9)?)?,
+        valid_from: row.get(10)?,
+        valid_to: row.get(11)?,
+        depth,
+    })
+}
+
+/// Which edges a walk may use.
+#[derive(Debug, Clone, Default)]
+pub struct EdgeFilter {
+    /// Of these spaces.
+    pub spaces: Vec<SpaceId>,
+    /// Which way.
+    pub direction: Direction,
+    /// Of these relations; all where empty.
+    pub relations: Vec<String>,
+    /// So at this time.
+    pub as_of: Option<EpochMs>,
+}
+
+/// The active edges at those entities, the surest first; `depth` is written into them. One step of a walk,
+/// whatever the number of entities.
+///
+/// # Errors
+/// SQLite's.
+pub fn at(
+    connection: &Connection,
+    entities: &[EntityId],
+    filter: &EdgeFilter,
+    depth: u32,
+    limit: u32,
+) -> StoreResult<Vec<Edge>> {
+    let ids = serde_json::to_string(&entities.iter().map(EntityId::as_str).collect::<Vec<_>>())?;
+    let spaces = serde_json::to_string(&filter.spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let relations = serde_json::to_string(&filter.relations)?;
+    let side = |column: &str| {
+        format!(
+            "SELECT e.rid FROM entity_relationships e WHERE e.{column} IN (SELECT value FROM json_each(?1)) AND e.is_active = 1"
+        )
+    };
+    let ends = match filter.direction {
+        Direction::Out => side("source_entity_id"),
+        Direction::In => side("target_entity_id"),
+        Direction::Both => format!("{} UNION {}", side("source_entity_id"), side("target_entity_id")),
+    };
+    connection
+        .prepare_cached(&format!(
+            "SELECT {EDGE} FROM entity_relationships e JOIN entities s ON s.id = e.source_entity_id
+             JOIN entities t ON t.id = e.target_entity_id JOIN relationship_types r ON r.id = e.relationship_type_id
+             WHERE e.rid IN ({ends}) AND e.space_id IN (SELECT value FROM json_each(?2))
+               AND (?3 = '[]' OR r.name IN (SELECT value FROM json_each(?3))
+                 OR r.inverse_name IN (SELECT value FROM json_each(?3)))
+               AND (?4 IS NULL OR ((e.valid_from IS NULL OR e.valid_from <= ?4) AND (e.valid_to IS NULL OR e.valid_to > ?4)))
+             ORDER BY e.confidence DESC, e.rid LIMIT ?5"
+        ))?
+        .query_and_then(params![ids, spaces, relations, filter.as_of, limit], |row| edge(row, depth))?
+        .collect()
+}

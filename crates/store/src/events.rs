@@ -1,0 +1,54 @@
+//! `evidence_events`: what was said and done, as it was; nothing rewrites it.
+
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, params};
+use sha2::{Digest, Sha256};
+use um_model::{AgentId, EpochMs, SpaceId};
+
+/// Appends what somebody asked to be remembered. Gives its id.
+///
+/// # Errors
+/// SQLite's.
+pub fn append_explicit_memory(
+    connection: &Connection,
+    space: &SpaceId,
+    actor: &AgentId,
+    content: &str,
+    now: EpochMs,
+) -> StoreResult<String> {
+    let id = new_id(now);
+    let hash = format!("{:x}", Sha256::digest(content.as_bytes()));
+    connection
+        .prepare_cached(
+            "INSERT INTO evidence_events (id, space_id, actor_id, kind, content, content_hash, occurred_at, recorded_at)
+             VALUES (?1, ?2, ?3, 'explicit_memory', ?4, ?5, ?6, ?6)",
+        )?
+        .execute(params![id, space.as_str(), actor.as_str(), content, hash, now])?;
+    Ok(id)
+}
+
+/// Whether a text that was kept at a time is what somebody stated outright at that time.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_stated(connection: &Connection, space: &SpaceId, content: &str, at: EpochMs) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT 1 FROM evidence_events
+             WHERE space_id = ?1 AND recorded_at = ?2 AND kind = 'explicit_memory' AND content = ?3",
+        )?
+        .exists(params![space.as_str(), at, content])?)
+}
+
+/// Those of some event ids that the space does not have.
+///
+/// # Errors
+/// SQLite's.
+pub fn missing(connection: &Connection, space: &SpaceId, ids: &[String]) -> StoreResult<Vec<String>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT value FROM json_each(?2) WHERE value NOT IN (SELECT id FROM evidence_events WHERE space_id = ?1)",
+        )?
+        .query_map(params![space.as_str(), serde_json::to_string(ids)?], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
+}

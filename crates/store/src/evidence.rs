@@ -1,0 +1,326 @@
+//! `claim_evidence`: exact quotes, with all that a citation and a confidence need of their source.
+
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use um_model::belief::{EvidencePolarity, ExtractionMethod};
+use um_model::{
+    AgentId, ArtifactId, ClaimId, EpochMs, EvidenceId, MemoryId, SegmentId, SpaceId, Utf16Span, ViewId, ViewType,
+};
+
+/// The text that a quote is taken from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// A memory's own words.
+    Memory(MemoryId),
+    /// A text view, and the segment that the quote stands in.
+    View(ViewId, Option<SegmentId>),
+}
+
+/// A piece of evidence to be kept.
+#[derive(Debug, Clone)]
+pub struct NewEvidence {
+    /// What it speaks for or against.
+    pub claim: ClaimId,
+    /// Its space.
+    pub space: SpaceId,
+    /// Where the quote is from.
+    pub source: Source,
+    /// The exact words.
+    pub quote: String,
+    /// Where they stand.
+    pub span: Utf16Span,
+    /// SHA-256 of what makes it this piece and no other.
+    pub source_hash: String,
+    /// SHA-256 of the quote.
+    pub span_hash: String,
+    /// For or against.
+    pub polarity: EvidencePolarity,
+    /// How sure the finder is.
+    pub confidence: f64,
+    /// Who found it.
+    pub method: ExtractionMethod,
+    /// Pieces of one source.
+    pub cluster: String,
+    /// When it was said.
+    pub observed_at: EpochMs,
+    /// Whose words they are.
+    pub actor: AgentId,
+    /// Evidence that it was inferred from.
+    pub derived_from: Vec<EvidenceId>,
+}
+
+/// Adds a piece of evidence; `None` where the claim has it already.
+///
+/// # Errors
+/// SQLite's.
+pub fn insert(connection: &Connection, new: &NewEvidence, now: EpochMs) -> StoreResult<Option<EvidenceId>> {
+    let id = new_id(now);
+    let (memory, view, segment) = match &new.source {
+        Source::Memory(id) => (Some(id.as_str()), None, None),
+        Source::View(id, segment) => (None, Some(id.as_str()), segment.as_ref().map(SegmentId::as_str)),
+    };
+    let derived: Vec<&str> = new.derived_from.iter().map(EvidenceId::as_str).collect();
+    let derived = if derived.is_empty() { None } else { Some(serde_json::to_string(&derived)?) };
+    let source_type = if derived.is_some() { "inference" } else { "direct" };
+    let made = connection
+        .prepare_cached(
+            "INSERT INTO claim_evidence (id, claim_id, memory_id, derived_text_view_id, segment_id, space_id,
+               extracted_text, start_offset, end_offset, source_hash, span_hash, polarity, confidence,
+               extraction_method, source_type, derived_from, cluster_id, observed_at, recorded_at, actor_id)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+             ON CONFLICT (claim_id, source_hash) DO NOTHING RETURNING 1",
+        )?
+        .query_row(
+            params![
+                id,
+                new.claim.as_str(),
+                memory,
+                view,
+                segment,
+                new.space.as_str(),
+                new.quote,
+                new.span.start,
+                new.span.end,
+                new.source_hash,
+                new.span_hash,
+                new.polarity.as_str(),
+                new.confidence.clamp(0.0, 1.0),
+                new.method.as_str(),
+                source_type,
+                derived,
+                new.cluster,
+                new.observed_at,
+                now,
+                new.actor.as_str()
+            ],
+            |_| Ok(()),
+        )
+        .optional()?;
+    Ok(made.map(|()| EvidenceId::parse(id)).transpose()?)
+}
+
+/// How many pieces a claim got since a time.
+///
+/// # Errors
+/// SQLite's.
+pub fn recorded_since(connection: &Connection, claim: &ClaimId, since: EpochMs) -> StoreResult<u32> {
+    Ok(connection
+        .prepare_cached("SELECT count(*) FROM claim_evidence WHERE claim_id = ?1 AND recorded_at >= ?2")?
+        .query_row(params![claim.as_str(), since], |row| row.get(0))?)
+}
+
+/// Whether a claim has supporting evidence that was not blacked out, whatever became of its source.
+///
+/// # Errors
+/// SQLite's.
+pub fn has_support(connection: &Connection, claim: &ClaimId) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT 1 FROM claim_evidence WHERE claim_id = ?1 AND polarity = 'supporting' AND is_redacted = 0",
+        )?
+        .exists([claim.as_str()])?)
+}
+
+/// A piece of evidence with its source.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// Its id.
+    pub id: EvidenceId,
+    /// Its claim.
+    pub claim: ClaimId,
+    /// Its space.
+    pub space: SpaceId,
+    /// Where the quote is from.
+    pub source: Source,
+    /// The memory that the source leads to.
+    pub memory: MemoryId,
+    /// The file.
+    pub artifact: Option<ArtifactId>,
+    /// The words.
+    pub quote: String,
+    /// Where they stand.
+    pub span: Utf16Span,
+    /// SHA-256 of the words.
+    pub span_hash: String,
+    /// For or against.
+    pub polarity: EvidencePolarity,
+    /// How sure the finder was.
+    pub confidence: f64,
+    /// Who found it.
+    pub method: ExtractionMethod,
+    /// Pieces of one source.
+    pub cluster: String,
+    /// `ok`, `moved` or `missing`.
+    pub drift: String,
+    /// Whether it was blacked out.
+    pub redacted: bool,
+    /// The trust that its author has in the space.
+    pub trust: f64,
+    /// `observation`, `inference`, `consolidation` or `user_input`.
+    pub source_type: String,
+    /// The reader's quality; 1 for native text.
+    pub quality: f64,
+    /// Whether the memory and, for a view, the view and its file are in use.
+    pub in_use: bool,
+    /// The memory's title or the file's name.
+    pub title: Option<String>,
+    /// What the source is.
+    pub modality: String,
+    /// How the text came about.
+    pub view_type: Option<ViewType>,
+    /// Whose words they are.
+    pub actor: AgentId,
+    /// That agent's name.
+    pub actor_name: String,
+    /// When it was said, as the evidence has it.
+    pub observed_at: EpochMs,
+    /// When it was said, where known.
+    pub occurred_at: Option<EpochMs>,
+    /// When the memory was recorded.
+    pub recorded_at: EpochMs,
+}
+
+const FOUND: &str = "SELECT e.id, e.claim_id, e.space_id, e.memory_id, e.derived_text_view_id, e.segment_id, m.id,
+    m.primary_artifact_id, e.extracted_text, e.start_offset, e.end_offset, e.span_hash, e.polarity, e.confidence,
+    e.extraction_method, ifnull(e.cluster_id, m.id), e.drift_status, e.is_redacted,
+    ifnull((SELECT p.trust_weight FROM space_memberships p WHERE p.space_id = e.space_id AND p.agent_id = e.actor_id),
+      g.default_trust_weight),
+    m.source_type, ifnull(v.quality, 1.0),
+    m.status IN ('active', 'consolidated', 'archived') AND ifnull(v.status, 'active') = 'active'
+      AND ifnull(f.status, 'active') = 'active',
+    ifnull(m.title, f.original_filename), ifnull(f.modality, m.modality), v.view_type, g.id, g.name, e.observed_at, m.occurred_at,
+    m.created_at
+  FROM claim_evidence e
+  LEFT JOIN derived_text_views v ON v.id = e.derived_text_view_id
+  JOIN memories m ON m.id = coalesce(e.memory_id,
+    (SELECT id FROM memories WHERE primary_artifact_id = v.artifact_id LIMIT 1))
+  LEFT JOIN artifacts f ON f.id = m.primary_artifact_id
+  JOIN agents g ON g.id = e.actor_id";
+
+fn found(row: &Row<'_>) -> StoreResult<Found> {
+    let text = |at: usize| row.get::<_, Option<String>>(at);
+    let source = match (text(3)?, text(4)?) {
+        (Some(memory), _) => Source::Memory(MemoryId::parse(memory)?),
+        (None, view) => {
+            Source::View(ViewId::parse(view.unwrap_or_default())?, text(5)?.map(SegmentId::parse).transpose()?)
+        }
+    };
+    Ok(Found {
+        id: EvidenceId::parse(row.get::<_, String>(0)?)?,
+        claim: ClaimId::parse(row.get::<_, String>(1)?)?,
+        space: SpaceId::parse(row.get::<_, String>(2)?)?,
+        source,
+        memory: MemoryId::parse(row.get::<_, String>(6)?)?,
+        artifact: text(7)?.map(ArtifactId::parse).transpose()?,
+        quote: row.get(8)?,
+        span: Utf16Span::new(row.get(9)?, row.get(10)?),
+        span_hash: row.get(11)?,
+        polarity: row.get::<_, String>(12)?.parse()?,
+        confidence: row.get(13)?,
+        method: row.get::<_, String>(14)?.parse()?,
+        cluster: row.get(15)?,
+        drift: row.get(16)?,
+        redacted: row.get(17)?,
+        trust: row.get(18)?,
+        source_type: row.get(19)?,
+        quality: row.get(20)?,
+        in_use: row.get(21)?,
+        title: text(22)?,
+        modality: row.get(23)?,
+        view_type: text(24)?.map(|word| word.parse()).transpose()?,
+        actor: AgentId::parse(row.get::<_, String>(25)?)?,
+        actor_name: row.get(26)?,
+        observed_at: row.get(27)?,
+        occurred_at: row.get(28)?,
+        recorded_at: row.get(29)?,
+    })
+}
+
+/// All evidence of those claims, by claim and in the order of its coming; at most `limit` pieces a claim.
+///
+/// # Errors
+/// SQLite's.
+pub fn of_claims(connection: &Connection, claims: &[ClaimId], limit: u32) -> StoreResult<Vec<Found>> {
+    let ids = serde_json::to_string(&claims.iter().map(ClaimId::as_str).collect::<Vec<_>>())?;
+    connection
+        .prepare_cached(&format!(
+            "{FOUND} JOIN json_each(?1) wanted ON wanted.value = e.claim_id
+             WHERE e.rid IN (SELECT rid FROM claim_evidence WHERE claim_id = wanted.value ORDER BY rid LIMIT ?2)
+             ORDER BY wanted.key, e.rid"
+        ))?
+        .query_and_then(params![ids, limit], found)?
+        .collect()
+}
+
+/// The claims that have evidence from a memory or from any text of its file.
+///
+/// # Errors
+/// SQLite's.
+pub fn claims_of_memory(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<ClaimId>> {
+    connection
+        .prepare_cached(
+            "SELECT claim_id FROM claim_evidence WHERE memory_id = ?1
+             UNION SELECT e.claim_id FROM memories m
+               JOIN derived_text_views v ON v.artifact_id = m.primary_artifact_id
+               JOIN claim_evidence e ON e.derived_text_view_id = v.id WHERE m.id = ?1",
+        )?
+        .query_and_then([memory.as_str()], |row| Ok(ClaimId::parse(row.get::<_, String>(0)?)?))?
+        .collect()
+}
+
+/// Evidence after `after`, in the order of its coming, with its rid: for going through all of it in steps.
+///
+/// # Errors
+/// SQLite's.
+pub fn page(connection: &Connection, after: i64, limit: u32) -> StoreResult<Vec<(i64, Found)>> {
+    let rids: Vec<i64> = connection
+        .prepare_cached("SELECT rid FROM claim_evidence WHERE rid > ?1 AND is_redacted = 0 ORDER BY rid LIMIT ?2")?
+        .query_map(params![after, limit], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    let found: Vec<Found> = connection
+        .prepare_cached(&format!("{FOUND} WHERE e.rid IN (SELECT value FROM json_each(?1)) ORDER BY e.rid"))?
+        .query_and_then([serde_json::to_string(&rids)?], found)?
+        .collect::<StoreResult<_>>()?;
+    Ok(rids.into_iter().zip(found).collect())
+}
+
+/// Keeps where a quote stands now, or that it is gone.
+///
+/// # Errors
+/// SQLite's.
+pub fn set_drift(connection: &Connection, id: &EvidenceId, span: Option<Utf16Span>, drift: &str) -> StoreResult<()> {
+    connection.execute(
+        "UPDATE claim_evidence SET drift_status = ?2, start_offset = ifnull(?3, start_offset),
+           end_offset = ifnull(?4, end_offset) WHERE id = ?1",
+        params![id.as_str(), drift, span.map(|s| s.start), span.map(|s| s.end)],
+    )?;
+    Ok(())
+}
+
+/// Moves a claim's evidence to another claim, and gives the ids of what moved. Pieces that the other one has
+/// already stay.
+///
+/// # Errors
+/// SQLite's.
+pub fn move_to(connection: &Connection, from: &ClaimId, to: &ClaimId) -> StoreResult<Vec<EvidenceId>> {
+    connection
+        .prepare(
+            "UPDATE claim_evidence AS e SET claim_id = ?2 WHERE claim_id = ?1 AND NOT EXISTS
+               (SELECT 1 FROM claim_evidence b WHERE b.claim_id = ?2 AND b.source_hash = e.source_hash) RETURNING id",
+        )?
+        .query_and_then([from.as_str(), to.as_str()], |row| Ok(EvidenceId::parse(row.get::<_, String>(0)?)?))?
+        .collect()
+}
+
+/// Gives pieces of evidence back to a claim: the reverse of [`move_to`].
+///
+/// # Errors
+/// SQLite's.
+pub fn return_to(connection: &Connection, claim: &ClaimId, ids: &[EvidenceId]) -> StoreResult<()> {
+    let ids = serde_json::to_string(&ids.iter().map(EvidenceId::as_str).collect::<Vec<_>>())?;
+    connection.execute(
+        "UPDATE claim_evidence SET claim_id = ?1 WHERE id IN (SELECT value FROM json_each(?2))",
+        params![claim.as_str(), ids],
+    )?;
+    Ok(())
+}

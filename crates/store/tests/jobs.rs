@@ -1,0 +1,233 @@
+//! The queue: a newer request to do a job again is never lost, whatever became of the work under way.
+
+use um_model::{
+    AgentId, ApiError, ArtifactId, EmbeddingState, ErrorCode, JobId, JobKind, JobStatus, MemoryScope, ModelKind,
+    SpaceId,
+};
+use um_store::artifacts::{self, Bytes, NewArtifact};
+use um_store::jobs::{self, NewJob, Outcome, Subject};
+use um_store::memories::{self, NewMemory};
+use um_store::{Connection, Store, StoreResult};
+
+struct Rig {
+    store: Store,
+    subject: Subject,
+    _folder: tempfile::TempDir,
+}
+
+fn space() -> SpaceId {
+    SpaceId::default_project()
+}
+
+fn rig() -> Rig {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("memory.db"), 1).unwrap();
+    let new = NewArtifact {
+        space: space(),
+        actor: AgentId::owner(),
+        content_hash: "h".into(),
+        filename: "memo.wav".into(),
+        source_path: None,
+        mime_type: "audio/wav".into(),
+        modality: um_model::Modality::Audio,
+        byte_size: 1,
+        bytes: Bytes::Inline(vec![1]),
+        occurred_at: None,
+    };
+    let artifact = store.write(move |tx| artifacts::insert(tx, &new, 1)).unwrap();
+    Rig { store, subject: Subject::Artifact(artifact), _folder: folder }
+}
+
+impl Rig {
+    fn write<T: Send + 'static>(&self, work: impl FnOnce(&Connection) -> StoreResult<T> + Send + 'static) -> T {
+        self.store.write(move |tx| work(tx)).unwrap()
+    }
+
+    fn want(&self, again: bool) -> JobId {
+        let subject = self.subject.clone();
+        self.write(move |c| {
+            let new = NewJob { kind: JobKind::Listen, subject: &subject, space: &space(), priority: 0, again };
+            jobs::enqueue(c, &new, 2)
+        })
+    }
+
+    /// Claims the job, as a worker does, at a time when no rest is in its way.
+    fn claim(&self) -> bool {
+        self.write(|c| Ok(!jobs::claim(c, JobKind::Listen, "w", 1, i64::MAX / 2)?.is_empty()))
+    }
+
+    fn job(&self, id: &JobId) -> um_model::jobs::Job {
+        self.store.read(|c| jobs::by_id(c, id)).unwrap().unwrap()
+    }
+}
+
+fn error() -> ApiError {
+    ApiError::new(ErrorCode::ReaderFailed, "It failed.").hint("Never kept.")
+}
+
+#[test]
+fn however_work_ends_a_newer_request_for_it_counts_for_more() {
+    #[track_caller]
+    fn check(outcome: Outcome, alone: JobStatus) {
+        for again in [false, true] {
+            let rig = rig();
+            let id = rig.want(false);
+            // The last of three tries.
+            for _ in 0..2 {
+                assert!(rig.claim());
+                let (id, retry) = (id.clone(), Outcome::Retry(error(), 0));
+                rig.write(move |c| jobs::finish(c, &id, "w", &retry, 3));
+            }
+            assert!(rig.claim());
+            if again {
+                assert_eq!(rig.want(true), id);
+            }
+            let (ended, outcome) = (id.clone(), outcome.clone());
+            rig.write(move |c| jobs::finish(c, &ended, "w", &outcome, 4));
+            let job = rig.job(&id);
+            assert_eq!(job.status, if again { JobStatus::Pending } else { alone });
+            if again {
+                assert_eq!(job.attempts, 0, "it has all its tries");
+                assert!(rig.claim(), "and needs not wait");
+                let ended = id.clone();
+                rig.write(move |c| jobs::finish(c, &ended, "w", &Outcome::Completed, 5));
+                assert_eq!(rig.job(&id).status, JobStatus::Completed, "once");
+            }
+        }
+    }
+    check(Outcome::Completed, JobStatus::Completed);
+    check(Outcome::Cancelled, JobStatus::Cancelled);
+    check(Outcome::Failed(error()), JobStatus::Failed);
+    check(Outcome::Retry(error(), 1_000_000), JobStatus::Poison);
+    check(Outcome::Waiting(JobStatus::WaitingForModel, error()), JobStatus::WaitingForModel);
+    check(Outcome::Waiting(JobStatus::WaitingForPassword, error()), JobStatus::WaitingForPassword);
+}
+
+#[test]
+fn deaths_make_a_job_poison_unless_it_was_wanted_again_meanwhile() {
+    #[track_caller]
+    fn check(again: bool, cancel: bool, expected: JobStatus) {
+        let rig = rig();
+        let id = rig.want(false);
+        for death in 1.. {
+            assert!(rig.claim(), "death {death}");
+            let last = death == 12;
+            if last && cancel {
+                let id = id.clone();
+                rig.write(move |c| jobs::cancel(c, &id, 3));
+            }
+            if last && again {
+                rig.want(true);
+            }
+            assert_eq!(rig.write(|c| jobs::recover(c, true, 3)), 1);
+            if last {
+                break;
+            }
+            assert_eq!(rig.job(&id).status, JobStatus::Pending, "death {death}");
+        }
+        assert_eq!(rig.job(&id).status, expected);
+    }
+    check(false, false, JobStatus::Poison);
+    check(true, false, JobStatus::Pending);
+    check(false, true, JobStatus::Cancelled);
+    check(true, true, JobStatus::Pending);
+}
+
+#[test]
+fn a_poisoned_job_that_is_wanted_again_begins_anew() {
+    let rig = rig();
+    let id = rig.want(false);
+    while rig.claim() {
+        rig.write(|c| jobs::recover(c, true, 3));
+    }
+    assert_eq!(rig.job(&id).error.unwrap().code, ErrorCode::ReaderFailed);
+    rig.want(false);
+    assert_eq!(rig.job(&id).status, JobStatus::Poison, "who merely finds it wants nothing of it");
+    rig.want(true);
+    assert_eq!((rig.job(&id).status, rig.job(&id).error), (JobStatus::Pending, None));
+    assert!(rig.claim());
+    rig.write(|c| jobs::recover(c, true, 4));
+    assert_eq!(rig.job(&id).status, JobStatus::Pending, "earlier deaths no longer count");
+}
+
+#[test]
+fn an_error_is_told_by_code_and_model_and_never_by_what_to_do() {
+    #[track_caller]
+    fn check(code: ErrorCode, model: Option<ModelKind>) {
+        let rig = rig();
+        let id = rig.want(false);
+        assert!(rig.claim());
+        let ended = id.clone();
+        let outcome = Outcome::Waiting(JobStatus::WaitingForModel, ApiError::new(code, "Why.").hint("umem this"));
+        rig.write(move |c| jobs::finish(c, &ended, "w", &outcome, 3));
+        let told = rig.job(&id).error.unwrap();
+        assert_eq!((told.code, told.message.as_str(), told.model), (code, "Why.", model));
+    }
+    check(ErrorCode::ModelMissing, Some(ModelKind::Speech));
+    check(ErrorCode::ModelMismatch, Some(ModelKind::Speech));
+    check(ErrorCode::ToolMissing, None);
+}
+
+fn with_passage(rig: &Rig) -> (ArtifactId, um_model::MemoryId) {
+    let Subject::Artifact(artifact) = rig.subject.clone() else { panic!("a file") };
+    let of = artifact.clone();
+    let memory = rig.write(move |c| {
+        let new = NewMemory {
+            space: space(),
+            actor: AgentId::owner(),
+            content: None,
+            content_hash: "m".into(),
+            modality: "audio".into(),
+            artifact: Some(of),
+            title: None,
+            scope: MemoryScope::Fact,
+            classification_confidence: 0.3,
+            classifier_id: "test".into(),
+            source_type: "observation",
+            memory_key: None,
+            supersedes: None,
+            owner: None,
+            session: None,
+            occurred_at: None,
+        };
+        memories::insert(c, &new, 2)
+    });
+    (artifact, memory)
+}
+
+#[test]
+fn embedding_is_told_once_there_is_something_to_embed() {
+    use um_store::units::{self, NewUnit, Source};
+    let rig = rig();
+    let (artifact, memory) = with_passage(&rig);
+    let told = || rig.store.read(|c| jobs::embedding(c, std::slice::from_ref(&artifact))).unwrap().remove(&artifact);
+    assert_eq!(told(), None);
+    let id = rig.write(move |c| {
+        let text = "words".to_owned();
+        let span = um_model::Utf16Span::new(0, 5);
+        let unit = NewUnit { span, text, heading_path: None, segment: None, token_count: 1 };
+        units::insert(c, &space(), &memory, Source::Memory(&memory), "", &[unit], 2)?;
+        let subject = Subject::Memory(memory);
+        let new = NewJob { kind: JobKind::Embed, subject: &subject, space: &space(), priority: 0, again: true };
+        jobs::enqueue(c, &new, 2)
+    });
+    let state = || told().unwrap().state;
+    assert_eq!(state(), EmbeddingState::Embedding);
+    for (outcome, expected) in [
+        (Outcome::Waiting(JobStatus::WaitingForModel, error()), EmbeddingState::WaitingForModel),
+        (Outcome::Failed(error()), EmbeddingState::Failed),
+        (Outcome::Cancelled, EmbeddingState::Cancelled),
+        (Outcome::Completed, EmbeddingState::Embedded),
+    ] {
+        let job = id.clone();
+        rig.write(move |c| {
+            jobs::retry(c, &job, 3)?;
+            jobs::claim(c, JobKind::Embed, "w", 1, 4)?;
+            jobs::finish(c, &job, "w", &outcome, 5)
+        });
+        assert_eq!(state(), expected);
+        let told = told().unwrap().error.map(|e| e.code);
+        let failed = matches!(expected, EmbeddingState::WaitingForModel | EmbeddingState::Failed);
+        assert_eq!(told, failed.then_some(ErrorCode::ReaderFailed), "{expected}");
+    }
+}

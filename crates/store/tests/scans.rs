@@ -1,0 +1,114 @@
+//! What is asked all the time costs the same in a small database and in a large one: nothing that grows with
+//! the tables is gone through. Counting is left out of this; it goes through an index.
+
+use rusqlite::{ffi, params};
+use support::{Folder, open, space, write};
+use um_model::capture::ArtifactsList;
+use um_model::{ArtifactId, JobStatus, SpaceId};
+use um_store::{Connection, Store, StoreResult, artifacts, hits, jobs};
+
+mod support;
+
+fn id(kind: u32, number: usize) -> String {
+    format!("00000000-0000-7000-8{kind:03}-{number:012}")
+}
+
+/// So many files, each with its memory, a unit and the job that read it; every tenth job failed, and a few files
+/// are older versions.
+fn files(count: usize) -> (Folder, SpaceId) {
+    let folder = open();
+    let space = space(&folder.store, "library");
+    let home = space.clone();
+    write(&folder.store, move |tx| {
+        for number in 0..count {
+            let [file, memory, unit, job] = [1, 2, 3, 4].map(|kind| id(kind, number));
+            let (at, owner) = (number as i64, um_model::AgentId::owner());
+            tx.prepare_cached(
+                "INSERT INTO artifacts (id, space_id, actor_id, content_hash, original_filename, mime_type, modality,
+                   storage_backend, storage_uri, valid_from, created_at)
+                 VALUES (?1, ?2, ?3, ?1, ?1, 'image/png', 'image', 'filesystem', 'aa/bb', 1, ?4)",
+            )?
+            .execute(params![file, home.as_str(), owner.as_str(), at])?;
+            tx.prepare_cached(
+                "INSERT INTO memories (id, content_hash, modality, primary_artifact_id, scope, valid_from, created_at,
+                   space_id, actor_id) VALUES (?1, ?1, 'image', ?2, 'fact', 1, ?3, ?4, ?5)",
+            )?
+            .execute(params![memory, file, at, home.as_str(), owner.as_str()])?;
+            tx.prepare_cached(
+                "INSERT INTO text_units (id, space_id, memory_id, owner_memory_id, ordinal, start_offset, end_offset,
+                   created_at) VALUES (?1, ?2, ?3, ?3, 0, 0, 0, ?4)",
+            )?
+            .execute(params![unit, home.as_str(), memory, at])?;
+            tx.prepare_cached(
+                "INSERT INTO jobs (id, kind, subject_type, subject_id, space_id, status, created_at, updated_at)
+                 VALUES (?1, 'read', 'artifact', ?2, ?3, iif(?4 % 10 = 0, 'failed', 'completed'), ?4, ?4)",
+            )?
+            .execute(params![job, file, home.as_str(), at])?;
+        }
+        tx.execute("UPDATE memories SET status = 'superseded' WHERE created_at < 20", [])?;
+        Ok(())
+    });
+    (folder, space)
+}
+
+/// Runs `each` for every statement that the connection has prepared.
+fn statements(connection: &Connection, mut each: impl FnMut(*mut ffi::sqlite3_stmt, &str)) {
+    // SAFETY: the handle is that of an open connection, which outlives the walk over its own statements; a
+    // statement's SQL is UTF-8, ends in a zero, and lives as long as the statement.
+    unsafe {
+        let mut statement = ffi::sqlite3_next_stmt(connection.handle(), std::ptr::null_mut());
+        while !statement.is_null() {
+            let sql = std::ffi::CStr::from_ptr(ffi::sqlite3_sql(statement)).to_str().unwrap();
+            each(statement, sql);
+            statement = ffi::sqlite3_next_stmt(connection.handle(), statement);
+        }
+    }
+}
+
+/// The most steps that one statement takes in `work`, by SQLite's own account.
+fn steps<T>(store: &Store, work: impl Fn(&Connection) -> StoreResult<T>) -> i32 {
+    let steps_of = |statement, reset: bool| {
+        // SAFETY: the statement is one of an open connection.
+        unsafe { ffi::sqlite3_stmt_status(statement, ffi::SQLITE_STMTSTATUS_VM_STEP, i32::from(reset)) }
+    };
+    let read: StoreResult<i32> = store.read(|c| {
+        work(c)?;
+        statements(c, |statement, _| {
+            steps_of(statement, true);
+        });
+        work(c)?;
+        let mut most = 0;
+        statements(c, |statement, sql| {
+            if !sql.starts_with("SELECT count(*)") && !sql.starts_with("SELECT status, count(*)") {
+                most = most.max(steps_of(statement, false));
+            }
+        });
+        Ok(most)
+    });
+    read.unwrap()
+}
+
+#[test]
+fn lists_cost_the_same_however_much_there_is() {
+    let (small, large) = (files(300), files(3000));
+    let check = |what: &str, work: &dyn Fn(&Connection, &SpaceId) -> StoreResult<()>| {
+        let [few, many] = [&small, &large].map(|(folder, space)| steps(&folder.store, |c| work(c, space)));
+        assert!(0 < few && many < 2 * few, "{what}: {few} steps among 300 files, {many} among 3,000");
+    };
+    let page: Vec<ArtifactId> = (100..120).map(|n| ArtifactId::parse(id(1, n)).unwrap()).collect();
+    let rids: Vec<i64> = (100..120).collect();
+    let global = SpaceId::parse("GLOBAL").unwrap();
+    check("newest files of a space", &|c, space| {
+        artifacts::list(c, &ArtifactsList::default(), std::slice::from_ref(space), 20).map(drop)
+    });
+    check("newest files of several spaces", &|c, space| {
+        artifacts::list(c, &ArtifactsList::default(), &[space.clone(), global.clone()], 20).map(drop)
+    });
+    check("memories of files", &|c, _| artifacts::memories_of(c, &page).map(drop));
+    check("jobs of files", &|c, _| jobs::reading(c, &page).map(drop));
+    check("jobs", &|c, _| jobs::list(c, None, &[], 0, 20).map(drop));
+    check("jobs of a space", &|c, space| jobs::list(c, Some(space), &[], 0, 20).map(drop));
+    check("failed jobs", &|c, _| jobs::list(c, None, &[JobStatus::Failed], 20, 20).map(drop));
+    check("neighbourhoods", &|c, _| hits::neighbourhoods(c, &rids).map(drop));
+    check("sources", &|c, _| hits::found(c, &rids).map(drop));
+}

@@ -1,0 +1,215 @@
+//! Searching by meaning and under filters: the answers are those of comparing everything.
+
+use proptest::prelude::*;
+use std::collections::HashSet;
+use support::{Folder, embed_as, open, read, remember_at, set_active, space, write};
+use um_model::SpaceId;
+use um_store::filter::{Admitted, UnitFilter};
+use um_store::{Connection, Store, StoreError, fts, vectors};
+
+mod support;
+
+/// A direction between two axes: the greater the angle, the farther from the first.
+fn at_angle(angle: f64) -> Vec<f32> {
+    let mut vector = vec![0.0_f32; 384];
+    vector[0] = angle.cos() as f32;
+    vector[383] = angle.sin() as f32;
+    vector
+}
+
+fn close(found: &[(i64, f64)], expected: &[(i64, f64)]) {
+    let rids = |list: &[(i64, f64)]| list.iter().map(|(rid, _)| *rid).collect::<Vec<_>>();
+    assert_eq!(rids(found), rids(expected));
+    assert!(found.iter().zip(expected).all(|(a, b)| (a.1 - b.1).abs() < 1e-6), "{found:?} {expected:?}");
+}
+
+/// Best first, ties by rid.
+fn in_order(found: &mut [(i64, f64)]) {
+    found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+}
+
+/// What sqlite-vec's own KNN says, in the order that recall wants.
+fn knn(c: &Connection, space: &SpaceId, query: &[f32]) -> Vec<(i64, f64)> {
+    let mut statement = c
+        .prepare(
+            "WITH knn AS MATERIALIZED (SELECT owner_id, distance FROM embeddings_text_dense_vec
+               WHERE embedding MATCH ?1 AND k = 4000 AND space_id = ?2)
+             SELECT u.rid, 1.0 - knn.distance FROM knn JOIN text_units u ON u.id = knn.owner_id",
+        )
+        .unwrap();
+    let rows = statement.query_map((vectors::to_blob(query), space.as_str()), |row| Ok((row.get(0)?, row.get(1)?)));
+    let mut found: Vec<(i64, f64)> = rows.unwrap().collect::<Result<_, _>>().unwrap();
+    in_order(&mut found);
+    found
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Memories of one to 90 passages (a chunk of the index has 64), each at one of 40 angles, some removed.
+    #[test]
+    fn the_nearest_are_those_of_sqlite_vec(
+        memories in proptest::collection::vec((0..2usize, proptest::collection::vec(0..40u32, 1..90), any::<bool>()), 1..12),
+        asked in 0..40u32,
+        limit in 1..120usize,
+    ) {
+        let Folder { store, folder } = open();
+        let spaces = [space(&store, "a"), space(&store, "b")];
+        for (number, (home, angles, stays)) in memories.into_iter().enumerate() {
+            let sentences: Vec<String> = (0..angles.len()).map(|at| format!("Passage {at}.")).collect();
+            let memory = remember_at(&store, &spaces[home], number as u64, &sentences, None);
+            embed_as(&store, &memory, move |place| at_angle(f64::from(angles[place]) / 20.0));
+            if !stays {
+                set_active(&store, &spaces[home], &memory, false);
+            }
+        }
+        // Beside the angles, so that no two of them are equally far.
+        let query = at_angle(f64::from(asked) / 20.0 + 0.013);
+        read(&store, |c| {
+            let mut both = Vec::new();
+            for space in &spaces {
+                let mut expected = knn(c, space, &query);
+                both.extend(expected.clone());
+                expected.truncate(limit);
+                close(&vectors::nearest(c, std::slice::from_ref(space), &query, &Admitted::All, limit)?, &expected);
+            }
+            in_order(&mut both);
+            both.truncate(limit);
+            close(&vectors::nearest(c, &spaces, &query, &Admitted::All, limit)?, &both);
+            Ok(())
+        });
+        drop(store);
+        drop(folder);
+    }
+}
+
+#[test]
+fn vectors_are_kept_at_length_one_and_need_a_direction() {
+    let Folder { store, folder: _folder } = open();
+    let space = space(&store, "a");
+    let memory = remember_at(&store, &space, 1, &["One.".into(), "Two.".into()], None);
+    embed_as(&store, &memory, |place| at_angle(1.0).iter().map(|v| v * [5.0, 0.01][place]).collect());
+    let long: Vec<f32> = at_angle(1.0).iter().map(|v| v * 300.0).collect();
+    for query in [at_angle(1.0), long] {
+        let found = read(&store, |c| vectors::nearest(c, std::slice::from_ref(&space), &query, &Admitted::All, 10));
+        assert_eq!(found.len(), 2);
+        assert!(found.iter().all(|(_, cosine)| (cosine - 1.0).abs() < 1e-6), "{found:?}");
+    }
+    let fault = store.read(|c| vectors::nearest(c, std::slice::from_ref(&space), &[0.0; 384], &Admitted::All, 10));
+    assert!(matches!(fault, Err(StoreError::Damaged(_))));
+    let other = remember_at(&store, &space, 2, &["Three.".into()], None);
+    let rid = read(&store, |c| um_store::units::unembedded(c, &other, support::MODEL))[0];
+    for bad in [0.0, f32::NAN, f32::INFINITY] {
+        let fault = store.write(move |tx| vectors::insert_unit(tx, rid, support::MODEL, &[bad; 384], 1));
+        assert!(matches!(fault, Err(StoreError::Damaged(_))), "{bad}");
+    }
+    let short = store.read(|c| vectors::nearest(c, std::slice::from_ref(&space), &[1.0; 16], &Admitted::All, 10));
+    assert!(matches!(short, Err(StoreError::Damaged(_))), "a question of another model");
+}
+
+const MEMORIES: usize = 66;
+const PASSAGES: usize = 100;
+
+/// 6,600 passages in two spaces: memory number n happened at n, and its passages are the farther from the first
+/// axis, and say "otter" the less often, the later it happened.
+fn many() -> (Folder, [SpaceId; 2]) {
+    let folder = open();
+    let spaces = [space(&folder.store, "a"), space(&folder.store, "b")];
+    for number in 0..MEMORIES {
+        let otters = "otter ".repeat(1 + (MEMORIES - number) / 8);
+        let sentences: Vec<String> = (0..PASSAGES).map(|at| format!("{otters}swims {at}.")).collect();
+        let space = &spaces[usize::from(number % 11 == 0)];
+        let memory = remember_at(&folder.store, space, number as u64, &sentences, Some(number as i64));
+        embed_as(&folder.store, &memory, move |place| at_angle((number * PASSAGES + place / 2) as f64 / 5000.0));
+    }
+    (folder, spaces)
+}
+
+/// The rids of the units whose memory happened then, asked for without the filter.
+fn within(store: &Store, since: i64, until: i64) -> HashSet<i64> {
+    read(store, |c| {
+        let sql = "SELECT u.rid FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
+                   WHERE m.occurred_at >= ?1 AND m.occurred_at < ?2";
+        Ok(c.prepare(sql)?.query_map((since, until), |row| row.get(0))?.collect::<Result<_, _>>()?)
+    })
+}
+
+#[test]
+fn a_filter_finds_what_comparing_everything_finds() {
+    let (Folder { store, folder: _folder }, spaces) = many();
+    let everything = MEMORIES * PASSAGES;
+    let kind = |admitted: &Admitted<'_>| match admitted {
+        Admitted::All => "all",
+        Admitted::Few(_) => "few",
+        Admitted::Many(_) => "many",
+    };
+    let check = |since: i64, until: i64, expected_kind: &str, limit: usize| {
+        let filter = UnitFilter { since: Some(since), until: Some(until), ..UnitFilter::default() };
+        let passing = within(&store, since, until);
+        read(&store, |c| {
+            let admitted = filter.admit(c, &spaces)?;
+            assert_eq!(kind(&admitted), expected_kind, "{since} to {until}");
+            let only = |mut all: Vec<(i64, f64)>| {
+                all.retain(|(rid, _)| passing.contains(rid));
+                all.truncate(limit);
+                all
+            };
+            let query = at_angle(0.0);
+            let all = only(vectors::nearest(c, &spaces, &query, &Admitted::All, everything)?);
+            assert_eq!(all.len(), limit.min(passing.len()), "{since} to {until}");
+            close(&vectors::nearest(c, &spaces, &query, &admitted, limit)?, &all);
+            for space in &spaces {
+                let all = only(fts::search(c, space, "otter OR swims", &Admitted::All, everything)?);
+                let found = fts::search(c, space, "otter OR swims", &admitted, limit)?;
+                assert_eq!(found, all, "{since} to {until} in {space}");
+            }
+            Ok(())
+        });
+    };
+    // A few are compared one by one; none at all is no error.
+    check(10, 20, "few", 100);
+    check(60, 61, "few", 300);
+    check(500, 600, "few", 100);
+    // Of many, the best of all are looked at: here enough of them pass ...
+    check(0, 60, "many", 100);
+    check(5, 66, "many", 100);
+    // ... and here none of the first 2,048 does.
+    check(24, 66, "many", 100);
+}
+
+#[test]
+fn a_modality_is_that_of_the_file_or_of_the_memory() {
+    let Folder { store, folder: _folder } = open();
+    let space = space(&store, "a");
+    let memory = remember_at(&store, &space, 1, &["An otter.".into()], Some(5));
+    let file = remember_at(&store, &space, 2, &["Another otter.".into()], Some(6));
+    let (of, at) = (file.clone(), space.clone());
+    write(&store, move |tx| {
+        tx.execute(
+            "INSERT INTO artifacts (id, space_id, actor_id, content_hash, mime_type, modality, storage_backend, storage_uri,
+               valid_from, created_at) VALUES ('file', ?1, ?2, 'h', 'image/png', 'image', 'filesystem', 'aa/bb', 1, 1)",
+            [at.as_str(), um_model::AgentId::owner().as_str()],
+        )?;
+        tx.execute("UPDATE memories SET primary_artifact_id = 'file' WHERE id = ?1", [of.as_str()])?;
+        Ok(())
+    });
+    let found = |modalities: &[&str], since: Option<i64>| {
+        let filter =
+            UnitFilter { modalities: modalities.iter().map(ToString::to_string).collect(), since, until: None };
+        read(&store, |c| {
+            let admitted = filter.admit(c, std::slice::from_ref(&space))?;
+            let found = fts::search(c, &space, "otter", &admitted, 10)?;
+            let rids: Vec<i64> = found.iter().map(|(rid, _)| *rid).collect();
+            assert_eq!(filter.keep(c, &rids)?.len(), rids.len());
+            let sql = "SELECT owner_memory_id FROM text_units WHERE rid = ?1";
+            let owners: Result<Vec<String>, _> = rids.iter().map(|rid| c.query_row(sql, [rid], |r| r.get(0))).collect();
+            Ok(owners?)
+        })
+    };
+    let [memory, file] = [memory, file].map(|id| id.as_str().to_owned());
+    assert_eq!(found(&["text"], None), std::slice::from_ref(&memory));
+    assert_eq!(found(&["image"], None), std::slice::from_ref(&file));
+    assert_eq!(found(&["image"], Some(7)), [""; 0]);
+    let both: HashSet<String> = found(&["image", "text"], Some(5)).into_iter().collect();
+    assert_eq!(both, HashSet::from([memory, file]));
+}
