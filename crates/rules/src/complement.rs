@@ -1,0 +1,219 @@
+//! What follows a verb: objects, phrases with prepositions, adjuncts of time.
+
+use crate::data::verbs::{BASE, ING};
+use crate::data::words::{ADVERB, CONJUNCTION, DET, NEGATION, PREPOSITION, QUESTION, RELATIVE, SUBORDINATOR};
+use crate::noun::{Det, Np, Owner, Place, Words};
+use crate::time::{Time, time_at};
+use jiff::civil::Date;
+
+/// One part of what follows a verb.
+#[derive(Debug, Clone)]
+pub(crate) enum Part {
+    /// Objects without a preposition: `Dutch and Portuguese`.
+    Object(Vec<Np>),
+    /// A preposition's token, and its objects.
+    Linked(usize, Vec<Np>),
+    /// A small word that belongs to the verb: `up`, `out`.
+    Particle,
+    /// When.
+    Time(Time),
+    /// A `to` with a verb behind it.
+    Infinitive,
+}
+
+/// All that follows a verb in its clause.
+#[derive(Debug, Clone)]
+pub(crate) struct Complement {
+    /// Its parts, in their order.
+    pub parts: Vec<Part>,
+    /// One past its last token.
+    pub end: usize,
+    /// Whether it ends where a clause can end.
+    pub clean: bool,
+}
+
+/// Reads what follows a verb from `at` on.
+pub(crate) fn complement(words: &Words<'_>, at: usize, today: Option<Date>) -> Complement {
+    let mut parts = Vec::new();
+    let mut at = at;
+    while at < words.tokens.len() && parts.len() < 12 {
+        if let Some(time) = time_at(words, at, today) {
+            at = time.end;
+            parts.push(Part::Time(time));
+            continue;
+        }
+        // `in Porto, Portugal, since May`: a comma before an adjunct of time.
+        if words.lower(at) == ","
+            && let Some(time) = time_at(words, at + 1, today).filter(|time| !words.finite(time.end))
+        {
+            at = time.end;
+            parts.push(Part::Time(time));
+            continue;
+        }
+        let fresh = !parts.iter().any(|part| matches!(part, Part::Object(_) | Part::Linked(..)));
+        let idle = words.is(at, ADVERB) && !words.is(at, NEGATION | PREPOSITION) && !words.capital(at);
+        if idle && words.tokens[at].verb.is_none() {
+            at += 1;
+            continue;
+        }
+        if words.lower(at) == "to" && verb_follows(words, at + 1) {
+            parts.push(Part::Infinitive);
+            break;
+        }
+        if words.is(at, PREPOSITION) && !words.capital(at) {
+            let link = at;
+            let from = at + usize::from(words.lower(at) == "next" && words.lower(at + 1) == "to");
+            let (phrases, end) = phrases(words, from + 1);
+            if phrases.is_empty() {
+                if words.is(at, SUBORDINATOR) {
+                    break;
+                }
+                parts.push(Part::Particle);
+                at += 1;
+            } else {
+                parts.push(Part::Linked(link, phrases));
+                at = end;
+            }
+            continue;
+        }
+        if !fresh {
+            break;
+        }
+        let (phrases, end) = phrases(words, at);
+        if phrases.is_empty() {
+            break;
+        }
+        parts.push(Part::Object(phrases));
+        at = end;
+    }
+    let clean = words.stop(at)
+        || words.is(at, CONJUNCTION | SUBORDINATOR | RELATIVE | QUESTION)
+        || words.lower(at) == "to"
+        || gerund(words, at);
+    Complement { parts, end: at, clean }
+}
+
+fn verb_follows(words: &Words<'_>, at: usize) -> bool {
+    let at = at + usize::from(words.is(at, ADVERB) && words.tokens[at].verb.is_none());
+    words.tokens.get(at).and_then(|token| token.verb).is_some_and(|verb| verb.can_be(BASE)) && !words.capital(at)
+}
+
+fn gerund(words: &Words<'_>, at: usize) -> bool {
+    words.tokens.get(at).and_then(|token| token.verb).is_some_and(|verb| verb.can_be(ING))
+}
+
+/// Noun phrases joined by commas and `and`, and where they end.
+pub(crate) fn phrases(words: &Words<'_>, at: usize) -> (Vec<Np>, usize) {
+    let mut found: Vec<Np> = Vec::new();
+    let Some(first) = phrase(words, at) else { return (found, at) };
+    let mut end = first.end.max(at);
+    let (det, owner, gerund) = (first.det, first.owner.clone(), first.gerund);
+    found.push(first);
+    let mut pending = Vec::new();
+    let mut next = end;
+    loop {
+        let comma = usize::from(words.lower(next) == ",");
+        let and = usize::from(words.any(next + comma, " and & or nor as-well-as "));
+        if comma + and == 0 {
+            break;
+        }
+        let from = next + comma + and;
+        let Some(mut np) = phrase(words, from).filter(|np| np.gerund == gerund) else { break };
+        // In `my films and games` and `the color and texture` the first word points for both.
+        if np.det == Det::None && np.owner == Owner::None && !words.capital(np.name.start) {
+            (np.det, np.owner) = (det, owner.clone());
+        }
+        // What a verb follows is the subject of a clause of its own.
+        if words.finite(np.end) || words.lower(np.end) == "'s" || np.pronoun || clause_begins(words, from) {
+            break;
+        }
+        next = np.end;
+        pending.push(np);
+        if and == 1 {
+            found.append(&mut pending);
+            end = next;
+            if words.lower(next) != "," {
+                break;
+            }
+        }
+    }
+    (found, end)
+}
+
+/// Words in `ing` that are no doing.
+const NO_DOING: &str = " evening morning thing something anything nothing everything building wedding ceiling spring string clothing pudding sibling \
+    darling feeling feelings meeting earring lightning offspring sterling stocking dressing painting drawing ";
+
+/// A noun phrase, or what somebody does: `playing the cello in an orchestra`.
+fn phrase(words: &Words<'_>, at: usize) -> Option<Np> {
+    let np = words.noun_phrase(at, Place::Object)?;
+    let opens = np.det == Det::None && np.owner == Owner::None && !np.pronoun && np.called.is_none();
+    let unknown = words.lower(at).len() > 5
+        && words.lower(at).ends_with("ing")
+        && np.name.len() == 1
+        && words.is(np.end, PREPOSITION);
+    let verb = (words.can_ing(at) || unknown && !words.any(at, NO_DOING)) && !words.capital(at);
+    // `running shoes` is a thing, but `running.` and `running in the rain` are not.
+    if !opens || !verb || at != np.name.start {
+        return Some(np);
+    }
+    let end = doing(words, at)?;
+    Some(Np { end, name: at..end, gerund: true, head: at, ..np })
+}
+
+/// Where `playing the cello in an orchestra` ends; none where it points at what is not named.
+pub(crate) fn doing(words: &Words<'_>, verb: usize) -> Option<usize> {
+    let mut end = verb + 1;
+    // `learning how to play the piano`, `learning to cook`
+    let to = end + usize::from(words.lower(end) == "how");
+    if words.lower(to) == "to" && verb_follows(words, to + 1) && words.any(verb, " learn learning learned teaching ") {
+        return doing(words, to + 1);
+    }
+    if words.any(end, " up out off on in down away around along back together outside outdoors ")
+        && (words.stop(end + 1) || words.is(end + 1, PREPOSITION | ADVERB | CONJUNCTION))
+    {
+        end += 1;
+    }
+    for step in 0..4 {
+        let linked =
+            usize::from(words.is(end, PREPOSITION) && !words.capital(end) && time_at(words, end, None).is_none());
+        if linked == 0 && step > 0 {
+            break;
+        }
+        let Some(np) = words.noun_phrase(end + linked, Place::Object) else {
+            return if linked == 1 && !words.stop(end + 1) { None } else { Some(end) };
+        };
+        let people = linked == 1 && words.any(np.head, " people friends family ");
+        let vague = crate::mention::is_vague(words, &np) && !crate::mention::is_proper(words, &np) && !people;
+        if np.pronoun || vague || np.det == Det::Pointing || matches!(np.owner, Owner::Listener | Owner::Pronoun(_)) {
+            return None;
+        }
+        end = np.end;
+        // `took my family camping in the mountains`
+        if step == 0 && linked == 0 && words.can_ing(end) {
+            return doing(words, end);
+        }
+        while words.any(end, " and , ") {
+            let more = words.noun_phrase(end + 1, Place::Object).filter(|np| !np.pronoun && words.lower(end) == "and");
+            let Some(more) = more.filter(|np| !words.finite(np.end) && !words.can_ing(end + 1)) else { break };
+            end = more.end;
+        }
+    }
+    Some(end)
+}
+
+/// Whether a verb with its own objects begins here: `and works at`.
+fn clause_begins(words: &Words<'_>, at: usize) -> bool {
+    words.tokens.get(at).and_then(|token| token.verb).is_some_and(|verb| {
+        use crate::data::verbs::{PAST, THIRD};
+        !words.capital(at)
+            && (verb.can_be(THIRD | PAST) || verb.can_be(BASE))
+            && !verb.can_be(ING)
+            && followed_by_object(words, at + 1)
+    })
+}
+
+fn followed_by_object(words: &Words<'_>, at: usize) -> bool {
+    use crate::data::words::{NUMBER, POSSESSIVE};
+    words.is(at, PREPOSITION | DET | POSSESSIVE | NUMBER) || words.capital(at)
+}

@@ -1,0 +1,156 @@
+//! Measuring an extractor: which of its proposals are among the claims that a person drew from the same text.
+
+use crate::normal_value;
+use std::collections::BTreeMap;
+use um_model::belief::{CandidateObject, ClaimCandidate, Polarity, ValueKind};
+use um_model::predicates::{Likeness, same_predicate};
+
+/// A claim as a person wrote it down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gold {
+    /// Of whom or what.
+    pub subject: String,
+    /// Any name of the predicate.
+    pub predicate: String,
+    /// The object's name or value.
+    pub object: String,
+    /// Affirmed or denied.
+    pub polarity: Polarity,
+    /// Circumstances.
+    pub qualifiers: BTreeMap<String, String>,
+}
+
+/// How many proposals were right.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Score {
+    /// Proposals that are among the expected claims, each expected claim counted once.
+    pub right: usize,
+    /// Proposals.
+    pub proposed: usize,
+    /// Expected claims.
+    pub expected: usize,
+}
+
+impl Score {
+    /// The share of proposals that are right; one where nothing was proposed.
+    pub fn precision(self) -> f64 {
+        if self.proposed == 0 { 1.0 } else { self.right as f64 / self.proposed as f64 }
+    }
+
+    /// The share of expected claims that were proposed; one where nothing was expected.
+    pub fn recall(self) -> f64 {
+        if self.expected == 0 { 1.0 } else { self.right as f64 / self.expected as f64 }
+    }
+}
+
+impl std::ops::AddAssign for Score {
+    fn add_assign(&mut self, other: Self) {
+        self.right += other.right;
+        self.proposed += other.proposed;
+        self.expected += other.expected;
+    }
+}
+
+/// Counts which proposals are among the expected claims.
+pub fn score(proposed: &[ClaimCandidate], expected: &[Gold]) -> Score {
+    let mut open: Vec<&Gold> = expected.iter().collect();
+    let mut right = 0;
+    for claim in proposed {
+        if let Some(at) = open.iter().position(|gold| same_claim(claim, gold)) {
+            open.swap_remove(at);
+            right += 1;
+        }
+    }
+    Score { right, proposed: proposed.len(), expected: expected.len() }
+}
+
+/// Whether a proposal says what a person wrote: the predicate by any of its names, subject and object swapped for an
+/// inverse one, names, values and circumstances by their normal forms.
+pub fn same_claim(claim: &ClaimCandidate, gold: &Gold) -> bool {
+    let object = match &claim.object {
+        CandidateObject::Entity(mention) => &mention.name,
+        CandidateObject::Value { text, .. } => text,
+    };
+    let direct = same(&claim.subject.name, &gold.subject) && same(object, &gold.object);
+    let swapped = same(&claim.subject.name, &gold.object) && same(object, &gold.subject);
+    let about_the_same = match same_predicate(&claim.predicate, &gold.predicate) {
+        Likeness::Same => direct,
+        Likeness::Swapped => swapped,
+        Likeness::Symmetric => direct || swapped,
+        Likeness::Different => false,
+    };
+    about_the_same
+        && claim.polarity == gold.polarity
+        && circumstances(&claim.qualifiers) == circumstances(&gold.qualifiers)
+}
+
+fn same(a: &str, b: &str) -> bool {
+    [ValueKind::Text, ValueKind::Number].into_iter().any(|kind| normal_value(a, kind) == normal_value(b, kind))
+}
+
+/// Names of circumstances that mean the same.
+const SAME_CIRCUMSTANCE: &[(&str, &[&str])] = &[
+    ("at", &["on", "in", "date", "when", "year", "time"]),
+    ("since", &["from", "start", "starting", "start_date"]),
+    ("until", &["to", "till", "through", "end", "end_date"]),
+    ("for", &["duration"]),
+    ("role", &["as", "title", "position"]),
+    ("over", &["than", "rather_than"]),
+];
+
+fn circumstances(qualifiers: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    qualifiers
+        .iter()
+        .map(|(key, value)| {
+            let key = normal_value(key, ValueKind::Boolean).replace(' ', "_");
+            let known = SAME_CIRCUMSTANCE.iter().find(|(_, others)| others.contains(&key.as_str()));
+            (known.map_or(key.clone(), |(name, _)| (*name).to_owned()), normal_value(value, ValueKind::Text))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Context, claims};
+
+    fn gold(subject: &str, predicate: &str, object: &str, qualifiers: &[(&str, &str)]) -> Gold {
+        Gold {
+            subject: subject.into(),
+            predicate: predicate.into(),
+            object: object.into(),
+            polarity: Polarity::Positive,
+            qualifiers: qualifiers.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect(),
+        }
+    }
+
+    #[test]
+    fn claims_are_told_apart() {
+        let proposed = claims("Maya works at Halden Labs since May 2021.", &Context::default());
+        for (gold, right) in [
+            (gold("maya", "works_at", "the Halden Labs", &[("since", "2021-05")]), true),
+            (gold("Halden Labs", "employs", "Maya", &[("from", "May 2021")]), true),
+            (gold("Halden Labs", "works_at", "Maya", &[("since", "May 2021")]), false),
+            (gold("Maya", "works_at", "Halden Labs", &[]), false),
+            (gold("Maya", "lives_in", "Halden Labs", &[("since", "May 2021")]), false),
+            (
+                Gold {
+                    polarity: Polarity::Negative,
+                    ..gold("Maya", "works_at", "Halden Labs", &[("since", "May 2021")])
+                },
+                false,
+            ),
+        ] {
+            let found = score(&proposed, std::slice::from_ref(&gold));
+            assert_eq!(found.right == 1, right, "{gold:?}");
+        }
+    }
+
+    #[test]
+    fn each_expected_claim_counts_once() {
+        let proposed = claims("Maya lives in Porto. Maya lives in Porto.", &Context::default());
+        let found = score(&proposed, &[gold("Maya", "lives_in", "Porto", &[])]);
+        assert_eq!((found.right, found.expected), (1, 1));
+        assert_eq!(score(&[], &[]).precision(), 1.0);
+    }
+}

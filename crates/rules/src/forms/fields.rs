@@ -1,0 +1,242 @@
+//! `Key: value` lines under a line that names what they are about.
+
+use super::{Found, document, numbered};
+use crate::clause::Said;
+use crate::data::{attributes, names, nouns, words};
+use crate::dates;
+use crate::layout::Block;
+use crate::source::Source;
+use std::ops::Range;
+use um_model::belief::{CandidateObject, EntityType, Mention, Referent, ValueKind};
+use um_model::predicates;
+
+/// Keys of forms, and the predicates that they stand for.
+const KEYS: &[(&str, &str)] = &[
+    ("date", "date"),
+    ("invoice date", "date"),
+    ("issue date", "date"),
+    ("issued", "date"),
+    ("issued on", "date"),
+    ("date of issue", "date"),
+    ("order date", "date"),
+    ("dated", "date"),
+    ("due", "deadline"),
+    ("due date", "deadline"),
+    ("due on", "deadline"),
+    ("payment due", "deadline"),
+    ("pay by", "deadline"),
+    ("total", "total"),
+    ("grand total", "total"),
+    ("total amount", "total"),
+    ("total due", "total_due"),
+    ("amount due", "total_due"),
+    ("balance due", "total_due"),
+    ("subtotal", "subtotal"),
+    ("sub total", "subtotal"),
+    ("net", "subtotal"),
+    ("tax", "tax"),
+    ("vat", "tax"),
+    ("gst", "tax"),
+    ("vendor", "vendor"),
+    ("supplier", "supplier"),
+    ("seller", "store"),
+    ("merchant", "store"),
+    ("store", "store"),
+    ("bill to", "billed_to"),
+    ("billed to", "billed_to"),
+    ("customer", "billed_to"),
+    ("client", "billed_to"),
+    ("ship to", "ships_to"),
+    ("payment terms", "payment_terms"),
+    ("terms", "payment_terms"),
+    ("payment method", "payment_method"),
+    ("po number", "purchase_order"),
+    ("purchase order", "purchase_order"),
+    ("valid until", "expires_on"),
+    ("expires", "expires_on"),
+    ("expires on", "expires_on"),
+    ("expiry", "expires_on"),
+    ("status", "status"),
+    ("currency", "currency"),
+    ("born", "birthday"),
+    ("lives in", "lives_in"),
+    ("employer", "employer"),
+    ("languages", "language"),
+    ("allergies", "allergy"),
+    ("depends on", "depends_on"),
+    ("license", "license"),
+    ("deadline", "deadline"),
+    ("starts", "starts_on"),
+    ("ends", "ends_on"),
+    ("price", "price"),
+    ("cost", "price"),
+    ("uses", "uses"),
+    ("runs", "runs"),
+    ("version", "version"),
+    ("hosted on", "hosted_on"),
+    ("assigned to", "assigned_to"),
+    ("assignee", "assigned_to"),
+    ("reviewer", "reviewer"),
+];
+
+/// Headings that name a part of a document and no thing.
+const PARTS: &str = " overview introduction summary notes note todo usage installation install options configuration settings features \
+    requirements contents details information info example examples background conclusion references appendix changelog \
+    license contributing faq help quick start getting started setup how what why when where build building run running test \
+    testing tests documentation docs links resources misc other general description abstract agenda attendees decisions \
+    actions next steps questions answers facts data model models command commands api reference table format formats ";
+
+/// What the fields that follow are about.
+struct Topic {
+    mention: Mention,
+    /// A paper with a number carries any field; a heading only those that are known.
+    paper: bool,
+}
+
+pub(super) fn claims(source: &Source<'_>, blocks: &[Block], title: Option<&str>) -> Vec<Found> {
+    let text = source.text;
+    let mut topic = title.filter(|title| names_a_thing(title)).map(|title| Topic {
+        mention: Mention {
+            name: (*title).to_owned(),
+            referent: Referent::Named,
+            entity_type: names::guess(title).unwrap_or(EntityType::Thing),
+            span: None,
+        },
+        paper: false,
+    });
+    let mut found: Vec<Found> = Vec::new();
+    for block in blocks {
+        match block {
+            Block::Heading(range) => topic = heading(source, range.clone()).or_else(|| paper(source, range.clone())),
+            Block::Prose(range, None) => {
+                let line = text[range.clone()].lines().next().unwrap_or_default();
+                if let Some(named) = paper(source, range.start..range.start + line.len()) {
+                    topic = Some(named);
+                }
+            }
+            Block::Pair(line, key, value) => {
+                if let Some(named) = paper(source, line.clone()).or_else(|| card(source, key, value)) {
+                    topic = Some(named);
+                    continue;
+                }
+                let Some(topic) = &topic else { continue };
+                found.extend(
+                    field(source, topic, key.clone(), value.clone()).into_iter().map(|said| (line.clone(), said)),
+                );
+            }
+            Block::Prose(_, Some(_)) => topic = None,
+        }
+    }
+    found
+}
+
+/// `Invoice No. 20391` as `Invoice 20391`.
+fn paper(source: &Source<'_>, range: Range<usize>) -> Option<Topic> {
+    let text = source.text;
+    let line = text[range.clone()].trim_start_matches(['*', '_', ' ']);
+    let (name, code) = numbered(line)?;
+    let offset = line.as_ptr() as usize - text.as_ptr() as usize;
+    let end = code.as_ptr() as usize - text.as_ptr() as usize + code.len();
+    Some(Topic { mention: document(source, format!("{} {code}", titled(name)), offset..end), paper: true })
+}
+
+fn titled(name: &str) -> String {
+    let word = |word: &str| {
+        let mut chars = word.chars();
+        chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+    };
+    name.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+fn heading(source: &Source<'_>, range: Range<usize>) -> Option<Topic> {
+    let text = source.text;
+    let name = text[range.clone()].trim_matches(['*', '_', '`', '#', ' ']);
+    if !names_a_thing(name) {
+        return None;
+    }
+    let bare = ["The ", "the ", "Our ", "A "].iter().find_map(|article| name.strip_prefix(article)).unwrap_or(name);
+    let start = bare.as_ptr() as usize - text.as_ptr() as usize;
+    let entity_type = names::guess(bare).unwrap_or(EntityType::Thing);
+    let span = Some(source.span(start..start + bare.len()));
+    Some(Topic {
+        mention: Mention { name: bare.to_owned(), referent: Referent::Named, entity_type, span },
+        paper: false,
+    })
+}
+
+fn names_a_thing(name: &str) -> bool {
+    let parts: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
+    let part = |word: &String| words::contains_word(PARTS, word.trim_end_matches([':', '.', ',']));
+    let grammar = |word: &String| {
+        words::tags(word) & (words::PRONOUN | words::QUESTION | words::MODAL | words::BE | words::POSSESSIVE) != 0
+    };
+    (1..=6).contains(&parts.len())
+        && !parts.iter().any(part)
+        && !parts.iter().any(grammar)
+        && !name.ends_with(['?', ':', '.'])
+        && name.chars().any(char::is_alphabetic)
+}
+
+/// `Name: Ana Ruiz` at the head of a card.
+fn card(source: &Source<'_>, key: &Range<usize>, value: &Range<usize>) -> Option<Topic> {
+    let text = source.text;
+    let name = &text[value.clone()];
+    let key = text[key.clone()].to_lowercase();
+    let parts = name.split_whitespace().count();
+    let capital = name.split_whitespace().all(|part| part.starts_with(char::is_uppercase));
+    if !matches!(key.as_str(), "name" | "full name" | "contact" | "patient" | "customer name" | "employee")
+        || parts > 4
+        || !capital
+        || parts < 2
+    {
+        return None;
+    }
+    let span = Some(source.span(value.clone()));
+    let mention = Mention { name: name.to_owned(), referent: Referent::Named, entity_type: EntityType::Person, span };
+    Some(Topic { mention, paper: false })
+}
+
+fn field(source: &Source<'_>, topic: &Topic, key: Range<usize>, value: Range<usize>) -> Option<Said> {
+    let text = source.text;
+    let lower = text[key].to_lowercase();
+    let key = lower.trim_end_matches(['#', '.', ' ']);
+    let value_text = text[value.clone()].trim_end_matches(['.', ',', ';']).trim();
+    let known = KEYS.iter().find(|(known, _)| *known == key).map(|(_, predicate)| (*predicate).to_owned());
+    let predicate =
+        known.or_else(|| attributes::predicate(key)).or_else(|| nouns::is_role(key).then(|| key.replace(' ', "_")))?;
+    let found = predicates::lookup(&predicate).map(|found| found.predicate);
+    // A heading may stand over anything: its fields count only where they are short.
+    if !topic.paper && (value_text.split_whitespace().count() > 6 || value_text.contains('`')) || value_text.is_empty()
+    {
+        return None;
+    }
+    let object = match found.map(|found| found.value) {
+        Some(None) => {
+            let capital = value_text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+            let span = Some(source.span(value.start..value.start + value_text.len()));
+            let entity_type = names::guess(value_text).unwrap_or(EntityType::Thing);
+            capital.then(|| {
+                CandidateObject::Entity(Mention {
+                    name: value_text.to_owned(),
+                    referent: Referent::Named,
+                    entity_type,
+                    span,
+                })
+            })?
+        }
+        Some(Some(ValueKind::Date)) => CandidateObject::Value { text: date(value_text)?, kind: ValueKind::Date },
+        Some(Some(ValueKind::Number)) => value_text
+            .contains(|c: char| c.is_ascii_digit())
+            .then(|| CandidateObject::Value { text: value_text.to_owned(), kind: ValueKind::Number })?,
+        Some(Some(kind)) => CandidateObject::Value { text: value_text.to_owned(), kind },
+        None => CandidateObject::Value { text: value_text.to_owned(), kind: ValueKind::Text },
+    };
+    Some(Said::new(topic.mention.clone(), &predicate, object, 0.9))
+}
+
+/// A date that is all of the value, or the first thing in it.
+fn date(value: &str) -> Option<String> {
+    let tokens = crate::token::tokenize(value, 0, value.len());
+    let (when, _) = dates::absolute(&tokens)?;
+    Some(when.iso())
+}

@@ -1,0 +1,155 @@
+//! What a speaker did on a day that they name: kept in their own words, where no frame knows it better.
+
+use crate::clause::{Said, place_in_time};
+use crate::complement::{Complement, Part, complement, doing};
+use crate::data::frames::Who;
+use crate::data::words::contains_word;
+use crate::mention::{self, Voices};
+use crate::noun::{Np, Words};
+use crate::time::{Relation, Time};
+use crate::verb::{Tense, VerbGroup, Voice};
+use jiff::civil::Date;
+use um_model::belief::{CandidateObject, Referent, ValueKind};
+
+/// Verbs of feeling, saying, seeming and helping along: what they say of a day is not worth keeping.
+const IDLE: &str = " be have do feel think know want need like love hate enjoy see look watch hear say tell ask talk speak mean seem appear \
+    guess hope wish wonder believe realize realise notice remember forget try let get take give keep put set come leave turn happen \
+    become stay sit stand wait use work help learn find lose show start begin stop finish miss laugh cry smile thank mention chat text call meet \
+    decide plan mind care bring spend manage struggle deal face capture understand appreciate catch check ";
+
+/// What one makes and nothing comes of.
+const MAKES_NOTHING: &str = " progress decision difference plan plans time effort mistake choice impact memories memory friends connections \
+    sense way deal money sure fun change changes contact call appointment move point start ";
+
+/// Reads `I ran a marathon last Saturday`; none where no day is named or nothing is told.
+pub(crate) fn happened(
+    words: &Words<'_>,
+    subjects: &[Np],
+    verb: &VerbGroup,
+    leading: Option<&Time>,
+    voices: &Voices<'_>,
+    today: Option<Date>,
+) -> Option<(Vec<Said>, usize)> {
+    let turned = verb.voice == Voice::Passive
+        && words.any(verb.main, " promoted hired accepted engaged married fired elected nominated drafted admitted ");
+    let past = matches!(verb.tense, Tense::Past | Tense::Perfect)
+        && !verb.progressive
+        && (verb.voice == Voice::Active || turned);
+    if !past || verb.unsure || verb.negated || verb.ended || verb.turning || verb.can {
+        return None;
+    }
+    let subject = subjects.iter().find_map(|np| mention::subject(words, np, voices, Who::Being, true, false))?;
+    if subject.referent != Referent::Speaker {
+        return None;
+    }
+    let follows = complement(words, verb.end, today);
+    if let Some(place) = trip(words, verb, &follows) {
+        let place = crate::clause::object_of(words, place, "visited", voices)?;
+        let mut said = Said::new(subject, "visited", place, 0.8);
+        for part in &follows.parts {
+            if let Part::Time(time) = part {
+                place_in_time(words, &mut said, time, false, verb);
+            }
+        }
+        leading.into_iter().for_each(|time| place_in_time(words, &mut said, time, false, verb));
+        return Some((vec![said], follows.end));
+    }
+    let times = || {
+        follows.parts.iter().filter_map(|part| match part {
+            Part::Time(time) => Some(time),
+            _ => None,
+        })
+    };
+    // `took the kids to the beach`
+    let took = verb.lemma == "take"
+        && follows.parts.iter().any(|part| match part {
+            Part::Linked(link, _) => words.any(*link, " to up "),
+            Part::Object(phrases) => phrases.last().is_some_and(|np| words.can_ing(np.end)),
+            _ => false,
+        });
+    // `made progress` makes nothing.
+    let made = verb.lemma == "make"
+        && follows.parts.iter().any(|part| matches!(part, Part::Object(phrases) if phrases.iter().any(|np| contains_word(MAKES_NOTHING, words.lower(np.head)))));
+    let dated = leading.into_iter().chain(times()).any(|time| time.relation == Relation::At && time.when.is_some());
+    // `went camping`, `went on a hike`
+    let activity = verb.lemma == "go"
+        && verb.tense == Tense::Past
+        && (words.can_ing(verb.end) || words.lower(verb.end) == "on" && words.any(verb.end + 1, " a an our my "));
+    let idle = !activity && !turned && !took && (contains_word(IDLE, verb.lemma) || verb.lemma == "go");
+    if !dated && !turned && !activity || made || !follows.clean && !activity && !took || idle {
+        return None;
+    }
+    let alone = turned || matches!(verb.lemma, "graduate" | "retire" | "propose" | "enlist");
+    let object = follows.parts.iter().any(|part| matches!(part, Part::Object(_) | Part::Linked(..)));
+    let end = doing(words, verb.main).filter(|end| *end > verb.end && (object || activity) || alone)?;
+    let first = if turned && words.any(verb.main - 1, " got was were been ") { verb.main - 1 } else { verb.main };
+    let text = words.slice(first..end);
+    let mut said = Said::new(subject, "did", CandidateObject::Value { text, kind: ValueKind::Text }, 0.7);
+    for time in leading.into_iter().chain(times()) {
+        place_in_time(words, &mut said, time, false, verb);
+    }
+    Some((vec![said], follows.end.max(end)))
+}
+
+/// What people do again and again for its own sake.
+const HOBBIES: &str = " dance paint write sing swim run surf climb knit crochet bake cook garden blog vlog stream skate ski snowboard act sculpt draw \
+    photograph meditate journal hike camp fish sew kayak cycle box row sail dive compose rap ";
+
+/// Reads `I've been surfing for five years` and `she swims every morning`.
+pub(crate) fn practised(
+    words: &Words<'_>,
+    subjects: &[Np],
+    verb: &VerbGroup,
+    leading: Option<&Time>,
+    voices: &Voices<'_>,
+    today: Option<Date>,
+) -> Option<(Vec<Said>, usize)> {
+    let steady =
+        verb.progressive == (verb.tense == Tense::Perfect) && matches!(verb.tense, Tense::Perfect | Tense::Present);
+    let doubtful = verb.unsure || verb.negated || verb.ended || verb.can;
+    if !steady || doubtful || verb.voice != Voice::Active || !contains_word(HOBBIES, verb.lemma) {
+        return None;
+    }
+    let follows = complement(words, verb.end, today);
+    let parts = follows.parts.iter().filter_map(|part| match part {
+        Part::Time(time) => Some(time),
+        _ => None,
+    });
+    let times: Vec<&Time> = parts.chain(leading).collect();
+    let lasting = times.iter().any(|time| match time.relation {
+        Relation::Since | Relation::For | Relation::Other => verb.progressive,
+        Relation::Schedule => true,
+        _ => false,
+    });
+    let end = doing(words, verb.main).filter(|_| lasting && follows.clean)?;
+    let rest = words.slice(verb.end..end);
+    let name = crate::data::verbs::ing(verb.lemma);
+    let text = if rest.is_empty() { name } else { format!("{name} {rest}") };
+    let who = subjects.iter().filter_map(|np| mention::subject(words, np, voices, Who::Being, true, false));
+    let said: Vec<Said> = who
+        .map(|who| {
+            let object = CandidateObject::Value { text: text.clone(), kind: ValueKind::Text };
+            let mut said = Said::new(who, "practices", object, 0.8);
+            times.iter().for_each(|time| place_in_time(words, &mut said, time, false, verb));
+            said
+        })
+        .collect();
+    (!said.is_empty()).then_some((said, follows.end))
+}
+
+/// `took a short trip to Rome`, `went on a road trip to Oregon`: where to.
+fn trip<'a>(words: &Words<'_>, verb: &VerbGroup, follows: &'a Complement) -> Option<&'a Np> {
+    let tripped = |np: &Np| {
+        contains_word(" trip vacation holiday honeymoon cruise pilgrimage getaway flight ", words.lower(np.head))
+    };
+    let travels = matches!(verb.lemma, "take" | "go" | "have" | "make")
+        && follows.parts.iter().any(|part| match part {
+            Part::Object(phrases) | Part::Linked(_, phrases) => phrases.iter().any(tripped),
+            _ => false,
+        });
+    let to = follows.parts.iter().find_map(|part| match part {
+        Part::Linked(link, phrases) if words.lower(*link) == "to" => phrases.first(),
+        _ => None,
+    })?;
+    (travels && mention::is_proper(words, to)).then_some(to)
+}

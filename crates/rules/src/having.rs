@@ -1,0 +1,137 @@
+//! `has`: pets, kin, illnesses, counts, what one owns.
+
+use crate::clause::Said;
+use crate::complement::{Part, complement};
+use crate::copula::kinship;
+use crate::data::frames::Who;
+use crate::data::words::contains_word;
+use crate::data::{attributes, nouns};
+use crate::mention::{self, Voices};
+use crate::noun::{Det, Np, Words};
+use crate::verb::{Tense, VerbGroup};
+use jiff::civil::Date;
+use um_model::belief::{CandidateObject, EntityType, Mention, Referent, ValueKind};
+
+/// What people own and count.
+const GOODS: &str = " car truck motorcycle motorbike bike bicycle boat van house apartment flat cottage cabin farm piano guitar violin \
+    laptop telescope camera drone caravan studio shop store business company bakery restaurant ";
+
+/// Reads what a subject has; gives the claims and where they end.
+pub(crate) fn having(
+    words: &Words<'_>,
+    subjects: &[Np],
+    verb: &VerbGroup,
+    voices: &Voices<'_>,
+    today: Option<Date>,
+) -> (Vec<Said>, usize) {
+    let follows = complement(words, verb.end, today);
+    let nothing = (Vec::new(), follows.end);
+    let Some(Part::Object(objects)) = follows.parts.first() else { return nothing };
+    if verb.unsure || !follows.clean || verb.tense == Tense::Future {
+        return nothing;
+    }
+    let denied = verb.negated || verb.ended;
+    let said = subjects.iter().flat_map(|subject| {
+        let who = mention::subject(words, subject, voices, Who::Any, true, false);
+        let being = mention::subject(words, subject, voices, Who::Being, true, false);
+        objects.iter().filter_map(move |np| {
+            let known = being.clone().and_then(|who| of_somebody(words, who, np, &follows_link(words, np, voices)));
+            known.or_else(|| who.clone().and_then(|who| counted(words, who, np)))
+        })
+    });
+    let said: Vec<Said> = said.map(|said| said.denied(denied)).collect();
+    (said, follows.end)
+}
+
+/// `to peanuts` behind `an allergy`.
+fn follows_link(words: &Words<'_>, np: &Np, _voices: &Voices<'_>) -> Option<String> {
+    let linked = words.lower(np.end) == "to";
+    let inner = linked.then(|| words.noun_phrase(np.end + 1, crate::noun::Place::Object)).flatten()?;
+    (!inner.pronoun).then(|| words.slice(inner.name))
+}
+
+fn of_somebody(words: &Words<'_>, who: Mention, np: &Np, linked: &Option<String>) -> Option<Said> {
+    if np.pronoun
+        || who.entity_type != EntityType::Person
+        || np.owner != crate::noun::Owner::None
+        || np.det == Det::Pointing
+    {
+        return None;
+    }
+    let head = words.lower(np.head);
+    let noun = words.slice(np.name.clone());
+    let lower = noun.to_lowercase();
+    let name = np.called.clone().map(|called| words.slice(called));
+    if let Some(kin) = nouns::kin_noun(&lower) {
+        let name = name?;
+        let span = np.called.clone().and_then(|called| words.span(called));
+        let bearer = Mention { name, referent: Referent::Named, entity_type: EntityType::Person, span };
+        return Some(kinship(bearer, kin, who));
+    }
+    if contains_word(nouns::PETS, head) && (np.det != Det::The) {
+        let range = np.called.clone().unwrap_or(np.name.clone());
+        let span = words.span(range.clone());
+        let pet = Mention { name: words.slice(range), referent: Referent::Named, entity_type: EntityType::Thing, span };
+        return Some(Said::new(who, "has_pet", CandidateObject::Entity(pet), 0.9));
+    }
+    let first = words.lower(np.name.start);
+    let number = crate::dates::count(first)
+        .filter(|_| np.name.len() == 2 || words.any(np.name.start + 1, " young little adult grown "));
+    if let (Some(_), true) = (number, words.any(np.head, " kids children sons daughters child kid ")) {
+        let text = words.slice(np.name.start..np.name.start + 1);
+        let predicate = if words.any(np.head, " kids children child kid ") {
+            "number_of_children".to_owned()
+        } else {
+            format!("number_of_{head}")
+        };
+        return Some(Said::new(who, &predicate, CandidateObject::Value { text, kind: ValueKind::Number }, 0.9));
+    }
+    let value = |predicate: &str, text: String| {
+        Some(Said::new(who.clone(), predicate, CandidateObject::Value { text, kind: ValueKind::Text }, 0.85))
+    };
+    if contains_word(attributes::ILLNESSES, head) || lower.ends_with("celiac disease") {
+        return value("health_condition", noun);
+    }
+    if contains_word(" allergy allergies intolerance ", head) {
+        let what = linked.clone().or_else(|| (np.name.len() > 1).then(|| words.slice(np.name.start..np.head)))?;
+        return value("allergy", what);
+    }
+    if contains_word(" degree phd masters master's bachelor's doctorate mba ", head)
+        && np.name.len() + usize::from(linked.is_some()) > 0
+    {
+        return None;
+    }
+    let owned = contains_word(GOODS, head) || (np.name.len() > 1 && contains_word(GOODS, head));
+    if owned && np.det == Det::Indefinite && np.name.len() > 1 {
+        let mut free = np.clone();
+        free.det = Det::None;
+        let span = words.span(np.name.clone());
+        let thing = Mention { name: noun, referent: Referent::Named, entity_type: EntityType::Thing, span };
+        return Some(Said::new(who, "owns", CandidateObject::Entity(thing), 0.8));
+    }
+    None
+}
+
+/// `The team has 12 engineers`
+fn counted(words: &Words<'_>, who: Mention, np: &Np) -> Option<Said> {
+    let number = words.lower(np.name.start);
+    let digits = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b',')
+        || words.is(np.name.start, crate::data::words::NUMBER);
+    if np.pronoun
+        || np.det != Det::None
+        || !digits
+        || !(2..=3).contains(&np.name.len())
+        || who.referent == Referent::Speaker
+    {
+        return None;
+    }
+    let what = words.slice(np.name.start + 1..np.name.end).to_lowercase();
+    if !what.ends_with('s') && !contains_word(" people children employees ", &what)
+        || words.is(np.head, crate::data::words::UNIT | crate::data::words::VAGUE)
+    {
+        return None;
+    }
+    let predicate = format!("number_of_{}", what.replace([' ', '-'], "_"));
+    let text = words.slice(np.name.start..np.name.start + 1);
+    Some(Said::new(who, &predicate, CandidateObject::Value { text, kind: ValueKind::Number }, 0.8))
+}

@@ -1,0 +1,138 @@
+//! What a sentence says without asserting it: questions, guesses, conditions, what others said.
+
+use crate::noun::Words;
+use crate::sentence::Sentence;
+
+/// Words anywhere in a sentence that make all of it a guess, a condition, a wish or a joke.
+const UNSURE: &str = " if unless whether maybe perhaps probably possibly presumably supposedly allegedly reportedly apparently rumor rumour rumored \
+    rumoured hypothetically imagine imagining pretend suppose supposing assuming hopefully wish wishes wished wishing joking kidding jk \
+    sarcasm otherwise lest dunno idk doubt doubts unsure potentially conceivably possible likely unlikely hopes hoping dreamt dreamed \
+    pretending fictional hypothetical ";
+
+/// Verbs of saying and thinking: what stands behind them is theirs who say it.
+const REPORTS: &str = " said says say saying told tells tell telling claims claimed claiming argues argued thinks thought think thinking believes \
+    believed believe believing guess guesses guessed guessing heard hear hears hearing feels suggests suggested suggesting \
+    wonder wonders wondered wondering mentions mentioned mentioning announced insists insisted asked assumes assumed assume suspects suspected suspect \
+    predicts predicted expects expected expect hope hoped denies denied swears swore reckon reckons figured seems seem seemed appears \
+    appeared according warned warns reported reports promised promises considering ";
+
+/// Pairs and more that do the same.
+const PHRASES: &[&str] = &[
+    "not sure",
+    "no idea",
+    "in case",
+    "as if",
+    "as though",
+    "even if",
+    "what if",
+    "only if",
+    "could be",
+    "might be",
+    "would be",
+    "looks like",
+    "sounds like",
+    "feels like",
+    "i bet",
+    "you must",
+    "must have",
+    "must be",
+    "yeah right",
+    "/ s",
+    "or something",
+    "in theory",
+    "let us say",
+    "let 's say",
+    "for example",
+    "e.g.",
+    "such as if",
+    "i dream",
+    "in my dream",
+    "in a dream",
+    "as far as",
+    "so to speak",
+    "on the fence",
+    "thinking of",
+    "thinking about",
+    "supposed to",
+    "once upon",
+    "don not know",
+    "do not know",
+    "did not know",
+    "not believe",
+    "it is possible",
+    "chances are",
+    "i 'd say",
+    "too good to be true",
+];
+
+/// For each token, whether a clause that begins there is not asserted.
+pub(crate) fn unasserted(sentence: &Sentence, words: &Words<'_>) -> Vec<bool> {
+    let length = words.tokens.len();
+    if sentence.asks || is_quotation(words) {
+        return vec![true; length];
+    }
+    let mut doubtful = vec![false; length];
+    let mut start = 0;
+    while start < length {
+        let end = (start..length).find(|at| parts(words, *at)).unwrap_or(length);
+        let unsure =
+            (start..end).any(|at| words.any(at, UNSURE) && !(words.capital(at) && at > 0) || phrase_at(words, at));
+        let report =
+            (start..end).find(|at| words.any(*at, REPORTS) && !(words.capital(*at) && *at > 0) && reports(words, *at));
+        let from = match report {
+            _ if unsure => start,
+            // `..., he said.`
+            Some(at) if words.stop(at + 1) && at + 1 >= end => start,
+            Some(at) => at,
+            None => end,
+        };
+        // `He said: ...` reports what stands behind the colon, too.
+        // `You mentioned the shelter, so I joined a brigade`: what the speaker did is theirs again.
+        let back =
+            (from + 1..end).find(|at| report.is_some() && words.any(*at, " so but ") && own_clause(words, *at + 1));
+        let open = report.is_some_and(|at| at + 1 == end && end < length && words.lower(end) == ":");
+        let until = if open { length } else { back.filter(|_| !unsure).unwrap_or(end) };
+        doubtful[from..until].fill(true);
+        start = until.max(end) + 1;
+    }
+    doubtful
+}
+
+/// Whether the speaker's own clause begins here: `I`, `then I`.
+fn own_clause(words: &Words<'_>, at: usize) -> bool {
+    let at = at + usize::from(words.is(at, crate::data::words::ADVERB));
+    words.any(at, " i we ")
+}
+
+/// Marks that part what is said into pieces of their own.
+fn parts(words: &Words<'_>, at: usize) -> bool {
+    let mark = words.lower(at);
+    matches!(mark, ";" | "—" | "–" | "--" | "..." | "…" | ":") || mark == "-" && words.tokens[at].spaced
+}
+
+/// A verb of saying reports unless it is a noun here: `the reports`, `a hope`.
+fn reports(words: &Words<'_>, at: usize) -> bool {
+    use crate::data::words::{ADJECTIVE, DET, POSSESSIVE};
+    let noun = at > 0 && (words.is(at - 1, DET | POSSESSIVE | ADJECTIVE) || words.lower(at - 1) == "'s");
+    // `reports to`, `was reported by` and `Ana asked for` say what is so.
+    let relation = words.any(at, " reports reported ") && words.any(at + 1, " to directly in ");
+    // `I wanted to tell you I joined a gym` and `Ana asked Bo to come` tell what is so.
+    let own =
+        words.any(at, " tells tell told telling ") && words.any(at + 1, " stories jokes you ya u y'all everyone ");
+    let errand = words.any(at, " asked ") && !words.any(at + 1, " if whether that ")
+        || words.any(at, " considering ") && at == 0;
+    let taste = words.any(at, " feels feel ") && !words.any(at + 1, " that like i he she we they ");
+    !noun && !relation && !own && !errand && !taste
+}
+
+fn phrase_at(words: &Words<'_>, at: usize) -> bool {
+    PHRASES.iter().any(|phrase| phrase.split(' ').enumerate().all(|(step, word)| words.lower(at + step) == word))
+}
+
+/// A sentence that is all in quotes is somebody else's, or a title.
+pub(crate) fn is_quotation(words: &Words<'_>) -> bool {
+    // `"Dune" is one of my favourites` only names a title.
+    let close = (1..words.tokens.len()).find(|at| matches!(words.lower(*at), "\"" | "”"));
+    let title = close.is_some_and(|close| close <= 8 && words.is(close + 1, crate::data::words::BE));
+    matches!(words.lower(0), "\"" | "“" | ">") && !title
+}

@@ -1,0 +1,261 @@
+//! Objects: which noun phrase behind a verb a frame takes, and as what.
+
+use crate::complement::{Complement, Part};
+use crate::data::frames::{Frame, KINDS, Object, WIDE};
+use crate::data::words::{self, contains_word};
+use crate::data::{names, nouns};
+use crate::mention::{self, Voices};
+use crate::noun::{Det, Np, Owner, Words};
+use crate::verb::{Tense, VerbGroup};
+use um_model::belief::{CandidateObject, EntityType, ValueKind};
+use um_model::predicates;
+
+/// What is needed to judge a frame's object.
+#[derive(Clone, Copy)]
+pub(crate) struct Objects<'a, 't> {
+    /// The sentence.
+    pub words: &'a Words<'t>,
+    /// The frame.
+    pub frame: &'static Frame,
+    /// Its verb.
+    pub verb: &'a VerbGroup,
+    /// What follows the verb.
+    pub follows: &'a Complement,
+    /// Who speaks.
+    pub voices: &'a Voices<'t>,
+}
+
+impl<'a> Objects<'a, '_> {
+    /// The phrases that the frame wants as objects, and the part in which they stand.
+    pub(crate) fn phrases(&self) -> Option<(usize, &'a Vec<Np>)> {
+        let follows = self.follows;
+        follows.parts.iter().enumerate().find_map(|(at, part)| match part {
+            Part::Object(phrases) if self.frame.links.is_empty() => Some((at, phrases)),
+            Part::Linked(link, phrases) if !self.frame.links.is_empty() && self.words.any(*link, self.frame.links) => {
+                Some((at, phrases))
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether something stands behind one of these prepositions.
+    pub(crate) fn any_linked(&self, links: &str) -> bool {
+        self.follows.parts.iter().any(|part| matches!(part, Part::Linked(link, _) if self.words.any(*link, links)))
+    }
+
+    /// What the phrases of a part give, each by itself.
+    pub(crate) fn all(&self, part: usize, phrases: &[Np]) -> Vec<CandidateObject> {
+        // In `action and sci-fi movies` the first word may belong to the last; only the last is sure.
+        let shared = |at: usize| {
+            let (np, last) = (&phrases[at], &phrases[phrases.len() - 1]);
+            let plain = np.name.len() == 1
+                && !np.gerund
+                && !self.words.capital(np.name.start)
+                && !self.words.lower(np.head).ends_with('s');
+            plain
+                && last.name.len() > 1
+                && at + 1 < phrases.len()
+                && self.words.lower(last.head).ends_with('s')
+                && !last.gerund
+        };
+        (0..phrases.len()).filter(|at| !shared(*at)).filter_map(|at| self.one(&phrases[at], part)).collect()
+    }
+
+    /// What one phrase gives.
+    pub(crate) fn one(&self, np: &Np, part: usize) -> Option<CandidateObject> {
+        let words = self.words;
+        // `this cute pup` brings in a new one.
+        let shown = np.called.is_some() || self.frame.object == Object::Pet;
+        if np.owner == Owner::Listener || np.det == Det::Pointing && !shown {
+            return None;
+        }
+        let proper = mention::is_proper(words, np);
+        let head = words.lower(np.head);
+        if mention::is_vague(words, np) && !proper && np.called.is_none() && !np.pronoun && !np.gerund {
+            return None;
+        }
+        let text = match &np.called {
+            Some(called) if self.frame.object != Object::Pet => words.slice(called.clone()),
+            _ if self.frame.object == Object::Language && names::is_language(head) => words.slice(np.head..np.head + 1),
+            _ => self.text(np, part)?,
+        };
+        let value = predicates::lookup(self.frame.predicate).and_then(|found| found.predicate.value);
+        let taste = matches!(self.frame.predicate, "likes" | "dislikes");
+        if taste && !self.is_taste(np, proper) || np.gerund && value.is_none() || !self.is_kind(np, proper, &text) {
+            return None;
+        }
+        match value {
+            Some(kind) => self.value(np, text, kind),
+            None => self.entity(np, text),
+        }
+    }
+
+    /// Whether the phrase is of the kind that the frame wants.
+    fn is_kind(&self, np: &Np, proper: bool, text: &str) -> bool {
+        let words = self.words;
+        let head = words.lower(np.head);
+        let lower = text.to_lowercase();
+        let named = proper || np.called.is_some();
+        let modified = text.contains(' ');
+        match self.frame.object {
+            Object::Organization => {
+                named
+                    || names::is_organization_word(head) && modified
+                    || self.frame.flags & KINDS != 0 && np.det != Det::None
+            }
+            Object::Place => {
+                let site = nouns::type_of_head(head) == Some(EntityType::Location);
+                named || names::is_place(&lower) || site && np.det != Det::None
+            }
+            Object::Person => {
+                let kin = nouns::kin_noun(head).is_some() && np.owner != Owner::None;
+                let titled =
+                    words.tokens[np.called.as_ref().unwrap_or(&np.name).start].shape == crate::token::Shape::Mark;
+                let office = np.det == Det::The && nouns::is_role(head) && !self.voices.talk;
+                named && !titled || kin || office || words.any(np.head, " me ")
+            }
+            Object::Destination if nouns::is_destination(head) && self.dated() && np.owner == Owner::None => true,
+            Object::Destination => {
+                let place = proper && !nouns::is_event(head) && !names::is_first_name(words.lower(np.name.start));
+                let owned = matches!(np.owner, Owner::Speaker | Owner::Group | Owner::Pronoun(_));
+                names::is_place(&lower) || nouns::is_destination(head) && modified && !owned || place && !owned
+            }
+            Object::Event => {
+                let told = np.det != Det::None || np.owner != Owner::None || named || head.ends_with('s');
+                told && nouns::is_event(head)
+                    && !np.pronoun
+                    && (modified || named || self.dated())
+                    && !weak(head, modified)
+            }
+            Object::DatedEvent => nouns::is_event(head) && !np.pronoun && self.dated(),
+            Object::Group => {
+                named
+                    || !np.pronoun
+                        && np.det != Det::None
+                        && (nouns::is_group(head) || nouns::is_group_of(self.words, np))
+            }
+            Object::Gain => nouns::is_gain(head) && np.det != Det::The,
+            Object::Pet => contains_word(nouns::PETS, head),
+            Object::Name => named,
+            Object::Holder => named || nouns::kin_noun(head).is_some() && np.owner != Owner::None,
+            Object::Company => proper && np.det == Det::None && !names::is_first_name(words.lower(np.name.start)),
+            Object::Language => proper || names::is_language(&lower),
+            Object::Title => {
+                (proper || words.tokens[np.name.start].shape == crate::token::Shape::Mark)
+                    && np.name.clone().any(|at| !words.is(at, words::CLOSED) && words.tokens[at].is_word())
+            }
+            Object::Quoted => words.tokens[np.name.start].shape == crate::token::Shape::Mark,
+            Object::Years => np.name.len() == 1 && words.tokens[np.head].shape == crate::token::Shape::Number,
+            Object::Pastime => nouns::is_pastime(&lower) || nouns::is_pastime(head) || named,
+            Object::Business => {
+                nouns::is_business(head) && (modified || np.det == Det::Indefinite) || named && !self.voices.talk
+            }
+            Object::Loss => nouns::is_loss(head) && (np.owner != Owner::None || modified),
+            Object::Own => {
+                !np.pronoun && (np.owner == Owner::Speaker || modified || named) && !words.is(np.head, words::ADJECTIVE)
+            }
+            Object::Injury => np.owner == Owner::Speaker || np.owner == Owner::Group,
+            Object::Thing => {
+                !np.pronoun
+                    && (!self.voices.talk || named || modified)
+                    && !weak(head, modified)
+                    && !words.is(np.head, words::ADJECTIVE)
+            }
+            _ => {
+                !np.pronoun
+                    && !weak(head, modified)
+                    && (named || !words.is(np.head, words::ADJECTIVE) || words.is(np.head, words::NUMBER))
+            }
+        }
+    }
+
+    fn dated(&self) -> bool {
+        self.follows.parts.iter().any(|part| matches!(part, Part::Time(time) if time.when.is_some()))
+    }
+
+    /// What somebody likes is a kind of thing or something that has a name, now and not once.
+    fn is_taste(&self, np: &Np, proper: bool) -> bool {
+        let words = self.words;
+        let titled = proper || words.tokens[np.name.start].shape == crate::token::Shape::Mark;
+        if self.verb.progressive || self.verb.tense == Tense::Past && !titled || np.pronoun {
+            return false;
+        }
+        let restricted = words.is(self.follows.end, words::RELATIVE)
+            || words.any(self.follows.end, " when if that where how whenever while ");
+        let outdoors = words.any(np.head, " outdoors ocean beach mountains sea countryside piano guitar violin cello ")
+            && np.det == Det::The
+            && np.name.len() == 1;
+        let free = np.owner == Owner::None && (np.det == Det::None || outdoors) || titled && np.det != Det::Indefinite;
+        let empty = np.gerund
+            && np.name.len() == 1
+            && words.any(np.head, " playing doing going being having making getting trying seeing working learning ");
+        free && !empty && !restricted && (np.gerund || proper || !words.is(np.head, words::ADJECTIVE))
+    }
+
+    /// The object's words; where the frame lets its phrases belong to it, with them. None where one of those points at
+    /// what is not named, and the words without it would say too much.
+    fn text(&self, np: &Np, part: usize) -> Option<String> {
+        let kinds = self.frame.flags & KINDS != 0 && !np.gerund;
+        let wide = self.frame.flags & WIDE != 0;
+        let mut end = np.name.end;
+        if (kinds || wide) && np.called.is_none() && !np.pronoun {
+            for part in &self.follows.parts[part + 1..] {
+                let Part::Linked(link, phrases) = part else { break };
+                let links = match self.frame.predicate {
+                    "lost" => " at as of ",
+                    _ if kinds => " for about on of with from in at ",
+                    _ => " for about on of with from ",
+                };
+                if *link != end || !self.words.any(*link, links) {
+                    break;
+                }
+                let inner = &phrases[phrases.len() - 1];
+                let unclear = inner.pronoun
+                    || matches!(inner.owner, Owner::Listener | Owner::Pronoun(_))
+                    || inner.det == Det::Pointing;
+                if unclear {
+                    if kinds {
+                        return None;
+                    }
+                    break;
+                }
+                end = inner.end;
+            }
+        }
+        Some(self.words.slice(np.name.start..end))
+    }
+
+    fn value(&self, np: &Np, text: String, kind: ValueKind) -> Option<CandidateObject> {
+        let owned = np.owner != Owner::None
+            && !(matches!(self.frame.object, Object::Injury | Object::Own | Object::Loss)
+                && np.owner == Owner::Speaker);
+        if np.pronoun || owned || np.det == Det::Quantity && self.voices.talk && self.words.any(np.start, " no any ") {
+            return None;
+        }
+        Some(CandidateObject::Value { text: mention::unquoted(&text), kind })
+    }
+
+    fn entity(&self, np: &Np, text: String) -> Option<CandidateObject> {
+        let mut mention = if np.pronoun || np.called.is_some() || np.owner != Owner::None {
+            mention::entity(self.words, np, self.voices, true)?
+        } else {
+            let free = Np { det: Det::None, ..np.clone() };
+            let mut mention = mention::entity(self.words, &free, self.voices, true)?;
+            mention.name = mention::unquoted(&text);
+            mention
+        };
+        mention.entity_type = match self.frame.object {
+            Object::Person => EntityType::Person,
+            Object::Organization => EntityType::Organization,
+            Object::Place | Object::Destination => EntityType::Location,
+            _ => mention.entity_type,
+        };
+        Some(CandidateObject::Entity(mention))
+    }
+}
+
+/// Nouns that say little unless something stands before them.
+fn weak(head: &str, modified: bool) -> bool {
+    const ALWAYS: &str = " project projects game games trophy role part prize job work business hand care advantage instrument language skill question place ";
+    !modified && (contains_word(ALWAYS, head) || contains_word(" event events thing things ", head))
+}

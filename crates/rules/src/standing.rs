@@ -1,0 +1,174 @@
+//! Standing rules: `always answer in British English`, `do not use tabs in this repository`, `call me Jo`.
+
+use crate::clause::{Said, object_of};
+use crate::complement::{Part, complement};
+use crate::data::names;
+use crate::data::verbs::{self, BASE, ING};
+use crate::data::words::{ADVERB, INTERJECTION, contains_word};
+use crate::mention::{self, Voices};
+use crate::noun::{Det, Owner, Words};
+use crate::sentence::Sentence;
+use um_model::belief::{CandidateObject, ValueKind};
+
+/// How a wish is opened, and whether it forbids.
+const OPENINGS: &[(&str, Opening)] = &[
+    ("please do not ever", Opening::Forbid),
+    ("please do not", Opening::Forbid),
+    ("please never", Opening::Forbid),
+    ("please always", Opening::Demand),
+    ("please avoid", Opening::Avoid),
+    ("always please", Opening::Demand),
+    ("always", Opening::Demand),
+    ("do not ever", Opening::Forbid),
+    ("do not", Opening::Forbid),
+    ("never", Opening::Forbid),
+    ("avoid", Opening::Avoid),
+    ("i want you to always", Opening::Demand),
+    ("i want you to never", Opening::Forbid),
+    ("i want you to", Opening::Demand),
+    ("i need you to always", Opening::Demand),
+    ("i 'd like you to always", Opening::Demand),
+    ("i 'd like you to", Opening::Demand),
+    ("i would like you to always", Opening::Demand),
+    ("i would like you to", Opening::Demand),
+    ("i 'd prefer you to", Opening::Demand),
+    ("remember to always", Opening::Demand),
+    ("make sure to always", Opening::Demand),
+    ("please", Opening::Ask),
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Opening {
+    Demand,
+    Forbid,
+    Avoid,
+    /// `please` alone may ask for one thing now; only manners of answering stand.
+    Ask,
+}
+
+/// What leads in a rule that is to hold from now on.
+const LEADS: &[&str] = &["from now on", "in future", "in the future", "going forward", "as a rule", "in general"];
+
+/// Verbs whose `please` is about manner, not about one errand.
+const MANNERS: &str =
+    " use answer reply respond write format speak address keep sign avoid refer prefer stick include ";
+
+/// Verbs of cheering on, and of what only people do among each other.
+const CHEERS: &str = " be give stop forget worry let hesitate believe stay remember dream look hold feel think know tell say mind get \
+    come go take make wait have do try ask miss lose keep ";
+
+/// The standing rule that a whole sentence gives. In talk, only what says please; in long texts, only what names
+/// the thing it is about.
+pub(crate) fn rule(
+    words: &Words<'_>,
+    sentence: &Sentence,
+    voices: &Voices<'_>,
+    talk: bool,
+    long: bool,
+) -> Option<Said> {
+    if sentence.exclaims {
+        return None;
+    }
+    let mut at = 0;
+    while words.is(at, INTERJECTION) && words.lower(at) != "please" || words.any(at, " and also so ") {
+        at += 1;
+        at += usize::from(words.lower(at) == ",");
+    }
+    let mut lasting = false;
+    if let Some(lead) = LEADS.iter().find(|lead| matches_at(words, at, lead)) {
+        at += lead.split(' ').count();
+        at += usize::from(words.lower(at) == ",");
+        lasting = true;
+    }
+    let (phrase, opening) = OPENINGS
+        .iter()
+        .find(|(phrase, _)| matches_at(words, at, phrase))
+        .copied()
+        .or(lasting.then_some(("", Opening::Demand)))?;
+    let polite = phrase.starts_with("please") || phrase.starts_with("i ") || lasting;
+    at += phrase.split_whitespace().count();
+    let verb = words.tokens.get(at)?.verb?;
+    let fits = if opening == Opening::Avoid { verb.can_be(ING) || verb.nounish } else { verb.can_be(BASE) };
+    if !fits || (talk && !polite) || words.is(at, crate::data::words::BE) {
+        return None;
+    }
+    if opening == Opening::Ask && !contains_word(MANNERS, verb.lemma)
+        || opening != Opening::Avoid && !polite && contains_word(CHEERS, verb.lemma)
+    {
+        return None;
+    }
+    let denied = matches!(opening, Opening::Forbid | Opening::Avoid);
+    if verb.lemma == "call" && words.lower(at + 1) == "me" && words.capital(at + 2) {
+        let object = CandidateObject::Value { text: words.slice(at + 2..at + 3), kind: ValueKind::Text };
+        return denied.then(|| Said::new(voices.mention(), "name", object, 0.85).denied(true));
+    }
+    if verb.lemma == "use"
+        && let Some(said) = use_in(words, at, voices)
+    {
+        return Some(said.denied(denied));
+    }
+    let end = end_of(words, at);
+    if long
+        || end <= at + 1
+        || (at + 1..end).any(|at| words.any(at, " it that this them him her one ") && words.lower(at + 1).is_empty())
+    {
+        return None;
+    }
+    let third = verbs::third_person(verb.lemma)?;
+    let rest = words.slice(at + 1..end);
+    let object = CandidateObject::Value { text: format!("{third} {rest}"), kind: ValueKind::Text };
+    Some(Said::new(voices.mention(), "prefers", object, 0.85).denied(denied))
+}
+
+fn matches_at(words: &Words<'_>, at: usize, phrase: &str) -> bool {
+    phrase.split(' ').enumerate().all(|(step, word)| words.lower(at + step) == word)
+}
+
+/// Where what is asked for ends: before a closing mark, or a `please` or a reason behind it.
+fn end_of(words: &Words<'_>, at: usize) -> usize {
+    (at..words.tokens.len())
+        .find(|at| {
+            words.any(*at, " . ; ! because since as so please — – thanks ")
+                || words.lower(*at) == "," && words.any(*at + 1, " please and not but thanks ")
+        })
+        .unwrap_or(words.tokens.len())
+}
+
+/// `use tabs in this repository`: what the place uses, if the place is named.
+fn use_in(words: &Words<'_>, at: usize, voices: &Voices<'_>) -> Option<Said> {
+    let follows = complement(words, at + 1, None);
+    let [Part::Object(objects), Part::Linked(link, places)] = &follows.parts[..] else { return None };
+    let (object, place) = (objects.first()?, places.first()?);
+    if !words.any(*link, " in for on inside within ") || objects.len() > 1 || places.len() > 1 || !follows.clean {
+        return None;
+    }
+    // `in this repository`, `in commit messages`; `in a hurry` is no place.
+    let whole = words.any(*link, " in inside within ") && place.det == Det::None;
+    let definite =
+        matches!(place.det, Det::The | Det::Pointing) || place.owner != Owner::None || mention::is_proper(words, place);
+    let subject = mention::entity(words, place, voices, whole)
+        .filter(|_| definite || whole && !names::is_language(words.lower(place.head)))?;
+    Some(Said::new(subject, "uses", object_of(words, object, "uses", voices)?, 0.9))
+}
+
+/// `call me Jo`, `you can call me Jo`, `everyone calls me Jo`, `I go by Jo`.
+pub(crate) fn call_me(words: &Words<'_>, voices: &Voices<'_>) -> Option<Said> {
+    let name = (0..words.tokens.len()).find_map(|at| {
+        let calls = words.any(at, " call calls called ") && words.lower(at + 1) == "me" && words.capital(at + 2);
+        let by = words.lower(at) == "i"
+            && words.any(at + 1, " go goes ")
+            && words.lower(at + 2) == "by"
+            && words.capital(at + 3);
+        let denied = at > 0
+            && words.is(at - 1, crate::data::words::NEGATION | crate::data::words::MODAL)
+            && !words.any(at - 1, " can may ");
+        let (calls, by) = (calls && !denied, by && !denied);
+        (calls || by).then_some(if calls { at + 2 } else { at + 3 })
+    })?;
+    let mut end = name;
+    while words.capital(end) && end < name + 3 && !words.is(end, ADVERB) {
+        end += 1;
+    }
+    let object = CandidateObject::Value { text: words.slice(name..end), kind: ValueKind::Text };
+    Some(Said::new(voices.mention(), "name", object, 0.9))
+}

@@ -1,0 +1,85 @@
+//! Normal forms of values: what makes two of them the same.
+
+use crate::dates;
+use um_model::EpochMs;
+use um_model::belief::ValueKind;
+use unicode_normalization::UnicodeNormalization;
+
+/// The form of a value in which equal values are equal: NFKC, case folded, trimmed, single spaces, no article in
+/// front, dates as ISO writes them (`--07-14` for a day of any year), numbers without separators. Claim keys and
+/// evaluation both compare this form.
+pub fn normal_value(text: &str, kind: ValueKind) -> String {
+    let folded: String = text.nfkc().flat_map(char::to_lowercase).collect();
+    let plain: String = folded.chars().map(|c| if matches!(c, '’' | 'ʼ') { '\'' } else { c }).collect();
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    let spaced = words.join(" ");
+    let bare = spaced.trim_matches(|c: char| matches!(c, '.' | ',' | ';' | '!' | '"' | '“' | '”'));
+    let bare = ["the ", "a ", "an "].iter().find_map(|article| bare.strip_prefix(article)).unwrap_or(bare);
+    if kind != ValueKind::Boolean {
+        // Dates stand in values of words, too: `since: May 2024`.
+        if let Some(when) = dates::whole(text.trim()) {
+            return when.iso();
+        }
+    }
+    match kind {
+        ValueKind::Number => number(bare),
+        ValueKind::Boolean if matches!(bare, "yes" | "true" | "1") => "true".to_owned(),
+        ValueKind::Boolean if matches!(bare, "no" | "false" | "0") => "false".to_owned(),
+        _ => bare.to_owned(),
+    }
+}
+
+/// Whether the word, in lower case, names a currency.
+pub(crate) fn is_currency(lower: &str) -> bool {
+    const WORDS: &str = " eur usd gbp chf jpy cad aud nzd sek nok dkk pln czk huf ron brl mxn inr cny sgd hkd myr rm thb krw try zar \
+        euro euros dollar dollars pound pounds franc francs yen cent cents ";
+    crate::data::words::contains_word(WORDS, lower)
+}
+
+/// The first moment, in UTC, of a date that is all of the text: `2021-05-01`, `2021-05`, `2021`, `1 May 2021`. None for
+/// anything else, and for a day of no year.
+pub fn date_begins(text: &str) -> Option<EpochMs> {
+    dates::whole(text.trim()).and_then(dates::When::begins)
+}
+
+/// `eur 1,249.00` as `eur 1249`; what is no number stays as it is.
+fn number(text: &str) -> String {
+    text.split(' ').map(|word| plain_number(word).unwrap_or_else(|| word.to_owned())).collect::<Vec<_>>().join(" ")
+}
+
+fn plain_number(word: &str) -> Option<String> {
+    let digits = word.replace(',', "");
+    let valid = digits.starts_with(|c: char| c.is_ascii_digit())
+        && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
+    if !valid || fraction.contains('.') {
+        return None;
+    }
+    let fraction = fraction.trim_end_matches('0');
+    let whole = whole.trim_start_matches('0');
+    let whole = if whole.is_empty() { "0" } else { whole };
+    Some(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_values_have_one_form() {
+        for (a, b, kind) in [
+            ("July 14", "14 July", ValueKind::Date),
+            ("--07-14", "14th of July", ValueKind::Date),
+            ("March 3, 2026", "2026-03-03", ValueKind::Text),
+            ("May 2024", "2024-05", ValueKind::Text),
+            ("EUR 1,249.00", "eur 1249", ValueKind::Number),
+            ("The Staging  Server", "staging server", ValueKind::Text),
+            ("Ａcme", "acme", ValueKind::Text),
+            ("Ana’s flat", "ana's flat", ValueKind::Text),
+            ("Yes", "true", ValueKind::Boolean),
+        ] {
+            assert_eq!(normal_value(a, kind), normal_value(b, kind), "{a} and {b}");
+        }
+        assert_ne!(normal_value("12", ValueKind::Number), normal_value("1.2", ValueKind::Number));
+    }
+}

@@ -1,0 +1,73 @@
+//! Sentences and the claims that a careful reader draws from them. A line of claims is
+//! `subject | predicate | object | key=value; key=value`, with `!` in front where it is denied.
+
+use std::collections::BTreeMap;
+use um_model::belief::{CandidateObject, Polarity};
+use um_rules::eval::{Gold, score};
+use um_rules::{Context, claims};
+
+#[path = "families/asserted.rs"]
+mod asserted;
+#[path = "families/silent.rs"]
+mod silent;
+
+fn gold(line: &str) -> Gold {
+    let (polarity, line) = match line.strip_prefix('!') {
+        Some(rest) => (Polarity::Negative, rest),
+        None => (Polarity::Positive, line),
+    };
+    let parts: Vec<&str> = line.split('|').map(str::trim).collect();
+    let qualifiers: BTreeMap<String, String> = parts
+        .get(3)
+        .iter()
+        .flat_map(|all| all.split(';'))
+        .filter_map(|pair| pair.split_once('='))
+        .map(|(key, value)| (key.trim().to_owned(), value.trim().to_owned()))
+        .collect();
+    Gold { subject: parts[0].into(), predicate: parts[1].into(), object: parts[2].into(), polarity, qualifiers }
+}
+
+/// 8 May 2023, a Monday.
+const SAID_AT: i64 = 1_683_554_160_000;
+
+/// What is wrong with the claims of one text, in words; nothing where all is right.
+fn check(text: &str, expected: &[&str]) -> Option<String> {
+    let context = Context { occurred_at: Some(SAID_AT), ..Context::default() };
+    let proposed = claims(text, &context);
+    let expected: Vec<Gold> = expected.iter().map(|line| gold(line)).collect();
+    let found = score(&proposed, &expected);
+    if found.right == found.expected && found.right == found.proposed {
+        return None;
+    }
+    let shown: Vec<String> = proposed
+        .iter()
+        .map(|claim| {
+            let sign = if claim.polarity == Polarity::Negative { "!" } else { "" };
+            let object = match &claim.object {
+                CandidateObject::Entity(mention) => &mention.name,
+                CandidateObject::Value { text, .. } => text,
+            };
+            format!("{sign}{} | {} | {object} | {:?}", claim.subject.name, claim.predicate, claim.qualifiers)
+        })
+        .collect();
+    Some(format!("{text}\n    expected {expected:?}\n    proposed {shown:#?}"))
+}
+
+fn check_all<'a>(cases: impl Iterator<Item = (&'a str, &'a [&'a str])>) {
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for (text, expected) in cases {
+        count += 1;
+        wrong.extend(check(text, expected));
+    }
+    assert!(wrong.is_empty(), "{} of {count} texts are read wrongly:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn what_is_asserted_is_read() {
+    check_all(asserted::CASES.iter().copied());
+}
+
+#[test]
+fn what_is_not_asserted_is_left() {
+    check_all(silent::CASES.iter().map(|text| (*text, &[][..])));
+}
