@@ -5,8 +5,10 @@ use crate::error::{Outcome, invalid};
 use crate::{Caller, Engine};
 use serde_json::Value;
 use um_model::capture::*;
+use um_model::claims::*;
 use um_model::health::*;
 use um_model::jobs::*;
+use um_model::llm::*;
 use um_model::models::*;
 use um_model::ops::Request;
 use um_model::recall::*;
@@ -47,18 +49,24 @@ um_model::with_operations!(functions);
 
 /// Where each operation lives.
 mod operations {
+    pub(super) use crate::belief::{
+        claim_explain, claim_retract, conflicts_list, conflicts_reopen, conflicts_resolve, entities_list,
+        entities_resolve, entity_edit, entity_get, entity_merge, entity_unmerge, facts_add, facts_search,
+        graph_traverse, predicate_define,
+    };
     pub(super) use crate::health::{health_check, index_reembed, status_get};
     pub(super) use crate::ingest::{memory_ingest, memory_remember};
     pub(super) use crate::library::{
         artifact_get, artifact_remove, artifact_reread, artifact_restore, artifact_unlock, artifacts_list, media_read,
         memory_get, view_read,
     };
+    pub(super) use crate::llm::llm_test;
     pub(super) use crate::models::{model_add, model_download, models_list};
     pub(super) use crate::recall::memory_recall;
     pub(super) use crate::settings::{settings_get, settings_set};
     pub(super) use crate::spaces::{space_create, spaces_list};
     pub(super) use crate::watch::{watch_add, watch_remove, watches_list};
-    pub(super) use crate::work::{job_cancel, job_retry, jobs_status, work_pause};
+    pub(super) use crate::work::{call_cancel, job_cancel, job_retry, jobs_status, work_pause};
 }
 
 fn parse<T: serde::de::DeserializeOwned>(name: &str, request: Value) -> Outcome<T> {

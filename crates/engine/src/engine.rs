@@ -6,14 +6,15 @@ use crate::timings::Timings;
 use crate::watch::Watching;
 use crate::work::Workers;
 use crate::{Caller, Clock};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use tokio::sync::broadcast;
 use um_model::health::Event;
-use um_model::{ApiError, ArtifactId, EpochMs, ErrorCode, JobId};
+use um_model::jobs::LongCall;
+use um_model::{ApiError, ArtifactId, CallId, EpochMs, ErrorCode, JobId};
 use um_store::{Connection, Store, Transaction};
 
 /// What an engine is opened with.
@@ -47,8 +48,12 @@ pub(crate) struct Core {
     pub(crate) passwords: Mutex<HashMap<ArtifactId, String>>,
     /// The jobs that this process works on now.
     pub(crate) running: Mutex<HashMap<JobId, Cancel>>,
-    /// Whoever decodes media for display holds it.
-    pub(crate) media: Mutex<()>,
+    /// The calls under way that take long, and what stops each.
+    pub(crate) calls: Mutex<BTreeMap<CallId, (LongCall, Cancel)>>,
+    /// Whoever decodes a picture or page for display holds it: each takes hundreds of megabytes.
+    pub(crate) pictures: Mutex<()>,
+    /// Whoever decodes sound for display holds it. Pictures do not wait for a long recording.
+    pub(crate) sounds: Mutex<()>,
     wake: (Mutex<u64>, Condvar),
     workers: Mutex<Option<Workers>>,
     pub(crate) watching: Mutex<Option<Watching>>,
@@ -89,7 +94,9 @@ impl Engine {
                 socket: Mutex::default(),
                 passwords: Mutex::default(),
                 running: Mutex::default(),
-                media: Mutex::default(),
+                calls: Mutex::default(),
+                pictures: Mutex::default(),
+                sounds: Mutex::default(),
                 wake: Default::default(),
                 workers: Mutex::default(),
                 watching: Mutex::default(),
@@ -108,8 +115,10 @@ impl Engine {
         }
     }
 
-    /// Ends the background work and waits for it. What was begun goes back into the queue.
+    /// Ends the background work and waits for it. What was begun goes back into the queue; calls that take
+    /// long are told to stop.
     pub fn stop(&self) {
+        crate::work::cancel_all(self);
         // Taken out first: the watching thread, which is waited for, may want the lock.
         let watching = lock(&self.core.watching).take();
         drop(watching);

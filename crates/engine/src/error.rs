@@ -82,6 +82,9 @@ pub(crate) fn from_provider(error: &ProviderError) -> ApiError {
         ProviderError::TimedOut { .. } => {
             ApiError::new(ErrorCode::TimedOut, message).hint("The file itself is kept; retry it from Activity.")
         }
+        ProviderError::Waits(_) => {
+            ApiError::new(ErrorCode::LanguageModel, message).hint("See the language model's settings, or `umem llm`.")
+        }
         ProviderError::Cancelled => ApiError::new(ErrorCode::Cancelled, message),
         ProviderError::Failed(_) => ApiError::new(ErrorCode::ReaderFailed, message).hint("Retry it from Activity."),
     }

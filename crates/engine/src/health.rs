@@ -1,9 +1,10 @@
 //! Health: checks of the data folder, the status line, and re-embedding.
 
 use crate::error::{Fault, Outcome, from_store};
-use crate::work::{check_model_provider, embed_batch};
+use crate::work::{Underway, check_model_provider, embed_passages};
 use crate::{Caller, Engine};
 use um_model::health::{Check, Event, HealthCheck, HealthReport, Reembed, Reembedded, Status, StatusGet};
+use um_model::{ApiError, ErrorCode};
 use um_store::{checks, jobs, settings};
 
 /// Checks the data folder.
@@ -45,9 +46,9 @@ fn files_check(engine: &Engine, known: &[String]) -> Check {
 
 /// Tells the state of the service.
 pub(crate) fn status_get(engine: &Engine, caller: &Caller, _: StatusGet) -> Outcome<Status> {
-    let (jobs, totals) = engine.read(|c| {
+    let (jobs, totals, cloud) = engine.read(|c| {
         crate::spaces::may_act(c, caller)?;
-        Ok((jobs::counts(c, None)?, checks::totals(c)?))
+        Ok((jobs::counts(c, None)?, checks::totals(c)?, crate::llm::cloud(engine, c)?))
     })?;
     Ok(Status {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -59,28 +60,33 @@ pub(crate) fn status_get(engine: &Engine, caller: &Caller, _: StatusGet) -> Outc
         units_unembedded: totals.units_unembedded,
         started_at: engine.started_at(),
         socket: engine.socket(),
+        cloud,
     })
 }
 
 /// Passages embedded between two looks at what is left.
 const PORTION: usize = 512;
 
-/// Embeds every passage with the model in use, then puts the new vectors in place at once. Interrupted,
-/// it goes on where it was: what it embedded stays, beside the vectors that are still in use.
+/// Embeds every passage with the model in use, then puts the new vectors in place at once. Interrupted or
+/// cancelled, it goes on where it was: what it embedded stays, beside the vectors that are still in use.
 pub(crate) fn index_reembed(engine: &Engine, caller: &Caller, request: Reembed) -> Outcome<Reembedded> {
     engine.read(|c| crate::spaces::may_act(c, caller))?;
     let model = check_model_provider(engine, request.model.as_deref())?;
     let resumed = engine.read(|c| Ok(checks::embedded_with(c, &model)?))?;
+    let mut call = Underway::begin::<Reembed>(engine, caller, None)?;
     let mut embedded = 0;
     loop {
         let rids = engine.read(|c| Ok(checks::without_vector(c, &model, PORTION)?))?;
         if rids.is_empty() {
             break;
         }
-        for batch in rids.chunks(32) {
-            embed_batch(engine, batch, &model)?;
+        let passages: Vec<_> = rids.into_iter().map(|rid| (rid, call.cancel())).collect();
+        embed_passages(engine, &passages, &model, |kept| call.moved(embedded + kept as u64, None, "embedding"))?;
+        if call.is_cancelled() {
+            return Err(ApiError::new(ErrorCode::Cancelled, "Stopped. What was embedded so far is kept.")
+                .hint("Run it again to go on from there."));
         }
-        embedded += rids.len() as u64;
+        embedded += passages.len() as u64;
     }
     let (dimensions, name, now) = (engine.providers().embedding.dimensions(), model.clone(), engine.now());
     engine.write(move |tx| {

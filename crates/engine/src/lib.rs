@@ -1,30 +1,34 @@
 //! What is done: one folder a use case.
 //!
-//! A dropped file goes through [`ingest`] (kept, with a job), [`work`] (the job is claimed), [`reading`]
-//! (its text is read and cut into passages), [`extract`] (the pure part of that), embedding in `work`,
-//! and comes out of [`recall`] as a cited answer. The engine knows no window, no socket and no model:
+//! A dropped file goes through `ingest` (kept, with a job), `work` (the job is claimed), `reading`
+//! (its text is read and cut into passages), `extract` (the pure part of that), embedding in `work`,
+//! and comes out of `recall` as a cited answer. The engine knows no window, no socket and no model:
 //! models are reached through [`provider`].
 
+mod belief;
 mod caller;
 mod clock;
 mod dispatch;
 mod engine;
 mod error;
-pub mod extract;
+mod extract;
 mod health;
-pub mod ingest;
-pub mod library;
+mod ingest;
+pub mod language;
+pub mod lexical;
+mod library;
+mod llm;
 mod models;
 pub mod provider;
-pub mod reading;
-pub mod recall;
+mod reading;
+mod recall;
 mod settings;
 mod spaces;
 mod timings;
-pub mod watch;
-pub mod work;
+mod watch;
+mod work;
 
-pub use caller::Caller;
+pub use caller::{Caller, Progress};
 pub use clock::{Clock, SystemClock};
 pub use dispatch::Handle;
 pub use engine::{Engine, EngineConfig};

@@ -15,12 +15,14 @@ pub(crate) fn models_list(engine: &Engine, caller: &Caller, _: ModelsList) -> Ou
         Ok((um_store::jobs::waiting_for_models(c)?, crate::settings::embedding_model(c)?))
     })?;
     let speech = engine.providers().asr.model_id();
+    let entailment = engine.providers().entailment.model_id();
     let mut models = engine.providers().models.list();
     for model in &mut models {
         let (waits, in_use) = match model.kind {
             ModelKind::TextEmbedding => (waiting.get(&JobKind::Embed), model.id == embedding),
             ModelKind::Speech => (waiting.get(&JobKind::Listen), speech.as_deref() == Some(model.id.as_str())),
-            ModelKind::VoiceActivity => (None, false),
+            ModelKind::Entailment => (waiting.get(&JobKind::Dedupe), entailment.as_deref() == Some(model.id.as_str())),
+            ModelKind::VoiceActivity => (None, true),
         };
         model.jobs_waiting = if model.state == ModelState::Loaded { 0 } else { waits.copied().unwrap_or_default() };
         model.in_use = in_use && matches!(model.state, ModelState::Installed | ModelState::Loaded);
@@ -32,7 +34,7 @@ pub(crate) fn models_list(engine: &Engine, caller: &Caller, _: ModelsList) -> Ou
 pub(crate) fn model_add(engine: &Engine, caller: &Caller, request: ModelAdd) -> Outcome<Model> {
     engine.read(|c| crate::spaces::may_act(c, caller))?;
     let model = engine.providers().models.add(Path::new(&request.path), request.id.as_deref()).map_err(|e| {
-        from_provider(&e).hint("Give a whisper ggml file, or a folder with model.onnx and tokenizer.json.")
+        from_provider(&e).hint("Give a whisper ggml file, or a folder with model.onnx, config.json and tokenizer.json.")
     })?;
     engine.models_changed();
     Ok(model)

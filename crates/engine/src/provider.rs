@@ -1,6 +1,7 @@
 //! What the engine asks of models and readers. It knows these traits and no concrete model; the
 //! adapters stand in `um-providers`, the doubles in tests.
 
+use crate::language::{EntailmentProvider, LlmProvider};
 use image::RgbImage;
 use std::path::Path;
 use std::sync::Arc;
@@ -39,6 +40,9 @@ pub enum ProviderError {
         /// The limit in seconds.
         seconds: u64,
     },
+    /// It waits for the person to change a setting, or for another day.
+    #[error("{0}")]
+    Waits(String),
     /// Somebody cancelled it.
     #[error("Cancelled.")]
     Cancelled,
@@ -52,6 +56,7 @@ fn kind_words(kind: ModelKind) -> &'static str {
         ModelKind::TextEmbedding => "text embedding",
         ModelKind::Speech => "speech",
         ModelKind::VoiceActivity => "voice activity",
+        ModelKind::Entailment => "entailment",
     }
 }
 
@@ -139,10 +144,12 @@ pub trait PdfProvider: Send + Sync {
     fn open(&self, file: &Path, password: Option<&str>, cancel: &Cancel) -> ProviderResult<Box<dyn PdfDocument>>;
 }
 
-/// An open PDF. Dropping it ends its process.
+/// An open PDF. A page that breaks its reader leaves the others readable. Dropping it ends its process.
 pub trait PdfDocument: Send {
     /// How many pages it has: at least one.
     fn page_count(&self) -> u32;
+    /// When it was made, as the file writes it: `D:20240131093000+01'00'`.
+    fn created(&self) -> Option<&str>;
     /// The words of a page's text layer, in points. `page` counts from 1.
     ///
     /// # Errors
@@ -160,7 +167,7 @@ pub trait PdfDocument: Send {
     fn render(&mut self, page: u32, width: u32) -> ProviderResult<RgbImage>;
 }
 
-/// Sound as speech recognition wants it.
+/// Sound as speech recognition wants it: a recording, or a stretch of one.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sound {
     /// Mono samples at 16 kHz, -1 to 1.
@@ -177,13 +184,17 @@ impl Sound {
     }
 }
 
+/// Takes samples as they are decoded: mono at 16 kHz, -1 to 1, in their order. An error ends the decoding.
+pub type SampleSink<'a> = dyn FnMut(&[f32]) -> ProviderResult<()> + Send + 'a;
+
 /// Decodes the sound of a recording or film.
 pub trait SoundProvider: Send + Sync {
-    /// Decodes all of it.
+    /// Decodes all of it, piece by piece, so that a long recording is never in memory whole.
     ///
     /// # Errors
-    /// `Unsupported` (no sound track, unknown codec), `Corrupt`, `ToolMissing`, `TimedOut`, `Cancelled`.
-    fn decode(&self, file: &Path, mime_type: &str, cancel: &Cancel) -> ProviderResult<Sound>;
+    /// `Unsupported` (no sound track, unknown codec), `Corrupt`, `ToolMissing`, `TimedOut`, `Cancelled`; the
+    /// sink's own. What the sink has taken by then is no sound of a whole file.
+    fn decode(&self, file: &Path, cancel: &Cancel, sink: &mut SampleSink<'_>) -> ProviderResult<()>;
 }
 
 /// A stretch of recognised speech.
@@ -230,14 +241,8 @@ pub trait EmbeddingProvider: Send + Sync {
     fn model_id(&self) -> &str;
     /// Length of a vector.
     fn dimensions(&self) -> usize;
-    /// The longest text it reads whole, in tokens; the rest is cut off.
-    fn max_tokens(&self) -> usize;
-    /// How many tokens a text has, with the model's own marks.
-    ///
-    /// # Errors
-    /// `ModelMissing`, `Failed`.
-    fn count_tokens(&self, text: &str) -> ProviderResult<usize>;
-    /// One normalized vector a text, in their order. Batches inside are bounded by the adapter.
+    /// One normalized vector a text, in their order. Of a text that is longer than the model's window, the rest
+    /// is left out. Batches inside are bounded by the adapter.
     ///
     /// # Errors
     /// `ModelMissing`, `ToolMissing`, `Failed`.
@@ -280,6 +285,10 @@ pub struct Providers {
     pub asr: Arc<dyn AsrProvider>,
     /// Texts to vectors.
     pub embedding: Arc<dyn EmbeddingProvider>,
+    /// Whether one text follows from another.
+    pub entailment: Arc<dyn EntailmentProvider>,
+    /// Language models on other machines or in other programs, where the person turned one on.
+    pub llm: Arc<dyn LlmProvider>,
     /// The models themselves.
     pub models: Arc<dyn ModelLibrary>,
 }

@@ -38,6 +38,7 @@ pub(crate) fn settings_get(engine: &Engine, caller: &Caller, _: SettingsGet) -> 
             ocr_languages: ocr_languages(c)?,
             data_folder,
             embedding_model: embedding_model(c)?,
+            llm: crate::llm::read(engine, c)?,
         })
     })
 }
@@ -55,6 +56,10 @@ pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSe
         return Err(
             invalid(format!("\"{languages}\" are no languages.")).hint("Give Tesseract's names, such as eng+deu.")
         );
+    }
+    engine.read(|c| crate::spaces::may_act(c, caller))?;
+    if let Some(change) = request.llm {
+        crate::llm::change(engine, change)?;
     }
     let now = engine.now();
     let writer = caller.clone();

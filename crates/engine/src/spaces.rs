@@ -20,7 +20,7 @@ pub(crate) fn resolve(connection: &Connection, caller: &Caller, wanted: &str) ->
     match found.len() {
         1 => Ok(found.remove(0)),
         0 => {
-            let known: Vec<_> = spaces::list(connection)?.into_iter().map(|s| s.space.name).collect();
+            let known: Vec<_> = spaces::all(connection)?.into_iter().map(|s| s.name).collect();
             Err(ApiError::new(ErrorCode::NotFound, format!("There is no space \"{wanted}\"."))
                 .hint(format!("Known spaces: {}.", known.join(", ")))
                 .into())
@@ -40,7 +40,7 @@ pub(crate) fn readable(connection: &Connection, caller: &Caller, wanted: Option<
         Some(wanted) => Ok(vec![resolve(connection, caller, wanted)?]),
         None => {
             may_act(connection, caller)?;
-            Ok(spaces::list(connection)?.into_iter().map(|s| s.space).collect())
+            Ok(spaces::all(connection)?)
         }
     }
 }
@@ -91,9 +91,9 @@ pub(crate) fn space_create(engine: &Engine, caller: &Caller, request: SpaceCreat
 /// Names are unique under their parent without regard to case, in every script.
 fn refuse_taken(connection: &Connection, name: &str, parent: Option<&SpaceId>) -> Result<(), Fault> {
     let folded = name.to_lowercase();
-    let taken = spaces::list(connection)?
+    let taken = spaces::all(connection)?
         .into_iter()
-        .any(|s| s.space.parent_space_id.as_ref() == parent && s.space.name.to_lowercase() == folded);
+        .any(|space| space.parent_space_id.as_ref() == parent && space.name.to_lowercase() == folded);
     if taken {
         return Err(ApiError::new(ErrorCode::AlreadyExists, format!("A space named \"{name}\" is there already."))
             .hint("Use it, or choose another name.")

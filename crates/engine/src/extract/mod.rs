@@ -5,6 +5,7 @@
 //! utterances together, and cuts text into passages.
 
 mod compose;
+mod dates;
 mod docx;
 mod html;
 mod lines;
@@ -18,9 +19,10 @@ mod tokens;
 pub mod wave;
 
 pub use compose::{compose_page, compose_transcript, usable_text_layer};
+pub use dates::pdf_date;
 pub use lines::line_range;
-pub use sniff::{FileType, Reader, sniff, sniff_bytes, sniff_file};
-pub use split::{UnitDraft, UnitLimit, split_units};
+pub use sniff::{FileType, Reader, sniff_bytes, sniff_file};
+pub use split::{UnitLimit, split_units};
 pub use tokens::estimate_tokens;
 
 use crate::provider::{ProviderError, ProviderResult};

@@ -1,5 +1,6 @@
 //! Pictures: decoded upright, made small, written as PNG; when they were taken.
 
+use super::dates::epoch_ms;
 use crate::provider::{ProviderError, ProviderResult};
 use exif::{In, Tag};
 use heifer::FileTypeResult;
@@ -135,26 +136,8 @@ pub fn captured_at(bytes: &[u8]) -> Option<EpochMs> {
         // An offset that cannot be read is left out, as if it were not said.
         let _ = time.parse_offset(&offset);
     }
-    epoch_ms(&time)
-}
-
-/// A camera's time as milliseconds since 1970; `None` where it is no time, such as all zeros.
-fn epoch_ms(time: &exif::DateTime) -> Option<EpochMs> {
-    let (year, month, day) = (i64::from(time.year), i64::from(time.month), i64::from(time.day));
-    let (hour, minute, second) = (i64::from(time.hour), i64::from(time.minute), i64::from(time.second));
-    if year == 0 || !(1..=12).contains(&month) || !(1..=31).contains(&day) || hour > 23 || minute > 59 || second > 60 {
-        return None;
-    }
-    let offset = i64::from(time.offset.unwrap_or(0));
-    Some((((days_since_1970(year, month, day) * 24 + hour) * 60 + minute - offset) * 60 + second) * 1000)
-}
-
-/// Days from 1970-01-01 to a day of the Gregorian calendar, counting in years that begin in March, so that
-/// the leap day comes last.
-fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
-    let (year, month) = if month < 3 { (year - 1, month + 9) } else { (year, month - 3) };
-    let leaps = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    365 * year + leaps + (153 * month + 2) / 5 + day - 1 - 719_468
+    let day = [time.year.into(), time.month.into(), time.day.into()];
+    epoch_ms(day, [time.hour.into(), time.minute.into(), time.second.into()], time.offset.unwrap_or(0).into())
 }
 
 #[cfg(test)]

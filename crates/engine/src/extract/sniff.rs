@@ -10,7 +10,7 @@ mod signatures;
 mod words;
 
 /// So much of a file's beginning tells its type, in bytes.
-pub const HEAD: usize = 64 * 1024;
+const HEAD: usize = 64 * 1024;
 
 /// What a file is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,16 +54,8 @@ impl FileType {
     }
 }
 
-/// Finds a file's type from its beginning (up to [`HEAD`] bytes), its name and its length. A ZIP archive is
-/// only looked into where `head` is all of it; use [`sniff_file`] or [`sniff_bytes`] otherwise.
-pub fn sniff(head: &[u8], name: &str, whole_len: u64) -> FileType {
-    if whole_len <= head.len() as u64 {
-        return sniff_bytes(head, name);
-    }
-    by_head(head, name, false)
-}
-
-/// Finds the type of a file that is in memory.
+/// Finds the type of a file that is in memory, from its beginning (up to [`HEAD`] bytes) and its name. An
+/// archive is looked into.
 pub fn sniff_bytes(bytes: &[u8], name: &str) -> FileType {
     let head = &bytes[..bytes.len().min(HEAD)];
     let found = by_head(head, name, head.len() == bytes.len());

@@ -1,19 +1,19 @@
-//! Keeping files.
+//! Keeping a file.
 
 use super::blobs::{self, Incoming};
 use super::{classify, remember};
-use crate::error::{Fault, Outcome, from_io, invalid};
+use crate::error::{Fault, Outcome};
 use crate::extract::{FileType, Reader, Text};
-use crate::{Caller, Engine};
+use crate::{Caller, Engine, work};
 use sha2::{Digest, Sha256};
-use std::path::{Path, PathBuf};
-use um_model::capture::{Artifact, Ingested, IngestedFile, Memory, MemoryIngest};
+use std::path::Path;
+use um_model::capture::{Artifact, IngestedFile, Memory};
 use um_model::health::Event;
 use um_model::{
-    ApiError, ArtifactId, EpochMs, JobKind, JobStatus, MemoryId, MemoryScope, MemoryStatus, Modality, SpaceId, ViewType,
+    ApiError, ArtifactId, EpochMs, JobStatus, MemoryId, MemoryScope, MemoryStatus, Modality, SpaceId, ViewType,
 };
 use um_store::artifacts::{self, NewArtifact};
-use um_store::jobs::{self, NewJob, Subject};
+use um_store::jobs;
 use um_store::memories::{self, NewMemory};
 use um_store::units::{self, Source};
 use um_store::views::{self, NewSegment, NewView, Owner};
@@ -52,98 +52,17 @@ pub(crate) struct Kept {
     pub(crate) hash: String,
 }
 
-/// Brings files and folders in.
-pub(crate) fn memory_ingest(engine: &Engine, caller: &Caller, request: MemoryIngest) -> Outcome<Ingested> {
-    if request.paths.is_empty() {
-        return Err(invalid("Name at least one file or folder."));
-    }
-    let space = engine.read(|c| crate::spaces::resolve(c, caller, &request.space))?;
-    let mut files = Vec::new();
-    for path in &request.paths {
-        let path = PathBuf::from(path);
-        if !path.is_absolute() {
-            files.push(refused(&path, invalid(format!("{} is no absolute path.", path.display()))));
-            continue;
-        }
-        for file in list_files(&path) {
-            let taken = file.and_then(|file| {
-                let arrival = Arrival {
-                    space: space.id.clone(),
-                    name: file_name(&file),
-                    path: Some(file.display().to_string()),
-                    modified: modified(&file),
-                    priority: priority_of(caller),
-                    owner: request.owner.clone(),
-                    session: request.session.clone(),
-                    replaces: None,
-                    revives: true,
-                };
-                if file.starts_with(engine.data_dir()) {
-                    let own = invalid("This file belongs to the data folder itself.").hint("It is never brought in.");
-                    return Err((file, own));
-                }
-                Ok((keep_file(engine, caller, &file, &arrival).map_err(|e| (file.clone(), e))?, file))
-            });
-            files.push(match taken {
-                Ok((kept, file)) => accepted(&file, &kept),
-                Err((file, error)) => refused(&file, error),
-            });
+impl Kept {
+    /// As it is told to whoever brought it in.
+    pub(super) fn told(&self, path: &Path) -> IngestedFile {
+        IngestedFile {
+            path: path.display().to_string(),
+            artifact_id: Some(self.artifact.clone()),
+            memory_id: Some(self.memory.clone()),
+            created: self.created,
+            error: None,
         }
     }
-    Ok(Ingested { files })
-}
-
-fn priority_of(caller: &Caller) -> i64 {
-    if caller.purpose.as_deref() == Some("mcp") { jobs::PRIORITY_AGENT } else { jobs::PRIORITY_PERSON }
-}
-
-fn accepted(path: &Path, kept: &Kept) -> IngestedFile {
-    IngestedFile {
-        path: path.display().to_string(),
-        artifact_id: Some(kept.artifact.clone()),
-        memory_id: Some(kept.memory.clone()),
-        created: kept.created,
-        error: None,
-    }
-}
-
-fn refused(path: &Path, error: ApiError) -> IngestedFile {
-    IngestedFile {
-        path: path.display().to_string(),
-        artifact_id: None,
-        memory_id: None,
-        created: false,
-        error: Some(error),
-    }
-}
-
-/// The file itself, or every file under a folder in the order of their names. Links are not followed:
-/// they lead out of what the person chose.
-fn list_files(path: &Path) -> Vec<Result<PathBuf, (PathBuf, ApiError)>> {
-    let wrong = |e: &std::io::Error| vec![Err((path.to_owned(), from_io("Opening", path, e)))];
-    let metadata = match std::fs::metadata(path) {
-        Ok(metadata) => metadata,
-        Err(e) => return wrong(&e),
-    };
-    if metadata.is_file() {
-        return vec![Ok(path.canonicalize().unwrap_or_else(|_| path.to_owned()))];
-    }
-    if !metadata.is_dir() {
-        return vec![Err((path.to_owned(), invalid(format!("{} is neither a file nor a folder.", path.display()))))];
-    }
-    let root = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    ignore::WalkBuilder::new(root)
-        .standard_filters(false)
-        .hidden(true)
-        .follow_links(false)
-        .sort_by_file_name(Ord::cmp)
-        .build()
-        .filter_map(|entry| match entry {
-            Ok(entry) if entry.file_type().is_some_and(|t| t.is_file()) => Some(Ok(entry.into_path())),
-            Ok(_) => None,
-            Err(e) => Some(Err((path.to_owned(), ApiError::new(um_model::ErrorCode::Io, format!("{e}."))))),
-        })
-        .collect()
 }
 
 /// A file's last name.
@@ -191,7 +110,7 @@ impl Engine {
             replaces: None,
             revives: true,
         };
-        keep_bytes(self, caller, bytes, &arrival).map(|kept| accepted(Path::new(name), &kept))
+        keep_bytes(self, caller, bytes, &arrival).map(|kept| kept.told(Path::new(name)))
     }
 }
 
@@ -287,7 +206,7 @@ fn keep_new(
     if file_type.reader == Reader::None {
         keep_name(tx, &owner, &memory, &whole, new, arrival.priority, now)?;
     } else {
-        queue_reading(tx, new.modality, &artifact, &new.space, arrival.priority, false, now)?;
+        work::queue_reading(tx, (&artifact, new.modality), &new.space, arrival.priority, false, now)?;
     }
     let payload = serde_json::json!({ "bytes": new.byte_size, "modality": new.modality });
     Engine::audit(tx, caller, "artifact.ingested", ("artifacts", artifact.as_str()), &new.space, payload, now)?;
@@ -365,27 +284,9 @@ pub(crate) fn read_on(tx: &Connection, artifact: &Artifact, priority: i64, now: 
     let reading = jobs::reading(tx, std::slice::from_ref(&artifact.id))?;
     let cut_off = |job: &um_model::jobs::Job| matches!(job.status, JobStatus::Cancelled | JobStatus::Processing);
     if reading.get(&artifact.id).is_some_and(cut_off) {
-        queue_reading(tx, artifact.modality, &artifact.id, &artifact.space_id, priority, true, now)?;
+        work::queue_reading(tx, (&artifact.id, artifact.modality), &artifact.space_id, priority, true, now)?;
     }
     Ok(())
-}
-
-/// Queues the reading of a file. Recordings have a queue of their own, as each takes long.
-pub(crate) fn queue_reading(
-    tx: &Connection,
-    modality: Modality,
-    artifact: &ArtifactId,
-    space: &SpaceId,
-    priority: i64,
-    again: bool,
-    now: EpochMs,
-) -> Result<um_model::JobId, Fault> {
-    let kind = match modality {
-        Modality::Audio | Modality::Video => JobKind::Listen,
-        _ => JobKind::Read,
-    };
-    let subject = Subject::Artifact(artifact.clone());
-    Ok(jobs::enqueue(tx, &NewJob { kind, subject: &subject, space, priority, again }, now)?)
 }
 
 /// The segment that stands for all of a file (spine 6.5, step 4).
@@ -421,17 +322,7 @@ fn keep_name(
     let (id, is_new) = views::upsert(tx, owner, &view, now)?;
     if is_new {
         units::insert(tx, &owner.space, memory, Source::View(&id), &new.filename, &cut, now)?;
-        jobs::enqueue(
-            tx,
-            &NewJob {
-                kind: JobKind::Embed,
-                subject: &Subject::Memory(memory.clone()),
-                space: &owner.space,
-                priority,
-                again: true,
-            },
-            now,
-        )?;
+        work::queue_embedding(tx, memory, &owner.space, priority, now)?;
     }
     Ok(())
 }

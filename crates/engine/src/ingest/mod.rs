@@ -3,8 +3,12 @@
 
 pub mod blobs;
 mod classify;
+mod dedupe;
 mod files;
+mod folders;
 mod remember;
 
-pub(crate) use files::{Arrival, file_name, keep_file, memory_ingest, queue_reading, read_on, whole_segment};
-pub(crate) use remember::{bring_back, cut_units, memory_remember};
+pub(crate) use dedupe::{dedupe_memory, queue_if_alike};
+pub(crate) use files::{Arrival, file_name, keep_file, read_on, whole_segment};
+pub(crate) use folders::memory_ingest;
+pub(crate) use remember::{bring_back, cut_units, keep_text, memory_remember, text_hash};

@@ -3,12 +3,12 @@
 use super::classify;
 use crate::error::{Fault, Outcome, not_found};
 use crate::extract::{self, UnitLimit};
-use crate::{Caller, Engine};
+use crate::{Caller, Engine, work};
 use sha2::{Digest, Sha256};
 use um_model::capture::{self, Memory, MemoryRemember, Remembered};
 use um_model::health::Event;
-use um_model::{ApiError, ErrorCode, JobKind, MemoryId, MemoryStatus, Utf16Span};
-use um_store::jobs::{self, NewJob, Subject};
+use um_model::{ApiError, ErrorCode, MemoryId, MemoryStatus, Utf16Span};
+use um_store::jobs;
 use um_store::memories::{self, NewMemory};
 use um_store::units::{self, NewUnit, Source};
 use um_store::{Connection, Transaction};
@@ -63,6 +63,17 @@ const MAX_TITLE: usize = 500;
 /// The longest key, owner and session, in bytes.
 const MAX_LABEL: usize = 200;
 
+/// Keeps a text as a memory, within a transaction that keeps more than that. Gives its id and whether it is new.
+pub(crate) fn keep_text(
+    tx: &Transaction<'_>,
+    caller: &Caller,
+    request: &MemoryRemember,
+    now: i64,
+) -> Result<(MemoryId, bool), Fault> {
+    check(request)?;
+    keep(tx, caller, request, &cut_units(&extract::Text::plain(request.text.clone())), now)
+}
+
 fn check(request: &MemoryRemember) -> Outcome<()> {
     let labels = [
         (&request.title, MAX_TITLE),
@@ -90,7 +101,7 @@ fn check(request: &MemoryRemember) -> Outcome<()> {
 }
 
 /// Idempotency: white space at the ends and the form of composed characters make no other memory.
-fn text_hash(text: &str) -> String {
+pub(crate) fn text_hash(text: &str) -> String {
     let normal: String = text.trim().nfc().collect();
     format!("{:x}", Sha256::digest(normal.as_bytes()))
 }
@@ -142,17 +153,8 @@ fn keep(
     }
     let title = request.title.as_deref().unwrap_or("");
     units::insert(tx, &space.id, &id, Source::Memory(&id), title, cut, now)?;
-    jobs::enqueue(
-        tx,
-        &NewJob {
-            kind: JobKind::Embed,
-            subject: &Subject::Memory(id.clone()),
-            space: &space.id,
-            priority: jobs::PRIORITY_AGENT,
-            again: true,
-        },
-        now,
-    )?;
+    work::queue_embedding(tx, &id, &space.id, jobs::PRIORITY_AGENT, now)?;
+    work::queue_extraction(tx, &id, &space.id, jobs::PRIORITY_AGENT, now)?;
     let payload = serde_json::json!({ "supersedes": older.map(|m| m.id) });
     Engine::audit(tx, caller, "memory.remembered", ("memories", id.as_str()), &space.id, payload, now)?;
     Ok((id, true))
@@ -193,18 +195,8 @@ pub(crate) fn bring_back(
     memories::set_status(tx, &known.id, MemoryStatus::Active, now)?;
     memories::set_superseded_by(tx, &known.id, None)?;
     units::activate(tx, &known.space_id, &known.id)?;
-    let subject = Subject::Memory(known.id.clone());
-    jobs::enqueue(
-        tx,
-        &NewJob {
-            kind: JobKind::Embed,
-            subject: &subject,
-            space: &known.space_id,
-            priority: jobs::PRIORITY_AGENT,
-            again: true,
-        },
-        now,
-    )?;
+    work::queue_embedding(tx, &known.id, &known.space_id, jobs::PRIORITY_AGENT, now)?;
+    work::queue_extraction(tx, &known.id, &known.space_id, jobs::PRIORITY_AGENT, now)?;
     let payload = serde_json::json!({ "was": known.status });
     Engine::audit(tx, caller, "memory.restored", ("memories", known.id.as_str()), &known.space_id, payload, now)
 }
@@ -213,11 +205,12 @@ pub(crate) fn bring_back(
 pub(super) fn retire(tx: &Connection, older: &Memory, now: i64) -> Result<(), Fault> {
     memories::set_status(tx, &older.id, MemoryStatus::Superseded, now)?;
     units::deactivate(tx, &older.space_id, units::Which::OfMemory(&older.id))?;
+    work::queue_extraction(tx, &older.id, &older.space_id, jobs::PRIORITY_AGENT, now)?;
     Ok(())
 }
 
 /// Puts a newer version in an older one's place.
-fn supersede(tx: &Connection, older: &Memory, newer: &MemoryId, now: i64) -> Result<(), Fault> {
+pub(super) fn supersede(tx: &Connection, older: &Memory, newer: &MemoryId, now: i64) -> Result<(), Fault> {
     retire(tx, older, now)?;
     memories::set_superseded_by(tx, &older.id, Some(newer))?;
     Ok(())

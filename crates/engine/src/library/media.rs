@@ -2,13 +2,14 @@
 
 use crate::error::{Outcome, from_provider, invalid};
 use crate::extract::{picture, wave};
-use crate::provider::Cancel;
+use crate::provider::{Cancel, ProviderError, SampleSink, Sound};
 use crate::reading::with_file;
 use crate::{Caller, Engine};
 use base64::Engine as _;
 use std::path::Path;
 use um_model::capture::{Artifact, Media, MediaPart, MediaRead};
 use um_model::{ApiError, ErrorCode, Modality};
+use um_store::thumbnails;
 
 /// Width and height of a thumbnail, at most, in pixels.
 const THUMBNAIL: u32 = 320;
@@ -21,10 +22,7 @@ pub(crate) fn media_read(engine: &Engine, caller: &Caller, request: MediaRead) -
         crate::spaces::may_act(c, caller)?;
         super::existing(c, &request.id)
     })?;
-    // One at a time: a decoded picture or recording takes hundreds of megabytes.
-    let turn = crate::engine::lock(&engine.core().media);
     let (mime_type, bytes) = part(engine, &artifact, request.part)?;
-    drop(turn);
     Ok(Media { mime_type, base64: base64::engine::general_purpose::STANDARD.encode(bytes) })
 }
 
@@ -57,32 +55,41 @@ fn part(engine: &Engine, artifact: &Artifact, part: MediaPart) -> Outcome<(Strin
             let width = width.clamp(200, 3000);
             Ok((png(), picture::to_png(&page_picture(engine, artifact, page, width)?)))
         }
-        MediaPart::Sound if artifact.duration_ms.is_some_and(|ms| ms > MAX_SOUND_MS) => {
-            Err(invalid("The recording is too long to be played here.").hint("Open the original instead."))
-        }
-        MediaPart::Sound => Ok(("audio/wav".to_owned(), wave::to_wav(&sound(engine, artifact)?.samples))),
+        MediaPart::Sound => Ok(("audio/wav".to_owned(), playable(engine, artifact)?)),
         MediaPart::Waveform { bins } => {
-            let bins = bins.clamp(1, 4096) as usize;
-            Ok(("application/octet-stream".to_owned(), wave::loudness(&sound(engine, artifact)?.samples, bins)))
+            let mut levels = wave::Levels::default();
+            decode(engine, artifact, &mut |samples| {
+                levels.push(samples);
+                Ok(())
+            })?;
+            Ok(("application/octet-stream".to_owned(), levels.finish(bins.clamp(1, 4096) as usize)))
         }
     }
 }
 
+/// A small picture: the one that was kept, else made and kept for the next time.
 fn thumbnail(engine: &Engine, artifact: &Artifact) -> Outcome<(String, Vec<u8>)> {
+    let kept = |c: &um_store::Connection| Ok(thumbnails::of(c, &artifact.id)?);
+    let mime_type = "image/jpeg".to_owned();
+    if let Some(jpeg) = engine.read(kept)? {
+        return Ok((mime_type, jpeg));
+    }
     let whole = match artifact.modality {
         Modality::Image => upright(engine, artifact)?,
         Modality::Pdf => page_picture(engine, artifact, 1, THUMBNAIL * 2)?,
         _ => return Err(invalid("Only pictures and PDFs have thumbnails.")),
     };
-    let bytes = picture::thumbnail(&whole, THUMBNAIL);
-    let mime_type = if bytes.starts_with(&[0xff, 0xd8]) { "image/jpeg" } else { "image/png" };
-    Ok((mime_type.to_owned(), bytes))
+    let jpeg = picture::thumbnail(&whole, THUMBNAIL);
+    let (id, copy, now) = (artifact.id.clone(), jpeg.clone(), engine.now());
+    engine.write(move |tx| Ok(thumbnails::keep(tx, &id, &copy, now)?))?;
+    Ok((mime_type, jpeg))
 }
 
 fn upright(engine: &Engine, artifact: &Artifact) -> Outcome<image::RgbImage> {
     if artifact.modality != Modality::Image {
         return Err(invalid("This file is no picture."));
     }
+    let _turn = crate::engine::lock(&engine.core().pictures);
     let bytes = with_file(engine, artifact, read_all)?;
     picture::decode_upright(&bytes).map_err(|e| from_provider(&e))
 }
@@ -92,6 +99,7 @@ fn page_picture(engine: &Engine, artifact: &Artifact, page: u32, width: u32) -> 
         return Err(invalid("This file has no pages."));
     }
     let password = crate::engine::lock(&engine.core().passwords).get(&artifact.id).cloned();
+    let _turn = crate::engine::lock(&engine.core().pictures);
     with_file(engine, artifact, |path| {
         let mut document = engine
             .providers()
@@ -105,11 +113,35 @@ fn page_picture(engine: &Engine, artifact: &Artifact, page: u32, width: u32) -> 
     })
 }
 
-fn sound(engine: &Engine, artifact: &Artifact) -> Outcome<crate::provider::Sound> {
+/// A recording as a WAV file, where it is not too long to be handed out whole.
+fn playable(engine: &Engine, artifact: &Artifact) -> Outcome<Vec<u8>> {
+    const MOST: u64 = MAX_SOUND_MS * Sound::RATE as u64 / 1000;
+    let too_long = || invalid("The recording is too long to be played here.").hint("Open the original instead.");
+    if artifact.duration_ms.is_some_and(|ms| ms > MAX_SOUND_MS) {
+        return Err(too_long());
+    }
+    let (mut wav, mut samples) = (wave::Wav::new(), 0);
+    let decoded = decode(engine, artifact, &mut |piece| {
+        samples += piece.len() as u64;
+        if samples > MOST {
+            return Err(ProviderError::Cancelled);
+        }
+        wav.push(piece);
+        Ok(())
+    });
+    if samples > MOST {
+        return Err(too_long());
+    }
+    decoded.map(|()| wav.finish())
+}
+
+/// Decodes a recording or film, one at a time: long ones take a while and a processor.
+fn decode(engine: &Engine, artifact: &Artifact, sink: &mut SampleSink<'_>) -> Outcome<()> {
     if !matches!(artifact.modality, Modality::Audio | Modality::Video) {
         return Err(invalid("This file has no sound."));
     }
+    let _turn = crate::engine::lock(&engine.core().sounds);
     with_file(engine, artifact, |path| {
-        engine.providers().sound.decode(path, &artifact.mime_type, &Cancel::default()).map_err(|e| from_provider(&e))
+        engine.providers().sound.decode(path, &Cancel::default(), sink).map_err(|e| from_provider(&e))
     })
 }

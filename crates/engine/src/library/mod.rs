@@ -67,6 +67,7 @@ pub(crate) fn artifacts_list(engine: &Engine, caller: &Caller, request: Artifact
 fn summaries(c: &Connection, found: Vec<Artifact>) -> Result<Vec<ArtifactSummary>, Fault> {
     let ids: Vec<_> = found.iter().map(|a| a.id.clone()).collect();
     let mut reading = jobs::reading(c, &ids)?;
+    let mut embedding = jobs::embedding(c, &ids)?;
     let mut memories = artifacts::memories_of(c, &ids)?;
     Ok(found
         .into_iter()
@@ -79,6 +80,7 @@ fn summaries(c: &Connection, found: Vec<Artifact>) -> Result<Vec<ArtifactSummary
                 has_text: has_text.unwrap_or_default(),
                 note: note(&artifact, reading.as_ref()),
                 reading,
+                embedding: embedding.remove(&artifact.id),
                 artifact,
             }
         })
@@ -162,6 +164,7 @@ pub(crate) fn artifact_remove(engine: &Engine, caller: &Caller, request: Artifac
         let artifact = existing(tx, &request.id)?;
         remove(tx, &caller, &artifact, now)
     })?;
+    engine.wake();
     engine.tell(Event::Library);
     Ok(Done {})
 }
@@ -177,7 +180,8 @@ pub(crate) fn remove(tx: &Connection, caller: &Caller, artifact: &Artifact, now:
     {
         memories::set_status(tx, &memory.id, MemoryStatus::Deleted, now)?;
         units::deactivate(tx, &artifact.space_id, units::Which::OfMemory(&memory.id))?;
-        jobs::cancel_subject(tx, &Subject::Memory(memory.id), now)?;
+        jobs::cancel_subject(tx, &Subject::Memory(memory.id.clone()), now)?;
+        crate::work::queue_extraction(tx, &memory.id, &artifact.space_id, jobs::PRIORITY_PERSON, now)?;
     }
     jobs::cancel_subject(tx, &Subject::Artifact(artifact.id.clone()), now)?;
     let object = ("artifacts", artifact.id.as_str());
@@ -246,7 +250,7 @@ fn queue_reading(engine: &Engine, caller: &Caller, id: ArtifactId) -> Outcome<Jo
             return Err(ApiError::new(ErrorCode::Conflict, "The file was removed.").hint("Restore it first.").into());
         }
         let (space, person) = (&artifact.space_id, jobs::PRIORITY_PERSON);
-        let job = crate::ingest::queue_reading(tx, artifact.modality, &artifact.id, space, person, true, now)?;
+        let job = crate::work::queue_reading(tx, (&artifact.id, artifact.modality), space, person, true, now)?;
         jobs::by_id(tx, &job)?.ok_or_else(|| not_found("job", job.as_str()).into())
     })?;
     engine.wake();

@@ -4,11 +4,11 @@ use super::{Reading, Stopped};
 use crate::error::Fault;
 use crate::extract::Text;
 use crate::ingest::cut_units;
+use crate::work::{queue_embedding, queue_extraction};
 use sha2::{Digest, Sha256};
 use um_model::capture::Anchor;
 use um_model::place::union;
-use um_model::{Bbox, JobKind, MemoryStatus, SegmentId, Utf16Span, ViewId, ViewType};
-use um_store::jobs::{self, NewJob, Subject};
+use um_model::{Bbox, MemoryStatus, SegmentId, Utf16Span, ViewId, ViewType};
 use um_store::units::{self, NewUnit, Source};
 use um_store::views::{self, NewSegment, NewView, Owner};
 use um_store::{Connection, memories};
@@ -75,7 +75,7 @@ pub(super) fn keep(reading: &Reading<'_>, read: Read) -> Result<ViewId, Stopped>
             let units = place(cut, &parts, &segment);
             units::insert(tx, &owner.space, &memory, Source::View(&view), &artifact.filename, &units, now)?;
             // At once, so that a long file's first pages are found by meaning before its last are read.
-            embed(tx, &artifact, &memory, priority, now)?;
+            queue_embedding(tx, &memory, &artifact.space_id, priority, now)?;
         }
         Ok(Some(view))
     })?;
@@ -153,19 +153,6 @@ fn place(cut: Vec<NewUnit>, parts: &[(Utf16Span, SegmentId)], page: &SegmentId) 
         .collect()
 }
 
-fn embed(
-    tx: &Connection,
-    artifact: &um_model::capture::Artifact,
-    memory: &um_model::MemoryId,
-    priority: i64,
-    now: i64,
-) -> Result<(), Fault> {
-    let subject = Subject::Memory(memory.clone());
-    let job = NewJob { kind: JobKind::Embed, subject: &subject, space: &artifact.space_id, priority, again: true };
-    jobs::enqueue(tx, &job, now)?;
-    Ok(())
-}
-
 /// Ends a reading: other readings of the file step aside, but for those of pages that could not be read
 /// this time, and what is new is embedded.
 pub(super) fn settle(reading: &Reading<'_>, kept: &[ViewId], failed_pages: &[u32]) -> Result<(), Stopped> {
@@ -178,8 +165,9 @@ pub(super) fn settle(reading: &Reading<'_>, kept: &[ViewId], failed_pages: &[u32
         }
         if still_wanted(tx, &artifact, &memory)? {
             units::activate(tx, &artifact.space_id, &memory)?;
-            embed(tx, &artifact, &memory, priority, now)?;
+            queue_embedding(tx, &memory, &artifact.space_id, priority, now)?;
         }
+        queue_extraction(tx, &memory, &artifact.space_id, priority, now)?;
         Ok(())
     })?;
     reading.engine.wake();

@@ -5,6 +5,7 @@ mod document;
 mod keep;
 mod pdf;
 mod picture;
+mod recording;
 mod sound;
 
 use crate::Engine;
@@ -13,8 +14,9 @@ use crate::extract::{self, Reader};
 use crate::provider::{Cancel, ProviderError};
 use std::path::Path;
 use um_model::capture::Artifact;
-use um_model::{ApiError, ErrorCode, JobStatus, MemoryId};
+use um_model::{ApiError, EpochMs, ErrorCode, JobStatus, MemoryId};
 use um_store::artifacts::{self, Bytes};
+use um_store::memories;
 
 /// How a reading ended, where it did not end well.
 #[derive(Debug)]
@@ -33,7 +35,7 @@ impl From<ProviderError> for Stopped {
     fn from(error: ProviderError) -> Self {
         let api = from_provider(&error);
         match error {
-            ProviderError::ModelMissing(_) => Self::Waits(JobStatus::WaitingForModel, api),
+            ProviderError::ModelMissing(_) | ProviderError::Waits(_) => Self::Waits(JobStatus::WaitingForModel, api),
             ProviderError::PasswordNeeded { .. } => Self::Waits(JobStatus::WaitingForPassword, api),
             ProviderError::Cancelled => Self::Cancelled,
             ProviderError::Failed(_) => Self::Retries(api),
@@ -66,6 +68,31 @@ pub(crate) struct Reading<'a> {
     pub(crate) progress: &'a (dyn Fn(f64, &str) + Sync),
 }
 
+/// A file that says it was made later than this after now says nothing: a clock was wrong. A day, as cameras
+/// write their local time.
+const AHEAD_MS: i64 = 86_400_000;
+
+impl Reading<'_> {
+    /// Keeps when what the file holds was made, by the file's own word, where it has one that can be true. That
+    /// counts for more than the time of the copy on disk.
+    fn was_made(&self, at: Option<EpochMs>) -> Result<(), Stopped> {
+        let latest = self.engine.now() + AHEAD_MS;
+        if let Some(at) = at.filter(|at| *at <= latest) {
+            let id = self.artifact.id.clone();
+            self.engine.write(move |tx| Ok(memories::set_occurred(tx, &id, at)?))?;
+        }
+        Ok(())
+    }
+}
+
+/// How recognising words stops: running out of time may pass, as the machine may have been busy.
+fn recognising(error: ProviderError) -> Stopped {
+    match &error {
+        ProviderError::TimedOut { .. } => Stopped::Retries(from_provider(&error)),
+        _ => error.into(),
+    }
+}
+
 /// Reads a file. What was read before with the same readers and settings is kept as it is.
 ///
 /// # Errors
@@ -82,7 +109,7 @@ fn read_file(reading: &Reading<'_>, path: &Path) -> Result<(), Stopped> {
         }
         Reader::Picture => picture::read(reading, path)?,
         Reader::Pdf => pdf::read(reading, path)?,
-        Reader::Sound | Reader::Film => sound::read(reading, path, &file_type.mime_type)?,
+        Reader::Sound | Reader::Film => sound::read(reading, path)?,
         Reader::None => {
             return Err(Stopped::Fails(ApiError::new(
                 ErrorCode::UnsupportedType,

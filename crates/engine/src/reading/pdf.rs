@@ -6,6 +6,7 @@ use super::{Reading, Stopped};
 use crate::error::from_provider;
 use crate::extract;
 use crate::provider::{PdfDocument, ProviderError, WordPage};
+use std::collections::BTreeMap;
 use std::path::Path;
 use um_model::{ApiError, ErrorCode, ViewId, ViewType};
 use um_store::artifacts::{self, Measures};
@@ -40,47 +41,64 @@ pub(super) fn read(reading: &Reading<'_>, path: &Path) -> Result<Vec<ViewId>, St
         ));
     }
     keep_measures(reading, document.as_mut(), pages)?;
+    reading.was_made(document.created().and_then(extract::pdf_date))?;
+    let Pages { views, missed } = read_pages(reading, document.as_mut(), pages)?;
+    let Some(first) = missed.first() else { return Ok(views.into_values().collect()) };
+    let error = match views.is_empty() {
+        true => ApiError::new(from_provider(&first.error).code, format!("Page {}: {}", first.page, first.error)),
+        false => {
+            let unread: Vec<u32> = (1..=pages).filter(|page| !views.contains_key(page)).collect();
+            let message = format!(
+                "{} of {pages} pages could not be read; the first is page {}: {}",
+                unread.len(),
+                first.page,
+                first.error
+            );
+            keep::settle(reading, &views.into_values().collect::<Vec<_>>(), &unread)?;
+            ApiError::new(ErrorCode::ReaderFailed, message)
+        }
+    };
+    // The pages that are there are not read again by another try.
+    Err(if missed.iter().any(|page| page.may_pass) { Stopped::Retries(error) } else { Stopped::Fails(error) })
+}
+
+/// What came of a file's pages.
+#[derive(Default)]
+struct Pages {
+    views: BTreeMap<u32, ViewId>,
+    missed: Vec<Missed>,
+}
+
+/// A page that could not be read.
+struct Missed {
+    page: u32,
+    error: ProviderError,
+    may_pass: bool,
+}
+
+/// Reads page by page; one that breaks the reader costs that page only.
+fn read_pages(reading: &Reading<'_>, document: &mut dyn PdfDocument, pages: u32) -> Result<Pages, Stopped> {
+    let mut read = Pages::default();
     let mut in_a_row = 0;
-    let mut views = Vec::new();
-    let mut failures: Vec<(u32, ProviderError)> = Vec::new();
     for page in 1..=pages {
         reading.cancel.check()?;
         (reading.progress)(f64::from(page - 1) / f64::from(pages), &format!("page {page} of {pages}"));
-        match read_page(reading, document.as_mut(), page) {
+        match read_page(reading, document, page) {
             Ok(view) => {
-                views.push(view);
+                read.views.insert(page, view);
                 in_a_row = 0;
             }
-            Err(PageStopped::Page(error)) => {
-                // A page that breaks the reader costs that page only; the reader itself may be gone.
-                failures.push((page, error));
+            Err(PageStopped::Page { error, may_pass }) => {
+                read.missed.push(Missed { page, error, may_pass });
                 in_a_row += 1;
                 if in_a_row == MAX_FAILURES {
                     break;
                 }
-                document = pdf.open(path, password.as_deref(), reading.cancel)?;
             }
             Err(PageStopped::File(stopped)) => return Err(stopped),
         }
     }
-    match failures.first() {
-        Some((page, error)) if views.is_empty() => Err(Stopped::Fails(
-            ApiError::new(from_provider(error).code, format!("Page {page}: {error}"))
-                .hint("The file itself is kept as it came."),
-        )),
-        Some((page, error)) => {
-            let pages_left: Vec<u32> = failures.iter().map(|(page, _)| *page).collect();
-            keep::settle(reading, &views, &pages_left)?;
-            Err(Stopped::Fails(
-                ApiError::new(
-                    ErrorCode::ReaderFailed,
-                    format!("{} of {pages} pages could not be read; the first is page {page}: {error}", failures.len()),
-                )
-                .hint("The other pages were read."),
-            ))
-        }
-        None => Ok(views),
-    }
+    Ok(read)
 }
 
 fn keep_measures(reading: &Reading<'_>, document: &mut dyn PdfDocument, pages: u32) -> Result<(), Stopped> {
@@ -96,18 +114,26 @@ fn keep_measures(reading: &Reading<'_>, document: &mut dyn PdfDocument, pages: u
 /// A4, for a page that does not tell its size.
 const UNKNOWN_SIZE: [f64; 2] = [595.0, 842.0];
 
+/// How reading a page stopped.
 enum PageStopped {
-    Page(ProviderError),
+    /// The page could not be read. Where it may pass, another try is worth it.
+    Page { error: ProviderError, may_pass: bool },
+    /// The whole file is done with.
     File(Stopped),
+}
+
+impl From<Stopped> for PageStopped {
+    fn from(stopped: Stopped) -> Self {
+        Self::File(stopped)
+    }
 }
 
 impl From<ProviderError> for PageStopped {
     fn from(error: ProviderError) -> Self {
         match error {
-            ProviderError::Corrupt(_)
-            | ProviderError::TimedOut { .. }
-            | ProviderError::Failed(_)
-            | ProviderError::Unsupported(_) => Self::Page(error),
+            // Whoever ran out of time may have had a busy machine.
+            ProviderError::Failed(_) | ProviderError::TimedOut { .. } => Self::Page { error, may_pass: true },
+            ProviderError::Corrupt(_) | ProviderError::Unsupported(_) => Self::Page { error, may_pass: false },
             other => Self::File(other.into()),
         }
     }
@@ -117,18 +143,16 @@ fn read_page(reading: &Reading<'_>, document: &mut dyn PdfDocument, page: u32) -
     let providers = reading.engine.providers();
     let pdf = &providers.pdf;
     let text_config = format!("pdf 1 {}", pdf.model_id());
-    let known = keep::known(reading, Some(page), ViewType::Pdf, pdf.extractor_id(), &text_config);
-    if let Some(view) = known.map_err(PageStopped::File)? {
+    if let Some(view) = keep::known(reading, Some(page), ViewType::Pdf, pdf.extractor_id(), &text_config)? {
         return Ok(view);
     }
     let words = document.words(page)?;
     if extract::usable_text_layer(&words) {
         return keep_page(reading, page, words, ViewType::Pdf, pdf.extractor_id(), pdf.model_id(), text_config);
     }
-    let languages = reading.engine.read(crate::settings::ocr_languages).map_err(|e| PageStopped::File(e.into()))?;
+    let languages = reading.engine.read(crate::settings::ocr_languages).map_err(Stopped::from)?;
     let config = format!("pdf {SCALE} {} {languages}", providers.ocr.config());
-    let known = keep::known(reading, Some(page), ViewType::Ocr, providers.ocr.extractor_id(), &config);
-    if let Some(view) = known.map_err(PageStopped::File)? {
+    if let Some(view) = keep::known(reading, Some(page), ViewType::Ocr, providers.ocr.extractor_id(), &config)? {
         return Ok(view);
     }
     let recognised = recognise(reading, document, page, &languages)?;
@@ -175,5 +199,5 @@ fn keep_page(
         config,
         parts,
     };
-    keep::keep(reading, read).map_err(PageStopped::File)
+    Ok(keep::keep(reading, read)?)
 }

@@ -11,6 +11,7 @@ use um_store::artifacts::{self, Measures};
 pub(super) fn read(reading: &Reading<'_>, path: &Path) -> Result<Vec<ViewId>, Stopped> {
     let bytes = std::fs::read(path).map_err(|e| from_io("Reading", path, &e))?;
     let picture = extract::picture::decode_upright(&bytes)?;
+    reading.was_made(extract::picture::captured_at(&bytes))?;
     drop(bytes);
     let measures = Measures { width: Some(picture.width()), height: Some(picture.height()), ..Measures::default() };
     let id = reading.artifact.id.clone();
@@ -23,7 +24,7 @@ pub(super) fn read(reading: &Reading<'_>, path: &Path) -> Result<Vec<ViewId>, St
     if let Some(view) = keep::known(reading, None, ViewType::Ocr, ocr.extractor_id(), &config)? {
         return Ok(vec![view]);
     }
-    let page = ocr.read(&picture, &languages, reading.cancel)?;
+    let page = ocr.read(&picture, &languages, reading.cancel).map_err(super::recognising)?;
     let text = extract::compose_page(&page, Some(1));
     let parts = keep::word_parts(&text.anchors, &page.words, 1, true);
     let view = keep::keep(

@@ -89,23 +89,23 @@ fn hit(
     })
 }
 
-fn has_lines(view_type: Option<ViewType>) -> bool {
+pub(crate) fn has_lines(view_type: Option<ViewType>) -> bool {
     matches!(view_type, None | Some(ViewType::Document))
 }
 
 /// Only what was recognised can be misread.
-fn is_recognised(view_type: Option<ViewType>) -> bool {
+pub(crate) fn is_recognised(view_type: Option<ViewType>) -> bool {
     matches!(view_type, Some(ViewType::Ocr | ViewType::Asr | ViewType::Caption))
 }
 
-fn first_words(text: &str) -> String {
+pub(crate) fn first_words(text: &str) -> String {
     let line = text.trim().lines().next().unwrap_or_default();
     let short: String = line.graphemes(true).take(60).collect();
     if short.len() < line.len() { format!("{}…", short.trim_end()) } else { short }
 }
 
 /// Where a range of a text stands, by the anchors of its words.
-fn place(anchors: &[Anchor], span: Utf16Span) -> Place {
+pub(crate) fn place(anchors: &[Anchor], span: Utf16Span) -> Place {
     let mut place = Place::default();
     let mut line: Option<Bbox> = None;
     for anchor in anchors.iter().filter(|anchor| anchor.span.overlaps(span)) {

@@ -25,10 +25,8 @@ const THREAD: f64 = 0.15;
 pub(super) struct Lists {
     /// By words: one list a space, as BM25 scores of different spaces do not compare.
     pub(super) words: Vec<Vec<(i64, f64)>>,
-    /// By meaning: cosines compare across spaces.
+    /// By meaning, best first: cosines compare across spaces.
     pub(super) meaning: Vec<(i64, f64)>,
-    /// The passages that the question's filter lets through; all where it has none.
-    pub(super) allowed: Option<std::collections::HashSet<i64>>,
 }
 
 /// A passage on its way to the answer.
@@ -57,9 +55,7 @@ pub(super) fn candidates(lists: &Lists) -> BTreeMap<i64, Candidate> {
             parts.bm25 = Some(*score);
         }
     }
-    let mut meaning = lists.meaning.clone();
-    meaning.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    for (place, (rid, cosine)) in meaning.iter().enumerate() {
+    for (place, (rid, cosine)) in lists.meaning.iter().enumerate() {
         let parts = &mut all.entry(*rid).or_default().parts;
         parts.vector_rank = Some(place as u32 + 1);
         parts.cosine = Some(*cosine);
@@ -228,26 +224,25 @@ mod tests {
 
     #[test]
     fn both_lists_beat_one() {
-        let lists =
-            Lists { words: vec![vec![(10, 3.0), (20, 2.0)]], meaning: vec![(20, 0.9), (30, 0.8)], allowed: None };
+        let lists = Lists { words: vec![vec![(10, 3.0), (20, 2.0)]], meaning: vec![(20, 0.9), (30, 0.8)] };
         check(lists, &[place(10, "a", "a"), place(20, "b", "b"), place(30, "c", "c")], &[20, 10, 30]);
     }
 
     #[test]
     fn ties_go_by_rid_and_spaces_by_rank() {
-        let lists = Lists { words: vec![vec![(40, 9.0)], vec![(10, 0.1)]], meaning: vec![], allowed: None };
+        let lists = Lists { words: vec![vec![(40, 9.0)], vec![(10, 0.1)]], meaning: vec![] };
         check(lists, &[place(10, "a", "a"), place(40, "b", "b")], &[10, 40]);
     }
 
     #[test]
     fn one_passage_a_memory() {
-        let lists = Lists { words: vec![vec![(10, 3.0), (11, 2.0), (20, 1.0)]], meaning: vec![], allowed: None };
+        let lists = Lists { words: vec![vec![(10, 3.0), (11, 2.0), (20, 1.0)]], meaning: vec![] };
         check(lists, &[place(10, "a", "a"), place(11, "a", "a"), place(20, "b", "b")], &[10, 20]);
     }
 
     #[test]
     fn a_neighbour_in_the_thread_comes_along_and_a_stranger_does_not() {
-        let lists = Lists { words: vec![vec![(10, 3.0)]], meaning: vec![], allowed: None };
+        let lists = Lists { words: vec![vec![(10, 3.0)]], meaning: vec![] };
         check(lists, &[place(9, "x", "other"), place(10, "a", "talk"), place(11, "b", "talk")], &[10, 11]);
     }
 }

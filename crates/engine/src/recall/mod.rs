@@ -1,18 +1,18 @@
 //! Recall: words and meaning are searched in each space's own indexes, the lists are fused by rank, and
 //! every hit is traced back to the exact words of its source.
 
-mod cite;
+pub(crate) mod cite;
 mod fuse;
-mod words;
+pub(crate) mod words;
 
 use crate::error::{Outcome, invalid};
 use crate::{Caller, Engine};
 use fuse::{Candidate, Lists};
 use std::collections::BTreeMap;
 use std::time::Instant;
+use um_model::SpaceId;
 use um_model::recall::{MemoryRecall, Recalled};
-use um_model::spaces::Space;
-use um_store::fts::UnitFilter;
+use um_store::filter::{Admitted, UnitFilter};
 use um_store::{Connection, fts, hits, vectors};
 use words::Question;
 
@@ -41,12 +41,14 @@ pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRec
     };
     engine.read(|c| {
         let spaces = crate::spaces::readable(c, caller, request.space.as_deref())?;
-        let mut lists = Lists::default();
-        for space in &spaces {
-            search_space(c, space, &question, vector.as_deref(), &filter, &mut lists)?;
-        }
-        clock.step("search");
-        let ranked = rank(c, &lists, limit)?;
+        let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
+        let admitted = filter.admit(c, &ids)?;
+        clock.step("filter");
+        let words = by_words(c, &ids, &question, &admitted)?;
+        clock.step("words");
+        let meaning = vector.map(|vector| vectors::nearest(c, &ids, &vector, &admitted, DEPTH)).transpose()?;
+        clock.step("meaning");
+        let ranked = rank(c, &Lists { words, meaning: meaning.unwrap_or_default() }, &filter, limit)?;
         clock.step("fuse");
         let hits = cite::cite(c, &question, &ranked)?;
         clock.step("cite");
@@ -57,41 +59,38 @@ pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRec
             answerability: answer.score,
             hits,
             notices,
-            spaces: spaces.into_iter().map(|space| space.id).collect(),
+            spaces: ids,
             timings: clock.0.1,
         })
     })
 }
 
-/// Searches one space by words and by meaning, each within what the filter lets through.
-fn search_space(
+/// Searches each space by words, as scores of different spaces do not compare.
+fn by_words(
     c: &Connection,
-    space: &Space,
+    spaces: &[SpaceId],
     question: &Question,
-    vector: Option<&[f32]>,
-    filter: &UnitFilter,
-    lists: &mut Lists,
-) -> Result<(), crate::error::Fault> {
-    let allowed = if filter.is_open() { None } else { Some(filter.rids(c, &space.id)?) };
-    if let Some(allowed) = &allowed {
-        lists.allowed.get_or_insert_default().extend(allowed);
-    }
-    if let (Some(table), Some(expression)) = (fts::table(c, &space.id)?, question.match_expression()) {
-        lists.words.push(fts::search(c, &table, &expression, allowed.as_deref(), DEPTH)?);
-    }
-    if let Some(vector) = vector {
-        lists.meaning.extend(vectors::nearest(c, &space.id, vector, allowed.as_deref(), DEPTH)?);
-    }
-    Ok(())
+    admitted: &Admitted<'_>,
+) -> Result<Vec<Vec<(i64, f64)>>, crate::error::Fault> {
+    let Some(expression) = question.match_expression() else { return Ok(Vec::new()) };
+    Ok(spaces.iter().map(|space| fts::search(c, space, &expression, admitted, DEPTH)).collect::<Result<_, _>>()?)
 }
 
 /// Fuses the lists, with the neighbourhoods of what they found, and keeps the best passage of each
 /// memory.
-fn rank(c: &Connection, lists: &Lists, limit: usize) -> Result<Vec<Candidate>, crate::error::Fault> {
+fn rank(
+    c: &Connection,
+    lists: &Lists,
+    filter: &UnitFilter,
+    limit: usize,
+) -> Result<Vec<Candidate>, crate::error::Fault> {
     let mut candidates = fuse::candidates(lists);
     let mut near: Vec<i64> = fuse::neighbours_to_add(&candidates);
-    // A neighbour is no way around the filter.
-    near.retain(|rid| lists.allowed.as_ref().is_none_or(|allowed| allowed.contains(rid)));
+    if !filter.is_open() {
+        // A neighbour is no way around the filter.
+        let passing = filter.keep(c, &near)?;
+        near.retain(|rid| passing.contains(rid));
+    }
     let known: Vec<i64> = candidates.keys().copied().chain(near.iter().copied()).collect();
     let places = hits::neighbourhoods(c, &known)?;
     fuse::add_neighbours(&mut candidates, &near, &places);

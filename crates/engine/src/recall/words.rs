@@ -18,7 +18,7 @@ const MAX_WORDS: usize = 48;
 
 /// A question, taken apart.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Question {
+pub(crate) struct Question {
     /// As it was asked, without white space at its ends.
     pub(super) text: String,
     /// Its words in lower case, each once, in their order; common ones only where there are no others.
@@ -26,7 +26,7 @@ pub(super) struct Question {
 }
 
 impl Question {
-    pub(super) fn parse(text: &str) -> Self {
+    pub(crate) fn parse(text: &str) -> Self {
         let text: String = text.trim().nfc().collect();
         let mut seen = BTreeSet::new();
         let all: Vec<String> = text
@@ -42,7 +42,7 @@ impl Question {
 
     /// The FTS5 expression that finds passages with any of the words. Each word is a quoted string, so
     /// that nothing in a question is read as an operator.
-    pub(super) fn match_expression(&self) -> Option<String> {
+    pub(crate) fn match_expression(&self) -> Option<String> {
         if self.words.is_empty() {
             return None;
         }

@@ -364,6 +364,7 @@ fn lose_file(engine: &Engine, watch: &WatchFolder, row: WatchedFile) -> Outcome<
             _ => Ok(()),
         }
     })?;
+    engine.wake();
     engine.tell(um_model::health::Event::Library);
     Ok(())
 }

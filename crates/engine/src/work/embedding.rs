@@ -22,11 +22,15 @@ pub(super) fn embed_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBoo
     if claimed.is_empty() {
         return Step::Idle;
     }
-    let together = embed_guarded(engine, &claimed, stopping);
+    if stopping.load(Ordering::SeqCst) {
+        // The stop came between the claim and its entry among the running jobs: they were not told.
+        claimed.iter().for_each(|(_, cancel)| cancel.cancel());
+    }
+    let together = embed_guarded(engine, &claimed);
     for job in &claimed {
         let ended = match &together {
             // One bad passage must not fail its neighbours: each is tried alone.
-            Err(Stopped::Retries(_)) if claimed.len() > 1 => embed_guarded(engine, std::slice::from_ref(job), stopping),
+            Err(Stopped::Retries(_)) if claimed.len() > 1 => embed_guarded(engine, std::slice::from_ref(job)),
             Err(Stopped::Waits(status, error)) => Err(Stopped::Waits(*status, error.clone())),
             Err(Stopped::Retries(error)) => Err(Stopped::Retries(error.clone())),
             Err(_) | Ok(()) => Ok(()),
@@ -35,16 +39,28 @@ pub(super) fn embed_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBoo
         match ended {
             Ok(()) if stopping.load(Ordering::Relaxed) => give_back(engine, worker, job),
             Ok(()) if cancel.is_cancelled() => finish(engine, worker, job, jobs::Outcome::Cancelled),
-            Ok(()) => finish(engine, worker, job, jobs::Outcome::Completed),
+            Ok(()) => {
+                finish(engine, worker, job, jobs::Outcome::Completed);
+                look_for_duplicates(engine, job);
+            }
             Err(ended) => finish(engine, worker, job, outcome_of(ended, job)),
         }
     }
     Step::Worked
 }
 
+/// Now that the memory has its vector, it can be compared with others.
+fn look_for_duplicates(engine: &Engine, job: &Claimed) {
+    if let Subject::Memory(memory) = &job.subject
+        && let Err(error) = crate::ingest::queue_if_alike(engine, memory)
+    {
+        tracing::error!(code = %error.code, "a memory could not be compared with others");
+    }
+}
+
 /// Embeds, and turns a panic of a model's library into a failure of these jobs only.
-fn embed_guarded(engine: &Engine, claimed: &[(Claimed, Cancel)], stopping: &AtomicBool) -> Result<(), Stopped> {
-    match catch_unwind(AssertUnwindSafe(|| embed_all(engine, claimed, stopping))) {
+fn embed_guarded(engine: &Engine, claimed: &[(Claimed, Cancel)]) -> Result<(), Stopped> {
+    match catch_unwind(AssertUnwindSafe(|| embed_all(engine, claimed))) {
         Ok(ended) => ended.map_err(|error| stopped(&error)),
         Err(_) => {
             Err(Stopped::Retries(ApiError::new(ErrorCode::Internal, "The model stopped with a fault of its own.")))
@@ -62,27 +78,37 @@ fn stopped(error: &ApiError) -> Stopped {
     }
 }
 
-fn embed_all(engine: &Engine, claimed: &[(Claimed, Cancel)], stopping: &AtomicBool) -> Outcome<()> {
+fn embed_all(engine: &Engine, claimed: &[(Claimed, Cancel)]) -> Outcome<()> {
     let model = check_model(engine)?;
-    let mut rids = Vec::new();
+    let mut passages = Vec::new();
     for (job, cancel) in claimed {
-        if let Subject::Memory(memory) = &job.subject
-            && !cancel.is_cancelled()
-        {
-            rids.extend(engine.read(|c| Ok(units::unembedded(c, memory, &model)?))?);
+        if let Subject::Memory(memory) = &job.subject {
+            let rids = engine.read(|c| Ok(units::unembedded(c, memory, &model)?))?;
+            passages.extend(rids.into_iter().map(|rid| (rid, cancel)));
         }
     }
-    for batch in rids.chunks(BATCH) {
-        if stopping.load(Ordering::Relaxed) {
-            return Ok(());
+    embed_passages(engine, &passages, &model, |_| {})
+}
+
+/// Embeds passages and keeps their vectors, [`BATCH`] at a time; `kept` hears after each batch how many are
+/// done with. A passage that is no longer wanted when its batch comes is left out.
+pub(crate) fn embed_passages(
+    engine: &Engine,
+    passages: &[(i64, &Cancel)],
+    model: &str,
+    mut kept: impl FnMut(usize),
+) -> Outcome<()> {
+    for (number, batch) in passages.chunks(BATCH).enumerate() {
+        let wanted: Vec<i64> = batch.iter().filter(|(_, cancel)| !cancel.is_cancelled()).map(|(rid, _)| *rid).collect();
+        if !wanted.is_empty() {
+            embed_batch(engine, &wanted, model)?;
         }
-        embed_batch(engine, batch, &model)?;
+        kept(number * BATCH + batch.len());
     }
     Ok(())
 }
 
-/// Embeds units and keeps their vectors.
-pub(crate) fn embed_batch(engine: &Engine, rids: &[i64], model: &str) -> Outcome<()> {
+fn embed_batch(engine: &Engine, rids: &[i64], model: &str) -> Outcome<()> {
     let found = engine.read(|c| Ok(units::texts(c, rids)?))?;
     let texts: Vec<String> = found.iter().map(embedded_text).collect();
     let borrowed: Vec<&str> = texts.iter().map(String::as_str).collect();

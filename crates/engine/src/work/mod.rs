@@ -1,9 +1,13 @@
 //! Background work: threads that claim jobs and do them, and the operations that show and steer them.
 
+mod calls;
 mod embedding;
 mod operations;
+mod queue;
 mod workers;
 
-pub(crate) use embedding::{check_model_provider, embed_batch, embed_query};
+pub(crate) use calls::{Underway, call_cancel, cancel_all};
+pub(crate) use embedding::{check_model_provider, embed_passages, embed_query};
 pub(crate) use operations::{job_cancel, job_retry, jobs_status, work_pause};
+pub(crate) use queue::{queue_asking, queue_dedupe, queue_embedding, queue_extraction, queue_reading};
 pub(crate) use workers::Workers;

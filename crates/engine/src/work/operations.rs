@@ -16,9 +16,11 @@ pub(crate) fn jobs_status(engine: &Engine, caller: &Caller, request: JobsStatus)
         let space = request.space.as_deref().map(|s| crate::spaces::resolve(c, caller, s)).transpose()?;
         let space = space.as_ref().map(|s| &s.id);
         let counts = jobs::counts(c, space)?;
-        let busy = [JobStatus::Pending, JobStatus::Processing].iter().any(|s| counts.contains_key(s));
+        let calls = super::calls::underway(engine, space);
+        let busy =
+            !calls.is_empty() || [JobStatus::Pending, JobStatus::Processing].iter().any(|s| counts.contains_key(s));
         let (jobs, total) = jobs::list(c, space, &request.statuses, request.offset, limit)?;
-        Ok(JobsReport { counts, busy, paused: engine.is_paused(), jobs, total })
+        Ok(JobsReport { counts, busy, paused: engine.is_paused(), calls, jobs, total })
     })
 }
 

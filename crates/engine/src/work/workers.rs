@@ -13,8 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use um_model::health::Event;
-use um_model::jobs::JobError;
-use um_model::{ApiError, ErrorCode, JobId, JobKind};
+use um_model::{ApiError, ErrorCode, JobId, JobKind, JobStatus};
 use um_store::jobs::{self, Claimed, Subject};
 use um_store::{artifacts, memories};
 
@@ -39,7 +38,7 @@ pub(crate) struct Workers {
 
 impl Workers {
     /// Starts the threads: as many readers as there are cores, at most four; one listener; one embedder; one
-    /// keeper.
+    /// extractor of claims; one for upkeep; one keeper.
     pub(crate) fn start(engine: &Engine) -> Self {
         let stopping = Arc::new(AtomicBool::new(false));
         let readers = std::thread::available_parallelism().map_or(2, |n| n.get().clamp(1, 4));
@@ -49,6 +48,9 @@ impl Workers {
         }
         threads.push(spawn("um-listen".to_owned(), engine, &stopping, listen_next));
         threads.push(spawn("um-embed".to_owned(), engine, &stopping, embedding::embed_next));
+        threads.push(spawn("um-extract".to_owned(), engine, &stopping, extract_next));
+        threads.push(spawn("um-ask".to_owned(), engine, &stopping, ask_next));
+        threads.push(spawn("um-upkeep".to_owned(), engine, &stopping, upkeep));
         threads.push(spawn_keeper(engine, &stopping));
         engine.wake_waiting();
         Self { stopping, threads }
@@ -164,31 +166,58 @@ pub(super) fn give_back(engine: &Engine, worker: &str, job: &Claimed) {
 /// How a stopped job goes on.
 pub(super) fn outcome_of(stopped: Stopped, job: &Claimed) -> jobs::Outcome {
     match stopped {
-        Stopped::Waits(status, error) => jobs::Outcome::Waiting(status, error.into()),
-        Stopped::Fails(error) => jobs::Outcome::Failed(error.into()),
+        Stopped::Waits(status, error) => jobs::Outcome::Waiting(status, error),
+        Stopped::Fails(error) => jobs::Outcome::Failed(error),
         Stopped::Retries(error) => {
-            jobs::Outcome::Retry(error.into(), BACKOFF_MS << (2 * job.attempt.saturating_sub(1).min(5)))
+            jobs::Outcome::Retry(error, BACKOFF_MS << (2 * job.attempt.saturating_sub(1).min(5)))
         }
         Stopped::Cancelled => jobs::Outcome::Cancelled,
     }
 }
 
 fn read_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
-    read_one(engine, JobKind::Read, worker, stopping)
+    do_one(engine, JobKind::Read, worker, stopping, read_job)
 }
 
 fn listen_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
-    read_one(engine, JobKind::Listen, worker, stopping)
+    do_one(engine, JobKind::Listen, worker, stopping, read_job)
 }
 
-fn read_one(engine: &Engine, kind: JobKind, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
+fn extract_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
+    match do_one(engine, JobKind::Extract, worker, stopping, extract_job) {
+        Step::Idle => do_one(engine, JobKind::Dedupe, worker, stopping, dedupe_job),
+        worked => worked,
+    }
+}
+
+fn ask_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
+    crate::llm::wake_when_due(engine);
+    do_one(engine, JobKind::Ask, worker, stopping, ask_job)
+}
+
+/// What is due by the clock and no job asks for.
+fn upkeep(engine: &Engine, _: &str, stopping: &Arc<AtomicBool>) -> Step {
+    match crate::belief::reconcile_when_due(engine, &|| !stopping.load(Ordering::Relaxed)) {
+        Ok(true) => Step::Worked,
+        Ok(false) => Step::Idle,
+        Err(error) => {
+            tracing::error!(code = %error.code, "beliefs could not be reconciled");
+            Step::Idle
+        }
+    }
+}
+
+/// What a job's worker does with it.
+type Work = fn(&Engine, &str, &Claimed, &Cancel) -> Result<(), Stopped>;
+
+fn do_one(engine: &Engine, kind: JobKind, worker: &str, stopping: &Arc<AtomicBool>, work: Work) -> Step {
     let Some((job, cancel)) = claim(engine, kind, worker, 1).pop() else { return Step::Idle };
     if stopping.load(Ordering::SeqCst) {
         // The stop came between the claim and its entry among the running jobs: it was not told.
         cancel.cancel();
     }
     engine.tell(Event::Jobs);
-    let result = catch_unwind(AssertUnwindSafe(|| read_job(engine, worker, &job, &cancel)));
+    let result = catch_unwind(AssertUnwindSafe(|| work(engine, worker, &job, &cancel)));
     let outcome = match result {
         Ok(Ok(())) => jobs::Outcome::Completed,
         Ok(Err(Stopped::Cancelled)) if stopping.load(Ordering::Relaxed) => {
@@ -196,13 +225,46 @@ fn read_one(engine: &Engine, kind: JobKind, worker: &str, stopping: &Arc<AtomicB
             return Step::Worked;
         }
         Ok(Err(stopped)) => outcome_of(stopped, &job),
-        Err(_) => jobs::Outcome::Retry(
-            JobError { code: ErrorCode::Internal, message: "The reader stopped with a fault of its own.".to_owned() },
-            BACKOFF_MS,
+        Err(_) => outcome_of(
+            Stopped::Retries(ApiError::new(ErrorCode::Internal, "The worker stopped with a fault of its own.")),
+            &job,
         ),
     };
     finish(engine, worker, &job, outcome);
     Step::Worked
+}
+
+fn dedupe_job(engine: &Engine, _: &str, job: &Claimed, cancel: &Cancel) -> Result<(), Stopped> {
+    let Subject::Memory(id) = &job.subject else {
+        return Err(Stopped::Fails(ApiError::new(ErrorCode::Internal, "A comparison has no memory.")));
+    };
+    crate::ingest::dedupe_memory(engine, id, cancel).map_err(|error| match error.code {
+        ErrorCode::Cancelled => Stopped::Cancelled,
+        ErrorCode::ModelMissing | ErrorCode::ToolMissing => Stopped::Waits(JobStatus::WaitingForModel, error),
+        _ => Stopped::Retries(error),
+    })
+}
+
+fn ask_job(engine: &Engine, _: &str, job: &Claimed, cancel: &Cancel) -> Result<(), Stopped> {
+    let Subject::Memory(id) = &job.subject else {
+        return Err(Stopped::Fails(ApiError::new(ErrorCode::Internal, "A question has no memory.")));
+    };
+    crate::belief::llm::read_memory(engine, id, cancel).map_err(|error| match error.code {
+        ErrorCode::Cancelled => Stopped::Cancelled,
+        ErrorCode::LanguageModel => Stopped::Waits(JobStatus::WaitingForModel, error),
+        ErrorCode::UnsupportedType => Stopped::Fails(error),
+        _ => Stopped::Retries(error),
+    })
+}
+
+fn extract_job(engine: &Engine, _: &str, job: &Claimed, cancel: &Cancel) -> Result<(), Stopped> {
+    let Subject::Memory(id) = &job.subject else {
+        return Err(Stopped::Fails(ApiError::new(ErrorCode::Internal, "An extraction has no memory.")));
+    };
+    crate::belief::extract::extract_memory(engine, id, cancel).map_err(|error| match error.code {
+        ErrorCode::Cancelled => Stopped::Cancelled,
+        _ => Stopped::Retries(error),
+    })
 }
 
 fn read_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) -> Result<(), Stopped> {

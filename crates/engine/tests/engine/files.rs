@@ -5,7 +5,11 @@ use crate::support::{Rig, SPACE, check_quote};
 #[cfg(unix)]
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use um_model::capture::{ArtifactsList, MediaPart, MediaRead, MemoryIngest};
+use std::sync::{Arc, Mutex};
+use um_engine::provider::Cancel;
+use um_engine::{Caller, Progress};
+use um_model::capture::{ArtifactRemove, ArtifactsList, MediaPart, MediaRead, MemoryIngest};
+use um_model::jobs::{CallCancel, LongCall};
 use um_model::{ErrorCode, JobStatus, Modality, ViewType};
 
 #[test]
@@ -142,6 +146,126 @@ fn folders_come_in_whole_and_hidden_files_do_not() {
     assert!(files.iter().all(|f| f.created));
 }
 
+/// Brings the rig's folder in, and does something at each step.
+fn ingest_told(
+    rig: &Rig,
+    cancel: Cancel,
+    heard: impl Fn(&LongCall) + Send + Sync + 'static,
+) -> um_model::capture::Ingested {
+    let caller = Caller { cancel, progress: Progress::new(heard), ..Caller::owner("test") };
+    let paths = vec![rig.folder().display().to_string()];
+    rig.engine().run(&caller, MemoryIngest { paths, space: SPACE.into(), ..MemoryIngest::default() }).unwrap()
+}
+
+#[test]
+fn a_folder_can_be_stopped_at_any_file_and_what_came_in_stays() {
+    let rig = Rig::resting();
+    for number in 0..30 {
+        rig.file(&format!("{}/{number}.txt", number % 4), format!("text {number}"));
+    }
+    let cancel = Cancel::default();
+    let stop = cancel.clone();
+    let answer = ingest_told(&rig, cancel, move |call| {
+        if call.done == 7 {
+            stop.cancel();
+        }
+    });
+    assert_eq!((answer.cancelled, answer.created, answer.files.len()), (true, 7, 7));
+    assert_eq!(rig.count("SELECT count(*) FROM artifacts"), 7);
+    // The same call goes on with the rest.
+    let answer = ingest_told(&rig, Cancel::default(), |_| {});
+    assert_eq!((answer.cancelled, answer.created, answer.known), (false, 23, 7));
+}
+
+#[test]
+fn a_folder_is_seen_among_the_work_and_stopped_from_there() {
+    let rig = Arc::new(Rig::resting());
+    for number in 0..30 {
+        rig.file(&format!("{number}.txt"), format!("text {number}"));
+    }
+    let seen: Arc<Mutex<Vec<LongCall>>> = Arc::default();
+    let (within, told) = (Arc::downgrade(&rig), seen.clone());
+    let answer = ingest_told(&rig, Cancel::default(), move |call| {
+        let rig = within.upgrade().unwrap();
+        let report = rig.jobs();
+        assert_eq!(report.calls, std::slice::from_ref(call));
+        assert!(report.busy);
+        told.lock().unwrap().push(call.clone());
+        if call.done == 3 {
+            rig.run(CallCancel { id: call.id.clone() }).unwrap();
+        }
+    });
+    assert_eq!((answer.cancelled, answer.created), (true, 3));
+    let seen = seen.lock().unwrap();
+    assert_eq!(seen.iter().map(|call| call.done).collect::<Vec<_>>(), [1, 2, 3]);
+    let call = &seen[2];
+    assert_eq!(
+        (call.operation.as_str(), call.space_id.as_ref().unwrap().as_str(), call.total),
+        ("memory_ingest", SPACE, None)
+    );
+    assert!(call.note.ends_with(".txt"), "{}", call.note);
+    assert_eq!(rig.jobs().calls, []);
+    let ended = rig.run(CallCancel { id: call.id.clone() }).unwrap_err();
+    assert_eq!((ended.code, ended.hint.is_some()), (ErrorCode::NotFound, true));
+}
+
+#[test]
+fn a_service_that_ends_does_not_wait_for_a_folder() {
+    let rig = Rig::new();
+    for number in 0..30 {
+        rig.file(&format!("{number}.txt"), format!("text {number}"));
+    }
+    let engine = rig.engine().clone();
+    let answer = ingest_told(&rig, Cancel::default(), move |call| {
+        if call.done == 2 {
+            engine.stop();
+        }
+    });
+    assert_eq!((answer.cancelled, answer.created), (true, 2));
+}
+
+#[test]
+fn files_are_taken_as_they_are_found() {
+    let rig = Rig::resting();
+    let folders: Vec<_> = (0..20).map(|number| rig.folder().join(number.to_string())).collect();
+    for number in 0..20 {
+        rig.file(&format!("{number}/first.txt"), format!("text {number}"));
+    }
+    // What comes into folders that were not looked into yet is found: nobody has listed them beforehand.
+    let answer = ingest_told(&rig, Cancel::default(), move |call| {
+        if call.done == 1 {
+            for (number, folder) in folders.iter().enumerate() {
+                std::fs::write(folder.join("second.txt"), format!("late text {number}")).unwrap();
+            }
+        }
+    });
+    assert!((38..=40).contains(&answer.created), "{}", answer.created);
+}
+
+#[test]
+fn an_answer_lists_some_files_and_counts_all() {
+    let rig = Rig::resting();
+    for number in 0..1_010 {
+        rig.file(&format!("same/{number}.txt"), "the same words");
+        rig.file(&format!("empty/{number}.txt"), "");
+    }
+    let answer = ingest_told(&rig, Cancel::default(), |_| {});
+    assert_eq!((answer.created, answer.known, answer.refused), (1, 1_009, 1_010));
+    assert_eq!(answer.files.iter().filter(|file| file.error.is_none()).count(), 1_000);
+    assert_eq!(answer.files.iter().filter(|file| file.error.is_some()).count(), 1_000);
+}
+
+#[test]
+fn the_data_folder_is_never_brought_in() {
+    let rig = Rig::resting();
+    rig.ingest("large.bin", vec![1u8; 10 * 1024 * 1024]);
+    let above = rig.data().parent().unwrap();
+    let files = rig.ingest_path(SPACE, above);
+    assert!(files.iter().all(|file| file.path.ends_with("large.bin") && file.error.is_none()), "{files:?}");
+    let itself = rig.ingest_path(SPACE, rig.data()).remove(0).error.unwrap();
+    assert_eq!(itself.code, ErrorCode::InvalidRequest);
+}
+
 #[test]
 fn each_refusal_costs_its_own_file_only() {
     let rig = Rig::resting();
@@ -269,4 +393,37 @@ fn display_gives_pixels_and_samples() {
     check(&rig, &text, MediaPart::Thumbnail, Err(ErrorCode::InvalidRequest));
     check(&rig, &text, MediaPart::Upright, Err(ErrorCode::InvalidRequest));
     rig.settled();
+}
+
+#[test]
+fn a_thumbnail_is_made_once_and_goes_with_its_file() {
+    let rig = Rig::resting();
+    let id = rig.ingest("p.pdf", inputs::pdf(None, &[Page::Scan("scanned".into())]));
+    let thumbnail = || rig.run(MediaRead { id: id.clone(), part: MediaPart::Thumbnail }).unwrap().base64;
+    let opened = || rig.script.pdf_opened.load(std::sync::atomic::Ordering::Relaxed);
+    let first = thumbnail();
+    assert_eq!((opened(), rig.count("SELECT count(*) FROM thumbnails")), (1, 1));
+    assert_eq!((thumbnail(), opened()), (first.clone(), 1), "the second time it is only fetched");
+    rig.run(ArtifactRemove { id: id.clone() }).unwrap();
+    assert_eq!(rig.count("SELECT count(*) FROM thumbnails"), 0);
+    assert_eq!(
+        (thumbnail(), rig.count("SELECT count(*) FROM thumbnails")),
+        (first, 0),
+        "of what is removed none is kept"
+    );
+}
+
+#[test]
+fn pictures_do_not_wait_for_a_recording() {
+    let rig = Rig::resting();
+    let sound = rig.ingest("p.wav", inputs::wav(&["sound"]));
+    let picture = rig.ingest("p.png", inputs::png("pixels"));
+    rig.script.sound.close();
+    std::thread::scope(|scope| {
+        let waveform = scope.spawn(|| rig.run(MediaRead { id: sound, part: MediaPart::Waveform { bins: 8 } }));
+        rig.until("the recording is being decoded", || rig.script.sound.inside() == 1);
+        rig.run(MediaRead { id: picture, part: MediaPart::Upright }).unwrap();
+        rig.script.sound.open();
+        waveform.join().unwrap().unwrap();
+    });
 }

@@ -4,8 +4,11 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod asking;
+mod beliefs;
 mod files;
 mod jobs;
+mod language_model;
 mod quotes;
 mod reading;
 mod remember;

@@ -66,23 +66,146 @@ fn a_hostile_pdf_costs_that_file_only() {
     assert_eq!(rig.reading(&good).status, JobStatus::Completed);
 }
 
+/// Waits until a file's reading was tried so often, and rests.
+#[track_caller]
+fn tried(rig: &Rig, id: &um_model::ArtifactId, times: u32) {
+    rig.until("it was tried", || {
+        let job = rig.reading(id);
+        job.status != JobStatus::Processing && job.attempts == times
+    });
+}
+
 #[test]
-fn pages_that_were_read_are_not_read_again() {
+fn pages_that_may_be_read_another_time_are_tried_again_and_they_alone() {
+    #[track_caller]
+    fn check(error: ProviderError) {
+        let rig = Rig::new();
+        rig.script.ocr_errors.lock().unwrap().push_back(error);
+        let id = rig.ingest("scans.pdf", inputs::pdf(None, &[scan("alpha"), scan("beta"), scan("gamma")]));
+        tried(&rig, &id, 1);
+        let job = rig.reading(&id);
+        let error = job.error.unwrap();
+        assert_eq!((job.status, error.code), (JobStatus::Pending, ErrorCode::ReaderFailed), "{error:?}");
+        assert!(error.message.starts_with("1 of 3 pages could not be read; the first is page 1"), "{error:?}");
+        assert_eq!((rig.found("alpha").len(), rig.found("beta").len(), rig.found("gamma").len()), (0, 1, 1));
+        let before = rig.artifact(&id).views;
+        rig.advance(1_000);
+        rig.wake();
+        rig.settled();
+        assert_eq!((rig.reading(&id).status, rig.reading(&id).error), (JobStatus::Completed, None));
+        assert_eq!(rig.script.ocr_read.lock().unwrap().len(), 3, "each page once");
+        let views = rig.artifact(&id).views;
+        assert!(views.len() == 3 && before.iter().all(|view| views.contains(view)));
+        assert_eq!(rig.found("alpha").len(), 1);
+        // Asked for once more, nothing is read.
+        rig.run(ArtifactReread { id }).unwrap();
+        rig.settled();
+        assert_eq!(rig.script.ocr_read.lock().unwrap().len(), 3);
+    }
+    check(ProviderError::Failed("not now".into()));
+    check(ProviderError::TimedOut { seconds: 60 });
+}
+
+#[test]
+fn a_page_that_never_can_be_read_poisons_its_file_after_three_tries() {
     let rig = Rig::new();
-    // The second page's recognition fails once.
-    let pages = [scan("alpha"), scan("beta"), scan("gamma")];
-    rig.script.ocr.close();
+    // One page is read; the other fails each time, and beside it a page that no try can mend.
+    let errors = std::iter::repeat_n(ProviderError::Failed("not now".into()), 3);
+    rig.script.ocr_errors.lock().unwrap().extend(errors);
+    let id = rig.ingest("scans.pdf", inputs::pdf(None, &[scan("alpha"), Page::Broken, text("gamma")]));
+    for (times, pause) in [(1, 1_000), (2, 4_000)] {
+        tried(&rig, &id, times);
+        assert_eq!(rig.reading(&id).status, JobStatus::Pending);
+        rig.advance(pause);
+        rig.wake();
+    }
+    rig.reads(&id, JobStatus::Poison);
+    let error = rig.reading(&id).error.unwrap();
+    assert!(error.message.starts_with("2 of 3 pages"), "{error:?}");
+    assert_eq!(rig.found("gamma").len(), 1, "what was read stays");
+}
+
+#[test]
+fn a_try_that_leaves_pages_unread_keeps_their_older_readings() {
+    let rig = Rig::new();
+    let pages: Vec<Page> = (0..8).map(|number| scan(&format!("sheet{number}"))).collect();
     let id = rig.ingest("scans.pdf", inputs::pdf(None, &pages));
-    rig.until("the first page is being read", || rig.script.ocr.inside() == 1);
-    rig.script.ocr_errors.lock().unwrap().push_back(ProviderError::Failed("not now".into()));
-    rig.script.ocr.open();
     rig.settled();
-    assert_eq!(rig.script.ocr_read.lock().unwrap().len(), 2);
+    // Other settings, and a recogniser that gives up before the end.
+    *rig.script.ocr_config.lock().unwrap() = "2".into();
+    let errors = std::iter::repeat_n(ProviderError::Corrupt("no".into()), 5);
+    rig.script.ocr_errors.lock().unwrap().extend(errors);
     rig.run(ArtifactReread { id: id.clone() }).unwrap();
     rig.settled();
-    assert_eq!(rig.reading(&id).status, JobStatus::Completed);
-    assert_eq!(rig.script.ocr_read.lock().unwrap().len(), 3, "only the page that was missing");
-    assert_eq!(rig.count("SELECT count(*) FROM derived_text_views"), 3);
+    assert_eq!(rig.reading(&id).status, JobStatus::Failed);
+    for number in 0..8 {
+        assert_eq!(rig.found(&format!("sheet{number}")).len(), 1, "{number}");
+    }
+}
+
+#[test]
+fn a_file_tells_itself_when_it_was_made() {
+    #[track_caller]
+    fn check(name: &str, bytes: Vec<u8>, expected: Option<i64>) {
+        let rig = Rig::new();
+        let id = rig.ingest(name, bytes);
+        rig.settled();
+        let of_disk = {
+            let changed = std::fs::metadata(rig.folder().join(name)).unwrap().modified().unwrap();
+            changed.duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as i64
+        };
+        let detail = rig.artifact(&id);
+        let expected = Some(expected.unwrap_or(of_disk));
+        assert_eq!(detail.summary.artifact.occurred_at, expected, "{name}");
+        assert_eq!(rig.memory(&detail.summary.memory_id.unwrap()).occurred_at, expected, "{name}");
+    }
+    let paper = |created: &str| {
+        inputs::Paper { password: None, created: Some(created.into()), pages: vec![text("words")] }.file()
+    };
+    check("photo.png", inputs::photo("a picture", "2024:02:29 12:34:56"), Some(1_709_210_096_000));
+    check("unset.png", inputs::photo("a picture", "0000:00:00 00:00:00"), None);
+    check("later.png", inputs::photo("a picture", "2099:01:01 00:00:00"), None);
+    check("plain.png", inputs::png("a picture"), None);
+    check("paper.pdf", paper("D:20240229123456Z"), Some(1_709_210_096_000));
+    check("odd.pdf", paper("last summer"), None);
+    check("note.txt", b"words".to_vec(), None);
+}
+
+#[test]
+fn the_time_of_a_photo_counts_in_recall() {
+    use um_model::recall::MemoryRecall;
+    let rig = Rig::new();
+    rig.ingest("photo.png", inputs::photo("the spotted crake", "2024:02:29 12:34:56"));
+    rig.settled();
+    let found = |since| {
+        let request = MemoryRecall { query: "crake".into(), since: Some(since), ..MemoryRecall::default() };
+        rig.run(request).unwrap().hits.len()
+    };
+    assert_eq!((found(1_709_210_096_000), found(1_709_210_096_001)), (1, 0));
+}
+
+#[test]
+fn a_long_recording_is_heard_in_stretches() {
+    const STRETCH: usize = 600 * 16_000;
+    let rig = Rig::new();
+    rig.script.speech.store(true, Ordering::Relaxed);
+    // The double reads one sample a byte: loud ones, and silence across the end of the first stretch.
+    let mut bytes = inputs::wav(&["beginning"]);
+    bytes.push(0);
+    bytes.resize(STRETCH - 20_000, b'z');
+    bytes.resize(STRETCH + 20_000, 0);
+    bytes.extend(inputs::wav(&["the end"]));
+    let samples = bytes.len();
+    let id = rig.ingest("long.wav", bytes);
+    rig.settled();
+    assert_eq!(rig.reading(&id).status, JobStatus::Completed, "{:?}", rig.reading(&id).error);
+    let heard = rig.script.heard.lock().unwrap().clone();
+    assert_eq!((heard.len(), heard.iter().sum::<usize>()), (2, samples), "{heard:?}");
+    assert!(heard[0] > STRETCH - 20_000 && heard[0] < STRETCH, "cut where it is quiet: {heard:?}");
+    assert_eq!(rig.artifact(&id).summary.artifact.duration_ms, Some(samples as u64 / 16));
+    let hit = &rig.found("end")[0];
+    assert_eq!(hit.matches[0].time.unwrap().start_ms, heard[0] as u64 / 16, "times are of the whole recording");
+    assert_eq!(std::fs::read_dir(rig.data().join("tmp")).unwrap().count(), 0, "nothing of it is left on disk");
 }
 
 fn unlock(rig: &Rig, id: &um_model::ArtifactId, password: &str) -> Result<(), ApiError> {

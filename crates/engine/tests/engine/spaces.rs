@@ -59,6 +59,7 @@ fn an_unknown_agent_may_nothing() {
         actor: AgentId::parse("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b").unwrap(),
         request_id: "test".into(),
         purpose: None,
+        ..Caller::owner("")
     };
     for (name, request) in [
         ("spaces_list", serde_json::json!({})),

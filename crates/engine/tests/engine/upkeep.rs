@@ -182,6 +182,34 @@ fn another_model_is_refused_until_everything_is_embedded_anew() {
 }
 
 #[test]
+fn embedding_anew_can_be_stopped_and_goes_on_later() {
+    let mut rig = Rig::new();
+    for number in 0..100 {
+        rig.remember(&format!("Record {number} of the sanderling."));
+    }
+    rig.settled();
+    rig.reopen("another-model");
+    let cancel = um_engine::provider::Cancel::default();
+    let stop = cancel.clone();
+    let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let heard = told.clone();
+    let progress = um_engine::Progress::new(move |call| {
+        heard.lock().unwrap().push(call.done);
+        if call.done >= 64 {
+            stop.cancel();
+        }
+    });
+    let caller = Caller { cancel, progress, ..Caller::owner("test") };
+    let stopped = rig.engine().run(&caller, Reembed::default()).unwrap_err();
+    assert_eq!((stopped.code, stopped.hint.is_some()), (ErrorCode::Cancelled, true));
+    assert_eq!(told.lock().unwrap()[..2], [32, 64]);
+    assert_eq!(rig.script.embedded.load(Ordering::Relaxed), 100 + 64, "it stops at the next batch");
+    assert_eq!(rig.run(SettingsGet {}).unwrap().embedding_model, MODEL, "nothing is put in place");
+    let ended = rig.run(Reembed::default()).unwrap();
+    assert_eq!((ended.resumed, ended.embedded), (64, 36));
+}
+
+#[test]
 fn what_was_removed_is_embedded_when_it_comes_back_under_another_model() {
     let mut rig = Rig::new();
     let id = rig.ingest("note.txt", "the returning redwing");

@@ -1,13 +1,14 @@
 //! Readers and models that do what the test tells them. Each reads its words out of the file itself, so
 //! that a test's inputs say what comes out; see [`super::inputs`].
 
-use super::inputs::{self, Page};
+use super::inputs::{self, Page, Paper};
 use image::RgbImage;
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
+use um_engine::language::{Completion, Entailment, EntailmentProvider, LlmConfig, LlmError, LlmProvider, Prompt};
 use um_engine::provider::*;
 use um_model::models::Model;
 use um_model::{ModelKind, ModelState};
@@ -52,6 +53,9 @@ impl Gate {
     }
 }
 
+/// What stands in for a model of entailment: a premise and a hypothesis go in.
+pub type Judge = fn(&str, &str) -> Entailment;
+
 /// What is shared between the doubles and the test that steers them.
 #[derive(Default)]
 pub struct Script {
@@ -65,6 +69,10 @@ pub struct Script {
     pub ocr_prefix: Mutex<String>,
     /// What was recognised, in its order.
     pub ocr_read: Mutex<Vec<String>>,
+    /// Everything that is decoded goes through here.
+    pub sound: Gate,
+    /// Lengths of the stretches that were heard, in samples.
+    pub heard: Mutex<Vec<usize>>,
     /// Everything that is embedded goes through here.
     pub embedding: Gate,
     /// So many more texts are embedded before the model fails; negative: it never does.
@@ -75,6 +83,12 @@ pub struct Script {
     pub embedding_missing: AtomicBool,
     /// Whether the speech model is there.
     pub speech: AtomicBool,
+    /// What the entailment model says of pairs of premise and hypothesis; no model where there is none.
+    pub entailment: Mutex<Option<Judge>>,
+    /// What the language model answers next.
+    pub llm_answers: Mutex<VecDeque<Result<serde_json::Value, LlmError>>>,
+    /// What the language model was asked.
+    pub llm_asked: Mutex<Vec<(LlmConfig, Prompt)>>,
     /// How often PDFs were opened.
     pub pdf_opened: AtomicU64,
 }
@@ -146,19 +160,21 @@ impl PdfProvider for Pdf {
             (Some(_), given) => return Err(ProviderError::PasswordNeeded { wrong: given.is_some() }),
             (None, _) => {}
         }
-        Ok(Box::new(Document(paper.pages)))
+        Ok(Box::new(paper))
     }
 }
 
-struct Document(Vec<Page>);
-
-impl PdfDocument for Document {
+impl PdfDocument for Paper {
     fn page_count(&self) -> u32 {
-        self.0.len() as u32
+        self.pages.len() as u32
+    }
+
+    fn created(&self) -> Option<&str> {
+        self.created.as_deref()
     }
 
     fn words(&mut self, page: u32) -> ProviderResult<WordPage> {
-        match &self.0[page as usize - 1] {
+        match &self.pages[page as usize - 1] {
             Page::Text(text) => Ok(words(text, 600.0, 800.0, 1.0)),
             Page::Scan(_) => Ok(WordPage { words: Vec::new(), width: 600.0, height: 800.0 }),
             Page::Broken => Err(ProviderError::Corrupt("this page breaks the reader".to_owned())),
@@ -170,20 +186,24 @@ impl PdfDocument for Document {
     }
 
     fn render(&mut self, page: u32, _: u32) -> ProviderResult<RgbImage> {
-        match &self.0[page as usize - 1] {
+        match &self.pages[page as usize - 1] {
             Page::Text(text) | Page::Scan(text) => Ok(inputs::picture(text)),
             Page::Broken => Err(ProviderError::Corrupt("this page breaks the reader".to_owned())),
         }
     }
 }
 
-/// Gives a file's bytes as samples.
-pub struct SoundBytes;
+/// Gives a file's bytes as samples, in small pieces.
+pub struct SoundBytes(pub Arc<Script>);
 
 impl SoundProvider for SoundBytes {
-    fn decode(&self, file: &Path, _: &str, _: &Cancel) -> ProviderResult<Sound> {
+    fn decode(&self, file: &Path, cancel: &Cancel, sink: &mut SampleSink<'_>) -> ProviderResult<()> {
+        self.0.sound.pass(cancel)?;
         let bytes = std::fs::read(file).map_err(|e| ProviderError::Failed(e.to_string()))?;
-        Ok(Sound { samples: bytes.iter().map(|byte| f32::from(*byte) / 256.0).collect() })
+        for piece in bytes.chunks(1000) {
+            sink(&piece.iter().map(|byte| f32::from(*byte) / 256.0).collect::<Vec<_>>())?;
+        }
+        Ok(())
     }
 }
 
@@ -205,6 +225,7 @@ impl AsrProvider for Asr {
     /// A sentence a second.
     fn transcribe(&self, sound: &Sound, progress: &(dyn Fn(f32) + Sync), _: &Cancel) -> ProviderResult<Transcript> {
         progress(0.5);
+        self.0.heard.lock().unwrap().push(sound.samples.len());
         let bytes: Vec<u8> = sound.samples.iter().map(|sample| (sample * 256.0) as u8).collect();
         let utterances = inputs::sound_sentences(&bytes)
             .into_iter()
@@ -253,14 +274,6 @@ impl EmbeddingProvider for Embedding {
         DIMENSIONS
     }
 
-    fn max_tokens(&self) -> usize {
-        256
-    }
-
-    fn count_tokens(&self, text: &str) -> ProviderResult<usize> {
-        Ok(text.split_whitespace().count() + 2)
-    }
-
     fn embed(&self, texts: &[&str]) -> ProviderResult<Vec<Vec<f32>>> {
         if self.script.embedding_missing.load(Ordering::Relaxed) {
             return Err(ProviderError::ModelMissing(ModelKind::TextEmbedding));
@@ -275,6 +288,35 @@ impl EmbeddingProvider for Embedding {
         }
         self.script.embedded.fetch_add(texts.len() as u64, Ordering::Relaxed);
         Ok(texts.iter().map(|text| bag_of_words(text, &self.model)).collect())
+    }
+}
+
+pub struct Nli(pub Arc<Script>);
+
+impl EntailmentProvider for Nli {
+    fn model_id(&self) -> Option<String> {
+        self.0.entailment.lock().unwrap().map(|_| "double-nli".to_owned())
+    }
+
+    fn entailment(&self, pairs: &[(&str, &str)], _: &Cancel) -> ProviderResult<Vec<Entailment>> {
+        let judge = *self.0.entailment.lock().unwrap();
+        let judge = judge.ok_or(ProviderError::ModelMissing(ModelKind::Entailment))?;
+        Ok(pairs.iter().map(|(premise, hypothesis)| judge(premise, hypothesis)).collect())
+    }
+}
+
+/// A language model that says what the test laid ready, in its order.
+pub struct Llm(pub Arc<Script>);
+
+impl LlmProvider for Llm {
+    fn complete(&self, config: &LlmConfig, prompt: &Prompt, cancel: &Cancel) -> Result<Completion, LlmError> {
+        if cancel.is_cancelled() {
+            return Err(LlmError::Cancelled);
+        }
+        self.0.llm_asked.lock().unwrap().push((config.clone(), prompt.clone()));
+        let answer = self.0.llm_answers.lock().unwrap().pop_front();
+        let answer = answer.unwrap_or(Err(LlmError::Unfit("the test laid no answer ready")))?;
+        Ok(Completion { answer, input_tokens: 100, output_tokens: 20 })
     }
 }
 
@@ -323,6 +365,7 @@ impl ModelLibrary for Models {
         let there = match kind {
             ModelKind::Speech => self.0.speech.load(Ordering::Relaxed),
             ModelKind::TextEmbedding => !self.0.embedding_missing.load(Ordering::Relaxed),
+            ModelKind::Entailment => self.0.entailment.lock().unwrap().is_some(),
             ModelKind::VoiceActivity => false,
         };
         if there { ModelState::Installed } else { ModelState::Missing }

@@ -27,6 +27,27 @@ pub fn png(text: &str) -> Vec<u8> {
     file.into_inner()
 }
 
+/// [`png`] with the time at which it was taken, as cameras write it: `2024:02:29 12:34:56`.
+pub fn photo(text: &str, taken: &str) -> Vec<u8> {
+    let field = |tag: u16, kind: u16, count: u32, value: u32| {
+        [&tag.to_le_bytes()[..], &kind.to_le_bytes(), &count.to_le_bytes(), &value.to_le_bytes()].concat()
+    };
+    // A TIFF structure: one folder that leads to another, whose one field is the time.
+    let mut exif = b"II*\0\x08\0\0\0\x01\0".to_vec();
+    exif.extend(field(0x8769, 4, 1, 26));
+    exif.extend([0; 4]);
+    exif.extend(1u16.to_le_bytes());
+    exif.extend(field(0x9003, 2, taken.len() as u32 + 1, 44));
+    exif.extend([0; 4]);
+    exif.extend(taken.bytes().chain([0]));
+    let (picture, mut file) = (picture(text), Vec::new());
+    let mut encoder = image::codecs::png::PngEncoder::new(&mut file);
+    image::ImageEncoder::set_exif_metadata(&mut encoder, exif).unwrap();
+    let (width, height) = picture.dimensions();
+    image::ImageEncoder::write_image(encoder, picture.as_raw(), width, height, image::ExtendedColorType::Rgb8).unwrap();
+    file
+}
+
 /// A page of a PDF of the double.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Page {
@@ -41,13 +62,20 @@ pub enum Page {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Paper {
     pub password: Option<String>,
+    /// When it says that it was made.
+    pub created: Option<String>,
     pub pages: Vec<Page>,
 }
 
 /// A file that begins like a PDF and holds what the double reads.
 pub fn pdf(password: Option<&str>, pages: &[Page]) -> Vec<u8> {
-    let paper = Paper { password: password.map(str::to_owned), pages: pages.to_vec() };
-    format!("%PDF-1.7\n{}", serde_json::to_string(&paper).unwrap()).into_bytes()
+    Paper { password: password.map(str::to_owned), created: None, pages: pages.to_vec() }.file()
+}
+
+impl Paper {
+    pub fn file(&self) -> Vec<u8> {
+        format!("%PDF-1.7\n{}", serde_json::to_string(self).unwrap()).into_bytes()
+    }
 }
 
 /// What [`pdf`] wrote.
@@ -74,10 +102,11 @@ pub fn mp4(sentences: &[&str]) -> Vec<u8> {
     bytes
 }
 
-/// What is said in a recording or film of these.
+/// What is said in a recording or film of these, up to the first zero.
 pub fn sound_sentences(bytes: &[u8]) -> Vec<String> {
     let at = bytes.windows(SAID.len()).position(|window| window == SAID).map(|at| at + SAID.len());
-    let said = at.map_or("", |at| std::str::from_utf8(&bytes[at..]).unwrap());
+    let said = at.map_or(&[][..], |at| bytes[at..].split(|byte| *byte == 0).next().unwrap());
+    let said = std::str::from_utf8(said).unwrap();
     said.split('|').filter(|sentence| !sentence.is_empty()).map(str::to_owned).collect()
 }
 

@@ -3,7 +3,7 @@
 pub mod doubles;
 pub mod inputs;
 
-use doubles::{Asr, Embedding, Models, Ocr, Pdf, Script, SoundBytes};
+use doubles::{Asr, Embedding, Llm, Models, Nli, Ocr, Pdf, Script, SoundBytes};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -85,9 +85,11 @@ impl Rig {
         let providers = Providers {
             ocr: Arc::new(Ocr(script.clone())),
             pdf: Arc::new(Pdf(script.clone())),
-            sound: Arc::new(SoundBytes),
+            sound: Arc::new(SoundBytes(script.clone())),
             asr: Arc::new(Asr(script.clone())),
             embedding: Arc::new(Embedding { script: script.clone(), model: model.to_owned() }),
+            entailment: Arc::new(Nli(script.clone())),
+            llm: Arc::new(Llm(script.clone())),
             models: Arc::new(Models(script.clone())),
         };
         let config = EngineConfig { data_dir: data_dir.to_owned(), providers, clock: self.clock.clone() };
@@ -301,6 +303,7 @@ impl Drop for Rig {
     fn drop(&mut self) {
         self.script.ocr.open();
         self.script.embedding.open();
+        self.script.sound.open();
         let Some(engine) = self.engine.take() else { return };
         engine.stop();
         if !std::thread::panicking() {

@@ -1,0 +1,347 @@
+//! What a person decides: which side of a conflict is right, and which claim is taken back. Nothing is
+//! overwritten, and each decision can be undone.
+
+use super::instead::{Instead, instead, unsay};
+use super::settle::{Why, is_supported, settle, settle_all};
+use super::show::complete;
+use super::words::phrase_of;
+use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::{Caller, Engine};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use um_model::belief::{ClaimState, ConflictType, ResolutionType};
+use um_model::claims::*;
+use um_model::health::Event;
+use um_model::{ApiError, ClaimId, ConflictId, EpochMs, ErrorCode, SpaceId};
+use um_store::claims::{self, Cause};
+use um_store::conflicts::{self, Stored};
+use um_store::undo::{self, Act};
+use um_store::{Connection, Transaction, entities, evidence};
+
+/// The longest remark, in characters.
+const MAX_NOTES: usize = 2_000;
+
+/// Lists conflicts.
+pub(crate) fn conflicts_list(engine: &Engine, caller: &Caller, request: ConflictsList) -> Outcome<ConflictsListed> {
+    engine.read(|c| {
+        let spaces: Vec<SpaceId> =
+            crate::spaces::readable(c, caller, request.space.as_deref())?.into_iter().map(|s| s.id).collect();
+        let limit = request.limit.unwrap_or(50).clamp(1, 200);
+        let (stored, total) = conflicts::list(c, &spaces, request.resolved, request.offset, limit)?;
+        Ok(ConflictsListed { conflicts: shown(c, stored)?, total })
+    })
+}
+
+/// Conflicts with both of their claims. A few queries, whatever their number.
+pub(super) fn shown(c: &Connection, stored: Vec<Stored>) -> Result<Vec<Conflict>, Fault> {
+    let mut ids: Vec<ClaimId> = stored.iter().flat_map(|k| [k.claim_a.clone(), k.claim_b.clone()]).collect();
+    ids.sort();
+    ids.dedup();
+    let mut claims = claims::by_ids(c, &ids)?;
+    complete(c, &mut claims)?;
+    let claims: HashMap<ClaimId, Claim> = claims.into_iter().map(|claim| (claim.id.clone(), claim)).collect();
+    let of = |id: &ClaimId| claims.get(id).cloned().ok_or_else(|| not_found("claim", id.as_str()));
+    stored
+        .into_iter()
+        .map(|stored| {
+            let (claim_a, claim_b) = (of(&stored.claim_a)?, of(&stored.claim_b)?);
+            Ok(Conflict {
+                summary: summary(stored.conflict_type, &phrase_of(c, &claim_a)?, &claim_a, &claim_b),
+                id: stored.id,
+                conflict_type: stored.conflict_type,
+                claim_a,
+                claim_b,
+                detected_at: stored.detected_at,
+                reopened_at: stored.reopened_at,
+                resolution: stored.resolution.map(|(_, resolution)| resolution),
+                space_id: stored.space,
+            })
+        })
+        .collect()
+}
+
+/// A conflict in a sentence for a person.
+fn summary(conflict_type: ConflictType, phrase: &str, a: &Claim, b: &Claim) -> String {
+    match conflict_type {
+        ConflictType::OppositePolarity => {
+            format!("One source says so, another denies it: {} {phrase} {}.", a.subject.name, a.object.text())
+        }
+        _ if a.subject.id == b.subject.id => {
+            format!("Two sources disagree: {} {phrase} {} or {}.", a.subject.name, a.object.text(), b.object.text())
+        }
+        _ => format!(
+            "Only one of them can be right: {} or {} {phrase} {}.",
+            a.subject.name,
+            b.subject.name,
+            a.object.text()
+        ),
+    }
+}
+
+/// What stood before a decision and what it changed: `undo_log.before_state`. Ids, states and times only.
+#[derive(Debug, Serialize, Deserialize)]
+struct Before {
+    a: Window,
+    b: Window,
+    /// The changes of state by which claims were put out.
+    put_out: Vec<(ClaimId, String)>,
+    /// The claim that stands in place of both.
+    instead: Option<Instead>,
+}
+
+/// From and until.
+type Window = (Option<EpochMs>, Option<EpochMs>);
+
+/// Each decision has an entry of its own, so that a later one is not taken back in its place.
+fn act(resolution: &str) -> Act<'_> {
+    Act { operation: "conflicts_resolve", object_type: "conflict_resolutions", object_id: resolution }
+}
+
+fn open(tx: &Connection, caller: &Caller, id: &ConflictId) -> Result<Stored, Fault> {
+    let stored = conflicts::by_id(tx, id)?.ok_or_else(|| not_found("conflict", id.as_str()))?;
+    crate::spaces::resolve(tx, caller, stored.space.as_str())?;
+    Ok(stored)
+}
+
+/// Decides a conflict.
+pub(crate) fn conflicts_resolve(engine: &Engine, caller: &Caller, request: ConflictsResolve) -> Outcome<Conflict> {
+    check(&request)?;
+    let windows = request.windows.as_ref().map(parse_windows).transpose()?;
+    let now = engine.now();
+    let (writer, id) = (caller.clone(), request.conflict.clone());
+    engine.write(move |tx| {
+        let stored = open(tx, &writer, &request.conflict)?;
+        if stored.resolution.is_some() {
+            return Err(ApiError::new(ErrorCode::Conflict, "This conflict was decided already.")
+                .hint("Reopen it first.")
+                .into());
+        }
+        let why = Why { actor: &writer.actor, now, cause: Cause::Resolution, new_source: false };
+        let instead = match &request.value {
+            Some(value) => Some(instead(tx, &writer, [&stored.claim_a, &stored.claim_b], value, now)?),
+            None => None,
+        };
+        let notes = request.notes.as_deref();
+        let id = conflicts::resolve(tx, &stored, request.resolution, notes, &writer.actor, now)?;
+        let before = decide(tx, &stored, request.resolution, windows, instead, &why)?;
+        let before = serde_json::to_value(&before).map_err(um_store::StoreError::from)?;
+        undo::keep(tx, &stored.space, &writer.actor, act(&id), &before, now)?;
+        let payload = serde_json::json!({ "resolution": request.resolution });
+        Engine::audit(tx, &writer, "conflict.resolved", ("conflicts", stored.id.as_str()), &stored.space, payload, now)
+    })?;
+    engine.wake();
+    engine.tell(Event::Beliefs);
+    conflict(engine, &id)
+}
+
+fn check(request: &ConflictsResolve) -> Outcome<()> {
+    if request.notes.as_ref().is_some_and(|notes| notes.chars().count() > MAX_NOTES) {
+        return Err(invalid(format!("A remark has at most {MAX_NOTES} characters.")));
+    }
+    let extra = usize::from(request.value.is_some()) + usize::from(request.windows.is_some());
+    match (request.resolution == ResolutionType::ManualOverride, extra) {
+        (true, 1) | (false, 0) => Ok(()),
+        (true, _) => {
+            Err(invalid("Say what is right: give either \"value\", or \"windows\" for both at different times."))
+        }
+        _ => Err(invalid("\"value\" and \"windows\" go with manual_override only.")),
+    }
+}
+
+fn parse_windows(windows: &Windows) -> Outcome<[Window; 2]> {
+    let side = |from: &Option<String>, until: &Option<String>| -> Outcome<Window> {
+        let parse = |text: &Option<String>| text.as_deref().map(super::facts::date).transpose();
+        let window = (parse(from)?, parse(until)?);
+        match window {
+            (Some(from), Some(until)) if until <= from => Err(invalid("A time ends after it begins.")),
+            _ => Ok(window),
+        }
+    };
+    let (a, b) = (side(&windows.a_from, &windows.a_until)?, side(&windows.b_from, &windows.b_until)?);
+    let begins = a.0.unwrap_or(i64::MIN).max(b.0.unwrap_or(i64::MIN));
+    let ends = a.1.unwrap_or(i64::MAX).min(b.1.unwrap_or(i64::MAX));
+    if begins < ends {
+        return Err(invalid("The two times overlap, so that both would still be so at once.")
+            .hint("Let the one end where the other begins."));
+    }
+    Ok([a, b])
+}
+
+fn window(tx: &Connection, id: &ClaimId) -> Result<Window, Fault> {
+    let claim = claims::by_id(tx, id)?.ok_or_else(|| not_found("claim", id.as_str()))?;
+    Ok((claim.valid_from, claim.valid_to))
+}
+
+/// Carries a decision out, and settles all whom it concerns.
+fn decide(
+    tx: &Connection,
+    stored: &Stored,
+    resolution: ResolutionType,
+    windows: Option<[Window; 2]>,
+    instead: Option<Instead>,
+    why: &Why<'_>,
+) -> Result<Before, Fault> {
+    let (a, b) = (&stored.claim_a, &stored.claim_b);
+    let mut before = Before { a: window(tx, a)?, b: window(tx, b)?, put_out: Vec::new(), instead };
+    if let Some([of_a, of_b]) = windows {
+        claims::set_window(tx, a, of_a.0, of_a.1)?;
+        claims::set_window(tx, b, of_b.0, of_b.1)?;
+    }
+    let right = before.instead.as_ref().map(|instead| instead.claim.clone());
+    let out: Vec<&ClaimId> = match resolution {
+        ResolutionType::ClaimAWins => vec![b],
+        ResolutionType::ClaimBWins => vec![a],
+        ResolutionType::ManualOverride if right.is_some() => {
+            [a, b].into_iter().filter(|side| Some(*side) != right.as_ref()).collect()
+        }
+        ResolutionType::ManualOverride | ResolutionType::BothDisputed => Vec::new(),
+    };
+    for id in out {
+        before.put_out.extend(put_out(tx, id, right.as_ref(), why)?);
+    }
+    settle_all(tx, [Some(a.clone()), Some(b.clone()), right].into_iter().flatten(), why)?;
+    Ok(before)
+}
+
+/// Takes a claim out of what is believed: another one stands in its place, or it is wrong. Gives the change of its
+/// state.
+fn put_out(
+    tx: &Connection,
+    id: &ClaimId,
+    right: Option<&ClaimId>,
+    why: &Why<'_>,
+) -> Result<Option<(ClaimId, String)>, Fault> {
+    let claim = claims::by_id(tx, id)?.ok_or_else(|| not_found("claim", id.as_str()))?;
+    if !matches!(claim.state, ClaimState::Asserted | ClaimState::Disputed) {
+        return Ok(None);
+    }
+    let (to, cause) = match right {
+        Some(_) => (ClaimState::Superseded, Cause::Supersession),
+        None => (ClaimState::Retracted, Cause::Resolution),
+    };
+    let change = claims::set_state(tx, &claim, to, &cause, why.actor, why.now)?;
+    claims::set_superseded_by(tx, id, right)?;
+    Ok(Some((id.clone(), change)))
+}
+
+/// Undoes the decision of a conflict.
+pub(crate) fn conflicts_reopen(engine: &Engine, caller: &Caller, request: ConflictsReopen) -> Outcome<Conflict> {
+    let now = engine.now();
+    let (writer, id) = (caller.clone(), request.conflict.clone());
+    engine.write(move |tx| {
+        let stored = open(tx, &writer, &request.conflict)?;
+        if stored.resolution.is_none() {
+            return Err(invalid("This conflict is open.").into());
+        }
+        let why = Why { actor: &writer.actor, now, cause: Cause::Evidence, new_source: false };
+        take_back(tx, &stored, &why)?;
+        let open = conflicts::by_id(tx, &stored.id)?.is_some_and(|conflict| conflict.resolution.is_none());
+        if !open {
+            return Err(ApiError::new(ErrorCode::Conflict, "One side of this conflict is not believed any more.")
+                .hint("Restore that claim, and the conflict is open again.")
+                .into());
+        }
+        let object = ("conflicts", stored.id.as_str());
+        Engine::audit(tx, &writer, "conflict.reopened", object, &stored.space, serde_json::json!({}), now)
+    })?;
+    engine.tell(Event::Beliefs);
+    conflict(engine, &id)
+}
+
+/// Takes the decision of a conflict back, with all that it changed and nobody changed since.
+fn take_back(tx: &Transaction<'_>, stored: &Stored, why: &Why<'_>) -> Result<(), Fault> {
+    let decision = stored.resolution.as_ref().map_or("", |(id, _)| id);
+    let before: Option<Before> = undo::take(tx, act(decision), why.actor, why.now)?
+        .map(serde_json::from_value)
+        .transpose()
+        .map_err(um_store::StoreError::from)?;
+    conflicts::reopen(tx, stored, Some(why.actor), why.now)?;
+    let mut touched = vec![stored.claim_a.clone(), stored.claim_b.clone()];
+    if let Some(before) = before {
+        claims::set_window(tx, &stored.claim_a, before.a.0, before.a.1)?;
+        claims::set_window(tx, &stored.claim_b, before.b.0, before.b.1)?;
+        if let Some(instead) = before.instead {
+            if let Some(said) = &instead.said {
+                unsay(tx, said, why)?;
+            }
+            if !matches!(instead.was, Some(ClaimState::Asserted | ClaimState::Disputed)) {
+                put_out(tx, &instead.claim, None, why)?;
+            }
+            touched.push(instead.claim);
+        }
+        for (id, change) in &before.put_out {
+            bring_back(tx, id, change, why)?;
+        }
+    }
+    settle_all(tx, touched, why)?;
+    Ok(())
+}
+
+/// Takes back the change of state that put a claim out, where it is the claim's latest and its words are still there.
+pub(super) fn bring_back(tx: &Connection, id: &ClaimId, change: &str, why: &Why<'_>) -> Result<(), Fault> {
+    let claim = claims::by_id(tx, id)?.ok_or_else(|| not_found("claim", id.as_str()))?;
+    if claims::last_change(tx, id)?.is_some_and(|(last, ..)| last == change) && evidence::has_support(tx, id)? {
+        claims::set_superseded_by(tx, id, None)?;
+        claims::set_state(tx, &claim, ClaimState::Asserted, &Cause::Undo(change.to_owned()), why.actor, why.now)?;
+    }
+    Ok(())
+}
+
+fn conflict(engine: &Engine, id: &ConflictId) -> Outcome<Conflict> {
+    engine.read(|c| {
+        let stored = conflicts::by_id(c, id)?.ok_or_else(|| not_found("conflict", id.as_str()))?;
+        shown(c, vec![stored])?.pop().ok_or_else(|| not_found("conflict", id.as_str()).into())
+    })
+}
+
+/// Takes a claim back, or undoes that.
+pub(crate) fn claim_retract(engine: &Engine, caller: &Caller, request: ClaimRetract) -> Outcome<Claim> {
+    let now = engine.now();
+    let (writer, id) = (caller.clone(), request.claim.clone());
+    engine.write(move |tx| {
+        let claim = claims::by_id(tx, &request.claim)?.ok_or_else(|| not_found("claim", request.claim.as_str()))?;
+        crate::spaces::resolve(tx, &writer, claim.space_id.as_str())?;
+        let why = Why { actor: &writer.actor, now, cause: Cause::User, new_source: false };
+        match request.undo {
+            false => retract(tx, &claim, &why)?,
+            true => restore(tx, &claim, &why)?,
+        }
+        let event = if request.undo { "claim.restored" } else { "claim.retracted" };
+        Engine::audit(tx, &writer, event, ("claims", claim.id.as_str()), &claim.space_id, serde_json::json!({}), now)
+    })?;
+    engine.tell(Event::Beliefs);
+    engine.read(|c| {
+        let mut claims = claims::by_ids(c, std::slice::from_ref(&id))?;
+        complete(c, &mut claims)?;
+        claims.pop().ok_or_else(|| not_found("claim", id.as_str()).into())
+    })
+}
+
+fn retract(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<(), Fault> {
+    if matches!(claim.state, ClaimState::Retracted | ClaimState::Superseded) {
+        return Err(invalid(format!("This claim is {} already.", claim.state)).into());
+    }
+    claims::set_state(tx, claim, ClaimState::Retracted, &Cause::User, why.actor, why.now)?;
+    settle(tx, &claim.id, why)?;
+    Ok(())
+}
+
+fn restore(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<(), Fault> {
+    let out = matches!(claim.state, ClaimState::Retracted | ClaimState::Superseded);
+    let Some((change, ..)) = claims::last_change(tx, &claim.id)?.filter(|_| out) else {
+        return Err(invalid("This claim was not taken back.").into());
+    };
+    if entities::by_id(tx, &claim.subject.id)?.is_some_and(|subject| subject.merged_into.is_some()) {
+        return Err(ApiError::new(ErrorCode::Conflict, "This claim went into another one when entities were merged.")
+            .hint("Undo the merge instead.")
+            .into());
+    }
+    if !is_supported(tx, &claim.id)? {
+        return Err(ApiError::new(ErrorCode::Conflict, "No source that is in use speaks for this claim.")
+            .hint("Restore its source, or state it anew.")
+            .into());
+    }
+    bring_back(tx, &claim.id, &change, why)?;
+    settle(tx, &claim.id, why)?;
+    Ok(())
+}

@@ -1,0 +1,257 @@
+//! Entities: listed, shown with all that is believed about them, found in a text, renamed, merged.
+
+use super::key::canonical_name;
+use super::resolve::likeness;
+use super::show::complete;
+use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::{Caller, Engine};
+use std::ops::Range;
+use um_model::belief::{ClaimState, MatchType};
+use um_model::claims::*;
+use um_model::{ApiError, EntityId, ErrorCode, SpaceId, Utf16Span};
+use um_store::claims::{self, Side};
+use um_store::edges::{self, EdgeFilter};
+use um_store::{Connection, entities};
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Claims about an entity that its page shows.
+const CLAIMS: u32 = 500;
+/// Claims of others that name it.
+const NAMED_IN: u32 = 200;
+/// Its neighbours.
+const NEAR: u32 = 200;
+/// Entities that may be the same.
+const SIMILAR: usize = 8;
+/// The longest text whose mentions are found, in characters.
+const MAX_TEXT: usize = 10_000;
+/// In one text so many names are compared with those of all entities.
+const FUZZY_LOOKS: usize = 50;
+/// A name has at most so many words.
+const MAX_NAME_WORDS: usize = 6;
+
+/// Lists entities.
+pub(crate) fn entities_list(engine: &Engine, caller: &Caller, request: EntitiesList) -> Outcome<EntitiesListed> {
+    engine.read(|c| {
+        let spaces = crate::spaces::readable(c, caller, request.space.as_deref())?;
+        let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
+        let query = request.query.as_deref().map(canonical_name).filter(|query| !query.is_empty());
+        let limit = request.limit.unwrap_or(50).clamp(1, 200);
+        let (entities, total) = entities::list(c, &ids, query.as_deref(), &request.types, request.offset, limit)?;
+        Ok(EntitiesListed { entities, total })
+    })
+}
+
+/// The entity that a caller names by id, or by name in a space. A name that may mean several is an error that
+/// lists them.
+pub(crate) fn named(
+    c: &Connection,
+    caller: &Caller,
+    entity: &str,
+    space: Option<&str>,
+) -> Result<(EntityId, SpaceId), Fault> {
+    if let Ok(id) = EntityId::parse(entity.trim())
+        && let Some(found) = entities::by_id(c, &id)?
+    {
+        crate::spaces::resolve(c, caller, found.space_id.as_str())?;
+        return Ok((found.merged_into.unwrap_or(id), found.space_id));
+    }
+    let canonical = canonical_name(entity);
+    let mut found = Vec::new();
+    for space in crate::spaces::readable(c, caller, space)? {
+        let bearing = entities::by_name(c, &space.id, &canonical)?;
+        let exact = bearing.iter().any(|named| named.match_type == MatchType::Exact);
+        let fitting = bearing.into_iter().filter(|named| !exact || named.match_type == MatchType::Exact);
+        found.extend(fitting.map(|named| (named.id, space.clone())));
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    found.dedup_by(|a, b| a.0 == b.0);
+    match found.len() {
+        1 => Ok(found.remove(0)).map(|(id, space)| (id, space.id)),
+        0 => Err(not_found("entity", entity).hint("Search the facts for it: it may be written in another way.").into()),
+        _ => {
+            let candidates: Vec<String> =
+                found.iter().map(|(id, space)| format!("{entity} in {} ({id})", space.name)).collect();
+            Err(ApiError::new(ErrorCode::Ambiguous, format!("More than one entity is named \"{entity}\"."))
+                .hint(format!("Give the id: {}.", candidates.join(", ")))
+                .into())
+        }
+    }
+}
+
+/// Tells all that is believed about an entity.
+pub(crate) fn entity_get(engine: &Engine, caller: &Caller, request: EntityGet) -> Outcome<EntityDetail> {
+    engine.read(|c| {
+        let (id, space) = named(c, caller, &request.entity, request.space.as_deref())?;
+        let entity = entities::by_id(c, &id)?.ok_or_else(|| not_found("entity", id.as_str()))?;
+        let states: &[ClaimState] =
+            if request.history { ClaimState::ALL } else { &[ClaimState::Asserted, ClaimState::Disputed] };
+        let mut claims = claims::of_entity(c, &id, Side::Subject, states, request.as_of, CLAIMS)?;
+        let mut named_in = claims::of_entity(c, &id, Side::Object, states, request.as_of, NAMED_IN)?;
+        complete(c, &mut claims)?;
+        complete(c, &mut named_in)?;
+        let mut conflicts: Vec<_> =
+            claims.iter().chain(&named_in).flat_map(|claim| claim.conflicts.iter().cloned()).collect();
+        conflicts.sort();
+        conflicts.dedup();
+        let filter = EdgeFilter { spaces: vec![space.clone()], as_of: request.as_of, ..EdgeFilter::default() };
+        Ok(EntityDetail {
+            near: edges::at(c, std::slice::from_ref(&id), &filter, 1, NEAR)?,
+            similar: similar(c, &space, &entity)?,
+            merges: entities::merges_of(c, &id)?,
+            entity,
+            claims,
+            named_in,
+            conflicts,
+        })
+    })
+}
+
+/// Entities of the space that may be the same as one, the likeliest first.
+fn similar(c: &Connection, space: &SpaceId, entity: &Entity) -> Result<Vec<EntityRef>, Fault> {
+    let found = alike(c, space, &canonical_name(&entity.name), 200)?;
+    Ok(found.into_iter().map(|(_, reference)| reference).filter(|other| other.id != entity.id).collect())
+}
+
+/// Finds the entities that a text names: by name and alias, the longest words first; a name that is nearly an
+/// entity's is a fuzzy match.
+pub(crate) fn entities_resolve(
+    engine: &Engine,
+    caller: &Caller,
+    request: EntitiesResolve,
+) -> Outcome<EntitiesResolved> {
+    if request.text.chars().count() > MAX_TEXT {
+        return Err(invalid(format!("The text has at most {MAX_TEXT} characters.")));
+    }
+    engine.read(|c| {
+        let space = crate::spaces::resolve(c, caller, &request.space)?;
+        Ok(EntitiesResolved { mentions: mentions(c, &space.id, &request.text)? })
+    })
+}
+
+/// The words of a text, each with where it begins.
+struct Words<'a> {
+    text: &'a str,
+    words: Vec<(usize, &'a str)>,
+}
+
+impl Words<'_> {
+    fn range(&self, words: &Range<usize>) -> Range<usize> {
+        let (last, word) = self.words[words.end - 1];
+        self.words[words.start].0..last + word.len()
+    }
+
+    fn text(&self, words: &Range<usize>) -> &str {
+        &self.text[self.range(words)]
+    }
+
+    /// How many words from `at` on begin with a capital, as names do.
+    fn capitals(&self, at: usize) -> usize {
+        self.words[at..].iter().take_while(|(_, word)| word.starts_with(char::is_uppercase)).count()
+    }
+}
+
+fn mentions(c: &Connection, space: &SpaceId, text: &str) -> Result<Vec<ResolvedMention>, Fault> {
+    let words = Words { text, words: text.unicode_word_indices().collect() };
+    let mut found = exact(c, space, &words)?;
+    let mut looks = FUZZY_LOOKS;
+    for between in gaps(&found, words.words.len()) {
+        fuzzy(c, space, &words, between, (&mut found, &mut looks))?;
+    }
+    found.sort_by_key(|(at, _)| at.start);
+    let mention = |(at, candidates): (Range<usize>, Vec<ResolutionCandidate>)| ResolvedMention {
+        text: words.text(&at).to_owned(),
+        span: Utf16Span::from_byte_range(text, words.range(&at)),
+        candidates,
+    };
+    Ok(found.into_iter().map(mention).collect())
+}
+
+/// Words by their numbers, and whom they may mean.
+type Found = (Range<usize>, Vec<ResolutionCandidate>);
+
+/// The names that stand in a text as they are borne, the longest first.
+fn exact(c: &Connection, space: &SpaceId, words: &Words<'_>) -> Result<Vec<Found>, Fault> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < words.words.len() {
+        let longest = MAX_NAME_WORDS.min(words.words.len() - at);
+        let mut next = at + 1;
+        for count in (1..=longest).rev() {
+            let candidates = bearing(c, space, words.text(&(at..at + count)))?;
+            if !candidates.is_empty() {
+                found.push((at..at + count, candidates));
+                next = at + count;
+                break;
+            }
+        }
+        at = next;
+    }
+    Ok(found)
+}
+
+/// The words that are in no name that was found.
+fn gaps(found: &[Found], words: usize) -> Vec<Range<usize>> {
+    let starts = std::iter::once(0).chain(found.iter().map(|(at, _)| at.end));
+    let ends = found.iter().map(|(at, _)| at.start).chain([words]);
+    starts.zip(ends).map(|(start, end)| start..end).filter(|gap| !gap.is_empty()).collect()
+}
+
+/// Adds the names among some words that are nearly borne.
+fn fuzzy(
+    c: &Connection,
+    space: &SpaceId,
+    words: &Words<'_>,
+    between: Range<usize>,
+    (found, looks): (&mut Vec<Found>, &mut usize),
+) -> Result<(), Fault> {
+    let mut at = between.start;
+    while at < between.end {
+        let count = words.capitals(at).min(MAX_NAME_WORDS).min(between.end - at);
+        if count > 0 && *looks > 0 {
+            *looks -= 1;
+            let candidates = nearly(c, space, words.text(&(at..at + count)))?;
+            if !candidates.is_empty() {
+                found.push((at..at + count, candidates));
+            }
+        }
+        at += count.max(1);
+    }
+    Ok(())
+}
+
+/// The entities that bear some words as a name.
+fn bearing(c: &Connection, space: &SpaceId, words: &str) -> Result<Vec<ResolutionCandidate>, Fault> {
+    let found = entities::by_name(c, space, &canonical_name(words))?;
+    Ok(found
+        .into_iter()
+        .map(|named| ResolutionCandidate {
+            entity: named.reference(),
+            match_type: named.match_type,
+            confidence: if named.match_type == MatchType::Exact { 1.0 } else { 0.9 },
+        })
+        .collect())
+}
+
+/// The entities whose name is nearly some words.
+fn nearly(c: &Connection, space: &SpaceId, words: &str) -> Result<Vec<ResolutionCandidate>, Fault> {
+    Ok(alike(c, space, &canonical_name(words), 50)?
+        .into_iter()
+        .map(|(confidence, entity)| ResolutionCandidate { entity, match_type: MatchType::Fuzzy, confidence })
+        .collect())
+}
+
+/// Entities of a space with nearly that canonical name, the likeliest first. Of each word so many are looked at.
+fn alike(c: &Connection, space: &SpaceId, canonical: &str, looked_at: u32) -> Result<Vec<(f64, EntityRef)>, Fault> {
+    let mut found: Vec<(f64, EntityRef)> = Vec::new();
+    for word in canonical.split(' ').filter(|word| word.chars().count() > 2) {
+        for (named, other) in entities::with_word(c, space, word, looked_at)? {
+            if let Some(likeness) = likeness(canonical, &other)
+                && !found.iter().any(|(_, known)| known.id == named.id)
+            {
+                found.push((likeness, named.reference()));
+            }
+        }
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.id.cmp(&b.1.id)));
+    found.truncate(SIMILAR);
+    Ok(found)
+}

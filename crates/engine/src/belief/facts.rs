@@ -1,0 +1,324 @@
+//! Facts that a person or an agent states outright.
+
+use super::key::canonical_name;
+use super::record::{Kept, Origin, Refused, canonical, record};
+use super::resolve::may_be;
+use super::show::complete;
+use super::words::{circumstances, phrase, sentence, tidy_qualifiers};
+use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::{Caller, Engine};
+use um_model::belief::{
+    CandidateObject, ClaimCandidate, ClaimState, ClaimType, EntityType, EvidencePolarity, ExtractionMethod, Mention,
+    Polarity, Referent, ValueKind,
+};
+use um_model::capture::{Memory, MemoryRemember};
+use um_model::claims::*;
+use um_model::health::Event;
+use um_model::{
+    ApiError, ClaimId, EntityId, EpochMs, ErrorCode, MemoryId, MemoryStatus, SegmentId, SpaceId, Utf16Span, ViewId,
+    predicates,
+};
+use um_store::{Transaction, claims, entities, events, memories, units, views, vocabulary};
+
+/// At most so many facts at once.
+const MAX_FACTS: usize = 100;
+/// How sure a fact is where nothing is said.
+const STATED: f64 = 0.9;
+/// A memory that is at most so long, in bytes, is its own quote.
+const MAX_WHOLE_QUOTE: usize = 500;
+/// The longest name, predicate and value, in bytes.
+const MAX_PART: usize = 2_000;
+
+/// Adds facts.
+pub(crate) fn facts_add(engine: &Engine, caller: &Caller, request: FactsAdd) -> Outcome<FactsAdded> {
+    if request.facts.is_empty() || request.facts.len() > MAX_FACTS {
+        return Err(invalid(format!("Give 1 to {MAX_FACTS} facts.")));
+    }
+    request.facts.iter().try_for_each(check)?;
+    let now = engine.now();
+    let writer = caller.clone();
+    let added = engine.write(move |tx| {
+        let space = crate::spaces::resolve(tx, &writer, &request.space)?.id;
+        request.facts.iter().map(|fact| add(tx, &writer, &space, fact, now)).collect::<Result<Vec<_>, Fault>>()
+    })?;
+    engine.wake();
+    engine.tell(Event::Beliefs);
+    engine.read(|c| {
+        let ids: Vec<ClaimId> = added.iter().map(|added| added.kept.claim.clone()).collect();
+        let mut claims = ids.iter().map(|id| claims::by_id(c, id)).collect::<Result<Vec<_>, _>>()?;
+        let mut claims: Vec<Claim> = claims.drain(..).flatten().collect();
+        complete(c, &mut claims)?;
+        let facts = added
+            .into_iter()
+            .zip(claims)
+            .map(|(added, claim)| FactAdded {
+                claim,
+                created: added.kept.was.is_none(),
+                conflicts: added.kept.conflicts,
+                warnings: added.warnings,
+            })
+            .collect();
+        Ok(FactsAdded { facts })
+    })
+}
+
+pub(super) fn check(fact: &FactInput) -> Outcome<()> {
+    let parts = [("subject", &fact.subject), ("predicate", &fact.predicate), ("object", &fact.object)];
+    for (name, part) in parts {
+        if part.trim().is_empty() || part.len() > MAX_PART {
+            return Err(invalid(format!("A fact's {name} has 1 to {MAX_PART} bytes.")));
+        }
+    }
+    if fact.confidence.is_some_and(|confidence| !(0.0..=1.0).contains(&confidence)) {
+        return Err(invalid("A confidence is between 0 and 1."));
+    }
+    if fact.quote.is_some() && fact.memory_id.is_none() {
+        return Err(invalid("A quote needs the memory that it is from.").hint("Give memory_id."));
+    }
+    window(fact).map(drop)
+}
+
+fn window(fact: &FactInput) -> Outcome<(Option<EpochMs>, Option<EpochMs>)> {
+    let from = fact.valid_from.as_deref().map(date).transpose()?;
+    let until = fact.valid_until.as_deref().map(date).transpose()?;
+    match (from, until) {
+        (Some(from), Some(until)) if until < from => Err(invalid("A fact ceases to be so after it begins.")),
+        window => Ok(window),
+    }
+}
+
+/// The beginning of a date that is written as `2021-05-01`, `2021-05` or `2021`, or in words.
+pub(super) fn date(text: &str) -> Outcome<EpochMs> {
+    um_rules::date_begins(text).ok_or_else(|| {
+        invalid(format!("\"{text}\" is no date that can be read.")).hint("Write 2021-05-01, 2021-05 or 2021.")
+    })
+}
+
+/// A fact that was kept.
+pub(super) struct Added {
+    pub(super) kept: Kept,
+    /// What to know.
+    warnings: Vec<String>,
+    /// The memory of its words, where these were not said before.
+    pub(super) said: Option<MemoryId>,
+}
+
+/// Keeps one fact, with its source.
+pub(super) fn add(
+    tx: &Transaction<'_>,
+    caller: &Caller,
+    space: &SpaceId,
+    fact: &FactInput,
+    now: EpochMs,
+) -> Result<Added, Fault> {
+    let (valid_from, valid_to) = window(fact)?;
+    let candidate = candidate(tx, caller, space, fact)?;
+    let mut candidate = canonical(tx, space, &candidate)?;
+    (candidate.valid_from, candidate.valid_to) = (valid_from, valid_to);
+    let source = match &fact.memory_id {
+        Some(memory) => source_of(tx, space, memory, fact.quote.as_deref())?,
+        None => state(tx, caller, space, &in_words(tx, space, fact, &candidate)?, now)?,
+    };
+    candidate.quote = source.quote;
+    let author = source.memory.actor_id.clone();
+    let cluster = super::extract::cluster(&source.memory);
+    let origin = Origin {
+        space,
+        memory: &source.memory.id,
+        view: source.view.as_ref(),
+        segments: &source.segments,
+        text: &source.text,
+        cluster: &cluster,
+        observed_at: source.memory.occurred_at.unwrap_or(source.memory.created_at),
+        author: &author,
+        method: ExtractionMethod::User,
+        polarity: if fact.contradicts { EvidencePolarity::Contradicting } else { EvidencePolarity::Supporting },
+    };
+    let kept = record(tx, &origin, &[candidate], now)?.remove(0).map_err(refusal)?;
+    let missing = events::missing(tx, space, &fact.source_event_ids)?;
+    let mut warnings: Vec<String> =
+        missing.into_iter().map(|id| format!("There is no event {id} in this space.")).collect();
+    let state = claims::by_id(tx, &kept.claim)?.map(|claim| claim.state);
+    if matches!(state, Some(ClaimState::Retracted | ClaimState::Superseded)) && !fact.contradicts {
+        warnings.push(
+            "This was taken back before, and its source is known: restore the claim, or name another source."
+                .to_owned(),
+        );
+    }
+    let payload = serde_json::json!({ "created": kept.was.is_none(), "conflicts": kept.conflicts.len() });
+    Engine::audit(tx, caller, "fact.added", ("claims", kept.claim.as_str()), space, payload, now)?;
+    Ok(Added { kept, warnings, said: source.said })
+}
+
+fn refusal(refused: Refused) -> ApiError {
+    match refused {
+        Refused::NoQuote => invalid("The quote is empty."),
+        Refused::NoName => invalid("Subject and object need names of their own."),
+        Refused::NoValue => invalid("The object has no words, or too many."),
+        Refused::Ambiguous(name, candidates) => {
+            let ids: Vec<String> = candidates.iter().map(|c| format!("{} ({})", c.name, c.id)).collect();
+            ApiError::new(ErrorCode::Ambiguous, format!("More than one entity is named \"{name}\"."))
+                .hint(format!("Give the id: {}.", ids.join(", ")))
+        }
+    }
+}
+
+fn candidate(
+    tx: &Transaction<'_>,
+    caller: &Caller,
+    space: &SpaceId,
+    fact: &FactInput,
+) -> Result<ClaimCandidate, Fault> {
+    let (name, inverted) = predicates::canonical(&fact.predicate);
+    let known = vocabulary::relation(tx, space, &name)?.is_some();
+    let is_entity = fact.object_is_entity.unwrap_or(known);
+    if is_entity && !known {
+        return Err(invalid(format!("There is no relation \"{name}\" here."))
+            .hint("Define it first, or leave object_is_entity out to keep the object as a value.")
+            .into());
+    }
+    let (mut of_subject, mut of_object) = super::kinds::of(&name);
+    if inverted {
+        std::mem::swap(&mut of_subject, &mut of_object);
+    }
+    let subject = mention(tx, caller, space, &fact.subject, (fact.subject_type, of_subject))?;
+    let object = if is_entity {
+        CandidateObject::Entity(mention(tx, caller, space, &fact.object, (fact.object_type, of_object))?)
+    } else {
+        CandidateObject::Value { text: fact.object.trim().to_owned(), kind: ValueKind::Text }
+    };
+    let claim_type = match predicates::lookup(&name) {
+        Some(found) => found.predicate.claim_type,
+        None if is_entity => ClaimType::Relationship,
+        None => ClaimType::Attribute,
+    };
+    Ok(ClaimCandidate {
+        claim_type,
+        subject,
+        predicate: fact.predicate.clone(),
+        object,
+        qualifiers: tidy_qualifiers(&fact.qualifiers),
+        polarity: if fact.negative { Polarity::Negative } else { Polarity::Positive },
+        quote: Utf16Span::new(0, 0),
+        confidence: fact.confidence.unwrap_or(STATED),
+        valid_from: None,
+        valid_to: None,
+    })
+}
+
+/// A name or an id, as a mention: of the type that was said, else of the one that is likely.
+fn mention(
+    tx: &Transaction<'_>,
+    caller: &Caller,
+    space: &SpaceId,
+    name: &str,
+    (said, likely): (Option<EntityType>, Option<EntityType>),
+) -> Result<Mention, Fault> {
+    let name = name.trim();
+    let known = match EntityId::parse(name) {
+        Ok(id) => entities::by_id(tx, &id)?,
+        Err(_) => None,
+    };
+    if let Some(entity) = known {
+        crate::spaces::resolve(tx, caller, entity.space_id.as_str())?;
+        let referent = Referent::Known(entity.merged_into.unwrap_or(entity.id));
+        return Ok(Mention { name: entity.name, referent, entity_type: entity.entity_type, span: None });
+    }
+    let is_person = ["me", "i", "myself", "user"].contains(&name.to_lowercase().as_str());
+    if is_person {
+        let (name, referent) = (super::resolve::PERSON.to_owned(), Referent::Speaker);
+        return Ok(Mention { name, referent, entity_type: EntityType::Person, span: None });
+    }
+    // What is only likely makes no second entity of a name that is borne already.
+    let bearing = entities::by_name(tx, space, &canonical_name(name))?;
+    let fits = |likely: &EntityType| bearing.is_empty() || bearing.iter().any(|b| may_be(b.entity_type, *likely));
+    let entity_type = said.or(likely.filter(fits)).unwrap_or(EntityType::Thing);
+    Ok(Mention { name: name.to_owned(), referent: Referent::Named, entity_type, span: None })
+}
+
+/// The text that carries a fact, and the words of it.
+struct FactSource {
+    memory: Memory,
+    said: Option<MemoryId>,
+    view: Option<ViewId>,
+    segments: Vec<(Utf16Span, SegmentId)>,
+    text: String,
+    quote: Utf16Span,
+}
+
+fn whole(text: &str) -> Utf16Span {
+    Utf16Span::from_byte_range(text, 0..text.len())
+}
+
+/// Finds a quote in a memory's words or in a text of its file.
+fn source_of(
+    tx: &Transaction<'_>,
+    space: &SpaceId,
+    memory: &MemoryId,
+    quote: Option<&str>,
+) -> Result<FactSource, Fault> {
+    let found = memories::by_id(tx, memory)?.filter(|found| found.space_id == *space);
+    let memory = found.ok_or_else(|| not_found("memory in this space", memory.as_str()))?;
+    if memory.status != MemoryStatus::Active {
+        return Err(invalid(format!("This memory is {}.", memory.status)).hint("Name one that is in use.").into());
+    }
+    let mut texts = Vec::new();
+    if memory.content.is_some() {
+        texts.push((None, units::source_text(tx, memory.id.as_str(), true)?));
+    }
+    if let Some(artifact) = &memory.artifact_id {
+        for view in views::of_artifact(tx, artifact)? {
+            texts.push((Some(view.id.clone()), units::source_text(tx, view.id.as_str(), false)?));
+        }
+    }
+    for (view, text) in texts {
+        let span = match quote {
+            Some(quote) => text.find(quote).map(|at| Utf16Span::from_byte_range(&text, at..at + quote.len())),
+            None if text.len() <= MAX_WHOLE_QUOTE => Some(whole(&text)),
+            None => return Err(invalid("This memory is long.").hint("Give the quote that carries the fact.").into()),
+        };
+        if let Some(quote) = span.filter(|span| !span.is_empty()) {
+            let segments = view.as_ref().map_or_else(|| Ok(Vec::new()), |view| units::segments(tx, view))?;
+            return Ok(FactSource { memory, said: None, view, segments, text, quote });
+        }
+    }
+    Err(invalid("These words are not in the memory.").hint("Give the quote exactly as it stands there.").into())
+}
+
+/// A fact without a source is one itself: what was said becomes an event, then a memory, then the quote
+/// (ruling 31).
+fn state(
+    tx: &Transaction<'_>,
+    caller: &Caller,
+    space: &SpaceId,
+    text: &str,
+    now: EpochMs,
+) -> Result<FactSource, Fault> {
+    events::append_explicit_memory(tx, space, &caller.actor, text, now)?;
+    let known = memories::by_hash(tx, space, &crate::ingest::text_hash(text))?;
+    let known = known.is_some_and(|memory| memory.status == MemoryStatus::Active);
+    let request = MemoryRemember { text: text.to_owned(), space: space.to_string(), ..MemoryRemember::default() };
+    let (id, _) = crate::ingest::keep_text(tx, caller, &request, now)?;
+    let memory = memories::by_id(tx, &id)?.ok_or_else(|| not_found("memory", id.as_str()))?;
+    let text = memory.content.clone().unwrap_or_else(|| text.to_owned());
+    let (quote, said) = (whole(&text), (!known).then_some(id));
+    Ok(FactSource { memory, said, view: None, segments: Vec::new(), text, quote })
+}
+
+/// A fact in words, as it is kept where it has no other source.
+fn in_words(
+    tx: &Transaction<'_>,
+    space: &SpaceId,
+    fact: &FactInput,
+    candidate: &ClaimCandidate,
+) -> Result<String, Fault> {
+    let phrase = phrase(tx, space, &candidate.predicate)?;
+    let object = match &candidate.object {
+        CandidateObject::Entity(mention) => &mention.name,
+        CandidateObject::Value { text, .. } => text,
+    };
+    let mut more = circumstances(&candidate.qualifiers);
+    more.extend(fact.valid_from.iter().map(|from| format!("from {from}")));
+    more.extend(fact.valid_until.iter().map(|until| format!("until {until}")));
+    Ok(sentence(&candidate.subject.name, &phrase, object, candidate.polarity, &more) + ".")
+}

@@ -1,0 +1,72 @@
+//! What a person says is right instead of both sides of a conflict.
+
+use super::facts::{add, check};
+use super::settle::{Why, settle_all};
+use crate::Caller;
+use crate::error::{Fault, not_found};
+use serde::{Deserialize, Serialize};
+use um_model::belief::ClaimState;
+use um_model::claims::{Claim, ClaimObject, FactInput};
+use um_model::{ClaimId, EpochMs, MemoryId, MemoryStatus};
+use um_store::{Transaction, claims, evidence, memories, units};
+
+/// The claim that stands in place of both sides of a conflict.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Instead {
+    pub(super) claim: ClaimId,
+    /// Its state before, where there was such a claim.
+    pub(super) was: Option<ClaimState>,
+    /// The memory of the decision's words, where these were not said before.
+    pub(super) said: Option<MemoryId>,
+}
+
+/// Makes the claim that stands in place of both sides of a conflict: what they have in common, with another value.
+pub(super) fn instead(
+    tx: &Transaction<'_>,
+    caller: &Caller,
+    sides: [&ClaimId; 2],
+    value: &str,
+    now: EpochMs,
+) -> Result<Instead, Fault> {
+    let get = |id: &ClaimId| claims::by_id(tx, id)?.ok_or_else(|| Fault::from(not_found("claim", id.as_str())));
+    let (a, b) = (get(sides[0])?, get(sides[1])?);
+    let fact = in_common(&a, &b, value);
+    check(&fact)?;
+    let added = add(tx, caller, &a.space_id, &fact, now)?;
+    Ok(Instead { claim: added.kept.claim, was: added.kept.was, said: added.said })
+}
+
+/// Takes back that a fact was said, and settles what rests on it.
+pub(super) fn unsay(tx: &Transaction<'_>, said: &MemoryId, why: &Why<'_>) -> Result<(), Fault> {
+    let Some(memory) = memories::by_id(tx, said)?.filter(|memory| memory.status == MemoryStatus::Active) else {
+        return Ok(());
+    };
+    memories::set_status(tx, said, MemoryStatus::Retracted, why.now)?;
+    units::deactivate(tx, &memory.space_id, units::Which::OfMemory(said))?;
+    settle_all(tx, evidence::claims_of_memory(tx, said)?, why)
+}
+
+/// What two claims of one predicate have in common, with `value` for what they have not.
+fn in_common(a: &Claim, b: &Claim, value: &str) -> FactInput {
+    let end = |claim: &Claim| match &claim.object {
+        ClaimObject::Entity(entity) => Some(entity.id.to_string()),
+        ClaimObject::Value(_) => None,
+    };
+    let subject = a.subject.id.to_string();
+    let (subject, object) = match (end(a), end(b)) {
+        // Of one object it is the subject that is another; where a relation reads both ways, either end.
+        (Some(of_a), Some(of_b)) if a.subject.id != b.subject.id && of_a == of_b => (value.to_owned(), of_a),
+        (Some(of_a), _) if of_a == b.subject.id.as_str() => (of_a, value.to_owned()),
+        _ => (subject, value.to_owned()),
+    };
+    let shared = a.qualifiers.iter().filter(|(key, value)| b.qualifiers.get(*key) == Some(value));
+    FactInput {
+        subject,
+        predicate: a.predicate.clone(),
+        object,
+        object_is_entity: Some(end(a).is_some()),
+        qualifiers: shared.map(|(key, value)| (key.clone(), value.clone())).collect(),
+        confidence: Some(1.0),
+        ..FactInput::default()
+    }
+}

@@ -1,0 +1,265 @@
+//! Two entities that are one: the claims, names and links of the one go over to the other, claims that then say
+//! the same are joined (ruling 28), and all of it can be taken back.
+
+use super::decide::bring_back;
+use super::key::canonical_name;
+use super::record::{Said, in_order, key_of};
+use super::settle::{Why, refresh_edge, settle_all};
+use super::words::restate;
+use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::{Caller, Engine};
+use serde::{Deserialize, Serialize};
+use um_model::belief::ClaimState;
+use um_model::claims::*;
+use um_model::health::Event;
+use um_model::{ApiError, ClaimId, EntityId, ErrorCode, EvidenceId};
+use um_store::claims::{self, Cause};
+use um_store::{Connection, edges, entities, evidence};
+
+/// The longest name, in characters.
+const MAX_NAME: usize = 120;
+
+/// What a merge moved: `entity_merges.moved`. Ids and keys only.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Moved {
+    aliases: Vec<String>,
+    links: Vec<String>,
+    claims: Vec<MovedClaim>,
+    joined: Vec<JoinedClaim>,
+}
+
+/// A claim that went over, with the entities and the key that it had.
+#[derive(Debug, Serialize, Deserialize)]
+struct MovedClaim {
+    claim: ClaimId,
+    subject: EntityId,
+    target: Option<EntityId>,
+    key: String,
+}
+
+/// A claim that said the same as another one, the evidence that went there, the change of state that put it out, and
+/// which claim stood in its place before.
+#[derive(Debug, Serialize, Deserialize)]
+struct JoinedClaim {
+    claim: ClaimId,
+    into: Option<ClaimId>,
+    evidence: Vec<EvidenceId>,
+    put_out: Option<String>,
+    superseded_by: Option<ClaimId>,
+}
+
+/// Merges an entity into another.
+pub(crate) fn entity_merge(engine: &Engine, caller: &Caller, request: EntityMerge) -> Outcome<EntityDetail> {
+    let now = engine.now();
+    let (writer, keep) = (caller.clone(), request.keep.clone());
+    engine.write(move |tx| {
+        let (kept, merged) = (in_use(tx, &writer, &request.keep)?, in_use(tx, &writer, &request.merge)?);
+        if kept.id == merged.id {
+            return Err(invalid("An entity cannot be merged into itself.").into());
+        }
+        if kept.space_id != merged.space_id {
+            return Err(invalid("Both entities must be in one space.").hint("Promote one of them first.").into());
+        }
+        let why = Why { actor: &writer.actor, now, cause: Cause::Evidence, new_source: false };
+        let mut moved = Moved::default();
+        let canonical = canonical_name(&merged.name);
+        entities::add_alias(tx, &merged.space_id, &merged.id, &merged.name, &canonical, now)?;
+        (moved.aliases, moved.links) = entities::move_names_and_links(tx, &merged.id, &kept.id)?;
+        for claim in claims::naming(tx, &merged.id)? {
+            go_over(tx, &claim, &merged.id, &kept.id, &mut moved, &why)?;
+        }
+        entities::set_merged(tx, &merged.id, Some(&kept.id), now)?;
+        settle_moved(tx, &moved, &why)?;
+        let json = serde_json::to_value(&moved).map_err(um_store::StoreError::from)?;
+        let id = entities::insert_merge(tx, &kept.space_id, &kept.id, &merged.id, &json, &writer.actor, now)?;
+        let payload = serde_json::json!({ "kept": kept.id, "merged": merged.id });
+        Engine::audit(tx, &writer, "entity.merged", ("entity_merges", id.as_str()), &kept.space_id, payload, now)
+    })?;
+    engine.tell(Event::Beliefs);
+    super::entity_get(engine, caller, EntityGet { entity: keep.to_string(), ..EntityGet::default() })
+}
+
+fn in_use(tx: &Connection, caller: &Caller, id: &EntityId) -> Result<Entity, Fault> {
+    let entity = entities::by_id(tx, id)?.ok_or_else(|| not_found("entity", id.as_str()))?;
+    crate::spaces::resolve(tx, caller, entity.space_id.as_str())?;
+    match &entity.merged_into {
+        None => Ok(entity),
+        Some(into) => Err(ApiError::new(ErrorCode::Conflict, format!("\"{}\" was merged already.", entity.name))
+            .hint(format!("It is part of {into} now."))
+            .into()),
+    }
+}
+
+/// The key that a claim has with these entities.
+fn key_with(tx: &Connection, claim: &Claim, subject: &EntityId, target: Option<&EntityId>) -> Result<String, Fault> {
+    let value = match &claim.object {
+        ClaimObject::Value(text) => Some(text.as_str()),
+        ClaimObject::Entity(_) => None,
+    };
+    let said = Said {
+        space: &claim.space_id,
+        claim_type: claim.claim_type,
+        subject,
+        predicate: &claim.predicate,
+        value,
+        target,
+        qualifiers: &claim.qualifiers,
+    };
+    key_of(tx, &said, claim.polarity)
+}
+
+fn target_of(claim: &Claim) -> Option<&EntityId> {
+    match &claim.object {
+        ClaimObject::Entity(entity) => Some(&entity.id),
+        ClaimObject::Value(_) => None,
+    }
+}
+
+/// Gives a claim the entity that stays, or joins it with the claim that says the same of that one.
+fn go_over(
+    tx: &Connection,
+    claim: &Claim,
+    from: &EntityId,
+    to: &EntityId,
+    moved: &mut Moved,
+    why: &Why<'_>,
+) -> Result<(), Fault> {
+    let swap = |id: &EntityId| if id == from { to.clone() } else { id.clone() };
+    let (mut subject, mut target) = (swap(&claim.subject.id), target_of(claim).map(swap));
+    let about_itself = target.as_ref() == Some(&subject);
+    if let Some(target) = &mut target
+        && !in_order(tx, &claim.space_id, &claim.predicate, &subject, target)?
+    {
+        std::mem::swap(target, &mut subject);
+    }
+    let key = key_with(tx, claim, &subject, target.as_ref())?;
+    let twin = claims::by_key(tx, &claim.space_id, &key)?.filter(|twin| twin.id != claim.id);
+    edges::deactivate(tx, &claim.id, why.now)?;
+    if about_itself || twin.is_some() {
+        let into = twin.map(|twin| twin.id).filter(|_| !about_itself);
+        let evidence = match &into {
+            Some(into) => evidence::move_to(tx, &claim.id, into)?,
+            None => Vec::new(),
+        };
+        let put_out = match claim.state {
+            ClaimState::Asserted | ClaimState::Disputed => {
+                let cause = Cause::Supersession;
+                Some(claims::set_state(tx, claim, ClaimState::Superseded, &cause, why.actor, why.now)?)
+            }
+            _ => None,
+        };
+        let superseded_by = claims::superseded_by(tx, &claim.id)?;
+        claims::set_superseded_by(tx, &claim.id, into.as_ref())?;
+        moved.joined.push(JoinedClaim { claim: claim.id.clone(), into, evidence, put_out, superseded_by });
+        return Ok(());
+    }
+    moved.claims.push(MovedClaim {
+        claim: claim.id.clone(),
+        subject: claim.subject.id.clone(),
+        target: target_of(claim).cloned(),
+        key: claims::key(tx, &claim.id)?,
+    });
+    Ok(claims::set_entities(tx, &claim.id, &subject, target.as_ref(), &key)?)
+}
+
+/// Settles all claims that a merge moved or joined, and those that they were joined with.
+fn settle_moved(tx: &Connection, moved: &Moved, why: &Why<'_>) -> Result<(), Fault> {
+    let touched: Vec<ClaimId> = moved.claims.iter().map(|m| m.claim.clone()).collect();
+    for claim in claims::by_ids(tx, &touched)? {
+        restate(tx, &claim)?;
+    }
+    let joined = moved.joined.iter().flat_map(|j| [Some(j.claim.clone()), j.into.clone()]).flatten();
+    settle_all(tx, touched.into_iter().chain(joined), why)
+}
+
+/// Undoes a merge.
+pub(crate) fn entity_unmerge(engine: &Engine, caller: &Caller, request: EntityUnmerge) -> Outcome<EntityDetail> {
+    let now = engine.now();
+    let writer = caller.clone();
+    let restored = engine.write(move |tx| {
+        let found = entities::merge_by_id(tx, &request.merge)?;
+        let (merge, moved, space) = found.ok_or_else(|| not_found("merge", request.merge.as_str()))?;
+        crate::spaces::resolve(tx, &writer, space.as_str())?;
+        if merge.undone {
+            return Err(invalid("This merge was undone already.").into());
+        }
+        if entities::merged_since(tx, &merge)? {
+            return Err(ApiError::new(ErrorCode::Conflict, "Entities were merged with these since.")
+                .hint("Undo the later merges first, the latest one first.")
+                .into());
+        }
+        let moved: Moved = serde_json::from_value(moved).map_err(um_store::StoreError::from)?;
+        let why = Why { actor: &writer.actor, now, cause: Cause::Evidence, new_source: false };
+        entities::set_merged(tx, &merge.merged.id, None, now)?;
+        entities::return_names_and_links(tx, &merge.merged.id, &moved.aliases, &moved.links)?;
+        for claim in &moved.claims {
+            go_back(tx, claim, &why)?;
+        }
+        for joined in &moved.joined {
+            part(tx, joined, &why)?;
+        }
+        settle_moved(tx, &moved, &why)?;
+        entities::undo_merge(tx, &merge.id, &writer.actor, now)?;
+        let payload = serde_json::json!({ "kept": merge.kept.id, "restored": merge.merged.id });
+        Engine::audit(tx, &writer, "entity.unmerged", ("entity_merges", merge.id.as_str()), &space, payload, now)?;
+        Ok(merge.merged.id)
+    })?;
+    engine.tell(Event::Beliefs);
+    super::entity_get(engine, caller, EntityGet { entity: restored.to_string(), ..EntityGet::default() })
+}
+
+/// Gives a claim that went over its entities back. The place in the graph that it leaves may go to another claim.
+fn go_back(tx: &Connection, moved: &MovedClaim, why: &Why<'_>) -> Result<(), Fault> {
+    let Some(claim) = claims::by_id(tx, &moved.claim)? else { return Ok(()) };
+    edges::deactivate(tx, &moved.claim, why.now)?;
+    claims::set_entities(tx, &moved.claim, &moved.subject, moved.target.as_ref(), &moved.key)?;
+    refresh_edge(tx, &claim, why.now)
+}
+
+/// Gives a joined claim its evidence and its state back.
+fn part(tx: &Connection, joined: &JoinedClaim, why: &Why<'_>) -> Result<(), Fault> {
+    evidence::return_to(tx, &joined.claim, &joined.evidence)?;
+    claims::set_superseded_by(tx, &joined.claim, joined.superseded_by.as_ref())?;
+    if let Some(change) = &joined.put_out {
+        bring_back(tx, &joined.claim, change, why)?;
+    }
+    Ok(())
+}
+
+/// Changes an entity's name, type or other names.
+pub(crate) fn entity_edit(engine: &Engine, caller: &Caller, request: EntityEdit) -> Outcome<EntityDetail> {
+    let now = engine.now();
+    let (writer, id) = (caller.clone(), request.entity.clone());
+    engine.write(move |tx| {
+        let entity = in_use(tx, &writer, &request.entity)?;
+        let name = |text: Option<&String>| -> Result<Option<String>, Fault> {
+            let Some(text) = text else { return Ok(None) };
+            let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            if canonical_name(&name).is_empty() || name.chars().count() > MAX_NAME {
+                return Err(invalid(format!("A name has 1 to {MAX_NAME} characters.")).into());
+            }
+            Ok(Some(name))
+        };
+        let (new, alias) = (name(request.name.as_ref())?, name(request.alias.as_ref())?);
+        let add =
+            |alias: &str| entities::add_alias(tx, &entity.space_id, &entity.id, alias, &canonical_name(alias), now);
+        if let Some(alias) = alias {
+            add(&alias)?;
+        }
+        if new.is_some() {
+            add(&entity.name)?;
+        }
+        let name = new.unwrap_or_else(|| entity.name.clone());
+        let entity_type = request.entity_type.unwrap_or(entity.entity_type);
+        entities::update(tx, &entity.id, &name, &canonical_name(&name), entity_type, now)?;
+        if name != entity.name {
+            for claim in claims::naming(tx, &entity.id)? {
+                restate(tx, &claim)?;
+            }
+        }
+        let object = ("entities", entity.id.as_str());
+        Engine::audit(tx, &writer, "entity.edited", object, &entity.space_id, serde_json::json!({}), now)
+    })?;
+    engine.tell(Event::Beliefs);
+    super::entity_get(engine, caller, EntityGet { entity: id.to_string(), ..EntityGet::default() })
+}

@@ -1,0 +1,205 @@
+//! From a mention to an entity. A name that fits one entity is that entity; one that fits several is not
+//! guessed; one that fits none makes a new one.
+
+use super::key::canonical_name;
+use crate::error::Fault;
+use std::collections::BTreeMap;
+use um_model::belief::{EntityType, MatchType, Mention, Referent};
+use um_model::{EntityId, EpochMs, SpaceId};
+use um_store::Connection;
+use um_store::entities::{self, Named};
+
+/// The canonical name of the space's person, whom "I" and "me" mean.
+pub(crate) const PERSON: &str = "user";
+/// How the person is shown.
+const PERSON_NAME: &str = "You";
+/// Other names of the person.
+const PERSON_ALIASES: &[&str] = &["me", "I", "myself", "you"];
+/// The longest name, in bytes: what is longer is no name.
+const MAX_NAME: usize = 200;
+
+/// Whom a mention means.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Resolved {
+    /// This one.
+    One(EntityId, MatchType),
+    /// One of several.
+    Ambiguous(Vec<Named>),
+    /// Nobody: it is no name.
+    Nobody,
+}
+
+/// The full names of persons that one text has named so far, by each of their words: within a text "Maya" is
+/// the one Maya that it named in full.
+#[derive(Debug, Default)]
+pub(crate) struct FullNames(BTreeMap<String, Vec<EntityId>>);
+
+impl FullNames {
+    fn note(&mut self, canonical: &str, id: &EntityId) {
+        let words: Vec<&str> = canonical.split(' ').collect();
+        if words.len() < 2 {
+            return;
+        }
+        for word in [words[0], words[words.len() - 1]] {
+            let known = self.0.entry(word.to_owned()).or_default();
+            if !known.contains(id) {
+                known.push(id.clone());
+            }
+        }
+    }
+
+    fn only(&self, word: &str) -> Option<&EntityId> {
+        match self.0.get(word).map(Vec::as_slice) {
+            Some([id]) => Some(id),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a mention of one type may mean an entity of another: what is only a thing or concept so far may
+/// turn out to be anything.
+pub(crate) fn may_be(found: EntityType, wanted: EntityType) -> bool {
+    let vague = |t: EntityType| matches!(t, EntityType::Thing | EntityType::Concept);
+    found == wanted || vague(found) || vague(wanted)
+}
+
+/// Finds or makes the entity that a mention means.
+pub(crate) fn resolve(
+    tx: &Connection,
+    space: &SpaceId,
+    mention: &Mention,
+    names: &mut FullNames,
+    now: EpochMs,
+) -> Result<Resolved, Fault> {
+    if let Referent::Known(id) = &mention.referent {
+        return Ok(Resolved::One(id.clone(), MatchType::User));
+    }
+    let canonical = canonical_name(&mention.name);
+    if mention.referent == Referent::Speaker && canonical == PERSON {
+        return Ok(Resolved::One(person(tx, space, now)?, MatchType::Exact));
+    }
+    if canonical.is_empty() || canonical.len() > MAX_NAME {
+        return Ok(Resolved::Nobody);
+    }
+    let found: Vec<Named> = entities::by_name(tx, space, &canonical)?
+        .into_iter()
+        .filter(|named| may_be(named.entity_type, mention.entity_type))
+        .collect();
+    let resolved = match choose(found, mention.entity_type) {
+        Resolved::Nobody => {
+            let short = (mention.entity_type == EntityType::Person).then(|| names.only(&canonical)).flatten();
+            match short {
+                Some(id) => Resolved::One(id.clone(), MatchType::Alias),
+                None => Resolved::One(add(tx, space, mention, &canonical, now)?, MatchType::Exact),
+            }
+        }
+        other => other,
+    };
+    if let Resolved::One(id, _) = &resolved {
+        if mention.entity_type == EntityType::Person {
+            names.note(&canonical, id);
+        }
+        make_known(tx, id, mention.entity_type, now)?;
+    }
+    Ok(resolved)
+}
+
+/// Of those that bear a name the one that is meant: by name before by alias, the same type before a vague one.
+fn choose(found: Vec<Named>, wanted: EntityType) -> Resolved {
+    for exact in [MatchType::Exact, MatchType::Alias] {
+        let bearing: Vec<&Named> = found.iter().filter(|named| named.match_type == exact).collect();
+        let same: Vec<&Named> = bearing.iter().copied().filter(|named| named.entity_type == wanted).collect();
+        match (bearing.as_slice(), same.as_slice()) {
+            ([], _) => {}
+            ([one], _) | (_, [one]) => return Resolved::One(one.id.clone(), exact),
+            (several, _) => return Resolved::Ambiguous(several.iter().map(|named| (*named).clone()).collect()),
+        }
+    }
+    Resolved::Nobody
+}
+
+fn add(tx: &Connection, space: &SpaceId, mention: &Mention, canonical: &str, now: EpochMs) -> Result<EntityId, Fault> {
+    let name = match canonical.strip_prefix("user's ") {
+        Some(relative) => format!("Your {relative}"),
+        None => mention.name.split_whitespace().collect::<Vec<_>>().join(" "),
+    };
+    Ok(entities::insert(tx, space, &name, canonical, mention.entity_type, now)?)
+}
+
+/// What was only a thing so far is now known to be a person, a place, an organization.
+fn make_known(tx: &Connection, id: &EntityId, wanted: EntityType, now: EpochMs) -> Result<(), Fault> {
+    if matches!(wanted, EntityType::Thing | EntityType::Concept) {
+        return Ok(());
+    }
+    let Some(entity) = entities::by_id(tx, id)? else { return Ok(()) };
+    if matches!(entity.entity_type, EntityType::Thing | EntityType::Concept) {
+        entities::update(tx, id, &entity.name, &canonical_name(&entity.name), wanted, now)?;
+    }
+    Ok(())
+}
+
+/// The space's person.
+pub(crate) fn person(tx: &Connection, space: &SpaceId, now: EpochMs) -> Result<EntityId, Fault> {
+    let known = entities::by_name(tx, space, PERSON)?;
+    if let Some(named) = known.into_iter().find(|named| named.match_type == MatchType::Exact) {
+        return Ok(named.id);
+    }
+    let id = entities::insert(tx, space, PERSON_NAME, PERSON, EntityType::Person, now)?;
+    for alias in PERSON_ALIASES {
+        entities::add_alias(tx, space, &id, alias, &canonical_name(alias), now)?;
+    }
+    Ok(id)
+}
+
+/// How near two names are, 0 to 1, where they may be one: the same words in another order, one within the
+/// other, or a letter apart. `None` where they are plainly two.
+pub(crate) fn likeness(a: &str, b: &str) -> Option<f64> {
+    if a == b {
+        return Some(1.0);
+    }
+    let words = |name: &str| -> Vec<String> { name.split(' ').map(str::to_owned).collect() };
+    let (mut one, mut other) = (words(a), words(b));
+    one.sort();
+    other.sort();
+    if one == other {
+        return Some(0.95);
+    }
+    let (short, long) = if one.len() < other.len() { (&one, &other) } else { (&other, &one) };
+    if short.len() < long.len() && short.iter().all(|word| word.len() > 1 && long.contains(word)) {
+        return Some(0.7);
+    }
+    // A slip of the pen: one edit in a name that is long enough to bear it.
+    (a.chars().count().min(b.chars().count()) >= 6 && edit_distance_at_most_one(a, b)).then_some(0.8)
+}
+
+fn edit_distance_at_most_one(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let (short, long) = if a.len() <= b.len() { (&a, &b) } else { (&b, &a) };
+    if long.len() - short.len() > 1 {
+        return false;
+    }
+    let same = short.iter().zip(long.iter()).take_while(|(x, y)| x == y).count();
+    let rest = if short.len() == long.len() { &short[(same + 1).min(short.len())..] } else { &short[same..] };
+    long[(same + 1).min(long.len())..] == *rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_may_be_one() {
+        for (a, b, expected) in [
+            ("maya okafor", "maya okafor", Some(1.0)),
+            ("okafor maya", "maya okafor", Some(0.95)),
+            ("maya", "maya okafor", Some(0.7)),
+            ("halden labs", "haldon labs", Some(0.8)),
+            ("halden labs", "halden lab", Some(0.8)),
+            ("ana", "anna", None),
+            ("maya okafor", "maya ruiz", None),
+            ("j okafor", "maya okafor", None),
+        ] {
+            assert_eq!(likeness(a, b), expected, "{a} / {b}");
+        }
+    }
+}

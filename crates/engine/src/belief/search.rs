@@ -1,0 +1,42 @@
+//! The search for what is believed.
+
+use super::show::complete;
+use crate::error::{Outcome, invalid};
+use crate::recall::words::Question;
+use crate::{Caller, Engine};
+use um_model::belief::ClaimState;
+use um_model::claims::*;
+use um_model::predicates;
+use um_store::claims;
+
+/// Searches what is believed.
+pub(crate) fn facts_search(engine: &Engine, caller: &Caller, request: FactsSearch) -> Outcome<FactsFound> {
+    engine.read(|c| {
+        let readable = crate::spaces::readable(c, caller, request.space.as_deref())?;
+        let expression = match request.query.as_deref().map(str::trim).filter(|query| !query.is_empty()) {
+            Some(query) => Some(Question::parse(query).match_expression().ok_or_else(|| invalid("Search for words."))?),
+            None => None,
+        };
+        let entity = match &request.entity {
+            Some(entity) => Some(super::entities::named(c, caller, entity, request.space.as_deref())?.0),
+            None => None,
+        };
+        let states = if request.states.is_empty() {
+            vec![ClaimState::Asserted, ClaimState::Disputed]
+        } else {
+            request.states.clone()
+        };
+        let question = claims::Question {
+            spaces: readable.into_iter().map(|space| space.id).collect(),
+            expression,
+            entity,
+            predicate: request.predicate.as_deref().map(|name| predicates::canonical(name).0.into_owned()),
+            states,
+            as_of: request.as_of,
+        };
+        let limit = request.limit.unwrap_or(50).clamp(1, 200);
+        let (mut facts, total) = claims::search(c, &question, request.offset, limit)?;
+        complete(c, &mut facts)?;
+        Ok(FactsFound { facts, total })
+    })
+}

@@ -1,0 +1,97 @@
+//! Calls that take long: whoever made one hears how far it is, the person sees all of them beside the jobs,
+//! and either can stop it.
+
+use crate::engine::lock;
+use crate::error::{Outcome, not_found};
+use crate::provider::Cancel;
+use crate::{Caller, Engine};
+use std::time::{Duration, Instant};
+use um_model::capture::Done;
+use um_model::health::Event;
+use um_model::jobs::{CallCancel, LongCall};
+use um_model::ops::Request;
+use um_model::{CallId, SpaceId};
+
+/// The window is told of a call's steps at most this often.
+const TOLD: Duration = Duration::from_millis(400);
+
+/// A call under way. It is listed until this goes.
+pub(crate) struct Underway<'a> {
+    engine: &'a Engine,
+    caller: &'a Caller,
+    call: LongCall,
+    told: Instant,
+}
+
+impl<'a> Underway<'a> {
+    /// Begins a call of the operation `R`.
+    pub(crate) fn begin<R: Request>(engine: &'a Engine, caller: &'a Caller, space: Option<&SpaceId>) -> Outcome<Self> {
+        let now = engine.now();
+        let call = LongCall {
+            id: CallId::parse(um_store::ids::new_id(now)).map_err(|e| crate::error::invalid(e.to_string()))?,
+            operation: R::NAME.to_owned(),
+            space_id: space.cloned(),
+            done: 0,
+            total: None,
+            note: String::new(),
+            begun_at: now,
+        };
+        lock(&engine.core().calls).insert(call.id.clone(), (call.clone(), caller.cancel.clone()));
+        engine.tell(Event::Jobs);
+        Ok(Self { engine, caller, call, told: Instant::now() })
+    }
+
+    /// Whether it is to stop.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.caller.cancel.is_cancelled()
+    }
+
+    /// What tells that it is to stop.
+    pub(crate) fn cancel(&self) -> &'a Cancel {
+        &self.caller.cancel
+    }
+
+    /// So much is done, of so much where that is known, and this is being done.
+    pub(crate) fn moved(&mut self, done: u64, total: Option<u64>, note: &str) {
+        (self.call.done, self.call.total) = (done, total);
+        note.clone_into(&mut self.call.note);
+        if let Some((listed, _)) = lock(&self.engine.core().calls).get_mut(&self.call.id) {
+            *listed = self.call.clone();
+        }
+        self.caller.progress.tell(&self.call);
+        if self.told.elapsed() >= TOLD {
+            self.told = Instant::now();
+            self.engine.tell(Event::Jobs);
+        }
+    }
+}
+
+impl Drop for Underway<'_> {
+    fn drop(&mut self) {
+        lock(&self.engine.core().calls).remove(&self.call.id);
+        self.engine.tell(Event::Jobs);
+    }
+}
+
+/// The calls under way, the oldest first; of one space, or of all.
+pub(super) fn underway(engine: &Engine, space: Option<&SpaceId>) -> Vec<LongCall> {
+    let calls = lock(&engine.core().calls);
+    let concerns = |call: &LongCall| space.is_none() || call.space_id.is_none() || call.space_id.as_ref() == space;
+    calls.values().map(|(call, _)| call).filter(|call| concerns(call)).cloned().collect()
+}
+
+/// Stops a call that takes long.
+pub(crate) fn call_cancel(engine: &Engine, caller: &Caller, request: CallCancel) -> Outcome<Done> {
+    engine.read(|c| crate::spaces::may_act(c, caller))?;
+    let calls = lock(&engine.core().calls);
+    let (_, cancel) = calls.get(&request.id).ok_or_else(|| {
+        not_found("call under way with the id", request.id.as_str()).hint("It may have ended; jobs_status lists them.")
+    })?;
+    cancel.cancel();
+    Ok(Done {})
+}
+
+/// Stops all of them: the service ends.
+pub(crate) fn cancel_all(engine: &Engine) {
+    lock(&engine.core().calls).values().for_each(|(_, cancel)| cancel.cancel());
+}

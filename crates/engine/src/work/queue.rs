@@ -1,0 +1,75 @@
+//! What queues work: files to be read, memories to be embedded.
+
+use crate::error::Fault;
+use um_model::{ArtifactId, EpochMs, JobId, JobKind, MemoryId, Modality, SpaceId};
+use um_store::Connection;
+use um_store::jobs::{self, NewJob, Subject};
+
+/// Queues the reading of a file. Recordings have a queue of their own, as each takes long. `again` queues
+/// anew what has ended.
+pub(crate) fn queue_reading(
+    tx: &Connection,
+    (artifact, modality): (&ArtifactId, Modality),
+    space: &SpaceId,
+    priority: i64,
+    again: bool,
+    now: EpochMs,
+) -> Result<JobId, Fault> {
+    let kind = match modality {
+        Modality::Audio | Modality::Video => JobKind::Listen,
+        _ => JobKind::Read,
+    };
+    let subject = Subject::Artifact(artifact.clone());
+    Ok(jobs::enqueue(tx, &NewJob { kind, subject: &subject, space, priority, again }, now)?)
+}
+
+/// Queues what brings the claims in line with a memory: it is new, changed its texts, left use or came back.
+pub(crate) fn queue_extraction(
+    tx: &Connection,
+    memory: &MemoryId,
+    space: &SpaceId,
+    priority: i64,
+    now: EpochMs,
+) -> Result<JobId, Fault> {
+    let subject = Subject::Memory(memory.clone());
+    Ok(jobs::enqueue(tx, &NewJob { kind: JobKind::Extract, subject: &subject, space, priority, again: true }, now)?)
+}
+
+/// Queues what puts a memory's texts to the language model; `texts` names these texts and the model, so that the same
+/// are asked about once.
+pub(crate) fn queue_asking(
+    tx: &Connection,
+    memory: &MemoryId,
+    space: &SpaceId,
+    texts: &str,
+    now: EpochMs,
+) -> Result<JobId, Fault> {
+    let subject = Subject::Memory(memory.clone());
+    let priority = jobs::PRIORITY_SCAN;
+    let job = NewJob { kind: JobKind::Ask, subject: &subject, space, priority, again: false };
+    Ok(jobs::enqueue_variant(tx, &job, texts, now)?)
+}
+
+/// Queues the comparison of a memory with those that seem to say the same.
+pub(crate) fn queue_dedupe(
+    tx: &Connection,
+    memory: &MemoryId,
+    space: &SpaceId,
+    priority: i64,
+    now: EpochMs,
+) -> Result<JobId, Fault> {
+    let subject = Subject::Memory(memory.clone());
+    Ok(jobs::enqueue(tx, &NewJob { kind: JobKind::Dedupe, subject: &subject, space, priority, again: true }, now)?)
+}
+
+/// Queues the embedding of a memory's passages: of those that have no vector yet.
+pub(crate) fn queue_embedding(
+    tx: &Connection,
+    memory: &MemoryId,
+    space: &SpaceId,
+    priority: i64,
+    now: EpochMs,
+) -> Result<JobId, Fault> {
+    let subject = Subject::Memory(memory.clone());
+    Ok(jobs::enqueue(tx, &NewJob { kind: JobKind::Embed, subject: &subject, space, priority, again: true }, now)?)
+}

@@ -1,0 +1,199 @@
+//! What the language model is asked about the memories that come in, and what becomes of its answers.
+
+use crate::support::Rig;
+use serde_json::{Value, json};
+use um_engine::language::LlmError;
+use um_model::capture::ArtifactRemove;
+use um_model::capture::ArtifactRestore;
+use um_model::claims::FactsSearch;
+use um_model::health::SettingsSet;
+use um_model::jobs::{Job, JobCancel};
+use um_model::llm::{LlmChange, LlmUse};
+use um_model::{ErrorCode, JobKind, JobStatus, MemoryScope};
+
+/// A text that the local rules find nothing in.
+const TEXT: &str = "Zorblax Quillon -- on tea, ever so fond.";
+
+fn turn_on(rig: &Rig, use_for: &[LlmUse]) {
+    change(
+        rig,
+        LlmChange {
+            enabled: Some(true),
+            base_url: Some("http://127.0.0.1:1/v1".into()),
+            model: Some("tiny".into()),
+            use_for: Some(use_for.to_vec()),
+            ..LlmChange::default()
+        },
+    );
+}
+
+fn change(rig: &Rig, llm: LlmChange) {
+    rig.run(SettingsSet { llm: Some(llm), ..SettingsSet::default() }).unwrap();
+}
+
+fn fond() -> Value {
+    json!({"claims": [{"quote": TEXT, "subject": "Zorblax Quillon", "subject_type": "person", "predicate": "fond_of",
+        "object": "tea", "object_is_entity": false, "confidence": 0.8}]})
+}
+
+fn says(rig: &Rig, answer: Result<Value, LlmError>) {
+    rig.script.llm_answers.lock().unwrap().push_back(answer);
+}
+
+fn asked(rig: &Rig) -> usize {
+    rig.script.llm_asked.lock().unwrap().len()
+}
+
+fn facts(rig: &Rig) -> Vec<String> {
+    let found = rig.run(FactsSearch { limit: Some(200), ..FactsSearch::default() }).unwrap().facts;
+    found.into_iter().map(|fact| fact.statement).collect()
+}
+
+fn asking(rig: &Rig) -> Vec<Job> {
+    rig.jobs().jobs.into_iter().filter(|job| job.kind == JobKind::Ask).collect()
+}
+
+/// The one question's end, with the kind of its error and what it says.
+#[track_caller]
+fn ended(rig: &Rig) -> (JobStatus, Option<ErrorCode>, String) {
+    rig.settled();
+    let [job] = asking(rig).try_into().unwrap();
+    let error = job.error;
+    (job.status, error.as_ref().map(|error| error.code), error.map(|error| error.message).unwrap_or_default())
+}
+
+#[test]
+fn nothing_is_asked_while_it_is_off() {
+    let rig = Rig::new();
+    rig.remember(TEXT);
+    rig.settled();
+    turn_on(&rig, &[LlmUse::Claims]);
+    change(&rig, LlmChange { enabled: Some(false), ..LlmChange::default() });
+    rig.remember("Another text, of no consequence.");
+    rig.settled();
+    assert_eq!((asking(&rig).len(), asked(&rig)), (0, 0));
+}
+
+#[test]
+fn its_claims_are_kept_with_their_quotes_and_marked_as_its_own() {
+    let rig = Rig::new();
+    turn_on(&rig, &[LlmUse::Claims]);
+    says(&rig, Ok(fond()));
+    rig.remember(TEXT);
+    assert_eq!(ended(&rig).0, JobStatus::Completed);
+    assert_eq!(facts(&rig), ["Zorblax Quillon likes tea"]);
+    assert_eq!(rig.count("SELECT count(*) FROM claim_evidence WHERE extraction_method = 'llm'"), 1);
+    let (_, prompt) = rig.script.llm_asked.lock().unwrap().remove(0);
+    assert!(prompt.user.contains(TEXT) && !prompt.system.contains("Zorblax"));
+}
+
+#[test]
+fn the_same_texts_are_asked_about_once() {
+    let rig = Rig::new();
+    turn_on(&rig, &[LlmUse::Claims]);
+    says(&rig, Ok(fond()));
+    let file = rig.ingest("note.txt", TEXT);
+    assert_eq!(ended(&rig).0, JobStatus::Completed);
+    rig.run(ArtifactRemove { id: file.clone() }).unwrap();
+    rig.settled();
+    assert_eq!(facts(&rig).len(), 0);
+    rig.run(ArtifactRestore { id: file }).unwrap();
+    rig.settled();
+    assert_eq!((facts(&rig).len(), asked(&rig)), (1, 1));
+}
+
+#[test]
+fn what_it_makes_up_is_not_kept() {
+    let rig = Rig::new();
+    turn_on(&rig, &[LlmUse::Claims]);
+    let mut invented = fond();
+    invented["claims"][0]["quote"] = json!("Zorblax Quillon drinks nothing but tea.");
+    says(&rig, Ok(invented));
+    rig.remember(TEXT);
+    assert_eq!(ended(&rig).0, JobStatus::Completed);
+    assert_eq!(facts(&rig).len(), 0);
+}
+
+#[test]
+fn a_spent_budget_waits_for_the_next_day() {
+    let rig = Rig::new();
+    turn_on(&rig, &[LlmUse::Claims]);
+    change(&rig, LlmChange { daily_token_budget: Some(10), ..LlmChange::default() });
+    rig.remember(TEXT);
+    let (status, code, words) = ended(&rig);
+    assert_eq!((status, code), (JobStatus::WaitingForModel, Some(ErrorCode::LanguageModel)));
+    assert!(words.contains("budget of the day is spent: 0 of 10 tokens"), "{words}");
+    assert_eq!(asked(&rig), 0);
+    // The budget is raised.
+    says(&rig, Ok(fond()));
+    change(&rig, LlmChange { daily_token_budget: Some(5_000), ..LlmChange::default() });
+    rig.until("it was asked", || asked(&rig) == 1);
+    assert_eq!(ended(&rig).0, JobStatus::Completed);
+}
+
+#[test]
+fn work_that_was_put_off_goes_on_by_itself() {
+    let rig = Rig::new();
+    turn_on(&rig, &[LlmUse::Claims]);
+    let away = LlmError::Unreachable { host: "127.0.0.1".into(), why: "connection refused".into() };
+    says(&rig, Err(away));
+    rig.remember(TEXT);
+    let (status, _, words) = ended(&rig);
+    assert_eq!(status, JobStatus::WaitingForModel);
+    assert!(words.contains("cannot be reached: connection refused"), "{words}");
+    rig.advance(14 * 60_000);
+    rig.wake();
+    rig.settled();
+    assert_eq!(asked(&rig), 1);
+    says(&rig, Ok(fond()));
+    rig.advance(60_000);
+    rig.until("it is asked again", || {
+        rig.wake();
+        asked(&rig) == 2
+    });
+    rig.until("it is read", || facts(&rig).len() == 1);
+}
+
+#[test]
+fn a_text_over_the_limit_waits_and_one_that_is_declined_fails() {
+    let rig = Rig::new();
+    turn_on(&rig, &[LlmUse::Claims]);
+    change(&rig, LlmChange { max_memory_chars: Some(20), ..LlmChange::default() });
+    rig.remember(TEXT);
+    let (status, code, words) = ended(&rig);
+    assert_eq!((status, code), (JobStatus::WaitingForModel, Some(ErrorCode::LanguageModel)));
+    assert!(words.contains("40 characters; at most 20"), "{words}");
+    says(&rig, Err(LlmError::Declined));
+    change(&rig, LlmChange { max_memory_chars: Some(2_000), ..LlmChange::default() });
+    rig.until("it was asked", || asked(&rig) == 1);
+    let (status, _, words) = ended(&rig);
+    assert_eq!(status, JobStatus::Failed);
+    assert!(words.contains("declined"), "{words}");
+}
+
+#[test]
+fn it_says_what_a_memory_is_about_where_that_is_wanted() {
+    let rig = Rig::new();
+    turn_on(&rig, &[LlmUse::Classification]);
+    says(&rig, Ok(json!({"scope": "preference", "confidence": 0.9})));
+    let memory = rig.remember(TEXT);
+    assert_eq!(ended(&rig).0, JobStatus::Completed);
+    assert_eq!(asked(&rig), 1);
+    let row = "SELECT count(*) FROM memories WHERE scope = 'preference' AND classification_confidence = 0.9
+               AND classifier_id = 'llm-1:tiny'";
+    assert_eq!(rig.count(row), 1);
+    assert_eq!(rig.memory(&memory.id).scope, MemoryScope::Preference);
+}
+
+#[test]
+fn a_question_that_waits_can_be_cancelled() {
+    let rig = Rig::new();
+    turn_on(&rig, &[LlmUse::Claims]);
+    change(&rig, LlmChange { daily_token_budget: Some(10), ..LlmChange::default() });
+    rig.remember(TEXT);
+    ended(&rig);
+    rig.run(JobCancel { id: asking(&rig)[0].id.clone() }).unwrap();
+    change(&rig, LlmChange { daily_token_budget: Some(5_000), ..LlmChange::default() });
+    rig.settled();
+    assert_eq!((ended(&rig).0, asked(&rig)), (JobStatus::Cancelled, 0));
+}

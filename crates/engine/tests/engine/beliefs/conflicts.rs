@@ -1,0 +1,284 @@
+//! Which claims cannot both stand, and what that does to them.
+
+use super::*;
+use um_engine::language::{Entailment, EntailmentLabel};
+use um_model::belief::{Cardinality, ConflictType, ValueKind};
+
+/// Facts that are added in their order, and the sentences that are believed then.
+#[track_caller]
+fn check(facts: &[FactInput], expected: &[&str], conflicts: &[ConflictType]) {
+    let orders: [Vec<FactInput>; 2] = [facts.to_vec(), facts.iter().rev().cloned().collect()];
+    for order in orders {
+        let rig = Rig::resting();
+        define(&rig, "project_lead", Cardinality::OneToMany);
+        for fact in order {
+            add(&rig, fact);
+        }
+        assert_eq!(believed(&rig), expected);
+        let open = open(&rig);
+        assert_eq!(open.iter().map(|conflict| conflict.conflict_type).collect::<Vec<_>>(), conflicts);
+        for side in open.iter().flat_map(|conflict| [&conflict.claim_a, &conflict.claim_b]) {
+            assert_eq!(side.state, ClaimState::Disputed);
+            assert!(!side.citations.is_empty(), "each side shows its words");
+            assert_eq!(side.conflicts.len(), 1);
+        }
+    }
+}
+
+fn define(rig: &Rig, name: &str, cardinality: Cardinality) {
+    let predicate = PredicateInfo {
+        name: name.into(),
+        phrase: String::new(),
+        relates: true,
+        inverse: None,
+        cardinality,
+        value_kind: None,
+    };
+    rig.run(PredicateDefine { space: SPACE.into(), predicate }).unwrap();
+}
+
+#[test]
+fn claims_that_cannot_both_stand_are_disputed() {
+    use ConflictType::{CardinalityViolation, ContradictingValue, OppositePolarity};
+    check(
+        &[fact("Ana", "birthday", "1984-05-03"), fact("Ana", "birthday", "5 May 1984")],
+        &["disputed: Ana has the birthday 1984-05-03", "disputed: Ana has the birthday 5 May 1984"],
+        &[ContradictingValue],
+    );
+    check(
+        &[fact("Ana", "lives_in", "Oslo"), fact("Ana", "lives_in", "Porto")],
+        &["disputed: Ana lives in Oslo", "disputed: Ana lives in Porto"],
+        &[CardinalityViolation],
+    );
+    check(
+        &[fact("Ana", "project_lead", "Heron"), fact("Ben", "project_lead", "Heron")],
+        &["disputed: Ana project lead Heron", "disputed: Ben project lead Heron"],
+        &[CardinalityViolation],
+    );
+    check(
+        &[fact("Ana", "likes", "tea"), denied(fact("Ana", "likes", "tea"))],
+        &["disputed: Ana likes tea", "disputed: It is not so that Ana likes tea"],
+        &[OppositePolarity],
+    );
+}
+
+#[test]
+fn a_relation_that_reads_both_ways_is_one_whichever_way_it_was_said() {
+    let said = [("Ana", "Ben"), ("Ana", "Cleo"), ("Ben", "Ana"), ("Cleo", "Ana")];
+    for first in said {
+        for second in said {
+            let rig = Rig::resting();
+            add(&rig, fact(first.0, "married_to", first.1));
+            add(&rig, fact(second.1, "spouse_of", second.0));
+            let same = std::collections::BTreeSet::from(<[&str; 2]>::from(first)) == <[&str; 2]>::from(second).into();
+            assert_eq!(
+                (believed(&rig).len(), open(&rig).len()),
+                if same { (1, 0) } else { (2, 1) },
+                "{first:?} {second:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn claims_that_can_both_stand_are_left_alone() {
+    check(
+        &[fact("Ana", "likes", "rain"), fact("Ana", "likes", "tea")],
+        &["asserted: Ana likes rain", "asserted: Ana likes tea"],
+        &[],
+    );
+    check(
+        &[
+            between(fact("Ana", "works_at", "Finch"), "2021", ""),
+            between(fact("Ana", "works_at", "Orbis"), "2019", "2021"),
+        ],
+        &["asserted: Ana works at Finch", "asserted: Ana works at Orbis"],
+        &[],
+    );
+    check(
+        &[fact("Ana", "birthday", "1984-05-03"), fact("Ben", "birthday", "1990")],
+        &["asserted: Ana has the birthday 1984-05-03", "asserted: Ben has the birthday 1990"],
+        &[],
+    );
+    check(
+        &[fact("Ana", "project_lead", "Heron"), fact("Ana", "project_lead", "Tern")],
+        &["asserted: Ana project lead Heron", "asserted: Ana project lead Tern"],
+        &[],
+    );
+    let sized = |size: &str, value: &str| FactInput {
+        qualifiers: [("size".to_owned(), size.to_owned())].into(),
+        ..fact("Shirt", "price", value)
+    };
+    check(
+        &[sized("large", "12"), sized("small", "10")],
+        &["asserted: Shirt costs 10 (size: small)", "asserted: Shirt costs 12 (size: large)"],
+        &[],
+    );
+}
+
+#[test]
+fn what_denies_a_fact_and_the_fact_weigh_against_each_other_whichever_came_first() {
+    let mut told = Vec::new();
+    for turn in [false, true] {
+        let rig = Rig::resting();
+        let sources = ["one", "two", "three"].map(|text| rig.remember(text));
+        let tea = || fact("Ana", "likes", "tea");
+        let mut facts = vec![
+            of(&sources[0], tea()),
+            of(&sources[1], denied(tea())),
+            of(&sources[2], FactInput { confidence: Some(0.5), ..tea() }),
+        ];
+        if turn {
+            facts.reverse();
+        }
+        for fact in facts {
+            add(&rig, fact);
+        }
+        let conflict = open(&rig).remove(0);
+        let mut sides = [conflict.claim_a, conflict.claim_b].map(|side| {
+            (side.statement, explain(&rig, &side.id).evidence.len(), (side.confidence * 1e6).round() as i64)
+        });
+        sides.sort();
+        told.push(sides);
+    }
+    assert_eq!(told[0], told[1]);
+    // 1 - 0.1 * 0.5 - 0.5 * 0.9, and 0.9 - 0.5 (0.9 + 0.5)
+    assert_eq!((told[0][0].2, told[0][1].2), (500_000, 200_000));
+    assert_eq!((told[0][0].1, told[0][1].1), (3, 3), "each has the words of the other against it");
+}
+
+#[test]
+fn a_disputed_claim_is_no_edge() {
+    let rig = Rig::resting();
+    add(&rig, fact("Ana", "lives_in", "Oslo"));
+    assert_eq!(edges(&rig), ["Ana lives_in Oslo"]);
+    add(&rig, fact("Ana", "lives_in", "Porto"));
+    assert_eq!(edges(&rig), [""; 0]);
+    add(&rig, FactInput { confidence: Some(0.4), ..fact("Ben", "lives_in", "Oslo") });
+    assert_eq!(edges(&rig), [""; 0], "nor is one that is hardly believed");
+    add(&rig, of(&rig.remember("Ben is in Oslo for good."), fact("Ben", "lives_in", "Oslo")));
+    assert_eq!(edges(&rig), ["Ben lives_in Oslo"]);
+    add(&rig, denied(fact("Cleo", "lives_in", "Oslo")));
+    assert_eq!(edges(&rig), ["Ben lives_in Oslo"], "nor is what is denied");
+}
+
+#[test]
+fn the_surest_of_those_that_want_one_place_in_the_graph_has_it() {
+    let rig = Rig::resting();
+    let role = |role: &str, confidence: f64| FactInput {
+        qualifiers: [("role".to_owned(), role.to_owned())].into(),
+        confidence: Some(confidence),
+        ..fact("Ana", "works_at", "Orbis")
+    };
+    let holder = |rig: &Rig| rows(rig, "SELECT attributes FROM entity_relationships WHERE is_active = 1");
+    let cook = add(&rig, role("cook", 0.7)).claim.id;
+    let lead = add(&rig, role("lead", 0.9)).claim.id;
+    assert_eq!(holder(&rig), [r#"{"role":"lead"}"#]);
+    rig.run(ClaimRetract { claim: lead.clone(), undo: false }).unwrap();
+    assert_eq!(holder(&rig), [r#"{"role":"cook"}"#], "the next one steps up");
+    rig.run(ClaimRetract { claim: lead, undo: true }).unwrap();
+    assert_eq!(holder(&rig), [r#"{"role":"lead"}"#]);
+    add(&rig, of(&rig.remember("She cooks there."), role("cook", 0.9)));
+    assert_eq!(holder(&rig), [r#"{"role":"cook"}"#]);
+    assert_eq!(state(&rig, &cook), ClaimState::Asserted);
+}
+
+#[test]
+fn a_word_of_ones_own_has_the_limits_that_it_was_given() {
+    let rig = Rig::resting();
+    let one = |name: &str, relates: bool, cardinality| PredicateInfo {
+        name: name.into(),
+        phrase: "is badge".into(),
+        relates,
+        inverse: None,
+        cardinality,
+        value_kind: (!relates).then_some(ValueKind::Number),
+    };
+    let define = |predicate| rig.run(PredicateDefine { space: SPACE.into(), predicate });
+    add(&rig, fact("Ana", "badge", "1,249"));
+    add(&rig, fact("Ana", "badge", "1300"));
+    assert!(open(&rig).is_empty(), "of what is unknown there may be many");
+    define(one("Badge", false, Cardinality::ManyToOne)).unwrap();
+    assert_eq!(open(&rig).len(), 1, "what was claimed before is looked at again");
+    assert!(!add(&rig, fact("Ana", "badge", "1249")).created, "as numbers they are one");
+    assert_eq!(add(&rig, fact("Ben", "badge", "7")).claim.statement, "Ben is badge 7");
+
+    let sees = PredicateInfo {
+        inverse: Some("seen by".into()),
+        phrase: "sees".into(),
+        ..one("sees", true, Cardinality::ManyToMany)
+    };
+    assert_eq!(define(sees).unwrap().inverse.as_deref(), Some("seen_by"));
+    let first = add(&rig, fact("Ana", "sees", "Ben"));
+    assert_eq!(first.claim.statement, "Ana sees Ben");
+    let again = add(&rig, fact("Ben", "seen_by", "Ana"));
+    assert_eq!((again.claim.id, again.created), (first.claim.id, false));
+    let beside = PredicateInfo { inverse: Some("beside".into()), ..one("beside", true, Cardinality::OneToOne) };
+    define(beside).unwrap();
+    let kept = add(&rig, fact("Ana", "beside", "Ben")).claim.id;
+    assert_eq!(add(&rig, fact("Ben", "beside", "Ana")).claim.id, kept);
+    assert_eq!(add(&rig, fact("Cleo", "beside", "Ana")).conflicts.len(), 1);
+}
+
+#[test]
+fn a_definition_that_makes_no_sense_is_refused() {
+    use um_model::ErrorCode::{self, AlreadyExists, InvalidRequest};
+    let rig = Rig::resting();
+    let relation = PredicateInfo {
+        name: "sees".into(),
+        phrase: String::new(),
+        relates: true,
+        inverse: None,
+        cardinality: Cardinality::ManyToMany,
+        value_kind: None,
+    };
+    let attribute = PredicateInfo { name: "badge".into(), relates: false, ..relation.clone() };
+    let check = |predicate: PredicateInfo, code: ErrorCode| {
+        let refused = rig.run(PredicateDefine { space: SPACE.into(), predicate: predicate.clone() }).unwrap_err();
+        assert_eq!(refused.code, code, "{predicate:?}: {refused}");
+    };
+    check(PredicateInfo { name: " ".into(), ..relation.clone() }, InvalidRequest);
+    check(PredicateInfo { name: "see!".into(), ..relation.clone() }, InvalidRequest);
+    check(PredicateInfo { name: "x".repeat(61), ..relation.clone() }, InvalidRequest);
+    check(PredicateInfo { name: "Works At".into(), ..relation.clone() }, AlreadyExists);
+    check(PredicateInfo { inverse: Some("employs".into()), ..relation.clone() }, AlreadyExists);
+    check(PredicateInfo { value_kind: Some(ValueKind::Text), ..relation.clone() }, InvalidRequest);
+    check(PredicateInfo { inverse: Some("badge_of".into()), ..attribute.clone() }, InvalidRequest);
+    check(PredicateInfo { cardinality: Cardinality::OneToMany, ..attribute.clone() }, InvalidRequest);
+    let both_ways =
+        PredicateInfo { inverse: Some("sees".into()), cardinality: Cardinality::ManyToOne, ..relation.clone() };
+    check(both_ways, InvalidRequest);
+    rig.run(PredicateDefine { space: SPACE.into(), predicate: relation.clone() }).unwrap();
+    check(relation, AlreadyExists);
+    check(PredicateInfo { name: "sees".into(), ..attribute }, AlreadyExists);
+}
+
+#[test]
+fn what_a_model_finds_to_contradict_is_disputed_as_long_as_both_are_believed() {
+    let rig = Rig::new();
+    *rig.script.entailment.lock().unwrap() = Some(|a, b| {
+        let both = a.contains("vegan") != b.contains("vegan");
+        let label = if both { EntailmentLabel::Contradicts } else { EntailmentLabel::Neutral };
+        Entailment { label, score: 0.99 }
+    });
+    let meat = rig.ingest("meat.txt", "Ana eats beef.\n");
+    let vegan = rig.ingest("vegan.txt", "Ana eats vegan food.\n");
+    rig.settled();
+    let memory = |file| rig.artifact(file).summary.memory_id.unwrap();
+    let of_file = |file, object: &str| FactInput { memory_id: Some(memory(file)), ..fact("Ana", "eats", object) };
+    add(&rig, of_file(&meat, "beef"));
+    add(&rig, of_file(&vegan, "vegan food"));
+    let judge = |rig: &Rig, file| {
+        rig.run(um_model::capture::ArtifactReread { id: file }).unwrap();
+        rig.settled();
+    };
+    judge(&rig, meat.clone());
+    assert_eq!(open(&rig).len(), 1, "{:?}", believed(&rig));
+    rig.run(um_model::capture::ArtifactRemove { id: vegan.clone() }).unwrap();
+    rig.settled();
+    assert!(open(&rig).is_empty());
+    assert_eq!(believed(&rig), ["asserted: Ana eats beef"]);
+    rig.run(um_model::capture::ArtifactRestore { id: vegan }).unwrap();
+    rig.settled();
+    assert_eq!(open(&rig).len(), 1, "{:?}", believed(&rig));
+}

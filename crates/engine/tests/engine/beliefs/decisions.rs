@@ -1,0 +1,279 @@
+//! What a person decides: conflicts resolved in four ways, claims taken back; and that each can be undone.
+
+use super::*;
+use um_model::ErrorCode;
+use um_model::belief::ResolutionType::{self, BothDisputed, ClaimAWins, ClaimBWins, ManualOverride};
+
+fn decision(conflict: &ConflictId, resolution: ResolutionType) -> ConflictsResolve {
+    ConflictsResolve { conflict: conflict.clone(), resolution, notes: None, value: None, windows: None }
+}
+
+fn windows(a_until: &str, b_from: &str) -> Option<Windows> {
+    Some(Windows { a_until: Some(a_until.into()), b_from: Some(b_from.into()), ..Windows::default() })
+}
+
+fn retract(rig: &Rig, claim: &ClaimId, undo: bool) -> Result<Claim, ApiError> {
+    rig.run(ClaimRetract { claim: claim.clone(), undo })
+}
+
+fn reopen(rig: &Rig, conflict: &ConflictId) -> Result<Conflict, ApiError> {
+    rig.run(ConflictsReopen { conflict: conflict.clone() })
+}
+
+/// Two homes of Ana that cannot both be, a third one that can be neither, and a friend who is left alone.
+fn homes(rig: &Rig) -> (ConflictId, Vec<ClaimId>) {
+    let ids = ["Oslo", "Porto", "Turin"].map(|city| add(rig, fact("Ana", "lives_in", city)).claim.id);
+    add(rig, fact("Ben", "lives_in", "Oslo"));
+    let first = open(rig).into_iter().find(|c| [&c.claim_a.id, &c.claim_b.id].iter().all(|id| **id != ids[2])).unwrap();
+    (first.id, ids.to_vec())
+}
+
+#[test]
+fn each_decision_does_what_it_says_and_is_undone_to_the_last_row() {
+    #[track_caller]
+    fn check(decide: impl Fn(&ConflictId) -> ConflictsResolve, expected: &[&str], edge: &[&str]) {
+        let rig = Rig::resting();
+        let (conflict, _) = homes(&rig);
+        let before = picture(&rig);
+        let decided = rig.run(decide(&conflict)).unwrap();
+        assert_eq!(decided.resolution.as_ref().unwrap().actor_id, um_model::AgentId::owner());
+        assert_eq!(believed(&rig), expected);
+        assert_eq!(edges(&rig), edge);
+        let again = rig.run(decide(&conflict)).unwrap_err();
+        assert_eq!(again.code, ErrorCode::Conflict);
+        let reopened = reopen(&rig, &conflict).unwrap();
+        assert!(reopened.resolution.is_none() && reopened.reopened_at.is_some());
+        let after = picture(&rig);
+        let gone: Vec<&String> = before.iter().filter(|row| !after.contains(row)).collect();
+        assert!(gone.is_empty(), "{gone:#?}\nof {after:#?}");
+        // Rows are not deleted: a claim that was made in place of both is retracted, and its entity is there.
+        for row in after.iter().filter(|row| !before.contains(row)) {
+            let left = ["entity", "link", "alias"].iter().any(|kind| row.starts_with(&format!("[\"{kind}\"")));
+            assert!(left || (row.starts_with("[\"claim\"") && row.contains("\"retracted\"")), "{row}");
+        }
+        assert_eq!(reopen(&rig, &conflict).unwrap_err().code, ErrorCode::InvalidRequest);
+    }
+    check(
+        |id| decision(id, ClaimAWins),
+        &["asserted: Ben lives in Oslo", "disputed: Ana lives in Oslo", "disputed: Ana lives in Turin"],
+        &["Ben lives_in Oslo"],
+    );
+    check(
+        |id| decision(id, ClaimBWins),
+        &["asserted: Ben lives in Oslo", "disputed: Ana lives in Porto", "disputed: Ana lives in Turin"],
+        &["Ben lives_in Oslo"],
+    );
+    check(
+        |id| decision(id, BothDisputed),
+        &[
+            "asserted: Ben lives in Oslo",
+            "disputed: Ana lives in Oslo",
+            "disputed: Ana lives in Porto",
+            "disputed: Ana lives in Turin",
+        ],
+        &["Ben lives_in Oslo"],
+    );
+    check(
+        |id| ConflictsResolve { value: Some("Bergen".into()), ..decision(id, ManualOverride) },
+        &["asserted: Ben lives in Oslo", "disputed: Ana lives in Bergen", "disputed: Ana lives in Turin"],
+        &["Ben lives_in Oslo"],
+    );
+    check(
+        |id| ConflictsResolve { windows: windows("2020", "2020"), ..decision(id, ManualOverride) },
+        &[
+            "asserted: Ben lives in Oslo",
+            "disputed: Ana lives in Oslo",
+            "disputed: Ana lives in Porto",
+            "disputed: Ana lives in Turin",
+        ],
+        &["Ben lives_in Oslo"],
+    );
+    check(
+        |id| ConflictsResolve { value: Some("turin".into()), ..decision(id, ManualOverride) },
+        &["asserted: Ana lives in Turin", "asserted: Ben lives in Oslo"],
+        &["Ana lives_in Turin", "Ben lives_in Oslo"],
+    );
+}
+
+#[test]
+fn who_wins_alone_is_believed_again() {
+    let rig = Rig::resting();
+    let a = add(&rig, fact("Ana", "birthday", "1984-05-03")).claim.id;
+    let b = add(&rig, fact("Ana", "birthday", "1984-05-05")).claim.id;
+    let conflict = open(&rig).remove(0);
+    assert_eq!(conflict.summary, "Two sources disagree: Ana has the birthday 1984-05-03 or 1984-05-05.");
+    rig.run(ConflictsResolve { notes: Some("Her passport.".into()), ..decision(&conflict.id, ClaimAWins) }).unwrap();
+    assert_eq!((state(&rig, &a), state(&rig, &b)), (ClaimState::Asserted, ClaimState::Retracted));
+    let told = explain(&rig, &b);
+    let history: Vec<(ClaimState, &str)> =
+        told.history.iter().map(|change| (change.to, change.cause.as_str())).collect();
+    assert_eq!(
+        history,
+        [(ClaimState::Asserted, "evidence"), (ClaimState::Disputed, "conflict"), (ClaimState::Retracted, "resolution")]
+    );
+    assert_eq!(told.conflicts[0].resolution.as_ref().unwrap().notes.as_deref(), Some("Her passport."));
+    assert!(open(&rig).is_empty());
+}
+
+#[test]
+fn a_right_value_takes_the_place_of_both() {
+    let rig = Rig::resting();
+    for (one, other, value, expected) in [
+        (
+            fact("Ana", "birthday", "1984-05-03"),
+            fact("Ana", "birthday", "1984-05-05"),
+            "4 May 1984",
+            "Ana has the birthday 4 May 1984",
+        ),
+        (fact("Ana", "manages", "Heron"), fact("Ben", "manages", "Heron"), "Cleo", "Cleo manages Heron"),
+        (fact("Dan", "married_to", "Eve"), fact("Finn", "married_to", "Eve"), "Gus", "Eve is married to Gus"),
+    ] {
+        let [a, b] = [one, other].map(|fact| add(&rig, fact).claim.id);
+        let conflict = open(&rig).remove(0);
+        rig.run(ConflictsResolve { value: Some(value.into()), ..decision(&conflict.id, ManualOverride) }).unwrap();
+        assert_eq!((state(&rig, &a), state(&rig, &b)), (ClaimState::Superseded, ClaimState::Superseded));
+        assert!(believed(&rig).contains(&format!("asserted: {expected}")), "{:?}", believed(&rig));
+        let words = rows(&rig, "SELECT content FROM memories ORDER BY rid DESC LIMIT 1");
+        assert_eq!(words, [format!("{expected}.")], "the decision is its source, in words");
+    }
+}
+
+#[test]
+fn both_may_be_right_at_different_times() {
+    let rig = Rig::resting();
+    let ids = ["Oslo", "Porto"].map(|city| add(&rig, fact("Ana", "lives_in", city)).claim.id);
+    let conflict = open(&rig).remove(0);
+    rig.run(ConflictsResolve { windows: windows("2020", "2020"), ..decision(&conflict.id, ManualOverride) }).unwrap();
+    assert_eq!(believed(&rig), ["asserted: Ana lives in Oslo", "asserted: Ana lives in Porto"]);
+    assert_eq!(edges(&rig), ["Ana lives_in Oslo", "Ana lives_in Porto"]);
+    // One more that overlaps with neither window's other side.
+    add(&rig, between(fact("Ana", "lives_in", "Turin"), "2023", ""));
+    let third = open(&rig).remove(0);
+    assert!([&third.claim_a.id, &third.claim_b.id].contains(&&ids[1]));
+    assert_eq!(state(&rig, &ids[0]), ClaimState::Asserted);
+}
+
+#[test]
+fn a_decision_that_cannot_be_meant_is_refused() {
+    let rig = Rig::resting();
+    let (conflict, _) = homes(&rig);
+    let before = picture(&rig);
+    let check = |request: ConflictsResolve, code: ErrorCode| {
+        let refused = rig.run(request.clone()).unwrap_err();
+        assert_eq!(refused.code, code, "{request:?}: {refused}");
+    };
+    let invalid = ErrorCode::InvalidRequest;
+    check(decision(&conflict, ManualOverride), invalid);
+    check(ConflictsResolve { value: Some("x".into()), ..decision(&conflict, ClaimAWins) }, invalid);
+    check(ConflictsResolve { windows: windows("2020", "2020"), ..decision(&conflict, BothDisputed) }, invalid);
+    let both = ConflictsResolve {
+        value: Some("x".into()),
+        windows: windows("2020", "2020"),
+        ..decision(&conflict, ManualOverride)
+    };
+    check(both, invalid);
+    check(ConflictsResolve { windows: windows("2020", "2019"), ..decision(&conflict, ManualOverride) }, invalid);
+    check(ConflictsResolve { windows: windows("2020", "soon"), ..decision(&conflict, ManualOverride) }, invalid);
+    check(ConflictsResolve { value: Some(" ".into()), ..decision(&conflict, ManualOverride) }, invalid);
+    check(ConflictsResolve { notes: Some("x".repeat(2_001)), ..decision(&conflict, ClaimAWins) }, invalid);
+    let nobody = ConflictId::parse(um_model::OWNER_AGENT).unwrap();
+    check(decision(&nobody, ClaimAWins), ErrorCode::NotFound);
+    assert_eq!(reopen(&rig, &nobody).unwrap_err().code, ErrorCode::NotFound);
+    assert_eq!(picture(&rig), before);
+}
+
+#[test]
+fn a_decision_stands_until_a_new_source_is_heard() {
+    for resolution in [ClaimAWins, BothDisputed] {
+        let rig = Rig::resting();
+        let a = add(&rig, fact("Ana", "birthday", "1984-05-03")).claim.id;
+        let note = rig.remember("Her cake said the fifth. Her cake said so twice.");
+        let quoted = |quote: &str| FactInput {
+            memory_id: Some(note.id.clone()),
+            quote: Some(quote.into()),
+            ..fact("Ana", "birthday", "1984-05-05")
+        };
+        let b = add(&rig, quoted("Her cake said the fifth.")).claim.id;
+        let conflict = open(&rig).remove(0).id;
+        rig.run(decision(&conflict, resolution)).unwrap();
+        add(&rig, quoted("Her cake said the fifth."));
+        add(&rig, quoted("Her cake said so twice."));
+        assert!(open(&rig).is_empty(), "{resolution}: the same source is no news");
+        add(&rig, of(&rig.remember("Her mother says the fifth."), fact("Ana", "birthday", "1984-05-05")));
+        let open = open(&rig);
+        assert_eq!(open.iter().map(|c| c.id.clone()).collect::<Vec<_>>(), [conflict], "{resolution}");
+        assert!(open[0].reopened_at.is_some());
+        assert_eq!((state(&rig, &a), state(&rig, &b)), (ClaimState::Disputed, ClaimState::Disputed));
+    }
+}
+
+#[test]
+fn what_was_left_disputed_is_free_once_the_other_side_is_gone() {
+    let rig = Rig::resting();
+    let ids = ["Oslo", "Porto"].map(|city| add(&rig, fact("Ana", "lives_in", city)).claim.id);
+    let conflict = open(&rig).remove(0).id;
+    rig.run(decision(&conflict, BothDisputed)).unwrap();
+    retract(&rig, &ids[0], false).unwrap();
+    assert_eq!(state(&rig, &ids[1]), ClaimState::Asserted);
+    retract(&rig, &ids[0], true).unwrap();
+    assert_eq!((state(&rig, &ids[0]), state(&rig, &ids[1])), (ClaimState::Disputed, ClaimState::Disputed));
+    assert!(open(&rig).is_empty(), "the decision stands");
+}
+
+#[test]
+fn a_claim_that_is_taken_back_is_out_until_that_is_undone() {
+    let rig = Rig::resting();
+    let ids = ["Oslo", "Porto"].map(|city| add(&rig, fact("Ana", "lives_in", city)).claim.id);
+    let before = picture(&rig);
+    assert_eq!(retract(&rig, &ids[0], true).unwrap_err().code, ErrorCode::InvalidRequest);
+    assert_eq!(retract(&rig, &ids[0], false).unwrap().state, ClaimState::Retracted);
+    assert_eq!(believed(&rig), ["asserted: Ana lives in Porto"], "what it disputed is free");
+    assert_eq!(edges(&rig), ["Ana lives_in Porto"]);
+    assert_eq!(retract(&rig, &ids[0], false).unwrap_err().code, ErrorCode::InvalidRequest);
+    assert!(open(&rig).is_empty());
+    assert_eq!(retract(&rig, &ids[0], true).unwrap().state, ClaimState::Disputed);
+    assert_eq!(picture(&rig), before);
+    let nobody = ClaimId::parse(um_model::OWNER_AGENT).unwrap();
+    assert_eq!(retract(&rig, &nobody, false).unwrap_err().code, ErrorCode::NotFound);
+}
+
+#[test]
+fn the_loser_of_a_decision_that_is_restored_opens_it_again() {
+    let rig = Rig::resting();
+    let (conflict, _) = homes(&rig);
+    rig.run(decision(&conflict, ClaimAWins)).unwrap();
+    let loser = super::conflict(&rig, &conflict).claim_b.id;
+    assert_eq!(retract(&rig, &loser, true).unwrap().state, ClaimState::Disputed);
+    assert!(super::conflict(&rig, &conflict).resolution.is_none());
+}
+
+#[test]
+fn a_decision_is_not_undone_over_what_came_after_it() {
+    let rig = Rig::resting();
+    let ids = ["Oslo", "Porto"].map(|city| add(&rig, fact("Ana", "lives_in", city)).claim.id);
+    let conflict = open(&rig).remove(0).id;
+    rig.run(decision(&conflict, ClaimAWins)).unwrap();
+    let winner = super::conflict(&rig, &conflict).claim_a.id;
+    retract(&rig, &winner, false).unwrap();
+    let refused = reopen(&rig, &conflict).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::Conflict);
+    assert_eq!(state(&rig, &winner), ClaimState::Retracted, "who was taken back since stays so");
+    retract(&rig, &winner, true).unwrap();
+    reopen(&rig, &conflict).unwrap();
+    assert!(ids.iter().all(|id| state(&rig, id) == ClaimState::Disputed));
+}
+
+#[test]
+fn conflicts_are_listed_open_or_decided() {
+    let rig = Rig::resting();
+    let (conflict, _) = homes(&rig);
+    let list = |resolved| rig.run(ConflictsList { resolved, limit: Some(2), ..ConflictsList::default() }).unwrap();
+    let open = list(false);
+    assert_eq!((open.total, open.conflicts.len()), (3, 2));
+    rig.run(decision(&conflict, ClaimBWins)).unwrap();
+    let decided = list(true);
+    assert_eq!(decided.total, 2, "the loser's other conflict ended with it");
+    assert_eq!(list(false).total, 1);
+    let nowhere = rig.run(ConflictsList { space: Some("Nowhere".into()), ..ConflictsList::default() }).unwrap_err();
+    assert_eq!(nowhere.code, ErrorCode::NotFound);
+}

@@ -1,0 +1,226 @@
+//! What becomes of beliefs when their sources change, go and come back.
+
+use super::*;
+use crate::support::inputs::{self, Page};
+use um_model::belief::ResolutionType;
+use um_model::capture::{ArtifactRemove, ArtifactReread, ArtifactRestore, MemoryRemember};
+use um_model::{ArtifactId, ErrorCode};
+
+/// A fact whose source is a file that was read.
+fn in_file(rig: &Rig, file: &ArtifactId, quote: &str, fact: FactInput) -> FactInput {
+    let memory_id = rig.artifact(file).summary.memory_id;
+    FactInput { memory_id, quote: Some(quote.into()), ..fact }
+}
+
+fn remove(rig: &Rig, file: &ArtifactId) {
+    rig.run(ArtifactRemove { id: file.clone() }).unwrap();
+    rig.settled();
+}
+
+fn restore(rig: &Rig, file: &ArtifactId) {
+    rig.run(ArtifactRestore { id: file.clone() }).unwrap();
+    rig.settled();
+}
+
+fn reread(rig: &Rig, file: &ArtifactId) {
+    rig.run(ArtifactReread { id: file.clone() }).unwrap();
+    rig.settled();
+}
+
+/// A file whose sentences the product reads for itself.
+fn ingest(rig: &Rig, name: &str, text: &str) -> ArtifactId {
+    rig.advance(1);
+    let file = rig.ingest(name, text);
+    rig.settled();
+    file
+}
+
+fn decide(rig: &Rig, conflict: &ConflictId, resolution: ResolutionType) {
+    let conflict = conflict.clone();
+    rig.run(ConflictsResolve { conflict, resolution, notes: None, value: None, windows: None }).unwrap();
+}
+
+#[test]
+fn two_files_that_disagree_make_a_conflict() {
+    let rig = Rig::new();
+    ingest(&rig, "one.txt", "Dana's birthday is July 14.\n");
+    ingest(&rig, "two.md", "# Dates\n\nDana's birthday is July 15.\n");
+    let open = open(&rig);
+    assert_eq!(open.len(), 1, "{:?}", believed(&rig));
+    let sides = [&open[0].claim_a, &open[0].claim_b];
+    let titles = sides.map(|side| side.citations[0].title.as_str());
+    assert_eq!(titles, ["one.txt", "two.md"]);
+    for side in sides {
+        assert_eq!((side.state, side.predicate.as_str()), (ClaimState::Disputed, "birthday"));
+        let cited = &side.citations[0];
+        assert!(cited.quote.contains("Dana's birthday is July 1") && cited.place.lines.is_some());
+    }
+}
+
+#[test]
+fn the_pages_and_passages_of_one_file_are_one_source() {
+    let rig = Rig::new();
+    let page = |text: &str| Page::Text(text.into());
+    let pages = [page("Dana works at Orbis."), page("Yes: Dana works at Orbis."), page("Dana works at Orbis.")];
+    let file = rig.ingest("paper.pdf", inputs::pdf(None, &pages));
+    rig.settled();
+    let told = explain(&rig, &entity(&rig, "Dana").claims[0].id);
+    assert!(told.evidence.len() >= 2, "{:?}", told.evidence);
+    assert_eq!(told.confidence.supporting.len(), 1);
+    near(told.confidence.confidence, told.evidence.iter().map(|piece| piece.weight).fold(0.0, f64::max));
+    let alone = told.claim.confidence;
+    // A word of the person's own on the same file is still that file.
+    add(&rig, in_file(&rig, &file, "Dana", FactInput { confidence: Some(0.1), ..fact("Dana", "works_at", "Orbis") }));
+    near(confidence(&rig, &told.claim.id), alone);
+    ingest(&rig, "other.txt", "Dana works at Orbis.\n");
+    assert!(confidence(&rig, &told.claim.id) > alone, "another file is another source");
+}
+
+#[test]
+fn a_file_that_is_removed_takes_its_claims_along_and_brings_them_back() {
+    let rig = Rig::new();
+    let one = ingest(&rig, "one.txt", "Dana lives in Porto.\n");
+    let two = ingest(&rig, "two.txt", "Dana lives in Oslo.\n");
+    let before = picture(&rig);
+    assert_eq!(believed(&rig), ["disputed: Dana lives in Oslo", "disputed: Dana lives in Porto"]);
+    remove(&rig, &two);
+    assert_eq!(believed(&rig), ["asserted: Dana lives in Porto"]);
+    assert_eq!(edges(&rig), ["Dana lives_in Porto"]);
+    assert!(open(&rig).is_empty());
+    let gone = rows(&rig, "SELECT id FROM claims WHERE state = 'retracted'").remove(0);
+    let told = explain(&rig, &ClaimId::parse(gone.clone()).unwrap());
+    assert!(told.evidence.iter().all(|piece| !piece.live && piece.weight == 0.0));
+    assert_eq!(told.confidence.arithmetic, "0: nothing that is in use speaks for it");
+    let restored = rig.run(ClaimRetract { claim: ClaimId::parse(gone).unwrap(), undo: true }).unwrap_err();
+    assert_eq!(restored.code, ErrorCode::Conflict, "without a source nobody believes it");
+    restore(&rig, &two);
+    assert_eq!(picture(&rig), before);
+    remove(&rig, &one);
+    remove(&rig, &two);
+    assert!(believed(&rig).is_empty() && edges(&rig).is_empty());
+    restore(&rig, &two);
+    assert_eq!(believed(&rig), ["asserted: Dana lives in Oslo"]);
+}
+
+#[test]
+fn a_newer_version_of_a_file_takes_the_place_of_the_older_ones_claims() {
+    let rig = Rig::new();
+    let first = "Dana lives in Porto.\nBen lives in Porto.\n";
+    let old = ingest(&rig, "team.txt", first);
+    let new = ingest(&rig, "team.txt", "Dana lives in Oslo.\nBen lives in Porto.\n");
+    assert_ne!(old, new);
+    assert_eq!(believed(&rig), ["asserted: Ben lives in Porto", "asserted: Dana lives in Oslo"]);
+    remove(&rig, &new);
+    assert!(believed(&rig).is_empty());
+    assert_eq!(ingest(&rig, "team.txt", first), old);
+    assert_eq!(believed(&rig), ["asserted: Ben lives in Porto", "asserted: Dana lives in Porto"]);
+    assert_eq!(rig.run(ArtifactRestore { id: new }).unwrap_err().code, ErrorCode::Conflict, "the other one is in use");
+}
+
+#[test]
+fn a_newer_text_under_one_key_takes_the_place_of_the_older_one() {
+    let rig = Rig::new();
+    let keep = |text: &str| {
+        let request = MemoryRemember {
+            text: text.into(),
+            space: SPACE.into(),
+            key: Some("home".into()),
+            ..MemoryRemember::default()
+        };
+        rig.run(request).unwrap();
+        rig.settled();
+    };
+    keep("Dana lives in Porto.");
+    keep("Dana lives in Oslo.");
+    assert_eq!(believed(&rig), ["asserted: Dana lives in Oslo"]);
+    keep("Dana lives in Porto.");
+    assert_eq!(believed(&rig), ["asserted: Dana lives in Porto"]);
+}
+
+#[test]
+fn reading_a_file_again_changes_no_belief_and_no_decision() {
+    let rig = Rig::new();
+    ingest(&rig, "one.txt", "Dana's birthday is July 14.\n");
+    let two = ingest(&rig, "two.txt", "Dana's birthday is July 15.\n");
+    let before = picture(&rig);
+    reread(&rig, &two);
+    assert_eq!(picture(&rig), before);
+
+    let conflict = open(&rig).remove(0);
+    decide(&rig, &conflict.id, ResolutionType::ClaimAWins);
+    reread(&rig, &two);
+    assert!(open(&rig).is_empty());
+    let loser = conflict.claim_b.id;
+    assert_eq!(state(&rig, &loser), ClaimState::Retracted);
+    ingest(&rig, "two.txt", "Dana's birthday is July 15.\nSo it is.\n");
+    assert_eq!(state(&rig, &loser), ClaimState::Retracted, "a new version is the same source");
+    assert!(open(&rig).is_empty());
+    ingest(&rig, "three.txt", "So it is written.\nDana's birthday is July 15.\n");
+    assert!(super::conflict(&rig, &conflict.id).resolution.is_none(), "a new source asks again");
+    assert_eq!(state(&rig, &loser), ClaimState::Disputed);
+}
+
+#[test]
+fn what_a_person_took_back_stays_so_when_its_file_goes_and_comes() {
+    let rig = Rig::new();
+    let file = ingest(&rig, "one.txt", "Dana lives in Porto.\n");
+    let claim = entity(&rig, "Dana").claims.remove(0).id;
+    rig.run(ClaimRetract { claim: claim.clone(), undo: false }).unwrap();
+    for step in [remove, restore, reread] {
+        step(&rig, &file);
+        assert_eq!(state(&rig, &claim), ClaimState::Retracted);
+    }
+    let again = add(&rig, in_file(&rig, &file, "Dana lives in Porto.", fact("Dana", "lives_in", "Porto")));
+    assert_eq!((again.claim.state, again.warnings.len()), (ClaimState::Retracted, 1), "{:?}", again.warnings);
+    add(&rig, of(&rig.remember("Dana says that she is there."), fact("Dana", "lives_in", "Porto")));
+    assert_eq!(state(&rig, &claim), ClaimState::Asserted, "another source brings it back");
+}
+
+#[test]
+fn text_that_hardly_could_be_read_is_hardly_believed() {
+    let rig = Rig::new();
+    let clear = ingest(&rig, "clear.txt", "Dana lives in Porto.\n");
+    drop(clear);
+    let typed = entity(&rig, "Dana").claims.remove(0).confidence;
+    rig.ingest("shot.png", inputs::png("Ben lives in Porto."));
+    rig.settled();
+    let read = entity(&rig, "Ben").claims.remove(0);
+    let piece = &explain(&rig, &read.id).evidence[0];
+    assert!((piece.quality - 0.9).abs() < 0.02 && read.confidence < typed, "{piece:?}");
+    assert!(read.citations[0].place.bbox.is_some() && read.citations[0].quality.is_some());
+}
+
+#[test]
+fn reconciliation_changes_nothing_that_is_in_order_and_mends_what_is_not() {
+    let rig = Rig::new();
+    ingest(&rig, "one.txt", "Dana lives in Porto.\n");
+    ingest(&rig, "two.txt", "Dana lives in Oslo.\nBen lives in Oslo.\n");
+    let before = picture(&rig);
+    reconcile(&rig);
+    assert_eq!(picture(&rig), before);
+    rig.db().execute("UPDATE claims SET confidence = 0.01", []).unwrap();
+    rig.db()
+        .execute("UPDATE claim_evidence SET start_offset = start_offset + 1, end_offset = end_offset + 1", [])
+        .unwrap();
+    reconcile(&rig);
+    let after = picture(&rig);
+    let moved = |row: &str| row.replace("\"moved\"", "\"ok\"");
+    assert_eq!(after.iter().map(|row| moved(row)).collect::<Vec<_>>(), before);
+}
+
+/// Lets a day pass, and waits until it was reconciled.
+pub(super) fn reconcile(rig: &Rig) {
+    use tokio::sync::broadcast::error::RecvError;
+    use um_model::health::Event;
+    rig.settled();
+    let mut events = rig.engine().subscribe();
+    rig.advance(86_400_000);
+    rig.wake();
+    loop {
+        match events.blocking_recv() {
+            Ok(Event::Beliefs) => break,
+            Ok(_) | Err(RecvError::Lagged(_)) => {}
+            Err(RecvError::Closed) => panic!("the engine is gone"),
+        }
+    }
+}
