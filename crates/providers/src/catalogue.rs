@@ -9,8 +9,15 @@ pub const BASE_URL: &str = "https://huggingface.co";
 pub const MINI_LM: &str = "all-MiniLM-L6-v2";
 /// Any whisper model that a person brings and that is none of the catalogue's.
 pub const OTHER_WHISPER: &str = "whisper-custom";
+/// The model that tells speech from noise and silence.
+pub const SILERO: &str = "silero-vad";
 /// The small model that the project made to try the path from sound to words.
 pub const MEMO_WHISPER: &str = "memo-whisper";
+
+/// The entailment model.
+pub const NLI_XSMALL: &str = "nli-deberta-v3-xsmall";
+/// Any entailment model that a person brings and that is none of the catalogue's.
+pub const OTHER_NLI: &str = "nli-custom";
 
 /// A file of a model.
 #[derive(Debug)]
@@ -69,6 +76,11 @@ pub fn speech() -> impl Iterator<Item = &'static Entry> {
     ORDER.iter().filter_map(|id| entry(id))
 }
 
+/// The entailment models, the one to prefer first: what a person brought on purpose.
+pub fn entailment() -> impl Iterator<Item = &'static Entry> {
+    [OTHER_NLI, NLI_XSMALL].into_iter().filter_map(entry)
+}
+
 // Lengths and SHA-256 are those of the published files: Git LFS names the large ones by them.
 const MINI_LM_FILES: &[File] = &[
     File {
@@ -103,10 +115,47 @@ const MINI_LM_FILES: &[File] = &[
     },
 ];
 
+// The graph whose weights are whole numbers: a third of the size, and it runs on every processor.
+const NLI_FILES: &[File] = &[
+    File {
+        path: "config.json",
+        name: "config.json",
+        bytes: 1_053,
+        sha256: "8d9f07bf7ba54a6fc3b1962483056f94c39dcf188db4cf61843e1c88f94b2342",
+    },
+    File {
+        path: "tokenizer.json",
+        name: "tokenizer.json",
+        bytes: 8_656_624,
+        sha256: "5124ef2ead1a10a717703bc436de7f353da76d6340e4587719b42b1693707964",
+    },
+    File {
+        path: "onnx/model_quint8_avx2.onnx",
+        name: "model.onnx",
+        bytes: 87_377_068,
+        sha256: "21b14751a95520953bfcc607ceeb617de7cbeaeb6d60f4c8966716c743985337",
+    },
+];
+
+const NLI_PURPOSE: &str = "Tells whether two beliefs say the same, or contradict each other.";
+
+const fn nli(id: &'static str, name: &'static str, source: &'static str, files: &'static [File]) -> Entry {
+    Entry {
+        id,
+        name,
+        purpose: NLI_PURPOSE,
+        kind: ModelKind::Entailment,
+        licence: "Apache-2.0",
+        source,
+        files,
+        window_seconds: 0,
+    }
+}
+
 const WHISPER_SOURCE: &str = "ggerganov/whisper.cpp/resolve/5359861c739e955e79d9a303bcbc70fb988958b1";
 const WHISPER_PURPOSE: &str = "Writes down what is said in recordings and films, in some hundred languages.";
 
-/// The file of a whisper model in its folder.
+/// The file of a model of whisper.cpp in its folder.
 pub const WHISPER_FILE: &str = "model.bin";
 
 const fn whisper(id: &'static str, name: &'static str, purpose: &'static str, files: &'static [File]) -> Entry {
@@ -170,6 +219,21 @@ pub const ENTRIES: &[Entry] = &[
     ),
     whisper(OTHER_WHISPER, "Whisper, from your file", WHISPER_PURPOSE, &[]),
     Entry {
+        id: SILERO,
+        name: "Silero VAD 6.2",
+        purpose: "Tells speech from noise and silence, so that fewer words are misheard in recordings with both.",
+        kind: ModelKind::VoiceActivity,
+        licence: "MIT",
+        source: "ggml-org/whisper-vad/resolve/9ffd54a1e1ee413ddf265af9913beaf518d1639b",
+        files: &[File {
+            path: "ggml-silero-v6.2.0.bin",
+            name: WHISPER_FILE,
+            bytes: 885_098,
+            sha256: "2aa269b785eeb53a82983a20501ddf7c1d9c48e33ab63a41391ac6c9f7fb6987",
+        }],
+        window_seconds: 0,
+    },
+    Entry {
         // It was trained on a few sentences at a time and loses count in longer stretches.
         window_seconds: 8,
         ..whisper(
@@ -179,6 +243,13 @@ pub const ENTRIES: &[Entry] = &[
             &[],
         )
     },
+    nli(
+        NLI_XSMALL,
+        "DeBERTa v3 xsmall, NLI",
+        "cross-encoder/nli-deberta-v3-xsmall/resolve/a150876415327c80daeff35ca6f68f5ed8cf5c24",
+        NLI_FILES,
+    ),
+    Entry { licence: "LicenseRef-yours", ..nli(OTHER_NLI, "Entailment, from your folder", "", &[]) },
 ];
 
 /// SHA-256 of `memo-whisper`'s one file.
@@ -198,11 +269,14 @@ mod tests {
     }
 
     #[test]
-    fn every_speech_model_has_its_rank() {
-        let ranked: Vec<_> = speech().map(|entry| entry.id).collect();
-        let all = ENTRIES.iter().filter(|entry| entry.kind == ModelKind::Speech);
-        assert!(all.clone().all(|entry| ranked.contains(&entry.id)));
-        assert_eq!(ranked.len(), all.count());
-        assert_eq!(ranked.last(), Some(&MEMO_WHISPER));
+    fn models_of_a_kind_that_has_several_have_their_ranks() {
+        let check = |kind: ModelKind, ranked: Vec<&str>, last: &str| {
+            let all = ENTRIES.iter().filter(|entry| entry.kind == kind);
+            assert!(all.clone().all(|entry| ranked.contains(&entry.id)));
+            assert_eq!(ranked.len(), all.count());
+            assert_eq!(ranked.last(), Some(&last));
+        };
+        check(ModelKind::Speech, speech().map(|entry| entry.id).collect(), MEMO_WHISPER);
+        check(ModelKind::Entailment, entailment().map(|entry| entry.id).collect(), NLI_XSMALL);
     }
 }

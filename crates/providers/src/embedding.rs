@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use fastembed::{InitOptionsUserDefined, Pooling, TextEmbedding, TokenizerFiles, UserDefinedEmbeddingModel};
-use tokenizers::Tokenizer;
 use um_engine::provider::{EmbeddingProvider, ProviderError, ProviderResult};
 use um_model::ModelKind;
 
@@ -33,8 +32,6 @@ const TOKENIZER_FILES: [&str; 4] = [TOKENIZER, "config.json", "special_tokens_ma
 pub struct MiniLm {
     locations: Arc<Locations>,
     model: Mutex<Option<Loaded>>,
-    /// With the time of its last use.
-    tokenizer: Mutex<Option<(Arc<Tokenizer>, Instant)>>,
     in_memory: AtomicBool,
     problem: Mutex<Option<String>>,
 }
@@ -47,13 +44,7 @@ struct Loaded {
 impl MiniLm {
     /// Finds the model and ONNX Runtime at these places, once they are needed.
     pub fn new(locations: Arc<Locations>) -> MiniLm {
-        MiniLm {
-            locations,
-            model: Mutex::new(None),
-            tokenizer: Mutex::new(None),
-            in_memory: AtomicBool::new(false),
-            problem: Mutex::new(None),
-        }
+        MiniLm { locations, model: Mutex::new(None), in_memory: AtomicBool::new(false), problem: Mutex::new(None) }
     }
 
     /// Whether the model is in memory.
@@ -68,7 +59,6 @@ impl MiniLm {
 
     /// Takes it out of memory, when it has not been used for so long and is not in use; whether it did.
     pub(crate) fn unload_idle(&self, idle: Duration) -> bool {
-        lock(&self.tokenizer).take_if(|(_, used)| used.elapsed() >= idle);
         let Ok(mut model) = self.model.try_lock() else {
             return false;
         };
@@ -83,22 +73,10 @@ impl MiniLm {
     pub(crate) fn forget(&self) {
         *lock(&self.problem) = None;
         self.unload_idle(Duration::ZERO);
-        *lock(&self.tokenizer) = None;
     }
 
     fn folder(&self) -> ProviderResult<PathBuf> {
         installed_folder(&self.locations).ok_or(ProviderError::ModelMissing(ModelKind::TextEmbedding))
-    }
-
-    fn tokenizer(&self) -> ProviderResult<Arc<Tokenizer>> {
-        let mut known = lock(&self.tokenizer);
-        if let Some((tokenizer, used)) = known.as_mut() {
-            *used = Instant::now();
-            return Ok(tokenizer.clone());
-        }
-        let tokenizer = Arc::new(load_tokenizer(&self.folder()?).map_err(failed)?);
-        *known = Some((tokenizer.clone(), Instant::now()));
-        Ok(tokenizer)
     }
 
     fn model(&self) -> ProviderResult<MutexGuard<'_, Option<Loaded>>> {
@@ -162,14 +140,6 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<(PathBuf, &'static str)>, Strin
     Ok(files)
 }
 
-/// A tokenizer that counts: it neither cuts nor pads.
-fn load_tokenizer(folder: &Path) -> Result<Tokenizer, String> {
-    let mut tokenizer = Tokenizer::from_file(folder.join(TOKENIZER)).map_err(|error| error.to_string())?;
-    tokenizer.with_truncation(None).map_err(|error| error.to_string())?;
-    tokenizer.with_padding(None);
-    Ok(tokenizer)
-}
-
 /// Loads the model in a folder.
 ///
 /// # Errors
@@ -211,15 +181,6 @@ impl EmbeddingProvider for MiniLm {
 
     fn dimensions(&self) -> usize {
         DIMENSIONS
-    }
-
-    fn max_tokens(&self) -> usize {
-        MAX_TOKENS
-    }
-
-    fn count_tokens(&self, text: &str) -> ProviderResult<usize> {
-        let encoding = self.tokenizer()?.encode_fast(text, true).map_err(failed)?;
-        Ok(encoding.len())
     }
 
     fn embed(&self, texts: &[&str]) -> ProviderResult<Vec<Vec<f32>>> {
@@ -268,8 +229,7 @@ mod tests {
     fn without_a_model_it_says_so() {
         let model = MiniLm::new(Arc::default());
         let missing = ProviderError::ModelMissing(ModelKind::TextEmbedding);
-        assert_eq!(model.embed(&["text"]), Err(missing.clone()));
-        assert_eq!(model.count_tokens("text"), Err(missing));
+        assert_eq!(model.embed(&["text"]), Err(missing));
         assert_eq!(model.embed(&[]), Ok(vec![]));
     }
 

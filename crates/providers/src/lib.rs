@@ -5,6 +5,8 @@
 pub mod asr;
 mod catalogue;
 pub mod embedding;
+pub mod entailment;
+pub mod llm;
 mod locations;
 mod memory;
 mod models;
@@ -39,13 +41,16 @@ pub fn with_locations(locations: Locations) -> Providers {
     let locations = Arc::new(locations);
     let asr = Arc::new(asr::Whisper::new(locations.clone()));
     let embedding = Arc::new(embedding::MiniLm::new(locations.clone()));
-    let models = Arc::new(Library::new(locations.clone(), asr.clone(), embedding.clone()));
+    let entailment = Arc::new(entailment::Nli::new(locations.clone()));
+    let models = Arc::new(Library::new(locations.clone(), asr.clone(), embedding.clone(), entailment.clone()));
     Providers {
         ocr: Arc::new(ocr::Tesseract::default()),
         pdf: Arc::new(pdf::Pdfium::new(locations)),
         sound: Arc::new(sound::Decoder),
         asr,
         embedding,
+        entailment,
+        llm: Arc::new(llm::HttpLlm::default()),
         models,
     }
 }

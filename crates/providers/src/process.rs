@@ -33,7 +33,7 @@ impl Tool {
 pub struct Bounds {
     /// How long it may run.
     pub time: Duration,
-    /// How many bytes it may write.
+    /// How many bytes it may write; it is ended once it writes more.
     pub output: u64,
 }
 
@@ -43,8 +43,6 @@ pub struct Ended {
     pub status: ExitStatus,
     /// The beginning of what it wrote to its error stream.
     pub complaint: String,
-    /// Whether it wrote more than it may, and was ended for it.
-    pub overflowed: bool,
 }
 
 /// A child process that does not outlive this value.
@@ -99,7 +97,7 @@ pub fn run(
             let _ = running.0.kill();
         }
         let status = running.0.wait().map_err(|e| ProviderError::Failed(format!("{} was lost: {e}.", tool.name)))?;
-        Ok(Ended { status, complaint: complaint.join().unwrap_or_default(), overflowed })
+        Ok(Ended { status, complaint: complaint.join().unwrap_or_default() })
     })
 }
 
@@ -197,7 +195,7 @@ mod tests {
     #[test]
     fn endless_output_is_cut() {
         let (ended, output) = sh("exec cat /dev/zero", b"", &PLENTY, &Cancel::default()).unwrap();
-        assert!(ended.overflowed && output.len() as u64 <= PLENTY.output);
+        assert!(!ended.status.success() && output.len() as u64 <= PLENTY.output);
     }
 
     #[test]

@@ -47,13 +47,10 @@ fn many_texts_of_any_length_keep_their_order() {
 }
 
 #[test]
-fn tokens_are_counted_with_the_marks_and_without_a_bound() {
+fn texts_of_any_length_are_taken() {
     let Some(providers) = ready() else { return };
-    let count = |text: &str| providers.embedding.count_tokens(text).unwrap();
-    assert_eq!((count(""), count("hello"), count("hello world")), (2, 3, 4));
-    assert_eq!(count(&"word ".repeat(1000)), 1002);
     let longer = "boiler ".repeat(5000);
-    assert!(providers.embedding.embed(&[&longer, "", "\u{0}"]).is_ok());
+    assert_eq!(providers.embedding.embed(&[&longer, "", "\u{0}"]).unwrap().len(), 3);
 }
 
 #[test]

@@ -30,7 +30,16 @@ fn wav(dir: &Path, rate: u32, channels: u16) -> PathBuf {
 }
 
 fn decode(path: &Path) -> ProviderResult<Sound> {
-    providers().sound.decode(path, "", &Cancel::default())
+    decode_with(&providers(), path)
+}
+
+fn decode_with(providers: &Providers, path: &Path) -> ProviderResult<Sound> {
+    let mut samples = Vec::new();
+    providers.sound.decode(path, &Cancel::default(), &mut |piece| {
+        samples.extend_from_slice(piece);
+        Ok(())
+    })?;
+    Ok(Sound { samples })
 }
 
 /// Whether it is the tone, a second long, give or take what encoders put around it.
@@ -130,7 +139,7 @@ fn with_memo_model(models_dir: &Path) -> Option<Providers> {
 }
 
 fn hear(providers: &Providers, file: &Path) -> Transcript {
-    let sound = providers.sound.decode(file, "audio/wav", &Cancel::default()).unwrap();
+    let sound = decode_with(providers, file).unwrap();
     providers.asr.transcribe(&sound, &|_| {}, &Cancel::default()).unwrap()
 }
 
@@ -161,12 +170,21 @@ fn memos_are_transcribed_with_their_times() {
     let Some(folder) = shared("asr/memo") else {
         return;
     };
+    check_memos(&providers, &folder, "by loudness");
+    if let Some(model) = shared("asr/for-tests-silero-v6.2.0-ggml.bin") {
+        providers.models.add(&model, None).unwrap();
+        check_memos(&providers, &folder, "by the model for voice activity");
+    }
+}
+
+/// Every memo is written down nearly as it was said, and when.
+fn check_memos(providers: &Providers, folder: &Path, told: &str) {
     let reference = std::fs::read(folder.join("reference.json")).unwrap();
     let reference: BTreeMap<String, Vec<Sentence>> = serde_json::from_slice(&reference).unwrap();
     let (mut expected, mut heard) = (Vec::new(), Vec::new());
     for (name, sentences) in &reference {
         let started = std::time::Instant::now();
-        let transcript = hear(&providers, &folder.join(format!("{name}.wav")));
+        let transcript = hear(providers, &folder.join(format!("{name}.wav")));
         let text = |texts: &mut dyn Iterator<Item = &str>| words(&texts.collect::<Vec<_>>().join(" "));
         let want = text(&mut sentences.iter().map(|s| s.text.as_str()));
         let have = text(&mut transcript.utterances.iter().map(|u| u.text.as_str()));
@@ -182,7 +200,7 @@ fn memos_are_transcribed_with_their_times() {
         heard.extend(have);
     }
     let rate = error_rate(&expected, &heard);
-    println!("all: WER {rate:.4} over {} words", expected.len());
+    println!("all, cut {told}: WER {rate:.4} over {} words", expected.len());
     assert!(rate <= 0.05, "{rate}");
 }
 
@@ -195,7 +213,7 @@ fn long_sound_is_heard_in_windows_with_times_of_the_whole() {
     let Some(file) = shared("asr/memo/memo-1.wav") else {
         return;
     };
-    let memo = providers.sound.decode(&file, "", &Cancel::default()).unwrap().samples;
+    let memo = decode_with(&providers, &file).unwrap().samples;
     let minute = vec![0.0; 60 * 16_000];
     let sound = Sound { samples: [&memo[..], &minute, &memo].concat() };
     let told = std::sync::Mutex::new(Vec::new());
@@ -246,8 +264,59 @@ fn a_model_without_weights_is_not_taken() {
     let Some(other) = shared("asr/for-tests-silero-v6.2.0-ggml.bin") else {
         return;
     };
-    assert!(providers.models.add(&other, None).is_err());
+    // Of the model for voice activity, no other bytes are taken than those of the catalogue.
+    let mut bytes = std::fs::read(other).unwrap();
+    bytes[100_000] ^= 1;
+    let changed = dir.path().with_extension("changed");
+    std::fs::write(&changed, bytes).unwrap();
+    assert!(matches!(providers.models.add(&changed, None), Err(ProviderError::Corrupt(_))));
+    std::fs::remove_file(changed).unwrap();
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+}
+
+/// Noise that is as loud as speech: by its loudness alone, nothing tells them apart.
+fn noise(seconds: usize) -> Vec<f32> {
+    let mut state = 1_u32;
+    let mut next = move || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as f32 / (1 << 24) as f32 - 0.5
+    };
+    (0..seconds * 16_000).map(|_| next() * 0.2).collect()
+}
+
+#[test]
+fn noise_is_told_from_speech_where_the_model_for_it_is_installed() {
+    let dir = tempfile::tempdir().unwrap();
+    let Some(providers) = with_memo_model(dir.path()) else {
+        return;
+    };
+    let (Some(model), Some(file)) = (shared("asr/for-tests-silero-v6.2.0-ggml.bin"), shared("asr/memo/memo-1.wav"))
+    else {
+        return;
+    };
+    let memo = decode_with(&providers, &file).unwrap().samples;
+    let said = |samples: Vec<f32>| {
+        let heard = providers.asr.transcribe(&Sound { samples }, &|_| {}, &Cancel::default()).unwrap().utterances;
+        let all: Vec<&str> = heard.iter().map(|said| said.text.as_str()).collect();
+        (words(&all.join(" ")), heard.first().map_or(0, |first| first.start_ms))
+    };
+    let (plain, _) = said(memo.clone());
+    let (by_loudness, _) = said(noise(20));
+    println!("20 s of noise, by loudness: {by_loudness:?}");
+    let before = providers.asr.config();
+
+    let added = providers.models.add(&model, None).unwrap();
+    assert_eq!(
+        (added.id.as_str(), added.kind, added.state),
+        ("silero-vad", ModelKind::VoiceActivity, ModelState::Installed)
+    );
+    assert_ne!(providers.asr.config(), before, "it is another reading");
+    assert_eq!(said(noise(20)).0, Vec::<String>::new(), "noise says nothing");
+    let started = std::time::Instant::now();
+    let (heard, start) = said([noise(20), vec![0.0; 16_000], memo].concat());
+    println!("{heard:?} from {start} ms, in {:.2} s", started.elapsed().as_secs_f32());
+    assert!(error_rate(&plain, &heard) < 0.3, "{plain:?} {heard:?}");
+    assert!((20_500..25_000).contains(&start), "{start}");
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Speech to words, by whisper.cpp inside this process.
 
+mod voice;
 mod windows;
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
@@ -14,7 +16,7 @@ use whisper_rs::{
 };
 
 use crate::Locations;
-use crate::catalogue::{self, Entry, WHISPER_FILE};
+use crate::catalogue::{self, Entry, SILERO, WHISPER_FILE};
 use crate::models::ggml;
 
 /// The most threads of a transcription.
@@ -82,6 +84,15 @@ impl Whisper {
         catalogue::speech().find_map(|entry| Some((entry, installed_file(&self.locations, entry.id)?)))
     }
 
+    /// Where somebody speaks, where the model that tells is installed.
+    fn spoken(&self, samples: &[f32]) -> ProviderResult<Option<Vec<Range<usize>>>> {
+        let Some(file) = voice::installed_file(&self.locations) else { return Ok(None) };
+        let spoken = voice::speech(&file, samples).map_err(|why| {
+            ProviderError::Failed(format!("The voice activity model cannot be used: {why}. Add it again."))
+        })?;
+        Ok(Some(spoken))
+    }
+
     fn load(&self, path: PathBuf) -> ProviderResult<MutexGuard<'_, Option<Loaded>>> {
         let mut loaded = lock(&self.loaded);
         if loaded.as_ref().is_some_and(|loaded| loaded.path == path) {
@@ -109,9 +120,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The file of an installed whisper model.
+/// The file of an installed model of whisper.cpp.
 pub(crate) fn installed_file(locations: &Locations, id: &str) -> Option<PathBuf> {
     locations.model_folders(id).map(|folder| folder.join(WHISPER_FILE)).find(|file| file.is_file())
+}
+
+/// Keeps whisper.cpp from writing to the terminal.
+fn quiet() {
+    static QUIET: Once = Once::new();
+    QUIET.call_once(whisper_rs::install_logging_hooks);
 }
 
 /// Loads a model.
@@ -119,8 +136,7 @@ pub(crate) fn installed_file(locations: &Locations, id: &str) -> Option<PathBuf>
 /// # Errors
 /// Why it cannot be used, in words.
 pub(crate) fn load_file(path: &Path) -> Result<WhisperContext, String> {
-    static QUIET: Once = Once::new();
-    QUIET.call_once(whisper_rs::install_logging_hooks);
+    quiet();
     // Looked through first: whisper.cpp ends the process over some files that it does not expect.
     ggml::inspect(path)?;
     WhisperContext::new_with_params(path, WhisperContextParameters::default()).map_err(|error| format!("{error}"))
@@ -137,8 +153,10 @@ impl AsrProvider for Whisper {
 
     fn config(&self) -> String {
         let window = self.chosen().map_or(0, |(entry, _)| entry.window_seconds);
+        let voice = if voice::installed_file(&self.locations).is_some() { SILERO } else { "loudness" };
         format!(
-            "whisper.cpp={};greedy;window={window}s;no_speech={NO_SPEECH};unsure={UNSURE};repeats={MOST_REPEATS}",
+            "whisper.cpp={};greedy;window={window}s;voice={voice};no_speech={NO_SPEECH};unsure={UNSURE};\
+             repeats={MOST_REPEATS}",
             whisper_rs::WHISPER_CPP_VERSION
         )
     }
@@ -151,7 +169,8 @@ impl AsrProvider for Whisper {
     ) -> ProviderResult<Transcript> {
         cancel.check()?;
         let (entry, path) = self.chosen().ok_or(ProviderError::ModelMissing(ModelKind::Speech))?;
-        let windows = windows::cut(&sound.samples, entry.window_seconds * Sound::RATE as usize);
+        let spoken = self.spoken(&sound.samples)?;
+        let windows = windows::cut(&sound.samples, spoken.as_deref(), entry.window_seconds * Sound::RATE as usize);
         let mut loaded = self.load(path)?;
         let Some(model) = loaded.as_mut() else {
             return Err(ProviderError::ModelMissing(ModelKind::Speech));

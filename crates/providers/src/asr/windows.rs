@@ -1,6 +1,6 @@
-//! Where to cut a recording: at silences, into stretches that the model hears at once. Silence is told by energy
-//! alone, relative to the recording's own quiet and loud parts; stretches of nothing but silence are left out,
-//! because speech models invent words for them.
+//! Where to cut a recording: at silences, into stretches that the model hears at once. Where nobody has told where
+//! speech is, silence is told by energy alone, relative to the recording's own quiet and loud parts. Stretches of
+//! nothing but silence are left out, because speech models invent words for them.
 
 use std::ops::Range;
 
@@ -14,12 +14,17 @@ const SILENT: f32 = 0.001;
 /// many parts two stretches.
 const MARGIN: usize = 7;
 
-/// Stretches of samples, in order and apart, none longer than `longest` samples.
-pub fn cut(samples: &[f32], longest: usize) -> Vec<Range<usize>> {
+/// Stretches of samples, in order and apart, none longer than `longest` samples. `spoken` says in which samples
+/// somebody speaks, where that is known.
+pub fn cut(samples: &[f32], spoken: Option<&[Range<usize>]>, longest: usize) -> Vec<Range<usize>> {
     let energy: Vec<f32> = samples.chunks(FRAME).map(loudness).collect();
     let longest = (longest / FRAME).max(2 * MARGIN + 1);
     let mut windows: Vec<Range<usize>> = Vec::new();
-    for speech in speech(&energy) {
+    let stretches = match spoken {
+        Some(spoken) => with_margins(spoken.iter().map(|s| s.start / FRAME..s.end.div_ceil(FRAME)), energy.len()),
+        None => loud(&energy),
+    };
+    for speech in stretches {
         for part in split(speech, &energy, longest) {
             match windows.last_mut() {
                 Some(last) if part.end - last.start <= longest => last.end = part.end,
@@ -35,18 +40,24 @@ fn loudness(frame: &[f32]) -> f32 {
     (frame.iter().map(|s| s * s).sum::<f32>() / frame.len().max(1) as f32).sqrt()
 }
 
-/// Stretches of frames with speech in them, margins included.
-fn speech(energy: &[f32]) -> Vec<Range<usize>> {
+/// Stretches of loud frames, margins included.
+fn loud(energy: &[f32]) -> Vec<Range<usize>> {
     let threshold = threshold(energy);
-    let mut stretches: Vec<Range<usize>> = Vec::new();
-    for (frame, _) in energy.iter().enumerate().filter(|(_, loud)| **loud > threshold) {
-        let around = frame.saturating_sub(MARGIN)..(frame + MARGIN + 1).min(energy.len());
-        match stretches.last_mut() {
+    let loud = energy.iter().enumerate().filter(|(_, loud)| **loud > threshold);
+    with_margins(loud.map(|(frame, _)| frame..frame + 1), energy.len())
+}
+
+/// Stretches of frames with their margins; those that touch become one.
+fn with_margins(stretches: impl Iterator<Item = Range<usize>>, frames: usize) -> Vec<Range<usize>> {
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for stretch in stretches {
+        let around = stretch.start.saturating_sub(MARGIN)..(stretch.end + MARGIN).min(frames);
+        match joined.last_mut() {
             Some(last) if around.start <= last.end => last.end = around.end,
-            _ => stretches.push(around),
+            _ => joined.push(around),
         }
     }
-    stretches
+    joined
 }
 
 /// Three times the quiet part's level, but never so much that the loud part would count as silent.
@@ -92,15 +103,26 @@ mod tests {
 
     #[test]
     fn silence_alone_gives_nothing() {
-        assert!(cut(&recording(&[30.0]), 10 * SECOND).is_empty());
-        assert!(cut(&[], SECOND).is_empty());
-        assert!(cut(&vec![0.0; SECOND], SECOND).is_empty());
+        assert!(cut(&recording(&[30.0]), None, 10 * SECOND).is_empty());
+        assert!(cut(&[], None, SECOND).is_empty());
+        assert!(cut(&vec![0.0; SECOND], None, SECOND).is_empty());
+    }
+
+    #[test]
+    fn where_speech_is_known_loudness_says_nothing() {
+        let samples = recording(&[1.0, 2.0, 5.0, 2.0]);
+        assert!(cut(&samples, Some(&[]), 28 * SECOND).is_empty());
+        let spoken = [SECOND / 2..SECOND, 9 * SECOND..10 * SECOND];
+        let windows = seconds(&cut(&samples, Some(&spoken), 5 * SECOND));
+        assert_eq!(windows.len(), 2, "{windows:?}");
+        assert!(windows[0].0 < 0.5 && (1.0..1.5).contains(&windows[0].1), "{windows:?}");
+        assert!((8.5..9.0).contains(&windows[1].0) && windows[1].1 == 10.0, "{windows:?}");
     }
 
     #[test]
     fn short_stretches_share_a_window_and_cuts_fall_into_silences() {
         let samples = recording(&[1.0, 2.0, 1.0, 2.0, 1.0, 2.0, 5.0]);
-        let windows = seconds(&cut(&samples, 6 * SECOND));
+        let windows = seconds(&cut(&samples, None, 6 * SECOND));
         assert_eq!(windows.len(), 2, "{windows:?}");
         let in_silence =
             |at: f32| [(0.0, 1.0), (3.0, 4.0), (6.0, 7.0), (9.0, 14.0)].iter().any(|s| s.0 <= at && at <= s.1);
@@ -110,7 +132,7 @@ mod tests {
     #[test]
     fn speech_without_pause_is_cut_all_the_same_and_nothing_is_lost() {
         let samples = recording(&[0.0, 65.0]);
-        let windows = cut(&samples, 28 * SECOND);
+        let windows = cut(&samples, None, 28 * SECOND);
         assert!(windows.iter().all(|w| w.len() <= 28 * SECOND));
         assert!(windows.windows(2).all(|pair| pair[0].end == pair[1].start));
         assert_eq!((windows[0].start, windows.last().unwrap().end), (0, samples.len()));
@@ -121,7 +143,7 @@ mod tests {
         let noise = |i: usize| ((i * 7919 % 1000) as f32 / 1000.0 - 0.5) * 0.05;
         let samples: Vec<f32> =
             recording(&[1.0, 2.0, 1.0]).iter().enumerate().map(|(i, s)| s * 0.3 + noise(i)).collect();
-        let windows = seconds(&cut(&samples, 28 * SECOND));
+        let windows = seconds(&cut(&samples, None, 28 * SECOND));
         assert!(windows.iter().any(|w| w.0 <= 1.0 && w.1 >= 3.0) && windows.len() == 1, "{windows:?}");
     }
 }

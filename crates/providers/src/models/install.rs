@@ -9,8 +9,10 @@ use um_engine::provider::{ProviderError, ProviderResult};
 use um_model::ModelKind;
 
 use super::ggml;
-use crate::catalogue::{self, Entry, MEMO_WHISPER, MEMO_WHISPER_SHA256, MINI_LM, OTHER_WHISPER, WHISPER_FILE};
-use crate::{Locations, asr, embedding};
+use crate::catalogue::{
+    self, Entry, MEMO_WHISPER, MEMO_WHISPER_SHA256, MINI_LM, NLI_XSMALL, OTHER_NLI, OTHER_WHISPER, SILERO, WHISPER_FILE,
+};
+use crate::{Locations, asr, embedding, entailment};
 
 /// How folders that are being filled are called.
 const BEING_ADDED: &str = ".adding-";
@@ -31,8 +33,9 @@ pub struct Found {
 pub fn recognise(locations: &Locations, path: &Path, id: Option<&str>) -> ProviderResult<Found> {
     let wanted = id.map(|id| catalogue::entry(id).ok_or_else(|| unknown(id))).transpose()?;
     let found = match find(path)? {
-        Candidate::Whisper(file) => whisper(file, wanted)?,
+        Candidate::Whisper(file) => of_whisper(file, wanted)?,
         Candidate::Embedding(folder) => mini_lm(locations, &folder)?,
+        Candidate::Entailment(folder) => nli(locations, &folder)?,
     };
     match wanted {
         Some(wanted) if wanted.id != found.entry.id => Err(not_that(wanted, found.entry.name)),
@@ -53,6 +56,7 @@ fn not_that(wanted: &Entry, what: &str) -> ProviderError {
 enum Candidate {
     Whisper(PathBuf),
     Embedding(PathBuf),
+    Entailment(PathBuf),
 }
 
 fn find(path: &Path) -> ProviderResult<Candidate> {
@@ -63,20 +67,33 @@ fn find(path: &Path) -> ProviderResult<Candidate> {
         Ok(Candidate::Whisper(path.to_path_buf()))
     } else if metadata.is_dir() && ggml::is_ggml(&inside) {
         Ok(Candidate::Whisper(inside))
+    } else if metadata.is_dir() && entailment::is_classifier(path) {
+        Ok(Candidate::Entailment(path.to_path_buf()))
     } else if metadata.is_dir() && embedding::graph(path).is_some() {
         Ok(Candidate::Embedding(path.to_path_buf()))
     } else {
         Err(ProviderError::Unsupported(
-            "No known model is there. Choose a whisper model in ggml format (ggml-….bin), or the folder of \
-             all-MiniLM-L6-v2 with model.onnx and tokenizer.json in it."
+            "No known model is there. Choose a whisper model in ggml format (ggml-….bin), the folder of \
+             all-MiniLM-L6-v2, or that of an entailment model (NLI), with model.onnx, config.json and tokenizer.json \
+             in it."
                 .into(),
         ))
     }
 }
 
-fn whisper(file: PathBuf, wanted: Option<&'static Entry>) -> ProviderResult<Found> {
+/// A model of whisper.cpp: that for voice activity is told by its bytes, as nothing else is taken for it.
+fn of_whisper(file: PathBuf, wanted: Option<&'static Entry>) -> ProviderResult<Found> {
+    let hash = sha256(&file).map_err(|error| ProviderError::Failed(error.to_string()))?;
+    let silero = catalogue::entry(SILERO).filter(|entry| entry.files.iter().any(|file| file.sha256 == hash));
+    match silero {
+        Some(entry) => Ok(Found { entry, files: vec![(file, WHISPER_FILE)] }),
+        None => whisper(file, &hash, wanted),
+    }
+}
+
+fn whisper(file: PathBuf, hash: &str, wanted: Option<&'static Entry>) -> ProviderResult<Found> {
     let shape = ggml::inspect(&file).map_err(ProviderError::Corrupt)?;
-    let id = if sha256(&file).map_err(|error| ProviderError::Failed(error.to_string()))? == MEMO_WHISPER_SHA256 {
+    let id = if hash == MEMO_WHISPER_SHA256 {
         MEMO_WHISPER
     } else if wanted.is_some_and(|wanted| wanted.id == OTHER_WHISPER) {
         OTHER_WHISPER
@@ -102,6 +119,23 @@ fn mini_lm(locations: &Locations, folder: &Path) -> ProviderResult<Found> {
     if (likeness - 0.6946).abs() > 0.03 {
         return Err(not_that(entry, "another embedding model"));
     }
+    Ok(Found { entry, files })
+}
+
+/// Any entailment model will do; the catalogue's own is told by its bytes.
+fn nli(locations: &Locations, folder: &Path) -> ProviderResult<Found> {
+    let files = entailment::files(folder).map_err(ProviderError::Corrupt)?;
+    entailment::try_folder(locations, folder).map_err(|error| match error {
+        ProviderError::Failed(why) => ProviderError::Corrupt(why),
+        other => other,
+    })?;
+    let known = catalogue::entry(NLI_XSMALL).ok_or_else(|| unknown(NLI_XSMALL))?;
+    let other = catalogue::entry(OTHER_NLI).ok_or_else(|| unknown(OTHER_NLI))?;
+    let is_known = |(path, name): &(PathBuf, &str)| {
+        let wanted = known.files.iter().find(|file| file.name == *name);
+        wanted.is_some_and(|wanted| sha256(path).is_ok_and(|found| found == wanted.sha256))
+    };
+    let entry = if files.iter().all(is_known) { known } else { other };
     Ok(Found { entry, files })
 }
 
@@ -161,7 +195,8 @@ pub fn is_installed(locations: &Locations, entry: &Entry) -> bool {
     match entry.kind {
         ModelKind::TextEmbedding => embedding::installed_folder(locations).is_some(),
         ModelKind::Speech => asr::installed_file(locations, entry.id).is_some(),
-        ModelKind::VoiceActivity => false,
+        ModelKind::Entailment => entailment::installed_folder(locations, entry.id).is_some(),
+        ModelKind::VoiceActivity => asr::installed_file(locations, entry.id).is_some(),
     }
 }
 

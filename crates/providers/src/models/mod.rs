@@ -20,8 +20,10 @@ use um_model::{ModelKind, ModelState};
 use crate::asr::{self, Whisper};
 use crate::catalogue::{self, BASE_URL, Entry};
 use crate::embedding::MiniLm;
+use crate::entailment::Nli;
 use crate::{Locations, memory};
 use download::{Fetch, Stopped};
+pub(crate) use install::sha256;
 
 /// Finds, fetches, installs and unloads the models of the catalogue. Clones share one state.
 #[derive(Clone)]
@@ -29,6 +31,7 @@ pub struct Library {
     locations: Arc<Locations>,
     asr: Arc<Whisper>,
     embedding: Arc<MiniLm>,
+    entailment: Arc<Nli>,
     downloads: Arc<Mutex<HashMap<&'static str, Download>>>,
 }
 
@@ -43,8 +46,8 @@ struct Download {
 
 impl Library {
     /// The models at these places, and the readers that use them.
-    pub fn new(locations: Arc<Locations>, asr: Arc<Whisper>, embedding: Arc<MiniLm>) -> Library {
-        Library { locations, asr, embedding, downloads: Arc::default() }
+    pub fn new(locations: Arc<Locations>, asr: Arc<Whisper>, embedding: Arc<MiniLm>, entailment: Arc<Nli>) -> Library {
+        Library { locations, asr, embedding, entailment, downloads: Arc::default() }
     }
 
     fn downloads(&self) -> MutexGuard<'_, HashMap<&'static str, Download>> {
@@ -89,6 +92,9 @@ impl Library {
             ModelKind::Speech => {
                 self.asr.is_loaded() && self.asr.chosen().is_some_and(|(chosen, _)| chosen.id == entry.id)
             }
+            ModelKind::Entailment => {
+                self.entailment.is_loaded() && self.entailment.chosen().is_some_and(|(chosen, _)| chosen.id == entry.id)
+            }
             ModelKind::VoiceActivity => false,
         }
     }
@@ -97,6 +103,10 @@ impl Library {
         match entry.kind {
             ModelKind::TextEmbedding => self.embedding.problem(),
             ModelKind::Speech => self.asr.problem(&asr::installed_file(&self.locations, entry.id)?),
+            ModelKind::Entailment => {
+                let (chosen, _) = self.entailment.chosen()?;
+                self.entailment.problem().filter(|_| chosen.id == entry.id)
+            }
             ModelKind::VoiceActivity => None,
         }
     }
@@ -106,6 +116,7 @@ impl Library {
         match entry.kind {
             ModelKind::TextEmbedding => self.embedding.forget(),
             ModelKind::Speech => self.asr.forget(),
+            ModelKind::Entailment => self.entailment.forget(),
             ModelKind::VoiceActivity => {}
         }
     }
@@ -180,6 +191,7 @@ impl ModelLibrary for Library {
         let entries = || catalogue::ENTRIES.iter().filter(|entry| entry.kind == kind);
         let chosen = match kind {
             ModelKind::Speech => self.asr.chosen().map(|(entry, _)| entry),
+            ModelKind::Entailment => self.entailment.chosen().map(|(entry, _)| entry),
             _ => entries().next(),
         };
         if let Some(chosen) = chosen {
@@ -190,8 +202,9 @@ impl ModelLibrary for Library {
     }
 
     fn unload_idle(&self, idle: Duration) {
-        // Both are asked, whatever the first one did.
-        let unloaded = [self.asr.unload_idle(idle), self.embedding.unload_idle(idle)];
+        // All are asked, whatever the first one did.
+        let unloaded =
+            [self.asr.unload_idle(idle), self.embedding.unload_idle(idle), self.entailment.unload_idle(idle)];
         if unloaded.contains(&true) {
             memory::give_back();
         }
@@ -208,7 +221,8 @@ mod tests {
         let locations = Locations { models_dir: models_dir.into(), model_base_url: base_url, ..Locations::default() };
         let locations = Arc::new(locations);
         let (asr, embedding) = (Whisper::new(locations.clone()), MiniLm::new(locations.clone()));
-        Library::new(locations, Arc::new(asr), Arc::new(embedding))
+        let nli = Nli::new(locations.clone());
+        Library::new(locations, Arc::new(asr), Arc::new(embedding), Arc::new(nli))
     }
 
     /// Fetches until it is over.
@@ -228,12 +242,22 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let library = library(dir.path(), None);
         let ids = || library.list().into_iter().map(|model| model.id).collect::<Vec<_>>();
-        assert_eq!(ids(), ["all-MiniLM-L6-v2", "whisper-tiny", "whisper-base", "whisper-small"]);
+        assert_eq!(
+            ids(),
+            [
+                "all-MiniLM-L6-v2",
+                "whisper-tiny",
+                "whisper-base",
+                "whisper-small",
+                "silero-vad",
+                "nli-deberta-v3-xsmall"
+            ]
+        );
         assert_eq!(library.state(ModelKind::Speech), ModelState::Missing);
         let memo = dir.path().join("memo-whisper");
         std::fs::create_dir(&memo).unwrap();
         std::fs::write(memo.join("model.bin"), "x").unwrap();
-        assert_eq!(ids().last().unwrap(), "memo-whisper");
+        assert!(ids().iter().any(|id| id == "memo-whisper"));
         assert_eq!(library.state(ModelKind::Speech), ModelState::Installed);
         assert!(matches!(library.download("memo-whisper", Arc::new(|| {})), Err(ProviderError::Unsupported(_))));
         assert!(matches!(library.download("no-such", Arc::new(|| {})), Err(ProviderError::Unsupported(_))));

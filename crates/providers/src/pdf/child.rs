@@ -18,6 +18,8 @@ use super::{CHILD, limits};
 const MOST_PIXELS: f64 = 40e6;
 /// The most characters of a page; the longest printed ones have a tenth of it.
 const MOST_CHARACTERS: i32 = 1_000_000;
+/// The most characters of a date; a whole one has 23.
+const MOST_DATE: usize = 40;
 
 /// Serves, where this process was started for it: `<program> __pdf-child <library> <file>`.
 pub fn run_if_child() {
@@ -70,13 +72,20 @@ fn serve(questions: &Receiver<Ask>, library: &Path, file: &Path) -> io::Result<I
             refuse(&mut output, questions, Failure::Corrupt("it has no pages".into()))
         }
         Ok(document) => {
-            answer(&mut output, &Answer::Opened { pages: document.pages().len().unsigned_abs() })?;
+            let pages = document.pages().len().unsigned_abs();
+            answer(&mut output, &Answer::Opened { pages, created: created(&document) })?;
             loop {
                 let ask = questions.recv().map_err(io::Error::other)?;
                 reply(&mut output, &document, &ask)?;
             }
         }
     }
+}
+
+/// When the document says that it was made.
+fn created(document: &PdfDocument) -> Option<String> {
+    let tag = document.metadata().get(PdfDocumentMetadataTagType::CreationDate)?;
+    Some(tag.value().chars().take(MOST_DATE).collect())
 }
 
 /// Says why there is nothing to ask about, until the parent goes.

@@ -78,6 +78,7 @@ impl PdfProvider for Pdfium {
             file: std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf()),
             password: password.map(str::to_string),
             pages: 0,
+            created: None,
             reader: None,
             cancel: cancel.clone(),
         };
@@ -101,6 +102,7 @@ struct Document {
     file: PathBuf,
     password: Option<String>,
     pages: u32,
+    created: Option<String>,
     reader: Option<Reader>,
     cancel: Cancel,
 }
@@ -110,7 +112,7 @@ impl Document {
         if self.reader.is_none() {
             let mut reader = Reader::start(&self.program, &self.library, &self.file)?;
             match reader.ask(&Ask::Open { password: self.password.clone() }, &self.cancel)? {
-                Answer::Opened { pages } => self.pages = pages,
+                Answer::Opened { pages, created } => (self.pages, self.created) = (pages, created),
                 other => return Err(unexpected(other)),
             }
             return Ok(self.reader.insert(reader));
@@ -139,6 +141,10 @@ impl Document {
 impl PdfDocument for Document {
     fn page_count(&self) -> u32 {
         self.pages
+    }
+
+    fn created(&self) -> Option<&str> {
+        self.created.as_deref()
     }
 
     fn words(&mut self, page: u32) -> ProviderResult<WordPage> {

@@ -43,6 +43,8 @@ pub enum Answer {
     Opened {
         /// How many pages it has.
         pages: u32,
+        /// When it says that it was made.
+        created: Option<String>,
     },
     /// Width and height in points.
     Size([f64; 2]),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use um_engine::provider::{Cancel, ProviderError, ProviderResult, Sound};
 
-use super::{MOST_SAMPLES, MOST_SECONDS, too_long};
+use super::{Bounded, MOST_SAMPLES, MOST_SECONDS};
 use crate::process::{Bounds, Tool, run};
 
 const FFMPEG: Tool = Tool {
@@ -23,19 +23,22 @@ const CONTAINERS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,ogg,wav,w64,aiff
 /// The first sound track of a file.
 ///
 /// # Errors
-/// `ToolMissing`, `TimedOut`, `Cancelled`; `Unsupported` without sound, `Corrupt` when ffmpeg cannot read it.
-pub fn decode(file: &Path, cancel: &Cancel) -> ProviderResult<Sound> {
-    let bounds = Bounds { time: TIME, output: (MOST_SAMPLES * 4) as u64 };
-    let mut samples = Samples::default();
-    let ended = run(&FFMPEG, command(file), b"", &bounds, cancel, &mut |piece| samples.take(piece))?;
-    if ended.overflowed {
-        return Err(too_long());
-    }
-    if !samples.samples.is_empty() {
-        // A stream that breaks off gives what came before it.
-        return Ok(Sound { samples: samples.samples });
-    }
-    Err(why(&ended.complaint))
+/// `ToolMissing`, `TimedOut`, `Cancelled`; `Unsupported` without sound, `Corrupt` when ffmpeg cannot read it; the
+/// sink's.
+pub fn decode(file: &Path, cancel: &Cancel, sink: &mut Bounded<'_, '_>) -> ProviderResult<()> {
+    // A second more than the sink takes, so that it is the sink which says that it is too long.
+    let bounds = Bounds { time: TIME, output: (MOST_SAMPLES + Sound::RATE as usize) as u64 * 4 };
+    let mut rest = Vec::new();
+    let mut taken = Ok(());
+    let ended = run(&FFMPEG, command(file), b"", &bounds, cancel, &mut |piece| {
+        let samples = samples(&mut rest, piece);
+        if taken.is_ok() {
+            taken = sink.take(&samples);
+        }
+    })?;
+    taken?;
+    // A stream that breaks off gives what came before it.
+    if sink.taken > 0 { Ok(()) } else { Err(why(&ended.complaint)) }
 }
 
 fn command(file: &Path) -> Command {
@@ -72,21 +75,14 @@ fn why(complaint: &str) -> ProviderError {
     ProviderError::Corrupt(format!("ffmpeg: {}", line.rsplit("file:").last().unwrap_or(line).trim()))
 }
 
-/// Puts samples of four bytes together from pieces of any length.
-#[derive(Default)]
-struct Samples {
-    samples: Vec<f32>,
-    rest: Vec<u8>,
-}
-
-impl Samples {
-    fn take(&mut self, piece: &[u8]) {
-        self.rest.extend_from_slice(piece);
-        let whole = self.rest.len() / 4 * 4;
-        let samples = self.rest[..whole].chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-        self.samples.extend(samples.map(|s| if s.is_finite() { s.clamp(-1.0, 1.0) } else { 0.0 }));
-        self.rest.drain(..whole);
-    }
+/// The whole samples, of four bytes each, of what is left over and a piece of any length.
+fn samples(rest: &mut Vec<u8>, piece: &[u8]) -> Vec<f32> {
+    rest.extend_from_slice(piece);
+    let whole = rest.len() / 4 * 4;
+    let samples = rest[..whole].chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+    let samples = samples.map(|s| if s.is_finite() { s.clamp(-1.0, 1.0) } else { 0.0 }).collect();
+    rest.drain(..whole);
+    samples
 }
 
 #[cfg(test)]
@@ -96,9 +92,9 @@ mod tests {
     #[test]
     fn samples_that_are_cut_between_pieces_come_out_whole() {
         let bytes: Vec<u8> = [0.25_f32, -1.0, 0.5].iter().flat_map(|s| s.to_le_bytes()).collect();
-        let mut samples = Samples::default();
-        bytes.chunks(3).for_each(|piece| samples.take(piece));
-        assert_eq!(samples.samples, [0.25, -1.0, 0.5]);
+        let mut rest = Vec::new();
+        let whole: Vec<f32> = bytes.chunks(3).flat_map(|piece| samples(&mut rest, piece)).collect();
+        assert_eq!(whole, [0.25, -1.0, 0.5]);
     }
 
     #[test]

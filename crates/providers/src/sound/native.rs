@@ -10,10 +10,10 @@ use symphonia::core::errors::Error;
 use symphonia::core::formats::probe::Hint;
 use symphonia::core::formats::{FormatReader, TrackType};
 use symphonia::core::io::MediaSourceStream;
-use um_engine::provider::{Cancel, ProviderError, ProviderResult, Sound};
+use um_engine::provider::{Cancel, ProviderError, ProviderResult};
 
+use super::Bounded;
 use super::resample::ToSpeechRate;
-use super::{MOST_SAMPLES, too_long};
 
 /// How long decoding may take; ten hours of MP3 are decoded in less.
 const TIME: Duration = Duration::from_secs(300);
@@ -23,8 +23,8 @@ const MOST_BROKEN: u32 = 500;
 /// The sound of a file, its type told from its content.
 ///
 /// # Errors
-/// `Unsupported` for unknown types and codecs, `Corrupt` when nothing of it can be decoded.
-pub fn decode(file: &Path, cancel: &Cancel) -> ProviderResult<Sound> {
+/// `Unsupported` for unknown types and codecs, `Corrupt` when nothing of it can be decoded; the sink's.
+pub fn decode(file: &Path, cancel: &Cancel, sink: &mut Bounded<'_, '_>) -> ProviderResult<()> {
     let source = File::open(file).map_err(|error| ProviderError::Failed(error.to_string()))?;
     let stream = MediaSourceStream::new(Box::new(source), Default::default());
     let probed = symphonia::default::get_probe().probe(&Hint::new(), stream, Default::default(), Default::default());
@@ -34,7 +34,7 @@ pub fn decode(file: &Path, cancel: &Cancel) -> ProviderResult<Sound> {
     let parameters = track.codec_params.as_ref().and_then(|parameters| parameters.audio()).ok_or_else(no_sound)?;
     let codecs = symphonia::default::get_codecs();
     let mut decoder = codecs.make_audio_decoder(parameters, &AudioDecoderOptions::default()).map_err(refused)?;
-    let mut mono = Mono::default();
+    let mut mono = Mono { resampler: None, sink, interleaved: Vec::new(), mixed: Vec::new() };
     decode_packets(format.as_mut(), id, decoder.as_mut(), &mut mono, cancel)?;
     mono.finish()
 }
@@ -57,7 +57,7 @@ fn decode_packets(
     format: &mut dyn FormatReader,
     track: u32,
     decoder: &mut dyn AudioDecoder,
-    mono: &mut Mono,
+    mono: &mut Mono<'_, '_, '_>,
     cancel: &Cancel,
 ) -> ProviderResult<()> {
     let started = Instant::now();
@@ -84,15 +84,14 @@ fn decode_packets(
 }
 
 /// Channels mixed to one, at the rate of speech.
-#[derive(Default)]
-struct Mono {
+struct Mono<'a, 'b, 'c> {
     resampler: Option<ToSpeechRate>,
-    done: Vec<f32>,
+    sink: &'a mut Bounded<'b, 'c>,
     interleaved: Vec<f32>,
     mixed: Vec<f32>,
 }
 
-impl Mono {
+impl Mono<'_, '_, '_> {
     fn push(&mut self, decoded: &GenericAudioBufferRef) -> ProviderResult<()> {
         let (rate, channels) = (decoded.spec().rate(), decoded.num_planes());
         if channels == 0 || decoded.frames() == 0 {
@@ -113,27 +112,22 @@ impl Mono {
             return Ok(());
         };
         resampler.push(&self.mixed)?;
-        if self.done.len() + resampler.len() > MOST_SAMPLES { Err(too_long()) } else { Ok(()) }
+        self.sink.take(&resampler.given())
     }
 
     fn close(&mut self) -> ProviderResult<()> {
-        if let Some(resampler) = self.resampler.take() {
-            let samples = resampler.finish()?;
-            if self.done.is_empty() {
-                self.done = samples;
-            } else {
-                self.done.extend(samples);
-            }
+        match self.resampler.take() {
+            Some(resampler) => self.sink.take(&resampler.finish()?),
+            None => Ok(()),
         }
-        Ok(())
     }
 
-    fn finish(mut self) -> ProviderResult<Sound> {
+    fn finish(mut self) -> ProviderResult<()> {
         self.close()?;
-        if self.done.is_empty() {
+        if self.sink.taken == 0 {
             return Err(ProviderError::Corrupt("none of its sound can be decoded".into()));
         }
-        Ok(Sound { samples: self.done })
+        Ok(())
     }
 }
 

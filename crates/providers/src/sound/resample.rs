@@ -15,6 +15,8 @@ pub struct ToSpeechRate {
     /// One chunk of output.
     chunk: Vec<f32>,
     taken: u64,
+    /// Samples that were handed out already.
+    given: usize,
     /// Samples of the filter's delay yet to be dropped.
     delay: usize,
     out: Vec<f32>,
@@ -38,7 +40,7 @@ impl ToSpeechRate {
         };
         let chunk = vec![0.0; resampler.as_ref().map_or(0, |resampler| resampler.output_frames_max())];
         let delay = resampler.as_ref().map_or(0, |resampler| resampler.output_delay());
-        Ok(ToSpeechRate { from, resampler, waiting: Vec::new(), chunk, taken: 0, delay, out: Vec::new() })
+        Ok(ToSpeechRate { from, resampler, waiting: Vec::new(), chunk, taken: 0, given: 0, delay, out: Vec::new() })
     }
 
     /// The rate that it takes.
@@ -46,9 +48,10 @@ impl ToSpeechRate {
         self.from
     }
 
-    /// How many samples it has given so far.
-    pub fn len(&self) -> usize {
-        self.out.len()
+    /// What is ready since it was last asked.
+    pub fn given(&mut self) -> Vec<f32> {
+        self.given += self.out.len();
+        std::mem::take(&mut self.out)
     }
 
     /// Takes samples.
@@ -70,7 +73,7 @@ impl ToSpeechRate {
         Ok(())
     }
 
-    /// The end: gives all samples.
+    /// The end: gives what is left.
     ///
     /// # Errors
     /// `Failed` when the resampler fails.
@@ -78,7 +81,8 @@ impl ToSpeechRate {
         if self.resampler.is_none() {
             return Ok(self.out);
         }
-        let expected = (self.taken * u64::from(Sound::RATE)).div_ceil(u64::from(self.from)) as usize;
+        let whole = (self.taken * u64::from(Sound::RATE)).div_ceil(u64::from(self.from)) as usize;
+        let expected = whole.saturating_sub(self.given);
         let mut left = self.waiting.len();
         // The filter's delay is flushed with silence.
         while self.out.len() < expected {
@@ -120,8 +124,13 @@ mod tests {
 
     fn resampled(from: u32, samples: &[f32], piece: usize) -> Vec<f32> {
         let mut resampler = ToSpeechRate::new(from).unwrap();
-        samples.chunks(piece).for_each(|piece| resampler.push(piece).unwrap());
-        resampler.finish().unwrap()
+        let mut out = Vec::new();
+        for piece in samples.chunks(piece) {
+            resampler.push(piece).unwrap();
+            out.extend(resampler.given());
+        }
+        out.extend(resampler.finish().unwrap());
+        out
     }
 
     #[test]
