@@ -1,7 +1,7 @@
 //! The other end of the socket, for the command line and the stdio bridge.
 
 use crate::paths::{self, PathError};
-use crate::rpc::{PREFIX, Pong};
+use crate::rpc::{PREFIX, PROGRESS, Pong};
 use crate::stream::{self, Stream};
 use crate::token::Token;
 use crate::wire::{Line, Lines};
@@ -9,6 +9,7 @@ use crate::{Limits, TOKEN_KEY};
 use serde_json::{Value, json};
 use std::io::ErrorKind;
 use std::path::Path;
+use std::pin::pin;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, ReadHalf, WriteHalf};
 use um_model::ops::Request;
 use um_model::{ApiError, ErrorCode};
@@ -127,34 +128,95 @@ impl Connection {
         while matches!(self.lines.next().await, Ok(Line::Text(_))) {}
     }
 
+    /// Does an operation that may take long. `heard` is told how far it is; once `stop` is ready, the service is
+    /// asked to stop it, and the answer tells what was done by then.
+    ///
+    /// # Errors
+    /// What the operation says; `Io` when the service goes away.
+    pub async fn run_long<R: Request>(
+        &mut self,
+        request: R,
+        mut heard: impl FnMut(Heard),
+        stop: impl Future<Output = ()>,
+    ) -> Result<R::Response, ApiError> {
+        let params = serde_json::to_value(request).map_err(strange)?;
+        let id = self.send(R::NAME, params, true).await?;
+        let mut stop = pin!(stop);
+        let mut is_stopping = false;
+        loop {
+            let mut message = tokio::select! {
+                message = self.message() => message?,
+                () = &mut stop, if !is_stopping => {
+                    is_stopping = true;
+                    self.send("cancel", json!({"id": id}), false).await?;
+                    continue;
+                }
+            };
+            if message["method"] == PROGRESS {
+                // What cannot be understood of it is not worth an error.
+                serde_json::from_value(message["params"].take()).ok().into_iter().for_each(&mut heard);
+            } else if is_answer(&message, &id) {
+                return serde_json::from_value(result_of(&mut message)?).map_err(strange);
+            }
+        }
+    }
+
     /// Calls `um/<name>` with an object of parameters.
     ///
     /// # Errors
     /// What the service says; `Io` when it goes away.
-    pub async fn call(&mut self, name: &str, mut params: Value) -> Result<Value, ApiError> {
+    pub async fn call(&mut self, name: &str, params: Value) -> Result<Value, ApiError> {
+        let id = self.send(name, params, false).await?;
+        loop {
+            let mut message = self.message().await?;
+            if is_answer(&message, &id) {
+                return result_of(&mut message);
+            }
+        }
+    }
+
+    /// Sends a request. Gives its id.
+    async fn send(&mut self, name: &str, mut params: Value, wants_progress: bool) -> Result<Value, ApiError> {
         self.calls += 1;
         let id = Value::from(self.calls);
         params["_meta"] = json!({TOKEN_KEY: self.token.as_str()});
+        if wants_progress {
+            params["_meta"]["progressToken"] = id.clone();
+        }
         let mut line =
             json!({"jsonrpc": "2.0", "id": id, "method": format!("{PREFIX}{name}"), "params": params}).to_string();
         line.push('\n');
         self.write.write_all(line.as_bytes()).await.map_err(gone)?;
         self.write.flush().await.map_err(gone)?;
-        loop {
-            let mut answer = self.answer().await?;
-            if answer["id"] == id || answer["id"].is_null() {
-                return result_of(&mut answer);
-            }
-        }
+        Ok(id)
     }
 
-    async fn answer(&mut self) -> Result<Value, ApiError> {
+    async fn message(&mut self) -> Result<Value, ApiError> {
         match self.lines.next().await.map_err(gone)? {
             Line::Text(line) => serde_json::from_slice(&line).map_err(strange),
             Line::TooLong => Err(ApiError::new(ErrorCode::Internal, "The service's answer is too long.")),
             Line::End => Err(gone(ErrorKind::UnexpectedEof.into())),
         }
     }
+}
+
+/// How far a call is that takes long.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+pub struct Heard {
+    /// How much is done.
+    #[serde(rename = "progress")]
+    pub done: u64,
+    /// Of how much, where that is known.
+    #[serde(default)]
+    pub total: Option<u64>,
+    /// What was done last.
+    #[serde(default, rename = "message")]
+    pub note: String,
+}
+
+/// Whether it answers the request of that id. What the service refuses before it knows the id has none.
+fn is_answer(message: &Value, id: &Value) -> bool {
+    message.get("method").is_none() && (message["id"] == *id || message["id"].is_null())
 }
 
 fn result_of(answer: &mut Value) -> Result<Value, ApiError> {

@@ -7,19 +7,41 @@ use crate::serve::{Limits, Server};
 use crate::stream::Stream;
 use crate::token::Token;
 use crate::wire::{self, INVALID_REQUEST, Line, Lines, OPERATION_FAILED, PARSE_ERROR, failure, invalid};
-use crate::{mcp, not_paired, rpc};
+use crate::{mcp, not_paired, progress, rpc};
 use rmcp::model::ClientJsonRpcMessage;
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::AsyncWriteExt;
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
 use tokio::task::{JoinError, JoinSet};
+use um_engine::provider::Cancel;
 use um_model::{ApiError, ErrorCode};
 
 /// One connection.
 pub(crate) struct Session<E> {
     server: Arc<Server<E>>,
     in_flight: Semaphore,
+    /// The requests under way, and what stops each.
+    under_way: Mutex<Vec<(Value, Cancel)>>,
+}
+
+/// A request under way: it can be cancelled until this goes.
+pub(crate) struct Request<'a, E> {
+    session: &'a Session<E>,
+    /// What stops it.
+    pub cancel: Cancel,
+}
+
+impl<E> Drop for Request<'_, E> {
+    fn drop(&mut self) {
+        // It has ended, so that stopping it does nothing but mark it as over.
+        self.cancel.cancel();
+        lock(&self.session.under_way).retain(|(_, cancel)| !cancel.is_cancelled());
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<E: Operations> Session<E> {
@@ -44,6 +66,18 @@ impl<E: Operations> Session<E> {
     fn enter(&self) -> Result<SemaphorePermit<'_>, ApiError> {
         let in_flight = self.limits().in_flight;
         self.in_flight.try_acquire().map_err(|_| too_many(format!("{in_flight} are under way")))
+    }
+
+    /// Begins a request; `id` is what its client may cancel it by.
+    pub(crate) fn begin(&self, id: Value) -> Request<'_, E> {
+        let cancel = Cancel::default();
+        lock(&self.under_way).push((id, cancel.clone()));
+        Request { session: self, cancel }
+    }
+
+    /// Stops the requests that fit. What they have done stays.
+    fn cancel(&self, fits: impl Fn(&Value) -> bool) {
+        lock(&self.under_way).iter().filter(|(id, _)| fits(id)).for_each(|(_, cancel)| cancel.cancel());
     }
 
     /// Does an operation, unless too many of this connection's are under way.
@@ -77,8 +111,8 @@ pub(crate) async fn converse<E: Operations>(server: &Arc<Server<E>>, stream: Str
     let (read, write) = tokio::io::split(stream);
     let (outgoing, lines) = mpsc::channel(64);
     let writer = tokio::spawn(write_lines(write, lines));
-    let session =
-        Arc::new(Session { server: server.clone(), in_flight: Semaphore::new(server.options.limits.in_flight) });
+    let in_flight = Semaphore::new(server.options.limits.in_flight);
+    let session = Arc::new(Session { server: server.clone(), in_flight, under_way: Mutex::default() });
     let mut requests = Lines::new(read, server.options.limits.request_bytes);
     let mut connection = Connection { session, outgoing, mcp: None, tasks: JoinSet::new(), asked_for_end: false };
     connection.read(&mut requests).await;
@@ -108,7 +142,7 @@ impl<E: Operations> Connection<E> {
         let mut bucket = Bucket::new(self.session.limits().requests_per_second);
         loop {
             let line = tokio::select! {
-                () = shutdown.stopped() => return,
+                () = shutdown.stopped() => return self.session.cancel(|_| true),
                 line = lines.next() => line,
             };
             while self.tasks.try_join_next().is_some() {}
@@ -150,13 +184,17 @@ impl<E: Operations> Connection<E> {
     }
 
     async fn rpc(&mut self, request: RpcRequest) -> bool {
-        let RpcRequest { id, token, params, method } = request;
+        let RpcRequest { id, token, progress_token, params, method } = request;
         if !token.is_some_and(|given| self.session.token().matches(&given)) {
             return self.send(failure(&id, OPERATION_FAILED, &not_paired())).await;
         }
         match method {
             Method::Ping => self.send(wire::answer(&id, json!(Pong::of_this_process()))).await,
             Method::Unknown(name) => self.send(rpc::unknown(&id, &name)).await,
+            Method::Cancel => {
+                self.session.cancel(|of| !of.is_null() && *of == params["id"]);
+                self.send(wire::answer(&id, json!({}))).await
+            }
             Method::Stop if !self.session.server.options.clients_may_stop => {
                 let error = ApiError::new(ErrorCode::Forbidden, "This service belongs to the Ultimate Memory window.")
                     .hint("Quit it there, from the tray or its menu.");
@@ -171,11 +209,27 @@ impl<E: Operations> Connection<E> {
             Method::Operation(name) => {
                 let (session, outgoing) = (self.session.clone(), self.outgoing.clone());
                 self.tasks.spawn(async move {
-                    let call = Call { operation: name.to_owned(), request_id: session.request_id(), purpose: "socket" };
+                    let request = session.begin(id.clone());
+                    let (progress, heard) = progress::channel();
+                    let call = Call {
+                        operation: name.to_owned(),
+                        request_id: session.request_id(),
+                        purpose: "socket",
+                        cancel: request.cancel.clone(),
+                        progress: progress_token.as_ref().map(|_| progress).unwrap_or_default(),
+                    };
+                    let (listener, token) = (outgoing.clone(), progress_token.unwrap_or_default());
+                    let tell = move |call| {
+                        let (listener, line) = (listener.clone(), rpc::progress(&token, &call));
+                        // Whoever asked may be gone.
+                        async move { drop(listener.send(line).await) }
+                    };
                     // The place is kept until the answer is taken: a client that does not read has few answers
                     // waiting, however many it asks for.
                     let (result, _place) = match session.enter() {
-                        Ok(place) => (session.server.call(call, params).await, Some(place)),
+                        Ok(place) => {
+                            (progress::beside(session.server.call(call, params), heard, tell).await, Some(place))
+                        }
                         Err(error) => (Err(error), None),
                     };
                     let line = rpc::reply(&id, result, session.limits().result_bytes);

@@ -6,10 +6,12 @@
 
 pub mod client;
 mod connection;
+mod guides;
 pub mod logs;
 mod mcp;
 pub mod operations;
 pub mod paths;
+mod progress;
 mod rate;
 mod rpc;
 mod serve;

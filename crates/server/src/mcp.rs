@@ -3,19 +3,21 @@
 
 use crate::connection::{Session, finish};
 use crate::operations::{Call, Operations};
-use crate::{TOKEN_KEY, not_paired, rpc, text, tools};
+use crate::{TOKEN_KEY, not_paired, progress, rpc, text, tools};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientJsonRpcMessage, ContentBlock, ErrorData,
     Implementation, InitializeRequestParams, InitializeResult, ListToolsResult, MetaObject, PaginatedRequestParams,
-    RequestMetaObject, ServerCapabilities, ServerConfig, ServerJsonRpcMessage,
+    ProgressNotificationParam, RequestMetaObject, ServerCapabilities, ServerConfig, ServerJsonRpcMessage,
 };
 use rmcp::service::RequestContext;
 use rmcp::transport::Transport;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::Value;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc;
+use um_model::jobs::LongCall;
 use um_model::{ApiError, ErrorCode};
 
 /// The key under a failed result's `_meta` that carries the error for programs.
@@ -48,10 +50,14 @@ impl<E: Operations> Agent<E> {
         self.paired.load(Ordering::Relaxed) || self.carries_token(meta)
     }
 
-    async fn run(&self, name: &'static str, params: CallToolRequestParams) -> Result<CallToolResult, ApiError> {
-        let call = Call { operation: name.to_owned(), request_id: self.session.request_id(), purpose: "mcp" };
+    async fn run(
+        &self,
+        name: &'static str,
+        params: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResult, ApiError> {
         let arguments = Value::Object(params.arguments.unwrap_or_default());
-        let answer = self.session.call(call, arguments).await?;
+        let answer = self.ask(name, arguments, context).await?;
         let limit = self.session.limits().mcp_result_bytes;
         let block = text::block(name, &answer);
         if block.len() > limit {
@@ -60,6 +66,46 @@ impl<E: Operations> Agent<E> {
         let mut result = CallToolResult::success(vec![ContentBlock::text(block)]);
         result.structured_content = Some(answer);
         Ok(result)
+    }
+
+    /// Does an operation, tells the client how far it is where it wants to know, and stops it where the client
+    /// cancels the request.
+    async fn ask(
+        &self,
+        name: &'static str,
+        arguments: Value,
+        context: RequestContext<RoleServer>,
+    ) -> Result<Value, ApiError> {
+        let (session, peer) = (&self.session, context.peer);
+        let request = session.begin(Value::Null);
+        let token = context.meta.get_progress_token();
+        let (progress, heard) = progress::channel();
+        let call = Call {
+            operation: name.to_owned(),
+            request_id: session.request_id(),
+            purpose: "mcp",
+            cancel: request.cancel.clone(),
+            progress: token.as_ref().map(|_| progress).unwrap_or_default(),
+        };
+        let tell = move |call: LongCall| {
+            let told = token.clone().map(|token| ProgressNotificationParam::new(token, call.done as f64));
+            let (told, peer) = (told.map(|told| told.with_message(call.note)), peer.clone());
+            async move {
+                let Some(mut told) = told else { return };
+                told.total = call.total.map(|total| total as f64);
+                // A client that is gone hears nothing.
+                drop(peer.notify_progress(told).await);
+            }
+        };
+        let mut asked = pin!(progress::beside(session.call(call, arguments), heard, tell));
+        tokio::select! {
+            answer = &mut asked => answer,
+            // It ends at its next step; until then its place stays taken.
+            () = context.ct.cancelled() => {
+                request.cancel.cancel();
+                asked.await
+            }
+        }
     }
 }
 
@@ -119,7 +165,7 @@ impl<E: Operations> ServerHandler for Agent<E> {
             let message = format!("There is no tool {:?}. The tools are: {}.", params.name, tools::TOOLS.join(", "));
             return Err(ErrorData::invalid_params(message, None));
         };
-        let result = self.run(operation.name, params).await;
+        let result = self.run(operation.name, params, context).await;
         Ok(result.unwrap_or_else(|error| failed(&error)).into())
     }
 }

@@ -2,10 +2,12 @@
 
 use serde_json::Value;
 use std::path::Path;
+use um_engine::Progress;
+use um_engine::provider::Cancel;
 use um_model::ApiError;
 
 /// A call as it reaches the engine.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Call {
     /// The operation's name.
     pub operation: String,
@@ -13,6 +15,10 @@ pub struct Call {
     pub request_id: String,
     /// Which door it came through: `mcp` or `socket`.
     pub purpose: &'static str,
+    /// Says that it is wanted no longer.
+    pub cancel: Cancel,
+    /// Hears how far it is, where it takes long.
+    pub progress: Progress,
 }
 
 /// All that the socket needs of the engine. Calls block and are made on blocking threads.
@@ -39,6 +45,8 @@ impl Operations for um_engine::Engine {
             actor: um_model::AgentId::owner(),
             request_id: call.request_id.clone(),
             purpose: Some(call.purpose.to_owned()),
+            cancel: call.cancel.clone(),
+            progress: call.progress.clone(),
         };
         Self::call(self, &caller, &call.operation, request)
     }

@@ -1,13 +1,17 @@
-//! Plain JSON-RPC: `um/<operation>` for every operation, `um/ping` and `um/stop`.
+//! Plain JSON-RPC: `um/<operation>` for every operation, `um/ping`, `um/cancel` and `um/stop`. A request whose
+//! `params._meta` has a `progressToken` hears how far it is by `notifications/progress`, as in MCP.
 
 use crate::TOKEN_KEY;
 use crate::wire::{METHOD_NOT_FOUND, OPERATION_FAILED, answer, failure};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use um_model::jobs::LongCall;
 use um_model::{ApiError, ErrorCode, ops};
 
 /// What every method of this dialect begins with.
 pub(crate) const PREFIX: &str = "um/";
+/// The notification of a call's progress.
+pub(crate) const PROGRESS: &str = "notifications/progress";
 
 /// The answer to `um/ping`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +35,8 @@ pub(crate) struct RpcRequest {
     pub id: Value,
     /// The token it carries.
     pub token: Option<String>,
+    /// What its progress is told under, where it asks for it.
+    pub progress_token: Option<Value>,
     /// The parameters without `_meta`.
     pub params: Value,
     /// What is wanted.
@@ -41,6 +47,7 @@ pub(crate) struct RpcRequest {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Method {
     Ping,
+    Cancel,
     Stop,
     Operation(&'static str),
     Unknown(String),
@@ -50,6 +57,7 @@ impl Method {
     fn named(name: &str) -> Self {
         match name {
             "ping" => Self::Ping,
+            "cancel" => Self::Cancel,
             "stop" => Self::Stop,
             _ => {
                 ops::operation(name).map_or_else(|| Self::Unknown(name.to_owned()), |found| Self::Operation(found.name))
@@ -67,8 +75,19 @@ pub(crate) fn parse(message: &mut Value) -> Option<RpcRequest> {
         Some(Value::Object(params)) => params,
         _ => Map::new(),
     };
-    let token = params.remove("_meta").and_then(|meta| Some(meta.get(TOKEN_KEY)?.as_str()?.to_owned()));
-    Some(RpcRequest { id, token, params: Value::Object(params), method })
+    let meta = params.remove("_meta").unwrap_or_default();
+    let token = meta.get(TOKEN_KEY).and_then(Value::as_str).map(str::to_owned);
+    let progress_token = meta.get("progressToken").filter(|token| token.is_string() || token.is_number()).cloned();
+    Some(RpcRequest { id, token, progress_token, params: Value::Object(params), method })
+}
+
+/// The line that tells how far a call is.
+pub(crate) fn progress(token: &Value, call: &LongCall) -> String {
+    let mut params = json!({"progressToken": token, "progress": call.done, "message": call.note});
+    if let Some(total) = call.total {
+        params["total"] = total.into();
+    }
+    json!({"jsonrpc": "2.0", "method": PROGRESS, "params": params}).to_string()
 }
 
 /// The line that answers a request.
@@ -85,7 +104,7 @@ pub(crate) fn reply(id: &Value, result: Result<Value, ApiError>, limit: usize) -
 /// The line that answers a method that does not exist.
 pub(crate) fn unknown(id: &Value, name: &str) -> String {
     let error = ApiError::new(ErrorCode::InvalidRequest, format!("There is no method {PREFIX}{name}."))
-        .hint("The methods are um/ping, um/stop and um/ with the name of an operation.");
+        .hint("The methods are um/ping, um/cancel, um/stop and um/ with the name of an operation.");
     failure(id, METHOD_NOT_FOUND, &error)
 }
 
@@ -98,7 +117,6 @@ pub(crate) fn too_large(bytes: usize, limit: usize) -> ApiError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn every_operation_has_a_method() {

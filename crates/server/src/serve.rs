@@ -154,7 +154,8 @@ impl<E: Operations> Server<E> {
 
     async fn ask<R: Request>(&self, request: R) -> Result<R::Response, ApiError> {
         let internal = |error: serde_json::Error| ApiError::new(ErrorCode::Internal, error.to_string());
-        let call = Call { operation: R::NAME.to_owned(), request_id: "idle".to_owned(), purpose: "socket" };
+        let (operation, request_id) = (R::NAME.to_owned(), "idle".to_owned());
+        let call = Call { operation, request_id, purpose: "socket", ..Call::default() };
         let answer = self.call(call, serde_json::to_value(request).map_err(internal)?).await?;
         serde_json::from_value(answer).map_err(internal)
     }

@@ -1,5 +1,6 @@
 //! The MCP tools: made from the list of operations, so that they cannot drift from it.
 
+use crate::guides;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::Value;
 use std::sync::Arc;
@@ -14,6 +15,13 @@ pub const TOOLS: &[&str] = &[
     "spaces_list",
     "artifacts_list",
     "jobs_status",
+    "facts_add",
+    "facts_search",
+    "entity_get",
+    "claim_explain",
+    "graph_traverse",
+    "conflicts_list",
+    "conflicts_resolve",
 ];
 
 /// The operations that are no tools, each with the reason. The JSON-RPC door has no such list: it has all.
@@ -26,6 +34,7 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("artifact_unlock", "passwords are the person's"),
     ("view_read", "memory_get answers it"),
     ("media_read", "bytes for display in the window"),
+    ("call_cancel", "an agent cancels its own request by MCP's own notification"),
     ("job_cancel", "the person's work"),
     ("job_retry", "the person's work"),
     ("work_pause", "the person's work"),
@@ -37,8 +46,17 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("model_download", "administration"),
     ("health_check", "administration"),
     ("index_reembed", "administration"),
+    ("entities_list", "facts_search finds who and what is spoken of"),
+    ("entities_resolve", "entity_get finds a name, and lists whom it may mean"),
+    ("entity_merge", "the person decides who is one"),
+    ("entity_unmerge", "the person decides who is two"),
+    ("entity_edit", "the person decides what things are called"),
+    ("claim_retract", "an agent adds what speaks against a fact; the person takes it back"),
+    ("conflicts_reopen", "the person takes decisions back"),
+    ("predicate_define", "the person decides what contradicts what"),
     ("settings_get", "administration"),
     ("settings_set", "administration"),
+    ("llm_test", "the language model is the person's to turn on"),
     ("status_get", "administration"),
 ];
 
@@ -53,7 +71,8 @@ pub fn operation(name: &str) -> Option<&'static Operation> {
 }
 
 fn tool(operation: &Operation) -> Tool {
-    Tool::new(operation.name, operation.summary, object_schema((operation.request_schema)()))
+    let description = guides::description(operation.name, operation.summary);
+    Tool::new(operation.name, description, object_schema((operation.request_schema)()))
         .with_title(title(operation.name))
         .with_raw_output_schema(object_schema((operation.response_schema)()))
         .with_annotations(annotations(operation.effect))

@@ -9,8 +9,10 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::task::JoinHandle;
+use um_model::capture::MemoryIngest;
+use um_model::jobs::LongCall;
 use um_model::{ApiError, ErrorCode};
-use um_server::client::{ConnectError, Connection};
+use um_server::client::{ConnectError, Connection, Heard};
 use um_server::operations::{Call, Operations};
 use um_server::token::Token;
 use um_server::{Limits, ServeError, ServeOptions, Shutdown, TOKEN_KEY, paths, serve_with};
@@ -38,10 +40,12 @@ impl Operations for Fake {
             }
             "spaces_list" => Ok(json!({"spaces": [], "asked": request})),
             "jobs_status" => Ok(json!({
-                "counts": {}, "busy": self.seen.busy.load(Ordering::Relaxed), "paused": false, "jobs": [], "total": 0
+                "counts": {}, "busy": self.seen.busy.load(Ordering::Relaxed), "paused": false, "calls": [],
+                "jobs": [], "total": 0
             })),
             "watches_list" => Ok(json!({"watches": []})),
             "models_list" => Ok(json!({"models": []})),
+            "memory_ingest" => Ok(ingest(call)),
             "view_read" => Ok(json!("x".repeat(10_000))),
             other => panic!("{other}"),
         }
@@ -58,6 +62,19 @@ impl Operations for Fake {
     fn agent_disconnected(&self) {
         self.seen.agents.fetch_sub(1, Ordering::SeqCst);
     }
+}
+
+/// Takes one file after the other until it is told to stop.
+fn ingest(call: &Call) -> Value {
+    let id = um_model::CallId::parse(um_model::OWNER_AGENT).unwrap();
+    let (operation, note) = ("memory_ingest".to_owned(), "/a/file.txt".to_owned());
+    let mut step = LongCall { id, operation, space_id: None, done: 0, total: Some(1 << 40), note, begun_at: 0 };
+    while !call.cancel.is_cancelled() {
+        step.done += 1;
+        call.progress.tell(&step);
+        std::thread::yield_now();
+    }
+    json!({"files": [], "created": step.done, "known": 0, "refused": 0, "cancelled": true})
 }
 
 fn recalled(quote: &str) -> Value {
@@ -270,6 +287,68 @@ async fn failures_of_tools_are_in_band_and_say_what_to_do() {
     assert_eq!(answer["result"]["_meta"]["org.ultimatememory/error"]["code"], "empty");
     let answer = raw.ask(tool_call(2, "space_create", json!({"name": "x"}), None)).await;
     assert!(answer["error"]["message"].as_str().unwrap().contains("memory_recall"), "{answer}");
+    drop(raw);
+    served.end().await;
+}
+
+#[tokio::test]
+async fn the_command_line_hears_how_far_a_call_is_and_can_stop_it() {
+    let served = start(ServeOptions::default()).await;
+    let mut connection = Connection::open(served.data()).await.unwrap();
+    let request = || MemoryIngest { paths: vec!["/a".into()], space: "default".into(), ..MemoryIngest::default() };
+    let (enough, told) = (tokio::sync::Notify::new(), std::cell::RefCell::new(Vec::new()));
+    let heard = |heard: Heard| {
+        told.borrow_mut().push(heard.done);
+        assert_eq!((heard.total, heard.note.as_str()), (Some(1 << 40), "/a/file.txt"));
+        if told.borrow().len() == 2 {
+            enough.notify_one();
+        }
+    };
+    let answer = connection.run_long(request(), heard, enough.notified()).await.unwrap();
+    assert!(answer.cancelled && answer.created >= *told.borrow().last().unwrap(), "{answer:?}");
+    assert!(told.borrow().is_sorted() && told.borrow().len() < 10, "a caller is not flooded: {told:?}");
+    assert!(connection.ping().await.is_ok(), "the connection goes on");
+    // A service that ends stops what is under way and answers.
+    let ended = connection.run_long(request(), |_| served.shutdown.stop(), std::future::pending()).await;
+    assert!(ended.unwrap().cancelled);
+    drop(connection);
+    served.end().await;
+}
+
+#[tokio::test]
+async fn agents_hear_how_far_a_call_is_where_they_ask_and_can_cancel_it() {
+    let served = start(ServeOptions::default()).await;
+    let mut raw = served.raw().await;
+    raw.ask(initialize("2025-11-25", json!({TOKEN_KEY: served.token()}))).await;
+    raw.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+    let arguments = json!({"paths": ["/a"], "space": "default"});
+    raw.send(&tool_call(1, "memory_ingest", arguments.clone(), Some(json!({"progressToken": "mine"})))).await;
+    let mut last = 0.0;
+    for _ in 0..2 {
+        let told = raw.line().await.unwrap();
+        assert_eq!(
+            (&told["method"], &told["params"]["progressToken"]),
+            (&json!("notifications/progress"), &json!("mine"))
+        );
+        let progress = told["params"]["progress"].as_f64().unwrap();
+        assert!(progress > last, "it rises: {told}");
+        assert_eq!(told["params"]["message"], "/a/file.txt");
+        last = progress;
+    }
+    raw.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}})).await;
+    // Without a token of its own, a call tells nothing; the next line is the answer to another request.
+    raw.send(&tool_call(2, "memory_ingest", arguments, None)).await;
+    raw.send(&tool_call(3, "spaces_list", json!({}), None)).await;
+    let answer = loop {
+        let line = raw.line().await.unwrap();
+        let late = line["method"] == "notifications/progress" && line["params"]["progressToken"] == "mine";
+        // What was said before the cancel may still come, and the cancelled call's answer.
+        if !late && line["id"] != 1 {
+            break line;
+        }
+    };
+    assert_eq!(answer["id"], 3, "{answer}");
+    raw.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}})).await;
     drop(raw);
     served.end().await;
 }

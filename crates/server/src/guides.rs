@@ -1,0 +1,140 @@
+//! What an agent is told of each tool beyond its sentence: when to use it, what comes back, what to do where it
+//! fails. The fields are told by the schemas.
+
+/// By the tool's name.
+const GUIDES: &[(&str, &str)] = &[
+    (
+        "memory_remember",
+        "Use it for what will matter in later conversations and stands nowhere else: decisions, preferences, facts. \
+         Write whole sentences that can be understood alone, with names and dates in them. Give `key` for something \
+         that changes: the new text then stands in place of the old one. Comes back with the memory; `created` is \
+         false where the space had this text already. `not_found` or `ambiguous`: take a space from spaces_list. \
+         `text_too_long` (over 100 KB): write the text to a file and use memory_ingest.",
+    ),
+    (
+        "memory_ingest",
+        "Use it where the person wants files to be found later: text, PDFs, pictures, office documents, recordings, \
+         films. Give absolute paths; a folder brings in all files under it but hidden ones. It answers once the \
+         files are kept, with counts of all and the first 1,000; what they say is found a little later, file by \
+         file: ask jobs_status. A refused file has an `error` with its reason, and costs the others nothing. A large \
+         folder takes minutes: with a progress token you hear how far it is. Cancelled, it keeps what came in; the \
+         same call again goes on with the rest, as nothing is kept twice.",
+    ),
+    (
+        "memory_recall",
+        "Use it before you answer about the person, their files or earlier work. Ask one thing at a time, as a \
+         question or by its distinctive words. Comes back with passages, best first; cite the title and the page, \
+         box, second or lines of those you use, and quote them exactly. `abstained` says that none of them may be \
+         an answer: then say so, or ask in other words, rather than guess. `notices` say what was not searched. For \
+         more of the text around a hit, give its view's or memory's id to memory_get.",
+    ),
+    (
+        "memory_get",
+        "Use it to read on from a hit: `ids.view` gives the whole text that it was cut from, `ids.artifact` the file \
+         with its readings and versions, `ids.memory` what was remembered. `item_type` says what came back. \
+         `not_found`: there is no such thing, or no longer.",
+    ),
+    (
+        "spaces_list",
+        "Use it first where you do not know which space to write to or to ask in. Wherever a space is wanted, its \
+         name or its id will do.",
+    ),
+    (
+        "artifacts_list",
+        "Use it to see what files there are, or why one is not found: `reading` is how far it is read, `embedding` \
+         how far it can be found by its meaning, `note` why it has no text. Newest first, 100 at a time: go on with \
+         `offset`.",
+    ),
+    (
+        "jobs_status",
+        "Use it after memory_ingest, or where something that came in is not found yet. While `busy`, work goes on: \
+         ask again after some seconds. `calls` are folders that are being brought in. Where a job has an `error`, \
+         its `code` says what it lacks: `model_missing` (which kind is in `model`), `password_needed` and \
+         `tool_missing` only the person can mend, in the window: tell them. What failed for good says why; the file \
+         itself is kept.",
+    ),
+    (
+        "facts_add",
+        "Use it for what can be said in three words or so: who works where, when something is due, what somebody likes. \
+         Predicates are short names such as works_at, birthday, likes; known ones have limits, so that a second \
+         birthday is a conflict. Give `memory_id` and the exact `quote` where a memory says it, else your words are \
+         its source. `negative` denies a fact; `contradicts` adds the quote as evidence against it. Several facts \
+         are kept together or not at all. Comes back with each claim, its `confidence`, and the `conflicts` that it \
+         makes: tell the person of these. `ambiguous`: give one of the ids in the hint. `invalid_request`: the \
+         message says which part cannot be meant.",
+    ),
+    (
+        "facts_search",
+        "Use it for what is believed about the person and their world, before you search passages. Give words, or the \
+         name of an `entity`, or a `predicate`; nothing gives the surest of all. Each fact has a `confidence`, a \
+         `state` and the quotes that carry it: cite these. A `disputed` fact has another that contradicts it: say \
+         both, or ask. `as_of` gives what was so at a time. 50 at a time: go on with `offset`. Nothing found means \
+         that nothing is believed, not that it is not so: try memory_recall.",
+    ),
+    (
+        "entity_get",
+        "Use it for all that is believed about one person, place, thing or organization: its `claims`, those of others \
+         that name it (`named_in`), its neighbours in the graph (`near`), and what is disputed (`conflicts`). Give \
+         its name, as it is commonly written, or its id. `not_found`: ask facts_search for its words. `ambiguous`: \
+         the hint lists whom the name may mean; give the id. The text tells the first of each; the structured \
+         answer has all.",
+    ),
+    (
+        "claim_explain",
+        "Use it where you or the person doubt a fact. Comes back with every quote for and against it, where each stands \
+         and what it weighs, the arithmetic of its `confidence`, its `history` and its `conflicts`. Pieces of one \
+         `cluster` come from one source and count once; what is not `live` has a source that is no longer in use, \
+         and counts for nothing.",
+    ),
+    (
+        "graph_traverse",
+        "Use it for how people and things hang together: who reports to whom, what depends on what. Give a name or an \
+         id, how many steps (`depth`, 2 where nothing is said), a `direction`, and, to stay on one kind of edge, \
+         `relations`. Edges come from facts that are believed with at least half certainty; disputed and denied \
+         ones are not walked. Each has its `claim_id`: claim_explain says why it is there. `truncated`: walk fewer \
+         steps, or fewer relations.",
+    ),
+    (
+        "conflicts_list",
+        "Use it to see which facts cannot both stand, each side with its quotes, and to ask the person about them. \
+         `resolved` lists what was decided, with how. Decide nothing by yourself: ask, then conflicts_resolve.",
+    ),
+    (
+        "conflicts_resolve",
+        "Use it only after the person said what is right. `resolution` is claim_a_wins, claim_b_wins, both_disputed, or \
+         manual_override with either `value` (what is right instead of both) or `windows` (both are right, at \
+         different times, which must not overlap). Put what they said into `notes`. The person can take it back. \
+         `conflict`: it was decided already; conflicts_list with `resolved` says how.",
+    ),
+];
+
+/// What an agent is told of a tool, its sentence first.
+pub(crate) fn description(name: &str, sentence: &str) -> String {
+    match GUIDES.iter().find(|(tool, _)| *tool == name) {
+        Some((_, guide)) => format!("{sentence} {guide}"),
+        None => sentence.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools;
+    use um_model::ops::OPERATIONS;
+
+    #[test]
+    fn guides_are_of_tools_and_name_what_there_is() {
+        for (name, guide) in GUIDES {
+            let tool = tools::operation(name).unwrap_or_else(|| panic!("{name} is no tool"));
+            let schemas = format!("{}{}", (tool.request_schema)(), (tool.response_schema)());
+            for word in guide.split('`').skip(1).step_by(2) {
+                let field = word.rsplit('.').next().unwrap_or_default();
+                let is_code = word.parse::<um_model::ErrorCode>().is_ok();
+                assert!(is_code || schemas.contains(&format!("\"{field}\"")), "{name} has no {word}");
+            }
+            let mentioned = |of: &&um_model::ops::Operation| guide.contains(of.name);
+            assert!(OPERATIONS.iter().filter(mentioned).all(|of| tools::TOOLS.contains(&of.name)), "{name}");
+            assert!((100..900).contains(&guide.len()), "{name}: {} characters", guide.len());
+        }
+    }
+}
