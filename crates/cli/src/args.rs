@@ -1,7 +1,9 @@
 //! The verbs and their flags.
 
+use crate::beliefs::args as beliefs;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
+use um_model::llm::{LlmProtocol, LlmUse};
 use um_model::{DeletePolicy, SpaceType};
 
 /// Evidence-first, long-term memory on your own machine.
@@ -46,6 +48,28 @@ pub(crate) enum Command {
         #[arg(long)]
         wait: bool,
     },
+    /// State facts, list and find what is believed
+    #[command(subcommand)]
+    Facts(beliefs::Facts),
+    /// List, show, merge and name who and what is spoken of
+    #[command(subcommand)]
+    Entity(beliefs::Entity),
+    /// Show, take back and restore a claim
+    #[command(subcommand)]
+    Claim(beliefs::Claim),
+    /// Tell why something is believed: all quotes, and the arithmetic
+    Why {
+        /// The id of the claim
+        claim: String,
+    },
+    /// List and decide claims that cannot both stand
+    #[command(subcommand)]
+    Conflicts(beliefs::Conflicts),
+    /// Walk along believed relations
+    Graph(beliefs::Graph),
+    /// Define relations and attributes of a space
+    #[command(subcommand)]
+    Predicate(beliefs::Predicate),
     /// Watch folders, whose files then come in by themselves
     #[command(subcommand)]
     Watch(Watch),
@@ -54,6 +78,12 @@ pub(crate) enum Command {
         /// What to do [default: list]
         #[command(subcommand)]
         action: Option<Models>,
+    },
+    /// Set up, try or turn off a language model; off until set up
+    Llm {
+        /// What to do [default: show]
+        #[command(subcommand)]
+        action: Option<Llm>,
     },
     /// Serve the data folder in the foreground, without a window
     Serve {
@@ -102,6 +132,33 @@ impl Command {
             | Self::Artifacts(Artifacts { space, .. })
             | Self::Jobs { space, .. } => space.as_deref(),
             Self::Watch(Watch::Add { space, .. }) => Some(space),
+            Self::Facts(_) | Self::Entity(_) | Self::Conflicts(_) | Self::Graph(_) | Self::Predicate(_) => {
+                self.space_of_beliefs()
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Command {
+    fn space_of_beliefs(&self) -> Option<&str> {
+        use beliefs::{Conflicts, Entity, Facts, Predicate};
+        match self {
+            Self::Facts(Facts::Add(fact)) => Some(&fact.space),
+            Self::Facts(Facts::List(list)) => list.space.as_deref(),
+            Self::Entity(Entity::List { space, .. }) | Self::Conflicts(Conflicts::List { space, .. }) => {
+                space.as_deref()
+            }
+            Self::Entity(Entity::Resolve { space, .. }) | Self::Predicate(Predicate::Define { space, .. }) => {
+                Some(space)
+            }
+            Self::Entity(
+                Entity::Show { place, .. }
+                | Entity::Merge { place, .. }
+                | Entity::Rename { place, .. }
+                | Entity::Alias { place, .. },
+            )
+            | Self::Graph(beliefs::Graph { place, .. }) => place.space.as_deref(),
             _ => None,
         }
     }
@@ -246,10 +303,55 @@ pub(crate) enum Models {
 }
 
 #[derive(Debug, Subcommand)]
+pub(crate) enum Llm {
+    /// Show how it is set up
+    Show,
+    /// Set it up; giving an address or a model turns it on, and what is not given stays as it is
+    Set(LlmSet),
+    /// Ask it for one word
+    Test,
+    /// Turn it off; how it is set up is kept
+    Off,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct LlmSet {
+    /// Its protocol: openai (also Ollama, llama.cpp, vLLM and others) or anthropic
+    #[arg(long)]
+    pub protocol: Option<LlmProtocol>,
+    /// Its address, such as http://127.0.0.1:11434/v1
+    #[arg(long)]
+    pub url: Option<String>,
+    /// Its name there
+    #[arg(long)]
+    pub model: Option<String>,
+    /// Read the key from this file, or from standard input with -
+    #[arg(long, value_name = "FILE")]
+    pub key_from: Option<PathBuf>,
+    /// Take the key away
+    #[arg(long, conflicts_with = "key_from")]
+    pub no_key: bool,
+    /// What it is used for: claims, classification, or both with a comma
+    #[arg(long = "for", value_name = "USES", value_delimiter = ',')]
+    pub use_for: Vec<LlmUse>,
+    /// Spend at most so many tokens a day
+    #[arg(long, value_name = "TOKENS")]
+    pub budget: Option<u64>,
+    /// Send at most so many characters of one memory
+    #[arg(long, value_name = "N")]
+    pub max_chars: Option<u64>,
+}
+
+#[derive(Debug, Subcommand)]
 pub(crate) enum Eval {
     /// Score recall on a set of documents and questions, in a data folder of its own
     Recall {
         /// JSON Lines: documents and queries
+        file: PathBuf,
+    },
+    /// Score the claims that the local rules read from sentences
+    Beliefs {
+        /// JSON Lines: texts with the claims that a person drew from them
         file: PathBuf,
     },
 }

@@ -2,93 +2,33 @@
 
 use crate::args;
 use crate::failure::{Exit, Failure, system};
-use crate::print::{Output, say};
+use crate::print::{Live, Output};
+use crate::settle::{self, Settled, State};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::process::ExitCode;
-use std::time::Duration;
-use um_model::capture::{ArtifactGet, IngestedFile, MemoryIngest, MemoryRemember};
-use um_model::jobs::{Job, JobError, JobsStatus};
-use um_model::{ApiError, ErrorCode, JobStatus};
-use um_server::client::Connection;
-
-/// Jobs asked for at once.
-const PAGE: u32 = 1000;
-/// The first and the longest time between two looks at the jobs.
-const LOOK_EVERY: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
-
-/// What a person is told who waits for work that rests.
-const PAUSED: &str = "All work is paused. Resume it in the window, or with: umem call work_pause '{\"paused\": false}'";
-
-/// How a file stands when the verb ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum State {
-    /// Kept, and being read (without `--wait`).
-    Accepted,
-    /// Read and embedded, or nothing in it to read.
-    Done,
-    WaitingForModel,
-    WaitingForPassword,
-    Cancelled,
-    Failed,
-    /// Not kept.
-    Refused,
-}
-
-impl State {
-    fn of(status: JobStatus) -> Self {
-        match status {
-            JobStatus::Pending | JobStatus::Processing => Self::Accepted,
-            JobStatus::Completed => Self::Done,
-            JobStatus::Failed | JobStatus::Poison => Self::Failed,
-            JobStatus::Cancelled => Self::Cancelled,
-            JobStatus::WaitingForModel => Self::WaitingForModel,
-            JobStatus::WaitingForPassword => Self::WaitingForPassword,
-        }
-    }
-
-    fn words(self) -> &'static str {
-        match self {
-            Self::Accepted => "accepted",
-            Self::Done => "done",
-            Self::WaitingForModel => "waiting for a model",
-            Self::WaitingForPassword => "waiting for its password",
-            Self::Cancelled => "cancelled",
-            Self::Failed => "failed",
-            Self::Refused => "refused",
-        }
-    }
-}
-
-/// A file as the verb reports it.
-#[derive(Debug, Serialize)]
-struct Settled {
-    #[serde(flatten)]
-    file: IngestedFile,
-    state: State,
-    /// Why it waits, failed or was refused.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<JobError>,
-    /// What there is to say of a file without text.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<String>,
-}
-
-impl Settled {
-    fn unread(file: IngestedFile) -> Self {
-        let reason = file.error.clone().map(JobError::from);
-        let state = if reason.is_some() { State::Refused } else { State::Accepted };
-        Self { file, state, reason, note: None }
-    }
-}
+use um_model::capture::{Ingested, MemoryIngest, MemoryRemember};
+use um_model::{ApiError, ErrorCode};
+use um_server::client::{Connection, Heard};
 
 /// What the verb answers.
 #[derive(Debug, Serialize)]
 struct Report {
     files: Vec<Settled>,
+    /// How the listed files stand.
     counts: BTreeMap<State, usize>,
+    /// Of all files, listed or not.
+    #[serde(flatten)]
+    total: Total,
+}
+
+#[derive(Debug, Serialize)]
+struct Total {
+    created: u64,
+    known: u64,
+    refused: u64,
+    cancelled: bool,
 }
 
 /// `umem ingest`
@@ -96,16 +36,43 @@ pub(crate) async fn ingest(service: &mut Connection, asked: args::Ingest, output
     let paths = asked.paths.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
     let args::Ingest { space, owner, session, wait, .. } = asked;
     let request = MemoryIngest { paths, space: space.clone(), owner, session };
-    let ingested = service.run(request).await?;
-    let mut files: Vec<Settled> = ingested.files.into_iter().map(Settled::unread).collect();
-    if wait {
-        wait_for(service, &space, &mut files).await?;
+    let mut line = Live::default();
+    let ingested = service.run_long(request, |heard| line.show(&taken(&heard)), interrupted()).await?;
+    line.clear();
+    let Ingested { files, created, known, refused, cancelled } = ingested;
+    let mut files: Vec<Settled> = files.into_iter().map(Settled::unread).collect();
+    if wait && !cancelled {
+        let unlisted = created + known > files.iter().filter(|file| file.is_kept()).count() as u64;
+        settle::wait_for(service, &space, &mut files, unlisted).await?;
     }
     let mut counts = BTreeMap::new();
     files.iter().for_each(|file| *counts.entry(file.state).or_insert(0) += 1);
-    let failed = files.iter().any(|file| matches!(file.state, State::Failed | State::Refused));
-    let exit = output.answer(&Report { files, counts }, report);
+    let failed = cancelled || refused > 0 || counts.contains_key(&State::Failed);
+    let total = Total { created, known, refused, cancelled };
+    let exit = output.answer(&Report { files, counts, total }, report);
     Ok(if failed { Exit::Failed.into() } else { exit })
+}
+
+/// Returns at the first Ctrl+C; whoever cannot wait for the service's last word ends the program with a second.
+async fn interrupted() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        // Where it cannot be heard, it ends the program as it always does.
+        return std::future::pending().await;
+    }
+    tokio::spawn(async {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            std::process::exit(Exit::Failed as i32);
+        }
+    });
+}
+
+/// `312 files: /home/ana/notes/lease.pdf`
+fn taken(heard: &Heard) -> String {
+    let Heard { done, total, note } = heard;
+    match total {
+        Some(total) => format!("{done} of {total} files: {note}"),
+        None => format!("{done} files: {note}"),
+    }
 }
 
 /// A path as the service can find it, whose working folder is another.
@@ -119,93 +86,21 @@ pub(crate) fn absolute(path: &std::path::Path) -> Result<String, Failure> {
 }
 
 fn report(report: &Report) -> String {
-    let mut lines: Vec<String> = report.files.iter().map(line).collect();
+    let mut lines: Vec<String> = report.files.iter().map(Settled::line).collect();
     let counts: Vec<_> = report.counts.iter().map(|(state, count)| format!("{count} {}", state.words())).collect();
     lines.push(if counts.is_empty() { "No files.".to_owned() } else { counts.join(", ") });
+    let Total { created, known, refused, cancelled } = report.total;
+    let listed = report.files.len() as u64;
+    if created + known + refused > listed {
+        lines.push(format!(
+            "In all {created} new, {known} known already, {refused} refused; the first {listed} are listed. \
+             umem artifacts lists what is kept."
+        ));
+    }
+    if cancelled {
+        lines.push("Stopped. What came in is kept; the same command goes on with the rest.".to_owned());
+    }
     lines.join("\n")
-}
-
-fn line(file: &Settled) -> String {
-    let mut line = format!("{}: {}", file.file.path, file.state.words());
-    if !file.file.created && file.file.error.is_none() {
-        line.push_str(" (known already)");
-    }
-    let because = file.reason.as_ref().map(|reason| &reason.message).or(file.note.as_ref());
-    if let Some(because) = because {
-        line.push_str(" - ");
-        line.push_str(because);
-    }
-    line
-}
-
-/// Waits until no job of these files is pending or being worked on, then asks how each ended.
-async fn wait_for(service: &mut Connection, space: &str, files: &mut [Settled]) -> Result<(), Failure> {
-    let mut pause = LOOK_EVERY.0;
-    let mut said = String::new();
-    loop {
-        let (open, paused) = open_jobs(service, space, &ids(files)).await?;
-        let words = if paused { PAUSED.to_owned() } else { progress(&open) };
-        if words != said && !words.is_empty() {
-            say(&words);
-        }
-        said = words;
-        if open.is_empty() && settle(service, files).await? {
-            return Ok(());
-        }
-        tokio::time::sleep(pause).await;
-        pause = (pause * 2).min(LOOK_EVERY.1);
-    }
-}
-
-/// The artifacts and memories of the files.
-fn ids(files: &[Settled]) -> HashSet<String> {
-    let artifacts = files.iter().filter_map(|file| file.file.artifact_id.as_ref()).map(ToString::to_string);
-    let memories = files.iter().filter_map(|file| file.file.memory_id.as_ref()).map(ToString::to_string);
-    artifacts.chain(memories).collect()
-}
-
-/// The jobs of these artifacts and memories that are not settled, and whether they wait because the person
-/// paused all work.
-async fn open_jobs(service: &mut Connection, space: &str, ids: &HashSet<String>) -> Result<(Vec<Job>, bool), Failure> {
-    let is_ours = |job: &Job| {
-        job.artifact_id.as_ref().is_some_and(|id| ids.contains(id.as_str()))
-            || job.memory_id.as_ref().is_some_and(|id| ids.contains(id.as_str()))
-    };
-    let mut found = Vec::new();
-    let mut offset = 0;
-    loop {
-        let statuses = vec![JobStatus::Pending, JobStatus::Processing];
-        let page =
-            service.run(JobsStatus { space: Some(space.to_owned()), statuses, offset, limit: Some(PAGE) }).await?;
-        let count = page.jobs.len() as u32;
-        found.extend(page.jobs.into_iter().filter(is_ours));
-        offset += count;
-        if count < PAGE {
-            let paused = page.paused && !found.is_empty();
-            return Ok((found, paused));
-        }
-    }
-}
-
-fn progress(open: &[Job]) -> String {
-    let Some(first) = open.iter().find(|job| job.status == JobStatus::Processing).or(open.first()) else {
-        return String::new();
-    };
-    let note = first.progress_note.as_deref().map(|note| format!(" ({note})")).unwrap_or_default();
-    format!("{} to go; {}: {}{note}", open.len(), first.kind, first.title)
-}
-
-/// Asks how each file ended. Returns whether all have.
-async fn settle(service: &mut Connection, files: &mut [Settled]) -> Result<bool, Failure> {
-    for file in files.iter_mut().filter(|file| file.state == State::Accepted) {
-        let Some(id) = file.file.artifact_id.clone() else { continue };
-        let detail = service.run(ArtifactGet { id }).await?;
-        file.note = detail.summary.note;
-        // A file without a job has nothing that could be read.
-        file.state = detail.summary.reading.as_ref().map_or(State::Done, |job| State::of(job.status));
-        file.reason = detail.summary.reading.and_then(|job| job.error).filter(|_| file.state != State::Done);
-    }
-    Ok(files.iter().all(|file| file.state != State::Accepted || file.file.artifact_id.is_none()))
 }
 
 /// `umem remember`
@@ -237,5 +132,17 @@ fn standard_input() -> Result<String, Failure> {
             ApiError::new(ErrorCode::InvalidRequest, "Standard input is not UTF-8 text.")
                 .hint("Bring files in with: umem ingest PATH --space S"),
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_is_a_line() {
+        let heard = |total| Heard { done: 3, total, note: "/a/b.txt".into() };
+        assert_eq!(taken(&heard(None)), "3 files: /a/b.txt");
+        assert_eq!(taken(&heard(Some(7))), "3 of 7 files: /a/b.txt");
     }
 }

@@ -51,7 +51,7 @@ fn exit_of(code: ErrorCode) -> Exit {
         InvalidRequest | Ambiguous => Exit::Usage,
         Forbidden | AlreadyExists | FileTooLarge | TextTooLong | Empty | UnsupportedType | ModelMismatch
         | DatabaseTooNew | DataFolderInUse | Conflict | RateLimited => Exit::Refused,
-        NotFound | CorruptFile | PasswordNeeded | ModelMissing | ToolMissing | ReaderFailed | TimedOut | Cancelled
-        | Io | Database | Internal => Exit::Failed,
+        NotFound | CorruptFile | PasswordNeeded | ModelMissing | LanguageModel | ToolMissing | ReaderFailed
+        | TimedOut | Cancelled | Io | Database | Internal => Exit::Failed,
     }
 }

@@ -3,14 +3,17 @@
 //! Every verb but `serve` and `eval` talks to the service of the data folder and starts it where none runs.
 
 mod args;
+mod beliefs;
 mod bridge;
 mod capture;
 mod eval;
 mod failure;
 mod find;
+mod llm;
 mod print;
 mod serve;
 mod service;
+mod settle;
 mod upkeep;
 
 use args::{Args, Command};
@@ -39,6 +42,7 @@ fn run(args: Args, output: Output) -> Result<ExitCode, Failure> {
     match args.command {
         Command::Serve { idle_exit } => serve::run(&data, idle_exit, output),
         Command::Eval(args::Eval::Recall { file }) => eval::recall(&data, &file, output),
+        Command::Eval(args::Eval::Beliefs { file }) => eval::beliefs(&file, output),
         command => {
             let runtime =
                 tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failure::system)?;
@@ -85,8 +89,16 @@ async fn perform(
         Command::Get { id } => find::get(service, id, output).await,
         Command::Artifacts(artifacts) => find::artifacts(service, artifacts, output).await,
         Command::Jobs { space, wait } => upkeep::jobs(service, space, wait, output).await,
+        Command::Facts(facts) => beliefs::facts(service, facts, output).await,
+        Command::Entity(entity) => beliefs::entity(service, entity, output).await,
+        Command::Claim(claim) => beliefs::claim(service, claim, output).await,
+        Command::Why { claim } => beliefs::why(service, claim, output).await,
+        Command::Conflicts(conflicts) => beliefs::conflicts(service, conflicts, output).await,
+        Command::Graph(graph) => beliefs::graph(service, graph, output).await,
+        Command::Predicate(predicate) => beliefs::predicate(service, predicate, output).await,
         Command::Watch(watch) => upkeep::watch(service, watch, output).await,
         Command::Models { action } => upkeep::models(service, action.unwrap_or(args::Models::List), output).await,
+        Command::Llm { action } => llm::llm(service, action.unwrap_or(args::Llm::Show), output).await,
         Command::Doctor { rebuild } => upkeep::doctor(service, rebuild, output).await,
         Command::Reembed { model } => upkeep::reembed(service, model, output).await,
         Command::Status => upkeep::status(service, output).await,

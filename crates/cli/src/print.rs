@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use serde::Serialize;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 /// How to say it.
@@ -45,6 +45,40 @@ pub(crate) fn say(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{}", plain(text));
 }
 
+/// A line that changes in place, on a terminal; elsewhere nothing is written.
+#[derive(Debug, Default)]
+pub(crate) struct Live {
+    shown: bool,
+}
+
+impl Live {
+    /// Puts a line in the place of the last one.
+    pub(crate) fn show(&mut self, text: &str) {
+        let mut terminal = std::io::stderr().lock();
+        if terminal.is_terminal() {
+            let _ = write!(terminal, "\r\x1b[K{}", one_line(text)).and_then(|()| terminal.flush());
+            self.shown = true;
+        }
+    }
+
+    /// Takes the line away.
+    pub(crate) fn clear(&mut self) {
+        if std::mem::take(&mut self.shown) {
+            let _ = write!(std::io::stderr().lock(), "\r\x1b[K");
+        }
+    }
+}
+
+/// What fits on one line of a terminal.
+fn one_line(text: &str) -> String {
+    const WIDTH: usize = 79;
+    let text = plain(text).replace('\n', " ");
+    match text.char_indices().nth(WIDTH) {
+        Some(_) => text.chars().take(WIDTH - 1).chain(['…']).collect(),
+        None => text,
+    }
+}
+
 /// Without the control characters by which text from a file could steer a terminal.
 pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(|c| *c == '\n' || !c.is_control()).collect()
@@ -79,6 +113,13 @@ mod tests {
     #[test]
     fn files_cannot_steer_the_terminal() {
         assert_eq!(plain("a\x1b[31mred\x07\nb\u{9b}2J"), "a[31mred\nb2J");
+    }
+
+    #[test]
+    fn a_live_line_is_one_line() {
+        assert_eq!(one_line("a\nb\x1b[2J"), "a b[2J");
+        let cut = one_line(&"é".repeat(100));
+        assert_eq!((cut.chars().count(), cut.ends_with('…')), (79, true));
     }
 
     #[test]

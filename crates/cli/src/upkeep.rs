@@ -4,6 +4,7 @@ use crate::args;
 use crate::capture::absolute;
 use crate::failure::{Exit, Failure};
 use crate::print::{Output, bytes, say, table};
+use crate::settle;
 use std::process::ExitCode;
 use std::time::Duration;
 use um_model::health::{HealthCheck, HealthReport, Reembed, Status, StatusGet};
@@ -46,7 +47,7 @@ fn counts(report: &JobsReport) -> String {
 
 fn job_table(report: &JobsReport) -> String {
     let row = |job: &Job| {
-        let why = job.error.as_ref().map(|error| error.message.clone()).or(job.progress_note.clone());
+        let why = job.error.as_ref().map(settle::explained).or(job.progress_note.clone());
         vec![
             job.status.to_string(),
             job.kind.to_string(),
@@ -192,6 +193,7 @@ fn status_lines(status: &Status) -> String {
         ("agents connected", status.agents_connected.to_string()),
         ("files", status.artifacts.to_string()),
         ("memories", status.memories.to_string()),
+        ("texts are sent to", status.cloud.clone().unwrap_or_else(|| "nobody".to_owned())),
         ("passages to embed", status.units_unembedded.to_string()),
         ("jobs", if status.paused { format!("{jobs} (paused)") } else { jobs }),
     ];

@@ -116,6 +116,32 @@ fn what_is_refused_is_3_and_what_fails_is_1() {
 }
 
 #[test]
+fn a_language_model_is_set_up_tried_and_turned_off() {
+    let folder = Folder::new();
+    let shown = folder.run(&["llm"]);
+    assert!(code(&shown) == 0 && words(&shown).contains("nothing is sent anywhere"), "{}", words(&shown));
+    assert_eq!(code(&folder.run(&["llm", "test"])), 2);
+    assert_eq!(code(&folder.run(&["llm", "set", "--url", "http://example.org/v1", "--model", "m"])), 2);
+    // Nothing listens there.
+    let near = ["llm", "set", "--url", "http://127.0.0.1:9/v1", "--model", "m", "--key-from", "-", "--for", "claims"];
+    let set = folder.feed(&near, "sk-secret\n");
+    assert!(code(&set) == 0 && !words(&set).contains("sk-secret"), "{}", words(&set));
+    let (_, llm) = folder.json(&["llm", "show"]);
+    assert_eq!((&llm["enabled"], &llm["key_set"], &llm["cloud"]), (&json!(true), &json!(true), &Value::Null));
+    let (exit, tested) = folder.json(&["llm", "test"]);
+    assert_eq!((exit, &tested["ok"]), (1, &json!(false)));
+    assert!(tested["problem"].as_str().unwrap().contains("cannot be reached"), "{tested}");
+    let (_, far) = folder.json(&["llm", "set", "--url", "https://example.org/v1", "--budget", "5"]);
+    assert_eq!(
+        (&far["cloud"], &far["key_set"], &far["daily_token_budget"]),
+        (&json!("example.org"), &json!(false), &json!(5))
+    );
+    assert!(words(&folder.run(&["status"])).contains("example.org"));
+    let (_, off) = folder.json(&["llm", "off"]);
+    assert_eq!((&off["enabled"], &off["cloud"], &off["model"]), (&json!(false), &Value::Null, &json!("m")));
+}
+
+#[test]
 fn a_file_goes_in_and_comes_out_as_a_cited_answer() {
     let folder = Folder::new();
     let file = folder.file("notes/bears.md", "# Bears\n\nPolar bears live in the Arctic.\n");
@@ -126,8 +152,14 @@ fn a_file_goes_in_and_comes_out_as_a_cited_answer() {
     let notes = file.parent().unwrap().to_str().unwrap();
     let (exit, answer) =
         folder.json(&["ingest", notes, "--space", "animals", "--wait", "--owner", "me", "--session", "s1"]);
-    assert_eq!((exit, &answer["counts"]), (0, &json!({"done": 1})), "{answer}");
+    // Without its model, embedding waits, and the verb says so.
+    let has_model = answer["files"][0]["embedding"] == "embedded";
+    let (state, embedding) = if has_model { ("done", "embedded") } else { ("waiting_for_model", "waiting_for_model") };
+    assert_eq!((exit, &answer["counts"]), (0, &json!({ state: 1 })), "{answer}");
+    assert_eq!(answer["files"][0]["embedding"], embedding, "{answer}");
+    assert_eq!(has_model, answer["files"][0]["reason"].is_null(), "{answer}");
     assert_eq!(answer["files"][0]["path"], file.to_str().unwrap());
+    assert_eq!([&answer["created"], &answer["known"], &answer["cancelled"]], [&json!(1), &json!(0), &json!(false)]);
     let (_, again) = folder.json(&["ingest", notes, "--space", id]);
     assert_eq!(again["files"][0]["created"], false);
 
@@ -147,6 +179,36 @@ fn a_file_goes_in_and_comes_out_as_a_cited_answer() {
     assert_eq!((exit, &health["ok"]), (0, &json!(true)), "{health}");
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupted_ingest_keeps_what_came_in_and_says_so() {
+    let folder = Folder::new();
+    for number in 0..3_000 {
+        folder.file(&format!("notes/{}/{number}.txt", number % 7), &format!("Note {number}."));
+    }
+    let notes = folder.0.path().join("notes");
+    folder.run(&["status"]);
+    let mut command = folder.command(&["ingest", notes.to_str().unwrap(), "--space", "default", "--json"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let is_under_way = || {
+        let (_, report) = folder.json(&["call", "jobs_status", r#"{"limit": 0}"#]);
+        report["calls"][0]["done"].as_u64().is_some_and(|done| done > 0)
+    };
+    while !is_under_way() {}
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
+    let output = child.wait_with_output().unwrap();
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", words(&output)));
+    assert_eq!((code(&output), &answer["cancelled"]), (1, &json!(true)));
+    let created = answer["created"].as_u64().unwrap();
+    assert!((1..3_000).contains(&created), "{created}");
+    assert!(output.stderr.is_empty(), "no terminal, no line: {}", words(&output));
+    let (_, kept) = folder.json(&["artifacts", "--limit", "1"]);
+    assert_eq!(kept["total"], created);
+    let (_, report) = folder.json(&["call", "jobs_status", r#"{"limit": 0}"#]);
+    assert_eq!(report["calls"], json!([]));
+}
+
 fn answer_of(folder: &Folder, space: &str) -> Value {
     folder.json(&["artifacts", "--space", space]).1["artifacts"][0]["id"].clone()
 }
@@ -160,7 +222,7 @@ fn a_text_is_kept_once_and_read_from_standard_input_too() {
     let again: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&again["created"], &again["memory"]["id"]), (&json!(false), &kept["memory"]["id"]));
     let (exit, got) = folder.json(&["get", kept["memory"]["id"].as_str().unwrap()]);
-    assert_eq!((exit, &got["object"], &got["content"]), (0, &json!("memory"), &json!("Call Anna on Friday.")));
+    assert_eq!((exit, &got["item_type"], &got["content"]), (0, &json!("memory"), &json!("Call Anna on Friday.")));
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! `umem eval recall`: scores recall on documents and questions, in a data folder of its own that goes
 //! afterwards. No service takes part.
 
+mod beliefs;
 mod metrics;
 mod set;
+
+pub(crate) use beliefs::beliefs;
 
 use crate::failure::{Failure, system};
 use crate::print::{Output, say, table};

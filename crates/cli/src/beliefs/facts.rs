@@ -1,0 +1,91 @@
+//! `umem facts`
+
+use super::{args, as_of, id, usage, words};
+use crate::failure::{Failure, system};
+use crate::print::Output;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::ExitCode;
+use um_model::MemoryId;
+use um_model::claims::{FactInput, FactsAdd, FactsAdded, FactsSearch};
+use um_server::client::Connection;
+
+/// The service takes so many facts at once.
+const AT_ONCE: usize = 100;
+
+/// `umem facts …`
+pub(crate) async fn facts(service: &mut Connection, asked: args::Facts, output: Output) -> Result<ExitCode, Failure> {
+    match asked {
+        args::Facts::Add(fact) => add(service, *fact, output).await,
+        args::Facts::List(asked) => {
+            let args::FactsList { query, space, entity, predicate, state: states, as_of: at, limit, offset } = asked;
+            let as_of = as_of(at.as_deref())?;
+            let request = FactsSearch { space, query, entity, predicate, states, as_of, offset, limit };
+            Ok(output.answer(&service.run(request).await?, words::facts))
+        }
+    }
+}
+
+async fn add(service: &mut Connection, fact: args::Fact, output: Output) -> Result<ExitCode, Failure> {
+    let space = fact.space.clone();
+    let facts = match &fact.file {
+        Some(file) => read(file)?,
+        None => vec![input(fact)?],
+    };
+    let mut added = FactsAdded { facts: Vec::with_capacity(facts.len()) };
+    for some in facts.chunks(AT_ONCE) {
+        let request = FactsAdd { space: space.clone(), facts: some.to_vec() };
+        let answer = service.run(request).await.map_err(|mut error| {
+            if !added.facts.is_empty() {
+                error.message += &format!(" The {} facts before these were added.", added.facts.len());
+            }
+            Failure::from(error)
+        })?;
+        added.facts.extend(answer.facts);
+    }
+    Ok(output.answer(&added, words::added))
+}
+
+/// The fact of the command line.
+fn input(fact: args::Fact) -> Result<FactInput, Failure> {
+    let memory_id = fact.memory.map(|memory| id(memory, MemoryId::parse, "umem recall")).transpose()?;
+    Ok(FactInput {
+        subject: fact.subject.unwrap_or_default(),
+        subject_type: fact.subject_type,
+        predicate: fact.predicate.unwrap_or_default(),
+        object: fact.object.unwrap_or_default(),
+        object_is_entity: None,
+        object_type: fact.object_type,
+        qualifiers: fact.qualifier.into_iter().collect(),
+        negative: fact.negative,
+        confidence: fact.confidence,
+        valid_from: fact.from,
+        valid_until: fact.until,
+        memory_id,
+        quote: fact.quote,
+        source_event_ids: fact.event,
+        contradicts: fact.contradicts,
+    })
+}
+
+/// The facts of a file, a line each.
+fn read(file: &Path) -> Result<Vec<FactInput>, Failure> {
+    let wrong = |message: String| {
+        usage(message, "Each line is a fact, such as {\"subject\":\"Ana\",\"predicate\":\"likes\",\"object\":\"tea\"}.")
+    };
+    let reader: Box<dyn BufRead> = match file == Path::new("-") {
+        true => Box::new(std::io::stdin().lock()),
+        false => {
+            let file = std::fs::File::open(file).map_err(|error| wrong(format!("{}: {error}.", file.display())))?;
+            Box::new(BufReader::new(file))
+        }
+    };
+    let mut facts = Vec::new();
+    for (at, line) in reader.lines().enumerate() {
+        let line = line.map_err(system)?;
+        if !line.trim().is_empty() {
+            facts.push(serde_json::from_str(&line).map_err(|error| wrong(format!("Line {}: {error}.", at + 1)))?);
+        }
+    }
+    if facts.is_empty() { Err(wrong("There are no facts.".to_owned())) } else { Ok(facts) }
+}

@@ -1,0 +1,176 @@
+//! `facts`, `entity`, `claim`, `why`, `conflicts`, `graph`, `predicate`: what is believed, and what is decided of it.
+
+pub(crate) mod args;
+mod facts;
+mod words;
+
+pub(crate) use facts::facts;
+
+use crate::failure::Failure;
+use crate::print::Output;
+use std::process::ExitCode;
+use um_model::belief::ResolutionType;
+use um_model::claims::*;
+use um_model::{ApiError, ClaimId, ConflictId, EntityId, EpochMs, ErrorCode, InvalidId, MergeId};
+use um_server::client::Connection;
+
+fn usage(message: impl Into<String>, hint: &str) -> Failure {
+    Failure::usage(ApiError::new(ErrorCode::InvalidRequest, message).hint(hint))
+}
+
+/// An id as it is written, or wrong usage that says where ids are told.
+fn id<T>(text: String, parse: fn(String) -> Result<T, InvalidId>, see: &str) -> Result<T, Failure> {
+    parse(text).map_err(|error| usage(error.to_string(), &format!("See: {see}")))
+}
+
+fn claim_id(text: String) -> Result<ClaimId, Failure> {
+    id(text, ClaimId::parse, "umem facts list")
+}
+
+fn conflict_id(text: String) -> Result<ConflictId, Failure> {
+    id(text, ConflictId::parse, "umem conflicts list")
+}
+
+/// The first moment of a date.
+fn date(text: &str) -> Result<EpochMs, Failure> {
+    um_rules::date_begins(text)
+        .ok_or_else(|| usage(format!("\"{text}\" is no date that can be read."), "Write 2021-05-01, 2021-05 or 2021."))
+}
+
+fn as_of(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
+    text.map(date).transpose()
+}
+
+/// The id of an entity that is named or whose id is given.
+async fn entity_id(service: &mut Connection, name: String, space: Option<&str>) -> Result<EntityId, Failure> {
+    let request = EntityGet { entity: name, space: space.map(str::to_owned), ..EntityGet::default() };
+    Ok(service.run(request).await?.entity.id)
+}
+
+/// `umem entity …`
+pub(crate) async fn entity(service: &mut Connection, asked: args::Entity, output: Output) -> Result<ExitCode, Failure> {
+    let changed = match asked {
+        args::Entity::List { query, space, types, limit, offset } => {
+            let listed = service.run(EntitiesList { space, query, types, offset, limit }).await?;
+            return Ok(output.answer(&listed, words::entities));
+        }
+        args::Entity::Resolve { text, space } => {
+            let found = service.run(EntitiesResolve { space, text }).await?;
+            return Ok(output.answer(&found, words::mentions));
+        }
+        args::Entity::Show { entity, place, as_of: at, history } => {
+            let request = EntityGet { entity, space: place.space, as_of: as_of(at.as_deref())?, history };
+            service.run(request).await?
+        }
+        args::Entity::Merge { keep, merge, place } => {
+            let keep = entity_id(service, keep, place.space.as_deref()).await?;
+            let merge = entity_id(service, merge, place.space.as_deref()).await?;
+            service.run(EntityMerge { keep, merge }).await?
+        }
+        args::Entity::Unmerge { id: merge } => {
+            service.run(EntityUnmerge { merge: id(merge, MergeId::parse, "umem entity show NAME")? }).await?
+        }
+        args::Entity::Rename { entity, name, place } => {
+            let entity = entity_id(service, entity, place.space.as_deref()).await?;
+            service.run(EntityEdit { entity, name: Some(name), entity_type: None, alias: None }).await?
+        }
+        args::Entity::Alias { entity, name, place } => {
+            let entity = entity_id(service, entity, place.space.as_deref()).await?;
+            service.run(EntityEdit { entity, name: None, entity_type: None, alias: Some(name) }).await?
+        }
+    };
+    Ok(output.answer(&changed, words::entity))
+}
+
+/// `umem claim …`
+pub(crate) async fn claim(service: &mut Connection, asked: args::Claim, output: Output) -> Result<ExitCode, Failure> {
+    let claim = match asked {
+        args::Claim::Show { id } => service.run(ClaimExplain { claim: claim_id(id)? }).await?.claim,
+        args::Claim::Retract { id } => service.run(ClaimRetract { claim: claim_id(id)?, undo: false }).await?,
+        args::Claim::Restore { id } => service.run(ClaimRetract { claim: claim_id(id)?, undo: true }).await?,
+    };
+    Ok(output.answer(&claim, words::claim))
+}
+
+/// `umem why`
+pub(crate) async fn why(service: &mut Connection, claim: String, output: Output) -> Result<ExitCode, Failure> {
+    let explained = service.run(ClaimExplain { claim: claim_id(claim)? }).await?;
+    Ok(output.answer(&explained, words::why))
+}
+
+/// `umem conflicts …`
+pub(crate) async fn conflicts(
+    service: &mut Connection,
+    asked: args::Conflicts,
+    output: Output,
+) -> Result<ExitCode, Failure> {
+    let conflict = match asked {
+        args::Conflicts::List { space, resolved, limit, offset } => {
+            let listed = service.run(ConflictsList { space, resolved, offset, limit }).await?;
+            return Ok(output.answer(&listed, words::conflicts));
+        }
+        args::Conflicts::Resolve { id, side, value, windows, note } => {
+            let resolution = match side.as_deref() {
+                Some("a") => ResolutionType::ClaimAWins,
+                Some("b") => ResolutionType::ClaimBWins,
+                Some(_) => ResolutionType::BothDisputed,
+                None => ResolutionType::ManualOverride,
+            };
+            let windows = windows.map(|given| parse_windows(&given)).transpose()?;
+            let request = ConflictsResolve { conflict: conflict_id(id)?, resolution, notes: note, value, windows };
+            service.run(request).await?
+        }
+        args::Conflicts::Reopen { id } => service.run(ConflictsReopen { conflict: conflict_id(id)? }).await?,
+    };
+    Ok(output.answer(&conflict, words::conflict))
+}
+
+/// Two times as `2019..2021`, either end open.
+fn parse_windows(given: &[String]) -> Result<Windows, Failure> {
+    let ends = |text: &String| -> Result<[Option<String>; 2], Failure> {
+        let (from, until) = text.split_once("..").ok_or_else(|| {
+            usage(format!("\"{text}\" is no time."), "Write FROM..UNTIL, such as 2019..2021 or 2021..")
+        })?;
+        Ok([from, until].map(|end| Some(end.trim().to_owned()).filter(|end| !end.is_empty())))
+    };
+    let [a, b] = given else { return Err(usage("Two times are needed.", "Write --windows ..2020 2020..")) };
+    let ([a_from, a_until], [b_from, b_until]) = (ends(a)?, ends(b)?);
+    Ok(Windows { a_from, a_until, b_from, b_until })
+}
+
+/// `umem graph`
+pub(crate) async fn graph(service: &mut Connection, asked: args::Graph, output: Output) -> Result<ExitCode, Failure> {
+    let args::Graph { entity, place, depth, direction, relation, as_of: at, limit } = asked;
+    let as_of = as_of(at.as_deref())?;
+    let request = GraphTraverse { entity, space: place.space, depth, direction, relations: relation, as_of, limit };
+    Ok(output.answer(&service.run(request).await?, words::graph))
+}
+
+/// `umem predicate …`
+pub(crate) async fn predicate(
+    service: &mut Connection,
+    asked: args::Predicate,
+    output: Output,
+) -> Result<ExitCode, Failure> {
+    let args::Predicate::Define { name, space, relation, inverse, cardinality, phrase, kind } = asked;
+    let predicate = PredicateInfo { name, phrase, relates: relation, inverse, cardinality, value_kind: kind };
+    let defined = service.run(PredicateDefine { space, predicate }).await?;
+    Ok(output.answer(&defined, |defined| {
+        let what = if defined.relates { "relation" } else { "attribute" };
+        format!("Defined the {what} {}, which reads \"{}\"", defined.name, defined.phrase)
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_have_two_ends_each() {
+        let given = ["..2020".to_owned(), "2020 .. 2021-05".to_owned()];
+        let windows = parse_windows(&given).unwrap();
+        assert_eq!((windows.a_from, windows.a_until.as_deref()), (None, Some("2020")));
+        assert_eq!((windows.b_from.as_deref(), windows.b_until.as_deref()), (Some("2020"), Some("2021-05")));
+        assert!(parse_windows(&["2020".to_owned(), "2021..".to_owned()]).is_err());
+    }
+}

@@ -1,0 +1,252 @@
+//! Beliefs as people read them: sentences, each with the words that carry it and where these stand.
+
+use crate::print::table;
+use um_model::belief::ClaimState;
+use um_model::citation::{Citation, CitationState};
+use um_model::claims::*;
+use um_model::{ConflictId, EpochMs};
+use um_server::text::{iso_time, place_of};
+
+/// `1 fact`, `2 facts`
+fn count(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0}%", share * 100.0)
+}
+
+fn day(ms: EpochMs) -> String {
+    iso_time(ms).chars().take(10).collect()
+}
+
+fn window(from: Option<EpochMs>, until: Option<EpochMs>) -> Vec<String> {
+    let from = from.map(|at| format!("from {}", day(at)));
+    let until = until.map(|at| format!("until {}", day(at)));
+    from.into_iter().chain(until).collect()
+}
+
+fn indent(text: &str) -> String {
+    text.lines().map(|line| format!("   {line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// What is believed is said without a word; what is not is named.
+fn standing(claim: &Claim) -> String {
+    let mut parts = vec![match claim.state {
+        ClaimState::Asserted => format!("{} sure", percent(claim.confidence)),
+        state => format!("{state}, {} sure", percent(claim.confidence)),
+    }];
+    parts.push(count(u64::from(claim.evidence_count), "quote"));
+    parts.extend(window(claim.valid_from, claim.valid_to));
+    parts.join(", ")
+}
+
+/// A quote with where it stands.
+fn quote(citation: &Citation) -> String {
+    let words = citation.quote.lines().map(|line| format!("| {line}")).collect::<Vec<_>>().join("\n");
+    let mut source = vec![citation.title.clone()];
+    source.extend(place_of(&citation.place));
+    source.push(format!("memory {}", citation.memory_id));
+    source.extend(match citation.state {
+        CitationState::Exact | CitationState::Moved => None,
+        CitationState::Changed => Some("the source no longer has these words".to_owned()),
+        CitationState::Older => Some("no longer in use".to_owned()),
+        CitationState::Redacted => Some("blacked out".to_owned()),
+    });
+    format!("{words}\n{}", source.join(", "))
+}
+
+fn in_conflict(conflicts: &[ConflictId]) -> String {
+    conflicts.iter().map(|id| format!(", conflict {id}")).collect()
+}
+
+/// A claim with its quotes.
+pub(super) fn claim(claim: &Claim) -> String {
+    let quotes = claim.citations.iter().map(|citation| format!("{}\n", indent(&quote(citation)))).collect::<String>();
+    let ids = format!("claim {}{}", claim.id, in_conflict(&claim.conflicts));
+    format!("{}\n{}\n{quotes}{}", claim.statement, indent(&standing(claim)), indent(&ids))
+}
+
+pub(super) fn facts(found: &FactsFound) -> String {
+    if found.facts.is_empty() {
+        return "Nothing of this is believed.".to_owned();
+    }
+    let mut parts: Vec<String> = found.facts.iter().map(claim).collect();
+    parts.push(format!("{} of {}", found.facts.len(), found.total));
+    parts.join("\n\n")
+}
+
+pub(super) fn added(added: &FactsAdded) -> String {
+    let fact = |fact: &FactAdded| {
+        let mut lines = vec![format!("{}: {}", if fact.created { "New" } else { "Known" }, claim(&fact.claim))];
+        if !fact.conflicts.is_empty() {
+            lines.push("   It contradicts what was believed. Decide: umem conflicts list".to_owned());
+        }
+        lines.extend(fact.warnings.iter().map(|warning| format!("   Note: {warning}")));
+        lines.join("\n")
+    };
+    added.facts.iter().map(fact).collect::<Vec<_>>().join("\n\n")
+}
+
+pub(super) fn entities(listed: &EntitiesListed) -> String {
+    let head = ["NAME", "TYPE", "CLAIMS", "DISPUTED", "ALSO", "ID"].map(str::to_owned).to_vec();
+    let row = |entity: &Entity| {
+        let counts = [entity.claims, entity.disputed].map(|count| count.to_string());
+        let [claims, disputed] = counts;
+        let also = entity.aliases.join(", ");
+        vec![entity.name.clone(), entity.entity_type.to_string(), claims, disputed, also, entity.id.to_string()]
+    };
+    let table = table(&std::iter::once(head).chain(listed.entities.iter().map(row)).collect::<Vec<_>>());
+    format!("{table}\n{} of {}", listed.entities.len(), listed.total)
+}
+
+/// All that is believed about an entity.
+pub(super) fn entity(detail: &EntityDetail) -> String {
+    let EntityDetail { entity, claims, named_in, near, similar, merges, conflicts } = detail;
+    let mut parts = vec![format!("{} ({}), {}", entity.name, entity.entity_type, entity.id)];
+    if !entity.aliases.is_empty() {
+        parts.push(format!("Also called {}", entity.aliases.join(", ")));
+    }
+    let counts = [
+        count(claims.len() as u64, "claim"),
+        count(conflicts.len() as u64, "open conflict"),
+        format!(
+            "named in {}",
+            if entity.memories == 1 { "1 memory".to_owned() } else { format!("{} memories", entity.memories) }
+        ),
+    ];
+    parts.push(counts.join(", "));
+    parts.extend(claims.iter().map(|one| format!("\n{}", claim(one))));
+    if !named_in.is_empty() {
+        parts.push("\nNamed by others:".to_owned());
+        parts.extend(named_in.iter().map(|one| format!("\n{}", claim(one))));
+    }
+    if !near.is_empty() {
+        parts.push(format!("\nNear:\n{}", indent(&edges(near))));
+    }
+    if !similar.is_empty() {
+        let names: Vec<String> = similar.iter().map(|other| format!("{} ({})", other.name, other.id)).collect();
+        parts.push(format!("\nMay be the same: {}", names.join(", ")));
+    }
+    for merge in merges.iter().filter(|merge| !merge.undone) {
+        let names = format!("{} went into {}", merge.merged.name, merge.kept.name);
+        parts.push(format!("\n{names} on {}; undo: umem entity unmerge {}", day(merge.merged_at), merge.id));
+    }
+    parts.join("\n")
+}
+
+pub(super) fn mentions(found: &EntitiesResolved) -> String {
+    let mention = |mention: &ResolvedMention| {
+        let candidates: Vec<String> = mention
+            .candidates
+            .iter()
+            .map(|c| {
+                format!(
+                    "   {} ({}), by {}, {}, {}",
+                    c.entity.name,
+                    c.entity.entity_type,
+                    c.match_type,
+                    percent(c.confidence),
+                    c.entity.id
+                )
+            })
+            .collect();
+        let ambiguous = if candidates.len() > 1 { ": one of" } else { "" };
+        format!(
+            "\"{}\" at {}-{}{ambiguous}\n{}",
+            mention.text,
+            mention.span.start,
+            mention.span.end,
+            candidates.join("\n")
+        )
+    };
+    match found.mentions.is_empty() {
+        true => "Nobody who is known is named.".to_owned(),
+        false => found.mentions.iter().map(mention).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+/// Why a claim is believed.
+pub(super) fn why(explained: &ClaimExplained) -> String {
+    let ClaimExplained { claim: one, evidence, confidence, history, conflicts } = explained;
+    let mut parts = vec![format!("{}\n{}\n   claim {}", one.statement, indent(&standing(one)), one.id)];
+    parts.push(format!("Confidence: {}", confidence.arithmetic));
+    let of = |number: usize| count(number as u64, "source");
+    parts.push(format!(
+        "{} for it, {} against it.",
+        of(confidence.supporting.len()),
+        of(confidence.contradicting.len())
+    ));
+    parts.extend(evidence.iter().map(piece));
+    let changes: Vec<String> = history
+        .iter()
+        .map(|change| format!("   {} {} to {}, {}", iso_time(change.changed_at), change.from, change.to, change.cause))
+        .collect();
+    if !changes.is_empty() {
+        parts.push(format!("History:\n{}", changes.join("\n")));
+    }
+    parts.extend(conflicts.iter().map(conflict));
+    parts.join("\n\n")
+}
+
+/// A piece of evidence with what its weight is made of.
+fn piece(piece: &Evidence) -> String {
+    let factors =
+        [piece.confidence, piece.trust, piece.source_weight, piece.quality].map(|factor| format!("{factor:.2}"));
+    let [confidence, trust, kind, quality] = factors;
+    let weight = match piece.live {
+        true => format!(
+            "weighs {:.2} = {confidence} (found by {}) x {trust} (trust) x {kind} (kind of source) x {quality} (reading)",
+            piece.weight, piece.method
+        ),
+        false => "weighs nothing: its source is not in use".to_owned(),
+    };
+    format!("{}\n   {}, {weight}\n   source {}", indent(&quote(&piece.citation)), piece.polarity, piece.cluster)
+}
+
+pub(super) fn conflicts(listed: &ConflictsListed) -> String {
+    if listed.conflicts.is_empty() {
+        return "None.".to_owned();
+    }
+    let mut parts: Vec<String> = listed.conflicts.iter().map(conflict).collect();
+    parts.push(format!("{} of {}", listed.conflicts.len(), listed.total));
+    parts.join("\n\n")
+}
+
+/// A conflict with both sides, and how it is or can be decided.
+pub(super) fn conflict(conflict: &Conflict) -> String {
+    let side = |name: &str, one: &Claim| format!("{name}: {}", claim(one));
+    let decided = match &conflict.resolution {
+        None => format!("conflict {id}; decide: umem conflicts resolve {id} a|b|both", id = conflict.id),
+        Some(decided) => {
+            let notes = decided.notes.as_ref().map(|notes| format!(" ({notes})")).unwrap_or_default();
+            let when = day(decided.resolved_at);
+            let undo = format!("undo: umem conflicts reopen {}", conflict.id);
+            format!("decided on {when}: {}{notes}; {undo}", decided.resolution_type)
+        }
+    };
+    format!("{}\n{}\n{}\n{decided}", conflict.summary, side("a", &conflict.claim_a), side("b", &conflict.claim_b))
+}
+
+fn edges(edges: &[Edge]) -> String {
+    let line = |edge: &Edge| {
+        let mut more = vec![percent(edge.confidence)];
+        more.extend(edge.attributes.iter().map(|(key, value)| format!("{key}: {value}")));
+        more.extend(window(edge.valid_from, edge.valid_to));
+        format!("{} {} {} ({})", edge.source.name, edge.relation, edge.target.name, more.join(", "))
+    };
+    edges.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// A walk, step by step.
+pub(super) fn graph(walk: &GraphTraversed) -> String {
+    let GraphTraversed { start, entities, edges: walked, truncated } = walk;
+    let mut parts = vec![format!("{} ({}), {}", start.name, start.entity_type, start.id)];
+    for steps in walked.chunk_by(|a, b| a.depth == b.depth) {
+        parts.push(format!("{}:\n{}", count(u64::from(steps[0].depth), "step"), indent(&edges(steps))));
+    }
+    let others = entities.len().saturating_sub(1);
+    let cut = if *truncated { "; there is more: give --limit or fewer steps" } else { "" };
+    parts.push(format!("{}, {others} others reached{cut}", count(walked.len() as u64, "edge")));
+    parts.join("\n")
+}
