@@ -13,7 +13,15 @@ fn focus_is(app: &App, what: &str, test: &str) {
 #[test]
 fn keys_lead_everywhere() {
     let Some(app) = App::start() else { return };
-    let pages = [('5', "/settings"), ('4', "/activity"), ('3', "/access"), ('2', "/library"), ('1', "/recall")];
+    let pages = [
+        ('7', "/settings"),
+        ('6', "/activity"),
+        ('5', "/access"),
+        ('4', "/review"),
+        ('3', "/beliefs"),
+        ('2', "/library"),
+        ('1', "/recall"),
+    ];
     for (number, address) in pages {
         app.press(&[key::CTRL, number]);
         app.wait(address, &format!("location.pathname === {address:?}"), 10);
@@ -103,7 +111,7 @@ fn files_are_walked_removed_and_brought_back() {
     let Some(app) = App::start() else { return };
     app.ingest("default", &[folder()]);
     app.press(&[key::CTRL, '2']);
-    app.wait("the files", "document.querySelectorAll('[data-testid=library-item]').length === 9", 20);
+    app.wait("the files", "document.querySelectorAll('[data-testid=library-item]').length === 11", 20);
     for _ in 0..6 {
         app.press(&[key::F6]);
         if app.value("document.activeElement.dataset.testid === 'library-item'") == json!(true) {
@@ -115,9 +123,9 @@ fn files_are_walked_removed_and_brought_back() {
     focus_is(&app, "the second file", "e.closest('[data-index]')?.dataset.index === '1'");
     the_ring_is_seen(&app);
     app.press(&[key::DELETE]);
-    app.wait("one file less", "document.querySelector('.page-head [role=status]').innerText === '8 files'", 10);
+    app.wait("one file less", "document.querySelector('.page-head [role=status]').innerText === '10 files'", 10);
     app.press(&[key::CTRL, 'z']);
-    app.wait("all files", "document.querySelector('.page-head [role=status]').innerText === '9 files'", 10);
+    app.wait("all files", "document.querySelector('.page-head [role=status]').innerText === '11 files'", 10);
     focus_is(&app, "a file", "e.dataset.testid === 'library-item'");
     app.press(&[key::ENTER]);
     app.wait("the file's page", "document.querySelector('[data-testid=item]')", 10);

@@ -50,6 +50,15 @@ pub fn a_week(app: &App) {
         json!({ "text": "The neighbour keeps the spare key of Larch House.", "space": "default" }),
     );
     app.wait_until_read();
+    a_decision(app);
+}
+
+/// Two facts that cannot both be so, and the decision between them.
+fn a_decision(app: &App) {
+    let fact = |age: &str| json!({ "subject": "Clara Voss", "predicate": "age", "object": age });
+    let added = app.call("facts_add", json!({ "space": "default", "facts": [fact("31"), fact("32")] }));
+    let conflict = added["facts"][1]["conflicts"][0].as_str().expect("the two disagree");
+    app.call("conflicts_resolve", json!({ "conflict": conflict, "resolution": "claim_b_wins" }));
 }
 
 /// Gives the app ears: the small model made for tests, after which recordings are heard that waited. `false`, saying

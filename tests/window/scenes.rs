@@ -58,6 +58,73 @@ pub const SCENES: &[Scene] = &[
     }),
     scene("item-missing", |app| app.go("/library/0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b")),
     scene("not-found", |app| app.go("/nowhere")),
+    scene("beliefs", |app| {
+        app.go("/beliefs");
+        app.wait("the entities", "document.querySelectorAll('[data-testid=entity-row]').length > 4", 20);
+    }),
+    scene("beliefs-none", |app| {
+        app.go("/beliefs");
+        app.fill("#search", "no such name");
+        app.wait("the sentence", "document.querySelector('[data-testid=empty]')", 10);
+    }),
+    scene("entity", |app| crate::beliefs::open(app, "Ana Ruiz")),
+    scene("entity-below", |app| {
+        crate::beliefs::open(app, "Ana Ruiz");
+        app.run("const page = document.querySelector('.page-body'); page.scrollTop = page.scrollHeight;", json!([]));
+    }),
+    scene("entity-why", |app| {
+        crate::beliefs::open(app, "Ana Ruiz");
+        app.click("[data-testid=claim-why]");
+        app.find("[data-testid=arithmetic]");
+    }),
+    scene("entity-source", |app| {
+        crate::beliefs::open(app, "Ana Ruiz");
+        app.click("[data-testid=claim-source]");
+        app.wait("the highlight", "document.querySelector('.pane [data-testid=highlight]')", 10);
+    }),
+    scene("entity-list", |app| {
+        crate::beliefs::open(app, "Northwind");
+        app.click("[data-testid=near-list]");
+    }),
+    scene("entity-menu", |app| {
+        crate::beliefs::open(app, "Ana Ruiz");
+        app.click("[aria-label=More]");
+        app.find("[role=menu]:popover-open [role=menuitem]");
+    }),
+    scene("entity-missing", |app| app.go("/beliefs/0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b")),
+    scene("dialog-merge", |app| {
+        crate::beliefs::open(app, "Ana Ruiz");
+        app.click("[data-testid=merge]");
+        app.wait_dialog("merge");
+        app.find("[data-testid=pick]");
+    }),
+    scene("dialog-merge-sides", |app| {
+        crate::beliefs::open(app, "Ana Ruiz");
+        app.click("[data-testid=merge]");
+        app.wait_dialog("merge");
+        app.fill("[data-testid=pick-field]", "Nils");
+        app.click_words("[data-testid=pick]", "Nils Berg");
+        app.find("[data-testid=merge-side]");
+    }),
+    scene("dialog-add-fact", |app| {
+        crate::beliefs::open(app, "Ana Ruiz");
+        app.click("[data-testid=fact-add]");
+        app.wait_dialog("add-fact");
+    }),
+    scene("review", review),
+    scene("review-source", |app| {
+        review(app);
+        app.click("[data-testid=claim-source]");
+        app.wait("the highlight", "document.querySelector('.pane [data-testid=highlight]')", 10);
+    }),
+    scene("dialog-other", |app| {
+        review(app);
+        app.wait("a conflict that was seen", "(window.__at ??= performance.now()) + 600 < performance.now()", 5);
+        app.run("window.__at = undefined;", json!([]));
+        app.click("[data-testid=decide-4]");
+        app.wait_dialog("other");
+    }),
+    scene("review-history", |app| app.go("/review?tab=history")),
     scene("access", |app| app.go("/access")),
     scene("activity", |app| app.go("/activity")),
     scene("activity-all", |app| {
@@ -150,12 +217,18 @@ pub fn leave(app: &App) {
     app.run(
         "document.querySelectorAll('dialog[open]').forEach(d => d.close());
          document.querySelectorAll(':popover-open').forEach(p => p.hidePopover());
-         document.querySelectorAll('.toast [aria-label=\"Close message\"]').forEach(b => b.click());
          document.querySelector('[data-testid=viewer-close]')?.click();",
         json!([]),
     );
-    let closed = "!document.querySelector('dialog, [popover], .toast, .pane, [data-testid=drop-overlay]')";
+    // A message about what was read may come a moment later.
+    let closed = "(document.querySelectorAll('.toast [aria-label=\"Close message\"]').forEach(b => b.click()),
+        !document.querySelector('dialog, [popover], .toast, .pane, [data-testid=drop-overlay]'))";
     app.wait("nothing above the page", closed, 10);
+}
+
+fn review(app: &App) {
+    app.go("/review");
+    app.wait("a conflict", "document.querySelector('[data-testid=conflict]')", 20);
 }
 
 fn dialog(app: &App, keys: &[char], name: &str) {

@@ -8,7 +8,7 @@ use crate::{
     },
     ipc,
     keys::{Command, Press, command},
-    pages::{Access, Activity, Item, Library, Recall, SettingsPage},
+    pages::{Access, Activity, Beliefs, Decided, Entity, Item, Library, Recall, Review, SettingsPage},
     pane::Splitter,
     route::{Route, pages},
     state::{App, Dialog},
@@ -51,12 +51,17 @@ pub fn Window() -> impl IntoView {
 fn page_of(app: App) -> AnyView {
     let drawn = Memo::new(move |_| match app.route.get() {
         Route::Recall { .. } => Route::Recall { query: String::new() },
+        Route::Review { .. } => Route::Review { conflict: None },
         other => other,
     });
     (move || match drawn.get() {
         Route::Recall { .. } => view! { <Recall/> }.into_any(),
         Route::Library => view! { <Library/> }.into_any(),
         Route::Item { id, at } => view! { <Item id at/> }.into_any(),
+        Route::Beliefs => view! { <Beliefs/> }.into_any(),
+        Route::Entity(id) => view! { <Entity id/> }.into_any(),
+        Route::Review { .. } => view! { <Review/> }.into_any(),
+        Route::Decided => view! { <Decided/> }.into_any(),
         Route::Access => view! { <Access/> }.into_any(),
         Route::Activity { health } => view! { <Activity health/> }.into_any(),
         Route::Settings => view! { <SettingsPage/> }.into_any(),

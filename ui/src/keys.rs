@@ -94,7 +94,7 @@ pub const TABLE: &[(&str, &[(&str, &str)])] = &[
         "Everywhere",
         &[
             ("Ctrl+K", "Find anything: ask, go, do"),
-            ("Ctrl+1 … 5", "Recall, Library, Spaces & access, Activity, Settings"),
+            ("Ctrl+1 … 7", "Recall, Library, Beliefs, Review, Spaces & access, Activity, Settings"),
             ("Ctrl+,", "Settings"),
             ("Ctrl+O", "Add files"),
             ("Ctrl+Shift+S", "Choose a space"),
@@ -118,6 +118,11 @@ pub const TABLE: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     ("Library", &[("Arrows", "Move"), ("Enter", "Open"), ("R", "Read again"), ("Del", "Remove; it can be undone")]),
+    (
+        "Beliefs",
+        &[("Arrows", "Move"), ("Enter", "Open"), ("W, E", "Why: the evidence"), ("G", "What is near: graph or list")],
+    ),
+    ("Review", &[("J, K", "Next, previous"), ("1, 2, 3, 4", "A is right, B is right, both disputed, other")]),
     ("Activity", &[("Up, Down", "Move"), ("C", "Cancel"), ("R", "Retry")]),
     (
         "Viewer",

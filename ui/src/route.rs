@@ -2,7 +2,7 @@
 
 use crate::text::{percent_decode, percent_encode};
 use leptos::prelude::*;
-use um_model::{ArtifactId, Utf16Span, ViewId};
+use um_model::{ArtifactId, ConflictId, EntityId, Utf16Span, ViewId};
 use wasm_bindgen::JsValue;
 
 /// A page of the window, with what its address says.
@@ -22,6 +22,17 @@ pub enum Route {
         /// The place in it.
         at: At,
     },
+    /// `/beliefs`
+    Beliefs,
+    /// `/beliefs/{id}`
+    Entity(EntityId),
+    /// `/review?conflict=...`
+    Review {
+        /// The conflict that is shown; the first where none is named.
+        conflict: Option<ConflictId>,
+    },
+    /// `/review?tab=history`
+    Decided,
     /// `/access`
     Access,
     /// `/activity`, `/activity?tab=health`
@@ -47,10 +58,12 @@ pub struct At {
 }
 
 /// The pages of the navigation, in the order of Ctrl+1, Ctrl+2, …
-pub fn pages() -> [Route; 5] {
+pub fn pages() -> [Route; 7] {
     [
         Route::Recall { query: String::new() },
         Route::Library,
+        Route::Beliefs,
+        Route::Review { conflict: None },
         Route::Access,
         Route::Activity { health: false },
         Route::Settings,
@@ -80,6 +93,10 @@ impl Route {
                 },
                 Err(_) => Route::Unknown(path.to_owned()),
             },
+            ["beliefs"] => Route::Beliefs,
+            ["beliefs", id] => EntityId::parse(*id).map_or_else(|_| Route::Unknown(path.to_owned()), Route::Entity),
+            ["review"] if field("tab").as_deref() == Some("history") => Route::Decided,
+            ["review"] => Route::Review { conflict: field("conflict").and_then(|id| ConflictId::parse(id).ok()) },
             ["access"] => Route::Access,
             ["activity"] => Route::Activity { health: field("tab").as_deref() == Some("health") },
             ["settings"] => Route::Settings,
@@ -103,6 +120,11 @@ impl Route {
                 let mark = if fields.is_empty() { "" } else { "?" };
                 format!("/library/{id}{mark}{}", fields.join("&"))
             }
+            Route::Beliefs => "/beliefs".into(),
+            Route::Entity(id) => format!("/beliefs/{id}"),
+            Route::Review { conflict: None } => "/review".into(),
+            Route::Review { conflict: Some(id) } => format!("/review?conflict={id}"),
+            Route::Decided => "/review?tab=history".into(),
             Route::Access => "/access".into(),
             Route::Activity { health: false } => "/activity".into(),
             Route::Activity { health: true } => "/activity?tab=health".into(),
@@ -116,6 +138,8 @@ impl Route {
         match self {
             Route::Recall { .. } => "Recall",
             Route::Library | Route::Item { .. } => "Library",
+            Route::Beliefs | Route::Entity(_) => "Beliefs",
+            Route::Review { .. } | Route::Decided => "Review",
             Route::Access => "Spaces & access",
             Route::Activity { .. } => "Activity",
             Route::Settings => "Settings",
@@ -153,7 +177,10 @@ mod tests {
         let at = At { page: Some(2), view: ViewId::parse(ID).ok(), span: Some(Utf16Span::new(4, 9)) };
         let item = Route::Item { id: ArtifactId::parse(ID).unwrap(), at };
         let asked = Route::Recall { query: "polar bears & 50 % ü?".into() };
-        for route in pages().into_iter().chain([item, asked, Route::Activity { health: true }]) {
+        let entity = Route::Entity(EntityId::parse(ID).unwrap());
+        let conflict = Route::Review { conflict: ConflictId::parse(ID).ok() };
+        let others = [item, asked, entity, conflict, Route::Decided, Route::Activity { health: true }];
+        for route in pages().into_iter().chain(others) {
             let url = route.url();
             let (path, query) = url.split_once('?').unwrap_or((&url, ""));
             assert_eq!(Route::parse(path, query), route, "{url}");
@@ -164,6 +191,7 @@ mod tests {
     fn strange_addresses_are_unknown_and_the_top_is_recall() {
         assert_eq!(Route::parse("/", ""), Route::Recall { query: String::new() });
         assert_eq!(Route::parse("/library/nonsense", ""), Route::Unknown("/library/nonsense".into()));
-        assert_eq!(Route::parse("/beliefs", ""), Route::Unknown("/beliefs".into()));
+        assert_eq!(Route::parse("/beliefs/nobody", ""), Route::Unknown("/beliefs/nobody".into()));
+        assert_eq!(Route::parse("/work", ""), Route::Unknown("/work".into()));
     }
 }

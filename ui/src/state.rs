@@ -3,13 +3,15 @@
 use crate::{
     components::{menu::Anchor, toast::Toasts, viewer::Target},
     ipc,
+    pages::{BeliefDialog, announce_conflicts, open_conflicts},
     query::Query,
     route::Route,
     tree::branches,
 };
 use leptos::{prelude::*, task::spawn_local};
 use um_model::{
-    ArtifactId, SpaceId, SpaceType,
+    ArtifactId, ConflictId, SpaceId, SpaceType,
+    claims::ConflictsListed,
     health::{Event, Settings, SettingsGet, Status, StatusGet},
     models::{Model, ModelsList, ModelsListed},
     spaces::{SpaceSummary, SpacesList, SpacesListed},
@@ -27,6 +29,8 @@ pub struct Changes {
     pub spaces: RwSignal<u32>,
     /// Models.
     pub models: RwSignal<u32>,
+    /// Claims, entities or conflicts.
+    pub beliefs: RwSignal<u32>,
     /// Settings.
     pub settings: RwSignal<u32>,
 }
@@ -37,7 +41,8 @@ const GATHER_MS: u32 = 250;
 impl Changes {
     fn listen() -> Self {
         let new = || RwSignal::new(0);
-        let changes = Self { jobs: new(), library: new(), spaces: new(), models: new(), settings: new() };
+        let changes =
+            Self { jobs: new(), library: new(), spaces: new(), models: new(), beliefs: new(), settings: new() };
         let pending = StoredValue::new(Vec::<Event>::new());
         ipc::on_changed(move |event| {
             let first = pending.with_value(Vec::is_empty);
@@ -62,6 +67,7 @@ impl Changes {
             Event::Library => self.library,
             Event::Spaces => self.spaces,
             Event::Models => self.models,
+            Event::Beliefs => self.beliefs,
             Event::Settings => self.settings,
         };
         counter.update(|n| *n = n.wrapping_add(1));
@@ -94,6 +100,8 @@ pub enum Dialog {
     ConnectAgent,
     /// What stays on this machine.
     Privacy,
+    /// Something about a belief.
+    Belief(BeliefDialog),
 }
 
 /// What the whole window shares.
@@ -111,6 +119,10 @@ pub struct App {
     pub models: Query<ModelsListed>,
     /// The settings.
     pub settings: Query<Settings>,
+    /// The oldest open conflict of the space in use, and how many there are.
+    pub conflicts: Query<ConflictsListed>,
+    /// The conflict whose decision was just taken back.
+    pub reopened: RwSignal<Option<ConflictId>>,
     /// What changed in the engine.
     pub changes: Changes,
     /// What the viewer pane shows.
@@ -136,9 +148,10 @@ impl App {
     /// Starts asking and listening. Call once, at the top.
     pub fn start() -> Self {
         let changes = Changes::listen();
+        let space = RwSignal::new(remembered_space());
         let app = Self {
             route: RwSignal::new(Route::current()),
-            space: RwSignal::new(remembered_space()),
+            space,
             spaces: Query::new(move || {
                 changes.spaces.track();
                 changes.library.track();
@@ -158,6 +171,8 @@ impl App {
                 changes.settings.track();
                 Some(SettingsGet {})
             }),
+            conflicts: open_conflicts(space, changes),
+            reopened: RwSignal::new(None),
             changes,
             viewer: RwSignal::new(None),
             results: RwSignal::new(Vec::new()),
@@ -170,6 +185,7 @@ impl App {
         provide_context(app);
         Effect::new(move |_| remember_space(app.space.get()));
         Effect::new(move |_| app.leave_lost_space());
+        announce_conflicts(app);
         app
     }
 

@@ -30,6 +30,7 @@ pub fn waits_for_model(model: &Model) -> String {
         ModelKind::Speech => ("recording", "a speech model"),
         ModelKind::VoiceActivity => ("recording", "a voice activity model"),
         ModelKind::TextEmbedding => ("text", "an embedding model"),
+        ModelKind::Entailment => ("comparison", "an entailment model"),
     };
     let verb = if model.jobs_waiting == 1 { "waits" } else { "wait" };
     format!("{} {verb} for {wanted} ({}).", count(model.jobs_waiting, noun), size(model.download_bytes))
@@ -46,6 +47,22 @@ pub fn add_files(files: u64, bytes: Option<u64>, space: Option<&str>) -> String 
     match space {
         Some(space) => format!("Add {}{size} to {space}", count(files, "file")),
         None => format!("Add {}{size}: choose a space", count(files, "file")),
+    }
+}
+
+/// Where texts go: nowhere, unless a language model on another machine is in use.
+pub fn place(cloud: Option<&str>) -> String {
+    cloud.map_or_else(|| "Local only".to_owned(), |host| format!("Cloud on: {host}"))
+}
+
+/// What [`place`] means.
+pub fn privacy(cloud: Option<&str>) -> String {
+    match cloud {
+        None => "Everything is read on this machine and stays on it. Nothing is sent anywhere.".to_owned(),
+        Some(host) => format!(
+            "Texts of memories that come in are sent to the language model at {host}, which you turned on. Files, \
+             pictures and recordings stay on this machine. `umem llm off` turns it off."
+        ),
     }
 }
 
@@ -92,6 +109,8 @@ mod tests {
     fn sentences_are_those_of_the_design() {
         assert_eq!(add_files(12, Some(38_000_000), Some("Personal")), "Add 12 files (38 MB) to Personal");
         assert_eq!(add_files(1, None, None), "Add 1 file: choose a space");
+        assert_eq!((place(None), place(Some("api.example"))), ("Local only".into(), "Cloud on: api.example".into()));
+        assert!(privacy(None).contains("Nothing is sent") && privacy(Some("api.example")).contains("at api.example"));
         assert_eq!(
             format!("{} {}", no_answer("Personal"), show_closest(3)),
             "Nothing in Personal answers this. Show the 3 closest"

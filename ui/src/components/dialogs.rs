@@ -11,6 +11,7 @@ use crate::{
     clipboard,
     format::size,
     ipc, keys,
+    pages::belief_dialog,
     state::{App, Dialog},
     voice,
 };
@@ -43,12 +44,14 @@ pub fn OpenDialog() -> impl IntoView {
                 boxed("Password", "password", on_close, move || view! { <Password id name/> })
             }
             Dialog::ConnectAgent => boxed("Connect an agent", "connect", on_close, || view! { <Connect/> }),
+            Dialog::Belief(dialog) => belief_dialog(dialog, on_close),
             Dialog::Privacy => boxed("Local only", "privacy", on_close, || view! { <Privacy/> }),
         })
     }
 }
 
-fn boxed<V: IntoView + 'static>(
+/// A dialog with a title, around some content.
+pub fn boxed<V: IntoView + 'static>(
     title: &'static str,
     name: &'static str,
     on_close: Callback<()>,
@@ -59,7 +62,7 @@ fn boxed<V: IntoView + 'static>(
 
 /// A form that runs one operation: it closes when that worked, and says in itself why it did not.
 #[component]
-fn Form<R: Request + 'static>(
+pub fn Form<R: Request + 'static>(
     /// What to run; `None` while the form is not filled in.
     request: impl Fn() -> Option<R> + Copy + Send + Sync + 'static,
     /// The button's words.
@@ -314,8 +317,9 @@ pub fn Connect() -> impl IntoView {
 fn Privacy() -> impl IntoView {
     let app = App::get();
     let folder = move || app.settings.value.with(|s| s.as_ref().map(|s| s.data_folder.clone()).unwrap_or_default());
+    let cloud = move || app.status.value.with(|s| s.as_ref().and_then(|s| s.cloud.clone()));
     view! {
-        <p>"Everything is read on this machine and stays on it. Nothing is sent anywhere."</p>
+        <p>{move || voice::privacy(cloud().as_deref())}</p>
         <p>"Only the models that you ask for are fetched; each is checked against its known checksum."</p>
         <p class="small muted">"Kept in " <code>{folder}</code></p>
     }

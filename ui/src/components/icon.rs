@@ -19,7 +19,9 @@ macro_rules! icons {
 }
 
 icons! {
-    Activity = "activity", Agent = "bot", Alert = "triangle-alert", Ban = "ban", Book = "book-open",
+    Activity = "activity", Agent = "bot", Alert = "triangle-alert", Ban = "ban", Beliefs = "waypoints", Book = "book-open",
+    Building = "building-2", Conflict = "scale", Edit = "pencil", Idea = "lightbulb", Merge = "merge", Person = "user",
+    Pin = "map-pin", Tag = "tag", Thing = "box",
     Check = "check", CheckCircle = "circle-check", ChevronDown = "chevron-down", ChevronLeft = "chevron-left",
     ChevronRight = "chevron-right", Clock = "clock", Code = "file-code", Copy = "copy", Cross = "x",
     Document = "scroll-text", Download = "download", File = "file",

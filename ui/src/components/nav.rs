@@ -6,6 +6,7 @@ use super::{
     menu::Anchor,
 };
 use crate::{
+    format::{count, grouped},
     route::{Route, pages},
     state::App,
 };
@@ -15,6 +16,8 @@ fn icon_of(route: &Route) -> Icon {
     match route {
         Route::Recall { .. } => Icon::Search,
         Route::Library | Route::Item { .. } => Icon::Library,
+        Route::Beliefs | Route::Entity(_) => Icon::Beliefs,
+        Route::Review { .. } | Route::Decided => Icon::Conflict,
         Route::Access => Icon::Layers,
         Route::Activity { .. } => Icon::Activity,
         Route::Settings | Route::Unknown(_) => Icon::Settings,
@@ -25,6 +28,8 @@ fn word_of(route: &Route) -> &'static str {
     match route {
         Route::Recall { .. } => "recall",
         Route::Library | Route::Item { .. } => "library",
+        Route::Beliefs | Route::Entity(_) => "beliefs",
+        Route::Review { .. } | Route::Decided => "review",
         Route::Access => "access",
         Route::Activity { .. } => "activity",
         Route::Settings | Route::Unknown(_) => "settings",
@@ -34,13 +39,14 @@ fn word_of(route: &Route) -> &'static str {
 /// The navigation.
 #[component]
 pub fn Nav() -> impl IntoView {
-    let [recall, library, access, activity, settings] = pages();
+    let [recall, library, beliefs, review, access, activity, settings] = pages();
     view! {
         <nav class="nav" aria-label="Pages">
             <SpaceButton/>
             <Group name="Ask" routes=vec![(recall, 1)]/>
-            <Group name="Know" routes=vec![(library, 2)]/>
-            <Group name="Control" routes=vec![(access, 3), (activity, 4), (settings, 5)]/>
+            <Group name="Know" routes=vec![(library, 2), (beliefs, 3)]/>
+            <Group name="Decide" routes=vec![(review, 4)]/>
+            <Group name="Control" routes=vec![(access, 5), (activity, 6), (settings, 7)]/>
         </nav>
     }
 }
@@ -67,8 +73,26 @@ fn NavLink(to: Route, number: u8) -> impl IntoView {
             <PageLink to=Signal::stored(to)>
                 <Glyph icon/>
                 <span class="nav-word">{name}</span>
+                {(word == "review").then(|| view! { <OpenConflicts/> })}
             </PageLink>
         </span>
+    }
+}
+
+/// How many decisions are waited for.
+#[component]
+fn OpenConflicts() -> impl IntoView {
+    let app = App::get();
+    let open = Memo::new(move |_| app.conflicts.value.with(|listed| listed.as_ref().map_or(0, |listed| listed.total)));
+    move || {
+        (open.get() > 0).then(|| {
+            view! {
+                <span class="nav-count" data-testid="review-count">
+                    <span aria-hidden="true">{grouped(open.get())}</span>
+                    <span class="hidden-words">{count(open.get(), "open conflict")}</span>
+                </span>
+            }
+        })
     }
 }
 

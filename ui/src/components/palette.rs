@@ -1,4 +1,4 @@
-//! Find anything: ask first, then pages, spaces and actions (`>` shows actions alone).
+//! Find anything: ask first, then pages, spaces, entities and actions (`>` shows actions alone, `@` entities).
 
 use super::{
     dialog::{Close, DialogBox},
@@ -6,10 +6,13 @@ use super::{
 };
 use crate::{
     actions::{Action, actions},
+    pages::{type_icon, type_name},
+    query::Query,
     route::{Route, pages},
     state::App,
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
+use um_model::claims::{EntitiesList, Entity};
 
 /// One line of the palette.
 #[derive(Clone)]
@@ -26,7 +29,35 @@ fn fits(words: &str, wanted: &str) -> bool {
     wanted.to_lowercase().split_whitespace().all(|part| words.contains(part))
 }
 
-fn offers(app: App, typed: &str) -> Vec<Offer> {
+/// So many entities are offered.
+const ENTITIES: u32 = 8;
+
+/// Whom the words may name: `@` alone lists those of which most is believed.
+fn named(typed: &str) -> Option<String> {
+    let typed = typed.trim();
+    match typed.strip_prefix('@') {
+        Some(name) => Some(name.trim().to_owned()),
+        None => (typed.chars().count() > 1 && !typed.starts_with('>')).then(|| typed.to_owned()),
+    }
+}
+
+fn entity_offers(app: App, found: Vec<Entity>) -> impl Iterator<Item = Offer> {
+    found.into_iter().map(move |entity| {
+        let id = entity.id.clone();
+        Offer {
+            group: type_name(entity.entity_type),
+            icon: type_icon(entity.entity_type),
+            words: entity.name,
+            key: None,
+            act: Callback::new(move |()| app.go(Route::Entity(id.clone()))),
+        }
+    })
+}
+
+fn offers(app: App, typed: &str, found: Vec<Entity>) -> Vec<Offer> {
+    if typed.trim_start().starts_with('@') {
+        return entity_offers(app, found).collect();
+    }
     let (only_actions, wanted) = match typed.trim_start().strip_prefix('>') {
         Some(rest) => (true, rest.trim().to_owned()),
         None => (false, typed.trim().to_owned()),
@@ -36,6 +67,7 @@ fn offers(app: App, typed: &str) -> Vec<Offer> {
         out.extend(ask(app, &wanted));
         out.extend(page_offers(app).filter(|o| fits(&o.words, &wanted)));
         out.extend(space_offers(app).into_iter().filter(|o| fits(&o.words, &wanted)));
+        out.extend(entity_offers(app, found));
     }
     out.extend(actions(app).into_iter().map(action_offer).filter(|o| fits(&o.words, &wanted)));
     out
@@ -94,7 +126,18 @@ fn PaletteBody() -> impl IntoView {
     let close = Close::get();
     let typed = RwSignal::new(String::new());
     let at = RwSignal::new(0usize);
-    let offered = Memo::new_with_compare(move |_| StoredValue::new(offers(app, &typed.get())), |_, _| true);
+    let entities = Query::new(move || {
+        let query = named(&typed.get())?;
+        let query = Some(query).filter(|query| !query.is_empty());
+        Some(EntitiesList {
+            space: app.space.get().map(String::from),
+            query,
+            limit: Some(ENTITIES),
+            ..EntitiesList::default()
+        })
+    });
+    let found = move || entities.value.with(|listed| listed.as_ref().map(|l| l.entities.clone()).unwrap_or_default());
+    let offered = Memo::new_with_compare(move |_| StoredValue::new(offers(app, &typed.get(), found())), |_, _| true);
     let choose = move |index: usize| {
         if let Some(offer) = offered.get_untracked().with_value(|all| all.get(index).cloned()) {
             close.now();
@@ -123,7 +166,7 @@ fn PaletteBody() -> impl IntoView {
         <div class="palette">
             <div class="palette-field">
                 <Glyph icon=Icon::Search/>
-                <input type="text" autofocus placeholder="Ask, go or do. > for actions" aria-label="Ask, go or do"
+                <input type="text" autofocus placeholder="Ask, go or do. > for actions, @ for whom" aria-label="Ask, go or do"
                     role="combobox" aria-expanded="true" aria-controls="offers" aria-autocomplete="list"
                     autocomplete="off" spellcheck="false" data-testid="palette-input"
                     aria-activedescendant=active on:input=input on:keydown=pressed/>

@@ -1,4 +1,4 @@
-//! The status bar: what leaves the machine (nothing), how far the reading is, who is connected.
+//! The status bar: what leaves the machine (nothing, unless the person turned that on), how far the reading is, who is connected.
 
 use super::icon::{Glyph, Icon};
 use crate::{
@@ -15,11 +15,12 @@ pub fn StatusBar() -> impl IntoView {
     let app = App::get();
     let work = move || app.status.value.with(|s| s.as_ref().map_or_else(|| "...".to_owned(), voice::work));
     let agents = move || app.status.value.with(|s| s.as_ref().map_or(0, |s| s.agents_connected));
+    let cloud = move || app.status.value.with(|s| s.as_ref().and_then(|s| s.cloud.clone()));
     let unreachable = move || app.status.error.with(Option::is_some);
     view! {
         <footer class="status" aria-label="Status">
             <button type="button" data-testid="status-local" on:click=move |_| app.dialog.set(Some(Dialog::Privacy))>
-                <Glyph icon=Icon::Shield/> "Local only"
+                <Glyph icon=Icon::Shield/> {move || voice::place(cloud().as_deref())}
             </button>
             <button type="button" data-testid="status-work"
                 on:click=move |_| app.go(Route::Activity { health: false })>

@@ -1,0 +1,101 @@
+//! Review: two files disagree, a key decides, and Ctrl+Z takes the decision back.
+
+use crate::app::App;
+use crate::browser::key;
+use serde_json::json;
+
+const PLACE: &str = "document.querySelector('[data-testid=conflict-place]')?.innerText";
+
+/// Two files that cannot both be right.
+fn disagree(app: &App, name: &str, one: &str, other: &str) {
+    let files = [
+        app.file(&format!("in/{name}-1.txt"), one.as_bytes()),
+        app.file(&format!("in/{name}-2.txt"), other.as_bytes()),
+    ];
+    app.ingest("default", &files);
+}
+
+fn waiting(app: &App, count: usize) {
+    let says = format!(
+        "(document.querySelector('[data-testid=review-count] [aria-hidden]')?.textContent ?? '0') === '{count}'"
+    );
+    app.wait(&format!("{count} open conflicts"), &says, 20);
+}
+
+/// A conflict must be seen for a moment before a key decides it.
+fn look(app: &App) {
+    app.wait(
+        "a conflict that was seen",
+        "window.__seen ? performance.now() > window.__seen + 600 : (window.__seen = performance.now(), false)",
+        5,
+    );
+    app.run("window.__seen = 0;", json!([]));
+}
+
+#[test]
+fn a_key_decides_and_undo_restores() {
+    let Some(app) = App::start() else { return };
+    app.go("/review");
+    app.wait(
+        "the sentence",
+        "document.querySelector('[data-testid=empty]')?.innerText.includes('Nothing to decide.')",
+        10,
+    );
+    disagree(&app, "ana", "Ana Ruiz was born on 3 May 1984.", "Ana Ruiz was born on 5 May 1984.");
+    app.wait(
+        "what came up",
+        "[...document.querySelectorAll('[data-testid=toast]')].some(e => e.innerText.includes('Two sources disagree on when Ana was born. Nothing was changed.'))",
+        20,
+    );
+    waiting(&app, 1);
+    app.wait("the conflict", &format!("{PLACE} === 'Conflict 1 of 1'"), 10);
+    let quotes = app.value("[...document.querySelectorAll('[data-testid=side-quote]')].map(e => e.textContent).sort()");
+    assert_eq!(quotes, json!(["Ana Ruiz was born on 3 May 1984.", "Ana Ruiz was born on 5 May 1984."]));
+    let values = app.value("[...document.querySelectorAll('.differs')].map(e => e.textContent).sort()");
+    assert_eq!(values, json!(["3", "5"]), "only what differs is underlined");
+    // Enter alone decides nothing.
+    look(&app);
+    app.press(&[key::ENTER]);
+    waiting(&app, 1);
+    app.press(&['1']);
+    waiting(&app, 0);
+    let left = app.call("conflicts_list", json!({ "resolved": true }));
+    assert_eq!(left["conflicts"][0]["resolution"]["resolution_type"], "claim_a_wins");
+    assert_eq!(left["conflicts"][0]["claim_b"]["state"], "retracted");
+    app.press(&[key::CTRL, 'z']);
+    waiting(&app, 1);
+    app.wait("the conflict again", &format!("{PLACE} === 'Conflict 1 of 1'"), 10);
+    let open = app.call("conflicts_list", json!({}));
+    assert_eq!(open["conflicts"][0]["claim_b"]["state"], "disputed");
+}
+
+#[test]
+fn conflicts_are_walked_decided_otherwise_and_reopened() {
+    let Some(app) = App::start() else { return };
+    disagree(&app, "ana", "Ana Ruiz lives in Marlow.", "Ana Ruiz lives in Halden.");
+    disagree(&app, "ben", "Ben Ode was born on 1 June 1980.", "Ben Ode was born on 2 June 1980.");
+    waiting(&app, 2);
+    app.press(&[key::CTRL, '4']);
+    app.wait("the first", &format!("{PLACE} === 'Conflict 1 of 2'"), 10);
+    app.press(&['j']);
+    app.wait("the second", &format!("{PLACE} === 'Conflict 2 of 2'"), 10);
+    app.press(&['k']);
+    app.wait("the first", &format!("{PLACE} === 'Conflict 1 of 2'"), 10);
+    look(&app);
+    app.press(&['4']);
+    app.wait_dialog("other");
+    app.fill("[data-testid=a-until]", "2020");
+    app.fill("[data-testid=b-from]", "2020");
+    app.click("[data-testid=form-submit]");
+    app.wait_no_dialog();
+    waiting(&app, 1);
+    app.wait("the one that is left", &format!("{PLACE} === 'Conflict 1 of 1'"), 10);
+    look(&app);
+    app.press(&['3']);
+    waiting(&app, 0);
+    app.click("[data-testid=tab-history] a");
+    app.wait("both decisions", "document.querySelectorAll('[data-testid=decided-row]').length === 2", 10);
+    app.click("[data-testid=reopen]");
+    waiting(&app, 1);
+    app.wait("one decision", "document.querySelectorAll('[data-testid=decided-row]').length === 1", 10);
+}

@@ -1,0 +1,190 @@
+//! The claims about an entity, by predicate, and those of others that name it.
+
+use super::{
+    entity::Page,
+    list::EntityLink,
+    meter::Meter,
+    source::Chip,
+    why::Why,
+    words::{circumstances, label, object, phrase, state_name, value, window},
+};
+use crate::{
+    components::{
+        icon::{Glyph, Icon},
+        link::PageLink,
+    },
+    route::Route,
+    state::App,
+};
+use leptos::{ev::KeyboardEvent, prelude::*};
+use um_model::{
+    belief::{ClaimState, Polarity},
+    claims::{Claim, ClaimObject},
+};
+
+/// What tells whether a row must be drawn anew.
+fn version(claim: &Claim) -> String {
+    let Claim { id, state, last_updated_at, confidence, evidence_count, conflicts, object, .. } = claim;
+    let citations: Vec<_> = claim.citations.iter().map(|c| (&c.state, &c.span)).collect();
+    format!(
+        "{id} {state} {last_updated_at} {confidence} {evidence_count} {conflicts:?} {} {citations:?}",
+        object.text()
+    )
+}
+
+/// Claims in groups of one predicate, in their order.
+fn grouped(claims: Vec<Claim>) -> Vec<(String, Vec<Claim>)> {
+    let mut groups: Vec<(String, Vec<Claim>)> = Vec::new();
+    for claim in claims {
+        match groups.iter_mut().find(|(predicate, _)| *predicate == claim.predicate) {
+            Some((_, group)) => group.push(claim),
+            None => groups.push((claim.predicate.clone(), vec![claim])),
+        }
+    }
+    groups
+}
+
+/// The claims about the entity.
+#[component]
+pub fn Claims(page: Page) -> impl IntoView {
+    let groups = Memo::new(move |_| {
+        grouped(page.detail.value.with(|d| d.as_ref().map(|d| d.claims.clone()).unwrap_or_default()))
+    });
+    let key = |(predicate, claims): &(String, Vec<Claim>)| {
+        format!("{predicate} {}", claims.iter().map(version).collect::<Vec<_>>().join(" "))
+    };
+    let group = move |(predicate, claims): (String, Vec<Claim>)| {
+        let heading = label(&predicate);
+        let id = format!("group-{predicate}");
+        view! {
+            <li class="claim-group">
+                <h3 id=id.clone()>{heading}</h3>
+                <ol aria-labelledby=id>{claims.into_iter().map(|claim| view! { <Row page claim/> }).collect_view()}</ol>
+            </li>
+        }
+    };
+    view! {
+        {move || groups.with(Vec::is_empty).then(|| view! {
+            <p class="muted" data-testid="no-claims">"Nothing is believed of it at this time."</p>
+        })}
+        <ol class="claims"><For each=move || groups.get() key=key children=group/></ol>
+    }
+}
+
+/// A claim: its value, how sure, its sources, its time, its state; and below it, why, once that is asked for.
+#[component]
+fn Row(page: Page, claim: Claim) -> impl IntoView {
+    let app = App::get();
+    let id = StoredValue::new(claim.id.clone());
+    let open = Memo::new(move |_| page.why.with(|why| id.with_value(|id| why.as_ref() == Some(id))));
+    let toggle = move || page.why.set(if open.get_untracked() { None } else { Some(id.get_value()) });
+    let pressed = move |press: KeyboardEvent| {
+        let plain = !(press.ctrl_key() || press.alt_key() || press.meta_key());
+        if plain && app.single_keys() && matches!(press.key().as_str(), "w" | "W" | "e" | "E") {
+            press.prevent_default();
+            toggle();
+        }
+    };
+    let out = !matches!(claim.state, ClaimState::Asserted | ClaimState::Disputed);
+    let words = object(&claim);
+    let says = claim.statement.clone();
+    let subject = match claim.object.clone() {
+        ClaimObject::Entity(entity) => {
+            let not = (claim.polarity == Polarity::Negative).then_some("not ");
+            view! {
+                {not}
+                <PageLinkFocus to=Route::Entity(entity.id)>{entity.name}</PageLinkFocus>
+            }
+            .into_any()
+        }
+        ClaimObject::Value(_) => view! {
+            <button type="button" class="claim-value" data-focus="" aria-expanded=move || open.get().to_string()
+                on:click=move |_| toggle()>{words}</button>
+        }
+        .into_any(),
+    };
+    let time = window(claim.valid_from, claim.valid_to);
+    view! {
+        <li class="claim" class:out=out class:disputed-row={claim.state == ClaimState::Disputed} data-testid="claim" on:keydown=pressed>
+            <div class="claim-line">
+                <span class="claim-says">
+                    {subject}
+                    {circumstances(&claim.qualifiers).map(|words| view! { <span class="circumstances muted small">{words}</span> })}
+                </span>
+                <Meter confidence=claim.confidence/>
+                <span class="claim-sources">
+                    {claim.citations.iter().cloned().map(|citation| view! { <Chip citation/> }).collect_view()}
+                </span>
+                <span class="claim-time muted small">{time}</span>
+                <span class="claim-state">{state_of(&claim)}</span>
+                <button type="button" class="button ghost small" data-testid="claim-why" title="Why (W or E)"
+                    aria-label=format!("Why: {says}") aria-expanded=move || open.get().to_string() on:click=move |_| toggle()>
+                    "Why" <Glyph icon=Icon::ChevronDown/>
+                </button>
+            </div>
+            {move || open.get().then(|| view! { <Why claim=id.get_value()/> })}
+        </li>
+    }
+}
+
+/// A link that the arrows reach.
+#[component]
+fn PageLinkFocus(to: Route, children: Children) -> impl IntoView {
+    let app = App::get();
+    let href = to.url();
+    let follow = move |click: leptos::ev::MouseEvent| {
+        click.prevent_default();
+        app.go(to.clone());
+    };
+    view! { <a class="claim-value" href=href data-focus="" on:click=follow>{children()}</a> }
+}
+
+/// Whether the claim is disputed or out, by icon and word; what is disputed can be decided.
+fn state_of(claim: &Claim) -> Option<AnyView> {
+    match claim.state {
+        ClaimState::Asserted => None,
+        ClaimState::Disputed => {
+            let decide = claim.conflicts.first().cloned().map(|conflict| view! {
+                <PageLink to=Signal::stored(Route::Review { conflict: Some(conflict) }) class="decide">"Decide"</PageLink>
+            });
+            let view = view! {
+                <span class="disputed"><Glyph icon=Icon::Conflict/> "disputed"</span>
+                {decide}
+            };
+            Some(view.into_any())
+        }
+        other => Some(view! { <span class="muted small">{state_name(other)}</span> }.into_any()),
+    }
+}
+
+/// Claims of others that name the entity.
+#[component]
+pub fn NamedIn(page: Page) -> impl IntoView {
+    let claims =
+        Memo::new(move |_| page.detail.value.with(|d| d.as_ref().map(|d| d.named_in.clone()).unwrap_or_default()));
+    let name = move || page.detail.value.with(|d| d.as_ref().map(|d| d.entity.name.clone()).unwrap_or_default());
+    let row = |claim: Claim| {
+        let says = format!(" {} {}", phrase(&claim.predicate), value(&claim.predicate, claim.object.text()));
+        view! {
+            <li class="named" data-testid="named-in">
+                <span class="claim-says"><EntityLink entity=claim.subject.clone()/> <span>{says}</span></span>
+                <Meter confidence=claim.confidence/>
+                <span class="claim-sources">
+                    {claim.citations.iter().cloned().map(|citation| view! { <Chip citation/> }).collect_view()}
+                </span>
+                <span class="claim-time muted small">{window(claim.valid_from, claim.valid_to)}</span>
+                <span class="claim-state">{state_of(&claim)}</span>
+            </li>
+        }
+    };
+    move || {
+        (!claims.with(Vec::is_empty)).then(|| {
+            view! {
+                <section class="panel" aria-labelledby="named-title">
+                    <h2 id="named-title">"Where others name " {name}</h2>
+                    <ol class="claims">{claims.get().into_iter().map(row).collect_view()}</ol>
+                </section>
+            }
+        })
+    }
+}

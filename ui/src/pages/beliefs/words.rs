@@ -1,0 +1,332 @@
+//! Beliefs in the words that a person reads: predicates, values, times, states, what a conflict is about.
+
+use crate::components::icon::Icon;
+use std::collections::BTreeMap;
+use um_model::{
+    EpochMs,
+    belief::{ClaimState, ConflictType, EntityType, ExtractionMethod, Polarity, ValueKind},
+    claims::{Claim, Conflict, EntityRef},
+    predicates,
+};
+
+/// What an entity is, in a word.
+pub fn type_name(entity_type: EntityType) -> &'static str {
+    match entity_type {
+        EntityType::Person => "person",
+        EntityType::Organization => "organization",
+        EntityType::Concept => "idea",
+        EntityType::Location => "place",
+        EntityType::Thing => "thing",
+    }
+}
+
+/// What it looks like.
+pub fn type_icon(entity_type: EntityType) -> Icon {
+    match entity_type {
+        EntityType::Person => Icon::Person,
+        EntityType::Organization => Icon::Building,
+        EntityType::Concept => Icon::Idea,
+        EntityType::Location => Icon::Pin,
+        EntityType::Thing => Icon::Thing,
+    }
+}
+
+/// Where a claim stands, in a word.
+pub fn state_name(state: ClaimState) -> &'static str {
+    match state {
+        ClaimState::Draft => "not yet believed",
+        ClaimState::Asserted => "believed",
+        ClaimState::Disputed => "disputed",
+        ClaimState::Retracted => "taken back",
+        ClaimState::Superseded => "replaced",
+    }
+}
+
+/// Who found a piece of evidence, in words.
+pub fn method_name(method: ExtractionMethod) -> &'static str {
+    match method {
+        ExtractionMethod::Llm => "found by a language model",
+        ExtractionMethod::Rule => "found by the rules",
+        ExtractionMethod::User => "said outright",
+        ExtractionMethod::Inference => "inferred",
+    }
+}
+
+/// Why a claim's state changed, in words.
+pub fn cause_name(cause: &str) -> &str {
+    match cause {
+        "evidence" => "its evidence changed",
+        "extraction" => "a source was read",
+        "conflict" => "a conflict came up",
+        "resolution" => "a conflict was decided",
+        "supersession" => "another claim took its place",
+        "redaction" => "its source was blacked out",
+        "user" => "you said so",
+        "undo" => "it was undone",
+        other => other,
+    }
+}
+
+/// How a predicate reads between subject and object: `works at`. The phrase of the table is of its own direction.
+pub fn phrase(predicate: &str) -> String {
+    match predicates::lookup(predicate).filter(|found| !found.inverted) {
+        Some(found) => found.predicate.phrase.to_owned(),
+        None => predicate.replace('_', " "),
+    }
+}
+
+/// What stands before the values of a predicate: `Works at`, `Born`, `Email address`.
+pub fn label(predicate: &str) -> String {
+    if predicate == "birthday" {
+        return "Born".into();
+    }
+    let phrase = phrase(predicate);
+    const LEAD: [&str; 8] = ["is a ", "is an ", "is the ", "is at ", "is ", "was ", "has the ", "has "];
+    let short = LEAD.iter().find_map(|lead| phrase.strip_prefix(lead)).unwrap_or(&phrase);
+    capitalised(short)
+}
+
+fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// A value as a person writes it: dates in words, all else as it is.
+pub fn value(predicate: &str, text: &str) -> String {
+    let kind = predicates::lookup(predicate).and_then(|found| found.predicate.value);
+    let date = (kind == Some(ValueKind::Date)).then(|| date_in_words(text)).flatten();
+    date.unwrap_or_else(|| text.to_owned())
+}
+
+/// `1984-05-03`, `1984-05`, `--05-03` in words; none for anything else.
+fn date_in_words(text: &str) -> Option<String> {
+    let month = |part: &str| MONTHS.get(part.parse::<usize>().ok()?.checked_sub(1)?).copied();
+    let day = |part: &str| part.parse::<u8>().ok().filter(|day| (1..=31).contains(day));
+    let year = |part: &str| (part.len() == 4 && part.bytes().all(|b| b.is_ascii_digit())).then(|| part.to_owned());
+    match text.strip_prefix("--") {
+        Some(rest) => {
+            let (m, d) = rest.split_once('-')?;
+            Some(format!("{} {}", day(d)?, month(m)?))
+        }
+        None => match text.split('-').collect::<Vec<_>>().as_slice() {
+            [y, m] => Some(format!("{} {}", month(m)?, year(y)?)),
+            [y, m, d] => Some(format!("{} {} {}", day(d)?, month(m)?, year(y)?)),
+            _ => None,
+        },
+    }
+}
+
+/// What a claim says of its subject: `Northwind`, `3 May 1984`, `not Acme`.
+pub fn object(claim: &Claim) -> String {
+    let words = value(&claim.predicate, claim.object.text());
+    if claim.polarity == Polarity::Negative { format!("not {words}") } else { words }
+}
+
+/// Year, month and day of a moment, in UTC: windows are kept as the dates that sources name.
+pub fn civil(at: EpochMs) -> (i64, usize, i64) {
+    // Days are counted from 1 March of the year 0, in eras of 400 years.
+    let days = at.div_euclid(86_400_000) + 719_468;
+    let era = days.div_euclid(146_097);
+    let of_era = days.rem_euclid(146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    (era * 400 + year_of_era + i64::from(month <= 2), month as usize, day)
+}
+
+/// A moment as shortly as it was meant: `2021`, `May 2021`, `3 May 2021`.
+pub fn date(at: EpochMs) -> String {
+    match civil(at) {
+        (year, 1, 1) => year.to_string(),
+        (year, month, 1) => format!("{} {year}", &MONTHS[month - 1][..3]),
+        (year, month, day) => format!("{day} {} {year}", &MONTHS[month - 1][..3]),
+    }
+}
+
+/// When something was so: `2021 - now`, `2018 - 2021`, `until 2021`; none where nothing is known.
+pub fn window(from: Option<EpochMs>, to: Option<EpochMs>) -> Option<String> {
+    match (from, to) {
+        (None, None) => None,
+        (Some(from), None) => Some(format!("{} - now", date(from))),
+        (None, Some(to)) => Some(format!("until {}", date(to))),
+        (Some(from), Some(to)) => Some(format!("{} - {}", date(from), date(to))),
+    }
+}
+
+/// Circumstances in words: `as lead engineer`. What the window says already is left out.
+pub fn circumstances(qualifiers: &BTreeMap<String, String>) -> Option<String> {
+    let one = |(key, value): (&String, &String)| match key.as_str() {
+        "since" | "until" | "at" => None,
+        "role" | "as" => Some(format!("as {value}")),
+        key => Some(format!("{}: {value}", key.replace('_', " "))),
+    };
+    let all: Vec<String> = qualifiers.iter().filter_map(one).collect();
+    (!all.is_empty()).then(|| all.join(", "))
+}
+
+/// How a person is called in passing: by the first of their names.
+fn called(entity: &EntityRef) -> &str {
+    let first = entity.name.split_whitespace().next().unwrap_or(&entity.name);
+    if entity.entity_type == EntityType::Person && !first.ends_with(['.', '\'']) { first } else { &entity.name }
+}
+
+/// What a conflict is about: `when Ana was born`.
+fn matter(conflict: &Conflict) -> String {
+    let (a, b) = (&conflict.claim_a, &conflict.claim_b);
+    let phrase = phrase(&a.predicate);
+    let name = called(&a.subject);
+    if conflict.conflict_type == ConflictType::OppositePolarity {
+        return format!("whether {name} {phrase} {}", value(&a.predicate, a.object.text()));
+    }
+    if a.subject.id != b.subject.id {
+        return format!("who {phrase} {}", a.object.text());
+    }
+    if a.predicate == "birthday" {
+        return format!("when {name} was born");
+    }
+    let known = predicates::lookup(&a.predicate).map(|found| found.predicate);
+    if let Some(of) = phrase.strip_prefix("has the ") {
+        return format!("the {of} of {name}");
+    }
+    if known.is_some_and(|known| known.value == Some(ValueKind::Date))
+        && let Some(verb) = phrase.strip_suffix(" on")
+    {
+        return format!("when {name} {verb}");
+    }
+    if let Some(verb) = [" in", " at"].iter().find_map(|last| phrase.strip_suffix(last))
+        && known.is_some_and(|known| known.value.is_none())
+    {
+        return format!("where {name} {verb}");
+    }
+    let asked = if known.is_some_and(|known| known.value.is_none()) { "whom" } else { "what" };
+    format!("{asked} {name} {phrase}")
+}
+
+/// A conflict in a sentence: `Two sources disagree on when Ana was born.`
+pub fn disagreement(conflict: &Conflict) -> String {
+    format!("Two sources disagree on {}.", matter(conflict))
+}
+
+/// What a conflict is, above both of its sides: `Born: two values`.
+pub fn heading(conflict: &Conflict) -> String {
+    let (a, b) = (&conflict.claim_a, &conflict.claim_b);
+    let what = match conflict.conflict_type {
+        ConflictType::OppositePolarity => "yes or no",
+        _ if a.subject.id != b.subject.id => "two at once",
+        _ => "two values",
+    };
+    format!("{}: {what}", label(&a.predicate))
+}
+
+/// What a side of a conflict says: its value, or where the subjects differ, its subject.
+pub fn side(claim: &Claim, other: &Claim) -> String {
+    if claim.subject.id == other.subject.id { object(claim) } else { claim.subject.name.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_plain() {
+        for (predicate, words) in [
+            ("works_at", "Works at"),
+            ("birthday", "Born"),
+            ("email", "Email address"),
+            ("married_to", "Married to"),
+            ("member_of", "Member of"),
+            ("favorite_color", "Favorite color"),
+            ("written_by", "Written by"),
+        ] {
+            assert_eq!(label(predicate), words);
+        }
+    }
+
+    #[test]
+    fn dates_are_written_out_and_other_values_left_alone() {
+        for (text, words) in [
+            ("1984-05-03", "3 May 1984"),
+            ("1984-05", "May 1984"),
+            ("1984", "1984"),
+            ("--07-14", "14 July"),
+            ("1984-13-03", "1984-13-03"),
+            ("soon", "soon"),
+        ] {
+            assert_eq!(value("birthday", text), words);
+        }
+        assert_eq!(value("email", "2021-05"), "2021-05");
+    }
+
+    #[test]
+    fn windows_are_as_short_as_they_were_meant() {
+        let (y2018, y2021, may) = (1_514_764_800_000, 1_609_459_200_000, 1_619_827_200_000);
+        assert_eq!(window(Some(y2021), None).as_deref(), Some("2021 - now"));
+        assert_eq!(window(Some(y2018), Some(y2021)).as_deref(), Some("2018 - 2021"));
+        assert_eq!(window(None, Some(may)).as_deref(), Some("until May 2021"));
+        assert_eq!(window(None, None), None);
+        assert_eq!(civil(0), (1970, 1, 1));
+        assert_eq!(civil(-1), (1969, 12, 31));
+        assert_eq!(civil(951_782_400_000), (2000, 2, 29));
+    }
+
+    #[test]
+    fn circumstances_leave_out_what_the_window_says() {
+        let of = |pairs: &[(&str, &str)]| {
+            circumstances(&pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect())
+        };
+        assert_eq!(of(&[("role", "lead engineer"), ("since", "2021")]).as_deref(), Some("as lead engineer"));
+        assert_eq!(of(&[("since", "2021")]), None);
+    }
+
+    fn conflict(kind: ConflictType, predicate: &str, object: &str) -> Conflict {
+        let id = "00000000-0000-7000-8000-000000000001";
+        let claim = serde_json::json!({
+            "id": id, "space_id": id, "claim_type": "attribute", "predicate": predicate, "statement": "",
+            "subject": { "id": id, "name": "Ana Ruiz", "entity_type": "person" }, "object": { "value": object },
+            "qualifiers": {}, "polarity": "positive", "state": "disputed", "confidence": 0.8, "evidence_count": 1,
+            "last_updated_at": 0, "citations": [], "conflicts": [],
+        });
+        serde_json::from_value(serde_json::json!({
+            "id": id, "conflict_type": kind, "summary": "", "claim_a": claim, "claim_b": claim,
+            "detected_at": 0, "space_id": id,
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_conflict_says_what_it_is_about() {
+        let value = ConflictType::ContradictingValue;
+        for (predicate, words) in [
+            ("birthday", "when Ana was born"),
+            ("lives_in", "where Ana lives"),
+            ("works_at", "where Ana works"),
+            ("married_to", "whom Ana is married to"),
+            ("age", "the age of Ana"),
+            ("deadline", "when Ana is due"),
+        ] {
+            let says = disagreement(&conflict(value, predicate, "x"));
+            assert_eq!(says, format!("Two sources disagree on {words}."));
+        }
+        let opposite = conflict(ConflictType::OppositePolarity, "likes", "tea");
+        assert_eq!(disagreement(&opposite), "Two sources disagree on whether Ana likes tea.");
+        assert_eq!(heading(&opposite), "Likes: yes or no");
+        assert_eq!(heading(&conflict(value, "birthday", "x")), "Born: two values");
+    }
+}

@@ -1,0 +1,343 @@
+//! Review: what waits for a decision. Its first kind are conflicts, two claims that cannot both stand.
+
+mod conflict;
+mod decide;
+mod decided;
+mod differ;
+mod other;
+
+pub use decided::Decided;
+pub use other::Other;
+
+use super::beliefs::words::{disagreement, heading};
+use crate::{
+    components::{
+        icon::{Glyph, Icon},
+        link::PageLink,
+        list::VirtualList,
+        states::{Empty, Skeleton, Trouble},
+    },
+    dates,
+    format::count,
+    ipc,
+    query::Query,
+    route::Route,
+    state::{App, Changes},
+};
+use conflict::Sides;
+use decide::{CHOICES, by_choice, decide};
+use leptos::{ev, prelude::*, task::spawn_local};
+use std::ops::Range;
+use um_model::{
+    ConflictId, SpaceId,
+    claims::{Conflict, ConflictsList, ConflictsListed},
+};
+use wasm_bindgen::JsCast;
+
+/// Height of a conflict's row in the list, in pixels.
+const ROW: f64 = 64.0;
+/// So many are listed at once; those after them come up as these are decided.
+const LISTED: u32 = 100;
+/// How long a conflict is seen before a key decides it, in milliseconds: what was pressed for the one before must not
+/// decide the next.
+const SETTLING_MS: f64 = 400.0;
+
+/// Asks how many conflicts of a space are open.
+pub fn open_conflicts(space: RwSignal<Option<SpaceId>>, changes: Changes) -> Query<ConflictsListed> {
+    Query::new(move || {
+        changes.beliefs.track();
+        Some(ConflictsList { space: space.get().map(String::from), limit: Some(1), ..ConflictsList::default() })
+    })
+}
+
+/// Says it where a conflict has come up in the space in use.
+pub fn announce_conflicts(app: App) {
+    Effect::new(move |before: Option<(Option<SpaceId>, Option<u64>)>| {
+        let space = app.space.get();
+        let total = app.conflicts.value.with(|listed| listed.as_ref().map(|listed| listed.total));
+        let known = before.filter(|(of, _)| *of == space).and_then(|(_, total)| total);
+        // What was reopened by hand is no news.
+        let reopened = app.reopened.get_untracked().is_some();
+        if let (Some(known), Some(total)) = (known, total)
+            && total > known
+            && !reopened
+        {
+            announce(app, total, total - known);
+        }
+        app.reopened.set(None);
+        (space, total)
+    });
+}
+
+fn announce(app: App, total: u64, new: u64) {
+    let space = app.space.get_untracked().map(String::from);
+    spawn_local(async move {
+        let newest = ConflictsList { space, offset: (total - 1) as u32, limit: Some(1), ..ConflictsList::default() };
+        let Ok(listed) = ipc::call(newest).await else { return };
+        if let Some(conflict) = listed.conflicts.first() {
+            let first = disagreement(conflict);
+            app.toasts.say(match new {
+                1 => format!("{first} Nothing was changed."),
+                more => format!("{first} {} came up with it. Nothing was changed.", count(more - 1, "more conflict")),
+            });
+        }
+    });
+}
+
+/// What the parts of the page share.
+#[derive(Clone, Copy)]
+struct Inbox {
+    conflicts: Memo<Vec<Conflict>>,
+    /// The conflict that is shown.
+    current: RwSignal<Option<ConflictId>>,
+    /// When it came up, by the clock of the page.
+    since: StoredValue<f64>,
+}
+
+impl Inbox {
+    fn at(&self) -> Option<usize> {
+        let current = self.current.get()?;
+        self.conflicts.with(|all| all.iter().position(|c| c.id == current))
+    }
+
+    fn show(&self, index: usize) {
+        if let Some(id) = self.conflicts.with_untracked(|all| all.get(index).map(|c| c.id.clone())) {
+            self.current.set(Some(id));
+        }
+    }
+
+    fn step(&self, by: isize) {
+        let at = untrack(|| self.at()).unwrap_or(0);
+        self.show(at.saturating_add_signed(by));
+    }
+
+    /// Whether the conflict has been in sight long enough to be decided by a key or a button.
+    fn settled(&self) -> bool {
+        js_sys::Date::now() - self.since.get_value() >= SETTLING_MS
+    }
+
+    /// Shows the one after that which was decided, else the one before.
+    fn leave(&self, decided: &ConflictId) {
+        let next = self.conflicts.with_untracked(|all| {
+            let at = all.iter().position(|c| c.id == *decided)?;
+            all.get(at + 1).or_else(|| all.get(at.checked_sub(1)?)).map(|c| c.id.clone())
+        });
+        self.current.set(next);
+    }
+}
+
+/// Where the conflict that had the focus is gone, the next one gets it, or else the page: its heading, never a button
+/// that decides.
+fn keep_focus() {
+    request_animation_frame(|| {
+        let lost = document().active_element().is_none_or(|e| e.tag_name() == "BODY");
+        let heading = document().get_element_by_id("conflict").or_else(|| document().get_element_by_id("main"));
+        if let Some(heading) = heading.filter(|_| lost) {
+            // An element that cannot be focused leaves the focus where it is.
+            let _ = heading.unchecked_into::<web_sys::HtmlElement>().focus();
+        }
+    });
+}
+
+/// The page.
+#[component]
+pub fn Review() -> impl IntoView {
+    let app = App::get();
+    let listed = Query::new(move || {
+        app.changes.beliefs.track();
+        Some(ConflictsList {
+            space: app.space.get().map(String::from),
+            limit: Some(LISTED),
+            ..ConflictsList::default()
+        })
+    });
+    let conflicts = Memo::new_with_compare(
+        move |_| listed.value.with(|l| l.as_ref().map(|l| l.conflicts.clone()).unwrap_or_default()),
+        |_, _| true,
+    );
+    let inbox = Inbox { conflicts, current: RwSignal::new(None), since: StoredValue::new(0.0) };
+    follow(app, inbox);
+    let shape = Memo::new(move |_| {
+        (listed.value.with(|l| l.as_ref().map(|l| l.conflicts.is_empty())), listed.error.with(Option::is_some))
+    });
+    let total = move || listed.value.with(|l| l.as_ref().map_or(0, |l| l.total));
+    let body = move || match (shape.get().0, listed.error.get_untracked()) {
+        (Some(true), _) => view! { <Empty icon=Icon::CheckCircle says="Nothing to decide."/> }.into_any(),
+        (Some(false), _) => view! { <Conflicts inbox total=Signal::derive(total)/> }.into_any(),
+        (None, Some(error)) => view! {
+            <Trouble what="The conflicts could not be listed." error retry=Callback::new(move |()| listed.refresh())/>
+        }
+        .into_any(),
+        (None, None) => view! { <Skeleton rows=3 shape="card"/> }.into_any(),
+    };
+    view! {
+        {head(false)}
+        <div class="page-body fill review">{body}</div>
+    }
+}
+
+/// The head of both tabs.
+fn head(decided: bool) -> impl IntoView {
+    let app = App::get();
+    let open = move || app.conflicts.value.with(|l| l.as_ref().map(|l| l.total));
+    view! {
+        <div class="page-head">
+            <div class="head-row">
+                <h1 class="grow">"Review"</h1>
+                <span class="muted small" role="status">{move || open().map(|n| count(n, "open conflict"))}</span>
+            </div>
+            <nav class="tabs" aria-label="Review">
+                <span class="tab" class:here=!decided data-testid="tab-conflicts">
+                    <PageLink to=Signal::stored(Route::Review { conflict: None })>"Conflicts"</PageLink>
+                </span>
+                <span class="tab" class:here=decided data-testid="tab-history">
+                    <PageLink to=Signal::stored(Route::Decided)>"History"</PageLink>
+                </span>
+            </nav>
+        </div>
+    }
+}
+
+/// Keeps one conflict shown: the one that the address names, else the first; one that comes back is shown again.
+fn follow(app: App, inbox: Inbox) {
+    Effect::new(move |_| {
+        if let Route::Review { conflict: Some(id) } = app.route.get() {
+            inbox.current.set(Some(id));
+        }
+    });
+    Effect::new(move |_| {
+        if let Some(back) = app.reopened.get() {
+            inbox.current.set(Some(back));
+        }
+    });
+    Effect::new(move |_| {
+        inbox.conflicts.track();
+        if untrack(|| inbox.at()).is_none() {
+            inbox.show(0);
+        }
+    });
+    let keys = window_event_listener(ev::keydown, move |press| pressed(app, inbox, &press));
+    on_cleanup(move || keys.remove());
+}
+
+/// J and K go through the list, 1 to 4 decide. A key that is held down decides nothing, and Enter never does.
+fn pressed(app: App, inbox: Inbox, press: &ev::KeyboardEvent) {
+    let held = press.ctrl_key() || press.alt_key() || press.meta_key() || press.repeat();
+    let elsewhere = app.dialog.with_untracked(Option::is_some) || app.switcher.with_untracked(Option::is_some);
+    if held || elsewhere || press.default_prevented() || !app.single_keys() || !listens() {
+        return;
+    }
+    match press.key().as_str() {
+        "j" | "J" => inbox.step(1),
+        "k" | "K" => inbox.step(-1),
+        "4" => other(app, inbox),
+        key => match CHOICES.iter().find(|(of, ..)| *of == key) {
+            Some((_, _, resolution)) => settle(app, inbox, *resolution),
+            None => return,
+        },
+    }
+    press.prevent_default();
+}
+
+/// Whether the focus is on the page itself, and not in a field, the viewer or the navigation.
+fn listens() -> bool {
+    let Some(element) = document().active_element() else { return true };
+    let inside = element.closest(".review, #main").ok().flatten().is_some();
+    let typing = matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT");
+    (inside || element.tag_name() == "BODY") && !typing
+}
+
+fn current(inbox: Inbox) -> Option<Conflict> {
+    let at = untrack(|| inbox.at())?;
+    inbox.conflicts.with_untracked(|all| all.get(at).cloned())
+}
+
+fn settle(app: App, inbox: Inbox, resolution: um_model::belief::ResolutionType) {
+    if let Some(conflict) = current(inbox).filter(|_| inbox.settled()) {
+        let id = conflict.id.clone();
+        decide(app, by_choice(conflict.id, resolution), move || inbox.leave(&id));
+    }
+}
+
+fn other(app: App, inbox: Inbox) {
+    use crate::{pages::BeliefDialog, pages::beliefs::words::side, state::Dialog};
+    if let Some(conflict) = current(inbox).filter(|_| inbox.settled()) {
+        let (a, b) = (side(&conflict.claim_a, &conflict.claim_b), side(&conflict.claim_b, &conflict.claim_a));
+        app.dialog.set(Some(Dialog::Belief(BeliefDialog::Other(conflict.id, a, b))));
+    }
+}
+
+/// The list, and the conflict that is shown.
+#[component]
+fn Conflicts(inbox: Inbox, total: Signal<u64>) -> impl IntoView {
+    let app = App::get();
+    let cursor = RwSignal::new(untrack(|| inbox.at()).unwrap_or(0));
+    Effect::new(move |_| {
+        if let Some(at) = inbox.at() {
+            cursor.set(at);
+        }
+    });
+    let (_, set_visible) = signal::<Range<usize>>(0..1);
+    let length = Signal::derive(move || inbox.conflicts.with(Vec::len));
+    let item = move |index: usize| {
+        let conflict =
+            Memo::new(move |_| inbox.conflicts.with(|all| all.get(index).map(|c| (c.id.clone(), row_words(c)))));
+        move || conflict.get().map(|(id, words)| view! { <Row inbox id words index cursor/> })
+    };
+    // Drawn anew for another conflict, not for each answer of the engine.
+    let shown = Memo::new(move |_| {
+        let at = inbox.at()?;
+        inbox.conflicts.with(|all| all.get(at).map(|c| (c.id.clone(), at)))
+    });
+    let detail = move || {
+        let (id, at) = shown.get()?;
+        inbox.since.set_value(js_sys::Date::now());
+        keep_focus();
+        let conflict = inbox.conflicts.with_untracked(|all| all.iter().find(|c| c.id == id).cloned())?;
+        let place = format!("Conflict {} of {}", at + 1, total.get());
+        let choose = Callback::new(move |resolution| settle(app, inbox, resolution));
+        let other = Callback::new(move |()| other(app, inbox));
+        let step = Callback::new(move |by| inbox.step(by));
+        Some(view! { <Sides conflict place choose other step/> })
+    };
+    view! {
+        <div class="review-grid">
+            <div class="review-list">
+                <VirtualList total=length label="Open conflicts" cursor visible=set_visible on_key=Callback::new(|_| {}) item
+                    column_width=Signal::stored(None) row_height=Signal::stored(ROW)/>
+            </div>
+            <div class="review-detail">{detail}</div>
+        </div>
+    }
+}
+
+/// Of whom it is, what it is about, and since when.
+fn row_words(conflict: &Conflict) -> (String, String, String) {
+    let since = dates::day(conflict.reopened_at.unwrap_or(conflict.detected_at));
+    (conflict.claim_a.subject.name.clone(), heading(conflict), since)
+}
+
+#[component]
+fn Row(
+    inbox: Inbox,
+    id: ConflictId,
+    words: (String, String, String),
+    index: usize,
+    cursor: RwSignal<usize>,
+) -> impl IntoView {
+    let (name, about, since) = words;
+    let here = move || inbox.current.with(|current| current.as_ref() == Some(&id));
+    view! {
+        <button type="button" class="conflict-row" class:here=here.clone() data-focus="" data-testid="conflict-row"
+            aria-current=move || here().then_some("true")
+            tabindex=move || if cursor.get() == index { "0" } else { "-1" }
+            on:focus=move |_| inbox.show(index) on:click=move |_| inbox.show(index)>
+            <Glyph icon=Icon::Conflict/>
+            <span class="conflict-words">
+                <span class="clip strong" title=name.clone()>{name.clone()}</span>
+                <span class="clip small">{about}</span>
+            </span>
+            <span class="muted small">{since}</span>
+        </button>
+    }
+}

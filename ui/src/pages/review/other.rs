@@ -1,0 +1,94 @@
+//! A conflict in which neither side is right as it stands: both were, at different times, or something else is.
+
+use super::decide::say;
+use crate::{components::dialogs::Form, state::App};
+use leptos::prelude::*;
+use um_model::{
+    ConflictId,
+    belief::ResolutionType,
+    claims::{Conflict, ConflictsResolve, Windows},
+};
+
+/// The dialog.
+#[component]
+pub fn Other(
+    /// The conflict.
+    conflict: ConflictId,
+    /// What the first side says.
+    a: String,
+    /// What the second side says.
+    b: String,
+) -> impl IntoView {
+    let app = App::get();
+    let id = StoredValue::new(conflict);
+    let times = RwSignal::new(true);
+    let value = RwSignal::new(String::new());
+    let dates = [(); 4].map(|()| RwSignal::new(String::new()));
+    let given = |field: RwSignal<String>| Some(field.get().trim().to_owned()).filter(|text| !text.is_empty());
+    let request = move || {
+        let [a_from, a_until, b_from, b_until] = dates.map(given);
+        let (value, windows) = if times.get() {
+            let any = [&a_from, &a_until, &b_from, &b_until].iter().any(|date| date.is_some());
+            (None, Some(any.then_some(Windows { a_from, a_until, b_from, b_until })?))
+        } else {
+            (Some(given(value)?), None)
+        };
+        let (conflict, resolution) = (id.get_value(), ResolutionType::ManualOverride);
+        Some(ConflictsResolve { conflict, resolution, notes: None, value, windows })
+    };
+    let done = Callback::new(move |conflict: Conflict| say(app, &conflict));
+    let choice = move |both: bool, words: &'static str, testid: &'static str| {
+        view! {
+            <label class="radio">
+                <input type="radio" name="other" data-testid=testid prop:checked=move || times.get() == both
+                    on:change=move |_| times.set(both)/>
+                {words}
+            </label>
+        }
+    };
+    let [a_from, a_until, b_from, b_until] = dates;
+    view! {
+        <Form request button="Decide" done>
+            <fieldset class="choices-row">
+                <legend class="hidden-words">"What is right"</legend>
+                {choice(true, "Both, at different times", "other-times")}
+                {choice(false, "Another value", "other-value")}
+            </fieldset>
+            {move || if times.get() {
+                view! {
+                    <Period says=a.clone() side="a" from=a_from until=a_until/>
+                    <Period says=b.clone() side="b" from=b_from until=b_until/>
+                    <p class="muted small">"A date is 2021, 2021-05 or 2021-05-01. What stays empty is open."</p>
+                }.into_any()
+            } else {
+                view! {
+                    <label class="label" for="other-text">"What is right"</label>
+                    <input id="other-text" class="field" type="text" maxlength="1000" autocomplete="off"
+                        data-testid="other-text" prop:value=move || value.get()
+                        on:input=move |e| value.set(event_target_value(&e))/>
+                }.into_any()
+            }}
+        </Form>
+    }
+}
+
+/// When one side was so.
+#[component]
+fn Period(says: String, side: &'static str, from: RwSignal<String>, until: RwSignal<String>) -> impl IntoView {
+    let field = move |word: &'static str, label: &'static str, value: RwSignal<String>| {
+        let id = format!("{side}-{word}");
+        view! {
+            <span>
+                <label class="label" for=id.clone()>{label}</label>
+                <input id=id.clone() class="field" type="text" placeholder="2021-05" autocomplete="off" data-testid=id
+                    prop:value=move || value.get() on:input=move |e| value.set(event_target_value(&e))/>
+            </span>
+        }
+    };
+    view! {
+        <fieldset class="period">
+            <legend class="strong">{format!("{}: {says}", side.to_uppercase())}</legend>
+            <div class="pair">{field("from", "From", from)} {field("until", "Until", until)}</div>
+        </fieldset>
+    }
+}
