@@ -20,14 +20,6 @@ impl EmbeddingProvider for WordSums {
         DIMENSIONS
     }
 
-    fn max_tokens(&self) -> usize {
-        256
-    }
-
-    fn count_tokens(&self, text: &str) -> ProviderResult<usize> {
-        Ok(text.split_whitespace().count())
-    }
-
     fn embed(&self, texts: &[&str]) -> ProviderResult<Vec<Vec<f32>>> {
         Ok(texts.iter().map(|text| vector(text)).collect())
     }

@@ -82,21 +82,24 @@ impl Goals {
 struct Asked {
     what: &'static str,
     space: Option<&'static str>,
-    /// Whether only the newer half of the time is searched.
-    newer_half: bool,
+    /// Only the newest texts are searched: one of so many.
+    one_in: Option<usize>,
 }
 
 fn recall(language: &Language, data: Data, goals: &Goals, steps: &mut Vec<String>) -> Result<(), ApiError> {
-    let asked = |what, space| Asked { what, space, newer_half: false };
+    let asked = |what, space| Asked { what, space, one_in: None };
     let all = match data.layout {
         Layout::One => vec![
             asked("recall, one space", Some(HUGE)),
-            Asked { what: "recall, one space, newer half", space: Some(HUGE), newer_half: true },
+            Asked { what: "recall, one space, newer half", space: Some(HUGE), one_in: Some(2) },
+            Asked { what: "recall, one space, newest tenth", space: Some(HUGE), one_in: Some(10) },
+            Asked { what: "recall, one space, newest hundredth", space: Some(HUGE), one_in: Some(100) },
         ],
         Layout::Many => vec![
             asked("recall, a small space beside a huge one", Some(SMALL)),
             asked("recall, the huge space beside 100 small ones", Some(HUGE)),
             asked("recall, all 101 spaces", None),
+            Asked { what: "recall, all 101 spaces, newer half", space: None, one_in: Some(2) },
         ],
     };
     let folder = data.copy(language)?;
@@ -144,7 +147,7 @@ fn questions(
         let request = MemoryRecall {
             query: language.question(number),
             space: asked.space.map(str::to_owned),
-            since: asked.newer_half.then(|| data.time(data.units / 2)),
+            since: asked.one_in.map(|parts| data.time(data.units - data.units / parts)),
             ..MemoryRecall::default()
         };
         let mut answer = None;

@@ -183,6 +183,7 @@ mod tests {
             units_unembedded: 0,
             started_at: 0,
             socket: None,
+            cloud: None,
         };
         for (paused, jobs, expected) in [
             (false, &[][..], Shape::Idle),
