@@ -37,7 +37,8 @@ CREATE TABLE jobs (
   CHECK (status <> 'processing' OR (lease_owner IS NOT NULL AND lease_expires_at IS NOT NULL))
 ) STRICT;
 
-CREATE INDEX idx_jobs_claim ON jobs(kind, status, priority DESC, rid);
+-- A job's place in line is when it came, or when it last had its turn.
+CREATE INDEX idx_jobs_claim ON jobs(kind, status, priority DESC, ifnull(leased_at, created_at), rid);
 CREATE INDEX idx_jobs_status ON jobs(status, updated_at);
 CREATE INDEX idx_jobs_lease ON jobs(lease_expires_at) WHERE status = 'processing';
 CREATE INDEX idx_jobs_subject ON jobs(subject_type, subject_id);

@@ -55,6 +55,9 @@ pub struct JobError {
 pub struct Embedding {
     /// How far it is.
     pub state: EmbeddingState,
+    /// How many are done, while only some are: "embedded 320 of 7,444".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// Why it waits or failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<JobError>,

@@ -110,7 +110,8 @@ pub fn enqueue_variant(connection: &Connection, new: &NewJob<'_>, variant: &str,
     Ok(JobId::parse(id)?)
 }
 
-/// Claims the next jobs of a kind, at most `limit`.
+/// Claims the next jobs of a kind, at most `limit`, all of the highest priority that waits. Among these goes first
+/// who has waited longest since it came or last had its turn.
 ///
 /// # Errors
 /// SQLite's.
@@ -125,10 +126,11 @@ pub fn claim(
         .prepare_cached(
             "UPDATE jobs SET status = 'processing', lease_owner = ?2, leased_at = ?3, heartbeat_at = ?3,
                lease_expires_at = ?3 + ?4, attempts = attempts + 1, started_at = ifnull(started_at, ?3),
-               updated_at = ?3, progress = 0, progress_note = NULL, cancel_requested = 0,
-               payload = json_remove(payload, '$.again')
+               updated_at = ?3, cancel_requested = 0, payload = json_remove(payload, '$.again')
              WHERE rid IN (SELECT rid FROM jobs WHERE kind = ?1 AND status = 'pending' AND not_before <= ?3
-                           ORDER BY priority DESC, rid LIMIT ?5)
+                             AND priority = (SELECT max(priority) FROM jobs
+                                             WHERE kind = ?1 AND status = 'pending' AND not_before <= ?3)
+                           ORDER BY ifnull(leased_at, created_at), rid LIMIT ?5)
              RETURNING id, subject_type, subject_id, attempts, priority",
         )?
         .query_and_then(params![kind.as_str(), worker, now, LEASE_MS, limit as i64], |row| {
@@ -208,7 +210,7 @@ pub fn finish(connection: &Connection, id: &JobId, worker: &str, outcome: &Outco
                  THEN 0 ELSE attempts END,
                last_error_code = ?4, last_error = ?5, progress_note = NULL,
                not_before = CASE WHEN payload ->> '$.again' THEN ?6 ELSE ?6 + ?7 END,
-               progress = CASE WHEN ?3 = 'completed' THEN 1.0 ELSE progress END,
+               progress = (?3 = 'completed' AND payload ->> '$.again' IS NULL),
                completed_at = CASE WHEN payload ->> '$.again' OR ?3 = 'pending' THEN NULL ELSE ?6 END,
                lease_owner = NULL, lease_expires_at = NULL, updated_at = ?6
              WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2",
@@ -243,6 +245,31 @@ pub fn renew(connection: &Connection, ids: &[JobId], now: EpochMs) -> StoreResul
     for id in ids {
         statement.execute(params![id.as_str(), now, LEASE_MS])?;
     }
+    Ok(())
+}
+
+/// Puts a job back that had its turn and is not done: others of its priority that wait longer go before it. What it
+/// did counts for its tries: it has all of them again.
+///
+/// # Errors
+/// SQLite's.
+pub fn pass_on(
+    connection: &Connection,
+    id: &JobId,
+    worker: &str,
+    progress: f64,
+    note: &str,
+    now: EpochMs,
+) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "UPDATE jobs SET
+               status = CASE WHEN cancel_requested = 1 AND payload ->> '$.again' IS NULL THEN 'cancelled' ELSE 'pending' END,
+               attempts = 0, progress = ?3, progress_note = ?4, leased_at = ?5, last_error = NULL, last_error_code = NULL,
+               lease_owner = NULL, lease_expires_at = NULL, updated_at = ?5
+             WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2",
+        )?
+        .execute(params![id.as_str(), worker, progress.clamp(0.0, 1.0), note, now])?;
     Ok(())
 }
 

@@ -187,15 +187,18 @@ pub fn texts(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<UnitText>
     )?;
     let mut rows = statement.query([serde_json::to_string(rids)?])?;
     let mut source: Option<(String, String)> = None;
+    // Passages follow each other: each is looked for from where the last one began, not from the text's beginning.
+    let mut last = (0, 0);
     let mut found = Vec::with_capacity(rids.len());
     while let Some(row) = rows.next()? {
         let source_id: String = row.get(6)?;
         if source.as_ref().is_none_or(|(id, _)| *id != source_id) {
             source = Some((source_id.clone(), source_text(connection, &source_id, row.get(7)?)?));
+            last = (0, 0);
         }
         let whole = source.as_ref().map_or("", |(_, text)| text);
         let span = Utf16Span::new(row.get(2)?, row.get(3)?);
-        let text = span.slice(whole).ok_or_else(|| {
+        let text = slice_after(whole, span, &mut last).ok_or_else(|| {
             crate::StoreError::Damaged(format!(
                 "unit {} reaches past its text",
                 row.get::<_, String>(1).unwrap_or_default()
@@ -210,6 +213,18 @@ pub fn texts(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<UnitText>
         });
     }
     Ok(found)
+}
+
+/// The words of a span. `last` is the beginning of an earlier one, in code units and in bytes, and becomes that of
+/// this one.
+fn slice_after<'a>(text: &'a str, span: Utf16Span, last: &mut (u32, usize)) -> Option<&'a str> {
+    if span.start < last.0 {
+        *last = (0, 0);
+    }
+    let (unit, byte) = *last;
+    let range = Utf16Span::new(span.start - unit, span.end - unit).byte_range(&text[byte..])?;
+    *last = (span.start, byte + range.start);
+    Some(&text[byte + range.start..byte + range.end])
 }
 
 /// The text of a memory or view.
@@ -284,17 +299,37 @@ pub fn by_id(connection: &Connection, id: &str) -> StoreResult<Option<Unit>> {
     }))
 }
 
-/// Active units of a memory that have no vector of that model yet, in order.
+/// What is left to embed of a memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unembedded {
+    /// The first of its active units that have no vector yet: `text_units.rid`, in order.
+    pub rids: Vec<i64>,
+    /// How many have none.
+    pub left: usize,
+    /// How many active units it has.
+    pub total: usize,
+}
+
+/// The active units of a memory that have no vector of that model yet, at most `limit` of them by name.
 ///
 /// # Errors
 /// SQLite's.
-pub fn unembedded(connection: &Connection, memory: &MemoryId, model: &str) -> StoreResult<Vec<i64>> {
-    Ok(connection
-        .prepare_cached(
-            "SELECT u.rid FROM text_units u WHERE u.owner_memory_id = ?1 AND u.status = 'active'
-               AND NOT EXISTS (SELECT 1 FROM memory_embeddings e WHERE e.unit_id = u.id
-                 AND e.embedding_space = 'text_dense' AND e.model_id = ?2) ORDER BY u.rid",
-        )?
-        .query_map([memory.as_str(), model], |row| row.get(0))?
-        .collect::<Result<_, _>>()?)
+pub fn unembedded(connection: &Connection, memory: &MemoryId, model: &str, limit: usize) -> StoreResult<Unembedded> {
+    let mut statement = connection.prepare_cached(
+        "SELECT u.rid, NOT EXISTS (SELECT 1 FROM memory_embeddings e WHERE e.unit_id = u.id
+           AND e.embedding_space = 'text_dense' AND e.model_id = ?2)
+         FROM text_units u WHERE u.owner_memory_id = ?1 AND u.status = 'active' ORDER BY u.rid",
+    )?;
+    let mut rows = statement.query([memory.as_str(), model])?;
+    let mut found = Unembedded::default();
+    while let Some(row) = rows.next()? {
+        found.total += 1;
+        if row.get(1)? {
+            found.left += 1;
+            if found.rids.len() < limit {
+                found.rids.push(row.get(0)?);
+            }
+        }
+    }
+    Ok(found)
 }

@@ -19,7 +19,7 @@ use um_store::artifacts::{self, Bytes};
 use um_store::memories;
 
 /// How a reading ended, where it did not end well.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Stopped {
     /// It waits for a model or a password.
     Waits(JobStatus, ApiError),

@@ -1,24 +1,35 @@
-//! Embedding: memories whose passages have no vector yet, in batches, each batch kept at once.
+//! Embedding: memories whose passages have no vector yet, batch by batch. Each batch is kept at once, and each is a
+//! turn: a text of thousands of passages keeps nothing waiting behind it.
 
 use super::workers::{Step, claim, finish, give_back, outcome_of};
 use crate::Engine;
+use crate::engine::lock;
 use crate::error::{Outcome, from_provider};
 use crate::provider::{Cancel, ProviderError};
 use crate::reading::Stopped;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use um_model::health::Event;
 use um_model::{ApiError, ErrorCode, JobKind, JobStatus};
 use um_store::jobs::{self, Claimed, Subject};
-use um_store::{units, vectors};
+use um_store::units::{self, Unembedded};
+use um_store::vectors;
 
-/// So many memories are claimed at once.
-const CLAIM: usize = 64;
-/// So many passages are embedded and kept at once.
+/// So many passages are embedded and kept at once. A turn is one such batch: what it embedded is never embedded
+/// again, and after it whoever came meanwhile has a turn too.
 const BATCH: usize = 32;
 
+/// How far a memory is: so many of its passages have a vector now, of so many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Reached {
+    done: usize,
+    total: usize,
+}
+
+/// Embeds one batch, fairly taken from the memories whose turn it is.
 pub(super) fn embed_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
-    let claimed = claim(engine, JobKind::Embed, worker, CLAIM);
+    let claimed = claim(engine, JobKind::Embed, worker, BATCH);
     if claimed.is_empty() {
         return Step::Idle;
     }
@@ -27,26 +38,54 @@ pub(super) fn embed_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBoo
         claimed.iter().for_each(|(_, cancel)| cancel.cancel());
     }
     let together = embed_guarded(engine, &claimed);
-    for job in &claimed {
+    for (at, job) in claimed.iter().enumerate() {
         let ended = match &together {
             // One bad passage must not fail its neighbours: each is tried alone.
-            Err(Stopped::Retries(_)) if claimed.len() > 1 => embed_guarded(engine, std::slice::from_ref(job)),
-            Err(Stopped::Waits(status, error)) => Err(Stopped::Waits(*status, error.clone())),
-            Err(Stopped::Retries(error)) => Err(Stopped::Retries(error.clone())),
-            Err(_) | Ok(()) => Ok(()),
-        };
-        let (job, cancel) = job;
-        match ended {
-            Ok(()) if stopping.load(Ordering::Relaxed) => give_back(engine, worker, job),
-            Ok(()) if cancel.is_cancelled() => finish(engine, worker, job, jobs::Outcome::Cancelled),
-            Ok(()) => {
-                finish(engine, worker, job, jobs::Outcome::Completed);
-                look_for_duplicates(engine, job);
+            Err(Stopped::Retries(_)) if claimed.len() > 1 => {
+                embed_guarded(engine, std::slice::from_ref(job)).map(|reached| reached[0])
             }
-            Err(ended) => finish(engine, worker, job, outcome_of(ended, job)),
-        }
+            Err(stopped) => Err(stopped.clone()),
+            Ok(reached) => Ok(reached[at]),
+        };
+        end_turn(engine, worker, job, ended, stopping.load(Ordering::Relaxed));
     }
     Step::Worked
+}
+
+fn end_turn(
+    engine: &Engine,
+    worker: &str,
+    (job, cancel): &(Claimed, Cancel),
+    ended: Result<Reached, Stopped>,
+    stopping: bool,
+) {
+    match ended {
+        Err(stopped) => finish(engine, worker, job, outcome_of(stopped, job)),
+        Ok(_) if stopping => give_back(engine, worker, job),
+        Ok(_) if cancel.is_cancelled() => finish(engine, worker, job, jobs::Outcome::Cancelled),
+        Ok(reached) if reached.done < reached.total => pass_on(engine, worker, job, reached),
+        Ok(_) => {
+            finish(engine, worker, job, jobs::Outcome::Completed);
+            look_for_duplicates(engine, job);
+        }
+    }
+}
+
+/// Lets others of the queue have their turn.
+fn pass_on(engine: &Engine, worker: &str, job: &Claimed, Reached { done, total }: Reached) {
+    let (id, name, now) = (job.id.clone(), worker.to_owned(), engine.now());
+    let note = format!("embedded {} of {}", grouped(done), grouped(total));
+    let share = done as f64 / total.max(1) as f64;
+    drop(engine.write(move |tx| Ok(jobs::pass_on(tx, &id, &name, share, &note, now)?)));
+    lock(&engine.core().running).remove(&job.id);
+    engine.tell(Event::Jobs);
+}
+
+/// A number as people write it: `7,444`.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|g| std::str::from_utf8(g).ok()).collect();
+    groups.join(",")
 }
 
 /// Now that the memory has its vector, it can be compared with others.
@@ -59,8 +98,8 @@ fn look_for_duplicates(engine: &Engine, job: &Claimed) {
 }
 
 /// Embeds, and turns a panic of a model's library into a failure of these jobs only.
-fn embed_guarded(engine: &Engine, claimed: &[(Claimed, Cancel)]) -> Result<(), Stopped> {
-    match catch_unwind(AssertUnwindSafe(|| embed_all(engine, claimed))) {
+fn embed_guarded(engine: &Engine, claimed: &[(Claimed, Cancel)]) -> Result<Vec<Reached>, Stopped> {
+    match catch_unwind(AssertUnwindSafe(|| embed_turn(engine, claimed))) {
         Ok(ended) => ended.map_err(|error| stopped(&error)),
         Err(_) => {
             Err(Stopped::Retries(ApiError::new(ErrorCode::Internal, "The model stopped with a fault of its own.")))
@@ -78,16 +117,39 @@ fn stopped(error: &ApiError) -> Stopped {
     }
 }
 
-fn embed_all(engine: &Engine, claimed: &[(Claimed, Cancel)]) -> Outcome<()> {
+/// Embeds a batch that every memory has its share of; tells how far each is then.
+fn embed_turn(engine: &Engine, claimed: &[(Claimed, Cancel)]) -> Outcome<Vec<Reached>> {
     let model = check_model(engine)?;
-    let mut passages = Vec::new();
-    for (job, cancel) in claimed {
-        if let Subject::Memory(memory) = &job.subject {
-            let rids = engine.read(|c| Ok(units::unembedded(c, memory, &model)?))?;
-            passages.extend(rids.into_iter().map(|rid| (rid, cancel)));
+    let waiting: Vec<Unembedded> = claimed
+        .iter()
+        .map(|(job, cancel)| match &job.subject {
+            Subject::Memory(memory) if !cancel.is_cancelled() => {
+                engine.read(|c| Ok(units::unembedded(c, memory, &model, BATCH)?))
+            }
+            _ => Ok(Unembedded::default()),
+        })
+        .collect::<Outcome<_>>()?;
+    let shares = shares(&waiting.iter().map(|unembedded| unembedded.rids.len()).collect::<Vec<_>>(), BATCH);
+    let batch: Vec<i64> = waiting.iter().zip(&shares).flat_map(|(w, share)| &w.rids[..*share]).copied().collect();
+    if !batch.is_empty() {
+        embed_batch(engine, &batch, &model)?;
+    }
+    let reached = |(w, share): (&Unembedded, &usize)| Reached { done: w.total - w.left + share, total: w.total };
+    Ok(waiting.iter().zip(&shares).map(reached).collect())
+}
+
+/// Deals `room` places out, one after the other to whoever still wants one.
+fn shares(wanted: &[usize], mut room: usize) -> Vec<usize> {
+    let mut shares = vec![0; wanted.len()];
+    while room > 0 && shares != wanted {
+        for (share, wanted) in shares.iter_mut().zip(wanted) {
+            if *share < *wanted && room > 0 {
+                *share += 1;
+                room -= 1;
+            }
         }
     }
-    embed_passages(engine, &passages, &model, |_| {})
+    shares
 }
 
 /// Embeds passages and keeps their vectors, [`BATCH`] at a time; `kept` hears after each batch how many are
@@ -173,4 +235,34 @@ pub(crate) fn embed_query(engine: &Engine, query: &str) -> Result<Vec<f32>, ApiE
         .pop()
         .filter(|vector| has_direction(vector))
         .ok_or_else(|| from_provider(&ProviderError::Failed("The model gave no vector.".to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_is_dealt_out_fairly() {
+        #[track_caller]
+        fn check(wanted: &[usize], expected: &[usize]) {
+            assert_eq!(shares(wanted, 32), expected, "{wanted:?}");
+        }
+        check(&[], &[]);
+        check(&[7], &[7]);
+        check(&[7_444], &[32]);
+        check(&[7_444, 1], &[31, 1]);
+        check(&[0, 7_444, 7_444], &[0, 16, 16]);
+        check(&[3, 100, 1, 100], &[3, 14, 1, 14]);
+        check(&[1; 32], &[1; 32]);
+        let mut many = [1; 32];
+        many[0] = 100;
+        check(&many, &[1; 32]);
+    }
+
+    #[test]
+    fn numbers_are_grouped_by_thousands() {
+        for (number, words) in [(0, "0"), (32, "32"), (999, "999"), (7_444, "7,444"), (1_000_000, "1,000,000")] {
+            assert_eq!(grouped(number), words);
+        }
+    }
 }

@@ -2,7 +2,6 @@
 
 use crate::support::inputs;
 use crate::support::{Rig, SPACE};
-use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use um_engine::Caller;
 use um_engine::provider::ProviderError;
@@ -284,29 +283,11 @@ fn a_service_that_ends_midway_gives_its_work_back() {
     assert_eq!(rig.found("ibis").len(), 1);
 }
 
-/// What the disk holds at this moment, as the death of the process would leave it.
-fn copy_of(rig: &Rig, number: usize) -> PathBuf {
-    fn copy(from: &Path, to: &Path) {
-        std::fs::create_dir_all(to).unwrap();
-        for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
-            let target = to.join(entry.file_name());
-            if entry.file_type().unwrap().is_dir() {
-                copy(&entry.path(), &target);
-            } else {
-                std::fs::copy(entry.path(), target).unwrap();
-            }
-        }
-    }
-    let to = rig.folder().parent().unwrap().join(format!("copy-{number}"));
-    copy(rig.data(), &to);
-    to
-}
-
 /// Dies in the middle of reading, and begins again with what the disk then held.
 fn die_while_reading(rig: &mut Rig, number: usize) {
     rig.script.ocr.close();
     rig.until("it is being read", || rig.script.ocr.inside() == 1);
-    let copy = copy_of(rig, number);
+    let copy = rig.copied(number);
     rig.move_to(copy);
     // Whoever was there at more than one death rests before the next try.
     rig.advance(60_000);

@@ -6,6 +6,7 @@ mod support;
 
 mod asking;
 mod beliefs;
+mod embedding;
 mod files;
 mod jobs;
 mod language_model;

@@ -24,6 +24,8 @@ pub struct Gate {
 struct GateState {
     closed: bool,
     inside: usize,
+    /// So many more may pass while it is closed.
+    admitted: usize,
 }
 
 impl Gate {
@@ -36,6 +38,13 @@ impl Gate {
         self.changed.notify_all();
     }
 
+    /// Lets so many through, and no more.
+    pub fn admit(&self, number: usize) {
+        let mut state = self.state.lock().unwrap();
+        (state.closed, state.admitted) = (true, state.admitted + number);
+        self.changed.notify_all();
+    }
+
     /// How many wait at the gate.
     pub fn inside(&self) -> usize {
         self.state.lock().unwrap().inside
@@ -45,10 +54,11 @@ impl Gate {
     fn pass(&self, cancel: &Cancel) -> ProviderResult<()> {
         let mut state = self.state.lock().unwrap();
         state.inside += 1;
-        while state.closed && !cancel.is_cancelled() {
+        while state.closed && state.admitted == 0 && !cancel.is_cancelled() {
             state = self.changed.wait_timeout(state, Duration::from_millis(10)).unwrap().0;
         }
         state.inside -= 1;
+        state.admitted = state.admitted.saturating_sub(1);
         cancel.check()
     }
 }

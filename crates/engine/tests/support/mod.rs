@@ -126,6 +126,24 @@ impl Rig {
         self.engine = Some(self.open(&self.data, MODEL).unwrap());
     }
 
+    /// What the disk holds at this moment, as the death of the process would leave it.
+    pub fn copied(&self, number: usize) -> PathBuf {
+        fn copy(from: &Path, to: &Path) {
+            std::fs::create_dir_all(to).unwrap();
+            for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+                let target = to.join(entry.file_name());
+                if entry.file_type().unwrap().is_dir() {
+                    copy(&entry.path(), &target);
+                } else {
+                    std::fs::copy(entry.path(), target).unwrap();
+                }
+            }
+        }
+        let to = self.folder.path().join(format!("copy-{number}"));
+        copy(&self.data, &to);
+        to
+    }
+
     pub fn advance(&self, ms: i64) {
         self.clock.0.fetch_add(ms, Ordering::Relaxed);
     }

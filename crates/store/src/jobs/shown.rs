@@ -80,7 +80,7 @@ pub fn embedding(connection: &Connection, artifacts: &[ArtifactId]) -> StoreResu
     let ids = serde_json::to_string(&artifacts.iter().map(ArtifactId::as_str).collect::<Vec<_>>())?;
     connection
         .prepare_cached(
-            "SELECT m.primary_artifact_id, j.status, j.last_error_code, j.last_error FROM memories m
+            "SELECT m.primary_artifact_id, j.status, j.last_error_code, j.last_error, j.progress_note FROM memories m
              LEFT JOIN jobs j ON j.kind = 'embed' AND j.subject_type = 'memory' AND j.subject_id = m.id
              WHERE m.primary_artifact_id IN (SELECT value FROM json_each(?1))
                AND EXISTS (SELECT 1 FROM text_units u WHERE u.owner_memory_id = m.id AND u.status = 'active')",
@@ -89,7 +89,7 @@ pub fn embedding(connection: &Connection, artifacts: &[ArtifactId]) -> StoreResu
             // A job that is done leaves no row.
             let status = row.get::<_, Option<String>>(1)?.map_or(Ok(JobStatus::Completed), |status| status.parse())?;
             let error = error(JobKind::Embed, row.get(2)?, row.get(3)?).filter(|_| status.is_settled());
-            let embedding = Embedding { state: status.into(), error };
+            let embedding = Embedding { state: status.into(), note: row.get(4)?, error };
             Ok((ArtifactId::parse(row.get::<_, String>(0)?)?, embedding))
         })?
         .collect()

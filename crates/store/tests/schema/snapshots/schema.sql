@@ -118,7 +118,7 @@ CREATE INDEX idx_item_tags_space ON item_tags(space_id);
 
 CREATE INDEX idx_item_tags_tag ON item_tags(tag_id);
 
-CREATE INDEX idx_jobs_claim ON jobs(kind, status, priority DESC, rid);
+CREATE INDEX idx_jobs_claim ON jobs(kind, status, priority DESC, ifnull(leased_at, created_at), rid);
 
 CREATE INDEX idx_jobs_lease ON jobs(lease_expires_at) WHERE status = 'processing';
 

@@ -1,0 +1,119 @@
+//! Embedding in turns: what is embedded is never embedded again, and a huge text keeps nothing waiting.
+
+use crate::support::Rig;
+use std::sync::atomic::Ordering;
+use um_model::jobs::Job;
+use um_model::{EmbeddingState, JobKind, JobStatus};
+
+/// A text of at least so many passages.
+fn long(passages: usize) -> String {
+    (0..passages).map(|n| format!("# Part {n}\n\nSentence {n} of the long whinchat.\n\n")).collect()
+}
+
+/// How many vectors are kept.
+fn kept(rig: &Rig) -> i64 {
+    rig.count("SELECT count(*) FROM memory_embeddings")
+}
+
+fn passages(rig: &Rig) -> i64 {
+    rig.count("SELECT count(*) FROM text_units WHERE status = 'active'")
+}
+
+/// The one job of embedding that there is.
+fn embedding(rig: &Rig) -> Job {
+    let mut jobs = rig.jobs().jobs;
+    jobs.retain(|job| job.kind == JobKind::Embed);
+    assert_eq!(jobs.len(), 1);
+    jobs.remove(0)
+}
+
+#[test]
+fn a_death_between_batches_costs_no_vector() {
+    let mut rig = Rig::new();
+    rig.script.embedding.close();
+    rig.ingest("long.md", long(150));
+    for death in 1..=3 {
+        rig.script.embedding.admit(1);
+        rig.until("a batch is kept and the next begun", || {
+            kept(&rig) == 32 * death && rig.script.embedding.inside() == 1
+        });
+        let copy = rig.copied(death as usize);
+        // What the dying one still does is lost.
+        rig.script.embeds_left.store(0, Ordering::Relaxed);
+        rig.script.embedding.open();
+        rig.move_to(copy);
+        rig.script.embeds_left.store(-1, Ordering::Relaxed);
+        rig.script.embedding.close();
+        let job = embedding(&rig);
+        let note = format!("embedded {} of {}", 32 * death, passages(&rig));
+        assert_eq!((job.status, job.attempts, job.progress_note.as_deref()), (JobStatus::Pending, 0, Some(&*note)));
+        rig.advance(60_000);
+        rig.engine().start();
+    }
+    rig.script.embedding.open();
+    rig.settled();
+    assert!(passages(&rig) >= 150);
+    assert_eq!(kept(&rig), passages(&rig));
+    assert_eq!(rig.script.embedded.load(Ordering::Relaxed) as i64, passages(&rig), "none was embedded twice");
+}
+
+#[test]
+fn a_long_text_says_how_far_it_is() {
+    let rig = Rig::new();
+    rig.script.embedding.close();
+    let id = rig.ingest("long.md", long(150));
+    rig.script.embedding.admit(2);
+    rig.until("two batches are kept and the third begun", || kept(&rig) == 64 && rig.script.embedding.inside() == 1);
+    let (job, all) = (embedding(&rig), passages(&rig));
+    let note = format!("embedded 64 of {all}");
+    assert_eq!((job.status, job.progress_note.as_deref()), (JobStatus::Processing, Some(&*note)));
+    assert!((job.progress - 64.0 / all as f64).abs() < 1e-9, "{}", job.progress);
+    let told = rig.artifact(&id).summary.embedding.unwrap();
+    assert_eq!((told.state, told.note.as_deref()), (EmbeddingState::Embedding, Some(&*note)));
+    rig.script.embedding.open();
+    rig.settled();
+    let told = rig.artifact(&id).summary.embedding.unwrap();
+    assert_eq!((told.state, told.note), (EmbeddingState::Embedded, None));
+}
+
+#[test]
+fn a_small_text_behind_a_huge_one_has_its_turn() {
+    let rig = Rig::new();
+    rig.script.embedding.close();
+    rig.ingest("huge.md", long(400));
+    rig.until("the huge one is being embedded", || rig.script.embedding.inside() == 1);
+    let small = rig.ingest("small.txt", "A small sandpiper.");
+    // An agent's words come behind what a person gives, and are not kept waiting for ever either.
+    let said = rig.remember("A patient pratincole.");
+    rig.reads(&small, JobStatus::Completed);
+    // The batch under way, and one more.
+    rig.script.embedding.admit(2);
+    let state = || rig.artifact(&small).summary.embedding.unwrap().state;
+    rig.until("the small one is embedded", || state() == EmbeddingState::Embedded);
+    assert_eq!(kept(&rig), 64, "the huge one goes on beside it: {:?}", rig.jobs().jobs);
+    rig.script.embedding.open();
+    rig.settled();
+    assert_eq!(kept(&rig), passages(&rig));
+    assert_eq!(rig.memory(&said.id).status, um_model::MemoryStatus::Active);
+}
+
+#[test]
+fn what_a_person_gives_is_embedded_before_a_bulk() {
+    let rig = Rig::new();
+    rig.pause();
+    rig.file("bulk/huge.md", long(400));
+    rig.watch(|watch| watch.path = rig.folder().join("bulk").display().to_string());
+    rig.compared();
+    rig.script.embedding.close();
+    rig.wake();
+    rig.until("the bulk is being embedded", || rig.script.embedding.inside() == 1);
+    let dropped = rig.ingest("dropped.md", long(40));
+    rig.reads(&dropped, JobStatus::Completed);
+    // The batch under way, and the two that the dropped file takes.
+    rig.script.embedding.admit(3);
+    let state = || rig.artifact(&dropped).summary.embedding.unwrap().state;
+    rig.until("the dropped one is embedded", || state() == EmbeddingState::Embedded);
+    assert!(kept(&rig) < passages(&rig) / 2);
+    rig.script.embedding.open();
+    rig.settled();
+}
