@@ -262,12 +262,12 @@ impl Fitting<'_, '_> {
                 let other =
                     (self.words.lower(to) == "to").then(|| self.words.noun_phrase(to + 1, Place::Object)).flatten();
                 if let Some(other) = other.filter(|np| !np.pronoun) {
-                    said.qualifiers.insert("over".into(), self.words.slice(other.name));
+                    said.qualifiers.insert("over".into(), owned_words(self.words, &other));
                 }
             }
             let Part::Linked(link, phrases) = part else { continue };
             let Some(np) = phrases.first().filter(|np| !np.pronoun) else { continue };
-            let text = self.words.slice(np.name.clone());
+            let text = owned_words(self.words, np);
             match (self.frame.predicate, self.words.lower(*link)) {
                 ("works_at" | "member_of" | "replaced", "as") => drop(said.qualifiers.insert("role".into(), text)),
                 ("prefers", "over" | "to") => drop(said.qualifiers.insert("over".into(), text)),
@@ -276,6 +276,12 @@ impl Fitting<'_, '_> {
         }
         said
     }
+}
+
+/// The words of a phrase, with whose it is where that is named: `cow's milk`.
+fn owned_words(words: &Words<'_>, np: &Np) -> String {
+    let start = if matches!(np.owner, Owner::Named(_)) { np.start } else { np.name.start };
+    words.slice(start..np.name.end)
 }
 
 /// The object that a noun phrase gives to a predicate: an entity for a relation, else its words.

@@ -59,7 +59,23 @@ impl Copula<'_, '_> {
             }
             said.append(&mut more);
         }
-        (said.into_iter().map(|said| said.denied(denied)).collect(), end)
+        let mut said: Vec<Said> = said.into_iter().map(|said| said.denied(denied)).collect();
+        let end = self.lasting(&mut said, verb, end);
+        (said, end)
+    }
+
+    /// Puts since when and until when it is so behind it: `has been vegan since 2018`.
+    fn lasting(&self, said: &mut [Said], verb: &VerbGroup, end: usize) -> usize {
+        let mut end = end;
+        while let Some(time) = time_at(self.words, end, self.today) {
+            let fits = matches!(time.relation, Relation::Since | Relation::Until | Relation::Between | Relation::For);
+            if said.is_empty() || !fits {
+                break;
+            }
+            said.iter_mut().for_each(|said| crate::clause::place_in_time(self.words, said, &time, true, verb));
+            end = time.end;
+        }
+        end
     }
 
     /// `is deprecated`, `was cancelled`: a state that reads as a passive; `got married`: of two with each other.
@@ -144,7 +160,7 @@ impl Copula<'_, '_> {
         if let Some(kin) = nouns::kin_noun(&noun).filter(|_| !is_former(&noun)) {
             let (named, end) = self.name_at(at);
             return match named {
-                Some(bearer) => (vec![kinship(bearer, kin, owner)], end),
+                Some(bearer) => (vec![kinship(bearer, &noun, kin, owner)], end),
                 None => none,
             };
         }
@@ -155,10 +171,14 @@ impl Copula<'_, '_> {
                 None => none,
             };
         }
+        if let Some(end) = self.dialled(&noun, at).filter(|_| !past && !denied) {
+            let text = self.words.slice(at..end);
+            return (vec![Said::new(owner, "phone", value(text, ValueKind::Text), 0.9)], end);
+        }
         if let Some((said, end)) = self.aim(&noun, &owner, at).filter(|_| !past) {
             return (vec![said], end);
         }
-        let plain = matches!(subject.owner, Owner::Named(_) | Owner::None | Owner::Pronoun(_)) && !self.voices.talk;
+        let plain = subject.owner != Owner::Listener && !self.voices.talk;
         let other = || (plain && self.is_exact(at)).then(|| attributes::plain(&noun)).flatten();
         let Some(predicate) = attributes::predicate(&noun).or_else(other) else { return none };
         let known = predicates::lookup(&predicate).map(|found| found.predicate);
@@ -174,7 +194,14 @@ impl Copula<'_, '_> {
                 let said = Said::new(owner, &predicate, value(time.text(self.words), ValueKind::Date), 0.95);
                 (vec![said], time.end)
             }
-            Some(kind) => self.values(owner, &predicate, kind, at),
+            Some(kind) => {
+                let yearly = noun.ends_with("anniversary") || noun.ends_with(" date");
+                if let Some(time) = bare_date(self.words, at).filter(|_| yearly) {
+                    let said = Said::new(owner, &predicate, value(time.text(self.words), ValueKind::Date), 0.9);
+                    return (vec![said], time.end);
+                }
+                self.values(owner, &predicate, kind, at)
+            }
             None => {
                 let (objects, end) = phrases(self.words, at);
                 if !self.ends(end) {
@@ -192,6 +219,25 @@ impl Copula<'_, '_> {
                 )
             }
         }
+    }
+
+    /// Where the number ends that one calls: `my new number is 555-0143`.
+    fn dialled(&self, noun: &str, at: usize) -> Option<usize> {
+        let bare = noun.trim_start_matches("new ").trim_start_matches("current ");
+        let phones =
+            contains_word(" number phone cell mobile landline hotline ", bare.rsplit(' ').next().unwrap_or(bare))
+                && bare
+                    .split(' ')
+                    .all(|word| contains_word(" number phone cell mobile landline hotline work home office ", word));
+        let mut end = at;
+        while self.words.tokens.get(end).is_some_and(|token| {
+            token.lower.chars().any(|c| c.is_ascii_digit())
+                && token.lower.chars().all(|c| c.is_ascii_digit() || matches!(c, '+' | '-' | '/' | '.'))
+        }) {
+            end += 1;
+        }
+        let digits = self.words.slice(at..end).bytes().filter(u8::is_ascii_digit).count();
+        (phones && (6..=16).contains(&digits) && self.ends(end)).then_some(end)
     }
 
     /// Whether what follows is a name, a number, a date, an address or words in quotes: a value, and no judgement.
@@ -361,6 +407,9 @@ impl Copula<'_, '_> {
         let definite = person || mention::is_proper(words, subject) || subject.owner != Owner::None;
         if let Some((predicate, object, end)) = self.measured(at, definite).filter(|_| !past) {
             return one(predicate, object, end, 0.9);
+        }
+        if !person && words.any(at, " at on ") && is_ip_address(words.lower(at + 1)) {
+            return one("ip_address", value(words.slice(at + 1..at + 2), ValueKind::Text), at + 2, 0.9);
         }
         if words.is(at, PREPOSITION) {
             // A bare name may be anybody's; `the Louvre` is no person.
@@ -583,7 +632,7 @@ impl Copula<'_, '_> {
 
     fn related(&self, who: &Mention, np: &Np, noun: &str, owner: &Mention) -> Option<Said> {
         if let Some(kin) = nouns::kin_noun(noun) {
-            return Some(kinship(who.clone(), kin, owner.clone()));
+            return Some(kinship(who.clone(), noun, kin, owner.clone()));
         }
         let head = noun.rsplit(' ').next().unwrap_or(noun);
         if contains_word(nouns::PETS, head) && np.owner != Owner::None {
@@ -662,7 +711,10 @@ impl Copula<'_, '_> {
             return Some((vec![Said::new(who.clone(), predicate, CandidateObject::Entity(object), 0.85)], author.end));
         }
         let plain = np.det == Det::Indefinite && !mention::is_vague(words, np) && of.is_none() && !judged;
-        if self.voices.talk || !named || !plain || !self.ends(np.end) || who.entity_type == EntityType::Person {
+        // `my laptop is a ThinkPad X1`
+        let make = who.referent != um_model::belief::Referent::Named && self.words.capital(np.name.start);
+        if self.voices.talk || !named && !make || !plain || !self.ends(np.end) || who.entity_type == EntityType::Person
+        {
             return None;
         }
         Some((vec![Said::new(who.clone(), "is_a", value(words.slice(np.name.clone()), ValueKind::Text), 0.75)], np.end))
@@ -677,6 +729,12 @@ fn together(lemma: &str) -> Option<&'static str> {
         "divorce" | "separate" => Some("divorced_from"),
         _ => None,
     }
+}
+
+/// `192.168.1.20`, `10.0.0.5:8080`
+fn is_ip_address(word: &str) -> bool {
+    let host = word.split(':').next().unwrap_or(word);
+    host.split('.').count() == 4 && host.split('.').all(|part| part.parse::<u8>().is_ok())
 }
 
 fn bare_date(words: &Words<'_>, at: usize) -> Option<crate::time::Time> {
@@ -698,9 +756,13 @@ pub(crate) fn is_former(noun: &str) -> bool {
     noun.split(' ').any(|word| contains_word(" former old ex late future previous ", word)) && !noun.ends_with("friend")
 }
 
-/// The claim that somebody is another's kin.
-pub(crate) fn kinship(bearer: Mention, kin: &nouns::Kin, owner: Mention) -> Said {
-    let bearer = Mention { entity_type: EntityType::Person, ..bearer };
+/// The claim that somebody is another's kin, where `noun` says it. Of kin of the space's person the mention tells how
+/// they are called elsewhere: `my sister Ana` is the `user's sister` of other sentences.
+pub(crate) fn kinship(bearer: Mention, noun: &str, kin: &nouns::Kin, owner: Mention) -> Said {
+    use um_model::belief::Referent;
+    let of_person = owner.referent == Referent::Speaker && owner.name == "user" && bearer.referent == Referent::Named;
+    let referent = if of_person { Referent::OfSpeaker(noun.to_owned()) } else { bearer.referent.clone() };
+    let bearer = Mention { entity_type: EntityType::Person, referent, ..bearer };
     if kin.inverted {
         Said::new(owner, kin.predicate, CandidateObject::Entity(bearer), 0.95)
     } else {

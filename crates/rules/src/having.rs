@@ -66,7 +66,7 @@ fn of_somebody(words: &Words<'_>, who: Mention, np: &Np, linked: &Option<String>
         let name = name?;
         let span = np.called.clone().and_then(|called| words.span(called));
         let bearer = Mention { name, referent: Referent::Named, entity_type: EntityType::Person, span };
-        return Some(kinship(bearer, kin, who));
+        return Some(kinship(bearer, &lower, kin, who));
     }
     if contains_word(nouns::PETS, head) && (np.det != Det::The) {
         let range = np.called.clone().unwrap_or(np.name.clone());

@@ -3,6 +3,7 @@
 //! Everything here is pure: text in, proposals out, in time that grows with the length of the text. What the rules
 //! do not know for certain they leave out; a claim that is wrong costs more than one that is missing.
 
+mod classify;
 mod clause;
 mod complement;
 mod copula;
@@ -13,11 +14,13 @@ pub mod eval;
 mod forms;
 mod happened;
 mod having;
+mod job;
 mod layout;
 mod mention;
 mod modality;
 mod noun;
 mod object;
+mod port;
 mod read;
 mod sentence;
 mod source;
@@ -27,6 +30,7 @@ mod token;
 mod values;
 mod verb;
 
+pub use classify::{Classified, classify};
 pub use values::{date_begins, normal_value};
 
 use um_model::EpochMs;

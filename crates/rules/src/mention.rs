@@ -56,6 +56,13 @@ impl Voices<'_> {
             let is_person = known.mention.entity_type == EntityType::Person;
             is_person == person && (!person || known.woman.is_none() || known.woman == wanted)
         });
+        let thing = |known: &&Antecedent| known.mention.entity_type != EntityType::Location;
+        // `The archive is in Vilnius. It runs ...`: places are not meant where a thing is.
+        if !person && fitting.clone().any(|known| thing(&known)) {
+            let mut things = fitting.filter(thing);
+            let first = things.next()?;
+            return things.all(|other| other.mention.name == first.mention.name).then(|| first.mention.clone());
+        }
         let first = fitting.next()?;
         fitting.all(|other| other.mention.name == first.mention.name).then(|| first.mention.clone())
     }
@@ -201,13 +208,18 @@ pub(crate) fn is_proper(words: &Words<'_>, np: &Np) -> bool {
         return true;
     }
     let first = &words.tokens[np.name.start];
+    if words.any(np.name.start, " staging production ") && np.name.len() == 1 && words.finite(np.end) {
+        return true;
+    }
     if first.shape == Shape::Upper || names::is_first_name(&first.lower) || names::is_place(&first.lower) {
         return true;
     }
     if np.name.len() > 1 {
         // `Halden Labs`, but not `Regular exercise`.
         let of = np.name.clone().find(|at| words.lower(*at) == "of").unwrap_or(np.name.end);
-        return (np.name.start + 1..of).all(|at| words.capital(at) || words.tokens[at].shape == Shape::Number)
+        let part = |at: usize| words.any(at, PARTICLES) && words.capital(at + 1);
+        return (np.name.start + 1..of)
+            .all(|at| words.capital(at) || words.tokens[at].shape == Shape::Number || part(at))
             && of > np.name.start + 1;
     }
     let in_s = first.lower.ends_with('s') && !first.lower.ends_with("ss");
@@ -220,6 +232,9 @@ pub(crate) fn is_proper(words: &Words<'_>, np: &Np) -> bool {
         nouns::is_common(&first.lower) || nouns::is_role(&first.lower) || nouns::kin_noun(&first.lower).is_some();
     !plural && !known && !formed && !noun
 }
+
+/// Small words inside the names of people: `Hilma af Klint`.
+const PARTICLES: &str = " af al bin da das de del della den der di dos du ibn la le ten ter van von y zu ";
 
 /// Endings of nouns for what has no name.
 const ABSTRACT: [&str; 10] = ["ing", "ness", "tion", "sion", "ment", "ship", "ity", "ism", "ance", "ence"];

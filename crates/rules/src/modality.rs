@@ -37,6 +37,8 @@ const PHRASES: &[&str] = &[
     "must have",
     "must be",
     "yeah right",
+    "yeah , because",
+    "yeah because",
     "/ s",
     "or something",
     "in theory",

@@ -487,7 +487,12 @@ impl<'t> Words<'t> {
         if verb.can_be(PAST | PARTICIPLE) && !verb.can_be(BASE) {
             return after_adjective && followed;
         }
-        if !verb.nounish {
+        // `The sofa cost 850 euros`: a past that looks like a noun, and what follows no noun bears behind it.
+        let object = self
+            .tokens
+            .get(at + 1)
+            .is_some_and(|next| next.shape == Shape::Number || next.is(words::DET | words::POSSESSIVE));
+        if !verb.nounish || place == Place::Subject && object && verb.can_be(PAST) {
             return false;
         }
         let after_name = self.capital(at - 1) && !self.capital(at);

@@ -93,7 +93,10 @@ impl<'a> Objects<'a, '_> {
     /// Whether the phrase is of the kind that the frame wants.
     fn is_kind(&self, np: &Np, proper: bool, text: &str) -> bool {
         let words = self.words;
-        let head = words.lower(np.head);
+        // `the opening of the gallery` is an opening.
+        let of = np.name.clone().find(|at| words.lower(*at) == "of").filter(|of| *of > np.name.start);
+        let event = matches!(self.frame.object, Object::Event | Object::DatedEvent);
+        let head = of.filter(|_| event).map_or(words.lower(np.head), |of| words.lower(of - 1));
         let lower = text.to_lowercase();
         let named = proper || np.called.is_some();
         let modified = text.contains(' ');
@@ -134,6 +137,20 @@ impl<'a> Objects<'a, '_> {
                         && np.det != Det::None
                         && (nouns::is_group(head) || nouns::is_group_of(self.words, np))
             }
+            Object::School => {
+                named
+                    && crate::data::words::contains_word(
+                        " school college university academy kindergarten institute ",
+                        head,
+                    )
+                    || named && lower.contains("university of ")
+            }
+            Object::Sold => {
+                !np.pronoun
+                    && (matches!(np.owner, Owner::Speaker | Owner::Group | Owner::Pronoun(_)) || named)
+                    && !words.any(np.head, " soul work art stuff idea ideas ")
+            }
+            Object::Medicine => np.owner == Owner::None && np.det == Det::None && nouns::is_medicine(&lower),
             Object::Gain => nouns::is_gain(head) && np.det != Det::The,
             Object::Pet => contains_word(nouns::PETS, head),
             Object::Name => named,
@@ -236,10 +253,11 @@ impl<'a> Objects<'a, '_> {
     }
 
     fn entity(&self, np: &Np, text: String) -> Option<CandidateObject> {
-        let mut mention = if np.pronoun || np.called.is_some() || np.owner != Owner::None {
+        let sold = self.frame.object == Object::Sold;
+        let mut mention = if np.pronoun || np.called.is_some() || np.owner != Owner::None && !sold {
             mention::entity(self.words, np, self.voices, true)?
         } else {
-            let free = Np { det: Det::None, ..np.clone() };
+            let free = Np { det: Det::None, owner: Owner::None, ..np.clone() };
             let mut mention = mention::entity(self.words, &free, self.voices, true)?;
             mention.name = mention::unquoted(&text);
             mention

@@ -9,10 +9,12 @@ use crate::decide::decision;
 use crate::forms;
 use crate::happened::{happened, practised};
 use crate::having::having;
+use crate::job::job;
 use crate::layout::{Block, blocks};
 use crate::mention::{self, Antecedent, Voices};
 use crate::modality;
 use crate::noun::{Det, Np, Owner, Place, Words};
+use crate::port::port;
 use crate::sentence::{Sentence, sentences};
 use crate::source::Source;
 use crate::standing;
@@ -28,8 +30,8 @@ use um_model::predicates;
 pub(crate) fn claims(text: &str, context: &Context<'_>) -> Vec<ClaimCandidate> {
     let source = Source::new(text);
     let blocks = blocks(text);
-    let mut found = forms::claims(&source, &blocks, context.title);
-    if found.is_empty() || !found.iter().any(|(_, said)| matches!(said.predicate.as_str(), "store" | "total")) {
+    let (mut found, form) = forms::claims(&source, &blocks, context.title);
+    if !form {
         found.append(&mut prose(&source, &blocks, context));
     }
     placed(&source, found)
@@ -114,8 +116,8 @@ impl<'t> Reader<'t> {
             Some(rule) => said.push(rule),
             None => self.clauses(&words, &doubtful, &mut said),
         }
+        self.voices.antecedents = self.named(&words, words.tokens.len(), &said);
         self.found.extend(said.into_iter().map(|said| (sentence.start..sentence.end, said)));
-        self.voices.antecedents = self.named(&words, words.tokens.len());
     }
 
     fn clauses(&mut self, words: &Words<'_>, doubtful: &[bool], said: &mut Vec<Said>) {
@@ -124,7 +126,7 @@ impl<'t> Reader<'t> {
         while at < words.tokens.len() {
             if at > 0 {
                 let mut known = before.clone();
-                known.extend(self.named(words, at));
+                known.extend(self.named(words, at, said));
                 self.voices.antecedents = known;
             }
             at = if doubtful[at] { at + 1 } else { self.clause(words, at, said).max(at + 1) };
@@ -135,7 +137,17 @@ impl<'t> Reader<'t> {
     }
 
     /// The entities that the sentence names before a token.
-    fn named(&self, words: &Words<'_>, until: usize) -> Vec<Antecedent> {
+    fn named(&self, words: &Words<'_>, until: usize, said: &[Said]) -> Vec<Antecedent> {
+        let known: Vec<&Mention> = said
+            .iter()
+            .flat_map(|said| {
+                let object = match &said.object {
+                    CandidateObject::Entity(mention) => Some(mention),
+                    CandidateObject::Value { .. } => None,
+                };
+                std::iter::once(&said.subject).chain(object)
+            })
+            .collect();
         let mut found = Vec::new();
         let mut at = 0;
         while at < until {
@@ -159,6 +171,9 @@ impl<'t> Reader<'t> {
             let woman = kin.and_then(|kin| kin.woman).or_else(|| names::is_woman(&first));
             let role = np.det == Det::The && nouns::is_role(words.lower(np.head));
             let entity_type = if role { EntityType::Person } else { mention.entity_type };
+            // Who works or lives somewhere is somebody, whatever the name.
+            let known = known.iter().find(|known| known.name == mention.name).map(|known| known.entity_type);
+            let entity_type = known.filter(|_| entity_type == EntityType::Thing).unwrap_or(entity_type);
             found.push(Antecedent { mention: Mention { entity_type, ..mention }, woman });
         }
         found
@@ -188,7 +203,7 @@ impl<'t> Reader<'t> {
                 continue;
             }
             if let Some(kin) = nouns::kin_noun(&noun) {
-                said.push(kinship(bearer, kin, owner));
+                said.push(kinship(bearer, &noun, kin, owner));
             } else if words::contains_word(nouns::PETS, words.lower(np.head)) {
                 let pet = Mention { entity_type: EntityType::Thing, ..bearer };
                 said.push(Said::new(owner, "has_pet", CandidateObject::Entity(pet), 0.9));
@@ -209,7 +224,8 @@ impl<'t> Reader<'t> {
         let first = said.len();
         let mut past = false;
         for _ in 0..4 {
-            let Some(verb) = verb_group(words, end) else { break };
+            let Some(mut verb) = verb_group(words, end) else { break };
+            verb.negated |= words.lower(from) == "neither";
             past = matches!(verb.tense, Tense::Past | Tense::Perfect);
             let (mut more, next) = self.predicate(words, &subjects, &verb, leading.as_ref());
             said.append(&mut more);
@@ -268,6 +284,12 @@ impl<'t> Reader<'t> {
         verb: &VerbGroup,
         leading: Option<&time::Time>,
     ) -> (Vec<Said>, usize) {
+        if let Some(found) = job(words, subjects, verb, leading, &self.voices, self.today) {
+            return found;
+        }
+        if let Some(found) = port(words, subjects, verb, &self.voices) {
+            return found;
+        }
         if let Some(found) = decision(words, subjects, verb, leading, &self.voices, self.today) {
             return found;
         }
@@ -314,7 +336,11 @@ impl<'t> Reader<'t> {
             }
             // `Mel, I moved`
             let vocative = words.capital(from) && !words.is(from, words::ADVERB | words::CLOSED);
-            if vocative && words.lower(from + 1) == "," && words.any(from + 2, " i we my our ") {
+            // `Lars, our accountant, lives`: no vocative, but what Lars is.
+            let aside = || {
+                words.noun_phrase(from + 2, Place::Object).is_some_and(|np| !np.pronoun && words.lower(np.end) == ",")
+            };
+            if vocative && words.lower(from + 1) == "," && words.any(from + 2, " i we my our ") && !aside() {
                 from += 2;
             }
             if let Some(found) = time::time_at(words, from, self.today) {
@@ -343,7 +369,11 @@ impl<'t> Reader<'t> {
 
     /// The subjects of a clause, and where its verb is to be. What is said of the subject in passing is added.
     fn subjects(&self, words: &Words<'_>, at: usize, said: &mut Vec<Said>) -> Option<(Vec<Np>, usize)> {
-        let at = at + usize::from(words.lower(at) == "both" && words.lower(at + 1) != "of");
+        // Of `either Jo or Kim` nobody knows which.
+        if words.lower(at) == "either" {
+            return None;
+        }
+        let at = at + usize::from(words.any(at, " both neither ") && words.lower(at + 1) != "of");
         let first = words.noun_phrase(at, Place::Subject)?;
         let mut subjects = vec![first];
         let mut end = subjects[0].end;
@@ -370,7 +400,7 @@ impl<'t> Reader<'t> {
         let mut end = first.end;
         while all.len() < 6 {
             let comma = usize::from(words.lower(end) == ",");
-            let and = usize::from(words.any(end + comma, " and & "));
+            let and = usize::from(words.any(end + comma, " and & nor "));
             if comma + and == 0 {
                 return None;
             }

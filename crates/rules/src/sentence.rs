@@ -1,5 +1,6 @@
 //! Sentences of a stretch of prose.
 
+use crate::data::nouns;
 use crate::data::words::{self, contains_word};
 use crate::token::{Shape, Token, tokenize};
 
@@ -96,9 +97,35 @@ fn push(found: &mut Vec<Sentence>, text: &str, tokens: &[Token]) {
     };
     let (asks, exclaims) = (ending('?'), ending('!'));
     let (start, end) = (first.start, last.end);
-    let tokens = without_asides(text, tokens);
+    let mut tokens = without_asides(text, tokens);
+    if is_shouted(&tokens) {
+        tokens.iter_mut().for_each(calm);
+    }
     if tokens.iter().any(Token::is_word) && tokens.len() <= MAX_TOKENS {
         found.push(Sentence { tokens, start, end, asks, exclaims });
+    }
+}
+
+/// Whether all of a sentence is in capitals.
+fn is_shouted(tokens: &[Token]) -> bool {
+    let words: Vec<&Token> = tokens.iter().filter(|token| token.is_word() && token.shape != Shape::Number).collect();
+    words.len() >= 3
+        && words.iter().all(|token| {
+            token.shape == Shape::Upper || token.lower == "i" || token.shape == Shape::Capital && token.lower.len() == 1
+        })
+}
+
+/// A word of a sentence in capitals as it would stand in a plain one, where grammar knows it.
+fn calm(token: &mut Token) {
+    if token.shape == Shape::Upper {
+        let common = token.tags != 0
+            || token.verb.is_some()
+            || nouns::kin_noun(&token.lower).is_some()
+            || nouns::is_role(&token.lower) && token.lower.len() > 3
+            || words::contains_word(nouns::PETS, &token.lower);
+        token.shape = if common { Shape::Lower } else { Shape::Capital };
+    } else if token.lower == "a" {
+        token.shape = Shape::Lower;
     }
 }
 

@@ -84,7 +84,7 @@ pub(crate) fn rule(
         .iter()
         .find(|(phrase, _)| matches_at(words, at, phrase))
         .copied()
-        .or(lasting.then_some(("", Opening::Demand)))?;
+        .or((lasting || everywhere(words, at)).then_some(("", Opening::Demand)))?;
     let polite = phrase.starts_with("please") || phrase.starts_with("i ") || lasting;
     at += phrase.split_whitespace().count();
     let verb = words.tokens.get(at)?.verb?;
@@ -120,6 +120,19 @@ pub(crate) fn rule(
     Some(Said::new(voices.mention(), "prefers", object, 0.85).denied(denied))
 }
 
+/// `Use British spelling in all documents`: an order for all that is to come.
+fn everywhere(words: &Words<'_>, at: usize) -> bool {
+    let manner =
+        words.tokens.get(at).and_then(|token| token.verb).is_some_and(|verb| {
+            verb.can_be(BASE) && contains_word(MANNERS, verb.lemma) && verb.lemma == words.lower(at)
+        });
+    let all = (at + 1..words.tokens.len()).any(|at| {
+        words.any(at, " in for to on with ") && words.any(at + 1, " all every each any ")
+            || words.any(at, " everywhere whenever always ")
+    });
+    manner && all
+}
+
 fn matches_at(words: &Words<'_>, at: usize, phrase: &str) -> bool {
     phrase.split(' ').enumerate().all(|(step, word)| words.lower(at + step) == word)
 }
@@ -128,7 +141,8 @@ fn matches_at(words: &Words<'_>, at: usize, phrase: &str) -> bool {
 fn end_of(words: &Words<'_>, at: usize) -> usize {
     (at..words.tokens.len())
         .find(|at| {
-            words.any(*at, " . ; ! because since as so please — – thanks ")
+            words.any(*at, " . ; ! because since so please — – thanks ")
+                || words.lower(*at) == "as" && words.any(*at + 1, " i we it they you that this ")
                 || words.lower(*at) == "," && words.any(*at + 1, " please and not but thanks ")
         })
         .unwrap_or(words.tokens.len())

@@ -171,16 +171,34 @@ fn word_length(rest: &str) -> usize {
 const CLITICS: &[(&str, &str)] =
     &[("n't", "not"), ("'s", "'s"), ("'m", "am"), ("'re", "are"), ("'ve", "have"), ("'ll", "will"), ("'d", "'d")];
 
+/// Words that are written as one, as in chats: what they are, and where they part.
+const RUN_TOGETHER: &[(&str, &str, &str, usize)] = &[
+    ("cannot", "can", "not", 3),
+    ("im", "i", "am", 1),
+    ("ive", "i", "have", 1),
+    ("dont", "do", "not", 2),
+    ("doesnt", "does", "not", 4),
+    ("didnt", "did", "not", 3),
+    ("isnt", "is", "not", 2),
+    ("arent", "are", "not", 3),
+    ("wasnt", "was", "not", 3),
+    ("cant", "can", "not", 2),
+    ("wont", "will", "not", 2),
+    ("havent", "have", "not", 4),
+    ("hasnt", "has", "not", 3),
+];
+
 fn push(tokens: &mut Vec<Token>, text: &str, start: usize, end: usize, spaced: bool) {
     let word = &text[start..end];
     let lower: String =
         word.chars().flat_map(char::to_lowercase).map(|c| if is_apostrophe(c) { '\'' } else { c }).collect();
     if !word.contains(is_apostrophe) {
-        let split = lower == "cannot";
-        let middle = if split { start + 3 } else { end };
-        tokens.push(token(text, start, middle, if split { "can".to_owned() } else { lower }, spaced));
-        if split {
-            tokens.push(token(text, middle, end, "not".to_owned(), false));
+        match RUN_TOGETHER.iter().find(|(whole, ..)| *whole == lower) {
+            Some((_, first, second, cut)) if word.is_ascii() => {
+                tokens.push(token(text, start, start + cut, (*first).to_owned(), spaced));
+                tokens.push(token(text, start + cut, end, (*second).to_owned(), false));
+            }
+            _ => tokens.push(token(text, start, end, lower, spaced)),
         }
         return;
     }

@@ -17,7 +17,8 @@ const NOUNS: &str = "blood type;height;weight;shoe size;population;capital;port;
     expiry date;expiration date;expiration;renewal date;departure time;arrival time;opening hours;check-in time;check-out time;\
     nickname;full name;legal name;first name;name;birthday;date of birth;birth date;age;email;email address;e-mail;phone number;\
     phone;mobile number;address;home address;job;job title;occupation;profession;role;position;nationality;citizenship;\
-    native language;first language;mother tongue;pronouns;diet;hobby;price;cost;fee;rent;version;current version;\
+    anniversary;wedding anniversary;due date;passport number;policy number;customer number;account number;member number;membership number;\
+    serial number;room rate;jersey number;native language;first language;mother tongue;pronouns;diet;hobby;price;cost;fee;rent;version;current version;\
     status;currency;total;major;instrument;lead engineer;line manager;emergency contact;primary contact;point of contact;godmother;godfather";
 
 /// What must never be kept as a claim, whoever says it.
@@ -28,6 +29,7 @@ pub(crate) fn predicate(noun: &str) -> Option<String> {
     if noun.split(' ').any(|word| contains_word(SECRETS, word)) {
         return None;
     }
+    let noun = noun.strip_prefix("new ").or_else(|| noun.strip_prefix("current ")).unwrap_or(noun);
     for favourite in ["favorite ", "favourite ", "all-time favorite ", "all-time favourite "] {
         if let Some(what) = noun.strip_prefix(favourite) {
             let what = what.strip_suffix(" of all time").unwrap_or(what);

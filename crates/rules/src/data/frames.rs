@@ -2,8 +2,9 @@
 
 use crate::verb::Voice;
 use Object::{
-    Business, Company, Date, DatedEvent, Destination, Event, Gain, Group, Holder, Injury, Language, Loss, Name,
-    Occasion, Organization, Own, Pastime, Person, Pet, Place, Quoted, Rhythm, Schedule, Thing, Title, Value, Years,
+    Business, Company, Date, DatedEvent, Destination, Event, Gain, Group, Holder, Injury, Language, Loss, Medicine,
+    Name, Occasion, Organization, Own, Pastime, Person, Pet, Place, Quoted, Rhythm, Schedule, School, Sold, Thing,
+    Title, Value, Years,
 };
 use Voice::{Active, Copula, Passive};
 
@@ -46,6 +47,12 @@ pub(crate) enum Object {
     Years,
     /// A company, club, class or group.
     Group,
+    /// A school, by its name.
+    School,
+    /// What somebody had, theirs before.
+    Sold,
+    /// A medicine.
+    Medicine,
     /// What is worth telling that one got it.
     Gain,
     /// What is worth telling that one lost it.
@@ -155,7 +162,7 @@ pub(crate) const FRAMES: &[Frame] = &[
     frame("supervise", Active, "", "supervises", Being, Person, STATE),
     frame("report", Active, "to", "reports_to", Being, Person, STATE),
     frame("manage lead head oversee", Active, "", "manages", Being, Thing, STATE),
-    frame("manage lead head", Passive, "by", "managed_by", Any, Person, 0),
+    frame("manage lead head run oversee", Passive, "by", "managed_by", Any, Person, 0),
     frame("found co-found establish cofound", Active, "", "founded", Being, Organization, EVENT | WE),
     frame("found co-found establish cofound", Passive, "by", "founded_by", Any, Person, 0),
     frame("invest", Active, "in", "invested_in", Any, Organization, EVENT),
@@ -168,11 +175,13 @@ pub(crate) const FRAMES: &[Frame] = &[
     frame("raise", Passive, "in", "comes_from", Being, Place, EVENT),
     frame("come hail originate", Active, "from", "comes_from", Being, Place, 0),
     frame("locate base situate headquarter house", Passive, "in at near on", "located_in", Any, Place, STATE),
-    frame("store keep", Passive, "in at on", "located_in", Any, Place, 0),
+    frame("store keep", Passive, "in at on", "located_in", Any, Place, BARE),
     // School.
     frame("study", Active, "at", "studied_at", Being, Organization, 0),
     frame("study", Active, "", "studies", Being, Value, 0),
     frame("major", Active, "in", "studies", Being, Value, 0),
+    frame("go", Active, "to", "studied_at", Being, School, NOW),
+    frame("attend", Active, "", "studied_at", Being, School, NOW),
     frame("graduate", Active, "from", "graduated_from", Being, Organization, EVENT),
     frame("enroll", Passive, "at in", "studied_at", Being, Organization, 0),
     frame("teach", Active, "at", "teaches_at", Being, Organization, STATE),
@@ -192,6 +201,7 @@ pub(crate) const FRAMES: &[Frame] = &[
     frame("belong", Active, "to", "owned_by", Any, Holder, 0),
     frame("drive", Active, "", "owns", Being, Thing, STATE),
     frame("buy", Active, "", "acquired", System, Company, EVENT),
+    frame("sell", Active, "", "owns", Being, Sold, DENY | EVENT | WE),
     frame("buy purchase", Active, "", "bought", Being, Thing, EVENT | WE),
     frame("acquire", Active, "", "acquired", Any, Organization, EVENT),
     frame("acquire buy", Passive, "by", "acquired_by", Any, Organization, EVENT),
@@ -258,6 +268,7 @@ pub(crate) const FRAMES: &[Frame] = &[
     frame("meet", Active, "", "scheduled_at", Any, Schedule, 0),
     frame("hold", Passive, "", "scheduled_at", Any, Schedule, FUTURE),
     frame("occur happen", Active, "", "scheduled_at", Any, Schedule, FUTURE),
+    frame("collect clean water empty deliver update back serve publish send feed rotate refresh sync", Passive, "", "scheduled_at", System, Rhythm, BARE),
     // Money.
     frame("cost", Active, "", "price", Any, Value, STATE),
     // What somebody can and likes.
@@ -265,10 +276,12 @@ pub(crate) const FRAMES: &[Frame] = &[
     frame("eat", Active, "", "eats", Being, Value, KINDS),
     frame("drink", Active, "", "drinks", Being, Value, KINDS),
     frame("play", Active, "", "plays", Being, Pastime, STATE),
+    frame("play", Active, "for", "member_of", Being, Name, STATE),
     frame("turn", Active, "", "age", Being, Years, EVENT),
     frame("prefer", Active, "", "prefers", Being, Value, KINDS),
     frame("like love enjoy adore", Active, "", "likes", Being, Value, KINDS),
     frame("hate dislike detest loathe", Active, "", "dislikes", Being, Value, KINDS),
+    frame("take", Active, "", "medication", Being, Medicine, NOW),
     frame("diagnose", Passive, "with", "health_condition", Being, Value, EVENT),
     frame("suffer", Active, "from", "health_condition", Being, Value, 0),
     // What happened.

@@ -68,6 +68,7 @@ pub(crate) fn kin_noun(lower: &str) -> Option<&'static Kin> {
 pub(crate) fn are_kin(lower: &str) -> bool {
     let last = lower.rsplit(' ').next().unwrap_or(lower);
     contains_word(" children kids grandchildren grandparents twins ", last)
+        || contains_word(" in-laws folks ", last)
         || last.strip_suffix('s').is_some_and(|one| kin_noun(one).is_some())
 }
 
@@ -80,7 +81,7 @@ pub(crate) const PETS: &str = " dog dogs cat cats puppy puppies pup pups kitten 
 const EVENTS: &str = " concert conference workshop party wedding funeral meeting meetup festival parade ceremony event class course \
     lecture seminar exhibition exhibit show fair gala retreat camp tournament race marathon competition contest fundraiser \
     rally protest march reunion graduation convention summit hackathon webinar session training performance play opera \
-    screening gig recital bootcamp expo match game ball get-together gathering reading hike dinner banquet reception baby-shower bbq barbecue picnic group service practice rehearsal lesson lessons standup stand-up sync retro planning demo appointment checkup \
+    screening opening gig recital bootcamp expo match game ball get-together gathering reading hike dinner banquet reception baby-shower bbq barbecue picnic group service practice rehearsal lesson lessons standup stand-up sync retro planning demo appointment checkup \
     forum symposium interview premiere drive 5k 10k run clinic ";
 
 /// Where people go.
@@ -107,6 +108,11 @@ const ROLES: &str = " ceo cto cfo coo cmo cio ciso vp president chairman chairwo
     mayor senator governor minister ambassador diplomat priest pastor rabbi imam nun monk paramedic midwife optometrist radiologist cardiologist \
     oncologist neurologist dermatologist pediatrician paediatrician anesthesiologist orthodontist hairdresser barber stylist auditor \
     actuary statistician cashier clerk janitor cleaner nanny babysitter caregiver butcher fisherman sailor welder roofer surveyor \
+    notary undertaker upholsterer locksmith watchmaker blacksmith optician chiropractor acupuncturist zoologist botanist \
+    archaeologist anthropologist sociologist linguist philosopher mathematician lifeguard referee umpire conductor composer violinist pianist \
+    cellist guitarist drummer organist steward stewardess beekeeper shepherd rancher vintner winemaker brewer cook dishwasher courier \
+    postman mailman jeweler jeweller goldsmith carer cartographer choreographer cinematographer videographer copywriter screenwriter \
+    playwright poet novelist publisher printer bookseller shopkeeper grocer landlord landlady docent ranger warden bailiff magistrate \
     guard striker defender midfielder pitcher executive representative advisor adviser associate agent spokesperson member leader ";
 
 /// Whether the noun names what somebody is by trade or duty.
@@ -157,6 +163,25 @@ pub(crate) fn is_group(noun: &str) -> bool {
 pub(crate) fn is_group_of(words: &crate::noun::Words<'_>, np: &crate::noun::Np) -> bool {
     let of = np.name.clone().find(|at| words.any(*at, " of for ")).unwrap_or(np.name.end);
     of > np.name.start && is_group(words.lower(of - 1))
+}
+
+/// Medicines, beside those whose names end as medicines do.
+const MEDICINES: &str = " insulin ibuprofen aspirin paracetamol acetaminophen levothyroxine warfarin lithium prednisone adderall ritalin xanax \
+    zoloft prozac lexapro sertraline fluoxetine escitalopram citalopram gabapentin albuterol antihistamines antidepressants antibiotics \
+    painkillers melatonin vitamins supplements iron magnesium zinc statins methotrexate furosemide diazepam lorazepam morphine tramadol ";
+
+/// How the names of medicines end.
+const MEDICAL: [&str; 17] = [
+    "formin", "pril", "statin", "olol", "sartan", "cillin", "azole", "mycin", "dipine", "zepam", "profen", "setron",
+    "triptan", "thiazide", "oxetine", "cycline", "glutide",
+];
+
+/// Whether the words, in lower case, name a medicine: `metformin`, `vitamin D`.
+pub(crate) fn is_medicine(lower: &str) -> bool {
+    let first = lower.split(' ').next().unwrap_or(lower);
+    contains_word(MEDICINES, first)
+        || first == "vitamin"
+        || MEDICAL.iter().any(|end| first.len() > 6 && first.ends_with(end))
 }
 
 /// What is worth telling that one got it.

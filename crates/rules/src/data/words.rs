@@ -172,7 +172,7 @@ const CLASSES: &[(Tags, &str)] = &[
     (
         ADJECTIVE,
         "able afraid alive allergic alone amazing angry available awake aware awesome awful bad beautiful best better \
-         big blessed born brilliant busy calm careful certain cheap clean clear close closed cold common comfortable \
+         first big blessed born brilliant busy calm careful certain cheap clean clear close closed cold common comfortable \
          confident cool correct crazy creative curious cute dangerous dead deep delicious different difficult divorced \
          due dumb early easy empty engaged enough excellent excited exciting expensive fair familiar famous fantastic \
          fast favorite favourite fine fit fluent fond free fresh full fun funny glad gone good gorgeous grateful great \

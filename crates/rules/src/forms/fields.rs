@@ -95,7 +95,7 @@ struct Topic {
 
 pub(super) fn claims(source: &Source<'_>, blocks: &[Block], title: Option<&str>) -> Vec<Found> {
     let text = source.text;
-    let mut topic = title.filter(|title| names_a_thing(title)).map(|title| Topic {
+    let mut topic = title.filter(|title| names_a_thing(title) && !is_file(title)).map(|title| Topic {
         mention: Mention {
             name: (*title).to_owned(),
             referent: Referent::Named,
@@ -161,6 +161,15 @@ fn heading(source: &Source<'_>, range: Range<usize>) -> Option<Topic> {
     Some(Topic {
         mention: Mention { name: bare.to_owned(), referent: Referent::Named, entity_type, span },
         paper: false,
+    })
+}
+
+/// Whether a title is but the name of a file, as in `scan-008.jpg`.
+fn is_file(title: &str) -> bool {
+    title.rsplit_once('.').is_some_and(|(_, ending)| {
+        ending.len() <= 5
+            && ending.starts_with(|c: char| c.is_ascii_alphabetic())
+            && ending.chars().all(|c| c.is_ascii_alphanumeric())
     })
 }
 

@@ -12,13 +12,12 @@ use um_model::belief::{EntityType, Mention, Referent};
 /// A claim and the bytes of the words that carry it.
 pub(crate) type Found = (Range<usize>, Said);
 
-/// The claims of the forms in a text.
-pub(crate) fn claims(source: &Source<'_>, blocks: &[Block], title: Option<&str>) -> Vec<Found> {
-    let receipt = receipt::claims(source);
-    if !receipt.is_empty() {
-        return receipt;
+/// The claims of the forms in a text, and whether the text is a form alone, in which there are no sentences.
+pub(crate) fn claims(source: &Source<'_>, blocks: &[Block], title: Option<&str>) -> (Vec<Found>, bool) {
+    match receipt::claims(source) {
+        Some(receipt) => (receipt, true),
+        None => (fields::claims(source, blocks, title), false),
     }
-    fields::claims(source, blocks, title)
 }
 
 /// The thing that a form is about.

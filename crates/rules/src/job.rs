@@ -1,0 +1,70 @@
+//! Jobs: `quit her job at Pinnacle`, `started a new job at Orbis in May`, `got a job as a nurse at St. Anne`.
+
+use crate::clause::{Said, object_of, place_in_time};
+use crate::complement::{Part, complement};
+use crate::data::frames::Who;
+use crate::mention::{self, Voices};
+use crate::noun::{Np, Owner, Words};
+use crate::time::Time;
+use crate::verb::{Tense, VerbGroup, Voice};
+use jiff::civil::Date;
+
+/// Nouns for a job.
+const JOBS: &str = " job position post role internship gig ";
+
+/// Reads where somebody took up or gave up a job; gives the claims and where they end.
+pub(crate) fn job(
+    words: &Words<'_>,
+    subjects: &[Np],
+    verb: &VerbGroup,
+    leading: Option<&Time>,
+    voices: &Voices<'_>,
+    today: Option<Date>,
+) -> Option<(Vec<Said>, usize)> {
+    let ended = matches!(verb.lemma, "quit" | "leave" | "lose" | "resign");
+    let begun = matches!(verb.lemma, "start" | "begin" | "get" | "land" | "take" | "accept" | "find");
+    let held = verb.lemma == "have";
+    let past = matches!(verb.tense, Tense::Past | Tense::Perfect);
+    if verb.voice != Voice::Active || verb.unsure || verb.negated || !(ended || begun || held) || !held && !past {
+        return None;
+    }
+    let follows = complement(words, verb.end, today);
+    let linked = |links: &str| {
+        follows.parts.iter().find_map(|part| match part {
+            Part::Linked(link, phrases) if words.any(*link, links) => phrases.first().filter(|np| !np.pronoun),
+            _ => None,
+        })
+    };
+    let job = follows.parts.iter().find_map(|part| match part {
+        Part::Object(phrases) => phrases.first(),
+        _ => None,
+    });
+    let own = |np: &&Np| !matches!(np.owner, Owner::Listener | Owner::Named(_));
+    let job = job.filter(own).filter(|np| follows.clean && words.any(np.head, JOBS))?;
+    let place = linked(" at with ").filter(|place| mention::is_proper(words, place))?;
+    let object = object_of(words, place, "works_at", voices)?;
+    let role = linked(" as ").map(|np| words.slice(np.name.clone()));
+    // `her old job` was over before.
+    if words.any(job.name.start, " old former previous dream ") && !ended {
+        return None;
+    }
+    let who = subjects.iter().filter_map(|np| mention::subject(words, np, voices, Who::Being, true, false));
+    let said: Vec<Said> = who
+        .map(|who| {
+            let mut said = Said::new(who, "works_at", object.clone(), 0.85).denied(ended);
+            let times = follows.parts.iter().filter_map(|part| match part {
+                Part::Time(time) => Some(time),
+                _ => None,
+            });
+            for time in times.chain(leading) {
+                let verb = VerbGroup { begun, ..verb.clone() };
+                place_in_time(words, &mut said, time, begun || held, &verb);
+            }
+            if let Some(role) = &role {
+                said.qualifiers.insert("role".into(), role.clone());
+            }
+            said
+        })
+        .collect();
+    (!said.is_empty()).then_some((said, follows.end))
+}
