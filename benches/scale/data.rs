@@ -60,7 +60,7 @@ impl Data {
     /// A copy to measure on, gone when it is dropped.
     pub fn copy(self, language: &Language) -> Result<TempDir, ApiError> {
         let made = self.made(language)?;
-        let copy = tempfile::tempdir_in(cache()).expect("the cache folder can be written");
+        let copy = scratch();
         for file in ["memory.db", "memory.db-wal"].iter().filter(|file| made.join(file).is_file()) {
             std::fs::copy(made.join(file), copy.path().join(file)).expect("there is room for a copy");
         }
@@ -76,7 +76,7 @@ impl Data {
         }
         let begun = Instant::now();
         eprintln!("Making {} ...", folder.display());
-        let unfinished = tempfile::tempdir_in(cache()).expect("the cache folder can be written");
+        let unfinished = scratch();
         self.fill(unfinished.path(), language)?;
         std::fs::rename(unfinished.keep(), &folder).expect("a folder can be renamed where it is");
         eprintln!("... {:.0} s", begun.elapsed().as_secs_f64());
@@ -134,6 +134,11 @@ pub fn wait_until_idle(engine: &Engine, caller: &Caller) -> Result<(), ApiError>
 pub fn wait_for_jobs(events: &mut tokio::sync::broadcast::Receiver<Event>) {
     // What was missed was a move as well.
     while !matches!(events.blocking_recv(), Ok(Event::Jobs) | Err(_)) {}
+}
+
+/// An empty folder to measure in, gone when it is dropped.
+pub fn scratch() -> TempDir {
+    tempfile::tempdir_in(cache()).expect("the cache folder can be written")
 }
 
 /// Where databases are kept between runs.

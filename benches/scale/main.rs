@@ -1,9 +1,11 @@
 //! How long storing and recalling take at 10,000 and 100,000 passages, beside the goals of the design
-//! (spine, part 9.6): `cargo bench -p um-bench`, or `cargo bench -p um-bench -- 10000` for one size.
+//! (spine, part 9.6): `cargo bench -p um-bench`, or `cargo bench -p um-bench -- 10000` for one size, or
+//! `cargo bench -p um-bench -- beliefs` for what is believed.
 //!
 //! "Database only" stands a double in for the embedding model. With the real model the vectors of the
 //! questions are real and those of the texts are not: times do not depend on what vectors say.
 
+mod beliefs;
 mod data;
 mod double;
 mod measure;
@@ -33,9 +35,12 @@ fn main() -> Result<(), ApiError> {
     }
     let asked: Vec<usize> = words.iter().filter_map(|word| word.parse().ok()).collect();
     let sizes = if asked.is_empty() { vec![10_000, 100_000] } else { asked };
+    measure::head();
+    if words.iter().any(|word| word == "beliefs") {
+        return sizes.last().map_or(Ok(()), |claims| beliefs::measure(*claims));
+    }
     let language = Language::new();
     let mut steps = Vec::new();
-    measure::head();
     for units in sizes {
         let goals = Goals::of(units);
         for layout in [Layout::One, Layout::Many] {

@@ -51,7 +51,7 @@ um_model::with_operations!(functions);
 mod operations {
     pub(super) use crate::belief::{
         claim_explain, claim_retract, conflicts_list, conflicts_reopen, conflicts_resolve, entities_list,
-        entities_resolve, entity_edit, entity_get, entity_merge, entity_unmerge, facts_add, facts_search,
+        entities_resolve, entity_edit, entity_get, entity_merge, entity_share, entity_unmerge, facts_add, facts_search,
         graph_traverse, predicate_define,
     };
     pub(super) use crate::health::{health_check, index_reembed, status_get};
@@ -64,7 +64,7 @@ mod operations {
     pub(super) use crate::models::{model_add, model_download, models_list};
     pub(super) use crate::recall::memory_recall;
     pub(super) use crate::settings::{settings_get, settings_set};
-    pub(super) use crate::spaces::{space_create, spaces_list};
+    pub(super) use crate::spaces::{space_create, space_edit, spaces_list};
     pub(super) use crate::watch::{watch_add, watch_remove, watches_list};
     pub(super) use crate::work::{call_cancel, job_cancel, job_retry, jobs_status, work_pause};
 }

@@ -199,6 +199,9 @@ pub struct FactsSearch {
     /// Name or id of its subject or object.
     #[serde(default)]
     pub entity: Option<String>,
+    /// Only what this file says.
+    #[serde(default)]
+    pub artifact: Option<crate::ArtifactId>,
     /// The relation or attribute.
     #[serde(default)]
     pub predicate: Option<String>,
@@ -349,6 +352,14 @@ pub struct EntityMerge {
     pub keep: EntityId,
     /// The entity that goes into it.
     pub merge: EntityId,
+}
+
+/// Makes an entity one that every space may name: its name and type go to `GLOBAL`, and what the space says of it is
+/// said of that one from then on. It is a merge, and can be undone as one.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct EntityShare {
+    /// The entity.
+    pub entity: EntityId,
 }
 
 /// Undoes a merge.

@@ -51,6 +51,7 @@ macro_rules! with_operations {
             memory_get: MemoryGet => Got, Reads, "Fetch anything by its id: a memory, file, text view, passage, space or job.";
             spaces_list: SpacesList => SpacesListed, Reads, "List the spaces that you may read, with what they hold.";
             space_create: SpaceCreate => Space, Writes, "Make a space.";
+            space_edit: SpaceEdit => Space, Writes, "Rename a space, archive it, or bring an archived one back.";
             artifacts_list: ArtifactsList => ArtifactsListed, Reads, "List the files of a space, and how far each is read and embedded.";
             artifact_get: ArtifactGet => ArtifactDetail, Reads, "Tell all about a file: what was read from it, its versions, its pages.";
             artifact_remove: ArtifactRemove => Done, Destroys, "Take a file out of recall. It can be restored.";
@@ -78,6 +79,7 @@ macro_rules! with_operations {
             entities_resolve: EntitiesResolve => EntitiesResolved, Reads, "Find the entities that a text names; an ambiguous name gives all whom it may mean.";
             entity_merge: EntityMerge => EntityDetail, Writes, "Merge two entities that are one. It can be undone.";
             entity_unmerge: EntityUnmerge => EntityDetail, Writes, "Undo a merge of entities.";
+            entity_share: EntityShare => EntityDetail, Writes, "Let every space name an entity: what is known of it under several spaces is then one. It can be undone.";
             entity_edit: EntityEdit => EntityDetail, Writes, "Rename an entity, say what it is, or give it another name.";
             claim_explain: ClaimExplain => ClaimExplained, Reads, "Tell why something is believed: all evidence, the arithmetic of its confidence, its history and conflicts.";
             claim_retract: ClaimRetract => Claim, Writes, "Take a claim back, or undo that.";

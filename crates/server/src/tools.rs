@@ -27,6 +27,7 @@ pub const TOOLS: &[&str] = &[
 /// The operations that are no tools, each with the reason. The JSON-RPC door has no such list: it has all.
 pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("space_create", "the person decides what spaces there are"),
+    ("space_edit", "the person decides what spaces there are"),
     ("artifact_get", "memory_get answers it"),
     ("artifact_remove", "the person decides what leaves recall"),
     ("artifact_restore", "the person decides what comes back"),
@@ -49,6 +50,7 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("entities_list", "facts_search finds who and what is spoken of"),
     ("entities_resolve", "entity_get finds a name, and lists whom it may mean"),
     ("entity_merge", "the person decides who is one"),
+    ("entity_share", "the person decides what every space may name"),
     ("entity_unmerge", "the person decides who is two"),
     ("entity_edit", "the person decides what things are called"),
     ("claim_retract", "an agent adds what speaks against a fact; the person takes it back"),

@@ -90,12 +90,13 @@ pub enum Side {
     Object,
 }
 
-/// The claims of an entity in those states, by predicate, the surest first.
+/// What these spaces claim of an entity in those states, by predicate, the surest first.
 ///
 /// # Errors
 /// SQLite's.
 pub fn of_entity(
     connection: &Connection,
+    spaces: &[SpaceId],
     entity: &EntityId,
     side: Side,
     states: &[ClaimState],
@@ -104,14 +105,17 @@ pub fn of_entity(
 ) -> StoreResult<Vec<Claim>> {
     let column = if side == Side::Subject { "c.entity_id" } else { "c.target_entity_id" };
     let states = words(states, ClaimState::as_str)?;
+    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
     select(
         connection,
         &format!(
+            // Only a global entity has claims of several spaces: the index on the entity is the one to use.
             "WHERE {column} = ?1 AND c.state IN (SELECT value FROM json_each(?2)) AND c.is_redacted = 0
+               AND +c.space_id IN (SELECT value FROM json_each(?5))
                AND (?3 IS NULL OR ((c.valid_from IS NULL OR c.valid_from <= ?3) AND (c.valid_to IS NULL OR c.valid_to > ?3)))
              ORDER BY coalesce(r.name, c.attribute_key), c.confidence DESC, c.rid LIMIT ?4"
         ),
-        &[&entity.as_str(), &states, &as_of, &limit],
+        &[&entity.as_str(), &states, &as_of, &limit, &spaces],
     )
 }
 

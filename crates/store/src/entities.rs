@@ -92,15 +92,15 @@ fn named(row: &Row<'_>) -> StoreResult<Named> {
     })
 }
 
-/// The entities in use that bear a name (in its canonical form) in the space or in `GLOBAL`: by name
-/// before by alias, the space's own before the global ones.
+/// The entities in use that bear a name (in its canonical form) in the space, by name before by alias; where there
+/// is none, those of `GLOBAL`.
 ///
 /// # Errors
 /// SQLite's.
 pub fn by_name(connection: &Connection, space: &SpaceId, canonical: &str) -> StoreResult<Vec<Named>> {
-    connection
+    let mut found: Vec<(Named, bool)> = connection
         .prepare_cached(
-            "SELECT id, name, entity_type, max(exact), space_id, rid FROM (
+            "SELECT id, name, entity_type, max(exact), space_id = 'GLOBAL', rid FROM (
                SELECT e.id, e.name, e.entity_type, 1 AS exact, e.space_id, e.rid FROM entities e
                WHERE e.canonical_name = ?2 AND e.space_id IN (?1, 'GLOBAL') AND e.is_active = 1 AND e.is_redacted = 0
                UNION ALL
@@ -108,10 +108,14 @@ pub fn by_name(connection: &Connection, space: &SpaceId, canonical: &str) -> Sto
                JOIN entities e ON e.id = a.entity_id
                WHERE a.canonical_alias = ?2 AND a.space_id IN (?1, 'GLOBAL') AND a.is_redacted = 0
                  AND e.space_id IN (?1, 'GLOBAL') AND e.is_active = 1 AND e.is_redacted = 0)
-             GROUP BY id ORDER BY max(exact) DESC, space_id = 'GLOBAL', rid",
+             GROUP BY id ORDER BY max(exact) DESC, rid",
         )?
-        .query_and_then(params![space.as_str(), canonical], named)?
-        .collect()
+        .query_and_then(params![space.as_str(), canonical], |row| Ok((named(row)?, row.get(4)?)))?
+        .collect::<StoreResult<_>>()?;
+    if found.iter().any(|(_, global)| !global) {
+        found.retain(|(_, global)| !global);
+    }
+    Ok(found.into_iter().map(|(named, _)| named).collect())
 }
 
 /// Entities in use in the space whose canonical name holds `word` as a whole word; at most `limit`.
@@ -203,7 +207,10 @@ pub fn list(
 ) -> StoreResult<(Vec<Entity>, u64)> {
     let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
     let types = serde_json::to_string(&types.iter().map(|t| t.as_str()).collect::<Vec<_>>())?;
-    let filter = "e.space_id IN (SELECT value FROM json_each(?1)) AND e.is_active = 1 AND e.is_redacted = 0
+    // A global entity belongs to every space that says something of it.
+    let filter = "(e.space_id IN (SELECT value FROM json_each(?1)) OR e.space_id = 'GLOBAL' AND EXISTS (
+           SELECT 1 FROM claims g WHERE g.entity_id = e.id AND g.space_id IN (SELECT value FROM json_each(?1))))
+        AND e.is_active = 1 AND e.is_redacted = 0
         AND (?2 IS NULL OR instr(' ' || e.canonical_name, ' ' || ?2) > 0 OR EXISTS (SELECT 1 FROM entity_aliases a
              WHERE a.entity_id = e.id AND a.is_redacted = 0 AND instr(' ' || a.canonical_alias, ' ' || ?2) > 0))
         AND (?3 = '[]' OR e.entity_type IN (SELECT value FROM json_each(?3)))";
@@ -364,6 +371,20 @@ pub fn undo_merge(connection: &Connection, id: &MergeId, actor: &AgentId, now: E
     connection.execute(
         "UPDATE entity_merges SET undone_by = ?2, undone_at = ?3 WHERE id = ?1 AND undone_at IS NULL",
         params![id.as_str(), actor.as_str(), now],
+    )?;
+    Ok(())
+}
+
+/// Takes a `GLOBAL` entity out of use that no claim names and nothing is merged into any more.
+///
+/// # Errors
+/// SQLite's.
+pub fn drop_unused_global(connection: &Connection, id: &EntityId, now: EpochMs) -> StoreResult<()> {
+    connection.execute(
+        "UPDATE entities SET is_active = 0, updated_at = ?2 WHERE id = ?1 AND space_id = 'GLOBAL'
+           AND NOT EXISTS (SELECT 1 FROM claims WHERE entity_id = ?1 OR target_entity_id = ?1)
+           AND NOT EXISTS (SELECT 1 FROM entity_merges WHERE kept_entity_id = ?1 AND undone_at IS NULL)",
+        params![id.as_str(), now],
     )?;
     Ok(())
 }

@@ -106,6 +106,7 @@ fn open(tx: &Connection, caller: &Caller, id: &ConflictId) -> Result<Stored, Fau
 /// Decides a conflict.
 pub(crate) fn conflicts_resolve(engine: &Engine, caller: &Caller, request: ConflictsResolve) -> Outcome<Conflict> {
     check(&request)?;
+    passes_on(caller, &request)?;
     let windows = request.windows.as_ref().map(parse_windows).transpose()?;
     let now = engine.now();
     let (writer, id) = (caller.clone(), request.conflict.clone());
@@ -132,6 +133,17 @@ pub(crate) fn conflicts_resolve(engine: &Engine, caller: &Caller, request: Confl
     engine.wake();
     engine.tell(Event::Beliefs);
     conflict(engine, &id)
+}
+
+/// The person decides. An agent can pass on what they said, and has to say what that was.
+fn passes_on(caller: &Caller, request: &ConflictsResolve) -> Outcome<()> {
+    match request.notes.as_deref().map(str::trim) {
+        None | Some("") if caller.is_agent() => {
+            Err(ApiError::new(ErrorCode::Forbidden, "The person decides conflicts; an agent passes on what they said.")
+                .hint("Show them both sides and ask. Then call again with their answer, in their words, as \"notes\"."))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn check(request: &ConflictsResolve) -> Outcome<()> {

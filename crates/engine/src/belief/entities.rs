@@ -85,15 +85,16 @@ pub(crate) fn entity_get(engine: &Engine, caller: &Caller, request: EntityGet) -
         let entity = entities::by_id(c, &id)?.ok_or_else(|| not_found("entity", id.as_str()))?;
         let states: &[ClaimState] =
             if request.history { ClaimState::ALL } else { &[ClaimState::Asserted, ClaimState::Disputed] };
-        let mut claims = claims::of_entity(c, &id, Side::Subject, states, request.as_of, CLAIMS)?;
-        let mut named_in = claims::of_entity(c, &id, Side::Object, states, request.as_of, NAMED_IN)?;
+        let spaces = claiming(c, caller, &entity, request.space.as_deref())?;
+        let mut claims = claims::of_entity(c, &spaces, &id, Side::Subject, states, request.as_of, CLAIMS)?;
+        let mut named_in = claims::of_entity(c, &spaces, &id, Side::Object, states, request.as_of, NAMED_IN)?;
         complete(c, &mut claims)?;
         complete(c, &mut named_in)?;
         let mut conflicts: Vec<_> =
             claims.iter().chain(&named_in).flat_map(|claim| claim.conflicts.iter().cloned()).collect();
         conflicts.sort();
         conflicts.dedup();
-        let filter = EdgeFilter { spaces: vec![space.clone()], as_of: request.as_of, ..EdgeFilter::default() };
+        let filter = EdgeFilter { spaces, as_of: request.as_of, ..EdgeFilter::default() };
         Ok(EntityDetail {
             near: edges::at(c, std::slice::from_ref(&id), &filter, 1, NEAR)?,
             similar: similar(c, &space, &entity)?,
@@ -104,6 +105,14 @@ pub(crate) fn entity_get(engine: &Engine, caller: &Caller, request: EntityGet) -
             conflicts,
         })
     })
+}
+
+/// The spaces whose claims about an entity are shown: its own, or of a global one all that are asked about.
+fn claiming(c: &Connection, caller: &Caller, entity: &Entity, asked: Option<&str>) -> Result<Vec<SpaceId>, Fault> {
+    if entity.space_id != SpaceId::global() {
+        return Ok(vec![entity.space_id.clone()]);
+    }
+    Ok(crate::spaces::readable(c, caller, asked)?.into_iter().map(|space| space.id).collect())
 }
 
 /// Entities of the space that may be the same as one, the likeliest first.

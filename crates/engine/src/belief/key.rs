@@ -7,7 +7,7 @@ use um_model::{EntityId, SpaceId};
 use unicode_normalization::UnicodeNormalization;
 
 /// The form that names are compared in: NFKC, lower case, single spaces, without an article before or a stop
-/// after.
+/// after. Whoever is known by the person alone is `user's sister`, as which they were kept, "my" or "your" before.
 pub(crate) fn canonical_name(name: &str) -> String {
     let folded: String = name.nfkc().collect::<String>().to_lowercase().replace(['’', 'ʼ'], "'");
     let mut words: Vec<&str> = folded
@@ -18,7 +18,11 @@ pub(crate) fn canonical_name(name: &str) -> String {
     if words.len() > 1 && matches!(words[0], "the" | "a" | "an") {
         words.remove(0);
     }
-    words.join(" ")
+    match words.as_slice() {
+        ["you"] => super::resolve::PERSON.to_owned(),
+        ["my" | "your", relative @ ..] if !relative.is_empty() => format!("user's {}", relative.join(" ")),
+        words => words.join(" "),
+    }
 }
 
 /// What a claim is identified by.
@@ -88,6 +92,8 @@ mod tests {
             ("C++", "c++"),
             ("Ｈalden", "halden"),
             ("Peter’s mother", "peter's mother"),
+            ("Your sister", "user's sister"),
+            ("You", "user"),
             ("  ", ""),
         ] {
             assert_eq!(canonical_name(name), canonical, "{name}");

@@ -4,15 +4,17 @@
 use super::decide::bring_back;
 use super::key::canonical_name;
 use super::record::{Said, in_order, key_of};
+use super::resolve::{is_of_the_person, make_known, may_be};
 use super::settle::{Why, refresh_edge, settle_all};
 use super::words::restate;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
 use serde::{Deserialize, Serialize};
 use um_model::belief::ClaimState;
+use um_model::belief::MatchType;
 use um_model::claims::*;
 use um_model::health::Event;
-use um_model::{ApiError, ClaimId, EntityId, ErrorCode, EvidenceId};
+use um_model::{ApiError, ClaimId, EntityId, EpochMs, ErrorCode, EvidenceId, SpaceId};
 use um_store::claims::{self, Cause};
 use um_store::{Connection, edges, entities, evidence};
 
@@ -57,26 +59,67 @@ pub(crate) fn entity_merge(engine: &Engine, caller: &Caller, request: EntityMerg
         if kept.id == merged.id {
             return Err(invalid("An entity cannot be merged into itself.").into());
         }
-        if kept.space_id != merged.space_id {
-            return Err(invalid("Both entities must be in one space.").hint("Promote one of them first.").into());
+        if kept.space_id != merged.space_id && !is_global(&kept) {
+            return Err(invalid("Both entities must be in one space.").hint("Share the one that stays first.").into());
         }
-        let why = Why { actor: &writer.actor, now, cause: Cause::Evidence, new_source: false };
-        let mut moved = Moved::default();
-        let canonical = canonical_name(&merged.name);
-        entities::add_alias(tx, &merged.space_id, &merged.id, &merged.name, &canonical, now)?;
-        (moved.aliases, moved.links) = entities::move_names_and_links(tx, &merged.id, &kept.id)?;
-        for claim in claims::naming(tx, &merged.id)? {
-            go_over(tx, &claim, &merged.id, &kept.id, &mut moved, &why)?;
-        }
-        entities::set_merged(tx, &merged.id, Some(&kept.id), now)?;
-        settle_moved(tx, &moved, &why)?;
-        let json = serde_json::to_value(&moved).map_err(um_store::StoreError::from)?;
-        let id = entities::insert_merge(tx, &kept.space_id, &kept.id, &merged.id, &json, &writer.actor, now)?;
-        let payload = serde_json::json!({ "kept": kept.id, "merged": merged.id });
-        Engine::audit(tx, &writer, "entity.merged", ("entity_merges", id.as_str()), &kept.space_id, payload, now)
+        merge(tx, &writer, &kept, &merged, now)
     })?;
     engine.tell(Event::Beliefs);
     super::entity_get(engine, caller, EntityGet { entity: keep.to_string(), ..EntityGet::default() })
+}
+
+fn is_global(entity: &Entity) -> bool {
+    entity.space_id == SpaceId::global()
+}
+
+fn merge(tx: &Connection, writer: &Caller, kept: &Entity, merged: &Entity, now: EpochMs) -> Result<(), Fault> {
+    let why = Why { actor: &writer.actor, now, cause: Cause::Evidence, new_source: false };
+    let mut moved = Moved::default();
+    let canonical = canonical_name(&merged.name);
+    entities::add_alias(tx, &merged.space_id, &merged.id, &merged.name, &canonical, now)?;
+    (moved.aliases, moved.links) = entities::move_names_and_links(tx, &merged.id, &kept.id)?;
+    for claim in claims::naming(tx, &merged.id)? {
+        go_over(tx, &claim, &merged.id, &kept.id, &mut moved, &why)?;
+    }
+    entities::set_merged(tx, &merged.id, Some(&kept.id), now)?;
+    settle_moved(tx, &moved, &why)?;
+    let json = serde_json::to_value(&moved).map_err(um_store::StoreError::from)?;
+    let id = entities::insert_merge(tx, &merged.space_id, &kept.id, &merged.id, &json, &writer.actor, now)?;
+    let payload = serde_json::json!({ "kept": kept.id, "merged": merged.id });
+    Engine::audit(tx, writer, "entity.merged", ("entity_merges", id.as_str()), &merged.space_id, payload, now)
+}
+
+/// Lets every space name an entity: one in `GLOBAL` of the same name takes its place, made where there is none.
+pub(crate) fn entity_share(engine: &Engine, caller: &Caller, request: EntityShare) -> Outcome<EntityDetail> {
+    let now = engine.now();
+    let writer = caller.clone();
+    let shared = engine.write(move |tx| {
+        let entity = in_use(tx, &writer, &request.entity)?;
+        if is_global(&entity) {
+            return Err(invalid("Every space may name it already.").into());
+        }
+        let canonical = canonical_name(&entity.name);
+        if is_of_the_person(&canonical) {
+            return Err(invalid("You are another person in each space, and so are those known by you alone.")
+                .hint("Give it a name of its own first.")
+                .into());
+        }
+        let global = SpaceId::global();
+        let fits = |named: &entities::Named| {
+            named.match_type == MatchType::Exact && may_be(named.entity_type, entity.entity_type)
+        };
+        let known = entities::by_name(tx, &global, &canonical)?.into_iter().find(fits);
+        let id = match known {
+            Some(named) => named.id,
+            None => entities::insert(tx, &global, &entity.name, &canonical, entity.entity_type, now)?,
+        };
+        make_known(tx, &id, entity.entity_type, now)?;
+        let kept = in_use(tx, &writer, &id)?;
+        merge(tx, &writer, &kept, &entity, now)?;
+        Ok(id)
+    })?;
+    engine.tell(Event::Beliefs);
+    super::entity_get(engine, caller, EntityGet { entity: shared.to_string(), ..EntityGet::default() })
 }
 
 fn in_use(tx: &Connection, caller: &Caller, id: &EntityId) -> Result<Entity, Fault> {
@@ -200,6 +243,7 @@ pub(crate) fn entity_unmerge(engine: &Engine, caller: &Caller, request: EntityUn
         }
         settle_moved(tx, &moved, &why)?;
         entities::undo_merge(tx, &merge.id, &writer.actor, now)?;
+        entities::drop_unused_global(tx, &merge.kept.id, now)?;
         let payload = serde_json::json!({ "kept": merge.kept.id, "restored": merge.merged.id });
         Engine::audit(tx, &writer, "entity.unmerged", ("entity_merges", merge.id.as_str()), &space, payload, now)?;
         Ok(merge.merged.id)

@@ -14,7 +14,7 @@ pub(crate) const PERSON: &str = "user";
 /// How the person is shown.
 const PERSON_NAME: &str = "You";
 /// Other names of the person.
-const PERSON_ALIASES: &[&str] = &["me", "I", "myself", "you"];
+const PERSON_ALIASES: &[&str] = &["me", "I", "myself", "you", PERSON];
 /// The longest name, in bytes: what is longer is no name.
 const MAX_NAME: usize = 200;
 
@@ -61,6 +61,11 @@ impl FullNames {
 pub(crate) fn may_be(found: EntityType, wanted: EntityType) -> bool {
     let vague = |t: EntityType| matches!(t, EntityType::Thing | EntityType::Concept);
     found == wanted || vague(found) || vague(wanted)
+}
+
+/// Whether a canonical name is the person's own, or that of somebody known by the person alone: `user's sister`.
+pub(crate) fn is_of_the_person(canonical: &str) -> bool {
+    canonical == PERSON || canonical.starts_with("user's ")
 }
 
 /// Finds or makes the entity that a mention means.
@@ -127,7 +132,7 @@ fn add(tx: &Connection, space: &SpaceId, mention: &Mention, canonical: &str, now
 }
 
 /// What was only a thing so far is now known to be a person, a place, an organization.
-fn make_known(tx: &Connection, id: &EntityId, wanted: EntityType, now: EpochMs) -> Result<(), Fault> {
+pub(crate) fn make_known(tx: &Connection, id: &EntityId, wanted: EntityType, now: EpochMs) -> Result<(), Fault> {
     if matches!(wanted, EntityType::Thing | EntityType::Concept) {
         return Ok(());
     }
@@ -140,8 +145,8 @@ fn make_known(tx: &Connection, id: &EntityId, wanted: EntityType, now: EpochMs) 
 
 /// The space's person.
 pub(crate) fn person(tx: &Connection, space: &SpaceId, now: EpochMs) -> Result<EntityId, Fault> {
-    let known = entities::by_name(tx, space, PERSON)?;
-    if let Some(named) = known.into_iter().find(|named| named.match_type == MatchType::Exact) {
+    // By name first; one that was renamed still bears it as an alias.
+    if let Some(named) = entities::by_name(tx, space, PERSON)?.into_iter().next() {
         return Ok(named.id);
     }
     let id = entities::insert(tx, space, PERSON_NAME, PERSON, EntityType::Person, now)?;

@@ -30,6 +30,7 @@ pub(crate) fn facts_search(engine: &Engine, caller: &Caller, request: FactsSearc
             spaces: readable.into_iter().map(|space| space.id).collect(),
             expression,
             entity,
+            artifact: request.artifact,
             predicate: request.predicate.as_deref().map(|name| predicates::canonical(name).0.into_owned()),
             states,
             as_of: request.as_of,

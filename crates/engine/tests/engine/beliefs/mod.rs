@@ -5,6 +5,7 @@ mod decisions;
 mod facts;
 mod graph;
 mod merging;
+mod sharing;
 mod sources;
 mod together;
 mod walk;

@@ -58,6 +58,17 @@ fn two_files_that_disagree_make_a_conflict() {
 }
 
 #[test]
+fn a_file_tells_what_it_says() {
+    let rig = Rig::new();
+    let one = ingest(&rig, "one.txt", "Dana lives in Porto.\nBen works at Orbis.\n");
+    ingest(&rig, "two.txt", "Dana lives in Porto.\nClara works at Orbis.\n");
+    let said = rig.run(FactsSearch { artifact: Some(one), ..FactsSearch::default() }).unwrap();
+    let mut words: Vec<&str> = said.facts.iter().map(|fact| fact.statement.as_str()).collect();
+    words.sort_unstable();
+    assert_eq!((words.as_slice(), said.total), (["Ben works at Orbis", "Dana lives in Porto"].as_slice(), 2));
+}
+
+#[test]
 fn the_pages_and_passages_of_one_file_are_one_source() {
     let rig = Rig::new();
     let page = |text: &str| Page::Text(text.into());
