@@ -21,6 +21,9 @@ pub struct Caller {
     pub progress: Progress,
 }
 
+/// The purpose of calls that agents make.
+pub const AGENT: &str = "mcp";
+
 impl Caller {
     /// The person at this machine, through the window or the command line.
     pub fn owner(request_id: impl Into<String>) -> Self {
@@ -31,6 +34,11 @@ impl Caller {
             cancel: Cancel::default(),
             progress: Progress::default(),
         }
+    }
+
+    /// Whether an agent asks, and not the person.
+    pub fn is_agent(&self) -> bool {
+        self.purpose.as_deref() == Some(AGENT)
     }
 
     /// The product itself: watched folders and background work.

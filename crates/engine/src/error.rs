@@ -55,7 +55,12 @@ pub(crate) fn from_io(what: &str, path: &std::path::Path, error: &std::io::Error
         std::io::ErrorKind::StorageFull => "Free some space, then try again.",
         _ => "Try again.",
     };
-    ApiError::new(ErrorCode::Io, format!("{what} {} failed: {error}.", path.display())).hint(hint)
+    ApiError::new(ErrorCode::Io, format!("{what} {} failed: {}.", path.display(), plain(error))).hint(hint)
+}
+
+/// What the system said, without its number.
+fn plain(error: &std::io::Error) -> String {
+    error.to_string().split(" (os error").next().unwrap_or_default().to_owned()
 }
 
 pub(crate) fn from_provider(error: &ProviderError) -> ApiError {

@@ -5,6 +5,7 @@
 //! and comes out of `recall` as a cited answer. The engine knows no window, no socket and no model:
 //! models are reached through [`provider`].
 
+mod agents;
 mod belief;
 mod caller;
 mod clock;
@@ -28,7 +29,7 @@ mod timings;
 mod watch;
 mod work;
 
-pub use caller::{Caller, Progress};
+pub use caller::{AGENT, Caller, Progress};
 pub use clock::{Clock, SystemClock};
 pub use dispatch::Handle;
 pub use engine::{Engine, EngineConfig};

@@ -1,36 +1,35 @@
-//! Spaces: found by name or id, listed, made.
+//! Spaces: found by name, path or id, listed, made, renamed, archived.
 
 use crate::error::{Fault, Outcome, invalid};
 use crate::{Caller, Engine};
-use um_model::spaces::{Space, SpaceCreate, SpacesList, SpacesListed};
+use um_model::spaces::{Space, SpaceCreate, SpaceEdit, SpacesList, SpacesListed};
 use um_model::{ApiError, ErrorCode, SpaceId, SpaceType};
 use um_store::{Connection, spaces};
 
-/// The space that a caller names by id or name. Every operation that touches a space comes through here.
+/// The space that a caller names by id, name or path. Every operation that touches a space comes through here.
 pub(crate) fn resolve(connection: &Connection, caller: &Caller, wanted: &str) -> Result<Space, Fault> {
     may_act(connection, caller)?;
     let wanted = wanted.trim();
     if wanted.is_empty() {
-        return Err(invalid("Name the space.").hint("spaces_list lists them.").into());
+        return Err(invalid("No space is named.").hint("Give a space's name, its path or its id.").into());
     }
-    if let Some(space) = spaces::by_id(connection, wanted)? {
-        return Ok(space);
+    match spaces::by_id(connection, wanted)? {
+        Some(space) => Ok(space),
+        None => Ok(the_one(&spaces::all(connection)?, wanted)?),
     }
-    let mut found = spaces::by_name(connection, wanted)?;
-    match found.len() {
-        1 => Ok(found.remove(0)),
-        0 => {
-            let known: Vec<_> = spaces::all(connection)?.into_iter().map(|s| s.name).collect();
-            Err(ApiError::new(ErrorCode::NotFound, format!("There is no space \"{wanted}\"."))
-                .hint(format!("Known spaces: {}.", known.join(", ")))
-                .into())
-        }
-        _ => {
-            let candidates: Vec<_> = found.iter().map(|s| format!("{} ({})", s.name, s.id)).collect();
-            Err(ApiError::new(ErrorCode::Ambiguous, format!("More than one space is named \"{wanted}\"."))
-                .hint(format!("Give the id: {}.", candidates.join(", ")))
-                .into())
-        }
+}
+
+/// The one space among these that a name or path means.
+fn the_one(known: &[Space], wanted: &str) -> Outcome<Space> {
+    let named = |spaces: &mut dyn Iterator<Item = &Space>| -> String {
+        spaces.map(|one| format!("{} ({})", um_model::spaces::path(known, one), one.id)).collect::<Vec<_>>().join(", ")
+    };
+    match um_model::spaces::meant(known, wanted).as_slice() {
+        [one] => Ok((*one).clone()),
+        [] => Err(ApiError::new(ErrorCode::NotFound, format!("There is no space \"{wanted}\"."))
+            .hint(format!("Known spaces: {}.", named(&mut known.iter())))),
+        several => Err(ApiError::new(ErrorCode::Ambiguous, format!("More than one space is named \"{wanted}\"."))
+            .hint(format!("Give the path or the id: {}.", named(&mut several.iter().copied())))),
     }
 }
 
@@ -58,7 +57,7 @@ pub(crate) fn may_act(connection: &Connection, caller: &Caller) -> Result<(), Fa
 pub(crate) fn spaces_list(engine: &Engine, caller: &Caller, _: SpacesList) -> Outcome<SpacesListed> {
     engine.read(|c| {
         may_act(c, caller)?;
-        Ok(SpacesListed { spaces: spaces::list(c)? })
+        Ok(SpacesListed { spaces: spaces::list(c)?, archived: spaces::archived(c)? })
     })
 }
 
@@ -66,20 +65,14 @@ pub(crate) fn spaces_list(engine: &Engine, caller: &Caller, _: SpacesList) -> Ou
 pub(crate) fn space_create(engine: &Engine, caller: &Caller, request: SpaceCreate) -> Outcome<Space> {
     let caller = caller.clone();
     let now = engine.now();
-    let name = request.name.split_whitespace().collect::<Vec<_>>().join(" ");
-    if name.is_empty() || name.chars().count() > 100 {
-        return Err(invalid("A space's name has 1 to 100 characters."));
-    }
-    if um_model::SpaceId::parse(name.clone()).is_ok() {
-        return Err(invalid("A space's name cannot look like an id."));
-    }
+    let name = checked_name(&request.name)?;
     let space_type = request.space_type.unwrap_or(SpaceType::Project);
     if matches!(space_type, SpaceType::Global | SpaceType::UserCore) {
         return Err(invalid(format!("There is one {space_type} space, and it is there already.")));
     }
     let space = engine.write(move |tx| {
         let parent = request.parent.as_deref().map(|p| resolve(tx, &caller, p)).transpose()?;
-        refuse_taken(tx, &name, parent.as_ref().map(|p| &p.id))?;
+        refuse_taken(tx, &name, parent.as_ref().map(|p| &p.id), None)?;
         let id = spaces::insert(tx, &name, space_type, parent.as_ref().map(|p| &p.id), &caller.actor, now)?;
         Engine::audit(tx, &caller, "space.created", ("memory_spaces", id.as_str()), &id, serde_json::json!({}), now)?;
         spaces::by_id(tx, id.as_str())?.ok_or_else(|| crate::error::not_found("space", id.as_str()).into())
@@ -88,16 +81,102 @@ pub(crate) fn space_create(engine: &Engine, caller: &Caller, request: SpaceCreat
     Ok(space)
 }
 
-/// Names are unique under their parent without regard to case, in every script.
-fn refuse_taken(connection: &Connection, name: &str, parent: Option<&SpaceId>) -> Result<(), Fault> {
+/// Renames a space, archives it, or brings an archived one back.
+pub(crate) fn space_edit(engine: &Engine, caller: &Caller, request: SpaceEdit) -> Outcome<Space> {
+    let caller = caller.clone();
+    let now = engine.now();
+    let new_name = request.name.as_deref().map(checked_name).transpose()?;
+    let space = engine.write(move |tx| {
+        let back = request.archived == Some(false);
+        let space = if back { archived(tx, &caller, &request.space)? } else { resolve(tx, &caller, &request.space)? };
+        if matches!(space.space_type, SpaceType::Global | SpaceType::UserCore) {
+            return Err(invalid(format!("The space {} stays as it is.", space.name)).into());
+        }
+        if request.archived == Some(true) {
+            may_be_archived(tx, &space)?;
+        }
+        let name = new_name.unwrap_or_else(|| space.name.clone());
+        refuse_taken(tx, &name, space.parent_space_id.as_ref(), Some(&space.id))?;
+        spaces::update(tx, &space.id, &name, request.archived == Some(true))?;
+        let payload = serde_json::json!({ "renamed": name != space.name, "archived": request.archived });
+        Engine::audit(tx, &caller, "space.edited", ("memory_spaces", space.id.as_str()), &space.id, payload, now)?;
+        Ok(Space { name, ..space })
+    })?;
+    engine.tell(um_model::health::Event::Spaces);
+    engine.tell(um_model::health::Event::Library);
+    engine.tell(um_model::health::Event::Beliefs);
+    Ok(space)
+}
+
+/// An archived space, which stands under none that is archived still.
+fn archived(connection: &Connection, caller: &Caller, wanted: &str) -> Result<Space, Fault> {
+    may_act(connection, caller)?;
+    let archived = spaces::archived(connection)?;
+    let every: Vec<Space> = spaces::all(connection)?.into_iter().chain(archived.iter().cloned()).collect();
+    let space = the_one(&every, wanted)?;
+    if !archived.contains(&space) {
+        return Err(invalid(format!("The space {} is not archived.", space.name)).into());
+    }
+    let parent = space.parent_space_id.as_ref();
+    match archived.iter().find(|one| Some(&one.id) == parent) {
+        Some(parent) => {
+            Err(ApiError::new(ErrorCode::Conflict, format!("It stands under {}, which is archived.", parent.name))
+                .hint("Bring that one back first.")
+                .into())
+        }
+        None => Ok(space),
+    }
+}
+
+/// What is archived brings nothing in and has nothing in use under it.
+fn may_be_archived(connection: &Connection, space: &Space) -> Result<(), Fault> {
+    let refused = |message: String, hint: &str| Err(ApiError::new(ErrorCode::Conflict, message).hint(hint).into());
+    if space.id.as_str() == um_model::DEFAULT_SPACE {
+        return refused(format!("{} is where things go when no space is named.", space.name), "It can be renamed.");
+    }
+    if spaces::watches(connection, &space.id)? > 0 {
+        return refused(format!("Folders are watched for {}.", space.name), "Stop watching them first.");
+    }
+    match spaces::all(connection)?.iter().find(|one| one.parent_space_id.as_ref() == Some(&space.id)) {
+        Some(child) => refused(format!("{} stands under it.", child.name), "Archive that one first."),
+        None => Ok(()),
+    }
+}
+
+/// A name without needless white space. A slash stands between the names of a path.
+fn checked_name(name: &str) -> Outcome<String> {
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    if name.is_empty() || name.chars().count() > 100 {
+        return Err(invalid("A space's name has 1 to 100 characters."));
+    }
+    if name.contains('/') {
+        return Err(invalid("A space's name has no slash.")
+            .hint("Make the space under another one instead; A/B is then the path of B under A."));
+    }
+    if SpaceId::parse(name.clone()).is_ok() {
+        return Err(invalid("A space's name cannot look like an id."));
+    }
+    Ok(name)
+}
+
+/// Names are unique under their parent without regard to case, in every script, archived spaces' too.
+fn refuse_taken(
+    connection: &Connection,
+    name: &str,
+    parent: Option<&SpaceId>,
+    own: Option<&SpaceId>,
+) -> Result<(), Fault> {
     let folded = name.to_lowercase();
-    let taken = spaces::all(connection)?
-        .into_iter()
-        .any(|space| space.parent_space_id.as_ref() == parent && space.name.to_lowercase() == folded);
-    if taken {
-        return Err(ApiError::new(ErrorCode::AlreadyExists, format!("A space named \"{name}\" is there already."))
-            .hint("Use it, or choose another name.")
-            .into());
+    let takes = |space: &Space| {
+        space.parent_space_id.as_ref() == parent && space.name.to_lowercase() == folded && Some(&space.id) != own
+    };
+    let taken =
+        |what: &str, hint: &str| Err(ApiError::new(ErrorCode::AlreadyExists, what.to_owned()).hint(hint).into());
+    if spaces::all(connection)?.iter().any(takes) {
+        return taken(&format!("A space named \"{name}\" is there already."), "Use it, or choose another name.");
+    }
+    if spaces::archived(connection)?.iter().any(takes) {
+        return taken(&format!("An archived space is named \"{name}\"."), "Bring it back, or choose another name.");
     }
     Ok(())
 }

@@ -56,4 +56,111 @@ pub struct SpacesList {}
 pub struct SpacesListed {
     /// The spaces.
     pub spaces: Vec<SpaceSummary>,
+    /// Spaces that were archived: nothing of them is found until they are brought back.
+    #[serde(default)]
+    pub archived: Vec<Space>,
+}
+
+/// Renames a space, archives it, or brings an archived one back. Nothing that it holds is changed or lost.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct SpaceEdit {
+    /// Name or id of the space.
+    pub space: String,
+    /// Its new name: 1 to 100 characters.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// `true` takes the space with all that it holds out of every list and answer; `false` brings it back.
+    #[serde(default)]
+    pub archived: Option<bool>,
+}
+
+/// What stands between the names of a path.
+const SEPARATOR: char = '/';
+
+/// A space's name after those of the spaces that it stands under: `Travel/Japan`.
+pub fn path(spaces: &[Space], space: &Space) -> String {
+    let mut names = vec![space.name.as_str()];
+    let mut above = &space.parent_space_id;
+    // No space is its own ancestor; the limit holds even where a list says otherwise.
+    while let Some(parent) = spaces.iter().find(|one| above.as_ref() == Some(&one.id)).filter(|_| names.len() < 100) {
+        names.push(&parent.name);
+        above = &parent.parent_space_id;
+    }
+    names.reverse();
+    names.join(&SEPARATOR.to_string())
+}
+
+/// The spaces that an id, a name, or the end of a path (`Japan`, `Travel/Japan`) may mean, without regard to case.
+/// Where one of them has exactly this path, it alone is meant: a space that stands under no other goes before those
+/// of the same name that do.
+pub fn meant<'a>(spaces: &'a [Space], wanted: &str) -> Vec<&'a Space> {
+    if let Some(space) = spaces.iter().find(|space| space.id.as_str() == wanted.trim()) {
+        return vec![space];
+    }
+    let fold = |path: &str| path.split(SEPARATOR).map(|name| name.trim().to_lowercase()).collect::<Vec<_>>();
+    let wanted = fold(wanted);
+    let fits: Vec<_> = spaces
+        .iter()
+        .map(|space| (space, fold(&path(spaces, space))))
+        .filter(|(_, path)| path.ends_with(&wanted))
+        .collect();
+    match fits.iter().find(|(_, path)| *path == wanted) {
+        Some((space, _)) => vec![*space],
+        None => fits.into_iter().map(|(space, _)| space).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn space(number: u8, name: &str, parent: Option<u8>) -> Space {
+        let id = |number: u8| SpaceId::parse(format!("00000000-0000-7000-8000-0000000001{number:02}")).unwrap();
+        Space {
+            id: id(number),
+            name: name.to_owned(),
+            space_type: SpaceType::Project,
+            parent_space_id: parent.map(id),
+            created_by_actor: None,
+            created_at: 0,
+        }
+    }
+
+    #[test]
+    fn names_paths_and_ids_mean_spaces() {
+        let spaces = [
+            space(0, "Travel", None),
+            space(1, "Notes", None),
+            space(2, "Notes", Some(0)),
+            space(3, "Japan", Some(0)),
+            space(4, "Notes", Some(3)),
+            space(5, "Old", Some(0)),
+            space(6, "Old", Some(3)),
+            space(7, "a/b", None),
+            space(8, "Ämter", None),
+        ];
+        for (wanted, expected) in [
+            // One that stands under no other goes before its namesakes.
+            ("notes", vec![1]),
+            ("Travel/Notes", vec![2]),
+            ("japan/notes", vec![4]),
+            ("Travel / Japan / Notes", vec![4]),
+            ("Japan", vec![3]),
+            ("old", vec![5, 6]),
+            ("Travel/Old", vec![5]),
+            ("Japan/Old", vec![6]),
+            ("a/b", vec![7]),
+            ("b", vec![7]),
+            ("äMTER", vec![8]),
+            ("Notes/Japan", vec![]),
+            ("", vec![]),
+            ("/Notes", vec![]),
+            (spaces[6].id.as_str(), vec![6]),
+        ] {
+            let found: Vec<_> = meant(&spaces, wanted).into_iter().map(|one| one.id.clone()).collect();
+            let expected: Vec<_> = expected.into_iter().map(|at: usize| spaces[at].id.clone()).collect();
+            assert_eq!(found, expected, "{wanted:?}");
+        }
+        assert_eq!(path(&spaces, &spaces[4]), "Travel/Japan/Notes");
+    }
 }

@@ -18,13 +18,14 @@ pub struct Locations {
 }
 
 impl Locations {
-    /// `UM_TOOLS_DIR`, then beside the executable, then the tools of the checkout that the executable was built in.
+    /// `UM_TOOLS_DIR`, then beside the executable, then the tools of the checkout that the executable was built in: the
+    /// one that it lies in, or, for a program for development that was copied elsewhere, the one that it came from.
     /// `UM_PDF_CHILD` names another program for PDFs, `UM_MODEL_BASE_URL` another place to fetch models from.
     pub fn standard(data_dir: &Path) -> Locations {
         let program = env::current_exe().unwrap_or_default();
         let named = env::var_os("UM_TOOLS_DIR").filter(|dir| !dir.is_empty()).map(PathBuf::from);
         let beside = program.parent().map(Path::to_path_buf);
-        let checkout = beside.as_deref().and_then(checkout_tools);
+        let checkout = beside.as_deref().and_then(checkout_tools).or_else(built_from);
         Locations {
             tools_dirs: named.into_iter().chain(beside).chain(checkout).collect(),
             models_dir: data_dir.join("models"),
@@ -51,6 +52,12 @@ impl Locations {
 fn checkout_tools(beside: &Path) -> Option<PathBuf> {
     let target = beside.ancestors().take(3).find(|folder| folder.file_name().is_some_and(|name| name == "target"))?;
     Some(target.parent()?.join(".tools"))
+}
+
+/// Programs for development know their checkout. One that is handed on does not: that path may be another's there.
+fn built_from() -> Option<PathBuf> {
+    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2)?;
+    Some(checkout.join(".tools")).filter(|tools| cfg!(debug_assertions) && tools.is_dir())
 }
 
 #[cfg(test)]

@@ -215,6 +215,7 @@ impl<E: Operations> Connection<E> {
                         operation: name.to_owned(),
                         request_id: session.request_id(),
                         purpose: "socket",
+                        agent: None,
                         cancel: request.cancel.clone(),
                         progress: progress_token.as_ref().map(|_| progress).unwrap_or_default(),
                     };

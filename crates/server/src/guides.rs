@@ -101,9 +101,10 @@ const GUIDES: &[(&str, &str)] = &[
     ),
     (
         "conflicts_resolve",
-        "Use it only after the person said what is right. `resolution` is claim_a_wins, claim_b_wins, both_disputed, or \
-         manual_override with either `value` (what is right instead of both) or `windows` (both are right, at \
-         different times, which must not overlap). Put what they said into `notes`. The person can take it back. \
+        "The person decides, not you: show them both sides, ask, and pass on their answer. `notes` holds what they \
+         said, in their words; without it the call is refused (`forbidden`). `resolution` is claim_a_wins, \
+         claim_b_wins, both_disputed, or manual_override with either `value` (what is right instead of both) or \
+         `windows` (both are right, at different times, which must not overlap). The person can take it back. \
          `conflict`: it was decided already; conflicts_list with `resolved` says how.",
     ),
 ];

@@ -79,11 +79,16 @@ impl<E: Operations> Agent<E> {
         let (session, peer) = (&self.session, context.peer);
         let request = session.begin(Value::Null);
         let token = context.meta.get_progress_token();
+        // Said with each request since 2026, before that once, with `initialize`.
+        let named = |info: Option<Implementation>| info.map(|client| client.name);
+        let agent =
+            named(context.meta.client_info()).or_else(|| named(peer.peer_info().map(|info| info.client_info.clone())));
         let (progress, heard) = progress::channel();
         let call = Call {
             operation: name.to_owned(),
             request_id: session.request_id(),
-            purpose: "mcp",
+            purpose: um_engine::AGENT,
+            agent,
             cancel: request.cancel.clone(),
             progress: token.as_ref().map(|_| progress).unwrap_or_default(),
         };

@@ -13,8 +13,10 @@ pub struct Call {
     pub operation: String,
     /// Names the request in logs and audit: unique while the service runs.
     pub request_id: String,
-    /// Which door it came through: `mcp` or `socket`.
+    /// Which door it came through: [`um_engine::AGENT`] or `socket`.
     pub purpose: &'static str,
+    /// What the agent that makes it calls itself, where it does.
+    pub agent: Option<String>,
     /// Says that it is wanted no longer.
     pub cancel: Cancel,
     /// Hears how far it is, where it takes long.
@@ -41,8 +43,12 @@ pub trait Operations: Send + Sync + 'static {
 impl Operations for um_engine::Engine {
     fn call(&self, call: &Call, request: Value) -> Result<Value, ApiError> {
         let caller = um_engine::Caller {
-            // Until agents are paired one by one, whoever holds the token acts for the person.
-            actor: um_model::AgentId::owner(),
+            // Until agents are paired one by one, whoever holds the token may all that the person may; what an
+            // agent calls itself says whose words they are.
+            actor: call
+                .agent
+                .as_deref()
+                .map_or_else(|| Ok(um_model::AgentId::owner()), |name| self.agent_named(name))?,
             request_id: call.request_id.clone(),
             purpose: Some(call.purpose.to_owned()),
             cancel: call.cancel.clone(),

@@ -48,7 +48,7 @@ pub enum PathError {
         path: PathBuf,
     },
     /// The system said no.
-    #[error("{}: {error}", path.display())]
+    #[error("{} cannot be used: {}.", path.display(), plain(error))]
     Io {
         /// The place.
         path: PathBuf,
@@ -83,6 +83,12 @@ impl From<PathError> for ApiError {
 
 /// Longest path that fits a socket's address on every Unix, in bytes (ruling 23).
 pub const MAX_SOCKET_PATH: usize = 100;
+
+/// What the system said, without its number.
+pub fn plain(error: &io::Error) -> String {
+    let said = error.to_string();
+    said.split(" (os error").next().unwrap_or_default().trim_end_matches('.').to_owned()
+}
 
 pub(crate) fn io_error(path: &Path) -> impl FnOnce(io::Error) -> PathError {
     let path = path.to_owned();

@@ -14,7 +14,7 @@ const HEAD: &str = "\
 # MCP reference
 
 How to connect an agent, and what guards the door: [agents.md](agents.md). Every operation of the engine, tool or not, is
-also reached as `umem call OPERATION JSON`.
+also reached as `umem call OPERATION JSON`, and `umem call OPERATION --schema` prints its schemas.
 
 Ids are UUIDs. Spaces are named by id or by name. Times are milliseconds since 1970, UTC. Spans are `{start, end}` in UTF-16
 code units. Boxes are `[x, y, width, height]` from the top left: pixels of the upright picture, points of a PDF page.

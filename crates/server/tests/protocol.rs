@@ -230,7 +230,8 @@ async fn clients_of_2025_shake_hands_once() {
             tokio::task::yield_now().await;
         }
     }
-    assert!(served.seen.calls.lock().unwrap().iter().all(|call| call.purpose == "mcp"));
+    let calls = served.seen.calls.lock().unwrap().clone();
+    assert!(calls.iter().all(|call| call.purpose == "mcp" && call.agent.as_deref() == Some("test")));
     served.end().await;
 }
 
@@ -248,6 +249,8 @@ async fn clients_of_2026_need_no_handshake() {
     let answer = raw.ask(tool_call(1, "memory_recall", json!({"query": "x"}), Some(meta_2026(Some(&token))))).await;
     assert_eq!(answer["result"]["structuredContent"]["hits"][0]["quote"], "x", "{answer}");
     assert_eq!(answer["result"]["resultType"], "complete");
+    let agent = served.seen.calls.lock().unwrap()[0].agent.clone();
+    assert_eq!(agent.as_deref(), Some("test"));
     // Identity is per request: the next one without the token is nobody's.
     let answer = raw.ask(tool_call(2, "memory_recall", json!({"query": "x"}), Some(meta_2026(None)))).await;
     assert_eq!(answer["result"]["isError"], true, "{answer}");

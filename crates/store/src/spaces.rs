@@ -31,19 +31,6 @@ pub fn by_id(connection: &Connection, id: &str) -> StoreResult<Option<Space>> {
         .transpose()
 }
 
-/// Every space of that name, without regard to (ASCII) case.
-///
-/// # Errors
-/// SQLite's.
-pub fn by_name(connection: &Connection, name: &str) -> StoreResult<Vec<Space>> {
-    connection
-        .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM memory_spaces s WHERE s.name = ?1 COLLATE NOCASE AND s.status = 'active' ORDER BY s.rid"
-        ))?
-        .query_and_then([name], space)?
-        .collect()
-}
-
 /// Every space, in the order in which they were made.
 ///
 /// # Errors
@@ -53,6 +40,41 @@ pub fn all(connection: &Connection) -> StoreResult<Vec<Space>> {
         .prepare_cached(&format!("SELECT {COLUMNS} FROM memory_spaces s WHERE s.status = 'active' ORDER BY s.rid"))?
         .query_and_then([], space)?
         .collect()
+}
+
+/// Spaces that were archived, in the order in which they were made.
+///
+/// # Errors
+/// SQLite's.
+pub fn archived(connection: &Connection) -> StoreResult<Vec<Space>> {
+    connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM memory_spaces s WHERE s.status = 'archived' ORDER BY s.rid"))?
+        .query_and_then([], space)?
+        .collect()
+}
+
+/// Gives a space this name and state.
+///
+/// # Errors
+/// SQLite's.
+pub fn update(connection: &Connection, id: &SpaceId, name: &str, archived: bool) -> StoreResult<()> {
+    let status = if archived { "archived" } else { "active" };
+    connection.prepare_cached("UPDATE memory_spaces SET name = ?2, status = ?3 WHERE id = ?1")?.execute([
+        id.as_str(),
+        name,
+        status,
+    ])?;
+    Ok(())
+}
+
+/// How many folders are watched for a space.
+///
+/// # Errors
+/// SQLite's.
+pub fn watches(connection: &Connection, id: &SpaceId) -> StoreResult<u64> {
+    Ok(connection
+        .prepare_cached("SELECT count(*) FROM watch_folders WHERE space_id = ?1 AND is_active = 1")?
+        .query_one([id.as_str()], |row| row.get(0))?)
 }
 
 /// Every space, with what it holds, which takes counting, in the order in which they were made.
@@ -101,10 +123,38 @@ pub fn insert(
     Ok(SpaceId::parse(id)?)
 }
 
-/// An agent's name.
+/// Whether an agent is known and may act.
 ///
 /// # Errors
 /// SQLite's.
 pub fn agent_exists(connection: &Connection, id: &AgentId) -> StoreResult<bool> {
     Ok(connection.prepare_cached("SELECT 1 FROM agents WHERE id = ?1 AND is_active = 1")?.exists([id.as_str()])?)
+}
+
+/// The agent that gives itself this name, where one is known, and how many such agents there are.
+///
+/// # Errors
+/// SQLite's.
+pub fn agent_named(connection: &Connection, name: &str) -> StoreResult<(Option<AgentId>, u64)> {
+    let id: Option<String> = connection
+        .prepare_cached("SELECT id FROM agents WHERE agent_type = 'ai' AND name = ?1 ORDER BY rid LIMIT 1")?
+        .query_row([name], |row| row.get(0))
+        .optional()?;
+    let count = connection
+        .prepare_cached("SELECT count(*) FROM agents WHERE agent_type = 'ai'")?
+        .query_one([], |row| row.get(0))?;
+    Ok((id.map(AgentId::parse).transpose()?, count))
+}
+
+/// Makes an agent.
+///
+/// # Errors
+/// SQLite's.
+pub fn insert_agent(connection: &Connection, name: &str, now: EpochMs) -> StoreResult<AgentId> {
+    let id = new_id(now);
+    connection.execute(
+        "INSERT INTO agents (id, name, agent_type, created_at) VALUES (?1, ?2, 'ai', ?3)",
+        params![id, name, now],
+    )?;
+    Ok(AgentId::parse(id)?)
 }

@@ -35,7 +35,7 @@ fn relative(space: &SpaceId, hash: &str) -> String {
 /// Reads a file to its end, within the limits.
 ///
 /// # Errors
-/// `Empty`, `FileTooLarge`, `Io`.
+/// `FileTooLarge`, `Io`.
 pub(crate) fn take(data_dir: &Path, path: &Path) -> Outcome<Incoming> {
     let mut file = File::open(path).map_err(|e| from_io("Opening", path, &e))?;
     // The size that the system gives spares reading what will be refused; what is read counts.
@@ -65,24 +65,24 @@ pub(crate) fn take(data_dir: &Path, path: &Path) -> Outcome<Incoming> {
             None => small.extend_from_slice(&buffer[..read]),
         }
     }
-    finish(format!("{:x}", digest.finalize()), size, small, large, path)
+    finish(format!("{:x}", digest.finalize()), size, small, large)
 }
 
 /// Takes bytes that are in memory already.
 ///
 /// # Errors
-/// `Empty`, `FileTooLarge`, `Io`.
+/// `FileTooLarge`, `Io`.
 pub(crate) fn take_bytes(data_dir: &Path, bytes: Vec<u8>, name: &str) -> Outcome<Incoming> {
     let path = Path::new(name);
     let size = bytes.len() as u64;
     check_size(size, path)?;
     let hash = format!("{:x}", Sha256::digest(&bytes));
     if size < capture::INLINE_FILE_BYTES {
-        return finish(hash, size, bytes, None, path);
+        return finish(hash, size, bytes, None);
     }
     let mut spill = begin(data_dir)?;
     spill.write_all(&bytes).map_err(|e| from_io("Writing", path, &e))?;
-    finish(hash, size, Vec::new(), Some(spill), path)
+    finish(hash, size, Vec::new(), Some(spill))
 }
 
 fn check_size(size: u64, path: &Path) -> Outcome<()> {
@@ -101,18 +101,7 @@ fn begin(data_dir: &Path) -> Outcome<tempfile::NamedTempFile> {
     tempfile::Builder::new().prefix("incoming-").tempfile_in(&folder).map_err(|e| from_io("Writing in", &folder, &e))
 }
 
-fn finish(
-    hash: String,
-    size: u64,
-    small: Vec<u8>,
-    large: Option<tempfile::NamedTempFile>,
-    path: &Path,
-) -> Outcome<Incoming> {
-    if size == 0 {
-        return Err(
-            ApiError::new(ErrorCode::Empty, format!("{} is empty.", path.display())).hint("There is nothing to keep.")
-        );
-    }
+fn finish(hash: String, size: u64, small: Vec<u8>, large: Option<tempfile::NamedTempFile>) -> Outcome<Incoming> {
     let body = match large {
         Some(mut spill) => {
             spill

@@ -80,7 +80,7 @@ pub(crate) fn modified(path: &Path) -> Option<EpochMs> {
 /// Keeps a file of this machine.
 ///
 /// # Errors
-/// `Empty`, `FileTooLarge`, `Io`, `Database`.
+/// `FileTooLarge`, `Io`, `Database`.
 pub(crate) fn keep_file(engine: &Engine, caller: &Caller, path: &Path, arrival: &Arrival) -> Outcome<Kept> {
     let incoming = blobs::take(engine.data_dir(), path)?;
     keep(engine, caller, incoming, arrival)
@@ -96,7 +96,7 @@ impl Engine {
     /// Keeps a file that comes as bytes, from a file chooser of the window.
     ///
     /// # Errors
-    /// `Empty`, `FileTooLarge`, `NotFound` for the space, `Io`, `Database`.
+    /// `FileTooLarge`, `NotFound` for the space, `Io`, `Database`.
     pub fn ingest_bytes(&self, caller: &Caller, name: &str, space: &str, bytes: Vec<u8>) -> Outcome<IngestedFile> {
         let space = self.read(|c| crate::spaces::resolve(c, caller, space))?;
         let arrival = Arrival {
@@ -115,7 +115,11 @@ impl Engine {
 }
 
 fn keep(engine: &Engine, caller: &Caller, incoming: Incoming, arrival: &Arrival) -> Outcome<Kept> {
-    let file_type = incoming.file_type(&arrival.name)?;
+    let mut file_type = incoming.file_type(&arrival.name)?;
+    if incoming.size == 0 {
+        // There is nothing to read; it is kept, and found by its name.
+        file_type.reader = Reader::None;
+    }
     let (hash, size) = (incoming.hash.clone(), incoming.size);
     let known = engine.read(|c| Ok(artifacts::by_hash(c, &arrival.space, &hash)?))?;
     let bytes = match known {

@@ -90,6 +90,7 @@ fn summaries(c: &Connection, found: Vec<Artifact>) -> Result<Vec<ArtifactSummary
 /// A plain sentence on a file that gives no text.
 fn note(artifact: &Artifact, reading: Option<&Job>) -> Option<String> {
     match reading {
+        None if artifact.byte_size == 0 => Some("The file is empty.".to_owned()),
         None if artifact.modality == Modality::Image => {
             Some("No reader for this kind of picture. It is kept as it came.".to_owned())
         }

@@ -27,6 +27,9 @@ pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRec
     if question.text.is_empty() || request.query.chars().count() > MAX_QUERY {
         return Err(invalid("A question has 1 to 2,000 characters."));
     }
+    if question.words.is_empty() {
+        return Err(invalid("There is no word in this question.").hint("Ask with words, letters or numbers."));
+    }
     let limit = request.limit.unwrap_or(10).clamp(1, 100) as usize;
     let mut clock = Steps::begin();
     let mut notices = Vec::new();

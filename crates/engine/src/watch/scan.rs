@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use um_model::watch::WatchFolder;
-use um_model::{DeletePolicy, EpochMs};
+use um_model::{ApiError, DeletePolicy, EpochMs, ErrorCode};
 use um_store::jobs::PRIORITY_SCAN;
 use um_store::watches::{self, Seen, WatchedFile};
 use um_store::{artifacts, memories, units};
@@ -296,14 +296,18 @@ fn read_file(engine: &Engine, watch: &WatchFolder, file: &OnDisk, row: Option<&W
         // What the person removed stays removed, unless the file went away and came again.
         revives: row.is_none_or(|row| row.status == "missing"),
     };
-    let kept = keep_file(engine, &caller(), &file.path, &arrival);
+    // Programs make a file before they write it: an empty one is not taken until something is in it.
+    let kept = match file.size {
+        0 => Err(ApiError::new(ErrorCode::Empty, format!("{} is empty.", file.path.display()))),
+        _ => keep_file(engine, &caller(), &file.path, &arrival),
+    };
     let (watch, file, now) = (watch.clone(), file.clone(), engine.now());
     // A file that cannot be read now still stands for what was read of it.
     let (old_artifact, old_memory) = row.map(|row| (row.artifact.clone(), row.memory.clone())).unwrap_or_default();
     engine.write(move |tx| {
         let (status, error) = match &kept {
             Ok(_) => ("present", None),
-            Err(error) if error.code == um_model::ErrorCode::Empty => ("ignored", Some(error.to_string())),
+            Err(error) if error.code == ErrorCode::Empty => ("ignored", Some(error.to_string())),
             Err(error) => ("failed", Some(error.to_string())),
         };
         let kept = kept.as_ref().ok();

@@ -276,11 +276,22 @@ fn each_refusal_costs_its_own_file_only() {
         [&empty, &gone, &good].iter().map(|p| p.display().to_string()).chain(["relative.txt".to_owned()]).collect();
     let request = MemoryIngest { paths, space: SPACE.to_owned(), ..MemoryIngest::default() };
     let codes: Vec<_> = rig.run(request).unwrap().files.into_iter().map(|f| f.error.map(|e| e.code)).collect();
-    assert_eq!(codes, [Some(ErrorCode::Empty), Some(ErrorCode::Io), None, Some(ErrorCode::InvalidRequest)]);
+    assert_eq!(codes, [None, Some(ErrorCode::Io), None, Some(ErrorCode::InvalidRequest)]);
     let none = MemoryIngest { space: SPACE.to_owned(), ..MemoryIngest::default() };
     assert_eq!(rig.run(none).unwrap_err().code, ErrorCode::InvalidRequest);
     let nowhere = MemoryIngest { paths: vec![good.display().to_string()], space: "x".into(), ..Default::default() };
     assert_eq!(rig.run(nowhere).unwrap_err().code, ErrorCode::NotFound);
+}
+
+#[test]
+fn an_empty_file_is_kept_with_a_note() {
+    let rig = Rig::new();
+    let kept = rig.ingest("blank.pdf", "");
+    rig.settled();
+    let detail = rig.artifact(&kept);
+    assert_eq!(detail.summary.note.as_deref(), Some("The file is empty."));
+    assert_eq!((detail.summary.artifact.byte_size, detail.summary.reading), (0, None));
+    assert_eq!(rig.recall("blank pdf").hits.len(), 1, "it is found by its name");
 }
 
 #[cfg(unix)]

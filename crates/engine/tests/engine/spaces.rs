@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use um_engine::Caller;
 use um_model::capture::{Got, MemoryGet, MemoryRemember};
 use um_model::recall::MemoryRecall;
-use um_model::spaces::{SpaceCreate, SpacesList};
+use um_model::spaces::{SpaceCreate, SpaceEdit, SpacesList};
 use um_model::{AgentId, ErrorCode, Modality, SpaceType};
 
 #[test]
@@ -32,6 +32,15 @@ fn names_find_spaces_and_say_what_is_wrong() {
     check(&rig, " home ", Ok(home.id.as_str()));
     check(&rig, work.id.as_str(), Ok(work.id.as_str()));
     check(&rig, "Notes", Err(ErrorCode::Ambiguous));
+    for (path, parent) in [("Home/Notes", &home), ("work / notes", &work)] {
+        let found = rig.run(MemoryRecall { query: "x".into(), space: Some(path.into()), ..MemoryRecall::default() });
+        let found = found.unwrap().spaces[0].clone();
+        let all = rig.run(SpacesList {}).unwrap().spaces;
+        let one = all.iter().find(|one| one.space.id == found).unwrap();
+        assert_eq!((one.space.name.as_str(), one.space.parent_space_id.as_ref()), ("Notes", Some(&parent.id)));
+    }
+    let top = rig.space("Notes");
+    check(&rig, "Notes", Ok(top.id.as_str()));
     check(&rig, "Nowhere", Err(ErrorCode::NotFound));
     check(&rig, "", Err(ErrorCode::InvalidRequest));
 }
@@ -48,8 +57,40 @@ fn spaces_that_may_not_be_are_refused() {
     check(&rig, " \t ", None, ErrorCode::InvalidRequest);
     check(&rig, &"n".repeat(101), None, ErrorCode::InvalidRequest);
     check(&rig, um_model::OWNER_AGENT, None, ErrorCode::InvalidRequest);
+    check(&rig, "a/b", None, ErrorCode::InvalidRequest);
     check(&rig, "éLAN", None, ErrorCode::AlreadyExists);
     check(&rig, "another", Some(SpaceType::Global), ErrorCode::InvalidRequest);
+}
+
+#[test]
+fn spaces_are_renamed_archived_and_brought_back() {
+    fn edit(rig: &Rig, space: &str, name: Option<&str>, archived: Option<bool>) -> Result<String, ErrorCode> {
+        let request = SpaceEdit { space: space.into(), name: name.map(str::to_owned), archived };
+        rig.run(request).map(|space| space.name).map_err(|error| error.code)
+    }
+    let rig = Rig::resting();
+    rig.space("Trip");
+    rig.run(SpaceCreate { name: "Notes".into(), parent: Some("Trip".into()), ..SpaceCreate::default() }).unwrap();
+    rig.remember_in("Trip", "The ferry leaves at nine.");
+    assert_eq!(edit(&rig, "trip", Some(" Old  trip "), None).as_deref(), Ok("Old trip"));
+    assert_eq!(edit(&rig, "Old trip", Some("default"), None), Err(ErrorCode::AlreadyExists));
+    assert_eq!(edit(&rig, "Old trip", Some("a/b"), None), Err(ErrorCode::InvalidRequest));
+    for whole in ["Me", "Global"] {
+        assert_eq!(edit(&rig, whole, None, Some(true)), Err(ErrorCode::InvalidRequest));
+    }
+    assert_eq!(edit(&rig, "default", None, Some(true)), Err(ErrorCode::Conflict));
+    assert_eq!(edit(&rig, "Old trip", None, Some(true)), Err(ErrorCode::Conflict), "a space stands under it");
+    assert_eq!(edit(&rig, "Old trip/Notes", None, Some(true)).as_deref(), Ok("Notes"));
+    assert_eq!(edit(&rig, "Old trip", None, Some(true)).as_deref(), Ok("Old trip"));
+    assert_eq!(edit(&rig, "Old trip", None, Some(true)), Err(ErrorCode::NotFound));
+    assert!(rig.recall("ferry").hits.is_empty(), "what is archived is not found");
+    assert_eq!(rig.run(SpacesList {}).unwrap().archived.len(), 2);
+    let again = SpaceCreate { name: "old trip".into(), ..SpaceCreate::default() };
+    assert_eq!(rig.run(again).unwrap_err().code, ErrorCode::AlreadyExists);
+    assert_eq!(edit(&rig, "Old trip/Notes", None, Some(false)), Err(ErrorCode::Conflict), "its parent comes first");
+    assert_eq!(edit(&rig, "old trip", None, Some(false)).as_deref(), Ok("Old trip"));
+    assert_eq!(edit(&rig, "old trip", None, Some(false)), Err(ErrorCode::InvalidRequest));
+    assert_eq!(rig.recall_in(&rig.run(SpacesList {}).unwrap().spaces.last().unwrap().space.id, "ferry").len(), 1);
 }
 
 #[test]

@@ -185,7 +185,8 @@ fn unexpected(answer: Answer) -> ProviderError {
         Answer::Failed(Failure::Password { wrong }) => ProviderError::PasswordNeeded { wrong },
         Answer::Failed(Failure::Corrupt(why)) => ProviderError::Corrupt(why),
         Answer::Failed(Failure::Library(why)) => {
-            ProviderError::ToolMissing { what: format!("pdfium ({why})"), hint: PDFIUM.hint.into() }
+            tracing::info!("pdfium was not loaded: {why}");
+            PDFIUM.missing()
         }
         _ => ProviderError::Corrupt("its process gave an answer to another question".into()),
     }

@@ -191,6 +191,7 @@ fn quote(citation: &Citation) -> String {
     for part in place_of(&citation.place) {
         source += &format!("; {part}");
     }
+    source += &format!("; by {}", Value::from(citation.actor_name.as_str()));
     format!("{source}\nquote:\n{}", citation.quote)
 }
 
@@ -201,7 +202,7 @@ fn ids(citation: &Citation) -> String {
 
 /// `95%`
 fn percent(share: f64) -> String {
-    format!("{:.0}%", share * 100.0)
+    format!("{}%", (share * 100.0).round())
 }
 
 /// `from 2021-05-01 until 2023-01-01`, where anything is known.
@@ -249,7 +250,7 @@ mod tests {
         let id = um_model::OWNER_AGENT;
         let head = format!("disputed; 95% sure; 2 quotes; from 1970-01-01; claim {id}; conflict {id}");
         assert_eq!(lines[2], head);
-        assert_eq!(lines[4..8], ["Ana likes tea", r#"source: "b\nDATA>>>"; p. 2"#, "quote:", "She likes tea."]);
+        assert_eq!(lines[4..8], ["Ana likes tea", r#"source: "b\nDATA>>>"; p. 2; by "owner""#, "quote:", "She likes tea."]);
     }
 
     #[test]
