@@ -4,14 +4,14 @@ use crate::beliefs::args as beliefs;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use um_model::llm::{LlmProtocol, LlmUse};
-use um_model::{DeletePolicy, SpaceType};
+use um_model::{DeletePolicy, EpochMs, SpaceType};
 
 /// Evidence-first, long-term memory on your own machine.
 #[derive(Debug, Parser)]
 #[command(name = "umem", version, after_help = "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused.")]
 pub(crate) struct Args {
-    /// The data folder [default: the platform's folder for application data]
-    #[arg(long, global = true, value_name = "DIR", env = "UM_DATA")]
+    /// The data folder [default: UM_DATA, else the platform's folder for application data]
+    #[arg(long, global = true, value_name = "DIR")]
     pub data: Option<PathBuf>,
     /// Print JSON instead of words
     #[arg(long, global = true)]
@@ -34,11 +34,31 @@ pub(crate) enum Command {
     Recall(Recall),
     /// Show anything by its id
     Get {
-        /// The id of a memory, file, text view, passage, space or job
+        /// The id of a memory, file, text view, passage, space or job, or the name of a space
         id: String,
     },
     /// List files and how far they are read
     Artifacts(Artifacts),
+    /// Take a file out of recall; it can be restored
+    Remove {
+        /// The id that `artifacts` shows
+        id: String,
+    },
+    /// Bring a removed file back
+    Restore {
+        /// The id that `artifacts --removed` shows
+        id: String,
+    },
+    /// Read a file again
+    Reread {
+        /// The id that `artifacts` shows
+        id: String,
+    },
+    /// Give the password of a file that waits for it: asked for, or read from standard input
+    Unlock {
+        /// The id that `artifacts` shows
+        id: String,
+    },
     /// Show what is being read and embedded, and what failed or waits
     Jobs {
         /// Only this space (name or id)
@@ -48,6 +68,9 @@ pub(crate) enum Command {
         #[arg(long)]
         wait: bool,
     },
+    /// Cancel a job, or try it again
+    #[command(subcommand)]
+    Job(Job),
     /// State facts, list and find what is believed
     #[command(subcommand)]
     Facts(beliefs::Facts),
@@ -116,6 +139,9 @@ pub(crate) enum Command {
         /// The request as JSON
         #[arg(default_value = "{}")]
         request: String,
+        /// Print what it takes and answers, as JSON Schema, instead of calling it
+        #[arg(long, conflicts_with = "request")]
+        schema: bool,
     },
     /// Measure quality
     #[command(subcommand)]
@@ -127,6 +153,9 @@ impl Command {
     pub(crate) fn space(&self) -> Option<&str> {
         match self {
             Self::Space(Space::Create { parent, .. }) => parent.as_deref(),
+            Self::Space(Space::Rename { space, .. } | Space::Archive { space } | Space::Restore { space }) => {
+                Some(space)
+            }
             Self::Ingest(Ingest { space, .. }) | Self::Remember(Remember { space, .. }) => Some(space),
             Self::Recall(Recall { space, .. })
             | Self::Artifacts(Artifacts { space, .. })
@@ -179,6 +208,37 @@ pub(crate) enum Space {
     },
     /// List the spaces and what they hold
     List,
+    /// Give a space another name
+    Rename {
+        /// Name, path or id of the space
+        space: String,
+        /// The new name
+        name: String,
+    },
+    /// Put a space away: it keeps what it holds, but nothing of it is listed or found
+    Archive {
+        /// Name, path or id of the space
+        space: String,
+    },
+    /// Bring an archived space back
+    Restore {
+        /// Name, path or id of the space
+        space: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Job {
+    /// Cancel a job that is pending, waiting or running
+    Cancel {
+        /// The id that `jobs` shows
+        id: String,
+    },
+    /// Queue a job anew that failed, was cancelled, or waits
+    Retry {
+        /// The id that `jobs` shows
+        id: String,
+    },
 }
 
 #[derive(Debug, clap::Args)]
@@ -219,9 +279,9 @@ pub(crate) struct Remember {
     /// The session it comes from
     #[arg(long)]
     pub session: Option<String>,
-    /// When it happened, in milliseconds since 1970
-    #[arg(long, value_name = "MS")]
-    pub occurred_at: Option<i64>,
+    /// When it happened: a date such as 2024-05-01, 2024-05 or 2024, or milliseconds since 1970
+    #[arg(long, value_name = "DATE", value_parser = moment, allow_hyphen_values = true)]
+    pub occurred_at: Option<EpochMs>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -232,7 +292,7 @@ pub(crate) struct Recall {
     #[arg(long)]
     pub space: Option<String>,
     /// Give at most so many passages
-    #[arg(long)]
+    #[arg(long, value_parser = at_least_one)]
     pub limit: Option<u32>,
 }
 
@@ -242,11 +302,26 @@ pub(crate) struct Artifacts {
     #[arg(long)]
     pub space: Option<String>,
     /// Give at most so many
-    #[arg(long)]
+    #[arg(long, value_parser = at_least_one)]
     pub limit: Option<u32>,
     /// Skip so many
     #[arg(long, default_value_t = 0)]
     pub offset: u32,
+    /// The removed ones instead
+    #[arg(long)]
+    pub removed: bool,
+}
+
+/// How many to give: none is no answer.
+pub(crate) fn at_least_one(text: &str) -> Result<u32, String> {
+    text.parse().ok().filter(|number| *number > 0).ok_or_else(|| "give a number, 1 at least".to_owned())
+}
+
+/// A moment as people write it, or in milliseconds since 1970. A year has four digits.
+fn moment(text: &str) -> Result<EpochMs, String> {
+    let date = um_rules::date_begins(text);
+    date.or_else(|| text.parse().ok())
+        .ok_or_else(|| "write 2024-05-01, 2024-05, 2024, or milliseconds since 1970".to_owned())
 }
 
 #[derive(Debug, Subcommand)]

@@ -123,6 +123,7 @@ impl Bridge {
     /// said of itself to an earlier one.
     async fn connect(&mut self) -> Result<&mut Link, Failure> {
         if self.link.is_none() {
+            must_exist(&self.data)?;
             drop(service::connect(&self.data).await?);
             let (read, write, token) = client::open_stream(&self.data).await.map_err(ApiError::from)?;
             let limit = Limits::default().result_bytes;
@@ -134,6 +135,20 @@ impl Bridge {
         }
         self.link.as_mut().ok_or_else(|| ApiError::new(ErrorCode::Internal, "There is no link.").into())
     }
+}
+
+/// An agent's configuration may name a folder wrongly. Only the default folder is made for it: memories that went
+/// to a folder nobody meant would not be found again.
+fn must_exist(data: &Path) -> Result<(), ApiError> {
+    let default = um_server::paths::default_data_dir().ok();
+    if data.exists() || default.as_deref() == Some(data) {
+        return Ok(());
+    }
+    let default = default.map(|folder| format!(", which is {}", folder.display())).unwrap_or_default();
+    Err(ApiError::new(ErrorCode::NotFound, format!("There is no data folder {}.", data.display())).hint(format!(
+        "Leave --data and UM_DATA out for the default one{default}; or make this one: umem --data {:?} status",
+        data.display().to_string()
+    )))
 }
 
 impl Link {

@@ -119,20 +119,18 @@ pub(crate) async fn remember(
 }
 
 fn standard_input() -> Result<String, Failure> {
-    // One byte over the limit is enough for the service to refuse it; the rest need not be read.
-    let limit = um_model::capture::MAX_MEMORY_BYTES as u64 + 1;
+    const MOST: usize = um_model::capture::MAX_MEMORY_BYTES;
+    // One byte more tells whether it is too long; how much too long is not read.
     let mut bytes = Vec::new();
-    std::io::stdin().lock().take(limit).read_to_end(&mut bytes).map_err(system)?;
-    let whole = bytes.len() as u64 == limit;
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(text),
-        // The cut may have gone through a character.
-        Err(error) if whole => Ok(String::from_utf8_lossy(error.as_bytes()).into_owned()),
-        Err(_) => Err(Failure::usage(
-            ApiError::new(ErrorCode::InvalidRequest, "Standard input is not UTF-8 text.")
-                .hint("Bring files in with: umem ingest PATH --space S"),
-        )),
+    std::io::stdin().lock().take(MOST as u64 + 1).read_to_end(&mut bytes).map_err(system)?;
+    let by_file = "Save it as a file and bring that in: umem ingest PATH --space S";
+    if bytes.len() > MOST {
+        let message = format!("The text has more than {MOST} bytes, which is the most that a memory has.");
+        return Err(ApiError::new(ErrorCode::TextTooLong, message).hint(by_file).into());
     }
+    String::from_utf8(bytes).map_err(|_| {
+        Failure::usage(ApiError::new(ErrorCode::InvalidRequest, "Standard input is not UTF-8 text.").hint(by_file))
+    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! How a verb fails: what happened, what to do next, and the exit code.
 
+use std::io::{Error, ErrorKind};
+use std::path::Path;
 use std::process::ExitCode;
 use um_model::{ApiError, ErrorCode};
 
@@ -41,8 +43,22 @@ impl From<ApiError> for Failure {
 }
 
 /// What the system said.
-pub(crate) fn system(error: std::io::Error) -> Failure {
-    ApiError::new(ErrorCode::Io, error.to_string()).into()
+pub(crate) fn system(error: Error) -> Failure {
+    ApiError::new(ErrorCode::Io, format!("The system said: {}.", um_server::paths::plain(&error))).into()
+}
+
+/// What the system said of the data folder.
+pub(crate) fn data_folder(folder: &Path, error: &Error) -> Failure {
+    let why = match error.kind() {
+        ErrorKind::PermissionDenied => "you may not write there".to_owned(),
+        ErrorKind::NotADirectory | ErrorKind::AlreadyExists => "a file stands in its place or above it".to_owned(),
+        ErrorKind::ReadOnlyFilesystem => "its disk cannot be written".to_owned(),
+        ErrorKind::StorageFull => "its disk is full".to_owned(),
+        _ => um_server::paths::plain(error),
+    };
+    ApiError::new(ErrorCode::Io, format!("The data folder {} cannot be used: {why}.", folder.display()))
+        .hint("Name another with --data DIR or UM_DATA.")
+        .into()
 }
 
 fn exit_of(code: ErrorCode) -> Exit {

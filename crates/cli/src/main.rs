@@ -5,15 +5,18 @@
 mod args;
 mod beliefs;
 mod bridge;
+mod call;
 mod capture;
 mod eval;
 mod failure;
+mod files;
 mod find;
 mod llm;
 mod print;
 mod serve;
 mod service;
 mod settle;
+mod spaces;
 mod upkeep;
 
 use args::{Args, Command};
@@ -42,6 +45,7 @@ fn run(args: Args, output: Output) -> Result<ExitCode, Failure> {
     match args.command {
         Command::Serve { idle_exit } => serve::run(&data, idle_exit, output),
         Command::Eval(args::Eval::Recall { file }) => eval::recall(&data, &file, output),
+        Command::Call { operation, schema: true, .. } => call::schema(&operation, output),
         Command::Eval(args::Eval::Beliefs { file }) => eval::beliefs(&file, output),
         command => {
             let runtime =
@@ -56,7 +60,8 @@ fn run(args: Args, output: Output) -> Result<ExitCode, Failure> {
 
 /// The data folder as an absolute path, so that a service started from here finds the same one.
 fn data_dir(given: Option<PathBuf>) -> Result<PathBuf, Failure> {
-    match given {
+    let named = || std::env::var_os("UM_DATA").filter(|path| !path.is_empty()).map(PathBuf::from);
+    match given.or_else(named) {
         Some(path) => std::path::absolute(path).map_err(failure::system),
         None => Ok(um_server::paths::default_data_dir().map_err(um_model::ApiError::from)?),
     }
@@ -71,7 +76,7 @@ async fn with_service(command: Command, data: &std::path::Path, output: Output) 
     let mut service = service::connect(data).await?;
     let space = command.space().map(str::to_owned);
     match perform(command, &mut service, output).await {
-        Err(failure) => Err(find::explain(&mut service, failure, space.as_deref()).await),
+        Err(failure) => Err(spaces::explain(&mut service, failure, space.as_deref()).await),
         done => done,
     }
 }
@@ -82,12 +87,17 @@ async fn perform(
     output: Output,
 ) -> Result<ExitCode, Failure> {
     match command {
-        Command::Space(space) => find::space(service, space, output).await,
+        Command::Space(space) => spaces::space(service, space, output).await,
         Command::Ingest(ingest) => capture::ingest(service, ingest, output).await,
         Command::Remember(remember) => capture::remember(service, remember, output).await,
         Command::Recall(recall) => find::recall(service, recall, output).await,
         Command::Get { id } => find::get(service, id, output).await,
-        Command::Artifacts(artifacts) => find::artifacts(service, artifacts, output).await,
+        Command::Artifacts(artifacts) => files::artifacts(service, artifacts, output).await,
+        Command::Remove { id } => files::remove(service, id, output).await,
+        Command::Restore { id } => files::restore(service, id, output).await,
+        Command::Reread { id } => files::reread(service, id, output).await,
+        Command::Unlock { id } => files::unlock(service, id, output).await,
+        Command::Job(job) => upkeep::job(service, job, output).await,
         Command::Jobs { space, wait } => upkeep::jobs(service, space, wait, output).await,
         Command::Facts(facts) => beliefs::facts(service, facts, output).await,
         Command::Entity(entity) => beliefs::entity(service, entity, output).await,
@@ -102,7 +112,7 @@ async fn perform(
         Command::Doctor { rebuild } => upkeep::doctor(service, rebuild, output).await,
         Command::Reembed { model } => upkeep::reembed(service, model, output).await,
         Command::Status => upkeep::status(service, output).await,
-        Command::Call { operation, request } => upkeep::call(service, &operation, request, output).await,
+        Command::Call { operation, request, .. } => call::call(service, &operation, &request, output).await,
         Command::Serve { .. } | Command::Mcp | Command::Stop | Command::Eval(_) => unreachable!("taken care of above"),
     }
 }

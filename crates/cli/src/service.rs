@@ -1,6 +1,6 @@
 //! The service behind the verbs: found, or started where none runs.
 
-use crate::failure::{Failure, system};
+use crate::failure::{Failure, data_folder, system};
 use crate::print::Output;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -69,9 +69,9 @@ struct Start {
 impl Start {
     fn new(data: &Path, attempt: Option<u32>) -> Result<Self, Failure> {
         let logs = paths::logs_dir(data);
-        std::fs::create_dir_all(&logs).map_err(system)?;
+        std::fs::create_dir_all(&logs).map_err(|error| data_folder(data, &error))?;
         let words = logs.join(format!("start-{}-{}.log", std::process::id(), attempt.unwrap_or_default()));
-        let file = File::create(&words).map_err(system)?;
+        let file = File::create(&words).map_err(|error| data_folder(data, &error))?;
         let mut command = Command::new(std::env::current_exe().map_err(system)?);
         command
             .arg("--json")

@@ -141,10 +141,8 @@ fn advice(reason: &JobError) -> Option<&'static str> {
         }
         (ErrorCode::ModelMissing, _) => "Install one: umem models download whisper-base, or umem models add FILE",
         (ErrorCode::ModelMismatch, _) => "Embed all with the model in use: umem reembed",
-        (ErrorCode::PasswordNeeded, _) => "Enter it in the window, or with: umem call artifact_unlock",
-        (ErrorCode::ReaderFailed | ErrorCode::TimedOut | ErrorCode::Internal, _) => {
-            "Try it again: umem call artifact_reread"
-        }
+        (ErrorCode::PasswordNeeded, _) => "Enter it in the window, or with: umem unlock ID",
+        (ErrorCode::ReaderFailed | ErrorCode::TimedOut | ErrorCode::Internal, _) => "Try it again: umem reread ID",
         _ => return None,
     })
 }

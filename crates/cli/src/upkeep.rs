@@ -1,17 +1,18 @@
-//! `jobs`, `watch`, `models`, `doctor`, `reembed`, `status`, `call`: how the service does.
+//! `jobs`, `job`, `watch`, `models`, `doctor`, `reembed`, `status`: how the service does.
 
 use crate::args;
 use crate::capture::absolute;
 use crate::failure::{Exit, Failure};
 use crate::print::{Output, bytes, say, table};
 use crate::settle;
+use std::collections::HashMap;
 use std::process::ExitCode;
 use std::time::Duration;
 use um_model::health::{HealthCheck, HealthReport, Reembed, Status, StatusGet};
-use um_model::jobs::{Job, JobsReport, JobsStatus};
+use um_model::jobs::{Job, JobCancel, JobRetry, JobsReport, JobsStatus};
 use um_model::models::{Model, ModelAdd, ModelDownload, ModelsList, ModelsListed};
 use um_model::watch::{WatchAdd, WatchFolder, WatchRemove, WatchesList, WatchesListed};
-use um_model::{ApiError, ErrorCode, ModelState, WatchId};
+use um_model::{ApiError, ErrorCode, JobId, ModelState, SpaceId, WatchId};
 use um_server::client::Connection;
 
 /// How long between two looks at work that is waited for.
@@ -45,19 +46,32 @@ fn counts(report: &JobsReport) -> String {
     if counts.is_empty() { format!("No jobs.{paused}") } else { counts.join(", ") + paused }
 }
 
+/// A job a line, and below it why it waits or failed, or how far it is.
 fn job_table(report: &JobsReport) -> String {
-    let row = |job: &Job| {
+    let row = |job: &Job| vec![job.status.to_string(), job.kind.to_string(), job.title.clone(), job.id.to_string()];
+    let rows = table(&report.jobs.iter().map(row).collect::<Vec<_>>());
+    let mut lines = Vec::new();
+    for (line, job) in rows.lines().zip(&report.jobs) {
+        lines.push(line.to_owned());
         let why = job.error.as_ref().map(settle::explained).or(job.progress_note.clone());
-        vec![
-            job.status.to_string(),
-            job.kind.to_string(),
-            job.title.clone(),
-            why.unwrap_or_default(),
-            job.id.to_string(),
-        ]
+        lines.extend(why.map(|why| format!("   {why}")));
+    }
+    lines.push(counts(report));
+    lines.join("\n")
+}
+
+/// `umem job …`
+pub(crate) async fn job(service: &mut Connection, asked: args::Job, output: Output) -> Result<ExitCode, Failure> {
+    let id = |id: String| {
+        JobId::parse(id).map_err(|error| {
+            Failure::usage(ApiError::new(ErrorCode::InvalidRequest, error.to_string()).hint("See: umem jobs"))
+        })
     };
-    let rows: Vec<_> = report.jobs.iter().map(row).collect();
-    format!("{}\n{}", table(&rows), counts(report)).trim_start().to_owned()
+    let job = match asked {
+        args::Job::Cancel { id: job } => service.run(JobCancel { id: id(job)? }).await?,
+        args::Job::Retry { id: job } => service.run(JobRetry { id: id(job)? }).await?,
+    };
+    Ok(output.answer(&job, |job| format!("{} of {}: {}", job.kind, job.title, job.status)))
 }
 
 /// `umem watch …`
@@ -69,7 +83,11 @@ pub(crate) async fn watch(service: &mut Connection, asked: args::Watch, output: 
             let folder = service.run(request).await?;
             Ok(output.answer(&folder, |folder| format!("Watching {}, id {}", folder.path, folder.id)))
         }
-        args::Watch::List => Ok(output.answer(&service.run(WatchesList {}).await?, watch_table)),
+        args::Watch::List => {
+            let listed = service.run(WatchesList {}).await?;
+            let paths = crate::spaces::paths(service).await?;
+            Ok(output.answer(&listed, |listed| watch_table(listed, &paths)))
+        }
         args::Watch::Remove { id } => {
             let usage = |error: um_model::InvalidId| {
                 Failure::usage(ApiError::new(ErrorCode::InvalidRequest, error.to_string()).hint("See: umem watch list"))
@@ -80,14 +98,16 @@ pub(crate) async fn watch(service: &mut Connection, asked: args::Watch, output: 
     }
 }
 
-fn watch_table(listed: &WatchesListed) -> String {
+fn watch_table(listed: &WatchesListed, paths: &HashMap<SpaceId, String>) -> String {
+    let head = ["FOLDER", "SPACE", "STATE", "ID"].map(str::to_owned).to_vec();
     let row = |folder: &WatchFolder| {
         let state = folder.problem.clone().unwrap_or_else(|| format!("{} files", folder.files));
-        vec![folder.path.clone(), state, folder.id.to_string()]
+        let space = paths.get(&folder.space_id).cloned().unwrap_or_default();
+        vec![folder.path.clone(), space, state, folder.id.to_string()]
     };
     match listed.watches.is_empty() {
         true => "No folder is watched. Watch one: umem watch add DIR --space S".to_owned(),
-        false => table(&listed.watches.iter().map(row).collect::<Vec<_>>()),
+        false => table(&std::iter::once(head).chain(listed.watches.iter().map(row)).collect::<Vec<_>>()),
     }
 }
 
@@ -133,7 +153,8 @@ fn model_table(listed: &ModelsListed) -> String {
     let head = ["ID", "KIND", "SIZE", "STATE", "IN USE", "LICENCE"].map(str::to_owned).to_vec();
     let row = |model: &Model| {
         let in_use = if model.in_use { "yes" } else { "" }.to_owned();
-        let size = bytes(model.download_bytes);
+        // What the person brought is not in the catalogue, and has no size there.
+        let size = if model.download_bytes == 0 { "unknown".to_owned() } else { bytes(model.download_bytes) };
         vec![model.id.clone(), model.kind.to_string(), size, model_state(model), in_use, model.licence.clone()]
     };
     table(&std::iter::once(head).chain(listed.models.iter().map(row)).collect::<Vec<_>>())
@@ -198,28 +219,4 @@ fn status_lines(status: &Status) -> String {
         ("jobs", if status.paused { format!("{jobs} (paused)") } else { jobs }),
     ];
     table(&rows.map(|(name, value)| vec![name.to_owned(), value]))
-}
-
-/// `umem call`: any operation, by its name.
-pub(crate) async fn call(
-    service: &mut Connection,
-    operation: &str,
-    request: String,
-    output: Output,
-) -> Result<ExitCode, Failure> {
-    let usage =
-        |message: String, hint: String| Failure::usage(ApiError::new(ErrorCode::InvalidRequest, message).hint(hint));
-    if um_model::ops::operation(operation).is_none() {
-        let names: Vec<_> = um_model::ops::OPERATIONS.iter().map(|known| known.name).collect();
-        return Err(usage(
-            format!("There is no operation {operation:?}."),
-            format!("Use one of: {}.", names.join(", ")),
-        ));
-    }
-    let request: serde_json::Value =
-        serde_json::from_str(&request).ok().filter(serde_json::Value::is_object).ok_or_else(|| {
-            usage("The request is no JSON object.".to_owned(), "Give one such as '{\"limit\": 5}'.".to_owned())
-        })?;
-    let answer = service.call(operation, request).await?;
-    Ok(output.answer(&answer, |answer| serde_json::to_string_pretty(answer).unwrap_or_default()))
 }

@@ -1,5 +1,6 @@
 //! The verbs of beliefs and their flags.
 
+use crate::args::at_least_one;
 use clap::{ArgGroup, Subcommand};
 use std::path::PathBuf;
 use um_model::belief::{Cardinality, ClaimState, EntityType, ValueKind};
@@ -85,7 +86,7 @@ pub(crate) struct FactsList {
     #[arg(long, value_name = "DATE")]
     pub as_of: Option<String>,
     /// Give at most so many
-    #[arg(long)]
+    #[arg(long, value_parser = at_least_one)]
     pub limit: Option<u32>,
     /// Skip so many
     #[arg(long, default_value_t = 0)]
@@ -113,7 +114,7 @@ pub(crate) enum Entity {
         #[arg(long = "type", value_name = "TYPE")]
         types: Vec<EntityType>,
         /// Give at most so many
-        #[arg(long)]
+        #[arg(long, value_parser = at_least_one)]
         limit: Option<u32>,
         /// Skip so many
         #[arg(long, default_value_t = 0)]
@@ -208,7 +209,7 @@ pub(crate) enum Conflicts {
         #[arg(long)]
         resolved: bool,
         /// Give at most so many
-        #[arg(long)]
+        #[arg(long, value_parser = at_least_one)]
         limit: Option<u32>,
         /// Skip so many
         #[arg(long, default_value_t = 0)]
@@ -259,7 +260,7 @@ pub(crate) struct Graph {
     #[arg(long, value_name = "DATE")]
     pub as_of: Option<String>,
     /// Give at most so many edges
-    #[arg(long)]
+    #[arg(long, value_parser = at_least_one)]
     pub limit: Option<u32>,
 }
 

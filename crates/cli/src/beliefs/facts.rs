@@ -20,8 +20,9 @@ pub(crate) async fn facts(service: &mut Connection, asked: args::Facts, output: 
         args::Facts::List(asked) => {
             let args::FactsList { query, space, entity, predicate, state: states, as_of: at, limit, offset } = asked;
             let as_of = as_of(at.as_deref())?;
-            let request = FactsSearch { space, query, entity, predicate, states, as_of, offset, limit };
-            Ok(output.answer(&service.run(request).await?, words::facts))
+            let asked =
+                FactsSearch { space, query, entity, predicate, states, as_of, offset, limit, ..Default::default() };
+            Ok(output.answer(&service.run(asked).await?, words::facts))
         }
     }
 }

@@ -7,13 +7,16 @@ use um_model::claims::*;
 use um_model::{ConflictId, EpochMs};
 use um_server::text::{iso_time, place_of};
 
+/// What the person is called; their own sources need no name.
+const OWNER: &str = "owner";
+
 /// `1 fact`, `2 facts`
 fn count(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 fn percent(share: f64) -> String {
-    format!("{:.0}%", share * 100.0)
+    format!("{}%", (share * 100.0).round())
 }
 
 fn day(ms: EpochMs) -> String {
@@ -46,6 +49,9 @@ fn quote(citation: &Citation) -> String {
     let words = citation.quote.lines().map(|line| format!("| {line}")).collect::<Vec<_>>().join("\n");
     let mut source = vec![citation.title.clone()];
     source.extend(place_of(&citation.place));
+    if citation.actor_name != OWNER {
+        source.push(format!("by {}", citation.actor_name));
+    }
     source.push(format!("memory {}", citation.memory_id));
     source.extend(match citation.state {
         CitationState::Exact | CitationState::Moved => None,
@@ -245,8 +251,8 @@ pub(super) fn graph(walk: &GraphTraversed) -> String {
     for steps in walked.chunk_by(|a, b| a.depth == b.depth) {
         parts.push(format!("{}:\n{}", count(u64::from(steps[0].depth), "step"), indent(&edges(steps))));
     }
-    let others = entities.len().saturating_sub(1);
+    let others = count(entities.len().saturating_sub(1) as u64, "other");
     let cut = if *truncated { "; there is more: give --limit or fewer steps" } else { "" };
-    parts.push(format!("{}, {others} others reached{cut}", count(walked.len() as u64, "edge")));
+    parts.push(format!("{}, {others} reached{cut}", count(walked.len() as u64, "edge")));
     parts.join("\n")
 }

@@ -1,68 +1,12 @@
 //! `umem` as a person or a script runs it.
 
+mod beliefs;
+mod support;
+
 use serde_json::{Value, json};
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-/// A data folder whose service ends with the test.
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn data(&self) -> PathBuf {
-        self.0.path().join("data")
-    }
-
-    fn file(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.0.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, text).unwrap();
-        path
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_umem"));
-        command.env_remove("UM_DATA").arg("--data").arg(self.data()).args(args).stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        self.command(args).output().unwrap()
-    }
-
-    /// Exit code and JSON.
-    fn json(&self, args: &[&str]) -> (i32, Value) {
-        let output = self.command(args).arg("--json").output().unwrap();
-        let answer = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{args:?}: {}", words(&output)));
-        (output.status.code().unwrap(), answer)
-    }
-
-    /// Runs with text on standard input.
-    fn feed(&self, args: &[&str], input: &str) -> Output {
-        let mut command = self.command(args);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-        child.wait_with_output().unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        self.run(&["stop"]);
-    }
-}
-
-fn words(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
+use std::path::Path;
+use std::process::{Command, Stdio};
+use support::{Folder, code, words};
 
 #[test]
 fn wrong_usage_is_exit_code_2_and_says_what_there_is() {
@@ -75,6 +19,23 @@ fn wrong_usage_is_exit_code_2_and_says_what_there_is() {
         &["remember", "x"],
         &["ingest", "--space", "default"],
         &["watch", "remove", "x"],
+        &["recall", "x", "--limit", "0"],
+        &["recall", "x", "--limit", "-1"],
+        &["recall", "?!"],
+        &["artifacts", "--limit", "0"],
+        &["remember", "x", "--space", "default", "--occurred-at", "yesterday"],
+        &["remove", "x"],
+        &["job", "retry", "x"],
+        &["call", "spaces_list", "{}", "--schema"],
+        &["claim", "show", "x"],
+        &["why", "x"],
+        &["conflicts", "resolve", "x", "a"],
+        &["conflicts", "resolve", "x"],
+        &["facts", "add", "Ana", "likes", "--space", "default"],
+        &["facts", "list", "--as-of", "soon"],
+        &["entity", "unmerge", "x"],
+        &["graph", "Ana", "--direction", "up"],
+        &["eval", "beliefs", "no-such-file.jsonl"],
     ] {
         assert_eq!(code(&folder.run(args)), 2, "{args:?}");
     }
@@ -86,6 +47,15 @@ fn wrong_usage_is_exit_code_2_and_says_what_there_is() {
         &["jobs", "--space", "Nowhere"],
         &["watch", "add", elsewhere, "--space", "Nowhere"],
         &["space", "create", "x", "--parent", "Nowhere"],
+        &["space", "rename", "Nowhere", "x"],
+        &["facts", "add", "Ana", "likes", "tea", "--space", "Nowhere"],
+        &["facts", "list", "--space", "Nowhere"],
+        &["entity", "list", "--space", "Nowhere"],
+        &["entity", "show", "Ana", "--space", "Nowhere"],
+        &["entity", "resolve", "Ana", "--space", "Nowhere"],
+        &["conflicts", "list", "--space", "Nowhere"],
+        &["graph", "Ana", "--space", "Nowhere"],
+        &["predicate", "define", "reports_on", "--space", "Nowhere"],
     ] {
         let output = folder.run(args);
         assert_eq!(code(&output), 2, "{args:?}: {}", words(&output));
@@ -106,13 +76,104 @@ fn what_is_refused_is_3_and_what_fails_is_1() {
     }
     let long = folder.feed(&["remember", "-", "--space", "default"], &"word ".repeat(30_000));
     assert_eq!(code(&long), 3, "{}", words(&long));
+    assert!(words(&long).contains("more than 102400 bytes"), "{}", words(&long));
     assert_eq!(code(&folder.run(&["get", "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b"])), 1);
     folder.file("some/empty.txt", "");
     let (exit, answer) =
         folder.json(&["ingest", folder.0.path().join("some").to_str().unwrap(), "--space", "default", "--wait"]);
-    assert_eq!(exit, 1);
-    assert_eq!(answer["files"][0]["state"], "refused", "{answer}");
-    assert_eq!(answer["files"][0]["reason"]["code"], "empty", "{answer}");
+    assert_eq!((exit, &answer["files"][0]["state"]), (0, &json!("done")), "{answer}");
+    assert_eq!(answer["files"][0]["note"], "The file is empty.", "{answer}");
+}
+
+#[test]
+fn an_unusable_data_folder_is_told_in_a_sentence() {
+    let folder = Folder::new();
+    let file = folder.file("file", "x");
+    for data in [file.clone(), file.join("below")] {
+        let output = Command::new(env!("CARGO_BIN_EXE_umem")).arg("--data").arg(&data).arg("status").output().unwrap();
+        let said = words(&output);
+        assert!(code(&output) == 1 && said.contains("cannot be used") && said.contains("--data"), "{said}");
+        assert!(!said.contains("os error"), "{said}");
+    }
+}
+
+#[test]
+fn wrong_usage_is_told_the_same_where_the_data_folder_is_named_by_the_environment() {
+    let folder = Folder::new();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_umem"));
+    let output = command.env("UM_DATA", folder.data()).args(["recall"]).output().unwrap();
+    assert_eq!(code(&output), 2);
+    assert!(words(&output).contains("Usage: umem recall <QUERY>"), "{}", words(&output));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_umem"));
+    let stopped = command.env("UM_DATA", folder.data()).args(["stop", "--json"]).output().unwrap();
+    assert_eq!((code(&stopped), words(&stopped).trim()), (0, r#"{"stopped":false}"#));
+}
+
+#[test]
+fn spaces_have_paths_and_are_renamed_and_put_away() {
+    let folder = Folder::new();
+    for create in [&["Trips"][..], &["Notes"], &["Notes", "--parent", "Trips"]] {
+        assert_eq!(code(&folder.run(&[&["space", "create"], create].concat())), 0);
+    }
+    folder.run(&["remember", "The ferry leaves at nine.", "--space", "trips/notes"]);
+    let found = |space: &str| folder.json(&["recall", "ferry", "--space", space]).1["hits"].as_array().unwrap().len();
+    assert_eq!((found("Trips/Notes"), found("Notes")), (1, 0), "what stands under nothing goes first");
+    let listed = words(&folder.run(&["space", "list"]));
+    assert!(listed.contains("PARENT") && listed.contains("Notes    Trips"), "{listed}");
+    let (exit, renamed) = folder.json(&["space", "rename", "Trips/Notes", "Diary"]);
+    assert_eq!((exit, &renamed["name"]), (0, &json!("Diary")));
+    assert_eq!(code(&folder.run(&["space", "create", "a/b"])), 2);
+    assert_eq!(code(&folder.run(&["space", "archive", "Trips"])), 3, "a space stands under it");
+    assert_eq!(code(&folder.run(&["space", "archive", "Diary"])), 0);
+    assert_eq!(code(&folder.run(&["recall", "ferry", "--space", "Diary"])), 2);
+    assert!(words(&folder.run(&["space", "list"])).contains("Trips/Diary is archived"));
+    assert_eq!(code(&folder.run(&["space", "restore", "Trips/Diary"])), 0);
+    assert_eq!(found("Diary"), 1);
+    let (exit, got) = folder.json(&["get", "trips/diary"]);
+    assert_eq!((exit, &got["name"]), (0, &json!("Diary")));
+}
+
+#[test]
+fn files_are_removed_restored_and_read_again() {
+    let folder = Folder::new();
+    let file = folder.file("tea.txt", "Tea grows in Assam.");
+    let (_, came) = folder.json(&["ingest", file.to_str().unwrap(), "--space", "default"]);
+    let id = came["files"][0]["artifact_id"].as_str().unwrap().to_owned();
+    folder.run(&["jobs", "--wait"]);
+    let total = |removed: &[&str]| folder.json(&[&["artifacts"], removed].concat()).1["total"].clone();
+    assert_eq!(code(&folder.run(&["remove", &id])), 0);
+    assert_eq!((total(&[]), total(&["--removed"])), (json!(0), json!(1)));
+    assert_eq!(code(&folder.run(&["restore", &id])), 0);
+    assert_eq!((total(&[]), total(&["--removed"])), (json!(1), json!(0)));
+    let (exit, job) = folder.json(&["reread", &id]);
+    assert_eq!((exit, &job["kind"]), (0, &json!("read")), "{job}");
+    folder.run(&["jobs", "--wait"]);
+    let job = job["id"].as_str().unwrap();
+    let over = words(&folder.run(&["job", "cancel", job]));
+    assert!(over.contains("read of tea.txt: completed"), "what is over is not cancelled: {over}");
+    assert_eq!(code(&folder.feed(&["unlock", &id], "\n")), 2);
+    let unlocked = folder.feed(&["unlock", &id], "secret\n");
+    assert!(code(&unlocked) != 2 && !words(&unlocked).contains("secret"), "{}", words(&unlocked));
+    let watched = folder.0.path().join("watched");
+    std::fs::create_dir(&watched).unwrap();
+    folder.run(&["watch", "add", watched.to_str().unwrap(), "--space", "default"]);
+    let watches = words(&folder.run(&["watch", "list"]));
+    assert!(watches.contains("SPACE") && watches.contains("  default  "), "{watches}");
+}
+
+#[test]
+fn what_has_no_answer_says_so_first() {
+    let folder = Folder::new();
+    for text in ["Tea grows in Assam.", "Coffee grows in Kenya.", "Maize grows in Mexico.", "Rice grows in Laos."] {
+        folder.run(&["remember", text, "--space", "default", "--occurred-at", "2024-05-01"]);
+    }
+    folder.run(&["jobs", "--wait"]);
+    let (_, found) = folder.json(&["recall", "Tea in Assam"]);
+    assert_eq!(found["hits"][0]["occurred_at"], 1_714_521_600_000_i64);
+    let unknown = folder.run(&["recall", "quaternion eigenvalue zxcvb"]);
+    let said = words(&unknown);
+    assert!(code(&unknown) == 0 && said.starts_with("Nothing answers this."), "{said}");
+    assert!(said.matches("(no answer) ").count() <= 3 && !said.contains("\n4. "), "{said}");
 }
 
 #[test]
@@ -281,6 +342,11 @@ fn every_operation_can_be_called_by_name() {
     assert_eq!(exit, 0);
     assert!(answer["spaces"].as_array().unwrap().len() >= 3);
     assert_eq!(code(&folder.run(&["call", "spaces_list", "[]"])), 2);
+    let untouched = Folder::new();
+    let (exit, schema) = untouched.json(&["call", "facts_add", "--schema"]);
+    assert_eq!((exit, &schema["operation"], &schema["effect"]), (0, &json!("facts_add"), &json!("writes")));
+    assert!(schema["request"]["properties"]["facts"].is_object() && schema["response"]["properties"].is_object());
+    assert!(!untouched.data().exists(), "a schema needs no service");
 }
 
 fn initialize() -> Value {
@@ -302,6 +368,9 @@ fn the_bridge_speaks_nothing_but_protocol_and_needs_no_token() {
         json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"}),
     ];
     let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let missing = folder.feed(&["mcp"], &input);
+    assert!(words(&missing).contains("There is no data folder") && !folder.data().exists(), "{}", words(&missing));
+    folder.run(&["status"]);
     let output = folder.feed(&["mcp"], &input);
     assert_eq!(code(&output), 0, "{}", words(&output));
     let text = String::from_utf8(output.stdout).unwrap();
@@ -309,7 +378,9 @@ fn the_bridge_speaks_nothing_but_protocol_and_needs_no_token() {
     answers.sort_by_key(|answer| answer["id"].as_u64());
     assert_eq!(answers.len(), 3, "{text}");
     assert_eq!(answers[1]["result"]["isError"], false, "{}", answers[1]);
-    assert_eq!(answers[2]["result"]["tools"].as_array().unwrap().len(), 7);
+    let tools = answers[2]["result"]["tools"].as_array().unwrap();
+    let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names, um_server::tools::TOOLS);
 }
 
 #[cfg(unix)]

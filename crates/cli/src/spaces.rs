@@ -1,0 +1,70 @@
+//! `space`: made, listed, renamed, put away. And what a person is told where a space is not found.
+
+use crate::args;
+use crate::failure::Failure;
+use crate::print::{Output, table};
+use std::collections::HashMap;
+use std::process::ExitCode;
+use um_model::spaces::{Space, SpaceCreate, SpaceEdit, SpaceSummary, SpacesList, SpacesListed, meant, path};
+use um_model::{ErrorCode, SpaceId};
+use um_server::client::Connection;
+
+/// A failure because of a space that does not exist, or a name that fits several, is wrong usage.
+pub(crate) async fn explain(service: &mut Connection, failure: Failure, space: Option<&str>) -> Failure {
+    let Some(space) = space else { return failure };
+    if !matches!(failure.error.code, ErrorCode::NotFound | ErrorCode::Ambiguous) {
+        return failure;
+    }
+    let Ok(listed) = service.run(SpacesList {}).await else { return failure };
+    let known: Vec<Space> = listed.spaces.into_iter().map(|one| one.space).collect();
+    match meant(&known, space).len() {
+        1 => failure,
+        _ => Failure::usage(failure.error),
+    }
+}
+
+fn every(listed: &SpacesListed) -> Vec<Space> {
+    listed.spaces.iter().map(|one| one.space.clone()).chain(listed.archived.iter().cloned()).collect()
+}
+
+/// Each space's path by its id.
+pub(crate) async fn paths(service: &mut Connection) -> Result<HashMap<SpaceId, String>, Failure> {
+    let every = every(&service.run(SpacesList {}).await?);
+    Ok(every.iter().map(|space| (space.id.clone(), path(&every, space))).collect())
+}
+
+/// `umem space …`
+pub(crate) async fn space(service: &mut Connection, asked: args::Space, output: Output) -> Result<ExitCode, Failure> {
+    let edit = |space, name, archived| SpaceEdit { space, name, archived };
+    let (request, what) = match asked {
+        args::Space::Create { name, space_type, parent } => {
+            let made = service.run(SpaceCreate { name, space_type, parent }).await?;
+            return Ok(output.answer(&made, |one| format!("Made {} ({}), id {}", one.name, one.space_type, one.id)));
+        }
+        args::Space::List => return Ok(output.answer(&service.run(SpacesList {}).await?, spaces)),
+        args::Space::Rename { space, name } => (edit(space, Some(name), None), "Renamed to"),
+        args::Space::Archive { space } => (edit(space, None, Some(true)), "Archived"),
+        args::Space::Restore { space } => (edit(space, None, Some(false)), "Brought back"),
+    };
+    let edited = service.run(request).await?;
+    Ok(output.answer(&edited, |space| format!("{what} {}, id {}", space.name, space.id)))
+}
+
+fn spaces(listed: &SpacesListed) -> String {
+    let every = every(listed);
+    let parent = |space: &Space| every.iter().find(|one| Some(&one.id) == space.parent_space_id.as_ref());
+    let head = ["NAME", "PARENT", "TYPE", "FILES", "MEMORIES", "ID"].map(str::to_owned).to_vec();
+    let row = |known: &SpaceSummary| {
+        let space = &known.space;
+        let under = parent(space).map(|parent| path(&every, parent)).unwrap_or_default();
+        let counts = [known.artifacts, known.memories].map(|count| count.to_string());
+        let [artifacts, memories] = counts;
+        vec![space.name.clone(), under, space.space_type.to_string(), artifacts, memories, space.id.to_string()]
+    };
+    let mut lines = vec![table(&std::iter::once(head).chain(listed.spaces.iter().map(row)).collect::<Vec<_>>())];
+    lines.extend(listed.archived.iter().map(|space| {
+        let path = path(&every, space);
+        format!("{path} is archived; bring it back: umem space restore {:?}", path)
+    }));
+    lines.join("\n")
+}
