@@ -5,7 +5,7 @@ use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, ToSql, params};
 use um_model::belief::ClaimState;
 use um_model::claims::Claim;
-use um_model::{EntityId, EpochMs, SpaceId};
+use um_model::{ArtifactId, EntityId, EpochMs, SpaceId};
 
 /// What claims are searched by.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +16,8 @@ pub struct Question {
     pub expression: Option<String>,
     /// About or naming this entity.
     pub entity: Option<EntityId>,
+    /// With a quote from this file that was not blacked out.
+    pub artifact: Option<ArtifactId>,
     /// Of this predicate.
     pub predicate: Option<String>,
     /// In these states.
@@ -40,12 +42,15 @@ pub fn search(connection: &Connection, question: &Question, offset: u32, limit: 
     let filter = "c.space_id IN (SELECT value FROM json_each(?1)) AND c.is_redacted = 0
         AND c.state IN (SELECT value FROM json_each(?2)) AND (?3 IS NULL OR c.entity_id = ?3 OR c.target_entity_id = ?3)
         AND (?4 IS NULL OR coalesce(r.name, c.attribute_key) = ?4 OR r.inverse_name = ?4)
-        AND (?5 IS NULL OR ((c.valid_from IS NULL OR c.valid_from <= ?5) AND (c.valid_to IS NULL OR c.valid_to > ?5)))";
+        AND (?5 IS NULL OR ((c.valid_from IS NULL OR c.valid_from <= ?5) AND (c.valid_to IS NULL OR c.valid_to > ?5)))
+        AND (?7 IS NULL OR c.id IN (SELECT e.claim_id FROM derived_text_views v
+          JOIN claim_evidence e ON e.derived_text_view_id = v.id WHERE v.artifact_id = ?7 AND e.is_redacted = 0))";
     let (join, order) = match ranked {
         Some(_) => ("JOIN json_each(?6) found ON found.value = c.rid", "found.key"),
         None => ("JOIN (SELECT ?6)", "c.confidence DESC, c.rid DESC"),
     };
-    let shared: [&dyn ToSql; 6] = [&spaces, &states, &entity, &question.predicate, &question.as_of, &ranked];
+    let artifact = question.artifact.as_ref().map(ArtifactId::as_str);
+    let shared: [&dyn ToSql; 7] = [&spaces, &states, &entity, &question.predicate, &question.as_of, &ranked, &artifact];
     let total = connection
         .prepare_cached(&format!(
             "SELECT count(*) FROM claims c LEFT JOIN relationship_types r ON r.id = c.relationship_type_id {join}
