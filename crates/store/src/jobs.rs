@@ -5,6 +5,9 @@
 //! it is queued anew, with all its tries.
 
 mod shown;
+mod tools;
+
+pub use tools::{any_lack_tools, look_for_tools};
 
 pub use shown::{by_id, counts, embedding, list, reading, waiting_for_models};
 
@@ -189,11 +192,19 @@ pub enum Outcome {
 }
 
 /// Ends a worker's hold of a job. Does nothing when the lease is lost. A newer request to do it again counts
-/// for more than how this one ended.
+/// for more than how this one ended. Where it no longer lacks the program that it waited for, all that wait for the
+/// same are queued: gives how many.
 ///
 /// # Errors
 /// SQLite's.
-pub fn finish(connection: &Connection, id: &JobId, worker: &str, outcome: &Outcome, now: EpochMs) -> StoreResult<()> {
+pub fn finish(
+    connection: &Connection,
+    id: &JobId,
+    worker: &str,
+    outcome: &Outcome,
+    now: EpochMs,
+) -> StoreResult<usize> {
+    let freed = tools::free_others(connection, id, outcome, now)?;
     let (status, error, delay) = match outcome {
         Outcome::Completed => ("completed", None, 0),
         Outcome::Failed(error) => ("failed", Some(error), 0),
@@ -231,7 +242,7 @@ pub fn finish(connection: &Connection, id: &JobId, worker: &str, outcome: &Outco
             "DELETE FROM jobs WHERE id = ?1 AND kind IN ('embed', 'extract', 'dedupe') AND status = 'completed'",
         )?
         .execute([id.as_str()])?;
-    Ok(())
+    Ok(freed)
 }
 
 /// Renews the leases of jobs that are still worked on.
@@ -249,7 +260,7 @@ pub fn renew(connection: &Connection, ids: &[JobId], now: EpochMs) -> StoreResul
 }
 
 /// Puts a job back that had its turn and is not done: others of its priority that wait longer go before it. What it
-/// did counts for its tries: it has all of them again.
+/// did counts for its tries: it has all of them again. Like [`finish`], gives how many it freed.
 ///
 /// # Errors
 /// SQLite's.
@@ -260,7 +271,8 @@ pub fn pass_on(
     progress: f64,
     note: &str,
     now: EpochMs,
-) -> StoreResult<()> {
+) -> StoreResult<usize> {
+    let freed = tools::free_others(connection, id, &Outcome::Completed, now)?;
     connection
         .prepare_cached(
             "UPDATE jobs SET
@@ -270,7 +282,7 @@ pub fn pass_on(
              WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2",
         )?
         .execute(params![id.as_str(), worker, progress.clamp(0.0, 1.0), note, now])?;
-    Ok(())
+    Ok(freed)
 }
 
 /// Puts a job back that its worker could not end because the service stops: the try does not count.

@@ -21,7 +21,7 @@ use um_store::memories;
 /// How a reading ended, where it did not end well.
 #[derive(Debug, Clone)]
 pub(crate) enum Stopped {
-    /// It waits for a model or a password.
+    /// It waits for a model, a program or a password.
     Waits(JobStatus, ApiError),
     /// It will fail again.
     Fails(ApiError),
@@ -35,14 +35,16 @@ impl From<ProviderError> for Stopped {
     fn from(error: ProviderError) -> Self {
         let api = from_provider(&error);
         match error {
-            ProviderError::ModelMissing(_) | ProviderError::Waits(_) => Self::Waits(JobStatus::WaitingForModel, api),
+            // A program or library is looked for again by itself, as a model is.
+            ProviderError::ModelMissing(_) | ProviderError::ToolMissing { .. } | ProviderError::Waits(_) => {
+                Self::Waits(JobStatus::WaitingForModel, api)
+            }
             ProviderError::PasswordNeeded { .. } => Self::Waits(JobStatus::WaitingForPassword, api),
             ProviderError::Cancelled => Self::Cancelled,
             ProviderError::Failed(_) => Self::Retries(api),
-            ProviderError::ToolMissing { .. }
-            | ProviderError::Corrupt(_)
-            | ProviderError::Unsupported(_)
-            | ProviderError::TimedOut { .. } => Self::Fails(api),
+            ProviderError::Corrupt(_) | ProviderError::Unsupported(_) | ProviderError::TimedOut { .. } => {
+                Self::Fails(api)
+            }
         }
     }
 }

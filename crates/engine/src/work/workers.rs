@@ -148,9 +148,11 @@ pub(super) fn claim(engine: &Engine, kind: JobKind, worker: &str, limit: usize) 
 /// Ends a job that was claimed here.
 pub(super) fn finish(engine: &Engine, worker: &str, job: &Claimed, outcome: jobs::Outcome) {
     let (name, id, now) = (worker.to_owned(), job.id.clone(), engine.now());
-    if let Err(error) = engine.write(move |tx| Ok(jobs::finish(tx, &id, &name, &outcome, now)?)) {
+    match engine.write(move |tx| Ok(jobs::finish(tx, &id, &name, &outcome, now)?)) {
+        Ok(0) => {}
+        Ok(_) => engine.wake(),
         // The lease runs out and the job is done again; doing it twice changes nothing.
-        tracing::error!(code = %error.code, "a job's end could not be written");
+        Err(error) => tracing::error!(code = %error.code, "a job's end could not be written"),
     }
     lock(&engine.core().running).remove(&job.id);
     engine.tell(Event::Jobs);
@@ -197,6 +199,7 @@ fn ask_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
 
 /// What is due by the clock and no job asks for.
 fn upkeep(engine: &Engine, _: &str, stopping: &Arc<AtomicBool>) -> Step {
+    look_for_tools(engine);
     match crate::belief::reconcile_when_due(engine, &|| !stopping.load(Ordering::Relaxed)) {
         Ok(true) => Step::Worked,
         Ok(false) => Step::Idle,
@@ -204,6 +207,16 @@ fn upkeep(engine: &Engine, _: &str, stopping: &Arc<AtomicBool>) -> Step {
             tracing::error!(code = %error.code, "beliefs could not be reconciled");
             Step::Idle
         }
+    }
+}
+
+/// Tries what waits for a program that may be installed by now.
+fn look_for_tools(engine: &Engine) {
+    let now = engine.now();
+    if engine.read(|c| Ok(jobs::any_lack_tools(c, now)?)).unwrap_or(false)
+        && matches!(engine.write(move |tx| Ok(jobs::look_for_tools(tx, now)?)), Ok(1..))
+    {
+        engine.wake();
     }
 }
 

@@ -64,7 +64,58 @@ fn what_will_fail_again_is_not_tried_again() {
     }
     check(ProviderError::Corrupt("cut off".into()), ErrorCode::CorruptFile);
     check(ProviderError::Unsupported("no such codec".into()), ErrorCode::UnsupportedType);
-    check(ProviderError::ToolMissing { what: "tesseract".into(), hint: "x".into() }, ErrorCode::ToolMissing);
+}
+
+/// As an adapter says that a program is not there.
+fn lacks(what: &str) -> ProviderError {
+    ProviderError::ToolMissing { what: what.into(), hint: "Install it.".into() }
+}
+
+#[test]
+fn what_lacks_a_program_waits_and_then_runs_by_itself() {
+    let rig = Rig::new();
+    rig.script.ocr_errors.lock().unwrap().extend(std::iter::repeat_n(lacks("Tesseract"), 5));
+    let ids: Vec<ArtifactId> =
+        (0..4).map(|n| rig.ingest(&format!("{n}.png"), inputs::png(&format!("a knot {n}")))).collect();
+    rig.settled();
+    for id in &ids {
+        let job = rig.reading(id);
+        let error = job.error.unwrap();
+        assert_eq!((job.status, job.attempts, error.code), (JobStatus::WaitingForModel, 0, ErrorCode::ToolMissing));
+        assert_eq!(error.message, "Tesseract is not installed. Install it.");
+        assert_eq!(rig.artifact(id).summary.note, Some(error.message), "the list says why");
+    }
+    assert_eq!(rig.run(ModelsList {}).unwrap().models[0].jobs_waiting, 0, "it is no model that they wait for");
+    // One looks whether it is there by now: not yet.
+    rig.advance(15_000);
+    rig.wake();
+    rig.until("one looked", || rig.script.ocr_errors.lock().unwrap().is_empty());
+    rig.settled();
+    assert!(ids.iter().all(|id| rig.reading(id).status == JobStatus::WaitingForModel), "and only one");
+    // Now it is, and all are read.
+    rig.advance(15_000);
+    rig.wake();
+    rig.until("all are read", || ids.iter().all(|id| rig.reading(id).status == JobStatus::Completed));
+    rig.settled();
+    assert_eq!(rig.found("knot").len(), 4);
+}
+
+#[test]
+fn each_program_is_looked_for_by_itself() {
+    let rig = Rig::new();
+    rig.script.ocr_errors.lock().unwrap().push_back(lacks("Tesseract"));
+    let picture = rig.ingest("shot.png", inputs::png("a godwit"));
+    rig.reads(&picture, JobStatus::WaitingForModel);
+    rig.script.embedding_lacks.store(true, Ordering::Relaxed);
+    rig.remember("The eider dives.");
+    rig.settled();
+    rig.run(JobRetry { id: rig.reading(&picture).id }).unwrap();
+    rig.reads(&picture, JobStatus::Completed);
+    rig.settled();
+    assert_eq!(rig.jobs().counts.get(&JobStatus::WaitingForModel), Some(&2), "what lacks another one waits on");
+    rig.script.embedding_lacks.store(false, Ordering::Relaxed);
+    rig.rescan();
+    assert!(rig.found("eider")[0].score_parts.vector_rank.is_some(), "a start looks for all of them");
 }
 
 #[test]

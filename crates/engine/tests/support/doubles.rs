@@ -91,6 +91,8 @@ pub struct Script {
     pub embedded: AtomicU64,
     /// Whether the embedding model is there.
     pub embedding_missing: AtomicBool,
+    /// Whether the embedding model lacks its library.
+    pub embedding_lacks: AtomicBool,
     /// Whether the speech model is there.
     pub speech: AtomicBool,
     /// What the entailment model says of pairs of premise and hypothesis; no model where there is none.
@@ -287,6 +289,9 @@ impl EmbeddingProvider for Embedding {
     fn embed(&self, texts: &[&str]) -> ProviderResult<Vec<Vec<f32>>> {
         if self.script.embedding_missing.load(Ordering::Relaxed) {
             return Err(ProviderError::ModelMissing(ModelKind::TextEmbedding));
+        }
+        if self.script.embedding_lacks.load(Ordering::Relaxed) {
+            return Err(ProviderError::ToolMissing { what: "ONNX Runtime".into(), hint: "Install it.".into() });
         }
         self.script.embedding.pass(&Cancel::default())?;
         let left = self.script.embeds_left.load(Ordering::Relaxed);

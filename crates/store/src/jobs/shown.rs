@@ -139,13 +139,16 @@ pub fn list(
     Ok((jobs, total))
 }
 
-/// How many jobs of each kind wait for a model.
+/// How many jobs of each kind wait for a model; those that wait for a program are not among them.
 ///
 /// # Errors
 /// SQLite's.
 pub fn waiting_for_models(connection: &Connection) -> StoreResult<BTreeMap<JobKind, u64>> {
     connection
-        .prepare_cached("SELECT kind, count(*) FROM jobs WHERE status = 'waiting_for_model' GROUP BY kind")?
+        .prepare_cached(
+            "SELECT kind, count(*) FROM jobs
+             WHERE status = 'waiting_for_model' AND last_error_code IS NOT 'tool_missing' GROUP BY kind",
+        )?
         .query_and_then([], |row| Ok((row.get::<_, String>(0)?.parse()?, row.get(1)?)))?
         .collect()
 }
