@@ -95,6 +95,7 @@ fn open_window(app: &tauri::App) -> tauri::Result<()> {
         .title("Ultimate Memory")
         .inner_size(1280.0, 800.0)
         .min_inner_size(880.0, 600.0)
+        .zoom_hotkeys_enabled(true)
         .build()?;
     Ok(())
 }
@@ -109,7 +110,8 @@ fn forward_changes(app: tauri::AppHandle, engine: Engine) {
             match changes.recv().await {
                 Ok(event) => drop(app.emit("changed", event)),
                 Err(RecvError::Lagged(_)) => {
-                    for event in [Event::Jobs, Event::Library, Event::Spaces, Event::Models, Event::Settings] {
+                    use Event::{Beliefs, Jobs, Library, Models, Settings, Spaces};
+                    for event in [Jobs, Library, Spaces, Models, Beliefs, Settings] {
                         drop(app.emit("changed", event));
                     }
                 }

@@ -55,7 +55,7 @@ fn an_entity_is_found_and_its_claims_lead_to_their_words() {
     app.wait("one row", "document.querySelectorAll('[data-testid=entity-row]').length === 1", 10);
     app.click("[data-testid=entity-row] a");
     app.wait("her name", "document.querySelector('[data-testid=entity-name]')?.innerText === 'Ana Ruiz'", 10);
-    mark(&app, "where she works", &format!("{}?.querySelector('[data-testid=claim-source]')", row("Northwind")));
+    mark(&app, "where she works", &format!("{}?.querySelector('[data-testid=citation]')", row("Northwind")));
     let within = app.value("performance.now()").as_f64().expect("a time");
     app.click("[data-here]");
     app.wait("the highlight", "document.querySelector('.pane [data-testid=highlight]')", 10);
@@ -78,7 +78,9 @@ fn why_shows_the_evidence_and_the_arithmetic_and_takes_back() {
         "document.querySelector('[data-testid=arithmetic]')?.innerText.startsWith('1 - (1 - ')",
         10,
     );
-    assert!(app.value("document.querySelectorAll('[data-testid=evidence] q').length").as_u64() >= Some(1));
+    assert!(
+        app.value("document.querySelectorAll('[data-testid=evidence] [data-testid=quote]').length").as_u64() >= Some(1)
+    );
     app.press(&['e']);
     app.wait("no evidence", "!document.querySelector('[data-testid=claim-explained]')", 10);
     app.press(&['e']);
@@ -130,7 +132,7 @@ fn a_fact_is_added_by_hand_and_its_source_is_who_said_it() {
     app.click("[data-testid=form-submit]");
     app.wait_no_dialog();
     let said =
-        format!("{}?.querySelector('[data-testid=claim-source]')?.innerText.includes('you said so')", row("0555 0123"));
+        format!("{}?.querySelector('[data-testid=citation]')?.innerText.includes('you said so')", row("0555 0123"));
     app.wait("the fact and its source", &said, 10);
 }
 

@@ -26,6 +26,8 @@ pub mod key {
     pub const F6: char = '\u{e036}';
     pub const DELETE: char = '\u{e017}';
     pub const SPACE: char = ' ';
+    pub const PAGE_UP: char = '\u{e00e}';
+    pub const PAGE_DOWN: char = '\u{e00f}';
 }
 
 /// An open session. The app ends with it.
@@ -152,6 +154,15 @@ impl Browser {
         );
         self.wait(&format!("{selector} with {words}"), &script, 10);
         self.click("[data-chosen]");
+    }
+
+    /// Moves the pointer to the middle of an element, as a person does: in a few steps.
+    pub fn hover(&self, selector: &str) {
+        let Element(id) = self.find(selector);
+        let step = |x: i32| json!({ "type": "pointerMove", "origin": { ELEMENT: id }, "x": x, "y": 0, "duration": 20 });
+        let mouse = json!({ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" },
+            "actions": [step(-4), step(-2), step(0)] });
+        self.post("/actions", json!({ "actions": [mouse] }));
     }
 
     /// Types into an element, or hands a file input its paths.

@@ -95,7 +95,10 @@ fn results_are_walked_opened_and_left() {
     app.press(&['w']);
     app.wait("why", "document.querySelector('[data-testid=why-parts]')", 10);
     app.press(&[key::SPACE]);
-    app.wait("the preview", "document.querySelector('.pane')", 10);
+    app.find("[data-testid=preview]");
+    focus_is(&app, "the result, still", &nth(0));
+    app.press(&[key::ESC]);
+    app.wait("no preview", "!document.querySelector('[data-testid=preview]')", 10);
     focus_is(&app, "the result, still", &nth(0));
     app.press(&[key::ENTER]);
     focus_is(&app, "the viewer", "!!e.closest('#viewer')");

@@ -1,6 +1,8 @@
-//! Many files: lists keep only the rows in sight in the page.
+//! The library: many files, of which only the rows in sight stand in the page; and removed ones, which can come back.
 
 use crate::app::App;
+use crate::browser::key;
+use crate::samples::{folder, sample};
 use serde_json::json;
 
 /// So many files.
@@ -16,7 +18,7 @@ fn many_files(app: &App) {
     app.call("work_pause", json!({ "paused": true }));
     let folder = app.folder().join("many");
     let script = "return (await window.__TAURI__.core.invoke('call', { name: 'memory_ingest',
-        request: { paths: [arguments[0]], space: 'default' } })).files.filter(f => f.created).length;";
+        request: { paths: [arguments[0]], space: 'default' } })).created;";
     assert_eq!(app.settle(script, json!([folder])), Ok(json!(MANY)));
 }
 
@@ -60,4 +62,63 @@ fn lists_of_thousands_stay_small_in_the_page() {
     app.go("/library");
     app.fill("[data-testid=library-filter]", "note-1234");
     app.wait("the one file", "document.querySelectorAll('[data-testid=library-item]').length === 1", 20);
+}
+
+#[test]
+fn removed_files_are_listed_and_restored_by_key_and_menu() {
+    let Some(app) = App::start() else { return };
+    app.ingest("default", &[sample("costs.csv"), sample("packing-list.txt"), sample("people.md")]);
+    for name in ["costs.csv", "packing-list.txt"] {
+        app.call("artifact_remove", json!({ "id": crate::scenes::artifact(&app, name) }));
+    }
+    app.go("/library");
+    let files = |count: u32| {
+        let there = format!("document.querySelectorAll('[data-testid=library-item]').length === {count}");
+        app.wait(&format!("{count} files"), &there, 20);
+    };
+    files(1);
+    choose_state(&app, "removed");
+    files(2);
+    let told = app.value("[...document.querySelectorAll('[data-testid=library-item] .state')].map(s => [s.innerText.trim(), !!s.querySelector('svg')])");
+    assert_eq!(told, json!([["Removed", true], ["Removed", true]]));
+    app.run("document.querySelector('[data-testid=library-item]').focus();", json!([]));
+    app.press(&['r']);
+    files(1);
+    app.click("[data-testid=library-item] ~ .file-menu button");
+    app.click_words("[role=menuitem]", "Restore");
+    app.wait(
+        "the sentence",
+        "document.querySelector('[data-testid=empty]')?.innerText.includes('No file was removed.')",
+        10,
+    );
+    app.run("document.getElementById('main').focus();", json!([]));
+    app.press(&[key::CTRL, 'z']);
+    files(1);
+    choose_state(&app, "");
+    files(2);
+}
+
+/// Chooses a state in the filter.
+fn choose_state(app: &App, word: &str) {
+    app.run(
+        "const field = document.querySelector('[data-testid=library-state]');
+         field.value = arguments[0];
+         field.dispatchEvent(new Event('change', { bubbles: true }));",
+        json!([word]),
+    );
+}
+
+#[test]
+fn the_menu_of_a_file_is_one_tab_away() {
+    let Some(app) = App::start() else { return };
+    app.ingest("default", &[folder()]);
+    app.go("/library");
+    app.find("[data-testid=library-item]");
+    app.run("document.querySelector('[data-testid=library-item]').focus();", json!([]));
+    app.press(&[key::TAB]);
+    app.wait("the menu's button", "document.activeElement.matches('.file-menu button')", 10);
+    app.press(&[key::ENTER]);
+    app.wait("the menu", "document.activeElement.matches('[role=menuitem]')", 10);
+    let offers = app.value("[...document.querySelectorAll('[role=menuitem] .grow')].map(e => e.innerText)");
+    assert_eq!(offers, json!(["Open original", "Read again", "Remove"]));
 }

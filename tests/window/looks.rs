@@ -48,7 +48,7 @@ const WHERE: &[(&str, &str, &str)] = &[
     (".citation", "border-left-color", "evidence"),
     (".disputed", "color", "conflict"),
     (".disputed", "background-color", "conflict-soft"),
-    (".source-chip", "border-left-color", "evidence"),
+    (".citation.chip", "border-left-color", "evidence"),
     (".state.failed", "color", "danger"),
     (".muted:not(.choice.at .muted)", "color", "muted"),
     (".dialog", "background-color", "surface"),
@@ -89,10 +89,25 @@ fn sentences(found: Value) -> Vec<String> {
     found.into_iter().filter_map(|one| one.as_str().map(str::to_owned)).collect()
 }
 
+/// What a script finds on a page at rest. What the pointer left a moment ago may still fade to its own colour, and that
+/// may begin at any time: so the script runs in the same turn in which nothing is seen to move.
+fn at_rest(app: &App, script: &str, arguments: Value) -> Vec<String> {
+    let still = format!(
+        "const end = performance.now() + 20000;
+         while (document.getAnimations().some(a => a.playState === 'running')) {{
+            if (performance.now() > end) return ['something moves for 20 s'];
+            await new Promise(done => setTimeout(done, 15));
+         }}
+         {script}"
+    );
+    sentences(app.look(&still, arguments).expect("the script runs"))
+}
+
 /// What is cut off: the document or a region scrolls sideways, a control's words do not fit into it, or a control
 /// lies outside the window.
 fn clipped(app: &App) -> Vec<String> {
-    sentences(app.run(
+    at_rest(
+        app,
         "const wrong = [];
          const name = e => (e.dataset?.testid || e.id || e.className?.baseVal || e.className || e.tagName) + ' \"'
             + (e.innerText || e.getAttribute('aria-label') || '').trim().slice(0, 40) + '\"';
@@ -101,7 +116,7 @@ fn clipped(app: &App) -> Vec<String> {
          if (page.scrollWidth > page.clientWidth) wrong.push('the document scrolls sideways');
          if (page.scrollHeight > page.clientHeight) wrong.push('the document scrolls downwards');
          const regions = '.nav, .main, .page-head, .page-body:not(.fill), .scroller, .pane, .viewer-head, .viewer-foot, .item, ' +
-            '.item-side, .status, .panel, .dialog, .popover, .toasts, .drop, .viewer-body.text, .viewer-body.sound, .result';
+            '.item-side, .status, .panel, .dialog, .popover, .preview, .toasts, .drop, .viewer-body.text, .viewer-body.sound, .result';
          for (const e of document.querySelectorAll(regions))
             if (seen(e) && e.scrollWidth > e.clientWidth + 1)
                wrong.push(name(e) + ' is ' + (e.scrollWidth - e.clientWidth) + ' px wider inside than outside');
@@ -130,7 +145,7 @@ fn clipped(app: &App) -> Vec<String> {
                wrong.push(name(e) + ' is shortened and has no title');
          return [...new Set(wrong)];",
         json!([]),
-    ))
+    )
 }
 
 /// Colours that are no token of the theme, and roles that are not where the design has them.
@@ -138,7 +153,8 @@ fn colours(app: &App, theme: &str) -> Vec<String> {
     let of =
         |(_, light, dark): &(&str, &str, &str)| if theme == "light" { (*light).to_owned() } else { (*dark).to_owned() };
     let tokens: serde_json::Map<String, Value> = TOKENS.iter().map(|t| (t.0.to_owned(), json!(of(t)))).collect();
-    sentences(app.run(
+    at_rest(
+        app,
         "const [tokens, pages, places] = arguments;
          const wrong = [];
          const hex = colour => {
@@ -178,7 +194,78 @@ fn colours(app: &App, theme: &str) -> Vec<String> {
          }
          return [...new Set(wrong)];",
         json!([tokens, OF_PAGES, WHERE]),
-    ))
+    )
+}
+
+/// What tells a state: it is readable without its colour, by a drawing and a word.
+const STATES: &str = ".state:not(.plain), .disputed, .cite-state, .claim-state > *:not(a), .in-use, .check-line, .notice, \
+    .toast, .trouble, .version-state, .preview-state";
+
+#[test]
+fn every_state_is_told_by_a_drawing_and_a_word() {
+    let Some(app) = App::start() else { return };
+    a_week(&app);
+    let (mut wrong, mut seen) = (Vec::new(), 0);
+    for scene in SCENES {
+        show(&app, scene);
+        let found = app.run(
+            "const all = [...document.querySelectorAll(arguments[0])].filter(e => e.checkVisibility());
+             const bare = all.filter(e => !e.querySelector('svg') || !e.innerText.trim());
+             return [all.length, bare.map(e => e.className + ' ' + e.innerText.slice(0, 60))];",
+            json!([STATES]),
+        );
+        seen += found[0].as_u64().expect("a number");
+        wrong.extend(sentences(found[1].clone()).into_iter().map(|what| format!("{}: {what}", scene.name)));
+    }
+    assert!(seen > 40, "only {seen} states were seen");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Shows everything so many times as large, as a person does with Ctrl and +.
+fn zoom(app: &App, factor: f64) {
+    let script = "await window.__TAURI__.webview.getCurrentWebview().setZoom(arguments[0]);";
+    app.settle(script, json!([factor])).expect("the window is shown larger");
+}
+
+#[test]
+fn twice_as_large_nothing_is_clipped_and_all_is_reached() {
+    let Some(app) = App::start() else { return };
+    a_week(&app);
+    zoom(&app, 2.0);
+    app.wait("a window of half the size", "innerWidth === 640 && innerHeight === 400", 10);
+    let mut wrong = Vec::new();
+    for scene in SCENES {
+        show(&app, scene);
+        wrong.extend(clipped(&app).into_iter().map(|what| format!("{}: {what}", scene.name)));
+        wrong.extend(out_of_reach(&app).into_iter().map(|what| format!("{}: {what}", scene.name)));
+    }
+    assert!(wrong.is_empty(), "{} things do not fit:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Controls that no scrolling brings into sight.
+fn out_of_reach(app: &App) -> Vec<String> {
+    at_rest(
+        app,
+        "const wrong = [];
+         // What stands above the page hides it, and is looked at instead.
+         const above = document.querySelector('dialog[open], :popover-open, [data-testid=drop-overlay], .pane');
+         const top = above ?? document;
+         for (const e of top.querySelectorAll('button, a[href], input:not([type=file]), select, textarea')) {
+            if (!e.checkVisibility({ visibilityProperty: true }) || e.closest('.hidden-words, .toasts')) continue;
+            if (e.disabled || getComputedStyle(e).clipPath !== 'none') continue;
+            e.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+            const box = e.getBoundingClientRect();
+            const seen = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+            const [x, y] = [(Math.max(box.left, 0) + Math.min(box.right, innerWidth)) / 2,
+                            (Math.max(box.top, 0) + Math.min(box.bottom, innerHeight)) / 2];
+            const hit = seen && document.elementFromPoint(x, y);
+            if (!hit || !(e.contains(hit) || hit.contains(e)))
+               wrong.push((e.dataset.testid || e.className) + ' \"' + (e.innerText || e.ariaLabel || '').trim().slice(0, 40)
+                  + '\" cannot be reached');
+         }
+         return [...new Set(wrong)];",
+        json!([]),
+    )
 }
 
 #[test]

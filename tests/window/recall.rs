@@ -127,11 +127,15 @@ fn the_boxes_cover_the_words(app: &App, hit: &Value) {
 
 /// A picture of the page stands behind the boxes, and it is the page that was cited.
 fn on_its_page(app: &App, hit: &Value) {
-    let label = app.value("document.querySelector('.pane [data-testid=page]').getAttribute('aria-label')");
+    let label = app.value("document.querySelector('.pane [data-testid=page]:has(.cited)').getAttribute('aria-label')");
     if let Some(page) = hit["page"].as_u64().filter(|_| hit["modality"] == "pdf") {
         assert!(label.as_str().is_some_and(|l| l.starts_with(&format!("Page {page} of"))), "{label}");
     }
-    app.wait("the picture", "document.querySelector('.pane [data-testid=page] image')?.getBBox().width > 0", 10);
+    app.wait(
+        "the picture",
+        "document.querySelector('.pane [data-testid=page]:has(.cited) image')?.getBBox().width > 0",
+        10,
+    );
 }
 
 #[test]

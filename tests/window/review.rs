@@ -49,7 +49,9 @@ fn a_key_decides_and_undo_restores() {
     );
     waiting(&app, 1);
     app.wait("the conflict", &format!("{PLACE} === 'Conflict 1 of 1'"), 10);
-    let quotes = app.value("[...document.querySelectorAll('[data-testid=side-quote]')].map(e => e.textContent).sort()");
+    let quotes = app.value(
+        "[...document.querySelectorAll('[data-testid=conflict] [data-testid=quote]')].map(e => e.textContent).sort()",
+    );
     assert_eq!(quotes, json!(["Ana Ruiz was born on 3 May 1984.", "Ana Ruiz was born on 5 May 1984."]));
     let values = app.value("[...document.querySelectorAll('.differs')].map(e => e.textContent).sort()");
     assert_eq!(values, json!(["3", "5"]), "only what differs is underlined");

@@ -79,7 +79,7 @@ pub const SCENES: &[Scene] = &[
     }),
     scene("entity-source", |app| {
         crate::beliefs::open(app, "Ana Ruiz");
-        app.click("[data-testid=claim-source]");
+        app.click("#main [data-testid=citation]");
         app.wait("the highlight", "document.querySelector('.pane [data-testid=highlight]')", 10);
     }),
     scene("entity-list", |app| {
@@ -114,7 +114,7 @@ pub const SCENES: &[Scene] = &[
     scene("review", review),
     scene("review-source", |app| {
         review(app);
-        app.click("[data-testid=claim-source]");
+        app.click("#main [data-testid=citation]");
         app.wait("the highlight", "document.querySelector('.pane [data-testid=highlight]')", 10);
     }),
     scene("dialog-other", |app| {

@@ -3,8 +3,8 @@
 use crate::{
     components::icon::Icon,
     components::{
-        dialogs::OpenDialog, drop_overlay::DropOverlay, menu::Anchor, nav::Nav, space_switcher::SpaceSwitcher,
-        states::Empty, status_bar::StatusBar, toast::ToastShelf, viewer::Viewer,
+        citation::PreviewPopover, dialogs::OpenDialog, drop_overlay::DropOverlay, menu::Anchor, nav::Nav,
+        space_switcher::SpaceSwitcher, states::Empty, status_bar::StatusBar, toast::ToastShelf, viewer::Viewer,
     },
     ipc,
     keys::{Command, Press, command},
@@ -43,6 +43,7 @@ pub fn Window() -> impl IntoView {
         <SpaceSwitcher/>
         <OpenDialog/>
         <ToastShelf toasts=app.toasts/>
+        <PreviewPopover/>
         <DropOverlay/>
     }
 }
@@ -214,6 +215,7 @@ fn obey(app: App, asked: Command) -> bool {
         Command::Help => app.dialog.set(Some(Dialog::Keys)),
         Command::NextMatch => app.step.update(|n| *n += 1),
         Command::PreviousMatch => app.step.update(|n| *n -= 1),
+        Command::Close if app.previews.any() => app.previews.close(),
         Command::Close => {
             if app.viewer.with_untracked(Option::is_none) || app.switcher.with_untracked(Option::is_some) {
                 return false;

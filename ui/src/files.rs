@@ -1,7 +1,12 @@
 //! Files of the library: how far each is read, and what can be done with one.
 
-use crate::{format::percent, ipc, state::App};
-use leptos::task::spawn_local;
+use crate::{
+    components::{icon::Icon, menu::Item as MenuItem},
+    format::percent,
+    ipc,
+    state::App,
+};
+use leptos::{prelude::Callback, task::spawn_local};
 use um_model::{
     JobStatus,
     capture::{Artifact, ArtifactRemove, ArtifactReread, ArtifactRestore, ArtifactSummary},
@@ -25,12 +30,15 @@ pub enum State {
     Cancelled,
     /// There is nothing to read in it, and why.
     Unread(String),
+    /// It was taken out of recall.
+    Removed,
 }
 
 /// How far a file is read.
 pub fn state_of(file: &ArtifactSummary) -> State {
     let reason = |job: &Job| job.error.as_ref().map(|e| e.message.clone());
     match &file.reading {
+        _ if file.artifact.deleted => State::Removed,
         Some(job) => match job.status {
             JobStatus::Pending | JobStatus::Processing => State::Reading(job.progress, job.progress_note.clone()),
             JobStatus::WaitingForModel => State::Waiting(reason(job).unwrap_or_else(|| "Waiting for a model".into())),
@@ -64,6 +72,7 @@ impl State {
             State::Failed(reason) => format!("Failed: {reason}"),
             State::Cancelled => "Not read: cancelled".into(),
             State::Unread(note) => note.clone(),
+            State::Removed => "Removed".into(),
         }
     }
 }
@@ -81,6 +90,35 @@ pub fn remove(app: App, file: &Artifact) {
             Err(error) => app.toasts.trouble(&error),
         }
     });
+}
+
+/// Brings a removed file back, with a way to remove it again.
+pub fn restore(app: App, file: &Artifact) {
+    let (id, name) = (file.id.clone(), file.filename.clone());
+    spawn_local(async move {
+        match ipc::call(ArtifactRestore { id: id.clone() }).await {
+            Ok(_) => {
+                app.toasts.say_with_undo(format!("{name} is back."), move || {
+                    crate::actions::run(app, ArtifactRemove { id: id.clone() });
+                });
+            }
+            Err(error) => app.toasts.trouble(&error),
+        }
+    });
+}
+
+/// What the menu of a file offers.
+pub fn menu(app: App, file: &Artifact) -> Vec<MenuItem> {
+    let act = |label: &str, icon, key, act: fn(App, &Artifact)| {
+        let file = file.clone();
+        MenuItem { label: label.into(), icon, key, act: Callback::new(move |()| act(app, &file)) }
+    };
+    let open = act("Open original", Icon::Open, None, open_original);
+    if file.deleted {
+        return vec![open, act("Restore", Icon::Undo, Some("R"), restore)];
+    }
+    let again = act("Read again", Icon::Reread, Some("R"), read_again);
+    vec![open, again, act("Remove", Icon::Trash, Some("Del"), remove)]
 }
 
 /// Reads a file again.
@@ -140,5 +178,8 @@ mod tests {
         ] {
             assert_eq!(state_of(&file).words(), words);
         }
+        let mut removed = file(Some("completed"), "", true, "");
+        removed.artifact.deleted = true;
+        assert_eq!(state_of(&removed), State::Removed);
     }
 }

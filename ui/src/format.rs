@@ -1,6 +1,6 @@
 //! Places, times, sizes and counts in the words that a person reads.
 
-use um_model::{Modality, TimeSpan, ViewType, recall::Hit};
+use um_model::{Modality, TimeSpan, ViewType, capture::TextView};
 
 /// A moment in a recording: `0:42`, `12:41`, `1:02:03`.
 pub fn clock(ms: u64) -> String {
@@ -18,35 +18,6 @@ pub fn clock_span(time: TimeSpan) -> String {
 /// Lines of a text: `line 12`, `lines 12-14`.
 pub fn lines_label([first, last]: [u32; 2]) -> String {
     if first == last { format!("line {first}") } else { format!("lines {first}-{last}") }
-}
-
-/// Where a hit stands, in the shortest words: a time, else a page, else a box, else lines.
-/// `box_number` counts the cited boxes of one picture from 1.
-pub fn place_label(hit: &Hit, box_number: Option<u32>) -> Option<String> {
-    if let Some(time) = hit.time {
-        return Some(clock_span(time));
-    }
-    if hit.modality == Modality::Image {
-        return box_number.map(|number| format!("box {number}"));
-    }
-    hit.page.map(|page| format!("p. {page}")).or_else(|| hit.lines.map(lines_label))
-}
-
-/// The number of each hit's box among the hits on the same picture, counted from the top; none for
-/// hits that are not on a picture.
-pub fn box_numbers(hits: &[Hit]) -> Vec<Option<u32>> {
-    let above = |a: &Hit, b: &Hit| match (a.bbox, b.bbox) {
-        (Some(a), Some(b)) => (a[1], a[0]) < (b[1], b[0]),
-        _ => false,
-    };
-    hits.iter()
-        .map(|hit| {
-            (hit.modality == Modality::Image).then(|| {
-                let same = hits.iter().filter(|other| other.ids.artifact == hit.ids.artifact);
-                1 + same.filter(|other| above(other, hit)).count() as u32
-            })
-        })
-        .collect()
 }
 
 /// How sure the reader was, named: `read 94 %` (OCR), `heard 83 %` (speech); nothing for native text.
@@ -99,12 +70,26 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// A reader's name as people know it.
-pub fn reader_name(extractor: &str) -> String {
+pub fn reader_word(extractor: &str) -> &str {
     match extractor {
-        "tesseract" => "Tesseract".into(),
-        "whisper" => "Whisper".into(),
-        "pdfium" => "pdfium".into(),
-        other => other.to_owned(),
+        "tesseract" => "Tesseract",
+        "whisper" => "Whisper",
+        other => other,
+    }
+}
+
+/// What a reader does, and its name where it can be another one.
+pub fn reader_name(view: &TextView) -> String {
+    let version = view.model_id.as_deref().filter(|model| !model.is_empty() && *model != "not installed");
+    match (view.extractor_id.as_str(), version) {
+        ("tesseract", Some(version)) => format!("Text recognition (Tesseract {version})"),
+        ("tesseract", None) => "Text recognition (Tesseract)".into(),
+        ("whisper", Some(model)) => format!("Speech recognition (Whisper, {model})"),
+        ("whisper", None) => "Speech recognition (Whisper)".into(),
+        ("pdfium", _) => "The words that the PDF holds".into(),
+        ("metadata", _) => "The file's name".into(),
+        ("html" | "docx" | "markdown" | "text", _) => "The words that the file holds".into(),
+        (other, _) => other.to_owned(),
     }
 }
 
@@ -185,38 +170,5 @@ mod tests {
         assert_eq!(quality_label(Some(ViewType::Asr), Some(0.83)).as_deref(), Some("heard 83 %"));
         assert_eq!(quality_label(Some(ViewType::Pdf), Some(1.0)), None);
         assert_eq!(quality_label(None, Some(1.0)), None);
-    }
-
-    fn hit(artifact: u8, modality: &str, extra: &str) -> Hit {
-        let id = format!("00000000-0000-7000-8000-0000000000{artifact:02}");
-        serde_json::from_str(&format!(
-            r#"{{"rank":1,"score":1.0,"score_parts":{{}},"quote":"q","span":{{"start":0,"end":1}},"span_hash":"",
-            "matches":[],"ids":{{"unit":"{id}","memory":"{id}","artifact":"{id}","space":"{id}"}},
-            "title":"t","modality":"{modality}","space_name":"s","actor_id":"{id}","actor_name":"a",
-            "recorded_at":0{extra}}}"#
-        ))
-        .unwrap()
-    }
-
-    #[test]
-    fn a_time_wins_over_a_page_and_lines_come_last() {
-        assert_eq!(
-            place_label(&hit(1, "audio", r#","time":{"start_ms":42000,"end_ms":47000},"page":3"#), None).unwrap(),
-            "0:42-0:47"
-        );
-        assert_eq!(place_label(&hit(1, "pdf", r#","page":2,"lines":[4,5]"#), None).unwrap(), "p. 2");
-        assert_eq!(place_label(&hit(1, "text", r#","lines":[12,14]"#), None).unwrap(), "lines 12-14");
-        assert_eq!(place_label(&hit(1, "image", r#","bbox":[0,0,1,1]"#), Some(4)).unwrap(), "box 4");
-    }
-
-    #[test]
-    fn boxes_are_counted_from_the_top_of_each_picture() {
-        let hits = [
-            hit(1, "image", r#","bbox":[0,90,5,5]"#),
-            hit(1, "image", r#","bbox":[0,10,5,5]"#),
-            hit(2, "image", r#","bbox":[0,50,5,5]"#),
-            hit(3, "text", ""),
-        ];
-        assert_eq!(box_numbers(&hits), [Some(2), Some(1), Some(1), None]);
     }
 }

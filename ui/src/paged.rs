@@ -92,6 +92,23 @@ impl<T: Clone + Send + Sync + 'static> Paged<T> {
         });
     }
 
+    /// Where the list that draws the rows tells which of them are looked at.
+    pub fn sight(self) -> WriteSignal<Range<usize>> {
+        let (visible, set_visible) = signal(0..1);
+        Effect::new(move |_| {
+            let seen = visible.get();
+            if self.seen.get_untracked() != seen {
+                self.seen.set(seen);
+            }
+        });
+        set_visible
+    }
+
+    /// How many rows there are, for the list that draws them.
+    pub fn length(self) -> Signal<usize> {
+        Signal::derive(move || self.total.get().unwrap_or(0) as usize)
+    }
+
     /// The row, where it was read.
     pub fn row(&self, index: usize) -> Option<T> {
         let page = PAGE as usize;

@@ -1,7 +1,7 @@
 //! What the whole window shares: where it is, the space in use, the engine's small answers, what is open.
 
 use crate::{
-    components::{menu::Anchor, toast::Toasts, viewer::Target},
+    components::{citation::Previews, menu::Anchor, toast::Toasts, viewer::Target},
     ipc,
     pages::{BeliefDialog, announce_conflicts, open_conflicts},
     query::Query,
@@ -127,6 +127,8 @@ pub struct App {
     pub changes: Changes,
     /// What the viewer pane shows.
     pub viewer: RwSignal<Option<Target>>,
+    /// What a citation shows beside it.
+    pub previews: Previews,
     /// The passages of the last answer, for the viewer to outline.
     pub results: RwSignal<Vec<Target>>,
     /// Whether the library is a grid.
@@ -175,6 +177,7 @@ impl App {
             reopened: RwSignal::new(None),
             changes,
             viewer: RwSignal::new(None),
+            previews: Previews::start(),
             results: RwSignal::new(Vec::new()),
             grid: RwSignal::new(true),
             step: RwSignal::new(0),

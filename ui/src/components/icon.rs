@@ -21,6 +21,7 @@ macro_rules! icons {
 icons! {
     Activity = "activity", Agent = "bot", Alert = "triangle-alert", Ban = "ban", Beliefs = "waypoints", Book = "book-open",
     Building = "building-2", Conflict = "scale", Edit = "pencil", Idea = "lightbulb", Merge = "merge", Person = "user",
+    Blacked = "rectangle-horizontal", Broken = "unlink", Moved = "move-right", Older = "history",
     Pin = "map-pin", Tag = "tag", Thing = "box",
     Check = "check", CheckCircle = "circle-check", ChevronDown = "chevron-down", ChevronLeft = "chevron-left",
     ChevronRight = "chevron-right", Clock = "clock", Code = "file-code", Copy = "copy", Cross = "x",

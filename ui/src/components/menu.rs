@@ -111,6 +111,9 @@ pub fn MenuButton(
     label: &'static str,
     /// What it offers.
     items: Callback<(), Vec<Item>>,
+    /// Whether Tab reaches it, as `tabindex` says it.
+    #[prop(default = "0".into(), into)]
+    tabindex: Signal<&'static str>,
 ) -> impl IntoView {
     let open = RwSignal::new(None::<Anchor>);
     let toggle = move |click: ev::MouseEvent| {
@@ -118,7 +121,7 @@ pub fn MenuButton(
         open.set(Some(Anchor::below(&button.closest("button").ok().flatten().unwrap_or(button))));
     };
     view! {
-        <button type="button" class="button ghost square" aria-label=label title=label aria-haspopup="menu"
+        <button type="button" class="button ghost square" aria-label=label title=label aria-haspopup="menu" tabindex=tabindex
             aria-expanded=move || open.get().is_some().to_string() on:click=toggle>
             <Glyph icon=Icon::More/>
         </button>

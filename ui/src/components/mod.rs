@@ -20,3 +20,4 @@ pub mod status_bar;
 pub mod thumbnail;
 pub mod toast;
 pub mod viewer;
+pub mod watched;

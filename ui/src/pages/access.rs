@@ -1,19 +1,18 @@
 //! Spaces & access: the tree of spaces with what each holds, its watched folders, and the agents.
 
-use super::settings::WatchRow;
 use crate::{
     components::{
         dialogs::Connect,
         icon::{Glyph, Icon},
         states::{Empty, shown},
+        watched::WatchedFolders,
     },
     format::{count, grouped},
-    query::Query,
     state::{App, Dialog},
     tree::{Branch, branches},
 };
 use leptos::prelude::*;
-use um_model::{SpaceType, watch::WatchesList};
+use um_model::SpaceType;
 
 /// The page.
 #[component]
@@ -108,14 +107,6 @@ fn branch_row(branch: Branch) -> impl IntoView {
 #[component]
 fn Folders() -> impl IntoView {
     let app = App::get();
-    let watches = Query::new(move || {
-        app.changes.spaces.track();
-        Some(WatchesList {})
-    });
-    let own = move |watches: Vec<um_model::watch::WatchFolder>| {
-        let space = app.space.get();
-        watches.into_iter().filter(|w| space.as_ref().is_none_or(|s| *s == w.space_id)).collect::<Vec<_>>()
-    };
     view! {
         <section class="panel" aria-labelledby="watched-title">
             <div class="head-row">
@@ -124,14 +115,7 @@ fn Folders() -> impl IntoView {
                     <Glyph icon=Icon::FolderPlus/> "Watch a folder"
                 </button>
             </div>
-            {shown(watches, "The folders could not be listed.", (2, "row"), move |listed| {
-                let own = own(listed.watches);
-                if own.is_empty() {
-                    view! { <p class="muted">"No folder is watched. The files of one come in by themselves."</p> }.into_any()
-                } else {
-                    view! { <ul class="plain">{own.into_iter().map(|watch| view! { <WatchRow watch/> }).collect_view()}</ul> }.into_any()
-                }
-            })}
+            <WatchedFolders of=app.space.into()/>
         </section>
     }
 }

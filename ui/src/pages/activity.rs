@@ -8,7 +8,7 @@ use crate::{
         link::PageLink,
         list::VirtualList,
         model_notice::ModelNotices,
-        states::{Empty, Skeleton, Trouble},
+        states::{Empty, listed},
     },
     dates,
     format::percent,
@@ -18,7 +18,6 @@ use crate::{
     voice,
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
-use std::ops::Range;
 use um_model::{
     JobKind, JobStatus,
     jobs::{Job, JobCancel, JobRetry, JobsStatus},
@@ -103,23 +102,14 @@ fn Jobs() -> impl IntoView {
                 on:click=move |_| wanted.set(at)>{*name}</button>
         }
     });
-    let shape = Memo::new(move |_| (list.total.get().map(|t| t == 0), list.error.with(Option::is_some)));
-    let content = move || match (list.total.get_untracked(), list.error.get_untracked()) {
-        (Some(0), _) => {
-            let says = if wanted.get_untracked() == 0 { "All read." } else { "No job is in this state." };
-            view! { <Empty icon=Icon::CheckCircle says=says/> }.into_any()
-        }
-        (Some(_), _) => view! { <JobList list/> }.into_any(),
-        (None, Some(error)) => view! {
-            <Trouble what="The jobs could not be listed." error retry=Callback::new(move |()| list.refresh())/>
-        }
-        .into_any(),
-        (None, None) => view! { <Skeleton rows=6 shape="row"/> }.into_any(),
+    let empty = move || {
+        let says = if wanted.get() == 0 { "All read." } else { "No job is in this state." };
+        view! { <Empty icon=Icon::CheckCircle says=says/> }.into_any()
     };
     view! {
         <div class="filters"><div class="segmented words" role="group" aria-label="Which jobs">{buttons.collect_view()}</div></div>
         <ModelNotices/>
-        {move || { let _ = shape.get(); content() }}
+        {listed(list, "The jobs could not be listed.", empty, move || view! { <JobList list/> }.into_any())}
     }
 }
 
@@ -127,13 +117,6 @@ fn Jobs() -> impl IntoView {
 fn JobList(list: Paged<Job>) -> impl IntoView {
     let app = App::get();
     let cursor = RwSignal::new(0usize);
-    let (visible, set_visible) = signal::<Range<usize>>(0..1);
-    Effect::new(move |_| {
-        let seen = visible.get();
-        if list.seen.get_untracked() != seen {
-            list.seen.set(seen);
-        }
-    });
     let pressed = Callback::new(move |press: KeyboardEvent| {
         let plain = app.single_keys() && !press.ctrl_key() && !press.alt_key() && !press.meta_key();
         let Some(job) = untrack(|| list.row(cursor.get())).filter(|_| plain) else {
@@ -155,8 +138,8 @@ fn JobList(list: Paged<Job>) -> impl IntoView {
         }
     };
     view! {
-        <VirtualList total=Signal::derive(move || list.total.get().unwrap_or(0) as usize) label="Jobs" cursor
-            visible=set_visible on_key=pressed item column_width=Signal::stored(None) row_height=Signal::stored(ROW)/>
+        <VirtualList total=list.length() label="Jobs" cursor
+            visible=list.sight() on_key=pressed item column_width=Signal::stored(None) row_height=Signal::stored(ROW)/>
     }
 }
 

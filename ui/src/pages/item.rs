@@ -2,25 +2,36 @@
 
 use crate::{
     components::{
+        citation::{CitationLink, Shape},
         icon::{Glyph, Icon},
         link::PageLink,
-        menu::{Item as MenuItem, MenuButton},
+        menu::MenuButton,
         states::{Skeleton, Trouble},
         viewer::{Target, Viewer},
     },
     dates,
     files::{self, State, state_of},
     format::{count, modality_name, quality_label, reader_name, size, view_name},
+    pages::beliefs::{
+        EntityLink,
+        words::{object, phrase},
+    },
     query::Query,
     route::{At, Route},
     state::{App, Dialog},
     voice,
 };
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 use um_model::{
     ArtifactId, MemoryStatus, ViewType,
+    belief::ClaimState,
     capture::{Artifact, ArtifactDetail, ArtifactGet, FileVersion, TextView},
+    claims::{Claim, FactsSearch},
 };
+use wasm_bindgen::JsCast;
+
+/// So many claims of a file are shown.
+const CLAIMS: u32 = 50;
 
 /// The page.
 #[component]
@@ -32,11 +43,13 @@ pub fn Item(
 ) -> impl IntoView {
     let app = App::get();
     let asked = id.clone();
+    let file = StoredValue::new(id);
     let detail = Query::new(move || {
         app.changes.library.track();
         app.changes.jobs.track();
         Some(ArtifactGet { id: asked.clone() })
     });
+    follow_keys(app, detail);
     // The viewer is drawn once for a place; it must not start anew while a reading moves on.
     let target = Memo::new(move |before: Option<&Option<Target>>| match before {
         Some(Some(known)) => Some(known.clone()),
@@ -66,11 +79,12 @@ pub fn Item(
             })}
             {move || target.get().map(|target| view! { <Viewer target/> })}
             {move || (!failed.get()).then(|| view! {
-                <section class="item-side" aria-label="About this file" tabindex="0">
+                <section class="item-side" aria-label="About this file" tabindex="0" on:keydown=move |press| walk(&press)>
                     {move || match detail.value.get() {
                         Some(detail) => view! { <Side detail/> }.into_any(),
                         None => view! { <Skeleton rows=6 shape="row"/> }.into_any(),
                     }}
+                    <Claims file=file.get_value()/>
                 </section>
             })}
         </div>
@@ -80,46 +94,71 @@ pub fn Item(
 #[component]
 fn Actions(file: Artifact) -> impl IntoView {
     let app = App::get();
-    let removed = file.deleted;
     let again = file.clone();
-    let items = Callback::new(move |()| {
-        let act = |label: &str, icon, key, act: fn(App, &Artifact)| {
-            let file = file.clone();
-            MenuItem { label: label.into(), icon, key, act: Callback::new(move |()| act(app, &file)) }
-        };
-        let mut items = vec![
-            act("Open original", Icon::Open, None, files::open_original),
-            act("Read again", Icon::Reread, Some("R"), files::read_again),
-        ];
-        if removed {
-            items.push(act("Restore", Icon::Undo, None, restore));
-        } else {
-            items.push(act("Remove", Icon::Trash, Some("Del"), remove_and_leave));
-        }
-        items
-    });
+    let removed = file.deleted;
+    let items = Callback::new(move |()| files::menu(app, &file));
     view! {
-        <button type="button" class="button" data-testid="read-again" on:click=move |_| files::read_again(app, &again)>
-            <Glyph icon=Icon::Reread/> "Read again"
-        </button>
+        {(!removed).then(|| view! {
+            <button type="button" class="button" data-testid="read-again" title="Read again (R)"
+                on:click=move |_| files::read_again(app, &again)>
+                <Glyph icon=Icon::Reread/> "Read again"
+            </button>
+        })}
         <MenuButton label="More" items/>
     }
 }
 
-fn remove_and_leave(app: App, file: &Artifact) {
-    files::remove(app, file);
-    app.go(Route::Library);
+/// R and Del act on the file wherever on the page the focus is; in a field they are letters, in a dialog nothing.
+fn follow_keys(app: App, detail: Query<ArtifactDetail>) {
+    let keys = window_event_listener(ev::keydown, move |press| {
+        let held = press.ctrl_key() || press.alt_key() || press.meta_key() || press.default_prevented();
+        let elsewhere = app.dialog.with_untracked(Option::is_some) || app.switcher.with_untracked(Option::is_some);
+        let Some(file) = detail.value.with_untracked(|d| d.as_ref().map(|d| d.summary.artifact.clone())) else {
+            return;
+        };
+        if held || elsewhere || in_field() {
+            return;
+        }
+        match press.key().as_str() {
+            "Delete" if !file.deleted => files::remove(app, &file),
+            "r" | "R" if app.single_keys() && file.deleted => files::restore(app, &file),
+            "r" | "R" if app.single_keys() => files::read_again(app, &file),
+            _ => return,
+        }
+        press.prevent_default();
+    });
+    on_cleanup(move || keys.remove());
 }
 
-fn restore(app: App, file: &Artifact) {
-    crate::actions::run(app, um_model::capture::ArtifactRestore { id: file.id.clone() });
+fn in_field() -> bool {
+    document().active_element().is_some_and(|e| matches!(e.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT"))
+}
+
+/// Up and Down go through what is beside the viewer; Enter follows.
+fn walk(press: &ev::KeyboardEvent) {
+    let step: i32 = match press.key().as_str() {
+        "ArrowDown" => 1,
+        "ArrowUp" => -1,
+        _ => return,
+    };
+    let Ok(all) = document().query_selector_all(".item-side a, .item-side button") else { return };
+    let here = document().active_element();
+    let at = (0..all.length()).find(|at| all.item(*at).as_ref() == here.as_ref().map(AsRef::as_ref));
+    let next = match at {
+        Some(at) => u32::try_from(at as i32 + step).ok().and_then(|next| all.item(next)),
+        None => all.item(0),
+    };
+    if let Some(next) = next {
+        press.prevent_default();
+        // An element that cannot be focused leaves the focus where it is.
+        let _ = next.unchecked_into::<web_sys::HtmlElement>().focus();
+    }
 }
 
 #[component]
 fn Side(detail: ArtifactDetail) -> impl IntoView {
     let file = detail.summary.artifact.clone();
-    let id = file.id.clone();
-    let readings = detail.views.clone().into_iter().map(|view| reading(id.clone(), view)).collect_view();
+    let readings = readings(&detail.views).into_iter().map(|one| reading(file.id.clone(), one)).collect_view();
     let none = detail.views.is_empty();
     let versions = detail.versions.clone();
     view! {
@@ -130,8 +169,8 @@ fn Side(detail: ArtifactDetail) -> impl IntoView {
             <ul class="plain">{readings}</ul>
         </section>
         {(!versions.is_empty()).then(|| view! {
-            <section>
-                <h2>"Versions"</h2>
+            <section data-testid="versions">
+                <h2>"Other versions"</h2>
                 <ul class="plain">{versions.into_iter().map(version).collect_view()}</ul>
             </section>
         })}
@@ -142,14 +181,60 @@ fn Side(detail: ArtifactDetail) -> impl IntoView {
     }
 }
 
+/// What the file says, as it is believed: each claim with its places in this file.
+#[component]
+fn Claims(file: ArtifactId) -> impl IntoView {
+    let app = App::get();
+    let own = StoredValue::new(file);
+    let said = Query::new(move || {
+        app.changes.beliefs.track();
+        Some(FactsSearch { artifact: Some(own.get_value()), limit: Some(CLAIMS), ..FactsSearch::default() })
+    });
+    let row = move |claim: Claim| {
+        let says = format!(" {} {}", phrase(&claim.predicate), object(&claim));
+        let here = claim.citations.into_iter().filter(|c| own.with_value(|own| c.artifact_id.as_ref() == Some(own)));
+        let chips = here.map(|citation| view! { <CitationLink cited=citation shape=Shape::Chip/> }).collect_view();
+        let disputed = (claim.state == ClaimState::Disputed).then(|| {
+            view! {
+                <span class="disputed"><Glyph icon=Icon::Conflict/> "disputed"</span>
+            }
+        });
+        view! {
+            <li class="said-claim" data-testid="item-claim">
+                <span><EntityLink entity=claim.subject/> {says}</span>
+                <span class="claim-sources">{chips} {disputed}</span>
+            </li>
+        }
+    };
+    // A file that says nothing of anybody, or is not read yet, has no such part.
+    move || {
+        let found = said.value.get().filter(|found| found.total > 0)?;
+        let more = found.total.saturating_sub(found.facts.len() as u64);
+        Some(view! {
+            <section data-testid="item-claims">
+                <h2>"What it says"</h2>
+                <ul class="plain">{found.facts.into_iter().map(row).collect_view()}</ul>
+                {(more > 0).then(|| view! { <p class="muted small">{format!("and {} more", count(more, "claim"))}</p> })}
+            </section>
+        })
+    }
+}
+
 #[component]
 fn StateLine(detail: ArtifactDetail) -> impl IntoView {
     let app = App::get();
     let state = state_of(&detail.summary);
+    let file = detail.summary.artifact.clone();
+    let back = (state == State::Removed).then(|| view! {
+        <button type="button" class="button" data-testid="item-restore" title="Restore (R)" on:click=move |_| files::restore(app, &file)>
+            <Glyph icon=Icon::Undo/> "Restore"
+        </button>
+    });
     let (id, name) = (detail.summary.artifact.id.clone(), detail.summary.artifact.filename.clone());
     let says = match &state {
         State::Done => return ().into_any(),
         State::Locked => voice::needs_password(&name),
+        State::Removed => "It was removed: no question finds it.".into(),
         other => other.words(),
     };
     let enter = (state == State::Locked).then(|| view! {
@@ -157,31 +242,68 @@ fn StateLine(detail: ArtifactDetail) -> impl IntoView {
             "Enter"
         </button>
     });
-    view! { <div class="notice" role="status"><Glyph icon=Icon::Info/><p class="grow">{says}</p>{enter}</div> }
+    view! { <div class="notice" role="status"><Glyph icon=Icon::Info/><p class="grow">{says}</p>{enter}{back}</div> }
         .into_any()
 }
 
-fn reading(file: ArtifactId, view: TextView) -> impl IntoView {
+/// What one reader read from a file: a page or many.
+#[derive(Debug, Clone, PartialEq)]
+struct Reading {
+    first: TextView,
+    pages: Vec<u32>,
+    length: u64,
+    quality: f64,
+}
+
+/// The readings of a file: the pages that one reader read are one.
+fn readings(views: &[TextView]) -> Vec<Reading> {
+    let mut all: Vec<Reading> = Vec::new();
+    let same = |a: &TextView, b: &TextView| {
+        (a.view_type, &a.extractor_id, &a.model_id, &a.language)
+            == (b.view_type, &b.extractor_id, &b.model_id, &b.language)
+    };
+    for view in views {
+        match all.iter_mut().find(|known| same(&known.first, view)) {
+            Some(known) => {
+                let pages = known.pages.len() as f64;
+                known.quality = (known.quality * pages + view.quality) / (pages + 1.0);
+                known.pages.extend(view.page);
+                known.length += u64::from(view.length);
+            }
+            None => all.push(Reading {
+                first: view.clone(),
+                pages: view.page.into_iter().collect(),
+                length: view.length.into(),
+                quality: view.quality,
+            }),
+        }
+    }
+    all
+}
+
+/// Pages in the shortest words: `p. 2`, `p. 1-12`, `12 pages` where some between are another reader's.
+fn pages_label(pages: &[u32]) -> Option<String> {
+    match pages {
+        [] => None,
+        [one] => Some(format!("p. {one}")),
+        [first, .., last] if (last - first) as usize + 1 == pages.len() => Some(format!("p. {first}-{last}")),
+        more => Some(count(more.len() as u64, "page")),
+    }
+}
+
+fn reading(file: ArtifactId, reading: Reading) -> impl IntoView {
+    let view = reading.first;
     let at = At { page: view.page, view: Some(view.id.clone()), span: None };
-    let page = view.page.map(|page| format!("p. {page}"));
-    let quality = quality_label(Some(view.view_type), Some(view.quality));
-    let model = view.model_id.clone().filter(|m| !m.is_empty());
-    let by = [
-        Some(reader_name(&view.extractor_id)),
-        model,
-        view.language.clone(),
-        quality,
-        Some(dates::day(view.created_at)),
-    ];
+    let quality = quality_label(Some(view.view_type), Some(reading.quality));
+    let by = [Some(reader_name(&view)), view.language.clone(), quality, Some(dates::day(view.created_at))];
     let by = by.into_iter().flatten().collect::<Vec<_>>().join(", ");
-    let words =
-        if view.view_type == ViewType::Metadata { String::new() } else { count(u64::from(view.length), "character") };
+    let words = if view.view_type == ViewType::Metadata { String::new() } else { count(reading.length, "character") };
     view! {
         <li>
             <PageLink to=Signal::stored(Route::Item { id: file, at }) class="reading">
                 <span class="head-row">
                     <span class="grow">{view_name(view.view_type)}</span>
-                    {page.map(|page| view! { <span class="place">{page}</span> })}
+                    {pages_label(&reading.pages).map(|pages| view! { <span class="place">{pages}</span> })}
                     <span class="muted small">{words}</span>
                 </span>
                 <span class="muted small">{by}</span>
@@ -191,11 +313,11 @@ fn reading(file: ArtifactId, view: TextView) -> impl IntoView {
 }
 
 fn version(version: FileVersion) -> impl IntoView {
-    let state = match version.status {
-        MemoryStatus::Active => "in use",
-        MemoryStatus::Superseded => "older",
-        MemoryStatus::Deleted => "removed",
-        other => other.as_str(),
+    let (icon, state) = match version.status {
+        MemoryStatus::Active => (Icon::Check, "in use"),
+        MemoryStatus::Superseded => (Icon::Older, "older"),
+        MemoryStatus::Deleted => (Icon::Trash, "removed"),
+        other => (Icon::Info, other.as_str()),
     };
     let to = Route::Item { id: version.artifact_id, at: At::default() };
     view! {
@@ -203,11 +325,16 @@ fn version(version: FileVersion) -> impl IntoView {
             <PageLink to=Signal::stored(to) class="reading">
                 <span class="head-row">
                     <span class="grow">{dates::moment(version.created_at)}</span>
-                    <span class="muted small">{state}</span>
+                    <span class="state muted small version-state"><Glyph icon/> {state}</span>
                 </span>
             </PageLink>
         </li>
     }
+}
+
+/// The folder of a path: the name stands above already.
+fn folder_of(path: &str) -> String {
+    path.rsplit_once(['/', '\\']).map_or(path, |(folder, _)| folder).to_owned()
 }
 
 #[component]
@@ -216,17 +343,40 @@ fn Facts(file: Artifact) -> impl IntoView {
     let space = app.space_name(&file.space_id).unwrap_or_default();
     let pixels = file.width.zip(file.height).map(|(w, h)| format!("{w} x {h} pixels"));
     let facts = [
-        ("Type", Some(format!("{} ({})", modality_name(file.modality), file.mime_type))),
+        ("Type", Some(modality_name(file.modality).into())),
         ("Size", Some(size(file.byte_size))),
         ("Pages", file.page_count.map(|n| n.to_string())),
         ("Picture", pixels),
         ("Length", file.duration_ms.map(crate::format::clock)),
         ("Space", Some(space)),
         ("Came in", Some(dates::moment(file.created_at))),
-        ("Came from", file.source_path.clone()),
-        ("SHA-256", Some(file.content_hash.clone())),
+        ("Came from", file.source_path.as_deref().map(folder_of)),
+        ("Checksum", Some(file.content_hash.clone())),
     ];
     let rows = facts.into_iter().filter_map(|(name, value)| Some((name, value?)));
     let rows = rows.map(|(name, value)| view! { <div><dt>{name}</dt><dd>{value}</dd></div> });
     view! { <dl class="facts">{rows.collect_view()}</dl> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(number: u32, extractor: &str, quality: f64) -> TextView {
+        let id = "00000000-0000-7000-8000-000000000001";
+        serde_json::from_value(serde_json::json!({
+            "id": id, "artifact_id": id, "space_id": id, "view_type": "pdf", "page": number, "extractor_id": extractor,
+            "config_hash": "", "quality": quality, "length": 10, "created_at": 0,
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn the_pages_of_one_reader_are_one_reading() {
+        let found = readings(&[page(1, "pdfium", 1.0), page(2, "tesseract", 0.8), page(3, "tesseract", 0.6)]);
+        let told: Vec<_> = found.iter().map(|one| (pages_label(&one.pages).unwrap(), one.length)).collect();
+        assert_eq!(told, [("p. 1".to_owned(), 10), ("p. 2-3".to_owned(), 20)]);
+        assert!((found[1].quality - 0.7).abs() < 1e-9);
+        assert_eq!(pages_label(&[1, 3, 4]).as_deref(), Some("3 pages"));
+    }
 }

@@ -6,8 +6,9 @@ use crate::{
         icon::{Glyph, Icon, of_modality},
         link::is_plain,
         list::VirtualList,
+        menu::MenuButton,
         model_notice::ModelNotices,
-        states::{Empty, Skeleton, Trouble},
+        states::{Empty, listed},
         thumbnail::Thumbnail,
     },
     dates,
@@ -19,7 +20,6 @@ use crate::{
     voice,
 };
 use leptos::{ev::KeyboardEvent, ev::MouseEvent, prelude::*};
-use std::ops::Range;
 use um_model::{
     JobStatus, Modality,
     capture::{Artifact, ArtifactOrder, ArtifactSummary, ArtifactsList},
@@ -30,13 +30,17 @@ const TILE: (f64, f64) = (176.0, 212.0);
 /// Height of a row of the list.
 const ROW: f64 = 40.0;
 
+/// The state that a person looks for removed files by.
+const REMOVED: &str = "removed";
+
 /// Groups of states that a person looks for.
-const STATES: [(&str, &str, &[JobStatus]); 5] = [
+const STATES: [(&str, &str, &[JobStatus]); 6] = [
     ("reading", "Being read", &[JobStatus::Pending, JobStatus::Processing]),
     ("done", "Read", &[JobStatus::Completed]),
     ("model", "Waiting for a model", &[JobStatus::WaitingForModel]),
     ("password", "Waiting for a password", &[JobStatus::WaitingForPassword]),
     ("failed", "Failed", &[JobStatus::Failed, JobStatus::Poison, JobStatus::Cancelled]),
+    (REMOVED, "Removed", &[]),
 ];
 
 const ORDERS: [(&str, &str, ArtifactOrder); 3] = [
@@ -56,7 +60,8 @@ const PERIODS: [(&str, &str, Option<u32>); 4] = [
 struct Filters {
     name: RwSignal<String>,
     modality: RwSignal<Option<Modality>>,
-    states: RwSignal<&'static [JobStatus]>,
+    /// The word of one of [`STATES`], or none.
+    state: RwSignal<String>,
     days: RwSignal<Option<u32>>,
     order: RwSignal<ArtifactOrder>,
 }
@@ -65,7 +70,7 @@ impl Filters {
     fn active(&self) -> bool {
         !self.name.with(String::is_empty)
             || self.modality.get().is_some()
-            || !self.states.get().is_empty()
+            || !self.state.with(String::is_empty)
             || self.days.get().is_some()
     }
 
@@ -74,9 +79,11 @@ impl Filters {
             space,
             name: Some(self.name.get().trim().to_owned()).filter(|n| !n.is_empty()),
             modalities: self.modality.get().into_iter().collect(),
-            states: self.states.get().to_vec(),
+            states: self.state.with(|word| {
+                STATES.iter().find(|(of, ..)| of == word).map_or(Vec::new(), |(.., those)| those.to_vec())
+            }),
             since: self.days.get().map(dates::days_ago),
-            deleted: false,
+            deleted: self.state.with(|word| word == REMOVED),
             order: self.order.get(),
             offset,
             limit: Some(PAGE),
@@ -91,7 +98,7 @@ pub fn Library() -> impl IntoView {
     let filters = Filters {
         name: RwSignal::new(String::new()),
         modality: RwSignal::new(None),
-        states: RwSignal::new(&[]),
+        state: RwSignal::new(String::new()),
         days: RwSignal::new(None),
         order: RwSignal::new(ArtifactOrder::Newest),
     };
@@ -103,17 +110,7 @@ pub fn Library() -> impl IntoView {
         },
         |listed| (listed.artifacts, listed.total),
     );
-    let content = move || match (list.total.get(), list.error.get()) {
-        (Some(0), _) => nothing(app, filters).into_any(),
-        (Some(_), _) => view! { <Files list/> }.into_any(),
-        (None, Some(error)) => view! {
-            <Trouble what="The list could not be read." error retry=Callback::new(move |()| list.refresh())/>
-        }
-        .into_any(),
-        (None, None) => view! { <Skeleton rows=6 shape="row"/> }.into_any(),
-    };
-    // The rows change while the list stands, so only what it is decides what is drawn.
-    let shape = Memo::new(move |_| (list.total.get().map(|t| t == 0), list.error.with(Option::is_some)));
+    let empty = move || nothing(app, filters).into_any();
     view! {
         <div class="page-head">
             <div class="head-row">
@@ -128,19 +125,22 @@ pub fn Library() -> impl IntoView {
         </div>
         <div class="page-body fill">
             <ModelNotices/>
-            {move || { let _ = shape.get(); untrack(content) }}
+            {listed(list, "The list could not be read.", empty, move || view! { <Files list/> }.into_any())}
         </div>
     }
 }
 
 fn nothing(app: App, filters: Filters) -> impl IntoView {
-    if filters.active() {
+    if filters.state.with(|word| word == REMOVED) && filters.name.with(String::is_empty) {
+        view! { <Empty icon=Icon::Trash says="No file was removed. What is removed stays here, and can be restored."/> }
+            .into_any()
+    } else if filters.active() {
         view! {
             <Empty icon=Icon::Search says="No file fits these filters.">
                 <button type="button" class="button" on:click=move |_| {
                     filters.name.set(String::new());
                     filters.modality.set(None);
-                    filters.states.set(&[]);
+                    filters.state.set(String::new());
                     filters.days.set(None);
                 }>"Clear the filters"</button>
             </Empty>
@@ -167,17 +167,13 @@ fn FilterBar(filters: Filters) -> impl IntoView {
     let types = Modality::ALL.iter().map(|m| {
         view! { <option value=m.as_str() selected=move || filters.modality.get() == Some(*m)>{modality_name(*m)}</option> }
     });
-    let states = STATES.map(|(word, name, those)| {
-        view! { <option value=word selected=move || filters.states.get() == those>{name}</option> }
+    let states = STATES.map(|(word, name, _)| {
+        view! { <option value=word selected=move || filters.state.get() == word>{name}</option> }
     });
     let periods = PERIODS.map(|(word, name, days)| {
         view! { <option value=word selected=move || filters.days.get() == days>{name}</option> }
     });
     let orders = ORDERS.map(|(word, name, _)| view! { <option value=word>{name}</option> });
-    let choose_state = move |event| {
-        let word = event_target_value(&event);
-        filters.states.set(STATES.iter().find(|(w, _, _)| *w == word).map_or(&[], |(_, _, those)| *those));
-    };
     let choose_period = move |event| {
         let word = event_target_value(&event);
         filters.days.set(PERIODS.iter().find(|(w, _, _)| *w == word).and_then(|(_, _, days)| *days));
@@ -203,7 +199,8 @@ fn FilterBar(filters: Filters) -> impl IntoView {
                 <option value="">"Any type"</option>
                 {types.collect_view()}
             </select>
-            <select class="field" aria-label="State" on:change=choose_state>
+            <select class="field" aria-label="State" data-testid="library-state"
+                on:change=move |e| filters.state.set(event_target_value(&e))>
                 <option value="">"Any state"</option>
                 {states}
             </select>
@@ -221,13 +218,6 @@ fn FilterBar(filters: Filters) -> impl IntoView {
 fn Files(list: Paged<ArtifactSummary>) -> impl IntoView {
     let app = App::get();
     let cursor = RwSignal::new(0usize);
-    let (visible, set_visible) = signal::<Range<usize>>(0..1);
-    Effect::new(move |_| {
-        let seen = visible.get();
-        if list.seen.get_untracked() != seen {
-            list.seen.set(seen);
-        }
-    });
     let pressed = Callback::new(move |press: KeyboardEvent| {
         let Some(file) = untrack(|| list.row(cursor.get())) else {
             return;
@@ -236,13 +226,13 @@ fn Files(list: Paged<ArtifactSummary>) -> impl IntoView {
             return;
         }
         match press.key().as_str() {
-            "Delete" => files::remove(app, &file.artifact),
+            "Delete" if !file.artifact.deleted => files::remove(app, &file.artifact),
+            "r" | "R" if app.single_keys() && file.artifact.deleted => files::restore(app, &file.artifact),
             "r" | "R" if app.single_keys() => files::read_again(app, &file.artifact),
             _ => return,
         }
         press.prevent_default();
     });
-    let total = Signal::derive(move || list.total.get().unwrap_or(0) as usize);
     let item = move |index: usize| {
         let file = Memo::new(move |_| list.row(index));
         // An item stays while its file's state moves on, so that the focus does.
@@ -257,7 +247,7 @@ fn Files(list: Paged<ArtifactSummary>) -> impl IntoView {
         }
     };
     view! {
-        <VirtualList total label="Files" cursor visible=set_visible on_key=pressed item
+        <VirtualList total=list.length() label="Files" cursor visible=list.sight() on_key=pressed item
             column_width=Signal::derive(move || app.grid.get().then_some(TILE.0))
             row_height=Signal::derive(move || if app.grid.get() { TILE.1 } else { ROW })/>
     }
@@ -306,6 +296,7 @@ fn tile(app: App, file: Memo<ArtifactSummary>, index: usize, cursor: RwSignal<us
     view! {
         <div class="tile">
             {file_link(app, &artifact, index, cursor, "tile-link", content.into_any())}
+            {menu(app, file, index, cursor)}
             {move || file.with(|file| password_actions(app, file))}
         </div>
     }
@@ -323,9 +314,17 @@ fn row(app: App, file: Memo<ArtifactSummary>, index: usize, cursor: RwSignal<usi
     view! {
         <div class="file-row">
             {file_link(app, &artifact, index, cursor, "row-link", content.into_any())}
+            {menu(app, file, index, cursor)}
             {move || file.with(|file| password_actions(app, file))}
         </div>
     }
+}
+
+/// What can be done with a file, one stop after the file itself.
+fn menu(app: App, file: Memo<ArtifactSummary>, index: usize, cursor: RwSignal<usize>) -> impl IntoView {
+    let items = Callback::new(move |()| files::menu(app, &file.get_untracked().artifact));
+    let tabindex = Signal::derive(move || if cursor.get() == index { "0" } else { "-1" });
+    view! { <span class="file-menu"><MenuButton label="More" items tabindex/></span> }
 }
 
 /// The state of a file with its icon; where nothing is to be said, its extent.
@@ -339,6 +338,7 @@ fn state_words(file: &ArtifactSummary, extent: String) -> impl IntoView + use<> 
         State::Failed(_) => (Icon::Alert, "state small failed"),
         State::Cancelled => (Icon::Ban, "state small muted"),
         State::Unread(_) => (Icon::Info, "state small muted"),
+        State::Removed => (Icon::Trash, "state small muted"),
     };
     let words = state.words();
     let bar = match &state {

@@ -3,13 +3,14 @@
 use super::result::ResultCard;
 use crate::{
     components::{
+        citation::Cited,
         icon::{Glyph, Icon},
         model_notice::ModelNotices,
         states::{Empty, Skeleton, Trouble},
         viewer::Target,
     },
     dates,
-    format::{box_numbers, count, modality_name, place_label},
+    format::{count, modality_name},
     query::Query,
     route::Route,
     state::{App, Dialog},
@@ -22,7 +23,7 @@ use leptos::{
 };
 use um_model::{
     EpochMs, Modality,
-    recall::{MemoryRecall, Recalled},
+    recall::{Hit, MemoryRecall, Recalled},
 };
 use wasm_bindgen::JsCast;
 
@@ -201,7 +202,9 @@ fn FilterBar(filters: Filters) -> impl IntoView {
 fn Answer(recalled: Recalled) -> impl IntoView {
     let app = App::get();
     // The viewer outlines the other passages of the page that it shows.
-    app.results.set(recalled.hits.iter().map(Target::of_hit).collect());
+    let cited = Cited::answer(&recalled.hits);
+    app.results.set(cited.iter().map(Target::of).collect());
+    let cited = StoredValue::new(cited);
     let recalled = StoredValue::new(recalled);
     let (abstained, hits) = recalled.with_value(|r| (r.abstained || r.hits.is_empty(), r.hits.len()));
     let closest = RwSignal::new(false);
@@ -215,7 +218,7 @@ fn Answer(recalled: Recalled) -> impl IntoView {
         {abstained.then(|| view! { <NoAnswer recalled closest/> })}
         {move || (!abstained || closest.get()).then(|| {
             let limit = if abstained { CLOSEST } else { LIMIT as usize };
-            view! { <Results recalled=recalled.get_value() limit/> }
+            view! { <Results hits=recalled.with_value(|r| r.hits.clone()) cited=cited.get_value() limit/> }
         })}
     }
 }
@@ -247,12 +250,8 @@ fn NoAnswer(recalled: StoredValue<Recalled>, closest: RwSignal<bool>) -> impl In
 }
 
 #[component]
-fn Results(recalled: Recalled, limit: usize) -> impl IntoView {
-    let numbers = box_numbers(&recalled.hits);
-    let cards = recalled.hits.into_iter().zip(numbers).take(limit).map(|(hit, number)| {
-        let place = place_label(&hit, number);
-        view! { <ResultCard hit place/> }
-    });
+fn Results(hits: Vec<Hit>, cited: Vec<Cited>, limit: usize) -> impl IntoView {
+    let cards = hits.into_iter().zip(cited).take(limit).map(|(hit, cited)| view! { <ResultCard hit cited/> });
     view! { <ol class="results" aria-label="Passages" on:keydown=move_in_results>{cards.collect_view()}</ol> }
 }
 

@@ -3,12 +3,12 @@
 use crate::{
     clipboard,
     components::{
-        citation::CitationCard,
+        citation::{CitationLink, Cited, Shape},
         icon::{Glyph, Icon},
         viewer::Target,
     },
     dates,
-    format::reader_name,
+    format::reader_word,
     state::App,
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
@@ -46,8 +46,8 @@ fn parts_in_words(score: f64, parts: &ScoreParts) -> Vec<(&'static str, String)>
 pub fn ResultCard(
     /// The passage.
     hit: Hit,
-    /// Where it stands, in words.
-    place: Option<String>,
+    /// What it cites.
+    cited: Cited,
 ) -> impl IntoView {
     let app = App::get();
     let why = RwSignal::new(false);
@@ -55,19 +55,11 @@ pub fn ResultCard(
     let late = hit.matches.iter().any(|m| (m.span.start - hit.span.start) as usize > LONG - 80);
     let long = hit.quote.chars().count() > LONG;
     let whole = RwSignal::new(!long || late);
-    let target = StoredValue::new(Target::of_hit(&hit));
-    let text = StoredValue::new(copied(&hit, place.as_deref()));
-    let open = Callback::new(move |target| {
-        app.viewer.set(Some(target));
-        app.focus_viewer();
-    });
+    let target = StoredValue::new(Target::of(&cited));
+    let text = StoredValue::new(copied(&hit, cited.place().as_deref()));
     let pressed = move |press: KeyboardEvent| match press.key().as_str() {
         "c" if press.ctrl_key() || press.meta_key() => {
             clipboard::copy(app, text.get_value(), "Quote and place copied.");
-            press.prevent_default();
-        }
-        " " if on_citation(&press) => {
-            app.viewer.set(Some(target.get_value()));
             press.prevent_default();
         }
         "w" | "W" if app.single_keys() && !press.ctrl_key() && !press.alt_key() && !press.meta_key() => {
@@ -80,7 +72,7 @@ pub fn ResultCard(
     let parts = parts_in_words(hit.score, &hit.score_parts);
     view! {
         <li class="result" class:clamped=move || !whole.get() class:open=shown_now data-testid="result" on:keydown=pressed>
-            <CitationCard hit place open/>
+            <CitationLink cited shape=Shape::Card/>
             <div class="result-foot">
                 <span class="muted small grow">{meta}</span>
                 {long.then(|| view! {
@@ -103,14 +95,10 @@ pub fn ResultCard(
     }
 }
 
-fn on_citation(press: &KeyboardEvent) -> bool {
-    event_target::<web_sys::Element>(press).has_attribute("data-focus")
-}
-
 /// Who read it, when it happened, and its space where all are searched.
 fn meta_words(app: App, hit: &Hit) -> String {
     let recognised = matches!(hit.view_type, Some(ViewType::Ocr | ViewType::Asr));
-    let reader = hit.extractor.as_deref().filter(|_| recognised).map(reader_name);
+    let reader = hit.extractor.as_deref().filter(|_| recognised).map(|reader| reader_word(reader).to_owned());
     let when = dates::day(hit.occurred_at.unwrap_or(hit.recorded_at));
     let space = app.space.with_untracked(Option::is_none).then(|| hit.space_name.clone());
     [reader, Some(when), space].into_iter().flatten().collect::<Vec<_>>().join(", ")

@@ -1,23 +1,21 @@
 //! Settings: folders, models, data folder, privacy, theme, keys.
 
 use crate::{
-    actions::{self, change_settings, open_data_folder, set_theme},
+    actions::{change_settings, open_data_folder, set_theme},
     components::{
         icon::{Glyph, Icon},
         model_notice::{DownloadProgress, download},
         states::shown,
+        watched::WatchedFolders,
     },
-    dates,
     format::{count, size},
-    query::Query,
     state::{App, Dialog},
 };
 use leptos::prelude::*;
 use um_model::{
-    DeletePolicy, ModelState,
+    ModelState,
     health::{Settings, SettingsSet},
     models::Model,
-    watch::{WatchFolder, WatchRemove, WatchesList},
 };
 
 /// The page.
@@ -105,10 +103,6 @@ fn Look() -> impl IntoView {
 #[component]
 fn Folders() -> impl IntoView {
     let app = App::get();
-    let watches = Query::new(move || {
-        app.changes.spaces.track();
-        Some(WatchesList {})
-    });
     view! {
         <section class="panel" aria-labelledby="folders-title">
             <div class="head-row">
@@ -117,52 +111,8 @@ fn Folders() -> impl IntoView {
                     <Glyph icon=Icon::FolderPlus/> "Watch a folder"
                 </button>
             </div>
-            {shown(watches, "The folders could not be listed.", (2, "row"), |listed| if listed.watches.is_empty() {
-                view! { <p class="muted">"No folder is watched. The files of one come in by themselves, and stay where they are."</p> }.into_any()
-            } else {
-                view! { <ul class="plain">{listed.watches.into_iter().map(|watch| view! { <WatchRow watch/> }).collect_view()}</ul> }.into_any()
-            })}
+            <WatchedFolders of=Signal::stored(None)/>
         </section>
-    }
-}
-
-/// A watched folder with what it holds and how it is watched.
-#[component]
-pub fn WatchRow(
-    /// The folder.
-    watch: WatchFolder,
-) -> impl IntoView {
-    let app = App::get();
-    let space = watch.space_id.clone();
-    let id = watch.id.clone();
-    let mut facts = vec![count(watch.files, "file")];
-    if !watch.include.is_empty() {
-        facts.push(format!("only {}", watch.include.join(", ")));
-    }
-    if !watch.exclude.is_empty() {
-        facts.push(format!("never {}", watch.exclude.join(", ")));
-    }
-    if watch.honour_gitignore {
-        facts.push("obeys .gitignore".into());
-    }
-    if watch.on_delete == DeletePolicy::Keep {
-        facts.push("keeps what is deleted".into());
-    }
-    if let Some(at) = watch.last_scan_at {
-        facts.push(format!("looked at {}", dates::moment(at)));
-    }
-    let facts = facts.join(", ");
-    view! {
-        <li class="entry" data-testid="watch-row">
-            <Glyph icon=Icon::Folder/>
-            <span class="entry-text grow">
-                <span class="file">{watch.path.clone()}</span>
-                <span class="muted small">{move || app.space_name(&space).map(|n| format!("to {n}, "))} {facts}</span>
-                {watch.problem.clone().map(|problem| view! { <span class="small failed"><Glyph icon=Icon::Alert/> {problem}</span> })}
-            </span>
-            <button type="button" class="button small" aria-label=format!("Stop watching {}", watch.path)
-                on:click=move |_| actions::run(app, WatchRemove { id: id.clone() })>"Stop watching"</button>
-        </li>
     }
 }
 

@@ -1,5 +1,6 @@
 //! Where things go on a page that is shown larger or smaller.
 
+use std::ops::Range;
 use um_model::{Bbox, Utf16Span, capture::Anchor, place::union};
 
 /// Cited text is at least so many pixels high.
@@ -13,8 +14,8 @@ const MARGIN: f64 = 16.0;
 
 /// Pixels for one unit of the page, at the magnification that fits its width into the pane. Pictures
 /// smaller than the pane are not blown up.
-pub fn fit(pane_width: f64, page: [f64; 2], upscale: bool) -> f64 {
-    let scale = ((pane_width - 2.0 * MARGIN) / page[0].max(1.0)).max(0.01);
+pub fn fit(pane_width: f64, page_width: f64, upscale: bool) -> f64 {
+    let scale = ((pane_width - 2.0 * MARGIN) / page_width.max(1.0)).max(0.01);
     if upscale { scale } else { scale.min(2.0) }
 }
 
@@ -24,11 +25,108 @@ pub fn readable_zoom(fit: f64, boxes: &[Bbox]) -> f64 {
     if lowest.is_finite() && lowest > 0.0 { (READABLE / (lowest * fit)).clamp(1.0, LARGEST) } else { 1.0 }
 }
 
-/// How far to scroll so that the middle of a box stands in the middle of the pane.
-pub fn centred(bbox: Bbox, scale: f64, (width, height): (f64, f64)) -> (f64, f64) {
-    let x = (bbox[0] + bbox[2] / 2.0) * scale + MARGIN - width / 2.0;
-    let y = (bbox[1] + bbox[3] / 2.0) * scale + MARGIN - height / 2.0;
-    (x.max(0.0), y.max(0.0))
+/// A place on one of the pages, in its own units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// The page, from 0.
+    pub page: usize,
+    /// From its left edge.
+    pub x: f64,
+    /// From its upper edge.
+    pub y: f64,
+}
+
+/// Pages below each other, as they lie in the pane: everything in pixels but where it says so.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sheets {
+    /// Width and height of each page.
+    pages: Vec<(f64, f64)>,
+    /// The upper edge of each page.
+    tops: Vec<f64>,
+    /// Pixels for one unit of a page.
+    scale: f64,
+    /// Width and height of the pane.
+    pane: (f64, f64),
+}
+
+impl Sheets {
+    /// Lays out pages of these sizes, in their own units.
+    pub fn new(sizes: &[[f64; 2]], scale: f64, pane: (f64, f64)) -> Self {
+        let pages: Vec<_> = sizes.iter().map(|[w, h]| (w * scale, h * scale)).collect();
+        let mut next = MARGIN;
+        let place = |page: &(f64, f64)| {
+            let top = next;
+            next += page.1 + MARGIN;
+            top
+        };
+        let tops = pages.iter().map(place).collect();
+        Self { pages, tops, scale, pane }
+    }
+
+    /// Pixels for one unit of a page.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// Left edge, upper edge, width and height of a page.
+    pub fn page(&self, page: usize) -> Bbox {
+        let (width, height) = self.pages[page];
+        [((self.pane.0 - width) / 2.0).max(MARGIN), self.tops[page], width, height]
+    }
+
+    /// Width and height of all of them, with the space around them.
+    pub fn size(&self) -> (f64, f64) {
+        let widest = self.pages.iter().map(|p| p.0).fold(0.0, f64::max);
+        let last = self.tops.last().copied().unwrap_or(0.0) + self.pages.last().map_or(0.0, |p| p.1);
+        ((widest + 2.0 * MARGIN).max(self.pane.0), last + MARGIN)
+    }
+
+    fn page_at(&self, y: f64) -> usize {
+        self.tops.partition_point(|top| *top <= y).saturating_sub(1)
+    }
+
+    /// The pages in sight, and one before and after them.
+    pub fn in_sight(&self, top: f64) -> Range<usize> {
+        let last = self.page_at(top + self.pane.1) + 2;
+        self.page_at(top).saturating_sub(1)..last.min(self.pages.len())
+    }
+
+    /// The page that is looked at: at the top of all the first, at the end the last, between them the one as far down
+    /// the pane as the pane is down the pages.
+    pub fn current(&self, top: f64) -> usize {
+        let way = (self.size().1 - self.pane.1).max(1.0);
+        self.page_at(top + self.pane.1 * (top / way).clamp(0.0, 1.0))
+    }
+
+    /// What stands in the middle of the pane.
+    pub fn middle(&self, (left, top): (f64, f64)) -> Point {
+        let (x, y) = (left + self.pane.0 / 2.0, top + self.pane.1 / 2.0);
+        let page = self.page_at(y);
+        let [page_left, page_top, ..] = self.page(page);
+        Point { page, x: (x - page_left) / self.scale, y: (y - page_top) / self.scale }
+    }
+
+    /// How far to scroll, from the left and from the top, so that a point stands in the middle of the pane.
+    pub fn scroll_to(&self, point: Point) -> (f64, f64) {
+        let [left, top, ..] = self.page(point.page.min(self.pages.len().saturating_sub(1)));
+        let x = left + point.x * self.scale - self.pane.0 / 2.0;
+        let y = top + point.y * self.scale - self.pane.1 / 2.0;
+        (x.max(0.0), y.max(0.0))
+    }
+
+    /// The point to bring to the middle so that a box is seen: its own middle, or where it is too wide, what lets it
+    /// begin at the pane's left edge.
+    pub fn of_box(&self, page: usize, [x, y, width, height]: Bbox) -> Point {
+        let room = (self.pane.0 - 2.0 * MARGIN) / self.scale;
+        Point { page, x: x + width.min(room) / 2.0, y: y + height / 2.0 }
+    }
+
+    /// The point to bring to the middle so that a page is seen: all of it, or where it is too high, from its top.
+    pub fn of_page(&self, page: usize) -> Point {
+        let (width, height) = self.pages[page];
+        let seen = height.min(self.pane.1 - 2.0 * MARGIN);
+        Point { page, x: width / 2.0 / self.scale, y: seen / 2.0 / self.scale }
+    }
 }
 
 /// Width in pixels at which to ask for a page's picture: in steps, so that a resize asks seldom.
@@ -60,16 +158,49 @@ mod tests {
 
     #[test]
     fn small_print_is_magnified_and_large_print_is_not() {
-        let fit = fit(632.0, [600.0, 800.0], true);
+        let fit = fit(632.0, 600.0, true);
         assert!((fit - 1.0).abs() < 1e-9);
         assert_eq!(readable_zoom(fit, &[[0.0, 0.0, 50.0, 7.0]]), 2.0);
         assert_eq!(readable_zoom(fit, &[[0.0, 0.0, 50.0, 20.0]]), 1.0);
         assert_eq!(readable_zoom(fit, &[]), 1.0);
     }
 
+    /// Ten pages of 100 x 200 in a pane of 400 x 300, two pixels a unit: one is 200 x 400, with 16 around it.
+    fn ten() -> Sheets {
+        Sheets::new(&[[100.0, 200.0]; 10], 2.0, (400.0, 300.0))
+    }
+
     #[test]
     fn a_box_comes_to_the_middle() {
-        assert_eq!(centred([0.0, 500.0, 100.0, 10.0], 2.0, (400.0, 300.0)), (0.0, 876.0));
+        let sheets = ten();
+        let point = sheets.of_box(1, [10.0, 100.0, 50.0, 10.0]);
+        // Its middle is 210 pixels below the top of the second page, which is at 432.
+        assert_eq!(sheets.scroll_to(point), (0.0, 432.0 + 210.0 - 150.0));
+        let (left, top) = sheets.scroll_to(point);
+        assert_eq!(sheets.middle((left, top)).page, 1);
+        let wide = Sheets::new(&[[1000.0, 200.0]], 2.0, (400.0, 300.0));
+        let (left, _) = wide.scroll_to(wide.of_box(0, [300.0, 0.0, 600.0, 10.0]));
+        assert_eq!(left, 600.0, "a line too wide begins at the left edge");
+    }
+
+    #[test]
+    fn only_pages_in_sight_and_their_neighbours_are_there() {
+        let sheets = ten();
+        assert_eq!(sheets.in_sight(0.0), 0..2);
+        assert_eq!(sheets.in_sight(2000.0), 3..7);
+        assert_eq!(sheets.in_sight(99_999.0), 8..10);
+        assert_eq!(sheets.size(), (400.0, 16.0 + 10.0 * 416.0));
+    }
+
+    #[test]
+    fn every_page_is_looked_at_on_the_way_down() {
+        let slides = Sheets::new(&[[100.0, 50.0]; 5], 2.0, (400.0, 300.0));
+        let way = slides.size().1 - 300.0;
+        let mut seen: Vec<usize> = (0..=100).map(|step| slides.current(way * f64::from(step) / 100.0)).collect();
+        seen.dedup();
+        assert_eq!(seen, [0, 1, 2, 3, 4]);
+        let sheets = ten();
+        assert_eq!(sheets.scroll_to(sheets.of_page(3)).1, sheets.page(3)[1] - MARGIN, "a high page begins at its top");
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! The viewer: a source, with the cited words, region or seconds in sight.
 
 pub mod geometry;
+mod marks;
 mod page;
 mod sound;
 mod target;
 mod text;
 
-pub use target::{Source, Target};
+pub use target::{Source, Target, boxes_of_span};
+pub use text::read_part;
 
 use super::{
     icon::{Glyph, Icon, of_modality},
@@ -24,8 +26,14 @@ use um_model::{
 pub struct Shown {
     /// What is to be shown.
     pub target: StoredValue<Target>,
-    /// The page, from 1.
+    /// The page that is looked at, from 1.
     pub page: RwSignal<u32>,
+    /// How many pages there are; 0 where there are none to turn.
+    pub pages: RwSignal<u32>,
+    /// The page that is turned to.
+    pub turn: RwSignal<Option<u32>>,
+    /// Rises with each step to a match.
+    pub steps: RwSignal<u32>,
     /// The magnification; 1 fits the width. `None` before the page chose one.
     pub zoom: RwSignal<Option<f64>>,
     /// Which match is in the middle, from 0.
@@ -36,6 +44,9 @@ impl Shown {
     fn new(target: Target) -> Self {
         Self {
             page: RwSignal::new(target.page.unwrap_or(1).max(1)),
+            pages: RwSignal::new(0),
+            turn: RwSignal::new(None),
+            steps: RwSignal::new(0),
             target: StoredValue::new(target),
             zoom: RwSignal::new(None),
             stop: RwSignal::new(0),
@@ -50,9 +61,16 @@ impl Shown {
         let stops = self.stops() as i32;
         if stops > 0 {
             self.stop.update(|at| *at = (*at as i32 + by).rem_euclid(stops) as usize);
-            // A page turned by hand is turned back to the citation.
-            self.page.set(self.target.with_value(|t| t.page).unwrap_or_else(|| self.page.get_untracked()));
+            self.steps.update(|steps| *steps += 1);
         }
+    }
+
+    fn turn_to(&self, page: u32) {
+        self.turn.set(Some(page.clamp(1, self.pages.get_untracked().max(1))));
+    }
+
+    fn turn_by(&self, by: i32) {
+        self.turn_to(self.page.get_untracked().saturating_add_signed(by));
     }
 
     fn magnify(&self, factor: f64) {
@@ -100,6 +118,8 @@ fn viewer_key(press: &KeyboardEvent, shown: Shown) {
     match press.key().as_str() {
         "+" | "=" => shown.magnify(1.25),
         "-" => shown.magnify(0.8),
+        "PageDown" if shown.pages.get_untracked() > 1 => shown.turn_by(1),
+        "PageUp" if shown.pages.get_untracked() > 1 => shown.turn_by(-1),
         _ => return,
     }
     press.prevent_default();
@@ -172,10 +192,21 @@ fn head(modality: Modality, shown: Shown, close: Option<Callback<()>>, pages: bo
     let title = shown.target.with_value(|t| t.title.clone());
     let stops = shown.stops();
     let noun = if modality == Modality::Image { "box" } else { "match" };
-    view! {
-        <header class="viewer-head">
+    // Where the viewer is part of a file's own page, that page says its name.
+    if close.is_none() && stops == 0 && !pages {
+        return None;
+    }
+    let title = match close {
+        Some(_) => view! {
             <Glyph icon=of_modality(modality)/>
             <h2 class="grow file" title=title.clone()>{title.clone()}</h2>
+        }
+        .into_any(),
+        None => view! { <span class="grow"></span> }.into_any(),
+    };
+    Some(view! {
+        <header class="viewer-head">
+            {title}
             {(stops > 0).then(|| view! {
                 <span class="stops" data-testid="stops" aria-live="polite">
                     {move || format!("{noun} {} of {stops}", shown.stop.get() + 1)}
@@ -198,7 +229,7 @@ fn head(modality: Modality, shown: Shown, close: Option<Callback<()>>, pages: bo
                     data-testid="viewer-close" on:click=move |_| close.run(())><Glyph icon=Icon::Cross/></button>
             })}
         </header>
-    }
+    })
 }
 
 fn foot(file: &ArtifactDetail) -> impl IntoView + use<> {

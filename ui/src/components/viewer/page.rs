@@ -1,147 +1,245 @@
-//! Pictures and pages of PDFs, with boxes over what is cited. Everything is drawn in the page's own units.
+//! Pictures and the pages of PDFs below each other, with boxes over what is cited. Everything is drawn in the page's
+//! own units; only the pages in sight, and one before and after them, stand in the window.
 
 use super::{
-    Shown, geometry,
-    target::{Source, Target},
+    Shown,
+    geometry::{self, Point, Sheets},
+    marks,
+    target::{Source, boxes_of_span},
 };
 use crate::{
     components::{
         icon::{Glyph, Icon},
         measure::measured,
-        states::{Empty, Skeleton, Trouble},
+        states::{Empty, Trouble},
     },
-    ipc, pictures,
+    pictures,
     state::{App, Dialog},
     voice,
 };
-use leptos::{ev::KeyboardEvent, html, prelude::*, task::spawn_local};
+use leptos::{html, prelude::*, task::spawn_local};
 use um_model::{
-    Bbox, ErrorCode, Modality,
-    capture::{ArtifactDetail, MediaPart, ViewRead},
+    ArtifactId, Bbox, ErrorCode, Modality,
+    capture::{ArtifactDetail, MediaPart},
     place::union,
 };
 
-/// How far one press of an arrow scrolls, in pixels, is the browser's; a page is turned here.
-fn turn(press: &KeyboardEvent, page: RwSignal<u32>, last: u32) {
-    let to = match press.key().as_str() {
-        "PageDown" => page.get_untracked() + 1,
-        "PageUp" => page.get_untracked().saturating_sub(1),
-        _ => return,
-    };
-    if (1..=last).contains(&to) {
-        press.prevent_default();
-        page.set(to);
-    }
+/// A page whose size is not known is taken to be a letter's, in points.
+const LETTER: [f64; 2] = [612.0, 792.0];
+/// How long the citation is pointed at, in milliseconds: the length of the animation.
+const PULSE_MS: u32 = 600;
+
+/// What the pages share.
+#[derive(Clone, Copy)]
+struct Pages {
+    shown: Shown,
+    file: StoredValue<ArtifactId>,
+    is_pdf: bool,
+    sizes: StoredValue<Vec<[f64; 2]>>,
+    sheets: Memo<Sheets>,
+    /// The boxes of the citation, and the page that they are on, from 0.
+    boxes: RwSignal<Vec<Bbox>>,
+    cited: usize,
+    /// Whether that page's picture is there.
+    drawn: RwSignal<bool>,
+    pulse: RwSignal<bool>,
+    pane: NodeRef<html::Div>,
+    /// What is to stand in the middle of the pane.
+    aim: StoredValue<Point>,
+    /// How far it was scrolled for that.
+    scrolled: StoredValue<(i32, i32)>,
+    /// How far it is scrolled now.
+    top: RwSignal<f64>,
 }
 
-/// The boxes of the citation; where only its words are known, they are looked up in the view.
-fn cited_boxes(shown: Shown) -> RwSignal<Vec<Bbox>> {
-    let target = shown.target.get_value();
-    let boxes = RwSignal::new(target.boxes.clone());
-    if let (true, Some(view), Some(span)) = (target.boxes.is_empty(), target.view, target.span) {
-        spawn_local(async move {
-            // Without an answer the page is shown without boxes; the page itself says what is wrong.
-            if let Ok(text) = ipc::call(ViewRead { id: view, span: Some(span) }).await {
-                boxes.try_set(geometry::boxes_of(&text.anchors, span));
-            }
-        });
+/// The size of every page: what the file says, filled up where it says too little.
+fn sizes_of(file: &ArtifactDetail) -> Vec<[f64; 2]> {
+    let artifact = &file.summary.artifact;
+    if artifact.modality == Modality::Pdf {
+        let mut sizes = file.page_sizes.clone();
+        let count = artifact.page_count.unwrap_or(0).max(sizes.len() as u32).max(1);
+        sizes.resize(count as usize, sizes.last().copied().unwrap_or(LETTER));
+        return sizes;
     }
-    boxes
+    let own = artifact.width.zip(artifact.height).map(|(w, h)| [f64::from(w), f64::from(h)]);
+    vec![file.page_sizes.first().copied().or(own).unwrap_or(LETTER)]
 }
 
 /// A picture or the pages of a PDF.
 pub fn page_view(file: ArtifactDetail, shown: Shown) -> impl IntoView {
-    let artifact = file.summary.artifact.clone();
-    let is_pdf = artifact.modality == Modality::Pdf;
-    let last = if is_pdf { artifact.page_count.unwrap_or(file.page_sizes.len() as u32).max(1) } else { 1 };
-    let boxes = cited_boxes(shown);
+    let is_pdf = file.summary.artifact.modality == Modality::Pdf;
+    let sizes = sizes_of(&file);
+    let last = sizes.len() as u32;
+    shown.pages.set(last);
+    let start = (shown.page.get_untracked().min(last) - 1) as usize;
+    let widest = sizes.iter().map(|size| size[0]).fold(1.0, f64::max);
+    let boxes = shown.target.with_value(boxes_of_span);
     let pane = NodeRef::<html::Div>::new();
-    let pane_size = measured(pane);
-    let sizes = StoredValue::new(file.page_sizes.clone());
-    let page_size = Memo::new(move |_| {
-        let at = if is_pdf { shown.page.get() as usize - 1 } else { 0 };
-        let own = artifact.width.zip(artifact.height).map(|(w, h)| [f64::from(w), f64::from(h)]);
-        sizes.with_value(|sizes| sizes.get(at).copied()).or(own).unwrap_or([612.0, 792.0])
+    let size = measured(pane);
+    let sizes = StoredValue::new(sizes);
+    let fit = Memo::new(move |_| geometry::fit(size.get().0, widest, is_pdf));
+    let sheets = Memo::new(move |_| {
+        let zoom = shown.zoom.get().unwrap_or_else(|| geometry::readable_zoom(fit.get(), &boxes.get()));
+        sizes.with_value(|sizes| Sheets::new(sizes, fit.get() * zoom, size.get()))
     });
-    let fit = Memo::new(move |_| geometry::fit(pane_size.get().0, page_size.get(), is_pdf));
-    let cited_page = shown.target.with_value(|t| t.page).unwrap_or(1);
-    let here = Memo::new(move |_| if !is_pdf || shown.page.get() == cited_page { boxes.get() } else { Vec::new() });
-    let zoom = Memo::new(move |_| shown.zoom.get().unwrap_or_else(|| geometry::readable_zoom(fit.get(), &here.get())));
-    let scale = Memo::new(move |_| fit.get() * zoom.get());
-
-    let id = artifact.id.clone();
-    let part = Memo::new(move |_| {
-        if is_pdf {
-            let width = geometry::picture_width(page_size.get()[0], scale.get(), window().device_pixel_ratio());
-            MediaPart::Page { page: shown.page.get(), width }
-        } else {
-            MediaPart::Upright
-        }
-    });
-    let again = RwSignal::new(0);
-    let picture = Memo::new(move |_| {
-        again.track();
-        // Nothing is asked for before the pane has a width.
-        (pane_size.get().0 > 0.0).then(|| pictures::address(id.clone(), part.get()))
-    });
-    // While a sharper picture is fetched, the one before stays.
-    let href = Memo::new(move |before: Option<&Option<(u32, String)>>| {
-        let page = shown.page.get();
-        match picture.get().and_then(|p| p.get()) {
-            Some(Ok(url)) => Some((page, url)),
-            _ => before.cloned().flatten().filter(|(of, _)| *of == page),
-        }
-    });
-    // Once the page is drawn, the cited words come to its middle; a page without them begins at its top.
-    Effect::new(move |_| {
-        let (size, scale, stop) = (pane_size.get(), scale.get(), shown.stop.get());
-        let lines = here.get();
-        let drawn = href.with(|h| h.as_ref().map(|(page, _)| *page));
-        if size.0 > 0.0 && drawn.is_some() {
-            let whole = || lines.iter().copied().reduce(union);
-            let focus = stop_box(shown, stop).filter(|_| !lines.is_empty()).or_else(whole);
-            let to = focus.map_or((0.0, 0.0), |focus| geometry::centred(focus, scale, size));
-            request_animation_frame(move || {
-                if let Some(div) = pane.get_untracked() {
-                    div.set_scroll_left(to.0 as i32);
-                    div.set_scroll_top(to.1 as i32);
-                }
-            });
-        }
-    });
-    let error = move || picture.get().and_then(|p| p.get()).and_then(Result::err);
-    let name = shown.target.with_value(|t| t.title.clone());
-    let label = move || {
-        if is_pdf { format!("Page {} of {name}", shown.page.get()) } else { name.clone() }
+    let pages = Pages {
+        shown,
+        file: StoredValue::new(file.summary.artifact.id.clone()),
+        is_pdf,
+        sizes,
+        sheets,
+        boxes,
+        cited: shown.target.with_value(|t| t.page).filter(|_| is_pdf).map_or(0, |page| (page.min(last) - 1) as usize),
+        drawn: RwSignal::new(false),
+        pulse: RwSignal::new(false),
+        pane,
+        aim: StoredValue::new(Point { page: start, x: 0.0, y: 0.0 }),
+        scrolled: StoredValue::new((0, 0)),
+        top: RwSignal::new(0.0),
     };
-    let drawing = move || {
-        let [width, height] = page_size.get();
-        let (_, url) = href.get()?;
-        let (label, picture_label) = (label(), label());
-        Some(view! {
-            <svg class="page" role="group" aria-label=label data-testid="page"
-                viewBox=format!("0 0 {width} {height}")
-                width=move || width * scale.get() height=move || height * scale.get()>
-                <image href=url width=width height=height preserveAspectRatio="none" role="img" aria-label=picture_label/>
-                {move || others(shown, is_pdf)}
-                {move || cited(here.get(), shown)}
-            </svg>
-        })
-    };
+    let ready = Memo::new(move |_| size.get().0 > 0.0);
+    pages.follow(ready);
+    let seen = Memo::new(move |_| {
+        let sight = ready.get().then(|| sheets.with(|s| s.in_sight(pages.top.get())));
+        sight.map(Iterator::collect::<Vec<_>>).unwrap_or_default()
+    });
     view! {
-        <div class="viewer-body paper" node_ref=pane tabindex="0" role="region" aria-label="Page"
-            on:keydown=move |press| turn(&press, shown.page, last)>
-            {move || match error() {
-                Some(error) if error.code == ErrorCode::PasswordNeeded => locked(shown).into_any(),
-                Some(error) => view! {
-                    <Trouble what="The page could not be drawn." error
-                        retry=Callback::new(move |()| again.update(|n| *n += 1))/>
-                }.into_any(),
-                None if href.with(Option::is_none) => view! { <Skeleton rows=1 shape="page"/> }.into_any(),
-                None => drawing().into_any(),
-            }}
+        <div class="viewer-body paper" node_ref=pane tabindex="0" role="region" aria-label="Pages" on:scroll=move |_| pages.moved()>
+            <div class="pages" style:width=move || format!("{}px", sheets.with(Sheets::size).0)
+                style:height=move || format!("{}px", sheets.with(Sheets::size).1)>
+                <For each=move || seen.get() key=|at| *at children=move |at| pages.page(at)/>
+            </div>
         </div>
-        {(last > 1).then(|| pager(shown.page, last))}
+        {(last > 1).then(|| pager(shown))}
+    }
+}
+
+impl Pages {
+    /// Brings the citation, or a page that is turned to, to the middle, and keeps it there while sizes change.
+    fn follow(self, ready: Memo<bool>) {
+        Effect::new(move |_| {
+            let (lines, stop) = (self.boxes.get(), self.shown.stop.get());
+            self.shown.steps.track();
+            if ready.get() {
+                let matched = self.shown.target.with_value(|t| t.matches.get(stop).and_then(|m| m.bbox));
+                let whole = lines.into_iter().reduce(union);
+                let sheets = self.sheets.get_untracked();
+                let to = whole.map(|whole| sheets.of_box(self.cited, matched.unwrap_or(whole)));
+                let start = self.shown.page.get_untracked().min(self.shown.pages.get_untracked()) as usize - 1;
+                self.go(to.unwrap_or_else(|| sheets.of_page(start)));
+            }
+        });
+        Effect::new(move |_| {
+            if let (true, Some(page)) = (ready.get(), self.shown.turn.get()) {
+                let page = page.clamp(1, self.shown.pages.get_untracked()) as usize - 1;
+                self.go(self.sheets.get_untracked().of_page(page));
+            }
+        });
+        Effect::new(move |_| {
+            self.sheets.track();
+            self.settle();
+        });
+        // Pointed at once it is there, and again by each step to it.
+        Effect::new(move |_| {
+            self.shown.stop.track();
+            self.shown.steps.track();
+            if self.drawn.get() && !self.boxes.with(Vec::is_empty) {
+                self.pulse.set(true);
+                spawn_local(async move {
+                    gloo_timers::future::TimeoutFuture::new(PULSE_MS).await;
+                    self.pulse.try_set(false);
+                });
+            }
+        });
+    }
+
+    fn go(self, to: Point) {
+        self.aim.set_value(to);
+        self.shown.page.set(to.page as u32 + 1);
+        self.settle();
+    }
+
+    /// Scrolls to what is aimed at, once sizes are as they are to be.
+    fn settle(self) {
+        request_animation_frame(move || {
+            let (Some(div), Some(aim)) = (self.pane.try_get_untracked().flatten(), self.aim.try_get_value()) else {
+                return;
+            };
+            let (left, top) = self.sheets.with_untracked(|s| s.scroll_to(aim));
+            div.set_scroll_left(left.round() as i32);
+            div.set_scroll_top(top.round() as i32);
+            self.scrolled.set_value((div.scroll_left(), div.scroll_top()));
+            self.top.set(f64::from(div.scroll_top()));
+        });
+    }
+
+    /// The person scrolled: what stands in the middle now is what stays there.
+    fn moved(self) {
+        let Some(div) = self.pane.get_untracked() else { return };
+        let now = (div.scroll_left(), div.scroll_top());
+        self.top.set(f64::from(now.1));
+        if self.scrolled.get_value() == now {
+            return;
+        }
+        self.sheets.with_untracked(|sheets| {
+            self.aim.set_value(sheets.middle((f64::from(now.0), f64::from(now.1))));
+            let page = sheets.current(f64::from(now.1)) as u32 + 1;
+            if self.shown.page.get_untracked() != page {
+                self.shown.page.set(page);
+            }
+        });
+    }
+
+    /// One page.
+    fn page(self, at: usize) -> impl IntoView {
+        let [width, height] = self.sizes.with_value(|sizes| sizes[at]);
+        let part = Memo::new(move |_| {
+            if self.is_pdf {
+                let scale = self.sheets.with(Sheets::scale);
+                let width = geometry::picture_width(width, scale, window().device_pixel_ratio());
+                MediaPart::Page { page: at as u32 + 1, width }
+            } else {
+                MediaPart::Upright
+            }
+        });
+        let again = RwSignal::new(0);
+        let picture = Memo::new(move |_| {
+            again.track();
+            pictures::address(self.file.get_value(), part.get())
+        });
+        // While a sharper picture is fetched, the one before stays.
+        let href = Memo::new(move |before: Option<&Option<String>>| match picture.get().get() {
+            Some(Ok(url)) => Some(url),
+            _ => before.cloned().flatten(),
+        });
+        if at == self.cited {
+            Effect::new(move |_| self.drawn.set(href.with(Option::is_some)));
+        }
+        let error = move || picture.get().get().and_then(Result::err);
+        let name = self.shown.target.with_value(|t| t.title.clone());
+        let label = if self.is_pdf { format!("Page {} of {name}", at + 1) } else { name };
+        let picture_label = label.clone();
+        let place = move |side: usize| move || format!("{}px", self.sheets.with(|s| s.page(at)[side]));
+        view! {
+            <div class="sheet" style:left=place(0) style:top=place(1) style:width=place(2) style:height=place(3)>
+                <svg class="page" role="group" aria-label=label data-testid="page" data-page=at + 1
+                    aria-busy=move || (href.with(Option::is_none) && error().is_none()).to_string()
+                    viewBox=format!("0 0 {width} {height}") width="100%" height="100%">
+                    {move || href.get().map(|url| view! {
+                        <image href=url width=width height=height preserveAspectRatio="none" role="img" aria-label=picture_label.clone()/>
+                    })}
+                    {move || marks::others(self.shown, at, self.is_pdf)}
+                    {move || (at == self.cited).then(|| marks::cited(self.boxes.get(), self.shown, self.pulse))}
+                </svg>
+                {move || error().map(|error| {
+                    if error.code == ErrorCode::PasswordNeeded {
+                        return locked(self.shown).into_any();
+                    }
+                    let retry = Callback::new(move |()| again.update(|n| *n += 1));
+                    view! { <Trouble what="The page could not be drawn." error retry/> }.into_any()
+                })}
+            </div>
+        }
     }
 }
 
@@ -162,91 +260,27 @@ fn locked(shown: Shown) -> impl IntoView {
     }
 }
 
-fn stop_box(shown: Shown, stop: usize) -> Option<Bbox> {
-    shown.target.with_value(|t| t.matches.get(stop).and_then(|m| m.bbox))
-}
-
-fn cited(lines: Vec<Bbox>, shown: Shown) -> impl IntoView {
-    let quote = shown.target.with_value(|t| t.quote.clone()).unwrap_or_else(|| "Cited words".into());
-    let matched: Vec<Bbox> = shown.target.with_value(|t| t.matches.iter().filter_map(|m| m.bbox).collect());
-    let shows_citation = !lines.is_empty();
-    let boxes = lines.into_iter().enumerate().map(|(at, [x, y, w, h])| {
-        // A quote of many lines is one thing to the keyboard: its first box.
-        let focus = (at == 0).then_some("0");
-        let name = (at == 0).then(|| quote.clone());
-        view! {
-            <g class="cited" data-testid="highlight" tabindex=focus role=focus.map(|_| "img") aria-label=name
-                aria-hidden=focus.is_none().then_some("true")>
-                <rect class="tint" x=x y=y width=w height=h/>
-                <rect class="halo" x=x y=y width=w height=h/>
-                <rect class="edge" x=x y=y width=w height=h/>
-            </g>
-        }
-    });
-    let words = matched.into_iter().enumerate().filter(|_| shows_citation).map(|(at, [x, y, w, h])| {
-        view! {
-            <line class="match" class:now=move || shown.stop.get() == at x1=x x2=x + w y1=y + h y2=y + h/>
-        }
-    });
-    view! { {boxes.collect_view()} {words.collect_view()} }
-}
-
-/// The other results on the same page: outlined, and one press away.
-fn others(shown: Shown, is_pdf: bool) -> Vec<AnyView> {
-    let app = App::get();
-    let here = shown.target.get_value();
-    // A file that was not opened by a citation has nothing to do with the last question.
-    if here.span.is_none() {
-        return Vec::new();
-    }
-    let page = shown.page.get();
-    let same_page = move |t: &Target| t.same_source(&here) && t.span != here.span && (!is_pdf || t.page == Some(page));
-    app.results
-        .get()
-        .into_iter()
-        .filter(same_page)
-        .filter_map(|target| {
-            let [x, y, w, h] = target.boxes.iter().copied().reduce(union)?;
-            let name = target.quote.clone().unwrap_or_default();
-            let chosen = target.clone();
-            let by_key = move |press: KeyboardEvent| {
-                if press.key() == "Enter" || press.key() == " " {
-                    press.prevent_default();
-                    app.viewer.set(Some(chosen.clone()));
-                    app.focus_viewer();
-                }
-            };
-            Some(
-                view! {
-                    <rect class="other" tabindex="0" role="button" aria-label=name x=x y=y width=w height=h
-                        on:click=move |_| app.viewer.set(Some(target.clone())) on:keydown=by_key/>
-                }
-                .into_any(),
-            )
-        })
-        .collect()
-}
-
-fn pager(page: RwSignal<u32>, last: u32) -> impl IntoView {
-    let (at_first, at_last) = (move || page.get() <= 1, move || page.get() >= last);
+fn pager(shown: Shown) -> impl IntoView {
+    let (page, last) = (shown.page, shown.pages.get_untracked());
     let turn = move |event| {
         if let Ok(to) = event_target_value(&event).parse::<u32>() {
-            page.set(to.clamp(1, last));
+            shown.turn_to(to);
         }
     };
     view! {
         <nav class="pager" aria-label="Pages of the file">
             <button type="button" class="button ghost square" aria-label="Previous page" title="Previous page (PgUp)"
-                disabled=at_first on:click=move |_| page.update(|p| *p -= 1)>
+                disabled=move || page.get() <= 1 on:click=move |_| shown.turn_by(-1)>
                 <Glyph icon=Icon::ChevronLeft/>
             </button>
             <label class="small">
                 "Page "
-                <input class="field number" type="number" min="1" max=last prop:value=move || page.get() on:change=turn/>
+                <input class="field number" type="number" min="1" max=last data-testid="page-number"
+                    prop:value=move || page.get() on:change=turn/>
                 {format!(" of {last}")}
             </label>
             <button type="button" class="button ghost square" aria-label="Next page" title="Next page (PgDn)"
-                disabled=at_last on:click=move |_| page.update(|p| *p += 1)>
+                disabled=move || page.get() >= last on:click=move |_| shown.turn_by(1)>
                 <Glyph icon=Icon::ChevronRight/>
             </button>
         </nav>

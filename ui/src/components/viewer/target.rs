@@ -1,10 +1,15 @@
 //! What the viewer is to show.
 
-use crate::route::{At, Route};
+use crate::{
+    components::{citation::Cited, viewer::geometry},
+    ipc,
+    route::{At, Route},
+};
+use leptos::{prelude::*, task::spawn_local};
 use um_model::{
     ArtifactId, Bbox, MemoryId, TimeSpan, Utf16Span, ViewId,
-    capture::Artifact,
-    recall::{Hit, Match},
+    capture::{Artifact, ViewRead},
+    recall::Match,
 };
 
 /// What a source is kept as.
@@ -40,22 +45,24 @@ pub struct Target {
 }
 
 impl Target {
-    /// The place of a hit.
-    pub fn of_hit(hit: &Hit) -> Self {
-        let source = match &hit.ids.artifact {
+    /// The place of a citation.
+    pub fn of(cited: &Cited) -> Self {
+        let citation = &cited.citation;
+        let source = match &citation.artifact_id {
             Some(id) => Source::File(id.clone()),
-            None => Source::Memory(hit.ids.memory.clone()),
+            None => Source::Memory(citation.memory_id.clone()),
         };
+        let place = &citation.place;
         Self {
             source,
-            title: hit.title.clone(),
-            view: hit.ids.view.clone(),
-            span: Some(hit.span),
-            page: hit.page,
-            boxes: if hit.boxes.is_empty() { hit.bbox.into_iter().collect() } else { hit.boxes.clone() },
-            time: hit.time,
-            matches: hit.matches.clone(),
-            quote: Some(hit.quote.clone()),
+            title: citation.title.clone(),
+            view: citation.view_id.clone(),
+            span: Some(citation.span),
+            page: place.page,
+            boxes: if place.boxes.is_empty() { place.bbox.into_iter().collect() } else { place.boxes.clone() },
+            time: place.time,
+            matches: cited.matches.clone(),
+            quote: Some(citation.quote.clone()),
         }
     }
 
@@ -95,4 +102,18 @@ impl Target {
             (matches, _) => matches,
         }
     }
+}
+
+/// The boxes of a citation; where only its words are known, they are looked up in the view.
+pub fn boxes_of_span(target: &Target) -> RwSignal<Vec<Bbox>> {
+    let boxes = RwSignal::new(target.boxes.clone());
+    if let (true, Some(view), Some(span)) = (target.boxes.is_empty(), target.view.clone(), target.span) {
+        spawn_local(async move {
+            // Without an answer the page is shown without boxes; the page itself says what is wrong.
+            if let Ok(text) = ipc::call(ViewRead { id: view, span: Some(span) }).await {
+                boxes.try_set(geometry::boxes_of(&text.anchors, span));
+            }
+        });
+    }
+    boxes
 }

@@ -23,7 +23,7 @@ pub fn first_part(length: u32, cited: Option<Utf16Span>) -> Utf16Span {
 }
 
 /// Reads a part of a view. Its ends are moved by one where they would cut a character in half.
-async fn read_part(id: &ViewId, part: Option<Utf16Span>) -> Result<ViewText, ApiError> {
+pub async fn read_part(id: &ViewId, part: Option<Utf16Span>) -> Result<ViewText, ApiError> {
     let answer = ipc::call(ViewRead { id: id.clone(), span: part }).await;
     let Some(part) = part else { return answer };
     for (start, end) in [(1, 0), (0, 1), (1, 1)] {

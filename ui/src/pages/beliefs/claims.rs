@@ -4,12 +4,12 @@ use super::{
     entity::Page,
     list::EntityLink,
     meter::Meter,
-    source::Chip,
     why::Why,
     words::{circumstances, label, object, phrase, state_name, value, window},
 };
 use crate::{
     components::{
+        citation::{CitationLink, Shape},
         icon::{Glyph, Icon},
         link::PageLink,
     },
@@ -113,7 +113,7 @@ fn Row(page: Page, claim: Claim) -> impl IntoView {
                 </span>
                 <Meter confidence=claim.confidence/>
                 <span class="claim-sources">
-                    {claim.citations.iter().cloned().map(|citation| view! { <Chip citation/> }).collect_view()}
+                    {claim.citations.iter().cloned().map(|citation| view! { <CitationLink cited=citation shape=Shape::Chip/> }).collect_view()}
                 </span>
                 <span class="claim-time muted small">{time}</span>
                 <span class="claim-state">{state_of(&claim)}</span>
@@ -153,7 +153,10 @@ fn state_of(claim: &Claim) -> Option<AnyView> {
             };
             Some(view.into_any())
         }
-        other => Some(view! { <span class="muted small">{state_name(other)}</span> }.into_any()),
+        other => {
+            let icon = if other == ClaimState::Superseded { Icon::Older } else { Icon::Ban };
+            Some(view! { <span class="state muted small"><Glyph icon/> {state_name(other)}</span> }.into_any())
+        }
     }
 }
 
@@ -170,7 +173,7 @@ pub fn NamedIn(page: Page) -> impl IntoView {
                 <span class="claim-says"><EntityLink entity=claim.subject.clone()/> <span>{says}</span></span>
                 <Meter confidence=claim.confidence/>
                 <span class="claim-sources">
-                    {claim.citations.iter().cloned().map(|citation| view! { <Chip citation/> }).collect_view()}
+                    {claim.citations.iter().cloned().map(|citation| view! { <CitationLink cited=citation shape=Shape::Chip/> }).collect_view()}
                 </span>
                 <span class="claim-time muted small">{window(claim.valid_from, claim.valid_to)}</span>
                 <span class="claim-state">{state_of(&claim)}</span>

@@ -6,7 +6,7 @@ use crate::{
         icon::{Glyph, Icon},
         link::PageLink,
         list::VirtualList,
-        states::{Empty, Skeleton, Trouble},
+        states::{Empty, listed},
     },
     format::count,
     paged::{PAGE, Paged},
@@ -14,7 +14,6 @@ use crate::{
     state::{App, Dialog},
 };
 use leptos::prelude::*;
-use std::ops::Range;
 use um_model::{
     belief::EntityType,
     claims::{EntitiesList, Entity},
@@ -40,16 +39,7 @@ pub fn Beliefs() -> impl IntoView {
         move || app.changes.beliefs.track(),
         |listed| (listed.entities, listed.total),
     );
-    let shape = Memo::new(move |_| (list.total.get().map(|t| t == 0), list.error.with(Option::is_some)));
-    let content = move || match (list.total.get(), list.error.get()) {
-        (Some(0), _) => nothing(app, typed, wanted).into_any(),
-        (Some(_), _) => view! { <Rows list/> }.into_any(),
-        (None, Some(error)) => view! {
-            <Trouble what="The beliefs could not be listed." error retry=Callback::new(move |()| list.refresh())/>
-        }
-        .into_any(),
-        (None, None) => view! { <Skeleton rows=8 shape="row"/> }.into_any(),
-    };
+    let empty = move || nothing(app, typed, wanted).into_any();
     let types = EntityType::ALL.iter().map(|t| {
         view! { <option value=t.as_str() selected=move || wanted.get() == Some(*t)>{plural(*t)}</option> }
     });
@@ -72,7 +62,7 @@ pub fn Beliefs() -> impl IntoView {
                 </select>
             </div>
         </div>
-        <div class="page-body fill">{move || { let _ = shape.get(); untrack(content) }}</div>
+        <div class="page-body fill">{listed(list, "The beliefs could not be listed.", empty, move || view! { <Rows list/> }.into_any())}</div>
     }
 }
 
@@ -111,14 +101,6 @@ fn nothing(app: App, typed: RwSignal<String>, wanted: RwSignal<Option<EntityType
 #[component]
 fn Rows(list: Paged<Entity>) -> impl IntoView {
     let cursor = RwSignal::new(0usize);
-    let (visible, set_visible) = signal::<Range<usize>>(0..1);
-    Effect::new(move |_| {
-        let seen = visible.get();
-        if list.seen.get_untracked() != seen {
-            list.seen.set(seen);
-        }
-    });
-    let total = Signal::derive(move || list.total.get().unwrap_or(0) as usize);
     let item = move |index: usize| {
         let entity = Memo::new(move |_| list.row(index));
         move || match entity.get() {
@@ -127,7 +109,7 @@ fn Rows(list: Paged<Entity>) -> impl IntoView {
         }
     };
     view! {
-        <VirtualList total label="Entities" cursor visible=set_visible on_key=Callback::new(|_| {}) item
+        <VirtualList total=list.length() label="Entities" cursor visible=list.sight() on_key=Callback::new(|_| {}) item
             column_width=Signal::stored(None) row_height=Signal::stored(ROW)/>
     }
 }

@@ -9,7 +9,6 @@ mod merge;
 pub mod meter;
 mod near;
 mod pick;
-pub mod source;
 mod timeline;
 mod why;
 pub mod words;

@@ -1,11 +1,9 @@
 //! Why something is believed: the evidence, how its weights make the confidence, and what became of the claim.
 
-use super::{
-    source::Chip,
-    words::{cause_name, method_name, state_name},
-};
+use super::words::{cause_name, method_name, state_name};
 use crate::{
     components::{
+        citation::{CitationLink, Shape},
         icon::{Glyph, Icon},
         states::shown,
     },
@@ -90,12 +88,8 @@ fn evidence(piece: Evidence) -> impl IntoView {
     };
     view! {
         <li class="evidence" data-testid="evidence">
-            <q class="quote">{piece.citation.quote.clone()}</q>
-            <span class="evidence-foot">
-                <Chip citation=piece.citation.clone()/>
-                <span class="file small" title=piece.citation.title.clone()>{piece.citation.title.clone()}</span>
-                <span class="muted small">{says}</span>
-            </span>
+            <CitationLink cited=piece.citation shape=Shape::Card/>
+            <span class="muted small">{says}</span>
         </li>
     }
 }

@@ -2,12 +2,14 @@
 
 use super::{decide::CHOICES, differ::pieces};
 use crate::{
-    components::icon::{Glyph, Icon},
+    components::{
+        citation::{CitationLink, Shape},
+        icon::{Glyph, Icon},
+    },
     dates,
     pages::beliefs::{
         EntityLink,
         meter::Meter,
-        source::Chip,
         words::{circumstances, disagreement, heading, phrase, side, window},
     },
 };
@@ -91,12 +93,8 @@ fn quoted(citation: Citation) -> impl IntoView {
     let when = dates::day(citation.occurred_at.unwrap_or(citation.recorded_at));
     view! {
         <li class="side-quote">
-            <q class="quote" data-testid="side-quote">{citation.quote.clone()}</q>
-            <span class="evidence-foot">
-                <Chip citation=citation.clone()/>
-                <span class="file small" title=citation.title.clone()>{citation.title.clone()}</span>
-                <span class="muted small">{when}</span>
-            </span>
+            <CitationLink cited=citation shape=Shape::Card/>
+            <span class="muted small">{when}</span>
         </li>
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     components::{
         icon::{Glyph, Icon},
         list::VirtualList,
-        states::{Empty, Skeleton, Trouble},
+        states::{Empty, listed},
     },
     dates,
     paged::{PAGE, Paged},
@@ -16,7 +16,6 @@ use crate::{
     state::App,
 };
 use leptos::prelude::*;
-use std::ops::Range;
 use um_model::claims::{Conflict, ConflictsList};
 
 /// Height of a row in pixels.
@@ -36,31 +35,15 @@ pub fn Decided() -> impl IntoView {
         move || app.changes.beliefs.track(),
         |listed| (listed.conflicts, listed.total),
     );
-    let shape = Memo::new(move |_| (list.total.get().map(|t| t == 0), list.error.with(Option::is_some)));
-    let content = move || match (list.total.get(), list.error.get()) {
-        (Some(0), _) => view! { <Empty icon=Icon::Clock says="Nothing was decided yet."/> }.into_any(),
-        (Some(_), _) => rows(list).into_any(),
-        (None, Some(error)) => view! {
-            <Trouble what="The history could not be listed." error retry=Callback::new(move |()| list.refresh())/>
-        }
-        .into_any(),
-        (None, None) => view! { <Skeleton rows=5 shape="row"/> }.into_any(),
-    };
+    let empty = || view! { <Empty icon=Icon::Clock says="Nothing was decided yet."/> }.into_any();
     view! {
         {head(true)}
-        <div class="page-body fill">{move || { let _ = shape.get(); untrack(content) }}</div>
+        <div class="page-body fill">{listed(list, "The history could not be listed.", empty, move || rows(list).into_any())}</div>
     }
 }
 
 fn rows(list: Paged<Conflict>) -> impl IntoView {
     let cursor = RwSignal::new(0usize);
-    let (visible, set_visible) = signal::<Range<usize>>(0..1);
-    Effect::new(move |_| {
-        let seen = visible.get();
-        if list.seen.get_untracked() != seen {
-            list.seen.set(seen);
-        }
-    });
     let item = move |index: usize| {
         let id = Memo::new(move |_| list.row(index).map(|c| c.id));
         move || {
@@ -72,8 +55,8 @@ fn rows(list: Paged<Conflict>) -> impl IntoView {
         }
     };
     view! {
-        <VirtualList total=Signal::derive(move || list.total.get().unwrap_or(0) as usize) label="Decided conflicts" cursor
-            visible=set_visible on_key=Callback::new(|_| {}) item
+        <VirtualList total=list.length() label="Decided conflicts" cursor
+            visible=list.sight() on_key=Callback::new(|_| {}) item
             column_width=Signal::stored(None) row_height=Signal::stored(ROW)/>
     }
 }

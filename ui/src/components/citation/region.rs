@@ -1,0 +1,234 @@
+//! What a preview holds: a part of a picture or page, the lines around the words, or the seconds themselves.
+
+use super::preview::{Preview, missing};
+use crate::{
+    components::{
+        icon::{Glyph, Icon},
+        states::shown,
+        viewer::{Source, Target, boxes_of_span, geometry, read_part},
+    },
+    format::clock,
+    pictures,
+    query::Query,
+    text::{Mark, lines, pieces},
+};
+use leptos::{html, prelude::*, task::spawn_local};
+use um_model::{
+    ArtifactId, Bbox, Modality, TimeSpan, Utf16Span,
+    capture::{ArtifactDetail, ArtifactGet, Got, MediaPart, Memory, MemoryGet},
+    citation::CitationState,
+};
+
+/// Width and height of a region on the screen, in pixels.
+const WINDOW: (f64, f64) = (416.0, 208.0);
+/// So many lines before and after the cited ones.
+const AROUND: u32 = 2;
+/// How far those lines are looked for, in code units.
+const REACH: u32 = 600;
+/// So much of a recording is played, in milliseconds.
+const SECONDS_MS: u64 = 6_000;
+
+/// What a preview shows of its place.
+pub fn content(preview: Preview) -> AnyView {
+    let Preview { target, state, .. } = preview;
+    if state == CitationState::Redacted {
+        return view! { <span class="blacked" aria-hidden="true"></span> }.into_any();
+    }
+    match target.source.clone() {
+        Source::Memory(id) => {
+            let memory = Query::new(move || Some(MemoryGet { id: id.to_string() }));
+            shown(memory, "The words could not be read.", (3, "line"), move |got| match got {
+                Got::Memory(Memory { content: Some(content), .. }) => around(&content, 0, target.span),
+                _ => missing("There are no words in it."),
+            })
+            .into_any()
+        }
+        Source::File(id) => {
+            let detail = Query::new(move || Some(ArtifactGet { id: id.clone() }));
+            shown(detail, "The file could not be opened.", (3, "line"), move |file| of_file(file, target.clone()))
+                .into_any()
+        }
+    }
+}
+
+fn of_file(file: ArtifactDetail, target: Target) -> AnyView {
+    match file.summary.artifact.modality {
+        Modality::Image | Modality::Pdf => region(file, target).into_any(),
+        Modality::Audio | Modality::Video => match target.time {
+            Some(time) => seconds(file.summary.artifact.id, time, target.quote).into_any(),
+            None => missing("It is not known when this is said."),
+        },
+        _ => words_of(&file, target),
+    }
+}
+
+/// The part of a page to show, `[x, y, width, height]` in its own units: the cited boxes in the middle, large enough to
+/// be read, and never past the page's edges.
+fn part(boxes: &[Bbox], page: [f64; 2]) -> Bbox {
+    let all = boxes.iter().copied().reduce(um_model::place::union).unwrap_or([0.0, 0.0, page[0], 0.0]);
+    let line = boxes.iter().map(|b| b[3]).fold(f64::INFINITY, f64::min);
+    let line = if line.is_finite() { line.max(1.0) } else { page[1] / 60.0 };
+    // A line of text is 14 pixels high, unless the quote is wider than that allows.
+    let readable = WINDOW.0 * line / 14.0;
+    let width = readable.max(all[2] + 2.0 * line).min(page[0]);
+    let height = (width * WINDOW.1 / WINDOW.0).min(page[1]);
+    let x = (all[0] + all[2] / 2.0 - width / 2.0).clamp(0.0, page[0] - width);
+    let y = (all[1] + all[3].min(height) / 2.0 - height / 2.0).clamp(0.0, page[1] - height);
+    [x, y, width, height]
+}
+
+fn region(file: ArtifactDetail, target: Target) -> impl IntoView {
+    let artifact = file.summary.artifact;
+    let is_pdf = artifact.modality == Modality::Pdf;
+    let number = target.page.filter(|_| is_pdf).unwrap_or(1);
+    let own = artifact.width.zip(artifact.height).map(|(w, h)| [f64::from(w), f64::from(h)]);
+    let page = file.page_sizes.get(number as usize - 1).copied().or(own).unwrap_or([612.0, 792.0]);
+    let boxes = boxes_of_span(&target);
+    let seen = Memo::new(move |_| part(&boxes.get(), page));
+    let id = artifact.id;
+    let picture = Memo::new(move |_| {
+        let scale = WINDOW.0 / seen.get()[2];
+        let width = geometry::picture_width(page[0], scale, window().device_pixel_ratio());
+        let part = if is_pdf { MediaPart::Page { page: number, width } } else { MediaPart::Upright };
+        pictures::address(id.clone(), part)
+    });
+    let marks = move || {
+        let mark = |[x, y, w, h]: Bbox| {
+            view! {
+                <g class="cited">
+                    <rect class="tint" x=x y=y width=w height=h/>
+                    <rect class="halo" x=x y=y width=w height=h/>
+                    <rect class="edge" x=x y=y width=w height=h/>
+                </g>
+            }
+        };
+        boxes.get().into_iter().map(mark).collect_view()
+    };
+    let label = target.quote.unwrap_or_default();
+    move || match picture.get().get() {
+        None => view! { <div class="preview-page bar"></div> }.into_any(),
+        Some(Err(_)) => missing("The page cannot be drawn now."),
+        Some(Ok(url)) => {
+            let [x, y, width, height] = seen.get();
+            view! {
+                <svg class="page preview-page" viewBox=format!("{x} {y} {width} {height}") role="img" aria-label=label.clone()
+                    data-testid="preview-page" width=WINDOW.0 height=WINDOW.0 * height / width>
+                    <image href=url width=page[0] height=page[1] preserveAspectRatio="none"/>
+                    {marks}
+                </svg>
+            }
+            .into_any()
+        }
+    }
+}
+
+fn words_of(file: &ArtifactDetail, target: Target) -> AnyView {
+    let view = file.views.iter().find(|v| Some(&v.id) == target.view.as_ref()).or(file.views.first());
+    let (Some(view), Some(span)) = (view, target.span) else {
+        return missing("No text was read from this file.");
+    };
+    let part = Utf16Span::new(span.start.saturating_sub(REACH), (span.end + REACH).min(view.length));
+    let id = view.id.clone();
+    let read = RwSignal::new(None);
+    spawn_local(async move {
+        let answer = read_part(&id, Some(part)).await;
+        read.try_set(Some(answer));
+    });
+    (move || match read.get() {
+        None => view! { <div class="bar line"></div> }.into_any(),
+        Some(Ok(text)) => around(&text.text, text.span.start, Some(span)),
+        Some(Err(_)) => missing("The words could not be read."),
+    })
+    .into_any()
+}
+
+/// The cited lines of a text, and some around them.
+fn around(text: &str, base: u32, cited: Option<Utf16Span>) -> AnyView {
+    let all = lines(text, base);
+    let hit = |start: u32, text: &str| {
+        let end = start + um_model::span::utf16_len(text);
+        cited.is_some_and(|span| span.start <= end && span.end > start)
+    };
+    let first = all.iter().position(|l| hit(l.start, &l.text)).unwrap_or(0);
+    let last = all.iter().rposition(|l| hit(l.start, &l.text)).unwrap_or(first);
+    let from = first.saturating_sub(AROUND as usize);
+    let marks: Vec<_> = cited.map(|span| (span, Mark::Cited)).into_iter().collect();
+    let shown = all.into_iter().skip(from).take(last - from + 1 + AROUND as usize).map(|line| {
+        let words = pieces(&line.text, line.start, &marks).into_iter().map(|piece| match piece.mark {
+            Mark::None => view! { {piece.text} }.into_any(),
+            _ => view! { <mark class="quoted">{piece.text}</mark> }.into_any(),
+        });
+        view! { <div class="text-line">{words.collect_view()}</div> }
+    });
+    view! { <div class="words preview-words" data-testid="preview-words">{shown.collect_view()}</div> }.into_any()
+}
+
+/// Plays the cited seconds once, at most six.
+fn seconds(id: ArtifactId, time: TimeSpan, quote: Option<String>) -> impl IntoView {
+    let (start, end) = (time.start_ms, time.end_ms.max(time.start_ms + 1_000).min(time.start_ms + SECONDS_MS));
+    let address = pictures::address(id, MediaPart::Sound);
+    let audio = NodeRef::<html::Audio>::new();
+    let at = RwSignal::new(start);
+    let playing = RwSignal::new(false);
+    let play = move || {
+        let Some(audio) = audio.get_untracked() else { return };
+        audio.set_current_time(start as f64 / 1000.0);
+        if let Ok(promise) = audio.play() {
+            spawn_local(async move {
+                // A refusal (no sound device, no press of a key yet) leaves it paused, which the button shows.
+                let _ = wasm_bindgen_futures::JsFuture::from(promise).await;
+            });
+        }
+    };
+    let stop = move || {
+        // What cannot be paused is not playing.
+        let _ = audio.get_untracked().map(|audio| audio.pause());
+    };
+    let moved = move |_| {
+        let Some(now) = audio.get_untracked().map(|audio| (audio.current_time() * 1000.0) as u64) else { return };
+        at.set(now.clamp(start, end));
+        if now >= end {
+            stop();
+        }
+    };
+    let sound = move || match address.get() {
+        Some(Ok(url)) => view! {
+            <audio node_ref=audio src=url preload="auto" data-testid="preview-audio" on:loadedmetadata=move |_| play()
+                on:timeupdate=moved on:play=move |_| playing.set(true) on:pause=move |_| playing.set(false)></audio>
+        }
+        .into_any(),
+        Some(Err(_)) => missing("The sound cannot be played now."),
+        None => ().into_any(),
+    };
+    let of_all = move || at.get().saturating_sub(start) as f64 / (end - start).max(1) as f64;
+    view! {
+        {quote.map(|quote| view! { <p class="quote preview-words">{quote}</p> })}
+        <p class="preview-sound">
+            <button type="button" class="button small square" aria-label=move || if playing.get() { "Pause" } else { "Play" }
+                on:click=move |_| if playing.get_untracked() { stop() } else { play() }>
+                {move || view! { <Glyph icon=if playing.get() { Icon::Pause } else { Icon::Play }/> }}
+            </button>
+            <progress class="progress thin" max="1" value=of_all aria-label="Played of the cited seconds"></progress>
+            <span class="time">{move || clock(at.get())}</span>
+        </p>
+        {sound}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_part_of_a_page_holds_its_boxes_and_stays_on_it() {
+        let page = [600.0, 800.0];
+        let of = |boxes: &[Bbox]| part(boxes, page);
+        let [x, y, w, h] = of(&[[10.0, 780.0, 50.0, 12.0]]);
+        assert!(x == 0.0 && (y + h - 800.0).abs() < 1e-9 && w < 400.0, "{x} {y} {w} {h}");
+        let [x, _, w, _] = of(&[[20.0, 100.0, 560.0, 10.0]]);
+        assert!(x <= 20.0 && x + w >= 580.0, "a wide line is seen whole");
+        let [x, y, w, _] = of(&[]);
+        assert_eq!((x, y), (0.0, 0.0));
+        assert!(w <= 600.0);
+    }
+}
