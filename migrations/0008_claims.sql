@@ -55,7 +55,7 @@ CREATE TABLE claims (
 
 CREATE UNIQUE INDEX uq_claims_space_key ON claims(space_id, claim_key);
 CREATE INDEX idx_claims_entity ON claims(entity_id, state);
-CREATE INDEX idx_claims_target ON claims(target_entity_id) WHERE target_entity_id IS NOT NULL;
+CREATE INDEX idx_claims_target ON claims(target_entity_id, relationship_type_id, entity_id) WHERE target_entity_id IS NOT NULL;
 CREATE INDEX idx_claims_space_state ON claims(space_id, state);
 CREATE INDEX idx_claims_slot ON claims(entity_id, attribute_key, relationship_type_id);
 

@@ -87,7 +87,7 @@ pub fn measure(claims: usize) -> Result<(), ApiError> {
 fn text(engine: &Engine, caller: &Caller, number: usize) -> Result<MemoryId, ApiError> {
     let text = format!("blip {number}");
     let request = MemoryRemember { text, space: SPACE.to_owned(), ..MemoryRemember::default() };
-    engine.run(caller, request).map(|kept| kept.id)
+    engine.run(caller, request).map(|kept| kept.memory.id)
 }
 
 fn fact(subject: &str, predicate: &str, object: &str, memory: &MemoryId) -> FactInput {

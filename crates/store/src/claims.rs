@@ -347,13 +347,17 @@ fn rivals_at(
 ) -> StoreResult<Vec<Claim>> {
     let predicate = match &claim.object {
         ClaimObject::Value(_) => "c.attribute_key = ?3",
-        ClaimObject::Entity(_) => "c.attribute_key IS NULL AND r.name = ?3",
+        ClaimObject::Entity(_) => {
+            "c.attribute_key IS NULL
+               AND c.relationship_type_id IN (SELECT id FROM relationship_types WHERE name = ?3)"
+        }
     };
     select(
         connection,
         &format!(
-            "WHERE {column} = ?1 AND c.id <> ?2 AND {predicate} AND c.space_id = ?4 AND (?5 OR c.polarity <> ?6)
-               AND c.state IN ('asserted', 'disputed') AND c.is_redacted = 0 ORDER BY c.rid DESC LIMIT 200"
+            // Without the pluses SQLite, which has no statistics here, may go through all claims of the space.
+            "WHERE {column} = ?1 AND c.id <> ?2 AND {predicate} AND +c.space_id = ?4 AND (?5 OR c.polarity <> ?6)
+               AND +c.state IN ('asserted', 'disputed') AND c.is_redacted = 0 ORDER BY c.rid DESC LIMIT 200"
         ),
         &[
             &entity.as_str(),

@@ -39,12 +39,28 @@ pub fn search(connection: &Connection, question: &Question, offset: u32, limit: 
     let spaces = serde_json::to_string(&question.spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
     let states = words(&question.states, ClaimState::as_str)?;
     let entity = question.entity.as_ref().map(EntityId::as_str);
-    let filter = "c.space_id IN (SELECT value FROM json_each(?1)) AND c.is_redacted = 0
-        AND c.state IN (SELECT value FROM json_each(?2)) AND (?3 IS NULL OR c.entity_id = ?3 OR c.target_entity_id = ?3)
-        AND (?4 IS NULL OR coalesce(r.name, c.attribute_key) = ?4 OR r.inverse_name = ?4)
-        AND (?5 IS NULL OR ((c.valid_from IS NULL OR c.valid_from <= ?5) AND (c.valid_to IS NULL OR c.valid_to > ?5)))
-        AND (?7 IS NULL OR c.id IN (SELECT e.claim_id FROM derived_text_views v
-          JOIN claim_evidence e ON e.derived_text_view_id = v.id WHERE v.artifact_id = ?7 AND e.is_redacted = 0))";
+    // What is narrower than a space is looked up first, by its own index.
+    let narrow = ranked.is_some() || entity.is_some() || question.artifact.is_some();
+    let space = if narrow { "+c.space_id" } else { "c.space_id" };
+    let of_entity = match entity {
+        Some(_) => {
+            "c.rid IN (SELECT rid FROM claims WHERE entity_id = ?3 UNION SELECT rid FROM claims WHERE target_entity_id = ?3)"
+        }
+        None => "?3 IS NULL",
+    };
+    let of_artifact = match question.artifact {
+        Some(_) => {
+            "c.id IN (SELECT e.claim_id FROM derived_text_views v
+               JOIN claim_evidence e ON e.derived_text_view_id = v.id WHERE v.artifact_id = ?7 AND e.is_redacted = 0)"
+        }
+        None => "?7 IS NULL",
+    };
+    let filter = format!(
+        "{space} IN (SELECT value FROM json_each(?1)) AND c.is_redacted = 0
+           AND c.state IN (SELECT value FROM json_each(?2)) AND {of_entity} AND {of_artifact}
+           AND (?4 IS NULL OR coalesce(r.name, c.attribute_key) = ?4 OR r.inverse_name = ?4)
+           AND (?5 IS NULL OR ((c.valid_from IS NULL OR c.valid_from <= ?5) AND (c.valid_to IS NULL OR c.valid_to > ?5)))"
+    );
     let (join, order) = match ranked {
         Some(_) => ("JOIN json_each(?6) found ON found.value = c.rid", "found.key"),
         None => ("JOIN (SELECT ?6)", "c.confidence DESC, c.rid DESC"),
