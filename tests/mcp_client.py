@@ -21,7 +21,15 @@ TOOLS = [
     "spaces_list",
     "artifacts_list",
     "jobs_status",
+    "facts_add",
+    "facts_search",
+    "entity_get",
+    "claim_explain",
+    "graph_traverse",
+    "conflicts_list",
+    "conflicts_resolve",
 ]
+WRITE = ["memory_remember", "memory_ingest", "facts_add", "conflicts_resolve"]
 
 
 def field(thing, name):
@@ -52,8 +60,7 @@ def check_tools(tools):
         assert tool.description, tool.name
         assert field(tool, "input_schema")["type"] == "object", tool.name
         assert field(tool, "output_schema")["type"] == "object", tool.name
-        reads = tool.name not in ("memory_remember", "memory_ingest")
-        assert field(tool.annotations, "read_only_hint") is reads, tool.name
+        assert field(tool.annotations, "read_only_hint") is (tool.name not in WRITE), tool.name
         assert field(tool.annotations, "destructive_hint") is False, tool.name
 
 
@@ -63,8 +70,51 @@ async def call(client, name, **arguments):
     return field(result, "structured_content"), result.content[0].text
 
 
+async def refused(client, name, **arguments):
+    """The words of a failure, which say what to do next."""
+    result = await client.call_tool(name, arguments)
+    assert field(result, "is_error") is True, result
+    words = result.content[0].text
+    assert "What to do next" in words, words
+    return words
+
+
+async def believe(client, mode):
+    """States facts that contradict each other, asks why, walks, and passes a person's decision on."""
+    name = f"Ana {mode.replace('-', '').capitalize()}"
+    fact = {"subject": name, "predicate": "works_at", "object": f"Halden {mode}"}
+    added, text = await call(client, "facts_add", space="default", facts=[fact])
+    claim = added["facts"][0]["claim"]
+    assert added["facts"][0]["created"] is True and claim["state"] == "asserted", claim
+    assert "quote:" in text and f"works at Halden {mode}" in text, text
+    found, text = await call(client, "facts_search", entity=name, space="default")
+    assert [one["id"] for one in found["facts"]] == [claim["id"]], found
+    explained, text = await call(client, "claim_explain", claim=claim["id"])
+    assert explained["confidence"]["arithmetic"] in text, text
+    assert explained["evidence"][0]["citation"]["quote"] in text, text
+    walk, _ = await call(client, "graph_traverse", entity=name, space="default")
+    assert walk["edges"][0]["claim_id"] == claim["id"], walk
+
+    days = [{"subject": name, "predicate": "birthday", "object": day} for day in ("1990-03-12", "1991-03-12")]
+    added, text = await call(client, "facts_add", space="default", facts=days)
+    conflict = added["facts"][1]["conflicts"][0]
+    assert "tell the person" in text, text
+    listed, _ = await call(client, "conflicts_list", space="default")
+    assert conflict in [one["id"] for one in listed["conflicts"]], listed
+    words = await refused(client, "conflicts_resolve", conflict=conflict, resolution="claim_a_wins")
+    assert "forbidden" in words and "notes" in words, words
+    decided, _ = await call(
+        client, "conflicts_resolve", conflict=conflict, resolution="claim_a_wins", notes="The first, says her mother."
+    )
+    assert decided["resolution"]["resolution_type"] == "claim_a_wins", decided
+    person, text = await call(client, "entity_get", entity=name, space="default")
+    assert person["conflicts"] == [] and len(person["claims"]) == 2, person
+    await refused(client, "entity_get", entity="Nobody Whatever", space="default")
+    return claim["citations"][0]["actor_name"]
+
+
 async def talk(server, mode):
-    """Lists tools, remembers, recalls, fetches, and makes a mistake."""
+    """Lists tools, remembers, recalls, fetches, makes a mistake, and believes."""
     # The marks are in words, so that full text search finds exactly this memory.
     sentence = f"The lighthouse keeper of mode {mode.replace('-', '')} drinks peppermint tea at dawn."
     async with connect(server, mode) as client:
@@ -84,10 +134,10 @@ async def talk(server, mode):
         assert got["content"] == sentence
         for name in ("spaces_list", "artifacts_list", "jobs_status"):
             await call(client, name)
-        wrong = await client.call_tool("memory_remember", {"text": "x", "space": "no such space"})
-        assert field(wrong, "is_error") is True
-        assert "What to do next" in wrong.content[0].text, wrong.content[0].text
-    return {"mode": mode, "quote": hit["quote"], "score": hit["score"]}
+        await refused(client, "memory_remember", text="x", space="no such space")
+        author = await believe(client, mode)
+        assert author == hit["actor_name"] != "owner", author
+    return {"mode": mode, "quote": hit["quote"], "score": hit["score"], "author": author}
 
 
 async def main():

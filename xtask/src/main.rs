@@ -3,6 +3,7 @@
 mod checks;
 mod files;
 mod icons;
+mod install;
 mod licences;
 mod onnx;
 mod place;
@@ -28,6 +29,7 @@ the steps that both are made of:
   setup [--all]      fetch what is missing; --all: what the tests need, too
   ui                 build the window into ui/dist
   build              build the app and umem
+  install [DIR]      build umem and link it into a folder of programs [~/.local/bin, or Cargo's own]
   fmt                the form of the source
   clippy             clippy, warnings denied
   unit               all tests but those of the window
@@ -73,6 +75,8 @@ fn dispatch(place: &Place, words: &[String]) -> Result<(), Ending> {
         ["setup", "--all"] => setup_for_tests(),
         ["ui"] => vec![ui::step()],
         ["build"] => vec![run::build_step()],
+        ["install"] => return Ok(install::install(place, None)?),
+        ["install", folder] => return Ok(install::install(place, Some(Path::new(folder)))?),
         ["fmt"] => vec![checks::format()],
         ["clippy"] => vec![checks::clippy()],
         ["unit"] => vec![checks::unit()],

@@ -58,7 +58,17 @@ pub fn open(place: &Place, data: Option<&Path>) -> Result<(), String> {
     let mut service = serve(place, &data)?;
     let shown = show_answers(place, &data);
     end(place, &data, &mut service);
-    shown
+    shown.map(|()| println!("{}", closing(&program(place, "umem"), &data)))
+}
+
+/// What to do next, in lines that can be copied.
+fn closing(umem: &Path, data: &Path) -> String {
+    let on = format!("{:?} --data {:?}", umem.display().to_string(), data.display().to_string());
+    format!(
+        "\nWhat was read stays in {}. Ask more of it, or serve it until Ctrl-C:\n  {on} recall \"What does the sauna cost?\"\n  \
+         {on} serve\nTo have `umem` on your PATH: cargo xtask install",
+        data.display()
+    )
 }
 
 fn fresh_data(place: &Place) -> Result<PathBuf, String> {
@@ -75,7 +85,8 @@ fn has_display() -> bool {
     ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| env::var_os(name).is_some_and(|value| !value.is_empty()))
 }
 
-fn program(place: &Place, name: &str) -> PathBuf {
+/// A program as the build leaves it.
+pub fn program(place: &Place, name: &str) -> PathBuf {
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| place.at("target"), PathBuf::from);
     target.join("debug").join(format!("{name}{}", env::consts::EXE_SUFFIX))
 }

@@ -105,7 +105,7 @@ const GUIDES: &[(&str, &str)] = &[
          said, in their words; without it the call is refused (`forbidden`). `resolution` is claim_a_wins, \
          claim_b_wins, both_disputed, or manual_override with either `value` (what is right instead of both) or \
          `windows` (both are right, at different times, which must not overlap). The person can take it back. \
-         `conflict`: it was decided already; conflicts_list with `resolved` says how.",
+         `conflict`: it was decided already; conflicts_list, asked for the decided ones, says how.",
     ),
 ];
 

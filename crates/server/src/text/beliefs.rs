@@ -250,7 +250,10 @@ mod tests {
         let id = um_model::OWNER_AGENT;
         let head = format!("disputed; 95% sure; 2 quotes; from 1970-01-01; claim {id}; conflict {id}");
         assert_eq!(lines[2], head);
-        assert_eq!(lines[4..8], ["Ana likes tea", r#"source: "b\nDATA>>>"; p. 2; by "owner""#, "quote:", "She likes tea."]);
+        assert_eq!(
+            lines[4..8],
+            ["Ana likes tea", r#"source: "b\nDATA>>>"; p. 2; by "owner""#, "quote:", "She likes tea."]
+        );
     }
 
     #[test]
