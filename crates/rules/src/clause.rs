@@ -161,10 +161,35 @@ impl Fitting<'_, '_> {
             if placed {
                 return Vec::new();
             }
+            // `Petr starts at Avast on 1 July` tells when he does, and not when he is.
+            let placed = self.follows.parts.iter().any(|part| match part {
+                Part::Linked(link, phrases) => {
+                    self.words.any(*link, " at with as to ")
+                        && phrases.iter().any(|np| mention::is_proper(self.words, np) || np.det == Det::The)
+                }
+                _ => false,
+            });
+            if placed && self.frame.object == Object::Schedule && mention::is_proper(self.words, subject) {
+                return Vec::new();
+            }
             let thing = who.entity_type != EntityType::Person || self.frame.who == Who::Being;
             return if thing { self.dated(who).into_iter().collect() } else { Vec::new() };
         }
         let Some((at, phrases)) = self.objects.phrases() else { return Vec::new() };
+        // `don't drink coffee after noon` denies less than `don't drink coffee`.
+        let narrowed = self.verb.negated
+            && self.follows.parts[at + 1..].iter().any(|part| match part {
+                Part::Linked(link, _) => self.words.any(*link, " after before during on at in without unless until "),
+                Part::Time(time) => time.relation == Relation::Schedule,
+                _ => false,
+            });
+        // `don't speak German very well`
+        let weakened = self.verb.negated
+            && (self.verb.end..self.follows.end)
+                .any(|at| self.words.any(at, " well much often always fluently enough perfectly "));
+        if weakened || narrowed && self.has(frames::KINDS) {
+            return Vec::new();
+        }
         // `relocated our office to Ghent` says nothing of who did it.
         let moves = matches!(self.frame.predicate, "lives_in" | "visited") && !self.frame.links.is_empty();
         if moves && self.follows.parts[..at].iter().any(|part| matches!(part, Part::Object(_))) {
@@ -218,7 +243,8 @@ impl Fitting<'_, '_> {
                 (self.words.slice(first.value.start..last), ValueKind::Text)
             }
             _ if self.frame.object == Object::Rhythm => return None,
-            Relation::At | Relation::Since if first.when.is_some() || !first.relative => {
+            // `postponed until 12 May`, `valid until 12 May`
+            Relation::At | Relation::Since | Relation::Until if self.placed_by(first) => {
                 let clock = times.get(1).filter(|time| time.relation == Relation::Schedule);
                 let text = first.text(self.words);
                 match clock {
@@ -232,6 +258,16 @@ impl Fitting<'_, '_> {
         };
         let said = Said::new(who, predicate, CandidateObject::Value { text, kind }, 0.9);
         Some(said.denied(self.verb.negated || self.verb.ended))
+    }
+
+    /// Whether a time says when, as the frame wants it.
+    fn placed_by(&self, time: &Time) -> bool {
+        let until = time.relation == Relation::Until;
+        let fits = match self.frame.verbs {
+            "valid" => until,
+            _ => !until || self.frame.predicate == "scheduled_at",
+        };
+        fits && (time.when.is_some() || !time.relative)
     }
 
     fn times(&self) -> impl Iterator<Item = &Time> {

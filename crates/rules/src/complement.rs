@@ -51,7 +51,9 @@ pub(crate) fn complement(words: &Words<'_>, at: usize, today: Option<Date>) -> C
             continue;
         }
         let fresh = !parts.iter().any(|part| matches!(part, Part::Object(_) | Part::Linked(..)));
-        let idle = words.is(at, ADVERB) && !words.is(at, NEGATION | PREPOSITION) && !words.capital(at);
+        // `won first prize`
+        let ordinal = words.lower(at) == "first" && !words.stop(at + 1) && !words.is(at + 1, PREPOSITION | CONJUNCTION);
+        let idle = words.is(at, ADVERB) && !words.is(at, NEGATION | PREPOSITION) && !words.capital(at) && !ordinal;
         if idle && words.tokens[at].verb.is_none() {
             at += 1;
             continue;

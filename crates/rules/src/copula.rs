@@ -50,6 +50,11 @@ impl Copula<'_, '_> {
                 end = next;
                 continue;
             }
+            if let Some((office, next)) = self.office(subject, at).filter(|_| !denied && verb.tense != Tense::Past) {
+                said.push(office);
+                end = next;
+                continue;
+            }
             let (mut more, next) = self.attribute(subject, at, denied, verb.tense == Tense::Past);
             if more.is_empty() {
                 let past = matches!(verb.tense, Tense::Past | Tense::Perfect);
@@ -103,6 +108,54 @@ impl Copula<'_, '_> {
         let (predicate, end) = self.adjective(verb.main, true, &who)?;
         let object = value(self.words.slice(verb.main..end), ValueKind::Text);
         Some((vec![Said::new(who, predicate, object, 0.8).denied(verb.negated || verb.ended)], end))
+    }
+
+    /// `became CEO in 2022`
+    pub(crate) fn became(&self, subjects: &[Np], verb: &VerbGroup) -> Option<(Vec<Said>, usize)> {
+        let [subject] = subjects else { return None };
+        let past = matches!(verb.tense, Tense::Past | Tense::Perfect);
+        let who = mention::subject(self.words, subject, self.voices, Who::Being, false, false)?;
+        if verb.unsure || verb.negated || verb.ended || !past {
+            return None;
+        }
+        self.appointed(&who, verb)
+    }
+
+    /// `was repaired by Dachbau Meier`: what was done, by whom, where no frame knows the verb.
+    pub(crate) fn done_by(&self, subjects: &[Np], verb: &VerbGroup) -> Option<(Vec<Said>, usize)> {
+        let [subject] = subjects else { return None };
+        let said_of = matches!(verb.tense, Tense::Past | Tense::Perfect | Tense::Present) && !verb.progressive;
+        if self.voices.talk
+            || !said_of
+            || verb.unsure
+            || verb.negated
+            || verb.ended
+            || self.words.lower(verb.end) != "by"
+        {
+            return None;
+        }
+        let thing = mention::subject(self.words, subject, self.voices, Who::System, false, false)?;
+        let by = self.words.noun_phrase(verb.end + 1, Place::Object)?;
+        let named = mention::is_proper(self.words, &by) && by.det != Det::Pointing && by.owner == Owner::None;
+        let participle = self.words.lower(verb.main);
+        let known = contains_word(
+            " repaired fixed tested serviced inspected prepared updated renovated restored painted cleaned audited validated verified \
+             checked illustrated photographed recorded edited compiled curated narrated hosted led taught coordinated supervised \
+             implemented configured deployed refactored delivered catered decorated ordered paid planned proposed submitted requested \
+             announced operated certified insured donated discovered migrated released presented moderated cooked baked ",
+            participle,
+        );
+        if !known || !named || !self.ends(by.end) {
+            return None;
+        }
+        let object = value(self.words.slice(by.name.clone()), ValueKind::Text);
+        let mut said = vec![Said::new(thing, &format!("{participle}_by"), object, 0.8)];
+        let mut end = by.end;
+        while let Some(time) = time_at(self.words, end, self.today) {
+            crate::clause::place_in_time(self.words, &mut said[0], &time, false, verb);
+            end = time.end;
+        }
+        Some((said, end))
     }
 
     /// `was appointed CEO of Tern in 2023`, `was promoted to head of design`
@@ -264,7 +317,9 @@ impl Copula<'_, '_> {
             "my" | "our" => self.voices.mention(),
             _ => return None,
         };
+        let named = subject.name.clone().any(|at| words.tokens[at].is_word() && !words.is(at, words::CLOSED));
         let clear = !subject.pronoun
+            && named
             && subject.det != Det::Pointing
             && matches!(subject.owner, Owner::None)
             && !mention::is_vague(words, subject);
@@ -353,6 +408,9 @@ impl Copula<'_, '_> {
             Owner::Listener => return None,
             Owner::None => {}
         }
+        if let Some(found) = self.compound(np) {
+            return Some(found);
+        }
         let of = np.name.clone().find(|at| self.words.any(*at, " of for "))?;
         let owner = self.words.noun_phrase(of + 1, Place::Object)?;
         let noun = self.words.slice(np.name.start..of).to_lowercase();
@@ -362,11 +420,37 @@ impl Copula<'_, '_> {
         Some((noun, self.entity(&owner)?))
     }
 
+    /// `the project deadline`: the noun that names a value, and the thing before it.
+    fn compound(&self, np: &Np) -> Option<(String, Mention)> {
+        const LAST: &str = " deadline budget motto mascot headquarters capacity license licence owner author maintainer sponsor founder \
+            total price version url subtotal hostname venue ";
+        let last = self.words.lower(np.head);
+        if np.det != Det::The || np.name.len() < 2 || np.head + 1 != np.name.end || !contains_word(LAST, last) {
+            return None;
+        }
+        let inner = Np { end: np.head, name: np.name.start..np.head, head: np.head - 1, ..np.clone() };
+        let vague = self.words.is(inner.head, words::ADJECTIVE | words::VAGUE);
+        (!vague).then(|| self.entity(&inner)).flatten().map(|owner| (last.to_owned(), owner))
+    }
+
+    /// `the new CEO is Ada Lind`
+    fn office(&self, subject: &Np, at: usize) -> Option<(Said, usize)> {
+        let noun = self.words.slice(subject.name.clone()).to_lowercase();
+        let fits =
+            subject.det == Det::The && subject.owner == Owner::None && !self.voices.talk && nouns::is_role(&noun);
+        let (named, end) = if fits { self.name_at(at) } else { return None };
+        let bearer = Mention { entity_type: EntityType::Person, ..named? };
+        Some((Said::new(bearer, "job_title", value(bare_title(&noun).to_owned(), ValueKind::Text), 0.8), end))
+    }
+
     /// A proper name behind the copula, if it is all that is said.
     fn name_at(&self, at: usize) -> (Option<Mention>, usize) {
         let at = at + usize::from(self.words.any(at, " named called "));
         let Some(np) = self.words.noun_phrase(at, Place::Object) else { return (None, at) };
-        let proper = mention::is_proper(self.words, &np) && np.det == Det::None && np.owner == Owner::None;
+        let nation = np.name.len() == 1
+            && (contains_word(names::NATIONALITIES, self.words.lower(np.head))
+                || names::is_language(self.words.lower(np.head)));
+        let proper = mention::is_proper(self.words, &np) && np.det == Det::None && np.owner == Owner::None && !nation;
         if !proper || !self.ends(np.end) {
             return (None, at);
         }
@@ -401,7 +485,12 @@ impl Copula<'_, '_> {
         let one = |predicate: &str, object: CandidateObject, end: usize, sure: f64| {
             (vec![Said::new(who.clone(), predicate, object, sure)], end)
         };
-        if !person && let Some((object, end)) = self.schedule(at, past) {
+        let opinion =
+            words.any(subject.head, " guess bet hope choice vote pick preference answer suggestion proposal ");
+        if !person
+            && !opinion
+            && let Some((object, end)) = self.schedule(at, past)
+        {
             return one("scheduled_at", object, end, 0.85);
         }
         let definite = person || mention::is_proper(words, subject) || subject.owner != Owner::None;
@@ -410,6 +499,11 @@ impl Copula<'_, '_> {
         }
         if !person && words.any(at, " at on ") && is_ip_address(words.lower(at + 1)) {
             return one("ip_address", value(words.slice(at + 1..at + 2), ValueKind::Text), at + 2, 0.9);
+        }
+        let link =
+            words.tokens.get(at + 1).is_some_and(|token| token.shape == Shape::Link && !token.lower.contains('@'));
+        if !person && words.any(at, " at on ") && link {
+            return one("url", value(words.slice(at + 1..at + 2), ValueKind::Text), at + 2, 0.9);
         }
         if words.is(at, PREPOSITION) {
             // A bare name may be anybody's; `the Louvre` is no person.
@@ -590,11 +684,24 @@ impl Copula<'_, '_> {
             return Some((vec![said], np.end));
         }
         let head = noun.rsplit(' ').next().unwrap_or(&noun).to_owned();
+        // `a friend of mine`
+        if words.lower(np.end) == "of"
+            && words.any(np.end + 1, " mine ours ")
+            && let Some(kin) = nouns::kin_noun(&noun)
+        {
+            return Some((vec![kinship(who.clone(), &noun, kin, self.voices.mention())], np.end + 2));
+        }
         if np.det == Det::Quantity {
             return None;
         }
         if let (true, Some(of)) = (head == "fan", of) {
             return self.fan(who, of);
+        }
+        if let Some(nation) = noun.strip_suffix(" citizen").filter(|nation| !nation.contains(' ')) {
+            let text = words.slice(np.name.start..np.name.start + 1);
+            let known = contains_word(names::NATIONALITIES, nation) || names::is_language(nation);
+            return known
+                .then(|| (vec![Said::new(who.clone(), "nationality", value(text, ValueKind::Text), 0.9)], np.end));
         }
         if contains_word(attributes::DIETS, &noun) {
             return Some((vec![Said::new(who.clone(), "diet", value(noun, ValueKind::Text), 0.85)], np.end));
@@ -665,7 +772,7 @@ impl Copula<'_, '_> {
     /// `a nurse at St. Mary's`, `the head of design at Acme`, `a software engineer`.
     fn role(&self, who: &Mention, np: &Np) -> Option<(Vec<Said>, usize)> {
         let words = self.words;
-        let title = words.slice(np.name.clone());
+        let title = bare_title(&words.slice(np.name.clone())).to_owned();
         if !matches!(who.entity_type, EntityType::Person) && !who.name.starts_with(char::is_uppercase) {
             return None;
         }
@@ -753,7 +860,8 @@ fn bare_date(words: &Words<'_>, at: usize) -> Option<crate::time::Time> {
 
 /// `my old boss` is no boss any more, `my future wife` no wife yet.
 pub(crate) fn is_former(noun: &str) -> bool {
-    noun.split(' ').any(|word| contains_word(" former old ex late future previous ", word)) && !noun.ends_with("friend")
+    noun.split(' ').any(|word| contains_word(" former old ex late future previous first ", word))
+        && !noun.ends_with("friend")
 }
 
 /// The claim that somebody is another's kin, where `noun` says it. Of kin of the space's person the mention tells how
@@ -770,9 +878,15 @@ pub(crate) fn kinship(bearer: Mention, noun: &str, kin: &nouns::Kin, owner: Ment
     }
 }
 
+/// `new designer` is a designer.
+fn bare_title(title: &str) -> &str {
+    ["new ", "current ", "New ", "newest "].iter().find_map(|more| title.strip_prefix(more)).unwrap_or(title)
+}
+
 /// The claim that somebody holds an office: of an organization, else just so.
 fn in_role(bearer: Mention, role: &str, owner: Mention, ours: bool) -> Said {
     let bearer = Mention { entity_type: EntityType::Person, ..bearer };
+    let role = bare_title(role);
     if ours || owner.referent == um_model::belief::Referent::Speaker {
         return Said::new(bearer, "job_title", value(role.to_owned(), ValueKind::Text), 0.85);
     }

@@ -15,7 +15,7 @@ use um_model::belief::{CandidateObject, Referent, ValueKind};
 const IDLE: &str = " be have do feel think know want need like love hate enjoy see look watch hear say tell ask talk speak mean seem appear \
     guess hope wish wonder believe realize realise notice remember forget try let get take give keep put set come leave turn happen \
     become stay sit stand wait use work help learn find lose show start begin stop finish miss laugh cry smile thank mention chat text call meet \
-    decide plan mind care bring spend manage struggle deal face capture understand appreciate catch check ";
+    decide plan mind care bring spend manage struggle deal face capture understand appreciate catch check visit ";
 
 /// What one makes and nothing comes of.
 const MAKES_NOTHING: &str = " progress decision difference plan plans time effort mistake choice impact memories memory friends connections \
@@ -75,7 +75,12 @@ pub(crate) fn happened(
     let activity = verb.lemma == "go"
         && verb.tense == Tense::Past
         && (words.can_ing(verb.end) || words.lower(verb.end) == "on" && words.any(verb.end + 1, " a an our my "));
-    let idle = !activity && !turned && !took && (contains_word(IDLE, verb.lemma) || verb.lemma == "go");
+    // `went on a tour` at no time says nothing.
+    let bare = activity
+        && !dated
+        && words.lower(verb.end) == "on"
+        && words.noun_phrase(verb.end + 1, crate::noun::Place::Object).is_none_or(|np| np.name.len() < 2);
+    let idle = bare || !activity && !turned && !took && (contains_word(IDLE, verb.lemma) || verb.lemma == "go");
     if !dated && !turned && !activity || made || !follows.clean && !activity && !took || idle {
         return None;
     }
@@ -152,4 +157,37 @@ fn trip<'a>(words: &Words<'_>, verb: &VerbGroup, follows: &'a Complement) -> Opt
         _ => None,
     })?;
     (travels && mention::is_proper(words, to)).then_some(to)
+}
+
+/// Reads `I love to hike` and `she prefers to work at night`.
+pub(crate) fn fond(
+    words: &Words<'_>,
+    subjects: &[Np],
+    verb: &VerbGroup,
+    voices: &Voices<'_>,
+) -> Option<(Vec<Said>, usize)> {
+    let predicate = match verb.lemma {
+        "like" | "love" => "likes",
+        "hate" => "dislikes",
+        "prefer" => "prefers",
+        _ => return None,
+    };
+    let at = verb.end + 1;
+    let done = words.tokens.get(at)?.verb.filter(|done| done.can_be(crate::data::verbs::BASE))?;
+    let says = verb.voice == Voice::Active && verb.tense == Tense::Present && !verb.progressive && !verb.unsure;
+    if !says || verb.ended || words.lower(verb.end) != "to" || contains_word(IDLE, done.lemma) {
+        return None;
+    }
+    let end = doing(words, at).filter(|end| words.stop(*end) || words.any(*end, " and but because since so "))?;
+    let name = crate::data::verbs::ing(done.lemma);
+    let rest = words.slice(at + 1..end);
+    let text = if rest.is_empty() { name } else { format!("{name} {rest}") };
+    let who = subjects.iter().filter_map(|np| mention::subject(words, np, voices, Who::Being, false, false));
+    let said: Vec<Said> = who
+        .map(|who| {
+            let object = CandidateObject::Value { text: text.clone(), kind: ValueKind::Text };
+            Said::new(who, predicate, object, 0.8).denied(verb.negated)
+        })
+        .collect();
+    (!said.is_empty()).then_some((said, end))
 }

@@ -14,7 +14,8 @@ use um_model::belief::{CandidateObject, EntityType, Mention, Referent, ValueKind
 
 /// What people own and count.
 const GOODS: &str = " car truck motorcycle motorbike bike bicycle boat van house apartment flat cottage cabin farm piano guitar violin \
-    laptop telescope camera drone caravan studio shop store business company bakery restaurant ";
+    laptop telescope camera drone television tv smartphone printer garden swimming-pool pool dishwasher microwave tractor scooter yacht \
+    laptop caravan studio shop store business company bakery restaurant ";
 
 /// Reads what a subject has; gives the claims and where they end.
 pub(crate) fn having(
@@ -35,7 +36,8 @@ pub(crate) fn having(
         let who = mention::subject(words, subject, voices, Who::Any, true, false);
         let being = mention::subject(words, subject, voices, Who::Being, true, false);
         objects.iter().filter_map(move |np| {
-            let known = being.clone().and_then(|who| of_somebody(words, who, np, &follows_link(words, np, voices)));
+            let known =
+                being.clone().and_then(|who| of_somebody(words, who, np, &follows_link(words, np, voices), denied));
             known.or_else(|| who.clone().and_then(|who| counted(words, who, np)))
         })
     });
@@ -50,7 +52,7 @@ fn follows_link(words: &Words<'_>, np: &Np, _voices: &Voices<'_>) -> Option<Stri
     (!inner.pronoun).then(|| words.slice(inner.name))
 }
 
-fn of_somebody(words: &Words<'_>, who: Mention, np: &Np, linked: &Option<String>) -> Option<Said> {
+fn of_somebody(words: &Words<'_>, who: Mention, np: &Np, linked: &Option<String>, denied: bool) -> Option<Said> {
     if np.pronoun
         || who.entity_type != EntityType::Person
         || np.owner != crate::noun::Owner::None
@@ -77,7 +79,13 @@ fn of_somebody(words: &Words<'_>, who: Mention, np: &Np, linked: &Option<String>
     let first = words.lower(np.name.start);
     let number = crate::dates::count(first)
         .filter(|_| np.name.len() == 2 || words.any(np.name.start + 1, " young little adult grown "));
-    if let (Some(_), true) = (number, words.any(np.head, " kids children sons daughters child kid ")) {
+    if let (Some(_), true) = (
+        number,
+        words.any(
+            np.head,
+            " kids children sons daughters child kid brothers sisters siblings grandchildren nephews nieces cousins ",
+        ),
+    ) {
         let text = words.slice(np.name.start..np.name.start + 1);
         let predicate = if words.any(np.head, " kids children child kid ") {
             "number_of_children".to_owned()
@@ -89,20 +97,22 @@ fn of_somebody(words: &Words<'_>, who: Mention, np: &Np, linked: &Option<String>
     let value = |predicate: &str, text: String| {
         Some(Said::new(who.clone(), predicate, CandidateObject::Value { text, kind: ValueKind::Text }, 0.85))
     };
-    if contains_word(attributes::ILLNESSES, head) || lower.ends_with("celiac disease") {
+    let ill =
+        ["disease", "blood pressure", "apnea", "syndrome", "diabetes", "heart condition", "dementia", "sclerosis"];
+    if contains_word(attributes::ILLNESSES, head) || np.name.len() > 1 && ill.iter().any(|ill| lower.ends_with(ill)) {
         return value("health_condition", noun);
     }
     if contains_word(" allergy allergies intolerance ", head) {
         let what = linked.clone().or_else(|| (np.name.len() > 1).then(|| words.slice(np.name.start..np.head)))?;
         return value("allergy", what);
     }
-    if contains_word(" degree phd masters master's bachelor's doctorate mba ", head)
-        && np.name.len() + usize::from(linked.is_some()) > 0
-    {
-        return None;
+    if contains_word(" degree phd masters master's bachelor's doctorate mba ", head) && words.lower(np.end) == "in" {
+        let field = words.noun_phrase(np.end + 1, crate::noun::Place::Object).filter(|field| !field.pronoun)?;
+        let named = if head == "degree" && np.name.len() == 1 { field.name.start } else { np.name.start };
+        return value("degree", words.slice(named..field.name.end));
     }
     let owned = contains_word(GOODS, head) || (np.name.len() > 1 && contains_word(GOODS, head));
-    if owned && np.det == Det::Indefinite && np.name.len() > 1 {
+    if owned && np.det == Det::Indefinite && (np.name.len() > 1 || denied) {
         let mut free = np.clone();
         free.det = Det::None;
         let span = words.span(np.name.clone());

@@ -1,4 +1,5 @@
-//! Jobs: `quit her job at Pinnacle`, `started a new job at Orbis in May`, `got a job as a nurse at St. Anne`.
+//! What was taken up and given up: `quit her job at Pinnacle`, `got a job as a nurse at St. Anne`, `switched from
+//! Slack to Teams`.
 
 use crate::clause::{Said, object_of, place_in_time};
 use crate::complement::{Part, complement};
@@ -67,4 +68,59 @@ pub(crate) fn job(
         })
         .collect();
     (!said.is_empty()).then_some((said, follows.end))
+}
+
+/// Reads `we migrated from Heroku to AWS in 2022`, `we replaced Redis with Valkey`.
+pub(crate) fn switched(
+    words: &Words<'_>,
+    subjects: &[Np],
+    verb: &VerbGroup,
+    leading: Option<&Time>,
+    voices: &Voices<'_>,
+    today: Option<Date>,
+) -> Option<(Vec<Said>, usize)> {
+    let past = matches!(verb.tense, Tense::Past | Tense::Perfect) && verb.voice == Voice::Active;
+    let [subject] = subjects else { return None };
+    if !past || verb.unsure || verb.negated || verb.ended || verb.progressive {
+        return None;
+    }
+    let follows = complement(words, verb.end, today);
+    let linked = |link: &str| {
+        follows.parts.iter().find_map(|part| match part {
+            Part::Linked(at, phrases) if words.lower(*at) == link => phrases.first(),
+            _ => None,
+        })
+    };
+    let named = |np: &&Np| !np.pronoun && np.owner == Owner::None && mention::is_proper(words, np);
+    let times = || {
+        let inner = follows.parts.iter().filter_map(|part| match part {
+            Part::Time(time) => Some(time),
+            _ => None,
+        });
+        inner.chain(leading)
+    };
+    if !follows.clean {
+        return None;
+    }
+    if verb.lemma == "replace" && words.any(subject.head, " we i they ") {
+        let old = follows.parts.iter().find_map(|part| match part {
+            Part::Object(phrases) => phrases.first(),
+            _ => None,
+        });
+        let (old, new) = (old.filter(named)?, linked("with").filter(named)?);
+        let who = mention::entity(words, new, voices, false)?;
+        let mut said = Said::new(who, "replaced", object_of(words, old, "replaced", voices)?, 0.85);
+        times().for_each(|time| place_in_time(words, &mut said, time, false, verb));
+        return Some((vec![said], follows.end));
+    }
+    if !matches!(verb.lemma, "migrate" | "switch" | "change") || voices.talk {
+        return None;
+    }
+    let who = mention::subject(words, subject, voices, Who::Any, true, false)?;
+    let (old, new) = (linked("from").filter(named)?, linked("to").filter(named)?);
+    let mut now = Said::new(who.clone(), "uses", object_of(words, new, "uses", voices)?, 0.8);
+    let begun = VerbGroup { begun: true, ..verb.clone() };
+    times().for_each(|time| place_in_time(words, &mut now, time, true, &begun));
+    let then = Said::new(who, "uses", object_of(words, old, "uses", voices)?, 0.8).denied(true);
+    Some((vec![now, then], follows.end))
 }

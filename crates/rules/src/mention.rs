@@ -91,6 +91,10 @@ pub(crate) fn subject(
         return None;
     }
     let lower = mention.name.to_lowercase();
+    // `the 2 younger kids` are some of somebody's.
+    if who == Who::Being && words.tokens[np.name.start].shape == Shape::Number && np.det != Det::None {
+        return None;
+    }
     if who == Who::Being && mention.entity_type != EntityType::Person {
         // Somebody is named, or known by kinship or duty; `the bridge` works nowhere.
         let named = np.owner == Owner::None && np.det == Det::None && mention.name.starts_with(char::is_uppercase);

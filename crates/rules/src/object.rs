@@ -74,6 +74,11 @@ impl<'a> Objects<'a, '_> {
         if mention::is_vague(words, np) && !proper && np.called.is_none() && !np.pronoun && !np.gerund {
             return None;
         }
+        // `an amazing and emotional wedding ceremony` is a wedding ceremony, and `a crazy game` says nothing.
+        let plain = self.unjudged(np);
+        if plain != np.name.start && plain + 1 >= np.name.end && np.called.is_none() {
+            return None;
+        }
         let text = match &np.called {
             Some(called) if self.frame.object != Object::Pet => words.slice(called.clone()),
             _ if self.frame.object == Object::Language && names::is_language(head) => words.slice(np.head..np.head + 1),
@@ -138,12 +143,8 @@ impl<'a> Objects<'a, '_> {
                         && (nouns::is_group(head) || nouns::is_group_of(self.words, np))
             }
             Object::School => {
-                named
-                    && crate::data::words::contains_word(
-                        " school college university academy kindergarten institute ",
-                        head,
-                    )
-                    || named && lower.contains("university of ")
+                const SCHOOLS: &str = " school college university academy kindergarten institute ";
+                named && (contains_word(SCHOOLS, head) || lower.contains("university of "))
             }
             Object::Sold => {
                 !np.pronoun
@@ -152,7 +153,11 @@ impl<'a> Objects<'a, '_> {
             }
             Object::Medicine => np.owner == Owner::None && np.det == Det::None && nouns::is_medicine(&lower),
             Object::Gain => nouns::is_gain(head) && np.det != Det::The,
-            Object::Pet => contains_word(nouns::PETS, head),
+            Object::Pet => {
+                // `got this pup for you` is a present.
+                let given = words.lower(np.end) == "for" && words.any(np.end + 1, " you your him her them ");
+                contains_word(nouns::PETS, head) && !given
+            }
             Object::Name => named,
             Object::Holder => named || nouns::kin_noun(head).is_some() && np.owner != Owner::None,
             Object::Company => proper && np.det == Det::None && !names::is_first_name(words.lower(np.name.start)),
@@ -161,7 +166,10 @@ impl<'a> Objects<'a, '_> {
                 (proper || words.tokens[np.name.start].shape == crate::token::Shape::Mark)
                     && np.name.clone().any(|at| !words.is(at, words::CLOSED) && words.tokens[at].is_word())
             }
-            Object::Quoted => words.tokens[np.name.start].shape == crate::token::Shape::Mark,
+            Object::Quoted => {
+                words.tokens[np.name.start].shape == crate::token::Shape::Mark
+                    && np.name.clone().any(|at| !words.is(at, words::CLOSED) && words.tokens[at].is_word())
+            }
             Object::Years => np.name.len() == 1 && words.tokens[np.head].shape == crate::token::Shape::Number,
             Object::Pastime => nouns::is_pastime(&lower) || nouns::is_pastime(head) || named,
             Object::Business => {
@@ -173,7 +181,12 @@ impl<'a> Objects<'a, '_> {
             }
             Object::Injury => np.owner == Owner::Speaker || np.owner == Owner::Group,
             Object::Thing => {
+                // `leads the race` manages nothing, and `some milk` is no thing that one keeps.
+                let race = self.frame.predicate == "manages" && nouns::is_event(head) && !named;
+                let some = np.det == Det::Quantity && words.any(np.start, " some several more ");
                 !np.pronoun
+                    && !race
+                    && !some
                     && (!self.voices.talk || named || modified)
                     && !weak(head, modified)
                     && !words.is(np.head, words::ADJECTIVE)
@@ -184,6 +197,23 @@ impl<'a> Objects<'a, '_> {
                     && (named || !words.is(np.head, words::ADJECTIVE) || words.is(np.head, words::NUMBER))
             }
         }
+    }
+
+    /// Where the name of an event begins behind what the speaker thinks of it.
+    fn unjudged(&self, np: &Np) -> usize {
+        const JUDGING: &str = " amazing awesome awful beautiful best brilliant cool crazy emotional excellent exciting fantastic fun funny \
+            good gorgeous great incredible inspiring intense interesting lovely nice perfect powerful special super terrible \
+            unforgettable wonderful ";
+        let event = matches!(self.frame.object, Object::Event | Object::DatedEvent) && np.owner == Owner::None;
+        let mut start = np.name.start;
+        while event && start + 1 < np.name.end {
+            if self.words.any(start, JUDGING) && !self.words.capital(start) {
+                start += 1 + usize::from(self.words.any(start + 1, " and , "));
+            } else {
+                break;
+            }
+        }
+        start.min(np.name.end - 1)
     }
 
     fn dated(&self) -> bool {
@@ -205,7 +235,13 @@ impl<'a> Objects<'a, '_> {
         let free = np.owner == Owner::None && (np.det == Det::None || outdoors) || titled && np.det != Det::Indefinite;
         let empty = np.gerund
             && np.name.len() == 1
-            && words.any(np.head, " playing doing going being having making getting trying seeing working learning ");
+            && words.any(
+                np.head,
+                " playing doing going being having making getting trying seeing working learning exploring helping ",
+            );
+        // `making a positive impact` is everybody's.
+        let empty =
+            empty || np.gerund && words.any(np.name.end - 1, " impact difference progress memories things people ");
         free && !empty && !restricted && (np.gerund || proper || !words.is(np.head, words::ADJECTIVE))
     }
 
@@ -220,6 +256,7 @@ impl<'a> Objects<'a, '_> {
                 let Part::Linked(link, phrases) = part else { break };
                 let links = match self.frame.predicate {
                     "lost" => " at as of ",
+                    "won" => " for about on of with from in at ",
                     _ if kinds => " for about on of with from in at ",
                     _ => " for about on of with from ",
                 };
@@ -239,7 +276,7 @@ impl<'a> Objects<'a, '_> {
                 end = inner.end;
             }
         }
-        Some(self.words.slice(np.name.start..end))
+        Some(self.words.slice(self.unjudged(np)..end))
     }
 
     fn value(&self, np: &Np, text: String, kind: ValueKind) -> Option<CandidateObject> {
@@ -253,6 +290,10 @@ impl<'a> Objects<'a, '_> {
     }
 
     fn entity(&self, np: &Np, text: String) -> Option<CandidateObject> {
+        // `on every push`: none of them by itself.
+        if np.det == Det::Quantity && self.words.any(np.start, " every each any ") {
+            return None;
+        }
         let sold = self.frame.object == Object::Sold;
         let mut mention = if np.pronoun || np.called.is_some() || np.owner != Owner::None && !sold {
             mention::entity(self.words, np, self.voices, true)?

@@ -1,9 +1,9 @@
-//! Ports: `listens on port 9100`, `is served on port 8080`.
+//! Where something or somebody is reached: `listens on port 9100`, `reach Bogdan at bogdan@kvant.example`.
 
 use crate::clause::Said;
 use crate::data::frames::Who;
 use crate::mention::{self, Voices};
-use crate::noun::{Np, Words};
+use crate::noun::{Np, Place, Words};
 use crate::verb::VerbGroup;
 use um_model::belief::{CandidateObject, ValueKind};
 
@@ -30,4 +30,32 @@ pub(crate) fn port(
     let object = CandidateObject::Value { text: number.to_owned(), kind: ValueKind::Text };
     let said = Said::new(who, "port", object, 0.9).denied(verb.negated || verb.ended);
     Some((vec![said], at + 2))
+}
+
+/// Reads `you can reach Bogdan at bogdan@kvant.example`, `call me on 555-0143`.
+pub(crate) fn reached(
+    words: &Words<'_>,
+    subjects: &[Np],
+    verb: &VerbGroup,
+    voices: &Voices<'_>,
+) -> Option<(Vec<Said>, usize)> {
+    let calls = matches!(verb.lemma, "reach" | "contact" | "email" | "call" | "phone" | "text");
+    let listener = subjects.first().is_some_and(|np| words.any(np.head, " you we people customers "));
+    if !calls || !listener || verb.negated || verb.ended || verb.unsure {
+        return None;
+    }
+    let np = words.noun_phrase(verb.end, Place::Object)?;
+    let link = words.any(np.end, " at on via under ").then_some(np.end + 1)?;
+    let who = mention::entity(words, &np, voices, false)?;
+    let address = words.lower(link);
+    let digits = address.bytes().filter(u8::is_ascii_digit).count();
+    let predicate = if address.contains('@') && address.contains('.') {
+        "email"
+    } else if digits >= 6 && address.chars().all(|c| c.is_ascii_digit() || matches!(c, '+' | '-' | '/' | '.')) {
+        "phone"
+    } else {
+        return None;
+    };
+    let object = CandidateObject::Value { text: words.slice(link..link + 1), kind: ValueKind::Text };
+    Some((vec![Said::new(who, predicate, object, 0.9)], link + 1))
 }

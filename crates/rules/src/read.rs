@@ -7,14 +7,14 @@ use crate::data::{names, nouns, words};
 use crate::dates;
 use crate::decide::decision;
 use crate::forms;
-use crate::happened::{happened, practised};
+use crate::happened::{fond, happened, practised};
 use crate::having::having;
-use crate::job::job;
+use crate::job::{job, switched};
 use crate::layout::{Block, blocks};
 use crate::mention::{self, Antecedent, Voices};
 use crate::modality;
 use crate::noun::{Det, Np, Owner, Place, Words};
-use crate::port::port;
+use crate::port::{port, reached};
 use crate::sentence::{Sentence, sentences};
 use crate::source::Source;
 use crate::standing;
@@ -225,7 +225,8 @@ impl<'t> Reader<'t> {
         let mut past = false;
         for _ in 0..4 {
             let Some(mut verb) = verb_group(words, end) else { break };
-            verb.negated |= words.lower(from) == "neither";
+            // `neither Ana nor Bo speaks`, `speaks neither French nor German`, `eats no meat`
+            verb.negated |= words.lower(from) == "neither" || words.any(verb.end, " neither no ");
             past = matches!(verb.tense, Tense::Past | Tense::Perfect);
             let (mut more, next) = self.predicate(words, &subjects, &verb, leading.as_ref());
             said.append(&mut more);
@@ -287,6 +288,12 @@ impl<'t> Reader<'t> {
         if let Some(found) = job(words, subjects, verb, leading, &self.voices, self.today) {
             return found;
         }
+        if let Some(found) = switched(words, subjects, verb, leading, &self.voices, self.today) {
+            return found;
+        }
+        if let Some(found) = reached(words, subjects, verb, &self.voices) {
+            return found;
+        }
         if let Some(found) = port(words, subjects, verb, &self.voices) {
             return found;
         }
@@ -297,6 +304,9 @@ impl<'t> Reader<'t> {
         if !found.0.is_empty() {
             return found;
         }
+        if let Some(found) = fond(words, subjects, verb, &self.voices) {
+            return found;
+        }
         if let Some(found) = practised(words, subjects, verb, leading, &self.voices, self.today) {
             return found;
         }
@@ -305,8 +315,15 @@ impl<'t> Reader<'t> {
         }
         match (verb.voice, verb.lemma) {
             (Voice::Copula, _) => self.copula(words).said(subjects, verb, verb.end),
+            (Voice::Passive, "name") if nouns::is_role(words.lower(verb.end)) => {
+                self.copula(words).state(subjects, verb).unwrap_or(found)
+            }
+            (Voice::Active, "become") => self.copula(words).became(subjects, verb).unwrap_or(found),
             (Voice::Passive, "call" | "name") => self.copula(words).said(subjects, verb, verb.end),
-            (Voice::Passive, _) => self.copula(words).state(subjects, verb).unwrap_or(found),
+            (Voice::Passive, _) => {
+                let by = || self.copula(words).done_by(subjects, verb);
+                self.copula(words).state(subjects, verb).or_else(by).unwrap_or(found)
+            }
             (Voice::Active, "pass") if words.lower(verb.end) == "away" => {
                 let died = VerbGroup { lemma: "die", end: verb.end + 1, ..verb.clone() };
                 by_frames(words, subjects, &died, leading, &self.voices, self.today)

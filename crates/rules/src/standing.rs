@@ -177,6 +177,24 @@ pub(crate) fn call_me(words: &Words<'_>, voices: &Voices<'_>) -> Option<Said> {
             && words.is(at - 1, crate::data::words::NEGATION | crate::data::words::MODAL)
             && !words.any(at - 1, " can may ");
         let (calls, by) = (calls && !denied, by && !denied);
+        // `address me as Dr. Koch`, `I prefer to be called Bill`
+        let address = words.any(at, " address refer ")
+            && at == 0
+            && (0..4).any(|step| words.lower(at + step) == "me" && words.lower(at + step + 1) == "as");
+        if address {
+            let name = (at..at + 6).find(|at| words.lower(*at) == "as").map(|at| at + 1)?;
+            return words.capital(name).then_some(name);
+        }
+        let liked = words.any(at, " prefer like ")
+            && words.lower(at + 1) == "to"
+            && words.lower(at + 2) == "be"
+            && words.lower(at + 3) == "called"
+            && words.capital(at + 4)
+            && at > 0
+            && words.lower(at - 1) == "i";
+        if liked {
+            return Some(at + 4);
+        }
         (calls || by).then_some(if calls { at + 2 } else { at + 3 })
     })?;
     let mut end = name;

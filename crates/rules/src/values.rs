@@ -42,9 +42,11 @@ pub fn date_begins(text: &str) -> Option<EpochMs> {
     dates::whole(text.trim()).and_then(dates::When::begins)
 }
 
-/// `eur 1,249.00` as `eur 1249`; what is no number stays as it is.
+/// `eur 1,249.00` as `eur 1249`, `three` as `3`; what is no number stays as it is.
 fn number(text: &str) -> String {
-    text.split(' ').map(|word| plain_number(word).unwrap_or_else(|| word.to_owned())).collect::<Vec<_>>().join(" ")
+    let spelled = |word: &str| (word.len() > 2).then(|| dates::count(word)).flatten().map(|count| count.to_string());
+    let plain = |word: &str| plain_number(word).or_else(|| spelled(word)).unwrap_or_else(|| word.to_owned());
+    text.split(' ').map(plain).collect::<Vec<_>>().join(" ")
 }
 
 fn plain_number(word: &str) -> Option<String> {
@@ -73,6 +75,7 @@ mod tests {
             ("March 3, 2026", "2026-03-03", ValueKind::Text),
             ("May 2024", "2024-05", ValueKind::Text),
             ("EUR 1,249.00", "eur 1249", ValueKind::Number),
+            ("three", "3", ValueKind::Number),
             ("The Staging  Server", "staging server", ValueKind::Text),
             ("Ａcme", "acme", ValueKind::Text),
             ("Ana’s flat", "ana's flat", ValueKind::Text),

@@ -103,7 +103,8 @@ pub(crate) fn verb_group(words: &Words<'_>, at: usize) -> Option<VerbGroup> {
             continue;
         }
         if token.is(ADVERB) && !(token.is(ADJECTIVE) && group.be) && token.verb.is_none() {
-            group.unsure |= words.any(at, UNSURE);
+            let weakens = group.negated && words.any(at, " always often usually necessarily only just exactly quite ");
+            group.unsure |= words.any(at, UNSURE) || weakens;
             at += 1;
             continue;
         }
@@ -251,7 +252,8 @@ fn main_verb(words: &Words<'_>, group: &mut Group, at: usize) -> Step {
     }
     if group.tense.is_none() {
         // `put` and its like are read as the past only where the form allows nothing else.
-        group.tense = Some(if verb.can_be(PAST) && !verb.can_be(BASE | THIRD) { Tense::Past } else { Tense::Present });
+        let past = verb.can_be(PAST) && (!verb.can_be(BASE | THIRD) || verb.lemma == "quit");
+        group.tense = Some(if past { Tense::Past } else { Tense::Present });
     }
     let next = words.lower(at + 1);
     if words.lower(at) == "used"

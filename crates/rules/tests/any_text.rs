@@ -185,3 +185,37 @@ fn long_texts_take_time_in_proportion() {
     let brackets = "(".repeat(50_000) + &"[my sister Ana".repeat(4_000);
     claims(&brackets, &Context::default());
 }
+
+/// The next number of a fixed sequence (Knuth's MMIX constants).
+fn next(state: &mut u64) -> usize {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 33) as usize
+}
+
+#[test]
+fn long_noise_can_be_read() {
+    for seed in [1, 2, 3] {
+        let mut state = seed;
+        let mut text = String::new();
+        while text.len() < 100_000 {
+            text.push_str(PARTS[next(&mut state) % PARTS.len()]);
+            if !next(&mut state).is_multiple_of(5) {
+                text.push(' ');
+            }
+        }
+        holds(&text).expect("what holds of any text");
+    }
+}
+
+#[test]
+fn deep_punctuation_can_be_read() {
+    for mark in [
+        "(", "[", "\"", "“", "'", "’", ",", ", ", ".", "…", "!?", ":", ": ", "- ", "*", "#", "|", "``` ", "/", "&",
+        "’s ", "n't ",
+    ] {
+        for inner in ["", "Ana's ", "my sister Ana ", "is in the "] {
+            let text = format!("{mark}{inner}").repeat(20_000 / (mark.len() + inner.len()));
+            holds(&text).expect("what holds of any text");
+        }
+    }
+}

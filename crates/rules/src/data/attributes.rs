@@ -102,7 +102,7 @@ pub(crate) const CONDITIONS: &str = " diabetic asthmatic celiac coeliac epilepti
 
 /// Illnesses by their names.
 pub(crate) const ILLNESSES: &str = " asthma diabetes arthritis epilepsy celiac coeliac adhd dyslexia migraines migraine anxiety depression hypertension \
-    eczema psoriasis cancer autism insomnia allergies hypothyroidism lupus anemia endometriosis ";
+    eczema psoriasis cancer autism insomnia allergies tinnitus gout glaucoma osteoporosis ibs pcos scoliosis sciatica bronchitis hepatitis hypothyroidism lupus anemia endometriosis ";
 
 /// States of the things that people keep track of.
 pub(crate) const STATUSES: &str = " deprecated archived cancelled canceled discontinued blocked closed resolved complete completed finished live offline \

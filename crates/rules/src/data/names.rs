@@ -24,7 +24,20 @@ const WOMEN: &str = " abigail ada adriana agnes aisha alba alexandra alexis alic
     selma serena shannon sharon sheila shirley shreya sigrid silvia simone siobhan sita sofia sonia sophia sophie stacy stella stephanie \
     sue susan susanna suzanne svetlana sylvia tabitha tamara tania tanya tara tatiana teresa tess tessa thea theresa tiffany tina tracy trisha ulrike \
     uma ursula valentina valeria valerie vanessa vera verena veronica victoria viola violet virginia vivian wanda wendy whitney wilma \
-    xenia yara yasmin yolanda yoko yuki yuna yvette yvonne zara zoe zoey zuzana ";
+    xenia yara yasmin yolanda yoko yuki yuna yvette yvonne zara zoe zoey zuzana \
+    adele agata agneta aino akua aleksandra aline amara amelie anabel anaïs anezka anneke annika antje asta \
+    astra ayumi beata beate birgit bojana bozena brigitte carola catarina celeste chiamaka chidera clementine \
+    constanza dalia danuta dina dorota edda edyta ekaterina elif elin elina elisa elisabeth elke emine \
+    emmanuelle ester eszter eugenia ewa fatou federica fernanda filipa franziska freya frieda gerda gisela \
+    giulia greetje grazia gudrun guadalupe hanne hatice hedda hedwig heike helga henrietta hilde hilma ilse \
+    imogen ingeborg inga inge iwona jadwiga jana janina jarmila jelena jitka joana jolanta jutta kaja kamila \
+    karina karolina katarina katharina katja katrin klara kinga kristina lenka leonie leonor liesel lieve \
+    ljubica lotte louisa lucie lucille lucinda ludmila luise maartje magdalena mairead malgorzata \
+    margarethe margit margot margrethe marieke marit mathilde maud mette mieke milena mireille mirela mirjam \
+    monika nadja natalya neha nele noemi odile oksana olena ottavia paola pauliina petronella pia piroska polina \
+    radka rahel renate rhona ria rivka romy rosalia rowena sana sanna saoirse sasha signe sigrun silke silja \
+    simona sinead solveig sonja sunita susanne svenja tamsin tereza thandi tilda tomoko tove ulla urszula \
+    veronika vibeke viktoria vilma wilhelmina yael zeynep zofia zora ";
 
 /// First names that are mostly men's.
 const MEN: &str = " aaron abdul abel abraham adam adrian ahmed aidan akira alan albert alberto alejandro alessandro alex alexander alexei alfred ali \
@@ -43,13 +56,26 @@ const MEN: &str = " aaron abdul abel abraham adam adrian ahmed aidan akira alan 
     lorenzo lou louis luca lucas luis luka lukas luke luther magnus mahmoud malcolm manuel marc marcel marco marcus mario mark markus martin \
     mason mateo matt matteo matthew matthias maurice mauro max maxim michael miguel mihai mike mikhail milan miles mitchell mohamed \
     mohammed moritz moses murray nabil nate nathan nathaniel neil nelson nicholas nick nico nicolas niels nigel nikhil niklas nikolai noah noel norman oleg \
-    oliver olivier omar oscar oskar otto owen pablo paolo patrick paul pavel pedro per pete peter philip philippe pierre piotr quentin rafael \
+    oliver olivier omar oscar oskar otto owen pablo paolo patrick paul pavel pedro pete peter philip philippe pierre piotr quentin rafael \
     rahul raj ralph ramon randall randy raphael rashid raul ravi ray raymond reginald rene ricardo richard rick rob robert roberto rocco rod rodney \
-    roger rohan roland roman ron ronald ross roy ruben rudolf rui rupert russell ryan salvador sam samir samuel sandro sanjay santiago scott sean \
+    roger rohan roland ron ronald ross roy ruben rudolf rui rupert russell ryan salvador sam samir samuel sandro sanjay santiago scott sean \
     sebastian sergei sergio seth shane shaun sidney silas simon spencer stan stanley stefan stefano stephen steve steven stuart sven \
     takeshi tariq ted terrence terry theo theodore thiago thomas tiago tim timothy toby todd tom tomas tomás tommy tony travis trevor tristan tyler \
     ulrich umberto vadim viktor victor vijay vikram vincent vincenzo vladimir walter warren wayne wei wesley will william wolfgang xavier yann \
-    yannick yosef yuri yusuf zach zachary zane ";
+    yannick yosef yuri yusuf zach zachary zane \
+    aapo abdullah adamu agustin alain aleksander alfonso alois amadou andrej anselm antti arne arno asger bálint \
+    bashir bastian bela benoit benoît bernd bilal bjorn bogdan branko casper chidi claus clemens cristian cyril \
+    dag danilo dariusz declan demetrio desmond detlef dietmar dmitri dominik eero einar emeka emre enrico ernst \
+    esteban eugen fabio farid ferdinand filip franco frederik fritz gabor georg gerhard gianni giorgio giuseppe \
+    goran gregor guido gunther gustav håkan hannes harald hartmut heinz helmut hermann hideo holger horst hubert \
+    idris imran ingmar isak ismail ivo jakub janek janos jari jaroslav jasper jerzy jiri joão joaquin josé \
+    juergen jurgen kamal karel karsten kaspar khaled klaus knut konrad konstantin ladislav laszlo lauri leopold \
+    lorenz lothar luigi maciej malte manfred marcin marek marian marius martijn massimo mateus mats matthijs \
+    maurizio maximilian mehmet michal mikael mikkel mikko milos miroslav mustafa nikola nils olaf ola ole osman \
+    pascal pawel pekka petar petr petri philipp pradeep radek rajesh ralf reinhard renato rodrigo rolf \
+    ronan rune sami sandor selim silvio simo slavko soren søren stanislav steffen tadeusz takashi teemu thabo \
+    theodor thierry thorsten tibor timo tobias tomasz tomáš torsten uwe vaclav valentin vojtech volker werner \
+    wilhelm wim witold zbigniew zdenek zoltan ";
 
 const COUNTRIES: &str = "afghanistan;albania;algeria;argentina;armenia;australia;austria;azerbaijan;bangladesh;belarus;belgium;bolivia;bosnia;\
     brazil;bulgaria;cambodia;cameroon;canada;chile;china;colombia;costa rica;croatia;cuba;cyprus;czech republic;czechia;denmark;ecuador;\

@@ -30,6 +30,10 @@ const KIN: &[Kin] = &[
     kin("mother", "parent_of", false, SHE), kin("mom", "parent_of", false, SHE), kin("mum", "parent_of", false, SHE),
     kin("father", "parent_of", false, HE), kin("dad", "parent_of", false, HE), kin("parent", "parent_of", false, None),
     kin("son", "parent_of", true, HE), kin("daughter", "parent_of", true, SHE), kin("child", "parent_of", true, None),
+    kin("stepfather", "parent_of", false, HE), kin("stepmother", "parent_of", false, SHE), kin("stepdad", "parent_of", false, HE),
+    kin("stepmom", "parent_of", false, SHE), kin("daddy", "parent_of", false, HE), kin("mommy", "parent_of", false, SHE),
+    kin("stepsister", "sibling_of", false, SHE), kin("stepbrother", "sibling_of", false, HE),
+    kin("grandchild", "grandparent_of", true, None), kin("grandparent", "grandparent_of", false, None),
     kin("stepson", "parent_of", true, HE), kin("stepdaughter", "parent_of", true, SHE),
     kin("sister", "sibling_of", false, SHE), kin("brother", "sibling_of", false, HE), kin("sibling", "sibling_of", false, None),
     kin("twin", "sibling_of", false, None), kin("half-sister", "sibling_of", false, SHE), kin("half-brother", "sibling_of", false, HE),
@@ -112,7 +116,7 @@ const ROLES: &str = " ceo cto cfo coo cmo cio ciso vp president chairman chairwo
     archaeologist anthropologist sociologist linguist philosopher mathematician lifeguard referee umpire conductor composer violinist pianist \
     cellist guitarist drummer organist steward stewardess beekeeper shepherd rancher vintner winemaker brewer cook dishwasher courier \
     postman mailman jeweler jeweller goldsmith carer cartographer choreographer cinematographer videographer copywriter screenwriter \
-    playwright poet novelist publisher printer bookseller shopkeeper grocer landlord landlady docent ranger warden bailiff magistrate \
+    playwright poet novelist publisher printer bookseller shopkeeper grocer docent ranger warden bailiff magistrate \
     guard striker defender midfielder pitcher executive representative advisor adviser associate agent spokesperson member leader ";
 
 /// Whether the noun names what somebody is by trade or duty.

@@ -91,7 +91,8 @@ const REGULAR: &str = "abandon accept accompany accomplish achieve acquire act a
     train transfer transform translate transport travel treat trigger trip trust try turn tutor twist type unite unlock update upgrade upload urge use \
     utilize utilise vacation value visit visualize volunteer vote vow wait walk wander want warm warn wash waste watch water weigh welcome whip wish witness \
     wonder work worry wrap yell zoom co-found cofound co-author headquarter house populate power cater babysit crochet sculpt rollerblade kayak bike hail oversee \
-    amend postpone reschedule adore loathe authorize authorise approve proofread headquarter wed loathe reschedule bump intern originate hail volunteer rewire expire commence resume concentrate supersede endorse chair curate assess compile archive encrypt cache listen default empty expose serve rotate refresh sync bill";
+    amend postpone reschedule adore loathe authorize authorise approve proofread headquarter wed loathe reschedule bump intern originate hail volunteer rewire expire commence resume concentrate supersede endorse chair curate assess compile archive encrypt cache listen default empty expose serve rotate refresh sync bill cite summarize summarise quote indent rebase squash ping redact anonymize capitalize \
+    prefix tag email escalate prioritize omit validate sanitize lint format reformat pin bump spell";
 
 /// Verbs whose base form (and third person) is as often a noun.
 const NOUNISH: &str = " act aim answer approach attack attempt audit author award back base benefit blog book box break brush build \

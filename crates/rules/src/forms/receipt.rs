@@ -162,9 +162,11 @@ impl Paper<'_> {
             .find(|at| is_shop(*at) && !is_place(*at) && letters(*at) >= 4);
         // Else the name stands right over the address or the registration.
         let plain = || {
-            let at = (1..head).find(|at| is_place(*at))? - 1;
+            let at = (1..head).find(|at| is_place(*at) && money_at_end(self.lines[*at].text).is_none())? - 1;
             let line = &self.lower[at];
-            let heading = ["invoice", "receipt", "bill", "welcome", "thank"].iter().any(|word| line.contains(word));
+            let heading = ["invoice", "receipt", "bill", "welcome", "thank", "qty", "price", "amount", "cashier"]
+                .iter()
+                .any(|word| line.contains(word));
             let named = letters(at) >= if at == 0 { 4 } else { 8 } && !line.contains(|c: char| c.is_ascii_digit());
             (!is_place(at) && named && !heading && (at == 0 || line.contains(' '))).then_some(at)
         };
