@@ -360,11 +360,14 @@ pub struct ArtifactDetail {
     pub views: Vec<TextView>,
     /// Other versions of the same file, newest first.
     pub versions: Vec<FileVersion>,
+    /// Paths that this one stood at before it was moved, oldest first.
+    #[serde(default)]
+    pub earlier_paths: Vec<String>,
     /// Width and height of each page of a PDF in points, or of the upright picture in pixels.
     pub page_sizes: Vec<[f64; 2]>,
 }
 
-/// A version of a file that came in more than once under the same path.
+/// A version of a file that came in more than once under the same path, or was moved between.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct FileVersion {
     /// Its memory.
@@ -373,6 +376,12 @@ pub struct FileVersion {
     pub artifact_id: ArtifactId,
     /// Its state.
     pub status: MemoryStatus,
+    /// Where it stands, or stood last.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// Paths that it stood at before that, oldest first.
+    #[serde(default)]
+    pub earlier_paths: Vec<String>,
     /// When it came in.
     pub created_at: EpochMs,
 }

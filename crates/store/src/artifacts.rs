@@ -230,16 +230,35 @@ pub fn set_deleted(connection: &Connection, id: &ArtifactId, deleted: bool, now:
     Ok(())
 }
 
-/// Says where a file is now: its name and its path.
+/// Says where a file is now: its name and its path. The path that it had is kept among its earlier ones.
 ///
 /// # Errors
 /// SQLite's.
 pub fn set_source(connection: &Connection, id: &ArtifactId, filename: &str, path: Option<&str>) -> StoreResult<()> {
     connection.execute(
+        "UPDATE artifacts SET metadata = json_insert(
+             json_set(metadata, '$.earlier_paths', json(ifnull(metadata -> '$.earlier_paths', '[]'))),
+             '$.earlier_paths[#]', source_path)
+         WHERE id = ?1 AND source_path IS NOT NULL AND source_path IS NOT ?2 AND is_redacted = 0
+           AND source_path NOT IN (SELECT value FROM json_each(metadata, '$.earlier_paths'))",
+        params![id.as_str(), path],
+    )?;
+    connection.execute(
         "UPDATE artifacts SET original_filename = ?2, source_path = ?3 WHERE id = ?1",
         params![id.as_str(), filename, path],
     )?;
     Ok(())
+}
+
+/// The paths that a file stood at before it was moved, oldest first.
+///
+/// # Errors
+/// SQLite's.
+pub fn earlier_paths(connection: &Connection, id: &ArtifactId) -> StoreResult<Vec<String>> {
+    Ok(connection
+        .prepare_cached("SELECT p.value FROM artifacts a, json_each(a.metadata, '$.earlier_paths') p WHERE a.id = ?1")?
+        .query_map([id.as_str()], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
 }
 
 /// A page of the files that fit `question`, with their number in all. `spaces` limits the answer.

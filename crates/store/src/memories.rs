@@ -236,6 +236,18 @@ pub fn set_key(connection: &Connection, id: &MemoryId, key: Option<&str>, title:
     Ok(())
 }
 
+/// Gives every version of one thing another key: its file was moved.
+///
+/// # Errors
+/// An active memory that has the key; SQLite's.
+pub fn rename_key(connection: &Connection, space: &SpaceId, from: &str, to: &str) -> StoreResult<()> {
+    connection.execute(
+        "UPDATE memories SET memory_key = ?3 WHERE space_id = ?1 AND memory_key = ?2",
+        params![space.as_str(), from, to],
+    )?;
+    Ok(())
+}
+
 /// The versions of one thing, newest first.
 ///
 /// # Errors
@@ -243,8 +255,10 @@ pub fn set_key(connection: &Connection, id: &MemoryId, key: Option<&str>, title:
 pub fn versions(connection: &Connection, space: &SpaceId, key: &str) -> StoreResult<Vec<FileVersion>> {
     connection
         .prepare_cached(
-            "SELECT id, primary_artifact_id, status, created_at FROM memories
-             WHERE space_id = ?1 AND memory_key = ?2 AND primary_artifact_id IS NOT NULL ORDER BY rid DESC LIMIT 200",
+            "SELECT m.id, m.primary_artifact_id, m.status, m.created_at, a.source_path,
+               ifnull(a.metadata -> '$.earlier_paths', '[]')
+             FROM memories m JOIN artifacts a ON a.id = m.primary_artifact_id
+             WHERE m.space_id = ?1 AND m.memory_key = ?2 ORDER BY m.rid DESC LIMIT 200",
         )?
         .query_and_then([space.as_str(), key], |row| {
             Ok(FileVersion {
@@ -252,6 +266,8 @@ pub fn versions(connection: &Connection, space: &SpaceId, key: &str) -> StoreRes
                 artifact_id: ArtifactId::parse(row.get::<_, String>(1)?)?,
                 status: row.get::<_, String>(2)?.parse()?,
                 created_at: row.get(3)?,
+                path: row.get(4)?,
+                earlier_paths: serde_json::from_str(&row.get::<_, String>(5)?)?,
             })
         })?
         .collect()

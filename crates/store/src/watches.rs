@@ -114,7 +114,7 @@ pub struct WatchedFile {
     pub size: u64,
     /// Time of change when it was last read, in nanoseconds.
     pub mtime_ns: i64,
-    /// Device and inode.
+    /// Device, inode and time of birth: what a moved file keeps.
     pub file_key: Option<String>,
     /// SHA-256 of what was read.
     pub content_hash: Option<String>,
@@ -172,6 +172,21 @@ pub fn files_below(connection: &Connection, watch: &WatchId, paths: &[String]) -
     Ok(found)
 }
 
+/// The files of a space that had this identity on disk when they were last looked at, each with the folder that it
+/// was watched in.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_file_key(connection: &Connection, space: &SpaceId, key: &str) -> StoreResult<Vec<(String, WatchedFile)>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {FILE}, (SELECT path FROM watch_folders WHERE id = watch_id) FROM watched_files
+             WHERE watch_id IN (SELECT id FROM watch_folders WHERE space_id = ?1) AND file_key = ?2 ORDER BY rid"
+        ))?
+        .query_and_then([space.as_str(), key], |row| Ok((row.get(9)?, file(row)?)))?
+        .collect()
+}
+
 /// A file's state on disk, to be kept.
 #[derive(Debug, Clone)]
 pub struct Seen<'a> {
@@ -185,7 +200,7 @@ pub struct Seen<'a> {
     pub size: u64,
     /// Time of change in nanoseconds.
     pub mtime_ns: i64,
-    /// Device and inode.
+    /// Device, inode and time of birth.
     pub file_key: Option<&'a str>,
     /// SHA-256.
     pub content_hash: Option<&'a str>,
@@ -243,7 +258,7 @@ pub fn set_missing(connection: &Connection, rid: i64, now: EpochMs) -> StoreResu
     Ok(())
 }
 
-/// Gives a file its new path; a row that stood for that path before goes.
+/// Gives a file its new place, which may lie in another folder; a row that stood for that path before goes.
 ///
 /// # Errors
 /// SQLite's.
@@ -253,8 +268,8 @@ pub fn rename(connection: &Connection, watch: &WatchId, rid: i64, rel_path: &str
         params![watch.as_str(), rel_path, rid],
     )?;
     connection.execute(
-        "UPDATE watched_files SET rel_path = ?2, status = 'present', last_seen_at = ?3 WHERE rid = ?1",
-        params![rid, rel_path, now],
+        "UPDATE watched_files SET watch_id = ?4, rel_path = ?2, last_seen_at = ?3 WHERE rid = ?1",
+        params![rid, rel_path, now, watch.as_str()],
     )?;
     Ok(())
 }

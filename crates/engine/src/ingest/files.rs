@@ -179,7 +179,7 @@ fn keep_new(
 ) -> Result<Kept, Fault> {
     let artifact = artifacts::insert(tx, new, now)?;
     let key = memory_key(arrival);
-    let older = make_way(tx, arrival, None, now)?;
+    let older = make_way(tx, Place::of(arrival), None, now)?;
     let memory = memories::insert(
         tx,
         &NewMemory {
@@ -217,17 +217,59 @@ fn keep_new(
     Ok(Kept { artifact, memory, created: true, hash: new.content_hash.clone() })
 }
 
+/// Where a file comes to stand.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    space: &'a SpaceId,
+    path: Option<&'a str>,
+    /// The memory that stood there before, where one is known.
+    replaces: Option<&'a MemoryId>,
+}
+
+impl<'a> Place<'a> {
+    fn of(arrival: &'a Arrival) -> Self {
+        Self { space: &arrival.space, path: arrival.path.as_deref(), replaces: arrival.replaces.as_ref() }
+    }
+}
+
+/// A file was moved: all its versions are those of its new path now, and the old path stands in its history.
+/// `replaces` is the memory that stood at the new path before, where one is known.
+pub(crate) fn move_versions(
+    tx: &Connection,
+    memory: &Memory,
+    (from, to): (&str, &str),
+    replaces: Option<&MemoryId>,
+    now: EpochMs,
+) -> Result<(), Fault> {
+    let (old_key, key) = (format!("file:{from}"), format!("file:{to}"));
+    if memory.memory_key.as_deref() != Some(&old_key) {
+        // A copy of it stands elsewhere, and its versions belong there.
+        return Ok(());
+    }
+    let place = Place { space: &memory.space_id, path: Some(to), replaces };
+    for older in make_way(tx, place, Some(&memory.id), now)? {
+        memories::set_superseded_by(tx, &older, Some(&memory.id))?;
+    }
+    memories::rename_key(tx, &memory.space_id, &old_key, &key)?;
+    let name = file_name(Path::new(to));
+    memories::set_key(tx, &memory.id, Some(&key), Some(&name))?;
+    if let Some(artifact) = &memory.artifact_id {
+        artifacts::set_source(tx, artifact, &name, Some(to))?;
+    }
+    if memory.status == MemoryStatus::Active {
+        // The name is indexed beside each passage.
+        units::deactivate(tx, &memory.space_id, units::Which::OfMemory(&memory.id))?;
+        units::activate(tx, &memory.space_id, &memory.id)?;
+    }
+    Ok(())
+}
+
 /// The memories that stood for this path before make way: each leaves recall, unless its content still
 /// stands at another watched path, to which it then belongs. Gives those that left.
-fn make_way(
-    tx: &Connection,
-    arrival: &Arrival,
-    newer: Option<&MemoryId>,
-    now: EpochMs,
-) -> Result<Vec<MemoryId>, Fault> {
-    let Some(path) = arrival.path.as_deref() else { return Ok(Vec::new()) };
-    let by_key = memories::active_by_key(tx, &arrival.space, &format!("file:{path}"))?;
-    let by_row = arrival.replaces.as_ref().map(|id| memories::by_id(tx, id)).transpose()?.flatten();
+fn make_way(tx: &Connection, place: Place<'_>, newer: Option<&MemoryId>, now: EpochMs) -> Result<Vec<MemoryId>, Fault> {
+    let Some(path) = place.path else { return Ok(Vec::new()) };
+    let by_key = memories::active_by_key(tx, place.space, &format!("file:{path}"))?;
+    let by_row = place.replaces.map(|id| memories::by_id(tx, id)).transpose()?.flatten();
     let mut older: Vec<Memory> = by_key.into_iter().chain(by_row).collect();
     older.retain(|memory| memory.status == MemoryStatus::Active && Some(&memory.id) != newer);
     older.dedup_by(|a, b| a.id == b.id);
@@ -266,7 +308,7 @@ fn keep_known(
         created: false,
         hash: known.content_hash.clone(),
     };
-    for older in make_way(tx, arrival, Some(&memory.id), now)? {
+    for older in make_way(tx, Place::of(arrival), Some(&memory.id), now)? {
         memories::set_superseded_by(tx, &older, Some(&memory.id))?;
     }
     if memory.status == MemoryStatus::Deleted && !arrival.revives {
@@ -276,6 +318,13 @@ fn keep_known(
         artifacts::set_deleted(tx, &known.id, false, now)?;
     }
     if memory.status != MemoryStatus::Active {
+        if let (Some(old), Some(key)) = (memory.memory_key.as_deref(), memory_key(arrival).as_deref())
+            && old != key
+            && memories::active_by_key(tx, &arrival.space, old)?.is_none()
+        {
+            // Nothing stands at its old path any more: it was moved by way of somewhere else, with its versions.
+            memories::rename_key(tx, &arrival.space, old, key)?;
+        }
         artifacts::set_source(tx, &known.id, &arrival.name, arrival.path.as_deref())?;
         remember::bring_back(tx, caller, &memory, memory_key(arrival).as_deref(), Some(&arrival.name), now)?;
     }

@@ -124,7 +124,8 @@ fn detail(c: &Connection, id: &ArtifactId) -> Result<ArtifactDetail, Fault> {
         _ => artifacts::page_sizes(c, id)?,
     };
     let summary = summaries(c, vec![artifact])?.pop().ok_or_else(|| not_found("file", id.as_str()))?;
-    Ok(ArtifactDetail { summary, views: views::of_artifact(c, id)?, versions, page_sizes })
+    let earlier_paths = artifacts::earlier_paths(c, id)?;
+    Ok(ArtifactDetail { summary, views: views::of_artifact(c, id)?, versions, earlier_paths, page_sizes })
 }
 
 /// Reads a text view.

@@ -2,7 +2,7 @@
 //! the last reading are not opened.
 
 use crate::error::{Fault, Outcome, invalid};
-use crate::ingest::{Arrival, file_name, keep_file};
+use crate::ingest::{Arrival, file_name, keep_file, move_versions};
 use crate::{Caller, Engine, library};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use std::collections::{HashMap, HashSet};
@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use um_model::watch::WatchFolder;
 use um_model::{ApiError, DeletePolicy, EpochMs, ErrorCode};
 use um_store::jobs::PRIORITY_SCAN;
+use um_store::memories;
 use um_store::watches::{self, Seen, WatchedFile};
-use um_store::{artifacts, memories, units};
 
 /// Names that programs give to files while they write them, and litter of desktops.
 const NEVER: &[&str] = &[
@@ -110,13 +110,22 @@ fn relative(folder: &Path, path: &Path) -> Option<String> {
 
 /// The part of a file's identity that lasts: some disks get another device number at each start.
 fn inode(key: Option<&str>) -> Option<&str> {
-    key.and_then(|key| key.rsplit(':').next())
+    key.and_then(|key| key.split_once(':')).map(|(_, rest)| rest)
 }
 
+/// Device, inode and, where the disk tells it, time of birth: an inode's number is given to another file as soon as
+/// its own is deleted.
 #[cfg(unix)]
 fn file_key(metadata: &std::fs::Metadata) -> Option<String> {
     use std::os::unix::fs::MetadataExt;
-    Some(format!("{}:{}", metadata.dev(), metadata.ino()))
+    let born = metadata.created().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+    let born = born.map(|since| format!(":{}", since.as_nanos())).unwrap_or_default();
+    Some(format!("{}:{}{born}", metadata.dev(), metadata.ino()))
+}
+
+/// Whether a file's identity tells it from every other that there was: with its time of birth.
+fn is_sure(key: &str) -> bool {
+    key.matches(':').count() == 2
 }
 
 #[cfg(not(unix))]
@@ -196,12 +205,18 @@ pub(super) fn compare(
         if stopping.load(Ordering::Relaxed) {
             return Ok(changes);
         }
-        if row.is_none()
-            && let Some(at) = gone.iter().position(|old| is_move(old, &file))
-        {
-            move_file(engine, watch, gone.remove(at), &file)?;
+        let moved = engine.read(|c| moved_from(c, watch, &file, row.as_ref()))?;
+        if moved.is_some() {
             changes.moved += 1;
-        } else {
+        }
+        let row = match moved {
+            Some((from, old)) => {
+                gone.retain(|row| row.rid != old.rid);
+                Some(move_file(engine, watch, (&from, old), &file, row.as_ref())?)
+            }
+            None => row,
+        };
+        if !row.as_ref().is_some_and(|row| file.unchanged_since(row)) {
             read_file(engine, watch, &file, row.as_ref())?;
             changes.read += 1;
         }
@@ -233,8 +248,13 @@ fn is_absent(folder: &Path, known: &HashMap<String, WatchedFile>) -> bool {
 fn is_gone(folder: &Path, patterns: &Patterns, row: &WatchedFile) -> bool {
     match std::fs::symlink_metadata(folder.join(&row.rel_path)) {
         Ok(metadata) => !metadata.is_file() || !patterns.wants(&row.rel_path),
-        Err(error) => matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory),
+        Err(error) => is_absence(&error),
     }
+}
+
+/// Whether nothing is there; what merely cannot be looked at may be.
+fn is_absence(error: &std::io::Error) -> bool {
+    matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
 }
 
 fn known_files(
@@ -248,38 +268,56 @@ fn known_files(
     })
 }
 
-/// A file that vanished here and stands there, the same file by the system's own word.
-fn is_move(old: &WatchedFile, new: &OnDisk) -> bool {
-    old.file_key.is_some() && old.file_key == new.key && old.size == new.size && old.mtime_ns == new.mtime_ns
+/// Where a file was that stands at a new place now, in any watched folder of the space: the same file by the
+/// system's own word, whose old place is empty. With what was known of it there.
+fn moved_from(
+    c: &um_store::Connection,
+    watch: &WatchFolder,
+    new: &OnDisk,
+    row: Option<&WatchedFile>,
+) -> Result<Option<(String, WatchedFile)>, Fault> {
+    let Some(key) = new.key.as_deref().filter(|key| row.is_none_or(|row| row.file_key.as_deref() != Some(key))) else {
+        return Ok(None);
+    };
+    let is_empty = |path: &Path| match std::fs::symlink_metadata(path) {
+        Ok(metadata) => !metadata.is_file(),
+        Err(error) => is_absence(&error),
+    };
+    let same = |old: &WatchedFile| is_sure(key) || (old.size == new.size && old.mtime_ns == new.mtime_ns);
+    Ok(watches::by_file_key(c, &watch.space_id, key)?
+        .into_iter()
+        .map(|(folder, old)| (Path::new(&folder).join(&old.rel_path), old))
+        .find(|(path, old)| *path != new.path && same(old) && is_empty(path))
+        .map(|(path, old)| (path.display().to_string(), old)))
 }
 
 fn caller() -> Caller {
     Caller::system("watched folder")
 }
 
-/// A moved file keeps its identity: only its name and path change.
-fn move_file(engine: &Engine, watch: &WatchFolder, old: WatchedFile, new: &OnDisk) -> Outcome<()> {
-    let (watch, new, now) = (watch.clone(), new.clone(), engine.now());
+/// A moved file keeps its identity: only its name and path change. Gives what is known of it at its new place; `row`
+/// is what was known of that place before.
+fn move_file(
+    engine: &Engine,
+    watch: &WatchFolder,
+    (from, old): (&str, WatchedFile),
+    new: &OnDisk,
+    row: Option<&WatchedFile>,
+) -> Outcome<WatchedFile> {
+    let moved = WatchedFile { rel_path: new.relative.clone(), ..old };
+    let (watch, known, from, now) = (watch.clone(), moved.clone(), from.to_owned(), engine.now());
+    let (to, replaces) = (new.path.display().to_string(), row.and_then(|row| row.memory.clone()));
     engine.write(move |tx| {
-        watches::rename(tx, &watch.id, old.rid, &new.relative, now)?;
-        let path = new.path.display().to_string();
-        let name = file_name(&new.path);
-        if let Some(memory) = &old.memory
-            && watches::copy_elsewhere(tx, memory, &path)?.is_none()
-        {
-            memories::set_key(tx, memory, Some(&format!("file:{path}")), Some(&name))?;
-            if let Some(artifact) = &old.artifact {
-                artifacts::set_source(tx, artifact, &name, Some(&path))?;
-            }
-            // The name is indexed beside each passage.
-            let space = &watch.space_id;
-            units::deactivate(tx, space, units::Which::OfMemory(memory))?;
-            units::activate(tx, space, memory)?;
+        watches::rename(tx, &watch.id, known.rid, &known.rel_path, now)?;
+        if let Some(memory) = known.memory.as_ref().map(|id| memories::by_id(tx, id)).transpose()?.flatten() {
+            move_versions(tx, &memory, (&from, &to), replaces.as_ref(), now)?;
         }
-        Ok(())
+        let Some(artifact) = &known.artifact else { return Ok(()) };
+        let object = ("artifacts", artifact.as_str());
+        Engine::audit(tx, &caller(), "artifact.moved", object, &watch.space_id, serde_json::json!({}), now)
     })?;
     engine.tell(um_model::health::Event::Library);
-    Ok(())
+    Ok(moved)
 }
 
 /// Reads a file that is new or changed, and keeps its state, whatever came of it.

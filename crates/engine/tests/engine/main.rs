@@ -10,6 +10,7 @@ mod embedding;
 mod files;
 mod jobs;
 mod language_model;
+mod moving;
 mod quotes;
 mod reading;
 mod remember;
