@@ -2,6 +2,7 @@
 
 use crate::{base64, http};
 use serde_json::{Value, json};
+use std::cell::Cell;
 
 /// The name under which WebDriver hands out elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
@@ -34,6 +35,8 @@ pub mod key {
 pub struct Browser {
     port: u16,
     path: String,
+    /// Whether everything is shown larger: then the driver does not know where on the screen an element is.
+    pub zoomed: Cell<bool>,
 }
 
 impl Browser {
@@ -44,7 +47,7 @@ impl Browser {
         let (status, answer) = http::send(port, "POST", "/session", Some(&wanted)).expect("the driver answers");
         let id = answer["value"]["sessionId"].as_str();
         let id = id.unwrap_or_else(|| panic!("no session ({status}): {answer}"));
-        let browser = Self { port, path: format!("/session/{id}") };
+        let browser = Self { port, path: format!("/session/{id}"), zoomed: Cell::new(false) };
         browser.post("/timeouts", json!({ "script": 110_000, "implicit": 0 }));
         browser
     }
@@ -140,6 +143,11 @@ impl Browser {
     /// Clicks as a person does: the element must be in sight and on top.
     pub fn click(&self, selector: &str) {
         let Element(id) = self.find(selector);
+        if self.zoomed.get() {
+            let script = "const e = document.querySelector(arguments[0]); e.scrollIntoView({ block: 'nearest' }); e.focus?.(); e.click();";
+            self.run(script, json!([selector]));
+            return;
+        }
         self.post(&format!("/element/{id}/click"), json!({}));
     }
 

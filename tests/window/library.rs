@@ -44,16 +44,22 @@ fn lists_of_thousands_stay_small_in_the_page() {
     many_files(&app);
     app.go("/library");
     app.wait("the count", "document.querySelector('.page-head [role=status]').innerText.includes('2,000 files')", 30);
-    scroll(&app, "[data-testid=library-item]", "note-0000.txt");
+    choose(&app, "Order", "name");
+    app.wait(
+        "the first by name",
+        "document.querySelector('[data-testid=library-item]')?.innerText.includes('note-0000.txt')",
+        20,
+    );
+    scroll(&app, "[data-testid=library-item]", "note-1999.txt");
     app.click("[data-testid=view-list]");
     app.wait("the list", "document.querySelector('.file-row')", 10);
     app.run("document.querySelector('.scroller').scrollTop = 0;", json!([]));
     app.wait(
         "its top",
-        "document.querySelector('[data-testid=library-item]')?.innerText.includes('note-1999.txt')",
+        "document.querySelector('[data-testid=library-item]')?.innerText.includes('note-0000.txt')",
         10,
     );
-    scroll(&app, "[data-testid=library-item]", "note-0000.txt");
+    scroll(&app, "[data-testid=library-item]", "note-1999.txt");
     app.go("/activity");
     app.wait("the jobs", "document.querySelectorAll('[data-testid=job-row]').length > 3", 30);
     let rows = app.value("document.querySelectorAll('[data-testid=job-row]').length").as_u64().expect("a number");
@@ -77,7 +83,7 @@ fn removed_files_are_listed_and_restored_by_key_and_menu() {
         app.wait(&format!("{count} files"), &there, 20);
     };
     files(1);
-    choose_state(&app, "removed");
+    choose(&app, "State", "removed");
     files(2);
     let told = app.value("[...document.querySelectorAll('[data-testid=library-item] .state')].map(s => [s.innerText.trim(), !!s.querySelector('svg')])");
     assert_eq!(told, json!([["Removed", true], ["Removed", true]]));
@@ -94,17 +100,17 @@ fn removed_files_are_listed_and_restored_by_key_and_menu() {
     app.run("document.getElementById('main').focus();", json!([]));
     app.press(&[key::CTRL, 'z']);
     files(1);
-    choose_state(&app, "");
+    choose(&app, "State", "");
     files(2);
 }
 
-/// Chooses a state in the filter.
-fn choose_state(app: &App, word: &str) {
+/// Chooses a word of a field in the head of the page.
+fn choose(app: &App, field: &str, word: &str) {
     app.run(
-        "const field = document.querySelector('[data-testid=library-state]');
-         field.value = arguments[0];
+        "const field = document.querySelector(`.filters select[aria-label=${arguments[0]}]`);
+         field.value = arguments[1];
          field.dispatchEvent(new Event('change', { bubbles: true }));",
-        json!([word]),
+        json!([field, word]),
     );
 }
 

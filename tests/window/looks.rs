@@ -225,6 +225,7 @@ fn every_state_is_told_by_a_drawing_and_a_word() {
 fn zoom(app: &App, factor: f64) {
     let script = "await window.__TAURI__.webview.getCurrentWebview().setZoom(arguments[0]);";
     app.settle(script, json!([factor])).expect("the window is shown larger");
+    app.zoomed.set(factor != 1.0);
 }
 
 #[test]

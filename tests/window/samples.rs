@@ -49,6 +49,9 @@ pub fn a_week(app: &App) {
         "memory_remember",
         json!({ "text": "The neighbour keeps the spare key of Larch House.", "space": "default" }),
     );
+    let gone = app.file("in/old-list.txt", b"Milk, bread, candles.");
+    let gone = app.call("memory_ingest", json!({ "paths": [gone], "space": "default" }));
+    app.call("artifact_remove", json!({ "id": gone["files"][0]["artifact_id"] }));
     app.wait_until_read();
     a_decision(app);
 }

@@ -38,12 +38,29 @@ pub const SCENES: &[Scene] = &[
     scene("citation-pdf", |app| cite(app, 1)),
     scene("citation-image", |app| cite(app, 2)),
     scene("citation-source", |app| cite(app, 3)),
+    scene("preview-text", |app| preview(app, 0)),
+    scene("preview-pdf", |app| preview(app, 1)),
+    scene("preview-image", |app| preview(app, 2)),
     scene("library", |app| library(app, "view-grid")),
     scene("library-list", |app| library(app, "view-list")),
     scene("library-none", |app| {
         app.go("/library");
         app.fill("#search", "no such name");
         app.wait("the sentence", "document.querySelector('[data-testid=empty]')", 10);
+    }),
+    scene("library-removed", |app| {
+        app.go("/library");
+        app.run(
+            "const field = document.querySelector('[data-testid=library-state]');
+             field.value = 'removed';
+             field.dispatchEvent(new Event('change', { bubbles: true }));",
+            json!([]),
+        );
+        app.wait("the removed file", "document.querySelectorAll('[data-testid=library-item]').length === 1", 10);
+    }),
+    scene("item-claims", |app| {
+        item(app, "people.md");
+        app.find("[data-testid=item-claim]");
     }),
     scene("item-text", |app| item(app, "larch-house.md")),
     scene("item-pdf", |app| item(app, "insurance.pdf")),
@@ -215,14 +232,15 @@ pub fn show(app: &App, scene: &Scene) {
 pub fn leave(app: &App) {
     drag(app, "leave", &[], (0.0, 0.0));
     app.run(
-        "document.querySelectorAll('dialog[open]').forEach(d => d.close());
+        "document.activeElement?.blur();
+         document.querySelectorAll('dialog[open]').forEach(d => d.close());
          document.querySelectorAll(':popover-open').forEach(p => p.hidePopover());
          document.querySelector('[data-testid=viewer-close]')?.click();",
         json!([]),
     );
     // A message about what was read may come a moment later.
     let closed = "(document.querySelectorAll('.toast [aria-label=\"Close message\"]').forEach(b => b.click()),
-        !document.querySelector('dialog, [popover], .toast, .pane, [data-testid=drop-overlay]'))";
+        !document.querySelector('dialog, [popover], .toast, .pane, [data-testid=preview], [data-testid=drop-overlay]'))";
     app.wait("nothing above the page", closed, 10);
 }
 
@@ -264,6 +282,15 @@ pub fn cite(app: &App, answer: usize) {
     app.ask(question);
     app.click(&card_of(app, file));
     app.wait("the highlight", "document.querySelector('.pane [data-testid=highlight]')", 10);
+}
+
+/// The same, up to the preview beside the citation.
+fn preview(app: &App, answer: usize) {
+    let (question, file) = ANSWERS[answer];
+    app.ask(question);
+    app.run("document.querySelector(arguments[0]).focus();", json!([card_of(app, file)]));
+    app.press(&[key::SPACE]);
+    app.find("[data-testid=preview] mark, [data-testid=preview-page] image");
 }
 
 /// A selector of the first citation of a file.

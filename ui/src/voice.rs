@@ -1,7 +1,7 @@
 //! The sentences of the window: what happened, then what to do.
 
 use crate::format::{count, size};
-use um_model::{JobStatus, ModelKind, health::Status, models::Model};
+use um_model::{ApiError, JobStatus, ModelKind, health::Status, models::Model};
 
 /// The first line of a first run, and of everything that asks for files.
 pub const INVITATION: &str = "Drop a file, or watch a folder. It is read here and stays here.";
@@ -47,6 +47,24 @@ pub fn add_files(files: u64, bytes: Option<u64>, space: Option<&str>) -> String 
     match space {
         Some(space) => format!("Add {}{size} to {space}", count(files, "file")),
         None => format!("Add {}{size}: choose a space", count(files, "file")),
+    }
+}
+
+/// A hint for somebody at the window: without what it says of the command line. None where nothing is left.
+pub fn hint(hint: &str) -> Option<String> {
+    let sentence = |sentence: &str| match sentence.split_once("`umem") {
+        None => Some(sentence.to_owned()),
+        Some((before, _)) => Some(format!("{}.", before.strip_suffix(", or ")?)),
+    };
+    let kept: Vec<String> = hint.split_inclusive(". ").filter_map(|one| sentence(one.trim_end())).collect();
+    (!kept.is_empty()).then(|| kept.join(" "))
+}
+
+/// What failed and what to do next, in the window's words.
+pub fn failure(error: &ApiError) -> String {
+    match error.hint.as_deref().and_then(hint) {
+        Some(hint) => format!("{} {hint}", error.message),
+        None => error.message.clone(),
     }
 }
 
@@ -103,6 +121,18 @@ mod tests {
         assert_eq!(work(&status(r#"{"completed":9}"#, false)), "All read");
         assert_eq!(work(&status("{}", true)), "Paused");
         assert_eq!(work(&status(r#"{"pending":2}"#, true)), "2 paused");
+    }
+
+    #[test]
+    fn hints_leave_the_command_line_out() {
+        for (whole, left) in [
+            ("Give another password.", Some("Give another password.")),
+            ("Download it in Settings, or `umem models add FILE`.", Some("Download it in Settings.")),
+            ("Nothing was changed. `umem doctor` checks the data folder.", Some("Nothing was changed.")),
+            ("Run `umem doctor`.", None),
+        ] {
+            assert_eq!(hint(whole).as_deref(), left);
+        }
     }
 
     #[test]

@@ -92,7 +92,7 @@ where
                     close.now();
                     done.run(answer);
                 }
-                Err(error) => drop(failed.try_set(Some(error.to_string()))),
+                Err(error) => drop(failed.try_set(Some(crate::voice::failure(&error)))),
             }
         });
     };

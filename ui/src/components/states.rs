@@ -1,7 +1,7 @@
 //! What a page shows before it has something to show: a skeleton, an empty state, an error.
 
 use super::icon::{Glyph, Icon};
-use crate::{clipboard, paged::Paged, query::Query, state::App};
+use crate::{clipboard, paged::Paged, query::Query, state::App, voice};
 use leptos::{prelude::*, task::spawn_local};
 use um_model::ApiError;
 
@@ -69,7 +69,7 @@ pub fn Trouble(
             <div class="grow">
                 <p class="strong">{what}</p>
                 <p>{error.message.clone()}</p>
-                {error.hint.clone().map(|hint| view! { <p>{hint}</p> })}
+                {error.hint.as_deref().and_then(voice::hint).map(|hint| view! { <p>{hint}</p> })}
                 <p class="muted small">"Nothing was changed. The other pages go on working."</p>
                 <div class="actions">
                     <button type="button" class="button" on:click=move |_| retry.run(())>

@@ -42,7 +42,7 @@ impl Toasts {
 
     /// Says what failed and what to do next. It stays until it is closed.
     pub fn trouble(&self, error: &ApiError) {
-        self.push(error.to_string(), true, None);
+        self.push(crate::voice::failure(error), true, None);
     }
 
     /// Takes the newest thing back that can be.

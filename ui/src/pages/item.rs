@@ -351,7 +351,6 @@ fn Facts(file: Artifact) -> impl IntoView {
         ("Space", Some(space)),
         ("Came in", Some(dates::moment(file.created_at))),
         ("Came from", file.source_path.as_deref().map(folder_of)),
-        ("Checksum", Some(file.content_hash.clone())),
     ];
     let rows = facts.into_iter().filter_map(|(name, value)| Some((name, value?)));
     let rows = rows.map(|(name, value)| view! { <div><dt>{name}</dt><dd>{value}</dd></div> });

@@ -114,11 +114,12 @@ impl Sheets {
         (x.max(0.0), y.max(0.0))
     }
 
-    /// The point to bring to the middle so that a box is seen: its own middle, or where it is too wide, what lets it
-    /// begin at the pane's left edge.
-    pub fn of_box(&self, page: usize, [x, y, width, height]: Bbox) -> Point {
+    /// The point to bring to the middle so that a box is seen, which stands in a whole. Across, the whole is in the
+    /// middle; one that is too wide begins at the pane's left edge, as long as the box is in sight then.
+    pub fn of_box(&self, page: usize, [x, y, width, height]: Bbox, whole: Bbox) -> Point {
         let room = (self.pane.0 - 2.0 * MARGIN) / self.scale;
-        Point { page, x: x + width.min(room) / 2.0, y: y + height / 2.0 }
+        let (from, wide) = if x + width - whole[0] <= room { (whole[0], whole[2]) } else { (x, width) };
+        Point { page, x: from + wide.min(room) / 2.0, y: y + height / 2.0 }
     }
 
     /// The point to bring to the middle so that a page is seen: all of it, or where it is too high, from its top.
@@ -173,14 +174,18 @@ mod tests {
     #[test]
     fn a_box_comes_to_the_middle() {
         let sheets = ten();
-        let point = sheets.of_box(1, [10.0, 100.0, 50.0, 10.0]);
+        let word = [10.0, 100.0, 50.0, 10.0];
+        let point = sheets.of_box(1, word, word);
         // Its middle is 210 pixels below the top of the second page, which is at 432.
         assert_eq!(sheets.scroll_to(point), (0.0, 432.0 + 210.0 - 150.0));
         let (left, top) = sheets.scroll_to(point);
         assert_eq!(sheets.middle((left, top)).page, 1);
         let wide = Sheets::new(&[[1000.0, 200.0]], 2.0, (400.0, 300.0));
-        let (left, _) = wide.scroll_to(wide.of_box(0, [300.0, 0.0, 600.0, 10.0]));
-        assert_eq!(left, 600.0, "a line too wide begins at the left edge");
+        let line = [300.0, 0.0, 600.0, 10.0];
+        for (word, wanted) in [(line, 600.0), ([400.0, 0.0, 40.0, 10.0], 600.0), ([700.0, 0.0, 40.0, 10.0], 1256.0)] {
+            let (left, _) = wide.scroll_to(wide.of_box(0, word, line));
+            assert_eq!(left, wanted, "a line too wide begins at the left edge, unless its word is out of sight then");
+        }
     }
 
     #[test]

@@ -193,7 +193,7 @@ fn head(modality: Modality, shown: Shown, close: Option<Callback<()>>, pages: bo
     let stops = shown.stops();
     let noun = if modality == Modality::Image { "box" } else { "match" };
     // Where the viewer is part of a file's own page, that page says its name.
-    if close.is_none() && stops == 0 && !pages {
+    if close.is_none() && stops < 2 && !pages {
         return None;
     }
     let title = match close {
@@ -207,7 +207,7 @@ fn head(modality: Modality, shown: Shown, close: Option<Callback<()>>, pages: bo
     Some(view! {
         <header class="viewer-head">
             {title}
-            {(stops > 0).then(|| view! {
+            {(stops > 1).then(|| view! {
                 <span class="stops" data-testid="stops" aria-live="polite">
                     {move || format!("{noun} {} of {stops}", shown.stop.get() + 1)}
                 </span>

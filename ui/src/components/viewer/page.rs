@@ -124,7 +124,7 @@ impl Pages {
                 let matched = self.shown.target.with_value(|t| t.matches.get(stop).and_then(|m| m.bbox));
                 let whole = lines.into_iter().reduce(union);
                 let sheets = self.sheets.get_untracked();
-                let to = whole.map(|whole| sheets.of_box(self.cited, matched.unwrap_or(whole)));
+                let to = whole.map(|whole| sheets.of_box(self.cited, matched.unwrap_or(whole), whole));
                 let start = self.shown.page.get_untracked().min(self.shown.pages.get_untracked()) as usize - 1;
                 self.go(to.unwrap_or_else(|| sheets.of_page(start)));
             }
@@ -270,7 +270,7 @@ fn pager(shown: Shown) -> impl IntoView {
     view! {
         <nav class="pager" aria-label="Pages of the file">
             <button type="button" class="button ghost square" aria-label="Previous page" title="Previous page (PgUp)"
-                disabled=move || page.get() <= 1 on:click=move |_| shown.turn_by(-1)>
+                disabled=move || { page.get() <= 1 } on:click=move |_| shown.turn_by(-1)>
                 <Glyph icon=Icon::ChevronLeft/>
             </button>
             <label class="small">
@@ -280,7 +280,7 @@ fn pager(shown: Shown) -> impl IntoView {
                 {format!(" of {last}")}
             </label>
             <button type="button" class="button ghost square" aria-label="Next page" title="Next page (PgDn)"
-                disabled=move || page.get() >= last on:click=move |_| shown.turn_by(1)>
+                disabled=move || { page.get() >= last } on:click=move |_| shown.turn_by(1)>
                 <Glyph icon=Icon::ChevronRight/>
             </button>
         </nav>

@@ -131,7 +131,7 @@ fn Row(entity: Entity, index: usize, cursor: RwSignal<usize>) -> impl IntoView {
                 <span class="muted small clip grow" title=aliases.clone()>{aliases.clone()}</span>
                 {disputed}
                 <span class="column muted small entity-type">{type_name(entity.entity_type)}</span>
-                <span class="column muted small">{count(entity.claims, "claim")}</span>
+                <span class="column muted small">{claims_words(entity.claims)}</span>
             </FocusLink>
         </div>
     }
@@ -150,6 +150,11 @@ fn FocusLink(to: Route, index: usize, cursor: RwSignal<usize>, children: Childre
         <a class="row-link" href=href data-focus="" tabindex=move || if cursor.get() == index { "0" } else { "-1" }
             on:click=follow>{children()}</a>
     }
+}
+
+/// How much is believed of it; of some nothing is, they are only named.
+fn claims_words(claims: u64) -> String {
+    if claims == 0 { "only named".into() } else { count(claims, "claim") }
 }
 
 /// An entity's other names, in quotes.
