@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 use um_model::capture::{ArtifactGet, ArtifactSummary, IngestedFile};
 use um_model::jobs::{Job, JobError, JobsStatus};
-use um_model::{EmbeddingState, ErrorCode, JobStatus, ModelKind};
+use um_model::{ArtifactId, EmbeddingState, ErrorCode, JobStatus, ModelKind};
 use um_server::client::Connection;
 
 /// Jobs asked for at once.
@@ -116,7 +116,8 @@ impl Settled {
         if !self.file.created && self.file.error.is_none() {
             line.push_str(" (known already)");
         }
-        let because = self.reason.as_ref().map(explained).or(self.note.clone());
+        let file = self.file.artifact_id.as_ref();
+        let because = self.reason.as_ref().map(|reason| explained(reason, file)).or(self.note.clone());
         if let Some(because) = because {
             line.push_str(" - ");
             line.push_str(&because);
@@ -126,25 +127,28 @@ impl Settled {
 }
 
 /// What happened, and what to do about it from the command line.
-pub(crate) fn explained(reason: &JobError) -> String {
-    match advice(reason) {
+pub(crate) fn explained(reason: &JobError, file: Option<&ArtifactId>) -> String {
+    match advice(reason, file.map_or("ID", ArtifactId::as_str)) {
         Some(advice) => format!("{} {advice}", reason.message),
         None => reason.message.clone(),
     }
 }
 
-fn advice(reason: &JobError) -> Option<&'static str> {
-    Some(match (reason.code, reason.model) {
+fn advice(reason: &JobError, file: &str) -> Option<String> {
+    let words = match (reason.code, reason.model) {
         (ErrorCode::ModelMissing, Some(ModelKind::TextEmbedding)) => {
             "It is found by its words meanwhile. Install the model: umem models download all-MiniLM-L6-v2, \
              or umem models add FOLDER"
         }
         (ErrorCode::ModelMissing, _) => "Install one: umem models download whisper-base, or umem models add FILE",
         (ErrorCode::ModelMismatch, _) => "Embed all with the model in use: umem reembed",
-        (ErrorCode::PasswordNeeded, _) => "Enter it in the window, or with: umem unlock ID",
-        (ErrorCode::ReaderFailed | ErrorCode::TimedOut | ErrorCode::Internal, _) => "Try it again: umem reread ID",
+        (ErrorCode::PasswordNeeded, _) => return Some(format!("Enter it in the window, or with: umem unlock {file}")),
+        (ErrorCode::ReaderFailed | ErrorCode::TimedOut | ErrorCode::Internal, _) => {
+            return Some(format!("Try it again: umem reread {file}"));
+        }
         _ => return None,
-    })
+    };
+    Some(words.to_owned())
 }
 
 /// Waits until nothing of these files is to be read or embedded any more, then asks how each ended. Where more

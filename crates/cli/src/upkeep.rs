@@ -53,7 +53,8 @@ fn job_table(report: &JobsReport) -> String {
     let mut lines = Vec::new();
     for (line, job) in rows.lines().zip(&report.jobs) {
         lines.push(line.to_owned());
-        let why = job.error.as_ref().map(settle::explained).or(job.progress_note.clone());
+        let error = job.error.as_ref().map(|error| settle::explained(error, job.artifact_id.as_ref()));
+        let why = error.or(job.progress_note.clone());
         lines.extend(why.map(|why| format!("   {why}")));
     }
     lines.push(counts(report));

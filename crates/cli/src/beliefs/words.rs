@@ -4,7 +4,7 @@ use crate::print::table;
 use um_model::belief::ClaimState;
 use um_model::citation::{Citation, CitationState};
 use um_model::claims::*;
-use um_model::{ConflictId, EpochMs};
+use um_model::{AgentId, ConflictId, EpochMs};
 use um_server::text::{iso_time, place_of};
 
 /// What the person is called; their own sources need no name.
@@ -224,6 +224,13 @@ pub(super) fn conflict(conflict: &Conflict) -> String {
     let side = |name: &str, one: &Claim| format!("{name}: {}", claim(one));
     let decided = match &conflict.resolution {
         None => format!("conflict {id}; decide: umem conflicts resolve {id} a|b|both", id = conflict.id),
+        Some(decided) if decided.actor_id == AgentId::system() => {
+            format!(
+                "settled by itself on {}: {}",
+                day(decided.resolved_at),
+                decided.notes.as_deref().unwrap_or_default()
+            )
+        }
         Some(decided) => {
             let notes = decided.notes.as_ref().map(|notes| format!(" ({notes})")).unwrap_or_default();
             let when = day(decided.resolved_at);
