@@ -59,7 +59,7 @@ pub(crate) fn from_io(what: &str, path: &std::path::Path, error: &std::io::Error
 }
 
 /// What the system said, without its number.
-fn plain(error: &std::io::Error) -> String {
+pub fn plain(error: &std::io::Error) -> String {
     error.to_string().split(" (os error").next().unwrap_or_default().to_owned()
 }
 

@@ -33,3 +33,4 @@ pub use caller::{AGENT, Caller, Progress};
 pub use clock::{Clock, SystemClock};
 pub use dispatch::Handle;
 pub use engine::{Engine, EngineConfig};
+pub use error::plain;

@@ -71,8 +71,16 @@ fn files_of(path: &Path, data_dir: &Path) -> Box<dyn Iterator<Item = Found>> {
     Box::new(walk.filter_map(move |entry| match entry {
         Ok(entry) if entry.file_type().is_some_and(|t| t.is_file()) => Some(Ok(entry.into_path())),
         Ok(_) => None,
-        Err(e) => Some(Err((path.clone(), ApiError::new(ErrorCode::Io, format!("{e}."))))),
+        Err(e) => Some(Err((path.clone(), unlisted(&path, &e)))),
     }))
+}
+
+/// Why a part of a folder could not be listed.
+fn unlisted(folder: &Path, error: &ignore::Error) -> ApiError {
+    match error.io_error() {
+        Some(error) => from_io("Listing a folder in", folder, error),
+        None => ApiError::new(ErrorCode::Io, format!("A part of {} could not be listed.", folder.display())),
+    }
 }
 
 fn take(engine: &Engine, caller: &Caller, space: &SpaceId, request: &MemoryIngest, found: Found) -> IngestedFile {

@@ -69,5 +69,5 @@ impl Recording {
 }
 
 fn unkept(error: &std::io::Error) -> ProviderError {
-    ProviderError::Failed(format!("The decoded sound cannot be kept on disk: {error}."))
+    ProviderError::Failed(format!("The decoded sound cannot be kept on disk: {}.", crate::plain(error)))
 }

@@ -103,8 +103,19 @@ fn words(error: &notify::Error) -> String {
         notify::ErrorKind::MaxFilesWatch => {
             "The system allows no more watched folders. Raise fs.inotify.max_user_watches, then restart.".to_owned()
         }
-        notify::ErrorKind::PathNotFound => "The folder is not there. It is watched again once it is.".to_owned(),
-        _ => format!("The folder cannot be watched: {error}. It is compared at each start."),
+        notify::ErrorKind::PathNotFound => ABSENT_WORDS.to_owned(),
+        notify::ErrorKind::Io(error) => unreadable(error),
+        _ => "The system does not tell of changes in this folder. It is compared at each start.".to_owned(),
+    }
+}
+
+const ABSENT_WORDS: &str = "The folder is not there. It is watched again once it is.";
+
+/// Why a folder cannot be looked into.
+fn unreadable(error: &std::io::Error) -> String {
+    match scan::is_absence(error) {
+        true => ABSENT_WORDS.to_owned(),
+        false => format!("The folder cannot be read: {}. It is watched again once it can be.", crate::plain(error)),
     }
 }
 
@@ -133,8 +144,8 @@ pub(super) fn removed(engine: &Engine, watch: &WatchFolder) {
 
 /// Why a folder cannot be watched now, where it cannot.
 pub(super) fn problem(engine: &Engine, watch: &WatchFolder) -> Option<String> {
-    if !Path::new(&watch.path).is_dir() {
-        return Some("The folder is not there.".to_owned());
+    if let Err(error) = scan::look_into(Path::new(&watch.path)) {
+        return Some(unreadable(&error));
     }
     lock(&engine.core().watching).as_ref()?.problems.get(&watch.id).cloned()
 }
@@ -212,34 +223,35 @@ fn listen(engine: &Engine, inbox: &Receiver<Message>, stopping: &AtomicBool) {
     }
 }
 
-/// Watches folders again that were not there and are now.
+/// Watches folders again that were not there or could not be read, and are there now.
 fn watch_returned(engine: &Engine) {
     let mut guard = lock(&engine.core().watching);
     let Some(watching) = guard.as_mut().filter(|watching| !watching.problems.is_empty()) else { return };
     for watch in engine.read(|c| Ok(watches::list(c)?)).unwrap_or_default() {
-        if watching.problems.contains_key(&watch.id) && Path::new(&watch.path).is_dir() {
+        if watching.problems.contains_key(&watch.id) && scan::look_into(Path::new(&watch.path)).is_ok() {
             watching.add(&watch);
         }
     }
 }
 
-/// A folder that went away loses its watcher; it is looked for from now on.
-fn note_absent(engine: &Engine, watch: &WatchFolder) {
+/// A folder that went away or may not be read any more is looked for from now on.
+fn note_problem(engine: &Engine, watch: &WatchFolder, problem: String) {
     if let Some(watching) = lock(&engine.core().watching).as_mut() {
-        watching
-            .problems
-            .insert(watch.id.clone(), "The folder is not there. It is watched again once it is.".to_owned());
+        watching.problems.insert(watch.id.clone(), problem);
     }
+    engine.tell(Event::Spaces);
 }
 
 fn compare(engine: &Engine, stopping: &AtomicBool, which: Option<&WatchId>, paths: Option<&HashSet<PathBuf>>) {
     let folders = engine.read(|c| Ok(watches::list(c)?)).unwrap_or_default();
     for watch in folders.iter().filter(|watch| which.is_none_or(|id| *id == watch.id)) {
-        if !Path::new(&watch.path).is_dir() {
-            note_absent(engine, watch);
+        if let Err(error) = scan::look_into(Path::new(&watch.path)) {
+            note_problem(engine, watch, unreadable(&error));
             continue;
         }
+        // What happened to the folder itself may concern all that is in it.
         let inside = paths
+            .filter(|paths| !paths.contains(Path::new(&watch.path)))
             .map(|paths| paths.iter().filter(|path| path.starts_with(&watch.path)).cloned().collect::<HashSet<_>>());
         if inside.as_ref().is_some_and(HashSet::is_empty) {
             continue;

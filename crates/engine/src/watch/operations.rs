@@ -16,6 +16,9 @@ pub(crate) fn watch_add(engine: &Engine, caller: &Caller, request: WatchAdd) -> 
     if !folder.is_dir() {
         return Err(invalid(format!("{} is no folder.", folder.display())));
     }
+    super::scan::look_into(&folder).map_err(|e| {
+        from_io("Reading", &folder, &e).hint("Allow your user to open and list this folder, then watch it again.")
+    })?;
     if folder.starts_with(engine.data_dir()) || engine.data_dir().starts_with(&folder) {
         return Err(invalid("This folder holds the data folder itself, or lies in it.").hint("Choose another folder."));
     }

@@ -232,6 +232,15 @@ pub(super) fn compare(
     Ok(changes)
 }
 
+/// Whether a folder can be read: listed, and its files looked at.
+pub(super) fn look_into(folder: &Path) -> std::io::Result<()> {
+    match std::fs::read_dir(folder)?.next() {
+        // A file that was there a moment ago is no trouble.
+        Some(entry) => entry?.metadata().map(drop).or_else(|e| if is_absence(&e) { Ok(()) } else { Err(e) }),
+        None => Ok(()),
+    }
+}
+
 /// Whether the folder's disk is not there: that is no deletion of its files. A mount point without its
 /// disk is an empty folder on another device.
 fn is_absent(folder: &Path, known: &HashMap<String, WatchedFile>) -> bool {
@@ -253,7 +262,7 @@ fn is_gone(folder: &Path, patterns: &Patterns, row: &WatchedFile) -> bool {
 }
 
 /// Whether nothing is there; what merely cannot be looked at may be.
-fn is_absence(error: &std::io::Error) -> bool {
+pub(super) fn is_absence(error: &std::io::Error) -> bool {
     matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
 }
 

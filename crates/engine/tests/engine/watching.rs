@@ -4,6 +4,8 @@
 use crate::support::inputs;
 use crate::support::{Rig, SPACE};
 use std::fs;
+#[cfg(unix)]
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::time::{Duration, SystemTime};
 use um_model::capture::{ArtifactDetail, ArtifactsList};
 use um_model::watch::{WatchAdd, WatchRemove, WatchesList};
@@ -370,4 +372,68 @@ fn the_disk_is_heard() {
 
 fn file_in_use(rig: &Rig, word: &str) -> ArtifactDetail {
     rig.artifact(&rig.found(word)[0].ids.artifact.clone().unwrap())
+}
+
+/// Does this as a user whom permissions bind: whoever runs as root runs the test again as nobody.
+#[cfg(unix)]
+fn as_a_user(test: &str, work: impl FnOnce(&Rig)) {
+    use std::os::unix::process::CommandExt;
+    let rig = Rig::new();
+    if fs::metadata(rig.folder()).unwrap().uid() != 0 {
+        return work(&rig);
+    }
+    let mut again = std::process::Command::new(std::env::current_exe().unwrap());
+    let ran = again.args(["--exact", test]).uid(65_534).gid(65_534).output().unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stdout));
+}
+
+#[cfg(unix)]
+fn allow(path: &std::path::Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_may_not_be_read_is_refused() {
+    as_a_user("watching::a_folder_that_may_not_be_read_is_refused", |rig| {
+        rig.file("secret/note.txt", "a hidden hoopoe");
+        let folder = rig.folder().join("secret");
+        // Neither listing alone nor opening alone is enough.
+        for mode in [0o000, 0o400, 0o100] {
+            allow(&folder, mode);
+            let request = WatchAdd { path: folder.display().to_string(), space: SPACE.into(), ..WatchAdd::default() };
+            let refused = rig.run(request).unwrap_err();
+            assert_eq!(refused.code, ErrorCode::Io, "{mode:o}");
+            let words = refused.to_string();
+            assert!(words.contains("Allow your user") && !words.contains("os error"), "{words}");
+            assert!(rig.run(WatchesList {}).unwrap().watches.is_empty());
+        }
+        allow(&folder, 0o700);
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_may_not_be_read_any_more_says_so_and_loses_nothing() {
+    as_a_user("watching::a_folder_that_may_not_be_read_any_more_says_so_and_loses_nothing", |rig| {
+        rig.file("folder/note.txt", "a guarded gannet");
+        let folder = rig.folder().join("folder");
+        rig.watch(|watch| watch.path = folder.display().to_string());
+        rig.compared();
+        rig.settled();
+        let problem = || rig.run(WatchesList {}).unwrap().watches.remove(0).problem;
+        assert_eq!(problem(), None);
+        allow(&folder, 0o000);
+        let said = problem().unwrap();
+        assert!(said.starts_with("The folder cannot be read") && !said.contains("os error"), "{said}");
+        rig.engine().stop();
+        rig.engine().start();
+        assert!(problem().is_some());
+        check_words(rig, &[("gannet", 1)]);
+        allow(&folder, 0o700);
+        fs::write(folder.join("note.txt"), "a free fulmar").unwrap();
+        rig.rescan();
+        assert_eq!(problem(), None);
+        check_words(rig, &[("gannet", 0), ("fulmar", 1)]);
+    });
 }
