@@ -231,7 +231,7 @@ pub fn embedded_with(connection: &Connection, model: &str) -> StoreResult<u64> {
     )?)
 }
 
-/// Active passages that have no vector of a model, at most `limit`.
+/// Active passages that have no vector of a model, at most `limit`; a file's mere name needs none.
 ///
 /// # Errors
 /// SQLite's.
@@ -239,7 +239,8 @@ pub fn without_vector(connection: &Connection, model: &str, limit: usize) -> Sto
     Ok(connection
         .prepare_cached(
             "SELECT u.rid FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
-             WHERE u.status = 'active' AND m.is_redacted = 0
+             LEFT JOIN derived_text_views v ON v.id = u.text_view_id
+             WHERE u.status = 'active' AND m.is_redacted = 0 AND v.view_type IS NOT 'metadata_text'
                AND NOT EXISTS (SELECT 1 FROM memory_embeddings e WHERE e.unit_id = u.id
                  AND e.embedding_space = 'text_dense' AND e.model_id = ?1) ORDER BY u.rid LIMIT ?2",
         )?

@@ -98,7 +98,7 @@ pub(crate) fn remove(connection: &Connection, table: &str, unit_rids: &[i64]) ->
 }
 
 /// The best units of a space by BM25 that pass: `(text_units.rid, score)`, best first, higher is better, ties by
-/// rid. `expression` is an FTS5 MATCH expression.
+/// rid. Units that are a file's name and nothing else come after all that are text, whatever their score. `expression` is an FTS5 MATCH expression.
 ///
 /// # Errors
 /// SQLite's; a malformed expression among them.
@@ -111,13 +111,13 @@ pub fn search(
 ) -> StoreResult<Vec<(i64, f64)>> {
     let Some(table) = table(connection, space)? else { return Ok(Vec::new()) };
     admitted.best(connection, std::slice::from_ref(space), limit, |wanted, allowed| {
-        ranked(connection, &table, expression, wanted, allowed)
+        ranked(connection, (space, &table), expression, wanted, allowed)
     })
 }
 
 fn ranked(
     connection: &Connection,
-    table: &str,
+    (space, table): (&SpaceId, &str),
     expression: &str,
     wanted: usize,
     allowed: Option<&[i64]>,
@@ -127,11 +127,13 @@ fn ranked(
     let filter = if allowed.is_some() { "AND +rowid IN (SELECT value FROM json_each(?3))" } else { "AND ?3 IS NULL" };
     let mut statement = connection.prepare_cached(&format!(
         "SELECT rowid, -bm25({table}, {WEIGHTS}) AS score FROM {table}
-         WHERE {table} MATCH ?1 {filter} ORDER BY score DESC, rowid LIMIT ?2"
+         WHERE {table} MATCH ?1 {filter}
+         ORDER BY rowid IN (SELECT u.rid FROM derived_text_views v JOIN text_units u ON u.text_view_id = v.id
+                            WHERE v.space_id = ?4 AND v.view_type = 'metadata_text'), score DESC, rowid LIMIT ?2"
     ))?;
     let allowed = allowed.map(serde_json::to_string).transpose()?;
     Ok(statement
-        .query_map(params![expression, wanted as i64, allowed], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .query_map(params![expression, wanted as i64, allowed, space.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<Result<_, _>>()?)
 }
 

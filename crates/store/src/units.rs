@@ -310,7 +310,8 @@ pub struct Unembedded {
     pub total: usize,
 }
 
-/// The active units of a memory that have no vector of that model yet, at most `limit` of them by name.
+/// The active units of a memory that have no vector of that model yet, at most `limit` of them listed. A file's mere
+/// name is found by its words and has no vector.
 ///
 /// # Errors
 /// SQLite's.
@@ -318,7 +319,8 @@ pub fn unembedded(connection: &Connection, memory: &MemoryId, model: &str, limit
     let mut statement = connection.prepare_cached(
         "SELECT u.rid, NOT EXISTS (SELECT 1 FROM memory_embeddings e WHERE e.unit_id = u.id
            AND e.embedding_space = 'text_dense' AND e.model_id = ?2)
-         FROM text_units u WHERE u.owner_memory_id = ?1 AND u.status = 'active' ORDER BY u.rid",
+         FROM text_units u LEFT JOIN derived_text_views v ON v.id = u.text_view_id
+         WHERE u.owner_memory_id = ?1 AND u.status = 'active' AND v.view_type IS NOT 'metadata_text' ORDER BY u.rid",
     )?;
     let mut rows = statement.query([memory.as_str(), model])?;
     let mut found = Unembedded::default();

@@ -208,7 +208,7 @@ fn keep_new(
     let owner = Owner { artifact: artifact.clone(), space: new.space.clone(), actor: new.actor.clone() };
     let whole = views::upsert_segment(tx, &owner, &whole_segment(), None, now)?;
     if file_type.reader == Reader::None {
-        keep_name(tx, &owner, &memory, &whole, new, arrival.priority, now)?;
+        keep_name(tx, &owner, &memory, &whole, new, now)?;
     } else {
         work::queue_reading(tx, (&artifact, new.modality), &new.space, arrival.priority, false, now)?;
     }
@@ -347,14 +347,14 @@ pub(crate) fn whole_segment() -> NewSegment {
     NewSegment { segment_type: "whole", level: "whole", ordinal: 0, selector: serde_json::json!({}), confidence: None }
 }
 
-/// A file that nobody can read is found by its name (ruling 14: metadata is a view).
+/// A file that nobody can read is found by its name (ruling 14: metadata is a view). A name is no text: it comes after
+/// all that is, and has no vector.
 fn keep_name(
     tx: &Connection,
     owner: &Owner,
     memory: &MemoryId,
     whole: &um_model::SegmentId,
     new: &NewArtifact,
-    priority: i64,
     now: EpochMs,
 ) -> Result<(), Fault> {
     let text = new.filename.clone();
@@ -375,7 +375,6 @@ fn keep_name(
     let (id, is_new) = views::upsert(tx, owner, &view, now)?;
     if is_new {
         units::insert(tx, &owner.space, memory, Source::View(&id), &new.filename, &cut, now)?;
-        work::queue_embedding(tx, memory, &owner.space, priority, now)?;
     }
     Ok(())
 }

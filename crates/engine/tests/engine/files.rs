@@ -80,6 +80,26 @@ fn what_nobody_can_read_is_kept_and_found_by_its_name() {
 }
 
 #[test]
+fn a_name_never_goes_before_a_text() {
+    let rig = Rig::new();
+    let bytes =
+        |seed: u32| (0..512u32).map(|at| (at.wrapping_mul(2_654_435_761 + seed) >> 13) as u8).collect::<Vec<_>>();
+    // More names than recall looks at, and each of them nothing but the words that are asked for.
+    for number in 0..120 {
+        rig.ingest(&format!("windlass-drawing-{number}.xyz"), bytes(2 * number));
+    }
+    rig.ingest("log.txt", "In the evening we cleaned the deck, and then the windlass was taken apart by the cook.");
+    rig.remember("Somebody oiled the windlass, among many other things that had to be done before the rain.");
+    rig.settled();
+    let hits = rig.found("windlass drawing");
+    let titles: Vec<&str> = hits.iter().map(|hit| hit.title.as_str()).collect();
+    assert!(titles[..2].iter().all(|title| !title.ends_with(".xyz")), "{titles:?}");
+    assert!(titles[2..].iter().all(|title| title.ends_with(".xyz")) && titles.len() > 2, "{titles:?}");
+    assert!(hits[2..].iter().all(|hit| hit.score_parts.vector_rank.is_none()), "a name has no meaning of its own");
+    assert_eq!(rig.count("SELECT count(*) FROM memory_embeddings"), 2);
+}
+
+#[test]
 fn the_same_bytes_are_one_file() {
     let rig = Rig::new();
     let first = rig.ingest("first.txt", "the same words");
@@ -247,7 +267,8 @@ fn an_answer_lists_some_files_and_counts_all() {
     let rig = Rig::resting();
     for number in 0..1_010 {
         rig.file(&format!("same/{number}.txt"), "the same words");
-        rig.file(&format!("empty/{number}.txt"), "");
+        let huge = rig.file(&format!("huge/{number}.bin"), "");
+        std::fs::File::options().write(true).open(huge).unwrap().set_len(100 * 1024 * 1024 + 1).unwrap();
     }
     let answer = ingest_told(&rig, Cancel::default(), |_| {});
     assert_eq!((answer.created, answer.known, answer.refused), (1, 1_009, 1_010));
