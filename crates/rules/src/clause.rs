@@ -86,7 +86,11 @@ pub(crate) fn by_frames(
     for frame in frames::frames_of(key, verb.voice) {
         let objects = Objects { words, frame, verb, follows: &follows, voices };
         let part = objects.phrases().map(|(at, _)| at);
-        if !tense_fits(frame, verb, &follows) || taken.contains(&part) || frame.flags & LONE != 0 && !said.is_empty() {
+        let over = frame.flags & STATE != 0 && formerly(words, verb);
+        if !over && !tense_fits(frame, verb, &follows)
+            || taken.contains(&part)
+            || frame.flags & LONE != 0 && !said.is_empty()
+        {
             continue;
         }
         let fitting = Fitting { words, frame, verb, follows: &follows, voices, objects };
@@ -115,6 +119,14 @@ fn birth(said: &mut Said, follows: &Complement) {
     if said.predicate == "born_in" && day {
         said.qualifiers.remove("at");
     }
+}
+
+/// `previously`, `formerly`, `once` before a verb in the past.
+fn formerly(words: &Words<'_>, verb: &VerbGroup) -> bool {
+    verb.tense == Tense::Past
+        && !verb.negated
+        && verb.main > 0
+        && words.any(verb.main - 1, " previously formerly once ")
 }
 
 /// Whether the verb's tense can carry the frame. What was so once, without a word of when, is not said to be so.
@@ -173,7 +185,13 @@ impl Fitting<'_, '_> {
                 return Vec::new();
             }
             let thing = who.entity_type != EntityType::Person || self.frame.who == Who::Being;
-            return if thing { self.dated(who).into_iter().collect() } else { Vec::new() };
+            let due = (self.frame.predicate == "scheduled_at").then(|| self.of_deadline(subject)).flatten();
+            let dated = if thing { self.dated(due.clone().unwrap_or(who)) } else { None };
+            let said = dated.map(|said| match due {
+                Some(_) => Said { predicate: "deadline".to_owned(), ..said },
+                None => said,
+            });
+            return said.into_iter().collect();
         }
         let Some((at, phrases)) = self.objects.phrases() else { return Vec::new() };
         // `don't drink coffee after noon` denies less than `don't drink coffee`.
@@ -197,6 +215,19 @@ impl Fitting<'_, '_> {
         }
         let who = self.used_in(subject).unwrap_or(who);
         self.objects.all(at, phrases).into_iter().map(|object| self.finish(who.clone(), object)).collect()
+    }
+
+    /// Of `the deadline for the rollout` the rollout.
+    fn of_deadline(&self, subject: &Np) -> Option<Mention> {
+        let at = subject.name.start;
+        let of = self.words.lower(at) == "deadline" && self.words.any(at + 1, " for of ");
+        let inner = of.then(|| self.words.noun_phrase(at + 2, Place::Object)).flatten()?;
+        mention::entity(self.words, &inner, self.voices, false)
+    }
+
+    /// Whether it was so before, and is over: `previously worked at`.
+    fn formerly(&self) -> bool {
+        self.has(STATE) && formerly(self.words, self.verb)
     }
 
     /// `we use tabs in this repository`: what the place uses.
@@ -285,7 +316,7 @@ impl Fitting<'_, '_> {
         // One joins a club as a member, and a company as its CFO.
         let hired = self.frame.predicate == "member_of" && self.objects.any_linked(" as ");
         let mut said = Said::new(who, if hired { "works_at" } else { self.frame.predicate }, object, 0.85);
-        let ended = self.verb.ended || (self.verb.negated != self.has(DENY));
+        let ended = self.verb.ended || self.formerly() || (self.verb.negated != self.has(DENY));
         said = said.denied(ended);
         for time in self.times() {
             let begun = VerbGroup { begun: self.verb.begun || self.has(BEGIN), ..self.verb.clone() };

@@ -74,7 +74,13 @@ pub(crate) fn complement(words: &Words<'_>, at: usize, today: Option<Date>) -> C
                 at += 1;
             } else {
                 parts.push(Part::Linked(link, phrases));
-                at = end;
+                // `in Lima, Peru`
+                let country = words.lower(end) == ","
+                    && words.capital(end + 1)
+                    && crate::data::names::is_place(words.lower(end + 1))
+                    && words.stop(end + 2);
+                let time = country && words.lower(end + 2) == "," && time_at(words, end + 3, today).is_some();
+                at = if country { end + 2 + usize::from(time) } else { end };
             }
             continue;
         }
@@ -211,8 +217,14 @@ fn clause_begins(words: &Words<'_>, at: usize) -> bool {
         !words.capital(at)
             && (verb.can_be(THIRD | PAST) || verb.can_be(BASE))
             && !verb.can_be(ING)
-            && followed_by_object(words, at + 1)
+            && (followed_by_object(words, at + 1) || verb.can_be(THIRD) && says_something(words, at, verb.lemma))
     })
+}
+
+/// `and loves limes`: a verb that frames know, before a word that is no verb.
+fn says_something(words: &Words<'_>, at: usize, lemma: &str) -> bool {
+    let noun = words.tokens.get(at + 1).is_some_and(|next| next.is_word() && !next.is(CONJUNCTION));
+    noun && crate::data::frames::frames_of(lemma, crate::verb::Voice::Active).next().is_some()
 }
 
 fn followed_by_object(words: &Words<'_>, at: usize) -> bool {

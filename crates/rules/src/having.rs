@@ -2,10 +2,10 @@
 
 use crate::clause::Said;
 use crate::complement::{Part, complement};
-use crate::copula::kinship;
 use crate::data::frames::Who;
 use crate::data::words::contains_word;
 use crate::data::{attributes, nouns};
+use crate::identity::kinship;
 use crate::mention::{self, Voices};
 use crate::noun::{Det, Np, Words};
 use crate::verb::{Tense, VerbGroup};
@@ -103,7 +103,10 @@ fn of_somebody(words: &Words<'_>, who: Mention, np: &Np, linked: &Option<String>
         return value("health_condition", noun);
     }
     if contains_word(" allergy allergies intolerance ", head) {
-        let what = linked.clone().or_else(|| (np.name.len() > 1).then(|| words.slice(np.name.start..np.head)))?;
+        let what = linked.clone().or_else(|| {
+            let first = np.name.clone().find(|at| !words.is(*at, crate::data::words::ADJECTIVE))?;
+            (first < np.head).then(|| words.slice(first..np.head))
+        })?;
         return value("allergy", what);
     }
     if contains_word(" degree phd masters master's bachelor's doctorate mba ", head) && words.lower(np.end) == "in" {

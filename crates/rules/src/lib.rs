@@ -3,6 +3,7 @@
 //! Everything here is pure: text in, proposals out, in time that grows with the length of the text. What the rules
 //! do not know for certain they leave out; a claim that is wrong costs more than one that is missing.
 
+mod attribute;
 mod classify;
 mod clause;
 mod complement;
@@ -14,6 +15,7 @@ pub mod eval;
 mod forms;
 mod happened;
 mod having;
+mod identity;
 mod job;
 mod layout;
 mod mention;

@@ -228,7 +228,9 @@ pub(crate) fn is_proper(words: &Words<'_>, np: &Np) -> bool {
     }
     let in_s = first.lower.ends_with('s') && !first.lower.ends_with("ss");
     let takes_singular = words.finite(np.end) && !words.any(np.end, " are were have do ");
-    let plural = in_s && !takes_singular;
+    // `Otis and Maria`, but not `Sales and Marketing`: what is joined to a first name is one.
+    let joined = words.lower(np.end) == "and" && names::is_first_name(words.lower(np.end + 1));
+    let plural = in_s && !takes_singular && !joined;
     let known = first.tags & !words::MODAL != 0
         || first.verb.is_some_and(|verb| verb.can_be(crate::data::verbs::BASE) && !verb.nounish);
     let formed = first.lower.len() > 5 && ABSTRACT.iter().any(|ending| first.lower.ends_with(ending));

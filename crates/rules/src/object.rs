@@ -126,10 +126,14 @@ impl<'a> Objects<'a, '_> {
             Object::Destination => {
                 let place = proper && !nouns::is_event(head) && !names::is_first_name(words.lower(np.name.start));
                 let owned = matches!(np.owner, Owner::Speaker | Owner::Group | Owner::Pronoun(_));
+                let letters = np.name.len() == 1 && words.tokens[np.head].shape == crate::token::Shape::Upper;
+                let place = place && !letters;
                 names::is_place(&lower) || nouns::is_destination(head) && modified && !owned || place && !owned
             }
             Object::Event => {
-                let told = np.det != Det::None || np.owner != Owner::None || named || head.ends_with('s');
+                // `when I did my first play` may be one's own work.
+                let own = np.owner != Owner::None && self.voices.talk && !self.dated();
+                let told = !own && (np.det != Det::None || np.owner != Owner::None || named || head.ends_with('s'));
                 told && nouns::is_event(head)
                     && !np.pronoun
                     && (modified || named || self.dated())
@@ -157,6 +161,10 @@ impl<'a> Objects<'a, '_> {
                 // `got this pup for you` is a present.
                 let given = words.lower(np.end) == "for" && words.any(np.end + 1, " you your him her them ");
                 contains_word(nouns::PETS, head) && !given
+            }
+            // `works at the bakery on Main Street`
+            Object::Name if self.frame.predicate == "works_on" => {
+                named && !self.any_linked(" at for ") && nouns::type_of_head(head) != Some(EntityType::Location)
             }
             Object::Name => named,
             Object::Holder => named || nouns::kin_noun(head).is_some() && np.owner != Owner::None,

@@ -2,13 +2,14 @@
 
 use crate::Context;
 use crate::clause::{Said, by_frames, place_in_time};
-use crate::copula::{Copula, kinship};
+use crate::copula::Copula;
 use crate::data::{names, nouns, words};
 use crate::dates;
 use crate::decide::decision;
 use crate::forms;
 use crate::happened::{fond, happened, practised};
 use crate::having::having;
+use crate::identity::kinship;
 use crate::job::{job, switched};
 use crate::layout::{Block, blocks};
 use crate::mention::{self, Antecedent, Voices};
@@ -166,6 +167,14 @@ impl<'t> Reader<'t> {
             if self.voices.talk && alone && !names::is_first_name(words.lower(0)) {
                 continue;
             }
+            // `My brother's name is Otis and he ...`: one man, named twice.
+            let again = said.iter().any(|said| match &said.object {
+                CandidateObject::Value { text, .. } => said.predicate == "name" && *text == mention.name,
+                CandidateObject::Entity(_) => false,
+            });
+            if again {
+                continue;
+            }
             let kin = nouns::kin_noun(words.lower(np.head));
             let first = mention.name.split(' ').next().unwrap_or_default().to_lowercase();
             let woman = kin.and_then(|kin| kin.woman).or_else(|| names::is_woman(&first));
@@ -199,7 +208,7 @@ impl<'t> Reader<'t> {
             let (Some(owner), Some(bearer)) = (owner, mention::entity(words, &np, &self.voices, false)) else {
                 continue;
             };
-            if crate::copula::is_former(&noun) {
+            if crate::identity::is_former(&noun) {
                 continue;
             }
             if let Some(kin) = nouns::kin_noun(&noun) {

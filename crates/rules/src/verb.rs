@@ -191,7 +191,10 @@ fn base_follows(words: &Words<'_>, at: usize) -> bool {
 
 fn skip_adverbs(words: &Words<'_>, at: usize) -> usize {
     let mut at = at;
-    while words.is(at, ADVERB | NEGATION) && words.tokens[at].verb.is_none_or(|verb| verb.nounish) {
+    while words.is(at, ADVERB | NEGATION)
+        && words.tokens[at].verb.is_none_or(|verb| verb.nounish)
+        && !words.any(at, " today tomorrow tonight yesterday ")
+    {
         at += 1;
     }
     at
