@@ -44,9 +44,9 @@ pub fn with_locations(locations: Locations) -> Providers {
     let entailment = Arc::new(entailment::Nli::new(locations.clone()));
     let models = Arc::new(Library::new(locations.clone(), asr.clone(), embedding.clone(), entailment.clone()));
     Providers {
-        ocr: Arc::new(ocr::Tesseract::default()),
-        pdf: Arc::new(pdf::Pdfium::new(locations)),
-        sound: Arc::new(sound::Decoder),
+        ocr: Arc::new(ocr::Tesseract::new(locations.clone())),
+        pdf: Arc::new(pdf::Pdfium::new(locations.clone())),
+        sound: Arc::new(sound::Decoder::new(locations)),
         asr,
         embedding,
         entailment,

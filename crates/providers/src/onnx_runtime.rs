@@ -15,7 +15,7 @@ use crate::process::Tool;
 
 const ONNX_RUNTIME: Tool = Tool {
     name: "ONNX Runtime",
-    hint: "Run `cargo xtask run` once in a checkout, put libonnxruntime beside the program or into $UM_TOOLS_DIR/onnxruntime, or name it in ORT_DYLIB_PATH, then retry.",
+    hint: "Run `cargo xtask run` once in a checkout, put libonnxruntime beside the program or into $UM_TOOLS_DIR/onnxruntime, or name it in ORT_DYLIB_PATH. What waits for it then goes on by itself.",
 };
 
 /// Where packages of Linux systems and Homebrew put libraries.
@@ -42,10 +42,10 @@ pub fn environment(locations: &Locations) -> ProviderResult<Environment> {
     }
     let library = find(locations).ok_or_else(|| ONNX_RUNTIME.missing())?;
     if !is_whole(&library) {
-        return Err(unusable(&library, "it is cut short or no library of this system"));
+        return Err(unusable(&library));
     }
-    let builder = ort::init_from(&library).map_err(|error| unusable(&library, &error.to_string()))?;
-    let environment = builder.build().map_err(|error| unusable(&library, &error.to_string()))?;
+    let builder = ort::init_from(&library).map_err(|error| refused(&library, &error))?;
+    let environment = builder.build().map_err(|error| refused(&library, &error))?;
     Ok(known.insert(environment).clone())
 }
 
@@ -56,9 +56,18 @@ fn find(locations: &Locations) -> Option<PathBuf> {
     named.or_else(|| locations.library("onnxruntime", "onnxruntime")).or_else(system)
 }
 
-fn unusable(library: &Path, why: &str) -> ProviderError {
+/// What the loader says is for whoever mends it, and not for whoever uses it.
+fn refused(library: &Path, error: &dyn std::fmt::Display) -> ProviderError {
+    tracing::warn!(library = %library.display(), %error, "ONNX Runtime could not be loaded");
+    unusable(library)
+}
+
+fn unusable(library: &Path) -> ProviderError {
     ProviderError::ToolMissing {
-        what: format!("A usable ONNX Runtime ({}: {why})", library.display()),
+        what: format!(
+            "A usable ONNX Runtime (what lies at {} is broken or made for another system)",
+            library.display()
+        ),
         hint: ONNX_RUNTIME.hint.into(),
     }
 }
@@ -110,7 +119,7 @@ mod tests {
 
     #[test]
     fn without_a_library_the_error_says_what_to_do() {
-        let error = unusable(Path::new("x.so"), "why").to_string();
-        assert!(error.contains("x.so: why") && error.contains("cargo xtask run"), "{error}");
+        let error = unusable(Path::new("x.so")).to_string();
+        assert!(error.contains("x.so is broken") && error.contains("cargo xtask run"), "{error}");
     }
 }

@@ -6,6 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use um_engine::plain;
 use um_engine::provider::{Cancel, ProviderError, ProviderResult};
 
 /// How often a running program is asked whether it is still wanted.
@@ -72,7 +73,7 @@ pub fn run(
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().map_err(|error| match error.kind() {
         ErrorKind::NotFound => tool.missing(),
-        _ => ProviderError::Failed(format!("{} cannot be started: {error}.", tool.name)),
+        _ => ProviderError::Failed(format!("{} cannot be started: {}.", tool.name, plain(&error))),
     })?;
     let mut running = Running(child);
     let streams = (running.0.stdin.take(), running.0.stdout.take(), running.0.stderr.take());
@@ -96,7 +97,8 @@ pub fn run(
         if overflowed {
             let _ = running.0.kill();
         }
-        let status = running.0.wait().map_err(|e| ProviderError::Failed(format!("{} was lost: {e}.", tool.name)))?;
+        let status =
+            running.0.wait().map_err(|e| ProviderError::Failed(format!("{} was lost: {}.", tool.name, plain(&e))))?;
         Ok(Ended { status, complaint: complaint.join().unwrap_or_default() })
     })
 }

@@ -124,7 +124,14 @@ fn without_the_library_the_error_says_how_to_get_it() {
     nowhere.tools_dirs.clear();
     let providers = um_providers::with_locations(nowhere);
     match providers.pdf.open(&fixture("text.pdf"), None, &Cancel::default()) {
-        Err(ProviderError::ToolMissing { hint, .. }) => assert!(hint.contains("libpdfium")),
+        Err(error @ ProviderError::ToolMissing { .. }) => {
+            let words = error.to_string();
+            assert!(words.starts_with("pdfium, which reads PDFs, is not installed. ") && words.contains("libpdfium"));
+            assert!(
+                !["dlopen", "DlOpen", "os error", "Os {", "Error("].iter().any(|raw| words.contains(raw)),
+                "{words}"
+            );
+        }
         // A system may have the library of its own.
         other => assert!(other.is_ok()),
     }

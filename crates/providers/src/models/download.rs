@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use um_engine::plain;
 use um_engine::provider::Cancel;
 use ureq::http::StatusCode;
 use ureq::http::header::{CONTENT_RANGE, RANGE};
@@ -31,7 +32,7 @@ pub enum Stopped {
 
 impl From<io::Error> for Stopped {
     fn from(error: io::Error) -> Stopped {
-        Stopped::Failed(format!("The disk refused: {error}."))
+        Stopped::Failed(format!("The disk refused: {}.", plain(&error)))
     }
 }
 

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
+use um_engine::plain;
 use um_engine::provider::{ProviderError, ProviderResult};
 use um_model::ModelKind;
 
@@ -60,8 +61,8 @@ enum Candidate {
 }
 
 fn find(path: &Path) -> ProviderResult<Candidate> {
-    let metadata =
-        fs::metadata(path).map_err(|error| ProviderError::Failed(format!("The path cannot be read: {error}.")))?;
+    let metadata = fs::metadata(path)
+        .map_err(|error| ProviderError::Failed(format!("The path cannot be read: {}.", plain(&error))))?;
     let inside = path.join(WHISPER_FILE);
     if metadata.is_file() && ggml::is_ggml(path) {
         Ok(Candidate::Whisper(path.to_path_buf()))
@@ -144,7 +145,7 @@ fn nli(locations: &Locations, folder: &Path) -> ProviderResult<Found> {
 /// # Errors
 /// `Failed` with the disk's reason.
 pub fn copy(found: &Found, models_dir: &Path) -> ProviderResult<()> {
-    let failed = |error: io::Error| ProviderError::Failed(format!("The model cannot be copied: {error}."));
+    let failed = |error: io::Error| ProviderError::Failed(format!("The model cannot be copied: {}.", plain(&error)));
     fs::create_dir_all(models_dir).map_err(failed)?;
     remove_leftovers(models_dir).map_err(failed)?;
     let folder = tempfile::Builder::new().prefix(BEING_ADDED).tempdir_in(models_dir).map_err(failed)?;

@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use um_engine::plain;
 use um_engine::provider::{Cancel, ModelLibrary, ProviderError, ProviderResult};
 use um_model::models::Model;
 use um_model::{ModelKind, ModelState};
@@ -176,7 +177,7 @@ impl ModelLibrary for Library {
         let spawned = spawned.spawn(move || library.fetch(entry, &download, changed.as_ref()));
         if let Err(error) = spawned {
             self.downloads().remove(entry.id);
-            return Err(ProviderError::Failed(format!("Fetching cannot be begun: {error}.")));
+            return Err(ProviderError::Failed(format!("Fetching cannot be begun: {}.", plain(&error))));
         }
         Ok(self.model(entry))
     }

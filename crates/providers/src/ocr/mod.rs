@@ -3,17 +3,18 @@
 mod tsv;
 
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use image::{DynamicImage, RgbImage, imageops::FilterType};
 use um_engine::provider::{Cancel, OcrProvider, PlacedWord, ProviderError, ProviderResult, WordPage};
 
+use crate::Locations;
 use crate::process::{Bounds, Tool, run};
 
 const TESSERACT: Tool = Tool {
     name: "Tesseract",
-    hint: "Install it with `sudo apt-get install tesseract-ocr tesseract-ocr-eng` (macOS: `brew install tesseract`), then retry.",
+    hint: "Install it with `sudo apt-get install tesseract-ocr tesseract-ocr-eng` (macOS: `brew install tesseract`). What waits for it is then read by itself.",
 };
 
 /// How long one picture may take, both passes together.
@@ -31,9 +32,21 @@ const GOOD_WORD: f64 = 32.0;
 const LEAST_SIDE: u32 = 40;
 
 /// Tesseract 5, started once a picture.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Tesseract {
+    locations: Arc<Locations>,
     version: OnceLock<String>,
+}
+
+impl Tesseract {
+    /// Finds the program at these places or on the path, once it is needed.
+    pub fn new(locations: Arc<Locations>) -> Tesseract {
+        Tesseract { locations, version: OnceLock::new() }
+    }
+
+    fn command(&self) -> Command {
+        Command::new(self.locations.program("tesseract"))
+    }
 }
 
 impl OcrProvider for Tesseract {
@@ -45,7 +58,7 @@ impl OcrProvider for Tesseract {
         if let Some(known) = self.version.get() {
             return known.clone();
         }
-        match installed_version() {
+        match installed_version(&|| self.command()) {
             Ok(version) => self.version.get_or_init(|| version).clone(),
             Err(_) => "not installed".into(),
         }
@@ -59,12 +72,12 @@ impl OcrProvider for Tesseract {
         let languages = checked_languages(languages)?;
         let started = Instant::now();
         let size = picture.dimensions();
-        let first = read_at(picture, fitting_scale(size), languages, TIME, cancel)?;
+        let first = read_at(self.command(), picture, fitting_scale(size), languages, TIME, cancel)?;
         let Some(scale) = better_scale(&first, size) else {
             return Ok(page(first, size));
         };
         let left = TIME.saturating_sub(started.elapsed());
-        match read_at(picture, scale, languages, left, cancel) {
+        match read_at(self.command(), picture, scale, languages, left, cancel) {
             Ok(second) if evidence(&second) > evidence(&first) => Ok(page(second, size)),
             Err(ProviderError::Cancelled) => Err(ProviderError::Cancelled),
             // What the first pass read still stands.
@@ -131,6 +144,7 @@ fn evidence(words: &[PlacedWord]) -> f64 {
 
 /// One pass over the picture at a scale, with the boxes in pixels of the picture as it is.
 fn read_at(
+    mut command: Command,
     picture: &RgbImage,
     scale: f64,
     languages: &str,
@@ -141,7 +155,6 @@ fn read_at(
         return Ok(Vec::new());
     }
     let input = if scale == 1.0 { portable_pixmap(picture) } else { portable_pixmap(&scaled(picture, scale)) };
-    let mut command = Command::new("tesseract");
     command.args(["stdin", "stdout", "--psm", "3", "-l", languages, "tsv"]);
     // One thread: the engine decides how much runs at once.
     command.env("OMP_THREAD_LIMIT", "1");
@@ -183,7 +196,10 @@ fn why_it_failed(complaint: &str, languages: &str) -> ProviderError {
         let packages: Vec<String> = languages.split('+').map(|name| format!("tesseract-ocr-{name}")).collect();
         return ProviderError::ToolMissing {
             what: format!("A language of Tesseract ({languages})"),
-            hint: format!("Install it with `sudo apt-get install {}`, then retry.", packages.join(" ")),
+            hint: format!(
+                "Install it with `sudo apt-get install {}`. What waits for it is then read by itself.",
+                packages.join(" ")
+            ),
         };
     }
     let line = complaint.lines().last().unwrap_or("it said nothing");
@@ -191,18 +207,17 @@ fn why_it_failed(complaint: &str, languages: &str) -> ProviderError {
 }
 
 /// `5.3.0 eng`: the program's version and the languages that are installed.
-fn installed_version() -> ProviderResult<String> {
-    let version = said(&["--version"])?;
+fn installed_version(command: &dyn Fn() -> Command) -> ProviderResult<String> {
+    let version = said(command(), &["--version"])?;
     let number = version.lines().next().and_then(|line| line.split_whitespace().nth(1)).unwrap_or("unknown");
-    let listed = said(&["--list-langs"])?;
+    let listed = said(command(), &["--list-langs"])?;
     let mut languages: Vec<&str> =
         listed.lines().skip(1).map(str::trim).filter(|l| !l.is_empty() && *l != "osd").collect();
     languages.sort_unstable();
     Ok(format!("{} {}", number.trim_start_matches('v'), languages.join("+")))
 }
 
-fn said(arguments: &[&str]) -> ProviderResult<String> {
-    let mut command = Command::new("tesseract");
+fn said(mut command: Command, arguments: &[&str]) -> ProviderResult<String> {
     command.args(arguments);
     let bounds = Bounds { time: Duration::from_secs(10), output: 1 << 20 };
     let mut output = Vec::new();

@@ -21,6 +21,9 @@ const MOST_CHARACTERS: i32 = 1_000_000;
 /// The most characters of a date; a whole one has 23.
 const MOST_DATE: usize = 40;
 
+/// What there is to say where the library names no reason that means anything to a person.
+const SENSELESS: &str = "pdfium cannot make sense of it";
+
 /// Serves, where this process was started for it: `<program> __pdf-child <library> <file>`.
 pub fn run_if_child() {
     let arguments: Vec<OsString> = std::env::args_os().collect();
@@ -64,7 +67,7 @@ fn serve(questions: &Receiver<Ask>, library: &Path, file: &Path) -> io::Result<I
     };
     let pdfium = match Pdfium::bind_to_library(library) {
         Ok(bindings) => Pdfium::new(bindings),
-        Err(error) => return refuse(&mut output, questions, Failure::Library(said(&error))),
+        Err(error) => return refuse(&mut output, questions, Failure::Library(format!("{error:?}"))),
     };
     match pdfium.load_pdf_from_file(file, password.as_deref()) {
         Err(error) => refuse(&mut output, questions, why_not_opened(&error, password.is_some())),
@@ -135,18 +138,14 @@ fn why_not_opened(error: &PdfiumError, password_given: bool) -> Failure {
         PdfiumError::PdfiumLibraryInternalError(PdfiumInternalError::FormatError) => {
             Failure::Corrupt("it is no PDF, or broken beyond repair".into())
         }
-        other => Failure::Corrupt(said(other)),
+        _ => Failure::Corrupt(SENSELESS.into()),
     }
-}
-
-fn said(error: &PdfiumError) -> String {
-    format!("{error:?}").chars().take(200).collect()
 }
 
 fn load<'a>(document: &'a PdfDocument, page: u32) -> Result<PdfPage<'a>, Failure> {
     let number = page + 1;
     let index = page.try_into().map_err(|_| Failure::Corrupt(format!("there is no page {number}")))?;
-    document.pages().get(index).map_err(|error| Failure::Corrupt(format!("page {number}: {}", said(&error))))
+    document.pages().get(index).map_err(|_| Failure::Corrupt(format!("page {number}: {SENSELESS}")))
 }
 
 fn size(page: &PdfPage) -> Result<[f64; 2], Failure> {
@@ -165,7 +164,7 @@ fn render(page: &PdfPage, width: u32) -> Result<([u32; 2], Vec<u8>), Failure> {
     let pixels = |side: f64| (side.floor() as i32).clamp(1, i32::from(i16::MAX) * 4);
     let (width, height) = (pixels(width), pixels(width * tall));
     let config = PdfRenderConfig::new().set_fixed_size(width, height).render_form_data(true);
-    let bitmap = page.render_with_config(&config).map_err(|error| Failure::Corrupt(said(&error)))?;
+    let bitmap = page.render_with_config(&config).map_err(|_| Failure::Corrupt(SENSELESS.into()))?;
     let samples = bitmap.as_rgba_bytes();
     let rgb: Vec<u8> = samples.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
     Ok(([bitmap.width() as u32, bitmap.height() as u32], rgb))
@@ -173,7 +172,7 @@ fn render(page: &PdfPage, width: u32) -> Result<([u32; 2], Vec<u8>), Failure> {
 
 fn words_of(page: &PdfPage) -> Result<Answer, Failure> {
     let size = size(page)?;
-    let text = page.text().map_err(|error| Failure::Corrupt(said(&error)))?;
+    let text = page.text().map_err(|_| Failure::Corrupt(SENSELESS.into()))?;
     if text.len() > MOST_CHARACTERS {
         return Err(Failure::Corrupt(format!("a page has more than {MOST_CHARACTERS} characters")));
     }

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use image::RgbImage;
 use sha2::{Digest, Sha256};
+use um_engine::plain;
 use um_engine::provider::{Cancel, PdfDocument, PdfProvider, PlacedWord, ProviderError, ProviderResult, WordPage};
 
 use crate::Locations;
@@ -30,8 +31,8 @@ const CHILD: &str = "__pdf-child";
 const TIME: Duration = Duration::from_secs(20);
 
 const PDFIUM: Tool = Tool {
-    name: "pdfium",
-    hint: "Run `cargo xtask run` once in a checkout, or put libpdfium beside the program or into $UM_TOOLS_DIR/pdfium, then retry.",
+    name: "pdfium, which reads PDFs,",
+    hint: "Run `cargo xtask run` once in a checkout, or put libpdfium beside the program or into $UM_TOOLS_DIR/pdfium. What waits for it is then read by itself.",
 };
 
 /// pdfium, loaded by a child process for each document.
@@ -71,7 +72,8 @@ impl PdfProvider for Pdfium {
 
     fn open(&self, file: &Path, password: Option<&str>, cancel: &Cancel) -> ProviderResult<Box<dyn PdfDocument>> {
         // Told apart here, where the error can be the system's own.
-        File::open(file).map_err(|error| ProviderError::Failed(format!("The file cannot be opened: {error}.")))?;
+        File::open(file)
+            .map_err(|error| ProviderError::Failed(format!("The file cannot be opened: {}.", plain(&error))))?;
         let mut document = Document {
             program: self.locations.pdf_child.clone(),
             library: self.library(),
@@ -204,9 +206,9 @@ impl Reader {
         let mut command = Command::new(program);
         command.arg(CHILD).arg(library).arg(file);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut process = command
-            .spawn()
-            .map_err(|error| ProviderError::Failed(format!("The process for PDFs cannot be started: {error}.")))?;
+        let mut process = command.spawn().map_err(|error| {
+            ProviderError::Failed(format!("The process for PDFs cannot be started: {}.", plain(&error)))
+        })?;
         let (Some(questions), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
             let _ = process.kill();
             return Err(ProviderError::Failed("The process for PDFs has no streams.".into()));

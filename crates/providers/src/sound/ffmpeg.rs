@@ -11,7 +11,7 @@ use crate::process::{Bounds, Tool, run};
 
 const FFMPEG: Tool = Tool {
     name: "ffmpeg",
-    hint: "Install it with `sudo apt-get install ffmpeg` (macOS: `brew install ffmpeg`), then retry.",
+    hint: "Install it with `sudo apt-get install ffmpeg` (macOS: `brew install ffmpeg`). What waits for it is then read by itself.",
 };
 
 const TIME: Duration = Duration::from_secs(300);
@@ -25,12 +25,12 @@ const CONTAINERS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,ogg,wav,w64,aiff
 /// # Errors
 /// `ToolMissing`, `TimedOut`, `Cancelled`; `Unsupported` without sound, `Corrupt` when ffmpeg cannot read it; the
 /// sink's.
-pub fn decode(file: &Path, cancel: &Cancel, sink: &mut Bounded<'_, '_>) -> ProviderResult<()> {
+pub fn decode(program: &Path, file: &Path, cancel: &Cancel, sink: &mut Bounded<'_, '_>) -> ProviderResult<()> {
     // A second more than the sink takes, so that it is the sink which says that it is too long.
     let bounds = Bounds { time: TIME, output: (MOST_SAMPLES + Sound::RATE as usize) as u64 * 4 };
     let mut rest = Vec::new();
     let mut taken = Ok(());
-    let ended = run(&FFMPEG, command(file), b"", &bounds, cancel, &mut |piece| {
+    let ended = run(&FFMPEG, command(program, file), b"", &bounds, cancel, &mut |piece| {
         let samples = samples(&mut rest, piece);
         if taken.is_ok() {
             taken = sink.take(&samples);
@@ -41,10 +41,10 @@ pub fn decode(file: &Path, cancel: &Cancel, sink: &mut Bounded<'_, '_>) -> Provi
     if sink.taken > 0 { Ok(()) } else { Err(why(&ended.complaint)) }
 }
 
-fn command(file: &Path) -> Command {
+fn command(program: &Path, file: &Path) -> Command {
     let mut input = std::ffi::OsString::from("file:");
     input.push(file);
-    let mut command = Command::new("ffmpeg");
+    let mut command = Command::new(program);
     command.args([
         "-nostdin",
         "-v",
