@@ -98,7 +98,7 @@ fn vectors_are_kept_at_length_one_and_need_a_direction() {
     let fault = store.read(|c| vectors::nearest(c, std::slice::from_ref(&space), &[0.0; 384], &Admitted::All, 10));
     assert!(matches!(fault, Err(StoreError::Damaged(_))));
     let other = remember_at(&store, &space, 2, &["Three.".into()], None);
-    let rid = read(&store, |c| um_store::units::unembedded(c, &other, support::MODEL))[0];
+    let rid = read(&store, |c| um_store::units::unembedded(c, &other, support::MODEL, 1)).rids[0];
     for bad in [0.0, f32::NAN, f32::INFINITY] {
         let fault = store.write(move |tx| vectors::insert_unit(tx, rid, support::MODEL, &[bad; 384], 1));
         assert!(matches!(fault, Err(StoreError::Damaged(_))), "{bad}");

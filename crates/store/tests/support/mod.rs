@@ -111,7 +111,7 @@ pub fn embed(store: &Store, memory: &MemoryId, number: u64) {
 pub fn embed_as(store: &Store, memory: &MemoryId, vector: impl Fn(usize) -> Vec<f32> + Send + 'static) {
     let memory = memory.clone();
     write(store, move |tx| {
-        for (place, rid) in units::unembedded(tx, &memory, MODEL)?.into_iter().enumerate() {
+        for (place, rid) in units::unembedded(tx, &memory, MODEL, usize::MAX)?.rids.into_iter().enumerate() {
             vectors::insert_unit(tx, rid, MODEL, &vector(place), 1)?;
         }
         Ok(())

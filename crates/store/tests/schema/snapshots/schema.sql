@@ -38,7 +38,7 @@ CREATE INDEX idx_claims_slot ON claims(entity_id, attribute_key, relationship_ty
 
 CREATE INDEX idx_claims_space_state ON claims(space_id, state);
 
-CREATE INDEX idx_claims_target ON claims(target_entity_id) WHERE target_entity_id IS NOT NULL;
+CREATE INDEX idx_claims_target ON claims(target_entity_id, relationship_type_id, entity_id) WHERE target_entity_id IS NOT NULL;
 
 CREATE INDEX idx_conflicts_claim_b ON conflicts(claim_b_id);
 
