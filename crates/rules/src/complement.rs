@@ -53,7 +53,11 @@ pub(crate) fn complement(words: &Words<'_>, at: usize, today: Option<Date>) -> C
         let fresh = !parts.iter().any(|part| matches!(part, Part::Object(_) | Part::Linked(..)));
         // `won first prize`
         let ordinal = words.lower(at) == "first" && !words.stop(at + 1) && !words.is(at + 1, PREPOSITION | CONJUNCTION);
-        let idle = words.is(at, ADVERB) && !words.is(at, NEGATION | PREPOSITION) && !words.capital(at) && !ordinal;
+        let idle = words.is(at, ADVERB)
+            && !words.is(at, NEGATION | PREPOSITION)
+            && !words.capital(at)
+            && !ordinal
+            && !before_noun(words, at);
         if idle && words.tokens[at].verb.is_none() {
             at += 1;
             continue;
@@ -99,6 +103,14 @@ pub(crate) fn complement(words: &Words<'_>, at: usize, today: Option<Date>) -> C
         || words.lower(at) == "to"
         || gerund(words, at);
     Complement { parts, end: at, clean }
+}
+
+/// `enjoys long walks`: an adjective that could be an adverb, before a noun.
+fn before_noun(words: &Words<'_>, at: usize) -> bool {
+    use crate::data::words::{ADJECTIVE, CLOSED, UNIT};
+    words.is(at, ADJECTIVE)
+        && words.tokens.get(at + 1).is_some_and(|next| next.is_word() && !next.is(CLOSED | ADVERB | UNIT | ADJECTIVE))
+        && time_at(words, at + 1, None).is_none()
 }
 
 fn verb_follows(words: &Words<'_>, at: usize) -> bool {

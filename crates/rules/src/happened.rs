@@ -31,6 +31,7 @@ pub(crate) fn happened(
     today: Option<Date>,
 ) -> Option<(Vec<Said>, usize)> {
     let turned = verb.voice == Voice::Passive
+        && words.lower(verb.main.saturating_sub(1)) != "been"
         && words.any(verb.main, " promoted hired accepted engaged married fired elected nominated drafted admitted ");
     let past = matches!(verb.tense, Tense::Past | Tense::Perfect)
         && !verb.progressive

@@ -35,14 +35,49 @@ pub(crate) fn having(
     let said = subjects.iter().flat_map(|subject| {
         let who = mention::subject(words, subject, voices, Who::Any, true, false);
         let being = mention::subject(words, subject, voices, Who::Being, true, false);
-        objects.iter().filter_map(move |np| {
+        let named = objects.first().filter(|_| !denied).map(|np| named_after(words, np)).unwrap_or_default();
+        let bearers = named.into_iter().filter_map({
+            let being = being.clone();
+            move |called| {
+                let np = Np { called: Some(called), ..objects[0].clone() };
+                of_somebody(words, being.clone()?, &np, &None, denied)
+            }
+        });
+        let bearers: Vec<Said> = bearers.collect();
+        let known = bearers.is_empty();
+        let others = objects.iter().filter(move |_| known).filter_map(move |np| {
             let known =
                 being.clone().and_then(|who| of_somebody(words, who, np, &follows_link(words, np, voices), denied));
             known.or_else(|| who.clone().and_then(|who| counted(words, who, np)))
-        })
+        });
+        bearers.into_iter().chain(others)
     });
     let said: Vec<Said> = said.map(|said| said.denied(denied)).collect();
     (said, follows.end)
+}
+
+/// The names behind `two cats, Olive and Basil`, `a daughter, Eva,`.
+fn named_after(words: &Words<'_>, np: &Np) -> Vec<std::ops::Range<usize>> {
+    let noun = words.lower(np.head);
+    let one = noun.strip_suffix('s').unwrap_or(noun);
+    let bears = contains_word(nouns::PETS, noun) || nouns::kin_noun(one).is_some();
+    let mut found = Vec::new();
+    let mut at = np.end;
+    if !bears || np.called.is_some() || words.lower(at) != "," {
+        return found;
+    }
+    while words.any(at, " , and ") && words.capital(at + 1 + usize::from(words.lower(at + 1) == "and")) {
+        let start = at + 1 + usize::from(words.lower(at + 1) == "and");
+        at = start;
+        while words.capital(at) && at < start + 3 {
+            at += 1;
+        }
+        found.push(start..at);
+    }
+    if !words.stop(at) && !words.any(at, " who ") {
+        found.clear();
+    }
+    found
 }
 
 /// `to peanuts` behind `an allergy`.
@@ -64,13 +99,15 @@ fn of_somebody(words: &Words<'_>, who: Mention, np: &Np, linked: &Option<String>
     let noun = words.slice(np.name.clone());
     let lower = noun.to_lowercase();
     let name = np.called.clone().map(|called| words.slice(called));
-    if let Some(kin) = nouns::kin_noun(&lower) {
+    let singular = lower.strip_suffix('s').filter(|_| name.is_some()).unwrap_or(&lower);
+    if let Some(kin) = nouns::kin_noun(&lower).or_else(|| nouns::kin_noun(singular)) {
         let name = name?;
         let span = np.called.clone().and_then(|called| words.span(called));
         let bearer = Mention { name, referent: Referent::Named, entity_type: EntityType::Person, span };
         return Some(kinship(bearer, &lower, kin, who));
     }
-    if contains_word(nouns::PETS, head) && (np.det != Det::The) {
+    let several = np.called.is_none() && crate::dates::count(words.lower(np.name.start)).is_some();
+    if contains_word(nouns::PETS, head) && np.det != Det::The && !several {
         let range = np.called.clone().unwrap_or(np.name.clone());
         let span = words.span(range.clone());
         let pet = Mention { name: words.slice(range), referent: Referent::Named, entity_type: EntityType::Thing, span };

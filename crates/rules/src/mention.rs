@@ -227,7 +227,9 @@ pub(crate) fn is_proper(words: &Words<'_>, np: &Np) -> bool {
             && of > np.name.start + 1;
     }
     let in_s = first.lower.ends_with('s') && !first.lower.ends_with("ss");
-    let takes_singular = words.finite(np.end) && !words.any(np.end, " are were have do ");
+    // `Otis previously worked`
+    let verb = (np.end..words.tokens.len()).find(|at| !words.is(*at, words::ADVERB)).unwrap_or(np.end);
+    let takes_singular = words.finite(verb) && !words.any(verb, " are were have do ");
     // `Otis and Maria`, but not `Sales and Marketing`: what is joined to a first name is one.
     let joined = words.lower(np.end) == "and" && names::is_first_name(words.lower(np.end + 1));
     let plural = in_s && !takes_singular && !joined;

@@ -78,6 +78,34 @@ const PHRASES: &[&str] = &[
     "too good to be true",
 ];
 
+/// What only announces that something is said: what stands behind it is asserted.
+const ANNOUNCED: &[&str] = &[
+    "please remember that",
+    "remember that",
+    "please note that",
+    "note that",
+    "please keep in mind that",
+    "keep in mind that",
+    "please do not forget that",
+    "do not forget that",
+    "just so you know",
+    "for your information",
+    "for the record",
+    "as a reminder",
+    "fun fact",
+    "you should know that",
+    "i should mention that",
+];
+
+/// Where a sentence begins behind the words that announce it.
+pub(crate) fn announced(words: &Words<'_>) -> usize {
+    let fits = |phrase: &&&str| phrase.split(' ').enumerate().all(|(step, word)| words.lower(step) == word);
+    let Some(phrase) = ANNOUNCED.iter().find(fits) else { return 0 };
+    let end = phrase.split(' ').count();
+    let end = end + usize::from(matches!(words.lower(end), "," | ":"));
+    if end < words.tokens.len() { end } else { 0 }
+}
+
 /// For each token, whether a clause that begins there is not asserted.
 pub(crate) fn unasserted(sentence: &Sentence, words: &Words<'_>) -> Vec<bool> {
     let length = words.tokens.len();

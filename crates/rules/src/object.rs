@@ -187,7 +187,7 @@ impl<'a> Objects<'a, '_> {
             Object::Own => {
                 !np.pronoun && (np.owner == Owner::Speaker || modified || named) && !words.is(np.head, words::ADJECTIVE)
             }
-            Object::Injury => np.owner == Owner::Speaker || np.owner == Owner::Group,
+            Object::Injury => matches!(np.owner, Owner::Speaker | Owner::Group | Owner::Pronoun(_)),
             Object::Thing => {
                 // `leads the race` manages nothing, and `some milk` is no thing that one keeps.
                 let race = self.frame.predicate == "manages" && nouns::is_event(head) && !named;
@@ -288,9 +288,12 @@ impl<'a> Objects<'a, '_> {
     }
 
     fn value(&self, np: &Np, text: String, kind: ValueKind) -> Option<CandidateObject> {
-        let owned = np.owner != Owner::None
-            && !(matches!(self.frame.object, Object::Injury | Object::Own | Object::Loss)
-                && np.owner == Owner::Speaker);
+        let own = match self.frame.object {
+            Object::Injury => matches!(np.owner, Owner::Speaker | Owner::Pronoun(_)),
+            Object::Own | Object::Loss => np.owner == Owner::Speaker,
+            _ => false,
+        };
+        let owned = np.owner != Owner::None && !own;
         if np.pronoun || owned || np.det == Det::Quantity && self.voices.talk && self.words.any(np.start, " no any ") {
             return None;
         }

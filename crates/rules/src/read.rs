@@ -99,7 +99,8 @@ struct Reader<'t> {
 
 impl<'t> Reader<'t> {
     fn read(&mut self, sentence: &Sentence) {
-        let words = Words { source: self.source, tokens: &sentence.tokens };
+        let whole = Words { source: self.source, tokens: &sentence.tokens };
+        let words = Words { source: self.source, tokens: &sentence.tokens[modality::announced(&whole)..] };
         let mut said = Vec::new();
         if !sentence.asks && !modality::is_quotation(&words) {
             self.kin(&words, &mut said);

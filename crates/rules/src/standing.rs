@@ -6,7 +6,7 @@ use crate::data::names;
 use crate::data::verbs::{self, BASE, ING};
 use crate::data::words::{ADVERB, INTERJECTION, contains_word};
 use crate::mention::{self, Voices};
-use crate::noun::{Det, Owner, Words};
+use crate::noun::{Det, Owner, Place, Words};
 use crate::sentence::Sentence;
 use um_model::belief::{CandidateObject, ValueKind};
 
@@ -23,6 +23,9 @@ const OPENINGS: &[(&str, Opening)] = &[
     ("do not", Opening::Forbid),
     ("never", Opening::Forbid),
     ("avoid", Opening::Avoid),
+    ("please stop", Opening::Avoid),
+    ("stop", Opening::Avoid),
+    ("please only", Opening::Demand),
     ("i want you to always", Opening::Demand),
     ("i want you to never", Opening::Forbid),
     ("i want you to", Opening::Demand),
@@ -84,12 +87,18 @@ pub(crate) fn rule(
         .iter()
         .find(|(phrase, _)| matches_at(words, at, phrase))
         .copied()
-        .or((lasting || everywhere(words, at)).then_some(("", Opening::Demand)))?;
+        .or((lasting || everywhere(words, at) || compares(words, at)).then_some(("", Opening::Demand)))?;
     let polite = phrase.starts_with("please") || phrase.starts_with("i ") || lasting;
     at += phrase.split_whitespace().count();
+    if phrase.ends_with("avoid") && (!talk || polite) && !words.can_ing(at) {
+        return avoided(words, at, voices).filter(|_| !long);
+    }
     let verb = words.tokens.get(at)?.verb?;
     let fits = if opening == Opening::Avoid { verb.can_be(ING) || verb.nounish } else { verb.can_be(BASE) };
     if !fits || (talk && !polite) || words.is(at, crate::data::words::BE) {
+        return None;
+    }
+    if phrase.ends_with("stop") && (contains_word(CHEERS, verb.lemma) || !verb.can_be(ING)) {
         return None;
     }
     if opening == Opening::Ask && !contains_word(MANNERS, verb.lemma)
@@ -98,6 +107,9 @@ pub(crate) fn rule(
         return None;
     }
     let denied = matches!(opening, Opening::Forbid | Opening::Avoid);
+    if !denied && let Some(said) = rather(words, at, verb.lemma, voices) {
+        return Some(said);
+    }
     if verb.lemma == "call" && words.lower(at + 1) == "me" && words.capital(at + 2) {
         let object = CandidateObject::Value { text: words.slice(at + 2..at + 3), kind: ValueKind::Text };
         return denied.then(|| Said::new(voices.mention(), "name", object, 0.85).denied(true));
@@ -129,8 +141,48 @@ fn everywhere(words: &Words<'_>, at: usize) -> bool {
     let all = (at + 1..words.tokens.len()).any(|at| {
         words.any(at, " in for to on with ") && words.any(at + 1, " all every each any ")
             || words.any(at, " everywhere whenever always ")
+            || matches_at(words, at, "from now on")
     });
     manner && all
+}
+
+/// `avoid jargon`
+fn avoided(words: &Words<'_>, at: usize, voices: &Voices<'_>) -> Option<Said> {
+    let end = end_of(words, at);
+    let np = words.noun_phrase(at, Place::Object)?;
+    let clear = !np.pronoun && np.det != Det::Pointing && np.det != Det::The && np.owner == Owner::None;
+    let object = CandidateObject::Value { text: format!("avoids {}", words.slice(at..end)), kind: ValueKind::Text };
+    (clear && end > at).then(|| Said::new(voices.mention(), "prefers", object, 0.85))
+}
+
+/// `Use pnpm instead of npm`, `prefer composition over inheritance`.
+fn compares(words: &Words<'_>, at: usize) -> bool {
+    words.any(at, " use prefer ") && (at + 2..words.tokens.len()).any(|at| other_begins(words, at).is_some())
+}
+
+/// Where the other begins behind `instead of`, `rather than`, `over` and `, not`.
+fn other_begins(words: &Words<'_>, at: usize) -> Option<usize> {
+    let two = |first: &str, second: &str| words.lower(at) == first && words.lower(at + 1) == second;
+    if two("instead", "of") || two("rather", "than") || two(",", "not") {
+        return Some(at + 2);
+    }
+    (words.lower(at) == "over" && words.lower(0) == "prefer").then_some(at + 1)
+}
+
+/// What is to be used, or preferred, over another.
+fn rather(words: &Words<'_>, at: usize, lemma: &str, voices: &Voices<'_>) -> Option<Said> {
+    if !matches!(lemma, "use" | "prefer") {
+        return None;
+    }
+    let wanted = words.noun_phrase(at + 1, Place::Object).filter(|np| !np.pronoun && np.det != Det::Pointing)?;
+    let other = words.noun_phrase(other_begins(words, wanted.end)?, Place::Object).filter(|np| !np.pronoun)?;
+    if !words.stop(other.end) || wanted.owner != Owner::None {
+        return None;
+    }
+    let object = CandidateObject::Value { text: words.slice(wanted.name), kind: ValueKind::Text };
+    let mut said = Said::new(voices.mention(), "prefers", object, 0.85);
+    said.qualifiers.insert("over".into(), words.slice(other.name));
+    Some(said)
 }
 
 fn matches_at(words: &Words<'_>, at: usize, phrase: &str) -> bool {
@@ -142,6 +194,7 @@ fn end_of(words: &Words<'_>, at: usize) -> usize {
     (at..words.tokens.len())
         .find(|at| {
             words.any(*at, " . ; ! because since so please — – thanks ")
+                || matches_at(words, *at, "from now on")
                 || words.lower(*at) == "as" && words.any(*at + 1, " i we it they you that this ")
                 || words.lower(*at) == "," && words.any(*at + 1, " please and not but thanks ")
         })

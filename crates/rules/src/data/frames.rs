@@ -320,6 +320,7 @@ pub(crate) const FRAMES: &[Frame] = &[
     frame("fluent", Copula, "in", "language", Being, Language, 0),
     frame("fond", Copula, "of", "likes", Being, Value, KINDS),
     frame("passionate crazy", Copula, "about", "likes", Being, Value, KINDS),
+    frame("interested", Copula, "in", "likes", Being, Value, KINDS),
     frame("obsessed", Copula, "with", "likes", Being, Value, KINDS),
     frame("responsible", Copula, "for", "manages", Being, Thing, 0),
     frame("valid", Copula, "", "expires_on", Any, Occasion, BARE),
