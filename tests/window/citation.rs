@@ -85,6 +85,14 @@ fn a_removed_source_is_no_longer_in_use() {
     app.click("[data-testid=claims-history]");
     let older = "document.querySelector('.claim [data-testid=citation]')?.dataset.state === 'older'";
     app.wait("a claim whose source is gone", older, 20);
+    // Its evidence is named in a row: icon, file, place, and what became of it.
+    app.click("[data-testid=claim-why]");
+    let row = app.wait(
+        "the evidence",
+        "document.querySelector('[data-testid=evidence] [data-testid=citation].row')?.innerText.replace(/\\s+/g, ' ').trim()",
+        10,
+    );
+    assert_eq!(row, "dana.txt line 1 older version");
 }
 
 #[test]

@@ -49,6 +49,8 @@ pub const SCENES: &[Scene] = &[
         app.wait("the sentence", "document.querySelector('[data-testid=empty]')", 10);
     }),
     scene("library-removed", |app| {
+        // Away first: the page keeps its filters as long as it is shown.
+        app.go("/recall");
         app.go("/library");
         app.run(
             "const field = document.querySelector('[data-testid=library-state]');

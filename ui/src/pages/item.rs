@@ -364,7 +364,7 @@ mod tests {
     fn page(number: u32, extractor: &str, quality: f64) -> TextView {
         let id = "00000000-0000-7000-8000-000000000001";
         serde_json::from_value(serde_json::json!({
-            "id": id, "artifact_id": id, "space_id": id, "view_type": "pdf", "page": number, "extractor_id": extractor,
+            "id": id, "artifact_id": id, "space_id": id, "view_type": "pdf_text", "page": number, "extractor_id": extractor,
             "config_hash": "", "quality": quality, "length": 10, "created_at": 0,
         }))
         .unwrap()

@@ -86,9 +86,11 @@ fn evidence(piece: Evidence) -> impl IntoView {
     } else {
         format!("{}; its source is no longer in use", method_name(piece.method))
     };
+    // What no longer counts is named; its words are in its preview.
+    let shape = if piece.live { Shape::Card } else { Shape::Row };
     view! {
         <li class="evidence" data-testid="evidence">
-            <CitationLink cited=piece.citation shape=Shape::Card/>
+            <CitationLink cited=piece.citation shape/>
             <span class="muted small">{says}</span>
         </li>
     }
