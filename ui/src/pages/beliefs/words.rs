@@ -160,13 +160,24 @@ pub fn date(at: EpochMs) -> String {
     }
 }
 
-/// When something was so: `2021 - now`, `2018 - 2021`, `until 2021`; none where nothing is known.
+/// The last year, month or day before the moment at which something ceased to be so.
+fn last(to: EpochMs) -> String {
+    match civil(to) {
+        (year, 1, 1) => (year - 1).to_string(),
+        (year, month, 1) => format!("{} {year}", &MONTHS[month - 2][..3]),
+        _ => date(to - 86_400_000),
+    }
+}
+
+/// When something was so: `2021 - now`, `2018 - 2021`, `until 2021`; none where nothing is known. A window ends before
+/// its second moment, so that one that ends as 2022 begins has 2021 as its last year.
 pub fn window(from: Option<EpochMs>, to: Option<EpochMs>) -> Option<String> {
     match (from, to) {
         (None, None) => None,
         (Some(from), None) => Some(format!("{} - now", date(from))),
         (None, Some(to)) => Some(format!("until {}", date(to))),
-        (Some(from), Some(to)) => Some(format!("{} - {}", date(from), date(to))),
+        (Some(from), Some(to)) if from >= to || date(from) == last(to) => Some(date(from)),
+        (Some(from), Some(to)) => Some(format!("{} - {}", date(from), last(to))),
     }
 }
 
@@ -276,9 +287,12 @@ mod tests {
 
     #[test]
     fn windows_are_as_short_as_they_were_meant() {
-        let (y2018, y2021, may) = (1_514_764_800_000, 1_609_459_200_000, 1_619_827_200_000);
-        assert_eq!(window(Some(y2021), None).as_deref(), Some("2021 - now"));
-        assert_eq!(window(Some(y2018), Some(y2021)).as_deref(), Some("2018 - 2021"));
+        let (y2018, y2019, y2022) = (1_514_764_800_000, 1_546_300_800_000, 1_640_995_200_000);
+        let may = 1_619_827_200_000;
+        assert_eq!(window(Some(y2019), None).as_deref(), Some("2019 - now"));
+        assert_eq!(window(Some(y2018), Some(y2022)).as_deref(), Some("2018 - 2021"));
+        assert_eq!(window(Some(y2018), Some(y2019)).as_deref(), Some("2018"));
+        assert_eq!(window(Some(y2018), Some(may)).as_deref(), Some("2018 - Apr 2021"));
         assert_eq!(window(None, Some(may)).as_deref(), Some("until May 2021"));
         assert_eq!(window(None, None), None);
         assert_eq!(civil(0), (1970, 1, 1));
