@@ -3,7 +3,7 @@
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 use std::process::ExitCode;
-use um_model::{ApiError, ErrorCode};
+use um_model::{ApiError, ErrorCode, InvalidId};
 
 /// Why the program does not end with 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +40,13 @@ impl From<ApiError> for Failure {
     fn from(error: ApiError) -> Self {
         Self { exit: exit_of(error.code), error }
     }
+}
+
+/// An id as it is written, or wrong usage that says where ids are told.
+pub(crate) fn id<T>(text: String, parse: fn(String) -> Result<T, InvalidId>, see: &str) -> Result<T, Failure> {
+    parse(text).map_err(|error| {
+        Failure::usage(ApiError::new(ErrorCode::InvalidRequest, format!("{error}.")).hint(format!("See: {see}")))
+    })
 }
 
 /// What the system said.

@@ -1,7 +1,7 @@
 //! `artifacts`, `remove`, `restore`, `reread`, `unlock`: files that are here.
 
 use crate::args;
-use crate::failure::{Failure, system};
+use crate::failure::{self, Failure, system};
 use crate::print::{Output, bytes, table};
 use std::io::{BufRead, IsTerminal};
 use std::process::ExitCode;
@@ -37,9 +37,7 @@ fn files(listed: &ArtifactsListed) -> String {
 }
 
 fn artifact(id: String) -> Result<ArtifactId, Failure> {
-    ArtifactId::parse(id).map_err(|error| {
-        Failure::usage(ApiError::new(ErrorCode::InvalidRequest, error.to_string()).hint("See: umem artifacts"))
-    })
+    failure::id(id, ArtifactId::parse, "umem artifacts")
 }
 
 /// `umem remove`

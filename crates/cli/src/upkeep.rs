@@ -2,7 +2,7 @@
 
 use crate::args;
 use crate::capture::absolute;
-use crate::failure::{Exit, Failure};
+use crate::failure::{self, Exit, Failure};
 use crate::print::{Output, bytes, say, table};
 use crate::settle;
 use std::collections::HashMap;
@@ -63,11 +63,7 @@ fn job_table(report: &JobsReport) -> String {
 
 /// `umem job …`
 pub(crate) async fn job(service: &mut Connection, asked: args::Job, output: Output) -> Result<ExitCode, Failure> {
-    let id = |id: String| {
-        JobId::parse(id).map_err(|error| {
-            Failure::usage(ApiError::new(ErrorCode::InvalidRequest, error.to_string()).hint("See: umem jobs"))
-        })
-    };
+    let id = |text| failure::id(text, JobId::parse, "umem jobs");
     let job = match asked {
         args::Job::Cancel { id: job } => service.run(JobCancel { id: id(job)? }).await?,
         args::Job::Retry { id: job } => service.run(JobRetry { id: id(job)? }).await?,
@@ -90,10 +86,7 @@ pub(crate) async fn watch(service: &mut Connection, asked: args::Watch, output: 
             Ok(output.answer(&listed, |listed| watch_table(listed, &paths)))
         }
         args::Watch::Remove { id } => {
-            let usage = |error: um_model::InvalidId| {
-                Failure::usage(ApiError::new(ErrorCode::InvalidRequest, error.to_string()).hint("See: umem watch list"))
-            };
-            let removed = service.run(WatchRemove { id: WatchId::parse(id).map_err(usage)? }).await?;
+            let removed = service.run(WatchRemove { id: failure::id(id, WatchId::parse, "umem watch list")? }).await?;
             Ok(output.answer(&removed, |_| "No longer watched. What came in stays.".to_owned()))
         }
     }

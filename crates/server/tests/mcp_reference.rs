@@ -35,6 +35,19 @@ fn the_reference_says_what_the_tools_are() {
     );
 }
 
+#[test]
+fn the_other_pages_list_the_same_tools() {
+    let page =
+        |name: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)).unwrap();
+    let agents = page("docs/agents.md");
+    let listed: Vec<&str> = agents.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    assert_eq!(listed, tools::TOOLS, "the table of docs/agents.md");
+    let changelog = page("CHANGELOG.md");
+    for tool in tools::TOOLS {
+        assert!(changelog.contains(&format!("`{tool}`")), "CHANGELOG.md says nothing of {tool}");
+    }
+}
+
 fn render() -> String {
     let mut page = HEAD.to_owned();
     let mut types = BTreeMap::new();

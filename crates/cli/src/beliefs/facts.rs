@@ -1,7 +1,7 @@
 //! `umem facts`
 
-use super::{args, as_of, id, usage, words};
-use crate::failure::{Failure, system};
+use super::{args, as_of, usage, words};
+use crate::failure::{Failure, id, system};
 use crate::print::Output;
 use std::io::{BufRead, BufReader};
 use std::path::Path;

@@ -6,21 +6,16 @@ mod words;
 
 pub(crate) use facts::facts;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, id};
 use crate::print::Output;
 use std::process::ExitCode;
 use um_model::belief::ResolutionType;
 use um_model::claims::*;
-use um_model::{ApiError, ClaimId, ConflictId, EntityId, EpochMs, ErrorCode, InvalidId, MergeId};
+use um_model::{ApiError, ClaimId, ConflictId, EntityId, EpochMs, ErrorCode, MergeId};
 use um_server::client::Connection;
 
 fn usage(message: impl Into<String>, hint: &str) -> Failure {
     Failure::usage(ApiError::new(ErrorCode::InvalidRequest, message).hint(hint))
-}
-
-/// An id as it is written, or wrong usage that says where ids are told.
-fn id<T>(text: String, parse: fn(String) -> Result<T, InvalidId>, see: &str) -> Result<T, Failure> {
-    parse(text).map_err(|error| usage(error.to_string(), &format!("See: {see}")))
 }
 
 fn claim_id(text: String) -> Result<ClaimId, Failure> {

@@ -203,11 +203,13 @@ fn a_question_is_never_an_expression() {
     let rig = Rig::new();
     rig.remember("Plain words about nothing.");
     rig.settled();
-    for query in ["\"", "a OR", "NEAR(x y)", "text:words", "*", "^", "words*", "-words", "(", "';--", "😀", "\u{0}"] {
+    for query in
+        ["\"a", "a OR", "NEAR(x y)", "text:words", "*a", "^a", "words*", "-words", "(a", "';--a", "😀a", "\u{0}a", "東"]
+    {
         let asked = rig.run(MemoryRecall { query: query.into(), ..MemoryRecall::default() });
         assert!(asked.is_ok(), "{query:?}: {:?}", asked.err());
     }
-    for query in ["", "  ", &"q".repeat(2_001)] {
+    for query in ["", "  ", "?!", "\"", "*", "(", "';--", "😀", "\u{0}", &"q".repeat(2_001)] {
         let refused = rig.run(MemoryRecall { query: query.into(), ..MemoryRecall::default() }).unwrap_err();
         assert_eq!(refused.code, ErrorCode::InvalidRequest);
     }

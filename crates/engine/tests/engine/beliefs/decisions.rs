@@ -1,8 +1,10 @@
 //! What a person decides: conflicts resolved in four ways, claims taken back; and that each can be undone.
 
 use super::*;
+use um_engine::Caller;
 use um_model::ErrorCode;
 use um_model::belief::ResolutionType::{self, BothDisputed, ClaimAWins, ClaimBWins, ManualOverride};
+use um_model::capture::MemoryRemember;
 
 fn decision(conflict: &ConflictId, resolution: ResolutionType) -> ConflictsResolve {
     ConflictsResolve { conflict: conflict.clone(), resolution, notes: None, value: None, windows: None }
@@ -276,4 +278,29 @@ fn conflicts_are_listed_open_or_decided() {
     assert_eq!(list(false).total, 1);
     let nowhere = rig.run(ConflictsList { space: Some("Nowhere".into()), ..ConflictsList::default() }).unwrap_err();
     assert_eq!(nowhere.code, ErrorCode::NotFound);
+}
+
+#[test]
+fn an_agent_passes_a_decision_on_only_with_the_persons_words() {
+    let rig = Rig::resting();
+    let (conflict, _) = homes(&rig);
+    let actor = rig.engine().agent_named("notes-bot").unwrap();
+    assert_eq!(rig.engine().agent_named(" notes-bot ").unwrap(), actor, "one agent for one name");
+    assert_eq!(rig.engine().agent_named("\n").unwrap(), um_model::AgentId::owner());
+    let agent = Caller { actor: actor.clone(), purpose: Some(um_engine::AGENT.into()), ..Caller::owner("test") };
+    let ask = |notes: Option<&str>| {
+        let request = ConflictsResolve { notes: notes.map(str::to_owned), ..decision(&conflict, ClaimAWins) };
+        rig.engine().run(&agent, request)
+    };
+    for silent in [None, Some(" ")] {
+        let refused = ask(silent).unwrap_err();
+        assert!(refused.code == ErrorCode::Forbidden && refused.hint.is_some(), "{refused}");
+    }
+    let decided = ask(Some("She lives in Oslo, she says.")).unwrap();
+    assert_eq!(decided.resolution.unwrap().actor_id, actor);
+    let kept = rig
+        .engine()
+        .run(&agent, MemoryRemember { text: "Ana moved.".into(), space: SPACE.into(), ..Default::default() });
+    assert!(kept.is_ok());
+    assert_eq!(rig.recall("Ana moved").hits[0].actor_name, "notes-bot");
 }
