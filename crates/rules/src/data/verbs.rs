@@ -110,7 +110,8 @@ const NOUNISH: &str = " act aim answer approach attack attempt audit author awar
     start state stay step stick stock stop store stream stress stretch strike struggle study supply support surf surprise suspect swim \
     switch talk target taste team tear test text tie touch tour track trade train transfer transport travel treat trip trigger trust try \
     turn twist type update upgrade upload use vacation value view visit volunteer vote vow wait walk want wash waste watch water wave welcome win \
-    wish witness wonder work worry wrap bike kayak house archive cache ";
+    wish witness wonder work worry wrap bike kayak house archive cache sync bill quote tag email format pin bump ping spell refresh prefix \
+     lint indent squash ";
 
 static FORMS: LazyLock<HashMap<String, VerbForm>> = LazyLock::new(|| {
     let mut map = HashMap::new();
