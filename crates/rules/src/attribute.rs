@@ -26,6 +26,9 @@ impl Copula<'_, '_> {
                 None => none,
             };
         }
+        if nouns::are_kin(&noun) {
+            return self.several(&noun, &owner, at).unwrap_or(none);
+        }
         if nouns::is_role(&noun) && attributes::predicate(&noun).is_none() {
             let (named, end) = self.name_at(at);
             return match named {
@@ -86,6 +89,23 @@ impl Copula<'_, '_> {
                 )
             }
         }
+    }
+
+    /// `my parents are Lena and Karl`, `my sisters are called Ana and Eva`
+    fn several(&self, noun: &str, owner: &Mention, at: usize) -> Option<(Vec<Said>, usize)> {
+        let kin = noun.strip_suffix('s').and_then(nouns::kin_noun).or_else(|| {
+            let young = matches!(noun, "children" | "kids");
+            young.then(|| nouns::kin_noun("child")).flatten()
+        })?;
+        let at = at + usize::from(self.words.any(at, " named called "));
+        let (named, end) = phrases(self.words, at);
+        let name = |np: &Np| mention::is_proper(self.words, np) && np.det == Det::None && np.owner == Owner::None;
+        if named.len() < 2 || !named.iter().all(name) || !self.ends(end) {
+            return None;
+        }
+        let bearers: Vec<Mention> = named.iter().filter_map(|np| self.entity(np)).collect();
+        let said = bearers.into_iter().map(|bearer| kinship(bearer, kin.noun, kin, owner.clone())).collect();
+        Some((said, end))
     }
 
     /// Where the number ends that one calls: `my new number is 555-0143`.

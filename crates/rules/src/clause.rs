@@ -269,6 +269,11 @@ impl Fitting<'_, '_> {
                 predicate = "expires_in";
                 (self.words.slice(first.value.clone()), ValueKind::Text)
             }
+            // `valid for 24 hours`
+            Relation::For if self.frame.verbs == "valid" => {
+                predicate = "expires_in";
+                (self.words.slice(first.value.clone()), ValueKind::Text)
+            }
             Relation::Schedule if self.frame.object != Object::Date => {
                 let last = times.last().map_or(first.end, |last| last.end);
                 (self.words.slice(first.value.start..last), ValueKind::Text)

@@ -94,8 +94,8 @@ impl Copula<'_, '_> {
                 .denied(verb.negated);
             let mut end = verb.end;
             while let Some(time) = time_at(self.words, end, self.today) {
-                let begun = VerbGroup { begun: true, ..verb.clone() };
-                crate::clause::place_in_time(self.words, &mut said, &time, true, &begun);
+                let begun = VerbGroup { begun: predicate != "divorced_from", ..verb.clone() };
+                crate::clause::place_in_time(self.words, &mut said, &time, begun.begun, &begun);
                 end = time.end;
             }
             return Some((vec![said], end));
@@ -116,7 +116,8 @@ impl Copula<'_, '_> {
 
     /// `our network is called Blue Fern`
     fn called(&self, subject: &Np, at: usize, denied: bool) -> (Vec<Said>, usize) {
-        let kin = nouns::kin_noun(self.words.lower(subject.head)).is_some() && subject.owner != Owner::None;
+        let head = self.words.lower(subject.head);
+        let kin = (nouns::kin_noun(head).is_some() || nouns::are_kin(head)) && subject.owner != Owner::None;
         if kin && !denied {
             return self.attribute(subject, at, denied, false);
         }

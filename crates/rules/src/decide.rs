@@ -34,7 +34,10 @@ pub(crate) fn decision(
         return None;
     }
     let decided = words.any(verb.main, " decided agreed voted opted ") && words.lower(verb.end) == "to";
-    let planned = verb.tense == Tense::Future || verb.progressive;
+    let done = matches!(verb.tense, Tense::Past | Tense::Perfect)
+        && matches!(verb.lemma, "ship" | "launch" | "release" | "postpone" | "reschedule" | "delay")
+        && !voices.talk;
+    let planned = verb.tense == Tense::Future || verb.progressive || done;
     let chosen = matches!(verb.lemma, "choose" | "pick" | "select" | "adopt")
         && matches!(verb.tense, Tense::Past | Tense::Perfect);
     if decided {
