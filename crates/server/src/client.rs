@@ -20,6 +20,9 @@ pub enum ConnectError {
     /// No service serves this data folder.
     #[error("No service runs for this data folder.")]
     NotRunning,
+    /// A service answers, but its data folder is gone.
+    #[error("The data folder was removed while a service had it open.")]
+    Orphaned,
     /// The token or a folder is not as it must be.
     #[error(transparent)]
     Path(#[from] PathError),
@@ -32,6 +35,8 @@ impl From<ConnectError> for ApiError {
     fn from(error: ConnectError) -> Self {
         match error {
             ConnectError::NotRunning => ApiError::new(ErrorCode::Io, error.to_string()).hint("Start it: umem serve"),
+            ConnectError::Orphaned => ApiError::new(ErrorCode::Io, error.to_string())
+                .hint("That service ends now: run this again. Where the window has the folder open, quit it first."),
             ConnectError::Path(error) => error.into(),
             ConnectError::Socket(ref io) if io.kind() == ErrorKind::PermissionDenied => {
                 ApiError::new(ErrorCode::Forbidden, error.to_string())
@@ -50,9 +55,17 @@ pub async fn open_stream(
     data_dir: &Path,
 ) -> Result<(impl AsyncRead + Unpin + use<>, impl AsyncWrite + Unpin + use<>, Token), ConnectError> {
     let stream = find(data_dir).await?;
-    let token = Token::read(data_dir)?;
+    let token = token(data_dir)?;
     let (read, write) = tokio::io::split(stream);
     Ok((read, write, token))
+}
+
+/// The token that the service made when it began: where there is none, the folder went since.
+fn token(data_dir: &Path) -> Result<Token, ConnectError> {
+    Token::read(data_dir).map_err(|error| match error {
+        PathError::Io { error, .. } if error.kind() == ErrorKind::NotFound => ConnectError::Orphaned,
+        error => error.into(),
+    })
 }
 
 async fn find(data_dir: &Path) -> Result<Stream, ConnectError> {
@@ -88,7 +101,7 @@ impl Connection {
     /// [`ConnectError`].
     pub async fn open(data_dir: &Path) -> Result<Self, ConnectError> {
         let stream = find(data_dir).await?;
-        let token = Token::read(data_dir)?;
+        let token = token(data_dir)?;
         let (read, write) = tokio::io::split(stream);
         // An answer holds at most the limit and its envelope.
         let lines = Lines::new(read, Limits::default().result_bytes + 64 * 1024);

@@ -171,6 +171,11 @@ impl<E: Operations> Server<E> {
             || models.is_ok_and(|ModelsListed { models }| models.iter().any(|m| m.state == ModelState::Downloading))
     }
 
+    /// Whether the data folder was removed under a service that nobody else would end.
+    fn is_orphaned(&self) -> bool {
+        self.options.clients_may_stop && !paths::token_path(self.engine.data_dir()).exists()
+    }
+
     fn used_now(&self) {
         *self.last_used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
@@ -263,6 +268,11 @@ async fn accept<E: Operations>(server: &Arc<Server<E>>, listener: Listener) -> R
                 server.shutdown.stop();
             }
             accepted = listener.accept() => match accepted {
+                // Whoever came finds no token; the next one finds no service, and starts one.
+                Ok(_) if server.is_orphaned() => {
+                    tracing::error!("the data folder is gone");
+                    server.shutdown.stop();
+                }
                 Ok(stream) => admit(server, stream, &mut connections),
                 Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {
                     tracing::warn!(%error, "a connection was turned away");

@@ -450,3 +450,12 @@ async fn a_client_finds_the_socket_that_the_service_named() {
     }
     served.end().await;
 }
+
+#[tokio::test]
+async fn a_service_whose_folder_is_gone_ends_when_somebody_comes() {
+    let served = start(ServeOptions { clients_may_stop: true, ..ServeOptions::default() }).await;
+    std::fs::remove_file(paths::token_path(served.data())).unwrap();
+    assert!(matches!(Connection::open(served.data()).await, Err(ConnectError::Orphaned)));
+    served.task.await.unwrap().unwrap();
+    assert!(matches!(Connection::open(served.temp.path()).await, Err(ConnectError::NotRunning)));
+}
