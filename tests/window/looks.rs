@@ -249,7 +249,7 @@ fn out_of_reach(app: &App) -> Vec<String> {
         app,
         "const wrong = [];
          // What stands above the page hides it, and is looked at instead.
-         const above = document.querySelector('dialog[open], :popover-open, [data-testid=drop-overlay], .pane');
+         const above = document.querySelector('dialog[open], :popover-open, [data-testid=preview], [data-testid=drop-overlay], .pane');
          const top = above ?? document;
          for (const e of top.querySelectorAll('button, a[href], input:not([type=file]), select, textarea')) {
             if (!e.checkVisibility({ visibilityProperty: true }) || e.closest('.hidden-words, .toasts')) continue;
