@@ -72,3 +72,31 @@ fn those_who_read_a_file_and_those_who_quote_it_do_not_get_into_each_others_way(
     assert!(found.facts.iter().all(|claim| claim.state == ClaimState::Asserted && one_source(claim)));
     assert_eq!(rig.jobs().jobs.iter().filter(|job| job.error.is_some()).count(), 0);
 }
+
+#[test]
+fn those_who_read_the_same_memory_at_once_find_each_claim_once() {
+    let rig = Rig::new();
+    let text: String = (0..40).map(|n| format!("Person{n} lives in Porto.\n")).collect();
+    // While the local rules read it, two agents do, from either end.
+    let memory = rig.remember(&text);
+    together(2, |reader| {
+        for at in 0..40 {
+            let n = if reader == 0 { at } else { 39 - at };
+            let source = FactInput {
+                memory_id: Some(memory.id.clone()),
+                quote: Some(format!("Person{n} lives in Porto.")),
+                ..fact(&format!("Person{n}"), "lives_in", "Porto")
+            };
+            add(&rig, source);
+        }
+    });
+    rig.settled();
+    let found = rig
+        .run(FactsSearch { predicate: Some("lives_in".into()), limit: Some(200), ..FactsSearch::default() })
+        .unwrap();
+    assert_eq!((found.total, rig.count("SELECT count(*) FROM claims")), (40, 40));
+    assert_eq!(rig.count("SELECT count(*) FROM entities"), 41, "forty people and one town");
+    let one_source = |claim: &Claim| explain(&rig, &claim.id).confidence.supporting.len() == 1;
+    assert!(found.facts.iter().all(|claim| claim.state == ClaimState::Asserted && one_source(claim)));
+    assert_eq!(rig.jobs().jobs.iter().filter(|job| job.error.is_some()).count(), 0);
+}
