@@ -174,7 +174,7 @@ fn Side(detail: ArtifactDetail) -> impl IntoView {
                 <ul class="plain">{versions.into_iter().map(version).collect_view()}</ul>
             </section>
         })}
-        <section>
+        <section class="last">
             <h2>"File"</h2>
             <Facts file/>
         </section>
