@@ -111,7 +111,7 @@ fn city(number: usize) -> String {
 
 fn said_of(number: usize, people: usize, memory: &MemoryId) -> Vec<FactInput> {
     let mut random = Random(number as u64);
-    let mut other = || name(random.between(0, people - 1));
+    let mut other = || name((number + random.between(1, people - 1)) % people);
     let date = format!("19{:02}-{:02}-{:02}", 20 + number % 80, 1 + number % 12, 1 + number % 28);
     let said = [
         ("birthday", date),

@@ -93,8 +93,9 @@ impl Data {
         }
         engine.start();
         for number in 0..self.units {
-            let request = self.request(language, number);
-            engine.run(&caller, request)?;
+            // With a key each: what has one is never compared with all others, as it says itself what it replaces.
+            let key = Some(format!("text {number}"));
+            engine.run(&caller, MemoryRemember { key, ..self.request(language, number) })?;
         }
         wait_until_idle(&engine, &caller)?;
         engine.stop();
