@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::mpsc::{self, Receiver};
 
+use image::{DynamicImage, RgbaImage};
 use pdfium_render::prelude::*;
 
 use super::wire::{Answer, Ask, Failure, read_frame, write_frame};
@@ -165,9 +166,11 @@ fn render(page: &PdfPage, width: u32) -> Result<([u32; 2], Vec<u8>), Failure> {
     let (width, height) = (pixels(width), pixels(width * tall));
     let config = PdfRenderConfig::new().set_fixed_size(width, height).render_form_data(true);
     let bitmap = page.render_with_config(&config).map_err(|_| Failure::Corrupt(SENSELESS.into()))?;
-    let samples = bitmap.as_rgba_bytes();
-    let rgb: Vec<u8> = samples.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
-    Ok(([bitmap.width() as u32, bitmap.height() as u32], rgb))
+    let size = [bitmap.width() as u32, bitmap.height() as u32];
+    let picture = RgbaImage::from_raw(size[0], size[1], bitmap.as_rgba_bytes());
+    let picture = picture.ok_or_else(|| Failure::Corrupt("the picture of a page does not fit its size".into()))?;
+    // Through `DynamicImage`: its code is compiled in `image`, with that package's optimisation.
+    Ok((size, DynamicImage::ImageRgba8(picture).into_rgb8().into_raw()))
 }
 
 fn words_of(page: &PdfPage) -> Result<Answer, Failure> {
