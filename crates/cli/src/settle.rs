@@ -112,7 +112,12 @@ impl Settled {
 
     /// It in words: `/home/ana/lease.pdf: waiting for its password - The file needs its password. …`
     pub(crate) fn line(&self) -> String {
-        let mut line = format!("{}: {}", self.file.path, self.state.words());
+        let lacks_program = self.reason.as_ref().is_some_and(|reason| reason.code == ErrorCode::ToolMissing);
+        let state = match self.state {
+            State::WaitingForModel if lacks_program => "waiting for a program",
+            state => state.words(),
+        };
+        let mut line = format!("{}: {state}", self.file.path);
         if !self.file.created && self.file.error.is_none() {
             line.push_str(" (known already)");
         }
