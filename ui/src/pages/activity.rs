@@ -19,7 +19,7 @@ use crate::{
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
 use um_model::{
-    JobKind, JobStatus,
+    ErrorCode, JobKind, JobStatus,
     jobs::{Job, JobCancel, JobRetry, JobsStatus},
 };
 
@@ -165,6 +165,9 @@ fn state(job: &Job) -> (Icon, String, &'static str) {
         JobStatus::Failed => (Icon::Alert, "Failed".into(), "failed"),
         JobStatus::Poison => (Icon::Alert, "Failed three times".into(), "failed"),
         JobStatus::Cancelled => (Icon::Ban, "Cancelled".into(), "muted"),
+        JobStatus::WaitingForModel if job.error.as_ref().is_some_and(|e| e.code == ErrorCode::ToolMissing) => {
+            (Icon::Hourglass, "Waiting for a program".into(), "waiting")
+        }
         JobStatus::WaitingForModel => (Icon::Hourglass, "Waiting for a model".into(), "waiting"),
         JobStatus::WaitingForPassword => (Icon::Lock, "Needs its password".into(), "waiting"),
     }
