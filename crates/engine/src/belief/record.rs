@@ -312,8 +312,7 @@ fn link(
     Ok(())
 }
 
-/// "My sister Ana" tells who "my sister" is: the relative's name becomes another name of Ana, unless somebody
-/// bears it already.
+/// "My sister Ana" tells who "my sister" is: that becomes another name of Ana, unless somebody bears it already.
 fn name_relative(
     tx: &Connection,
     space: &SpaceId,
@@ -321,27 +320,24 @@ fn name_relative(
     found: &Resolution,
     now: EpochMs,
 ) -> Result<(), Fault> {
-    let Some(relation) = candidate.qualifiers.get("relation").filter(|_| candidate.polarity == Polarity::Positive)
-    else {
-        return Ok(());
-    };
     let CandidateObject::Entity(object) = &candidate.object else { return Ok(()) };
     let Object::Entity(object_id, ..) = &found.object else { return Ok(()) };
-    let (speaker, relative) = match (&candidate.subject.referent, &object.referent) {
-        (Referent::Speaker, Referent::Named) => (&candidate.subject, object),
-        (Referent::Named, Referent::Speaker) => (object, &candidate.subject),
-        _ => return Ok(()),
-    };
-    let alias = format!("{}'s {relation}", speaker.name);
-    let canonical = canonical_name(&alias);
-    if !entities::by_name(tx, space, &canonical)?.is_empty() {
+    if candidate.polarity == Polarity::Negative {
         return Ok(());
     }
-    let wanted = canonical_name(&relative.name);
-    for id in [&found.subject, object_id] {
-        if entities::by_id(tx, id)?.is_some_and(|entity| canonical_name(&entity.name) == wanted) {
-            let shown = alias.strip_prefix("user's ").map_or(alias.clone(), |relation| format!("your {relation}"));
-            entities::add_alias(tx, space, id, &shown, &canonical, now)?;
+    for mention in [&candidate.subject, object] {
+        let Referent::OfSpeaker(relation) = &mention.referent else { continue };
+        let shown = format!("your {relation}");
+        let canonical = canonical_name(&shown);
+        let named = canonical_name(&mention.name);
+        if named == canonical || !entities::by_name(tx, space, &canonical)?.is_empty() {
+            continue;
+        }
+        // Subject and object may have changed places since.
+        for id in [&found.subject, object_id] {
+            if entities::by_id(tx, id)?.is_some_and(|entity| canonical_name(&entity.name) == named) {
+                entities::add_alias(tx, space, id, &shown, &canonical, now)?;
+            }
         }
     }
     Ok(())

@@ -235,3 +235,13 @@ pub(super) fn reconcile(rig: &Rig) {
         }
     }
 }
+
+#[test]
+fn a_relative_who_was_named_once_is_meant_afterwards() {
+    let rig = Rig::new();
+    ingest(&rig, "one.txt", "My sister Ana lives in Porto.\n");
+    ingest(&rig, "two.txt", "My sister likes tea.\n");
+    assert_eq!(entity(&rig, "your sister").entity.name, "Ana", "{:?}", believed(&rig));
+    let of_ana = entity(&rig, "Ana").claims.len();
+    assert!(of_ana >= 2, "{:?}", believed(&rig));
+}
