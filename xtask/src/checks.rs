@@ -53,7 +53,8 @@ fn run_tests(place: &Place) -> Result<Outcome, String> {
     probe.args(["nextest", "--version"]);
     let words: &[&str] = if succeeds(probe) { &["nextest", "run"] } else { &["test"] };
     let mut tests = with_client(place, cargo(place));
-    tests.args(words).arg("--workspace");
+    // One failure hides no other.
+    tests.args(words).args(["--workspace", "--no-fail-fast"]);
     loud(tests)?;
     Ok(Outcome::Done(String::new()))
 }
