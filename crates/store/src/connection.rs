@@ -1,6 +1,7 @@
 //! Opening connections, with the pragmas that every one of them needs.
 
 use crate::StoreResult;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::sync::Once;
@@ -58,6 +59,8 @@ fn common(connection: &Connection) -> StoreResult<()> {
     // Without it INSERT OR REPLACE slips past delete triggers (ruling 1).
     connection.pragma_update(None, "recursive_triggers", "ON")?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
-    connection.set_prepared_statement_cache_capacity(128);
+    connection.set_prepared_statement_cache_capacity(256);
+    // Otherwise a statement that SQLite compares with a partial index is compiled anew each time it is bound.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! `entities`, their other names, the memories that name them, and merges.
 
 use crate::{StoreResult, ids::new_id};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use um_model::belief::{EntityType, MatchType};
 use um_model::claims::{Entity, EntityRef, Merge};
 use um_model::{AgentId, EntityId, EpochMs, MemoryId, MergeId, SpaceId, Utf16Span, ViewId};
@@ -38,6 +38,28 @@ pub fn by_id(connection: &Connection, id: &EntityId) -> StoreResult<Option<Entit
         .prepare_cached(&format!("SELECT {COLUMNS} FROM entities e WHERE e.id = ?1"))?
         .query_row([id.as_str()], |row| Ok(entity(row)))
         .optional()?
+        .transpose()
+}
+
+/// The entity that stands for another one now: the end of its merges, or it itself. Counts nothing.
+///
+/// # Errors
+/// SQLite's.
+pub fn standing(connection: &Connection, id: &EntityId) -> StoreResult<Option<EntityRef>> {
+    connection
+        .prepare_cached(
+            "WITH RECURSIVE way(id, step) AS (SELECT ?1, 0 UNION ALL
+               SELECT e.merged_into, step + 1 FROM way JOIN entities e ON e.id = way.id
+               WHERE e.merged_into IS NOT NULL AND step < 1000)
+             SELECT e.id, e.name, e.entity_type FROM way JOIN entities e ON e.id = way.id ORDER BY step DESC LIMIT 1",
+        )?
+        .query_row([id.as_str()], |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
+        })
+        .optional()?
+        .map(|(id, name, entity_type)| {
+            Ok(EntityRef { id: EntityId::parse(id)?, name, entity_type: entity_type.parse()? })
+        })
         .transpose()
 }
 
@@ -118,23 +140,33 @@ pub fn by_name(connection: &Connection, space: &SpaceId, canonical: &str) -> Sto
     Ok(found.into_iter().map(|(named, _)| named).collect())
 }
 
-/// Entities in use in the space whose canonical name holds `word` as a whole word; at most `limit`.
+/// Entities in use in the space whose canonical name holds one of these words as a whole word; at most `limit`.
+/// Goes through the space's entities once.
 ///
 /// # Errors
 /// SQLite's.
-pub fn with_word(
+pub fn with_words(
     connection: &Connection,
     space: &SpaceId,
-    word: &str,
+    words: &[&str],
     limit: u32,
 ) -> StoreResult<Vec<(Named, String)>> {
+    if words.is_empty() {
+        return Ok(Vec::new());
+    }
+    let holds: Vec<String> = (3..3 + words.len())
+        .map(|at| format!("instr(' ' || canonical_name || ' ', ' ' || ?{at} || ' ') > 0"))
+        .collect();
+    let space = space.as_str();
+    let mut params: Vec<&dyn ToSql> = vec![&space, &limit];
+    params.extend(words.iter().map(|word| word as &dyn ToSql));
     connection
-        .prepare_cached(
+        .prepare_cached(&format!(
             "SELECT id, name, entity_type, 0, canonical_name FROM entities
-             WHERE space_id = ?1 AND is_active = 1 AND is_redacted = 0
-               AND instr(' ' || canonical_name || ' ', ' ' || ?2 || ' ') > 0 ORDER BY rid LIMIT ?3",
-        )?
-        .query_and_then(params![space.as_str(), word, limit], |row| Ok((named(row)?, row.get(4)?)))?
+             WHERE space_id = ?1 AND is_active = 1 AND is_redacted = 0 AND ({}) ORDER BY rid LIMIT ?2",
+            holds.join(" OR ")
+        ))?
+        .query_and_then(&params[..], |row| Ok((named(row)?, row.get(4)?)))?
         .collect()
 }
 

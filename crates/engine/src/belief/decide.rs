@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use um_model::belief::{ClaimState, ConflictType, ResolutionType};
 use um_model::claims::*;
 use um_model::health::Event;
-use um_model::{ApiError, ClaimId, ConflictId, EpochMs, ErrorCode, SpaceId};
+use um_model::{ApiError, ClaimId, ConflictId, EntityId, EpochMs, ErrorCode, SpaceId};
 use um_store::claims::{self, Cause};
 use um_store::conflicts::{self, Stored};
 use um_store::undo::{self, Act};
@@ -343,7 +343,14 @@ fn restore(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<(), Fault> {
     let Some((change, ..)) = claims::last_change(tx, &claim.id)?.filter(|_| out) else {
         return Err(invalid("This claim was not taken back.").into());
     };
-    if entities::by_id(tx, &claim.subject.id)?.is_some_and(|subject| subject.merged_into.is_some()) {
+    let went_into_another = |id: &EntityId| -> Result<bool, Fault> {
+        Ok(entities::standing(tx, id)?.is_some_and(|standing| standing.id != *id))
+    };
+    let object = match &claim.object {
+        ClaimObject::Entity(object) => went_into_another(&object.id)?,
+        ClaimObject::Value(_) => false,
+    };
+    if object || went_into_another(&claim.subject.id)? {
         return Err(ApiError::new(ErrorCode::Conflict, "This claim went into another one when entities were merged.")
             .hint("Undo the merge instead.")
             .into());

@@ -53,7 +53,8 @@ pub(crate) fn named(
         && let Some(found) = entities::by_id(c, &id)?
     {
         crate::spaces::resolve(c, caller, found.space_id.as_str())?;
-        return Ok((found.merged_into.unwrap_or(id), found.space_id));
+        let standing = entities::standing(c, &id)?.map_or(id, |entity| entity.id);
+        return Ok((standing, found.space_id));
     }
     let canonical = canonical_name(entity);
     let mut found = Vec::new();
@@ -108,7 +109,12 @@ pub(crate) fn entity_get(engine: &Engine, caller: &Caller, request: EntityGet) -
 }
 
 /// The spaces whose claims about an entity are shown: its own, or of a global one all that are asked about.
-fn claiming(c: &Connection, caller: &Caller, entity: &Entity, asked: Option<&str>) -> Result<Vec<SpaceId>, Fault> {
+pub(super) fn claiming(
+    c: &Connection,
+    caller: &Caller,
+    entity: &Entity,
+    asked: Option<&str>,
+) -> Result<Vec<SpaceId>, Fault> {
     if entity.space_id != SpaceId::global() {
         return Ok(vec![entity.space_id.clone()]);
     }
@@ -248,18 +254,13 @@ fn nearly(c: &Connection, space: &SpaceId, words: &str) -> Result<Vec<Resolution
         .collect())
 }
 
-/// Entities of a space with nearly that canonical name, the likeliest first. Of each word so many are looked at.
+/// Entities of a space with nearly that canonical name, the likeliest first. For each word so many are looked at.
 fn alike(c: &Connection, space: &SpaceId, canonical: &str, looked_at: u32) -> Result<Vec<(f64, EntityRef)>, Fault> {
-    let mut found: Vec<(f64, EntityRef)> = Vec::new();
-    for word in canonical.split(' ').filter(|word| word.chars().count() > 2) {
-        for (named, other) in entities::with_word(c, space, word, looked_at)? {
-            if let Some(likeness) = likeness(canonical, &other)
-                && !found.iter().any(|(_, known)| known.id == named.id)
-            {
-                found.push((likeness, named.reference()));
-            }
-        }
-    }
+    let words: Vec<&str> = canonical.split(' ').filter(|word| word.chars().count() > 2).take(MAX_NAME_WORDS).collect();
+    let mut found: Vec<(f64, EntityRef)> = entities::with_words(c, space, &words, looked_at * words.len() as u32)?
+        .into_iter()
+        .filter_map(|(named, other)| Some((likeness(canonical, &other)?, named.reference())))
+        .collect();
     found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.id.cmp(&b.1.id)));
     found.truncate(SIMILAR);
     Ok(found)

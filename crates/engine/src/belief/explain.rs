@@ -49,10 +49,11 @@ pub(crate) fn graph_traverse(engine: &Engine, caller: &Caller, request: GraphTra
     let limit = request.limit.unwrap_or(200).clamp(1, 1_000);
     let relations = request.relations.iter().map(|name| um_model::predicates::canonical(name).0.into_owned()).collect();
     engine.read(|c| {
-        let (start, space) = super::entities::named(c, caller, &request.entity, request.space.as_deref())?;
+        let (start, _) = super::entities::named(c, caller, &request.entity, request.space.as_deref())?;
         let start = entities::by_id(c, &start)?.ok_or_else(|| not_found("entity", start.as_str()))?;
+        let spaces = super::entities::claiming(c, caller, &start, request.space.as_deref())?;
         let start = EntityRef { id: start.id, name: start.name, entity_type: start.entity_type };
-        let filter = EdgeFilter { spaces: vec![space], direction: request.direction, relations, as_of: request.as_of };
+        let filter = EdgeFilter { spaces, direction: request.direction, relations, as_of: request.as_of };
         let (mut edges, mut entities) = (Vec::new(), vec![start.clone()]);
         let (mut walked, mut reached) = (HashSet::new(), HashSet::from([start.id.clone()]));
         let mut frontier: Vec<EntityId> = vec![start.id.clone()];

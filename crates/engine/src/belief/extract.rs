@@ -2,6 +2,7 @@
 //! claim that rests on it is settled anew; done twice, it changes nothing.
 
 use super::record::{Origin, record};
+use super::resolve::FullNames;
 use super::settle::{Why, settle_all};
 use crate::Engine;
 use crate::error::{Fault, Outcome, from_provider};
@@ -115,13 +116,16 @@ pub(super) fn keep(
     method: ExtractionMethod,
 ) -> Outcome<()> {
     let now = engine.now();
+    let mut names = FullNames::default();
     for batch in candidates.chunks(BATCH) {
+        let mut known = std::mem::take(&mut names);
         let (memory, batch) = (memory.clone(), batch.to_vec());
         let (view, text, segments) = (source.view.clone(), source.text.clone(), source.segments.clone());
-        let refused = engine.write(move |tx| {
+        let refused;
+        (refused, names) = engine.write(move |tx| {
             // It may have been removed or superseded since it was read.
             if !memories::carries_claims(tx, &memory.id)? {
-                return Ok(0);
+                return Ok((0, known));
             }
             let cluster = cluster(&memory);
             let origin = Origin {
@@ -136,8 +140,8 @@ pub(super) fn keep(
                 method,
                 polarity: EvidencePolarity::Supporting,
             };
-            let kept = record(tx, &origin, &batch, now)?;
-            Ok(kept.iter().filter(|kept| kept.is_err()).count())
+            let kept = record(tx, &origin, &batch, &mut known, now)?;
+            Ok((kept.iter().filter(|kept| kept.is_err()).count(), known))
         })?;
         if refused > 0 {
             tracing::debug!(refused, "candidates were not kept");

@@ -2,7 +2,7 @@
 
 use super::key::canonical_name;
 use super::record::{Kept, Origin, Refused, canonical, record};
-use super::resolve::may_be;
+use super::resolve::{FullNames, may_be};
 use super::show::complete;
 use super::words::{circumstances, phrase, sentence, tidy_qualifiers};
 use crate::error::{Fault, Outcome, invalid, not_found};
@@ -82,7 +82,7 @@ fn window(fact: &FactInput) -> Outcome<(Option<EpochMs>, Option<EpochMs>)> {
     let from = fact.valid_from.as_deref().map(date).transpose()?;
     let until = fact.valid_until.as_deref().map(date).transpose()?;
     match (from, until) {
-        (Some(from), Some(until)) if until < from => Err(invalid("A fact ceases to be so after it begins.")),
+        (Some(from), Some(until)) if until <= from => Err(invalid("A fact ceases to be so after it begins.")),
         window => Ok(window),
     }
 }
@@ -134,7 +134,7 @@ pub(super) fn add(
         method: ExtractionMethod::User,
         polarity: if fact.contradicts { EvidencePolarity::Contradicting } else { EvidencePolarity::Supporting },
     };
-    let kept = record(tx, &origin, &[candidate], now)?.remove(0).map_err(refusal)?;
+    let kept = record(tx, &origin, &[candidate], &mut FullNames::default(), now)?.remove(0).map_err(refusal)?;
     let missing = events::missing(tx, space, &fact.source_event_ids)?;
     let mut warnings: Vec<String> =
         missing.into_iter().map(|id| format!("There is no event {id} in this space.")).collect();
@@ -221,7 +221,15 @@ fn mention(
     };
     if let Some(entity) = known {
         crate::spaces::resolve(tx, caller, entity.space_id.as_str())?;
-        let referent = Referent::Known(entity.merged_into.unwrap_or(entity.id));
+        if entity.space_id != *space && entity.space_id != SpaceId::global() {
+            return Err(invalid(format!("\"{}\" is of another space.", entity.name))
+                .hint("Name it, so that this space gets its own, or share it first.")
+                .into());
+        }
+        let Some(entity) = entities::standing(tx, &entity.id)? else {
+            return Err(not_found("entity", name).into());
+        };
+        let referent = Referent::Known(entity.id);
         return Ok(Mention { name: entity.name, referent, entity_type: entity.entity_type, span: None });
     }
     let is_person = ["me", "i", "myself", "user"].contains(&name.to_lowercase().as_str());

@@ -1,5 +1,6 @@
 //! Quotes as evidence, for a claim and against it.
 
+use super::confidence::is_live;
 use super::record::Origin;
 use crate::error::Fault;
 use sha2::{Digest, Sha256};
@@ -32,10 +33,12 @@ pub(super) fn add_evidence(
     quote: &str,
     now: EpochMs,
 ) -> Result<Added, Fault> {
-    if evidence::recorded_since(tx, claim, now - DAY_MS)? >= DAILY_CAP {
+    let known = evidence::of_claims(tx, std::slice::from_ref(claim), super::settle::WEIGHED)?;
+    // What nothing in use says yet is never too much.
+    let is_said = known.iter().any(|piece| piece.polarity == origin.polarity && is_live(piece));
+    if is_said && evidence::recorded_since(tx, claim, now - DAY_MS)? >= DAILY_CAP {
         return Ok(Added::Nothing);
     }
-    let known = evidence::of_claims(tx, std::slice::from_ref(claim), super::settle::WEIGHED)?;
     let new_source = !known.iter().any(|piece| piece.cluster == origin.cluster);
     let piece = piece(origin, claim, candidate, quote);
     Ok(match evidence::insert(tx, &piece, now)? {

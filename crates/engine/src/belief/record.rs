@@ -64,15 +64,15 @@ pub(crate) enum Refused {
     NoValue,
 }
 
-/// Keeps candidates of one text, in their order.
+/// Keeps candidates of one text, in their order; `names` are those that the text gave in full so far.
 pub(crate) fn record(
     tx: &Connection,
     origin: &Origin<'_>,
     candidates: &[ClaimCandidate],
+    names: &mut FullNames,
     now: EpochMs,
 ) -> Result<Vec<Result<Kept, Refused>>, Fault> {
-    let mut names = FullNames::default();
-    candidates.iter().map(|candidate| record_one(tx, origin, candidate, &mut names, now)).collect()
+    candidates.iter().map(|candidate| record_one(tx, origin, candidate, names, now)).collect()
 }
 
 /// A candidate whose names are found and whose words are canonical.
@@ -218,7 +218,7 @@ fn new_claim(
     found: &Resolution,
 ) -> Result<(NewClaim, String), Fault> {
     let name = |id: &EntityId| -> Result<String, Fault> {
-        Ok(entities::by_id(tx, id)?.map(|entity| entity.name).unwrap_or_default())
+        Ok(entities::standing(tx, id)?.map(|entity| entity.name).unwrap_or_default())
     };
     let (value, target, object) = match &found.object {
         Object::Entity(id, _) => (None, Some(id), name(id)?),
@@ -259,7 +259,8 @@ fn new_claim(
         qualifiers: candidate.qualifiers.clone(),
         polarity: candidate.polarity,
         valid_from: candidate.valid_from,
-        valid_to: candidate.valid_to,
+        // An end before its beginning was misread.
+        valid_to: candidate.valid_to.filter(|end| candidate.valid_from.is_none_or(|begin| begin < *end)),
         actor: origin.author.clone(),
     };
     Ok((new, key_of(tx, &said, opposite)?))
@@ -312,7 +313,7 @@ fn link(
     Ok(())
 }
 
-/// "My sister Ana" tells who "my sister" is: that becomes another name of Ana, unless somebody bears it already.
+/// "My sister Ana" tells who "my sister" is: that becomes another name of Ana, unless somebody is known by nothing else.
 fn name_relative(
     tx: &Connection,
     space: &SpaceId,
@@ -330,12 +331,14 @@ fn name_relative(
         let shown = format!("your {relation}");
         let canonical = canonical_name(&shown);
         let named = canonical_name(&mention.name);
-        if named == canonical || !entities::by_name(tx, space, &canonical)?.is_empty() {
+        let bearing = entities::by_name(tx, space, &canonical)?;
+        // Who is called so and nothing else stays who they are; of two who are named, neither is meant any more.
+        if named == canonical || bearing.iter().any(|other| other.match_type == MatchType::Exact) {
             continue;
         }
         // Subject and object may have changed places since.
         for id in [&found.subject, object_id] {
-            if entities::by_id(tx, id)?.is_some_and(|entity| canonical_name(&entity.name) == named) {
+            if entities::standing(tx, id)?.is_some_and(|entity| canonical_name(&entity.name) == named) {
                 entities::add_alias(tx, space, id, &shown, &canonical, now)?;
             }
         }

@@ -136,7 +136,7 @@ pub(crate) fn make_known(tx: &Connection, id: &EntityId, wanted: EntityType, now
     if matches!(wanted, EntityType::Thing | EntityType::Concept) {
         return Ok(());
     }
-    let Some(entity) = entities::by_id(tx, id)? else { return Ok(()) };
+    let Some(entity) = entities::standing(tx, id)? else { return Ok(()) };
     if matches!(entity.entity_type, EntityType::Thing | EntityType::Concept) {
         entities::update(tx, id, &entity.name, &canonical_name(&entity.name), wanted, now)?;
     }

@@ -1,7 +1,7 @@
 //! Bringing a claim in line with its evidence: its confidence, its state, its conflicts, its edge. Every path
 //! that changes evidence or a claim ends here, so that no conflict and no stale edge slips through.
 
-use super::confidence::{confidence, is_live, weight};
+use super::confidence::{confidence, weight};
 use super::conflict::{Limits, conflict_between, overlap};
 use crate::error::{Fault, not_found};
 use std::collections::BTreeSet;
@@ -35,7 +35,7 @@ pub(crate) fn weigh(found: &[Found]) -> Confidence {
 }
 
 fn has_support(found: &[Found]) -> bool {
-    found.iter().any(|piece| piece.polarity == EvidencePolarity::Supporting && is_live(piece))
+    found.iter().any(|piece| piece.polarity == EvidencePolarity::Supporting && weight(piece) > 0.0)
 }
 
 /// Whether a source that is in use speaks for a claim.

@@ -261,11 +261,10 @@ fn bare(name: &str) -> &str {
 /// Whether a name means the one who speaks, or somebody of theirs.
 fn speaker(name: &str) -> Option<Referent> {
     let lower = name.to_lowercase().replace('’', "'");
-    if ["user", "i", "me", "myself", "speaker", "author", "narrator"].contains(&lower.as_str()) {
+    if ["user", "i", "me", "myself"].contains(&lower.as_str()) {
         return Some(Referent::Speaker);
     }
-    let relation =
-        ["user's ", "my ", "speaker's ", "author's "].iter().find_map(|before| lower.strip_prefix(before))?;
+    let relation = ["user's ", "my "].iter().find_map(|before| lower.strip_prefix(before))?;
     Some(Referent::OfSpeaker(relation.trim().to_owned()))
 }
 

@@ -227,3 +227,17 @@ fn entities_are_listed_and_shown_with_all_that_is_said_of_them() {
     let missing = rig.run(EntityGet { entity: "Nobody".into(), ..EntityGet::default() }).unwrap_err();
     assert_eq!(missing.code, ErrorCode::NotFound);
 }
+
+#[test]
+fn whoever_was_merged_twice_is_found_where_they_went() {
+    let rig = Rig::resting();
+    for name in ["Robert", "Bob", "Bobby"] {
+        add(&rig, fact(name, "likes", &format!("{name}'s tea")));
+    }
+    let bob = entity_id(&rig, "Bob");
+    merge(&rig, "Robert", "Bob").unwrap();
+    merge(&rig, "Bobby", "Robert").unwrap();
+    let found = rig.run(EntityGet { entity: bob.to_string(), ..EntityGet::default() }).unwrap();
+    assert_eq!((found.entity.name.as_str(), found.claims.len()), ("Bobby", 3));
+    assert_eq!(add(&rig, fact(bob.as_str(), "lives_in", "Oslo")).claim.subject.name, "Bobby");
+}

@@ -82,3 +82,16 @@ fn the_person_can_be_renamed_and_is_still_meant_by_i() {
     assert_eq!(add(&rig, fact("I", "lives_in", "Oslo")).claim.subject.id, person);
     assert_eq!(add(&rig, fact("Maya Okafor", "likes", "tea")).claim.subject.id, person);
 }
+
+#[test]
+fn a_walk_from_a_shared_entity_follows_the_edges_of_its_spaces() {
+    let rig = Rig::resting();
+    add(&rig, fact("Ana", "works_at", "Orbis"));
+    let shared = share(&rig, &entity_id(&rig, "Orbis")).unwrap().entity.id;
+    let walk = rig.run(GraphTraverse { entity: shared.to_string(), ..GraphTraverse::default() }).unwrap();
+    assert_eq!(walk.edges.len(), 1);
+    let other = rig.space("Other").id.to_string();
+    let foreign = fact(entity_id(&rig, "Ana").as_str(), "likes", "tea");
+    let refused = rig.run(FactsAdd { space: other, facts: vec![foreign] }).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::InvalidRequest);
+}

@@ -245,3 +245,24 @@ fn a_relative_who_was_named_once_is_meant_afterwards() {
     let of_ana = entity(&rig, "Ana").claims.len();
     assert!(of_ana >= 2, "{:?}", believed(&rig));
 }
+
+#[test]
+fn of_two_sisters_neither_is_guessed() {
+    let rig = Rig::new();
+    ingest(&rig, "one.txt", "My sister Ana lives in Porto.\n");
+    ingest(&rig, "two.txt", "My sister Bea lives in Rome.\n");
+    let before = believed(&rig);
+    ingest(&rig, "three.txt", "My sister likes tea.\n");
+    assert_eq!(believed(&rig), before);
+    let asked = EntityGet { entity: "your sister".into(), space: Some(SPACE.into()), ..EntityGet::default() };
+    assert_eq!(rig.run(asked).unwrap_err().code, ErrorCode::Ambiguous);
+}
+
+#[test]
+fn a_file_that_is_saved_all_day_still_says_what_it_says() {
+    let rig = Rig::new();
+    for version in 0..60 {
+        ingest(&rig, "one.txt", &format!("Dana lives in Porto. Line {version}.\n"));
+    }
+    assert_eq!(believed(&rig), ["asserted: Dana lives in Porto"]);
+}
