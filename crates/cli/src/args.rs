@@ -184,6 +184,7 @@ impl Command {
             Self::Entity(
                 Entity::Show { place, .. }
                 | Entity::Merge { place, .. }
+                | Entity::Share { place, .. }
                 | Entity::Rename { place, .. }
                 | Entity::Alias { place, .. },
             )

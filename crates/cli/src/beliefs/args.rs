@@ -152,6 +152,14 @@ pub(crate) enum Entity {
         #[command(flatten)]
         place: In,
     },
+    /// Let every space name an entity; unmerge takes it back
+    Share {
+        /// Its name or id
+        entity: String,
+        /// Where it is looked for
+        #[command(flatten)]
+        place: In,
+    },
     /// Undo a merge
     Unmerge {
         /// The merge that `entity show` tells

@@ -62,6 +62,10 @@ pub(crate) async fn entity(service: &mut Connection, asked: args::Entity, output
             let merge = entity_id(service, merge, place.space.as_deref()).await?;
             service.run(EntityMerge { keep, merge }).await?
         }
+        args::Entity::Share { entity, place } => {
+            let entity = entity_id(service, entity, place.space.as_deref()).await?;
+            service.run(EntityShare { entity }).await?
+        }
         args::Entity::Unmerge { id: merge } => {
             service.run(EntityUnmerge { merge: id(merge, MergeId::parse, "umem entity show NAME")? }).await?
         }

@@ -134,6 +134,8 @@ fn entities_are_listed_merged_parted_and_named() {
     let merge = merged["merges"][0]["id"].as_str().unwrap();
     let (exit, parted) = folder.json(&["entity", "unmerge", merge]);
     assert_eq!((exit, parted["claims"].as_array().unwrap().len()), (0, 1), "{parted}");
+    let (exit, shared) = folder.json(&["entity", "share", "Halden Labs", "--space", "default"]);
+    assert_eq!((exit, &shared["entity"]["space_id"]), (0, &json!("GLOBAL")), "{shared}");
     let (exit, renamed) = folder.json(&["entity", "rename", "Ana Silva", "Ana Maria Silva", "--space", "default"]);
     assert_eq!((exit, &renamed["entity"]["name"]), (0, &json!("Ana Maria Silva")));
     let (exit, aliased) = folder.json(&["entity", "alias", "Ana Maria Silva", "Aninha"]);
