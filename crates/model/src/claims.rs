@@ -153,7 +153,7 @@ pub struct FactInput {
     /// Events that it comes from; a missing one is a warning.
     #[serde(default)]
     pub source_event_ids: Vec<String>,
-    /// `true` to add the quote as evidence against the fact.
+    /// `true` to add the quote of `memory_id` as evidence against the fact.
     #[serde(default)]
     pub contradicts: bool,
 }

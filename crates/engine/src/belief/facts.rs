@@ -75,6 +75,10 @@ pub(super) fn check(fact: &FactInput) -> Outcome<()> {
     if fact.quote.is_some() && fact.memory_id.is_none() {
         return Err(invalid("A quote needs the memory that it is from.").hint("Give memory_id."));
     }
+    if fact.contradicts && fact.memory_id.is_none() {
+        return Err(invalid("What speaks against a fact is the words of a memory.")
+            .hint("Give memory_id, or deny the fact itself with negative."));
+    }
     window(fact).map(drop)
 }
 

@@ -74,8 +74,9 @@ fn the_arithmetic_is_told() {
 fn what_speaks_against_a_fact_makes_it_less_sure_and_asserts_nothing() {
     let rig = Rig::resting();
     let tea = || fact("Ana", "likes", "tea");
-    let against = || FactInput { contradicts: true, ..tea() };
-    let nobody = add(&rig, against());
+    let against = FactInput { contradicts: true, ..tea() };
+    assert_eq!(try_add(&rig, against.clone()).unwrap_err().code, ErrorCode::InvalidRequest, "nobody's words");
+    let nobody = add(&rig, of(&rig.remember("She never said so."), against));
     assert_eq!((nobody.claim.state, nobody.claim.confidence), (ClaimState::Draft, 0.0));
     let told = add(&rig, of(&rig.remember("She said so."), tea())).claim;
     assert_eq!(told.state, ClaimState::Asserted);
