@@ -1,6 +1,6 @@
 //! Why a claim is believed, and the walk along the graph.
 
-use super::settle::{WEIGHED, weigh};
+use super::settle::{evidence_of, weigh};
 use super::show::{Sources, complete, shown};
 use crate::error::{Outcome, invalid, not_found};
 use crate::{Caller, Engine};
@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use um_model::claims::*;
 use um_model::{ClaimId, EntityId};
 use um_store::edges::{self, EdgeFilter};
-use um_store::{claims, conflicts, entities, evidence};
+use um_store::{claims, conflicts, entities};
 
 /// At most so many pieces of evidence are shown.
 const EVIDENCE: usize = 200;
@@ -21,7 +21,7 @@ pub(crate) fn claim_explain(engine: &Engine, caller: &Caller, request: ClaimExpl
         complete(c, &mut found)?;
         let claim = found.pop().ok_or_else(|| not_found("claim", id.as_str()))?;
         crate::spaces::resolve(c, caller, claim.space_id.as_str())?;
-        let pieces = evidence::of_claims(c, std::slice::from_ref(&id), WEIGHED)?;
+        let pieces = evidence_of(c, &claim)?;
         let mut sources = Sources::default();
         Ok(ClaimExplained {
             confidence: weigh(&pieces),

@@ -5,7 +5,7 @@ use super::decide::bring_back;
 use super::key::canonical_name;
 use super::record::{Said, in_order, key_of};
 use super::resolve::{is_of_the_person, make_known, may_be};
-use super::settle::{Why, refresh_edge, settle_all};
+use super::settle::{Why, opposite, refresh_edge, settle_all};
 use super::words::restate;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
@@ -235,13 +235,15 @@ pub(crate) fn entity_unmerge(engine: &Engine, caller: &Caller, request: EntityUn
         let why = Why { actor: &writer.actor, now, cause: Cause::Evidence, new_source: false };
         entities::set_merged(tx, &merge.merged.id, None, now)?;
         entities::return_names_and_links(tx, &merge.merged.id, &moved.aliases, &moved.links)?;
+        let mut left = Vec::new();
         for claim in &moved.claims {
-            go_back(tx, claim, &why)?;
+            left.extend(go_back(tx, claim, &why)?);
         }
         for joined in &moved.joined {
             part(tx, joined, &why)?;
         }
         settle_moved(tx, &moved, &why)?;
+        settle_all(tx, left, &why)?;
         entities::undo_merge(tx, &merge.id, &writer.actor, now)?;
         entities::drop_unused_global(tx, &merge.kept.id, now)?;
         let payload = serde_json::json!({ "kept": merge.kept.id, "restored": merge.merged.id });
@@ -252,12 +254,15 @@ pub(crate) fn entity_unmerge(engine: &Engine, caller: &Caller, request: EntityUn
     super::entity_get(engine, caller, EntityGet { entity: restored.to_string(), ..EntityGet::default() })
 }
 
-/// Gives a claim that went over its entities back. The place in the graph that it leaves may go to another claim.
-fn go_back(tx: &Connection, moved: &MovedClaim, why: &Why<'_>) -> Result<(), Fault> {
-    let Some(claim) = claims::by_id(tx, &moved.claim)? else { return Ok(()) };
+/// Gives a claim that went over its entities back, and tells which one it no longer denies. The place in the graph that
+/// it leaves may go to another claim.
+fn go_back(tx: &Connection, moved: &MovedClaim, why: &Why<'_>) -> Result<Option<ClaimId>, Fault> {
+    let Some(claim) = claims::by_id(tx, &moved.claim)? else { return Ok(None) };
+    let denied = opposite(tx, &claim)?.map(|other| other.id);
     edges::deactivate(tx, &moved.claim, why.now)?;
     claims::set_entities(tx, &moved.claim, &moved.subject, moved.target.as_ref(), &moved.key)?;
-    refresh_edge(tx, &claim, why.now)
+    refresh_edge(tx, &claim, why.now)?;
+    Ok(denied)
 }
 
 /// Gives a joined claim its evidence and its state back.

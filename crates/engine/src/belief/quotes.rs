@@ -5,9 +5,9 @@ use super::record::Origin;
 use crate::error::Fault;
 use sha2::{Digest, Sha256};
 use um_model::belief::{ClaimCandidate, EvidencePolarity};
-use um_model::{ClaimId, EpochMs, SegmentId, SpaceId, Utf16Span, ViewId};
+use um_model::{ClaimId, EpochMs, SegmentId, Utf16Span, ViewId};
+use um_store::Connection;
 use um_store::evidence::{self, NewEvidence, Source};
-use um_store::{Connection, claims};
 
 /// At most so many pieces of evidence come to a claim within a day.
 const DAILY_CAP: u32 = 50;
@@ -48,57 +48,9 @@ pub(super) fn add_evidence(
     })
 }
 
-/// What speaks for a claim speaks against the one that says the opposite at the same time: each gets the other's
-/// quotes, whichever came first. Gives the opposite claim, where there is one.
-pub(super) fn oppose(
-    tx: &Connection,
-    space: &SpaceId,
-    claim: &ClaimId,
-    opposite: &str,
-    now: EpochMs,
-) -> Result<Option<ClaimId>, Fault> {
-    let (Some(claim), Some(opposite)) = (claims::by_id(tx, claim)?, claims::by_key(tx, space, opposite)?) else {
-        return Ok(None);
-    };
-    if !super::conflict::overlap(&claim, &opposite) {
-        return Ok(None);
-    }
-    for (from, to) in [(&claim.id, &opposite.id), (&opposite.id, &claim.id)] {
-        let pieces = evidence::of_claims(tx, std::slice::from_ref(from), super::settle::WEIGHED)?;
-        for piece in pieces.iter().filter(|piece| piece.polarity == EvidencePolarity::Supporting && !piece.redacted) {
-            evidence::insert(tx, &against(piece, to), now)?;
-        }
-    }
-    Ok(Some(opposite.id))
-}
-
-/// A piece of evidence for one claim, as evidence against another.
-fn against(piece: &evidence::Found, claim: &ClaimId) -> NewEvidence {
-    let source = match &piece.source {
-        Source::Memory(id) => id.as_str(),
-        Source::View(id, _) => id.as_str(),
-    };
-    NewEvidence {
-        claim: claim.clone(),
-        space: piece.space.clone(),
-        source: piece.source.clone(),
-        quote: piece.quote.clone(),
-        span: piece.span,
-        source_hash: source_hash(claim, source, &piece.span_hash, EvidencePolarity::Contradicting),
-        span_hash: piece.span_hash.clone(),
-        polarity: EvidencePolarity::Contradicting,
-        confidence: piece.confidence,
-        method: piece.method,
-        cluster: piece.cluster.clone(),
-        observed_at: piece.observed_at,
-        actor: piece.actor.clone(),
-        derived_from: Vec::new(),
-    }
-}
-
-/// What makes a piece of evidence this piece and no other. The same words may be held for a claim and against it.
-fn source_hash(claim: &ClaimId, source: &str, span_hash: &str, polarity: EvidencePolarity) -> String {
-    format!("{:x}", Sha256::digest(format!("{claim}\0{source}\0{span_hash}\0{polarity}")))
+/// What makes a piece of a claim's evidence this piece and no other. The same words may be held for it and against it.
+fn source_hash(source: &str, span_hash: &str, polarity: EvidencePolarity) -> String {
+    format!("{:x}", Sha256::digest(format!("{source}\0{span_hash}\0{polarity}")))
 }
 
 fn piece(origin: &Origin<'_>, claim: &ClaimId, candidate: &ClaimCandidate, quote: &str) -> NewEvidence {
@@ -114,7 +66,7 @@ fn piece(origin: &Origin<'_>, claim: &ClaimId, candidate: &ClaimCandidate, quote
         source,
         quote: quote.to_owned(),
         span: candidate.quote,
-        source_hash: source_hash(claim, source_id, &span_hash, origin.polarity),
+        source_hash: source_hash(source_id, &span_hash, origin.polarity),
         span_hash,
         polarity: origin.polarity,
         confidence: candidate.confidence,

@@ -2,7 +2,7 @@
 //! its entities and its claim, adds its quote as evidence, and is settled. All of a text in one transaction.
 
 use super::key::{ClaimIdentity, canonical_name, claim_key};
-use super::quotes::{Added, add_evidence, oppose};
+use super::quotes::{Added, add_evidence};
 use super::resolve::{FullNames, Resolved, resolve};
 use super::settle::{Why, settle};
 use super::words::{circumstances, phrase, sentence};
@@ -104,21 +104,17 @@ fn record_one(
         Ok(found) => found,
         Err(refused) => return Ok(Err(refused)),
     };
-    let (new, opposite) = new_claim(tx, origin, &candidate, &found)?;
+    let new = new_claim(tx, origin, &candidate, &found)?;
     let (claim, created) = claims::upsert(tx, &new, now)?;
     let was = if created { None } else { claims::by_id(tx, &claim)?.map(|claim| claim.state) };
     let evidence = add_evidence(tx, origin, &claim, &candidate, quote, now)?;
     let supports = origin.polarity == EvidencePolarity::Supporting;
-    let opposite = if supports { oppose(tx, origin.space, &claim, &opposite, now)? } else { None };
     link(tx, origin, &candidate, &found, now)?;
     name_relative(tx, origin.space, &candidate, &found, now)?;
     let cause = if origin.method == ExtractionMethod::User { Cause::Evidence } else { Cause::Extraction };
     let new_source = supports && evidence == Added::NewSource;
     let why = Why { actor: &AgentId::system(), now, cause, new_source };
     let conflicts = settle(tx, &claim, &why)?;
-    if let Some(opposite) = opposite {
-        settle(tx, &opposite, &Why { new_source: false, ..why })?;
-    }
     Ok(Ok(Kept { claim, was, conflicts }))
 }
 
@@ -216,7 +212,7 @@ fn new_claim(
     origin: &Origin<'_>,
     candidate: &ClaimCandidate,
     found: &Resolution,
-) -> Result<(NewClaim, String), Fault> {
+) -> Result<NewClaim, Fault> {
     let name = |id: &EntityId| -> Result<String, Fault> {
         Ok(entities::standing(tx, id)?.map(|entity| entity.name).unwrap_or_default())
     };
@@ -233,11 +229,7 @@ fn new_claim(
         target,
         qualifiers: &candidate.qualifiers,
     };
-    let opposite = match candidate.polarity {
-        Polarity::Positive => Polarity::Negative,
-        Polarity::Negative => Polarity::Positive,
-    };
-    let new = NewClaim {
+    Ok(NewClaim {
         key: key_of(tx, &said, candidate.polarity)?,
         space: origin.space.clone(),
         subject: found.subject.clone(),
@@ -262,8 +254,7 @@ fn new_claim(
         // An end before its beginning was misread.
         valid_to: candidate.valid_to.filter(|end| candidate.valid_from.is_none_or(|begin| begin < *end)),
         actor: origin.author.clone(),
-    };
-    Ok((new, key_of(tx, &said, opposite)?))
+    })
 }
 
 /// What a claim says, of which entities.

@@ -3,6 +3,7 @@
 
 use super::confidence::{confidence, weight};
 use super::conflict::{Limits, conflict_between, overlap};
+use super::record::{Said, key_of};
 use crate::error::{Fault, not_found};
 use std::collections::BTreeSet;
 use um_model::belief::{ClaimState, ConflictType, EvidencePolarity, Polarity, ResolutionType};
@@ -34,6 +35,44 @@ pub(crate) fn weigh(found: &[Found]) -> Confidence {
     confidence(found.iter().map(|piece| (piece.cluster.as_str(), piece.polarity, weight(piece))))
 }
 
+/// The claim that says the opposite, whatever became of it.
+pub(crate) fn opposite(tx: &Connection, claim: &Claim) -> Result<Option<Claim>, Fault> {
+    let (value, target) = match &claim.object {
+        ClaimObject::Value(text) => (Some(text.as_str()), None),
+        ClaimObject::Entity(entity) => (None, Some(&entity.id)),
+    };
+    let said = Said {
+        space: &claim.space_id,
+        claim_type: claim.claim_type,
+        subject: &claim.subject.id,
+        predicate: &claim.predicate,
+        value,
+        target,
+        qualifiers: &claim.qualifiers,
+    };
+    let polarity = match claim.polarity {
+        Polarity::Positive => Polarity::Negative,
+        Polarity::Negative => Polarity::Positive,
+    };
+    Ok(claims::by_key(tx, &claim.space_id, &key_of(tx, &said, polarity)?)?)
+}
+
+/// All that speaks for a claim and against it. What speaks for the opposite speaks against it, as long as that is
+/// believed too and at the same time.
+pub(crate) fn evidence_of(tx: &Connection, claim: &Claim) -> Result<Vec<Found>, Fault> {
+    let mut found = evidence::of_claims(tx, std::slice::from_ref(&claim.id), WEIGHED)?;
+    if let Some(opposite) = opposite(tx, claim)?.filter(|other| is_believed(other) && overlap(claim, other)) {
+        let denials = evidence::of_claims(tx, std::slice::from_ref(&opposite.id), WEIGHED)?;
+        found.extend(
+            denials
+                .into_iter()
+                .filter(|piece| piece.polarity == EvidencePolarity::Supporting)
+                .map(|piece| Found { polarity: EvidencePolarity::Contradicting, ..piece }),
+        );
+    }
+    Ok(found)
+}
+
 fn has_support(found: &[Found]) -> bool {
     found.iter().any(|piece| piece.polarity == EvidencePolarity::Supporting && weight(piece) > 0.0)
 }
@@ -51,9 +90,7 @@ fn get(tx: &Connection, id: &ClaimId) -> Result<Claim, Fault> {
 /// with its state. Gives the conflicts of it that are open.
 pub(crate) fn settle(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Vec<ConflictId>, Fault> {
     let claim = get(tx, id)?;
-    let found = evidence::of_claims(tx, std::slice::from_ref(id), WEIGHED)?;
-    claims::set_confidence(tx, id, weigh(&found).confidence)?;
-    let supported = has_support(&found);
+    let supported = is_supported(tx, id)?;
     match claim.state {
         ClaimState::Draft if supported => assert(tx, &claim, &why.cause, why)?,
         ClaimState::Asserted | ClaimState::Disputed if !supported => {
@@ -64,8 +101,18 @@ pub(crate) fn settle(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Vec
     }
     let conflicts = find_conflicts(tx, &get(tx, id)?, why)?;
     release(tx, id, why)?;
-    refresh_edge(tx, &get(tx, id)?, why.now)?;
+    let claim = get(tx, id)?;
+    weigh_anew(tx, &claim, why.now)?;
+    if let Some(opposite) = opposite(tx, &claim)? {
+        weigh_anew(tx, &opposite, why.now)?;
+    }
     Ok(conflicts)
+}
+
+/// Brings a claim's confidence in line with its evidence, and its place in the graph with its confidence.
+fn weigh_anew(tx: &Connection, claim: &Claim, now: EpochMs) -> Result<(), Fault> {
+    claims::set_confidence(tx, &claim.id, weigh(&evidence_of(tx, claim)?).confidence)?;
+    refresh_edge(tx, claim, now)
 }
 
 fn assert(tx: &Connection, claim: &Claim, cause: &Cause, why: &Why<'_>) -> Result<(), Fault> {

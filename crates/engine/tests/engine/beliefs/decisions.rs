@@ -304,3 +304,19 @@ fn an_agent_passes_a_decision_on_only_with_the_persons_words() {
     assert!(kept.is_ok());
     assert_eq!(rig.recall("Ana moved").hits[0].actor_name, "notes-bot");
 }
+
+#[test]
+fn what_was_denied_and_is_found_right_is_as_sure_as_before() {
+    let rig = Rig::resting();
+    let so = add(&rig, of(&rig.remember("Ana works at Orbis."), fact("Ana", "works_at", "Orbis"))).claim;
+    let before = confidence(&rig, &so.id);
+    add(&rig, of(&rig.remember("Ana does not work at Orbis."), denied(fact("Ana", "works_at", "Orbis"))));
+    near(confidence(&rig, &so.id), before - 0.5 * before);
+    let conflict = open(&rig).remove(0);
+    let right = if conflict.claim_a.id == so.id { ResolutionType::ClaimAWins } else { ResolutionType::ClaimBWins };
+    let decided =
+        ConflictsResolve { conflict: conflict.id, resolution: right, notes: None, value: None, windows: None };
+    rig.run(decided).unwrap();
+    near(confidence(&rig, &so.id), before);
+    assert_eq!(edges(&rig), ["Ana works_at Orbis"]);
+}

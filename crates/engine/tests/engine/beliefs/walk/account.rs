@@ -143,10 +143,15 @@ impl Account {
         ensure(claim.counts == counts, || format!("counts {:?} of {counts:?}", claim.counts))?;
         let supported = pieces.iter().any(|piece| piece.supports && piece.live);
         ensure(supported || !claim.believed(), || "believed without a source".to_owned())?;
-        let mut strongest: [BTreeMap<&str, f64>; 2] = Default::default();
-        for piece in pieces.iter().filter(|piece| piece.live) {
-            let weight = strongest[usize::from(piece.supports)].entry(&piece.cluster).or_default();
+        let mut strongest: [BTreeMap<String, f64>; 2] = Default::default();
+        let mut note = |supports: bool, piece: &'_ Piece| {
+            let weight = strongest[usize::from(supports)].entry(piece.cluster.clone()).or_default();
             *weight = weight.max(piece.weight);
+        };
+        pieces.iter().filter(|piece| piece.live).for_each(|piece| note(piece.supports, piece));
+        for denial in self.claims.iter().filter(|other| other.believed() && other.denies(claim)) {
+            let of_it = self.pieces.iter().filter(|piece| piece.claim == denial.id && piece.live && piece.supports);
+            of_it.for_each(|piece| note(false, piece));
         }
         let doubt: f64 = strongest[1].values().map(|weight| 1.0 - weight).product();
         let confidence = (1.0 - doubt - 0.5 * strongest[0].values().sum::<f64>()).max(0.0);
@@ -246,6 +251,11 @@ impl Row {
         let value = self.value.as_deref().unwrap_or_default();
         let not = if self.positive { "" } else { "not " };
         format!("{} claim {not}{} {} {value}", self.state, self.predicate, self.names)
+    }
+
+    /// Whether they say the opposite of each other, of one time.
+    fn denies(&self, other: &Self) -> bool {
+        self.positive != other.positive && self.clashes(other)
     }
 
     /// Whether two claims of the walk's few predicates cannot both stand.
