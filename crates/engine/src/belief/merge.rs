@@ -135,19 +135,7 @@ fn in_use(tx: &Connection, caller: &Caller, id: &EntityId) -> Result<Entity, Fau
 
 /// The key that a claim has with these entities.
 fn key_with(tx: &Connection, claim: &Claim, subject: &EntityId, target: Option<&EntityId>) -> Result<String, Fault> {
-    let value = match &claim.object {
-        ClaimObject::Value(text) => Some(text.as_str()),
-        ClaimObject::Entity(_) => None,
-    };
-    let said = Said {
-        space: &claim.space_id,
-        claim_type: claim.claim_type,
-        subject,
-        predicate: &claim.predicate,
-        value,
-        target,
-        qualifiers: &claim.qualifiers,
-    };
+    let said = Said { subject, target, ..Said::of(claim) };
     key_of(tx, &said, claim.polarity)
 }
 

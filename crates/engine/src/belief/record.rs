@@ -12,6 +12,7 @@ use um_model::belief::{
     CandidateObject, ClaimCandidate, ClaimState, ClaimType, EntityType, EvidencePolarity, ExtractionMethod, MatchType,
     Mention, Polarity, Referent, ValueKind,
 };
+use um_model::claims::{Claim, ClaimObject};
 use um_model::{
     AgentId, ClaimId, ConflictId, EntityId, EpochMs, MemoryId, SegmentId, SpaceId, Utf16Span, ViewId, predicates,
 };
@@ -266,6 +267,25 @@ pub(crate) struct Said<'a> {
     pub(crate) value: Option<&'a str>,
     pub(crate) target: Option<&'a EntityId>,
     pub(crate) qualifiers: &'a BTreeMap<String, String>,
+}
+
+impl<'a> Said<'a> {
+    /// What a claim that was kept says.
+    pub(crate) fn of(claim: &'a Claim) -> Self {
+        let (value, target) = match &claim.object {
+            ClaimObject::Value(text) => (Some(text.as_str()), None),
+            ClaimObject::Entity(entity) => (None, Some(&entity.id)),
+        };
+        Self {
+            space: &claim.space_id,
+            claim_type: claim.claim_type,
+            subject: &claim.subject.id,
+            predicate: &claim.predicate,
+            value,
+            target,
+            qualifiers: &claim.qualifiers,
+        }
+    }
 }
 
 /// The key of a claim that says so. A value is compared as what its attribute is known to be, else as text.

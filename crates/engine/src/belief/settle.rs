@@ -37,31 +37,18 @@ pub(crate) fn weigh(found: &[Found]) -> Confidence {
 
 /// The claim that says the opposite, whatever became of it.
 pub(crate) fn opposite(tx: &Connection, claim: &Claim) -> Result<Option<Claim>, Fault> {
-    let (value, target) = match &claim.object {
-        ClaimObject::Value(text) => (Some(text.as_str()), None),
-        ClaimObject::Entity(entity) => (None, Some(&entity.id)),
-    };
-    let said = Said {
-        space: &claim.space_id,
-        claim_type: claim.claim_type,
-        subject: &claim.subject.id,
-        predicate: &claim.predicate,
-        value,
-        target,
-        qualifiers: &claim.qualifiers,
-    };
     let polarity = match claim.polarity {
         Polarity::Positive => Polarity::Negative,
         Polarity::Negative => Polarity::Positive,
     };
-    Ok(claims::by_key(tx, &claim.space_id, &key_of(tx, &said, polarity)?)?)
+    Ok(claims::by_key(tx, &claim.space_id, &key_of(tx, &Said::of(claim), polarity)?)?)
 }
 
 /// All that speaks for a claim and against it. What speaks for the opposite speaks against it, as long as that is
 /// believed too and at the same time.
-pub(crate) fn evidence_of(tx: &Connection, claim: &Claim) -> Result<Vec<Found>, Fault> {
+pub(crate) fn evidence_of(tx: &Connection, claim: &Claim, opposite: Option<&Claim>) -> Result<Vec<Found>, Fault> {
     let mut found = evidence::of_claims(tx, std::slice::from_ref(&claim.id), WEIGHED)?;
-    if let Some(opposite) = opposite(tx, claim)?.filter(|other| is_believed(other) && overlap(claim, other)) {
+    if let Some(opposite) = opposite.filter(|other| is_believed(other) && overlap(claim, other)) {
         let denials = evidence::of_claims(tx, std::slice::from_ref(&opposite.id), WEIGHED)?;
         found.extend(
             denials
@@ -73,13 +60,10 @@ pub(crate) fn evidence_of(tx: &Connection, claim: &Claim) -> Result<Vec<Found>, 
     Ok(found)
 }
 
-fn has_support(found: &[Found]) -> bool {
-    found.iter().any(|piece| piece.polarity == EvidencePolarity::Supporting && weight(piece) > 0.0)
-}
-
 /// Whether a source that is in use speaks for a claim.
 pub(crate) fn is_supported(tx: &Connection, id: &ClaimId) -> Result<bool, Fault> {
-    Ok(has_support(&evidence::of_claims(tx, std::slice::from_ref(id), WEIGHED)?))
+    let found = evidence::of_claims(tx, std::slice::from_ref(id), WEIGHED)?;
+    Ok(found.iter().any(|piece| piece.polarity == EvidencePolarity::Supporting && weight(piece) > 0.0))
 }
 
 fn get(tx: &Connection, id: &ClaimId) -> Result<Claim, Fault> {
@@ -102,16 +86,17 @@ pub(crate) fn settle(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Vec
     let conflicts = find_conflicts(tx, &get(tx, id)?, why)?;
     release(tx, id, why)?;
     let claim = get(tx, id)?;
-    weigh_anew(tx, &claim, why.now)?;
-    if let Some(opposite) = opposite(tx, &claim)? {
-        weigh_anew(tx, &opposite, why.now)?;
+    let opposite = opposite(tx, &claim)?;
+    weigh_anew(tx, &claim, opposite.as_ref(), why.now)?;
+    if let Some(opposite) = &opposite {
+        weigh_anew(tx, opposite, Some(&claim), why.now)?;
     }
     Ok(conflicts)
 }
 
 /// Brings a claim's confidence in line with its evidence, and its place in the graph with its confidence.
-fn weigh_anew(tx: &Connection, claim: &Claim, now: EpochMs) -> Result<(), Fault> {
-    claims::set_confidence(tx, &claim.id, weigh(&evidence_of(tx, claim)?).confidence)?;
+fn weigh_anew(tx: &Connection, claim: &Claim, opposite: Option<&Claim>, now: EpochMs) -> Result<(), Fault> {
+    claims::set_confidence(tx, &claim.id, weigh(&evidence_of(tx, claim, opposite)?).confidence)?;
     refresh_edge(tx, claim, now)
 }
 

@@ -23,6 +23,18 @@ pub(crate) fn queue_reading(
     Ok(jobs::enqueue(tx, &NewJob { kind, subject: &subject, space, priority, again }, now)?)
 }
 
+/// Queues a job of a memory, anew where one has ended.
+fn queue_memory(
+    tx: &Connection,
+    kind: JobKind,
+    (memory, space): (&MemoryId, &SpaceId),
+    priority: i64,
+    now: EpochMs,
+) -> Result<JobId, Fault> {
+    let subject = Subject::Memory(memory.clone());
+    Ok(jobs::enqueue(tx, &NewJob { kind, subject: &subject, space, priority, again: true }, now)?)
+}
+
 /// Queues what brings the claims in line with a memory: it is new, changed its texts, left use or came back.
 pub(crate) fn queue_extraction(
     tx: &Connection,
@@ -31,8 +43,7 @@ pub(crate) fn queue_extraction(
     priority: i64,
     now: EpochMs,
 ) -> Result<JobId, Fault> {
-    let subject = Subject::Memory(memory.clone());
-    Ok(jobs::enqueue(tx, &NewJob { kind: JobKind::Extract, subject: &subject, space, priority, again: true }, now)?)
+    queue_memory(tx, JobKind::Extract, (memory, space), priority, now)
 }
 
 /// Queues what puts a memory's texts to the language model; `texts` names these texts and the model, so that the same
@@ -58,8 +69,7 @@ pub(crate) fn queue_dedupe(
     priority: i64,
     now: EpochMs,
 ) -> Result<JobId, Fault> {
-    let subject = Subject::Memory(memory.clone());
-    Ok(jobs::enqueue(tx, &NewJob { kind: JobKind::Dedupe, subject: &subject, space, priority, again: true }, now)?)
+    queue_memory(tx, JobKind::Dedupe, (memory, space), priority, now)
 }
 
 /// Queues the embedding of a memory's passages: of those that have no vector yet.
@@ -70,6 +80,5 @@ pub(crate) fn queue_embedding(
     priority: i64,
     now: EpochMs,
 ) -> Result<JobId, Fault> {
-    let subject = Subject::Memory(memory.clone());
-    Ok(jobs::enqueue(tx, &NewJob { kind: JobKind::Embed, subject: &subject, space, priority, again: true }, now)?)
+    queue_memory(tx, JobKind::Embed, (memory, space), priority, now)
 }
