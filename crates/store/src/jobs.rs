@@ -4,9 +4,11 @@
 //! A job that is wanted again while it is worked on carries `again` in its payload: however that work ends,
 //! it is queued anew, with all its tries.
 
+mod parts;
 mod shown;
 mod tools;
 
+pub use parts::{add_part, parts};
 pub use tools::{any_lack_tools, look_for_tools};
 
 pub use shown::{by_id, counts, embedding, list, reading, waiting_for_models};
@@ -24,6 +26,8 @@ pub const PRIORITY_PERSON: i64 = 100;
 pub const PRIORITY_AGENT: i64 = 50;
 /// What a scan found.
 pub const PRIORITY_SCAN: i64 = 0;
+/// What was done before, and is done again by a newer version.
+pub const PRIORITY_AGAIN: i64 = -100;
 
 /// What a job works on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -191,7 +195,8 @@ pub enum Outcome {
     Waiting(JobStatus, ApiError),
 }
 
-/// Ends a worker's hold of a job. Does nothing when the lease is lost. A newer request to do it again counts
+/// Ends a worker's hold of a job. Does nothing when the lease is lost. What came of a question to the language model stays
+/// in its note. A newer request to do it again counts
 /// for more than how this one ended. Where it no longer lacks the program that it waited for, all that wait for the
 /// same are queued: gives how many.
 ///
@@ -219,7 +224,8 @@ pub fn finish(
                  WHEN ?3 = 'pending' AND attempts >= max_attempts THEN 'poison' ELSE ?3 END,
                attempts = CASE WHEN payload ->> '$.again' OR ?3 IN ('waiting_for_model', 'waiting_for_password')
                  THEN 0 ELSE attempts END,
-               last_error_code = ?4, last_error = ?5, progress_note = NULL,
+               last_error_code = ?4, last_error = ?5,
+               progress_note = CASE WHEN kind = 'ask' AND ?3 = 'completed' THEN progress_note END,
                not_before = CASE WHEN payload ->> '$.again' THEN ?6 ELSE ?6 + ?7 END,
                progress = (?3 = 'completed' AND payload ->> '$.again' IS NULL),
                completed_at = CASE WHEN payload ->> '$.again' OR ?3 = 'pending' THEN NULL ELSE ?6 END,
@@ -370,13 +376,14 @@ pub fn cancel(connection: &Connection, id: &JobId, now: EpochMs) -> StoreResult<
     Ok(())
 }
 
-/// Queues a job anew that ended or waits.
+/// Queues a job anew that ended or waits. What it has done of its parts stays done.
 ///
 /// # Errors
 /// SQLite's.
 pub fn retry(connection: &Connection, id: &JobId, now: EpochMs) -> StoreResult<()> {
     connection.execute(
-        "UPDATE jobs SET status = 'pending', attempts = 0, not_before = 0, progress = 0, payload = '{}', last_error = NULL,
+        "UPDATE jobs SET status = 'pending', attempts = 0, not_before = 0, progress = 0,
+           payload = json_remove(payload, '$.again', '$.deaths'), last_error = NULL,
            last_error_code = NULL, completed_at = NULL, cancel_requested = 0, priority = max(priority, ?3), updated_at = ?2
          WHERE id = ?1 AND status NOT IN ('pending', 'processing')",
         params![id.as_str(), now, PRIORITY_PERSON],

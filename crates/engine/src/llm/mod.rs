@@ -38,6 +38,8 @@ pub(crate) fn ask(
         // The host answered, and counts it.
         Err(LlmError::CutOff) => needed(prompt) + u64::from(config.max_output_tokens),
         Err(LlmError::Declined | LlmError::Unfit(_) | LlmError::TooLarge) => needed(prompt),
+        // It was sent, and is worked on or was: the host counts what it read.
+        Err(LlmError::TimedOut(_)) => sent(prompt),
         Err(_) => 0,
     };
     if cost > 0 {
@@ -51,7 +53,12 @@ pub(crate) fn ask(
 
 /// Tokens that a question and its answer take, some.
 pub(crate) fn needed(prompt: &Prompt) -> u64 {
-    (estimate_tokens(&prompt.system) + estimate_tokens(&prompt.user)) as u64 + USUAL_ANSWER
+    sent(prompt) + USUAL_ANSWER
+}
+
+/// Tokens of a question, some.
+fn sent(prompt: &Prompt) -> u64 {
+    (estimate_tokens(&prompt.system) + estimate_tokens(&prompt.user)) as u64
 }
 
 /// Whether the budget of the day has room for so many tokens.

@@ -175,14 +175,16 @@ fn a_text_over_the_limit_waits_and_one_that_is_declined_fails() {
 fn it_says_what_a_memory_is_about_where_that_is_wanted() {
     let rig = Rig::new();
     turn_on(&rig, &[LlmUse::Classification]);
-    says(&rig, Ok(json!({"scope": "preference", "confidence": 0.9})));
+    let tags = json!([{"tag": "web", "quote": "on tea"}, {"tag": "api", "quote": "an API"}, {"tag": "tea", "quote": "tea"}]);
+    says(&rig, Ok(json!({"scope": "preference", "confidence": 0.9, "tags": tags})));
     let memory = rig.remember(TEXT);
     assert_eq!(ended(&rig).0, JobStatus::Completed);
     assert_eq!(asked(&rig), 1);
     let row = "SELECT count(*) FROM memories WHERE scope = 'preference' AND classification_confidence = 0.9
-               AND classifier_id = 'llm-1:tiny'";
+               AND classifier_id = 'llm-2:tiny'";
     assert_eq!(rig.count(row), 1);
-    assert_eq!(rig.memory(&memory.id).scope, MemoryScope::Preference);
+    let memory = rig.memory(&memory.id);
+    assert_eq!((memory.scope, memory.tags), (MemoryScope::Preference, vec!["web".to_owned()]), "known and quoted");
 }
 
 #[test]
@@ -196,4 +198,81 @@ fn a_question_that_waits_can_be_cancelled() {
     change(&rig, LlmChange { daily_token_budget: Some(5_000), ..LlmChange::default() });
     rig.settled();
     assert_eq!((ended(&rig).0, asked(&rig)), (JobStatus::Cancelled, 0));
+}
+
+/// A text of several parts, each of which names one person at its head.
+fn pages() -> String {
+    let paragraph =
+        |from: usize| (0..10).map(|at| format!("Zorblax{} -- ever so fond.", from + at)).collect::<Vec<_>>().join(" ");
+    (0..80).map(|at| paragraph(at * 10)).collect::<Vec<_>>().join("\n\n")
+}
+
+/// An answer that finds one claim in the text that was asked about, once it was asked.
+fn answer_all(rig: &Rig, count: usize) {
+    // Each quotes what every part has, so that it is kept whichever part it answers; its subject is in the title.
+    for at in 0..count {
+        let claim = json!({"quote": "ever so fond", "subject": "Zorblax Quillon", "subject_type": "person",
+            "predicate": "likes", "object": format!("so fond {at}"), "object_is_entity": false, "confidence": 0.8});
+        let fond = json!({"quote": "ever so fond", "subject": "Zorblax Quillon", "subject_type": "person",
+            "predicate": "likes", "object": "fond", "object_is_entity": false, "confidence": 0.8});
+        says(rig, Ok(json!({"claims": [fond, claim]})));
+    }
+}
+
+#[test]
+fn what_a_part_gave_stays_where_another_fails_and_only_that_is_asked_again() {
+    let rig = Rig::new();
+    turn_on(&rig, &[LlmUse::Claims]);
+    rig.script.llm_answers.lock().unwrap().clear();
+    answer_all(&rig, 1);
+    says(&rig, Err(LlmError::Unfit("it is no JSON")));
+    answer_all(&rig, 30);
+    rig.ingest("Zorblax Quillon.txt", pages());
+    rig.settled();
+    assert_eq!(facts(&rig).len(), 1, "{:?}", facts(&rig));
+    // The part that failed is tried again by itself.
+    let parts = {
+        rig.until("it is read", || asking(&rig)[0].status == JobStatus::Completed || {
+            rig.advance(10_000);
+            rig.wake();
+            false
+        });
+        asked(&rig)
+    };
+    let texts: std::collections::BTreeSet<String> =
+        rig.script.llm_asked.lock().unwrap().iter().map(|(_, prompt)| prompt.user.clone()).collect();
+    assert_eq!(texts.len() + 1, parts, "one part was asked about twice, no other");
+    let note = asking(&rig)[0].progress_note.clone().unwrap();
+    assert!(note.contains("1 claim kept; 1 proposal dropped: 1 of what the text does not name"), "{note}");
+}
+
+#[test]
+fn a_text_over_the_limit_is_read_as_far_as_that_goes() {
+    let rig = Rig::new();
+    turn_on(&rig, &[LlmUse::Claims]);
+    change(&rig, LlmChange { max_memory_chars: Some(12_000), ..LlmChange::default() });
+    answer_all(&rig, 30);
+    rig.ingest("Zorblax Quillon.txt", pages());
+    let (status, _, words) = ended(&rig);
+    assert_eq!(status, JobStatus::WaitingForModel);
+    assert!(words.contains("at most 12000"), "{words}");
+    let before = asked(&rig);
+    assert!(before >= 1 && facts(&rig).len() == 1, "{before}");
+    change(&rig, LlmChange { max_memory_chars: Some(200_000), ..LlmChange::default() });
+    rig.until("the rest was asked about", || asked(&rig) > before);
+    assert_eq!(ended(&rig).0, JobStatus::Completed);
+    let texts: std::collections::BTreeSet<String> =
+        rig.script.llm_asked.lock().unwrap().iter().map(|(_, prompt)| prompt.user.clone()).collect();
+    assert_eq!(texts.len(), asked(&rig), "nothing is sent twice");
+}
+
+#[test]
+fn a_timeout_costs_what_was_sent() {
+    let rig = Rig::new();
+    turn_on(&rig, &[LlmUse::Claims]);
+    says(&rig, Err(LlmError::TimedOut(std::time::Duration::from_secs(120))));
+    rig.remember(TEXT);
+    assert_eq!(ended(&rig).0, JobStatus::WaitingForModel);
+    let spent = rig.run(um_model::health::SettingsGet {}).unwrap().llm.tokens_today;
+    assert!(spent > 500, "{spent}");
 }

@@ -7,6 +7,7 @@ use crate::language::Passage;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt;
 use um_model::belief::{
     CandidateObject, ClaimCandidate, ClaimType, EntityType, Mention, Polarity, Referent, ValueKind,
 };
@@ -33,6 +34,8 @@ pub(super) struct Dropped {
     pub ungrounded: usize,
     /// There were more than are taken.
     pub too_many: usize,
+    /// A name in them may mean several, or is none.
+    pub unresolved: usize,
 }
 
 impl Dropped {
@@ -42,6 +45,29 @@ impl Dropped {
         self.unquoted += other.unquoted;
         self.ungrounded += other.ungrounded;
         self.too_many += other.too_many;
+        self.unresolved += other.unresolved;
+    }
+
+    /// How many they are.
+    pub(super) fn count(self) -> usize {
+        self.malformed + self.unquoted + self.ungrounded + self.too_many + self.unresolved
+    }
+}
+
+/// How many, and why: `3 proposals dropped: 2 whose quote is not in the text, 1 in no proper form`.
+impl fmt::Display for Dropped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reasons = [
+            (self.unquoted, "whose quote is not in the text"),
+            (self.ungrounded, "of what the text does not name"),
+            (self.unresolved, "of a name that may mean several, or is none"),
+            (self.malformed, "in no proper form"),
+            (self.too_many, "more than are taken"),
+        ];
+        let told: Vec<String> =
+            reasons.iter().filter(|(count, _)| *count > 0).map(|(count, why)| format!("{count} {why}")).collect();
+        let proposals = if self.count() == 1 { "proposal" } else { "proposals" };
+        write!(f, "{} {proposals} dropped: {}", self.count(), told.join(", "))
     }
 }
 

@@ -10,7 +10,7 @@ pub(super) const MOST: usize = 40;
 const TITLE: usize = 200;
 
 /// Changes with the pages and the checks: texts may then be read anew.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// Asks for the claims of a text.
 pub(super) fn claims(passage: &Passage<'_>) -> Prompt {
@@ -24,15 +24,18 @@ pub(super) fn claims(passage: &Passage<'_>) -> Prompt {
     }
 }
 
-/// Asks what a text is about.
-pub(super) fn classify(text: &str) -> Prompt {
+/// Asks what a text is about, and which of these tags fit.
+pub(super) fn classify(text: &str, tags: &[String]) -> Prompt {
+    let known: Vec<String> = tags.iter().map(|tag| format!("`{tag}`")).collect();
+    let tag = object(&[("tag", json!({"type": "string"})), ("quote", json!({"type": "string"}))]);
     Prompt {
-        system: include_str!("classify.md").to_owned(),
+        system: include_str!("classify.md").replace("{{TAGS}}", &known.join(", ")),
         user: delimited(&Passage { text, title: None, occurred_at: None }),
         schema_name: "classification",
         schema: object(&[
             ("scope", one_of(&["identity", "preference", "fact", "experience", "skill"])),
             ("confidence", json!({"type": "number"})),
+            ("tags", json!({"type": "array", "items": tag})),
         ]),
     }
 }
@@ -101,7 +104,8 @@ mod tests {
         let prompt = claims(&Passage { text: "Ana lives in Porto.", title: Some("a\nb"), occurred_at: None });
         assert!(!prompt.system.contains("{{") && prompt.system.contains("`works_at`"));
         assert!(prompt.user.contains("\na b\n") && prompt.user.contains("\nAna lives in Porto.\n"));
-        assert!(!classify("x").system.contains("{{"));
+        let prompt = classify("x", &["rust".to_owned()]);
+        assert!(!prompt.system.contains("{{") && prompt.system.contains("`rust`"));
     }
 
     proptest! {
