@@ -73,6 +73,12 @@ pub struct Memory {
     pub artifact_id: Option<ArtifactId>,
     /// What it is about.
     pub scope: MemoryScope,
+    /// 0 to 1: how sure that is.
+    #[serde(default)]
+    pub classification_confidence: f64,
+    /// What else it is about: predefined tags that are sure, and those that its author wrote into it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
     /// Its state.
     pub status: MemoryStatus,
     /// Its storage tier.

@@ -87,6 +87,9 @@ pub struct Hit {
     /// The headings above the passage, joined by ` › `.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heading_path: Option<String>,
+    /// The tags of its memory.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
     /// What the source is: `text` for a memory of words.
     pub modality: Modality,
     /// How the text came about; absent for a memory's own words.

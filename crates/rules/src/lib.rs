@@ -27,16 +27,21 @@ mod read;
 mod sentence;
 mod source;
 mod standing;
+mod tags;
 mod time;
 mod token;
 mod values;
 mod verb;
 
 pub use classify::{Classified, classify};
-pub use values::{date_begins, normal_value};
+pub use tags::tags;
+pub use values::{date_begins, date_written, normal_value};
 
 use um_model::EpochMs;
 use um_model::belief::ClaimCandidate;
+
+/// Names the rules in the form that they have: texts that another version read are worth reading again.
+pub const VERSION: &str = "en-2";
 
 /// What is known of a text beside its words.
 #[derive(Debug, Clone, Copy, Default)]

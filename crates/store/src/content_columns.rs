@@ -205,7 +205,7 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
             content content_hash title summary memory_key owner artifact_ref skill_links sources metadata
         ]
         other: [
-            id modality primary_artifact_id scope classifier_id record_kind tier status supersedes_id
+            id modality primary_artifact_id scope classifier_id extractor_id record_kind tier status supersedes_id
             superseded_by_id consolidation_group consolidated_into space_id actor_id source_type layer
             session_id confidence_label
         ]

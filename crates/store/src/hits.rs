@@ -59,6 +59,8 @@ pub struct Found {
     pub heading_path: Option<String>,
     /// The memory's title: a file's name.
     pub title: Option<String>,
+    /// The memory's tags.
+    pub tags: Vec<String>,
     /// What the source is.
     pub modality: String,
     /// How the text came about.
@@ -86,7 +88,9 @@ pub fn found(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<Found>> {
         .prepare_cached(
             "SELECT u.rid, u.id, u.space_id, s.name, u.owner_memory_id, u.text_view_id, u.segment_id,
                     m.primary_artifact_id, u.start_offset, u.end_offset, u.heading_path, m.title, ifnull(f.modality, m.modality),
-                    v.view_type, v.extractor_id, v.quality, m.actor_id, a.name, m.occurred_at, m.created_at
+                    v.view_type, v.extractor_id, v.quality, m.actor_id, a.name, m.occurred_at, m.created_at,
+                    (SELECT json_group_array(name) FROM (SELECT t.name FROM item_tags i JOIN tags t ON t.id = i.tag_id
+                       WHERE i.item_type = 'memory' AND i.item_id = m.id ORDER BY t.name))
              FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
              JOIN memory_spaces s ON s.id = u.space_id JOIN agents a ON a.id = m.actor_id
              LEFT JOIN derived_text_views v ON v.id = u.text_view_id
@@ -107,6 +111,7 @@ pub fn found(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<Found>> {
                 span: Utf16Span::new(row.get(8)?, row.get(9)?),
                 heading_path: row.get(10)?,
                 title: row.get(11)?,
+                tags: serde_json::from_str(&row.get::<_, String>(20)?)?,
                 modality: row.get(12)?,
                 view_type: text(13)?.map(|word| word.parse()).transpose()?,
                 extractor: row.get(14)?,

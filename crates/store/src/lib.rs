@@ -6,11 +6,13 @@
 
 pub mod artifacts;
 pub mod audit;
+pub mod candidates;
 pub mod checks;
 pub mod claims;
 pub mod conflicts;
 mod connection;
 pub mod content_columns;
+pub mod derivations;
 pub mod edges;
 pub mod entities;
 mod error;
@@ -23,12 +25,15 @@ pub mod ids;
 pub mod jobs;
 pub mod memories;
 mod migrate;
+pub mod parts;
 mod scan;
 pub mod settings;
 pub mod spaces;
+pub mod tags;
 pub mod thumbnails;
 pub mod undo;
 pub mod units;
+pub mod unsettled;
 pub mod vectors;
 pub mod views;
 pub mod vocabulary;
@@ -43,6 +48,24 @@ pub use rusqlite::{Connection, Transaction};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use um_model::EpochMs;
+
+/// Does something within a transaction, and undoes it where it comes to nothing.
+///
+/// # Errors
+/// SQLite's, and those of what is done.
+pub fn tentatively<T, E, F: From<StoreError>>(
+    connection: &Connection,
+    act: impl FnOnce() -> Result<Result<T, E>, F>,
+) -> Result<Result<T, E>, F> {
+    let run = |sql: &str| connection.prepare_cached(sql).and_then(|mut s| s.execute([])).map_err(StoreError::from);
+    run("SAVEPOINT tentative")?;
+    let done = act()?;
+    if done.is_err() {
+        run("ROLLBACK TO tentative")?;
+    }
+    run("RELEASE tentative")?;
+    Ok(done)
+}
 
 /// How many read-only connections there are at most.
 const READERS: usize = 4;

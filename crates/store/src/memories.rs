@@ -6,7 +6,10 @@ use um_model::capture::{FileVersion, Memory};
 use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, MemoryScope, MemoryStatus, SpaceId};
 
 const COLUMNS: &str = "m.id, m.space_id, m.actor_id, m.content, m.title, m.modality, m.primary_artifact_id, m.scope,
-  m.status, m.tier, m.memory_key, m.superseded_by_id, m.supersedes_id, m.owner, m.session_id, m.occurred_at, m.created_at";
+  m.status, m.tier, m.memory_key, m.superseded_by_id, m.supersedes_id, m.owner, m.session_id, m.occurred_at, m.created_at,
+  m.classification_confidence,
+  (SELECT json_group_array(name) FROM (SELECT t.name FROM item_tags i JOIN tags t ON t.id = i.tag_id
+     WHERE i.item_type = 'memory' AND i.item_id = m.id ORDER BY t.name))";
 
 fn memory(row: &Row<'_>) -> StoreResult<Memory> {
     let memory_id = |text: Option<String>| text.map(MemoryId::parse).transpose();
@@ -19,6 +22,8 @@ fn memory(row: &Row<'_>) -> StoreResult<Memory> {
         modality: row.get(5)?,
         artifact_id: row.get::<_, Option<String>>(6)?.map(ArtifactId::parse).transpose()?,
         scope: row.get::<_, String>(7)?.parse()?,
+        classification_confidence: row.get(17)?,
+        tags: serde_json::from_str(&row.get::<_, String>(18)?)?,
         status: row.get::<_, String>(8)?.parse()?,
         tier: row.get::<_, String>(9)?.parse()?,
         memory_key: row.get(10)?,
@@ -210,6 +215,63 @@ pub fn set_classification(
         params![id.as_str(), scope.as_str(), confidence, classifier],
     )?;
     Ok(())
+}
+
+/// Which classifier said what a memory is about.
+///
+/// # Errors
+/// SQLite's.
+pub fn classifier(connection: &Connection, id: &MemoryId) -> StoreResult<Option<String>> {
+    Ok(connection
+        .prepare_cached("SELECT classifier_id FROM memories WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))
+        .optional()?
+        .flatten())
+}
+
+/// By which reader, and which version of it, a memory's claims were last read.
+///
+/// # Errors
+/// SQLite's.
+pub fn extractor(connection: &Connection, id: &MemoryId) -> StoreResult<Option<String>> {
+    Ok(connection
+        .prepare_cached("SELECT extractor_id FROM memories WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))
+        .optional()?
+        .flatten())
+}
+
+/// Says by which reader a memory's claims were read.
+///
+/// # Errors
+/// SQLite's.
+pub fn set_extractor(connection: &Connection, id: &MemoryId, extractor: &str) -> StoreResult<()> {
+    connection
+        .prepare_cached("UPDATE memories SET extractor_id = ?2 WHERE id = ?1 AND extractor_id IS NOT ?2")?
+        .execute(params![id.as_str(), extractor])?;
+    Ok(())
+}
+
+/// A memory in use whose claims were read by another version of the reader than this one, and that no job reads anew.
+///
+/// # Errors
+/// SQLite's.
+pub fn read_by_another(connection: &Connection, extractor: &str) -> StoreResult<Option<(MemoryId, SpaceId)>> {
+    let of = |condition: &str| {
+        format!(
+            "SELECT id, space_id FROM memories m WHERE m.extractor_id {condition} ?1 AND m.status = 'active'
+               AND m.is_redacted = 0
+               AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.subject_type = 'memory' AND j.subject_id = m.id
+                                 AND j.kind = 'extract')"
+        )
+    };
+    // Two ranges of one index; `<>` would go through all memories.
+    connection
+        .prepare_cached(&format!("{} UNION ALL {} LIMIT 1", of("<"), of(">")))?
+        .query_row([extractor], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))
+        .optional()?
+        .map(|(id, space)| Ok((MemoryId::parse(id)?, SpaceId::parse(space)?)))
+        .transpose()
 }
 
 /// Links two versions of one thing.

@@ -10,7 +10,7 @@ use std::path::Path;
 use um_model::capture::{Artifact, IngestedFile, Memory};
 use um_model::health::Event;
 use um_model::{
-    ApiError, ArtifactId, EpochMs, JobStatus, MemoryId, MemoryScope, MemoryStatus, Modality, SpaceId, ViewType,
+    ApiError, ArtifactId, EpochMs, JobStatus, MemoryId, MemoryStatus, Modality, SpaceId, ViewType,
 };
 use um_store::artifacts::{self, NewArtifact};
 use um_store::jobs;
@@ -190,8 +190,9 @@ fn keep_new(
             modality: memory_modality(new.modality).to_owned(),
             artifact: Some(artifact.clone()),
             title: Some(new.filename.clone()),
-            scope: MemoryScope::Fact,
-            classification_confidence: 0.3,
+            // What it is about shows once it is read.
+            scope: classify::UNREAD.0,
+            classification_confidence: classify::UNREAD.1,
             classifier_id: classify::CLASSIFIER_ID.to_owned(),
             source_type: "observation",
             memory_key: key,

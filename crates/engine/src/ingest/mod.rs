@@ -8,6 +8,7 @@ mod files;
 mod folders;
 mod remember;
 
+pub(crate) use classify::{classify, classify_texts};
 pub(crate) use dedupe::{dedupe_memory, queue_if_alike};
 pub(crate) use files::{Arrival, file_name, keep_file, move_versions, read_on, whole_segment};
 pub(crate) use folders::memory_ingest;

@@ -10,6 +10,7 @@ use um_model::health::Event;
 use um_model::{ApiError, ErrorCode, MemoryId, MemoryStatus, Utf16Span};
 use um_store::jobs;
 use um_store::memories::{self, NewMemory};
+use um_store::tags;
 use um_store::units::{self, NewUnit, Source};
 use um_store::{Connection, Transaction};
 use unicode_normalization::UnicodeNormalization;
@@ -125,7 +126,7 @@ fn keep(
     if let Some(older) = &older {
         retire(tx, older, now)?;
     }
-    let (scope, confidence) = classify::classify(&request.text);
+    let about = classify::classify(&request.text, request.title.as_deref());
     let id = memories::insert(
         tx,
         &NewMemory {
@@ -136,8 +137,8 @@ fn keep(
             modality: "text".to_owned(),
             artifact: None,
             title: request.title.clone(),
-            scope,
-            classification_confidence: confidence,
+            scope: about.scope,
+            classification_confidence: about.confidence,
             classifier_id: classify::CLASSIFIER_ID.to_owned(),
             source_type: "user_input",
             memory_key: key,
@@ -148,6 +149,7 @@ fn keep(
         },
         now,
     )?;
+    tags::set_of_memory(tx, &space.id, &id, &about.tags, now)?;
     if let Some(older) = &older {
         memories::set_superseded_by(tx, &older.id, Some(&id))?;
     }

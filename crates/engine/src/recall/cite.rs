@@ -77,6 +77,7 @@ fn hit(
         lines: place.lines,
         title: found.title.unwrap_or_else(|| first_words(text)),
         heading_path: found.heading_path,
+        tags: found.tags,
         modality: found.modality.parse().unwrap_or(Modality::Other),
         view_type: found.view_type,
         extractor: found.extractor,

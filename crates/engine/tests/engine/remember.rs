@@ -2,7 +2,7 @@
 
 use crate::support::{Rig, SPACE};
 use um_model::capture::{MAX_MEMORY_BYTES, MemoryRemember, Remembered};
-use um_model::{ApiError, ErrorCode, MemoryStatus};
+use um_model::{ApiError, ErrorCode, MemoryScope, MemoryStatus};
 
 fn request(text: &str) -> MemoryRemember {
     MemoryRemember { text: text.to_owned(), space: SPACE.to_owned(), ..MemoryRemember::default() }
@@ -113,4 +113,23 @@ fn the_envelope_and_the_times_are_kept() {
     assert_eq!(kept.title.as_deref(), Some("A title"));
     assert_eq!((kept.owner.as_deref(), kept.session_id.as_deref()), (Some("Ana"), Some("s-1")));
     assert_eq!((kept.occurred_at, kept.created_at), (Some(1_000), crate::support::BEGIN));
+}
+
+#[test]
+fn every_memory_says_what_it_is_about_files_once_they_are_read() {
+    let rig = Rig::new();
+    let text = rig.remember("I prefer tea to coffee. I hate olives. #kitchen");
+    assert_eq!((text.scope, text.tags.as_slice()), (MemoryScope::Preference, &["kitchen".to_owned()][..]));
+    assert!(text.classification_confidence > 0.5);
+    let file = rig.ingest("taste.txt", "I prefer tea to coffee. I hate olives. I like rye bread.\n\n#kitchen\n");
+    let code = rig.ingest("stock.py", "def total(rows):\n    return sum(rows)\n");
+    rig.settled();
+    let of = |file| rig.memory(&rig.artifact(file).summary.memory_id.unwrap());
+    let read = of(&file);
+    assert_eq!((read.scope, read.tags.as_slice()), (MemoryScope::Preference, &["kitchen".to_owned()][..]));
+    assert!(read.classification_confidence > 0.5, "{}", read.classification_confidence);
+    assert_eq!(of(&code).tags, ["python"]);
+    let hit = rig.found("olives").into_iter().find(|hit| hit.ids.memory == read.id).unwrap();
+    assert_eq!(hit.tags, ["kitchen"]);
+    assert_eq!(rig.count("SELECT count(*) FROM tags WHERE name = 'kitchen'"), 1);
 }
