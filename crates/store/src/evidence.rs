@@ -2,6 +2,8 @@
 
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
 use um_model::belief::{EvidencePolarity, ExtractionMethod};
 use um_model::{
     AgentId, ArtifactId, ClaimId, EpochMs, EvidenceId, MemoryId, SegmentId, SpaceId, Utf16Span, ViewId, ViewType,
@@ -39,17 +41,18 @@ pub struct NewEvidence {
     pub confidence: f64,
     /// Who found it.
     pub method: ExtractionMethod,
-    /// Pieces of one source.
+    /// The source, as [`lineage`] names it now.
     pub cluster: String,
     /// When it was said.
     pub observed_at: EpochMs,
-    /// Whose words they are.
+    /// Who says that the words say so.
     pub actor: AgentId,
     /// Evidence that it was inferred from.
     pub derived_from: Vec<EvidenceId>,
 }
 
-/// Adds a piece of evidence; `None` where the claim has it already.
+/// Adds a piece of evidence; `None` where the claim has it already. One that was kept without saying anything for or
+/// against speaks again.
 ///
 /// # Errors
 /// SQLite's.
@@ -68,7 +71,10 @@ pub fn insert(connection: &Connection, new: &NewEvidence, now: EpochMs) -> Store
                extracted_text, start_offset, end_offset, source_hash, span_hash, polarity, confidence,
                extraction_method, source_type, derived_from, cluster_id, observed_at, recorded_at, actor_id)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
-             ON CONFLICT (claim_id, source_hash) DO NOTHING RETURNING 1",
+             ON CONFLICT (claim_id, source_hash) DO UPDATE SET polarity = excluded.polarity,
+               confidence = excluded.confidence, extraction_method = excluded.extraction_method
+               WHERE claim_evidence.polarity = 'neutral'
+             RETURNING id",
         )?
         .query_row(
             params![
@@ -93,10 +99,60 @@ pub fn insert(connection: &Connection, new: &NewEvidence, now: EpochMs) -> Store
                 now,
                 new.actor.as_str()
             ],
-            |_| Ok(()),
+            |row| row.get::<_, String>(0),
         )
         .optional()?;
-    Ok(made.map(|()| EvidenceId::parse(id)).transpose()?)
+    Ok(made.map(EvidenceId::parse).transpose()?)
+}
+
+/// A quote that the rules found in a text of a memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quoted {
+    /// The evidence.
+    pub id: EvidenceId,
+    /// The claim that it supports.
+    pub claim: ClaimId,
+    /// The view that it stands in; none for the memory's own words.
+    pub view: Option<ViewId>,
+    /// Where it stands.
+    pub span: Utf16Span,
+}
+
+/// What the rules found in the texts of a memory that supports claims.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_rules(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<Quoted>> {
+    connection
+        .prepare_cached(
+            "SELECT id, claim_id, derived_text_view_id, start_offset, end_offset FROM claim_evidence
+             WHERE extraction_method = 'rule' AND polarity = 'supporting' AND is_redacted = 0 AND rid IN (
+               SELECT rid FROM claim_evidence WHERE memory_id = ?1
+               UNION SELECT e.rid FROM memories m
+                 JOIN derived_text_views v ON v.artifact_id = m.primary_artifact_id
+                 JOIN claim_evidence e ON e.derived_text_view_id = v.id WHERE m.id = ?1)
+             ORDER BY rid",
+        )?
+        .query_and_then([memory.as_str()], |row| {
+            Ok(Quoted {
+                id: EvidenceId::parse(row.get::<_, String>(0)?)?,
+                claim: ClaimId::parse(row.get::<_, String>(1)?)?,
+                view: row.get::<_, Option<String>>(2)?.map(ViewId::parse).transpose()?,
+                span: Utf16Span::new(row.get(3)?, row.get(4)?),
+            })
+        })?
+        .collect()
+}
+
+/// Keeps a piece of evidence as words that speak neither for their claim nor against it.
+///
+/// # Errors
+/// SQLite's.
+pub fn set_neutral(connection: &Connection, id: &EvidenceId) -> StoreResult<()> {
+    connection
+        .prepare_cached("UPDATE claim_evidence SET polarity = 'neutral' WHERE id = ?1")?
+        .execute([id.as_str()])?;
+    Ok(())
 }
 
 /// How many pieces a claim got since a time.
@@ -148,13 +204,16 @@ pub struct Found {
     pub confidence: f64,
     /// Who found it.
     pub method: ExtractionMethod,
-    /// Pieces of one source.
+    /// Its source: pieces of one cluster come from one source. A derived piece is of the origin that speaks of the
+    /// claim itself, else of its first one.
     pub cluster: String,
+    /// Whether the memory was made of others (`memory_derivations`).
+    pub derived: bool,
     /// `ok`, `moved` or `missing`.
     pub drift: String,
     /// Whether it was blacked out.
     pub redacted: bool,
-    /// The trust that its author has in the space.
+    /// The trust that `actor` has in the space.
     pub trust: f64,
     /// `observation`, `inference`, `consolidation` or `user_input`.
     pub source_type: String,
@@ -162,16 +221,20 @@ pub struct Found {
     pub quality: f64,
     /// Whether the memory and, for a view, the view and its file are in use.
     pub in_use: bool,
+    /// Whether the memory or its file was removed.
+    pub removed: bool,
     /// The memory's title or the file's name.
     pub title: Option<String>,
     /// What the source is.
     pub modality: String,
     /// How the text came about.
     pub view_type: Option<ViewType>,
-    /// Whose words they are.
+    /// Who says that the words say so.
     pub actor: AgentId,
     /// That agent's name.
     pub actor_name: String,
+    /// The name of the one whose words they are.
+    pub author_name: String,
     /// When it was said, as the evidence has it.
     pub observed_at: EpochMs,
     /// When it was said, where known.
@@ -182,20 +245,21 @@ pub struct Found {
 
 const FOUND: &str = "SELECT e.id, e.claim_id, e.space_id, e.memory_id, e.derived_text_view_id, e.segment_id, m.id,
     m.primary_artifact_id, e.extracted_text, e.start_offset, e.end_offset, e.span_hash, e.polarity, e.confidence,
-    e.extraction_method, ifnull(e.cluster_id, m.id), e.drift_status, e.is_redacted,
+    e.extraction_method, m.memory_key, e.drift_status, e.is_redacted,
     ifnull((SELECT p.trust_weight FROM space_memberships p WHERE p.space_id = e.space_id AND p.agent_id = e.actor_id),
       g.default_trust_weight),
     m.source_type, ifnull(v.quality, 1.0),
     m.status IN ('active', 'consolidated', 'archived') AND ifnull(v.status, 'active') = 'active'
       AND ifnull(f.status, 'active') = 'active',
     ifnull(m.title, f.original_filename), ifnull(f.modality, m.modality), v.view_type, g.id, g.name, e.observed_at, m.occurred_at,
-    m.created_at
+    m.created_at, w.name, EXISTS (SELECT 1 FROM memory_derivations d WHERE d.derived_memory_id = m.id),
+    m.status = 'deleted' OR ifnull(f.status, 'active') = 'deleted'
   FROM claim_evidence e
   LEFT JOIN derived_text_views v ON v.id = e.derived_text_view_id
   JOIN memories m ON m.id = coalesce(e.memory_id,
     (SELECT id FROM memories WHERE primary_artifact_id = v.artifact_id LIMIT 1))
   LEFT JOIN artifacts f ON f.id = m.primary_artifact_id
-  JOIN agents g ON g.id = e.actor_id";
+  JOIN agents g ON g.id = e.actor_id JOIN agents w ON w.id = m.actor_id";
 
 fn found(row: &Row<'_>) -> StoreResult<Found> {
     let text = |at: usize| row.get::<_, Option<String>>(at);
@@ -205,20 +269,21 @@ fn found(row: &Row<'_>) -> StoreResult<Found> {
             Source::View(ViewId::parse(view.unwrap_or_default())?, text(5)?.map(SegmentId::parse).transpose()?)
         }
     };
+    let (space, memory, artifact): (String, String, Option<String>) = (row.get(2)?, row.get(6)?, text(7)?);
     Ok(Found {
         id: EvidenceId::parse(row.get::<_, String>(0)?)?,
         claim: ClaimId::parse(row.get::<_, String>(1)?)?,
-        space: SpaceId::parse(row.get::<_, String>(2)?)?,
+        cluster: cluster(&space, text(15)?.as_deref(), artifact.as_deref(), &memory),
+        space: SpaceId::parse(space)?,
         source,
-        memory: MemoryId::parse(row.get::<_, String>(6)?)?,
-        artifact: text(7)?.map(ArtifactId::parse).transpose()?,
+        memory: MemoryId::parse(memory)?,
+        artifact: artifact.map(ArtifactId::parse).transpose()?,
         quote: row.get(8)?,
         span: Utf16Span::new(row.get(9)?, row.get(10)?),
         span_hash: row.get(11)?,
         polarity: row.get::<_, String>(12)?.parse()?,
         confidence: row.get(13)?,
         method: row.get::<_, String>(14)?.parse()?,
-        cluster: row.get(15)?,
         drift: row.get(16)?,
         redacted: row.get(17)?,
         trust: row.get(18)?,
@@ -233,7 +298,73 @@ fn found(row: &Row<'_>) -> StoreResult<Found> {
         observed_at: row.get(27)?,
         occurred_at: row.get(28)?,
         recorded_at: row.get(29)?,
+        author_name: row.get(30)?,
+        derived: row.get(31)?,
+        removed: row.get(32)?,
     })
+}
+
+/// Names the source that a memory's texts come from, so that its versions, its pages and its passages count as one
+/// (ruling 27), wherever its file was moved to since.
+fn cluster(space: &str, key: Option<&str>, artifact: Option<&str>, memory: &str) -> String {
+    match (key, artifact) {
+        // A key may be a path or a person's words; what is shown tells neither.
+        (Some(key), _) => format!("{:x}", Sha256::digest(format!("{space}\0{key}")))[..32].to_owned(),
+        (None, Some(artifact)) => artifact.to_owned(),
+        (None, None) => memory.to_owned(),
+    }
+}
+
+/// The clusters of memories: each one's own, or those of the memories that it was made of in the end.
+fn clusters(connection: &Connection, memories: &BTreeSet<&str>) -> StoreResult<BTreeMap<String, Vec<String>>> {
+    let mut clusters: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut statement = connection.prepare_cached(
+        "WITH RECURSIVE up(memory, origin) AS (
+           SELECT value, value FROM json_each(?1)
+           UNION SELECT up.memory, d.source_memory_id FROM up JOIN memory_derivations d ON d.derived_memory_id = up.origin)
+         SELECT up.memory, m.space_id, m.memory_key, m.primary_artifact_id, m.id FROM up JOIN memories m ON m.id = up.origin
+         WHERE NOT EXISTS (SELECT 1 FROM memory_derivations d WHERE d.derived_memory_id = m.id)
+         ORDER BY up.memory, m.rid",
+    )?;
+    let mut rows = statement.query([serde_json::to_string(memories)?])?;
+    while let Some(row) = rows.next()? {
+        let text = |at: usize| row.get::<_, Option<String>>(at);
+        let (space, id): (String, String) = (row.get(1)?, row.get(4)?);
+        let origin = cluster(&space, text(2)?.as_deref(), text(3)?.as_deref(), &id);
+        clusters.entry(row.get(0)?).or_default().push(origin);
+    }
+    Ok(clusters)
+}
+
+/// The sources that a memory's words come from: itself, or the origins that it was made of, the oldest first.
+///
+/// # Errors
+/// SQLite's.
+pub fn lineage(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<String>> {
+    let mut found = clusters(connection, &BTreeSet::from([memory.as_str()]))?;
+    Ok(found.remove(memory.as_str()).filter(|origins| !origins.is_empty()).unwrap_or_else(|| vec![memory.to_string()]))
+}
+
+/// Puts derived pieces into the clusters of their origins.
+fn trace(connection: &Connection, mut found: Vec<Found>) -> StoreResult<Vec<Found>> {
+    let derived: BTreeSet<&str> = found.iter().filter(|piece| piece.derived).map(|piece| piece.memory.as_str()).collect();
+    if derived.is_empty() {
+        return Ok(found);
+    }
+    let origins = clusters(connection, &derived)?;
+    let said: BTreeSet<(ClaimId, String)> = found
+        .iter()
+        .filter(|piece| !piece.derived && piece.in_use && !piece.redacted && piece.drift != "missing")
+        .map(|piece| (piece.claim.clone(), piece.cluster.clone()))
+        .collect();
+    for piece in found.iter_mut().filter(|piece| piece.derived) {
+        let Some(origins) = origins.get(piece.memory.as_str()) else { continue };
+        let says_it = |origin: &&String| said.contains(&(piece.claim.clone(), (*origin).clone()));
+        if let Some(origin) = origins.iter().find(says_it).or(origins.first()) {
+            piece.cluster = origin.clone();
+        }
+    }
+    Ok(found)
 }
 
 /// All evidence of those claims, by claim and in the order of its coming; at most `limit` pieces a claim.
@@ -249,7 +380,8 @@ pub fn of_claims(connection: &Connection, claims: &[ClaimId], limit: u32) -> Sto
              ORDER BY wanted.key, e.rid"
         ))?
         .query_and_then(params![ids, limit], found)?
-        .collect()
+        .collect::<StoreResult<_>>()
+        .and_then(|found| trace(connection, found))
 }
 
 /// The claims that have evidence from a memory or from any text of its file.

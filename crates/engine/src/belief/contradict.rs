@@ -1,62 +1,87 @@
 //! Contradictions that only a model sees: two values of an attribute that may have many, of which the one cannot
-//! be so where the other is. Without the model they stand side by side.
+//! be so where the other is, at the same time. Without the model they stand side by side.
 
+use super::conflict::overlap;
 use super::settle::{Why, contradict};
-use crate::Engine;
-use crate::error::{Outcome, from_provider};
-use crate::language::{Entailment, EntailmentLabel};
+use crate::error::{Fault, Outcome, from_provider};
+use crate::language::{Entailment, EntailmentLabel, EntailmentProvider};
 use crate::provider::{Cancel, ProviderError};
+use crate::{Caller, Engine};
+use std::collections::{BTreeSet, HashSet};
 use um_model::belief::{ClaimState, ConflictType, Polarity};
 use um_model::claims::{Claim, ClaimObject};
-use um_model::{AgentId, MemoryId};
+use um_model::{AgentId, ClaimId, MemoryId};
 use um_store::claims::{self, Cause, Rivalry};
 use um_store::{Connection, conflicts, evidence};
 
 /// Each must contradict the other with at least this probability.
 const SURE: f64 = 0.95;
-/// At most so many pairs are judged for one memory.
-const PAIRS: usize = 32;
+/// At most so many others are held against one claim, those whose words are nearest to its own first.
+const NEAREST: usize = 32;
+/// At most so many pairs are judged for one memory, so that a book keeps no note waiting for long.
+const MOST: usize = 1_024;
+/// So many pairs are judged at once; in between it may be cancelled.
+const BATCH: usize = 32;
 
 /// Other values of the same attribute.
 const VALUES: Rivalry = Rivalry { of_subject: true, of_object: false, symmetric: false };
 
-/// Judges the claims of a memory against those beside them, where a model for it is installed.
+/// Two claims that may contradict each other.
+type Pair = (Claim, Claim);
+
+/// What is put to the model, and how many pairs are not.
+#[derive(Default)]
+struct Candidates {
+    pairs: Vec<Pair>,
+    left: usize,
+}
+
+/// Judges the claims of a memory against those beside them, where a model for it is installed. What was too much to be
+/// judged is said in the ledger and in the log.
 pub(crate) fn judge(engine: &Engine, memory: &MemoryId, cancel: &Cancel) -> Outcome<()> {
-    let model = &engine.providers().entailment;
+    let model = engine.providers().entailment.as_ref();
     if model.model_id().is_none() {
         return Ok(());
     }
-    let pairs = engine.read(|c| pairs(c, memory))?;
-    if pairs.is_empty() {
-        return Ok(());
+    let Candidates { pairs, left } = engine.read(|c| candidates(c, memory))?;
+    if left > 0 {
+        tell_left(engine, memory, &pairs, left)?;
     }
+    for batch in pairs.chunks(BATCH) {
+        let found = match contradicting(model, batch, cancel) {
+            // It was taken away in the meantime: as without it.
+            Err(ProviderError::ModelMissing(_) | ProviderError::ToolMissing { .. }) => return Ok(()),
+            found => found.map_err(|e| from_provider(&e))?,
+        };
+        if !found.is_empty() {
+            dispute(engine, found)?;
+        }
+    }
+    Ok(())
+}
+
+/// Those of the pairs of which each side contradicts the other.
+fn contradicting(model: &dyn EntailmentProvider, pairs: &[Pair], cancel: &Cancel) -> Result<Vec<Pair>, ProviderError> {
+    cancel.check()?;
     let words: Vec<(&str, &str)> = pairs
         .iter()
         .flat_map(|(a, b)| [(a.statement.as_str(), b.statement.as_str()), (b.statement.as_str(), a.statement.as_str())])
         .collect();
-    let judged = match model.entailment(&words, cancel) {
-        // It was taken away in the meantime: as without it.
-        Err(ProviderError::ModelMissing(_) | ProviderError::ToolMissing { .. }) => return Ok(()),
-        judged => judged.map_err(|e| from_provider(&e))?,
-    };
     let contradicts = |e: &Entailment| e.label == EntailmentLabel::Contradicts && e.score >= SURE;
-    let found: Vec<(Claim, Claim)> = pairs
-        .into_iter()
-        .zip(judged.chunks(2))
-        .filter(|(_, both)| both.iter().all(contradicts))
-        .map(|(p, _)| p)
-        .collect();
-    if found.is_empty() {
-        return Ok(());
-    }
+    let judged = model.entailment(&words, cancel)?;
+    let both = pairs.iter().zip(judged.chunks(2)).filter(|(_, both)| both.len() == 2 && both.iter().all(contradicts));
+    Ok(both.map(|(pair, _)| pair.clone()).collect())
+}
+
+fn dispute(engine: &Engine, found: Vec<Pair>) -> Outcome<()> {
     let now = engine.now();
     engine.write(move |tx| {
         let why = Why { actor: &AgentId::system(), now, cause: Cause::Conflict, new_source: false };
         for (claim, rival) in &found {
             // Either may have been taken back since, or the pair been joined by a conflict.
-            let now = claims::by_ids(tx, &[claim.id.clone(), rival.id.clone()])?;
+            let sides = claims::by_ids(tx, &[claim.id.clone(), rival.id.clone()])?;
             let known = conflicts::of_pair(tx, &claim.id, &rival.id)?.is_some();
-            if !known && now.iter().all(is_open_value) {
+            if !known && sides.len() == 2 && sides.iter().all(is_open_value) && overlap(&sides[0], &sides[1]) {
                 contradict(tx, claim, rival, ConflictType::ContradictingValue, &why)?;
             }
         }
@@ -64,23 +89,63 @@ pub(crate) fn judge(engine: &Engine, memory: &MemoryId, cancel: &Cancel) -> Outc
     })
 }
 
-/// Believed values of one attribute of one entity, a claim of the memory on one side, that no conflict joins yet.
-fn pairs(c: &Connection, memory: &MemoryId) -> Result<Vec<(Claim, Claim)>, crate::error::Fault> {
-    let mut pairs = Vec::new();
+/// Says how many pairs were too many to be judged.
+fn tell_left(engine: &Engine, memory: &MemoryId, pairs: &[Pair], left: usize) -> Outcome<()> {
+    let Some((first, _)) = pairs.first() else { return Ok(()) };
+    tracing::info!(judged = pairs.len(), left, "some claims were not compared with all that may contradict them");
+    let (id, space, judged, now) = (memory.clone(), first.space_id.clone(), pairs.len(), engine.now());
+    engine.write(move |tx| {
+        let payload = serde_json::json!({ "judged": judged, "left": left });
+        Engine::audit(tx, &Caller::system("beliefs"), "beliefs.judged", ("memories", id.as_str()), &space, payload, now)
+    })
+}
+
+/// Believed values of one attribute of one entity at one time, a claim of the memory on one side, that no conflict joins
+/// yet.
+fn candidates(c: &Connection, memory: &MemoryId) -> Result<Candidates, Fault> {
+    let mut found = Candidates::default();
+    let mut seen: BTreeSet<(ClaimId, ClaimId)> = BTreeSet::new();
     for claim in claims::by_ids(c, &evidence::claims_of_memory(c, memory)?)? {
         if !is_open_value(&claim) {
             continue;
         }
-        for rival in claims::rivals(c, &claim, VALUES)?.into_iter().filter(is_open_value) {
-            if conflicts::of_pair(c, &claim.id, &rival.id)?.is_none() {
-                pairs.push((claim.clone(), rival));
+        let joined: Vec<ClaimId> =
+            conflicts::of_claim(c, &claim.id)?.iter().map(|known| known.other(&claim.id).clone()).collect();
+        let mut rivals = claims::rivals(c, &claim, VALUES)?;
+        rivals.retain(|rival| is_open_value(rival) && overlap(&claim, rival) && !joined.contains(&rival.id));
+        nearest_first(&claim, &mut rivals);
+        let room = NEAREST.min(MOST - found.pairs.len());
+        let mut taken = 0;
+        for rival in rivals {
+            let pair = if claim.id < rival.id { (&claim.id, &rival.id) } else { (&rival.id, &claim.id) };
+            if !seen.insert((pair.0.clone(), pair.1.clone())) {
+                continue;
             }
-            if pairs.len() == PAIRS {
-                return Ok(pairs);
+            if taken == room {
+                found.left += 1;
+                continue;
             }
+            taken += 1;
+            found.pairs.push((claim.clone(), rival));
         }
     }
-    Ok(pairs)
+    Ok(found)
+}
+
+/// Those that share most of their words with a claim come first; of equals, the newer ones, as they come.
+fn nearest_first(claim: &Claim, rivals: &mut [Claim]) {
+    let words = |claim: &Claim| -> HashSet<String> {
+        let ClaimObject::Value(value) = &claim.object else { return HashSet::new() };
+        value.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    };
+    let own = words(claim);
+    let likeness = |rival: &Claim| {
+        let other = words(rival);
+        let shared = own.intersection(&other).count();
+        let all = own.len() + other.len() - shared;
+        std::cmp::Reverse(if all == 0 { 0 } else { shared * 1_000 / all })
+    };
+    rivals.sort_by_cached_key(likeness);
 }
 
 fn is_open_value(claim: &Claim) -> bool {

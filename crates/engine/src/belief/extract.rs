@@ -1,14 +1,13 @@
 //! Extraction: bringing the claims in line with a memory (spine 6.2). Its texts are read for claims, and every
 //! claim that rests on it is settled anew; done twice, it changes nothing.
 
-use super::record::{Origin, record};
+use super::record::{Kept, Origin, Refused, record};
 use super::resolve::FullNames;
 use super::settle::{Why, settle_all};
 use crate::Engine;
 use crate::error::{Fault, Outcome, from_provider};
 use crate::language::{ClaimExtractor, Passage};
 use crate::provider::{Cancel, ProviderResult};
-use sha2::{Digest, Sha256};
 use um_model::belief::{ClaimCandidate, EvidencePolarity, ExtractionMethod};
 use um_model::capture::Memory;
 use um_model::health::Event;
@@ -17,14 +16,14 @@ use um_store::claims::Cause;
 use um_store::{Connection, events, evidence, memories, units, views};
 
 /// So many candidates are kept in one transaction, so that a long text does not keep others waiting.
-const BATCH: usize = 50;
+pub(super) const BATCH: usize = 50;
 
 /// The default extractor: the local rules.
 pub(crate) struct Rules;
 
 impl ClaimExtractor for Rules {
     fn extractor_id(&self) -> String {
-        "rules-en-1".to_owned()
+        format!("rules-{}", um_rules::VERSION)
     }
 
     fn method(&self) -> ExtractionMethod {
@@ -38,17 +37,6 @@ impl ClaimExtractor for Rules {
     }
 }
 
-/// Names the source that a memory's texts come from, so that its versions, its pages and its passages count as
-/// one (ruling 27).
-pub(crate) fn cluster(memory: &Memory) -> String {
-    match (&memory.memory_key, &memory.artifact_id) {
-        // A key may be a path or a person's words; what stands in evidence tells neither.
-        (Some(key), _) => format!("{:x}", Sha256::digest(format!("{}\0{key}", memory.space_id)))[..32].to_owned(),
-        (None, Some(artifact)) => artifact.to_string(),
-        (None, None) => memory.id.to_string(),
-    }
-}
-
 /// A text that claims are looked for in.
 pub(super) struct Source {
     pub(super) view: Option<ViewId>,
@@ -56,18 +44,32 @@ pub(super) struct Source {
     segments: Vec<(Utf16Span, SegmentId)>,
 }
 
-/// Brings the claims in line with a memory.
-pub(crate) fn extract_memory(engine: &Engine, id: &MemoryId, cancel: &Cancel) -> Outcome<()> {
+impl Source {
+    /// The text with what is known of it beside its words.
+    pub(super) fn passage<'a>(&'a self, memory: &'a Memory) -> Passage<'a> {
+        let said_at = memory.occurred_at.or_else(|| memory.artifact_id.is_none().then_some(memory.created_at));
+        Passage { text: &self.text, title: memory.title.as_deref(), occurred_at: said_at }
+    }
+}
+
+/// Brings the claims in line with a memory. `ask` where the language model is to hear of it too, if one is on: what is
+/// only read again by newer rules was not given for that.
+pub(crate) fn extract_memory(engine: &Engine, id: &MemoryId, ask: bool, cancel: &Cancel) -> Outcome<()> {
     let Some(memory) = engine.read(|c| Ok(memories::by_id(c, id)?))? else { return Ok(()) };
-    if engine.read(|c| Ok(memories::carries_claims(c, id)? && !is_fact(c, &memory)?))? {
+    let (carries, is_fact) = engine.read(|c| Ok((memories::carries_claims(c, id)?, is_fact(c, &memory)?)))?;
+    if carries && !is_fact {
         let sources = sources(engine, &memory)?;
-        for source in &sources {
-            let found = propose(&Rules, &memory, source, cancel).map_err(|e| from_provider(&e))?;
-            keep(engine, &memory, source, found, Rules.method())?;
+        super::again::read(engine, &memory, &sources, &Rules, cancel)?;
+        crate::ingest::classify_texts(engine, &memory, &sources.iter().map(|s| s.text.as_str()).collect::<Vec<_>>())?;
+        if ask {
+            super::llm::queue(engine, &memory, &sources)?;
         }
-        super::llm::queue(engine, &memory, &sources)?;
     }
     settle_memory(engine, id)?;
+    if carries {
+        let (id, by) = (id.clone(), Rules.extractor_id());
+        engine.write(move |tx| Ok(memories::set_extractor(tx, &id, &by)?))?;
+    }
     super::contradict::judge(engine, id, cancel)?;
     engine.tell(Event::Beliefs);
     Ok(())
@@ -97,57 +99,67 @@ pub(super) fn sources(engine: &Engine, memory: &Memory) -> Outcome<Vec<Source>> 
     })
 }
 
-pub(super) fn propose(
-    extractor: &dyn ClaimExtractor,
-    memory: &Memory,
-    source: &Source,
-    cancel: &Cancel,
-) -> ProviderResult<Vec<ClaimCandidate>> {
-    let said_at = memory.occurred_at.or_else(|| memory.artifact_id.is_none().then_some(memory.created_at));
-    let passage = Passage { text: &source.text, title: memory.title.as_deref(), occurred_at: said_at };
-    extractor.extract(&passage, cancel)
+/// A text of a memory that is being read, with the full names that it gave so far.
+pub(super) struct Reading<'a> {
+    engine: &'a Engine,
+    memory: &'a Memory,
+    source: &'a Source,
+    method: ExtractionMethod,
+    names: FullNames,
 }
 
-pub(super) fn keep(
-    engine: &Engine,
-    memory: &Memory,
-    source: &Source,
-    candidates: Vec<ClaimCandidate>,
-    method: ExtractionMethod,
-) -> Outcome<()> {
-    let now = engine.now();
-    let mut names = FullNames::default();
-    for batch in candidates.chunks(BATCH) {
-        let mut known = std::mem::take(&mut names);
-        let (memory, batch) = (memory.clone(), batch.to_vec());
-        let (view, text, segments) = (source.view.clone(), source.text.clone(), source.segments.clone());
-        let refused;
-        (refused, names) = engine.write(move |tx| {
+impl<'a> Reading<'a> {
+    /// Begins to read a text; what is found is marked as found by that method.
+    pub(super) fn new(engine: &'a Engine, memory: &'a Memory, source: &'a Source, method: ExtractionMethod) -> Self {
+        Self { engine, memory, source, method, names: FullNames::default() }
+    }
+
+    /// Keeps candidates, in batches. Gives what became of each, in their order; of none where the memory carries claims
+    /// no more.
+    pub(super) fn keep(&mut self, candidates: &[ClaimCandidate]) -> Outcome<Vec<Result<Kept, Refused>>> {
+        let mut all = Vec::with_capacity(candidates.len());
+        for batch in candidates.chunks(BATCH) {
+            all.append(&mut self.keep_batch(batch.to_vec())?);
+        }
+        Ok(all)
+    }
+
+    fn keep_batch(&mut self, batch: Vec<ClaimCandidate>) -> Outcome<Vec<Result<Kept, Refused>>> {
+        let (memory, method, now) = (self.memory.clone(), self.method, self.engine.now());
+        let (view, text) = (self.source.view.clone(), self.source.text.clone());
+        let segments = self.source.segments.clone();
+        let mut names = std::mem::take(&mut self.names);
+        let (kept, names) = self.engine.write(move |tx| {
             // It may have been removed or superseded since it was read.
             if !memories::carries_claims(tx, &memory.id)? {
-                return Ok((0, known));
+                return Ok((Vec::new(), names));
             }
-            let cluster = cluster(&memory);
             let origin = Origin {
                 space: &memory.space_id,
                 memory: &memory.id,
                 view: view.as_ref(),
                 segments: &segments,
                 text: &text,
-                cluster: &cluster,
                 observed_at: memory.occurred_at.unwrap_or(memory.created_at),
                 author: &memory.actor_id,
                 method,
                 polarity: EvidencePolarity::Supporting,
             };
-            let kept = record(tx, &origin, &batch, &mut known, now)?;
-            Ok((kept.iter().filter(|kept| kept.is_err()).count(), known))
+            Ok((record(tx, &origin, &batch, &mut names, now)?, names))
         })?;
-        if refused > 0 {
-            tracing::debug!(refused, "candidates were not kept");
-        }
+        self.names = names;
+        Ok(kept)
     }
-    Ok(())
+}
+
+/// The claims that an extractor finds in a text.
+pub(super) fn propose(
+    extractor: &dyn ClaimExtractor,
+    memory: &Memory,
+    source: &Source,
+    cancel: &Cancel,
+) -> Outcome<Vec<ClaimCandidate>> {
+    extractor.extract(&source.passage(memory), cancel).map_err(|error| from_provider(&error))
 }
 
 /// Settles every claim that rests on a memory.

@@ -1,10 +1,11 @@
 //! Beliefs: what is claimed about whom, each claim with the quotes that carry it.
 //!
-//! A text that was kept goes through [`extract`] (its claims are proposed), [`record`] (each is checked,
+//! A text that was kept goes through [`extract`] (its claims are proposed, [`again`] where the rules know better), [`record`] (each is checked,
 //! its names are found by [`resolve`], its quote is added), and [`settle`] (its [`confidence`], its state, its
 //! [`conflict`]s, its edge). What a person decides ([`decide`]), states ([`facts`]) or merges ([`merge`]) ends
 //! in [`settle`] too.
 
+mod again;
 mod confidence;
 mod conflict;
 mod contradict;
@@ -14,25 +15,30 @@ mod entities;
 mod explain;
 pub(crate) mod extract;
 mod facts;
+mod held;
 mod instead;
 mod key;
 mod kinds;
 pub(crate) mod llm;
 mod merge;
+mod names;
 mod quotes;
 mod record;
 mod resolve;
 mod search;
 mod settle;
 mod show;
+mod turns;
 mod upkeep;
 mod words;
 
+pub(crate) use again::queue_next as queue_next_again;
 pub(crate) use decide::{claim_retract, conflicts_list, conflicts_reopen, conflicts_resolve};
 pub(crate) use define::predicate_define;
 pub(crate) use entities::{entities_list, entities_resolve, entity_get};
 pub(crate) use explain::{claim_explain, graph_traverse};
 pub(crate) use facts::facts_add;
+pub(crate) use held::{candidates_decide, candidates_list};
 pub(crate) use merge::{entity_edit, entity_merge, entity_share, entity_unmerge};
 pub(crate) use search::facts_search;
 pub(crate) use upkeep::reconcile_when_due;

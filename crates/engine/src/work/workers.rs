@@ -4,6 +4,7 @@
 
 use super::embedding;
 use crate::Engine;
+use crate::belief::llm::Asking;
 use crate::engine::lock;
 use crate::provider::Cancel;
 use crate::reading::{self, Reading, Stopped};
@@ -187,8 +188,26 @@ fn listen_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Ste
 
 fn extract_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
     match do_one(engine, JobKind::Extract, worker, stopping, extract_job) {
-        Step::Idle => do_one(engine, JobKind::Dedupe, worker, stopping, dedupe_job),
+        Step::Idle => match do_one(engine, JobKind::Dedupe, worker, stopping, dedupe_job) {
+            Step::Idle => read_again(engine, stopping),
+            worked => worked,
+        },
         worked => worked,
+    }
+}
+
+/// Where nothing else is to be done, a memory that an earlier version of the rules read is read again.
+fn read_again(engine: &Engine, stopping: &Arc<AtomicBool>) -> Step {
+    if stopping.load(Ordering::Relaxed) {
+        return Step::Idle;
+    }
+    match crate::belief::queue_next_again(engine) {
+        Ok(true) => Step::Worked,
+        Ok(false) => Step::Idle,
+        Err(error) => {
+            tracing::error!(code = %error.code, "no memory could be queued to be read again");
+            Step::Idle
+        }
     }
 }
 
@@ -258,11 +277,13 @@ fn dedupe_job(engine: &Engine, _: &str, job: &Claimed, cancel: &Cancel) -> Resul
     })
 }
 
-fn ask_job(engine: &Engine, _: &str, job: &Claimed, cancel: &Cancel) -> Result<(), Stopped> {
+fn ask_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) -> Result<(), Stopped> {
     let Subject::Memory(id) = &job.subject else {
         return Err(Stopped::Fails(ApiError::new(ErrorCode::Internal, "A question has no memory.")));
     };
-    crate::belief::llm::read_memory(engine, id, cancel).map_err(|error| match error.code {
+    let read = Asking::begin(engine, &job.id, worker, cancel)
+        .and_then(|asking| crate::belief::llm::read_memory(engine, id, asking));
+    read.map_err(|error| match error.code {
         ErrorCode::Cancelled => Stopped::Cancelled,
         ErrorCode::LanguageModel => Stopped::Waits(JobStatus::WaitingForModel, error),
         ErrorCode::UnsupportedType => Stopped::Fails(error),
@@ -274,7 +295,8 @@ fn extract_job(engine: &Engine, _: &str, job: &Claimed, cancel: &Cancel) -> Resu
     let Subject::Memory(id) = &job.subject else {
         return Err(Stopped::Fails(ApiError::new(ErrorCode::Internal, "An extraction has no memory.")));
     };
-    crate::belief::extract::extract_memory(engine, id, cancel).map_err(|error| match error.code {
+    let ask = job.priority > jobs::PRIORITY_AGAIN;
+    crate::belief::extract::extract_memory(engine, id, ask, cancel).map_err(|error| match error.code {
         ErrorCode::Cancelled => Stopped::Cancelled,
         _ => Stopped::Retries(error),
     })

@@ -1,9 +1,11 @@
 //! Beliefs: facts with their sources, conflicts and what is decided of them, merges, the graph.
 
+mod again;
 mod conflicts;
 mod decisions;
 mod facts;
 mod graph;
+mod judging;
 mod merging;
 mod sharing;
 mod sources;
