@@ -13,8 +13,10 @@ text_enum! {
         Moved = "moved",
         /// The source no longer has these words.
         Changed = "changed",
-        /// A newer version of the source is there, or the source was removed.
+        /// A newer version of the source is there.
         Older = "older",
+        /// The source was removed.
+        Removed = "removed",
         /// The words were blacked out.
         Redacted = "redacted",
     }

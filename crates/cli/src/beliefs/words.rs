@@ -56,7 +56,8 @@ fn quote(citation: &Citation) -> String {
     source.extend(match citation.state {
         CitationState::Exact | CitationState::Moved => None,
         CitationState::Changed => Some("the source no longer has these words".to_owned()),
-        CitationState::Older => Some("no longer in use".to_owned()),
+        CitationState::Older => Some("from an older version".to_owned()),
+        CitationState::Removed => Some("its source was removed".to_owned()),
         CitationState::Redacted => Some("blacked out".to_owned()),
     });
     format!("{words}\n{}", source.join(", "))
