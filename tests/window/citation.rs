@@ -9,11 +9,12 @@ use serde_json::{Value, json};
 const PREVIEW: &str = "document.querySelector('[data-testid=preview]')";
 
 /// The states, each with the word that it is told by.
-const STATES: [(&str, &str); 5] = [
+const STATES: [(&str, &str); 6] = [
     ("exact", ""),
     ("moved", "moved"),
     ("changed", "words changed"),
     ("older", "older version"),
+    ("removed", "removed"),
     ("redacted", "blacked out"),
 ];
 
@@ -69,22 +70,22 @@ fn every_state_has_its_icon_and_its_word() {
             if shape.ends_with(".card") {
                 let gone = state == "redacted";
                 assert_eq!((&told["bar"], &told["quote"]), (&json!(gone), &json!(!gone)), "{state}");
-                assert_eq!(told["dashed"], json!(matches!(state, "changed" | "older")), "{state}");
+                assert_eq!(told["dashed"], json!(matches!(state, "changed" | "older" | "removed")), "{state}");
             }
         }
     }
 }
 
 #[test]
-fn a_removed_source_is_no_longer_in_use() {
+fn a_removed_source_is_told_as_removed() {
     let Some(app) = App::start() else { return };
     let file = app.file("in/dana.txt", b"Dana Moss lives in Porto.\n");
     let ingested = app.ingest("default", &[file]);
     crate::beliefs::open(&app, "Dana Moss");
     app.call("artifact_remove", json!({ "id": ingested["files"][0]["artifact_id"] }));
     app.click("[data-testid=claims-history]");
-    let older = "document.querySelector('.claim [data-testid=citation]')?.dataset.state === 'older'";
-    app.wait("a claim whose source is gone", older, 20);
+    let removed = "document.querySelector('.claim [data-testid=citation]')?.dataset.state === 'removed'";
+    app.wait("a claim whose source is gone", removed, 20);
     // Its evidence is named in a row: icon, file, place, and what became of it.
     app.click("[data-testid=claim-why]");
     let row = app.wait(
@@ -92,7 +93,7 @@ fn a_removed_source_is_no_longer_in_use() {
         "document.querySelector('[data-testid=evidence] [data-testid=citation].row')?.innerText.replace(/\\s+/g, ' ').trim()",
         10,
     );
-    assert_eq!(row, "dana.txt line 1 older version");
+    assert_eq!(row, "dana.txt line 1 removed");
 }
 
 #[test]

@@ -8,9 +8,9 @@ use crate::{
 };
 use leptos::{prelude::Callback, task::spawn_local};
 use um_model::{
-    JobStatus,
+    EmbeddingState, ErrorCode, JobStatus,
     capture::{Artifact, ArtifactRemove, ArtifactReread, ArtifactRestore, ArtifactSummary},
-    jobs::Job,
+    jobs::{Embedding, Job, JobError},
 };
 
 /// How far a file is read.
@@ -20,8 +20,13 @@ pub enum State {
     Done,
     /// So far, 0 to 1, and what is being done.
     Reading(f64, Option<String>),
-    /// For a model.
-    Waiting(String),
+    /// For a model, or for a program that is not installed.
+    Waiting {
+        /// What it is: `a model`, `Tesseract`.
+        thing: String,
+        /// How it comes to be there, where more is known than that it is missing.
+        way_out: Option<String>,
+    },
     /// It needs its password.
     Locked,
     /// The reason.
@@ -41,13 +46,52 @@ pub fn state_of(file: &ArtifactSummary) -> State {
         _ if file.artifact.deleted => State::Removed,
         Some(job) => match job.status {
             JobStatus::Pending | JobStatus::Processing => State::Reading(job.progress, job.progress_note.clone()),
-            JobStatus::WaitingForModel => State::Waiting(reason(job).unwrap_or_else(|| "Waiting for a model".into())),
+            JobStatus::WaitingForModel => {
+                let (thing, way_out) = awaited(job.error.as_ref());
+                State::Waiting { thing, way_out }
+            }
             JobStatus::WaitingForPassword => State::Locked,
             JobStatus::Failed | JobStatus::Poison => State::Failed(reason(job).unwrap_or_else(|| "Failed".into())),
             JobStatus::Cancelled => State::Cancelled,
             JobStatus::Completed => finished(file),
         },
         None => finished(file),
+    }
+}
+
+/// What a job waits for, in words, and the way out: a program and how it is installed, or a model.
+pub fn awaited(error: Option<&JobError>) -> (String, Option<String>) {
+    let Some(error) = error.filter(|error| error.code == ErrorCode::ToolMissing) else {
+        return ("a model".into(), None);
+    };
+    match error.message.split_once(" is not installed.") {
+        Some((program, hint)) => {
+            let program = program.strip_prefix("A ").map_or_else(|| program.to_owned(), |rest| format!("a {rest}"));
+            (program, Some(hint.trim().to_owned()).filter(|hint| !hint.is_empty()))
+        }
+        None => ("a program".into(), Some(error.message.clone())),
+    }
+}
+
+/// How far what was read can be found by its meaning; nothing where all of it can, or it is nobody's concern.
+pub fn by_meaning(embedding: &Embedding) -> Option<String> {
+    match (&embedding.note, embedding.state) {
+        (Some(note), _) => Some(embedded(note)),
+        (None, EmbeddingState::Embedding) => Some("By its words; soon by its meaning".into()),
+        (None, EmbeddingState::WaitingForModel) => {
+            let (thing, _) = awaited(embedding.error.as_ref());
+            Some(format!("By its words; by its meaning once {thing} is there"))
+        }
+        (None, EmbeddingState::Failed | EmbeddingState::Cancelled) => Some("By its words".into()),
+        (None, EmbeddingState::Embedded) => None,
+    }
+}
+
+/// The note of a long embedding in the window's words: `320 of 7,444 passages by their meaning`.
+pub fn embedded(note: &str) -> String {
+    match note.strip_prefix("embedded ") {
+        Some(so_far) => format!("{so_far} passages by their meaning"),
+        None => note.to_owned(),
     }
 }
 
@@ -67,7 +111,7 @@ impl State {
             State::Reading(share, _) if *share <= 0.0 => "Waiting its turn".into(),
             State::Reading(share, Some(note)) => format!("Reading {}, {note}", percent(*share)),
             State::Reading(share, None) => format!("Reading {}", percent(*share)),
-            State::Waiting(_) => "Waiting for a model".into(),
+            State::Waiting { thing, .. } => format!("Waiting for {thing}"),
             State::Locked => "Needs its password".into(),
             State::Failed(reason) => format!("Failed: {reason}"),
             State::Cancelled => "Not read: cancelled".into(),
@@ -147,9 +191,13 @@ mod tests {
     use super::*;
 
     fn file(status: Option<&str>, error: &str, has_text: bool, note: &str) -> ArtifactSummary {
+        file_lacking(status, ("corrupt_file", error), has_text, note)
+    }
+
+    fn file_lacking(status: Option<&str>, (code, error): (&str, &str), has_text: bool, note: &str) -> ArtifactSummary {
         let id = "00000000-0000-7000-8000-000000000001";
         let error =
-            if error.is_empty() { "null".into() } else { format!(r#"{{"code":"corrupt_file","message":"{error}"}}"#) };
+            if error.is_empty() { "null".into() } else { format!(r#"{{"code":"{code}","message":"{error}"}}"#) };
         let job = status.map_or("null".into(), |status| {
             format!(
                 r#"{{"id":"{id}","kind":"read","status":"{status}","space_id":"{id}","artifact_id":"{id}","memory_id":null,
@@ -178,8 +226,44 @@ mod tests {
         ] {
             assert_eq!(state_of(&file).words(), words);
         }
+        let lacks = |code: &str, error: &str| file_lacking(Some("waiting_for_model"), (code, error), false, "");
+        for (file, words, way_out) in [
+            (lacks("model_missing", "The speech model is not installed."), "Waiting for a model", None),
+            (
+                lacks("tool_missing", "Tesseract is not installed. Install it. Then it goes on."),
+                "Waiting for Tesseract",
+                Some("Install it. Then it goes on."),
+            ),
+            (
+                lacks("tool_missing", "A language of Tesseract (nld) is not installed. Install it."),
+                "Waiting for a language of Tesseract (nld)",
+                Some("Install it."),
+            ),
+            (lacks("tool_missing", "Something is missing."), "Waiting for a program", Some("Something is missing.")),
+        ] {
+            let state = state_of(&file);
+            assert_eq!(state.words(), words);
+            let State::Waiting { way_out: out, .. } = state else { panic!("{words}: it waits") };
+            assert_eq!(out.as_deref(), way_out);
+        }
         let mut removed = file(Some("completed"), "", true, "");
         removed.artifact.deleted = true;
         assert_eq!(state_of(&removed), State::Removed);
+    }
+
+    #[test]
+    fn how_a_file_is_found_is_told_while_not_all_of_it_is() {
+        let of =
+            |state, note: Option<&str>| by_meaning(&Embedding { state, note: note.map(str::to_owned), error: None });
+        assert_eq!(
+            of(EmbeddingState::Embedding, Some("embedded 320 of 7,444")).as_deref(),
+            Some("320 of 7,444 passages by their meaning")
+        );
+        assert_eq!(of(EmbeddingState::Embedding, None).as_deref(), Some("By its words; soon by its meaning"));
+        assert_eq!(
+            of(EmbeddingState::WaitingForModel, None).as_deref(),
+            Some("By its words; by its meaning once a model is there")
+        );
+        assert_eq!(of(EmbeddingState::Embedded, None), None);
     }
 }

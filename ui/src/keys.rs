@@ -121,7 +121,13 @@ pub const TABLE: &[(&str, &[(&str, &str)])] = &[
     ),
     (
         "Beliefs",
-        &[("Arrows", "Move"), ("Enter", "Open"), ("W, E", "Why: the evidence"), ("G", "What is near: graph or list")],
+        &[
+            ("Arrows", "Move"),
+            ("Enter", "Open"),
+            ("W, E", "Why: the evidence"),
+            ("G", "What is near: graph or list"),
+            ("S", "Share with all spaces, or stop that"),
+        ],
     ),
     ("Review", &[("J, K", "Next, previous"), ("1, 2, 3, 4", "A is right, B is right, both disputed, other")]),
     ("Activity", &[("Up, Down", "Move"), ("C", "Cancel"), ("R", "Retry")]),

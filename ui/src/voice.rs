@@ -84,13 +84,23 @@ pub fn privacy(cloud: Option<&str>) -> String {
     }
 }
 
+/// How many jobs wait for a model: what waits beyond them waits for a program.
+fn waiting_for_models(models: &[Model]) -> u64 {
+    let of_kind = |kind: ModelKind| models.iter().filter(|m| m.kind == kind).map(|m| m.jobs_waiting).max();
+    ModelKind::ALL.iter().filter_map(|kind| of_kind(*kind)).sum()
+}
+
 /// The state of the work in a few words: `3 reading, 1 waiting for a model`.
-pub fn work(status: &Status) -> String {
+pub fn work(status: &Status, models: &[Model]) -> String {
     let number = |wanted: &[JobStatus]| wanted.iter().filter_map(|s| status.jobs.get(s)).sum::<u64>();
     let reading = number(&[JobStatus::Pending, JobStatus::Processing]);
+    let waiting = number(&[JobStatus::WaitingForModel]);
+    // Before the models are known, it is said of all.
+    let for_model = if models.is_empty() { waiting } else { waiting_for_models(models).min(waiting) };
     let parts = [
         (reading, if status.paused { "paused" } else { "reading" }),
-        (number(&[JobStatus::WaitingForModel]), "waiting for a model"),
+        (for_model, "waiting for a model"),
+        (waiting - for_model, "waiting for a program"),
         (number(&[JobStatus::WaitingForPassword]), "waiting for a password"),
         (number(&[JobStatus::Failed, JobStatus::Poison]), "failed"),
     ];
@@ -114,13 +124,24 @@ mod tests {
         .unwrap()
     }
 
+    fn speech(waiting: u64) -> Model {
+        serde_json::from_str(&format!(
+            r#"{{"id":"m","name":"M","purpose":"","kind":"speech","download_bytes":148000000,"licence":"MIT",
+            "state":"missing","downloaded_bytes":null,"problem":null,"jobs_waiting":{waiting},"in_use":false}}"#
+        ))
+        .unwrap()
+    }
+
     #[test]
     fn the_status_line_names_only_what_there_is() {
         let busy = status(r#"{"pending":2,"processing":1,"waiting_for_model":1,"completed":9}"#, false);
-        assert_eq!(work(&busy), "3 reading, 1 waiting for a model");
-        assert_eq!(work(&status(r#"{"completed":9}"#, false)), "All read");
-        assert_eq!(work(&status("{}", true)), "Paused");
-        assert_eq!(work(&status(r#"{"pending":2}"#, true)), "2 paused");
+        assert_eq!(work(&busy, &[speech(1)]), "3 reading, 1 waiting for a model");
+        assert_eq!(work(&busy, &[speech(0)]), "3 reading, 1 waiting for a program");
+        let both = status(r#"{"waiting_for_model":5}"#, false);
+        assert_eq!(work(&both, &[speech(3), speech(3)]), "3 waiting for a model, 2 waiting for a program");
+        assert_eq!(work(&status(r#"{"completed":9}"#, false), &[]), "All read");
+        assert_eq!(work(&status("{}", true), &[]), "Paused");
+        assert_eq!(work(&status(r#"{"pending":2}"#, true), &[]), "2 paused");
     }
 
     #[test]
@@ -145,11 +166,6 @@ mod tests {
             format!("{} {}", no_answer("Personal"), show_closest(3)),
             "Nothing in Personal answers this. Show the 3 closest"
         );
-        let model: Model = serde_json::from_str(
-            r#"{"id":"m","name":"M","purpose":"","kind":"speech","download_bytes":148000000,"licence":"MIT",
-            "state":"missing","downloaded_bytes":null,"problem":null,"jobs_waiting":3,"in_use":false}"#,
-        )
-        .unwrap();
-        assert_eq!(waits_for_model(&model), "3 recordings wait for a speech model (148 MB).");
+        assert_eq!(waits_for_model(&speech(3)), "3 recordings wait for a speech model (148 MB).");
     }
 }

@@ -51,6 +51,15 @@ pub fn Empty(
     }
 }
 
+/// A sentence, with what is to be typed (between backticks) set as code.
+pub fn prose(says: &str) -> impl IntoView + use<> {
+    let part = |(at, part): (usize, &str)| {
+        let words = part.to_owned();
+        if at % 2 == 1 { view! { <code>{words}</code> }.into_any() } else { words.into_any() }
+    };
+    says.split('`').enumerate().map(part).collect_view()
+}
+
 /// What failed, what still works, and what to do next.
 #[component]
 pub fn Trouble(

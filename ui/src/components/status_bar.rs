@@ -13,7 +13,10 @@ use leptos::prelude::*;
 #[component]
 pub fn StatusBar() -> impl IntoView {
     let app = App::get();
-    let work = move || app.status.value.with(|s| s.as_ref().map_or_else(|| "...".to_owned(), voice::work));
+    let work = move || {
+        let models = app.models.value.get().map(|all| all.models).unwrap_or_default();
+        app.status.value.with(|s| s.as_ref().map_or_else(|| "...".to_owned(), |status| voice::work(status, &models)))
+    };
     let agents = move || app.status.value.with(|s| s.as_ref().map_or(0, |s| s.agents_connected));
     let cloud = move || app.status.value.with(|s| s.as_ref().and_then(|s| s.cloud.clone()));
     let unreachable = move || app.status.error.with(Option::is_some);

@@ -8,9 +8,9 @@ use crate::{
         link::PageLink,
         list::VirtualList,
         model_notice::ModelNotices,
-        states::{Empty, listed},
+        states::{Empty, listed, prose},
     },
-    dates,
+    dates, files,
     format::percent,
     paged::{PAGE, Paged},
     route::{At, Route},
@@ -19,7 +19,7 @@ use crate::{
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
 use um_model::{
-    ErrorCode, JobKind, JobStatus,
+    JobKind, JobStatus,
     jobs::{Job, JobCancel, JobRetry, JobsStatus},
 };
 
@@ -158,6 +158,10 @@ fn can_retry(job: &Job) -> bool {
 fn state(job: &Job) -> (Icon, String, &'static str) {
     let reading = if job.kind == JobKind::Embed { "Indexing" } else { "Reading" };
     match job.status {
+        // A long one takes its turns, and what is indexed stays so between them.
+        JobStatus::Pending if job.progress > 0.0 => {
+            (Icon::Activity, format!("{reading} {}", percent(job.progress)), "working")
+        }
         JobStatus::Pending => (Icon::Clock, "Waiting its turn".into(), "muted"),
         JobStatus::Processing if job.progress <= 0.0 => (Icon::Activity, reading.into(), "working"),
         JobStatus::Processing => (Icon::Activity, format!("{reading} {}", percent(job.progress)), "working"),
@@ -165,12 +169,19 @@ fn state(job: &Job) -> (Icon, String, &'static str) {
         JobStatus::Failed => (Icon::Alert, "Failed".into(), "failed"),
         JobStatus::Poison => (Icon::Alert, "Failed three times".into(), "failed"),
         JobStatus::Cancelled => (Icon::Ban, "Cancelled".into(), "muted"),
-        JobStatus::WaitingForModel if job.error.as_ref().is_some_and(|e| e.code == ErrorCode::ToolMissing) => {
-            (Icon::Hourglass, "Waiting for a program".into(), "waiting")
+        JobStatus::WaitingForModel => {
+            (Icon::Hourglass, format!("Waiting for {}", files::awaited(job.error.as_ref()).0), "waiting")
         }
-        JobStatus::WaitingForModel => (Icon::Hourglass, "Waiting for a model".into(), "waiting"),
         JobStatus::WaitingForPassword => (Icon::Lock, "Needs its password".into(), "waiting"),
     }
+}
+
+/// Why it waits or failed, else how far it is, else when it last moved.
+fn why(job: &Job) -> String {
+    let note = job.progress_note.as_deref().map(|note| {
+        if job.kind == JobKind::Embed { format!("Found so far: {}", files::embedded(note)) } else { note.to_owned() }
+    });
+    job.error.as_ref().map(|e| e.message.clone()).or(note).unwrap_or_else(|| dates::moment(job.updated_at))
 }
 
 #[component]
@@ -181,10 +192,7 @@ fn JobRow(job: Memo<Option<Job>>, index: usize, cursor: RwSignal<usize>) -> impl
     let shown = move || job.get().unwrap_or_else(|| first.clone());
     let shown = Memo::new(move |_| shown());
     let status = Memo::new(move |_| shown.with(|job| job.status));
-    let reason = move || {
-        let job = shown.get();
-        job.error.map(|e| e.message).or(job.progress_note).unwrap_or_else(|| dates::moment(job.updated_at))
-    };
+    let reason = Memo::new(move |_| why(&shown.get()));
     let moving = move || {
         let job = shown.get();
         (job.status == JobStatus::Processing).then(|| {
@@ -197,11 +205,11 @@ fn JobRow(job: Memo<Option<Job>>, index: usize, cursor: RwSignal<usize>) -> impl
         <div class="job" data-focus="" data-testid="job-row" role="group" aria-label=move || shown.get().title
             tabindex=move || if cursor.get() == index { "0" } else { "-1" } on:focus=move |_| cursor.set(index)>
             {move || { let (icon, words, class) = state(&shown.get()); view! {
-                <span class=format!("state job-state {class}")><Glyph icon/><span class="clip">{words}</span></span>
+                <span class=format!("state job-state {class}") title=words.clone()><Glyph icon/><span class="clip">{words}</span></span>
             }}}
             <span class="job-text grow">
                 <span class="file">{move || shown.get().title}</span>
-                <span class="muted small clip" title=reason>{reason}</span>
+                <span class="muted small clip" title=move || reason.get() data-testid="job-reason">{move || prose(&reason.get())}</span>
                 {moving}
             </span>
             {move || { let _ = status.get(); job_actions(shown) }}

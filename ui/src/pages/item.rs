@@ -1,12 +1,13 @@
 //! One file: the viewer, and beside it what was read, its versions and what can be done.
 
 use crate::{
+    actions,
     components::{
         citation::{CitationLink, Shape},
         icon::{Glyph, Icon},
         link::PageLink,
         menu::MenuButton,
-        states::{Skeleton, Trouble},
+        states::{Skeleton, Trouble, prose},
         viewer::{Target, Viewer},
     },
     dates,
@@ -27,6 +28,7 @@ use um_model::{
     belief::ClaimState,
     capture::{Artifact, ArtifactDetail, ArtifactGet, FileVersion, TextView},
     claims::{Claim, FactsSearch},
+    jobs::{Job, JobRetry},
 };
 use wasm_bindgen::JsCast;
 
@@ -78,16 +80,21 @@ pub fn Item(
                 </div>
             })}
             {move || target.get().map(|target| view! { <Viewer target/> })}
-            {move || (!failed.get()).then(|| view! {
-                <section class="item-side" aria-label="About this file" tabindex="0" on:keydown=move |press| walk(&press)>
-                    {move || match detail.value.get() {
-                        Some(detail) => view! { <Side detail/> }.into_any(),
-                        None => view! { <Skeleton rows=6 shape="row"/> }.into_any(),
-                    }}
-                    <Claims file=file.get_value()/>
-                </section>
-            })}
+            {move || (!failed.get()).then(|| beside(detail, file.get_value()))}
         </div>
+    }
+}
+
+/// What stands beside the viewer.
+fn beside(detail: Query<ArtifactDetail>, file: ArtifactId) -> impl IntoView {
+    view! {
+        <section class="item-side" aria-label="About this file" tabindex="0" on:keydown=move |press| walk(&press)>
+            {move || match detail.value.get() {
+                Some(detail) => view! { <Side detail/> }.into_any(),
+                None => view! { <Skeleton rows=6 shape="row"/> }.into_any(),
+            }}
+            <Claims file/>
+        </section>
     }
 }
 
@@ -157,10 +164,13 @@ fn walk(press: &ev::KeyboardEvent) {
 
 #[component]
 fn Side(detail: ArtifactDetail) -> impl IntoView {
+    let app = App::get();
     let file = detail.summary.artifact.clone();
     let readings = readings(&detail.views).into_iter().map(|one| reading(file.id.clone(), one)).collect_view();
     let none = detail.views.is_empty();
-    let versions = detail.versions.clone();
+    let here = file.source_path.clone();
+    let versions = detail.versions.clone().into_iter().map(|one| version(one, here.as_deref())).collect_view();
+    let facts = facts(app, &detail);
     view! {
         <StateLine detail=detail.clone()/>
         <section>
@@ -168,15 +178,15 @@ fn Side(detail: ArtifactDetail) -> impl IntoView {
             {none.then(|| view! { <p class="muted">"Nothing was read from it."</p> })}
             <ul class="plain">{readings}</ul>
         </section>
-        {(!versions.is_empty()).then(|| view! {
+        {(!detail.versions.is_empty()).then(|| view! {
             <section data-testid="versions">
                 <h2>"Other versions"</h2>
-                <ul class="plain">{versions.into_iter().map(version).collect_view()}</ul>
+                <ul class="plain">{versions}</ul>
             </section>
         })}
         <section class="last">
             <h2>"File"</h2>
-            <Facts file/>
+            {facts}
         </section>
     }
 }
@@ -235,15 +245,39 @@ fn StateLine(detail: ArtifactDetail) -> impl IntoView {
         State::Done => return ().into_any(),
         State::Locked => voice::needs_password(&name),
         State::Removed => "It was removed: no question finds it.".into(),
+        State::Waiting { way_out, .. } => match way_out {
+            Some(way_out) => format!("{}. {way_out}", state.words()),
+            None => format!("{}. It is read by itself once one is there.", state.words()),
+        },
         other => other.words(),
     };
+    let wait = waiting(app, &state, detail.summary.reading.as_ref());
     let enter = (state == State::Locked).then(|| view! {
         <button type="button" class="button" on:click=move |_| app.dialog.set(Some(Dialog::Password { id: id.clone(), name: name.clone() }))>
             "Enter"
         </button>
     });
-    view! { <div class="notice" role="status"><Glyph icon=Icon::Info/><p class="grow">{says}</p>{enter}{back}</div> }
-        .into_any()
+    view! {
+        <div class="notice" role="status" data-testid="item-state">
+            <Glyph icon=Icon::Info/><p class="grow">{prose(&says)}</p>{enter}{back}{wait}
+        </div>
+    }
+    .into_any()
+}
+
+/// What can be done about a file that waits: look for the program at once, or go to the models.
+fn waiting(app: App, state: &State, reading: Option<&Job>) -> Option<AnyView> {
+    let State::Waiting { way_out, .. } = state else { return None };
+    if way_out.is_none() {
+        let models = view! { <PageLink to=Signal::stored(Route::Settings) class="button small">"Models"</PageLink> };
+        return Some(models.into_any());
+    }
+    let id = reading?.id.clone();
+    let look = view! {
+        <button type="button" class="button small" data-testid="item-look"
+            on:click=move |_| actions::run(app, JobRetry { id: id.clone() })>"Look again"</button>
+    };
+    Some(look.into_any())
 }
 
 /// What one reader read from a file: a page or many.
@@ -312,7 +346,9 @@ fn reading(file: ArtifactId, reading: Reading) -> impl IntoView {
     }
 }
 
-fn version(version: FileVersion) -> impl IntoView {
+/// Another version; where it stood, if that is not where this one stands.
+fn version(version: FileVersion, here: Option<&str>) -> impl IntoView + use<> {
+    let was_at = version.path.clone().filter(|path| Some(path.as_str()) != here);
     let (icon, state) = match version.status {
         MemoryStatus::Active => (Icon::Check, "in use"),
         MemoryStatus::Superseded => (Icon::Older, "older"),
@@ -327,6 +363,7 @@ fn version(version: FileVersion) -> impl IntoView {
                     <span class="grow">{dates::moment(version.created_at)}</span>
                     <span class="state muted small version-state"><Glyph icon/> {state}</span>
                 </span>
+                {was_at.map(|path| view! { <span class="muted small path">"was at " {path}</span> })}
             </PageLink>
         </li>
     }
@@ -337,9 +374,19 @@ fn folder_of(path: &str) -> String {
     path.rsplit_once(['/', '\\']).map_or(path, |(folder, _)| folder).to_owned()
 }
 
-#[component]
-fn Facts(file: Artifact) -> impl IntoView {
-    let app = App::get();
+/// Where a file was before it was moved: the folder alone where its name was the same.
+fn was_at(paths: &[String], name: &str) -> String {
+    let one = |path: &String| match path.rsplit_once(['/', '\\']) {
+        Some((folder, last)) if last == name => folder.to_owned(),
+        _ => path.clone(),
+    };
+    paths.iter().map(one).collect::<Vec<_>>().join("\n")
+}
+
+fn facts(app: App, detail: &ArtifactDetail) -> impl IntoView + use<> {
+    let file = &detail.summary.artifact;
+    let found = detail.summary.embedding.as_ref().and_then(files::by_meaning);
+    let before = Some(was_at(&detail.earlier_paths, &file.filename)).filter(|paths| !paths.is_empty());
     let space = app.space_name(&file.space_id).unwrap_or_default();
     let pixels = file.width.zip(file.height).map(|(w, h)| format!("{w} x {h} pixels"));
     let facts = [
@@ -351,9 +398,14 @@ fn Facts(file: Artifact) -> impl IntoView {
         ("Space", Some(space)),
         ("Came in", Some(dates::moment(file.created_at))),
         ("Came from", file.source_path.as_deref().map(folder_of)),
+        ("Was at", before),
+        ("Found", found),
     ];
     let rows = facts.into_iter().filter_map(|(name, value)| Some((name, value?)));
-    let rows = rows.map(|(name, value)| view! { <div><dt>{name}</dt><dd>{value}</dd></div> });
+    let rows = rows.map(|(name, value)| {
+        let testid = (name == "Was at").then_some("was-at");
+        view! { <div><dt>{name}</dt><dd data-testid=testid>{value}</dd></div> }
+    });
     view! { <dl class="facts">{rows.collect_view()}</dl> }
 }
 
@@ -368,6 +420,13 @@ mod tests {
             "config_hash": "", "quality": quality, "length": 10, "created_at": 0,
         }))
         .unwrap()
+    }
+
+    #[test]
+    fn earlier_paths_are_folders_where_the_name_stayed() {
+        let paths = ["/in/lease.pdf".to_owned(), "C:\\old\\rent.pdf".to_owned()];
+        assert_eq!(was_at(&paths, "lease.pdf"), "/in\nC:\\old\\rent.pdf");
+        assert_eq!(was_at(&[], "lease.pdf"), "");
     }
 
     #[test]

@@ -37,7 +37,7 @@ const REMOVED: &str = "removed";
 const STATES: [(&str, &str, &[JobStatus]); 6] = [
     ("reading", "Being read", &[JobStatus::Pending, JobStatus::Processing]),
     ("done", "Read", &[JobStatus::Completed]),
-    ("model", "Waiting for a model", &[JobStatus::WaitingForModel]),
+    ("model", "Waiting for a model or program", &[JobStatus::WaitingForModel]),
     ("password", "Waiting for a password", &[JobStatus::WaitingForPassword]),
     ("failed", "Failed", &[JobStatus::Failed, JobStatus::Poison, JobStatus::Cancelled]),
     (REMOVED, "Removed", &[]),
@@ -333,7 +333,7 @@ fn state_words(file: &ArtifactSummary, extent: String) -> impl IntoView + use<> 
     let (icon, class) = match &state {
         State::Done => return view! { <span class="state plain muted small">{extent}</span> }.into_any(),
         State::Reading(..) => (Icon::Activity, "state small working"),
-        State::Waiting(_) => (Icon::Hourglass, "state small waiting"),
+        State::Waiting { .. } => (Icon::Hourglass, "state small waiting"),
         State::Locked => (Icon::Lock, "state small waiting"),
         State::Failed(_) => (Icon::Alert, "state small failed"),
         State::Cancelled => (Icon::Ban, "state small muted"),
@@ -341,14 +341,17 @@ fn state_words(file: &ArtifactSummary, extent: String) -> impl IntoView + use<> 
         State::Removed => (Icon::Trash, "state small muted"),
     };
     let words = state.words();
+    let title = match &state {
+        State::Waiting { way_out: Some(way_out), .. } => format!("{words}. {way_out}"),
+        _ => words.clone(),
+    };
     let bar = match &state {
         State::Reading(share, _) => Some(view! {
             <progress class="progress thin" max="1" value=*share aria-label="Read so far"></progress>
         }),
         _ => None,
     };
-    view! { <span class=class title=words.clone()><Glyph icon/><span class="clip">{words.clone()}</span>{bar}</span> }
-        .into_any()
+    view! { <span class=class title=title><Glyph icon/><span class="clip">{words}</span>{bar}</span> }.into_any()
 }
 
 /// Enter and Skip, where a file needs its password.

@@ -5,6 +5,7 @@ mod region;
 mod words;
 
 pub use preview::{PreviewPopover, Previews};
+pub use words::OWNER;
 
 use super::{
     icon::{Glyph, of_modality},

@@ -11,7 +11,7 @@ use um_model::{
 };
 
 /// The name of the person whose machine this is, as actors are named.
-const OWNER: &str = "owner";
+pub const OWNER: &str = "owner";
 
 /// Where a quote stands, in the shortest words: a time, else a page, a box, or lines. What was only said has no place
 /// but who said it. `number` counts the cited boxes of one picture from 1.
@@ -58,9 +58,8 @@ pub fn state(state: CitationState) -> Option<(Icon, &'static str, &'static str)>
             Some((Icon::Moved, "moved", "The same words stand at another place of the source now."))
         }
         CitationState::Changed => Some((Icon::Broken, "words changed", "The source no longer has these words.")),
-        CitationState::Older => {
-            Some((Icon::Older, "older version", "A newer version of the source is there, or the source was removed."))
-        }
+        CitationState::Older => Some((Icon::Older, "older version", "A newer version of the source is there.")),
+        CitationState::Removed => Some((Icon::Trash, "removed", "The source was removed.")),
         CitationState::Redacted => Some((Icon::Blacked, "blacked out", "These words were blacked out.")),
     }
 }
@@ -112,6 +111,7 @@ mod tests {
     #[test]
     fn every_state_but_exact_has_a_word() {
         let words = CitationState::ALL.iter().map(|one| state(*one).map(|(_, word, _)| word)).collect::<Vec<_>>();
-        assert_eq!(words, [None, Some("moved"), Some("words changed"), Some("older version"), Some("blacked out")]);
+        let told = ["moved", "words changed", "older version", "removed", "blacked out"];
+        assert_eq!(words, [None].into_iter().chain(told.map(Some)).collect::<Vec<_>>());
     }
 }

@@ -5,6 +5,7 @@ use super::{
     claims::{Claims, NamedIn},
     list::other_names,
     near::Near,
+    share::{is_shared, part},
     timeline::Timeline,
     words::{type_icon, type_name},
 };
@@ -50,7 +51,7 @@ pub fn Entity(
     let detail = Query::new(move || {
         app.changes.beliefs.track();
         let as_of = dates::start_of_day(&day.get(), 1);
-        Some(EntityGet { entity: id.to_string(), space: None, as_of, history: history.get() })
+        Some(EntityGet { entity: id.to_string(), as_of, history: history.get(), ..EntityGet::default() })
     });
     let page = Page { detail, why: RwSignal::new(None), graph: RwSignal::new(true) };
     let known = Memo::new(move |_| detail.value.with(|d| d.as_ref().map(|d| d.entity.clone())));
@@ -82,17 +83,28 @@ pub fn Entity(
     }
 }
 
-/// G changes between graph and list; the arrows go from claim to claim.
+/// G changes between graph and list, S shares or stops that; the arrows go from claim to claim.
 fn pressed(press: &KeyboardEvent, page: Page) {
     if press.ctrl_key() || press.alt_key() || press.meta_key() || typing(press) {
         return;
     }
     match press.key().as_str() {
         "g" | "G" if App::get().single_keys() => page.graph.update(|graph| *graph = !*graph),
+        "s" | "S" if App::get().single_keys() => {
+            if let Some(entity) = page.detail.value.with_untracked(|d| d.as_ref().map(|d| d.entity.clone())) {
+                press.prevent_default();
+                App::get().dialog.set(Some(Dialog::Belief(share_dialog(Box::new(entity)))));
+            }
+        }
         "ArrowDown" => step(press, 1),
         "ArrowUp" => step(press, -1),
         _ => {}
     }
+}
+
+/// The dialog that shares it, or that ends that.
+fn share_dialog(entity: Box<Known>) -> BeliefDialog {
+    if is_shared(&entity) { BeliefDialog::Unshare(entity) } else { BeliefDialog::Share(entity) }
 }
 
 fn typing(press: &KeyboardEvent) -> bool {
@@ -118,23 +130,31 @@ fn Head(entity: Known) -> impl IntoView {
     let names = other_names(&entity);
     let open = move |dialog: BeliefDialog| app.dialog.set(Some(Dialog::Belief(dialog)));
     let boxed = StoredValue::new(Box::new(entity.clone()));
+    let shared = is_shared(&entity);
     let items = Callback::new(move |()| {
-        let item = |label: &str, icon, dialog: fn(Box<Known>) -> BeliefDialog| MenuItem {
+        let item = |label: &str, icon, key, dialog: fn(Box<Known>) -> BeliefDialog| MenuItem {
             label: label.into(),
             icon,
-            key: None,
+            key,
             act: Callback::new(move |()| open(dialog(boxed.get_value()))),
         };
+        let share = if shared { "Stop sharing" } else { "Share with all spaces" };
         vec![
-            item("Rename", Icon::Edit, BeliefDialog::Rename),
-            item("Add a name", Icon::Tag, BeliefDialog::AddName),
-            item("Change the type", Icon::Thing, BeliefDialog::Retype),
-            item("Add a fact", Icon::Plus, BeliefDialog::AddFact),
+            item("Rename", Icon::Edit, None, BeliefDialog::Rename),
+            item("Add a name", Icon::Tag, None, BeliefDialog::AddName),
+            item("Change the type", Icon::Thing, None, BeliefDialog::Retype),
+            item("Add a fact", Icon::Plus, None, BeliefDialog::AddFact),
+            item(share, Icon::Layers, Some("S"), share_dialog),
         ]
     });
     view! {
         <h1 class="file" title=entity.name.clone() data-testid="entity-name">{entity.name.clone()}</h1>
         <span class="entity-kind"><Glyph icon=type_icon(entity.entity_type)/> {type_name(entity.entity_type)}</span>
+        {shared.then(|| view! {
+            <span class="entity-kind" title="Every space that names it means this one" data-testid="shared">
+                <Glyph icon=Icon::Layers/> "shared with all spaces"
+            </span>
+        })}
         <span class="muted small clip grow" title=names.clone()>{names.clone()}</span>
         <button type="button" class="button" data-testid="merge"
             on:click=move |_| open(BeliefDialog::Merge(boxed.get_value(), None))>
@@ -151,6 +171,7 @@ fn Body(page: Page, day: RwSignal<String>, history: RwSignal<bool>) -> impl Into
         Memo::new(move |_| page.detail.value.with(|d| d.as_ref().map(|d| d.similar.clone()).unwrap_or_default()));
     let merges =
         Signal::derive(move || page.detail.value.with(|d| d.as_ref().map(|d| d.merges.clone()).unwrap_or_default()));
+    let shared = Memo::new(move |_| page.detail.value.with(|d| d.as_ref().is_some_and(|d| is_shared(&d.entity))));
     let add = move |_| {
         if let Some(entity) = page.detail.value.with(|d| d.as_ref().map(|d| d.entity.clone())) {
             app.dialog.set(Some(Dialog::Belief(BeliefDialog::AddFact(Box::new(entity)))));
@@ -182,7 +203,7 @@ fn Body(page: Page, day: RwSignal<String>, history: RwSignal<bool>) -> impl Into
         {move || (!merges.get().is_empty()).then(|| view! {
             <section class="panel" aria-labelledby="merges-title">
                 <h2 id="merges-title">"Merged"</h2>
-                <ul class="plain">{merges.get().into_iter().map(|merge| view! { <Merged merge/> }).collect_view()}</ul>
+                <ul class="plain">{merges.get().into_iter().map(|merge| view! { <Merged merge shared=shared.get()/> }).collect_view()}</ul>
             </section>
         })}
     }
@@ -207,12 +228,16 @@ fn Alike(page: Page, other: EntityRef) -> impl IntoView {
     }
 }
 
+/// A merge and its way back. Where `shared`, that what it went into may be gone with the last one parted from it.
 #[component]
-fn Merged(merge: Merge) -> impl IntoView {
+fn Merged(merge: Merge, shared: bool) -> impl IntoView {
     let app = App::get();
     let (id, name) = (merge.id.clone(), merge.merged.name.clone());
     let undo = move |_| {
         let (id, name) = (id.clone(), name.clone());
+        if shared {
+            return part(app, vec![id]);
+        }
         spawn_local(async move {
             match ipc::call(EntityUnmerge { merge: id }).await {
                 Ok(_) => app.toasts.say(format!("{name} stands by itself again.")),

@@ -9,6 +9,7 @@ mod merge;
 pub mod meter;
 mod near;
 mod pick;
+mod share;
 mod timeline;
 mod why;
 pub mod words;
@@ -36,6 +37,10 @@ pub enum BeliefDialog {
     AddName(Box<Known>),
     /// Say what it is.
     Retype(Box<Known>),
+    /// Let every space name it.
+    Share(Box<Known>),
+    /// Give each space its own one again.
+    Unshare(Box<Known>),
     /// Add a fact about it.
     AddFact(Box<Known>),
     /// Decide a conflict otherwise than by one of its sides: its id and what both sides say.
@@ -56,6 +61,12 @@ pub fn belief_dialog(dialog: BeliefDialog, on_close: Callback<()>) -> AnyView {
         }),
         BeliefDialog::Retype(entity) => boxed("What it is", "retype", on_close, move || {
             view! { <edit::Retype entity=*entity/> }
+        }),
+        BeliefDialog::Share(entity) => boxed("Share with all spaces", "share", on_close, move || {
+            view! { <share::Share entity=*entity/> }
+        }),
+        BeliefDialog::Unshare(entity) => boxed("Stop sharing", "unshare", on_close, move || {
+            view! { <share::Unshare entity=*entity/> }
         }),
         BeliefDialog::AddFact(entity) => boxed("Add a fact", "add-fact", on_close, move || {
             view! { <add::AddFact entity=*entity/> }

@@ -17,6 +17,7 @@ use leptos::{prelude::*, task::spawn_local};
 use um_model::{
     ClaimId,
     belief::{ClaimState, EvidencePolarity},
+    citation::CitationState,
     claims::{ClaimExplain, ClaimExplained, ClaimRetract, Cluster, Confidence, Evidence, StateChange},
 };
 
@@ -84,7 +85,7 @@ fn evidence(piece: Evidence) -> impl IntoView {
     let says = if piece.live {
         format!("{}: {factors} = {:.2}", method_name(piece.method), piece.weight)
     } else {
-        format!("{}; its source is no longer in use", method_name(piece.method))
+        format!("{}; {}", method_name(piece.method), why_not_counted(piece.citation.state))
     };
     // What no longer counts is named; its words are in its preview.
     let shape = if piece.live { Shape::Card } else { Shape::Row };
@@ -93,6 +94,17 @@ fn evidence(piece: Evidence) -> impl IntoView {
             <CitationLink cited=piece.citation shape/>
             <span class="muted small">{says}</span>
         </li>
+    }
+}
+
+/// Why a quote speaks for nothing any more.
+fn why_not_counted(state: CitationState) -> &'static str {
+    match state {
+        CitationState::Removed => "its source was removed",
+        CitationState::Older => "a newer version of its source is there",
+        CitationState::Redacted => "its words were blacked out",
+        CitationState::Changed => "its source no longer has these words",
+        CitationState::Exact | CitationState::Moved => "its source is no longer in use",
     }
 }
 

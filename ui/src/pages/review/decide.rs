@@ -1,6 +1,6 @@
 //! Deciding a conflict, with a way back.
 
-use crate::{ipc, state::App};
+use crate::{components::citation::OWNER, ipc, state::App};
 use leptos::{prelude::Set, task::spawn_local};
 use um_model::{
     ConflictId,
@@ -15,14 +15,27 @@ pub const CHOICES: [(&str, &str, ResolutionType); 3] = [
     ("3", "Both disputed", ResolutionType::BothDisputed),
 ];
 
-/// What was decided, in words.
+/// What was decided, in words; or how it came that nobody had to.
 pub fn decision(resolution: &Resolution) -> &'static str {
+    if resolution.by_itself {
+        return match resolution.resolution_type {
+            ResolutionType::ClaimAWins => "Settled by itself: B is no longer believed",
+            ResolutionType::ClaimBWins => "Settled by itself: A is no longer believed",
+            ResolutionType::BothDisputed | ResolutionType::ManualOverride => "Settled by itself: both can stand",
+        };
+    }
     match resolution.resolution_type {
         ResolutionType::ClaimAWins => "A is right",
         ResolutionType::ClaimBWins => "B is right",
         ResolutionType::BothDisputed => "Both disputed",
         ResolutionType::ManualOverride => "Something else",
     }
+}
+
+/// Who decided: `you`, an agent's name; nobody where it was settled by itself.
+pub fn decider(resolution: &Resolution) -> Option<String> {
+    let name = if resolution.actor_name == OWNER { "you" } else { &resolution.actor_name };
+    (!resolution.by_itself && !name.is_empty()).then(|| format!("by {name}"))
 }
 
 /// Decides by one of the choices.
@@ -59,4 +72,33 @@ pub fn reopen(app: App, conflict: ConflictId) {
             app.toasts.trouble(&error);
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decision_says_what_and_by_whom() {
+        let resolution = |kind: ResolutionType, by_itself: bool, actor_name: &str| Resolution {
+            resolution_type: kind,
+            actor_id: um_model::AgentId::system(),
+            actor_name: actor_name.into(),
+            by_itself,
+            resolved_at: 0,
+            notes: None,
+        };
+        for (resolution, words, by) in [
+            (resolution(ResolutionType::ClaimAWins, false, OWNER), "A is right", Some("by you")),
+            (resolution(ResolutionType::BothDisputed, false, "Claude"), "Both disputed", Some("by Claude")),
+            (
+                resolution(ResolutionType::ClaimAWins, true, "system"),
+                "Settled by itself: B is no longer believed",
+                None,
+            ),
+            (resolution(ResolutionType::ManualOverride, true, "system"), "Settled by itself: both can stand", None),
+        ] {
+            assert_eq!((decision(&resolution), decider(&resolution).as_deref()), (words, by));
+        }
+    }
 }

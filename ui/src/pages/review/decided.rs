@@ -1,7 +1,7 @@
 //! History: what was decided, each decision with its way back.
 
 use super::{
-    decide::{decision, reopen},
+    decide::{decider, decision, reopen},
     head,
 };
 use crate::{
@@ -13,9 +13,10 @@ use crate::{
     dates,
     paged::{PAGE, Paged},
     pages::beliefs::words::{label, side},
+    route::Route,
     state::App,
 };
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 use um_model::claims::{Conflict, ConflictsList};
 
 /// Height of a row in pixels.
@@ -69,21 +70,45 @@ fn row(conflict: Conflict, index: usize, cursor: RwSignal<usize>) -> impl IntoVi
     let resolution = conflict.resolution.clone();
     let when = resolution.as_ref().map(|r| dates::moment(r.resolved_at)).unwrap_or_default();
     let words = resolution.as_ref().map_or("", decision);
-    let note = resolution.and_then(|r| r.notes).unwrap_or_default();
+    let by = resolution.as_ref().and_then(decider);
+    let by_itself = resolution.as_ref().is_some_and(|r| r.by_itself);
+    // Its title says what the words leave out.
+    let note = resolution.and_then(|r| r.notes).unwrap_or_else(|| words.to_owned());
     let id = conflict.id.clone();
+    let tabindex = move || if cursor.get() == index { "0" } else { "-1" };
+    // What nobody decided has no decision to take back: the way leads to what is believed now.
+    let act = if by_itself {
+        let to = Route::Entity(conflict.claim_a.subject.id.clone());
+        let href = to.url();
+        let follow = move |click: ev::MouseEvent| {
+            click.prevent_default();
+            app.go(to.clone());
+        };
+        view! {
+            <a class="button small" href=href data-testid="settled-open" data-focus="" tabindex=tabindex on:click=follow>"Open"</a>
+        }
+        .into_any()
+    } else {
+        view! {
+            <button type="button" class="button small" data-testid="reopen" data-focus="" tabindex=tabindex
+                on:click=move |_| reopen(app, id.clone())>
+                <Glyph icon=Icon::Undo/> "Reopen"
+            </button>
+        }
+        .into_any()
+    };
+    let icon = if by_itself { Icon::Reread } else { Icon::Check };
     view! {
         <div class="decided-row" data-testid="decided-row" on:focusin=move |_| cursor.set(index)>
             <span class="decided-words grow">
                 <span class="clip strong" title=about.clone()>{about.clone()}</span>
                 <span class="clip muted small" title=sides.clone()>{sides.clone()}</span>
             </span>
-            <span class="state muted" title=note><Glyph icon=Icon::Check/> {words}</span>
-            <span class="muted small decided-when">{when}</span>
-            <button type="button" class="button small" data-testid="reopen" data-focus=""
-                tabindex=move || if cursor.get() == index { "0" } else { "-1" }
-                on:click=move |_| reopen(app, id.clone())>
-                <Glyph icon=Icon::Undo/> "Reopen"
-            </button>
+            <span class="decided-how muted">
+                <span class="state" title=note data-testid="decision"><Glyph icon/> <span class="clip">{words}</span></span>
+                <span class="clip small" data-testid="decided-by">{[by, Some(when)].into_iter().flatten().collect::<Vec<_>>().join(", ")}</span>
+            </span>
+            {act}
         </div>
     }
 }
