@@ -56,7 +56,7 @@ pub fn measure(claims: usize) -> Result<(), ApiError> {
     let show = |what: &str, entity: &dyn Fn(usize) -> String| {
         let sample = Sample::of((0..TIMED).map(|at| {
             let request =
-                EntityGet { entity: entity(number(at)), space: Some(SPACE.to_owned()), as_of: None, history: false };
+                EntityGet { entity: entity(number(at)), space: Some(SPACE.to_owned()), ..EntityGet::default() };
             measure::time(|| engine.run(&caller, request))
         }))?;
         measure::line(claims, what, &sample, SHOWN);

@@ -5,7 +5,10 @@ use crate::belief::{
     Polarity, ResolutionType, ValueKind,
 };
 use crate::citation::Citation;
-use crate::{AgentId, ClaimId, ConflictId, EntityId, EpochMs, EvidenceId, MemoryId, MergeId, SpaceId, Utf16Span};
+use crate::{
+    AgentId, ArtifactId, CandidateId, ClaimId, ConflictId, EntityId, EpochMs, EvidenceId, MemoryId, MergeId, SpaceId,
+    Utf16Span, ViewId,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -271,6 +274,9 @@ pub struct EntityGet {
     /// `true` gives retracted and superseded claims too.
     #[serde(default)]
     pub history: bool,
+    /// Skip so many mentions; 20 are given at a time.
+    #[serde(default)]
+    pub mentions_offset: u32,
 }
 
 /// All that is believed about an entity.
@@ -290,6 +296,23 @@ pub struct EntityDetail {
     pub similar: Vec<EntityRef>,
     /// Merges that can be undone.
     pub merges: Vec<Merge>,
+    /// Where else it is named: memories that no claim of it rests on, the latest first, at most 20 at a time.
+    #[serde(default)]
+    pub mentions: Vec<EntityMention>,
+    /// How many such memories there are in all.
+    #[serde(default)]
+    pub mentions_total: u64,
+}
+
+/// A memory that names an entity.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct EntityMention {
+    /// The words around the name, and where they stand.
+    pub citation: Citation,
+    /// How the name was matched.
+    pub match_type: MatchType,
+    /// Where the name stands in that text, in UTF-16 code units: at most 50 places.
+    pub spans: Vec<Utf16Span>,
 }
 
 /// A merge of two entities.
@@ -343,6 +366,73 @@ pub struct ResolutionCandidate {
     pub match_type: MatchType,
     /// 0 to 1.
     pub confidence: f64,
+}
+
+/// Lists names in memories that may mean several.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct CandidatesList {
+    /// Name or id of the space; all readable ones where nothing is said.
+    #[serde(default)]
+    pub space: Option<String>,
+    /// Skip so many.
+    #[serde(default)]
+    pub offset: u32,
+    /// Give at most so many; 50 where nothing is said, 200 at most.
+    #[serde(default)]
+    pub limit: Option<u32>,
+}
+
+/// Names that may mean several.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct CandidatesListed {
+    /// The oldest first.
+    pub candidates: Vec<NameCandidate>,
+    /// How many there are in all.
+    pub total: u64,
+}
+
+/// A name in a memory that may mean several. What the memory says of it is no claim until that is decided.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct NameCandidate {
+    /// Its id.
+    pub id: CandidateId,
+    /// The name as it is written.
+    pub name: String,
+    /// Whom it may mean.
+    pub choices: Vec<EntityRef>,
+    /// The first words that wait for the decision.
+    pub quote: String,
+    /// Where they stand, in UTF-16 code units of the view's text or the memory's own words.
+    pub span: Utf16Span,
+    /// How many claims wait for it.
+    pub claims: u32,
+    /// The memory.
+    pub memory_id: MemoryId,
+    /// The text view; absent for a memory's own words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view_id: Option<ViewId>,
+    /// The memory's file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifact_id: Option<ArtifactId>,
+    /// The file's name, or the memory's title or first words.
+    pub title: String,
+    /// Its space.
+    pub space_id: SpaceId,
+    /// Whom it means, where that was decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meant: Option<EntityRef>,
+    /// When it came up.
+    pub created_at: EpochMs,
+}
+
+/// Says whom a name means. The memory is then read again.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct CandidatesDecide {
+    /// The name's id.
+    pub candidate: CandidateId,
+    /// The entity that it means; nothing says that it means none of them.
+    #[serde(default)]
+    pub entity: Option<EntityId>,
 }
 
 /// Merges an entity into another: its claims, names and links go over. It can be undone.
@@ -420,7 +510,10 @@ pub struct Evidence {
     pub method: ExtractionMethod,
     /// How sure the finder was, 0 to 1.
     pub confidence: f64,
-    /// The source's trust, 0 to 1.
+    /// Who says that the words say so: who stated it, else whose words they are.
+    #[serde(default)]
+    pub actor_name: String,
+    /// The trust in them, 0 to 1.
     pub trust: f64,
     /// The weight of its kind of source, 0 to 1.
     pub source_weight: f64,
@@ -546,6 +639,10 @@ pub struct Resolution {
     pub resolution_type: ResolutionType,
     /// Who decided.
     pub actor_id: AgentId,
+    /// Their name.
+    pub actor_name: String,
+    /// Whether nobody had to decide: a source came or went, so that one side is no longer believed, or both can stand.
+    pub by_itself: bool,
     /// When.
     pub resolved_at: EpochMs,
     /// What they said of it.
@@ -690,11 +787,15 @@ pub struct PredicateInfo {
     pub value_kind: Option<ValueKind>,
 }
 
-/// Defines a relation or attribute of a space.
+/// Defines a relation or attribute of a space, or changes what it is. What is claimed with it already is looked at
+/// again.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct PredicateDefine {
     /// Name or id of the space.
     pub space: String,
     /// The definition. A predefined name is refused.
     pub predicate: PredicateInfo,
+    /// `true` changes the space's own definition of that name; else a name that is taken is refused.
+    #[serde(default)]
+    pub change: bool,
 }

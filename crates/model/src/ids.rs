@@ -93,6 +93,8 @@ ids! {
     ConflictId,
     /// A merge of two entities (`entity_merges`).
     MergeId,
+    /// What waits for a person's decision (`candidates`).
+    CandidateId,
 }
 
 impl SpaceId {

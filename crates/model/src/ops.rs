@@ -81,6 +81,8 @@ macro_rules! with_operations {
             entity_unmerge: EntityUnmerge => EntityDetail, Writes, "Undo a merge of entities.";
             entity_share: EntityShare => EntityDetail, Writes, "Let every space name an entity: what is known of it under several spaces is then one. It can be undone.";
             entity_edit: EntityEdit => EntityDetail, Writes, "Rename an entity, say what it is, or give it another name.";
+            candidates_list: CandidatesList => CandidatesListed, Reads, "List names in memories that may mean several: what is said of them waits until it is decided whom they mean.";
+            candidates_decide: CandidatesDecide => NameCandidate, Writes, "Say whom a name means, or that it means none of those; the memory is read again.";
             claim_explain: ClaimExplain => ClaimExplained, Reads, "Tell why something is believed: all evidence, the arithmetic of its confidence, its history and conflicts.";
             claim_retract: ClaimRetract => Claim, Writes, "Take a claim back, or undo that.";
             graph_traverse: GraphTraverse => GraphTraversed, Reads, "Walk along believed relations from an entity.";

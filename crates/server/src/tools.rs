@@ -53,6 +53,8 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("entity_share", "the person decides what every space may name"),
     ("entity_unmerge", "the person decides who is two"),
     ("entity_edit", "the person decides what things are called"),
+    ("candidates_list", "the person decides whom a name means"),
+    ("candidates_decide", "the person decides whom a name means"),
     ("claim_retract", "an agent adds what speaks against a fact; the person takes it back"),
     ("conflicts_reopen", "the person takes decisions back"),
     ("predicate_define", "the person decides what contradicts what"),

@@ -1,20 +1,44 @@
 //! `entities`, their other names, the memories that name them, and merges.
 
+mod links;
+mod merges;
+
+pub use links::{Link, Mentioned, link, mentions};
+pub use merges::{
+    StoredMerge, insert_merge, merge_by, merge_by_id, merged_since, merges_of, move_names_and_links,
+    return_names_and_links, undo_merge, was_parted,
+};
+
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use um_model::belief::{EntityType, MatchType};
-use um_model::claims::{Entity, EntityRef, Merge};
-use um_model::{AgentId, EntityId, EpochMs, MemoryId, MergeId, SpaceId, Utf16Span, ViewId};
+use um_model::claims::{Entity, EntityRef};
+use um_model::{EntityId, EpochMs, SpaceId};
 
+/// An entity as the spaces of `?1` see it. Of one that every space may name, only its name and type are shared: what
+/// else is known of it stands in the space that learned it, and is seen from there.
 const COLUMNS: &str = "e.id, e.name, e.entity_type, e.space_id, e.merged_into, e.created_at,
-  (SELECT json_group_array(alias) FROM (SELECT alias FROM entity_aliases
-     WHERE entity_id = e.id AND is_redacted = 0 AND canonical_alias <> e.canonical_name
+  (SELECT json_group_array(alias) FROM (SELECT alias FROM entity_aliases a
+     WHERE a.entity_id = e.id AND a.is_redacted = 0 AND a.canonical_alias <> e.canonical_name
+       AND (a.space_id = 'GLOBAL' OR a.space_id IN (SELECT value FROM json_each(?1)))
      ORDER BY is_primary DESC, rid)),
-  (SELECT count(*) FROM claims c WHERE c.entity_id = e.id AND c.state IN ('asserted', 'disputed')),
-  (SELECT count(*) FROM claims c WHERE c.entity_id = e.id AND c.state = 'disputed'),
-  (SELECT count(DISTINCT memory_id) FROM memory_entity_links l WHERE l.entity_id = e.id)";
+  (SELECT count(*) FROM claims c WHERE c.entity_id = e.id AND c.state IN ('asserted', 'disputed')
+     AND +c.space_id IN (SELECT value FROM json_each(?1))),
+  (SELECT count(*) FROM claims c WHERE c.entity_id = e.id AND c.state = 'disputed'
+     AND +c.space_id IN (SELECT value FROM json_each(?1))),
+  (SELECT count(DISTINCT memory_id) FROM memory_entity_links l WHERE l.entity_id = e.id
+     AND +l.space_id IN (SELECT value FROM json_each(?1)))";
+
+/// Ids of spaces as JSON.
+fn json(spaces: &[SpaceId]) -> StoreResult<String> {
+    Ok(serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?)
+}
 
 fn entity(row: &Row<'_>) -> StoreResult<Entity> {
+    // Two spaces may know it by the same name.
+    let mut aliases: Vec<String> = serde_json::from_str(&row.get::<_, String>(6)?)?;
+    let mut known = std::collections::BTreeSet::new();
+    aliases.retain(|alias| known.insert(alias.clone()));
     Ok(Entity {
         id: EntityId::parse(row.get::<_, String>(0)?)?,
         name: row.get(1)?,
@@ -22,21 +46,21 @@ fn entity(row: &Row<'_>) -> StoreResult<Entity> {
         space_id: SpaceId::parse(row.get::<_, String>(3)?)?,
         merged_into: row.get::<_, Option<String>>(4)?.map(EntityId::parse).transpose()?,
         created_at: row.get(5)?,
-        aliases: serde_json::from_str(&row.get::<_, String>(6)?)?,
+        aliases,
         claims: row.get(7)?,
         disputed: row.get(8)?,
         memories: row.get(9)?,
     })
 }
 
-/// The entity of that id.
+/// The entity of that id, with what the given spaces know of it: their names for it, and how much they say of it.
 ///
 /// # Errors
 /// SQLite's.
-pub fn by_id(connection: &Connection, id: &EntityId) -> StoreResult<Option<Entity>> {
+pub fn by_id(connection: &Connection, id: &EntityId, seen_from: &[SpaceId]) -> StoreResult<Option<Entity>> {
     connection
-        .prepare_cached(&format!("SELECT {COLUMNS} FROM entities e WHERE e.id = ?1"))?
-        .query_row([id.as_str()], |row| Ok(entity(row)))
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM entities e WHERE e.id = ?2"))?
+        .query_row(params![json(seen_from)?, id.as_str()], |row| Ok(entity(row)))
         .optional()?
         .transpose()
 }
@@ -61,6 +85,18 @@ pub fn standing(connection: &Connection, id: &EntityId) -> StoreResult<Option<En
             Ok(EntityRef { id: EntityId::parse(id)?, name, entity_type: entity_type.parse()? })
         })
         .transpose()
+}
+
+/// The space of an entity.
+///
+/// # Errors
+/// SQLite's.
+pub fn space_of(connection: &Connection, id: &EntityId) -> StoreResult<Option<SpaceId>> {
+    let space: Option<String> = connection
+        .prepare_cached("SELECT space_id FROM entities WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))
+        .optional()?;
+    Ok(space.map(SpaceId::parse).transpose()?)
 }
 
 /// Adds an entity.
@@ -224,8 +260,8 @@ pub fn set_merged(connection: &Connection, id: &EntityId, into: Option<&EntityId
     Ok(())
 }
 
-/// A page of the entities in use: those with the most claims first; with their number in all. `query` is the
-/// beginning of a name or of a word of it.
+/// A page of the entities in use as these spaces see them: those with the most claims first; with their number in
+/// all. `query` is the beginning of a name or of a word of it.
 ///
 /// # Errors
 /// SQLite's.
@@ -237,14 +273,20 @@ pub fn list(
     offset: u32,
     limit: u32,
 ) -> StoreResult<(Vec<Entity>, u64)> {
-    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let spaces = json(spaces)?;
     let types = serde_json::to_string(&types.iter().map(|t| t.as_str()).collect::<Vec<_>>())?;
-    // A global entity belongs to every space that says something of it.
-    let filter = "(e.space_id IN (SELECT value FROM json_each(?1)) OR e.space_id = 'GLOBAL' AND EXISTS (
-           SELECT 1 FROM claims g WHERE g.entity_id = e.id AND g.space_id IN (SELECT value FROM json_each(?1))))
+    // A global entity belongs to every space that says something of it or names it.
+    let filter = "(e.space_id IN (SELECT value FROM json_each(?1)) OR e.space_id = 'GLOBAL' AND (
+             EXISTS (SELECT 1 FROM claims g WHERE g.entity_id = e.id
+               AND +g.space_id IN (SELECT value FROM json_each(?1)))
+             OR EXISTS (SELECT 1 FROM claims g WHERE g.target_entity_id = e.id
+               AND +g.space_id IN (SELECT value FROM json_each(?1)))
+             OR EXISTS (SELECT 1 FROM memory_entity_links l WHERE l.entity_id = e.id
+               AND +l.space_id IN (SELECT value FROM json_each(?1)))))
         AND e.is_active = 1 AND e.is_redacted = 0
         AND (?2 IS NULL OR instr(' ' || e.canonical_name, ' ' || ?2) > 0 OR EXISTS (SELECT 1 FROM entity_aliases a
-             WHERE a.entity_id = e.id AND a.is_redacted = 0 AND instr(' ' || a.canonical_alias, ' ' || ?2) > 0))
+             WHERE a.entity_id = e.id AND a.is_redacted = 0 AND instr(' ' || a.canonical_alias, ' ' || ?2) > 0
+               AND (a.space_id = 'GLOBAL' OR a.space_id IN (SELECT value FROM json_each(?1)))))
         AND (?3 = '[]' OR e.entity_type IN (SELECT value FROM json_each(?3)))";
     let total = connection
         .prepare_cached(&format!("SELECT count(*) FROM entities e WHERE {filter}"))?
@@ -255,156 +297,13 @@ pub fn list(
             "SELECT {COLUMNS} FROM (
                SELECT e.id AS chosen, count(c.rid) AS weight, e.rid AS place FROM entities e
                LEFT JOIN claims c ON c.entity_id = e.id AND c.state IN ('asserted', 'disputed')
+                 AND +c.space_id IN (SELECT value FROM json_each(?1))
                WHERE {filter} GROUP BY e.id ORDER BY weight DESC, place LIMIT ?4 OFFSET ?5)
              JOIN entities e ON e.id = chosen ORDER BY weight DESC, place"
         ))?
         .query_and_then(params![spaces, query, types, limit, offset], entity)?
         .collect::<StoreResult<_>>()?;
     Ok((entities, total))
-}
-
-/// Where a text names an entity.
-#[derive(Debug, Clone)]
-pub struct Link<'a> {
-    /// The memory.
-    pub memory: &'a MemoryId,
-    /// The view of its file that holds the words, where it is one.
-    pub view: Option<&'a ViewId>,
-    /// The entity.
-    pub entity: &'a EntityId,
-    /// `subject` or `mention`
-    pub link_type: &'static str,
-    /// How it was matched.
-    pub match_type: MatchType,
-    /// Where.
-    pub span: Option<Utf16Span>,
-}
-
-/// Says that a memory names an entity; a further place is added to those known.
-///
-/// # Errors
-/// SQLite's.
-pub fn link(connection: &Connection, space: &SpaceId, link: &Link<'_>, now: EpochMs) -> StoreResult<()> {
-    let span = link.span.map_or_else(|| "[]".to_owned(), |s| format!("[[{},{}]]", s.start, s.end));
-    connection
-        .prepare_cached(
-            "INSERT INTO memory_entity_links (id, memory_id, entity_id, link_type, match_type, text_view_id, spans,
-               space_id, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-             ON CONFLICT (memory_id, entity_id, link_type) DO UPDATE SET spans = json_insert(spans, '$[#]', json(?10))
-             WHERE text_view_id IS excluded.text_view_id AND ?10 IS NOT NULL AND json_array_length(spans) < 50
-               AND NOT EXISTS (SELECT 1 FROM json_each(memory_entity_links.spans) WHERE value = ?10)",
-        )?
-        .execute(params![
-            new_id(now),
-            link.memory.as_str(),
-            link.entity.as_str(),
-            link.link_type,
-            link.match_type.as_str(),
-            link.view.map(ViewId::as_str),
-            span,
-            space.as_str(),
-            now,
-            link.span.map(|s| format!("[{},{}]", s.start, s.end)),
-        ])?;
-    Ok(())
-}
-
-/// Keeps a merge with what it moved.
-///
-/// # Errors
-/// SQLite's.
-pub fn insert_merge(
-    connection: &Connection,
-    space: &SpaceId,
-    kept: &EntityId,
-    merged: &EntityId,
-    moved: &serde_json::Value,
-    actor: &AgentId,
-    now: EpochMs,
-) -> StoreResult<MergeId> {
-    let id = new_id(now);
-    connection.execute(
-        "INSERT INTO entity_merges (id, space_id, kept_entity_id, merged_entity_id, moved, actor_id, merged_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        params![id, space.as_str(), kept.as_str(), merged.as_str(), moved.to_string(), actor.as_str(), now],
-    )?;
-    Ok(MergeId::parse(id)?)
-}
-
-const MERGE: &str = "SELECT g.id, k.id, k.name, k.entity_type, m.id, m.name, m.entity_type, g.merged_at,
-    g.undone_at IS NOT NULL, g.moved, g.space_id
-  FROM entity_merges g JOIN entities k ON k.id = g.kept_entity_id JOIN entities m ON m.id = g.merged_entity_id";
-
-/// A merge with what it moved and its space.
-pub type StoredMerge = (Merge, serde_json::Value, SpaceId);
-
-fn merge(row: &Row<'_>) -> StoreResult<StoredMerge> {
-    let reference = |at: usize| -> StoreResult<EntityRef> {
-        Ok(EntityRef {
-            id: EntityId::parse(row.get::<_, String>(at)?)?,
-            name: row.get(at + 1)?,
-            entity_type: row.get::<_, String>(at + 2)?.parse()?,
-        })
-    };
-    let merge = Merge {
-        id: MergeId::parse(row.get::<_, String>(0)?)?,
-        kept: reference(1)?,
-        merged: reference(4)?,
-        merged_at: row.get(7)?,
-        undone: row.get(8)?,
-    };
-    Ok((merge, serde_json::from_str(&row.get::<_, String>(9)?)?, SpaceId::parse(row.get::<_, String>(10)?)?))
-}
-
-/// The merge of that id.
-///
-/// # Errors
-/// SQLite's.
-pub fn merge_by_id(connection: &Connection, id: &MergeId) -> StoreResult<Option<StoredMerge>> {
-    connection
-        .prepare_cached(&format!("{MERGE} WHERE g.id = ?1"))?
-        .query_row([id.as_str()], |row| Ok(merge(row)))
-        .optional()?
-        .transpose()
-}
-
-/// The merges that an entity was part of, the latest first.
-///
-/// # Errors
-/// SQLite's.
-pub fn merges_of(connection: &Connection, id: &EntityId) -> StoreResult<Vec<Merge>> {
-    connection
-        .prepare_cached(&format!(
-            "{MERGE} WHERE g.kept_entity_id = ?1 OR g.merged_entity_id = ?1 ORDER BY g.rid DESC LIMIT 50"
-        ))?
-        .query_and_then([id.as_str()], |row| Ok(merge(row)?.0))?
-        .collect()
-}
-
-/// Whether either entity of a merge took part in a later one that stands.
-///
-/// # Errors
-/// SQLite's.
-pub fn merged_since(connection: &Connection, merge: &Merge) -> StoreResult<bool> {
-    Ok(connection
-        .prepare_cached(
-            "SELECT 1 FROM entity_merges WHERE undone_at IS NULL
-               AND rid > (SELECT rid FROM entity_merges WHERE id = ?1)
-               AND (kept_entity_id IN (?2, ?3) OR merged_entity_id IN (?2, ?3))",
-        )?
-        .exists(params![merge.id.as_str(), merge.kept.id.as_str(), merge.merged.id.as_str()])?)
-}
-
-/// Marks a merge as undone.
-///
-/// # Errors
-/// SQLite's.
-pub fn undo_merge(connection: &Connection, id: &MergeId, actor: &AgentId, now: EpochMs) -> StoreResult<()> {
-    connection.execute(
-        "UPDATE entity_merges SET undone_by = ?2, undone_at = ?3 WHERE id = ?1 AND undone_at IS NULL",
-        params![id.as_str(), actor.as_str(), now],
-    )?;
-    Ok(())
 }
 
 /// Takes a `GLOBAL` entity out of use that no claim names and nothing is merged into any more.
@@ -421,50 +320,33 @@ pub fn drop_unused_global(connection: &Connection, id: &EntityId, now: EpochMs) 
     Ok(())
 }
 
-/// Moves rows that name one entity to another, and gives the ids of what moved: other names and links.
-/// Links that the target has already stay where they are.
+/// Takes entities out of use that nothing names: no claim, no memory, no other name, no merge. Those after `after` in the
+/// order of their making, `limit` of them looked at. Gives where it got to (none at the end), and how many went.
 ///
 /// # Errors
 /// SQLite's.
-pub fn move_names_and_links(
+pub fn drop_orphans(
     connection: &Connection,
-    from: &EntityId,
-    to: &EntityId,
-) -> StoreResult<(Vec<String>, Vec<String>)> {
-    let aliases = connection
-        .prepare(
-            "UPDATE entity_aliases AS a SET entity_id = ?2 WHERE entity_id = ?1 AND NOT EXISTS
-               (SELECT 1 FROM entity_aliases b WHERE b.entity_id = ?2 AND b.space_id = a.space_id AND b.canonical_alias = a.canonical_alias)
-             RETURNING id",
+    after: i64,
+    limit: u32,
+    now: EpochMs,
+) -> StoreResult<(Option<i64>, usize)> {
+    let last: Option<i64> = connection
+        .prepare_cached(
+            "SELECT max(rid) FROM (SELECT rid FROM entities WHERE rid > ?1 AND is_active = 1 ORDER BY rid LIMIT ?2)",
         )?
-        .query_map([from.as_str(), to.as_str()], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
-    let links = connection
-        .prepare(
-            "UPDATE memory_entity_links AS l SET entity_id = ?2 WHERE entity_id = ?1 AND NOT EXISTS
-               (SELECT 1 FROM memory_entity_links b WHERE b.entity_id = ?2 AND b.memory_id = l.memory_id
-                  AND b.link_type = l.link_type) RETURNING id",
+        .query_row(params![after, limit], |row| row.get(0))?;
+    let Some(last) = last else { return Ok((None, 0)) };
+    let dropped = connection
+        .prepare_cached(
+            "UPDATE entities AS e SET is_active = 0, updated_at = ?3 WHERE rid > ?1 AND rid <= ?2 AND is_active = 1
+               AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.entity_id = e.id)
+               AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.target_entity_id = e.id)
+               AND NOT EXISTS (SELECT 1 FROM memory_entity_links l WHERE l.entity_id = e.id)
+               AND NOT EXISTS (SELECT 1 FROM entity_aliases a WHERE a.entity_id = e.id)
+               AND NOT EXISTS (SELECT 1 FROM entity_merges g WHERE g.kept_entity_id = e.id)
+               AND NOT EXISTS (SELECT 1 FROM entity_merges g WHERE g.merged_entity_id = e.id)",
         )?
-        .query_map([from.as_str(), to.as_str()], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
-    Ok((aliases, links))
-}
-
-/// Gives rows back to an entity: the reverse of [`move_names_and_links`].
-///
-/// # Errors
-/// SQLite's.
-pub fn return_names_and_links(
-    connection: &Connection,
-    to: &EntityId,
-    aliases: &[String],
-    links: &[String],
-) -> StoreResult<()> {
-    for (table, ids) in [("entity_aliases", aliases), ("memory_entity_links", links)] {
-        connection.execute(
-            &format!("UPDATE {table} SET entity_id = ?1 WHERE id IN (SELECT value FROM json_each(?2))"),
-            params![to.as_str(), serde_json::to_string(ids)?],
-        )?;
-    }
-    Ok(())
+        .execute(params![after, last, now])?;
+    Ok((Some(last), dropped))
 }

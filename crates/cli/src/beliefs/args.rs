@@ -133,6 +133,28 @@ pub(crate) enum Entity {
         /// Retracted and superseded claims too
         #[arg(long)]
         history: bool,
+        /// Of where it is also mentioned, skip so many
+        #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+        mentions_offset: u32,
+    },
+    /// List names in memories that may mean several
+    Candidates {
+        /// Name or id of a space [default: all]
+        #[arg(long)]
+        space: Option<String>,
+        /// Give at most so many
+        #[arg(long, value_parser = at_least_one)]
+        limit: Option<u32>,
+        /// Skip so many
+        #[arg(long, default_value_t = 0)]
+        offset: u32,
+    },
+    /// Say whom such a name means; the memory is read again
+    Decide {
+        /// The name's id, as `entity candidates` tells it
+        id: String,
+        /// The id of the entity that it means, or none where it means none of them
+        entity: String,
     },
     /// Find whom a text names
     Resolve {
@@ -296,6 +318,9 @@ pub(crate) enum Predicate {
         /// An attribute's kind of value: text, number, date, boolean
         #[arg(long, value_name = "KIND", conflicts_with = "relation")]
         kind: Option<ValueKind>,
+        /// Change the space's own definition of that name
+        #[arg(long)]
+        change: bool,
     },
 }
 

@@ -11,7 +11,7 @@ use crate::print::Output;
 use std::process::ExitCode;
 use um_model::belief::ResolutionType;
 use um_model::claims::*;
-use um_model::{ApiError, ClaimId, ConflictId, EntityId, EpochMs, ErrorCode, MergeId};
+use um_model::{ApiError, CandidateId, ClaimId, ConflictId, EntityId, EpochMs, ErrorCode, MergeId};
 use um_server::client::Connection;
 
 fn usage(message: impl Into<String>, hint: &str) -> Failure {
@@ -53,8 +53,22 @@ pub(crate) async fn entity(service: &mut Connection, asked: args::Entity, output
             let found = service.run(EntitiesResolve { space, text }).await?;
             return Ok(output.answer(&found, words::mentions));
         }
-        args::Entity::Show { entity, place, as_of: at, history } => {
-            let request = EntityGet { entity, space: place.space, as_of: as_of(at.as_deref())?, history };
+        args::Entity::Candidates { space, limit, offset } => {
+            let listed = service.run(CandidatesList { space, offset, limit }).await?;
+            return Ok(output.answer(&listed, words::candidates));
+        }
+        args::Entity::Decide { id: candidate, entity } => {
+            let candidate = id(candidate, CandidateId::parse, "umem entity candidates")?;
+            let entity = match entity.as_str() {
+                "none" => None,
+                _ => Some(id(entity, EntityId::parse, "umem entity candidates")?),
+            };
+            let decided = service.run(CandidatesDecide { candidate, entity }).await?;
+            return Ok(output.answer(&decided, words::decided));
+        }
+        args::Entity::Show { entity, place, as_of: at, history, mentions_offset } => {
+            let as_of = as_of(at.as_deref())?;
+            let request = EntityGet { entity, space: place.space, as_of, history, mentions_offset };
             service.run(request).await?
         }
         args::Entity::Merge { keep, merge, place } => {
@@ -151,9 +165,9 @@ pub(crate) async fn predicate(
     asked: args::Predicate,
     output: Output,
 ) -> Result<ExitCode, Failure> {
-    let args::Predicate::Define { name, space, relation, inverse, cardinality, phrase, kind } = asked;
+    let args::Predicate::Define { name, space, relation, inverse, cardinality, phrase, kind, change } = asked;
     let predicate = PredicateInfo { name, phrase, relates: relation, inverse, cardinality, value_kind: kind };
-    let defined = service.run(PredicateDefine { space, predicate }).await?;
+    let defined = service.run(PredicateDefine { space, predicate, change }).await?;
     Ok(output.answer(&defined, |defined| {
         let what = if defined.relates { "relation" } else { "attribute" };
         format!("Defined the {what} {}, which reads \"{}\"", defined.name, defined.phrase)

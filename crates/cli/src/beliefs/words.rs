@@ -4,7 +4,7 @@ use crate::print::table;
 use um_model::belief::ClaimState;
 use um_model::citation::{Citation, CitationState};
 use um_model::claims::*;
-use um_model::{AgentId, ConflictId, EpochMs};
+use um_model::{ConflictId, EpochMs};
 use um_server::text::{iso_time, place_of};
 
 /// What the person is called; their own sources need no name.
@@ -109,7 +109,7 @@ pub(super) fn entities(listed: &EntitiesListed) -> String {
 
 /// All that is believed about an entity.
 pub(super) fn entity(detail: &EntityDetail) -> String {
-    let EntityDetail { entity, claims, named_in, near, similar, merges, conflicts } = detail;
+    let EntityDetail { entity, claims, named_in, near, similar, merges, conflicts, mentions, mentions_total } = detail;
     let mut parts = vec![format!("{} ({}), {}", entity.name, entity.entity_type, entity.id)];
     if !entity.aliases.is_empty() {
         parts.push(format!("Also called {}", entity.aliases.join(", ")));
@@ -127,6 +127,11 @@ pub(super) fn entity(detail: &EntityDetail) -> String {
     if !named_in.is_empty() {
         parts.push("\nNamed by others:".to_owned());
         parts.extend(named_in.iter().map(|one| format!("\n{}", claim(one))));
+    }
+    if !mentions.is_empty() {
+        parts.push(format!("\nAlso mentioned in ({} of {mentions_total}):", mentions.len()));
+        let how = |mention: &EntityMention| format!("{}, by {}", quote(&mention.citation), mention.match_type);
+        parts.extend(mentions.iter().map(|mention| format!("\n{}", indent(&how(mention)))));
     }
     if !near.is_empty() {
         parts.push(format!("\nNear:\n{}", indent(&edges(near))));
@@ -170,6 +175,48 @@ pub(super) fn mentions(found: &EntitiesResolved) -> String {
     match found.mentions.is_empty() {
         true => "Nobody who is known is named.".to_owned(),
         false => found.mentions.iter().map(mention).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+/// Names that may mean several.
+pub(super) fn candidates(listed: &CandidatesListed) -> String {
+    if listed.candidates.is_empty() {
+        return "No name waits for a decision.".to_owned();
+    }
+    let mut parts: Vec<String> = listed.candidates.iter().map(candidate).collect();
+    parts.push(format!("{} of {}", listed.candidates.len(), listed.total));
+    parts.join("\n\n")
+}
+
+fn candidate(held: &NameCandidate) -> String {
+    let words = held.quote.lines().map(|line| format!("| {line}")).collect::<Vec<_>>().join("\n");
+    let choices: Vec<String> = held
+        .choices
+        .iter()
+        .map(|choice| {
+            format!("   {} ({}): umem entity decide {} {}", choice.name, choice.entity_type, held.id, choice.id)
+        })
+        .collect();
+    format!(
+        "Who is \"{}\"? {} for it\n{}\n   {}, memory {}\n{}\n   none of them: umem entity decide {} none",
+        held.name,
+        match held.claims {
+            1 => "1 claim waits".to_owned(),
+            claims => format!("{claims} claims wait"),
+        },
+        indent(&words),
+        held.title,
+        held.memory_id,
+        choices.join("\n"),
+        held.id
+    )
+}
+
+/// What was decided of a name.
+pub(super) fn decided(held: &NameCandidate) -> String {
+    match &held.meant {
+        Some(meant) => format!("There, \"{}\" is {}. The memory is read again.", held.name, meant.name),
+        None => format!("There, \"{}\" is none of them.", held.name),
     }
 }
 
@@ -225,7 +272,7 @@ pub(super) fn conflict(conflict: &Conflict) -> String {
     let side = |name: &str, one: &Claim| format!("{name}: {}", claim(one));
     let decided = match &conflict.resolution {
         None => format!("conflict {id}; decide: umem conflicts resolve {id} a|b|both", id = conflict.id),
-        Some(decided) if decided.actor_id == AgentId::system() => {
+        Some(decided) if decided.by_itself => {
             format!(
                 "settled by itself on {}: {}",
                 day(decided.resolved_at),
@@ -236,7 +283,8 @@ pub(super) fn conflict(conflict: &Conflict) -> String {
             let notes = decided.notes.as_ref().map(|notes| format!(" ({notes})")).unwrap_or_default();
             let when = day(decided.resolved_at);
             let undo = format!("undo: umem conflicts reopen {}", conflict.id);
-            format!("decided on {when}: {}{notes}; {undo}", decided.resolution_type)
+            let by = &decided.actor_name;
+            format!("decided on {when} by {by}: {}{notes}; {undo}", decided.resolution_type)
         }
     };
     format!("{}\n{}\n{}\n{decided}", conflict.summary, side("a", &conflict.claim_a), side("b", &conflict.claim_b))

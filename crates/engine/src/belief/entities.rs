@@ -1,17 +1,21 @@
 //! Entities: listed, shown with all that is believed about them, found in a text, renamed, merged.
 
+use super::extract::Source;
 use super::key::canonical_name;
-use super::resolve::likeness;
+use super::resolve::{PERSON_ALIASES, likeness};
 use super::show::complete;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
+use std::collections::HashMap;
 use std::ops::Range;
 use um_model::belief::{ClaimState, MatchType};
+use um_model::capture::Memory;
 use um_model::claims::*;
+use um_model::span::Utf16Offsets;
 use um_model::{ApiError, EntityId, ErrorCode, SpaceId, Utf16Span};
 use um_store::claims::{self, Side};
 use um_store::edges::{self, EdgeFilter};
-use um_store::{Connection, entities};
+use um_store::{Connection, entities, memories};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Claims about an entity that its page shows.
@@ -20,6 +24,8 @@ const CLAIMS: u32 = 500;
 const NAMED_IN: u32 = 200;
 /// Its neighbours.
 const NEAR: u32 = 200;
+/// Memories that name it without a claim.
+const MENTIONS: u32 = 20;
 /// Entities that may be the same.
 const SIMILAR: usize = 8;
 /// The longest text whose mentions are found, in characters.
@@ -50,11 +56,11 @@ pub(crate) fn named(
     space: Option<&str>,
 ) -> Result<(EntityId, SpaceId), Fault> {
     if let Ok(id) = EntityId::parse(entity.trim())
-        && let Some(found) = entities::by_id(c, &id)?
+        && let Some(space) = entities::space_of(c, &id)?
     {
-        crate::spaces::resolve(c, caller, found.space_id.as_str())?;
+        crate::spaces::resolve(c, caller, space.as_str())?;
         let standing = entities::standing(c, &id)?.map_or(id, |entity| entity.id);
-        return Ok((standing, found.space_id));
+        return Ok((standing, space));
     }
     let canonical = canonical_name(entity);
     let mut found = Vec::new();
@@ -83,10 +89,11 @@ pub(crate) fn named(
 pub(crate) fn entity_get(engine: &Engine, caller: &Caller, request: EntityGet) -> Outcome<EntityDetail> {
     engine.read(|c| {
         let (id, space) = named(c, caller, &request.entity, request.space.as_deref())?;
-        let entity = entities::by_id(c, &id)?.ok_or_else(|| not_found("entity", id.as_str()))?;
+        let own = entities::space_of(c, &id)?.ok_or_else(|| not_found("entity", id.as_str()))?;
+        let spaces = claiming(c, caller, &own, request.space.as_deref())?;
+        let entity = entities::by_id(c, &id, &spaces)?.ok_or_else(|| not_found("entity", id.as_str()))?;
         let states: &[ClaimState] =
             if request.history { ClaimState::ALL } else { &[ClaimState::Asserted, ClaimState::Disputed] };
-        let spaces = claiming(c, caller, &entity, request.space.as_deref())?;
         let mut claims = claims::of_entity(c, &spaces, &id, Side::Subject, states, request.as_of, CLAIMS)?;
         let mut named_in = claims::of_entity(c, &spaces, &id, Side::Object, states, request.as_of, NAMED_IN)?;
         complete(c, &mut claims)?;
@@ -95,11 +102,15 @@ pub(crate) fn entity_get(engine: &Engine, caller: &Caller, request: EntityGet) -
             claims.iter().chain(&named_in).flat_map(|claim| claim.conflicts.iter().cloned()).collect();
         conflicts.sort();
         conflicts.dedup();
+        let merges = entities::merges_of(c, &id, &spaces)?;
+        let (mentions, mentions_total) = entities::mentions(c, &id, &spaces, request.mentions_offset, MENTIONS)?;
         let filter = EdgeFilter { spaces, as_of: request.as_of, ..EdgeFilter::default() };
         Ok(EntityDetail {
             near: edges::at(c, std::slice::from_ref(&id), &filter, 1, NEAR)?,
             similar: similar(c, &space, &entity)?,
-            merges: entities::merges_of(c, &id)?,
+            merges,
+            mentions: super::show::mentions(c, mentions)?,
+            mentions_total,
             entity,
             claims,
             named_in,
@@ -108,15 +119,15 @@ pub(crate) fn entity_get(engine: &Engine, caller: &Caller, request: EntityGet) -
     })
 }
 
-/// The spaces whose claims about an entity are shown: its own, or of a global one all that are asked about.
+/// The spaces whose knowledge of an entity of the space `own` is shown: its own, or of a global one all that are asked about.
 pub(super) fn claiming(
     c: &Connection,
     caller: &Caller,
-    entity: &Entity,
+    own: &SpaceId,
     asked: Option<&str>,
 ) -> Result<Vec<SpaceId>, Fault> {
-    if entity.space_id != SpaceId::global() {
-        return Ok(vec![entity.space_id.clone()]);
+    if *own != SpaceId::global() {
+        return Ok(vec![own.clone()]);
     }
     Ok(crate::spaces::readable(c, caller, asked)?.into_iter().map(|space| space.id).collect())
 }
@@ -125,6 +136,110 @@ pub(super) fn claiming(
 fn similar(c: &Connection, space: &SpaceId, entity: &Entity) -> Result<Vec<EntityRef>, Fault> {
     let found = alike(c, space, &canonical_name(&entity.name), 200)?;
     Ok(found.into_iter().map(|(_, reference)| reference).filter(|other| other.id != entity.id).collect())
+}
+
+/// So many places are kept in one transaction.
+const LINKS: usize = 200;
+/// In a text so many different names are looked for.
+const MAX_NAMES: usize = 2_000;
+
+/// The places at which a text names entities of the space by their name or an alias, each name written with a capital. A
+/// name that may mean several names nobody; nor does what the person is called by themselves and others.
+pub(super) fn named_in(
+    c: &Connection,
+    space: &SpaceId,
+    text: &str,
+) -> Result<Vec<(EntityId, MatchType, Utf16Span)>, Fault> {
+    let words = Words { text, words: text.unicode_word_indices().collect() };
+    let mut known: HashMap<String, Option<(EntityId, MatchType)>> = HashMap::new();
+    let (mut offsets, mut found, mut at) = (Utf16Offsets::new(text), Vec::new(), 0);
+    while at < words.words.len() {
+        let longest = if words.capitals(at) == 0 { 0 } else { MAX_NAME_WORDS.min(words.words.len() - at) };
+        let mut next = at + 1;
+        for count in (1..=longest).rev() {
+            let range = words.range(&(at..at + count));
+            let canonical = canonical_name(&text[range.clone()]);
+            let meant = match known.get(&canonical) {
+                Some(meant) => meant.clone(),
+                None if known.len() >= MAX_NAMES => None,
+                None => {
+                    let meant = only(c, space, &canonical)?;
+                    known.insert(canonical, meant.clone());
+                    meant
+                }
+            };
+            if let Some((id, match_type)) = meant {
+                let span = Utf16Span::new(offsets.unit_at(range.start), offsets.unit_at(range.end));
+                found.push((id, match_type, span));
+                next = at + count;
+                break;
+            }
+        }
+        at = next;
+    }
+    Ok(found)
+}
+
+/// Keeps where the texts of a memory name whom the space knows, claim or no claim.
+pub(super) fn link_named(engine: &Engine, memory: &Memory, sources: &[Source]) -> Outcome<()> {
+    for source in sources {
+        let found = engine.read(|c| named_in(c, &memory.space_id, &source.text))?;
+        for batch in found.chunks(LINKS) {
+            let (batch, memory, view) = (batch.to_vec(), memory.clone(), source.view.clone());
+            let now = engine.now();
+            engine.write(move |tx| {
+                // It may have been removed or superseded since it was read.
+                if !memories::carries_claims(tx, &memory.id)? {
+                    return Ok(());
+                }
+                for (entity, match_type, span) in batch {
+                    // Whoever was found may have been merged since.
+                    let Some(standing) = entities::standing(tx, &entity)? else { continue };
+                    let link = entities::Link {
+                        memory: &memory.id,
+                        view: view.as_ref(),
+                        entity: &standing.id,
+                        link_type: "mention",
+                        match_type,
+                        span: Some(span),
+                    };
+                    entities::link(tx, &memory.space_id, &link, now)?;
+                }
+                Ok(())
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// So many entities are looked at in one transaction.
+const LOOKED_AT: u32 = 500;
+
+/// Takes entities out of use that nothing names any more. Stops where `wanted` says so.
+pub(super) fn drop_orphans(engine: &Engine, wanted: &dyn Fn() -> bool) -> Outcome<usize> {
+    let (mut after, mut dropped) = (0, 0);
+    while wanted() {
+        let now = engine.now();
+        let (last, some) = engine.write(move |tx| Ok(entities::drop_orphans(tx, after, LOOKED_AT, now)?))?;
+        dropped += some;
+        let Some(last) = last else { break };
+        after = last;
+    }
+    Ok(dropped)
+}
+
+/// The one entity that bears a canonical name.
+fn only(c: &Connection, space: &SpaceId, canonical: &str) -> Result<Option<(EntityId, MatchType)>, Fault> {
+    if canonical.is_empty() || PERSON_ALIASES.iter().any(|alias| canonical_name(alias) == canonical) {
+        return Ok(None);
+    }
+    let found = entities::by_name(c, space, canonical)?;
+    let exact = found.iter().any(|named| named.match_type == MatchType::Exact);
+    let mut fitting = found.into_iter().filter(|named| !exact || named.match_type == MatchType::Exact);
+    match (fitting.next(), fitting.next()) {
+        (Some(named), None) => Ok(Some((named.id, named.match_type))),
+        _ => Ok(None),
+    }
 }
 
 /// Finds the entities that a text names: by name and alias, the longest words first; a name that is nearly an

@@ -22,7 +22,7 @@ pub(crate) fn claim_explain(engine: &Engine, caller: &Caller, request: ClaimExpl
         let claim = found.pop().ok_or_else(|| not_found("claim", id.as_str()))?;
         crate::spaces::resolve(c, caller, claim.space_id.as_str())?;
         let pieces = evidence_of(c, &claim, opposite(c, &claim)?.as_ref())?;
-        let mut sources = Sources::default();
+        let mut sources = Sources::of(c, pieces.iter().take(EVIDENCE))?;
         Ok(ClaimExplained {
             confidence: weigh(&pieces),
             evidence: pieces
@@ -50,9 +50,9 @@ pub(crate) fn graph_traverse(engine: &Engine, caller: &Caller, request: GraphTra
     let relations = request.relations.iter().map(|name| um_model::predicates::canonical(name).0.into_owned()).collect();
     engine.read(|c| {
         let (start, _) = super::entities::named(c, caller, &request.entity, request.space.as_deref())?;
-        let start = entities::by_id(c, &start)?.ok_or_else(|| not_found("entity", start.as_str()))?;
-        let spaces = super::entities::claiming(c, caller, &start, request.space.as_deref())?;
-        let start = EntityRef { id: start.id, name: start.name, entity_type: start.entity_type };
+        let space = entities::space_of(c, &start)?.ok_or_else(|| not_found("entity", start.as_str()))?;
+        let spaces = super::entities::claiming(c, caller, &space, request.space.as_deref())?;
+        let start = entities::standing(c, &start)?.ok_or_else(|| not_found("entity", start.as_str()))?;
         let filter = EdgeFilter { spaces, direction: request.direction, relations, as_of: request.as_of };
         let (mut edges, mut entities) = (Vec::new(), vec![start.clone()]);
         let (mut walked, mut reached) = (HashSet::new(), HashSet::from([start.id.clone()]));

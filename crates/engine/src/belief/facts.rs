@@ -18,7 +18,7 @@ use um_model::{
     ApiError, ClaimId, EntityId, EpochMs, ErrorCode, MemoryId, MemoryStatus, SegmentId, SpaceId, Utf16Span, ViewId,
     predicates,
 };
-use um_store::{Transaction, claims, entities, events, memories, units, views, vocabulary};
+use um_store::{Transaction, claims, derivations, entities, events, memories, units, views, vocabulary};
 
 /// At most so many facts at once.
 const MAX_FACTS: usize = 100;
@@ -28,6 +28,12 @@ const STATED: f64 = 0.9;
 const MAX_WHOLE_QUOTE: usize = 500;
 /// The longest name, predicate and value, in bytes.
 const MAX_PART: usize = 2_000;
+/// At most so many circumstances, each with a name and a value of at most so many bytes.
+const MAX_QUALIFIERS: usize = 16;
+const MAX_QUALIFIER: [usize; 2] = [60, 500];
+/// At most so many events, each with an id of at most so many bytes.
+const MAX_EVENTS: usize = 50;
+const MAX_EVENT_ID: usize = 100;
 
 /// Adds facts.
 pub(crate) fn facts_add(engine: &Engine, caller: &Caller, request: FactsAdd) -> Outcome<FactsAdded> {
@@ -79,7 +85,28 @@ pub(super) fn check(fact: &FactInput) -> Outcome<()> {
         return Err(invalid("What speaks against a fact is the words of a memory.")
             .hint("Give memory_id, or deny the fact itself with negative."));
     }
+    check_bounds(fact)?;
     window(fact).map(drop)
+}
+
+/// Circumstances and events are few and short.
+fn check_bounds(fact: &FactInput) -> Outcome<()> {
+    let [name, value] = MAX_QUALIFIER;
+    let fits = |(key, said): (&String, &String)| !key.trim().is_empty() && key.len() <= name && said.len() <= value;
+    if fact.qualifiers.len() > MAX_QUALIFIERS || !fact.qualifiers.iter().all(fits) {
+        return Err(invalid(format!(
+            "A fact has at most {MAX_QUALIFIERS} qualifiers, with names of 1 to {name} and values of at most {value} bytes."
+        ))
+        .hint("Say what tells when and how; a story belongs into a memory, which the fact can quote."));
+    }
+    let ids = &fact.source_event_ids;
+    if ids.len() > MAX_EVENTS || ids.iter().any(|id| id.trim().is_empty() || id.len() > MAX_EVENT_ID) {
+        return Err(invalid(format!(
+            "A fact comes from at most {MAX_EVENTS} events, with ids of 1 to {MAX_EVENT_ID} bytes."
+        ))
+        .hint("Name those that carry it."));
+    }
+    Ok(())
 }
 
 fn window(fact: &FactInput) -> Outcome<(Option<EpochMs>, Option<EpochMs>)> {
@@ -121,27 +148,47 @@ pub(super) fn add(
     (candidate.valid_from, candidate.valid_to) = (valid_from, valid_to);
     let source = match &fact.memory_id {
         Some(memory) => source_of(tx, space, memory, fact.quote.as_deref())?,
-        None => state(tx, caller, space, &in_words(tx, space, fact, &candidate)?, now)?,
+        None => {
+            let source = state(tx, caller, space, &in_words(tx, space, fact, &candidate)?, now)?;
+            if let Some(said) = &source.said {
+                promoted(tx, caller, space, said, &fact.source_event_ids, now)?;
+            }
+            source
+        }
     };
     candidate.quote = source.quote;
-    let author = source.memory.actor_id.clone();
-    let cluster = super::extract::cluster(&source.memory);
     let origin = Origin {
         space,
         memory: &source.memory.id,
         view: source.view.as_ref(),
         segments: &source.segments,
         text: &source.text,
-        cluster: &cluster,
         observed_at: source.memory.occurred_at.unwrap_or(source.memory.created_at),
-        author: &author,
+        author: &caller.actor,
         method: ExtractionMethod::User,
         polarity: if fact.contradicts { EvidencePolarity::Contradicting } else { EvidencePolarity::Supporting },
     };
     let kept = record(tx, &origin, &[candidate], &mut FullNames::default(), now)?.remove(0).map_err(refusal)?;
+    let warnings = warnings(tx, space, fact, &kept)?;
+    let payload = serde_json::json!({ "created": kept.was.is_none(), "conflicts": kept.conflicts.len() });
+    Engine::audit(tx, caller, "fact.added", ("claims", kept.claim.as_str()), space, payload, now)?;
+    Ok(Added { kept, warnings, said: source.said })
+}
+
+/// What to know of a fact that was kept.
+fn warnings(tx: &Transaction<'_>, space: &SpaceId, fact: &FactInput, kept: &Kept) -> Result<Vec<String>, Fault> {
     let missing = events::missing(tx, space, &fact.source_event_ids)?;
     let mut warnings: Vec<String> =
         missing.into_iter().map(|id| format!("There is no event {id} in this space.")).collect();
+    if let Some((from, until)) = kept.stays {
+        let told = |end: Option<EpochMs>| end.and_then(um_rules::date_written).unwrap_or_else(|| "an unknown day".to_owned());
+        warnings.push(format!(
+            "When this is so was told otherwise before, and stays so: from {}, until {}. Where what you say now is right, \
+             retract the claim and state it anew.",
+            told(from),
+            told(until)
+        ));
+    }
     let state = claims::by_id(tx, &kept.claim)?.map(|claim| claim.state);
     if matches!(state, Some(ClaimState::Retracted | ClaimState::Superseded)) && !fact.contradicts {
         warnings.push(
@@ -149,9 +196,25 @@ pub(super) fn add(
                 .to_owned(),
         );
     }
-    let payload = serde_json::json!({ "created": kept.was.is_none(), "conflicts": kept.conflicts.len() });
-    Engine::audit(tx, caller, "fact.added", ("claims", kept.claim.as_str()), space, payload, now)?;
-    Ok(Added { kept, warnings, said: source.said })
+    Ok(warnings)
+}
+
+/// What is stated of earlier events is made of the memories that these became, and is no second source of theirs.
+fn promoted(
+    tx: &Transaction<'_>,
+    caller: &Caller,
+    space: &SpaceId,
+    said: &MemoryId,
+    event_ids: &[String],
+    now: EpochMs,
+) -> Result<(), Fault> {
+    for content in events::contents(tx, space, event_ids)? {
+        let known = memories::by_hash(tx, space, &crate::ingest::text_hash(&content))?;
+        if let Some(known) = known.filter(|known| known.id != *said) {
+            derivations::insert(tx, space, said, &known.id, &caller.actor, now)?;
+        }
+    }
+    Ok(())
 }
 
 fn refusal(refused: Refused) -> ApiError {
@@ -220,7 +283,7 @@ fn mention(
 ) -> Result<Mention, Fault> {
     let name = name.trim();
     let known = match EntityId::parse(name) {
-        Ok(id) => entities::by_id(tx, &id)?,
+        Ok(id) => entities::by_id(tx, &id, &[])?,
         Err(_) => None,
     };
     if let Some(entity) = known {

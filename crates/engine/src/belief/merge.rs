@@ -5,7 +5,8 @@ use super::decide::bring_back;
 use super::key::canonical_name;
 use super::record::{Said, in_order, key_of};
 use super::resolve::{is_of_the_person, make_known, may_be};
-use super::settle::{Why, opposite, refresh_edge, settle_all};
+use super::settle::{Why, opposite, refresh_edge};
+use super::turns::{settle_later, settle_marked};
 use super::words::restate;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
@@ -28,6 +29,14 @@ struct Moved {
     links: Vec<String>,
     claims: Vec<MovedClaim>,
     joined: Vec<JoinedClaim>,
+}
+
+impl Moved {
+    /// The claims that went over or were joined, and those that they were joined with.
+    fn touched(&self) -> impl Iterator<Item = ClaimId> {
+        let joined = self.joined.iter().flat_map(|joined| [Some(&joined.claim), joined.into.as_ref()]);
+        self.claims.iter().map(|moved| &moved.claim).chain(joined.flatten()).cloned()
+    }
 }
 
 /// A claim that went over, with the entities and the key that it had.
@@ -64,6 +73,7 @@ pub(crate) fn entity_merge(engine: &Engine, caller: &Caller, request: EntityMerg
         }
         merge(tx, &writer, &kept, &merged, now)
     })?;
+    settle_marked(engine, &|| true)?;
     engine.tell(Event::Beliefs);
     super::entity_get(engine, caller, EntityGet { entity: keep.to_string(), ..EntityGet::default() })
 }
@@ -82,11 +92,38 @@ fn merge(tx: &Connection, writer: &Caller, kept: &Entity, merged: &Entity, now: 
         go_over(tx, &claim, &merged.id, &kept.id, &mut moved, &why)?;
     }
     entities::set_merged(tx, &merged.id, Some(&kept.id), now)?;
-    settle_moved(tx, &moved, &why)?;
+    settle_later(tx, moved.touched(), why.actor, now)?;
     let json = serde_json::to_value(&moved).map_err(um_store::StoreError::from)?;
     let id = entities::insert_merge(tx, &merged.space_id, &kept.id, &merged.id, &json, &writer.actor, now)?;
     let payload = serde_json::json!({ "kept": kept.id, "merged": merged.id });
     Engine::audit(tx, writer, "entity.merged", ("entity_merges", id.as_str()), &merged.space_id, payload, now)
+}
+
+/// Merges an entity into another where the text itself told that they are one.
+pub(super) fn join(
+    tx: &Connection,
+    writer: &Caller,
+    keep: &EntityId,
+    other: &EntityId,
+    now: EpochMs,
+) -> Result<(), Fault> {
+    let (kept, merged) = (in_use(tx, writer, keep)?, in_use(tx, writer, other)?);
+    merge(tx, writer, &kept, &merged, now)
+}
+
+/// Undoes that a writer had whoever bears a name (in its canonical form) go into an entity, where that stands and nothing
+/// was built on it.
+pub(super) fn part_again(
+    tx: &Connection,
+    writer: &Caller,
+    kept: &EntityId,
+    canonical: &str,
+    now: EpochMs,
+) -> Result<(), Fault> {
+    match entities::merge_by(tx, &writer.actor, kept, canonical)? {
+        Some(found) if !entities::merged_since(tx, &found.0)? => unmerge(tx, writer, found, now).map(drop),
+        _ => Ok(()),
+    }
 }
 
 /// Lets every space name an entity: one in `GLOBAL` of the same name takes its place, made where there is none.
@@ -118,12 +155,13 @@ pub(crate) fn entity_share(engine: &Engine, caller: &Caller, request: EntityShar
         merge(tx, &writer, &kept, &entity, now)?;
         Ok(id)
     })?;
+    settle_marked(engine, &|| true)?;
     engine.tell(Event::Beliefs);
     super::entity_get(engine, caller, EntityGet { entity: shared.to_string(), ..EntityGet::default() })
 }
 
 fn in_use(tx: &Connection, caller: &Caller, id: &EntityId) -> Result<Entity, Fault> {
-    let entity = entities::by_id(tx, id)?.ok_or_else(|| not_found("entity", id.as_str()))?;
+    let entity = entities::by_id(tx, id, &[])?.ok_or_else(|| not_found("entity", id.as_str()))?;
     crate::spaces::resolve(tx, caller, entity.space_id.as_str())?;
     match &entity.merged_into {
         None => Ok(entity),
@@ -193,14 +231,10 @@ fn go_over(
     Ok(claims::set_entities(tx, &claim.id, &subject, target.as_ref(), &key)?)
 }
 
-/// Settles all claims that a merge moved or joined, and those that they were joined with.
-fn settle_moved(tx: &Connection, moved: &Moved, why: &Why<'_>) -> Result<(), Fault> {
-    let touched: Vec<ClaimId> = moved.claims.iter().map(|m| m.claim.clone()).collect();
-    for claim in claims::by_ids(tx, &touched)? {
-        restate(tx, &claim)?;
-    }
-    let joined = moved.joined.iter().flat_map(|j| [Some(j.claim.clone()), j.into.clone()]).flatten();
-    settle_all(tx, touched.into_iter().chain(joined), why)
+/// Gives a claim the key that it has by what is known of its predicate now, and its entities their order; joins it with
+/// the claim of that predicate that says the same already.
+pub(super) fn rekey(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<(), Fault> {
+    go_over(tx, claim, &claim.subject.id, &claim.subject.id, &mut Moved::default(), why)
 }
 
 /// Undoes a merge.
@@ -209,37 +243,46 @@ pub(crate) fn entity_unmerge(engine: &Engine, caller: &Caller, request: EntityUn
     let writer = caller.clone();
     let restored = engine.write(move |tx| {
         let found = entities::merge_by_id(tx, &request.merge)?;
-        let (merge, moved, space) = found.ok_or_else(|| not_found("merge", request.merge.as_str()))?;
-        crate::spaces::resolve(tx, &writer, space.as_str())?;
-        if merge.undone {
+        let found = found.ok_or_else(|| not_found("merge", request.merge.as_str()))?;
+        crate::spaces::resolve(tx, &writer, found.2.as_str())?;
+        if found.0.undone {
             return Err(invalid("This merge was undone already.").into());
         }
-        if entities::merged_since(tx, &merge)? {
+        if entities::merged_since(tx, &found.0)? {
             return Err(ApiError::new(ErrorCode::Conflict, "Entities were merged with these since.")
                 .hint("Undo the later merges first, the latest one first.")
                 .into());
         }
-        let moved: Moved = serde_json::from_value(moved).map_err(um_store::StoreError::from)?;
-        let why = Why { actor: &writer.actor, now, cause: Cause::Evidence, new_source: false };
-        entities::set_merged(tx, &merge.merged.id, None, now)?;
-        entities::return_names_and_links(tx, &merge.merged.id, &moved.aliases, &moved.links)?;
-        let mut left = Vec::new();
-        for claim in &moved.claims {
-            left.extend(go_back(tx, claim, &why)?);
-        }
-        for joined in &moved.joined {
-            part(tx, joined, &why)?;
-        }
-        settle_moved(tx, &moved, &why)?;
-        settle_all(tx, left, &why)?;
-        entities::undo_merge(tx, &merge.id, &writer.actor, now)?;
-        entities::drop_unused_global(tx, &merge.kept.id, now)?;
-        let payload = serde_json::json!({ "kept": merge.kept.id, "restored": merge.merged.id });
-        Engine::audit(tx, &writer, "entity.unmerged", ("entity_merges", merge.id.as_str()), &space, payload, now)?;
-        Ok(merge.merged.id)
+        unmerge(tx, &writer, found, now)
     })?;
     engine.tell(Event::Beliefs);
     super::entity_get(engine, caller, EntityGet { entity: restored.to_string(), ..EntityGet::default() })
+}
+
+/// Gives everything that a merge moved back, and tells who stands for itself again.
+fn unmerge(
+    tx: &Connection,
+    writer: &Caller,
+    (merge, moved, space): entities::StoredMerge,
+    now: EpochMs,
+) -> Result<EntityId, Fault> {
+    let moved: Moved = serde_json::from_value(moved).map_err(um_store::StoreError::from)?;
+    let why = Why { actor: &writer.actor, now, cause: Cause::Evidence, new_source: false };
+    entities::set_merged(tx, &merge.merged.id, None, now)?;
+    entities::return_names_and_links(tx, &merge.merged.id, &moved.aliases, &moved.links)?;
+    let mut left = Vec::new();
+    for claim in &moved.claims {
+        left.extend(go_back(tx, claim, &why)?);
+    }
+    for joined in &moved.joined {
+        part(tx, joined, &why)?;
+    }
+    settle_later(tx, moved.touched().chain(left), &writer.actor, now)?;
+    entities::undo_merge(tx, &merge.id, &writer.actor, now)?;
+    entities::drop_unused_global(tx, &merge.kept.id, now)?;
+    let payload = serde_json::json!({ "kept": merge.kept.id, "restored": merge.merged.id });
+    Engine::audit(tx, writer, "entity.unmerged", ("entity_merges", merge.id.as_str()), &space, payload, now)?;
+    Ok(merge.merged.id)
 }
 
 /// Gives a claim that went over its entities back, and tells which one it no longer denies. The place in the graph that

@@ -1,27 +1,26 @@
 //! Keeping what an extractor proposes (spine 6.2): each candidate is checked against its source, finds or makes
 //! its entities and its claim, adds its quote as evidence, and is settled. All of a text in one transaction.
 
-use super::key::{ClaimIdentity, canonical_name, claim_key};
+use super::held;
+use super::key::{ClaimIdentity, claim_key};
+use super::names::{self, Object, Resolution};
 use super::quotes::{Added, add_evidence};
-use super::resolve::{FullNames, Resolved, resolve};
+use super::resolve::FullNames;
 use super::settle::{Why, settle};
 use super::words::{circumstances, phrase, sentence};
 use crate::error::Fault;
 use std::collections::BTreeMap;
 use um_model::belief::{
-    CandidateObject, ClaimCandidate, ClaimState, ClaimType, EntityType, EvidencePolarity, ExtractionMethod, MatchType,
-    Mention, Polarity, Referent, ValueKind,
+    CandidateObject, ClaimCandidate, ClaimState, ClaimType, EntityType, EvidencePolarity, ExtractionMethod, Mention,
+    Polarity, Referent, ValueKind,
 };
 use um_model::claims::{Claim, ClaimObject};
 use um_model::{
     AgentId, ClaimId, ConflictId, EntityId, EpochMs, MemoryId, SegmentId, SpaceId, Utf16Span, ViewId, predicates,
 };
 use um_store::claims::{self, Cause, NewClaim};
-use um_store::entities::{self, Link, Named};
+use um_store::entities::{self, Named};
 use um_store::{Connection, vocabulary};
-
-/// The longest value, in bytes.
-const MAX_VALUE: usize = 2_000;
 
 /// The text that candidates were found in.
 pub(crate) struct Origin<'a> {
@@ -33,15 +32,16 @@ pub(crate) struct Origin<'a> {
     /// The segments of the view with the part of the text that each covers, smallest last.
     pub(crate) segments: &'a [(Utf16Span, SegmentId)],
     pub(crate) text: &'a str,
-    /// Pieces of one cluster come from one source (ruling 27).
-    pub(crate) cluster: &'a str,
     pub(crate) observed_at: EpochMs,
-    /// Whose words they are.
+    /// Who says that its words say so: whoever states it, else whose words they are.
     pub(crate) author: &'a AgentId,
     pub(crate) method: ExtractionMethod,
     /// What its quotes do to their claims.
     pub(crate) polarity: EvidencePolarity,
 }
+
+/// From and until; an end that nobody told is open.
+pub(crate) type Window = (Option<EpochMs>, Option<EpochMs>);
 
 /// What became of a candidate.
 #[derive(Debug, Clone)]
@@ -49,6 +49,10 @@ pub(crate) struct Kept {
     pub(crate) claim: ClaimId,
     /// Its state before; none where it is new.
     pub(crate) was: Option<ClaimState>,
+    /// When it was so before, as far as was known.
+    pub(crate) had: Window,
+    /// When it is so, where that is not what was said now.
+    pub(crate) stays: Option<Window>,
     pub(crate) conflicts: Vec<ConflictId>,
 }
 
@@ -76,20 +80,6 @@ pub(crate) fn record(
     candidates.iter().map(|candidate| record_one(tx, origin, candidate, names, now)).collect()
 }
 
-/// A candidate whose names are found and whose words are canonical.
-struct Resolution {
-    subject: EntityId,
-    subject_match: MatchType,
-    object: Object,
-    predicate: String,
-    claim_type: ClaimType,
-}
-
-enum Object {
-    Entity(EntityId, MatchType),
-    Value(String),
-}
-
 fn record_one(
     tx: &Connection,
     origin: &Origin<'_>,
@@ -101,22 +91,45 @@ fn record_one(
         return Ok(Err(Refused::NoQuote));
     };
     let candidate = canonical(tx, origin.space, candidate)?;
-    let found = match find_names(tx, origin.space, &candidate, names, now)? {
-        Ok(found) => found,
-        Err(refused) => return Ok(Err(refused)),
-    };
-    let new = new_claim(tx, origin, &candidate, &found)?;
+    let mark = names.mark();
+    // Whoever is made for a candidate that is refused after all goes with it.
+    let kept = um_store::tentatively(tx, || match names::find(tx, origin, &candidate, names, now)? {
+        Ok(found) => keep(tx, origin, &candidate, &found, quote, now).map(Ok),
+        Err(refused) => Ok(Err(refused)),
+    })?;
+    if let Err(refused) = &kept {
+        names.back_to(mark);
+        held::hold(tx, origin, &candidate, refused, quote, now)?;
+    }
+    Ok(kept)
+}
+
+/// Keeps a candidate whose names are found.
+fn keep(
+    tx: &Connection,
+    origin: &Origin<'_>,
+    candidate: &ClaimCandidate,
+    found: &Resolution,
+    quote: &str,
+    now: EpochMs,
+) -> Result<Kept, Fault> {
+    let new = new_claim(tx, origin, candidate, found)?;
     let (claim, created) = claims::upsert(tx, &new, now)?;
-    let was = if created { None } else { claims::by_id(tx, &claim)?.map(|claim| claim.state) };
-    let evidence = add_evidence(tx, origin, &claim, &candidate, quote, now)?;
+    let known = if created { None } else { claims::by_id(tx, &claim)? };
+    let had = known.as_ref().map_or((new.valid_from, new.valid_to), |known| (known.valid_from, known.valid_to));
+    let stays = match &known {
+        Some(known) if origin.method == ExtractionMethod::User && supports(origin) => narrow(tx, known, &new)?,
+        _ => None,
+    };
+    let evidence = add_evidence(tx, origin, &claim, candidate, quote, now)?;
     let supports = origin.polarity == EvidencePolarity::Supporting;
-    link(tx, origin, &candidate, &found, now)?;
-    name_relative(tx, origin.space, &candidate, &found, now)?;
+    names::link(tx, origin, found, now)?;
+    names::name_relative(tx, origin, candidate, found, now)?;
     let cause = if origin.method == ExtractionMethod::User { Cause::Evidence } else { Cause::Extraction };
-    let new_source = supports && evidence == Added::NewSource;
+    let new_source = supports(origin) && evidence == Added::NewSource;
     let why = Why { actor: &AgentId::system(), now, cause, new_source };
     let conflicts = settle(tx, &claim, &why)?;
-    Ok(Ok(Kept { claim, was, conflicts }))
+    Ok(Kept { claim, was, conflicts })
 }
 
 /// A candidate in the product's own words: the canonical predicate, an entity where the relation wants one and a
@@ -149,53 +162,6 @@ pub(crate) fn canonical(tx: &Connection, space: &SpaceId, candidate: &ClaimCandi
     Ok(candidate)
 }
 
-fn find_names(
-    tx: &Connection,
-    space: &SpaceId,
-    candidate: &ClaimCandidate,
-    names: &mut FullNames,
-    now: EpochMs,
-) -> Result<Result<Resolution, Refused>, Fault> {
-    let one = |mention: &Mention, resolved: Resolved| match resolved {
-        Resolved::One(id, by) => Ok((id, by)),
-        Resolved::Ambiguous(candidates) => Err(Refused::Ambiguous(mention.name.clone(), candidates)),
-        Resolved::Nobody => Err(Refused::NoName),
-    };
-    let (subject, subject_match) = match one(&candidate.subject, resolve(tx, space, &candidate.subject, names, now)?) {
-        Ok(found) => found,
-        Err(refused) => return Ok(Err(refused)),
-    };
-    let object = match &candidate.object {
-        CandidateObject::Entity(mention) => match one(mention, resolve(tx, space, mention, names, now)?) {
-            // Nobody is related to themselves: a sign of two names taken for one.
-            Ok((id, _)) if id == subject => return Ok(Err(Refused::NoName)),
-            Ok((id, by)) => Object::Entity(id, by),
-            Err(refused) => return Ok(Err(refused)),
-        },
-        CandidateObject::Value { text, .. } => {
-            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            if text.is_empty() || text.len() > MAX_VALUE {
-                return Ok(Err(Refused::NoValue));
-            }
-            Object::Value(text)
-        }
-    };
-    let mut found = Resolution {
-        subject,
-        subject_match,
-        object,
-        predicate: candidate.predicate.clone(),
-        claim_type: candidate.claim_type,
-    };
-    if let Object::Entity(object, object_match) = &mut found.object
-        && !in_order(tx, space, &found.predicate, &found.subject, object)?
-    {
-        std::mem::swap(object, &mut found.subject);
-        std::mem::swap(object_match, &mut found.subject_match);
-    }
-    Ok(Ok(found))
-}
-
 /// Whether a relation of these two stands as it is kept: one that reads the same both ways is kept one way round.
 pub(crate) fn in_order(
     tx: &Connection,
@@ -218,13 +184,13 @@ fn new_claim(
         Ok(entities::standing(tx, id)?.map(|entity| entity.name).unwrap_or_default())
     };
     let (value, target, object) = match &found.object {
-        Object::Entity(id, _) => (None, Some(id), name(id)?),
+        Object::Entity(end) => (None, Some(&end.id), name(&end.id)?),
         Object::Value(text) => (Some(text.as_str()), None, text.clone()),
     };
     let said = Said {
         space: origin.space,
         claim_type: found.claim_type,
-        subject: &found.subject,
+        subject: &found.subject.id,
         predicate: &found.predicate,
         value,
         target,
@@ -233,7 +199,7 @@ fn new_claim(
     Ok(NewClaim {
         key: key_of(tx, &said, candidate.polarity)?,
         space: origin.space.clone(),
-        subject: found.subject.clone(),
+        subject: found.subject.id.clone(),
         claim_type: found.claim_type,
         attribute_key: value.map(|_| found.predicate.clone()),
         attribute_value: value.map(str::to_owned),
@@ -243,7 +209,7 @@ fn new_claim(
             None => None,
         },
         statement: sentence(
-            &name(&found.subject)?,
+            &name(&found.subject.id)?,
             &phrase(tx, origin.space, &found.predicate)?,
             &object,
             candidate.polarity,
@@ -304,55 +270,4 @@ pub(crate) fn key_of(tx: &Connection, said: &Said<'_>, polarity: Polarity) -> Re
         qualifiers: said.qualifiers,
         polarity,
     }))
-}
-
-fn link(
-    tx: &Connection,
-    origin: &Origin<'_>,
-    candidate: &ClaimCandidate,
-    found: &Resolution,
-    now: EpochMs,
-) -> Result<(), Fault> {
-    let mut mentions = vec![(&found.subject, found.subject_match, "subject", candidate.subject.span)];
-    if let (Object::Entity(id, by), CandidateObject::Entity(mention)) = (&found.object, &candidate.object) {
-        mentions.push((id, *by, "mention", mention.span));
-    }
-    for (entity, match_type, link_type, span) in mentions {
-        let link = Link { memory: origin.memory, view: origin.view, entity, link_type, match_type, span };
-        entities::link(tx, origin.space, &link, now)?;
-    }
-    Ok(())
-}
-
-/// "My sister Ana" tells who "my sister" is: that becomes another name of Ana, unless somebody is known by nothing else.
-fn name_relative(
-    tx: &Connection,
-    space: &SpaceId,
-    candidate: &ClaimCandidate,
-    found: &Resolution,
-    now: EpochMs,
-) -> Result<(), Fault> {
-    let CandidateObject::Entity(object) = &candidate.object else { return Ok(()) };
-    let Object::Entity(object_id, ..) = &found.object else { return Ok(()) };
-    if candidate.polarity == Polarity::Negative {
-        return Ok(());
-    }
-    for mention in [&candidate.subject, object] {
-        let Referent::OfSpeaker(relation) = &mention.referent else { continue };
-        let shown = format!("your {relation}");
-        let canonical = canonical_name(&shown);
-        let named = canonical_name(&mention.name);
-        let bearing = entities::by_name(tx, space, &canonical)?;
-        // Who is called so and nothing else stays who they are; of two who are named, neither is meant any more.
-        if named == canonical || bearing.iter().any(|other| other.match_type == MatchType::Exact) {
-            continue;
-        }
-        // Subject and object may have changed places since.
-        for id in [&found.subject, object_id] {
-            if entities::standing(tx, id)?.is_some_and(|entity| canonical_name(&entity.name) == named) {
-                entities::add_alias(tx, space, id, &shown, &canonical, now)?;
-            }
-        }
-    }
-    Ok(())
 }

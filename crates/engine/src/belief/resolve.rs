@@ -14,7 +14,7 @@ pub(crate) const PERSON: &str = "user";
 /// How the person is shown.
 const PERSON_NAME: &str = "You";
 /// Other names of the person.
-const PERSON_ALIASES: &[&str] = &["me", "I", "myself", "you", PERSON];
+pub(crate) const PERSON_ALIASES: &[&str] = &["me", "I", "myself", "you", PERSON];
 /// The longest name, in bytes: what is longer is no name.
 const MAX_NAME: usize = 200;
 
@@ -32,24 +32,43 @@ pub(crate) enum Resolved {
 /// The full names of persons that one text has named so far, by each of their words: within a text "Maya" is
 /// the one Maya that it named in full.
 #[derive(Debug, Default)]
-pub(crate) struct FullNames(BTreeMap<String, Vec<EntityId>>);
+pub(crate) struct FullNames {
+    by_word: BTreeMap<String, Vec<EntityId>>,
+    /// The words that got one more, in their order.
+    noted: Vec<String>,
+}
 
 impl FullNames {
+    /// Where [`Self::back_to`] goes back to.
+    pub(super) fn mark(&self) -> usize {
+        self.noted.len()
+    }
+
+    /// Forgets what was noted since.
+    pub(super) fn back_to(&mut self, mark: usize) {
+        for word in self.noted.drain(mark..).rev() {
+            if let Some(known) = self.by_word.get_mut(&word) {
+                known.pop();
+            }
+        }
+    }
+
     fn note(&mut self, canonical: &str, id: &EntityId) {
         let words: Vec<&str> = canonical.split(' ').collect();
         if words.len() < 2 {
             return;
         }
         for word in [words[0], words[words.len() - 1]] {
-            let known = self.0.entry(word.to_owned()).or_default();
+            let known = self.by_word.entry(word.to_owned()).or_default();
             if !known.contains(id) {
                 known.push(id.clone());
+                self.noted.push(word.to_owned());
             }
         }
     }
 
     fn only(&self, word: &str) -> Option<&EntityId> {
-        match self.0.get(word).map(Vec::as_slice) {
+        match self.by_word.get(word).map(Vec::as_slice) {
             Some([id]) => Some(id),
             _ => None,
         }
@@ -94,7 +113,11 @@ pub(crate) fn resolve(
         Resolved::Nobody => {
             let short = (mention.entity_type == EntityType::Person).then(|| names.only(&canonical)).flatten();
             match short {
-                Some(id) => Resolved::One(id.clone(), MatchType::Alias),
+                // Whoever it was may have gone into another one since.
+                Some(id) => Resolved::One(
+                    entities::standing(tx, id)?.map_or_else(|| id.clone(), |entity| entity.id),
+                    MatchType::Alias,
+                ),
                 None => Resolved::One(add(tx, space, mention, &canonical, now)?, MatchType::Exact),
             }
         }
@@ -104,7 +127,7 @@ pub(crate) fn resolve(
         if mention.entity_type == EntityType::Person {
             names.note(&canonical, id);
         }
-        make_known(tx, id, mention.entity_type, now)?;
+        learn_type(tx, id, mention.entity_type, now)?;
     }
     Ok(resolved)
 }
@@ -131,7 +154,16 @@ fn add(tx: &Connection, space: &SpaceId, mention: &Mention, canonical: &str, now
     Ok(entities::insert(tx, space, &name, canonical, mention.entity_type, now)?)
 }
 
-/// What was only a thing so far is now known to be a person, a place, an organization.
+/// What was only a thing so far is now known to be a person, a place, an organization. What every space may name is what
+/// whoever shared it said: no space's memories tell the others more.
+fn learn_type(tx: &Connection, id: &EntityId, wanted: EntityType, now: EpochMs) -> Result<(), Fault> {
+    match entities::space_of(tx, id)? {
+        Some(space) if space != SpaceId::global() => make_known(tx, id, wanted, now),
+        _ => Ok(()),
+    }
+}
+
+/// What was only a thing so far is a person, a place, an organization.
 pub(crate) fn make_known(tx: &Connection, id: &EntityId, wanted: EntityType, now: EpochMs) -> Result<(), Fault> {
     if matches!(wanted, EntityType::Thing | EntityType::Concept) {
         return Ok(());

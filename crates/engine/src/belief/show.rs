@@ -2,27 +2,90 @@
 
 use super::confidence::{is_live, source_weight, weight};
 use crate::error::Fault;
-use crate::extract::line_range;
 use crate::recall::cite;
-use std::collections::HashMap;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, HashMap};
 use um_model::belief::EvidencePolarity;
 use um_model::capture::Anchor;
 use um_model::citation::{Citation, CitationState};
-use um_model::claims::{Claim, Evidence};
-use um_model::{ClaimId, Modality, Place, ViewId};
+use um_model::claims::{Claim, EntityMention, Evidence};
+use um_model::{ClaimId, Modality, Place, Utf16Span, ViewId};
+use um_store::entities::Mentioned;
 use um_store::evidence::{self, Found, Source};
-use um_store::{Connection, conflicts, units, views};
+use um_store::parts::{self, Text};
+use um_store::{Connection, conflicts, views};
 
 /// A claim shows so many quotes; `claim_explain` gives the rest.
 const QUOTES: usize = 3;
 /// Of so many pieces of evidence the best are chosen.
 const CONSIDERED: u32 = 30;
 
-/// Texts and places of sources that were looked up, so that each is once.
+/// A memory without a title is named by its first words: those of so many characters.
+const HEAD: u32 = 2_000;
+/// So many code units before and after a name are shown with it.
+const AROUND: u32 = 120;
+
+/// Places in sources that were looked up, so that each source is gone through once. Quotes are kept with the evidence: no
+/// text is read for them.
 #[derive(Default)]
 pub(crate) struct Sources {
-    texts: HashMap<String, String>,
+    lines: HashMap<(Text, Utf16Span), [u32; 2]>,
     anchors: HashMap<ViewId, Vec<Anchor>>,
+    heads: HashMap<Text, String>,
+}
+
+impl Sources {
+    /// Looks up the lines that some pieces of evidence stand on.
+    pub(crate) fn of<'a>(c: &Connection, pieces: impl IntoIterator<Item = &'a Found>) -> Result<Self, Fault> {
+        let mut sources = Self::default();
+        let wanted = pieces.into_iter().filter(|piece| cite::has_lines(piece.view_type));
+        sources.look_up(c, wanted.map(|piece| (text_of(piece), piece.span)))?;
+        Ok(sources)
+    }
+
+    fn look_up(&mut self, c: &Connection, wanted: impl Iterator<Item = (Text, Utf16Span)>) -> Result<(), Fault> {
+        let mut by_text: BTreeMap<Text, Vec<Utf16Span>> = BTreeMap::new();
+        for (text, span) in wanted {
+            by_text.entry(text).or_default().push(span);
+        }
+        for (text, spans) in by_text {
+            let lines = parts::lines(c, &text, &spans)?;
+            let found = spans.into_iter().zip(lines);
+            self.lines.extend(found.filter_map(|(span, lines)| Some(((text.clone(), span), lines?))));
+        }
+        Ok(())
+    }
+
+    /// Where words of a text stand; `anchored` where the places of a view's words are wanted.
+    fn place(&mut self, c: &Connection, text: &Text, span: Utf16Span, anchored: bool) -> Result<Place, Fault> {
+        let mut place = match text {
+            Text::View(view) if anchored => {
+                if !self.anchors.contains_key(view) {
+                    self.anchors.insert(view.clone(), views::anchors(c, view)?);
+                }
+                cite::place(&self.anchors[view], span)
+            }
+            _ => Place::default(),
+        };
+        place.lines = self.lines.get(&(text.clone(), span)).copied();
+        Ok(place)
+    }
+
+    /// The first words of a text, for one that has no title.
+    fn head(&mut self, c: &Connection, text: &Text) -> Result<String, Fault> {
+        if !self.heads.contains_key(text) {
+            self.heads.insert(text.clone(), cite::first_words(&parts::beginning(c, text, HEAD)?));
+        }
+        Ok(self.heads[text].clone())
+    }
+}
+
+/// The text that a piece of evidence is from.
+fn text_of(found: &Found) -> Text {
+    match &found.source {
+        Source::Memory(id) => Text::Memory(id.clone()),
+        Source::View(id, _) => Text::View(id.clone()),
+    }
 }
 
 /// Fills in the citations and open conflicts of claims. A few queries, whatever the number of claims.
@@ -36,13 +99,15 @@ pub(crate) fn complete(c: &Connection, claims: &mut [Claim]) -> Result<(), Fault
     for (claim, conflict) in conflicts::open_of(c, &ids)? {
         open.entry(claim).or_default().push(conflict);
     }
-    let mut sources = Sources::default();
-    for claim in claims {
-        claim.conflicts = open.remove(&claim.id).unwrap_or_default();
-        let mut found = by_claim.remove(&claim.id).unwrap_or_default();
+    for found in by_claim.values_mut() {
         found.retain(|piece| piece.polarity == EvidencePolarity::Supporting);
         found.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
         found.truncate(QUOTES);
+    }
+    let mut sources = Sources::of(c, by_claim.values().flatten())?;
+    for claim in claims {
+        claim.conflicts = open.remove(&claim.id).unwrap_or_default();
+        let found = by_claim.remove(&claim.id).unwrap_or_default();
         claim.citations = found.iter().map(|piece| citation(c, piece, &mut sources)).collect::<Result<_, _>>()?;
     }
     Ok(())
@@ -56,6 +121,7 @@ pub(crate) fn shown(c: &Connection, found: &Found, sources: &mut Sources) -> Res
         polarity: found.polarity,
         method: found.method,
         confidence: found.confidence,
+        actor_name: found.actor_name.clone(),
         trust: found.trust,
         source_weight: source_weight(&found.source_type),
         quality: found.quality,
@@ -68,6 +134,7 @@ pub(crate) fn shown(c: &Connection, found: &Found, sources: &mut Sources) -> Res
 fn state(found: &Found) -> CitationState {
     match (found.redacted, found.in_use, found.drift.as_str()) {
         (true, ..) => CitationState::Redacted,
+        (..) if found.removed => CitationState::Removed,
         (_, false, _) => CitationState::Older,
         (_, _, "moved") => CitationState::Moved,
         (_, _, "missing") => CitationState::Changed,
@@ -76,28 +143,16 @@ fn state(found: &Found) -> CitationState {
 }
 
 fn citation(c: &Connection, found: &Found, sources: &mut Sources) -> Result<Citation, Fault> {
-    let (view, segment, key, is_memory) = match &found.source {
-        Source::Memory(id) => (None, None, id.as_str(), true),
-        Source::View(id, segment) => (Some(id.clone()), segment.clone(), id.as_str(), false),
+    let text = text_of(found);
+    let (view, segment) = match &found.source {
+        Source::Memory(_) => (None, None),
+        Source::View(id, segment) => (Some(id.clone()), segment.clone()),
     };
-    if !sources.texts.contains_key(key) {
-        sources.texts.insert(key.to_owned(), units::source_text(c, key, is_memory)?);
-    }
-    let text = &sources.texts[key];
-    let mut place = match &view {
-        Some(view) if !found.redacted => {
-            if !sources.anchors.contains_key(view) {
-                sources.anchors.insert(view.clone(), views::anchors(c, view)?);
-            }
-            cite::place(&sources.anchors[view], found.span)
-        }
-        _ => Place::default(),
+    let place = sources.place(c, &text, found.span, !found.redacted)?;
+    let title = match &found.title {
+        Some(title) => title.clone(),
+        None => sources.head(c, &text)?,
     };
-    if cite::has_lines(found.view_type)
-        && let Some(bytes) = found.span.byte_range(text)
-    {
-        place.lines = Some(line_range(text, bytes));
-    }
     Ok(Citation {
         quote: found.quote.clone(),
         span: found.span,
@@ -109,12 +164,63 @@ fn citation(c: &Connection, found: &Found, sources: &mut Sources) -> Result<Cita
         artifact_id: found.artifact.clone(),
         space_id: found.space.clone(),
         place,
-        title: found.title.clone().unwrap_or_else(|| cite::first_words(text)),
+        title,
         modality: found.modality.parse().unwrap_or(Modality::Other),
         view_type: found.view_type,
         quality: Some(found.quality).filter(|_| cite::is_recognised(found.view_type)),
-        actor_name: found.actor_name.clone(),
+        actor_name: found.author_name.clone(),
         occurred_at: found.occurred_at,
         recorded_at: found.recorded_at,
     })
+}
+
+/// Memories that name an entity, with the words around its name.
+pub(crate) fn mentions(c: &Connection, found: Vec<Mentioned>) -> Result<Vec<EntityMention>, Fault> {
+    let mut cited = Vec::with_capacity(found.len());
+    for mentioned in found {
+        let text = match &mentioned.view {
+            Some(view) => Text::View(view.clone()),
+            None => Text::Memory(mentioned.memory.clone()),
+        };
+        let Some(first) = mentioned.spans.iter().min().copied() else { continue };
+        // What no longer fits its text names nobody.
+        let Some((span, quote)) = parts::around(c, &text, first, AROUND)? else { continue };
+        cited.push((mentioned, text, span, quote));
+    }
+    let mut sources = Sources::default();
+    let with_lines = cited.iter().filter(|(mentioned, ..)| cite::has_lines(mentioned.view_type));
+    sources.look_up(c, with_lines.map(|(_, text, span, _)| (text.clone(), *span)))?;
+    cited.into_iter().map(|one| mention(c, one, &mut sources)).collect()
+}
+
+fn mention(
+    c: &Connection,
+    (found, text, span, quote): (Mentioned, Text, Utf16Span, String),
+    sources: &mut Sources,
+) -> Result<EntityMention, Fault> {
+    let place = sources.place(c, &text, span, true)?;
+    let title = match found.title {
+        Some(title) => title,
+        None => sources.head(c, &text)?,
+    };
+    let citation = Citation {
+        span,
+        span_hash: format!("{:x}", Sha256::digest(quote.as_bytes())),
+        quote,
+        state: CitationState::Exact,
+        memory_id: found.memory,
+        view_id: found.view,
+        segment_id: None,
+        artifact_id: found.artifact,
+        space_id: found.space,
+        place,
+        title,
+        modality: found.modality.parse().unwrap_or(Modality::Other),
+        view_type: found.view_type,
+        quality: Some(found.quality).filter(|_| cite::is_recognised(found.view_type)),
+        actor_name: found.actor_name,
+        occurred_at: found.occurred_at,
+        recorded_at: found.recorded_at,
+    };
+    Ok(EntityMention { citation, match_type: found.match_type, spans: found.spans })
 }

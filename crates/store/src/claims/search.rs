@@ -26,76 +26,112 @@ pub struct Question {
     pub as_of: Option<EpochMs>,
 }
 
+/// What claims are filtered by, as the parameters 1 to 6 of a statement.
+struct Filter<'a> {
+    spaces: String,
+    states: String,
+    entity: Option<&'a str>,
+    predicate: Option<&'a str>,
+    as_of: Option<EpochMs>,
+    artifact: Option<&'a str>,
+}
+
+impl<'a> Filter<'a> {
+    fn of(question: &'a Question) -> StoreResult<Self> {
+        Ok(Self {
+            spaces: serde_json::to_string(&question.spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?,
+            states: words(&question.states, ClaimState::as_str)?,
+            entity: question.entity.as_ref().map(EntityId::as_str),
+            predicate: question.predicate.as_deref(),
+            as_of: question.as_of,
+            artifact: question.artifact.as_ref().map(ArtifactId::as_str),
+        })
+    }
+
+    /// What is narrower than a space is looked up first, by its own index.
+    fn condition(&self, by_words: bool) -> String {
+        let narrow = by_words || self.entity.is_some() || self.artifact.is_some();
+        let space = if narrow { "+c.space_id" } else { "c.space_id" };
+        let of_entity = match self.entity {
+            Some(_) => {
+                "c.rid IN (SELECT rid FROM claims WHERE entity_id = ?3 UNION SELECT rid FROM claims WHERE target_entity_id = ?3)"
+            }
+            None => "?3 IS NULL",
+        };
+        let of_artifact = match self.artifact {
+            Some(_) => {
+                "c.id IN (SELECT e.claim_id FROM derived_text_views v
+                   JOIN claim_evidence e ON e.derived_text_view_id = v.id WHERE v.artifact_id = ?6 AND e.is_redacted = 0)"
+            }
+            None => "?6 IS NULL",
+        };
+        format!(
+            "{space} IN (SELECT value FROM json_each(?1)) AND c.is_redacted = 0
+               AND c.state IN (SELECT value FROM json_each(?2)) AND {of_entity} AND {of_artifact}
+               AND (?4 IS NULL OR coalesce(r.name, c.attribute_key) = ?4 OR r.inverse_name = ?4)
+               AND (?5 IS NULL OR ((c.valid_from IS NULL OR c.valid_from <= ?5) AND (c.valid_to IS NULL OR c.valid_to > ?5)))"
+        )
+    }
+
+    fn params(&self) -> [&dyn ToSql; 6] {
+        [&self.spaces, &self.states, &self.entity, &self.predicate, &self.as_of, &self.artifact]
+    }
+}
+
+const RELATIONS: &str = "LEFT JOIN relationship_types r ON r.id = c.relationship_type_id";
+
 /// A page of the claims that fit, the surest first (with words: those that fit best), with their number in all.
 ///
 /// # Errors
 /// SQLite's.
 pub fn search(connection: &Connection, question: &Question, offset: u32, limit: u32) -> StoreResult<(Vec<Claim>, u64)> {
-    let ranked = match &question.expression {
-        Some(expression) => Some(matching(connection, &question.spaces, expression)?),
-        None => None,
-    };
-    let ranked = ranked.map(|rids| serde_json::to_string(&rids)).transpose()?;
-    let spaces = serde_json::to_string(&question.spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
-    let states = words(&question.states, ClaimState::as_str)?;
-    let entity = question.entity.as_ref().map(EntityId::as_str);
-    // What is narrower than a space is looked up first, by its own index.
-    let narrow = ranked.is_some() || entity.is_some() || question.artifact.is_some();
-    let space = if narrow { "+c.space_id" } else { "c.space_id" };
-    let of_entity = match entity {
-        Some(_) => {
-            "c.rid IN (SELECT rid FROM claims WHERE entity_id = ?3 UNION SELECT rid FROM claims WHERE target_entity_id = ?3)"
-        }
-        None => "?3 IS NULL",
-    };
-    let of_artifact = match question.artifact {
-        Some(_) => {
-            "c.id IN (SELECT e.claim_id FROM derived_text_views v
-               JOIN claim_evidence e ON e.derived_text_view_id = v.id WHERE v.artifact_id = ?7 AND e.is_redacted = 0)"
-        }
-        None => "?7 IS NULL",
-    };
-    let filter = format!(
-        "{space} IN (SELECT value FROM json_each(?1)) AND c.is_redacted = 0
-           AND c.state IN (SELECT value FROM json_each(?2)) AND {of_entity} AND {of_artifact}
-           AND (?4 IS NULL OR coalesce(r.name, c.attribute_key) = ?4 OR r.inverse_name = ?4)
-           AND (?5 IS NULL OR ((c.valid_from IS NULL OR c.valid_from <= ?5) AND (c.valid_to IS NULL OR c.valid_to > ?5)))"
-    );
-    let (join, order) = match ranked {
-        Some(_) => ("JOIN json_each(?6) found ON found.value = c.rid", "found.key"),
-        None => ("JOIN (SELECT ?6)", "c.confidence DESC, c.rid DESC"),
-    };
-    let artifact = question.artifact.as_ref().map(ArtifactId::as_str);
-    let shared: [&dyn ToSql; 7] = [&spaces, &states, &entity, &question.predicate, &question.as_of, &ranked, &artifact];
+    let filter = Filter::of(question)?;
+    if let Some(expression) = &question.expression {
+        return matching(connection, question, &filter, expression, (offset, limit));
+    }
+    let condition = filter.condition(false);
     let total = connection
-        .prepare_cached(&format!(
-            "SELECT count(*) FROM claims c LEFT JOIN relationship_types r ON r.id = c.relationship_type_id {join}
-             WHERE {filter}"
-        ))?
-        .query_row(&shared[..], |row| row.get(0))?;
-    let page =
-        select(connection, &format!("{join} WHERE {filter} ORDER BY {order} LIMIT {limit} OFFSET {offset}"), &shared)?;
-    Ok((page, total))
+        .prepare_cached(&format!("SELECT count(*) FROM claims c {RELATIONS} WHERE {condition}"))?
+        .query_row(&filter.params()[..], |row| row.get(0))?;
+    let order = format!("WHERE {condition} ORDER BY c.confidence DESC, c.rid DESC LIMIT {limit} OFFSET {offset}");
+    Ok((select(connection, &order, &filter.params())?, total))
 }
 
-/// At most so many claims of a space are ranked by their words.
-const RANKED: usize = 500;
-
-/// The rids of the claims that match, best first, over spaces by rank.
-fn matching(connection: &Connection, spaces: &[SpaceId], expression: &str) -> StoreResult<Vec<i64>> {
-    let mut ranked: Vec<(usize, i64)> = Vec::new();
-    for space in spaces {
+/// Those that match words, best first, over spaces by rank (ruling 4). What does not fit takes no place in the ranking,
+/// so that nothing that fits is missed, however many others match better.
+fn matching(
+    connection: &Connection,
+    question: &Question,
+    filter: &Filter<'_>,
+    expression: &str,
+    (offset, limit): (u32, u32),
+) -> StoreResult<(Vec<Claim>, u64)> {
+    let condition = filter.condition(true);
+    let mut params = filter.params().to_vec();
+    params.push(&expression);
+    // The page lies within as many of the best of each space as it ends at.
+    let wanted = u64::from(offset) + u64::from(limit);
+    let (mut ranked, mut total): (Vec<(usize, i64)>, u64) = (Vec::new(), 0);
+    for space in &question.spaces {
         let Some(table) = table(connection, space)? else { continue };
+        let found = format!(
+            "FROM {table} CROSS JOIN claims c ON c.rid = {table}.rowid {RELATIONS}
+             WHERE {table} MATCH ?7 AND {condition}"
+        );
+        total += connection
+            .prepare_cached(&format!("SELECT count(*) {found}"))?
+            .query_row(&params[..], |row| row.get::<_, u64>(0))?;
         let rids: Vec<i64> = connection
-            .prepare_cached(&format!(
-                "SELECT rowid FROM {table} WHERE {table} MATCH ?1 ORDER BY bm25({table}), rowid LIMIT {RANKED}"
-            ))?
-            .query_map([expression], |row| row.get(0))?
+            .prepare_cached(&format!("SELECT c.rid {found} ORDER BY bm25({table}), c.rid LIMIT {wanted}"))?
+            .query_map(&params[..], |row| row.get(0))?
             .collect::<Result<_, _>>()?;
         ranked.extend(rids.into_iter().enumerate());
     }
     ranked.sort_unstable();
-    Ok(ranked.into_iter().map(|(_, rid)| rid).collect())
+    let page: Vec<i64> = ranked.into_iter().skip(offset as usize).take(limit as usize).map(|(_, rid)| rid).collect();
+    let page = serde_json::to_string(&page)?;
+    let claims = select(connection, "JOIN json_each(?1) found ON found.value = c.rid ORDER BY found.key", &[&page])?;
+    Ok((claims, total))
 }
 
 pub(super) fn table(connection: &Connection, space: &SpaceId) -> StoreResult<Option<String>> {

@@ -1,0 +1,165 @@
+//! Names that may mean several: held with what would be said of them, until a person says whom they mean. Then the memory
+//! is read again with that decision.
+
+use super::extract::{Reading, Source};
+use super::key::canonical_name;
+use super::record::{Origin, Refused};
+use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::recall::cite;
+use crate::{Caller, Engine, work};
+use um_model::belief::{ClaimCandidate, ExtractionMethod};
+use um_model::capture::Memory;
+use um_model::claims::*;
+use um_model::health::Event;
+use um_model::{ApiError, EntityId, EpochMs, ErrorCode, SpaceId};
+use um_store::candidates::{self, Held, NewHeld, Proposed};
+use um_store::entities::{self, Named};
+use um_store::parts::{self, Text};
+use um_store::{Connection, jobs};
+
+/// A title is made of so many characters at most.
+const HEAD: u32 = 2_000;
+
+/// Holds a candidate that was refused because a name in it may mean several. What a person or an agent states outright is
+/// not held: they are asked at once.
+pub(super) fn hold(
+    tx: &Connection,
+    origin: &Origin<'_>,
+    candidate: &ClaimCandidate,
+    refused: &Refused,
+    quote: &str,
+    now: EpochMs,
+) -> Result<(), Fault> {
+    let Refused::Ambiguous(name, choices) = refused else { return Ok(()) };
+    if origin.method == ExtractionMethod::User {
+        return Ok(());
+    }
+    let choices: Vec<EntityId> = choices.iter().map(|named| named.id.clone()).collect();
+    let new = NewHeld {
+        space: origin.space,
+        memory: origin.memory,
+        actor: origin.author,
+        name,
+        canonical: &canonical_name(name),
+        quote,
+        choices: &choices,
+        proposed: Proposed { claim: candidate.clone(), view: origin.view.cloned(), method: origin.method },
+    };
+    Ok(candidates::hold(tx, &new, now)?)
+}
+
+/// Which of several a person said that a name means where it stands in this memory.
+pub(super) fn meant(
+    tx: &Connection,
+    origin: &Origin<'_>,
+    name: &str,
+    choices: &[Named],
+) -> Result<Option<EntityId>, Fault> {
+    let Some(held) = candidates::of_name(tx, origin.space, origin.memory, &canonical_name(name))? else {
+        return Ok(None);
+    };
+    let Some(meant) = held.meant else { return Ok(None) };
+    // Whoever was meant may have gone into another one since.
+    let standing = entities::standing(tx, &meant)?.map_or(meant, |entity| entity.id);
+    Ok(choices.iter().any(|named| named.id == standing).then_some(standing))
+}
+
+/// Keeps what a language model had proposed of names that were decided since: it is not asked again.
+pub(super) fn take_up(engine: &Engine, memory: &Memory, sources: &[Source]) -> Outcome<()> {
+    let decided = engine.read(|c| Ok(candidates::decided_of(c, &memory.space_id, &memory.id)?))?;
+    for source in sources {
+        let waiting = decided.iter().flat_map(|held| &held.proposed);
+        let of_model: Vec<ClaimCandidate> = waiting
+            .filter(|proposed| proposed.method == ExtractionMethod::Llm && proposed.view == source.view)
+            .map(|proposed| proposed.claim.clone())
+            .collect();
+        if !of_model.is_empty() {
+            Reading::new(engine, memory, source, ExtractionMethod::Llm).keep(&of_model)?;
+        }
+    }
+    Ok(())
+}
+
+fn shown(c: &Connection, held: Held) -> Result<NameCandidate, Fault> {
+    let standing = |id: &EntityId| entities::standing(c, id);
+    let mut choices: Vec<EntityRef> = Vec::new();
+    for id in &held.choices {
+        // Two of them may have become one.
+        if let Some(entity) = standing(id)?
+            && !choices.contains(&entity)
+        {
+            choices.push(entity);
+        }
+    }
+    let title = match held.title {
+        Some(title) => title,
+        None => cite::first_words(&parts::beginning(c, &Text::Memory(held.memory.clone()), HEAD)?),
+    };
+    Ok(NameCandidate {
+        id: held.id,
+        name: held.name,
+        choices,
+        quote: held.quote,
+        span: held.span,
+        claims: held.proposed.len() as u32,
+        memory_id: held.memory,
+        view_id: held.view,
+        artifact_id: held.artifact,
+        title,
+        space_id: held.space,
+        meant: held.meant.as_ref().map(standing).transpose()?.flatten(),
+        created_at: held.created_at,
+    })
+}
+
+/// Lists names in memories that may mean several.
+pub(crate) fn candidates_list(engine: &Engine, caller: &Caller, request: CandidatesList) -> Outcome<CandidatesListed> {
+    engine.read(|c| {
+        let spaces: Vec<SpaceId> =
+            crate::spaces::readable(c, caller, request.space.as_deref())?.into_iter().map(|space| space.id).collect();
+        let limit = request.limit.unwrap_or(50).clamp(1, 200);
+        let (held, total) = candidates::waiting(c, &spaces, request.offset, limit)?;
+        let candidates = held.into_iter().map(|held| shown(c, held)).collect::<Result<_, _>>()?;
+        Ok(CandidatesListed { candidates, total })
+    })
+}
+
+/// Says whom a name means, or that it means none of those. The memory is then read again.
+pub(crate) fn candidates_decide(engine: &Engine, caller: &Caller, request: CandidatesDecide) -> Outcome<NameCandidate> {
+    let (writer, now) = (caller.clone(), engine.now());
+    let decided = engine.write(move |tx| {
+        let held = candidates::by_id(tx, &request.candidate)?;
+        let held = held.ok_or_else(|| not_found("name that waits", request.candidate.as_str()))?;
+        crate::spaces::resolve(tx, &writer, held.space.as_str())?;
+        if held.status != "pending" {
+            return Err(ApiError::new(ErrorCode::Conflict, "Whom this name means was decided already.")
+                .hint("Take back the claims that are wrong.")
+                .into());
+        }
+        let meant = request.entity.as_ref().map(|id| choice(tx, &held, id)).transpose()?;
+        candidates::decide(tx, &held.id, meant.as_ref(), &writer.actor, now)?;
+        if meant.is_some() {
+            work::queue_extraction(tx, &held.memory, &held.space, jobs::PRIORITY_PERSON, now)?;
+        }
+        let payload = serde_json::json!({ "meant": meant });
+        Engine::audit(tx, &writer, "name.decided", ("candidates", held.id.as_str()), &held.space, payload, now)?;
+        shown(tx, Held { meant, ..held })
+    })?;
+    engine.wake();
+    engine.tell(Event::Beliefs);
+    Ok(decided)
+}
+
+/// The one of a name's choices that an id stands for.
+fn choice(tx: &Connection, held: &Held, id: &EntityId) -> Result<EntityId, Fault> {
+    let standing = |id: &EntityId| -> Result<EntityId, Fault> {
+        Ok(entities::standing(tx, id)?.map_or_else(|| id.clone(), |entity| entity.id))
+    };
+    let wanted = standing(id)?;
+    for choice in &held.choices {
+        if standing(choice)? == wanted {
+            return Ok(wanted);
+        }
+    }
+    Err(invalid(format!("\"{}\" may not mean that one.", held.name)).hint("Give one of its choices.").into())
+}

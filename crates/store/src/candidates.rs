@@ -1,0 +1,254 @@
+//! `candidates` of kind `claim`: names in memories that may mean several, held until a person says whom they mean.
+
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+use um_model::belief::{ClaimCandidate, ExtractionMethod};
+use um_model::{AgentId, ArtifactId, CandidateId, EntityId, EpochMs, MemoryId, SpaceId, Utf16Span, ViewId};
+
+/// Why these are held.
+const AMBIGUOUS: &str = "ambiguous_name";
+/// Of one name in one memory so many claims are held.
+const MOST_PROPOSED: usize = 50;
+
+/// A name that may mean several.
+#[derive(Debug, Clone)]
+pub struct NewHeld<'a> {
+    /// The space.
+    pub space: &'a SpaceId,
+    /// The memory that names it.
+    pub memory: &'a MemoryId,
+    /// Whose words they are.
+    pub actor: &'a AgentId,
+    /// The name as it is written.
+    pub name: &'a str,
+    /// In the form that names are compared in.
+    pub canonical: &'a str,
+    /// The words that wait for the decision.
+    pub quote: &'a str,
+    /// Whom it may mean.
+    pub choices: &'a [EntityId],
+    /// What they would say.
+    pub proposed: Proposed,
+}
+
+/// A claim that waits for a decision, as an extractor proposed it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Proposed {
+    /// The claim.
+    pub claim: ClaimCandidate,
+    /// The view whose text it was found in; none for the memory's own words.
+    pub view: Option<ViewId>,
+    /// Who found it.
+    pub method: ExtractionMethod,
+}
+
+/// `candidates.payload` of a name that may mean several.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Payload {
+    memory: MemoryId,
+    canonical: String,
+    choices: Vec<EntityId>,
+    proposed: Vec<Proposed>,
+}
+
+/// A name that is or was held.
+#[derive(Debug, Clone)]
+pub struct Held {
+    /// Its id.
+    pub id: CandidateId,
+    /// Its space.
+    pub space: SpaceId,
+    /// The memory that names it.
+    pub memory: MemoryId,
+    /// That memory's file.
+    pub artifact: Option<ArtifactId>,
+    /// The memory's title or the file's name.
+    pub title: Option<String>,
+    /// The name as it is written.
+    pub name: String,
+    /// In the form that names are compared in.
+    pub canonical: String,
+    /// The words that wait for the decision.
+    pub quote: String,
+    /// Where they stand.
+    pub span: Utf16Span,
+    /// The view that they stand in; none for the memory's own words.
+    pub view: Option<ViewId>,
+    /// Whom it may mean.
+    pub choices: Vec<EntityId>,
+    /// The claims that wait for it.
+    pub proposed: Vec<Proposed>,
+    /// `pending`, `approved` or `rejected`.
+    pub status: String,
+    /// Whom it means, where that was decided.
+    pub meant: Option<EntityId>,
+    /// When it was held.
+    pub created_at: EpochMs,
+}
+
+const HELD: &str = "SELECT k.id, k.space_id, k.title, k.content, k.payload, k.status, k.imported_id, k.created_at,
+    m.primary_artifact_id, ifnull(m.title, f.original_filename)
+  FROM candidates k JOIN memories m ON m.id = json_extract(k.payload, '$.memory')
+  LEFT JOIN artifacts f ON f.id = m.primary_artifact_id";
+
+/// Those that wait: of memories that are in use.
+const WAITING: &str = "k.space_id IN (SELECT value FROM json_each(?1)) AND k.status = 'pending' AND k.kind = 'claim'
+    AND k.reason = 'ambiguous_name' AND k.is_redacted = 0 AND m.status = 'active'";
+
+fn held(row: &Row<'_>) -> StoreResult<Held> {
+    let text = |at: usize| row.get::<_, Option<String>>(at);
+    let payload: Payload = serde_json::from_str(&row.get::<_, String>(4)?)?;
+    let first = payload.proposed.first();
+    Ok(Held {
+        id: CandidateId::parse(row.get::<_, String>(0)?)?,
+        space: SpaceId::parse(row.get::<_, String>(1)?)?,
+        memory: payload.memory,
+        artifact: text(8)?.map(ArtifactId::parse).transpose()?,
+        title: text(9)?,
+        name: text(2)?.unwrap_or_default(),
+        canonical: payload.canonical,
+        quote: row.get(3)?,
+        span: first.map_or(Utf16Span::new(0, 0), |proposed| proposed.claim.quote),
+        view: first.and_then(|proposed| proposed.view.clone()),
+        choices: payload.choices,
+        proposed: payload.proposed,
+        status: row.get(5)?,
+        meant: text(6)?.map(EntityId::parse).transpose()?,
+        created_at: row.get(7)?,
+    })
+}
+
+/// What makes a name in a memory this one: a memory's words are kept once under an id that never changes.
+fn hash(memory: &MemoryId, canonical: &str) -> String {
+    use sha2::{Digest, Sha256};
+    format!("{:x}", Sha256::digest(format!("{AMBIGUOUS}\0{memory}\0{canonical}")))
+}
+
+/// What is held or was decided of a name in a memory.
+///
+/// # Errors
+/// SQLite's.
+pub fn of_name(
+    connection: &Connection,
+    space: &SpaceId,
+    memory: &MemoryId,
+    canonical: &str,
+) -> StoreResult<Option<Held>> {
+    connection
+        .prepare_cached(&format!("{HELD} WHERE k.space_id = ?1 AND k.content_hash = ?2 AND k.is_redacted = 0"))?
+        .query_row(params![space.as_str(), hash(memory, canonical)], |row| Ok(held(row)))
+        .optional()?
+        .transpose()
+}
+
+/// Holds a name. What is held already gets the further claim, and whom the name may mean by now; what was decided stays.
+///
+/// # Errors
+/// SQLite's.
+pub fn hold(connection: &Connection, new: &NewHeld<'_>, now: EpochMs) -> StoreResult<()> {
+    let known = of_name(connection, new.space, new.memory, new.canonical)?;
+    if known.as_ref().is_some_and(|held| held.status != "pending") {
+        return Ok(());
+    }
+    let mut proposed = known.as_ref().map(|held| held.proposed.clone()).unwrap_or_default();
+    if !proposed.contains(&new.proposed) && proposed.len() < MOST_PROPOSED {
+        proposed.push(new.proposed.clone());
+    }
+    let payload = Payload {
+        memory: new.memory.clone(),
+        canonical: new.canonical.to_owned(),
+        choices: new.choices.to_vec(),
+        proposed,
+    };
+    let payload = serde_json::to_string(&payload)?;
+    match known {
+        Some(held) => connection
+            .prepare_cached("UPDATE candidates SET payload = ?2 WHERE id = ?1")?
+            .execute(params![held.id.as_str(), payload])?,
+        None => connection
+            .prepare_cached(
+                "INSERT INTO candidates (id, space_id, actor_id, kind, title, content, content_hash, payload, reason,
+                   text_view_id, quality, created_at)
+                 VALUES (?1, ?2, ?3, 'claim', ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+            )?
+            .execute(params![
+                new_id(now),
+                new.space.as_str(),
+                new.actor.as_str(),
+                new.name,
+                new.quote,
+                hash(new.memory, new.canonical),
+                payload,
+                AMBIGUOUS,
+                new.proposed.view.as_ref().map(ViewId::as_str),
+                new.proposed.claim.confidence.clamp(0.0, 1.0),
+                now
+            ])?,
+    };
+    Ok(())
+}
+
+/// The one of that id.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_id(connection: &Connection, id: &CandidateId) -> StoreResult<Option<Held>> {
+    connection
+        .prepare_cached(&format!("{HELD} WHERE k.id = ?1 AND k.reason = ?2 AND k.is_redacted = 0"))?
+        .query_row([id.as_str(), AMBIGUOUS], |row| Ok(held(row)))
+        .optional()?
+        .transpose()
+}
+
+/// A page of the names that wait in these spaces, the oldest first, with their number in all.
+///
+/// # Errors
+/// SQLite's.
+pub fn waiting(connection: &Connection, spaces: &[SpaceId], offset: u32, limit: u32) -> StoreResult<(Vec<Held>, u64)> {
+    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let total = connection
+        .prepare_cached(&format!(
+            "SELECT count(*) FROM candidates k JOIN memories m ON m.id = json_extract(k.payload, '$.memory')
+             WHERE {WAITING}"
+        ))?
+        .query_row([&spaces], |row| row.get(0))?;
+    let page = connection
+        .prepare_cached(&format!("{HELD} WHERE {WAITING} ORDER BY k.rid LIMIT ?2 OFFSET ?3"))?
+        .query_and_then(params![spaces, limit, offset], held)?
+        .collect::<StoreResult<_>>()?;
+    Ok((page, total))
+}
+
+/// The names of a memory that were decided.
+///
+/// # Errors
+/// SQLite's.
+pub fn decided_of(connection: &Connection, space: &SpaceId, memory: &MemoryId) -> StoreResult<Vec<Held>> {
+    connection
+        .prepare_cached(&format!(
+            "{HELD} WHERE k.space_id = ?1 AND json_extract(k.payload, '$.memory') = ?2 AND k.status = 'approved'
+               AND k.reason = ?3 AND k.is_redacted = 0 ORDER BY k.rid"
+        ))?
+        .query_and_then([space.as_str(), memory.as_str(), AMBIGUOUS], held)?
+        .collect()
+}
+
+/// Keeps whom a name means, or (`None`) that it means none of those.
+///
+/// # Errors
+/// SQLite's.
+pub fn decide(
+    connection: &Connection,
+    id: &CandidateId,
+    meant: Option<&EntityId>,
+    actor: &AgentId,
+    now: EpochMs,
+) -> StoreResult<()> {
+    let status = if meant.is_some() { "approved" } else { "rejected" };
+    connection.execute(
+        "UPDATE candidates SET status = ?2, imported_id = ?3, reviewed_by = ?4, reviewed_at = ?5 WHERE id = ?1",
+        params![id.as_str(), status, meant.map(EntityId::as_str), actor.as_str(), now],
+    )?;
+    Ok(())
+}

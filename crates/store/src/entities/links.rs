@@ -1,0 +1,153 @@
+//! `memory_entity_links`: the memories that name an entity, and where.
+
+use super::json;
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, Row, params};
+use um_model::belief::MatchType;
+use um_model::{ArtifactId, EntityId, EpochMs, MemoryId, SpaceId, Utf16Span, ViewId, ViewType};
+
+/// Where a text names an entity.
+#[derive(Debug, Clone)]
+pub struct Link<'a> {
+    /// The memory.
+    pub memory: &'a MemoryId,
+    /// The view of its file that holds the words, where it is one.
+    pub view: Option<&'a ViewId>,
+    /// The entity.
+    pub entity: &'a EntityId,
+    /// `subject` or `mention`
+    pub link_type: &'static str,
+    /// How it was matched.
+    pub match_type: MatchType,
+    /// Where.
+    pub span: Option<Utf16Span>,
+}
+
+/// Says that a memory names an entity; a further place is added to those known. Places in a text that is no longer in
+/// use give way to those in another text.
+///
+/// # Errors
+/// SQLite's.
+pub fn link(connection: &Connection, space: &SpaceId, link: &Link<'_>, now: EpochMs) -> StoreResult<()> {
+    let span = link.span.map_or_else(|| "[]".to_owned(), |s| format!("[[{},{}]]", s.start, s.end));
+    connection
+        .prepare_cached(
+            "INSERT INTO memory_entity_links (id, memory_id, entity_id, link_type, match_type, text_view_id, spans,
+               space_id, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+             ON CONFLICT (memory_id, entity_id, link_type) DO UPDATE SET
+               spans = iif(text_view_id IS excluded.text_view_id, json_insert(spans, '$[#]', json(?10)), excluded.spans),
+               text_view_id = excluded.text_view_id
+             WHERE text_view_id IS excluded.text_view_id AND ?10 IS NOT NULL AND json_array_length(spans) < 50
+               AND NOT EXISTS (SELECT 1 FROM json_each(memory_entity_links.spans) WHERE value = ?10)
+             OR text_view_id IS NOT excluded.text_view_id AND text_view_id IN
+               (SELECT id FROM derived_text_views WHERE status <> 'active')",
+        )?
+        .execute(params![
+            new_id(now),
+            link.memory.as_str(),
+            link.entity.as_str(),
+            link.link_type,
+            link.match_type.as_str(),
+            link.view.map(ViewId::as_str),
+            span,
+            space.as_str(),
+            now,
+            link.span.map(|s| format!("[{},{}]", s.start, s.end)),
+        ])?;
+    Ok(())
+}
+
+/// A memory that names an entity, of which nothing that is believed rests on it.
+#[derive(Debug, Clone)]
+pub struct Mentioned {
+    /// The memory.
+    pub memory: MemoryId,
+    /// The view of its file that holds the words, where it is one.
+    pub view: Option<ViewId>,
+    /// Its space.
+    pub space: SpaceId,
+    /// Its file.
+    pub artifact: Option<ArtifactId>,
+    /// How the name was matched.
+    pub match_type: MatchType,
+    /// Where the name stands, in UTF-16 units of the view's text or the memory's own words.
+    pub spans: Vec<Utf16Span>,
+    /// The memory's title or the file's name.
+    pub title: Option<String>,
+    /// What the source is.
+    pub modality: String,
+    /// How the text came about.
+    pub view_type: Option<ViewType>,
+    /// The reader's quality; 1 for native text.
+    pub quality: f64,
+    /// Who brought it in.
+    pub actor_name: String,
+    /// When it was said, where known.
+    pub occurred_at: Option<EpochMs>,
+    /// When it was recorded.
+    pub recorded_at: EpochMs,
+}
+
+/// The memories in use that name an entity without a claim of it: the links of `?1` in the spaces `?2`, one a memory.
+const UNCLAIMED: &str = "FROM memory_entity_links l JOIN memories m ON m.id = l.memory_id
+    JOIN agents g ON g.id = m.actor_id LEFT JOIN derived_text_views v ON v.id = l.text_view_id
+    LEFT JOIN artifacts f ON f.id = m.primary_artifact_id
+  WHERE l.entity_id = ?1 AND +l.space_id IN (SELECT value FROM json_each(?2)) AND l.spans <> '[]'
+    AND m.status IN ('active', 'consolidated', 'archived') AND m.is_redacted = 0
+    AND ifnull(v.status, 'active') = 'active' AND ifnull(f.status, 'active') = 'active'
+    AND l.rid = (SELECT min(o.rid) FROM memory_entity_links o
+      WHERE o.memory_id = l.memory_id AND o.entity_id = l.entity_id AND o.spans <> '[]')
+    AND NOT EXISTS (SELECT 1 FROM claim_evidence e JOIN claims c ON c.id = e.claim_id
+      WHERE e.memory_id = m.id AND ?1 IN (c.entity_id, c.target_entity_id) AND c.state IN ('asserted', 'disputed'))
+    AND NOT EXISTS (SELECT 1 FROM derived_text_views w JOIN claim_evidence e ON e.derived_text_view_id = w.id
+      JOIN claims c ON c.id = e.claim_id
+      WHERE w.artifact_id = m.primary_artifact_id AND ?1 IN (c.entity_id, c.target_entity_id)
+        AND c.state IN ('asserted', 'disputed'))";
+
+/// A page of the memories of these spaces that name an entity while nothing that is believed of it rests on them, the
+/// latest first; with their number in all.
+///
+/// # Errors
+/// SQLite's.
+pub fn mentions(
+    connection: &Connection,
+    entity: &EntityId,
+    spaces: &[SpaceId],
+    offset: u32,
+    limit: u32,
+) -> StoreResult<(Vec<Mentioned>, u64)> {
+    let spaces = json(spaces)?;
+    let total = connection
+        .prepare_cached(&format!("SELECT count(*) {UNCLAIMED}"))?
+        .query_row(params![entity.as_str(), spaces], |row| row.get(0))?;
+    let page = connection
+        .prepare_cached(&format!(
+            "SELECT l.memory_id, l.text_view_id, l.space_id, m.primary_artifact_id, ifnull(l.match_type, 'exact'),
+               l.spans, ifnull(m.title, f.original_filename), ifnull(f.modality, m.modality), v.view_type,
+               ifnull(v.quality, 1.0), g.name, m.occurred_at, m.created_at {UNCLAIMED}
+             ORDER BY ifnull(m.occurred_at, m.created_at) DESC, l.rid DESC LIMIT ?3 OFFSET ?4"
+        ))?
+        .query_and_then(params![entity.as_str(), spaces, limit, offset], mentioned)?
+        .collect::<StoreResult<_>>()?;
+    Ok((page, total))
+}
+
+fn mentioned(row: &Row<'_>) -> StoreResult<Mentioned> {
+    let text = |at: usize| row.get::<_, Option<String>>(at);
+    let spans: Vec<[u32; 2]> = serde_json::from_str(&row.get::<_, String>(5)?)?;
+    Ok(Mentioned {
+        memory: MemoryId::parse(row.get::<_, String>(0)?)?,
+        view: text(1)?.map(ViewId::parse).transpose()?,
+        space: SpaceId::parse(row.get::<_, String>(2)?)?,
+        artifact: text(3)?.map(ArtifactId::parse).transpose()?,
+        match_type: row.get::<_, String>(4)?.parse()?,
+        spans: spans.into_iter().map(|[start, end]| Utf16Span::new(start, end)).collect(),
+        title: text(6)?,
+        modality: row.get(7)?,
+        view_type: text(8)?.map(|word| word.parse()).transpose()?,
+        quality: row.get(9)?,
+        actor_name: row.get(10)?,
+        occurred_at: row.get(11)?,
+        recorded_at: row.get(12)?,
+    })
+}
