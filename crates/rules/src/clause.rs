@@ -4,7 +4,7 @@ use crate::complement::{Complement, Part, complement};
 use crate::data::frames::{self, BARE, BEGIN, DENY, EVENT, FUTURE, Frame, LONE, NOW, Object, STATE, SWAP, WE, Who};
 use crate::data::nouns;
 use crate::dates::Grain;
-use crate::mention::{self, Voices};
+use crate::mention::{self, Voices, Wanted};
 use crate::noun::{Det, Np, Owner, Place, Words};
 use crate::object::Objects;
 use crate::time::{Relation, Time};
@@ -59,15 +59,26 @@ impl Said {
     }
 }
 
+/// A clause whose subjects and verb are known, as all who read predicates are given it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Clause<'a, 't> {
+    /// The sentence.
+    pub words: &'a Words<'t>,
+    /// Who or what is spoken of.
+    pub subjects: &'a [Np],
+    /// What is said of them.
+    pub verb: &'a VerbGroup,
+    /// The time that stands before the subject.
+    pub leading: Option<&'a Time>,
+    /// Who speaks, and whom pronouns mean.
+    pub voices: &'a Voices<'t>,
+    /// When it was said.
+    pub today: Option<jiff::civil::Date>,
+}
+
 /// What the frames make of a subject, its verb and what follows.
-pub(crate) fn by_frames(
-    words: &Words<'_>,
-    subjects: &[Np],
-    verb: &VerbGroup,
-    leading: Option<&Time>,
-    voices: &Voices<'_>,
-    today: Option<jiff::civil::Date>,
-) -> (Vec<Said>, usize) {
+pub(crate) fn by_frames(clause: &Clause<'_, '_>) -> (Vec<Said>, usize) {
+    let Clause { words, subjects, verb, leading, voices, today } = *clause;
     // `cannot stand` dislikes.
     let averse = VerbGroup { lemma: "dislike", negated: false, ..verb.clone() };
     let verb = if verb.can && verb.negated && matches!(verb.lemma, "stand" | "bear") { &averse } else { verb };
@@ -158,7 +169,8 @@ impl Fitting<'_, '_> {
     }
 
     fn said(&self, subject: &Np) -> Vec<Said> {
-        let who = mention::subject(self.words, subject, self.voices, self.frame.who, self.has(WE), self.has(BARE));
+        let wanted = Wanted { who: self.frame.who, we: self.has(WE), bare: self.has(BARE) };
+        let who = mention::subject(self.words, subject, self.voices, wanted);
         let Some(who) = who else { return Vec::new() };
         let crowd =
             nouns::are_kin(self.words.lower(subject.head)) && nouns::kin_noun(self.words.lower(subject.head)).is_none();

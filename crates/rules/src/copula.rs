@@ -5,7 +5,7 @@ use crate::data::attributes;
 use crate::data::frames::Who;
 use crate::data::words::{self, ADVERB, CONJUNCTION, PREPOSITION, RELATIVE, SUBORDINATOR, contains_word};
 use crate::data::{names, nouns};
-use crate::mention::{self, Voices};
+use crate::mention::{self, Voices, Wanted};
 use crate::noun::{Det, Np, Owner, Place, Words};
 use crate::time::{Relation, time_at};
 use crate::token::Shape;
@@ -89,7 +89,7 @@ impl Copula<'_, '_> {
             return None;
         }
         if let ([first, second], Some(predicate)) = (subjects, together(verb.lemma)) {
-            let person = |np: &Np| mention::subject(self.words, np, self.voices, Who::Being, false, false);
+            let person = |np: &Np| mention::subject(self.words, np, self.voices, Wanted::one(Who::Being));
             let mut said = Said::new(person(first)?, predicate, CandidateObject::Entity(person(second)?), 0.9)
                 .denied(verb.negated);
             let mut end = verb.end;
@@ -101,7 +101,7 @@ impl Copula<'_, '_> {
             return Some((vec![said], end));
         }
         let [subject] = subjects else { return None };
-        let who = mention::subject(self.words, subject, self.voices, Who::Any, false, false)?;
+        let who = mention::subject(self.words, subject, self.voices, Wanted::one(Who::Any))?;
         if matches!(verb.lemma, "appoint" | "elect" | "name" | "promote" | "hire") && !verb.negated {
             return self.appointed(&who, verb);
         }
@@ -121,7 +121,7 @@ impl Copula<'_, '_> {
         if kin && !denied {
             return self.attribute(subject, at, denied, false);
         }
-        match mention::subject(self.words, subject, self.voices, Who::Any, false, false) {
+        match mention::subject(self.words, subject, self.voices, Wanted::one(Who::Any)) {
             Some(who) if !denied => self.values(who, "name", ValueKind::Text, at),
             _ => (Vec::new(), at),
         }
@@ -136,7 +136,7 @@ impl Copula<'_, '_> {
         let kin = nouns::kin_noun(noun)?;
         let symmetric =
             predicates::lookup(kin.predicate).is_some_and(|found| found.predicate.inverse == Some(kin.predicate));
-        let person = |np: &Np| mention::subject(self.words, np, self.voices, Who::Being, false, false);
+        let person = |np: &Np| mention::subject(self.words, np, self.voices, Wanted::one(Who::Being));
         let (first, second) = (person(first)?, person(second)?);
         symmetric.then(|| (vec![Said::new(first, kin.predicate, CandidateObject::Entity(second), 0.9)], skip + 1))
     }
@@ -152,7 +152,7 @@ impl Copula<'_, '_> {
     fn of_entity(&self, subject: &Np, at: usize, past: bool) -> (Vec<Said>, usize) {
         let words = self.words;
         let nothing = (Vec::new(), at);
-        let Some(who) = mention::subject(words, subject, self.voices, Who::Any, false, false) else {
+        let Some(who) = mention::subject(words, subject, self.voices, Wanted::one(Who::Any)) else {
             return self.scheduled_bare(subject, at);
         };
         let person = who.entity_type == EntityType::Person;

@@ -1,13 +1,12 @@
 //! Decisions and firm plans: `we decided to ship the beta on March 3`, `we chose PostgreSQL for the ledger`.
 
-use crate::clause::{Said, object_of, place_in_time};
+use crate::clause::{Clause, Said, object_of, place_in_time};
 use crate::complement::{Complement, Part, complement};
 use crate::data::frames::Who;
-use crate::mention::{self, Voices};
-use crate::noun::{Np, Words};
+use crate::mention::{self, Voices, Wanted};
+use crate::noun::Words;
 use crate::time::{Relation, Time};
 use crate::verb::{Tense, VerbGroup, Voice, verb_group};
-use jiff::civil::Date;
 use um_model::belief::{CandidateObject, ValueKind};
 
 /// What is done to a thing at a date, and the predicate that says so of the thing.
@@ -22,14 +21,8 @@ const DATED: &[(&str, &str)] = &[
 const CHOOSE: &str = " choose pick select adopt use ";
 
 /// Reads a decision or a firm plan; gives its claims and where it ends.
-pub(crate) fn decision(
-    words: &Words<'_>,
-    subjects: &[Np],
-    verb: &VerbGroup,
-    leading: Option<&Time>,
-    voices: &Voices<'_>,
-    today: Option<Date>,
-) -> Option<(Vec<Said>, usize)> {
+pub(crate) fn decision(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
+    let Clause { words, subjects, verb, leading, voices, today } = *clause;
     if verb.negated || verb.ended || verb.unsure || verb.voice != Voice::Active {
         return None;
     }
@@ -54,7 +47,7 @@ pub(crate) fn decision(
             " do go try take make give get keep be stay have let see start come leave say ask put stop ",
         );
         let subject = subjects.first().filter(|_| !weak)?;
-        let who = mention::subject(words, subject, voices, Who::Any, true, false)?;
+        let who = mention::subject(words, subject, voices, Wanted::one(Who::Any).or_us())?;
         if !follows.clean || follows.parts.is_empty() || follows.parts.iter().any(|part| vague(words, part)) {
             return None;
         }

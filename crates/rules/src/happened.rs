@@ -1,14 +1,13 @@
 //! What a speaker did on a day that they name: kept in their own words, where no frame knows it better.
 
-use crate::clause::{Said, place_in_time};
+use crate::clause::{Clause, Said, place_in_time};
 use crate::complement::{Complement, Part, complement, doing};
 use crate::data::frames::Who;
 use crate::data::words::contains_word;
-use crate::mention::{self, Voices};
+use crate::mention::{self, Voices, Wanted};
 use crate::noun::{Np, Words};
 use crate::time::{Relation, Time};
 use crate::verb::{Tense, VerbGroup, Voice};
-use jiff::civil::Date;
 use um_model::belief::{CandidateObject, Referent, ValueKind};
 
 /// Verbs of feeling, saying, seeming and helping along: what they say of a day is not worth keeping.
@@ -22,14 +21,8 @@ const MAKES_NOTHING: &str = " progress decision difference plan plans time effor
     sense way deal money sure fun change changes contact call appointment move point start ";
 
 /// Reads `I ran a marathon last Saturday`; none where no day is named or nothing is told.
-pub(crate) fn happened(
-    words: &Words<'_>,
-    subjects: &[Np],
-    verb: &VerbGroup,
-    leading: Option<&Time>,
-    voices: &Voices<'_>,
-    today: Option<Date>,
-) -> Option<(Vec<Said>, usize)> {
+pub(crate) fn happened(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
+    let Clause { words, subjects, verb, leading, voices, today } = *clause;
     let turned = verb.voice == Voice::Passive
         && words.lower(verb.main.saturating_sub(1)) != "been"
         && words.any(verb.main, " promoted hired accepted engaged married fired elected nominated drafted admitted ");
@@ -39,7 +32,7 @@ pub(crate) fn happened(
     if !past || verb.unsure || verb.negated || verb.ended || verb.turning || verb.can {
         return None;
     }
-    let subject = subjects.iter().find_map(|np| mention::subject(words, np, voices, Who::Being, true, false))?;
+    let subject = subjects.iter().find_map(|np| mention::subject(words, np, voices, Wanted::one(Who::Being).or_us()))?;
     if subject.referent != Referent::Speaker {
         return None;
     }
@@ -102,14 +95,8 @@ const HOBBIES: &str = " dance paint write sing swim run surf climb knit crochet 
     photograph meditate journal hike camp fish sew kayak cycle box row sail dive compose rap ";
 
 /// Reads `I've been surfing for five years` and `she swims every morning`.
-pub(crate) fn practised(
-    words: &Words<'_>,
-    subjects: &[Np],
-    verb: &VerbGroup,
-    leading: Option<&Time>,
-    voices: &Voices<'_>,
-    today: Option<Date>,
-) -> Option<(Vec<Said>, usize)> {
+pub(crate) fn practised(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
+    let Clause { words, subjects, verb, leading, voices, today } = *clause;
     let steady =
         verb.progressive == (verb.tense == Tense::Perfect) && matches!(verb.tense, Tense::Perfect | Tense::Present);
     let doubtful = verb.unsure || verb.negated || verb.ended || verb.can;
@@ -131,7 +118,7 @@ pub(crate) fn practised(
     let rest = words.slice(verb.end..end);
     let name = crate::data::verbs::ing(verb.lemma);
     let text = if rest.is_empty() { name } else { format!("{name} {rest}") };
-    let who = subjects.iter().filter_map(|np| mention::subject(words, np, voices, Who::Being, true, false));
+    let who = subjects.iter().filter_map(|np| mention::subject(words, np, voices, Wanted::one(Who::Being).or_us()));
     let said: Vec<Said> = who
         .map(|who| {
             let object = CandidateObject::Value { text: text.clone(), kind: ValueKind::Text };
@@ -183,7 +170,7 @@ pub(crate) fn fond(
     let name = crate::data::verbs::ing(done.lemma);
     let rest = words.slice(at + 1..end);
     let text = if rest.is_empty() { name } else { format!("{name} {rest}") };
-    let who = subjects.iter().filter_map(|np| mention::subject(words, np, voices, Who::Being, false, false));
+    let who = subjects.iter().filter_map(|np| mention::subject(words, np, voices, Wanted::one(Who::Being)));
     let said: Vec<Said> = who
         .map(|who| {
             let object = CandidateObject::Value { text: text.clone(), kind: ValueKind::Text };

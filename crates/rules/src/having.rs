@@ -6,7 +6,7 @@ use crate::data::frames::Who;
 use crate::data::words::contains_word;
 use crate::data::{attributes, nouns};
 use crate::identity::kinship;
-use crate::mention::{self, Voices};
+use crate::mention::{self, Voices, Wanted};
 use crate::noun::{Det, Np, Words};
 use crate::verb::{Tense, VerbGroup};
 use jiff::civil::Date;
@@ -33,8 +33,8 @@ pub(crate) fn having(
     }
     let denied = verb.negated || verb.ended;
     let said = subjects.iter().flat_map(|subject| {
-        let who = mention::subject(words, subject, voices, Who::Any, true, false);
-        let being = mention::subject(words, subject, voices, Who::Being, true, false);
+        let who = mention::subject(words, subject, voices, Wanted::one(Who::Any).or_us());
+        let being = mention::subject(words, subject, voices, Wanted::one(Who::Being).or_us());
         let named = objects.first().filter(|_| !denied).map(|np| named_after(words, np)).unwrap_or_default();
         let bearers = named.into_iter().filter_map({
             let being = being.clone();

@@ -7,7 +7,7 @@ use crate::data::attributes;
 use crate::data::frames::Who;
 use crate::data::words::{self, contains_word};
 use crate::data::{names, nouns};
-use crate::mention;
+use crate::mention::{self, Wanted};
 use crate::noun::{Det, Np, Owner, Place};
 use crate::time::time_at;
 use crate::verb::{Tense, VerbGroup};
@@ -19,7 +19,7 @@ impl Copula<'_, '_> {
     pub(crate) fn became(&self, subjects: &[Np], verb: &VerbGroup) -> Option<(Vec<Said>, usize)> {
         let [subject] = subjects else { return None };
         let past = matches!(verb.tense, Tense::Past | Tense::Perfect);
-        let who = mention::subject(self.words, subject, self.voices, Who::Being, false, false)?;
+        let who = mention::subject(self.words, subject, self.voices, Wanted::one(Who::Being))?;
         if verb.unsure || verb.negated || verb.ended || !past {
             return None;
         }
@@ -39,7 +39,7 @@ impl Copula<'_, '_> {
         {
             return None;
         }
-        let thing = mention::subject(self.words, subject, self.voices, Who::System, false, false)?;
+        let thing = mention::subject(self.words, subject, self.voices, Wanted::one(Who::System))?;
         let by = self.words.noun_phrase(verb.end + 1, Place::Object)?;
         let named = mention::is_proper(self.words, &by) && by.det != Det::Pointing && by.owner == Owner::None;
         let participle = self.words.lower(verb.main);

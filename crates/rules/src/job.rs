@@ -1,27 +1,20 @@
 //! What was taken up and given up: `quit her job at Pinnacle`, `got a job as a nurse at St. Anne`, `switched from
 //! Slack to Teams`.
 
-use crate::clause::{Said, object_of, place_in_time};
+use crate::clause::{Clause, Said, object_of, place_in_time};
 use crate::complement::{Part, complement};
 use crate::data::frames::Who;
-use crate::mention::{self, Voices};
-use crate::noun::{Np, Owner, Words};
+use crate::mention::{self, Wanted};
+use crate::noun::{Np, Owner};
 use crate::time::Time;
 use crate::verb::{Tense, VerbGroup, Voice};
-use jiff::civil::Date;
 
 /// Nouns for a job.
 const JOBS: &str = " job position post role internship gig ";
 
 /// Reads where somebody took up or gave up a job; gives the claims and where they end.
-pub(crate) fn job(
-    words: &Words<'_>,
-    subjects: &[Np],
-    verb: &VerbGroup,
-    leading: Option<&Time>,
-    voices: &Voices<'_>,
-    today: Option<Date>,
-) -> Option<(Vec<Said>, usize)> {
+pub(crate) fn job(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
+    let Clause { words, subjects, verb, leading, voices, today } = *clause;
     let ended = matches!(verb.lemma, "quit" | "leave" | "lose" | "resign");
     let begun = matches!(verb.lemma, "start" | "begin" | "get" | "land" | "take" | "accept" | "find");
     let held = verb.lemma == "have";
@@ -49,7 +42,7 @@ pub(crate) fn job(
     if words.any(job.name.start, " old former previous dream ") && !ended {
         return None;
     }
-    let who = subjects.iter().filter_map(|np| mention::subject(words, np, voices, Who::Being, true, false));
+    let who = subjects.iter().filter_map(|np| mention::subject(words, np, voices, Wanted::one(Who::Being).or_us()));
     let said: Vec<Said> = who
         .map(|who| {
             let mut said = Said::new(who, "works_at", object.clone(), 0.85).denied(ended);
@@ -71,14 +64,8 @@ pub(crate) fn job(
 }
 
 /// Reads `we migrated from Heroku to AWS in 2022`, `we replaced Redis with Valkey`.
-pub(crate) fn switched(
-    words: &Words<'_>,
-    subjects: &[Np],
-    verb: &VerbGroup,
-    leading: Option<&Time>,
-    voices: &Voices<'_>,
-    today: Option<Date>,
-) -> Option<(Vec<Said>, usize)> {
+pub(crate) fn switched(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
+    let Clause { words, subjects, verb, leading, voices, today } = *clause;
     let past = matches!(verb.tense, Tense::Past | Tense::Perfect) && verb.voice == Voice::Active;
     let [subject] = subjects else { return None };
     if !past || verb.unsure || verb.negated || verb.ended || verb.progressive {
@@ -116,7 +103,7 @@ pub(crate) fn switched(
     if !matches!(verb.lemma, "migrate" | "switch" | "change") || voices.talk {
         return None;
     }
-    let who = mention::subject(words, subject, voices, Who::Any, true, false)?;
+    let who = mention::subject(words, subject, voices, Wanted::one(Who::Any).or_us())?;
     let (old, new) = (linked("from").filter(named)?, linked("to").filter(named)?);
     let mut now = Said::new(who.clone(), "uses", object_of(words, new, "uses", voices)?, 0.8);
     let begun = VerbGroup { begun: true, ..verb.clone() };

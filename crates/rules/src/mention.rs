@@ -68,14 +68,35 @@ impl Voices<'_> {
     }
 }
 
+/// What a subject has to be.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted {
+    /// What kind of thing.
+    pub who: Who,
+    /// Whether `we` means the speaker.
+    pub we: bool,
+    /// Whether a common noun without article passes.
+    pub bare: bool,
+}
+
+impl Wanted {
+    /// One of this kind.
+    pub(crate) const fn one(who: Who) -> Self {
+        Self { who, we: false, bare: false }
+    }
+
+    /// The same, or the speaker with others.
+    pub(crate) const fn or_us(self) -> Self {
+        Self { we: true, ..self }
+    }
+}
+
 /// The entity that a subject names, if it names one for certain.
 pub(crate) fn subject(
     words: &Words<'_>,
     np: &Np,
     voices: &Voices<'_>,
-    who: Who,
-    we: bool,
-    bare: bool,
+    Wanted { who, we, bare }: Wanted,
 ) -> Option<Mention> {
     if np.pronoun {
         return match words.lower(np.head) {

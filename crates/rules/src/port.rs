@@ -2,7 +2,7 @@
 
 use crate::clause::Said;
 use crate::data::frames::Who;
-use crate::mention::{self, Voices};
+use crate::mention::{self, Voices, Wanted};
 use crate::noun::{Np, Place, Words};
 use crate::verb::VerbGroup;
 use um_model::belief::{CandidateObject, ValueKind};
@@ -26,7 +26,7 @@ pub(crate) fn port(
     {
         return None;
     }
-    let who = subjects.first().and_then(|np| mention::subject(words, np, voices, Who::System, false, false))?;
+    let who = subjects.first().and_then(|np| mention::subject(words, np, voices, Wanted::one(Who::System)))?;
     let object = CandidateObject::Value { text: number.to_owned(), kind: ValueKind::Text };
     let said = Said::new(who, "port", object, 0.9).denied(verb.negated || verb.ended);
     Some((vec![said], at + 2))

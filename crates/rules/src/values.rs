@@ -42,6 +42,11 @@ pub fn date_begins(text: &str) -> Option<EpochMs> {
     dates::whole(text.trim()).and_then(dates::When::begins)
 }
 
+/// The day of a moment, in UTC, as [`date_begins`] reads it: `2021-05-01`. None before the year 1 and after 9999.
+pub fn date_written(at: EpochMs) -> Option<String> {
+    dates::day_of(at).filter(|date| date.year() > 0).map(|date| date.to_string())
+}
+
 /// `eur 1,249.00` as `eur 1249`, `three` as `3`; what is no number stays as it is.
 fn number(text: &str) -> String {
     let spelled = |word: &str| (word.len() > 2).then(|| dates::count(word)).flatten().map(|count| count.to_string());

@@ -1,0 +1,121 @@
+//! What a clause says of its subjects: the readers of predicates, each in its turn.
+
+use super::Reader;
+use crate::clause::{Clause, Said, by_frames, place_in_time};
+use crate::complement::{Part, complement, doing};
+use crate::copula::Copula;
+use crate::data::frames::Who;
+use crate::data::{nouns, words};
+use crate::decide::decision;
+use crate::happened::{fond, happened, practised};
+use crate::having::having;
+use crate::job::{job, switched};
+use crate::mention::{self, Voices, Wanted};
+use crate::noun::{Np, Words};
+use crate::port::{port, reached};
+use crate::time;
+use crate::verb::{Tense, VerbGroup, Voice};
+use um_model::belief::{CandidateObject, ValueKind};
+
+impl<'t> Reader<'t> {
+    pub(super) fn predicate(
+        &self,
+        words: &Words<'_>,
+        subjects: &[Np],
+        verb: &VerbGroup,
+        leading: Option<&time::Time>,
+    ) -> (Vec<Said>, usize) {
+        let clause = Clause { words, subjects, verb, leading, voices: &self.voices, today: self.today };
+        let known = job(&clause)
+            .or_else(|| switched(&clause))
+            .or_else(|| reached(words, subjects, verb, &self.voices))
+            .or_else(|| port(words, subjects, verb, &self.voices))
+            .or_else(|| decision(&clause));
+        if let Some(found) = known {
+            return found;
+        }
+        let found = by_frames(&clause);
+        if !found.0.is_empty() {
+            return found;
+        }
+        let told = fond(words, subjects, verb, &self.voices)
+            .or_else(|| practised(&clause))
+            .or_else(|| happened(&clause));
+        if let Some(told) = told {
+            return told;
+        }
+        match (verb.voice, verb.lemma) {
+            (Voice::Copula, _) => self.copula(words).said(subjects, verb, verb.end),
+            (Voice::Passive, "name") if nouns::is_role(words.lower(verb.end)) => {
+                self.copula(words).state(subjects, verb).unwrap_or(found)
+            }
+            (Voice::Active, "become") => self.copula(words).became(subjects, verb).unwrap_or(found),
+            (Voice::Passive, "call" | "name") => self.copula(words).said(subjects, verb, verb.end),
+            (Voice::Passive, _) => {
+                let by = || self.copula(words).done_by(subjects, verb);
+                self.copula(words).state(subjects, verb).or_else(by).unwrap_or(found)
+            }
+            (Voice::Active, "pass") if words.lower(verb.end) == "away" => {
+                let died = VerbGroup { lemma: "die", end: verb.end + 1, ..verb.clone() };
+                by_frames(&Clause { verb: &died, ..clause })
+            }
+            (Voice::Active, "have") => having(words, subjects, verb, &self.voices, self.today),
+            _ => phase(words, subjects, verb, &self.voices, found),
+        }
+    }
+
+    /// In `was written by A and reviewed by B` the second participle shares the first one's helper.
+    pub(super) fn shared_helper(&self, words: &Words<'_>, verb: &VerbGroup, at: usize) -> Option<VerbGroup> {
+        let participle = words.tokens.get(at)?.verb.filter(|verb| verb.can_be(crate::data::verbs::PARTICIPLE))?;
+        let fits = verb.voice == Voice::Passive && words.is(at + 1, words::PREPOSITION);
+        fits.then(|| VerbGroup { lemma: participle.lemma, main: at, end: at + 1, ..verb.clone() })
+    }
+
+    pub(super) fn copula<'a>(&'a self, words: &'a Words<'t>) -> Copula<'a, 't>
+    where
+        't: 'a,
+    {
+        Copula { words, voices: &self.voices, today: self.today }
+    }
+}
+
+/// `quit smoking`, `started painting`: what somebody began or gave up, where no frame knows what it is.
+fn phase(
+    words: &Words<'_>,
+    subjects: &[Np],
+    verb: &VerbGroup,
+    voices: &Voices<'_>,
+    found: (Vec<Said>, usize),
+) -> (Vec<Said>, usize) {
+    if !verb.turning || verb.negated || verb.unsure || verb.tense == Tense::Future {
+        return found;
+    }
+    let predicate = if verb.begun { "started" } else { "quit" };
+    let follows = complement(words, verb.end, None);
+    let Some(text) = doing(words, verb.main)
+        .filter(|end| {
+            follows.clean
+                && !(verb.lemma == "do" && *end == verb.end)
+                && !words.is(*end, words::QUESTION | words::RELATIVE)
+        })
+        .map(|end| words.slice(verb.main..end))
+    else {
+        return found;
+    };
+    let times = follows.parts.iter().filter_map(|part| match part {
+        Part::Time(time) => Some(time),
+        _ => None,
+    });
+    let who = subjects
+        .iter()
+        .filter_map(|np| mention::subject(words, np, voices, Wanted::one(Who::Being).or_us()));
+    let said = who.map(|who| {
+        let object = CandidateObject::Value { text: text.clone(), kind: ValueKind::Text };
+        let mut said = Said::new(who, predicate, object, 0.75);
+        for time in times.clone() {
+            place_in_time(words, &mut said, time, false, &VerbGroup { begun: false, ..verb.clone() });
+        }
+        said
+    });
+    (said.collect(), follows.end)
+}
