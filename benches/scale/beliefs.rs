@@ -1,5 +1,6 @@
 //! How long beliefs take at 100,000 claims: stating a fact that contradicts another one, and showing an entity.
-//! What is timed is the whole operation, with its transaction, evidence, confidence and audit entry.
+//! What is timed is the whole operation, with its transaction, evidence, confidence and audit entry; and, beside it, the
+//! part that looks for what a claim conflicts with.
 
 use super::data;
 use super::measure::{self, Goal, Sample};
@@ -50,6 +51,15 @@ pub fn measure(claims: usize) -> Result<(), ApiError> {
     add("a fact that contradicts another one", CONFLICT, &|n| fact(&name(n), "birthday", "1900-01-01", &other))?;
     add("a fact that says the same", CONFLICT, &|n| fact(&name(n), "lives_in", &city(n), &other))?;
     add("a relation of a hub", CONFLICT, &|n| fact(&name(n), "visited", &city(0), &other))?;
+    let predicate = Some("birthday".to_owned());
+    let disputed = (0..TIMED).map(|at| {
+        let (entity, predicate) = (Some(name(number(at))), predicate.clone());
+        let asked = FactsSearch { space: Some(SPACE.to_owned()), entity, predicate, ..FactsSearch::default() };
+        engine.run(&caller, asked).map(|found| found.facts[0].id.clone())
+    });
+    let disputed = disputed.collect::<Result<Vec<_>, _>>()?;
+    let sample = Sample::of(disputed.iter().map(|claim| measure::time(|| engine.rivals_of(claim))))?;
+    measure::line(claims, "what a fact conflicts with, looked up alone", &sample, CONFLICT);
     let open = engine.run(&caller, ConflictsList { limit: Some(1), ..ConflictsList::default() })?.total;
     assert_eq!(open as usize, TIMED, "each contradiction is a conflict");
 

@@ -4,7 +4,7 @@ use crate::beliefs::args as beliefs;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use um_model::llm::{LlmProtocol, LlmUse};
-use um_model::{DeletePolicy, EpochMs, SpaceType};
+use um_model::{DeletePolicy, EpochMs, MemoryId, SpaceType};
 
 /// Evidence-first, long-term memory on your own machine.
 #[derive(Debug, Parser)]
@@ -283,6 +283,9 @@ pub(crate) struct Remember {
     /// When it happened: a date such as 2024-05-01, 2024-05 or 2024, or milliseconds since 1970
     #[arg(long, value_name = "DATE", value_parser = moment, allow_hyphen_values = true)]
     pub occurred_at: Option<EpochMs>,
+    /// A memory that it was made of, by its id; may be given several times
+    #[arg(long = "from", value_name = "ID", value_parser = memory)]
+    pub derived_from: Vec<MemoryId>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -316,6 +319,10 @@ pub(crate) struct Artifacts {
 /// How many to give: none is no answer.
 pub(crate) fn at_least_one(text: &str) -> Result<u32, String> {
     text.parse().ok().filter(|number| *number > 0).ok_or_else(|| "give a number, 1 at least".to_owned())
+}
+
+fn memory(text: &str) -> Result<MemoryId, String> {
+    MemoryId::parse(text).map_err(|_| "that is no id of a memory; umem recall shows them".to_owned())
 }
 
 /// A moment as people write it, or in milliseconds since 1970. A year has four digits.

@@ -110,8 +110,9 @@ pub(crate) async fn remember(
     output: Output,
 ) -> Result<ExitCode, Failure> {
     let text = if asked.text == "-" { standard_input()? } else { asked.text };
-    let args::Remember { space, title, key, owner, session, occurred_at, .. } = asked;
-    let remembered = service.run(MemoryRemember { text, space, title, key, owner, session, occurred_at }).await?;
+    let args::Remember { space, title, key, owner, session, occurred_at, derived_from, .. } = asked;
+    let request = MemoryRemember { text, space, title, key, owner, session, occurred_at, derived_from };
+    let remembered = service.run(request).await?;
     Ok(output.answer(&remembered, |remembered| {
         let what = if remembered.created { "Remembered" } else { "Known already" };
         format!("{what}: memory {}", remembered.memory.id)

@@ -218,6 +218,10 @@ pub struct MemoryRemember {
     /// When it happened.
     #[serde(default)]
     pub occurred_at: Option<EpochMs>,
+    /// Ids of the memories of this space that it was made of: a summary, a conclusion. What they say and it repeats is
+    /// believed no more for that. At most 50.
+    #[serde(default)]
+    pub derived_from: Vec<MemoryId>,
 }
 
 /// A memory that is kept now.

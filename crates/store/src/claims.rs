@@ -382,12 +382,17 @@ pub fn page_of_ids(connection: &Connection, after: i64, limit: u32) -> StoreResu
         .collect()
 }
 
-/// The claims of an attribute of a space, whatever their state.
+/// The claims of a space with that attribute or its own relation of that name, whatever their state.
 ///
 /// # Errors
 /// SQLite's.
-pub fn of_attribute(connection: &Connection, space: &SpaceId, attribute: &str) -> StoreResult<Vec<Claim>> {
-    select(connection, "WHERE c.space_id = ?1 AND c.attribute_key = ?2 ORDER BY c.rid", &[&space.as_str(), &attribute])
+pub fn of_predicate(connection: &Connection, space: &SpaceId, name: &str) -> StoreResult<Vec<Claim>> {
+    select(
+        connection,
+        "WHERE c.space_id = ?1 AND (c.attribute_key = ?2 OR c.relationship_type_id IN
+           (SELECT id FROM relationship_types WHERE name = ?2 AND space_id = ?1)) ORDER BY c.rid",
+        &[&space.as_str(), &name],
+    )
 }
 
 /// The claims that speak of or name an entity, whatever their state.

@@ -46,8 +46,9 @@ impl Stored {
 
 const STORED: &str =
     "SELECT k.id, k.claim_a_id, k.claim_b_id, k.conflict_type, k.detected_at, k.reopened_at, k.space_id,
-    d.id, d.resolution_type, d.resolved_by_actor, d.resolved_at, d.notes
-  FROM conflicts k LEFT JOIN conflict_resolutions d ON d.id = k.resolution_id";
+    d.id, d.resolution_type, d.resolved_by_actor, d.resolved_at, d.notes, g.name, g.agent_type = 'system'
+  FROM conflicts k LEFT JOIN conflict_resolutions d ON d.id = k.resolution_id
+  LEFT JOIN agents g ON g.id = d.resolved_by_actor";
 
 fn stored(row: &Row<'_>) -> StoreResult<Stored> {
     let resolution = match row.get::<_, Option<String>>(7)? {
@@ -57,6 +58,8 @@ fn stored(row: &Row<'_>) -> StoreResult<Stored> {
             Resolution {
                 resolution_type: row.get::<_, String>(8)?.parse()?,
                 actor_id: AgentId::parse(row.get::<_, String>(9)?)?,
+                actor_name: row.get(12)?,
+                by_itself: row.get(13)?,
                 resolved_at: row.get(10)?,
                 notes: row.get(11)?,
             },
@@ -174,17 +177,32 @@ pub fn reopen(connection: &Connection, conflict: &Stored, undo: Option<&AgentId>
     Ok(())
 }
 
-/// The conflicts that a claim is part of, open ones first.
+/// The conflicts that a claim is part of, open ones first; at most 200.
 ///
 /// # Errors
 /// SQLite's.
 pub fn of_claim(connection: &Connection, claim: &ClaimId) -> StoreResult<Vec<Stored>> {
+    let mut of_it = of_claims(connection, std::slice::from_ref(claim))?;
+    of_it.truncate(200);
+    Ok(of_it)
+}
+
+/// The conflicts that claims are part of, open ones first, each once.
+///
+/// # Errors
+/// SQLite's.
+pub fn of_claims(connection: &Connection, claims: &[ClaimId]) -> StoreResult<Vec<Stored>> {
+    if claims.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids = serde_json::to_string(&claims.iter().map(ClaimId::as_str).collect::<Vec<_>>())?;
     connection
         .prepare_cached(&format!(
-            "{STORED} WHERE k.rid IN (SELECT rid FROM conflicts WHERE claim_a_id = ?1
-               UNION SELECT rid FROM conflicts WHERE claim_b_id = ?1) ORDER BY k.status = 'resolved', k.rid LIMIT 200"
+            "{STORED} WHERE k.rid IN (SELECT rid FROM conflicts WHERE claim_a_id IN (SELECT value FROM json_each(?1))
+               UNION SELECT rid FROM conflicts WHERE claim_b_id IN (SELECT value FROM json_each(?1)))
+             ORDER BY k.status = 'resolved', k.rid"
         ))?
-        .query_and_then([claim.as_str()], stored)?
+        .query_and_then([ids], stored)?
         .collect()
 }
 

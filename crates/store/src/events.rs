@@ -52,3 +52,17 @@ pub fn missing(connection: &Connection, space: &SpaceId, ids: &[String]) -> Stor
         .query_map(params![space.as_str(), serde_json::to_string(ids)?], |row| row.get(0))?
         .collect::<Result<_, _>>()?)
 }
+
+/// What was said in those of some events that the space has and that were not blacked out, the oldest first.
+///
+/// # Errors
+/// SQLite's.
+pub fn contents(connection: &Connection, space: &SpaceId, ids: &[String]) -> StoreResult<Vec<String>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT content FROM evidence_events WHERE space_id = ?1 AND is_redacted = 0
+               AND id IN (SELECT value FROM json_each(?2)) ORDER BY rid",
+        )?
+        .query_map(params![space.as_str(), serde_json::to_string(ids)?], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
+}

@@ -33,3 +33,12 @@ pub fn set(connection: &Connection, key: &str, value: &str, now: EpochMs) -> Sto
         .execute(params![key, value, now])?;
     Ok(())
 }
+
+/// Takes a setting away.
+///
+/// # Errors
+/// SQLite's.
+pub fn remove(connection: &Connection, key: &str) -> StoreResult<()> {
+    connection.prepare_cached("DELETE FROM system_settings WHERE key = ?1")?.execute([key])?;
+    Ok(())
+}

@@ -146,15 +146,19 @@ pub fn agent_named(connection: &Connection, name: &str) -> StoreResult<(Option<A
     Ok((id.map(AgentId::parse).transpose()?, count))
 }
 
-/// Makes an agent.
+/// The trust in an agent of which nobody said another: less than in the person, which is 1, as an agent may misread
+/// what it passes on.
+pub const AGENT_TRUST: f64 = 0.8;
+
+/// Makes an agent, with the trust that agents have.
 ///
 /// # Errors
 /// SQLite's.
 pub fn insert_agent(connection: &Connection, name: &str, now: EpochMs) -> StoreResult<AgentId> {
     let id = new_id(now);
     connection.execute(
-        "INSERT INTO agents (id, name, agent_type, created_at) VALUES (?1, ?2, 'ai', ?3)",
-        params![id, name, now],
+        "INSERT INTO agents (id, name, agent_type, default_trust_weight, created_at) VALUES (?1, ?2, 'ai', ?4, ?3)",
+        params![id, name, now, AGENT_TRUST],
     )?;
     Ok(AgentId::parse(id)?)
 }

@@ -59,6 +59,8 @@ pub fn relation(connection: &Connection, space: &SpaceId, name: &str) -> StoreRe
 /// An attribute as a space knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attribute {
+    /// Its id.
+    pub id: String,
     /// Whether it has one value at a time.
     pub single: bool,
     /// What kind of value it has.
@@ -74,12 +76,15 @@ pub struct Attribute {
 pub fn attribute(connection: &Connection, space: &SpaceId, name: &str) -> StoreResult<Option<Attribute>> {
     connection
         .prepare_cached(
-            "SELECT cardinality = 'one', value_kind, description FROM attribute_keys
+            "SELECT id, cardinality = 'one', value_kind, description FROM attribute_keys
              WHERE name = ?2 AND space_id IN (?1, 'GLOBAL') ORDER BY space_id = 'GLOBAL' LIMIT 1",
         )?
-        .query_row(params![space.as_str(), name], |row| Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?)))
+        .query_row(params![space.as_str(), name], |row| {
+            let known = (row.get(0)?, row.get(1)?, row.get(3)?);
+            Ok((known, row.get::<_, String>(2)?))
+        })
         .optional()?
-        .map(|(single, kind, phrase)| Ok(Attribute { single, kind: kind.parse()?, phrase }))
+        .map(|((id, single, phrase), kind)| Ok(Attribute { id, single, kind: kind.parse()?, phrase }))
         .transpose()
 }
 
@@ -104,4 +109,24 @@ pub fn define(connection: &Connection, space: &SpaceId, new: &PredicateInfo, now
         )?;
     }
     Ok(id)
+}
+
+/// Changes a definition of a space, but for its name.
+///
+/// # Errors
+/// SQLite's.
+pub fn redefine(connection: &Connection, id: &str, new: &PredicateInfo) -> StoreResult<()> {
+    if new.relates {
+        connection.execute(
+            "UPDATE relationship_types SET inverse_name = ?2, cardinality = ?3, description = ?4 WHERE id = ?1",
+            params![id, new.inverse, new.cardinality.as_str(), new.phrase],
+        )?;
+    } else {
+        let kind = new.value_kind.unwrap_or(ValueKind::Text);
+        connection.execute(
+            "UPDATE attribute_keys SET cardinality = ?2, value_kind = ?3, description = ?4 WHERE id = ?1",
+            params![id, how_many(new.cardinality), kind.as_str(), new.phrase],
+        )?;
+    }
+    Ok(())
 }

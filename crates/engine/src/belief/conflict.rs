@@ -40,7 +40,13 @@ pub(crate) fn limits(connection: &Connection, claim: &Claim) -> Result<Limits, F
     Ok(match &claim.object {
         ClaimObject::Value(_) => match vocabulary::attribute(connection, &claim.space_id, &claim.predicate)? {
             Some(known) => Limits::Attribute { single: known.single, kind: known.kind },
-            None => Limits::Attribute { single: false, kind: ValueKind::Text },
+            // A relation was defined after values were kept under its name: as many may stand as of entities.
+            None => {
+                let relation = vocabulary::relation(connection, &claim.space_id, &claim.predicate)?;
+                let cardinality = relation.map_or(Cardinality::ManyToMany, |known| known.cardinality);
+                let single = matches!(cardinality, Cardinality::OneToOne | Cardinality::ManyToOne);
+                Limits::Attribute { single, kind: ValueKind::Text }
+            }
         },
         ClaimObject::Entity(_) => match vocabulary::relation(connection, &claim.space_id, &claim.predicate)? {
             Some(known) => Limits::Relation { cardinality: known.cardinality, symmetric: known.is_symmetric() },

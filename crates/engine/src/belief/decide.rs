@@ -2,6 +2,7 @@
 //! overwritten, and each decision can be undone.
 
 use super::instead::{Instead, instead, unsay};
+use super::record::Window;
 use super::settle::{Why, is_supported, settle, settle_all};
 use super::show::complete;
 use super::words::phrase_of;
@@ -12,7 +13,7 @@ use std::collections::HashMap;
 use um_model::belief::{ClaimState, ConflictType, ResolutionType};
 use um_model::claims::*;
 use um_model::health::Event;
-use um_model::{ApiError, ClaimId, ConflictId, EntityId, EpochMs, ErrorCode, SpaceId};
+use um_model::{ApiError, ClaimId, ConflictId, EntityId, ErrorCode, SpaceId};
 use um_store::claims::{self, Cause};
 use um_store::conflicts::{self, Stored};
 use um_store::undo::{self, Act};
@@ -88,9 +89,6 @@ struct Before {
     /// The claim that stands in place of both.
     instead: Option<Instead>,
 }
-
-/// From and until.
-type Window = (Option<EpochMs>, Option<EpochMs>);
 
 /// Each decision has an entry of its own, so that a later one is not taken back in its place.
 fn act(resolution: &str) -> Act<'_> {
@@ -278,6 +276,9 @@ fn take_back(tx: &Transaction<'_>, stored: &Stored, why: &Why<'_>) -> Result<(),
             }
             if !matches!(instead.was, Some(ClaimState::Asserted | ClaimState::Disputed)) {
                 put_out(tx, &instead.claim, None, why)?;
+            }
+            if let Some((from, until)) = instead.had {
+                claims::set_window(tx, &instead.claim, from, until)?;
             }
             touched.push(instead.claim);
         }

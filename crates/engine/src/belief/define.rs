@@ -1,13 +1,14 @@
 //! A space's own words for what may be said: relations and attributes beside the predefined ones.
 
-use super::record::{Said, key_of};
-use super::settle::{Why, settle_all};
-use crate::error::{Fault, Outcome, invalid};
+use super::merge::rekey;
+use super::settle::Why;
+use super::turns::{settle_later, settle_marked};
+use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
-use um_model::belief::Cardinality;
-use um_model::claims::{ClaimObject, PredicateDefine, PredicateInfo};
+use um_model::belief::{Cardinality, ValueKind};
+use um_model::claims::{PredicateDefine, PredicateInfo};
 use um_model::health::Event;
-use um_model::{AgentId, ApiError, EpochMs, ErrorCode, SpaceId, predicates};
+use um_model::{ApiError, EpochMs, ErrorCode, SpaceId, predicates};
 use um_store::claims::{self, Cause};
 use um_store::{Connection, vocabulary};
 
@@ -16,29 +17,68 @@ const MAX_NAME: usize = 60;
 /// The longest wording, in bytes.
 const MAX_PHRASE: usize = 200;
 
-/// Adds a relation or attribute to a space. What is claimed with it already is settled anew.
+/// Adds a relation or attribute to a space, or changes one of its own. What is claimed with it already is settled anew.
 pub(crate) fn predicate_define(engine: &Engine, caller: &Caller, request: PredicateDefine) -> Outcome<PredicateInfo> {
     let new = check(request.predicate)?;
     let now = engine.now();
     let (writer, kept) = (caller.clone(), new.clone());
     engine.write(move |tx| {
         let space = crate::spaces::resolve(tx, &writer, &request.space)?.id;
+        let own = if request.change { Some(own(tx, &space, &kept)?) } else { None };
         for name in std::iter::once(&kept.name).chain(&kept.inverse) {
-            if vocabulary::relation(tx, &space, name)?.is_some() || vocabulary::attribute(tx, &space, name)?.is_some() {
+            let is_own = |id: &str| own.as_ref().is_some_and(|(own, _)| own == id);
+            let relation = vocabulary::relation(tx, &space, name)?.is_some_and(|known| !is_own(&known.id));
+            let attribute = vocabulary::attribute(tx, &space, name)?.is_some_and(|known| !is_own(&known.id));
+            if relation || attribute {
                 return Err(ApiError::new(ErrorCode::AlreadyExists, format!("\"{name}\" is defined already."))
-                    .hint("Use it as it is, or choose another name.")
+                    .hint("Use it as it is, set \"change\" to change it, or choose another name.")
                     .into());
             }
         }
-        let id = vocabulary::define(tx, &space, &kept, now)?;
-        if !kept.relates {
-            settle_known(tx, &space, &kept.name, now)?;
-        }
+        let id = match &own {
+            Some((id, _)) => vocabulary::redefine(tx, id, &kept).map(|()| id.clone())?,
+            None => vocabulary::define(tx, &space, &kept, now)?,
+        };
+        let was = own.map(|(_, was)| was);
+        look_again(tx, &space, &kept, was.as_ref(), &writer, now)?;
         let table = if kept.relates { "relationship_types" } else { "attribute_keys" };
-        Engine::audit(tx, &writer, "predicate.defined", (table, &id), &space, serde_json::json!({}), now)
+        let event = if was.is_some() { "predicate.changed" } else { "predicate.defined" };
+        Engine::audit(tx, &writer, event, (table, &id), &space, serde_json::json!({}), now)
     })?;
+    settle_marked(engine, &|| true)?;
     engine.tell(Event::Beliefs);
     Ok(new)
+}
+
+/// What a definition says of how its claims are told from each other and kept.
+#[derive(PartialEq)]
+struct Keying {
+    symmetric: bool,
+    kind: ValueKind,
+}
+
+impl Keying {
+    fn of(predicate: &PredicateInfo) -> Self {
+        Self {
+            symmetric: predicate.inverse.as_ref() == Some(&predicate.name),
+            kind: predicate.value_kind.unwrap_or(ValueKind::Text),
+        }
+    }
+}
+
+/// The space's own definition that is to be changed: its id, and how its claims are kept.
+fn own(tx: &Connection, space: &SpaceId, new: &PredicateInfo) -> Result<(String, Keying), Fault> {
+    let found = if new.relates {
+        let own = vocabulary::relation(tx, space, &new.name)?.filter(|known| known.name == new.name);
+        own.map(|known| (known.is_symmetric(), ValueKind::Text, known.id))
+    } else {
+        vocabulary::attribute(tx, space, &new.name)?.map(|known| (false, known.kind, known.id))
+    };
+    let (symmetric, kind, id) = found.ok_or_else(|| {
+        let what = if new.relates { "relation" } else { "attribute" };
+        not_found(&format!("{what} of this space"), &new.name).hint("Define it first, without \"change\".")
+    })?;
+    Ok((id, Keying { symmetric, kind }))
 }
 
 /// A definition that makes sense, with its names as they are kept.
@@ -77,26 +117,22 @@ fn check(new: PredicateInfo) -> Outcome<PredicateInfo> {
     Ok(PredicateInfo { name, phrase, inverse, ..new })
 }
 
-/// Settles what is claimed with an attribute that was not defined before: it may have one value only, or be of a kind
-/// whose values are compared in another way.
-fn settle_known(tx: &Connection, space: &SpaceId, attribute: &str, now: EpochMs) -> Result<(), Fault> {
-    let known = claims::of_attribute(tx, space, attribute)?;
-    for claim in &known {
-        let ClaimObject::Value(value) = &claim.object else { continue };
-        let said = Said {
-            space,
-            claim_type: claim.claim_type,
-            subject: &claim.subject.id,
-            predicate: attribute,
-            value: Some(value),
-            target: None,
-            qualifiers: &claim.qualifiers,
-        };
-        let key = key_of(tx, &said, claim.polarity)?;
-        if claims::by_key(tx, space, &key)?.is_none() {
-            claims::set_entities(tx, &claim.id, &claim.subject.id, None, &key)?;
+/// Looks at what is claimed with a predicate again: there may be only one value now, or several; values may be of a
+/// kind that is compared in another way, and a relation may read both ways now. What then says the same is joined.
+fn look_again(
+    tx: &Connection,
+    space: &SpaceId,
+    now_is: &PredicateInfo,
+    was: Option<&Keying>,
+    writer: &Caller,
+    now: EpochMs,
+) -> Result<(), Fault> {
+    let known = claims::of_predicate(tx, space, &now_is.name)?;
+    let why = Why { actor: &writer.actor, now, cause: Cause::Evidence, new_source: false };
+    if was != Some(&Keying::of(now_is)) {
+        for claim in &known {
+            rekey(tx, claim, &why)?;
         }
     }
-    let why = Why { actor: &AgentId::system(), now, cause: Cause::Evidence, new_source: false };
-    settle_all(tx, known.into_iter().map(|claim| claim.id), &why)
+    Ok(settle_later(tx, known.into_iter().map(|claim| claim.id), &writer.actor, now)?)
 }

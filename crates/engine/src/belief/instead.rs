@@ -1,6 +1,7 @@
 //! What a person says is right instead of both sides of a conflict.
 
 use super::facts::{add, check};
+use super::record::Window;
 use super::settle::{Why, settle_all};
 use crate::Caller;
 use crate::error::{Fault, not_found};
@@ -18,6 +19,9 @@ pub(super) struct Instead {
     pub(super) was: Option<ClaimState>,
     /// The memory of the decision's words, where these were not said before.
     pub(super) said: Option<MemoryId>,
+    /// When it was so before.
+    #[serde(default)]
+    pub(super) had: Option<Window>,
 }
 
 /// Makes the claim that stands in place of both sides of a conflict: what they have in common, with another value.
@@ -33,7 +37,8 @@ pub(super) fn instead(
     let fact = in_common(&a, &b, value);
     check(&fact)?;
     let added = add(tx, caller, &a.space_id, &fact, now)?;
-    Ok(Instead { claim: added.kept.claim, was: added.kept.was, said: added.said })
+    let had = added.kept.was.map(|_| added.kept.had);
+    Ok(Instead { claim: added.kept.claim, was: added.kept.was, said: added.said, had })
 }
 
 /// Takes back that a fact was said, and settles what rests on it.
@@ -46,7 +51,8 @@ pub(super) fn unsay(tx: &Transaction<'_>, said: &MemoryId, why: &Why<'_>) -> Res
     settle_all(tx, evidence::claims_of_memory(tx, said)?, why)
 }
 
-/// What two claims of one predicate have in common, with `value` for what they have not.
+/// What two claims of one predicate have in common, with `value` for what they have not. It is so while both are said
+/// to be.
 fn in_common(a: &Claim, b: &Claim, value: &str) -> FactInput {
     let end = |claim: &Claim| match &claim.object {
         ClaimObject::Entity(entity) => Some(entity.id.to_string()),
@@ -60,12 +66,15 @@ fn in_common(a: &Claim, b: &Claim, value: &str) -> FactInput {
         _ => (subject, value.to_owned()),
     };
     let shared = a.qualifiers.iter().filter(|(key, value)| b.qualifiers.get(*key) == Some(value));
+    let written = |end: Option<EpochMs>| end.and_then(um_rules::date_written);
     FactInput {
         subject,
         predicate: a.predicate.clone(),
         object,
         object_is_entity: Some(end(a).is_some()),
         qualifiers: shared.map(|(key, value)| (key.clone(), value.clone())).collect(),
+        valid_from: written(a.valid_from.max(b.valid_from)),
+        valid_until: written([a.valid_to, b.valid_to].into_iter().flatten().min()),
         confidence: Some(1.0),
         ..FactInput::default()
     }

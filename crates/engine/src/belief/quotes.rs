@@ -4,10 +4,10 @@ use super::confidence::is_live;
 use super::record::Origin;
 use crate::error::Fault;
 use sha2::{Digest, Sha256};
-use um_model::belief::{ClaimCandidate, EvidencePolarity};
-use um_model::{ClaimId, EpochMs, SegmentId, Utf16Span, ViewId};
-use um_store::Connection;
-use um_store::evidence::{self, NewEvidence, Source};
+use um_model::belief::{ClaimCandidate, ExtractionMethod};
+use um_model::{AgentId, ClaimId, EpochMs, SegmentId, Utf16Span, ViewId};
+use um_store::evidence::{self, Found, NewEvidence, Source};
+use um_store::{Connection, derivations};
 
 /// At most so many pieces of evidence come to a claim within a day.
 const DAILY_CAP: u32 = 50;
@@ -39,8 +39,15 @@ pub(super) fn add_evidence(
     if is_said && evidence::recorded_since(tx, claim, now - DAY_MS)? >= DAILY_CAP {
         return Ok(Added::Nothing);
     }
-    let new_source = !known.iter().any(|piece| piece.cluster == origin.cluster);
-    let piece = piece(origin, claim, candidate, quote);
+    let sources = evidence::lineage(tx, origin.memory)?;
+    let of_them = |piece: &&Found| sources.contains(&piece.cluster);
+    let new_source = !known.iter().any(|piece| of_them(&piece));
+    let mut piece = piece(origin, claim, candidate, quote);
+    piece.cluster.clone_from(&sources[0]);
+    if derivations::is_derived(tx, origin.memory)? {
+        let says_so = |piece: &&Found| !piece.derived && piece.polarity == origin.polarity;
+        piece.derived_from = known.iter().filter(of_them).filter(says_so).map(|piece| piece.id.clone()).collect();
+    }
     Ok(match evidence::insert(tx, &piece, now)? {
         Some(_) if new_source => Added::NewSource,
         Some(_) => Added::SameSource,
@@ -48,9 +55,16 @@ pub(super) fn add_evidence(
     })
 }
 
-/// What makes a piece of a claim's evidence this piece and no other. The same words may be held for it and against it.
-fn source_hash(source: &str, span_hash: &str, polarity: EvidencePolarity) -> String {
-    format!("{:x}", Sha256::digest(format!("{source}\0{span_hash}\0{polarity}")))
+/// What makes a piece of a claim's evidence this piece and no other. The same words may be held for it and against it,
+/// and what an agent says of them, the person may say as well.
+fn source_hash(origin: &Origin<'_>, span_hash: &str) -> String {
+    let source = origin.view.map_or(origin.memory.as_str(), ViewId::as_str);
+    let polarity = origin.polarity;
+    let mut words = format!("{source}\0{span_hash}\0{polarity}");
+    if origin.method == ExtractionMethod::User && *origin.author != AgentId::owner() {
+        words += &format!("\0{}", origin.author);
+    }
+    format!("{:x}", Sha256::digest(words))
 }
 
 fn piece(origin: &Origin<'_>, claim: &ClaimId, candidate: &ClaimCandidate, quote: &str) -> NewEvidence {
@@ -59,19 +73,18 @@ fn piece(origin: &Origin<'_>, claim: &ClaimId, candidate: &ClaimCandidate, quote
         None => Source::Memory(origin.memory.clone()),
     };
     let span_hash = format!("{:x}", Sha256::digest(quote.as_bytes()));
-    let source_id = origin.view.map_or(origin.memory.as_str(), ViewId::as_str);
     NewEvidence {
         claim: claim.clone(),
         space: origin.space.clone(),
         source,
         quote: quote.to_owned(),
         span: candidate.quote,
-        source_hash: source_hash(source_id, &span_hash, origin.polarity),
+        source_hash: source_hash(origin, &span_hash),
         span_hash,
         polarity: origin.polarity,
         confidence: candidate.confidence,
         method: origin.method,
-        cluster: origin.cluster.to_owned(),
+        cluster: origin.memory.to_string(),
         observed_at: origin.observed_at,
         actor: origin.author.clone(),
         derived_from: Vec::new(),

@@ -4,8 +4,9 @@
 use super::confidence::{confidence, weight};
 use super::conflict::{Limits, conflict_between, overlap};
 use super::record::{Said, key_of};
-use crate::error::{Fault, not_found};
-use std::collections::BTreeSet;
+use crate::Engine;
+use crate::error::{Fault, Outcome, not_found};
+use std::collections::{BTreeMap, BTreeSet};
 use um_model::belief::{ClaimState, ConflictType, EvidencePolarity, Polarity, ResolutionType};
 use um_model::claims::{Claim, ClaimObject, Confidence};
 use um_model::{AgentId, ClaimId, ConflictId, EpochMs};
@@ -30,9 +31,14 @@ pub(crate) struct Why<'a> {
     pub(crate) new_source: bool,
 }
 
-/// The confidence of a claim by its evidence.
+/// The confidence of a claim by its evidence. What was made of a text that says the same itself adds nothing to it
+/// (spine 1.2).
 pub(crate) fn weigh(found: &[Found]) -> Confidence {
-    confidence(found.iter().map(|piece| (piece.cluster.as_str(), piece.polarity, weight(piece))))
+    let side = |piece: &Found| (piece.polarity == EvidencePolarity::Supporting, piece.cluster.clone());
+    let said: BTreeSet<(bool, String)> =
+        found.iter().filter(|piece| !piece.derived && weight(piece) > 0.0).map(side).collect();
+    let counts = |piece: &&Found| !piece.derived || !said.contains(&side(piece));
+    confidence(found.iter().filter(counts).map(|piece| (piece.cluster.as_str(), piece.polarity, weight(piece))))
 }
 
 /// The claim that says the opposite, whatever became of it.
@@ -47,17 +53,18 @@ pub(crate) fn opposite(tx: &Connection, claim: &Claim) -> Result<Option<Claim>, 
 /// All that speaks for a claim and against it. What speaks for the opposite speaks against it, as long as that is
 /// believed too and at the same time.
 pub(crate) fn evidence_of(tx: &Connection, claim: &Claim, opposite: Option<&Claim>) -> Result<Vec<Found>, Fault> {
-    let mut found = evidence::of_claims(tx, std::slice::from_ref(&claim.id), WEIGHED)?;
-    if let Some(opposite) = opposite.filter(|other| is_believed(other) && overlap(claim, other)) {
-        let denials = evidence::of_claims(tx, std::slice::from_ref(&opposite.id), WEIGHED)?;
-        found.extend(
-            denials
-                .into_iter()
-                .filter(|piece| piece.polarity == EvidencePolarity::Supporting)
-                .map(|piece| Found { polarity: EvidencePolarity::Contradicting, ..piece }),
-        );
-    }
-    Ok(found)
+    let ids: Vec<ClaimId> = std::iter::once(claim).chain(opposite).map(|claim| claim.id.clone()).collect();
+    let found = evidence::of_claims(tx, &ids, WEIGHED)?;
+    Ok(weighing(claim, opposite, &found))
+}
+
+/// Those of the pieces of a claim and of its opposite that speak for the claim or against it.
+fn weighing(claim: &Claim, opposite: Option<&Claim>, found: &[Found]) -> Vec<Found> {
+    let denies = opposite.is_some_and(|other| is_believed(other) && overlap(claim, other));
+    let own = found.iter().filter(|piece| piece.claim == claim.id).cloned();
+    let denial = |piece: &&Found| piece.claim != claim.id && piece.polarity == EvidencePolarity::Supporting;
+    let against = found.iter().filter(|_| denies).filter(denial);
+    own.chain(against.map(|piece| Found { polarity: EvidencePolarity::Contradicting, ..piece.clone() })).collect()
 }
 
 /// Whether a source that is in use speaks for a claim.
@@ -83,20 +90,22 @@ pub(crate) fn settle(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Vec
         ClaimState::Retracted if supported => bring_back(tx, &claim, why)?,
         _ => {}
     }
-    let conflicts = find_conflicts(tx, &get(tx, id)?, why)?;
-    release(tx, id, why)?;
+    let conflicts = find_conflicts(tx, id, why)?;
+    release(tx, std::slice::from_ref(id), why)?;
     let claim = get(tx, id)?;
     let opposite = opposite(tx, &claim)?;
-    weigh_anew(tx, &claim, opposite.as_ref(), why.now)?;
+    let ids: Vec<ClaimId> = std::iter::once(&claim).chain(&opposite).map(|claim| claim.id.clone()).collect();
+    let found = evidence::of_claims(tx, &ids, WEIGHED)?;
+    weigh_anew(tx, &claim, &weighing(&claim, opposite.as_ref(), &found), why.now)?;
     if let Some(opposite) = &opposite {
-        weigh_anew(tx, opposite, Some(&claim), why.now)?;
+        weigh_anew(tx, opposite, &weighing(opposite, Some(&claim), &found), why.now)?;
     }
     Ok(conflicts)
 }
 
 /// Brings a claim's confidence in line with its evidence, and its place in the graph with its confidence.
-fn weigh_anew(tx: &Connection, claim: &Claim, opposite: Option<&Claim>, now: EpochMs) -> Result<(), Fault> {
-    claims::set_confidence(tx, &claim.id, weigh(&evidence_of(tx, claim, opposite)?).confidence)?;
+fn weigh_anew(tx: &Connection, claim: &Claim, found: &[Found], now: EpochMs) -> Result<(), Fault> {
+    claims::set_confidence(tx, &claim.id, weigh(found).confidence)?;
     refresh_edge(tx, claim, now)
 }
 
@@ -128,30 +137,67 @@ fn stands(conflict: &Stored, a: &Claim, b: &Claim, limits: &Limits) -> bool {
     is_believed(a) && is_believed(b) && (conflict_between(a, b, limits).is_some() || (judged && overlap(a, b)))
 }
 
+/// The claims of those ids, by id: one statement, whatever their number.
+fn by_id(tx: &Connection, ids: impl IntoIterator<Item = ClaimId>) -> Result<BTreeMap<ClaimId, Claim>, Fault> {
+    let ids: Vec<ClaimId> = ids.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
+    if ids.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    Ok(claims::by_ids(tx, &ids)?.into_iter().map(|claim| (claim.id.clone(), claim)).collect())
+}
+
 /// Brings the conflicts of a claim in line: those that are none any more are closed, and what the claim cannot
 /// stand beside is disputed with it. Gives those that are open now.
-fn find_conflicts(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<Vec<ConflictId>, Fault> {
-    let limits = super::conflict::limits(tx, claim)?;
+fn find_conflicts(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Vec<ConflictId>, Fault> {
+    let known = conflicts::of_claims(tx, std::slice::from_ref(id))?;
+    let sides = known.iter().map(|conflict| conflict.other(id).clone()).chain([id.clone()]);
+    let mut sides = by_id(tx, sides)?;
+    let mut claim = sides.remove(id).ok_or_else(|| not_found("claim", id.as_str()))?;
+    let limits = super::conflict::limits(tx, &claim)?;
     let mut open = BTreeSet::new();
-    for conflict in conflicts::of_claim(tx, &claim.id)? {
-        let other = get(tx, conflict.other(&claim.id))?;
-        if stands(&conflict, claim, &other, &limits) {
-            open.extend(hold(tx, &conflict, why)?);
-        } else {
-            if conflict.resolution.is_none() {
-                close(tx, &conflict, claim, &other, why)?;
-            }
-            release(tx, &other.id, why)?;
+    let mut free = Vec::new();
+    for conflict in &known {
+        let Some(other) = sides.get_mut(conflict.other(id)) else { continue };
+        if stands(conflict, &claim, other, &limits) {
+            open.extend(hold(tx, conflict, [&mut claim, other], why)?);
+            continue;
         }
+        if conflict.resolution.is_none() {
+            close(tx, conflict, &claim, other, why)?;
+        }
+        free.push(other.id.clone());
     }
-    if is_believed(claim) {
-        for rival in claims::rivals(tx, claim, limits.rivalry())? {
-            if let Some(conflict_type) = conflict_between(claim, &rival, &limits) {
-                open.extend(contradict(tx, claim, &rival, conflict_type, why)?);
-            }
+    release(tx, &free, why)?;
+    let known: BTreeSet<&ClaimId> = known.iter().map(|conflict| conflict.other(id)).collect();
+    for (mut rival, conflict_type) in rivals(tx, &claim, &limits)? {
+        if !known.contains(&rival.id) {
+            open.insert(begin(tx, [&mut claim, &mut rival], conflict_type, why)?);
         }
     }
     Ok(open.into_iter().collect())
+}
+
+/// The believed claims that a believed claim cannot stand beside: what detecting a conflict comes to.
+pub(crate) fn rivals(tx: &Connection, claim: &Claim, limits: &Limits) -> Result<Vec<(Claim, ConflictType)>, Fault> {
+    if !is_believed(claim) {
+        return Ok(Vec::new());
+    }
+    let clashing = |rival: Claim| conflict_between(claim, &rival, limits).map(|why| (rival, why));
+    Ok(claims::rivals(tx, claim, limits.rivalry())?.into_iter().filter_map(clashing).collect())
+}
+
+impl Engine {
+    /// How many believed claims a claim cannot stand beside, looked for anew: what detecting its conflicts comes to, to be
+    /// measured by itself.
+    ///
+    /// # Errors
+    /// `NotFound`, `Database`.
+    pub fn rivals_of(&self, id: &ClaimId) -> Outcome<usize> {
+        self.read(|c| {
+            let claim = get(c, id)?;
+            Ok(rivals(c, &claim, &super::conflict::limits(c, &claim)?)?.len())
+        })
+    }
 }
 
 /// Disputes two claims that cannot both stand, with a conflict of theirs. Gives it where it is open.
@@ -162,20 +208,29 @@ pub(crate) fn contradict(
     conflict_type: ConflictType,
     why: &Why<'_>,
 ) -> Result<Option<ConflictId>, Fault> {
-    if let Some(known) = conflicts::of_pair(tx, &claim.id, &rival.id)? {
-        return hold(tx, &known, why);
+    let (mut claim, mut rival) = (get(tx, &claim.id)?, get(tx, &rival.id)?);
+    match conflicts::of_pair(tx, &claim.id, &rival.id)? {
+        Some(known) => hold(tx, &known, [&mut claim, &mut rival], why),
+        None => begin(tx, [&mut claim, &mut rival], conflict_type, why).map(Some),
     }
-    let id = conflicts::insert(tx, &claim.space_id, &claim.id, &rival.id, conflict_type, why.now)?;
-    dispute(tx, &claim.id, why)?;
-    dispute(tx, &rival.id, why)?;
-    Ok(Some(id))
+}
+
+fn begin(tx: &Connection, sides: [&mut Claim; 2], why_not: ConflictType, why: &Why<'_>) -> Result<ConflictId, Fault> {
+    let [one, other] = &sides;
+    let id = conflicts::insert(tx, &one.space_id, &one.id, &other.id, why_not, why.now)?;
+    sides.into_iter().try_for_each(|side| dispute(tx, side, why))?;
+    Ok(id)
 }
 
 /// Disputes both sides of a conflict that stands. It is open again where what was decided holds no more, as both are
 /// believed; what a person decided to leave disputed stays decided until a new source is heard.
-fn hold(tx: &Connection, conflict: &Stored, why: &Why<'_>) -> Result<Option<ConflictId>, Fault> {
-    dispute(tx, &conflict.claim_a, why)?;
-    dispute(tx, &conflict.claim_b, why)?;
+fn hold(
+    tx: &Connection,
+    conflict: &Stored,
+    sides: [&mut Claim; 2],
+    why: &Why<'_>,
+) -> Result<Option<ConflictId>, Fault> {
+    sides.into_iter().try_for_each(|side| dispute(tx, side, why))?;
     if conflict.leaves_disputed() && !why.new_source {
         return Ok(None);
     }
@@ -197,32 +252,37 @@ fn close(tx: &Connection, conflict: &Stored, claim: &Claim, other: &Claim, why: 
     Ok(())
 }
 
-fn dispute(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<(), Fault> {
-    let claim = get(tx, id)?;
+/// Disputes an asserted claim, as which it is known from then on.
+fn dispute(tx: &Connection, claim: &mut Claim, why: &Why<'_>) -> Result<(), Fault> {
     if claim.state == ClaimState::Asserted {
-        claims::set_state(tx, &claim, ClaimState::Disputed, &Cause::Conflict, why.actor, why.now)?;
+        claims::set_state(tx, claim, ClaimState::Disputed, &Cause::Conflict, why.actor, why.now)?;
+        claim.state = ClaimState::Disputed;
         // The trigger took its edge away; the slot may go to another claim.
-        refresh_edge(tx, &get(tx, id)?, why.now)?;
+        refresh_edge(tx, claim, why.now)?;
     }
     Ok(())
 }
 
-/// Asserts a disputed claim that nothing disputes any more: no conflict that is open, or decided to be left
-/// disputed, has another side that it cannot stand beside.
-fn release(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<(), Fault> {
-    let claim = get(tx, id)?;
-    if claim.state != ClaimState::Disputed {
-        return Ok(());
-    }
-    let limits = super::conflict::limits(tx, &claim)?;
-    for conflict in conflicts::of_claim(tx, id)? {
-        let undecided = conflict.resolution.is_none() || conflict.leaves_disputed();
-        if undecided && stands(&conflict, &claim, &get(tx, conflict.other(id))?, &limits) {
-            return Ok(());
+/// Asserts those of the claims that are disputed and that nothing disputes any more: no conflict that is open, or
+/// decided to be left disputed, has another side that they cannot stand beside. Three statements find them, whatever
+/// their number.
+fn release(tx: &Connection, ids: &[ClaimId], why: &Why<'_>) -> Result<(), Fault> {
+    let disputed: Vec<Claim> =
+        by_id(tx, ids.iter().cloned())?.into_values().filter(|claim| claim.state == ClaimState::Disputed).collect();
+    let ids: Vec<ClaimId> = disputed.iter().map(|claim| claim.id.clone()).collect();
+    let mut undecided = conflicts::of_claims(tx, &ids)?;
+    undecided.retain(|conflict| conflict.resolution.is_none() || conflict.leaves_disputed());
+    let sides = by_id(tx, undecided.iter().flat_map(|k| [k.claim_a.clone(), k.claim_b.clone()]))?;
+    for claim in disputed {
+        let limits = super::conflict::limits(tx, &claim)?;
+        let mut of_it = undecided.iter().filter(|k| k.claim_a == claim.id || k.claim_b == claim.id);
+        let disputes = |k: &Stored| sides.get(k.other(&claim.id)).is_some_and(|other| stands(k, &claim, other, &limits));
+        if !of_it.any(disputes) {
+            assert(tx, &claim, &Cause::Resolution, why)?;
+            refresh_edge(tx, &Claim { state: ClaimState::Asserted, ..claim }, why.now)?;
         }
     }
-    assert(tx, &claim, &Cause::Resolution, why)?;
-    refresh_edge(tx, &get(tx, id)?, why.now)
+    Ok(())
 }
 
 /// Gives the slot of a relationship claim in the graph to whoever may have it (ruling 30).

@@ -2,39 +2,82 @@
 //! looked for in its source. What drifted is repaired, or marked as gone.
 
 use super::settle::{Why, settle_all};
+use super::turns::{TURN, settle_marked};
 use crate::Engine;
-use crate::error::Outcome;
+use crate::error::{Fault, Outcome};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use um_model::health::Event;
-use um_model::{AgentId, ClaimId, Utf16Span};
+use um_model::{AgentId, ClaimId, EpochMs, Utf16Span};
 use um_store::claims::{self, Cause};
 use um_store::evidence::{self, Found, Source};
 use um_store::{Connection, settings, units};
 
-/// So many rows are gone through in one transaction.
+/// So many quotes are looked up in one step.
 const STEP: u32 = 200;
 
 /// When reconciliation last began: `system_settings`.
 const RECONCILED_AT: &str = "beliefs.reconciled_at";
+/// How far it is, while it goes on: `system_settings`.
+const POSITION: &str = "beliefs.reconciling";
 /// It begins once a day.
 const DAY_MS: i64 = 86_400_000;
 
-/// Reconciles where a day has passed since the last time. A database that was never reconciled is new: its day
-/// begins now. Gives whether it did anything.
+/// Settles what was left to be settled when the service ended. Then reconciles, where that was begun and not ended, or
+/// a day has passed since it last began. A database that was never reconciled is new: its day begins now. Gives whether
+/// it did anything.
 pub(crate) fn reconcile_when_due(engine: &Engine, wanted: &dyn Fn() -> bool) -> Outcome<bool> {
-    let now = engine.now();
-    let last = engine.read(|c| Ok(settings::get(c, RECONCILED_AT)?))?.and_then(|at| at.parse::<i64>().ok());
-    if last.is_some_and(|last| now - last < DAY_MS) {
-        return Ok(false);
+    if settle_marked(engine, wanted)? {
+        engine.tell(Event::Beliefs);
     }
-    engine.write(move |tx| Ok(settings::set(tx, RECONCILED_AT, &now.to_string(), now)?))?;
-    if last.is_some() {
-        let done = reconcile(engine, wanted)?;
+    let now = engine.now();
+    let (last, position) = engine.read(|c| Ok((settings::get(c, RECONCILED_AT)?, settings::get(c, POSITION)?)))?;
+    let last = last.and_then(|at| at.parse::<i64>().ok());
+    let position = match position.as_deref().and_then(Position::parse) {
+        Some(position) => position,
+        None if last.is_some_and(|last| now - last < DAY_MS) => return Ok(false),
+        None => Position::Evidence(0),
+    };
+    let is_new = last.is_none();
+    if position == Position::Evidence(0) {
+        engine.write(move |tx| {
+            settings::set(tx, RECONCILED_AT, &now.to_string(), now)?;
+            if is_new { Ok(()) } else { position.keep(tx, now) }
+        })?;
+    }
+    if !is_new {
+        let done = reconcile(engine, position, wanted)?;
         tracing::info!(claims = done.claims, moved = done.moved, missing = done.missing, "beliefs were reconciled");
         engine.tell(Event::Beliefs);
     }
-    Ok(last.is_some())
+    Ok(!is_new)
+}
+
+/// The rid of the row that was gone through last: of all evidence first, then of all claims.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Position {
+    Evidence(i64),
+    Claims(i64),
+}
+
+impl Position {
+    fn parse(text: &str) -> Option<Self> {
+        let (what, rid) = text.split_once(':')?;
+        let rid = rid.parse().ok()?;
+        match what {
+            "evidence" => Some(Self::Evidence(rid)),
+            "claims" => Some(Self::Claims(rid)),
+            _ => None,
+        }
+    }
+
+    fn keep(self, tx: &Connection, now: EpochMs) -> Result<(), Fault> {
+        let text = match self {
+            Self::Evidence(rid) => format!("evidence:{rid}"),
+            Self::Claims(rid) => format!("claims:{rid}"),
+        };
+        Ok(settings::set(tx, POSITION, &text, now)?)
+    }
 }
 
 /// What reconciliation found and mended.
@@ -48,48 +91,62 @@ struct Reconciled {
     missing: u64,
 }
 
-/// Goes through all evidence and all claims of the database, in steps; stops where `wanted` says so.
-fn reconcile(engine: &Engine, wanted: &dyn Fn() -> bool) -> Outcome<Reconciled> {
+/// Goes through all evidence and all claims of the database from a position on, in steps; stops where `wanted` says so,
+/// and goes on there the next time.
+fn reconcile(engine: &Engine, mut position: Position, wanted: &dyn Fn() -> bool) -> Outcome<Reconciled> {
     let mut done = Reconciled::default();
-    let mut after = 0;
     while wanted() {
-        let page = engine.read(|c| {
-            let page = evidence::page(c, after, STEP)?;
-            let drifted = drifted(c, &page)?;
-            Ok((page.last().map(|(rid, _)| *rid), drifted))
-        })?;
-        let (Some(last), drifted) = page else { break };
-        after = last;
-        done.moved += drifted.iter().filter(|(_, span)| span.is_some()).count() as u64;
-        done.missing += drifted.iter().filter(|(_, span)| span.is_none()).count() as u64;
-        if !drifted.is_empty() {
-            engine.write(move |tx| {
-                for (found, span) in drifted {
-                    let drift = if span.is_some() { "moved" } else { "missing" };
-                    evidence::set_drift(tx, &found.id, span, drift)?;
-                }
-                Ok(())
-            })?;
+        let next = match position {
+            Position::Evidence(after) => look_up(engine, after, &mut done)?,
+            Position::Claims(after) => settle_page(engine, after, &mut done)?,
+        };
+        match next {
+            Some(next) => position = next,
+            None => break,
         }
-    }
-    let mut after = 0;
-    while wanted() {
-        let page = engine.read(|c| Ok(claims::page_of_ids(c, after, STEP)?))?;
-        let Some((last, _)) = page.last() else { break };
-        after = *last;
-        let ids: Vec<ClaimId> = page.into_iter().map(|(_, id)| id).collect();
-        done.claims += ids.len() as u64;
-        let now = engine.now();
-        engine.write(move |tx| {
-            let why = Why { actor: &AgentId::system(), now, cause: Cause::Evidence, new_source: false };
-            settle_all(tx, ids, &why).map(drop)
-        })?;
     }
     Ok(done)
 }
 
+/// Looks up a page of quotes, and keeps where they stand now.
+fn look_up(engine: &Engine, after: i64, done: &mut Reconciled) -> Outcome<Option<Position>> {
+    let (last, drifted) = engine.read(|c| {
+        let page = evidence::page(c, after, STEP)?;
+        Ok((page.last().map(|(rid, _)| *rid), drifted(c, &page)?))
+    })?;
+    done.moved += drifted.iter().filter(|(_, span)| span.is_some()).count() as u64;
+    done.missing += drifted.iter().filter(|(_, span)| span.is_none()).count() as u64;
+    let (next, now) = (last.map_or(Position::Claims(0), Position::Evidence), engine.now());
+    engine.write(move |tx| {
+        for (found, span) in drifted {
+            let drift = if span.is_some() { "moved" } else { "missing" };
+            evidence::set_drift(tx, &found.id, span, drift)?;
+        }
+        next.keep(tx, now)
+    })?;
+    Ok(Some(next))
+}
+
+/// Settles a page of claims.
+fn settle_page(engine: &Engine, after: i64, done: &mut Reconciled) -> Outcome<Option<Position>> {
+    let page = engine.read(|c| Ok(claims::page_of_ids(c, after, TURN as u32)?))?;
+    let next = page.last().map(|(last, _)| Position::Claims(*last));
+    let ids: Vec<ClaimId> = page.into_iter().map(|(_, id)| id).collect();
+    done.claims += ids.len() as u64;
+    let now = engine.now();
+    engine.write(move |tx| {
+        let why = Why { actor: &AgentId::system(), now, cause: Cause::Evidence, new_source: false };
+        settle_all(tx, ids, &why)?;
+        match next {
+            Some(next) => next.keep(tx, now),
+            None => Ok(settings::remove(tx, POSITION)?),
+        }
+    })?;
+    Ok(next)
+}
+
 /// The quotes that do not stand where they are said to, with where they stand now.
-fn drifted(c: &Connection, page: &[(i64, Found)]) -> Result<Vec<(Found, Option<Utf16Span>)>, crate::error::Fault> {
+fn drifted(c: &Connection, page: &[(i64, Found)]) -> Result<Vec<(Found, Option<Utf16Span>)>, Fault> {
     let mut texts: HashMap<String, String> = HashMap::new();
     let mut drifted = Vec::new();
     for (_, found) in page {

@@ -1,18 +1,18 @@
 //! Keeping a text as a memory.
 
 use super::classify;
-use crate::error::{Fault, Outcome, not_found};
+use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::extract::{self, UnitLimit};
 use crate::{Caller, Engine, work};
 use sha2::{Digest, Sha256};
 use um_model::capture::{self, Memory, MemoryRemember, Remembered};
 use um_model::health::Event;
-use um_model::{ApiError, ErrorCode, MemoryId, MemoryStatus, Utf16Span};
+use um_model::{ApiError, ErrorCode, MemoryId, MemoryStatus, SpaceId, Utf16Span};
 use um_store::jobs;
 use um_store::memories::{self, NewMemory};
 use um_store::tags;
 use um_store::units::{self, NewUnit, Source};
-use um_store::{Connection, Transaction};
+use um_store::{Connection, Transaction, derivations};
 use unicode_normalization::UnicodeNormalization;
 
 /// How passages are cut: within the 256 tokens that all-MiniLM-L6-v2 was trained to read, and short
@@ -61,6 +61,8 @@ pub(crate) fn memory_remember(engine: &Engine, caller: &Caller, request: MemoryR
 
 /// The longest title, in bytes: it stands beside each passage in the index.
 const MAX_TITLE: usize = 500;
+/// A memory is made of at most so many others.
+const MAX_ORIGINS: usize = 50;
 /// The longest key, owner and session, in bytes.
 const MAX_LABEL: usize = 200;
 
@@ -87,6 +89,9 @@ fn check(request: &MemoryRemember) -> Outcome<()> {
             ErrorCode::TextTooLong,
             format!("A title has at most {MAX_TITLE} bytes; a key, owner or session at most {MAX_LABEL}."),
         ));
+    }
+    if request.derived_from.len() > MAX_ORIGINS {
+        return Err(invalid(format!("A memory is made of at most {MAX_ORIGINS} others.")).hint("Name the main ones."));
     }
     if request.text.trim().is_empty() {
         return Err(ApiError::new(ErrorCode::Empty, "There is no text to remember."));
@@ -140,7 +145,7 @@ fn keep(
             scope: about.scope,
             classification_confidence: about.confidence,
             classifier_id: classify::CLASSIFIER_ID.to_owned(),
-            source_type: "user_input",
+            source_type: if request.derived_from.is_empty() { "user_input" } else { "inference" },
             memory_key: key,
             supersedes: older.as_ref().map(|m| m.id.clone()),
             owner: request.owner.clone(),
@@ -153,6 +158,7 @@ fn keep(
     if let Some(older) = &older {
         memories::set_superseded_by(tx, &older.id, Some(&id))?;
     }
+    keep_origins(tx, caller, (&id, &space.id), &request.derived_from, now)?;
     let title = request.title.as_deref().unwrap_or("");
     units::insert(tx, &space.id, &id, Source::Memory(&id), title, cut, now)?;
     work::queue_embedding(tx, &id, &space.id, jobs::PRIORITY_AGENT, now)?;
@@ -160,6 +166,23 @@ fn keep(
     let payload = serde_json::json!({ "supersedes": older.map(|m| m.id) });
     Engine::audit(tx, caller, "memory.remembered", ("memories", id.as_str()), &space.id, payload, now)?;
     Ok((id, true))
+}
+
+/// Keeps which memories of its space a new one was made of.
+fn keep_origins(
+    tx: &Connection,
+    caller: &Caller,
+    (id, space): (&MemoryId, &SpaceId),
+    origins: &[MemoryId],
+    now: i64,
+) -> Result<(), Fault> {
+    for origin in origins {
+        if memories::by_id(tx, origin)?.is_none_or(|memory| memory.space_id != *space) {
+            return Err(not_found("memory in this space", origin.as_str()).into());
+        }
+        derivations::insert(tx, space, id, origin, &caller.actor, now)?;
+    }
+    Ok(())
 }
 
 /// A text that is active already and is said again under another key takes that key over.

@@ -152,10 +152,12 @@ fn conflicts_listed(listed: &ConflictsListed, fence: &Fence) -> String {
 }
 
 fn conflict(conflict: &Conflict, fence: &Fence) -> String {
-    let decided = conflict.resolution.as_ref().and_then(|decided| decided.notes.as_deref());
-    let notes = decided
-        .map(|notes| format!("\n{}", fence.around(&format!("notes: {}", Value::from(notes)))))
-        .unwrap_or_default();
+    let told = |decided: &Resolution| {
+        let mut told = format!("by: {}", Value::from(decided.actor_name.as_str()));
+        told += &decided.notes.as_deref().map(|n| format!("\nnotes: {}", Value::from(n))).unwrap_or_default();
+        format!("\n{}", fence.around(&told))
+    };
+    let notes = conflict.resolution.as_ref().map(told).unwrap_or_default();
     let side = |name: &str, one: &Claim| format!("{name}: {}", claim(one, fence));
     let (a, b) = (side("a", &conflict.claim_a), side("b", &conflict.claim_b));
     format!("{}{notes}\n{a}\n{b}", conflict_line(conflict))
@@ -164,6 +166,7 @@ fn conflict(conflict: &Conflict, fence: &Fence) -> String {
 fn conflict_line(conflict: &Conflict) -> String {
     let state = match &conflict.resolution {
         None => "open".to_owned(),
+        Some(decided) if decided.by_itself => format!("settled by itself {}", iso_time(decided.resolved_at)),
         Some(decided) => format!("decided {}: {}", iso_time(decided.resolved_at), decided.resolution_type),
     };
     format!("{}; {state}; conflict {}", conflict.conflict_type, conflict.id)
@@ -267,7 +270,7 @@ mod tests {
             json!({
                 "id": id, "conflict_type": "contradicting_value", "summary": attack, "claim_a": claim(),
                 "claim_b": claim(), "detected_at": 0, "space_id": id,
-                "resolution": {"resolution_type": "claim_a_wins", "actor_id": id, "resolved_at": 0, "notes": attack}
+                "resolution": {"resolution_type": "claim_a_wins", "actor_id": id, "actor_name": "Owner", "by_itself": false, "resolved_at": 0, "notes": attack}
             })
         };
         let entity = || json!({"id": id, "name": attack, "entity_type": "thing"});

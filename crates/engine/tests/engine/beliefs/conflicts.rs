@@ -34,7 +34,7 @@ fn define(rig: &Rig, name: &str, cardinality: Cardinality) {
         cardinality,
         value_kind: None,
     };
-    rig.run(PredicateDefine { space: SPACE.into(), predicate }).unwrap();
+    rig.run(PredicateDefine { space: SPACE.into(), predicate, change: false }).unwrap();
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn a_word_of_ones_own_has_the_limits_that_it_was_given() {
         cardinality,
         value_kind: (!relates).then_some(ValueKind::Number),
     };
-    let define = |predicate| rig.run(PredicateDefine { space: SPACE.into(), predicate });
+    let define = |predicate| rig.run(PredicateDefine { space: SPACE.into(), predicate, change: false });
     add(&rig, fact("Ana", "badge", "1,249"));
     add(&rig, fact("Ana", "badge", "1300"));
     assert!(open(&rig).is_empty(), "of what is unknown there may be many");
@@ -234,7 +234,8 @@ fn a_definition_that_makes_no_sense_is_refused() {
     };
     let attribute = PredicateInfo { name: "badge".into(), relates: false, ..relation.clone() };
     let check = |predicate: PredicateInfo, code: ErrorCode| {
-        let refused = rig.run(PredicateDefine { space: SPACE.into(), predicate: predicate.clone() }).unwrap_err();
+        let asked = PredicateDefine { space: SPACE.into(), predicate: predicate.clone(), change: false };
+        let refused = rig.run(asked).unwrap_err();
         assert_eq!(refused.code, code, "{predicate:?}: {refused}");
     };
     check(PredicateInfo { name: " ".into(), ..relation.clone() }, InvalidRequest);
@@ -248,7 +249,7 @@ fn a_definition_that_makes_no_sense_is_refused() {
     let both_ways =
         PredicateInfo { inverse: Some("sees".into()), cardinality: Cardinality::ManyToOne, ..relation.clone() };
     check(both_ways, InvalidRequest);
-    rig.run(PredicateDefine { space: SPACE.into(), predicate: relation.clone() }).unwrap();
+    rig.run(PredicateDefine { space: SPACE.into(), predicate: relation.clone(), change: false }).unwrap();
     check(relation, AlreadyExists);
     check(PredicateInfo { name: "sees".into(), ..attribute }, AlreadyExists);
 }
