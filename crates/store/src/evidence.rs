@@ -347,7 +347,8 @@ pub fn lineage(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<St
 
 /// Puts derived pieces into the clusters of their origins.
 fn trace(connection: &Connection, mut found: Vec<Found>) -> StoreResult<Vec<Found>> {
-    let derived: BTreeSet<&str> = found.iter().filter(|piece| piece.derived).map(|piece| piece.memory.as_str()).collect();
+    let derived: BTreeSet<&str> =
+        found.iter().filter(|piece| piece.derived).map(|piece| piece.memory.as_str()).collect();
     if derived.is_empty() {
         return Ok(found);
     }

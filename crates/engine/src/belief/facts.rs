@@ -181,7 +181,8 @@ fn warnings(tx: &Transaction<'_>, space: &SpaceId, fact: &FactInput, kept: &Kept
     let mut warnings: Vec<String> =
         missing.into_iter().map(|id| format!("There is no event {id} in this space.")).collect();
     if let Some((from, until)) = kept.stays {
-        let told = |end: Option<EpochMs>| end.and_then(um_rules::date_written).unwrap_or_else(|| "an unknown day".to_owned());
+        let told =
+            |end: Option<EpochMs>| end.and_then(um_rules::date_written).unwrap_or_else(|| "an unknown day".to_owned());
         warnings.push(format!(
             "When this is so was told otherwise before, and stays so: from {}, until {}. Where what you say now is right, \
              retract the claim and state it anew.",

@@ -122,14 +122,36 @@ fn keep(
         _ => None,
     };
     let evidence = add_evidence(tx, origin, &claim, candidate, quote, now)?;
-    let supports = origin.polarity == EvidencePolarity::Supporting;
     names::link(tx, origin, found, now)?;
     names::name_relative(tx, origin, candidate, found, now)?;
     let cause = if origin.method == ExtractionMethod::User { Cause::Evidence } else { Cause::Extraction };
     let new_source = supports(origin) && evidence == Added::NewSource;
     let why = Why { actor: &AgentId::system(), now, cause, new_source };
     let conflicts = settle(tx, &claim, &why)?;
-    Ok(Kept { claim, was, conflicts })
+    Ok(Kept { claim, was: known.map(|known| known.state), had, stays, conflicts })
+}
+
+fn supports(origin: &Origin<'_>) -> bool {
+    origin.polarity == EvidencePolarity::Supporting
+}
+
+/// Fills in the ends of a known claim's time that nobody told before. What is told otherwise already stays as it is,
+/// unless the claim is believed no more and what is stated now is all that is known. Gives when it is so, where that is
+/// not what was said now.
+fn narrow(tx: &Connection, known: &Claim, new: &NewClaim) -> Result<Option<Window>, Fault> {
+    let (told, said) = ((known.valid_from, known.valid_to), (new.valid_from, new.valid_to));
+    if said == (None, None) {
+        return Ok(None);
+    }
+    let believed = matches!(known.state, ClaimState::Asserted | ClaimState::Disputed);
+    let filled = if believed { (told.0.or(said.0), told.1.or(said.1)) } else { said };
+    let makes_sense = filled.0.zip(filled.1).is_none_or(|(from, until)| from < until);
+    if makes_sense && filled != told {
+        claims::set_window(tx, &known.id, filled.0, filled.1)?;
+    }
+    let now = if makes_sense { filled } else { told };
+    let kept = |said: Option<EpochMs>, now: Option<EpochMs>| said.is_none() || said == now;
+    Ok((!kept(said.0, now.0) || !kept(said.1, now.1)).then_some(now))
 }
 
 /// A candidate in the product's own words: the canonical predicate, an entity where the relation wants one and a

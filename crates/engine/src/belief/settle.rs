@@ -276,7 +276,8 @@ fn release(tx: &Connection, ids: &[ClaimId], why: &Why<'_>) -> Result<(), Fault>
     for claim in disputed {
         let limits = super::conflict::limits(tx, &claim)?;
         let mut of_it = undecided.iter().filter(|k| k.claim_a == claim.id || k.claim_b == claim.id);
-        let disputes = |k: &Stored| sides.get(k.other(&claim.id)).is_some_and(|other| stands(k, &claim, other, &limits));
+        let disputes =
+            |k: &Stored| sides.get(k.other(&claim.id)).is_some_and(|other| stands(k, &claim, other, &limits));
         if !of_it.any(disputes) {
             assert(tx, &claim, &Cause::Resolution, why)?;
             refresh_edge(tx, &Claim { state: ClaimState::Asserted, ..claim }, why.now)?;
