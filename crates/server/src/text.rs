@@ -1,6 +1,7 @@
 //! Answers as words: for agents fenced as data, for people as places and times.
 
 mod beliefs;
+mod library;
 
 use crate::token::random_hex;
 use serde_json::Value;
@@ -32,7 +33,7 @@ pub(crate) fn block(operation: &str, answer: &Value) -> String {
     let words = match operation {
         "memory_recall" => told(answer, |recalled| recalled_text(&recalled, &fence)),
         "memory_ingest" => told(answer, |ingested| ingested_text(&ingested, &fence)),
-        _ => beliefs::block(operation, answer, &fence),
+        _ => library::block(operation, answer, &fence).or_else(|| beliefs::block(operation, answer, &fence)),
     };
     words.unwrap_or_else(|| fenced_json(answer, &fence))
 }
@@ -252,7 +253,7 @@ pub(crate) mod tests {
 
     #[test]
     fn other_answers_are_fenced_too() {
-        let text = block("spaces_list", &json!({"spaces": []}));
+        let text = block("settings_get", &json!({"theme": "dark"}));
         assert!(text.starts_with(DATA_SENTENCE) && text.ends_with(&format!("DATA {}>>>", mark(&text))));
     }
 

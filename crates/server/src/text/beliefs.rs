@@ -27,12 +27,12 @@ pub(super) fn block(operation: &str, answer: &Value, fence: &Fence) -> Option<St
 }
 
 /// `1 fact`, `2 facts`.
-fn count(number: usize, what: &str) -> String {
+pub(super) fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// The first of some things in words, and that there are more where there are.
-fn some<T>(things: &[T], what: &str, words: impl Fn(&T) -> String) -> Vec<String> {
+pub(super) fn some<T>(things: &[T], what: &str, words: impl Fn(&T) -> String) -> Vec<String> {
     let mut told: Vec<String> = things.iter().take(MOST).map(words).collect();
     if things.len() > MOST {
         told.push(format!("The structured answer has {} more.", count(things.len() - MOST, what)));
@@ -66,7 +66,7 @@ fn facts_found(found: &FactsFound, fence: &Fence) -> String {
 }
 
 fn entity_detail(detail: &EntityDetail, fence: &Fence) -> String {
-    let EntityDetail { entity, claims, named_in, conflicts, near, similar, .. } = detail;
+    let EntityDetail { entity, claims, named_in, conflicts, near, similar, mentions, mentions_total, .. } = detail;
     let mut parts = vec![DATA_SENTENCE.to_owned()];
     parts.push(format!(
         "A {}; {} about it, {} that name it, {} open; entity {}",
@@ -90,6 +90,13 @@ fn entity_detail(detail: &EntityDetail, fence: &Fence) -> String {
     parts.extend(some(claims, "claim", |one| claim(one, fence)));
     parts.extend(some(named_in, "claim that names it", |one| claim(one, fence)));
     parts.extend(edges(near, fence));
+    if !mentions.is_empty() {
+        parts.push(format!("Also mentioned in {mentions_total} memories that no claim of it rests on:"));
+    }
+    parts.extend(some(mentions, "mention", |mention| {
+        let head = format!("by {}; {}", mention.match_type, ids(&mention.citation));
+        format!("{head}\n{}", fence.around(&quote(&mention.citation)))
+    }));
     parts.join("\n")
 }
 
