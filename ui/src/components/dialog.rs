@@ -73,17 +73,22 @@ pub fn DialogBox(
             on:mousedown=click_outside
         >
             <div class="dialog-body">
-                <header class="dialog-head" class:hidden-words=bare>
-                    <h2 id=title_id.clone()>{title}</h2>
-                    {(!bare).then(|| view! {
-                        <button type="button" class="button ghost square" aria-label="Close"
-                            on:click=move |_| Close(node).now()>
-                            <Glyph icon=Icon::Cross/>
-                        </button>
-                    })}
-                </header>
+                {head(title_id.clone(), title, bare, Close(node))}
                 {children()}
             </div>
         </dialog>
+    }
+}
+
+fn head(id: String, title: String, bare: bool, close: Close) -> impl IntoView {
+    view! {
+        <header class="dialog-head" class:hidden-words=bare>
+            <h2 id=id>{title}</h2>
+            {(!bare).then(|| view! {
+                <button type="button" class="button ghost square" aria-label="Close" on:click=move |_| close.now()>
+                    <Glyph icon=Icon::Cross/>
+                </button>
+            })}
+        </header>
     }
 }

@@ -66,64 +66,111 @@ pub fn VirtualList<V: IntoView + 'static>(
     /// Draws an item.
     item: impl Fn(usize) -> V + Send + Sync + Clone + 'static,
 ) -> impl IntoView {
-    let scroller = NodeRef::<html::Div>::new();
-    let size = measured(scroller);
-    let top = RwSignal::new(0.0);
-    let columns = Memo::new(move |_| match column_width.get() {
-        Some(width) => ((size.get().0 / width).floor() as usize).max(1),
-        None => 1,
-    });
-    let rows = Memo::new(move |_| total.get().div_ceil(columns.get()));
-    let range = Memo::new(move |_| {
-        let seen = rows_in_view(top.get(), size.get().1, row_height.get(), rows.get());
-        seen.start * columns.get()..(seen.end * columns.get()).min(total.get())
-    });
-    Effect::new(move |_| visible.set(range.get()));
-
-    let focus = move |index: usize| {
-        cursor.set(index);
-        let Some(div) = scroller.get_untracked() else {
-            return;
-        };
-        let row = index / columns.get_untracked();
-        let height = size.get_untracked().1;
-        if let Some(to) = scroll_to_row(row, f64::from(div.scroll_top()), height, row_height.get_untracked()) {
-            div.set_scroll_top(to as i32);
-        }
-        focus_when_drawn(scroller, index, cursor);
-    };
+    let layout = Layout::new(total, column_width, row_height, cursor);
+    Effect::new(move |_| visible.set(layout.range.get()));
     let inside = StoredValue::new(false);
     let left = move |event: ev::FocusEvent| {
         if event.related_target().is_some() {
             inside.set_value(false);
         }
     };
-    // What had the focus may be gone from the list: then what took its place gets it.
-    Effect::new(move |_| {
-        let total = total.get();
-        if inside.get_value() && total > 0 {
-            let index = cursor.get_untracked().min(total - 1);
-            request_animation_frame(move || {
-                let lost = document().active_element().is_none_or(|e| e.tag_name() == "BODY");
-                if lost {
-                    focus(index);
-                }
-            });
-        }
-    });
+    layout.keep_focus(inside);
     let pressed = move |press: ev::KeyboardEvent| {
         let plain = !(press.ctrl_key() || press.meta_key() || press.alt_key());
-        let to = moved(&press.key(), cursor.get_untracked(), columns.get_untracked(), total.get_untracked());
-        match to.filter(|_| plain) {
+        let (at, columns) = (cursor.get_untracked(), layout.columns.get_untracked());
+        match moved(&press.key(), at, columns, total.get_untracked()).filter(|_| plain) {
             Some(to) => {
                 press.prevent_default();
-                focus(to);
+                layout.focus(to);
             }
             None => on_key.run(press),
         }
     };
-    let place = move |index: usize| {
-        let item = item.clone();
+    let place = move |index: usize| layout.place(index, item(index));
+    let Layout { scroller, top, range, .. } = layout;
+    view! {
+        <div class="scroller" tabindex="-1" node_ref=scroller on:keydown=pressed on:focusin=move |_| inside.set_value(true) on:focusout=left
+            on:scroll=move |_| if let Some(div) = scroller.get_untracked() { top.set(f64::from(div.scroll_top())) }>
+            <ul class="virtual" aria-label=label
+                style:height=move || format!("{}px", layout.rows.get() as f64 * row_height.get())>
+                <For each=move || range.get() key=|index| *index children=place/>
+            </ul>
+        </div>
+    }
+}
+
+/// Where the items of a list stand, and which of them do.
+#[derive(Clone, Copy)]
+struct Layout {
+    scroller: NodeRef<html::Div>,
+    /// Width and height of what is seen.
+    size: ReadSignal<(f64, f64)>,
+    /// How far it is scrolled down.
+    top: RwSignal<f64>,
+    total: Signal<usize>,
+    row_height: Signal<f64>,
+    columns: Memo<usize>,
+    rows: Memo<usize>,
+    /// The items that stand in the page.
+    range: Memo<Range<usize>>,
+    cursor: RwSignal<usize>,
+}
+
+impl Layout {
+    fn new(
+        total: Signal<usize>,
+        column_width: Signal<Option<f64>>,
+        row_height: Signal<f64>,
+        cursor: RwSignal<usize>,
+    ) -> Self {
+        let scroller = NodeRef::<html::Div>::new();
+        let size = measured(scroller);
+        let top = RwSignal::new(0.0);
+        let columns = Memo::new(move |_| match column_width.get() {
+            Some(width) => ((size.get().0 / width).floor() as usize).max(1),
+            None => 1,
+        });
+        let rows = Memo::new(move |_| total.get().div_ceil(columns.get()));
+        let range = Memo::new(move |_| {
+            let seen = rows_in_view(top.get(), size.get().1, row_height.get(), rows.get());
+            seen.start * columns.get()..(seen.end * columns.get()).min(total.get())
+        });
+        Self { scroller, size, top, total, row_height, columns, rows, range, cursor }
+    }
+
+    /// Gives an item the focus, scrolled to where it is seen.
+    fn focus(&self, index: usize) {
+        self.cursor.set(index);
+        let Some(div) = self.scroller.get_untracked() else {
+            return;
+        };
+        let row = index / self.columns.get_untracked();
+        let (top, height) = (f64::from(div.scroll_top()), self.size.get_untracked().1);
+        if let Some(to) = scroll_to_row(row, top, height, self.row_height.get_untracked()) {
+            div.set_scroll_top(to as i32);
+        }
+        focus_when_drawn(self.scroller, index, self.cursor);
+    }
+
+    /// What had the focus may be gone from the list: then what took its place gets it.
+    fn keep_focus(self, inside: StoredValue<bool>) {
+        Effect::new(move |_| {
+            let total = self.total.get();
+            if inside.get_value() && total > 0 {
+                let index = self.cursor.get_untracked().min(total - 1);
+                request_animation_frame(move || {
+                    let lost = document().active_element().is_none_or(|e| e.tag_name() == "BODY");
+                    if lost {
+                        self.focus(index);
+                    }
+                });
+            }
+        });
+    }
+
+    /// An item in its place.
+    fn place<V: IntoView + 'static>(self, index: usize, content: V) -> impl IntoView + use<V> {
+        let Self { total, row_height, columns, .. } = self;
         let across = move || 100.0 / columns.get() as f64;
         view! {
             <li
@@ -136,18 +183,9 @@ pub fn VirtualList<V: IntoView + 'static>(
                 style:width=move || format!("{}%", across())
                 style:height=move || format!("{}px", row_height.get())
             >
-                {item(index)}
+                {content}
             </li>
         }
-    };
-    view! {
-        <div class="scroller" tabindex="-1" node_ref=scroller on:keydown=pressed on:focusin=move |_| inside.set_value(true) on:focusout=left
-            on:scroll=move |_| if let Some(div) = scroller.get_untracked() { top.set(f64::from(div.scroll_top())) }>
-            <ul class="virtual" aria-label=label
-                style:height=move || format!("{}px", rows.get() as f64 * row_height.get())>
-                <For each=move || range.get() key=|index| *index children=place/>
-            </ul>
-        </div>
     }
 }
 

@@ -41,6 +41,20 @@ fn named(typed: &str) -> Option<String> {
     }
 }
 
+/// Those whom the words may name, looked up as they are typed.
+fn entities(app: App, typed: RwSignal<String>) -> Signal<Vec<Entity>> {
+    let found = Query::new(move || {
+        let query = Some(named(&typed.get())?).filter(|query| !query.is_empty());
+        Some(EntitiesList {
+            space: app.space.get().map(String::from),
+            query,
+            limit: Some(ENTITIES),
+            ..EntitiesList::default()
+        })
+    });
+    Signal::derive(move || found.value.with(|listed| listed.as_ref().map(|l| l.entities.clone()).unwrap_or_default()))
+}
+
 fn entity_offers(app: App, found: Vec<Entity>) -> impl Iterator<Item = Offer> {
     found.into_iter().map(move |entity| {
         let id = entity.id.clone();
@@ -126,18 +140,9 @@ fn PaletteBody() -> impl IntoView {
     let close = Close::get();
     let typed = RwSignal::new(String::new());
     let at = RwSignal::new(0usize);
-    let entities = Query::new(move || {
-        let query = named(&typed.get())?;
-        let query = Some(query).filter(|query| !query.is_empty());
-        Some(EntitiesList {
-            space: app.space.get().map(String::from),
-            query,
-            limit: Some(ENTITIES),
-            ..EntitiesList::default()
-        })
-    });
-    let found = move || entities.value.with(|listed| listed.as_ref().map(|l| l.entities.clone()).unwrap_or_default());
-    let offered = Memo::new_with_compare(move |_| StoredValue::new(offers(app, &typed.get(), found())), |_, _| true);
+    let found = entities(app, typed);
+    let offered =
+        Memo::new_with_compare(move |_| StoredValue::new(offers(app, &typed.get(), found.get())), |_, _| true);
     let choose = move |index: usize| {
         if let Some(offer) = offered.get_untracked().with_value(|all| all.get(index).cloned()) {
             close.now();

@@ -35,22 +35,25 @@ pub fn SpaceSwitcher() -> impl IntoView {
     }
 }
 
+/// The lines that fit what was typed.
+fn fitting(app: App, words: &str) -> Vec<Choice> {
+    let all = app.spaces.value.with(|s| s.as_ref().map(|s| branches(&s.spaces)).unwrap_or_default());
+    // GLOBAL holds names for the other spaces, and no files.
+    let all: Vec<Branch> = all.into_iter().filter(|b| b.space.space.space_type != SpaceType::Global).collect();
+    let mut out: Vec<Choice> = filtered(&all, words).into_iter().map(Some).collect();
+    if "all spaces".contains(&words.trim().to_lowercase()) {
+        out.push(None);
+    }
+    out
+}
+
 #[component]
 fn Choices() -> impl IntoView {
     let app = App::get();
     let words = RwSignal::new(String::new());
     let at = RwSignal::new(0usize);
     let field = NodeRef::<html::Input>::new();
-    let choices = Memo::new(move |_| {
-        let all = app.spaces.value.with(|s| s.as_ref().map(|s| branches(&s.spaces)).unwrap_or_default());
-        // GLOBAL holds names for the other spaces, and no files.
-        let all: Vec<Branch> = all.into_iter().filter(|b| b.space.space.space_type != SpaceType::Global).collect();
-        let mut out: Vec<Choice> = filtered(&all, &words.get()).into_iter().map(Some).collect();
-        if words.with(|w| "all spaces".contains(&w.trim().to_lowercase())) {
-            out.push(None);
-        }
-        out
-    });
+    let choices = Memo::new(move |_| words.with(|words| fitting(app, words)));
     Effect::new(move |_| {
         let current = app.space.get_untracked();
         let position = choices.with(|all| all.iter().position(|c| id_of(c) == current));

@@ -182,14 +182,6 @@ fn FilterBar(filters: Filters) -> impl IntoView {
         let word = event_target_value(&event);
         filters.order.set(ORDERS.iter().find(|(w, _, _)| *w == word).map(|(_, _, o)| *o).unwrap_or_default());
     };
-    let layout = move |grid: bool, icon: Icon, name: &'static str| {
-        view! {
-            <button type="button" class="button square" aria-label=name title=name data-testid=if grid { "view-grid" } else { "view-list" }
-                aria-pressed=move || (app.grid.get() == grid).to_string() on:click=move |_| app.grid.set(grid)>
-                <Glyph icon/>
-            </button>
-        }
-    };
     view! {
         <div class="filters" role="search" aria-label="Filter files">
             <input id="search" class="field grow" type="text" placeholder="Filter by name" aria-label="Filter by name"
@@ -207,10 +199,19 @@ fn FilterBar(filters: Filters) -> impl IntoView {
             <select class="field" aria-label="Date" on:change=choose_period>{periods}</select>
             <select class="field" aria-label="Order" on:change=choose_order>{orders}</select>
             <div class="segmented" role="group" aria-label="Layout">
-                {layout(true, Icon::Grid, "Grid")}
-                {layout(false, Icon::List, "List")}
+                {layout(app, true, Icon::Grid, "Grid")}
+                {layout(app, false, Icon::List, "List")}
             </div>
         </div>
+    }
+}
+
+fn layout(app: App, grid: bool, icon: Icon, name: &'static str) -> impl IntoView {
+    view! {
+        <button type="button" class="button square" aria-label=name title=name data-testid=if grid { "view-grid" } else { "view-list" }
+            aria-pressed=move || (app.grid.get() == grid).to_string() on:click=move |_| app.grid.set(grid)>
+            <Glyph icon/>
+        </button>
     }
 }
 

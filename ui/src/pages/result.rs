@@ -86,13 +86,14 @@ pub fn ResultCard(
                     "Why this" <Glyph icon=Icon::ChevronDown/>
                 </button>
             </div>
-            {move || why.get().then(|| view! {
-                <dl class="why" data-testid="why-parts">
-                    {parts.iter().cloned().map(|(name, value)| view! { <div><dt>{name}</dt><dd>{value}</dd></div> }).collect_view()}
-                </dl>
-            })}
+            {move || why.get().then(|| listed(&parts))}
         </li>
     }
+}
+
+fn listed(parts: &[(&'static str, String)]) -> impl IntoView + use<> {
+    let rows = parts.iter().cloned().map(|(name, value)| view! { <div><dt>{name}</dt><dd>{value}</dd></div> });
+    view! { <dl class="why" data-testid="why-parts">{rows.collect_view()}</dl> }
 }
 
 /// Who read it, when it happened, and its space where all are searched.

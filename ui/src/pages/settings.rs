@@ -43,19 +43,20 @@ fn setting(app: App, read: fn(&Settings) -> bool) -> impl Fn() -> bool + Copy {
     move || app.settings.value.with(|s| s.as_ref().is_some_and(read))
 }
 
+fn theme(app: App, word: &'static str, name: &'static str, icon: Icon) -> impl IntoView {
+    let chosen = move || app.settings.value.with(|s| s.as_ref().map_or(word == "system", |s| s.theme == word));
+    view! {
+        <label class="radio">
+            <input type="radio" name="theme" value=word data-testid=format!("theme-{word}")
+                prop:checked=chosen on:change=move |_| set_theme(app, word)/>
+            <Glyph icon/> {name}
+        </label>
+    }
+}
+
 #[component]
 fn Look() -> impl IntoView {
     let app = App::get();
-    let theme = move || app.settings.value.with(|s| s.as_ref().map_or_else(|| "system".into(), |s| s.theme.clone()));
-    let choice = move |word: &'static str, name: &'static str, icon: Icon| {
-        view! {
-            <label class="radio">
-                <input type="radio" name="theme" value=word data-testid=format!("theme-{word}")
-                    prop:checked=move || theme() == word on:change=move |_| set_theme(app, word)/>
-                <Glyph icon/> {name}
-            </label>
-        }
-    };
     let single = setting(app, |s| s.single_key_actions);
     let tray = setting(app, |s| s.close_to_tray);
     let set_single = move |e| {
@@ -79,9 +80,9 @@ fn Look() -> impl IntoView {
             <h2 id="look-title">"Window"</h2>
             <fieldset class="choices-row">
                 <legend class="label">"Theme"</legend>
-                {choice("system", "As the system", Icon::System)}
-                {choice("light", "Light", Icon::Sun)}
-                {choice("dark", "Dark", Icon::Moon)}
+                {theme(app, "system", "As the system", Icon::System)}
+                {theme(app, "light", "Light", Icon::Sun)}
+                {theme(app, "dark", "Dark", Icon::Moon)}
             </fieldset>
             <label class="check">
                 <input type="checkbox" data-testid="single-keys" prop:checked=single on:change=set_single/>

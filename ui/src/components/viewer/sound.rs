@@ -13,7 +13,7 @@ use crate::{
 };
 use leptos::{ev::KeyboardEvent, html, prelude::*, task::spawn_local};
 use um_model::{
-    ArtifactId, TimeSpan, Utf16Span,
+    ApiError, ArtifactId, TimeSpan, Utf16Span,
     capture::{Anchor, ArtifactDetail, MediaPart, ViewRead},
 };
 use wasm_bindgen::JsCast;
@@ -154,13 +154,8 @@ fn player_key(press: &KeyboardEvent, player: Player) {
     press.prevent_default();
 }
 
-fn controls(id: ArtifactId, player: Player) -> impl IntoView {
-    let again = RwSignal::new(0);
-    let address = Memo::new(move |_| {
-        again.track();
-        pictures::address(id.clone(), MediaPart::Sound)
-    });
-    let sound = Signal::derive(move || address.get().get());
+/// The sound itself, once it is there; or why it is not.
+fn audible(sound: Signal<Option<Result<String, ApiError>>>, player: Player, again: RwSignal<i32>) -> impl IntoView {
     let moved = move |_| {
         if let Some(audio) = player.audio.get_untracked() {
             player.at.set(audio.current_time());
@@ -175,21 +170,26 @@ fn controls(id: ArtifactId, player: Player) -> impl IntoView {
         }
         player.seek(player.at.get_untracked());
     };
-    let element = move || {
-        match sound.get() {
+    let retry = Callback::new(move |()| again.update(|n| *n += 1));
+    move || match sound.get() {
         Some(Ok(url)) => view! {
             <audio node_ref=player.audio src=url preload="auto" data-testid="audio" on:timeupdate=moved
                 on:loadedmetadata=ready on:play=move |_| player.playing.set(true)
                 on:pause=move |_| player.playing.set(false) on:ended=move |_| player.playing.set(false)></audio>
         }
         .into_any(),
-        Some(Err(error)) => view! {
-            <Trouble what="The sound could not be played." error retry=Callback::new(move |()| again.update(|n| *n += 1))/>
-        }
-        .into_any(),
+        Some(Err(error)) => view! { <Trouble what="The sound could not be played." error retry/> }.into_any(),
         None => ().into_any(),
     }
-    };
+}
+
+fn controls(id: ArtifactId, player: Player) -> impl IntoView {
+    let again = RwSignal::new(0);
+    let address = Memo::new(move |_| {
+        again.track();
+        pictures::address(id.clone(), MediaPart::Sound)
+    });
+    let sound = Signal::derive(move || address.get().get());
     let there = move || matches!(sound.get(), Some(Ok(_)));
     let label = move || {
         if player.playing.get() { "Pause" } else { "Play" }
@@ -204,7 +204,7 @@ fn controls(id: ArtifactId, player: Player) -> impl IntoView {
             <span class="time" data-testid="time">
                 {move || format!("{} / {}", clock((player.at.get() * 1000.0) as u64), clock((player.length.get() * 1000.0) as u64))}
             </span>
-            {element}
+            {audible(sound, player, again)}
         </div>
     }
 }

@@ -39,61 +39,70 @@ pub async fn read_part(id: &ViewId, part: Option<Utf16Span>) -> Result<ViewText,
     answer
 }
 
-/// A text view of a known length, at the cited words.
-pub fn view_text(id: ViewId, length: u32, shown: Shown, numbered: bool) -> impl IntoView {
-    let parts = RwSignal::new(Vec::<ViewText>::new());
-    let error = RwSignal::new(None::<ApiError>);
-    let cited = shown.target.with_value(|t| t.span);
-    let load = move |part: Option<Utf16Span>| {
-        let id = id.clone();
+/// The parts of a view that were read so far.
+#[derive(Clone, Copy)]
+struct Parts {
+    id: StoredValue<ViewId>,
+    read: RwSignal<Vec<ViewText>>,
+    error: RwSignal<Option<ApiError>>,
+}
+
+impl Parts {
+    fn new(id: ViewId) -> Self {
+        Self { id: StoredValue::new(id), read: RwSignal::new(Vec::new()), error: RwSignal::new(None) }
+    }
+
+    fn load(self, part: Option<Utf16Span>) {
+        let id = self.id.get_value();
         spawn_local(async move {
             match read_part(&id, part).await {
-                Ok(text) => parts.try_update(|parts| {
+                Ok(text) => self.read.try_update(|parts| {
                     parts.push(text);
                     parts.sort_by_key(|part| part.span.start);
                 }),
-                Err(failed) => error.try_update(|error| *error = Some(failed)),
+                Err(failed) => self.error.try_update(|error| *error = Some(failed)),
             };
         });
-    };
-    let first = {
-        let load = load.clone();
-        move || load((length > 2 * PART).then(|| first_part(length, cited)))
-    };
-    first();
-    let edge = StoredValue::new(load);
-    let earlier = move || {
-        let start = parts.with(|p| p.first().map_or(0, |p| p.span.start));
+    }
+
+    /// The part before those, where there is one.
+    fn earlier(&self) -> Option<Utf16Span> {
+        let start = self.read.with(|parts| parts.first().map_or(0, |part| part.span.start));
         (start > 0).then(|| Utf16Span::new(start.saturating_sub(PART), start))
-    };
-    let later = move || {
-        let (end, length) = parts.with(|p| p.last().map_or((0, 0), |p| (p.span.end, p.view.length)));
+    }
+
+    /// The part after those, where there is one.
+    fn later(&self) -> Option<Utf16Span> {
+        let ends = |parts: &Vec<ViewText>| parts.last().map_or((0, 0), |part| (part.span.end, part.view.length));
+        let (end, length) = self.read.with(ends);
         (end < length).then(|| Utf16Span::new(end, (end + PART).min(length)))
-    };
+    }
+}
+
+/// A text view of a known length, at the cited words.
+pub fn view_text(id: ViewId, length: u32, shown: Shown, numbered: bool) -> impl IntoView {
+    let parts = Parts::new(id);
+    let cited = shown.target.with_value(|t| t.span);
+    let first = move || parts.load((length > 2 * PART).then(|| first_part(length, cited)));
+    first();
     let more = move |part: Utf16Span, words: &'static str| {
         view! {
-            <button type="button" class="button ghost wide" on:click=move |_| edge.with_value(|load| load(Some(part)))>
-                {words}
-            </button>
+            <button type="button" class="button ghost wide" on:click=move |_| parts.load(Some(part))>{words}</button>
         }
     };
-    let whole = move || parts.with(|p| p.first().is_some_and(|p| p.span.start == 0));
-    let each = move || parts.get().into_iter().map(|p| (p.span.start, p.text)).collect::<Vec<_>>();
-    frame(shown, move || {
-        match (error.get(), parts.with(Vec::is_empty)) {
-        (Some(error), true) => view! {
-            <Trouble what="The text could not be read." error retry=Callback::new({ let first = first.clone(); move |()| first() })/>
-        }
-        .into_any(),
+    let whole = move || parts.read.with(|p| p.first().is_some_and(|p| p.span.start == 0));
+    let each = move || parts.read.get().into_iter().map(|p| (p.span.start, p.text)).collect::<Vec<_>>();
+    let retry = Callback::new(move |()| first());
+    frame(shown, move || match (parts.error.get(), parts.read.with(Vec::is_empty)) {
+        (Some(error), true) => view! { <Trouble what="The text could not be read." error retry/> }.into_any(),
         (None, true) => view! { <Skeleton rows=12 shape="line"/> }.into_any(),
         (_, false) => view! {
-            {move || earlier().map(|part| more(part, "Show what stands before"))}
+            {move || parts.earlier().map(|part| more(part, "Show what stands before"))}
             <For each=each key=|part| part.0
                 children=move |(start, text)| words(&text, start, shown, numbered && whole())/>
-            {move || later().map(|part| more(part, "Show what follows"))}
+            {move || parts.later().map(|part| more(part, "Show what follows"))}
         }
         .into_any(),
-    }
     })
 }
 

@@ -29,13 +29,7 @@ pub fn AddFact(entity: Entity) -> impl IntoView {
         });
         Some(FactsAdd { space: entity.with_value(|e| e.space_id.to_string()), facts: vec![fact] })
     };
-    let done = Callback::new(move |added: FactsAdded| {
-        let conflicts: usize = added.facts.iter().map(|fact| fact.conflicts.len()).sum();
-        app.toasts.say(match conflicts {
-            0 => "Added. Its source: you said so.".to_owned(),
-            some => format!("Added. It disagrees with {} to decide in Review.", count(some as u64, "claim")),
-        });
-    });
+    let done = Callback::new(move |added: FactsAdded| app.toasts.say(said(&added)));
     let mut known: Vec<String> = PREDICATES.iter().map(|predicate| label(predicate.name)).collect();
     known.sort();
     let known = known.into_iter().map(|name| view! { <option value=name></option> });
@@ -53,20 +47,31 @@ pub fn AddFact(entity: Entity) -> impl IntoView {
             <input id="fact-value" class="field" type="text" maxlength="1000" autocomplete="off" placeholder="Northwind"
                 data-testid="fact-value" on:input=move |e| value.set(event_target_value(&e))/>
             <div class="pair">
-                <span>
-                    <label class="label" for="fact-from">"From (may stay empty)"</label>
-                    <input id="fact-from" class="field" type="text" placeholder="2021-05" autocomplete="off"
-                        on:input=move |e| from.set(event_target_value(&e))/>
-                </span>
-                <span>
-                    <label class="label" for="fact-until">"Until"</label>
-                    <input id="fact-until" class="field" type="text" placeholder="2024" autocomplete="off"
-                        on:input=move |e| until.set(event_target_value(&e))/>
-                </span>
+                {date("fact-from", "From (may stay empty)", "2021-05", from)}
+                {date("fact-until", "Until", "2024", until)}
             </div>
             <p class="quote" data-testid="fact-reads">{reads}</p>
             <p class="muted small">"Its source will be: you said so."</p>
         </Form>
+    }
+}
+
+fn date(id: &'static str, label: &'static str, like: &'static str, value: RwSignal<String>) -> impl IntoView {
+    view! {
+        <span>
+            <label class="label" for=id>{label}</label>
+            <input id=id class="field" type="text" placeholder=like autocomplete="off"
+                on:input=move |e| value.set(event_target_value(&e))/>
+        </span>
+    }
+}
+
+/// What became of it: where it disagrees with something, that is said.
+fn said(added: &FactsAdded) -> String {
+    let conflicts: usize = added.facts.iter().map(|fact| fact.conflicts.len()).sum();
+    match conflicts {
+        0 => "Added. Its source: you said so.".to_owned(),
+        some => format!("Added. It disagrees with {} to decide in Review.", count(some as u64, "claim")),
     }
 }
 

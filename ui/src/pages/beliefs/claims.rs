@@ -86,29 +86,14 @@ fn Row(page: Page, claim: Claim) -> impl IntoView {
         }
     };
     let out = !matches!(claim.state, ClaimState::Asserted | ClaimState::Disputed);
-    let words = object(&claim);
     let says = claim.statement.clone();
-    let subject = match claim.object.clone() {
-        ClaimObject::Entity(entity) => {
-            let not = (claim.polarity == Polarity::Negative).then_some("not ");
-            view! {
-                {not}
-                <PageLinkFocus to=Route::Entity(entity.id)>{entity.name}</PageLinkFocus>
-            }
-            .into_any()
-        }
-        ClaimObject::Value(_) => view! {
-            <button type="button" class="claim-value" data-focus="" aria-expanded=move || open.get().to_string()
-                on:click=move |_| toggle()>{words}</button>
-        }
-        .into_any(),
-    };
+    let told = value_of(&claim, open, Callback::new(move |()| toggle()));
     let time = window(claim.valid_from, claim.valid_to);
     view! {
         <li class="claim" class:out=out class:disputed-row={claim.state == ClaimState::Disputed} data-testid="claim" on:keydown=pressed>
             <div class="claim-line">
                 <span class="claim-says">
-                    {subject}
+                    {told}
                     {circumstances(&claim.qualifiers).map(|words| view! { <span class="circumstances muted small">{words}</span> })}
                 </span>
                 <Meter confidence=claim.confidence/>
@@ -124,6 +109,25 @@ fn Row(page: Page, claim: Claim) -> impl IntoView {
             </div>
             {move || open.get().then(|| view! { <Why claim=id.get_value()/> })}
         </li>
+    }
+}
+
+/// What a claim says: a link to whom or what it names, or a value that opens why.
+fn value_of(claim: &Claim, open: Memo<bool>, toggle: Callback<()>) -> AnyView {
+    match claim.object.clone() {
+        ClaimObject::Entity(entity) => {
+            let not = (claim.polarity == Polarity::Negative).then_some("not ");
+            view! {
+                {not}
+                <PageLinkFocus to=Route::Entity(entity.id)>{entity.name}</PageLinkFocus>
+            }
+            .into_any()
+        }
+        ClaimObject::Value(_) => view! {
+            <button type="button" class="claim-value" data-focus="" aria-expanded=move || open.get().to_string()
+                on:click=move |_| toggle.run(())>{object(claim)}</button>
+        }
+        .into_any(),
     }
 }
 

@@ -74,29 +74,7 @@ fn row(conflict: Conflict, index: usize, cursor: RwSignal<usize>) -> impl IntoVi
     let by_itself = resolution.as_ref().is_some_and(|r| r.by_itself);
     // Its title says what the words leave out.
     let note = resolution.and_then(|r| r.notes).unwrap_or_else(|| words.to_owned());
-    let id = conflict.id.clone();
-    let tabindex = move || if cursor.get() == index { "0" } else { "-1" };
-    // What nobody decided has no decision to take back: the way leads to what is believed now.
-    let act = if by_itself {
-        let to = Route::Entity(conflict.claim_a.subject.id.clone());
-        let href = to.url();
-        let follow = move |click: ev::MouseEvent| {
-            click.prevent_default();
-            app.go(to.clone());
-        };
-        view! {
-            <a class="button small" href=href data-testid="settled-open" data-focus="" tabindex=tabindex on:click=follow>"Open"</a>
-        }
-        .into_any()
-    } else {
-        view! {
-            <button type="button" class="button small" data-testid="reopen" data-focus="" tabindex=tabindex
-                on:click=move |_| reopen(app, id.clone())>
-                <Glyph icon=Icon::Undo/> "Reopen"
-            </button>
-        }
-        .into_any()
-    };
+    let act = act(app, &conflict, by_itself, Signal::derive(move || if cursor.get() == index { "0" } else { "-1" }));
     let icon = if by_itself { Icon::Reread } else { Icon::Check };
     view! {
         <div class="decided-row" data-testid="decided-row" on:focusin=move |_| cursor.set(index)>
@@ -111,4 +89,28 @@ fn row(conflict: Conflict, index: usize, cursor: RwSignal<usize>) -> impl IntoVi
             {act}
         </div>
     }
+}
+
+/// The way back. What nobody decided has no decision to take back: there the way leads to what is believed now.
+fn act(app: App, conflict: &Conflict, by_itself: bool, tabindex: Signal<&'static str>) -> AnyView {
+    if !by_itself {
+        let id = conflict.id.clone();
+        return view! {
+            <button type="button" class="button small" data-testid="reopen" data-focus="" tabindex=tabindex
+                on:click=move |_| reopen(app, id.clone())>
+                <Glyph icon=Icon::Undo/> "Reopen"
+            </button>
+        }
+        .into_any();
+    }
+    let to = Route::Entity(conflict.claim_a.subject.id.clone());
+    let href = to.url();
+    let follow = move |click: ev::MouseEvent| {
+        click.prevent_default();
+        app.go(to.clone());
+    };
+    view! {
+        <a class="button small" href=href data-testid="settled-open" data-focus="" tabindex=tabindex on:click=follow>"Open"</a>
+    }
+    .into_any()
 }

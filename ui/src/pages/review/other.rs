@@ -24,15 +24,8 @@ pub fn Other(
     let times = RwSignal::new(true);
     let value = RwSignal::new(String::new());
     let dates = [(); 4].map(|()| RwSignal::new(String::new()));
-    let given = |field: RwSignal<String>| Some(field.get().trim().to_owned()).filter(|text| !text.is_empty());
     let request = move || {
-        let [a_from, a_until, b_from, b_until] = dates.map(given);
-        let (value, windows) = if times.get() {
-            let any = [&a_from, &a_until, &b_from, &b_until].iter().any(|date| date.is_some());
-            (None, Some(any.then_some(Windows { a_from, a_until, b_from, b_until })?))
-        } else {
-            (Some(given(value)?), None)
-        };
+        let (value, windows) = if times.get() { (None, Some(windows(dates)?)) } else { (Some(given(value)?), None) };
         let (conflict, resolution) = (id.get_value(), ResolutionType::ManualOverride);
         Some(ConflictsResolve { conflict, resolution, notes: None, value, windows })
     };
@@ -70,6 +63,19 @@ pub fn Other(
             }}
         </Form>
     }
+}
+
+/// What a field holds; nothing where it is empty.
+fn given(field: RwSignal<String>) -> Option<String> {
+    Some(field.get().trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+/// When each side was so, once any date is given.
+fn windows(dates: [RwSignal<String>; 4]) -> Option<Windows> {
+    let dates = dates.map(given);
+    let any = dates.iter().any(Option::is_some);
+    let [a_from, a_until, b_from, b_until] = dates;
+    any.then_some(Windows { a_from, a_until, b_from, b_until })
 }
 
 /// When one side was so.
