@@ -321,23 +321,18 @@ pub fn drop_unused_global(connection: &Connection, id: &EntityId, now: EpochMs) 
 }
 
 /// Takes entities out of use that nothing names: no claim, no memory, no other name, no merge. Those after `after` in the
-/// order of their making, `limit` of them looked at. Gives where it got to (none at the end), and how many went.
+/// order of their making, `limit` of them looked at. Gives where it got to; nothing at the end.
 ///
 /// # Errors
 /// SQLite's.
-pub fn drop_orphans(
-    connection: &Connection,
-    after: i64,
-    limit: u32,
-    now: EpochMs,
-) -> StoreResult<(Option<i64>, usize)> {
+pub fn drop_orphans(connection: &Connection, after: i64, limit: u32, now: EpochMs) -> StoreResult<Option<i64>> {
     let last: Option<i64> = connection
         .prepare_cached(
             "SELECT max(rid) FROM (SELECT rid FROM entities WHERE rid > ?1 AND is_active = 1 ORDER BY rid LIMIT ?2)",
         )?
         .query_row(params![after, limit], |row| row.get(0))?;
-    let Some(last) = last else { return Ok((None, 0)) };
-    let dropped = connection
+    let Some(last) = last else { return Ok(None) };
+    connection
         .prepare_cached(
             "UPDATE entities AS e SET is_active = 0, updated_at = ?3 WHERE rid > ?1 AND rid <= ?2 AND is_active = 1
                AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.entity_id = e.id)
@@ -348,5 +343,5 @@ pub fn drop_orphans(
                AND NOT EXISTS (SELECT 1 FROM entity_merges g WHERE g.merged_entity_id = e.id)",
         )?
         .execute(params![after, last, now])?;
-    Ok((Some(last), dropped))
+    Ok(Some(last))
 }

@@ -212,22 +212,6 @@ pub(super) fn link_named(engine: &Engine, memory: &Memory, sources: &[Source]) -
     Ok(())
 }
 
-/// So many entities are looked at in one transaction.
-const LOOKED_AT: u32 = 500;
-
-/// Takes entities out of use that nothing names any more. Stops where `wanted` says so.
-pub(super) fn drop_orphans(engine: &Engine, wanted: &dyn Fn() -> bool) -> Outcome<usize> {
-    let (mut after, mut dropped) = (0, 0);
-    while wanted() {
-        let now = engine.now();
-        let (last, some) = engine.write(move |tx| Ok(entities::drop_orphans(tx, after, LOOKED_AT, now)?))?;
-        dropped += some;
-        let Some(last) = last else { break };
-        after = last;
-    }
-    Ok(dropped)
-}
-
 /// The one entity that bears a canonical name.
 fn only(c: &Connection, space: &SpaceId, canonical: &str) -> Result<Option<(EntityId, MatchType)>, Fault> {
     if canonical.is_empty() || PERSON_ALIASES.iter().any(|alias| canonical_name(alias) == canonical) {

@@ -67,6 +67,8 @@ pub(crate) fn extract_memory(engine: &Engine, id: &MemoryId, ask: bool, cancel: 
             super::llm::queue(engine, &memory, &sources)?;
         }
     }
+    // The text may have told that two are one.
+    super::turns::settle_marked(engine, &|| true)?;
     settle_memory(engine, id)?;
     if carries {
         let (id, by) = (id.clone(), Rules.extractor_id());

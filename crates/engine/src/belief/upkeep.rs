@@ -11,7 +11,7 @@ use um_model::health::Event;
 use um_model::{AgentId, ClaimId, EpochMs, Utf16Span};
 use um_store::claims::{self, Cause};
 use um_store::evidence::{self, Found, Source};
-use um_store::{Connection, settings, units};
+use um_store::{Connection, entities, settings, units};
 
 /// So many quotes are looked up in one step.
 const STEP: u32 = 200;
@@ -53,11 +53,12 @@ pub(crate) fn reconcile_when_due(engine: &Engine, wanted: &dyn Fn() -> bool) -> 
     Ok(!is_new)
 }
 
-/// The rid of the row that was gone through last: of all evidence first, then of all claims.
+/// The rid of the row that was gone through last: of all evidence first, then of all claims, then of all entities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Position {
     Evidence(i64),
     Claims(i64),
+    Entities(i64),
 }
 
 impl Position {
@@ -67,6 +68,7 @@ impl Position {
         match what {
             "evidence" => Some(Self::Evidence(rid)),
             "claims" => Some(Self::Claims(rid)),
+            "entities" => Some(Self::Entities(rid)),
             _ => None,
         }
     }
@@ -75,6 +77,7 @@ impl Position {
         let text = match self {
             Self::Evidence(rid) => format!("evidence:{rid}"),
             Self::Claims(rid) => format!("claims:{rid}"),
+            Self::Entities(rid) => format!("entities:{rid}"),
         };
         Ok(settings::set(tx, POSITION, &text, now)?)
     }
@@ -91,7 +94,7 @@ struct Reconciled {
     missing: u64,
 }
 
-/// Goes through all evidence and all claims of the database from a position on, in steps; stops where `wanted` says so,
+/// Goes through all evidence, all claims and all entities of the database from a position on, in steps; stops where `wanted` says so,
 /// and goes on there the next time.
 fn reconcile(engine: &Engine, mut position: Position, wanted: &dyn Fn() -> bool) -> Outcome<Reconciled> {
     let mut done = Reconciled::default();
@@ -99,6 +102,7 @@ fn reconcile(engine: &Engine, mut position: Position, wanted: &dyn Fn() -> bool)
         let next = match position {
             Position::Evidence(after) => look_up(engine, after, &mut done)?,
             Position::Claims(after) => settle_page(engine, after, &mut done)?,
+            Position::Entities(after) => drop_orphans(engine, after)?,
         };
         match next {
             Some(next) => position = next,
@@ -130,19 +134,29 @@ fn look_up(engine: &Engine, after: i64, done: &mut Reconciled) -> Outcome<Option
 /// Settles a page of claims.
 fn settle_page(engine: &Engine, after: i64, done: &mut Reconciled) -> Outcome<Option<Position>> {
     let page = engine.read(|c| Ok(claims::page_of_ids(c, after, TURN as u32)?))?;
-    let next = page.last().map(|(last, _)| Position::Claims(*last));
+    let next = page.last().map_or(Position::Entities(0), |(last, _)| Position::Claims(*last));
     let ids: Vec<ClaimId> = page.into_iter().map(|(_, id)| id).collect();
     done.claims += ids.len() as u64;
     let now = engine.now();
     engine.write(move |tx| {
         let why = Why { actor: &AgentId::system(), now, cause: Cause::Evidence, new_source: false };
         settle_all(tx, ids, &why)?;
-        match next {
-            Some(next) => next.keep(tx, now),
-            None => Ok(settings::remove(tx, POSITION)?),
-        }
+        next.keep(tx, now)
     })?;
-    Ok(next)
+    Ok(Some(next))
+}
+
+/// Takes those entities of a page out of use that nothing names.
+fn drop_orphans(engine: &Engine, after: i64) -> Outcome<Option<Position>> {
+    let now = engine.now();
+    engine.write(move |tx| {
+        let next = entities::drop_orphans(tx, after, STEP, now)?.map(Position::Entities);
+        match next {
+            Some(next) => next.keep(tx, now)?,
+            None => settings::remove(tx, POSITION)?,
+        }
+        Ok(next)
+    })
 }
 
 /// The quotes that do not stand where they are said to, with where they stand now.
