@@ -42,6 +42,9 @@ CREATE INDEX idx_jobs_claim ON jobs(kind, status, priority DESC, ifnull(leased_a
 CREATE INDEX idx_jobs_status ON jobs(status, updated_at);
 CREATE INDEX idx_jobs_lease ON jobs(lease_expires_at) WHERE status = 'processing';
 CREATE INDEX idx_jobs_subject ON jobs(subject_type, subject_id);
+-- Idle workers ask for these two whenever they wake, however many jobs wait their turn.
+CREATE INDEX idx_jobs_delayed ON jobs(not_before) WHERE status = 'pending' AND not_before > 0;
+CREATE INDEX idx_jobs_lacking ON jobs(last_error, status, updated_at) WHERE last_error_code = 'tool_missing';
 CREATE INDEX idx_jobs_space ON jobs(space_id, status, updated_at);
 
 CREATE TRIGGER jobs_no_replace

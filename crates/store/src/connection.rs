@@ -6,6 +6,9 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::sync::Once;
 
+/// So long a connection waits for a lock.
+pub(crate) const BUSY: std::time::Duration = std::time::Duration::from_secs(5);
+
 static REGISTER: Once = Once::new();
 
 /// Makes `vec0` known to every connection that this process opens from now on.
@@ -54,7 +57,7 @@ pub(crate) fn open_reader(path: &Path) -> StoreResult<Connection> {
 }
 
 fn common(connection: &Connection) -> StoreResult<()> {
-    connection.busy_timeout(std::time::Duration::from_millis(5000))?;
+    connection.busy_timeout(BUSY)?;
     connection.pragma_update(None, "foreign_keys", "ON")?;
     // Without it INSERT OR REPLACE slips past delete triggers (ruling 1).
     connection.pragma_update(None, "recursive_triggers", "ON")?;

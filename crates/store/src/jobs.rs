@@ -322,7 +322,9 @@ pub fn any_pending(connection: &Connection, kind: JobKind, now: EpochMs) -> Stor
 /// SQLite's.
 pub fn any_delayed(connection: &Connection) -> StoreResult<bool> {
     Ok(connection
-        .prepare_cached("SELECT 1 FROM jobs WHERE status = 'pending' AND not_before > 0 LIMIT 1")?
+        .prepare_cached(
+            "SELECT 1 FROM jobs INDEXED BY idx_jobs_delayed WHERE status = 'pending' AND not_before > 0 LIMIT 1",
+        )?
         .exists([])?)
 }
 

@@ -23,6 +23,7 @@ pub mod fts;
 pub mod hits;
 pub mod ids;
 pub mod jobs;
+mod journal;
 pub mod memories;
 mod migrate;
 pub mod parts;

@@ -59,7 +59,9 @@ fn known(connection: &Connection, space: &SpaceId, name: &str) -> StoreResult<Op
 fn add(connection: &Connection, space: &SpaceId, name: &str, now: EpochMs) -> StoreResult<String> {
     let id = new_id(now);
     connection
-        .prepare_cached("INSERT INTO tags (id, space_id, name, category, created_at) VALUES (?1, ?2, ?3, 'custom', ?4)")?
+        .prepare_cached(
+            "INSERT INTO tags (id, space_id, name, category, created_at) VALUES (?1, ?2, ?3, 'custom', ?4)",
+        )?
         .execute(params![id, space.as_str(), name, now])?;
     Ok(id)
 }

@@ -1,6 +1,7 @@
 //! The one thread that writes.
 
 use crate::StoreError;
+use crate::journal::Journal;
 use rusqlite::Connection;
 use std::sync::mpsc;
 
@@ -15,6 +16,7 @@ pub(crate) struct Writer {
 
 impl Writer {
     pub(crate) fn start(mut connection: Connection) -> Self {
+        let mut journal = Journal::of(&connection);
         let (queue, inbox) = mpsc::channel::<Work>();
         let thread = std::thread::Builder::new()
             .name("um-writer".to_owned())
@@ -23,6 +25,7 @@ impl Writer {
                     // A panic inside one piece of work rolls its transaction back as it unwinds; the
                     // caller sees the reply channel close, and the writer goes on.
                     let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&mut connection)));
+                    journal.tend(&connection);
                 }
             })
             .expect("the system can start a thread");

@@ -106,3 +106,19 @@ fn bytes_that_do_not_fit_their_file_are_found() {
     check("UPDATE artifact_bytes SET blob = x'01'", &["file_bytes"]);
     check("INSERT INTO artifact_bytes (id, space_id, blob) VALUES ('lone', 'GLOBAL', x'01')", &["file_bytes"]);
 }
+
+#[test]
+fn a_long_journal_is_emptied_once_nobody_reads_from_it() {
+    let (folder, bytes) = (Folder::new(), vec![7; 1 << 20]);
+    let store = folder.store();
+    let write = |size| add(&store, Bytes::Inline(bytes.clone()), size);
+    // The first of these keeps the log from beginning anew while the others are kept.
+    let kept: StoreResult<u64> = store.read(|c| {
+        c.query_row("SELECT count(*) FROM artifacts", [], |_| Ok(()))?;
+        (0..100).for_each(|size| drop(write(size)));
+        Ok(folder.journal())
+    });
+    assert!(kept.unwrap() > 100 << 20, "readers keep what they read");
+    (100..200).for_each(|size| drop(write(size)));
+    assert!(folder.journal() < 100 << 20, "{} bytes", folder.journal());
+}

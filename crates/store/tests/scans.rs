@@ -112,3 +112,21 @@ fn lists_cost_the_same_however_much_there_is() {
     check("neighbourhoods", &|c, _| hits::neighbourhoods(c, &rids).map(drop));
     check("sources", &|c, _| hits::found(c, &rids).map(drop));
 }
+
+#[test]
+fn idle_workers_ask_little_however_many_jobs_wait() {
+    let waiting = |count| {
+        let (folder, _) = files(count);
+        write(&folder.store, |tx| Ok(tx.execute("UPDATE jobs SET status = 'pending'", [])?));
+        folder
+    };
+    let (small, large) = (waiting(300), waiting(3000));
+    let check = |what: &str, work: &dyn Fn(&Connection) -> StoreResult<bool>| {
+        let [few, many] = [&small, &large].map(|folder| steps(&folder.store, work));
+        assert!(0 < few && many < 2 * few, "{what}: {few} steps while 300 jobs wait, {many} while 3,000 do");
+    };
+    check("a job to be claimed", &|c| jobs::any_pending(c, um_model::JobKind::Read, 1));
+    check("no job to be claimed", &|c| jobs::any_pending(c, um_model::JobKind::Embed, 1));
+    check("a job that waits for its time", &jobs::any_delayed);
+    check("a program that is lacking", &|c| jobs::any_lack_tools(c, 1));
+}

@@ -26,7 +26,9 @@ pub fn add_part(connection: &Connection, id: &JobId, part: &str, now: EpochMs) -
     let mut known = parts(connection, id)?;
     known.insert(part.to_owned());
     connection
-        .prepare_cached("UPDATE jobs SET payload = json_set(payload, '$.parts', json(?2)), updated_at = ?3 WHERE id = ?1")?
+        .prepare_cached(
+            "UPDATE jobs SET payload = json_set(payload, '$.parts', json(?2)), updated_at = ?3 WHERE id = ?1",
+        )?
         .execute(params![id.as_str(), serde_json::to_string(&known)?, now])?;
     Ok(())
 }

@@ -11,7 +11,8 @@ const LOOK_MS: i64 = 15_000;
 
 /// The first of those that lack the same, where none is being tried and the last try is long enough ago. What a job
 /// lacks stands in its error.
-const DUE: &str = "SELECT min(CASE WHEN status = 'waiting_for_model' THEN rid END) FROM jobs
+const DUE: &str = "SELECT min(CASE WHEN status = 'waiting_for_model' THEN rid END)
+  FROM jobs INDEXED BY idx_jobs_lacking
   WHERE status IN ('waiting_for_model', 'pending', 'processing') AND last_error_code = 'tool_missing'
   GROUP BY last_error HAVING max(updated_at) <= ?1 AND min(status = 'waiting_for_model')";
 

@@ -120,6 +120,10 @@ CREATE INDEX idx_item_tags_tag ON item_tags(tag_id);
 
 CREATE INDEX idx_jobs_claim ON jobs(kind, status, priority DESC, ifnull(leased_at, created_at), rid);
 
+CREATE INDEX idx_jobs_delayed ON jobs(not_before) WHERE status = 'pending' AND not_before > 0;
+
+CREATE INDEX idx_jobs_lacking ON jobs(last_error, status, updated_at) WHERE last_error_code = 'tool_missing';
+
 CREATE INDEX idx_jobs_lease ON jobs(lease_expires_at) WHERE status = 'processing';
 
 CREATE INDEX idx_jobs_space ON jobs(space_id, status, updated_at);
@@ -147,6 +151,8 @@ CREATE INDEX idx_memories_consolidated_into ON memories(consolidated_into);
 CREATE INDEX idx_memories_consolidation_group ON memories(consolidation_group);
 
 CREATE INDEX idx_memories_expires ON memories(expires_at) WHERE expires_at IS NOT NULL AND status = 'active';
+
+CREATE INDEX idx_memories_extractor ON memories(extractor_id) WHERE extractor_id IS NOT NULL AND status = 'active';
 
 CREATE INDEX idx_memories_owner ON memories(owner) WHERE owner IS NOT NULL;
 
@@ -1006,6 +1012,8 @@ CREATE TABLE memories (
   classification_confidence REAL NOT NULL DEFAULT 0.5 CHECK (classification_confidence BETWEEN 0 AND 1),
   classifier_id TEXT,
   record_kind TEXT,
+  -- The rules, and their version, that its claims were last read by; null before its first reading.
+  extractor_id TEXT,
   importance REAL NOT NULL DEFAULT 0.5 CHECK (importance BETWEEN 0 AND 1),
   trust_level REAL NOT NULL DEFAULT 0.5 CHECK (trust_level BETWEEN 0 AND 1),
 
