@@ -118,14 +118,18 @@ fn a_file_that_waits_for_a_program_names_it_and_the_way_out() {
 fn a_moved_file_says_where_it_was() {
     let Some(app) = App::start() else { return };
     let before = app.file("in/lease.txt", b"The rent is due on the first.\n");
-    app.ingest("default", std::slice::from_ref(&before));
-    let after = app.folder().join("flat/lease.txt");
-    std::fs::create_dir_all(after.parent().expect("a folder")).expect("a folder");
-    std::fs::rename(&before, &after).expect("the file can be moved");
-    app.ingest("default", &[after]);
+    let watched = before.parent().expect("a folder").to_owned();
+    app.call("watch_add", json!({ "path": watched, "space": "default" }));
+    app.go("/library");
+    app.wait("the file", "document.querySelector('[data-testid=library-item]')", 30);
+    app.wait_until_read();
     open(&app, "lease.txt");
-    let was = app.wait("where it was", "document.querySelector('[data-testid=was-at]')?.innerText", 10);
-    assert_eq!(was, json!(before.parent().expect("a folder")));
+    assert_eq!(app.value("document.querySelector('[data-testid=was-at]')"), json!(null));
+    let after = watched.join("flat/lease.txt");
+    std::fs::create_dir(after.parent().expect("a folder")).expect("a folder");
+    std::fs::rename(&before, &after).expect("the file can be moved");
+    let was = app.wait("where it was", "document.querySelector('[data-testid=was-at]')?.innerText", 60);
+    assert_eq!(was, json!(watched));
 }
 
 /// Lets the window see a long embedding between two of its turns.
