@@ -272,6 +272,29 @@ fn facts_are_searched_by_words_names_predicates_states_and_time() {
 }
 
 #[test]
+fn a_filter_finds_what_hundreds_of_better_matches_hide() {
+    let rig = Rig::resting();
+    let many: Vec<FactInput> = (0..600).map(|at| fact(&format!("Person {at}"), "likes", "orchids")).collect();
+    for facts in many.chunks(100) {
+        rig.run(FactsAdd { space: SPACE.to_owned(), facts: facts.to_vec() }).unwrap();
+    }
+    let long = "to speak of orchids only where a great many other words stand around them, so that others match better";
+    add(&rig, fact("Zoe", "motto", long));
+    let found = |search: FactsSearch| rig.run(FactsSearch { query: Some("orchids".into()), ..search }).unwrap();
+    assert_eq!(found(FactsSearch::default()).total, 601);
+    let last = found(FactsSearch { offset: 600, ..FactsSearch::default() }).facts;
+    assert_eq!(last.iter().map(|fact| fact.subject.name.as_str()).collect::<Vec<_>>(), ["Zoe"]);
+    for search in [
+        FactsSearch { predicate: Some("motto".into()), ..FactsSearch::default() },
+        FactsSearch { entity: Some("Zoe".into()), ..FactsSearch::default() },
+    ] {
+        let found = found(search);
+        assert_eq!((found.total, found.facts.len()), (1, 1));
+        assert_eq!(found.facts[0].subject.name, "Zoe");
+    }
+}
+
+#[test]
 fn a_stated_fact_is_not_read_for_claims_again() {
     let rig = Rig::new();
     let role = [("role".to_owned(), "lead engineer".to_owned())].into();

@@ -7,6 +7,7 @@ mod facts;
 mod graph;
 mod judging;
 mod merging;
+mod names;
 mod sharing;
 mod sources;
 mod together;

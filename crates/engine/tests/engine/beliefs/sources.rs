@@ -28,7 +28,7 @@ fn reread(rig: &Rig, file: &ArtifactId) {
 }
 
 /// A file whose sentences the product reads for itself.
-fn ingest(rig: &Rig, name: &str, text: &str) -> ArtifactId {
+pub(super) fn ingest(rig: &Rig, name: &str, text: &str) -> ArtifactId {
     rig.advance(1);
     let file = rig.ingest(name, text);
     rig.settled();
