@@ -155,3 +155,50 @@ fn the_keys_of_an_entity() {
     app.press(&[key::ENTER]);
     app.wait("her page", "document.querySelector('[data-testid=entity-name]')?.innerText === 'Marta Olsen'", 10);
 }
+
+#[test]
+fn an_entity_is_shared_with_all_spaces_and_that_is_stopped() {
+    let Some(app) = App::start() else { return };
+    let fact =
+        json!({ "subject": "Orbis", "subject_type": "organization", "predicate": "located_in", "object": "Oslo" });
+    app.call("facts_add", json!({ "space": "default", "facts": [fact] }));
+    open(&app, "Orbis");
+    let own = app.value("location.pathname");
+    let shared = |wanted: bool| {
+        let sign = if wanted { "!!" } else { "!" };
+        let there = format!(
+            "{sign}document.querySelector('[data-testid=shared]') && document.querySelector('[data-testid=claim]')"
+        );
+        app.wait(if wanted { "it is shared" } else { "it is not shared" }, &there, 10);
+    };
+    shared(false);
+    // By the key, which asks first and says what it means.
+    app.run("document.querySelector('.claim [data-focus]').focus()", json!([]));
+    app.press(&['s']);
+    app.wait_dialog("share");
+    let says = app.value("document.querySelector('[data-testid=dialog-share]').innerText");
+    assert!(says.as_str().is_some_and(|says| says.contains("What is believed of it")), "{says}");
+    app.click("[data-testid=form-submit]");
+    app.wait_no_dialog();
+    shared(true);
+    assert_ne!(app.value("location.pathname"), own, "the page is that of the one for all spaces");
+    app.run("document.getElementById('main').focus()", json!([]));
+    app.press(&[key::CTRL, 'z']);
+    shared(false);
+    assert_eq!(app.value("location.pathname"), own, "and back");
+    // By the menu.
+    app.click("[aria-label=More]");
+    app.click_words("[role=menuitem]", "Share with all spaces");
+    app.wait_dialog("share");
+    app.click("[data-testid=form-submit]");
+    shared(true);
+    app.click("[aria-label=More]");
+    app.click_words("[role=menuitem]", "Stop sharing");
+    app.wait_dialog("unshare");
+    app.click("[data-testid=form-submit]");
+    app.wait_no_dialog();
+    shared(false);
+    app.run("document.getElementById('main').focus()", json!([]));
+    app.press(&[key::CTRL, 'z']);
+    shared(true);
+}

@@ -94,6 +94,8 @@ fn a_removed_source_is_told_as_removed() {
         10,
     );
     assert_eq!(row, "dana.txt line 1 removed");
+    let why = app.value("document.querySelector('[data-testid=evidence]').innerText");
+    assert!(why.as_str().is_some_and(|why| why.contains("its source was removed")), "{why}");
 }
 
 #[test]
@@ -144,6 +146,24 @@ fn space_previews_the_region_or_the_lines_and_esc_closes() {
         no_preview(&app);
         assert_eq!(app.value("document.activeElement.dataset.testid"), "citation", "the focus stays");
     }
+}
+
+#[test]
+fn a_preview_of_a_long_text_has_the_cited_words_in_its_middle() {
+    let Some(app) = App::start() else { return };
+    let around = "It rained on the way there and on the way back, and nobody minded. ".repeat(60);
+    let file = app.file("in/walk.txt", format!("{around}Dana Moss works at Orbis. {around}\n").as_bytes());
+    app.ingest("default", &[file]);
+    crate::beliefs::open(&app, "Dana Moss");
+    app.run("document.querySelector('.claim-sources [data-testid=citation]').focus();", json!([]));
+    app.press(&[key::SPACE]);
+    preview_has(&app, "the marked words", "mark");
+    let off = "(pane => {
+            const [mark, seen] = [pane.querySelector('mark'), pane].map(e => e.getBoundingClientRect());
+            return Math.abs((mark.top + mark.bottom) / 2 - (seen.top + seen.bottom) / 2);
+        })(document.querySelector('[data-testid=preview-words]'))";
+    app.wait("them in the middle", &format!("{off} < 24"), 5);
+    assert!(app.value("document.querySelector('[data-testid=preview-words]').scrollTop > 100") == json!(true));
 }
 
 #[test]

@@ -87,3 +87,85 @@ fn keys_read_again_remove_and_restore() {
     said("costs.csv is back.");
     app.wait("no word of removal", "!document.querySelector('[data-testid=item-restore]')", 10);
 }
+
+#[test]
+fn a_file_that_waits_for_a_program_names_it_and_the_way_out() {
+    let Some(app) = App::start() else { return };
+    // A language that nobody has.
+    app.call("settings_set", json!({ "ocr_languages": "tlh" }));
+    app.ingest("default", &[sample("train-ticket.png")]);
+    let waits = "Waiting for a language of Tesseract (tlh)";
+    let state = "document.querySelector('[data-testid=library-item] .state')";
+    app.go("/library");
+    app.wait("its state in the library", &format!("{state}?.innerText.trim() === {waits:?}"), 10);
+    let title = app.value(&format!("{state}.title"));
+    assert!(title.as_str().is_some_and(|title| title.contains("Install it with")), "{title}");
+    app.go("/activity");
+    let of_job = format!("document.querySelector('[data-testid=job-row] .job-state')?.title === {waits:?}");
+    app.wait("its state in the activity", &of_job, 10);
+    open(&app, "train-ticket.png");
+    app.wait("what is to be typed", "document.querySelector('[data-testid=item-state] code')", 10);
+    let notice = app.value("document.querySelector('[data-testid=item-state]').innerText");
+    let notice = notice.as_str().expect("words");
+    assert!(notice.starts_with(&format!("{waits}. Install it with sudo apt-get install")), "{notice}");
+    assert!(!notice.contains("model"), "{notice}");
+    app.call("settings_set", json!({ "ocr_languages": "eng" }));
+    app.click("[data-testid=item-look]");
+    app.wait("nothing to wait for", "!document.querySelector('[data-testid=item-state]')", 60);
+}
+
+#[test]
+fn a_moved_file_says_where_it_was() {
+    let Some(app) = App::start() else { return };
+    let before = app.file("in/lease.txt", b"The rent is due on the first.\n");
+    let watched = before.parent().expect("a folder").to_owned();
+    app.call("watch_add", json!({ "path": watched, "space": "default" }));
+    app.go("/library");
+    app.wait("the file", "document.querySelector('[data-testid=library-item]')", 30);
+    app.wait_until_read();
+    open(&app, "lease.txt");
+    assert_eq!(app.value("document.querySelector('[data-testid=was-at]')"), json!(null));
+    let after = watched.join("flat/lease.txt");
+    std::fs::create_dir(after.parent().expect("a folder")).expect("a folder");
+    std::fs::rename(&before, &after).expect("the file can be moved");
+    let was = app.wait("where it was", "document.querySelector('[data-testid=was-at]')?.innerText", 60);
+    assert_eq!(was, json!(watched));
+}
+
+/// Lets the window see a long embedding between two of its turns.
+fn as_if_embedding(app: &App) {
+    app.run(
+        "const core = window.__TAURI__.core;
+         const note = 'embedded 320 of 7,444';
+         const invoke = async (name, given, options) => {
+            const answer = await core.invoke(name, given, options);
+            if (given?.name === 'artifact_get') answer.embedding = { state: 'embedding', note };
+            if (given?.name === 'jobs_status') {
+                const job = answer.jobs.find(job => job.kind === 'embed') ?? answer.jobs[0];
+                if (job) Object.assign(job, { kind: 'embed', status: 'pending', progress: 0.04, progress_note: note, error: null });
+            }
+            return answer;
+         };
+         window.__TAURI__.core = { ...core, invoke };",
+        json!([]),
+    );
+}
+
+#[test]
+fn a_long_embedding_says_how_far_it_is() {
+    let Some(app) = App::start() else { return };
+    app.ingest("default", &[sample("costs.csv")]);
+    as_if_embedding(&app);
+    open(&app, "costs.csv");
+    let so_far = "320 of 7,444 passages by their meaning";
+    app.wait(
+        "it on the page of the file",
+        &format!("document.querySelector('.facts').innerText.includes({so_far:?})"),
+        10,
+    );
+    app.go("/activity");
+    app.click_words(".filters .button", "All");
+    let row = "[...document.querySelectorAll('[data-testid=job-row]')]";
+    let told = format!("{row}.some(e => e.innerText.includes('Indexing 4 %') && e.innerText.includes({so_far:?}))");
+    app.wait("it in the activity", &told, 10);
+}

@@ -101,3 +101,37 @@ fn conflicts_are_walked_decided_otherwise_and_reopened() {
     waiting(&app, 1);
     app.wait("one decision", "document.querySelectorAll('[data-testid=decided-row]').length === 1", 10);
 }
+
+#[test]
+fn history_tells_who_decided_and_what_settled_by_itself() {
+    let Some(app) = App::start() else { return };
+    disagree(&app, "ana", "Ana Ruiz was born on 3 May 1984.", "Ana Ruiz was born on 5 May 1984.");
+    disagree(&app, "ben", "Ben Ode was born on 1 June 1980.", "Ben Ode was born on 2 June 1980.");
+    waiting(&app, 2);
+    app.call("artifact_remove", json!({ "id": crate::scenes::artifact(&app, "ben-2.txt") }));
+    waiting(&app, 1);
+    let open = app.call("conflicts_list", json!({}));
+    let conflict = open["conflicts"][0]["id"].clone();
+    app.call("conflicts_resolve", json!({ "conflict": conflict, "resolution": "claim_a_wins" }));
+    app.go("/review?tab=history");
+    app.wait("both", "document.querySelectorAll('[data-testid=decided-row]').length === 2", 20);
+    let of = |name: &str| {
+        let row = "[...document.querySelectorAll('[data-testid=decided-row]')]";
+        let words = |part: &str| format!("e.querySelector('[data-testid={part}]').innerText.trim()");
+        app.value(&format!(
+            "(e => [{}, {}.startsWith('by you, '), !!e.querySelector('[data-testid=reopen]')])({row}.find(e => e.innerText.includes({name:?})))",
+            words("decision"),
+            words("decided-by"),
+        ))
+    };
+    assert_eq!(of("Ana Ruiz"), json!(["A is right", true, true]));
+    let settled = of("Ben Ode");
+    assert!(settled[0].as_str().is_some_and(|words| words.starts_with("Settled by itself: ")), "{settled}");
+    assert_eq!((&settled[1], &settled[2]), (&json!(false), &json!(false)), "nobody decided, so nothing is reopened");
+    app.click("[data-testid=settled-open]");
+    app.wait(
+        "what is believed now",
+        "document.querySelector('[data-testid=entity-name]')?.innerText === 'Ben Ode'",
+        10,
+    );
+}

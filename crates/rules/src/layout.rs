@@ -1,17 +1,35 @@
 //! What a text is made of: prose, turns of talk, headings, lists of values, code.
 
+mod example;
+mod letter;
+
 use crate::data::{names, nouns, words};
+use example::Until;
+use letter::Letter;
 use std::ops::Range;
+
+pub(crate) use letter::Card;
 
 /// A stretch of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Block {
-    /// Sentences; the speaker's name, if somebody is named as speaking.
-    Prose(Range<usize>, Option<Range<usize>>),
+    /// Sentences; whose words they are, if somebody is named.
+    Prose(Range<usize>, Option<Speaker>),
+    /// Name, duty and firm, as they stand below a letter.
+    Card(Card),
     /// The words of a heading.
     Heading(Range<usize>),
     /// `Key: value` on one line: the line, the key, the value.
     Pair(Range<usize>, Range<usize>, Range<usize>),
+}
+
+/// Whose words sentences are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Speaker {
+    /// The name's bytes.
+    pub name: Range<usize>,
+    /// Whether it is a turn of talk, and no letter.
+    pub talk: bool,
 }
 
 /// A line without the white space around it.
@@ -49,63 +67,167 @@ pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
 /// Parts a text into its blocks.
 pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let lines = lines(text);
-    let turns = lines.iter().filter(|line| turn(line.text).is_some()).count();
-    let talk = turns > 1 && turns * 3 >= lines.iter().filter(|line| !line.text.is_empty()).count();
-    let mut found = Vec::new();
-    let mut prose: Option<(Range<usize>, Option<Range<usize>>)> = None;
-    let mut fence: Option<&str> = None;
-    let mut first = true;
-    for line in &lines {
-        if let Some(mark) = fence {
+    let turns = lines.iter().filter(|line| spoken(line.text).is_some()).count();
+    let filled = lines.iter().filter(|line| !line.text.is_empty()).count();
+    let mut parting = Parting {
+        letters: letter::letters(&lines),
+        talk: turns > 1 && turns * 3 >= filled,
+        found: Vec::new(),
+        prose: None,
+        fence: None,
+        example: None,
+        first: true,
+    };
+    let mut at = 0;
+    // A card alone.
+    if let Some(card) = letter::card(&lines, 0, false).filter(|card| card.lines == 3) {
+        at = card.lines;
+        parting.found.push(Block::Card(card));
+    }
+    while at < lines.len() {
+        at = parting.take(&lines, at).max(at + 1);
+    }
+    parting.close();
+    parting.found
+}
+
+/// A text that is being parted, line by line.
+struct Parting {
+    letters: Vec<Letter>,
+    /// Whether it is talk between people.
+    talk: bool,
+    found: Vec<Block>,
+    /// The prose that is not yet closed.
+    prose: Option<(Range<usize>, Option<Speaker>)>,
+    /// The mark that closes the code.
+    fence: Option<&'static str>,
+    /// How far an example goes.
+    example: Option<Until>,
+    /// Whether nothing was said yet.
+    first: bool,
+}
+
+impl Parting {
+    fn close(&mut self) {
+        self.found.extend(self.prose.take().map(|(range, speaker)| Block::Prose(range, speaker)));
+    }
+
+    /// Takes a line; gives the number of the next one.
+    fn take(&mut self, lines: &[Line<'_>], at: usize) -> usize {
+        let line = &lines[at];
+        if let Some(mark) = self.fence {
             if line.text.starts_with(mark) {
-                fence = None;
+                self.fence = None;
             }
-            continue;
+            return at + 1;
         }
         if let Some(mark) = ["```", "~~~"].into_iter().find(|mark| line.text.starts_with(mark)) {
-            found.extend(prose.take().map(|(range, speaker)| Block::Prose(range, speaker)));
-            fence = Some(mark);
-            continue;
+            self.close();
+            self.fence = Some(mark);
+            return at + 1;
+        }
+        if self.is_example(line) {
+            self.close();
+            return at + 1;
+        }
+        if let Some(next) = self.outside_of_letter(at) {
+            self.close();
+            return next;
         }
         if line.text.is_empty() || is_no_prose(line) {
-            found.extend(prose.take().map(|(range, speaker)| Block::Prose(range, speaker)));
-            continue;
+            self.close();
+        } else if let Some((_, heading)) = heading(line) {
+            self.close();
+            self.found.push(Block::Heading(heading));
+            self.first = false;
+        } else {
+            self.say(line, self.writer(at));
         }
-        if let Some(heading) = heading(line) {
-            found.extend(prose.take().map(|(range, speaker)| Block::Prose(range, speaker)));
-            found.push(Block::Heading(heading));
-            first = false;
-            continue;
+        at + 1
+    }
+
+    /// Whether a line only shows what something might look like.
+    fn is_example(&mut self, line: &Line<'_>) -> bool {
+        let heading = heading(line);
+        let level = heading.as_ref().map(|(level, _)| *level);
+        if let Some(until) = self.example {
+            self.example = example::goes_on(until, line, level);
+            if self.example.is_some() {
+                return true;
+            }
         }
-        let spoken = if first || talk { turn(line.text) } else { None };
-        first = false;
-        if let Some((name, said)) = spoken {
-            found.extend(prose.take().map(|(range, speaker)| Block::Prose(range, speaker)));
-            let speaker = line.start..line.start + name;
-            prose = Some((line.start + said..line.range().end, Some(speaker)));
-            continue;
+        self.example = match &heading {
+            Some((level, _)) => example::of_heading(line.text.trim_start_matches('#'), *level),
+            None => example::of_line(line),
+        };
+        self.example.is_some()
+    }
+
+    /// Where a line is head, closing or card of a letter: the line behind that.
+    fn outside_of_letter(&mut self, at: usize) -> Option<usize> {
+        let letter = self.letters.iter().find(|letter| letter.whole.contains(&at) && !letter.body.contains(&at))?;
+        if at < letter.body.start {
+            return Some(letter.body.start);
+        }
+        if let Some(card) = &letter.card {
+            self.found.push(Block::Card(card.clone()));
+        }
+        Some(letter.whole.end)
+    }
+
+    /// Who writes the letter that a line belongs to.
+    fn writer(&self, at: usize) -> Option<Speaker> {
+        let letter = self.letters.iter().find(|letter| letter.body.contains(&at))?;
+        Some(Speaker { name: letter.writer.clone(), talk: false })
+    }
+
+    /// Takes a line that says something.
+    fn say(&mut self, line: &Line<'_>, writer: Option<Speaker>) {
+        let turn = if (self.first || self.talk) && writer.is_none() { spoken(line.text) } else { None };
+        self.first = false;
+        if let Some((name, said)) = turn {
+            self.close();
+            let name = line.start + name.start..line.start + name.end;
+            self.prose = Some((line.start + said..line.range().end, Some(Speaker { name, talk: true })));
+            return;
         }
         let item = item(line.text);
         if let Some((key, value)) = pair(&line.text[item..]) {
-            found.extend(prose.take().map(|(range, speaker)| Block::Prose(range, speaker)));
+            self.close();
             let base = line.start + item;
-            found.push(Block::Pair(
-                line.range(),
-                base + key.start..base + key.end,
-                base + value.start..base + value.end,
-            ));
-            continue;
+            let (key, value) = (base + key.start..base + key.end, base + value.start..base + value.end);
+            self.found.push(Block::Pair(line.range(), key, value));
+            return;
         }
         if item > 0 {
-            found.extend(prose.take().map(|(range, speaker)| Block::Prose(range, speaker)));
+            self.close();
         }
-        prose = Some(match prose.take() {
+        self.prose = Some(match self.prose.take() {
             Some((range, speaker)) => (range.start..line.range().end, speaker),
-            None => (line.start + item..line.range().end, None),
+            None => (line.start + item..line.range().end, writer),
         });
     }
-    found.extend(prose.take().map(|(range, speaker)| Block::Prose(range, speaker)));
-    found
+}
+
+/// The name of who speaks in a line, and where what is said begins; a time may stand before it.
+fn spoken(line: &str) -> Option<(Range<usize>, usize)> {
+    let from = stamp(line);
+    turn(&line[from..]).map(|(name, said)| (from..from + name, from + said))
+}
+
+/// How long the time is that a program writes before a turn: `[09:14] `, `12/03/2023, 09:14 - `.
+fn stamp(line: &str) -> usize {
+    let plain = |inner: &str| {
+        let digits = inner.bytes().filter(u8::is_ascii_digit).count();
+        let letters = inner.chars().filter(|c| c.is_alphabetic()).count();
+        inner.contains(':') && digits >= 3 && letters <= 2
+    };
+    if let Some(rest) = line.strip_prefix('[') {
+        let end = rest.find(']').filter(|end| *end <= 24 && plain(&rest[..*end]));
+        return end.map_or(0, |end| line.len() - rest[end + 1..].trim_start().len());
+    }
+    let end = line.find(" - ").filter(|end| *end <= 24 && line.starts_with(|c: char| c.is_ascii_digit()));
+    end.filter(|end| plain(&line[..*end])).map_or(0, |end| end + 3)
 }
 
 /// Code, tables, quotations, commands, logs, rules, links.
@@ -130,13 +252,13 @@ fn is_no_prose(line: &Line<'_>) -> bool {
     code || command || table || tag || log || letters == 0
 }
 
-/// The words of `## Heading`.
-fn heading(line: &Line<'_>) -> Option<Range<usize>> {
+/// The level and the words of `## Heading`.
+fn heading(line: &Line<'_>) -> Option<(usize, Range<usize>)> {
     let marks = line.text.bytes().take_while(|byte| *byte == b'#').count();
     let rest = line.text[marks..].trim_start();
     let fits = (1..=6).contains(&marks) && line.text[marks..].starts_with(' ') && !rest.is_empty();
     let end = line.range().end;
-    fits.then(|| end - rest.len()..end)
+    fits.then(|| (marks, end - rest.len()..end))
 }
 
 /// How long the mark of a list item is, with the space behind it.
@@ -215,7 +337,13 @@ mod tests {
             .into_iter()
             .map(|block| match block {
                 Block::Prose(range, None) => format!("prose {}", &text[range]),
-                Block::Prose(range, Some(name)) => format!("{} says {}", &text[name], &text[range]),
+                Block::Prose(range, Some(Speaker { name, talk })) => {
+                    format!("{} {} {}", &text[name], if talk { "says" } else { "writes" }, &text[range])
+                }
+                Block::Card(card) => {
+                    let of = |range: Option<Range<usize>>| range.map_or("-", |range| &text[range]);
+                    format!("card {} / {} / {}", &text[card.name], of(card.role), of(card.firm))
+                }
                 Block::Heading(range) => format!("heading {}", &text[range]),
                 Block::Pair(_, key, value) => format!("{} = {}", &text[key], &text[value]),
             })
@@ -233,5 +361,33 @@ mod tests {
         check("Total: EUR 5.00", &["Total = EUR 5.00"]);
         check("**Due date:** 3 May 2025", &["Due date = 3 May 2025"]);
         check("", &[]);
+    }
+
+    #[test]
+    fn turns_may_have_their_time() {
+        check("[09:14] Ana: I live in Porto.\n[09:15] Bo: You do?", &["Ana says I live in Porto.", "Bo says You do?"]);
+        check("12/03/2023, 09:14 - Ana: I know.", &["Ana says I know."]);
+        check("[1] Ana lives in Porto.", &["prose [1] Ana lives in Porto."]);
+    }
+
+    #[test]
+    fn letters_are_their_writers() {
+        let card = "card Ana Ruiz / Head of Sales / Acme Tools";
+        check("Hi Tom,\n\nI moved.\n\nBest,\nAna", &["Ana writes Hi Tom,", "Ana writes I moved.", "card Ana / - / -"]);
+        check("I moved.\n\nKind regards\n\nAna Ruiz\nHead of Sales\nAcme Tools", &["Ana Ruiz writes I moved.", card]);
+        check("From: Ana Ruiz <a@b.example>\nTo: Bo\n\nI moved.", &["Ana Ruiz writes I moved."]);
+        check("Ana Ruiz\nHead of Sales\nAcme Tools", &[card]);
+        check("I moved.\n\nThanks\nTomatoes", &["prose I moved.", "prose Thanks\nTomatoes"]);
+        check("To buy: milk", &["prose To buy: milk"]);
+        check("Ana Ruiz\nlives in Porto.", &["prose Ana Ruiz\nlives in Porto."]);
+    }
+
+    #[test]
+    fn examples_are_left_out() {
+        check("Ana works.\n\nExample:\nBo works.\n\nCy works.", &["prose Ana works.", "prose Cy works."]);
+        check("Example: Bo works.\nCy too.\n\nDi works.", &["prose Di works."]);
+        check("# A\n\n## Examples\n\nBo.\n\n### One\n\nCy.\n\n## Use\n\nDi.", &["heading A", "heading Use", "prose Di."]);
+        check("It looks like this:\n\nBo works.\n\nCy works.", &["prose Cy works."]);
+        check("This is an example of patience.", &["prose This is an example of patience."]);
     }
 }

@@ -16,6 +16,18 @@ const REPORTS: &str = " said says say saying told tells tell telling claims clai
     predicts predicted expects expected expect hope hoped denies denied swears swore reckon reckons figured seems seem seemed appears \
     appeared according warned warns reported reports promised promises considering ";
 
+/// Verbs that report only where what was said follows: `Nina wrote: …`, `Leo added that …`.
+const SAYING: &str = " wrote writes write replied replies answered answers explained explains added adds stated states noted notes \
+    shouted whispered remarked commented quotes quoted recalled recalls texted emailed read reads repeated shows ";
+
+/// Labels of what is still to be done, found out or agreed.
+const UNSETTLED: &[&str] = &[
+    "action", "actions", "action item", "action items", "assumption", "draft", "fiction", "hypothesis", "idea", "ideas",
+    "joke", "next step", "next steps", "open point", "open question", "open questions", "option", "proposal", "q",
+    "question", "questions", "quote", "risk", "story", "suggestion", "task", "to be checked", "to be confirmed",
+    "to be decided", "to check", "to do", "todo", "wish", "tbc", "tbd",
+];
+
 /// Pairs and more that do the same.
 const PHRASES: &[&str] = &[
     "not sure",
@@ -76,6 +88,16 @@ const PHRASES: &[&str] = &[
     "chances are",
     "i 'd say",
     "too good to be true",
+    "to quote",
+    "provided they",
+    "provided that",
+    "provided we",
+    "provided you",
+    "provided the",
+    "as long as",
+    "on condition",
+    "subject to",
+    "in return for",
 ];
 
 /// What only announces that something is said: what stands behind it is asserted.
@@ -109,7 +131,7 @@ pub(crate) fn announced(words: &Words<'_>) -> usize {
 /// For each token, whether a clause that begins there is not asserted.
 pub(crate) fn unasserted(sentence: &Sentence, words: &Words<'_>) -> Vec<bool> {
     let length = words.tokens.len();
-    if sentence.asks || is_quotation(words) {
+    if sentence.asks || is_quotation(words) || is_unsettled(words) {
         return vec![true; length];
     }
     let mut doubtful = vec![false; length];
@@ -118,8 +140,10 @@ pub(crate) fn unasserted(sentence: &Sentence, words: &Words<'_>) -> Vec<bool> {
         let end = (start..length).find(|at| parts(words, *at)).unwrap_or(length);
         let unsure =
             (start..end).any(|at| words.any(at, UNSURE) && !(words.capital(at) && at > 0) || phrase_at(words, at));
-        let report =
-            (start..end).find(|at| words.any(*at, REPORTS) && !(words.capital(*at) && *at > 0) && reports(words, *at));
+        let report = (start..end).find(|at| {
+            let verb = words.any(*at, REPORTS) && reports(words, *at) || words.any(*at, SAYING) && says(words, *at, end);
+            verb && !(words.capital(*at) && *at > 0)
+        });
         let from = match report {
             _ if unsure => start,
             // `..., he said.`
@@ -132,11 +156,56 @@ pub(crate) fn unasserted(sentence: &Sentence, words: &Words<'_>) -> Vec<bool> {
         let back =
             (from + 1..end).find(|at| report.is_some() && words.any(*at, " so but ") && own_clause(words, *at + 1));
         let open = report.is_some_and(|at| at + 1 == end && end < length && words.lower(end) == ":");
+        // `for instance: Julia lives in Dublin`
+        let open = open || unsure && end < length && words.lower(end) == ":";
         let until = if open { length } else { back.filter(|_| !unsure).unwrap_or(end) };
         doubtful[from..until].fill(true);
         start = until.max(end) + 1;
     }
+    quoted(words, &mut doubtful);
     doubtful
+}
+
+/// `TODO: …`, `Open question: …`
+fn is_unsettled(words: &Words<'_>) -> bool {
+    UNSETTLED.iter().any(|label| {
+        let length = label.split(' ').count();
+        words.lower(length) == ":" && label.split(' ').enumerate().all(|(at, word)| words.lower(at) == word)
+    })
+}
+
+/// Whether what was said follows behind a verb that may mean something else: a colon, a quotation, `that`.
+fn says(words: &Words<'_>, at: usize, end: usize) -> bool {
+    let next = at + 1 + usize::from(words.lower(at + 1) == ",");
+    let follows = at + 1 == end && words.lower(end) == ":" || matches!(words.lower(next), "that" | "\"" | "“");
+    follows || at > 0 && matches!(words.lower(at - 1), "\"" | "”") || at > 1 && closes(words, at - 2)
+}
+
+/// `" he wrote`
+fn closes(words: &Words<'_>, at: usize) -> bool {
+    matches!(words.lower(at), "\"" | "”") && at > 0
+}
+
+/// What stands in quotation marks and has a verb of its own is somebody's words, and no title.
+fn quoted(words: &Words<'_>, doubtful: &mut [bool]) {
+    let mut at = 0;
+    while at < doubtful.len() {
+        let close = match words.lower(at) {
+            "\"" => "\"",
+            "“" => "”",
+            _ => "",
+        };
+        let end = (at + 1..doubtful.len()).find(|end| !close.is_empty() && words.lower(*end) == close);
+        let Some(end) = end else {
+            at += 1;
+            continue;
+        };
+        let own = (at + 1..end).any(|at| words.any(at, " i my we our ") && !words.capital(at + 1) || words.finite(at));
+        if end - at > 3 && own {
+            doubtful[at..end].fill(true);
+        }
+        at = end + 1;
+    }
 }
 
 /// Whether the speaker's own clause begins here: `I`, `then I`.

@@ -49,10 +49,10 @@ fn prose(source: &Source<'_>, blocks: &[Block], context: &Context<'_>) -> Vec<(R
             reader.voices.antecedents.clear();
             continue;
         };
-        let named = speaker.clone().map(|name| &text[name]);
+        let named = speaker.as_ref().map(|speaker| &text[speaker.name.clone()]);
         reader.voices.speaker = named.or(context.speaker);
-        reader.voices.talk = reader.voices.speaker.is_some();
-        if named.is_some() {
+        reader.voices.talk = speaker.as_ref().map_or(reader.voices.speaker.is_some(), |speaker| speaker.talk);
+        if speaker.as_ref().is_some_and(|speaker| speaker.talk) {
             reader.voices.antecedents.clear();
         }
         for sentence in sentences(text, range.start, range.end) {

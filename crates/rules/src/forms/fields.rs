@@ -4,7 +4,7 @@ use super::{Found, document, numbered};
 use crate::clause::Said;
 use crate::data::{attributes, names, nouns, words};
 use crate::dates;
-use crate::layout::Block;
+use crate::layout::{Block, Card};
 use crate::source::Source;
 use std::ops::Range;
 use um_model::belief::{CandidateObject, EntityType, Mention, Referent, ValueKind};
@@ -108,11 +108,19 @@ pub(super) fn claims(source: &Source<'_>, blocks: &[Block], title: Option<&str>)
     for block in blocks {
         match block {
             Block::Heading(range) => topic = heading(source, range.clone()).or_else(|| paper(source, range.clone())),
-            Block::Prose(range, None) => {
-                let line = text[range.clone()].lines().next().unwrap_or_default();
-                if let Some(named) = paper(source, range.start..range.start + line.len()) {
-                    topic = Some(named);
+            Block::Prose(_, Some(speaker)) if speaker.talk => topic = None,
+            Block::Prose(range, _) => {
+                let mut start = range.start;
+                for line in text[range.clone()].split('\n') {
+                    if let Some(named) = paper(source, start..start + line.len()) {
+                        topic = Some(named);
+                    }
+                    start += line.len() + 1;
                 }
+            }
+            Block::Card(card) => {
+                found.extend(held(source, card));
+                topic = Some(Topic { mention: person(source, &card.name), paper: false });
             }
             Block::Pair(line, key, value) => {
                 if let Some(named) = paper(source, line.clone()).or_else(|| card(source, key, value)) {
@@ -124,10 +132,34 @@ pub(super) fn claims(source: &Source<'_>, blocks: &[Block], title: Option<&str>)
                     field(source, topic, key.clone(), value.clone()).into_iter().map(|said| (line.clone(), said)),
                 );
             }
-            Block::Prose(_, Some(_)) => topic = None,
         }
     }
     found
+}
+
+/// Somebody who is named.
+fn person(source: &Source<'_>, name: &Range<usize>) -> Mention {
+    let span = Some(source.span(name.clone()));
+    let name = source.text[name.clone()].to_owned();
+    Mention { name, referent: Referent::Named, entity_type: EntityType::Person, span }
+}
+
+/// What a card says that somebody does: `Jane Dorsey`, `Head of Sales`, `Acme Tools`.
+fn held(source: &Source<'_>, card: &Card) -> Option<Found> {
+    let text = source.text;
+    let role = text[card.role.clone()?].to_owned();
+    let who = person(source, &card.name);
+    let Some(firm) = &card.firm else {
+        let object = CandidateObject::Value { text: role, kind: ValueKind::Text };
+        let end = card.role.as_ref().map_or(card.name.end, |role| role.end);
+        return Some((card.name.start..end, Said::new(who, "job_title", object, 0.8)));
+    };
+    let span = Some(source.span(firm.clone()));
+    let name = text[firm.clone()].to_owned();
+    let object = Mention { name, referent: Referent::Named, entity_type: EntityType::Organization, span };
+    let mut said = Said::new(who, "works_at", CandidateObject::Entity(object), 0.85);
+    said.qualifiers.insert("role".into(), role);
+    Some((card.name.start..firm.end, said))
 }
 
 /// `Invoice No. 20391` as `Invoice 20391`.

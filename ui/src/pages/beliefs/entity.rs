@@ -4,6 +4,7 @@ use super::{
     BeliefDialog,
     claims::{Claims, NamedIn},
     list::other_names,
+    mentions::Mentions,
     near::Near,
     share::{is_shared, part},
     timeline::Timeline,
@@ -200,6 +201,7 @@ fn Body(page: Page, day: RwSignal<String>, history: RwSignal<bool>) -> impl Into
         <Timeline page/>
         <Near page/>
         <NamedIn page/>
+        <Mentions page/>
         {move || (!merges.get().is_empty()).then(|| view! {
             <section class="panel" aria-labelledby="merges-title">
                 <h2 id="merges-title">"Merged"</h2>

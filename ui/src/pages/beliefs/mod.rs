@@ -5,6 +5,7 @@ mod claims;
 mod edit;
 mod entity;
 mod list;
+mod mentions;
 mod merge;
 pub mod meter;
 mod near;

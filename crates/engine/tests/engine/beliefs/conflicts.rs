@@ -221,6 +221,72 @@ fn a_word_of_ones_own_has_the_limits_that_it_was_given() {
 }
 
 #[test]
+fn a_changed_definition_is_held_against_what_is_claimed() {
+    let rig = Rig::resting();
+    let sees = |inverse: Option<&str>, cardinality| PredicateInfo {
+        name: "sees".into(),
+        phrase: "sees".into(),
+        relates: true,
+        inverse: inverse.map(str::to_owned),
+        cardinality,
+        value_kind: None,
+    };
+    let run = |predicate, change| rig.run(PredicateDefine { space: SPACE.into(), predicate, change });
+    let (one, many) = (Cardinality::ManyToOne, Cardinality::ManyToMany);
+    assert_eq!(run(sees(None, many), true).unwrap_err().code, um_model::ErrorCode::NotFound);
+    run(sees(None, many), false).unwrap();
+    let there = add(&rig, fact("Ana", "sees", "Ben")).claim.id;
+    let other = add(&rig, fact("Ana", "sees", "Cleo")).claim.id;
+    assert!(open(&rig).is_empty());
+    run(sees(None, one), true).unwrap();
+    assert_eq!((open(&rig).len(), edges(&rig).len()), (1, 0), "there may be one only now");
+    let conflict = open(&rig).remove(0).id;
+    run(sees(Some("seen_by"), many), true).unwrap();
+    assert!(open(&rig).is_empty() && super::conflict(&rig, &conflict).resolution.unwrap().by_itself);
+    assert_eq!(edges(&rig).len(), 2);
+    assert_eq!(add(&rig, fact("Ben", "seen by", "Ana")).claim.id, there);
+
+    let back = add(&rig, fact("Ben", "sees", "Ana")).claim.id;
+    assert_ne!(back, there);
+    run(sees(Some("sees"), many), true).unwrap();
+    assert_eq!(believed(&rig).len(), 2, "who sees whom reads both ways: {:?}", believed(&rig));
+    let stays = if state(&rig, &back) == ClaimState::Asserted { back } else { there };
+    assert_eq!(add(&rig, fact("Ana", "sees", "Ben")).claim.id, stays);
+    assert_eq!(state(&rig, &other), ClaimState::Asserted);
+}
+
+#[test]
+fn values_of_what_is_defined_as_a_relation_later_are_as_many_as_it_has() {
+    let rig = Rig::resting();
+    add(&rig, fact("Ana", "rides", "a bicycle"));
+    add(&rig, fact("Ana", "rides", "a horse"));
+    define(&rig, "rides", Cardinality::ManyToOne);
+    assert_eq!(open(&rig).len(), 1);
+}
+
+#[test]
+fn values_that_are_compared_in_another_way_are_joined() {
+    let rig = Rig::resting();
+    let badge = |kind| PredicateInfo {
+        name: "badge".into(),
+        phrase: "has badge".into(),
+        relates: false,
+        inverse: None,
+        cardinality: Cardinality::ManyToOne,
+        value_kind: Some(kind),
+    };
+    let run = |predicate, change| rig.run(PredicateDefine { space: SPACE.into(), predicate, change }).unwrap();
+    run(badge(ValueKind::Text), false);
+    add(&rig, fact("Ana", "badge", "1,249"));
+    add(&rig, fact("Ana", "badge", "1249"));
+    assert_eq!(open(&rig).len(), 1);
+    run(badge(ValueKind::Number), true);
+    assert!(open(&rig).is_empty());
+    assert_eq!(believed(&rig).len(), 1, "{:?}", believed(&rig));
+    assert_eq!(add(&rig, fact("Ana", "badge", "1,249.0")).claim.evidence_count, 3);
+}
+
+#[test]
 fn a_definition_that_makes_no_sense_is_refused() {
     use um_model::ErrorCode::{self, AlreadyExists, InvalidRequest};
     let rig = Rig::resting();

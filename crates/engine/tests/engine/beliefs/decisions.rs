@@ -38,7 +38,8 @@ fn each_decision_does_what_it_says_and_is_undone_to_the_last_row() {
         let (conflict, _) = homes(&rig);
         let before = picture(&rig);
         let decided = rig.run(decide(&conflict)).unwrap();
-        assert_eq!(decided.resolution.as_ref().unwrap().actor_id, um_model::AgentId::owner());
+        let by = decided.resolution.as_ref().unwrap();
+        assert_eq!((by.actor_name.as_str(), by.by_itself), ("owner", false));
         assert_eq!(believed(&rig), expected);
         assert_eq!(edges(&rig), edge);
         let again = rig.run(decide(&conflict)).unwrap_err();
@@ -137,6 +138,32 @@ fn a_right_value_takes_the_place_of_both() {
         assert!(believed(&rig).contains(&format!("asserted: {expected}")), "{:?}", believed(&rig));
         let words = rows(&rig, "SELECT content FROM memories ORDER BY rid DESC LIMIT 1");
         assert_eq!(words, [format!("{expected}.")], "the decision is its source, in words");
+    }
+}
+
+#[test]
+fn a_right_value_is_so_while_both_were_said_to_be() {
+    let rig = Rig::resting();
+    add(&rig, between(fact("Ana", "lives_in", "Oslo"), "2015", "2021"));
+    add(&rig, between(fact("Ana", "lives_in", "Porto"), "2018", "2024"));
+    add(&rig, between(fact("Ana", "lives_in", "Turin"), "2019", "2020"));
+    for conflict in
+        open(&rig).iter().filter(|c| [&c.claim_a, &c.claim_b].iter().any(|side| side.object.text() == "Turin"))
+    {
+        rig.run(decision(&conflict.id, BothDisputed)).unwrap();
+    }
+    let conflict = open(&rig).remove(0).id;
+    let date = |text: &str| um_rules::date_begins(text);
+    let home = |rig: &Rig, city: &str| {
+        let claim = entity(rig, city).named_in.remove(0);
+        (claim.valid_from, claim.valid_to)
+    };
+    for (city, expected) in [("Bergen", (date("2018"), date("2021"))), ("Turin", (date("2019"), date("2020")))] {
+        let before = home(&rig, "Turin");
+        rig.run(ConflictsResolve { value: Some(city.into()), ..decision(&conflict, ManualOverride) }).unwrap();
+        assert_eq!(home(&rig, city), expected, "{city}");
+        reopen(&rig, &conflict).unwrap();
+        assert_eq!(home(&rig, "Turin"), before);
     }
 }
 
@@ -297,7 +324,8 @@ fn an_agent_passes_a_decision_on_only_with_the_persons_words() {
         assert!(refused.code == ErrorCode::Forbidden && refused.hint.is_some(), "{refused}");
     }
     let decided = ask(Some("She lives in Oslo, she says.")).unwrap();
-    assert_eq!(decided.resolution.unwrap().actor_id, actor);
+    let by = decided.resolution.unwrap();
+    assert_eq!((by.actor_id, by.actor_name.as_str(), by.by_itself), (actor, "notes-bot", false));
     let kept = rig
         .engine()
         .run(&agent, MemoryRemember { text: "Ana moved.".into(), space: SPACE.into(), ..Default::default() });

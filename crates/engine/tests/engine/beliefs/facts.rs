@@ -145,6 +145,16 @@ fn what_is_refused_says_why_and_keeps_nothing() {
     check(&rig, vec![between(good(), "2021", "2020")], invalid);
     check(&rig, vec![FactInput { object_is_entity: Some(true), ..fact("Ana", "motto", "Ben") }], invalid);
     check(&rig, vec![fact("Ana", "married_to", "ana")], invalid);
+    let with = |key: &str, value: &str| FactInput { qualifiers: [(key.to_owned(), value.to_owned())].into(), ..good() };
+    check(&rig, vec![with(" ", "lead")], invalid);
+    check(&rig, vec![with(&"x".repeat(61), "lead")], invalid);
+    check(&rig, vec![with("role", &"x".repeat(501))], invalid);
+    let many = (0..17).map(|n| (format!("part {n}"), "x".to_owned())).collect();
+    check(&rig, vec![FactInput { qualifiers: many, ..good() }], invalid);
+    let of_events = |ids: Vec<String>| FactInput { source_event_ids: ids, ..good() };
+    check(&rig, vec![of_events(vec!["x".to_owned(); 51])], invalid);
+    check(&rig, vec![of_events(vec!["x".repeat(101)])], invalid);
+    check(&rig, vec![of_events(vec![String::new()])], invalid);
     // One that cannot be kept keeps the others out.
     check(&rig, vec![good(), fact("Ana", "lives_in", "...")], invalid);
     let elsewhere = rig.run(FactsAdd { space: "Nowhere".into(), facts: vec![good()] }).unwrap_err();
@@ -262,6 +272,29 @@ fn facts_are_searched_by_words_names_predicates_states_and_time() {
 }
 
 #[test]
+fn a_filter_finds_what_hundreds_of_better_matches_hide() {
+    let rig = Rig::resting();
+    let many: Vec<FactInput> = (0..600).map(|at| fact(&format!("Person {at}"), "likes", "orchids")).collect();
+    for facts in many.chunks(100) {
+        rig.run(FactsAdd { space: SPACE.to_owned(), facts: facts.to_vec() }).unwrap();
+    }
+    let long = "to speak of orchids only where a great many other words stand around them, so that others match better";
+    add(&rig, fact("Zoe", "motto", long));
+    let found = |search: FactsSearch| rig.run(FactsSearch { query: Some("orchids".into()), ..search }).unwrap();
+    assert_eq!(found(FactsSearch::default()).total, 601);
+    let last = found(FactsSearch { offset: 600, ..FactsSearch::default() }).facts;
+    assert_eq!(last.iter().map(|fact| fact.subject.name.as_str()).collect::<Vec<_>>(), ["Zoe"]);
+    for search in [
+        FactsSearch { predicate: Some("motto".into()), ..FactsSearch::default() },
+        FactsSearch { entity: Some("Zoe".into()), ..FactsSearch::default() },
+    ] {
+        let found = found(search);
+        assert_eq!((found.total, found.facts.len()), (1, 1));
+        assert_eq!(found.facts[0].subject.name, "Zoe");
+    }
+}
+
+#[test]
 fn a_stated_fact_is_not_read_for_claims_again() {
     let rig = Rig::new();
     let role = [("role".to_owned(), "lead engineer".to_owned())].into();
@@ -300,4 +333,44 @@ fn mentions_are_found_in_a_text() {
     for mention in &found {
         assert_eq!(mention.span.slice(text), Some(mention.text.as_str()));
     }
+}
+
+#[test]
+fn a_known_fact_takes_the_time_that_nobody_told_and_says_where_it_was_told_otherwise() {
+    #[track_caller]
+    fn check(rig: &Rig, from: &str, until: &str, expected: (Option<&str>, Option<&str>), warned: bool) {
+        let added = add(rig, between(fact("Ana", "works_at", "Orbis"), from, until));
+        let date = |end: Option<&str>| end.map(|end| um_rules::date_begins(end).unwrap());
+        assert_eq!((added.claim.valid_from, added.claim.valid_to), (date(expected.0), date(expected.1)));
+        assert_eq!(added.warnings.len(), usize::from(warned), "{:?}", added.warnings);
+    }
+    let rig = Rig::resting();
+    check(&rig, "", "", (None, None), false);
+    check(&rig, "2019", "", (Some("2019"), None), false);
+    check(&rig, "", "", (Some("2019"), None), false);
+    check(&rig, "2019", "2021-06", (Some("2019"), Some("2021-06")), false);
+    check(&rig, "2018", "", (Some("2019"), Some("2021-06")), true);
+    check(&rig, "2019", "2022", (Some("2019"), Some("2021-06")), true);
+    check(&rig, "2023", "", (Some("2019"), Some("2021-06")), true);
+    let window = "SELECT json_array(valid_from, valid_to) FROM entity_relationships WHERE is_active = 1";
+    let claim = add(&rig, fact("Ana", "works_at", "Orbis")).claim;
+    assert_eq!(rows(&rig, window), [serde_json::json!([claim.valid_from, claim.valid_to]).to_string()]);
+    // Who takes it back may say it anew.
+    rig.run(ClaimRetract { claim: claim.id, undo: false }).unwrap();
+    check(&rig, "2023", "2024", (Some("2023"), Some("2024")), false);
+}
+
+#[test]
+fn a_conflict_ends_with_the_time_that_is_stated() {
+    let rig = Rig::resting();
+    for city in ["Oslo", "Porto"] {
+        add(&rig, fact("Ana", "lives_in", city));
+    }
+    let conflict = open(&rig).remove(0).id;
+    add(&rig, between(fact("Ana", "lives_in", "Oslo"), "", "2020"));
+    assert_eq!(open(&rig).len(), 1);
+    add(&rig, between(fact("Ana", "lives_in", "Porto"), "2020", ""));
+    assert_eq!(believed(&rig), ["asserted: Ana lives in Oslo", "asserted: Ana lives in Porto"]);
+    let settled = super::conflict(&rig, &conflict).resolution.unwrap();
+    assert_eq!((settled.by_itself, settled.actor_name.as_str()), (true, "system"));
 }

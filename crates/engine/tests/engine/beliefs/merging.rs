@@ -241,3 +241,53 @@ fn whoever_was_merged_twice_is_found_where_they_went() {
     assert_eq!((found.entity.name.as_str(), found.claims.len()), ("Bobby", 3));
     assert_eq!(add(&rig, fact(bob.as_str(), "lives_in", "Oslo")).claim.subject.name, "Bobby");
 }
+
+const UNSETTLED: &str = "SELECT count(*) FROM system_settings WHERE key LIKE 'beliefs.unsettled.%'";
+
+#[test]
+fn others_write_while_a_large_merge_is_settled() {
+    let rig = Rig::resting();
+    add(&rig, fact("Robert", "likes", "thing 0"));
+    for part in 0..4 {
+        let facts = (0..100).map(|n| fact("Bob", "likes", &format!("thing {}", part * 100 + n))).collect();
+        rig.run(FactsAdd { space: SPACE.into(), facts }).unwrap();
+    }
+    let request = EntityMerge { keep: entity_id(&rig, "Robert"), merge: entity_id(&rig, "Bob") };
+    let done = std::sync::atomic::AtomicBool::new(false);
+    let mut between = 0;
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let merged = rig.run(request);
+            done.store(true, std::sync::atomic::Ordering::SeqCst);
+            merged.unwrap();
+        });
+        for number in 0.. {
+            if done.load(std::sync::atomic::Ordering::SeqCst) {
+                break;
+            }
+            rig.remember(&format!("Another note, {number}."));
+            between += usize::from(rig.count(UNSETTLED) > 0);
+        }
+    });
+    assert!(between > 0, "somebody else wrote before all of it was settled");
+    assert_eq!((rig.count(UNSETTLED), believed(&rig).len()), (0, 200));
+    assert_eq!(rig.count("SELECT count(*) FROM claims WHERE state = 'asserted'"), 400);
+}
+
+#[test]
+fn what_a_death_left_unsettled_is_settled_at_the_next_start() {
+    let mut rig = Rig::resting();
+    let id = add(&rig, fact("Robert", "likes", "tea")).claim.id;
+    let before = picture(&rig);
+    let turn = serde_json::json!({ "actor": um_model::AgentId::owner(), "claims": [id] });
+    let left = [("beliefs.unsettled.a", turn.to_string())];
+    for (key, value) in left {
+        let row = "INSERT INTO system_settings (key, value, updated_at) VALUES (?1, ?2, 0)";
+        rig.db().execute(row, [key, &value]).unwrap();
+    }
+    rig.db().execute("UPDATE claims SET confidence = 0.01, statement = 'Bob likes tea'", []).unwrap();
+    rig.reopen(crate::support::MODEL);
+    rig.engine().start();
+    rig.until("it is settled", || rig.count(UNSETTLED) == 0);
+    assert_eq!(picture(&rig), before);
+}

@@ -7,6 +7,7 @@ mod facts;
 mod graph;
 mod judging;
 mod merging;
+mod names;
 mod sharing;
 mod sources;
 mod together;
@@ -16,7 +17,7 @@ use crate::support::{Rig, SPACE};
 use um_model::belief::ClaimState;
 use um_model::capture::Memory;
 use um_model::claims::*;
-use um_model::{ApiError, ClaimId, ConflictId, EntityId};
+use um_model::{ApiError, ClaimId, ConflictId, EntityId, MemoryId};
 
 /// A fact in three words or so.
 fn fact(subject: &str, predicate: &str, object: &str) -> FactInput {

@@ -95,3 +95,107 @@ fn a_walk_from_a_shared_entity_follows_the_edges_of_its_spaces() {
     let refused = rig.run(FactsAdd { space: other, facts: vec![foreign] }).unwrap_err();
     assert_eq!(refused.code, ErrorCode::InvalidRequest);
 }
+
+#[test]
+fn a_space_sees_of_a_shared_entity_what_it_knows_itself() {
+    let rig = Rig::resting();
+    let other = rig.space("Other").id.to_string();
+    let alias = |id: &EntityId, alias: &str| {
+        let alias = Some(alias.to_owned());
+        rig.run(EntityEdit { entity: id.clone(), name: None, entity_type: None, alias }).unwrap();
+    };
+    // What the first space knows, and the second must not hear of.
+    let secrets = ["Secretia", "Sisyphus", "Secretary", "Hidden Corp"];
+    add(&rig, fact("Secretia", "works_at", "Orbis"));
+    add(&rig, fact("Orbis", "motto", "Sisyphus"));
+    add(&rig, fact("Ltd Hidden Corp", "motto", "onward"));
+    let (orbis, hidden) = (entity_id(&rig, "Orbis"), entity_id(&rig, "Ltd Hidden Corp"));
+    rig.run(EntityMerge { keep: orbis.clone(), merge: hidden }).unwrap();
+    alias(&orbis, "Secretary");
+    let shared = share(&rig, &orbis).unwrap().entity.id;
+    let own = add_in(&rig, &other, fact("Orbis", "located_in", "Oslo")).subject.id;
+    assert_eq!(own, shared, "it means the one that is shared");
+    alias(&own, "Openly");
+
+    let space = || Some(other.clone());
+    let text = "Orbis, Secretary, Hidden Corp, Secretia and Openly.".to_owned();
+    let tells = |answer: serde_json::Value| answer.to_string();
+    let answers = [
+        ("get", tells(json(rig.run(EntityGet { entity: "Orbis".into(), space: space(), ..EntityGet::default() })))),
+        ("list", tells(json(rig.run(EntitiesList { space: space(), ..EntitiesList::default() })))),
+        (
+            "walk",
+            tells(json(rig.run(GraphTraverse { entity: "Orbis".into(), space: space(), ..GraphTraverse::default() }))),
+        ),
+        ("facts", tells(json(rig.run(FactsSearch { space: space(), ..FactsSearch::default() })))),
+        (
+            "facts of it",
+            tells(json(rig.run(FactsSearch {
+                space: space(),
+                entity: Some("Orbis".into()),
+                ..FactsSearch::default()
+            }))),
+        ),
+        ("conflicts", tells(json(rig.run(ConflictsList { space: space(), ..ConflictsList::default() })))),
+        ("candidates", tells(json(rig.run(CandidatesList { space: space(), ..CandidatesList::default() })))),
+    ];
+    for (operation, answer) in &answers {
+        let told: Vec<&&str> = secrets.iter().filter(|secret| answer.contains(**secret)).collect();
+        assert!(told.is_empty(), "{operation} tells {told:?}: {answer}");
+    }
+
+    // Nor do names, beginnings of names and mentions lead there, and nothing of it is counted.
+    for secret in secrets {
+        let by_name = rig.run(EntityGet { entity: secret.into(), space: space(), ..EntityGet::default() });
+        assert_eq!(by_name.unwrap_err().code, ErrorCode::NotFound, "{secret}");
+        let query = Some(secret.to_lowercase());
+        let listed = rig.run(EntitiesList { space: space(), query, ..EntitiesList::default() }).unwrap();
+        assert_eq!(listed.total, 0, "{secret}");
+    }
+    let found = rig.run(EntitiesResolve { space: other.clone(), text }).unwrap().mentions;
+    let found: Vec<&str> = found.iter().map(|mention| mention.text.as_str()).collect();
+    assert_eq!(found, ["Orbis", "Openly"]);
+    let here = rig.run(EntityGet { entity: "Orbis".into(), space: space(), ..EntityGet::default() }).unwrap();
+    let Entity { claims, disputed, memories, aliases, .. } = &here.entity;
+    assert_eq!((*claims, *disputed, *memories, here.merges.len()), (1, 0, 1, 0));
+    assert_eq!(aliases, &["Openly"]);
+    let made = add_in(&rig, &other, fact("Ben", "works_at", "Secretary"));
+    assert!(matches!(&made.object, ClaimObject::Entity(object) if object.id != shared), "a name of its own");
+
+    // The first space still knows all of it, and who may read both sees both.
+    let first = entity(&rig, "Orbis");
+    assert_eq!((first.entity.claims, first.merges.len() > 1), (2, true));
+    assert!(first.entity.aliases.iter().any(|alias| alias == "Secretary"), "{:?}", first.entity.aliases);
+    let both = rig.run(EntityGet { entity: shared.to_string(), ..EntityGet::default() }).unwrap();
+    assert_eq!(both.entity.claims, 3);
+}
+
+fn json<T: serde::Serialize>(answer: Result<T, ApiError>) -> serde_json::Value {
+    serde_json::to_value(answer.unwrap()).unwrap()
+}
+
+#[test]
+fn a_space_takes_its_share_back_whatever_others_shared_since() {
+    let rig = Rig::resting();
+    let other = rig.space("Other").id.to_string();
+    add(&rig, fact("Ana", "works_at", "Orbis"));
+    let theirs = add_in(&rig, &other, fact("Orbis", "located_in", "Oslo")).subject.id;
+    let first = share(&rig, &entity_id(&rig, "Orbis")).unwrap().merges.remove(0);
+    share(&rig, &theirs).unwrap();
+    let back = rig.run(EntityUnmerge { merge: first.id }).unwrap();
+    assert_eq!(back.entity.space_id.as_str(), SPACE);
+    let there = EntityGet { entity: "Orbis".into(), space: Some(other), ..EntityGet::default() };
+    assert_eq!(rig.run(there).unwrap().entity.space_id, SpaceId::global());
+}
+
+#[test]
+fn what_a_space_reads_does_not_change_what_every_space_sees() {
+    use um_model::belief::EntityType;
+    let rig = Rig::resting();
+    let other = rig.space("Other").id.to_string();
+    add(&rig, FactInput { subject_type: Some(EntityType::Thing), ..fact("Heron", "motto", "onward") });
+    let shared = share(&rig, &entity_id(&rig, "Heron")).unwrap().entity.id;
+    let known = add_in(&rig, &other, fact("Ben", "works_at", "Heron"));
+    assert!(matches!(&known.object, ClaimObject::Entity(object) if object.id == shared));
+    assert_eq!(entity(&rig, "Heron").entity.entity_type, EntityType::Thing);
+}

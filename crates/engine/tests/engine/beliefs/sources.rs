@@ -28,7 +28,7 @@ fn reread(rig: &Rig, file: &ArtifactId) {
 }
 
 /// A file whose sentences the product reads for itself.
-fn ingest(rig: &Rig, name: &str, text: &str) -> ArtifactId {
+pub(super) fn ingest(rig: &Rig, name: &str, text: &str) -> ArtifactId {
     rig.advance(1);
     let file = rig.ingest(name, text);
     rig.settled();
@@ -94,7 +94,9 @@ fn a_file_that_is_removed_takes_its_claims_along_and_brings_them_back() {
     let two = ingest(&rig, "two.txt", "Dana lives in Oslo.\n");
     let before = picture(&rig);
     assert_eq!(believed(&rig), ["disputed: Dana lives in Oslo", "disputed: Dana lives in Porto"]);
+    let conflict = open(&rig).remove(0).id;
     remove(&rig, &two);
+    assert!(super::conflict(&rig, &conflict).resolution.unwrap().by_itself);
     assert_eq!(believed(&rig), ["asserted: Dana lives in Porto"]);
     assert_eq!(edges(&rig), ["Dana lives_in Porto"]);
     assert!(open(&rig).is_empty());
@@ -217,6 +219,26 @@ fn reconciliation_changes_nothing_that_is_in_order_and_mends_what_is_not() {
     let after = picture(&rig);
     let moved = |row: &str| row.replace("\"moved\"", "\"ok\"");
     assert_eq!(after.iter().map(|row| moved(row)).collect::<Vec<_>>(), before);
+}
+
+#[test]
+fn reconciliation_goes_on_where_it_was_when_the_service_ended() {
+    let mut rig = Rig::resting();
+    let ids = ["tea", "rain"].map(|what| add(&rig, fact("Ana", "likes", what)).claim.id);
+    let first = rig.count("SELECT min(rid) FROM claims");
+    rig.db().execute("UPDATE claims SET confidence = 0.01", []).unwrap();
+    for (key, value) in [
+        ("beliefs.reconciled_at", crate::support::BEGIN.to_string()),
+        ("beliefs.reconciling", format!("claims:{first}")),
+    ] {
+        let row = "INSERT INTO system_settings (key, value, updated_at) VALUES (?1, ?2, 0)";
+        rig.db().execute(row, [key, &value]).unwrap();
+    }
+    rig.reopen(crate::support::MODEL);
+    rig.engine().start();
+    rig.until("it ended", || rig.count("SELECT count(*) FROM system_settings WHERE key = 'beliefs.reconciling'") == 0);
+    near(confidence(&rig, &ids[0]), 0.01);
+    near(confidence(&rig, &ids[1]), 0.9);
 }
 
 /// Lets a day pass, and waits until it was reconciled.

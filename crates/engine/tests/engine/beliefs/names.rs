@@ -1,0 +1,242 @@
+//! Whom names mean: names that may mean several wait for a decision, relatives get their names, and whoever is named is
+//! found where they are named.
+
+use super::sources::{ingest, reconcile};
+use super::*;
+use um_model::belief::{EntityType, MatchType};
+use um_model::capture::ArtifactReread;
+use um_model::{ArtifactId, EntityId, ErrorCode, Utf16Span};
+
+/// Two persons whom "Jordan" may mean.
+fn two_jordans(rig: &Rig) -> [EntityId; 2] {
+    ["Jordan Smith", "Jordan Lee"].map(|name| {
+        add(rig, fact(name, "likes", "tea"));
+        let entity = entity_id(rig, name);
+        rig.run(EntityEdit { entity: entity.clone(), name: None, entity_type: None, alias: Some("Jordan".into()) })
+            .unwrap();
+        entity
+    })
+}
+
+fn waiting(rig: &Rig) -> Vec<NameCandidate> {
+    let listed = rig.run(CandidatesList::default()).unwrap();
+    assert_eq!(listed.total, listed.candidates.len() as u64);
+    listed.candidates
+}
+
+fn decide(rig: &Rig, candidate: &NameCandidate, entity: Option<&EntityId>) -> Result<NameCandidate, ApiError> {
+    let decided = rig.run(CandidatesDecide { candidate: candidate.id.clone(), entity: entity.cloned() });
+    rig.settled();
+    decided
+}
+
+fn reread(rig: &Rig, file: &ArtifactId) {
+    rig.run(ArtifactReread { id: file.clone() }).unwrap();
+    rig.settled();
+}
+
+#[test]
+fn whoever_is_only_in_a_refused_claim_is_nobody() {
+    let rig = Rig::new();
+    two_jordans(&rig);
+    let before = rows(&rig, "SELECT name FROM entities ORDER BY rid");
+    ingest(&rig, "one.txt", "Nora Quist reports to Jordan.\n");
+    assert_eq!(rows(&rig, "SELECT name FROM entities ORDER BY rid"), before);
+}
+
+#[test]
+fn a_name_that_may_mean_two_waits_and_is_read_again_when_it_is_decided() {
+    let rig = Rig::new();
+    let [smith, lee] = two_jordans(&rig);
+    let file = ingest(&rig, "one.txt", "Some notes.\nNora Quist reports to Jordan.\n");
+    let before = believed(&rig);
+    let held = waiting(&rig).remove(0);
+    assert_eq!((held.name.as_str(), held.claims, held.title.as_str()), ("Jordan", 1, "one.txt"));
+    let choices: Vec<&EntityId> = held.choices.iter().map(|choice| &choice.id).collect();
+    assert_eq!(choices, [&smith, &lee]);
+    assert!(held.quote.contains("reports to Jordan") && held.meant.is_none(), "{held:?}");
+    assert_eq!(held.artifact_id, Some(file.clone()));
+
+    // Reading it again holds it once.
+    reread(&rig, &file);
+    assert_eq!((waiting(&rig).len(), believed(&rig)), (1, before.clone()));
+
+    let other = entity_id(&rig, "tea").clone();
+    assert_eq!(decide(&rig, &held, Some(&other)).unwrap_err().code, ErrorCode::InvalidRequest);
+    let decided = decide(&rig, &held, Some(&lee)).unwrap();
+    assert_eq!(decided.meant.map(|meant| meant.id), Some(lee.clone()));
+    let now = believed(&rig);
+    let new: Vec<&String> = now.iter().filter(|fact| !before.contains(fact)).collect();
+    assert_eq!(new, ["asserted: Nora Quist reports to Jordan Lee"]);
+    assert!(waiting(&rig).is_empty());
+    assert_eq!(decide(&rig, &held, Some(&smith)).unwrap_err().code, ErrorCode::Conflict);
+    reread(&rig, &file);
+    assert_eq!(believed(&rig), now, "it stays decided");
+
+    // Elsewhere nothing is decided.
+    ingest(&rig, "two.txt", "Jordan lives in Porto.\n");
+    assert_eq!((waiting(&rig).len(), believed(&rig)), (1, now));
+}
+
+#[test]
+fn a_name_that_means_none_of_them_waits_no_more() {
+    let rig = Rig::new();
+    two_jordans(&rig);
+    let before = believed(&rig);
+    let file = ingest(&rig, "one.txt", "Nora Quist reports to Jordan.\n");
+    let held = waiting(&rig).remove(0);
+    assert!(decide(&rig, &held, None).unwrap().meant.is_none());
+    reread(&rig, &file);
+    assert_eq!((waiting(&rig).len(), believed(&rig)), (0, before));
+}
+
+#[test]
+fn what_waits_goes_with_its_memory() {
+    let rig = Rig::new();
+    two_jordans(&rig);
+    let file = ingest(&rig, "one.txt", "Nora Quist reports to Jordan.\n");
+    assert_eq!(waiting(&rig).len(), 1);
+    rig.run(um_model::capture::ArtifactRemove { id: file }).unwrap();
+    rig.settled();
+    assert!(waiting(&rig).is_empty());
+}
+
+#[test]
+fn what_is_stated_outright_is_asked_for_at_once() {
+    let rig = Rig::resting();
+    two_jordans(&rig);
+    assert_eq!(try_add(&rig, fact("Jordan", "likes", "rain")).unwrap_err().code, ErrorCode::Ambiguous);
+    assert!(waiting(&rig).is_empty());
+}
+
+#[test]
+fn each_end_of_a_relation_is_named_where_it_stands() {
+    let rig = Rig::new();
+    // What was known first stands first in a relation that reads both ways.
+    add(&rig, fact("Ben Okoro", "likes", "tea"));
+    add(&rig, FactInput { subject_type: Some(EntityType::Person), ..fact("Zoe Lind", "likes", "tea") });
+    let text = "🍵 Zoe Lind is married to Ben Okoro.\n";
+    ingest(&rig, "one.txt", text);
+    let named = rows(
+        &rig,
+        "SELECT json_array(e.name, l.link_type, s.value ->> 0, s.value ->> 1) FROM memory_entity_links l
+         JOIN entities e ON e.id = l.entity_id, json_each(l.spans) s
+         WHERE l.text_view_id IS NOT NULL ORDER BY l.rid",
+    );
+    assert!(named.len() >= 2, "{named:?}");
+    for row in named {
+        let (name, link, start, end): (String, String, u32, u32) = serde_json::from_str(&row).unwrap();
+        assert_eq!(Utf16Span::new(start, end).slice(text), Some(name.as_str()), "{link}");
+    }
+}
+
+#[test]
+fn an_entity_tells_where_else_it_is_mentioned() {
+    let rig = Rig::new();
+    ingest(&rig, "claim.txt", "Ana Ruiz works at Orbis.\n");
+    let text = "🍵 first line\nYesterday we saw Ana Ruiz near the lake, and Ana Ruiz waved.\n";
+    let file = ingest(&rig, "walk.txt", text);
+    let detail = entity(&rig, "Ana Ruiz");
+    assert_eq!(detail.mentions_total, 1, "{:?}", detail.mentions);
+    let mention = &detail.mentions[0];
+    assert_eq!((mention.match_type, mention.citation.artifact_id.as_ref()), (MatchType::Exact, Some(&file)));
+    assert_eq!(mention.citation.quote, "Yesterday we saw Ana Ruiz near the lake, and Ana Ruiz waved.");
+    assert_eq!(mention.citation.span.slice(text), Some(mention.citation.quote.as_str()));
+    assert_eq!((mention.citation.place.lines, mention.citation.title.as_str()), (Some([2, 2]), "walk.txt"));
+    let named: Vec<_> = mention.spans.iter().map(|span| span.slice(text).unwrap()).collect();
+    assert_eq!(named, ["Ana Ruiz"; 2]);
+
+    // Reading it again changes nothing; what is removed mentions nobody.
+    reread(&rig, &file);
+    assert_eq!(entity(&rig, "Ana Ruiz").mentions_total, 1);
+    rig.run(um_model::capture::ArtifactRemove { id: file }).unwrap();
+    rig.settled();
+    assert_eq!(entity(&rig, "Ana Ruiz").mentions_total, 0);
+
+    // Page by page.
+    for at in 0..25 {
+        rig.advance(1);
+        rig.remember(&format!("Ana Ruiz waved for the time {at}."));
+    }
+    rig.settled();
+    let page = |mentions_offset| {
+        let asked = EntityGet { entity: "Ana Ruiz".into(), mentions_offset, ..EntityGet::default() };
+        let detail = rig.run(asked).unwrap();
+        assert_eq!(detail.mentions_total, 25);
+        detail.mentions.into_iter().map(|mention| mention.citation.quote).collect::<Vec<_>>()
+    };
+    let (first, second) = (page(0), page(20));
+    assert_eq!((first.len(), second.len()), (20, 5));
+    assert_eq!(
+        (first[0].as_str(), second[4].as_str()),
+        ("Ana Ruiz waved for the time 24.", "Ana Ruiz waved for the time 0.")
+    );
+}
+
+#[test]
+fn a_memory_that_a_claim_rests_on_is_mentioned_once_the_claim_is_gone() {
+    let rig = Rig::new();
+    ingest(&rig, "claim.txt", "Ana Ruiz works at Orbis.\n");
+    let detail = entity(&rig, "Ana Ruiz");
+    assert_eq!((detail.claims.len(), detail.mentions_total), (1, 0));
+    rig.run(ClaimRetract { claim: detail.claims[0].id.clone(), undo: false }).unwrap();
+    assert_eq!(entity(&rig, "Ana Ruiz").mentions_total, 1);
+}
+
+#[test]
+fn the_one_relative_without_a_name_is_the_one_who_is_named_later() {
+    let rig = Rig::new();
+    ingest(&rig, "one.txt", "My sister likes tea.\n");
+    let unnamed = entity_id(&rig, "your sister");
+    let named = ingest(&rig, "two.txt", "My sister Ana lives in Porto.\n");
+    let ana = entity(&rig, "Ana");
+    assert_eq!(entity_id(&rig, "your sister"), ana.entity.id, "{:?}", believed(&rig));
+    let said: Vec<&str> = ana.claims.iter().map(|claim| claim.statement.as_str()).collect();
+    assert!(said.contains(&"Ana likes tea") && said.contains(&"Ana lives in Porto"), "{said:?}");
+    let merge = ana.merges.iter().find(|merge| !merge.undone).unwrap();
+    assert_eq!(merge.merged.id, unnamed);
+
+    rig.run(EntityUnmerge { merge: merge.id.clone() }).unwrap();
+    let apart = |rig: &Rig| {
+        assert_eq!(entity_id(rig, "your sister"), unnamed);
+        let said: Vec<String> = entity(rig, "Ana").claims.into_iter().map(|claim| claim.statement).collect();
+        assert!(!said.iter().any(|said| said.contains("tea")), "{said:?}");
+    };
+    apart(&rig);
+    reread(&rig, &named);
+    apart(&rig);
+}
+
+#[test]
+fn of_two_who_are_named_neither_is_the_one_without_a_name() {
+    let rig = Rig::new();
+    ingest(&rig, "one.txt", "My sister likes tea.\n");
+    let unnamed = entity_id(&rig, "your sister");
+    let files = [("Ana", "Porto"), ("Bea", "Rome")]
+        .map(|(name, city)| ingest(&rig, &format!("{name}.txt"), &format!("My sister {name} lives in {city}.\n")));
+    let check = || {
+        assert_eq!(entity_id(&rig, "your sister"), unnamed);
+        let of = |name: &str| entity(&rig, name).claims.into_iter().map(|claim| claim.statement).collect::<Vec<_>>();
+        assert!(![of("Ana"), of("Bea")].concat().iter().any(|said| said.contains("tea")), "{:?}", believed(&rig));
+    };
+    check();
+    files.iter().for_each(|file| reread(&rig, file));
+    check();
+}
+
+#[test]
+fn whoever_nothing_names_is_taken_out_of_use() {
+    let rig = Rig::new();
+    add(&rig, fact("Ana", "works_at", "Orbis"));
+    let kept = "SELECT name FROM entities WHERE is_active = 1 ORDER BY rid";
+    let before = rows(&rig, kept);
+    rig.db()
+        .execute(
+            "INSERT INTO entities (id, name, canonical_name, entity_type, space_id, created_at, updated_at)
+             VALUES ('00000000-0000-7000-8000-0000000000ff', 'Nobody', 'nobody', 'person', ?1, 0, 0)",
+            [SPACE],
+        )
+        .unwrap();
+    reconcile(&rig);
+    rig.until("the entity is out of use", || rows(&rig, kept) == before);
+}

@@ -1,0 +1,213 @@
+//! Letters and mails: whose words they are, by the head that programs write or by the name below the closing words, and
+//! the card that may stand there: name, duty, firm.
+
+use super::{Line, pair};
+use crate::data::words::{self, contains_word};
+use crate::data::{names, nouns, verbs};
+use std::ops::Range;
+
+/// A letter in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Letter {
+    /// The lines of what is said, without head and closing.
+    pub body: Range<usize>,
+    /// All of its lines, the card's too.
+    pub whole: Range<usize>,
+    /// Who writes: the name's bytes in the text.
+    pub writer: Range<usize>,
+    /// What stands below it.
+    pub card: Option<Card>,
+}
+
+/// Name, duty and firm, each on a line of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Card {
+    /// The name's bytes.
+    pub name: Range<usize>,
+    /// The duty's.
+    pub role: Option<Range<usize>>,
+    /// The firm's.
+    pub firm: Option<Range<usize>>,
+    /// How many lines it has.
+    pub lines: usize,
+}
+
+/// Words that close a letter, in lower case and without marks.
+const CLOSINGS: &[&str] = &[
+    "best",
+    "all the best",
+    "best regards",
+    "best wishes",
+    "cheers",
+    "greetings",
+    "kind regards",
+    "kindest regards",
+    "love",
+    "lots of love",
+    "many thanks",
+    "regards",
+    "respectfully",
+    "sincerely",
+    "sincerely yours",
+    "take care",
+    "thank you",
+    "thanks",
+    "thanks again",
+    "thanks a lot",
+    "warm regards",
+    "warmly",
+    "with best regards",
+    "with kind regards",
+    "yours",
+    "yours faithfully",
+    "yours sincerely",
+    "yours truly",
+];
+
+/// Keys of a mail's head.
+const HEADS: &str = " from to cc bcc subject date sent reply-to ";
+
+/// What a program writes over a mail that it passes on.
+const PASSED_ON: &[&str] =
+    &["-----original message", "---------- forwarded message", "begin forwarded message", "-------- forwarded message"];
+
+/// The letters of a text, in their order.
+pub(super) fn letters(lines: &[Line<'_>]) -> Vec<Letter> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let Some(letter) = letter(lines, at) else { break };
+        at = letter.whole.end.max(at + 1);
+        found.push(letter);
+    }
+    found
+}
+
+/// The next letter, from a line on.
+fn letter(lines: &[Line<'_>], from: usize) -> Option<Letter> {
+    let head = (from..lines.len()).find_map(|at| head(lines, at).map(|(writer, end)| (at, writer, end)));
+    let limit = head.as_ref().map_or(lines.len(), |(at, ..)| *at);
+    // What is signed before the next head is a letter of its own.
+    if let Some((closing, card)) = signed(lines, from, limit) {
+        let whole = from..closing.end + card.lines;
+        return Some(Letter { body: from..closing.start, whole, writer: card.name.clone(), card: Some(card) });
+    }
+    let (start, writer, body) = head?;
+    let end = (body..lines.len()).find(|at| self::head(lines, *at).is_some() || passes_on(lines[*at].text));
+    let end = end.unwrap_or(lines.len());
+    Some(match signed(lines, body, end) {
+        Some((closing, card)) => {
+            Letter { body: body..closing.start, whole: start..closing.end + card.lines, writer, card: Some(card) }
+        }
+        None => Letter { body: body..end, whole: start..end, writer, card: None },
+    })
+}
+
+fn passes_on(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    PASSED_ON.iter().any(|mark| lower.starts_with(mark))
+}
+
+/// Who a mail's head says that it is from, and where the head ends.
+fn head(lines: &[Line<'_>], at: usize) -> Option<(Range<usize>, usize)> {
+    let first = lines.get(at).filter(|line| is_head(line.text))?;
+    // `To: Ana` alone is no head.
+    let end = (at..lines.len()).find(|at| !is_head(lines[*at].text)).unwrap_or(lines.len());
+    let from = lines[at..end].iter().find(|line| line.text.len() > 5 && line.text[..5].eq_ignore_ascii_case("from:"))?;
+    if end - at < 2 || at > 0 && is_head(lines[at - 1].text) || first.text.is_empty() {
+        return None;
+    }
+    let name = from.text[5..].split(['<', '(', '[']).next().unwrap_or_default();
+    let name = name.trim().trim_matches('"').trim();
+    let start = from.start + (name.as_ptr() as usize - from.text.as_ptr() as usize);
+    is_name(name).then(|| (start..start + name.len(), end))
+}
+
+fn is_head(line: &str) -> bool {
+    line.split_once(':').is_some_and(|(key, _)| contains_word(HEADS, &key.to_lowercase()))
+}
+
+/// The closing words between two lines and the card below them.
+fn signed(lines: &[Line<'_>], from: usize, until: usize) -> Option<(Range<usize>, Card)> {
+    (from..until.min(lines.len())).find_map(|at| {
+        let (closes, comma) = closing(lines[at].text)?;
+        closes.then_some(())?;
+        let next = (at + 1..until.min(lines.len())).find(|at| !lines[*at].text.is_empty()).filter(|next| *next <= at + 2)?;
+        let card = card(lines, next, true)?;
+        // `Thanks` over a list of things: a word alone has to be somebody's name.
+        let name = &lines[next].text;
+        let several = name.contains(' ') && comma;
+        (several || known(name)).then_some((at..next, card))
+    })
+}
+
+/// Whether a line closes a letter, and whether a mark ends it.
+fn closing(line: &str) -> Option<(bool, bool)> {
+    let bare = line.trim_end_matches([',', '!', '.', ' ']);
+    (bare.len() < 30).then(|| (CLOSINGS.contains(&bare.to_lowercase().as_str()), bare.len() < line.len()))
+}
+
+/// Whether a name begins with a title or a first name that is known.
+fn known(name: &str) -> bool {
+    let mut words = name.split(' ').map(|word| word.trim_matches(['.', ',']).to_lowercase());
+    let first = words.next().unwrap_or_default();
+    names::is_first_name(&first) || matches!(first.as_str(), "dr" | "prof" | "professor" | "mr" | "mrs" | "ms")
+}
+
+/// Whether words are as the name of somebody is written.
+fn is_name(words: &str) -> bool {
+    let capital = |word: &str| {
+        word.starts_with(char::is_uppercase)
+            && word.chars().all(|c| c.is_alphabetic() || matches!(c, '.' | '-' | '\'' | '’'))
+    };
+    let count = words.split(' ').count();
+    (1..=4).contains(&count)
+        && words.split(' ').all(capital)
+        && !words.ends_with('.')
+        && (known(words) || !nouns::is_role(&words.to_lowercase()))
+}
+
+/// The card at a line. `closed` behind the closing words of a letter, where a name is enough.
+pub(super) fn card(lines: &[Line<'_>], at: usize, closed: bool) -> Option<Card> {
+    let line = lines.get(at)?;
+    let text = line.text.trim_start_matches(['-', '—', '–', ' ']);
+    let start = line.start + line.text.len() - text.len();
+    let name = start..start + text.len();
+    if !is_name(text) || !closed && (!known(text) || !text.contains(' ')) {
+        return None;
+    }
+    let role = lines.get(at + 1).filter(|line| is_duty(line.text)).map(Line::range);
+    let below = at + 1 + usize::from(role.is_some());
+    let firm = lines.get(below).filter(|line| role.is_some() && is_firm(line.text)).map(Line::range);
+    let count = 1 + usize::from(role.is_some()) + usize::from(firm.is_some());
+    (closed || firm.is_some()).then_some(Card { name, role, firm, lines: count })
+}
+
+/// `Head of Sales`, `Office Manager`
+fn is_duty(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    let first = lower.split(" of ").next().unwrap_or_default();
+    let short = (1..=6).contains(&lower.split(' ').count()) && !line.contains([':', '@', '.', '!', '?']);
+    short
+        && line.starts_with(char::is_uppercase)
+        && (nouns::is_role(&lower) || nouns::is_role(first) || matches!(first, "head" | "vp" | "vice president"))
+}
+
+/// `Acme Tools`: capitals, and no sentence, number or address.
+fn is_firm(line: &str) -> bool {
+    let parts: Vec<&str> = line.split(' ').collect();
+    let joins = |word: &str| contains_word(" & and of the for de la ", &word.to_lowercase());
+    let name = |word: &&str| {
+        word.starts_with(char::is_uppercase) && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '\'' | '.' | '’'))
+            || joins(word)
+    };
+    let verb = parts.iter().skip(1).any(|word| {
+        word.starts_with(char::is_lowercase) && verbs::form(word).is_some() && words::tags(word) == 0
+    });
+    (1..=5).contains(&parts.len())
+        && parts.iter().all(name)
+        && parts[0].starts_with(char::is_uppercase)
+        && !verb
+        && !line.ends_with(['.', '!', '?', ':', ','])
+        && pair(line).is_none()
+}
