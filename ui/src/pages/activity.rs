@@ -205,7 +205,7 @@ fn JobRow(job: Memo<Option<Job>>, index: usize, cursor: RwSignal<usize>) -> impl
         <div class="job" data-focus="" data-testid="job-row" role="group" aria-label=move || shown.get().title
             tabindex=move || if cursor.get() == index { "0" } else { "-1" } on:focus=move |_| cursor.set(index)>
             {move || { let (icon, words, class) = state(&shown.get()); view! {
-                <span class=format!("state job-state {class}") title=words.clone()><Glyph icon/><span class="clip">{words}</span></span>
+                <span class=format!("state job-state {class}") title=words.clone()><Glyph icon/><span class="clip">{words.clone()}</span></span>
             }}}
             <span class="job-text grow">
                 <span class="file">{move || shown.get().title}</span>

@@ -69,10 +69,12 @@ fn date(id: &'static str, label: &'static str, like: &'static str, value: RwSign
 /// What became of it: where it disagrees with something, that is said.
 fn said(added: &FactsAdded) -> String {
     let conflicts: usize = added.facts.iter().map(|fact| fact.conflicts.len()).sum();
-    match conflicts {
+    let became = match conflicts {
         0 => "Added. Its source: you said so.".to_owned(),
         some => format!("Added. It disagrees with {} to decide in Review.", count(some as u64, "claim")),
-    }
+    };
+    let warnings = added.facts.iter().flat_map(|fact| fact.warnings.iter().cloned());
+    std::iter::once(became).chain(warnings).collect::<Vec<_>>().join(" ")
 }
 
 /// The name of a predicate that a person chose by its label, or wrote.
