@@ -6,7 +6,6 @@ use crate::complement::{Part, complement};
 use crate::data::frames::Who;
 use crate::mention::{self, Wanted};
 use crate::noun::{Np, Owner};
-use crate::time::Time;
 use crate::verb::{Tense, VerbGroup, Voice};
 
 /// Nouns for a job.

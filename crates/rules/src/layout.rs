@@ -378,7 +378,7 @@ mod tests {
         check("From: Ana Ruiz <a@b.example>\nTo: Bo\n\nI moved.", &["Ana Ruiz writes I moved."]);
         check("Ana Ruiz\nHead of Sales\nAcme Tools", &[card]);
         check("I moved.\n\nThanks\nTomatoes", &["prose I moved.", "prose Thanks\nTomatoes"]);
-        check("To buy: milk", &["prose To buy: milk"]);
+        check("To buy: milk", &["To buy = milk"]);
         check("Ana Ruiz\nlives in Porto.", &["prose Ana Ruiz\nlives in Porto."]);
     }
 

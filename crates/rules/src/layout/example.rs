@@ -48,10 +48,10 @@ pub(super) fn of_heading(words: &str, level: usize) -> Option<Until> {
 pub(super) fn of_line(line: &Line<'_>) -> Option<Until> {
     let lower = line.text.trim_matches(['*', '_', '-', ' ']).to_lowercase();
     if let Some(before) = lower.trim_end_matches(['*', '_']).strip_suffix(':') {
-        let announces = |words: &&str| {
-            before.strip_suffix(**words).is_some_and(|rest| rest.is_empty() || rest.ends_with([' ', ',', '(']))
+        let announces = |words: &str| {
+            before.strip_suffix(words).is_some_and(|rest| rest.is_empty() || rest.ends_with([' ', ',', '(']))
         };
-        if ANNOUNCES.iter().any(|words| announces(&words)) {
+        if ANNOUNCES.iter().any(|words| announces(words)) {
             return Some(Until::Paragraph { begun: false });
         }
     }
