@@ -61,7 +61,8 @@ fn a_name_that_may_mean_two_waits_and_is_read_again_when_it_is_decided() {
     reread(&rig, &file);
     assert_eq!((waiting(&rig).len(), believed(&rig)), (1, before.clone()));
 
-    let other = entity_id(&rig, "tea").clone();
+    add(&rig, fact("Zed", "likes", "tea"));
+    let (other, before) = (entity_id(&rig, "Zed"), believed(&rig));
     assert_eq!(decide(&rig, &held, Some(&other)).unwrap_err().code, ErrorCode::InvalidRequest);
     let decided = decide(&rig, &held, Some(&lee)).unwrap();
     assert_eq!(decided.meant.map(|meant| meant.id), Some(lee.clone()));
