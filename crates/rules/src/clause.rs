@@ -277,6 +277,18 @@ impl Fitting<'_, '_> {
         }
         let mut predicate = self.frame.predicate;
         let (text, kind) = match first.relation {
+            // `moved from Monday to Wednesday`
+            Relation::Schedule | Relation::Between
+                if self.words.any(first.start, " from ")
+                    && !first.second.is_empty()
+                    && matches!(
+                        self.verb.lemma,
+                        "move" | "shift" | "reschedule" | "change" | "push" | "postpone" | "delay" | "bring"
+                    ) =>
+            {
+                let date = first.relation == Relation::Between && first.then.is_some();
+                (first.second_text(self.words), if date { ValueKind::Date } else { ValueKind::Text })
+            }
             Relation::Within if predicate == "expires_on" => {
                 predicate = "expires_in";
                 (self.words.slice(first.value.clone()), ValueKind::Text)

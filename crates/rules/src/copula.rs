@@ -69,11 +69,13 @@ impl Copula<'_, '_> {
         (said, end)
     }
 
-    /// Puts since when and until when it is so behind it: `has been vegan since 2018`.
+    /// Puts since when and until when it is so behind it: `has been vegan since 2018`, `was a nurse in 2015`.
     fn lasting(&self, said: &mut [Said], verb: &VerbGroup, end: usize) -> usize {
         let mut end = end;
         while let Some(time) = time_at(self.words, end, self.today) {
-            let fits = matches!(time.relation, Relation::Since | Relation::Until | Relation::Between | Relation::For);
+            let passes = !said.is_empty() && said.iter().all(passes);
+            let fits = matches!(time.relation, Relation::Since | Relation::Until | Relation::Between | Relation::For)
+                || time.relation == Relation::At && verb.tense == Tense::Past && passes;
             if said.is_empty() || !fits {
                 break;
             }
@@ -340,6 +342,23 @@ impl Copula<'_, '_> {
             None
         }
     }
+}
+
+/// What somebody is for a time: `was a nurse` does not say that they still are.
+const PASSING: &str = " works_at job_title reports_to member_of manages lives_in diet marital_status status age employer assigned_to \
+    roommate_of neighbor_of partner_of colleague_of assistant_of doctor_of mentors is_a ";
+
+/// Whether a claim is of what may be over.
+pub(crate) fn passes(said: &Said) -> bool {
+    let name = predicates::canonical(&said.predicate).0;
+    contains_word(PASSING, &said.predicate) || contains_word(PASSING, &name)
+}
+
+/// Of what somebody was, what says when, or lasts.
+pub(crate) fn known_to_last(said: Vec<Said>) -> Vec<Said> {
+    let timed = |said: &Said| ["since", "until", "at"].iter().any(|key| said.qualifiers.contains_key(*key));
+    let over = |said: &Said| said.polarity == um_model::belief::Polarity::Negative;
+    said.into_iter().filter(|said| !passes(said) || timed(said) || over(said)).collect()
 }
 
 /// What two are to each other of whom one verb is said: `Milan and Vera married`.

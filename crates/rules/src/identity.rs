@@ -86,6 +86,13 @@ impl Copula<'_, '_> {
         let words = self.words;
         let of = np.name.clone().find(|at| words.lower(*at) == "of");
         let noun = words.slice(np.name.start..of.unwrap_or(np.name.end)).to_lowercase();
+        // `a former pilot` is none now.
+        if noun.starts_with("former ") && np.name.len() > 1 {
+            let held = Np { name: np.name.start + 1..np.name.end, ..np.clone() };
+            let (said, end) = self.identity(who, &held)?;
+            let denied = said.into_iter().filter(crate::copula::passes).map(|said| said.denied(true));
+            return Some((denied.collect(), end));
+        }
         if is_former(&noun) {
             return None;
         }

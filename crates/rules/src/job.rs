@@ -4,9 +4,12 @@
 use crate::clause::{Clause, Said, object_of, place_in_time};
 use crate::complement::{Part, complement};
 use crate::data::frames::Who;
+use crate::data::nouns;
 use crate::mention::{self, Wanted};
-use crate::noun::{Np, Owner};
+use crate::noun::{Np, Owner, Place};
+use crate::time::time_at;
 use crate::verb::{Tense, VerbGroup, Voice};
+use um_model::belief::{CandidateObject, EntityType, Mention, ValueKind};
 
 /// Nouns for a job.
 const JOBS: &str = " job position post role internship gig ";
@@ -109,4 +112,45 @@ pub(crate) fn switched(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
     times().for_each(|time| place_in_time(words, &mut now, time, true, &begun));
     let then = Said::new(who, "uses", object_of(words, old, "uses", voices)?, 0.8).denied(true);
     Some((vec![now, then], follows.end))
+}
+
+/// Reads `the board elected Miriam Katz as treasurer`, `Acme appointed Rolf Steen CFO in 2021`.
+pub(crate) fn chosen(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
+    let Clause { words, subjects, verb, leading, voices, today } = *clause;
+    let past = matches!(verb.tense, Tense::Past | Tense::Perfect) && verb.voice == Voice::Active;
+    let chooses = matches!(verb.lemma, "elect" | "appoint" | "name" | "promote" | "hire");
+    let [subject] = subjects else { return None };
+    if !past || !chooses || verb.unsure || verb.negated || verb.ended || verb.progressive {
+        return None;
+    }
+    let who = words.noun_phrase(verb.end, Place::Object).filter(|np| !np.pronoun && mention::is_proper(words, np))?;
+    let at = who.end + usize::from(words.any(who.end, " as to "));
+    let role = words.noun_phrase(at, Place::Object).filter(|np| !np.pronoun && np.owner == Owner::None)?;
+    let of = role.name.clone().find(|at| words.lower(*at) == "of").unwrap_or(role.name.end);
+    if !nouns::is_role(words.lower(of.saturating_sub(1))) && !words.any(of.saturating_sub(1), " head ") {
+        return None;
+    }
+    let title = words.slice(role.name.clone());
+    let person = Mention { entity_type: EntityType::Person, ..mention::entity(words, &who, voices, false)? };
+    let firm = mention::is_proper(words, subject).then(|| mention::entity(words, subject, voices, false)).flatten();
+    let firm = firm.filter(|firm| firm.entity_type != EntityType::Person);
+    let mut said = match firm {
+        Some(firm) => {
+            let firm = Mention { entity_type: EntityType::Organization, ..firm };
+            let mut said = Said::new(person, "works_at", CandidateObject::Entity(firm), 0.85);
+            said.qualifiers.insert("role".into(), title);
+            said
+        }
+        None => Said::new(person, "job_title", CandidateObject::Value { text: title, kind: ValueKind::Text }, 0.8),
+    };
+    let mut end = role.end;
+    let begun = VerbGroup { begun: true, ..verb.clone() };
+    while let Some(time) = time_at(words, end, today) {
+        place_in_time(words, &mut said, &time, true, &begun);
+        end = time.end;
+    }
+    if let Some(time) = leading {
+        place_in_time(words, &mut said, time, true, &begun);
+    }
+    Some((vec![said], end))
 }

@@ -117,6 +117,20 @@ const ANNOUNCED: &[&str] = &[
     "fun fact",
     "you should know that",
     "i should mention that",
+    "just a reminder that",
+    "a quick reminder that",
+    "a reminder that",
+    "quick reminder that",
+    "this is a reminder that",
+    "reminder that",
+    "reminder",
+    "heads up",
+    "just a heads up that",
+    "please be aware that",
+    "be aware that",
+    "this is to let you know that",
+    "just to let you know that",
+    "fyi",
 ];
 
 /// Where a sentence begins behind the words that announce it.
@@ -124,8 +138,11 @@ pub(crate) fn announced(words: &Words<'_>) -> usize {
     let fits = |phrase: &&&str| phrase.split(' ').enumerate().all(|(step, word)| words.lower(step) == word);
     let Some(phrase) = ANNOUNCED.iter().find(fits) else { return 0 };
     let end = phrase.split(' ').count();
-    let end = end + usize::from(matches!(words.lower(end), "," | ":"));
-    if end < words.tokens.len() { end } else { 0 }
+    let marked = matches!(words.lower(end), "," | ":");
+    // `Reminder: …`, but not `Reminder services help`.
+    let alone = !phrase.contains(' ') && phrase != &"fyi" && !marked;
+    let end = end + usize::from(marked);
+    if end < words.tokens.len() && !alone { end } else { 0 }
 }
 
 /// For each token, whether a clause that begins there is not asserted.

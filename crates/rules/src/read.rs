@@ -44,14 +44,15 @@ fn prose(source: &Source<'_>, blocks: &[Block], context: &Context<'_>) -> Vec<(R
         long: text.len() > 600,
         found: Vec::new(),
     };
+    let own = author(text, blocks);
     for block in blocks {
         let Block::Prose(range, speaker) = block else {
             reader.voices.antecedents.clear();
             continue;
         };
         let named = speaker.as_ref().map(|speaker| &text[speaker.name.clone()]);
-        reader.voices.speaker = named.or(context.speaker);
-        reader.voices.talk = speaker.as_ref().map_or(reader.voices.speaker.is_some(), |speaker| speaker.talk);
+        reader.voices.speaker = named.or(context.speaker).or(own);
+        reader.voices.talk = speaker.as_ref().map_or(context.speaker.is_some(), |speaker| speaker.talk);
         if speaker.as_ref().is_some_and(|speaker| speaker.talk) {
             reader.voices.antecedents.clear();
         }
@@ -60,6 +61,21 @@ fn prose(source: &Source<'_>, blocks: &[Block], context: &Context<'_>) -> Vec<(R
         }
     }
     reader.found
+}
+
+/// Who says `I` below their own name: a text that is headed by a name, and speaks of nobody else in the third person, is
+/// that one's own, as a CV is.
+fn author<'t>(text: &'t str, blocks: &[Block]) -> Option<&'t str> {
+    let Some(Block::Heading(range)) = blocks.first() else { return None };
+    let name = text[range.clone()].trim();
+    let several = (2..=4).contains(&name.split(' ').count());
+    if !several || crate::data::names::guess(name) != Some(EntityType::Person) {
+        return None;
+    }
+    let rest = text[range.end..].to_lowercase();
+    let first = name.split(' ').next().unwrap_or_default().to_lowercase();
+    let mut others = rest.split(|c: char| !c.is_alphanumeric());
+    others.all(|word| !words::contains_word(" she he her his him hers they them their ", word) && word != first).then_some(name)
 }
 
 /// Gives claims their places, in the order of the text, each once.

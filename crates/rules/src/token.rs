@@ -92,6 +92,9 @@ fn keeps_period(word: &str, after: &str) -> bool {
     let spaced = after.starts_with([' ', '\u{a0}']);
     let lower = word.to_lowercase();
     let initial = word.chars().count() == 1 && word != "I" && word.chars().all(char::is_uppercase);
+    if matches!(lower.as_str(), "e.g" | "i.e") {
+        return next.is_some();
+    }
     if initial || contains_word(TITLES, &lower) {
         return spaced && next.is_some_and(|c| c.is_uppercase() || c.is_ascii_digit());
     }

@@ -228,8 +228,10 @@ fn what_a_part_gave_stays_where_another_fails_and_only_that_is_asked_again() {
     says(&rig, Err(LlmError::Unfit("it is no JSON")));
     answer_all(&rig, 30);
     rig.ingest("Zorblax Quillon.txt", pages());
-    rig.settled();
+    rig.until("one part failed", || asking(&rig).iter().any(|job| job.error.is_some()));
     assert_eq!(facts(&rig).len(), 1, "{:?}", facts(&rig));
+    let told = asking(&rig)[0].error.clone().unwrap().message;
+    assert!(told.contains("1 of 10 parts: ") && told.contains("9 claims kept; 9 proposals dropped: 9 of"), "{told}");
     // The part that failed is tried again by itself.
     let parts = {
         rig.until("it is read", || asking(&rig)[0].status == JobStatus::Completed || {

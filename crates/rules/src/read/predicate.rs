@@ -3,17 +3,17 @@
 use super::Reader;
 use crate::clause::{Clause, Said, by_frames, place_in_time};
 use crate::complement::{Part, complement, doing};
-use crate::copula::Copula;
+use crate::copula::{Copula, known_to_last, passes};
 use crate::data::frames::Who;
 use crate::data::{nouns, words};
 use crate::decide::decision;
 use crate::happened::{fond, happened, practised};
 use crate::having::having;
-use crate::job::{job, switched};
+use crate::job::{chosen, job, switched};
 use crate::mention::{self, Voices, Wanted};
 use crate::noun::{Np, Words};
 use crate::port::{port, reached};
-use crate::time;
+use crate::time::{self, Relation};
 use crate::verb::{Tense, VerbGroup, Voice};
 use um_model::belief::{CandidateObject, ValueKind};
 
@@ -30,7 +30,8 @@ impl<'t> Reader<'t> {
             .or_else(|| switched(&clause))
             .or_else(|| reached(words, subjects, verb, &self.voices))
             .or_else(|| port(words, subjects, verb, &self.voices))
-            .or_else(|| decision(&clause));
+            .or_else(|| decision(&clause))
+            .or_else(|| chosen(&clause));
         if let Some(found) = known {
             return found;
         }
@@ -45,7 +46,7 @@ impl<'t> Reader<'t> {
             return told;
         }
         match (verb.voice, verb.lemma) {
-            (Voice::Copula, _) => self.copula(words).said(subjects, verb, verb.end),
+            (Voice::Copula, _) => self.state(&clause),
             (Voice::Passive, "name") if nouns::is_role(words.lower(verb.end)) => {
                 self.copula(words).state(subjects, verb).unwrap_or(found)
             }
@@ -62,6 +63,25 @@ impl<'t> Reader<'t> {
             (Voice::Active, "have") => having(words, subjects, verb, &self.voices, self.today),
             _ => phase(words, subjects, verb, &self.voices, found),
         }
+    }
+
+    /// What somebody or something is, or was: the latter only where it is said when, or lasts.
+    fn state(&self, clause: &Clause<'_, '_>) -> (Vec<Said>, usize) {
+        let Clause { words, subjects, verb, leading, .. } = *clause;
+        let (mut said, end) = self.copula(words).said(subjects, verb, verb.end);
+        let had = (verb.main.saturating_sub(3)..verb.main).any(|at| words.lower(at) == "had");
+        if verb.tense != Tense::Past && !(verb.tense == Tense::Perfect && had) {
+            return (said, end);
+        }
+        let lasting = |time: &&time::Time| {
+            matches!(time.relation, Relation::At | Relation::Since | Relation::Until | Relation::Between)
+        };
+        for said in said.iter_mut().filter(|said| passes(said)) {
+            for time in leading.iter().copied().filter(lasting) {
+                place_in_time(words, said, time, true, verb);
+            }
+        }
+        (known_to_last(said), end)
     }
 
     /// In `was written by A and reviewed by B` the second participle shares the first one's helper.

@@ -108,6 +108,11 @@ impl Reader<'_> {
         if words.lower(at) != "," || subject.pronoun {
             return at;
         }
+        // `Ravi Menon, formerly of Cobalt Bank, ...`
+        if words.any(at + 1, " formerly previously originally currently now ") {
+            let close = (at + 2..words.tokens.len().min(at + 12)).find(|at| words.lower(*at) == ",");
+            return close.filter(|close| verb_group(words, close + 1).is_some()).map_or(at, |close| close + 1);
+        }
         if words.lower(at + 1) == "who" || words.lower(at + 1) == "which" {
             let Some(verb) = verb_group(words, at + 2) else { return at };
             let (mut more, end) = self.predicate(words, std::slice::from_ref(subject), &verb, None);

@@ -70,7 +70,7 @@ pub const CASES: &[(&str, &[&str])] = &[
     ("Marco Bellini\nChief Engineer\nSolaris Yachts", &["Marco Bellini | works_at | Solaris Yachts | role=Chief Engineer"]),
     ("Thanks for the quick reply.\n\nBest regards,\nHelen Pryce\nOffice Manager\nLinden Architects\nPhone: +44 20 7946 0101", &["Helen Pryce | works_at | Linden Architects | role=Office Manager", "Helen Pryce | phone | +44 20 7946 0101"]),
     ("See you on site.\n\nKind regards,\nAntonio Reyes\nProject Lead\nPuente Ingenieros\nEmail: antonio@puente.example", &["Antonio Reyes | works_at | Puente Ingenieros | role=Project Lead", "Antonio Reyes | email | antonio@puente.example"]),
-    ("Hi Tom,\n\nI moved to Berlin last week. My new number is 555-0145.\n\nBest,\nJulia", &["Julia | lives_in | Berlin | since=2023-05-01", "Julia | phone | 555-0145"]),
+    ("Hi Tom,\n\nI moved to Berlin last week. My new number is 555-0145.\n\nBest,\nJulia", &["Julia | lives_in | Berlin | since=week of 2023-05-01", "Julia | phone | 555-0145"]),
     ("Dear Ruth,\n\nI started at Fenwick Capital in April 2023. I live in Leeds now.\n\nCheers,\nHarvey", &["Harvey | works_at | Fenwick Capital | since=April 2023", "Harvey | lives_in | Leeds"]),
     ("Hello,\n\nmy office is in room 214.\n\nRegards\nProf. Ida Lindgren", &["Prof. Ida Lindgren's office | located_in | room 214"]),
     ("Hello all,\n\nmy desk is on the third floor.\n\nSincerely\nOwen Marsh", &["Owen Marsh's desk | located_in | third floor"]),
