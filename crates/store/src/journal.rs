@@ -31,7 +31,7 @@ impl Journal {
     /// To be called after each write, outside of any transaction.
     pub(crate) fn tend(&mut self, connection: &Connection) {
         self.writes += 1;
-        if self.writes % EVERY == 0 && self.is_large() {
+        if self.writes.is_multiple_of(EVERY) && self.is_large() {
             // Where readers are in the way, or the disk is full, the log stays as it is: nothing is lost by that.
             let _ = empty(connection);
         }

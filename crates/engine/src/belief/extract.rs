@@ -168,6 +168,8 @@ pub(super) fn propose(
 
 /// Settles every claim that rests on a memory.
 pub(super) fn settle_memory(engine: &Engine, id: &MemoryId) -> Outcome<()> {
+    // What was read may have joined two entities.
+    super::turns::settle_marked(engine, &|| true)?;
     let claims: Vec<ClaimId> = engine.read(|c| Ok(evidence::claims_of_memory(c, id)?))?;
     let now: EpochMs = engine.now();
     for batch in claims.chunks(BATCH) {

@@ -47,6 +47,8 @@ pub(crate) fn facts_add(engine: &Engine, caller: &Caller, request: FactsAdd) -> 
         let space = crate::spaces::resolve(tx, &writer, &request.space)?.id;
         request.facts.iter().map(|fact| add(tx, &writer, &space, fact, now)).collect::<Result<Vec<_>, Fault>>()
     })?;
+    // What was stated may have joined two entities.
+    super::turns::settle_marked(engine, &|| true)?;
     engine.wake();
     engine.tell(Event::Beliefs);
     engine.read(|c| {

@@ -255,6 +255,7 @@ pub(crate) fn entity_unmerge(engine: &Engine, caller: &Caller, request: EntityUn
         }
         unmerge(tx, &writer, found, now)
     })?;
+    settle_marked(engine, &|| true)?;
     engine.tell(Event::Beliefs);
     super::entity_get(engine, caller, EntityGet { entity: restored.to_string(), ..EntityGet::default() })
 }

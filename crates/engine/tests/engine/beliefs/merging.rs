@@ -276,17 +276,15 @@ fn others_write_while_a_large_merge_is_settled() {
 
 #[test]
 fn what_a_death_left_unsettled_is_settled_at_the_next_start() {
-    let mut rig = Rig::resting();
+    let mut rig = Rig::new();
     let id = add(&rig, fact("Robert", "likes", "tea")).claim.id;
-    let before = picture(&rig);
-    let turn = serde_json::json!({ "actor": um_model::AgentId::owner(), "claims": [id] });
-    let left = [("beliefs.unsettled.a", turn.to_string())];
-    for (key, value) in left {
-        let row = "INSERT INTO system_settings (key, value, updated_at) VALUES (?1, ?2, 0)";
-        rig.db().execute(row, [key, &value]).unwrap();
-    }
-    rig.db().execute("UPDATE claims SET confidence = 0.01, statement = 'Bob likes tea'", []).unwrap();
+    rig.settled();
     rig.reopen(crate::support::MODEL);
+    let before = picture(&rig);
+    let turn = serde_json::json!({ "actor": um_model::AgentId::owner(), "claims": [id] }).to_string();
+    let row = "INSERT INTO system_settings (key, value, updated_at) VALUES ('beliefs.unsettled.a', ?1, 0)";
+    rig.db().execute(row, [turn]).unwrap();
+    rig.db().execute("UPDATE claims SET confidence = 0.01, statement = 'Bob likes tea'", []).unwrap();
     rig.engine().start();
     rig.until("it is settled", || rig.count(UNSETTLED) == 0);
     assert_eq!(picture(&rig), before);

@@ -6,6 +6,7 @@ mod decisions;
 mod facts;
 mod graph;
 mod judging;
+mod lineage;
 mod merging;
 mod names;
 mod sharing;

@@ -223,18 +223,19 @@ fn reconciliation_changes_nothing_that_is_in_order_and_mends_what_is_not() {
 
 #[test]
 fn reconciliation_goes_on_where_it_was_when_the_service_ended() {
-    let mut rig = Rig::resting();
+    let mut rig = Rig::new();
     let ids = ["tea", "rain"].map(|what| add(&rig, fact("Ana", "likes", what)).claim.id);
+    rig.settled();
+    rig.reopen(crate::support::MODEL);
     let first = rig.count("SELECT min(rid) FROM claims");
     rig.db().execute("UPDATE claims SET confidence = 0.01", []).unwrap();
     for (key, value) in [
         ("beliefs.reconciled_at", crate::support::BEGIN.to_string()),
         ("beliefs.reconciling", format!("claims:{first}")),
     ] {
-        let row = "INSERT INTO system_settings (key, value, updated_at) VALUES (?1, ?2, 0)";
+        let row = "INSERT OR REPLACE INTO system_settings (key, value, updated_at) VALUES (?1, ?2, 0)";
         rig.db().execute(row, [key, &value]).unwrap();
     }
-    rig.reopen(crate::support::MODEL);
     rig.engine().start();
     rig.until("it ended", || rig.count("SELECT count(*) FROM system_settings WHERE key = 'beliefs.reconciling'") == 0);
     near(confidence(&rig, &ids[0]), 0.01);
