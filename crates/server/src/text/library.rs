@@ -267,7 +267,7 @@ mod tests {
 
     fn view(words: &str) -> Value {
         json!({
-            "id": ID, "artifact_id": ID, "space_id": ID, "view_type": "ocr", "page": 2, "language": null,
+            "id": ID, "artifact_id": ID, "space_id": ID, "view_type": "ocr_text", "page": 2, "language": null,
             "extractor_id": "tesseract", "model_id": null, "config_hash": "00", "quality": 1.0, "length": words.len(),
             "created_at": 0
         })
@@ -368,9 +368,9 @@ mod tests {
         check(1, &["A file; application/pdf", "\"a.pdf\": pdf; 3 pages; 1234 bytes; reading: waiting_for_password"]);
         check(
             1,
-            &["1 text that memory_get reads:", &format!("ocr; p. 2; 5 units; view {ID}"), "earlier at: \"a.pdf\""],
+            &["1 text that memory_get reads:", &format!("ocr_text; p. 2; 5 units; view {ID}"), "earlier at: \"a.pdf\""],
         );
-        check(2, &["A text; ocr; p. 2; units 0 to 4 of 5", "\na.pdf\n"]);
+        check(2, &["A text; ocr_text; p. 2; units 0 to 4 of 5", "\na.pdf\n"]);
         check(3, &["A passage; units 0 to 4", "under: \"a.pdf\""]);
         check(6, &["1 space.", "\"a.pdf\" (project): 1 file, 2 memories, 0 watched folders", "1 archived"]);
         check(7, &["1 file of 1.", "password_needed"]);
