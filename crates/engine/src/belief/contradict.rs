@@ -143,7 +143,7 @@ fn nearest_first(claim: &Claim, rivals: &mut [Claim]) {
         let other = words(rival);
         let shared = own.intersection(&other).count();
         let all = own.len() + other.len() - shared;
-        std::cmp::Reverse(if all == 0 { 0 } else { shared * 1_000 / all })
+        std::cmp::Reverse((shared * 1_000).checked_div(all).unwrap_or_default())
     };
     rivals.sort_by_cached_key(likeness);
 }
