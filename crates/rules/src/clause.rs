@@ -2,7 +2,7 @@
 
 use crate::complement::{Complement, Part, complement};
 use crate::data::frames::{self, BARE, BEGIN, DENY, EVENT, FUTURE, Frame, LONE, NOW, Object, STATE, SWAP, WE, Who};
-use crate::data::nouns;
+use crate::data::{names, nouns};
 use crate::dates::Grain;
 use crate::mention::{self, Voices, Wanted};
 use crate::noun::{Det, Np, Owner, Place, Words};
@@ -218,6 +218,12 @@ impl Fitting<'_, '_> {
             && (self.verb.end..self.follows.end)
                 .any(|at| self.words.any(at, " well much often always fluently enough perfectly "));
         if weakened || narrowed && self.has(frames::KINDS) {
+            return Vec::new();
+        }
+        // `moved from Cobalt Bank to Fenwick Capital` is no move of house.
+        let firm = |np: &Np| names::guess(&self.words.slice(np.name.clone())) == Some(EntityType::Organization);
+        let between = |part: &Part| matches!(part, Part::Linked(_, phrases) if phrases.iter().any(firm));
+        if matches!(self.verb.lemma, "move" | "relocate") && self.follows.parts.iter().any(between) {
             return Vec::new();
         }
         // `relocated our office to Ghent` says nothing of who did it.

@@ -345,8 +345,9 @@ impl Copula<'_, '_> {
 }
 
 /// What somebody is for a time: `was a nurse` does not say that they still are.
-const PASSING: &str = " works_at job_title reports_to member_of manages lives_in diet marital_status status age employer assigned_to \
-    roommate_of neighbor_of partner_of colleague_of assistant_of doctor_of mentors is_a ";
+const PASSING: &str = " works_at job_title reports_to member_of manages lives_in located_in owns owned_by uses maintained_by diet \
+    marital_status status age employer assigned_to roommate_of neighbor_of partner_of colleague_of assistant_of doctor_of mentors \
+    landlord tenant is_a ";
 
 /// Whether a claim is of what may be over.
 pub(crate) fn passes(said: &Said) -> bool {

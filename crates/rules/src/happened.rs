@@ -32,7 +32,8 @@ pub(crate) fn happened(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
     if !past || verb.unsure || verb.negated || verb.ended || verb.turning || verb.can {
         return None;
     }
-    let subject = subjects.iter().find_map(|np| mention::subject(words, np, voices, Wanted::one(Who::Being).or_us()))?;
+    let subject =
+        subjects.iter().find_map(|np| mention::subject(words, np, voices, Wanted::one(Who::Being).or_us()))?;
     if subject.referent != Referent::Speaker {
         return None;
     }

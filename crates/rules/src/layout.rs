@@ -292,7 +292,8 @@ pub(crate) fn turn(text: &str) -> Option<(usize, usize)> {
     let grammar = parts.iter().any(|part| words::tags(&part.to_lowercase()) & !words::MODAL & !words::MONTH != 0);
     let verb = crate::data::verbs::form(&lower).is_some();
     let shouted = parts.iter().any(|part| part.chars().count() > 1 && part.chars().all(char::is_uppercase));
-    if !known && (label || grammar || verb || shouted) || !known && parts.len() == 1 && !sounds_spoken(rest) {
+    let note = crate::data::labels::is_note(&lower);
+    if !known && (note || label || grammar || verb || shouted) || !known && parts.len() == 1 && !sounds_spoken(rest) {
         return None;
     }
     Some((name.len(), name.len() + 2))
@@ -386,7 +387,10 @@ mod tests {
     fn examples_are_left_out() {
         check("Ana works.\n\nExample:\nBo works.\n\nCy works.", &["prose Ana works.", "prose Cy works."]);
         check("Example: Bo works.\nCy too.\n\nDi works.", &["prose Di works."]);
-        check("# A\n\n## Examples\n\nBo.\n\n### One\n\nCy.\n\n## Use\n\nDi.", &["heading A", "heading Use", "prose Di."]);
+        check(
+            "# A\n\n## Examples\n\nBo.\n\n### One\n\nCy.\n\n## Use\n\nDi.",
+            &["heading A", "heading Use", "prose Di."],
+        );
         check("It looks like this:\n\nBo works.\n\nCy works.", &["prose Cy works."]);
         check("This is an example of patience.", &["prose This is an example of patience."]);
     }

@@ -1,5 +1,6 @@
 //! What a sentence says without asserting it: questions, guesses, conditions, what others said.
 
+use crate::data::labels;
 use crate::noun::Words;
 use crate::sentence::Sentence;
 
@@ -7,7 +8,7 @@ use crate::sentence::Sentence;
 const UNSURE: &str = " if unless whether maybe perhaps probably possibly presumably supposedly allegedly reportedly apparently rumor rumour rumored \
     rumoured hypothetically imagine imagining pretend suppose supposing assuming hopefully wish wishes wished wishing joking kidding jk \
     sarcasm otherwise lest dunno idk doubt doubts unsure potentially conceivably possible likely unlikely hopes hoping dreamt dreamed \
-    pretending fictional hypothetical ";
+    pretending fictional hypothetical ideally ";
 
 /// Verbs of saying and thinking: what stands behind them is theirs who say it.
 const REPORTS: &str = " said says say saying told tells tell telling claims claimed claiming argues argued thinks thought think thinking believes \
@@ -19,14 +20,6 @@ const REPORTS: &str = " said says say saying told tells tell telling claims clai
 /// Verbs that report only where what was said follows: `Nina wrote: …`, `Leo added that …`.
 const SAYING: &str = " wrote writes write replied replies answered answers explained explains added adds stated states noted notes \
     shouted whispered remarked commented quotes quoted recalled recalls texted emailed read reads repeated shows ";
-
-/// Labels of what is still to be done, found out or agreed.
-const UNSETTLED: &[&str] = &[
-    "action", "actions", "action item", "action items", "assumption", "draft", "fiction", "hypothesis", "idea", "ideas",
-    "joke", "next step", "next steps", "open point", "open question", "open questions", "option", "proposal", "q",
-    "question", "questions", "quote", "risk", "story", "suggestion", "task", "to be checked", "to be confirmed",
-    "to be decided", "to check", "to do", "todo", "wish", "tbc", "tbd",
-];
 
 /// Pairs and more that do the same.
 const PHRASES: &[&str] = &[
@@ -89,6 +82,8 @@ const PHRASES: &[&str] = &[
     "i 'd say",
     "too good to be true",
     "to quote",
+    "in an ideal world",
+    "say for example",
     "provided they",
     "provided that",
     "provided we",
@@ -158,7 +153,8 @@ pub(crate) fn unasserted(sentence: &Sentence, words: &Words<'_>) -> Vec<bool> {
         let unsure =
             (start..end).any(|at| words.any(at, UNSURE) && !(words.capital(at) && at > 0) || phrase_at(words, at));
         let report = (start..end).find(|at| {
-            let verb = words.any(*at, REPORTS) && reports(words, *at) || words.any(*at, SAYING) && says(words, *at, end);
+            let verb =
+                words.any(*at, REPORTS) && reports(words, *at) || words.any(*at, SAYING) && says(words, *at, end);
             verb && !(words.capital(*at) && *at > 0)
         });
         let from = match report {
@@ -183,12 +179,10 @@ pub(crate) fn unasserted(sentence: &Sentence, words: &Words<'_>) -> Vec<bool> {
     doubtful
 }
 
-/// `TODO: …`, `Open question: …`
+/// `TODO: …`, `Open question: …`, `Test case 3: …`
 fn is_unsettled(words: &Words<'_>) -> bool {
-    UNSETTLED.iter().any(|label| {
-        let length = label.split(' ').count();
-        words.lower(length) == ":" && label.split(' ').enumerate().all(|(at, word)| words.lower(at) == word)
-    })
+    let colon = (1..=4).find(|at| words.lower(*at) == ":");
+    colon.is_some_and(|colon| labels::is_unsettled(&words.slice(0..colon)))
 }
 
 /// Whether what was said follows behind a verb that may mean something else: a colon, a quotation, `that`.

@@ -75,7 +75,9 @@ fn author<'t>(text: &'t str, blocks: &[Block]) -> Option<&'t str> {
     let rest = text[range.end..].to_lowercase();
     let first = name.split(' ').next().unwrap_or_default().to_lowercase();
     let mut others = rest.split(|c: char| !c.is_alphanumeric());
-    others.all(|word| !words::contains_word(" she he her his him hers they them their ", word) && word != first).then_some(name)
+    others
+        .all(|word| !words::contains_word(" she he her his him hers they them their ", word) && word != first)
+        .then_some(name)
 }
 
 /// Gives claims their places, in the order of the text, each once.

@@ -19,7 +19,10 @@ const PHRASES: &[(&str, &str)] = &[
          rustfmt;rustup;cargo toml;cargo build;cargo test;cargo check;cargo run;borrow checker",
     ),
     ("go", "golang;goroutine;goroutines;gofmt;go mod tidy;written in go"),
-    ("java", "openjdk;junit;java virtual machine;java code;java class;java classes;java project;written in java;spring boot"),
+    (
+        "java",
+        "openjdk;junit;java virtual machine;java code;java class;java classes;java project;written in java;spring boot",
+    ),
     ("sql", "sql query;sql queries;sql statement;sql statements;select * from;plpgsql;written in sql"),
     ("bash", "bash script;bash scripts;shell script;shell scripts;bashrc"),
     ("markdown", "markdown file;markdown files;in markdown;markdown syntax"),
@@ -29,8 +32,14 @@ const PHRASES: &[(&str, &str)] = &[
     ("database", "database;databases;postgresql;postgres;mysql;mariadb;sqlite;mongodb"),
     ("ml", "machine learning;deep learning;neural network;neural networks;pytorch;tensorflow"),
     ("devops", "kubernetes;terraform;ansible;ci cd;docker compose;docker image;docker images;helm chart;devops"),
-    ("security", "security vulnerability;sql injection;cross site scripting;penetration test;two factor authentication;cve"),
-    ("testing", "unit test;unit tests;integration test;integration tests;test coverage;regression test;regression tests"),
+    (
+        "security",
+        "security vulnerability;sql injection;cross site scripting;penetration test;two factor authentication;cve",
+    ),
+    (
+        "testing",
+        "unit test;unit tests;integration test;integration tests;test coverage;regression test;regression tests",
+    ),
     ("documentation", "api reference;user guide;docstring;docstrings;technical documentation"),
     ("deprecated", "is deprecated;are deprecated;has been deprecated;have been deprecated"),
     ("experimental", "this feature is experimental;is still experimental;are still experimental"),
@@ -127,7 +136,8 @@ fn hashed(line: &str) -> Vec<String> {
     let count = parts.iter().rev().take_while(|part| hashtag(part).is_some()).count();
     let before = parts.len().checked_sub(count + 1).map(|at| parts[at].to_lowercase());
     let leads = before.as_deref().is_some_and(|word| {
-        crate::data::words::tags(word.trim_matches(|c: char| !c.is_alphanumeric())) & (PREPOSITION | DET | POSSESSIVE) != 0
+        crate::data::words::tags(word.trim_matches(|c: char| !c.is_alphanumeric())) & (PREPOSITION | DET | POSSESSIVE)
+            != 0
             && word.ends_with(char::is_alphanumeric)
     });
     if leads {

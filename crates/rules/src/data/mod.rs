@@ -2,6 +2,7 @@
 
 pub(crate) mod attributes;
 pub(crate) mod frames;
+pub(crate) mod labels;
 pub(crate) mod names;
 pub(crate) mod nouns;
 pub(crate) mod verbs;

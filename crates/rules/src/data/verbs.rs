@@ -68,7 +68,7 @@ const REGULAR: &str = "abandon accept accompany accomplish achieve acquire act a
     cycle dance date debug decide declare decline decorate dedicate defeat defend define delay delete deliver demonstrate deny \
     depart depend deploy deprecate describe deserve design destroy detest determine develop devote diagnose die direct disable \
     disagree disappear disclose discontinue discover discuss dislike display distribute dive divorce document donate double doubt download draft \
-    dress drop dry dye earn edit educate embrace emerge emigrate employ empower enable encounter encourage end engage enhance enjoy enlist enroll ensure \
+    dress drop dry dye earn edit educate elect embrace emerge emigrate employ empower enable encounter encourage end engage enhance enjoy enlist enroll ensure \
     enter entertain escape establish estimate evolve examine excite exercise exhibit exist expand expect experience experiment expire \
     explain explore express extend face fail fear feature fetch figure file fill film finance finish fish fit fix flow focus foster follow \
     force form found frustrate fund gain garden gather generate glance glow govern grab graduate greet grill guess guide handle happen \
@@ -77,7 +77,7 @@ const REGULAR: &str = "abandon accept accompany accomplish achieve acquire act a
     invest investigate invite involve iron isolate issue jam jog join joke judge jump kick kill kiss knit knock label lack land last laugh \
     launch lease level license lift like limit line link list listen live load locate lock log long look love lower maintain major manage \
     manufacture mark marry master match matter measure meditate mention mentor merge migrate mind mine miss mix model monitor motivate move \
-    name narrate need negotiate notice notify number observe obtain occur offer open operate order organise organize originate outsource overlook own pack \
+    name narrate need negotiate nominate notice notify number observe obtain occur offer open operate order organise organize originate outsource overlook own pack \
     paint park participate pass patch paint perform persuade phone photograph pick place plan plant play please point possess post pour practice practise \
     praise pray prefer prepare present press pretend prevent print process produce program progress promise promote propose protect \
     provide publish pull pump purchase push qualify question race rain raise range reach react realise realize rebrand rebuild recall receive \

@@ -113,7 +113,8 @@ fn head(lines: &[Line<'_>], at: usize) -> Option<(Range<usize>, usize)> {
     let first = lines.get(at).filter(|line| is_head(line.text))?;
     // `To: Ana` alone is no head.
     let end = (at..lines.len()).find(|at| !is_head(lines[*at].text)).unwrap_or(lines.len());
-    let from = lines[at..end].iter().find(|line| line.text.len() > 5 && line.text[..5].eq_ignore_ascii_case("from:"))?;
+    let from =
+        lines[at..end].iter().find(|line| line.text.len() > 5 && line.text[..5].eq_ignore_ascii_case("from:"))?;
     if end - at < 2 || at > 0 && is_head(lines[at - 1].text) || first.text.is_empty() {
         return None;
     }
@@ -132,7 +133,8 @@ fn signed(lines: &[Line<'_>], from: usize, until: usize) -> Option<(Range<usize>
     (from..until.min(lines.len())).find_map(|at| {
         let (closes, comma) = closing(lines[at].text)?;
         closes.then_some(())?;
-        let next = (at + 1..until.min(lines.len())).find(|at| !lines[*at].text.is_empty()).filter(|next| *next <= at + 2)?;
+        let next =
+            (at + 1..until.min(lines.len())).find(|at| !lines[*at].text.is_empty()).filter(|next| *next <= at + 2)?;
         let card = card(lines, next, true)?;
         // `Thanks` over a list of things: a word alone has to be somebody's name.
         let name = &lines[next].text;
@@ -198,12 +200,14 @@ fn is_firm(line: &str) -> bool {
     let parts: Vec<&str> = line.split(' ').collect();
     let joins = |word: &str| contains_word(" & and of the for de la ", &word.to_lowercase());
     let name = |word: &&str| {
-        word.starts_with(char::is_uppercase) && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '\'' | '.' | '’'))
+        word.starts_with(char::is_uppercase)
+            && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '\'' | '.' | '’'))
             || joins(word)
     };
-    let verb = parts.iter().skip(1).any(|word| {
-        word.starts_with(char::is_lowercase) && verbs::form(word).is_some() && words::tags(word) == 0
-    });
+    let verb = parts
+        .iter()
+        .skip(1)
+        .any(|word| word.starts_with(char::is_lowercase) && verbs::form(word).is_some() && words::tags(word) == 0);
     (1..=5).contains(&parts.len())
         && parts.iter().all(name)
         && parts[0].starts_with(char::is_uppercase)

@@ -39,9 +39,8 @@ impl<'t> Reader<'t> {
         if !found.0.is_empty() {
             return found;
         }
-        let told = fond(words, subjects, verb, &self.voices)
-            .or_else(|| practised(&clause))
-            .or_else(|| happened(&clause));
+        let told =
+            fond(words, subjects, verb, &self.voices).or_else(|| practised(&clause)).or_else(|| happened(&clause));
         if let Some(told) = told {
             return told;
         }
@@ -126,9 +125,7 @@ fn phase(
         Part::Time(time) => Some(time),
         _ => None,
     });
-    let who = subjects
-        .iter()
-        .filter_map(|np| mention::subject(words, np, voices, Wanted::one(Who::Being).or_us()));
+    let who = subjects.iter().filter_map(|np| mention::subject(words, np, voices, Wanted::one(Who::Being).or_us()));
     let said = who.map(|who| {
         let object = CandidateObject::Value { text: text.clone(), kind: ValueKind::Text };
         let mut said = Said::new(who, predicate, object, 0.75);

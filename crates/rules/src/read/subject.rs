@@ -126,8 +126,7 @@ impl Reader<'_> {
             };
         }
         let Some(np) = words.noun_phrase(at + 1, Place::Object).filter(|np| !np.pronoun) else { return at };
-        let Some(who) = mention::subject(words, subject, &self.voices, Wanted::one(Who::Any))
-        else {
+        let Some(who) = mention::subject(words, subject, &self.voices, Wanted::one(Who::Any)) else {
             return at;
         };
         let Some((mut more, end)) = self.copula(words).identity(&who, &np) else { return at };

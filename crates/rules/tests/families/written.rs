@@ -92,7 +92,7 @@ pub const CASES: &[(&str, &[&str])] = &[
     ("Tell me once you own the domain.", &[]),
 
     // Mails.
-    ("Hi team,\n\njust a reminder that the rent for the studio is due on 15 June 2023.\n", &["rent | deadline | 2023-06-15"]),
+    ("Hi team,\n\njust a reminder that the rent for the studio is due on 15 June 2023.\n", &["rent for the studio | deadline | 2023-06-15"]),
     ("Hello everybody,\n\nplease note that the workshop starts on 3 July 2023.\n", &["workshop | starts_on | 2023-07-03"]),
     ("Hi Leo,\n\nyour parcel will arrive tomorrow between 9 and 12.\n", &[]),
     ("Hi Nora,\n\nyour subscription will renew next week.\n", &[]),
