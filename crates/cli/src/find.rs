@@ -40,7 +40,8 @@ fn passage(hit: &Hit) -> String {
     let ids: Vec<_> = text::ids(hit).into_iter().map(|(name, id)| format!("{name} {id}")).collect();
     let quote = hit.quote.lines().map(|line| format!("   | {line}")).collect::<Vec<_>>().join("\n");
     let head = format!("{}. {}  {place}", hit.rank, hit.title);
-    let by = format!("{}, by {}, score {:.4}", hit.space_name, hit.actor_name, hit.score);
+    let tags = if hit.tags.is_empty() { String::new() } else { format!(", tagged {}", hit.tags.join(", ")) };
+    let by = format!("{}, by {}{tags}, score {:.4}", hit.space_name, hit.actor_name, hit.score);
     format!("{}\n{quote}\n   {by}\n   {}", head.trim_end(), ids.join(", "))
 }
 
