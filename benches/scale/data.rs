@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tempfile::TempDir;
 use um_engine::{Caller, Engine, EngineConfig, SystemClock};
-use um_model::ApiError;
+use um_model::{ApiError, JobKind};
 use um_model::capture::MemoryRemember;
 use um_model::health::Event;
 use um_model::jobs::JobsStatus;
@@ -131,8 +131,21 @@ pub fn wait_until_idle(engine: &Engine, caller: &Caller) -> Result<(), ApiError>
     Ok(())
 }
 
+/// Waits until no job that embeds is left.
+pub fn wait_until_embedded(
+    engine: &Engine,
+    caller: &Caller,
+    events: &mut tokio::sync::broadcast::Receiver<Event>,
+) -> Result<(), ApiError> {
+    let jobs = JobsStatus { limit: Some(20), ..JobsStatus::default() };
+    while engine.run(caller, jobs.clone())?.jobs.iter().any(|job| job.kind == JobKind::Embed) {
+        wait_for_jobs(events);
+    }
+    Ok(())
+}
+
 /// Waits until a job has moved.
-pub fn wait_for_jobs(events: &mut tokio::sync::broadcast::Receiver<Event>) {
+fn wait_for_jobs(events: &mut tokio::sync::broadcast::Receiver<Event>) {
     // What was missed was a move as well.
     while !matches!(events.blocking_recv(), Ok(Event::Jobs) | Err(_)) {}
 }

@@ -203,7 +203,7 @@ fn store(language: &Language, data: Data, goals: &Goals) -> Result<(), ApiError>
     Ok(())
 }
 
-/// The worker tells of one job that moved, the embedding's end, for each text that is stored.
+/// The time until the text that is stored has its vector. Its claims are read beside that, and not waited for.
 fn until_embedded(
     language: &Language,
     data: Data,
@@ -214,7 +214,6 @@ fn until_embedded(
     let mut events = engine.subscribe();
     measure::time(|| {
         engine.run(caller, data.request(language, number))?;
-        data::wait_for_jobs(&mut events);
-        Ok(())
+        data::wait_until_embedded(engine, caller, &mut events)
     })
 }
