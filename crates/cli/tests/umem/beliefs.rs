@@ -151,6 +151,32 @@ fn entities_are_listed_merged_parted_and_named() {
 }
 
 #[test]
+fn a_name_that_may_mean_two_is_decided() {
+    let folder = Folder::new();
+    for name in ["Jordan Smith", "Jordan Lee"] {
+        add(&folder, &[name, "likes", "tea", "--subject-type", "person"]);
+        assert_eq!(folder.json(&["entity", "alias", name, "Jordan", "--space", "default"]).0, 0);
+    }
+    assert!(words(&folder.run(&["entity", "candidates"])).contains("No name waits"));
+    folder.json(&["remember", "Nora Quist reports to Jordan.", "--space", "default"]);
+    folder.json(&["jobs", "--wait"]);
+    let (exit, listed) = folder.json(&["entity", "candidates", "--space", "default"]);
+    let held = &listed["candidates"][0];
+    assert_eq!((exit, &listed["total"], &held["name"]), (0, &json!(1), &json!("Jordan")), "{listed}");
+    let said = words(&folder.run(&["entity", "candidates"]));
+    assert!(said.contains("Who is \"Jordan\"?") && said.contains("Jordan Lee (person): umem entity decide"), "{said}");
+    let id = held["id"].as_str().unwrap();
+    assert_eq!(code(&folder.run(&["entity", "decide", id, "x"])), 2);
+    let lee = held["choices"][1]["id"].as_str().unwrap();
+    let (exit, decided) = folder.json(&["entity", "decide", id, lee]);
+    assert_eq!((exit, &decided["meant"]["name"]), (0, &json!("Jordan Lee")), "{decided}");
+    folder.json(&["jobs", "--wait"]);
+    let (_, nora) = folder.json(&["facts", "list", "--entity", "Nora Quist"]);
+    assert_eq!(nora["facts"][0]["statement"], "Nora Quist reports to Jordan Lee", "{nora}");
+    assert_eq!(code(&folder.run(&["entity", "decide", id, "none"])), 3, "it was decided already");
+}
+
+#[test]
 fn relations_are_defined_and_walked() {
     let folder = Folder::new();
     let define = ["predicate", "define", "lends_to", "--space", "default", "--relation", "--inverse", "borrows_from"];

@@ -5,6 +5,8 @@ use super::sources::{ingest, reconcile};
 use super::*;
 use um_model::belief::{EntityType, MatchType};
 use um_model::capture::ArtifactReread;
+use um_model::health::SettingsSet;
+use um_model::llm::{LlmChange, LlmUse};
 use um_model::{ArtifactId, EntityId, ErrorCode, Utf16Span};
 
 /// Two persons whom "Jordan" may mean.
@@ -77,6 +79,32 @@ fn a_name_that_may_mean_two_waits_and_is_read_again_when_it_is_decided() {
     // Elsewhere nothing is decided.
     ingest(&rig, "two.txt", "Jordan lives in Porto.\n");
     assert_eq!((waiting(&rig).len(), believed(&rig)), (1, now));
+}
+
+#[test]
+fn what_a_model_said_of_such_a_name_is_kept_without_asking_it_again() {
+    let rig = Rig::new();
+    let [smith, _] = two_jordans(&rig);
+    rig.settled();
+    let llm = LlmChange {
+        enabled: Some(true),
+        base_url: Some("http://127.0.0.1:1/v1".into()),
+        model: Some("tiny".into()),
+        use_for: Some(vec![LlmUse::Claims]),
+        ..LlmChange::default()
+    };
+    rig.run(SettingsSet { llm: Some(llm), ..SettingsSet::default() }).unwrap();
+    let text = "Jordan -- on rain, ever so fond.";
+    let says = serde_json::json!({"claims": [{"quote": text, "subject": "Jordan", "subject_type": "person",
+        "predicate": "fond_of", "object": "rain", "object_is_entity": false, "confidence": 0.8}]});
+    rig.script.llm_answers.lock().unwrap().push_back(Ok(says));
+    rig.remember(text);
+    rig.settled();
+    let held = waiting(&rig).remove(0);
+    assert_eq!(held.quote, text);
+    decide(&rig, &held, Some(&smith)).unwrap();
+    assert!(believed(&rig).contains(&"asserted: Jordan Smith likes rain".to_owned()), "{:?}", believed(&rig));
+    assert_eq!(rig.script.llm_asked.lock().unwrap().len(), 1);
 }
 
 #[test]
