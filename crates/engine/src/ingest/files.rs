@@ -9,9 +9,7 @@ use sha2::{Digest, Sha256};
 use std::path::Path;
 use um_model::capture::{Artifact, IngestedFile, Memory};
 use um_model::health::Event;
-use um_model::{
-    ApiError, ArtifactId, EpochMs, JobStatus, MemoryId, MemoryStatus, Modality, SpaceId, ViewType,
-};
+use um_model::{ApiError, ArtifactId, EpochMs, JobStatus, MemoryId, MemoryStatus, Modality, SpaceId, ViewType};
 use um_store::artifacts::{self, NewArtifact};
 use um_store::jobs;
 use um_store::memories::{self, NewMemory};

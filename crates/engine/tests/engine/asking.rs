@@ -175,7 +175,8 @@ fn a_text_over_the_limit_waits_and_one_that_is_declined_fails() {
 fn it_says_what_a_memory_is_about_where_that_is_wanted() {
     let rig = Rig::new();
     turn_on(&rig, &[LlmUse::Classification]);
-    let tags = json!([{"tag": "web", "quote": "on tea"}, {"tag": "api", "quote": "an API"}, {"tag": "tea", "quote": "tea"}]);
+    let tags =
+        json!([{"tag": "web", "quote": "on tea"}, {"tag": "api", "quote": "an API"}, {"tag": "tea", "quote": "tea"}]);
     says(&rig, Ok(json!({"scope": "preference", "confidence": 0.9, "tags": tags})));
     let memory = rig.remember(TEXT);
     assert_eq!(ended(&rig).0, JobStatus::Completed);
@@ -234,10 +235,12 @@ fn what_a_part_gave_stays_where_another_fails_and_only_that_is_asked_again() {
     assert!(told.contains("1 of 10 parts: ") && told.contains("9 claims kept; 9 proposals dropped: 9 of"), "{told}");
     // The part that failed is tried again by itself.
     let parts = {
-        rig.until("it is read", || asking(&rig)[0].status == JobStatus::Completed || {
-            rig.advance(10_000);
-            rig.wake();
-            false
+        rig.until("it is read", || {
+            asking(&rig)[0].status == JobStatus::Completed || {
+                rig.advance(10_000);
+                rig.wake();
+                false
+            }
         });
         asked(&rig)
     };

@@ -128,8 +128,7 @@ impl Reading<'_> {
         });
         match answer {
             Ok(proposed) => {
-                let (found, mut dropped) =
-                    candidate::candidates(&proposed, &window, self.passage.text, part.start);
+                let (found, mut dropped) = candidate::candidates(&proposed, &window, self.passage.text, part.start);
                 let count = found.len();
                 let refused = parts.done(&name, found)?;
                 report.kept += count.saturating_sub(refused.count());

@@ -1,6 +1,6 @@
 use super::*;
-use serde_json::{Value, json};
 use crate::language::Passage;
+use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
