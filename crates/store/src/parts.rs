@@ -146,7 +146,7 @@ mod tests {
         check("before\n  Yesterday Ana came.\r\nafter", "Ana", 50, "Yesterday Ana came.");
         check("one two three Ana four five six", "Ana", 8, "three Ana four");
         check("🍵🍵🍵🍵 🍵 Ana 🍵 🍵🍵🍵", "Ana", 5, "🍵 Ana 🍵");
-        check("uninterruptedAnaword", "Ana", 4, "Ana");
+        check("uninterruptedAnawords", "Ana", 4, "Ana");
         check("Ana", "Ana", 0, "Ana");
         assert_eq!(around_in("Ana", Utf16Span::new(2, 9), 5), None);
         assert_eq!(around_in("🍵Ana", Utf16Span::new(1, 3), 5), None);
