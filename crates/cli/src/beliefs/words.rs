@@ -248,9 +248,10 @@ fn piece(piece: &Evidence) -> String {
     let factors =
         [piece.confidence, piece.trust, piece.source_weight, piece.quality].map(|factor| format!("{factor:.2}"));
     let [confidence, trust, kind, quality] = factors;
+    let who = if piece.actor_name == OWNER { "you" } else { &piece.actor_name };
     let weight = match piece.live {
         true => format!(
-            "weighs {:.2} = {confidence} (found by {}) x {trust} (trust) x {kind} (kind of source) x {quality} (reading)",
+            "weighs {:.2} = {confidence} (found by {}) x {trust} (trust in {who}) x {kind} (kind of source) x {quality} (reading)",
             piece.weight, piece.method
         ),
         false => "weighs nothing: its source is not in use".to_owned(),

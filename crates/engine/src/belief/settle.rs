@@ -311,3 +311,6 @@ pub(crate) fn settle_all(tx: &Connection, ids: impl IntoIterator<Item = ClaimId>
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use super::words::{cause_name, method_name, state_name};
 use crate::{
     components::{
-        citation::{CitationLink, Shape},
+        citation::{CitationLink, OWNER, Shape},
         icon::{Glyph, Icon},
         states::shown,
     },
@@ -75,11 +75,12 @@ fn explanation(explained: ClaimExplained) -> impl IntoView {
 }
 
 fn evidence(piece: Evidence) -> impl IntoView {
+    let who = if piece.actor_name == OWNER { "you" } else { &piece.actor_name };
     let factors = [
-        ("finder", piece.confidence),
-        ("trust in who brought it", piece.trust),
-        ("kind of source", piece.source_weight),
-        ("reading", piece.quality),
+        ("finder".to_owned(), piece.confidence),
+        (format!("trust in {who}"), piece.trust),
+        ("kind of source".to_owned(), piece.source_weight),
+        ("reading".to_owned(), piece.quality),
     ];
     let factors = factors.map(|(name, factor)| format!("{name} {factor:.2}")).join(" × ");
     let says = if piece.live {
