@@ -222,12 +222,16 @@ impl Engine {
         self.core.store.read(work).map_err(ApiError::from)
     }
 
-    /// Writes in one transaction.
+    /// Writes in one transaction. Wakes the workers where it queued a job.
     pub(crate) fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault> + Send + 'static,
     ) -> Outcome<T> {
-        self.core.store.write(work).map_err(ApiError::from)
+        let written = self.core.store.write(work).map_err(ApiError::from);
+        if self.core.store.take_queued() {
+            self.wake();
+        }
+        written
     }
 
     /// Writes an entry of the audit ledger in the caller's name, inside a transaction.

@@ -2,9 +2,11 @@
 
 use crate::StoreResult;
 use rusqlite::config::DbConfig;
+use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
-use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Once};
 
 /// So long a connection waits for a lock.
 pub(crate) const BUSY: std::time::Duration = std::time::Duration::from_secs(5);
@@ -41,6 +43,23 @@ pub(crate) fn open_writer(path: &Path) -> StoreResult<Connection> {
     connection.pragma_update(None, "cache_size", -32_000)?;
     common(&connection)?;
     Ok(connection)
+}
+
+/// Has `queued` set by every statement that makes a job wait for a worker, so that none has to be remembered.
+pub(crate) fn note_queued(writer: &Connection, queued: &Arc<AtomicBool>) -> StoreResult<()> {
+    let queued = queued.clone();
+    writer.create_scalar_function("note_queued", 0, FunctionFlags::SQLITE_UTF8, move |_| {
+        queued.store(true, Ordering::Relaxed);
+        Ok(rusqlite::types::Null)
+    })?;
+    writer.execute_batch(
+        "CREATE TEMP TRIGGER jobs_queued_insert AFTER INSERT ON main.jobs WHEN NEW.status = 'pending'
+         BEGIN SELECT note_queued(); END;
+         CREATE TEMP TRIGGER jobs_queued_update AFTER UPDATE OF status ON main.jobs
+         WHEN NEW.status = 'pending' AND OLD.status <> 'pending'
+         BEGIN SELECT note_queued(); END;",
+    )?;
+    Ok(())
 }
 
 /// A read-only connection.

@@ -47,6 +47,7 @@ pub use migrate::{MIGRATIONS, schema_version};
 pub use rusqlite::{Connection, Transaction};
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use um_model::EpochMs;
 
@@ -79,6 +80,7 @@ pub struct Store {
 
 struct Inner {
     path: PathBuf,
+    queued: Arc<AtomicBool>,
     // Dropped in this order: the last connection to close empties the journal, which only the writer can.
     readers: Mutex<Readers>,
     returned: Condvar,
@@ -99,9 +101,12 @@ impl Store {
     pub fn open(path: &Path, now: EpochMs) -> StoreResult<Self> {
         let mut connection = connection::open_writer(path)?;
         migrate::migrate(&mut connection, now)?;
+        let queued = Arc::default();
+        connection::note_queued(&connection, &queued)?;
         Ok(Self {
             inner: Arc::new(Inner {
                 path: path.to_owned(),
+                queued,
                 writer: writer::Writer::start(connection),
                 readers: Mutex::default(),
                 returned: Condvar::new(),
@@ -112,6 +117,11 @@ impl Store {
     /// Where the database is.
     pub fn path(&self) -> &Path {
         &self.inner.path
+    }
+
+    /// Whether a job was queued since this was last asked, by whatever came to be written.
+    pub fn take_queued(&self) -> bool {
+        self.inner.queued.swap(false, Ordering::Relaxed)
     }
 
     /// Runs `work` in a transaction on the writer thread and waits for it. All of it is kept, or, when

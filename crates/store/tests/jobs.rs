@@ -231,3 +231,27 @@ fn embedding_is_told_once_there_is_something_to_embed() {
         assert_eq!(told, failed.then_some(ErrorCode::ReaderFailed), "{expected}");
     }
 }
+
+#[test]
+fn whatever_makes_a_job_wait_for_a_worker_is_noticed() {
+    let rig = rig();
+    rig.store.take_queued();
+    let check = |what: &str, expected: bool| assert_eq!(rig.store.take_queued(), expected, "{what}");
+    let id = rig.want(true);
+    check("a new job", true);
+    rig.want(false);
+    check("one that waits already", false);
+    assert!(rig.claim());
+    check("a claim", false);
+    let finish = |outcome: Outcome| {
+        let id = id.clone();
+        rig.write(move |c| jobs::finish(c, &id, "w", &outcome, 3))
+    };
+    finish(Outcome::Retry(ApiError::new(ErrorCode::Internal, "A fault."), 1));
+    check("one that is to be tried again", true);
+    assert!(rig.claim());
+    finish(Outcome::Completed);
+    check("an end", false);
+    rig.want(true);
+    check("one that is wanted again", true);
+}

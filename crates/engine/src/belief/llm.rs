@@ -81,7 +81,6 @@ pub(super) fn queue(engine: &Engine, memory: &Memory, sources: &[Source]) -> Out
     let (texts, now) = (format!("{:x}", texts.finalize()), engine.now());
     let (id, space) = (memory.id.clone(), memory.space_id.clone());
     engine.write(move |tx| crate::work::queue_asking(tx, &id, &space, &texts, now))?;
-    engine.wake();
     Ok(())
 }
 

@@ -26,7 +26,6 @@ pub(crate) fn queue_if_alike(engine: &Engine, id: &MemoryId) -> Outcome<()> {
     let Some(memory) = engine.read(|c| Ok(alike(c, id)?.map(|(memory, _)| memory)))? else { return Ok(()) };
     let now = engine.now();
     engine.write(move |tx| crate::work::queue_dedupe(tx, &memory.id, &memory.space_id, jobs::PRIORITY_SCAN, now))?;
-    engine.wake();
     Ok(())
 }
 
@@ -103,7 +102,6 @@ pub(crate) fn dedupe_memory(engine: &Engine, id: &MemoryId, cancel: &Cancel) -> 
         }
         Ok(())
     })?;
-    engine.wake();
     engine.tell(Event::Library);
     Ok(())
 }

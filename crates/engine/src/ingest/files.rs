@@ -149,7 +149,6 @@ fn keep(engine: &Engine, caller: &Caller, incoming: Incoming, arrival: &Arrival)
         };
         keep_new(tx, &caller, &new, &file_type, &arrival, now)
     })?;
-    engine.wake();
     engine.tell(Event::Library);
     engine.tell(Event::Jobs);
     Ok(kept)

@@ -53,7 +53,6 @@ pub(crate) fn memory_remember(engine: &Engine, caller: &Caller, request: MemoryR
     let now = engine.now();
     let caller = caller.clone();
     let (id, created) = engine.write(move |tx| keep(tx, &caller, &request, &cut, now))?;
-    engine.wake();
     engine.tell(Event::Library);
     let memory = engine.read(|c| memories::by_id(c, &id)?.ok_or_else(|| not_found("memory", id.as_str()).into()))?;
     Ok(Remembered { memory, created })

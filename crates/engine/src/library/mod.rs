@@ -166,7 +166,6 @@ pub(crate) fn artifact_remove(engine: &Engine, caller: &Caller, request: Artifac
         let artifact = existing(tx, &request.id)?;
         remove(tx, &caller, &artifact, now)
     })?;
-    engine.wake();
     engine.tell(Event::Library);
     Ok(Done {})
 }
@@ -210,7 +209,6 @@ pub(crate) fn artifact_restore(engine: &Engine, caller: &Caller, request: Artifa
         crate::ingest::read_on(tx, &artifact, jobs::PRIORITY_PERSON, now)?;
         Ok(())
     })?;
-    engine.wake();
     engine.tell(Event::Library);
     Ok(Done {})
 }
@@ -255,7 +253,6 @@ fn queue_reading(engine: &Engine, caller: &Caller, id: ArtifactId) -> Outcome<Jo
         let job = crate::work::queue_reading(tx, (&artifact.id, artifact.modality), space, person, true, now)?;
         jobs::by_id(tx, &job)?.ok_or_else(|| not_found("job", job.as_str()).into())
     })?;
-    engine.wake();
     engine.tell(Event::Jobs);
     Ok(job)
 }

@@ -170,7 +170,6 @@ pub(super) fn settle(reading: &Reading<'_>, kept: &[ViewId], failed_pages: &[u32
         queue_extraction(tx, &memory, &artifact.space_id, priority, now)?;
         Ok(())
     })?;
-    reading.engine.wake();
     reading.engine.tell(um_model::health::Event::Library);
     Ok(())
 }

@@ -415,7 +415,6 @@ fn lose_file(engine: &Engine, watch: &WatchFolder, row: WatchedFile) -> Outcome<
             _ => Ok(()),
         }
     })?;
-    engine.wake();
     engine.tell(um_model::health::Event::Library);
     Ok(())
 }
