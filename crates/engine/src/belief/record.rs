@@ -117,15 +117,17 @@ fn keep(
     let (claim, created) = claims::upsert(tx, &new, now)?;
     let known = if created { None } else { claims::by_id(tx, &claim)? };
     let had = known.as_ref().map_or((new.valid_from, new.valid_to), |known| (known.valid_from, known.valid_to));
+    let evidence = add_evidence(tx, origin, &claim, candidate, quote, now)?;
+    let new_source = supports(origin) && evidence == Added::NewSource;
     let stays = match &known {
-        Some(known) if origin.method == ExtractionMethod::User && supports(origin) => narrow(tx, known, &new)?,
+        Some(known) if origin.method == ExtractionMethod::User && supports(origin) => {
+            narrow(tx, known, &new, new_source)?
+        }
         _ => None,
     };
-    let evidence = add_evidence(tx, origin, &claim, candidate, quote, now)?;
     names::link(tx, origin, found, now)?;
     names::name_relative(tx, origin, candidate, found, now)?;
     let cause = if origin.method == ExtractionMethod::User { Cause::Evidence } else { Cause::Extraction };
-    let new_source = supports(origin) && evidence == Added::NewSource;
     let why = Why { actor: &AgentId::system(), now, cause, new_source };
     let conflicts = settle(tx, &claim, &why)?;
     Ok(Kept { claim, was: known.map(|known| known.state), had, stays, conflicts })
@@ -136,15 +138,18 @@ fn supports(origin: &Origin<'_>) -> bool {
 }
 
 /// Fills in the ends of a known claim's time that nobody told before. What is told otherwise already stays as it is,
-/// unless the claim is believed no more and what is stated now is all that is known. Gives when it is so, where that is
-/// not what was said now.
-fn narrow(tx: &Connection, known: &Claim, new: &NewClaim) -> Result<Option<Window>, Fault> {
+/// unless a new source brings a claim back that was taken back: what that says is all that is known then. Gives when it
+/// is so, where that is not what was said now.
+fn narrow(tx: &Connection, known: &Claim, new: &NewClaim, new_source: bool) -> Result<Option<Window>, Fault> {
     let (told, said) = ((known.valid_from, known.valid_to), (new.valid_from, new.valid_to));
     if said == (None, None) {
         return Ok(None);
     }
-    let believed = matches!(known.state, ClaimState::Asserted | ClaimState::Disputed);
-    let filled = if believed { (told.0.or(said.0), told.1.or(said.1)) } else { said };
+    let filled = match known.state {
+        ClaimState::Asserted | ClaimState::Disputed => (told.0.or(said.0), told.1.or(said.1)),
+        ClaimState::Draft | ClaimState::Retracted if new_source => said,
+        _ => told,
+    };
     let makes_sense = filled.0.zip(filled.1).is_none_or(|(from, until)| from < until);
     if makes_sense && filled != told {
         claims::set_window(tx, &known.id, filled.0, filled.1)?;
