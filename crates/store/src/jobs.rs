@@ -265,8 +265,9 @@ pub fn renew(connection: &Connection, ids: &[JobId], now: EpochMs) -> StoreResul
     Ok(())
 }
 
-/// Puts a job back that had its turn and is not done: others of its priority that wait longer go before it. What it
-/// did counts for its tries: it has all of them again. Like [`finish`], gives how many it freed.
+/// Puts a job back that had its turn and is not done: others of its priority that wait longer go before it, and a long
+/// one that a person gave no longer keeps what agents gave waiting. What it did counts for its tries: it has all of
+/// them again. Like [`finish`], gives how many it freed.
 ///
 /// # Errors
 /// SQLite's.
@@ -284,10 +285,11 @@ pub fn pass_on(
             "UPDATE jobs SET
                status = CASE WHEN cancel_requested = 1 AND payload ->> '$.again' IS NULL THEN 'cancelled' ELSE 'pending' END,
                attempts = 0, progress = ?3, progress_note = ?4, leased_at = ?5, last_error = NULL, last_error_code = NULL,
+               priority = min(priority, ?6),
                lease_owner = NULL, lease_expires_at = NULL, updated_at = ?5
              WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2",
         )?
-        .execute(params![id.as_str(), worker, progress.clamp(0.0, 1.0), note, now])?;
+        .execute(params![id.as_str(), worker, progress.clamp(0.0, 1.0), note, now, PRIORITY_AGENT])?;
     Ok(freed)
 }
 

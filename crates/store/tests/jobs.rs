@@ -22,10 +22,15 @@ fn space() -> SpaceId {
 fn rig() -> Rig {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("memory.db"), 1).unwrap();
+    let subject = recording(&store, "h");
+    Rig { store, subject, _folder: folder }
+}
+
+fn recording(store: &Store, hash: &str) -> Subject {
     let new = NewArtifact {
         space: space(),
         actor: AgentId::owner(),
-        content_hash: "h".into(),
+        content_hash: hash.into(),
         filename: "memo.wav".into(),
         source_path: None,
         mime_type: "audio/wav".into(),
@@ -34,8 +39,7 @@ fn rig() -> Rig {
         bytes: Bytes::Inline(vec![1]),
         occurred_at: None,
     };
-    let artifact = store.write(move |tx| artifacts::insert(tx, &new, 1)).unwrap();
-    Rig { store, subject: Subject::Artifact(artifact), _folder: folder }
+    Subject::Artifact(store.write(move |tx| artifacts::insert(tx, &new, 1)).unwrap())
 }
 
 impl Rig {
@@ -254,4 +258,24 @@ fn whatever_makes_a_job_wait_for_a_worker_is_noticed() {
     check("an end", false);
     rig.want(true);
     check("one that is wanted again", true);
+}
+
+#[test]
+fn a_long_job_of_a_person_keeps_nothing_of_agents_waiting() {
+    let rig = rig();
+    let queue = |subject: &Subject, priority: i64| {
+        let subject = subject.clone();
+        rig.write(move |c| {
+            let new = NewJob { kind: JobKind::Listen, subject: &subject, space: &space(), priority, again: true };
+            jobs::enqueue(c, &new, 2)
+        })
+    };
+    let claimed = || rig.write(|c| Ok(jobs::claim(c, JobKind::Listen, "w", 1, 10)?.pop().map(|job| job.id)));
+    let long = queue(&rig.subject, jobs::PRIORITY_PERSON);
+    assert_eq!(claimed(), Some(long.clone()));
+    let other = recording(&rig.store, "another");
+    let short = queue(&other, jobs::PRIORITY_AGENT);
+    let id = long.clone();
+    rig.write(move |c| jobs::pass_on(c, &id, "w", 0.1, "embedded 32 of 7,444", 11));
+    assert_eq!((claimed(), claimed(), claimed()), (Some(short), Some(long), None), "by turns");
 }
