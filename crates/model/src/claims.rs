@@ -296,7 +296,7 @@ pub struct EntityDetail {
     pub similar: Vec<EntityRef>,
     /// Merges that can be undone.
     pub merges: Vec<Merge>,
-    /// Where else it is named: memories that no claim of it rests on, the latest first, at most 20 at a time.
+    /// Where else it is named: memories that no claim of it rests on, those read last first, at most 20 at a time.
     #[serde(default)]
     pub mentions: Vec<EntityMention>,
     /// How many such memories there are in all.

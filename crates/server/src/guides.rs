@@ -74,8 +74,9 @@ const GUIDES: &[(&str, &str)] = &[
     (
         "entity_get",
         "Use it for all that is believed about one person, place, thing or organization: its `claims`, those of others \
-         that name it (`named_in`), its neighbours in the graph (`near`), and what is disputed (`conflicts`). Give \
-         its name, as it is commonly written, or its id. `not_found`: ask facts_search for its words. `ambiguous`: \
+         that name it (`named_in`), its neighbours in the graph (`near`), and what is disputed (`conflicts`); \
+         `mentions` are memories that name it while no claim rests on them, 20 at a time: go on with \
+         `mentions_offset`. Give its name, as it is commonly written, or its id. `not_found`: ask facts_search for its words. `ambiguous`: \
          the hint lists whom the name may mean; give the id. The text tells the first of each; the structured \
          answer has all.",
     ),

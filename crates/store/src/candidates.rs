@@ -220,6 +220,20 @@ pub fn waiting(connection: &Connection, spaces: &[SpaceId], offset: u32, limit: 
     Ok((page, total))
 }
 
+/// The names that wait and may mean an entity.
+///
+/// # Errors
+/// SQLite's.
+pub fn waiting_for(connection: &Connection, entity: &EntityId) -> StoreResult<Vec<Held>> {
+    connection
+        .prepare_cached(&format!(
+            "{HELD} WHERE k.status = 'pending' AND k.reason = ?2 AND k.is_redacted = 0
+               AND EXISTS (SELECT 1 FROM json_each(k.payload, '$.choices') WHERE value = ?1) ORDER BY k.rid"
+        ))?
+        .query_and_then([entity.as_str(), AMBIGUOUS], held)?
+        .collect()
+}
+
 /// The names of a memory that were decided.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! Beliefs as people read them: sentences, each with the words that carry it and where these stand.
 
 use crate::print::table;
-use um_model::belief::ClaimState;
+use um_model::belief::{ClaimState, MatchType};
 use um_model::citation::{Citation, CitationState};
 use um_model::claims::*;
 use um_model::{ConflictId, EpochMs};
@@ -130,7 +130,7 @@ pub(super) fn entity(detail: &EntityDetail) -> String {
     }
     if !mentions.is_empty() {
         parts.push(format!("\nAlso mentioned in ({} of {mentions_total}):", mentions.len()));
-        let how = |mention: &EntityMention| format!("{}, by {}", quote(&mention.citation), mention.match_type);
+        let how = |mention: &EntityMention| format!("{}, {}", quote(&mention.citation), named(mention.match_type));
         parts.extend(mentions.iter().map(|mention| format!("\n{}", indent(&how(mention)))));
     }
     if !near.is_empty() {
@@ -154,10 +154,10 @@ pub(super) fn mentions(found: &EntitiesResolved) -> String {
             .iter()
             .map(|c| {
                 format!(
-                    "   {} ({}), by {}, {}, {}",
+                    "   {} ({}), {}, {}, {}",
                     c.entity.name,
                     c.entity.entity_type,
-                    c.match_type,
+                    named(c.match_type),
                     percent(c.confidence),
                     c.entity.id
                 )
@@ -175,6 +175,16 @@ pub(super) fn mentions(found: &EntitiesResolved) -> String {
     match found.mentions.is_empty() {
         true => "Nobody who is known is named.".to_owned(),
         false => found.mentions.iter().map(mention).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+/// How a name was matched.
+fn named(by: MatchType) -> &'static str {
+    match by {
+        MatchType::Exact => "by its name",
+        MatchType::Alias => "by another name",
+        MatchType::Fuzzy => "nearly by its name",
+        MatchType::User => "as you said",
     }
 }
 

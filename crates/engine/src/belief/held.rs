@@ -11,7 +11,7 @@ use um_model::belief::{ClaimCandidate, ExtractionMethod};
 use um_model::capture::Memory;
 use um_model::claims::*;
 use um_model::health::Event;
-use um_model::{ApiError, EntityId, EpochMs, ErrorCode, SpaceId};
+use um_model::{AgentId, ApiError, EntityId, EpochMs, ErrorCode, SpaceId};
 use um_store::candidates::{self, Held, NewHeld, Proposed};
 use um_store::entities::{self, Named};
 use um_store::parts::{self, Text};
@@ -80,17 +80,33 @@ pub(super) fn take_up(engine: &Engine, memory: &Memory, sources: &[Source]) -> O
     Ok(())
 }
 
-fn shown(c: &Connection, held: Held) -> Result<NameCandidate, Fault> {
-    let standing = |id: &EntityId| entities::standing(c, id);
+/// Those whom a name may mean, as they stand: two of them may have become one.
+fn choices(c: &Connection, held: &Held) -> Result<Vec<EntityRef>, Fault> {
     let mut choices: Vec<EntityRef> = Vec::new();
     for id in &held.choices {
-        // Two of them may have become one.
-        if let Some(entity) = standing(id)?
+        if let Some(entity) = entities::standing(c, id)?
             && !choices.contains(&entity)
         {
             choices.push(entity);
         }
     }
+    Ok(choices)
+}
+
+/// Decides the names that may mean only one any more, now that an entity went into another one, and has their memories
+/// read again.
+pub(super) fn settle_joined(tx: &Connection, merged: &EntityId, actor: &AgentId, now: EpochMs) -> Result<(), Fault> {
+    for held in candidates::waiting_for(tx, merged)? {
+        if let [only] = choices(tx, &held)?.as_slice() {
+            candidates::decide(tx, &held.id, Some(&only.id), actor, now)?;
+            work::queue_extraction(tx, &held.memory, &held.space, jobs::PRIORITY_PERSON, now)?;
+        }
+    }
+    Ok(())
+}
+
+fn shown(c: &Connection, held: Held) -> Result<NameCandidate, Fault> {
+    let choices = choices(c, &held)?;
     let title = match held.title {
         Some(title) => title,
         None => cite::first_words(&parts::beginning(c, &Text::Memory(held.memory.clone()), HEAD)?),
@@ -107,7 +123,7 @@ fn shown(c: &Connection, held: Held) -> Result<NameCandidate, Fault> {
         artifact_id: held.artifact,
         title,
         space_id: held.space,
-        meant: held.meant.as_ref().map(standing).transpose()?.flatten(),
+        meant: held.meant.as_ref().map(|id| entities::standing(c, id)).transpose()?.flatten(),
         created_at: held.created_at,
     })
 }
@@ -152,14 +168,9 @@ pub(crate) fn candidates_decide(engine: &Engine, caller: &Caller, request: Candi
 
 /// The one of a name's choices that an id stands for.
 fn choice(tx: &Connection, held: &Held, id: &EntityId) -> Result<EntityId, Fault> {
-    let standing = |id: &EntityId| -> Result<EntityId, Fault> {
-        Ok(entities::standing(tx, id)?.map_or_else(|| id.clone(), |entity| entity.id))
-    };
-    let wanted = standing(id)?;
-    for choice in &held.choices {
-        if standing(choice)? == wanted {
-            return Ok(wanted);
-        }
+    let wanted = entities::standing(tx, id)?.map(|entity| entity.id);
+    if let Some(choice) = choices(tx, held)?.into_iter().find(|choice| Some(&choice.id) == wanted.as_ref()) {
+        return Ok(choice.id);
     }
     Err(invalid(format!("\"{}\" may not mean that one.", held.name)).hint("Give one of its choices.").into())
 }

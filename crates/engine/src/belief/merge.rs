@@ -2,6 +2,7 @@
 //! the same are joined (ruling 28), and all of it can be taken back.
 
 use super::decide::bring_back;
+use super::held::settle_joined;
 use super::key::canonical_name;
 use super::record::{Said, in_order, key_of};
 use super::resolve::{is_of_the_person, make_known, may_be};
@@ -74,6 +75,7 @@ pub(crate) fn entity_merge(engine: &Engine, caller: &Caller, request: EntityMerg
         merge(tx, &writer, &kept, &merged, now)
     })?;
     settle_marked(engine, &|| true)?;
+    engine.wake();
     engine.tell(Event::Beliefs);
     super::entity_get(engine, caller, EntityGet { entity: keep.to_string(), ..EntityGet::default() })
 }
@@ -92,6 +94,7 @@ fn merge(tx: &Connection, writer: &Caller, kept: &Entity, merged: &Entity, now: 
         go_over(tx, &claim, &merged.id, &kept.id, &mut moved, &why)?;
     }
     entities::set_merged(tx, &merged.id, Some(&kept.id), now)?;
+    settle_joined(tx, &merged.id, why.actor, now)?;
     settle_later(tx, moved.touched(), why.actor, now)?;
     let json = serde_json::to_value(&moved).map_err(um_store::StoreError::from)?;
     let id = entities::insert_merge(tx, &merged.space_id, &kept.id, &merged.id, &json, &writer.actor, now)?;

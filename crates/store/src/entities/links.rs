@@ -90,13 +90,12 @@ pub struct Mentioned {
 
 /// The memories in use that name an entity without a claim of it: the links of `?1` in the spaces `?2`, one a memory.
 const UNCLAIMED: &str = "FROM memory_entity_links l JOIN memories m ON m.id = l.memory_id
-    JOIN agents g ON g.id = m.actor_id LEFT JOIN derived_text_views v ON v.id = l.text_view_id
-    LEFT JOIN artifacts f ON f.id = m.primary_artifact_id
+    LEFT JOIN derived_text_views v ON v.id = l.text_view_id LEFT JOIN artifacts f ON f.id = m.primary_artifact_id
   WHERE l.entity_id = ?1 AND +l.space_id IN (SELECT value FROM json_each(?2)) AND l.spans <> '[]'
     AND m.status IN ('active', 'consolidated', 'archived') AND m.is_redacted = 0
     AND ifnull(v.status, 'active') = 'active' AND ifnull(f.status, 'active') = 'active'
     AND l.rid = (SELECT min(o.rid) FROM memory_entity_links o
-      WHERE o.memory_id = l.memory_id AND o.entity_id = l.entity_id AND o.spans <> '[]')
+      WHERE o.memory_id = l.memory_id AND +o.entity_id = l.entity_id AND o.spans <> '[]')
     AND NOT EXISTS (SELECT 1 FROM claim_evidence e JOIN claims c ON c.id = e.claim_id
       WHERE e.memory_id = m.id AND ?1 IN (c.entity_id, c.target_entity_id) AND c.state IN ('asserted', 'disputed'))
     AND NOT EXISTS (SELECT 1 FROM derived_text_views w JOIN claim_evidence e ON e.derived_text_view_id = w.id
@@ -105,7 +104,7 @@ const UNCLAIMED: &str = "FROM memory_entity_links l JOIN memories m ON m.id = l.
         AND c.state IN ('asserted', 'disputed'))";
 
 /// A page of the memories of these spaces that name an entity while nothing that is believed of it rests on them, the
-/// latest first; with their number in all.
+/// last read first; with their number in all.
 ///
 /// # Errors
 /// SQLite's.
@@ -116,20 +115,25 @@ pub fn mentions(
     offset: u32,
     limit: u32,
 ) -> StoreResult<(Vec<Mentioned>, u64)> {
-    let spaces = json(spaces)?;
-    let total = connection
-        .prepare_cached(&format!("SELECT count(*) {UNCLAIMED}"))?
-        .query_row(params![entity.as_str(), spaces], |row| row.get(0))?;
+    // Gone through once: whom much is said of is named in thousands of memories.
+    let all: Vec<i64> = connection
+        .prepare_cached(&format!("SELECT l.rid {UNCLAIMED} ORDER BY l.rid DESC"))?
+        .query_map(params![entity.as_str(), json(spaces)?], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    let page: Vec<i64> = all.iter().skip(offset as usize).take(limit as usize).copied().collect();
     let page = connection
-        .prepare_cached(&format!(
+        .prepare_cached(
             "SELECT l.memory_id, l.text_view_id, l.space_id, m.primary_artifact_id, ifnull(l.match_type, 'exact'),
                l.spans, ifnull(m.title, f.original_filename), ifnull(f.modality, m.modality), v.view_type,
-               ifnull(v.quality, 1.0), g.name, m.occurred_at, m.created_at {UNCLAIMED}
-             ORDER BY ifnull(m.occurred_at, m.created_at) DESC, l.rid DESC LIMIT ?3 OFFSET ?4"
-        ))?
-        .query_and_then(params![entity.as_str(), spaces, limit, offset], mentioned)?
+               ifnull(v.quality, 1.0), g.name, m.occurred_at, m.created_at
+             FROM json_each(?1) wanted CROSS JOIN memory_entity_links l ON l.rid = wanted.value
+             JOIN memories m ON m.id = l.memory_id JOIN agents g ON g.id = m.actor_id
+             LEFT JOIN derived_text_views v ON v.id = l.text_view_id
+             LEFT JOIN artifacts f ON f.id = m.primary_artifact_id ORDER BY wanted.key",
+        )?
+        .query_and_then([serde_json::to_string(&page)?], mentioned)?
         .collect::<StoreResult<_>>()?;
-    Ok((page, total))
+    Ok((page, all.len() as u64))
 }
 
 fn mentioned(row: &Row<'_>) -> StoreResult<Mentioned> {

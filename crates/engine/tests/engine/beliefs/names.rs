@@ -120,6 +120,18 @@ fn a_name_that_means_none_of_them_waits_no_more() {
 }
 
 #[test]
+fn a_name_waits_no_more_when_those_whom_it_may_mean_become_one() {
+    let rig = Rig::new();
+    let [smith, lee] = two_jordans(&rig);
+    ingest(&rig, "one.txt", "Nora Quist reports to Jordan.\n");
+    assert_eq!(waiting(&rig).len(), 1);
+    rig.run(EntityMerge { keep: lee, merge: smith }).unwrap();
+    rig.settled();
+    assert!(waiting(&rig).is_empty());
+    assert!(believed(&rig).contains(&"asserted: Nora Quist reports to Jordan Lee".to_owned()), "{:?}", believed(&rig));
+}
+
+#[test]
 fn what_waits_goes_with_its_memory() {
     let rig = Rig::new();
     two_jordans(&rig);
