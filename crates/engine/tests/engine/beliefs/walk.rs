@@ -47,6 +47,8 @@ impl Fact {
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Add(Fact),
+    /// From one of the years and until a later one.
+    AddAt(Fact, usize),
     Contradict(Fact),
     Retract(usize),
     Restore(usize),
@@ -58,6 +60,9 @@ enum Step {
     RestoreFile(usize),
     Reconcile,
 }
+
+/// When it may be so.
+const TIMES: [(&str, &str); 4] = [("", "2010"), ("2010", ""), ("2005", "2015"), ("2012", "2020")];
 
 /// Sources: so many texts, and after them the files.
 const TEXTS: usize = 3;
@@ -73,6 +78,7 @@ fn steps() -> impl Strategy<Value = Step> {
     let any = 0..64usize;
     prop_oneof![
         12 => facts().prop_map(Step::Add),
+        4 => (facts(), 0..TIMES.len()).prop_map(|(fact, at)| Step::AddAt(fact, at)),
         2 => facts().prop_map(Step::Contradict),
         3 => any.clone().prop_map(Step::Retract),
         3 => any.clone().prop_map(Step::Restore),
@@ -141,6 +147,7 @@ impl<'a> Walk<'a> {
         let rig = self.rig;
         match step {
             Step::Add(fact) => self.add(self.input(fact)),
+            Step::AddAt(fact, at) => self.add(super::between(self.input(fact), TIMES[at].0, TIMES[at].1)),
             Step::Contradict(fact) => self.add(FactInput { contradicts: true, ..self.input(fact) }),
             Step::Retract(at) | Step::Restore(at) => {
                 let undo = matches!(step, Step::Restore(_));
