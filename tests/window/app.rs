@@ -13,11 +13,12 @@ pub const SIZES: [(u32, u32); 2] = [(1280, 800), (880, 600)];
 pub const THEMES: [&str; 2] = ["light", "dark"];
 
 /// The pages: name and address.
-pub const PAGES: [(&str, &str); 9] = [
+pub const PAGES: [(&str, &str); 10] = [
     ("recall", "/recall"),
     ("library", "/library"),
     ("beliefs", "/beliefs"),
     ("review", "/review"),
+    ("names", "/review?tab=names"),
     ("decided", "/review?tab=history"),
     ("access", "/access"),
     ("activity", "/activity"),

@@ -135,3 +135,29 @@ fn history_tells_who_decided_and_what_settled_by_itself() {
         10,
     );
 }
+
+#[test]
+fn a_name_that_may_mean_two_waits_until_one_is_chosen() {
+    let Some(app) = App::start() else { return };
+    for name in ["Jordan Smith", "Jordan Lee"] {
+        let fact = json!({ "subject": name, "subject_type": "person", "predicate": "likes", "object": "tea" });
+        app.call("facts_add", json!({ "space": "default", "facts": [fact] }));
+        let id = crate::beliefs::entity(&app, name);
+        app.call("entity_edit", json!({ "entity": id, "alias": "Jordan" }));
+    }
+    app.go("/review?tab=names");
+    app.wait("the sentence", "document.querySelector('[data-testid=empty]')?.innerText.includes('No name waits')", 10);
+    let file = app.file("in/notes.txt", b"Nora Quist reports to Jordan.\n");
+    app.ingest("default", &[file]);
+    app.wait("the tab's number", "document.querySelector('[data-testid=tab-names]').innerText === 'Names (1)'", 20);
+    let quote =
+        app.wait("the words", "document.querySelector('[data-testid=name] [data-testid=quote]')?.innerText", 10);
+    assert!(quote.as_str().is_some_and(|quote| quote.contains("reports to Jordan")), "{quote}");
+    let choices =
+        "[...document.querySelectorAll('[data-testid=name-choice] .entity-link')].map(e => e.innerText.trim())";
+    assert_eq!(app.value(choices), json!(["Jordan Smith", "Jordan Lee"]));
+    app.click("[data-testid=name-choice]:nth-child(2) [data-testid=name-this]");
+    app.wait("nothing that waits", "document.querySelector('[data-testid=empty]')", 20);
+    crate::beliefs::open(&app, "Nora Quist");
+    app.wait("the claim", "document.querySelector('[data-testid=claim]')?.innerText.includes('Jordan Lee')", 20);
+}

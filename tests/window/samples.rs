@@ -54,14 +54,28 @@ pub fn a_week(app: &App) {
     app.call("artifact_remove", json!({ "id": gone["files"][0]["artifact_id"] }));
     app.wait_until_read();
     a_decision(app);
+    a_sharing(app);
 }
 
-/// Two facts that cannot both be so, and the decision between them.
+/// An entity that all spaces share.
+fn a_sharing(app: &App) {
+    let fact = json!({ "subject": "Fjord Ferries", "subject_type": "organization", "predicate": "located_in", "object": "Halden" });
+    app.call("facts_add", json!({ "space": "default", "facts": [fact] }));
+    let id = crate::beliefs::entity(app, "Fjord Ferries");
+    app.call("entity_share", json!({ "entity": id }));
+}
+
+/// Two facts that cannot both be so, and the decision between them; two more, of which one was taken back.
 fn a_decision(app: &App) {
-    let fact = |age: &str| json!({ "subject": "Clara Voss", "predicate": "age", "object": age });
-    let added = app.call("facts_add", json!({ "space": "default", "facts": [fact("31"), fact("32")] }));
-    let conflict = added["facts"][1]["conflicts"][0].as_str().expect("the two disagree");
+    let ages = |name: &str| {
+        let fact = |age: &str| json!({ "subject": name, "predicate": "age", "object": age });
+        app.call("facts_add", json!({ "space": "default", "facts": [fact("31"), fact("32")] }))
+    };
+    let decided = ages("Clara Voss");
+    let conflict = decided["facts"][1]["conflicts"][0].as_str().expect("the two disagree");
     app.call("conflicts_resolve", json!({ "conflict": conflict, "resolution": "claim_b_wins" }));
+    let settled = ages("Ivo Brandt");
+    app.call("claim_retract", json!({ "claim": settled["facts"][0]["claim"]["id"] }));
 }
 
 /// Gives the app ears: the small model made for tests, after which recordings are heard that waited. `false`, saying

@@ -125,6 +125,20 @@ pub const SCENES: &[Scene] = &[
         app.click_words("[data-testid=pick]", "Nils Berg");
         app.find("[data-testid=merge-side]");
     }),
+    scene("dialog-share", |app| {
+        crate::beliefs::open(app, "Ana Ruiz");
+        app.click("[aria-label=More]");
+        app.click_words("[role=menuitem]", "Share with all spaces");
+        app.wait_dialog("share");
+    }),
+    scene("entity-shared", |app| shared(app)),
+    scene("dialog-unshare", |app| {
+        shared(app);
+        app.click("[aria-label=More]");
+        app.click_words("[role=menuitem]", "Stop sharing");
+        app.wait_dialog("unshare");
+        app.find("[data-testid=dialog-unshare] [data-testid=form-submit]");
+    }),
     scene("dialog-add-fact", |app| {
         crate::beliefs::open(app, "Ana Ruiz");
         app.click("[data-testid=fact-add]");
@@ -244,6 +258,12 @@ pub fn leave(app: &App) {
     let closed = "(document.querySelectorAll('.toast [aria-label=\"Close message\"]').forEach(b => b.click()),
         !document.querySelector('dialog, [popover], .toast, .pane, [data-testid=preview], [data-testid=drop-overlay]'))";
     app.wait("nothing above the page", closed, 10);
+}
+
+/// The page of the entity that all spaces share.
+fn shared(app: &App) {
+    crate::beliefs::open(app, "Fjord Ferries");
+    app.find("[data-testid=shared]");
 }
 
 fn review(app: &App) {

@@ -31,6 +31,8 @@ pub enum Route {
         /// The conflict that is shown; the first where none is named.
         conflict: Option<ConflictId>,
     },
+    /// `/review?tab=names`
+    Names,
     /// `/review?tab=history`
     Decided,
     /// `/access`
@@ -96,6 +98,7 @@ impl Route {
             ["beliefs"] => Route::Beliefs,
             ["beliefs", id] => EntityId::parse(*id).map_or_else(|_| Route::Unknown(path.to_owned()), Route::Entity),
             ["review"] if field("tab").as_deref() == Some("history") => Route::Decided,
+            ["review"] if field("tab").as_deref() == Some("names") => Route::Names,
             ["review"] => Route::Review { conflict: field("conflict").and_then(|id| ConflictId::parse(id).ok()) },
             ["access"] => Route::Access,
             ["activity"] => Route::Activity { health: field("tab").as_deref() == Some("health") },
@@ -124,6 +127,7 @@ impl Route {
             Route::Entity(id) => format!("/beliefs/{id}"),
             Route::Review { conflict: None } => "/review".into(),
             Route::Review { conflict: Some(id) } => format!("/review?conflict={id}"),
+            Route::Names => "/review?tab=names".into(),
             Route::Decided => "/review?tab=history".into(),
             Route::Access => "/access".into(),
             Route::Activity { health: false } => "/activity".into(),
@@ -139,7 +143,7 @@ impl Route {
             Route::Recall { .. } => "Recall",
             Route::Library | Route::Item { .. } => "Library",
             Route::Beliefs | Route::Entity(_) => "Beliefs",
-            Route::Review { .. } | Route::Decided => "Review",
+            Route::Review { .. } | Route::Names | Route::Decided => "Review",
             Route::Access => "Spaces & access",
             Route::Activity { .. } => "Activity",
             Route::Settings => "Settings",
@@ -179,7 +183,7 @@ mod tests {
         let asked = Route::Recall { query: "polar bears & 50 % ü?".into() };
         let entity = Route::Entity(EntityId::parse(ID).unwrap());
         let conflict = Route::Review { conflict: ConflictId::parse(ID).ok() };
-        let others = [item, asked, entity, conflict, Route::Decided, Route::Activity { health: true }];
+        let others = [item, asked, entity, conflict, Route::Names, Route::Decided, Route::Activity { health: true }];
         for route in pages().into_iter().chain(others) {
             let url = route.url();
             let (path, query) = url.split_once('?').unwrap_or((&url, ""));

@@ -17,5 +17,5 @@ pub use beliefs::{BeliefDialog, Beliefs, Entity, belief_dialog, type_icon, type_
 pub use item::Item;
 pub use library::Library;
 pub use recall::Recall;
-pub use review::{Decided, Review, announce_conflicts, open_conflicts};
+pub use review::{Decided, Names, Review, announce_conflicts, open_conflicts};
 pub use settings::SettingsPage;

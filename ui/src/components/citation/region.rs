@@ -5,7 +5,7 @@ use crate::{
     components::{
         icon::{Glyph, Icon},
         states::shown,
-        viewer::{Source, Target, boxes_of_span, geometry, read_part},
+        viewer::{Source, Target, boxes_of_span, geometry, line_box, read_part},
     },
     format::clock,
     pictures,
@@ -98,18 +98,8 @@ fn region(file: ArtifactDetail, target: Target) -> impl IntoView {
         let part = if is_pdf { MediaPart::Page { page: number, width } } else { MediaPart::Upright };
         pictures::address(id.clone(), part)
     });
-    let marks = move || {
-        let mark = |[x, y, w, h]: Bbox| {
-            view! {
-                <g class="cited">
-                    <rect class="tint" x=x y=y width=w height=h/>
-                    <rect class="halo" x=x y=y width=w height=h/>
-                    <rect class="edge" x=x y=y width=w height=h/>
-                </g>
-            }
-        };
-        boxes.get().into_iter().map(mark).collect_view()
-    };
+    let mark = |line: Bbox| view! { <g class="cited">{line_box(line)}</g> };
+    let marks = move || boxes.get().into_iter().map(mark).collect_view();
     let label = target.quote.unwrap_or_default();
     move || match picture.get().get() {
         None => view! { <div class="preview-page bar"></div> }.into_any(),

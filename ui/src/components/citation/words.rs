@@ -23,6 +23,7 @@ pub fn place(citation: &Citation, number: Option<u32>) -> Option<String> {
     if citation.artifact_id.is_none() {
         return Some(match place.lines {
             Some([first, last]) if first > 1 => lines_label([first, last]),
+            _ if citation.actor_name.is_empty() => return None,
             _ if citation.actor_name == OWNER => "you said so".into(),
             _ => format!("{} said so", citation.actor_name),
         });

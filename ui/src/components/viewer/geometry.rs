@@ -25,6 +25,12 @@ pub fn readable_zoom(fit: f64, boxes: &[Bbox]) -> f64 {
     if lowest.is_finite() && lowest > 0.0 { (READABLE / (lowest * fit)).clamp(1.0, LARGEST) } else { 1.0 }
 }
 
+/// The box of a line with room for the edge that is drawn around it, so that no letter is covered.
+pub fn roomy([x, y, w, h]: Bbox) -> Bbox {
+    let room = h * 0.15;
+    [x - room, y - room, w + 2.0 * room, h + 2.0 * room]
+}
+
 /// A place on one of the pages, in its own units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {

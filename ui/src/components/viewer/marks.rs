@@ -1,25 +1,33 @@
 //! What is drawn over a page: the boxes of the citation, the words of the question, the other passages.
 
-use super::{Shown, target::Target};
+use super::{Shown, geometry, target::Target};
 use crate::state::App;
 use leptos::{ev::KeyboardEvent, prelude::*};
 use um_model::{Bbox, place::union};
+
+/// The box of a cited line: a tint, and an edge that is seen on every ground.
+pub fn line_box(line: Bbox) -> impl IntoView {
+    let [x, y, w, h] = geometry::roomy(line);
+    view! {
+        <rect class="tint" x=x y=y width=w height=h/>
+        <rect class="halo" x=x y=y width=w height=h/>
+        <rect class="edge" x=x y=y width=w height=h/>
+    }
+}
 
 /// The boxes of the citation and the words of the question in them.
 pub fn cited(lines: Vec<Bbox>, shown: Shown, pulse: RwSignal<bool>) -> impl IntoView {
     let quote = shown.target.with_value(|t| t.quote.clone()).unwrap_or_else(|| "Cited words".into());
     let matched: Vec<Bbox> = shown.target.with_value(|t| t.matches.iter().filter_map(|m| m.bbox).collect());
     let shows_citation = !lines.is_empty();
-    let boxes = lines.into_iter().enumerate().map(|(at, [x, y, w, h])| {
+    let boxes = lines.into_iter().enumerate().map(|(at, line)| {
         // A quote of many lines is one thing to the keyboard: its first box.
         let focus = (at == 0).then_some("0");
         let name = (at == 0).then(|| quote.clone());
         view! {
             <g class="cited" class:pulse=move || pulse.get() data-testid="highlight" tabindex=focus role=focus.map(|_| "img")
                 aria-label=name aria-hidden=focus.is_none().then_some("true")>
-                <rect class="tint" x=x y=y width=w height=h/>
-                <rect class="halo" x=x y=y width=w height=h/>
-                <rect class="edge" x=x y=y width=w height=h/>
+                {line_box(line)}
             </g>
         }
     });

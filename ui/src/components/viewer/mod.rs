@@ -7,6 +7,7 @@ mod sound;
 mod target;
 mod text;
 
+pub use marks::line_box;
 pub use target::{Source, Target, boxes_of_span};
 pub use text::read_part;
 

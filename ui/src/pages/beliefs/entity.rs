@@ -248,15 +248,21 @@ fn Merged(merge: Merge, shared: bool) -> impl IntoView {
         });
     };
     let undone = merge.undone;
+    // Of a shared one, those that took its name came from a space of their own.
+    let (since, back) = if shared && merge.kept.name == merge.merged.name {
+        ("shared since", "Stop sharing")
+    } else {
+        ("", "Un-merge")
+    };
     view! {
         <li class="entry" data-testid="merged">
             <Glyph icon=Icon::Merge/>
-            <span class="grow">{merge.merged.name.clone()} <span class="muted small">{format!(" {}", dates::day(merge.merged_at))}</span></span>
+            <span class="grow">{merge.merged.name.clone()} <span class="muted small">{format!(" {since} {}", dates::day(merge.merged_at))}</span></span>
             {if undone {
                 view! { <span class="muted small">"undone"</span> }.into_any()
             } else {
                 view! {
-                    <button type="button" class="button small" data-testid="unmerge" on:click=undo>"Un-merge"</button>
+                    <button type="button" class="button small" data-testid="unmerge" on:click=undo>{back}</button>
                 }.into_any()
             }}
         </li>

@@ -83,7 +83,8 @@ fn Confirm(detail: EntityDetail) -> impl IntoView {
     let rows = merges.iter().map(|merge| {
         view! { <li>{merge.merged.name.clone()} <span class="muted small">{format!(" since {}", dates::day(merge.merged_at))}</span></li> }
     });
-    let rows = rows.collect_view();
+    // One needs no list: it is the one whose page this is.
+    let rows = (merges.len() > 1).then(|| view! { <ul class="plain">{rows.collect_view()}</ul> });
     let ids =
         StoredValue::new(merges.iter().map(|merge| (merge.id.clone(), merge.merged.id.clone())).collect::<Vec<_>>());
     let request = move || ids.with_value(|ids| ids.first().map(|(merge, _)| EntityUnmerge { merge: merge.clone() }));
@@ -102,8 +103,8 @@ fn Confirm(detail: EntityDetail) -> impl IntoView {
     });
     view! {
         <Form request button="Stop sharing" done>
-            <p>{format!("Each space has its own {name} again, with what it said of it before:")}</p>
-            <ul class="plain">{rows}</ul>
+            <p>{format!("Each space has its own {name} again, with what it said of it before.")}</p>
+            {rows}
             <p class="muted small">{format!("What a space said of the shared {name} meanwhile stays with that one. It can be undone.")}</p>
         </Form>
     }

@@ -45,12 +45,12 @@ pub fn Sides(
         <article class="conflict" aria-labelledby="conflict" data-testid="conflict">
             <header class="conflict-head">
                 <h2 id="conflict" tabindex="-1">{heading(&conflict)}</h2>
-                <EntityLink entity=a.subject.clone()/>
                 <span class="grow muted small" data-testid="conflict-place">{place}</span>
                 <button type="button" class="button ghost square" aria-label="Previous conflict" title="Previous (K)"
                     on:click=move |_| step.run(-1)><Glyph icon=Icon::ChevronLeft/></button>
                 <button type="button" class="button ghost square" aria-label="Next conflict" title="Next (J)"
                     on:click=move |_| step.run(1)><Glyph icon=Icon::ChevronRight/></button>
+                <EntityLink entity=a.subject.clone()/>
             </header>
             <p class="muted">{disagreement(&conflict)} " Nothing was changed."</p>
             <div class="conflict-sides">

@@ -1,6 +1,7 @@
 //! History: what was decided, each decision with its way back.
 
 use super::{
+    Tab,
     decide::{decider, decision, reopen},
     head,
 };
@@ -38,7 +39,7 @@ pub fn Decided() -> impl IntoView {
     );
     let empty = || view! { <Empty icon=Icon::Clock says="Nothing was decided yet."/> }.into_any();
     view! {
-        {head(true)}
+        {head(Tab::History)}
         <div class="page-body fill">{listed(list, "The history could not be listed.", empty, move || rows(list).into_any())}</div>
     }
 }

@@ -1,12 +1,14 @@
-//! Review: what waits for a decision. Its first kind are conflicts, two claims that cannot both stand.
+//! Review: what waits for a decision: conflicts, two claims that cannot both stand, and names that may mean several.
 
 mod conflict;
 mod decide;
 mod decided;
 mod differ;
+mod names;
 mod other;
 
 pub use decided::Decided;
+pub use names::Names;
 pub use other::Other;
 
 use super::beliefs::words::{disagreement, heading};
@@ -171,28 +173,43 @@ pub fn Review() -> impl IntoView {
         (None, None) => view! { <Skeleton rows=3 shape="card"/> }.into_any(),
     };
     view! {
-        {head(false)}
+        {head(Tab::Conflicts)}
         <div class="page-body fill review">{body}</div>
     }
 }
 
-/// The head of both tabs.
-fn head(decided: bool) -> impl IntoView {
+/// What is looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tab {
+    Conflicts,
+    Names,
+    History,
+}
+
+/// The head of all tabs.
+fn head(here: Tab) -> impl IntoView {
     let app = App::get();
+    let names = names::waiting(app.space, app.changes, 1);
+    let waiting = move || names.value.with(|l| l.as_ref().map(|l| l.total)).filter(|n| *n > 0);
+    let tab = move |of: Tab, testid: &'static str, to: Route, name: &'static str| {
+        let number = move || waiting().filter(|_| of == Tab::Names).map(|n| format!(" ({n})"));
+        view! {
+            <span class="tab" class:here=here == of data-testid=testid>
+                <PageLink to=Signal::stored(to)>{name}{number}</PageLink>
+            </span>
+        }
+    };
     let open = move || app.conflicts.value.with(|l| l.as_ref().map(|l| l.total));
     view! {
         <div class="page-head">
             <div class="head-row">
                 <h1 class="grow">"Review"</h1>
-                <span class="muted small" role="status">{move || open().map(|n| count(n, "open conflict"))}</span>
+                <span class="muted small" role="status">{move || open().filter(|n| *n > 0).map(|n| count(n, "open conflict"))}</span>
             </div>
             <nav class="tabs" aria-label="Review">
-                <span class="tab" class:here=!decided data-testid="tab-conflicts">
-                    <PageLink to=Signal::stored(Route::Review { conflict: None })>"Conflicts"</PageLink>
-                </span>
-                <span class="tab" class:here=decided data-testid="tab-history">
-                    <PageLink to=Signal::stored(Route::Decided)>"History"</PageLink>
-                </span>
+                {tab(Tab::Conflicts, "tab-conflicts", Route::Review { conflict: None }, "Conflicts")}
+                {tab(Tab::Names, "tab-names", Route::Names, "Names")}
+                {tab(Tab::History, "tab-history", Route::Decided, "History")}
             </nav>
         </div>
     }
