@@ -6,7 +6,7 @@ use crate::complement::{Part, complement};
 use crate::data::frames::Who;
 use crate::data::nouns;
 use crate::mention::{self, Wanted};
-use crate::noun::{Np, Owner, Place};
+use crate::noun::{Np, Owner, Place, Words};
 use crate::time::time_at;
 use crate::verb::{Tense, VerbGroup, Voice};
 use um_model::belief::{CandidateObject, EntityType, Mention, ValueKind};
@@ -123,13 +123,8 @@ pub(crate) fn chosen(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
     if !past || !chooses || verb.unsure || verb.negated || verb.ended || verb.progressive {
         return None;
     }
-    let who = words.noun_phrase(verb.end, Place::Object).filter(|np| !np.pronoun && mention::is_proper(words, np))?;
-    let at = who.end + usize::from(words.any(who.end, " as to "));
-    let role = words.noun_phrase(at, Place::Object).filter(|np| !np.pronoun && np.owner == Owner::None)?;
-    let of = role.name.clone().find(|at| words.lower(*at) == "of").unwrap_or(role.name.end);
-    if !nouns::is_role(words.lower(of.saturating_sub(1))) && !words.any(of.saturating_sub(1), " head ") {
-        return None;
-    }
+    let whole = words.noun_phrase(verb.end, Place::Object).filter(|np| !np.pronoun && mention::is_proper(words, np))?;
+    let (who, role) = parted(words, &whole)?;
     let title = words.slice(role.name.clone());
     let person = Mention { entity_type: EntityType::Person, ..mention::entity(words, &who, voices, false)? };
     let firm = mention::is_proper(words, subject).then(|| mention::entity(words, subject, voices, false)).flatten();
@@ -153,4 +148,19 @@ pub(crate) fn chosen(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
         place_in_time(words, &mut said, time, true, &begun);
     }
     Some((vec![said], end))
+}
+
+/// Somebody and what they are chosen for: `Miriam Katz as treasurer`, `Rolf Steen CFO`.
+fn parted(words: &Words<'_>, whole: &Np) -> Option<(Np, Np)> {
+    let last = whole.name.end - 1;
+    if whole.name.len() > 1 && last == whole.head && nouns::is_role(words.lower(last)) {
+        let who = Np { end: last, name: whole.name.start..last, head: last - 1, ..whole.clone() };
+        let role = Np { start: last, name: last..last + 1, ..whole.clone() };
+        return Some((who, role));
+    }
+    let at = whole.end + usize::from(words.any(whole.end, " as to "));
+    let role = words.noun_phrase(at, Place::Object).filter(|np| !np.pronoun && np.owner == Owner::None)?;
+    let of = role.name.clone().find(|at| words.lower(*at) == "of").unwrap_or(role.name.end);
+    let duty = words.lower(of.saturating_sub(1));
+    (nouns::is_role(duty) || duty == "head").then(|| (whole.clone(), role))
 }

@@ -79,9 +79,10 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
         first: true,
     };
     let mut at = 0;
-    // A card alone.
-    if let Some(card) = letter::card(&lines, 0, false).filter(|card| card.lines == 3) {
-        at = card.lines;
+    // A card alone, or at the head of a CV.
+    if let Some((card, end)) = letter::head_card(&lines) {
+        at = end;
+        parting.first = false;
         parting.found.push(Block::Card(card));
     }
     while at < lines.len() {
@@ -379,6 +380,15 @@ mod tests {
         check("From: Ana Ruiz <a@b.example>\nTo: Bo\n\nI moved.", &["Ana Ruiz writes I moved."]);
         check("Ana Ruiz\nHead of Sales\nAcme Tools", &[card]);
         check("I moved.\n\nThanks\nTomatoes", &["prose I moved.", "prose Thanks\nTomatoes"]);
+        check(
+            "CV\n\nOla Wilk\nLandscape architect\n\nBorn in Gdansk.",
+            &["card Ola Wilk / Landscape architect / -", "prose Born in Gdansk."],
+        );
+        check(
+            "Rahul Sen\nData Engineer\nr@sen.example | Rotterdam",
+            &["card Rahul Sen / Data Engineer / -", "prose r@sen.example | Rotterdam"],
+        );
+        check("Shopping List\nHead of lettuce\nMilk", &["prose Shopping List\nHead of lettuce\nMilk"]);
         check("To buy: milk", &["To buy = milk"]);
         check("Ana Ruiz\nlives in Porto.", &["prose Ana Ruiz\nlives in Porto."]);
     }

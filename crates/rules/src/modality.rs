@@ -1,8 +1,9 @@
 //! What a sentence says without asserting it: questions, guesses, conditions, what others said.
 
 use crate::data::labels;
-use crate::noun::Words;
+use crate::noun::{Place, Words};
 use crate::sentence::Sentence;
+use crate::verb::{Tense, verb_group};
 
 /// Words anywhere in a sentence that make all of it a guess, a condition, a wish or a joke.
 const UNSURE: &str = " if unless whether maybe perhaps probably possibly presumably supposedly allegedly reportedly apparently rumor rumour rumored \
@@ -143,7 +144,7 @@ pub(crate) fn announced(words: &Words<'_>) -> usize {
 /// For each token, whether a clause that begins there is not asserted.
 pub(crate) fn unasserted(sentence: &Sentence, words: &Words<'_>) -> Vec<bool> {
     let length = words.tokens.len();
-    if sentence.asks || is_quotation(words) || is_unsettled(words) {
+    if sentence.asks || is_quotation(words) || is_unsettled(words) || is_case(words) {
         return vec![true; length];
     }
     let mut doubtful = vec![false; length];
@@ -177,6 +178,21 @@ pub(crate) fn unasserted(sentence: &Sentence, words: &Words<'_>) -> Vec<bool> {
     }
     quoted(words, &mut doubtful);
     doubtful
+}
+
+/// `When it rains, I take the bus`, `When run as root, it uses port 80`: so in that case, and not so at large. What
+/// happened when something else did, is so.
+fn is_case(words: &Words<'_>) -> bool {
+    if !words.any(0, " when whenever wherever once ") {
+        return false;
+    }
+    let led = words.lower(0) != "once";
+    if led && words.tokens.get(1).is_some_and(|token| token.verb.is_some()) && !words.capital(1) {
+        return true;
+    }
+    let subject = words.noun_phrase(1, Place::Subject);
+    let verb = subject.and_then(|subject| verb_group(words, subject.end));
+    verb.is_some_and(|verb| verb.tense == Tense::Present)
 }
 
 /// `TODO: …`, `Open question: …`, `Test case 3: …`

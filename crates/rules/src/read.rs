@@ -66,10 +66,14 @@ fn prose(source: &Source<'_>, blocks: &[Block], context: &Context<'_>) -> Vec<(R
 /// Who says `I` below their own name: a text that is headed by a name, and speaks of nobody else in the third person, is
 /// that one's own, as a CV is.
 fn author<'t>(text: &'t str, blocks: &[Block]) -> Option<&'t str> {
-    let Some(Block::Heading(range)) = blocks.first() else { return None };
+    let (range, carded) = match blocks.first()? {
+        Block::Heading(range) => (range, false),
+        Block::Card(card) => (&card.name, true),
+        _ => return None,
+    };
     let name = text[range.clone()].trim();
     let several = (2..=4).contains(&name.split(' ').count());
-    if !several || crate::data::names::guess(name) != Some(EntityType::Person) {
+    if !carded && (!several || crate::data::names::guess(name) != Some(EntityType::Person)) {
         return None;
     }
     let rest = text[range.end..].to_lowercase();

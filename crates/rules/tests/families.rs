@@ -116,5 +116,5 @@ fn varied_sentences_are_read() {
 
 #[test]
 fn texts_as_people_write_them_are_read() {
-    measure("written", written::CASES, (0.75, 0.55));
+    measure("written", written::CASES, (0.85, 0.85));
 }

@@ -185,6 +185,26 @@ pub(super) fn card(lines: &[Line<'_>], at: usize, closed: bool) -> Option<Card> 
     (closed || firm.is_some()).then_some(Card { name, role, firm, lines: count })
 }
 
+/// What stands over a life.
+const LIVES: &[&str] = &["curriculum vitae", "cv", "resume", "résumé"];
+
+/// The card at the head of a text, and the line behind it: name, duty and firm, or, over a CV or beside an address, name
+/// and duty.
+pub(super) fn head_card(lines: &[Line<'_>]) -> Option<(Card, usize)> {
+    let filled = |from: usize| (from..lines.len()).find(|at| !lines[*at].text.is_empty());
+    let first = filled(0)?;
+    let lived = LIVES.contains(&lines[first].text.trim_matches(['#', '*', ' ', ':']).to_lowercase().as_str());
+    let at = if lived { filled(first + 1)? } else { first };
+    if let Some(card) = card(lines, at, false) {
+        return Some((card.clone(), at + card.lines));
+    }
+    let card = card(lines, at, true).filter(|card| card.role.is_some() && lines[at].text.contains(' '))?;
+    let end = at + card.lines;
+    let reached = lines[end..].iter().take(3).any(|line| line.text.contains('@') && line.text.contains('.'));
+    (lived || reached || known(lines[at].text) && lines.get(end).is_none_or(|line| line.text.is_empty()))
+        .then_some((card, end))
+}
+
 /// `Head of Sales`, `Office Manager`
 fn is_duty(line: &str) -> bool {
     let lower = line.to_lowercase();

@@ -26,6 +26,11 @@ pub const CASES: &[(&str, &[&str])] = &[
     ("Our accountant is Lars Holm.", &["Lars Holm | job_title | accountant"]),
     ("Priya's manager is Conrad Weiss.", &["Priya | reports_to | Conrad Weiss"]),
     ("Vega Textiles employs Rosa Lima as chief designer.", &["Rosa Lima | works_at | Vega Textiles | role=chief designer"]),
+    ("In 2015 Dana was CTO at Brightwater.", &["Dana | works_at | Brightwater | role=CTO; at=2015"]),
+    ("Until 2019 Dana was the CTO of Brightwater.", &["Dana | works_at | Brightwater | role=CTO; until=2019"]),
+    ("Goran is the former CEO of Acme.", &["!Goran | works_at | Acme | role=CEO"]),
+    ("Acme appointed Ines Duarte CFO in 2021.", &["Ines Duarte | works_at | Acme | role=CFO; since=2021"]),
+    ("When I moved to Rome in 2020, I bought a bike.", &["user | lives_in | Rome | since=2020", "user | bought | bike"]),
     // Where people live and come from.
     ("I live in Tallinn.", &["user | lives_in | Tallinn"]),
     ("Bruno and Elisa live in Turin.", &["Bruno | lives_in | Turin", "Elisa | lives_in | Turin"]),

@@ -30,6 +30,23 @@ pub const CASES: &[&str] = &[
     "Should the key expire, renew it.",
     "In case the server runs out of memory, restart it.",
     "What if Ana reports to Bo?",
+    "When it rains, Ana takes the bus.",
+    "When started with --debug, the server uses port 9000.",
+    "Whenever Bo is in Rome, he owns the kitchen.",
+    "We can offer Max a flat in Leeds, provided that he works at Acme.",
+    "Once Lena signs, she owns the van.",
+    // What is not settled, or made up.
+    "TODO: Ana owns the release notes.",
+    "Open question: the parser depends on ICU.",
+    "Test case 3: Cy lives in Rome.",
+    "User story: Bo owns a shop.",
+    "Ideally, Ida works at Kestrel.",
+    "Example: Eva lives in Rome.",
+    // What was so once.
+    "Ana was the owner of the van.",
+    "Petra was a nurse.",
+    "Back then Otto was the head of sales at Kestrel.",
+    "My landlord was Mr. Stone.",
     // What others said.
     "Jens told me that Ruth works at Palisade.",
     "She said she lives in Oslo.",
