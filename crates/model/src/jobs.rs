@@ -85,7 +85,7 @@ pub struct JobsStatus {
 pub struct JobsReport {
     /// How many jobs are in each state (only states that occur).
     pub counts: BTreeMap<JobStatus, u64>,
-    /// Whether anything is pending or processing, or a long call is under way.
+    /// Whether anything that somebody waits for is pending or processing, or a long call is under way.
     pub busy: bool,
     /// Whether the person has paused all work.
     pub paused: bool,

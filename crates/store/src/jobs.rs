@@ -318,6 +318,20 @@ pub fn any_pending(connection: &Connection, kind: JobKind, now: EpochMs) -> Stor
         .exists(params![kind.as_str(), now])?)
 }
 
+/// Whether anything that somebody waits for is pending or worked on, in a space or in all: what is done again by a newer
+/// version is not.
+///
+/// # Errors
+/// SQLite's.
+pub fn any_wanted(connection: &Connection, space: Option<&SpaceId>) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT 1 FROM jobs WHERE status IN ('pending', 'processing') AND priority > ?1
+               AND (?2 IS NULL OR space_id = ?2) LIMIT 1",
+        )?
+        .exists(params![PRIORITY_AGAIN, space.map(SpaceId::as_str)])?)
+}
+
 /// Whether any pending job waits for its time.
 ///
 /// # Errors

@@ -2,10 +2,10 @@
 
 use crate::error::{Outcome, not_found};
 use crate::{Caller, Engine};
+use um_model::JobId;
 use um_model::capture::Done;
 use um_model::health::Event;
 use um_model::jobs::{Job, JobCancel, JobRetry, JobsReport, JobsStatus, WorkPause};
-use um_model::{JobId, JobStatus};
 use um_store::{jobs, settings};
 
 /// Tells how far the work is.
@@ -17,8 +17,7 @@ pub(crate) fn jobs_status(engine: &Engine, caller: &Caller, request: JobsStatus)
         let space = space.as_ref().map(|s| &s.id);
         let counts = jobs::counts(c, space)?;
         let calls = super::calls::underway(engine, space);
-        let busy =
-            !calls.is_empty() || [JobStatus::Pending, JobStatus::Processing].iter().any(|s| counts.contains_key(s));
+        let busy = !calls.is_empty() || jobs::any_wanted(c, space)?;
         let (jobs, total) = jobs::list(c, space, &request.statuses, request.offset, limit)?;
         Ok(JobsReport { counts, busy, paused: engine.is_paused(), calls, jobs, total })
     })

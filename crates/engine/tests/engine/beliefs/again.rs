@@ -84,6 +84,18 @@ fn what_a_later_version_finds_again_is_believed_again() {
 }
 
 #[test]
+fn nobody_waits_for_what_is_read_again() {
+    let rig = Rig::resting();
+    let memory = rig.remember("Maya lives in Porto.");
+    let job = "UPDATE jobs SET priority = -100 WHERE kind = 'extract' AND subject_id = ?1";
+    assert!(rig.jobs().busy);
+    rig.db().execute("DELETE FROM jobs WHERE kind = 'embed'", []).unwrap();
+    rig.db().execute(job, [memory.id.as_str()]).unwrap();
+    let report = rig.jobs();
+    assert_eq!((report.busy, report.total), (false, 1));
+}
+
+#[test]
 fn many_are_read_again_one_at_a_time_and_after_all_else() {
     let mut rig = Rig::new();
     for number in 0..12 {
@@ -98,6 +110,7 @@ fn many_are_read_again_one_at_a_time_and_after_all_else() {
     rig.wake();
     rig.until("the note is read", || believed(&rig).iter().any(|said| said.contains("Dana")));
     assert!(rig.count(queued) <= 1);
+    rig.settled();
     read_again(&rig);
     assert_eq!(believed(&rig).len(), 13);
     assert_eq!(rig.memory(&note.id).status, um_model::MemoryStatus::Active);
