@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::place::Place;
 use crate::setup::test_tools::{AXE, MCP_PYTHON};
-use crate::sh::{cargo, command, loud, succeeds};
+use crate::sh::{cargo, command, loud, quiet, side_by_side, succeeds};
 use crate::step::{Outcome, Step};
 
 /// The form of the source.
@@ -59,30 +59,53 @@ fn run_tests(place: &Place) -> Result<Outcome, String> {
     Ok(Outcome::Done(String::new()))
 }
 
+/// The window's tests run in so many rows beside each other. Each row has a display of its own, as of two windows on
+/// one display only one has the focus.
+const ROWS: usize = 2;
+
 fn run_window_tests(place: &Place) -> Result<Outcome, String> {
-    let mut tests = on_own_display(place)?;
-    tests.args(["test", "--workspace", "--test", "window", "--", "--test-threads", "1"]);
-    loud(tests)?;
-    Ok(Outcome::Done(String::new()))
+    let mut build = cargo(place);
+    build.args(WINDOW_TESTS).arg("--no-run");
+    loud(build)?;
+    let mut list = cargo(place);
+    list.args(WINDOW_TESTS).args(["--", "--list", "--format", "terse"]);
+    let list = quiet(list)?;
+    let names: Vec<&str> = list.lines().filter_map(|line| line.strip_suffix(": test")).collect();
+    let rows: Vec<Command> = (0..ROWS)
+        .map(|row| {
+            let mut tests = on_own_display(place, row)?;
+            tests.args(WINDOW_TESTS).args(["--", "--test-threads", "1", "--exact"]);
+            tests.args(names.iter().skip(row).step_by(ROWS));
+            Ok(tests)
+        })
+        .collect::<Result<_, String>>()?;
+    side_by_side(rows)?;
+    Ok(Outcome::Done(format!("{} tests", names.len())))
 }
 
 fn take_screenshots(place: &Place) -> Result<Outcome, String> {
-    let mut tests = on_own_display(place)?;
+    let mut tests = on_own_display(place, 0)?;
     tests.env("UM_SCREENSHOTS_DIR", place.at("docs/screenshots"));
-    tests.args(["test", "--workspace", "--test", "window", "--", "--test-threads", "1", "screenshots"]);
+    tests.args(WINDOW_TESTS).args(["--", "--test-threads", "1", "screenshots"]);
     loud(tests)?;
     Ok(Outcome::Done("docs/screenshots".into()))
 }
 
-/// A cargo with a display, a bus and a driver for the window's tests. The app is built first: they start it.
-fn on_own_display(place: &Place) -> Result<Command, String> {
+/// What cargo runs.
+const WINDOW_TESTS: [&str; 4] = ["test", "--workspace", "--test", "window"];
+
+/// A cargo with a display, a bus and a driver for a row of the window's tests. The app is built first: they start it.
+fn on_own_display(place: &Place, row: usize) -> Result<Command, String> {
     let driver = place.installed("tauri-driver");
     if !driver.is_file() {
         return Err("tauri-driver is not there: run `cargo xtask setup --all`".into());
     }
     crate::run::build(place)?;
     let mut cargo_on_display = command(place, "dbus-run-session");
-    cargo_on_display.args(["--", "xvfb-run", "--auto-servernum", "--server-args", "-screen 0 1400x1000x24"]);
+    // Each row looks for a free number among its own: two that look among the same may find the same one.
+    let first = (99 + 100 * row).to_string();
+    cargo_on_display.args(["--", "xvfb-run", "--auto-servernum", "--server-num", &first]);
+    cargo_on_display.args(["--server-args", "-screen 0 1400x1000x24"]);
     cargo_on_display.arg(cargo(place).get_program());
     cargo_on_display.env("UM_WINDOW_TESTS", "1").env("UM_TAURI_DRIVER", driver);
     // No sandboxed compositing and no GPU: a virtual display has none.

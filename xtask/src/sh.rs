@@ -1,6 +1,6 @@
 //! Running other programs.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -62,6 +62,29 @@ pub fn loud(mut command: Command) -> Result<(), String> {
     println!();
     let _ = std::io::stdout().flush();
     let status = command.status().map_err(|e| format!("{shown} cannot be started: {e}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{shown} failed ({status})")) }
+}
+
+/// Runs all at once; what they write comes to the terminal line by line.
+///
+/// # Errors
+/// A program cannot be started, or one failed.
+pub fn side_by_side(commands: Vec<Command>) -> Result<(), String> {
+    println!();
+    let failures: Vec<String> = thread::scope(|scope| {
+        let running: Vec<_> = commands.into_iter().map(|command| scope.spawn(|| by_lines(command))).collect();
+        running.into_iter().filter_map(|thread| thread.join().expect("it does not panic").err()).collect()
+    });
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("; ")) }
+}
+
+fn by_lines(mut command: Command) -> Result<(), String> {
+    let shown = shown(&command);
+    let mut child = command.stdout(Stdio::piped()).spawn().map_err(|e| format!("{shown} cannot be started: {e}"))?;
+    for line in child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines().map_while(Result::ok)) {
+        println!("{line}");
+    }
+    let status = child.wait().map_err(|e| format!("{shown} cannot be waited for: {e}"))?;
     if status.success() { Ok(()) } else { Err(format!("{shown} failed ({status})")) }
 }
 
