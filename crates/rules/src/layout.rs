@@ -166,7 +166,7 @@ impl Parting {
 
     /// Where a line is head, closing or card of a letter: the line behind that.
     fn outside_of_letter(&mut self, at: usize) -> Option<usize> {
-        let letter = self.letters.iter().find(|letter| letter.whole.contains(&at) && !letter.body.contains(&at))?;
+        let letter = self.letter(at).filter(|letter| !letter.body.contains(&at))?.clone();
         if at < letter.body.start {
             return Some(letter.body.start);
         }
@@ -176,9 +176,15 @@ impl Parting {
         Some(letter.whole.end)
     }
 
+    /// The letter that a line belongs to.
+    fn letter(&self, at: usize) -> Option<&Letter> {
+        let next = self.letters.partition_point(|letter| letter.whole.end <= at);
+        self.letters.get(next).filter(|letter| letter.whole.contains(&at))
+    }
+
     /// Who writes the letter that a line belongs to.
     fn writer(&self, at: usize) -> Option<Speaker> {
-        let letter = self.letters.iter().find(|letter| letter.body.contains(&at))?;
+        let letter = self.letter(at).filter(|letter| letter.body.contains(&at))?;
         Some(Speaker { name: letter.writer.clone(), talk: false })
     }
 
@@ -379,6 +385,7 @@ mod tests {
         check("I moved.\n\nKind regards\n\nAna Ruiz\nHead of Sales\nAcme Tools", &["Ana Ruiz writes I moved.", card]);
         check("From: Ana Ruiz <a@b.example>\nTo: Bo\n\nI moved.", &["Ana Ruiz writes I moved."]);
         check("Ana Ruiz\nHead of Sales\nAcme Tools", &[card]);
+        check("To: é\nFrom: \"Ólöf Ána\" <é@é.example>\n\nI moved.", &["Ólöf Ána writes I moved."]);
         check("I moved.\n\nThanks\nTomatoes", &["prose I moved.", "prose Thanks\nTomatoes"]);
         check(
             "CV\n\nOla Wilk\nLandscape architect\n\nBorn in Gdansk.",

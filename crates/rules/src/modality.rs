@@ -183,14 +183,16 @@ pub(crate) fn unasserted(sentence: &Sentence, words: &Words<'_>) -> Vec<bool> {
 /// `When it rains, I take the bus`, `When run as root, it uses port 80`: so in that case, and not so at large. What
 /// happened when something else did, is so.
 fn is_case(words: &Words<'_>) -> bool {
-    if !words.any(0, " when whenever wherever once ") {
+    // `Recipe: when the dough is ready, I use a spoon`
+    let from = (1..=4).find(|at| words.lower(*at) == ":").map_or(0, |colon| colon + 1);
+    if !words.any(from, " when whenever wherever once ") {
         return false;
     }
-    let led = words.lower(0) != "once";
-    if led && words.tokens.get(1).is_some_and(|token| token.verb.is_some()) && !words.capital(1) {
+    let led = words.lower(from) != "once";
+    if led && words.tokens.get(from + 1).is_some_and(|token| token.verb.is_some()) && !words.capital(from + 1) {
         return true;
     }
-    let subject = words.noun_phrase(1, Place::Subject);
+    let subject = words.noun_phrase(from + 1, Place::Subject);
     let verb = subject.and_then(|subject| verb_group(words, subject.end));
     verb.is_some_and(|verb| verb.tense == Tense::Present)
 }

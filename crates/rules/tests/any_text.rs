@@ -7,6 +7,16 @@ use um_rules::{Context, claims};
 /// Words of which sentences are made that rules look at, and what offsets trip over.
 const PARTS: &[&str] = &[
     "Ana",
+    "\nBest,\nAna Ruiz\n",
+    "\nFrom: Bo Ruiz <é@é>\nTo: é\n",
+    "\nExample:\n",
+    "\n## Examples\n",
+    "\n[09:14] Ana: ",
+    "\nCV\n",
+    "TODO: ",
+    "“",
+    "”",
+    "\nHead of Sales\n",
     "Bo Ruiz",
     "my sister",
     "the server",
@@ -184,6 +194,9 @@ fn long_texts_take_time_in_proportion() {
     assert!(claims(&no_spaces, &Context::default()).is_empty());
     let brackets = "(".repeat(50_000) + &"[my sister Ana".repeat(4_000);
     claims(&brackets, &Context::default());
+    for letters in ["I live in Porto.\n\nBest,\nAna\n\n", "To: Ana\n", "From: Ana\nTo: Bo\n\nHm.\n", "Thanks\n"] {
+        claims(&letters.repeat(100_000 / letters.len()), &Context::default());
+    }
 }
 
 /// The next number of a fixed sequence (Knuth's MMIX constants).

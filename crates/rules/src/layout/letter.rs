@@ -73,33 +73,43 @@ const PASSED_ON: &[&str] =
 
 /// The letters of a text, in their order.
 pub(super) fn letters(lines: &[Line<'_>]) -> Vec<Letter> {
+    let heads: Vec<Head> = (0..lines.len()).filter_map(|at| head(lines, at)).collect();
     let mut found = Vec::new();
     let mut at = 0;
     while at < lines.len() {
-        let Some(letter) = letter(lines, at) else { break };
+        let Some(letter) = letter(lines, &heads, at) else { break };
         at = letter.whole.end.max(at + 1);
         found.push(letter);
     }
     found
 }
 
+/// The head of a mail.
+struct Head {
+    /// Its lines.
+    lines: Range<usize>,
+    /// Who it is from: the name's bytes in the text.
+    writer: Range<usize>,
+}
+
 /// The next letter, from a line on.
-fn letter(lines: &[Line<'_>], from: usize) -> Option<Letter> {
-    let head = (from..lines.len()).find_map(|at| head(lines, at).map(|(writer, end)| (at, writer, end)));
-    let limit = head.as_ref().map_or(lines.len(), |(at, ..)| *at);
+fn letter(lines: &[Line<'_>], heads: &[Head], from: usize) -> Option<Letter> {
+    let after = |line: usize| heads.get(heads.partition_point(|head| head.lines.start < line));
+    let head = after(from);
     // What is signed before the next head is a letter of its own.
-    if let Some((closing, card)) = signed(lines, from, limit) {
+    if let Some((closing, card)) = signed(lines, from, head.map_or(lines.len(), |head| head.lines.start)) {
         let whole = from..closing.end + card.lines;
         return Some(Letter { body: from..closing.start, whole, writer: card.name.clone(), card: Some(card) });
     }
-    let (start, writer, body) = head?;
-    let end = (body..lines.len()).find(|at| self::head(lines, *at).is_some() || passes_on(lines[*at].text));
-    let end = end.unwrap_or(lines.len());
-    Some(match signed(lines, body, end) {
+    let Head { lines: Range { start, end: body }, writer } = head?;
+    let limit = after(*body).map_or(lines.len(), |next| next.lines.start);
+    let end = (*body..limit).find(|at| passes_on(lines[*at].text)).unwrap_or(limit);
+    let writer = writer.clone();
+    Some(match signed(lines, *body, end) {
         Some((closing, card)) => {
-            Letter { body: body..closing.start, whole: start..closing.end + card.lines, writer, card: Some(card) }
+            Letter { body: *body..closing.start, whole: *start..closing.end + card.lines, writer, card: Some(card) }
         }
-        None => Letter { body: body..end, whole: start..end, writer, card: None },
+        None => Letter { body: *body..end, whole: *start..end, writer, card: None },
     })
 }
 
@@ -108,20 +118,24 @@ fn passes_on(line: &str) -> bool {
     PASSED_ON.iter().any(|mark| lower.starts_with(mark))
 }
 
-/// Who a mail's head says that it is from, and where the head ends.
-fn head(lines: &[Line<'_>], at: usize) -> Option<(Range<usize>, usize)> {
-    let first = lines.get(at).filter(|line| is_head(line.text))?;
-    // `To: Ana` alone is no head.
-    let end = (at..lines.len()).find(|at| !is_head(lines[*at].text)).unwrap_or(lines.len());
-    let from =
-        lines[at..end].iter().find(|line| line.text.len() > 5 && line.text[..5].eq_ignore_ascii_case("from:"))?;
-    if end - at < 2 || at > 0 && is_head(lines[at - 1].text) || first.text.is_empty() {
+/// The head of a mail that begins at a line.
+fn head(lines: &[Line<'_>], at: usize) -> Option<Head> {
+    // It begins where no such line stands before.
+    if !is_head(lines[at].text) || at > 0 && is_head(lines[at - 1].text) {
         return None;
     }
-    let name = from.text[5..].split(['<', '(', '[']).next().unwrap_or_default();
-    let name = name.trim().trim_matches('"').trim();
-    let start = from.start + (name.as_ptr() as usize - from.text.as_ptr() as usize);
-    is_name(name).then(|| (start..start + name.len(), end))
+    // `To: Ana` alone is no head.
+    let end = (at..lines.len()).find(|at| !is_head(lines[*at].text)).unwrap_or(lines.len());
+    if end - at < 2 {
+        return None;
+    }
+    let (line, value) = lines[at..end].iter().find_map(|line| {
+        let (key, value) = line.text.split_once(':')?;
+        key.eq_ignore_ascii_case("from").then_some((line, value))
+    })?;
+    let name = value.split(['<', '(', '[']).next().unwrap_or_default().trim().trim_matches('"').trim();
+    let start = line.start + (name.as_ptr() as usize - line.text.as_ptr() as usize);
+    is_name(name).then(|| Head { lines: at..end, writer: start..start + name.len() })
 }
 
 fn is_head(line: &str) -> bool {
