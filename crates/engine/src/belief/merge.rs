@@ -8,7 +8,6 @@ use super::record::{Said, in_order, key_of};
 use super::resolve::{is_of_the_person, make_known, may_be};
 use super::settle::{Why, opposite, refresh_edge};
 use super::turns::{settle_later, settle_marked};
-use super::words::restate;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
 use serde::{Deserialize, Serialize};
@@ -337,13 +336,14 @@ pub(crate) fn entity_edit(engine: &Engine, caller: &Caller, request: EntityEdit)
         let entity_type = request.entity_type.unwrap_or(entity.entity_type);
         entities::update(tx, &entity.id, &name, &canonical_name(&name), entity_type, now)?;
         if name != entity.name {
-            for claim in claims::naming(tx, &entity.id)? {
-                restate(tx, &claim)?;
-            }
+            // Each is put into the words of today as well.
+            let naming = claims::naming(tx, &entity.id)?.into_iter().map(|claim| claim.id);
+            settle_later(tx, naming, &writer.actor, now)?;
         }
         let object = ("entities", entity.id.as_str());
         Engine::audit(tx, &writer, "entity.edited", object, &entity.space_id, serde_json::json!({}), now)
     })?;
+    settle_marked(engine, &|| true)?;
     engine.tell(Event::Beliefs);
     super::entity_get(engine, caller, EntityGet { entity: id.to_string(), ..EntityGet::default() })
 }

@@ -94,8 +94,8 @@ struct Reconciled {
     missing: u64,
 }
 
-/// Goes through all evidence, all claims and all entities of the database from a position on, in steps; stops where `wanted` says so,
-/// and goes on there the next time.
+/// Goes through all evidence, all claims and all entities of the database from a position on, in steps; stops where
+/// `wanted` says so, and goes on there the next time.
 fn reconcile(engine: &Engine, mut position: Position, wanted: &dyn Fn() -> bool) -> Outcome<Reconciled> {
     let mut done = Reconciled::default();
     while wanted() {
