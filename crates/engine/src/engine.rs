@@ -277,7 +277,7 @@ fn sweep(folder: &Path, store: &Store) -> Outcome<()> {
     drop(std::fs::remove_dir_all(&scratch));
     std::fs::create_dir_all(&scratch).map_err(|e| from_io("Making the folder", &scratch, &e))?;
     let known = store.read(um_store::artifacts::blob_files).map_err(from_store)?;
-    for stray in crate::ingest::blobs::strays(folder, &known) {
+    for stray in crate::ingest::blobs::left_behind(folder, &known) {
         drop(std::fs::remove_file(stray));
     }
     Ok(())

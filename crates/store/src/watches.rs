@@ -6,7 +6,8 @@ use um_model::watch::WatchFolder;
 use um_model::{AgentId, ArtifactId, DeletePolicy, EpochMs, MemoryId, SpaceId, WatchId};
 
 const FOLDER: &str = "w.id, w.space_id, w.path, w.include_globs, w.exclude_globs, w.honour_gitignore, w.on_delete,
-  w.last_scan_at, (SELECT count(*) FROM watched_files f WHERE f.watch_id = w.id AND f.status = 'present')";
+  w.last_scan_at";
+const FILES: &str = "(SELECT count(*) FROM watched_files f WHERE f.watch_id = w.id AND f.status = 'present')";
 
 fn folder(row: &Row<'_>) -> StoreResult<WatchFolder> {
     Ok(WatchFolder {
@@ -62,13 +63,24 @@ pub fn upsert(
     Ok(WatchId::parse(id)?)
 }
 
-/// The folders that are watched.
+/// The folders that are watched, without counting their files: [`WatchFolder::files`] is 0.
+///
+/// # Errors
+/// SQLite's.
+pub fn watched(connection: &Connection) -> StoreResult<Vec<WatchFolder>> {
+    connection
+        .prepare_cached(&format!("SELECT {FOLDER}, 0 FROM watch_folders w WHERE w.is_active = 1 ORDER BY w.rid"))?
+        .query_and_then([], folder)?
+        .collect()
+}
+
+/// The folders that are watched, with how many files of each are there, which takes counting.
 ///
 /// # Errors
 /// SQLite's.
 pub fn list(connection: &Connection) -> StoreResult<Vec<WatchFolder>> {
     connection
-        .prepare_cached(&format!("SELECT {FOLDER} FROM watch_folders w WHERE w.is_active = 1 ORDER BY w.rid"))?
+        .prepare_cached(&format!("SELECT {FOLDER}, {FILES} FROM watch_folders w WHERE w.is_active = 1 ORDER BY w.rid"))?
         .query_and_then([], folder)?
         .collect()
 }
@@ -79,10 +91,20 @@ pub fn list(connection: &Connection) -> StoreResult<Vec<WatchFolder>> {
 /// SQLite's.
 pub fn by_id(connection: &Connection, id: &WatchId) -> StoreResult<Option<WatchFolder>> {
     connection
-        .prepare_cached(&format!("SELECT {FOLDER} FROM watch_folders w WHERE w.id = ?1 AND w.is_active = 1"))?
+        .prepare_cached(&format!("SELECT {FOLDER}, {FILES} FROM watch_folders w WHERE w.id = ?1 AND w.is_active = 1"))?
         .query_row([id.as_str()], |row| Ok(folder(row)))
         .optional()?
         .transpose()
+}
+
+/// Whether a folder is watched still.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_watched(connection: &Connection, id: &WatchId) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached("SELECT 1 FROM watch_folders WHERE id = ?1 AND is_active = 1")?
+        .exists([id.as_str()])?)
 }
 
 /// Ends the watching of a folder.

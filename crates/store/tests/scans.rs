@@ -4,8 +4,8 @@
 use rusqlite::{ffi, params};
 use support::{Folder, open, space, write};
 use um_model::capture::ArtifactsList;
-use um_model::{ArtifactId, JobStatus, SpaceId};
-use um_store::{Connection, Store, StoreResult, artifacts, hits, jobs};
+use um_model::{ArtifactId, JobStatus, SpaceId, WatchId};
+use um_store::{Connection, Store, StoreResult, artifacts, hits, jobs, watches};
 
 mod support;
 
@@ -129,4 +129,50 @@ fn idle_workers_ask_little_however_many_jobs_wait() {
     check("no job to be claimed", &|c| jobs::any_pending(c, um_model::JobKind::Embed, 1));
     check("a job that waits for its time", &jobs::any_delayed);
     check("a program that is lacking", &|c| jobs::any_lack_tools(c, 1));
+}
+
+#[test]
+fn a_change_in_a_watched_folder_costs_the_same_however_many_files_it_has() {
+    let watched = |count: usize| {
+        let folder = open();
+        let space = space(&folder.store, "library");
+        let watch = write(&folder.store, move |tx| {
+            let (policy, owner) = (um_model::DeletePolicy::Mark, um_model::AgentId::owner());
+            let watch = watches::upsert(tx, &space, "/w", &[], &[], true, policy, &owner, 1)?;
+            for number in 0..count {
+                let (path, key) = (format!("{:02}/{number}.txt", number % 50), format!("1:{number}:1"));
+                let seen = watches::Seen {
+                    watch: &watch,
+                    space: &space,
+                    rel_path: &path,
+                    size: 1,
+                    mtime_ns: 1,
+                    file_key: Some(&key),
+                    content_hash: None,
+                    artifact: None,
+                    memory: None,
+                    status: "present",
+                    error: None,
+                };
+                watches::put_file(tx, &seen, 1)?;
+            }
+            Ok((watch, space))
+        });
+        (folder, watch)
+    };
+    let (small, large) = (watched(300), watched(3000));
+    let check = |what: &str, work: &dyn Fn(&Connection, &WatchId, &SpaceId) -> StoreResult<()>| {
+        let [few, many] =
+            [&small, &large].map(|(folder, (watch, space))| steps(&folder.store, |c| work(c, watch, space)));
+        assert!(0 < few && many < 2 * few, "{what}: {few} steps among 300 files, {many} among 3,000");
+    };
+    check("what is known at a path", &|c, watch, _| {
+        assert_eq!(watches::files_below(c, watch, &["07/7.txt".to_owned()])?.len(), 1);
+        Ok(())
+    });
+    check("where a file was", &|c, _, space| {
+        assert_eq!(watches::by_file_key(c, space, "1:9:1")?.len(), 1);
+        Ok(())
+    });
+    check("which folders are watched", &|c, _, _| watches::watched(c).map(drop));
 }

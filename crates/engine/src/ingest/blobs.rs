@@ -98,7 +98,7 @@ fn begin(data_dir: &Path) -> Outcome<tempfile::NamedTempFile> {
     std::fs::create_dir_all(&folder).map_err(|e| from_io("Making", &folder, &e))?;
     crate::engine::own_only(&folder)?;
     // NamedTempFile makes files that only the owner may read.
-    tempfile::Builder::new().prefix("incoming-").tempfile_in(&folder).map_err(|e| from_io("Writing in", &folder, &e))
+    tempfile::Builder::new().prefix(INCOMING).tempfile_in(&folder).map_err(|e| from_io("Writing in", &folder, &e))
 }
 
 fn finish(hash: String, size: u64, small: Vec<u8>, large: Option<tempfile::NamedTempFile>) -> Outcome<Incoming> {
@@ -154,6 +154,19 @@ fn sync_folder(folder: &Path) {
     }
     #[cfg(not(unix))]
     let _ = folder;
+}
+
+/// How files are called that are on their way in.
+const INCOMING: &str = "incoming-";
+
+/// What an earlier process left half done. Where the database names no large file at all it may not be the one that
+/// these belong to: it was moved away, and a new one was made in its place. Then only what was on its way in goes.
+pub(crate) fn left_behind(data_dir: &Path, known: &[String]) -> Vec<PathBuf> {
+    let is_incoming =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(INCOMING.as_bytes()));
+    let mut left = strays(data_dir, known);
+    left.retain(|path| !known.is_empty() || is_incoming(path));
+    left
 }
 
 /// Files in the folder of blobs that no row names: left by a death between the rename and the commit.

@@ -54,7 +54,7 @@ impl Kept {
     /// As it is told to whoever brought it in.
     pub(super) fn told(&self, path: &Path) -> IngestedFile {
         IngestedFile {
-            path: path.display().to_string(),
+            path: path_text(path),
             artifact_id: Some(self.artifact.clone()),
             memory_id: Some(self.memory.clone()),
             created: self.created,
@@ -65,7 +65,18 @@ impl Kept {
 
 /// A file's last name.
 pub(crate) fn file_name(path: &Path) -> String {
-    path.file_name().map_or_else(|| "unnamed".to_owned(), |name| name.to_string_lossy().into_owned())
+    path.file_name().map_or_else(|| "unnamed".to_owned(), |name| path_text(Path::new(name)))
+}
+
+/// A path as text. Bytes that are no Unicode, such as names of older systems, are written as `\xFC`: two files whose
+/// names differ in them alone are two.
+pub(crate) fn path_text(path: &Path) -> String {
+    let mut text = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        text.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02X}")));
+    }
+    text
 }
 
 /// When a file was last changed.

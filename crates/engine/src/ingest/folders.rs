@@ -1,7 +1,7 @@
 //! Files and folders of this machine, brought in one after the other. A folder's files are taken as they are
 //! found, so that a huge one costs no memory and can be stopped at any file; what was kept by then stays.
 
-use super::files::{Arrival, file_name, keep_file, modified};
+use super::files::{Arrival, file_name, keep_file, modified, path_text};
 use crate::error::{Outcome, from_io, invalid};
 use crate::work::Underway;
 use crate::{Caller, Engine};
@@ -88,7 +88,7 @@ fn take(engine: &Engine, caller: &Caller, space: &SpaceId, request: &MemoryInges
         let arrival = Arrival {
             space: space.clone(),
             name: file_name(&file),
-            path: Some(file.display().to_string()),
+            path: Some(path_text(&file)),
             modified: modified(&file),
             priority: priority_of(caller),
             owner: request.owner.clone(),
@@ -102,7 +102,7 @@ fn take(engine: &Engine, caller: &Caller, space: &SpaceId, request: &MemoryInges
         }
     });
     kept.unwrap_or_else(|(path, error)| IngestedFile {
-        path: path.display().to_string(),
+        path: path_text(&path),
         artifact_id: None,
         memory_id: None,
         created: false,

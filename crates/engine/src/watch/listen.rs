@@ -82,7 +82,7 @@ pub(crate) fn start(engine: &Engine) {
         .spawn(move || listen(&worker, &inbox, &stop))
         .expect("the system can start a thread");
     let mut watching = Watching { debouncer, messages, problems: HashMap::new(), stopping, thread: Some(thread) };
-    for watch in engine.read(|c| Ok(watches::list(c)?)).unwrap_or_default() {
+    for watch in engine.read(|c| Ok(watches::watched(c)?)).unwrap_or_default() {
         watching.add(&watch);
     }
     *lock(&engine.core().watching) = Some(watching);
@@ -136,7 +136,8 @@ pub(super) fn removed(engine: &Engine, watch: &WatchFolder) {
             let (a, b) = (Path::new(&other.path), Path::new(&watch.path));
             a.starts_with(b) || b.starts_with(a)
         };
-        for other in engine.read(|c| Ok(watches::list(c)?)).unwrap_or_default().iter().filter(|other| shares(other)) {
+        for other in engine.read(|c| Ok(watches::watched(c)?)).unwrap_or_default().iter().filter(|other| shares(other))
+        {
             watching.add(other);
         }
     }
@@ -227,7 +228,7 @@ fn listen(engine: &Engine, inbox: &Receiver<Message>, stopping: &AtomicBool) {
 fn watch_returned(engine: &Engine) {
     let mut guard = lock(&engine.core().watching);
     let Some(watching) = guard.as_mut().filter(|watching| !watching.problems.is_empty()) else { return };
-    for watch in engine.read(|c| Ok(watches::list(c)?)).unwrap_or_default() {
+    for watch in engine.read(|c| Ok(watches::watched(c)?)).unwrap_or_default() {
         if watching.problems.contains_key(&watch.id) && scan::look_into(Path::new(&watch.path)).is_ok() {
             watching.add(&watch);
         }
@@ -243,7 +244,7 @@ fn note_problem(engine: &Engine, watch: &WatchFolder, problem: String) {
 }
 
 fn compare(engine: &Engine, stopping: &AtomicBool, which: Option<&WatchId>, paths: Option<&HashSet<PathBuf>>) {
-    let folders = engine.read(|c| Ok(watches::list(c)?)).unwrap_or_default();
+    let folders = engine.read(|c| Ok(watches::watched(c)?)).unwrap_or_default();
     for watch in folders.iter().filter(|watch| which.is_none_or(|id| *id == watch.id)) {
         if let Err(error) = scan::look_into(Path::new(&watch.path)) {
             note_problem(engine, watch, unreadable(&error));

@@ -30,7 +30,7 @@ pub(crate) fn watch_add(engine: &Engine, caller: &Caller, request: WatchAdd) -> 
     let (caller, now) = (caller.clone(), engine.now());
     let watch = engine.write(move |tx| {
         let space = crate::spaces::resolve(tx, &caller, &request.space)?;
-        if let Some(around) = watches::list(tx)?.iter().find(|w| w.space_id == space.id && nested(&w.path, &path)) {
+        if let Some(around) = watches::watched(tx)?.iter().find(|w| w.space_id == space.id && nested(&w.path, &path)) {
             return Err(ApiError::new(
                 ErrorCode::Conflict,
                 format!("{} is watched for this space already.", around.path),

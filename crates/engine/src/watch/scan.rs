@@ -2,7 +2,7 @@
 //! the last reading are not opened.
 
 use crate::error::{Fault, Outcome, invalid};
-use crate::ingest::{Arrival, file_name, keep_file, move_versions};
+use crate::ingest::{Arrival, file_name, keep_file, move_versions, path_text};
 use crate::{Caller, Engine, library};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use std::collections::{HashMap, HashSet};
@@ -104,8 +104,10 @@ impl OnDisk {
 }
 
 fn relative(folder: &Path, path: &Path) -> Option<String> {
-    let relative = path.strip_prefix(folder).ok()?.to_str()?;
-    (!relative.is_empty()).then(|| relative.replace('\\', "/"))
+    let relative = path_text(path.strip_prefix(folder).ok()?);
+    // Elsewhere than on Windows a backslash is a letter of a name.
+    let relative = if cfg!(windows) { relative.replace('\\', "/") } else { relative };
+    (!relative.is_empty()).then_some(relative)
 }
 
 /// The part of a file's identity that lasts: some disks get another device number at each start.
@@ -133,14 +135,29 @@ fn file_key(_: &std::fs::Metadata) -> Option<String> {
     None
 }
 
+/// What lies at, above or below some paths. Each entry of a walk is asked about, so that the answer takes no longer the
+/// more paths there are.
+struct Concern {
+    paths: HashSet<PathBuf>,
+    above: HashSet<PathBuf>,
+}
+
+impl Concern {
+    fn of(paths: &HashSet<PathBuf>) -> Self {
+        let above = paths.iter().flat_map(|path| path.ancestors().skip(1)).map(Path::to_owned).collect();
+        Self { paths: paths.clone(), above }
+    }
+
+    fn has(&self, path: &Path) -> bool {
+        self.above.contains(path) || path.ancestors().any(|above| self.paths.contains(above))
+    }
+}
+
 /// The wanted files of a folder; only at, above or below `paths` where they are given. The walk always
 /// begins at the folder, so that its ignore files and hidden folders count for every path.
 fn walk(watch: &WatchFolder, patterns: &Patterns, paths: Option<&HashSet<PathBuf>>) -> Vec<OnDisk> {
     let folder = Path::new(&watch.path);
-    let paths = paths.cloned();
-    let concerns = move |path: &Path| {
-        paths.as_ref().is_none_or(|paths| paths.iter().any(|p| p.starts_with(path) || path.starts_with(p)))
-    };
+    let concern = paths.map(Concern::of);
     let walker = ignore::WalkBuilder::new(folder)
         .standard_filters(false)
         .hidden(true)
@@ -149,7 +166,7 @@ fn walk(watch: &WatchFolder, patterns: &Patterns, paths: Option<&HashSet<PathBuf
         .git_exclude(watch.honour_gitignore)
         .require_git(false)
         .follow_links(false)
-        .filter_entry(move |entry| concerns(entry.path()))
+        .filter_entry(move |entry| concern.as_ref().is_none_or(|concern| concern.has(entry.path())))
         .build();
     let mut found: Vec<OnDisk> = walker
         .filter_map(Result::ok)
@@ -170,7 +187,7 @@ pub(super) struct Changes {
 }
 
 /// Compares all of a folder, or only what lies at or below `paths`, with what is known. Ends early, with
-/// what it did so far, once `stopping` is set.
+/// what it did so far, once `stopping` is set or the folder is watched no longer.
 ///
 /// # Errors
 /// `Database`; a file that cannot be read costs that file only.
@@ -187,6 +204,7 @@ pub(super) fn compare(
         paths.map(|paths| paths.iter().filter_map(|path| relative(folder, path)).collect());
     let mut known: HashMap<String, WatchedFile> =
         engine.read(|c| known_files(c, watch, &below))?.into_iter().map(|file| (file.rel_path.clone(), file)).collect();
+    let found_at = place(folder);
     if is_absent(folder, &known) {
         return Ok(changes);
     }
@@ -200,26 +218,16 @@ pub(super) fn compare(
     }
     let mut gone: Vec<WatchedFile> =
         known.into_values().filter(|row| row.status != "missing" && is_gone(folder, &patterns, row)).collect();
+    if place(folder) != found_at {
+        // Its disk went away while it was looked at: that is no deletion of its files.
+        gone.clear();
+    }
     gone.sort_by(|a, b| a.rel_path.cmp(&b.rel_path));
     for (file, row) in fresh {
-        if stopping.load(Ordering::Relaxed) {
+        if stopping.load(Ordering::Relaxed) || !engine.read(|c| Ok(watches::is_watched(c, &watch.id)?))? {
             return Ok(changes);
         }
-        let moved = engine.read(|c| moved_from(c, watch, &file, row.as_ref()))?;
-        if moved.is_some() {
-            changes.moved += 1;
-        }
-        let row = match moved {
-            Some((from, old)) => {
-                gone.retain(|row| row.rid != old.rid);
-                Some(move_file(engine, watch, (&from, old), &file, row.as_ref())?)
-            }
-            None => row,
-        };
-        if !row.as_ref().is_some_and(|row| file.unchanged_since(row)) {
-            read_file(engine, watch, &file, row.as_ref())?;
-            changes.read += 1;
-        }
+        take_in(engine, watch, (&file, row), &mut gone, &mut changes)?;
     }
     for row in gone {
         lose_file(engine, watch, row)?;
@@ -230,6 +238,35 @@ pub(super) fn compare(
         engine.write(move |tx| Ok(watches::set_scanned(tx, &id, now)?))?;
     }
     Ok(changes)
+}
+
+/// Takes in a file that is new, moved or changed. What moved here is `gone` no longer.
+fn take_in(
+    engine: &Engine,
+    watch: &WatchFolder,
+    (file, row): (&OnDisk, Option<WatchedFile>),
+    gone: &mut Vec<WatchedFile>,
+    changes: &mut Changes,
+) -> Outcome<()> {
+    let row = match engine.read(|c| moved_from(c, watch, file, row.as_ref()))? {
+        Some((from, old)) => {
+            changes.moved += 1;
+            gone.retain(|row| row.rid != old.rid);
+            Some(move_file(engine, watch, (&from, old), file, row.as_ref())?)
+        }
+        None => row,
+    };
+    if !row.as_ref().is_some_and(|row| file.unchanged_since(row)) {
+        read_file(engine, watch, file, row.as_ref())?;
+        changes.read += 1;
+    }
+    Ok(())
+}
+
+/// Which folder stands at a path, as far as the system tells; `None` where none does.
+fn place(folder: &Path) -> Option<Option<String>> {
+    let metadata = std::fs::metadata(folder).ok().filter(std::fs::Metadata::is_dir)?;
+    Some(file_key(&metadata))
 }
 
 /// Whether a folder can be read: listed, and its files looked at.
@@ -296,8 +333,9 @@ fn moved_from(
     Ok(watches::by_file_key(c, &watch.space_id, key)?
         .into_iter()
         .map(|(folder, old)| (Path::new(&folder).join(&old.rel_path), old))
-        .find(|(path, old)| *path != new.path && same(old) && is_empty(path))
-        .map(|(path, old)| (path.display().to_string(), old)))
+        .map(|(path, old)| (path_text(&path), path, old))
+        .find(|(text, path, old)| *text != path_text(&new.path) && same(old) && is_empty(path))
+        .map(|(text, _, old)| (text, old)))
 }
 
 fn caller() -> Caller {
@@ -315,7 +353,7 @@ fn move_file(
 ) -> Outcome<WatchedFile> {
     let moved = WatchedFile { rel_path: new.relative.clone(), ..old };
     let (watch, known, from, now) = (watch.clone(), moved.clone(), from.to_owned(), engine.now());
-    let (to, replaces) = (new.path.display().to_string(), row.and_then(|row| row.memory.clone()));
+    let (to, replaces) = (path_text(&new.path), row.and_then(|row| row.memory.clone()));
     engine.write(move |tx| {
         watches::rename(tx, &watch.id, known.rid, &known.rel_path, now)?;
         if let Some(memory) = known.memory.as_ref().map(|id| memories::by_id(tx, id)).transpose()?.flatten() {
@@ -334,7 +372,7 @@ fn read_file(engine: &Engine, watch: &WatchFolder, file: &OnDisk, row: Option<&W
     let arrival = Arrival {
         space: watch.space_id.clone(),
         name: file_name(&file.path),
-        path: Some(file.path.display().to_string()),
+        path: Some(path_text(&file.path)),
         modified: Some(file.modified()),
         priority: PRIORITY_SCAN,
         owner: None,
@@ -376,7 +414,7 @@ fn read_file(engine: &Engine, watch: &WatchFolder, file: &OnDisk, row: Option<&W
             && let (Some(artifact), Some(memory)) = (&old_artifact, &old_memory)
         {
             // It was emptied: what it said is gone from here.
-            let path = file.path.display().to_string();
+            let path = path_text(&file.path);
             leave(tx, artifact, memory, &path, now)?;
         }
         Ok(())
@@ -407,7 +445,7 @@ fn leave(
 /// still in a watched folder.
 fn lose_file(engine: &Engine, watch: &WatchFolder, row: WatchedFile) -> Outcome<()> {
     let (policy, now) = (watch.on_delete, engine.now());
-    let path = Path::new(&watch.path).join(&row.rel_path).display().to_string();
+    let path = path_text(&Path::new(&watch.path).join(&row.rel_path));
     engine.write(move |tx| {
         watches::set_missing(tx, row.rid, now)?;
         match (&row.artifact, &row.memory) {
@@ -417,4 +455,28 @@ fn lose_file(engine: &Engine, watch: &WatchFolder, row: WatchedFile) -> Outcome<
     })?;
     engine.tell(um_model::health::Event::Library);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_at_above_or_below_a_path_concerns_it() {
+        let concern = Concern::of(&["/w/a/b", "/w/c.txt"].map(PathBuf::from).into());
+        for (path, expected) in [
+            ("/", true),
+            ("/w", true),
+            ("/w/a", true),
+            ("/w/a/b", true),
+            ("/w/a/b/c/d", true),
+            ("/w/c.txt", true),
+            ("/w/a/bc", false),
+            ("/w/a/other", false),
+            ("/w/c.txt~", false),
+            ("/v", false),
+        ] {
+            assert_eq!(concern.has(Path::new(path)), expected, "{path}");
+        }
+    }
 }

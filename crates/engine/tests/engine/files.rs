@@ -166,6 +166,22 @@ fn folders_come_in_whole_and_hidden_files_do_not() {
     assert!(files.iter().all(|f| f.created));
 }
 
+#[cfg(unix)]
+#[test]
+fn names_that_are_no_unicode_are_told_apart() {
+    use std::os::unix::ffi::OsStrExt;
+    let rig = Rig::new();
+    for (name, words) in [(b"f\xFCr.txt", "a wigeon"), (b"f\xE4r.txt", "a gadwall")] {
+        std::fs::write(rig.folder().join(std::ffi::OsStr::from_bytes(name)), words).unwrap();
+    }
+    let files = rig.ingest_path(SPACE, &rig.folder());
+    rig.settled();
+    let paths: Vec<&str> = files.iter().map(|file| file.path.rsplit('/').next().unwrap()).collect();
+    assert_eq!(paths, [r"f\xE4r.txt", r"f\xFCr.txt"]);
+    assert_eq!(rig.titles("wigeon"), [r"f\xFCr.txt"]);
+    assert_eq!(rig.titles("gadwall"), [r"f\xE4r.txt"]);
+}
+
 /// Brings the rig's folder in, and does something at each step.
 fn ingest_told(
     rig: &Rig,
@@ -348,6 +364,34 @@ fn large_files_are_kept_beside_the_database_for_the_owner_only() {
     // The same again leaves nothing behind either.
     rig.ingest("again.bin", &bytes);
     assert_eq!(std::fs::read_dir(&blobs).unwrap().count(), 1);
+}
+
+#[test]
+fn large_files_outlast_a_database_that_is_away_for_a_while() {
+    let mut rig = Rig::resting();
+    let bytes: Vec<u8> = (0..10 * 1024 * 1024u32).map(|at| (at >> 8) as u8).collect();
+    let large = rig.ingest("large.bin", &bytes);
+    let (data, other) = (rig.copied(1), rig.data().to_owned());
+    let file = data.join("blobs").join(SPACE);
+    let litter = data.join("blobs/incoming-1");
+    std::fs::write(&litter, "half a file").unwrap();
+    let aside = data.with_file_name("aside.db");
+    let names = ["memory.db", "memory.db-wal", "memory.db-shm"];
+    for name in names {
+        std::fs::rename(data.join(name), aside.with_extension(name)).unwrap();
+    }
+    // Whoever starts the program now gets an empty database.
+    rig.move_to(data.clone());
+    assert_eq!(rig.count("SELECT count(*) FROM artifacts"), 0);
+    assert!(file.exists() && !litter.exists());
+    rig.move_to(other);
+    for name in names {
+        drop(std::fs::remove_file(data.join(name)));
+        std::fs::rename(aside.with_extension(name), data.join(name)).unwrap();
+    }
+    rig.move_to(data);
+    let (_, kept) = rig.engine().original(&um_engine::Caller::owner("test"), &large).unwrap();
+    assert_eq!(kept, bytes);
 }
 
 #[test]

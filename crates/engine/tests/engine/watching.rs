@@ -283,6 +283,49 @@ fn a_folder_no_longer_watched_keeps_what_came_in() {
 }
 
 #[test]
+fn nothing_more_comes_in_from_a_folder_that_is_watched_no_longer() {
+    const FILES: i64 = 400;
+    let rig = Rig::new();
+    rig.pause();
+    for number in 0..FILES {
+        rig.file(&format!("large/{number}.txt"), format!("number {number}"));
+    }
+    rig.file("next/note.txt", "a note");
+    let of = |name: &str| rig.folder().join(name).display().to_string();
+    let watch = rig.watch(|watch| watch.path = of("large"));
+    let count = || rig.count("SELECT count(*) FROM artifacts");
+    rig.until("the first file is there", || count() > 0);
+    rig.run(WatchRemove { id: watch.id }).unwrap();
+    // One folder is compared after the other.
+    rig.watch(|watch| watch.path = of("next"));
+    rig.compared();
+    assert!(count() < FILES, "{} files", count());
+}
+
+#[cfg(unix)]
+#[test]
+fn whatever_a_file_is_called_it_comes_in_and_goes() {
+    use std::os::unix::ffi::OsStrExt;
+    let rig = Rig::new();
+    let files = [(&b"f\xFCr.txt"[..], "wigeon"), (b"f\xE4r.txt", "gadwall"), (br"a\b.txt", "pochard")]
+        .map(|(name, word)| (rig.folder().join(std::ffi::OsStr::from_bytes(name)), word));
+    for (path, word) in &files {
+        fs::write(path, format!("a {word}")).unwrap();
+    }
+    rig.watch(|_| {});
+    rig.compared();
+    rig.settled();
+    let in_use = |expected: usize| files.iter().for_each(|(_, word)| check_words(&rig, &[(word, expected)]));
+    in_use(1);
+    rig.rescan();
+    in_use(1);
+    assert_eq!(rig.count("SELECT count(*) FROM artifacts"), 3);
+    files.iter().for_each(|(path, _)| fs::remove_file(path).unwrap());
+    rig.rescan();
+    in_use(0);
+}
+
+#[test]
 fn empty_and_unreadable_files_cost_themselves_only() {
     let rig = Rig::new();
     let empty = rig.file("empty.txt", "");
