@@ -299,7 +299,7 @@ pub struct EntityDetail {
     /// Where else it is named: memories that no claim of it rests on, those read last first, at most 20 at a time.
     #[serde(default)]
     pub mentions: Vec<EntityMention>,
-    /// How many such memories there are in all.
+    /// How many such memories there are among the 2,000 that it was named in last.
     #[serde(default)]
     pub mentions_total: u64,
 }

@@ -1,9 +1,9 @@
 //! Beliefs: what is claimed about whom, each claim with the quotes that carry it.
 //!
-//! A text that was kept goes through [`extract`] (its claims are proposed, [`again`] where the rules know better), [`record`] (each is checked,
-//! its names are found by [`resolve`], its quote is added), and [`settle`] (its [`confidence`], its state, its
-//! [`conflict`]s, its edge). What a person decides ([`decide`]), states ([`facts`]) or merges ([`merge`]) ends
-//! in [`settle`] too.
+//! A text that was kept goes through [`extract`] (its claims are proposed, [`again`] where the rules know better),
+//! [`record`] (each is checked, its [`names`] are found by [`resolve`] or [`held`] where they may mean several, its quote
+//! is added), and [`settle`] (its [`confidence`], its state, its [`conflict`]s, its edge). What a person decides
+//! ([`decide`]), states ([`facts`]) or merges ([`merge`]) ends in [`settle`] too.
 
 mod again;
 mod confidence;

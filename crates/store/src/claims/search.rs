@@ -109,23 +109,25 @@ fn matching(
     let condition = filter.condition(true);
     let mut params = filter.params().to_vec();
     params.push(&expression);
-    // The page lies within as many of the best of each space as it ends at.
-    let wanted = u64::from(offset) + u64::from(limit);
     let (mut ranked, mut total): (Vec<(usize, i64)>, u64) = (Vec::new(), 0);
+    // The page lies within as many of the best of each space as it ends at.
+    let wanted = offset as usize + limit as usize;
     for space in &question.spaces {
         let Some(table) = table(connection, space)? else { continue };
-        let found = format!(
-            "FROM {table} CROSS JOIN claims c ON c.rid = {table}.rowid {RELATIONS}
-             WHERE {table} MATCH ?7 AND {condition}"
-        );
-        total += connection
-            .prepare_cached(&format!("SELECT count(*) {found}"))?
-            .query_row(&params[..], |row| row.get::<_, u64>(0))?;
-        let rids: Vec<i64> = connection
-            .prepare_cached(&format!("SELECT c.rid {found} ORDER BY bm25({table}), c.rid LIMIT {wanted}"))?
-            .query_map(&params[..], |row| row.get(0))?
-            .collect::<Result<_, _>>()?;
-        ranked.extend(rids.into_iter().enumerate());
+        // Ranked and counted in one go: each match costs a look at its claim.
+        let mut statement = connection.prepare_cached(&format!(
+            "SELECT c.rid FROM {table} CROSS JOIN claims c ON c.rid = {table}.rowid {RELATIONS}
+             WHERE {table} MATCH ?7 AND {condition} ORDER BY bm25({table}), c.rid"
+        ))?;
+        let mut rows = statement.query(&params[..])?;
+        let mut rank = 0;
+        while let Some(row) = rows.next()? {
+            if rank < wanted {
+                ranked.push((rank, row.get(0)?));
+            }
+            rank += 1;
+        }
+        total += rank as u64;
     }
     ranked.sort_unstable();
     let page: Vec<i64> = ranked.into_iter().skip(offset as usize).take(limit as usize).map(|(_, rid)| rid).collect();

@@ -88,11 +88,12 @@ pub struct Mentioned {
     pub recorded_at: EpochMs,
 }
 
-/// The memories in use that name an entity without a claim of it: the links of `?1` in the spaces `?2`, one a memory.
-const UNCLAIMED: &str = "FROM memory_entity_links l JOIN memories m ON m.id = l.memory_id
+/// The memories in use that name an entity without a claim of it: of the last `?3` links of `?1` in the spaces `?2`, one a
+/// memory.
+const UNCLAIMED: &str = "FROM (SELECT * FROM memory_entity_links WHERE entity_id = ?1 AND spans <> '[]'
+      AND +space_id IN (SELECT value FROM json_each(?2)) ORDER BY rid DESC LIMIT ?3) l JOIN memories m ON m.id = l.memory_id
     LEFT JOIN derived_text_views v ON v.id = l.text_view_id LEFT JOIN artifacts f ON f.id = m.primary_artifact_id
-  WHERE l.entity_id = ?1 AND +l.space_id IN (SELECT value FROM json_each(?2)) AND l.spans <> '[]'
-    AND m.status IN ('active', 'consolidated', 'archived') AND m.is_redacted = 0
+  WHERE m.status IN ('active', 'consolidated', 'archived') AND m.is_redacted = 0
     AND ifnull(v.status, 'active') = 'active' AND ifnull(f.status, 'active') = 'active'
     AND l.rid = (SELECT min(o.rid) FROM memory_entity_links o
       WHERE o.memory_id = l.memory_id AND +o.entity_id = l.entity_id AND o.spans <> '[]')
@@ -103,8 +104,11 @@ const UNCLAIMED: &str = "FROM memory_entity_links l JOIN memories m ON m.id = l.
       WHERE w.artifact_id = m.primary_artifact_id AND ?1 IN (c.entity_id, c.target_entity_id)
         AND c.state IN ('asserted', 'disputed'))";
 
+/// Whom much is said of is named in thousands of memories: so many links are looked through, those made last.
+pub const LOOKED_THROUGH: u32 = 2_000;
+
 /// A page of the memories of these spaces that name an entity while nothing that is believed of it rests on them, the
-/// last read first; with their number in all.
+/// last read first; with their number among those that are looked through ([`LOOKED_THROUGH`]).
 ///
 /// # Errors
 /// SQLite's.
@@ -115,10 +119,9 @@ pub fn mentions(
     offset: u32,
     limit: u32,
 ) -> StoreResult<(Vec<Mentioned>, u64)> {
-    // Gone through once: whom much is said of is named in thousands of memories.
     let all: Vec<i64> = connection
         .prepare_cached(&format!("SELECT l.rid {UNCLAIMED} ORDER BY l.rid DESC"))?
-        .query_map(params![entity.as_str(), json(spaces)?], |row| row.get(0))?
+        .query_map(params![entity.as_str(), json(spaces)?, LOOKED_THROUGH], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
     let page: Vec<i64> = all.iter().skip(offset as usize).take(limit as usize).copied().collect();
     let page = connection
