@@ -215,6 +215,28 @@ fn closes(words: &Words<'_>, at: usize) -> bool {
     matches!(words.lower(at), "\"" | "”") && at > 0
 }
 
+/// For each token, whether it stands in the own words of somebody else, to whom `my` is theirs: in quotation marks, or
+/// behind `Nina wrote:`.
+pub(crate) fn of_others(words: &Words<'_>) -> Vec<bool> {
+    let length = words.tokens.len();
+    let mut others = vec![false; length];
+    let reports = |at: usize| words.any(at, REPORTS) || words.any(at, SAYING);
+    let opens = |at: &usize| words.lower(*at) == ":" && (at.saturating_sub(2)..*at).any(reports);
+    if let Some(colon) = (1..length).find(opens).filter(|colon| !(0..*colon).any(|at| words.any(at, " i we "))) {
+        others[colon..].fill(true);
+    }
+    let mut open = false;
+    for at in 0..length {
+        match words.lower(at) {
+            "“" => open = true,
+            "”" => open = false,
+            "\"" => open = !open,
+            _ => others[at] |= open,
+        }
+    }
+    others
+}
+
 /// What stands in quotation marks and has a verb of its own is somebody's words, and no title.
 fn quoted(words: &Words<'_>, doubtful: &mut [bool]) {
     let mut at = 0;

@@ -5,6 +5,7 @@ use crate::clause::Said;
 use crate::data::{names, nouns, words};
 use crate::identity::kinship;
 use crate::mention::{self, Antecedent};
+use crate::modality;
 use crate::noun::{Det, Np, Owner, Place, Words};
 use um_model::belief::{CandidateObject, EntityType, Mention};
 
@@ -62,9 +63,10 @@ impl Reader<'_> {
 
     /// `my sister Ana`, `our dog Max`, `Ana's brother Leo`: said by the way, and so even where the rest is a guess.
     pub(super) fn kin(&self, words: &Words<'_>, said: &mut Vec<Said>) {
+        let others = modality::of_others(words);
         let mut at = 0;
         while at < words.tokens.len() {
-            let owner = words.any(at, " my our ") || (words.capital(at) && words.is_possessive(at + 1));
+            let owner = words.any(at, " my our ") && !others[at] || (words.capital(at) && words.is_possessive(at + 1));
             let np = owner.then(|| words.noun_phrase(at, Place::Subject)).flatten().and_then(Np::with_called);
             let Some(np) = np else {
                 at += 1;

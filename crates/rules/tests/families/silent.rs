@@ -48,6 +48,9 @@ pub const CASES: &[&str] = &[
     "Back then Otto was the head of sales at Kestrel.",
     "My landlord was Mr. Stone.",
     // What others said.
+    "Leo said \"my sister Ana is here\".",
+    "Nina wrote: my sister Ana lives in Rome.",
+    "Felix replied: “our dog Max is ill.”",
     "Jens told me that Ruth works at Palisade.",
     "She said she lives in Oslo.",
     "According to Paul, the shop opens at 8.",
