@@ -63,6 +63,17 @@ fn facts_come_from_a_file_and_from_a_memorys_words() {
     let (claim, _) = add(&folder, &quote);
     let (_, why) = folder.json(&["why", &claim]);
     assert!(why["evidence"].as_array().unwrap().iter().any(|piece| piece["citation"]["memory_id"] == memory), "{why}");
+    let made = ["remember", "Ana Silva comes from Lisbon, then.", "--space", "default", "--from", memory];
+    let (_, made) = folder.json(&made);
+    let before = why["claim"]["confidence"].clone();
+    let concluded = ["Ana Silva", "born_in", "Lisbon", "--memory", made["memory"]["id"].as_str().unwrap()];
+    assert_eq!(add(&folder, &concluded).0, claim);
+    assert_eq!(
+        folder.json(&["why", &claim]).1["claim"]["confidence"],
+        before,
+        "it adds nothing to what it was made of"
+    );
+    assert_eq!(code(&folder.run(&["remember", "x", "--space", "default", "--from", "nothing"])), 2);
     let strange = ["facts", "add", "--space", "default", "A", "likes", "B", "--memory", memory, "--quote", "not there"];
     assert_ne!(code(&folder.run(&strange)), 0);
 }
@@ -183,6 +194,8 @@ fn relations_are_defined_and_walked() {
     let (exit, defined) = folder.json(&[&define[..], &["--cardinality", "one_to_many"]].concat());
     assert_eq!((exit, &defined["name"], &defined["cardinality"]), (0, &json!("lends_to"), &json!("one_to_many")));
     assert_eq!(code(&folder.run(&["predicate", "define", "works_at", "--space", "default"])), 3, "it is predefined");
+    assert_eq!(code(&folder.run(&define)), 3, "it is defined");
+    assert_eq!(code(&folder.run(&[&define[..], &["--change"]].concat())), 0);
     add(&folder, &["Ana Silva", "lends_to", "Ben Okri"]);
     add(&folder, &["Ben Okri", "lends_to", "Cleo Park"]);
     let walk = |more: &[&str]| {
