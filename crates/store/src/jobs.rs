@@ -324,11 +324,12 @@ pub fn any_pending(connection: &Connection, kind: JobKind, now: EpochMs) -> Stor
 /// # Errors
 /// SQLite's.
 pub fn any_wanted(connection: &Connection, space: Option<&SpaceId>) -> StoreResult<bool> {
+    // Two statements, so that neither goes through what waits in other spaces.
+    let condition = if space.is_some() { "space_id = ?2" } else { "?2 IS NULL" };
     Ok(connection
-        .prepare_cached(
-            "SELECT 1 FROM jobs WHERE status IN ('pending', 'processing') AND priority > ?1
-               AND (?2 IS NULL OR space_id = ?2) LIMIT 1",
-        )?
+        .prepare_cached(&format!(
+            "SELECT 1 FROM jobs WHERE status IN ('pending', 'processing') AND {condition} AND priority > ?1 LIMIT 1"
+        ))?
         .exists(params![PRIORITY_AGAIN, space.map(SpaceId::as_str)])?)
 }
 

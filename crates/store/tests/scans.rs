@@ -129,6 +129,8 @@ fn idle_workers_ask_little_however_many_jobs_wait() {
     check("no job to be claimed", &|c| jobs::any_pending(c, um_model::JobKind::Embed, 1));
     check("a job that waits for its time", &jobs::any_delayed);
     check("a program that is lacking", &|c| jobs::any_lack_tools(c, 1));
+    check("whether anybody waits", &|c| jobs::any_wanted(c, None));
+    check("whether anybody waits in another space", &|c| jobs::any_wanted(c, Some(&SpaceId::parse("GLOBAL").unwrap())));
 }
 
 #[test]
