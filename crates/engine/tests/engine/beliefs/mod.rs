@@ -1,6 +1,7 @@
 //! Beliefs: facts with their sources, conflicts and what is decided of them, merges, the graph.
 
 mod again;
+mod apart;
 mod conflicts;
 mod decisions;
 mod facts;
