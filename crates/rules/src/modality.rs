@@ -226,12 +226,12 @@ pub(crate) fn of_others(words: &Words<'_>) -> Vec<bool> {
         others[colon..].fill(true);
     }
     let mut open = false;
-    for at in 0..length {
+    for (at, other) in others.iter_mut().enumerate() {
         match words.lower(at) {
             "“" => open = true,
             "”" => open = false,
             "\"" => open = !open,
-            _ => others[at] |= open,
+            _ => *other |= open,
         }
     }
     others
