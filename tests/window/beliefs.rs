@@ -202,3 +202,17 @@ fn an_entity_is_shared_with_all_spaces_and_that_is_stopped() {
     app.press(&[key::CTRL, 'z']);
     shared(true);
 }
+
+#[test]
+fn where_somebody_is_only_named_is_listed() {
+    let Some(app) = App::start() else { return };
+    let fact = json!({ "subject": "Dana Moss", "subject_type": "person", "predicate": "likes", "object": "tea" });
+    app.call("facts_add", json!({ "space": "default", "facts": [fact] }));
+    let file = app.file("in/ferry.txt", b"On the ferry we talked with Dana Moss about the weather.\n");
+    app.ingest("default", &[file]);
+    open(&app, "Dana Moss");
+    let said = "[...document.querySelectorAll('[data-testid=mention]')].map(e => e.innerText).join(' ')";
+    app.wait("the words around the name", &format!("{said}.includes('On the ferry we talked with Dana Moss')"), 20);
+    app.click("[data-testid=mention] [data-testid=citation]");
+    app.wait("the marked words", "document.querySelector('.pane mark.cited')", 10);
+}
