@@ -110,7 +110,8 @@ fn on_own_display(place: &Place, row: usize) -> Result<Command, String> {
     cargo_on_display.env("UM_WINDOW_TESTS", "1").env("UM_TAURI_DRIVER", driver);
     // No sandboxed compositing and no GPU: a virtual display has none.
     cargo_on_display.env("WEBKIT_DISABLE_COMPOSITING_MODE", "1").env("LIBGL_ALWAYS_SOFTWARE", "1");
-    cargo_on_display.env_remove("WAYLAND_DISPLAY");
+    // Rows would take each other's accessibility bus, and every window wait for its answer.
+    cargo_on_display.env("NO_AT_BRIDGE", "1").env_remove("WAYLAND_DISPLAY");
     let axe = place.tool(AXE);
     if axe.is_file() {
         cargo_on_display.env("UM_AXE", axe);
