@@ -35,11 +35,13 @@ pub(super) fn hold(
         return Ok(());
     }
     let choices: Vec<EntityId> = choices.iter().map(|named| named.id.clone()).collect();
+    // Whoever is known by the person alone is shown as the person reads of them.
+    let shown = name.strip_prefix("user's ").map_or_else(|| name.clone(), |relative| format!("your {relative}"));
     let new = NewHeld {
         space: origin.space,
         memory: origin.memory,
         actor: origin.author,
-        name,
+        name: &shown,
         canonical: &canonical_name(name),
         quote,
         choices: &choices,

@@ -266,6 +266,20 @@ fn of_two_who_are_named_neither_is_the_one_without_a_name() {
 }
 
 #[test]
+fn which_of_two_sisters_is_meant_is_asked() {
+    let rig = Rig::new();
+    for (name, city) in [("Ana", "Porto"), ("Bea", "Rome")] {
+        ingest(&rig, &format!("{name}.txt"), &format!("My sister {name} lives in {city}.\n"));
+    }
+    ingest(&rig, "tea.txt", "My sister likes tea.\n");
+    let held = waiting(&rig).remove(0);
+    assert_eq!((held.name.as_str(), held.choices.len()), ("your sister", 2));
+    let bea = entity_id(&rig, "Bea");
+    decide(&rig, &held, Some(&bea)).unwrap();
+    assert!(believed(&rig).contains(&"asserted: Bea likes tea".to_owned()), "{:?}", believed(&rig));
+}
+
+#[test]
 fn whoever_nothing_names_is_taken_out_of_use() {
     let rig = Rig::new();
     add(&rig, fact("Ana", "works_at", "Orbis"));
