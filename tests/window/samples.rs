@@ -55,6 +55,19 @@ pub fn a_week(app: &App) {
     app.wait_until_read();
     a_decision(app);
     a_sharing(app);
+    a_name(app);
+}
+
+/// A name that two bear, in a note that does not say which of them is meant.
+fn a_name(app: &App) {
+    for name in ["Jordan Smith", "Jordan Lee"] {
+        let fact = json!({ "subject": name, "subject_type": "person", "predicate": "likes", "object": "tea" });
+        app.call("facts_add", json!({ "space": "default", "facts": [fact] }));
+        let id = crate::beliefs::entity(app, name);
+        app.call("entity_edit", json!({ "entity": id, "alias": "Jordan" }));
+    }
+    app.call("memory_remember", json!({ "text": "Ivo Brandt reports to Jordan.", "space": "default" }));
+    app.wait_until_read();
 }
 
 /// An entity that all spaces share.

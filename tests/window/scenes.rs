@@ -131,7 +131,7 @@ pub const SCENES: &[Scene] = &[
         app.click_words("[role=menuitem]", "Share with all spaces");
         app.wait_dialog("share");
     }),
-    scene("entity-shared", |app| shared(app)),
+    scene("entity-shared", shared),
     scene("dialog-unshare", |app| {
         shared(app);
         app.click("[aria-label=More]");
@@ -156,6 +156,10 @@ pub const SCENES: &[Scene] = &[
         app.run("window.__at = undefined;", json!([]));
         app.click("[data-testid=decide-4]");
         app.wait_dialog("other");
+    }),
+    scene("review-names", |app| {
+        app.go("/review?tab=names");
+        app.find("[data-testid=name]");
     }),
     scene("review-history", |app| app.go("/review?tab=history")),
     scene("access", |app| app.go("/access")),
