@@ -39,7 +39,10 @@ fn files_check(engine: &Engine, known: &[String]) -> Check {
         (0, strays) => {
             format!("{} large files lie beside the database, each in its place; {strays} are under way.", known.len())
         }
-        (missing, _) => format!("{missing} of {} large files beside the database are missing.", known.len()),
+        (missing, _) => format!(
+            "{missing} of {} large files beside the database are missing. Bring them in again, or put the folder back.",
+            known.len()
+        ),
     };
     Check { name: "files".to_owned(), ok: missing == 0, detail }
 }

@@ -224,6 +224,30 @@ pub fn by_id(connection: &Connection, id: &ViewId) -> StoreResult<Option<(TextVi
         .transpose()
 }
 
+/// The view in use of a page, or of what has no pages, that this reader made with these settings.
+///
+/// # Errors
+/// SQLite's.
+pub fn known(
+    connection: &Connection,
+    artifact: &ArtifactId,
+    page: Option<u32>,
+    (view_type, extractor_id, config_hash): (ViewType, &str, &str),
+) -> StoreResult<Option<ViewId>> {
+    // A view's place among those of its file is that of its page.
+    connection
+        .prepare_cached(
+            "SELECT id FROM derived_text_views WHERE artifact_id = ?1 AND ordinal = ifnull(?2, 0) AND page IS ?2
+               AND view_type = ?3 AND extractor_id = ?4 AND config_hash = ?5 AND status = 'active' ORDER BY rid LIMIT 1",
+        )?
+        .query_row(params![artifact.as_str(), page, view_type.as_str(), extractor_id, config_hash], |row| {
+            row.get::<_, String>(0)
+        })
+        .optional()?
+        .map(|id| Ok(ViewId::parse(id)?))
+        .transpose()
+}
+
 /// The views of a file that are in use, in the order of their places.
 ///
 /// # Errors

@@ -4,8 +4,8 @@
 use rusqlite::{ffi, params};
 use support::{Folder, open, space, write};
 use um_model::capture::ArtifactsList;
-use um_model::{ArtifactId, JobStatus, SpaceId, WatchId};
-use um_store::{Connection, Store, StoreResult, artifacts, hits, jobs, watches};
+use um_model::{ArtifactId, JobStatus, SpaceId, ViewType, WatchId};
+use um_store::{Connection, Store, StoreResult, artifacts, hits, jobs, views, watches};
 
 mod support;
 
@@ -177,4 +177,43 @@ fn a_change_in_a_watched_folder_costs_the_same_however_many_files_it_has() {
         Ok(())
     });
     check("which folders are watched", &|c, _, _| watches::watched(c).map(drop));
+}
+
+#[test]
+fn a_page_is_looked_for_at_the_same_cost_however_many_the_file_has() {
+    let read = |pages: u32| {
+        let (folder, home) = files(1);
+        let file = ArtifactId::parse(id(1, 0)).unwrap();
+        let owner = views::Owner { artifact: file.clone(), space: home, actor: um_model::AgentId::owner() };
+        write(&folder.store, move |tx| {
+            for page in 1..=pages {
+                let view = views::NewView {
+                    view_type: ViewType::Pdf,
+                    segment: None,
+                    ordinal: page,
+                    page: Some(page),
+                    text: "a page".to_owned(),
+                    language: None,
+                    extractor_id: "pdfium".to_owned(),
+                    model_id: None,
+                    config_hash: page.to_string(),
+                    quality: 1.0,
+                    anchors: Vec::new(),
+                };
+                views::upsert(tx, &owner, &view, 1)?;
+            }
+            Ok(())
+        });
+        (folder, file)
+    };
+    let [few, many] = [300, 3000].map(|pages| {
+        let (folder, file) = read(pages);
+        steps(&folder.store, |c| {
+            let found = |page, hash| views::known(c, &file, Some(page), (ViewType::Pdf, "pdfium", hash));
+            assert!(found(200, "200")?.is_some());
+            assert!(found(200, "another reader")?.is_none() && found(pages + 1, "1")?.is_none());
+            Ok(())
+        })
+    });
+    assert!(0 < few && many < 2 * few, "{few} steps among 300 pages, {many} among 3,000");
 }

@@ -126,6 +126,11 @@ impl Incoming {
         }
     }
 
+    /// Whether a large file is not in its place.
+    pub(crate) fn is_lacking(&self, data_dir: &Path, space: &SpaceId) -> bool {
+        matches!(self.body, Body::Large(_)) && !folder(data_dir).join(relative(space, &self.hash)).is_file()
+    }
+
     /// Puts a large file in its place and says where the bytes are. Called before the row is written:
     /// a file without a row is swept up at the next start, a row without its file would be a loss.
     pub(crate) fn place(self, data_dir: &Path, space: &SpaceId) -> Outcome<Bytes> {

@@ -132,9 +132,9 @@ fn keep(engine: &Engine, caller: &Caller, incoming: Incoming, arrival: &Arrival)
     let (hash, size) = (incoming.hash.clone(), incoming.size);
     let known = engine.read(|c| Ok(artifacts::by_hash(c, &arrival.space, &hash)?))?;
     let bytes = match known {
-        // The bytes are here already: nothing is written a second time.
-        Some(_) => None,
-        None => Some(incoming.place(engine.data_dir(), &arrival.space)?),
+        // The bytes are here already: nothing is written a second time, unless they were taken away from outside.
+        Some(_) if !incoming.is_lacking(engine.data_dir(), &arrival.space) => None,
+        _ => Some(incoming.place(engine.data_dir(), &arrival.space)?),
     };
     let (caller, arrival, now) = (caller.clone(), arrival.clone(), engine.now());
     let kept = engine.write(move |tx| {

@@ -48,12 +48,8 @@ pub(super) fn known(
     extractor_id: &str,
     config: &str,
 ) -> Result<Option<ViewId>, Stopped> {
-    let hash = config_hash(config);
-    let views = reading.engine.read(|c| Ok(views::of_artifact(c, &reading.artifact.id)?))?;
-    Ok(views
-        .into_iter()
-        .find(|v| v.page == page && v.view_type == view_type && v.extractor_id == extractor_id && v.config_hash == hash)
-        .map(|v| v.id))
+    let by = (view_type, extractor_id, &*config_hash(config));
+    Ok(reading.engine.read(|c| Ok(views::known(c, &reading.artifact.id, page, by)?))?)
 }
 
 /// Keeps a text with its segments and passages, in one transaction; finds it again where it was kept

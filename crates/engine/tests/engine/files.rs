@@ -367,6 +367,17 @@ fn large_files_are_kept_beside_the_database_for_the_owner_only() {
 }
 
 #[test]
+fn a_large_file_that_was_taken_away_from_outside_comes_back_with_its_bytes() {
+    let rig = Rig::resting();
+    let bytes = vec![7u8; 10 * 1024 * 1024];
+    let large = rig.ingest("large.bin", &bytes);
+    std::fs::remove_dir_all(rig.data().join("blobs").join(SPACE)).unwrap();
+    assert_eq!(rig.ingest("large.bin", &bytes), large);
+    let (_, kept) = rig.engine().original(&um_engine::Caller::owner("test"), &large).unwrap();
+    assert_eq!(kept, bytes);
+}
+
+#[test]
 fn large_files_outlast_a_database_that_is_away_for_a_while() {
     let mut rig = Rig::resting();
     let bytes: Vec<u8> = (0..10 * 1024 * 1024u32).map(|at| (at >> 8) as u8).collect();
