@@ -3,7 +3,7 @@
 mod links;
 mod merges;
 
-pub use links::{LOOKED_THROUGH, Link, Mentioned, link, mentions};
+pub use links::{LOOKED_THROUGH, Link, Mentioned, link, mentions, named_only_in};
 pub use merges::{
     StoredMerge, insert_merge, merge_by, merge_by_id, merged_since, merges_of, move_names_and_links,
     return_names_and_links, undo_merge, was_parted,

@@ -227,6 +227,50 @@ fn slice_after<'a>(text: &'a str, span: Utf16Span, last: &mut (u32, usize)) -> O
     Some(&text[byte + range.start..byte + range.end])
 }
 
+/// A passage that has some words, and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WithPhrase {
+    /// `text_units.rid`
+    pub rid: i64,
+    /// The memory it leads to.
+    pub memory: MemoryId,
+    /// The view it is cut from; none where it is cut from the memory's own text.
+    pub view: Option<ViewId>,
+    /// Where it begins in that text, in UTF-16 code units.
+    pub start: u32,
+}
+
+/// The passages in use of other memories that have these words after each other, those made last first; at most `limit`.
+///
+/// # Errors
+/// SQLite's.
+pub fn with_phrase(
+    connection: &Connection,
+    space: &SpaceId,
+    words: &str,
+    not_of: &MemoryId,
+    limit: u32,
+) -> StoreResult<Vec<WithPhrase>> {
+    let Some(table) = fts::table(connection, space)? else { return Ok(Vec::new()) };
+    let phrase = format!("text : \"{}\"", words.replace('"', "\"\""));
+    connection
+        .prepare_cached(&format!(
+            "SELECT u.rid, u.owner_memory_id, u.text_view_id, u.start_offset
+             FROM {table} CROSS JOIN text_units u ON u.rid = {table}.rowid
+             WHERE {table} MATCH ?1 AND u.status = 'active' AND u.owner_memory_id <> ?2
+             ORDER BY {table}.rowid DESC LIMIT ?3"
+        ))?
+        .query_and_then(params![phrase, not_of.as_str(), limit], |row| {
+            Ok(WithPhrase {
+                rid: row.get(0)?,
+                memory: MemoryId::parse(row.get::<_, String>(1)?)?,
+                view: row.get::<_, Option<String>>(2)?.map(ViewId::parse).transpose()?,
+                start: row.get(3)?,
+            })
+        })?
+        .collect()
+}
+
 /// The text of a memory or view.
 ///
 /// # Errors

@@ -1,21 +1,17 @@
 //! Entities: listed, shown with all that is believed about them, found in a text, renamed, merged.
 
-use super::extract::Source;
 use super::key::canonical_name;
-use super::resolve::{PERSON_ALIASES, likeness};
+use super::resolve::likeness;
 use super::show::complete;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
-use std::collections::HashMap;
 use std::ops::Range;
 use um_model::belief::{ClaimState, MatchType};
-use um_model::capture::Memory;
 use um_model::claims::*;
-use um_model::span::Utf16Offsets;
 use um_model::{ApiError, EntityId, ErrorCode, SpaceId, Utf16Span};
 use um_store::claims::{self, Side};
 use um_store::edges::{self, EdgeFilter};
-use um_store::{Connection, entities, memories};
+use um_store::{Connection, entities};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Claims about an entity that its page shows.
@@ -33,7 +29,7 @@ const MAX_TEXT: usize = 10_000;
 /// In one text so many names are compared with those of all entities.
 const FUZZY_LOOKS: usize = 50;
 /// A name has at most so many words.
-const MAX_NAME_WORDS: usize = 6;
+pub(super) const MAX_NAME_WORDS: usize = 6;
 
 /// Lists entities.
 pub(crate) fn entities_list(engine: &Engine, caller: &Caller, request: EntitiesList) -> Outcome<EntitiesListed> {
@@ -138,94 +134,6 @@ fn similar(c: &Connection, space: &SpaceId, entity: &Entity) -> Result<Vec<Entit
     Ok(found.into_iter().map(|(_, reference)| reference).filter(|other| other.id != entity.id).collect())
 }
 
-/// So many places are kept in one transaction.
-const LINKS: usize = 200;
-/// In a text so many different names are looked for.
-const MAX_NAMES: usize = 2_000;
-
-/// The places at which a text names entities of the space by their name or an alias, each name written with a capital. A
-/// name that may mean several names nobody; nor does what the person is called by themselves and others.
-pub(super) fn named_in(
-    c: &Connection,
-    space: &SpaceId,
-    text: &str,
-) -> Result<Vec<(EntityId, MatchType, Utf16Span)>, Fault> {
-    let words = Words { text, words: text.unicode_word_indices().collect() };
-    let mut known: HashMap<String, Option<(EntityId, MatchType)>> = HashMap::new();
-    let (mut offsets, mut found, mut at) = (Utf16Offsets::new(text), Vec::new(), 0);
-    while at < words.words.len() {
-        let longest = if words.capitals(at) == 0 { 0 } else { MAX_NAME_WORDS.min(words.words.len() - at) };
-        let mut next = at + 1;
-        for count in (1..=longest).rev() {
-            let range = words.range(&(at..at + count));
-            let canonical = canonical_name(&text[range.clone()]);
-            let meant = match known.get(&canonical) {
-                Some(meant) => meant.clone(),
-                None if known.len() >= MAX_NAMES => None,
-                None => {
-                    let meant = only(c, space, &canonical)?;
-                    known.insert(canonical, meant.clone());
-                    meant
-                }
-            };
-            if let Some((id, match_type)) = meant {
-                let span = Utf16Span::new(offsets.unit_at(range.start), offsets.unit_at(range.end));
-                found.push((id, match_type, span));
-                next = at + count;
-                break;
-            }
-        }
-        at = next;
-    }
-    Ok(found)
-}
-
-/// Keeps where the texts of a memory name whom the space knows, claim or no claim.
-pub(super) fn link_named(engine: &Engine, memory: &Memory, sources: &[Source]) -> Outcome<()> {
-    for source in sources {
-        let found = engine.read(|c| named_in(c, &memory.space_id, &source.text))?;
-        for batch in found.chunks(LINKS) {
-            let (batch, memory, view) = (batch.to_vec(), memory.clone(), source.view.clone());
-            let now = engine.now();
-            engine.write(move |tx| {
-                // It may have been removed or superseded since it was read.
-                if !memories::carries_claims(tx, &memory.id)? {
-                    return Ok(());
-                }
-                for (entity, match_type, span) in batch {
-                    // Whoever was found may have been merged since.
-                    let Some(standing) = entities::standing(tx, &entity)? else { continue };
-                    let link = entities::Link {
-                        memory: &memory.id,
-                        view: view.as_ref(),
-                        entity: &standing.id,
-                        link_type: "mention",
-                        match_type,
-                        span: Some(span),
-                    };
-                    entities::link(tx, &memory.space_id, &link, now)?;
-                }
-                Ok(())
-            })?;
-        }
-    }
-    Ok(())
-}
-
-/// The one entity that bears a canonical name.
-fn only(c: &Connection, space: &SpaceId, canonical: &str) -> Result<Option<(EntityId, MatchType)>, Fault> {
-    if canonical.is_empty() || PERSON_ALIASES.iter().any(|alias| canonical_name(alias) == canonical) {
-        return Ok(None);
-    }
-    let found = entities::by_name(c, space, canonical)?;
-    let exact = found.iter().any(|named| named.match_type == MatchType::Exact);
-    let mut fitting = found.into_iter().filter(|named| !exact || named.match_type == MatchType::Exact);
-    match (fitting.next(), fitting.next()) {
-        (Some(named), None) => Ok(Some((named.id, named.match_type))),
-        _ => Ok(None),
-    }
-}
-
 /// Finds the entities that a text names: by name and alias, the longest words first; a name that is nearly an
 /// entity's is a fuzzy match.
 pub(crate) fn entities_resolve(
@@ -243,13 +151,17 @@ pub(crate) fn entities_resolve(
 }
 
 /// The words of a text, each with where it begins.
-struct Words<'a> {
+pub(super) struct Words<'a> {
     text: &'a str,
-    words: Vec<(usize, &'a str)>,
+    pub(super) words: Vec<(usize, &'a str)>,
 }
 
-impl Words<'_> {
-    fn range(&self, words: &Range<usize>) -> Range<usize> {
+impl<'a> Words<'a> {
+    pub(super) fn of(text: &'a str) -> Self {
+        Self { text, words: text.unicode_word_indices().collect() }
+    }
+
+    pub(super) fn range(&self, words: &Range<usize>) -> Range<usize> {
         let (last, word) = self.words[words.end - 1];
         self.words[words.start].0..last + word.len()
     }
@@ -259,13 +171,13 @@ impl Words<'_> {
     }
 
     /// How many words from `at` on begin with a capital, as names do.
-    fn capitals(&self, at: usize) -> usize {
+    pub(super) fn capitals(&self, at: usize) -> usize {
         self.words[at..].iter().take_while(|(_, word)| word.starts_with(char::is_uppercase)).count()
     }
 }
 
 fn mentions(c: &Connection, space: &SpaceId, text: &str) -> Result<Vec<ResolvedMention>, Fault> {
-    let words = Words { text, words: text.unicode_word_indices().collect() };
+    let words = Words::of(text);
     let mut found = exact(c, space, &words)?;
     let mut looks = FUZZY_LOOKS;
     for between in gaps(&found, words.words.len()) {

@@ -61,7 +61,7 @@ pub(crate) fn extract_memory(engine: &Engine, id: &MemoryId, ask: bool, cancel: 
         let sources = sources(engine, &memory)?;
         super::again::read(engine, &memory, &sources, &Rules, cancel)?;
         super::held::take_up(engine, &memory, &sources)?;
-        super::entities::link_named(engine, &memory, &sources)?;
+        super::mentions::link_named(engine, &memory, &sources)?;
         crate::ingest::classify_texts(engine, &memory, &sources.iter().map(|s| s.text.as_str()).collect::<Vec<_>>())?;
         if ask {
             super::llm::queue(engine, &memory, &sources)?;

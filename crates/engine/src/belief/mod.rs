@@ -20,6 +20,7 @@ mod instead;
 mod key;
 mod kinds;
 pub(crate) mod llm;
+mod mentions;
 mod merge;
 mod names;
 mod quotes;

@@ -57,6 +57,25 @@ pub fn link(connection: &Connection, space: &SpaceId, link: &Link<'_>, now: Epoc
     Ok(())
 }
 
+/// The entities of its space that a memory names and no other does, at most `limit`, with their names. You yourself are
+/// named by everything.
+///
+/// # Errors
+/// SQLite's.
+pub fn named_only_in(connection: &Connection, memory: &MemoryId, limit: u32) -> StoreResult<Vec<(EntityId, String)>> {
+    connection
+        .prepare_cached(
+            "SELECT DISTINCT e.id, e.name FROM memory_entity_links l JOIN entities e ON e.id = l.entity_id
+             WHERE l.memory_id = ?1 AND e.space_id = l.space_id AND e.is_active = 1 AND e.canonical_name <> 'user'
+               AND NOT EXISTS (SELECT 1 FROM memory_entity_links o WHERE o.entity_id = e.id AND o.memory_id <> ?1)
+             ORDER BY e.rid DESC LIMIT ?2",
+        )?
+        .query_and_then(params![memory.as_str(), limit], |row| {
+            Ok((EntityId::parse(row.get::<_, String>(0)?)?, row.get(1)?))
+        })?
+        .collect()
+}
+
 /// A memory that names an entity, of which nothing that is believed rests on it.
 #[derive(Debug, Clone)]
 pub struct Mentioned {

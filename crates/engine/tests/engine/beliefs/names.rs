@@ -215,6 +215,21 @@ fn an_entity_tells_where_else_it_is_mentioned() {
 }
 
 #[test]
+fn what_was_read_before_somebody_was_known_mentions_them_too() {
+    let rig = Rig::new();
+    let text = "# A walk\n\nSome words 🍵 first.\n\nYesterday we saw Ana Ruiz near the lake.\n";
+    let file = ingest(&rig, "walk.md", text);
+    rig.remember("The ruiz of ana is no name.");
+    rig.settled();
+    ingest(&rig, "claim.txt", "Ana Ruiz works at Orbis.\n");
+    let detail = entity(&rig, "Ana Ruiz");
+    let mentions: Vec<_> = detail.mentions.iter().map(|m| (m.citation.artifact_id.clone(), m.spans.clone())).collect();
+    let [(Some(found), spans)] = mentions.as_slice() else { panic!("{mentions:?}") };
+    assert_eq!((found, spans.len()), (&file, 1));
+    assert!(detail.mentions[0].citation.quote.contains("Ana Ruiz near the lake"), "{:?}", detail.mentions[0].citation);
+}
+
+#[test]
 fn a_memory_that_a_claim_rests_on_is_mentioned_once_the_claim_is_gone() {
     let rig = Rig::new();
     ingest(&rig, "claim.txt", "Ana Ruiz works at Orbis.\n");
