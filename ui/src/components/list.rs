@@ -75,16 +75,12 @@ pub fn VirtualList<V: IntoView + 'static>(
         }
     };
     layout.keep_focus(inside);
-    let pressed = move |press: ev::KeyboardEvent| {
-        let plain = !(press.ctrl_key() || press.meta_key() || press.alt_key());
-        let (at, columns) = (cursor.get_untracked(), layout.columns.get_untracked());
-        match moved(&press.key(), at, columns, total.get_untracked()).filter(|_| plain) {
-            Some(to) => {
-                press.prevent_default();
-                layout.focus(to);
-            }
-            None => on_key.run(press),
+    let pressed = move |press: ev::KeyboardEvent| match layout.leads_to(&press) {
+        Some(to) => {
+            press.prevent_default();
+            layout.focus(to);
         }
+        None => on_key.run(press),
     };
     let place = move |index: usize| layout.place(index, item(index));
     let Layout { scroller, top, range, .. } = layout;
@@ -136,6 +132,13 @@ impl Layout {
             seen.start * columns.get()..(seen.end * columns.get()).min(total.get())
         });
         Self { scroller, size, top, total, row_height, columns, rows, range, cursor }
+    }
+
+    /// The item that a key leads to.
+    fn leads_to(&self, press: &ev::KeyboardEvent) -> Option<usize> {
+        let plain = !(press.ctrl_key() || press.meta_key() || press.alt_key());
+        let (at, columns) = (self.cursor.get_untracked(), self.columns.get_untracked());
+        moved(&press.key(), at, columns, self.total.get_untracked()).filter(|_| plain)
     }
 
     /// Gives an item the focus, scrolled to where it is seen.

@@ -163,10 +163,8 @@ fn PaletteBody() -> impl IntoView {
         typed.set(event_target_value(&event));
         at.set(0);
     };
-    let active = move || {
-        let none = offered.get().with_value(Vec::is_empty);
-        (!none).then(|| format!("offer-{}", at.get()))
-    };
+    let none = move || offered.get().with_value(Vec::is_empty);
+    let active = move || (!none()).then(|| format!("offer-{}", at.get()));
     view! {
         <div class="palette">
             <div class="palette-field">
@@ -180,9 +178,7 @@ fn PaletteBody() -> impl IntoView {
                 {move || offered.get().get_value().into_iter().enumerate()
                     .map(|(index, offer)| offer_view(index, offer, at, Callback::new(choose))).collect_view()}
             </ul>
-            {move || offered.get().with_value(Vec::is_empty).then(|| view! {
-                <p class="muted palette-none">"Nothing here has that name."</p>
-            })}
+            {move || none().then(|| view! { <p class="muted palette-none">"Nothing here has that name."</p> })}
         </div>
     }
 }

@@ -202,6 +202,17 @@ fn around(text: &str, base: u32, target: &Target) -> AnyView {
     centred(shown.collect_view(), "words")
 }
 
+fn play_from(audio: NodeRef<html::Audio>, start_ms: u64) {
+    let Some(audio) = audio.get_untracked() else { return };
+    audio.set_current_time(start_ms as f64 / 1000.0);
+    if let Ok(promise) = audio.play() {
+        spawn_local(async move {
+            // A refusal (no sound device, no press of a key yet) leaves it paused, which the button shows.
+            let _ = wasm_bindgen_futures::JsFuture::from(promise).await;
+        });
+    }
+}
+
 /// Plays the cited seconds once, at most six.
 fn seconds(id: ArtifactId, time: TimeSpan, target: &Target) -> impl IntoView + use<> {
     let base = target.span.map_or(0, |span| span.start);
@@ -212,16 +223,7 @@ fn seconds(id: ArtifactId, time: TimeSpan, target: &Target) -> impl IntoView + u
     let audio = NodeRef::<html::Audio>::new();
     let at = RwSignal::new(start);
     let playing = RwSignal::new(false);
-    let play = move || {
-        let Some(audio) = audio.get_untracked() else { return };
-        audio.set_current_time(start as f64 / 1000.0);
-        if let Ok(promise) = audio.play() {
-            spawn_local(async move {
-                // A refusal (no sound device, no press of a key yet) leaves it paused, which the button shows.
-                let _ = wasm_bindgen_futures::JsFuture::from(promise).await;
-            });
-        }
-    };
+    let play = move || play_from(audio, start);
     let stop = move || {
         // What cannot be paused is not playing.
         let _ = audio.get_untracked().map(|audio| audio.pause());

@@ -54,12 +54,7 @@ pub fn Other(
                     <p class="muted small">"A date is 2021, 2021-05 or 2021-05-01. What stays empty is open."</p>
                 }.into_any()
             } else {
-                view! {
-                    <label class="label" for="other-text">"What is right"</label>
-                    <input id="other-text" class="field" type="text" maxlength="1000" autocomplete="off"
-                        data-testid="other-text" prop:value=move || value.get()
-                        on:input=move |e| value.set(event_target_value(&e))/>
-                }.into_any()
+                another(value).into_any()
             }}
         </Form>
     }
@@ -76,6 +71,14 @@ fn windows(dates: [RwSignal<String>; 4]) -> Option<Windows> {
     let any = dates.iter().any(Option::is_some);
     let [a_from, a_until, b_from, b_until] = dates;
     any.then_some(Windows { a_from, a_until, b_from, b_until })
+}
+
+fn another(value: RwSignal<String>) -> impl IntoView {
+    view! {
+        <label class="label" for="other-text">"What is right"</label>
+        <input id="other-text" class="field" type="text" maxlength="1000" autocomplete="off" data-testid="other-text"
+            prop:value=move || value.get() on:input=move |e| value.set(event_target_value(&e))/>
+    }
 }
 
 /// When one side was so.
