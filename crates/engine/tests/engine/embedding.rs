@@ -90,7 +90,11 @@ fn a_small_text_behind_a_huge_one_has_its_turn() {
     rig.script.embedding.admit(2);
     let state = || rig.artifact(&small).summary.embedding.unwrap().state;
     rig.until("the small one is embedded", || state() == EmbeddingState::Embedded);
-    assert_eq!(kept(&rig), 64, "the huge one goes on beside it: {:?}", rig.jobs().jobs);
+    assert_eq!(kept(&rig), 32 + 1, "what a person gives and is short goes first: {:?}", rig.jobs().jobs);
+    rig.script.embedding.admit(1);
+    rig.until("the huge one goes on beside the agent's", || kept(&rig) == 32 + 1 + 32);
+    let waiting = |job: &Job| job.kind == JobKind::Embed && job.memory_id.as_ref() == Some(&said.id);
+    rig.until("the agent's is embedded", || !rig.jobs().jobs.iter().any(waiting));
     rig.script.embedding.open();
     rig.settled();
     assert_eq!(kept(&rig), passages(&rig));
