@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use um_model::{ApiError, ErrorCode};
 use um_server::token::Token;
-use um_server::{Limits, Line, Lines, TOKEN_KEY, client};
+use um_server::{Limits, Line, Lines, TOKEN_KEY, client, parse_line};
 
 /// How long answers under way are waited for once the agent has said its last.
 const LAST_ANSWERS: Duration = Duration::from_secs(30);
@@ -75,7 +75,7 @@ impl Bridge {
 
     /// Takes a line of the agent.
     async fn say(&mut self, line: Vec<u8>) -> Result<(), Failure> {
-        let Ok(message) = serde_json::from_slice::<Value>(&line) else {
+        let Ok(message) = parse_line(&line) else {
             return if line.iter().all(u8::is_ascii_whitespace) { Ok(()) } else { no_json().await };
         };
         let id = message.get("id").filter(|_| message.get("method").is_some()).cloned();

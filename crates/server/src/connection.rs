@@ -169,7 +169,7 @@ impl<E: Operations> Connection<E> {
 
     /// Takes one message. Returns whether the connection goes on.
     async fn take(&mut self, line: &[u8], bucket: &mut Bucket) -> bool {
-        let Ok(mut message) = serde_json::from_slice::<Value>(line) else {
+        let Ok(mut message) = wire::parse_line(line) else {
             return self.send(failure(&Value::Null, PARSE_ERROR, &invalid("A line is no JSON."))).await;
         };
         if let Err(error) = bucket.take() {

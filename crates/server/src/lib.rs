@@ -24,7 +24,7 @@ mod wire;
 pub use operations::Operations;
 pub use rpc::Pong;
 pub use serve::{Limits, ServeError, ServeOptions, Shutdown, serve, serve_with};
-pub use wire::{Line, Lines};
+pub use wire::{Line, Lines, parse_line};
 
 use um_model::{ApiError, ErrorCode};
 

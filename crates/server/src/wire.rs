@@ -61,6 +61,43 @@ impl<R: AsyncRead + Unpin> Lines<R> {
     }
 }
 
+/// A line as JSON. Programs that cut a text through the middle of a character (JavaScript cuts emoji so) write half a pair
+/// of `\u` escapes, which is no character: it is read as the mark of one that was lost, so that the request is answered.
+///
+/// # Errors
+/// When it is no JSON.
+pub fn parse_line(line: &[u8]) -> serde_json::Result<Value> {
+    serde_json::from_slice(line).or_else(|error| match with_whole_characters(line) {
+        Some(mended) => serde_json::from_slice(&mended),
+        None => Err(error),
+    })
+}
+
+/// The line with `\ufffd` for each half of a pair that stands alone; `None` where there is none.
+fn with_whole_characters(line: &[u8]) -> Option<Vec<u8>> {
+    let half = |at: usize| {
+        let digits = line.get(at..at + 6)?.strip_prefix(b"\\u")?;
+        let code = u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+        (0xD800..0xE000).contains(&code).then_some(code)
+    };
+    let mut mended = line.to_vec();
+    let (mut at, mut found) = (0, false);
+    while at < line.len() {
+        at += match (line[at], half(at), half(at + 6)) {
+            (b'\\', Some(..0xDC00), Some(0xDC00..)) => 12,
+            (b'\\', Some(_), _) => {
+                mended[at + 2..at + 6].copy_from_slice(b"fffd");
+                found = true;
+                6
+            }
+            // Whatever is escaped is no beginning of an escape.
+            (b'\\', None, _) => 2,
+            _ => 1,
+        };
+    }
+    found.then_some(mended)
+}
+
 /// JSON-RPC's code for bytes that are no JSON.
 pub(crate) const PARSE_ERROR: i64 = -32700;
 /// JSON-RPC's code for JSON that is no request.
@@ -99,6 +136,24 @@ mod tests {
                 return found;
             }
         }
+    }
+
+    #[test]
+    fn half_a_character_is_read_as_one_that_was_lost() {
+        #[track_caller]
+        fn check(line: &str, expected: Option<&str>) {
+            let text = parse_line(line.as_bytes()).ok().map(|value| value["text"].as_str().unwrap().to_owned());
+            assert_eq!(text.as_deref(), expected, "{line}");
+        }
+        check(r#"{"text": "whole \ud83d\ude00"}"#, Some("whole 😀"));
+        check(r#"{"text": "first \ud83d"}"#, Some("first \u{FFFD}"));
+        check(r#"{"text": "\ude00 second"}"#, Some("\u{FFFD} second"));
+        check(r#"{"text": "\ud83d\ud83d\ude00\uDE00x"}"#, Some("\u{FFFD}😀\u{FFFD}x"));
+        check(r#"{"text": "\\ud83d \ud83d\n"}"#, Some("\\ud83d \u{FFFD}\n"));
+        check(r#"{"text": "\ud83d"#, None);
+        check(r#"{"text": "\ud8"}"#, None);
+        check("\\u", None);
+        check("\\", None);
     }
 
     #[tokio::test]
