@@ -2,13 +2,16 @@
 
 mod example;
 mod letter;
+mod talk;
 
-use crate::data::{names, nouns, words};
 use example::Until;
 use letter::Letter;
+use std::collections::HashMap;
 use std::ops::Range;
+use talk::Turn;
 
 pub(crate) use letter::Card;
+pub(crate) use talk::{is_machine, is_person};
 
 /// A stretch of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,22 +70,19 @@ pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
 /// Parts a text into its blocks.
 pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let lines = lines(text);
-    let turns = lines.iter().filter(|line| spoken(line.text).is_some()).count();
-    let filled = lines.iter().filter(|line| !line.text.is_empty()).count();
     let mut parting = Parting {
         letters: letter::letters(&lines),
-        talk: turns > 1 && turns * 3 >= filled,
+        turns: talk::turns(&lines),
+        voice: None,
         found: Vec::new(),
         prose: None,
         fence: None,
         example: None,
-        first: true,
     };
     let mut at = 0;
     // A card alone, or at the head of a CV.
     if let Some((card, end)) = letter::head_card(&lines) {
         at = end;
-        parting.first = false;
         parting.found.push(Block::Card(card));
     }
     while at < lines.len() {
@@ -95,8 +95,10 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
 /// A text that is being parted, line by line.
 struct Parting {
     letters: Vec<Letter>,
-    /// Whether it is talk between people.
-    talk: bool,
+    /// Who begins to speak at which line.
+    turns: HashMap<usize, Turn>,
+    /// Who goes on speaking below.
+    voice: Option<Speaker>,
     found: Vec<Block>,
     /// The prose that is not yet closed.
     prose: Option<(Range<usize>, Option<Speaker>)>,
@@ -104,8 +106,6 @@ struct Parting {
     fence: Option<&'static str>,
     /// How far an example goes.
     example: Option<Until>,
-    /// Whether nothing was said yet.
-    first: bool,
 }
 
 impl Parting {
@@ -135,14 +135,17 @@ impl Parting {
             self.close();
             return next;
         }
-        if line.text.is_empty() || is_no_prose(line) {
+        let writer = self.writer(at);
+        if let Some(turn) = self.turns.remove(&at).filter(|_| writer.is_none()) {
+            self.begin(line, turn);
+        } else if line.text.is_empty() || is_no_prose(line) {
             self.close();
         } else if let Some((_, heading)) = heading(line) {
             self.close();
+            self.voice = None;
             self.found.push(Block::Heading(heading));
-            self.first = false;
         } else {
-            self.say(line, self.writer(at));
+            self.say(line, writer);
         }
         at + 1
     }
@@ -188,16 +191,16 @@ impl Parting {
         Some(Speaker { name: letter.writer.clone(), talk: false })
     }
 
+    /// Takes the line at which somebody begins to speak.
+    fn begin(&mut self, line: &Line<'_>, turn: Turn) {
+        self.close();
+        let speaker = Some(Speaker { name: turn.name, talk: true });
+        self.voice = speaker.clone().filter(|_| turn.lasts);
+        self.prose = turn.said.map(|said| (said..line.range().end, speaker));
+    }
+
     /// Takes a line that says something.
     fn say(&mut self, line: &Line<'_>, writer: Option<Speaker>) {
-        let turn = if (self.first || self.talk) && writer.is_none() { spoken(line.text) } else { None };
-        self.first = false;
-        if let Some((name, said)) = turn {
-            self.close();
-            let name = line.start + name.start..line.start + name.end;
-            self.prose = Some((line.start + said..line.range().end, Some(Speaker { name, talk: true })));
-            return;
-        }
         let item = item(line.text);
         if let Some((key, value)) = pair(&line.text[item..]) {
             self.close();
@@ -211,30 +214,9 @@ impl Parting {
         }
         self.prose = Some(match self.prose.take() {
             Some((range, speaker)) => (range.start..line.range().end, speaker),
-            None => (line.start + item..line.range().end, writer),
+            None => (line.start + item..line.range().end, writer.or_else(|| self.voice.clone())),
         });
     }
-}
-
-/// The name of who speaks in a line, and where what is said begins; a time may stand before it.
-fn spoken(line: &str) -> Option<(Range<usize>, usize)> {
-    let from = stamp(line);
-    turn(&line[from..]).map(|(name, said)| (from..from + name, from + said))
-}
-
-/// How long the time is that a program writes before a turn: `[09:14] `, `12/03/2023, 09:14 - `.
-fn stamp(line: &str) -> usize {
-    let plain = |inner: &str| {
-        let digits = inner.bytes().filter(u8::is_ascii_digit).count();
-        let letters = inner.chars().filter(|c| c.is_alphabetic()).count();
-        inner.contains(':') && digits >= 3 && letters <= 2
-    };
-    if let Some(rest) = line.strip_prefix('[') {
-        let end = rest.find(']').filter(|end| *end <= 24 && plain(&rest[..*end]));
-        return end.map_or(0, |end| line.len() - rest[end + 1..].trim_start().len());
-    }
-    let end = line.find(" - ").filter(|end| *end <= 24 && line.starts_with(|c: char| c.is_ascii_digit()));
-    end.filter(|end| plain(&line[..*end])).map_or(0, |end| end + 3)
 }
 
 /// Code, tables, quotations, commands, logs, rules, links.
@@ -256,7 +238,7 @@ fn is_no_prose(line: &Line<'_>) -> bool {
     let log = ["ERROR", "WARN", "INFO", "DEBUG", "TRACE", "FATAL"]
         .iter()
         .any(|level| text.starts_with(level) && text[level.len()..].starts_with([' ', ':', ']']));
-    code || command || table || tag || log || letters == 0
+    code || command || table || tag || log || letters == 0 || crate::readable::is_data(text)
 }
 
 /// The level and the words of `## Heading`.
@@ -278,39 +260,6 @@ fn item(text: &str) -> usize {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let numbered = (1..=3).contains(&digits) && (text[digits..].starts_with(". ") || text[digits..].starts_with(") "));
     if numbered { digits + 2 } else { 0 }
-}
-
-/// `Name: ` at the head of a turn: how long the name is, and where what is said begins.
-pub(crate) fn turn(text: &str) -> Option<(usize, usize)> {
-    let (name, rest) = text.split_once(": ")?;
-    let parts: Vec<&str> = name.split(' ').collect();
-    let capital = |word: &&str| {
-        word.starts_with(char::is_uppercase) && word.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '.'))
-    };
-    if parts.is_empty() || parts.len() > 3 || !parts.iter().all(capital) || rest.split_whitespace().count() < 2 {
-        return None;
-    }
-    let lower = name.to_lowercase();
-    let known = names::is_first_name(parts[0].to_lowercase().as_str());
-    let label = crate::data::attributes::predicate(&lower).is_some()
-        || um_model::predicates::lookup(&lower).is_some()
-        || nouns::is_role(&lower)
-        || nouns::is_common(&lower);
-    let grammar = parts.iter().any(|part| words::tags(&part.to_lowercase()) & !words::MODAL & !words::MONTH != 0);
-    let verb = crate::data::verbs::form(&lower).is_some();
-    let shouted = parts.iter().any(|part| part.chars().count() > 1 && part.chars().all(char::is_uppercase));
-    let note = crate::data::labels::is_note(&lower);
-    if !known && (note || label || grammar || verb || shouted) || !known && parts.len() == 1 && !sounds_spoken(rest) {
-        return None;
-    }
-    Some((name.len(), name.len() + 2))
-}
-
-/// Whether words are as somebody says them, and not as a form has them.
-fn sounds_spoken(rest: &str) -> bool {
-    let lower = format!(" {} ", rest.to_lowercase());
-    rest.ends_with(['.', '!', '?', ']', '"', ')'])
-        || [" i ", " i'm ", " i’m ", " my ", " you ", " we "].iter().any(|word| lower.contains(word))
 }
 
 /// `Key: value`, in which the key is a few words and the value no sentence.
@@ -376,6 +325,46 @@ mod tests {
         check("[09:14] Ana: I live in Porto.\n[09:15] Bo: You do?", &["Ana says I live in Porto.", "Bo says You do?"]);
         check("12/03/2023, 09:14 - Ana: I know.", &["Ana says I know."]);
         check("[1] Ana lives in Porto.", &["prose [1] Ana lives in Porto."]);
+    }
+
+    #[test]
+    fn talk_has_many_shapes() {
+        let talk = ["ana says I live in Porto.", "bo_2 says you do?"];
+        check("[09:14] ana: I live in Porto.\n[09:15] bo_2: you do?", &talk);
+        check("ana: I live in Porto.\nbo_2: you do?", &talk);
+        check("<ana> I live in Porto.\n<bo_2> you do?", &talk);
+        check("18:02 <@ana> I live in Porto.\n18:03 <bo_2> you do?", &talk);
+        check(
+            "Ana Ruiz  9:14 AM\nI live in Porto.\nBo Li  9:15 AM\nyou do?\n\nI do not.",
+            &["Ana Ruiz says I live in Porto.", "Bo Li says you do?", "Bo Li says I do not."],
+        );
+        for colon in [":** ", "**: "] {
+            let text = format!("**Host{colon}Where?\n\n**Olga{colon}I live in Tartu.\n\n**Host{colon}I do not.");
+            check(&text, &["Host says Where?", "Olga says I live in Tartu.", "Host says I do not."]);
+        }
+        check(
+            "user: I live in Porto.\nassistant: I know that.",
+            &["user says I live in Porto.", "assistant says I know that."],
+        );
+        // Keys, times and elements are none.
+        check("host: db.example\nport: 9100", &["prose host: db.example\nport: 9100"]);
+        check("**Due:** 3 May\n**Total:** 5.00", &["Due = 3 May", "Total = 5.00"]);
+        check("Lunch 12:30\nI eat.\nCoffee 15:00", &["Lunch 12 = 30", "prose I eat.", "Coffee 15 = 00"]);
+        check("<p> I live.\n<p> I work.", &[]);
+    }
+
+    #[test]
+    fn a_letter_ends_with_its_writer() {
+        for end in ["Much love,\nAna", "- Ana", "Ana", "Yours ever,\nAna", "Your loving aunt,\nAna", "With love, Ana"] {
+            check(
+                &format!("Dear Bo,\n\nI moved to Porto.\n\n{end}"),
+                &["Ana writes Dear Bo,", "Ana writes I moved to Porto.", "card Ana / - / -"],
+            );
+        }
+        check("I moved to Porto. We miss you all. Ana", &["prose I moved to Porto. We miss you all. Ana"]);
+        check("Dear Bo,\nI moved. We miss you all. Ana", &["Ana writes Dear Bo,\nI moved. We miss you all. Ana"]);
+        check("I call:\n- Bo\n- Ana", &["prose I call:", "prose Bo", "prose Ana"]);
+        check("I call\nAna", &["prose I call\nAna"]);
     }
 
     #[test]

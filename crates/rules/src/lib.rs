@@ -24,6 +24,7 @@ mod noun;
 mod object;
 mod port;
 mod read;
+mod readable;
 mod sentence;
 mod source;
 mod standing;
@@ -32,6 +33,7 @@ mod time;
 mod token;
 mod values;
 mod verb;
+mod whose;
 
 pub use classify::{Classified, classify};
 pub use tags::tags;
@@ -41,7 +43,7 @@ use um_model::EpochMs;
 use um_model::belief::ClaimCandidate;
 
 /// Names the rules in the form that they have: texts that another version read are worth reading again.
-pub const VERSION: &str = "en-2";
+pub const VERSION: &str = "en-3";
 
 /// What is known of a text beside its words.
 #[derive(Debug, Clone, Copy, Default)]

@@ -10,14 +10,16 @@ use crate::complement::{Part, complement};
 use crate::data::words;
 use crate::dates;
 use crate::forms;
-use crate::layout::{Block, blocks};
+use crate::layout::{Block, blocks, is_machine, is_person};
 use crate::mention::{self, Voices};
 use crate::modality;
 use crate::noun::{Det, Np, Owner, Place, Words};
+use crate::readable;
 use crate::sentence::{Sentence, sentences};
 use crate::source::Source;
 use crate::standing;
 use crate::verb::{Tense, verb_group};
+use crate::whose;
 use jiff::civil::Date;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -26,6 +28,10 @@ use um_model::belief::{CandidateObject, ClaimCandidate, ClaimType, EntityType, M
 use um_model::predicates;
 
 pub(crate) fn claims(text: &str, context: &Context<'_>) -> Vec<ClaimCandidate> {
+    // What is no English and no text has words of the same look, and says something else.
+    if readable::is_table(text) {
+        return Vec::new();
+    }
     let source = Source::new(text);
     let blocks = blocks(text);
     let (mut found, form) = forms::claims(&source, &blocks, context.title);
@@ -45,19 +51,34 @@ fn prose(source: &Source<'_>, blocks: &[Block], context: &Context<'_>) -> Vec<(R
         found: Vec::new(),
     };
     let own = author(text, blocks);
+    let (foreign, elsewhere) = (readable::is_foreign(text), whose::is_elsewhere(text));
     for block in blocks {
         let Block::Prose(range, speaker) = block else {
             reader.voices.antecedents.clear();
             continue;
         };
+        let said = &text[range.clone()];
+        if readable::is_foreign(said) || foreign && !readable::has_english(said) {
+            reader.voices.antecedents.clear();
+            continue;
+        }
         let named = speaker.as_ref().map(|speaker| &text[speaker.name.clone()]);
-        reader.voices.speaker = named.or(context.speaker).or(own);
+        let talker = |test: fn(&str) -> bool| named.is_some_and(test) && speaker.as_ref().is_some_and(|by| by.talk);
+        reader.voices.speaker = named.filter(|_| !talker(is_person)).or(context.speaker).or(own);
+        let nobody = talker(is_machine) || elsewhere && reader.voices.speaker.is_none();
+        let before = reader.found.len();
         reader.voices.talk = speaker.as_ref().map_or(context.speaker.is_some(), |speaker| speaker.talk);
         if speaker.as_ref().is_some_and(|speaker| speaker.talk) {
             reader.voices.antecedents.clear();
         }
         for sentence in sentences(text, range.start, range.end) {
             reader.read(&sentence);
+        }
+        if nobody {
+            let told = reader.found.split_off(before);
+            // A program's "I" is nobody either.
+            let kept = |said: &Said| !talker(is_machine) && !whose::is_of_the_person(said);
+            reader.found.extend(told.into_iter().filter(|(_, said)| kept(said)));
         }
     }
     reader.found
@@ -171,6 +192,10 @@ impl<'t> Reader<'t> {
         let mut past = false;
         for _ in 0..4 {
             let Some(mut verb) = verb_group(words, end) else { break };
+            // `Treffen am 3.` is no English.
+            if words.lower(verb.main) == "am" && subjects.iter().all(|np| !np.pronoun) {
+                break;
+            }
             // `neither Ana nor Bo speaks`, `speaks neither French nor German`, `eats no meat`
             verb.negated |= words.lower(from) == "neither" || words.any(verb.end, " neither no ");
             past = matches!(verb.tense, Tense::Past | Tense::Perfect);

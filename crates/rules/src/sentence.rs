@@ -96,7 +96,7 @@ fn push(found: &mut Vec<Sentence>, text: &str, tokens: &[Token]) {
         tail.iter().take_while(|word| !word.chars().any(char::is_alphanumeric)).any(|word| word.contains(mark))
     };
     let (asks, exclaims) = (ending('?'), ending('!'));
-    let (start, end) = (first.start, last.end);
+    let (start, end) = (spoken_from(text, tokens).unwrap_or(first.start), last.end);
     let mut tokens = without_asides(text, tokens);
     if is_shouted(&tokens) {
         tokens.iter_mut().for_each(calm);
@@ -104,6 +104,13 @@ fn push(found: &mut Vec<Sentence>, text: &str, tokens: &[Token]) {
     if tokens.iter().any(Token::is_word) && tokens.len() <= MAX_TOKENS {
         found.push(Sentence { tokens, start, end, asks, exclaims });
     }
+}
+
+/// Where a sentence begins behind the mark that closes what was emphasized before it: `**Hiring.** Ana leads it`.
+fn spoken_from(text: &str, tokens: &[Token]) -> Option<usize> {
+    let is_emphasis = |token: &&Token| contains_word(" * ** *** _ __ ", &text[token.start..token.end]);
+    let marks = tokens.iter().take_while(is_emphasis).count();
+    tokens.get(marks).filter(|next| marks > 0 && next.spaced).map(|next| next.start)
 }
 
 /// Whether all of a sentence is in capitals.
@@ -168,5 +175,6 @@ mod tests {
         check("One.\r\n\r\nTwo", &["One.", "Two"]);
         check("I went (it was fun. Really!) home.", &["I went (it was fun. Really!) home."]);
         check("...", &[]);
+        check("**Hiring.** Ana leads it. **Bo** helps.", &["**Hiring.", "Ana leads it.", "**Bo** helps."]);
     }
 }

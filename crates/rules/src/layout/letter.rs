@@ -58,6 +58,38 @@ const CLOSINGS: &[&str] = &[
     "warmly",
     "with best regards",
     "with kind regards",
+    "affectionately",
+    "all my love",
+    "as ever",
+    "bye",
+    "bye for now",
+    "cordially",
+    "ever yours",
+    "fond regards",
+    "fondly",
+    "hugs",
+    "kisses",
+    "love always",
+    "love and kisses",
+    "love from",
+    "love to all",
+    "much love",
+    "see you",
+    "see you soon",
+    "talk soon",
+    "until soon",
+    "very best",
+    "very truly yours",
+    "warm wishes",
+    "warmest regards",
+    "with all my love",
+    "with love",
+    "with much love",
+    "with warm regards",
+    "with warm wishes",
+    "xoxo",
+    "xx",
+    "xxx",
     "yours",
     "yours faithfully",
     "yours sincerely",
@@ -100,6 +132,10 @@ fn letter(lines: &[Line<'_>], heads: &[Head], from: usize) -> Option<Letter> {
     if let Some((closing, card)) = signed(lines, from, head.map_or(lines.len(), |head| head.lines.start)) {
         let whole = from..closing.end + card.lines;
         return Some(Letter { body: from..closing.start, whole, writer: card.name.clone(), card: Some(card) });
+    }
+    let until = head.map_or(lines.len(), |head| head.lines.start);
+    if let Some((closing, card)) = ended(lines, from, until) {
+        return Some(Letter { body: from..closing, whole: from..until, writer: card.name.clone(), card: Some(card) });
     }
     let Head { lines: Range { start, end: body }, writer } = head?;
     let limit = after(*body).map_or(lines.len(), |next| next.lines.start);
@@ -157,10 +193,47 @@ fn signed(lines: &[Line<'_>], from: usize, until: usize) -> Option<(Range<usize>
     })
 }
 
+/// The name that is the end of a letter without closing words on a line of their own: `- Martin`, `Martin`, `Much love,
+/// Martin`, `We miss you. Martin`; and the line behind what is said.
+fn ended(lines: &[Line<'_>], from: usize, until: usize) -> Option<(usize, Card)> {
+    let mut filled = (from..until.min(lines.len())).rev().filter(|at| !lines[*at].text.is_empty());
+    let (at, before) = (filled.next()?, lines[filled.next()?].text);
+    let text = lines[at].text;
+    // A list of names is no letter's end.
+    let sentence = before.ends_with(['.', '!', '?', '…', ')', ',']) && before.split(' ').count() > 2;
+    let dashed = text.trim_start_matches(['-', '—', '–', '~']).trim_start();
+    let listed = before.starts_with(['-', '—', '–', '*', '+', '•']);
+    let last = |marks: &[char]| text.rfind(marks).map(|mark| text[mark..].trim_start_matches(marks).trim());
+    let (name, behind) = if dashed.len() < text.len() && !listed {
+        (dashed, at)
+    } else if is_name(text) && sentence && !listed {
+        (text, at)
+    } else if let Some((_, name)) = text.rsplit_once(", ").filter(|(words, _)| closes(words)) {
+        (name.trim(), at)
+    } else {
+        (last(&['.', '!', '?', '…', '—', '–'])?, at + 1)
+    };
+    let name = name.trim_end_matches('.');
+    let is_first = !name.contains(' ') && known(name) && names::is_first_name(&name.to_lowercase());
+    let full = behind == at && known(name) && is_name(name);
+    (is_name(name) && (is_first || full)).then_some(())?;
+    let start = lines[at].start + (name.as_ptr() as usize - text.as_ptr() as usize);
+    Some((behind, Card { name: start..start + name.len(), role: None, firm: None, lines: 1 }))
+}
+
+/// Whether words close a letter.
+fn closes(words: &str) -> bool {
+    closing(words).is_some_and(|(closes, _)| closes)
+}
+
 /// Whether a line closes a letter, and whether a mark ends it.
 fn closing(line: &str) -> Option<(bool, bool)> {
     let bare = line.trim_end_matches([',', '!', '.', ' ']);
-    (bare.len() < 30).then(|| (CLOSINGS.contains(&bare.to_lowercase().as_str()), bare.len() < line.len()))
+    let lower = bare.to_lowercase();
+    // `Yours ever`, `Your loving son`
+    let few = (2..=4).contains(&lower.split(' ').count()) && bare.len() < line.len();
+    let yours = few && line.ends_with(',') && (lower.starts_with("yours ") || lower.starts_with("your "));
+    (bare.len() < 30).then(|| (yours || CLOSINGS.contains(&lower.as_str()), bare.len() < line.len()))
 }
 
 /// Whether a name begins with a title or a first name that is known.
