@@ -4,6 +4,7 @@
 use super::record::{Kept, Origin, Refused, record};
 use super::resolve::FullNames;
 use super::settle::{Why, settle_all};
+use super::speaker;
 use crate::Engine;
 use crate::error::{Fault, Outcome, from_provider};
 use crate::language::{ClaimExtractor, Passage};
@@ -149,6 +150,11 @@ impl<'a> Reading<'a> {
                 method,
                 polarity: EvidencePolarity::Supporting,
             };
+            let owner = memory.owner.as_deref();
+            let batch: Vec<ClaimCandidate> = batch
+                .into_iter()
+                .map(|candidate| speaker::settled(tx, &memory.space_id, owner, candidate))
+                .collect::<Result<_, _>>()?;
             Ok((record(tx, &origin, &batch, &mut names, now)?, names))
         })?;
         self.names = names;

@@ -29,6 +29,7 @@ mod resolve;
 mod search;
 mod settle;
 mod show;
+mod speaker;
 mod turns;
 mod upkeep;
 mod words;

@@ -14,6 +14,7 @@ mod sharing;
 mod sources;
 mod together;
 mod walk;
+mod whose;
 
 use crate::support::{Rig, SPACE};
 use um_model::belief::ClaimState;

@@ -1,0 +1,76 @@
+//! Who says "I" in a text: its owner, where one is named, and the space's person under any of their names.
+
+use super::key::canonical_name;
+use super::resolve::{PERSON, PERSON_ALIASES};
+use crate::error::Fault;
+use um_model::SpaceId;
+use um_model::belief::{CandidateObject, ClaimCandidate, Mention, Referent};
+use um_store::Connection;
+use um_store::entities;
+
+/// A candidate whose speaker is whoever owns the text, and the person where a speaker bears a name of theirs.
+pub(super) fn settled(
+    tx: &Connection,
+    space: &SpaceId,
+    owner: Option<&str>,
+    mut candidate: ClaimCandidate,
+) -> Result<ClaimCandidate, Fault> {
+    let owner = match owner.map(str::trim).filter(|owner| !owner.is_empty()) {
+        Some(owner) if !is_person(tx, space, owner)? => Some(owner),
+        _ => None,
+    };
+    let object = match &mut candidate.object {
+        CandidateObject::Entity(mention) => Some(mention),
+        CandidateObject::Value { .. } => None,
+    };
+    for mention in std::iter::once(&mut candidate.subject).chain(object) {
+        if let Some(owner) = owner {
+            owned(mention, owner);
+        }
+        known(tx, space, mention)?;
+    }
+    Ok(candidate)
+}
+
+/// The owner in the person's place, and their sister in that of the person's.
+fn owned(mention: &mut Mention, owner: &str) {
+    if mention.referent == Referent::Speaker && mention.name == PERSON {
+        owner.clone_into(&mut mention.name);
+    } else if let Some(theirs) = mention.name.strip_prefix("user's ") {
+        mention.name = format!("{owner}'s {theirs}");
+    }
+    // Who is called Ana outright is no relative of the person.
+    if matches!(mention.referent, Referent::OfSpeaker(_)) {
+        mention.referent = Referent::Named;
+    }
+}
+
+/// A speaker who bears a name of the person is the person, and theirs are the person's; those of others are not.
+fn known(tx: &Connection, space: &SpaceId, mention: &mut Mention) -> Result<(), Fault> {
+    match &mention.referent {
+        Referent::Speaker if mention.name != PERSON && is_person(tx, space, &mention.name)? => {
+            PERSON.clone_into(&mut mention.name);
+        }
+        Referent::OfSpeaker(relation) => {
+            let of = mention.name.strip_suffix(relation.as_str()).and_then(|name| name.strip_suffix("'s "));
+            match of.map(str::to_owned) {
+                Some(speaker) if speaker == PERSON => {}
+                Some(speaker) if is_person(tx, space, &speaker)? => mention.name = format!("{PERSON}'s {relation}"),
+                Some(_) => mention.referent = Referent::Named,
+                None => {}
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Whether a name is one of the space's person.
+fn is_person(tx: &Connection, space: &SpaceId, name: &str) -> Result<bool, Fault> {
+    let canonical = canonical_name(name);
+    if PERSON_ALIASES.iter().any(|alias| canonical_name(alias) == canonical) {
+        return Ok(true);
+    }
+    let Some(person) = entities::by_name(tx, space, PERSON)?.into_iter().next() else { return Ok(false) };
+    Ok(entities::by_name(tx, space, &canonical)?.iter().any(|named| named.id == person.id))
+}

@@ -1,0 +1,65 @@
+//! Whom "I" means: the owner of a text where one is named, and the person under any of their names.
+
+use super::*;
+use um_model::capture::{MemoryIngest, MemoryRemember};
+
+fn owned(rig: &Rig, owner: &str, text: &str) {
+    let (text, space) = (text.to_owned(), SPACE.to_owned());
+    rig.run(MemoryRemember { text, space, owner: Some(owner.to_owned()), ..MemoryRemember::default() }).unwrap();
+    rig.settled();
+}
+
+fn owned_file(rig: &Rig, owner: &str, text: &str) {
+    let paths = vec![rig.file("theirs.txt", text).display().to_string()];
+    let (space, owner) = (SPACE.to_owned(), Some(owner.to_owned()));
+    let kept = rig.run(MemoryIngest { paths, space, owner, ..MemoryIngest::default() }).unwrap();
+    assert_eq!(kept.created, 1);
+    rig.settled();
+}
+
+#[test]
+fn the_owner_of_a_text_says_i_in_it() {
+    for keep in [owned, owned_file] {
+        for (owner, expected) in [
+            (
+                "Robin Frost",
+                vec!["asserted: Robin Frost lives in Ghent", "asserted: Robin Frost's sister lives in Porto"],
+            ),
+            ("me", vec!["asserted: You lives in Ghent", "asserted: Your sister lives in Porto"]),
+        ] {
+            let rig = Rig::new();
+            keep(&rig, owner, "I live in Ghent. My sister lives in Porto.\n");
+            assert_eq!(believed(&rig), expected, "{owner}");
+        }
+    }
+}
+
+#[test]
+fn the_relatives_of_others_are_not_the_persons() {
+    let rig = Rig::new();
+    owned(&rig, "Robin Frost", "My sister Ana lives in Porto.");
+    rig.remember("My sister lives in Graz.");
+    rig.settled();
+    let facts = believed(&rig);
+    assert!(facts.contains(&"asserted: Ana lives in Porto".to_owned()), "{facts:?}");
+    assert!(facts.contains(&"asserted: Your sister lives in Graz".to_owned()), "{facts:?}");
+}
+
+#[test]
+fn the_person_speaks_under_their_own_name() {
+    let rig = Rig::new();
+    add(&rig, fact("me", "likes", "tea"));
+    let entity = entity_id(&rig, "me");
+    rig.run(EntityEdit { entity, name: None, entity_type: None, alias: Some("priya".into()) }).unwrap();
+    rig.remember("[09:10] priya: I live in Leeds now.\n[09:11] tom: I live in York now.");
+    rig.settled();
+    let facts = believed(&rig);
+    assert!(facts.contains(&"asserted: You lives in Leeds".to_owned()), "{facts:?}");
+    assert!(facts.contains(&"asserted: tom lives in York".to_owned()), "{facts:?}");
+    // My sister is yours, whatever you are called.
+    rig.remember("priya: My sister lives in Porto.\ntom: My sister lives in Faro.");
+    rig.settled();
+    let facts = believed(&rig);
+    assert!(facts.contains(&"asserted: Your sister lives in Porto".to_owned()), "{facts:?}");
+    assert!(facts.contains(&"asserted: tom's sister lives in Faro".to_owned()), "{facts:?}");
+}
