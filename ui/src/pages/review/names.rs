@@ -94,7 +94,7 @@ fn Name(one: NameCandidate) -> impl IntoView {
     let (held, name) = (StoredValue::new(one.id.clone()), StoredValue::new(one.name.clone()));
     let choose = move |meant: Option<EntityRef>| decide(app, held.get_value(), name.get_value(), meant);
     let choices = one.choices.clone().into_iter().map(|choice| {
-        let says = format!("{} is meant", choice.name);
+        let says = format!("This one: {}", choice.name);
         let kind = type_name(choice.entity_type);
         let meant = choice.clone();
         view! {
