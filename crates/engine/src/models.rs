@@ -78,8 +78,17 @@ impl Engine {
 
     /// Queues what waits for a model; it waits again where the model is still missing.
     pub(crate) fn wake_waiting(&self) {
+        self.wake_those(None);
+    }
+
+    /// Queues what waits for the language model. What waits for models that are not installed goes on waiting.
+    pub(crate) fn wake_asking(&self) {
+        self.wake_those(Some(JobKind::Ask));
+    }
+
+    fn wake_those(&self, kind: Option<JobKind>) {
         let now = self.now();
-        if let Err(error) = self.write(move |tx| Ok(um_store::jobs::wake_waiting(tx, now)?)) {
+        if let Err(error) = self.write(move |tx| Ok(um_store::jobs::wake_waiting(tx, kind, now)?)) {
             tracing::warn!(code = %error.code, "jobs that wait for a model could not be queued");
         }
         self.tell(Event::Jobs);

@@ -426,13 +426,15 @@ pub fn cancel_subject(connection: &Connection, subject: &Subject, now: EpochMs) 
     Ok(())
 }
 
-/// Queues every job that waits for a model, of those kinds whose reader may have one now. Gives how many.
+/// Queues every job that waits for a model, of one kind or of all: each waits again where it is still missing. Gives how
+/// many.
 ///
 /// # Errors
 /// SQLite's.
-pub fn wake_waiting(connection: &Connection, now: EpochMs) -> StoreResult<usize> {
+pub fn wake_waiting(connection: &Connection, kind: Option<JobKind>, now: EpochMs) -> StoreResult<usize> {
     Ok(connection.execute(
-        "UPDATE jobs SET status = 'pending', attempts = 0, not_before = 0, updated_at = ?1 WHERE status = 'waiting_for_model'",
-        [now],
+        "UPDATE jobs SET status = 'pending', attempts = 0, not_before = 0, updated_at = ?1
+         WHERE status = 'waiting_for_model' AND (?2 IS NULL OR kind = ?2)",
+        params![now, kind.map(JobKind::as_str)],
     )?)
 }

@@ -55,6 +55,6 @@ pub(crate) fn wake_when_due(engine: &Engine) {
     let now = engine.now();
     let is_due = engine.read(next_try).ok().flatten().is_some_and(|at| at <= now);
     if is_due && engine.write(move |tx| Ok(settings::set(tx, NEXT_TRY, "", now)?)).is_ok() {
-        engine.wake_waiting();
+        engine.wake_asking();
     }
 }

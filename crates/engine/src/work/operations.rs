@@ -18,7 +18,9 @@ pub(crate) fn jobs_status(engine: &Engine, caller: &Caller, request: JobsStatus)
         let counts = jobs::counts(c, space)?;
         let calls = super::calls::underway(engine, space);
         let busy = !calls.is_empty() || jobs::any_wanted(c, space)?;
-        let (jobs, total) = jobs::list(c, space, &request.statuses, request.offset, limit)?;
+        let is_listed = |status| request.statuses.is_empty() || request.statuses.contains(status);
+        let total = counts.iter().filter(|(status, _)| is_listed(status)).map(|(_, number)| number).sum();
+        let jobs = jobs::list(c, space, &request.statuses, request.offset, limit)?;
         Ok(JobsReport { counts, busy, paused: engine.is_paused(), calls, jobs, total })
     })
 }

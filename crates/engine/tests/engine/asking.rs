@@ -1,6 +1,6 @@
 //! What the language model is asked about the memories that come in, and what becomes of its answers.
 
-use crate::support::Rig;
+use crate::support::{Rig, inputs};
 use serde_json::{Value, json};
 use um_engine::language::LlmError;
 use um_model::capture::ArtifactRemove;
@@ -135,6 +135,9 @@ fn a_spent_budget_waits_for_the_next_day() {
 fn work_that_was_put_off_goes_on_by_itself() {
     let rig = Rig::new();
     turn_on(&rig, &[LlmUse::Claims]);
+    let recording = rig.ingest("memo.wav", inputs::wav(&["the whimbrel calls"]));
+    rig.reads(&recording, JobStatus::WaitingForModel);
+    let tried_at = rig.reading(&recording).updated_at;
     let away = LlmError::Unreachable { host: "127.0.0.1".into(), why: "connection refused".into() };
     says(&rig, Err(away));
     rig.remember(TEXT);
@@ -152,6 +155,8 @@ fn work_that_was_put_off_goes_on_by_itself() {
         asked(&rig) == 2
     });
     rig.until("it is read", || facts(&rig).len() == 1);
+    rig.settled();
+    assert_eq!(rig.reading(&recording).updated_at, tried_at, "what waits for a model of this machine is left alone");
 }
 
 #[test]

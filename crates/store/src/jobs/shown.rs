@@ -108,7 +108,7 @@ pub fn counts(connection: &Connection, space: Option<&SpaceId>) -> StoreResult<B
         .collect()
 }
 
-/// A page of jobs: those worked on first, then those that wait, then the newest; with their number in all.
+/// A page of jobs: those worked on first, then those that wait, then the newest. [`counts`] tells how many there are.
 ///
 /// # Errors
 /// SQLite's.
@@ -118,12 +118,11 @@ pub fn list(
     statuses: &[JobStatus],
     offset: u32,
     limit: u32,
-) -> StoreResult<(Vec<Job>, u64)> {
+) -> StoreResult<Vec<Job>> {
     let statuses = if statuses.is_empty() { JobStatus::ALL } else { statuses };
-    let total = counts(connection, space)?.iter().filter(|(status, _)| statuses.contains(status)).map(|(_, n)| n).sum();
     let words = serde_json::to_string(&statuses.iter().map(|s| s.as_str()).collect::<Vec<_>>())?;
     let condition = if space.is_some() { "n.space_id = ?1" } else { "?1 IS NULL" };
-    let jobs = connection
+    connection
         .prepare_cached(&format!(
             // The newest of each state are found in an index, the page is chosen from them, and titles are looked
             // up for its rows only.
@@ -135,8 +134,7 @@ pub fn list(
              ORDER BY {ORDER}"
         ))?
         .query_and_then(params![space.map(SpaceId::as_str), words, limit, offset], job)?
-        .collect::<StoreResult<_>>()?;
-    Ok((jobs, total))
+        .collect()
 }
 
 /// How many jobs of each kind wait for a model; those that wait for a program are not among them.
