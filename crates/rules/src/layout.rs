@@ -350,6 +350,8 @@ mod tests {
         check("host: db.example\nport: 9100", &["prose host: db.example\nport: 9100"]);
         check("**Due:** 3 May\n**Total:** 5.00", &["Due = 3 May", "Total = 5.00"]);
         check("Lunch 12:30\nI eat.\nCoffee 15:00", &["Lunch 12 = 30", "prose I eat.", "Coffee 15 = 00"]);
+        let notes = "**Monday:** I live in Porto now.\n**Budget:** We pay for the car.";
+        check(notes, &[&format!("prose {notes}")]);
         check("<p> I live.\n<p> I work.", &[]);
     }
 

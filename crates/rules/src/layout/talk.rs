@@ -70,11 +70,16 @@ pub(super) fn turns(lines: &[Line<'_>]) -> HashMap<usize, Turn> {
     let mut found = HashMap::new();
     for shape in [Shape::Plain, Shape::Stamped, Shape::Nick, Shape::Bold, Shape::Headed] {
         let of: Vec<&Candidate<'_>> = candidates.iter().filter(|candidate| candidate.shape == shape).collect();
-        let talk = is_talk(shape, &of, filled);
+        let mut times: HashMap<&str, usize> = HashMap::new();
+        for candidate in &of {
+            *times.entry(candidate.name).or_default() += 1;
+        }
+        let repeated = |candidate: &Candidate<'_>| times[candidate.name] > 1;
+        let talk = is_talk(shape, &of, filled, &repeated);
         for candidate in &of {
             let alone = candidate.strict && Some(candidate.line) == first;
             let machine = shape == Shape::Plain && is_machine(candidate.name);
-            if alone || machine || talk && takes_part(candidate, &of) {
+            if alone || machine || talk && takes_part(candidate, repeated(candidate)) {
                 found.insert(candidate.line, turn_of(candidate, &lines[candidate.line]));
             }
         }
@@ -92,7 +97,7 @@ fn turn_of(candidate: &Candidate<'_>, line: &Line<'_>) -> Turn {
 }
 
 /// Whether lines of one shape are talk: two of them at least, and no list of keys or of times.
-fn is_talk(shape: Shape, of: &[&Candidate<'_>], filled: usize) -> bool {
+fn is_talk(shape: Shape, of: &[&Candidate<'_>], filled: usize, repeated: &dyn Fn(&Candidate<'_>) -> bool) -> bool {
     let strict = of.iter().filter(|candidate| candidate.strict).count();
     let spoken = of.iter().filter(|candidate| candidate.said.is_some_and(sounds_spoken)).count();
     let several = of.len() > 1;
@@ -102,32 +107,35 @@ fn is_talk(shape: Shape, of: &[&Candidate<'_>], filled: usize) -> bool {
             strict > 1 && strict * 3 >= filled || nicks > 1 && nicks * 2 >= filled && spoken * 2 >= nicks
         }
         Shape::Stamped | Shape::Nick => several,
-        Shape::Bold => several && (strict > 0 || spoken * 2 >= of.len()),
-        Shape::Headed => {
-            let first = |name: &str| name.split(' ').next().unwrap_or_default().to_lowercase();
-            several
-                && of.iter().any(|candidate| names::is_first_name(&first(candidate.name)) || repeated(candidate, of))
+        // `**Budget:**` and `**Monday:**` head notes: somebody's name, or one that comes again, tells that it is talk.
+        Shape::Bold | Shape::Headed => {
+            several && of.iter().any(|candidate| is_given(candidate.name) || repeated(candidate))
         }
     }
 }
 
 /// Whether a line of talk is a turn of it, and no note between.
-fn takes_part(candidate: &Candidate<'_>, of: &[&Candidate<'_>]) -> bool {
+fn takes_part(candidate: &Candidate<'_>, repeated: bool) -> bool {
     let lower = candidate.name.to_lowercase();
     let key = labels::is_note(&lower) || attributes::predicate(&lower).is_some();
     match candidate.shape {
         Shape::Plain => {
             let spoken = candidate.said.is_some_and(sounds_spoken);
-            candidate.strict || is_nick(candidate.name) || !key && spoken && repeated(candidate, of)
+            candidate.strict || is_nick(candidate.name) || !key && spoken && repeated
         }
-        Shape::Bold => candidate.strict || !key,
+        Shape::Bold => {
+            let plain = lower.split(' ').all(|word| words::tags(word) == 0);
+            is_given(candidate.name) || !key && plain && (repeated || nouns::is_role(&lower))
+        }
         Shape::Stamped => candidate.strict || !labels::is_note(&lower),
         Shape::Nick | Shape::Headed => true,
     }
 }
 
-fn repeated(candidate: &Candidate<'_>, of: &[&Candidate<'_>]) -> bool {
-    of.iter().any(|other| other.line != candidate.line && other.name == candidate.name)
+/// Whether a name begins with a first name that is known, or is a nick in lower case.
+fn is_given(name: &str) -> bool {
+    let first = name.split(' ').next().unwrap_or_default();
+    names::is_first_name(&first.to_lowercase()) || is_nick(name) && !name.contains(char::is_uppercase)
 }
 
 /// Whether a name is nothing else, such as a key or a word of grammar.
@@ -155,8 +163,7 @@ fn candidate(at: usize, line: &str) -> Option<Candidate<'_>> {
         return of(Shape::Nick, name, Some(said), false);
     }
     if let Some((name, said)) = bold(rest) {
-        let strict = turn(&format!("{name}: {said}")).is_some();
-        return of(Shape::Bold, name, Some(said), strict);
+        return of(Shape::Bold, name, Some(said), false);
     }
     let (name, said) = rest.split_once(": ")?;
     let (name, said) = (name.trim_end(), said.trim_start());
