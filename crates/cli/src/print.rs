@@ -79,13 +79,25 @@ fn one_line(text: &str) -> String {
     }
 }
 
-/// Without the control characters by which text from a file could steer a terminal.
+/// Without the characters by which text from a file could steer a terminal, or show itself in another order than it has.
 pub(crate) fn plain(text: &str) -> String {
-    text.chars().filter(|c| *c == '\n' || !c.is_control()).collect()
+    text.chars().filter(|c| *c == '\n' || !c.is_control() && !turns_order(*c)).collect()
+}
+
+/// Whether a character only says in which direction others are shown (Unicode Standard Annex 9): with one a name can
+/// look as if it ended otherwise.
+fn turns_order(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A cell of a table, on one line: a name may have line breaks.
+fn cell(text: &str) -> String {
+    plain(&text.replace(['\n', '\r', '\u{2028}', '\u{2029}'], " "))
 }
 
 /// A table with aligned columns.
 pub(crate) fn table(rows: &[Vec<String>]) -> String {
+    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|text| cell(text)).collect()).collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or_default()).collect();
@@ -112,7 +124,14 @@ mod tests {
 
     #[test]
     fn files_cannot_steer_the_terminal() {
-        assert_eq!(plain("a\x1b[31mred\x07\nb\u{9b}2J"), "a[31mred\nb2J");
+        for (text, shown) in [
+            ("a\x1b[31mred\x07\nb\u{9b}2J", "a[31mred\nb2J"),
+            ("\u{202e}fdp.exe", "fdp.exe"),
+            ("\u{2067}a\u{2069}\u{200f}b\u{61c}", "ab"),
+            ("مرحبا", "مرحبا"),
+        ] {
+            assert_eq!(plain(text), shown);
+        }
     }
 
     #[test]
@@ -126,6 +145,8 @@ mod tests {
     fn columns_are_aligned() {
         let rows = [["a", "bb"], ["ccc", "d"]].map(|row| row.map(str::to_owned).to_vec());
         assert_eq!(table(&rows), "a    bb\nccc  d");
+        let broken = [["a\nb", "c"], ["\u{202e}d", "e"]].map(|row| row.map(str::to_owned).to_vec());
+        assert_eq!(table(&broken), "a b  c\nd    e");
     }
 
     #[test]

@@ -53,7 +53,13 @@ fn ingested_text(ingested: &Ingested, fence: &Fence) -> String {
     const MOST: usize = 20;
     let Ingested { files, created, known, refused, cancelled } = ingested;
     let mut parts = vec![DATA_SENTENCE.to_owned()];
-    parts.push(format!("{created} files came in, {known} were there already, {refused} were refused."));
+    let were = |count: u64| if count == 1 { "was" } else { "were" };
+    parts.push(format!(
+        "{created} file{} came in, {known} {} there already, {refused} {} refused.",
+        if *created == 1 { "" } else { "s" },
+        were(*known),
+        were(*refused)
+    ));
     if *cancelled {
         parts.push("It was cancelled before all had come in; the same call goes on with the rest.".to_owned());
     }
@@ -158,6 +164,11 @@ fn clock(ms: u64) -> String {
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
+/// A share from 0 to 1 as `94%`; a half is rounded to even, as the window does it.
+pub fn percent(share: f64) -> String {
+    format!("{:.0}%", share.clamp(0.0, 1.0) * 100.0)
+}
+
 /// A time as RFC 3339, in UTC and whole seconds: `2026-01-31T09:30:00Z`.
 pub fn iso_time(ms: EpochMs) -> String {
     let seconds = ms.div_euclid(1000);
@@ -245,7 +256,10 @@ pub(crate) mod tests {
             "memory_ingest",
             &json!({"files": files, "created": 4000, "known": 2, "refused": 1, "cancelled": true}),
         );
-        assert!(text.contains("4000 files came in, 2 were there already, 1 were refused."), "{text}");
+        assert!(text.contains("4000 files came in, 2 were there already, 1 was refused."), "{text}");
+        let one =
+            block("memory_ingest", &json!({"files": [], "created": 1, "known": 0, "refused": 2, "cancelled": false}));
+        assert!(one.contains("1 file came in, 0 were there already, 2 were refused."), "{one}");
         assert!(text.contains("cancelled before all") && text.contains("21 of them follow"), "{text}");
         assert!(text.contains(r#""/a/empty.txt": refused, empty: /a/empty.txt is empty."#), "{text}");
         assert!(text.ends_with(&format!("DATA {}>>>", mark(&text))) && text.len() < 5000, "{text}");
@@ -255,6 +269,13 @@ pub(crate) mod tests {
     fn other_answers_are_fenced_too() {
         let text = block("settings_get", &json!({"theme": "dark"}));
         assert!(text.starts_with(DATA_SENTENCE) && text.ends_with(&format!("DATA {}>>>", mark(&text))));
+    }
+
+    #[test]
+    fn shares_are_rounded_as_in_the_window() {
+        for (share, words) in [(0.765, "76%"), (0.775, "78%"), (0.81, "81%"), (0.0, "0%"), (1.0, "100%")] {
+            assert_eq!(percent(share), words);
+        }
     }
 
     #[test]

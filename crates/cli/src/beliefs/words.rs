@@ -4,8 +4,8 @@ use crate::print::table;
 use um_model::belief::{ClaimState, MatchType};
 use um_model::citation::{Citation, CitationState};
 use um_model::claims::*;
-use um_model::{ConflictId, EpochMs};
-use um_server::text::{iso_time, place_of};
+use um_model::{ConflictId, EpochMs, SpaceId};
+use um_server::text::{iso_time, percent, place_of};
 
 /// What the person is called; their own sources need no name.
 const OWNER: &str = "owner";
@@ -13,10 +13,6 @@ const OWNER: &str = "owner";
 /// `1 fact`, `2 facts`
 fn count(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-}
-
-fn percent(share: f64) -> String {
-    format!("{}%", (share * 100.0).round())
 }
 
 fn day(ms: EpochMs) -> String {
@@ -141,10 +137,22 @@ pub(super) fn entity(detail: &EntityDetail) -> String {
         parts.push(format!("\nMay be the same: {}", names.join(", ")));
     }
     for merge in merges.iter().filter(|merge| !merge.undone) {
-        let names = format!("{} went into {}", merge.merged.name, merge.kept.name);
-        parts.push(format!("\n{names} on {}; undo: umem entity unmerge {}", day(merge.merged_at), merge.id));
+        parts.push(format!(
+            "\n{} on {}; undo: umem entity unmerge {}",
+            joined(merge, &entity.space_id),
+            day(merge.merged_at),
+            merge.id
+        ));
     }
     parts.join("\n")
+}
+
+/// What a merge did: to share is to merge with one of the same name that every space may name.
+fn joined(merge: &Merge, space: &SpaceId) -> String {
+    match *space == SpaceId::global() && merge.merged.name == merge.kept.name {
+        true => format!("{} was shared with every space", merge.kept.name),
+        false => format!("{} went into {}", merge.merged.name, merge.kept.name),
+    }
 }
 
 pub(super) fn mentions(found: &EntitiesResolved) -> String {
@@ -322,4 +330,26 @@ pub(super) fn graph(walk: &GraphTraversed) -> String {
     let cut = if *truncated { "; there is more: give --limit or fewer steps" } else { "" };
     parts.push(format!("{}, {others} reached{cut}", count(walked.len() as u64, "edge")));
     parts.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_merge_says_whether_it_shared() {
+        let own = SpaceId::parse("00000000-0000-7000-8000-000000000009").unwrap();
+        for (merged, kept, space, words) in [
+            ("Helena", "Helena", SpaceId::global(), "Helena was shared with every space"),
+            ("Helena", "Helena", own.clone(), "Helena went into Helena"),
+            ("H. Ruiz", "Helena", SpaceId::global(), "H. Ruiz went into Helena"),
+        ] {
+            let id = own.as_str();
+            let named = |name: &str| serde_json::json!({"id": id, "name": name, "entity_type": "person"});
+            let merge = serde_json::json!({
+                "id": id, "kept": named(kept), "merged": named(merged), "merged_at": 0, "undone": false
+            });
+            assert_eq!(joined(&serde_json::from_value(merge).unwrap(), &space), words);
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Beliefs as words for agents: what the engine made of them outside of the fence, what anybody wrote inside.
 
-use super::{DATA_SENTENCE, Fence, iso_time, place_of, told};
+use super::{DATA_SENTENCE, Fence, iso_time, percent, place_of, told};
 use serde_json::Value;
 use um_model::EpochMs;
 use um_model::belief::ClaimState;
@@ -208,11 +208,6 @@ fn quote(citation: &Citation) -> String {
 fn ids(citation: &Citation) -> String {
     let view = citation.view_id.as_ref().map(|id| format!("; view {id}")).unwrap_or_default();
     format!("memory {}{view}", citation.memory_id)
-}
-
-/// `95%`
-fn percent(share: f64) -> String {
-    format!("{}%", (share * 100.0).round())
 }
 
 /// `from 2021-05-01 until 2023-01-01`, where anything is known.

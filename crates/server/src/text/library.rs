@@ -198,7 +198,7 @@ fn jobs_report(report: &JobsReport, fence: &Fence) -> String {
     }
     let needs_person = [ErrorCode::ModelMissing, ErrorCode::PasswordNeeded, ErrorCode::ToolMissing];
     if report.jobs.iter().filter_map(|job| job.error.as_ref()).any(|error| needs_person.contains(&error.code)) {
-        parts.push("Some wait for what only the person can give, in the window: tell them.".to_owned());
+        parts.push("Some wait for what only the person can give, in the window or with umem: tell them.".to_owned());
     }
     let lines: Vec<String> =
         some(&report.calls, "call", call_line).into_iter().chain(some(&report.jobs, "job", job_line)).collect();
