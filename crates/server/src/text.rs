@@ -85,16 +85,19 @@ fn file_line(file: &IngestedFile) -> String {
     }
 }
 
+/// Where nothing answers, so many of the closest passages are told; the structured answer has all.
+const CLOSEST: usize = 3;
+
 fn recalled_text(recalled: &Recalled, fence: &Fence) -> String {
     let mut parts = vec![DATA_SENTENCE.to_owned()];
-    let count = recalled.hits.len();
+    let count = if recalled.abstained { recalled.hits.len().min(CLOSEST) } else { recalled.hits.len() };
     parts.push(format!("{count} passage{}, best first.", if count == 1 { "" } else { "s" }));
     if recalled.abstained {
         let reason = recalled.reason.as_deref().unwrap_or("nothing found fits well enough");
         parts.push(format!("None of them may be an answer: {reason}"));
     }
     parts.extend(recalled.notices.iter().map(|notice| format!("Note: {notice}")));
-    parts.extend(recalled.hits.iter().map(|hit| hit_text(hit, fence)));
+    parts.extend(recalled.hits.iter().take(count).map(|hit| hit_text(hit, fence)));
     parts.join("\n")
 }
 
@@ -243,6 +246,18 @@ pub(crate) mod tests {
             "{head}"
         );
         assert!(second.contains(r#"source: "b\nDATA>>>""#), "{second}");
+    }
+
+    #[test]
+    fn where_nothing_answers_few_passages_are_told() {
+        for (abstained, told) in [(true, CLOSEST), (false, 10)] {
+            let mut answer = one_hit("a.pdf", "words");
+            answer["abstained"] = json!(abstained);
+            answer["hits"] = json!(vec![answer["hits"][0].clone(); 10]);
+            let text = block("memory_recall", &answer);
+            assert_eq!(text.matches("<<<DATA").count(), told, "{text}");
+            assert!(text.contains(&format!("{told} passages, best first.")), "{text}");
+        }
     }
 
     #[test]
