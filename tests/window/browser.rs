@@ -13,6 +13,7 @@ pub struct Element(String);
 /// Keys that are not characters, as WebDriver names them.
 pub mod key {
     #![allow(missing_docs)]
+    pub const BACKSPACE: char = '\u{e003}';
     pub const ESC: char = '\u{e00c}';
     pub const ENTER: char = '\u{e007}';
     pub const TAB: char = '\u{e004}';

@@ -30,7 +30,7 @@ fn empty_pages_say_what_to_do() {
     let Some(app) = App::start() else { return };
     for (address, sentence, action) in [
         ("/library", "Nothing in default yet. Drop files anywhere.", "Add files"),
-        ("/activity", "All read.", ""),
+        ("/activity", "All read in default.", ""),
         ("/access", "No agent has asked yet.", "Connect one"),
         ("/recall?q=anything", "Nothing in default yet. Drop files anywhere.", "Add files"),
         ("/settings", "No folder is watched.", "Watch a folder"),

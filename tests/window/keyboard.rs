@@ -115,6 +115,16 @@ fn files_are_walked_removed_and_brought_back() {
     app.ingest("default", &[folder()]);
     app.press(&[key::CTRL, '2']);
     app.wait("the files", "document.querySelectorAll('[data-testid=library-item]').length === 11", 20);
+    focus_is(&app, "the page", "e.id === 'main'");
+    app.press(&[key::DOWN]);
+    focus_is(&app, "a file, from the page", "e.dataset.testid === 'library-item'");
+    app.press(&['/']);
+    app.type_keys("txt");
+    app.press(&[key::DOWN]);
+    focus_is(&app, "a file, from the filter", "e.dataset.testid === 'library-item'");
+    app.press(&['/']);
+    app.press(&[key::BACKSPACE]);
+    app.wait("the files", "document.querySelectorAll('[data-testid=library-item]').length === 11", 20);
     for _ in 0..6 {
         app.press(&[key::F6]);
         if app.value("document.activeElement.dataset.testid === 'library-item'") == json!(true) {

@@ -24,6 +24,7 @@ pub fn Window() -> impl IntoView {
     follow_keys(app);
     follow_title(app);
     follow_theme(app);
+    follow_pages(app);
     refuse_browser_drops();
     // A viewer that was opened beside one page, or one answer, does not follow to another.
     Effect::new(move |before: Option<Route>| {
@@ -162,9 +163,40 @@ fn refuse_browser_drops() {
     let _ = window_event_listener(ev::drop, |event| event.prevent_default());
 }
 
+/// Where a page went with what had the focus, the page that came has it.
+fn follow_pages(app: App) {
+    Effect::new(move |_| {
+        app.route.track();
+        request_animation_frame(|| {
+            if has_no_focus() {
+                let _ = focus_in("#main");
+            }
+        });
+    });
+}
+
+fn has_no_focus() -> bool {
+    document().active_element().is_none_or(|element| element.tag_name() == "BODY")
+}
+
+/// The first of what a page lists gets the focus, where none of it has it: from the page itself, or from its filter.
+fn into_page() -> bool {
+    let outside = has_no_focus()
+        || document()
+            .active_element()
+            .is_some_and(|e| e.id() == "main" || e.closest("[role=search] input[type=text]").ok().flatten().is_some());
+    outside && focus_in(".page-body [data-focus][tabindex='0'], .page-body [data-focus]")
+}
+
 fn follow_keys(app: App) {
     let _ = window_event_listener(ev::keydown, move |press| {
         let key = press.key();
+        let bare = !(press.ctrl_key() || press.meta_key() || press.alt_key() || press.shift_key());
+        let free = !press.default_prevented() && app.dialog.with_untracked(Option::is_none);
+        if key == "ArrowDown" && bare && free && into_page() {
+            press.prevent_default();
+            return;
+        }
         let asked = command(Press {
             key: &key,
             ctrl: press.ctrl_key() || press.meta_key(),
@@ -234,12 +266,24 @@ fn open_switcher(app: App) {
 }
 
 fn to_search(app: App) {
-    if document().get_element_by_id("search").is_none() {
+    // At once where it is there: the next key is typed into it already.
+    if !select_search() {
         app.go(Route::Recall { query: String::new() });
+        request_animation_frame(|| {
+            let _ = select_search();
+        });
     }
-    request_animation_frame(|| {
-        let _ = focus_in("#search");
-    });
+}
+
+/// The search box of the page gets the focus, and what is typed next takes the place of what stands there.
+fn select_search() -> bool {
+    let field = document().get_element_by_id("search").and_then(|e| e.dyn_into::<web_sys::HtmlInputElement>().ok());
+    if let Some(field) = &field {
+        // A field that cannot be focused is left alone.
+        let _ = field.focus();
+        field.select();
+    }
+    field.is_some()
 }
 
 /// The regions in the order of F6; the first that is there after the one with the focus gets it.

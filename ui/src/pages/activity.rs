@@ -103,8 +103,12 @@ fn Jobs() -> impl IntoView {
         }
     });
     let empty = move || {
-        let says = if wanted.get() == 0 { "All read." } else { "No job is in this state." };
-        view! { <Empty icon=Icon::CheckCircle says=says/> }.into_any()
+        let place = app.space.get().map_or_else(String::new, |_| format!(" in {}", app.space_label()));
+        let says = match wanted.get() {
+            0 => format!("All read{place}."),
+            _ => format!("No job{place} is in this state."),
+        };
+        view! { <Empty icon=Icon::CheckCircle says/> }.into_any()
     };
     view! {
         <div class="filters"><div class="segmented words" role="group" aria-label="Which jobs">{buttons.collect_view()}</div></div>

@@ -63,7 +63,8 @@ fn Compare(a: EntityId, b: EntityId) -> impl IntoView {
 #[component]
 fn Confirm(left: EntityDetail, right: EntityDetail) -> impl IntoView {
     let app = App::get();
-    let keep_right = RwSignal::new(right.entity.claims > left.entity.claims);
+    // The one that was looked at stays, unless the person says otherwise.
+    let keep_right = RwSignal::new(false);
     let ids = StoredValue::new((left.entity.id.clone(), right.entity.id.clone()));
     let names = StoredValue::new((left.entity.name.clone(), right.entity.name.clone()));
     let request = move || {

@@ -57,7 +57,9 @@ pub fn announce_conflicts(app: App) {
     Effect::new(move |before: Option<(Option<SpaceId>, Option<u64>)>| {
         let space = app.space.get();
         let total = app.conflicts.value.with(|listed| listed.as_ref().map(|listed| listed.total));
-        let known = before.filter(|(of, _)| *of == space).and_then(|(_, total)| total);
+        // Where another space was chosen, the list is still that of the one before.
+        let elsewhere = before.as_ref().is_some_and(|(of, _)| *of != space);
+        let known = before.filter(|_| !elsewhere).and_then(|(_, total)| total);
         // What was reopened by hand is no news.
         let reopened = app.reopened.get_untracked().is_some();
         if let (Some(known), Some(total)) = (known, total)
@@ -67,7 +69,7 @@ pub fn announce_conflicts(app: App) {
             announce(app, total, total - known);
         }
         app.reopened.set(None);
-        (space, total)
+        (space, total.filter(|_| !elsewhere))
     });
 }
 
