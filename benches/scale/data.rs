@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::time::Instant;
 use tempfile::TempDir;
 use um_engine::{Caller, Engine, EngineConfig, SystemClock};
-use um_model::{ApiError, JobKind};
 use um_model::capture::MemoryRemember;
 use um_model::health::Event;
 use um_model::jobs::JobsStatus;
 use um_model::spaces::SpaceCreate;
+use um_model::{ApiError, JobKind};
 
 /// Time between one text and the next, in milliseconds: about a minute.
 const STEP_MS: i64 = 60_000;
