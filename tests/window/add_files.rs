@@ -44,7 +44,11 @@ fn paths_come_in_and_their_progress_is_seen() {
         10,
     );
     app.click("[data-testid=pause]");
-    app.wait("everything read", "document.querySelector('[data-testid=empty]')?.innerText.includes('All read in default.')", 60);
+    app.wait(
+        "everything read",
+        "document.querySelector('[data-testid=empty]')?.innerText.includes('All read in default.')",
+        60,
+    );
     app.click_words(".filters .button", "Done");
     rows(&app, 2, "Done");
     app.click_words(".job .button", "Open");

@@ -41,7 +41,11 @@ fn a_recording_is_heard_once_there_is_a_model() {
     app.go("/activity");
     app.find("[data-testid=model-notice]");
     app.call("model_add", json!({ "path": model, "id": "memo-whisper" }));
-    app.wait("everything read", "document.querySelector('[data-testid=empty]')?.innerText.includes('All read in default.')", 60);
+    app.wait(
+        "everything read",
+        "document.querySelector('[data-testid=empty]')?.innerText.includes('All read in default.')",
+        60,
+    );
     assert_eq!(app.value("document.querySelector('[data-testid=model-notice]')"), json!(null));
 }
 
