@@ -6,6 +6,7 @@ mod commands;
 mod service;
 mod tray;
 
+use service::Opened;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use tauri::{Emitter, Manager, WebviewUrl, WebviewWindowBuilder, WindowEvent};
@@ -16,7 +17,8 @@ use um_model::health::SettingsGet;
 fn main() -> ExitCode {
     um_providers::run_if_child();
     match data_dir().and_then(|folder| service::open(&folder)) {
-        Ok(engine) => run(engine),
+        Ok(Opened::Here(engine)) => run(engine),
+        Ok(Opened::Elsewhere) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
             rfd_message(&error);
@@ -108,6 +110,7 @@ fn forward_changes(app: tauri::AppHandle, engine: Engine) {
     tauri::async_runtime::spawn(async move {
         loop {
             match changes.recv().await {
+                Ok(Event::Window) => tray::show_window(&app),
                 Ok(event) => drop(app.emit("changed", event)),
                 Err(RecvError::Lagged(_)) => {
                     use Event::{Beliefs, Jobs, Library, Models, Settings, Spaces};

@@ -10,20 +10,36 @@ use um_server::{Shutdown, client, serve};
 /// How long a service without a window gets to make room for the window.
 const HANDOVER: Duration = Duration::from_secs(15);
 
+/// A data folder that was to be opened.
+pub(crate) enum Opened {
+    /// By this program.
+    Here(Engine),
+    /// By one that has a window already, which was asked to show it.
+    Elsewhere,
+}
+
 /// Opens the data folder. A service that runs without a window (an agent or the command line started it)
-/// is asked to make room; agents connect again by themselves.
-pub(crate) fn open(folder: &Path) -> Result<Engine, ApiError> {
-    match open_once(folder) {
-        Err(error) if error.code == ErrorCode::DataFolderInUse => {
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .build()
-                .map_err(|e| ApiError::new(ErrorCode::Io, e.to_string()))?;
-            runtime.block_on(take_over(folder)).map_err(|_| error)?;
-            open_once(folder)
+/// is asked to make room; agents connect again by themselves. One with a window is asked to show it.
+pub(crate) fn open(folder: &Path) -> Result<Opened, ApiError> {
+    let in_use = match open_once(folder) {
+        Err(error) if error.code == ErrorCode::DataFolderInUse => error,
+        opened => return opened.map(Opened::Here),
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| ApiError::new(ErrorCode::Io, e.to_string()))?;
+    match runtime.block_on(take_over(folder)) {
+        Ok(()) => open_once(folder).map(Opened::Here),
+        Err(error) if error.code == ErrorCode::Forbidden => {
+            runtime.block_on(show(folder)).map(|()| Opened::Elsewhere).map_err(|_| in_use)
         }
-        opened => opened,
+        Err(_) => Err(in_use),
     }
+}
+
+async fn show(folder: &Path) -> Result<(), ApiError> {
+    client::Connection::open(folder).await?.show().await
 }
 
 fn open_once(folder: &Path) -> Result<Engine, ApiError> {

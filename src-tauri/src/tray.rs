@@ -97,15 +97,18 @@ impl Tray {
     }
 }
 
+/// Brings the window back from wherever it is.
+pub(crate) fn show_window(app: &AppHandle) {
+    if let Some(window) = app.get_webview_window("main") {
+        drop(window.show());
+        drop(window.unminimize());
+        drop(window.set_focus());
+    }
+}
+
 fn act(app: &AppHandle, item: &str) {
     match item {
-        "open" => {
-            if let Some(window) = app.get_webview_window("main") {
-                drop(window.show());
-                drop(window.unminimize());
-                drop(window.set_focus());
-            }
-        }
+        "open" => show_window(app),
         "pause" => {
             let engine = app.state::<Engine>();
             let caller = Caller::owner("tray");

@@ -69,6 +69,8 @@ impl Changes {
             Event::Models => self.models,
             Event::Beliefs => self.beliefs,
             Event::Settings => self.settings,
+            // The shell shows the window; nothing in it changed.
+            Event::Window => return,
         };
         counter.update(|n| *n = n.wrapping_add(1));
     }

@@ -264,6 +264,7 @@ pub(crate) struct Ingest {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Remember {
     /// The text, or - for standard input
+    #[arg(allow_hyphen_values = true)]
     pub text: String,
     /// Name or id of the space it goes to
     #[arg(long)]

@@ -138,6 +138,11 @@ impl Engine {
         self.core.events.subscribe()
     }
 
+    /// Asks for the window, where there is one.
+    pub fn show_window(&self) {
+        self.tell(Event::Window);
+    }
+
     /// Says which socket agents connect to, for the status line.
     pub fn set_socket(&self, socket: Option<String>) {
         *lock(&self.core.socket) = socket;

@@ -35,9 +35,9 @@ fn files_check(engine: &Engine, known: &[String]) -> Check {
     let missing = known.iter().filter(|uri| !root.join(uri).is_file()).count();
     let strays = crate::ingest::blobs::strays(engine.data_dir(), known).len();
     let detail = match (missing, strays) {
-        (0, 0) => format!("{} large files lie beside the database, each in its place.", known.len()),
+        (0, 0) => format!("Large files beside the database: {}, each in its place.", known.len()),
         (0, strays) => {
-            format!("{} large files lie beside the database, each in its place; {strays} are under way.", known.len())
+            format!("Large files beside the database: {}, each in its place; under way: {strays}.", known.len())
         }
         (missing, _) => format!(
             "{missing} of {} large files beside the database are missing. Bring them in again, or put the folder back.",

@@ -160,4 +160,6 @@ pub enum Event {
     Beliefs,
     /// Settings changed.
     Settings,
+    /// The program was started a second time: its window is asked for.
+    Window,
 }

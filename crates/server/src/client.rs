@@ -135,6 +135,14 @@ impl Connection {
         self.call("stop", json!({})).await.map(drop)
     }
 
+    /// Asks for the service's window.
+    ///
+    /// # Errors
+    /// `Conflict` when it has none.
+    pub async fn show(&mut self) -> Result<(), ApiError> {
+        self.call("show", json!({})).await.map(drop)
+    }
+
     /// Returns once the service has closed the connection; after [`Connection::stop`], once it has ended and
     /// the data folder is free.
     pub async fn closed(mut self) {

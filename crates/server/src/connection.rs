@@ -206,6 +206,15 @@ impl<E: Operations> Connection<E> {
                 self.session.server.shutdown.stop();
                 false
             }
+            Method::Show if self.session.server.options.clients_may_stop => {
+                let error = ApiError::new(ErrorCode::Conflict, "This service has no window.")
+                    .hint("Start Ultimate Memory: it takes this service's place.");
+                self.send(failure(&id, OPERATION_FAILED, &error)).await
+            }
+            Method::Show => {
+                self.session.server.engine.show_window();
+                self.send(wire::answer(&id, json!({}))).await
+            }
             Method::Operation(name) => {
                 let (session, outgoing) = (self.session.clone(), self.outgoing.clone());
                 self.tasks.spawn(async move {

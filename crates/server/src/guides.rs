@@ -51,7 +51,7 @@ const GUIDES: &[(&str, &str)] = &[
         "Use it after memory_ingest, or where something that came in is not found yet. While `busy`, work goes on: \
          ask again after some seconds. `calls` are folders that are being brought in. Where a job has an `error`, \
          its `code` says what it lacks: `model_missing` (which kind is in `model`), `password_needed` and \
-         `tool_missing` only the person can mend, in the window or with `umem`: tell them. What failed for good says \
+         `tool_missing` only the person can mend, in the window or with umem: tell them. What failed for good says \
          why; the file itself is kept.",
     ),
     (

@@ -34,6 +34,8 @@ pub trait Operations: Send + Sync + 'static {
     fn data_dir(&self) -> &Path;
     /// Tells where the socket is, for the status line; `None` once it is closed.
     fn set_socket(&self, socket: Option<String>);
+    /// Asks for the window of this service.
+    fn show_window(&self);
     /// An agent came.
     fn agent_connected(&self);
     /// An agent went.
@@ -63,6 +65,10 @@ impl Operations for um_engine::Engine {
 
     fn set_socket(&self, socket: Option<String>) {
         Self::set_socket(self, socket);
+    }
+
+    fn show_window(&self) {
+        Self::show_window(self);
     }
 
     fn agent_connected(&self) {

@@ -1,4 +1,4 @@
-//! Plain JSON-RPC: `um/<operation>` for every operation, `um/ping`, `um/cancel` and `um/stop`. A request whose
+//! Plain JSON-RPC: `um/<operation>` for every operation, `um/ping`, `um/cancel`, `um/stop` and `um/show`. A request whose
 //! `params._meta` has a `progressToken` hears how far it is by `notifications/progress`, as in MCP.
 
 use crate::TOKEN_KEY;
@@ -49,6 +49,7 @@ pub(crate) enum Method {
     Ping,
     Cancel,
     Stop,
+    Show,
     Operation(&'static str),
     Unknown(String),
 }
@@ -59,6 +60,7 @@ impl Method {
             "ping" => Self::Ping,
             "cancel" => Self::Cancel,
             "stop" => Self::Stop,
+            "show" => Self::Show,
             _ => {
                 ops::operation(name).map_or_else(|| Self::Unknown(name.to_owned()), |found| Self::Operation(found.name))
             }
@@ -104,7 +106,7 @@ pub(crate) fn reply(id: &Value, result: Result<Value, ApiError>, limit: usize) -
 /// The line that answers a method that does not exist.
 pub(crate) fn unknown(id: &Value, name: &str) -> String {
     let error = ApiError::new(ErrorCode::InvalidRequest, format!("There is no method {PREFIX}{name}."))
-        .hint("The methods are um/ping, um/cancel, um/stop and um/ with the name of an operation.");
+        .hint("The methods are um/ping, um/cancel, um/stop, um/show and um/ with the name of an operation.");
     failure(id, METHOD_NOT_FOUND, &error)
 }
 

@@ -116,7 +116,8 @@ impl Default for Limits {
 /// How to serve.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ServeOptions {
-    /// Whether `um/stop` is obeyed: for a service that the command line started, not for the window.
+    /// Whether `um/stop` is obeyed: for a service that the command line started, not for the window, which obeys
+    /// `um/show`.
     pub clients_may_stop: bool,
     /// End by itself after so long without a connection and without work.
     pub idle_exit: Option<Duration>,

@@ -23,6 +23,7 @@ struct Seen {
     agents: AtomicU64,
     socket: Mutex<Option<String>>,
     busy: AtomicBool,
+    shown: AtomicBool,
 }
 
 struct Fake {
@@ -55,6 +56,9 @@ impl Operations for Fake {
     }
     fn set_socket(&self, socket: Option<String>) {
         *self.seen.socket.lock().unwrap() = socket;
+    }
+    fn show_window(&self) {
+        self.seen.shown.store(true, Ordering::SeqCst);
     }
     fn agent_connected(&self) {
         self.seen.agents.fetch_add(1, Ordering::SeqCst);
@@ -400,15 +404,18 @@ async fn requests_answers_rates_and_connections_are_bounded() {
 }
 
 #[tokio::test]
-async fn only_a_service_of_the_command_line_can_be_stopped_by_clients() {
+async fn a_service_of_the_command_line_can_be_stopped_by_clients_and_one_with_a_window_be_shown() {
     let served = start(ServeOptions::default()).await;
     let mut connection = Connection::open(served.data()).await.unwrap();
     assert_eq!(connection.stop().await.unwrap_err().code, ErrorCode::Forbidden);
+    connection.show().await.unwrap();
+    assert!(served.seen.shown.load(Ordering::SeqCst));
     drop(connection);
     served.end().await;
 
     let served = start(ServeOptions { clients_may_stop: true, ..ServeOptions::default() }).await;
     let mut connection = Connection::open(served.data()).await.unwrap();
+    assert_eq!(connection.show().await.unwrap_err().code, ErrorCode::Conflict);
     connection.stop().await.unwrap();
     let closed = tokio::spawn(connection.closed());
     served.task.await.unwrap().unwrap();

@@ -176,6 +176,27 @@ pub fn by_name(connection: &Connection, space: &SpaceId, canonical: &str) -> Sto
     Ok(found.into_iter().map(|(named, _)| named).collect())
 }
 
+/// Persons in use in the space whose canonical name begins with this word and goes on; at most `limit`.
+///
+/// # Errors
+/// SQLite's.
+pub fn persons_called(
+    connection: &Connection,
+    space: &SpaceId,
+    first_name: &str,
+    limit: u32,
+) -> StoreResult<Vec<Named>> {
+    connection
+        .prepare_cached(
+            // Between the space and the character after it lie all names that go on after the word.
+            "SELECT id, name, entity_type, 0 FROM entities
+             WHERE space_id = ?1 AND canonical_name > ?2 || ' ' AND canonical_name < ?2 || '!'
+               AND entity_type = 'person' AND is_active = 1 AND is_redacted = 0 ORDER BY rid LIMIT ?3",
+        )?
+        .query_and_then(params![space.as_str(), first_name, limit], named)?
+        .collect()
+}
+
 /// Entities in use in the space whose canonical name holds one of these words as a whole word; at most `limit`.
 /// Goes through the space's entities once.
 ///

@@ -85,7 +85,9 @@ pub fn list(connection: &Connection) -> StoreResult<Vec<SpaceSummary>> {
     connection
         .prepare_cached(&format!(
             "SELECT {COLUMNS},
-               (SELECT count(*) FROM artifacts a WHERE a.space_id = s.id AND a.status = 'active'),
+               (SELECT count(*) FROM artifacts a WHERE a.space_id = s.id AND a.status = 'active'
+                  AND a.id NOT IN (SELECT m.primary_artifact_id FROM memories m WHERE m.space_id = s.id
+                                     AND m.status = 'superseded' AND m.primary_artifact_id IS NOT NULL)),
                (SELECT count(*) FROM memories m WHERE m.space_id = s.id AND m.tier IN ('hot','warm','cold') AND m.status = 'active'),
                (SELECT count(*) FROM watch_folders w WHERE w.space_id = s.id AND w.is_active = 1)
              FROM memory_spaces s WHERE s.status = 'active' ORDER BY s.rid"

@@ -1,7 +1,7 @@
 //! Beliefs as people read them: sentences, each with the words that carry it and where these stand.
 
 use crate::print::table;
-use um_model::belief::{ClaimState, MatchType};
+use um_model::belief::{ClaimState, MatchType, ResolutionType};
 use um_model::citation::{Citation, CitationState};
 use um_model::claims::*;
 use um_model::{ConflictId, EpochMs, SpaceId};
@@ -290,7 +290,10 @@ pub(super) fn conflicts(listed: &ConflictsListed) -> String {
 pub(super) fn conflict(conflict: &Conflict) -> String {
     let side = |name: &str, one: &Claim| format!("{name}: {}", claim(one));
     let decided = match &conflict.resolution {
-        None => format!("conflict {id}; decide: umem conflicts resolve {id} a|b|both", id = conflict.id),
+        None => {
+            let choices = "a|b|both, or --value TEXT, or --windows A B";
+            format!("conflict {id}; decide: umem conflicts resolve {id} {choices}", id = conflict.id)
+        }
         Some(decided) if decided.by_itself => {
             format!(
                 "settled by itself on {}: {}",
@@ -303,10 +306,24 @@ pub(super) fn conflict(conflict: &Conflict) -> String {
             let when = day(decided.resolved_at);
             let undo = format!("undo: umem conflicts reopen {}", conflict.id);
             let by = &decided.actor_name;
-            format!("decided on {when} by {by}: {}{notes}; {undo}", decided.resolution_type)
+            format!("decided on {when} by {by}: {}{notes}; {undo}", outcome(conflict, decided.resolution_type))
         }
     };
     format!("{}\n{}\n{}\n{decided}", conflict.summary, side("a", &conflict.claim_a), side("b", &conflict.claim_b))
+}
+
+/// What was decided, in words.
+fn outcome(conflict: &Conflict, decided: ResolutionType) -> &'static str {
+    let stands = |claim: &Claim| claim.state == ClaimState::Asserted;
+    match decided {
+        ResolutionType::ClaimAWins => "a holds",
+        ResolutionType::ClaimBWins => "b holds",
+        ResolutionType::BothDisputed => "both stay disputed",
+        ResolutionType::ManualOverride if stands(&conflict.claim_a) || stands(&conflict.claim_b) => {
+            "each holds at its own time"
+        }
+        ResolutionType::ManualOverride => "another value holds",
+    }
 }
 
 fn edges(edges: &[Edge]) -> String {

@@ -12,11 +12,14 @@ use um_store::entities::{self, Named};
 /// The canonical name of the space's person, whom "I" and "me" mean.
 pub(crate) const PERSON: &str = "user";
 /// How the person is shown.
-const PERSON_NAME: &str = "You";
+pub(crate) const PERSON_NAME: &str = "You";
 /// Other names of the person.
 pub(crate) const PERSON_ALIASES: &[&str] = &["me", "I", "myself", "you", PERSON];
 /// The longest name, in bytes: what is longer is no name.
 const MAX_NAME: usize = 200;
+
+/// Of those who have one first name, so many are asked about.
+const MOST_CALLED: u32 = 12;
 
 /// Whom a mention means.
 #[derive(Debug, Clone, PartialEq)]
@@ -118,7 +121,10 @@ pub(crate) fn resolve(
                     entities::standing(tx, id)?.map_or_else(|| id.clone(), |entity| entity.id),
                     MatchType::Alias,
                 ),
-                None => Resolved::One(add(tx, space, mention, &canonical, now)?, MatchType::Exact),
+                None => match first_named(tx, space, mention, &canonical)?.as_slice() {
+                    several @ [_, _, ..] => Resolved::Ambiguous(several.to_vec()),
+                    _ => Resolved::One(add(tx, space, mention, &canonical, now)?, MatchType::Exact),
+                },
             }
         }
         other => other,
@@ -144,6 +150,15 @@ fn choose(found: Vec<Named>, wanted: EntityType) -> Resolved {
         }
     }
     Resolved::Nobody
+}
+
+/// Those whose first name stands alone in a mention of a person. One is not enough to know who is meant: it may be
+/// somebody who was never named in full.
+fn first_named(tx: &Connection, space: &SpaceId, mention: &Mention, canonical: &str) -> Result<Vec<Named>, Fault> {
+    if mention.entity_type != EntityType::Person || canonical.contains(' ') {
+        return Ok(Vec::new());
+    }
+    Ok(entities::persons_called(tx, space, canonical, MOST_CALLED)?)
 }
 
 fn add(tx: &Connection, space: &SpaceId, mention: &Mention, canonical: &str, now: EpochMs) -> Result<EntityId, Fault> {

@@ -49,7 +49,8 @@ pub(crate) fn memory_get(engine: &Engine, caller: &Caller, request: MemoryGet) -
         if let Some(job) = jobs::by_id(c, &JobId::parse(id.clone()).map_err(|_| parsed())?)? {
             return Ok(Got::Job(job));
         }
-        Err(parsed().into())
+        let told_elsewhere = "A claim is told by claim_explain, an entity by entity_get, a conflict by conflicts_list.";
+        Err(parsed().hint(told_elsewhere).into())
     })
 }
 

@@ -131,7 +131,13 @@ pub(super) fn claim(engine: &Engine, kind: JobKind, worker: &str, limit: usize) 
     if !engine.read(|c| Ok(jobs::any_pending(c, kind, now)?)).unwrap_or(false) {
         return Vec::new();
     }
-    let claimed = engine.write(move |tx| Ok(jobs::claim(tx, kind, &name, limit, now)?)).unwrap_or_else(|error| {
+    let asking = engine.clone();
+    let claimed = engine.write(move |tx| match asking.is_paused() {
+        // What comes after the person paused all work is not begun, even where this worker was about to look.
+        true => Ok(Vec::new()),
+        false => Ok(jobs::claim(tx, kind, &name, limit, now)?),
+    });
+    let claimed = claimed.unwrap_or_else(|error| {
         tracing::error!(code = %error.code, "no job could be claimed");
         Vec::new()
     });

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use um_model::ArtifactId;
 use um_model::capture::ArtifactDetail;
+use um_model::spaces::SpacesList;
 
 /// The one file that is found by a word.
 #[track_caller]
@@ -172,4 +173,14 @@ fn a_copy_beside_the_original_moves_nothing() {
     let kept = holding(&rig, "mill");
     assert_eq!((&kept.summary.artifact.id, others(&kept)), (&second, vec![first]));
     assert_eq!((kept.summary.artifact.source_path, kept.earlier_paths), (Some(text(&path)), vec![]));
+}
+
+#[test]
+fn a_space_counts_the_files_that_it_lists() {
+    let (rig, path, _) = with_two_versions();
+    let count = || rig.run(SpacesList {}).unwrap().spaces.iter().map(|space| space.artifacts).sum::<u64>();
+    assert_eq!(count(), 1, "an older version is no file of its own");
+    fs::remove_file(path).unwrap();
+    rig.rescan();
+    assert_eq!(count(), 0);
 }

@@ -295,6 +295,20 @@ fn which_of_two_sisters_is_meant_is_asked() {
 }
 
 #[test]
+fn which_of_those_with_one_first_name_is_meant_is_asked() {
+    let rig = Rig::new();
+    ingest(&rig, "silva.txt", "Ana Silva lives in Faro.\n");
+    ingest(&rig, "one.txt", "Ana likes tea.\n");
+    assert_eq!(waiting(&rig).len(), 0, "of one it is not known that nobody else is called so");
+    ingest(&rig, "bo.txt", "Bo Lind lives in Lund.\nBo Dahl lives in Umea.\n");
+    ingest(&rig, "two.txt", "Bo likes tea.\n");
+    let held = waiting(&rig).remove(0);
+    assert_eq!((held.name.as_str(), held.choices.len()), ("Bo", 2));
+    ingest(&rig, "full.txt", "Bo Lind works at Orbis. Bo likes rye.\n");
+    assert!(believed(&rig).contains(&"asserted: Bo Lind likes rye".to_owned()), "{:?}", believed(&rig));
+}
+
+#[test]
 fn whoever_nothing_names_is_taken_out_of_use() {
     let rig = Rig::new();
     add(&rig, fact("Ana", "works_at", "Orbis"));

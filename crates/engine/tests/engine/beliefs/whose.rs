@@ -25,7 +25,7 @@ fn the_owner_of_a_text_says_i_in_it() {
                 "Robin Frost",
                 vec!["asserted: Robin Frost lives in Ghent", "asserted: Robin Frost's sister lives in Porto"],
             ),
-            ("me", vec!["asserted: You lives in Ghent", "asserted: Your sister lives in Porto"]),
+            ("me", vec!["asserted: You live in Ghent", "asserted: Your sister lives in Porto"]),
         ] {
             let rig = Rig::new();
             keep(&rig, owner, "I live in Ghent. My sister lives in Porto.\n");
@@ -54,7 +54,7 @@ fn the_person_speaks_under_their_own_name() {
     rig.remember("[09:10] priya: I live in Leeds now.\n[09:11] tom: I live in York now.");
     rig.settled();
     let facts = believed(&rig);
-    assert!(facts.contains(&"asserted: You lives in Leeds".to_owned()), "{facts:?}");
+    assert!(facts.contains(&"asserted: You live in Leeds".to_owned()), "{facts:?}");
     assert!(facts.contains(&"asserted: tom lives in York".to_owned()), "{facts:?}");
     // My sister is yours, whatever you are called.
     rig.remember("priya: My sister lives in Porto.\ntom: My sister lives in Faro.");
