@@ -121,7 +121,7 @@ fn keep(
     let new_source = supports(origin) && evidence == Added::NewSource;
     let stays = match &known {
         Some(known) if origin.method == ExtractionMethod::User && supports(origin) => {
-            narrow(tx, known, &new, new_source)?
+            narrow(tx, known, &new, (origin.author, new_source))?
         }
         _ => None,
     };
@@ -138,14 +138,21 @@ fn supports(origin: &Origin<'_>) -> bool {
 }
 
 /// Fills in the ends of a known claim's time that nobody told before. What is told otherwise already stays as it is,
-/// unless a new source brings a claim back that was taken back: what that says is all that is known then. Gives when it
-/// is so, where that is not what was said now.
-fn narrow(tx: &Connection, known: &Claim, new: &NewClaim, new_source: bool) -> Result<Option<Window>, Fault> {
+/// unless a new source brings a claim back that was taken back: what that says is all that is known then. The time of a
+/// disputed claim is the person's to say, as it may settle the conflict. Gives when it is so, where that is not what was
+/// said now.
+fn narrow(
+    tx: &Connection,
+    known: &Claim,
+    new: &NewClaim,
+    (author, new_source): (&AgentId, bool),
+) -> Result<Option<Window>, Fault> {
     let (told, said) = ((known.valid_from, known.valid_to), (new.valid_from, new.valid_to));
     if said == (None, None) {
         return Ok(None);
     }
     let filled = match known.state {
+        ClaimState::Disputed if *author != AgentId::owner() => told,
         ClaimState::Asserted | ClaimState::Disputed => (told.0.or(said.0), told.1.or(said.1)),
         ClaimState::Draft | ClaimState::Retracted if new_source => said,
         _ => told,

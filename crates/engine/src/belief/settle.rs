@@ -183,7 +183,11 @@ pub(crate) fn rivals(tx: &Connection, claim: &Claim, limits: &Limits) -> Result<
         return Ok(Vec::new());
     }
     let clashing = |rival: Claim| conflict_between(claim, &rival, limits).map(|why| (rival, why));
-    Ok(claims::rivals(tx, claim, limits.rivalry())?.into_iter().filter_map(clashing).collect())
+    let mut found = claims::rivals(tx, claim, limits.rivalry())?;
+    // Of many rivals only the newest are looked at; what denies this very claim is looked up by its key.
+    let denial = opposite(tx, claim)?.filter(is_believed);
+    found.extend(denial.filter(|denial| found.iter().all(|rival| rival.id != denial.id)));
+    Ok(found.into_iter().filter_map(clashing).collect())
 }
 
 impl Engine {

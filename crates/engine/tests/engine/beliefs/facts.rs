@@ -1,6 +1,7 @@
 //! Facts that are stated outright.
 
 use super::*;
+use um_engine::Caller;
 use um_model::ErrorCode;
 use um_model::belief::EntityType;
 use um_model::capture::MemoryRemember;
@@ -373,4 +374,36 @@ fn a_conflict_ends_with_the_time_that_is_stated() {
     assert_eq!(believed(&rig), ["asserted: Ana lives in Oslo", "asserted: Ana lives in Porto"]);
     let settled = super::conflict(&rig, &conflict).resolution.unwrap();
     assert_eq!((settled.by_itself, settled.actor_name.as_str()), (true, "system"));
+}
+
+#[test]
+fn an_agent_that_restates_disputed_facts_with_times_settles_nothing() {
+    let rig = Rig::resting();
+    let [oslo, porto] = ["Oslo", "Porto"].map(|city| fact("Ana", "lives_in", city));
+    add(&rig, oslo.clone());
+    add(&rig, porto.clone());
+    for restated in [between(oslo, "", "2020"), between(porto, "2020", "")] {
+        rig.advance(1);
+        let request = FactsAdd { space: SPACE.to_owned(), facts: vec![restated] };
+        let added = rig.engine().run(&bot(&rig), request).unwrap().facts.remove(0);
+        assert_eq!((added.claim.valid_from, added.claim.valid_to), (None, None), "that is for the person to say");
+        assert!(!added.warnings.is_empty(), "and the agent hears of it");
+    }
+    assert_eq!(open(&rig).len(), 1);
+}
+
+fn bot(rig: &Rig) -> Caller {
+    let actor = rig.engine().agent_named("notes-bot").unwrap();
+    Caller { actor, purpose: Some(um_engine::AGENT.into()), ..Caller::owner("test") }
+}
+
+#[test]
+fn a_denial_finds_the_fact_that_it_denies_however_many_there_are() {
+    let rig = Rig::resting();
+    let owns = |number: usize| fact("Ana", "owns", &format!("gadget {number}"));
+    (0..205).for_each(|number| drop(add(&rig, owns(number))));
+    add(&rig, denied(owns(0)));
+    let listed = rig.run(ConflictsList::default()).unwrap();
+    assert_eq!(listed.total, 1);
+    assert_eq!(listed.conflicts[0].claim_a.state, um_model::belief::ClaimState::Disputed);
 }
