@@ -120,6 +120,7 @@ fn files_are_walked_removed_and_brought_back() {
     focus_is(&app, "a file, from the page", "e.dataset.testid === 'library-item'");
     app.press(&['/']);
     app.type_keys("txt");
+    app.wait("two files", "document.querySelectorAll('[data-testid=library-item]').length === 2", 20);
     app.press(&[key::DOWN]);
     focus_is(&app, "a file, from the filter", "e.dataset.testid === 'library-item'");
     app.press(&['/']);
