@@ -64,6 +64,7 @@ fn run_tests(place: &Place) -> Result<Outcome, String> {
 const ROWS: usize = 2;
 
 fn run_window_tests(place: &Place) -> Result<Outcome, String> {
+    crate::run::build(place)?;
     let mut build = cargo(place);
     build.args(WINDOW_TESTS).arg("--no-run");
     loud(build)?;
@@ -84,6 +85,7 @@ fn run_window_tests(place: &Place) -> Result<Outcome, String> {
 }
 
 fn take_screenshots(place: &Place) -> Result<Outcome, String> {
+    crate::run::build(place)?;
     let mut tests = on_own_display(place, 0)?;
     tests.env("UM_SCREENSHOTS_DIR", place.at("docs/screenshots"));
     tests.args(WINDOW_TESTS).args(["--", "--test-threads", "1", "screenshots"]);
@@ -94,13 +96,13 @@ fn take_screenshots(place: &Place) -> Result<Outcome, String> {
 /// What cargo runs.
 const WINDOW_TESTS: [&str; 4] = ["test", "--workspace", "--test", "window"];
 
-/// A cargo with a display, a bus and a driver for a row of the window's tests. The app is built first: they start it.
+/// A cargo with a display, a bus and a driver for a row of the window's tests. They start the app: it is to be built
+/// before.
 fn on_own_display(place: &Place, row: usize) -> Result<Command, String> {
     let driver = place.installed("tauri-driver");
     if !driver.is_file() {
         return Err("tauri-driver is not there: run `cargo xtask setup --all`".into());
     }
-    crate::run::build(place)?;
     let mut cargo_on_display = command(place, "dbus-run-session");
     // Each row looks for a free number among its own: two that look among the same may find the same one.
     let first = (99 + 100 * row).to_string();
