@@ -15,6 +15,8 @@ CREATE TABLE claim_evidence (
   source_hash TEXT NOT NULL,
   span_hash TEXT NOT NULL,
   polarity TEXT NOT NULL DEFAULT 'supporting' CHECK (polarity IN ('supporting', 'contradicting', 'neutral')),
+  -- What it would do to its claim, were it not too much for its day: it speaks when others are gone.
+  spare TEXT CHECK (spare IN ('supporting', 'contradicting')),
   confidence REAL NOT NULL DEFAULT 0.5 CHECK (confidence BETWEEN 0 AND 1),
   extraction_method TEXT NOT NULL CHECK (extraction_method IN ('llm', 'rule', 'user', 'inference')),
   source_type TEXT NOT NULL DEFAULT 'direct' CHECK (source_type IN ('direct', 'inference')),
@@ -30,6 +32,7 @@ CREATE TABLE claim_evidence (
   CHECK ((memory_id IS NOT NULL) + (derived_text_view_id IS NOT NULL) = 1),
   CHECK (segment_id IS NULL OR derived_text_view_id IS NOT NULL),
   CHECK (0 <= start_offset AND start_offset < end_offset),
+  CHECK (spare IS NULL OR polarity = 'neutral'),
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND extracted_text = '[REDACTED]'))
 ) STRICT;
 
@@ -115,11 +118,22 @@ BEGIN
 END;
 
 CREATE TRIGGER claim_evidence_quote_immutable
-BEFORE UPDATE OF extracted_text, span_hash ON claim_evidence
+BEFORE UPDATE OF extracted_text, span_hash, source_hash ON claim_evidence
 WHEN NEW.is_redacted = 0
-  AND (NEW.extracted_text IS NOT OLD.extracted_text OR NEW.span_hash IS NOT OLD.span_hash)
+  AND (NEW.extracted_text IS NOT OLD.extracted_text
+    OR NEW.span_hash IS NOT OLD.span_hash
+    OR NEW.source_hash IS NOT OLD.source_hash)
 BEGIN
   SELECT RAISE(ABORT, 'claim_evidence: the quote is immutable; only redaction replaces it');
+END;
+
+-- The words say what they say. A reading that no longer finds that makes them neutral, and a later one may read them anew.
+CREATE TRIGGER claim_evidence_reading
+BEFORE UPDATE OF polarity, confidence ON claim_evidence
+WHEN OLD.polarity <> 'neutral'
+  AND (NEW.polarity NOT IN (OLD.polarity, 'neutral') OR NEW.confidence IS NOT OLD.confidence)
+BEGIN
+  SELECT RAISE(ABORT, 'claim_evidence: what a quote says, and how surely, changes only once it is neutral');
 END;
 
 CREATE TRIGGER claim_evidence_segment_insert
@@ -131,6 +145,8 @@ BEGIN
   SELECT RAISE(ABORT, 'claim_evidence.segment_id must belong to the artifact of derived_text_view_id');
 END;
 
+-- Counts follow every piece, and confidence goes down with what is lost; how sure the rest makes a claim is the
+-- engine's to say.
 CREATE TRIGGER claim_evidence_counts_insert
 AFTER INSERT ON claim_evidence
 BEGIN
@@ -154,7 +170,10 @@ BEGIN
       WHERE claim_id = claims.id AND is_redacted = 0 AND polarity = 'supporting'),
     contradicting_count = (SELECT count(*) FROM claim_evidence
       WHERE claim_id = claims.id AND is_redacted = 0 AND polarity = 'contradicting'),
-    last_evidence_at = (SELECT max(recorded_at) FROM claim_evidence WHERE claim_id = claims.id AND is_redacted = 0)
+    confidence = min(confidence, (SELECT total(e.confidence) FROM claim_evidence e
+      WHERE e.claim_id = claims.id AND e.is_redacted = 0 AND e.polarity = 'supporting')),
+    last_evidence_at = (SELECT max(recorded_at) FROM claim_evidence WHERE claim_id = claims.id AND is_redacted = 0),
+    last_updated_at = max(last_updated_at, ifnull(NEW.redacted_at, last_updated_at))
   WHERE id IN (OLD.claim_id, NEW.claim_id);
 END;
 
@@ -167,6 +186,23 @@ BEGIN
       WHERE claim_id = OLD.claim_id AND is_redacted = 0 AND polarity = 'supporting'),
     contradicting_count = (SELECT count(*) FROM claim_evidence
       WHERE claim_id = OLD.claim_id AND is_redacted = 0 AND polarity = 'contradicting'),
+    confidence = min(confidence, (SELECT total(e.confidence) FROM claim_evidence e
+      WHERE e.claim_id = OLD.claim_id AND e.is_redacted = 0 AND e.polarity = 'supporting')),
     last_evidence_at = (SELECT max(recorded_at) FROM claim_evidence WHERE claim_id = OLD.claim_id AND is_redacted = 0)
   WHERE id = OLD.claim_id;
+END;
+
+-- A claim that is left without support is believed no more (ruling 25), whoever took it away. The system is the actor,
+-- and the time is the latest that the claim knows of. The id is a UUIDv7 of that time. Since this writes history, whoever
+-- purges a claim deletes its evidence first.
+CREATE TRIGGER claims_retract_unsupported
+AFTER UPDATE OF supporting_count ON claims
+WHEN NEW.supporting_count = 0 AND NEW.state IN ('asserted', 'disputed')
+BEGIN
+  INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, confidence, changed_at)
+  SELECT substr(at, 1, 8) || '-' || substr(at, 9) || '-7' || substr(chance, 1, 3) || '-' || substr('89ab', 1 + (random() & 3), 1)
+      || substr(chance, 4, 3) || '-' || substr(chance, 7),
+    NEW.space_id, NEW.id, NEW.state, 'retracted', 'evidence', '00000000-0000-7000-8000-00000000000b', NEW.confidence,
+    NEW.last_updated_at
+  FROM (SELECT printf('%012x', max(NEW.last_updated_at, 0) & 0xffffffffffff) AS at, lower(hex(randomblob(9))) AS chance);
 END;

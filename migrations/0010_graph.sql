@@ -118,6 +118,7 @@ CREATE TABLE conflicts (
   claim_b_id TEXT NOT NULL REFERENCES claims(id),
   conflict_type TEXT NOT NULL CHECK (conflict_type IN
     ('contradicting_value', 'opposite_polarity', 'cardinality_violation')),
+  found_by TEXT NOT NULL DEFAULT 'rule' CHECK (found_by IN ('rule', 'model')),
   status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'resolved')),
   detected_at INTEGER NOT NULL,
   reopened_at INTEGER,

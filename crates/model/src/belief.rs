@@ -128,6 +128,16 @@ text_enum! {
 }
 
 text_enum! {
+    /// Who found that two claims cannot both stand.
+    ConflictFinder {
+        /// What is known of the predicate says so.
+        Rule = "rule",
+        /// An entailment model judged it by the words.
+        Model = "model",
+    }
+}
+
+text_enum! {
     /// How a conflict was decided (spine 2.12).
     ResolutionType {
         /// The first claim is right.

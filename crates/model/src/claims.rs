@@ -1,8 +1,8 @@
 //! Beliefs as they are asked for and shown: entities, claims with their evidence, conflicts, the graph.
 
 use crate::belief::{
-    Cardinality, ClaimState, ClaimType, ConflictType, EntityType, EvidencePolarity, ExtractionMethod, MatchType,
-    Polarity, ResolutionType, ValueKind,
+    Cardinality, ClaimState, ClaimType, ConflictFinder, ConflictType, EntityType, EvidencePolarity, ExtractionMethod,
+    MatchType, Polarity, ResolutionType, ValueKind,
 };
 use crate::citation::Citation;
 use crate::{
@@ -614,6 +614,8 @@ pub struct Conflict {
     pub id: ConflictId,
     /// Why.
     pub conflict_type: ConflictType,
+    /// Who found it.
+    pub found_by: ConflictFinder,
     /// In a sentence: `Two sources disagree on when Ana was born.`
     pub summary: String,
     /// The first claim.

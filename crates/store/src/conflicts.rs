@@ -2,7 +2,7 @@
 
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use um_model::belief::{ConflictType, ResolutionType};
+use um_model::belief::{ConflictFinder, ConflictType, ResolutionType};
 use um_model::claims::Resolution;
 use um_model::{AgentId, ClaimId, ConflictId, EpochMs, SpaceId};
 
@@ -17,6 +17,8 @@ pub struct Stored {
     pub claim_b: ClaimId,
     /// Why.
     pub conflict_type: ConflictType,
+    /// Who found it.
+    pub found_by: ConflictFinder,
     /// When it was found.
     pub detected_at: EpochMs,
     /// When it came up again.
@@ -46,7 +48,7 @@ impl Stored {
 
 const STORED: &str =
     "SELECT k.id, k.claim_a_id, k.claim_b_id, k.conflict_type, k.detected_at, k.reopened_at, k.space_id,
-    d.id, d.resolution_type, d.resolved_by_actor, d.resolved_at, d.notes, g.name, g.agent_type = 'system'
+    d.id, d.resolution_type, d.resolved_by_actor, d.resolved_at, d.notes, g.name, g.agent_type = 'system', k.found_by
   FROM conflicts k LEFT JOIN conflict_resolutions d ON d.id = k.resolution_id
   LEFT JOIN agents g ON g.id = d.resolved_by_actor";
 
@@ -70,6 +72,7 @@ fn stored(row: &Row<'_>) -> StoreResult<Stored> {
         claim_a: ClaimId::parse(row.get::<_, String>(1)?)?,
         claim_b: ClaimId::parse(row.get::<_, String>(2)?)?,
         conflict_type: row.get::<_, String>(3)?.parse()?,
+        found_by: row.get::<_, String>(14)?.parse()?,
         detected_at: row.get(4)?,
         reopened_at: row.get(5)?,
         space: SpaceId::parse(row.get::<_, String>(6)?)?,
@@ -109,19 +112,18 @@ pub fn of_pair(connection: &Connection, one: &ClaimId, other: &ClaimId) -> Store
 pub fn insert(
     connection: &Connection,
     space: &SpaceId,
-    one: &ClaimId,
-    other: &ClaimId,
-    conflict_type: ConflictType,
+    [one, other]: [&ClaimId; 2],
+    (conflict_type, found_by): (ConflictType, ConflictFinder),
     now: EpochMs,
 ) -> StoreResult<ConflictId> {
     let (a, b) = if one < other { (one, other) } else { (other, one) };
     let id = new_id(now);
     connection
         .prepare_cached(
-            "INSERT INTO conflicts (id, claim_a_id, claim_b_id, conflict_type, detected_at, space_id)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            "INSERT INTO conflicts (id, claim_a_id, claim_b_id, conflict_type, found_by, detected_at, space_id)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         )?
-        .execute(params![id, a.as_str(), b.as_str(), conflict_type.as_str(), now, space.as_str()])?;
+        .execute(params![id, a.as_str(), b.as_str(), conflict_type.as_str(), found_by.as_str(), now, space.as_str()])?;
     Ok(ConflictId::parse(id)?)
 }
 

@@ -37,6 +37,8 @@ pub struct NewEvidence {
     pub span_hash: String,
     /// For or against.
     pub polarity: EvidencePolarity,
+    /// Whether it is too much for its day: then its words say nothing until [`take_spares`].
+    pub spare: bool,
     /// How sure the finder is.
     pub confidence: f64,
     /// Who found it.
@@ -69,9 +71,9 @@ pub fn insert(connection: &Connection, new: &NewEvidence, now: EpochMs) -> Store
         .prepare_cached(
             "INSERT INTO claim_evidence (id, claim_id, memory_id, derived_text_view_id, segment_id, space_id,
                extracted_text, start_offset, end_offset, source_hash, span_hash, polarity, confidence,
-               extraction_method, source_type, derived_from, cluster_id, observed_at, recorded_at, actor_id)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
-             ON CONFLICT (claim_id, source_hash) DO UPDATE SET polarity = excluded.polarity,
+               extraction_method, source_type, derived_from, cluster_id, observed_at, recorded_at, actor_id, spare)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
+             ON CONFLICT (claim_id, source_hash) DO UPDATE SET polarity = excluded.polarity, spare = excluded.spare,
                confidence = excluded.confidence, extraction_method = excluded.extraction_method
                WHERE claim_evidence.polarity = 'neutral'
              RETURNING id",
@@ -89,7 +91,7 @@ pub fn insert(connection: &Connection, new: &NewEvidence, now: EpochMs) -> Store
                 new.span.end,
                 new.source_hash,
                 new.span_hash,
-                new.polarity.as_str(),
+                if new.spare { EvidencePolarity::Neutral } else { new.polarity }.as_str(),
                 new.confidence.clamp(0.0, 1.0),
                 new.method.as_str(),
                 source_type,
@@ -97,12 +99,41 @@ pub fn insert(connection: &Connection, new: &NewEvidence, now: EpochMs) -> Store
                 new.cluster,
                 new.observed_at,
                 now,
-                new.actor.as_str()
+                new.actor.as_str(),
+                new.spare.then(|| new.polarity.as_str())
             ],
             |row| row.get::<_, String>(0),
         )
         .optional()?;
     Ok(made.map(EvidenceId::parse).transpose()?)
+}
+
+/// Lets spare pieces of a claim whose sources are in use speak, the oldest first and at most so many; tells whether there
+/// were any.
+///
+/// # Errors
+/// SQLite's.
+pub fn take_spares(connection: &Connection, claim: &ClaimId, most: u32) -> StoreResult<bool> {
+    let taken = connection
+        .prepare_cached(&format!(
+            "UPDATE claim_evidence SET polarity = spare, spare = NULL WHERE rid IN (
+               SELECT e.rid {SOURCES} WHERE e.claim_id = ?1 AND e.spare IS NOT NULL AND {INTACT} AND {IN_USE} ORDER BY e.rid LIMIT ?2)"
+        ))?
+        .execute(params![claim.as_str(), most])?;
+    Ok(taken > 0)
+}
+
+/// Whether a source that is in use speaks for a claim: a supporting piece of evidence weighs something.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_supported(connection: &Connection, claim: &ClaimId) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(&format!(
+            "SELECT 1 {SOURCES} WHERE e.claim_id = ?1 AND e.polarity = 'supporting' AND {INTACT} AND {IN_USE}
+               AND m.source_type <> 'consolidation' AND e.confidence > 0 AND {TRUST} > 0 AND ifnull(v.quality, 1.0) > 0"
+        ))?
+        .exists([claim.as_str()])?)
 }
 
 /// A quote that the rules found in a text of a memory.
@@ -126,7 +157,7 @@ pub fn by_rules(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<Q
     connection
         .prepare_cached(
             "SELECT id, claim_id, derived_text_view_id, start_offset, end_offset FROM claim_evidence
-             WHERE extraction_method = 'rule' AND polarity = 'supporting' AND is_redacted = 0 AND rid IN (
+             WHERE extraction_method = 'rule' AND ifnull(spare, polarity) = 'supporting' AND is_redacted = 0 AND rid IN (
                SELECT rid FROM claim_evidence WHERE memory_id = ?1
                UNION SELECT e.rid FROM memories m
                  JOIN derived_text_views v ON v.artifact_id = m.primary_artifact_id
@@ -150,18 +181,33 @@ pub fn by_rules(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<Q
 /// SQLite's.
 pub fn set_neutral(connection: &Connection, id: &EvidenceId) -> StoreResult<()> {
     connection
-        .prepare_cached("UPDATE claim_evidence SET polarity = 'neutral' WHERE id = ?1")?
+        .prepare_cached("UPDATE claim_evidence SET polarity = 'neutral', spare = NULL WHERE id = ?1")?
         .execute([id.as_str()])?;
     Ok(())
 }
 
-/// How many pieces a claim got since a time.
+/// Whether everything that ever spoke for a claim was said by one.
+///
+/// # Errors
+/// SQLite's.
+pub fn only_by(connection: &Connection, claim: &ClaimId, actor: &AgentId) -> StoreResult<bool> {
+    let other = connection
+        .prepare_cached(
+            "SELECT 1 FROM claim_evidence WHERE claim_id = ?1 AND actor_id <> ?2 AND polarity = 'supporting'",
+        )?
+        .exists([claim.as_str(), actor.as_str()])?;
+    Ok(!other)
+}
+
+/// How many pieces that speak a claim got since a time.
 ///
 /// # Errors
 /// SQLite's.
 pub fn recorded_since(connection: &Connection, claim: &ClaimId, since: EpochMs) -> StoreResult<u32> {
     Ok(connection
-        .prepare_cached("SELECT count(*) FROM claim_evidence WHERE claim_id = ?1 AND recorded_at >= ?2")?
+        .prepare_cached(
+            "SELECT count(*) FROM claim_evidence WHERE claim_id = ?1 AND recorded_at >= ?2 AND polarity <> 'neutral'",
+        )?
         .query_row(params![claim.as_str(), since], |row| row.get(0))?)
 }
 
@@ -243,23 +289,38 @@ pub struct Found {
     pub recorded_at: EpochMs,
 }
 
-const FOUND: &str = "SELECT e.id, e.claim_id, e.space_id, e.memory_id, e.derived_text_view_id, e.segment_id, m.id,
-    m.primary_artifact_id, e.extracted_text, e.start_offset, e.end_offset, e.span_hash, e.polarity, e.confidence,
-    e.extraction_method, m.memory_key, e.drift_status, e.is_redacted,
-    ifnull((SELECT p.trust_weight FROM space_memberships p WHERE p.space_id = e.space_id AND p.agent_id = e.actor_id),
-      g.default_trust_weight),
-    m.source_type, ifnull(v.quality, 1.0),
-    m.status IN ('active', 'consolidated', 'archived') AND ifnull(v.status, 'active') = 'active'
-      AND ifnull(f.status, 'active') = 'active',
-    ifnull(m.title, f.original_filename), ifnull(f.modality, m.modality), v.view_type, g.id, g.name, e.observed_at, m.occurred_at,
-    m.created_at, w.name, EXISTS (SELECT 1 FROM memory_derivations d WHERE d.derived_memory_id = m.id),
-    m.status = 'deleted' OR ifnull(f.status, 'active') = 'deleted'
-  FROM claim_evidence e
+/// Evidence with its memory, its view and their file.
+const SOURCES: &str = "FROM claim_evidence e
   LEFT JOIN derived_text_views v ON v.id = e.derived_text_view_id
   JOIN memories m ON m.id = coalesce(e.memory_id,
     (SELECT id FROM memories WHERE primary_artifact_id = v.artifact_id LIMIT 1))
   LEFT JOIN artifacts f ON f.id = m.primary_artifact_id
-  JOIN agents g ON g.id = e.actor_id JOIN agents w ON w.id = m.actor_id";
+  JOIN agents g ON g.id = e.actor_id";
+
+/// Whether the memory and, for a view, the view and its file are in use.
+const IN_USE: &str = "(m.status IN ('active', 'consolidated', 'archived') AND ifnull(v.status, 'active') = 'active'
+    AND ifnull(f.status, 'active') = 'active')";
+
+/// Whether the words of a piece are there, where they were or elsewhere in their text.
+const INTACT: &str = "(e.is_redacted = 0 AND e.drift_status <> 'missing')";
+
+/// The trust that whoever says so has in the space.
+const TRUST: &str = "ifnull((SELECT p.trust_weight FROM space_memberships p WHERE p.space_id = e.space_id
+    AND p.agent_id = e.actor_id), g.default_trust_weight)";
+
+/// Every column that [`found`] reads.
+fn selected() -> String {
+    format!(
+        "SELECT e.id, e.claim_id, e.space_id, e.memory_id, e.derived_text_view_id, e.segment_id, m.id,
+           m.primary_artifact_id, e.extracted_text, e.start_offset, e.end_offset, e.span_hash, e.polarity, e.confidence,
+           e.extraction_method, m.memory_key, e.drift_status, e.is_redacted, {TRUST}, m.source_type,
+           ifnull(v.quality, 1.0), {IN_USE}, ifnull(m.title, f.original_filename), ifnull(f.modality, m.modality),
+           v.view_type, g.id, g.name, e.observed_at, m.occurred_at, m.created_at, w.name,
+           EXISTS (SELECT 1 FROM memory_derivations d WHERE d.derived_memory_id = m.id),
+           m.status = 'deleted' OR ifnull(f.status, 'active') = 'deleted'
+         {SOURCES} JOIN agents w ON w.id = m.actor_id"
+    )
+}
 
 fn found(row: &Row<'_>) -> StoreResult<Found> {
     let text = |at: usize| row.get::<_, Option<String>>(at);
@@ -368,7 +429,8 @@ fn trace(connection: &Connection, mut found: Vec<Found>) -> StoreResult<Vec<Foun
     Ok(found)
 }
 
-/// All evidence of those claims, by claim and in the order of its coming; at most `limit` pieces a claim.
+/// The evidence of those claims that is no spare, by claim and in the order of its coming; of a claim at most the newest
+/// `limit` pieces.
 ///
 /// # Errors
 /// SQLite's.
@@ -376,9 +438,11 @@ pub fn of_claims(connection: &Connection, claims: &[ClaimId], limit: u32) -> Sto
     let ids = serde_json::to_string(&claims.iter().map(ClaimId::as_str).collect::<Vec<_>>())?;
     connection
         .prepare_cached(&format!(
-            "{FOUND} JOIN json_each(?1) wanted ON wanted.value = e.claim_id
-             WHERE e.rid IN (SELECT rid FROM claim_evidence WHERE claim_id = wanted.value ORDER BY rid LIMIT ?2)
-             ORDER BY wanted.key, e.rid"
+            "{} JOIN json_each(?1) wanted ON wanted.value = e.claim_id
+             WHERE e.rid IN (SELECT rid FROM claim_evidence WHERE claim_id = wanted.value AND spare IS NULL
+               ORDER BY rid DESC LIMIT ?2)
+             ORDER BY wanted.key, e.rid",
+            selected()
         ))?
         .query_and_then(params![ids, limit], found)?
         .collect::<StoreResult<_>>()
@@ -411,7 +475,7 @@ pub fn page(connection: &Connection, after: i64, limit: u32) -> StoreResult<Vec<
         .query_map(params![after, limit], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
     let found: Vec<Found> = connection
-        .prepare_cached(&format!("{FOUND} WHERE e.rid IN (SELECT value FROM json_each(?1)) ORDER BY e.rid"))?
+        .prepare_cached(&format!("{} WHERE e.rid IN (SELECT value FROM json_each(?1)) ORDER BY e.rid", selected()))?
         .query_and_then([serde_json::to_string(&rids)?], found)?
         .collect::<StoreResult<_>>()?;
     Ok(rids.into_iter().zip(found).collect())

@@ -137,13 +137,5 @@ mod tests {
             }
             prop_assert_eq!(first.confidence, confidence(borrowed(&more)).confidence);
         }
-
-        #[test]
-        fn consolidated_text_never_counts(pieces in pieces()) {
-            let first = confidence(borrowed(&pieces));
-            let mut more = pieces;
-            more.push(("summary".to_owned(), Supporting, source_weight("consolidation")));
-            prop_assert_eq!(first.confidence, confidence(borrowed(&more)).confidence);
-        }
     }
 }

@@ -8,7 +8,7 @@ use crate::language::{Entailment, EntailmentLabel, EntailmentProvider};
 use crate::provider::{Cancel, ProviderError};
 use crate::{Caller, Engine};
 use std::collections::{BTreeSet, HashSet};
-use um_model::belief::{ClaimState, ConflictType, Polarity};
+use um_model::belief::{ClaimState, Polarity};
 use um_model::claims::{Claim, ClaimObject};
 use um_model::{AgentId, ClaimId, MemoryId};
 use um_store::claims::{self, Cause, Rivalry};
@@ -82,7 +82,7 @@ fn dispute(engine: &Engine, found: Vec<Pair>) -> Outcome<()> {
             let sides = claims::by_ids(tx, &[claim.id.clone(), rival.id.clone()])?;
             let known = conflicts::of_pair(tx, &claim.id, &rival.id)?.is_some();
             if !known && sides.len() == 2 && sides.iter().all(is_open_value) && overlap(&sides[0], &sides[1]) {
-                contradict(tx, claim, rival, ConflictType::ContradictingValue, &why)?;
+                contradict(tx, claim, rival, &why)?;
             }
         }
         Ok(())

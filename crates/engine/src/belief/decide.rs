@@ -3,7 +3,7 @@
 
 use super::instead::{Instead, instead, unsay};
 use super::record::Window;
-use super::settle::{Why, is_supported, settle, settle_all};
+use super::settle::{Why, settle, settle_all};
 use super::show::complete;
 use super::words::phrase_of;
 use crate::error::{Fault, Outcome, invalid, not_found};
@@ -13,11 +13,11 @@ use std::collections::HashMap;
 use um_model::belief::{ClaimState, ConflictType, ResolutionType};
 use um_model::claims::*;
 use um_model::health::Event;
-use um_model::{ApiError, ClaimId, ConflictId, EntityId, ErrorCode, SpaceId};
-use um_store::claims::{self, Cause};
+use um_model::{ApiError, ClaimId, ConflictId, ErrorCode, SpaceId};
+use um_store::claims::{self, Cause, WindowCause};
 use um_store::conflicts::{self, Stored};
 use um_store::undo::{self, Act};
-use um_store::{Connection, Transaction, entities, evidence};
+use um_store::{Connection, Transaction, evidence};
 
 /// The longest remark, in characters.
 const MAX_NOTES: usize = 2_000;
@@ -50,6 +50,7 @@ pub(super) fn shown(c: &Connection, stored: Vec<Stored>) -> Result<Vec<Conflict>
                 summary: summary(stored.conflict_type, &phrase_of(c, &claim_a)?, &claim_a, &claim_b),
                 id: stored.id,
                 conflict_type: stored.conflict_type,
+                found_by: stored.found_by,
                 claim_a,
                 claim_b,
                 detected_at: stored.detected_at,
@@ -128,7 +129,6 @@ pub(crate) fn conflicts_resolve(engine: &Engine, caller: &Caller, request: Confl
         let payload = serde_json::json!({ "resolution": request.resolution });
         Engine::audit(tx, &writer, "conflict.resolved", ("conflicts", stored.id.as_str()), &stored.space, payload, now)
     })?;
-    engine.wake();
     engine.tell(Event::Beliefs);
     conflict(engine, &id)
 }
@@ -194,8 +194,8 @@ fn decide(
     let (a, b) = (&stored.claim_a, &stored.claim_b);
     let mut before = Before { a: window(tx, a)?, b: window(tx, b)?, put_out: Vec::new(), instead };
     if let Some([of_a, of_b]) = windows {
-        claims::set_window(tx, a, of_a.0, of_a.1)?;
-        claims::set_window(tx, b, of_b.0, of_b.1)?;
+        claims::set_window(tx, a, of_a, WindowCause::Decision, why.actor, why.now)?;
+        claims::set_window(tx, b, of_b, WindowCause::Decision, why.actor, why.now)?;
     }
     let right = before.instead.as_ref().map(|instead| instead.claim.clone());
     let out: Vec<&ClaimId> = match resolution {
@@ -268,8 +268,8 @@ fn take_back(tx: &Transaction<'_>, stored: &Stored, why: &Why<'_>) -> Result<(),
     conflicts::reopen(tx, stored, Some(why.actor), why.now)?;
     let mut touched = vec![stored.claim_a.clone(), stored.claim_b.clone()];
     if let Some(before) = before {
-        claims::set_window(tx, &stored.claim_a, before.a.0, before.a.1)?;
-        claims::set_window(tx, &stored.claim_b, before.b.0, before.b.1)?;
+        claims::set_window(tx, &stored.claim_a, before.a, WindowCause::Undo, why.actor, why.now)?;
+        claims::set_window(tx, &stored.claim_b, before.b, WindowCause::Undo, why.actor, why.now)?;
         if let Some(instead) = before.instead {
             if let Some(said) = &instead.said {
                 unsay(tx, said, why)?;
@@ -277,8 +277,8 @@ fn take_back(tx: &Transaction<'_>, stored: &Stored, why: &Why<'_>) -> Result<(),
             if !matches!(instead.was, Some(ClaimState::Asserted | ClaimState::Disputed)) {
                 put_out(tx, &instead.claim, None, why)?;
             }
-            if let Some((from, until)) = instead.had {
-                claims::set_window(tx, &instead.claim, from, until)?;
+            if let Some(had) = instead.had {
+                claims::set_window(tx, &instead.claim, had, WindowCause::Undo, why.actor, why.now)?;
             }
             touched.push(instead.claim);
         }
@@ -344,19 +344,12 @@ fn restore(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<(), Fault> {
     let Some((change, ..)) = claims::last_change(tx, &claim.id)?.filter(|_| out) else {
         return Err(invalid("This claim was not taken back.").into());
     };
-    let went_into_another = |id: &EntityId| -> Result<bool, Fault> {
-        Ok(entities::standing(tx, id)?.is_some_and(|standing| standing.id != *id))
-    };
-    let object = match &claim.object {
-        ClaimObject::Entity(object) => went_into_another(&object.id)?,
-        ClaimObject::Value(_) => false,
-    };
-    if object || went_into_another(&claim.subject.id)? {
+    if super::merge::names_merged(tx, claim)? {
         return Err(ApiError::new(ErrorCode::Conflict, "This claim went into another one when entities were merged.")
             .hint("Undo the merge instead.")
             .into());
     }
-    if !is_supported(tx, &claim.id)? {
+    if !evidence::is_supported(tx, &claim.id)? {
         return Err(ApiError::new(ErrorCode::Conflict, "No source that is in use speaks for this claim.")
             .hint("Restore its source, or state it anew.")
             .into());

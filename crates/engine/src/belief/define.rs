@@ -1,6 +1,6 @@
 //! A space's own words for what may be said: relations and attributes beside the predefined ones.
 
-use super::merge::rekey;
+use super::merge::{Moved, rekey, take_apart};
 use super::settle::Why;
 use super::turns::{settle_later, settle_marked};
 use crate::error::{Fault, Outcome, invalid, not_found};
@@ -8,8 +8,9 @@ use crate::{Caller, Engine};
 use um_model::belief::{Cardinality, ValueKind};
 use um_model::claims::{PredicateDefine, PredicateInfo};
 use um_model::health::Event;
-use um_model::{ApiError, EpochMs, ErrorCode, SpaceId, predicates};
+use um_model::{ApiError, ErrorCode, SpaceId, predicates};
 use um_store::claims::{self, Cause};
+use um_store::undo::{self, Act};
 use um_store::{Connection, vocabulary};
 
 /// The longest name, in bytes.
@@ -40,8 +41,14 @@ pub(crate) fn predicate_define(engine: &Engine, caller: &Caller, request: Predic
             None => vocabulary::define(tx, &space, &kept, now)?,
         };
         let was = own.map(|(_, was)| was);
-        look_again(tx, &space, &kept, was.as_ref(), &writer, now)?;
         let table = if kept.relates { "relationship_types" } else { "attribute_keys" };
+        let why = Why { actor: &writer.actor, now, cause: Cause::Evidence, new_source: false };
+        if was != Some(Keying::of(&kept)) {
+            keep_anew(tx, &space, &kept, (table, &id), &why)?;
+        }
+        // There may be only one value now, or several.
+        let known = claims::of_predicate(tx, &space, &kept.name)?.into_iter().map(|claim| claim.id);
+        settle_later(tx, known, &writer.actor, now)?;
         let event = if was.is_some() { "predicate.changed" } else { "predicate.defined" };
         Engine::audit(tx, &writer, event, (table, &id), &space, serde_json::json!({}), now)
     })?;
@@ -117,22 +124,22 @@ fn check(new: PredicateInfo) -> Outcome<PredicateInfo> {
     Ok(PredicateInfo { name, phrase, inverse, ..new })
 }
 
-/// Looks at what is claimed with a predicate again: there may be only one value now, or several; values may be of a
-/// kind that is compared in another way, and a relation may read both ways now. What then says the same is joined.
-fn look_again(
+/// Keeps what is claimed with a predicate as its definition now wants it: values may be of a kind that is compared in
+/// another way, and a relation may read both ways now. What then says the same is joined; what an earlier definition had
+/// joined comes apart first, so that nothing is lost by a definition that is changed back.
+fn keep_anew(
     tx: &Connection,
     space: &SpaceId,
-    now_is: &PredicateInfo,
-    was: Option<&Keying>,
-    writer: &Caller,
-    now: EpochMs,
+    predicate: &PredicateInfo,
+    (table, id): (&str, &str),
+    why: &Why<'_>,
 ) -> Result<(), Fault> {
-    let known = claims::of_predicate(tx, space, &now_is.name)?;
-    let why = Why { actor: &writer.actor, now, cause: Cause::Evidence, new_source: false };
-    if was != Some(&Keying::of(now_is)) {
-        for claim in &known {
-            rekey(tx, claim, &why)?;
-        }
+    let act = Act { operation: "predicate_define", object_type: table, object_id: id };
+    if let Some(earlier) = undo::take(tx, act, why.actor, why.now)? {
+        let earlier: Moved = serde_json::from_value(earlier).map_err(um_store::StoreError::from)?;
+        take_apart(tx, &earlier, why)?;
     }
-    Ok(settle_later(tx, known.into_iter().map(|claim| claim.id), &writer.actor, now)?)
+    let moved = rekey(tx, &claims::of_predicate(tx, space, &predicate.name)?, why)?;
+    let moved = serde_json::to_value(&moved).map_err(um_store::StoreError::from)?;
+    Ok(undo::keep(tx, space, why.actor, act, &moved, why.now)?)
 }

@@ -49,7 +49,6 @@ pub(crate) fn facts_add(engine: &Engine, caller: &Caller, request: FactsAdd) -> 
     })?;
     // What was stated may have joined two entities.
     super::turns::settle_marked(engine, &|| true)?;
-    engine.wake();
     engine.tell(Event::Beliefs);
     engine.read(|c| {
         let ids: Vec<ClaimId> = added.iter().map(|added| added.kept.claim.clone()).collect();

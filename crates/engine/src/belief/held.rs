@@ -163,7 +163,6 @@ pub(crate) fn candidates_decide(engine: &Engine, caller: &Caller, request: Candi
         Engine::audit(tx, &writer, "name.decided", ("candidates", held.id.as_str()), &held.space, payload, now)?;
         shown(tx, Held { meant, ..held })
     })?;
-    engine.wake();
     engine.tell(Event::Beliefs);
     Ok(decided)
 }

@@ -22,9 +22,9 @@ use um_store::{Connection, edges, entities, evidence};
 /// The longest name, in characters.
 const MAX_NAME: usize = 120;
 
-/// What a merge moved: `entity_merges.moved`. Ids and keys only.
+/// What a merge moved: `entity_merges.moved`; what a change of a definition joined: `undo_log.before_state`. Ids only.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Moved {
+pub(super) struct Moved {
     aliases: Vec<String>,
     links: Vec<String>,
     claims: Vec<MovedClaim>,
@@ -39,13 +39,12 @@ impl Moved {
     }
 }
 
-/// A claim that went over, with the entities and the key that it had.
+/// A claim that went over, with the entities that it had.
 #[derive(Debug, Serialize, Deserialize)]
 struct MovedClaim {
     claim: ClaimId,
     subject: EntityId,
     target: Option<EntityId>,
-    key: String,
 }
 
 /// A claim that said the same as another one, the evidence that went there, the change of state that put it out, and
@@ -74,7 +73,6 @@ pub(crate) fn entity_merge(engine: &Engine, caller: &Caller, request: EntityMerg
         merge(tx, &writer, &kept, &merged, now)
     })?;
     settle_marked(engine, &|| true)?;
-    engine.wake();
     engine.tell(Event::Beliefs);
     super::entity_get(engine, caller, EntityGet { entity: keep.to_string(), ..EntityGet::default() })
 }
@@ -186,6 +184,24 @@ fn target_of(claim: &Claim) -> Option<&EntityId> {
     }
 }
 
+/// Where a claim of these entities belongs: their order, its key, and the claim that says the same already.
+struct Slot {
+    subject: EntityId,
+    target: Option<EntityId>,
+    key: String,
+    twin: Option<ClaimId>,
+}
+
+fn slot(tx: &Connection, claim: &Claim, subject: EntityId, target: Option<EntityId>) -> Result<Slot, Fault> {
+    let (subject, target) = match target {
+        Some(target) if !in_order(tx, &claim.space_id, &claim.predicate, &subject, &target)? => (target, Some(subject)),
+        target => (subject, target),
+    };
+    let key = key_with(tx, claim, &subject, target.as_ref())?;
+    let twin = claims::by_key(tx, &claim.space_id, &key)?.map(|twin| twin.id).filter(|twin| *twin != claim.id);
+    Ok(Slot { subject, target, key, twin })
+}
+
 /// Gives a claim the entity that stays, or joins it with the claim that says the same of that one.
 fn go_over(
     tx: &Connection,
@@ -196,47 +212,73 @@ fn go_over(
     why: &Why<'_>,
 ) -> Result<(), Fault> {
     let swap = |id: &EntityId| if id == from { to.clone() } else { id.clone() };
-    let (mut subject, mut target) = (swap(&claim.subject.id), target_of(claim).map(swap));
+    let (subject, target) = (swap(&claim.subject.id), target_of(claim).map(swap));
     let about_itself = target.as_ref() == Some(&subject);
-    if let Some(target) = &mut target
-        && !in_order(tx, &claim.space_id, &claim.predicate, &subject, target)?
-    {
-        std::mem::swap(target, &mut subject);
-    }
-    let key = key_with(tx, claim, &subject, target.as_ref())?;
-    let twin = claims::by_key(tx, &claim.space_id, &key)?.filter(|twin| twin.id != claim.id);
+    let slot = slot(tx, claim, subject, target)?;
     edges::deactivate(tx, &claim.id, why.now)?;
-    if about_itself || twin.is_some() {
-        let into = twin.map(|twin| twin.id).filter(|_| !about_itself);
-        let evidence = match &into {
-            Some(into) => evidence::move_to(tx, &claim.id, into)?,
-            None => Vec::new(),
-        };
-        let put_out = match claim.state {
-            ClaimState::Asserted | ClaimState::Disputed => {
-                let cause = Cause::Supersession;
-                Some(claims::set_state(tx, claim, ClaimState::Superseded, &cause, why.actor, why.now)?)
-            }
-            _ => None,
-        };
-        let superseded_by = claims::superseded_by(tx, &claim.id)?;
-        claims::set_superseded_by(tx, &claim.id, into.as_ref())?;
-        moved.joined.push(JoinedClaim { claim: claim.id.clone(), into, evidence, put_out, superseded_by });
+    if about_itself || slot.twin.is_some() {
+        moved.joined.push(join_with(tx, claim, slot.twin.filter(|_| !about_itself), why)?);
         return Ok(());
     }
-    moved.claims.push(MovedClaim {
-        claim: claim.id.clone(),
-        subject: claim.subject.id.clone(),
-        target: target_of(claim).cloned(),
-        key: claims::key(tx, &claim.id)?,
-    });
-    Ok(claims::set_entities(tx, &claim.id, &subject, target.as_ref(), &key)?)
+    let (subject, target) = (claim.subject.id.clone(), target_of(claim).cloned());
+    moved.claims.push(MovedClaim { claim: claim.id.clone(), subject, target });
+    Ok(claims::set_entities(tx, &claim.id, &slot.subject, slot.target.as_ref(), &slot.key)?)
 }
 
-/// Gives a claim the key that it has by what is known of its predicate now, and its entities their order; joins it with
-/// the claim of that predicate that says the same already.
-pub(super) fn rekey(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<(), Fault> {
-    go_over(tx, claim, &claim.subject.id, &claim.subject.id, &mut Moved::default(), why)
+/// Puts a claim out. Its words go to the claim that says the same, if there is one, unless somebody decided against them:
+/// such words make nothing surer.
+fn join_with(tx: &Connection, claim: &Claim, into: Option<ClaimId>, why: &Why<'_>) -> Result<JoinedClaim, Fault> {
+    let put_out = match claim.state {
+        ClaimState::Asserted | ClaimState::Disputed => {
+            Some(claims::set_state(tx, claim, ClaimState::Superseded, &Cause::Supersession, why.actor, why.now)?)
+        }
+        _ => None,
+    };
+    let evidence = match &into {
+        Some(into) if !decided_against(tx, claim)? => evidence::move_to(tx, &claim.id, into)?,
+        _ => Vec::new(),
+    };
+    let superseded_by = claims::superseded_by(tx, &claim.id)?;
+    claims::set_superseded_by(tx, &claim.id, into.as_ref())?;
+    Ok(JoinedClaim { claim: claim.id.clone(), into, evidence, put_out, superseded_by })
+}
+
+/// Whether a claim was put out by a decision rather than for want of sources; `claim` is as it was before it was joined.
+fn decided_against(tx: &Connection, claim: &Claim) -> Result<bool, Fault> {
+    let out = matches!(claim.state, ClaimState::Retracted | ClaimState::Superseded);
+    Ok(out && claims::last_change(tx, &claim.id)?.is_some_and(|(.., cause)| cause != "evidence"))
+}
+
+/// Whether an entity that a claim names went into another one: then the claim of that one stands for it.
+pub(super) fn names_merged(c: &Connection, claim: &Claim) -> Result<bool, Fault> {
+    for id in std::iter::once(&claim.subject.id).chain(target_of(claim)) {
+        if entities::standing(c, id)?.is_some_and(|standing| standing.id != *id) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Gives claims of a predicate the keys that they have by what is known of it now, and their entities their order; joins
+/// those that then say the same. Tells what it did, for [`take_apart`].
+pub(super) fn rekey(tx: &Connection, known: &[Claim], why: &Why<'_>) -> Result<Moved, Fault> {
+    let mut moved = Moved::default();
+    for claim in known {
+        go_over(tx, claim, &claim.subject.id, &claim.subject.id, &mut moved, why)?;
+    }
+    Ok(moved)
+}
+
+/// Parts the claims that [`rekey`] joined, each with its words and its state, unless an entity of theirs went into another
+/// one since. Their keys are the caller's to renew.
+pub(super) fn take_apart(tx: &Connection, moved: &Moved, why: &Why<'_>) -> Result<(), Fault> {
+    for joined in &moved.joined {
+        let Some(claim) = claims::by_id(tx, &joined.claim)? else { continue };
+        if !names_merged(tx, &claim)? {
+            part(tx, joined, why)?;
+        }
+    }
+    Ok(())
 }
 
 /// Undoes a merge.
@@ -289,12 +331,16 @@ fn unmerge(
 }
 
 /// Gives a claim that went over its entities back, and tells which one it no longer denies. The place in the graph that
-/// it leaves may go to another claim.
+/// it leaves may go to another claim. Its key is made anew, as its predicate may be known otherwise by now.
 fn go_back(tx: &Connection, moved: &MovedClaim, why: &Why<'_>) -> Result<Option<ClaimId>, Fault> {
     let Some(claim) = claims::by_id(tx, &moved.claim)? else { return Ok(None) };
     let denied = opposite(tx, &claim)?.map(|other| other.id);
     edges::deactivate(tx, &moved.claim, why.now)?;
-    claims::set_entities(tx, &moved.claim, &moved.subject, moved.target.as_ref(), &moved.key)?;
+    let slot = slot(tx, &claim, moved.subject.clone(), moved.target.clone())?;
+    match slot.twin {
+        Some(twin) => drop(join_with(tx, &claim, Some(twin), why)?),
+        None => claims::set_entities(tx, &moved.claim, &slot.subject, slot.target.as_ref(), &slot.key)?,
+    }
     refresh_edge(tx, &claim, why.now)?;
     Ok(denied)
 }

@@ -9,8 +9,8 @@ use um_model::{AgentId, ClaimId, EpochMs, SegmentId, Utf16Span, ViewId};
 use um_store::evidence::{self, Found, NewEvidence, Source};
 use um_store::{Connection, derivations};
 
-/// At most so many pieces of evidence come to a claim within a day.
-const DAILY_CAP: u32 = 50;
+/// At most so many pieces of evidence that speak come to a claim within a day (spine 8.4); more are spare.
+pub(super) const DAILY_CAP: u32 = 100;
 const DAY_MS: i64 = 86_400_000;
 
 /// What adding a quote came to.
@@ -20,7 +20,7 @@ pub(super) enum Added {
     NewSource,
     /// The claim had something from its source.
     SameSource,
-    /// The claim has it already, or had too much today.
+    /// The claim has it already, or had too much today, so that it is spare.
     Nothing,
 }
 
@@ -36,19 +36,18 @@ pub(super) fn add_evidence(
     let known = evidence::of_claims(tx, std::slice::from_ref(claim), super::settle::WEIGHED)?;
     // What nothing in use says yet is never too much.
     let is_said = known.iter().any(|piece| piece.polarity == origin.polarity && is_live(piece));
-    if is_said && evidence::recorded_since(tx, claim, now - DAY_MS)? >= DAILY_CAP {
-        return Ok(Added::Nothing);
-    }
+    let spare = is_said && evidence::recorded_since(tx, claim, now - DAY_MS)? >= DAILY_CAP;
     let sources = evidence::lineage(tx, origin.memory)?;
     let of_them = |piece: &&Found| sources.contains(&piece.cluster);
     let new_source = !known.iter().any(|piece| of_them(&piece));
-    let mut piece = piece(origin, claim, candidate, quote);
+    let mut piece = NewEvidence { spare, ..piece(origin, claim, candidate, quote) };
     piece.cluster.clone_from(&sources[0]);
     if derivations::is_derived(tx, origin.memory)? {
         let says_so = |piece: &&Found| !piece.derived && piece.polarity == origin.polarity;
         piece.derived_from = known.iter().filter(of_them).filter(says_so).map(|piece| piece.id.clone()).collect();
     }
     Ok(match evidence::insert(tx, &piece, now)? {
+        _ if spare => Added::Nothing,
         Some(_) if new_source => Added::NewSource,
         Some(_) => Added::SameSource,
         None => Added::Nothing,
@@ -82,6 +81,7 @@ fn piece(origin: &Origin<'_>, claim: &ClaimId, candidate: &ClaimCandidate, quote
         source_hash: source_hash(origin, &span_hash),
         span_hash,
         polarity: origin.polarity,
+        spare: false,
         confidence: candidate.confidence,
         method: origin.method,
         cluster: origin.memory.to_string(),

@@ -18,9 +18,9 @@ use um_model::claims::{Claim, ClaimObject};
 use um_model::{
     AgentId, ClaimId, ConflictId, EntityId, EpochMs, MemoryId, SegmentId, SpaceId, Utf16Span, ViewId, predicates,
 };
-use um_store::claims::{self, Cause, NewClaim};
+use um_store::claims::{self, Cause, NewClaim, WindowCause};
 use um_store::entities::{self, Named};
-use um_store::{Connection, vocabulary};
+use um_store::{Connection, evidence, vocabulary};
 
 /// The text that candidates were found in.
 pub(crate) struct Origin<'a> {
@@ -121,7 +121,7 @@ fn keep(
     let new_source = supports(origin) && evidence == Added::NewSource;
     let stays = match &known {
         Some(known) if origin.method == ExtractionMethod::User && supports(origin) => {
-            narrow(tx, known, &new, (origin.author, new_source))?
+            narrow(tx, known, &new, (origin.author, new_source), now)?
         }
         _ => None,
     };
@@ -139,27 +139,30 @@ fn supports(origin: &Origin<'_>) -> bool {
 
 /// Fills in the ends of a known claim's time that nobody told before. What is told otherwise already stays as it is,
 /// unless a new source brings a claim back that was taken back: what that says is all that is known then. The time of a
-/// disputed claim is the person's to say, as it may settle the conflict. Gives when it is so, where that is not what was
-/// said now.
+/// claim that is disputed, as it may settle the conflict, or that others speak for as well, is the person's to say. Gives
+/// when it is so, where that is not what was said now.
 fn narrow(
     tx: &Connection,
     known: &Claim,
     new: &NewClaim,
     (author, new_source): (&AgentId, bool),
+    at: EpochMs,
 ) -> Result<Option<Window>, Fault> {
     let (told, said) = ((known.valid_from, known.valid_to), (new.valid_from, new.valid_to));
     if said == (None, None) {
         return Ok(None);
     }
+    let is_persons = *author == AgentId::owner();
     let filled = match known.state {
-        ClaimState::Disputed if *author != AgentId::owner() => told,
+        ClaimState::Disputed if !is_persons => told,
+        ClaimState::Asserted if !is_persons && !evidence::only_by(tx, &known.id, author)? => told,
         ClaimState::Asserted | ClaimState::Disputed => (told.0.or(said.0), told.1.or(said.1)),
         ClaimState::Draft | ClaimState::Retracted if new_source => said,
         _ => told,
     };
     let makes_sense = filled.0.zip(filled.1).is_none_or(|(from, until)| from < until);
     if makes_sense && filled != told {
-        claims::set_window(tx, &known.id, filled.0, filled.1)?;
+        claims::set_window(tx, &known.id, filled, WindowCause::Told, author, at)?;
     }
     let now = if makes_sense { filled } else { told };
     let kept = |said: Option<EpochMs>, now: Option<EpochMs>| said.is_none() || said == now;

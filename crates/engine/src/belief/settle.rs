@@ -7,7 +7,7 @@ use super::record::{Said, key_of};
 use crate::Engine;
 use crate::error::{Fault, Outcome, not_found};
 use std::collections::{BTreeMap, BTreeSet};
-use um_model::belief::{ClaimState, ConflictType, EvidencePolarity, Polarity, ResolutionType};
+use um_model::belief::{ClaimState, ConflictFinder, ConflictType, EvidencePolarity, Polarity, ResolutionType};
 use um_model::claims::{Claim, ClaimObject, Confidence};
 use um_model::{AgentId, ClaimId, ConflictId, EpochMs};
 use um_store::claims::{self, Cause};
@@ -31,14 +31,20 @@ pub(crate) struct Why<'a> {
     pub(crate) new_source: bool,
 }
 
-/// The confidence of a claim by its evidence. What was made of a text that says the same itself adds nothing to it
-/// (spine 1.2).
+/// The confidence of a claim by its evidence. What was made of other texts (spine 1.2) adds nothing to what a source says
+/// itself; where none does, the strongest piece of it counts.
 pub(crate) fn weigh(found: &[Found]) -> Confidence {
-    let side = |piece: &Found| (piece.polarity == EvidencePolarity::Supporting, piece.cluster.clone());
-    let said: BTreeSet<(bool, String)> =
-        found.iter().filter(|piece| !piece.derived && weight(piece) > 0.0).map(side).collect();
-    let counts = |piece: &&Found| !piece.derived || !said.contains(&side(piece));
-    confidence(found.iter().filter(counts).map(|piece| (piece.cluster.as_str(), piece.polarity, weight(piece))))
+    let mut counted: Vec<&Found> = Vec::new();
+    for polarity in [EvidencePolarity::Supporting, EvidencePolarity::Contradicting] {
+        let of_side = found.iter().filter(|piece| piece.polarity == polarity && weight(piece) > 0.0);
+        let (derived, direct): (Vec<&Found>, Vec<&Found>) = of_side.partition(|piece| piece.derived);
+        let surest = |a: &&Found, b: &&Found| weight(a).total_cmp(&weight(b)).then_with(|| b.cluster.cmp(&a.cluster));
+        match direct.is_empty() {
+            true => counted.extend(derived.into_iter().max_by(surest)),
+            false => counted.extend(direct),
+        }
+    }
+    confidence(counted.into_iter().map(|piece| (piece.cluster.as_str(), piece.polarity, weight(piece))))
 }
 
 /// The claim that says the opposite, whatever became of it.
@@ -67,10 +73,11 @@ fn weighing(claim: &Claim, opposite: Option<&Claim>, found: &[Found]) -> Vec<Fou
     own.chain(against.map(|piece| Found { polarity: EvidencePolarity::Contradicting, ..piece.clone() })).collect()
 }
 
-/// Whether a source that is in use speaks for a claim.
-pub(crate) fn is_supported(tx: &Connection, id: &ClaimId) -> Result<bool, Fault> {
-    let found = evidence::of_claims(tx, std::slice::from_ref(id), WEIGHED)?;
-    Ok(found.iter().any(|piece| piece.polarity == EvidencePolarity::Supporting && weight(piece) > 0.0))
+/// Whether a source that is in use speaks for a claim, be it with words that were too much on their day: those take the
+/// place of what is gone.
+fn keeps_support(tx: &Connection, id: &ClaimId) -> Result<bool, Fault> {
+    let spares = |tx| evidence::take_spares(tx, id, super::quotes::DAILY_CAP);
+    Ok(evidence::is_supported(tx, id)? || (spares(tx)? && evidence::is_supported(tx, id)?))
 }
 
 fn get(tx: &Connection, id: &ClaimId) -> Result<Claim, Fault> {
@@ -81,13 +88,14 @@ fn get(tx: &Connection, id: &ClaimId) -> Result<Claim, Fault> {
 /// with its state. Gives the conflicts of it that are open.
 pub(crate) fn settle(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Vec<ConflictId>, Fault> {
     let claim = get(tx, id)?;
-    let supported = is_supported(tx, id)?;
+    let supported = keeps_support(tx, id)?;
     match claim.state {
         ClaimState::Draft if supported => assert(tx, &claim, &why.cause, why)?,
         ClaimState::Asserted | ClaimState::Disputed if !supported => {
             claims::set_state(tx, &claim, ClaimState::Retracted, &Cause::Evidence, why.actor, why.now)?;
         }
         ClaimState::Retracted if supported => bring_back(tx, &claim, why)?,
+        ClaimState::Superseded if supported && why.new_source => ask_again(tx, &claim, why)?,
         _ => {}
     }
     let conflicts = find_conflicts(tx, id, why)?;
@@ -126,6 +134,17 @@ fn bring_back(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<(), Fault
     }
 }
 
+/// A claim that a decision put another one in the place of is believed again when a new source speaks for it, so that the
+/// two disagree and the person is asked. What went into another claim when entities were merged is said by that one.
+fn ask_again(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<(), Fault> {
+    if super::merge::names_merged(tx, claim)? {
+        return Ok(());
+    }
+    let Some((change, ..)) = claims::last_change(tx, &claim.id)? else { return Ok(()) };
+    claims::set_superseded_by(tx, &claim.id, None)?;
+    assert(tx, claim, &Cause::Undo(change), why)
+}
+
 fn is_believed(claim: &Claim) -> bool {
     matches!(claim.state, ClaimState::Asserted | ClaimState::Disputed)
 }
@@ -133,7 +152,7 @@ fn is_believed(claim: &Claim) -> bool {
 /// Whether the two claims of a conflict still cannot both stand. What a model found to contradict does so as long as
 /// both speak of one subject at one time.
 fn stands(conflict: &Stored, a: &Claim, b: &Claim, limits: &Limits) -> bool {
-    let judged = conflict.conflict_type == ConflictType::ContradictingValue && a.subject.id == b.subject.id;
+    let judged = conflict.found_by == ConflictFinder::Model && a.subject.id == b.subject.id;
     is_believed(a) && is_believed(b) && (conflict_between(a, b, limits).is_some() || (judged && overlap(a, b)))
 }
 
@@ -171,7 +190,7 @@ fn find_conflicts(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Vec<Co
     let known: BTreeSet<&ClaimId> = known.iter().map(|conflict| conflict.other(id)).collect();
     for (mut rival, conflict_type) in rivals(tx, &claim, &limits)? {
         if !known.contains(&rival.id) {
-            open.insert(begin(tx, [&mut claim, &mut rival], conflict_type, why)?);
+            open.insert(begin(tx, [&mut claim, &mut rival], (conflict_type, ConflictFinder::Rule), why)?);
         }
     }
     Ok(open.into_iter().collect())
@@ -204,24 +223,30 @@ impl Engine {
     }
 }
 
-/// Disputes two claims that cannot both stand, with a conflict of theirs. Gives it where it is open.
+/// Disputes two claims of which a model found that they cannot both stand, with a conflict of theirs. Gives it where it is
+/// open.
 pub(crate) fn contradict(
     tx: &Connection,
     claim: &Claim,
     rival: &Claim,
-    conflict_type: ConflictType,
     why: &Why<'_>,
 ) -> Result<Option<ConflictId>, Fault> {
+    let found = (ConflictType::ContradictingValue, ConflictFinder::Model);
     let (mut claim, mut rival) = (get(tx, &claim.id)?, get(tx, &rival.id)?);
     match conflicts::of_pair(tx, &claim.id, &rival.id)? {
         Some(known) => hold(tx, &known, [&mut claim, &mut rival], why),
-        None => begin(tx, [&mut claim, &mut rival], conflict_type, why).map(Some),
+        None => begin(tx, [&mut claim, &mut rival], found, why).map(Some),
     }
 }
 
-fn begin(tx: &Connection, sides: [&mut Claim; 2], why_not: ConflictType, why: &Why<'_>) -> Result<ConflictId, Fault> {
+fn begin(
+    tx: &Connection,
+    sides: [&mut Claim; 2],
+    found: (ConflictType, ConflictFinder),
+    why: &Why<'_>,
+) -> Result<ConflictId, Fault> {
     let [one, other] = &sides;
-    let id = conflicts::insert(tx, &one.space_id, &one.id, &other.id, why_not, why.now)?;
+    let id = conflicts::insert(tx, &one.space_id, [&one.id, &other.id], found, why.now)?;
     sides.into_iter().try_for_each(|side| dispute(tx, side, why))?;
     Ok(id)
 }
@@ -318,3 +343,5 @@ pub(crate) fn settle_all(tx: &Connection, ids: impl IntoIterator<Item = ClaimId>
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod weighing;

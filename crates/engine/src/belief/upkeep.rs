@@ -8,7 +8,7 @@ use crate::error::{Fault, Outcome};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use um_model::health::Event;
-use um_model::{AgentId, ClaimId, EpochMs, Utf16Span};
+use um_model::{AgentId, ClaimId, EpochMs, EvidenceId, Utf16Span};
 use um_store::claims::{self, Cause};
 use um_store::evidence::{self, Found, Source};
 use um_store::{Connection, entities, settings, units};
@@ -118,13 +118,13 @@ fn look_up(engine: &Engine, after: i64, done: &mut Reconciled) -> Outcome<Option
         let page = evidence::page(c, after, STEP)?;
         Ok((page.last().map(|(rid, _)| *rid), drifted(c, &page)?))
     })?;
-    done.moved += drifted.iter().filter(|(_, span)| span.is_some()).count() as u64;
-    done.missing += drifted.iter().filter(|(_, span)| span.is_none()).count() as u64;
+    let count = |wanted: &str| drifted.iter().filter(|(.., drift)| *drift == wanted).count() as u64;
+    done.moved += count("moved");
+    done.missing += count("missing");
     let (next, now) = (last.map_or(Position::Claims(0), Position::Evidence), engine.now());
     engine.write(move |tx| {
-        for (found, span) in drifted {
-            let drift = if span.is_some() { "moved" } else { "missing" };
-            evidence::set_drift(tx, &found.id, span, drift)?;
+        for (id, span, drift) in drifted {
+            evidence::set_drift(tx, &id, span, drift)?;
         }
         next.keep(tx, now)
     })?;
@@ -159,8 +159,11 @@ fn drop_orphans(engine: &Engine, after: i64) -> Outcome<Option<Position>> {
     })
 }
 
-/// The quotes that do not stand where they are said to, with where they stand now.
-fn drifted(c: &Connection, page: &[(i64, Found)]) -> Result<Vec<(Found, Option<Utf16Span>)>, Fault> {
+/// A quote that drifted: where it stands now, if it does, and what is to be known of it.
+type Drifted = (EvidenceId, Option<Utf16Span>, &'static str);
+
+/// The quotes that do not stand where they are said to, and those that were gone and are there again.
+fn drifted(c: &Connection, page: &[(i64, Found)]) -> Result<Vec<Drifted>, Fault> {
     let mut texts: HashMap<String, String> = HashMap::new();
     let mut drifted = Vec::new();
     for (_, found) in page {
@@ -175,8 +178,10 @@ fn drifted(c: &Connection, page: &[(i64, Found)]) -> Result<Vec<(Found, Option<U
         let stands = found.span.slice(text).is_some_and(|words| hash(words) == found.span_hash);
         let span = text.find(&found.quote).map(|at| Utf16Span::from_byte_range(text, at..at + found.quote.len()));
         match (stands, span, found.drift.as_str()) {
+            (true, _, "missing") => drifted.push((found.id.clone(), None, "ok")),
             (true, ..) | (false, None, "missing") => {}
-            (false, span, _) => drifted.push((found.clone(), span)),
+            (false, Some(span), _) => drifted.push((found.id.clone(), Some(span), "moved")),
+            (false, None, _) => drifted.push((found.id.clone(), None, "missing")),
         }
     }
     Ok(drifted)

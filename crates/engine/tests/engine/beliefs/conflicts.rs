@@ -279,11 +279,42 @@ fn values_that_are_compared_in_another_way_are_joined() {
     run(badge(ValueKind::Text), false);
     add(&rig, fact("Ana", "badge", "1,249"));
     add(&rig, fact("Ana", "badge", "1249"));
-    assert_eq!(open(&rig).len(), 1);
+    let disagreed = open(&rig).remove(0).id;
     run(badge(ValueKind::Number), true);
     assert!(open(&rig).is_empty());
     assert_eq!(believed(&rig).len(), 1, "{:?}", believed(&rig));
     assert_eq!(add(&rig, fact("Ana", "badge", "1,249.0")).claim.evidence_count, 3);
+    // As words again they are two, each with its own source; there may be many, so that they do not disagree.
+    run(PredicateInfo { cardinality: Cardinality::ManyToMany, ..badge(ValueKind::Text) }, true);
+    assert_eq!(believed(&rig).len(), 2, "{:?}", believed(&rig));
+    assert!(open(&rig).is_empty() && conflict(&rig, &disagreed).resolution.unwrap().by_itself);
+    run(badge(ValueKind::Text), true);
+    assert_eq!(open(&rig).len(), 1, "only one can be right");
+}
+
+#[test]
+fn a_merge_that_is_undone_after_a_definition_changed_keeps_to_the_new_one() {
+    let rig = Rig::resting();
+    let badge = |kind| PredicateInfo {
+        name: "badge".into(),
+        phrase: "has badge".into(),
+        relates: false,
+        inverse: None,
+        cardinality: Cardinality::ManyToMany,
+        value_kind: Some(kind),
+    };
+    let define = |kind, change| {
+        rig.run(PredicateDefine { space: SPACE.into(), predicate: badge(kind), change }).unwrap();
+    };
+    define(ValueKind::Text, false);
+    let bobs = add(&rig, fact("Bob", "badge", "1,249")).claim.id;
+    add(&rig, fact("Robert", "likes", "tea"));
+    let merge = EntityMerge { keep: entity_id(&rig, "Robert"), merge: entity_id(&rig, "Bob") };
+    let merged = rig.run(merge).unwrap().merges.remove(0).id;
+    define(ValueKind::Number, true);
+    rig.run(EntityUnmerge { merge: merged }).unwrap();
+    let again = add(&rig, fact("Bob", "badge", "1249"));
+    assert_eq!((again.created, again.claim.id), (false, bobs), "as numbers they are one");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! What a person decides: conflicts resolved in four ways, claims taken back; and that each can be undone.
 
 use super::*;
-use um_engine::Caller;
 use um_model::ErrorCode;
 use um_model::belief::ResolutionType::{self, BothDisputed, ClaimAWins, ClaimBWins, ManualOverride};
 use um_model::capture::MemoryRemember;
@@ -237,6 +236,34 @@ fn a_decision_stands_until_a_new_source_is_heard() {
 }
 
 #[test]
+fn what_a_right_value_took_the_place_of_is_asked_about_when_a_new_source_says_it() {
+    let rig = Rig::resting();
+    let note = rig.remember("She moved to Oslo. Oslo it is.");
+    let oslo = |quote: &str| FactInput {
+        memory_id: Some(note.id.clone()),
+        quote: Some(quote.into()),
+        ..fact("Ana", "lives_in", "Oslo")
+    };
+    let id = add(&rig, oslo("She moved to Oslo.")).claim.id;
+    add(&rig, fact("Ana", "lives_in", "Porto"));
+    let first = open(&rig).remove(0).id;
+    rig.run(ConflictsResolve { value: Some("Bergen".into()), ..decision(&first, ManualOverride) }).unwrap();
+    let known = add(&rig, oslo("Oslo it is."));
+    assert_eq!((known.claim.state, known.warnings.len()), (ClaimState::Superseded, 1), "the same source is no news");
+    let again = add(&rig, of(&rig.remember("Her letter came from Oslo."), fact("Ana", "lives_in", "Oslo")));
+    assert_eq!((again.claim.id, again.conflicts.len(), again.warnings.len()), (id.clone(), 1, 0));
+    assert_eq!(believed(&rig), ["disputed: Ana lives in Bergen", "disputed: Ana lives in Oslo"]);
+    assert_eq!(
+        rows(&rig, "SELECT id FROM claims WHERE superseded_by_id IS NOT NULL AND state <> 'superseded'"),
+        [""; 0]
+    );
+    let second = open(&rig).remove(0);
+    let wins = if second.claim_a.id == id { ClaimAWins } else { ClaimBWins };
+    rig.run(decision(&second.id, wins)).unwrap();
+    assert_eq!(believed(&rig), ["asserted: Ana lives in Oslo"]);
+}
+
+#[test]
 fn what_was_left_disputed_is_free_once_the_other_side_is_gone() {
     let rig = Rig::resting();
     let ids = ["Oslo", "Porto"].map(|city| add(&rig, fact("Ana", "lives_in", city)).claim.id);
@@ -311,10 +338,10 @@ fn conflicts_are_listed_open_or_decided() {
 fn an_agent_passes_a_decision_on_only_with_the_persons_words() {
     let rig = Rig::resting();
     let (conflict, _) = homes(&rig);
-    let actor = rig.engine().agent_named("notes-bot").unwrap();
+    let agent = agent(&rig, "notes-bot");
+    let actor = agent.actor.clone();
     assert_eq!(rig.engine().agent_named(" notes-bot ").unwrap(), actor, "one agent for one name");
     assert_eq!(rig.engine().agent_named("\n").unwrap(), um_model::AgentId::owner());
-    let agent = Caller { actor: actor.clone(), purpose: Some(um_engine::AGENT.into()), ..Caller::owner("test") };
     let ask = |notes: Option<&str>| {
         let request = ConflictsResolve { notes: notes.map(str::to_owned), ..decision(&conflict, ClaimAWins) };
         rig.engine().run(&agent, request)

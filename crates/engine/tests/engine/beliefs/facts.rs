@@ -1,7 +1,6 @@
 //! Facts that are stated outright.
 
 use super::*;
-use um_engine::Caller;
 use um_model::ErrorCode;
 use um_model::belief::EntityType;
 use um_model::capture::MemoryRemember;
@@ -385,16 +384,11 @@ fn an_agent_that_restates_disputed_facts_with_times_settles_nothing() {
     for restated in [between(oslo, "", "2020"), between(porto, "2020", "")] {
         rig.advance(1);
         let request = FactsAdd { space: SPACE.to_owned(), facts: vec![restated] };
-        let added = rig.engine().run(&bot(&rig), request).unwrap().facts.remove(0);
+        let added = rig.engine().run(&agent(&rig, "notes-bot"), request).unwrap().facts.remove(0);
         assert_eq!((added.claim.valid_from, added.claim.valid_to), (None, None), "that is for the person to say");
         assert!(!added.warnings.is_empty(), "and the agent hears of it");
     }
     assert_eq!(open(&rig).len(), 1);
-}
-
-fn bot(rig: &Rig) -> Caller {
-    let actor = rig.engine().agent_named("notes-bot").unwrap();
-    Caller { actor, purpose: Some(um_engine::AGENT.into()), ..Caller::owner("test") }
 }
 
 #[test]

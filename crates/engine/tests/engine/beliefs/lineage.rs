@@ -4,7 +4,6 @@ use super::*;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, TestRunner};
-use um_engine::Caller;
 use um_model::ErrorCode;
 use um_model::capture::MemoryRemember;
 
@@ -75,6 +74,8 @@ fn what_is_made_of_a_text_makes_it_no_surer() {
                 texts.push(memory.id);
             }
             let before = claims.pop().unwrap();
+            // These say nothing of it themselves.
+            texts.extend((0..3).map(|at| rig.remember(&format!("hint {subject} {at}")).id));
             for (at, (origins, sure)) in derived.into_iter().enumerate() {
                 let origins: Vec<&MemoryId> = origins.iter().map(|origin| origin.get(&texts)).collect();
                 let memory = made_of(&rig, &format!("made {subject} {at}"), &origins);
@@ -117,6 +118,24 @@ fn conclusions_from_one_text_are_one_source_and_weigh_as_such() {
 }
 
 #[test]
+fn conclusions_from_several_texts_are_as_sure_as_the_surest_of_them() {
+    let rig = Rig::resting();
+    let mut ids = Vec::new();
+    for (at, sure) in [0.5, 0.8, 0.6].into_iter().enumerate() {
+        let hint = rig.remember(&format!("hint {at}"));
+        let made = made_of(&rig, &format!("concluded {at}"), &[&hint.id]);
+        ids.push(add(&rig, of(&made, FactInput { confidence: Some(sure), ..works() })).claim.id);
+    }
+    let told = explain(&rig, &ids[0]);
+    assert_eq!((told.evidence.len(), told.confidence.supporting.len()), (3, 1));
+    near(told.claim.confidence, 0.8 * 0.7);
+    near(
+        add(&rig, of(&rig.remember("She says so."), FactInput { confidence: Some(0.3), ..works() })).claim.confidence,
+        0.3,
+    );
+}
+
+#[test]
 fn what_is_stated_of_an_event_is_no_second_source_of_it() {
     let rig = Rig::resting();
     let id = add(&rig, works()).claim.id;
@@ -126,11 +145,6 @@ fn what_is_stated_of_an_event_is_no_second_source_of_it() {
     near(confidence(&rig, &id), 0.9);
     add(&rig, between(works(), "2019", "2021"));
     near(confidence(&rig, &id), 0.99);
-}
-
-fn agent(rig: &Rig, name: &str) -> Caller {
-    let actor = rig.engine().agent_named(name).unwrap();
-    Caller { actor, purpose: Some(um_engine::AGENT.into()), ..Caller::owner("test") }
 }
 
 #[test]

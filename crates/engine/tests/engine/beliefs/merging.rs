@@ -116,6 +116,16 @@ fn a_merge_of_what_a_person_decided_keeps_the_decisions() {
 }
 
 #[test]
+fn words_that_somebody_decided_against_make_no_other_claim_surer() {
+    let rig = Rig::resting();
+    let kept = add(&rig, FactInput { confidence: Some(0.5), ..fact("Robert", "likes", "tea") }).claim;
+    let bobs = add(&rig, fact("Bob", "likes", "tea")).claim.id;
+    rig.run(ClaimRetract { claim: bobs, undo: false }).unwrap();
+    merge(&rig, "Robert", "Bob").unwrap();
+    near(confidence(&rig, &kept.id), kept.confidence);
+}
+
+#[test]
 fn what_came_after_a_merge_stays_with_the_one_that_stayed() {
     let rig = Rig::resting();
     add(&rig, fact("Robert", "likes", "tea"));

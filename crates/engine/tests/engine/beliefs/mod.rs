@@ -17,6 +17,7 @@ mod walk;
 mod whose;
 
 use crate::support::{Rig, SPACE};
+use um_engine::Caller;
 use um_model::belief::ClaimState;
 use um_model::capture::Memory;
 use um_model::claims::*;
@@ -112,6 +113,12 @@ fn edges(rig: &Rig) -> Vec<String> {
          JOIN entities s ON s.id = e.source_entity_id JOIN entities t ON t.id = e.target_entity_id
          JOIN relationship_types r ON r.id = e.relationship_type_id WHERE e.is_active = 1 ORDER BY 1",
     )
+}
+
+/// An agent that gives itself this name.
+fn agent(rig: &Rig, name: &str) -> Caller {
+    let actor = rig.engine().agent_named(name).unwrap();
+    Caller { actor, purpose: Some(um_engine::AGENT.into()), ..Caller::owner("test") }
 }
 
 /// The first column of some rows.

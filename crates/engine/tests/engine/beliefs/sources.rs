@@ -222,6 +222,41 @@ fn reconciliation_changes_nothing_that_is_in_order_and_mends_what_is_not() {
 }
 
 #[test]
+fn a_quote_that_was_gone_and_is_there_again_speaks_again() {
+    let rig = Rig::new();
+    let id = add(&rig, fact("Dana", "lives_in", "Porto")).claim.id;
+    let before = picture(&rig);
+    rig.db().execute("UPDATE claim_evidence SET drift_status = 'missing'", []).unwrap();
+    rig.db().execute("UPDATE claims SET confidence = 0", []).unwrap();
+    reconcile(&rig);
+    assert_eq!((state(&rig, &id), picture(&rig)), (ClaimState::Asserted, before));
+}
+
+#[test]
+fn what_was_too_much_for_a_day_speaks_when_the_rest_is_gone() {
+    let rig = Rig::new();
+    let keep = |key: usize, text: String| {
+        let key = Some(key.to_string());
+        let request = MemoryRemember { text, key, space: SPACE.into(), ..MemoryRemember::default() };
+        rig.run(request).unwrap().memory
+    };
+    let said = |n: usize| {
+        let note = keep(n, format!("She works there, says {n}."));
+        let facts = vec![of(&note, fact("Ana", "works_at", "Orbis"))];
+        rig.run(FactsAdd { space: SPACE.into(), facts }).unwrap().facts.remove(0).claim
+    };
+    let claim = (0..103).map(said).collect::<Vec<_>>().remove(102);
+    let told = explain(&rig, &claim.id);
+    assert_eq!((claim.evidence_count, told.evidence.len()), (103, 100), "the last three say nothing yet");
+    for n in 0..100 {
+        keep(n, format!("blip {n}"));
+    }
+    rig.settled();
+    let told = explain(&rig, &claim.id);
+    assert_eq!((told.claim.state, told.confidence.supporting.len()), (ClaimState::Asserted, 3));
+}
+
+#[test]
 fn reconciliation_goes_on_where_it_was_when_the_service_ended() {
     let mut rig = Rig::new();
     let ids = ["tea", "rain"].map(|what| add(&rig, fact("Ana", "likes", what)).claim.id);

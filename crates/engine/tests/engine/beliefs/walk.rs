@@ -8,18 +8,20 @@ use account::Account;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use std::collections::BTreeMap;
-use um_model::belief::ResolutionType;
+use um_model::belief::{Cardinality, ResolutionType, ValueKind};
 use um_model::capture::{ArtifactRemove, ArtifactRestore, MemoryIngest};
 use um_model::{ArtifactId, ErrorCode, MemoryId, MergeId};
 
 const NAMES: [&str; 3] = ["Ana", "Ben", "Cleo"];
 /// What may be said, of whom and how many times over is for the walk to choose.
-const SAID: [(&str, [&str; 2]); 5] = [
+const SAID: [(&str, [&str; 2]); 6] = [
     ("birthday", ["1984-05-03", "1984-05-05"]),
     ("lives_in", ["Oslo", "Porto"]),
     ("likes", ["tea", "rain"]),
     ("married_to", ["Ben", "Cleo"]),
     ("manages", ["Heron", "Ana"]),
+    // Two values as words, one as numbers: the walk says which.
+    ("badge", ["1,249", "1249"]),
 ];
 
 #[derive(Debug, Clone, Copy)]
@@ -58,6 +60,8 @@ enum Step {
     Unmerge(usize),
     RemoveFile(usize),
     RestoreFile(usize),
+    /// Whether what a badge says is a number, and whether there may be many.
+    Define(bool, bool),
     Reconcile,
 }
 
@@ -69,25 +73,32 @@ const TEXTS: usize = 3;
 const FILES: usize = 2;
 
 fn facts() -> impl Strategy<Value = Fact> {
-    (0..3usize, 0..5usize, 0..2usize, prop::bool::weighted(0.2), 0..TEXTS + FILES, prop::bool::weighted(0.8)).prop_map(
-        |(subject, said, object, negative, source, sure)| Fact { subject, said, object, negative, source, sure },
-    )
+    (0..3usize, 0..SAID.len(), 0..2usize, prop::bool::weighted(0.2), 0..TEXTS + FILES, prop::bool::weighted(0.8))
+        .prop_map(|(subject, said, object, negative, source, sure)| Fact {
+            subject,
+            said,
+            object,
+            negative,
+            source,
+            sure,
+        })
 }
 
 fn steps() -> impl Strategy<Value = Step> {
-    let any = 0..64usize;
+    let one = 0..64usize;
     prop_oneof![
         12 => facts().prop_map(Step::Add),
         4 => (facts(), 0..TIMES.len()).prop_map(|(fact, at)| Step::AddAt(fact, at)),
         2 => facts().prop_map(Step::Contradict),
-        3 => any.clone().prop_map(Step::Retract),
-        3 => any.clone().prop_map(Step::Restore),
-        5 => (any.clone(), 0..5usize).prop_map(|(at, how)| Step::Resolve(at, how)),
-        3 => any.clone().prop_map(Step::Reopen),
+        3 => one.clone().prop_map(Step::Retract),
+        3 => one.clone().prop_map(Step::Restore),
+        5 => (one.clone(), 0..5usize).prop_map(|(at, how)| Step::Resolve(at, how)),
+        3 => one.clone().prop_map(Step::Reopen),
         2 => (0..3usize, 0..3usize).prop_map(|(keep, merge)| Step::Merge(keep, merge)),
-        2 => any.prop_map(Step::Unmerge),
+        2 => one.prop_map(Step::Unmerge),
         1 => (0..FILES).prop_map(Step::RemoveFile),
         1 => (0..FILES).prop_map(Step::RestoreFile),
+        2 => (any::<bool>(), any::<bool>()).prop_map(|(number, many)| Step::Define(number, many)),
         1 => Just(Step::Reconcile),
     ]
 }
@@ -115,6 +126,7 @@ impl<'a> Walk<'a> {
             walk.files.extend(file.artifact_id);
         }
         rig.settled();
+        walk.define(false, true, false).unwrap();
         walk
     }
 
@@ -185,11 +197,24 @@ impl<'a> Walk<'a> {
                 rig.settled();
                 Ok(())
             }
+            Step::Define(number, many) => self.define(number, many, true),
             Step::Reconcile => {
                 sources::reconcile(rig);
                 Ok(())
             }
         }
+    }
+
+    fn define(&self, number: bool, many: bool, change: bool) -> Result<(), ApiError> {
+        let predicate = PredicateInfo {
+            name: "badge".into(),
+            phrase: "has the badge".into(),
+            relates: false,
+            inverse: None,
+            cardinality: if many { Cardinality::ManyToMany } else { Cardinality::ManyToOne },
+            value_kind: Some(if number { ValueKind::Number } else { ValueKind::Text }),
+        };
+        self.rig.run(PredicateDefine { space: self.space.clone(), predicate, change }).map(drop)
     }
 
     fn resolve(&self, at: usize, how: usize) -> Result<(), ApiError> {

@@ -20,6 +20,8 @@ struct Row {
     counts: [i64; 3],
     window: (i64, i64),
     names: String,
+    /// Whether there may be one value only, where the walk says so.
+    single: bool,
 }
 
 /// A piece of evidence: its claim, its source, whether it supports, what it weighs, whether its source is in use.
@@ -57,8 +59,10 @@ impl Account {
             &format!(
                 "SELECT json_array(c.id, c.rid, c.entity_id, ifnull(r.name, c.attribute_key), c.target_entity_id,
                    c.attribute_value, c.polarity, c.state, c.confidence, c.evidence_count, c.supporting_count,
-                   c.contradicting_count, c.valid_from, c.valid_to, s.name || '|' || ifnull(t.name, ''))
+                   c.contradicting_count, c.valid_from, c.valid_to, s.name || '|' || ifnull(t.name, ''),
+                   k.cardinality = 'one', k.value_kind = 'number')
                  FROM claims c LEFT JOIN relationship_types r ON r.id = c.relationship_type_id
+                 LEFT JOIN attribute_keys k ON k.name = c.attribute_key AND k.space_id = c.space_id
                  JOIN entities s ON s.id = c.entity_id LEFT JOIN entities t ON t.id = c.target_entity_id
                  WHERE c.space_id = '{space}' ORDER BY c.rid"
             ),
@@ -233,13 +237,14 @@ impl Row {
             subject: text(&row[2]),
             predicate: text(&row[3]),
             target: own(&row[4]),
-            value: own(&row[5]),
+            value: own(&row[5]).map(|value| if row[16] == 1 { value.replace(',', "") } else { value }),
             positive: row[6] == "positive",
             state: text(&row[7]),
             confidence: row[8].as_f64().unwrap(),
             counts: [9, 10, 11].map(|at| row[at].as_i64().unwrap()),
             window: (row[12].as_i64().unwrap_or(i64::MIN), row[13].as_i64().unwrap_or(i64::MAX)),
             names: text(&row[14]),
+            single: row[15] == 1,
         }
     }
 
@@ -274,6 +279,7 @@ impl Row {
         }
         match self.predicate.as_str() {
             "birthday" | "lives_in" => same_subject && !same_object,
+            "badge" => self.single && same_subject && !same_object,
             "manages" => same_object && !same_subject,
             "married_to" => {
                 let ends = |row: &Self| BTreeSet::from([Some(row.subject.clone()), row.target.clone()]);
