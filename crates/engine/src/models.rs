@@ -92,6 +92,5 @@ impl Engine {
             tracing::warn!(code = %error.code, "jobs that wait for a model could not be queued");
         }
         self.tell(Event::Jobs);
-        self.wake();
     }
 }

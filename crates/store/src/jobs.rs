@@ -198,18 +198,12 @@ pub enum Outcome {
 /// Ends a worker's hold of a job. Does nothing when the lease is lost. What came of a question to the language model stays
 /// in its note. A newer request to do it again counts
 /// for more than how this one ended. Where it no longer lacks the program that it waited for, all that wait for the
-/// same are queued: gives how many.
+/// same are queued.
 ///
 /// # Errors
 /// SQLite's.
-pub fn finish(
-    connection: &Connection,
-    id: &JobId,
-    worker: &str,
-    outcome: &Outcome,
-    now: EpochMs,
-) -> StoreResult<usize> {
-    let freed = tools::free_others(connection, id, outcome, now)?;
+pub fn finish(connection: &Connection, id: &JobId, worker: &str, outcome: &Outcome, now: EpochMs) -> StoreResult<()> {
+    tools::free_others(connection, id, outcome, now)?;
     let (status, error, delay) = match outcome {
         Outcome::Completed => ("completed", None, 0),
         Outcome::Failed(error) => ("failed", Some(error), 0),
@@ -248,7 +242,7 @@ pub fn finish(
             "DELETE FROM jobs WHERE id = ?1 AND kind IN ('embed', 'extract', 'dedupe') AND status = 'completed'",
         )?
         .execute([id.as_str()])?;
-    Ok(freed)
+    Ok(())
 }
 
 /// Renews the leases of jobs that are still worked on.
@@ -267,7 +261,7 @@ pub fn renew(connection: &Connection, ids: &[JobId], now: EpochMs) -> StoreResul
 
 /// Puts a job back that had its turn and is not done: others of its priority that wait longer go before it, and a long
 /// one that a person gave no longer keeps what agents gave waiting. What it did counts for its tries: it has all of
-/// them again. Like [`finish`], gives how many it freed.
+/// them again. Like [`finish`], it queues what waited for the same program.
 ///
 /// # Errors
 /// SQLite's.
@@ -278,8 +272,8 @@ pub fn pass_on(
     progress: f64,
     note: &str,
     now: EpochMs,
-) -> StoreResult<usize> {
-    let freed = tools::free_others(connection, id, &Outcome::Completed, now)?;
+) -> StoreResult<()> {
+    tools::free_others(connection, id, &Outcome::Completed, now)?;
     connection
         .prepare_cached(
             "UPDATE jobs SET
@@ -290,7 +284,7 @@ pub fn pass_on(
              WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2",
         )?
         .execute(params![id.as_str(), worker, progress.clamp(0.0, 1.0), note, now, PRIORITY_AGENT])?;
-    Ok(freed)
+    Ok(())
 }
 
 /// Puts a job back that its worker could not end because the service stops: the try does not count.
@@ -426,15 +420,15 @@ pub fn cancel_subject(connection: &Connection, subject: &Subject, now: EpochMs) 
     Ok(())
 }
 
-/// Queues every job that waits for a model, of one kind or of all: each waits again where it is still missing. Gives how
-/// many.
+/// Queues every job that waits for a model, of one kind or of all: each waits again where it is still missing.
 ///
 /// # Errors
 /// SQLite's.
-pub fn wake_waiting(connection: &Connection, kind: Option<JobKind>, now: EpochMs) -> StoreResult<usize> {
-    Ok(connection.execute(
+pub fn wake_waiting(connection: &Connection, kind: Option<JobKind>, now: EpochMs) -> StoreResult<()> {
+    connection.execute(
         "UPDATE jobs SET status = 'pending', attempts = 0, not_before = 0, updated_at = ?1
          WHERE status = 'waiting_for_model' AND (?2 IS NULL OR kind = ?2)",
         params![now, kind.map(JobKind::as_str)],
-    )?)
+    )?;
+    Ok(())
 }

@@ -76,9 +76,7 @@ fn pass_on(engine: &Engine, worker: &str, job: &Claimed, Reached { done, total }
     let (id, name, now) = (job.id.clone(), worker.to_owned(), engine.now());
     let note = format!("embedded {} of {}", grouped(done), grouped(total));
     let share = done as f64 / total.max(1) as f64;
-    if matches!(engine.write(move |tx| Ok(jobs::pass_on(tx, &id, &name, share, &note, now)?)), Ok(1..)) {
-        engine.wake();
-    }
+    drop(engine.write(move |tx| Ok(jobs::pass_on(tx, &id, &name, share, &note, now)?)));
     lock(&engine.core().running).remove(&job.id);
     engine.tell(Event::Jobs);
 }

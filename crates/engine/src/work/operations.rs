@@ -38,7 +38,6 @@ fn change(
         jobs::by_id(tx, &id)?.ok_or_else(|| not_found("job", id.as_str()).into())
     })?;
     engine.tell(Event::Jobs);
-    engine.wake();
     Ok(job)
 }
 

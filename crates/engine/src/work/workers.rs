@@ -114,13 +114,10 @@ fn spawn_keeper(engine: &Engine, stopping: &Arc<AtomicBool>) -> std::thread::Joi
 fn keep_up(engine: &Engine) {
     let now = engine.now();
     let running: Vec<JobId> = lock(&engine.core().running).keys().cloned().collect();
-    let kept = engine.write(move |tx| {
+    drop(engine.write(move |tx| {
         jobs::renew(tx, &running, now)?;
         Ok(jobs::recover(tx, false, now)?)
-    });
-    if matches!(kept, Ok(1..)) {
-        engine.wake();
-    }
+    }));
     engine.providers().models.unload_idle(MODEL_IDLE);
 }
 
@@ -155,11 +152,9 @@ pub(super) fn claim(engine: &Engine, kind: JobKind, worker: &str, limit: usize) 
 /// Ends a job that was claimed here.
 pub(super) fn finish(engine: &Engine, worker: &str, job: &Claimed, outcome: jobs::Outcome) {
     let (name, id, now) = (worker.to_owned(), job.id.clone(), engine.now());
-    match engine.write(move |tx| Ok(jobs::finish(tx, &id, &name, &outcome, now)?)) {
-        Ok(0) => {}
-        Ok(_) => engine.wake(),
+    if let Err(error) = engine.write(move |tx| Ok(jobs::finish(tx, &id, &name, &outcome, now)?)) {
         // The lease runs out and the job is done again; doing it twice changes nothing.
-        Err(error) => tracing::error!(code = %error.code, "a job's end could not be written"),
+        tracing::error!(code = %error.code, "a job's end could not be written");
     }
     lock(&engine.core().running).remove(&job.id);
     engine.tell(Event::Jobs);
@@ -238,10 +233,8 @@ fn upkeep(engine: &Engine, _: &str, stopping: &Arc<AtomicBool>) -> Step {
 /// Tries what waits for a program that may be installed by now.
 fn look_for_tools(engine: &Engine) {
     let now = engine.now();
-    if engine.read(|c| Ok(jobs::any_lack_tools(c, now)?)).unwrap_or(false)
-        && matches!(engine.write(move |tx| Ok(jobs::look_for_tools(tx, now)?)), Ok(1..))
-    {
-        engine.wake();
+    if engine.read(|c| Ok(jobs::any_lack_tools(c, now)?)).unwrap_or(false) {
+        drop(engine.write(move |tx| Ok(jobs::look_for_tools(tx, now)?)));
     }
 }
 

@@ -24,36 +24,37 @@ pub fn any_lack_tools(connection: &Connection, now: EpochMs) -> StoreResult<bool
     Ok(connection.prepare_cached(DUE)?.exists([now - LOOK_MS])?)
 }
 
-/// Queues one job of those that lack the same program. Gives how many.
+/// Queues one job of those that lack the same program.
 ///
 /// # Errors
 /// SQLite's.
-pub fn look_for_tools(connection: &Connection, now: EpochMs) -> StoreResult<usize> {
+pub fn look_for_tools(connection: &Connection, now: EpochMs) -> StoreResult<()> {
     let sql = format!("UPDATE jobs SET status = 'pending', not_before = 0, updated_at = ?2 WHERE rid IN ({DUE})");
-    Ok(connection.prepare_cached(&sql)?.execute(params![now - LOOK_MS, now])?)
+    connection.prepare_cached(&sql)?.execute(params![now - LOOK_MS, now])?;
+    Ok(())
 }
 
 /// Queues what waits for the program that this job lacked before and does not lack now. To be asked before the job's
 /// outcome is kept.
-pub(super) fn free_others(connection: &Connection, id: &JobId, outcome: &Outcome, now: EpochMs) -> StoreResult<usize> {
+pub(super) fn free_others(connection: &Connection, id: &JobId, outcome: &Outcome, now: EpochMs) -> StoreResult<()> {
     let lacked: Option<String> = connection
         .prepare_cached("SELECT last_error FROM jobs WHERE id = ?1 AND last_error_code = 'tool_missing'")?
         .query_row([id.as_str()], |row| row.get(0))
         .optional()?
         .flatten();
     let lacks = match outcome {
-        Outcome::Cancelled => return Ok(0),
+        Outcome::Cancelled => return Ok(()),
         Outcome::Waiting(_, error) | Outcome::Failed(error) | Outcome::Retry(error, _) => Some(error),
         Outcome::Completed => None,
     };
     let lacks = lacks.filter(|error| error.code == ErrorCode::ToolMissing).map(|error| error.message.as_str());
-    match lacked {
-        Some(lacked) if lacks != Some(lacked.as_str()) => Ok(connection
+    if let Some(lacked) = lacked.filter(|lacked| lacks != Some(lacked.as_str())) {
+        connection
             .prepare_cached(
                 "UPDATE jobs SET status = 'pending', not_before = 0, updated_at = ?3
                  WHERE status = 'waiting_for_model' AND last_error_code = 'tool_missing' AND last_error = ?2 AND id <> ?1",
             )?
-            .execute(params![id.as_str(), lacked, now])?),
-        _ => Ok(0),
+            .execute(params![id.as_str(), lacked, now])?;
     }
+    Ok(())
 }
