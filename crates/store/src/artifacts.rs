@@ -9,6 +9,10 @@ const COLUMNS: &str = "a.id, a.space_id, a.actor_id, a.content_hash, a.original_
   a.byte_size, a.source_path, a.status, a.is_redacted, a.page_count, a.width, a.height, a.duration_ms,
   a.occurred_at, a.created_at";
 
+/// The files in whose place a newer version stands, of all spaces: to be narrowed by `m.space_id`.
+pub(crate) const REPLACED: &str = "SELECT m.primary_artifact_id FROM memories m
+  WHERE m.status = 'superseded' AND m.primary_artifact_id IS NOT NULL";
+
 fn artifact(row: &Row<'_>) -> StoreResult<Artifact> {
     Ok(Artifact {
         id: ArtifactId::parse(row.get::<_, String>(0)?)?,
@@ -279,14 +283,15 @@ pub fn list(
     let words = |items: Vec<&'static str>| serde_json::to_string(&items);
     let pattern = question.name.as_deref().map(|name| format!("%{}%", escape_like(name)));
     // Lists in place of looking up each file: that of replaced versions and that of states are short.
-    let filter = "a.space_id IN (SELECT value FROM json_each(:spaces)) AND a.status = :status
-        AND a.id NOT IN (SELECT m.primary_artifact_id FROM memories m WHERE m.space_id IN (SELECT value FROM json_each(:spaces))
-             AND m.status = 'superseded' AND m.primary_artifact_id IS NOT NULL)
+    let filter = format!(
+        "a.space_id IN (SELECT value FROM json_each(:spaces)) AND a.status = :status
+        AND a.id NOT IN ({REPLACED} AND m.space_id IN (SELECT value FROM json_each(:spaces)))
         AND (:name IS NULL OR a.original_filename LIKE :name ESCAPE '\\')
         AND (:modalities = '[]' OR a.modality IN (SELECT value FROM json_each(:modalities)))
         AND (:since IS NULL OR a.created_at >= :since)
         AND (:states = '[]' OR a.id IN (SELECT j.subject_id FROM jobs j WHERE j.kind IN ('read', 'listen')
-             AND +j.subject_type = 'artifact' AND j.status IN (SELECT value FROM json_each(:states))))";
+             AND +j.subject_type = 'artifact' AND j.status IN (SELECT value FROM json_each(:states))))"
+    );
     let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
     let status = if question.deleted { "deleted" } else { "active" };
     let modalities = words(question.modalities.iter().map(|m| m.as_str()).collect())?;

@@ -1,6 +1,6 @@
 //! `memory_spaces`.
 
-use crate::{StoreResult, ids::new_id};
+use crate::{StoreResult, artifacts::REPLACED, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::spaces::{Space, SpaceSummary};
 use um_model::{AgentId, EpochMs, SpaceId, SpaceType};
@@ -86,8 +86,7 @@ pub fn list(connection: &Connection) -> StoreResult<Vec<SpaceSummary>> {
         .prepare_cached(&format!(
             "SELECT {COLUMNS},
                (SELECT count(*) FROM artifacts a WHERE a.space_id = s.id AND a.status = 'active'
-                  AND a.id NOT IN (SELECT m.primary_artifact_id FROM memories m WHERE m.space_id = s.id
-                                     AND m.status = 'superseded' AND m.primary_artifact_id IS NOT NULL)),
+                  AND a.id NOT IN ({REPLACED} AND m.space_id = s.id)),
                (SELECT count(*) FROM memories m WHERE m.space_id = s.id AND m.tier IN ('hot','warm','cold') AND m.status = 'active'),
                (SELECT count(*) FROM watch_folders w WHERE w.space_id = s.id AND w.is_active = 1)
              FROM memory_spaces s WHERE s.status = 'active' ORDER BY s.rid"
