@@ -222,8 +222,14 @@ impl Copula<'_, '_> {
             let text = self.words.slice(start..np.called.as_ref().map_or(np.name.end, |called| called.end));
             let digits =
                 text.contains(|c: char| c.is_ascii_digit()) || crate::dates::count(&text.to_lowercase()).is_some();
-            (kind != ValueKind::Number || digits)
-                .then(|| Said::new(owner.clone(), predicate, value(mention::unquoted(&text), kind), 0.9))
+            // `my phone is dead`
+            let fits = match &*name {
+                "phone" => text.bytes().filter(u8::is_ascii_digit).count() > 3,
+                "email" => text.contains('@'),
+                "website" => text.contains('.'),
+                _ => kind != ValueKind::Number || digits,
+            };
+            fits.then(|| Said::new(owner.clone(), predicate, value(mention::unquoted(&text), kind), 0.9))
         });
         (said.collect(), end)
     }

@@ -3,7 +3,7 @@
 use crate::complement::{Complement, Part, complement};
 use crate::data::frames::{self, BARE, BEGIN, DENY, EVENT, FUTURE, Frame, LONE, NOW, Object, STATE, SWAP, WE, Who};
 use crate::data::{names, nouns};
-use crate::dates::Grain;
+use crate::dates::{Grain, When};
 use crate::mention::{self, Voices, Wanted};
 use crate::noun::{Det, Np, Owner, Place, Words};
 use crate::object::Objects;
@@ -109,6 +109,9 @@ pub(crate) fn by_frames(clause: &Clause<'_, '_>) -> (Vec<Said>, usize) {
         if more.is_empty() {
             continue;
         }
+        if verb.tense == Tense::Past && frame.flags & STATE != 0 {
+            more.iter_mut().for_each(|said| over_by_now(said, today));
+        }
         if verb.lemma == "bear" {
             more.iter_mut().for_each(|said| birth(said, &follows));
         }
@@ -120,6 +123,14 @@ pub(crate) fn by_frames(clause: &Clause<'_, '_>) -> (Vec<Said>, usize) {
         taken.push(part);
     }
     (said, follows.end)
+}
+
+/// What was so `for ten years` is over by the day on which it is told.
+fn over_by_now(said: &mut Said, today: Option<jiff::civil::Date>) {
+    let open = said.polarity == Polarity::Positive && said.valid_to.is_none();
+    if open && !said.qualifiers.contains_key("since") {
+        said.valid_to = today.and_then(|date| When { date, grain: Grain::Day }.begins());
+    }
 }
 
 /// A birth has one date: a whole day is the birthday, a year stands beside the place.
@@ -149,6 +160,8 @@ fn tense_fits(frame: &Frame, verb: &VerbGroup, follows: &Complement) -> bool {
         Tense::Present if has(EVENT) => false,
         Tense::Present => true,
         Tense::Past if has(NOW) => false,
+        // `was allergic to milk as a child`
+        Tense::Past if frame.voice == Voice::Copula && frame.object != Object::Occasion => verb.ended || timed(),
         Tense::Past if has(STATE) => verb.ended || verb.begun || timed(),
         Tense::Past | Tense::Perfect => !has(EVENT) || !verb.progressive && !verb.negated,
     }
@@ -330,7 +343,7 @@ impl Fitting<'_, '_> {
     fn placed_by(&self, time: &Time) -> bool {
         let until = time.relation == Relation::Until;
         let fits = match self.frame.verbs {
-            "valid" => until,
+            "valid" | "run last" => until,
             _ => !until || self.frame.predicate == "scheduled_at",
         };
         fits && (time.when.is_some() || !time.relative)

@@ -1,7 +1,7 @@
 //! What follows a verb: objects, phrases with prepositions, adjuncts of time.
 
 use crate::data::verbs::{BASE, ING};
-use crate::data::words::{ADVERB, CONJUNCTION, DET, NEGATION, PREPOSITION, QUESTION, RELATIVE, SUBORDINATOR};
+use crate::data::words::{ADVERB, CONJUNCTION, DET, NEGATION, PREPOSITION, QUESTION, RELATIVE, SUBORDINATOR, UNIT};
 use crate::noun::{Det, Np, Owner, Place, Words};
 use crate::time::{Time, time_at};
 use jiff::civil::Date;
@@ -66,6 +66,13 @@ pub(crate) fn complement(words: &Words<'_>, at: usize, today: Option<Date>) -> C
             parts.push(Part::Infinitive);
             break;
         }
+        if let Some(Part::Object(phrases)) = parts.last_mut()
+            && let Some(price) = phrases.last_mut().filter(|price| price.end == at && is_rate(words, at))
+        {
+            (price.name.end, price.end) = (at + 2, at + 2);
+            at += 2;
+            continue;
+        }
         if words.is(at, PREPOSITION) && !words.capital(at) {
             let link = at;
             let from = at + usize::from(words.lower(at) == "next" && words.lower(at + 1) == "to");
@@ -105,9 +112,18 @@ pub(crate) fn complement(words: &Words<'_>, at: usize, today: Option<Date>) -> C
     Complement { parts, end: at, clean }
 }
 
+/// `a year` in `12 euros a year`, `per month` in `$12 per month`.
+fn is_rate(words: &Words<'_>, at: usize) -> bool {
+    let money =
+        at > 0 && (crate::values::is_currency(words.lower(at - 1)) || words.lower(at - 1).starts_with(['$', '€', '£']));
+    let unit =
+        words.is(at + 1, UNIT) || words.any(at + 1, " night person head piece user seat kilo kg litre liter lesson ");
+    money && unit && words.any(at, " a an per each ")
+}
+
 /// `enjoys long walks`: an adjective that could be an adverb, before a noun.
 fn before_noun(words: &Words<'_>, at: usize) -> bool {
-    use crate::data::words::{ADJECTIVE, CLOSED, UNIT};
+    use crate::data::words::{ADJECTIVE, CLOSED};
     words.is(at, ADJECTIVE)
         && words.tokens.get(at + 1).is_some_and(|next| next.is_word() && !next.is(CLOSED | ADVERB | UNIT | ADJECTIVE))
         && time_at(words, at + 1, None).is_none()
@@ -138,7 +154,10 @@ pub(crate) fn phrases(words: &Words<'_>, at: usize) -> (Vec<Np>, usize) {
             break;
         }
         let from = next + comma + and;
-        let Some(mut np) = phrase(words, from).filter(|np| np.gerund == gerund) else { break };
+        // `climbing, chess and old films`: one doing by itself is as good as a thing.
+        let alone = |np: &Np| np.gerund && np.name.len() == 1;
+        let mixed = |np: &Np| alone(np) || found.iter().chain(&pending).all(|np| alone(np) || !np.gerund) && !np.gerund;
+        let Some(mut np) = phrase(words, from).filter(|np| np.gerund == gerund || mixed(np)) else { break };
         // In `my films and games` and `the color and texture` the first word points for both.
         if np.det == Det::None && np.owner == Owner::None && !words.capital(np.name.start) {
             (np.det, np.owner) = (det, owner.clone());
@@ -164,8 +183,17 @@ pub(crate) fn phrases(words: &Words<'_>, at: usize) -> (Vec<Np>, usize) {
 const NO_DOING: &str = " evening morning thing something anything nothing everything building wedding ceiling spring string clothing pudding sibling \
     darling feeling feelings meeting earring lightning offspring sterling stocking dressing painting drawing ";
 
+/// How many words `a bit of`, `a little` before a language are.
+fn amount(words: &Words<'_>, at: usize) -> usize {
+    let some = words.lower(at) == "a" && words.any(at + 1, " bit little ");
+    let of = usize::from(words.lower(at + 2) == "of");
+    let language = crate::data::names::is_language(words.lower(at + 2 + of)) && words.capital(at + 2 + of);
+    if some && language { 2 + of } else { 0 }
+}
+
 /// A noun phrase, or what somebody does: `playing the cello in an orchestra`.
 fn phrase(words: &Words<'_>, at: usize) -> Option<Np> {
+    let at = at + amount(words, at);
     let np = words.noun_phrase(at, Place::Object)?;
     let opens = np.det == Det::None && np.owner == Owner::None && !np.pronoun && np.called.is_none();
     let unknown = words.lower(at).len() > 5
@@ -197,7 +225,9 @@ pub(crate) fn doing(words: &Words<'_>, verb: usize) -> Option<usize> {
     for step in 0..4 {
         let linked =
             usize::from(words.is(end, PREPOSITION) && !words.capital(end) && time_at(words, end, None).is_none());
-        if linked == 0 && step > 0 {
+        // `prefers cycling to driving` compares two.
+        let compared = words.lower(end) == "to" && words.can_ing(end + 1);
+        if linked == 0 && step > 0 || compared {
             break;
         }
         let Some(np) = words.noun_phrase(end + linked, Place::Object) else {

@@ -91,12 +91,19 @@ impl Copula<'_, '_> {
             return None;
         }
         if let ([first, second], Some(predicate)) = (subjects, together(verb.lemma)) {
-            let person = |np: &Np| mention::subject(self.words, np, self.voices, Wanted::one(Who::Being));
+            let who = if predicate == "merged_with" { Who::Any } else { Who::Being };
+            let person = |np: &Np| mention::subject(self.words, np, self.voices, Wanted::one(who));
             let mut said = Said::new(person(first)?, predicate, CandidateObject::Entity(person(second)?), 0.9)
                 .denied(verb.negated);
-            let mut end = verb.end;
+            // `got married in Rome in 2012`
+            let place = self.words.noun_phrase(verb.end + 1, Place::Object).filter(|np| {
+                self.words.any(verb.end, " in at ")
+                    && time_at(self.words, verb.end, self.today).is_none()
+                    && !np.pronoun
+            });
+            let mut end = place.map_or(verb.end, |place| place.end);
             while let Some(time) = time_at(self.words, end, self.today) {
-                let begun = VerbGroup { begun: predicate != "divorced_from", ..verb.clone() };
+                let begun = VerbGroup { begun: !matches!(predicate, "divorced_from" | "merged_with"), ..verb.clone() };
                 crate::clause::place_in_time(self.words, &mut said, &time, begun.begun, &begun);
                 end = time.end;
             }
@@ -108,6 +115,10 @@ impl Copula<'_, '_> {
             return self.appointed(&who, verb);
         }
         let (predicate, end) = self.adjective(verb.main, true, &who)?;
+        // `was married to Tom`: nobody says that it is still so.
+        if predicate == "marital_status" && verb.tense == Tense::Past {
+            return None;
+        }
         let object = value(self.words.slice(verb.main..end), ValueKind::Text);
         Some((vec![Said::new(who, predicate, object, 0.8).denied(verb.negated || verb.ended)], end))
     }
@@ -208,8 +219,15 @@ impl Copula<'_, '_> {
     /// `Rent is due ...` is a frame; `Standup is at 9:30` names an event without article.
     fn scheduled_bare(&self, subject: &Np, at: usize) -> (Vec<Said>, usize) {
         let nothing = (Vec::new(), at);
+        // `Yoga is on Tuesdays`: what comes back is no person.
+        let again = (at..at + 3).any(|at| self.words.any(at, " every each ") || self.words.lower(at).ends_with("days"));
         let event = nouns::is_event(self.words.lower(subject.head))
-            || self.words.any(subject.head, " standup stand-up sync retro planning demo ");
+            || self.words.any(subject.head, " standup stand-up sync retro planning demo check-in check-out ")
+            || again
+                && !self.voices.talk
+                && subject.owner == Owner::None
+                && subject.det == Det::None
+                && !subject.pronoun;
         let Some(who) = event.then(|| mention::entity(self.words, subject, self.voices, true)).flatten() else {
             return nothing;
         };
@@ -301,6 +319,9 @@ impl Copula<'_, '_> {
                 return Some((vec![Said::new(who.clone(), "manages", object, 0.85)], np.end));
             }
             "on" if person && head == "team" && np.name.len() > 1 => "member_of",
+            "on" if person && np.det == Det::The && contains_word(" board committee council jury panel ", head) => {
+                "member_of"
+            }
             "into" if person => "likes",
             "by" if !person && proper => "created_by",
             _ => return None,
@@ -367,6 +388,7 @@ fn together(lemma: &str) -> Option<&'static str> {
     match lemma {
         "marry" => Some("married_to"),
         "engage" => Some("engaged_to"),
+        "merge" => Some("merged_with"),
         "divorce" | "separate" => Some("divorced_from"),
         _ => None,
     }

@@ -32,6 +32,11 @@ pub(crate) fn having(
         return nothing;
     }
     let denied = verb.negated || verb.ended;
+    // Kin stay kin; what else somebody had, they may have no more.
+    let stays = |said: &Said| {
+        let name = um_model::predicates::canonical(&said.predicate).0;
+        verb.tense != Tense::Past || denied || contains_word(" parent_of sibling_of cousin_of grandparent_of ", &name)
+    };
     let said = subjects.iter().flat_map(|subject| {
         let who = mention::subject(words, subject, voices, Wanted::one(Who::Any).or_us());
         let being = mention::subject(words, subject, voices, Wanted::one(Who::Being).or_us());
@@ -52,7 +57,7 @@ pub(crate) fn having(
         });
         bearers.into_iter().chain(others)
     });
-    let said: Vec<Said> = said.map(|said| said.denied(denied)).collect();
+    let said: Vec<Said> = said.filter(stays).map(|said| said.denied(denied)).collect();
     (said, follows.end)
 }
 

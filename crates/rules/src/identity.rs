@@ -9,7 +9,7 @@ use crate::data::words::{self, contains_word};
 use crate::data::{names, nouns};
 use crate::mention::{self, Wanted};
 use crate::noun::{Det, Np, Owner, Place};
-use crate::time::time_at;
+use crate::time::{Relation, time_at};
 use crate::verb::{Tense, VerbGroup};
 use um_model::belief::{CandidateObject, EntityType, Mention, ValueKind};
 use um_model::predicates;
@@ -205,7 +205,8 @@ impl Copula<'_, '_> {
     pub(crate) fn role(&self, who: &Mention, np: &Np) -> Option<(Vec<Said>, usize)> {
         let words = self.words;
         let title = bare_title(&words.slice(np.name.clone())).to_owned();
-        if !matches!(who.entity_type, EntityType::Person) && !who.name.starts_with(char::is_uppercase) {
+        let somebody = who.entity_type == EntityType::Person || who.name.starts_with(char::is_uppercase);
+        if !somebody || who.entity_type == EntityType::Organization {
             return None;
         }
         if words.any(np.end, " at for with ")
@@ -225,7 +226,9 @@ impl Copula<'_, '_> {
             words.is(at, words::ADJECTIVE) && !words.any(at, " main lead senior junior retired private ")
                 || words.any(at, " fellow member leader partner owner founder natural total inspiring talented gifted ")
         });
-        if !self.ends(np.end) || evaluated || np.det == Det::The && np.name.len() == 1 {
+        // `the treasurer` may be anybody's, but one who has been it since May is meant as one.
+        let held = time_at(words, np.end, self.today).is_some_and(|time| time.relation == Relation::Since);
+        if !self.ends(np.end) || evaluated || np.det == Det::The && np.name.len() == 1 && !held {
             return None;
         }
         Some((vec![Said::new(who.clone(), "job_title", value(title, ValueKind::Text), 0.85)], np.end))

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use talk::Turn;
 
-pub(crate) use letter::Card;
+pub(crate) use letter::{Card, is_firm};
 pub(crate) use talk::{is_machine, is_person};
 
 /// A stretch of a text.

@@ -70,6 +70,13 @@ const PHRASES: &[&str] = &[
     "as far as",
     "so to speak",
     "on the fence",
+    "oh great",
+    "oh sure",
+    "oh joy",
+    "oh wonderful",
+    "oh fantastic",
+    "just what i need",
+    "just what i needed",
     "thinking of",
     "thinking about",
     "supposed to",
@@ -161,7 +168,7 @@ pub(crate) fn unasserted(sentence: &Sentence, words: &Words<'_>) -> Vec<bool> {
         let from = match report {
             _ if unsure => start,
             // `..., he said.`
-            Some(at) if words.stop(at + 1) && at + 1 >= end => start,
+            Some(at) if (at + 1..end.max(at + 2)).all(|at| words.stop(at)) => start,
             Some(at) => at,
             None => end,
         };

@@ -56,8 +56,15 @@ impl<'a> Objects<'a, '_> {
                 && last.name.len() > 1
                 && at + 1 < phrases.len()
                 && self.words.lower(last.head).ends_with('s')
+                && !self.words.is(last.name.start, words::ADJECTIVE)
                 && !last.gerund
         };
+        // Of `Rome or Milan` nobody knows which; what somebody does not eat is neither.
+        let denied = self.verb.negated || self.verb.ended;
+        let either = phrases.windows(2).any(|pair| (pair[0].end..pair[1].start).any(|at| self.words.lower(at) == "or"));
+        if either && !denied {
+            return Vec::new();
+        }
         (0..phrases.len()).filter(|at| !shared(*at)).filter_map(|at| self.one(&phrases[at], part)).collect()
     }
 
@@ -113,7 +120,7 @@ impl<'a> Objects<'a, '_> {
             }
             Object::Place => {
                 let site = nouns::type_of_head(head) == Some(EntityType::Location);
-                named || names::is_place(&lower) || site && np.det != Det::None
+                named || self.is_house(np) || names::is_place(&lower) || site && np.det != Det::None
             }
             Object::Person => {
                 let kin = nouns::kin_noun(head).is_some() && np.owner != Owner::None;
@@ -147,7 +154,8 @@ impl<'a> Objects<'a, '_> {
                         && (nouns::is_group(head) || nouns::is_group_of(self.words, np))
             }
             Object::School => {
-                const SCHOOLS: &str = " school college university academy kindergarten institute ";
+                const SCHOOLS: &str = " school college university academy kindergarten institute primary elementary secondary lyceum \
+                    lycée gymnasium nursery preschool montessori polytechnic conservatory ";
                 named && (contains_word(SCHOOLS, head) || lower.contains("university of "))
             }
             Object::Sold => {
@@ -207,6 +215,13 @@ impl<'a> Objects<'a, '_> {
         }
     }
 
+    /// `14 Mill Lane`
+    fn is_house(&self, np: &Np) -> bool {
+        np.det == Det::None
+            && self.words.tokens[np.name.start].shape == crate::token::Shape::Number
+            && (np.name.start + 1..np.name.end).any(|at| self.words.capital(at))
+    }
+
     /// Where the name of an event begins behind what the speaker thinks of it.
     fn unjudged(&self, np: &Np) -> usize {
         const JUDGING: &str = " amazing awesome awful beautiful best brilliant cool crazy emotional excellent exciting fantastic fun funny \
@@ -259,6 +274,15 @@ impl<'a> Objects<'a, '_> {
         let kinds = self.frame.flags & KINDS != 0 && !np.gerund;
         let wide = self.frame.flags & WIDE != 0;
         let mut end = np.name.end;
+        // `12 Birch Lane, Graz`
+        if self.frame.object == Object::Place && self.is_house(np) && self.words.lower(end) == "," {
+            while self.words.capital(end + 1) {
+                end = self.words.noun_phrase(end + 1, crate::noun::Place::Object).map_or(end, |town| town.end);
+                if self.words.lower(end) != "," {
+                    break;
+                }
+            }
+        }
         if (kinds || wide) && np.called.is_none() && !np.pronoun {
             for part in &self.follows.parts[part + 1..] {
                 let Part::Linked(link, phrases) = part else { break };

@@ -6,10 +6,11 @@ mod subject;
 
 use crate::Context;
 use crate::clause::Said;
+use crate::compare::compared;
 use crate::complement::{Part, complement};
 use crate::data::words;
 use crate::dates;
-use crate::forms;
+use crate::forms::{self, career};
 use crate::layout::{Block, blocks, is_machine, is_person};
 use crate::mention::{self, Voices};
 use crate::modality;
@@ -50,8 +51,10 @@ fn prose(source: &Source<'_>, blocks: &[Block], context: &Context<'_>) -> Vec<(R
         long: text.len() > 600,
         found: Vec::new(),
     };
+    let mut stations = Vec::new();
     let own = author(text, blocks);
     let (foreign, elsewhere) = (readable::is_foreign(text), whose::is_elsewhere(text));
+    let first_person = whose::is_of_one_self(text);
     for block in blocks {
         let Block::Prose(range, speaker) = block else {
             reader.voices.antecedents.clear();
@@ -74,6 +77,10 @@ fn prose(source: &Source<'_>, blocks: &[Block], context: &Context<'_>) -> Vec<(R
         for sentence in sentences(text, range.start, range.end) {
             reader.read(&sentence);
         }
+        // What a CV lists is its writer's, where it is known who that is.
+        if !reader.voices.talk && !nobody && (reader.voices.speaker.is_some() || first_person) {
+            stations.extend(career::stations(source, range.clone(), &reader.voices.mention()));
+        }
         if nobody {
             let told = reader.found.split_off(before);
             // A program's "I" is nobody either.
@@ -81,15 +88,20 @@ fn prose(source: &Source<'_>, blocks: &[Block], context: &Context<'_>) -> Vec<(R
             reader.found.extend(told.into_iter().filter(|(_, said)| kept(said)));
         }
     }
+    career::one_after_another(&mut stations);
+    reader.found.extend(stations);
     reader.found
 }
 
 /// Who says `I` below their own name: a text that is headed by a name, and speaks of nobody else in the third person, is
 /// that one's own, as a CV is.
 fn author<'t>(text: &'t str, blocks: &[Block]) -> Option<&'t str> {
+    let head =
+        |range: &Range<usize>| range.start..text[range.clone()].find('\n').map_or(range.end, |end| range.start + end);
     let (range, carded) = match blocks.first()? {
-        Block::Heading(range) => (range, false),
-        Block::Card(card) => (&card.name, true),
+        Block::Heading(range) => (range.clone(), false),
+        Block::Card(card) => (card.name.clone(), true),
+        Block::Prose(range, None) if career::has_station(text) => (head(range), false),
         _ => return None,
     };
     let name = text[range.clone()].trim();
@@ -186,6 +198,10 @@ impl<'t> Reader<'t> {
         let Some((subjects, mut end)) = found else { return from };
         if let Some((used, end)) = self.local_use(words, from, &subjects) {
             said.extend(used);
+            return end;
+        }
+        if let Some((preferred, end)) = compared(words, &subjects, end, &self.voices) {
+            said.extend(preferred);
             return end;
         }
         let first = said.len();

@@ -49,6 +49,12 @@ enum Opening {
     Ask,
 }
 
+/// Words of a wish that is for the day.
+const PASSING: &str = " yet today tonight tomorrow now anymore yesterday ";
+
+/// Verbs that `do not` leads for once rather than for good.
+const ERRANDS: &str = " buy call bring text eat drink touch move open close cancel pay sell sign ";
+
 /// What leads in a rule that is to hold from now on.
 const LEADS: &[&str] = &["from now on", "in future", "in the future", "going forward", "as a rule", "in general"];
 
@@ -69,7 +75,10 @@ pub(crate) fn rule(
     talk: bool,
     long: bool,
 ) -> Option<Said> {
-    if sentence.exclaims {
+    let passing = (0..words.tokens.len()).any(|at| {
+        words.any(at, PASSING) || words.any(at, " this next ") && words.any(at + 1, " week time weekend month ")
+    });
+    if sentence.exclaims || passing && !(0..4).any(|at| matches_at(words, at, "from now on")) {
         return None;
     }
     let mut at = 0;
@@ -98,10 +107,15 @@ pub(crate) fn rule(
     if !fits || (talk && !polite) || words.is(at, crate::data::words::BE) {
         return None;
     }
+    // `Don't call Tom, he's asleep`
+    if phrase == "do not" && contains_word(ERRANDS, verb.lemma) && words.lower(at + 1) != "me" {
+        return None;
+    }
     if phrase.ends_with("stop") && (contains_word(CHEERS, verb.lemma) || !verb.can_be(ING)) {
         return None;
     }
-    if opening == Opening::Ask && !contains_word(MANNERS, verb.lemma)
+    let off = verb.lemma == "keep" && words.any(at + 1, " off out away left right clear quiet calm ");
+    if opening == Opening::Ask && (off || !contains_word(MANNERS, verb.lemma))
         || opening != Opening::Avoid && !polite && contains_word(CHEERS, verb.lemma)
     {
         return None;

@@ -1,6 +1,7 @@
 //! Text that shows that its "I" is nobody who is known: about its author, reprinted, a talk with somebody.
 
 use crate::clause::Said;
+use crate::data::words::contains_word;
 use um_model::belief::{CandidateObject, Mention, Referent};
 
 /// What stands at the head of a text or line that somebody else wrote of themselves.
@@ -42,6 +43,13 @@ pub(crate) fn is_elsewhere(text: &str) -> bool {
     let lower = text.to_lowercase();
     let headed = text.lines().map(bare).any(|line| headed(&line) && !line.contains("about the author of"));
     interview || headed || REPRINTS.iter().any(|words| lower.contains(words))
+}
+
+/// Whether a text speaks of who wrote it, and of nobody else.
+pub(crate) fn is_of_one_self(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let has = |list: &str| lower.split(|c: char| !c.is_alphanumeric()).any(|word| contains_word(list, word));
+    has(" i my me ") && !has(" she he her his him hers they them their candidate applicant ")
 }
 
 /// Whether a claim speaks of the space's person or theirs.

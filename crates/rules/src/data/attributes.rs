@@ -63,7 +63,9 @@ const JUDGING: &str = " dream ideal only biggest main actual real whole usual pr
 pub(crate) fn plain(noun: &str) -> Option<String> {
     let words: Vec<&str> = noun.split(' ').collect();
     let fits = |word: &&str| {
-        word.len() > 2 && word.chars().all(|c| c.is_ascii_lowercase() || c == '-') && super::words::tags(word) == 0
+        (word.len() > 2 || *word == "id")
+            && word.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+            && super::words::tags(word) == 0
     };
     let secret = words.iter().any(|word| contains_word(SECRETS, word));
     let judged =

@@ -60,6 +60,10 @@ const KIN: &[Kin] = &[
     kin("teacher", "mentors", false, None), kin("mentee", "mentors", true, None),
     kin("assistant", "assistant_of", false, None), kin("client", "client_of", false, None),
     kin("doctor", "doctor_of", false, None), kin("dentist", "doctor_of", false, None), kin("therapist", "doctor_of", false, None),
+    kin("gp", "doctor_of", false, None), kin("physician", "doctor_of", false, None), kin("psychiatrist", "doctor_of", false, None),
+    kin("pediatrician", "doctor_of", false, None), kin("paediatrician", "doctor_of", false, None),
+    kin("dermatologist", "doctor_of", false, None), kin("cardiologist", "doctor_of", false, None),
+    kin("physiotherapist", "doctor_of", false, None), kin("optician", "doctor_of", false, None),
 ];
 
 /// The relation that a noun names: `sister`, `best friend`, `sisters`.
@@ -117,6 +121,9 @@ const ROLES: &str = " ceo cto cfo coo cmo cio ciso vp president chairman chairwo
     cellist guitarist drummer organist steward stewardess beekeeper shepherd rancher vintner winemaker brewer cook dishwasher courier \
     postman mailman jeweler jeweller goldsmith carer cartographer choreographer cinematographer videographer copywriter screenwriter \
     playwright poet novelist publisher printer bookseller shopkeeper grocer docent ranger warden bailiff magistrate \
+    bookkeeper archivist registrar caretaker housekeeper foreman superintendent stonemason bricklayer tiler seamstress cobbler ceramicist \
+    dietitian nutritionist physiotherapist radiographer phlebotomist epidemiologist ecologist meteorologist hydrologist underwriter \
+    sommelier puppeteer purchaser dispatcher trainee sysadmin concierge attendant \
     guard striker defender midfielder pitcher executive representative advisor adviser associate agent spokesperson member leader ";
 
 /// Whether the noun names what somebody is by trade or duty.

@@ -1,6 +1,6 @@
 //! `Key: value` lines under a line that names what they are about.
 
-use super::{Found, document, numbered};
+use super::{Found, career, document, numbered};
 use crate::clause::Said;
 use crate::data::{attributes, names, nouns, words};
 use crate::dates;
@@ -63,6 +63,14 @@ const KEYS: &[(&str, &str)] = &[
     ("employer", "employer"),
     ("languages", "language"),
     ("allergies", "allergy"),
+    ("allergic to", "allergy"),
+    ("medication", "medication"),
+    ("medications", "medication"),
+    ("diagnosis", "health_condition"),
+    ("diagnoses", "health_condition"),
+    ("conditions", "health_condition"),
+    ("hobbies", "likes"),
+    ("interests", "likes"),
     ("depends on", "depends_on"),
     ("license", "license"),
     ("deadline", "deadline"),
@@ -91,6 +99,8 @@ struct Topic {
     mention: Mention,
     /// A paper with a number carries any field; a heading only those that are known.
     paper: bool,
+    /// Whose card it stands below: an address there needs no key.
+    carded: bool,
 }
 
 pub(super) fn claims(source: &Source<'_>, blocks: &[Block], title: Option<&str>) -> Vec<Found> {
@@ -103,6 +113,7 @@ pub(super) fn claims(source: &Source<'_>, blocks: &[Block], title: Option<&str>)
             span: None,
         },
         paper: false,
+        carded: false,
     });
     let mut found: Vec<Found> = Vec::new();
     for block in blocks {
@@ -112,6 +123,8 @@ pub(super) fn claims(source: &Source<'_>, blocks: &[Block], title: Option<&str>)
             Block::Prose(range, _) => {
                 let mut start = range.start;
                 for line in text[range.clone()].split('\n') {
+                    let below = topic.as_ref().filter(|topic| topic.carded);
+                    found.extend(below.and_then(|topic| reached(source, topic, start..start + line.len())));
                     if let Some(named) = paper(source, start..start + line.len()) {
                         topic = Some(named);
                     }
@@ -120,7 +133,7 @@ pub(super) fn claims(source: &Source<'_>, blocks: &[Block], title: Option<&str>)
             }
             Block::Card(card) => {
                 found.extend(held(source, card));
-                topic = Some(Topic { mention: person(source, &card.name), paper: false });
+                topic = Some(Topic { mention: person(source, &card.name), paper: false, carded: true });
             }
             Block::Pair(line, key, value) => {
                 if let Some(named) = paper(source, line.clone()).or_else(|| card(source, key, value)) {
@@ -129,7 +142,7 @@ pub(super) fn claims(source: &Source<'_>, blocks: &[Block], title: Option<&str>)
                 }
                 let Some(topic) = &topic else { continue };
                 found.extend(
-                    field(source, topic, key.clone(), value.clone()).into_iter().map(|said| (line.clone(), said)),
+                    fields(source, topic, key.clone(), value.clone()).into_iter().map(|said| (line.clone(), said)),
                 );
             }
         }
@@ -144,11 +157,27 @@ fn person(source: &Source<'_>, name: &Range<usize>) -> Mention {
     Mention { name, referent: Referent::Named, entity_type: EntityType::Person, span }
 }
 
+/// An address for mail that is all of a line.
+fn reached(source: &Source<'_>, topic: &Topic, line: Range<usize>) -> Option<Found> {
+    let text = source.text[line.clone()].trim();
+    let (name, host) = text.split_once('@')?;
+    let plain = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || ".-_+".contains(c));
+    let fits = plain(name) && plain(host) && host.contains('.');
+    let object = CandidateObject::Value { text: text.to_owned(), kind: ValueKind::Text };
+    fits.then(|| (line, Said::new(topic.mention.clone(), "email", object, 0.9)))
+}
+
 /// What a card says that somebody does: `Jane Dorsey`, `Head of Sales`, `Acme Tools`.
 fn held(source: &Source<'_>, card: &Card) -> Option<Found> {
     let text = source.text;
-    let role = text[card.role.clone()?].to_owned();
+    let role = &text[card.role.clone()?];
     let who = person(source, &card.name);
+    // `Tax adviser, Menon & Partner`
+    if let Some((role, firm)) = career::post(role) {
+        let line = card.role.clone()?;
+        return Some((card.name.start..line.end, career::holds(source, who, role, firm)));
+    }
+    let role = role.to_owned();
     let Some(firm) = &card.firm else {
         let object = CandidateObject::Value { text: role, kind: ValueKind::Text };
         let end = card.role.as_ref().map_or(card.name.end, |role| role.end);
@@ -169,7 +198,11 @@ fn paper(source: &Source<'_>, range: Range<usize>) -> Option<Topic> {
     let (name, code) = numbered(line)?;
     let offset = line.as_ptr() as usize - text.as_ptr() as usize;
     let end = code.as_ptr() as usize - text.as_ptr() as usize + code.len();
-    Some(Topic { mention: document(source, format!("{} {code}", titled(name)), offset..end), paper: true })
+    Some(Topic {
+        mention: document(source, format!("{} {code}", titled(name)), offset..end),
+        paper: true,
+        carded: false,
+    })
 }
 
 fn titled(name: &str) -> String {
@@ -193,6 +226,7 @@ fn heading(source: &Source<'_>, range: Range<usize>) -> Option<Topic> {
     Some(Topic {
         mention: Mention { name: bare.to_owned(), referent: Referent::Named, entity_type, span },
         paper: false,
+        carded: false,
     })
 }
 
@@ -234,7 +268,42 @@ fn card(source: &Source<'_>, key: &Range<usize>, value: &Range<usize>) -> Option
     }
     let span = Some(source.span(value.clone()));
     let mention = Mention { name: name.to_owned(), referent: Referent::Named, entity_type: EntityType::Person, span };
-    Some(Topic { mention, paper: false })
+    Some(Topic { mention, paper: false, carded: false })
+}
+
+/// What may be listed behind one key.
+const LISTED: &str = " language allergy medication likes dislikes health_condition ";
+
+/// What stands in a field that is left empty.
+const NOTHING: &str = " none no n/a na nil unknown - — nothing tba tbd nka nkda ";
+
+/// What a field says: each of its values where it may have several.
+fn fields(source: &Source<'_>, topic: &Topic, key: Range<usize>, value: Range<usize>) -> Vec<Said> {
+    let text = &source.text[value.clone()];
+    let empty = words::contains_word(NOTHING, &text.trim_end_matches('.').to_lowercase())
+        || text.starts_with("__")
+        || text.to_lowercase().contains("none known")
+        || text.to_lowercase().starts_with("no known ");
+    if empty {
+        return Vec::new();
+    }
+    let Some(whole) = field(source, topic, key.clone(), value.clone()) else { return Vec::new() };
+    // `Position: Engineer at Tern AG`
+    if predicates::canonical(&whole.predicate).0 == "job_title"
+        && let Some((role, firm)) = career::post(text)
+    {
+        return vec![career::holds(source, topic.mention.clone(), role, firm)];
+    }
+    if !words::contains_word(LISTED, &predicates::canonical(&whole.predicate).0) {
+        return vec![whole];
+    }
+    let parts = text.split([',', ';', '/']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" & "));
+    let parts = parts.map(|part| part.trim().trim_start_matches("and ")).filter(|part| !part.is_empty());
+    let range = |part: &str| {
+        let start = part.as_ptr() as usize - source.text.as_ptr() as usize;
+        start..start + part.len()
+    };
+    parts.filter_map(|part| field(source, topic, key.clone(), range(part))).collect()
 }
 
 fn field(source: &Source<'_>, topic: &Topic, key: Range<usize>, value: Range<usize>) -> Option<Said> {

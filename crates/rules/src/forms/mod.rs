@@ -1,5 +1,6 @@
 //! Forms: invoices, receipts, lists of `Key: value` under a heading that names the thing.
 
+pub(crate) mod career;
 mod fields;
 mod receipt;
 

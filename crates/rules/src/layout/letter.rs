@@ -262,12 +262,18 @@ pub(super) fn card(lines: &[Line<'_>], at: usize, closed: bool) -> Option<Card> 
     let text = line.text.trim_start_matches(['-', '—', '–', ' ']);
     let start = line.start + line.text.len() - text.len();
     let name = start..start + text.len();
-    if !is_name(text) || !closed && (!known(text) || !text.contains(' ')) {
+    if !is_name(text) || !closed && !text.contains(' ') {
         return None;
     }
     let role = lines.get(at + 1).filter(|line| is_duty(line.text)).map(Line::range);
     let below = at + 1 + usize::from(role.is_some());
     let firm = lines.get(below).filter(|line| role.is_some() && is_firm(line.text)).map(Line::range);
+    // Of a name that is in no list, a duty and a firm in capitals tell that it is one.
+    let capital = |word: &str| word.starts_with(char::is_uppercase) || contains_word(" of and for & the ", word);
+    let formal = firm.is_some() && lines[at + 1].text.split(' ').all(capital) && lines[below].text.contains(' ');
+    if !closed && !known(text) && !formal {
+        return None;
+    }
     let count = 1 + usize::from(role.is_some()) + usize::from(firm.is_some());
     (closed || firm.is_some()).then_some(Card { name, role, firm, lines: count })
 }
@@ -303,7 +309,7 @@ fn is_duty(line: &str) -> bool {
 }
 
 /// `Acme Tools`: capitals, and no sentence, number or address.
-fn is_firm(line: &str) -> bool {
+pub(crate) fn is_firm(line: &str) -> bool {
     let parts: Vec<&str> = line.split(' ').collect();
     let joins = |word: &str| contains_word(" & and of the for de la ", &word.to_lowercase());
     let name = |word: &&str| {

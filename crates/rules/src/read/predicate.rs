@@ -49,6 +49,11 @@ impl<'t> Reader<'t> {
             (Voice::Passive, "name") if nouns::is_role(words.lower(verb.end)) => {
                 self.copula(words).state(subjects, verb).unwrap_or(found)
             }
+            // `Ana and Tom divorced in 2015`, `Orbis and Tern merged`
+            (Voice::Active, "marry" | "divorce" | "separate" | "merge") if subjects.len() == 2 => {
+                let past = matches!(verb.tense, Tense::Past | Tense::Perfect);
+                self.copula(words).state(subjects, verb).filter(|_| past).unwrap_or(found)
+            }
             (Voice::Active, "become") => self.copula(words).became(subjects, verb).unwrap_or(found),
             (Voice::Passive, "call" | "name") => self.copula(words).said(subjects, verb, verb.end),
             (Voice::Passive, _) => {
@@ -58,6 +63,11 @@ impl<'t> Reader<'t> {
             (Voice::Active, "pass") if words.lower(verb.end) == "away" => {
                 let died = VerbGroup { lemma: "die", end: verb.end + 1, ..verb.clone() };
                 by_frames(&Clause { verb: &died, ..clause })
+            }
+            // `the warranty runs out on`, `the album comes out on`
+            (Voice::Active, "run" | "come") if words.lower(verb.end) == "out" => {
+                let lemma = if verb.lemma == "run" { "expire" } else { "launch" };
+                by_frames(&Clause { verb: &VerbGroup { lemma, end: verb.end + 1, ..verb.clone() }, ..clause })
             }
             (Voice::Active, "have") => having(words, subjects, verb, &self.voices, self.today),
             _ => phase(words, subjects, verb, &self.voices, found),
@@ -69,18 +79,18 @@ impl<'t> Reader<'t> {
         let Clause { words, subjects, verb, leading, .. } = *clause;
         let (mut said, end) = self.copula(words).said(subjects, verb, verb.end);
         let had = (verb.main.saturating_sub(3)..verb.main).any(|at| words.lower(at) == "had");
-        if verb.tense != Tense::Past && !(verb.tense == Tense::Perfect && had) {
-            return (said, end);
-        }
-        let lasting = |time: &&time::Time| {
-            matches!(time.relation, Relation::At | Relation::Since | Relation::Until | Relation::Between)
+        let past = verb.tense == Tense::Past || verb.tense == Tense::Perfect && had;
+        let lasting = |time: &&time::Time| match time.relation {
+            Relation::Since => true,
+            Relation::At | Relation::Until | Relation::Between => past,
+            _ => false,
         };
         for said in said.iter_mut().filter(|said| passes(said)) {
             for time in leading.iter().copied().filter(lasting) {
                 place_in_time(words, said, time, true, verb);
             }
         }
-        (known_to_last(said), end)
+        (if past { known_to_last(said) } else { said }, end)
     }
 
     /// In `was written by A and reviewed by B` the second participle shares the first one's helper.
