@@ -374,6 +374,9 @@ pub struct CandidatesList {
     /// Name or id of the space; all readable ones where nothing is said.
     #[serde(default)]
     pub space: Option<String>,
+    /// Those that were decided rather than those that wait.
+    #[serde(default)]
+    pub decided: bool,
     /// Skip so many.
     #[serde(default)]
     pub offset: u32,
@@ -385,7 +388,7 @@ pub struct CandidatesList {
 /// Names that may mean several.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct CandidatesListed {
-    /// The oldest first.
+    /// Those that wait: the oldest first. Those that were decided: the latest first.
     pub candidates: Vec<NameCandidate>,
     /// How many there are in all.
     pub total: u64,
@@ -421,6 +424,8 @@ pub struct NameCandidate {
     /// Whom it means, where that was decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meant: Option<EntityRef>,
+    /// Whether it waits for a decision.
+    pub waits: bool,
     /// When it came up.
     pub created_at: EpochMs,
 }
@@ -433,6 +438,13 @@ pub struct CandidatesDecide {
     /// The entity that it means; nothing says that it means none of them.
     #[serde(default)]
     pub entity: Option<EntityId>,
+}
+
+/// Takes back whom a name was said to mean: it waits again, and what the memory said of it is no claim until then.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct CandidatesReopen {
+    /// The name's id.
+    pub candidate: CandidateId,
 }
 
 /// Merges an entity into another: its claims, names and links go over. It can be undone.

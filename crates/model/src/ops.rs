@@ -83,6 +83,7 @@ macro_rules! with_operations {
             entity_edit: EntityEdit => EntityDetail, Writes, "Rename an entity, say what it is, or give it another name.";
             candidates_list: CandidatesList => CandidatesListed, Reads, "List names in memories that may mean several: what is said of them waits until it is decided whom they mean.";
             candidates_decide: CandidatesDecide => NameCandidate, Writes, "Say whom a name means, or that it means none of those; the memory is read again.";
+            candidates_reopen: CandidatesReopen => NameCandidate, Writes, "Take back whom a name was said to mean; it waits again.";
             claim_explain: ClaimExplain => ClaimExplained, Reads, "Tell why something is believed: all evidence, the arithmetic of its confidence, its history and conflicts.";
             claim_retract: ClaimRetract => Claim, Writes, "Take a claim back, or undo that.";
             graph_traverse: GraphTraverse => GraphTraversed, Reads, "Walk along believed relations from an entity.";

@@ -55,6 +55,7 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("entity_edit", "the person decides what things are called"),
     ("candidates_list", "the person decides whom a name means"),
     ("candidates_decide", "the person decides whom a name means"),
+    ("candidates_reopen", "the person takes decisions back"),
     ("claim_retract", "an agent adds what speaks against a fact; the person takes it back"),
     ("conflicts_reopen", "the person takes decisions back"),
     ("predicate_define", "the person decides what contradicts what"),

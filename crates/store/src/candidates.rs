@@ -92,9 +92,9 @@ const HELD: &str = "SELECT k.id, k.space_id, k.title, k.content, k.payload, k.st
   FROM candidates k JOIN memories m ON m.id = json_extract(k.payload, '$.memory')
   LEFT JOIN artifacts f ON f.id = m.primary_artifact_id";
 
-/// Those that wait: of memories that are in use.
-const WAITING: &str = "k.space_id IN (SELECT value FROM json_each(?1)) AND k.status = 'pending' AND k.kind = 'claim'
-    AND k.reason = 'ambiguous_name' AND k.is_redacted = 0 AND m.status = 'active'";
+/// Those of some spaces that wait, or that were decided (`?2`): of memories that are in use.
+const LISTED: &str = "k.space_id IN (SELECT value FROM json_each(?1)) AND (k.status <> 'pending') = ?2
+    AND k.kind = 'claim' AND k.reason = 'ambiguous_name' AND k.is_redacted = 0 AND m.status = 'active'";
 
 fn held(row: &Row<'_>) -> StoreResult<Held> {
     let text = |at: usize| row.get::<_, Option<String>>(at);
@@ -201,21 +201,29 @@ pub fn by_id(connection: &Connection, id: &CandidateId) -> StoreResult<Option<He
         .transpose()
 }
 
-/// A page of the names that wait in these spaces, the oldest first, with their number in all.
+/// A page of the names that wait in these spaces, the oldest first, or of those that were decided, the latest first; with
+/// their number in all.
 ///
 /// # Errors
 /// SQLite's.
-pub fn waiting(connection: &Connection, spaces: &[SpaceId], offset: u32, limit: u32) -> StoreResult<(Vec<Held>, u64)> {
+pub fn list(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    decided: bool,
+    offset: u32,
+    limit: u32,
+) -> StoreResult<(Vec<Held>, u64)> {
     let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
     let total = connection
         .prepare_cached(&format!(
             "SELECT count(*) FROM candidates k JOIN memories m ON m.id = json_extract(k.payload, '$.memory')
-             WHERE {WAITING}"
+             WHERE {LISTED}"
         ))?
-        .query_row([&spaces], |row| row.get(0))?;
+        .query_row(params![spaces, decided], |row| row.get(0))?;
+    let order = if decided { "k.reviewed_at DESC, k.rid DESC" } else { "k.rid" };
     let page = connection
-        .prepare_cached(&format!("{HELD} WHERE {WAITING} ORDER BY k.rid LIMIT ?2 OFFSET ?3"))?
-        .query_and_then(params![spaces, limit, offset], held)?
+        .prepare_cached(&format!("{HELD} WHERE {LISTED} ORDER BY {order} LIMIT ?3 OFFSET ?4"))?
+        .query_and_then(params![spaces, decided, limit, offset], held)?
         .collect::<StoreResult<_>>()?;
     Ok((page, total))
 }
@@ -263,6 +271,19 @@ pub fn decide(
     connection.execute(
         "UPDATE candidates SET status = ?2, imported_id = ?3, reviewed_by = ?4, reviewed_at = ?5 WHERE id = ?1",
         params![id.as_str(), status, meant.map(EntityId::as_str), actor.as_str(), now],
+    )?;
+    Ok(())
+}
+
+/// Lets a name wait again that was decided.
+///
+/// # Errors
+/// SQLite's.
+pub fn reopen(connection: &Connection, id: &CandidateId) -> StoreResult<()> {
+    connection.execute(
+        "UPDATE candidates SET status = 'pending', imported_id = NULL, reviewed_by = NULL, reviewed_at = NULL
+         WHERE id = ?1",
+        [id.as_str()],
     )?;
     Ok(())
 }

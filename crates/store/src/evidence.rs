@@ -136,7 +136,7 @@ pub fn is_supported(connection: &Connection, claim: &ClaimId) -> StoreResult<boo
         .exists([claim.as_str()])?)
 }
 
-/// A quote that the rules found in a text of a memory.
+/// A quote that an extractor found in a text of a memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quoted {
     /// The evidence.
@@ -147,17 +147,19 @@ pub struct Quoted {
     pub view: Option<ViewId>,
     /// Where it stands.
     pub span: Utf16Span,
+    /// Who found it.
+    pub method: ExtractionMethod,
 }
 
-/// What the rules found in the texts of a memory that supports claims.
+/// What the rules and language models found in the texts of a memory that supports claims.
 ///
 /// # Errors
 /// SQLite's.
-pub fn by_rules(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<Quoted>> {
+pub fn read_in(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<Quoted>> {
     connection
         .prepare_cached(
-            "SELECT id, claim_id, derived_text_view_id, start_offset, end_offset FROM claim_evidence
-             WHERE extraction_method = 'rule' AND ifnull(spare, polarity) = 'supporting' AND is_redacted = 0 AND rid IN (
+            "SELECT id, claim_id, derived_text_view_id, start_offset, end_offset, extraction_method FROM claim_evidence
+             WHERE extraction_method IN ('rule', 'llm') AND ifnull(spare, polarity) = 'supporting' AND is_redacted = 0 AND rid IN (
                SELECT rid FROM claim_evidence WHERE memory_id = ?1
                UNION SELECT e.rid FROM memories m
                  JOIN derived_text_views v ON v.artifact_id = m.primary_artifact_id
@@ -170,6 +172,7 @@ pub fn by_rules(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<Q
                 claim: ClaimId::parse(row.get::<_, String>(1)?)?,
                 view: row.get::<_, Option<String>>(2)?.map(ViewId::parse).transpose()?,
                 span: Utf16Span::new(row.get(3)?, row.get(4)?),
+                method: row.get::<_, String>(5)?.parse()?,
             })
         })?
         .collect()

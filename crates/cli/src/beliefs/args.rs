@@ -142,6 +142,9 @@ pub(crate) enum Entity {
         /// Name or id of a space [default: all]
         #[arg(long)]
         space: Option<String>,
+        /// Those that were decided rather than those that wait
+        #[arg(long)]
+        decided: bool,
         /// Give at most so many
         #[arg(long, value_parser = at_least_one)]
         limit: Option<u32>,
@@ -155,6 +158,11 @@ pub(crate) enum Entity {
         id: String,
         /// The id of the entity that it means, or none where it means none of them
         entity: String,
+    },
+    /// Take back whom such a name was said to mean; it waits again
+    Reopen {
+        /// The name's id, as `entity candidates --decided` tells it
+        id: String,
     },
     /// Find whom a text names
     Resolve {

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use um_model::MemoryId;
 use um_model::claims::{FactInput, FactsAdd, FactsAdded, FactsSearch};
 use um_server::client::Connection;
+use um_server::text::count;
 
 /// The service takes so many facts at once.
 const AT_ONCE: usize = 100;
@@ -38,7 +39,7 @@ async fn add(service: &mut Connection, fact: args::Fact, output: Output) -> Resu
         let request = FactsAdd { space: space.clone(), facts: some.to_vec() };
         let answer = service.run(request).await.map_err(|mut error| {
             if !added.facts.is_empty() {
-                error.message += &format!(" The {} facts before these were added.", added.facts.len());
+                error.message += &format!(" Added before: {}.", count(added.facts.len() as u64, "fact"));
             }
             Failure::from(error)
         })?;

@@ -53,8 +53,8 @@ pub(crate) async fn entity(service: &mut Connection, asked: args::Entity, output
             let found = service.run(EntitiesResolve { space, text }).await?;
             return Ok(output.answer(&found, words::mentions));
         }
-        args::Entity::Candidates { space, limit, offset } => {
-            let listed = service.run(CandidatesList { space, offset, limit }).await?;
+        args::Entity::Candidates { space, decided, limit, offset } => {
+            let listed = service.run(CandidatesList { space, decided, offset, limit }).await?;
             return Ok(output.answer(&listed, words::candidates));
         }
         args::Entity::Decide { id: candidate, entity } => {
@@ -65,6 +65,11 @@ pub(crate) async fn entity(service: &mut Connection, asked: args::Entity, output
             };
             let decided = service.run(CandidatesDecide { candidate, entity }).await?;
             return Ok(output.answer(&decided, words::decided));
+        }
+        args::Entity::Reopen { id: candidate } => {
+            let candidate = id(candidate, CandidateId::parse, "umem entity candidates --decided")?;
+            let waiting = service.run(CandidatesReopen { candidate }).await?;
+            return Ok(output.answer(&waiting, words::waits_again));
         }
         args::Entity::Show { entity, place, as_of: at, history, mentions_offset } => {
             let as_of = as_of(at.as_deref())?;

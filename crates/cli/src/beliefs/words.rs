@@ -5,15 +5,10 @@ use um_model::belief::{ClaimState, MatchType, ResolutionType};
 use um_model::citation::{Citation, CitationState};
 use um_model::claims::*;
 use um_model::{ConflictId, EpochMs, SpaceId};
-use um_server::text::{iso_time, percent, place_of};
+use um_server::text::{count, iso_time, percent, place_of};
 
 /// What the person is called; their own sources need no name.
 const OWNER: &str = "owner";
-
-/// `1 fact`, `2 facts`
-fn count(number: u64, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-}
 
 fn day(ms: EpochMs) -> String {
     iso_time(ms).chars().take(10).collect()
@@ -113,10 +108,7 @@ pub(super) fn entity(detail: &EntityDetail) -> String {
     let counts = [
         count(claims.len() as u64, "claim"),
         count(conflicts.len() as u64, "open conflict"),
-        format!(
-            "named in {}",
-            if entity.memories == 1 { "1 memory".to_owned() } else { format!("{} memories", entity.memories) }
-        ),
+        format!("named in {}", count(entity.memories, "memory")),
     ];
     parts.push(counts.join(", "));
     parts.extend(claims.iter().map(|one| format!("\n{}", claim(one))));
@@ -199,7 +191,7 @@ fn named(by: MatchType) -> &'static str {
 /// Names that may mean several.
 pub(super) fn candidates(listed: &CandidatesListed) -> String {
     if listed.candidates.is_empty() {
-        return "No name waits for a decision.".to_owned();
+        return "There is no such name.".to_owned();
     }
     let mut parts: Vec<String> = listed.candidates.iter().map(candidate).collect();
     parts.push(format!("{} of {}", listed.candidates.len(), listed.total));
@@ -207,6 +199,9 @@ pub(super) fn candidates(listed: &CandidatesListed) -> String {
 }
 
 fn candidate(held: &NameCandidate) -> String {
+    if !held.waits {
+        return format!("{}\n   take it back: umem entity reopen {}", meant(held), held.id);
+    }
     let words = held.quote.lines().map(|line| format!("| {line}")).collect::<Vec<_>>().join("\n");
     let choices: Vec<String> = held
         .choices
@@ -216,12 +211,10 @@ fn candidate(held: &NameCandidate) -> String {
         })
         .collect();
     format!(
-        "Who is \"{}\"? {} for it\n{}\n   {}, memory {}\n{}\n   none of them: umem entity decide {} none",
+        "Who is \"{}\"? {} {} for it\n{}\n   {}, memory {}\n{}\n   none of them: umem entity decide {} none",
         held.name,
-        match held.claims {
-            1 => "1 claim waits".to_owned(),
-            claims => format!("{claims} claims wait"),
-        },
+        count(u64::from(held.claims), "claim"),
+        if held.claims == 1 { "waits" } else { "wait" },
         indent(&words),
         held.title,
         held.memory_id,
@@ -232,10 +225,18 @@ fn candidate(held: &NameCandidate) -> String {
 
 /// What was decided of a name.
 pub(super) fn decided(held: &NameCandidate) -> String {
-    match &held.meant {
-        Some(meant) => format!("There, \"{}\" is {}. The memory is read again.", held.name, meant.name),
-        None => format!("There, \"{}\" is none of them.", held.name),
-    }
+    let read = if held.meant.is_some() { " The memory is read again." } else { "" };
+    format!("{}{read}", meant(held))
+}
+
+fn meant(held: &NameCandidate) -> String {
+    let is = held.meant.as_ref().map_or("none of them", |meant| meant.name.as_str());
+    format!("In {}, \"{}\" is {is}.", held.title, held.name)
+}
+
+/// A name whose decision was taken back.
+pub(super) fn waits_again(held: &NameCandidate) -> String {
+    candidate(held)
 }
 
 /// Why a claim is believed.

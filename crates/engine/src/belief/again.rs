@@ -86,7 +86,8 @@ fn take_back(engine: &Engine, memory: &Memory, sources: &[Source], found: Found)
     let read: Vec<Option<ViewId>> = sources.iter().map(|source| source.view.clone()).collect();
     let gone = engine.read(|c| {
         let mut gone = Vec::new();
-        for quoted in evidence::by_rules(c, &memory.id)?.into_iter().filter(|quoted| read.contains(&quoted.view)) {
+        let of_rules = |quoted: &Quoted| quoted.method == ExtractionMethod::Rule && read.contains(&quoted.view);
+        for quoted in evidence::read_in(c, &memory.id)?.into_iter().filter(of_rules) {
             // What a merge or a decision put aside keeps its words, for it may be brought back.
             let claim = claims::by_id(c, &quoted.claim)?.filter(|claim| claim.state != ClaimState::Superseded);
             if claim.is_some_and(|claim| !found.says(&quoted, &claim)) {

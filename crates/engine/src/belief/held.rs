@@ -4,6 +4,7 @@
 use super::extract::{Reading, Source};
 use super::key::canonical_name;
 use super::record::{Origin, Refused};
+use super::turns::{settle_later, settle_marked};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::recall::cite;
 use crate::{Caller, Engine, work};
@@ -11,11 +12,11 @@ use um_model::belief::{ClaimCandidate, ExtractionMethod};
 use um_model::capture::Memory;
 use um_model::claims::*;
 use um_model::health::Event;
-use um_model::{AgentId, ApiError, EntityId, EpochMs, ErrorCode, SpaceId};
+use um_model::{AgentId, ApiError, ClaimId, EntityId, EpochMs, ErrorCode, SpaceId};
 use um_store::candidates::{self, Held, NewHeld, Proposed};
 use um_store::entities::{self, Named};
 use um_store::parts::{self, Text};
-use um_store::{Connection, jobs};
+use um_store::{Connection, claims, evidence, jobs};
 
 /// A title is made of so many characters at most.
 const HEAD: u32 = 2_000;
@@ -125,6 +126,7 @@ fn shown(c: &Connection, held: Held) -> Result<NameCandidate, Fault> {
         artifact_id: held.artifact,
         title,
         space_id: held.space,
+        waits: held.status == "pending",
         meant: held.meant.as_ref().map(|id| entities::standing(c, id)).transpose()?.flatten(),
         created_at: held.created_at,
     })
@@ -136,7 +138,7 @@ pub(crate) fn candidates_list(engine: &Engine, caller: &Caller, request: Candida
         let spaces: Vec<SpaceId> =
             crate::spaces::readable(c, caller, request.space.as_deref())?.into_iter().map(|space| space.id).collect();
         let limit = request.limit.unwrap_or(50).clamp(1, 200);
-        let (held, total) = candidates::waiting(c, &spaces, request.offset, limit)?;
+        let (held, total) = candidates::list(c, &spaces, request.decided, request.offset, limit)?;
         let candidates = held.into_iter().map(|held| shown(c, held)).collect::<Result<_, _>>()?;
         Ok(CandidatesListed { candidates, total })
     })
@@ -151,7 +153,7 @@ pub(crate) fn candidates_decide(engine: &Engine, caller: &Caller, request: Candi
         crate::spaces::resolve(tx, &writer, held.space.as_str())?;
         if held.status != "pending" {
             return Err(ApiError::new(ErrorCode::Conflict, "Whom this name means was decided already.")
-                .hint("Take back the claims that are wrong.")
+                .hint("Take that decision back first.")
                 .into());
         }
         let meant = request.entity.as_ref().map(|id| choice(tx, &held, id)).transpose()?;
@@ -161,10 +163,56 @@ pub(crate) fn candidates_decide(engine: &Engine, caller: &Caller, request: Candi
         }
         let payload = serde_json::json!({ "meant": meant });
         Engine::audit(tx, &writer, "name.decided", ("candidates", held.id.as_str()), &held.space, payload, now)?;
-        shown(tx, Held { meant, ..held })
+        reload(tx, &held)
     })?;
     engine.tell(Event::Beliefs);
     Ok(decided)
+}
+
+/// Takes back whom a name was said to mean. What was read with that decision says nothing any more.
+pub(crate) fn candidates_reopen(engine: &Engine, caller: &Caller, request: CandidatesReopen) -> Outcome<NameCandidate> {
+    let (writer, now) = (caller.clone(), engine.now());
+    let waiting = engine.write(move |tx| {
+        let held = candidates::by_id(tx, &request.candidate)?;
+        let held = held.ok_or_else(|| not_found("name that was decided", request.candidate.as_str()))?;
+        crate::spaces::resolve(tx, &writer, held.space.as_str())?;
+        if held.status == "pending" {
+            return Err(invalid("Whom this name means was not decided yet.").into());
+        }
+        candidates::reopen(tx, &held.id)?;
+        if let Some(meant) = &held.meant {
+            let meant = entities::standing(tx, meant)?.map_or_else(|| meant.clone(), |entity| entity.id);
+            silence(tx, &held, &meant)?;
+            let rests: Vec<ClaimId> = evidence::claims_of_memory(tx, &held.memory)?;
+            settle_later(tx, rests, &writer.actor, now)?;
+        }
+        let (object, payload) = (("candidates", held.id.as_str()), serde_json::json!({}));
+        Engine::audit(tx, &writer, "name.reopened", object, &held.space, payload, now)?;
+        reload(tx, &held)
+    })?;
+    settle_marked(engine, &|| true)?;
+    engine.tell(Event::Beliefs);
+    Ok(waiting)
+}
+
+fn reload(tx: &Connection, held: &Held) -> Result<NameCandidate, Fault> {
+    shown(tx, candidates::by_id(tx, &held.id)?.ok_or_else(|| not_found("name", held.id.as_str()))?)
+}
+
+/// Leaves what was read of an entity, where the name that meant it stands, as words that say nothing.
+fn silence(tx: &Connection, held: &Held, meant: &EntityId) -> Result<(), Fault> {
+    for quoted in evidence::read_in(tx, &held.memory)? {
+        let waited = |proposed: &Proposed| {
+            (proposed.method, &proposed.view, proposed.claim.quote) == (quoted.method, &quoted.view, quoted.span)
+        };
+        let names = |claim: Claim| {
+            claim.subject.id == *meant || matches!(&claim.object, ClaimObject::Entity(object) if object.id == *meant)
+        };
+        if held.proposed.iter().any(waited) && claims::by_id(tx, &quoted.claim)?.is_some_and(names) {
+            evidence::set_neutral(tx, &quoted.id)?;
+        }
+    }
+    Ok(())
 }
 
 /// The one of a name's choices that an id stands for.

@@ -40,7 +40,7 @@ pub(crate) use define::predicate_define;
 pub(crate) use entities::{entities_list, entities_resolve, entity_get};
 pub(crate) use explain::{claim_explain, graph_traverse};
 pub(crate) use facts::facts_add;
-pub(crate) use held::{candidates_decide, candidates_list};
+pub(crate) use held::{candidates_decide, candidates_list, candidates_reopen};
 pub(crate) use merge::{entity_edit, entity_merge, entity_share, entity_unmerge};
 pub(crate) use search::facts_search;
 pub(crate) use upkeep::reconcile_when_due;

@@ -17,7 +17,7 @@ use leptos::{prelude::*, task::spawn_local};
 use um_model::{
     CandidateId, Modality, Place, SpaceId,
     citation::{Citation, CitationState},
-    claims::{CandidatesDecide, CandidatesList, CandidatesListed, EntityRef, NameCandidate},
+    claims::{CandidatesDecide, CandidatesList, CandidatesListed, CandidatesReopen, EntityRef, NameCandidate},
 };
 
 /// So many are listed at once; those after them come up as these are decided.
@@ -121,10 +121,15 @@ fn decide(app: App, candidate: CandidateId, name: String, meant: Option<EntityRe
     spawn_local(async move {
         let entity = meant.as_ref().map(|meant| meant.id.clone());
         match ipc::call(CandidatesDecide { candidate, entity }).await {
-            Ok(_) => app.toasts.say(match meant {
-                Some(meant) => format!("\"{name}\" means {} there. It is read again.", meant.name),
-                None => format!("\"{name}\" means none of them there."),
-            }),
+            Ok(decided) => {
+                let says = match meant {
+                    Some(meant) => format!("\"{name}\" means {} there. It is read again.", meant.name),
+                    None => format!("\"{name}\" means none of them there."),
+                };
+                let candidate = decided.id;
+                let undo = move || crate::actions::run(app, CandidatesReopen { candidate: candidate.clone() });
+                app.toasts.say_with_undo(says, undo);
+            }
             Err(error) => app.toasts.trouble(&error),
         }
     });

@@ -75,6 +75,20 @@ fn a_name_that_may_mean_two_waits_and_is_read_again_when_it_is_decided() {
     assert_eq!(decide(&rig, &held, Some(&smith)).unwrap_err().code, ErrorCode::Conflict);
     reread(&rig, &file);
     assert_eq!(believed(&rig), now, "it stays decided");
+    let listed = rig.run(CandidatesList { decided: true, ..CandidatesList::default() }).unwrap();
+    assert_eq!((listed.total, listed.candidates[0].waits), (1, false));
+
+    // It was the other one after all.
+    let reopen = || rig.run(CandidatesReopen { candidate: held.id.clone() });
+    let waits = reopen().unwrap();
+    assert!(waits.waits && waits.meant.is_none(), "{waits:?}");
+    assert_eq!(believed(&rig), before);
+    assert_eq!(reopen().unwrap_err().code, ErrorCode::InvalidRequest);
+    decide(&rig, &held, Some(&smith)).unwrap();
+    assert!(believed(&rig).contains(&"asserted: Nora Quist reports to Jordan Smith".to_owned()));
+    reopen().unwrap();
+    decide(&rig, &held, Some(&lee)).unwrap();
+    assert_eq!(believed(&rig), now);
 
     // Elsewhere nothing is decided.
     ingest(&rig, "two.txt", "Jordan lives in Porto.\n");
