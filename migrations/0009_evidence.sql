@@ -36,7 +36,8 @@ CREATE TABLE claim_evidence (
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND extracted_text = '[REDACTED]'))
 ) STRICT;
 
-CREATE INDEX idx_evidence_claim ON claim_evidence(claim_id, polarity) WHERE is_redacted = 0;
+-- With the confidence, so that summing it up reads no row.
+CREATE INDEX idx_evidence_claim ON claim_evidence(claim_id, polarity, confidence) WHERE is_redacted = 0;
 CREATE INDEX idx_evidence_claim_all ON claim_evidence(claim_id);
 CREATE INDEX idx_evidence_memory ON claim_evidence(memory_id) WHERE memory_id IS NOT NULL;
 CREATE INDEX idx_evidence_view ON claim_evidence(derived_text_view_id) WHERE derived_text_view_id IS NOT NULL;

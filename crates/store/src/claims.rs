@@ -1,10 +1,12 @@
-//! `claims`, the changes of their state, and a full text table of them a space.
+//! `claims`, the changes of their state and of their time, and a full text table of them a space.
 
 mod search;
 mod states;
+mod windows;
 
 pub use search::{Question, search};
 pub use states::{Cause, history, last_change, set_state};
+pub use windows::{Window, WindowCause, WindowChange, last_window_change, set_window, window_history};
 
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
@@ -205,27 +207,12 @@ pub fn upsert(connection: &Connection, new: &NewClaim, now: EpochMs) -> StoreRes
 /// Keeps a claim's confidence, where it changed.
 ///
 /// # Errors
-/// SQLite's.
+/// One above what its supporting evidence gives together; SQLite's.
 pub fn set_confidence(connection: &Connection, claim: &ClaimId, confidence: f64) -> StoreResult<bool> {
     let changed = connection
         .prepare_cached("UPDATE claims SET confidence = ?2 WHERE id = ?1 AND abs(confidence - ?2) > 1e-9")?
         .execute(params![claim.as_str(), confidence.clamp(0.0, 1.0)])?;
     Ok(changed > 0)
-}
-
-/// Sets when a claim is so.
-///
-/// # Errors
-/// SQLite's.
-pub fn set_window(
-    connection: &Connection,
-    claim: &ClaimId,
-    from: Option<EpochMs>,
-    to: Option<EpochMs>,
-) -> StoreResult<()> {
-    connection
-        .execute("UPDATE claims SET valid_from = ?2, valid_to = ?3 WHERE id = ?1", params![claim.as_str(), from, to])?;
-    Ok(())
 }
 
 /// Gives a claim another wording, also in full text: one of its entities bears another name.
@@ -267,13 +254,14 @@ pub fn superseded_by(connection: &Connection, claim: &ClaimId) -> StoreResult<Op
     Ok(by.map(ClaimId::parse).transpose()?)
 }
 
-/// Says which claim stands in a claim's place.
+/// Says which claim stands in a claim's place. In the place of one that is believed no other one stands: it stays as it
+/// is.
 ///
 /// # Errors
 /// SQLite's.
 pub fn set_superseded_by(connection: &Connection, claim: &ClaimId, by: Option<&ClaimId>) -> StoreResult<()> {
     connection.execute(
-        "UPDATE claims SET superseded_by_id = ?2 WHERE id = ?1",
+        "UPDATE claims SET superseded_by_id = ?2 WHERE id = ?1 AND (?2 IS NULL OR state NOT IN ('asserted', 'disputed'))",
         params![claim.as_str(), by.map(ClaimId::as_str)],
     )?;
     Ok(())
@@ -395,10 +383,15 @@ pub fn of_predicate(connection: &Connection, space: &SpaceId, name: &str) -> Sto
     )
 }
 
-/// The claims that speak of or name an entity, whatever their state.
+/// The claims that speak of or name an entity, whatever their state; of those that were blacked out nothing is left
+/// to be known by.
 ///
 /// # Errors
 /// SQLite's.
 pub fn naming(connection: &Connection, entity: &EntityId) -> StoreResult<Vec<Claim>> {
-    select(connection, "WHERE (c.entity_id = ?1 OR c.target_entity_id = ?1) ORDER BY c.rid", &[&entity.as_str()])
+    select(
+        connection,
+        "WHERE (c.entity_id = ?1 OR c.target_entity_id = ?1) AND c.is_redacted = 0 ORDER BY c.rid",
+        &[&entity.as_str()],
+    )
 }

@@ -77,7 +77,7 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
     claim_evidence {
         content: [extracted_text source_hash span_hash]
         other: [
-            id claim_id memory_id derived_text_view_id segment_id space_id polarity extraction_method
+            id claim_id memory_id derived_text_view_id segment_id space_id polarity spare extraction_method
             source_type derived_from cluster_id drift_status actor_id
         ]
     }
@@ -88,6 +88,10 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
     claim_state_transitions {
         content: []
         other: [from_state to_state requires]
+    }
+    claim_window_history {
+        content: []
+        other: [id space_id claim_id cause actor_id]
     }
     claims {
         content: [claim_key attribute_key attribute_value statement qualifiers]
@@ -109,7 +113,7 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
     }
     conflicts {
         content: []
-        other: [id claim_a_id claim_b_id conflict_type status resolution_id space_id]
+        other: [id claim_a_id claim_b_id conflict_type found_by status resolution_id space_id]
     }
     core_block_versions {
         content: [content change_reason]

@@ -39,8 +39,8 @@ impl Cause {
     }
 }
 
-/// Moves a claim to another state, with its row of history; the schema refuses what ruling 25 does not allow.
-/// Gives the id of that row.
+/// Moves a claim to another state: the row of history is the change, which the schema carries out and refuses where
+/// ruling 25 does not allow it. Gives the id of that row.
 ///
 /// # Errors
 /// A refusal; SQLite's.
@@ -61,13 +61,6 @@ pub fn set_state(
              SELECT ?1, space_id, id, state, ?3, ?4, ?5, ?6, confidence, ?7 FROM claims WHERE id = ?2",
         )?
         .execute(params![id, claim.id.as_str(), to.as_str(), cause, undo_of, actor.as_str(), now])?;
-    connection
-        .prepare_cached(
-            "UPDATE claims SET state = ?2, last_updated_at = max(last_updated_at, ?3),
-               first_asserted_at = CASE WHEN ?2 = 'asserted' THEN ifnull(first_asserted_at, ?3) ELSE first_asserted_at END
-             WHERE id = ?1",
-        )?
-        .execute(params![claim.id.as_str(), to.as_str(), now])?;
     Ok(id)
 }
 

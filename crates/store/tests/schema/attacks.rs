@@ -106,19 +106,70 @@ attacks! {
     claims_must_start_draft:
         "INSERT INTO claims (id, claim_key, entity_id, space_id, claim_type, attribute_key, statement, supporting_count, last_updated_at, created_at, created_by_actor)
          VALUES ('n', 'n', 'a-ada', 'a', 'attribute', 'k', 's', 1, 1, 1, 'a-agent')";
+    claims_must_start_draft:
+        "INSERT INTO claims (id, claim_key, entity_id, space_id, claim_type, attribute_key, statement, confidence, last_updated_at, created_at, created_by_actor)
+         VALUES ('n', 'n', 'a-ada', 'a', 'attribute', 'k', 's', 0.1, 1, 1, 'a-agent')";
+    claims_said_immutable: "UPDATE claims SET attribute_value = 'y' WHERE id = 'a-claim'";
+    claims_said_immutable: "UPDATE claims SET attribute_key = 'height' WHERE id = 'a-claim0'";
+    claims_said_immutable: "UPDATE claims SET claim_type = 'preference' WHERE id = 'a-claim0'";
+    claims_said_immutable: "UPDATE claims SET polarity = 'negative' WHERE id = 'a-claim'";
+    claims_said_immutable: "UPDATE claims SET qualifiers = '{}' WHERE id = 'a-claim'";
+    claims_said_immutable:
+        "UPDATE claims SET relationship_type_id = (SELECT id FROM relationship_types WHERE name = 'works_at') WHERE id = 'a-claim'";
+    claims_redacted_immutable: "UPDATE claims SET is_redacted = 1, redacted_at = 9, statement = '[REDACTED]',
+         attribute_value = NULL, qualifiers = '{}' WHERE id = 'a-claim'"
+        => "UPDATE claims SET claim_key = 'other' WHERE id = 'a-claim'";
+    claims_redacted_immutable: "UPDATE claims SET is_redacted = 1, redacted_at = 9, statement = '[REDACTED]',
+         attribute_value = NULL, qualifiers = '{}' WHERE id = 'a-claim'"
+        => "UPDATE claims SET entity_id = 'a-acme' WHERE id = 'a-claim'";
+    claims_redacted_immutable: "UPDATE claims SET is_redacted = 1, redacted_at = 9, statement = '[REDACTED]',
+         attribute_value = NULL, qualifiers = '{}' WHERE id = 'a-claim'"
+        => "UPDATE claims SET target_entity_id = 'a-ada' WHERE id = 'a-claim'";
+    claims_superseded_is_out: "UPDATE claims SET superseded_by_id = 'a-claim0' WHERE id = 'a-claim'";
+    claims_superseded_is_out:
+        "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
+         VALUES ('n', 'a', 'a-claim', 'asserted', 'disputed', 'conflict', 'a-agent', 5)"
+        => "UPDATE claims SET superseded_by_id = 'a-claim0' WHERE id = 'a-claim'";
+    claims_confidence_from_evidence: "UPDATE claims SET confidence = 0.1 WHERE id = 'a-claim0'";
+    claims_confidence_from_evidence:
+        "UPDATE claim_evidence SET is_redacted = 1, redacted_at = 9, extracted_text = '[REDACTED]' WHERE id = 'a-proof2'"
+        => "UPDATE claims SET confidence = 0.51 WHERE id = 'a-claim'";
+    claims_confidence_from_evidence:
+        "UPDATE claim_evidence SET polarity = 'neutral' WHERE id = 'a-proof2'"
+        => "UPDATE OR IGNORE claims SET confidence = 1 WHERE id = 'a-claim'";
+    claims_window_needs_history: "UPDATE claims SET valid_to = 9 WHERE id = 'a-claim'";
+    claims_window_needs_history: "UPDATE claims SET valid_from = NULL WHERE id = 'a-claim'";
+    claims_window_needs_history: "UPDATE claims SET valid_from = NULL, valid_to = NULL WHERE id = 'a-claim'";
+    claims_window_needs_history: "UPDATE claims SET is_redacted = 1, redacted_at = 9, statement = '[REDACTED]',
+         attribute_value = NULL, qualifiers = '{}' WHERE id = 'a-claim'"
+        => "UPDATE claims SET valid_from = NULL, valid_to = NULL WHERE id = 'a-claim'";
+    // Back without a row, the way that the latest row came.
+    claims_window_needs_history: "UPDATE claims SET valid_to = 2 WHERE id = 'a-claim9'";
+    claim_window_history_legal:
+        "INSERT INTO claim_window_history (id, space_id, claim_id, from_valid_from, from_valid_to, to_valid_from, to_valid_to,
+           cause, actor_id, changed_at)
+         VALUES ('n', 'a', 'a-claim9', 1, 2, 1, 5, 'told', 'a-agent', 5)";
+    claim_window_history_legal:
+        "INSERT INTO claim_window_history (id, space_id, claim_id, to_valid_from, to_valid_to, cause, actor_id, changed_at)
+         VALUES ('n', 'a', 'a-claim9', 1, 5, 'told', 'a-agent', 5)";
     claims_state_needs_history: "UPDATE claims SET state = 'retracted' WHERE id = 'a-claim'";
+    // A row that does not come last changes nothing.
+    claims_state_needs_history:
+        "INSERT INTO claim_state_history (rid, id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
+         VALUES (-5, 'n', 'a', 'a-claim', 'asserted', 'retracted', 'user', 'a-agent', 5)";
     claims_state_needs_history: "UPDATE OR REPLACE claims SET state = 'draft' WHERE id = 'a-claim'";
     claims_assert_requires_evidence:
         "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
-         VALUES ('n', 'a', 'a-claim0', 'draft', 'asserted', 'user', 'a-agent', 5)"
-        => "UPDATE claims SET state = 'asserted' WHERE id = 'a-claim0'";
+         VALUES ('n', 'a', 'a-claim0', 'draft', 'asserted', 'user', 'a-agent', 5)";
+    claims_assert_requires_evidence:
+        "INSERT OR IGNORE INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
+         VALUES ('n', 'a', 'a-claim0', 'draft', 'asserted', 'user', 'a-agent', 5)";
     claims_assert_requires_evidence:
         "INSERT INTO claim_evidence (id, claim_id, memory_id, space_id, extracted_text, start_offset, end_offset, source_hash,
            span_hash, extraction_method, polarity, observed_at, recorded_at, actor_id)
-         VALUES ('n', 'a-claim0', 'a-memory', 'a', 'Ada', 0, 3, 's', 'h', 'rule', 'contradicting', 7, 7, 'a-agent');
-         INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
-         VALUES ('n', 'a', 'a-claim0', 'draft', 'asserted', 'user', 'a-agent', 5)"
-        => "UPDATE claims SET state = 'asserted' WHERE id = 'a-claim0'";
+         VALUES ('n', 'a-claim0', 'a-memory', 'a', 'Ada', 0, 3, 's', 'h', 'rule', 'contradicting', 7, 7, 'a-agent')"
+        => "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
+            VALUES ('n', 'a', 'a-claim0', 'draft', 'asserted', 'user', 'a-agent', 5)";
     claims_counts_are_counted: "UPDATE claims SET evidence_count = 99 WHERE id = 'a-claim'";
     claims_counts_are_counted: "UPDATE claims SET supporting_count = 99 WHERE id = 'a-claim'";
     claims_counts_are_counted: "UPDATE claims SET contradicting_count = 99 WHERE id = 'a-claim'";
@@ -133,17 +184,39 @@ attacks! {
          VALUES ('n', 'a', 'a-claim', 'asserted', 'disputed', 'undo', 'b-history', 'a-agent', 5)";
     claim_state_history_legal:
         "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
-         VALUES ('n', 'a', 'a-claim', 'asserted', 'superseded', 'supersession', 'a-agent', 5);
-         UPDATE claims SET state = 'superseded', last_updated_at = 5 WHERE id = 'a-claim'"
+         VALUES ('n', 'a', 'a-claim', 'asserted', 'superseded', 'supersession', 'a-agent', 5)"
         => "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
             VALUES ('m', 'a', 'a-claim', 'superseded', 'asserted', 'user', 'a-agent', 6)";
     claim_state_history_legal:
         "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
-         VALUES ('n', 'a', 'a-claim', 'asserted', 'retracted', 'user', 'a-agent', 5);
-         UPDATE claims SET state = 'retracted', last_updated_at = 5 WHERE id = 'a-claim'"
+         VALUES ('n', 'a', 'a-claim', 'asserted', 'retracted', 'user', 'a-agent', 5)"
         => "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
             VALUES ('m', 'a', 'a-claim', 'retracted', 'asserted', 'evidence', 'a-agent', 6)";
 
+    // An older retraction is not there to be undone, nor anything but the latest change.
+    claim_state_history_legal:
+        "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
+         VALUES ('n', 'a', 'a-claim', 'asserted', 'retracted', 'evidence', 'a-agent', 5);
+         INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, undo_of, actor_id, changed_at)
+         VALUES ('m', 'a', 'a-claim', 'retracted', 'asserted', 'undo', 'n', 'a-agent', 6);
+         INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
+         VALUES ('o', 'a', 'a-claim', 'asserted', 'retracted', 'user', 'a-agent', 7)"
+        => "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, undo_of, actor_id, changed_at)
+            VALUES ('p', 'a', 'a-claim', 'retracted', 'asserted', 'undo', 'n', 'a-agent', 8)";
+    // The change that took the support away is not undone without support.
+    claims_assert_requires_evidence:
+        "UPDATE claim_evidence SET polarity = 'neutral' WHERE claim_id = 'a-claim'"
+        => "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, undo_of, actor_id, changed_at)
+            SELECT 'n', 'a', 'a-claim', 'retracted', 'asserted', 'undo', id, 'a-agent', 8 FROM claim_state_history
+            WHERE claim_id = 'a-claim' ORDER BY rid DESC LIMIT 1";
+
+    claim_evidence_reading: "UPDATE claim_evidence SET polarity = 'contradicting' WHERE id = 'a-proof'";
+    claim_evidence_reading: "UPDATE OR IGNORE claim_evidence SET polarity = 'contradicting' WHERE id = 'a-proof'";
+    claim_evidence_reading:
+        "UPDATE claim_evidence SET polarity = 'neutral' WHERE id = 'a-proof';
+         UPDATE claim_evidence SET polarity = 'contradicting' WHERE id = 'a-proof'"
+        => "UPDATE claim_evidence SET polarity = 'supporting' WHERE id = 'a-proof'";
+    claim_evidence_reading: "UPDATE claim_evidence SET confidence = 1 WHERE id = 'a-proof'";
     claim_evidence_source_immutable: "UPDATE claim_evidence SET memory_id = 'a-memory0' WHERE id = 'a-proof'";
     claim_evidence_source_immutable:
         "UPDATE claim_evidence SET memory_id = NULL, derived_text_view_id = 'a-view' WHERE id = 'a-proof'";
@@ -152,6 +225,7 @@ attacks! {
     claim_evidence_source_immutable: "UPDATE claim_evidence SET recorded_at = 99 WHERE id = 'a-proof'";
     claim_evidence_quote_immutable: "UPDATE claim_evidence SET extracted_text = 'Ada owns Acme' WHERE id = 'a-proof'";
     claim_evidence_quote_immutable: "UPDATE claim_evidence SET span_hash = 'x' WHERE id = 'a-proof'";
+    claim_evidence_quote_immutable: "UPDATE claim_evidence SET source_hash = 'x' WHERE id = 'a-proof'";
     claim_evidence_segment_insert:
         "INSERT INTO claim_evidence (id, claim_id, derived_text_view_id, segment_id, space_id, extracted_text, start_offset,
            end_offset, source_hash, span_hash, extraction_method, observed_at, recorded_at, actor_id)
@@ -162,8 +236,7 @@ attacks! {
     entity_relationships_asserted_update: "UPDATE entity_relationships SET claim_id = 'a-claim0' WHERE id = 'a-edge'";
     entity_relationships_asserted_update:
         "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
-         VALUES ('n', 'a', 'a-claim', 'asserted', 'disputed', 'conflict', 'a-agent', 5);
-         UPDATE claims SET state = 'disputed', last_updated_at = 5 WHERE id = 'a-claim'"
+         VALUES ('n', 'a', 'a-claim', 'asserted', 'disputed', 'conflict', 'a-agent', 5)"
         => "UPDATE entity_relationships SET is_active = 1 WHERE id = 'a-edge'";
     conflict_resolutions_decision_immutable: "UPDATE conflict_resolutions SET conflict_id = 'b-conflict' WHERE id = 'a-resolution'";
     conflict_resolutions_decision_immutable: "UPDATE conflict_resolutions SET resolution_type = 'claim_b_wins' WHERE id = 'a-resolution'";
@@ -299,24 +372,37 @@ pub const LEGAL: &[&str] = &[
      UPDATE claims SET entity_id = 'earth', target_entity_id = 'earth' WHERE id = 'a-claim';
      UPDATE entity_relationships SET source_entity_id = 'earth' WHERE id = 'a-edge';
      UPDATE memory_entity_links SET entity_id = 'earth' WHERE id = 'a-mel';
-     UPDATE claims SET relationship_type_id = (SELECT id FROM relationship_types WHERE name = 'works_at') WHERE id = 'a-claim'",
+     INSERT INTO claims (id, claim_key, entity_id, space_id, claim_type, target_entity_id, relationship_type_id, statement,
+       last_updated_at, created_at, created_by_actor)
+     SELECT 'n', 'n', 'a-ada', 'a', 'relationship', 'earth', id, 's', 1, 1, 'a-agent' FROM relationship_types WHERE name = 'works_at'",
+    // A claim that is taken out may have another one in its place, and is redacted with its window.
+    "UPDATE claims SET superseded_by_id = 'a-claim0' WHERE id = 'a-claim9';
+     UPDATE claims SET is_redacted = 1, redacted_at = 9, statement = '[REDACTED]', attribute_value = NULL, qualifiers = '{}',
+       claim_key = 'replaced', valid_from = NULL, valid_to = NULL WHERE id = 'a-claim9'",
+    // As sure as two pieces of 0.5 can make it.
+    "UPDATE claims SET confidence = 0.75 WHERE id = 'a-claim'",
+    // A reading that finds less, and a later one that finds it again, and is surer.
+    "UPDATE claim_evidence SET polarity = 'neutral' WHERE id = 'a-proof';
+     UPDATE claim_evidence SET polarity = 'contradicting', confidence = 0.9 WHERE id = 'a-proof'",
+    // What lost its support comes back by undo, once the support is there again.
+    "UPDATE claim_evidence SET claim_id = 'a-claim0' WHERE claim_id = 'a-claim';
+     UPDATE claim_evidence SET claim_id = 'a-claim' WHERE claim_id = 'a-claim0';
+     INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, undo_of, actor_id, changed_at)
+       SELECT 'n', 'a', 'a-claim', 'retracted', 'asserted', 'undo', id, 'a-agent', 8 FROM claim_state_history
+       WHERE claim_id = 'a-claim' ORDER BY rid DESC LIMIT 1",
     // Retracted, then asserted again with new evidence.
     "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
        VALUES ('n', 'a', 'a-claim', 'asserted', 'retracted', 'user', 'a-agent', 5);
-     UPDATE claims SET state = 'retracted', last_updated_at = 5 WHERE id = 'a-claim';
      INSERT INTO claim_evidence (id, claim_id, memory_id, space_id, extracted_text, start_offset, end_offset, source_hash, span_hash,
        extraction_method, observed_at, recorded_at, actor_id)
        VALUES ('n', 'a-claim', 'a-memory0', 'a', 'old', 0, 3, 's', 'h', 'user', 7, 7, 'a-agent');
      INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
-       VALUES ('m', 'a', 'a-claim', 'retracted', 'asserted', 'evidence', 'a-agent', 8);
-     UPDATE claims SET state = 'asserted', last_updated_at = 8 WHERE id = 'a-claim'",
+       VALUES ('m', 'a', 'a-claim', 'retracted', 'asserted', 'evidence', 'a-agent', 8)",
     // Superseded, and back by undo.
     "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
        VALUES ('n', 'a', 'a-claim', 'asserted', 'superseded', 'supersession', 'a-agent', 5);
-     UPDATE claims SET state = 'superseded', last_updated_at = 5 WHERE id = 'a-claim';
      INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, undo_of, actor_id, changed_at)
        VALUES ('m', 'a', 'a-claim', 'superseded', 'asserted', 'undo', 'n', 'a-agent', 6);
-     UPDATE claims SET state = 'asserted', last_updated_at = 6 WHERE id = 'a-claim';
      UPDATE entity_relationships SET is_active = 1 WHERE id = 'a-edge'",
     "UPDATE claim_evidence SET start_offset = 1, end_offset = 18, drift_status = 'moved' WHERE id = 'a-proof'",
     "UPDATE conflicts SET status = 'resolved', resolution_id = 'a-resolution' WHERE id = 'a-conflict';

@@ -78,10 +78,62 @@ const KEEPERS: &[(&str, &str, &str, &str)] = &[
         "11",
     ),
     (
-        "claims_deactivate_edges",
+        "claim_evidence_counts_update",
+        "UPDATE claims SET confidence = 0.75 WHERE id = 'a-claim';
+         UPDATE claim_evidence SET is_redacted = 1, redacted_at = 9, extracted_text = '[REDACTED]' WHERE id = 'a-proof2'",
+        "SELECT state || confidence || last_updated_at FROM claims WHERE id = 'a-claim'",
+        "asserted0.59",
+    ),
+    (
+        "claims_retract_unsupported",
+        "UPDATE claim_evidence SET polarity = 'neutral' WHERE claim_id = 'a-claim'",
+        "SELECT group_concat(state || is_active) FROM claims c JOIN entity_relationships e ON e.claim_id = c.id WHERE c.id = 'a-claim'",
+        "retracted0",
+    ),
+    (
+        "claims_retract_unsupported",
+        "UPDATE claim_evidence SET is_redacted = 1, redacted_at = 9, extracted_text = '[REDACTED]' WHERE claim_id = 'a-claim'",
+        "SELECT cause || from_state || to_state || (actor_id = (SELECT id FROM agents WHERE agent_type = 'system')) || confidence
+           || changed_at FROM claim_state_history WHERE claim_id = 'a-claim' ORDER BY rid DESC LIMIT 1",
+        "evidenceassertedretracted10.09",
+    ),
+    (
+        "claims_retract_unsupported",
         "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
          VALUES ('n', 'a', 'a-claim', 'asserted', 'disputed', 'conflict', 'a-agent', 5);
-         UPDATE claims SET state = 'disputed', last_updated_at = 5 WHERE id = 'a-claim'",
+         UPDATE claim_evidence SET claim_id = 'a-claim0' WHERE claim_id = 'a-claim'",
+        "SELECT group_concat(state, ' ') FROM claims WHERE id IN ('a-claim', 'a-claim0') ORDER BY id",
+        "retracted draft",
+    ),
+    (
+        "claims_retract_unsupported",
+        "UPDATE system_settings SET value = 'true' WHERE key = 'compliance_mode';
+         DELETE FROM claim_evidence WHERE claim_id = 'a-claim'",
+        "SELECT state || last_updated_at FROM claims WHERE id = 'a-claim'",
+        "retracted2",
+    ),
+    (
+        "claim_state_history_applies",
+        "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
+         VALUES ('n', 'a', 'a-claim', 'asserted', 'superseded', 'supersession', 'a-agent', 5);
+         UPDATE claims SET superseded_by_id = 'a-claim0' WHERE id = 'a-claim' AND state = 'superseded';
+         INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, undo_of, actor_id, changed_at)
+         SELECT 'm', 'a', 'a-claim', state, 'asserted', 'undo', 'n', 'a-agent', 4 FROM claims WHERE id = 'a-claim' AND state = 'superseded'",
+        "SELECT state || first_asserted_at || last_updated_at || ifnull(superseded_by_id, '') FROM claims WHERE id = 'a-claim'",
+        "asserted25",
+    ),
+    (
+        "claim_window_history_applies",
+        "INSERT INTO claim_window_history (id, space_id, claim_id, from_valid_from, from_valid_to, to_valid_from, to_valid_to,
+           cause, actor_id, changed_at)
+         VALUES ('n', 'a', 'a-claim', 1, 2, 0, NULL, 'told', 'a-agent', 5)",
+        "SELECT valid_from || ifnull(valid_to, ' on') FROM claims WHERE id = 'a-claim'",
+        "0 on",
+    ),
+    (
+        "claims_deactivate_edges",
+        "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
+         VALUES ('n', 'a', 'a-claim', 'asserted', 'disputed', 'conflict', 'a-agent', 5)",
         "SELECT is_active || deactivated_at FROM entity_relationships WHERE id = 'a-edge'",
         "05",
     ),

@@ -9,3 +9,4 @@ mod snapshot;
 mod specials;
 mod support;
 mod triggers;
+mod walk;

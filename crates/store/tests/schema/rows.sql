@@ -94,16 +94,18 @@ INSERT INTO attribute_keys (id, space_id, name, created_at) VALUES ('{s}-attr', 
 INSERT INTO claims (id, claim_key, entity_id, space_id, claim_type, attribute_key, attribute_value, target_entity_id,
     relationship_type_id, statement, qualifiers, last_updated_at, valid_from, valid_to, superseded_by_id, created_at, created_by_actor) VALUES
   ('{s}-claim0', 'key0', '{s}-ada', '{s}', 'attribute', 'age', '36', NULL, NULL, 'Ada is 36', '{"k":1}', 1, 1, 2, NULL, 1, '{s}-agent'),
-  ('{s}-claim9', 'key9', '{s}-ada', '{s}', 'attribute', 'age', '39', NULL, NULL, 'Ada is 39', '{"k":1}', 1, 1, 2, NULL, 1, '{s}-agent'),
+  ('{s}-claim9', 'key9', '{s}-ada', '{s}', 'attribute', 'age', '39', NULL, NULL, 'Ada is 39', '{"k":1}', 1, 1, 2, '{s}-claim0', 1, '{s}-agent'),
   ('{s}-claim', 'key', '{s}-ada', '{s}', 'relationship', NULL, 'x', '{s}-acme', '{s}-reltype', 'Ada works at Acme', '{"k":1}',
-    1, 1, 2, '{s}-claim0', 1, '{s}-agent');
+    1, 1, 2, NULL, 1, '{s}-agent');
 INSERT INTO claim_evidence (id, claim_id, memory_id, derived_text_view_id, segment_id, space_id, extracted_text, start_offset,
     end_offset, source_hash, span_hash, extraction_method, derived_from, observed_at, recorded_at, actor_id) VALUES
   ('{s}-proof', '{s}-claim', '{s}-memory', NULL, NULL, '{s}', 'Ada works at Acme', 0, 17, 'src1', 'span1', 'rule', '[]', 1, 1, '{s}-agent'),
   ('{s}-proof2', '{s}-claim', NULL, '{s}-view', '{s}-box', '{s}', 'polar', 0, 5, 'src2', 'span2', 'rule', '[]', 1, 1, '{s}-agent');
 INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, confidence, changed_at)
   VALUES ('{s}-history', '{s}', '{s}-claim', 'draft', 'asserted', 'evidence', '{s}-agent', 0.9, 2);
-UPDATE claims SET state = 'asserted', first_asserted_at = 2, last_updated_at = 2 WHERE id = '{s}-claim';
+INSERT INTO claim_window_history (id, space_id, claim_id, from_valid_from, from_valid_to, to_valid_from, to_valid_to, cause,
+    actor_id, changed_at)
+  VALUES ('{s}-window', '{s}', '{s}-claim9', 1, 2, 1, 4, 'told', '{s}-agent', 2);
 INSERT INTO entity_relationships (id, source_entity_id, target_entity_id, relationship_type_id, claim_id, space_id, confidence,
     attributes, valid_from, valid_to, created_at)
   VALUES ('{s}-edge', '{s}-ada', '{s}-acme', '{s}-reltype', '{s}-claim', '{s}', 0.9, '{"k":1}', 1, 2, 2);

@@ -54,9 +54,14 @@ specials! {
     claims "a-claim": "claim_type <> 'relationship'" <= target_entity_id = "NULL";
     claims "a-claim": "claim_type <> 'relationship'" <= relationship_type_id = "NULL";
     claims "a-claim": "valid_from IS NULL" <= valid_to = "0";
+    claims "a-claim9": "superseded_by_id IS NULL" <= superseded_by_id = "id";
+    claim_window_history "a-window": "to_valid_from IS NOT"
+        <= to_valid_from = "from_valid_from", from_valid_to = "2", to_valid_to = "2";
+    claim_window_history "a-window": "to_valid_from IS NULL" <= to_valid_to = "0";
     claim_state_history "a-history": "(cause = 'undo')" <= cause = "'undo'";
     claim_evidence "a-proof": "(memory_id IS NOT NULL)" <= derived_text_view_id = "'a-view'";
     claim_evidence "a-proof": "(memory_id IS NOT NULL)" <= memory_id = "NULL";
+    claim_evidence "a-proof": "spare IS NULL" <= spare = "'supporting'";
     claim_evidence "a-proof": "segment_id IS NULL" <= segment_id = "'a-box'";
     claim_evidence "a-proof": "0 <= start_offset" <= start_offset = "-1";
     claim_evidence "a-proof": "0 <= start_offset" <= end_offset = "start_offset";

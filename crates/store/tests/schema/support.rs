@@ -93,6 +93,7 @@ pub fn fresh(table: &str) -> Vec<(&'static str, &'static str)> {
             ("contradicting_count", "0"),
         ],
         "claim_evidence" => vec![("source_hash", "'another'")],
+        "claim_window_history" => vec![("from_valid_to", "4"), ("to_valid_to", "5")],
         "claim_state_history" => vec![("from_state", "'asserted'"), ("to_state", "'disputed'")],
         "entity_relationships" => vec![("is_active", "0")],
         "conflicts" => vec![("claim_b_id", "'a-claim9'")],

@@ -32,6 +32,10 @@ CREATE INDEX idx_claim_history_claim ON claim_state_history(claim_id, rid);
 
 CREATE INDEX idx_claim_history_space ON claim_state_history(space_id, changed_at);
 
+CREATE INDEX idx_claim_windows_claim ON claim_window_history(claim_id, rid);
+
+CREATE INDEX idx_claim_windows_space ON claim_window_history(space_id, changed_at);
+
 CREATE INDEX idx_claims_entity ON claims(entity_id, state);
 
 CREATE INDEX idx_claims_slot ON claims(entity_id, attribute_key, relationship_type_id);
@@ -94,7 +98,7 @@ CREATE INDEX idx_events_session ON evidence_events(session_id, recorded_at);
 
 CREATE INDEX idx_events_space ON evidence_events(space_id, recorded_at);
 
-CREATE INDEX idx_evidence_claim ON claim_evidence(claim_id, polarity) WHERE is_redacted = 0;
+CREATE INDEX idx_evidence_claim ON claim_evidence(claim_id, polarity, confidence) WHERE is_redacted = 0;
 
 CREATE INDEX idx_evidence_claim_all ON claim_evidence(claim_id);
 
@@ -491,6 +495,8 @@ CREATE TABLE claim_evidence (
   source_hash TEXT NOT NULL,
   span_hash TEXT NOT NULL,
   polarity TEXT NOT NULL DEFAULT 'supporting' CHECK (polarity IN ('supporting', 'contradicting', 'neutral')),
+  -- What it would do to its claim, were it not too much for its day: it speaks when others are gone.
+  spare TEXT CHECK (spare IN ('supporting', 'contradicting')),
   confidence REAL NOT NULL DEFAULT 0.5 CHECK (confidence BETWEEN 0 AND 1),
   extraction_method TEXT NOT NULL CHECK (extraction_method IN ('llm', 'rule', 'user', 'inference')),
   source_type TEXT NOT NULL DEFAULT 'direct' CHECK (source_type IN ('direct', 'inference')),
@@ -506,6 +512,7 @@ CREATE TABLE claim_evidence (
   CHECK ((memory_id IS NOT NULL) + (derived_text_view_id IS NOT NULL) = 1),
   CHECK (segment_id IS NULL OR derived_text_view_id IS NOT NULL),
   CHECK (0 <= start_offset AND start_offset < end_offset),
+  CHECK (spare IS NULL OR polarity = 'neutral'),
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND extracted_text = '[REDACTED]'))
 ) STRICT;
 
@@ -531,6 +538,22 @@ CREATE TABLE claim_state_transitions (
   requires TEXT NOT NULL CHECK (requires IN ('nothing', 'support', 'new_support', 'undo')),
   PRIMARY KEY (from_state, to_state)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE claim_window_history (
+  rid INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  space_id TEXT NOT NULL REFERENCES memory_spaces(id),
+  claim_id TEXT NOT NULL REFERENCES claims(id),
+  from_valid_from INTEGER,
+  from_valid_to INTEGER,
+  to_valid_from INTEGER,
+  to_valid_to INTEGER,
+  cause TEXT NOT NULL CHECK (cause IN ('told', 'decision', 'undo')),
+  actor_id TEXT NOT NULL REFERENCES agents(id),
+  changed_at INTEGER NOT NULL,
+  CHECK (to_valid_from IS NOT from_valid_from OR to_valid_to IS NOT from_valid_to),
+  CHECK (to_valid_from IS NULL OR to_valid_to IS NULL OR to_valid_to >= to_valid_from)
+) STRICT;
 
 CREATE TABLE claims (
   rid INTEGER PRIMARY KEY,
@@ -565,6 +588,7 @@ CREATE TABLE claims (
   CHECK (claim_type = 'relationship' OR attribute_key IS NOT NULL OR is_redacted = 1),
   CHECK (claim_type <> 'relationship' OR (relationship_type_id IS NOT NULL AND target_entity_id IS NOT NULL)),
   CHECK (valid_from IS NULL OR valid_to IS NULL OR valid_to >= valid_from),
+  CHECK (superseded_by_id IS NULL OR superseded_by_id <> id),
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND statement = '[REDACTED]' AND attribute_value IS NULL
     AND qualifiers = '{}'))
 ) STRICT;
@@ -622,6 +646,7 @@ CREATE TABLE conflicts (
   claim_b_id TEXT NOT NULL REFERENCES claims(id),
   conflict_type TEXT NOT NULL CHECK (conflict_type IN
     ('contradicting_value', 'opposite_polarity', 'cardinality_violation')),
+  found_by TEXT NOT NULL DEFAULT 'rule' CHECK (found_by IN ('rule', 'model')),
   status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'resolved')),
   detected_at INTEGER NOT NULL,
   reopened_at INTEGER,
@@ -2005,6 +2030,8 @@ BEGIN
       WHERE claim_id = OLD.claim_id AND is_redacted = 0 AND polarity = 'supporting'),
     contradicting_count = (SELECT count(*) FROM claim_evidence
       WHERE claim_id = OLD.claim_id AND is_redacted = 0 AND polarity = 'contradicting'),
+    confidence = min(confidence, (SELECT total(e.confidence) FROM claim_evidence e
+      WHERE e.claim_id = OLD.claim_id AND e.is_redacted = 0 AND e.polarity = 'supporting')),
     last_evidence_at = (SELECT max(recorded_at) FROM claim_evidence WHERE claim_id = OLD.claim_id AND is_redacted = 0)
   WHERE id = OLD.claim_id;
 END;
@@ -2032,7 +2059,10 @@ BEGIN
       WHERE claim_id = claims.id AND is_redacted = 0 AND polarity = 'supporting'),
     contradicting_count = (SELECT count(*) FROM claim_evidence
       WHERE claim_id = claims.id AND is_redacted = 0 AND polarity = 'contradicting'),
-    last_evidence_at = (SELECT max(recorded_at) FROM claim_evidence WHERE claim_id = claims.id AND is_redacted = 0)
+    confidence = min(confidence, (SELECT total(e.confidence) FROM claim_evidence e
+      WHERE e.claim_id = claims.id AND e.is_redacted = 0 AND e.polarity = 'supporting')),
+    last_evidence_at = (SELECT max(recorded_at) FROM claim_evidence WHERE claim_id = claims.id AND is_redacted = 0),
+    last_updated_at = max(last_updated_at, ifnull(NEW.redacted_at, last_updated_at))
   WHERE id IN (OLD.claim_id, NEW.claim_id);
 END;
 
@@ -2061,11 +2091,21 @@ BEGIN
 END;
 
 CREATE TRIGGER claim_evidence_quote_immutable
-BEFORE UPDATE OF extracted_text, span_hash ON claim_evidence
+BEFORE UPDATE OF extracted_text, span_hash, source_hash ON claim_evidence
 WHEN NEW.is_redacted = 0
-  AND (NEW.extracted_text IS NOT OLD.extracted_text OR NEW.span_hash IS NOT OLD.span_hash)
+  AND (NEW.extracted_text IS NOT OLD.extracted_text
+    OR NEW.span_hash IS NOT OLD.span_hash
+    OR NEW.source_hash IS NOT OLD.source_hash)
 BEGIN
   SELECT RAISE(ABORT, 'claim_evidence: the quote is immutable; only redaction replaces it');
+END;
+
+CREATE TRIGGER claim_evidence_reading
+BEFORE UPDATE OF polarity, confidence ON claim_evidence
+WHEN OLD.polarity <> 'neutral'
+  AND (NEW.polarity NOT IN (OLD.polarity, 'neutral') OR NEW.confidence IS NOT OLD.confidence)
+BEGIN
+  SELECT RAISE(ABORT, 'claim_evidence: what a quote says, and how surely, changes only once it is neutral');
 END;
 
 CREATE TRIGGER claim_evidence_redaction_final
@@ -2133,6 +2173,17 @@ BEGIN
   SELECT RAISE(ABORT, 'claim_state_history is append-only: no row changes');
 END;
 
+CREATE TRIGGER claim_state_history_applies
+AFTER INSERT ON claim_state_history
+BEGIN
+  UPDATE claims SET
+    state = NEW.to_state,
+    last_updated_at = max(last_updated_at, NEW.changed_at),
+    first_asserted_at = CASE NEW.to_state WHEN 'asserted' THEN ifnull(first_asserted_at, NEW.changed_at) ELSE first_asserted_at END,
+    superseded_by_id = CASE NEW.to_state WHEN 'asserted' THEN NULL ELSE superseded_by_id END
+  WHERE id = NEW.claim_id;
+END;
+
 CREATE TRIGGER claim_state_history_delete_guard
 BEFORE DELETE ON claim_state_history
 WHEN (SELECT value FROM system_settings WHERE key = 'compliance_mode') IS NOT 'true'
@@ -2149,9 +2200,9 @@ BEGIN
     WHEN NOT EXISTS (SELECT 1 FROM claim_state_transitions
         WHERE from_state = NEW.from_state AND to_state = NEW.to_state)
       THEN RAISE(ABORT, 'claim_state_history: this change of state is not allowed')
-    WHEN NEW.undo_of IS NOT NULL AND NOT EXISTS (SELECT 1 FROM claim_state_history
-        WHERE id = NEW.undo_of AND claim_id = NEW.claim_id AND to_state = NEW.from_state)
-      THEN RAISE(ABORT, 'claim_state_history: undo_of must be the change of this claim into its present state')
+    WHEN NEW.undo_of IS NOT NULL AND NEW.undo_of IS NOT (SELECT id FROM claim_state_history
+        WHERE claim_id = NEW.claim_id ORDER BY rid DESC LIMIT 1)
+      THEN RAISE(ABORT, 'claim_state_history: undo_of must be the latest change of this claim')
     WHEN NEW.undo_of IS NULL AND (SELECT requires FROM claim_state_transitions
         WHERE from_state = NEW.from_state AND to_state = NEW.to_state) = 'undo'
       THEN RAISE(ABORT, 'claim_state_history: this change of state is made only by undo')
@@ -2190,12 +2241,74 @@ BEGIN
   END;
 END;
 
+CREATE TRIGGER claim_window_history_append_only
+BEFORE UPDATE ON claim_window_history
+BEGIN
+  SELECT RAISE(ABORT, 'claim_window_history is append-only: no row changes');
+END;
+
+CREATE TRIGGER claim_window_history_applies
+AFTER INSERT ON claim_window_history
+BEGIN
+  UPDATE claims SET valid_from = NEW.to_valid_from, valid_to = NEW.to_valid_to WHERE id = NEW.claim_id;
+END;
+
+CREATE TRIGGER claim_window_history_delete_guard
+BEFORE DELETE ON claim_window_history
+WHEN (SELECT value FROM system_settings WHERE key = 'compliance_mode') IS NOT 'true'
+BEGIN
+  SELECT RAISE(ABORT, 'claim_window_history: rows are deleted only in compliance mode; redact the row or mark it deleted');
+END;
+
+CREATE TRIGGER claim_window_history_legal
+BEFORE INSERT ON claim_window_history
+WHEN NOT EXISTS (SELECT 1 FROM claims
+  WHERE id = NEW.claim_id AND valid_from IS NEW.from_valid_from AND valid_to IS NEW.from_valid_to)
+BEGIN
+  SELECT RAISE(ABORT, 'claim_window_history: from_valid_from and from_valid_to must be the window that the claim has');
+END;
+
+CREATE TRIGGER claim_window_history_no_replace
+BEFORE INSERT ON claim_window_history
+WHEN EXISTS (SELECT 1 FROM claim_window_history WHERE id = NEW.id)
+  OR EXISTS (SELECT 1 FROM claim_window_history WHERE rid = NEW.rid)
+BEGIN
+  SELECT RAISE(ABORT, 'claim_window_history: a row with this id exists, and rows are never replaced');
+END;
+
+CREATE TRIGGER claim_window_history_space_insert
+BEFORE INSERT ON claim_window_history
+BEGIN
+  SELECT CASE
+    WHEN (SELECT space_id FROM claims WHERE id = NEW.claim_id) IS NOT NEW.space_id
+      THEN RAISE(ABORT, 'claim_window_history.claim_id must lie in the space of its row')
+  END;
+END;
+
+CREATE TRIGGER claim_window_history_space_update
+BEFORE UPDATE OF claim_id ON claim_window_history
+BEGIN
+  SELECT CASE
+    WHEN (SELECT space_id FROM claims WHERE id = NEW.claim_id) IS NOT NEW.space_id
+      THEN RAISE(ABORT, 'claim_window_history.claim_id must lie in the space of its row')
+  END;
+END;
+
 CREATE TRIGGER claims_assert_requires_evidence
 BEFORE UPDATE OF state ON claims
 WHEN NEW.state = 'asserted' AND OLD.state <> 'asserted' AND NOT EXISTS (
   SELECT 1 FROM claim_evidence WHERE claim_id = NEW.id AND polarity = 'supporting' AND is_redacted = 0)
 BEGIN
   SELECT RAISE(ABORT, 'claims: a claim is asserted only with supporting evidence');
+END;
+
+CREATE TRIGGER claims_confidence_from_evidence
+BEFORE UPDATE OF confidence ON claims
+WHEN NEW.confidence > OLD.confidence AND NEW.confidence > 1e-9 + (
+  SELECT total(e.confidence) FROM claim_evidence e
+  WHERE e.claim_id = NEW.id AND e.polarity = 'supporting' AND e.is_redacted = 0)
+BEGIN
+  SELECT RAISE(ABORT, 'claims: no claim is surer than its supporting evidence together');
 END;
 
 CREATE TRIGGER claims_counts_are_counted
@@ -2237,6 +2350,7 @@ END;
 CREATE TRIGGER claims_must_start_draft
 BEFORE INSERT ON claims
 WHEN NEW.state IS NOT 'draft' OR NEW.evidence_count <> 0 OR NEW.supporting_count <> 0 OR NEW.contradicting_count <> 0
+  OR NEW.confidence <> 0
 BEGIN
   SELECT RAISE(ABORT, 'claims: a claim begins as a draft without evidence');
 END;
@@ -2249,11 +2363,50 @@ BEGIN
   SELECT RAISE(ABORT, 'claims: a row with this id exists, and rows are never replaced');
 END;
 
+CREATE TRIGGER claims_redacted_immutable
+BEFORE UPDATE OF claim_key, entity_id, target_entity_id, claim_type, attribute_key, relationship_type_id, polarity ON claims
+WHEN OLD.is_redacted = 1
+  AND (NEW.claim_key IS NOT OLD.claim_key
+    OR NEW.entity_id IS NOT OLD.entity_id
+    OR NEW.target_entity_id IS NOT OLD.target_entity_id
+    OR NEW.claim_type IS NOT OLD.claim_type
+    OR NEW.attribute_key IS NOT OLD.attribute_key
+    OR NEW.relationship_type_id IS NOT OLD.relationship_type_id
+    OR NEW.polarity IS NOT OLD.polarity)
+BEGIN
+  SELECT RAISE(ABORT, 'claims: what is left of a redacted claim never changes');
+END;
+
 CREATE TRIGGER claims_redaction_final
 BEFORE UPDATE ON claims
 WHEN OLD.is_redacted = 1 AND NEW.is_redacted IS NOT 1
 BEGIN
   SELECT RAISE(ABORT, 'claims: a redacted row stays redacted');
+END;
+
+CREATE TRIGGER claims_retract_unsupported
+AFTER UPDATE OF supporting_count ON claims
+WHEN NEW.supporting_count = 0 AND NEW.state IN ('asserted', 'disputed')
+BEGIN
+  INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, confidence, changed_at)
+  SELECT substr(at, 1, 8) || '-' || substr(at, 9) || '-7' || substr(chance, 1, 3) || '-' || substr('89ab', 1 + (random() & 3), 1)
+      || substr(chance, 4, 3) || '-' || substr(chance, 7),
+    NEW.space_id, NEW.id, NEW.state, 'retracted', 'evidence', '00000000-0000-7000-8000-00000000000b', NEW.confidence,
+    NEW.last_updated_at
+  FROM (SELECT printf('%012x', max(NEW.last_updated_at, 0) & 0xffffffffffff) AS at, lower(hex(randomblob(9))) AS chance);
+END;
+
+CREATE TRIGGER claims_said_immutable
+BEFORE UPDATE OF claim_type, attribute_key, attribute_value, relationship_type_id, qualifiers, polarity ON claims
+WHEN NEW.is_redacted = 0
+  AND (NEW.claim_type IS NOT OLD.claim_type
+    OR NEW.attribute_key IS NOT OLD.attribute_key
+    OR NEW.attribute_value IS NOT OLD.attribute_value
+    OR NEW.relationship_type_id IS NOT OLD.relationship_type_id
+    OR NEW.qualifiers IS NOT OLD.qualifiers
+    OR NEW.polarity IS NOT OLD.polarity)
+BEGIN
+  SELECT RAISE(ABORT, 'claims: what a claim says is immutable; only redaction replaces it');
 END;
 
 CREATE TRIGGER claims_space_insert
@@ -2293,7 +2446,27 @@ WHEN NEW.state IS NOT OLD.state AND NOT EXISTS (
   WHERE rid = (SELECT max(rid) FROM claim_state_history WHERE claim_id = OLD.id)
     AND from_state = OLD.state AND to_state = NEW.state)
 BEGIN
-  SELECT RAISE(ABORT, 'claims: a change of state needs its row in claim_state_history first');
+  SELECT RAISE(ABORT, 'claims: a state changes by a row in claim_state_history only');
+END;
+
+CREATE TRIGGER claims_superseded_is_out
+BEFORE UPDATE OF superseded_by_id ON claims
+WHEN NEW.superseded_by_id IS NOT NULL AND NEW.state IN ('asserted', 'disputed')
+BEGIN
+  SELECT RAISE(ABORT, 'claims: no other claim stands in the place of one that is believed');
+END;
+
+CREATE TRIGGER claims_window_needs_history
+BEFORE UPDATE OF valid_from, valid_to ON claims
+WHEN (NEW.valid_from IS NOT OLD.valid_from OR NEW.valid_to IS NOT OLD.valid_to)
+  AND NOT (OLD.is_redacted = 0 AND NEW.is_redacted = 1 AND NEW.valid_from IS NULL AND NEW.valid_to IS NULL)
+  AND NOT EXISTS (
+    SELECT 1 FROM claim_window_history
+    WHERE rid = (SELECT max(rid) FROM claim_window_history WHERE claim_id = OLD.id)
+      AND from_valid_from IS OLD.valid_from AND from_valid_to IS OLD.valid_to
+      AND to_valid_from IS NEW.valid_from AND to_valid_to IS NEW.valid_to)
+BEGIN
+  SELECT RAISE(ABORT, 'claims: a window changes by a row in claim_window_history only');
 END;
 
 CREATE TRIGGER compiled_contexts_identity

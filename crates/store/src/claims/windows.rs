@@ -1,0 +1,106 @@
+//! The changes of the time in which a claim is so.
+
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, Row, params};
+use um_model::{AgentId, ClaimId, EpochMs};
+
+/// From and until, in milliseconds; an end that is none is open.
+pub type Window = (Option<EpochMs>, Option<EpochMs>);
+
+/// Why a window changes: the words of `claim_window_history.cause`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WindowCause {
+    /// A source told more of it.
+    Told,
+    /// A conflict was decided.
+    Decision,
+    /// A decision was taken back.
+    Undo,
+}
+
+impl WindowCause {
+    /// Its word in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Told => "told",
+            Self::Decision => "decision",
+            Self::Undo => "undo",
+        }
+    }
+}
+
+/// A change of a claim's window.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WindowChange {
+    /// The id of its row.
+    pub id: String,
+    /// The window before.
+    pub from: Window,
+    /// The window after.
+    pub to: Window,
+    /// The word for why, as [`WindowCause::as_str`] gives it.
+    pub cause: String,
+    /// Who changed it.
+    pub actor_id: AgentId,
+    /// When.
+    pub changed_at: EpochMs,
+}
+
+/// Says when a claim is so: the row of history is the change, which the schema carries out. Nothing is done where the
+/// claim has that window already.
+///
+/// # Errors
+/// A window that ends before it begins; SQLite's.
+pub fn set_window(
+    connection: &Connection,
+    claim: &ClaimId,
+    window: Window,
+    cause: WindowCause,
+    actor: &AgentId,
+    now: EpochMs,
+) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO claim_window_history (id, space_id, claim_id, from_valid_from, from_valid_to, to_valid_from,
+               to_valid_to, cause, actor_id, changed_at)
+             SELECT ?1, space_id, id, valid_from, valid_to, ?3, ?4, ?5, ?6, ?7 FROM claims
+             WHERE id = ?2 AND (valid_from IS NOT ?3 OR valid_to IS NOT ?4)",
+        )?
+        .execute(params![new_id(now), claim.as_str(), window.0, window.1, cause.as_str(), actor.as_str(), now])?;
+    Ok(())
+}
+
+const CHANGE: &str =
+    "SELECT id, from_valid_from, from_valid_to, to_valid_from, to_valid_to, cause, actor_id, changed_at
+    FROM claim_window_history WHERE claim_id = ?1";
+
+fn change(row: &Row<'_>) -> StoreResult<WindowChange> {
+    Ok(WindowChange {
+        id: row.get(0)?,
+        from: (row.get(1)?, row.get(2)?),
+        to: (row.get(3)?, row.get(4)?),
+        cause: row.get(5)?,
+        actor_id: AgentId::parse(row.get::<_, String>(6)?)?,
+        changed_at: row.get(7)?,
+    })
+}
+
+fn changes(connection: &Connection, claim: &ClaimId, rest: &str) -> StoreResult<Vec<WindowChange>> {
+    connection.prepare_cached(&format!("{CHANGE} {rest}"))?.query_and_then([claim.as_str()], change)?.collect()
+}
+
+/// The latest change of a claim's window; none where it is as it was when the claim was made.
+///
+/// # Errors
+/// SQLite's.
+pub fn last_window_change(connection: &Connection, claim: &ClaimId) -> StoreResult<Option<WindowChange>> {
+    Ok(changes(connection, claim, "ORDER BY rid DESC LIMIT 1")?.pop())
+}
+
+/// Each change of a claim's window, the first one first; at most 500.
+///
+/// # Errors
+/// SQLite's.
+pub fn window_history(connection: &Connection, claim: &ClaimId) -> StoreResult<Vec<WindowChange>> {
+    changes(connection, claim, "ORDER BY rid LIMIT 500")
+}

@@ -1,0 +1,162 @@
+//! Claims: the schema carries out the changes of their state and of their time, and each is remembered.
+
+use std::collections::BTreeMap;
+use support::{Folder, open, read, remember, space, write};
+use um_model::belief::{ClaimState, ClaimType, EntityType, Polarity};
+use um_model::{AgentId, ClaimId, EntityId, SpaceId};
+use um_store::claims::{self, Cause, NewClaim, WindowCause};
+use um_store::{Store, StoreResult, Transaction, entities};
+
+mod support;
+
+struct Rig {
+    folder: Folder,
+    space: SpaceId,
+    subject: EntityId,
+    claim: ClaimId,
+}
+
+impl Rig {
+    /// A draft of what Ana likes, said to be so from 10 on.
+    fn new() -> Self {
+        let folder = open();
+        let space = space(&folder.store, "a");
+        remember(&folder.store, &space, 0, &["Ana likes tea.".to_owned()]);
+        let of = space.clone();
+        let subject = write(&folder.store, move |tx| entities::insert(tx, &of, "Ana", "ana", EntityType::Person, 1));
+        let claim = draft(&folder.store, &space, &subject, "tea");
+        Self { folder, space, subject, claim }
+    }
+
+    fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>, &ClaimId) -> StoreResult<T> + Send + 'static,
+    ) -> T {
+        let claim = self.claim.clone();
+        write(&self.folder.store, move |tx| work(tx, &claim))
+    }
+
+    /// A piece of evidence, whose time is its number.
+    fn support(&self, number: u32) {
+        self.write(move |tx, claim| {
+            tx.execute(
+                "INSERT INTO claim_evidence (id, claim_id, memory_id, space_id, extracted_text, start_offset, end_offset,
+                   source_hash, span_hash, confidence, extraction_method, observed_at, recorded_at, actor_id)
+                 SELECT 'piece' || ?2, c.id, m.id, c.space_id, 'Ana likes tea.', 0, 14, ?2, 'h', 0.4, 'user', ?2, ?2, c.created_by_actor
+                 FROM claims c JOIN memories m ON m.space_id = c.space_id WHERE c.id = ?1",
+                (claim.as_str(), number),
+            )?;
+            Ok(())
+        });
+    }
+
+    fn move_to(&self, state: ClaimState, cause: Cause, now: i64) -> String {
+        self.write(move |tx, claim| {
+            let claim = claims::by_id(tx, claim)?.expect("it is there");
+            claims::set_state(tx, &claim, state, &cause, &AgentId::owner(), now)
+        })
+    }
+
+    fn state(&self) -> ClaimState {
+        read(&self.folder.store, |c| Ok(claims::by_id(c, &self.claim)?.expect("it is there").state))
+    }
+}
+
+fn draft(store: &Store, space: &SpaceId, subject: &EntityId, value: &str) -> ClaimId {
+    let new = NewClaim {
+        key: value.to_owned(),
+        space: space.clone(),
+        subject: subject.clone(),
+        claim_type: ClaimType::Attribute,
+        attribute_key: Some("likes".into()),
+        attribute_value: Some(value.to_owned()),
+        target: None,
+        relationship_type: None,
+        statement: format!("Ana likes {value}"),
+        qualifiers: BTreeMap::new(),
+        polarity: Polarity::Positive,
+        valid_from: Some(10),
+        valid_to: None,
+        actor: AgentId::owner(),
+    };
+    write(store, move |tx| Ok(claims::upsert(tx, &new, 1)?.0))
+}
+
+#[test]
+fn each_change_of_a_window_is_remembered() {
+    let rig = Rig::new();
+    let set = |window, cause, now| {
+        rig.write(move |tx, claim| claims::set_window(tx, claim, window, cause, &AgentId::owner(), now));
+    };
+    let last = || read(&rig.folder.store, |c| claims::last_window_change(c, &rig.claim));
+    set((Some(10), None), WindowCause::Told, 2);
+    assert_eq!(last(), None, "it had that window");
+    set((Some(10), Some(20)), WindowCause::Told, 3);
+    set((Some(10), Some(20)), WindowCause::Decision, 4);
+    set((None, Some(15)), WindowCause::Decision, 5);
+    set((Some(10), Some(20)), WindowCause::Undo, 6);
+    let history = read(&rig.folder.store, |c| claims::window_history(c, &rig.claim));
+    let told: Vec<_> = history.iter().map(|c| (c.from, c.to, c.cause.as_str(), c.changed_at)).collect();
+    let (first, second, third) = ((Some(10), None), (Some(10), Some(20)), (None, Some(15)));
+    assert_eq!(told, [(first, second, "told", 3), (second, third, "decision", 5), (third, second, "undo", 6)]);
+    assert_eq!(last(), history.last().cloned());
+    let claim = read(&rig.folder.store, |c| claims::by_id(c, &rig.claim)).unwrap();
+    assert_eq!((claim.valid_from, claim.valid_to), second);
+    let id = rig.claim.clone();
+    let refused: StoreResult<()> = rig
+        .folder
+        .store
+        .write(move |tx| claims::set_window(tx, &id, (Some(10), Some(5)), WindowCause::Told, &AgentId::owner(), 7));
+    assert!(refused.is_err(), "it would end before it begins");
+}
+
+#[test]
+fn what_lost_its_support_is_retracted_and_comes_back_by_undo() {
+    let rig = Rig::new();
+    rig.support(2);
+    rig.move_to(ClaimState::Asserted, Cause::Evidence, 5);
+    rig.write(|tx, claim| claims::set_confidence(tx, claim, 0.4));
+    rig.write(|tx, _| Ok(tx.execute("UPDATE claim_evidence SET polarity = 'neutral'", [])?));
+    assert_eq!(rig.state(), ClaimState::Retracted);
+    let claim = read(&rig.folder.store, |c| claims::by_id(c, &rig.claim)).unwrap();
+    assert_eq!((claim.confidence, claim.evidence_count), (0.0, 1));
+    let change = read(&rig.folder.store, |c| claims::last_change(c, &rig.claim)).unwrap();
+    assert_eq!((change.1, change.2, change.3.as_str()), (ClaimState::Asserted, ClaimState::Retracted, "evidence"));
+    assert!(ClaimId::parse(change.0.as_str()).is_ok(), "{} is an id like others", change.0);
+    let by = read(&rig.folder.store, |c| claims::history(c, &rig.claim)).pop().unwrap();
+    assert_eq!((by.actor_id, by.changed_at), (AgentId::system(), 5));
+    rig.write(|tx, _| Ok(tx.execute("UPDATE claim_evidence SET polarity = 'supporting'", [])?));
+    rig.move_to(ClaimState::Asserted, Cause::Undo(change.0), 6);
+    assert_eq!(rig.state(), ClaimState::Asserted);
+}
+
+#[test]
+fn no_other_claim_stands_in_the_place_of_one_that_is_believed() {
+    let rig = Rig::new();
+    let other = draft(&rig.folder.store, &rig.space, &rig.subject, "rain");
+    let by = |rig: &Rig| read(&rig.folder.store, |c| claims::superseded_by(c, &rig.claim));
+    let replace = |other: ClaimId| rig.write(move |tx, claim| claims::set_superseded_by(tx, claim, Some(&other)));
+    rig.support(2);
+    rig.move_to(ClaimState::Asserted, Cause::Evidence, 3);
+    replace(other.clone());
+    assert_eq!(by(&rig), None);
+    let out = rig.move_to(ClaimState::Superseded, Cause::Supersession, 4);
+    replace(other.clone());
+    assert_eq!(by(&rig), Some(other));
+    rig.move_to(ClaimState::Asserted, Cause::Undo(out), 5);
+    assert_eq!(by(&rig), None);
+}
+
+#[test]
+fn what_was_blacked_out_names_nobody() {
+    let rig = Rig::new();
+    let naming = || read(&rig.folder.store, |c| Ok(claims::naming(c, &rig.subject)?.len()));
+    assert_eq!(naming(), 1);
+    rig.write(|tx, claim| {
+        let sql =
+            "UPDATE claims SET is_redacted = 1, redacted_at = 9, statement = '[REDACTED]', attribute_value = NULL,
+                     valid_from = NULL, valid_to = NULL WHERE id = ?1";
+        Ok(tx.execute(sql, [claim.as_str()])?)
+    });
+    assert_eq!(naming(), 0);
+}
