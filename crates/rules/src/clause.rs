@@ -109,7 +109,7 @@ pub(crate) fn by_frames(clause: &Clause<'_, '_>) -> (Vec<Said>, usize) {
         if more.is_empty() {
             continue;
         }
-        if verb.tense == Tense::Past && frame.flags & STATE != 0 {
+        if verb.tense == Tense::Past && !verb.begun && frame.flags & STATE != 0 {
             more.iter_mut().for_each(|said| over_by_now(said, today));
         }
         if verb.lemma == "bear" {
@@ -192,7 +192,9 @@ impl Fitting<'_, '_> {
         }
         if matches!(self.frame.object, Object::Occasion | Object::Schedule | Object::Date | Object::Rhythm) {
             // `born in Bologna in 1985`: the year stands beside the place.
+            let day = self.times().any(|time| time.when.is_some_and(|when| when.grain == Grain::Day));
             let placed = self.verb.lemma == "bear"
+                && !day
                 && self.words.any(self.verb.end, " in at ")
                 && self.objects.any_linked(" in at ");
             if placed {

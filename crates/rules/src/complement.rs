@@ -226,7 +226,9 @@ pub(crate) fn doing(words: &Words<'_>, verb: usize) -> Option<usize> {
         let linked =
             usize::from(words.is(end, PREPOSITION) && !words.capital(end) && time_at(words, end, None).is_none());
         // `prefers cycling to driving` compares two.
-        let compared = words.lower(end) == "to" && words.can_ing(end + 1);
+        let other = words.lower(end + 1);
+        let compared =
+            words.lower(end) == "to" && (words.can_ing(end + 1) || other.len() > 5 && other.ends_with("ing"));
         if linked == 0 && step > 0 || compared {
             break;
         }

@@ -135,7 +135,10 @@ impl Copula<'_, '_> {
             return self.attribute(subject, at, denied, false);
         }
         match mention::subject(self.words, subject, self.voices, Wanted::one(Who::Any)) {
-            Some(who) if !denied => self.values(who, "name", ValueKind::Text, at),
+            // `The game was called …`: in talk, whichever it was.
+            Some(who) if !(denied || self.voices.talk && subject.det == Det::The) => {
+                self.values(who, "name", ValueKind::Text, at)
+            }
             _ => (Vec::new(), at),
         }
     }
@@ -195,6 +198,12 @@ impl Copula<'_, '_> {
         }
         if !person && words.any(at, " at on ") && is_ip_address(words.lower(at + 1)) {
             return one("ip_address", value(words.slice(at + 1..at + 2), ValueKind::Text), at + 2, 0.9);
+        }
+        // `is at version 4.1`, `is on 2.0`
+        let number = at + 1 + usize::from(words.lower(at + 1) == "version");
+        let version = words.tokens.get(number).is_some_and(|token| token.shape == Shape::Number);
+        if !person && words.any(at, " at on ") && number > at + 1 && version && self.ends(number + 1) {
+            return one("version", value(words.slice(number..number + 1), ValueKind::Text), number + 1, 0.85);
         }
         let link =
             words.tokens.get(at + 1).is_some_and(|token| token.shape == Shape::Link && !token.lower.contains('@'));
@@ -303,7 +312,13 @@ impl Copula<'_, '_> {
         let proper = mention::is_proper(words, &np);
         let head = words.lower(np.head);
         let predicate = match words.lower(at) {
-            "from" if person && proper => "comes_from",
+            "from"
+                if person
+                    && proper
+                    && names::guess(&words.slice(np.name.clone())) != Some(EntityType::Organization) =>
+            {
+                "comes_from"
+            }
             "in" if !person && proper => "located_in",
             "in" | "on"
                 if !person

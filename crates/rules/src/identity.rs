@@ -47,6 +47,7 @@ impl Copula<'_, '_> {
             " repaired fixed tested serviced inspected prepared updated renovated restored painted cleaned audited validated verified \
              checked illustrated photographed recorded edited compiled curated narrated hosted led taught coordinated supervised \
              implemented configured deployed refactored delivered catered decorated ordered paid planned proposed submitted requested \
+             conducted choreographed carved sculpted filmed drawn woven sewn assembled engineered programmed negotiated surveyed \
              announced operated certified insured donated discovered migrated released presented moderated cooked baked ",
             participle,
         );
@@ -86,6 +87,10 @@ impl Copula<'_, '_> {
         let words = self.words;
         let of = np.name.clone().find(|at| words.lower(*at) == "of");
         let noun = words.slice(np.name.start..of.unwrap_or(np.name.end)).to_lowercase();
+        // `the CEO of the year` holds no office.
+        if of.is_some() && words.is(np.name.end - 1, words::UNIT) {
+            return None;
+        }
         // `a former pilot` is none now.
         if noun.starts_with("former ") && np.name.len() > 1 {
             let held = Np { name: np.name.start + 1..np.name.end, ..np.clone() };

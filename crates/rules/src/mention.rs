@@ -100,6 +100,7 @@ pub(crate) fn subject(
 ) -> Option<Mention> {
     if np.pronoun {
         return match words.lower(np.head) {
+            "i" | "me" if who == Who::System => None,
             "i" | "me" => Some(voices.mention()),
             "" if np.head == usize::MAX => Some(voices.mention()),
             "it" | "its" if voices.talk => None,
@@ -174,7 +175,10 @@ pub(crate) fn entity(words: &Words<'_>, np: &Np, voices: &Voices<'_>, bare: bool
         }
         Owner::Named(owner) => {
             let owner = entity(words, owner, voices, false)?;
-            let mut mention = named(words, owned(&owner.name), np.name.clone(), typed);
+            // `the neighbours' dog`
+            let plural = matches!(words.lower(np.name.start.saturating_sub(1)), "'" | "’");
+            let whole = if plural { format!("{}' {name}", owner.name) } else { owned(&owner.name) };
+            let mut mention = named(words, whole, np.name.clone(), typed);
             mention.span = words.span(np.start..np.name.end);
             Some(mention)
         }
@@ -276,8 +280,10 @@ pub(crate) fn unquoted(text: &str) -> String {
 /// Whether a phrase says that there is something, but not what.
 pub(crate) fn is_vague(words: &Words<'_>, np: &Np) -> bool {
     let head = words.tokens.get(np.head);
+    // What was said at a meeting is kept in `the minutes`.
+    let minutes = np.det == Det::The && np.name.len() == 1 && words.lower(np.head) == "minutes";
     let vague_head = head.is_none_or(|head| head.is(VAGUE | UNIT | INDEFINITE) && !head.is_capital());
     let one_letter =
         np.name.len() == 1 && head.is_some_and(|head| head.lower.chars().count() == 1 && head.shape != Shape::Number);
-    vague_head || one_letter
+    vague_head && !minutes || one_letter
 }

@@ -187,6 +187,12 @@ impl<'t> Words<'t> {
             let next = self.named(np.start, np.end + 1, Det::None, Owner::None, place)?;
             np = Np { owner: Owner::Named(Box::new(np)), ..next };
         }
+        // `works at St. Mary's`: nothing is owned, so that the ending is the name's.
+        let named = place == Place::Object && np.det == Det::None && !np.gerund && self.capital(np.name.start);
+        let ends = self.stop(np.end + 1) || self.is(np.end + 1, words::PREPOSITION | words::CONJUNCTION);
+        if named && self.lower(np.end) == "'s" && ends && np.called.is_none() {
+            (np.end, np.name.end) = (np.end + 1, np.end + 1);
+        }
         self.with_of(&mut np);
         Some(np)
     }

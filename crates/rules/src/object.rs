@@ -126,7 +126,7 @@ impl<'a> Objects<'a, '_> {
                 let kin = nouns::kin_noun(head).is_some() && np.owner != Owner::None;
                 let titled =
                     words.tokens[np.called.as_ref().unwrap_or(&np.name).start].shape == crate::token::Shape::Mark;
-                let office = np.det == Det::The && nouns::is_role(head) && !self.voices.talk;
+                let office = np.det == Det::The && (nouns::is_role(head) || head == "board") && !self.voices.talk;
                 named && !titled || kin || office || words.any(np.head, " me ")
             }
             Object::Destination if nouns::is_destination(head) && self.dated() && np.owner == Owner::None => true,
@@ -175,6 +175,8 @@ impl<'a> Objects<'a, '_> {
                 named && !self.any_linked(" at for ") && nouns::type_of_head(head) != Some(EntityType::Location)
             }
             Object::Name => named,
+            // `the Brandt family`
+            Object::Holder if head == "family" && words.capital(np.name.start) => true,
             Object::Holder => named || nouns::kin_noun(head).is_some() && np.owner != Owner::None,
             Object::Company => proper && np.det == Det::None && !names::is_first_name(words.lower(np.name.start)),
             Object::Language => proper || names::is_language(&lower),
@@ -247,7 +249,8 @@ impl<'a> Objects<'a, '_> {
     fn is_taste(&self, np: &Np, proper: bool) -> bool {
         let words = self.words;
         let titled = proper || words.tokens[np.name.start].shape == crate::token::Shape::Mark;
-        if self.verb.progressive || self.verb.tense == Tense::Past && !titled || np.pronoun {
+        let once = self.verb.tense == Tense::Past && !self.verb.ended;
+        if self.verb.progressive || once && !titled || np.pronoun {
             return false;
         }
         let restricted = words.is(self.follows.end, words::RELATIVE)
@@ -318,6 +321,13 @@ impl<'a> Objects<'a, '_> {
             _ => false,
         };
         let owned = np.owner != Owner::None && !own;
+        // `costs a fortune`
+        if kind == ValueKind::Number
+            && !text.contains(|c: char| c.is_ascii_digit())
+            && crate::dates::count(&text.to_lowercase()).is_none()
+        {
+            return None;
+        }
         if np.pronoun || owned || np.det == Det::Quantity && self.voices.talk && self.words.any(np.start, " no any ") {
             return None;
         }

@@ -118,3 +118,31 @@ fn varied_sentences_are_read() {
 fn texts_as_people_write_them_are_read() {
     measure("written", written::CASES, (0.85, 0.85));
 }
+
+/// Of when it is that a text says something: the years of both ends, where they are known.
+fn windows(text: &str) -> Vec<(Option<i64>, Option<i64>)> {
+    let year = |at: i64| 1970 + at / 31_556_952_000;
+    let context = Context { occurred_at: Some(SAID_AT), ..Context::default() };
+    claims(text, &context)
+        .iter()
+        .map(|claim| (claim.valid_from.map(|at| year(at + 86_400_000)), claim.valid_to.map(|at| year(at + 86_400_000))))
+        .collect()
+}
+
+#[test]
+fn what_is_over_has_an_end() {
+    for (text, expected) in [
+        // Whoever told it in 2023 told it of what was over.
+        ("Paolo worked at Ferrante Motors for six years.", vec![(None, Some(2023))]),
+        ("Paolo has worked at Ferrante Motors for six years.", vec![(None, None)]),
+        ("Paolo worked at Ferrante Motors until 2019.", vec![(None, Some(2019))]),
+        ("Paolo started working at Ferrante Motors in 2019.", vec![(Some(2019), None)]),
+        // One firm after the other, and not both in 2014.
+        (
+            "# Jane Dorsey\n\n- 2011-2014 Welder, Tern AG\n- 2014-2016 Welder, Auk Steel",
+            vec![(Some(2011), Some(2014)), (Some(2014), Some(2017))],
+        ),
+    ] {
+        assert_eq!(windows(text), expected, "{text}");
+    }
+}

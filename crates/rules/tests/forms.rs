@@ -106,5 +106,17 @@ fn invoices_and_forms_are_read_by_their_fields() {
         "Olena Kovalenko",
         &["allergy | penicillin", "birthday | 1979-05-11", "blood_type | A negative"],
     );
+    check(
+        "Patient: Olena Kovalenko\nAllergies: penicillin, latex and eggs\nMedication: metformin; ramipril\nDiagnosis: none",
+        "Olena Kovalenko",
+        &[
+            "allergy | eggs",
+            "allergy | latex",
+            "allergy | penicillin",
+            "medication | metformin",
+            "medication | ramipril",
+        ],
+    );
+    check("Name: Olena Kovalenko\nPosition: Nurse at Birch Clinic", "Olena Kovalenko", &["works_at | Birch Clinic"]);
     check("Total: 13.20\nCashier: USER", "", &[]);
 }

@@ -68,8 +68,10 @@ const KIN: &[Kin] = &[
 
 /// The relation that a noun names: `sister`, `best friend`, `sisters`.
 pub(crate) fn kin_noun(lower: &str) -> Option<&'static Kin> {
-    let last = lower.rsplit(' ').next().unwrap_or(lower);
-    KIN.iter().find(|kin| kin.noun == last)
+    let (before, last) = lower.rsplit_once(' ').unwrap_or(("", lower));
+    // A great aunt is no aunt.
+    let great = before.split(' ').any(|word| matches!(word, "great" | "great-great"));
+    KIN.iter().find(|kin| kin.noun == last && !great)
 }
 
 /// Whether the noun is of kin in the plural: `parents`, `sisters`, `children`.

@@ -259,8 +259,19 @@ fn card(source: &Source<'_>, key: &Range<usize>, value: &Range<usize>) -> Option
     let key = text[key.clone()].to_lowercase();
     let parts = name.split_whitespace().count();
     let capital = name.split_whitespace().all(|part| part.starts_with(char::is_uppercase));
-    if !matches!(key.as_str(), "name" | "full name" | "contact" | "patient" | "customer name" | "employee")
-        || parts > 4
+    if !matches!(
+        key.as_str(),
+        "name"
+            | "full name"
+            | "contact"
+            | "patient"
+            | "customer name"
+            | "employee"
+            | "passenger"
+            | "guest"
+            | "student"
+            | "pupil"
+    ) || parts > 4
         || !capital
         || parts < 2
     {

@@ -69,6 +69,11 @@ impl<'t> Reader<'t> {
                 let lemma = if verb.lemma == "run" { "expire" } else { "launch" };
                 by_frames(&Clause { verb: &VerbGroup { lemma, end: verb.end + 1, ..verb.clone() }, ..clause })
             }
+            (Voice::Active, "hold")
+                if (verb.end..verb.end + 4).any(|at| words.any(at, " degree phd doctorate mba ")) =>
+            {
+                having(words, subjects, verb, &self.voices, self.today)
+            }
             (Voice::Active, "have") => having(words, subjects, verb, &self.voices, self.today),
             _ => phase(words, subjects, verb, &self.voices, found),
         }

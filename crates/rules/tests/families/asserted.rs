@@ -171,6 +171,48 @@ pub const CASES: &[(&str, &[&str])] = &[
     // Talk.
     ("Ximena: I moved to Quito in 2019 and I really like it here.", &["Ximena | lives_in | Quito | since=2019"]),
     ("Bob: Hey Amy! My cousin Teo just started working at Nimbus Air!", &["Teo | cousin_of | Bob", "Teo | works_at | Nimbus Air"]),
+    // One of two, and both of a list.
+    ("I'd rather have soup than salad.", &["user | prefers | soup | over=salad"]),
+    ("Zofia likes rye bread better than toast.", &["Zofia | prefers | rye bread | over=toast"]),
+    ("Zofia prefers sailing to rowing.", &["Zofia | prefers | sailing | over=rowing"]),
+    ("Zofia likes sailing, poker and old films.", &["Zofia | likes | sailing", "Zofia | likes | poker", "Zofia | likes | old films"]),
+    ("Zofia speaks Polish and a little Danish.", &["Zofia | language | Polish", "Zofia | language | Danish"]),
+    // Since when, until when, how much for how long.
+    ("Since 2017 Bram Visser has been an actuary at Nordlys.", &["Bram Visser | works_at | Nordlys | role=actuary; since=2017"]),
+    ("Bram has been the treasurer since 2020.", &["Bram | job_title | treasurer | since=2020"]),
+    ("Bram and Ilse got married in Bruges in 2011.", &["Bram | married_to | Ilse | since=2011"]),
+    ("Bram was born in Bruges on 2 May 1980.", &["Bram | born_in | Bruges", "Bram | birthday | 1980-05-02"]),
+    ("The season ticket costs 80 euros a month.", &["season ticket | price | 80 euros a month"]),
+    ("The guarantee runs out on 1 March 2028.", &["guarantee | expires_on | 2028-03-01"]),
+    ("The sublease runs until 1 March 2028.", &["sublease | ends_on | 2028-03-01"]),
+    ("Pottery club meets every Tuesday at 20:00.", &["Pottery club | scheduled_at | every Tuesday at 20:00"]),
+    ("Pilates is on Mondays.", &["Pilates | scheduled_at | Mondays"]),
+    ("The bakery is closed on Mondays.", &["bakery | closes_at | Mondays"]),
+    // What was, and is no more.
+    ("I used to hate liver.", &["!user | dislikes | liver"]),
+    ("Bram and Ilse divorced in 2019.", &["Bram | divorced_from | Ilse | at=2019"]),
+    // Names that end like an owner, and houses with a number.
+    ("Ilse works at Wendy's.", &["Ilse | works_at | Wendy's"]),
+    ("The neighbours' parrot is called Kiki.", &["neighbours' parrot | name | Kiki"]),
+    ("Ilse lives at 7 Quay Street, Ghent.", &["Ilse | lives_in | 7 Quay Street, Ghent"]),
+    ("Ilse is on the audit committee.", &["Ilse | member_of | audit committee"]),
+    // CVs.
+    (
+        "# Jane Dorsey\n\n- 2011-2014 Welder, Tern AG\n- 2014-present: Foreman at Auk Steel\n- 2008-2011 BSc Physics, Oslo University",
+        &[
+            "Jane Dorsey | works_at | Tern AG | role=Welder; since=2011; until=2014",
+            "Jane Dorsey | works_at | Auk Steel | role=Foreman; since=2014",
+            "Jane Dorsey | studied_at | Oslo University | since=2008; until=2011",
+        ],
+    ),
+    (
+        "Kind regards,\nTamsin Brook\nTax adviser, Marsh & Partner\ntamsin@marsh.example",
+        &["Tamsin Brook | works_at | Marsh & Partner | role=Tax adviser", "Tamsin Brook | email | tamsin@marsh.example"],
+    ),
+    (
+        "Solvei Dahlgren\nHead of Logistics\nBrisling Shipping AS\nPhone: +47 22 55 01 43",
+        &["Solvei Dahlgren | works_at | Brisling Shipping AS | role=Head of Logistics", "Solvei Dahlgren | phone | +47 22 55 01 43"],
+    ),
     // Documents.
     ("Invoice No. 7731\nIssued: 4 May 2024\nDue date: 3 June 2024\nAmount due: USD 310.50", &["Invoice 7731 | date | 2024-05-04", "Invoice 7731 | deadline | 2024-06-03", "Invoice 7731 | total_due | USD 310.50"]),
     ("Purchase Order #A-118\nVendor: Lumen Supplies\nTotal: EUR 96.00", &["Purchase Order A-118 | vendor | Lumen Supplies", "Purchase Order A-118 | total | EUR 96.00"]),
