@@ -319,6 +319,9 @@ impl Copula<'_, '_> {
             {
                 "comes_from"
             }
+            "from" if !person && !self.voices.talk && names::is_place(&words.slice(np.name.clone()).to_lowercase()) => {
+                "comes_from"
+            }
             "in" if !person && proper => "located_in",
             "in" | "on"
                 if !person

@@ -114,7 +114,10 @@ impl<'a> Objects<'a, '_> {
         let modified = text.contains(' ');
         match self.frame.object {
             Object::Organization => {
+                // `the Hague tribunal`
+                let called = np.det == Det::The && words.capital(np.name.start);
                 named
+                    || called
                     || names::is_organization_word(head) && modified
                     || self.frame.flags & KINDS != 0 && np.det != Det::None
             }

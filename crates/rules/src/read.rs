@@ -35,7 +35,8 @@ pub(crate) fn claims(text: &str, context: &Context<'_>) -> Vec<ClaimCandidate> {
     }
     let source = Source::new(text);
     let blocks = blocks(text);
-    let (mut found, form) = forms::claims(&source, &blocks, context.title);
+    let (mut found, form) =
+        forms::claims(&source, &blocks, context.title, context.speaker.or_else(|| author(text, &blocks)));
     if !form {
         found.append(&mut prose(&source, &blocks, context));
     }

@@ -1,6 +1,6 @@
 //! Adjuncts of time: `in May 2024`, `since 2021`, `on Thursdays at 10:00`, `from 2015 to 2019`, `for ten years`.
 
-use crate::data::words::{ADVERB, MONTH, NUMBER, UNIT, WEEKDAY};
+use crate::data::words::{ADVERB, MONTH, NUMBER, POSSESSIVE, UNIT, WEEKDAY};
 use crate::dates::{self, When};
 use crate::noun::Words;
 use crate::token::Shape;
@@ -99,6 +99,10 @@ pub(crate) fn time_at(words: &Words<'_>, at: usize, today: Option<Date>) -> Opti
                 found.when.is_some_and(|when| when.grain != dates::Grain::Year) || found.relation == Relation::Schedule
             })?;
             Some(Time { start: at, ..found })
+        }
+        // `all her life`
+        "all" if words.is(at + 1, POSSESSIVE) && words.any(at + 2, " life lives ") => {
+            Some(Time::new(at, at + 3, at..at + 3, Relation::Other, None))
         }
         "for" | "within" | "after" => length(words, at),
         "every" | "each" | "daily" | "weekly" | "monthly" | "yearly" | "annually" | "twice" | "once" => {

@@ -42,6 +42,13 @@ fn who_signs_says_i() {
 }
 
 #[test]
+fn my_in_a_form_is_its_writers() {
+    check("My allergies: ragweed", &["user allergy ragweed"]);
+    check("Dear Rosa,\n\nI moved.\n\nMy allergies: ragweed\n\nMuch love,\nMartin", &[]);
+    check("About the author. She writes.\n\nMy allergies: ragweed", &[]);
+}
+
+#[test]
 fn what_appeared_elsewhere_tells_nothing_of_the_person() {
     check("About the author. I was born in Perth in 1970. My husband is Alan Frost.", &[]);
     check("I live in Perth. My husband is Alan Frost. (Reprinted from \"Gardens\", 2011.)", &[]);

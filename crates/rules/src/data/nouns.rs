@@ -78,7 +78,7 @@ pub(crate) fn kin_noun(lower: &str) -> Option<&'static Kin> {
 pub(crate) fn are_kin(lower: &str) -> bool {
     let last = lower.rsplit(' ').next().unwrap_or(lower);
     contains_word(" children kids grandchildren grandparents twins ", last)
-        || contains_word(" in-laws folks ", last)
+        || contains_word(" in-laws parents-in-law folks ", last)
         || last.strip_suffix('s').is_some_and(|one| kin_noun(one).is_some())
 }
 

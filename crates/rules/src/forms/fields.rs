@@ -5,7 +5,9 @@ use crate::clause::Said;
 use crate::data::{attributes, names, nouns, words};
 use crate::dates;
 use crate::layout::{Block, Card};
+use crate::mention::Voices;
 use crate::source::Source;
+use crate::whose;
 use std::ops::Range;
 use um_model::belief::{CandidateObject, EntityType, Mention, Referent, ValueKind};
 use um_model::predicates;
@@ -103,8 +105,11 @@ struct Topic {
     carded: bool,
 }
 
-pub(super) fn claims(source: &Source<'_>, blocks: &[Block], title: Option<&str>) -> Vec<Found> {
+pub(super) fn claims(source: &Source<'_>, blocks: &[Block], title: Option<&str>, speaker: Option<&str>) -> Vec<Found> {
     let text = source.text;
+    // In a letter, in talk and in a reprint `my` is theirs.
+    let theirs = |block: &Block| matches!(block, Block::Prose(_, Some(_)) | Block::Card(_));
+    let elsewhere = speaker.is_none() && (whose::is_elsewhere(text) || blocks.iter().any(theirs));
     let mut topic = title.filter(|title| names_a_thing(title) && !is_file(title)).map(|title| Topic {
         mention: Mention {
             name: (*title).to_owned(),
@@ -138,6 +143,14 @@ pub(super) fn claims(source: &Source<'_>, blocks: &[Block], title: Option<&str>)
             Block::Pair(line, key, value) => {
                 if let Some(named) = paper(source, line.clone()).or_else(|| card(source, key, value)) {
                     topic = Some(named);
+                    continue;
+                }
+                // `My allergies: ragweed, walnuts`
+                if let Some(mine) = text[key.clone()].strip_prefix("My ") {
+                    let mention = Voices { speaker, talk: false, antecedents: Vec::new() }.mention();
+                    let own = Topic { mention, paper: false, carded: false };
+                    let said = fields(source, &own, key.end - mine.len()..key.end, value.clone());
+                    found.extend(said.into_iter().filter(|_| !elsewhere).map(|said| (line.clone(), said)));
                     continue;
                 }
                 let Some(topic) = &topic else { continue };

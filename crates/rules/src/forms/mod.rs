@@ -14,10 +14,16 @@ use um_model::belief::{EntityType, Mention, Referent};
 pub(crate) type Found = (Range<usize>, Said);
 
 /// The claims of the forms in a text, and whether the text is a form alone, in which there are no sentences.
-pub(crate) fn claims(source: &Source<'_>, blocks: &[Block], title: Option<&str>) -> (Vec<Found>, bool) {
+/// `speaker` is who says `my`, where it is not the person of the space.
+pub(crate) fn claims(
+    source: &Source<'_>,
+    blocks: &[Block],
+    title: Option<&str>,
+    speaker: Option<&str>,
+) -> (Vec<Found>, bool) {
     match receipt::claims(source) {
         Some(receipt) => (receipt, true),
-        None => (fields::claims(source, blocks, title), false),
+        None => (fields::claims(source, blocks, title, speaker), false),
     }
 }
 

@@ -55,7 +55,8 @@ impl Words<'_> {
         if self.clitic(at) {
             return false;
         }
-        if at > from && self.bare_time(at) {
+        // `in Ghent all her life`
+        if at > from && (self.bare_time(at) || token.lower == "all" && self.is(at + 1, words::POSSESSIVE)) {
             return false;
         }
         let sentence_first = at == 0;

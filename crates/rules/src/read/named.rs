@@ -56,6 +56,15 @@ impl Reader<'_> {
             // Who works or lives somewhere is somebody, whatever the name.
             let known = known.iter().find(|known| known.name == mention.name).map(|known| known.entity_type);
             let entity_type = known.filter(|_| entity_type == EntityType::Thing).unwrap_or(entity_type);
+            // `Ana's email is …, and her phone …`: of somebody's things, somebody is meant.
+            if let Owner::Named(owner) = &np.owner
+                && entity_type != EntityType::Person
+                && let Some(owner) = mention::entity(words, owner, &self.voices, false)
+                && owner.entity_type == EntityType::Person
+            {
+                let woman = names::is_woman(owner.name.split(' ').next().unwrap_or_default().to_lowercase().as_str());
+                found.push(Antecedent { mention: owner, woman });
+            }
             found.push(Antecedent { mention: Mention { entity_type, ..mention }, woman });
         }
         found

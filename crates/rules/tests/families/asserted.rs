@@ -196,6 +196,11 @@ pub const CASES: &[(&str, &[&str])] = &[
     ("The neighbours' parrot is called Kiki.", &["neighbours' parrot | name | Kiki"]),
     ("Ilse lives at 7 Quay Street, Ghent.", &["Ilse | lives_in | 7 Quay Street, Ghent"]),
     ("Ilse is on the audit committee.", &["Ilse | member_of | audit committee"]),
+    // Of whose thing something is said, and in which words.
+    ("Ilse's email is ilse@quay.example and her phone number is 555-0177.", &["Ilse | email | ilse@quay.example", "Ilse | phone | 555-0177"]),
+    ("My allergies: ragweed, mussels", &["user | allergy | ragweed", "user | allergy | mussels"]),
+    ("Ilse has lived in Ghent all her life.", &["Ilse | lives_in | Ghent"]),
+    ("Ilse works as an interpreter for the Ghent tribunal.", &["Ilse | works_at | Ghent tribunal | role=interpreter"]),
     // CVs.
     (
         "# Jane Dorsey\n\n- 2011-2014 Welder, Tern AG\n- 2014-present: Foreman at Auk Steel\n- 2008-2011 BSc Physics, Oslo University",
