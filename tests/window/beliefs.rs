@@ -56,6 +56,10 @@ fn an_entity_is_found_and_its_claims_lead_to_their_words() {
     app.click("[data-testid=entity-row] a");
     app.wait("her name", "document.querySelector('[data-testid=entity-name]')?.innerText === 'Ana Ruiz'", 10);
     mark(&app, "where she works", &format!("{}?.querySelector('[data-testid=citation]')", row("Northwind")));
+    let chip = app.value("document.querySelector('[data-here]').innerText.replace(/\\s+/g, ' ').trim()");
+    assert_eq!(chip, json!("club-letter.txt line 4"), "a source is named with its place");
+    let time = app.value(&format!("{}.querySelector('[data-testid=claim-time]').innerText", row("Northwind")));
+    assert_eq!(time, json!("since 2021"));
     let within = app.value("performance.now()").as_f64().expect("a time");
     app.click("[data-here]");
     app.wait("the highlight", "document.querySelector('.pane [data-testid=highlight]')", 10);
@@ -134,6 +138,36 @@ fn a_fact_is_added_by_hand_and_its_source_is_who_said_it() {
     let said =
         format!("{}?.querySelector('[data-testid=citation]')?.innerText.includes('you said so')", row("0555 0123"));
     app.wait("the fact and its source", &said, 10);
+    let until =
+        json!({ "subject": "Ana Ruiz", "predicate": "member_of", "object": "Rowing Club", "valid_until": "2019" });
+    app.call("facts_add", json!({ "space": "default", "facts": [until] }));
+    let time = format!("{}?.querySelector('[data-testid=claim-time]').innerText === 'until 2019'", row("Rowing Club"));
+    app.wait("when it was so", &time, 10);
+}
+
+#[test]
+fn the_focus_stays_with_an_entity_that_moves_in_the_list() {
+    let Some(app) = App::start() else { return };
+    let likes = |who: &str, what: &[&str]| {
+        let facts: Vec<_> = what
+            .iter()
+            .map(|what| json!({ "subject": who, "subject_type": "person", "predicate": "likes", "object": what }))
+            .collect();
+        app.call("facts_add", json!({ "space": "default", "facts": facts }));
+    };
+    likes("Ana Ruiz", &["tea"]);
+    app.go("/beliefs");
+    let first = "document.querySelector('[data-index=\"0\"] [data-testid=entity-row] a')";
+    app.wait("the entity", &format!("{first}?.innerText.includes('Ana Ruiz')"), 20);
+    app.run("document.querySelector('[data-testid=entity-row] a').focus();", json!([]));
+    let here = "document.activeElement.closest('[data-testid=entity-row]')?.innerText";
+    likes("Ana Ruiz", &["coffee"]);
+    app.wait("what is new of it, under the focus", &format!("{here}?.includes('2 claims')"), 20);
+    likes("Ben Ode", &["tea", "milk", "bread"]);
+    app.wait("another first", &format!("{first}?.innerText.includes('Ben Ode')"), 20);
+    app.wait("the focus on the same", &format!("{here}?.includes('Ana Ruiz')"), 10);
+    app.press(&[key::ENTER]);
+    app.wait("its page", "document.querySelector('[data-testid=entity-name]')?.innerText === 'Ana Ruiz'", 10);
 }
 
 #[test]

@@ -32,12 +32,17 @@ fn a_file_is_told_in_plain_words() {
 #[test]
 fn what_a_file_says_leads_to_its_words() {
     let Some(app) = App::start() else { return };
-    let file = app.file("in/team.txt", b"Dana Moss works at Orbis.\n");
+    let file = app.file("in/team.txt", b"Dana Moss works at Orbis since 2021.\n\n#staff #halden\n");
     app.ingest("default", &[file]);
     crate::beliefs::entity(&app, "Dana Moss");
     open(&app, "team.txt");
     let says = "document.querySelector('[data-testid=item-claim]')?.innerText.replace(/\\s+/g, ' ')";
-    app.wait("the claim", &format!("{says}?.includes('Dana Moss works at Orbis')"), 20);
+    app.wait("the claim", &format!("{says}?.includes('Dana Moss works at Orbis (since 2021)')"), 20);
+    app.wait(
+        "its tags",
+        "[...document.querySelectorAll('[data-testid=tag]')].map(e => e.innerText).join() === 'halden,staff'",
+        10,
+    );
     app.click("[data-testid=item-claim] [data-testid=citation]");
     let marked =
         "[...document.querySelectorAll('.pane mark.cited')].map(e => e.textContent).join('').includes('Orbis')";

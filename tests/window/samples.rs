@@ -54,6 +54,7 @@ pub fn a_week(app: &App) {
     app.call("artifact_remove", json!({ "id": gone["files"][0]["artifact_id"] }));
     app.wait_until_read();
     a_decision(app);
+    disagreements(app);
     a_sharing(app);
     a_name(app);
 }
@@ -68,6 +69,29 @@ fn a_name(app: &App) {
     }
     app.call("memory_remember", json!({ "text": "Ivo Brandt reports to Jordan.", "space": "default" }));
     app.wait_until_read();
+}
+
+/// Conflicts of each type: three values for one thing, a denial, two of whom only one can be right; and a belief that
+/// several files carry, with what they are about.
+fn disagreements(app: &App) {
+    let fact = |subject: &str, predicate: &str, object: &str, negative: bool| {
+        json!({ "subject": subject, "subject_type": "person", "predicate": predicate, "object": object,
+            "negative": negative })
+    };
+    let facts = [
+        fact("Maya Lind", "lives_in", "Marlow", false),
+        fact("Maya Lind", "lives_in", "Halden", false),
+        fact("Maya Lind", "lives_in", "Upper Larch by the Lake", false),
+        fact("Iris Vale", "likes", "tea", false),
+        fact("Iris Vale", "likes", "tea", true),
+        fact("Iris Vale", "married_to", "Paul Kern", false),
+        fact("Rosa Lind", "married_to", "Paul Kern", false),
+    ];
+    app.call("facts_add", json!({ "space": "default", "facts": facts }));
+    let says = "Ana Ruiz has worked at Northwind as lead engineer since 2021.";
+    let texts = [says.to_owned(), format!("{says}\n\n#lake #people")];
+    let files = [("in/minutes-of-the-club-meeting-2024.txt", &texts[0]), ("in/staff.md", &texts[1])];
+    app.ingest("default", &files.map(|(name, text)| app.file(name, text.as_bytes())));
 }
 
 /// An entity that all spaces share.

@@ -64,6 +64,10 @@ pub const SCENES: &[Scene] = &[
         item(app, "people.md");
         app.find("[data-testid=item-claim]");
     }),
+    scene("item-tags", |app| {
+        item(app, "staff.md");
+        app.find("[data-testid=tag]");
+    }),
     scene("item-text", |app| item(app, "larch-house.md")),
     scene("item-pdf", |app| item(app, "insurance.pdf")),
     scene("item-image", |app| item(app, "train-ticket.png")),
@@ -87,6 +91,10 @@ pub const SCENES: &[Scene] = &[
         app.wait("the sentence", "document.querySelector('[data-testid=empty]')", 10);
     }),
     scene("entity", |app| crate::beliefs::open(app, "Ana Ruiz")),
+    scene("entity-disputed", |app| {
+        crate::beliefs::open(app, "Maya Lind");
+        app.wait("what is disputed", "document.querySelectorAll('.claim-state .disputed').length === 3", 10);
+    }),
     scene("entity-below", |app| {
         crate::beliefs::open(app, "Ana Ruiz");
         app.run("const page = document.querySelector('.page-body'); page.scrollTop = page.scrollHeight;", json!([]));
@@ -145,6 +153,9 @@ pub const SCENES: &[Scene] = &[
         app.wait_dialog("add-fact");
     }),
     scene("review", review),
+    scene("review-three", |app| conflict(app, "Maya Lind", "Lives in: 3 values")),
+    scene("review-denied", |app| conflict(app, "Iris Vale likes tea", "Likes: yes or no")),
+    scene("review-two-at-once", |app| conflict(app, "Paul Kern", "Married to: two at once")),
     scene("review-source", |app| {
         review(app);
         app.click("#main [data-testid=citation]");
@@ -273,6 +284,16 @@ fn shared(app: &App) {
 fn review(app: &App) {
     app.go("/review");
     app.wait("a conflict", "document.querySelector('[data-testid=conflict]')", 20);
+}
+
+/// A conflict by words of its summary, with its heading.
+fn conflict(app: &App, words: &str, heading: &str) {
+    let open = app.call("conflicts_list", json!({}));
+    let all = open["conflicts"].as_array().expect("a list");
+    let found = all.iter().find(|one| one["summary"].as_str().is_some_and(|says| says.contains(words)));
+    let id = found.and_then(|one| one["id"].as_str()).unwrap_or_else(|| panic!("no conflict of {words}"));
+    app.go(&format!("/review?conflict={id}"));
+    app.wait(heading, &format!("document.getElementById('conflict')?.innerText === {heading:?}"), 20);
 }
 
 fn dialog(app: &App, keys: &[char], name: &str) {

@@ -1,4 +1,5 @@
-//! `cargo xtask screenshots`: a picture of every scene, in both themes and sizes, from the real app.
+//! `cargo xtask screenshots`: a picture of every scene, in both themes and sizes, from the real app. `UM_SCENES` takes
+//! only those whose names begin with one of its words.
 
 use crate::app::{App, SIZES, THEMES};
 use crate::samples::{a_model, a_week};
@@ -30,8 +31,16 @@ fn screenshots_of_every_page() {
         std::fs::create_dir_all(folder).expect("a folder for the pictures");
     }
     let first = Scene { name: "first-run", open: |app| app.go("/recall") };
-    let empty = Scene { name: "library-empty", open: |app| app.go("/library") };
-    take(&app, &[first, empty], &shown, &all);
+    let empty = [
+        first,
+        Scene { name: "library-empty", open: |app| app.go("/library") },
+        Scene { name: "beliefs-empty", open: |app| app.go("/beliefs") },
+        Scene { name: "review-empty", open: |app| app.go("/review") },
+        Scene { name: "review-names-empty", open: |app| app.go("/review?tab=names") },
+        Scene { name: "review-history-empty", open: |app| app.go("/review?tab=history") },
+        Scene { name: "activity-empty", open: |app| app.go("/activity") },
+    ];
+    take(&app, &empty, &shown, &all);
     a_week(&app);
     take(&app, SCENES, &shown, &all);
     if a_model(&app) {
@@ -40,11 +49,13 @@ fn screenshots_of_every_page() {
 }
 
 fn take(app: &App, scenes: &[Scene], shown: &Path, all: &Path) {
+    let wanted = std::env::var("UM_SCENES").unwrap_or_default();
+    let is_wanted = |scene: &&Scene| wanted.is_empty() || wanted.split(',').any(|word| scene.name.starts_with(word));
     for (width, height) in SIZES {
         app.resize(width, height);
         for theme in THEMES {
             app.theme(theme);
-            for scene in scenes {
+            for scene in scenes.iter().filter(is_wanted) {
                 show(app, scene);
                 let picture = app.screenshot();
                 let file = all.join(format!("{}-{theme}-{width}x{height}.png", scene.name));

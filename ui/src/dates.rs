@@ -5,19 +5,27 @@ use um_model::EpochMs;
 
 /// A day: `12 May 2026`, without the year where it is this one.
 pub fn day(at: EpochMs) -> String {
-    let date = Date::new(&(at as f64).into());
-    let this_year = Date::new_0().get_full_year() == date.get_full_year();
-    let mut parts = vec![("day", "numeric"), ("month", "short")];
-    if !this_year {
-        parts.push(("year", "numeric"));
-    }
-    written(&date, &parts)
+    dated(at, &[])
 }
 
-/// A day and its time: `12 May, 14:03`.
+/// A day and its time: `12 May, 14:03`, `12 May 2025, 14:03`.
 pub fn moment(at: EpochMs) -> String {
+    dated(at, &[("hour", "2-digit"), ("minute", "2-digit")])
+}
+
+/// Now, in milliseconds since the epoch.
+pub fn now() -> EpochMs {
+    Date::now() as EpochMs
+}
+
+/// A day with these parts of its time, and with its year where that is not this one.
+fn dated(at: EpochMs, time: &[(&str, &str)]) -> String {
     let date = Date::new(&(at as f64).into());
-    let parts = [("day", "numeric"), ("month", "short"), ("hour", "2-digit"), ("minute", "2-digit")];
+    let mut parts = vec![("day", "numeric"), ("month", "short")];
+    if Date::new_0().get_full_year() != date.get_full_year() {
+        parts.push(("year", "numeric"));
+    }
+    parts.extend(time);
     written(&date, &parts)
 }
 

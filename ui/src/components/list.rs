@@ -61,6 +61,8 @@ pub fn VirtualList<V: IntoView + 'static>(
     cursor: RwSignal<usize>,
     /// The items that stand in the page.
     visible: WriteSignal<Range<usize>>,
+    /// What tells an item from all others, however the list is ordered; none where it is not known yet.
+    id: impl Fn(usize) -> Option<String> + Send + Sync + Clone + 'static,
     /// Keys that the list itself does not know.
     on_key: Callback<ev::KeyboardEvent>,
     /// Draws an item.
@@ -72,9 +74,17 @@ pub fn VirtualList<V: IntoView + 'static>(
     let left = move |event: ev::FocusEvent| {
         if event.related_target().is_some() {
             inside.set_value(false);
+            return;
         }
+        // The focus went nowhere: by a click beside everything, or because what had it is gone.
+        let from: web_sys::Node = event_target(&event);
+        request_animation_frame(move || {
+            if from.is_connected() && focus_is_lost() {
+                inside.try_set_value(false);
+            }
+        });
     };
-    layout.keep_focus(inside);
+    layout.keep_focus(inside, id);
     let pressed = move |press: ev::KeyboardEvent| match layout.leads_to(&press) {
         Some(to) => {
             press.prevent_default();
@@ -155,19 +165,26 @@ impl Layout {
         focus_when_drawn(self.scroller, index, self.cursor);
     }
 
-    /// What had the focus may be gone from the list: then what took its place gets it.
-    fn keep_focus(self, inside: StoredValue<bool>) {
-        Effect::new(move |_| {
-            let total = self.total.get();
-            if inside.get_value() && total > 0 {
-                let index = self.cursor.get_untracked().min(total - 1);
+    /// A new answer may move the item that has the focus, draw it anew, or leave it out: then it gets the focus again
+    /// where it is now, or what took its place does.
+    fn keep_focus(self, inside: StoredValue<bool>, id: impl Fn(usize) -> Option<String> + Send + Sync + 'static) {
+        Effect::new(move |before: Option<(usize, Option<String>)>| {
+            let (total, cursor) = (self.total.get(), self.cursor.get());
+            let ids: Vec<_> = self.range.get().map(|index| (index, id(index))).collect();
+            let focused = inside.get_value();
+            let held = before.filter(|(was, _)| focused && *was == cursor).and_then(|(_, id)| id);
+            let is_now = ids.iter().find(|(_, id)| id.is_some() && *id == held).map(|(index, _)| *index);
+            if focused && total > 0 {
+                let index = is_now.unwrap_or(cursor.min(total - 1));
                 request_animation_frame(move || {
-                    let lost = document().active_element().is_none_or(|e| e.tag_name() == "BODY");
-                    if lost {
+                    let moved = index != cursor && self.cursor.try_get_untracked() == Some(cursor);
+                    if (moved || focus_is_lost()) && inside.try_get_value() == Some(true) {
                         self.focus(index);
                     }
                 });
             }
+            let at_cursor = || ids.iter().find(|(index, _)| *index == cursor).and_then(|(_, id)| id.clone());
+            (cursor, held.filter(|_| is_now.is_some()).or_else(at_cursor))
         });
     }
 
@@ -190,6 +207,11 @@ impl Layout {
             </li>
         }
     }
+}
+
+/// Whether nothing in the page has the focus.
+fn focus_is_lost() -> bool {
+    document().active_element().is_none_or(|e| e.tag_name() == "BODY")
 }
 
 /// Focuses an item once it is there: a row far away is read first. Meanwhile the list itself has the focus,

@@ -143,7 +143,7 @@ fn JobList(list: Paged<Job>) -> impl IntoView {
     };
     view! {
         <VirtualList total=list.length() label="Jobs" cursor
-            visible=list.sight() on_key=pressed item column_width=Signal::stored(None) row_height=Signal::stored(ROW)/>
+            id=move |index| list.row(index).map(|job| job.id.to_string()) visible=list.sight() on_key=pressed item column_width=Signal::stored(None) row_height=Signal::stored(ROW)/>
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
     format::{count, modality_name, quality_label, reader_name, size, view_name},
     pages::beliefs::{
         EntityLink,
-        words::{object, phrase},
+        words::{circumstances, object, phrase, time},
     },
     query::Query,
     route::{At, Route},
@@ -24,9 +24,9 @@ use crate::{
 };
 use leptos::{ev, prelude::*};
 use um_model::{
-    ArtifactId, MemoryStatus, ViewType,
+    ArtifactId, MemoryId, MemoryStatus, ViewType,
     belief::ClaimState,
-    capture::{Artifact, ArtifactDetail, ArtifactGet, FileVersion, TextView},
+    capture::{Artifact, ArtifactDetail, ArtifactGet, FileVersion, Got, MemoryGet, TextView},
     claims::{Claim, FactsSearch},
     jobs::{Job, JobRetry},
 };
@@ -171,6 +171,7 @@ fn Side(detail: ArtifactDetail) -> impl IntoView {
     let here = file.source_path.clone();
     let versions = detail.versions.clone().into_iter().map(|one| version(one, here.as_deref())).collect_view();
     let facts = facts(app, &detail);
+    let memory = detail.summary.memory_id.clone();
     view! {
         <StateLine detail=detail.clone()/>
         <section>
@@ -186,8 +187,26 @@ fn Side(detail: ArtifactDetail) -> impl IntoView {
         })}
         <section class="last">
             <h2>"File"</h2>
+            <Tags memory/>
             {facts}
         </section>
+    }
+}
+
+/// What the file is about, in the words that it was given as it was read.
+#[component]
+fn Tags(memory: Option<MemoryId>) -> impl IntoView {
+    let got = Query::new(move || memory.clone().map(|id| MemoryGet { id: id.into() }));
+    let tags = move || match got.value.get() {
+        Some(Got::Memory(memory)) => memory.tags,
+        _ => Vec::new(),
+    };
+    move || {
+        let tags = tags();
+        (!tags.is_empty()).then(|| {
+            let chips = tags.into_iter().map(|tag| view! { <li class="tag" data-testid="tag">{tag}</li> });
+            view! { <ul class="tags" aria-label="What it is about">{chips.collect_view()}</ul> }
+        })
     }
 }
 
@@ -202,8 +221,10 @@ fn Claims(file: ArtifactId) -> impl IntoView {
     });
     let row = move |claim: Claim| {
         let says = format!(" {} {}", phrase(&claim.predicate), object(&claim));
+        let when = [circumstances(&claim.qualifiers), time(&claim, dates::now())];
+        let when = when.into_iter().flatten().collect::<Vec<_>>().join(", ");
         let here = claim.citations.into_iter().filter(|c| own.with_value(|own| c.artifact_id.as_ref() == Some(own)));
-        let chips = here.map(|citation| view! { <CitationLink cited=citation shape=Shape::Chip/> }).collect_view();
+        let chips = here.map(|citation| view! { <CitationLink cited=citation shape=Shape::Place/> }).collect_view();
         let disputed = (claim.state == ClaimState::Disputed).then(|| {
             view! {
                 <span class="disputed"><Glyph icon=Icon::Conflict/> "disputed"</span>
@@ -211,7 +232,10 @@ fn Claims(file: ArtifactId) -> impl IntoView {
         });
         view! {
             <li class="said-claim" data-testid="item-claim">
-                <span><EntityLink entity=claim.subject/> {says}</span>
+                <span>
+                    <EntityLink entity=claim.subject/> {says}
+                    {(!when.is_empty()).then(|| view! { " "<span class="muted small">{format!("({when})")}</span> })}
+                </span>
                 <span class="claim-sources">{chips} {disputed}</span>
             </li>
         }

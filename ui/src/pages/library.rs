@@ -248,7 +248,8 @@ fn Files(list: Paged<ArtifactSummary>) -> impl IntoView {
         }
     };
     view! {
-        <VirtualList total=list.length() label="Files" cursor visible=list.sight() on_key=pressed item
+        <VirtualList total=list.length() label="Files" cursor
+            id=move |index| list.row(index).map(|file| file.artifact.id.to_string()) visible=list.sight() on_key=pressed item
             column_width=Signal::derive(move || app.grid.get().then_some(TILE.0))
             row_height=Signal::derive(move || if app.grid.get() { TILE.1 } else { ROW })/>
     }

@@ -95,8 +95,10 @@ impl Cited {
 /// How much of a citation is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// Icon and place.
+    /// Icon, file and place.
     Chip,
+    /// Icon and place, where it is plain which file is meant.
+    Place,
     /// Icon, file, place and quality.
     Row,
     /// The quote, and the row below it.
@@ -106,7 +108,7 @@ pub enum Shape {
 impl Shape {
     fn class(self) -> &'static str {
         match self {
-            Shape::Chip => "citation chip",
+            Shape::Chip | Shape::Place => "citation chip",
             Shape::Row => "citation row",
             Shape::Card => "citation card",
         }
@@ -173,11 +175,18 @@ fn inside(cited: &Cited, shape: Shape) -> impl IntoView + use<> {
             <span class="cite-state" data-testid="cite-state"><Glyph icon/> {word}</span>
         }
     });
-    if shape == Shape::Chip {
-        let hidden = place.is_some().then(|| view! { <span class="hidden-words">" in "{title.clone()}</span> });
-        let words = place.unwrap_or_else(|| title.clone());
-        return view! { {icon} <span class="clip" data-testid="place">{words}</span> {state} {hidden} }.into_any();
+    if matches!(shape, Shape::Chip | Shape::Place) {
+        let told = shape == Shape::Place && place.is_some();
+        let file = words::source(&cited.citation).filter(|_| !told).map(|title| {
+            view! { <span class="clip chip-file" title=title.to_owned()>{title.to_owned()}</span> }
+        });
+        let hidden = told.then(|| view! { <span class="hidden-words">" in "{title}</span> });
+        let place = place.map(|place| view! { <span class="chip-place" data-testid="place">{place}</span> });
+        return view! { {icon} {file} {place} {state} {hidden} }.into_any();
     }
+    // What was only said is called by its first words, which the card shows already.
+    let repeated = shape == Shape::Card && words::is_its_own_title(&cited.citation);
+    let title = if repeated { "Note".to_owned() } else { title };
     let quality = quality_label(view_type, quality);
     let row = view! {
         {icon}

@@ -34,6 +34,19 @@ pub fn place(citation: &Citation, number: Option<u32>) -> Option<String> {
     place.page.map(|page| format!("p. {page}")).or_else(|| place.lines.map(lines_label))
 }
 
+/// What a quote is from: the name of its file, or the title of what was written down. Nothing where its place says who
+/// said it: the title of that is its own first words.
+pub fn source(citation: &Citation) -> Option<&str> {
+    let said = citation.artifact_id.is_none() && citation.place.lines.is_none_or(|[first, _]| first <= 1);
+    (!said || place(citation, None).is_none()).then_some(&citation.title)
+}
+
+/// Whether a quote begins with all that its source is called: with its first words, or as many as are shown of them.
+pub fn is_its_own_title(citation: &Citation) -> bool {
+    let shown = citation.title.trim_end_matches(['…', '.', ' ']);
+    citation.artifact_id.is_none() && !shown.is_empty() && citation.quote.starts_with(shown)
+}
+
 /// The number of each hit's box among the hits on the same picture, counted from the top; none for hits that are not
 /// on a picture.
 pub fn box_numbers(hits: &[Hit]) -> Vec<Option<u32>> {
@@ -96,6 +109,18 @@ mod tests {
             assert_eq!(place(&cited.citation, None).as_deref(), words, "{modality} {extra}");
         }
         assert_eq!(place(&Cited::from(&hit(Some(1), "image", "")).citation, Some(4)).as_deref(), Some("box 4"));
+    }
+
+    #[test]
+    fn a_source_is_named_unless_its_place_says_who_it_was() {
+        for (artifact, extra, named) in [
+            (Some(1), r#","lines":[1,1]"#, Some("t")),
+            (Some(1), "", Some("t")),
+            (None, r#","lines":[1,1]"#, None),
+            (None, r#","lines":[3,3]"#, Some("t")),
+        ] {
+            assert_eq!(source(&Cited::from(&hit(artifact, "text", extra)).citation), named, "{artifact:?} {extra}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::{
     list::EntityLink,
     meter::Meter,
     why::Why,
-    words::{circumstances, label, object, phrase, state_name, value, window},
+    words::{circumstances, label, object, phrase, state_name, time},
 };
 use crate::{
     components::{
@@ -13,6 +13,7 @@ use crate::{
         icon::{Glyph, Icon},
         link::PageLink,
     },
+    dates,
     route::Route,
     state::App,
 };
@@ -24,10 +25,12 @@ use um_model::{
 
 /// What tells whether a row must be drawn anew.
 fn version(claim: &Claim) -> String {
-    let Claim { id, state, last_updated_at, confidence, evidence_count, conflicts, object, .. } = claim;
+    let Claim {
+        id, state, last_updated_at, confidence, evidence_count, conflicts, object, valid_from, valid_to, ..
+    } = claim;
     let citations: Vec<_> = claim.citations.iter().map(|c| (&c.state, &c.span)).collect();
     format!(
-        "{id} {state} {last_updated_at} {confidence} {evidence_count} {conflicts:?} {} {citations:?}",
+        "{id} {state} {last_updated_at} {confidence} {evidence_count} {conflicts:?} {valid_from:?} {valid_to:?} {} {citations:?}",
         object.text()
     )
 }
@@ -88,7 +91,7 @@ fn Row(page: Page, claim: Claim) -> impl IntoView {
     let out = !matches!(claim.state, ClaimState::Asserted | ClaimState::Disputed);
     let says = claim.statement.clone();
     let told = value_of(&claim, open, Callback::new(move |()| toggle()));
-    let time = window(claim.valid_from, claim.valid_to);
+    let when = time(&claim, dates::now());
     view! {
         <li class="claim" class:out=out class:disputed-row={claim.state == ClaimState::Disputed} data-testid="claim" on:keydown=pressed>
             <div class="claim-line">
@@ -100,7 +103,7 @@ fn Row(page: Page, claim: Claim) -> impl IntoView {
                 <span class="claim-sources">
                     {claim.citations.iter().cloned().map(|citation| view! { <CitationLink cited=citation shape=Shape::Chip/> }).collect_view()}
                 </span>
-                <span class="claim-time muted small">{time}</span>
+                <span class="claim-time muted small" data-testid="claim-time">{when}</span>
                 <span class="claim-state">{state_of(&claim)}</span>
                 <button type="button" class="button ghost small" data-testid="claim-why" title="Why (W or E)"
                     aria-label=format!("Why: {says}") aria-expanded=move || open.get().to_string() on:click=move |_| toggle()>
@@ -171,7 +174,7 @@ pub fn NamedIn(page: Page) -> impl IntoView {
         Memo::new(move |_| page.detail.value.with(|d| d.as_ref().map(|d| d.named_in.clone()).unwrap_or_default()));
     let name = move || page.detail.value.with(|d| d.as_ref().map(|d| d.entity.name.clone()).unwrap_or_default());
     let row = |claim: Claim| {
-        let says = format!(" {} {}", phrase(&claim.predicate), value(&claim.predicate, claim.object.text()));
+        let says = format!(" {} {}", phrase(&claim.predicate), object(&claim));
         view! {
             <li class="named" data-testid="named-in">
                 <span class="claim-says"><EntityLink entity=claim.subject.clone()/> <span>{says}</span></span>
@@ -179,7 +182,7 @@ pub fn NamedIn(page: Page) -> impl IntoView {
                 <span class="claim-sources">
                     {claim.citations.iter().cloned().map(|citation| view! { <CitationLink cited=citation shape=Shape::Chip/> }).collect_view()}
                 </span>
-                <span class="claim-time muted small">{window(claim.valid_from, claim.valid_to)}</span>
+                <span class="claim-time muted small">{time(&claim, dates::now())}</span>
                 <span class="claim-state">{state_of(&claim)}</span>
             </li>
         }

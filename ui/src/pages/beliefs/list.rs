@@ -103,36 +103,48 @@ fn Rows(list: Paged<Entity>) -> impl IntoView {
     let cursor = RwSignal::new(0usize);
     let item = move |index: usize| {
         let entity = Memo::new(move |_| list.row(index));
-        move || match entity.get() {
-            Some(entity) => view! { <Row entity index cursor/> }.into_any(),
-            None => view! { <div class="bar row"></div> }.into_any(),
+        // A row stays while more is believed of its entity, so that the focus does.
+        let id = Memo::new(move |_| entity.with(|e| e.as_ref().map(|e| e.id.clone())));
+        move || {
+            let _ = id.get();
+            match entity.get_untracked() {
+                Some(first) => {
+                    let now = Memo::new(move |_| entity.get().unwrap_or_else(|| first.clone()));
+                    view! { <Row entity=now index cursor/> }.into_any()
+                }
+                None => view! { <div class="bar row"></div> }.into_any(),
+            }
         }
     };
     view! {
-        <VirtualList total=list.length() label="Entities" cursor visible=list.sight() on_key=Callback::new(|_| {}) item
-            column_width=Signal::stored(None) row_height=Signal::stored(ROW)/>
+        <VirtualList total=list.length() label="Entities" cursor id=move |index| list.row(index).map(|entity| entity.id.to_string())
+            visible=list.sight() on_key=Callback::new(|_| {}) item column_width=Signal::stored(None) row_height=Signal::stored(ROW)/>
     }
 }
 
 #[component]
-fn Row(entity: Entity, index: usize, cursor: RwSignal<usize>) -> impl IntoView {
-    let title = entity.name.clone();
-    let aliases = other_names(&entity);
-    let disputed = (entity.disputed > 0).then(|| {
+fn Row(entity: Memo<Entity>, index: usize, cursor: RwSignal<usize>) -> impl IntoView {
+    let content = move || {
+        let entity = entity.get();
+        let names = other_names(&entity);
+        let disputed = (entity.disputed > 0).then(|| {
+            view! {
+                <span class="disputed"><Glyph icon=Icon::Conflict/> {format!("{} disputed", entity.disputed)}</span>
+            }
+        });
         view! {
-            <span class="disputed"><Glyph icon=Icon::Conflict/> {format!("{} disputed", entity.disputed)}</span>
+            <Glyph icon=type_icon(entity.entity_type)/>
+            <span class="file strong" title=entity.name.clone()>{entity.name.clone()}</span>
+            <span class="muted small clip grow" title=names.clone()>{names.clone()}</span>
+            {disputed}
+            <span class="column muted small entity-type">{type_name(entity.entity_type)}</span>
+            <span class="column muted small">{claims_words(entity.claims)}</span>
         }
-    });
+    };
+    let id = entity.with_untracked(|entity| entity.id.clone());
     view! {
         <div class="entity-row" data-testid="entity-row" on:focusin=move |_| cursor.set(index)>
-            <FocusLink to=Route::Entity(entity.id.clone()) index cursor>
-                <Glyph icon=type_icon(entity.entity_type)/>
-                <span class="file strong" title=title>{entity.name.clone()}</span>
-                <span class="muted small clip grow" title=aliases.clone()>{aliases.clone()}</span>
-                {disputed}
-                <span class="column muted small entity-type">{type_name(entity.entity_type)}</span>
-                <span class="column muted small">{claims_words(entity.claims)}</span>
-            </FocusLink>
+            <FocusLink to=Route::Entity(id) index cursor>{content}</FocusLink>
         </div>
     }
 }

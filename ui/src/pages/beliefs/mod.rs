@@ -44,8 +44,15 @@ pub enum BeliefDialog {
     Unshare(Box<Known>),
     /// Add a fact about it.
     AddFact(Box<Known>),
-    /// Decide a conflict otherwise than by one of its sides: its id and what both sides say.
-    Other(ConflictId, String, String),
+    /// Decide a conflict otherwise than by one of its sides.
+    Other {
+        /// The conflict.
+        conflict: ConflictId,
+        /// What both sides say.
+        sides: [String; 2],
+        /// The open conflicts that they are part of besides.
+        related: Vec<ConflictId>,
+    },
 }
 
 /// Draws one of them.
@@ -72,8 +79,10 @@ pub fn belief_dialog(dialog: BeliefDialog, on_close: Callback<()>) -> AnyView {
         BeliefDialog::AddFact(entity) => boxed("Add a fact", "add-fact", on_close, move || {
             view! { <add::AddFact entity=*entity/> }
         }),
-        BeliefDialog::Other(conflict, a, b) => boxed("Something else", "other", on_close, move || {
-            view! { <Other conflict a b/> }
-        }),
+        BeliefDialog::Other { conflict, sides: [a, b], related } => {
+            boxed("Something else", "other", on_close, move || {
+                view! { <Other conflict a b related/> }
+            })
+        }
     }
 }

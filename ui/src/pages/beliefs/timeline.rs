@@ -4,6 +4,7 @@ use super::{
     entity::Page,
     words::{civil, label, object, window},
 };
+use crate::dates;
 use leptos::prelude::*;
 use um_model::{EpochMs, belief::ClaimState, claims::Claim};
 
@@ -56,7 +57,7 @@ pub fn Timeline(page: Page) -> impl IntoView {
             view! {
                 <section class="panel" aria-labelledby="timeline-title">
                     <h2 id="timeline-title">"When it was so"</h2>
-                    {drawing(claims.get(), js_sys::Date::now() as EpochMs)}
+                    {drawing(claims.get(), dates::now())}
                 </section>
             }
         })
@@ -77,7 +78,7 @@ fn drawing(claims: Vec<Claim>, now: EpochMs) -> impl IntoView {
     });
     let today = format!("{:.2}%", share(now, span));
     let bars = claims.iter().enumerate().map(|(row, claim)| bar(claim, row, span, now)).collect_view();
-    let said = claims.iter().map(sentence).collect::<Vec<_>>().join("; ");
+    let said = claims.iter().map(|claim| sentence(claim, now)).collect::<Vec<_>>().join("; ");
     view! {
         <svg class="timeline" width="100%" height=height role="img" aria-label=said data-testid="timeline">
             {lines.collect_view()}
@@ -87,8 +88,8 @@ fn drawing(claims: Vec<Claim>, now: EpochMs) -> impl IntoView {
     }
 }
 
-fn sentence(claim: &Claim) -> String {
-    let time = window(claim.valid_from, claim.valid_to).unwrap_or_default();
+fn sentence(claim: &Claim, now: EpochMs) -> String {
+    let time = window(claim.valid_from, claim.valid_to, now).unwrap_or_default();
     format!("{} {}, {time}", label(&claim.predicate), object(claim))
 }
 
@@ -110,7 +111,7 @@ fn bar(claim: &Claim, row: usize, span: (i64, i64), now: EpochMs) -> impl IntoVi
         <g>
             <rect class=class x=format!("{from:.2}%") y=top + 3 width=format!("{:.2}%", to - from) height=ROW - 6 rx="4"></rect>
             <text class="time-words" x=format!("{x:.2}%") dx=dx y=top + 18 text-anchor=anchor>{words}</text>
-            <title>{sentence(claim)}</title>
+            <title>{sentence(claim, now)}</title>
         </g>
     }
 }

@@ -154,7 +154,7 @@ fn arithmetic(confidence: &Confidence, evidence: &[Evidence]) -> impl IntoView +
 }
 
 fn change(change: StateChange) -> impl IntoView {
-    let says = format!("{} to {}: {}", state_name(change.from), state_name(change.to), cause_name(&change.cause));
+    let says = format!("{} to {}: {}", state_name(change.from), state_name(change.to), cause_name(&change));
     view! { <li><span class="muted">{dates::moment(change.changed_at)}</span> <span>{says}</span></li> }
 }
 

@@ -3,9 +3,9 @@
 use crate::components::icon::Icon;
 use std::collections::BTreeMap;
 use um_model::{
-    EpochMs,
+    AgentId, EpochMs,
     belief::{ClaimState, ConflictType, EntityType, ExtractionMethod, Polarity, ValueKind},
-    claims::{Claim, Conflict, EntityRef},
+    claims::{Claim, ClaimObject, Conflict, EntityRef, StateChange},
     predicates,
 };
 
@@ -52,18 +52,20 @@ pub fn method_name(method: ExtractionMethod) -> &'static str {
     }
 }
 
-/// Why a claim's state changed, in words.
-pub fn cause_name(cause: &str) -> &str {
-    match cause {
-        "evidence" => "its evidence changed",
-        "extraction" => "a source was read",
-        "conflict" => "a conflict came up",
-        "resolution" => "a conflict was decided",
-        "supersession" => "another claim took its place",
-        "redaction" => "its source was blacked out",
-        "user" => "you said so",
-        "undo" => "it was undone",
-        other => other,
+/// Why a claim's state changed, in words, and who changed it where somebody did.
+pub fn cause_name(change: &StateChange) -> String {
+    let who = if change.actor_id == AgentId::owner() { "you" } else { "an agent" };
+    match (change.cause.as_str(), change.to) {
+        ("evidence", _) => "its evidence changed".into(),
+        ("extraction", _) => "a source was read".into(),
+        ("conflict", _) => "a conflict came up".into(),
+        ("resolution", ClaimState::Asserted) => "nothing disputes it any more".into(),
+        ("resolution", _) => format!("{who} decided a conflict"),
+        ("supersession", _) => "another claim took its place".into(),
+        ("redaction", _) => "its source was blacked out".into(),
+        ("user", _) => format!("{who} said so"),
+        ("undo", _) => "what was decided before was undone".into(),
+        (other, _) => other.to_owned(),
     }
 }
 
@@ -169,23 +171,36 @@ fn last(to: EpochMs) -> String {
     }
 }
 
-/// When something was so: `2021 - now`, `2018 - 2021`, `until 2021`; none where nothing is known. A window ends before
-/// its second moment, so that one that ends as 2022 begins has 2021 as its last year.
-pub fn window(from: Option<EpochMs>, to: Option<EpochMs>) -> Option<String> {
+/// When something was so: `since 2021`, `2018 - 2021`, `until 2021`; none where nothing is known. What begins after
+/// `now` is `from 2030`. A window ends before its second moment, so that one that ends as 2022 begins has 2021 as its
+/// last year.
+pub fn window(from: Option<EpochMs>, to: Option<EpochMs>, now: EpochMs) -> Option<String> {
     match (from, to) {
         (None, None) => None,
-        (Some(from), None) => Some(format!("{} - now", date(from))),
+        (Some(from), None) if from > now => Some(format!("from {}", date(from))),
+        (Some(from), None) => Some(format!("since {}", date(from))),
         (None, Some(to)) => Some(format!("until {}", date(to))),
         (Some(from), Some(to)) if from >= to || date(from) == last(to) => Some(date(from)),
         (Some(from), Some(to)) => Some(format!("{} - {}", date(from), last(to))),
     }
 }
 
-/// Circumstances in words: `as lead engineer`. What the window says already is left out.
+/// When a claim was so: by its window, else in its source's own words, where these are no date: `since early 2020`.
+pub fn time(claim: &Claim, now: EpochMs) -> Option<String> {
+    let said = |key: &str, lead: &str| claim.qualifiers.get(key).map(|words| format!("{lead}{words}"));
+    window(claim.valid_from, claim.valid_to, now).or_else(|| {
+        let words = [said("since", "since "), said("until", "until "), said("at", "")];
+        Some(words.into_iter().flatten().collect::<Vec<_>>().join(" ")).filter(|words| !words.is_empty())
+    })
+}
+
+/// Circumstances in words: `as lead engineer`. What the time says already is left out.
 pub fn circumstances(qualifiers: &BTreeMap<String, String>) -> Option<String> {
     let one = |(key, value): (&String, &String)| match key.as_str() {
         "since" | "until" | "at" => None,
         "role" | "as" => Some(format!("as {value}")),
+        "for" | "over" => Some(format!("{key} {value}")),
+        "when" => Some(value.clone()),
         key => Some(format!("{}: {value}", key.replace('_', " "))),
     };
     let all: Vec<String> = qualifiers.iter().filter_map(one).collect();
@@ -207,7 +222,7 @@ fn matter(conflict: &Conflict) -> String {
         return format!("whether {name} {phrase} {}", value(&a.predicate, a.object.text()));
     }
     if a.subject.id != b.subject.id {
-        return format!("who {phrase} {}", a.object.text());
+        return format!("who {phrase} {}", about(conflict).name);
     }
     if a.predicate == "birthday" {
         return format!("when {name} was born");
@@ -235,20 +250,85 @@ pub fn disagreement(conflict: &Conflict) -> String {
     format!("Two sources disagree on {}.", matter(conflict))
 }
 
-/// What a conflict is, above both of its sides: `Born: two values`.
-pub fn heading(conflict: &Conflict) -> String {
-    let (a, b) = (&conflict.claim_a, &conflict.claim_b);
-    let what = match conflict.conflict_type {
-        ConflictType::OppositePolarity => "yes or no",
-        _ if a.subject.id != b.subject.id => "two at once",
-        _ => "two values",
+/// Several conflicts about one thing in a sentence: `Sources disagree on where Ana works: Acme, Orbis or Halden Labs.`
+pub fn disagreements(conflicts: &[Conflict]) -> String {
+    match conflicts {
+        [one] => disagreement(one),
+        [first, ..] => format!("Sources disagree on {}: {}.", matter(first), either(&alternatives(conflicts))),
+        [] => String::new(),
+    }
+}
+
+/// What the sides of conflicts say, each once.
+pub fn alternatives(conflicts: &[Conflict]) -> Vec<String> {
+    let mut all = Vec::new();
+    for says in conflicts.iter().flat_map(sides) {
+        if !all.contains(&says) {
+            all.push(says);
+        }
+    }
+    all
+}
+
+/// `a`, `a or b`, `a, b or c`.
+pub fn either(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+/// Of whom or what a conflict is: the subject of both sides, or whom both name where their subjects differ.
+pub fn about(conflict: &Conflict) -> EntityRef {
+    common(&conflict.claim_a, &conflict.claim_b).clone()
+}
+
+/// The entity that both claims name: the first one's subject where there is no other.
+fn common<'a>(a: &'a Claim, b: &Claim) -> &'a EntityRef {
+    let named = |claim: &'a Claim| match &claim.object {
+        ClaimObject::Entity(object) => vec![&claim.subject, object],
+        ClaimObject::Value(_) => vec![&claim.subject],
+    };
+    let is_in_b = |entity: &EntityRef| match &b.object {
+        ClaimObject::Entity(object) => [&b.subject.id, &object.id].contains(&&entity.id),
+        ClaimObject::Value(_) => b.subject.id == entity.id,
+    };
+    named(a).into_iter().find(|entity| is_in_b(entity)).unwrap_or(&a.subject)
+}
+
+/// What conflicts about one thing are, above their sides: `Born: two values`, `Works at: 3 values`.
+pub fn heading(conflicts: &[Conflict]) -> String {
+    let Some(Conflict { claim_a: a, claim_b: b, conflict_type, .. }) = conflicts.first() else { return String::new() };
+    let what = match (alternatives(conflicts).len(), conflict_type) {
+        (3.., _) => format!("{} values", alternatives(conflicts).len()),
+        (_, ConflictType::OppositePolarity) => "yes or no".into(),
+        _ if a.subject.id != b.subject.id => "two at once".into(),
+        _ => "two values".into(),
     };
     format!("{}: {what}", label(&a.predicate))
 }
 
-/// What a side of a conflict says: its value, or where the subjects differ, its subject.
-pub fn side(claim: &Claim, other: &Claim) -> String {
-    if claim.subject.id == other.subject.id { object(claim) } else { claim.subject.name.clone() }
+/// What is to be decided, on one line: `Works at: Acme, Orbis or Halden Labs`, `Likes tea: yes or no`.
+pub fn question(conflicts: &[Conflict]) -> String {
+    let Some(Conflict { claim_a: a, conflict_type, .. }) = conflicts.first() else { return String::new() };
+    let label = label(&a.predicate);
+    let all = alternatives(conflicts);
+    if *conflict_type == ConflictType::OppositePolarity && all.len() == 2 {
+        return format!("{label} {}: yes or no", value(&a.predicate, a.object.text()));
+    }
+    format!("{label}: {}", either(&all))
+}
+
+/// What both sides of a conflict say.
+pub fn sides(conflict: &Conflict) -> [String; 2] {
+    let (a, b) = (&conflict.claim_a, &conflict.claim_b);
+    [side(a, b), side(b, a)]
+}
+
+/// What a side of a conflict says: its value; or its subject, where the other side says the same of another one.
+fn side(claim: &Claim, other: &Claim) -> String {
+    if common(claim, other).id == claim.subject.id { object(claim) } else { claim.subject.name.clone() }
 }
 
 #[cfg(test)]
@@ -289,24 +369,59 @@ mod tests {
     fn windows_are_as_short_as_they_were_meant() {
         let (y2018, y2019, y2022) = (1_514_764_800_000, 1_546_300_800_000, 1_640_995_200_000);
         let may = 1_619_827_200_000;
-        assert_eq!(window(Some(y2019), None).as_deref(), Some("2019 - now"));
-        assert_eq!(window(Some(y2018), Some(y2022)).as_deref(), Some("2018 - 2021"));
-        assert_eq!(window(Some(y2018), Some(y2019)).as_deref(), Some("2018"));
-        assert_eq!(window(Some(y2018), Some(may)).as_deref(), Some("2018 - Apr 2021"));
-        assert_eq!(window(None, Some(may)).as_deref(), Some("until May 2021"));
-        assert_eq!(window(None, None), None);
+        let now = 1_700_000_000_000;
+        for (from, to, words) in [
+            (Some(y2019), None, Some("since 2019")),
+            (Some(now + 1), None, Some("from 14 Nov 2023")),
+            (Some(y2018), Some(y2022), Some("2018 - 2021")),
+            (Some(y2018), Some(y2019), Some("2018")),
+            (Some(y2018), Some(may), Some("2018 - Apr 2021")),
+            (None, Some(y2019), Some("until 2019")),
+            (None, Some(may), Some("until May 2021")),
+            (None, None, None),
+        ] {
+            assert_eq!(window(from, to, now).as_deref(), words, "{from:?} to {to:?}");
+        }
         assert_eq!(civil(0), (1970, 1, 1));
         assert_eq!(civil(-1), (1969, 12, 31));
         assert_eq!(civil(951_782_400_000), (2000, 2, 29));
     }
 
     #[test]
+    fn a_time_that_is_no_date_is_told_in_its_own_words() {
+        let mut claim = conflict(ConflictType::ContradictingValue, "works_at", "Acme").claim_a;
+        claim.qualifiers = BTreeMap::from([("since".to_owned(), "early 2020".to_owned())]);
+        assert_eq!(time(&claim, 0).as_deref(), Some("since early 2020"));
+        claim.valid_from = Some(1_546_300_800_000);
+        assert_eq!(time(&claim, 1_700_000_000_000).as_deref(), Some("since 2019"));
+        claim.qualifiers.clear();
+        claim.valid_from = None;
+        assert_eq!(time(&claim, 0), None);
+    }
+
+    #[test]
     fn circumstances_leave_out_what_the_window_says() {
-        let of = |pairs: &[(&str, &str)]| {
-            circumstances(&pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect())
+        for (pairs, words) in [
+            (vec![("role", "lead engineer"), ("since", "2021")], Some("as lead engineer")),
+            (vec![("since", "2021")], None),
+            (vec![("for", "two years"), ("over", "coffee")], Some("for two years, over coffee")),
+            (vec![("paid_by", "Orbis")], Some("paid by: Orbis")),
+        ] {
+            let pairs = pairs.into_iter().map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
+            assert_eq!(circumstances(&pairs).as_deref(), words);
+        }
+    }
+
+    #[test]
+    fn a_change_says_who_made_it() {
+        let change = |cause: &str, to: ClaimState, actor_id: AgentId| {
+            cause_name(&StateChange { from: ClaimState::Disputed, to, cause: cause.into(), actor_id, changed_at: 0 })
         };
-        assert_eq!(of(&[("role", "lead engineer"), ("since", "2021")]).as_deref(), Some("as lead engineer"));
-        assert_eq!(of(&[("since", "2021")]), None);
+        let agent = AgentId::parse("00000000-0000-7000-8000-000000000001").unwrap();
+        use ClaimState::{Asserted, Retracted};
+        assert_eq!(change("resolution", Retracted, AgentId::owner()), "you decided a conflict");
+        assert_eq!(change("resolution", Asserted, AgentId::owner()), "nothing disputes it any more");
+        assert_eq!(change("user", Retracted, agent), "an agent said so");
     }
 
     fn conflict(kind: ConflictType, predicate: &str, object: &str) -> Conflict {
@@ -319,7 +434,7 @@ mod tests {
         });
         serde_json::from_value(serde_json::json!({
             "id": id, "conflict_type": kind, "summary": "", "claim_a": claim, "claim_b": claim,
-            "detected_at": 0, "space_id": id,
+            "detected_at": 0, "space_id": id, "found_by": "rule",
         }))
         .unwrap()
     }
@@ -340,7 +455,45 @@ mod tests {
         }
         let opposite = conflict(ConflictType::OppositePolarity, "likes", "tea");
         assert_eq!(disagreement(&opposite), "Two sources disagree on whether Ana likes tea.");
-        assert_eq!(heading(&opposite), "Likes: yes or no");
-        assert_eq!(heading(&conflict(value, "birthday", "x")), "Born: two values");
+        let mut denied = opposite.clone();
+        denied.claim_b.polarity = Polarity::Negative;
+        assert_eq!(question(&[denied]), "Likes tea: yes or no");
+        assert_eq!(heading(&[opposite]), "Likes: yes or no");
+        assert_eq!(heading(&[conflict(value, "birthday", "x")]), "Born: two values");
+    }
+
+    #[test]
+    fn where_subjects_differ_the_conflict_is_about_whom_both_name() {
+        let entity = |n: u8, name: &str| EntityRef {
+            id: um_model::EntityId::parse(format!("00000000-0000-7000-8000-0000000000{n:02}")).unwrap(),
+            name: name.into(),
+            entity_type: EntityType::Person,
+        };
+        let (ana, ben, cleo) = (entity(1, "Ana"), entity(2, "Ben"), entity(3, "Cleo"));
+        let check = |a: [&EntityRef; 2], b: [&EntityRef; 2]| {
+            let mut one = conflict(ConflictType::CardinalityViolation, "married_to", "x");
+            for (claim, [subject, object]) in [(&mut one.claim_a, a), (&mut one.claim_b, b)] {
+                (claim.subject, claim.object) = (subject.clone(), ClaimObject::Entity(object.clone()));
+            }
+            assert_eq!((about(&one).name, sides(&one)), ("Ben".into(), ["Ana".to_owned(), "Cleo".into()]));
+        };
+        check([&ana, &ben], [&cleo, &ben]);
+        check([&ana, &ben], [&ben, &cleo]);
+        check([&ben, &ana], [&cleo, &ben]);
+        check([&ben, &ana], [&ben, &cleo]);
+    }
+
+    #[test]
+    fn conflicts_about_one_thing_name_each_value_once() {
+        let pair = |one: &str, other: &str| {
+            let mut pair = conflict(ConflictType::ContradictingValue, "works_at", one);
+            pair.claim_b.object = ClaimObject::Value(other.into());
+            pair
+        };
+        let three = [pair("Acme", "Orbis"), pair("Acme", "Northwind"), pair("Orbis", "Northwind")];
+        assert_eq!(heading(&three), "Works at: 3 values");
+        assert_eq!(question(&three), "Works at: Acme, Orbis or Northwind");
+        assert_eq!(disagreements(&three), "Sources disagree on where Ana works: Acme, Orbis or Northwind.");
+        assert_eq!(disagreements(&three[..1]), "Two sources disagree on where Ana works.");
     }
 }

@@ -1,10 +1,10 @@
 //! Deciding a conflict, with a way back.
 
-use crate::{components::citation::OWNER, ipc, state::App};
+use crate::{components::citation::OWNER, format::count, ipc, pages::beliefs::words::sides, state::App};
 use leptos::{prelude::Set, task::spawn_local};
 use um_model::{
     ConflictId,
-    belief::ResolutionType,
+    belief::{ClaimState, ResolutionType},
     claims::{Conflict, ConflictsReopen, ConflictsResolve, Resolution},
 };
 
@@ -15,21 +15,39 @@ pub const CHOICES: [(&str, &str, ResolutionType); 3] = [
     ("3", "Both disputed", ResolutionType::BothDisputed),
 ];
 
-/// What was decided, in words; or how it came that nobody had to.
-pub fn decision(resolution: &Resolution) -> &'static str {
-    if resolution.by_itself {
-        return match resolution.resolution_type {
-            ResolutionType::ClaimAWins => "Settled by itself: B is no longer believed",
-            ResolutionType::ClaimBWins => "Settled by itself: A is no longer believed",
-            ResolutionType::BothDisputed | ResolutionType::ManualOverride => "Settled by itself: both can stand",
-        };
+/// What was decided, in words; or how it came that nobody had to. Nothing while it is open.
+pub fn decision(conflict: &Conflict) -> Option<String> {
+    use ResolutionType::{BothDisputed, ClaimAWins, ClaimBWins, ManualOverride};
+    let resolution = conflict.resolution.as_ref()?;
+    let [a, b] = sides(conflict);
+    Some(match (resolution.by_itself, resolution.resolution_type) {
+        (true, ClaimAWins) => format!("Settled by itself: {b} is no longer believed"),
+        (true, ClaimBWins) => format!("Settled by itself: {a} is no longer believed"),
+        (true, BothDisputed | ManualOverride) => "Settled by itself: both can stand".into(),
+        (false, ClaimAWins) => format!("{a} is right"),
+        (false, ClaimBWins) => format!("{b} is right"),
+        (false, BothDisputed) => "Both stay disputed".into(),
+        (false, ManualOverride) => otherwise(conflict).into(),
+    })
+}
+
+/// What was decided where it is neither of both sides alone: told by what became of them.
+fn otherwise(conflict: &Conflict) -> &'static str {
+    let replaced = [&conflict.claim_a, &conflict.claim_b].map(|side| side.state == ClaimState::Superseded);
+    match replaced {
+        [true, true] => "Neither is right, but something else",
+        [false, false] => "Both are right, at different times",
+        _ => "Something else",
     }
-    match resolution.resolution_type {
-        ResolutionType::ClaimAWins => "A is right",
-        ResolutionType::ClaimBWins => "B is right",
-        ResolutionType::BothDisputed => "Both disputed",
-        ResolutionType::ManualOverride => "Something else",
-    }
+}
+
+/// The open conflicts that both sides of a conflict are part of, without itself.
+pub fn related(conflict: &Conflict) -> Vec<ConflictId> {
+    let mut ids = [conflict.claim_a.conflicts.clone(), conflict.claim_b.conflicts.clone()].concat();
+    ids.retain(|id| *id != conflict.id);
+    ids.sort();
+    ids.dedup();
+    ids
 }
 
 /// Who decided: `you`, an agent's name; nobody where it was settled by itself.
@@ -43,24 +61,39 @@ pub fn by_choice(conflict: ConflictId, resolution: ResolutionType) -> ConflictsR
     ConflictsResolve { conflict, resolution, notes: None, value: None, windows: None }
 }
 
-/// Decides, says so, and offers the way back. `done` is called once it worked.
-pub fn decide(app: App, request: ConflictsResolve, done: impl FnOnce() + 'static) {
+/// Decides, says so, and offers the way back. `before` is what was related to it; `done` is told
+/// what still is, once it worked.
+pub fn decide(
+    app: App,
+    request: ConflictsResolve,
+    before: Vec<ConflictId>,
+    done: impl FnOnce(Vec<ConflictId>) + 'static,
+) {
     spawn_local(async move {
         match ipc::call(request).await {
             Ok(conflict) => {
-                say(app, &conflict);
-                done();
+                say(app, &before, &conflict);
+                done(related(&conflict));
             }
             Err(error) => app.toasts.trouble(&error),
         }
     });
 }
 
-/// Says what was decided, with the way back.
-pub fn say(app: App, conflict: &Conflict) {
-    let words = conflict.resolution.as_ref().map_or("Decided", decision);
+/// Says what was decided, and how many of the conflicts `before` were settled with it; with the way back.
+pub fn say(app: App, before: &[ConflictId], conflict: &Conflict) {
     let id = conflict.id.clone();
-    app.toasts.say_with_undo(format!("Decided: {words}."), move || reopen(app, id.clone()));
+    app.toasts.say_with_undo(told(before, conflict), move || reopen(app, id.clone()));
+}
+
+fn told(before: &[ConflictId], conflict: &Conflict) -> String {
+    let left = related(conflict);
+    let settled = before.iter().filter(|id| !left.contains(id)).count() as u64;
+    let with_it = match settled {
+        0 => String::new(),
+        more => format!(" That settled {}, too.", count(more, "more conflict")),
+    };
+    format!("Decided: {}.{with_it}", decision(conflict).unwrap_or_default())
 }
 
 /// Takes a decision back.
@@ -78,27 +111,60 @@ pub fn reopen(app: App, conflict: ConflictId) {
 mod tests {
     use super::*;
 
+    fn conflict(kind: ResolutionType, by_itself: bool, actor_name: &str) -> Conflict {
+        let id = "00000000-0000-7000-8000-000000000001";
+        let claim = |value: &str| {
+            serde_json::json!({
+                "id": id, "space_id": id, "claim_type": "attribute", "predicate": "lives_in", "statement": "",
+                "subject": { "id": id, "name": "Ana", "entity_type": "person" }, "object": { "value": value },
+                "qualifiers": {}, "polarity": "positive", "state": "asserted", "confidence": 0.8, "evidence_count": 1,
+                "last_updated_at": 0, "citations": [], "conflicts": [],
+            })
+        };
+        serde_json::from_value(serde_json::json!({
+            "id": id, "conflict_type": "contradicting_value", "summary": "", "claim_a": claim("Marlow"),
+            "claim_b": claim("Halden"), "detected_at": 0, "space_id": id, "found_by": "rule",
+            "resolution": { "resolution_type": kind, "actor_id": id, "actor_name": actor_name, "by_itself": by_itself,
+                "resolved_at": 0 },
+        }))
+        .unwrap()
+    }
+
     #[test]
     fn a_decision_says_what_and_by_whom() {
-        let resolution = |kind: ResolutionType, by_itself: bool, actor_name: &str| Resolution {
-            resolution_type: kind,
-            actor_id: um_model::AgentId::system(),
-            actor_name: actor_name.into(),
-            by_itself,
-            resolved_at: 0,
-            notes: None,
-        };
-        for (resolution, words, by) in [
-            (resolution(ResolutionType::ClaimAWins, false, OWNER), "A is right", Some("by you")),
-            (resolution(ResolutionType::BothDisputed, false, "Claude"), "Both disputed", Some("by Claude")),
-            (
-                resolution(ResolutionType::ClaimAWins, true, "system"),
-                "Settled by itself: B is no longer believed",
-                None,
-            ),
-            (resolution(ResolutionType::ManualOverride, true, "system"), "Settled by itself: both can stand", None),
+        use ResolutionType::{BothDisputed, ClaimAWins, ClaimBWins, ManualOverride};
+        for (kind, by_itself, name, words, by) in [
+            (ClaimAWins, false, OWNER, "Marlow is right", Some("by you")),
+            (BothDisputed, false, "Claude", "Both stay disputed", Some("by Claude")),
+            (ManualOverride, false, OWNER, "Both are right, at different times", Some("by you")),
+            (ClaimBWins, true, "system", "Settled by itself: Marlow is no longer believed", None),
+            (ManualOverride, true, "system", "Settled by itself: both can stand", None),
         ] {
-            assert_eq!((decision(&resolution), decider(&resolution).as_deref()), (words, by));
+            let conflict = conflict(kind, by_itself, name);
+            let by_whom = conflict.resolution.as_ref().and_then(decider);
+            assert_eq!((decision(&conflict).as_deref(), by_whom.as_deref()), (Some(words), by));
         }
+    }
+
+    #[test]
+    fn what_is_right_instead_of_both_is_told_by_what_became_of_them() {
+        let mut neither = conflict(ResolutionType::ManualOverride, false, OWNER);
+        neither.claim_a.state = ClaimState::Superseded;
+        assert_eq!(decision(&neither).as_deref(), Some("Something else"));
+        neither.claim_b.state = ClaimState::Superseded;
+        assert_eq!(decision(&neither).as_deref(), Some("Neither is right, but something else"));
+    }
+
+    #[test]
+    fn what_a_decision_settled_with_it_is_counted() {
+        let id = |n: u8| ConflictId::parse(format!("00000000-0000-7000-8000-0000000000{n:02}")).unwrap();
+        let mut open = conflict(ResolutionType::ClaimAWins, false, OWNER);
+        open.claim_a.conflicts = vec![id(1), id(2)];
+        open.claim_b.conflicts = vec![id(1), id(3)];
+        let before = related(&open);
+        assert_eq!(before, [id(2), id(3)]);
+        (open.claim_a.conflicts, open.claim_b.conflicts) = (vec![id(2)], Vec::new());
+        assert_eq!(told(&before, &open), "Decided: Marlow is right. That settled 1 more conflict, too.");
+        assert_eq!(told(&[], &open), "Decided: Marlow is right.");
     }
 }

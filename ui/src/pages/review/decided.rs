@@ -13,7 +13,7 @@ use crate::{
     },
     dates,
     paged::{PAGE, Paged},
-    pages::beliefs::words::{label, side},
+    pages::beliefs::words::{about, label, sides},
     route::Route,
     state::App,
 };
@@ -47,9 +47,12 @@ pub fn Decided() -> impl IntoView {
 fn rows(list: Paged<Conflict>) -> impl IntoView {
     let cursor = RwSignal::new(0usize);
     let item = move |index: usize| {
-        let id = Memo::new(move |_| list.row(index).map(|c| c.id));
+        // What was reopened and decided again is another decision.
+        let told = Memo::new(move |_| {
+            list.row(index).map(|c| (c.id.clone(), decision(&c), c.resolution.map(|r| r.resolved_at)))
+        });
         move || {
-            let _ = id.get();
+            let _ = told.get();
             match untrack(|| list.row(index)) {
                 Some(conflict) => row(conflict, index, cursor).into_any(),
                 None => view! { <div class="bar row"></div> }.into_any(),
@@ -58,34 +61,35 @@ fn rows(list: Paged<Conflict>) -> impl IntoView {
     };
     view! {
         <VirtualList total=list.length() label="Decided conflicts" cursor
-            visible=list.sight() on_key=Callback::new(|_| {}) item
+            id=move |index| list.row(index).map(|conflict| conflict.id.to_string()) visible=list.sight() on_key=Callback::new(|_| {}) item
             column_width=Signal::stored(None) row_height=Signal::stored(ROW)/>
     }
 }
 
 fn row(conflict: Conflict, index: usize, cursor: RwSignal<usize>) -> impl IntoView {
     let app = App::get();
-    let (a, b) = (side(&conflict.claim_a, &conflict.claim_b), side(&conflict.claim_b, &conflict.claim_a));
-    let about = format!("{}, {}", conflict.claim_a.subject.name, label(&conflict.claim_a.predicate).to_lowercase());
-    let sides = format!("A {a} | B {b}");
-    let resolution = conflict.resolution.clone();
-    let when = resolution.as_ref().map(|r| dates::moment(r.resolved_at)).unwrap_or_default();
-    let words = resolution.as_ref().map_or("", decision);
-    let by = resolution.as_ref().and_then(decider);
-    let by_itself = resolution.as_ref().is_some_and(|r| r.by_itself);
-    // Its title says what the words leave out.
-    let note = resolution.and_then(|r| r.notes).unwrap_or_else(|| words.to_owned());
+    let [a, b] = sides(&conflict);
+    let of_whom = format!("{}, {}", about(&conflict).name, label(&conflict.claim_a.predicate).to_lowercase());
+    let both = format!("A {a} | B {b}");
+    let words = decision(&conflict).unwrap_or_default();
+    let resolution = conflict.resolution.as_ref();
+    let by_itself = resolution.is_some_and(|r| r.by_itself);
+    let when = resolution.map(|r| dates::moment(r.resolved_at));
+    let by = [resolution.and_then(decider), when].into_iter().flatten().collect::<Vec<_>>().join(", ");
+    // What was said with the decision stands in its title; what the product says of itself says nothing more.
+    let note = resolution.filter(|r| !r.by_itself).and_then(|r| r.notes.clone());
+    let title = [Some(words.clone()), note].into_iter().flatten().collect::<Vec<_>>().join(". ");
     let act = act(app, &conflict, by_itself, Signal::derive(move || if cursor.get() == index { "0" } else { "-1" }));
     let icon = if by_itself { Icon::Reread } else { Icon::Check };
     view! {
         <div class="decided-row" data-testid="decided-row" on:focusin=move |_| cursor.set(index)>
             <span class="decided-words grow">
-                <span class="clip strong" title=about.clone()>{about.clone()}</span>
-                <span class="clip muted small" title=sides.clone()>{sides.clone()}</span>
+                <span class="clip strong" title=of_whom.clone()>{of_whom.clone()}</span>
+                <span class="clip muted small" title=both.clone()>{both.clone()}</span>
             </span>
             <span class="decided-how muted">
-                <span class="state" title=note data-testid="decision"><Glyph icon/> <span class="clip">{words}</span></span>
-                <span class="clip small" data-testid="decided-by">{[by, Some(when)].into_iter().flatten().collect::<Vec<_>>().join(", ")}</span>
+                <span class="state" title=title data-testid="decision"><Glyph icon/> <span class="clip">{words}</span></span>
+                <span class="clip small" title=by.clone() data-testid="decided-by">{by.clone()}</span>
             </span>
             {act}
         </div>

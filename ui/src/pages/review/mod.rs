@@ -4,6 +4,7 @@ mod conflict;
 mod decide;
 mod decided;
 mod differ;
+mod matters;
 mod names;
 mod other;
 
@@ -11,7 +12,7 @@ pub use decided::Decided;
 pub use names::Names;
 pub use other::Other;
 
-use super::beliefs::words::{disagreement, heading};
+use super::beliefs::words::{about, disagreement, question, sides};
 use crate::{
     components::{
         icon::{Glyph, Icon},
@@ -27,8 +28,9 @@ use crate::{
     state::{App, Changes},
 };
 use conflict::Sides;
-use decide::{CHOICES, by_choice, decide};
+use decide::{CHOICES, by_choice, decide, related};
 use leptos::{ev, prelude::*, task::spawn_local};
+use matters::matters;
 use std::ops::Range;
 use um_model::{
     ConflictId, SpaceId,
@@ -91,7 +93,8 @@ fn announce(app: App, total: u64, new: u64) {
 /// What the parts of the page share.
 #[derive(Clone, Copy)]
 struct Inbox {
-    conflicts: Memo<Vec<Conflict>>,
+    /// The conflicts, each beside those that it shares a claim with.
+    matters: Memo<Vec<Vec<Conflict>>>,
     /// The conflict that is shown.
     current: RwSignal<Option<ConflictId>>,
     /// When it came up, by the clock of the page.
@@ -99,13 +102,47 @@ struct Inbox {
 }
 
 impl Inbox {
+    /// All of them, in the order in which they are walked through.
+    fn ids(&self) -> Vec<ConflictId> {
+        self.matters.with(|all| all.iter().flatten().map(|c| c.id.clone()).collect())
+    }
+
+    /// The number of the one that is shown, from 0.
     fn at(&self) -> Option<usize> {
         let current = self.current.get()?;
-        self.conflicts.with(|all| all.iter().position(|c| c.id == current))
+        self.ids().iter().position(|id| *id == current)
+    }
+
+    /// The matter that it belongs to.
+    fn matter_at(&self) -> Option<usize> {
+        let current = self.current.get()?;
+        self.matters.with(|all| all.iter().position(|matter| matter.iter().any(|c| c.id == current)))
+    }
+
+    fn matter_id(&self, index: usize) -> Option<String> {
+        self.matters.with(|all| all.get(index)?.first().map(|c| c.id.to_string()))
+    }
+
+    fn matter(&self) -> Vec<Conflict> {
+        self.matter_at().and_then(|at| self.matters.with(|all| all.get(at).cloned())).unwrap_or_default()
+    }
+
+    fn shown(&self) -> Option<Conflict> {
+        let current = self.current.get()?;
+        self.matter().into_iter().find(|c| c.id == current)
     }
 
     fn show(&self, index: usize) {
-        if let Some(id) = self.conflicts.with_untracked(|all| all.get(index).map(|c| c.id.clone())) {
+        if let Some(id) = untrack(|| self.ids()).get(index) {
+            self.current.set(Some(id.clone()));
+        }
+    }
+
+    /// Shows a matter by its first conflict, where it is not in sight already.
+    fn show_matter(&self, index: usize) {
+        if untrack(|| self.matter_at()) != Some(index)
+            && let Some(id) = self.matters.with_untracked(|all| all.get(index)?.first().map(|c| c.id.clone()))
+        {
             self.current.set(Some(id));
         }
     }
@@ -120,11 +157,13 @@ impl Inbox {
         js_sys::Date::now() - self.since.get_value() >= SETTLING_MS
     }
 
-    /// Shows the one after that which was decided, else the one before.
-    fn leave(&self, decided: &ConflictId) {
-        let next = self.conflicts.with_untracked(|all| {
-            let at = all.iter().position(|c| c.id == *decided)?;
-            all.get(at + 1).or_else(|| all.get(at.checked_sub(1)?)).map(|c| c.id.clone())
+    /// Shows the one after that which was decided, else the one before. Those that were settled with it are left out.
+    fn leave(&self, decided: &ConflictId, settled: &[ConflictId]) {
+        let mut ids = untrack(|| self.ids());
+        ids.retain(|id| !settled.contains(id));
+        let next = ids.iter().position(|id| id == decided).and_then(|at| {
+            let after = ids.get(at + 1).or_else(|| ids.get(at.checked_sub(1)?));
+            after.cloned()
         });
         self.current.set(next);
     }
@@ -155,11 +194,11 @@ pub fn Review() -> impl IntoView {
             ..ConflictsList::default()
         })
     });
-    let conflicts = Memo::new_with_compare(
-        move |_| listed.value.with(|l| l.as_ref().map(|l| l.conflicts.clone()).unwrap_or_default()),
+    let matters = Memo::new_with_compare(
+        move |_| matters(listed.value.with(|l| l.as_ref().map(|l| l.conflicts.clone()).unwrap_or_default())),
         |_, _| true,
     );
-    let inbox = Inbox { conflicts, current: RwSignal::new(None), since: StoredValue::new(0.0) };
+    let inbox = Inbox { matters, current: RwSignal::new(None), since: StoredValue::new(0.0) };
     follow(app, inbox);
     let shape = Memo::new(move |_| {
         (listed.value.with(|l| l.as_ref().map(|l| l.conflicts.is_empty())), listed.error.with(Option::is_some))
@@ -230,7 +269,7 @@ fn follow(app: App, inbox: Inbox) {
         }
     });
     Effect::new(move |_| {
-        inbox.conflicts.track();
+        inbox.matters.track();
         if untrack(|| inbox.at()).is_none() {
             inbox.show(0);
         }
@@ -266,23 +305,26 @@ fn listens() -> bool {
     (inside || element.tag_name() == "BODY") && !typing
 }
 
+/// The conflict that is shown, once it has been in sight long enough.
 fn current(inbox: Inbox) -> Option<Conflict> {
-    let at = untrack(|| inbox.at())?;
-    inbox.conflicts.with_untracked(|all| all.get(at).cloned())
+    untrack(|| inbox.shown()).filter(|_| inbox.settled())
 }
 
 fn settle(app: App, inbox: Inbox, resolution: um_model::belief::ResolutionType) {
-    if let Some(conflict) = current(inbox).filter(|_| inbox.settled()) {
+    if let Some(conflict) = current(inbox) {
         let id = conflict.id.clone();
-        decide(app, by_choice(conflict.id, resolution), move || inbox.leave(&id));
+        decide(app, by_choice(conflict.id.clone(), resolution), related(&conflict), move |left| {
+            let settled: Vec<ConflictId> = related(&conflict).into_iter().filter(|id| !left.contains(id)).collect();
+            inbox.leave(&id, &settled);
+        });
     }
 }
 
 fn other(app: App, inbox: Inbox) {
-    use crate::{pages::BeliefDialog, pages::beliefs::words::side, state::Dialog};
-    if let Some(conflict) = current(inbox).filter(|_| inbox.settled()) {
-        let (a, b) = (side(&conflict.claim_a, &conflict.claim_b), side(&conflict.claim_b, &conflict.claim_a));
-        app.dialog.set(Some(Dialog::Belief(BeliefDialog::Other(conflict.id, a, b))));
+    use crate::{pages::BeliefDialog, state::Dialog};
+    if let Some(conflict) = current(inbox) {
+        let (sides, related) = (sides(&conflict), related(&conflict));
+        app.dialog.set(Some(Dialog::Belief(BeliefDialog::Other { conflict: conflict.id, sides, related })));
     }
 }
 
@@ -290,39 +332,39 @@ fn other(app: App, inbox: Inbox) {
 #[component]
 fn Conflicts(inbox: Inbox, total: Signal<u64>) -> impl IntoView {
     let app = App::get();
-    let cursor = RwSignal::new(untrack(|| inbox.at()).unwrap_or(0));
+    let cursor = RwSignal::new(untrack(|| inbox.matter_at()).unwrap_or(0));
     Effect::new(move |_| {
-        if let Some(at) = inbox.at() {
+        if let Some(at) = inbox.matter_at() {
             cursor.set(at);
         }
     });
     let (_, set_visible) = signal::<Range<usize>>(0..1);
-    let length = Signal::derive(move || inbox.conflicts.with(Vec::len));
+    let length = Signal::derive(move || inbox.matters.with(Vec::len));
     let item = move |index: usize| {
-        let conflict =
-            Memo::new(move |_| inbox.conflicts.with(|all| all.get(index).map(|c| (c.id.clone(), row_words(c)))));
-        move || conflict.get().map(|(id, words)| view! { <Row inbox id words index cursor/> })
+        let words = Memo::new(move |_| inbox.matters.with(|all| all.get(index).and_then(|matter| row_words(matter))));
+        move || words.get().map(|words| view! { <Row inbox words index cursor/> })
     };
     // Drawn anew for another conflict, not for each answer of the engine.
-    let shown = Memo::new(move |_| {
-        let at = inbox.at()?;
-        inbox.conflicts.with(|all| all.get(at).map(|c| (c.id.clone(), at)))
+    let id = Memo::new(move |_| inbox.shown().map(|c| c.id));
+    let place = Signal::derive(move || {
+        inbox.at().map(|at| format!("Conflict {} of {}", at + 1, total.get())).unwrap_or_default()
     });
+    let matter = Signal::derive(move || inbox.matter());
     let detail = move || {
-        let (id, at) = shown.get()?;
+        id.get()?;
         inbox.since.set_value(js_sys::Date::now());
         keep_focus();
-        let conflict = inbox.conflicts.with_untracked(|all| all.iter().find(|c| c.id == id).cloned())?;
-        let place = format!("Conflict {} of {}", at + 1, total.get());
+        let conflict = untrack(|| inbox.shown())?;
         let choose = Callback::new(move |resolution| settle(app, inbox, resolution));
         let other = Callback::new(move |()| other(app, inbox));
         let step = Callback::new(move |by| inbox.step(by));
-        Some(view! { <Sides conflict place choose other step/> })
+        let show = Callback::new(move |id| inbox.current.set(Some(id)));
+        Some(view! { <Sides conflict matter place choose other step show/> })
     };
     view! {
         <div class="review-grid">
             <div class="review-list">
-                <VirtualList total=length label="Open conflicts" cursor visible=set_visible on_key=Callback::new(|_| {}) item
+                <VirtualList total=length label="Open conflicts" cursor id=move |index| inbox.matter_id(index) visible=set_visible on_key=Callback::new(|_| {}) item
                     column_width=Signal::stored(None) row_height=Signal::stored(ROW)/>
             </div>
             <div class="review-detail">{detail}</div>
@@ -330,33 +372,43 @@ fn Conflicts(inbox: Inbox, total: Signal<u64>) -> impl IntoView {
     }
 }
 
-/// Of whom it is, what it is about, and since when.
-fn row_words(conflict: &Conflict) -> (String, String, String) {
-    let since = dates::day(conflict.reopened_at.unwrap_or(conflict.detected_at));
-    (conflict.claim_a.subject.name.clone(), heading(conflict), since)
+/// A matter in the list.
+#[derive(Clone, PartialEq)]
+struct RowWords {
+    /// Of whom or what it is.
+    name: String,
+    /// What is to be decided: all that is said.
+    question: String,
+    /// `3 conflicts`, where it is more than one conflict; else since when.
+    meta: String,
+}
+
+fn row_words(matter: &[Conflict]) -> Option<RowWords> {
+    let first = matter.first()?;
+    let meta = match matter.len() as u64 {
+        1 => dates::day(first.reopened_at.unwrap_or(first.detected_at)),
+        more => count(more, "conflict"),
+    };
+    Some(RowWords { name: about(first).name, question: question(matter), meta })
 }
 
 #[component]
-fn Row(
-    inbox: Inbox,
-    id: ConflictId,
-    words: (String, String, String),
-    index: usize,
-    cursor: RwSignal<usize>,
-) -> impl IntoView {
-    let (name, about, since) = words;
-    let here = move || inbox.current.with(|current| current.as_ref() == Some(&id));
+fn Row(inbox: Inbox, words: RowWords, index: usize, cursor: RwSignal<usize>) -> impl IntoView {
+    let RowWords { name, question, meta } = words;
+    let here = Memo::new(move |_| inbox.matter_at() == Some(index));
     view! {
-        <button type="button" class="conflict-row" class:here=here.clone() data-focus="" data-testid="conflict-row"
-            aria-current=move || here().then_some("true")
+        <button type="button" class="conflict-row" class:here=here data-focus="" data-testid="conflict-row"
+            aria-current=move || here.get().then_some("true")
             tabindex=move || if cursor.get() == index { "0" } else { "-1" }
-            on:focus=move |_| inbox.show(index) on:click=move |_| inbox.show(index)>
+            on:focus=move |_| inbox.show_matter(index) on:click=move |_| inbox.show_matter(index)>
             <Glyph icon=Icon::Conflict/>
             <span class="conflict-words">
-                <span class="clip strong" title=name.clone()>{name.clone()}</span>
-                <span class="clip small">{about}</span>
+                <span class="conflict-name">
+                    <span class="clip strong grow" title=name.clone()>{name.clone()}</span>
+                    <span class="muted small">{meta}</span>
+                </span>
+                <span class="clip small" title=question.clone()>{question.clone()}</span>
             </span>
-            <span class="muted small">{since}</span>
         </button>
     }
 }

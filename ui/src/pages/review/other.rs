@@ -18,6 +18,8 @@ pub fn Other(
     a: String,
     /// What the second side says.
     b: String,
+    /// The open conflicts that its sides are part of besides.
+    related: Vec<ConflictId>,
 ) -> impl IntoView {
     let app = App::get();
     let id = StoredValue::new(conflict);
@@ -29,7 +31,8 @@ pub fn Other(
         let (conflict, resolution) = (id.get_value(), ResolutionType::ManualOverride);
         Some(ConflictsResolve { conflict, resolution, notes: None, value, windows })
     };
-    let done = Callback::new(move |conflict: Conflict| say(app, &conflict));
+    let related = StoredValue::new(related);
+    let done = Callback::new(move |conflict: Conflict| related.with_value(|before| say(app, before, &conflict)));
     let choice = move |both: bool, words: &'static str, testid: &'static str| {
         view! {
             <label class="radio">
