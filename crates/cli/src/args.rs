@@ -438,4 +438,9 @@ pub(crate) enum Eval {
         /// JSON Lines: texts with the claims that a person drew from them
         file: PathBuf,
     },
+    /// Score the personal and secret data that the detectors find in texts
+    Pii {
+        /// JSON Lines: texts with what a person marked in them
+        file: PathBuf,
+    },
 }

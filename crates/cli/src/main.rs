@@ -47,6 +47,7 @@ fn run(args: Args, output: Output) -> Result<ExitCode, Failure> {
         Command::Eval(args::Eval::Recall { file }) => eval::recall(&data, &file, output),
         Command::Call { operation, schema: true, .. } => call::schema(&operation, output),
         Command::Eval(args::Eval::Beliefs { file }) => eval::beliefs(&file, output),
+        Command::Eval(args::Eval::Pii { file }) => eval::pii(&file, output),
         command => {
             let runtime =
                 tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failure::system)?;

@@ -3,9 +3,11 @@
 
 mod beliefs;
 mod metrics;
+mod pii;
 mod set;
 
 pub(crate) use beliefs::beliefs;
+pub(crate) use pii::pii;
 
 use crate::failure::{Failure, system};
 use crate::print::{Output, say, table};

@@ -1,0 +1,90 @@
+//! Finds personal and secret data in text: names, addresses, numbers, keys.
+//!
+//! Everything here is pure: text in, findings out, in time that grows with the length of the text and with memory
+//! for one piece of it (see [`find`]). Detectors are small and independent; each proposes what it sees with a
+//! confidence, and one place settles what overlaps. Whatever a finding stands for, the text alone is looked at: no
+//! service, no model, no clock.
+
+mod context;
+pub mod eval;
+mod ids;
+mod kind;
+mod lexicon;
+mod net;
+mod numbers;
+mod pattern;
+mod person;
+mod place;
+mod rules;
+mod secret;
+mod settle;
+mod source;
+mod token;
+mod trade;
+mod when;
+
+pub use kind::Kind;
+pub use rules::Rules;
+
+use settle::Found;
+use source::Source;
+use um_model::Utf16Span;
+use um_model::span::Utf16Offsets;
+
+/// Something personal or secret in a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// Where it stands, in UTF-16 code units.
+    pub span: Utf16Span,
+    /// What it is.
+    pub kind: Kind,
+    /// Which detector saw it: `family.name`, stable, for reports and for rules that leave one out.
+    pub detector: &'static str,
+    /// How sure the detector is, from 0 to 1. Above 0.5 more such findings are right than wrong.
+    pub confidence: f64,
+}
+
+/// A family of detectors: what it sees in a source goes to the end of the list.
+type Detect = fn(&Source<'_>, &mut Vec<Found>);
+
+const FAMILIES: &[Detect] = &[
+    net::detect,
+    numbers::detect,
+    ids::detect,
+    secret::detect,
+    when::detect,
+    place::detect,
+    trade::detect,
+    person::detect,
+];
+
+/// The findings in a text, sorted by their places and without overlaps.
+///
+/// Where two findings overlap, the longer contains the shorter or the surer keeps what both claim; no character that
+/// a detector marked is lost by that. A text is read in pieces of at most [`PIECE`] bytes, cut at empty lines where
+/// there are any; what stands across a cut may be found in part.
+pub fn find(text: &str, rules: &Rules) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut offsets = Utf16Offsets::new(text);
+    for piece in source::pieces(text) {
+        for found in find_in(&text[piece.clone()], rules) {
+            let start = offsets.unit_at(piece.start + found.range.start);
+            let end = offsets.unit_at(piece.start + found.range.end);
+            let Found { kind, detector, confidence, .. } = found;
+            findings.push(Finding { span: Utf16Span::new(start, end), kind, detector, confidence });
+        }
+    }
+    findings
+}
+
+pub use source::PIECE;
+
+fn find_in(piece: &str, rules: &Rules) -> Vec<Found> {
+    let source = Source::new(piece);
+    let mut found = Vec::new();
+    for detect in FAMILIES {
+        detect(&source, &mut found);
+    }
+    found.retain(|one| !one.range.is_empty() && rules.want(one.kind, one.confidence));
+    settle::settle(found)
+}

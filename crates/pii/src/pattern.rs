@@ -1,0 +1,56 @@
+//! Detectors that are a pattern and a check.
+
+use crate::kind::Kind;
+use crate::settle::Found;
+use crate::source::Source;
+use regex::Regex;
+use std::ops::Range;
+
+/// A detector as data. The pattern's group 1, where it has one, is what is found; else all of it.
+pub(crate) struct Pattern {
+    pub(crate) detector: &'static str,
+    pub(crate) kind: Kind,
+    /// Of bounded length, so that looking for all its matches is linear.
+    pub(crate) pattern: &'static str,
+    /// The confidence in a match, or that it is none.
+    pub(crate) check: fn(&Source<'_>, &Range<usize>) -> Option<f64>,
+}
+
+/// A pattern made ready.
+pub(crate) struct Ready {
+    regex: Regex,
+    of: &'static Pattern,
+}
+
+/// Makes a table of patterns ready.
+///
+/// # Panics
+/// When a pattern is no regular expression; a test makes all of them ready.
+pub(crate) fn ready(table: &'static [Pattern]) -> Vec<Ready> {
+    table
+        .iter()
+        .map(|of| Ready {
+            regex: Regex::new(of.pattern).unwrap_or_else(|error| panic!("{}: {error}", of.detector)),
+            of,
+        })
+        .collect()
+}
+
+/// What the patterns find.
+pub(crate) fn detect(table: &[Ready], source: &Source<'_>, found: &mut Vec<Found>) {
+    for Ready { regex, of } in table {
+        let grouped = regex.captures_len() > 1;
+        for whole in regex.find_iter(source.text) {
+            let range = if grouped { group(regex, source.text, whole.range()) } else { whole.range() };
+            if let Some(confidence) = (of.check)(source, &range) {
+                found.push(Found { range, kind: of.kind, detector: of.detector, confidence });
+            }
+        }
+    }
+}
+
+/// Group 1 of a match that is known; captures are looked for there only, because looking for them is slow.
+fn group(regex: &Regex, text: &str, whole: Range<usize>) -> Range<usize> {
+    let captures = regex.captures_at(&text[..whole.end], whole.start);
+    captures.and_then(|captures| captures.get(1)).map_or(whole, |group| group.range())
+}

@@ -1,0 +1,285 @@
+//! Streets with their numbers, boxes and corners, and from there on the whole address.
+
+use super::tail;
+use crate::context;
+use crate::kind::Kind;
+use crate::lexicon::{self, Marks};
+use crate::settle::Found;
+use crate::source::Source;
+use crate::token::{Shape, Token};
+
+/// Words of sentences that an address follows.
+const CUES: &[&str] = &[
+    "address",
+    "addresses",
+    "lives at",
+    "lives on",
+    "live at",
+    "live on",
+    "living at",
+    "located at",
+    "located on",
+    "sent to",
+    "send it",
+    "send to",
+    "delivered to",
+    "deliver to",
+    "delivery to",
+    "ship to",
+    "shipped to",
+    "meet me at",
+    "meet you at",
+    "meet at",
+    "meeting at",
+    "moved to",
+    "arrived at",
+    "drops you off",
+    "drop off",
+    "return to",
+    "residence",
+    "resides at",
+    "office is at",
+    "offices at",
+    "street",
+    "new one to",
+    "based at",
+    "north side of",
+    "south side of",
+    "east side of",
+    "west side of",
+    "corner of",
+    "it is",
+    "it's in",
+    "adresse",
+    "wohnhaft",
+    "dirección",
+    "indirizzo",
+    "endereço",
+    "adres",
+    "mailed to",
+    "forwarded to",
+    "stop at",
+    "enter on",
+    "to be sent",
+];
+
+/// The most words of a street's name.
+const WORDS: usize = 7;
+
+/// What begins an address, before the token where it ends.
+struct Begun {
+    end: usize,
+    confidence: f64,
+    detector: &'static str,
+}
+
+pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+    let mut at = 0;
+    while at < source.tokens.len() {
+        let begun = postbox(source, at).or_else(|| corner(source, at)).or_else(|| street(source, at));
+        let Some(Begun { end, confidence, detector }) = begun else {
+            at += 1;
+            continue;
+        };
+        let end = tail::end(source, end);
+        found.push(Found { range: source.range(at, end), kind: Kind::Address, detector, confidence });
+        at = end;
+    }
+}
+
+/// `P.O. Box 12`, `PSC 3294, Box 91`, `Unit 12 Box 34`, a ship's post office.
+fn postbox(source: &Source<'_>, at: usize) -> Option<Begun> {
+    let begun = |end, confidence| Some(Begun { end, confidence, detector: "place.postbox" });
+    let word = source.word(at);
+    let number = |at: usize| source.tokens.get(at).is_some_and(|token| token.shape == Shape::Number);
+    let is_box =
+        |at: usize| ["box", "bus"].iter().any(|name| source.word(at).eq_ignore_ascii_case(name)) && number(at + 1);
+    match word.to_ascii_uppercase().as_str() {
+        "P" => {
+            let letters: Vec<&str> = (at + 1..at + 4).map(|at| source.word(at)).collect();
+            let o = letters.iter().position(|word| word.eq_ignore_ascii_case("o"))?;
+            let after = at + 2 + o + usize::from(source.word(at + 2 + o) == ".");
+            (is_box(after)).then(|| begun(after + 2, 0.9))?
+        }
+        "PO" if is_box(at + 1) => begun(at + 3, 0.9),
+        "POSTFACH" | "APARTADO" | "POSTBOKS" | "POSTBUS" | "BP" if number(at + 1) => begun(at + 2, 0.7),
+        "PSC" | "CMR" | "UNIT" if number(at + 1) => {
+            let comma = usize::from(source.word(at + 2) == ",");
+            is_box(at + 2 + comma).then(|| begun(at + 4 + comma, 0.9))?
+        }
+        "USS" | "USNS" | "USNV" | "USCGC" | "HMS" => {
+            let line = (at + 2..at + 5).find(|at| source.word(*at) == "\n")?;
+            let post = ["APO", "FPO", "DPO"].iter().any(|office| source.word(line + 1).eq_ignore_ascii_case(office));
+            post.then(|| begun(line, 0.9))?
+        }
+        _ if number(at) && source.word(at).len() <= 6 && !number(at + 1) => {
+            let boxed = postbox_after_number(source, at + 1)?;
+            begun(boxed, 0.9)
+        }
+        _ => None,
+    }
+}
+
+/// `77009 P.O. Box 255`.
+fn postbox_after_number(source: &Source<'_>, at: usize) -> Option<usize> {
+    let begins = source.word(at).eq_ignore_ascii_case("p") || source.word(at).eq_ignore_ascii_case("po");
+    if begins { postbox(source, at).map(|begun| begun.end) } else { None }
+}
+
+/// `the corner of Elm Road and Rose Lane`.
+fn corner(source: &Source<'_>, at: usize) -> Option<Begun> {
+    if source.word(at) != "corner" || source.word(at + 1) != "of" {
+        return None;
+    }
+    let first = name(source, numbers(source, at + 2));
+    let first = numbers(source, first);
+    let and = first + usize::from(source.word(first) == ".");
+    let last = name(source, numbers(source, and + 1));
+    let last = numbers(source, last);
+    (source.word(and) == "and" && last > and + 1).then_some(Begun {
+        end: last,
+        confidence: 0.7,
+        detector: "place.corner",
+    })
+}
+
+/// Over up to two numbers of houses.
+fn numbers(source: &Source<'_>, from: usize) -> usize {
+    let is_house = |at: usize| {
+        let token = source.tokens.get(at).filter(|token| token.shape == Shape::Number);
+        token.is_some_and(|token| token.range().len() <= 6)
+    };
+    from + usize::from(is_house(from)) + usize::from(is_house(from) && is_house(from + 1))
+}
+
+/// Where the name of a street ends: capital words, with the particles and street words between them.
+fn name(source: &Source<'_>, from: usize) -> usize {
+    let mut end = from;
+    while end - from < WORDS && source.tokens.get(end).is_some_and(|token| is_name_word(source, end, from, *token)) {
+        end += 1;
+    }
+    while end > from && source.tokens[end - 1].shape == Shape::Lower && !is_street(source.tokens[end - 1]) {
+        end -= 1;
+    }
+    end
+}
+
+fn is_street(token: Token) -> bool {
+    token.is(Marks::STREET_AFTER) || token.is(Marks::STREET_BEFORE)
+}
+
+fn is_name_word(source: &Source<'_>, at: usize, from: usize, token: Token) -> bool {
+    match token.shape {
+        Shape::Capital | Shape::Upper | Shape::Initial => !token.is(Marks::UNIT) || at == from,
+        Shape::Lower => token.is(Marks::PARTICLE) || is_street(token),
+        Shape::Sign if at > from && source.touches(at) => {
+            let before = source.tokens[at - 1];
+            match source.word(at) {
+                "." => is_street(before) || before.shape == Shape::Initial || before.range().len() <= 4,
+                "/" => before.range().len() == 1,
+                "'" | "’" => true,
+                _ => false,
+            }
+        }
+        _ => false,
+    }
+}
+
+/// A street with a number before its name, behind it, or both.
+fn street(source: &Source<'_>, at: usize) -> Option<Begun> {
+    let first = source.tokens[at];
+    let starts =
+        first.shape == Shape::Number || first.is_capital() || first.is(Marks::STREET_BEFORE) || first.is(Marks::UNIT);
+    let inside =
+        at > 0 && source.tokens[at - 1].is_capital() && first.shape != Shape::Number && !first.is(Marks::STREET_BEFORE);
+    if !starts || inside || (at > 0 && source.touches(at) && joins(source.word(at - 1))) {
+        return None;
+    }
+    // `Suite 541 6343 Skogstien 106`: the flat may come first.
+    let begin = tail::unit(source, at).unwrap_or(at);
+    let from = numbers(source, begin);
+    let to = name(source, from);
+    if to == from {
+        return small(source, begin, from);
+    }
+    let behind = house(source, to);
+    let end = behind.unwrap_or(to);
+    let named = is_named_street(source, from, to);
+    let before = from > begin;
+    let confidence = match (before, named, behind.is_some()) {
+        (true, true, _) => 0.85,
+        (false, true, true) => 0.75,
+        (true, false, true) if !is_ordinary(source, from, to) => 0.6,
+        (false, false, true) if !is_ordinary(source, from, to) && is_led(source, at) => 0.6,
+        (false, true, false) if is_led(source, at) && to > from + 1 => 0.5,
+        _ => return None,
+    };
+    Some(Begun { end, confidence, detector: "place.street" })
+}
+
+/// A sign that makes a number a part of something else: `3/4 Cup`, `#12 Foo`, `-5`.
+fn joins(word: &str) -> bool {
+    matches!(word, "." | "-" | "/" | ":" | "#" | "$" | "€" | "£" | "@" | "+" | "=" | "_" | "(" | "v" | "×")
+}
+
+fn is_led(source: &Source<'_>, at: usize) -> bool {
+    context::has_word(source.before(source.tokens[at].range().start, 40), CUES)
+}
+
+/// The number of a house behind the street, with its full stop: `25`, `19.`, `12b`.
+fn house(source: &Source<'_>, at: usize) -> Option<usize> {
+    let token = source.tokens.get(at).filter(|token| token.shape == Shape::Number && token.range().len() <= 5)?;
+    let digits = source.text[token.range()].chars().take_while(char::is_ascii_digit).count();
+    let goes_on =
+        source.touches(at + 1) && matches!(source.word(at + 1), ":" | "%" | "," | "/") && source.touches(at + 2);
+    let decimal = source.touches(at + 1) && source.word(at + 1) == "." && source.touches(at + 2);
+    if digits > 4 || goes_on || decimal {
+        return None;
+    }
+    let stop = source.touches(at + 1)
+        && source.word(at + 1) == "."
+        && source.tokens.get(at + 2).is_some_and(|next| next.shape != Shape::Lower);
+    let ends_sentence = source.tokens.get(at + 2).is_none_or(|next| next.is_capital() && !next.is(Marks::UNIT));
+    Some(at + 1 + usize::from(stop && !ends_sentence))
+}
+
+/// Whether the words are a street by a word of theirs: `Crown Street`, `Via Roma`, `Koskikatu`.
+fn is_named_street(source: &Source<'_>, from: usize, to: usize) -> bool {
+    let tokens = &source.tokens[from..to];
+    let words = tokens.iter().filter(|token| token.is_word()).count();
+    let before = tokens[0].is(Marks::STREET_BEFORE) && words > 1;
+    let after = tokens.iter().skip(1).any(|token| token.is(Marks::STREET_AFTER));
+    let ending =
+        || tokens.iter().any(|token| token.is_capital() && lexicon::ends_like_street(&source.text[token.range()]));
+    before || after || ending()
+}
+
+/// Words that numbers stand around in other texts: months, units, ordinary words.
+fn is_ordinary(source: &Source<'_>, from: usize, to: usize) -> bool {
+    source.tokens[from..to]
+        .iter()
+        .any(|token| token.is(Marks::ORDINARY) || token.is(Marks::MONTH) || token.is(Marks::TITLE))
+        || source.tokens[from..to].iter().all(|token| source.text[token.range()].len() <= 2)
+}
+
+/// An address in small letters: `605 crown 210 apt. 9`, `12 crown street`.
+fn small(source: &Source<'_>, begin: usize, from: usize) -> Option<Begun> {
+    let is_small = |at: usize| {
+        source.tokens.get(at).is_some_and(|token| token.shape == Shape::Lower && !token.is(Marks::ORDINARY))
+    };
+    let mut to = from;
+    while to - from < 4 && is_small(to) {
+        to += 1;
+    }
+    if from == begin || to == from {
+        return None;
+    }
+    let strong = ["street", "avenue", "road", "lane", "boulevard"];
+    let named = to > from + 1 && strong.contains(&source.word(to - 1));
+    let behind = house(source, to).filter(|end| tail::unit(source, *end).is_some());
+    match (named, behind) {
+        (_, Some(end)) => Some(Begun { end, confidence: 0.6, detector: "place.street" }),
+        (true, None) => Some(Begun { end: to, confidence: 0.6, detector: "place.street" }),
+        _ => None,
+    }
+}

@@ -1,0 +1,12 @@
+//! Days, and how old somebody is.
+
+mod age;
+mod date;
+
+use crate::settle::Found;
+use crate::source::Source;
+
+pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+    date::detect(source, found);
+    age::detect(source, found);
+}
