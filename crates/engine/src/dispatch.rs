@@ -50,9 +50,9 @@ um_model::with_operations!(functions);
 /// Where each operation lives.
 mod operations {
     pub(super) use crate::belief::{
-        candidates_decide, candidates_list, candidates_reopen, claim_explain, claim_retract, conflicts_list, conflicts_reopen,
-        conflicts_resolve, entities_list, entities_resolve, entity_edit, entity_get, entity_merge, entity_share,
-        entity_unmerge, facts_add, facts_search, graph_traverse, predicate_define,
+        candidates_decide, candidates_list, candidates_reopen, claim_explain, claim_retract, conflicts_list,
+        conflicts_reopen, conflicts_resolve, entities_list, entities_resolve, entity_edit, entity_get, entity_merge,
+        entity_share, entity_unmerge, facts_add, facts_search, graph_traverse, predicate_define,
     };
     pub(super) use crate::health::{health_check, index_reembed, status_get};
     pub(super) use crate::ingest::{memory_ingest, memory_remember};

@@ -505,6 +505,9 @@ pub struct ClaimExplained {
     pub confidence: Confidence,
     /// Each change of its state.
     pub history: Vec<StateChange>,
+    /// Each change of the time in which it is so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub windows: Vec<WindowChange>,
     /// Its conflicts, decided ones too.
     pub conflicts: Vec<Conflict>,
 }
@@ -576,6 +579,23 @@ pub struct StateChange {
     /// To.
     pub to: ClaimState,
     /// Why: `evidence`, `extraction`, `conflict`, `resolution`, `supersession`, `redaction`, `user`, `undo`.
+    pub cause: String,
+    /// Who.
+    pub actor_id: AgentId,
+    /// When.
+    pub changed_at: EpochMs,
+}
+
+/// A change of the time in which a claim is so; an end that is none is open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WindowChange {
+    /// Its id.
+    pub id: String,
+    /// From and until when it was so before.
+    pub from: (Option<EpochMs>, Option<EpochMs>),
+    /// From and until when it is so after it.
+    pub to: (Option<EpochMs>, Option<EpochMs>),
+    /// Why: `told` by a source, `decision`, `undo`.
     pub cause: String,
     /// Who.
     pub actor_id: AgentId,

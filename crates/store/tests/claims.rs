@@ -103,7 +103,7 @@ fn each_change_of_a_window_is_remembered() {
     let claim = read(&rig.folder.store, |c| claims::by_id(c, &rig.claim)).unwrap();
     assert_eq!((claim.valid_from, claim.valid_to), second);
     let id = rig.claim.clone();
-    let refused: StoreResult<()> = rig
+    let refused: StoreResult<Option<String>> = rig
         .folder
         .store
         .write(move |tx| claims::set_window(tx, &id, (Some(10), Some(5)), WindowCause::Told, &AgentId::owner(), 7));

@@ -101,11 +101,19 @@ fn same_object(a: &Claim, b: &Claim, limits: &Limits) -> bool {
     }
 }
 
-/// Whether there is a moment at which both are so. An end that nobody told is open.
+/// Whether there is a moment at which both are known to be so. An end that nobody told is open; of what was so until some
+/// day, that day alone is known: another thing may have been so before, or be so since.
 pub(crate) fn overlap(a: &Claim, b: &Claim) -> bool {
-    let begins = a.valid_from.unwrap_or(i64::MIN).max(b.valid_from.unwrap_or(i64::MIN));
-    let ends = a.valid_to.unwrap_or(i64::MAX).min(b.valid_to.unwrap_or(i64::MAX));
-    begins < ends
+    let known = |claim: &Claim| match (claim.valid_from, claim.valid_to) {
+        (None, Some(until)) => (until - 1, until),
+        (from, until) => (from.unwrap_or(i64::MIN), until.unwrap_or(i64::MAX)),
+    };
+    let ended = |claim: &Claim| claim.valid_from.is_none() && claim.valid_to.is_some();
+    if a.valid_from.is_none() && b.valid_from.is_none() && (ended(a) || ended(b)) {
+        return a.valid_to == b.valid_to;
+    }
+    let (a, b) = (known(a), known(b));
+    a.0.max(b.0) < a.1.min(b.1)
 }
 
 /// Whether no qualifier tells them apart.
@@ -200,6 +208,25 @@ mod tests {
         check("in other years", relation(1, 2, years(1, 5)), relation(1, 3, years(5, 9)), one, None);
         check("in one year", relation(1, 2, years(1, 6)), relation(1, 3, years(5, 9)), one, Some(CardinalityViolation));
         check("since and until", relation(1, 2, (Some(5), None)), relation(1, 3, (None, Some(5))), one, None);
+        check("until then, and now", relation(1, 2, (None, Some(5))), relation(1, 3, EVER), one, None);
+        check(
+            "one until, another until later",
+            relation(1, 2, (None, Some(5))),
+            relation(1, 3, (None, Some(9))),
+            one,
+            None,
+        );
+        let until_five = relation(1, 2, (None, Some(5)));
+        check(
+            "both until one day",
+            until_five.clone(),
+            relation(1, 3, (None, Some(5))),
+            one,
+            Some(CardinalityViolation),
+        );
+        check("at its end", until_five.clone(), relation(1, 3, years(2, 9)), one, Some(CardinalityViolation));
+        check("before its end", until_five.clone(), relation(1, 3, years(2, 4)), one, None);
+        check("denied since", until_five.clone(), negative(relation(1, 2, EVER)), of(Cardinality::ManyToMany), None);
         check("unknown", relation(1, 2, EVER), relation(1, 3, EVER), of(Cardinality::ManyToMany), None);
         let wed = Limits::Relation { cardinality: Cardinality::OneToOne, symmetric: true };
         check("two husbands", relation(1, 2, EVER), relation(3, 2, EVER), wed, Some(CardinalityViolation));

@@ -80,11 +80,11 @@ fn summary(conflict_type: ConflictType, phrase: &str, a: &Claim, b: &Claim) -> S
     }
 }
 
-/// What stood before a decision and what it changed: `undo_log.before_state`. Ids, states and times only.
-#[derive(Debug, Serialize, Deserialize)]
-struct Before {
-    a: Window,
-    b: Window,
+/// What a decision changed: `undo_log.before_state`. Ids and states only.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Decided {
+    /// The changes of the times in which claims are so.
+    timed: Vec<(ClaimId, String)>,
     /// The changes of state by which claims were put out.
     put_out: Vec<(ClaimId, String)>,
     /// The claim that stands in place of both.
@@ -123,9 +123,9 @@ pub(crate) fn conflicts_resolve(engine: &Engine, caller: &Caller, request: Confl
         };
         let notes = request.notes.as_deref();
         let id = conflicts::resolve(tx, &stored, request.resolution, notes, &writer.actor, now)?;
-        let before = decide(tx, &stored, request.resolution, windows, instead, &why)?;
-        let before = serde_json::to_value(&before).map_err(um_store::StoreError::from)?;
-        undo::keep(tx, &stored.space, &writer.actor, act(&id), &before, now)?;
+        let decided = decide(tx, &stored, request.resolution, windows, instead, &why)?;
+        let decided = serde_json::to_value(&decided).map_err(um_store::StoreError::from)?;
+        undo::keep(tx, &stored.space, &writer.actor, act(&id), &decided, now)?;
         let payload = serde_json::json!({ "resolution": request.resolution });
         Engine::audit(tx, &writer, "conflict.resolved", ("conflicts", stored.id.as_str()), &stored.space, payload, now)
     })?;
@@ -177,11 +177,6 @@ fn parse_windows(windows: &Windows) -> Outcome<[Window; 2]> {
     Ok([a, b])
 }
 
-fn window(tx: &Connection, id: &ClaimId) -> Result<Window, Fault> {
-    let claim = claims::by_id(tx, id)?.ok_or_else(|| not_found("claim", id.as_str()))?;
-    Ok((claim.valid_from, claim.valid_to))
-}
-
 /// Carries a decision out, and settles all whom it concerns.
 fn decide(
     tx: &Connection,
@@ -190,14 +185,14 @@ fn decide(
     windows: Option<[Window; 2]>,
     instead: Option<Instead>,
     why: &Why<'_>,
-) -> Result<Before, Fault> {
+) -> Result<Decided, Fault> {
     let (a, b) = (&stored.claim_a, &stored.claim_b);
-    let mut before = Before { a: window(tx, a)?, b: window(tx, b)?, put_out: Vec::new(), instead };
-    if let Some([of_a, of_b]) = windows {
-        claims::set_window(tx, a, of_a, WindowCause::Decision, why.actor, why.now)?;
-        claims::set_window(tx, b, of_b, WindowCause::Decision, why.actor, why.now)?;
+    let mut decided = Decided { instead, ..Decided::default() };
+    for (id, window) in [a, b].into_iter().zip(windows.into_iter().flatten()) {
+        let change = claims::set_window(tx, id, window, WindowCause::Decision, why.actor, why.now)?;
+        decided.timed.extend(change.map(|change| (id.clone(), change)));
     }
-    let right = before.instead.as_ref().map(|instead| instead.claim.clone());
+    let right = decided.instead.as_ref().map(|instead| instead.claim.clone());
     let out: Vec<&ClaimId> = match resolution {
         ResolutionType::ClaimAWins => vec![b],
         ResolutionType::ClaimBWins => vec![a],
@@ -207,10 +202,10 @@ fn decide(
         ResolutionType::ManualOverride | ResolutionType::BothDisputed => Vec::new(),
     };
     for id in out {
-        before.put_out.extend(put_out(tx, id, right.as_ref(), why)?);
+        decided.put_out.extend(put_out(tx, id, right.as_ref(), why)?);
     }
     settle_all(tx, [Some(a.clone()), Some(b.clone()), right].into_iter().flatten(), why)?;
-    Ok(before)
+    Ok(decided)
 }
 
 /// Takes a claim out of what is believed: another one stands in its place, or it is wrong. Gives the change of its
@@ -261,32 +256,39 @@ pub(crate) fn conflicts_reopen(engine: &Engine, caller: &Caller, request: Confli
 /// Takes the decision of a conflict back, with all that it changed and nobody changed since.
 fn take_back(tx: &Transaction<'_>, stored: &Stored, why: &Why<'_>) -> Result<(), Fault> {
     let decision = stored.resolution.as_ref().map_or("", |(id, _)| id);
-    let before: Option<Before> = undo::take(tx, act(decision), why.actor, why.now)?
+    let decided: Option<Decided> = undo::take(tx, act(decision), why.actor, why.now)?
         .map(serde_json::from_value)
         .transpose()
         .map_err(um_store::StoreError::from)?;
     conflicts::reopen(tx, stored, Some(why.actor), why.now)?;
     let mut touched = vec![stored.claim_a.clone(), stored.claim_b.clone()];
-    if let Some(before) = before {
-        claims::set_window(tx, &stored.claim_a, before.a, WindowCause::Undo, why.actor, why.now)?;
-        claims::set_window(tx, &stored.claim_b, before.b, WindowCause::Undo, why.actor, why.now)?;
-        if let Some(instead) = before.instead {
+    if let Some(mut decided) = decided {
+        if let Some(instead) = decided.instead {
             if let Some(said) = &instead.said {
                 unsay(tx, said, why)?;
             }
             if !matches!(instead.was, Some(ClaimState::Asserted | ClaimState::Disputed)) {
                 put_out(tx, &instead.claim, None, why)?;
             }
-            if let Some(had) = instead.had {
-                claims::set_window(tx, &instead.claim, had, WindowCause::Undo, why.actor, why.now)?;
-            }
+            decided.timed.extend(instead.timed.map(|change| (instead.claim.clone(), change)));
             touched.push(instead.claim);
         }
-        for (id, change) in &before.put_out {
+        for (id, change) in &decided.timed {
+            take_time_back(tx, id, change, why)?;
+        }
+        for (id, change) in &decided.put_out {
             bring_back(tx, id, change, why)?;
         }
     }
     settle_all(tx, touched, why)?;
+    Ok(())
+}
+
+/// Takes back a change of the time in which a claim is so, where it is the claim's latest.
+fn take_time_back(tx: &Connection, id: &ClaimId, change: &str, why: &Why<'_>) -> Result<(), Fault> {
+    if let Some(last) = claims::last_window_change(tx, id)?.filter(|last| last.id == change) {
+        claims::set_window(tx, id, last.from, WindowCause::Undo, why.actor, why.now)?;
+    }
     Ok(())
 }
 

@@ -31,6 +31,7 @@ pub(crate) fn claim_explain(engine: &Engine, caller: &Caller, request: ClaimExpl
                 .map(|piece| shown(c, piece, &mut sources))
                 .collect::<Result<_, _>>()?,
             history: claims::history(c, &id)?,
+            windows: claims::window_history(c, &id)?,
             conflicts: super::decide::shown(c, conflicts::of_claim(c, &id)?)?,
             claim,
         })

@@ -1,7 +1,6 @@
 //! What a person says is right instead of both sides of a conflict.
 
 use super::facts::{add, check};
-use super::record::Window;
 use super::settle::{Why, settle_all};
 use crate::Caller;
 use crate::error::{Fault, not_found};
@@ -19,9 +18,8 @@ pub(super) struct Instead {
     pub(super) was: Option<ClaimState>,
     /// The memory of the decision's words, where these were not said before.
     pub(super) said: Option<MemoryId>,
-    /// When it was so before.
-    #[serde(default)]
-    pub(super) had: Option<Window>,
+    /// The change of the time in which it is so, where there was such a claim and its time was told.
+    pub(super) timed: Option<String>,
 }
 
 /// Makes the claim that stands in place of both sides of a conflict: what they have in common, with another value.
@@ -37,8 +35,7 @@ pub(super) fn instead(
     let fact = in_common(&a, &b, value);
     check(&fact)?;
     let added = add(tx, caller, &a.space_id, &fact, now)?;
-    let had = added.kept.was.map(|_| added.kept.had);
-    Ok(Instead { claim: added.kept.claim, was: added.kept.was, said: added.said, had })
+    Ok(Instead { claim: added.kept.claim, was: added.kept.was, said: added.said, timed: added.kept.timed })
 }
 
 /// Takes back that a fact was said, and settles what rests on it.

@@ -49,8 +49,8 @@ pub(crate) struct Kept {
     pub(crate) claim: ClaimId,
     /// Its state before; none where it is new.
     pub(crate) was: Option<ClaimState>,
-    /// When it was so before, as far as was known.
-    pub(crate) had: Window,
+    /// The change of the time in which it is so, where it was known before and this told more of it.
+    pub(crate) timed: Option<String>,
     /// When it is so, where that is not what was said now.
     pub(crate) stays: Option<Window>,
     pub(crate) conflicts: Vec<ConflictId>,
@@ -116,21 +116,20 @@ fn keep(
     let new = new_claim(tx, origin, candidate, found)?;
     let (claim, created) = claims::upsert(tx, &new, now)?;
     let known = if created { None } else { claims::by_id(tx, &claim)? };
-    let had = known.as_ref().map_or((new.valid_from, new.valid_to), |known| (known.valid_from, known.valid_to));
     let evidence = add_evidence(tx, origin, &claim, candidate, quote, now)?;
     let new_source = supports(origin) && evidence == Added::NewSource;
-    let stays = match &known {
+    let (timed, stays) = match &known {
         Some(known) if origin.method == ExtractionMethod::User && supports(origin) => {
             narrow(tx, known, &new, (origin.author, new_source), now)?
         }
-        _ => None,
+        _ => (None, None),
     };
     names::link(tx, origin, found, now)?;
     names::name_relative(tx, origin, candidate, found, now)?;
     let cause = if origin.method == ExtractionMethod::User { Cause::Evidence } else { Cause::Extraction };
     let why = Why { actor: &AgentId::system(), now, cause, new_source };
     let conflicts = settle(tx, &claim, &why)?;
-    Ok(Kept { claim, was: known.map(|known| known.state), had, stays, conflicts })
+    Ok(Kept { claim, was: known.map(|known| known.state), timed, stays, conflicts })
 }
 
 fn supports(origin: &Origin<'_>) -> bool {
@@ -140,33 +139,31 @@ fn supports(origin: &Origin<'_>) -> bool {
 /// Fills in the ends of a known claim's time that nobody told before. What is told otherwise already stays as it is,
 /// unless a new source brings a claim back that was taken back: what that says is all that is known then. The time of a
 /// claim that is disputed, as it may settle the conflict, or that others speak for as well, is the person's to say. Gives
-/// when it is so, where that is not what was said now.
+/// the change, if there was one, and when it is so, where that is not what was said now.
 fn narrow(
     tx: &Connection,
     known: &Claim,
     new: &NewClaim,
     (author, new_source): (&AgentId, bool),
     at: EpochMs,
-) -> Result<Option<Window>, Fault> {
+) -> Result<(Option<String>, Option<Window>), Fault> {
     let (told, said) = ((known.valid_from, known.valid_to), (new.valid_from, new.valid_to));
     if said == (None, None) {
-        return Ok(None);
+        return Ok((None, None));
     }
     let is_persons = *author == AgentId::owner();
     let filled = match known.state {
         ClaimState::Disputed if !is_persons => told,
         ClaimState::Asserted if !is_persons && !evidence::only_by(tx, &known.id, author)? => told,
         ClaimState::Asserted | ClaimState::Disputed => (told.0.or(said.0), told.1.or(said.1)),
-        ClaimState::Draft | ClaimState::Retracted if new_source => said,
+        ClaimState::Draft | ClaimState::Retracted | ClaimState::Superseded if new_source => said,
         _ => told,
     };
     let makes_sense = filled.0.zip(filled.1).is_none_or(|(from, until)| from < until);
-    if makes_sense && filled != told {
-        claims::set_window(tx, &known.id, filled, WindowCause::Told, author, at)?;
-    }
     let now = if makes_sense { filled } else { told };
+    let change = claims::set_window(tx, &known.id, now, WindowCause::Told, author, at)?;
     let kept = |said: Option<EpochMs>, now: Option<EpochMs>| said.is_none() || said == now;
-    Ok((!kept(said.0, now.0) || !kept(said.1, now.1)).then_some(now))
+    Ok((change, (!kept(said.0, now.0) || !kept(said.1, now.1)).then_some(now)))
 }
 
 /// A candidate in the product's own words: the canonical predicate, an entity where the relation wants one and a

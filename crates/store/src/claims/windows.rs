@@ -2,6 +2,7 @@
 
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, Row, params};
+use um_model::claims::WindowChange;
 use um_model::{AgentId, ClaimId, EpochMs};
 
 /// From and until, in milliseconds; an end that is none is open.
@@ -29,25 +30,8 @@ impl WindowCause {
     }
 }
 
-/// A change of a claim's window.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WindowChange {
-    /// The id of its row.
-    pub id: String,
-    /// The window before.
-    pub from: Window,
-    /// The window after.
-    pub to: Window,
-    /// The word for why, as [`WindowCause::as_str`] gives it.
-    pub cause: String,
-    /// Who changed it.
-    pub actor_id: AgentId,
-    /// When.
-    pub changed_at: EpochMs,
-}
-
-/// Says when a claim is so: the row of history is the change, which the schema carries out. Nothing is done where the
-/// claim has that window already.
+/// Says when a claim is so: the row of history is the change, which the schema carries out. Gives the id of that row; none
+/// where the claim has that window already.
 ///
 /// # Errors
 /// A window that ends before it begins; SQLite's.
@@ -58,16 +42,17 @@ pub fn set_window(
     cause: WindowCause,
     actor: &AgentId,
     now: EpochMs,
-) -> StoreResult<()> {
-    connection
+) -> StoreResult<Option<String>> {
+    let id = new_id(now);
+    let changed = connection
         .prepare_cached(
             "INSERT INTO claim_window_history (id, space_id, claim_id, from_valid_from, from_valid_to, to_valid_from,
                to_valid_to, cause, actor_id, changed_at)
              SELECT ?1, space_id, id, valid_from, valid_to, ?3, ?4, ?5, ?6, ?7 FROM claims
              WHERE id = ?2 AND (valid_from IS NOT ?3 OR valid_to IS NOT ?4)",
         )?
-        .execute(params![new_id(now), claim.as_str(), window.0, window.1, cause.as_str(), actor.as_str(), now])?;
-    Ok(())
+        .execute(params![id, claim.as_str(), window.0, window.1, cause.as_str(), actor.as_str(), now])?;
+    Ok((changed > 0).then_some(id))
 }
 
 const CHANGE: &str =

@@ -263,11 +263,24 @@ impl Row {
         self.positive != other.positive && self.clashes(other)
     }
 
+    /// Whether both are known to be so at once. Of what was so until some day, that day alone is known.
+    fn meets(&self, other: &Self) -> bool {
+        let ended = |row: &Self| row.window.0 == i64::MIN && row.window.1 < i64::MAX;
+        match (ended(self), ended(other)) {
+            (true, true) => self.window.1 == other.window.1,
+            (true, false) => {
+                other.window.0 > i64::MIN && other.window.0 < self.window.1 && self.window.1 <= other.window.1
+            }
+            (false, true) => other.meets(self),
+            (false, false) => self.window.0.max(other.window.0) < self.window.1.min(other.window.1),
+        }
+    }
+
     /// Whether two claims of the walk's few predicates cannot both stand.
     fn clashes(&self, other: &Self) -> bool {
         let same_object = self.target == other.target && self.value == other.value;
         let same_subject = self.subject == other.subject;
-        let at_once = self.window.0.max(other.window.0) < self.window.1.min(other.window.1);
+        let at_once = self.meets(other);
         if self.predicate != other.predicate || !at_once {
             return false;
         }
