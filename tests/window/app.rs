@@ -60,14 +60,18 @@ impl App {
         std::fs::write(settings, format!("[Settings]\n{}\n", desktop.join("\n")))
             .expect("the temporary folder can be written");
         let driver = Driver::start(&home);
-        let program = std::env::var("UM_APP").unwrap_or_else(|_| env!("CARGO_BIN_EXE_ultimate-memory").to_owned());
         let data = folder.path().join("data");
-        let browser = Browser::open(driver.port, &program, &["--data", data.to_str().expect("a plain path")]);
+        let browser = Browser::open(driver.port, &Self::program(), &["--data", data.to_str().expect("a plain path")]);
         let app = Self { browser, _driver: driver, folder };
         app.wait("the window", "document.querySelector('[data-testid=shell]') && document.title.includes(' - ')", 30);
         app.resize(1280, 800);
         app.theme("light");
         Some(app)
+    }
+
+    /// Where the app is: `UM_APP`, or as the build left it.
+    pub fn program() -> String {
+        std::env::var("UM_APP").unwrap_or_else(|_| env!("CARGO_BIN_EXE_ultimate-memory").to_owned())
     }
 
     /// A folder that is this test's own.

@@ -179,7 +179,8 @@ fn has_no_focus() -> bool {
     document().active_element().is_none_or(|element| element.tag_name() == "BODY")
 }
 
-/// The first of what a page lists gets the focus, where none of it has it: from the page itself, or from its filter.
+/// The first of what a page lists gets the focus, where none of it has it: from the page itself, from its filter, or from
+/// the question.
 fn into_page() -> bool {
     let outside = has_no_focus()
         || document()

@@ -60,14 +60,7 @@ pub(crate) enum Command {
         id: String,
     },
     /// Show what is being read and embedded, and what failed or waits
-    Jobs {
-        /// Only this space (name or id)
-        #[arg(long, value_name = "SPACE")]
-        space: Option<String>,
-        /// Return once nothing is pending or being worked on
-        #[arg(long)]
-        wait: bool,
-    },
+    Jobs(Jobs),
     /// Cancel a job, or try it again
     #[command(subcommand)]
     Job(Job),
@@ -159,7 +152,7 @@ impl Command {
             Self::Ingest(Ingest { space, .. }) | Self::Remember(Remember { space, .. }) => Some(space),
             Self::Recall(Recall { space, .. })
             | Self::Artifacts(Artifacts { space, .. })
-            | Self::Jobs { space, .. } => space.as_deref(),
+            | Self::Jobs(Jobs { space, .. }) => space.as_deref(),
             Self::Watch(Watch::Add { space, .. }) => Some(space),
             Self::Facts(_) | Self::Entity(_) | Self::Conflicts(_) | Self::Graph(_) | Self::Predicate(_) => {
                 self.space_of_beliefs()
@@ -240,6 +233,22 @@ pub(crate) enum Job {
         /// The id that `jobs` shows
         id: String,
     },
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Jobs {
+    /// Only this space (name or id)
+    #[arg(long, value_name = "SPACE")]
+    pub space: Option<String>,
+    /// Give at most so many
+    #[arg(long, value_parser = at_least_one)]
+    pub limit: Option<u32>,
+    /// Skip so many
+    #[arg(long, default_value_t = 0)]
+    pub offset: u32,
+    /// Return once nothing is pending or being worked on
+    #[arg(long)]
+    pub wait: bool,
 }
 
 #[derive(Debug, clap::Args)]

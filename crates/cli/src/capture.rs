@@ -11,6 +11,7 @@ use std::process::ExitCode;
 use um_model::capture::{Ingested, MemoryIngest, MemoryRemember};
 use um_model::{ApiError, ErrorCode};
 use um_server::client::{Connection, Heard};
+use um_server::text::count;
 
 /// What the verb answers.
 #[derive(Debug, Serialize)]
@@ -70,8 +71,8 @@ async fn interrupted() {
 fn taken(heard: &Heard) -> String {
     let Heard { done, total, note } = heard;
     match total {
-        Some(total) => format!("{done} of {total} files: {note}"),
-        None => format!("{done} files: {note}"),
+        Some(total) => format!("{done} of {}: {note}", count(*total, "file")),
+        None => format!("{}: {note}", count(*done, "file")),
     }
 }
 
@@ -140,8 +141,10 @@ mod tests {
 
     #[test]
     fn progress_is_a_line() {
-        let heard = |total| Heard { done: 3, total, note: "/a/b.txt".into() };
-        assert_eq!(taken(&heard(None)), "3 files: /a/b.txt");
-        assert_eq!(taken(&heard(Some(7))), "3 of 7 files: /a/b.txt");
+        for (done, total, words) in
+            [(1, None, "1 file: /a/b.txt"), (3, None, "3 files: /a/b.txt"), (3, Some(7), "3 of 7 files: /a/b.txt")]
+        {
+            assert_eq!(taken(&Heard { done, total, note: "/a/b.txt".into() }), words);
+        }
     }
 }

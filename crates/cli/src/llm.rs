@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use um_model::health::{Settings, SettingsGet, SettingsSet};
 use um_model::llm::{LlmChange, LlmSettings, LlmTest, LlmTested, Secret};
 use um_server::client::Connection;
+use um_server::text::count;
 
 /// `umem llm …`
 pub(crate) async fn llm(service: &mut Connection, asked: args::Llm, output: Output) -> Result<ExitCode, Failure> {
@@ -79,6 +80,8 @@ fn shown(llm: &LlmSettings) -> String {
 fn said(tested: &LlmTested) -> String {
     match &tested.problem {
         Some(problem) => problem.clone(),
-        None => format!("{} answered in {} ms ({} tokens).", tested.host, tested.latency_ms, tested.tokens),
+        None => {
+            format!("{} answered in {} ms ({}).", tested.host, tested.latency_ms, count(tested.tokens, "token"))
+        }
     }
 }

@@ -99,7 +99,7 @@ async fn perform(
         Command::Reread { id } => files::reread(service, id, output).await,
         Command::Unlock { id } => files::unlock(service, id, output).await,
         Command::Job(job) => upkeep::job(service, job, output).await,
-        Command::Jobs { space, wait } => upkeep::jobs(service, space, wait, output).await,
+        Command::Jobs(jobs) => upkeep::jobs(service, jobs, output).await,
         Command::Facts(facts) => beliefs::facts(service, facts, output).await,
         Command::Entity(entity) => beliefs::entity(service, entity, output).await,
         Command::Claim(claim) => beliefs::claim(service, claim, output).await,

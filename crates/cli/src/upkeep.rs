@@ -14,22 +14,20 @@ use um_model::models::{Model, ModelAdd, ModelDownload, ModelsList, ModelsListed}
 use um_model::watch::{WatchAdd, WatchFolder, WatchRemove, WatchesList, WatchesListed};
 use um_model::{ApiError, ErrorCode, JobId, ModelState, SpaceId, WatchId};
 use um_server::client::Connection;
+use um_server::text::count;
 
 /// How long between two looks at work that is waited for.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
 /// `umem jobs`
-pub(crate) async fn jobs(
-    service: &mut Connection,
-    space: Option<String>,
-    wait: bool,
-    output: Output,
-) -> Result<ExitCode, Failure> {
+pub(crate) async fn jobs(service: &mut Connection, asked: args::Jobs, output: Output) -> Result<ExitCode, Failure> {
+    let args::Jobs { space, limit, offset, wait } = asked;
+    let request = JobsStatus { space, limit, offset, ..JobsStatus::default() };
     let mut said = String::new();
     loop {
-        let report = service.run(JobsStatus { space: space.clone(), ..JobsStatus::default() }).await?;
+        let report = service.run(request.clone()).await?;
         if !wait || !report.busy {
-            return Ok(output.answer(&report, job_table));
+            return Ok(output.answer(&report, |report| job_table(report, offset)));
         }
         let words = counts(&report);
         if words != said {
@@ -46,8 +44,8 @@ fn counts(report: &JobsReport) -> String {
     if counts.is_empty() { format!("No jobs.{paused}") } else { counts.join(", ") + paused }
 }
 
-/// A job a line, and below it why it waits or failed, or how far it is.
-fn job_table(report: &JobsReport) -> String {
+/// A job a line, and below it why it waits or failed, or how far it is. `offset` jobs come before the first.
+fn job_table(report: &JobsReport, offset: u32) -> String {
     let row = |job: &Job| vec![job.status.to_string(), job.kind.to_string(), job.title.clone(), job.id.to_string()];
     let rows = table(&report.jobs.iter().map(row).collect::<Vec<_>>());
     let mut lines = Vec::new();
@@ -56,6 +54,10 @@ fn job_table(report: &JobsReport) -> String {
         let error = job.error.as_ref().map(|error| settle::explained(error, job.artifact_id.as_ref()));
         let why = error.or(job.progress_note.clone());
         lines.extend(why.map(|why| format!("   {why}")));
+    }
+    let listed = u64::from(offset) + report.jobs.len() as u64;
+    if !report.jobs.is_empty() && listed < report.total {
+        lines.push(format!("{} more; see them with --offset {listed}", count(report.total - listed, "job")));
     }
     lines.push(counts(report));
     lines.join("\n")
@@ -95,7 +97,7 @@ pub(crate) async fn watch(service: &mut Connection, asked: args::Watch, output: 
 fn watch_table(listed: &WatchesListed, paths: &HashMap<SpaceId, String>) -> String {
     let head = ["FOLDER", "SPACE", "STATE", "ID"].map(str::to_owned).to_vec();
     let row = |folder: &WatchFolder| {
-        let state = folder.problem.clone().unwrap_or_else(|| format!("{} files", folder.files));
+        let state = folder.problem.clone().unwrap_or_else(|| count(folder.files, "file"));
         let space = paths.get(&folder.space_id).cloned().unwrap_or_default();
         vec![folder.path.clone(), space, state, folder.id.to_string()]
     };
@@ -189,7 +191,7 @@ pub(crate) async fn reembed(
     let done = service.run(Reembed { model }).await?;
     Ok(output.answer(&done, |done| {
         let before = if done.resumed > 0 { format!(", {} by an earlier run", done.resumed) } else { String::new() };
-        format!("{} passages embedded with {}{before}", done.embedded, done.model)
+        format!("{} embedded with {}{before}", count(done.embedded, "passage"), done.model)
     }))
 }
 
@@ -213,4 +215,34 @@ fn status_lines(status: &Status) -> String {
         ("jobs", if status.paused { format!("{jobs} (paused)") } else { jobs }),
     ];
     table(&rows.map(|(name, value)| vec![name.to_owned(), value]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_that_are_not_listed_are_counted() {
+        let id = um_model::OWNER_AGENT;
+        let job = serde_json::json!({
+            "id": id, "kind": "read", "status": "completed", "space_id": id, "artifact_id": id, "memory_id": null,
+            "title": "a.pdf", "progress": 1.0, "progress_note": null, "attempts": 1, "error": null, "created_at": 0,
+            "updated_at": 0
+        });
+        for (jobs, offset, total, words) in [
+            (2, 0, 2, None),
+            (2, 0, 3, Some("1 job more; see them with --offset 2")),
+            (2, 5, 250, Some("243 jobs more; see them with --offset 7")),
+            (1, 2, 3, None),
+            (0, 9, 3, None),
+        ] {
+            let report = serde_json::json!({
+                "counts": {"completed": total}, "busy": false, "paused": false, "calls": [], "jobs": vec![&job; jobs],
+                "total": total
+            });
+            let told = job_table(&serde_json::from_value(report).unwrap(), offset);
+            assert_eq!(told.lines().find(|line| line.contains(" more; ")), words, "{told}");
+            assert!(told.ends_with(&format!("{total} completed")), "{told}");
+        }
+    }
 }

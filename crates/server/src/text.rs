@@ -55,8 +55,8 @@ fn ingested_text(ingested: &Ingested, fence: &Fence) -> String {
     let mut parts = vec![DATA_SENTENCE.to_owned()];
     let were = |count: u64| if count == 1 { "was" } else { "were" };
     parts.push(format!(
-        "{created} file{} came in, {known} {} there already, {refused} {} refused.",
-        if *created == 1 { "" } else { "s" },
+        "{} came in, {known} {} there already, {refused} {} refused.",
+        count(*created, "file"),
         were(*known),
         were(*refused)
     ));
@@ -90,14 +90,14 @@ const CLOSEST: usize = 3;
 
 fn recalled_text(recalled: &Recalled, fence: &Fence) -> String {
     let mut parts = vec![DATA_SENTENCE.to_owned()];
-    let count = if recalled.abstained { recalled.hits.len().min(CLOSEST) } else { recalled.hits.len() };
-    parts.push(format!("{count} passage{}, best first.", if count == 1 { "" } else { "s" }));
+    let shown = if recalled.abstained { recalled.hits.len().min(CLOSEST) } else { recalled.hits.len() };
+    parts.push(format!("{}, best first.", count(shown as u64, "passage")));
     if recalled.abstained {
         let reason = recalled.reason.as_deref().unwrap_or("nothing found fits well enough");
         parts.push(format!("None of them may be an answer: {reason}"));
     }
     parts.extend(recalled.notices.iter().map(|notice| format!("Note: {notice}")));
-    parts.extend(recalled.hits.iter().take(count).map(|hit| hit_text(hit, fence)));
+    parts.extend(recalled.hits.iter().take(shown).map(|hit| hit_text(hit, fence)));
     parts.join("\n")
 }
 
@@ -165,6 +165,15 @@ fn clock(ms: u64) -> String {
     let seconds = ms / 1000;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
+
+/// A number with its noun, which stands in the singular: `1 fact`, `2 facts`, `0 memories`.
+pub fn count(number: u64, noun: &str) -> String {
+    match noun.strip_suffix('y') {
+        _ if number == 1 => format!("1 {noun}"),
+        Some(stem) => format!("{number} {stem}ies"),
+        None => format!("{number} {noun}s"),
+    }
 }
 
 /// A share from 0 to 1 as `94%`; a half is rounded to even, as the window does it.
@@ -284,6 +293,19 @@ pub(crate) mod tests {
     fn other_answers_are_fenced_too() {
         let text = block("settings_get", &json!({"theme": "dark"}));
         assert!(text.starts_with(DATA_SENTENCE) && text.ends_with(&format!("DATA {}>>>", mark(&text))));
+    }
+
+    #[test]
+    fn nouns_agree_with_their_number() {
+        for (number, noun, words) in [
+            (0, "file", "0 files"),
+            (1, "file", "1 file"),
+            (2, "open conflict", "2 open conflicts"),
+            (1, "memory", "1 memory"),
+            (7, "memory", "7 memories"),
+        ] {
+            assert_eq!(count(number, noun), words);
+        }
     }
 
     #[test]

@@ -106,7 +106,6 @@ pub fn Recall() -> impl IntoView {
         let space = app.space.get().map(String::from);
         (!query.trim().is_empty()).then(|| filters.request(query.trim(), space))
     });
-    let results = NodeRef::<html::Div>::new();
     let content = move || match (asked.with(|q| q.trim().is_empty()), answer.value.get(), answer.error.get()) {
         (true, _, _) => view! { <FirstRun/> }.into_any(),
         (_, _, Some(error)) => view! {
@@ -119,10 +118,10 @@ pub fn Recall() -> impl IntoView {
     view! {
         <div class="page-head">
             <h1 class="hidden-words">"Recall"</h1>
-            <SearchBox asked results/>
+            <SearchBox asked/>
             <FilterBar filters/>
         </div>
-        <div class="page-body" node_ref=results aria-busy=move || answer.loading.get().to_string()>
+        <div class="page-body" aria-busy=move || answer.loading.get().to_string()>
             <ModelNotices/>
             {content}
         </div>
@@ -130,7 +129,7 @@ pub fn Recall() -> impl IntoView {
 }
 
 #[component]
-fn SearchBox(asked: Memo<String>, results: NodeRef<html::Div>) -> impl IntoView {
+fn SearchBox(asked: Memo<String>) -> impl IntoView {
     let app = App::get();
     let typed = RwSignal::new(asked.get_untracked());
     Effect::new(move |_| typed.set(asked.get()));
@@ -145,23 +144,13 @@ fn SearchBox(asked: Memo<String>, results: NodeRef<html::Div>) -> impl IntoView 
         event.prevent_default();
         app.go(Route::Recall { query: typed.get_untracked().trim().to_owned() });
     };
-    let into_results = move |press: KeyboardEvent| {
-        if press.key() == "ArrowDown" {
-            press.prevent_default();
-            let first = results.get_untracked().and_then(|div| div.query_selector("[data-focus]").ok().flatten());
-            if let Some(first) = first {
-                let _ = first.unchecked_into::<web_sys::HtmlElement>().focus();
-            }
-        }
-    };
     view! {
         <form class="search" role="search" aria-label="Recall" on:submit=ask>
             <Glyph icon=Icon::Search/>
             <input id="search" class="grow" type="text" node_ref=input maxlength="2000" autocomplete="off"
                 aria-label="Your question" data-testid="recall-box"
                 placeholder=move || format!("Ask {}", app.space_label())
-                prop:value=move || typed.get() on:input=move |e| typed.set(event_target_value(&e))
-                on:keydown=into_results/>
+                prop:value=move || typed.get() on:input=move |e| typed.set(event_target_value(&e))/>
             <button type="submit" class="button accent" data-testid="recall-ask">"Ask"</button>
         </form>
     }

@@ -241,7 +241,7 @@ pub(super) fn waits_again(held: &NameCandidate) -> String {
 
 /// Why a claim is believed.
 pub(super) fn why(explained: &ClaimExplained) -> String {
-    let ClaimExplained { claim: one, evidence, confidence, history, conflicts } = explained;
+    let ClaimExplained { claim: one, evidence, confidence, history, windows, conflicts } = explained;
     let mut parts = vec![format!("{}\n{}\n   claim {}", one.statement, indent(&standing(one)), one.id)];
     parts.push(format!("Confidence: {}", confidence.arithmetic));
     let of = |number: usize| count(number as u64, "source");
@@ -251,15 +251,25 @@ pub(super) fn why(explained: &ClaimExplained) -> String {
         of(confidence.contradicting.len())
     ));
     parts.extend(evidence.iter().map(piece));
-    let changes: Vec<String> = history
+    let states = history
         .iter()
-        .map(|change| format!("   {} {} to {}, {}", iso_time(change.changed_at), change.from, change.to, change.cause))
-        .collect();
-    if !changes.is_empty() {
-        parts.push(format!("History:\n{}", changes.join("\n")));
-    }
+        .map(|change| format!("   {} {} to {}, {}", iso_time(change.changed_at), change.from, change.to, change.cause));
+    parts.extend(listed("History", states));
+    let times = windows.iter().map(|change| {
+        let time = |(from, until)| Some(window(from, until).join(", ")).filter(|told| !told.is_empty());
+        let [was, is] =
+            [change.from, change.to].map(|when| time(when).unwrap_or_else(|| "at a time unknown".to_owned()));
+        format!("   {} {is}; before: {was}; {}", iso_time(change.changed_at), change.cause)
+    });
+    parts.extend(listed("When it is so", times));
     parts.extend(conflicts.iter().map(conflict));
     parts.join("\n\n")
+}
+
+/// Lines under a heading, where there are any.
+fn listed(heading: &str, lines: impl Iterator<Item = String>) -> Option<String> {
+    let lines: Vec<String> = lines.collect();
+    (!lines.is_empty()).then(|| format!("{heading}:\n{}", lines.join("\n")))
 }
 
 /// A piece of evidence with what its weight is made of.

@@ -26,6 +26,7 @@ use um_model::jobs::JobsStatus;
 use um_model::recall::MemoryRecall;
 use um_model::spaces::SpaceCreate;
 use um_model::{ApiError, ErrorCode};
+use um_server::text::count;
 
 /// Passages asked for by each question: the deepest metric is R@20.
 const DEPTH: u32 = 20;
@@ -107,12 +108,13 @@ fn wait_until_embedded(engine: &Engine, caller: &Caller) -> Result<(), Failure> 
         let left = engine.run(caller, StatusGet {})?.units_unembedded;
         if !busy {
             if left > 0 {
-                say(&format!("{left} passages have no vector: is the embedding model installed? (umem models)"));
+                let left = count(left, "passage");
+                say(&format!("{left} without a vector: is the embedding model installed? (umem models)"));
             }
             return Ok(());
         }
         if said.saturating_sub(left) >= 500 {
-            say(&format!("embedding: {left} passages to go"));
+            say(&format!("embedding: {} to go", count(left, "passage")));
             said = left;
         }
         std::thread::sleep(Duration::from_millis(100));

@@ -1,6 +1,6 @@
 //! Beliefs as words for agents: what the engine made of them outside of the fence, what anybody wrote inside.
 
-use super::{DATA_SENTENCE, Fence, iso_time, percent, place_of, told};
+use super::{DATA_SENTENCE, Fence, count, iso_time, percent, place_of, told};
 use serde_json::Value;
 use um_model::EpochMs;
 use um_model::belief::ClaimState;
@@ -26,16 +26,11 @@ pub(super) fn block(operation: &str, answer: &Value, fence: &Fence) -> Option<St
     }
 }
 
-/// `1 fact`, `2 facts`.
-pub(super) fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-}
-
 /// The first of some things in words, and that there are more where there are.
 pub(super) fn some<T>(things: &[T], what: &str, words: impl Fn(&T) -> String) -> Vec<String> {
     let mut told: Vec<String> = things.iter().take(MOST).map(words).collect();
     if things.len() > MOST {
-        told.push(format!("The structured answer has {} more.", count(things.len() - MOST, what)));
+        told.push(format!("The structured answer has {} more.", count((things.len() - MOST) as u64, what)));
     }
     told
 }
@@ -43,7 +38,7 @@ pub(super) fn some<T>(things: &[T], what: &str, words: impl Fn(&T) -> String) ->
 fn facts_added(added: &FactsAdded, fence: &Fence) -> String {
     let mut parts = vec![DATA_SENTENCE.to_owned()];
     let new = added.facts.iter().filter(|fact| fact.created).count();
-    parts.push(format!("{} new, {} known already.", count(new, "fact"), added.facts.len() - new));
+    parts.push(format!("{} new, {} known already.", count(new as u64, "fact"), added.facts.len() - new));
     let conflicts: usize = added.facts.iter().map(|fact| fact.conflicts.len()).sum();
     if conflicts > 0 {
         parts.push("What contradicts what was believed is disputed now: tell the person, who decides.".to_owned());
@@ -59,7 +54,7 @@ fn facts_found(found: &FactsFound, fence: &Fence) -> String {
     let mut parts = vec![DATA_SENTENCE.to_owned()];
     parts.push(match found.facts.is_empty() {
         true => "Nothing of this is believed. memory_recall searches the passages themselves.".to_owned(),
-        false => format!("{} of {}.", count(found.facts.len(), "fact"), found.total),
+        false => format!("{} of {}.", count(found.facts.len() as u64, "fact"), found.total),
     });
     parts.extend(some(&found.facts, "fact", |fact| claim(fact, fence)));
     parts.join("\n")
@@ -69,11 +64,11 @@ fn entity_detail(detail: &EntityDetail, fence: &Fence) -> String {
     let EntityDetail { entity, claims, named_in, conflicts, near, similar, mentions, mentions_total, .. } = detail;
     let mut parts = vec![DATA_SENTENCE.to_owned()];
     parts.push(format!(
-        "A {}; {} about it, {} that name it, {} open; entity {}",
+        "A {}; {} about it, named in {} of others, {} open; entity {}",
         entity.entity_type,
-        count(claims.len(), "claim"),
-        count(named_in.len(), "claim"),
-        count(conflicts.len(), "conflict"),
+        count(claims.len() as u64, "claim"),
+        count(named_in.len() as u64, "claim"),
+        count(conflicts.len() as u64, "conflict"),
         entity.id
     ));
     let quoted = |names: &mut dyn Iterator<Item = &String>| {
@@ -88,10 +83,10 @@ fn entity_detail(detail: &EntityDetail, fence: &Fence) -> String {
     }
     parts.push(fence.around(&names));
     parts.extend(some(claims, "claim", |one| claim(one, fence)));
-    parts.extend(some(named_in, "claim that names it", |one| claim(one, fence)));
+    parts.extend(some(named_in, "claim", |one| claim(one, fence)));
     parts.extend(edges(near, fence));
     if !mentions.is_empty() {
-        parts.push(format!("Also mentioned in {mentions_total} memories that no claim of it rests on:"));
+        parts.push(format!("Also mentioned in {} that no claim of it rests on:", count(*mentions_total, "memory")));
     }
     parts.extend(some(mentions, "mention", |mention| {
         let head = format!("by {}; {}", mention.match_type, ids(&mention.citation));
@@ -101,10 +96,10 @@ fn entity_detail(detail: &EntityDetail, fence: &Fence) -> String {
 }
 
 fn claim_explained(explained: &ClaimExplained, fence: &Fence) -> String {
-    let ClaimExplained { claim: one, evidence, confidence, history, conflicts } = explained;
+    let ClaimExplained { claim: one, evidence, confidence, history, windows, conflicts } = explained;
     let mut parts = vec![DATA_SENTENCE.to_owned(), claim(one, fence)];
     parts.push(format!("Confidence: {}", confidence.arithmetic));
-    parts.extend(some(evidence, "piece of evidence", |piece| {
+    parts.extend(some(evidence, "quote", |piece| {
         let live = if piece.live { "" } else { "; its source is no longer in use" };
         let head = format!("{}; weight {:.2}{live}; source {}", piece.polarity, piece.weight, piece.cluster);
         format!("{head}; {}\n{}", ids(&piece.citation), fence.around(&quote(&piece.citation)))
@@ -113,6 +108,10 @@ fn claim_explained(explained: &ClaimExplained, fence: &Fence) -> String {
         format!("{}: {} to {}, {}", iso_time(change.changed_at), change.from, change.to, change.cause)
     };
     parts.extend(some(history, "change", change));
+    parts.extend(some(windows, "change of time", |change| {
+        let time = |(from, until)| window(from, until).unwrap_or_else(|| "at a time unknown".to_owned());
+        format!("{}: {}; before: {}; {}", iso_time(change.changed_at), time(change.to), time(change.from), change.cause)
+    }));
     parts.extend(some(conflicts, "conflict", conflict_line));
     parts.join("\n")
 }
@@ -121,14 +120,10 @@ fn graph_traversed(walk: &GraphTraversed, fence: &Fence) -> String {
     let GraphTraversed { start, entities, edges: walked, truncated } = walk;
     let mut parts = vec![DATA_SENTENCE.to_owned()];
     let cut = if *truncated { "; there is more: walk fewer steps or relations" } else { "" };
-    parts.push(format!("{}, {}{cut}.", reached(entities.len()), count(walked.len(), "edge")));
+    parts.push(format!("{}, {}{cut}.", count(entities.len() as u64, "entity"), count(walked.len() as u64, "edge")));
     parts.push(fence.around(&format!("start: {}", Value::from(start.name.as_str()))));
     parts.extend(edges(walked, fence));
     parts.join("\n")
-}
-
-fn reached(entities: usize) -> String {
-    format!("{entities} {}", if entities == 1 { "entity" } else { "entities" })
 }
 
 fn edges(edges: &[Edge], fence: &Fence) -> Option<String> {
@@ -152,7 +147,11 @@ fn conflicts_listed(listed: &ConflictsListed, fence: &Fence) -> String {
     let mut parts = vec![DATA_SENTENCE.to_owned()];
     parts.push(match listed.conflicts.is_empty() {
         true => "There is none.".to_owned(),
-        false => format!("{} of {}. The person decides them.", count(listed.conflicts.len(), "conflict"), listed.total),
+        false => format!(
+            "{} of {}. The person decides them.",
+            count(listed.conflicts.len() as u64, "conflict"),
+            listed.total
+        ),
     });
     parts.extend(some(&listed.conflicts, "conflict", |one| conflict(one, fence)));
     parts.join("\n")
@@ -185,7 +184,7 @@ fn claim(claim: &Claim, fence: &Fence) -> String {
         ClaimState::Asserted => "believed".to_owned(),
         other => other.to_string(),
     };
-    head += &format!("; {} sure; {}", percent(claim.confidence), count(claim.evidence_count as usize, "quote"));
+    head += &format!("; {} sure; {}", percent(claim.confidence), count(u64::from(claim.evidence_count), "quote"));
     head += &window(claim.valid_from, claim.valid_to).map(|when| format!("; {when}")).unwrap_or_default();
     head += &format!("; claim {}", claim.id);
     for conflict in claim.conflicts.iter().take(MOST) {

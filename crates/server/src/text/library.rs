@@ -1,8 +1,8 @@
 //! What is kept as words for agents: memories, files, spaces, and the work on them. What the engine made stands outside of
 //! the fence; names, paths and texts inside.
 
-use super::beliefs::{count, some};
-use super::{DATA_SENTENCE, Fence, iso_time, told};
+use super::beliefs::some;
+use super::{DATA_SENTENCE, Fence, count, iso_time, told};
 use serde_json::Value;
 use um_model::capture::*;
 use um_model::jobs::{Embedding, Job, JobError, JobsReport, LongCall};
@@ -86,14 +86,14 @@ fn artifact_text(detail: &ArtifactDetail, fence: &Fence) -> String {
     words.extend(detail.earlier_paths.iter().map(|path| format!("earlier at: {}", quoted(path))));
     let mut parts = vec![head, fence.around(&words.join("\n"))];
     if !detail.views.is_empty() {
-        parts.push(format!("{} that memory_get reads:", count(detail.views.len(), "text")));
+        parts.push(format!("{} that memory_get reads:", count(detail.views.len() as u64, "text")));
     }
     parts.extend(some(&detail.views, "text", |view| {
         let page = view.page.map(|page| format!("p. {page}"));
         line([
             Some(view.view_type.to_string()),
             page,
-            Some(format!("{} units", view.length)),
+            Some(count(u64::from(view.length), "unit")),
             Some(format!("view {}", view.id)),
         ])
     }));
@@ -126,24 +126,21 @@ fn unit_text(unit: &Unit, fence: &Fence) -> String {
 
 fn spaces_listed(listed: &SpacesListed, fence: &Fence) -> String {
     let all: Vec<Space> = listed.spaces.iter().map(|summary| summary.space.clone()).collect();
-    let mut parts = vec![DATA_SENTENCE.to_owned(), format!("{}.", count(all.len(), "space"))];
+    let mut parts = vec![DATA_SENTENCE.to_owned(), format!("{}.", count(all.len() as u64, "space"))];
     let lines = some(&listed.spaces, "space", |summary| {
-        let holds = [(summary.artifacts, "file"), (summary.watches, "watched folder")]
-            .map(|(number, what)| count(number as usize, what));
-        let memories = if summary.memories == 1 { "memory" } else { "memories" };
         format!(
-            "{} ({}): {}, {} {memories}, {}; space {}",
+            "{} ({}): {}, {}, {}; space {}",
             quoted(&path(&all, &summary.space)),
             summary.space.space_type,
-            holds[0],
-            summary.memories,
-            holds[1],
+            count(summary.artifacts, "file"),
+            count(summary.memories, "memory"),
+            count(summary.watches, "watched folder"),
             summary.space.id
         )
     });
     parts.push(fence.around(&lines.join("\n")));
     if !listed.archived.is_empty() {
-        parts.push(format!("{} archived: nothing of them is found.", listed.archived.len()));
+        parts.push(format!("{} archived, of which nothing is found.", listed.archived.len()));
     }
     parts.join("\n")
 }
@@ -154,7 +151,7 @@ fn artifacts_listed(listed: &ArtifactsListed, fence: &Fence) -> String {
         parts.push(format!("No file here, {} in all.", listed.total));
         return parts.join("\n");
     }
-    parts.push(format!("{} of {}.", count(listed.artifacts.len(), "file"), listed.total));
+    parts.push(format!("{} of {}.", count(listed.artifacts.len() as u64, "file"), listed.total));
     parts.push(fence.around(&some(&listed.artifacts, "file", file_line).join("\n")));
     parts.join("\n")
 }
@@ -169,8 +166,8 @@ fn file_line(summary: &ArtifactSummary) -> String {
     });
     let parts = line([
         Some(artifact.modality.to_string()),
-        artifact.page_count.map(|pages| count(pages as usize, "page")),
-        Some(format!("{} bytes", artifact.byte_size)),
+        artifact.page_count.map(|pages| count(u64::from(pages), "page")),
+        Some(count(artifact.byte_size, "byte")),
         reading,
         embedding,
         summary.note.clone(),
