@@ -36,6 +36,8 @@ impl Marks {
     pub(crate) const COMPANY_ENDING: Marks = Marks(1 << 11);
     /// The month of a date.
     pub(crate) const MONTH: Marks = Marks(1 << 12);
+    /// A surname.
+    pub(crate) const LAST_NAME: Marks = Marks(1 << 14);
     /// A day of the week.
     pub(crate) const WEEKDAY: Marks = Marks(1 << 13);
 
@@ -77,7 +79,7 @@ struct Lexicon {
 const LONGEST: usize = 32;
 
 const PARTICLES: &str = "van von der den de del della di da do dos das du la le ten ter te al el bin ibn ben af av zu zum \
-    vom y e i í ó";
+    vom des les los las dei degli delle della het y e i í ó";
 const COMPANY_ENDINGS: &str = "inc incorporated corp corporation llc llp ltd limited plc gmbh ag kg se sa s.a spa srl bv nv oy oyj \
     ab as aps co company group holdings partners associates bank foundation institute agency ventures capital \
     technologies technology solutions systems software laboratories labs industries enterprises consulting \
@@ -92,8 +94,9 @@ const WEEKDAYS: &str = "monday tuesday wednesday thursday friday saturday sunday
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     let mut lexicon = Lexicon { words: Map::default(), phrases: Map::default(), endings: Vec::new() };
-    let words: [(&'static str, Marks); 9] = [
+    let words: [(&'static str, Marks); 10] = [
         (include_str!("../data/first-names.txt"), Marks::FIRST_NAME),
+        (include_str!("../data/surnames.txt"), Marks::LAST_NAME),
         (include_str!("../data/ordinary.txt"), Marks::ORDINARY),
         (include_str!("../data/units.txt"), Marks::UNIT),
         (include_str!("../data/titles.txt"), Marks::TITLE),
@@ -168,11 +171,24 @@ pub(crate) fn marks(word: &str) -> Marks {
 
 fn of_lower(word: &str) -> Marks {
     let known = |word: &str| LEXICON.words.get(word).copied();
-    let marks = known(word).unwrap_or(Marks::NONE);
-    match word.strip_suffix('s').and_then(known) {
-        Some(single) if single.has(Marks::NATION) => marks.and(Marks::NATION),
-        _ => marks,
-    }
+    let Some(marks) = known(word) else {
+        let nation = word.strip_suffix('s').and_then(known).is_some_and(|single| single.has(Marks::NATION));
+        return match () {
+            () if nation => Marks::NATION,
+            () if is_derived(word) => Marks::ORDINARY,
+            () => Marks::NONE,
+        };
+    };
+    marks
+}
+
+/// Whether a word ends as ordinary words do and names do not.
+fn is_derived(word: &str) -> bool {
+    const ENDINGS: &[&str] = &[
+        "tion", "sion", "ment", "ness", "ship", "able", "ible", "ically", "ously", "ively", "fully", "ically", "etly",
+        "edly", "ingly", "ism", "less", "ology", "ance", "ence", "ities", "ings",
+    ];
+    word.len() >= 7 && ENDINGS.iter().any(|ending| word.ends_with(ending))
 }
 
 /// Whether these words, in whatever case, are such a name as a whole.
@@ -185,5 +201,5 @@ pub(crate) fn is_phrase(words: &str, mark: Marks) -> bool {
 /// Whether a word ends as names of streets do: `Koskikatu`.
 pub(crate) fn ends_like_street(word: &str) -> bool {
     let small = word.to_lowercase();
-    LEXICON.endings.iter().any(|ending| small.len() > ending.len() + 2 && small.ends_with(ending))
+    LEXICON.endings.iter().any(|ending| small.len() > ending.len() + 1 && small.ends_with(ending))
 }

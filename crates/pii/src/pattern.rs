@@ -36,12 +36,26 @@ pub(crate) fn ready(table: &'static [Pattern]) -> Vec<Ready> {
         .collect()
 }
 
-/// What the patterns find.
+/// What patterns find whose matches have digits in them.
 pub(crate) fn detect(table: &[Ready], source: &Source<'_>, found: &mut Vec<Found>) {
-    for Ready { regex, of } in table {
+    for ready in table {
+        source.numeric.iter().for_each(|stretch| ready.detect(source, stretch.clone(), found));
+    }
+}
+
+/// What patterns find anywhere.
+pub(crate) fn detect_anywhere(table: &[Ready], source: &Source<'_>, found: &mut Vec<Found>) {
+    table.iter().for_each(|ready| ready.detect(source, 0..source.text.len(), found));
+}
+
+impl Ready {
+    fn detect(&self, source: &Source<'_>, stretch: Range<usize>, found: &mut Vec<Found>) {
+        let Ready { regex, of } = self;
+        let (text, from) = (&source.text[stretch.clone()], stretch.start);
         let grouped = regex.captures_len() > 1;
-        for whole in regex.find_iter(source.text) {
-            let range = if grouped { group(regex, source.text, whole.range()) } else { whole.range() };
+        for whole in regex.find_iter(text) {
+            let within = if grouped { group(regex, text, whole.range()) } else { whole.range() };
+            let range = from + within.start..from + within.end;
             if let Some(confidence) = (of.check)(source, &range) {
                 found.push(Found { range, kind: of.kind, detector: of.detector, confidence });
             }

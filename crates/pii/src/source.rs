@@ -10,11 +10,17 @@ pub const PIECE: usize = 256 * 1024;
 pub(crate) struct Source<'a> {
     pub(crate) text: &'a str,
     pub(crate) tokens: Vec<Token>,
+    /// Stretches around digits; see [`numeric`].
+    pub(crate) numeric: Vec<Range<usize>>,
 }
+
+/// How much is taken before a digit, for the words that tell what a number is, and behind it.
+const BEFORE: usize = 96;
+const BEHIND: usize = 48;
 
 impl<'a> Source<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Self { text, tokens: tokens(text) }
+        Self { text, tokens: tokens(text), numeric: numeric(text) }
     }
 
     /// The words of a token.
@@ -75,6 +81,23 @@ fn cut(text: &str) -> usize {
     let most = &text[..floor(text, PIECE)];
     let last = |gap: &str| most.rfind(gap).map(|at| at + gap.len());
     last("\n\n").or_else(|| last("\n")).or_else(|| last(" ")).unwrap_or(most.len())
+}
+
+/// The stretches around all digits, in order and without overlaps: most text is far from any, and patterns with digits
+/// in them need not look at it.
+fn numeric(text: &str) -> Vec<Range<usize>> {
+    let mut stretches: Vec<Range<usize>> = Vec::new();
+    for (at, _) in text.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_digit()) {
+        let end = at + 1 + BEHIND;
+        match stretches.last_mut().filter(|last| at <= last.end + BEFORE) {
+            Some(last) => last.end = end,
+            None => stretches.push(at.saturating_sub(BEFORE)..end),
+        }
+    }
+    for stretch in &mut stretches {
+        *stretch = floor(text, stretch.start)..floor(text, stretch.end);
+    }
+    stretches
 }
 
 #[cfg(test)]

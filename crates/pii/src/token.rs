@@ -57,7 +57,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
     while let Some(first) = text[at..].chars().next() {
         let start = at;
         at += first.len_utf8();
-        let shape = if first.is_alphabetic() {
+        let shape = if is_letter(first) {
             at = word_end(text, start);
             shape_of(&text[start..at])
         } else if first.is_ascii_digit() {
@@ -80,17 +80,24 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
 }
 
 /// Where a word ends: letters and what combines with them, and a hyphen or an apostrophe between letters. An
-/// apostrophe before one last letter (`Anna's`) ends it.
+/// apostrophe before one last letter (`Anna's`) ends it, other than in `don't`.
 fn word_end(text: &str, start: usize) -> usize {
     let mut end = start;
     let mut rest = text[start..].char_indices().peekable();
     while let Some((at, c)) = rest.next() {
         let inside = match c {
-            c if c.is_alphabetic() || is_combining(c) => true,
+            c if is_letter(c) || is_combining(c) => true,
             '-' => rest.peek().is_some_and(|(_, next)| next.is_alphabetic()),
             '\'' | '’' => {
                 let mut after = text[start + at + c.len_utf8()..].chars();
-                matches!((after.next(), after.next()), (Some(a), Some(b)) if a.is_alphabetic() && b.is_alphabetic())
+                let before = text[start..start + at].chars().next_back();
+                match (before, after.next(), after.next()) {
+                    (_, Some(a), Some(b)) if a.is_alphabetic() && b.is_alphabetic() => true,
+                    // `don't`, and `SMITH'S` as a whole.
+                    (Some('n'), Some('t'), _) => true,
+                    (Some(before), Some('S'), _) => before.is_uppercase(),
+                    _ => false,
+                }
             }
             _ => c.is_ascii_digit(),
         };
@@ -100,6 +107,11 @@ fn word_end(text: &str, start: usize) -> usize {
         end = start + at + c.len_utf8();
     }
     end.max(start + text[start..].chars().next().map_or(0, char::len_utf8))
+}
+
+/// Names of Greek towns are often written with the sign for a difference.
+fn is_letter(c: char) -> bool {
+    c.is_alphabetic() || c == '∆'
 }
 
 fn is_combining(c: char) -> bool {

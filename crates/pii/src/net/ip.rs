@@ -30,7 +30,7 @@ fn v4(source: &Source<'_>, range: &Range<usize>) -> Option<f64> {
     let address: Ipv4Addr = source.text[range.clone()].parse().ok()?;
     let nobodys = address.is_loopback() || address.octets()[0] == 0 || address.octets()[0] == 255;
     let alone = context::stands_alone(source, range) && !number_goes_on(source, range);
-    (alone && !nobodys && !context::has_word(source.before(range.start, 16), VERSIONS)).then_some(0.9)
+    (alone && !nobodys && !context::has_word(source.before(range.start, 40), VERSIONS)).then_some(0.9)
 }
 
 /// A port or a length behind an address does not make it something else.

@@ -10,10 +10,17 @@ use crate::settle::Found;
 use crate::source::Source;
 use std::sync::LazyLock;
 
-static PATTERNS: &[Pattern] = &[ip::V4, ip::V6, mac::MAC, url::WEB, url::HOST];
-static READY: LazyLock<Vec<Ready>> = LazyLock::new(|| pattern::ready(PATTERNS));
+static NUMBERS: LazyLock<Vec<Ready>> = LazyLock::new(|| {
+    static TABLE: &[Pattern] = &[ip::V4, ip::V6, mac::MAC];
+    pattern::ready(TABLE)
+});
+static NAMES: LazyLock<Vec<Ready>> = LazyLock::new(|| {
+    static TABLE: &[Pattern] = &[url::WEB, url::HOST];
+    pattern::ready(TABLE)
+});
 
 pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
     email::detect(source, found);
-    pattern::detect(&READY, source, found);
+    pattern::detect(&NUMBERS, source, found);
+    pattern::detect_anywhere(&NAMES, source, found);
 }

@@ -1,5 +1,6 @@
 //! The words around names.
 
+use super::run;
 use crate::lexicon::Marks;
 use crate::source::Source;
 
@@ -48,17 +49,11 @@ const BEFORE: &[&str] = &[
     "contact",
     "born",
     "née",
-    "with",
-    "and",
-    "early",
     "name",
     "user",
-    "remember",
-    "add",
-    "why",
-    "is",
-    "under",
 ];
+/// Words directly before a name, after which other words are about as likely.
+const PERHAPS: &[&str] = &["and", "is", "with", "why", "early", "add", "remember", "under"];
 /// Pairs of words before a name, after which a name is very likely.
 const PAIRS: &[(&str, &str)] = &[
     ("name", "is"),
@@ -170,11 +165,16 @@ const BEHIND: &[&str] = &[
     "concert",
 ];
 
+/// Words with which somebody who was named before a comma is asked.
+const ASKING: &[&str] =
+    &["can", "could", "please", "would", "will", "do", "did", "are", "you", "what", "why", "how", "where", "when"];
+
 /// How much the words around a run make it a name, from 0 to 1.
 pub(crate) fn weight(source: &Source<'_>, from: usize, to: usize) -> f64 {
-    let before = before(source, from);
     let behind = if behind(source, to) { 0.25 } else { 0.0 };
-    (before + behind).min(1.0)
+    let speaks = source.word(to) == ":" && (from == 0 || source.word(from - 1) == "\n");
+    let speaks = if speaks { 0.2 } else { 0.0 };
+    (before(source, from) + behind + speaks).min(1.0)
 }
 
 fn before(source: &Source<'_>, from: usize) -> f64 {
@@ -182,19 +182,18 @@ fn before(source: &Source<'_>, from: usize) -> f64 {
     let first = word(1);
     // What stands between a label and its value counts for nothing.
     let (first, second) = if first == "\n" { (word(2), word(3)) } else { (first, word(2)) };
-    let title = from > 0 && source.tokens[from - 1].is(Marks::TITLE)
-        || (first == "." && from > 1 && source.tokens[from - 2].is(Marks::TITLE));
-    let role = from > 0 && source.tokens[from - 1].is(Marks::ROLE);
     match () {
-        () if title => 0.9,
+        () if run::is_titled(source, from) => 0.9,
         () if PAIRS.iter().any(|(a, b)| *a == second && *b == first) => 0.6,
-        () if role => 0.45,
+        () if from > 0 && source.tokens[from - 1].is(Marks::ROLE) => 0.45,
         () if BEFORE.contains(&first.as_str()) => 0.3,
+        () if PERHAPS.contains(&first.as_str()) => 0.15,
         () => 0.0,
     }
 }
 
 fn behind(source: &Source<'_>, to: usize) -> bool {
     let possessive = matches!(source.word(to), "'" | "’") && source.word(to + 1) == "s";
-    BEHIND.contains(&source.word(to)) || possessive || source.word(to) == ":"
+    let addressed = source.word(to) == "," && ASKING.contains(&source.word(to + 1));
+    BEHIND.contains(&source.word(to)) || possessive || addressed
 }

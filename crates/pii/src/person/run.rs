@@ -41,33 +41,30 @@ pub(crate) fn runs(source: &Source<'_>) -> Vec<Run> {
 /// Where a run ends that begins at a token: capital words, initials with their full stops, and particles between.
 fn end(source: &Source<'_>, from: usize) -> usize {
     let capital = |at: usize| source.tokens.get(at).is_some_and(|token| token.is_capital());
+    let particle = |at: usize| source.tokens.get(at).is_some_and(|token| token.is(Marks::PARTICLE));
+    let stop = |at: usize| source.word(at) == "." && source.touches(at);
     let mut at = from + 1;
     while at - from < WORDS {
         let Some(token) = source.tokens.get(at) else { break };
-        let breaks = token.is(Marks::TITLE)
-            || (token.is(Marks::ORDINARY) && !token.is(Marks::FIRST_NAME)) != is_plain(source, at - 1);
         at = match token.shape {
-            Shape::Capital | Shape::Upper if !breaks => at + 1,
-            Shape::Initial
-                if source.word(at + 1) == "."
-                    && source.touches(at + 1)
-                    && (capital(at + 2) || is_initial(source, at + 2)) =>
-            {
-                at + 2
-            }
+            Shape::Capital | Shape::Upper if goes_on(source, from, at) => at + 1,
+            Shape::Initial if stop(at + 1) && (capital(at + 2) || is_initial(source, at + 2)) => at + 2,
             Shape::Initial if capital(at + 1) => at + 1,
-            Shape::Lower
-                if token.is(Marks::PARTICLE)
-                    && (capital(at + 1)
-                        || (source.tokens.get(at + 1).is_some_and(|next| next.is(Marks::PARTICLE))
-                            && capital(at + 2))) =>
-            {
-                at + 1
-            }
+            Shape::Lower if particle(at) && (capital(at + 1) || (particle(at + 1) && capital(at + 2))) => at + 1,
             _ => break,
         };
     }
     at
+}
+
+/// Whether a capital word belongs to the run before it: both are names, or both ordinary words.
+fn goes_on(source: &Source<'_>, from: usize, at: usize) -> bool {
+    let token = source.tokens[at];
+    let surname = token.is(Marks::LAST_NAME) && !is_plain(source, from);
+    let street = ["Street", "Avenue", "Road", "Boulevard", "Lane"].contains(&source.word(at));
+    let unit =
+        street || token.is(Marks::UNIT) && source.tokens.get(at + 1).is_some_and(|next| next.shape == Shape::Number);
+    !token.is(Marks::TITLE) && !unit && (surname || is_plain(source, at) == is_plain(source, from))
 }
 
 fn is_initial(source: &Source<'_>, at: usize) -> bool {
@@ -81,25 +78,38 @@ fn is_plain(source: &Source<'_>, at: usize) -> bool {
     word && !token.is(Marks::FIRST_NAME)
 }
 
+/// Whether a sentence or a line begins with this token.
+pub(crate) fn opens(source: &Source<'_>, at: usize) -> bool {
+    const SIGNS: &[&str] = &[".", "!", "?", "\n", "\"", "“", ":", ">", "-", "*", "•", "#"];
+    at == 0 || (SIGNS.contains(&source.word(at - 1)) && !is_titled(source, at))
+}
+
+/// Whether a form of address stands before this token.
+pub(crate) fn is_titled(source: &Source<'_>, at: usize) -> bool {
+    let title = |back: usize| at >= back && source.tokens[at - back].is(Marks::TITLE);
+    title(1) || (title(2) && source.word(at - 1) == ".")
+}
+
 fn trimmed(source: &Source<'_>, run: Run) -> Option<Run> {
     let Run { mut from, mut to } = run;
-    // `In`, `May`: of a run of several, an ordinary word before a name that is known is none of it.
-    let leads = |from: usize, to: usize| {
-        let next_is_name = from + 1 < to
-            && source.tokens[from + 1].is(Marks::FIRST_NAME)
-            && !source.tokens[from + 1].is(Marks::ORDINARY);
-        let doubtful = source.tokens[from].is(Marks::ORDINARY) && next_is_name;
-        is_plain(source, from) || doubtful || !source.tokens[from].is_capital()
-    };
-    while from < to && leads(from, to) {
+    while from < to && leads(source, Run { from, to }) {
         from += 1;
     }
-    while to > from
-        && (is_plain(source, to - 1)
-            || !source.tokens[to - 1].is_word()
-            || source.tokens[to - 1].shape == Shape::Initial)
-    {
+    let surname = |at: usize| source.tokens[at].is(Marks::LAST_NAME);
+    let trails = |at: usize| (is_plain(source, at) && !surname(at)) || !source.tokens[at].is_capital();
+    while to > from && trails(to - 1) {
         to -= 1;
     }
     (from < to).then_some(Run { from, to })
+}
+
+/// Whether the first word of a run is no part of a name: an ordinary word, unless it stands alone in a sentence and
+/// is a surname; `In` and `May` before a name that is known.
+fn leads(source: &Source<'_>, run: Run) -> bool {
+    let Run { from, to } = run;
+    let token = source.tokens[from];
+    let known = |at: usize| source.tokens[at].is(Marks::FIRST_NAME) && !source.tokens[at].is(Marks::ORDINARY);
+    let doubtful = token.is(Marks::ORDINARY) && to > from + 1 && known(from + 1);
+    let surname = token.is(Marks::LAST_NAME) && to == from + 1 && !opens(source, from);
+    (is_plain(source, from) && !surname) || doubtful || !token.is_capital()
 }

@@ -1,7 +1,7 @@
 //! How sure it is that a run of capital words is somebody's name.
 
 use super::cues;
-use super::run::Run;
+use super::run::{self, Run};
 use crate::lexicon::{self, Marks};
 use crate::source::Source;
 use crate::token::Shape;
@@ -11,8 +11,8 @@ const ENDINGS: &[&str] = &[
     "son", "sen", "sson", "dóttir", "dottir", "ová", "ova", "eva", "ski", "ska", "wski", "czyk", "ev", "ov", "yev",
     "iev", "nen", "ić", "vić", "vich", "ich", "ez", "ström", "berg", "borg", "lund", "gren", "quist", "qvist", "mann",
     "stein", "meier", "meyer", "bauer", "ini", "elli", "etti", "ucci", "eira", "inho", "enko", "chuk", "shvili", "ian",
-    "yan", "oğlu", "poulos", "idis", "akis", "aitis", "sma", "stra", "ink", "ský", "cký", "ák", "ík", "ek", "ányi",
-    "csy", "ffy", "vsky", "skaya", "kova", "uk",
+    "yan", "oğlu", "poulos", "idis", "akis", "aitis", "sma", "stra", "ský", "cký", "ák", "ík", "ek", "ányi", "csy",
+    "ffy", "vsky", "skaya", "kova", "uk",
 ];
 
 /// The confidence, and which of its marks gave it; nothing where a run is rather something else.
@@ -38,8 +38,9 @@ fn by_itself(source: &Source<'_>, run: Run) -> (f64, &'static str) {
     let first = tokens[0].is(Marks::FIRST_NAME);
     let sure = tokens.iter().any(|token| token.is(Marks::FIRST_NAME) && !token.is(Marks::ORDINARY));
     let doubtful = tokens[0].is(Marks::ORDINARY) || tokens[0].is(Marks::PLACE) || tokens[0].is(Marks::NATION);
-    let surname = tokens.iter().any(|token| is_surname(&source.text[token.range()]));
-    let opens = opens_sentence(source, run.from);
+    let behind = tokens.iter().skip(1).any(|token| token.is(Marks::LAST_NAME));
+    let surname = behind || tokens.iter().any(|token| is_surname(&source.text[token.range()]));
+    let opens = run::opens(source, run.from);
     let alone = fills_line(source, run);
     match (names, first) {
         (2.., _) if initial && (first || surname || !doubtful) => (0.85, "person.initial"),
@@ -49,8 +50,9 @@ fn by_itself(source: &Source<'_>, run: Run) -> (f64, &'static str) {
         (2..=4, _) if alone || !opens => (0.4, "person.capitals"),
         (2..=4, _) => (0.25, "person.capitals"),
         (_, true) if doubtful => (if opens { 0.1 } else { 0.3 }, "person.first-name"),
-        (_, true) => (0.55, "person.first-name"),
-        _ if surname => (0.3, "person.surname"),
+        (_, true) => (if opens && !alone { 0.45 } else { 0.55 }, "person.first-name"),
+        _ if tokens[0].is(Marks::ORDINARY) => (0.15, "person.surname"),
+        _ if surname || tokens[0].is(Marks::LAST_NAME) => (0.3, "person.surname"),
         _ if opens && !alone => (0.1, "person.capitals"),
         _ => (0.2, "person.capitals"),
     }
@@ -58,7 +60,8 @@ fn by_itself(source: &Source<'_>, run: Run) -> (f64, &'static str) {
 
 fn is_surname(word: &str) -> bool {
     let small = word.to_lowercase();
-    word.len() >= 5 && ENDINGS.iter().any(|ending| small.ends_with(ending))
+    let prefix = ["O'", "O’", "Mc"].iter().any(|prefix| word.starts_with(prefix));
+    word.len() >= 5 && (prefix || ENDINGS.iter().any(|ending| small.ends_with(ending)))
 }
 
 /// Whether the run is a place, a company, a day, a heading or an abbreviation.
@@ -76,7 +79,8 @@ fn is_other(source: &Source<'_>, run: Run) -> bool {
     let part = run.from > 0
         && source.touches(run.from)
         && matches!(source.word(run.from - 1), "." | "/" | "-" | "_" | "@" | "#" | "\\" | "$")
-        || source.touches(run.to) && matches!(source.word(run.to), "(" | "/" | "_" | "@" | "\\" | "=" | "[" | "<");
+        || source.touches(run.to)
+            && matches!(source.word(run.to), "(" | "/" | "_" | "@" | "\\" | "=" | "[" | "<" | "-");
     let mixed = tokens.iter().any(|token| is_mixed(&source.text[token.range()]));
     (known && !is_first_name_alone(source, run)) || company || day || shouted || part || mixed
 }
@@ -96,10 +100,6 @@ fn is_mixed(word: &str) -> bool {
         part.chars().any(char::is_lowercase) && part.chars().skip(1).any(char::is_uppercase)
     };
     word.split(['-', '\'', '’']).any(inner)
-}
-
-fn opens_sentence(source: &Source<'_>, at: usize) -> bool {
-    at == 0 || matches!(source.word(at - 1), "." | "!" | "?" | "\n" | "\"" | "“" | ":" | ">" | "-" | "*" | "•" | "#")
 }
 
 fn fills_line(source: &Source<'_>, run: Run) -> bool {

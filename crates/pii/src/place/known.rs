@@ -32,11 +32,13 @@ pub(crate) fn phrase(source: &Source<'_>, at: usize, mark: Marks) -> Option<usiz
 fn place(source: &Source<'_>, at: usize, found: &mut Vec<Found>) -> Option<usize> {
     let token = source.tokens[at];
     let end = phrase(source, at, Marks::PLACE).filter(|_| token.is_capital())?;
-    let short = end == at + 1 && source.word(at).len() <= 2;
-    let confidence = if token.is(Marks::FIRST_NAME) || token.is(Marks::ORDINARY) || short { 0.4 } else { 0.6 };
+    let short = source.word(at).len() <= 2;
+    let confidence =
+        if end == at + 1 && (token.is(Marks::FIRST_NAME) || token.is(Marks::ORDINARY) || short) { 0.4 } else { 0.6 };
     let bracketed = source.word(end) == "(" && source.word(end + 2) == ")" && source.tokens[end + 1].is_capital();
     let end = if bracketed { end + 3 } else { end };
     found.push(Found { range: source.range(at, end), kind: Kind::Place, detector: "place.known", confidence });
+    town(source, at, found);
     if let Some(to) =
         postcode::at(source, end).filter(|to| source.tokens.get(*to).is_none_or(|next| next.shape == Shape::Break))
     {
@@ -65,4 +67,34 @@ fn nation(source: &Source<'_>, at: usize, found: &mut Vec<Found>) -> Option<usiz
         confidence: 0.6,
     });
     Some(end)
+}
+
+/// The town before a country or a larger place: `Arnsdorf, Germany`, or on the line above.
+fn town(source: &Source<'_>, country: usize, found: &mut Vec<Found>) {
+    let mut end = country;
+    while end > 0 && source.word(end - 1) == ">" {
+        end -= 1;
+    }
+    if end == 0 || !matches!(source.word(end - 1), "," | "\n") {
+        return;
+    }
+    let line = source.word(end - 1) == "\n";
+    end -= 1;
+    let is_name = |at: usize| {
+        let token = source.tokens[at];
+        token.is_capital() || (token.shape == Shape::Lower && token.is(Marks::PARTICLE))
+    };
+    let start = (end.saturating_sub(4)..end).rev().take_while(|at| is_name(*at)).last();
+    let Some(start) = start.filter(|start| source.tokens[*start].is_capital()) else { return };
+    let known = source.tokens[start].is(Marks::FIRST_NAME)
+        || source.tokens[start..end].iter().all(|token| token.is(Marks::ORDINARY));
+    let whole_line = start == 0 || matches!(source.word(start - 1), "\n" | ">");
+    if !known && (!line || whole_line) {
+        found.push(Found {
+            range: source.range(start, end),
+            kind: Kind::Place,
+            detector: "place.town",
+            confidence: 0.5,
+        });
+    }
 }

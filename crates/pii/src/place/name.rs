@@ -1,5 +1,6 @@
 //! Places that no table has, by the words before them.
 
+use super::postcode;
 use crate::kind::Kind;
 use crate::lexicon::Marks;
 use crate::settle::Found;
@@ -111,11 +112,25 @@ const LABELS: &[&str] =
 
 pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
     for at in 1..source.tokens.len() {
-        let Some((confidence, small)) = cue(source, at) else { continue };
+        let token = source.tokens[at];
+        let small = token.shape == Shape::Lower && matches!(source.word(at - 1), "in" | "to" | ":");
+        let Some((confidence, small)) = (token.is_capital() || small).then(|| cue(source, at)).flatten() else {
+            continue;
+        };
         let end = name(source, at, small);
         if end > at {
             found.push(Found { range: source.range(at, end), kind: Kind::Place, detector: "place.cue", confidence });
+            code(source, end, found);
         }
+    }
+}
+
+/// A postcode behind the name, if it is no year.
+fn code(source: &Source<'_>, at: usize, found: &mut Vec<Found>) {
+    let year = source.word(at).len() == 4 && (source.word(at).starts_with("19") || source.word(at).starts_with("20"));
+    if let Some(end) = postcode::at(source, at).filter(|_| !year) {
+        let (kind, detector) = (Kind::Postcode, "place.postcode.town");
+        found.push(Found { range: source.range(at, end), kind, detector, confidence: 0.5 });
     }
 }
 
@@ -139,11 +154,13 @@ fn cue(source: &Source<'_>, at: usize) -> Option<(f64, bool)> {
 
 /// Where the name that begins at a token ends.
 fn name(source: &Source<'_>, from: usize, small: bool) -> usize {
+    // `New Westminster`: an ordinary word may begin a name of several.
+    let ordinary =
+        |at: usize| source.tokens.get(at).is_none_or(|token| token.is(Marks::ORDINARY) || !token.is_capital());
+    let plain = |at: usize| ordinary(at) && (at > from || ordinary(at + 1));
     let fits = |at: usize| {
         source.tokens.get(at).is_some_and(|token| match token.shape {
-            Shape::Capital | Shape::Upper => {
-                !token.is(Marks::MONTH) && !token.is(Marks::WEEKDAY) && !token.is(Marks::ORDINARY)
-            }
+            Shape::Capital | Shape::Upper => !token.is(Marks::MONTH) && !token.is(Marks::WEEKDAY) && !plain(at),
             Shape::Lower if small => !token.is(Marks::ORDINARY) && !token.is(Marks::MONTH),
             Shape::Lower => at > from && token.is(Marks::PARTICLE),
             _ => false,

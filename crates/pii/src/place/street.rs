@@ -89,58 +89,61 @@ pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
 
 /// `P.O. Box 12`, `PSC 3294, Box 91`, `Unit 12 Box 34`, a ship's post office.
 fn postbox(source: &Source<'_>, at: usize) -> Option<Begun> {
-    let begun = |end, confidence| Some(Begun { end, confidence, detector: "place.postbox" });
-    let word = source.word(at);
+    let token = source.tokens[at];
     let number = |at: usize| source.tokens.get(at).is_some_and(|token| token.shape == Shape::Number);
-    let is_box =
-        |at: usize| ["box", "bus"].iter().any(|name| source.word(at).eq_ignore_ascii_case(name)) && number(at + 1);
-    match word.to_ascii_uppercase().as_str() {
-        "P" => {
-            let letters: Vec<&str> = (at + 1..at + 4).map(|at| source.word(at)).collect();
-            let o = letters.iter().position(|word| word.eq_ignore_ascii_case("o"))?;
-            let after = at + 2 + o + usize::from(source.word(at + 2 + o) == ".");
-            (is_box(after)).then(|| begun(after + 2, 0.9))?
-        }
-        "PO" if is_box(at + 1) => begun(at + 3, 0.9),
-        "POSTFACH" | "APARTADO" | "POSTBOKS" | "POSTBUS" | "BP" if number(at + 1) => begun(at + 2, 0.7),
-        "PSC" | "CMR" | "UNIT" if number(at + 1) => {
-            let comma = usize::from(source.word(at + 2) == ",");
-            is_box(at + 2 + comma).then(|| begun(at + 4 + comma, 0.9))?
-        }
-        "USS" | "USNS" | "USNV" | "USCGC" | "HMS" => {
-            let line = (at + 2..at + 5).find(|at| source.word(*at) == "\n")?;
-            let post = ["APO", "FPO", "DPO"].iter().any(|office| source.word(line + 1).eq_ignore_ascii_case(office));
-            post.then(|| begun(line, 0.9))?
-        }
-        _ if number(at) && source.word(at).len() <= 6 && !number(at + 1) => {
-            let boxed = postbox_after_number(source, at + 1)?;
-            begun(boxed, 0.9)
-        }
-        _ => None,
+    if token.shape == Shape::Number && token.range().len() <= 6 && !number(at + 1) {
+        // `77009 P.O. Box 255`
+        let begins = is_any(source.word(at + 1), &["P", "PO"]);
+        return if begins { postbox(source, at + 1) } else { None };
     }
+    if !token.is_word() || token.range().len() > 8 {
+        return None;
+    }
+    let is_box = |at: usize| source.word(at).eq_ignore_ascii_case("box") && number(at + 1);
+    let word = source.word(at);
+    let end = if word.eq_ignore_ascii_case("P") {
+        let o = at + 1 + usize::from(source.word(at + 1) == ".");
+        let after = o + 1 + usize::from(source.word(o + 1) == ".");
+        (source.word(o).eq_ignore_ascii_case("o") && is_box(after)).then_some(after + 2)
+    } else if word.eq_ignore_ascii_case("PO") {
+        is_box(at + 1).then_some(at + 3)
+    } else if is_any(word, &["Postfach", "Apartado", "Postboks", "Postbus", "BP"]) {
+        number(at + 1).then_some(at + 2)
+    } else if is_any(word, &["PSC", "CMR", "Unit"]) && number(at + 1) {
+        let comma = usize::from(source.word(at + 2) == ",");
+        is_box(at + 2 + comma).then_some(at + 4 + comma)
+    } else if is_any(word, &["USS", "USNS", "USNV", "USCGC", "HMS"]) {
+        let line = (at + 2..at + 5).find(|at| source.word(*at) == "\n");
+        line.filter(|line| is_any(source.word(line + 1), &["APO", "FPO", "DPO"]))
+    } else {
+        None
+    };
+    end.map(|end| Begun { end, confidence: 0.9, detector: "place.postbox" })
 }
 
-/// `77009 P.O. Box 255`.
-fn postbox_after_number(source: &Source<'_>, at: usize) -> Option<usize> {
-    let begins = source.word(at).eq_ignore_ascii_case("p") || source.word(at).eq_ignore_ascii_case("po");
-    if begins { postbox(source, at).map(|begun| begun.end) } else { None }
+fn is_any(word: &str, known: &[&str]) -> bool {
+    known.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// `the corner of Elm Road and Rose Lane`.
 fn corner(source: &Source<'_>, at: usize) -> Option<Begun> {
-    if source.word(at) != "corner" || source.word(at + 1) != "of" {
+    let of = at + usize::from(source.word(at).eq_ignore_ascii_case("the"));
+    if source.word(of) != "corner" || source.word(of + 1) != "of" {
         return None;
     }
-    let first = name(source, numbers(source, at + 2));
-    let first = numbers(source, first);
-    let and = first + usize::from(source.word(first) == ".");
-    let last = name(source, numbers(source, and + 1));
-    let last = numbers(source, last);
+    let and = corner_street(source, of + 2);
+    let last = corner_street(source, and + 1);
     (source.word(and) == "and" && last > and + 1).then_some(Begun {
         end: last,
         confidence: 0.7,
         detector: "place.corner",
     })
+}
+
+/// Where a street of a corner ends, its number before or behind it.
+fn corner_street(source: &Source<'_>, from: usize) -> usize {
+    let named = name(source, numbers(source, from));
+    house(source, named).unwrap_or(named)
 }
 
 /// Over up to two numbers of houses.
@@ -170,8 +173,8 @@ fn is_street(token: Token) -> bool {
 
 fn is_name_word(source: &Source<'_>, at: usize, from: usize, token: Token) -> bool {
     match token.shape {
-        Shape::Capital | Shape::Upper | Shape::Initial => !token.is(Marks::UNIT) || at == from,
-        Shape::Lower => token.is(Marks::PARTICLE) || is_street(token),
+        Shape::Capital | Shape::Upper | Shape::Initial => at == from || tail::unit(source, at).is_none(),
+        Shape::Lower => token.is(Marks::PARTICLE) || is_street(token) || is_between(source, at, from),
         Shape::Sign if at > from && source.touches(at) => {
             let before = source.tokens[at - 1];
             match source.word(at) {
@@ -185,13 +188,22 @@ fn is_name_word(source: &Source<'_>, at: usize, from: usize, token: Token) -> bo
     }
 }
 
+/// A word in small letters inside a name: `Árpád fejedelem útja`, `rue tachkent`.
+fn is_between(source: &Source<'_>, at: usize, from: usize) -> bool {
+    let beside = |at: usize| source.tokens.get(at).is_some_and(|token| is_street(*token) && !token.is(Marks::PARTICLE));
+    at > from && !source.tokens[at].is(Marks::ORDINARY) && (beside(at - 1) || beside(at + 1))
+}
+
 /// A street with a number before its name, behind it, or both.
 fn street(source: &Source<'_>, at: usize) -> Option<Begun> {
     let first = source.tokens[at];
     let starts =
         first.shape == Shape::Number || first.is_capital() || first.is(Marks::STREET_BEFORE) || first.is(Marks::UNIT);
-    let inside =
-        at > 0 && source.tokens[at - 1].is_capital() && first.shape != Shape::Number && !first.is(Marks::STREET_BEFORE);
+    let inside = at > 0
+        && source.tokens[at - 1].is_capital()
+        && first.shape != Shape::Number
+        && !first.is(Marks::STREET_BEFORE)
+        && !first.is(Marks::UNIT);
     if !starts || inside || (at > 0 && source.touches(at) && joins(source.word(at - 1))) {
         return None;
     }
@@ -211,7 +223,12 @@ fn street(source: &Source<'_>, at: usize) -> Option<Begun> {
         (false, true, true) => 0.75,
         (true, false, true) if !is_ordinary(source, from, to) => 0.6,
         (false, false, true) if !is_ordinary(source, from, to) && is_led(source, at) => 0.6,
-        (false, true, false) if is_led(source, at) && to > from + 1 => 0.5,
+        (true, false, false)
+            if is_led(source, at) && source.tokens[from].is_capital() && !is_ordinary(source, from, to) =>
+        {
+            0.5
+        }
+        (false, true, false) if to > from + 1 && (is_led(source, at) || is_on(source, at, to)) => 0.5,
         _ => return None,
     };
     Some(Begun { end, confidence, detector: "place.street" })
@@ -232,7 +249,10 @@ fn house(source: &Source<'_>, at: usize) -> Option<usize> {
     let digits = source.text[token.range()].chars().take_while(char::is_ascii_digit).count();
     let goes_on =
         source.touches(at + 1) && matches!(source.word(at + 1), ":" | "%" | "," | "/") && source.touches(at + 2);
-    let decimal = source.touches(at + 1) && source.word(at + 1) == "." && source.touches(at + 2);
+    let decimal = source.touches(at + 1)
+        && source.word(at + 1) == "."
+        && source.touches(at + 2)
+        && source.tokens[at + 2].shape == Shape::Number;
     if digits > 4 || goes_on || decimal {
         return None;
     }
@@ -256,10 +276,12 @@ fn is_named_street(source: &Source<'_>, from: usize, to: usize) -> bool {
 
 /// Words that numbers stand around in other texts: months, units, ordinary words.
 fn is_ordinary(source: &Source<'_>, from: usize, to: usize) -> bool {
-    source.tokens[from..to]
-        .iter()
-        .any(|token| token.is(Marks::ORDINARY) || token.is(Marks::MONTH) || token.is(Marks::TITLE))
-        || source.tokens[from..to].iter().all(|token| source.text[token.range()].len() <= 2)
+    let words = &source.tokens[from..to];
+    let other = |token: &Token| {
+        let particle = token.is(Marks::PARTICLE) && token.shape == Shape::Lower;
+        (token.is(Marks::ORDINARY) && !particle) || token.is(Marks::MONTH) || token.is(Marks::TITLE)
+    };
+    words.iter().any(other) || words.iter().all(|token| token.range().len() <= 2)
 }
 
 /// An address in small letters: `605 crown 210 apt. 9`, `12 crown street`.
@@ -282,4 +304,10 @@ fn small(source: &Source<'_>, begin: usize, from: usize) -> Option<Begun> {
         (true, None) => Some(Begun { end: to, confidence: 0.6, detector: "place.street" }),
         _ => None,
     }
+}
+
+/// `on Berg Hills Street`.
+fn is_on(source: &Source<'_>, at: usize, to: usize) -> bool {
+    let street = ["Street", "Avenue", "Road", "Boulevard", "Lane", "Drive"].contains(&source.word(to - 1));
+    street && at > 0 && matches!(source.word(at - 1), "on" | "at" | "off" | "near")
 }

@@ -74,12 +74,21 @@ fn forces(source: &Source<'_>, at: usize) -> Option<usize> {
     (post && source.word(at + 1).len() == 2 && source.word(at + 2).len() == 5).then_some(at + 3)
 }
 
+/// Short words that are no regions.
+const FUNCTION: &[&str] = &[
+    "in", "on", "at", "of", "to", "by", "the", "and", "for", "our", "not", "nor", "or", "is", "was", "no", "as", "it",
+    "he", "we",
+];
+
 /// `, CO 64677`, `, NSW`, in small letters before a postcode only.
 fn region(source: &Source<'_>, at: usize, gap: Gap) -> Option<usize> {
     let token = source.tokens.get(at)?;
-    let short = matches!(source.word(at).len(), 2..=3) && token.is_word();
-    let known = ["in", "on", "at", "of", "to", "by", "the", "and", "for", "our", "not", "nor", "or", "is", "was", "no"];
-    if gap != Gap::Comma || !short || known.contains(&source.word(at).to_lowercase().as_str()) {
+    if gap == Gap::Comma && token.shape == Shape::Number && token.range().len() <= 3 && source.word(at + 1) == "\n" {
+        return alone(source, at + 2);
+    }
+    let postbox = source.word(at + 1).eq_ignore_ascii_case("box");
+    let short = matches!(source.word(at).len(), 2..=3) && token.is_word() && !postbox;
+    if gap != Gap::Comma || !short || FUNCTION.contains(&source.word(at).to_lowercase().as_str()) {
         return None;
     }
     let code = postcode_after(source, at + 1);
@@ -102,26 +111,44 @@ fn town(source: &Source<'_>, from: usize, gap: Gap) -> Option<usize> {
     while end - start < 5 && is_town_word(source, end, start) {
         end += 1;
     }
-    while end > start && source.tokens[end - 1].is(Marks::PARTICLE) && source.tokens[end - 1].shape == Shape::Lower {
+    while end > start && source.tokens[end - 1].shape == Shape::Lower {
         end -= 1;
     }
     if end == start {
-        return None;
+        return small_town(source, from);
     }
-    let code = postcode::at(source, end);
-    let ordinary = source.tokens[start].is(Marks::ORDINARY)
+    let words = &source.tokens[start..end];
+    let ordinary = words.iter().all(|token| token.is(Marks::ORDINARY))
         && !lexicon::is_phrase(&source.text[source.range(start, end)], Marks::PLACE);
-    let certain = start > from || code.is_some();
-    let end = code.unwrap_or_else(|| bracket(source, end));
-    let closed = source.tokens.get(end).is_none_or(|token| matches!(token.shape, Shape::Break | Shape::Sign))
-        && source.word(end) != ":";
-    let spaced = gap == Gap::Space || closed;
-    (certain || (!ordinary && spaced && source.word(end) != ":")).then_some(end)
+    let coded = postcode::at(source, end).or_else(|| small_region(source, end));
+    let end = coded.unwrap_or_else(|| bracket(source, end));
+    let closed = source.tokens.get(end).is_none_or(|token| matches!(token.shape, Shape::Break | Shape::Sign));
+    let labels = source.word(end) == ":";
+    let certain = start > from || coded.is_some() || leads_on(source, end);
+    (!labels && (certain || (!ordinary && (gap == Gap::Space || closed)))).then_some(end)
+}
+
+/// A region in small letters behind a town, with the postcode behind it: `Springfield il 62701`.
+fn small_region(source: &Source<'_>, at: usize) -> Option<usize> {
+    let token =
+        source.tokens.get(at).filter(|token| token.shape == Shape::Lower && matches!(token.range().len(), 2..=3))?;
+    let closed = source.tokens.get(at + 1).is_none_or(|next| next.shape == Shape::Break);
+    let behind = postcode::at(source, at + 1);
+    let last = (closed && !token.is(Marks::ORDINARY) && !token.is(Marks::PARTICLE)).then_some(at + 1);
+    if FUNCTION.contains(&source.word(at)) { None } else { behind.or(last) }
+}
+
+/// Whether a known place or a region with its postcode is the next part.
+fn leads_on(source: &Source<'_>, end: usize) -> bool {
+    let (at, gap) = skip(source, end);
+    let known = source.tokens.get(at).is_some_and(|token| token.is_capital() && token.is(Marks::PLACE));
+    gap != Gap::Space && (known || region(source, at, gap).is_some_and(|to| to > at + 1))
 }
 
 fn is_town_word(source: &Source<'_>, at: usize, start: usize) -> bool {
+    let numbered = || source.word(at).contains(|c: char| c.is_ascii_digit());
     source.tokens.get(at).is_some_and(|token| match token.shape {
-        Shape::Capital | Shape::Upper => at == start || !token.is(Marks::TITLE),
+        Shape::Capital | Shape::Upper => !numbered() && (at == start || !token.is(Marks::TITLE)),
         Shape::Lower => at > start && token.is(Marks::PARTICLE),
         _ => source.word(at) == "." && at > start && source.word(at - 1).len() <= 3,
     })
@@ -141,4 +168,14 @@ fn alone(source: &Source<'_>, at: usize) -> Option<usize> {
         .get(end)
         .is_none_or(|token| token.shape == Shape::Break || source.word(end) == "." || source.word(end) == "?")
         .then_some(end)
+}
+
+/// A town in small letters, before a region and a postcode only.
+fn small_town(source: &Source<'_>, from: usize) -> Option<usize> {
+    let small = |at: &usize| {
+        source.tokens.get(*at).is_some_and(|token| token.shape == Shape::Lower && !token.is(Marks::ORDINARY))
+    };
+    let end = from + (from..from + 4).take_while(small).count();
+    let coded = postcode::at(source, end).filter(|_| end > from);
+    coded.or_else(|| (end > from && leads_on(source, end)).then_some(end))
 }

@@ -108,12 +108,9 @@ const CLEAR: &[&str] = &[
 ];
 
 pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+    (0..source.tokens.len()).for_each(|at| known(source, at, found));
     let mut at = 0;
     while at < source.tokens.len() {
-        if let Some(end) = known(source, at, found) {
-            at = end;
-            continue;
-        }
         let Some(end) = name(source, at) else {
             at += 1;
             continue;
@@ -126,71 +123,68 @@ pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
 }
 
 /// A name of the table.
-fn known(source: &Source<'_>, at: usize, found: &mut Vec<Found>) -> Option<usize> {
+fn known(source: &Source<'_>, at: usize, found: &mut Vec<Found>) {
+    let Some((end, confidence)) = listed(source, at) else { return };
+    found.push(Found { range: source.range(at, end), kind: Kind::Organization, detector: "trade.known", confidence });
+}
+
+/// Where a name of the table ends, and how sure it is.
+fn listed(source: &Source<'_>, at: usize) -> Option<(usize, f64)> {
     let token = source.tokens[at];
     let first = token.is_capital() || token.shape == Shape::Initial;
-    if !first
-        || !token.is(Marks::COMPANY)
-        || (at > 0 && source.tokens[at - 1].is_capital() && !source.tokens[at - 1].is(Marks::ORDINARY))
-    {
+    let named = |at: usize| source.tokens.get(at).is_some_and(|token| token.is_capital() && !token.is(Marks::ORDINARY));
+    if !first || !token.is(Marks::COMPANY) || (at > 0 && named(at - 1)) {
         return None;
     }
     let start = token.range().start;
-    let end = (at + 1..=(at + 5).min(source.tokens.len()))
-        .rev()
-        .find(|end| lexicon::is_phrase(&source.text[start..source.tokens[end - 1].range().end], Marks::COMPANY))?;
-    if source.tokens.get(end).is_some_and(|next| next.is_capital() && !next.is(Marks::ORDINARY)) {
-        return None;
-    }
-    let common =
-        end == at + 1 && (token.is(Marks::ORDINARY) || token.is(Marks::FIRST_NAME) || source.word(at).len() <= 3);
-    let confidence = if common { 0.3 } else { 0.6 };
-    found.push(Found { range: source.range(at, end), kind: Kind::Organization, detector: "trade.known", confidence });
-    Some(end)
+    let is_listed =
+        |end: &usize| lexicon::is_phrase(&source.text[start..source.tokens[end - 1].range().end], Marks::COMPANY);
+    let end = (at + 1..=(at + 5).min(source.tokens.len())).rev().find(is_listed).filter(|end| !named(*end))?;
+    let doubtful = token.is(Marks::ORDINARY) || token.is(Marks::FIRST_NAME) || source.word(at).len() <= 3;
+    Some((end, if doubtful && end == at + 1 { 0.3 } else { 0.6 }))
+}
+
+fn among(words: &[&str], word: &str) -> bool {
+    words.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// Where a name that begins at a token ends: capital words, `&`, and `and` with commas as in `Hill, Reed and Cole`.
 fn name(source: &Source<'_>, from: usize) -> Option<usize> {
-    let capital = |at: usize| {
-        source
-            .tokens
-            .get(at)
-            .is_some_and(|token| token.is_capital() || token.shape == Shape::Initial || token.shape == Shape::Number)
-    };
-    let starts = source.tokens[from].is_capital()
-        || (source.tokens[from].shape == Shape::Number && capital(from + 1) && source.word(from).len() <= 3);
+    let part = |at: usize, shapes: &[Shape]| source.tokens.get(at).is_some_and(|token| shapes.contains(&token.shape));
+    let capital = |at: usize| part(at, &[Shape::Capital, Shape::Upper, Shape::Initial, Shape::Number]);
+    let numbered = source.tokens[from].shape == Shape::Number && source.word(from).len() <= 3 && capital(from + 1);
     let leading = source.tokens[from].is(Marks::ORDINARY) && !capital(from + 1);
-    if !starts || leading || is_opening(source, from) {
+    if !(source.tokens[from].is_capital() || numbered) || leading || is_opening(source, from) {
         return None;
     }
     let mut end = from + 1;
     while end - from < WORDS {
         end = match source.word(end) {
+            word if among(BEHIND, word) => break,
             _ if capital(end) => end + 1,
-            "&" | "." if capital(end + 1) && (source.word(end) == "&" || source.word(end - 1).len() == 1) => end + 2,
-            _ if source.tokens.get(end).is_some_and(|token| token.is(Marks::COMPANY_ENDING)) => end + 1,
+            "&" if capital(end + 1) => end + 2,
+            "." if capital(end + 1) && source.word(end - 1).len() == 1 => end + 2,
+            word if CLEAR.contains(&word) => end + 1,
             _ => break,
         };
     }
-    end = partners(source, from, end);
-    let stop = source.tokens[end - 1].is(Marks::COMPANY_ENDING)
-        && source.word(end) == "."
-        && source.touches(end)
-        && source.word(end - 1).len() <= 4;
+    let end = partners(source, from, end);
+    let short = ["Inc", "inc", "Ltd", "ltd", "Corp", "corp", "Co", "Bros"].contains(&source.word(end - 1));
+    let stop = short && source.word(end) == "." && source.touches(end);
     Some(end + usize::from(stop))
 }
 
-/// `Hill, Reed and Cole`: three names in a row.
+/// `Hill, Reed and Cole`: three surnames in a row.
 fn partners(source: &Source<'_>, from: usize, end: usize) -> usize {
-    let capital = |at: usize| {
-        source.tokens.get(at).is_some_and(|token| token.shape == Shape::Capital && !token.is(Marks::ORDINARY))
+    let surname = |at: usize| {
+        let capital = source.tokens.get(at).filter(|token| token.shape == Shape::Capital);
+        capital.is_some_and(|token| !token.is(Marks::ORDINARY) || token.is(Marks::LAST_NAME))
     };
-    let three = end == from + 1
-        && source.word(end) == ","
-        && capital(end + 1)
-        && source.word(end + 2) == "and"
-        && capital(end + 3);
-    if three && !(from > 0 && matches!(source.word(from - 1), "," | "founders")) { end + 4 } else { end }
+    let first = source.tokens[from];
+    let people = first.is(Marks::FIRST_NAME) && !first.is(Marks::LAST_NAME);
+    let row = source.word(end) == "," && surname(end + 1) && source.word(end + 2) == "and" && surname(end + 3);
+    let listed = from > 0 && source.word(from - 1) == ",";
+    if end == from + 1 && row && !people && !listed { end + 4 } else { end }
 }
 
 /// `The`, `In`: words that begin sentences begin no name of a company.
@@ -201,7 +195,9 @@ fn is_opening(source: &Source<'_>, at: usize) -> bool {
         source.word(at),
         "The" | "A" | "An" | "This" | "That" | "Our" | "My" | "Your" | "In" | "At" | "On" | "For" | "Dear" | "Hi"
     );
-    article || (starts && token.is(Marks::ORDINARY))
+    let titled =
+        source.tokens.get(at + 1).is_some_and(|next| next.is_capital()) && (at == 0 || source.word(at - 1) == "\n");
+    article || (starts && token.is(Marks::ORDINARY) && !token.is(Marks::LAST_NAME) && !titled)
 }
 
 fn ending(source: &Source<'_>, from: usize, end: usize) -> Option<(f64, &'static str)> {
@@ -218,35 +214,61 @@ fn ending(source: &Source<'_>, from: usize, end: usize) -> Option<(f64, &'static
 
 fn around(source: &Source<'_>, from: usize, end: usize) -> Option<(f64, &'static str)> {
     let before = |back: usize| if from >= back { source.word(from - back) } else { "" };
-    let among = |words: &[&str], word: &str| words.iter().any(|known| known.eq_ignore_ascii_case(word));
-    let three = end == from + 5;
+    let partners = end == from + 5 && source.word(end - 2) == "and";
+    let of_person = from > 2 && source.tokens[from - 2].is_capital() && source.tokens[from - 3].is(Marks::FIRST_NAME);
     let led = match before(1) {
         "for" | "at" | "by" => among(WORK, before(2)),
-        "of" => among(OF, before(2)) || before(2) == "address" || (three && before(2) != ","),
+        "of" => among(OF, before(2)) || before(2) == "address" || of_person,
         word => among(BEFORE, word),
     };
-    let next = source.word(end);
-    let said_to_be = matches!(next, "is" | "was")
-        && (end + 1..end + 7).any(|at| among(BEING, source.word(at)))
-        && before(1) != "from";
-    let followed = among(BEHIND, next)
-        && (before(1) == "The"
-            || before(1) == "the"
-            || before(1) == "her"
-            || before(1) == "his"
-            || before(1) == "their"
-            || before(1) == ",");
-    let line = three && (from == 0 || matches!(before(1), "\n" | ">" | ":" | "The" | "?"));
+    let said_to_be = matches!(source.word(end), "is" | "was")
+        && before(1) != "from"
+        && (end + 1..end + 7).any(|at| among(BEING, source.word(at)));
+    let whose = ["the", "her", "his", "their", "our", ","];
+    let followed = among(BEHIND, source.word(end)) && among(&whose, before(1));
+    let line = partners && matches!(before(1), "" | "\n" | ">" | ":" | "The" | "?");
+    let first = source.tokens[from];
     match () {
         () if led => Some((0.65, "trade.cue")),
         () if followed => Some((0.6, "trade.cue")),
         () if said_to_be || line => Some((0.55, "trade.cue")),
-        () if before(1) == "from"
-            && !source.tokens[from].is(Marks::FIRST_NAME)
-            && !source.tokens[from].is(Marks::PLACE) =>
-        {
+        () if heads_letter(source, from, end) => Some((0.5, "trade.line")),
+        () if before(1) == "from" && first.is_capital() && !first.is(Marks::FIRST_NAME) && !first.is(Marks::PLACE) => {
             Some((0.4, "trade.from"))
         }
         () => None,
     }
+}
+
+/// A line of its own between a name and an address, as under letters.
+fn heads_letter(source: &Source<'_>, from: usize, end: usize) -> bool {
+    let quote = |at: usize| matches!(source.word(at), ">" | "?" | "*" | "|");
+    let shape = |at: usize| source.tokens.get(at).map(|token| token.shape);
+    let mut before = from;
+    while before > 0 && quote(before - 1) {
+        before -= 1;
+    }
+    let mut behind = end + 1;
+    while quote(behind) {
+        behind += 1;
+    }
+    let named = before > 2 && shape(before - 1) == Some(Shape::Break) && source.tokens[before - 2].is_word();
+    let unit = shape(behind) == Some(Shape::Upper) && shape(behind + 1) == Some(Shape::Number);
+    let address = shape(behind) == Some(Shape::Number) || unit || tail_unit(source, behind);
+    let again = before > 2 && is_line_before(source, before - 1, source.word(behind));
+    let words = source.tokens[from..end].iter().all(|token| token.is_word());
+    let first_name = source.tokens[from].is(Marks::FIRST_NAME);
+    named && words && !first_name && shape(end) == Some(Shape::Break) && (address || again)
+}
+
+/// `Unit 12`, `Suite 3`.
+fn tail_unit(source: &Source<'_>, at: usize) -> bool {
+    let unit = source.tokens.get(at).is_some_and(|token| token.is(Marks::UNIT));
+    unit && source.tokens.get(at + 1).is_some_and(|token| token.shape == Shape::Number)
+}
+
+/// Whether the line that ends at a token begins with a word.
+fn is_line_before(source: &Source<'_>, end: usize, word: &str) -> bool {
+    let line = (end.saturating_sub(6)..end).rev().take_while(|at| source.tokens[*at].is_word());
+    line.last().is_some_and(|first| source.word(first) == word)
 }

@@ -1,0 +1,41 @@
+use crate::check;
+use um_pii::Kind;
+
+#[test]
+fn by_the_name_itself() {
+    check(
+        Kind::Person,
+        "person.",
+        0.5,
+        &[
+            "I saw «Ana Ruiz» and «Krisztián Szöllösy» with «Willemine ten Pas».",
+            "«Kate M Begum», «Faina D. Yefremova»; «Mohmad R. Vizirov»",
+            "Then «O'Neil Hauta-aho» left, before «Fletcher Hill».",
+            "Wisdom and Discipline, Civil Rights Act, New Year, Terms of Use",
+            "HashMap and TypeScript, John() and self.Anna",
+        ],
+    );
+}
+
+#[test]
+fn by_what_stands_around() {
+    check(
+        Kind::Person,
+        "person.",
+        0.5,
+        &[
+            "Mr. «Pálffy» met Dr «Wells».",
+            "My name is «Rubija».",
+            "my name is «vitoria»",
+            "Name: «Johannes Varvio»",
+            "Dear «Matej»,\nthank you.\nRegards,\n«Olga»",
+            "a song by «Dratchev», directed by «Varvio»",
+            "He lives here; she said so. It is fine.",
+        ],
+    );
+}
+
+#[test]
+fn again() {
+    check(Kind::Person, "person.again", 0.5, &["I met Faina Yefremova. Then the early «Yefremova» left."]);
+}
