@@ -1,6 +1,6 @@
 //! The search for what is believed.
 
-use super::show::complete;
+use super::show::complete_from;
 use crate::error::{Outcome, invalid};
 use crate::recall::words::Question;
 use crate::{Caller, Engine};
@@ -37,7 +37,7 @@ pub(crate) fn facts_search(engine: &Engine, caller: &Caller, request: FactsSearc
         };
         let limit = request.limit.unwrap_or(50).clamp(1, 200);
         let (mut facts, total) = claims::search(c, &question, request.offset, limit)?;
-        complete(c, &mut facts)?;
+        complete_from(c, &mut facts, question.artifact.as_ref())?;
         Ok(FactsFound { facts, total })
     })
 }

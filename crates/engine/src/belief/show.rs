@@ -9,7 +9,7 @@ use um_model::belief::EvidencePolarity;
 use um_model::capture::Anchor;
 use um_model::citation::{Citation, CitationState};
 use um_model::claims::{Claim, EntityMention, Evidence};
-use um_model::{ClaimId, Modality, Place, Utf16Span, ViewId};
+use um_model::{ArtifactId, ClaimId, Modality, Place, Utf16Span, ViewId};
 use um_store::entities::Mentioned;
 use um_store::evidence::{self, Found, Source};
 use um_store::parts::{self, Text};
@@ -90,6 +90,11 @@ fn text_of(found: &Found) -> Text {
 
 /// Fills in the citations and open conflicts of claims. A few queries, whatever the number of claims.
 pub(crate) fn complete(c: &Connection, claims: &mut [Claim]) -> Result<(), Fault> {
+    complete_from(c, claims, None)
+}
+
+/// As [`complete`]; the quotes of one file come first, where that is what was asked for.
+pub(crate) fn complete_from(c: &Connection, claims: &mut [Claim], file: Option<&ArtifactId>) -> Result<(), Fault> {
     let ids: Vec<ClaimId> = claims.iter().map(|claim| claim.id.clone()).collect();
     let mut by_claim: HashMap<ClaimId, Vec<Found>> = HashMap::new();
     for found in evidence::of_claims(c, &ids, CONSIDERED)? {
@@ -101,7 +106,8 @@ pub(crate) fn complete(c: &Connection, claims: &mut [Claim]) -> Result<(), Fault
     }
     for found in by_claim.values_mut() {
         found.retain(|piece| piece.polarity == EvidencePolarity::Supporting);
-        found.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+        let elsewhere = |piece: &Found| file.is_some_and(|file| piece.artifact.as_ref() != Some(file));
+        found.sort_by(|a, b| elsewhere(a).cmp(&elsewhere(b)).then_with(|| weight(b).total_cmp(&weight(a))));
         found.truncate(QUOTES);
     }
     let mut sources = Sources::of(c, by_claim.values().flatten())?;

@@ -1,6 +1,6 @@
 //! Why something is believed: the evidence, how its weights make the confidence, and what became of the claim.
 
-use super::words::{cause_name, method_name, state_name};
+use super::words::{cause_name, method_name, state_name, window};
 use crate::{
     components::{
         citation::{CitationLink, OWNER, Shape},
@@ -15,10 +15,10 @@ use crate::{
 };
 use leptos::{prelude::*, task::spawn_local};
 use um_model::{
-    ClaimId,
+    ClaimId, EpochMs,
     belief::{ClaimState, EvidencePolarity},
     citation::CitationState,
-    claims::{ClaimExplain, ClaimExplained, ClaimRetract, Cluster, Confidence, Evidence, StateChange},
+    claims::{ClaimExplain, ClaimExplained, ClaimRetract, Cluster, Confidence, Evidence, StateChange, WindowChange},
 };
 
 /// Below a claim: all of it.
@@ -60,14 +60,18 @@ fn explanation(explained: ClaimExplained) -> impl IntoView {
         }
     });
     let sum = arithmetic(&explained.confidence, &explained.evidence);
-    let changes = explained.history.clone();
+    let changes = changes(&explained);
     view! {
         {lists.collect_view()}
         {sum}
         {(!changes.is_empty()).then(|| view! {
             <section>
                 <h4>"What became of it"</h4>
-                <ol class="changes small">{changes.into_iter().map(change).collect_view()}</ol>
+                <ol class="changes small">
+                    {changes.into_iter().map(|(at, says)| view! {
+                        <li><span class="muted">{dates::moment(at)}</span> <span>{says}</span></li>
+                    }).collect_view()}
+                </ol>
             </section>
         })}
         <Retract id=explained.claim.id.clone() says=explained.claim.statement.clone() state=explained.claim.state/>
@@ -153,9 +157,26 @@ fn arithmetic(confidence: &Confidence, evidence: &[Evidence]) -> impl IntoView +
     }
 }
 
-fn change(change: StateChange) -> impl IntoView {
-    let says = format!("{} to {}: {}", state_name(change.from), state_name(change.to), cause_name(&change));
-    view! { <li><span class="muted">{dates::moment(change.changed_at)}</span> <span>{says}</span></li> }
+/// What became of a claim, and of the time in which it is so, in the order of its coming.
+fn changes(explained: &ClaimExplained) -> Vec<(EpochMs, String)> {
+    let state = |change: &StateChange| {
+        let says = format!("{} to {}: {}", state_name(change.from), state_name(change.to), cause_name(change));
+        (change.changed_at, says)
+    };
+    let time = |change: &WindowChange| {
+        let (from, to) = change.to;
+        let when = window(from, to, dates::now()).unwrap_or_else(|| "at a time unknown".to_owned());
+        let why = match change.cause.as_str() {
+            "decision" => "a conflict was decided",
+            "undo" => "a decision was undone",
+            _ => "that was stated",
+        };
+        (change.changed_at, format!("Believed to be so {when}: {why}"))
+    };
+    let mut changes: Vec<(EpochMs, String)> =
+        explained.history.iter().map(state).chain(explained.windows.iter().map(time)).collect();
+    changes.sort_by_key(|(at, _)| *at);
+    changes
 }
 
 /// Takes the claim back, or brings it back.

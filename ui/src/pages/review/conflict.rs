@@ -16,7 +16,7 @@ use crate::{
 use leptos::prelude::*;
 use um_model::{
     ConflictId,
-    belief::ResolutionType,
+    belief::{ConflictFinder, ResolutionType},
     citation::Citation,
     claims::{Claim, Conflict},
 };
@@ -43,6 +43,8 @@ pub fn Sides(
 ) -> impl IntoView {
     let (a, b) = (&conflict.claim_a, &conflict.claim_b);
     let [says_a, says_b] = sides(&conflict);
+    let judged = (conflict.found_by == ConflictFinder::Model)
+        .then_some("A model on this machine found that the two contradict each other. ");
     let again = conflict.reopened_at.map(|at| format!("Open again since {}.", dates::moment(at)));
     let buttons = CHOICES.map(|(key, words, resolution)| view! {
         <button type="button" class="button" data-testid=format!("decide-{key}") on:click=move |_| choose.run(resolution)>
@@ -61,7 +63,7 @@ pub fn Sides(
                 <EntityLink entity=about(&conflict)/>
             </header>
             <p class="muted" data-testid="conflict-says">
-                {move || matter.with(|matter| disagreements(matter))} " Nothing was changed. " {again}
+                {move || matter.with(|matter| disagreements(matter))} " Nothing was changed. " {judged} {again}
             </p>
             <Pairs of=conflict.id.clone() matter show/>
             <div class="conflict-sides">

@@ -66,6 +66,13 @@ fn a_file_tells_what_it_says() {
     let mut words: Vec<&str> = said.facts.iter().map(|fact| fact.statement.as_str()).collect();
     words.sort_unstable();
     assert_eq!((words.as_slice(), said.total), (["Ben works at Orbis", "Dana lives in Porto"].as_slice(), 2));
+    // However many say so: its own words are what it is asked for.
+    for name in ["three.txt", "four.txt", "five.txt"] {
+        ingest(&rig, name, "Dana lives in Porto.\n");
+    }
+    let last = ingest(&rig, "six.txt", "They say so: Dana lives in Porto.\n");
+    let said = rig.run(FactsSearch { artifact: Some(last), ..FactsSearch::default() }).unwrap().facts.remove(0);
+    assert_eq!((said.citations[0].title.as_str(), said.citations.len()), ("six.txt", 3));
 }
 
 #[test]
