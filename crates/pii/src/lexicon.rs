@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
+use unicode_normalization::UnicodeNormalization;
 
 /// What a word may be; one word may be several things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +44,10 @@ impl Marks {
 
     pub(crate) fn has(self, mark: Marks) -> bool {
         self.0 & mark.0 != 0
+    }
+
+    fn only(self, mark: Marks) -> Marks {
+        Marks(self.0 & mark.0)
     }
 
     fn and(self, mark: Marks) -> Marks {
@@ -166,7 +171,16 @@ pub(crate) fn marks(word: &str) -> Marks {
         small.make_ascii_lowercase();
         return std::str::from_utf8(small).map_or(Marks::NONE, of_lower);
     }
-    of_lower(&word.to_lowercase())
+    let small = word.to_lowercase();
+    match of_lower(&small) {
+        Marks::NONE => of_lower(&without_accents(&small)).only(Marks::FIRST_NAME),
+        marks => marks,
+    }
+}
+
+/// First names are written with and without their accents.
+fn without_accents(word: &str) -> String {
+    word.nfd().filter(|c| !matches!(c, '\u{300}'..='\u{36f}')).collect()
 }
 
 fn of_lower(word: &str) -> Marks {

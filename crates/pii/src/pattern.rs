@@ -10,7 +10,7 @@ use std::ops::Range;
 pub(crate) struct Pattern {
     pub(crate) detector: &'static str,
     pub(crate) kind: Kind,
-    /// Of bounded length, so that looking for all its matches is linear.
+    /// Where it repeats without a bound, it does so up to the end of its match: then looking for all its matches is linear.
     pub(crate) pattern: &'static str,
     /// The confidence in a match, or that it is none.
     pub(crate) check: fn(&Source<'_>, &Range<usize>) -> Option<f64>,

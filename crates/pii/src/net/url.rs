@@ -7,7 +7,7 @@ use crate::pattern::Pattern;
 pub(crate) const WEB: Pattern = Pattern {
     detector: "net.url",
     kind: Kind::Url,
-    pattern: r#"(?i-u:\b)(?i:https?|ftp)://[^\s<>"'`\\^{}|]{2,2000}[^\s<>"'`\\^{}|.,;:!?)\]*_]"#,
+    pattern: r#"(?i-u:\b)(?i:https?|ftp)://[^\s<>"'`\\^{}|]{2,}[^\s<>"'`\\^{}|.,;:!?)\]*_]"#,
     check: |_, _| Some(0.9),
 };
 

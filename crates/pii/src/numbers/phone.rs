@@ -75,7 +75,7 @@ pub(crate) static PATTERNS: &[Pattern] = &[
         pattern: with_extension!(
             r"(?:\+|(?-u:\b)00)[1-9][0-9]{0,2}[ ./-]?(?:\([0-9]{1,5}\)[ ./-]?)?[0-9]{1,6}(?:[ ./-]?[0-9]{2,6}){1,5}"
         ),
-        check: |source, range| sized(source, range, 8..=15).then_some(0.95),
+        check: international,
     },
     Pattern {
         detector: "numbers.phone.america",
@@ -97,7 +97,7 @@ pub(crate) static PATTERNS: &[Pattern] = &[
     Pattern {
         detector: "numbers.phone.national",
         kind: Kind::Phone,
-        pattern: with_extension!(r"(?-u:\b)0[1-9][0-9]{0,4}(?:[ ./-][0-9]{2,8}){1,4}"),
+        pattern: with_extension!(r"(?-u:\b)0[1-9][0-9]{0,4}(?:[ ./-][0-9]{1,8}){1,4}"),
         check: |source, range| {
             (sized(source, range, 9..=12) && !context::follows(source, range.start, OTHERS))
                 .then(|| sure(source, range, 0.7))
@@ -106,7 +106,7 @@ pub(crate) static PATTERNS: &[Pattern] = &[
     Pattern {
         detector: "numbers.phone.beside",
         kind: Kind::Phone,
-        pattern: with_extension!(r"(?-u:\b)[0-9]{2,5}(?:[ .-][0-9]{2,5}){1,4}"),
+        pattern: with_extension!(r"(?-u:\b)[0-9]{1,5}(?:[ .-][0-9]{1,5}){1,4}"),
         check: |source, range| (sized(source, range, 6..=12) && is_beside(source, range)).then_some(0.8),
     },
     Pattern {
@@ -116,6 +116,14 @@ pub(crate) static PATTERNS: &[Pattern] = &[
         check: |source, range| (sized(source, range, 7..=12) && is_beside(source, range)).then_some(0.75),
     },
 ];
+
+/// With `00` before it and no gaps, a number of ten digits or more.
+fn international(source: &Source<'_>, range: &Range<usize>) -> Option<f64> {
+    let words = &source.text[range.clone()];
+    let run = words.starts_with("00") && words.bytes().all(|byte| byte.is_ascii_digit());
+    let least = if run { 12 } else { 8 };
+    sized(source, range, least..=15).then_some(if run { 0.6 } else { 0.95 })
+}
 
 /// Whether the number has so many digits, and is no date, no sum and no part of something longer.
 fn sized(source: &Source<'_>, range: &Range<usize>, sizes: std::ops::RangeInclusive<usize>) -> bool {

@@ -53,7 +53,7 @@ const BEFORE: &[&str] = &[
     "user",
 ];
 /// Words directly before a name, after which other words are about as likely.
-const PERHAPS: &[&str] = &["and", "is", "with", "why", "early", "add", "remember", "under"];
+const PERHAPS: &[&str] = &["and", "is", "with", "why", "add", "remember", "under"];
 /// Pairs of words before a name, after which a name is very likely.
 const PAIRS: &[(&str, &str)] = &[
     ("name", "is"),
@@ -85,20 +85,16 @@ const PAIRS: &[(&str, &str)] = &[
     ("up", "with"),
     ("heard", "of"),
     ("tribute", "to"),
-    ("verses", "from"),
     ("said", "to"),
     ("this", "is"),
     ("that", "is"),
-    ("s", "under"),
     ("not", "by"),
     ("directed", "by"),
     ("written", "by"),
     ("sung", "by"),
     ("played", "by"),
-    ("leave", "me"),
     ("had", "given"),
     ("behalf", "of"),
-    ("gender", "of"),
     ("gave", "to"),
     ("shouted", "at"),
     ("assistant", "to"),
@@ -139,42 +135,36 @@ const BEHIND: &[&str] = &[
     "likes",
     "married",
     "died",
-    "began",
     "spent",
     "graduated",
-    "moved",
-    "called",
-    "works",
-    "worked",
     "sings",
     "sang",
-    "was",
-    "has",
-    "had",
-    "is",
-    "will",
     "speaks",
     "speaking",
-    "just",
-    "and",
     "shouts",
     "points",
     "signed",
     "novel",
-    "version",
-    "concert",
+    "poem",
+    "painting",
+    "interview",
+    "family",
 ];
 
+/// Words directly behind a name, behind which other words are about as likely.
+const PERHAPS_BEHIND: &[&str] = &[
+    "is", "was", "has", "had", "will", "works", "worked", "moved", "called", "just", "began", "version", "concert",
+    "book", "song", "album",
+];
 /// Words with which somebody who was named before a comma is asked.
 const ASKING: &[&str] =
     &["can", "could", "please", "would", "will", "do", "did", "are", "you", "what", "why", "how", "where", "when"];
 
 /// How much the words around a run make it a name, from 0 to 1.
 pub(crate) fn weight(source: &Source<'_>, from: usize, to: usize) -> f64 {
-    let behind = if behind(source, to) { 0.25 } else { 0.0 };
     let speaks = source.word(to) == ":" && (from == 0 || source.word(from - 1) == "\n");
     let speaks = if speaks { 0.2 } else { 0.0 };
-    (before(source, from) + behind + speaks).min(1.0)
+    (before(source, from) + behind(source, to) + speaks).min(1.0)
 }
 
 fn before(source: &Source<'_>, from: usize) -> f64 {
@@ -192,8 +182,13 @@ fn before(source: &Source<'_>, from: usize) -> f64 {
     }
 }
 
-fn behind(source: &Source<'_>, to: usize) -> bool {
+fn behind(source: &Source<'_>, to: usize) -> f64 {
     let possessive = matches!(source.word(to), "'" | "’") && source.word(to + 1) == "s";
     let addressed = source.word(to) == "," && ASKING.contains(&source.word(to + 1));
-    BEHIND.contains(&source.word(to)) || possessive || addressed
+    match source.word(to) {
+        _ if possessive || addressed => 0.25,
+        word if BEHIND.contains(&word) => 0.25,
+        word if PERHAPS_BEHIND.contains(&word) => 0.15,
+        _ => 0.0,
+    }
 }

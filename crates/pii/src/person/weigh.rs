@@ -28,7 +28,7 @@ pub(crate) fn weigh(source: &Source<'_>, run: Run) -> Option<(f64, &'static str)
 }
 
 /// Less is not worth a finding.
-const LEAST: f64 = 0.25;
+const LEAST: f64 = 0.22;
 
 /// What the words themselves tell.
 fn by_itself(source: &Source<'_>, run: Run) -> (f64, &'static str) {

@@ -40,7 +40,6 @@ const CUES: &[&str] = &[
     "resides at",
     "office is at",
     "offices at",
-    "street",
     "new one to",
     "based at",
     "north side of",
@@ -221,7 +220,7 @@ fn street(source: &Source<'_>, at: usize) -> Option<Begun> {
     let confidence = match (before, named, behind.is_some()) {
         (true, true, _) => 0.85,
         (false, true, true) => 0.75,
-        (true, false, true) if !is_ordinary(source, from, to) => 0.6,
+        (true, false, true) if !is_ordinary(source, from, to) && is_likely(source, at, begin, end) => 0.6,
         (false, false, true) if !is_ordinary(source, from, to) && is_led(source, at) => 0.6,
         (true, false, false)
             if is_led(source, at) && source.tokens[from].is_capital() && !is_ordinary(source, from, to) =>
@@ -310,4 +309,11 @@ fn small(source: &Source<'_>, begin: usize, from: usize) -> Option<Begun> {
 fn is_on(source: &Source<'_>, at: usize, to: usize) -> bool {
     let street = ["Street", "Avenue", "Road", "Boulevard", "Lane", "Drive"].contains(&source.word(to - 1));
     street && at > 0 && matches!(source.word(at - 1), "on" | "at" | "off" | "near")
+}
+
+/// Whether two numbers around a name are those of a house: `Season 3 Episode 9` has such, too. A long number before, a
+/// flat behind, or the words before tell.
+fn is_likely(source: &Source<'_>, at: usize, begin: usize, end: usize) -> bool {
+    let long = source.tokens[begin].range().len() >= 3;
+    long || begin > at || tail::unit(source, end).is_some() || is_led(source, at)
 }

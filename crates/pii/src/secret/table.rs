@@ -8,7 +8,8 @@ pub(crate) struct Form {
     pub(crate) detector: &'static str,
     /// One of these must stand in the text, in any case; they are what a text is searched for first.
     pub(crate) keywords: &'static [&'static str],
-    /// What is found is group 1, where there is one. Of bounded length.
+    /// What is found is group 1, where there is one. Long values are repeated without a bound: a counter of thousands
+    /// would make the automaton as large.
     pub(crate) pattern: &'static str,
     /// The least entropy of what is found, in bits for each byte.
     pub(crate) entropy: f64,
@@ -28,7 +29,7 @@ pub(crate) static TABLE: &[Form] = &[
         ..token(
             "secret.private-key",
             &["-----begin"],
-            r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\sA-Za-z0-9+/=:,.\\-]{0,8000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----",
+            r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\sA-Za-z0-9+/=:,.\\-]*?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----",
         )
     },
     token("secret.aws-id", &["akia", "asia", "aroa", "aida"], r"(?-u:\b)(?:AKIA|ASIA|AROA|AIDA)[A-Z2-7]{16}(?-u:\b)"),
@@ -79,15 +80,11 @@ pub(crate) static TABLE: &[Form] = &[
     token("secret.shopify", &["shpat_", "shpss_", "shpca_"], r"(?-u:\b)shp(?:at|ss|ca)_[0-9a-fA-F]{32}"),
     token("secret.vault", &["hvs."], r"(?-u:\b)hvs\.[A-Za-z0-9_-]{24,200}"),
     token("secret.age", &["age-secret-"], r"(?-u:\b)AGE-SECRET-KEY-1[A-Z0-9]{58}"),
-    token(
-        "secret.jwt",
-        &["eyj"],
-        r"(?-u:\b)eyJ[A-Za-z0-9_-]{10,4000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,1000}",
-    ),
+    token("secret.jwt", &["eyj"], r"(?-u:\b)eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}"),
     token(
         "secret.bearer",
         &["bearer ", "authorization"],
-        r"(?i:bearer|authorization: ?(?:basic|token|bearer)) ([A-Za-z0-9._~+/-]{20,2000}={0,2})",
+        r"(?i:bearer|authorization: ?(?:basic|token|bearer)) ([A-Za-z0-9._~+/-]{20,}={0,2})",
     ),
     Form {
         entropy: 1.5,

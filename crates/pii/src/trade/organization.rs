@@ -81,12 +81,10 @@ const BEING: &[&str] = &[
     "corporation",
     "multinational",
     "based",
-    "501",
     "nonprofit",
     "non-profit",
     "subsidiary",
     "manufacturer",
-    "keynote",
     "ceo",
 ];
 /// Endings that are clear by themselves.
@@ -108,7 +106,10 @@ const CLEAR: &[&str] = &[
 ];
 
 pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
-    (0..source.tokens.len()).for_each(|at| known(source, at, found));
+    for at in 0..source.tokens.len() {
+        known(source, at, found);
+        small(source, at, found);
+    }
     let mut at = 0;
     while at < source.tokens.len() {
         let Some(end) = name(source, at) else {
@@ -119,6 +120,18 @@ pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
             found.push(Found { range: source.range(at, end), kind: Kind::Organization, detector, confidence });
         }
         at = end;
+    }
+}
+
+/// A name in small letters before a clear ending: `stillwater supercomputing inc.`.
+fn small(source: &Source<'_>, at: usize, found: &mut Vec<Found>) {
+    let ends =
+        source.tokens[at].is(Marks::COMPANY_ENDING) && ["inc", "llc", "ltd", "corp", "gmbh"].contains(&source.word(at));
+    let is_small = |at: &usize| source.tokens[*at].shape == Shape::Lower && !source.tokens[*at].is(Marks::ORDINARY);
+    let words = if ends { (at.saturating_sub(3)..at).rev().take_while(is_small).count() } else { 0 };
+    if words > 0 {
+        let range = source.range(at - words, at + 1 + usize::from(source.word(at + 1) == "."));
+        found.push(Found { range, kind: Kind::Organization, detector: "trade.ending", confidence: 0.6 });
     }
 }
 
@@ -153,7 +166,8 @@ fn name(source: &Source<'_>, from: usize) -> Option<usize> {
     let part = |at: usize, shapes: &[Shape]| source.tokens.get(at).is_some_and(|token| shapes.contains(&token.shape));
     let capital = |at: usize| part(at, &[Shape::Capital, Shape::Upper, Shape::Initial, Shape::Number]);
     let numbered = source.tokens[from].shape == Shape::Number && source.word(from).len() <= 3 && capital(from + 1);
-    let leading = source.tokens[from].is(Marks::ORDINARY) && !capital(from + 1);
+    let first = source.tokens[from];
+    let leading = first.is(Marks::ORDINARY) && !first.is(Marks::LAST_NAME) && !capital(from + 1);
     if !(source.tokens[from].is_capital() || numbered) || leading || is_opening(source, from) {
         return None;
     }
@@ -183,7 +197,7 @@ fn partners(source: &Source<'_>, from: usize, end: usize) -> usize {
     let first = source.tokens[from];
     let people = first.is(Marks::FIRST_NAME) && !first.is(Marks::LAST_NAME);
     let row = source.word(end) == "," && surname(end + 1) && source.word(end + 2) == "and" && surname(end + 3);
-    let listed = from > 0 && source.word(from - 1) == ",";
+    let listed = from > 0 && matches!(source.word(from - 1), "," | "and");
     if end == from + 1 && row && !people && !listed { end + 4 } else { end }
 }
 
@@ -235,6 +249,13 @@ fn around(source: &Source<'_>, from: usize, end: usize) -> Option<(f64, &'static
         () if heads_letter(source, from, end) => Some((0.5, "trade.line")),
         () if before(1) == "from" && first.is_capital() && !first.is(Marks::FIRST_NAME) && !first.is(Marks::PLACE) => {
             Some((0.4, "trade.from"))
+        }
+        () if before(1) == "at"
+            && !first.is(Marks::FIRST_NAME)
+            && !first.is(Marks::PLACE)
+            && !first.is(Marks::ORDINARY) =>
+        {
+            Some((0.35, "trade.at"))
         }
         () => None,
     }
