@@ -297,7 +297,8 @@ fn small(source: &Source<'_>, begin: usize, from: usize) -> Option<Begun> {
     }
     let strong = ["street", "avenue", "road", "lane", "boulevard"];
     let named = to > from + 1 && strong.contains(&source.word(to - 1));
-    let behind = house(source, to).filter(|end| tail::unit(source, *end).is_some());
+    let told = is_street(source.tokens[to - 1]) || is_led(source, begin);
+    let behind = house(source, to).filter(|end| told || tail::unit(source, *end).is_some());
     match (named, behind) {
         (_, Some(end)) => Some(Begun { end, confidence: 0.6, detector: "place.street" }),
         (true, None) => Some(Begun { end: to, confidence: 0.6, detector: "place.street" }),

@@ -84,7 +84,7 @@ const FUNCTION: &[&str] = &[
 fn region(source: &Source<'_>, at: usize, gap: Gap) -> Option<usize> {
     let token = source.tokens.get(at)?;
     if gap == Gap::Comma && token.shape == Shape::Number && token.range().len() <= 3 && source.word(at + 1) == "\n" {
-        return alone(source, at + 2);
+        return postcode::at(source, at + 2);
     }
     let postbox = source.word(at + 1).eq_ignore_ascii_case("box");
     let short = matches!(source.word(at).len(), 2..=3) && token.is_word() && !postbox;
