@@ -108,6 +108,11 @@ impl Kind {
         }
     }
 
+    /// The kind of that name.
+    pub fn named(name: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// Whether it only describes somebody: found in most texts, and personal only beside what names a person.
     pub fn only_describes(self) -> bool {
         use Kind::{Age, Date, Nationality, Organization, Place, Title, Url};

@@ -25,6 +25,7 @@ mod when;
 
 pub use kind::Kind;
 pub use rules::Rules;
+pub use source::PIECE;
 
 use settle::Found;
 use source::Source;
@@ -76,8 +77,6 @@ pub fn find(text: &str, rules: &Rules) -> Vec<Finding> {
     }
     findings
 }
-
-pub use source::PIECE;
 
 fn find_in(piece: &str, rules: &Rules) -> Vec<Found> {
     let source = Source::new(piece);

@@ -1,5 +1,6 @@
 //! Companies, and what people are there.
 
+mod cues;
 mod organization;
 mod title;
 
