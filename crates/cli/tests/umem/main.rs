@@ -1,6 +1,7 @@
 //! `umem` as a person or a script runs it.
 
 mod beliefs;
+mod pii;
 mod support;
 
 use serde_json::{Value, json};

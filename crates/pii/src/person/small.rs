@@ -6,6 +6,9 @@ use crate::settle::Found;
 use crate::source::Source;
 use crate::token::Shape;
 
+/// Words before `name is`, where it is somebody's.
+const WHOSE: &[&str] = &["my", "his", "her", "their", "your", "first", "last", "maiden", "full", "middle"];
+
 pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
     let mut line = 0;
     while line < source.tokens.len() {
@@ -30,12 +33,13 @@ fn name(source: &Source<'_>, at: usize, end: usize, capitals: bool, found: &mut 
             && !source.tokens[at].is(Marks::ORDINARY)
             && source.word(at).chars().count() > 1
     };
-    let told = at > 1
+    let named = at > 1
         && (source.word(at - 1) == "is" || source.word(at - 1) == ":")
         && source.word(at - 2).eq_ignore_ascii_case("name");
+    let told = named && at > 2 && WHOSE.iter().any(|word| word.eq_ignore_ascii_case(source.word(at - 3)));
     let known =
         !capitals && at < end && source.tokens[at].is(Marks::FIRST_NAME) && fits(at) && source.word(at).len() > 2;
-    if !fits(at) || !(told || known) {
+    if !fits(at) || !(named || known) {
         return at + 1;
     }
     let mut to = at + 1;
@@ -44,7 +48,7 @@ fn name(source: &Source<'_>, at: usize, end: usize, capitals: bool, found: &mut 
     {
         to += 1;
     }
-    let confidence = if told { 0.7 } else { 0.45 };
+    let confidence = if told { 0.7 } else { 0.4 };
     found.push(Found { range: source.range(at, to), kind: Kind::Person, detector: "person.small", confidence });
     to
 }
