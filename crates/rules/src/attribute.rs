@@ -34,7 +34,7 @@ impl Copula<'_, '_> {
             return match named {
                 Some(bearer) => {
                     let of =
-                        subject.name.clone().find(|at| self.words.lower(*at) == "of" && subject.owner == Owner::None);
+                        subject.name.clone().find(|at| self.words.any(*at, " of at ") && subject.owner == Owner::None);
                     let title = self.words.slice(subject.name.start..of.unwrap_or(subject.name.end));
                     (vec![in_role(bearer, &title, owner, subject.owner == Owner::Group)], end)
                 }
@@ -133,7 +133,10 @@ impl Copula<'_, '_> {
         let money = crate::values::is_currency(&token.lower)
             && self.words.tokens.get(at + 1).is_some_and(|next| next.shape == Shape::Number);
         let plain = token.is_capital() && !token.is(words::CLOSED | words::ADVERB);
+        // `amara_d`, `@amara`
+        let coined = token.lower.contains(['_', '@']) || token.lower.chars().any(|c| c.is_ascii_digit());
         plain
+            || coined
             || money
             || matches!(token.shape, Shape::Number | Shape::Link)
             || matches!(token.lower.as_str(), "\"" | "“")
@@ -251,13 +254,19 @@ impl Copula<'_, '_> {
         if let Some(found) = self.compound(np) {
             return Some(found);
         }
-        let of = np.name.clone().find(|at| self.words.any(*at, " of for "))?;
+        let due = |at: usize| self.words.lower(at) == "on" && self.words.any(at - 1, " due balance ");
+        let mut inner = np.name.clone().skip(1);
+        // `the lead chemist at Novalis`
+        let post = |at: usize| self.words.lower(at) == "at" && nouns::is_role(self.words.lower(at - 1));
+        let of = inner.find(|at| self.words.any(*at, " of for ") || due(*at) || post(*at))?;
         let owner = self.words.noun_phrase(of + 1, Place::Object)?;
         let noun = self.words.slice(np.name.start..of).to_lowercase();
         if owner.end < np.name.end {
             return None;
         }
-        Some((noun, self.entity(&owner)?))
+        // `the deadline for submissions`
+        let bare = noun == "deadline" && self.words.lower(of) == "for";
+        Some((noun, mention::entity(self.words, &owner, self.voices, bare)?))
     }
 
     /// `the project deadline`: the noun that names a value, and the thing before it.

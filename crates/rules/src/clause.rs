@@ -89,7 +89,10 @@ pub(crate) fn by_frames(clause: &Clause<'_, '_>) -> (Vec<Said>, usize) {
     let mut follows = complement(words, from, today);
     follows.parts.extend(leading.cloned().map(Part::Time));
     let mut said = Vec::new();
-    if verb.unsure || !follows.clean {
+    // `can eat`, `can speak` say what is so; `can work at` does not.
+    let may =
+        verb.can && !matches!(verb.lemma, "speak" | "eat" | "drink" | "play" | "dislike" | "sing" | "use" | "run");
+    if verb.unsure || !follows.clean || may && !verb.negated {
         return (said, follows.end);
     }
     // Each part of what follows is the object of one frame: `studied physics at Leiden` says two things.
@@ -211,6 +214,11 @@ impl Fitting<'_, '_> {
             if placed && self.frame.object == Object::Schedule && mention::is_proper(self.words, subject) {
                 return Vec::new();
             }
+            // `Bo runs every day`: what runs on a schedule is no bare name.
+            let runner = self.frame.object == Object::Rhythm && self.verb.lemma == "run" && subject.det == Det::None;
+            if runner && mention::is_proper(self.words, subject) && subject.name.len() == 1 {
+                return Vec::new();
+            }
             let thing = who.entity_type != EntityType::Person || self.frame.who == Who::Being;
             let due = (self.frame.predicate == "scheduled_at").then(|| self.of_deadline(subject)).flatten();
             let dated = if thing { self.dated(due.clone().unwrap_or(who)) } else { None };
@@ -239,6 +247,14 @@ impl Fitting<'_, '_> {
         let firm = |np: &Np| names::guess(&self.words.slice(np.name.clone())) == Some(EntityType::Organization);
         let between = |part: &Part| matches!(part, Part::Linked(_, phrases) if phrases.iter().any(firm));
         if matches!(self.verb.lemma, "move" | "relocate") && self.follows.parts.iter().any(between) {
+            return Vec::new();
+        }
+        // `moved from AWS to GCP` neither.
+        if matches!(self.verb.lemma, "move" | "relocate") && phrases.iter().any(|np| is_acronym(self.words, np)) {
+            return Vec::new();
+        }
+        // A family moves as people do.
+        if self.frame.predicate == "located_in" && self.words.any(subject.head, " family household couple ") {
             return Vec::new();
         }
         // `relocated our office to Ghent` says nothing of who did it.
@@ -283,10 +299,11 @@ impl Fitting<'_, '_> {
             _ => None,
         })?;
         let place = self.objects.one(from, 0)?;
-        let mut said =
-            Said::new(moved.subject.clone(), "lives_in", place, 0.85).denied(moved.polarity == Polarity::Positive);
+        let mut said = Said::new(moved.subject.clone(), &moved.predicate, place, 0.85)
+            .denied(moved.polarity == Polarity::Positive);
         said.valid_from = moved.valid_from;
-        (moved.polarity == Polarity::Positive).then_some(said)
+        let housed = matches!(moved.predicate.as_str(), "lives_in" | "located_in");
+        (housed && moved.polarity == Polarity::Positive).then_some(said)
     }
 
     /// Frames whose object is a date, an hour or a rhythm.
@@ -294,6 +311,11 @@ impl Fitting<'_, '_> {
         let times: Vec<&Time> = self.times().collect();
         let first = times.first()?;
         if self.follows.parts.iter().any(|part| matches!(part, Part::Object(_))) {
+            return None;
+        }
+        // `moved to Dock Street in 2024` tells when it did.
+        let told = self.frame.verbs == "move" && !self.words.any(first.start, " to from ");
+        if told {
             return None;
         }
         let mut predicate = self.frame.predicate;
@@ -319,7 +341,7 @@ impl Fitting<'_, '_> {
                 predicate = "expires_in";
                 (self.words.slice(first.value.clone()), ValueKind::Text)
             }
-            Relation::Schedule if self.frame.object != Object::Date => {
+            Relation::Schedule if self.frame.object != Object::Date && self.frame.verbs != "run last" => {
                 let last = times.last().map_or(first.end, |last| last.end);
                 (self.words.slice(first.value.start..last), ValueKind::Text)
             }
@@ -368,7 +390,9 @@ impl Fitting<'_, '_> {
         let mut said = Said::new(who, if hired { "works_at" } else { self.frame.predicate }, object, 0.85);
         let ended = self.verb.ended || self.formerly() || (self.verb.negated != self.has(DENY));
         said = said.denied(ended);
-        for time in self.times() {
+        let doing = |part: &Part| matches!(part, Part::Object(phrases) if phrases.iter().any(|np| np.gerund));
+        let within = self.frame.predicate == "prefers" && self.follows.parts.iter().any(doing);
+        for time in self.times().filter(|time| !within || time.relation != Relation::Schedule) {
             let begun = VerbGroup { begun: self.verb.begun || self.has(BEGIN), ..self.verb.clone() };
             place_in_time(self.words, &mut said, time, self.has(STATE | BEGIN), &begun);
         }
@@ -393,6 +417,16 @@ impl Fitting<'_, '_> {
         }
         said
     }
+}
+
+/// `AWS`, but not `NYC`.
+pub(crate) fn is_acronym(words: &Words<'_>, np: &Np) -> bool {
+    let name = words.lower(np.head);
+    words.tokens[np.head].shape == crate::token::Shape::Upper
+        && np.name.len() == 1
+        && name.len() > 2
+        && !names::is_place(name)
+        && !words.any(np.head, " nyc usa uae sfo lax ")
 }
 
 /// The words of a phrase, with whose it is where that is named: `cow's milk`.

@@ -42,6 +42,13 @@ pub(crate) fn complement(words: &Words<'_>, at: usize, today: Option<Date>) -> C
             parts.push(Part::Time(time));
             continue;
         }
+        // `due March 3`
+        let due = parts.is_empty() && at > 0 && words.lower(at - 1) == "due";
+        if let Some(time) = due.then(|| crate::attribute::bare_date(words, at)).flatten() {
+            at = time.end;
+            parts.push(Part::Time(time));
+            continue;
+        }
         // `in Porto, Portugal, since May`: a comma before an adjunct of time.
         if words.lower(at) == ","
             && let Some(time) = time_at(words, at + 1, today).filter(|time| !words.finite(time.end))
@@ -60,6 +67,19 @@ pub(crate) fn complement(words: &Words<'_>, at: usize, today: Option<Date>) -> C
             && !before_noun(words, at);
         if idle && words.tokens[at].verb.is_none() {
             at += 1;
+            continue;
+        }
+        // `moved back to Ghent`
+        if parts.is_empty() && words.any(at, " back ") && words.lower(at + 1) == "to" && !verb_follows(words, at + 2) {
+            at += 1;
+            continue;
+        }
+        // `doesn't live in Madrid any more`
+        if words.lower(at) == "any"
+            && words.any(at + 1, " more longer ")
+            && (words.stop(at + 2) || words.is(at + 2, CONJUNCTION))
+        {
+            at += 2;
             continue;
         }
         if words.lower(at) == "to" && verb_follows(words, at + 1) {
@@ -149,7 +169,8 @@ pub(crate) fn phrases(words: &Words<'_>, at: usize) -> (Vec<Np>, usize) {
     let mut next = end;
     loop {
         let comma = usize::from(words.lower(next) == ",");
-        let and = usize::from(words.any(next + comma, " and & or nor as-well-as "));
+        let as_well = (0..3).all(|step| words.lower(next + comma + step) == ["as", "well", "as"][step]);
+        let and = if as_well { 3 } else { usize::from(words.any(next + comma, " and & or nor ")) };
         if comma + and == 0 {
             break;
         }
@@ -168,7 +189,7 @@ pub(crate) fn phrases(words: &Words<'_>, at: usize) -> (Vec<Np>, usize) {
         }
         next = np.end;
         pending.push(np);
-        if and == 1 {
+        if and > 0 {
             found.append(&mut pending);
             end = next;
             if words.lower(next) != "," {

@@ -193,7 +193,11 @@ impl Copula<'_, '_> {
             return one("scheduled_at", object, end, 0.85);
         }
         let definite = person || mention::is_proper(words, subject) || subject.owner != Owner::None;
-        if let Some((predicate, object, end)) = self.measured(at, definite).filter(|_| !past) {
+        // `the budget is 40,000 euros`: of what, nobody knows.
+        let sum = subject.owner == Owner::None
+            && subject.name.len() == 1
+            && words.any(subject.head, " total sum subtotal budget amount balance price cost fee bill rate ");
+        if let Some((predicate, object, end)) = self.measured(at, definite).filter(|_| !past && !sum) {
             return one(predicate, object, end, 0.9);
         }
         if !person && words.any(at, " at on ") && is_ip_address(words.lower(at + 1)) {
@@ -205,10 +209,22 @@ impl Copula<'_, '_> {
         if !person && words.any(at, " at on ") && number > at + 1 && version && self.ends(number + 1) {
             return one("version", value(words.slice(number..number + 1), ValueKind::Text), number + 1, 0.85);
         }
+        // `is version 3.2`
+        let numbered = words.tokens.get(at + 1).is_some_and(|token| token.shape == Shape::Number);
+        if !person && words.lower(at) == "version" && numbered && self.ends(at + 2) {
+            return one("version", value(words.slice(at + 1..at + 2), ValueKind::Text), at + 2, 0.85);
+        }
         let link =
             words.tokens.get(at + 1).is_some_and(|token| token.shape == Shape::Link && !token.lower.contains('@'));
         if !person && words.any(at, " at on ") && link {
             return one("url", value(words.slice(at + 1..at + 2), ValueKind::Text), at + 2, 0.9);
+        }
+        // `is at 5 Main Street, Springfield`
+        if !person
+            && words.any(at, " at on ")
+            && let Some((address, end)) = self.house(at + 1)
+        {
+            return one("located_in", address, end, 0.85);
         }
         if words.is(at, PREPOSITION) {
             // A bare name may be anybody's; `the Louvre` is no person.
@@ -222,7 +238,28 @@ impl Copula<'_, '_> {
             return one(predicate, value(words.slice(at..end), ValueKind::Text), end, 0.85);
         }
         let Some(np) = words.noun_phrase(at, Place::Object).filter(|np| !np.pronoun) else { return nothing };
+        if let Some(found) = self.two_offices(&who, &np) {
+            return found;
+        }
         self.identity(&who, &np).unwrap_or((Vec::new(), np.end))
+    }
+
+    /// `is the founder and CEO of Orbis`: what is said of the second office's firm holds of the first one's, too.
+    fn two_offices(&self, who: &Mention, first: &Np) -> Option<(Vec<Said>, usize)> {
+        let words = self.words;
+        let noun = words.slice(first.name.clone()).to_lowercase();
+        let alone = first.owner == Owner::None && words.lower(first.end) == "and";
+        let second = alone.then(|| words.noun_phrase(first.end + 1, Place::Object)).flatten()?;
+        let of = second.name.clone().find(|at| words.lower(*at) == "of")?;
+        let firm = words.noun_phrase(of + 1, Place::Object).filter(|np| mention::is_proper(words, np))?;
+        let title = words.slice(second.name.start..of).to_lowercase();
+        if !nouns::is_role(&noun) || !nouns::is_role(&title) || words.finite(second.end) {
+            return None;
+        }
+        let said = self.related(who, first, &noun, &self.entity(&firm)?)?;
+        let (mut more, end) = self.identity(who, &second)?;
+        more.insert(0, said);
+        Some((more, end))
     }
 
     /// `Rent is due ...` is a frame; `Standup is at 9:30` names an event without article.
@@ -295,7 +332,8 @@ impl Copula<'_, '_> {
         let old = words.any(at + 1, " years year ") && words.lower(at + 2) == "old";
         if old
             || (self.ends(at + 1)
-                && !words.is(at + 1, PREPOSITION | CONJUNCTION)
+                && !words.is(at + 1, PREPOSITION)
+                && (!words.is(at + 1, CONJUNCTION) || crate::verb::verb_group(words, at + 2).is_some())
                 && definite
                 && (2..=115).contains(&count))
         {
@@ -303,6 +341,26 @@ impl Copula<'_, '_> {
             return Some(("age", value(words.slice(at..at + 1), ValueKind::Number), end));
         }
         None
+    }
+
+    /// `5 Main Street, Springfield`
+    fn house(&self, at: usize) -> Option<(CandidateObject, usize)> {
+        let words = self.words;
+        let street = words.noun_phrase(at, Place::Object).filter(|np| {
+            np.det == Det::None
+                && words.tokens[np.name.start].shape == Shape::Number
+                && np.name.len() > 2
+                && np.name.clone().skip(1).all(|at| words.capital(at))
+        })?;
+        let mut end = street.end;
+        while words.lower(end) == "," && words.capital(end + 1) {
+            end = words.noun_phrase(end + 1, Place::Object).map_or(end + 1, |town| town.end);
+        }
+        let name = words.slice(at..end);
+        let span = words.span(at..end);
+        let place =
+            Mention { name, referent: um_model::belief::Referent::Named, entity_type: EntityType::Location, span };
+        words.stop(end).then_some((CandidateObject::Entity(place), end))
     }
 
     /// `is from Lisbon`, `is in Porto`, `is on the platform team`, `is into pottery`.
@@ -323,6 +381,7 @@ impl Copula<'_, '_> {
                 "comes_from"
             }
             "in" if !person && proper => "located_in",
+            "on" if !person && proper && is_street(head) => "located_in",
             "in" | "on"
                 if !person
                     && !self.voices.talk
@@ -369,7 +428,7 @@ impl Copula<'_, '_> {
             Some(("diet", end))
         } else if contains_word(attributes::CONDITIONS, word) && person {
             Some(("health_condition", end))
-        } else if contains_word(attributes::MARITAL, word) && person {
+        } else if contains_word(attributes::MARITAL, word) && person && !words.any(end, " to from with ") {
             Some(("marital_status", end))
         } else if nation && person {
             Some(("nationality", end))
@@ -399,6 +458,14 @@ pub(crate) fn known_to_last(said: Vec<Said>) -> Vec<Said> {
     let timed = |said: &Said| ["since", "until", "at"].iter().any(|key| said.qualifiers.contains_key(*key));
     let over = |said: &Said| said.polarity == um_model::belief::Polarity::Negative;
     said.into_iter().filter(|said| !passes(said) || timed(said) || over(said)).collect()
+}
+
+/// Whether a name that ends with this word is a street's.
+fn is_street(head: &str) -> bool {
+    contains_word(
+        " street st road rd avenue ave lane square boulevard drive alley quay terrace crescent highway ",
+        head,
+    )
 }
 
 /// What two are to each other of whom one verb is said: `Milan and Vera married`.

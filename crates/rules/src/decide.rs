@@ -42,6 +42,9 @@ pub(crate) fn decision(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
         {
             return Some((vec![said], follows.end));
         }
+        if let Some(said) = taken_up(clause, &inner, &follows) {
+            return Some((vec![said], follows.end));
+        }
         let weak = words.any(
             inner.main,
             " do go try take make give get keep be stay have let see start come leave say ask put stop ",
@@ -68,6 +71,19 @@ pub(crate) fn decision(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
     let said =
         if planned { dated(words, verb.lemma, &follows, voices) } else { used_for(words, verb, &follows, voices) }?;
     Some((vec![said], follows.end))
+}
+
+/// `decided to use Postgres`, whatever for.
+fn taken_up(clause: &Clause<'_, '_>, inner: &VerbGroup, follows: &Complement) -> Option<Said> {
+    let Clause { words, subjects, voices, .. } = *clause;
+    let ([subject], [Part::Object(things)]) = (subjects, &follows.parts[..]) else { return None };
+    let [thing] = &things[..] else { return None };
+    let fits = matches!(inner.lemma, "use" | "adopt") && follows.clean && mention::is_proper(words, thing);
+    if !fits || voices.talk {
+        return None;
+    }
+    let who = mention::subject(words, subject, voices, Wanted::one(Who::Any).or_us())?;
+    Some(Said::new(who, "uses", object_of(words, thing, "uses", voices)?, 0.8))
 }
 
 fn vague(words: &Words<'_>, part: &Part) -> bool {

@@ -32,6 +32,7 @@ pub(crate) fn having(
         return nothing;
     }
     let denied = verb.negated || verb.ended;
+    let telling = Telling { denied, talk: voices.talk };
     // Kin stay kin; what else somebody had, they may have no more.
     let stays = |said: &Said| {
         let name = um_model::predicates::canonical(&said.predicate).0;
@@ -45,14 +46,14 @@ pub(crate) fn having(
             let being = being.clone();
             move |called| {
                 let np = Np { called: Some(called), ..objects[0].clone() };
-                of_somebody(words, being.clone()?, &np, &None, denied)
+                of_somebody(words, being.clone()?, &np, &None, telling)
             }
         });
         let bearers: Vec<Said> = bearers.collect();
         let known = bearers.is_empty();
         let others = objects.iter().filter(move |_| known).filter_map(move |np| {
             let known =
-                being.clone().and_then(|who| of_somebody(words, who, np, &follows_link(words, np, voices), denied));
+                being.clone().and_then(|who| of_somebody(words, who, np, &follows_link(words, np, voices), telling));
             known.or_else(|| who.clone().and_then(|who| counted(words, who, np)))
         });
         bearers.into_iter().chain(others)
@@ -64,7 +65,7 @@ pub(crate) fn having(
 /// The names behind `two cats, Olive and Basil`, `a daughter, Eva,`.
 fn named_after(words: &Words<'_>, np: &Np) -> Vec<std::ops::Range<usize>> {
     let noun = words.lower(np.head);
-    let one = noun.strip_suffix('s').unwrap_or(noun);
+    let one = if matches!(noun, "children" | "kids") { "child" } else { noun.strip_suffix('s').unwrap_or(noun) };
     let bears = contains_word(nouns::PETS, noun) || nouns::kin_noun(one).is_some();
     let mut found = Vec::new();
     let mut at = np.end;
@@ -92,7 +93,22 @@ fn follows_link(words: &Words<'_>, np: &Np, _voices: &Voices<'_>) -> Option<Stri
     (!inner.pronoun).then(|| words.slice(inner.name))
 }
 
-fn of_somebody(words: &Words<'_>, who: Mention, np: &Np, linked: &Option<String>, denied: bool) -> Option<Said> {
+/// How it is told.
+#[derive(Debug, Clone, Copy)]
+struct Telling {
+    /// Whether it is denied.
+    denied: bool,
+    /// Whether in talk.
+    talk: bool,
+}
+
+fn of_somebody(
+    words: &Words<'_>,
+    who: Mention,
+    np: &Np,
+    linked: &Option<String>,
+    Telling { denied, talk }: Telling,
+) -> Option<Said> {
     if np.pronoun
         || who.entity_type != EntityType::Person
         || np.owner != crate::noun::Owner::None
@@ -102,7 +118,10 @@ fn of_somebody(words: &Words<'_>, who: Mention, np: &Np, linked: &Option<String>
     }
     let head = words.lower(np.head);
     let noun = words.slice(np.name.clone());
-    let lower = noun.to_lowercase();
+    // `two sons, Ari and Ben`: each of the names is a son's.
+    let counted = np.called.is_some() && np.name.len() > 1 && crate::dates::count(words.lower(np.name.start)).is_some();
+    let lower = words.slice(np.name.start + usize::from(counted)..np.name.end).to_lowercase();
+    let lower = if matches!(lower.as_str(), "children" | "kids") { "child".to_owned() } else { lower };
     let name = np.called.clone().map(|called| words.slice(called));
     let singular = lower.strip_suffix('s').filter(|_| name.is_some()).unwrap_or(&lower);
     if let Some(kin) = nouns::kin_noun(&lower).or_else(|| nouns::kin_noun(singular)) {
@@ -112,6 +131,12 @@ fn of_somebody(words: &Words<'_>, who: Mention, np: &Np, linked: &Option<String>
         return Some(kinship(bearer, &lower, kin, who));
     }
     let several = np.called.is_none() && crate::dates::count(words.lower(np.name.start)).is_some();
+    // `two cats`
+    if several && contains_word(nouns::PETS, head.strip_suffix('s').unwrap_or(head)) && np.name.len() == 2 {
+        let span = words.span(np.name.clone());
+        let pets = Mention { name: noun, referent: Referent::Named, entity_type: EntityType::Thing, span };
+        return Some(Said::new(who, "owns", CandidateObject::Entity(pets), 0.85));
+    }
     if contains_word(nouns::PETS, head) && np.det != Det::The && !several {
         let range = np.called.clone().unwrap_or(np.name.clone());
         let span = words.span(range.clone());
@@ -155,6 +180,13 @@ fn of_somebody(words: &Words<'_>, who: Mention, np: &Np, linked: &Option<String>
         let field = words.noun_phrase(np.end + 1, crate::noun::Place::Object).filter(|field| !field.pronoun)?;
         let named = if head == "degree" && np.name.len() == 1 { field.name.start } else { np.name.start };
         return value("degree", words.slice(named..field.name.end));
+    }
+    let make = words.capital(np.head) && np.det == Det::Indefinite && np.called.is_none() && !talk;
+    let calendar = words.is(np.head, crate::data::words::WEEKDAY | crate::data::words::MONTH);
+    if make && !calendar && words.stop(np.end) && words.tokens[np.head].shape != crate::token::Shape::Upper {
+        let span = words.span(np.name.clone());
+        let thing = Mention { name: noun, referent: Referent::Named, entity_type: EntityType::Thing, span };
+        return Some(Said::new(who, "owns", CandidateObject::Entity(thing), 0.8));
     }
     let owned = contains_word(GOODS, head) || (np.name.len() > 1 && contains_word(GOODS, head));
     if owned && np.det == Det::Indefinite && (np.name.len() > 1 || denied) {

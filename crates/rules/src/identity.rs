@@ -48,7 +48,7 @@ impl Copula<'_, '_> {
              checked illustrated photographed recorded edited compiled curated narrated hosted led taught coordinated supervised \
              implemented configured deployed refactored delivered catered decorated ordered paid planned proposed submitted requested \
              conducted choreographed carved sculpted filmed drawn woven sewn assembled engineered programmed negotiated surveyed \
-             announced operated certified insured donated discovered migrated released presented moderated cooked baked ",
+             announced operated certified insured donated discovered migrated released presented moderated cooked baked opened closed merged sent taken placed ",
             participle,
         );
         if !known || !named || !self.ends(by.end) {
@@ -62,6 +62,28 @@ impl Copula<'_, '_> {
             end = time.end;
         }
         Some((said, end))
+    }
+
+    /// `was founded in 1999`, `was registered on 5 November 2019`: what was done once, and when.
+    pub(crate) fn done_on(&self, subjects: &[Np], verb: &VerbGroup) -> Option<(Vec<Said>, usize)> {
+        let [subject] = subjects else { return None };
+        let participle = self.words.lower(verb.main);
+        let once = contains_word(
+            " founded built published established constructed registered installed completed renovated written painted recorded \
+             incorporated restored delivered opened filed submitted purchased manufactured planted ",
+            participle,
+        );
+        let past = matches!(verb.tense, Tense::Past) && !verb.progressive && !verb.negated && !verb.ended;
+        if self.voices.talk || !once || !past || verb.unsure {
+            return None;
+        }
+        let link = self.words.lower(verb.end);
+        let time = time_at(self.words, verb.end, self.today)
+            .filter(|time| time.relation == Relation::At && time.when.is_some() && !time.relative)
+            .filter(|time| matches!(link, "in" | "on") && self.words.stop(time.end))?;
+        let thing = mention::subject(self.words, subject, self.voices, Wanted::one(Who::Any))?;
+        let object = value(time.text(self.words), ValueKind::Date);
+        Some((vec![Said::new(thing, &format!("{participle}_{link}"), object, 0.8)], time.end))
     }
 
     /// `was appointed CEO of Tern in 2023`, `was promoted to head of design`
@@ -118,7 +140,18 @@ impl Copula<'_, '_> {
         if let Some(owner) = &owner
             && let Some(said) = self.related(who, np, &noun, owner)
         {
-            return Some((vec![said], np.end));
+            let mut end = np.end;
+            let mut all = vec![said];
+            // `the mother of Lukas and Jana`
+            while of.is_some() && words.any(end, " , and ") && nouns::kin_noun(&noun).is_some() {
+                let and = usize::from(words.lower(end) == "," && words.lower(end + 1) == "and");
+                let next = words.noun_phrase(end + 1 + and, Place::Object);
+                let next = next.filter(|np| mention::is_proper(words, np) && !words.finite(np.end));
+                let Some((np, owner)) = next.and_then(|np| Some((np.clone(), self.entity(&np)?))) else { break };
+                all.extend(self.related(who, &np, &noun, &owner));
+                end = np.end;
+            }
+            return Some((all, end));
         }
         let head = noun.rsplit(' ').next().unwrap_or(&noun).to_owned();
         // `a friend of mine`
@@ -175,7 +208,15 @@ impl Copula<'_, '_> {
     }
 
     pub(crate) fn related(&self, who: &Mention, np: &Np, noun: &str, owner: &Mention) -> Option<Said> {
-        if let Some(kin) = nouns::kin_noun(noun) {
+        // `my bed is my best friend`
+        let thing =
+            who.entity_type != EntityType::Person && matches!(who.referent, um_model::belief::Referent::OfSpeaker(_));
+        if thing && nouns::kin_noun(noun).is_some() {
+            return None;
+        }
+        // Of `Ida and Olof are Tom's children` each is one.
+        let one = if matches!(noun, "children" | "kids") { "child" } else { noun.strip_suffix('s').unwrap_or(noun) };
+        if let Some(kin) = nouns::kin_noun(noun).or_else(|| nouns::kin_noun(one)) {
             return Some(kinship(who.clone(), noun, kin, owner.clone()));
         }
         let head = noun.rsplit(' ').next().unwrap_or(noun);
@@ -243,7 +284,8 @@ impl Copula<'_, '_> {
     pub(crate) fn definition(&self, who: &Mention, np: &Np, of: Option<usize>) -> Option<(Vec<Said>, usize)> {
         let words = self.words;
         let named = who.name.starts_with(char::is_uppercase) && who.referent == um_model::belief::Referent::Named;
-        let judged = np.name.clone().any(|at| words.is(at, words::ADJECTIVE | words::VAGUE));
+        let judged = np.name.clone().any(|at| words.is(at, words::ADJECTIVE | words::VAGUE))
+            || contains_word(JUDGING, words.lower(np.head));
         // `a novel by Stanisław Lem`
         if words.lower(np.end) == "by" && named && np.det == Det::Indefinite {
             let author = words
@@ -267,6 +309,11 @@ impl Copula<'_, '_> {
         Some((vec![Said::new(who.clone(), "is_a", value(words.slice(np.name.clone()), ValueKind::Text), 0.75)], np.end))
     }
 }
+
+/// Nouns that judge.
+const JUDGING: &str = " legend star hero genius fool clown monster angel saint jerk idiot snob nightmare joke mess disaster beauty gem delight \
+    treat bargain steal dream pain bore machine beast shame pity winner loser keeper lifesaver failure success surprise challenge must riot \
+    blast hoot ";
 
 /// `my old boss` is no boss any more, `my future wife` no wife yet.
 pub(crate) fn is_former(noun: &str) -> bool {

@@ -1,7 +1,7 @@
 //! What was taken up and given up: `quit her job at Pinnacle`, `got a job as a nurse at St. Anne`, `switched from
 //! Slack to Teams`.
 
-use crate::clause::{Clause, Said, object_of, place_in_time};
+use crate::clause::{Clause, Said, is_acronym, object_of, place_in_time};
 use crate::complement::{Part, complement};
 use crate::data::frames::Who;
 use crate::data::nouns;
@@ -102,7 +102,10 @@ pub(crate) fn switched(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
         times().for_each(|time| place_in_time(words, &mut said, time, false, verb));
         return Some((vec![said], follows.end));
     }
-    if !matches!(verb.lemma, "migrate" | "switch" | "change") || voices.talk {
+    // `moved from AWS to GCP`, but not `moved from Lyon to Ghent`
+    let tools = ["from", "to"].iter().any(|link| linked(link).is_some_and(|np| is_acronym(words, np)));
+    let switches = matches!(verb.lemma, "migrate" | "switch" | "change") || verb.lemma == "move" && tools;
+    if !switches || voices.talk {
         return None;
     }
     let who = mention::subject(words, subject, voices, Wanted::one(Who::Any).or_us())?;

@@ -167,7 +167,9 @@ pub(crate) fn entity(words: &Words<'_>, np: &Np, voices: &Voices<'_>, bare: bool
     match &np.owner {
         Owner::Listener => None,
         Owner::Speaker => Some(of_speaker(words, np, voices, &name)),
-        Owner::Group if nouns::kin_noun(head).is_some() => Some(of_speaker(words, np, voices, &name)),
+        Owner::Group if nouns::kin_noun(head).is_some() || nouns::are_kin(head) => {
+            Some(of_speaker(words, np, voices, &name))
+        }
         Owner::Group => Some(named(words, name, np.name.clone(), typed)),
         Owner::Pronoun(at) => {
             let owner = voices.resolve(words.lower(*at))?;
@@ -180,6 +182,10 @@ pub(crate) fn entity(words: &Words<'_>, np: &Np, voices: &Voices<'_>, bare: bool
             let whole = if plural { format!("{}' {name}", owner.name) } else { owned(&owner.name) };
             let mut mention = named(words, whole, np.name.clone(), typed);
             mention.span = words.span(np.start..np.name.end);
+            // `Ana's thesis` is nobody, for all that a name stands in it.
+            if mention.entity_type == EntityType::Person && typed != Some(EntityType::Person) {
+                mention.entity_type = typed.unwrap_or(EntityType::Thing);
+            }
             Some(mention)
         }
         Owner::None => match np.det {
@@ -267,7 +273,8 @@ pub(crate) fn is_proper(words: &Words<'_>, np: &Np) -> bool {
 }
 
 /// Small words inside the names of people: `Hilma af Klint`.
-const PARTICLES: &str = " af al bin da das de del della den der di dos du ibn la le ten ter van von y zu ";
+pub(crate) const PARTICLES: &str =
+    " af al bin da das de del della den der di do dos du ibn la le ten ter van von y zu ";
 
 /// Endings of nouns for what has no name.
 const ABSTRACT: [&str; 10] = ["ing", "ness", "tion", "sion", "ment", "ship", "ity", "ism", "ance", "ence"];

@@ -100,6 +100,15 @@ const PHRASES: &[&str] = &[
     "as long as",
     "on condition",
     "subject to",
+    "with luck",
+    "with any luck",
+    "knock on wood",
+    "touch wood",
+    "fingers crossed",
+    ", haha",
+    ", hahaha",
+    ", lol",
+    ", lmao",
     "in return for",
 ];
 

@@ -186,6 +186,9 @@ impl<'t> Words<'t> {
             }
             let next = self.named(np.start, np.end + 1, Det::None, Owner::None, place)?;
             np = Np { owner: Owner::Named(Box::new(np)), ..next };
+            if np.called.is_none() {
+                self.find_called(&mut np);
+            }
         }
         // `works at St. Mary's`: nothing is owned, so that the ending is the name's.
         let named = place == Place::Object && np.det == Det::None && !np.gerund && self.capital(np.name.start);

@@ -6,6 +6,7 @@ use crate::data::words::{self, contains_word};
 use crate::data::{names, nouns};
 use crate::mention::{self, Voices};
 use crate::noun::{Det, Np, Owner, Words};
+use crate::time::Relation;
 use crate::verb::{Tense, VerbGroup};
 use um_model::belief::{CandidateObject, EntityType, ValueKind};
 use um_model::predicates;
@@ -175,7 +176,11 @@ impl<'a> Objects<'a, '_> {
             }
             // `works at the bakery on Main Street`
             Object::Name if self.frame.predicate == "works_on" => {
-                named && !self.any_linked(" at for ") && nouns::type_of_head(head) != Some(EntityType::Location)
+                // `the Atlas project`
+                let called = np.det == Det::The && words.capital(np.name.start);
+                (named || called)
+                    && !self.any_linked(" at for ")
+                    && nouns::type_of_head(head) != Some(EntityType::Location)
             }
             Object::Name => named,
             // `the Brandt family`
@@ -205,11 +210,17 @@ impl<'a> Objects<'a, '_> {
                 // `leads the race` manages nothing, and `some milk` is no thing that one keeps.
                 let race = self.frame.predicate == "manages" && nouns::is_event(head) && !named;
                 let some = np.det == Det::Quantity && words.any(np.start, " some several more ");
+                // In talk it is mostly people who are supported.
+                let helped = self.frame.predicate == "supports" && self.voices.talk;
+                // Who `leads the project` is worth knowing where it is written down.
+                let led = self.frame.predicate == "manages" && np.det == Det::The && !self.voices.talk;
+                let little = weak(head, modified) && !(led && words.any(np.head, " project projects "));
                 !np.pronoun
                     && !race
+                    && !helped
                     && !some
                     && (!self.voices.talk || named || modified)
-                    && !weak(head, modified)
+                    && !little
                     && !words.is(np.head, words::ADJECTIVE)
             }
             _ => {
@@ -288,6 +299,26 @@ impl<'a> Objects<'a, '_> {
                     break;
                 }
             }
+        }
+        // `prefers working in the morning`
+        if self.frame.predicate == "prefers"
+            && np.gerund
+            && let Some(Part::Time(time)) = self.follows.parts.get(part + 1)
+            && time.start == end
+            && time.relation == Relation::Schedule
+        {
+            end = time.end;
+        }
+        // `a village near Cork` is not any village.
+        if self.frame.object == Object::Place
+            && np.det == Det::Indefinite
+            && let Some(Part::Linked(link, phrases)) = self.follows.parts.get(part + 1)
+            && let [by] = &phrases[..]
+            && *link == end
+            && self.words.any(*link, " near outside by above below behind in on at between ")
+            && (mention::is_proper(self.words, by) || by.det == Det::The && !mention::is_vague(self.words, by))
+        {
+            end = by.name.end;
         }
         if (kinds || wide) && np.called.is_none() && !np.pronoun {
             for part in &self.follows.parts[part + 1..] {

@@ -19,7 +19,7 @@ use crate::readable;
 use crate::sentence::{Sentence, sentences};
 use crate::source::Source;
 use crate::standing;
-use crate::verb::{Tense, verb_group};
+use crate::verb::{Tense, VerbGroup, verb_group};
 use crate::whose;
 use jiff::civil::Date;
 use std::collections::HashSet;
@@ -216,6 +216,10 @@ impl<'t> Reader<'t> {
             // `neither Ana nor Bo speaks`, `speaks neither French nor German`, `eats no meat`
             verb.negated |= words.lower(from) == "neither" || words.any(verb.end, " neither no ");
             past = matches!(verb.tense, Tense::Past | Tense::Perfect);
+            if let Some(shared) = shared_place(words, &verb) {
+                let first = VerbGroup { end: shared, ..verb.clone() };
+                said.append(&mut self.predicate(words, &subjects, &first, leading.as_ref()).0);
+            }
             let (mut more, next) = self.predicate(words, &subjects, &verb, leading.as_ref());
             said.append(&mut more);
             end = next.max(verb.end);
@@ -258,6 +262,12 @@ impl<'t> Reader<'t> {
             (said.map(|object| Said::new(who.clone(), "uses", object, 0.85).denied(denied)).collect(), follows.end)
         })
     }
+}
+
+/// In `lives and works in Graz` the first verb shares the second one's place, which begins where this tells.
+fn shared_place(words: &Words<'_>, verb: &VerbGroup) -> Option<usize> {
+    let second = (words.lower(verb.end) == "and").then(|| verb_group(words, verb.end + 1)).flatten()?;
+    (matches!(verb.lemma, "live" | "reside" | "bear") && words.any(second.end, " in at near ")).then_some(second.end)
 }
 
 /// `Just went to Rome` leaves out who went, and means the speaker.

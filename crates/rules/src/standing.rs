@@ -100,7 +100,8 @@ pub(crate) fn rule(
     let polite = phrase.starts_with("please") || phrase.starts_with("i ") || lasting;
     at += phrase.split_whitespace().count();
     if phrase.ends_with("avoid") && (!talk || polite) && !words.can_ing(at) {
-        return avoided(words, at, voices).filter(|_| !long);
+        let local = use_in(words, at - 1, voices).map(|said| said.denied(true));
+        return local.or_else(|| avoided(words, at, voices).filter(|_| !long));
     }
     let verb = words.tokens.get(at)?.verb?;
     let fits = if opening == Opening::Avoid { verb.can_be(ING) || verb.nounish } else { verb.can_be(BASE) };
@@ -124,7 +125,12 @@ pub(crate) fn rule(
     if !denied && let Some(said) = rather(words, at, verb.lemma, voices) {
         return Some(said);
     }
+    // `Don't call me Jonathan, call me Jon` tells the name that it is.
+    let instead = (at + 3..words.tokens.len()).any(|at| matches_at(words, at, "call me"));
     if verb.lemma == "call" && words.lower(at + 1) == "me" && words.capital(at + 2) {
+        if instead {
+            return None;
+        }
         let object = CandidateObject::Value { text: words.slice(at + 2..at + 3), kind: ValueKind::Text };
         return denied.then(|| Said::new(voices.mention(), "name", object, 0.85).denied(true));
     }

@@ -19,7 +19,7 @@ const NOUNS: &str = "blood type;height;weight;shoe size;population;capital;port;
     phone;mobile number;address;home address;job;job title;occupation;profession;role;position;nationality;citizenship;\
     anniversary;wedding anniversary;due date;passport number;policy number;customer number;account number;member number;membership number;\
     serial number;room rate;jersey number;native language;first language;mother tongue;pronouns;diet;hobby;price;cost;fee;rent;version;current version;\
-    status;currency;total;major;instrument;lead engineer;line manager;emergency contact;primary contact;point of contact;godmother;godfather";
+    status;currency;total;total due;amount due;balance due;balance;major;instrument;lead engineer;line manager;emergency contact;primary contact;point of contact;godmother;godfather";
 
 /// What must never be kept as a claim, whoever says it.
 const SECRETS: &str = " password passwords passcode passphrase pin secret token key credentials cvv ssn ";

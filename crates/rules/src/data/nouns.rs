@@ -151,7 +151,7 @@ const PASTIMES: &str = " piano guitar violin cello viola flute clarinet saxophon
 
 /// What somebody keeps that earns money or is led.
 const BUSINESSES: &str = " business company shop store bakery restaurant cafe café studio agency firm farm clinic gallery school startup blog podcast channel \
-    nonprofit charity bar hotel brewery salon workshop gym newsletter foundation team department lab group ";
+    nonprofit charity bookshop bookstore florist pharmacy pub winery vineyard bakehouse kiosk nursery bar hotel brewery salon workshop gym newsletter foundation team department lab group ";
 
 /// Whether the noun names an instrument, sport or game.
 pub(crate) fn is_pastime(noun: &str) -> bool {

@@ -57,7 +57,7 @@ const IRREGULAR: &str = "arise arose arisen; be was been; bear bore born; beat b
     outgrow outgrew outgrown; foresee foresaw foreseen; overtake overtook overtaken";
 
 /// Regular verbs.
-const REGULAR: &str = "abandon accept accompany accomplish achieve acquire act adapt add adjust admire admit adopt advise affect afford agree \
+const REGULAR: &str = "abandon fire dismiss accept accompany accomplish achieve acquire act adapt add adjust admire admit adopt advise affect afford agree \
     aim allow analyze announce annoy answer apologize appear applaud apply appoint appreciate approach approve argue arrange arrive \
     ask assemble assign assist assume assure attach attack attempt attend attract audit author automate avoid award back bake base \
     believe belong benefit block blog boil book borrow bother box breathe brew browse brush buzz call camp cancel capture care carry \
@@ -98,7 +98,7 @@ const REGULAR: &str = "abandon accept accompany accomplish achieve acquire act a
 const NOUNISH: &str = " act aim answer approach attack attempt audit author award back base benefit blog book box break brush build \
      call camp care commit merge deploy cause challenge change charge chat check claim coach code command comment concern contact control cook copy cost count \
     cover craft crash cross cut cycle dance date deal default delay design display document double doubt draft draw dream dress drink drive drop dye end \
-    engage escape estimate exercise exhibit experience face fall fear feature feed fight figure file fill film finance finish fish \
+    engage escape estimate exercise exhibit experience face fall fear feature feed fight figure file fill film finance finish fire fish \
     fit fix flow fly focus force form found foster fund gain garden go grill guess guide hand hang hate head hike hit hold hope host hug hunt impact import increase \
     influence interest intern interview iron issue jam joke judge jump keep kick kiss knock label lack land laugh launch lead lease level license lie \
     lift light like limit line link list live load lock log look love mark master match matter mean measure meet mentor mind mine model \

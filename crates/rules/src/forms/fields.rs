@@ -7,6 +7,7 @@ use crate::dates;
 use crate::layout::{Block, Card};
 use crate::mention::Voices;
 use crate::source::Source;
+use crate::values;
 use crate::whose;
 use std::ops::Range;
 use um_model::belief::{CandidateObject, EntityType, Mention, Referent, ValueKind};
@@ -87,6 +88,16 @@ const KEYS: &[(&str, &str)] = &[
     ("assigned to", "assigned_to"),
     ("assignee", "assigned_to"),
     ("reviewer", "reviewer"),
+    ("check-in", "check_in"),
+    ("check-out", "check_out"),
+    ("arrival", "arrives_at"),
+    ("departure", "departs_at"),
+    ("start date", "starts_on"),
+    ("end date", "ends_on"),
+    ("guest", "guest"),
+    ("passenger", "passenger"),
+    ("carrier", "carrier"),
+    ("priority", "priority"),
 ];
 
 /// Headings that name a part of a document and no thing.
@@ -141,7 +152,9 @@ pub(super) fn claims(source: &Source<'_>, blocks: &[Block], title: Option<&str>,
                 topic = Some(Topic { mention: person(source, &card.name), paper: false, carded: true });
             }
             Block::Pair(line, key, value) => {
-                if let Some(named) = paper(source, line.clone()).or_else(|| card(source, key, value)) {
+                if let Some(named) = paper(source, line.clone()).or_else(|| card(source, key, value))
+                    && (named.paper || !topic.as_ref().is_some_and(|topic| topic.paper))
+                {
                     topic = Some(named);
                     continue;
                 }
@@ -336,8 +349,12 @@ fn field(source: &Source<'_>, topic: &Topic, key: Range<usize>, value: Range<usi
     let key = lower.trim_end_matches(['#', '.', ' ']);
     let value_text = text[value.clone()].trim_end_matches(['.', ',', ';']).trim();
     let known = KEYS.iter().find(|(known, _)| *known == key).map(|(_, predicate)| (*predicate).to_owned());
-    let predicate =
-        known.or_else(|| attributes::predicate(key)).or_else(|| nouns::is_role(key).then(|| key.replace(' ', "_")))?;
+    let predicate = known
+        .or_else(|| attributes::predicate(key))
+        .or_else(|| nouns::is_role(key).then(|| key.replace(' ', "_")))
+        .or_else(|| own_key(topic, key, value_text))?;
+    // `Start date: 1 June 2025`: a date is a date under any key.
+    let day = dates::whole(value_text).filter(|when| when.grain == dates::Grain::Day);
     let found = predicates::lookup(&predicate).map(|found| found.predicate);
     // A heading may stand over anything: its fields count only where they are short.
     if !topic.paper && (value_text.split_whitespace().count() > 6 || value_text.contains('`')) || value_text.is_empty()
@@ -365,7 +382,26 @@ fn field(source: &Source<'_>, topic: &Topic, key: Range<usize>, value: Range<usi
         Some(Some(kind)) => CandidateObject::Value { text: value_text.to_owned(), kind },
         None => CandidateObject::Value { text: value_text.to_owned(), kind: ValueKind::Text },
     };
+    let object = match (object, day) {
+        (CandidateObject::Value { .. }, Some(day)) => CandidateObject::Value { text: day.iso(), kind: ValueKind::Date },
+        (object, _) => object,
+    };
     Some(Said::new(topic.mention.clone(), &predicate, object, 0.9))
+}
+
+/// The key itself as a predicate, where a paper with a number gives a day or a sum behind it: `Check-in: 3 May 2026`.
+fn own_key(topic: &Topic, key: &str, value: &str) -> Option<String> {
+    let day = || dates::whole(value).is_some_and(|when| when.grain == dates::Grain::Day);
+    let sum = || {
+        let (first, last) = value.split_once(' ').unwrap_or((value, ""));
+        let number = |part: &str| part.starts_with(|c: char| c.is_ascii_digit());
+        values::is_currency(&first.to_lowercase()) && number(last)
+            || number(first) && values::is_currency(&last.to_lowercase())
+            || value.starts_with(['$', '€', '£']) && !value.contains(' ')
+    };
+    let plain =
+        key.split([' ', '-']).count() <= 3 && key.chars().all(|c| c.is_ascii_lowercase() || c == ' ' || c == '-');
+    (topic.paper && plain && !key.is_empty() && (day() || sum())).then(|| key.replace([' ', '-'], "_"))
 }
 
 /// A date that is all of the value, or the first thing in it.

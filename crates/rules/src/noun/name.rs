@@ -1,8 +1,11 @@
 //! Which words a name is made of: where it ends, and where `'s` makes it an owner.
 
 use super::{Place, Words, is_quote};
+use crate::data::frames::frames_of;
+use crate::data::nouns;
 use crate::data::verbs::{BASE, ING, PARTICIPLE, PAST, THIRD};
 use crate::data::words;
+use crate::mention::PARTICLES;
 use crate::token::Shape;
 
 impl Words<'_> {
@@ -55,12 +58,21 @@ impl Words<'_> {
         if self.clitic(at) {
             return false;
         }
+        // `Rua do Ouro`
+        let ends = self.is(at + 1, words::WEEKDAY | words::MONTH);
+        if !first && self.capital(at - 1) && self.capital(at + 1) && self.any(at, PARTICLES) && !ends {
+            return true;
+        }
         // `in Ghent all her life`
         if at > from && (self.bare_time(at) || token.lower == "all" && self.is(at + 1, words::POSSESSIVE)) {
             return false;
         }
         let sentence_first = at == 0;
         if token.shape == Shape::Upper && token.lower != "i" {
+            return true;
+        }
+        // `Air Force One`
+        if token.lower == "one" && token.is_capital() && !first && self.capital(at - 1) {
             return true;
         }
         if token.is(words::CLOSED) {
@@ -87,8 +99,11 @@ impl Words<'_> {
                 at,
                 " daily weekly monthly yearly nightly hourly quarterly annual annually online offline only long ",
             );
+            // `The beta almost shipped`
+            let of_verb = !first && self.any(at, " almost nearly just already finally recently also still never ");
             return (determined || !first)
                 && next_fits
+                && !of_verb
                 && (periodic || self.is(at + 1, words::ADJECTIVE) || self.can_be(at + 1, PARTICIPLE));
         }
         let Some(verb) = token.verb else { return true };
@@ -105,18 +120,19 @@ impl Words<'_> {
                 || (verb.can_be(PARTICIPLE) && followed && !verb.can_be(BASE))
                 || (verb.nounish && verb.can_be(BASE | THIRD));
         }
-        self.verb_inside(at, place, verb)
+        self.verb_inside(at, from, place, verb)
     }
 
     /// A word inside a name that could be a verb.
-    fn verb_inside(&self, at: usize, place: Place, verb: crate::data::verbs::VerbForm) -> bool {
+    fn verb_inside(&self, at: usize, from: usize, place: Place, verb: crate::data::verbs::VerbForm) -> bool {
         let followed = self.tokens.get(at + 1).is_some_and(|next| {
             next.is_word()
                 && !next.is(words::CLOSED | words::ADVERB)
                 && !next.verb.is_some_and(|verb| !verb.nounish && verb.can_be(PAST | THIRD))
         });
-        let after_adjective =
-            self.is(at - 1, words::ADJECTIVE | words::ADVERB) || self.tokens[at - 1].shape == Shape::Number;
+        // `the 3 ships` counts them; `Release 4.2 ships` does not.
+        let counted = self.tokens[at - 1].shape == Shape::Number && !(at > from + 1 && self.capital(from));
+        let after_adjective = self.is(at - 1, words::ADJECTIVE | words::ADVERB) || counted;
         if verb.can_be(ING) && self.any(at, DOING_NOUNS) {
             return true;
         }
@@ -139,6 +155,15 @@ impl Words<'_> {
             return false;
         }
         let after_name = self.capital(at - 1) && !self.capital(at);
+        // `works at Orbis, and Mia works at Vela`: a verb that frames know with the word behind it.
+        let says = || {
+            frames_of(verb.lemma, crate::verb::Voice::Active)
+                .any(|frame| !frame.links.is_empty() && self.any(at + 1, frame.links))
+        };
+        let somebody = || nouns::kin_noun(self.lower(at - 1)).is_some() || nouns::is_role(self.lower(at - 1));
+        if verb.can_be(THIRD) && (after_name || somebody()) && says() {
+            return false;
+        }
         let ends = self.stop(at + 1) || self.is(at + 1, words::PREPOSITION | words::CONJUNCTION);
         if place == Place::Object && (!(after_name && verb.can_be(THIRD)) || ends) || after_adjective {
             return true;

@@ -58,7 +58,8 @@ impl<'t> Reader<'t> {
             (Voice::Passive, "call" | "name") => self.copula(words).said(subjects, verb, verb.end),
             (Voice::Passive, _) => {
                 let by = || self.copula(words).done_by(subjects, verb);
-                self.copula(words).state(subjects, verb).or_else(by).unwrap_or(found)
+                let on = || self.copula(words).done_on(subjects, verb);
+                by().or_else(|| self.copula(words).state(subjects, verb)).or_else(on).unwrap_or(found)
             }
             (Voice::Active, "pass") if words.lower(verb.end) == "away" => {
                 let died = VerbGroup { lemma: "die", end: verb.end + 1, ..verb.clone() };
@@ -68,6 +69,11 @@ impl<'t> Reader<'t> {
             (Voice::Active, "run" | "come") if words.lower(verb.end) == "out" => {
                 let lemma = if verb.lemma == "run" { "expire" } else { "launch" };
                 by_frames(&Clause { verb: &VerbGroup { lemma, end: verb.end + 1, ..verb.clone() }, ..clause })
+            }
+            // `Helix Labs took over Ravenfield in 2019`
+            (Voice::Active, "take") if words.lower(verb.end) == "over" => {
+                let taken = VerbGroup { lemma: "acquire", end: verb.end + 1, ..verb.clone() };
+                by_frames(&Clause { verb: &taken, ..clause })
             }
             (Voice::Active, "hold")
                 if (verb.end..verb.end + 4).any(|at| words.any(at, " degree phd doctorate mba ")) =>

@@ -222,4 +222,48 @@ pub const CASES: &[(&str, &[&str])] = &[
     ("Invoice No. 7731\nIssued: 4 May 2024\nDue date: 3 June 2024\nAmount due: USD 310.50", &["Invoice 7731 | date | 2024-05-04", "Invoice 7731 | deadline | 2024-06-03", "Invoice 7731 | total_due | USD 310.50"]),
     ("Purchase Order #A-118\nVendor: Lumen Supplies\nTotal: EUR 96.00", &["Purchase Order A-118 | vendor | Lumen Supplies", "Purchase Order A-118 | total | EUR 96.00"]),
     ("# Atlas server\n\n- Owner: Kim Nguyen\n- Location: Dublin\n- Operating system: Debian 12\n", &["Atlas server | owner | Kim Nguyen", "Atlas server | location | Dublin", "Atlas server | operating_system | Debian 12"]),
+    // Names with a number, particles and streets.
+    ("Release 3.1 ships on 4 May 2026.", &["Release 3.1 | ships_on | 2026-05-04"]),
+    ("The depot is located at Rua do Sol 8.", &["depot | located_in | Rua do Sol 8"]),
+    ("Our studio is at 7 Harbour Street, Galway.", &["studio | located_in | 7 Harbour Street, Galway"]),
+    ("My aunt lives in a village near Galway.", &["user's aunt | lives_in | village near Galway"]),
+    // Clauses side by side, verbs and offices that share what follows.
+    ("Ilse works at Tern, and Bram works at Orbis.", &["Ilse | works_at | Tern", "Bram | works_at | Orbis"]),
+    ("Ilse works at Tern and her brother lives in Galway.", &["Ilse | works_at | Tern", "Ilse's brother | lives_in | Galway"]),
+    ("Ilse lives and works in Galway.", &["Ilse | lives_in | Galway"]),
+    ("Ilse was born and raised in Galway.", &["Ilse | born_in | Galway", "Ilse | comes_from | Galway"]),
+    ("Ilse is the founder and CEO of Tern.", &["Ilse | founded | Tern", "Ilse | works_at | Tern | role=CEO"]),
+    ("Ilse speaks Dutch as well as Danish.", &["Ilse | language | Dutch", "Ilse | language | Danish"]),
+    // Kin of several, and several kin.
+    ("Ilse is the mother of Bram and Jolan.", &["Ilse | parent_of | Bram", "Ilse | parent_of | Jolan"]),
+    ("Bram and Jolan are Ilse's children.", &["Ilse | parent_of | Bram", "Ilse | parent_of | Jolan"]),
+    ("I have two children, Bram and Jolan.", &["user | parent_of | Bram", "user | parent_of | Jolan"]),
+    ("Our cousins live in Galway.", &["user's cousins | lives_in | Galway"]),
+    ("Ilse is divorced from Bram.", &["Ilse | divorced_from | Bram"]),
+    ("Ilse has two cats.", &["Ilse | owns | two cats"]),
+    // What has ended, and where one went.
+    ("Ilse doesn't live in Galway any more.", &["!Ilse | lives_in | Galway"]),
+    ("Ilse moved out of Galway.", &["!Ilse | lives_in | Galway"]),
+    ("Ilse moved back to Galway in 2021.", &["Ilse | lives_in | Galway | since=2021"]),
+    ("Ilse was fired from Tern.", &["!Ilse | works_at | Tern"]),
+    ("The office moved from Galway to Cork in 2024.", &["office | located_in | Cork | since=2024", "!office | located_in | Galway"]),
+    ("We moved from AWS to GCP.", &["user | uses | GCP", "!user | uses | AWS"]),
+    ("We decided to use Postgres.", &["user | uses | Postgres"]),
+    ("Avoid macros in this crate.", &["!this crate | uses | macros"]),
+    // What was done once, by whom and when.
+    ("Tern was founded in 1999.", &["Tern | founded_in | 1999"]),
+    ("The domain was registered on 2019-11-05.", &["domain | registered_on | 2019-11-05"]),
+    ("The ticket was opened by Ilse and closed by Bram.", &["ticket | opened_by | Ilse", "ticket | closed_by | Bram"]),
+    ("Tern took over Orbis in 2019.", &["Tern | acquired | Orbis | at=2019"]),
+    // Things.
+    ("The app supports dark mode.", &["app | supports | dark mode"]),
+    ("The app is version 3.2.", &["app | version | 3.2"]),
+    ("The report is due March 3.", &["report | deadline | March 3"]),
+    ("Backups run every night at 2:00.", &["Backups | scheduled_at | every night at 2:00"]),
+    ("I prefer working in the morning.", &["user | prefers | working in the morning"]),
+    // Papers: any key with a day or a sum behind it.
+    (
+        "Booking No. 71-204\nGuest: Ilse Maes\nCheck-in: 3 May 2026\nCity tax: EUR 4.50\nPage: 2",
+        &["Booking 71-204 | guest | Ilse Maes", "Booking 71-204 | check_in | 2026-05-03", "Booking 71-204 | city_tax | EUR 4.50"],
+    ),
 ];

@@ -180,4 +180,15 @@ pub const CASES: &[&str] = &[
     "Tim: That's awesome, John. I love how you keep pushing.",
     "Maria: I'm so glad you had fun.",
     "Nate: Can't wait to hear all about it!",
+    // What can be is not yet so; luck, jokes and praise say nothing.
+    "Ilse can work at Tern.",
+    "With luck, the beta ships on March 3.",
+    "The beta almost shipped on March 3.",
+    "I'm allergic to meetings, haha.",
+    "I'm basically married to my job.",
+    "My bed is my best friend.",
+    "Ilse is a legend.",
+    "Ilse runs every day.",
+    "The total is EUR 49.",
+    "The budget is 40,000 euros.",
 ];
