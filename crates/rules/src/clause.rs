@@ -253,6 +253,11 @@ impl Fitting<'_, '_> {
         if matches!(self.verb.lemma, "move" | "relocate") && phrases.iter().any(|np| is_acronym(self.words, np)) {
             return Vec::new();
         }
+        // `runs the bookshop on Mill Lane`: what runs on something runs nothing else.
+        let runs = self.frame.predicate == "hosted_on" && self.verb.lemma == "run";
+        if runs && self.follows.parts[..at].iter().any(|part| matches!(part, Part::Object(_))) {
+            return Vec::new();
+        }
         // A family moves as people do.
         if self.frame.predicate == "located_in" && self.words.any(subject.head, " family household couple ") {
             return Vec::new();

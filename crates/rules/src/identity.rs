@@ -277,7 +277,18 @@ impl Copula<'_, '_> {
         if !self.ends(np.end) || evaluated || np.det == Det::The && np.name.len() == 1 && !held {
             return None;
         }
-        Some((vec![Said::new(who.clone(), "job_title", value(title, ValueKind::Text), 0.85)], np.end))
+        let mut said = vec![Said::new(who.clone(), "job_title", value(title, ValueKind::Text), 0.85)];
+        let mut end = np.end;
+        // `a baker from Truro`
+        let home = (words.lower(end) == "from").then(|| words.noun_phrase(end + 1, Place::Object)).flatten();
+        let town = |np: &Np| names::guess(&words.slice(np.name.clone())) != Some(EntityType::Organization);
+        if let Some(home) = home.filter(|np| mention::is_proper(words, np) && town(np) && self.ends(np.end))
+            && let Some(place) = object_of(words, &home, "comes_from", self.voices)
+        {
+            said.push(Said::new(who.clone(), "comes_from", place, 0.85));
+            end = home.end;
+        }
+        Some((said, end))
     }
 
     /// `Rust is a programming language`: outside of talk, and only of what has a name.
@@ -344,7 +355,10 @@ pub(crate) fn bare_title(title: &str) -> &str {
 pub(crate) fn in_role(bearer: Mention, role: &str, owner: Mention, ours: bool) -> Said {
     let bearer = Mention { entity_type: EntityType::Person, ..bearer };
     let role = bare_title(role);
-    if ours || owner.referent == um_model::belief::Referent::Speaker {
+    // `Ana's vet` and `my dog's vet` work for many.
+    let somebody = owner.entity_type == EntityType::Person;
+    let last = owner.name.rsplit([' ', '\'']).next().unwrap_or_default().to_lowercase();
+    if ours || somebody || contains_word(nouns::PETS, &last) || owner.referent == um_model::belief::Referent::Speaker {
         return Said::new(bearer, "job_title", value(role.to_owned(), ValueKind::Text), 0.85);
     }
     let owner = Mention { entity_type: EntityType::Organization, ..owner };

@@ -129,7 +129,9 @@ pub(crate) fn subject(
         let kin = nouns::kin_noun(words.lower(np.head)).is_some()
             || nouns::are_kin(words.lower(np.head))
             || nouns::is_role(words.lower(np.head));
-        if !named && !kin && np.called.is_none() {
+        // `my cat is allergic to chicken`
+        let pet = np.owner != Owner::None && words.any(np.head, nouns::PETS) && !voices.talk;
+        if !named && !kin && !pet && np.called.is_none() {
             return None;
         }
         let place = names::is_place(&lower) && !names::is_first_name(&lower);
@@ -263,7 +265,10 @@ pub(crate) fn is_proper(words: &Words<'_>, np: &Np) -> bool {
     let takes_singular = words.finite(verb) && !words.any(verb, " are were have do ");
     // `Otis and Maria`, but not `Sales and Marketing`: what is joined to a first name is one.
     let joined = words.lower(np.end) == "and" && names::is_first_name(words.lower(np.end + 1));
-    let plural = in_s && !takes_singular && !joined;
+    // `Hollis, a baker, owns ...`
+    let told = words.lower(np.end) == ","
+        && (words.is(np.end + 1, words::DET | words::POSSESSIVE) || words.any(np.end + 1, " who "));
+    let plural = in_s && !takes_singular && !joined && !told;
     let known = first.tags & !words::MODAL != 0
         || first.verb.is_some_and(|verb| verb.can_be(crate::data::verbs::BASE) && !verb.nounish);
     let formed = first.lower.len() > 5 && ABSTRACT.iter().any(|ending| first.lower.ends_with(ending));

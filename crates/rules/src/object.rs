@@ -185,7 +185,10 @@ impl<'a> Objects<'a, '_> {
             Object::Name => named,
             // `the Brandt family`
             Object::Holder if head == "family" && words.capital(np.name.start) => true,
-            Object::Holder => named || nouns::kin_noun(head).is_some() && np.owner != Owner::None,
+            Object::Holder => {
+                let kin = nouns::kin_noun(head).is_some() || nouns::are_kin(head);
+                named || kin && np.owner != Owner::None
+            }
             Object::Company => proper && np.det == Det::None && !names::is_first_name(words.lower(np.name.start)),
             Object::Language => proper || names::is_language(&lower),
             Object::Title => {
@@ -208,7 +211,8 @@ impl<'a> Objects<'a, '_> {
             Object::Injury => matches!(np.owner, Owner::Speaker | Owner::Group | Owner::Pronoun(_)),
             Object::Thing => {
                 // `leads the race` manages nothing, and `some milk` is no thing that one keeps.
-                let race = self.frame.predicate == "manages" && nouns::is_event(head) && !named;
+                let led = matches!(self.frame.predicate, "manages" | "runs");
+                let race = led && !named && nouns::is_event(head.strip_suffix('s').unwrap_or(head));
                 let some = np.det == Det::Quantity && words.any(np.start, " some several more ");
                 // In talk it is mostly people who are supported.
                 let helped = self.frame.predicate == "supports" && self.voices.talk;

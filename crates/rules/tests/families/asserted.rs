@@ -266,4 +266,9 @@ pub const CASES: &[(&str, &[&str])] = &[
         "Booking No. 71-204\nGuest: Ilse Maes\nCheck-in: 3 May 2026\nCity tax: EUR 4.50\nPage: 2",
         &["Booking 71-204 | guest | Ilse Maes", "Booking 71-204 | check_in | 2026-05-03", "Booking 71-204 | city_tax | EUR 4.50"],
     ),
+    ("My cat is allergic to chicken.", &["user's cat | allergy | chicken"]),
+    ("Hollis, a baker from Truro, owns two dogs.", &["Hollis | job_title | baker", "Hollis | comes_from | Truro", "Hollis | owns | two dogs"]),
+    ("My dog's vet is Dr. Keller.", &["Dr. Keller | job_title | vet"]),
+    ("Bertil runs the bookshop on Mill Lane.", &["Bertil | runs | bookshop"]),
+    ("The house belongs to my parents.", &["user's parents | owns | house"]),
 ];

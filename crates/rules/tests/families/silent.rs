@@ -191,4 +191,5 @@ pub const CASES: &[&str] = &[
     "Ilse runs every day.",
     "The total is EUR 49.",
     "The budget is 40,000 euros.",
+    "Bertil runs marathons.",
 ];
