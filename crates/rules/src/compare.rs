@@ -20,8 +20,12 @@ pub(crate) fn compared(
 ) -> Option<(Vec<Said>, usize)> {
     let rather = words.any(at, " would 'd ") && words.lower(at + 1) == "rather";
     let had = |at: usize| at + usize::from(words.any(at, HAVING));
+    // `I'd prefer the aisle seat over the window seat`
+    let would = words.any(at, " would 'd ") && words.lower(at + 1) == "prefer";
     let from = if rather {
         had(at + 2)
+    } else if would {
+        at + 2
     } else if words.any(at, " like likes love loves enjoy enjoys prefer prefers ") {
         at + 1
     } else {
@@ -30,7 +34,12 @@ pub(crate) fn compared(
     let wanted = one(words, from)?;
     let more = usize::from(!rather && words.any(wanted.end, " better more "));
     // `would rather`, `like … better`: without either nothing is compared.
-    if words.lower(wanted.end + more) != "than" || !rather && more == 0 {
+    let compares = if would {
+        more == 0 && words.any(wanted.end, " over to ")
+    } else {
+        words.lower(wanted.end + more) == "than" && (rather || more > 0)
+    };
+    if !compares {
         return None;
     }
     let other = one(words, had(wanted.end + more + 1))?;

@@ -95,6 +95,12 @@ pub(crate) fn complement(words: &Words<'_>, at: usize, today: Option<Date>) -> C
         }
         if words.is(at, PREPOSITION) && !words.capital(at) {
             let link = at;
+            // `backed up every night`
+            if words.any(at, " up out off down away ") && time_at(words, at + 1, today).is_some() {
+                parts.push(Part::Particle);
+                at += 1;
+                continue;
+            }
             let from = at + usize::from(words.lower(at) == "next" && words.lower(at + 1) == "to");
             let (phrases, end) = phrases(words, from + 1);
             if phrases.is_empty() {

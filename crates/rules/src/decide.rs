@@ -13,7 +13,8 @@ use um_model::belief::{CandidateObject, ValueKind};
 const DATED: &[(&str, &str)] = &[
     ("ship launch release deploy publish", "ships_on"),
     ("hold schedule move postpone reschedule push shift delay host run", "scheduled_at"),
-    ("start begin open kick", "starts_on"),
+    ("start begin kick", "starts_on"),
+    ("open", "opens_at"),
     ("end finish close stop retire", "ends_on"),
 ];
 

@@ -169,7 +169,7 @@ pub(crate) fn entity(words: &Words<'_>, np: &Np, voices: &Voices<'_>, bare: bool
     match &np.owner {
         Owner::Listener => None,
         Owner::Speaker => Some(of_speaker(words, np, voices, &name)),
-        Owner::Group if nouns::kin_noun(head).is_some() || nouns::are_kin(head) => {
+        Owner::Group if nouns::kin_noun(head).is_some() || nouns::are_kin(head) || words.any(np.head, nouns::PETS) => {
             Some(of_speaker(words, np, voices, &name))
         }
         Owner::Group => Some(named(words, name, np.name.clone(), typed)),

@@ -330,7 +330,10 @@ impl<'t> Words<'t> {
         let split = np.name.clone().skip(1).find(|at| self.capital(*at) && !self.capital(at - 1));
         if let Some(split) = split {
             let noun = self.lower(split - 1);
-            let names_one = nouns::kin_noun(noun).is_some() || contains_word(nouns::PETS, noun) || nouns::is_role(noun);
+            let firm = np.owner != Owner::None
+                && contains_word(" supplier vendor client customer contractor competitor subsidiary landlord ", noun);
+            let names_one =
+                firm || nouns::kin_noun(noun).is_some() || contains_word(nouns::PETS, noun) || nouns::is_role(noun);
             if names_one && (split..np.end).all(|at| self.capital(at)) {
                 np.called = Some(split..np.end);
                 np.name = np.name.start..split;

@@ -271,4 +271,9 @@ pub const CASES: &[(&str, &[&str])] = &[
     ("My dog's vet is Dr. Keller.", &["Dr. Keller | job_title | vet"]),
     ("Bertil runs the bookshop on Mill Lane.", &["Bertil | runs | bookshop"]),
     ("The house belongs to my parents.", &["user's parents | owns | house"]),
+    ("I'd prefer the aisle seat over the window seat.", &["user | prefers | aisle seat | over=window seat"]),
+    ("We decided to open the annex on 1 April 2027.", &["annex | opens_at | 2027-04-01"]),
+    ("Our supplier Norvik is based in Tartu.", &["Norvik | located_in | Tartu"]),
+    ("The database is backed up every night at 03:00.", &["database | scheduled_at | every night at 03:00"]),
+    ("Our cat is allergic to dust.", &["user's cat | allergy | dust"]),
 ];
