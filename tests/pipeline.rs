@@ -4,7 +4,7 @@
 mod support;
 
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
@@ -168,6 +168,27 @@ fn holds(outer: &Value, inner: &Value) -> bool {
     outer[0] <= inner[0] + 2.0 && outer[1] <= inner[1] + 2.0 && outer[2] + 2.0 >= inner[2] && outer[3] + 2.0 >= inner[3]
 }
 
+/// Of receipts the shop, the date and the total are claims, whose words stand in boxes on their pictures.
+fn check_receipts(place: &Place, receipts: &[&Value]) {
+    let facts = place.json(&["facts", "list", "--limit", "200"]);
+    let facts = facts["facts"].as_array().expect("facts");
+    let mut found: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for fact in facts {
+        for cited in fact["citations"].as_array().expect("citations") {
+            let of_receipt = receipts.iter().any(|file| file["artifact_id"] == cited["artifact_id"]);
+            if of_receipt {
+                assert!(cited["bbox"].is_array(), "{fact:#}");
+                found.entry(text(fact, "predicate")).or_default().insert(text(cited, "artifact_id"));
+            }
+        }
+    }
+    for predicate in ["store", "date", "total"] {
+        let read = found.get(predicate).map_or(0, BTreeSet::len);
+        println!("receipts with their {predicate}: {read} of {}", receipts.len());
+        assert!(2 * read > receipts.len(), "{predicate}");
+    }
+}
+
 #[test]
 fn pictures_are_cited_by_their_boxes() {
     let (Some(umem), Some(data)) = (umem(), shared_data()) else { return };
@@ -181,6 +202,8 @@ fn pictures_are_cited_by_their_boxes() {
     let ocr = data.join("ocr");
     check_error_rate(&place, named(&files, "8087_054.3B.tif"), &ocr.join("8087_054.3B.txt"));
     check_error_rate(&place, named(&files, "polar-bears.png"), &ocr.join("polar-bears.expected.txt"));
+
+    check_receipts(&place, &files.iter().filter(|file| text(file, "path").contains("/receipts/")).collect::<Vec<_>>());
 
     let answer = place.json(&["recall", "polar bears"]);
     let hits = answer["hits"].as_array().expect("hits");

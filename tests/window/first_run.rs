@@ -67,7 +67,8 @@ fn errors_say_what_failed_and_what_to_do_next() {
 #[test]
 fn a_second_start_leads_to_the_window_that_is_there() {
     let Some(app) = App::start() else { return };
-    let again = std::process::Command::new(App::program()).arg("--data").arg(app.folder().join("data")).output().unwrap();
+    let again =
+        std::process::Command::new(App::program()).arg("--data").arg(app.folder().join("data")).output().unwrap();
     assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
     app.call("status_get", json!({}));
 }

@@ -39,7 +39,7 @@ pub(crate) use text_enum;
 
 /// A word that an enumeration does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{word}\" is no {what}; known: {known}")]
+#[error("\"{word}\" is no {}; known: {known}", in_words(what))]
 pub struct UnknownWord {
     /// The enumeration.
     pub what: &'static str,
@@ -47,6 +47,25 @@ pub struct UnknownWord {
     pub word: String,
     /// The words it knows.
     pub known: String,
+}
+
+/// The name of a type as a person reads it: `ClaimState` is `claim state`.
+fn in_words(name: &str) -> String {
+    let mut words = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.extend(letter.to_lowercase());
+    }
+    words
+}
+
+#[cfg(test)]
+#[test]
+fn an_unknown_word_is_named_as_a_person_reads_it() {
+    let refused = "colour".parse::<crate::belief::ClaimState>().unwrap_err().to_string();
+    assert!(refused.starts_with("\"colour\" is no claim state; known: draft, "), "{refused}");
 }
 
 text_enum! {

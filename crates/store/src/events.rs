@@ -40,6 +40,19 @@ pub fn is_stated(connection: &Connection, space: &SpaceId, content: &str, at: Ep
         .exists(params![space.as_str(), at, content])?)
 }
 
+/// Whether somebody stated a text outright after a time.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_stated_after(connection: &Connection, space: &SpaceId, content: &str, at: EpochMs) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT 1 FROM evidence_events
+             WHERE space_id = ?1 AND recorded_at > ?2 AND kind = 'explicit_memory' AND content = ?3",
+        )?
+        .exists(params![space.as_str(), at, content])?)
+}
+
 /// Those of some event ids that the space does not have.
 ///
 /// # Errors

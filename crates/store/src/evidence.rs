@@ -452,6 +452,21 @@ pub fn of_claims(connection: &Connection, claims: &[ClaimId], limit: u32) -> Sto
         .and_then(|found| trace(connection, found))
 }
 
+/// The spare pieces of a claim, in the order of their coming; at most 2,000.
+///
+/// # Errors
+/// SQLite's.
+pub fn spares_of(connection: &Connection, claim: &ClaimId) -> StoreResult<Vec<Found>> {
+    connection
+        .prepare_cached(&format!(
+            "{} WHERE e.claim_id = ?1 AND e.spare IS NOT NULL ORDER BY e.rid LIMIT 2000",
+            selected()
+        ))?
+        .query_and_then([claim.as_str()], found)?
+        .collect::<StoreResult<_>>()
+        .and_then(|found| trace(connection, found))
+}
+
 /// The claims that have evidence from a memory or from any text of its file.
 ///
 /// # Errors
@@ -509,6 +524,22 @@ pub fn move_to(connection: &Connection, from: &ClaimId, to: &ClaimId) -> StoreRe
                (SELECT 1 FROM claim_evidence b WHERE b.claim_id = ?2 AND b.source_hash = e.source_hash) RETURNING id",
         )?
         .query_and_then([from.as_str(), to.as_str()], |row| Ok(EvidenceId::parse(row.get::<_, String>(0)?)?))?
+        .collect()
+}
+
+/// Lets those pieces of a claim speak that say nothing any more, where another claim has the same words and they do speak
+/// there. Gives their ids.
+///
+/// # Errors
+/// SQLite's.
+pub fn speak_as(connection: &Connection, claim: &ClaimId, other: &ClaimId) -> StoreResult<Vec<EvidenceId>> {
+    connection
+        .prepare_cached(
+            "UPDATE claim_evidence AS e SET polarity = o.polarity FROM claim_evidence o
+             WHERE e.claim_id = ?1 AND e.polarity = 'neutral' AND e.spare IS NULL AND e.is_redacted = 0
+               AND o.claim_id = ?2 AND o.source_hash = e.source_hash AND o.polarity <> 'neutral' RETURNING id",
+        )?
+        .query_and_then([claim.as_str(), other.as_str()], |row| Ok(EvidenceId::parse(row.get::<_, String>(0)?)?))?
         .collect()
 }
 

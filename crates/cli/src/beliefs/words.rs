@@ -191,7 +191,7 @@ fn named(by: MatchType) -> &'static str {
 /// Names that may mean several.
 pub(super) fn candidates(listed: &CandidatesListed) -> String {
     if listed.candidates.is_empty() {
-        return "There is no such name.".to_owned();
+        return "No name waits for a decision, or none was decided.".to_owned();
     }
     let mut parts: Vec<String> = listed.candidates.iter().map(candidate).collect();
     parts.push(format!("{} of {}", listed.candidates.len(), listed.total));
@@ -316,7 +316,7 @@ pub(super) fn conflict(conflict: &Conflict) -> String {
             let notes = decided.notes.as_ref().map(|notes| format!(" ({notes})")).unwrap_or_default();
             let when = day(decided.resolved_at);
             let undo = format!("undo: umem conflicts reopen {}", conflict.id);
-            let by = &decided.actor_name;
+            let by = if decided.actor_name == OWNER { "you" } else { &decided.actor_name };
             format!("decided on {when} by {by}: {}{notes}; {undo}", outcome(conflict, decided.resolution_type))
         }
     };
@@ -330,10 +330,12 @@ fn outcome(conflict: &Conflict, decided: ResolutionType) -> &'static str {
         ResolutionType::ClaimAWins => "a holds",
         ResolutionType::ClaimBWins => "b holds",
         ResolutionType::BothDisputed => "both stay disputed",
-        ResolutionType::ManualOverride if stands(&conflict.claim_a) || stands(&conflict.claim_b) => {
-            "each holds at its own time"
-        }
-        ResolutionType::ManualOverride => "another value holds",
+        ResolutionType::ManualOverride => match (stands(&conflict.claim_a), stands(&conflict.claim_b)) {
+            (true, true) => "each holds at its own time",
+            (true, false) => "a holds",
+            (false, true) => "b holds",
+            (false, false) => "another value holds",
+        },
     }
 }
 

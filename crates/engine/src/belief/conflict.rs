@@ -101,17 +101,17 @@ fn same_object(a: &Claim, b: &Claim, limits: &Limits) -> bool {
     }
 }
 
-/// Whether there is a moment at which both are known to be so. An end that nobody told is open; of what was so until some
-/// day, that day alone is known: another thing may have been so before, or be so since.
+/// Whether there is a moment at which both are known to be so: what was so until some day was so on that day, and may have
+/// begun and ended anyhow before; what is said without a time is so when it is first told, and from then on.
 pub(crate) fn overlap(a: &Claim, b: &Claim) -> bool {
-    let known = |claim: &Claim| match (claim.valid_from, claim.valid_to) {
-        (None, Some(until)) => (until - 1, until),
-        (from, until) => (from.unwrap_or(i64::MIN), until.unwrap_or(i64::MAX)),
+    let known = |claim: &Claim| {
+        let told = claim.first_asserted_at.unwrap_or(claim.last_updated_at);
+        match (claim.valid_from, claim.valid_to) {
+            (None, None) => (told, i64::MAX),
+            (None, Some(until)) => (told.min(until - 1), until),
+            (from, until) => (from.unwrap_or(i64::MIN), until.unwrap_or(i64::MAX)),
+        }
     };
-    let ended = |claim: &Claim| claim.valid_from.is_none() && claim.valid_to.is_some();
-    if a.valid_from.is_none() && b.valid_from.is_none() && (ended(a) || ended(b)) {
-        return a.valid_to == b.valid_to;
-    }
     let (a, b) = (known(a), known(b));
     a.0.max(b.0) < a.1.min(b.1)
 }
@@ -152,8 +152,8 @@ mod tests {
             evidence_count: 1,
             valid_from: window.0,
             valid_to: window.1,
-            first_asserted_at: None,
-            last_updated_at: 0,
+            first_asserted_at: Some(12),
+            last_updated_at: 12,
             citations: Vec::new(),
             conflicts: Vec::new(),
         }

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use um_model::belief::{ClaimState, ConflictType, ResolutionType};
 use um_model::claims::*;
 use um_model::health::Event;
-use um_model::{ApiError, ClaimId, ConflictId, ErrorCode, SpaceId};
+use um_model::{ApiError, ClaimId, ConflictId, EpochMs, ErrorCode, SpaceId};
 use um_store::claims::{self, Cause, WindowCause};
 use um_store::conflicts::{self, Stored};
 use um_store::undo::{self, Act};
@@ -240,8 +240,8 @@ pub(crate) fn conflicts_reopen(engine: &Engine, caller: &Caller, request: Confli
         }
         let why = Why { actor: &writer.actor, now, cause: Cause::Evidence, new_source: false };
         take_back(tx, &stored, &why)?;
-        let open = conflicts::by_id(tx, &stored.id)?.is_some_and(|conflict| conflict.resolution.is_none());
-        if !open {
+        let sides = claims::by_ids(tx, &[stored.claim_a.clone(), stored.claim_b.clone()])?;
+        if !sides.iter().all(|side| matches!(side.state, ClaimState::Asserted | ClaimState::Disputed)) {
             return Err(ApiError::new(ErrorCode::Conflict, "One side of this conflict is not believed any more.")
                 .hint("Restore that claim, and the conflict is open again.")
                 .into());
@@ -267,7 +267,8 @@ fn take_back(tx: &Transaction<'_>, stored: &Stored, why: &Why<'_>) -> Result<(),
             if let Some(said) = &instead.said {
                 unsay(tx, said, why)?;
             }
-            if !matches!(instead.was, Some(ClaimState::Asserted | ClaimState::Disputed)) {
+            let stays = evidence::is_supported(tx, &instead.claim)?;
+            if !stays && !matches!(instead.was, Some(ClaimState::Asserted | ClaimState::Disputed)) {
                 put_out(tx, &instead.claim, None, why)?;
             }
             decided.timed.extend(instead.timed.map(|change| (instead.claim.clone(), change)));
@@ -284,11 +285,14 @@ fn take_back(tx: &Transaction<'_>, stored: &Stored, why: &Why<'_>) -> Result<(),
     Ok(())
 }
 
-/// Takes back a change of the time in which a claim is so, where it is the claim's latest.
+/// Takes back what a change made of the time in which a claim is so: each end that nobody told otherwise since.
 fn take_time_back(tx: &Connection, id: &ClaimId, change: &str, why: &Why<'_>) -> Result<(), Fault> {
-    if let Some(last) = claims::last_window_change(tx, id)?.filter(|last| last.id == change) {
-        claims::set_window(tx, id, last.from, WindowCause::Undo, why.actor, why.now)?;
-    }
+    let claim = claims::by_id(tx, id)?.ok_or_else(|| not_found("claim", id.as_str()))?;
+    let Some(made) = claims::window_history(tx, id)?.into_iter().find(|made| made.id == change) else { return Ok(()) };
+    let end = |is: Option<EpochMs>, was: Option<EpochMs>, made: Option<EpochMs>| if is == made { was } else { is };
+    let from = end(claim.valid_from, made.from.0, made.to.0);
+    let until = end(claim.valid_to, made.from.1, made.to.1);
+    claims::set_window(tx, id, (from, until), WindowCause::Undo, why.actor, why.now)?;
     Ok(())
 }
 

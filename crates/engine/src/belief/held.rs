@@ -12,9 +12,9 @@ use um_model::belief::{ClaimCandidate, ExtractionMethod};
 use um_model::capture::Memory;
 use um_model::claims::*;
 use um_model::health::Event;
-use um_model::{AgentId, ApiError, ClaimId, EntityId, EpochMs, ErrorCode, SpaceId};
+use um_model::{AgentId, ApiError, CandidateId, EntityId, EpochMs, ErrorCode, SpaceId};
 use um_store::candidates::{self, Held, NewHeld, Proposed};
-use um_store::entities::{self, Named};
+use um_store::entities;
 use um_store::parts::{self, Text};
 use um_store::{Connection, claims, evidence, jobs};
 
@@ -51,20 +51,14 @@ pub(super) fn hold(
     Ok(candidates::hold(tx, &new, now)?)
 }
 
-/// Which of several a person said that a name means where it stands in this memory.
-pub(super) fn meant(
-    tx: &Connection,
-    origin: &Origin<'_>,
-    name: &str,
-    choices: &[Named],
-) -> Result<Option<EntityId>, Fault> {
+/// Whom a person said that a name means where it stands in this memory.
+pub(super) fn meant(tx: &Connection, origin: &Origin<'_>, name: &str) -> Result<Option<EntityId>, Fault> {
     let Some(held) = candidates::of_name(tx, origin.space, origin.memory, &canonical_name(name))? else {
         return Ok(None);
     };
     let Some(meant) = held.meant else { return Ok(None) };
     // Whoever was meant may have gone into another one since.
-    let standing = entities::standing(tx, &meant)?.map_or(meant, |entity| entity.id);
-    Ok(choices.iter().any(|named| named.id == standing).then_some(standing))
+    Ok(entities::standing(tx, &meant)?.map(|entity| entity.id))
 }
 
 /// Keeps what a language model had proposed of names that were decided since: it is not asked again.
@@ -97,14 +91,35 @@ fn choices(c: &Connection, held: &Held) -> Result<Vec<EntityRef>, Fault> {
 }
 
 /// Decides the names that may mean only one any more, now that an entity went into another one, and has their memories
-/// read again.
-pub(super) fn settle_joined(tx: &Connection, merged: &EntityId, actor: &AgentId, now: EpochMs) -> Result<(), Fault> {
+/// read again. Gives which.
+pub(super) fn settle_joined(
+    tx: &Connection,
+    merged: &EntityId,
+    actor: &AgentId,
+    now: EpochMs,
+) -> Result<Vec<CandidateId>, Fault> {
+    let mut decided = Vec::new();
     for held in candidates::waiting_for(tx, merged)? {
         if let [only] = choices(tx, &held)?.as_slice() {
             candidates::decide(tx, &held.id, Some(&only.id), actor, now)?;
             work::queue_extraction(tx, &held.memory, &held.space, jobs::PRIORITY_PERSON, now)?;
+            decided.push(held.id);
         }
     }
+    Ok(decided)
+}
+
+/// Lets a name wait again that was decided. What was read with that decision says nothing any more; the memory is read
+/// again, for what it says by other names.
+pub(super) fn let_wait(tx: &Connection, id: &CandidateId, now: EpochMs) -> Result<(), Fault> {
+    let Some(held) = candidates::by_id(tx, id)?.filter(|held| held.status != "pending") else { return Ok(()) };
+    candidates::reopen(tx, id)?;
+    if let Some(meant) = &held.meant {
+        let meant = entities::standing(tx, meant)?.map_or_else(|| meant.clone(), |entity| entity.id);
+        silence(tx, &held, &meant)?;
+        settle_later(tx, evidence::claims_of_memory(tx, &held.memory)?, &AgentId::system(), now)?;
+    }
+    work::queue_extraction(tx, &held.memory, &held.space, jobs::PRIORITY_PERSON, now)?;
     Ok(())
 }
 
@@ -179,13 +194,7 @@ pub(crate) fn candidates_reopen(engine: &Engine, caller: &Caller, request: Candi
         if held.status == "pending" {
             return Err(invalid("Whom this name means was not decided yet.").into());
         }
-        candidates::reopen(tx, &held.id)?;
-        if let Some(meant) = &held.meant {
-            let meant = entities::standing(tx, meant)?.map_or_else(|| meant.clone(), |entity| entity.id);
-            silence(tx, &held, &meant)?;
-            let rests: Vec<ClaimId> = evidence::claims_of_memory(tx, &held.memory)?;
-            settle_later(tx, rests, &writer.actor, now)?;
-        }
+        let_wait(tx, &held.id, now)?;
         let (object, payload) = (("candidates", held.id.as_str()), serde_json::json!({}));
         Engine::audit(tx, &writer, "name.reopened", object, &held.space, payload, now)?;
         reload(tx, &held)
@@ -199,7 +208,9 @@ fn reload(tx: &Connection, held: &Held) -> Result<NameCandidate, Fault> {
     shown(tx, candidates::by_id(tx, &held.id)?.ok_or_else(|| not_found("name", held.id.as_str()))?)
 }
 
-/// Leaves what was read of an entity, where the name that meant it stands, as words that say nothing.
+/// Leaves what was read of an entity in a memory as words that say nothing: all that the rules found, which they find again
+/// where it is said by other names, and of a model's findings, which are not asked for again, those that waited for the
+/// name.
 fn silence(tx: &Connection, held: &Held, meant: &EntityId) -> Result<(), Fault> {
     for quoted in evidence::read_in(tx, &held.memory)? {
         let waited = |proposed: &Proposed| {
@@ -208,7 +219,8 @@ fn silence(tx: &Connection, held: &Held, meant: &EntityId) -> Result<(), Fault> 
         let names = |claim: Claim| {
             claim.subject.id == *meant || matches!(&claim.object, ClaimObject::Entity(object) if object.id == *meant)
         };
-        if held.proposed.iter().any(waited) && claims::by_id(tx, &quoted.claim)?.is_some_and(names) {
+        let concerned = quoted.method == ExtractionMethod::Rule || held.proposed.iter().any(waited);
+        if concerned && claims::by_id(tx, &quoted.claim)?.is_some_and(names) {
             evidence::set_neutral(tx, &quoted.id)?;
         }
     }

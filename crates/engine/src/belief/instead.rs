@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use um_model::belief::ClaimState;
 use um_model::claims::{Claim, ClaimObject, FactInput};
 use um_model::{ClaimId, EpochMs, MemoryId, MemoryStatus};
-use um_store::{Transaction, claims, evidence, memories, units};
+use um_store::{Transaction, claims, events, evidence, memories, units};
 
 /// The claim that stands in place of both sides of a conflict.
 #[derive(Debug, Serialize, Deserialize)]
@@ -38,11 +38,15 @@ pub(super) fn instead(
     Ok(Instead { claim: added.kept.claim, was: added.kept.was, said: added.said, timed: added.kept.timed })
 }
 
-/// Takes back that a fact was said, and settles what rests on it.
+/// Takes back that a fact was said, unless it was stated again since, and settles what rests on it.
 pub(super) fn unsay(tx: &Transaction<'_>, said: &MemoryId, why: &Why<'_>) -> Result<(), Fault> {
     let Some(memory) = memories::by_id(tx, said)?.filter(|memory| memory.status == MemoryStatus::Active) else {
         return Ok(());
     };
+    let text = memory.content.as_deref().unwrap_or_default();
+    if events::is_stated_after(tx, &memory.space_id, text, memory.created_at)? {
+        return Ok(());
+    }
     memories::set_status(tx, said, MemoryStatus::Retracted, why.now)?;
     units::deactivate(tx, &memory.space_id, units::Which::OfMemory(said))?;
     settle_all(tx, evidence::claims_of_memory(tx, said)?, why)

@@ -2,7 +2,7 @@
 //! the same are joined (ruling 28), and all of it can be taken back.
 
 use super::decide::bring_back;
-use super::held::settle_joined;
+use super::held::{let_wait, settle_joined};
 use super::key::canonical_name;
 use super::record::{Said, in_order, key_of};
 use super::resolve::{is_of_the_person, make_known, may_be};
@@ -15,7 +15,7 @@ use um_model::belief::ClaimState;
 use um_model::belief::MatchType;
 use um_model::claims::*;
 use um_model::health::Event;
-use um_model::{ApiError, ClaimId, EntityId, EpochMs, ErrorCode, EvidenceId, SpaceId};
+use um_model::{ApiError, CandidateId, ClaimId, EntityId, EpochMs, ErrorCode, EvidenceId, SpaceId};
 use um_store::claims::{self, Cause};
 use um_store::{Connection, edges, entities, evidence};
 
@@ -29,6 +29,9 @@ pub(super) struct Moved {
     links: Vec<String>,
     claims: Vec<MovedClaim>,
     joined: Vec<JoinedClaim>,
+    /// Names that waited and that may mean only one now.
+    #[serde(default)]
+    names: Vec<CandidateId>,
 }
 
 impl Moved {
@@ -56,6 +59,12 @@ struct JoinedClaim {
     evidence: Vec<EvidenceId>,
     put_out: Option<String>,
     superseded_by: Option<ClaimId>,
+    /// Words that the other one had and that said nothing there any more.
+    #[serde(default)]
+    spoke: Vec<EvidenceId>,
+    /// The change of state that brought the other one back, which somebody had taken back.
+    #[serde(default)]
+    brought_back: Option<String>,
 }
 
 /// Merges an entity into another.
@@ -91,7 +100,7 @@ fn merge(tx: &Connection, writer: &Caller, kept: &Entity, merged: &Entity, now: 
         go_over(tx, &claim, &merged.id, &kept.id, &mut moved, &why)?;
     }
     entities::set_merged(tx, &merged.id, Some(&kept.id), now)?;
-    settle_joined(tx, &merged.id, why.actor, now)?;
+    moved.names = settle_joined(tx, &merged.id, why.actor, now)?;
     settle_later(tx, moved.touched(), why.actor, now)?;
     let json = serde_json::to_value(&moved).map_err(um_store::StoreError::from)?;
     let id = entities::insert_merge(tx, &merged.space_id, &kept.id, &merged.id, &json, &writer.actor, now)?;
@@ -234,13 +243,30 @@ fn join_with(tx: &Connection, claim: &Claim, into: Option<ClaimId>, why: &Why<'_
         }
         _ => None,
     };
-    let evidence = match &into {
-        Some(into) if !decided_against(tx, claim)? => evidence::move_to(tx, &claim.id, into)?,
-        _ => Vec::new(),
-    };
     let superseded_by = claims::superseded_by(tx, &claim.id)?;
-    claims::set_superseded_by(tx, &claim.id, into.as_ref())?;
-    Ok(JoinedClaim { claim: claim.id.clone(), into, evidence, put_out, superseded_by })
+    let (claim_id, evidence, spoke) = (claim.id.clone(), Vec::new(), Vec::new());
+    let mut joined = JoinedClaim { claim: claim_id, into, evidence, put_out, superseded_by, spoke, brought_back: None };
+    let against = decided_against(tx, claim)?;
+    if let Some(into) = joined.into.clone().filter(|_| !against) {
+        joined.spoke = evidence::speak_as(tx, &into, &claim.id)?;
+        joined.evidence = evidence::move_to(tx, &claim.id, &into)?;
+        if joined.put_out.is_some() {
+            joined.brought_back = ask_again(tx, &into, why)?;
+        }
+    }
+    claims::set_superseded_by(tx, &claim.id, joined.into.as_ref())?;
+    Ok(joined)
+}
+
+/// A claim that somebody took back is believed again where the one that is joined with it was believed, so that the person
+/// is asked, whichever of two entities stays.
+fn ask_again(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Option<String>, Fault> {
+    let twin = claims::by_id(tx, id)?.ok_or_else(|| not_found("claim", id.as_str()))?;
+    if twin.state != ClaimState::Retracted || !decided_against(tx, &twin)? || !evidence::is_supported(tx, id)? {
+        return Ok(None);
+    }
+    let Some((change, ..)) = claims::last_change(tx, id)? else { return Ok(None) };
+    Ok(Some(claims::set_state(tx, &twin, ClaimState::Asserted, &Cause::Undo(change), why.actor, why.now)?))
 }
 
 /// Whether a claim was put out by a decision rather than for want of sources; `claim` is as it was before it was joined.
@@ -269,9 +295,20 @@ pub(super) fn rekey(tx: &Connection, known: &[Claim], why: &Why<'_>) -> Result<M
     Ok(moved)
 }
 
-/// Parts the claims that [`rekey`] joined, each with its words and its state, unless an entity of theirs went into another
-/// one since. Their keys are the caller's to renew.
+/// Gives the claims that [`rekey`] turned their entities back, and parts those that it joined, each with its words and its
+/// state, unless an entity of theirs went into another one since. Their keys are the caller's to renew.
 pub(super) fn take_apart(tx: &Connection, moved: &Moved, why: &Why<'_>) -> Result<(), Fault> {
+    for turned in &moved.claims {
+        let Some(claim) = claims::by_id(tx, &turned.claim)? else { continue };
+        let ends = (&claim.subject.id, target_of(&claim));
+        let turned_round = ends != (&turned.subject, turned.target.as_ref());
+        if turned_round && !names_merged(tx, &claim)? {
+            edges::deactivate(tx, &claim.id, why.now)?;
+            // Nobody else has such a key; it is renewed at once.
+            let key = format!("turned:{}", claim.id);
+            claims::set_entities(tx, &claim.id, &turned.subject, turned.target.as_ref(), &key)?;
+        }
+    }
     for joined in &moved.joined {
         let Some(claim) = claims::by_id(tx, &joined.claim)? else { continue };
         if !names_merged(tx, &claim)? {
@@ -315,6 +352,9 @@ fn unmerge(
     let why = Why { actor: &writer.actor, now, cause: Cause::Evidence, new_source: false };
     entities::set_merged(tx, &merge.merged.id, None, now)?;
     entities::return_names_and_links(tx, &merge.merged.id, &moved.aliases, &moved.links)?;
+    for name in &moved.names {
+        let_wait(tx, name, now)?;
+    }
     let mut left = Vec::new();
     for claim in &moved.claims {
         left.extend(go_back(tx, claim, &why)?);
@@ -348,6 +388,13 @@ fn go_back(tx: &Connection, moved: &MovedClaim, why: &Why<'_>) -> Result<Option<
 /// Gives a joined claim its evidence and its state back.
 fn part(tx: &Connection, joined: &JoinedClaim, why: &Why<'_>) -> Result<(), Fault> {
     evidence::return_to(tx, &joined.claim, &joined.evidence)?;
+    joined.spoke.iter().try_for_each(|id| evidence::set_neutral(tx, id))?;
+    if let (Some(into), Some(_)) = (&joined.into, &joined.brought_back) {
+        let twin = claims::by_id(tx, into)?.ok_or_else(|| not_found("claim", into.as_str()))?;
+        if matches!(twin.state, ClaimState::Asserted | ClaimState::Disputed) {
+            claims::set_state(tx, &twin, ClaimState::Retracted, &Cause::User, why.actor, why.now)?;
+        }
+    }
     claims::set_superseded_by(tx, &joined.claim, joined.superseded_by.as_ref())?;
     if let Some(change) = &joined.put_out {
         bring_back(tx, &joined.claim, change, why)?;

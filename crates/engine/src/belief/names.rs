@@ -74,7 +74,7 @@ pub(super) fn find(
     Ok(Ok(found))
 }
 
-/// The entity that a mention means: by its words, or because a person said so.
+/// The entity that a mention means: because a person said so, or by its words.
 fn end(
     tx: &Connection,
     origin: &Origin<'_>,
@@ -83,12 +83,13 @@ fn end(
     now: EpochMs,
 ) -> Result<Result<End, Refused>, Fault> {
     let span = mention.span.or_else(|| named_in(origin, mention));
+    let is_known = matches!(mention.referent, Referent::Known(_) | Referent::Speaker);
+    if !is_known && let Some(id) = held::meant(tx, origin, &mention.name)? {
+        return Ok(Ok(End { id, match_type: MatchType::User, span }));
+    }
     match resolve(tx, origin.space, mention, names, now)? {
         Resolved::One(id, match_type) => Ok(Ok(End { id, match_type, span })),
-        Resolved::Ambiguous(choices) => Ok(match held::meant(tx, origin, &mention.name, &choices)? {
-            Some(id) => Ok(End { id, match_type: MatchType::User, span }),
-            None => Err(Refused::Ambiguous(mention.name.clone(), choices)),
-        }),
+        Resolved::Ambiguous(choices) => Ok(Err(Refused::Ambiguous(mention.name.clone(), choices))),
         Resolved::Nobody => Ok(Err(Refused::NoName)),
     }
 }

@@ -39,7 +39,8 @@ pub(super) fn add_evidence(
     let spare = is_said && evidence::recorded_since(tx, claim, now - DAY_MS)? >= DAILY_CAP;
     let sources = evidence::lineage(tx, origin.memory)?;
     let of_them = |piece: &&Found| sources.contains(&piece.cluster);
-    let new_source = !known.iter().any(|piece| of_them(&piece));
+    let is_known = known.iter().any(|piece| of_them(&piece));
+    let new_source = !is_known && !evidence::spares_of(tx, claim)?.iter().any(|piece| of_them(&piece));
     let mut piece = NewEvidence { spare, ..piece(origin, claim, candidate, quote) };
     piece.cluster.clone_from(&sources[0]);
     if derivations::is_derived(tx, origin.memory)? {

@@ -380,3 +380,50 @@ fn what_a_model_finds_to_contradict_is_disputed_as_long_as_both_are_believed() {
     rig.settled();
     assert_eq!(open(&rig).len(), 1, "{:?}", believed(&rig));
 }
+
+#[test]
+fn a_relation_that_is_defined_both_ways_and_back_says_what_it_said() {
+    let rig = Rig::resting();
+    let define = |inverse: &str, change| {
+        let predicate = PredicateInfo {
+            name: "spars".into(),
+            phrase: "spars with".into(),
+            relates: true,
+            inverse: Some(inverse.into()),
+            cardinality: Cardinality::ManyToMany,
+            value_kind: None,
+        };
+        rig.run(PredicateDefine { space: SPACE.into(), predicate, change }).unwrap();
+    };
+    define("sparred_by", false);
+    // Whichever of the two was known first.
+    add(&rig, fact("Ana", "likes", "tea"));
+    add(&rig, fact("Zed", "spars", "Ana"));
+    add(&rig, fact("Ana", "spars", "Ben"));
+    let before = picture(&rig);
+    define("spars", true);
+    define("sparred_by", true);
+    assert_eq!(picture(&rig), before);
+}
+
+#[test]
+fn where_hundreds_disagree_settling_again_finds_no_more() {
+    let rig = Rig::resting();
+    for chunk in 0..3 {
+        let said = |n: i32| fact("Ana", "birthday", &format!("{}-05-03", 1700 + chunk * 90 + n));
+        rig.run(FactsAdd { space: SPACE.into(), facts: (0..90).map(said).collect() }).unwrap();
+    }
+    let count = "SELECT count(*) FROM conflicts";
+    let before = rig.count(count);
+    let conflict = open(&rig).remove(0).id;
+    let decide = ConflictsResolve {
+        conflict: conflict.clone(),
+        resolution: um_model::belief::ResolutionType::BothDisputed,
+        notes: None,
+        value: None,
+        windows: None,
+    };
+    rig.run(decide).unwrap();
+    rig.run(ConflictsReopen { conflict }).unwrap();
+    assert_eq!(rig.count(count), before);
+}

@@ -398,3 +398,32 @@ fn what_was_denied_and_is_found_right_is_as_sure_as_before() {
     near(confidence(&rig, &so.id), before);
     assert_eq!(edges(&rig), ["Ana works_at Orbis"]);
 }
+
+#[test]
+fn what_is_stated_again_after_a_decision_outlives_it() {
+    let rig = Rig::resting();
+    for day in ["1990-05-03", "1990-05-05"] {
+        add(&rig, fact("Lena", "birthday", day));
+    }
+    let conflict = open(&rig).remove(0).id;
+    rig.run(ConflictsResolve { value: Some("1991-01-01".into()), ..decision(&conflict, ManualOverride) }).unwrap();
+    let said = add(&rig, fact("Lena", "birthday", "1991-01-01")).claim.id;
+    reopen(&rig, &conflict).unwrap();
+    assert_eq!((state(&rig, &said), open(&rig).len()), (ClaimState::Disputed, 3));
+}
+
+#[test]
+fn the_times_of_a_decision_are_undone_where_nobody_told_otherwise_since() {
+    let rig = Rig::resting();
+    let note = rig.remember("Of her homes.");
+    let [oslo, porto] = ["Oslo", "Porto"].map(|city| of(&note, fact("Ana", "lives_in", city)));
+    let ids = [&oslo, &porto].map(|home| add(&rig, home.clone()).claim.id);
+    let conflict = open(&rig).remove(0).id;
+    rig.run(ConflictsResolve { windows: windows("2020", "2020"), ..decision(&conflict, ManualOverride) }).unwrap();
+    add(&rig, between(oslo, "2015", ""));
+    add(&rig, between(porto, "", "2024"));
+    reopen(&rig, &conflict).unwrap();
+    let date = |text: &str| um_rules::date_begins(text);
+    let times = ids.map(|id| claim(&rig, &id)).map(|home| (home.valid_from, home.valid_to));
+    assert_eq!(times, [(date("2015"), None), (None, date("2024"))]);
+}

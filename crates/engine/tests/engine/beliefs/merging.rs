@@ -299,3 +299,21 @@ fn what_a_death_left_unsettled_is_settled_at_the_next_start() {
     rig.until("it is settled", || rig.count(UNSETTLED) == 0);
     assert_eq!(picture(&rig), before);
 }
+
+#[test]
+fn whoever_stays_the_person_is_asked_about_what_they_took_back_of_the_other() {
+    for turn in [false, true] {
+        let rig = Rig::resting();
+        let taken_back = add(&rig, fact("Robert", "lives_in", "Porto")).claim.id;
+        rig.run(ClaimRetract { claim: taken_back, undo: false }).unwrap();
+        add(&rig, fact("Robert", "lives_in", "Lisbon"));
+        add(&rig, fact("Bob", "lives_in", "Porto"));
+        let before = believed(&rig);
+        let merged = if turn { merge(&rig, "Bob", "Robert") } else { merge(&rig, "Robert", "Bob") }.unwrap();
+        let mut homes: Vec<String> = merged.claims.iter().map(|claim| claim.object.text().to_owned()).collect();
+        homes.sort();
+        assert_eq!((homes, open(&rig).len()), (vec!["Lisbon".to_owned(), "Porto".to_owned()], 1), "{turn}");
+        unmerge(&rig, &merge_id(&merged)).unwrap();
+        assert_eq!(believed(&rig), before, "{turn}");
+    }
+}

@@ -79,7 +79,11 @@ fn a_name_that_may_mean_two_waits_and_is_read_again_when_it_is_decided() {
     assert_eq!((listed.total, listed.candidates[0].waits), (1, false));
 
     // It was the other one after all.
-    let reopen = || rig.run(CandidatesReopen { candidate: held.id.clone() });
+    let reopen = || {
+        let waiting = rig.run(CandidatesReopen { candidate: held.id.clone() });
+        rig.settled();
+        waiting
+    };
     let waits = reopen().unwrap();
     assert!(waits.waits && waits.meant.is_none(), "{waits:?}");
     assert_eq!(believed(&rig), before);
@@ -93,6 +97,30 @@ fn a_name_that_may_mean_two_waits_and_is_read_again_when_it_is_decided() {
     // Elsewhere nothing is decided.
     ingest(&rig, "two.txt", "Jordan lives in Porto.\n");
     assert_eq!((waiting(&rig).len(), believed(&rig)), (1, now));
+}
+
+#[test]
+fn what_is_said_by_the_full_name_stays_when_a_decision_is_taken_back() {
+    let rig = Rig::new();
+    let [smith, lee] = two_jordans(&rig);
+    ingest(&rig, "one.txt", "Jordan lives in Porto.\nJordan Lee works at Orbis.\n");
+    let held = waiting(&rig).remove(0);
+    decide(&rig, &held, Some(&lee)).unwrap();
+    rig.run(CandidatesReopen { candidate: held.id.clone() }).unwrap();
+    rig.settled();
+    assert_eq!(
+        believed(&rig),
+        ["asserted: Jordan Lee likes tea", "asserted: Jordan Lee works at Orbis", "asserted: Jordan Smith likes tea"]
+    );
+    // Who is meant stays decided when there is only one left whom it may mean, and waits when there are two again.
+    let merged = rig.run(EntityMerge { keep: smith, merge: lee }).unwrap();
+    rig.settled();
+    assert!(waiting(&rig).is_empty());
+    assert!(believed(&rig).contains(&"asserted: Jordan Smith lives in Porto".to_owned()), "{:?}", believed(&rig));
+    let undo = merged.merges.iter().find(|merge| !merge.undone).unwrap().id.clone();
+    rig.run(EntityUnmerge { merge: undo }).unwrap();
+    rig.settled();
+    assert_eq!((waiting(&rig).len(), believed(&rig).iter().any(|fact| fact.contains("Porto"))), (1, false));
 }
 
 #[test]

@@ -239,24 +239,40 @@ fn a_quote_that_was_gone_and_is_there_again_speaks_again() {
     assert_eq!((state(&rig, &id), picture(&rig)), (ClaimState::Asserted, before));
 }
 
-#[test]
-fn what_was_too_much_for_a_day_speaks_when_the_rest_is_gone() {
-    let rig = Rig::new();
-    let keep = |key: usize, text: String| {
-        let key = Some(key.to_string());
-        let request = MemoryRemember { text, key, space: SPACE.into(), ..MemoryRemember::default() };
-        rig.run(request).unwrap().memory
-    };
-    let said = |n: usize| {
-        let note = keep(n, format!("She works there, says {n}."));
+/// Keeps a note under a key: a later one takes the place of an earlier one.
+fn keep(rig: &Rig, key: usize, text: String) -> Memory {
+    let key = Some(key.to_string());
+    let request = MemoryRemember { text, key, space: SPACE.into(), ..MemoryRemember::default() };
+    rig.run(request).unwrap().memory
+}
+
+/// So many notes say that Ana works at Orbis; gives what comes of the last.
+fn all_say(rig: &Rig, notes: std::ops::Range<usize>) -> Claim {
+    let said = |n| {
+        let note = keep(rig, n, format!("She works there, says {n}."));
         let facts = vec![of(&note, fact("Ana", "works_at", "Orbis"))];
         rig.run(FactsAdd { space: SPACE.into(), facts }).unwrap().facts.remove(0).claim
     };
-    let claim = (0..103).map(said).collect::<Vec<_>>().remove(102);
+    notes.map(said).collect::<Vec<_>>().pop().unwrap()
+}
+
+#[test]
+fn what_was_too_much_for_a_day_is_no_new_source_when_it_is_said_again() {
+    let rig = Rig::new();
+    let claim = all_say(&rig, 0..102);
+    rig.run(ClaimRetract { claim: claim.id, undo: false }).unwrap();
+    rig.advance(2 * 86_400_000);
+    assert_eq!(all_say(&rig, 101..102).state, ClaimState::Retracted);
+}
+
+#[test]
+fn what_was_too_much_for_a_day_speaks_when_the_rest_is_gone() {
+    let rig = Rig::new();
+    let claim = all_say(&rig, 0..103);
     let told = explain(&rig, &claim.id);
     assert_eq!((claim.evidence_count, told.evidence.len()), (103, 100), "the last three say nothing yet");
     for n in 0..100 {
-        keep(n, format!("blip {n}"));
+        keep(&rig, n, format!("blip {n}"));
     }
     rig.settled();
     let told = explain(&rig, &claim.id);

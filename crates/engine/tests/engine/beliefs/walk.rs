@@ -14,7 +14,7 @@ use um_model::{ArtifactId, ErrorCode, MemoryId, MergeId};
 
 const NAMES: [&str; 3] = ["Ana", "Ben", "Cleo"];
 /// What may be said, of whom and how many times over is for the walk to choose.
-const SAID: [(&str, [&str; 2]); 6] = [
+const SAID: [(&str, [&str; 2]); 7] = [
     ("birthday", ["1984-05-03", "1984-05-05"]),
     ("lives_in", ["Oslo", "Porto"]),
     ("likes", ["tea", "rain"]),
@@ -22,6 +22,8 @@ const SAID: [(&str, [&str; 2]); 6] = [
     ("manages", ["Heron", "Ana"]),
     // Two values as words, one as numbers: the walk says which.
     ("badge", ["1,249", "1249"]),
+    // One way or both ways: the walk says which.
+    ("spars", ["Ben", "Cleo"]),
 ];
 
 #[derive(Debug, Clone, Copy)]
@@ -62,6 +64,8 @@ enum Step {
     RestoreFile(usize),
     /// Whether what a badge says is a number, and whether there may be many.
     Define(bool, bool),
+    /// Whether sparring reads both ways.
+    Turn(bool),
     Reconcile,
 }
 
@@ -99,6 +103,7 @@ fn steps() -> impl Strategy<Value = Step> {
         1 => (0..FILES).prop_map(Step::RemoveFile),
         1 => (0..FILES).prop_map(Step::RestoreFile),
         2 => (any::<bool>(), any::<bool>()).prop_map(|(number, many)| Step::Define(number, many)),
+        2 => any::<bool>().prop_map(Step::Turn),
         1 => Just(Step::Reconcile),
     ]
 }
@@ -127,6 +132,7 @@ impl<'a> Walk<'a> {
         }
         rig.settled();
         walk.define(false, true, false).unwrap();
+        walk.turn(false, false).unwrap();
         walk
     }
 
@@ -198,6 +204,7 @@ impl<'a> Walk<'a> {
                 Ok(())
             }
             Step::Define(number, many) => self.define(number, many, true),
+            Step::Turn(both_ways) => self.turn(both_ways, true),
             Step::Reconcile => {
                 sources::reconcile(rig);
                 Ok(())
@@ -213,6 +220,18 @@ impl<'a> Walk<'a> {
             inverse: None,
             cardinality: if many { Cardinality::ManyToMany } else { Cardinality::ManyToOne },
             value_kind: Some(if number { ValueKind::Number } else { ValueKind::Text }),
+        };
+        self.rig.run(PredicateDefine { space: self.space.clone(), predicate, change }).map(drop)
+    }
+
+    fn turn(&self, both_ways: bool, change: bool) -> Result<(), ApiError> {
+        let predicate = PredicateInfo {
+            name: "spars".into(),
+            phrase: "spars with".into(),
+            relates: true,
+            inverse: Some(if both_ways { "spars" } else { "sparred_by" }.into()),
+            cardinality: Cardinality::ManyToMany,
+            value_kind: None,
         };
         self.rig.run(PredicateDefine { space: self.space.clone(), predicate, change }).map(drop)
     }

@@ -263,17 +263,16 @@ impl Row {
         self.positive != other.positive && self.clashes(other)
     }
 
-    /// Whether both are known to be so at once. Of what was so until some day, that day alone is known.
+    /// Whether both are known to be so at once. Of what was so until some day, that day alone is known, and of what has no
+    /// time, that it is so since it was told: after all the ends that the walk knows.
     fn meets(&self, other: &Self) -> bool {
-        let ended = |row: &Self| row.window.0 == i64::MIN && row.window.1 < i64::MAX;
-        match (ended(self), ended(other)) {
-            (true, true) => self.window.1 == other.window.1,
-            (true, false) => {
-                other.window.0 > i64::MIN && other.window.0 < self.window.1 && self.window.1 <= other.window.1
-            }
-            (false, true) => other.meets(self),
-            (false, false) => self.window.0.max(other.window.0) < self.window.1.min(other.window.1),
-        }
+        let known = |row: &Self| match row.window {
+            (i64::MIN, i64::MAX) => (i64::MAX - 1, i64::MAX),
+            (i64::MIN, until) => (until - 1, until),
+            window => window,
+        };
+        let (a, b) = (known(self), known(other));
+        a.0.max(b.0) < a.1.min(b.1)
     }
 
     /// Whether two claims of the walk's few predicates cannot both stand.
