@@ -258,6 +258,8 @@ pub struct Found {
     pub cluster: String,
     /// Whether the memory was made of others (`memory_derivations`).
     pub derived: bool,
+    /// Whether the memory is nothing but what `actor` stated outright.
+    pub stated: bool,
     /// `ok`, `moved` or `missing`.
     pub drift: String,
     /// Whether it was blacked out.
@@ -320,7 +322,9 @@ fn selected() -> String {
            ifnull(v.quality, 1.0), {IN_USE}, ifnull(m.title, f.original_filename), ifnull(f.modality, m.modality),
            v.view_type, g.id, g.name, e.observed_at, m.occurred_at, m.created_at, w.name,
            EXISTS (SELECT 1 FROM memory_derivations d WHERE d.derived_memory_id = m.id),
-           m.status = 'deleted' OR ifnull(f.status, 'active') = 'deleted'
+           m.status = 'deleted' OR ifnull(f.status, 'active') = 'deleted',
+           e.extraction_method = 'user' AND EXISTS (SELECT 1 FROM evidence_events s WHERE s.space_id = m.space_id
+             AND s.recorded_at = m.created_at AND s.kind = 'explicit_memory' AND s.content = m.content)
          {SOURCES} JOIN agents w ON w.id = m.actor_id"
     )
 }
@@ -365,6 +369,7 @@ fn found(row: &Row<'_>) -> StoreResult<Found> {
         author_name: row.get(30)?,
         derived: row.get(31)?,
         removed: row.get(32)?,
+        stated: row.get(33)?,
     })
 }
 

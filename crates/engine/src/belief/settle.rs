@@ -35,7 +35,7 @@ pub(crate) struct Why<'a> {
 }
 
 /// The confidence of a claim by its evidence. What was made of other texts (spine 1.2) adds nothing to what a source says
-/// itself; where none does, the strongest piece of it counts.
+/// itself; where none does, the strongest piece of it counts. What one states outright, however often, is one source.
 pub(crate) fn weigh(found: &[Found]) -> Confidence {
     let mut counted: Vec<&Found> = Vec::new();
     for polarity in [EvidencePolarity::Supporting, EvidencePolarity::Contradicting] {
@@ -47,7 +47,15 @@ pub(crate) fn weigh(found: &[Found]) -> Confidence {
             false => counted.extend(direct),
         }
     }
-    confidence(counted.into_iter().map(|piece| (piece.cluster.as_str(), piece.polarity, weight(piece))))
+    let mut spoken: BTreeMap<&AgentId, &str> = BTreeMap::new();
+    for piece in counted.iter().filter(|piece| piece.stated) {
+        let first = spoken.entry(&piece.actor).or_insert(&piece.cluster);
+        *first = (*first).min(&piece.cluster);
+    }
+    confidence(counted.iter().map(|piece| {
+        let stated = spoken.get(&piece.actor).filter(|_| piece.stated);
+        (stated.copied().unwrap_or(&piece.cluster), piece.polarity, weight(piece))
+    }))
 }
 
 /// The claim that says the opposite, whatever became of it.

@@ -25,6 +25,7 @@ fn piece((cluster, supports, confidence, derived): (u8, bool, f64, bool)) -> Fou
         method: ExtractionMethod::User,
         cluster: id,
         derived,
+        stated: false,
         drift: "ok".to_owned(),
         redacted: false,
         trust: 1.0,
@@ -74,6 +75,14 @@ proptest! {
         let derived: Vec<Found> = weights.iter().map(|(cluster, sure)| piece((*cluster, true, *sure, true))).collect();
         let strongest = weights.iter().map(|(_, sure)| *sure).fold(0.0, f64::max);
         prop_assert!((sure(&derived) - strongest).abs() < 1e-9);
+    }
+
+    #[test]
+    fn who_repeats_themselves_is_one_source(weights in prop::collection::vec((0..6u8, 0.0..=1.0f64), 1..9)) {
+        let stated = weights.iter().map(|(cluster, sure)| piece((*cluster, true, *sure, false)));
+        let stated: Vec<Found> = stated.map(|piece| Found { stated: true, ..piece }).collect();
+        let strongest = weights.iter().map(|(_, sure)| *sure).fold(0.0, f64::max);
+        prop_assert!((sure(&stated) - strongest).abs() < 1e-9);
     }
 
     #[test]
