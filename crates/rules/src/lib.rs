@@ -38,7 +38,7 @@ mod whose;
 
 pub use classify::{Classified, classify};
 pub use tags::tags;
-pub use values::{date_begins, date_written, normal_value};
+pub use values::{date_begins, date_written, normal_value, reads_as};
 
 use um_model::EpochMs;
 use um_model::belief::ClaimCandidate;

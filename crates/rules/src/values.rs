@@ -29,6 +29,16 @@ pub fn normal_value(text: &str, kind: ValueKind) -> String {
     }
 }
 
+/// Whether a value reads as one of that kind; any words do as text.
+pub fn reads_as(text: &str, kind: ValueKind) -> bool {
+    match kind {
+        ValueKind::Text => true,
+        ValueKind::Date => dates::whole(text.trim()).is_some(),
+        ValueKind::Number => text.chars().any(char::is_numeric),
+        ValueKind::Boolean => matches!(normal_value(text, kind).as_str(), "true" | "false"),
+    }
+}
+
 /// Whether the word, in lower case, names a currency.
 pub(crate) fn is_currency(lower: &str) -> bool {
     const WORDS: &str = " eur usd gbp chf jpy cad aud nzd sek nok dkk pln czk huf ron brl mxn inr cny sgd hkd myr rm thb krw try zar \

@@ -67,7 +67,10 @@ pub(super) fn claim(claim: &Claim) -> String {
 
 pub(super) fn facts(found: &FactsFound) -> String {
     if found.facts.is_empty() {
-        return "Nothing of this is believed.".to_owned();
+        return match found.total {
+            0 => "No fact fits.".to_owned(),
+            total => format!("None there: {total} in all."),
+        };
     }
     let mut parts: Vec<String> = found.facts.iter().map(claim).collect();
     parts.push(format!("{} of {}", found.facts.len(), found.total));

@@ -236,7 +236,7 @@ pub(crate) fn conflicts_reopen(engine: &Engine, caller: &Caller, request: Confli
     engine.write(move |tx| {
         let stored = open(tx, &writer, &request.conflict)?;
         if stored.resolution.is_none() {
-            return Err(invalid("This conflict is open.").into());
+            return Err(invalid("This conflict is open.").hint("Decide it; then that can be undone.").into());
         }
         let why = Why { actor: &writer.actor, now, cause: Cause::Evidence, new_source: false };
         take_back(tx, &stored, &why)?;

@@ -32,7 +32,7 @@ pub(crate) fn predicate_define(engine: &Engine, caller: &Caller, request: Predic
             let attribute = vocabulary::attribute(tx, &space, name)?.is_some_and(|known| !is_own(&known.id));
             if relation || attribute {
                 return Err(ApiError::new(ErrorCode::AlreadyExists, format!("\"{name}\" is defined already."))
-                    .hint("Use it as it is, set \"change\" to change it, or choose another name.")
+                    .hint("Use it as it is, ask for its change (\"change\", or --change), or choose another name.")
                     .into());
             }
         }

@@ -147,6 +147,7 @@ pub(super) fn add(
     let candidate = candidate(tx, caller, space, fact)?;
     let mut candidate = canonical(tx, space, &candidate)?;
     (candidate.valid_from, candidate.valid_to) = (valid_from, valid_to);
+    fits_kind(tx, space, &candidate)?;
     let source = match &fact.memory_id {
         Some(memory) => source_of(tx, space, memory, fact.quote.as_deref())?,
         None => {
@@ -174,6 +175,23 @@ pub(super) fn add(
     let payload = serde_json::json!({ "created": kept.was.is_none(), "conflicts": kept.conflicts.len() });
     Engine::audit(tx, caller, "fact.added", ("claims", kept.claim.as_str()), space, payload, now)?;
     Ok(Added { kept, warnings, said: source.said })
+}
+
+/// A value that is stated is of the kind that its attribute has.
+fn fits_kind(tx: &Transaction<'_>, space: &SpaceId, candidate: &ClaimCandidate) -> Result<(), Fault> {
+    let CandidateObject::Value { text, .. } = &candidate.object else { return Ok(()) };
+    let kind = vocabulary::attribute(tx, space, &candidate.predicate)?.map_or(ValueKind::Text, |known| known.kind);
+    if um_rules::reads_as(text, kind) {
+        return Ok(());
+    }
+    let (what, hint) = match kind {
+        ValueKind::Date => ("date", "Write 1984-05-03, 1984-05, 1984 or 3 May 1984."),
+        ValueKind::Number => ("number", "Write it in digits, with its unit if it has one."),
+        ValueKind::Boolean => ("yes or no", "Write yes or no."),
+        ValueKind::Text => return Ok(()),
+    };
+    let name = candidate.predicate.replace('_', " ");
+    Err(invalid(format!("\"{text}\" is no {what}, as \"{name}\" wants one.")).hint(hint).into())
 }
 
 /// What to know of a fact that was kept.

@@ -192,7 +192,9 @@ pub(crate) fn candidates_reopen(engine: &Engine, caller: &Caller, request: Candi
         let held = held.ok_or_else(|| not_found("name that was decided", request.candidate.as_str()))?;
         crate::spaces::resolve(tx, &writer, held.space.as_str())?;
         if held.status == "pending" {
-            return Err(invalid("Whom this name means was not decided yet.").into());
+            return Err(invalid("Whom this name means was not decided yet.")
+                .hint("Decide it; then that can be undone.")
+                .into());
         }
         let_wait(tx, &held.id, now)?;
         let (object, payload) = (("candidates", held.id.as_str()), serde_json::json!({}));

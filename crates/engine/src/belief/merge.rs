@@ -79,6 +79,12 @@ pub(crate) fn entity_merge(engine: &Engine, caller: &Caller, request: EntityMerg
         if kept.space_id != merged.space_id && !is_global(&kept) {
             return Err(invalid("Both entities must be in one space.").hint("Share the one that stays first.").into());
         }
+        if !may_be(kept.entity_type, merged.entity_type) {
+            let (one, other) = (kept.entity_type, merged.entity_type);
+            return Err(invalid(format!("{} is kept as a {one}, {} as a {other}.", kept.name, merged.name))
+                .hint("Where they are one all the same, say first what the one is (entity_edit, or its menu).")
+                .into());
+        }
         merge(tx, &writer, &kept, &merged, now)
     })?;
     settle_marked(engine, &|| true)?;

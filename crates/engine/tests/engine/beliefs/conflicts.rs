@@ -410,7 +410,7 @@ fn a_relation_that_is_defined_both_ways_and_back_says_what_it_said() {
 fn where_hundreds_disagree_settling_again_finds_no_more() {
     let rig = Rig::resting();
     for chunk in 0..3 {
-        let said = |n: i32| fact("Ana", "birthday", &format!("{}-05-03", 1700 + chunk * 90 + n));
+        let said = |n: i32| fact("Ana", "birthday", &format!("19{:02}-0{}-03", n, chunk + 1));
         rig.run(FactsAdd { space: SPACE.into(), facts: (0..90).map(said).collect() }).unwrap();
     }
     let count = "SELECT count(*) FROM conflicts";

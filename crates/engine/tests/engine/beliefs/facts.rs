@@ -403,3 +403,27 @@ fn a_denial_finds_the_fact_that_it_denies_however_many_there_are() {
     assert_eq!(listed.total, 1);
     assert_eq!(listed.conflicts[0].claim_a.state, um_model::belief::ClaimState::Disputed);
 }
+
+#[test]
+fn a_value_that_is_stated_is_of_the_kind_that_its_attribute_has() {
+    let rig = Rig::resting();
+    let number = PredicateInfo {
+        name: "pays".into(),
+        phrase: String::new(),
+        relates: false,
+        inverse: None,
+        cardinality: um_model::belief::Cardinality::ManyToOne,
+        value_kind: Some(um_model::belief::ValueKind::Number),
+    };
+    rig.run(PredicateDefine { space: SPACE.into(), predicate: number, change: false }).unwrap();
+    for (predicate, wrong, right) in [
+        ("birthday", "not a date", "3 May 1984"),
+        ("birthday", "31 February 1991", "July 14"),
+        ("pays", "lots", "EUR 12.50"),
+    ] {
+        let refused = try_add(&rig, fact("Ana", predicate, wrong)).unwrap_err();
+        assert!(refused.code == ErrorCode::InvalidRequest && refused.hint.is_some(), "{wrong}: {refused}");
+        add(&rig, fact(right, predicate, right));
+    }
+    assert_eq!(rig.count("SELECT count(*) FROM claims WHERE attribute_value IN ('not a date', 'lots')"), 0);
+}

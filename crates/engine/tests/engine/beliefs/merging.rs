@@ -172,6 +172,8 @@ fn a_merge_that_makes_no_sense_is_refused() {
         assert_eq!(refused.code, code, "{refused}");
     };
     check(&robert, &robert, ErrorCode::InvalidRequest);
+    add(&rig, fact("Robert", "lives_in", "Oslo"));
+    check(&robert, &entity_id(&rig, "Oslo"), ErrorCode::InvalidRequest);
     check(&robert, &there, ErrorCode::InvalidRequest);
     check(&robert, &EntityId::parse(um_model::OWNER_AGENT).unwrap(), ErrorCode::NotFound);
     merge(&rig, "Robert", "Bob").unwrap();
