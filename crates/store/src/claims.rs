@@ -6,7 +6,7 @@ mod windows;
 
 pub use search::{Question, search};
 pub use states::{Cause, history, last_change, set_state};
-pub use windows::{Window, WindowCause, last_window_change, set_window, window_history};
+pub use windows::{Window, WindowCause, set_window, window_history};
 
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};

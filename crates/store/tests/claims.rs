@@ -88,7 +88,7 @@ fn each_change_of_a_window_is_remembered() {
     let set = |window, cause, now| {
         rig.write(move |tx, claim| claims::set_window(tx, claim, window, cause, &AgentId::owner(), now));
     };
-    let last = || read(&rig.folder.store, |c| claims::last_window_change(c, &rig.claim));
+    let last = || read(&rig.folder.store, |c| Ok(claims::window_history(c, &rig.claim)?.pop()));
     set((Some(10), None), WindowCause::Told, 2);
     assert_eq!(last(), None, "it had that window");
     set((Some(10), Some(20)), WindowCause::Told, 3);

@@ -69,7 +69,7 @@ pub(crate) async fn entity(service: &mut Connection, asked: args::Entity, output
         args::Entity::Reopen { id: candidate } => {
             let candidate = id(candidate, CandidateId::parse, "umem entity candidates --decided")?;
             let waiting = service.run(CandidatesReopen { candidate }).await?;
-            return Ok(output.answer(&waiting, words::waits_again));
+            return Ok(output.answer(&waiting, words::candidate));
         }
         args::Entity::Show { entity, place, as_of: at, history, mentions_offset } => {
             let as_of = as_of(at.as_deref())?;

@@ -201,7 +201,8 @@ pub(super) fn candidates(listed: &CandidatesListed) -> String {
     parts.join("\n\n")
 }
 
-fn candidate(held: &NameCandidate) -> String {
+/// A name that waits, with whom it may mean, or what was decided of it.
+pub(super) fn candidate(held: &NameCandidate) -> String {
     if !held.waits {
         return format!("{}\n   take it back: umem entity reopen {}", meant(held), held.id);
     }
@@ -235,11 +236,6 @@ pub(super) fn decided(held: &NameCandidate) -> String {
 fn meant(held: &NameCandidate) -> String {
     let is = held.meant.as_ref().map_or("none of them", |meant| meant.name.as_str());
     format!("In {}, \"{}\" is {is}.", held.title, held.name)
-}
-
-/// A name whose decision was taken back.
-pub(super) fn waits_again(held: &NameCandidate) -> String {
-    candidate(held)
 }
 
 /// Why a claim is believed.

@@ -2,8 +2,7 @@
 //! overwritten, and each decision can be undone.
 
 use super::instead::{Instead, instead, unsay};
-use super::record::Window;
-use super::settle::{Why, settle, settle_all};
+use super::settle::{Why, is_believed, settle, settle_all};
 use super::show::complete;
 use super::words::phrase_of;
 use crate::error::{Fault, Outcome, invalid, not_found};
@@ -14,7 +13,7 @@ use um_model::belief::{ClaimState, ConflictType, ResolutionType};
 use um_model::claims::*;
 use um_model::health::Event;
 use um_model::{ApiError, ClaimId, ConflictId, EpochMs, ErrorCode, SpaceId};
-use um_store::claims::{self, Cause, WindowCause};
+use um_store::claims::{self, Cause, Window, WindowCause};
 use um_store::conflicts::{self, Stored};
 use um_store::undo::{self, Act};
 use um_store::{Connection, Transaction, evidence};
@@ -241,7 +240,7 @@ pub(crate) fn conflicts_reopen(engine: &Engine, caller: &Caller, request: Confli
         let why = Why { actor: &writer.actor, now, cause: Cause::Evidence, new_source: false };
         take_back(tx, &stored, &why)?;
         let sides = claims::by_ids(tx, &[stored.claim_a.clone(), stored.claim_b.clone()])?;
-        if !sides.iter().all(|side| matches!(side.state, ClaimState::Asserted | ClaimState::Disputed)) {
+        if !sides.iter().all(is_believed) {
             return Err(ApiError::new(ErrorCode::Conflict, "One side of this conflict is not believed any more.")
                 .hint("Restore that claim, and the conflict is open again.")
                 .into());

@@ -6,7 +6,7 @@ use super::held::{let_wait, settle_joined};
 use super::key::canonical_name;
 use super::record::{Said, in_order, key_of};
 use super::resolve::{is_of_the_person, make_known, may_be};
-use super::settle::{Why, opposite, refresh_edge};
+use super::settle::{Why, is_believed, opposite, refresh_edge};
 use super::turns::{settle_later, settle_marked};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
@@ -397,7 +397,7 @@ fn part(tx: &Connection, joined: &JoinedClaim, why: &Why<'_>) -> Result<(), Faul
     joined.spoke.iter().try_for_each(|id| evidence::set_neutral(tx, id))?;
     if let (Some(into), Some(_)) = (&joined.into, &joined.brought_back) {
         let twin = claims::by_id(tx, into)?.ok_or_else(|| not_found("claim", into.as_str()))?;
-        if matches!(twin.state, ClaimState::Asserted | ClaimState::Disputed) {
+        if is_believed(&twin) {
             claims::set_state(tx, &twin, ClaimState::Retracted, &Cause::User, why.actor, why.now)?;
         }
     }

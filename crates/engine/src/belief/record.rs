@@ -18,7 +18,7 @@ use um_model::claims::{Claim, ClaimObject};
 use um_model::{
     AgentId, ClaimId, ConflictId, EntityId, EpochMs, MemoryId, SegmentId, SpaceId, Utf16Span, ViewId, predicates,
 };
-use um_store::claims::{self, Cause, NewClaim, WindowCause};
+use um_store::claims::{self, Cause, NewClaim, Window, WindowCause};
 use um_store::entities::{self, Named};
 use um_store::{Connection, evidence, vocabulary};
 
@@ -39,9 +39,6 @@ pub(crate) struct Origin<'a> {
     /// What its quotes do to their claims.
     pub(crate) polarity: EvidencePolarity,
 }
-
-/// From and until; an end that nobody told is open.
-pub(crate) type Window = (Option<EpochMs>, Option<EpochMs>);
 
 /// What became of a candidate.
 #[derive(Debug, Clone)]

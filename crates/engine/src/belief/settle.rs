@@ -156,7 +156,7 @@ fn ask_again(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<(), Fault>
     assert(tx, claim, &Cause::Undo(change), why)
 }
 
-fn is_believed(claim: &Claim) -> bool {
+pub(super) fn is_believed(claim: &Claim) -> bool {
     matches!(claim.state, ClaimState::Asserted | ClaimState::Disputed)
 }
 

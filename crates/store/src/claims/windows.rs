@@ -55,10 +55,6 @@ pub fn set_window(
     Ok((changed > 0).then_some(id))
 }
 
-const CHANGE: &str =
-    "SELECT id, from_valid_from, from_valid_to, to_valid_from, to_valid_to, cause, actor_id, changed_at
-    FROM claim_window_history WHERE claim_id = ?1";
-
 fn change(row: &Row<'_>) -> StoreResult<WindowChange> {
     Ok(WindowChange {
         id: row.get(0)?,
@@ -70,22 +66,16 @@ fn change(row: &Row<'_>) -> StoreResult<WindowChange> {
     })
 }
 
-fn changes(connection: &Connection, claim: &ClaimId, rest: &str) -> StoreResult<Vec<WindowChange>> {
-    connection.prepare_cached(&format!("{CHANGE} {rest}"))?.query_and_then([claim.as_str()], change)?.collect()
-}
-
-/// The latest change of a claim's window; none where it is as it was when the claim was made.
-///
-/// # Errors
-/// SQLite's.
-pub fn last_window_change(connection: &Connection, claim: &ClaimId) -> StoreResult<Option<WindowChange>> {
-    Ok(changes(connection, claim, "ORDER BY rid DESC LIMIT 1")?.pop())
-}
-
 /// Each change of a claim's window, the first one first; at most 500.
 ///
 /// # Errors
 /// SQLite's.
 pub fn window_history(connection: &Connection, claim: &ClaimId) -> StoreResult<Vec<WindowChange>> {
-    changes(connection, claim, "ORDER BY rid LIMIT 500")
+    connection
+        .prepare_cached(
+            "SELECT id, from_valid_from, from_valid_to, to_valid_from, to_valid_to, cause, actor_id, changed_at
+             FROM claim_window_history WHERE claim_id = ?1 ORDER BY rid LIMIT 500",
+        )?
+        .query_and_then([claim.as_str()], change)?
+        .collect()
 }
