@@ -213,7 +213,10 @@ impl Copula<'_, '_> {
         }
         let name = predicates::canonical(predicate).0;
         let said = objects.iter().filter_map(|np| {
-            let vague = mention::is_vague(self.words, np) && !mention::is_proper(self.words, np);
+            // `my favourite season is autumn`
+            let vague = mention::is_vague(self.words, np)
+                && !mention::is_proper(self.words, np)
+                && !(predicate.starts_with("favorite_") && self.words.is(np.head, words::MONTH | words::UNIT));
             if np.pronoun || vague || !matches!(np.owner, Owner::None | Owner::Named(_)) || np.det == Det::Pointing {
                 return None;
             }

@@ -146,12 +146,14 @@ fn birth(said: &mut Said, follows: &Complement) {
     }
 }
 
-/// `previously`, `formerly`, `once` before a verb in the past.
+/// `previously`, `formerly`, `once`, `before that` before a verb in the past.
 fn formerly(words: &Words<'_>, verb: &VerbGroup) -> bool {
+    let led = (verb.main.saturating_sub(6)..verb.main)
+        .any(|at| words.any(at, " before prior ") && words.any(at + 1, " that to ") && !words.stop(at + 1));
     verb.tense == Tense::Past
         && !verb.negated
         && verb.main > 0
-        && words.any(verb.main - 1, " previously formerly once ")
+        && (words.any(verb.main - 1, " previously formerly once ") || led)
 }
 
 /// Whether the verb's tense can carry the frame. What was so once, without a word of when, is not said to be so.
@@ -219,6 +221,15 @@ impl Fitting<'_, '_> {
             if runner && mention::is_proper(self.words, subject) && subject.name.len() == 1 {
                 return Vec::new();
             }
+            // `Tensions ended in 1990`: what has no name does so on a day.
+            let unnamed =
+                subject.det == Det::None && subject.owner == Owner::None && !mention::is_proper(self.words, subject);
+            let vague = self.times().all(|time| {
+                time.relation != Relation::Schedule && !time.when.is_some_and(|when| when.grain == Grain::Day)
+            });
+            if unnamed && vague && self.words.any(self.verb.main, " started began ended finished opened closed ") {
+                return Vec::new();
+            }
             let thing = who.entity_type != EntityType::Person || self.frame.who == Who::Being;
             let due = (self.frame.predicate == "scheduled_at").then(|| self.of_deadline(subject)).flatten();
             let dated = if thing { self.dated(due.clone().unwrap_or(who)) } else { None };
@@ -256,6 +267,12 @@ impl Fitting<'_, '_> {
         // `runs the bookshop on Mill Lane`: what runs on something runs nothing else.
         let runs = self.frame.predicate == "hosted_on" && self.verb.lemma == "run";
         if runs && self.follows.parts[..at].iter().any(|part| matches!(part, Part::Object(_))) {
+            return Vec::new();
+        }
+        // `the price includes VAT`
+        if self.frame.predicate == "includes"
+            && self.words.any(subject.head, " price fee cost total rent ticket rate bill amount ")
+        {
             return Vec::new();
         }
         // A family moves as people do.
@@ -392,12 +409,23 @@ impl Fitting<'_, '_> {
         };
         // One joins a club as a member, and a company as its CFO.
         let hired = self.frame.predicate == "member_of" && self.objects.any_linked(" as ");
-        let mut said = Said::new(who, if hired { "works_at" } else { self.frame.predicate }, object, 0.85);
+        // One leaves a party as a member.
+        let club = self.frame.predicate == "works_at"
+            && self.has(DENY)
+            && matches!(&object, CandidateObject::Entity(club) if is_club(&club.name));
+        let predicate = match self.frame.predicate {
+            _ if hired => "works_at",
+            _ if club => "member_of",
+            plain => plain,
+        };
+        let mut said = Said::new(who, predicate, object, 0.85);
         let ended = self.verb.ended || self.formerly() || (self.verb.negated != self.has(DENY));
         said = said.denied(ended);
         let doing = |part: &Part| matches!(part, Part::Object(phrases) if phrases.iter().any(|np| np.gerund));
         let within = self.frame.predicate == "prefers" && self.follows.parts.iter().any(doing);
-        for time in self.times().filter(|time| !within || time.relation != Relation::Schedule) {
+        // A wedding in Sintra is in Sintra whenever it is.
+        let placed = self.frame.predicate == "located_in" && matches!(self.verb.lemma, "occur" | "hold");
+        for time in self.times().filter(|_| !placed).filter(|time| !within || time.relation != Relation::Schedule) {
             let begun = VerbGroup { begun: self.verb.begun || self.has(BEGIN), ..self.verb.clone() };
             place_in_time(self.words, &mut said, time, self.has(STATE | BEGIN), &begun);
         }
@@ -422,6 +450,12 @@ impl Fitting<'_, '_> {
         }
         said
     }
+}
+
+/// `Green Party`, `Lund Choir`
+fn is_club(name: &str) -> bool {
+    let last = name.rsplit(' ').next().unwrap_or(name).to_lowercase();
+    nouns::is_club(&last)
 }
 
 /// `AWS`, but not `NYC`.

@@ -21,7 +21,7 @@ pub(crate) fn compared(
     let rather = words.any(at, " would 'd ") && words.lower(at + 1) == "rather";
     let had = |at: usize| at + usize::from(words.any(at, HAVING));
     // `I'd prefer the aisle seat over the window seat`
-    let would = words.any(at, " would 'd ") && words.lower(at + 1) == "prefer";
+    let would = words.any(at, " would 'd ") && words.any(at + 1, " prefer choose pick take ");
     let from = if rather {
         had(at + 2)
     } else if would {
@@ -35,7 +35,8 @@ pub(crate) fn compared(
     let more = usize::from(!rather && words.any(wanted.end, " better more "));
     // `would rather`, `like … better`: without either nothing is compared.
     let compares = if would {
-        more == 0 && words.any(wanted.end, " over to ")
+        more == 0
+            && (words.lower(wanted.end) == "over" || words.lower(at + 1) == "prefer" && words.lower(wanted.end) == "to")
     } else {
         words.lower(wanted.end + more) == "than" && (rather || more > 0)
     };
@@ -43,7 +44,8 @@ pub(crate) fn compared(
         return None;
     }
     let other = one(words, had(wanted.end + more + 1))?;
-    if !words.stop(other.end) && !words.is(other.end, CONJUNCTION | PREPOSITION) {
+    let always = words.any(other.end, " any every ") && words.any(other.end + 1, " day time ");
+    if !words.stop(other.end) && !words.is(other.end, CONJUNCTION | PREPOSITION) && !always {
         return None;
     }
     let who = subjects.iter().filter_map(|np| mention::subject(words, np, voices, Wanted::one(Who::Being)));

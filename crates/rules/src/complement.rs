@@ -1,9 +1,12 @@
 //! What follows a verb: objects, phrases with prepositions, adjuncts of time.
 
 use crate::data::verbs::{BASE, ING};
-use crate::data::words::{ADVERB, CONJUNCTION, DET, NEGATION, PREPOSITION, QUESTION, RELATIVE, SUBORDINATOR, UNIT};
+use crate::data::words::{
+    ADVERB, CONJUNCTION, DET, NEGATION, NUMBER, PREPOSITION, QUESTION, RELATIVE, SUBORDINATOR, UNIT,
+};
 use crate::noun::{Det, Np, Owner, Place, Words};
 use crate::time::{Time, time_at};
+use crate::token::Shape;
 use jiff::civil::Date;
 
 /// One part of what follows a verb.
@@ -92,6 +95,19 @@ pub(crate) fn complement(words: &Words<'_>, at: usize, today: Option<Date>) -> C
             (price.name.end, price.end) = (at + 2, at + 2);
             at += 2;
             continue;
+        }
+        // `at least 4 GB`
+        let least = fresh && words.lower(at) == "at" && words.any(at + 1, " least most ");
+        if least
+            && words.is(at + 2, NUMBER) | words.tokens.get(at + 2).is_some_and(|token| token.shape == Shape::Number)
+        {
+            let (mut amounts, end) = phrases(words, at + 2);
+            if let Some(first) = amounts.first_mut() {
+                (first.start, first.name.start) = (at, at);
+                parts.push(Part::Object(amounts));
+                at = end;
+                continue;
+            }
         }
         if words.is(at, PREPOSITION) && !words.capital(at) {
             let link = at;
@@ -299,6 +315,6 @@ fn says_something(words: &Words<'_>, at: usize, lemma: &str) -> bool {
 }
 
 fn followed_by_object(words: &Words<'_>, at: usize) -> bool {
-    use crate::data::words::{NUMBER, POSSESSIVE};
+    use crate::data::words::POSSESSIVE;
     words.is(at, PREPOSITION | DET | POSSESSIVE | NUMBER) || words.capital(at)
 }

@@ -65,6 +65,19 @@ impl Copula<'_, '_> {
             said.append(&mut more);
         }
         let mut said: Vec<Said> = said.into_iter().map(|said| said.denied(denied)).collect();
+        // `isn't a lawyer but a doctor`
+        let other = end + usize::from(self.words.lower(end) == ",");
+        if let ([subject], true) = (subjects, verb.negated && !said.is_empty() && self.words.lower(other) == "but")
+            && (self.words.is(other + 1, PREPOSITION)
+                || self
+                    .words
+                    .noun_phrase(other + 1, Place::Object)
+                    .is_some_and(|np| !np.pronoun && self.words.stop(np.end)))
+        {
+            let (mut more, next) = self.of_entity(subject, other + 1, false);
+            end = if more.is_empty() { end } else { next };
+            said.append(&mut more);
+        }
         let end = self.lasting(&mut said, verb, end);
         (said, end)
     }
@@ -120,7 +133,9 @@ impl Copula<'_, '_> {
             return None;
         }
         let object = value(self.words.slice(verb.main..end), ValueKind::Text);
-        Some((vec![Said::new(who, predicate, object, 0.8).denied(verb.negated || verb.ended)], end))
+        let mut said = vec![Said::new(who, predicate, object, 0.8).denied(verb.negated || verb.ended)];
+        let end = if verb.tense == Tense::Perfect { self.lasting(&mut said, verb, end) } else { end };
+        Some((said, end))
     }
 
     pub(crate) fn entity(&self, np: &Np) -> Option<Mention> {
@@ -237,11 +252,35 @@ impl Copula<'_, '_> {
         {
             return one(predicate, value(words.slice(at..end), ValueKind::Text), end, 0.85);
         }
+        if let Some((owner, end)) = self
+            .owner_behind(at)
+            .filter(|_| !person && subject.owner == Owner::None && nouns::is_belonging(words.lower(subject.head)))
+        {
+            return (vec![Said::new(owner, "owns", CandidateObject::Entity(who), 0.85)], end);
+        }
         let Some(np) = words.noun_phrase(at, Place::Object).filter(|np| !np.pronoun) else { return nothing };
         if let Some(found) = self.two_offices(&who, &np) {
             return found;
         }
         self.identity(&who, &np).unwrap_or((Vec::new(), np.end))
+    }
+
+    /// Whose it is: `mine`, `Kim's`.
+    fn owner_behind(&self, at: usize) -> Option<(Mention, usize)> {
+        let words = self.words;
+        if self.voices.talk {
+            return None;
+        }
+        if words.any(at, " mine ours ") && words.stop(at + 1) {
+            return Some((self.voices.mention(), at + 1));
+        }
+        let np =
+            words.noun_phrase(at, Place::Object).filter(|np| np.det == Det::None && mention::is_proper(words, np))?;
+        let bare =
+            Np { name: np.name.start..np.name.end - 1, end: np.end - 1, head: np.head.checked_sub(1)?, ..np.clone() };
+        let owns = words.lower(np.name.end - 1) == "'s" && words.stop(np.end) && np.name.len() > 1;
+        let owner = owns.then(|| self.entity(&bare)).flatten()?;
+        (owner.entity_type == EntityType::Person).then_some((owner, np.end))
     }
 
     /// `is the founder and CEO of Orbis`: what is said of the second office's firm holds of the first one's, too.
@@ -386,7 +425,7 @@ impl Copula<'_, '_> {
                 if !person
                     && !self.voices.talk
                     && np.det == Det::The
-                    && nouns::type_of_head(head) == Some(EntityType::Location) =>
+                    && (nouns::type_of_head(head) == Some(EntityType::Location) || nouns::is_holder(head)) =>
             {
                 "located_in"
             }
@@ -421,6 +460,9 @@ impl Copula<'_, '_> {
         }
         if !self.ends(end) || !definite {
             return None;
+        }
+        if person && contains_word(" left-handed right-handed ambidextrous ", word) {
+            return Some(("is_a", end));
         }
         let nation =
             (contains_word(names::NATIONALITIES, word) || contains_word(names::LANGUAGES, word)) && words.capital(at);

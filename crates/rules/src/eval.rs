@@ -71,7 +71,10 @@ pub fn same_claim(claim: &ClaimCandidate, gold: &Gold) -> bool {
         CandidateObject::Entity(mention) => &mention.name,
         CandidateObject::Value { text, .. } => text,
     };
-    let direct = same(&claim.subject.name, &gold.subject) && same(object, &gold.object);
+    // Who prefers to use metric units prefers metric units.
+    let plain = |object: &str| object.strip_prefix("uses ").unwrap_or(object).to_owned();
+    let wished = claim.predicate == "prefers" && same(&plain(object), &plain(&gold.object));
+    let direct = same(&claim.subject.name, &gold.subject) && (same(object, &gold.object) || wished);
     let swapped = same(&claim.subject.name, &gold.object) && same(object, &gold.subject);
     let about_the_same = match same_predicate(&claim.predicate, &gold.predicate) {
         Likeness::Same => direct,

@@ -70,13 +70,9 @@ pub(crate) fn happened(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
     let activity = verb.lemma == "go"
         && verb.tense == Tense::Past
         && (words.can_ing(verb.end) || words.lower(verb.end) == "on" && words.any(verb.end + 1, " a an our my "));
-    // `went on a tour` at no time says nothing.
-    let bare = activity
-        && !dated
-        && words.lower(verb.end) == "on"
-        && words.noun_phrase(verb.end + 1, crate::noun::Place::Object).is_none_or(|np| np.name.len() < 2);
-    let idle = bare || !activity && !turned && !took && (contains_word(IDLE, verb.lemma) || verb.lemma == "go");
-    if !dated && !turned && !activity || made || !follows.clean && !activity && !took || idle {
+    let idle = !activity && !turned && !took && (contains_word(IDLE, verb.lemma) || verb.lemma == "go");
+    // `went hiking`, nobody knows when, says nothing.
+    if !dated && !turned || made || !follows.clean && !activity && !took || idle {
         return None;
     }
     let alone = turned || matches!(verb.lemma, "graduate" | "retire" | "propose" | "enlist");

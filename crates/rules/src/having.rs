@@ -8,6 +8,7 @@ use crate::data::{attributes, nouns};
 use crate::identity::kinship;
 use crate::mention::{self, Voices, Wanted};
 use crate::noun::{Det, Np, Words};
+use crate::token::Shape;
 use crate::verb::{Tense, VerbGroup};
 use jiff::civil::Date;
 use um_model::belief::{CandidateObject, EntityType, Mention, Referent, ValueKind};
@@ -176,6 +177,9 @@ fn of_somebody(
         })?;
         return value("allergy", what);
     }
+    if head == "citizenship" && np.name.len() == 2 && np.det == Det::None {
+        return value("nationality", words.slice(np.name.start..np.head));
+    }
     if contains_word(" degree phd masters master's bachelor's doctorate mba ", head) && words.lower(np.end) == "in" {
         let field = words.noun_phrase(np.end + 1, crate::noun::Place::Object).filter(|field| !field.pronoun)?;
         let named = if head == "degree" && np.name.len() == 1 { field.name.start } else { np.name.start };
@@ -199,9 +203,28 @@ fn of_somebody(
     None
 }
 
+/// `The hall has a capacity of 300 seats`
+fn measured(words: &Words<'_>, who: &Mention, np: &Np) -> Option<Said> {
+    let of = np.name.clone().find(|at| words.lower(*at) == "of").filter(|_| np.det == Det::Indefinite)?;
+    let first = words.tokens.get(of + 1)?;
+    let exact = first.lower.contains(|c: char| c.is_ascii_digit())
+        || words
+            .tokens
+            .get(of + 2)
+            .is_some_and(|next| crate::values::is_currency(&first.lower) && next.shape == Shape::Number);
+    let noun = words.slice(np.name.start..of).to_lowercase();
+    let predicate = attributes::predicate(&noun).filter(|_| exact && !noun.contains("age"))?;
+    let object = CandidateObject::Value { text: words.slice(of + 1..np.name.end), kind: ValueKind::Text };
+    Some(Said::new(who.clone(), &predicate, object, 0.85))
+}
+
 /// `The team has 12 engineers`
 fn counted(words: &Words<'_>, who: Mention, np: &Np) -> Option<Said> {
+    if let Some(said) = measured(words, &who, np) {
+        return Some(said);
+    }
     let number = words.lower(np.name.start);
+    let what = words.slice(np.name.start + 1..np.name.end).to_lowercase();
     let digits = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b',')
         || words.is(np.name.start, crate::data::words::NUMBER);
     if np.pronoun
@@ -209,10 +232,11 @@ fn counted(words: &Words<'_>, who: Mention, np: &Np) -> Option<Said> {
         || !digits
         || !(2..=3).contains(&np.name.len())
         || who.referent == Referent::Speaker
+        || who.entity_type == EntityType::Person
+        || nouns::is_event(what.trim_end_matches('s'))
     {
         return None;
     }
-    let what = words.slice(np.name.start + 1..np.name.end).to_lowercase();
     if !what.ends_with('s') && !contains_word(" people children employees ", &what)
         || words.is(np.head, crate::data::words::UNIT | crate::data::words::VAGUE)
     {

@@ -88,12 +88,24 @@ impl Copula<'_, '_> {
 
     /// `was appointed CEO of Tern in 2023`, `was promoted to head of design`
     pub(crate) fn appointed(&self, who: &Mention, verb: &VerbGroup) -> Option<(Vec<Said>, usize)> {
+        self.installed(who, verb, true)
+    }
+
+    /// What office is spoken of behind a verb that gives it or takes it, and when.
+    pub(crate) fn installed(&self, who: &Mention, verb: &VerbGroup, begun: bool) -> Option<(Vec<Said>, usize)> {
         let at = verb.end + usize::from(self.words.any(verb.end, " as to "));
         let np = self.words.noun_phrase(at, Place::Object).filter(|np| nouns::is_role(self.head_before_of(np)))?;
-        let (mut said, end) = self.identity(who, &np)?;
+        let (said, end) = self.identity(who, &np)?;
+        let office = |said: Said| match said.object {
+            CandidateObject::Entity(firm) if said.predicate == "director_of" => {
+                in_role(said.subject, "director", firm, false)
+            }
+            _ => said,
+        };
+        let mut said: Vec<Said> = said.into_iter().map(office).collect();
         if let Some(time) = time_at(self.words, end, self.today) {
-            let begun = VerbGroup { begun: true, ..verb.clone() };
-            said.iter_mut().for_each(|said| crate::clause::place_in_time(self.words, said, &time, true, &begun));
+            let verb = VerbGroup { begun, ..verb.clone() };
+            said.iter_mut().for_each(|said| crate::clause::place_in_time(self.words, said, &time, begun, &verb));
         }
         Some((said, end))
     }
@@ -224,6 +236,11 @@ impl Copula<'_, '_> {
             return Some(Said::new(owner.clone(), "has_pet", CandidateObject::Entity(who.clone()), 0.9));
         }
         let of = format!("{}_of", noun.replace([' ', '-'], "_"));
+        // One directs a film, and is director of a museum.
+        let house = matches!(owner.entity_type, EntityType::Organization | EntityType::Location);
+        if house && of == "director_of" {
+            return Some(in_role(who.clone(), noun, owner.clone(), np.owner == Owner::Group));
+        }
         if predicates::lookup(&of).is_some_and(|found| found.predicate.value.is_none()) {
             return Some(Said::new(who.clone(), &of, CandidateObject::Entity(owner.clone()), 0.85));
         }
@@ -274,7 +291,12 @@ impl Copula<'_, '_> {
         });
         // `the treasurer` may be anybody's, but one who has been it since May is meant as one.
         let held = time_at(words, np.end, self.today).is_some_and(|time| time.relation == Relation::Since);
-        if !self.ends(np.end) || evaluated || np.det == Det::The && np.name.len() == 1 && !held {
+        // One who no longer is it, was meant as one, too.
+        let over = (np.start.saturating_sub(2)..np.start).any(|at| words.lower(at) == "longer")
+            || words.any(np.end, " anymore ")
+            || words.lower(np.end) == "any" && words.lower(np.end + 1) == "more";
+        let known = held || over || !self.voices.talk && names::guess(&who.name) == Some(EntityType::Person);
+        if !self.ends(np.end) && !over || evaluated || np.det == Det::The && np.name.len() == 1 && !known {
             return None;
         }
         let mut said = vec![Said::new(who.clone(), "job_title", value(title, ValueKind::Text), 0.85)];
@@ -339,10 +361,23 @@ pub(crate) fn kinship(bearer: Mention, noun: &str, kin: &nouns::Kin, owner: Ment
     let of_person = owner.referent == Referent::Speaker && owner.name == "user" && bearer.referent == Referent::Named;
     let referent = if of_person { Referent::OfSpeaker(noun.to_owned()) } else { bearer.referent.clone() };
     let bearer = Mention { entity_type: EntityType::Person, referent, ..bearer };
+    if kin.predicate == "reports_to" && is_no_one(&owner) {
+        return Said::new(bearer, "manages", CandidateObject::Entity(owner), 0.9);
+    }
     if kin.inverted {
         Said::new(owner, kin.predicate, CandidateObject::Entity(bearer), 0.95)
     } else {
         Said::new(bearer, kin.predicate, CandidateObject::Entity(owner), 0.95)
+    }
+}
+
+/// Whether it is surely not somebody who could report to another: `Oslo store`, `night shift`, a firm.
+fn is_no_one(owner: &Mention) -> bool {
+    let last = owner.name.rsplit(' ').next().unwrap_or_default();
+    match owner.entity_type {
+        EntityType::Person => false,
+        EntityType::Thing => last.starts_with(char::is_lowercase) && !nouns::is_role(&last.to_lowercase()),
+        _ => true,
     }
 }
 

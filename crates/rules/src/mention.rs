@@ -131,6 +131,11 @@ pub(crate) fn subject(
             || nouns::is_role(words.lower(np.head));
         // `my cat is allergic to chicken`
         let pet = np.owner != Owner::None && words.any(np.head, nouns::PETS) && !voices.talk;
+        // `the platform team built`
+        let group = (np.det == Det::The || np.owner == Owner::Group) && nouns::is_body(words.lower(np.head));
+        if group && !voices.talk {
+            return Some(Mention { entity_type: EntityType::Organization, ..mention });
+        }
         if !named && !kin && !pet && np.called.is_none() {
             return None;
         }
@@ -160,6 +165,11 @@ pub(crate) fn entity(words: &Words<'_>, np: &Np, voices: &Voices<'_>, bare: bool
     }
     let name = words.slice(np.name.clone());
     let head = words.lower(np.head);
+    // `Mum lives in York`: whose, everybody knows.
+    let own = np.owner == Owner::None && np.det == Det::None && np.name.len() == 1 && words.capital(np.head);
+    if own && words.any(np.head, " mum mom dad grandma grandpa ") {
+        return Some(of_speaker(words, np, voices, head));
+    }
     let proper = is_proper(words, np);
     if (is_vague(words, np) && !proper) || name.is_empty() {
         return None;
@@ -234,7 +244,8 @@ pub(crate) fn is_proper(words: &Words<'_>, np: &Np) -> bool {
         let numbered = np.det == Det::None
             && np.name.len() == 2
             && words
-                .any(np.name.start, " version release phase sprint milestone room gate level module building floor ")
+                .any(np.name.start, " version release phase sprint milestone room gate level module building floor rack bay pier platform terminal hall aisle \
+                 shelf unit dock locker warehouse ")
             && words.tokens[np.head].shape == Shape::Number;
         return titled || numbered;
     }
@@ -255,9 +266,9 @@ pub(crate) fn is_proper(words: &Words<'_>, np: &Np) -> bool {
         // `Halden Labs`, but not `Regular exercise`.
         let of = np.name.clone().find(|at| words.lower(*at) == "of").unwrap_or(np.name.end);
         let part = |at: usize| words.any(at, PARTICLES) && words.capital(at + 1);
-        return (np.name.start + 1..of)
-            .all(|at| words.capital(at) || words.tokens[at].shape == Shape::Number || part(at))
-            && of > np.name.start + 1;
+        return (np.name.start + 1..of).all(|at| {
+            words.capital(at) || words.tokens[at].shape == Shape::Number || words.lower(at) == "&" || part(at)
+        }) && of > np.name.start + 1;
     }
     let in_s = first.lower.ends_with('s') && !first.lower.ends_with("ss");
     // `Otis previously worked`

@@ -99,6 +99,19 @@ impl Np {
         }
     }
 
+    /// The words behind `of`, as a phrase of their own.
+    pub(crate) fn tail(&self, of: Option<usize>) -> Self {
+        let start = of.map_or(self.name.start, |of| (of + 1).min(self.name.end - 1));
+        Self {
+            start,
+            det: Det::None,
+            owner: Owner::None,
+            name: start..self.name.end,
+            head: self.name.end - 1,
+            ..self.clone()
+        }
+    }
+
     /// The phrase itself or its owner that has a name behind its noun: `my daughter Sara` in `my daughter Sara's birthday`.
     pub(crate) fn with_called(self) -> Option<Self> {
         match (self.called.is_some(), self.owner) {
@@ -351,7 +364,9 @@ impl<'t> Words<'t> {
             }
             np.called = Some(np.end + 1..end);
             np.end = end;
-        } else if self.lower(np.end) == "," && np.owner != Owner::None && nouns::kin_noun(self.lower(np.head)).is_some()
+        } else if self.lower(np.end) == ","
+            && np.owner != Owner::None
+            && (nouns::kin_noun(self.lower(np.head)).is_some() || nouns::is_role(self.lower(np.head)))
         {
             let mut end = np.end + 1;
             while self.capital(end) && end < np.end + 4 {

@@ -123,7 +123,11 @@ impl<'a> Objects<'a, '_> {
                     || self.frame.flags & KINDS != 0 && np.det != Det::None
             }
             Object::Place => {
-                let site = nouns::type_of_head(head) == Some(EntityType::Location);
+                let kept = matches!(self.verb.lemma, "store" | "keep")
+                    && !words.any(np.head, " dark loop know past background family ");
+                let keeps =
+                    self.frame.predicate == "located_in" && (kept || nouns::is_holder(head)) && np.det == Det::The;
+                let site = nouns::type_of_head(head) == Some(EntityType::Location) || keeps;
                 named || self.is_house(np) || names::is_place(&lower) || site && np.det != Det::None
             }
             Object::Person => {
@@ -182,7 +186,13 @@ impl<'a> Objects<'a, '_> {
                     && !self.any_linked(" at for ")
                     && nouns::type_of_head(head) != Some(EntityType::Location)
             }
+            // `written in Graz`
+            Object::Name if self.frame.predicate == "uses" => named && !names::is_place(&lower),
             Object::Name => named,
+            Object::Prize => {
+                let called = named || np.det == Det::The && words.capital(np.name.start);
+                called && np.name.clone().any(|at| words.any(at, " prize award medal cup trophy oscar fellowship "))
+            }
             // `the Brandt family`
             Object::Holder if head == "family" && words.capital(np.name.start) => true,
             Object::Holder => {
@@ -286,7 +296,14 @@ impl<'a> Objects<'a, '_> {
         // `making a positive impact` is everybody's.
         let empty =
             empty || np.gerund && words.any(np.name.end - 1, " impact difference progress memories things people ");
-        free && !empty && !restricted && (np.gerund || proper || !words.is(np.head, words::ADJECTIVE))
+        // In talk, `learning about different cultures` is liked by everybody.
+        let common = self.voices.talk
+            && np.gerund
+            && (words.any(
+                np.head,
+                " helping improving finding discovering experimenting sinking supporting sharing connecting talking ",
+            ) || np.name.clone().any(|at| words.any(at, " different new various other own ")));
+        free && !empty && !common && !restricted && (np.gerund || proper || !words.is(np.head, words::ADJECTIVE))
     }
 
     /// The object's words; where the frame lets its phrases belong to it, with them. None where one of those points at

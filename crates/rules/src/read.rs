@@ -12,7 +12,7 @@ use crate::data::words;
 use crate::dates;
 use crate::forms::{self, career};
 use crate::layout::{Block, blocks, is_machine, is_person};
-use crate::mention::{self, Voices};
+use crate::mention::{self, Antecedent, Voices};
 use crate::modality;
 use crate::noun::{Det, Np, Owner, Place, Words};
 use crate::readable;
@@ -56,6 +56,7 @@ fn prose(source: &Source<'_>, blocks: &[Block], context: &Context<'_>) -> Vec<(R
     let own = author(text, blocks);
     let (foreign, elsewhere) = (readable::is_foreign(text), whose::is_elsewhere(text));
     let first_person = whose::is_of_one_self(text);
+    let headed = career::owners(text);
     for block in blocks {
         let Block::Prose(range, speaker) = block else {
             reader.voices.antecedents.clear();
@@ -79,8 +80,13 @@ fn prose(source: &Source<'_>, blocks: &[Block], context: &Context<'_>) -> Vec<(R
             reader.read(&sentence);
         }
         // What a CV lists is its writer's, where it is known who that is.
-        if !reader.voices.talk && !nobody && (reader.voices.speaker.is_some() || first_person) {
-            stations.extend(career::stations(source, range.clone(), &reader.voices.mention()));
+        let by = reader.voices.speaker.is_some() || first_person;
+        let whose = |at: usize| {
+            let name = headed.iter().rfind(|name| name.start < at);
+            name.map(|name| somebody(source, name)).or_else(|| by.then(|| reader.voices.mention()))
+        };
+        if !reader.voices.talk && !nobody {
+            stations.extend(career::stations(source, range.clone(), whose));
         }
         if nobody {
             let told = reader.found.split_off(before);
@@ -92,6 +98,13 @@ fn prose(source: &Source<'_>, blocks: &[Block], context: &Context<'_>) -> Vec<(R
     career::one_after_another(&mut stations);
     reader.found.extend(stations);
     reader.found
+}
+
+/// Somebody whose name stands at a place in the text.
+fn somebody(source: &Source<'_>, name: &Range<usize>) -> Mention {
+    let span = Some(source.span(name.clone()));
+    let name = source.text[name.clone()].to_owned();
+    Mention { name, referent: Referent::Named, entity_type: EntityType::Person, span }
 }
 
 /// Who says `I` below their own name: a text that is headed by a name, and speaks of nobody else in the third person, is
@@ -106,6 +119,8 @@ fn author<'t>(text: &'t str, blocks: &[Block]) -> Option<&'t str> {
         _ => return None,
     };
     let name = text[range.clone()].trim();
+    // `Jane Dorsey, Engineer`
+    let name = name.split_once(',').map_or(name, |(name, _)| name);
     let several = (2..=4).contains(&name.split(' ').count());
     if !carded && (!several || crate::data::names::guess(name) != Some(EntityType::Person)) {
         return None;
@@ -182,13 +197,23 @@ impl<'t> Reader<'t> {
             if at > 0 {
                 let mut known = before.clone();
                 known.extend(self.named(words, at, said));
-                self.voices.antecedents = known;
+                self.voices.antecedents = self.repeated(words, at, said).map_or(known, |again| vec![again]);
             }
             at = if doubtful[at] { at + 1 } else { self.clause(words, at, said).max(at + 1) };
             while at < words.tokens.len() && !starts_clause(words, at) {
                 at += 1;
             }
         }
+    }
+
+    /// In `the server used to run Debian 9; now it runs Debian 12` the same verb is said of the same thing.
+    fn repeated(&self, words: &Words<'_>, at: usize, said: &[Said]) -> Option<Antecedent> {
+        let (from, _) = self.opening(words, at);
+        let verb = (words.lower(from) == "it").then(|| verb_group(words, from + 1)).flatten()?;
+        let before = (0..at).any(|at| words.tokens[at].verb.is_some_and(|before| before.lemma == verb.lemma));
+        let thing = said.last().map(|said| &said.subject).filter(|thing| thing.entity_type != EntityType::Person)?;
+        let alone = said.iter().all(|said| said.subject.name == thing.name);
+        (before && alone).then(|| Antecedent { mention: thing.clone(), woman: None })
     }
 
     /// Reads the clause that begins at `at`; gives where it ends.
@@ -225,10 +250,13 @@ impl<'t> Reader<'t> {
             end = next.max(verb.end);
             // A second predicate of the same subject: `and reviewed by Sven`.
             let comma = usize::from(words.lower(end) == ",");
-            if !words.any(end + comma, " and but ") || verb_group(words, end + comma + 1).is_none() {
+            let joined = words.any(end + comma, " and but ") && verb_group(words, end + comma + 1).is_some();
+            // `plays the oboe, speaks Danish and lives in Graz`
+            let listed = !joined && comma == 1 && words.finite(end + 1) && verb_group(words, end + 1).is_some();
+            if !joined && !listed {
                 break;
             }
-            end += comma + 1;
+            end += comma + usize::from(joined);
             if let Some(shared) = self.shared_helper(words, &verb, end) {
                 let (mut more, next) = self.predicate(words, &subjects, &shared, None);
                 said.append(&mut more);
@@ -289,7 +317,10 @@ fn starts_clause(words: &Words<'_>, at: usize) -> bool {
 
 /// Whether the clause stands under `when` or `before`, so that it says when and not that.
 fn is_condition(words: &Words<'_>, at: usize) -> bool {
-    at > 0 && words.any(at - 1, " when whenever before until till once after unless that lest wherever ")
+    let before_that = at > 1 && words.lower(at - 1) == "that" && words.lower(at - 2) == "before";
+    !before_that
+        && at > 0
+        && words.any(at - 1, " when whenever before until till once after unless that lest wherever ")
 }
 
 /// The claim as the contract writes it.

@@ -92,11 +92,11 @@ pub(crate) fn rule(
         at += usize::from(words.lower(at) == ",");
         lasting = true;
     }
-    let (phrase, opening) = OPENINGS
-        .iter()
-        .find(|(phrase, _)| matches_at(words, at, phrase))
-        .copied()
-        .or((lasting || everywhere(words, at) || compares(words, at)).then_some(("", Opening::Demand)))?;
+    let (phrase, opening) = OPENINGS.iter().find(|(phrase, _)| matches_at(words, at, phrase)).copied().or((lasting
+        || everywhere(words, at)
+        || compares(words, at)
+        || here(words, at))
+    .then_some(("", Opening::Demand)))?;
     let polite = phrase.starts_with("please") || phrase.starts_with("i ") || lasting;
     at += phrase.split_whitespace().count();
     if phrase.ends_with("avoid") && (!talk || polite) && !words.can_ing(at) {
@@ -140,15 +140,24 @@ pub(crate) fn rule(
         return Some(said.denied(denied));
     }
     let end = end_of(words, at);
+    // `Use Ruff for linting in this project` wishes nothing for other places.
+    let local = phrase.is_empty() && !lasting && here(words, at) && !everywhere(words, at);
     if long
+        || local
         || end <= at + 1
         || (at + 1..end).any(|at| words.any(at, " it that this them him her one ") && words.lower(at + 1).is_empty())
     {
         return None;
     }
     let third = verbs::third_person(verb.lemma)?;
-    let rest = words.slice(at + 1..end);
-    let object = CandidateObject::Value { text: format!("{third} {rest}"), kind: ValueKind::Text };
+    // `answer me in French`
+    let rest = words.slice(at + 1 + usize::from(words.lower(at + 1) == "me" && end > at + 2)..end);
+    // Who asks for metric units prefers metric units.
+    let text = match (verb.lemma, words.noun_phrase(at + 1, Place::Object)) {
+        ("use", Some(np)) if np.owner == Owner::None && !np.pronoun => words.slice(np.name.start..end),
+        _ => format!("{third} {rest}"),
+    };
+    let object = CandidateObject::Value { text, kind: ValueKind::Text };
     Some(Said::new(voices.mention(), "prefers", object, 0.85).denied(denied))
 }
 
@@ -164,6 +173,18 @@ fn everywhere(words: &Words<'_>, at: usize) -> bool {
             || matches_at(words, at, "from now on")
     });
     manner && all
+}
+
+/// `Use tabs in this repository`: an order for the place where it stands.
+fn here(words: &Words<'_>, at: usize) -> bool {
+    const WORKS: &str = " repository repo project codebase code module crate package library app service file files folder document documents \
+        branch archive channel notebook spreadsheet workspace wiki report changelog ";
+    let place = |at: usize| {
+        words.any(at, " in for within inside ")
+            && words.any(at + 1, " this our ")
+            && (at + 2..at + 4).any(|at| words.any(at, WORKS))
+    };
+    words.lower(at) == "use" && (at + 2..words.tokens.len()).any(place)
 }
 
 /// `avoid jargon`
@@ -224,8 +245,14 @@ fn end_of(words: &Words<'_>, at: usize) -> usize {
 /// `use tabs in this repository`: what the place uses, if the place is named.
 fn use_in(words: &Words<'_>, at: usize, voices: &Voices<'_>) -> Option<Said> {
     let follows = complement(words, at + 1, None);
-    let [Part::Object(objects), Part::Linked(link, places)] = &follows.parts[..] else { return None };
-    let (object, place) = (objects.first()?, places.first()?);
+    let [Part::Object(objects), between @ .., Part::Linked(link, places)] = &follows.parts[..] else { return None };
+    let place = places.first()?;
+    // `four spaces for indentation in this project`
+    let mut object = objects.first()?.clone();
+    for part in between {
+        let Part::Linked(_, phrases) = part else { return None };
+        object.name.end = phrases.last()?.end;
+    }
     if !words.any(*link, " in for on inside within ") || objects.len() > 1 || places.len() > 1 || !follows.clean {
         return None;
     }
@@ -235,7 +262,7 @@ fn use_in(words: &Words<'_>, at: usize, voices: &Voices<'_>) -> Option<Said> {
         matches!(place.det, Det::The | Det::Pointing) || place.owner != Owner::None || mention::is_proper(words, place);
     let subject = mention::entity(words, place, voices, whole)
         .filter(|_| definite || whole && !names::is_language(words.lower(place.head)))?;
-    Some(Said::new(subject, "uses", object_of(words, object, "uses", voices)?, 0.9))
+    Some(Said::new(subject, "uses", object_of(words, &object, "uses", voices)?, 0.9))
 }
 
 /// `call me Jo`, `you can call me Jo`, `everyone calls me Jo`, `I go by Jo`.

@@ -133,6 +133,8 @@ fn step(words: &Words<'_>, group: &mut Group, at: usize) -> Step {
         match word {
             "will" => group.tense = Some(Tense::Future),
             "can" => group.can = true,
+            // `must not eat gluten`
+            "must" | "may" if words.is(at + 1, NEGATION) && consumes(words, at + 2) => group.can = true,
             "'d" if participle_follows(words, at + 1) => {
                 group.tense = Some(Tense::Past);
                 group.want = PARTICIPLE;
@@ -176,6 +178,10 @@ fn step(words: &Words<'_>, group: &mut Group, at: usize) -> Step {
         return be(words, group, at);
     }
     main_verb(words, group, at)
+}
+
+fn consumes(words: &Words<'_>, at: usize) -> bool {
+    words.any(at, " eat drink ")
 }
 
 fn participle_follows(words: &Words<'_>, at: usize) -> bool {
@@ -223,6 +229,13 @@ fn be(words: &Words<'_>, group: &mut Group, at: usize) -> Step {
     let to_verb = words.tokens.get(next + 2).and_then(|token| token.verb).is_some_and(|verb| verb.can_be(BASE));
     if words.lower(next) == "going" && words.lower(next + 1) == "to" && to_verb {
         group.unsure = true;
+        return Step::Helper(next + 2);
+    }
+    // `is not allowed to eat nuts`
+    if words.any(next, " allowed able permitted ") && words.lower(next + 1) == "to" && consumes(words, next + 2) {
+        group.can = true;
+        group.unsure |= group.tense == Some(Tense::Past);
+        group.want = BASE;
         return Step::Helper(next + 2);
     }
     match verb {

@@ -76,7 +76,7 @@ pub const PREDICATES: &[Predicate] = &[
     relation("founded", "founded_by", ManyToMany, "founded",
         &["founder_of", "co_founded", "cofounded", "co_founder_of", "established", "is_founder_of"], &["founder", "co_founded_by", "established_by"]),
     relation("owns", "owned_by", ManyToMany, "owns",
-        &["has", "owner_of", "possesses", "drives"], &["belongs_to", "owner", "property_of"]),
+        &["owner_of", "possesses", "drives"], &["belongs_to", "owner", "property_of"]),
     relation("located_in", "contains", ManyToOne, "is located in",
         &["located_at", "based_in", "situated_in", "headquartered_in", "is_in", "location", "is_located_in", "stored_in",
           "hosted_in", "headquarters", "lies_in", "located_on", "is_based_in", "kept_in"], &["location_of"]),

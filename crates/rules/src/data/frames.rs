@@ -3,8 +3,8 @@
 use crate::verb::Voice;
 use Object::{
     Business, Company, Date, DatedEvent, Destination, Event, Gain, Group, Holder, Injury, Language, Loss, Medicine,
-    Name, Occasion, Organization, Own, Pastime, Person, Pet, Place, Quoted, Rhythm, Schedule, School, Sold, Thing,
-    Title, Value, Years,
+    Name, Occasion, Organization, Own, Pastime, Person, Pet, Place, Prize, Quoted, Rhythm, Schedule, School, Sold,
+    Thing, Title, Value, Years,
 };
 use Voice::{Active, Copula, Passive};
 
@@ -39,6 +39,8 @@ pub(crate) enum Object {
     Own,
     /// A name in capitals.
     Name,
+    /// A prize, by its name.
+    Prize,
     /// A language.
     Language,
     /// A company by its bare name.
@@ -214,7 +216,7 @@ pub(crate) const FRAMES: &[Frame] = &[
     frame("adopt get buy rescue", Active, "", "has_pet", Being, Pet, EVENT | WE),
     frame("name", Passive, "after", "named_after", Any, Name, 0),
     // Things.
-    frame("own", Active, "", "owns", Being, Thing, STATE | WE),
+    frame("own", Active, "", "owns", Any, Thing, STATE | WE),
     frame("own", Passive, "by", "owned_by", Any, Thing, 0),
     frame("belong", Active, "to", "owned_by", Any, Holder, 0),
     frame("belong", Active, "to", "member_of", Being, Group, LONE | NOW),
@@ -239,13 +241,13 @@ pub(crate) const FRAMES: &[Frame] = &[
     frame("direct", Active, "", "directed", Being, Thing, EVENT),
     frame("publish release", Passive, "by", "published_by", Any, Thing, 0),
     frame("maintain", Passive, "by", "maintained_by", Any, Thing, 0),
-    frame("maintain", Active, "", "maintains", Being, Thing, STATE),
+    frame("maintain", Active, "", "maintains", Any, Thing, STATE),
     frame("translate", Passive, "by", "translated_by", Any, Person, 0),
     frame("install", Passive, "by", "installed_by", Any, Thing, 0),
     frame("assign", Passive, "to", "assigned_to", Any, Person, 0),
     frame("design develop build create make invent compose paint produce manufacture", Passive, "by", "created_by", Any, Thing, 0),
     frame("design develop create invent compose build paint sculpt draw film record", Active, "", "created", Being, Thing, EVENT),
-    frame("perform", Passive, "by", "performed_by", Any, Thing, 0),
+    frame("perform sing", Passive, "by", "performed_by", Any, Thing, 0),
     frame("organize organise host chair", Passive, "by", "organized_by", Any, Thing, 0),
     frame("organize organise host chair", Active, "", "organizes", Being, Event, EVENT | WE | WIDE),
     frame("sponsor fund finance", Passive, "by", "sponsored_by", Any, Thing, 0),
@@ -268,7 +270,7 @@ pub(crate) const FRAMES: &[Frame] = &[
     frame("connect", Active, "to", "connects_to", Any, Thing, STATE),
     frame("talk", Active, "to", "connects_to", System, Thing, NOW),
     frame("integrate", Active, "with", "connects_to", Any, Thing, STATE),
-    frame("write", Passive, "in", "uses", Any, Name, 0),
+    frame("write code program implement develop", Passive, "in", "uses", Any, Name, 0),
     frame("build", Passive, "on with", "uses", Any, Name, 0),
     frame("power", Passive, "by", "uses", Any, Thing, 0),
     frame("succeed", Active, "", "replaced", Being, Person, EVENT),
@@ -282,11 +284,11 @@ pub(crate) const FRAMES: &[Frame] = &[
     frame("renew", Active, "", "renews_on", Any, Occasion, FUTURE | BARE),
     frame("pay settle", Passive, "", "paid_on", Any, Occasion, 0),
     frame("expire", Active, "", "expires_on", Any, Occasion, FUTURE | BARE),
-    frame("start begin commence", Active, "", "starts_on", Any, Schedule, FUTURE),
-    frame("end finish conclude", Active, "", "ends_on", Any, Schedule, FUTURE),
+    frame("start begin commence", Active, "", "starts_on", Any, Schedule, FUTURE | BARE),
+    frame("end finish conclude", Active, "", "ends_on", Any, Schedule, FUTURE | BARE),
     frame("run last", Active, "", "ends_on", System, Occasion, FUTURE | BARE),
-    frame("open", Active, "", "opens_at", Any, Schedule, FUTURE),
-    frame("close", Active, "", "closes_at", Any, Schedule, FUTURE),
+    frame("open", Active, "", "opens_at", Any, Schedule, FUTURE | BARE),
+    frame("close", Active, "", "closes_at", Any, Schedule, FUTURE | BARE),
     frame("leave depart", Active, "", "departs_at", Any, Schedule, FUTURE),
     frame("arrive land", Active, "", "arrives_at", Any, Schedule, FUTURE),
     frame("schedule plan set book", Passive, "for", "scheduled_at", Any, Schedule, BARE),
@@ -295,6 +297,9 @@ pub(crate) const FRAMES: &[Frame] = &[
     frame("meet", Active, "", "scheduled_at", Any, Schedule, BARE),
     frame("hold", Passive, "", "scheduled_at", Any, Schedule, FUTURE | BARE),
     frame("occur happen", Active, "", "scheduled_at", Any, Schedule, FUTURE | BARE),
+    frame("occur", Active, "in at", "located_in", System, Name, FUTURE | BARE),
+    frame("hold", Passive, "in at", "located_in", System, Name, FUTURE | BARE),
+    frame("include comprise", Active, "", "includes", System, Name, NOW),
     frame("collect clean water empty deliver update back serve publish send feed rotate refresh sync", Passive, "", "scheduled_at", System, Rhythm, BARE),
     // Money.
     frame("cost", Active, "", "price", Any, Value, STATE | BARE),
@@ -322,6 +327,8 @@ pub(crate) const FRAMES: &[Frame] = &[
     frame("attend", Active, "", "attended", Being, Event, EVENT | WE | WIDE),
     frame("go", Active, "to", "attended", Being, Event, EVENT | WE | WIDE),
     frame("participate", Active, "in", "attended", Being, Event, EVENT | WE | WIDE),
+    frame("receive", Active, "", "won", Being, Prize, EVENT),
+    frame("award", Passive, "", "won", Being, Prize, EVENT),
     frame("win", Active, "", "won", Being, Value, EVENT | WE | WIDE),
     frame("adopt", Active, "", "adopted", Being, Value, EVENT | WE),
     frame("break hurt sprain injure twist", Active, "", "injured", Being, Injury, EVENT),

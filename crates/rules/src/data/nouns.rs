@@ -172,6 +172,38 @@ pub(crate) fn is_group(noun: &str) -> bool {
     contains_word(GROUPS, noun)
 }
 
+/// Whether the noun names what has members and nobody who is paid.
+pub(crate) fn is_club(noun: &str) -> bool {
+    contains_word(" party club choir band orchestra team league committee society association union ", noun)
+}
+
+/// What keeps things, beside places.
+const HOLDERS: &str = " folder directory cupboard shelf box safe bucket closet locker pantry fridge freezer shed hallway hall bin cellar vault \
+    case bag wing tray chest ";
+
+/// What people have by them, beside what they own and count.
+const BELONGINGS: &str = " car van truck motorbike bike bicycle scooter boat house flat cottage cabin garden garage shed piano guitar violin laptop \
+    computer tablet phone camera telescope drone printer book books notebook pen umbrella jacket coat scarf hat bag backpack suitcase tent \
+    mug cup glass desk chair table sofa lamp bed wallet watch ring keys key locker seat dog cat toolbox drill tools skis racket ball ";
+
+/// Whether `is mine` behind the noun tells what one owns; a choice or a fault that is mine is no thing.
+pub(crate) fn is_belonging(noun: &str) -> bool {
+    contains_word(BELONGINGS, noun)
+}
+
+/// Whether the noun names what things are kept in.
+pub(crate) fn is_holder(noun: &str) -> bool {
+    contains_word(HOLDERS, noun)
+}
+
+/// Whether the noun names people who act as one.
+pub(crate) fn is_body(noun: &str) -> bool {
+    contains_word(
+        " team committee board council department crew squad choir band orchestra club union jury panel ",
+        noun,
+    )
+}
+
 /// `mentorship program for youth`, `group of travellers`: by a noun before `of` and `for`.
 pub(crate) fn is_group_of(words: &crate::noun::Words<'_>, np: &crate::noun::Np) -> bool {
     let of = np.name.clone().find(|at| words.any(*at, " of for ")).unwrap_or(np.name.end);

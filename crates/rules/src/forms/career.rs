@@ -56,9 +56,14 @@ fn named(source: &Source<'_>, name: &str) -> Mention {
     }
 }
 
-/// The stations in a stretch of lines, all of them `whose`.
-pub(crate) fn stations(source: &Source<'_>, range: Range<usize>, whose: &Mention) -> Vec<Found> {
-    lines(&source.text[range.clone()]).iter().filter_map(|line| held(source, range.start, line, whose)).collect()
+/// The stations in a stretch of lines; `whose` says of a place in the text whose they are there.
+pub(crate) fn stations(
+    source: &Source<'_>,
+    range: Range<usize>,
+    whose: impl Fn(usize) -> Option<Mention>,
+) -> Vec<Found> {
+    let lines = lines(&source.text[range.clone()]);
+    lines.iter().filter_map(|line| held(source, range.start, line, &whose(range.start + line.start)?)).collect()
 }
 
 /// Who changed from one firm to another in 2019 worked at either for a part of that year; nobody knows for which. The
@@ -71,6 +76,83 @@ pub(crate) fn one_after_another(stations: &mut [Found]) {
             said.valid_to = last;
         }
     }
+}
+
+/// What a CV calls itself.
+const TITLES: [&str; 6] = ["curriculum vitae", "curriculum vitæ", "cv", "résumé", "resume", "c.v."];
+
+/// Lines of a CV that name whose the lines below are: `Jane Dorsey`, `CV of Jane Dorsey`, `Name: Jane Dorsey`. Among the
+/// first three any words that can be a name are one; below, only a name that is known for one.
+pub(crate) fn owners(text: &str) -> Vec<Range<usize>> {
+    let all = lines(text);
+    let Some(first) = all.iter().position(|line| station(line.text).is_some()) else { return Vec::new() };
+    let top = all[..first].iter().filter(|line| !line.text.is_empty()).nth(2).map_or(usize::MAX, |line| line.start);
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for line in &all {
+        let Some(name) = bearer(line.text) else { continue };
+        let known = names::guess(name) == Some(EntityType::Person);
+        if known || found.is_empty() && line.start <= top && line.start < all[first].start {
+            let start = name.as_ptr() as usize - text.as_ptr() as usize;
+            found.push(start..start + name.len());
+        }
+    }
+    found
+}
+
+/// The name in a line that is a name, with or without what the paper calls itself, and with or without a duty behind it.
+fn bearer(line: &str) -> Option<&str> {
+    if line.ends_with(',') || line.len() > 80 {
+        return None;
+    }
+    let marks = |c: char| MARKS.contains(&c) || matches!(c, '#' | '*' | '_');
+    let mut rest = line.trim_matches(marks);
+    let mut labelled = false;
+    let labels = TITLES.iter().copied().chain(["name", "full name", "candidate"]);
+    for label in labels {
+        let head = rest.get(..label.len()).filter(|head| head.eq_ignore_ascii_case(label));
+        if let Some(behind) =
+            head.map(|_| &rest[label.len()..]).filter(|behind| !behind.starts_with(char::is_alphanumeric))
+        {
+            let behind = behind.trim_start();
+            rest = ["of ", "for "].iter().find_map(|of| behind.strip_prefix(of)).unwrap_or(behind).trim_matches(marks);
+            labelled = true;
+        }
+    }
+    for label in TITLES {
+        let at = rest.len().saturating_sub(label.len());
+        if rest.get(at..).is_some_and(|tail| at > 0 && tail.eq_ignore_ascii_case(label)) {
+            rest = rest[..at].trim_matches(marks);
+            labelled = true;
+        }
+    }
+    let (name, duty) = rest.split_once([',', '|', '–', '—']).unwrap_or((rest, ""));
+    let name = name.trim_matches(marks);
+    if !duty.is_empty() && !is_title(duty.trim()) && !labelled {
+        return None;
+    }
+    // `World Events` is nobody, but who has a paper of their own may be called anything.
+    let plural = || name.ends_with('s') && names::guess(name) != Some(EntityType::Person);
+    (is_somebody(name) && (labelled || !plural())).then_some(name)
+}
+
+/// Whether words can be somebody's name and are none of a heading's.
+fn is_somebody(name: &str) -> bool {
+    const HEADINGS: &str = " experience education skills work employment history profile career professional personal details contact about \
+        summary projects languages references publications positions objective qualifications training background team company \
+        department report notes plan list history timeline milestones ";
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let known = names::guess(name);
+    let word = |word: &&str| {
+        let plain = word.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’' | '.'));
+        let lower = word.to_lowercase();
+        let capital = word.starts_with(char::is_uppercase) || contains_word(crate::mention::PARTICLES, word);
+        plain && capital && !contains_word(HEADINGS, &lower) && !nouns::is_role(&lower) && !nouns::is_common(&lower)
+    };
+    (2..=4).contains(&words.len())
+        && words.iter().all(word)
+        && (known.is_none() || known == Some(EntityType::Person))
+        && !names::is_place(&name.to_lowercase())
+        && !words.iter().any(|word| names::is_organization_word(&word.to_lowercase()))
 }
 
 /// Whether a text has the line of a CV.

@@ -152,7 +152,7 @@ pub(super) fn claims(source: &Source<'_>, blocks: &[Block], title: Option<&str>,
                 topic = Some(Topic { mention: person(source, &card.name), paper: false, carded: true });
             }
             Block::Pair(line, key, value) => {
-                if let Some(named) = paper(source, line.clone()).or_else(|| card(source, key, value))
+                if let Some(named) = paper(source, line.clone()).or_else(|| card(source, key, value, topic.is_none()))
                     && (named.paper || !topic.as_ref().is_some_and(|topic| topic.paper))
                 {
                     topic = Some(named);
@@ -278,13 +278,34 @@ fn names_a_thing(name: &str) -> bool {
         && name.chars().any(char::is_alphabetic)
 }
 
-/// `Name: Ana Ruiz` at the head of a card.
-fn card(source: &Source<'_>, key: &Range<usize>, value: &Range<usize>) -> Option<Topic> {
+/// What the first key of a card says that the card is of: `Company: Tern AG`.
+fn thing(key: &str) -> Option<EntityType> {
+    match key {
+        "company" | "organization" | "organisation" | "firm" | "company name" | "business" => {
+            Some(EntityType::Organization)
+        }
+        "venue" | "property" => Some(EntityType::Location),
+        "project" | "product" | "event" | "device" | "server" | "service" | "course" | "book" | "vehicle" | "pet" => {
+            Some(EntityType::Thing)
+        }
+        _ => None,
+    }
+}
+
+/// `Name: Ana Ruiz` at the head of a card; `first` where nothing is known yet that the card could be of.
+fn card(source: &Source<'_>, key: &Range<usize>, value: &Range<usize>, first: bool) -> Option<Topic> {
     let text = source.text;
     let name = &text[value.clone()];
     let key = text[key.clone()].to_lowercase();
     let parts = name.split_whitespace().count();
     let capital = name.split_whitespace().all(|part| part.starts_with(char::is_uppercase));
+    if let Some(entity_type) =
+        thing(&key).filter(|_| first && (1..=5).contains(&parts) && !name.ends_with(['.', '?', '!']))
+    {
+        let span = Some(source.span(value.clone()));
+        let mention = Mention { name: name.to_owned(), referent: Referent::Named, entity_type, span };
+        return Some(Topic { mention, paper: false, carded: false }).filter(|_| name.starts_with(char::is_uppercase));
+    }
     if !matches!(
         key.as_str(),
         "name"
@@ -349,7 +370,14 @@ fn field(source: &Source<'_>, topic: &Topic, key: Range<usize>, value: Range<usi
     let key = lower.trim_end_matches(['#', '.', ' ']);
     let value_text = text[value.clone()].trim_end_matches(['.', ',', ';']).trim();
     let known = KEYS.iter().find(|(known, _)| *known == key).map(|(_, predicate)| (*predicate).to_owned());
+    let of_one = topic.mention.entity_type == EntityType::Person;
+    let own = match key {
+        "company" | "organization" | "organisation" | "firm" if of_one => Some("employer".to_owned()),
+        "title" if of_one => Some("job_title".to_owned()),
+        _ => None,
+    };
     let predicate = known
+        .or(own)
         .or_else(|| attributes::predicate(key))
         .or_else(|| nouns::is_role(key).then(|| key.replace(' ', "_")))
         .or_else(|| own_key(topic, key, value_text))?;

@@ -3,7 +3,7 @@
 use super::Reader;
 use crate::clause::Said;
 use crate::data::{names, nouns, words};
-use crate::identity::kinship;
+use crate::identity::{in_role, kinship};
 use crate::mention::{self, Antecedent};
 use crate::modality;
 use crate::noun::{Det, Np, Owner, Place, Words};
@@ -96,6 +96,8 @@ impl Reader<'_> {
             }
             if let Some(kin) = nouns::kin_noun(&noun) {
                 said.push(kinship(bearer, &noun, kin, owner));
+            } else if nouns::is_role(&noun) && matches!(np.owner, Owner::Group | Owner::Speaker) && !self.voices.talk {
+                said.push(in_role(bearer, &noun, owner, true));
             } else if words::contains_word(nouns::PETS, words.lower(np.head)) {
                 let pet = Mention { entity_type: EntityType::Thing, ..bearer };
                 said.push(Said::new(owner, "has_pet", CandidateObject::Entity(pet), 0.9));

@@ -11,7 +11,7 @@ use crate::happened::{fond, happened, practised};
 use crate::having::having;
 use crate::job::{chosen, job, switched};
 use crate::mention::{self, Voices, Wanted};
-use crate::noun::{Np, Words};
+use crate::noun::{Np, Place, Words};
 use crate::port::{port, reached};
 use crate::time::{self, Relation};
 use crate::verb::{Tense, VerbGroup, Voice};
@@ -31,13 +31,14 @@ impl<'t> Reader<'t> {
             .or_else(|| reached(words, subjects, verb, &self.voices))
             .or_else(|| port(words, subjects, verb, &self.voices))
             .or_else(|| decision(&clause))
+            .or_else(|| self.office_change(&clause))
             .or_else(|| chosen(&clause));
         if let Some(found) = known {
             return found;
         }
         let found = by_frames(&clause);
         if !found.0.is_empty() {
-            return found;
+            return instead(&clause, found);
         }
         let told =
             fond(words, subjects, verb, &self.voices).or_else(|| practised(&clause)).or_else(|| happened(&clause));
@@ -76,13 +77,40 @@ impl<'t> Reader<'t> {
                 by_frames(&Clause { verb: &taken, ..clause })
             }
             (Voice::Active, "hold")
-                if (verb.end..verb.end + 4).any(|at| words.any(at, " degree phd doctorate mba ")) =>
+                if (verb.end..verb.end + 4).any(|at| words.any(at, " degree phd doctorate mba citizenship ")) =>
             {
                 having(words, subjects, verb, &self.voices, self.today)
             }
             (Voice::Active, "have") => having(words, subjects, verb, &self.voices, self.today),
             _ => phase(words, subjects, verb, &self.voices, found),
         }
+    }
+
+    /// `stepped down as CEO of Tern in 2020`, `took over as treasurer in May`
+    fn office_change(&self, clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
+        let Clause { words, subjects, verb, leading, .. } = *clause;
+        let (over, down) = (words.lower(verb.end) == "over", words.lower(verb.end) == "down");
+        let ended = match verb.lemma {
+            "resign" | "retire" => true,
+            "step" if down => true,
+            "take" if over => false,
+            _ => return None,
+        };
+        let past = matches!(verb.tense, Tense::Past | Tense::Perfect) && verb.voice == Voice::Active;
+        let at = verb.end + usize::from(over || down);
+        if !past || verb.unsure || verb.negated || verb.ended || verb.progressive || words.lower(at) != "as" {
+            return None;
+        }
+        let [subject] = subjects else { return None };
+        let who = mention::subject(words, subject, &self.voices, Wanted::one(Who::Being))?;
+        let led = VerbGroup { end: at, ..verb.clone() };
+        let (mut said, end) = self.copula(words).installed(&who, &led, !ended)?;
+        for said in &mut said {
+            leading
+                .into_iter()
+                .for_each(|time| place_in_time(words, said, time, !ended, &VerbGroup { begun: !ended, ..led.clone() }));
+        }
+        Some((said.into_iter().map(|said| said.denied(ended)).collect(), end))
     }
 
     /// What somebody or something is, or was: the latter only where it is said when, or lasts.
@@ -117,6 +145,21 @@ impl<'t> Reader<'t> {
     {
         Copula { words, voices: &self.voices, today: self.today }
     }
+}
+
+/// `doesn't live in Bari but in Lecce`: what is so instead.
+fn instead(clause: &Clause<'_, '_>, (mut said, end): (Vec<Said>, usize)) -> (Vec<Said>, usize) {
+    let Clause { words, verb, .. } = *clause;
+    let at = end + usize::from(words.lower(end) == ",") + 1;
+    let from = at + usize::from(words.is(at, words::PREPOSITION));
+    let np = words.noun_phrase(from, Place::Object).filter(|np| !np.pronoun && words.stop(np.end));
+    if !verb.negated || verb.ended || words.lower(at - 1) != "but" || np.is_none() {
+        return (said, end);
+    }
+    let (mut more, next) =
+        by_frames(&Clause { verb: &VerbGroup { negated: false, end: at, ..verb.clone() }, ..*clause });
+    said.append(&mut more);
+    (said, next)
 }
 
 /// `quit smoking`, `started painting`: what somebody began or gave up, where no frame knows what it is.

@@ -7,7 +7,30 @@ use crate::data::words;
 use crate::mention::{self, Wanted};
 use crate::noun::{Np, Place, Words};
 use crate::time;
+use crate::token::Shape;
 use crate::verb::verb_group;
+use um_model::belief::{CandidateObject, ValueKind};
+
+/// `It was Ana who wrote the report`: Ana, and where her verb is.
+fn pointed_out(words: &Words<'_>, at: usize) -> Option<(Vec<Np>, usize)> {
+    let points = words.lower(at) == "it" && words.any(at + 1, " is was 's ");
+    let who = points.then(|| words.noun_phrase(at + 2, Place::Subject)).flatten()?;
+    let told = words.any(who.end, " who that ") && verb_group(words, who.end + 1).is_some();
+    let end = who.end + 1;
+    (told && mention::is_proper(words, &who)).then(|| (vec![who], end))
+}
+
+/// `The wedding of Ana and Bo is ...`: what is one is of both.
+fn of_both(words: &Words<'_>, np: Np) -> Np {
+    let of = np.name.clone().find(|at| words.lower(*at) == "of");
+    let other = of.filter(|_| words.lower(np.end) == "and").and_then(|_| words.noun_phrase(np.end + 1, Place::Subject));
+    let Some(other) = other.filter(|other| mention::is_proper(words, other) && mention::is_proper(words, &np.tail(of)))
+    else {
+        return np;
+    };
+    let one = words.any(other.end, " is was has takes begins starts ends opens ");
+    if one { Np { end: other.end, name: np.name.start..other.end, ..np } } else { np }
+}
 
 impl Reader<'_> {
     /// Skips what opens a clause: greetings, joining words, vocatives, adverbs, a time.
@@ -33,6 +56,10 @@ impl Reader<'_> {
             if let Some(found) = time::time_at(words, from, self.today) {
                 from = found.end + usize::from(words.lower(found.end) == ",");
                 leading = Some(found);
+            }
+            // `before that he lived in Graz`
+            if words.lower(from) == "before" && words.lower(from + 1) == "that" {
+                from += 2 + usize::from(words.lower(from + 2) == ",");
             }
             // `In this project, we use ...`
             if words.is(from, words::PREPOSITION) && !words.is(from, words::SUBORDINATOR) {
@@ -60,9 +87,12 @@ impl Reader<'_> {
         if words.lower(at) == "either" {
             return None;
         }
+        if let Some(found) = pointed_out(words, at) {
+            return Some(found);
+        }
         let at = at + usize::from(words.any(at, " both neither ") && words.lower(at + 1) != "of");
         let first = words.noun_phrase(at, Place::Subject)?;
-        let mut subjects = vec![first];
+        let mut subjects = vec![of_both(words, first)];
         let mut end = subjects[0].end;
         if let Some((joined, end)) = self.joined(words, &subjects[0]) {
             return Some((joined, end));
@@ -106,6 +136,23 @@ impl Reader<'_> {
     /// `Ana Ruiz, the CTO of Northwind, ...`, `Ana Ruiz, who works at Northwind, ...`: reads it, and skips it.
     fn aside(&self, words: &Words<'_>, subject: &Np, at: usize, said: &mut Vec<Said>) -> usize {
         if words.lower(at) != "," || subject.pronoun {
+            return at;
+        }
+        // `Ana, not Bo, ...`
+        if words.lower(at + 1) == "not" {
+            let other = words.noun_phrase(at + 2, Place::Object).filter(|np| words.lower(np.end) == ",");
+            return other.map_or(at, |np| np.end + 1);
+        }
+        // `Ana, 34, ...`
+        if words.tokens.get(at + 1).is_some_and(|token| token.shape == Shape::Number) && words.lower(at + 2) == "," {
+            let who = mention::subject(words, subject, &self.voices, Wanted::one(Who::Being));
+            let age = words.slice(at + 1..at + 2);
+            let years = age.parse::<u8>().is_ok_and(|years| (2..=115).contains(&years));
+            if let Some(who) = who.filter(|_| years && verb_group(words, at + 3).is_some()) {
+                let object = CandidateObject::Value { text: age, kind: ValueKind::Number };
+                said.push(Said::new(who, "age", object, 0.85));
+                return at + 3;
+            }
             return at;
         }
         // `Ravi Menon, formerly of Cobalt Bank, ...`

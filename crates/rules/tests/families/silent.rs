@@ -192,4 +192,27 @@ pub const CASES: &[&str] = &[
     "The total is EUR 49.",
     "The budget is 40,000 euros.",
     "Bertil runs marathons.",
+    // Nobody's CV, and headings that are no names.
+    "Work History\n2011-2014 Welder, Tern AG",
+    "World Events\n2011-2014 President, Tern AG",
+    // What one has for a while, and did nobody knows when.
+    "Bram has a cold.",
+    "Ilse has four meetings today.",
+    "Ilse went hiking.",
+    "We went on a kayaking trip.",
+    "Melanie: I love learning about different cultures!",
+    "Gina: I love helping the neighbours.",
+    // Mine that is no thing, places that are no work, what is no prize.
+    "The fault is mine.",
+    "The decision is ours.",
+    "Use the stairs in this building.",
+    "Use less sugar in this recipe.",
+    "Use Ruff for linting in this project.",
+    "Ilse was awarded custody.",
+    "The price includes VAT.",
+    "The children are kept in the dark.",
+    "Mum's the word.",
+    "Mum, where are you?",
+    "It wasn't Bram who wrote the letter.",
+    "Ilse will be the treasurer.",
 ];

@@ -19,8 +19,6 @@ pub enum Cause {
     Resolution,
     /// Another claim stands in its place.
     Supersession,
-    /// Another claim tells the same more exactly.
-    Refinement,
     /// Somebody said so.
     User,
     /// The change of that id is taken back.
@@ -35,7 +33,6 @@ impl Cause {
             Self::Conflict => ("conflict", None),
             Self::Resolution => ("resolution", None),
             Self::Supersession => ("supersession", None),
-            Self::Refinement => ("refinement", None),
             Self::User => ("user", None),
             Self::Undo(id) => ("undo", Some(id)),
         }

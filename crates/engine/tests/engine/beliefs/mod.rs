@@ -4,7 +4,6 @@ mod again;
 mod apart;
 mod conflicts;
 mod decisions;
-mod exact;
 mod facts;
 mod graph;
 mod judging;
