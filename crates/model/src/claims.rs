@@ -578,7 +578,7 @@ pub struct StateChange {
     pub from: ClaimState,
     /// To.
     pub to: ClaimState,
-    /// Why: `evidence`, `extraction`, `conflict`, `resolution`, `supersession`, `redaction`, `user`, `undo`.
+    /// Why: `evidence`, `extraction`, `conflict`, `resolution`, `supersession`, `refinement`, `redaction`, `user`, `undo`.
     pub cause: String,
     /// Who.
     pub actor_id: AgentId,

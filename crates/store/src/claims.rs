@@ -1,9 +1,11 @@
 //! `claims`, the changes of their state and of their time, and a full text table of them a space.
 
+mod kin;
 mod search;
 mod states;
 mod windows;
 
+pub use kin::{Kin, behind, kin};
 pub use search::{Question, search};
 pub use states::{Cause, history, last_change, set_state};
 pub use windows::{Window, WindowCause, set_window, window_history};
@@ -121,11 +123,20 @@ pub fn of_entity(
     )
 }
 
+/// What a claim is found by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Keys {
+    /// Its own, which no other claim of its space has.
+    pub claim: String,
+    /// That of the fact, which all have that tell it, each with circumstances of its own, and those that deny it.
+    pub fact: String,
+}
+
 /// A claim to be kept as a draft.
 #[derive(Debug, Clone)]
 pub struct NewClaim {
-    /// Its canonical key.
-    pub key: String,
+    /// Its canonical keys.
+    pub keys: Keys,
     /// Its space.
     pub space: SpaceId,
     /// Of whom or what.
@@ -163,16 +174,16 @@ pub fn upsert(connection: &Connection, new: &NewClaim, now: EpochMs) -> StoreRes
     let id = new_id(now);
     let made = connection
         .prepare_cached(
-            "INSERT INTO claims (id, claim_key, entity_id, space_id, claim_type, attribute_key, attribute_value,
+            "INSERT INTO claims (id, claim_key, fact_key, entity_id, space_id, claim_type, attribute_key, attribute_value,
                target_entity_id, relationship_type_id, statement, qualifiers, polarity, valid_from, valid_to,
                last_updated_at, created_at, created_by_actor)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?16)
+             VALUES (?1, ?2, ?17, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?16)
              ON CONFLICT (space_id, claim_key) DO NOTHING RETURNING rid",
         )?
         .query_row(
             params![
                 id,
-                new.key,
+                new.keys.claim,
                 new.subject.as_str(),
                 new.space.as_str(),
                 new.claim_type.as_str(),
@@ -186,7 +197,8 @@ pub fn upsert(connection: &Connection, new: &NewClaim, now: EpochMs) -> StoreRes
                 new.valid_from,
                 new.valid_to,
                 now,
-                new.actor.as_str()
+                new.actor.as_str(),
+                new.keys.fact
             ],
             |row| row.get::<_, i64>(0),
         )
@@ -200,7 +212,7 @@ pub fn upsert(connection: &Connection, new: &NewClaim, now: EpochMs) -> StoreRes
     }
     let known: String = connection
         .prepare_cached("SELECT id FROM claims WHERE space_id = ?1 AND claim_key = ?2")?
-        .query_row(params![new.space.as_str(), new.key], |row| row.get(0))?;
+        .query_row(params![new.space.as_str(), new.keys.claim], |row| row.get(0))?;
     Ok((ClaimId::parse(known)?, false))
 }
 
@@ -267,7 +279,7 @@ pub fn set_superseded_by(connection: &Connection, claim: &ClaimId, by: Option<&C
     Ok(())
 }
 
-/// Gives a claim other entities and the key that follows from them: one of its entities was merged.
+/// Gives a claim other entities and the keys that follow from them: one of its entities was merged.
 ///
 /// # Errors
 /// A key that is taken; SQLite's.
@@ -276,11 +288,13 @@ pub fn set_entities(
     claim: &ClaimId,
     subject: &EntityId,
     target: Option<&EntityId>,
-    key: &str,
+    keys: &Keys,
 ) -> StoreResult<()> {
     connection
-        .prepare_cached("UPDATE claims SET entity_id = ?2, target_entity_id = ?3, claim_key = ?4 WHERE id = ?1")?
-        .execute(params![claim.as_str(), subject.as_str(), target.map(EntityId::as_str), key])?;
+        .prepare_cached(
+            "UPDATE claims SET entity_id = ?2, target_entity_id = ?3, claim_key = ?4, fact_key = ?5 WHERE id = ?1",
+        )?
+        .execute(params![claim.as_str(), subject.as_str(), target.map(EntityId::as_str), keys.claim, keys.fact])?;
     Ok(())
 }
 

@@ -94,7 +94,7 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
         other: [id space_id claim_id cause actor_id]
     }
     claims {
-        content: [claim_key attribute_key attribute_value statement qualifiers]
+        content: [claim_key fact_key attribute_key attribute_value statement qualifiers]
         other: [
             id entity_id space_id claim_type target_entity_id relationship_type_id state polarity
             superseded_by_id created_by_actor

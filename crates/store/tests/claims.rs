@@ -64,7 +64,7 @@ impl Rig {
 
 fn draft(store: &Store, space: &SpaceId, subject: &EntityId, value: &str) -> ClaimId {
     let new = NewClaim {
-        key: value.to_owned(),
+        keys: claims::Keys { claim: value.to_owned(), fact: value.to_owned() },
         space: space.clone(),
         subject: subject.clone(),
         claim_type: ClaimType::Attribute,

@@ -1,8 +1,10 @@
 //! Whether two claims can both stand (spine 2.11, ruling 29). Nothing is a conflict that may be two things,
 //! at two times, or of which nobody said that there can be only one.
 
+use super::family::Told;
+use super::key::CIRCUMSTANCES;
 use crate::error::Fault;
-use um_model::belief::{Cardinality, ConflictType, Polarity, ValueKind};
+use um_model::belief::{Cardinality, ClaimType, ConflictType, Polarity, ValueKind};
 use um_model::claims::{Claim, ClaimObject};
 use um_store::claims::Rivalry;
 use um_store::{Connection, vocabulary};
@@ -55,9 +57,6 @@ pub(crate) fn limits(connection: &Connection, claim: &Claim) -> Result<Limits, F
     })
 }
 
-/// Qualifiers that tell how or when rather than which: two claims that differ in them speak of one thing.
-const CIRCUMSTANCES: &[&str] = &["since", "until", "at", "role", "source", "as"];
-
 /// Why the two cannot both stand, if so. Both are of one predicate; which is `a` does not matter.
 pub(crate) fn conflict_between(a: &Claim, b: &Claim, limits: &Limits) -> Option<ConflictType> {
     if !overlap(a, b) || !same_circumstances(a, b) {
@@ -68,8 +67,13 @@ pub(crate) fn conflict_between(a: &Claim, b: &Claim, limits: &Limits) -> Option<
     if a.polarity != b.polarity {
         return (same_subject && same_object).then_some(ConflictType::OppositePolarity);
     }
-    if a.polarity == Polarity::Negative || (same_subject && same_object) {
+    if a.polarity == Polarity::Negative {
         return None;
+    }
+    if same_subject && same_object {
+        let happens_often = a.claim_type == ClaimType::Event;
+        let disagree = !happens_often && Told::of(a).disagrees_on_times(&Told::of(b));
+        return disagree.then_some(ConflictType::ContradictingValue);
     }
     let violates = match limits {
         // Either side is as good as the other: one entity in common is one too many.
@@ -127,7 +131,7 @@ fn same_circumstances(a: &Claim, b: &Claim) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use um_model::belief::{ClaimState, ClaimType, EntityType};
+    use um_model::belief::{ClaimState, EntityType};
     use um_model::claims::EntityRef;
     use um_model::{ClaimId, EntityId, SpaceId};
 

@@ -1,6 +1,7 @@
 //! What a person decides: which side of a conflict is right, and which claim is taken back. Nothing is
 //! overwritten, and each decision can be undone.
 
+use super::family::Told;
 use super::instead::{Instead, instead, unsay};
 use super::settle::{Why, is_believed, settle, settle_all};
 use super::show::complete;
@@ -67,6 +68,14 @@ fn summary(conflict_type: ConflictType, phrase: &str, a: &Claim, b: &Claim) -> S
         ConflictType::OppositePolarity => {
             format!("One source says so, another denies it: {} {phrase} {}.", a.subject.name, a.object.text())
         }
+        _ if a.subject.id == b.subject.id && a.object == b.object => {
+            let (one, other) = (when(a), when(b));
+            format!(
+                "Two sources disagree on the time: {} {phrase} {} {one} or {other}.",
+                a.subject.name,
+                a.object.text()
+            )
+        }
         _ if a.subject.id == b.subject.id => {
             format!("Two sources disagree: {} {phrase} {} or {}.", a.subject.name, a.object.text(), b.object.text())
         }
@@ -77,6 +86,15 @@ fn summary(conflict_type: ConflictType, phrase: &str, a: &Claim, b: &Claim) -> S
             a.object.text()
         ),
     }
+}
+
+/// The time in which a claim is so, as it is told.
+fn when(claim: &Claim) -> String {
+    let told = Told::of(claim);
+    let words = [("since", told.since), ("until", told.until)]
+        .into_iter()
+        .filter_map(|(word, at)| Some(format!("{word} {}", at?)));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// What a decision changed: `undo_log.before_state`. Ids and states only.

@@ -1,6 +1,6 @@
 //! Why a claim is believed, and the walk along the graph.
 
-use super::settle::{evidence_of, opposite, weigh};
+use super::settle::{evidence_of, weigh};
 use super::show::{Sources, complete, shown};
 use crate::error::{Outcome, invalid, not_found};
 use crate::{Caller, Engine};
@@ -21,7 +21,7 @@ pub(crate) fn claim_explain(engine: &Engine, caller: &Caller, request: ClaimExpl
         complete(c, &mut found)?;
         let claim = found.pop().ok_or_else(|| not_found("claim", id.as_str()))?;
         crate::spaces::resolve(c, caller, claim.space_id.as_str())?;
-        let pieces = evidence_of(c, &claim, opposite(c, &claim)?.as_ref())?;
+        let pieces = evidence_of(c, &claim)?;
         let mut sources = Sources::of(c, pieces.iter().take(EVIDENCE))?;
         Ok(ClaimExplained {
             confidence: weigh(&pieces),

@@ -1,5 +1,6 @@
 //! Facts that a person or an agent states outright.
 
+use super::family;
 use super::key::canonical_name;
 use super::record::{Kept, Origin, Refused, canonical, record};
 use super::resolve::{FullNames, may_be};
@@ -51,7 +52,10 @@ pub(crate) fn facts_add(engine: &Engine, caller: &Caller, request: FactsAdd) -> 
     super::turns::settle_marked(engine, &|| true)?;
     engine.tell(Event::Beliefs);
     engine.read(|c| {
-        let ids: Vec<ClaimId> = added.iter().map(|added| added.kept.claim.clone()).collect();
+        // What is known more exactly is answered with what is known.
+        let stands =
+            |added: &Added| Ok(family::front(c, &added.kept.claim)?.unwrap_or_else(|| added.kept.claim.clone()));
+        let ids: Vec<ClaimId> = added.iter().map(stands).collect::<Result<_, Fault>>()?;
         let mut claims = ids.iter().map(|id| claims::by_id(c, id)).collect::<Result<Vec<_>, _>>()?;
         let mut claims: Vec<Claim> = claims.drain(..).flatten().collect();
         complete(c, &mut claims)?;
@@ -59,8 +63,8 @@ pub(crate) fn facts_add(engine: &Engine, caller: &Caller, request: FactsAdd) -> 
             .into_iter()
             .zip(claims)
             .map(|(added, claim)| FactAdded {
+                created: added.kept.was.is_none() && claim.id == added.kept.claim,
                 claim,
-                created: added.kept.was.is_none(),
                 conflicts: added.kept.conflicts,
                 warnings: added.warnings,
             })
@@ -210,7 +214,8 @@ fn warnings(tx: &Transaction<'_>, space: &SpaceId, fact: &FactInput, kept: &Kept
         ));
     }
     let state = claims::by_id(tx, &kept.claim)?.map(|claim| claim.state);
-    if matches!(state, Some(ClaimState::Retracted | ClaimState::Superseded)) && !fact.contradicts {
+    let is_known = family::front(tx, &kept.claim)?.is_some();
+    if !is_known && matches!(state, Some(ClaimState::Retracted | ClaimState::Superseded)) && !fact.contradicts {
         warnings.push(
             "This was taken back before, and its source is known: restore the claim, or name another source."
                 .to_owned(),

@@ -39,19 +39,27 @@ pub(crate) struct ClaimIdentity<'a> {
     pub(crate) polarity: Polarity,
 }
 
+/// Qualifiers that tell how or when rather than which: two claims that differ in them speak of one thing.
+pub(crate) const CIRCUMSTANCES: &[&str] = &["since", "until", "at", "for", "role", "source", "as"];
+
+/// The key that all claims share that tell one fact or deny it, each with circumstances of its own.
+pub(crate) fn fact_key(claim: &ClaimIdentity<'_>) -> String {
+    let mut qualifiers = canonical_qualifiers(claim.qualifiers);
+    qualifiers.retain(|key, _| !CIRCUMSTANCES.contains(&key.as_str()));
+    let identity = serde_json::json!(["fact", identity(claim), qualifiers]);
+    format!("{:x}", Sha256::digest(identity.to_string()))
+}
+
+/// Of whom a claim says what, without how.
+fn identity(claim: &ClaimIdentity<'_>) -> serde_json::Value {
+    let attribute = claim.attribute.map(|(key, value, kind)| (fold(key), um_rules::normal_value(value, kind)));
+    serde_json::json!([claim.space, claim.claim_type, claim.subject, attribute, claim.relation])
+}
+
 /// The canonical key of a claim: SHA-256 of its identity as canonical JSON, in hex. Order, white space and
 /// case of what it is made of do not matter.
 pub(crate) fn claim_key(claim: &ClaimIdentity<'_>) -> String {
-    let attribute = claim.attribute.map(|(key, value, kind)| (fold(key), um_rules::normal_value(value, kind)));
-    let identity = serde_json::json!([
-        claim.space,
-        claim.claim_type,
-        claim.subject,
-        attribute,
-        claim.relation,
-        canonical_qualifiers(claim.qualifiers),
-        claim.polarity
-    ]);
+    let identity = serde_json::json!([identity(claim), canonical_qualifiers(claim.qualifiers), claim.polarity]);
     format!("{:x}", Sha256::digest(identity.to_string()))
 }
 

@@ -2,11 +2,12 @@
 //! the same are joined (ruling 28), and all of it can be taken back.
 
 use super::decide::bring_back;
+use super::family::Family;
 use super::held::{let_wait, settle_joined};
 use super::key::canonical_name;
-use super::record::{Said, in_order, key_of};
+use super::record::{Said, in_order, keys_of};
 use super::resolve::{is_of_the_person, make_known, may_be};
-use super::settle::{Why, is_believed, opposite, refresh_edge};
+use super::settle::{Why, is_believed, refresh_edge};
 use super::turns::{settle_later, settle_marked};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
@@ -16,7 +17,7 @@ use um_model::belief::MatchType;
 use um_model::claims::*;
 use um_model::health::Event;
 use um_model::{ApiError, CandidateId, ClaimId, EntityId, EpochMs, ErrorCode, EvidenceId, SpaceId};
-use um_store::claims::{self, Cause};
+use um_store::claims::{self, Cause, Keys};
 use um_store::{Connection, edges, entities, evidence};
 
 /// The longest name, in characters.
@@ -186,10 +187,10 @@ fn in_use(tx: &Connection, caller: &Caller, id: &EntityId) -> Result<Entity, Fau
     }
 }
 
-/// The key that a claim has with these entities.
-fn key_with(tx: &Connection, claim: &Claim, subject: &EntityId, target: Option<&EntityId>) -> Result<String, Fault> {
+/// The keys that a claim has with these entities.
+fn keys_with(tx: &Connection, claim: &Claim, subject: &EntityId, target: Option<&EntityId>) -> Result<Keys, Fault> {
     let said = Said { subject, target, ..Said::of(claim) };
-    key_of(tx, &said, claim.polarity)
+    keys_of(tx, &said, claim.polarity)
 }
 
 fn target_of(claim: &Claim) -> Option<&EntityId> {
@@ -203,7 +204,7 @@ fn target_of(claim: &Claim) -> Option<&EntityId> {
 struct Slot {
     subject: EntityId,
     target: Option<EntityId>,
-    key: String,
+    keys: Keys,
     twin: Option<ClaimId>,
 }
 
@@ -212,9 +213,9 @@ fn slot(tx: &Connection, claim: &Claim, subject: EntityId, target: Option<Entity
         Some(target) if !in_order(tx, &claim.space_id, &claim.predicate, &subject, &target)? => (target, Some(subject)),
         target => (subject, target),
     };
-    let key = key_with(tx, claim, &subject, target.as_ref())?;
-    let twin = claims::by_key(tx, &claim.space_id, &key)?.map(|twin| twin.id).filter(|twin| *twin != claim.id);
-    Ok(Slot { subject, target, key, twin })
+    let keys = keys_with(tx, claim, &subject, target.as_ref())?;
+    let twin = claims::by_key(tx, &claim.space_id, &keys.claim)?.map(|twin| twin.id).filter(|twin| *twin != claim.id);
+    Ok(Slot { subject, target, keys, twin })
 }
 
 /// Gives a claim the entity that stays, or joins it with the claim that says the same of that one.
@@ -237,7 +238,7 @@ fn go_over(
     }
     let (subject, target) = (claim.subject.id.clone(), target_of(claim).cloned());
     moved.claims.push(MovedClaim { claim: claim.id.clone(), subject, target });
-    Ok(claims::set_entities(tx, &claim.id, &slot.subject, slot.target.as_ref(), &slot.key)?)
+    Ok(claims::set_entities(tx, &claim.id, &slot.subject, slot.target.as_ref(), &slot.keys)?)
 }
 
 /// Puts a claim out. Its words go to the claim that says the same, if there is one, unless somebody decided against them:
@@ -278,7 +279,9 @@ fn ask_again(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Option<Stri
 /// Whether a claim was put out by a decision rather than for want of sources; `claim` is as it was before it was joined.
 fn decided_against(tx: &Connection, claim: &Claim) -> Result<bool, Fault> {
     let out = matches!(claim.state, ClaimState::Retracted | ClaimState::Superseded);
-    Ok(out && claims::last_change(tx, &claim.id)?.is_some_and(|(.., cause)| cause != "evidence"))
+    Ok(out
+        && claims::last_change(tx, &claim.id)?
+            .is_some_and(|(.., cause)| !matches!(cause.as_str(), "evidence" | "refinement")))
 }
 
 /// Whether an entity that a claim names went into another one: then the claim of that one stands for it.
@@ -312,7 +315,8 @@ pub(super) fn take_apart(tx: &Connection, moved: &Moved, why: &Why<'_>) -> Resul
             edges::deactivate(tx, &claim.id, why.now)?;
             // Nobody else has such a key; it is renewed at once.
             let key = format!("turned:{}", claim.id);
-            claims::set_entities(tx, &claim.id, &turned.subject, turned.target.as_ref(), &key)?;
+            let keys = Keys { claim: key.clone(), fact: key };
+            claims::set_entities(tx, &claim.id, &turned.subject, turned.target.as_ref(), &keys)?;
         }
     }
     for joined in &moved.joined {
@@ -376,19 +380,19 @@ fn unmerge(
     Ok(merge.merged.id)
 }
 
-/// Gives a claim that went over its entities back, and tells which one it no longer denies. The place in the graph that
+/// Gives a claim that went over its entities back, and tells which ones told the same or denied it. The place in the graph that
 /// it leaves may go to another claim. Its key is made anew, as its predicate may be known otherwise by now.
-fn go_back(tx: &Connection, moved: &MovedClaim, why: &Why<'_>) -> Result<Option<ClaimId>, Fault> {
-    let Some(claim) = claims::by_id(tx, &moved.claim)? else { return Ok(None) };
-    let denied = opposite(tx, &claim)?.map(|other| other.id);
+fn go_back(tx: &Connection, moved: &MovedClaim, why: &Why<'_>) -> Result<Vec<ClaimId>, Fault> {
+    let Some(claim) = claims::by_id(tx, &moved.claim)? else { return Ok(Vec::new()) };
+    let left = Family::of(tx, &claim.id)?.ids();
     edges::deactivate(tx, &moved.claim, why.now)?;
     let slot = slot(tx, &claim, moved.subject.clone(), moved.target.clone())?;
     match slot.twin {
         Some(twin) => drop(join_with(tx, &claim, Some(twin), why)?),
-        None => claims::set_entities(tx, &moved.claim, &slot.subject, slot.target.as_ref(), &slot.key)?,
+        None => claims::set_entities(tx, &moved.claim, &slot.subject, slot.target.as_ref(), &slot.keys)?,
     }
     refresh_edge(tx, &claim, why.now)?;
-    Ok(denied)
+    Ok(left)
 }
 
 /// Gives a joined claim its evidence and its state back.

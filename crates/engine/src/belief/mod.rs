@@ -2,7 +2,8 @@
 //!
 //! A text that was kept goes through [`extract`] (its claims are proposed, [`again`] where the rules know better),
 //! [`record`] (each is checked, its [`names`] are found by [`resolve`] or [`held`] where they may mean several, its quote
-//! is added), and [`settle`] (its [`confidence`], its state, its [`conflict`]s, its edge). What a person decides
+//! is added), and [`settle`] (its [`confidence`], its state, its [`conflict`]s, its edge; with its
+//! [`family`]). What a person decides
 //! ([`decide`]), states ([`facts`]) or merges ([`merge`]) ends in [`settle`] too.
 
 mod again;
@@ -15,6 +16,7 @@ mod entities;
 mod explain;
 pub(crate) mod extract;
 mod facts;
+mod family;
 mod held;
 mod instead;
 mod key;

@@ -2,7 +2,7 @@
 //! its entities and its claim, adds its quote as evidence, and is settled. All of a text in one transaction.
 
 use super::held;
-use super::key::{ClaimIdentity, claim_key};
+use super::key::{ClaimIdentity, claim_key, fact_key};
 use super::names::{self, Object, Resolution};
 use super::quotes::{Added, add_evidence};
 use super::resolve::FullNames;
@@ -18,7 +18,7 @@ use um_model::claims::{Claim, ClaimObject};
 use um_model::{
     AgentId, ClaimId, ConflictId, EntityId, EpochMs, MemoryId, SegmentId, SpaceId, Utf16Span, ViewId, predicates,
 };
-use um_store::claims::{self, Cause, NewClaim, Window, WindowCause};
+use um_store::claims::{self, Cause, Keys, NewClaim, Window, WindowCause};
 use um_store::entities::{self, Named};
 use um_store::{Connection, evidence, vocabulary};
 
@@ -228,7 +228,7 @@ fn new_claim(
         qualifiers: &candidate.qualifiers,
     };
     Ok(NewClaim {
-        key: key_of(tx, &said, candidate.polarity)?,
+        keys: keys_of(tx, &said, candidate.polarity)?,
         space: origin.space.clone(),
         subject: found.subject.id.clone(),
         claim_type: found.claim_type,
@@ -285,14 +285,14 @@ impl<'a> Said<'a> {
     }
 }
 
-/// The key of a claim that says so. A value is compared as what its attribute is known to be, else as text.
-pub(crate) fn key_of(tx: &Connection, said: &Said<'_>, polarity: Polarity) -> Result<String, Fault> {
+/// The keys of a claim that says so. A value is compared as what its attribute is known to be, else as text.
+pub(crate) fn keys_of(tx: &Connection, said: &Said<'_>, polarity: Polarity) -> Result<Keys, Fault> {
     let kind = vocabulary::attribute(tx, said.space, said.predicate)?.map_or(ValueKind::Text, |known| known.kind);
     let relation = match said.target {
         Some(target) => vocabulary::relation(tx, said.space, said.predicate)?.map(|known| known.id).zip(Some(target)),
         None => None,
     };
-    Ok(claim_key(&ClaimIdentity {
+    let identity = ClaimIdentity {
         space: said.space,
         claim_type: said.claim_type,
         subject: said.subject,
@@ -300,5 +300,6 @@ pub(crate) fn key_of(tx: &Connection, said: &Said<'_>, polarity: Polarity) -> Re
         relation: relation.as_ref().map(|(id, target)| (id.as_str(), *target)),
         qualifiers: said.qualifiers,
         polarity,
-    }))
+    };
+    Ok(Keys { claim: claim_key(&identity), fact: fact_key(&identity) })
 }

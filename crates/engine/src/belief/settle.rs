@@ -3,7 +3,7 @@
 
 use super::confidence::{confidence, weight};
 use super::conflict::{Limits, conflict_between, overlap};
-use super::record::{Said, key_of};
+use super::family::Family;
 use crate::Engine;
 use crate::error::{Fault, Outcome, not_found};
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,35 +58,17 @@ pub(crate) fn weigh(found: &[Found]) -> Confidence {
     }))
 }
 
-/// The claim that says the opposite, whatever became of it.
-pub(crate) fn opposite(tx: &Connection, claim: &Claim) -> Result<Option<Claim>, Fault> {
-    let polarity = match claim.polarity {
-        Polarity::Positive => Polarity::Negative,
-        Polarity::Negative => Polarity::Positive,
-    };
-    Ok(claims::by_key(tx, &claim.space_id, &key_of(tx, &Said::of(claim), polarity)?)?)
-}
-
 /// All that speaks for a claim and against it. What speaks for the opposite speaks against it, as long as that is
-/// believed too and at the same time.
-pub(crate) fn evidence_of(tx: &Connection, claim: &Claim, opposite: Option<&Claim>) -> Result<Vec<Found>, Fault> {
-    let ids: Vec<ClaimId> = std::iter::once(claim).chain(opposite).map(|claim| claim.id.clone()).collect();
-    let found = evidence::of_claims(tx, &ids, WEIGHED)?;
-    Ok(weighing(claim, opposite, &found))
-}
-
-/// Those of the pieces of a claim and of its opposite that speak for the claim or against it.
-fn weighing(claim: &Claim, opposite: Option<&Claim>, found: &[Found]) -> Vec<Found> {
-    let denies = opposite.is_some_and(|other| is_believed(other) && overlap(claim, other));
-    let own = found.iter().filter(|piece| piece.claim == claim.id).cloned();
-    let denial = |piece: &&Found| piece.claim != claim.id && piece.polarity == EvidencePolarity::Supporting;
-    let against = found.iter().filter(|_| denies).filter(denial);
-    own.chain(against.map(|piece| Found { polarity: EvidencePolarity::Contradicting, ..piece.clone() })).collect()
+/// believed too and at the same time; what says less of the same speaks for it.
+pub(crate) fn evidence_of(tx: &Connection, claim: &Claim) -> Result<Vec<Found>, Fault> {
+    let family = Family::of(tx, &claim.id)?;
+    let found = evidence::of_claims(tx, &family.ids(), WEIGHED)?;
+    Ok(family.weighing(claim, &found))
 }
 
 /// Whether a source that is in use speaks for a claim, be it with words that were too much on their day: those take the
 /// place of what is gone.
-fn keeps_support(tx: &Connection, id: &ClaimId) -> Result<bool, Fault> {
+pub(super) fn keeps_support(tx: &Connection, id: &ClaimId) -> Result<bool, Fault> {
     let spares = |tx| evidence::take_spares(tx, id, super::quotes::DAILY_CAP);
     Ok(evidence::is_supported(tx, id)? || (spares(tx)? && evidence::is_supported(tx, id)?))
 }
@@ -100,24 +82,27 @@ fn get(tx: &Connection, id: &ClaimId) -> Result<Claim, Fault> {
 pub(crate) fn settle(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Vec<ConflictId>, Fault> {
     let claim = get(tx, id)?;
     let supported = keeps_support(tx, id)?;
+    let is_behind = super::family::front(tx, id)?.is_some();
     match claim.state {
         ClaimState::Draft if supported => assert(tx, &claim, &why.cause, why)?,
         ClaimState::Asserted | ClaimState::Disputed if !supported => {
             claims::set_state(tx, &claim, ClaimState::Retracted, &Cause::Evidence, why.actor, why.now)?;
         }
         ClaimState::Retracted if supported => bring_back(tx, &claim, why)?,
-        ClaimState::Superseded if supported && why.new_source => ask_again(tx, &claim, why)?,
+        ClaimState::Superseded if supported && why.new_source && !is_behind => ask_again(tx, &claim, why)?,
         _ => {}
     }
+    let (family, changed) = Family::of(tx, id)?.arrange(tx, id, why)?;
     let conflicts = find_conflicts(tx, id, why)?;
     release(tx, std::slice::from_ref(id), why)?;
-    let claim = get(tx, id)?;
-    let opposite = opposite(tx, &claim)?;
-    let ids: Vec<ClaimId> = std::iter::once(&claim).chain(&opposite).map(|claim| claim.id.clone()).collect();
-    let found = evidence::of_claims(tx, &ids, WEIGHED)?;
-    weigh_anew(tx, &claim, &weighing(&claim, opposite.as_ref(), &found), why.now)?;
-    if let Some(opposite) = &opposite {
-        weigh_anew(tx, opposite, &weighing(opposite, Some(&claim), &found), why.now)?;
+    let why = Why { new_source: false, ..why.clone() };
+    for other in changed.iter().filter(|other| *other != id) {
+        find_conflicts(tx, other, &why)?;
+        release(tx, std::slice::from_ref(other), &why)?;
+    }
+    let found = evidence::of_claims(tx, &family.ids(), WEIGHED)?;
+    for claim in family.claims() {
+        weigh_anew(tx, claim, &family.weighing(claim, &found), why.now)?;
     }
     Ok(conflicts)
 }
@@ -217,9 +202,11 @@ pub(crate) fn rivals(tx: &Connection, claim: &Claim, limits: &Limits) -> Result<
     }
     let clashing = |rival: Claim| conflict_between(claim, &rival, limits).map(|why| (rival, why));
     let mut found = claims::rivals(tx, claim, limits.rivalry())?;
-    // Of many rivals only the newest are looked at; what denies this very claim is looked up by its key.
-    let denial = opposite(tx, claim)?.filter(is_believed);
-    found.extend(denial.filter(|denial| found.iter().all(|rival| rival.id != denial.id)));
+    // Of many rivals only the newest are looked at; what tells or denies this very fact is looked up by its key.
+    let family = Family::of(tx, &claim.id)?;
+    let others = family.claims().filter(|other| is_believed(other) && other.id != claim.id);
+    let others: Vec<Claim> = others.filter(|other| found.iter().all(|rival| rival.id != other.id)).cloned().collect();
+    found.extend(others);
     Ok(found.into_iter().filter_map(clashing).collect())
 }
 

@@ -4,7 +4,7 @@ use super::confidence::{is_live, source_weight, weight};
 use crate::error::Fault;
 use crate::recall::cite;
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use um_model::belief::EvidencePolarity;
 use um_model::capture::Anchor;
 use um_model::citation::{Citation, CitationState};
@@ -13,7 +13,7 @@ use um_model::{ArtifactId, ClaimId, Modality, Place, Utf16Span, ViewId};
 use um_store::entities::Mentioned;
 use um_store::evidence::{self, Found, Source};
 use um_store::parts::{self, Text};
-use um_store::{Connection, conflicts, views};
+use um_store::{Connection, claims, conflicts, views};
 
 /// A claim shows so many quotes; `claim_explain` gives the rest.
 const QUOTES: usize = 3;
@@ -89,15 +89,26 @@ fn text_of(found: &Found) -> Text {
 }
 
 /// Fills in the citations and open conflicts of claims. A few queries, whatever the number of claims.
-pub(crate) fn complete(c: &Connection, claims: &mut [Claim]) -> Result<(), Fault> {
-    complete_from(c, claims, None)
+pub(crate) fn complete(c: &Connection, shown: &mut [Claim]) -> Result<(), Fault> {
+    complete_from(c, shown, None)
 }
 
 /// As [`complete`]; the quotes of one file come first, where that is what was asked for.
-pub(crate) fn complete_from(c: &Connection, claims: &mut [Claim], file: Option<&ArtifactId>) -> Result<(), Fault> {
-    let ids: Vec<ClaimId> = claims.iter().map(|claim| claim.id.clone()).collect();
+pub(crate) fn complete_from(c: &Connection, shown: &mut [Claim], file: Option<&ArtifactId>) -> Result<(), Fault> {
+    let ids: Vec<ClaimId> = shown.iter().map(|claim| claim.id.clone()).collect();
+    let behind = claims::behind(c, &ids)?;
+    let mut counts: HashMap<&ClaimId, u32> = HashMap::new();
+    for (_, more, count) in &behind {
+        *counts.entry(more).or_default() += count;
+    }
+    // What says less shows its words with what says more.
+    let fronts: HashMap<&ClaimId, &ClaimId> = behind.iter().map(|(less, more, _)| (less, more)).collect();
+    let all: BTreeSet<ClaimId> = ids.iter().chain(behind.iter().map(|(less, ..)| less)).cloned().collect();
     let mut by_claim: HashMap<ClaimId, Vec<Found>> = HashMap::new();
-    for found in evidence::of_claims(c, &ids, CONSIDERED)? {
+    for found in evidence::of_claims(c, &all.into_iter().collect::<Vec<_>>(), CONSIDERED)? {
+        if let Some(more) = fronts.get(&found.claim) {
+            by_claim.entry((*more).clone()).or_default().push(found.clone());
+        }
         by_claim.entry(found.claim.clone()).or_default().push(found);
     }
     let mut open: HashMap<ClaimId, Vec<um_model::ConflictId>> = HashMap::new();
@@ -111,7 +122,8 @@ pub(crate) fn complete_from(c: &Connection, claims: &mut [Claim], file: Option<&
         found.truncate(QUOTES);
     }
     let mut sources = Sources::of(c, by_claim.values().flatten())?;
-    for claim in claims {
+    for claim in shown {
+        claim.evidence_count += counts.get(&claim.id).copied().unwrap_or_default();
         claim.conflicts = open.remove(&claim.id).unwrap_or_default();
         let found = by_claim.remove(&claim.id).unwrap_or_default();
         claim.citations = found.iter().map(|piece| citation(c, piece, &mut sources)).collect::<Result<_, _>>()?;

@@ -60,8 +60,13 @@ impl<'a> Filter<'a> {
         };
         let of_artifact = match self.artifact {
             Some(_) => {
+                // Of what says less the words stand with what says more.
                 "c.id IN (SELECT e.claim_id FROM derived_text_views v
-                   JOIN claim_evidence e ON e.derived_text_view_id = v.id WHERE v.artifact_id = ?6 AND e.is_redacted = 0)"
+                   JOIN claim_evidence e ON e.derived_text_view_id = v.id WHERE v.artifact_id = ?6 AND e.is_redacted = 0
+                   UNION SELECT less.superseded_by_id FROM derived_text_views v
+                   JOIN claim_evidence e ON e.derived_text_view_id = v.id JOIN claims less ON less.id = e.claim_id
+                   WHERE v.artifact_id = ?6 AND e.is_redacted = 0 AND less.state = 'superseded' AND 'refinement' =
+                     (SELECT cause FROM claim_state_history h WHERE h.claim_id = less.id ORDER BY h.rid DESC LIMIT 1))"
             }
             None => "?6 IS NULL",
         };

@@ -19,6 +19,8 @@ pub enum Cause {
     Resolution,
     /// Another claim stands in its place.
     Supersession,
+    /// Another claim tells the same more exactly.
+    Refinement,
     /// Somebody said so.
     User,
     /// The change of that id is taken back.
@@ -33,6 +35,7 @@ impl Cause {
             Self::Conflict => ("conflict", None),
             Self::Resolution => ("resolution", None),
             Self::Supersession => ("supersession", None),
+            Self::Refinement => ("refinement", None),
             Self::User => ("user", None),
             Self::Undo(id) => ("undo", Some(id)),
         }

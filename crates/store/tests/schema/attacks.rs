@@ -379,6 +379,12 @@ pub const LEGAL: &[&str] = &[
     "UPDATE claims SET superseded_by_id = 'a-claim0' WHERE id = 'a-claim9';
      UPDATE claims SET is_redacted = 1, redacted_at = 9, statement = '[REDACTED]', attribute_value = NULL, qualifiers = '{}',
        claim_key = 'replaced', valid_from = NULL, valid_to = NULL WHERE id = 'a-claim9'",
+    // What tells the same fact less exactly makes it surer: nobody could say so of a claim alone.
+    "UPDATE claims SET fact_key = 'fact' WHERE id IN ('a-claim', 'a-claim9');
+     INSERT INTO claim_evidence (id, claim_id, memory_id, space_id, extracted_text, start_offset, end_offset, source_hash, span_hash,
+       extraction_method, observed_at, recorded_at, actor_id)
+       VALUES ('n', 'a-claim9', 'a-memory0', 'a', 'old', 0, 3, 's', 'h', 'user', 7, 7, 'a-agent');
+     UPDATE claims SET confidence = 1.0 WHERE id = 'a-claim9'",
     // As sure as two pieces of 0.5 can make it.
     "UPDATE claims SET confidence = 0.75 WHERE id = 'a-claim'",
     // A reading that finds less, and a later one that finds it again, and is surer.

@@ -113,6 +113,14 @@ const KEEPERS: &[(&str, &str, &str, &str)] = &[
         "retracted2",
     ),
     (
+        "claims_redacted_is_no_fact",
+        "UPDATE claims SET fact_key = 'fact' WHERE id IN ('a-claim0', 'a-claim9');
+         UPDATE claims SET is_redacted = 1, redacted_at = 9, statement = '[REDACTED]', attribute_value = NULL, qualifiers = '{}',
+           claim_key = 'replaced', valid_from = NULL, valid_to = NULL WHERE id = 'a-claim9'",
+        "SELECT group_concat(ifnull(fact_key, 'none'), ' ') FROM claims WHERE id IN ('a-claim0', 'a-claim9') ORDER BY id",
+        "fact none",
+    ),
+    (
         "claim_state_history_applies",
         "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
          VALUES ('n', 'a', 'a-claim', 'asserted', 'superseded', 'supersession', 'a-agent', 5);

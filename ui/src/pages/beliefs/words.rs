@@ -61,6 +61,7 @@ pub fn cause_name(change: &StateChange) -> String {
         ("conflict", _) => "a conflict came up".into(),
         ("resolution", ClaimState::Asserted) => "nothing disputes it any more".into(),
         ("resolution", _) => format!("{who} decided a conflict"),
+        ("refinement", _) => "another source tells it more exactly".into(),
         ("supersession", _) => "another claim took its place".into(),
         ("redaction", _) => "its source was blacked out".into(),
         ("user", _) => format!("{who} said so"),

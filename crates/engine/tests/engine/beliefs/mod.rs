@@ -4,6 +4,7 @@ mod again;
 mod apart;
 mod conflicts;
 mod decisions;
+mod exact;
 mod facts;
 mod graph;
 mod judging;

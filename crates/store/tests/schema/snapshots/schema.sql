@@ -38,9 +38,13 @@ CREATE INDEX idx_claim_windows_space ON claim_window_history(space_id, changed_a
 
 CREATE INDEX idx_claims_entity ON claims(entity_id, state);
 
+CREATE INDEX idx_claims_fact ON claims(space_id, fact_key) WHERE fact_key IS NOT NULL;
+
 CREATE INDEX idx_claims_slot ON claims(entity_id, attribute_key, relationship_type_id);
 
 CREATE INDEX idx_claims_space_state ON claims(space_id, state);
+
+CREATE INDEX idx_claims_superseded_by ON claims(superseded_by_id) WHERE superseded_by_id IS NOT NULL;
 
 CREATE INDEX idx_claims_target ON claims(target_entity_id, relationship_type_id, entity_id) WHERE target_entity_id IS NOT NULL;
 
@@ -524,7 +528,7 @@ CREATE TABLE claim_state_history (
   from_state TEXT NOT NULL,
   to_state TEXT NOT NULL,
   cause TEXT NOT NULL CHECK (cause IN
-    ('evidence', 'extraction', 'conflict', 'resolution', 'supersession', 'redaction', 'user', 'undo')),
+    ('evidence', 'extraction', 'conflict', 'resolution', 'supersession', 'refinement', 'redaction', 'user', 'undo')),
   undo_of TEXT REFERENCES claim_state_history(id),
   actor_id TEXT NOT NULL REFERENCES agents(id),
   confidence REAL CHECK (confidence BETWEEN 0 AND 1),
@@ -559,6 +563,8 @@ CREATE TABLE claims (
   rid INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   claim_key TEXT NOT NULL,
+  -- What those share that tell one fact, each with circumstances of its own; none once it is redacted.
+  fact_key TEXT,
   entity_id TEXT NOT NULL REFERENCES entities(id),
   space_id TEXT NOT NULL REFERENCES memory_spaces(id),
   claim_type TEXT NOT NULL CHECK (claim_type IN ('attribute', 'relationship', 'event', 'preference')),
@@ -2306,7 +2312,10 @@ CREATE TRIGGER claims_confidence_from_evidence
 BEFORE UPDATE OF confidence ON claims
 WHEN NEW.confidence > OLD.confidence AND NEW.confidence > 1e-9 + (
   SELECT total(e.confidence) FROM claim_evidence e
-  WHERE e.claim_id = NEW.id AND e.polarity = 'supporting' AND e.is_redacted = 0)
+  WHERE e.claim_id = NEW.id AND e.polarity = 'supporting' AND e.is_redacted = 0) + (
+  SELECT total(e.confidence) FROM claims c JOIN claim_evidence e ON e.claim_id = c.id
+  WHERE NEW.fact_key IS NOT NULL AND c.space_id = NEW.space_id AND c.fact_key = NEW.fact_key AND c.id <> NEW.id
+    AND c.polarity = NEW.polarity AND e.polarity = 'supporting' AND e.is_redacted = 0)
 BEGIN
   SELECT RAISE(ABORT, 'claims: no claim is surer than its supporting evidence together');
 END;
@@ -2375,6 +2384,13 @@ WHEN OLD.is_redacted = 1
     OR NEW.polarity IS NOT OLD.polarity)
 BEGIN
   SELECT RAISE(ABORT, 'claims: what is left of a redacted claim never changes');
+END;
+
+CREATE TRIGGER claims_redacted_is_no_fact
+AFTER UPDATE OF is_redacted ON claims
+WHEN NEW.is_redacted = 1 AND NEW.fact_key IS NOT NULL
+BEGIN
+  UPDATE claims SET fact_key = NULL WHERE id = NEW.id;
 END;
 
 CREATE TRIGGER claims_redaction_final

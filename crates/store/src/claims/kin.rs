@@ -1,0 +1,64 @@
+//! Claims that tell one fact, each with circumstances of its own.
+
+use super::by_ids;
+use crate::StoreResult;
+use rusqlite::Connection;
+use std::collections::HashMap;
+use um_model::ClaimId;
+use um_model::claims::Claim;
+
+/// Of so many claims of one fact the oldest are looked at.
+const MOST: u32 = 100;
+
+/// A claim that tells a fact or denies it.
+#[derive(Debug, Clone)]
+pub struct Kin {
+    /// The claim.
+    pub claim: Claim,
+    /// The more exact claim that it stands behind.
+    pub behind: Option<ClaimId>,
+}
+
+/// Which claim a superseded one stands behind since the latest change of its state.
+const BEHIND: &str = "CASE WHEN f.state = 'superseded' AND (SELECT cause FROM claim_state_history h
+    WHERE h.claim_id = f.id ORDER BY h.rid DESC LIMIT 1) = 'refinement' THEN f.superseded_by_id END";
+
+/// The claims that tell the fact that a claim tells, or deny it, that claim among them; at most 100 others.
+///
+/// # Errors
+/// SQLite's.
+pub fn kin(connection: &Connection, claim: &ClaimId) -> StoreResult<Vec<Kin>> {
+    let mut behind: HashMap<ClaimId, Option<ClaimId>> = connection
+        .prepare_cached(&format!(
+            "SELECT f.id, {BEHIND} FROM claims f WHERE f.id = ?1 UNION
+             SELECT * FROM (SELECT f.id, {BEHIND} FROM claims c
+               JOIN claims f ON f.space_id = c.space_id AND f.fact_key = c.fact_key
+               WHERE c.id = ?1 AND f.is_redacted = 0 ORDER BY f.rid LIMIT {MOST})"
+        ))?
+        .query_and_then([claim.as_str()], |row| {
+            let behind = row.get::<_, Option<String>>(1)?.map(ClaimId::parse).transpose()?;
+            Ok((ClaimId::parse(row.get::<_, String>(0)?)?, behind))
+        })?
+        .collect::<StoreResult<_>>()?;
+    let ids: Vec<ClaimId> = behind.keys().cloned().collect();
+    let with = |claim: Claim| Kin { behind: behind.remove(&claim.id).flatten(), claim };
+    Ok(by_ids(connection, &ids)?.into_iter().map(with).collect())
+}
+
+/// The claims that stand behind these: which one behind which, and how many pieces of evidence it has.
+///
+/// # Errors
+/// SQLite's.
+pub fn behind(connection: &Connection, claims: &[ClaimId]) -> StoreResult<Vec<(ClaimId, ClaimId, u32)>> {
+    let ids = serde_json::to_string(&claims.iter().map(ClaimId::as_str).collect::<Vec<_>>())?;
+    connection
+        .prepare_cached(&format!(
+            "SELECT f.id, f.superseded_by_id, f.evidence_count FROM json_each(?1) wanted
+             JOIN claims f ON f.superseded_by_id = wanted.value
+             WHERE f.is_redacted = 0 AND {BEHIND} IS NOT NULL ORDER BY f.rid"
+        ))?
+        .query_and_then([ids], |row| {
+            Ok((ClaimId::parse(row.get::<_, String>(0)?)?, ClaimId::parse(row.get::<_, String>(1)?)?, row.get(2)?))
+        })?
+        .collect()
+}
