@@ -203,6 +203,12 @@ impl Copula<'_, '_> {
                 (Vec::new(), at)
             };
         }
+        // `A negative`: no article.
+        let blood = predicate == "blood_type" && self.words.any(at, " a b ab o ") && self.words.capital(at);
+        if blood {
+            let end = at + 1 + usize::from(self.words.any(at + 1, " positive negative "));
+            return (vec![Said::new(owner, predicate, value(self.words.slice(at..end), kind), 0.9)], end);
+        }
         if let Some(time) = time_at(self.words, at, self.today).filter(|_| predicate != "name") {
             let text = self.words.slice(time.value.clone());
             return (vec![Said::new(owner, predicate, value(text, kind), 0.85)], time.end);
@@ -291,7 +297,9 @@ impl Copula<'_, '_> {
         let noun = self.words.slice(subject.name.clone()).to_lowercase();
         let fits =
             subject.det == Det::The && subject.owner == Owner::None && !self.voices.talk && nouns::is_role(&noun);
-        let fits = fits && self.compound(subject).is_none();
+        // `the name of the CEO`
+        let named = noun.starts_with("name of ") || noun.starts_with("number of ") || noun.contains(" name of ");
+        let fits = fits && !named && self.compound(subject).is_none();
         let (named, end) = if fits { self.name_at(at) } else { return None };
         let bearer = Mention { entity_type: EntityType::Person, ..named? };
         Some((Said::new(bearer, "job_title", value(bare_title(&noun).to_owned(), ValueKind::Text), 0.8), end))

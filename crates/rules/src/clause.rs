@@ -227,7 +227,11 @@ impl Fitting<'_, '_> {
             let vague = self.times().all(|time| {
                 time.relation != Relation::Schedule && !time.when.is_some_and(|when| when.grain == Grain::Day)
             });
-            if unnamed && vague && self.words.any(self.verb.main, " started began ended finished opened closed ") {
+            let hours = matches!(self.frame.predicate, "opens_at" | "closes_at") && self.verb.tense == Tense::Past;
+            if (unnamed || hours)
+                && vague
+                && self.words.any(self.verb.main, " started began ended finished opened closed ")
+            {
                 return Vec::new();
             }
             let thing = who.entity_type != EntityType::Person || self.frame.who == Who::Being;

@@ -476,7 +476,10 @@ impl Copula<'_, '_> {
             Some(("nationality", end))
         } else if word == "retired" && words.capital(at.saturating_sub(2)) {
             None
-        } else if contains_word(attributes::STATUSES, word) && who.entity_type != EntityType::Person {
+        } else if contains_word(attributes::STATUSES, word)
+            && !words.any(end, " between during on at in from after before for to ")
+            && who.entity_type != EntityType::Person
+        {
             Some(("status", end))
         } else {
             None

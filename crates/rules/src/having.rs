@@ -165,8 +165,17 @@ fn of_somebody(
     let value = |predicate: &str, text: String| {
         Some(Said::new(who.clone(), predicate, CandidateObject::Value { text, kind: ValueKind::Text }, 0.85))
     };
-    let ill =
-        ["disease", "blood pressure", "apnea", "syndrome", "diabetes", "heart condition", "dementia", "sclerosis"];
+    let ill = [
+        "disease",
+        "blood pressure",
+        "apnea",
+        "syndrome",
+        "diabetes",
+        "heart condition",
+        "dementia",
+        "sclerosis",
+        "hay fever",
+    ];
     if contains_word(attributes::ILLNESSES, head) || np.name.len() > 1 && ill.iter().any(|ill| lower.ends_with(ill)) {
         return value("health_condition", noun);
     }

@@ -8,7 +8,7 @@ use crate::data::frames::Who;
 use crate::data::words::{self, contains_word};
 use crate::data::{names, nouns};
 use crate::mention::{self, Wanted};
-use crate::noun::{Det, Np, Owner, Place};
+use crate::noun::{Det, Np, Owner, Place, Words};
 use crate::time::{Relation, time_at};
 use crate::verb::{Tense, VerbGroup};
 use um_model::belief::{CandidateObject, EntityType, Mention, ValueKind};
@@ -106,6 +106,7 @@ impl Copula<'_, '_> {
         if let Some(time) = time_at(self.words, end, self.today) {
             let verb = VerbGroup { begun, ..verb.clone() };
             said.iter_mut().for_each(|said| crate::clause::place_in_time(self.words, said, &time, begun, &verb));
+            return Some((said, time.end));
         }
         Some((said, end))
     }
@@ -140,7 +141,9 @@ impl Copula<'_, '_> {
             (Owner::Named(owner), _) => Some(self.entity(owner)?),
             (Owner::Pronoun(at), _) => Some(self.voices.resolve(words.lower(*at))?),
             (Owner::Listener, _) => return None,
-            (Owner::None, Some(of)) => words.noun_phrase(of + 1, Place::Object).and_then(|np| self.entity(&np)),
+            (Owner::None, Some(of)) => {
+                words.noun_phrase(of + 1, Place::Object).and_then(|np| self.entity(&unowned(words, np)))
+            }
             (Owner::None, None) => None,
         };
         if noun == "part" || noun == "member" {
@@ -162,6 +165,15 @@ impl Copula<'_, '_> {
                 let Some((np, owner)) = next.and_then(|np| Some((np.clone(), self.entity(&np)?))) else { break };
                 all.extend(self.related(who, &np, &noun, &owner));
                 end = np.end;
+            }
+            // `Bo's aunt and Cy's mother`
+            let and = (words.lower(end) == "and").then(|| words.noun_phrase(end + 1, Place::Object)).flatten();
+            if let Some(np) = and.filter(|np| matches!(np.owner, Owner::Named(_)) && self.ends(np.end))
+                && nouns::kin_noun(&words.slice(np.name.clone()).to_lowercase()).is_some()
+                && let Some((more, next)) = self.identity(who, &np)
+            {
+                all.extend(more);
+                end = next;
             }
             return Some((all, end));
         }
@@ -369,6 +381,15 @@ pub(crate) fn kinship(bearer: Mention, noun: &str, kin: &nouns::Kin, owner: Ment
     } else {
         Said::new(bearer, kin.predicate, CandidateObject::Entity(owner), 0.95)
     }
+}
+
+/// Of `a friend of Eva's` Eva.
+fn unowned(words: &Words<'_>, np: Np) -> Np {
+    let last = np.name.end - 1;
+    if words.lower(last) != "'s" || np.name.len() < 2 {
+        return np;
+    }
+    Np { end: last, name: np.name.start..last, head: last - 1, ..np }
 }
 
 /// Whether it is surely not somebody who could report to another: `Oslo store`, `night shift`, a firm.

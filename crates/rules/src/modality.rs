@@ -110,6 +110,9 @@ const PHRASES: &[&str] = &[
     ", lol",
     ", lmao",
     "in return for",
+    "picture this",
+    "imagine this",
+    "let us imagine",
 ];
 
 /// What only announces that something is said: what stands behind it is asserted.
@@ -140,6 +143,10 @@ const ANNOUNCED: &[&str] = &[
     "just a heads up that",
     "please be aware that",
     "be aware that",
+    "it was decided that",
+    "it has been decided that",
+    "it was agreed that",
+    "the decision is that",
     "this is to let you know that",
     "just to let you know that",
     "fyi",

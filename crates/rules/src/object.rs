@@ -117,8 +117,18 @@ impl<'a> Objects<'a, '_> {
             Object::Organization => {
                 // `the Hague tribunal`
                 let called = np.det == Det::The && words.capital(np.name.start);
+                // `works at the hospital`
+                let workplace = np.det == Det::The
+                    && !self.voices.talk
+                    && self.frame.predicate == "works_at"
+                    && (nouns::is_destination(head) || names::is_organization_word(head))
+                    && !words.any(
+                        np.head,
+                        " beach park lake mountain island city town village desert coast valley team group ",
+                    );
                 named
                     || called
+                    || workplace
                     || names::is_organization_word(head) && modified
                     || self.frame.flags & KINDS != 0 && np.det != Det::None
             }
@@ -229,7 +239,15 @@ impl<'a> Objects<'a, '_> {
                 // Who `leads the project` is worth knowing where it is written down.
                 let led = self.frame.predicate == "manages" && np.det == Det::The && !self.voices.talk;
                 let little = weak(head, modified) && !(led && words.any(np.head, " project projects "));
+                // `wrote three operas`
+                let made = matches!(self.frame.predicate, "wrote" | "created" | "reviewed" | "directed");
+                let several = made && !named && words.is(np.name.start, words::NUMBER);
+                // One drives a taxi for others.
+                let driven = self.verb.lemma == "drive"
+                    && words.any(np.head, " taxi cab bus lorry tram train ambulance forklift ");
                 !np.pronoun
+                    && !driven
+                    && !several
                     && !race
                     && !helped
                     && !some

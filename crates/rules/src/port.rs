@@ -4,7 +4,7 @@ use crate::clause::Said;
 use crate::data::frames::Who;
 use crate::mention::{self, Voices, Wanted};
 use crate::noun::{Np, Place, Words};
-use crate::verb::VerbGroup;
+use crate::verb::{VerbGroup, Voice};
 use um_model::belief::{CandidateObject, ValueKind};
 
 /// Reads on which port something can be reached.
@@ -41,12 +41,18 @@ pub(crate) fn reached(
 ) -> Option<(Vec<Said>, usize)> {
     let calls = matches!(verb.lemma, "reach" | "contact" | "email" | "call" | "phone" | "text");
     let listener = subjects.first().is_some_and(|np| words.any(np.head, " you we people customers "));
-    if !calls || !listener || verb.negated || verb.ended || verb.unsure {
+    // `Bogdan can be reached at 555-0143`
+    let passive = verb.voice == Voice::Passive && verb.can;
+    if !calls || !(listener || passive) || verb.negated || verb.ended || verb.unsure {
         return None;
     }
-    let np = words.noun_phrase(verb.end, Place::Object)?;
-    let link = words.any(np.end, " at on via under ").then_some(np.end + 1)?;
-    let who = mention::entity(words, &np, voices, false)?;
+    let (who, end) = if passive {
+        (mention::subject(words, subjects.first()?, voices, Wanted::one(Who::Any))?, verb.end)
+    } else {
+        let np = words.noun_phrase(verb.end, Place::Object)?;
+        (mention::entity(words, &np, voices, false)?, np.end)
+    };
+    let link = words.any(end, " at on via under ").then_some(end + 1)?;
     let address = words.lower(link);
     let digits = address.bytes().filter(u8::is_ascii_digit).count();
     let predicate = if address.contains('@') && address.contains('.') {

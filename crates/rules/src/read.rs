@@ -171,7 +171,7 @@ impl<'t> Reader<'t> {
         let words = Words { source: self.source, tokens: &sentence.tokens[modality::announced(&whole)..] };
         let mut said = Vec::new();
         if !sentence.asks && !modality::is_quotation(&words) {
-            self.kin(&words, &mut said);
+            self.kin(&words, &mut said, false);
         }
         let doubtful = modality::unasserted(sentence, &words);
         let rule = if doubtful.first() == Some(&false) {
@@ -186,8 +186,19 @@ impl<'t> Reader<'t> {
             Some(rule) => said.push(rule),
             None => self.clauses(&words, &doubtful, &mut said),
         }
+        if !sentence.asks && !modality::is_quotation(&words) {
+            self.kin(&words, &mut said, true);
+        }
+        let meant = self.still_meant(&words);
         self.voices.antecedents = self.named(&words, words.tokens.len(), &said);
+        self.voices.antecedents.extend(meant);
         self.found.extend(said.into_iter().map(|said| (sentence.start..sentence.end, said)));
+    }
+
+    /// Whom the pronoun at the head of a sentence means, is meant by the next one, too.
+    fn still_meant(&self, words: &Words<'_>) -> Option<Antecedent> {
+        let mention = self.voices.resolve(words.lower(0)).filter(|_| words.any(0, " he she it his her its "))?;
+        self.voices.antecedents.iter().find(|known| known.mention.name == mention.name).cloned()
     }
 
     fn clauses(&mut self, words: &Words<'_>, doubtful: &[bool], said: &mut Vec<Said>) {

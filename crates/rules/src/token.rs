@@ -157,6 +157,7 @@ fn word_length(rest: &str) -> usize {
             '.' | '/' | '@' | '&' | '-' | '‑' | '=' => next.is_some_and(is_inner),
             ':' if rest[..at].ends_with(char::is_uppercase) => next.is_some_and(char::is_uppercase),
             ',' | ':' => rest[..at].ends_with(|c: char| c.is_ascii_digit()) && next.is_some_and(|c| c.is_ascii_digit()),
+            '+' if rest[..at].ends_with(|c: char| c.is_ascii_digit()) => !next.is_some_and(is_inner),
             '+' => at == 1 || rest[..at].ends_with(|c: char| c == '+' || c.is_uppercase()),
             '#' => at == 1,
             '%' => rest[..at].ends_with(|c: char| c.is_ascii_digit()),

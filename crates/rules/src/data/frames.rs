@@ -287,7 +287,7 @@ pub(crate) const FRAMES: &[Frame] = &[
     frame("start begin commence", Active, "", "starts_on", Any, Schedule, FUTURE | BARE),
     frame("end finish conclude", Active, "", "ends_on", Any, Schedule, FUTURE | BARE),
     frame("run last", Active, "", "ends_on", System, Occasion, FUTURE | BARE),
-    frame("open", Active, "", "opens_at", Any, Schedule, FUTURE | BARE),
+    frame("open reopen", Active, "", "opens_at", Any, Schedule, FUTURE | BARE),
     frame("close", Active, "", "closes_at", Any, Schedule, FUTURE | BARE),
     frame("leave depart", Active, "", "departs_at", Any, Schedule, FUTURE),
     frame("arrive land", Active, "", "arrives_at", Any, Schedule, FUTURE),

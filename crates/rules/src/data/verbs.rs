@@ -77,7 +77,7 @@ const REGULAR: &str = "abandon fire dismiss accept accompany accomplish achieve 
     invest investigate invite involve iron isolate issue jam jog join joke judge jump kick kill kiss knit knock label lack land last laugh \
     launch lease level license lift like limit line link list listen live load locate lock log long look love lower maintain major manage \
     manufacture mark marry master match matter measure meditate mention mentor merge migrate mind mine miss mix model monitor motivate move \
-    name narrate need negotiate nominate notice notify number observe obtain occur offer open operate order organise organize originate outsource overlook own pack \
+    name narrate need negotiate nominate notice notify number observe obtain occur offer open reopen operate order organise organize originate outsource overlook own pack \
     paint park participate pass patch paint perform persuade phone photograph pick place plan plant play please point possess post pour practice practise \
     praise pray prefer prepare present press pretend prevent print process produce program progress promise promote propose protect \
     provide publish pull pump purchase push qualify question race rain raise range reach react realise realize rebrand rebuild recall receive \
@@ -185,7 +185,7 @@ fn third(base: &str) -> String {
 /// Verbs of more than one syllable that double their last letter, and short ones that do not.
 const DOUBLING: &str = " admit commit prefer refer program submit transfer begin forget regret occur quit travel cancel \
     label level model babysit rebrand ";
-const SINGLE: &str = " visit edit enter open offer listen happen answer cover discover deliver gather order suffer wonder \
+const SINGLE: &str = " visit edit enter open reopen offer listen happen answer cover discover deliver gather order suffer wonder \
     audit credit limit profit develop explain gain train rain remain maintain retain look book cook need feed read head lead \
     load lean clean team seem treat eat beat wait fail heal steal deal feel sail reveal appear hear wear repair pair \
     mention question own show draw grow know throw sew bow follow borrow fix mix box play stay pray buy say enjoy fear \

@@ -22,6 +22,8 @@ const KEYS: &[(&str, &str)] = &[
     ("issued on", "date"),
     ("date of issue", "date"),
     ("order date", "date"),
+    ("ordered", "date"),
+    ("ordered on", "date"),
     ("dated", "date"),
     ("due", "deadline"),
     ("due date", "deadline"),

@@ -197,8 +197,11 @@ fn signed(lines: &[Line<'_>], from: usize, until: usize) -> Option<(Range<usize>
 /// Martin`, `We miss you. Martin`; and the line behind what is said.
 fn ended(lines: &[Line<'_>], from: usize, until: usize) -> Option<(usize, Card)> {
     let mut filled = (from..until.min(lines.len())).rev().filter(|at| !lines[*at].text.is_empty());
-    let (at, before) = (filled.next()?, lines[filled.next()?].text);
+    let at = filled.next()?;
     let text = lines[at].text;
+    let Some(before) = filled.next().map(|before| lines[before].text) else {
+        return signed_behind(&lines[at]).map(|card| (at + 1, card));
+    };
     // A list of names is no letter's end.
     let sentence = before.ends_with(['.', '!', '?', '…', ')', ',']) && before.split(' ').count() > 2;
     let dashed = text.trim_start_matches(['-', '—', '–', '~']).trim_start();
@@ -219,6 +222,16 @@ fn ended(lines: &[Line<'_>], from: usize, until: usize) -> Option<(usize, Card)>
     (is_name(name) && (is_first || full)).then_some(())?;
     let start = lines[at].start + (name.as_ptr() as usize - text.as_ptr() as usize);
     Some((behind, Card { name: start..start + name.len(), role: None, firm: None, lines: 1 }))
+}
+
+/// Who signs behind the last sentence of a line that is all: `I work at Orbis. - Paula`, `I work at Orbis. Best, Julia`.
+fn signed_behind(line: &Line<'_>) -> Option<Card> {
+    let mark = line.text.rfind(['.', '!', '?'])?;
+    let rest = line.text[mark + 1..].trim();
+    let dashed = rest.strip_prefix(['-', '—', '–', '~']).map(str::trim_start);
+    let name = dashed.or_else(|| rest.split_once(", ").filter(|(words, _)| closes(words)).map(|(_, name)| name))?;
+    let start = line.start + (name.as_ptr() as usize - line.text.as_ptr() as usize);
+    (is_name(name) && known(name)).then_some(Card { name: start..start + name.len(), role: None, firm: None, lines: 1 })
 }
 
 /// Whether words close a letter.

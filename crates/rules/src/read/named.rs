@@ -4,7 +4,7 @@ use super::Reader;
 use crate::clause::Said;
 use crate::data::{names, nouns, words};
 use crate::identity::{in_role, kinship};
-use crate::mention::{self, Antecedent};
+use crate::mention::{self, Antecedent, Voices};
 use crate::modality;
 use crate::noun::{Det, Np, Owner, Place, Words};
 use um_model::belief::{CandidateObject, EntityType, Mention};
@@ -71,11 +71,14 @@ impl Reader<'_> {
     }
 
     /// `my sister Ana`, `our dog Max`, `Ana's brother Leo`: said by the way, and so even where the rest is a guess.
-    pub(super) fn kin(&self, words: &Words<'_>, said: &mut Vec<Said>) {
+    /// `pronouns` reads those of his and hers, once it is known who is somebody.
+    pub(super) fn kin(&self, words: &Words<'_>, said: &mut Vec<Said>, pronouns: bool) {
         let others = modality::of_others(words);
         let mut at = 0;
         while at < words.tokens.len() {
-            let owner = words.any(at, " my our ") && !others[at] || (words.capital(at) && words.is_possessive(at + 1));
+            let theirs = pronouns && words.any(at, " his her ") && !others[at] && !self.voices.talk;
+            let ours = words.any(at, " my our ") && !others[at] || words.capital(at) && words.is_possessive(at + 1);
+            let owner = if pronouns { theirs } else { ours };
             let np = owner.then(|| words.noun_phrase(at, Place::Subject)).flatten().and_then(Np::with_called);
             let Some(np) = np else {
                 at += 1;
@@ -86,6 +89,12 @@ impl Reader<'_> {
             let owner = match &np.owner {
                 Owner::Speaker | Owner::Group => Some(self.voices.mention()),
                 Owner::Named(owner) => mention::entity(words, owner, &self.voices, false),
+                // `Kofi teaches; his wife Ama ...`
+                Owner::Pronoun(whose) => {
+                    let mut antecedents = self.voices.antecedents.clone();
+                    antecedents.extend(self.named(words, *whose, said));
+                    Voices { antecedents, ..self.voices.clone() }.resolve(words.lower(*whose))
+                }
                 _ => None,
             };
             let (Some(owner), Some(bearer)) = (owner, mention::entity(words, &np, &self.voices, false)) else {

@@ -8,7 +8,7 @@ use crate::mention::{self, Wanted};
 use crate::noun::{Np, Place, Words};
 use crate::time;
 use crate::token::Shape;
-use crate::verb::verb_group;
+use crate::verb::{Tense, VerbGroup, Voice, verb_group};
 use um_model::belief::{CandidateObject, ValueKind};
 
 /// `It was Ana who wrote the report`: Ana, and where her verb is.
@@ -154,6 +154,29 @@ impl Reader<'_> {
                 return at + 3;
             }
             return at;
+        }
+        // `Ana, born in Lund in 1985, ...`
+        if words.lower(at + 1) == "born" && words.any(at + 2, " in on at ") {
+            let verb = VerbGroup {
+                lemma: "bear",
+                main: at + 1,
+                end: at + 2,
+                voice: Voice::Passive,
+                tense: Tense::Past,
+                progressive: false,
+                negated: false,
+                ended: false,
+                begun: false,
+                turning: false,
+                can: false,
+                unsure: false,
+            };
+            let (mut more, end) = self.predicate(words, std::slice::from_ref(subject), &verb, None);
+            if words.lower(end) != "," || verb_group(words, end + 1).is_none() {
+                return at;
+            }
+            said.append(&mut more);
+            return end + 1;
         }
         // `Ravi Menon, formerly of Cobalt Bank, ...`
         if words.any(at + 1, " formerly previously originally currently now ") {

@@ -344,4 +344,20 @@ pub const CASES: &[(&str, &[&str])] = &[
             "Peter Olsen | works_at | Orbis GmbH | role=Baker; since=2012; until=2016",
         ],
     ),
+    // What a pronoun goes on meaning, and whose kin are told of by the way.
+    ("Tomas is Dutch. He lives in Cork. He speaks Danish.", &["Tomas | nationality | Dutch", "Tomas | lives_in | Cork", "Tomas | language | Danish"]),
+    ("Bram teaches at the Galway School of Music; his wife, Ilse, is a cellist.", &["Bram | married_to | Ilse", "Bram | teaches_at | Galway School of Music", "Ilse | job_title | cellist"]),
+    ("Ilse, born in Ghent in 1985, is a welder.", &["Ilse | born_in | Ghent | at=1985", "Ilse | job_title | welder"]),
+    ("Ilse is Bram's aunt and Olof's mother.", &["Ilse | aunt_or_uncle_of | Bram", "Ilse | parent_of | Olof"]),
+    ("Bram is an old friend of Ilse's.", &["Bram | friend_of | Ilse"]),
+    ("Ilse became foreman in 2020 and left Tern in 2023.", &["Ilse | job_title | foreman | since=2020", "!Ilse | works_at | Tern | at=2023"]),
+    ("Ilse can be reached at 555-0177.", &["Ilse | phone | 555-0177"]),
+    ("Bram's blood type is A negative.", &["Bram | blood_type | A negative"]),
+    ("Ilse works at the library.", &["Ilse | works_at | library"]),
+    ("The compiler requires Lua 5.4+ and Perl.", &["compiler | requires | Lua 5.4+", "compiler | requires | Perl"]),
+    ("It was agreed that the ferry reopens on 2026-04-11.", &["ferry | opens_at | 2026-04-11"]),
+    ("The name of the foreman is Olof.", &["foreman | name | Olof"]),
+    // Who signs at the end of a line, speaks in it.
+    ("I'm a welder at Tern. See you soon. - Peter", &["Peter | works_at | Tern | role=welder"]),
+    ("I live in Cork. Best, Anna", &["Anna | lives_in | Cork"]),
 ];

@@ -215,4 +215,10 @@ pub const CASES: &[&str] = &[
     "Mum, where are you?",
     "It wasn't Bram who wrote the letter.",
     "Ilse will be the treasurer.",
+    "Picture this: Bram owns a castle.",
+    "Bram drives a bus.",
+    "Ilse wrote four sonatas.",
+    "The chapel opened in 1907.",
+    "Tern's office is closed between Christmas and New Year.",
+    "Bram works at the moment on a mural.",
 ];
