@@ -421,6 +421,8 @@ CREATE TABLE derived_text_views (
   status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'deleted')),
   is_redacted INTEGER NOT NULL DEFAULT 0 CHECK (is_redacted IN (0, 1)),
   redacted_at INTEGER,
+  -- The detectors, and their version, that last looked for personal data in it; null before they did.
+  detected_by TEXT,
   created_at INTEGER NOT NULL,
   metadata TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND text = '[REDACTED]' AND metadata = '{}'))
@@ -431,6 +433,8 @@ CREATE UNIQUE INDEX uq_dtv_idempotent ON derived_text_views(
   space_id, artifact_id, ifnull(segment_id, '__whole__'), view_type, extractor_id, config_hash, ordinal);
 CREATE INDEX idx_dtv_artifact ON derived_text_views(artifact_id, ordinal);
 CREATE INDEX idx_dtv_segment ON derived_text_views(segment_id);
+CREATE INDEX idx_dtv_detected ON derived_text_views(detected_by)
+WHERE detected_by IS NOT NULL AND status = 'active' AND is_redacted = 0;
 CREATE INDEX idx_dtv_space ON derived_text_views(space_id, view_type);
 
 CREATE TRIGGER derived_text_views_no_replace

@@ -35,6 +35,8 @@ CREATE TABLE memories (
   record_kind TEXT,
   -- The rules, and their version, that its claims were last read by; null before its first reading.
   extractor_id TEXT,
+  -- The detectors, and their version, that last looked for personal data in its words; null before they did.
+  detected_by TEXT,
   importance REAL NOT NULL DEFAULT 0.5 CHECK (importance BETWEEN 0 AND 1),
   trust_level REAL NOT NULL DEFAULT 0.5 CHECK (trust_level BETWEEN 0 AND 1),
 
@@ -101,6 +103,7 @@ CREATE INDEX idx_memories_owner ON memories(owner) WHERE owner IS NOT NULL;
 CREATE INDEX idx_memories_session ON memories(session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX idx_memories_expires ON memories(expires_at) WHERE expires_at IS NOT NULL AND status = 'active';
 CREATE INDEX idx_memories_extractor ON memories(extractor_id) WHERE extractor_id IS NOT NULL AND status = 'active';
+CREATE INDEX idx_memories_detected ON memories(detected_by) WHERE detected_by IS NOT NULL AND is_redacted = 0;
 CREATE INDEX idx_memories_pinned ON memories(space_id) WHERE pinned = 1 AND status = 'active';
 
 CREATE TRIGGER memories_no_replace

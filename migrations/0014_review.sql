@@ -119,7 +119,8 @@ BEGIN
   SELECT RAISE(ABORT, 'candidates: only an approved candidate is imported, and an imported one stays so');
 END;
 
--- Personal or secret data found in a text or a picture: where it stands and what kind it is, never its words.
+-- Personal or secret data found in a text or marked on a page: where it stands and what kind it is, never its words. Where
+-- the words of a view stand on a page or in a recording, the view's spans tell.
 CREATE TABLE redaction_findings (
   rid INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -127,17 +128,16 @@ CREATE TABLE redaction_findings (
   memory_id TEXT REFERENCES memories(id),
   text_view_id TEXT REFERENCES derived_text_views(id),
   artifact_id TEXT REFERENCES artifacts(id),
-  segment_id TEXT REFERENCES media_segments(id),
   start_offset INTEGER,
   end_offset INTEGER,
-  -- {"page":1,"bbox":[x,y,w,h]} or {"start_ms":..,"end_ms":..}
+  -- Of a file: {"page":1,"bbox":[x,y,w,h]} or {"start_ms":..,"end_ms":..}
   place TEXT CHECK (place IS NULL OR json_valid(place)),
   finding_kind TEXT NOT NULL,
+  -- 'person' for what a person marked.
   detector_id TEXT NOT NULL,
-  config_hash TEXT NOT NULL DEFAULT '',
+  detector_version TEXT NOT NULL DEFAULT '',
   confidence REAL NOT NULL CHECK (confidence BETWEEN 0 AND 1),
-  value_hmac TEXT,
-  status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'accepted', 'dismissed', 'applied')),
+  status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'accepted', 'dismissed', 'applied')),
   decided_by TEXT REFERENCES agents(id),
   decided_at INTEGER,
   applied_at INTEGER,
@@ -145,12 +145,16 @@ CREATE TABLE redaction_findings (
   CHECK ((memory_id IS NOT NULL) + (text_view_id IS NOT NULL) + (artifact_id IS NOT NULL) = 1),
   CHECK ((start_offset IS NULL) = (end_offset IS NULL)),
   CHECK (start_offset IS NULL OR (0 <= start_offset AND start_offset < end_offset)),
-  CHECK (artifact_id IS NULL OR place IS NOT NULL OR segment_id IS NOT NULL),
-  CHECK (artifact_id IS NOT NULL OR start_offset IS NOT NULL),
-  CHECK (status = 'open' OR (decided_by IS NOT NULL AND decided_at IS NOT NULL)),
+  CHECK ((artifact_id IS NULL) = (place IS NULL)),
+  CHECK ((artifact_id IS NULL) = (start_offset IS NOT NULL)),
+  CHECK (status = 'pending' OR (decided_by IS NOT NULL AND decided_at IS NOT NULL)),
   CHECK (status <> 'applied' OR applied_at IS NOT NULL)
 ) STRICT;
 
+-- The same thing at the same place is found once, whoever finds it and however often.
+CREATE UNIQUE INDEX uq_findings_place ON redaction_findings(
+  coalesce(memory_id, text_view_id, artifact_id), finding_kind, ifnull(start_offset, -1), ifnull(end_offset, -1),
+  ifnull(place, ''));
 CREATE INDEX idx_findings_space ON redaction_findings(space_id, status, finding_kind);
 CREATE INDEX idx_findings_memory ON redaction_findings(memory_id) WHERE memory_id IS NOT NULL;
 CREATE INDEX idx_findings_view ON redaction_findings(text_view_id) WHERE text_view_id IS NOT NULL;
@@ -173,12 +177,14 @@ BEGIN
   SELECT RAISE(ABORT, 'redaction_findings: rid, id and space_id never change');
 END;
 
+-- What nobody decided goes when a later look no longer finds it.
 CREATE TRIGGER redaction_findings_delete_guard
 BEFORE DELETE ON redaction_findings
-WHEN (SELECT value FROM system_settings WHERE key = 'compliance_mode') IS NOT 'true'
+WHEN OLD.status <> 'pending' AND (SELECT value FROM system_settings WHERE key = 'compliance_mode') IS NOT 'true'
 BEGIN
-  SELECT RAISE(ABORT, 'redaction_findings: rows are deleted only in compliance mode; redact the row or mark it deleted');
+  SELECT RAISE(ABORT, 'redaction_findings: what a person decided is deleted only in compliance mode');
 END;
+
 CREATE TRIGGER redaction_findings_space_insert
 BEFORE INSERT ON redaction_findings
 BEGIN
@@ -189,13 +195,11 @@ BEGIN
       THEN RAISE(ABORT, 'redaction_findings.text_view_id must lie in the space of its row')
     WHEN NEW.artifact_id IS NOT NULL AND (SELECT space_id FROM artifacts WHERE id = NEW.artifact_id) IS NOT NEW.space_id
       THEN RAISE(ABORT, 'redaction_findings.artifact_id must lie in the space of its row')
-    WHEN NEW.segment_id IS NOT NULL AND (SELECT space_id FROM media_segments WHERE id = NEW.segment_id) IS NOT NEW.space_id
-      THEN RAISE(ABORT, 'redaction_findings.segment_id must lie in the space of its row')
   END;
 END;
 
 CREATE TRIGGER redaction_findings_space_update
-BEFORE UPDATE OF memory_id, text_view_id, artifact_id, segment_id ON redaction_findings
+BEFORE UPDATE OF memory_id, text_view_id, artifact_id ON redaction_findings
 BEGIN
   SELECT CASE
     WHEN NEW.memory_id IS NOT NULL AND (SELECT space_id FROM memories WHERE id = NEW.memory_id) IS NOT NEW.space_id
@@ -204,8 +208,6 @@ BEGIN
       THEN RAISE(ABORT, 'redaction_findings.text_view_id must lie in the space of its row')
     WHEN NEW.artifact_id IS NOT NULL AND (SELECT space_id FROM artifacts WHERE id = NEW.artifact_id) IS NOT NEW.space_id
       THEN RAISE(ABORT, 'redaction_findings.artifact_id must lie in the space of its row')
-    WHEN NEW.segment_id IS NOT NULL AND (SELECT space_id FROM media_segments WHERE id = NEW.segment_id) IS NOT NEW.space_id
-      THEN RAISE(ABORT, 'redaction_findings.segment_id must lie in the space of its row')
   END;
 END;
 

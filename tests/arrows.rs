@@ -9,7 +9,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("um-bench", &["um-model", "um-engine", "um-providers"]),
     ("um-server", &["um-model", "um-engine"]),
     ("um-providers", &["um-model", "um-rules", "um-engine"]),
-    ("um-engine", &["um-model", "um-rules", "um-store"]),
+    ("um-engine", &["um-model", "um-rules", "um-pii", "um-store"]),
     ("um-rules", &["um-model"]),
     ("um-pii", &["um-model"]),
     ("um-store", &["um-model"]),

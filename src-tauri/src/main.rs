@@ -113,8 +113,8 @@ fn forward_changes(app: tauri::AppHandle, engine: Engine) {
                 Ok(Event::Window) => tray::show_window(&app),
                 Ok(event) => drop(app.emit("changed", event)),
                 Err(RecvError::Lagged(_)) => {
-                    use Event::{Beliefs, Jobs, Library, Models, Settings, Spaces};
-                    for event in [Jobs, Library, Spaces, Models, Beliefs, Settings] {
+                    use Event::{Beliefs, Findings, Jobs, Library, Models, Settings, Spaces};
+                    for event in [Jobs, Library, Spaces, Models, Beliefs, Findings, Settings] {
                         drop(app.emit("changed", event));
                     }
                 }

@@ -31,6 +31,8 @@ pub struct Changes {
     pub models: RwSignal<u32>,
     /// Claims, entities or conflicts.
     pub beliefs: RwSignal<u32>,
+    /// Findings of personal data.
+    pub findings: RwSignal<u32>,
     /// Settings.
     pub settings: RwSignal<u32>,
 }
@@ -41,8 +43,15 @@ const GATHER_MS: u32 = 250;
 impl Changes {
     fn listen() -> Self {
         let new = || RwSignal::new(0);
-        let changes =
-            Self { jobs: new(), library: new(), spaces: new(), models: new(), beliefs: new(), settings: new() };
+        let changes = Self {
+            jobs: new(),
+            library: new(),
+            spaces: new(),
+            models: new(),
+            beliefs: new(),
+            findings: new(),
+            settings: new(),
+        };
         let pending = StoredValue::new(Vec::<Event>::new());
         ipc::on_changed(move |event| {
             let first = pending.with_value(Vec::is_empty);
@@ -68,6 +77,7 @@ impl Changes {
             Event::Spaces => self.spaces,
             Event::Models => self.models,
             Event::Beliefs => self.beliefs,
+            Event::Findings => self.findings,
             Event::Settings => self.settings,
             // The shell shows the window; nothing in it changed.
             Event::Window => return,

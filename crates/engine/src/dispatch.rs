@@ -6,6 +6,7 @@ use crate::{Caller, Engine};
 use serde_json::Value;
 use um_model::capture::*;
 use um_model::claims::*;
+use um_model::findings::*;
 use um_model::health::*;
 use um_model::jobs::*;
 use um_model::llm::*;
@@ -54,6 +55,7 @@ mod operations {
         conflicts_reopen, conflicts_resolve, entities_list, entities_resolve, entity_edit, entity_get, entity_merge,
         entity_share, entity_unmerge, facts_add, facts_search, graph_traverse, predicate_define,
     };
+    pub(super) use crate::findings::{finding_add, findings_decide, findings_list, space_mask};
     pub(super) use crate::health::{health_check, index_reembed, status_get};
     pub(super) use crate::ingest::{memory_ingest, memory_remember};
     pub(super) use crate::library::{
@@ -88,12 +90,14 @@ impl Engine {
         response
     }
 
-    /// Carries out the request of that name. Blocks.
+    /// Carries out the request of that name. Blocks. Every door that agents come through calls this: what spaces hide from
+    /// agents is hidden in the answer.
     ///
     /// # Errors
     /// `NotFound` for an unknown name, `InvalidRequest` for a request that does not fit, and the
     /// operation's own.
     pub fn call(&self, caller: &Caller, name: &str, request: Value) -> Outcome<Value> {
-        by_name(self, caller, name, request)
+        let answer = by_name(self, caller, name, request);
+        if caller.is_agent() { crate::findings::for_agent(self, name, answer) } else { answer }
     }
 }

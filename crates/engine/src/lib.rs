@@ -13,6 +13,7 @@ mod dispatch;
 mod engine;
 mod error;
 mod extract;
+mod findings;
 mod health;
 mod ingest;
 pub mod language;

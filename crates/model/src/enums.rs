@@ -224,6 +224,8 @@ text_enum! {
         Ask = "ask",
         /// Compares a memory with those that seem to say the same.
         Dedupe = "dedupe",
+        /// Looks for personal and secret data in a memory's texts.
+        Detect = "detect",
     }
 }
 
@@ -231,7 +233,7 @@ impl JobKind {
     /// The kind of model without which it waits, where there is one.
     pub fn model(self) -> Option<ModelKind> {
         match self {
-            Self::Read | Self::Extract | Self::Ask => None,
+            Self::Read | Self::Extract | Self::Ask | Self::Detect => None,
             Self::Listen => Some(ModelKind::Speech),
             Self::Embed => Some(ModelKind::TextEmbedding),
             Self::Dedupe => Some(ModelKind::Entailment),

@@ -158,6 +158,8 @@ pub enum Event {
     Models,
     /// Claims, entities or conflicts changed.
     Beliefs,
+    /// Findings of personal data came, went or were decided.
+    Findings,
     /// Settings changed.
     Settings,
     /// The program was started a second time: its window is asked for.

@@ -95,6 +95,8 @@ ids! {
     MergeId,
     /// What waits for a person's decision (`candidates`).
     CandidateId,
+    /// Something personal or secret that was found or marked (`redaction_findings`).
+    FindingId,
 }
 
 impl SpaceId {

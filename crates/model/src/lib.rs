@@ -10,6 +10,7 @@ pub mod citation;
 pub mod claims;
 pub mod enums;
 pub mod error;
+pub mod findings;
 pub mod health;
 pub mod ids;
 pub mod jobs;

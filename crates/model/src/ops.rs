@@ -2,7 +2,9 @@
 //! the socket and the command line reach them by that name and by no other way.
 
 use crate::enums::text_enum;
-use crate::{capture::*, claims::*, health::*, jobs::*, llm::*, models::*, recall::*, spaces::*, watch::*};
+use crate::{
+    capture::*, claims::*, findings::*, health::*, jobs::*, llm::*, models::*, recall::*, spaces::*, watch::*,
+};
 
 text_enum! {
     /// What an operation may do, so that MCP's annotations are true (ruling 43).
@@ -52,6 +54,7 @@ macro_rules! with_operations {
             spaces_list: SpacesList => SpacesListed, Reads, "List the spaces that you may read, with what they hold.";
             space_create: SpaceCreate => Space, Writes, "Make a space.";
             space_edit: SpaceEdit => Space, Writes, "Rename a space, archive it, or bring an archived one back.";
+            space_mask: SpaceMask => SpaceMasked, Writes, "Say which kinds of personal data of a space are hidden from agents.";
             artifacts_list: ArtifactsList => ArtifactsListed, Reads, "List the files of a space, and how far each is read and embedded.";
             artifact_get: ArtifactGet => ArtifactDetail, Reads, "Tell all about a file: what was read from it, its versions, its pages.";
             artifact_remove: ArtifactRemove => Done, Destroys, "Take a file out of recall. It can be restored.";
@@ -91,6 +94,9 @@ macro_rules! with_operations {
             conflicts_resolve: ConflictsResolve => Conflict, Writes, "Decide a conflict. It can be undone.";
             conflicts_reopen: ConflictsReopen => Conflict, Writes, "Undo the decision of a conflict.";
             predicate_define: PredicateDefine => PredicateInfo, Writes, "Define a relation or attribute of a space: its inverse, and how many may stand on each side.";
+            findings_list: FindingsList => FindingsListed, Reads, "List personal and secret data that was found in texts or marked by the person, each with its words and the page, box, second or lines it stands at.";
+            findings_decide: FindingsDecide => FindingsDecided, Writes, "Decide which findings are to be blacked out and which stay as they are. It can be undone until they are blacked out.";
+            finding_add: FindingAdd => Finding, Writes, "Mark words, a part of a page or a part of a recording as personal, to be blacked out.";
             index_reembed: Reembed => Reembedded, Writes, "Embed every passage anew with another model, resumably, and put it in place at once.";
             settings_get: SettingsGet => Settings, Reads, "Read the settings.";
             settings_set: SettingsSet => Settings, Writes, "Change settings.";

@@ -1,5 +1,6 @@
 //! Spaces: the boundaries that memories do not cross.
 
+use crate::findings::FindingKind;
 use crate::{AgentId, EpochMs, SpaceId, SpaceType};
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +33,9 @@ pub struct SpaceSummary {
     pub memories: u64,
     /// Watched folders.
     pub watches: u64,
+    /// Kinds of personal and secret data that are hidden from agents.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mask_kinds: Vec<FindingKind>,
 }
 
 /// Makes a space.
@@ -72,6 +76,24 @@ pub struct SpaceEdit {
     /// `true` takes the space with all that it holds out of every list and answer; `false` brings it back.
     #[serde(default)]
     pub archived: Option<bool>,
+}
+
+/// Says which kinds of personal and secret data of a space are hidden from agents. The person still sees them.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct SpaceMask {
+    /// Name, path or id of the space.
+    pub space: String,
+    /// The kinds, in place of those before; none where empty.
+    pub kinds: Vec<FindingKind>,
+}
+
+/// What a space hides from agents.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct SpaceMasked {
+    /// The space.
+    pub space_id: SpaceId,
+    /// The kinds that are hidden.
+    pub mask_kinds: Vec<FindingKind>,
 }
 
 /// What stands between the names of a path.

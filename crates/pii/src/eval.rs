@@ -28,7 +28,7 @@ const ALIASES: &[(&str, Kind)] = &[
 pub fn kind_of(name: &str) -> Option<Kind> {
     let small = name.to_lowercase();
     let alias = || ALIASES.iter().find(|(alias, _)| *alias == small).map(|(_, kind)| *kind);
-    Kind::named(&small).or_else(alias)
+    small.parse().ok().or_else(alias)
 }
 
 /// Characters, in UTF-16 code units.

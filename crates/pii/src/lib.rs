@@ -32,6 +32,10 @@ use source::Source;
 use um_model::Utf16Span;
 use um_model::span::Utf16Offsets;
 
+/// Names what the detectors find: it changes whenever the same text may give other findings, so that texts are looked at
+/// again.
+pub const VERSION: &str = "pii-1";
+
 /// Something personal or secret in a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
@@ -65,17 +69,20 @@ const FAMILIES: &[Detect] = &[
 /// a detector marked is lost by that. A text is read in pieces of at most [`PIECE`] bytes, cut at empty lines where
 /// there are any; what stands across a cut may be found in part.
 pub fn find(text: &str, rules: &Rules) -> Vec<Finding> {
-    let mut findings = Vec::new();
+    find_by_piece(text, rules).flatten().collect()
+}
+
+/// The same, piece by piece, so that nothing but the findings of one piece is kept in memory.
+pub fn find_by_piece<'a>(text: &'a str, rules: &'a Rules) -> impl Iterator<Item = Vec<Finding>> + 'a {
     let mut offsets = Utf16Offsets::new(text);
-    for piece in source::pieces(text) {
-        for found in find_in(&text[piece.clone()], rules) {
-            let start = offsets.unit_at(piece.start + found.range.start);
-            let end = offsets.unit_at(piece.start + found.range.end);
-            let Found { kind, detector, confidence, .. } = found;
-            findings.push(Finding { span: Utf16Span::new(start, end), kind, detector, confidence });
-        }
-    }
-    findings
+    source::pieces(text).map(move |piece| {
+        let placed = |Found { range, kind, detector, confidence }| {
+            let start = offsets.unit_at(piece.start + range.start);
+            let span = Utf16Span::new(start, offsets.unit_at(piece.start + range.end));
+            Finding { span, kind, detector, confidence }
+        };
+        find_in(&text[piece.clone()], rules).into_iter().map(placed).collect()
+    })
 }
 
 fn find_in(piece: &str, rules: &Rules) -> Vec<Found> {

@@ -33,7 +33,7 @@ impl Rules {
 impl Default for Rules {
     /// What names, reaches or unlocks somebody, from a confidence of one half.
     fn default() -> Self {
-        let kinds = Kind::ALL.into_iter().filter(|kind| !kind.only_describes()).collect();
+        let kinds = Kind::ALL.iter().copied().filter(|kind| !kind.only_describes()).collect();
         Self { kinds, at_least: 0.5 }
     }
 }

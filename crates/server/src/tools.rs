@@ -28,6 +28,7 @@ pub const TOOLS: &[&str] = &[
 pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("space_create", "the person decides what spaces there are"),
     ("space_edit", "the person decides what spaces there are"),
+    ("space_mask", "the person decides what is hidden from agents"),
     ("artifact_get", "memory_get answers it"),
     ("artifact_remove", "the person decides what leaves recall"),
     ("artifact_restore", "the person decides what comes back"),
@@ -59,6 +60,9 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("claim_retract", "an agent adds what speaks against a fact; the person takes it back"),
     ("conflicts_reopen", "the person takes decisions back"),
     ("predicate_define", "the person decides what contradicts what"),
+    ("findings_list", "the person looks through what is personal"),
+    ("findings_decide", "the person decides what is blacked out"),
+    ("finding_add", "the person decides what is blacked out"),
     ("settings_get", "administration"),
     ("settings_set", "administration"),
     ("llm_test", "the language model is the person's to turn on"),

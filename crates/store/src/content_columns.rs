@@ -127,7 +127,7 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
         content: [text metadata]
         other: [
             id artifact_id segment_id space_id actor_id view_type language extractor_id model_id config_hash
-            status
+            detected_by status
         ]
     }
     embeddings_audio_text_vec {
@@ -209,7 +209,7 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
             content content_hash title summary memory_key owner artifact_ref skill_links sources metadata
         ]
         other: [
-            id modality primary_artifact_id scope classifier_id extractor_id record_kind tier status supersedes_id
+            id modality primary_artifact_id scope classifier_id extractor_id detected_by record_kind tier status supersedes_id
             superseded_by_id consolidation_group consolidated_into space_id actor_id source_type layer
             session_id confidence_label
         ]
@@ -263,8 +263,8 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
     redaction_findings {
         content: []
         other: [
-            id space_id memory_id text_view_id artifact_id segment_id place finding_kind detector_id
-            config_hash value_hmac status decided_by
+            id space_id memory_id text_view_id artifact_id place finding_kind detector_id detector_version
+            status decided_by
         ]
     }
     rejected_values {

@@ -235,11 +235,12 @@ pub fn finish(connection: &Connection, id: &JobId, worker: &str, outcome: &Outco
             now,
             delay
         ])?;
-    // That a memory is embedded shows in its vectors, and what it claims in its evidence; a row for each would
+    // That a memory is embedded shows in its vectors, what it claims in its evidence, and what was found in it in
+    // its findings; a row for each would
     // soon be most of the table.
     connection
         .prepare_cached(
-            "DELETE FROM jobs WHERE id = ?1 AND kind IN ('embed', 'extract', 'dedupe') AND status = 'completed'",
+            "DELETE FROM jobs WHERE id = ?1 AND kind IN ('embed', 'extract', 'dedupe', 'detect') AND status = 'completed'",
         )?
         .execute([id.as_str()])?;
     Ok(())

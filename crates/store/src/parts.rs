@@ -92,6 +92,59 @@ pub fn around(
     beginning_of(connection, text, place.end.saturating_add(margin), |text| around_in(text, place, margin))
 }
 
+/// The same for several places of a text, which is gone through once, in their order.
+///
+/// # Errors
+/// SQLite's.
+pub fn around_each(
+    connection: &Connection,
+    text: &Text,
+    places: &[Utf16Span],
+    margin: u32,
+) -> StoreResult<Vec<Option<(Utf16Span, String)>>> {
+    let end = places.iter().map(|place| place.end).max().unwrap_or_default();
+    beginning_of(connection, text, end.saturating_add(margin), |text| around_each_in(text, places, margin))
+}
+
+fn around_each_in(text: &str, places: &[Utf16Span], margin: u32) -> Vec<Option<(Utf16Span, String)>> {
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by_key(|at| places[*at].start);
+    let mut found = vec![None; places.len()];
+    let mut offsets = Forward { text, byte: 0, unit: 0 };
+    for at in order {
+        let place = places[at];
+        // Two code units more than the margin, so that a word that is cut there is seen to be cut.
+        offsets.go_to(place.start.saturating_sub(margin.saturating_add(2)));
+        let Some(start) = place.start.checked_sub(offsets.unit) else { continue };
+        let within = Utf16Span::new(start, start + place.len());
+        let shifted = |(span, words): (Utf16Span, String)| {
+            (Utf16Span::new(span.start + offsets.unit, span.end + offsets.unit), words)
+        };
+        found[at] = around_in(&text[offsets.byte..], within, margin).map(shifted);
+    }
+    found
+}
+
+/// A place in a text that only moves on, in bytes and in code units.
+struct Forward<'a> {
+    text: &'a str,
+    byte: usize,
+    unit: u32,
+}
+
+impl Forward<'_> {
+    /// Moves on to the first character at or behind a code unit.
+    fn go_to(&mut self, unit: u32) {
+        for c in self.text[self.byte..].chars() {
+            if self.unit >= unit {
+                return;
+            }
+            self.byte += c.len_utf8();
+            self.unit += c.len_utf16() as u32;
+        }
+    }
+}
+
 fn around_in(text: &str, place: Utf16Span, margin: u32) -> Option<(Utf16Span, String)> {
     let range = place.byte_range(text)?;
     let (left, right) = (&text[..range.start], &text[range.end..]);
@@ -150,6 +203,19 @@ mod tests {
         check("Ana", "Ana", 0, "Ana");
         assert_eq!(around_in("Ana", Utf16Span::new(2, 9), 5), None);
         assert_eq!(around_in("🍵Ana", Utf16Span::new(1, 3), 5), None);
+    }
+
+    proptest! {
+        #[test]
+        fn several_places_are_shown_as_each_alone(
+            text in "([a-z]{0,9}|\n|\r\n| |🍵|e\u{301}){0,30}",
+            places in prop::collection::vec((0u32..60, 0u32..9), 0..8),
+            margin in 0u32..12,
+        ) {
+            let places: Vec<Utf16Span> = places.into_iter().map(|(at, len)| Utf16Span::new(at, at + len)).collect();
+            let alone: Vec<_> = places.iter().map(|place| around_in(&text, *place, margin)).collect();
+            prop_assert_eq!(around_each_in(&text, &places, margin), alone);
+        }
     }
 
     /// Lines as the whole text tells them.

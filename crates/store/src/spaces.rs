@@ -1,6 +1,6 @@
 //! `memory_spaces`.
 
-use crate::{StoreResult, artifacts::REPLACED, ids::new_id};
+use crate::{StoreResult, artifacts::REPLACED, ids::new_id, space_settings::MASK_KINDS};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::spaces::{Space, SpaceSummary};
 use um_model::{AgentId, EpochMs, SpaceId, SpaceType};
@@ -88,11 +88,19 @@ pub fn list(connection: &Connection) -> StoreResult<Vec<SpaceSummary>> {
                (SELECT count(*) FROM artifacts a WHERE a.space_id = s.id AND a.status = 'active'
                   AND a.id NOT IN ({REPLACED} AND m.space_id = s.id)),
                (SELECT count(*) FROM memories m WHERE m.space_id = s.id AND m.tier IN ('hot','warm','cold') AND m.status = 'active'),
-               (SELECT count(*) FROM watch_folders w WHERE w.space_id = s.id AND w.is_active = 1)
+               (SELECT count(*) FROM watch_folders w WHERE w.space_id = s.id AND w.is_active = 1),
+               (SELECT t.value FROM space_settings t WHERE t.space_id = s.id AND t.key = ?1)
              FROM memory_spaces s WHERE s.status = 'active' ORDER BY s.rid"
         ))?
-        .query_and_then([], |row| {
-            Ok(SpaceSummary { space: space(row)?, artifacts: row.get(6)?, memories: row.get(7)?, watches: row.get(8)? })
+        .query_and_then([MASK_KINDS], |row| {
+            let masked: Option<String> = row.get(9)?;
+            Ok(SpaceSummary {
+                space: space(row)?,
+                artifacts: row.get(6)?,
+                memories: row.get(7)?,
+                watches: row.get(8)?,
+                mask_kinds: masked.map(|kinds| serde_json::from_str(&kinds)).transpose()?.unwrap_or_default(),
+            })
         })?
         .collect()
 }

@@ -262,6 +262,20 @@ pub fn of_artifact(connection: &Connection, artifact: &ArtifactId) -> StoreResul
         .collect()
 }
 
+/// The views in use of a page of a file, and those of a file that has no pages.
+///
+/// # Errors
+/// SQLite's.
+pub fn on_page(connection: &Connection, artifact: &ArtifactId, page: Option<u32>) -> StoreResult<Vec<ViewId>> {
+    connection
+        .prepare_cached(
+            "SELECT id FROM derived_text_views WHERE artifact_id = ?1 AND status = 'active' AND is_redacted = 0
+               AND (page IS NULL OR page IS ?2) ORDER BY ordinal, rid",
+        )?
+        .query_and_then(params![artifact.as_str(), page], |row| Ok(ViewId::parse(row.get::<_, String>(0)?)?))?
+        .collect()
+}
+
 /// Where a view's words stand, in the order of the text.
 ///
 /// # Errors

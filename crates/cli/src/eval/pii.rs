@@ -82,7 +82,7 @@ pub(crate) fn pii(file: &Path, output: Output) -> Result<ExitCode, Failure> {
         let is_date = |kind| matches!(kind, Kind::Date | Kind::BirthDate);
         lines.iter().flat_map(|line| &line.marks).any(|(_, of)| *of == kind || (is_date(*of) && is_date(kind)))
     };
-    let (kinds, others): (Vec<Kind>, Vec<Kind>) = Kind::ALL.into_iter().partition(|kind| marked(*kind));
+    let (kinds, others): (Vec<Kind>, Vec<Kind>) = Kind::ALL.iter().copied().partition(|kind| marked(*kind));
     let all = total(&lines, |finding| kinds.contains(&finding.kind));
     let sure = total(&lines, |finding| kinds.contains(&finding.kind) && finding.confidence >= SURE);
     let count =
@@ -91,8 +91,12 @@ pub(crate) fn pii(file: &Path, output: Output) -> Result<ExitCode, Failure> {
         overall: Shares::of(all.overall()),
         any_kind: Shares::of(all.any_kind),
         sure: Shares::of(sure.overall()),
-        kinds: all.kinds.iter().map(|(kind, score)| (kind.name(), Shares::of(*score))).collect(),
-        unmarked_kinds: others.iter().map(|kind| (kind.name(), count(*kind))).filter(|(_, count)| *count > 0).collect(),
+        kinds: all.kinds.iter().map(|(kind, score)| (kind.as_str(), Shares::of(*score))).collect(),
+        unmarked_kinds: others
+            .iter()
+            .map(|kind| (kind.as_str(), count(*kind)))
+            .filter(|(_, count)| *count > 0)
+            .collect(),
         lines: lines.iter().map(|line| differences(line, &kinds)).filter(Line::is_worth_a_look).collect(),
     };
     Ok(output.answer(&report, words))
@@ -149,7 +153,7 @@ fn differences(line: &Read, kinds: &[Kind]) -> Line {
         shared * 2 > span.len()
     };
     let said = |span: Utf16Span, kind: Kind, detector| Said {
-        kind: kind.name(),
+        kind: kind.as_str(),
         text: span.slice(&line.text).unwrap_or_default().to_owned(),
         detector,
     };

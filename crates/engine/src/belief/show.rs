@@ -43,7 +43,11 @@ impl Sources {
         Ok(sources)
     }
 
-    fn look_up(&mut self, c: &Connection, wanted: impl Iterator<Item = (Text, Utf16Span)>) -> Result<(), Fault> {
+    pub(crate) fn look_up(
+        &mut self,
+        c: &Connection,
+        wanted: impl Iterator<Item = (Text, Utf16Span)>,
+    ) -> Result<(), Fault> {
         let mut by_text: BTreeMap<Text, Vec<Utf16Span>> = BTreeMap::new();
         for (text, span) in wanted {
             by_text.entry(text).or_default().push(span);
@@ -57,7 +61,13 @@ impl Sources {
     }
 
     /// Where words of a text stand; `anchored` where the places of a view's words are wanted.
-    fn place(&mut self, c: &Connection, text: &Text, span: Utf16Span, anchored: bool) -> Result<Place, Fault> {
+    pub(crate) fn place(
+        &mut self,
+        c: &Connection,
+        text: &Text,
+        span: Utf16Span,
+        anchored: bool,
+    ) -> Result<Place, Fault> {
         let mut place = match text {
             Text::View(view) if anchored => {
                 if !self.anchors.contains_key(view) {
@@ -72,7 +82,7 @@ impl Sources {
     }
 
     /// The first words of a text, for one that has no title.
-    fn head(&mut self, c: &Connection, text: &Text) -> Result<String, Fault> {
+    pub(crate) fn head(&mut self, c: &Connection, text: &Text) -> Result<String, Fault> {
         if !self.heads.contains_key(text) {
             self.heads.insert(text.clone(), cite::first_words(&parts::beginning(c, text, HEAD)?));
         }

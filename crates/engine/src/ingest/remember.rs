@@ -162,6 +162,7 @@ fn keep(
     units::insert(tx, &space.id, &id, Source::Memory(&id), title, cut, now)?;
     work::queue_embedding(tx, &id, &space.id, jobs::PRIORITY_AGENT, now)?;
     work::queue_extraction(tx, &id, &space.id, jobs::PRIORITY_AGENT, now)?;
+    work::queue_detection(tx, &id, &space.id, jobs::PRIORITY_SCAN, now)?;
     let payload = serde_json::json!({ "supersedes": older.map(|m| m.id) });
     Engine::audit(tx, caller, "memory.remembered", ("memories", id.as_str()), &space.id, payload, now)?;
     Ok((id, true))
@@ -221,6 +222,7 @@ pub(crate) fn bring_back(
     units::activate(tx, &known.space_id, &known.id)?;
     work::queue_embedding(tx, &known.id, &known.space_id, jobs::PRIORITY_AGENT, now)?;
     work::queue_extraction(tx, &known.id, &known.space_id, jobs::PRIORITY_AGENT, now)?;
+    work::queue_detection(tx, &known.id, &known.space_id, jobs::PRIORITY_SCAN, now)?;
     let payload = serde_json::json!({ "was": known.status });
     Engine::audit(tx, caller, "memory.restored", ("memories", known.id.as_str()), &known.space_id, payload, now)
 }

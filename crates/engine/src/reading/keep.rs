@@ -4,14 +4,14 @@ use super::{Reading, Stopped};
 use crate::error::Fault;
 use crate::extract::Text;
 use crate::ingest::cut_units;
-use crate::work::{queue_embedding, queue_extraction};
+use crate::work::{queue_detection, queue_embedding, queue_extraction};
 use sha2::{Digest, Sha256};
 use um_model::capture::Anchor;
 use um_model::place::union;
 use um_model::{Bbox, MemoryStatus, SegmentId, Utf16Span, ViewId, ViewType};
 use um_store::units::{self, NewUnit, Source};
 use um_store::views::{self, NewSegment, NewView, Owner};
-use um_store::{Connection, memories};
+use um_store::{Connection, jobs, memories};
 
 /// A text that was read from a file or one of its pages, with the segments to keep for it.
 pub(super) struct Read {
@@ -73,6 +73,7 @@ pub(super) fn keep(reading: &Reading<'_>, read: Read) -> Result<ViewId, Stopped>
             // At once, so that a long file's first pages are found by meaning before its last are read.
             queue_embedding(tx, &memory, &artifact.space_id, priority, now)?;
         }
+        queue_detection(tx, &memory, &artifact.space_id, jobs::PRIORITY_SCAN, now)?;
         Ok(Some(view))
     })?;
     id.ok_or(Stopped::Cancelled)

@@ -9,5 +9,5 @@ mod workers;
 pub(crate) use calls::{Underway, call_cancel, cancel_all};
 pub(crate) use embedding::{check_model_provider, embed_passages, embed_query};
 pub(crate) use operations::{job_cancel, job_retry, jobs_status, work_pause};
-pub(crate) use queue::{queue_asking, queue_dedupe, queue_embedding, queue_extraction, queue_reading};
+pub(crate) use queue::{queue_asking, queue_dedupe, queue_detection, queue_embedding, queue_extraction, queue_reading};
 pub(crate) use workers::Workers;

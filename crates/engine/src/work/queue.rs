@@ -72,6 +72,20 @@ pub(crate) fn queue_dedupe(
     queue_memory(tx, JobKind::Dedupe, (memory, space), priority, now)
 }
 
+/// Queues the look for personal and secret data in a memory's texts: in those that this version of the detectors has not
+/// looked at. Nobody waits for it.
+pub(crate) fn queue_detection(
+    tx: &Connection,
+    memory: &MemoryId,
+    space: &SpaceId,
+    priority: i64,
+    now: EpochMs,
+) -> Result<JobId, Fault> {
+    let subject = Subject::Memory(memory.clone());
+    let job = NewJob { kind: JobKind::Detect, subject: &subject, space, priority, again: true };
+    Ok(jobs::enqueue_variant(tx, &job, um_pii::VERSION, now)?)
+}
+
 /// Queues the embedding of a memory's passages: of those that have no vector yet.
 pub(crate) fn queue_embedding(
     tx: &Connection,

@@ -39,7 +39,7 @@ pub(crate) struct Workers {
 
 impl Workers {
     /// Starts the threads: as many readers as there are cores, at most four; one listener; one embedder; one
-    /// extractor of claims; one for upkeep; one keeper.
+    /// extractor of claims; one detector of personal data; one for upkeep; one keeper.
     pub(crate) fn start(engine: &Engine) -> Self {
         let stopping = Arc::new(AtomicBool::new(false));
         let readers = std::thread::available_parallelism().map_or(2, |n| n.get().clamp(1, 4));
@@ -50,6 +50,7 @@ impl Workers {
         threads.push(spawn("um-listen".to_owned(), engine, &stopping, listen_next));
         threads.push(spawn("um-embed".to_owned(), engine, &stopping, embedding::embed_next));
         threads.push(spawn("um-extract".to_owned(), engine, &stopping, extract_next));
+        threads.push(spawn("um-detect".to_owned(), engine, &stopping, detect_next));
         threads.push(spawn("um-ask".to_owned(), engine, &stopping, ask_next));
         threads.push(spawn("um-upkeep".to_owned(), engine, &stopping, upkeep));
         threads.push(spawn_keeper(engine, &stopping));
@@ -212,6 +213,28 @@ fn read_again(engine: &Engine, stopping: &Arc<AtomicBool>) -> Step {
     }
 }
 
+fn detect_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
+    match do_one(engine, JobKind::Detect, worker, stopping, detect_job) {
+        Step::Idle => detect_again(engine, stopping),
+        worked => worked,
+    }
+}
+
+/// Where nothing else is to be looked at, a memory that another version of the detectors looked at is looked at again.
+fn detect_again(engine: &Engine, stopping: &Arc<AtomicBool>) -> Step {
+    if stopping.load(Ordering::Relaxed) {
+        return Step::Idle;
+    }
+    match crate::findings::queue_next_detection(engine) {
+        Ok(true) => Step::Worked,
+        Ok(false) => Step::Idle,
+        Err(error) => {
+            tracing::error!(code = %error.code, "no memory could be queued to be looked at again");
+            Step::Idle
+        }
+    }
+}
+
 fn ask_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
     crate::llm::wake_when_due(engine);
     do_one(engine, JobKind::Ask, worker, stopping, ask_job)
@@ -296,6 +319,16 @@ fn extract_job(engine: &Engine, _: &str, job: &Claimed, cancel: &Cancel) -> Resu
     };
     let ask = job.priority > jobs::PRIORITY_AGAIN;
     crate::belief::extract::extract_memory(engine, id, ask, cancel).map_err(|error| match error.code {
+        ErrorCode::Cancelled => Stopped::Cancelled,
+        _ => Stopped::Retries(error),
+    })
+}
+
+fn detect_job(engine: &Engine, _: &str, job: &Claimed, cancel: &Cancel) -> Result<(), Stopped> {
+    let Subject::Memory(id) = &job.subject else {
+        return Err(Stopped::Fails(ApiError::new(ErrorCode::Internal, "A look for personal data has no memory.")));
+    };
+    crate::findings::detect_memory(engine, id, cancel).map_err(|error| match error.code {
         ErrorCode::Cancelled => Stopped::Cancelled,
         _ => Stopped::Retries(error),
     })

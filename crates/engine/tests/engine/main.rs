@@ -8,6 +8,7 @@ mod asking;
 mod beliefs;
 mod embedding;
 mod files;
+mod findings;
 mod jobs;
 mod language_model;
 mod moving;

@@ -293,7 +293,7 @@ attacks! {
     redaction_findings_applied_final:
         "UPDATE redaction_findings SET status = 'accepted', decided_by = 'a-agent', decided_at = 2 WHERE id = 'a-find1';
          UPDATE redaction_findings SET status = 'applied', applied_at = 3 WHERE id = 'a-find1'"
-        => "UPDATE redaction_findings SET status = 'open' WHERE id = 'a-find1'";
+        => "UPDATE redaction_findings SET status = 'pending' WHERE id = 'a-find1'";
     promotion_requests_begin:
         "INSERT INTO promotion_requests (id, object_type, object_id, source_space_id, target_space_id, status, requested_by,
            requested_at, reviewed_by, reviewed_at)
@@ -422,6 +422,8 @@ pub const LEGAL: &[&str] = &[
      UPDATE candidates SET status = 'imported', imported_id = 'a-memory' WHERE id = 'a-candidate'",
     "UPDATE redaction_findings SET status = 'accepted', decided_by = 'a-agent', decided_at = 2 WHERE id = 'a-find1';
      UPDATE redaction_findings SET status = 'applied', applied_at = 3 WHERE id = 'a-find1'",
+    "UPDATE redaction_findings SET status = 'pending', decided_by = NULL, decided_at = NULL WHERE id = 'a-find2';
+     DELETE FROM redaction_findings WHERE id = 'a-find2'",
     "INSERT INTO memories (id, content, content_hash, scope, valid_from, created_at, space_id, actor_id)
        VALUES ('n', 'n', 'n', 'fact', 1, 1, 'a-top', 'a-agent');
      UPDATE promotion_requests SET status = 'approved', promoted_object_id = 'n', reviewed_by = 'a-agent', reviewed_at = 2

@@ -143,11 +143,12 @@ INSERT INTO candidates (id, space_id, actor_id, title, content, content_hash, pa
     segment_id, text_view_id, session_id, quality, duplicate_of, created_at)
   VALUES ('{s}-candidate', '{s}', '{s}-agent', 't', 'Remember: x', 'h', '{"k":1}', 'secret-like', '{s}-event', '{s}-file',
     '{s}-box', '{s}-view', '{s}-session', 0.5, '{s}-memory', 1);
-INSERT INTO redaction_findings (id, space_id, memory_id, text_view_id, artifact_id, segment_id, start_offset, end_offset, place,
-    finding_kind, detector_id, confidence, created_at) VALUES
-  ('{s}-find1', '{s}', '{s}-memory', NULL, NULL, NULL, 0, 3, NULL, 'name', 'd', 0.9, 1),
-  ('{s}-find2', '{s}', NULL, '{s}-view', NULL, '{s}-box', 0, 5, NULL, 'name', 'd', 0.9, 1),
-  ('{s}-find3', '{s}', NULL, NULL, '{s}-file', NULL, NULL, NULL, '{"page":1,"bbox":[1,2,3,4]}', 'face', 'd', 0.9, 1);
+INSERT INTO redaction_findings (id, space_id, memory_id, text_view_id, artifact_id, start_offset, end_offset, place,
+    finding_kind, detector_id, confidence, status, decided_by, decided_at, created_at) VALUES
+  ('{s}-find1', '{s}', '{s}-memory', NULL, NULL, 0, 3, NULL, 'name', 'd', 0.9, 'dismissed', '{s}-agent', 1, 1),
+  ('{s}-find2', '{s}', NULL, '{s}-view', NULL, 0, 5, NULL, 'name', 'd', 0.9, 'dismissed', '{s}-agent', 1, 1),
+  ('{s}-find3', '{s}', NULL, NULL, '{s}-file', NULL, NULL, '{"page":1,"bbox":[1,2,3,4]}', 'face', 'd', 0.9, 'dismissed',
+    '{s}-agent', 1, 1);
 INSERT INTO promotion_requests (id, object_type, object_id, source_space_id, target_space_id, requested_by, requested_at, notes)
   VALUES ('{s}-promotion', 'memory', '{s}-memory', '{s}', '{s}-top', '{s}-agent', 1, 'useful');
 

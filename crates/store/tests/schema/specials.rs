@@ -85,11 +85,11 @@ specials! {
     redaction_findings "a-find3": "(start_offset IS NULL)" <= end_offset = "1";
     redaction_findings "a-find1": "start_offset IS NULL OR" <= start_offset = "-1";
     redaction_findings "a-find1": "start_offset IS NULL OR" <= end_offset = "start_offset";
-    redaction_findings "a-find3": "artifact_id IS NULL OR" <= place = "NULL";
-    redaction_findings "a-find1": "artifact_id IS NOT NULL OR" <= start_offset = "NULL", end_offset = "NULL";
-    redaction_findings "a-find1": "status = 'open'" <= status = "'accepted'";
+    redaction_findings "a-find3": "(artifact_id IS NULL) = (place" <= place = "NULL";
+    redaction_findings "a-find1": "(artifact_id IS NULL) = (start_offset" <= start_offset = "NULL", end_offset = "NULL";
+    redaction_findings "a-find1": "status = 'pending' OR (decided_by" <= decided_by = "NULL";
     redaction_findings "a-find1": "status <> 'applied'"
-        <= status = "'applied'", decided_by = "'a-agent'", decided_at = "1";
+        <= status = "'applied'";
     promotion_requests "a-promotion": "source_space_id <>" <= target_space_id = "'a'";
     promotion_requests "a-promotion": "status = 'pending' OR" <= status = "'rejected'";
     promotion_requests "a-promotion": "(status = 'approved')"

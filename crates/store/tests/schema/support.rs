@@ -67,6 +67,7 @@ pub fn fresh(table: &str) -> Vec<(&'static str, &'static str)> {
         "agent_grants" => vec![("operation", "'forget'")],
         "agent_tokens" => vec![("token_hash", "'c' || substr(token_hash, 2)")],
         "space_settings" => vec![("key", "'another'")],
+        "redaction_findings" => vec![("finding_kind", "'another'")],
         "rejected_values" => vec![("value_hmac", "'another'")],
         "space_indexes" => vec![("kind", "'claims'"), ("fts_table", "'another'")],
         "file_locks" | "watch_folders" => vec![("path", "'another'")],

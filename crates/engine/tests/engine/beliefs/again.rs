@@ -89,7 +89,7 @@ fn nobody_waits_for_what_is_read_again() {
     let memory = rig.remember("Maya lives in Porto.");
     let job = "UPDATE jobs SET priority = -100 WHERE kind = 'extract' AND subject_id = ?1";
     assert!(rig.jobs().busy);
-    rig.db().execute("DELETE FROM jobs WHERE kind = 'embed'", []).unwrap();
+    rig.db().execute("DELETE FROM jobs WHERE kind IN ('embed', 'detect')", []).unwrap();
     rig.db().execute(job, [memory.id.as_str()]).unwrap();
     let report = rig.jobs();
     assert_eq!((report.busy, report.total), (false, 1));

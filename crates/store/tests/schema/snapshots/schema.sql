@@ -62,6 +62,9 @@ CREATE INDEX idx_derivations_space ON memory_derivations(space_id);
 
 CREATE INDEX idx_dtv_artifact ON derived_text_views(artifact_id, ordinal);
 
+CREATE INDEX idx_dtv_detected ON derived_text_views(detected_by)
+WHERE detected_by IS NOT NULL AND status = 'active' AND is_redacted = 0;
+
 CREATE INDEX idx_dtv_segment ON derived_text_views(segment_id);
 
 CREATE INDEX idx_dtv_space ON derived_text_views(space_id, view_type);
@@ -157,6 +160,8 @@ CREATE INDEX idx_memories_artifact ON memories(primary_artifact_id);
 CREATE INDEX idx_memories_consolidated_into ON memories(consolidated_into);
 
 CREATE INDEX idx_memories_consolidation_group ON memories(consolidation_group);
+
+CREATE INDEX idx_memories_detected ON memories(detected_by) WHERE detected_by IS NOT NULL AND is_redacted = 0;
 
 CREATE INDEX idx_memories_expires ON memories(expires_at) WHERE expires_at IS NOT NULL AND status = 'active';
 
@@ -282,6 +287,10 @@ CREATE UNIQUE INDEX uq_entries_name
 ON entries(space_id, ifnull(session_id, ''), entry_type, name) WHERE is_redacted = 0;
 
 CREATE UNIQUE INDEX uq_file_locks_held ON file_locks(space_id, path) WHERE released_at IS NULL;
+
+CREATE UNIQUE INDEX uq_findings_place ON redaction_findings(
+  coalesce(memory_id, text_view_id, artifact_id), finding_kind, ifnull(start_offset, -1), ifnull(end_offset, -1),
+  ifnull(place, ''));
 
 CREATE UNIQUE INDEX uq_grants_live ON agent_grants(space_id, agent_id, operation) WHERE revoked_at IS NULL;
 
@@ -718,6 +727,8 @@ CREATE TABLE derived_text_views (
   status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'deleted')),
   is_redacted INTEGER NOT NULL DEFAULT 0 CHECK (is_redacted IN (0, 1)),
   redacted_at INTEGER,
+  -- The detectors, and their version, that last looked for personal data in it; null before they did.
+  detected_by TEXT,
   created_at INTEGER NOT NULL,
   metadata TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND text = '[REDACTED]' AND metadata = '{}'))
@@ -1045,6 +1056,8 @@ CREATE TABLE memories (
   record_kind TEXT,
   -- The rules, and their version, that its claims were last read by; null before its first reading.
   extractor_id TEXT,
+  -- The detectors, and their version, that last looked for personal data in its words; null before they did.
+  detected_by TEXT,
   importance REAL NOT NULL DEFAULT 0.5 CHECK (importance BETWEEN 0 AND 1),
   trust_level REAL NOT NULL DEFAULT 0.5 CHECK (trust_level BETWEEN 0 AND 1),
 
@@ -1267,17 +1280,16 @@ CREATE TABLE redaction_findings (
   memory_id TEXT REFERENCES memories(id),
   text_view_id TEXT REFERENCES derived_text_views(id),
   artifact_id TEXT REFERENCES artifacts(id),
-  segment_id TEXT REFERENCES media_segments(id),
   start_offset INTEGER,
   end_offset INTEGER,
-  -- {"page":1,"bbox":[x,y,w,h]} or {"start_ms":..,"end_ms":..}
+  -- Of a file: {"page":1,"bbox":[x,y,w,h]} or {"start_ms":..,"end_ms":..}
   place TEXT CHECK (place IS NULL OR json_valid(place)),
   finding_kind TEXT NOT NULL,
+  -- 'person' for what a person marked.
   detector_id TEXT NOT NULL,
-  config_hash TEXT NOT NULL DEFAULT '',
+  detector_version TEXT NOT NULL DEFAULT '',
   confidence REAL NOT NULL CHECK (confidence BETWEEN 0 AND 1),
-  value_hmac TEXT,
-  status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'accepted', 'dismissed', 'applied')),
+  status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'accepted', 'dismissed', 'applied')),
   decided_by TEXT REFERENCES agents(id),
   decided_at INTEGER,
   applied_at INTEGER,
@@ -1285,9 +1297,9 @@ CREATE TABLE redaction_findings (
   CHECK ((memory_id IS NOT NULL) + (text_view_id IS NOT NULL) + (artifact_id IS NOT NULL) = 1),
   CHECK ((start_offset IS NULL) = (end_offset IS NULL)),
   CHECK (start_offset IS NULL OR (0 <= start_offset AND start_offset < end_offset)),
-  CHECK (artifact_id IS NULL OR place IS NOT NULL OR segment_id IS NOT NULL),
-  CHECK (artifact_id IS NOT NULL OR start_offset IS NOT NULL),
-  CHECK (status = 'open' OR (decided_by IS NOT NULL AND decided_at IS NOT NULL)),
+  CHECK ((artifact_id IS NULL) = (place IS NULL)),
+  CHECK ((artifact_id IS NULL) = (start_offset IS NOT NULL)),
+  CHECK (status = 'pending' OR (decided_by IS NOT NULL AND decided_at IS NOT NULL)),
   CHECK (status <> 'applied' OR applied_at IS NOT NULL)
 ) STRICT;
 
@@ -4027,9 +4039,9 @@ END;
 
 CREATE TRIGGER redaction_findings_delete_guard
 BEFORE DELETE ON redaction_findings
-WHEN (SELECT value FROM system_settings WHERE key = 'compliance_mode') IS NOT 'true'
+WHEN OLD.status <> 'pending' AND (SELECT value FROM system_settings WHERE key = 'compliance_mode') IS NOT 'true'
 BEGIN
-  SELECT RAISE(ABORT, 'redaction_findings: rows are deleted only in compliance mode; redact the row or mark it deleted');
+  SELECT RAISE(ABORT, 'redaction_findings: what a person decided is deleted only in compliance mode');
 END;
 
 CREATE TRIGGER redaction_findings_identity
@@ -4059,13 +4071,11 @@ BEGIN
       THEN RAISE(ABORT, 'redaction_findings.text_view_id must lie in the space of its row')
     WHEN NEW.artifact_id IS NOT NULL AND (SELECT space_id FROM artifacts WHERE id = NEW.artifact_id) IS NOT NEW.space_id
       THEN RAISE(ABORT, 'redaction_findings.artifact_id must lie in the space of its row')
-    WHEN NEW.segment_id IS NOT NULL AND (SELECT space_id FROM media_segments WHERE id = NEW.segment_id) IS NOT NEW.space_id
-      THEN RAISE(ABORT, 'redaction_findings.segment_id must lie in the space of its row')
   END;
 END;
 
 CREATE TRIGGER redaction_findings_space_update
-BEFORE UPDATE OF memory_id, text_view_id, artifact_id, segment_id ON redaction_findings
+BEFORE UPDATE OF memory_id, text_view_id, artifact_id ON redaction_findings
 BEGIN
   SELECT CASE
     WHEN NEW.memory_id IS NOT NULL AND (SELECT space_id FROM memories WHERE id = NEW.memory_id) IS NOT NEW.space_id
@@ -4074,8 +4084,6 @@ BEGIN
       THEN RAISE(ABORT, 'redaction_findings.text_view_id must lie in the space of its row')
     WHEN NEW.artifact_id IS NOT NULL AND (SELECT space_id FROM artifacts WHERE id = NEW.artifact_id) IS NOT NEW.space_id
       THEN RAISE(ABORT, 'redaction_findings.artifact_id must lie in the space of its row')
-    WHEN NEW.segment_id IS NOT NULL AND (SELECT space_id FROM media_segments WHERE id = NEW.segment_id) IS NOT NEW.space_id
-      THEN RAISE(ABORT, 'redaction_findings.segment_id must lie in the space of its row')
   END;
 END;
 

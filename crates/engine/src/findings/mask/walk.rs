@@ -1,0 +1,89 @@
+//! What an answer's parts are: whose space they are of, and which part of which source's text they show.
+
+use super::{Kinds, Masks};
+use serde_json::{Map, Value};
+use um_model::span::utf16_len;
+use um_model::{MemoryId, SpaceId, Utf16Span, ViewId};
+use um_store::parts::Text;
+
+/// An object of an answer.
+pub(super) type Object = Map<String, Value>;
+
+/// What is hidden in a part of an answer.
+#[derive(Debug, Clone)]
+pub(super) enum Scope {
+    /// It belongs to spaces that are known: what any of them hides.
+    Known(Kinds),
+    /// To none that is known: what any space hides.
+    Unknown(Kinds),
+}
+
+impl Scope {
+    /// That of a whole answer.
+    pub(super) fn of_all(masks: &Masks) -> Self {
+        Self::Unknown(masks.any.clone())
+    }
+
+    /// That of an object within.
+    pub(super) fn within(&self, masks: &Masks, object: &Object) -> Self {
+        match (self, space_of(object)) {
+            (_, None) => self.clone(),
+            (Self::Unknown(_), Some(space)) => Self::Known(masks.of(&space)),
+            (Self::Known(outer), Some(space)) => Self::Known(outer.union(&masks.of(&space)).copied().collect()),
+        }
+    }
+
+    pub(super) fn kinds(&self) -> &Kinds {
+        let (Self::Known(kinds) | Self::Unknown(kinds)) = self;
+        kinds
+    }
+}
+
+fn text_at<'a>(object: &'a Object, path: &[&str]) -> Option<&'a str> {
+    let (last, before) = path.split_last()?;
+    let mut object = object;
+    for key in before {
+        object = object.get(*key)?.as_object()?;
+    }
+    object.get(*last)?.as_str()
+}
+
+fn space_of(object: &Object) -> Option<SpaceId> {
+    let paths: [&[&str]; 3] = [&["space_id"], &["ids", "space"], &["view", "space_id"]];
+    paths.iter().find_map(|path| SpaceId::parse(text_at(object, path)?).ok())
+}
+
+/// The source whose words an object shows: a view's text, or a memory's own words.
+pub(super) fn source_of(object: &Object) -> Option<Text> {
+    let views: [&[&str]; 3] = [&["view_id"], &["ids", "view"], &["view", "id"]];
+    let memories: [&[&str]; 2] = [&["memory_id"], &["ids", "memory"]];
+    let view = views.iter().find_map(|path| ViewId::parse(text_at(object, path)?).ok());
+    let memory = || memories.iter().find_map(|path| MemoryId::parse(text_at(object, path)?).ok());
+    let own = || MemoryId::parse(object.get("content").and(text_at(object, &["id"]))?).ok();
+    view.map(Text::View).or_else(|| memory().or_else(own).map(Text::Memory))
+}
+
+/// Which words of its source an object shows: the key that they stand under, and where they stand.
+pub(super) fn shown_words(object: &Object) -> Option<(&'static str, Utf16Span)> {
+    if let Some(content) = text_at(object, &["content"]) {
+        return Some(("content", Utf16Span::new(0, utf16_len(content))));
+    }
+    let span: Utf16Span = serde_json::from_value(object.get("span")?.clone()).ok()?;
+    let fits =
+        |key: &&'static str| object.get(*key).and_then(Value::as_str).is_some_and(|s| utf16_len(s) == span.len());
+    ["quote", "text"].into_iter().find(fits).map(|key| (key, span))
+}
+
+/// The label before a value: `phone` of a claim whose attribute is `phone`.
+pub(super) fn label(object: &Object) -> Option<String> {
+    object.get("object")?.get("value")?.as_str()?;
+    Some(format!("{}: ", text_at(object, &["predicate"])?.replace('_', " ")))
+}
+
+/// Whether an object stands for a person and carries their names.
+pub(super) fn names_a_person(object: &Object) -> bool {
+    text_at(object, &["entity_type"]) == Some("person")
+}
+
+/// Whether a value is known by its hash: that of words that are hidden tells whether a guess is right.
+pub(super) const HASH: &str = "span_hash";

@@ -1,0 +1,201 @@
+//! What detectors find, and which texts they have looked at. Looking again, by the same or another version, changes
+//! nothing that a person decided; what nobody decided is replaced by what the newer version finds.
+
+use super::PERSON;
+use crate::parts::Text;
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, OptionalExtension, params};
+use um_model::findings::FindingKind;
+use um_model::{EpochMs, MemoryId, SpaceId, Utf16Span, ViewId};
+
+/// Something that a detector found in a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Looked {
+    /// Where it stands.
+    pub span: Utf16Span,
+    /// What it is.
+    pub kind: FindingKind,
+    /// Which detector saw it.
+    pub detector: &'static str,
+    /// 0 to 1.
+    pub confidence: f64,
+}
+
+/// The texts of a memory that this version of the detectors has not looked at: its own words, and the views in use of its
+/// file. None that was blacked out.
+///
+/// # Errors
+/// SQLite's.
+pub fn unlooked(connection: &Connection, memory: &MemoryId, version: &str) -> StoreResult<Vec<Text>> {
+    connection
+        .prepare_cached(
+            "SELECT 0, id, 0 AS place FROM memories
+             WHERE id = ?1 AND content IS NOT NULL AND is_redacted = 0 AND detected_by IS NOT ?2
+             UNION ALL
+             SELECT 1, v.id, v.ordinal FROM memories m JOIN derived_text_views v ON v.artifact_id = m.primary_artifact_id
+             WHERE m.id = ?1 AND m.is_redacted = 0 AND v.status = 'active' AND v.is_redacted = 0
+               AND v.detected_by IS NOT ?2
+             ORDER BY 1, 3",
+        )?
+        .query_and_then([memory.as_str(), version], |row| {
+            let id: String = row.get(1)?;
+            Ok(if row.get(0)? { Text::View(ViewId::parse(id)?) } else { Text::Memory(MemoryId::parse(id)?) })
+        })?
+        .collect()
+}
+
+/// A memory of which another version of the detectors looked at a text, and that no job looks at anew by this version.
+///
+/// # Errors
+/// SQLite's.
+pub fn any_unlooked(connection: &Connection, version: &str) -> StoreResult<Option<(MemoryId, SpaceId)>> {
+    let no_job = "NOT EXISTS (SELECT 1 FROM jobs j WHERE j.subject_type = 'memory' AND j.subject_id = m.id
+        AND j.kind = 'detect' AND j.config_hash = ?1)";
+    // Two ranges of an index each; `<>` would go through all texts.
+    let of = |condition: &str| {
+        format!(
+            "SELECT m.id, m.space_id FROM memories m WHERE m.detected_by {condition} ?1 AND m.is_redacted = 0 AND {no_job}
+             UNION ALL
+             SELECT m.id, m.space_id FROM derived_text_views v CROSS JOIN memories m ON m.primary_artifact_id = v.artifact_id
+             WHERE v.detected_by {condition} ?1 AND v.status = 'active' AND v.is_redacted = 0 AND m.is_redacted = 0
+               AND {no_job}"
+        )
+    };
+    connection
+        .prepare_cached(&format!("{} UNION ALL {} LIMIT 1", of("<"), of(">")))?
+        .query_row([version], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))
+        .optional()?
+        .map(|(id, space)| Ok((MemoryId::parse(id)?, SpaceId::parse(space)?)))
+        .transpose()
+}
+
+fn id_of(text: &Text) -> &str {
+    match text {
+        Text::Memory(id) => id.as_str(),
+        Text::View(id) => id.as_str(),
+    }
+}
+
+fn column_of(text: &Text) -> &'static str {
+    match text {
+        Text::Memory(_) => "memory_id",
+        Text::View(_) => "text_view_id",
+    }
+}
+
+fn owner(text: &Text) -> (Option<&str>, Option<&str>) {
+    match text {
+        Text::Memory(id) => (Some(id.as_str()), None),
+        Text::View(id) => (None, Some(id.as_str())),
+    }
+}
+
+/// Keeps what this version found in a text. What lies within something of its kind that a person decided is left out. Gives
+/// `false`, and keeps nothing, where the text is no longer these words.
+///
+/// # Errors
+/// SQLite's.
+pub fn record(
+    connection: &Connection,
+    (text, words): (&Text, &str),
+    version: &str,
+    looked: &[Looked],
+    now: EpochMs,
+) -> StoreResult<bool> {
+    let (memory, view) = owner(text);
+    let sql = match text {
+        Text::Memory(_) => "SELECT space_id FROM memories WHERE id = ?1 AND content = ?2 AND is_redacted = 0",
+        Text::View(_) => "SELECT space_id FROM derived_text_views WHERE id = ?1 AND text = ?2 AND is_redacted = 0",
+    };
+    let space: Option<String> =
+        connection.prepare_cached(sql)?.query_row([memory.or(view), Some(words)], |row| row.get(0)).optional()?;
+    let Some(space) = space else { return Ok(false) };
+    let column = column_of(text);
+    let mut statement = connection.prepare_cached(&format!(
+        "INSERT INTO redaction_findings (id, space_id, memory_id, text_view_id, start_offset, end_offset, finding_kind,
+           detector_id, detector_version, confidence, created_at)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
+         WHERE NOT EXISTS (SELECT 1 FROM redaction_findings f WHERE f.{column} = ifnull(?3, ?4) AND f.finding_kind = ?7
+           AND f.status <> 'pending' AND f.start_offset <= ?5 AND f.end_offset >= ?6)
+         ON CONFLICT (coalesce(memory_id, text_view_id, artifact_id), finding_kind, ifnull(start_offset, -1),
+           ifnull(end_offset, -1), ifnull(place, '')) DO UPDATE SET detector_id = excluded.detector_id,
+           detector_version = excluded.detector_version, confidence = excluded.confidence
+         WHERE status = 'pending' AND detector_id <> '{PERSON}'"
+    ))?;
+    for one in looked {
+        let (id, kind) = (new_id(now), one.kind.as_str());
+        statement.execute(params![
+            id,
+            space,
+            memory,
+            view,
+            one.span.start,
+            one.span.end,
+            kind,
+            one.detector,
+            version,
+            one.confidence,
+            now
+        ])?;
+    }
+    Ok(true)
+}
+
+/// Says that this version has looked at the whole text: what an earlier one found, nobody decided, and this one no longer
+/// finds, goes.
+///
+/// # Errors
+/// SQLite's.
+pub fn end(connection: &Connection, text: &Text, version: &str) -> StoreResult<()> {
+    let (column, id) = (column_of(text), id_of(text));
+    let table = match text {
+        Text::Memory(_) => "memories",
+        Text::View(_) => "derived_text_views",
+    };
+    connection
+        .prepare_cached(&format!(
+            "DELETE FROM redaction_findings WHERE {column} = ?1 AND status = 'pending' AND detector_id <> '{PERSON}'
+               AND detector_version <> ?2"
+        ))?
+        .execute([id, version])?;
+    connection
+        .prepare_cached(&format!("UPDATE {table} SET detected_by = ?2 WHERE id = ?1 AND is_redacted = 0"))?
+        .execute([id, version])?;
+    Ok(())
+}
+
+/// Where findings of these kinds stand that overlap a part of a text. Those that a person dismissed are left out.
+///
+/// # Errors
+/// SQLite's.
+pub fn within(
+    connection: &Connection,
+    text: &Text,
+    part: Utf16Span,
+    kinds: &[FindingKind],
+) -> StoreResult<Vec<(FindingKind, Utf16Span)>> {
+    let column = column_of(text);
+    let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
+    connection
+        .prepare_cached(&format!(
+            "SELECT finding_kind, start_offset, end_offset FROM redaction_findings
+             WHERE {column} = ?1 AND start_offset < ?3 AND end_offset > ?2 AND status <> 'dismissed'
+               AND finding_kind IN (SELECT value FROM json_each(?4))"
+        ))?
+        .query_and_then(params![id_of(text), part.start, part.end, serde_json::to_string(&kinds)?], |row| {
+            Ok((row.get::<_, String>(0)?.parse()?, Utf16Span::new(row.get(1)?, row.get(2)?)))
+        })?
+        .collect()
+}
+
+/// Whether this version of the detectors has looked at a text.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_looked_at(connection: &Connection, text: &Text, version: &str) -> StoreResult<bool> {
+    let sql = match text {
+        Text::Memory(_) => "SELECT 1 FROM memories WHERE id = ?1 AND detected_by = ?2",
+        Text::View(_) => "SELECT 1 FROM derived_text_views WHERE id = ?1 AND detected_by = ?2",
+    };
+    Ok(connection.prepare_cached(sql)?.exists([id_of(text), version])?)
+}
