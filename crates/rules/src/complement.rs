@@ -271,7 +271,7 @@ pub(crate) fn doing(words: &Words<'_>, verb: usize) -> Option<usize> {
         // `prefers cycling to driving` compares two.
         let other = words.lower(end + 1);
         let compared =
-            words.lower(end) == "to" && (words.can_ing(end + 1) || other.len() > 5 && other.ends_with("ing"));
+            words.any(end, " to over ") && (words.can_ing(end + 1) || other.len() > 5 && other.ends_with("ing"));
         if linked == 0 && step > 0 || compared {
             break;
         }

@@ -78,8 +78,11 @@ pub(crate) fn rule(
     let passing = (0..words.tokens.len()).any(|at| {
         words.any(at, PASSING) || words.any(at, " this next ") && words.any(at + 1, " week time weekend month ")
     });
-    if sentence.exclaims || passing && !(0..4).any(|at| matches_at(words, at, "from now on")) {
+    if sentence.exclaims || passing && !(0..words.tokens.len()).any(|at| matches_at(words, at, "from now on")) {
         return None;
+    }
+    if let Some(said) = none_of(words, voices).filter(|_| !talk && !long) {
+        return Some(said);
     }
     let mut at = 0;
     while words.is(at, INTERJECTION) && words.lower(at) != "please" || words.any(at, " and also so ") {
@@ -161,17 +164,44 @@ pub(crate) fn rule(
     Some(Said::new(voices.mention(), "prefers", object, 0.85).denied(denied))
 }
 
+/// `No emojis, please`
+fn none_of(words: &Words<'_>, voices: &Voices<'_>) -> Option<Said> {
+    let end = (1..words.tokens.len()).find(|at| words.lower(*at) == "please")?;
+    let last = end - usize::from(words.lower(end.saturating_sub(1)) == ",");
+    let begins = words.lower(0) == "no" && last > 1 && (end + 1..words.tokens.len()).all(|at| words.stop(at));
+    let np = begins.then(|| words.noun_phrase(1, Place::Object)).flatten()?;
+    let plain =
+        !np.pronoun && np.owner == Owner::None && !(1..last).any(|at| words.finite(at) || words.lower(at) == ",");
+    if !plain {
+        return None;
+    }
+    if let Some(said) = use_in(words, 0, voices) {
+        return Some(said.denied(true));
+    }
+    let object = CandidateObject::Value { text: words.slice(1..last), kind: ValueKind::Text };
+    Some(Said::new(voices.mention(), "prefers", object, 0.8).denied(true))
+}
+
 /// `Use British spelling in all documents`: an order for all that is to come.
 fn everywhere(words: &Words<'_>, at: usize) -> bool {
     let manner =
         words.tokens.get(at).and_then(|token| token.verb).is_some_and(|verb| {
             verb.can_be(BASE) && contains_word(MANNERS, verb.lemma) && verb.lemma == words.lower(at)
         });
-    let all = (at + 1..words.tokens.len()).any(|at| {
-        words.any(at, " in for to on with ") && words.any(at + 1, " all every each any ")
-            || words.any(at, " everywhere whenever always ")
-            || matches_at(words, at, "from now on")
-    });
+    // `Answer in Spanish`, `Format all dates as YYYY-MM-DD`
+    let tongue = words.any(at, " answer reply respond write speak ")
+        && words.lower(at + 1) == "in"
+        && words.noun_phrase(at + 2, Place::Object).is_some_and(|np| {
+            names::is_language(words.lower(np.head)) && (words.stop(np.end) || words.lower(np.end) == "please")
+        });
+    let whole = words.any(at + 1, " all every each any ") && words.any(at, " write format use sign address ");
+    let all = tongue
+        || whole
+        || (at + 1..words.tokens.len()).any(|at| {
+            words.any(at, " in for to on with ") && words.any(at + 1, " all every each any ")
+                || words.any(at, " everywhere whenever always ")
+                || matches_at(words, at, "from now on")
+        });
     manner && all
 }
 

@@ -146,7 +146,7 @@ pub(crate) fn is_destination(head: &str) -> bool {
 
 /// Instruments, sports and games.
 const PASTIMES: &str = " piano guitar violin cello viola flute clarinet saxophone trumpet trombone drums bass ukulele banjo harp accordion harmonica \
-    keyboard organ oboe bassoon mandolin tuba percussion chess go poker bridge tennis football soccer basketball baseball volleyball handball hockey \
+    lute recorder fiddle sitar tabla bagpipes xylophone marimba zither cornet piccolo synthesizer keyboard organ oboe bassoon mandolin tuba percussion chess go poker bridge tennis football soccer basketball baseball volleyball handball hockey \
     rugby cricket golf badminton squash softball lacrosse polo padel table-tennis ping-pong darts pool snooker bowls videogames games ";
 
 /// What somebody keeps that earns money or is led.

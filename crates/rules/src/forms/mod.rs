@@ -2,6 +2,7 @@
 
 pub(crate) mod career;
 mod fields;
+mod keys;
 mod receipt;
 
 use crate::clause::Said;

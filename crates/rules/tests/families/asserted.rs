@@ -360,4 +360,13 @@ pub const CASES: &[(&str, &[&str])] = &[
     // Who signs at the end of a line, speaks in it.
     ("I'm a welder at Tern. See you soon. - Peter", &["Peter | works_at | Tern | role=welder"]),
     ("I live in Cork. Best, Anna", &["Anna | lives_in | Cork"]),
+    // Wishes in few words.
+    ("Reply in Danish, please.", &["user | prefers | replies in Danish"]),
+    ("Please answer in Danish from now on.", &["user | prefers | answers in Danish"]),
+    ("Format all prices as plain numbers.", &["user | prefers | formats all prices as plain numbers"]),
+    ("No jargon, please.", &["!user | prefers | jargon"]),
+    ("No semicolons in the style sheets, please.", &["!style sheets | uses | semicolons"]),
+    ("I prefer walks in the evening.", &["user | prefers | walks in the evening"]),
+    ("I prefer rowing over sailing.", &["user | prefers | rowing | over=sailing"]),
+    ("Bram plays the lute.", &["Bram | plays | lute"]),
 ];

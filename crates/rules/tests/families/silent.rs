@@ -221,4 +221,8 @@ pub const CASES: &[&str] = &[
     "The chapel opened in 1907.",
     "Tern's office is closed between Christmas and New Year.",
     "Bram works at the moment on a mural.",
+    "No, please.",
+    "No thanks, please go on.",
+    "Bram plays the lottery.",
+    "Answer in ten minutes.",
 ];
