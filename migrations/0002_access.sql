@@ -50,7 +50,7 @@ BEGIN
   SELECT RAISE(ABORT, 'agent_tokens: agent and hash are fixed, and a revoked token stays revoked');
 END;
 
--- An agent asks for its first token, or for more than it has. Process and user are what it *claims*.
+-- An agent asks to be let in with a secret that it made itself; here is its hash. Name and process are what it *claims*.
 CREATE TABLE pairing_requests (
   rid INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -58,6 +58,7 @@ CREATE TABLE pairing_requests (
   client_name TEXT NOT NULL,
   claimed_process TEXT,
   peer_uid INTEGER,
+  token_hash TEXT NOT NULL CHECK (length(token_hash) = 64),
   requested_spaces TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(requested_spaces)),
   requested_rights TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(requested_rights)),
   status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'approved', 'denied', 'expired')),
@@ -72,6 +73,7 @@ CREATE TABLE pairing_requests (
 ) STRICT;
 
 CREATE INDEX idx_pairing_status ON pairing_requests(status, created_at);
+CREATE INDEX idx_pairing_name ON pairing_requests(client_name, status);
 
 CREATE TRIGGER pairing_requests_no_replace
 BEFORE INSERT ON pairing_requests

@@ -31,6 +31,10 @@ fn the_mcp_package_lists_tools_remembers_and_recalls() {
     let temp = tempfile::tempdir().expect("a temporary folder");
     let data = temp.path().join("data");
     std::fs::create_dir(&data).expect("a data folder");
+    // The package's client calls itself so.
+    let paired =
+        Command::new(&umem).arg("--data").arg(&data).args(["agents", "pair", "mcp"]).output().expect("umem starts");
+    assert!(paired.status.success(), "{}", String::from_utf8_lossy(&paired.stderr));
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mcp_client.py");
     let output = Command::new(python).arg(script).arg(&umem).arg(&data).output().expect("Python starts");
     let stopped = Command::new(&umem).arg("--data").arg(&data).arg("stop").output().expect("umem starts");

@@ -3,6 +3,7 @@
 use crate::beliefs::args as beliefs;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
+use um_model::access::{Grant, MembershipStatus, OverlayMode, ReadPolicy, Right, Role, WritePolicy};
 use um_model::llm::{LlmProtocol, LlmUse};
 use um_model::{DeletePolicy, EpochMs, MemoryId, SpaceType};
 
@@ -108,7 +109,18 @@ pub(crate) enum Command {
         idle_exit: Option<u64>,
     },
     /// Connect an agent: speak MCP on standard input and output
-    Mcp,
+    Mcp(Mcp),
+    /// List the agents, let them in, suspend and revoke them
+    #[command(subcommand)]
+    Agents(Agents),
+    /// Tell who may read and write a space, and what is read with it
+    Access {
+        /// Name, path or id of the space
+        space: String,
+        /// Tell it for this agent [default: you]
+        #[arg(long)]
+        agent: Option<String>,
+    },
     /// Check the data folder
     Doctor {
         /// Rebuild the full text and vector indexes first
@@ -218,6 +230,125 @@ pub(crate) enum Space {
     Restore {
         /// Name, path or id of the space
         space: String,
+    },
+    /// Say who reads a space and who writes to it
+    Policy {
+        /// Name, path or id of the space
+        space: String,
+        /// Who reads: owner_only, members, public
+        #[arg(long)]
+        read: Option<ReadPolicy>,
+        /// Who writes: owner_only, leaders, members
+        #[arg(long)]
+        write: Option<WritePolicy>,
+    },
+    /// Give an agent a part in a space, change it or end it
+    Member {
+        /// Name, path or id of the space
+        space: String,
+        /// Name or id of the agent
+        agent: String,
+        /// What it is there: owner, leader, member, observer
+        #[arg(long)]
+        role: Option<Role>,
+        /// Whether that counts: active, suspended, removed
+        #[arg(long)]
+        status: Option<MembershipStatus>,
+        /// The trust in what it says there, 0 to 1
+        #[arg(long)]
+        trust: Option<f64>,
+        /// What it may do beyond its role: redact, forget, purge, compliance_mode, approve_promotion, manage_members;
+        /// all others end
+        #[arg(long, value_delimiter = ',')]
+        grants: Option<Vec<Grant>>,
+    },
+    /// Read what another space holds with a space, or end that
+    Overlay {
+        /// Name, path or id of the space that includes
+        space: String,
+        /// Name, path or id of the space that is included
+        overlay: String,
+        /// How: read_only, read_write
+        #[arg(long, default_value = "read_only")]
+        mode: OverlayMode,
+        /// End it
+        #[arg(long)]
+        end: bool,
+    },
+}
+
+/// What an agent asks for that is not let in yet.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct Mcp {
+    /// The spaces that it asks for [default: default]
+    #[arg(long = "space", value_name = "SPACE")]
+    pub spaces: Vec<String>,
+    /// What it asks to do: read, write [default: both]
+    #[arg(long, value_delimiter = ',')]
+    pub rights: Vec<Right>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Agents {
+    /// List the agents, what each may do where, and which wait to be let in
+    List,
+    /// Let an agent in: answers its request where one waits, else makes a token for it
+    Pair {
+        /// What the agent calls itself
+        name: String,
+        /// Its spaces [default: those that it asks for, else default]
+        #[arg(long = "space", value_name = "SPACE")]
+        spaces: Vec<String>,
+        /// What it may do: read, write [default: what it asks for, else both]
+        #[arg(long, value_delimiter = ',')]
+        rights: Vec<Right>,
+        /// End the token after so many days [default: never]
+        #[arg(long, value_name = "DAYS")]
+        expires: Option<u32>,
+        /// Requests a minute, on average [default: 600]
+        #[arg(long, value_name = "NUMBER")]
+        rate: Option<u32>,
+    },
+    /// Answer the request of an agent with no
+    Refuse {
+        /// What the agent calls itself
+        name: String,
+        /// Not now: it may ask again in an hour
+        #[arg(long)]
+        for_now: bool,
+    },
+    /// Take an agent's tokens back, all or one
+    Revoke {
+        /// Name or id of the agent
+        agent: String,
+        /// The id of the token
+        #[arg(long)]
+        token: Option<String>,
+    },
+    /// Suspend an agent: it may do nothing until it is taken up again
+    Suspend {
+        /// Name or id of the agent
+        agent: String,
+    },
+    /// Take a suspended agent up again
+    Resume {
+        /// Name or id of the agent
+        agent: String,
+    },
+    /// Say how far an agent is trusted
+    Trust {
+        /// Name or id of the agent
+        agent: String,
+        /// 0 to 1
+        weight: f64,
+    },
+    /// List what agents asked since the service began, and what they got
+    Requests {
+        /// Name or id of one agent
+        agent: Option<String>,
+        /// At most so many
+        #[arg(long, default_value_t = 50)]
+        limit: usize,
     },
 }
 

@@ -1,6 +1,8 @@
 //! `umem mcp`: MCP on standard input and output, for agents that start a program. It passes lines to the
-//! service's socket and back, and adds the token that the agent need not know.
+//! service's socket and back, and adds the agent's token: one for each name, made here and kept beside the data, which
+//! the service knows by its hash once the person let the agent in.
 
+use crate::args;
 use crate::failure::{Failure, system};
 use crate::service;
 use serde_json::{Value, json};
@@ -9,8 +11,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use um_model::{ApiError, ErrorCode};
+use um_server::paths::agent_token_path;
 use um_server::token::Token;
-use um_server::{Limits, Line, Lines, TOKEN_KEY, client, parse_line};
+use um_server::{ASKS_KEY, ERROR_KEY, Limits, Line, Lines, TOKEN_KEY, client, parse_line};
 
 /// How long answers under way are waited for once the agent has said its last.
 const LAST_ANSWERS: Duration = Duration::from_secs(30);
@@ -19,8 +22,14 @@ const LAST_ANSWERS: Duration = Duration::from_secs(30);
 const BRIDGE_FAILED: i64 = -32000;
 
 /// Passes messages until standard input ends.
-pub(crate) async fn run(data: &Path) -> Result<ExitCode, Failure> {
-    let mut bridge = Bridge { data: data.to_owned(), link: None, handshake: None, outstanding: Vec::new() };
+pub(crate) async fn run(data: &Path, asks: args::Mcp) -> Result<ExitCode, Failure> {
+    let mut bridge = Bridge {
+        data: data.to_owned(),
+        link: None,
+        handshake: None,
+        outstanding: Vec::new(),
+        identity: Identity::new(data, asks),
+    };
     let mut input = Lines::new(tokio::io::stdin(), Limits::default().request_bytes);
     loop {
         let event = tokio::select! {
@@ -48,7 +57,6 @@ enum Event {
 struct Link {
     lines: Lines<Box<dyn AsyncRead + Unpin>>,
     write: Box<dyn AsyncWrite + Unpin>,
-    token: Token,
 }
 
 struct Bridge {
@@ -59,6 +67,7 @@ struct Bridge {
     handshake: Option<Value>,
     /// Ids of requests without an answer yet.
     outstanding: Vec<Value>,
+    identity: Identity,
 }
 
 impl Bridge {
@@ -75,7 +84,7 @@ impl Bridge {
 
     /// Takes a line of the agent.
     async fn say(&mut self, line: Vec<u8>) -> Result<(), Failure> {
-        let Ok(message) = parse_line(&line) else {
+        let Ok(mut message) = parse_line(&line) else {
             return if line.iter().all(u8::is_ascii_whitespace) { Ok(()) } else { no_json().await };
         };
         let id = message.get("id").filter(|_| message.get("method").is_some()).cloned();
@@ -84,6 +93,9 @@ impl Bridge {
             self.outstanding.retain(|id| *id != message["params"]["requestId"]);
         }
         let is_handshake = message["method"] == "initialize";
+        if id.is_some() {
+            self.identity.sign(&mut message)?;
+        }
         let sent = match self.connect().await {
             Ok(link) => link.send(message.clone()).await,
             Err(failure) => return answer_all(id.into_iter().collect(), &failure.error).await,
@@ -107,6 +119,9 @@ impl Bridge {
             && message.get("method").is_none()
         {
             self.outstanding.retain(|id| *id != message["id"]);
+            if message["result"]["_meta"][ERROR_KEY]["code"] == ErrorCode::AccessEnded.as_str() {
+                self.identity.forget();
+            }
         }
         write_line(&line).await
     }
@@ -125,11 +140,12 @@ impl Bridge {
         if self.link.is_none() {
             must_exist(&self.data)?;
             drop(service::connect(&self.data).await?);
-            let (read, write, token) = client::open_stream(&self.data).await.map_err(ApiError::from)?;
+            let (read, write, _) = client::open_stream(&self.data).await.map_err(ApiError::from)?;
             let limit = Limits::default().result_bytes;
-            let mut link = Link { lines: Lines::new(Box::new(read), limit), write: Box::new(write), token };
-            if let Some(handshake) = &self.handshake {
-                link.introduce(handshake.clone()).await.map_err(system)?;
+            let mut link = Link { lines: Lines::new(Box::new(read), limit), write: Box::new(write) };
+            if let Some(mut handshake) = self.handshake.clone() {
+                self.identity.sign(&mut handshake)?;
+                link.introduce(handshake).await.map_err(system)?;
             }
             self.link = Some(link);
         }
@@ -152,11 +168,7 @@ fn must_exist(data: &Path) -> Result<(), ApiError> {
 }
 
 impl Link {
-    /// Sends a message, with the token if it is a request.
-    async fn send(&mut self, mut message: Value) -> std::io::Result<()> {
-        if message.get("method").is_some() && message.get("id").is_some() {
-            add_token(&mut message, self.token.as_str());
-        }
+    async fn send(&mut self, message: Value) -> std::io::Result<()> {
         self.write.write_all(format!("{message}\n").as_bytes()).await?;
         self.write.flush().await
     }
@@ -169,13 +181,76 @@ impl Link {
     }
 }
 
-fn add_token(message: &mut Value, token: &str) {
+/// Who the agent is, as far as it says, and the token that goes with that.
+struct Identity {
+    data: PathBuf,
+    asks: args::Mcp,
+    process: Option<String>,
+    /// The name that a token was found for, and the token.
+    known: Option<(String, Token)>,
+}
+
+impl Identity {
+    fn new(data: &Path, asks: args::Mcp) -> Self {
+        Self { data: data.to_owned(), asks, process: parent_process(), known: None }
+    }
+
+    /// Adds the agent's token to a request, and what it asks for where it is not let in yet.
+    fn sign(&mut self, request: &mut Value) -> Result<(), Failure> {
+        if let Some(name) = name_in(request)
+            && self.known.as_ref().is_none_or(|(known, _)| known != name)
+        {
+            self.known =
+                Some((name.to_owned(), Token::ensure_at(&agent_token_path(&self.data, name)).map_err(ApiError::from)?));
+        }
+        // Without a name nothing is asked in its name; the service says what to do.
+        let Some((_, token)) = &self.known else { return Ok(()) };
+        let asks = json!({"spaces": self.asks.spaces, "rights": self.asks.rights, "process": self.process});
+        add_meta(request, TOKEN_KEY, token.as_str().into());
+        add_meta(request, ASKS_KEY, asks);
+        Ok(())
+    }
+
+    /// The token opens nothing any more: the next request comes with another, and the person is asked again.
+    fn forget(&mut self) {
+        let Some((name, _)) = self.known.take() else { return };
+        let path = agent_token_path(&self.data, &name);
+        // One that stays behind is refused again, and forgotten again.
+        let _ = std::fs::remove_file(&path);
+        self.known = Token::ensure_at(&path).ok().map(|token| (name, token));
+    }
+}
+
+/// The name that a request gives the agent: with `initialize`, or with each request since 2026.
+fn name_in(request: &Value) -> Option<&str> {
+    let params = &request["params"];
+    let info = match request["method"] == "initialize" {
+        true => &params["clientInfo"],
+        false => &params["_meta"]["io.modelcontextprotocol/clientInfo"],
+    };
+    info["name"].as_str()
+}
+
+/// The program that started this one, where the system tells.
+fn parent_process() -> Option<String> {
+    #[cfg(target_os = "linux")]
+    {
+        let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+        let parent = stat.rsplit(')').next()?.split_whitespace().nth(1)?;
+        let name = std::fs::read_to_string(format!("/proc/{parent}/comm")).ok()?;
+        Some(name.trim().to_owned())
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
+fn add_meta(message: &mut Value, key: &str, value: Value) {
     let Some(message) = message.as_object_mut() else { return };
     let params = message.entry("params").or_insert_with(|| json!({}));
     let Some(params) = params.as_object_mut() else { return };
     let meta = params.entry("_meta").or_insert_with(|| json!({}));
     if let Some(meta) = meta.as_object_mut() {
-        meta.insert(TOKEN_KEY.to_owned(), token.into());
+        meta.insert(key.to_owned(), value);
     }
 }
 
@@ -220,7 +295,7 @@ mod tests {
             (json!({"id": 1, "method": "m", "params": {"a": 1, "_meta": {"progressToken": 7}}}), json!({"a": 1})),
         ] {
             let mut message = given.clone();
-            add_token(&mut message, "secret");
+            add_meta(&mut message, TOKEN_KEY, "secret".into());
             assert_eq!(message["params"]["_meta"][TOKEN_KEY], "secret");
             assert_eq!(message["params"]["_meta"]["progressToken"], given["params"]["_meta"]["progressToken"]);
             message["params"].as_object_mut().unwrap().remove("_meta");

@@ -2,6 +2,7 @@
 //!
 //! Every verb but `serve` and `eval` talks to the service of the data folder and starts it where none runs.
 
+mod access;
 mod args;
 mod beliefs;
 mod bridge;
@@ -70,13 +71,13 @@ fn data_dir(given: Option<PathBuf>) -> Result<PathBuf, Failure> {
 
 async fn with_service(command: Command, data: &std::path::Path, output: Output) -> Result<ExitCode, Failure> {
     match command {
-        Command::Mcp => return bridge::run(data).await,
+        Command::Mcp(asks) => return bridge::run(data, asks).await,
         Command::Stop => return service::stop(data, output).await,
         _ => {}
     }
     let mut service = service::connect(data).await?;
     let space = command.space().map(str::to_owned);
-    match perform(command, &mut service, output).await {
+    match perform(command, &mut service, data, output).await {
         Err(failure) => Err(spaces::explain(&mut service, failure, space.as_deref()).await),
         done => done,
     }
@@ -85,9 +86,12 @@ async fn with_service(command: Command, data: &std::path::Path, output: Output) 
 async fn perform(
     command: Command,
     service: &mut um_server::client::Connection,
+    data: &std::path::Path,
     output: Output,
 ) -> Result<ExitCode, Failure> {
     match command {
+        Command::Agents(agents) => access::agents(service, agents, data, output).await,
+        Command::Access { space, agent } => access::access(service, space, agent, output).await,
         Command::Space(space) => spaces::space(service, space, output).await,
         Command::Ingest(ingest) => capture::ingest(service, ingest, output).await,
         Command::Remember(remember) => capture::remember(service, remember, output).await,
@@ -114,7 +118,9 @@ async fn perform(
         Command::Reembed { model } => upkeep::reembed(service, model, output).await,
         Command::Status => upkeep::status(service, output).await,
         Command::Call { operation, request, .. } => call::call(service, &operation, &request, output).await,
-        Command::Serve { .. } | Command::Mcp | Command::Stop | Command::Eval(_) => unreachable!("taken care of above"),
+        Command::Serve { .. } | Command::Mcp(_) | Command::Stop | Command::Eval(_) => {
+            unreachable!("taken care of above")
+        }
     }
 }
 

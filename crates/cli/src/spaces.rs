@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::print::{Output, table};
 use std::collections::HashMap;
 use std::process::ExitCode;
+use um_model::access::{MembershipSet, OverlaySet};
 use um_model::spaces::{Space, SpaceCreate, SpaceEdit, SpaceSummary, SpacesList, SpacesListed, meant, path};
 use um_model::{ErrorCode, SpaceId};
 use um_server::client::Connection;
@@ -35,7 +36,7 @@ pub(crate) async fn paths(service: &mut Connection) -> Result<HashMap<SpaceId, S
 
 /// `umem space …`
 pub(crate) async fn space(service: &mut Connection, asked: args::Space, output: Output) -> Result<ExitCode, Failure> {
-    let edit = |space, name, archived| SpaceEdit { space, name, archived };
+    let edit = |space, name, archived| SpaceEdit { space, name, archived, ..SpaceEdit::default() };
     let (request, what) = match asked {
         args::Space::Create { name, space_type, parent } => {
             let made = service.run(SpaceCreate { name, space_type, parent }).await?;
@@ -45,6 +46,20 @@ pub(crate) async fn space(service: &mut Connection, asked: args::Space, output: 
         args::Space::Rename { space, name } => (edit(space, Some(name), None), "Renamed to"),
         args::Space::Archive { space } => (edit(space, None, Some(true)), "Archived"),
         args::Space::Restore { space } => (edit(space, None, Some(false)), "Brought back"),
+        args::Space::Policy { space, read, write } => {
+            let request = SpaceEdit { space, read_policy: read, write_policy: write, ..SpaceEdit::default() };
+            return Ok(output.answer(&service.run(request).await?, |one| {
+                format!("{} is read by {} and written by {}", one.name, one.read_policy, one.write_policy)
+            }));
+        }
+        args::Space::Member { space, agent, role, status, trust, grants } => {
+            let request = MembershipSet { space, agent, role, status, trust_weight: trust, grants };
+            return Ok(output.answer(&service.run(request).await?, crate::access::told));
+        }
+        args::Space::Overlay { space, overlay, mode, end } => {
+            let request = OverlaySet { space, overlay, mode: (!end).then_some(mode) };
+            return Ok(output.answer(&service.run(request).await?, crate::access::told));
+        }
     };
     let edited = service.run(request).await?;
     Ok(output.answer(&edited, |space| format!("{what} {}, id {}", space.name, space.id)))

@@ -1,10 +1,12 @@
 //! Who asks. No operation runs without one.
 
+use crate::access::Admitted;
 use crate::provider::Cancel;
 use std::fmt;
 use std::sync::Arc;
-use um_model::AgentId;
+use um_model::access::Right;
 use um_model::jobs::LongCall;
+use um_model::{AgentId, SpaceId};
 
 /// Who asks for an operation, and for what.
 #[derive(Debug, Clone)]
@@ -19,6 +21,14 @@ pub struct Caller {
     pub cancel: Cancel,
     /// Hears how far an operation is that takes long.
     pub progress: Progress,
+    /// What an agent calls itself.
+    pub agent_name: Option<String>,
+    /// The spaces that an agent's token opens; whatever its roles allow where nothing is said.
+    pub spaces: Option<Vec<SpaceId>>,
+    /// What an agent's token is for.
+    pub rights: Vec<Right>,
+    /// What the operation under way needs of each space that it touches; the engine sets it.
+    pub needs: Right,
 }
 
 /// The purpose of calls that agents make.
@@ -33,12 +43,33 @@ impl Caller {
             purpose: None,
             cancel: Cancel::default(),
             progress: Progress::default(),
+            agent_name: None,
+            spaces: None,
+            rights: Right::ALL.to_vec(),
+            needs: Right::Write,
         }
     }
 
-    /// Whether an agent asks, and not the person.
+    /// An agent that was let in.
+    pub fn agent(admitted: Admitted, request_id: impl Into<String>) -> Self {
+        Self {
+            actor: admitted.agent,
+            purpose: Some(AGENT.to_owned()),
+            agent_name: Some(admitted.name),
+            spaces: Some(admitted.spaces),
+            rights: admitted.rights,
+            ..Self::owner(request_id)
+        }
+    }
+
+    /// Whether an agent asks, and not the person or the product itself.
     pub fn is_agent(&self) -> bool {
-        self.purpose.as_deref() == Some(AGENT)
+        self.actor != AgentId::owner() && self.actor != AgentId::system()
+    }
+
+    /// Whether it stays the same for an operation that needs this right of each space.
+    pub(crate) fn needing(&self, needs: Right) -> Self {
+        Self { needs, ..self.clone() }
     }
 
     /// The product itself: watched folders and background work.

@@ -4,6 +4,7 @@
 use crate::error::{Outcome, invalid};
 use crate::{Caller, Engine};
 use serde_json::Value;
+use um_model::access::*;
 use um_model::capture::*;
 use um_model::claims::*;
 use um_model::findings::*;
@@ -50,6 +51,10 @@ um_model::with_operations!(functions);
 
 /// Where each operation lives.
 mod operations {
+    pub(super) use crate::access::{
+        access_get, agent_edit, agent_pair, agent_revoke, agents_list, membership_set, overlay_set, pairing_decide,
+        requests_list,
+    };
     pub(super) use crate::belief::{
         candidates_decide, candidates_list, candidates_reopen, claim_explain, claim_retract, conflicts_list,
         conflicts_reopen, conflicts_resolve, entities_list, entities_resolve, entity_edit, entity_get, entity_merge,
@@ -82,22 +87,45 @@ impl Engine {
     /// Carries out a request. Blocks.
     ///
     /// # Errors
-    /// The operation's own.
+    /// `Forbidden` for an agent and what is the person's to do, or what its token is not for; the operation's own.
     pub fn run<R: Handle>(&self, caller: &Caller, request: R) -> Outcome<R::Response> {
         let begun = std::time::Instant::now();
-        let response = request.handle(self, caller);
+        let response = request.handle(self, &admitted(caller, R::NAME)?);
         self.timings().record(R::NAME, begun.elapsed());
         response
     }
 
     /// Carries out the request of that name. Blocks. Every door that agents come through calls this: what spaces hide from
-    /// agents is hidden in the answer.
+    /// agents is hidden in the answer, and what an agent asks is noted, with what it got.
     ///
     /// # Errors
     /// `NotFound` for an unknown name, `InvalidRequest` for a request that does not fit, and the
     /// operation's own.
     pub fn call(&self, caller: &Caller, name: &str, request: Value) -> Outcome<Value> {
-        let answer = by_name(self, caller, name, request);
-        if caller.is_agent() { crate::findings::for_agent(self, name, answer) } else { answer }
+        if !caller.is_agent() {
+            return by_name(self, caller, name, request);
+        }
+        let begun = std::time::Instant::now();
+        let answer = by_name(self, caller, name, request.clone());
+        let answer = crate::findings::for_agent(self, name, answer);
+        crate::access::requests::note(self, caller, name, &request, answer.as_ref(), begun.elapsed());
+        answer
     }
+}
+
+/// The caller as it may carry out that operation.
+fn admitted(caller: &Caller, operation: &str) -> Outcome<Caller> {
+    if !caller.is_agent() {
+        return Ok(caller.clone());
+    }
+    let Some(right) = crate::access::right_for(operation) else {
+        return Err(
+            ApiError::new(ErrorCode::Forbidden, format!("{operation} is the person's to do.")).hint("Ask them to.")
+        );
+    };
+    if !caller.rights.contains(&right) {
+        return Err(ApiError::new(ErrorCode::Forbidden, format!("This agent was not given the right to {right}."))
+            .hint("The person can give it: umem agents pair NAME --rights read,write."));
+    }
+    Ok(caller.needing(right))
 }

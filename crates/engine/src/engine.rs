@@ -50,6 +50,8 @@ pub(crate) struct Core {
     pub(crate) running: Mutex<HashMap<JobId, Cancel>>,
     /// The calls under way that take long, and what stops each.
     pub(crate) calls: Mutex<BTreeMap<CallId, (LongCall, Cancel)>>,
+    /// What agents asked last.
+    pub(crate) requests: crate::access::requests::Requests,
     /// Whoever decodes a picture or page for display holds it: each takes hundreds of megabytes.
     pub(crate) pictures: Mutex<()>,
     /// Whoever decodes sound for display holds it. Pictures do not wait for a long recording.
@@ -95,6 +97,7 @@ impl Engine {
                 passwords: Mutex::default(),
                 running: Mutex::default(),
                 calls: Mutex::default(),
+                requests: Default::default(),
                 pictures: Mutex::default(),
                 sounds: Mutex::default(),
                 wake: Default::default(),

@@ -9,7 +9,7 @@ use um_store::{checks, jobs, settings};
 
 /// Checks the data folder.
 pub(crate) fn health_check(engine: &Engine, caller: &Caller, request: HealthCheck) -> Outcome<HealthReport> {
-    engine.read(|c| crate::spaces::may_act(c, caller))?;
+    engine.read(|c| crate::access::may_act(c, caller))?;
     if request.rebuild {
         engine.store().write(checks::rebuild).map_err(from_store)?;
     }
@@ -50,7 +50,7 @@ fn files_check(engine: &Engine, known: &[String]) -> Check {
 /// Tells the state of the service.
 pub(crate) fn status_get(engine: &Engine, caller: &Caller, _: StatusGet) -> Outcome<Status> {
     let (jobs, totals, cloud) = engine.read(|c| {
-        crate::spaces::may_act(c, caller)?;
+        crate::access::may_act(c, caller)?;
         Ok((jobs::counts(c, None)?, checks::totals(c)?, crate::llm::cloud(engine, c)?))
     })?;
     Ok(Status {
@@ -73,7 +73,7 @@ const PORTION: usize = 512;
 /// Embeds every passage with the model in use, then puts the new vectors in place at once. Interrupted or
 /// cancelled, it goes on where it was: what it embedded stays, beside the vectors that are still in use.
 pub(crate) fn index_reembed(engine: &Engine, caller: &Caller, request: Reembed) -> Outcome<Reembedded> {
-    engine.read(|c| crate::spaces::may_act(c, caller))?;
+    engine.read(|c| crate::access::may_act(c, caller))?;
     let model = check_model_provider(engine, request.model.as_deref())?;
     let resumed = engine.read(|c| Ok(checks::embedded_with(c, &model)?))?;
     let mut call = Underway::begin::<Reembed>(engine, caller, None)?;

@@ -5,7 +5,7 @@
 //! and comes out of `recall` as a cited answer. The engine knows no window, no socket and no model:
 //! models are reached through [`provider`].
 
-mod agents;
+mod access;
 mod belief;
 mod caller;
 mod clock;
@@ -30,6 +30,7 @@ mod timings;
 mod watch;
 mod work;
 
+pub use access::{Admitted, Claim};
 pub use caller::{AGENT, Caller, Progress};
 pub use clock::{Clock, SystemClock};
 pub use dispatch::Handle;

@@ -11,7 +11,7 @@ use um_model::{JobKind, ModelKind, ModelState};
 /// Lists the models.
 pub(crate) fn models_list(engine: &Engine, caller: &Caller, _: ModelsList) -> Outcome<ModelsListed> {
     let (waiting, embedding) = engine.read(|c| {
-        crate::spaces::may_act(c, caller)?;
+        crate::access::may_act(c, caller)?;
         Ok((um_store::jobs::waiting_for_models(c)?, crate::settings::embedding_model(c)?))
     })?;
     let speech = engine.providers().asr.model_id();
@@ -32,7 +32,7 @@ pub(crate) fn models_list(engine: &Engine, caller: &Caller, _: ModelsList) -> Ou
 
 /// Installs a model from a file or folder.
 pub(crate) fn model_add(engine: &Engine, caller: &Caller, request: ModelAdd) -> Outcome<Model> {
-    engine.read(|c| crate::spaces::may_act(c, caller))?;
+    engine.read(|c| crate::access::may_act(c, caller))?;
     let model = engine.providers().models.add(Path::new(&request.path), request.id.as_deref()).map_err(|e| {
         from_provider(&e).hint("Give a whisper ggml file, or a folder with model.onnx, config.json and tokenizer.json.")
     })?;
@@ -42,7 +42,7 @@ pub(crate) fn model_add(engine: &Engine, caller: &Caller, request: ModelAdd) -> 
 
 /// Fetches a model, or stops fetching it.
 pub(crate) fn model_download(engine: &Engine, caller: &Caller, request: ModelDownload) -> Outcome<Model> {
-    engine.read(|c| crate::spaces::may_act(c, caller))?;
+    engine.read(|c| crate::access::may_act(c, caller))?;
     let library = &engine.providers().models;
     if request.cancel {
         library.cancel_download(&request.id);

@@ -30,7 +30,7 @@ pub(crate) fn embedding_model(connection: &Connection) -> Result<String, Fault> 
 pub(crate) fn settings_get(engine: &Engine, caller: &Caller, _: SettingsGet) -> Outcome<Settings> {
     let data_folder = engine.data_dir().display().to_string();
     engine.read(|c| {
-        crate::spaces::may_act(c, caller)?;
+        crate::access::may_act(c, caller)?;
         Ok(Settings {
             theme: settings::get(c, THEME)?.unwrap_or_else(|| "system".to_owned()),
             single_key_actions: flag(c, SINGLE_KEYS, true)?,
@@ -57,14 +57,14 @@ pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSe
             invalid(format!("\"{languages}\" are no languages.")).hint("Give Tesseract's names, such as eng+deu.")
         );
     }
-    engine.read(|c| crate::spaces::may_act(c, caller))?;
+    engine.read(|c| crate::access::may_act(c, caller))?;
     if let Some(change) = request.llm {
         crate::llm::change(engine, change)?;
     }
     let now = engine.now();
     let writer = caller.clone();
     engine.write(move |tx| {
-        crate::spaces::may_act(tx, &writer)?;
+        crate::access::may_act(tx, &writer)?;
         let flag = |value: Option<bool>| value.map(|v| v.to_string());
         let values = [
             (THEME, request.theme),

@@ -1,22 +1,67 @@
 //! Spaces: found by name, path or id, listed, made, renamed, archived.
 
+use crate::access::{may_act, may_use, reach};
 use crate::error::{Fault, Outcome, invalid};
 use crate::{Caller, Engine};
+use um_model::access::Right;
 use um_model::spaces::{Space, SpaceCreate, SpaceEdit, SpacesList, SpacesListed};
 use um_model::{ApiError, ErrorCode, SpaceId, SpaceType};
 use um_store::{Connection, spaces};
 
-/// The space that a caller names by id, name or path. Every operation that touches a space comes through here.
+/// The space that a caller names by id, name or path, where it may do there what its operation does. Every operation
+/// that touches a space comes through here. A space that the caller may not read is unknown to it.
 pub(crate) fn resolve(connection: &Connection, caller: &Caller, wanted: &str) -> Result<Space, Fault> {
     may_act(connection, caller)?;
     let wanted = wanted.trim();
     if wanted.is_empty() {
         return Err(invalid("No space is named.").hint("Give a space's name, its path or its id.").into());
     }
-    match spaces::by_id(connection, wanted)? {
-        Some(space) => Ok(space),
-        None => Ok(the_one(&spaces::all(connection)?, wanted)?),
+    let space = the_one(&known_to(connection, caller)?, wanted)?;
+    if may_use(connection, caller, &space, caller.needs)? {
+        return Ok(space);
     }
+    Err(ApiError::new(ErrorCode::Forbidden, format!("This agent may read {}, and not write to it.", space.name))
+        .hint("The person can change that: umem agents pair NAME --rights read,write.")
+        .into())
+}
+
+/// What was found by its id lies in this space: refused where the caller may not do there what its operation does. To
+/// an agent that may not read it, the error is that of an id which nothing has.
+pub(crate) fn of_item(
+    connection: &Connection,
+    caller: &Caller,
+    space: &SpaceId,
+    unknown: impl FnOnce() -> ApiError,
+) -> Result<(), Fault> {
+    match resolve(connection, caller, space.as_str()) {
+        Err(Fault::Api(error)) if caller.is_agent() && error.code == ErrorCode::NotFound => Err(unknown().into()),
+        found => found.map(drop),
+    }
+}
+
+/// The same for what the person reaches in archived spaces too.
+pub(crate) fn check(
+    connection: &Connection,
+    caller: &Caller,
+    space: &SpaceId,
+    unknown: impl FnOnce() -> ApiError,
+) -> Result<(), Fault> {
+    if caller.is_agent() { of_item(connection, caller, space, unknown) } else { may_act(connection, caller) }
+}
+
+/// The spaces that a caller knows of: all for the person, those that it may read for an agent.
+fn known_to(connection: &Connection, caller: &Caller) -> Result<Vec<Space>, Fault> {
+    let mut known = spaces::all(connection)?;
+    if caller.is_agent() {
+        let mut readable = Vec::new();
+        for space in known {
+            if may_use(connection, caller, &space, Right::Read)? {
+                readable.push(space);
+            }
+        }
+        known = readable;
+    }
+    Ok(known)
 }
 
 /// The one space among these that a name or path means.
@@ -33,31 +78,36 @@ fn the_one(known: &[Space], wanted: &str) -> Outcome<Space> {
     }
 }
 
-/// The spaces that a question is about: the one named, or all that the caller may read.
+/// The spaces that a list is about: the one named, or all that the caller may read.
 pub(crate) fn readable(connection: &Connection, caller: &Caller, wanted: Option<&str>) -> Result<Vec<Space>, Fault> {
     match wanted {
         Some(wanted) => Ok(vec![resolve(connection, caller, wanted)?]),
         None => {
             may_act(connection, caller)?;
-            Ok(spaces::all(connection)?)
+            known_to(connection, caller)
         }
     }
 }
 
-/// Refuses an actor that the database does not know or that was switched off.
-pub(crate) fn may_act(connection: &Connection, caller: &Caller) -> Result<(), Fault> {
-    if spaces::agent_exists(connection, &caller.actor)? {
-        Ok(())
-    } else {
-        Err(ApiError::new(ErrorCode::Forbidden, "This agent is not known here.").hint("Pair it first.").into())
-    }
+/// The spaces that a question is about: the one named with what it includes, or all that the caller may read.
+pub(crate) fn asked(connection: &Connection, caller: &Caller, wanted: Option<&str>) -> Result<Vec<Space>, Fault> {
+    let Some(wanted) = wanted else { return readable(connection, caller, None) };
+    let base = resolve(connection, caller, wanted)?;
+    let reached = reach(connection, &caller.actor, &base)?;
+    Ok(reached.into_iter().filter(|one| one.can_read).map(|one| one.space).collect())
 }
 
 /// Lists the spaces, parents before children.
 pub(crate) fn spaces_list(engine: &Engine, caller: &Caller, _: SpacesList) -> Outcome<SpacesListed> {
     engine.read(|c| {
         may_act(c, caller)?;
-        Ok(SpacesListed { spaces: spaces::list(c)?, archived: spaces::archived(c)? })
+        let mut listed = spaces::list(c)?;
+        if !caller.is_agent() {
+            return Ok(SpacesListed { spaces: listed, archived: spaces::archived(c)? });
+        }
+        let known = known_to(c, caller)?;
+        listed.retain(|one| known.iter().any(|space| space.id == one.space.id));
+        Ok(SpacesListed { spaces: listed, archived: Vec::new() })
     })
 }
 
@@ -81,7 +131,7 @@ pub(crate) fn space_create(engine: &Engine, caller: &Caller, request: SpaceCreat
     Ok(space)
 }
 
-/// Renames a space, archives it, or brings an archived one back.
+/// Renames a space, says who reads and writes it, archives it, or brings an archived one back.
 pub(crate) fn space_edit(engine: &Engine, caller: &Caller, request: SpaceEdit) -> Outcome<Space> {
     let caller = caller.clone();
     let now = engine.now();
@@ -89,20 +139,28 @@ pub(crate) fn space_edit(engine: &Engine, caller: &Caller, request: SpaceEdit) -
     let space = engine.write(move |tx| {
         let back = request.archived == Some(false);
         let space = if back { archived(tx, &caller, &request.space)? } else { resolve(tx, &caller, &request.space)? };
-        if matches!(space.space_type, SpaceType::Global | SpaceType::UserCore) {
+        let is_named = request.name.is_some() || request.archived.is_some();
+        if space.space_type == SpaceType::Global || (space.space_type == SpaceType::UserCore && is_named) {
             return Err(invalid(format!("The space {} stays as it is.", space.name)).into());
         }
         if request.archived == Some(true) {
             may_be_archived(tx, &space)?;
         }
-        let name = new_name.unwrap_or_else(|| space.name.clone());
-        refuse_taken(tx, &name, space.parent_space_id.as_ref(), Some(&space.id))?;
-        spaces::update(tx, &space.id, &name, request.archived == Some(true))?;
-        let payload = serde_json::json!({ "renamed": name != space.name, "archived": request.archived });
+        let edited = Space {
+            name: new_name.unwrap_or_else(|| space.name.clone()),
+            read_policy: request.read_policy.unwrap_or(space.read_policy),
+            write_policy: request.write_policy.unwrap_or(space.write_policy),
+            ..space.clone()
+        };
+        refuse_taken(tx, &edited.name, edited.parent_space_id.as_ref(), Some(&edited.id))?;
+        spaces::update(tx, &edited, request.archived == Some(true))?;
+        let payload = serde_json::json!({ "renamed": edited.name != space.name, "archived": request.archived,
+            "read_policy": edited.read_policy, "write_policy": edited.write_policy });
         Engine::audit(tx, &caller, "space.edited", ("memory_spaces", space.id.as_str()), &space.id, payload, now)?;
-        Ok(Space { name, ..space })
+        Ok(edited)
     })?;
     engine.tell(um_model::health::Event::Spaces);
+    engine.tell(um_model::health::Event::Access);
     engine.tell(um_model::health::Event::Library);
     engine.tell(um_model::health::Event::Beliefs);
     Ok(space)

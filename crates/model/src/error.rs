@@ -16,6 +16,10 @@ text_enum! {
         AlreadyExists = "already_exists",
         /// The actor may not do this.
         Forbidden = "forbidden",
+        /// An agent that the person did not let in yet.
+        NotPaired = "not_paired",
+        /// An agent whose token was revoked or has run out.
+        AccessEnded = "access_ended",
         /// A file over the limit.
         FileTooLarge = "file_too_large",
         /// A text over the limit.

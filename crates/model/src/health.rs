@@ -160,6 +160,8 @@ pub enum Event {
     Beliefs,
     /// Findings of personal data came, went or were decided.
     Findings,
+    /// An agent asked for something, or for access; or what agents may do changed.
+    Access,
     /// Settings changed.
     Settings,
     /// The program was started a second time: its window is asked for.

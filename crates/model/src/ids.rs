@@ -77,6 +77,10 @@ ids! {
     ViewId,
     /// A passage: what is indexed and found (`text_units`).
     UnitId,
+    /// A token of an agent (`agent_tokens`).
+    TokenId,
+    /// A request for access (`pairing_requests`).
+    PairingId,
     /// A durable job (`jobs`).
     JobId,
     /// A call under way that takes long.

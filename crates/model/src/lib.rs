@@ -4,6 +4,7 @@
 //! No I/O happens here, no clock is read and no id is made, so that the crate builds for the window
 //! (wasm) as well as for the engine.
 
+pub mod access;
 pub mod belief;
 pub mod capture;
 pub mod citation;

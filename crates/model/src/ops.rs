@@ -3,7 +3,8 @@
 
 use crate::enums::text_enum;
 use crate::{
-    capture::*, claims::*, findings::*, health::*, jobs::*, llm::*, models::*, recall::*, spaces::*, watch::*,
+    access::*, capture::*, claims::*, findings::*, health::*, jobs::*, llm::*, models::*, recall::*, spaces::*,
+    watch::*,
 };
 
 text_enum! {
@@ -53,8 +54,17 @@ macro_rules! with_operations {
             memory_get: MemoryGet => Got, Reads, "Fetch anything by its id: a memory, file, text view, passage, space or job.";
             spaces_list: SpacesList => SpacesListed, Reads, "List the spaces that you may read, with what they hold.";
             space_create: SpaceCreate => Space, Writes, "Make a space.";
-            space_edit: SpaceEdit => Space, Writes, "Rename a space, archive it, or bring an archived one back.";
             space_mask: SpaceMask => SpaceMasked, Writes, "Say which kinds of personal data of a space are hidden from agents.";
+            space_edit: SpaceEdit => Space, Writes, "Rename a space, say who reads and writes it, archive it, or bring an archived one back.";
+            access_get: AccessGet => Access, Reads, "Tell who may read and write a space, what is read with it, and why.";
+            agents_list: AgentsList => AgentsListed, Reads, "List the agents, what each may do where, and which wait to be let in.";
+            agent_edit: AgentEdit => AgentInfo, Writes, "Suspend an agent, take it up again, or change the trust in it.";
+            agent_pair: AgentPair => Paired, Writes, "Let an agent in by hand: its token is told this once.";
+            agent_revoke: AgentRevoke => AgentInfo, Writes, "Take an agent's tokens back; its next request is refused.";
+            pairing_decide: PairingDecide => PairingRequest, Writes, "Answer an agent's request for access.";
+            requests_list: RequestsList => RequestsListed, Reads, "List what agents asked since the service began, and what they got.";
+            membership_set: MembershipSet => Access, Writes, "Give an agent a part in a space, change it or end it.";
+            overlay_set: OverlaySet => Access, Writes, "Include what another space holds in what is read of a space, or end that.";
             artifacts_list: ArtifactsList => ArtifactsListed, Reads, "List the files of a space, and how far each is read and embedded.";
             artifact_get: ArtifactGet => ArtifactDetail, Reads, "Tell all about a file: what was read from it, its versions, its pages.";
             artifact_remove: ArtifactRemove => Done, Destroys, "Take a file out of recall. It can be restored.";

@@ -1,5 +1,6 @@
 //! Spaces: the boundaries that memories do not cross.
 
+use crate::access::{ReadPolicy, WritePolicy};
 use crate::findings::FindingKind;
 use crate::{AgentId, EpochMs, SpaceId, SpaceType};
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,10 @@ pub struct Space {
     pub space_type: SpaceType,
     /// The space it stands under.
     pub parent_space_id: Option<SpaceId>,
+    /// Who reads it.
+    pub read_policy: ReadPolicy,
+    /// Who writes to it.
+    pub write_policy: WritePolicy,
     /// Who made it.
     pub created_by_actor: Option<AgentId>,
     /// When it was made.
@@ -65,7 +70,7 @@ pub struct SpacesListed {
     pub archived: Vec<Space>,
 }
 
-/// Renames a space, archives it, or brings an archived one back. Nothing that it holds is changed or lost.
+/// Renames a space, says who reads and writes it, archives it, or brings an archived one back. Nothing that it holds is changed or lost.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct SpaceEdit {
     /// Name or id of the space.
@@ -76,6 +81,12 @@ pub struct SpaceEdit {
     /// `true` takes the space with all that it holds out of every list and answer; `false` brings it back.
     #[serde(default)]
     pub archived: Option<bool>,
+    /// Who reads it.
+    #[serde(default)]
+    pub read_policy: Option<ReadPolicy>,
+    /// Who writes to it.
+    #[serde(default)]
+    pub write_policy: Option<WritePolicy>,
 }
 
 /// Says which kinds of personal and secret data of a space are hidden from agents. The person still sees them.
@@ -143,6 +154,8 @@ mod tests {
             name: name.to_owned(),
             space_type: SpaceType::Project,
             parent_space_id: parent.map(id),
+            read_policy: ReadPolicy::Members,
+            write_policy: WritePolicy::Members,
             created_by_actor: None,
             created_at: 0,
         }

@@ -7,7 +7,7 @@ use crate::serve::{Limits, Server};
 use crate::stream::Stream;
 use crate::token::Token;
 use crate::wire::{self, INVALID_REQUEST, Line, Lines, OPERATION_FAILED, PARSE_ERROR, failure, invalid};
-use crate::{mcp, not_paired, progress, rpc};
+use crate::{mcp, no_token, progress, rpc};
 use rmcp::model::ClientJsonRpcMessage;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,6 +15,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
 use tokio::task::{JoinError, JoinSet};
 use um_engine::provider::Cancel;
+use um_engine::{Admitted, Claim};
 use um_model::{ApiError, ErrorCode};
 
 /// One connection.
@@ -78,6 +79,21 @@ impl<E: Operations> Session<E> {
     /// Stops the requests that fit. What they have done stays.
     fn cancel(&self, fits: impl Fn(&Value) -> bool) {
         lock(&self.under_way).iter().filter(|(id, _)| fits(id)).for_each(|(_, cancel)| cancel.cancel());
+    }
+
+    /// Lets an agent in, or says what it is told.
+    pub(crate) async fn admit(&self, claim: Claim) -> Result<Admitted, ApiError> {
+        self.server.admit(claim).await
+    }
+
+    /// Takes a request out of what an agent may ask, over all of its connections.
+    pub(crate) fn spend(&self, agent: &Admitted) -> Result<(), ApiError> {
+        self.server.rates.take(agent)
+    }
+
+    /// Takes an answer out of what an agent may get.
+    pub(crate) fn charge(&self, agent: &Admitted, bytes: usize) {
+        self.server.rates.charge(agent, bytes);
     }
 
     /// Does an operation, unless too many of this connection's are under way.
@@ -186,7 +202,7 @@ impl<E: Operations> Connection<E> {
     async fn rpc(&mut self, request: RpcRequest) -> bool {
         let RpcRequest { id, token, progress_token, params, method } = request;
         if !token.is_some_and(|given| self.session.token().matches(&given)) {
-            return self.send(failure(&id, OPERATION_FAILED, &not_paired())).await;
+            return self.send(failure(&id, OPERATION_FAILED, &no_token())).await;
         }
         match method {
             Method::Ping => self.send(wire::answer(&id, json!(Pong::of_this_process()))).await,

@@ -31,10 +31,19 @@ use um_model::{ApiError, ErrorCode};
 /// The key under `params._meta` that carries the token, in both dialects (ruling 22).
 pub const TOKEN_KEY: &str = "org.ultimatememory/token";
 
-/// What a caller without a valid token is told.
-pub fn not_paired() -> ApiError {
-    ApiError::new(ErrorCode::Forbidden, "This agent is not paired with Ultimate Memory.").hint(format!(
-        "Connect through `umem mcp`, which adds the token by itself, or send the token in params._meta[\"{TOKEN_KEY}\"]; \
-         it stands in the file agent.token of the data folder."
-    ))
+/// The key under `params._meta` of what an agent asks for that is not let in yet: `{"spaces": […], "rights": […],
+/// "process": "…"}`, all optional.
+pub const ASKS_KEY: &str = "org.ultimatememory/asks";
+
+/// The key under a failed result's `_meta` that carries the error for programs.
+pub const ERROR_KEY: &str = "org.ultimatememory/error";
+
+/// What a client of the command line's dialect is told that has not the folder's token.
+pub(crate) fn no_token() -> ApiError {
+    ApiError::new(ErrorCode::Forbidden, "This door is the person's: its token did not come with the request.").hint(
+        format!(
+            "Send the token in params._meta[\"{TOKEN_KEY}\"]; it stands in the file person.token of the data folder. \
+             Agents speak MCP, through `umem mcp`."
+        ),
+    )
 }

@@ -3,7 +3,7 @@
 
 use crate::connection::{Session, finish};
 use crate::operations::{Call, Operations};
-use crate::{TOKEN_KEY, not_paired, progress, rpc, text, tools};
+use crate::{ASKS_KEY, ERROR_KEY, TOKEN_KEY, progress, rpc, text, tools};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientJsonRpcMessage, ContentBlock, ErrorData,
     Implementation, InitializeRequestParams, InitializeResult, ListToolsResult, MetaObject, PaginatedRequestParams,
@@ -12,16 +12,15 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::transport::Transport;
 use rmcp::{RoleServer, ServerHandler};
+use serde::Deserialize;
 use serde_json::Value;
 use std::pin::pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;
+use um_engine::{Admitted, Claim};
+use um_model::access::Right;
 use um_model::jobs::LongCall;
 use um_model::{ApiError, ErrorCode};
-
-/// The key under a failed result's `_meta` that carries the error for programs.
-const ERROR_KEY: &str = "org.ultimatememory/error";
 
 const INSTRUCTIONS: &str = "Ultimate Memory keeps what this person's files and agents said, each passage with its source. \
     Recall before you answer about the person, their files or earlier work, and cite the page, second or lines given. \
@@ -30,24 +29,43 @@ const INSTRUCTIONS: &str = "Ultimate Memory keeps what this person's files and a
 /// One agent's end of the conversation.
 struct Agent<E: Operations> {
     session: Arc<Session<E>>,
-    /// Whether `initialize` carried the token; then it counts for the connection (older revisions, whose
-    /// clients may add nothing to later requests).
-    paired: AtomicBool,
+    /// What `initialize` said of the agent; it counts for the connection (older revisions, whose clients may add
+    /// nothing to later requests).
+    introduced: Mutex<Claim>,
+}
+
+/// What an agent asks for that is not let in yet.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Asks {
+    spaces: Vec<String>,
+    rights: Vec<Right>,
+    process: Option<String>,
+}
+
+/// What a request says of the agent. Where it carries no token, `otherwise` counts.
+fn claim(meta: &RequestMetaObject, name: Option<String>, otherwise: Claim) -> Claim {
+    let Some(secret) = meta.get(TOKEN_KEY).and_then(Value::as_str) else { return otherwise };
+    let asks: Asks = meta.get(ASKS_KEY).and_then(|asks| Asks::deserialize(asks).ok()).unwrap_or_default();
+    let Asks { spaces, rights, process } = asks;
+    let name = name.unwrap_or(otherwise.name);
+    // Connections of other users were turned away.
+    Claim { secret: secret.to_owned(), name, process, uid: crate::paths::own_uid(), spaces, rights }
 }
 
 impl<E: Operations> Agent<E> {
     fn new(session: Arc<Session<E>>) -> Self {
         session.engine().agent_connected();
-        Self { session, paired: AtomicBool::new(false) }
+        Self { session, introduced: Mutex::default() }
     }
 
-    fn carries_token(&self, meta: &RequestMetaObject) -> bool {
-        let given = meta.get(TOKEN_KEY).and_then(Value::as_str);
-        given.is_some_and(|given| self.session.token().matches(given))
-    }
-
-    fn is_paired(&self, meta: &RequestMetaObject) -> bool {
-        self.paired.load(Ordering::Relaxed) || self.carries_token(meta)
+    /// Lets the agent of a request in, or says what it is told. Asked anew for each request, so that what the person
+    /// takes back is taken back at once.
+    async fn admit(&self, context: &RequestContext<RoleServer>) -> Result<Admitted, ApiError> {
+        // Said with each request since 2026, before that once, with `initialize`.
+        let info = context.meta.client_info().or_else(|| context.peer.peer_info().map(|info| info.client_info.clone()));
+        let introduced = self.introduced.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.session.admit(claim(&context.meta, info.map(|info| info.name), introduced)).await
     }
 
     async fn run(
@@ -56,10 +74,13 @@ impl<E: Operations> Agent<E> {
         params: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ApiError> {
+        let agent = self.admit(&context).await?;
+        self.session.spend(&agent)?;
         let arguments = Value::Object(params.arguments.unwrap_or_default());
-        let answer = self.ask(name, arguments, context).await?;
+        let answer = self.ask(name, arguments, agent.clone(), context).await?;
         let limit = self.session.limits().mcp_result_bytes;
         let block = text::block(name, &answer);
+        self.session.charge(&agent, block.len());
         if block.len() > limit {
             return Err(rpc::too_large(block.len(), limit));
         }
@@ -74,21 +95,18 @@ impl<E: Operations> Agent<E> {
         &self,
         name: &'static str,
         arguments: Value,
+        agent: Admitted,
         context: RequestContext<RoleServer>,
     ) -> Result<Value, ApiError> {
         let (session, peer) = (&self.session, context.peer);
         let request = session.begin(Value::Null);
         let token = context.meta.get_progress_token();
-        // Said with each request since 2026, before that once, with `initialize`.
-        let named = |info: Option<Implementation>| info.map(|client| client.name);
-        let agent =
-            named(context.meta.client_info()).or_else(|| named(peer.peer_info().map(|info| info.client_info.clone())));
         let (progress, heard) = progress::channel();
         let call = Call {
             operation: name.to_owned(),
             request_id: session.request_id(),
             purpose: um_engine::AGENT,
-            agent,
+            agent: Some(agent),
             cancel: request.cancel.clone(),
             progress: token.as_ref().map(|_| progress).unwrap_or_default(),
         };
@@ -141,7 +159,8 @@ impl<E: Operations> ServerHandler for Agent<E> {
         request: InitializeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
-        self.paired.store(self.carries_token(&context.meta), Ordering::Relaxed);
+        let introduced = claim(&context.meta, Some(request.client_info.name.clone()), Claim::default());
+        *self.introduced.lock().unwrap_or_else(PoisonError::into_inner) = introduced;
         context.peer.set_peer_info(request.clone());
         self.negotiate_initialize(&request)
     }
@@ -151,11 +170,13 @@ impl<E: Operations> ServerHandler for Agent<E> {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        if !self.is_paired(&context.meta) {
-            let error = not_paired();
-            return Err(ErrorData::invalid_request(error.to_string(), serde_json::to_value(&error).ok()));
-        }
-        Ok(ListToolsResult::with_all_items(tools::all()))
+        // The list is no secret, and a client that gets none takes the server for broken. Whoever is not known yet is
+        // asked about now, so that the first call need not wait for the person.
+        let rights = match self.admit(&context).await {
+            Ok(agent) => agent.rights,
+            Err(_) => Right::ALL.to_vec(),
+        };
+        Ok(ListToolsResult::with_all_items(tools::for_rights(&rights)))
     }
 
     async fn call_tool(
@@ -163,9 +184,6 @@ impl<E: Operations> ServerHandler for Agent<E> {
         params: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        if !self.is_paired(&context.meta) {
-            return Ok(failed(&not_paired()).into());
-        }
         let Some(operation) = tools::operation(&params.name) else {
             let message = format!("There is no tool {:?}. The tools are: {}.", params.name, tools::TOOLS.join(", "));
             return Err(ErrorData::invalid_params(message, None));

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use std::path::Path;
-use um_engine::Progress;
 use um_engine::provider::Cancel;
+use um_engine::{Admitted, Caller, Claim, Progress};
 use um_model::ApiError;
 
 /// A call as it reaches the engine.
@@ -15,8 +15,8 @@ pub struct Call {
     pub request_id: String,
     /// Which door it came through: [`um_engine::AGENT`] or `socket`.
     pub purpose: &'static str,
-    /// What the agent that makes it calls itself, where it does.
-    pub agent: Option<String>,
+    /// The agent that makes it; the person where there is none.
+    pub agent: Option<Admitted>,
     /// Says that it is wanted no longer.
     pub cancel: Cancel,
     /// Hears how far it is, where it takes long.
@@ -30,6 +30,11 @@ pub trait Operations: Send + Sync + 'static {
     /// # Errors
     /// What the operation says.
     fn call(&self, call: &Call, request: Value) -> Result<Value, ApiError>;
+    /// Lets an agent in that the person let in, and asks the person about one that nobody knows.
+    ///
+    /// # Errors
+    /// What the agent is told.
+    fn admit(&self, claim: &Claim) -> Result<Admitted, ApiError>;
     /// The folder that is served.
     fn data_dir(&self) -> &Path;
     /// Tells where the socket is, for the status line; `None` once it is closed.
@@ -44,19 +49,16 @@ pub trait Operations: Send + Sync + 'static {
 
 impl Operations for um_engine::Engine {
     fn call(&self, call: &Call, request: Value) -> Result<Value, ApiError> {
-        let caller = um_engine::Caller {
-            // Until agents are paired one by one, whoever holds the token may all that the person may; what an
-            // agent calls itself says whose words they are.
-            actor: call
-                .agent
-                .as_deref()
-                .map_or_else(|| Ok(um_model::AgentId::owner()), |name| self.agent_named(name))?,
-            request_id: call.request_id.clone(),
-            purpose: Some(call.purpose.to_owned()),
-            cancel: call.cancel.clone(),
-            progress: call.progress.clone(),
+        let who = match call.agent.clone() {
+            Some(admitted) => Caller::agent(admitted, &call.request_id),
+            None => Caller { purpose: Some(call.purpose.to_owned()), ..Caller::owner(&call.request_id) },
         };
+        let caller = Caller { cancel: call.cancel.clone(), progress: call.progress.clone(), ..who };
         Self::call(self, &caller, &call.operation, request)
+    }
+
+    fn admit(&self, claim: &Claim) -> Result<Admitted, ApiError> {
+        Self::admit(self, claim)
     }
 
     fn data_dir(&self) -> &Path {

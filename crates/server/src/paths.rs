@@ -116,9 +116,25 @@ pub fn default_data_dir() -> Result<PathBuf, PathError> {
     found.ok_or(PathError::NoHome)
 }
 
-/// The file that holds the token of a data folder.
+/// The file that holds the person's token of a data folder: the command line's.
 pub fn token_path(data_dir: &Path) -> PathBuf {
-    data_dir.join("agent.token")
+    data_dir.join("person.token")
+}
+
+/// The file in which the bridge of an agent of that name keeps its token. The name is the agent's own word, so only
+/// its letters and digits make the file's, and a hash keeps names apart that differ in the rest.
+pub fn agent_token_path(data_dir: &Path, name: &str) -> PathBuf {
+    let plain: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(40).collect();
+    let hash = format!("{:x}", Sha256::digest(name));
+    data_dir.join("agents").join(format!("{plain}-{}.token", &hash[..8]))
+}
+
+/// The user that this process acts as, where the system has such numbers.
+pub(crate) fn own_uid() -> Option<u32> {
+    #[cfg(unix)]
+    return Some(current_uid());
+    #[cfg(not(unix))]
+    None
 }
 
 /// The file in which a running service names its socket, for clients whose environment leads elsewhere

@@ -3,6 +3,7 @@
 use crate::connection::{converse, finish};
 use crate::operations::{Call, Operations};
 use crate::paths::{self, PathError};
+use crate::rate::Rates;
 use crate::stream::{Listener, Stream};
 use crate::token::{Token, write_private};
 use crate::wire::{OPERATION_FAILED, failure};
@@ -16,6 +17,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
+use um_engine::{Admitted, Claim};
 use um_model::jobs::{JobsReport, JobsStatus};
 use um_model::models::{ModelsList, ModelsListed};
 use um_model::ops::Request;
@@ -134,6 +136,7 @@ pub(crate) struct Server<E> {
     connections: Arc<Semaphore>,
     last_used: Mutex<Instant>,
     requests: AtomicU64,
+    pub(crate) rates: Rates,
 }
 
 impl<E: Operations> Server<E> {
@@ -151,6 +154,13 @@ impl<E: Operations> Server<E> {
             let hint = "Look into the logs folder of the data folder, and report it.";
             Err(ApiError::new(ErrorCode::Internal, "The operation broke off.").hint(hint))
         })
+    }
+
+    /// Lets an agent in, or says what it is told. Looks into the database, so on a blocking thread.
+    pub(crate) async fn admit(&self, claim: Claim) -> Result<Admitted, ApiError> {
+        let engine = self.engine.clone();
+        let admitted = tokio::task::spawn_blocking(move || engine.admit(&claim)).await;
+        admitted.unwrap_or_else(|_| Err(ApiError::new(ErrorCode::Internal, "The operation broke off.")))
     }
 
     async fn ask<R: Request>(&self, request: R) -> Result<R::Response, ApiError> {
@@ -233,6 +243,7 @@ pub async fn serve_with(engine: impl Operations, shutdown: Shutdown, options: Se
         connections: Arc::new(Semaphore::new(options.limits.connections)),
         last_used: Mutex::new(Instant::now()),
         requests: AtomicU64::new(0),
+        rates: Rates::default(),
     });
     let result = accept(&server, listener).await;
     server.engine.set_socket(None);

@@ -1,5 +1,5 @@
-//! The token that guards the socket until each agent is paired by itself: 32 random bytes in a file that
-//! only its owner may read.
+//! Tokens: 32 random bytes each, in a file that only its owner may read. One is the person's, for the command line;
+//! each agent that comes through `umem mcp` has one of its own.
 
 use crate::paths::{self, PathError, io_error};
 use std::io::Write;
@@ -35,15 +35,7 @@ impl Token {
     /// # Errors
     /// [`PathError`] when there is none, or others may read it.
     pub fn read(data_dir: &Path) -> Result<Self, PathError> {
-        let path = paths::token_path(data_dir);
-        #[cfg(unix)]
-        paths::check_private(&path, false)?;
-        let text = std::fs::read_to_string(&path).map_err(io_error(&path))?;
-        let text = text.trim();
-        if text.len() != 2 * TOKEN_BYTES || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(PathError::NoToken { path });
-        }
-        Ok(Self(text.to_owned()))
+        Self::read_at(&paths::token_path(data_dir))
     }
 
     /// Reads a data folder's token, or makes one. Only the process that holds the data folder's lock
@@ -52,17 +44,51 @@ impl Token {
     /// # Errors
     /// [`PathError`] when the file cannot be made or others may read it.
     pub fn ensure(data_dir: &Path) -> Result<Self, PathError> {
-        match Self::read(data_dir) {
-            Err(PathError::Io { error, .. }) if error.kind() == std::io::ErrorKind::NotFound => Self::create(data_dir),
+        Self::ensure_at(&paths::token_path(data_dir))
+    }
+
+    /// Reads the token of a file, or makes one.
+    ///
+    /// # Errors
+    /// [`PathError`] when the file cannot be made or others may read it.
+    pub fn ensure_at(path: &Path) -> Result<Self, PathError> {
+        match Self::read_at(path) {
+            Err(PathError::Io { error, .. }) if error.kind() == std::io::ErrorKind::NotFound => {
+                let token = Self(random_hex::<TOKEN_BYTES>());
+                token.keep(path)?;
+                Ok(token)
+            }
             found => found,
         }
     }
 
-    fn create(data_dir: &Path) -> Result<Self, PathError> {
-        let path = paths::token_path(data_dir);
-        let token = Self(random_hex::<TOKEN_BYTES>());
-        write_private(&path, token.as_str()).map_err(io_error(&path))?;
-        Ok(token)
+    /// A token that was told, to be kept for an agent.
+    ///
+    /// # Errors
+    /// [`PathError`] when it is none, or the file cannot be made.
+    pub fn keep_told(told: &str, path: &Path) -> Result<(), PathError> {
+        Self::parse(told, path)?.keep(path)
+    }
+
+    fn read_at(path: &Path) -> Result<Self, PathError> {
+        #[cfg(unix)]
+        paths::check_private(path, false)?;
+        Self::parse(&std::fs::read_to_string(path).map_err(io_error(path))?, path)
+    }
+
+    fn parse(text: &str, path: &Path) -> Result<Self, PathError> {
+        let text = text.trim();
+        if text.len() != 2 * TOKEN_BYTES || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(PathError::NoToken { path: path.to_owned() });
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    fn keep(&self, path: &Path) -> Result<(), PathError> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(io_error(folder))?;
+        }
+        write_private(path, self.as_str()).map_err(io_error(path))
     }
 }
 

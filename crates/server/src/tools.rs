@@ -4,6 +4,7 @@ use crate::guides;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::Value;
 use std::sync::Arc;
+use um_model::access::Right;
 use um_model::ops::{Effect, OPERATIONS, Operation};
 
 /// The operations that agents reach as tools, in the order in which they are listed.
@@ -29,6 +30,15 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("space_create", "the person decides what spaces there are"),
     ("space_edit", "the person decides what spaces there are"),
     ("space_mask", "the person decides what is hidden from agents"),
+    ("access_get", "who may read what is the person's to see"),
+    ("agents_list", "who may read what is the person's to see"),
+    ("agent_edit", "the person decides who may do what"),
+    ("agent_pair", "the person decides who comes in"),
+    ("agent_revoke", "the person decides who comes in"),
+    ("pairing_decide", "the person decides who comes in"),
+    ("requests_list", "what other agents ask is the person's to see"),
+    ("membership_set", "the person decides who may do what"),
+    ("overlay_set", "the person decides what is read with what"),
     ("artifact_get", "memory_get answers it"),
     ("artifact_remove", "the person decides what leaves recall"),
     ("artifact_restore", "the person decides what comes back"),
@@ -72,6 +82,12 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
 /// The tools as they are listed to agents.
 pub fn all() -> Vec<Tool> {
     TOOLS.iter().filter_map(|name| um_model::ops::operation(name)).map(tool).collect()
+}
+
+/// The tools that an agent of these rights can use.
+pub fn for_rights(rights: &[Right]) -> Vec<Tool> {
+    let usable = |operation: &&Operation| operation.effect == Effect::Reads || rights.contains(&Right::Write);
+    TOOLS.iter().filter_map(|name| um_model::ops::operation(name)).filter(usable).map(tool).collect()
 }
 
 /// The operation behind a tool.

@@ -9,6 +9,8 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::task::JoinHandle;
+use um_engine::{Admitted, Claim};
+use um_model::access::Right;
 use um_model::capture::MemoryIngest;
 use um_model::jobs::LongCall;
 use um_model::{ApiError, ErrorCode};
@@ -16,6 +18,8 @@ use um_server::client::{ConnectError, Connection, Heard};
 use um_server::operations::{Call, Operations};
 use um_server::token::Token;
 use um_server::{Limits, ServeError, ServeOptions, Shutdown, TOKEN_KEY, paths, serve_with};
+
+const ID: &str = um_model::SYSTEM_AGENT;
 
 #[derive(Default)]
 struct Seen {
@@ -50,6 +54,19 @@ impl Operations for Fake {
             "view_read" => Ok(json!("x".repeat(10_000))),
             other => panic!("{other}"),
         }
+    }
+    /// Whoever has the folder's token is let in.
+    fn admit(&self, claim: &Claim) -> Result<Admitted, ApiError> {
+        if !Token::read(&self.data_dir).unwrap().matches(&claim.secret) {
+            return Err(ApiError::new(ErrorCode::NotPaired, "The person is asked.").hint("Ask again."));
+        }
+        Ok(Admitted {
+            agent: um_model::AgentId::parse(ID).unwrap(),
+            name: claim.name.clone(),
+            spaces: Vec::new(),
+            rights: Right::ALL.to_vec(),
+            requests_per_minute: 6_000,
+        })
     }
     fn data_dir(&self) -> &Path {
         &self.data_dir
@@ -235,7 +252,7 @@ async fn clients_of_2025_shake_hands_once() {
         }
     }
     let calls = served.seen.calls.lock().unwrap().clone();
-    assert!(calls.iter().all(|call| call.purpose == "mcp" && call.agent.as_deref() == Some("test")));
+    assert!(calls.iter().all(|call| call.purpose == "mcp" && call.agent.as_ref().is_some_and(|a| a.name == "test")));
     served.end().await;
 }
 
@@ -254,7 +271,7 @@ async fn clients_of_2026_need_no_handshake() {
     assert_eq!(answer["result"]["structuredContent"]["hits"][0]["quote"], "x", "{answer}");
     assert_eq!(answer["result"]["resultType"], "complete");
     let agent = served.seen.calls.lock().unwrap()[0].agent.clone();
-    assert_eq!(agent.as_deref(), Some("test"));
+    assert_eq!(agent.unwrap().name, "test");
     // Identity is per request: the next one without the token is nobody's.
     let answer = raw.ask(tool_call(2, "memory_recall", json!({"query": "x"}), Some(meta_2026(None)))).await;
     assert_eq!(answer["result"]["isError"], true, "{answer}");
@@ -263,7 +280,7 @@ async fn clients_of_2026_need_no_handshake() {
 }
 
 #[tokio::test]
-async fn agents_without_the_token_get_the_pairing_answer_and_nothing_else() {
+async fn agents_that_are_not_let_in_are_told_so_and_nothing_else() {
     let served = start(ServeOptions::default()).await;
     for meta in [json!({}), json!({TOKEN_KEY: "f".repeat(64)})] {
         let mut raw = served.raw().await;
@@ -272,9 +289,9 @@ async fn agents_without_the_token_get_the_pairing_answer_and_nothing_else() {
         let result = &answer["result"];
         assert_eq!(result["isError"], true);
         let text = result["content"][0]["text"].as_str().unwrap();
-        assert!(text.starts_with("Error forbidden: This agent is not paired") && text.contains("umem mcp"), "{text}");
+        assert_eq!(text, "Error not_paired: The person is asked.\nWhat to do next: Ask again.");
         let tools = raw.ask(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})).await;
-        assert_eq!(tools["error"]["data"]["code"], "forbidden", "{tools}");
+        assert!(tools["result"]["tools"].is_array(), "a list of verbs is no secret: {tools}");
     }
     assert!(served.seen.calls.lock().unwrap().is_empty(), "the engine was never asked");
     served.end().await;

@@ -247,7 +247,7 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
     }
     pairing_requests {
         content: [claimed_process requested_spaces]
-        other: [id kind client_name requested_rights status decision decided_by agent_id token_id]
+        other: [id kind client_name token_hash requested_rights status decision decided_by agent_id token_id]
     }
     promotion_requests {
         content: [notes]

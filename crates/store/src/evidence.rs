@@ -560,3 +560,18 @@ pub fn return_to(connection: &Connection, claim: &ClaimId, ids: &[EvidenceId]) -
     )?;
     Ok(())
 }
+
+/// The claims for or against which an actor's words stand, everywhere or in a space.
+///
+/// # Errors
+/// SQLite's.
+pub fn claims_of_actor(connection: &Connection, actor: &AgentId, space: Option<&SpaceId>) -> StoreResult<Vec<ClaimId>> {
+    connection
+        .prepare_cached(
+            "SELECT DISTINCT claim_id FROM claim_evidence WHERE actor_id = ?1 AND (?2 IS NULL OR space_id = ?2)",
+        )?
+        .query_and_then(rusqlite::params![actor.as_str(), space.map(SpaceId::as_str)], |row| {
+            Ok(ClaimId::parse(row.get::<_, String>(0)?)?)
+        })?
+        .collect()
+}

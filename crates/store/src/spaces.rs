@@ -5,7 +5,8 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::spaces::{Space, SpaceSummary};
 use um_model::{AgentId, EpochMs, SpaceId, SpaceType};
 
-const COLUMNS: &str = "s.id, s.name, s.space_type, s.parent_space_id, s.created_by_actor, s.created_at";
+const COLUMNS: &str = "s.id, s.name, s.space_type, s.parent_space_id, s.created_by_actor, s.created_at,
+    s.read_policy, s.write_policy";
 
 fn space(row: &Row<'_>) -> StoreResult<Space> {
     let id = |text: Option<String>| text.map(SpaceId::parse).transpose();
@@ -16,6 +17,8 @@ fn space(row: &Row<'_>) -> StoreResult<Space> {
         parent_space_id: id(row.get(3)?)?,
         created_by_actor: row.get::<_, Option<String>>(4)?.map(AgentId::parse).transpose()?,
         created_at: row.get(5)?,
+        read_policy: row.get::<_, String>(6)?.parse()?,
+        write_policy: row.get::<_, String>(7)?.parse()?,
     })
 }
 
@@ -53,17 +56,17 @@ pub fn archived(connection: &Connection) -> StoreResult<Vec<Space>> {
         .collect()
 }
 
-/// Gives a space this name and state.
+/// Gives a space the name and policies that it has here, and this state.
 ///
 /// # Errors
 /// SQLite's.
-pub fn update(connection: &Connection, id: &SpaceId, name: &str, archived: bool) -> StoreResult<()> {
+pub fn update(connection: &Connection, space: &Space, archived: bool) -> StoreResult<()> {
     let status = if archived { "archived" } else { "active" };
-    connection.prepare_cached("UPDATE memory_spaces SET name = ?2, status = ?3 WHERE id = ?1")?.execute([
-        id.as_str(),
-        name,
-        status,
-    ])?;
+    connection
+        .prepare_cached(
+            "UPDATE memory_spaces SET name = ?2, status = ?3, read_policy = ?4, write_policy = ?5 WHERE id = ?1",
+        )?
+        .execute([space.id.as_str(), &space.name, status, space.read_policy.as_str(), space.write_policy.as_str()])?;
     Ok(())
 }
 
@@ -93,12 +96,12 @@ pub fn list(connection: &Connection) -> StoreResult<Vec<SpaceSummary>> {
              FROM memory_spaces s WHERE s.status = 'active' ORDER BY s.rid"
         ))?
         .query_and_then([MASK_KINDS], |row| {
-            let masked: Option<String> = row.get(9)?;
+            let masked: Option<String> = row.get(11)?;
             Ok(SpaceSummary {
                 space: space(row)?,
-                artifacts: row.get(6)?,
-                memories: row.get(7)?,
-                watches: row.get(8)?,
+                artifacts: row.get(8)?,
+                memories: row.get(9)?,
+                watches: row.get(10)?,
                 mask_kinds: masked.map(|kinds| serde_json::from_str(&kinds)).transpose()?.unwrap_or_default(),
             })
         })?

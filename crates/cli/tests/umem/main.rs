@@ -319,6 +319,7 @@ fn logs_hold_no_content() {
     folder.run(&["remember", "The secret word is xylophone.", "--space", "default"]);
     folder.run(&["recall", "xylophone"]);
     folder.run(&["get", "xylophone"]);
+    folder.run(&["agents", "pair", "test"]);
     folder.feed(
         &["mcp"],
         &(initialize().to_string()
@@ -372,16 +373,87 @@ fn the_bridge_speaks_nothing_but_protocol_and_needs_no_token() {
     let missing = folder.feed(&["mcp"], &input);
     assert!(words(&missing).contains("There is no data folder") && !folder.data().exists(), "{}", words(&missing));
     folder.run(&["status"]);
-    let output = folder.feed(&["mcp"], &input);
-    assert_eq!(code(&output), 0, "{}", words(&output));
-    let text = String::from_utf8(output.stdout).unwrap();
-    let mut answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    answers.sort_by_key(|answer| answer["id"].as_u64());
-    assert_eq!(answers.len(), 3, "{text}");
+    folder.run(&["agents", "pair", "test"]);
+    let answers = answers(&folder, &input);
+    assert_eq!(answers.len(), 3, "{answers:?}");
     assert_eq!(answers[1]["result"]["isError"], false, "{}", answers[1]);
     let tools = answers[2]["result"]["tools"].as_array().unwrap();
     let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
     assert_eq!(names, um_server::tools::TOOLS);
+}
+
+/// What the bridge answers to these lines, by the ids of the requests.
+fn answers(folder: &Folder, input: &str) -> Vec<Value> {
+    let output = folder.feed(&["mcp", "--space", "default", "--rights", "read"], input);
+    assert_eq!(code(&output), 0, "{}", words(&output));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    answers.sort_by_key(|answer| answer["id"].as_u64());
+    answers
+}
+
+#[test]
+fn an_agent_is_asked_about_let_in_and_shut_out() {
+    let folder = Folder::new();
+    folder.run(&["remember", "The ferry leaves at noon.", "--space", "default"]);
+    let ask = |tool: &str, arguments: Value| {
+        let lines = format!("{}\n{}\n", initialize(), call(1, tool, arguments));
+        let answer = answers(&folder, &lines).remove(1)["result"].clone();
+        let error = answer["_meta"]["org.ultimatememory/error"]["code"].as_str().map(str::to_owned);
+        error.map_or_else(|| Ok(answer["structuredContent"].clone()), Err)
+    };
+    let recall = || ask("memory_recall", json!({"query": "ferry"}));
+    assert_eq!(recall(), Err("not_paired".to_owned()));
+    let (_, listed) = folder.json(&["agents", "list"]);
+    let waiting = listed["waiting"].as_array().unwrap();
+    assert_eq!(waiting.len(), 1, "the second request asks no second time: {listed}");
+    let (name, rights, spaces) = (&waiting[0]["client_name"], &waiting[0]["rights"], &waiting[0]["spaces"]);
+    assert_eq!((name, rights, spaces), (&json!("test"), &json!(["read"]), &json!(["default"])));
+    let (exit, paired) = folder.json(&["agents", "pair", "test"]);
+    assert_eq!((exit, &paired["token"]), (0, &Value::Null), "the agent made its secret itself: {paired}");
+    assert_eq!(recall().unwrap()["hits"].as_array().unwrap().len(), 1);
+    assert_eq!(ask("memory_remember", json!({"text": "x", "space": "default"})), Err("forbidden".to_owned()));
+    let (_, asked) = folder.json(&["agents", "requests"]);
+    let seen = &asked["requests"][1];
+    assert_eq!((&seen["agent"], &seen["asked"], &seen["error"]), (&json!("test"), &json!("ferry"), &Value::Null));
+    assert_eq!(code(&folder.run(&["agents", "suspend", "test"])), 0);
+    assert_eq!(recall(), Err("forbidden".to_owned()));
+    assert_eq!(code(&folder.run(&["agents", "resume", "test"])), 0);
+    assert!(recall().is_ok());
+    assert_eq!(code(&folder.run(&["agents", "revoke", "test"])), 0);
+    assert_eq!(recall(), Err("access_ended".to_owned()));
+    assert_eq!(recall(), Err("not_paired".to_owned()), "the bridge comes with another token, and the person is asked");
+    assert_eq!(code(&folder.run(&["agents", "refuse", "test"])), 0);
+    assert_eq!(recall(), Err("not_paired".to_owned()));
+    assert_eq!(folder.json(&["agents", "list"]).1["waiting"], json!([]), "who is refused for good asks no more");
+    assert_eq!(code(&folder.run(&["agents", "pair", "test"])), 0);
+    assert!(recall().is_ok(), "by hand it is let in again");
+    assert_eq!(code(&folder.run(&["agents", "refuse", "nobody"])), 1);
+}
+
+#[test]
+fn who_reads_a_space_is_told_and_changed() {
+    let folder = Folder::new();
+    for name in ["Work", "Archive"] {
+        folder.run(&["space", "create", name]);
+    }
+    assert_eq!(code(&folder.run(&["agents", "pair", "bot", "--space", "Work"])), 0);
+    let told = |args: &[&str]| words(&folder.run(args));
+    let overlaid = told(&["space", "overlay", "Work", "Archive"]);
+    assert!(
+        overlaid.contains("Archive through Work: read and write. You own it.")
+            || overlaid.contains("Archive through Work: read. You own it."),
+        "{overlaid}"
+    );
+    let closed = told(&["access", "Work", "--agent", "bot"]);
+    assert!(closed.contains("Archive through Work: closed. bot has no part in it."), "{closed}");
+    told(&["space", "member", "Archive", "bot", "--role", "observer", "--trust", "0.5"]);
+    let open = told(&["access", "Work", "--agent", "bot"]);
+    assert!(open.contains("Archive through Work: read. bot is observer there."), "{open}");
+    assert!(told(&["space", "policy", "Archive", "--read", "owner_only"]).contains("read by owner_only"));
+    assert!(told(&["access", "Work", "--agent", "bot"]).contains("Archive through Work: closed."));
+    assert_eq!(code(&folder.run(&["space", "overlay", "Archive", "Work"])), 3, "no circle");
+    assert!(!told(&["space", "overlay", "Work", "Archive", "--end"]).contains("Archive"));
 }
 
 #[cfg(unix)]

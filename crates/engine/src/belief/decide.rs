@@ -114,8 +114,9 @@ fn act(resolution: &str) -> Act<'_> {
 }
 
 fn open(tx: &Connection, caller: &Caller, id: &ConflictId) -> Result<Stored, Fault> {
-    let stored = conflicts::by_id(tx, id)?.ok_or_else(|| not_found("conflict", id.as_str()))?;
-    crate::spaces::resolve(tx, caller, stored.space.as_str())?;
+    let unknown = || not_found("conflict", id.as_str());
+    let stored = conflicts::by_id(tx, id)?.ok_or_else(unknown)?;
+    crate::spaces::of_item(tx, caller, &stored.space, unknown)?;
     Ok(stored)
 }
 

@@ -54,13 +54,13 @@ pub(crate) fn named(
     if let Ok(id) = EntityId::parse(entity.trim())
         && let Some(space) = entities::space_of(c, &id)?
     {
-        crate::spaces::resolve(c, caller, space.as_str())?;
+        crate::spaces::of_item(c, caller, &space, || nobody(entity))?;
         let standing = entities::standing(c, &id)?.map_or(id, |entity| entity.id);
         return Ok((standing, space));
     }
     let canonical = canonical_name(entity);
     let mut found = Vec::new();
-    for space in crate::spaces::readable(c, caller, space)? {
+    for space in crate::spaces::asked(c, caller, space)? {
         let bearing = entities::by_name(c, &space.id, &canonical)?;
         let exact = bearing.iter().any(|named| named.match_type == MatchType::Exact);
         let fitting = bearing.into_iter().filter(|named| !exact || named.match_type == MatchType::Exact);
@@ -70,7 +70,7 @@ pub(crate) fn named(
     found.dedup_by(|a, b| a.0 == b.0);
     match found.len() {
         1 => Ok(found.remove(0)).map(|(id, space)| (id, space.id)),
-        0 => Err(not_found("entity", entity).hint("Search the facts for it: it may be written in another way.").into()),
+        0 => Err(nobody(entity).into()),
         _ => {
             let candidates: Vec<String> =
                 found.iter().map(|(id, space)| format!("{entity} in {} ({id})", space.name)).collect();
@@ -79,6 +79,11 @@ pub(crate) fn named(
                 .into())
         }
     }
+}
+
+/// An entity that is not there, or not for whoever asks.
+fn nobody(entity: &str) -> ApiError {
+    not_found("entity", entity).hint("Search the facts for it: it may be written in another way.")
 }
 
 /// Tells all that is believed about an entity.
@@ -125,7 +130,7 @@ pub(super) fn claiming(
     if *own != SpaceId::global() {
         return Ok(vec![own.clone()]);
     }
-    Ok(crate::spaces::readable(c, caller, asked)?.into_iter().map(|space| space.id).collect())
+    Ok(crate::spaces::asked(c, caller, asked)?.into_iter().map(|space| space.id).collect())
 }
 
 /// Entities of the space that may be the same as one, the likeliest first.

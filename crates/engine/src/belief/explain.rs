@@ -19,8 +19,9 @@ pub(crate) fn claim_explain(engine: &Engine, caller: &Caller, request: ClaimExpl
         let id: ClaimId = request.claim;
         let mut found = claims::by_ids(c, std::slice::from_ref(&id))?;
         complete(c, &mut found)?;
-        let claim = found.pop().ok_or_else(|| not_found("claim", id.as_str()))?;
-        crate::spaces::resolve(c, caller, claim.space_id.as_str())?;
+        let unknown = || not_found("claim", id.as_str());
+        let claim = found.pop().ok_or_else(unknown)?;
+        crate::spaces::of_item(c, caller, &claim.space_id, unknown)?;
         let pieces = evidence_of(c, &claim)?;
         let mut sources = Sources::of(c, pieces.iter().take(EVIDENCE))?;
         Ok(ClaimExplained {

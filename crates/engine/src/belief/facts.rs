@@ -312,7 +312,8 @@ fn mention(
         Err(_) => None,
     };
     if let Some(entity) = known {
-        crate::spaces::resolve(tx, caller, entity.space_id.as_str())?;
+        let reader = caller.needing(um_model::access::Right::Read);
+        crate::spaces::of_item(tx, &reader, &entity.space_id, || not_found("entity", name))?;
         if entity.space_id != *space && entity.space_id != SpaceId::global() {
             return Err(invalid(format!("\"{}\" is of another space.", entity.name))
                 .hint("Name it, so that this space gets its own, or share it first.")

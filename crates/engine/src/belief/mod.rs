@@ -46,4 +46,5 @@ pub(crate) use held::{candidates_decide, candidates_list, candidates_reopen};
 pub(crate) use merge::{entity_edit, entity_merge, entity_share, entity_unmerge};
 pub(crate) use search::facts_search;
 pub(crate) use show::Sources;
+pub(crate) use turns::reweigh;
 pub(crate) use upkeep::reconcile_when_due;

@@ -12,7 +12,7 @@ use um_store::claims;
 /// Searches what is believed.
 pub(crate) fn facts_search(engine: &Engine, caller: &Caller, request: FactsSearch) -> Outcome<FactsFound> {
     engine.read(|c| {
-        let readable = crate::spaces::readable(c, caller, request.space.as_deref())?;
+        let readable = crate::spaces::asked(c, caller, request.space.as_deref())?;
         let expression = match request.query.as_deref().map(str::trim).filter(|query| !query.is_empty()) {
             Some(query) => Some(Question::parse(query).match_expression().ok_or_else(|| invalid("Search for words."))?),
             None => None,

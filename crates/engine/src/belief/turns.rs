@@ -6,7 +6,7 @@ use super::words::restate;
 use crate::Engine;
 use crate::error::{Fault, Outcome};
 use std::collections::BTreeSet;
-use um_model::{AgentId, ClaimId, EpochMs};
+use um_model::{AgentId, ClaimId, EpochMs, SpaceId};
 use um_store::claims::{self, Cause};
 use um_store::unsettled::{self, Turn};
 use um_store::{Connection, StoreError};
@@ -26,6 +26,16 @@ pub(super) fn settle_later(
         unsettled::keep(tx, &Turn { actor: actor.clone(), claims: claims.to_vec() }, now)?;
     }
     Ok(())
+}
+
+/// Marks every claim that an agent's words carry: the trust in it changed, everywhere or in a space.
+pub(crate) fn reweigh(
+    tx: &Connection,
+    agent: &AgentId,
+    space: Option<&SpaceId>,
+    now: EpochMs,
+) -> Result<(), StoreError> {
+    settle_later(tx, um_store::evidence::claims_of_actor(tx, agent, space)?, &AgentId::system(), now)
 }
 
 /// Settles what is marked, in turns, until nothing is or `wanted` says so. Gives whether anything was.

@@ -111,7 +111,7 @@ fn take(engine: &Engine, caller: &Caller, space: &SpaceId, request: &MemoryInges
 }
 
 fn priority_of(caller: &Caller) -> i64 {
-    if caller.purpose.as_deref() == Some("mcp") { jobs::PRIORITY_AGENT } else { jobs::PRIORITY_PERSON }
+    if caller.is_agent() { jobs::PRIORITY_AGENT } else { jobs::PRIORITY_PERSON }
 }
 
 /// Counts a file, and lists it while there is room for its like.

@@ -18,10 +18,7 @@ const MAX_SOUND_MS: u64 = 3_600_000;
 
 /// Reads bytes of a file.
 pub(crate) fn media_read(engine: &Engine, caller: &Caller, request: MediaRead) -> Outcome<Media> {
-    let artifact = engine.read(|c| {
-        crate::spaces::may_act(c, caller)?;
-        super::existing(c, &request.id)
-    })?;
+    let artifact = engine.read(|c| super::existing(c, caller, &request.id))?;
     let (mime_type, bytes) = part(engine, &artifact, request.part)?;
     Ok(Media { mime_type, base64: base64::engine::general_purpose::STANDARD.encode(bytes) })
 }
@@ -32,10 +29,7 @@ impl Engine {
     /// # Errors
     /// `NotFound`, `Conflict` where they were destroyed, `Io`.
     pub fn original(&self, caller: &Caller, id: &um_model::ArtifactId) -> Outcome<(String, Vec<u8>)> {
-        let artifact = self.read(|c| {
-            crate::spaces::may_act(c, caller)?;
-            super::existing(c, id)
-        })?;
+        let artifact = self.read(|c| super::existing(c, caller, id))?;
         let bytes = with_file(self, &artifact, read_all)?;
         Ok((artifact.filename, bytes))
     }

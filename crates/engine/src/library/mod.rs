@@ -10,7 +10,7 @@ use um_model::capture::*;
 use um_model::health::Event;
 use um_model::jobs::Job;
 use um_model::{
-    ApiError, ArtifactId, ErrorCode, JobId, JobStatus, MemoryId, MemoryStatus, Modality, Utf16Span, ViewId,
+    ApiError, ArtifactId, ErrorCode, JobId, JobStatus, MemoryId, MemoryStatus, Modality, SpaceId, Utf16Span, ViewId,
 };
 use um_store::jobs::{self, Subject};
 use um_store::{Connection, artifacts, memories, spaces, units, views};
@@ -22,31 +22,38 @@ const MAX_VIEW_TEXT: u32 = 200_000;
 pub(crate) fn memory_get(engine: &Engine, caller: &Caller, request: MemoryGet) -> Outcome<Got> {
     let id = request.id.trim().to_owned();
     engine.read(|c| {
-        crate::spaces::may_act(c, caller)?;
+        crate::access::may_act(c, caller)?;
         if um_model::MemoryId::parse(id.clone()).is_err() {
             // Only spaces have names; what is neither a name nor an id is no thing here.
             let space = crate::spaces::resolve(c, caller, &id).map_err(|_| not_found("thing with the id", &id))?;
             return Ok(Got::Space(space));
         }
         let parsed = || not_found("thing with the id", &id);
+        let check = |space: &SpaceId| crate::spaces::check(c, caller, space, parsed);
         if let Some(memory) = memories::by_id(c, &MemoryId::parse(id.clone()).map_err(|_| parsed())?)? {
+            check(&memory.space_id)?;
             return Ok(Got::Memory(memory));
         }
         let artifact = ArtifactId::parse(id.clone()).map_err(|_| parsed())?;
-        if artifacts::by_id(c, &artifact)?.is_some() {
+        if let Some(found) = artifacts::by_id(c, &artifact)? {
+            check(&found.space_id)?;
             return Ok(Got::Artifact(Box::new(detail(c, &artifact)?)));
         }
         let view = ViewId::parse(id.clone()).map_err(|_| parsed())?;
-        if views::by_id(c, &view)?.is_some() {
+        if let Some((found, _)) = views::by_id(c, &view)? {
+            check(&found.space_id)?;
             return Ok(Got::View(view_text(c, &view, None)?));
         }
         if let Some(unit) = units::by_id(c, &id)? {
+            check(&unit.space_id)?;
             return Ok(Got::Unit(unit));
         }
         if let Some(space) = spaces::by_id(c, &id)? {
+            check(&space.id)?;
             return Ok(Got::Space(space));
         }
         if let Some(job) = jobs::by_id(c, &JobId::parse(id.clone()).map_err(|_| parsed())?)? {
+            check(&job.space_id)?;
             return Ok(Got::Job(job));
         }
         let told_elsewhere = "A claim is told by claim_explain, an entity by entity_get, a conflict by conflicts_list.";
@@ -104,7 +111,7 @@ fn note(artifact: &Artifact, reading: Option<&Job>) -> Option<String> {
 /// Tells all about a file.
 pub(crate) fn artifact_get(engine: &Engine, caller: &Caller, request: ArtifactGet) -> Outcome<ArtifactDetail> {
     engine.read(|c| {
-        crate::spaces::may_act(c, caller)?;
+        existing(c, caller, &request.id)?;
         detail(c, &request.id)
     })
 }
@@ -132,7 +139,9 @@ fn detail(c: &Connection, id: &ArtifactId) -> Result<ArtifactDetail, Fault> {
 /// Reads a text view.
 pub(crate) fn view_read(engine: &Engine, caller: &Caller, request: ViewRead) -> Outcome<ViewText> {
     engine.read(|c| {
-        crate::spaces::may_act(c, caller)?;
+        let unknown = || not_found("text view", request.id.as_str());
+        let (view, _) = views::by_id(c, &request.id)?.ok_or_else(unknown)?;
+        crate::spaces::check(c, caller, &view.space_id, unknown)?;
         view_text(c, &request.id, request.span)
     })
 }
@@ -154,17 +163,19 @@ fn view_text(c: &Connection, id: &ViewId, span: Option<Utf16Span>) -> Result<Vie
     Ok(ViewText { view, span, text: part, anchors })
 }
 
-/// The file, where it is still in the database.
-pub(crate) fn existing(c: &Connection, id: &ArtifactId) -> Result<Artifact, Fault> {
-    Ok(artifacts::by_id(c, id)?.ok_or_else(|| not_found("file", id.as_str()))?)
+/// The file, where it is still in the database and the caller's to use.
+pub(crate) fn existing(c: &Connection, caller: &Caller, id: &ArtifactId) -> Result<Artifact, Fault> {
+    let unknown = || not_found("file", id.as_str());
+    let artifact = artifacts::by_id(c, id)?.ok_or_else(unknown)?;
+    crate::spaces::check(c, caller, &artifact.space_id, unknown)?;
+    Ok(artifact)
 }
 
 /// Takes a file out of recall.
 pub(crate) fn artifact_remove(engine: &Engine, caller: &Caller, request: ArtifactRemove) -> Outcome<Done> {
     let (caller, now) = (caller.clone(), engine.now());
     engine.write(move |tx| {
-        crate::spaces::may_act(tx, &caller)?;
-        let artifact = existing(tx, &request.id)?;
+        let artifact = existing(tx, &caller, &request.id)?;
         remove(tx, &caller, &artifact, now)
     })?;
     engine.tell(Event::Library);
@@ -194,8 +205,7 @@ pub(crate) fn remove(tx: &Connection, caller: &Caller, artifact: &Artifact, now:
 pub(crate) fn artifact_restore(engine: &Engine, caller: &Caller, request: ArtifactRestore) -> Outcome<Done> {
     let (caller, now) = (caller.clone(), engine.now());
     engine.write(move |tx| {
-        crate::spaces::may_act(tx, &caller)?;
-        let artifact = existing(tx, &request.id)?;
+        let artifact = existing(tx, &caller, &request.id)?;
         if artifact.redacted {
             return Err(ApiError::new(ErrorCode::Conflict, "Its content was destroyed; it cannot be restored.").into());
         }
@@ -234,10 +244,7 @@ pub(crate) fn artifact_reread(engine: &Engine, caller: &Caller, request: Artifac
 
 /// Takes a file's password and reads it. The password stays in memory until it is used.
 pub(crate) fn artifact_unlock(engine: &Engine, caller: &Caller, request: ArtifactUnlock) -> Outcome<Job> {
-    engine.read(|c| {
-        crate::spaces::may_act(c, caller)?;
-        existing(c, &request.id)
-    })?;
+    engine.read(|c| existing(c, caller, &request.id))?;
     crate::engine::lock(&engine.core().passwords).insert(request.id.clone(), request.password);
     queue_reading(engine, caller, request.id)
 }
@@ -245,8 +252,7 @@ pub(crate) fn artifact_unlock(engine: &Engine, caller: &Caller, request: Artifac
 fn queue_reading(engine: &Engine, caller: &Caller, id: ArtifactId) -> Outcome<Job> {
     let (caller, now) = (caller.clone(), engine.now());
     let job = engine.write(move |tx| {
-        crate::spaces::may_act(tx, &caller)?;
-        let artifact = existing(tx, &id)?;
+        let artifact = existing(tx, &caller, &id)?;
         if artifact.deleted || artifact.redacted {
             return Err(ApiError::new(ErrorCode::Conflict, "The file was removed.").hint("Restore it first.").into());
         }

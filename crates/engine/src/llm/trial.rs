@@ -13,7 +13,7 @@ use um_model::llm::{LlmTest, LlmTested};
 /// Asks the language model for one word, also while it is off.
 pub(crate) fn llm_test(engine: &Engine, caller: &Caller, _: LlmTest) -> Outcome<LlmTested> {
     let settings = engine.read(|c| {
-        crate::spaces::may_act(c, caller)?;
+        crate::access::may_act(c, caller)?;
         read(engine, c)
     })?;
     let config = config(engine, &settings)?;

@@ -43,7 +43,7 @@ pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRec
         until: request.until,
     };
     engine.read(|c| {
-        let spaces = crate::spaces::readable(c, caller, request.space.as_deref())?;
+        let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
         let admitted = filter.admit(c, &ids)?;
         clock.step("filter");

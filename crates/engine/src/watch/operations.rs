@@ -75,7 +75,7 @@ fn nested(a: &str, b: &str) -> bool {
 /// Lists the watched folders.
 pub(crate) fn watches_list(engine: &Engine, caller: &Caller, _: WatchesList) -> Outcome<WatchesListed> {
     let mut found = engine.read(|c| {
-        crate::spaces::may_act(c, caller)?;
+        crate::access::may_act(c, caller)?;
         Ok(watches::list(c)?)
     })?;
     for watch in &mut found {
@@ -88,7 +88,7 @@ pub(crate) fn watches_list(engine: &Engine, caller: &Caller, _: WatchesList) -> 
 pub(crate) fn watch_remove(engine: &Engine, caller: &Caller, request: WatchRemove) -> Outcome<Done> {
     let (caller, now) = (caller.clone(), engine.now());
     let watch = engine.write(move |tx| {
-        crate::spaces::may_act(tx, &caller)?;
+        crate::access::may_act(tx, &caller)?;
         let watch = watches::by_id(tx, &request.id)?.ok_or_else(|| not_found("watched folder", request.id.as_str()))?;
         watches::deactivate(tx, &watch.id)?;
         let object = ("watch_folders", watch.id.as_str());

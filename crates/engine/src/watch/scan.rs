@@ -435,7 +435,7 @@ fn leave(
     }
     let key = memories::by_id(tx, memory)?.and_then(|m| m.memory_key);
     if key.is_none_or(|key| key == format!("file:{path}")) {
-        let artifact = library::existing(tx, artifact)?;
+        let artifact = library::existing(tx, &caller(), artifact)?;
         library::remove(tx, &caller(), &artifact, now)?;
     }
     Ok(())

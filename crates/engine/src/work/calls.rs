@@ -76,13 +76,13 @@ impl Drop for Underway<'_> {
 /// The calls under way, the oldest first; of one space, or of all.
 pub(super) fn underway(engine: &Engine, space: Option<&SpaceId>) -> Vec<LongCall> {
     let calls = lock(&engine.core().calls);
-    let concerns = |call: &LongCall| space.is_none() || call.space_id.is_none() || call.space_id.as_ref() == space;
+    let concerns = |call: &LongCall| space.is_none() || call.space_id.as_ref() == space;
     calls.values().map(|(call, _)| call).filter(|call| concerns(call)).cloned().collect()
 }
 
 /// Stops a call that takes long.
 pub(crate) fn call_cancel(engine: &Engine, caller: &Caller, request: CallCancel) -> Outcome<Done> {
-    engine.read(|c| crate::spaces::may_act(c, caller))?;
+    engine.read(|c| crate::access::may_act(c, caller))?;
     let calls = lock(&engine.core().calls);
     let (_, cancel) = calls.get(&request.id).ok_or_else(|| {
         not_found("call under way with the id", request.id.as_str()).hint("It may have ended; jobs_status lists them.")

@@ -1,6 +1,6 @@
 //! Showing and steering the work.
 
-use crate::error::{Outcome, not_found};
+use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
 use um_model::JobId;
 use um_model::capture::Done;
@@ -12,8 +12,12 @@ use um_store::{jobs, settings};
 pub(crate) fn jobs_status(engine: &Engine, caller: &Caller, request: JobsStatus) -> Outcome<JobsReport> {
     let limit = request.limit.unwrap_or(100).min(1000);
     engine.read(|c| {
-        crate::spaces::may_act(c, caller)?;
-        let space = request.space.as_deref().map(|s| crate::spaces::resolve(c, caller, s)).transpose()?;
+        crate::access::may_act(c, caller)?;
+        let space = match request.space.as_deref() {
+            Some(space) => Some(crate::spaces::resolve(c, caller, space)?),
+            None if caller.is_agent() => Some(only_space(c, caller)?),
+            None => None,
+        };
         let space = space.as_ref().map(|s| &s.id);
         let counts = jobs::counts(c, space)?;
         let calls = super::calls::underway(engine, space);
@@ -25,6 +29,16 @@ pub(crate) fn jobs_status(engine: &Engine, caller: &Caller, request: JobsStatus)
     })
 }
 
+/// The one space that an agent works in; it names the space where it has several.
+fn only_space(c: &um_store::Connection, caller: &Caller) -> Result<um_model::spaces::Space, Fault> {
+    let mut known = crate::spaces::readable(c, caller, None)?;
+    known.retain(|space| space.space_type != um_model::SpaceType::Global);
+    match known.len() {
+        1 => Ok(known.remove(0)),
+        _ => Err(invalid("Say of which space.").hint("spaces_list lists those that you may read.").into()),
+    }
+}
+
 fn change(
     engine: &Engine,
     caller: &Caller,
@@ -33,7 +47,7 @@ fn change(
 ) -> Outcome<Job> {
     let (caller, id, now) = (caller.clone(), id.clone(), engine.now());
     let job = engine.write(move |tx| {
-        crate::spaces::may_act(tx, &caller)?;
+        crate::access::may_act(tx, &caller)?;
         act(tx, now)?;
         jobs::by_id(tx, &id)?.ok_or_else(|| not_found("job", id.as_str()).into())
     })?;
@@ -61,7 +75,7 @@ pub(crate) fn job_retry(engine: &Engine, caller: &Caller, request: JobRetry) -> 
 pub(crate) fn work_pause(engine: &Engine, caller: &Caller, request: WorkPause) -> Outcome<Done> {
     let (caller, now, paused) = (caller.clone(), engine.now(), request.paused);
     engine.write(move |tx| {
-        crate::spaces::may_act(tx, &caller)?;
+        crate::access::may_act(tx, &caller)?;
         Ok(settings::set(tx, crate::settings::PAUSED, &paused.to_string(), now)?)
     })?;
     engine.set_paused(paused);

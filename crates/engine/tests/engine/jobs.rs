@@ -3,7 +3,6 @@
 use crate::support::inputs;
 use crate::support::{Rig, SPACE};
 use std::sync::atomic::Ordering;
-use um_engine::Caller;
 use um_engine::provider::ProviderError;
 use um_model::capture::{ArtifactRemove, ArtifactReread, ArtifactRestore, MemoryIngest};
 use um_model::jobs::{JobCancel, JobRetry};
@@ -279,7 +278,7 @@ fn what_a_person_gives_goes_before_what_an_agent_gives_and_that_before_a_scan() 
     }
     rig.watch(|watch| watch.path = rig.folder().join("scan").display().to_string());
     rig.compared();
-    let agent = Caller { purpose: Some("mcp".into()), ..Caller::owner("agent") };
+    let agent = rig.agent_in("scanner", &[SPACE], &[]);
     let path = rig.file("agent.png", inputs::png("agent")).display().to_string();
     let request = MemoryIngest { paths: vec![path], space: SPACE.into(), ..MemoryIngest::default() };
     rig.engine().run(&agent, request).unwrap();

@@ -65,7 +65,8 @@ fn spaces_that_may_not_be_are_refused() {
 #[test]
 fn spaces_are_renamed_archived_and_brought_back() {
     fn edit(rig: &Rig, space: &str, name: Option<&str>, archived: Option<bool>) -> Result<String, ErrorCode> {
-        let request = SpaceEdit { space: space.into(), name: name.map(str::to_owned), archived };
+        let request =
+            SpaceEdit { space: space.into(), name: name.map(str::to_owned), archived, ..SpaceEdit::default() };
         rig.run(request).map(|space| space.name).map_err(|error| error.code)
     }
     let rig = Rig::resting();

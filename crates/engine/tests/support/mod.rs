@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 use um_engine::provider::Providers;
+use um_engine::{Admitted, Claim};
 use um_engine::{Caller, Clock, Engine, EngineConfig, Handle};
+use um_model::access::{AgentPair, Right};
 use um_model::capture::*;
 use um_model::health::HealthCheck;
 use um_model::jobs::{Job, JobsReport, JobsStatus, WorkPause};
@@ -150,6 +152,24 @@ impl Rig {
 
     pub fn run<R: Handle>(&self, request: R) -> Result<R::Response, ApiError> {
         self.engine().run(&Caller::owner("test"), request)
+    }
+
+    /// An agent of that name, let into these spaces with these rights (all, where none is named), as it comes through
+    /// the socket: by its token.
+    pub fn agent_in(&self, name: &str, spaces: &[&str], rights: &[Right]) -> Caller {
+        Caller::agent(self.admit(&self.secret_of(name, spaces, rights), name).unwrap(), "agent")
+    }
+
+    /// The token of an agent that is paired by hand.
+    pub fn secret_of(&self, name: &str, spaces: &[&str], rights: &[Right]) -> String {
+        let spaces = spaces.iter().map(|space| (*space).to_owned()).collect();
+        let request = AgentPair { name: name.to_owned(), spaces, rights: rights.to_vec(), ..AgentPair::default() };
+        self.run(request).unwrap().token.expect("no request of that name waits")
+    }
+
+    /// What the socket does with a token.
+    pub fn admit(&self, secret: &str, name: &str) -> Result<Admitted, ApiError> {
+        self.engine().admit(&Claim { secret: secret.to_owned(), name: name.to_owned(), ..Claim::default() })
     }
 
     /// Waits until something is so. Looks when the engine says that something changed, and now and then.

@@ -273,6 +273,7 @@ mod tests {
     fn space(words: &str) -> Value {
         json!({
             "id": ID, "name": words, "space_type": "project", "parent_space_id": null, "created_by_actor": null,
+            "read_policy": "members", "write_policy": "members",
             "created_at": 0
         })
     }

@@ -11,7 +11,7 @@ INSERT INTO agent_grants (id, space_id, agent_id, operation, granted_by, granted
   VALUES ('{s}-grant', '{s}', '{s}-agent', 'redact', '{s}-agent', 1);
 INSERT INTO agent_tokens (id, agent_id, token_hash, requests_per_minute, created_at)
   VALUES ('{s}-token', '{s}-agent', '{s}' || hex(zeroblob(31)) || '0', 60, 1);
-INSERT INTO pairing_requests (id, client_name, created_at) VALUES ('{s}-pair', 'client', 1);
+INSERT INTO pairing_requests (id, client_name, token_hash, created_at) VALUES ('{s}-pair', 'client', hex(zeroblob(32)), 1);
 INSERT INTO space_settings (id, space_id, key, value, updated_at) VALUES ('{s}-setting', '{s}', 'mask', '["email"]', 1);
 INSERT INTO rejected_values (id, space_id, value_kind, value_hmac, reason, actor_id, created_at)
   VALUES ('{s}-rejected', '{s}', 'content', 'hmac {s}', 'forgotten', '{s}-agent', 1);

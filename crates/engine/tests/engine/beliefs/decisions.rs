@@ -363,8 +363,7 @@ fn an_agent_passes_a_decision_on_only_with_the_persons_words() {
     let (conflict, _) = homes(&rig);
     let agent = agent(&rig, "notes-bot");
     let actor = agent.actor.clone();
-    assert_eq!(rig.engine().agent_named(" notes-bot ").unwrap(), actor, "one agent for one name");
-    assert_eq!(rig.engine().agent_named("\n").unwrap(), um_model::AgentId::owner());
+    assert_eq!(rig.agent_in(" notes-bot ", &[SPACE], &[]).actor, actor, "one agent for one name");
     let ask = |notes: Option<&str>| {
         let request = ConflictsResolve { notes: notes.map(str::to_owned), ..decision(&conflict, ClaimAWins) };
         rig.engine().run(&agent, request)

@@ -118,8 +118,7 @@ fn edges(rig: &Rig) -> Vec<String> {
 
 /// An agent that gives itself this name.
 fn agent(rig: &Rig, name: &str) -> Caller {
-    let actor = rig.engine().agent_named(name).unwrap();
-    Caller { actor, purpose: Some(um_engine::AGENT.into()), ..Caller::owner("test") }
+    rig.agent_in(name, &[SPACE], &[])
 }
 
 /// The first column of some rows.

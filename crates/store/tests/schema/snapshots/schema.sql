@@ -188,6 +188,8 @@ CREATE INDEX idx_merges_kept ON entity_merges(kept_entity_id);
 
 CREATE INDEX idx_merges_merged ON entity_merges(merged_entity_id);
 
+CREATE INDEX idx_pairing_name ON pairing_requests(client_name, status);
+
 CREATE INDEX idx_pairing_status ON pairing_requests(status, created_at);
 
 CREATE INDEX idx_promotions_source ON promotion_requests(source_space_id);
@@ -1221,6 +1223,7 @@ CREATE TABLE pairing_requests (
   client_name TEXT NOT NULL,
   claimed_process TEXT,
   peer_uid INTEGER,
+  token_hash TEXT NOT NULL CHECK (length(token_hash) = 64),
   requested_spaces TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(requested_spaces)),
   requested_rights TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(requested_rights)),
   status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'approved', 'denied', 'expired')),

@@ -1,0 +1,185 @@
+//! `agents` and `access`: who may read and write what.
+
+use crate::args;
+use crate::failure::Failure;
+use crate::print::{Output, table};
+use std::path::Path;
+use std::process::ExitCode;
+use um_model::access::*;
+use um_model::{ApiError, ErrorCode, TokenId};
+use um_server::client::Connection;
+use um_server::paths::agent_token_path;
+use um_server::token::Token;
+
+/// `umem agents ...`
+pub(crate) async fn agents(
+    service: &mut Connection,
+    asked: args::Agents,
+    data: &Path,
+    output: Output,
+) -> Result<ExitCode, Failure> {
+    let edit = |agent, is_active, trust_weight| AgentEdit { agent, is_active, trust_weight };
+    let request = match asked {
+        args::Agents::List => return Ok(output.answer(&service.run(AgentsList {}).await?, listed)),
+        args::Agents::Pair { name, spaces, rights, expires, rate } => {
+            let request = AgentPair { name, spaces, rights, expires_in_days: expires, requests_per_minute: rate };
+            return pair(service, request, data, output).await;
+        }
+        args::Agents::Refuse { name, for_now } => return refuse(service, &name, for_now, output).await,
+        args::Agents::Revoke { agent, token } => {
+            let token = token.map(TokenId::parse).transpose().map_err(|error| wrong(&error.to_string()))?;
+            let revoked = service.run(AgentRevoke { agent, token }).await?;
+            return Ok(output.answer(&revoked, |agent| match agent.tokens.len() {
+                0 => format!("{} comes in no more.", agent.name),
+                left => format!("Revoked. {} has {left} other tokens.", agent.name),
+            }));
+        }
+        args::Agents::Requests { agent, limit } => {
+            let request = RequestsList { agent, limit: Some(limit) };
+            return Ok(output.answer(&service.run(request).await?, requests));
+        }
+        args::Agents::Suspend { agent } => edit(agent, Some(false), None),
+        args::Agents::Resume { agent } => edit(agent, Some(true), None),
+        args::Agents::Trust { agent, weight } => edit(agent, None, Some(weight)),
+    };
+    Ok(output.answer(&service.run(request).await?, |agent| {
+        let state = if agent.is_active { "" } else { " (suspended)" };
+        format!("{}{state}, trusted {:.2}", agent.name, agent.trust_weight)
+    }))
+}
+
+fn wrong(message: &str) -> Failure {
+    Failure::usage(ApiError::new(ErrorCode::InvalidRequest, message))
+}
+
+/// Lets an agent in. A token that is told is kept for `umem mcp`, which then needs no other setup.
+async fn pair(service: &mut Connection, request: AgentPair, data: &Path, output: Output) -> Result<ExitCode, Failure> {
+    let paired = service.run(request).await?;
+    if let Some(told) = &paired.token {
+        Token::keep_told(told, &agent_token_path(data, &paired.agent.name)).map_err(ApiError::from)?;
+    }
+    Ok(output.answer(&paired, |paired| {
+        let spaces: Vec<_> =
+            paired.agent.memberships.iter().map(|part| format!("{} ({})", part.space, part.role)).collect();
+        let mut lines = vec![format!("{} may come in: {}.", paired.agent.name, spaces.join(", "))];
+        match &paired.token {
+            Some(token) => lines.push(format!(
+                "`umem mcp` uses its token by itself. For a client that speaks to the socket, told this once: {token}"
+            )),
+            None => lines.push("Its next request is let in.".to_owned()),
+        }
+        lines.join("\n")
+    }))
+}
+
+async fn refuse(service: &mut Connection, name: &str, for_now: bool, output: Output) -> Result<ExitCode, Failure> {
+    let waiting = service.run(AgentsList {}).await?.waiting;
+    let is_meant = |one: &&PairingRequest| one.client_name.to_lowercase() == name.trim().to_lowercase();
+    let Some(asked) = waiting.iter().find(is_meant) else {
+        let names: Vec<_> = waiting.iter().map(|one| one.client_name.as_str()).collect();
+        let hint = if names.is_empty() { "None waits.".to_owned() } else { format!("Waiting: {}.", names.join(", ")) };
+        let error = ApiError::new(ErrorCode::NotFound, format!("No request of \"{name}\" waits."));
+        return Err(Failure::from(error.hint(hint)));
+    };
+    let answer = (!for_now).then_some(PairingAnswer::Never);
+    let request = PairingDecide { id: asked.id.clone(), answer, spaces: None, rights: None };
+    Ok(output.answer(&service.run(request).await?, |asked| match asked.status {
+        PairingStatus::Denied => format!("{} is not asked about again.", asked.client_name),
+        _ => format!("{} may ask again in an hour.", asked.client_name),
+    }))
+}
+
+fn rights(rights: &[Right]) -> String {
+    rights.iter().map(|right| right.as_str()).collect::<Vec<_>>().join(" and ")
+}
+
+fn listed(all: &AgentsListed) -> String {
+    let mut rows = vec![["NAME", "STATE", "TRUST", "SPACES", "TOKENS", "ID"].map(str::to_owned).to_vec()];
+    rows.extend(all.agents.iter().map(|agent| {
+        let spaces: Vec<_> = agent
+            .memberships
+            .iter()
+            .map(|part| match part.status {
+                MembershipStatus::Suspended => format!("{} ({}, suspended)", part.space, part.role),
+                _ => format!("{} ({})", part.space, part.role),
+            })
+            .collect();
+        let state = match (agent.agent_type, agent.is_active) {
+            (AgentType::Human, _) => "you",
+            (_, true) => "active",
+            (_, false) => "suspended",
+        };
+        let tokens: Vec<_> = agent.tokens.iter().map(|token| rights(&token.rights)).collect();
+        vec![
+            agent.name.clone(),
+            state.to_owned(),
+            format!("{:.2}", agent.trust_weight),
+            spaces.join(", "),
+            tokens.join("; "),
+            agent.id.to_string(),
+        ]
+    }));
+    let mut lines = vec![table(&rows)];
+    lines.extend(all.waiting.iter().map(|one| {
+        let process = one.claimed_process.as_ref().map(|name| format!(", says it is {name}")).unwrap_or_default();
+        format!(
+            "{}{process} asks to {} in {}: umem agents pair {:?}, or umem agents refuse {:?}",
+            one.client_name,
+            rights(&one.rights),
+            one.spaces.join(", "),
+            one.client_name,
+            one.client_name
+        )
+    }));
+    lines.join("\n")
+}
+
+fn requests(all: &RequestsListed) -> String {
+    if all.requests.is_empty() {
+        return "No agent asked anything since the service began.".to_owned();
+    }
+    let mut rows = vec![["AGENT", "ASKED", "FOR", "GOT"].map(str::to_owned).to_vec()];
+    rows.extend(all.requests.iter().map(|one| {
+        let got = match &one.error {
+            Some(error) => error.clone(),
+            None => format!("{} things, {} bytes, {} ms", one.items, one.bytes, one.took_ms),
+        };
+        vec![one.agent.clone(), one.operation.clone(), one.asked.clone(), got]
+    }));
+    table(&rows)
+}
+
+/// `umem access SPACE`
+pub(crate) async fn access(
+    service: &mut Connection,
+    space: String,
+    agent: Option<String>,
+    output: Output,
+) -> Result<ExitCode, Failure> {
+    Ok(output.answer(&service.run(AccessGet { space, agent }).await?, told))
+}
+
+/// Who may read and write a space, in lines.
+pub(crate) fn told(access: &Access) -> String {
+    let mut lines =
+        vec![format!("{}: read by {}, written by {}", access.space, access.read_policy, access.write_policy)];
+    lines.extend(access.members.iter().map(|one| {
+        let part = &one.membership;
+        let status = if part.status == MembershipStatus::Active { String::new() } else { format!(", {}", part.status) };
+        let trust = part.trust_weight.map(|trust| format!(", trusted {trust:.2}")).unwrap_or_default();
+        let grants: Vec<_> = part.grants.iter().map(|grant| grant.as_str()).collect();
+        let grants = if grants.is_empty() { String::new() } else { format!(", may {}", grants.join(", ")) };
+        format!("  {} is {}{status}{trust}{grants}", one.name, part.role)
+    }));
+    lines.push("Read with it:".to_owned());
+    lines.extend(access.reached.iter().map(|one| {
+        let state = match (one.can_read, one.can_write) {
+            (true, true) => "read and write",
+            (true, false) => "read",
+            (false, _) => "closed",
+        };
+        let via = if one.via.is_empty() { String::new() } else { format!(" through {}", one.via.join(" > ")) };
+        format!("  {}{via}: {state}. {}", one.space, one.why)
+    }));
+    lines.join("\n")
+}

@@ -1,0 +1,27 @@
+//! Who may read and write what. `policy` is the table, `standing` looks a caller up and asks it, `open` says which
+//! operations agents reach at all; `spaces::resolve` and `spaces::readable` are where every operation passes through.
+
+mod agents;
+mod names;
+mod open;
+mod overlays;
+mod pairing;
+pub(crate) mod policy;
+pub(crate) mod requests;
+mod standing;
+
+pub(crate) use agents::{agent_edit, agents_list, membership_set};
+pub(crate) use open::right_for;
+pub(crate) use overlays::{access_get, overlay_set};
+pub use pairing::{Admitted, Claim};
+pub(crate) use pairing::{agent_pair, agent_revoke, pairing_decide};
+pub(crate) use requests::requests_list;
+pub(crate) use standing::{may_act, may_use, reach};
+
+/// A secret for an agent: 32 random bytes, in hex.
+fn secret() -> crate::error::Outcome<String> {
+    let mut bytes = [0_u8; 32];
+    getrandom::fill(&mut bytes)
+        .map_err(|_| um_model::ApiError::new(um_model::ErrorCode::Io, "The system gives no random bytes."))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,365 @@
+//! How agents come in: a secret that the agent made (or that was made for it) is known here by its hash. One that
+//! nobody knows becomes a request that the person answers (rulings 21, 22).
+
+use super::agents::{info, named};
+use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::{Caller, Engine};
+use um_model::access::*;
+use um_model::health::Event;
+use um_model::spaces::Space;
+use um_model::{AgentId, ApiError, DEFAULT_SPACE, EpochMs, ErrorCode, SpaceId, SpaceType};
+use um_store::pairing::{self, Decision, NewRequest, NewToken};
+use um_store::{Connection, Transaction, members, spaces};
+
+const HOUR: EpochMs = 60 * 60 * 1000;
+const DAY: EpochMs = 24 * HOUR;
+/// A request that nobody answers waits so long.
+pub(super) const PATIENCE: EpochMs = DAY;
+/// "Once" is so long: a working day.
+const ONCE: EpochMs = 8 * HOUR;
+/// After "not now" an agent is not asked about again for so long.
+const NOT_NOW: EpochMs = HOUR;
+/// More requests than this do not wait at once: whoever floods them gains nothing.
+const MAX_WAITING: usize = 20;
+/// The longest name or program that is shown, in characters.
+const MAX_WORDS: usize = 100;
+/// More spaces than this no agent asks for.
+const MAX_SPACES: usize = 20;
+/// A token's use is noted at most so often.
+const NOTED: EpochMs = 60 * 1000;
+
+/// What a connection says of itself with a request. All but `secret` and `uid` is a claim, not a proof.
+#[derive(Debug, Clone, Default)]
+pub struct Claim {
+    /// The secret: 64 hex digits.
+    pub secret: String,
+    /// What the agent calls itself.
+    pub name: String,
+    /// The program that it says it is.
+    pub process: Option<String>,
+    /// The user that runs it, as the system says.
+    pub uid: Option<u32>,
+    /// The spaces that it asks for; `default` where it says nothing.
+    pub spaces: Vec<String>,
+    /// What it asks to do; all where it says nothing.
+    pub rights: Vec<Right>,
+}
+
+/// An agent that was let in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Admitted {
+    /// Who it is.
+    pub agent: AgentId,
+    /// What it calls itself.
+    pub name: String,
+    /// The spaces that its token opens.
+    pub spaces: Vec<SpaceId>,
+    /// What for.
+    pub rights: Vec<Right>,
+    /// Requests a minute, on average.
+    pub requests_per_minute: u32,
+}
+
+impl Engine {
+    /// Lets an agent in that has a token; for one that is not known, a request waits for the person from now on.
+    ///
+    /// # Errors
+    /// `NotPaired` and `AccessEnded`, with what the agent can do; `Forbidden` for a suspended agent; `InvalidRequest` for a secret that
+    /// is none.
+    pub fn admit(&self, claim: &Claim) -> Outcome<Admitted> {
+        if claim.secret.len() != 64 || !claim.secret.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(ApiError::new(ErrorCode::NotPaired, "No token came with the request.")
+                .hint("Connect through `umem mcp`, which sends one by itself."));
+        }
+        let now = self.now();
+        let hash = pairing::hash(&claim.secret.to_lowercase());
+        let (found, noted) = self.read(|c| known(c, &hash, now))?;
+        if let Some((admitted, token)) = found {
+            if !noted {
+                self.write(move |tx| Ok(pairing::used(tx, &token, now)?))?;
+                self.tell(Event::Access);
+            }
+            return Ok(admitted);
+        }
+        let name = super::names::shown(&claim.name).ok_or_else(|| {
+            ApiError::new(ErrorCode::NotPaired, "The agent does not say its name.")
+                .hint("Send clientInfo.name, as MCP wants.")
+        })?;
+        // Whoever is told to wait asks often, and writes nothing by it.
+        self.read(|c| unasked(c, &name, now))?;
+        let claim = claim.clone();
+        let asked = self.write(move |tx| ask(tx, &claim, &name, &hash, now))?;
+        self.tell(Event::Access);
+        Err(asked)
+    }
+}
+
+/// The agent of a token, where there is one, and whether its use was noted within the minute.
+#[allow(clippy::type_complexity)]
+fn known(c: &Connection, hash: &str, now: EpochMs) -> Result<(Option<(Admitted, um_model::TokenId)>, bool), Fault> {
+    let Some((id, token)) = pairing::token_of_hash(c, hash)? else { return Ok((None, false)) };
+    let ended = |message: &str| -> Fault {
+        let error = ApiError::new(ErrorCode::AccessEnded, message);
+        error.hint("Ask again with another token, so that the person is asked: `umem mcp` does so by itself.").into()
+    };
+    if token.revoked_at.is_some() {
+        return Err(ended("The person took this agent's access back."));
+    }
+    if token.expires_at.is_some_and(|end| end <= now) {
+        return Err(ended("This agent's access has run out."));
+    }
+    let agent = members::agent_by_id(c, &id)?.ok_or_else(|| not_found("agent", id.as_str()))?;
+    if !agent.is_active {
+        let error = ApiError::new(ErrorCode::Forbidden, "This agent is suspended.");
+        return Err(error.hint("The person can take it up again.").into());
+    }
+    let admitted = Admitted {
+        agent: agent.id,
+        name: agent.name,
+        spaces: token.space_ids,
+        rights: token.rights,
+        requests_per_minute: token.requests_per_minute,
+    };
+    Ok((Some((admitted, token.id)), token.last_used_at.is_some_and(|at| at + NOTED > now)))
+}
+
+fn not_paired(message: String, hint: &str) -> ApiError {
+    ApiError::new(ErrorCode::NotPaired, message).hint(hint)
+}
+
+/// Refuses a name about which the person is not asked: not any more, not now, or already.
+fn unasked(c: &Connection, name: &str, now: EpochMs) -> Result<(), Fault> {
+    let (never, put_off) = pairing::answers_to(c, name)?;
+    if never {
+        let hint = "Only they can change that: umem agents pair NAME.";
+        return Err(not_paired(format!("The person does not want {name} here."), hint).into());
+    }
+    if put_off.is_some_and(|at| at + NOT_NOW > now) {
+        return Err(not_paired(format!("The person put {name} off."), "Ask again in an hour.").into());
+    }
+    let waiting = pairing::waiting(c, now - PATIENCE)?;
+    // One question at a time for a name, however many secrets it makes.
+    if waiting.iter().any(|one| one.client_name == name) {
+        let hint = "Try again once they have answered, in the Ultimate Memory window or by `umem agents pair NAME`.";
+        return Err(not_paired(format!("{name} waits for the person's answer."), hint).into());
+    }
+    if waiting.len() >= MAX_WAITING {
+        return Err(ApiError::new(ErrorCode::RateLimited, "Too many agents wait for the person's answer.").into());
+    }
+    Ok(())
+}
+
+/// Keeps the request of an agent that is not known, and says what it is told.
+fn ask(tx: &Transaction<'_>, claim: &Claim, name: &str, hash: &str, now: EpochMs) -> Result<ApiError, Fault> {
+    unasked(tx, name, now)?;
+    let short = |words: &String| words.chars().filter(|c| !c.is_control()).take(MAX_WORDS).collect::<String>();
+    let spaces: Vec<String> = claim.spaces.iter().take(MAX_SPACES).map(short).collect();
+    let process = claim.process.as_ref().map(short);
+    let new = NewRequest {
+        client_name: name,
+        claimed_process: process.as_deref(),
+        peer_uid: claim.uid,
+        token_hash: hash,
+        spaces: &if spaces.is_empty() { vec!["default".to_owned()] } else { spaces },
+        rights: if claim.rights.is_empty() { Right::ALL } else { &claim.rights },
+    };
+    pairing::insert_request(tx, &new, now - PATIENCE, now)?;
+    Ok(not_paired(
+        format!("The person is asked whether {name} may come in."),
+        "Try again once they have answered, in the Ultimate Memory window or by `umem agents pair NAME`.",
+    ))
+}
+
+/// What an agent is let into.
+struct Opened {
+    spaces: Vec<Space>,
+    rights: Vec<Right>,
+}
+
+/// The spaces and rights that are granted. The person's own space is no agent's, as its policy says.
+fn opened(tx: &Connection, caller: &Caller, spaces: &[String], rights: &[Right]) -> Result<Opened, Fault> {
+    let mut opened: Vec<Space> = Vec::new();
+    for wanted in spaces {
+        let space = crate::spaces::resolve(tx, caller, wanted)?;
+        if space.space_type != SpaceType::Global && opened.iter().all(|one| one.id != space.id) {
+            opened.push(space);
+        }
+    }
+    if opened.is_empty() {
+        return Err(invalid("No space is granted.").hint("Name at least one.").into());
+    }
+    if let Some(closed) = opened.iter().find(|space| space.read_policy == ReadPolicy::OwnerOnly) {
+        return Err(ApiError::new(ErrorCode::Conflict, format!("{} is read by its owner only.", closed.name))
+            .hint(format!("Change that first: umem space policy {:?} --read members", closed.name))
+            .into());
+    }
+    let mut rights = if rights.is_empty() { Right::ALL.to_vec() } else { rights.to_vec() };
+    // Whoever writes reads: it must see what is there already.
+    if !rights.contains(&Right::Read) {
+        rights.insert(0, Right::Read);
+    }
+    Ok(Opened { spaces: opened, rights })
+}
+
+/// The agent of that name, made where there is none, with a part in each space that is opened.
+fn let_in(tx: &Connection, caller: &Caller, name: &str, opened: &Opened, now: EpochMs) -> Result<AgentId, Fault> {
+    let agent = match spaces::agent_named(tx, name)?.0 {
+        Some(agent) => agent,
+        None => spaces::insert_agent(tx, name, now)?,
+    };
+    let role = if opened.rights.contains(&Right::Write) { Role::Member } else { Role::Observer };
+    for space in &opened.spaces {
+        let before = members::of(tx, &space.id, &agent)?.filter(|one| one.status == MembershipStatus::Active);
+        // A stronger part that it has already stays: the token says what it may with it.
+        let role = before.as_ref().map_or(role, |one| one.role.min(role));
+        let trust_weight = before.and_then(|one| one.trust_weight);
+        let part = members::Membership {
+            space: space.id.clone(),
+            agent: agent.clone(),
+            role,
+            status: MembershipStatus::Active,
+            trust_weight,
+        };
+        members::put(tx, &part, &caller.actor, now)?;
+    }
+    Ok(agent)
+}
+
+/// Ends and rates of a token.
+#[derive(Default)]
+struct Terms {
+    expires_at: Option<EpochMs>,
+    requests_per_minute: Option<u32>,
+}
+
+fn give(
+    tx: &Connection,
+    caller: &Caller,
+    agent: &AgentId,
+    hash: &str,
+    opened: &Opened,
+    terms: &Terms,
+    now: EpochMs,
+) -> Result<um_model::TokenId, Fault> {
+    let spaces: Vec<SpaceId> = opened.spaces.iter().map(|space| space.id.clone()).collect();
+    let new = NewToken {
+        agent,
+        hash,
+        spaces: &spaces,
+        rights: &opened.rights,
+        requests_per_minute: terms.requests_per_minute,
+        expires_at: terms.expires_at,
+    };
+    let token = pairing::insert_token(tx, &new, now)?;
+    let payload = serde_json::json!({ "token": token, "spaces": spaces, "rights": opened.rights,
+        "expires_at": terms.expires_at });
+    let global = SpaceId::global();
+    Engine::audit(tx, caller, "agent.paired", ("agents", agent.as_str()), &global, payload, now)?;
+    Ok(token)
+}
+
+/// Answers a request for access.
+pub(crate) fn pairing_decide(engine: &Engine, caller: &Caller, request: PairingDecide) -> Outcome<PairingRequest> {
+    let (now, writer) = (engine.now(), caller.clone());
+    let decided = engine.write(move |tx| {
+        super::may_act(tx, &writer)?;
+        let unknown = || not_found("request for access", request.id.as_str());
+        let (asked, hash) = pairing::request_by_id(tx, &request.id)?.ok_or_else(unknown)?;
+        if asked.status != PairingStatus::Pending {
+            return Err(ApiError::new(ErrorCode::Conflict, "This request is answered already.")
+                .hint("Revoke the token to take a yes back; pair the agent by hand to take a no back.")
+                .into());
+        }
+        let global = SpaceId::global();
+        let refused = |status| Decision { status, answer: request.answer, by: &writer.actor, agent: None, token: None };
+        match request.answer {
+            None => pairing::decide(tx, &request.id, &refused(PairingStatus::Expired), now)?,
+            Some(PairingAnswer::Never) => pairing::decide(tx, &request.id, &refused(PairingStatus::Denied), now)?,
+            Some(answer) => {
+                let wanted = request.spaces.as_ref().unwrap_or(&asked.spaces);
+                let opened = opened(tx, &writer, wanted, request.rights.as_ref().unwrap_or(&asked.rights))?;
+                let agent = let_in(tx, &writer, &asked.client_name, &opened, now)?;
+                let expires_at = (answer == PairingAnswer::Once).then_some(now + ONCE);
+                let terms = Terms { expires_at, requests_per_minute: None };
+                let token = give(tx, &writer, &agent, &hash, &opened, &terms, now)?;
+                let (agent, token) = (Some(&agent), Some(&token));
+                let yes =
+                    Decision { status: PairingStatus::Approved, answer: Some(answer), by: &writer.actor, agent, token };
+                pairing::decide(tx, &request.id, &yes, now)?;
+            }
+        }
+        let payload = serde_json::json!({ "answer": request.answer });
+        let object = ("pairing_requests", request.id.as_str());
+        Engine::audit(tx, &writer, "pairing.decided", object, &global, payload, now)?;
+        Ok(pairing::request_by_id(tx, &request.id)?.ok_or_else(unknown)?.0)
+    })?;
+    engine.tell(Event::Access);
+    Ok(decided)
+}
+
+/// Pairs an agent by hand: answers its waiting request, or makes a token that is told this once.
+pub(crate) fn agent_pair(engine: &Engine, caller: &Caller, request: AgentPair) -> Outcome<Paired> {
+    let name = super::names::shown(&request.name)
+        .ok_or_else(|| invalid("The agent needs a name.").hint("Give the name that it calls itself."))?;
+    if request.requests_per_minute == Some(0) || request.expires_in_days == Some(0) {
+        return Err(invalid("Days and requests a minute are 1 or more."));
+    }
+    let (now, writer) = (engine.now(), caller.clone());
+    let secret = crate::access::secret()?;
+    let paired = engine.write(move |tx| {
+        super::may_act(tx, &writer)?;
+        let waiting = pairing::waiting(tx, now - PATIENCE)?.into_iter().find(|one| one.client_name == name);
+        let wanted = match &waiting {
+            Some(asked) if request.spaces.is_empty() => asked.spaces.clone(),
+            None if request.spaces.is_empty() => vec![DEFAULT_SPACE.to_owned()],
+            _ => request.spaces.clone(),
+        };
+        let rights = match &waiting {
+            Some(asked) if request.rights.is_empty() => &asked.rights,
+            _ => &request.rights,
+        };
+        let opened = opened(tx, &writer, &wanted, rights)?;
+        let agent = let_in(tx, &writer, &name, &opened, now)?;
+        let expires_at = request.expires_in_days.map(|days| now + EpochMs::from(days) * DAY);
+        let terms = Terms { expires_at, requests_per_minute: request.requests_per_minute };
+        let told = match waiting {
+            None => {
+                give(tx, &writer, &agent, &pairing::hash(&secret), &opened, &terms, now)?;
+                Some(secret)
+            }
+            Some(asked) => {
+                let unknown = || not_found("request for access", asked.id.as_str());
+                let (_, hash) = pairing::request_by_id(tx, &asked.id)?.ok_or_else(unknown)?;
+                let token = give(tx, &writer, &agent, &hash, &opened, &terms, now)?;
+                let answer = Some(PairingAnswer::Always);
+                let (agent, token) = (Some(&agent), Some(&token));
+                let yes = Decision { status: PairingStatus::Approved, answer, by: &writer.actor, agent, token };
+                pairing::decide(tx, &asked.id, &yes, now)?;
+                None
+            }
+        };
+        let agent = members::agent_by_id(tx, &agent)?.ok_or_else(|| not_found("agent", agent.as_str()))?;
+        Ok(Paired { agent: info(tx, agent, now)?, token: told })
+    })?;
+    engine.tell(Event::Access);
+    Ok(paired)
+}
+
+/// Revokes an agent's tokens, all or one.
+pub(crate) fn agent_revoke(engine: &Engine, caller: &Caller, request: AgentRevoke) -> Outcome<AgentInfo> {
+    let (now, writer) = (engine.now(), caller.clone());
+    let revoked = engine.write(move |tx| {
+        super::may_act(tx, &writer)?;
+        let agent = named(tx, &request.agent)?;
+        let ended = pairing::revoke(tx, &agent.id, request.token.as_ref(), now)?;
+        if let (0, Some(token)) = (ended, &request.token) {
+            return Err(not_found("token in use", token.as_str()).into());
+        }
+        let payload = serde_json::json!({ "tokens": ended });
+        let global = SpaceId::global();
+        Engine::audit(tx, &writer, "agent.revoked", ("agents", agent.id.as_str()), &global, payload, now)?;
+        info(tx, agent, now)
+    })?;
+    engine.tell(Event::Access);
+    Ok(revoked)
+}

@@ -1,0 +1,243 @@
+//! `agents`, `space_memberships`, `agent_grants`, `space_overlays`: who has which part in which space.
+
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use um_model::access::{AgentType, Grant, MembershipStatus, OverlayMode, Role};
+use um_model::{AgentId, EpochMs, SpaceId};
+
+/// A row of `agents`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Agent {
+    /// Its id.
+    pub id: AgentId,
+    /// What it calls itself.
+    pub name: String,
+    /// What it is.
+    pub agent_type: AgentType,
+    /// The trust in what it says, 0 to 1.
+    pub trust_weight: f64,
+    /// Whether it may do anything.
+    pub is_active: bool,
+    /// When it first came.
+    pub created_at: EpochMs,
+}
+
+fn agent(row: &Row<'_>) -> StoreResult<Agent> {
+    Ok(Agent {
+        id: AgentId::parse(row.get::<_, String>(0)?)?,
+        name: row.get(1)?,
+        agent_type: row.get::<_, String>(2)?.parse()?,
+        trust_weight: row.get(3)?,
+        is_active: row.get(4)?,
+        created_at: row.get(5)?,
+    })
+}
+
+const AGENT: &str = "SELECT id, name, agent_type, default_trust_weight, is_active, created_at FROM agents";
+
+/// An agent by its id.
+///
+/// # Errors
+/// SQLite's.
+pub fn agent_by_id(connection: &Connection, id: &AgentId) -> StoreResult<Option<Agent>> {
+    connection
+        .prepare_cached(&format!("{AGENT} WHERE id = ?1"))?
+        .query_row([id.as_str()], |row| Ok(agent(row)))
+        .optional()?
+        .transpose()
+}
+
+/// Every agent, in the order in which they came.
+///
+/// # Errors
+/// SQLite's.
+pub fn agents(connection: &Connection) -> StoreResult<Vec<Agent>> {
+    connection.prepare_cached(&format!("{AGENT} ORDER BY rid"))?.query_and_then([], agent)?.collect()
+}
+
+/// Says whether an agent may do anything, and how far it is trusted.
+///
+/// # Errors
+/// SQLite's.
+pub fn update_agent(connection: &Connection, id: &AgentId, is_active: bool, trust_weight: f64) -> StoreResult<()> {
+    connection
+        .prepare_cached("UPDATE agents SET is_active = ?2, default_trust_weight = ?3 WHERE id = ?1")?
+        .execute(params![id.as_str(), is_active, trust_weight])?;
+    Ok(())
+}
+
+/// A row of `space_memberships`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Membership {
+    /// The space.
+    pub space: SpaceId,
+    /// The agent.
+    pub agent: AgentId,
+    /// What it is there.
+    pub role: Role,
+    /// Whether that counts.
+    pub status: MembershipStatus,
+    /// The trust in what it says there, where it is another than elsewhere.
+    pub trust_weight: Option<f64>,
+}
+
+fn membership(row: &Row<'_>) -> StoreResult<Membership> {
+    Ok(Membership {
+        space: SpaceId::parse(row.get::<_, String>(0)?)?,
+        agent: AgentId::parse(row.get::<_, String>(1)?)?,
+        role: row.get::<_, String>(2)?.parse()?,
+        status: row.get::<_, String>(3)?.parse()?,
+        trust_weight: row.get(4)?,
+    })
+}
+
+const MEMBERSHIP: &str = "SELECT space_id, agent_id, role, status, trust_weight FROM space_memberships";
+
+/// An agent's part in a space, whether or not it counts.
+///
+/// # Errors
+/// SQLite's.
+pub fn of(connection: &Connection, space: &SpaceId, agent: &AgentId) -> StoreResult<Option<Membership>> {
+    connection
+        .prepare_cached(&format!("{MEMBERSHIP} WHERE space_id = ?1 AND agent_id = ?2"))?
+        .query_row([space.as_str(), agent.as_str()], |row| Ok(membership(row)))
+        .optional()?
+        .transpose()
+}
+
+/// All parts in a space, in the order in which they were given, those that ended left out.
+///
+/// # Errors
+/// SQLite's.
+pub fn of_space(connection: &Connection, space: &SpaceId) -> StoreResult<Vec<Membership>> {
+    connection
+        .prepare_cached(&format!("{MEMBERSHIP} WHERE space_id = ?1 AND status <> 'removed' ORDER BY rid"))?
+        .query_and_then([space.as_str()], membership)?
+        .collect()
+}
+
+/// All of an agent's parts, those that ended left out.
+///
+/// # Errors
+/// SQLite's.
+pub fn of_agent(connection: &Connection, agent: &AgentId) -> StoreResult<Vec<Membership>> {
+    connection
+        .prepare_cached(&format!("{MEMBERSHIP} WHERE agent_id = ?1 AND status <> 'removed' ORDER BY rid"))?
+        .query_and_then([agent.as_str()], membership)?
+        .collect()
+}
+
+/// Writes a membership, new or changed.
+///
+/// # Errors
+/// SQLite's.
+pub fn put(connection: &Connection, of: &Membership, by: &AgentId, now: EpochMs) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO space_memberships (id, space_id, agent_id, role, status, trust_weight, added_at, added_by_actor)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+             ON CONFLICT (space_id, agent_id) DO UPDATE SET role = ?4, status = ?5, trust_weight = ?6",
+        )?
+        .execute(params![
+            new_id(now),
+            of.space.as_str(),
+            of.agent.as_str(),
+            of.role.as_str(),
+            of.status.as_str(),
+            of.trust_weight,
+            now,
+            by.as_str()
+        ])?;
+    Ok(())
+}
+
+/// What an agent may do in a space beyond its role, at that time.
+///
+/// # Errors
+/// SQLite's.
+pub fn grants(connection: &Connection, space: &SpaceId, agent: &AgentId, now: EpochMs) -> StoreResult<Vec<Grant>> {
+    connection
+        .prepare_cached(
+            "SELECT operation FROM agent_grants WHERE space_id = ?1 AND agent_id = ?2 AND revoked_at IS NULL
+               AND (expires_at IS NULL OR expires_at > ?3) ORDER BY operation",
+        )?
+        .query_and_then(params![space.as_str(), agent.as_str(), now], |row| Ok(row.get::<_, String>(0)?.parse()?))?
+        .collect()
+}
+
+/// Makes these an agent's grants in a space, and ends all others.
+///
+/// # Errors
+/// SQLite's.
+pub fn set_grants(
+    connection: &Connection,
+    space: &SpaceId,
+    agent: &AgentId,
+    wanted: &[Grant],
+    by: &AgentId,
+    now: EpochMs,
+) -> StoreResult<()> {
+    let standing = grants(connection, space, agent, now)?;
+    // One that ran out still holds its place in the index.
+    for operation in Grant::ALL.iter().filter(|grant| !(standing.contains(grant) && wanted.contains(grant))) {
+        connection
+            .prepare_cached(
+                "UPDATE agent_grants SET revoked_at = ?4
+                 WHERE space_id = ?1 AND agent_id = ?2 AND operation = ?3 AND revoked_at IS NULL",
+            )?
+            .execute(params![space.as_str(), agent.as_str(), operation.as_str(), now])?;
+    }
+    for operation in wanted.iter().filter(|grant| !standing.contains(grant)) {
+        connection
+            .prepare_cached(
+                "INSERT INTO agent_grants (id, space_id, agent_id, operation, granted_by, granted_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?
+            .execute(params![new_id(now), space.as_str(), agent.as_str(), operation.as_str(), by.as_str(), now])?;
+    }
+    Ok(())
+}
+
+/// The spaces that a space includes, in the order in which that was said.
+///
+/// # Errors
+/// SQLite's.
+pub fn overlays(connection: &Connection, space: &SpaceId) -> StoreResult<Vec<(SpaceId, OverlayMode)>> {
+    connection
+        .prepare_cached(
+            "SELECT o.overlay_space_id, o.include_mode FROM space_overlays o
+             JOIN memory_spaces s ON s.id = o.overlay_space_id AND s.status = 'active'
+             WHERE o.space_id = ?1 ORDER BY o.rid",
+        )?
+        .query_and_then([space.as_str()], |row| {
+            Ok((SpaceId::parse(row.get::<_, String>(0)?)?, row.get::<_, String>(1)?.parse()?))
+        })?
+        .collect()
+}
+
+/// Includes a space in another, or says how. Triggers refuse a cycle.
+///
+/// # Errors
+/// [`crate::StoreError::refusal`] for a cycle; SQLite's.
+pub fn set_overlay(
+    connection: &Connection,
+    space: &SpaceId,
+    overlay: &SpaceId,
+    mode: Option<OverlayMode>,
+    by: &AgentId,
+    now: EpochMs,
+) -> StoreResult<()> {
+    match mode {
+        None => connection
+            .prepare_cached("DELETE FROM space_overlays WHERE space_id = ?1 AND overlay_space_id = ?2")?
+            .execute([space.as_str(), overlay.as_str()])?,
+        Some(mode) => connection
+            .prepare_cached(
+                "INSERT INTO space_overlays (id, space_id, overlay_space_id, include_mode, created_at, created_by_actor)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                 ON CONFLICT (space_id, overlay_space_id) DO UPDATE SET include_mode = ?4",
+            )?
+            .execute(params![new_id(now), space.as_str(), overlay.as_str(), mode.as_str(), now, by.as_str()])?,
+    };
+    Ok(())
+}
