@@ -33,6 +33,8 @@ pub struct Changes {
     pub beliefs: RwSignal<u32>,
     /// Findings of personal data.
     pub findings: RwSignal<u32>,
+    /// Agents asked, or what they may do changed.
+    pub access: RwSignal<u32>,
     /// Settings.
     pub settings: RwSignal<u32>,
 }
@@ -50,6 +52,7 @@ impl Changes {
             models: new(),
             beliefs: new(),
             findings: new(),
+            access: new(),
             settings: new(),
         };
         let pending = StoredValue::new(Vec::<Event>::new());
@@ -78,6 +81,7 @@ impl Changes {
             Event::Models => self.models,
             Event::Beliefs => self.beliefs,
             Event::Findings => self.findings,
+            Event::Access => self.access,
             Event::Settings => self.settings,
             // The shell shows the window; nothing in it changed.
             Event::Window => return,

@@ -105,10 +105,10 @@ fn agents_neither_look_through_findings_nor_decide() {
     rig.settled();
     let id = list(&rig, FindingsList::default()).findings[0].id.clone();
     let engine = rig.engine();
-    forbidden(engine.run(&agent(), FindingsList::default()));
+    forbidden(engine.run(&agent(&rig), FindingsList::default()));
     let decision = FindingDecision::Dismiss;
-    forbidden(engine.run(&agent(), FindingsDecide { decision, ids: vec![id], all: None }));
+    forbidden(engine.run(&agent(&rig), FindingsDecide { decision, ids: vec![id], all: None }));
     let span = Some(um_model::Utf16Span::new(0, 5));
-    forbidden(engine.run(&agent(), FindingAdd { memory: Some(memory.id), span, ..FindingAdd::default() }));
+    forbidden(engine.run(&agent(&rig), FindingAdd { memory: Some(memory.id), span, ..FindingAdd::default() }));
     assert_eq!(told(&rig), [format!("email pending {MAIL}")]);
 }

@@ -12,7 +12,7 @@ fn mask(rig: &Rig, space: &str, kinds: &[FindingKind]) {
 
 /// What an agent gets.
 fn told_agents(rig: &Rig, operation: &str, request: Value) -> Value {
-    rig.engine().call(&agent(), operation, request).unwrap()
+    rig.engine().call(&agent(rig), operation, request).unwrap()
 }
 
 fn recall(rig: &Rig, query: &str) -> String {
@@ -82,7 +82,7 @@ fn nothing_that_leaves_for_an_agent_holds_what_is_hidden() {
             ("jobs_status", json!({})),
         ]
         .into_iter()
-        .map(|(operation, request)| match rig.engine().call(&agent(), operation, request) {
+        .map(|(operation, request)| match rig.engine().call(&agent(&rig), operation, request) {
             Ok(answer) => (operation, answer.to_string()),
             Err(error) => panic!("{operation}: {error}"),
         })
@@ -167,7 +167,7 @@ fn errors_and_pictures_tell_agents_nothing_either() {
     rig.settled();
     let read = json!({ "id": picture, "part": { "what": "original" } });
     mask(&rig, SPACE, &[FindingKind::Email]);
-    let refused = |operation: &str, request: Value| rig.engine().call(&agent(), operation, request).unwrap_err();
+    let refused = |operation: &str, request: Value| rig.engine().call(&agent(&rig), operation, request).unwrap_err();
     assert_eq!(refused("media_read", read).code, ErrorCode::Forbidden);
     let error = refused("memory_get", json!({ "id": MAIL }));
     assert!(!error.to_string().contains(MAIL), "{error}");

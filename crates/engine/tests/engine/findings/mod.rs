@@ -8,9 +8,10 @@ mod places;
 
 use crate::support::inputs::{self, Page};
 use crate::support::{Rig, SPACE};
-use um_engine::{AGENT, Caller};
+use um_engine::Caller;
 use um_model::findings::*;
-use um_model::{ApiError, ErrorCode, FindingId, MemoryId};
+use um_model::spaces::SpacesList;
+use um_model::{ApiError, ErrorCode, FindingId, MemoryId, SpaceType};
 
 const MAIL: &str = "ana@halden.example";
 const CARD: &str = "4111 1111 1111 1111";
@@ -36,8 +37,12 @@ fn decide(rig: &Rig, decision: FindingDecision, ids: &[FindingId]) -> FindingsDe
     rig.run(FindingsDecide { decision, ids: ids.to_vec(), all: None }).unwrap()
 }
 
-fn agent() -> Caller {
-    Caller { purpose: Some(AGENT.to_owned()), ..Caller::owner("agent") }
+/// An agent that was let into every project.
+fn agent(rig: &Rig) -> Caller {
+    let spaces = rig.run(SpacesList {}).unwrap().spaces;
+    let projects = spaces.iter().filter(|one| one.space.space_type == SpaceType::Project);
+    let ids: Vec<&str> = projects.map(|one| one.space.id.as_str()).collect();
+    rig.agent_in("reader", &ids, &[])
 }
 
 /// Refused as what only the person may do.
