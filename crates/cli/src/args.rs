@@ -1,9 +1,11 @@
 //! The verbs and their flags.
 
 use crate::beliefs::args as beliefs;
+use crate::findings::args as findings;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use um_model::access::{Grant, MembershipStatus, OverlayMode, ReadPolicy, Right, Role, WritePolicy};
+use um_model::findings::FindingKind;
 use um_model::llm::{LlmProtocol, LlmUse};
 use um_model::{DeletePolicy, EpochMs, MemoryId, SpaceType};
 
@@ -87,6 +89,9 @@ pub(crate) enum Command {
     /// Define relations and attributes of a space
     #[command(subcommand)]
     Predicate(beliefs::Predicate),
+    /// List and decide what is personal or secret, and mark more
+    #[command(subcommand)]
+    Findings(findings::Findings),
     /// Watch folders, whose files then come in by themselves
     #[command(subcommand)]
     Watch(Watch),
@@ -158,14 +163,23 @@ impl Command {
     pub(crate) fn space(&self) -> Option<&str> {
         match self {
             Self::Space(Space::Create { parent, .. }) => parent.as_deref(),
-            Self::Space(Space::Rename { space, .. } | Space::Archive { space } | Space::Restore { space }) => {
-                Some(space)
-            }
+            Self::Space(
+                Space::Rename { space, .. }
+                | Space::Archive { space }
+                | Space::Restore { space }
+                | Space::Mask { space, .. },
+            ) => Some(space),
             Self::Ingest(Ingest { space, .. }) | Self::Remember(Remember { space, .. }) => Some(space),
             Self::Recall(Recall { space, .. })
             | Self::Artifacts(Artifacts { space, .. })
             | Self::Jobs(Jobs { space, .. }) => space.as_deref(),
             Self::Watch(Watch::Add { space, .. }) => Some(space),
+            Self::Findings(findings::Findings::List { space, .. }) => space.as_deref(),
+            Self::Findings(
+                findings::Findings::Accept(which)
+                | findings::Findings::Dismiss(which)
+                | findings::Findings::Reopen(which),
+            ) => which.space.as_deref(),
             Self::Facts(_) | Self::Entity(_) | Self::Conflicts(_) | Self::Graph(_) | Self::Predicate(_) => {
                 self.space_of_beliefs()
             }
@@ -225,6 +239,14 @@ pub(crate) enum Space {
     Archive {
         /// Name, path or id of the space
         space: String,
+    },
+    /// Hide kinds of personal data of a space from agents; you still see them
+    Mask {
+        /// Name, path or id of the space
+        space: String,
+        /// The kinds, such as email,phone,card,person; `none` hides nothing
+        #[arg(long, value_name = "KINDS", value_parser = kinds)]
+        kinds: Kinds,
     },
     /// Bring an archived space back
     Restore {
@@ -350,6 +372,18 @@ pub(crate) enum Agents {
         #[arg(long, default_value_t = 50)]
         limit: usize,
     },
+}
+
+/// Kinds of personal data.
+#[derive(Debug, Clone)]
+pub(crate) struct Kinds(pub Vec<FindingKind>);
+
+fn kinds(text: &str) -> Result<Kinds, String> {
+    if text.trim() == "none" {
+        return Ok(Kinds(Vec::new()));
+    }
+    let kinds: Result<_, _> = text.split(',').map(|word| word.trim().parse::<FindingKind>()).collect();
+    kinds.map(Kinds).map_err(|error| error.to_string())
 }
 
 #[derive(Debug, Subcommand)]

@@ -12,6 +12,7 @@ mod eval;
 mod failure;
 mod files;
 mod find;
+mod findings;
 mod llm;
 mod print;
 mod serve;
@@ -111,6 +112,7 @@ async fn perform(
         Command::Conflicts(conflicts) => beliefs::conflicts(service, conflicts, output).await,
         Command::Graph(graph) => beliefs::graph(service, graph, output).await,
         Command::Predicate(predicate) => beliefs::predicate(service, predicate, output).await,
+        Command::Findings(asked) => findings::findings(service, asked, output).await,
         Command::Watch(watch) => upkeep::watch(service, watch, output).await,
         Command::Models { action } => upkeep::models(service, action.unwrap_or(args::Models::List), output).await,
         Command::Llm { action } => llm::llm(service, action.unwrap_or(args::Llm::Show), output).await,

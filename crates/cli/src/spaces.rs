@@ -6,7 +6,10 @@ use crate::print::{Output, table};
 use std::collections::HashMap;
 use std::process::ExitCode;
 use um_model::access::{MembershipSet, OverlaySet};
-use um_model::spaces::{Space, SpaceCreate, SpaceEdit, SpaceSummary, SpacesList, SpacesListed, meant, path};
+use um_model::findings::FindingKind;
+use um_model::spaces::{
+    Space, SpaceCreate, SpaceEdit, SpaceMask, SpaceMasked, SpaceSummary, SpacesList, SpacesListed, meant, path,
+};
 use um_model::{ErrorCode, SpaceId};
 use um_server::client::Connection;
 
@@ -43,6 +46,10 @@ pub(crate) async fn space(service: &mut Connection, asked: args::Space, output: 
             return Ok(output.answer(&made, |one| format!("Made {} ({}), id {}", one.name, one.space_type, one.id)));
         }
         args::Space::List => return Ok(output.answer(&service.run(SpacesList {}).await?, spaces)),
+        args::Space::Mask { space, kinds } => {
+            let masked = service.run(SpaceMask { space, kinds: kinds.0 }).await?;
+            return Ok(output.answer(&masked, hidden));
+        }
         args::Space::Rename { space, name } => (edit(space, Some(name), None), "Renamed to"),
         args::Space::Archive { space } => (edit(space, None, Some(true)), "Archived"),
         args::Space::Restore { space } => (edit(space, None, Some(false)), "Brought back"),
@@ -65,6 +72,17 @@ pub(crate) async fn space(service: &mut Connection, asked: args::Space, output: 
     Ok(output.answer(&edited, |space| format!("{what} {}, id {}", space.name, space.id)))
 }
 
+fn hidden(masked: &SpaceMasked) -> String {
+    match masked.mask_kinds.as_slice() {
+        [] => "Nothing of it is hidden from agents.".to_owned(),
+        kinds => format!("Hidden from agents: {}.", names(kinds)),
+    }
+}
+
+fn names(kinds: &[FindingKind]) -> String {
+    kinds.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(", ")
+}
+
 fn spaces(listed: &SpacesListed) -> String {
     let every = every(listed);
     let parent = |space: &Space| every.iter().find(|one| Some(&one.id) == space.parent_space_id.as_ref());
@@ -77,6 +95,13 @@ fn spaces(listed: &SpacesListed) -> String {
         vec![space.name.clone(), under, space.space_type.to_string(), artifacts, memories, space.id.to_string()]
     };
     let mut lines = vec![table(&std::iter::once(head).chain(listed.spaces.iter().map(row)).collect::<Vec<_>>())];
+    lines.extend(
+        listed
+            .spaces
+            .iter()
+            .filter(|known| !known.mask_kinds.is_empty())
+            .map(|known| format!("{} hides from agents: {}", path(&every, &known.space), names(&known.mask_kinds))),
+    );
     lines.extend(listed.archived.iter().map(|space| {
         let path = path(&every, space);
         format!("{path} is archived; bring it back: umem space restore {:?}", path)
