@@ -189,6 +189,21 @@ fn check_receipts(place: &Place, receipts: &[&Value]) {
     }
 }
 
+/// Personal data in pictures is found, each with a box for each line of its words.
+fn check_findings(place: &Place, files: &[Value]) {
+    let listed = place.json(&["findings", "list", "--limit", "1000"]);
+    println!("personal data in pictures: {} ({})", listed["total"], listed["kinds"]);
+    let findings = listed["findings"].as_array().expect("findings");
+    assert!(!findings.is_empty(), "receipts have the telephones of their shops");
+    for finding in findings {
+        assert!(files.iter().any(|file| file["artifact_id"] == finding["artifact_id"]), "{finding:#}");
+        let cited = &finding["citation"];
+        let boxes = cited["boxes"].as_array().unwrap_or_else(|| panic!("{finding:#}"));
+        assert!(!boxes.is_empty() && boxes.iter().all(|one| holds(&cited["bbox"], one)), "{finding:#}");
+        assert!(text(cited, "quote").contains(text(finding, "value")), "{finding:#}");
+    }
+}
+
 #[test]
 fn pictures_are_cited_by_their_boxes() {
     let (Some(umem), Some(data)) = (umem(), shared_data()) else { return };
@@ -204,6 +219,7 @@ fn pictures_are_cited_by_their_boxes() {
     check_error_rate(&place, named(&files, "polar-bears.png"), &ocr.join("polar-bears.expected.txt"));
 
     check_receipts(&place, &files.iter().filter(|file| text(file, "path").ends_with(".jpg")).collect::<Vec<_>>());
+    check_findings(&place, &files);
 
     let answer = place.json(&["recall", "polar bears"]);
     let hits = answer["hits"].as_array().expect("hits");

@@ -7,7 +7,7 @@
 
 mod looking;
 
-pub use looking::{Looked, any_unlooked, end, is_looked_at, record, unlooked, within};
+pub use looking::{Earlier, Looked, any_unlooked, earlier, end, looked_at_by, pending_in, record, unlooked, within};
 
 use crate::parts::Text;
 use crate::{StoreResult, ids::new_id};

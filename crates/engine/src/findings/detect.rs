@@ -4,6 +4,7 @@
 use crate::Engine;
 use crate::error::Outcome;
 use crate::provider::Cancel;
+use std::sync::Arc;
 use um_model::health::Event;
 use um_model::{ApiError, ErrorCode, MemoryId};
 use um_pii::Rules;
@@ -40,7 +41,9 @@ fn detect_in(engine: &Engine, text: &Text, cancel: &Cancel) -> Outcome<()> {
         Text::Memory(id) => (id.as_str(), true),
         Text::View(id) => (id.as_str(), false),
     };
-    let words = std::sync::Arc::new(engine.read(|c| Ok(units::source_text(c, id, is_memory)?))?);
+    let (words, is_first) =
+        engine.read(|c| Ok((units::source_text(c, id, is_memory)?, findings::looked_at_by(c, text)?.is_none())))?;
+    let words = Arc::new(words);
     let keep = |batch: Vec<Looked>, ends: bool| {
         let (text, words, now) = (text.clone(), words.clone(), engine.now());
         engine.write(move |tx| {
@@ -50,6 +53,9 @@ fn detect_in(engine: &Engine, text: &Text, cancel: &Cancel) -> Outcome<()> {
             }
             if ends {
                 findings::end(tx, &text, um_pii::VERSION)?;
+                if let (true, Text::View(view)) = (is_first, &text) {
+                    super::carry::carry_over(tx, view, &words, now)?;
+                }
             }
             Ok(true)
         })

@@ -1,5 +1,6 @@
 //! Personal and secret data: looked for in every text, shown to the person, decided by them.
 
+mod carry;
 mod decide;
 mod detect;
 mod mark;

@@ -5,8 +5,8 @@ use super::PERSON;
 use crate::parts::Text;
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, params};
-use um_model::findings::FindingKind;
-use um_model::{EpochMs, MemoryId, SpaceId, Utf16Span, ViewId};
+use um_model::findings::{FindingKind, FindingStatus};
+use um_model::{AgentId, EpochMs, FindingId, MemoryId, SpaceId, Utf16Span, ViewId};
 
 /// Something that a detector found in a text.
 #[derive(Debug, Clone, PartialEq)]
@@ -188,14 +188,82 @@ pub fn within(
         .collect()
 }
 
-/// Whether this version of the detectors has looked at a text.
+/// Which version of the detectors last looked at a text, where any did.
 ///
 /// # Errors
 /// SQLite's.
-pub fn is_looked_at(connection: &Connection, text: &Text, version: &str) -> StoreResult<bool> {
+pub fn looked_at_by(connection: &Connection, text: &Text) -> StoreResult<Option<String>> {
     let sql = match text {
-        Text::Memory(_) => "SELECT 1 FROM memories WHERE id = ?1 AND detected_by = ?2",
-        Text::View(_) => "SELECT 1 FROM derived_text_views WHERE id = ?1 AND detected_by = ?2",
+        Text::Memory(_) => "SELECT detected_by FROM memories WHERE id = ?1",
+        Text::View(_) => "SELECT detected_by FROM derived_text_views WHERE id = ?1",
     };
-    Ok(connection.prepare_cached(sql)?.exists([id_of(text), version])?)
+    Ok(connection.prepare_cached(sql)?.query_row([id_of(text)], |row| row.get(0)).optional()?.flatten())
+}
+
+/// What a person decided in an earlier reading of a page.
+#[derive(Debug, Clone)]
+pub struct Earlier {
+    /// The text of that reading.
+    pub view: ViewId,
+    /// Where in it.
+    pub span: Utf16Span,
+    /// What it is.
+    pub kind: FindingKind,
+    /// What was decided.
+    pub status: FindingStatus,
+    /// Whether the person marked it.
+    pub marked: bool,
+    /// Who decided.
+    pub by: AgentId,
+    /// When.
+    pub at: EpochMs,
+}
+
+/// What a person decided in earlier readings of the page, or of the file without pages, that a view shows; what was decided
+/// last comes last.
+///
+/// # Errors
+/// SQLite's.
+pub fn earlier(connection: &Connection, view: &ViewId) -> StoreResult<Vec<Earlier>> {
+    connection
+        .prepare_cached(
+            "SELECT f.text_view_id, f.start_offset, f.end_offset, f.finding_kind, f.status, f.detector_id = ?2,
+               f.decided_by, f.decided_at
+             FROM derived_text_views n
+             CROSS JOIN derived_text_views v ON v.artifact_id = n.artifact_id AND v.ordinal = n.ordinal AND v.page IS n.page
+             CROSS JOIN redaction_findings f ON f.text_view_id = v.id
+             WHERE n.id = ?1 AND v.rid < n.rid AND v.is_redacted = 0
+               AND f.status IN ('accepted', 'dismissed')
+             ORDER BY f.decided_at, f.rid",
+        )?
+        .query_and_then([view.as_str(), PERSON], |row| {
+            Ok(Earlier {
+                view: ViewId::parse(row.get::<_, String>(0)?)?,
+                span: Utf16Span::new(row.get(1)?, row.get(2)?),
+                kind: row.get::<_, String>(3)?.parse()?,
+                status: row.get::<_, String>(4)?.parse()?,
+                marked: row.get(5)?,
+                by: AgentId::parse(row.get::<_, String>(6)?)?,
+                at: row.get(7)?,
+            })
+        })?
+        .collect()
+}
+
+/// The findings of a text that nobody decided.
+///
+/// # Errors
+/// SQLite's.
+pub fn pending_in(connection: &Connection, text: &Text) -> StoreResult<Vec<(FindingId, FindingKind, Utf16Span)>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT id, finding_kind, start_offset, end_offset FROM redaction_findings
+             WHERE {} = ?1 AND status = 'pending' ORDER BY start_offset",
+            column_of(text)
+        ))?
+        .query_and_then([id_of(text)], |row| {
+            let span = Utf16Span::new(row.get(2)?, row.get(3)?);
+            Ok((FindingId::parse(row.get::<_, String>(0)?)?, row.get::<_, String>(1)?.parse()?, span))
+        })?
+        .collect()
 }

@@ -135,8 +135,8 @@ impl Hiding<'_> {
         let of_kinds: Vec<FindingKind> = kinds.iter().copied().collect();
         let mut found = findings::within(self.c, source, part, &of_kinds)?;
         // The background looks for what names, reaches or unlocks somebody.
-        let is_complete =
-            !kinds.iter().any(|kind| kind.only_describes()) && findings::is_looked_at(self.c, source, um_pii::VERSION)?;
+        let is_complete = !kinds.iter().any(|kind| kind.only_describes())
+            && findings::looked_at_by(self.c, source)?.as_deref() == Some(um_pii::VERSION);
         if !is_complete {
             found.extend(seen_around(self.c, source, part, &of_kinds)?);
         }

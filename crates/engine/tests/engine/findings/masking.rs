@@ -15,8 +15,9 @@ fn told_agents(rig: &Rig, operation: &str, request: Value) -> Value {
     rig.engine().call(&agent(rig), operation, request).unwrap()
 }
 
+/// The hits that an agent gets.
 fn recall(rig: &Rig, query: &str) -> String {
-    told_agents(rig, "memory_recall", json!({ "query": query })).to_string()
+    told_agents(rig, "memory_recall", json!({ "query": query }))["hits"].to_string()
 }
 
 #[test]
@@ -82,7 +83,7 @@ fn nothing_that_leaves_for_an_agent_holds_what_is_hidden() {
             ("jobs_status", json!({})),
         ]
         .into_iter()
-        .map(|(operation, request)| match rig.engine().call(&agent(&rig), operation, request) {
+        .map(|(operation, request)| match rig.engine().call(&agent(rig), operation, request) {
             Ok(answer) => (operation, answer.to_string()),
             Err(error) => panic!("{operation}: {error}"),
         })

@@ -104,6 +104,34 @@ fn a_new_reading_takes_the_place_of_what_was_found_in_the_old_one() {
     assert_eq!(told(&rig), [format!("card pending {CARD}"), format!("email pending {MAIL}")]);
 }
 
+#[test]
+fn what_was_decided_in_an_earlier_reading_holds_for_the_same_words() {
+    let rig = Rig::new();
+    let file = rig.ingest("shot.png", inputs::png(&format!("write to {MAIL} or {IBAN} about Bluebird")));
+    rig.settled();
+    let artifact = Some(file.clone());
+    let found = list(&rig, FindingsList { artifact: artifact.clone(), ..FindingsList::default() }).findings;
+    let [mail, iban] = found.as_slice() else { panic!("{found:?}") };
+    decide(&rig, FindingDecision::Dismiss, std::slice::from_ref(&mail.id));
+    decide(&rig, FindingDecision::Accept, std::slice::from_ref(&iban.id));
+    let view = mail.citation.as_ref().unwrap().view_id.clone();
+    let text = rig.run(ViewRead { id: view.clone().unwrap(), span: None }).unwrap().text;
+    let at = text.find("Bluebird").unwrap() as u32;
+    let span = Some(Utf16Span::new(at, at + 8));
+    rig.run(FindingAdd { view, span, ..FindingAdd::default() }).unwrap();
+    *rig.script.ocr_config.lock().unwrap() = "2".to_owned();
+    *rig.script.ocr_prefix.lock().unwrap() = format!("card {CARD} ");
+    rig.run(um_model::capture::ArtifactReread { id: file }).unwrap();
+    rig.settled();
+    let in_use = "SELECT count(*) FROM redaction_findings f JOIN derived_text_views v ON v.id = f.text_view_id
+        WHERE v.status = 'active' AND f.status = ";
+    for (status, number) in [("'pending'", 1), ("'accepted'", 2), ("'dismissed'", 1)] {
+        assert_eq!(rig.count(&format!("{in_use}{status}")), number, "{status}");
+    }
+    let left = list(&rig, FindingsList { artifact, ..FindingsList::default() }).findings;
+    assert_eq!(left.iter().map(|one| one.value.as_str()).collect::<Vec<_>>(), [CARD]);
+}
+
 /// Texts with what detectors look at among what offsets trip over.
 fn texts() -> impl Strategy<Value = String> {
     let part = prop_oneof![

@@ -1,0 +1,90 @@
+//! What a person decided in an earlier reading of a page holds for the same words in the reading that took its place.
+
+use crate::error::Fault;
+use crate::{Caller, Engine};
+use std::collections::HashMap;
+use um_model::findings::{FindingKind, FindingStatus};
+use um_model::{EpochMs, FindingId, SpaceId, Utf16Span, ViewId};
+use um_store::findings::{self, Earlier, Spot};
+use um_store::parts::Text;
+use um_store::{Connection, units};
+
+/// Decides what was found in a view as the same words were decided in earlier readings, and marks what was marked there.
+pub(super) fn carry_over(tx: &Connection, view: &ViewId, words: &str, now: EpochMs) -> Result<(), Fault> {
+    let earlier = with_words(tx, view)?;
+    if earlier.is_empty() {
+        return Ok(());
+    }
+    let text = Text::View(view.clone());
+    let mut changed: Vec<FindingId> = Vec::new();
+    // What was decided last counts.
+    let last: HashMap<(FindingKind, &str), &Earlier> =
+        earlier.iter().map(|(decided, value)| ((decided.kind, value.as_str()), decided)).collect();
+    for (id, kind, span) in findings::pending_in(tx, &text)? {
+        let Some(decided) = span.slice(words).and_then(|value| last.get(&(kind, value))) else { continue };
+        if findings::decide(tx, &id, decided.status, &decided.by, decided.at)? {
+            changed.push(id);
+        }
+    }
+    let space = space_of(tx, view)?;
+    let marked = |(decided, _): &&(Earlier, String)| decided.marked && decided.status == FindingStatus::Accepted;
+    for (decided, value) in earlier.iter().filter(marked) {
+        if let Some(span) = nearest(words, value, decided.span.start) {
+            let spot = Spot::Words(text.clone(), span);
+            changed.push(findings::mark(tx, &space, &spot, decided.kind, &decided.by, decided.at)?);
+        }
+    }
+    if !changed.is_empty() {
+        let (object, payload) = (("derived_text_views", view.as_str()), serde_json::json!({ "ids": changed }));
+        Engine::audit(tx, &Caller::system("findings"), "findings.carried_over", object, &space, payload, now)?;
+    }
+    Ok(())
+}
+
+/// What was decided earlier, with the words that it was decided about.
+fn with_words(c: &Connection, view: &ViewId) -> Result<Vec<(Earlier, String)>, Fault> {
+    let mut texts: HashMap<ViewId, String> = HashMap::new();
+    let mut decided = Vec::new();
+    for one in findings::earlier(c, view)? {
+        if !texts.contains_key(&one.view) {
+            texts.insert(one.view.clone(), units::source_text(c, one.view.as_str(), false)?);
+        }
+        if let Some(value) = one.span.slice(&texts[&one.view]).map(str::to_owned) {
+            decided.push((one, value));
+        }
+    }
+    Ok(decided)
+}
+
+fn space_of(c: &Connection, view: &ViewId) -> Result<SpaceId, Fault> {
+    let found = um_store::views::by_id(c, view)?;
+    Ok(found.map(|(view, _)| view.space_id).ok_or_else(|| crate::error::not_found("text view", view.as_str()))?)
+}
+
+/// Where some words stand in a text, nearest to where they stood.
+fn nearest(text: &str, words: &str, stood: u32) -> Option<Utf16Span> {
+    let mut offsets = um_model::span::Utf16Offsets::new(text);
+    let spans = text.match_indices(words).map(|(at, _)| {
+        let start = offsets.unit_at(at);
+        Utf16Span::new(start, start + um_model::span::utf16_len(words))
+    });
+    spans.min_by_key(|span| span.start.abs_diff(stood))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_again_nearest_to_where_they_stood() {
+        let check = |text: &str, stood, expected: Option<(u32, u32)>| {
+            let expected = expected.map(|(from, to)| Utf16Span::new(from, to));
+            assert_eq!(nearest(text, "🦊b", stood), expected, "{text}");
+        };
+        check("", 0, None);
+        check("🦊 b", 0, None);
+        check("a🦊b", 9, Some((1, 4)));
+        check("🦊b 🦊b 🦊b", 5, Some((4, 7)));
+        check("🦊b 🦊b 🦊b", 99, Some((8, 11)));
+    }
+}
