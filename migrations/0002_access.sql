@@ -145,6 +145,9 @@ CREATE TABLE rejected_values (
   source_id TEXT,
   actor_id TEXT NOT NULL REFERENCES agents(id),
   created_at INTEGER NOT NULL,
+  -- When and by whom it was let in again; null while it is refused.
+  allowed_at INTEGER,
+  allowed_by TEXT REFERENCES agents(id),
   UNIQUE (space_id, value_kind, value_hmac)
 ) STRICT;
 
@@ -165,10 +168,20 @@ BEGIN
   SELECT RAISE(ABORT, 'rejected_values: rows are deleted only in compliance mode; redact the row or mark it deleted');
 END;
 
-CREATE TRIGGER rejected_values_append_only
+CREATE TRIGGER rejected_values_fixed
 BEFORE UPDATE ON rejected_values
+WHEN NEW.rid IS NOT OLD.rid
+  OR NEW.id IS NOT OLD.id
+  OR NEW.space_id IS NOT OLD.space_id
+  OR NEW.value_kind IS NOT OLD.value_kind
+  OR NEW.value_hmac IS NOT OLD.value_hmac
+  OR NEW.reason IS NOT OLD.reason
+  OR NEW.source_type IS NOT OLD.source_type
+  OR NEW.source_id IS NOT OLD.source_id
+  OR NEW.actor_id IS NOT OLD.actor_id
+  OR NEW.created_at IS NOT OLD.created_at
 BEGIN
-  SELECT RAISE(ABORT, 'rejected_values is append-only: no row changes');
+  SELECT RAISE(ABORT, 'rejected_values: a refused value is fixed; only whether it is let in again changes');
 END;
 
 -- The full text tables of a space. The store makes and drops them while it runs: word statistics are

@@ -52,6 +52,8 @@ pub(crate) enum Command {
         /// The id that `artifacts --removed` shows
         id: String,
     },
+    /// Forget for good: show what would go, ask, let it go everywhere, and prove it
+    Forget(Forget),
     /// Read a file again
     Reread {
         /// The id that `artifacts` shows
@@ -183,6 +185,7 @@ impl Command {
             Self::Facts(_) | Self::Entity(_) | Self::Conflicts(_) | Self::Graph(_) | Self::Predicate(_) => {
                 self.space_of_beliefs()
             }
+            Self::Forget(forget) => forget.space.as_deref(),
             _ => None,
         }
     }
@@ -461,6 +464,59 @@ pub(crate) struct Remember {
     /// A memory that it was made of, by its id; may be given several times
     #[arg(long = "from", value_name = "ID", value_parser = memory)]
     pub derived_from: Vec<MemoryId>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Forget {
+    #[command(flatten)]
+    pub target: ForgetTarget,
+    /// In every space; so it is where no space is named
+    #[arg(long, conflicts_with = "space")]
+    pub everywhere: bool,
+    /// Only in this space (name or id)
+    #[arg(long)]
+    pub space: Option<String>,
+    /// Show what would go, and leave it
+    #[arg(long, conflicts_with = "yes")]
+    pub dry_run: bool,
+    /// Do not ask
+    #[arg(long)]
+    pub yes: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct ForgetTarget {
+    /// A memory, by its id
+    #[arg(long, value_name = "ID")]
+    pub memory: Option<String>,
+    /// A file, by the id that `artifacts` shows
+    #[arg(long, value_name = "ID")]
+    pub artifact: Option<String>,
+    /// A fact, by its id, with the texts that say it
+    #[arg(long, value_name = "ID")]
+    pub claim: Option<String>,
+    /// Somebody or something, by name or id, with all that names them
+    #[arg(long, value_name = "NAME")]
+    pub entity: Option<String>,
+    /// Everything of an owner or agent
+    #[arg(long)]
+    pub owner: Option<String>,
+    /// Everything that came from a folder
+    #[arg(long, value_name = "DIR")]
+    pub folder: Option<PathBuf>,
+    /// Everything that has these words
+    #[arg(long, value_name = "WORDS")]
+    pub query: Option<String>,
+    /// Let a text, name or number in again that was forgotten
+    #[arg(long, value_name = "TEXT")]
+    pub allow: Option<String>,
+    /// Let a file in again that was forgotten
+    #[arg(long, value_name = "FILE")]
+    pub allow_file: Option<PathBuf>,
+    /// Show the report of the last time
+    #[arg(long)]
+    pub report: bool,
 }
 
 #[derive(Debug, clap::Args)]

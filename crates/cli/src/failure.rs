@@ -72,8 +72,8 @@ fn exit_of(code: ErrorCode) -> Exit {
     use ErrorCode::*;
     match code {
         InvalidRequest | Ambiguous => Exit::Usage,
-        Forbidden | NotPaired | AccessEnded | AlreadyExists | FileTooLarge | TextTooLong | Empty | UnsupportedType
-        | ModelMismatch | DatabaseTooNew | DataFolderInUse | Conflict | RateLimited => Exit::Refused,
+        Forbidden | Forgotten | NotPaired | AccessEnded | AlreadyExists | FileTooLarge | TextTooLong | Empty
+        | UnsupportedType | ModelMismatch | DatabaseTooNew | DataFolderInUse | Conflict | RateLimited => Exit::Refused,
         NotFound | CorruptFile | PasswordNeeded | ModelMissing | LanguageModel | ToolMissing | ReaderFailed
         | TimedOut | Cancelled | Io | Database | Internal => Exit::Failed,
     }

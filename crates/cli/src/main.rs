@@ -13,6 +13,7 @@ mod failure;
 mod files;
 mod find;
 mod findings;
+mod forget;
 mod llm;
 mod print;
 mod serve;
@@ -101,6 +102,7 @@ async fn perform(
         Command::Artifacts(artifacts) => files::artifacts(service, artifacts, output).await,
         Command::Remove { id } => files::remove(service, id, output).await,
         Command::Restore { id } => files::restore(service, id, output).await,
+        Command::Forget(asked) => forget::forget(service, asked, output).await,
         Command::Reread { id } => files::reread(service, id, output).await,
         Command::Unlock { id } => files::unlock(service, id, output).await,
         Command::Job(job) => upkeep::job(service, job, output).await,

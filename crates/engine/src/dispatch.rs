@@ -8,6 +8,7 @@ use um_model::access::*;
 use um_model::capture::*;
 use um_model::claims::*;
 use um_model::findings::*;
+use um_model::forget::*;
 use um_model::health::*;
 use um_model::jobs::*;
 use um_model::llm::*;
@@ -61,6 +62,7 @@ mod operations {
         entity_share, entity_unmerge, facts_add, facts_search, graph_traverse, predicate_define,
     };
     pub(super) use crate::findings::{finding_add, findings_decide, findings_list, space_mask};
+    pub(super) use crate::forget::{forget_allow, forget_execute, forget_preview, forget_show};
     pub(super) use crate::health::{health_check, index_reembed, status_get};
     pub(super) use crate::ingest::{memory_ingest, memory_remember};
     pub(super) use crate::library::{

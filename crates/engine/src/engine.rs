@@ -15,6 +15,7 @@ use tokio::sync::broadcast;
 use um_model::health::Event;
 use um_model::jobs::LongCall;
 use um_model::{ApiError, ArtifactId, CallId, EpochMs, ErrorCode, JobId};
+use um_store::keyed::Key;
 use um_store::{Connection, Store, Transaction};
 
 /// What an engine is opened with.
@@ -35,6 +36,7 @@ pub struct Engine {
 
 pub(crate) struct Core {
     store: Store,
+    key: Key,
     providers: Providers,
     clock: Arc<dyn Clock>,
     data_dir: PathBuf,
@@ -82,9 +84,11 @@ impl Engine {
             .read(|c| um_store::settings::get(c, crate::settings::PAUSED))
             .map_err(from_store)?
             .is_some_and(|value| value == "true");
-        Ok(Self {
+        let key = crate::forget::load_key(&data_dir, &store)?;
+        let engine = Self {
             core: Arc::new(Core {
                 store,
+                key,
                 providers: config.providers,
                 clock: config.clock,
                 data_dir,
@@ -105,7 +109,9 @@ impl Engine {
                 watching: Mutex::default(),
                 _lock: lock,
             }),
-        })
+        };
+        crate::forget::resume(&engine)?;
+        Ok(engine)
     }
 
     /// Begins the background work: reading, embedding, watching. Does nothing when it has begun.
@@ -175,6 +181,11 @@ impl Engine {
 
     pub(crate) fn store(&self) -> &Store {
         &self.core.store
+    }
+
+    /// The key of what outlives content: hashes of what was forgotten, or must not be guessed.
+    pub(crate) fn key(&self) -> &Key {
+        &self.core.key
     }
 
     pub(crate) fn now(&self) -> EpochMs {
@@ -286,7 +297,7 @@ fn sweep(folder: &Path, store: &Store) -> Outcome<()> {
     std::fs::create_dir_all(&scratch).map_err(|e| from_io("Making the folder", &scratch, &e))?;
     let known = store.read(um_store::artifacts::blob_files).map_err(from_store)?;
     for stray in crate::ingest::blobs::left_behind(folder, &known) {
-        drop(std::fs::remove_file(stray));
+        crate::ingest::blobs::destroy_file(&stray)?;
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ mod engine;
 mod error;
 mod extract;
 mod findings;
+mod forget;
 mod health;
 mod ingest;
 pub mod language;

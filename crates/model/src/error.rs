@@ -20,6 +20,8 @@ text_enum! {
         NotPaired = "not_paired",
         /// An agent whose token was revoked or has run out.
         AccessEnded = "access_ended",
+        /// The person asked to forget this; it does not come in again until they allow it.
+        Forgotten = "forgotten",
         /// A file over the limit.
         FileTooLarge = "file_too_large",
         /// A text over the limit.

@@ -12,6 +12,7 @@ pub mod claims;
 pub mod enums;
 pub mod error;
 pub mod findings;
+pub mod forget;
 pub mod health;
 pub mod ids;
 pub mod jobs;

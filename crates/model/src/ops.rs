@@ -3,8 +3,8 @@
 
 use crate::enums::text_enum;
 use crate::{
-    access::*, capture::*, claims::*, findings::*, health::*, jobs::*, llm::*, models::*, recall::*, spaces::*,
-    watch::*,
+    access::*, capture::*, claims::*, findings::*, forget::*, health::*, jobs::*, llm::*, models::*, recall::*,
+    spaces::*, watch::*,
 };
 
 text_enum! {
@@ -108,6 +108,10 @@ macro_rules! with_operations {
             findings_decide: FindingsDecide => FindingsDecided, Writes, "Decide which findings are to be blacked out and which stay as they are. It can be undone until they are blacked out.";
             finding_add: FindingAdd => Finding, Writes, "Mark words, a part of a page or a part of a recording as personal, to be blacked out.";
             index_reembed: Reembed => Reembedded, Writes, "Embed every passage anew with another model, resumably, and put it in place at once.";
+            forget_preview: ForgetPreview => ForgetPlan, Reads, "Tell what forgetting something would take with it: counts, samples, and what cannot be reached.";
+            forget_execute: ForgetExecute => ForgetReport, Destroys, "Forget what a preview showed, everywhere, and prove that it is gone. It cannot be undone.";
+            forget_show: ForgetShow => ForgetReport, Reads, "Show the report of a forgetting: how much went, and the proof.";
+            forget_allow: ForgetAllow => ForgetAllowed, Writes, "Let something in again that was forgotten.";
             settings_get: SettingsGet => Settings, Reads, "Read the settings.";
             settings_set: SettingsSet => Settings, Writes, "Change settings.";
             llm_test: LlmTest => LlmTested, Writes, "Ask the language model that is set up for one word, and tell how it answered.";

@@ -178,6 +178,10 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
         content: [path note]
         other: [id space_id agent_id session_id released_by]
     }
+    forgettings {
+        content: []
+        other: [id actor_id selector status roots counts proof]
+    }
     item_relations {
         content: []
         other: [id space_id from_type from_id to_type to_id relation_type source_event_ids created_by]
@@ -206,12 +210,12 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
     }
     memories {
         content: [
-            content content_hash title summary memory_key owner artifact_ref skill_links sources metadata
+            content content_hash title summary memory_key owner artifact_ref session_id skill_links sources metadata
         ]
         other: [
             id modality primary_artifact_id scope classifier_id extractor_id detected_by record_kind tier status supersedes_id
             superseded_by_id consolidation_group consolidated_into space_id actor_id source_type layer
-            session_id confidence_label
+            confidence_label
         ]
     }
     memory_artifact_links {
@@ -246,8 +250,8 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
         other: [id catalogue_id kind path sha256 licence]
     }
     pairing_requests {
-        content: [claimed_process requested_spaces]
-        other: [id kind client_name token_hash requested_rights status decision decided_by agent_id token_id]
+        content: [client_name claimed_process requested_spaces]
+        other: [id kind token_hash requested_rights status decision decided_by agent_id token_id]
     }
     promotion_requests {
         content: [notes]
@@ -269,7 +273,7 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
     }
     rejected_values {
         content: []
-        other: [id space_id value_kind value_hmac reason source_type source_id actor_id]
+        other: [id space_id value_kind value_hmac reason source_type source_id actor_id allowed_by]
     }
     relationship_types {
         content: [name inverse_name description]

@@ -249,6 +249,17 @@ pub fn add_alias(
     Ok(added > 0)
 }
 
+/// Gives an entity another name, without keeping the one that it had.
+///
+/// # Errors
+/// SQLite's.
+pub fn rename(connection: &Connection, id: &EntityId, name: &str, canonical: &str, now: EpochMs) -> StoreResult<()> {
+    connection
+        .prepare_cached("UPDATE entities SET name = ?2, canonical_name = ?3, updated_at = ?4 WHERE id = ?1")?
+        .execute(params![id.as_str(), name, canonical, now])?;
+    Ok(())
+}
+
 /// Changes an entity's name or type.
 ///
 /// # Errors

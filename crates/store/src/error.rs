@@ -20,6 +20,9 @@ pub enum StoreError {
     /// A stored value does not fit its type: the file was changed from outside.
     #[error("the database holds a value that does not fit: {0}")]
     Damaged(String),
+    /// Readers were in the way for too long.
+    #[error("the database is in use; the rest is done later")]
+    Busy,
     /// The writer has stopped.
     #[error("the database is closed")]
     Closed,

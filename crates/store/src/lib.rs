@@ -20,17 +20,21 @@ pub mod events;
 pub mod evidence;
 pub mod filter;
 pub mod findings;
+pub mod forget;
 pub mod fts;
 pub mod hits;
 pub mod ids;
 pub mod jobs;
 mod journal;
+pub mod keyed;
 pub mod members;
 pub mod memories;
 mod migrate;
 pub mod pairing;
 pub mod parts;
+pub mod rejected;
 mod scan;
+mod scrub;
 pub mod settings;
 pub mod space_settings;
 pub mod spaces;
@@ -147,6 +151,39 @@ impl Store {
             transaction.commit().map_err(StoreError::from)?;
             Ok(value)
         })
+    }
+
+    /// Like [`Self::write`], and what it wrote survives the loss of power as well (ruling 9).
+    ///
+    /// # Errors
+    /// What `work` gives, and SQLite's errors at commit.
+    pub fn write_durably<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<T, E> + Send + 'static,
+    {
+        self.inner.writer.run(move |connection| {
+            scrub::durably(connection, |connection| {
+                let transaction = connection
+                    .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)
+                    .map_err(StoreError::from)?;
+                let value = work(&transaction)?;
+                transaction.commit().map_err(StoreError::from)?;
+                Ok(value)
+            })
+        })
+    }
+
+    /// Clears away what is left of emptied rows outside of their tables: makes the full text of these spaces anew and
+    /// empties the write-ahead log. With `whole`, the whole database is written anew as well.
+    ///
+    /// # Errors
+    /// SQLite's; [`StoreError::Busy`] where readers kept the log from being emptied.
+    pub fn scrub(&self, spaces: Vec<um_model::SpaceId>, whole: bool) -> StoreResult<()> {
+        self.inner
+            .writer
+            .run(move |connection| scrub::durably(connection, |connection| scrub::scrub(connection, &spaces, whole)))
     }
 
     /// Runs `work` on a read-only connection, inside one read transaction, so that all it reads is of

@@ -30,6 +30,7 @@ migrations! {
     "0015_observe.sql",
     "0016_jobs.sql",
     "0017_seed.sql",
+    "0018_forgetting.sql",
 }
 
 /// How many migrations a database has.

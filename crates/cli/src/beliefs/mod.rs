@@ -37,7 +37,11 @@ fn as_of(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
 }
 
 /// The id of an entity that is named or whose id is given.
-async fn entity_id(service: &mut Connection, name: String, space: Option<&str>) -> Result<EntityId, Failure> {
+pub(crate) async fn entity_id(
+    service: &mut Connection,
+    name: String,
+    space: Option<&str>,
+) -> Result<EntityId, Failure> {
     let request = EntityGet { entity: name, space: space.map(str::to_owned), ..EntityGet::default() };
     Ok(service.run(request).await?.entity.id)
 }

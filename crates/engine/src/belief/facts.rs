@@ -43,10 +43,16 @@ pub(crate) fn facts_add(engine: &Engine, caller: &Caller, request: FactsAdd) -> 
     }
     request.facts.iter().try_for_each(check)?;
     let now = engine.now();
-    let writer = caller.clone();
+    let (writer, key) = (caller.clone(), engine.key().clone());
     let added = engine.write(move |tx| {
         let space = crate::spaces::resolve(tx, &writer, &request.space)?.id;
-        request.facts.iter().map(|fact| add(tx, &writer, &space, fact, now)).collect::<Result<Vec<_>, Fault>>()
+        let added: Vec<Added> =
+            request.facts.iter().map(|fact| add(tx, &writer, &space, fact, now)).collect::<Result<_, Fault>>()?;
+        for said in added.iter().filter_map(|added| added.said.as_ref()) {
+            let text = um_store::units::source_text(tx, said.as_str(), true)?;
+            crate::forget::refuse_text(tx, &key, &space, &text)?;
+        }
+        Ok::<_, Fault>(added)
     })?;
     // What was stated may have joined two entities.
     super::turns::settle_marked(engine, &|| true)?;

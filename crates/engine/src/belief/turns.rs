@@ -15,7 +15,7 @@ use um_store::{Connection, StoreError};
 pub(super) const TURN: usize = 50;
 
 /// Marks claims as to be settled.
-pub(super) fn settle_later(
+pub(crate) fn settle_later(
     tx: &Connection,
     claims: impl IntoIterator<Item = ClaimId>,
     actor: &AgentId,
@@ -36,6 +36,11 @@ pub(crate) fn reweigh(
     now: EpochMs,
 ) -> Result<(), StoreError> {
     settle_later(tx, um_store::evidence::claims_of_actor(tx, agent, space)?, &AgentId::system(), now)
+}
+
+/// Settles all that is marked.
+pub(crate) fn settle_all_marked(engine: &Engine) -> Outcome<()> {
+    settle_marked(engine, &|| true).map(drop)
 }
 
 /// Settles what is marked, in turns, until nothing is or `wanted` says so. Gives whether anything was.

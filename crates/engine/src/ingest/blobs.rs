@@ -161,6 +161,36 @@ fn sync_folder(folder: &Path) {
     let _ = folder;
 }
 
+/// Destroys a large file that no row names any more.
+///
+/// # Errors
+/// `Io`.
+pub(crate) fn destroy(data_dir: &Path, uri: &str) -> Outcome<()> {
+    destroy_file(&folder(data_dir).join(uri))
+}
+
+/// Overwrites a file with zeros, then removes it. Where the file system keeps old blocks, as journals and solid state disks
+/// do, overwriting reaches the new ones only; no program can do more.
+///
+/// # Errors
+/// `Io`; a file that is not there is destroyed already.
+pub(crate) fn destroy_file(path: &Path) -> Outcome<()> {
+    let failed = |error: &std::io::Error| from_io("Destroying", path, error);
+    let mut file = match File::options().write(true).open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(failed(&error)),
+    };
+    let length = file.metadata().map_err(|e| failed(&e))?.len();
+    std::io::copy(&mut std::io::repeat(0).take(length), &mut file)
+        .and_then(|_| file.sync_all())
+        .map_err(|e| failed(&e))?;
+    drop(file);
+    std::fs::remove_file(path).map_err(|e| failed(&e))?;
+    path.parent().into_iter().for_each(sync_folder);
+    Ok(())
+}
+
 /// How files are called that are on their way in.
 const INCOMING: &str = "incoming-";
 

@@ -89,7 +89,7 @@ pub(crate) fn modified(path: &Path) -> Option<EpochMs> {
 /// Keeps a file of this machine.
 ///
 /// # Errors
-/// `FileTooLarge`, `Io`, `Database`.
+/// `FileTooLarge`, `Forgotten`, `Io`, `Database`.
 pub(crate) fn keep_file(engine: &Engine, caller: &Caller, path: &Path, arrival: &Arrival) -> Outcome<Kept> {
     let incoming = blobs::take(engine.data_dir(), path)?;
     keep(engine, caller, incoming, arrival)
@@ -130,6 +130,7 @@ fn keep(engine: &Engine, caller: &Caller, incoming: Incoming, arrival: &Arrival)
         file_type.reader = Reader::None;
     }
     let (hash, size) = (incoming.hash.clone(), incoming.size);
+    crate::forget::refuse_file(engine, &arrival.space, &hash, arrival.path.as_deref())?;
     let known = engine.read(|c| Ok(artifacts::by_hash(c, &arrival.space, &hash)?))?;
     let bytes = match known {
         // The bytes are here already: nothing is written a second time, unless they were taken away from outside.

@@ -51,8 +51,12 @@ pub(crate) fn memory_remember(engine: &Engine, caller: &Caller, request: MemoryR
     // Cutting is pure work; it happens before the writer is asked.
     let cut = cut_units(&extract::Text::plain(request.text.clone()));
     let now = engine.now();
-    let caller = caller.clone();
-    let (id, created) = engine.write(move |tx| keep(tx, &caller, &request, &cut, now))?;
+    let (caller, key) = (caller.clone(), engine.key().clone());
+    let (id, created) = engine.write(move |tx| {
+        let space = crate::spaces::resolve(tx, &caller, &request.space)?;
+        crate::forget::refuse_text(tx, &key, &space.id, &request.text)?;
+        keep(tx, &caller, &request, &cut, now)
+    })?;
     engine.tell(Event::Library);
     let memory = engine.read(|c| memories::by_id(c, &id)?.ok_or_else(|| not_found("memory", id.as_str()).into()))?;
     Ok(Remembered { memory, created })

@@ -8,7 +8,7 @@ use crate::work::{queue_detection, queue_embedding, queue_extraction};
 use sha2::{Digest, Sha256};
 use um_model::capture::Anchor;
 use um_model::place::union;
-use um_model::{Bbox, MemoryStatus, SegmentId, Utf16Span, ViewId, ViewType};
+use um_model::{Bbox, ErrorCode, MemoryStatus, SegmentId, Utf16Span, ViewId, ViewType};
 use um_store::units::{self, NewUnit, Source};
 use um_store::views::{self, NewSegment, NewView, Owner};
 use um_store::{Connection, jobs, memories};
@@ -55,6 +55,7 @@ pub(super) fn known(
 /// Keeps a text with its segments and passages, in one transaction; finds it again where it was kept
 /// before.
 pub(super) fn keep(reading: &Reading<'_>, read: Read) -> Result<ViewId, Stopped> {
+    refuse_forgotten(reading, &read.text.text)?;
     let cut = cut_units(&read.text);
     let now = reading.engine.now();
     let (artifact, memory, priority) = (reading.artifact.clone(), reading.memory.clone(), reading.priority);
@@ -77,6 +78,16 @@ pub(super) fn keep(reading: &Reading<'_>, read: Read) -> Result<ViewId, Stopped>
         Ok(Some(view))
     })?;
     id.ok_or(Stopped::Cancelled)
+}
+
+/// A file that turns out to hold what was forgotten is not kept; the person's own file stays where it is.
+fn refuse_forgotten(reading: &Reading<'_>, text: &str) -> Result<(), Stopped> {
+    let (engine, artifact) = (reading.engine, reading.artifact);
+    let checked = engine.read(|c| crate::forget::refuse_text(c, engine.key(), &artifact.space_id, text));
+    if checked.as_ref().is_err_and(|error| error.code == ErrorCode::Forgotten) {
+        crate::forget::drop_copy(engine, &artifact.id)?;
+    }
+    Ok(checked?)
 }
 
 /// A file that was removed or superseded while it was read gets no more text: its passages must not

@@ -369,6 +369,9 @@ fn move_file(
 
 /// Reads a file that is new or changed, and keeps its state, whatever came of it.
 fn read_file(engine: &Engine, watch: &WatchFolder, file: &OnDisk, row: Option<&WatchedFile>) -> Outcome<()> {
+    if crate::forget::refuse_path(engine, &watch.space_id, &path_text(&file.path))? {
+        return Ok(());
+    }
     let arrival = Arrival {
         space: watch.space_id.clone(),
         name: file_name(&file.path),
@@ -386,6 +389,10 @@ fn read_file(engine: &Engine, watch: &WatchFolder, file: &OnDisk, row: Option<&W
         0 => Err(ApiError::new(ErrorCode::Empty, format!("{} is empty.", file.path.display()))),
         _ => keep_file(engine, &caller(), &file.path, &arrival),
     };
+    if kept.as_ref().is_err_and(|error| error.code == ErrorCode::Forgotten) {
+        // Nothing of it is kept, its path neither.
+        return Ok(());
+    }
     let (watch, file, now) = (watch.clone(), file.clone(), engine.now());
     // A file that cannot be read now still stands for what was read of it.
     let (old_artifact, old_memory) = row.map(|row| (row.artifact.clone(), row.memory.clone())).unwrap_or_default();

@@ -9,6 +9,7 @@ mod beliefs;
 mod embedding;
 mod files;
 mod findings;
+mod forgetting;
 mod jobs;
 mod language_model;
 mod moving;

@@ -13,6 +13,45 @@ macro_rules! attacks {
 }
 
 attacks! {
+    derived_text_views_of_redacted: "UPDATE artifacts SET is_redacted = 1, redacted_at = 9, bytes_id = NULL, original_filename = NULL, source_path = NULL,
+           metadata = '{}' WHERE id = 'a-file0'"
+        => "INSERT INTO derived_text_views (id, artifact_id, space_id, actor_id, view_type, text, extractor_id, config_hash, created_at)
+            VALUES ('n', 'a-file0', 'a', 'a-agent', 'ocr_text', 'x', 'y', 'z', 1)";
+    thumbnails_of_redacted: "UPDATE artifacts SET is_redacted = 1, redacted_at = 9, bytes_id = NULL, original_filename = NULL, source_path = NULL,
+           metadata = '{}' WHERE id = 'a-file0'"
+        => "INSERT INTO thumbnails (id, artifact_id, space_id, blob, created_at) VALUES ('n', 'a-file0', 'a', x'ff', 1)";
+    text_units_of_redacted: "UPDATE memories SET is_redacted = 1, redacted_at = 9, content = '[REDACTED]', title = NULL, summary = NULL,
+           skill_links = '[]', sources = '[]', metadata = '{}' WHERE id = 'a-memory'"
+        => "INSERT INTO text_units (id, space_id, memory_id, owner_memory_id, ordinal, start_offset, end_offset, created_at)
+            VALUES ('n', 'a', 'a-memory', 'a-memory', 9, 0, 3, 1)";
+    claim_evidence_of_redacted: "UPDATE memories SET is_redacted = 1, redacted_at = 9, content = '[REDACTED]', title = NULL, summary = NULL,
+           skill_links = '[]', sources = '[]', metadata = '{}' WHERE id = 'a-memory'"
+        => "INSERT INTO claim_evidence (id, claim_id, memory_id, space_id, extracted_text, start_offset, end_offset, source_hash,
+              span_hash, extraction_method, observed_at, recorded_at, actor_id)
+            VALUES ('n', 'a-claim0', 'a-memory', 'a', 'x', 0, 1, 'new', 's', 'rule', 1, 1, 'a-agent')";
+    claim_evidence_of_redacted:
+        "UPDATE derived_text_views SET is_redacted = 1, redacted_at = 9, text = '[REDACTED]', metadata = '{}' WHERE id = 'a-view'"
+        => "INSERT INTO claim_evidence (id, claim_id, derived_text_view_id, space_id, extracted_text, start_offset, end_offset,
+              source_hash, span_hash, extraction_method, observed_at, recorded_at, actor_id)
+            VALUES ('n', 'a-claim0', 'a-view', 'a', 'x', 0, 1, 'new', 's', 'rule', 1, 1, 'a-agent')";
+    memory_entity_links_of_redacted: "UPDATE memories SET is_redacted = 1, redacted_at = 9, content = '[REDACTED]', title = NULL, summary = NULL,
+           skill_links = '[]', sources = '[]', metadata = '{}' WHERE id = 'a-memory'"
+        => "INSERT INTO memory_entity_links (id, memory_id, entity_id, link_type, space_id, created_at)
+            VALUES ('n', 'a-memory', 'a-acme', 'about', 'a', 1)";
+    memory_entity_links_of_redacted:
+        "UPDATE entities SET is_redacted = 1, redacted_at = 9, name = '[REDACTED]', canonical_name = '[REDACTED]',
+           attributes = '{}' WHERE id = 'a-acme'"
+        => "INSERT INTO memory_entity_links (id, memory_id, entity_id, link_type, space_id, created_at)
+            VALUES ('n', 'a-memory', 'a-acme', 'about', 'a', 1)";
+
+    rejected_values_fixed: "UPDATE rejected_values SET value_kind = 'uri' WHERE id = 'a-rejected'";
+    rejected_values_fixed: "UPDATE rejected_values SET value_hmac = 'x' WHERE id = 'a-rejected'";
+    rejected_values_fixed: "UPDATE rejected_values SET reason = 'purged' WHERE id = 'a-rejected'";
+    rejected_values_fixed: "UPDATE rejected_values SET source_type = 'x' WHERE id = 'a-rejected'";
+    rejected_values_fixed: "UPDATE rejected_values SET source_id = 'x' WHERE id = 'a-rejected'";
+    rejected_values_fixed: "UPDATE rejected_values SET actor_id = 'b-agent' WHERE id = 'a-rejected'";
+    rejected_values_fixed: "UPDATE rejected_values SET created_at = 9 WHERE id = 'a-rejected'";
+    rejected_values_fixed: "UPDATE rejected_values SET space_id = 'b' WHERE id = 'a-rejected'";
     memory_spaces_no_cycle: "UPDATE memory_spaces SET parent_space_id = 'a' WHERE id = 'a-top'";
     memory_spaces_no_cycle: "UPDATE OR REPLACE memory_spaces SET parent_space_id = 'a' WHERE id = 'a'";
     memory_spaces_no_self_parent:
@@ -347,6 +386,8 @@ attacks! {
 
 /// What the same triggers must let through.
 pub const LEGAL: &[&str] = &[
+    "UPDATE rejected_values SET allowed_at = 5, allowed_by = 'a-agent' WHERE id = 'a-rejected';
+     UPDATE rejected_values SET allowed_at = NULL, allowed_by = NULL WHERE id = 'a-rejected'",
     "UPDATE memory_spaces SET parent_space_id = 'b-top', name = 'Moved' WHERE id = 'a'",
     "UPDATE space_overlays SET overlay_space_id = 'GLOBAL' WHERE id = 'a-over'",
     "UPDATE agent_tokens SET revoked_at = 5 WHERE id = 'a-token'",

@@ -3,6 +3,7 @@
 mod attacks;
 mod checks;
 mod content;
+mod forgetting;
 mod keepers;
 mod rules;
 mod snapshot;

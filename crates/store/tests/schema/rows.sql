@@ -172,3 +172,5 @@ INSERT INTO jobs (id, kind, subject_type, subject_id, space_id, created_at, upda
 INSERT INTO models_installed (id, catalogue_id, kind, path, sha256, byte_size, licence, installed_at)
   VALUES ('{s}-model', 'model {s}', 'text_embedding', '/m', '{s}' || hex(zeroblob(31)) || '0', 1, 'MIT', 1);
 INSERT INTO maintenance_runs (id, task, started_at) VALUES ('{s}-run', 'expire', 1);
+INSERT INTO forgettings (id, actor_id, selector, roots, begun_at)
+  VALUES ('{s}-forgetting', '{s}-agent', 'memory', '{"memories":["{s}-memory"]}', 1);

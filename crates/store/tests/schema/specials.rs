@@ -25,6 +25,8 @@ macro_rules! specials {
 }
 
 specials! {
+    forgettings "a-forgetting": "status NOT IN" <= status = "'done'";
+    forgettings "a-forgetting": "ended_at IS NULL OR" <= ended_at = "2";
     system_settings "": "key <> 'compliance_mode'" <= value = "'yes'";
     memory_spaces "a": "(id = 'GLOBAL')" <= space_type = "'global'";
     space_overlays "a-over": "space_id <> overlay" <= overlay_space_id = "space_id";

@@ -125,6 +125,8 @@ CREATE INDEX idx_findings_space ON redaction_findings(space_id, status, finding_
 
 CREATE INDEX idx_findings_view ON redaction_findings(text_view_id) WHERE text_view_id IS NOT NULL;
 
+CREATE INDEX idx_forgettings_open ON forgettings(rid) WHERE ended_at IS NULL;
+
 CREATE INDEX idx_item_tags_space ON item_tags(space_id);
 
 CREATE INDEX idx_item_tags_tag ON item_tags(tag_id);
@@ -931,6 +933,25 @@ CREATE TABLE file_locks (
   was_forced INTEGER NOT NULL DEFAULT 0 CHECK (was_forced IN (0, 1))
 ) STRICT;
 
+CREATE TABLE forgettings (
+  rid INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  actor_id TEXT NOT NULL REFERENCES agents(id),
+  -- What was named: memory, artifact, entity, claim, owner, folder, query.
+  selector TEXT NOT NULL,
+  status TEXT NOT NULL DEFAULT 'running' CHECK (status IN ('running', 'erased', 'done', 'cancelled')),
+  -- The rows that it begins from, by table: {"memories": ["..."]}.
+  roots TEXT NOT NULL CHECK (json_valid(roots)),
+  -- How many rows lost what they said, by table.
+  counts TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(counts)),
+  -- What was looked for afterwards, and what was found: numbers only.
+  proof TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(proof)),
+  begun_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  CHECK (status NOT IN ('done', 'cancelled') OR ended_at IS NOT NULL),
+  CHECK (ended_at IS NULL OR status IN ('done', 'cancelled'))
+) STRICT;
+
 CREATE TABLE item_relations (
   rid INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -1317,6 +1338,9 @@ CREATE TABLE rejected_values (
   source_id TEXT,
   actor_id TEXT NOT NULL REFERENCES agents(id),
   created_at INTEGER NOT NULL,
+  -- When and by whom it was let in again; null while it is refused.
+  allowed_at INTEGER,
+  allowed_by TEXT REFERENCES agents(id),
   UNIQUE (space_id, value_kind, value_hmac)
 ) STRICT;
 
@@ -2111,6 +2135,15 @@ BEGIN
   SELECT RAISE(ABORT, 'claim_evidence: a row with this id exists, and rows are never replaced');
 END;
 
+CREATE TRIGGER claim_evidence_of_redacted
+BEFORE INSERT ON claim_evidence
+WHEN (SELECT is_redacted FROM memories WHERE id = NEW.memory_id) = 1
+  OR (SELECT is_redacted FROM derived_text_views WHERE id = NEW.derived_text_view_id) = 1
+  OR (SELECT is_redacted FROM claims WHERE id = NEW.claim_id) = 1
+BEGIN
+  SELECT RAISE(ABORT, 'claim_evidence: its source or its claim was redacted');
+END;
+
 CREATE TRIGGER claim_evidence_quote_immutable
 BEFORE UPDATE OF extracted_text, span_hash, source_hash ON claim_evidence
 WHEN NEW.is_redacted = 0
@@ -2764,6 +2797,13 @@ BEGIN
   SELECT RAISE(ABORT, 'derived_text_views: a row with this id exists, and rows are never replaced');
 END;
 
+CREATE TRIGGER derived_text_views_of_redacted
+BEFORE INSERT ON derived_text_views
+WHEN (SELECT is_redacted FROM artifacts WHERE id = NEW.artifact_id) = 1
+BEGIN
+  SELECT RAISE(ABORT, 'derived_text_views: its file was redacted');
+END;
+
 CREATE TRIGGER derived_text_views_redaction_final
 BEFORE UPDATE ON derived_text_views
 WHEN OLD.is_redacted = 1 AND NEW.is_redacted IS NOT 1
@@ -3330,6 +3370,29 @@ BEGIN
   END;
 END;
 
+CREATE TRIGGER forgettings_delete_guard
+BEFORE DELETE ON forgettings
+WHEN (SELECT value FROM system_settings WHERE key = 'compliance_mode') IS NOT 'true'
+BEGIN
+  SELECT RAISE(ABORT, 'forgettings: rows are deleted only in compliance mode; redact the row or mark it deleted');
+END;
+
+CREATE TRIGGER forgettings_identity
+BEFORE UPDATE ON forgettings
+WHEN NEW.rid IS NOT OLD.rid
+  OR NEW.id IS NOT OLD.id
+BEGIN
+  SELECT RAISE(ABORT, 'forgettings: rid and id never change');
+END;
+
+CREATE TRIGGER forgettings_no_replace
+BEFORE INSERT ON forgettings
+WHEN EXISTS (SELECT 1 FROM forgettings WHERE id = NEW.id)
+  OR EXISTS (SELECT 1 FROM forgettings WHERE rid = NEW.rid)
+BEGIN
+  SELECT RAISE(ABORT, 'forgettings: a row with this id exists, and rows are never replaced');
+END;
+
 CREATE TRIGGER item_relations_identity
 BEFORE UPDATE ON item_relations
 WHEN NEW.rid IS NOT OLD.rid
@@ -3806,6 +3869,14 @@ BEGIN
   SELECT RAISE(ABORT, 'memory_entity_links: a row with this id exists, and rows are never replaced');
 END;
 
+CREATE TRIGGER memory_entity_links_of_redacted
+BEFORE INSERT ON memory_entity_links
+WHEN (SELECT is_redacted FROM memories WHERE id = NEW.memory_id) = 1
+  OR (SELECT is_redacted FROM entities WHERE id = NEW.entity_id) = 1
+BEGIN
+  SELECT RAISE(ABORT, 'memory_entity_links: its memory or its entity was redacted');
+END;
+
 CREATE TRIGGER memory_entity_links_space_insert
 BEFORE INSERT ON memory_entity_links
 BEGIN
@@ -4090,10 +4161,20 @@ BEGIN
   END;
 END;
 
-CREATE TRIGGER rejected_values_append_only
+CREATE TRIGGER rejected_values_fixed
 BEFORE UPDATE ON rejected_values
+WHEN NEW.rid IS NOT OLD.rid
+  OR NEW.id IS NOT OLD.id
+  OR NEW.space_id IS NOT OLD.space_id
+  OR NEW.value_kind IS NOT OLD.value_kind
+  OR NEW.value_hmac IS NOT OLD.value_hmac
+  OR NEW.reason IS NOT OLD.reason
+  OR NEW.source_type IS NOT OLD.source_type
+  OR NEW.source_id IS NOT OLD.source_id
+  OR NEW.actor_id IS NOT OLD.actor_id
+  OR NEW.created_at IS NOT OLD.created_at
 BEGIN
-  SELECT RAISE(ABORT, 'rejected_values is append-only: no row changes');
+  SELECT RAISE(ABORT, 'rejected_values: a refused value is fixed; only whether it is let in again changes');
 END;
 
 CREATE TRIGGER rejected_values_delete_guard
@@ -4362,6 +4443,13 @@ BEGIN
   SELECT RAISE(ABORT, 'text_units: a row with this id exists, and rows are never replaced');
 END;
 
+CREATE TRIGGER text_units_of_redacted
+BEFORE INSERT ON text_units
+WHEN (SELECT is_redacted FROM memories WHERE id = NEW.owner_memory_id) = 1
+BEGIN
+  SELECT RAISE(ABORT, 'text_units: its memory was redacted');
+END;
+
 CREATE TRIGGER text_units_segment_insert
 BEFORE INSERT ON text_units
 WHEN NEW.segment_id IS NOT NULL
@@ -4452,6 +4540,13 @@ WHEN EXISTS (SELECT 1 FROM thumbnails WHERE id = NEW.id)
   OR EXISTS (SELECT 1 FROM thumbnails WHERE rid = NEW.rid)
 BEGIN
   SELECT RAISE(ABORT, 'thumbnails: a row with this id exists, and rows are never replaced');
+END;
+
+CREATE TRIGGER thumbnails_of_redacted
+BEFORE INSERT ON thumbnails
+WHEN (SELECT is_redacted FROM artifacts WHERE id = NEW.artifact_id) = 1
+BEGIN
+  SELECT RAISE(ABORT, 'thumbnails: its file was redacted');
 END;
 
 CREATE TRIGGER thumbnails_space_insert

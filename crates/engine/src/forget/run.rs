@@ -1,0 +1,194 @@
+//! Letting it go: in portions, each whole or not at all, then what is left of it outside of the tables.
+
+use super::proof::Probes;
+use super::select::{Selected, named};
+use super::tombstones;
+use crate::engine::lock;
+use crate::error::{Fault, Outcome, from_store};
+use crate::ingest::blobs;
+use crate::work::Underway;
+use crate::{Caller, Engine};
+use std::collections::BTreeMap;
+use std::time::Instant;
+use um_model::forget::{ForgetExecute, ForgetProof, ForgetWhat};
+use um_model::health::Event;
+use um_model::{ArtifactId, JobId, SpaceId};
+use um_store::forget::{self, Eraser, Rows, Status};
+use um_store::keyed::Key;
+use um_store::{Connection, StoreError, Transaction, claims, entities};
+
+/// So many of the things that were named go in one transaction.
+const PORTION: usize = 100;
+
+/// What somebody is called where nothing that is left says a name of theirs.
+const NAMELESS: &str = "(name forgotten)";
+
+/// Says what is being forgotten, and keeps it from coming back from this moment on. Gives the forgetting's id.
+pub(super) fn begin(engine: &Engine, caller: &Caller, what: &ForgetWhat, selected: &Selected) -> Outcome<String> {
+    let (caller, what, now) = (caller.clone(), what.clone(), engine.now());
+    let (roots, all, key) = (selected.roots.clone(), selected.all.clone(), engine.key().clone());
+    durably(engine, move |tx| {
+        let selector = named(&what).map_or("", |(word, _)| word);
+        let id = forget::begin(tx, &caller.actor, selector, &roots, now)?;
+        let space = match &what.space {
+            Some(space) => crate::spaces::resolve(tx, &caller, space)?.id,
+            None => SpaceId::global(),
+        };
+        let by = tombstones::Rejects { key: &key, space: &space, selector, forgetting: &id, actor: &caller.actor, now };
+        tombstones::reject(tx, &all, &by)?;
+        let payload = serde_json::json!({ "selector": selector, "rows": all.len() });
+        Engine::audit(tx, &caller, "forgetting.begun", ("forgettings", &id), &space, payload, now)?;
+        Ok(id)
+    })
+}
+
+/// Forgets the rows of a forgetting that was begun, and all that derives from them; then proves it.
+pub(super) fn run(engine: &Engine, caller: &Caller, id: &str, roots: &Rows) -> Outcome<()> {
+    let begun = Instant::now();
+    let mut call = Underway::begin::<ForgetExecute>(engine, caller, None)?;
+    let (all, probes) = engine.read(|c| {
+        let all = forget::closure(c, roots)?;
+        let probes = Probes::of(c, &all)?;
+        Ok((all, probes))
+    })?;
+    let spaces: Vec<SpaceId> = engine.read(|c| Ok(forget::spaces_of(c, &all)?))?.into_iter().collect();
+    let portions = roots.portions(PORTION);
+    let mut stopped = false;
+    for (done, portion) in portions.iter().enumerate() {
+        call.moved(done as u64, Some(portions.len() as u64), "forgetting");
+        if call.is_cancelled() {
+            stopped = true;
+            break;
+        }
+        portion_goes(engine, caller, id, portion)?;
+    }
+    crate::belief::settle_marked(engine)?;
+    set_status(engine, id, Status::Erased, ForgetProof::default())?;
+    call.moved(portions.len() as u64, Some(portions.len() as u64), "clearing the data folder");
+    let proof = clear(engine, &spaces, if stopped { Probes::default() } else { probes }, begun)?;
+    let status = if stopped { Status::Cancelled } else { Status::Done };
+    end(engine, caller, id, status, proof)?;
+    for event in [Event::Library, Event::Beliefs, Event::Spaces, Event::Jobs] {
+        engine.tell(event);
+    }
+    Ok(())
+}
+
+/// Comes to the end of what an earlier process began.
+///
+/// # Errors
+/// `Database`, `Io`.
+pub(crate) fn resume(engine: &Engine) -> Outcome<()> {
+    for (forgetting, _) in engine.read(|c| Ok(forget::unfinished(c)?))? {
+        let caller = Caller { actor: forgetting.actor.clone(), ..Caller::system("forgetting") };
+        run(engine, &caller, &forgetting.id, &forgetting.roots)?;
+    }
+    Ok(())
+}
+
+/// Takes the product's own copy of a file away that turned out to hold what was forgotten. The person's file stays.
+pub(crate) fn drop_copy(engine: &Engine, artifact: &ArtifactId) -> Outcome<()> {
+    let mut roots = Rows::default();
+    roots.add("artifacts", artifact.as_str());
+    let caller = Caller::system("forgetting");
+    let (writer, kept, now) = (caller.clone(), roots.clone(), engine.now());
+    let id = durably(engine, move |tx| Ok(forget::begin(tx, &writer.actor, "refused", &kept, now)?))?;
+    run(engine, &caller, &id, &roots)
+}
+
+fn durably<T: Send + 'static>(
+    engine: &Engine,
+    work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault> + Send + 'static,
+) -> Outcome<T> {
+    engine.store().write_durably(work).map_err(um_model::ApiError::from)
+}
+
+/// What a portion leaves to be done outside of the database.
+struct Left {
+    /// Files in the folder of blobs.
+    blobs: Vec<String>,
+    /// Jobs that may be under way.
+    jobs: Vec<String>,
+    /// Files whose passwords may be remembered.
+    artifacts: Vec<String>,
+}
+
+fn portion_goes(engine: &Engine, caller: &Caller, id: &str, portion: &Rows) -> Outcome<()> {
+    let (caller, id, portion) = (caller.clone(), id.to_owned(), portion.clone());
+    let (key, now) = (engine.key().clone(), engine.now());
+    let left = durably(engine, move |tx| erase(tx, &caller, &id, &portion, &key, now))?;
+    let running = lock(&engine.core().running);
+    for job in left.jobs.iter().filter_map(|id| JobId::parse(id.as_str()).ok()) {
+        if let Some(cancel) = running.get(&job) {
+            cancel.cancel();
+        }
+    }
+    drop(running);
+    for artifact in left.artifacts.iter().filter_map(|id| ArtifactId::parse(id.as_str()).ok()) {
+        lock(&engine.core().passwords).remove(&artifact);
+    }
+    left.blobs.iter().try_for_each(|blob| blobs::destroy(engine.data_dir(), blob))
+}
+
+fn erase(tx: &Transaction<'_>, caller: &Caller, id: &str, portion: &Rows, key: &Key, now: i64) -> Result<Left, Fault> {
+    let mut rows = forget::closure(tx, portion)?;
+    let renamed = forget::only_said_there(tx, &mut rows)?;
+    let blobs = blob_files(tx, &rows)?;
+    let mut affected = forget::affected_claims(tx, &rows)?;
+    let counts: BTreeMap<String, u64> = forget::erase(tx, &rows, &Eraser { actor: &caller.actor, key, now })?;
+    forget::count(tx, id, &counts)?;
+    for forget::Renamed { entity, to } in renamed {
+        // Nobody else is compared with somebody without a name.
+        let canonical = to.as_deref().map_or_else(|| format!("redacted:{entity}"), crate::belief::canonical_name);
+        entities::rename(tx, &entity, to.as_deref().unwrap_or(NAMELESS), &canonical, now)?;
+        affected.extend(claims::naming(tx, &entity)?.into_iter().map(|claim| claim.id));
+    }
+    crate::belief::settle_later(tx, affected, &caller.actor, now)?;
+    let ids = |kind: &str| rows.of(kind).map(str::to_owned).collect();
+    Ok(Left { blobs, jobs: ids("jobs"), artifacts: ids("artifacts") })
+}
+
+/// The large files of what goes.
+fn blob_files(c: &Connection, rows: &Rows) -> Result<Vec<String>, Fault> {
+    let mut found = Vec::new();
+    for id in rows.of("artifacts") {
+        let id = ArtifactId::parse(id).map_err(StoreError::from)?;
+        if let Some(um_store::artifacts::Bytes::File(uri)) = um_store::artifacts::bytes(c, &id)? {
+            found.push(uri);
+        }
+    }
+    Ok(found)
+}
+
+/// Clears away what is left outside of the tables, and searches for it. Where the database still has some of it in pages
+/// that it does not use, the database is written anew.
+fn clear(engine: &Engine, spaces: &[SpaceId], probes: Probes, begun: Instant) -> Outcome<ForgetProof> {
+    let known = engine.read(|c| Ok(um_store::artifacts::blob_files(c)?))?;
+    for stray in blobs::strays(engine.data_dir(), &known) {
+        blobs::destroy_file(&stray)?;
+    }
+    engine.store().scrub(spaces.to_vec(), false).map_err(from_store)?;
+    let probes = engine.read(|c| probes.only_forgotten(c))?;
+    let mut proof = probes.search(engine.data_dir())?;
+    if proof.left > 0 {
+        engine.store().scrub(Vec::new(), true).map_err(from_store)?;
+        proof = ForgetProof { rewritten: true, ..probes.search(engine.data_dir())? };
+    }
+    proof.took_ms = begun.elapsed().as_millis() as u64;
+    Ok(proof)
+}
+
+fn set_status(engine: &Engine, id: &str, status: Status, proof: ForgetProof) -> Outcome<()> {
+    let (id, now) = (id.to_owned(), engine.now());
+    durably(engine, move |tx| Ok(forget::finish(tx, &id, status, &proof, now)?))
+}
+
+fn end(engine: &Engine, caller: &Caller, id: &str, status: Status, proof: ForgetProof) -> Outcome<()> {
+    let (caller, owned, left, now) = (caller.clone(), id.to_owned(), proof.left, engine.now());
+    durably(engine, move |tx| {
+        let payload = serde_json::json!({ "left": left });
+        let object = ("forgettings", owned.as_str());
+        Engine::audit(tx, &caller, "forgetting.ended", object, &SpaceId::global(), payload, now)
+    })?;
+    set_status(engine, id, status, proof)
+}

@@ -1,0 +1,195 @@
+//! What is to be forgotten, as rows, and as a person sees it.
+
+use crate::Caller;
+use crate::error::{Fault, invalid, not_found};
+use std::collections::BTreeMap;
+use std::path::Path;
+use um_model::forget::{ForgetSample, ForgetWhat};
+use um_model::{EntityId, SpaceId};
+use um_store::forget::{self, Rows};
+use um_store::keyed::Key;
+use um_store::{Connection, StoreError};
+
+/// The fewest characters that are looked for: shorter words stand everywhere.
+const SHORTEST_QUERY: usize = 3;
+/// At most so many things are shown of each kind.
+const SAMPLES: usize = 10;
+/// At most so many characters of each.
+const SAMPLE_LENGTH: usize = 100;
+/// At most so many files on disk are looked for.
+const ON_DISK: usize = 5;
+
+/// What is shown as things of their own; the rest is made of them.
+const THINGS: &[(&str, &str, &str)] = &[
+    ("memories", "memory", "SELECT id, space_id, coalesce(title, summary, content, '') FROM memories"),
+    ("artifacts", "file", "SELECT id, space_id, ifnull(original_filename, '') FROM artifacts"),
+    ("claims", "fact", "SELECT id, space_id, statement FROM claims"),
+    ("entities", "name", "SELECT id, space_id, name FROM entities"),
+    ("evidence_events", "event", "SELECT id, space_id, content FROM evidence_events"),
+    ("sessions", "session", "SELECT id, space_id, coalesce(name, purpose, '') FROM sessions"),
+    ("entries", "entry", "SELECT id, space_id, name FROM entries"),
+    ("core_blocks", "block", "SELECT id, space_id, label FROM core_blocks"),
+    ("workspace_resources", "resource", "SELECT id, space_id, title FROM workspace_resources"),
+    ("saved_searches", "search", "SELECT id, space_id, name FROM saved_searches"),
+    ("watch_folders", "watched folder", "SELECT id, space_id, path FROM watch_folders"),
+];
+
+/// Kinds as people call them; the others bear their table's name.
+const PLAIN: &[(&str, &str)] = &[
+    ("artifacts", "files"),
+    ("claims", "facts"),
+    ("entities", "names"),
+    ("entity_aliases", "other names"),
+    ("claim_evidence", "quotes"),
+    ("derived_text_views", "texts of files"),
+    ("text_units", "passages"),
+    ("memory_embeddings", "vectors"),
+    ("evidence_events", "events"),
+    ("entity_relationships", "relations"),
+    ("candidates", "names to decide"),
+    ("media_segments", "places in files"),
+    ("text_view_spans", "places of words"),
+    ("memory_entity_links", "mentions"),
+    ("item_tags", "tags on things"),
+];
+
+/// What was named, with all that derives from it.
+pub(super) struct Selected {
+    /// Where it begins.
+    pub(super) roots: Rows,
+    /// All that goes.
+    pub(super) all: Rows,
+    /// Stands for exactly this.
+    pub(super) token: String,
+}
+
+/// Finds what is to be forgotten.
+pub(super) fn select(c: &Connection, caller: &Caller, key: &Key, what: &ForgetWhat) -> Result<Selected, Fault> {
+    crate::access::may_act(c, caller)?;
+    let mut roots = roots(c, what)?;
+    if let Some(space) = &what.space {
+        let space = crate::spaces::resolve(c, caller, space)?;
+        roots = forget::in_space(c, &roots, &space.id)?;
+    }
+    let all = forget::closure(c, &roots)?;
+    if all.is_empty() {
+        return Err(not_found("thing to forget", named(what).map_or("", |(_, value)| value)).into());
+    }
+    let shown: Vec<(&str, Vec<&str>)> = THINGS
+        .iter()
+        .map(|(kind, ..)| (*kind, all.of(kind).collect()))
+        .filter(|(_, ids): &(_, Vec<_>)| !ids.is_empty())
+        .collect();
+    let others: u64 = if shown.is_empty() { all.len() as u64 } else { 0 };
+    let token = key.hmac("plan", &serde_json::json!([what, shown, others]).to_string());
+    Ok(Selected { roots, all, token })
+}
+
+/// The selector's word, and what it names.
+pub(super) fn named(what: &ForgetWhat) -> Option<(&'static str, &str)> {
+    let given = [
+        ("memory", what.memory.as_ref().map(|id| id.as_str())),
+        ("artifact", what.artifact.as_ref().map(|id| id.as_str())),
+        ("claim", what.claim.as_ref().map(|id| id.as_str())),
+        ("entity", what.entity.as_ref().map(|id| id.as_str())),
+        ("owner", what.owner.as_deref()),
+        ("folder", what.folder.as_deref()),
+        ("query", what.query.as_deref()),
+    ];
+    let mut given = given.into_iter().filter_map(|(word, value)| Some((word, value?)));
+    let first = given.next();
+    first.filter(|_| given.next().is_none())
+}
+
+fn roots(c: &Connection, what: &ForgetWhat) -> Result<Rows, Fault> {
+    let Some((selector, value)) = named(what) else {
+        return Err(
+            invalid("Say what to forget: one of memory, artifact, claim, entity, owner, folder or query.").into()
+        );
+    };
+    let value = value.trim();
+    let one = |kind: &str| {
+        let mut rows = Rows::default();
+        rows.add(kind, value);
+        rows
+    };
+    match selector {
+        "memory" => Ok(one("memories")),
+        "artifact" => Ok(one("artifacts")),
+        "claim" => {
+            let mut rows = forget::saying(c, value)?;
+            rows.add("claims", value);
+            Ok(rows)
+        }
+        "entity" => {
+            let id = EntityId::parse(value).map_err(StoreError::from)?;
+            let standing = um_store::entities::standing(c, &id)?.ok_or_else(|| not_found("entity", value))?;
+            Ok(forget::naming(c, &standing.id)?)
+        }
+        "owner" if !value.is_empty() => Ok(forget::by_owner(c, value)?),
+        "folder" if Path::new(value).is_absolute() => Ok(forget::beneath(c, value)?),
+        "folder" => Err(invalid("A folder is named by its whole path.").into()),
+        "query" if value.chars().count() >= SHORTEST_QUERY => Ok(forget::holders(c, &[value.to_owned()])?),
+        "query" => Err(invalid(format!("Give at least {SHORTEST_QUERY} characters to look for.")).into()),
+        _ => Err(invalid("No owner is named.").into()),
+    }
+}
+
+/// How many rows go, as people call them.
+pub(super) fn plain(all: &Rows) -> BTreeMap<String, u64> {
+    all.counts()
+        .into_iter()
+        .map(|(kind, count)| {
+            let plain = PLAIN.iter().find(|(table, _)| *table == kind).map(|(_, plain)| (*plain).to_owned());
+            (plain.unwrap_or_else(|| kind.replace(['_', '.'], " ")), count)
+        })
+        .collect()
+}
+
+/// Some of what goes.
+pub(super) fn samples(c: &Connection, all: &Rows) -> Result<Vec<ForgetSample>, Fault> {
+    let mut samples = Vec::new();
+    for (kind, word, sql) in THINGS {
+        for id in all.of(kind).take(SAMPLES) {
+            let (id, space, title): (String, String, String) = c
+                .prepare_cached(&format!("{sql} WHERE id = ?1"))
+                .and_then(|mut statement| statement.query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))))
+                .map_err(StoreError::from)?;
+            let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+            samples.push(ForgetSample {
+                kind: (*word).to_owned(),
+                id,
+                space_id: SpaceId::parse(space).map_err(StoreError::from)?,
+                title: title.chars().take(SAMPLE_LENGTH).collect(),
+            });
+        }
+    }
+    Ok(samples)
+}
+
+/// What forgetting cannot reach.
+pub(super) fn beyond(c: &Connection, all: &Rows) -> Result<Vec<String>, Fault> {
+    let mut beyond = Vec::new();
+    let mut on_disk = Vec::new();
+    let mut count = 0;
+    for id in all.of("artifacts") {
+        let path: Option<String> = c
+            .prepare_cached("SELECT source_path FROM artifacts WHERE id = ?1")
+            .and_then(|mut statement| statement.query_row([id], |row| row.get(0)))
+            .map_err(StoreError::from)?;
+        let Some(path) = path else { continue };
+        count += 1;
+        if on_disk.len() < ON_DISK && Path::new(&path).exists() {
+            on_disk.push(path);
+        }
+    }
+    if !on_disk.is_empty() {
+        let more = if count > on_disk.len() { ", and others" } else { "" };
+        beyond.push(format!(
+            "Your own files stay where they are: {}{more}. They do not come in again.",
+            on_disk.join(", ")
+        ));
+    }
+    beyond.push("Backups and exports that you made, and what agents were told already, stay as they are.".to_owned());
+    Ok(beyond)
+}

@@ -1,0 +1,159 @@
+//! Forgetting: what is to go, what that would take with it, and the proof that it went.
+
+use crate::enums::text_enum;
+use crate::{ArtifactId, ClaimId, EntityId, EpochMs, MemoryId, SpaceId};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+text_enum! {
+    /// What a value is that was forgotten and must not come back.
+    RejectedKind {
+        /// A whole text.
+        Content = "content",
+        /// The bytes of a file, by their SHA-256.
+        Artifact = "artifact",
+        /// Something personal or secret that stood in a text.
+        DetectedValue = "detected_value",
+        /// The name of somebody or something.
+        EntityName = "entity_name",
+        /// Where a file came from.
+        Uri = "uri",
+    }
+}
+
+/// What is to be forgotten: exactly one of these.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ForgetWhat {
+    /// A memory, with its file, its older versions and what was made of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<MemoryId>,
+    /// A file, with its older versions and all that was read from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifact: Option<ArtifactId>,
+    /// A fact, with the texts that say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<ClaimId>,
+    /// Somebody or something, with all facts of them and every text that names them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entity: Option<EntityId>,
+    /// Everything of an owner: the name that memories say they are of, or an agent's name or id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// Everything that came from a folder of this machine, by its absolute path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// Everything that has these words, one after the other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
+    /// Only in this space (name or id); in every space where nothing is said. Copies that were made for other spaces go
+    /// with what they were made of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub space: Option<String>,
+}
+
+/// Asks what forgetting something would take with it. Changes nothing.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ForgetPreview {
+    /// What.
+    #[serde(flatten)]
+    pub what: ForgetWhat,
+}
+
+/// What forgetting something would take with it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ForgetPlan {
+    /// Stands for exactly this plan: `forget_execute` wants it, and refuses where more or less would go by then.
+    pub token: String,
+    /// How many would go, by kind in plain words: `memories`, `files`, `facts`, `names`, …
+    pub counts: BTreeMap<String, u64>,
+    /// Some of them, so that the person sees what it is about.
+    pub samples: Vec<ForgetSample>,
+    /// What this cannot reach, in sentences.
+    pub beyond: Vec<String>,
+}
+
+/// One of the things that would go.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ForgetSample {
+    /// What it is: `memory`, `file`, `fact`, `name`.
+    pub kind: String,
+    /// Its id.
+    pub id: String,
+    /// The space it is in.
+    pub space_id: SpaceId,
+    /// Its title, or its first words.
+    pub title: String,
+}
+
+/// Forgets what a preview showed. It cannot be undone.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ForgetExecute {
+    /// What.
+    #[serde(flatten)]
+    pub what: ForgetWhat,
+    /// The token of the preview that the person saw.
+    pub token: String,
+}
+
+/// What was forgotten, with the proof. Ids and numbers only.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ForgetReport {
+    /// The forgetting's id.
+    pub id: String,
+    /// `running`, `erased`, `done` or `cancelled`.
+    pub status: String,
+    /// How many rows lost what they said, by table.
+    pub counts: BTreeMap<String, u64>,
+    /// What was looked for afterwards, and what was found.
+    pub proof: ForgetProof,
+    /// When it was begun.
+    pub begun_at: EpochMs,
+    /// When it ended.
+    pub ended_at: Option<EpochMs>,
+}
+
+/// What was looked for after forgetting, and what was found.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default)]
+pub struct ForgetProof {
+    /// How many strings of what was forgotten were looked for.
+    pub searched: u64,
+    /// How many of them other texts say, which were not to be forgotten; these are not counted as left.
+    pub said_elsewhere: u64,
+    /// How many files of the data folder were searched, byte by byte.
+    pub files: u64,
+    /// How many bytes they have.
+    pub bytes: u64,
+    /// How often one of the strings was found. 0 is the proof.
+    pub left: u64,
+    /// Whether the whole database was written anew to get there.
+    pub rewritten: bool,
+    /// How long it took, in milliseconds.
+    pub took_ms: u64,
+}
+
+/// Asks for the report of a forgetting; of the last one where no id is given.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ForgetShow {
+    /// Its id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+}
+
+/// Lets something in again that was forgotten: exactly one of these.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ForgetAllow {
+    /// A text, name or number as it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// A file of this machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+}
+
+/// What was let in again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ForgetAllowed {
+    /// How many values were refused till now and are no more.
+    pub allowed: u64,
+}

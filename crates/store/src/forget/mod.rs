@@ -1,0 +1,103 @@
+//! Forgetting (spine 7.5, rulings 37 and 38): rows keep their ids and lose what they say.
+//!
+//! [`cascade`] is the description, as data: how each table's rows lose their content ([`KINDS`]), and what derives from
+//! what ([`LEADS`], [`NAMERS`], [`RESTS`]). [`closure()`] follows it from some rows to all that derives from them;
+//! [`erase()`] lets those lose what they say; [`scrub`](crate::Store::scrub) sees that no trace is left in the file.
+
+mod cascade;
+mod closure;
+mod erase;
+mod journal;
+mod names;
+mod roots;
+mod words;
+
+pub use cascade::{KINDS, Kind, LEADS, Lead, Loses, NAMERS, RESTS, Rests};
+pub use closure::closure;
+pub use erase::{Eraser, affected_claims, erase, spaces_of};
+pub use journal::{Forgetting, Status, begin, count, finish, report, unfinished};
+pub use names::{Renamed, only_said_there};
+pub use roots::{beneath, by_owner, in_space, naming, saying};
+pub use words::{Spot, folded, holders, indexed_texts, kept_words, said_elsewhere, says, texts, texts_of};
+
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rows, by their kind: the ids of those of each table. A kind is a table's name, or `table.column` where only that column
+/// is meant.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Rows(BTreeMap<String, BTreeSet<String>>);
+
+impl Rows {
+    /// Adds a row. Gives whether it is new.
+    pub fn add(&mut self, kind: &str, id: impl Into<String>) -> bool {
+        match self.0.get_mut(kind) {
+            Some(ids) => ids.insert(id.into()),
+            None => self.0.entry(kind.to_owned()).or_default().insert(id.into()),
+        }
+    }
+
+    /// Adds all of those rows.
+    pub fn extend(&mut self, other: Rows) {
+        for (kind, ids) in other.0 {
+            self.0.entry(kind).or_default().extend(ids);
+        }
+    }
+
+    /// The ids of a kind, in order.
+    pub fn of(&self, kind: &str) -> impl Iterator<Item = &str> {
+        self.0.get(kind).into_iter().flatten().map(String::as_str)
+    }
+
+    /// Whether a row is among them.
+    pub fn has(&self, kind: &str, id: &str) -> bool {
+        self.0.get(kind).is_some_and(|ids| ids.contains(id))
+    }
+
+    /// How many there are of each kind.
+    pub fn counts(&self) -> BTreeMap<String, u64> {
+        self.0.iter().filter(|(_, ids)| !ids.is_empty()).map(|(kind, ids)| (kind.clone(), ids.len() as u64)).collect()
+    }
+
+    /// How many there are in all.
+    pub fn len(&self) -> usize {
+        self.0.values().map(BTreeSet::len).sum()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.values().all(BTreeSet::is_empty)
+    }
+
+    /// All of them, by kind.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().flat_map(|(kind, ids)| ids.iter().map(move |id| (kind.as_str(), id.as_str())))
+    }
+
+    /// These rows in portions of at most `size`.
+    pub fn portions(&self, size: usize) -> Vec<Rows> {
+        let mut portions = Vec::new();
+        let mut portion = Rows::default();
+        for (kind, id) in self.iter() {
+            portion.add(kind, id);
+            if portion.len() == size {
+                portions.push(std::mem::take(&mut portion));
+            }
+        }
+        if !portion.is_empty() {
+            portions.push(portion);
+        }
+        portions
+    }
+
+    /// The ids of a kind as a JSON array.
+    pub(crate) fn json(&self, kind: &str) -> String {
+        serde_json::Value::from_iter(self.of(kind)).to_string()
+    }
+}
+
+/// A table's name without the column that a kind may name beside it.
+pub(crate) fn table_of(kind: &str) -> &str {
+    kind.split_once('.').map_or(kind, |(table, _)| table)
+}

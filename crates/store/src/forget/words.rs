@@ -1,0 +1,237 @@
+//! Looking for words in every column that can hold some.
+
+use super::Rows;
+use super::cascade::{KINDS, Kind};
+use crate::StoreResult;
+use crate::content_columns::{CONTENT_COLUMNS, Class};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Row, named_params};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The text of a column, where it has one.
+pub(super) fn text_at<'a>(row: &'a Row<'_>, at: usize) -> StoreResult<Option<&'a str>> {
+    Ok(row.get_ref(at)?.as_str_or_null().map_err(rusqlite::Error::from)?)
+}
+
+/// Where a text stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spot<'a> {
+    /// The kind of its row; see [`Rows`].
+    pub kind: &'a str,
+    /// Its row.
+    pub id: &'a str,
+    /// Its column.
+    pub column: &'a str,
+}
+
+/// A text in the form that words are looked for in: without case, and with single blanks.
+pub fn folded(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        folded.extend(word.chars().flat_map(char::to_lowercase));
+    }
+    folded
+}
+
+/// Whether a folded text has folded words, as whole words.
+pub fn says(text: &str, words: &str) -> bool {
+    !words.is_empty()
+        && text.match_indices(words).any(|(at, _)| {
+            let joins = |a: Option<char>, b: Option<char>| {
+                a.is_some_and(char::is_alphanumeric) && b.is_some_and(char::is_alphanumeric)
+            };
+            !joins(text[..at].chars().next_back(), words.chars().next())
+                && !joins(words.chars().next_back(), text[at + words.len()..].chars().next())
+        })
+}
+
+/// Calls `look` with each text that anybody wrote, said or named, wherever it stands in the database.
+///
+/// # Errors
+/// SQLite's.
+pub fn texts(connection: &Connection, mut look: impl FnMut(Spot<'_>, &str)) -> StoreResult<()> {
+    tables().iter().try_for_each(|table| table.read(connection, None, &mut look))
+}
+
+/// Calls `look` with each text of some rows.
+///
+/// # Errors
+/// SQLite's.
+pub fn texts_of(connection: &Connection, rows: &Rows, mut look: impl FnMut(Spot<'_>, &str)) -> StoreResult<()> {
+    let named = |table: &&Table| rows.of(table.kind.name).next().is_some();
+    tables().iter().filter(named).try_for_each(|table| table.read(connection, Some(rows), &mut look))
+}
+
+/// A table with the columns that can hold words.
+struct Table {
+    kind: &'static Kind,
+    /// Each with the kind that it is: its table's, or one of its own.
+    columns: Vec<(&'static str, &'static str)>,
+}
+
+/// What has no kind goes with what has one: bytes, small pictures, vectors.
+fn tables() -> Vec<Table> {
+    let mut columns: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (table, column, class) in CONTENT_COLUMNS {
+        if *class == Class::Content {
+            columns.entry(table).or_default().push(column);
+        }
+    }
+    let kind_of = |table: &str, column: &'static str| {
+        let own = format!("{table}.{column}");
+        (column, KINDS.iter().find(|kind| kind.name == own))
+    };
+    KINDS
+        .iter()
+        .filter_map(|kind| {
+            let columns = columns.get(kind.name)?.iter().map(|column| kind_of(kind.name, column));
+            let columns = columns.map(|(column, own)| (column, own.map_or(kind.name, |own| own.name))).collect();
+            Some(Table { kind, columns })
+        })
+        .collect()
+}
+
+impl Table {
+    fn read(
+        &self,
+        connection: &Connection,
+        rows: Option<&Rows>,
+        look: &mut impl FnMut(Spot<'_>, &str),
+    ) -> StoreResult<()> {
+        let (id, table, only) = (self.kind.id, self.kind.name, self.kind.only);
+        let names: Vec<&str> = self.columns.iter().map(|(column, _)| *column).collect();
+        let mut statement = connection.prepare(&format!(
+            "SELECT {id}, {} FROM {table} WHERE ({only})
+               AND (:ids IS NULL OR {id} IN (SELECT value FROM json_each(:ids)))",
+            names.join(", ")
+        ))?;
+        let mut found = statement.query(named_params! { ":ids": rows.map(|rows| rows.json(table)) })?;
+        while let Some(row) = found.next()? {
+            let id = text_at(row, 0)?.unwrap_or_default();
+            for (at, (column, kind)) in self.columns.iter().enumerate() {
+                if let ValueRef::Text(bytes) = row.get_ref(at + 1)? {
+                    look(Spot { kind, id, column }, &String::from_utf8_lossy(bytes));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Those of some folded words that rows beside these say, whole and without case.
+///
+/// # Errors
+/// SQLite's.
+pub fn said_elsewhere(connection: &Connection, rows: &Rows, words: &BTreeSet<String>) -> StoreResult<BTreeSet<String>> {
+    let mut said = BTreeSet::new();
+    if words.is_empty() {
+        return Ok(said);
+    }
+    texts(connection, |spot, text| {
+        if !rows.has(spot.kind, spot.id) && said.len() < words.len() {
+            let text = folded(text);
+            said.extend(words.iter().filter(|words| says(&text, words)).cloned());
+        }
+    })?;
+    Ok(said)
+}
+
+/// Calls `look` with each text that the product itself keeps beside what people say: names of its columns, its settings,
+/// its ledger.
+///
+/// # Errors
+/// SQLite's.
+pub fn kept_words(connection: &Connection, mut look: impl FnMut(&str)) -> StoreResult<()> {
+    for sql in [
+        "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL",
+        "SELECT key || ' ' || value FROM system_settings",
+        "SELECT name || ' ' || ifnull(description, '') FROM memory_spaces",
+        "SELECT name FROM agents",
+        "SELECT name || ' ' || ifnull(inverse_name, '') FROM relationship_types",
+        "SELECT name FROM attribute_keys",
+        "SELECT name FROM tags",
+        "SELECT catalogue_id || ' ' || path FROM models_installed",
+    ] {
+        let mut statement = connection.prepare(sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            look(text_at(row, 0)?.unwrap_or_default());
+        }
+    }
+    Ok(())
+}
+
+/// Calls `look` with each text of the full text tables, with the table's name.
+///
+/// # Errors
+/// SQLite's.
+pub fn indexed_texts(connection: &Connection, mut look: impl FnMut(&str, &str)) -> StoreResult<()> {
+    let tables: Vec<String> = connection
+        .prepare("SELECT fts_table FROM space_indexes")?
+        .query_map([], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    for table in tables {
+        let mut statement = connection.prepare(&format!("SELECT * FROM {table}"))?;
+        let columns = statement.column_count();
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            for at in 0..columns {
+                if let ValueRef::Text(bytes) = row.get_ref(at)? {
+                    look(&table, &String::from_utf8_lossy(bytes));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The rows that have one of those words, as whole words and without case. Where a text of a file or of a memory's passage
+/// has them, it is the file or the memory.
+///
+/// # Errors
+/// SQLite's.
+pub fn holders(connection: &Connection, words: &[String]) -> StoreResult<Rows> {
+    let words: Vec<String> = words.iter().map(|words| folded(words)).filter(|words| !words.is_empty()).collect();
+    let mut found = Rows::default();
+    texts(connection, |spot, text| {
+        let text = folded(text);
+        if words.iter().any(|words| says(&text, words)) {
+            found.add(spot.kind, spot.id);
+        }
+    })?;
+    for (kind, owner, sql) in [
+        ("derived_text_views", "artifacts", "SELECT artifact_id FROM derived_text_views WHERE id = ?1"),
+        ("media_segments", "artifacts", "SELECT artifact_id FROM media_segments WHERE id = ?1"),
+        ("text_units", "memories", "SELECT owner_memory_id FROM text_units WHERE id = ?1"),
+    ] {
+        let ids: Vec<String> = found.of(kind).map(str::to_owned).collect();
+        for id in ids {
+            found.add(owner, connection.prepare_cached(sql)?.query_row([&id], |row| row.get::<_, String>(0))?);
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{folded, says};
+
+    #[test]
+    fn words_are_whole_and_without_case() {
+        for (text, words, expected) in [
+            ("Ana  Ruiz\nlives here", "ana ruiz", true),
+            ("Anastasia Ruiz", "ana", false),
+            ("(ANA)", "Ana", true),
+            ("at work-shop", "work", true),
+            ("workshop", "work", false),
+            ("c++ and more", "C++", true),
+            ("x", "", false),
+            ("ÉCOLE", "école", true),
+        ] {
+            assert_eq!(says(&folded(text), &folded(words)), expected, "{words:?} in {text:?}");
+        }
+    }
+}

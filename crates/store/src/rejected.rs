@@ -1,0 +1,76 @@
+//! `rejected_values`: what was forgotten and must not come back, as keyed hashes.
+
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, params};
+use um_model::forget::RejectedKind;
+use um_model::{AgentId, EpochMs, SpaceId};
+
+/// Refuses a value from now on, in one space or, where that is GLOBAL, in all.
+///
+/// # Errors
+/// SQLite's.
+pub fn reject(
+    connection: &Connection,
+    space: &SpaceId,
+    (kind, hmac): (RejectedKind, &str),
+    source: (&str, &str),
+    actor: &AgentId,
+    now: EpochMs,
+) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO rejected_values (id, space_id, value_kind, value_hmac, reason, source_type, source_id, actor_id,
+               created_at)
+             VALUES (?1, ?2, ?3, ?4, 'forgotten', ?5, ?6, ?7, ?8)
+             ON CONFLICT (space_id, value_kind, value_hmac) DO UPDATE SET allowed_at = NULL, allowed_by = NULL
+               WHERE allowed_at IS NOT NULL",
+        )?
+        .execute(params![
+            new_id(now),
+            space.as_str(),
+            kind.as_str(),
+            hmac,
+            source.0,
+            source.1,
+            actor.as_str(),
+            now
+        ])?;
+    Ok(())
+}
+
+/// Those of some hashes that a space refuses.
+///
+/// # Errors
+/// SQLite's.
+pub fn refused(connection: &Connection, space: &SpaceId, hmacs: &[String]) -> StoreResult<Vec<String>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT r.value_hmac FROM json_each(?2) wanted CROSS JOIN rejected_values r ON r.value_hmac = wanted.value
+             WHERE r.space_id IN (?1, 'GLOBAL') AND r.allowed_at IS NULL",
+        )?
+        .query_map(params![space.as_str(), serde_json::to_string(hmacs)?], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
+}
+
+/// Whether anything of a kind is refused anywhere, so that it is worth looking.
+///
+/// # Errors
+/// SQLite's.
+pub fn any(connection: &Connection, kind: RejectedKind) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached("SELECT 1 FROM rejected_values WHERE value_kind = ?1 AND allowed_at IS NULL LIMIT 1")?
+        .exists([kind.as_str()])?)
+}
+
+/// Lets values come in again. Gives how many were refused till now.
+///
+/// # Errors
+/// SQLite's.
+pub fn allow(connection: &Connection, hmacs: &[String], actor: &AgentId, now: EpochMs) -> StoreResult<usize> {
+    Ok(connection
+        .prepare_cached(
+            "UPDATE rejected_values SET allowed_at = ?2, allowed_by = ?3
+             WHERE value_hmac IN (SELECT value FROM json_each(?1)) AND allowed_at IS NULL",
+        )?
+        .execute(params![serde_json::to_string(hmacs)?, now, actor.as_str()])?)
+}
