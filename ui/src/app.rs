@@ -4,7 +4,8 @@ use crate::{
     components::icon::Icon,
     components::{
         citation::PreviewPopover, dialogs::OpenDialog, drop_overlay::DropOverlay, menu::Anchor, nav::Nav,
-        space_switcher::SpaceSwitcher, states::Empty, status_bar::StatusBar, toast::ToastShelf, viewer::Viewer,
+        pairing::PairingPrompt, space_switcher::SpaceSwitcher, states::Empty, status_bar::StatusBar, toast::ToastShelf,
+        viewer::Viewer,
     },
     ipc,
     keys::{Command, Press, command},
@@ -46,6 +47,7 @@ pub fn Window() -> impl IntoView {
         <ToastShelf toasts=app.toasts/>
         <PreviewPopover/>
         <DropOverlay/>
+        <PairingPrompt/>
     }
 }
 
@@ -193,7 +195,7 @@ fn follow_keys(app: App) {
     let _ = window_event_listener(ev::keydown, move |press| {
         let key = press.key();
         let bare = !(press.ctrl_key() || press.meta_key() || press.alt_key() || press.shift_key());
-        let free = !press.default_prevented() && app.dialog.with_untracked(Option::is_none);
+        let free = !press.default_prevented() && !app.holds_keys();
         if key == "ArrowDown" && bare && free && into_page() {
             press.prevent_default();
             return;
@@ -227,8 +229,8 @@ fn is_typing(press: &ev::KeyboardEvent) -> bool {
 
 /// Does what a key asks for; `false` where the key means nothing now.
 fn obey(app: App, asked: Command) -> bool {
-    let dialog_open = app.dialog.with_untracked(Option::is_some);
-    if dialog_open && asked != Command::Palette {
+    let is_asked = untrack(|| app.asking()).is_some();
+    if is_asked || (app.holds_keys() && asked != Command::Palette) {
         // A dialog holds the keys; Esc in it is the browser's.
         return false;
     }

@@ -10,7 +10,8 @@ use crate::{
 };
 use leptos::{prelude::*, task::spawn_local};
 use um_model::{
-    ArtifactId, ConflictId, SpaceId, SpaceType,
+    AgentId, ArtifactId, ConflictId, PairingId, SpaceId, SpaceType,
+    access::{AgentsList, AgentsListed, PairingRequest},
     claims::ConflictsListed,
     health::{Event, Settings, SettingsGet, Status, StatusGet},
     models::{Model, ModelsList, ModelsListed},
@@ -114,6 +115,13 @@ pub enum Dialog {
     },
     /// How an agent is connected.
     ConnectAgent,
+    /// An agent's access is taken back.
+    RevokeAgent {
+        /// The agent.
+        id: AgentId,
+        /// What it calls itself.
+        name: String,
+    },
     /// What stays on this machine.
     Privacy,
     /// Something about a belief.
@@ -135,6 +143,8 @@ pub struct App {
     pub models: Query<ModelsListed>,
     /// The settings.
     pub settings: Query<Settings>,
+    /// The agents, and which wait to be let in.
+    pub agents: Query<AgentsListed>,
     /// The oldest open conflict of the space in use, and how many there are.
     pub conflicts: Query<ConflictsListed>,
     /// The conflict whose decision was just taken back.
@@ -188,6 +198,10 @@ impl App {
             settings: Query::new(move || {
                 changes.settings.track();
                 Some(SettingsGet {})
+            }),
+            agents: Query::new(move || {
+                changes.access.track();
+                Some(AgentsList {})
             }),
             conflicts: open_conflicts(space, changes),
             reopened: RwSignal::new(None),
@@ -245,6 +259,23 @@ impl App {
             let all = all.iter().flat_map(|all| branches(&all.spaces)).map(|branch| branch.space);
             all.filter(|s| s.space.space_type != SpaceType::Global).collect()
         })
+    }
+
+    /// The oldest request for access that waits for the person, once it is known for which spaces it can be.
+    pub fn asking(&self) -> Option<PairingRequest> {
+        self.spaces.value.with(Option::is_some).then_some(())?;
+        self.agents.value.with(|listed| listed.as_ref()?.waiting.first().cloned())
+    }
+
+    /// A request for access was answered: it waits no more.
+    pub fn answered(&self, id: &PairingId) {
+        self.agents.value.update(|listed| listed.iter_mut().for_each(|all| all.waiting.retain(|one| one.id != *id)));
+        self.agents.refresh();
+    }
+
+    /// Whether a dialog holds the keys.
+    pub fn holds_keys(&self) -> bool {
+        self.dialog.with_untracked(Option::is_some) || untrack(|| self.asking()).is_some()
     }
 
     /// Whether single letters act in lists.

@@ -52,9 +52,10 @@ pub fn add_files(files: u64, bytes: Option<u64>, space: Option<&str>) -> String 
 
 /// A hint for somebody at the window: without what it says of the command line. None where nothing is left.
 pub fn hint(hint: &str) -> Option<String> {
-    let sentence = |sentence: &str| match sentence.split_once("`umem") {
-        None => Some(sentence.to_owned()),
-        Some((before, _)) => Some(format!("{}.", before.strip_suffix(", or ")?)),
+    let sentence = |sentence: &str| match (sentence.split_once("`umem"), sentence.split_once(": umem ")) {
+        (Some((before, _)), _) => Some(format!("{}.", before.strip_suffix(", or ")?)),
+        (None, Some((before, _))) => Some(format!("{before}.")),
+        (None, None) => Some(sentence.to_owned()),
     };
     let kept: Vec<String> = hint.split_inclusive(". ").filter_map(|one| sentence(one.trim_end())).collect();
     (!kept.is_empty()).then(|| kept.join(" "))
@@ -151,6 +152,7 @@ mod tests {
             ("Download it in Settings, or `umem models add FILE`.", Some("Download it in Settings.")),
             ("Nothing was changed. `umem doctor` checks the data folder.", Some("Nothing was changed.")),
             ("Run `umem doctor`.", None),
+            ("Change that first: umem space policy \"Me\" --read members", Some("Change that first.")),
         ] {
             assert_eq!(hint(whole).as_deref(), left);
         }

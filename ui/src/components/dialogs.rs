@@ -11,7 +11,7 @@ use crate::{
     clipboard,
     format::size,
     ipc, keys,
-    pages::belief_dialog,
+    pages::{Revoke, belief_dialog},
     state::{App, Dialog},
     voice,
 };
@@ -44,6 +44,9 @@ pub fn OpenDialog() -> impl IntoView {
                 boxed("Password", "password", on_close, move || view! { <Password id name/> })
             }
             Dialog::ConnectAgent => boxed("Connect an agent", "connect", on_close, || view! { <Connect/> }),
+            Dialog::RevokeAgent { id, name } => {
+                boxed("Take access back", "revoke", on_close, move || view! { <Revoke id name/> })
+            }
             Dialog::Belief(dialog) => belief_dialog(dialog, on_close),
             Dialog::Privacy => boxed("Local only", "privacy", on_close, || view! { <Privacy/> }),
         })
@@ -305,7 +308,7 @@ pub fn Connect() -> impl IntoView {
     };
     let socket = move || app.status.value.with(|s| s.as_ref().and_then(|s| s.socket.clone()));
     view! {
-        <p>"An agent asks over a local socket and gets the same citations that you see. Give it this line:"</p>
+        <p>"An agent asks over a local socket and gets the same citations that you see. Give it this line. When it comes the first time, you are asked whether to let it in."</p>
         {CLIENTS.iter().map(client).collect_view()}
         {move || socket().map(|socket| view! {
             <p class="small muted">"Socket: " <code>{socket}</code></p>

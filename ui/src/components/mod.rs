@@ -13,6 +13,7 @@ pub mod measure;
 pub mod menu;
 pub mod model_notice;
 pub mod nav;
+pub mod pairing;
 pub mod palette;
 pub mod space_switcher;
 pub mod states;

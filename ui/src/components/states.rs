@@ -114,6 +114,28 @@ where
     }
 }
 
+/// Shows something once an answer is there, a skeleton before, and an error instead where there is nothing else to show.
+/// An answer that changes draws nothing anew: what is shown follows it by itself.
+pub fn kept<T: Clone + Send + Sync + 'static>(
+    query: Query<T>,
+    what: &'static str,
+    skeleton: (usize, &'static str),
+    content: impl Fn() -> AnyView + Send + Sync + 'static,
+) -> impl IntoView {
+    // What is there stays, whatever comes after: a later failure leaves it as it is.
+    let shape = Memo::new(move |_| match query.value.with(Option::is_some) {
+        true => (true, None),
+        false => (false, query.error.get()),
+    });
+    move || match shape.get() {
+        (true, _) => untrack(&content),
+        (false, Some(error)) => {
+            view! { <Trouble what error retry=Callback::new(move |()| query.refresh())/> }.into_any()
+        }
+        (false, None) => view! { <Skeleton rows=skeleton.0 shape=skeleton.1/> }.into_any(),
+    }
+}
+
 /// Shows a list once it has rows, what `empty` draws where it has none, a skeleton before, and an error instead where
 /// there is nothing else to show. Rows that change while the list stands draw nothing anew.
 pub fn listed<T: Clone + Send + Sync + 'static>(

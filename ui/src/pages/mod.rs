@@ -11,7 +11,7 @@ mod result;
 mod review;
 mod settings;
 
-pub use access::Access;
+pub use access::{Access, Revoke};
 pub use activity::Activity;
 pub use beliefs::{BeliefDialog, Beliefs, Entity, belief_dialog, type_icon, type_name};
 pub use item::Item;

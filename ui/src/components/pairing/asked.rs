@@ -1,0 +1,127 @@
+//! What a request for access asks for, as far as it means something here.
+
+use um_model::{
+    SpaceId, SpaceType,
+    access::{PairingRequest, Right},
+    spaces::{Space, SpaceSummary, meant},
+};
+
+/// The spaces that a request means.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// Those that there are.
+    pub known: Vec<SpaceId>,
+    /// A sentence for each of the others.
+    pub unclear: Vec<String>,
+}
+
+/// What the names that an agent gave mean among the person's spaces. What every agent reads is left out.
+pub fn asked(request: &PairingRequest, spaces: &[SpaceSummary]) -> Asked {
+    let spaces: Vec<Space> = spaces.iter().map(|summary| summary.space.clone()).collect();
+    let mut asked = Asked { known: Vec::new(), unclear: Vec::new() };
+    for wanted in &request.spaces {
+        match meant(&spaces, wanted).as_slice() {
+            [one] if one.space_type == SpaceType::Global || asked.known.contains(&one.id) => {}
+            [one] => asked.known.push(one.id.clone()),
+            [] => asked.unclear.push(format!("It asks for \"{}\", too: there is no such space.", plain(wanted))),
+            _ => asked
+                .unclear
+                .push(format!("More than one space is called \"{}\": tick the one you mean.", plain(wanted))),
+        }
+    }
+    asked
+}
+
+/// Whether a request is about writing, too.
+pub fn writes(request: &PairingRequest) -> bool {
+    request.rights.contains(&Right::Write)
+}
+
+/// What a request asks for, in a sentence.
+pub fn sentence(request: &PairingRequest) -> String {
+    let does = if writes(request) { "read and write" } else { "read" };
+    let spaces: Vec<String> = request.spaces.iter().map(|name| plain(name)).collect();
+    let seen = if request.is_known { "" } else { " It has seen nothing yet." };
+    format!("{} asks to {does} {}.{seen}", plain(&request.client_name), and(&spaces))
+}
+
+fn and(words: &[String]) -> String {
+    match words {
+        [] => "nothing".to_owned(),
+        [one] => one.clone(),
+        [all @ .., last] => format!("{} and {last}", all.join(", ")),
+    }
+}
+
+/// Somebody else's words without what cannot be seen, or would turn the words after them around.
+pub fn plain(words: &str) -> String {
+    let is_hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+    };
+    words.chars().filter(|c| !is_hidden(*c)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn space(number: u8, name: &str, parent: Option<u8>) -> SpaceSummary {
+        let id = |n: u8| format!("00000000-0000-7000-8000-0000000000{n:02}");
+        let kind = if name == "GLOBAL" { "global" } else { "project" };
+        serde_json::from_value(serde_json::json!({ "id": id(number), "name": name, "space_type": kind,
+            "parent_space_id": parent.map(id), "read_policy": "members", "write_policy": "members",
+            "created_by_actor": null, "created_at": 0, "artifacts": 0, "memories": 0, "watches": 0 }))
+        .unwrap()
+    }
+
+    fn request(name: &str, spaces: &[&str], rights: &[&str]) -> PairingRequest {
+        serde_json::from_value(serde_json::json!({ "id": "00000000-0000-7000-8000-000000000099", "client_name": name,
+            "claimed_process": null, "peer_uid": 1000, "spaces": spaces, "rights": rights, "status": "pending",
+            "answer": null, "created_at": 0, "is_known": false }))
+        .unwrap()
+    }
+
+    #[test]
+    fn what_is_asked_for_means_spaces_that_there_are() {
+        let spaces = [
+            space(1, "Work", None),
+            space(2, "Old", Some(1)),
+            space(3, "Home", None),
+            space(4, "Old", Some(3)),
+            space(5, "GLOBAL", None),
+        ];
+        for (wanted, known, unclear) in [
+            (&["work"][..], vec![0], 0),
+            (&["Work", "work/old", "WORK"], vec![0, 1], 0),
+            (&["Old"], vec![], 1),
+            (&["Nowhere", "Home"], vec![2], 1),
+            (&["GLOBAL"], vec![], 0),
+        ] {
+            let found = asked(&request("x", wanted, &["read"]), &spaces);
+            let ids: Vec<_> = known.into_iter().map(|at: usize| spaces[at].space.id.clone()).collect();
+            assert_eq!((found.known, found.unclear.len()), (ids, unclear), "{wanted:?}");
+        }
+    }
+
+    #[test]
+    fn a_request_is_a_sentence_that_nobody_can_turn_around() {
+        for (name, spaces, rights, says) in [
+            (
+                "Claude Code",
+                &["Personal"][..],
+                &["read"][..],
+                "Claude Code asks to read Personal. It has seen nothing yet.",
+            ),
+            (
+                "a\u{202e}b\u{200b}",
+                &["A", "B", "C"],
+                &["read", "write"],
+                "ab asks to read and write A, B and C. It has seen nothing yet.",
+            ),
+        ] {
+            assert_eq!(sentence(&request(name, spaces, rights)), says);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Policies, roles and what agents do, in the words of the window.
+
+use crate::format::{count, size};
+use um_model::access::{
+    AgentInfo, AgentRequest, AgentToken, MembershipStatus, OverlayMode, ReadPolicy, Right, Role, WritePolicy,
+};
+
+/// Who reads a space.
+pub fn reads(policy: ReadPolicy) -> &'static str {
+    match policy {
+        ReadPolicy::OwnerOnly => "Only you",
+        ReadPolicy::Members => "You, and agents that have a part in it",
+        ReadPolicy::Public => "You, and every agent that was let in",
+    }
+}
+
+/// Who writes to a space.
+pub fn writes(policy: WritePolicy) -> &'static str {
+    match policy {
+        WritePolicy::OwnerOnly => "Only you",
+        WritePolicy::Leaders => "You, and leaders",
+        WritePolicy::Members => "You, leaders and members",
+    }
+}
+
+/// What an agent is in a space.
+pub fn role(role: Role) -> &'static str {
+    match role {
+        Role::Owner => "Owner: decides everything",
+        Role::Leader => "Leader: reads, writes, has a say",
+        Role::Member => "Member: reads and writes",
+        Role::Observer => "Observer: reads",
+    }
+}
+
+/// The same in a word.
+pub fn role_word(role: Role) -> &'static str {
+    match role {
+        Role::Owner => "owner",
+        Role::Leader => "leader",
+        Role::Member => "member",
+        Role::Observer => "observer",
+    }
+}
+
+/// Whether a part in a space counts.
+pub fn status(status: MembershipStatus) -> &'static str {
+    match status {
+        MembershipStatus::Active => "Counts",
+        MembershipStatus::Suspended => "Suspended",
+        MembershipStatus::Removed => "Ended",
+    }
+}
+
+/// How a space includes another.
+pub fn overlay(mode: OverlayMode) -> &'static str {
+    match mode {
+        OverlayMode::ReadOnly => "is read",
+        OverlayMode::ReadWrite => "is read, and may be written to",
+    }
+}
+
+/// What a token lets its agent do.
+pub fn rights(rights: &[Right]) -> &'static str {
+    if rights.contains(&Right::Write) { "Reads and writes" } else { "Reads" }
+}
+
+/// Where an agent stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It may come in.
+    LetIn,
+    /// It is stopped for a while.
+    Suspended,
+    /// None of its tokens opens anything.
+    Out,
+}
+
+/// Where an agent stands now.
+pub fn standing(agent: &AgentInfo) -> Standing {
+    match (agent.is_active, agent.tokens.is_empty()) {
+        (false, _) => Standing::Suspended,
+        (true, false) => Standing::LetIn,
+        (true, true) => Standing::Out,
+    }
+}
+
+/// The spaces of a token by their paths, as far as they are known.
+pub fn token_spaces(token: &AgentToken, name: impl Fn(&um_model::SpaceId) -> Option<String>) -> String {
+    let known: Vec<String> = token.space_ids.iter().filter_map(name).collect();
+    if known.is_empty() { "no space that is there".to_owned() } else { known.join(", ") }
+}
+
+/// What an agent did, in the past tense.
+pub fn did(operation: &str) -> String {
+    let known = match operation {
+        "memory_recall" => "Searched",
+        "memory_remember" => "Kept a text",
+        "memory_ingest" => "Brought in files",
+        "memory_get" | "artifact_get" | "view_read" | "media_read" => "Opened",
+        "artifacts_list" => "Listed files",
+        "spaces_list" => "Listed spaces",
+        "facts_add" => "Stated facts",
+        "facts_search" => "Searched beliefs",
+        "entities_list" => "Listed who is known",
+        "entity_get" => "Asked who that is",
+        "entities_resolve" => "Asked whom a name means",
+        "claim_explain" => "Asked why",
+        "graph_traverse" => "Looked at relations",
+        "conflicts_list" => "Listed conflicts",
+        "findings_list" => "Listed personal data",
+        "jobs_status" | "status_get" => "Asked how far work is",
+        _ => "",
+    };
+    if known.is_empty() { operation.replace('_', " ") } else { known.to_owned() }
+}
+
+/// What an agent got for a request.
+pub fn got(request: &AgentRequest) -> String {
+    match (&request.error, request.items) {
+        (Some(error), _) => format!("Refused: {error}"),
+        (None, 0) => format!("Nothing by name, {}", size(request.bytes as u64)),
+        (None, items) => format!("{}, {}", count(items as u64, "thing"), size(request.bytes as u64)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(items: usize, error: Option<&str>) -> AgentRequest {
+        serde_json::from_value(serde_json::json!({ "at": 0, "agent_id": "00000000-0000-7000-8000-000000000001",
+            "agent": "a", "operation": "memory_recall", "asked": "", "items": items, "bytes": 1200, "error": error,
+            "took_ms": 3 }))
+        .unwrap()
+    }
+
+    #[test]
+    fn requests_are_told_without_jargon() {
+        assert_eq!((did("memory_recall"), did("entity_merge")), ("Searched".to_owned(), "entity merge".to_owned()));
+        for (items, error, says) in [
+            (1, None, "1 thing, 1.2 KB"),
+            (0, None, "Nothing by name, 1.2 KB"),
+            (0, Some("There is no space \"x\"."), "Refused: There is no space \"x\"."),
+        ] {
+            assert_eq!(got(&request(items, error)), says);
+        }
+    }
+}
