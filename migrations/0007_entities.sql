@@ -83,6 +83,8 @@ CREATE TABLE entity_aliases (
   is_primary INTEGER NOT NULL DEFAULT 0 CHECK (is_primary IN (0, 1)),
   space_id TEXT NOT NULL REFERENCES memory_spaces(id),
   created_at INTEGER NOT NULL,
+  -- Since when it is no other name of its entity any more.
+  removed_at INTEGER,
   is_redacted INTEGER NOT NULL DEFAULT 0 CHECK (is_redacted IN (0, 1)),
   redacted_at INTEGER,
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND alias = '[REDACTED]' AND canonical_alias = '[REDACTED]'))

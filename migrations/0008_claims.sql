@@ -58,6 +58,7 @@ CREATE TABLE claims (
 
 CREATE UNIQUE INDEX uq_claims_space_key ON claims(space_id, claim_key);
 CREATE INDEX idx_claims_fact ON claims(space_id, fact_key) WHERE fact_key IS NOT NULL;
+CREATE INDEX idx_claims_attribute ON claims(space_id, attribute_key) WHERE attribute_key IS NOT NULL;
 CREATE INDEX idx_claims_superseded_by ON claims(superseded_by_id) WHERE superseded_by_id IS NOT NULL;
 CREATE INDEX idx_claims_entity ON claims(entity_id, state);
 CREATE INDEX idx_claims_target ON claims(target_entity_id, relationship_type_id, entity_id) WHERE target_entity_id IS NOT NULL;

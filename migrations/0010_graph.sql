@@ -195,6 +195,7 @@ CREATE TABLE conflict_resolutions (
 ) STRICT;
 
 CREATE INDEX idx_resolutions_conflict ON conflict_resolutions(conflict_id);
+CREATE INDEX idx_resolutions_undone ON conflict_resolutions(conflict_id, rid) WHERE undone_at IS NOT NULL;
 
 CREATE TRIGGER conflict_resolutions_no_replace
 BEFORE INSERT ON conflict_resolutions

@@ -35,6 +35,10 @@ CREATE TABLE candidates (
 
 CREATE INDEX idx_candidates_space ON candidates(space_id, status, created_at);
 CREATE INDEX idx_candidates_hash ON candidates(space_id, content_hash);
+-- Names that may mean several: of a memory, written so, and those that wait.
+CREATE INDEX idx_candidates_memory ON candidates(json_extract(payload, '$.memory'), status) WHERE reason = 'ambiguous_name';
+CREATE INDEX idx_candidates_name ON candidates(space_id, json_extract(payload, '$.canonical')) WHERE reason = 'ambiguous_name';
+CREATE INDEX idx_candidates_waiting ON candidates(space_id, rid) WHERE reason = 'ambiguous_name' AND status = 'pending';
 
 CREATE TRIGGER candidates_no_replace
 BEFORE INSERT ON candidates

@@ -99,7 +99,11 @@ fn conflicts_are_walked_decided_otherwise_and_reopened() {
     app.wait("both decisions", "document.querySelectorAll('[data-testid=decided-row]').length === 2", 10);
     app.click("[data-testid=reopen]");
     waiting(&app, 1);
-    app.wait("one decision", "document.querySelectorAll('[data-testid=decided-row]').length === 1", 10);
+    app.wait(
+        "the one that was taken back",
+        "[...document.querySelectorAll('[data-testid=decision]')].filter(e => e.innerText.includes('Taken back')).length === 1",
+        10,
+    );
 }
 
 #[test]

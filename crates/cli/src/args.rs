@@ -88,8 +88,8 @@ pub(crate) enum Command {
     Conflicts(beliefs::Conflicts),
     /// Walk along believed relations
     Graph(beliefs::Graph),
-    /// Define relations and attributes of a space
-    #[command(subcommand)]
+    /// List and define relations and attributes
+    #[command(subcommand, visible_alias = "predicates")]
     Predicate(beliefs::Predicate),
     /// List and decide what is personal or secret, and mark more
     #[command(subcommand)]
@@ -211,6 +211,7 @@ impl Command {
                 | Entity::Alias { place, .. },
             )
             | Self::Graph(beliefs::Graph { place, .. }) => place.space.as_deref(),
+            Self::Predicate(Predicate::List { space }) => space.as_deref(),
             _ => None,
         }
     }
@@ -436,6 +437,10 @@ pub(crate) struct Ingest {
     /// The session they come from
     #[arg(long)]
     pub session: Option<String>,
+    /// When what they hold was made or happened: a date such as 2024-05-01, 2024-05 or 2024, or milliseconds since 1970;
+    /// else what each says itself, or when it was last changed
+    #[arg(long, value_name = "DATE", value_parser = moment, allow_hyphen_values = true)]
+    pub occurred_at: Option<EpochMs>,
 }
 
 #[derive(Debug, clap::Args)]

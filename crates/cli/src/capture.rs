@@ -35,8 +35,8 @@ struct Total {
 /// `umem ingest`
 pub(crate) async fn ingest(service: &mut Connection, asked: args::Ingest, output: Output) -> Result<ExitCode, Failure> {
     let paths = asked.paths.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
-    let args::Ingest { space, owner, session, wait, .. } = asked;
-    let request = MemoryIngest { paths, space: space.clone(), owner, session };
+    let args::Ingest { space, owner, session, occurred_at, wait, .. } = asked;
+    let request = MemoryIngest { paths, space: space.clone(), owner, session, occurred_at };
     let mut line = Live::default();
     let ingested = service.run_long(request, |heard| line.show(&taken(&heard)), interrupted()).await?;
     line.clear();

@@ -2,6 +2,7 @@
 //! request's type or by its name.
 
 use crate::error::{Outcome, invalid};
+use crate::fields::Unknown;
 use crate::{Caller, Engine};
 use serde_json::Value;
 use um_model::access::*;
@@ -59,7 +60,8 @@ mod operations {
     pub(super) use crate::belief::{
         candidates_decide, candidates_list, candidates_reopen, claim_explain, claim_retract, conflicts_list,
         conflicts_reopen, conflicts_resolve, entities_list, entities_resolve, entity_edit, entity_get, entity_merge,
-        entity_share, entity_unmerge, facts_add, facts_search, graph_traverse, predicate_define,
+        entity_share, entity_unmerge, facts_add, facts_search, graph_traverse, ids_find, predicate_define,
+        predicates_list,
     };
     pub(super) use crate::findings::{finding_add, findings_decide, findings_list, space_mask};
     pub(super) use crate::forget::{forget_allow, forget_execute, forget_preview, forget_show};
@@ -80,6 +82,11 @@ mod operations {
 
 fn parse<T: serde::de::DeserializeOwned>(name: &str, request: Value) -> Outcome<T> {
     let request = if request.is_null() { Value::Object(Default::default()) } else { request };
+    if let Some(Unknown { field, known }) = crate::fields::unknown(name, &request) {
+        let known =
+            if known.is_empty() { "It takes none.".to_owned() } else { format!("Known here: {}.", known.join(", ")) };
+        return Err(invalid(format!("{name} knows no field \"{field}\".")).hint(known));
+    }
     serde_json::from_value(request).map_err(|e| {
         invalid(format!("The request of {name} does not fit: {e}.")).hint("See the operation's input schema.")
     })

@@ -13,6 +13,7 @@ mod dispatch;
 mod engine;
 mod error;
 mod extract;
+mod fields;
 mod findings;
 mod forget;
 mod health;

@@ -160,6 +160,10 @@ pub struct MemoryIngest {
     /// The session they come from (envelope).
     #[serde(default)]
     pub session: Option<String>,
+    /// When what they hold was made or happened. Without it: what a file says itself (a mail's date, a photo's time), else
+    /// when it was last changed.
+    #[serde(default)]
+    pub occurred_at: Option<EpochMs>,
 }
 
 /// So many kept files an answer lists at most, and so many refused ones.

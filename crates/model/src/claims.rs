@@ -482,9 +482,12 @@ pub struct EntityEdit {
     /// Its type.
     #[serde(default)]
     pub entity_type: Option<EntityType>,
-    /// Another name for it.
+    /// Another name for it. The name of another entity is refused: merge the two.
     #[serde(default)]
     pub alias: Option<String>,
+    /// A name of it, beside its own, that it is to bear no longer. It can be given again.
+    #[serde(default)]
+    pub remove_alias: Option<String>,
 }
 
 /// Asks why something is believed.
@@ -682,6 +685,12 @@ pub struct Resolution {
     /// What they said of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
+    /// Who took it back, where somebody did: the conflict is open again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undone_by: Option<String>,
+    /// When they did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undone_at: Option<EpochMs>,
 }
 
 /// Decides a conflict. It can be undone.
@@ -819,6 +828,67 @@ pub struct PredicateInfo {
     /// What kind of value an attribute has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value_kind: Option<ValueKind>,
+}
+
+/// Lists the predicates that are known.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct PredicatesList {
+    /// Name or id of the space whose own ones are listed beside those that every space has; all readable ones where nothing
+    /// is said.
+    #[serde(default)]
+    pub space: Option<String>,
+}
+
+/// The predicates that are known, by their names.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct PredicatesListed {
+    /// The predicates.
+    pub predicates: Vec<PredicateKnown>,
+}
+
+/// A predicate that is known.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct PredicateKnown {
+    /// What it is.
+    pub predicate: PredicateInfo,
+    /// The space that defined it; none where every space has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub space: Option<SpaceId>,
+}
+
+/// What ids are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum IdsOf {
+    /// Claims.
+    Claims,
+    /// Conflicts.
+    Conflicts,
+}
+
+/// Finds what has an id that begins so.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct IdsFind {
+    /// Of what.
+    pub of: IdsOf,
+    /// The first characters of the id, at least eight.
+    pub beginning: String,
+}
+
+/// What has such an id; at most ten.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct IdsFound {
+    /// The finds.
+    pub found: Vec<IdFound>,
+}
+
+/// A claim or conflict by its id.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct IdFound {
+    /// Its id.
+    pub id: String,
+    /// What it says.
+    pub says: String,
 }
 
 /// Defines a relation or attribute of a space, or changes what it is. What is claimed with it already is looked at

@@ -69,6 +69,8 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("candidates_reopen", "the person takes decisions back"),
     ("claim_retract", "an agent adds what speaks against a fact; the person takes it back"),
     ("conflicts_reopen", "the person takes decisions back"),
+    ("predicates_list", "facts_add says what is new, and umem call reaches it"),
+    ("ids_find", "agents have whole ids"),
     ("predicate_define", "the person decides what contradicts what"),
     ("findings_list", "the person looks through what is personal"),
     ("findings_decide", "the person decides what is blacked out"),

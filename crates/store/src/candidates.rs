@@ -228,17 +228,33 @@ pub fn list(
     Ok((page, total))
 }
 
+/// Adds somebody whom those names that wait and are written so may mean as well.
+///
+/// # Errors
+/// SQLite's.
+pub fn add_choice(connection: &Connection, space: &SpaceId, canonical: &str, entity: &EntityId) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "UPDATE candidates SET payload = json_insert(payload, '$.choices[#]', ?3)
+             WHERE space_id = ?1 AND json_extract(payload, '$.canonical') = ?2 AND reason = 'ambiguous_name'
+               AND status = 'pending' AND is_redacted = 0
+               AND NOT EXISTS (SELECT 1 FROM json_each(payload, '$.choices') WHERE value = ?3)",
+        )?
+        .execute(params![space.as_str(), canonical, entity.as_str()])?;
+    Ok(())
+}
+
 /// The names that wait and may mean an entity.
 ///
 /// # Errors
 /// SQLite's.
-pub fn waiting_for(connection: &Connection, entity: &EntityId) -> StoreResult<Vec<Held>> {
+pub fn waiting_for(connection: &Connection, space: &SpaceId, entity: &EntityId) -> StoreResult<Vec<Held>> {
     connection
         .prepare_cached(&format!(
-            "{HELD} WHERE k.status = 'pending' AND k.reason = ?2 AND k.is_redacted = 0
+            "{HELD} WHERE (k.space_id = ?2 OR ?2 = 'GLOBAL') AND k.status = 'pending' AND k.reason = 'ambiguous_name' AND k.is_redacted = 0
                AND EXISTS (SELECT 1 FROM json_each(k.payload, '$.choices') WHERE value = ?1) ORDER BY k.rid"
         ))?
-        .query_and_then([entity.as_str(), AMBIGUOUS], held)?
+        .query_and_then([entity.as_str(), space.as_str()], held)?
         .collect()
 }
 
@@ -250,9 +266,9 @@ pub fn decided_of(connection: &Connection, space: &SpaceId, memory: &MemoryId) -
     connection
         .prepare_cached(&format!(
             "{HELD} WHERE k.space_id = ?1 AND json_extract(k.payload, '$.memory') = ?2 AND k.status = 'approved'
-               AND k.reason = ?3 AND k.is_redacted = 0 ORDER BY k.rid"
+               AND k.reason = 'ambiguous_name' AND k.is_redacted = 0 ORDER BY k.rid"
         ))?
-        .query_and_then([space.as_str(), memory.as_str(), AMBIGUOUS], held)?
+        .query_and_then([space.as_str(), memory.as_str()], held)?
         .collect()
 }
 

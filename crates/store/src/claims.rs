@@ -5,7 +5,7 @@ mod search;
 mod states;
 mod windows;
 
-pub use kin::{Kin, behind, kin};
+pub use kin::{Kin, beginning_with, behind, kin};
 pub use search::{Question, search};
 pub use states::{Cause, history, last_change, set_state};
 pub use windows::{Window, WindowCause, set_window, window_history};
@@ -392,9 +392,32 @@ pub fn of_predicate(connection: &Connection, space: &SpaceId, name: &str) -> Sto
     select(
         connection,
         "WHERE c.space_id = ?1 AND (c.attribute_key = ?2 OR c.relationship_type_id IN
-           (SELECT id FROM relationship_types WHERE name = ?2 AND space_id = ?1)) ORDER BY c.rid",
+           (SELECT id FROM relationship_types WHERE name = ?2 AND space_id = ?1)) AND c.is_redacted = 0 ORDER BY c.rid",
         &[&space.as_str(), &name],
     )
+}
+
+/// Whether any other claim of a space has a value of that attribute.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_said(connection: &Connection, space: &SpaceId, attribute: &str, but: &ClaimId) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached("SELECT 1 FROM claims WHERE space_id = ?1 AND attribute_key = ?2 AND id <> ?3")?
+        .exists([space.as_str(), attribute, but.as_str()])?)
+}
+
+/// Whether anything is believed of an entity or names it.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_believed_of(connection: &Connection, entity: &EntityId) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT 1 FROM claims WHERE entity_id = ?1 AND state IN ('asserted', 'disputed')
+             UNION ALL SELECT 1 FROM claims WHERE target_entity_id = ?1 AND state IN ('asserted', 'disputed')",
+        )?
+        .exists([entity.as_str()])?)
 }
 
 /// The claims that speak of or name an entity, whatever their state; of those that were blacked out nothing is left

@@ -40,6 +40,13 @@ impl Stored {
         if self.claim_a == *claim { ResolutionType::ClaimAWins } else { ResolutionType::ClaimBWins }
     }
 
+    /// Whether it ended by itself as both sides can stand.
+    pub fn can_both_stand(&self) -> bool {
+        let both =
+            |decided: &Resolution| decided.by_itself && decided.resolution_type == ResolutionType::ManualOverride;
+        self.resolution.as_ref().is_some_and(|(_, decided)| both(decided))
+    }
+
     /// Whether it was decided to leave both sides disputed.
     pub fn leaves_disputed(&self) -> bool {
         self.resolution.as_ref().is_some_and(|(_, decided)| decided.resolution_type == ResolutionType::BothDisputed)
@@ -48,9 +55,10 @@ impl Stored {
 
 const STORED: &str =
     "SELECT k.id, k.claim_a_id, k.claim_b_id, k.conflict_type, k.detected_at, k.reopened_at, k.space_id,
-    d.id, d.resolution_type, d.resolved_by_actor, d.resolved_at, d.notes, g.name, g.agent_type = 'system', k.found_by
+    d.id, d.resolution_type, d.resolved_by_actor, d.resolved_at, d.notes, g.name, g.agent_type = 'system', k.found_by,
+    u.name, d.undone_at
   FROM conflicts k LEFT JOIN conflict_resolutions d ON d.id = k.resolution_id
-  LEFT JOIN agents g ON g.id = d.resolved_by_actor";
+  LEFT JOIN agents g ON g.id = d.resolved_by_actor LEFT JOIN agents u ON u.id = d.undone_by_actor";
 
 fn stored(row: &Row<'_>) -> StoreResult<Stored> {
     let resolution = match row.get::<_, Option<String>>(7)? {
@@ -64,6 +72,8 @@ fn stored(row: &Row<'_>) -> StoreResult<Stored> {
                 by_itself: row.get(13)?,
                 resolved_at: row.get(10)?,
                 notes: row.get(11)?,
+                undone_by: row.get(15)?,
+                undone_at: row.get(16)?,
             },
         )),
     };
@@ -90,6 +100,26 @@ pub fn by_id(connection: &Connection, id: &ConflictId) -> StoreResult<Option<Sto
         .query_row([id.as_str()], |row| Ok(stored(row)))
         .optional()?
         .transpose()
+}
+
+/// The conflicts of these spaces whose ids begin so, at most `limit`.
+///
+/// # Errors
+/// SQLite's.
+pub fn beginning_with(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    beginning: &str,
+    limit: u32,
+) -> StoreResult<Vec<Stored>> {
+    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    connection
+        .prepare_cached(&format!(
+            "{STORED} WHERE k.id >= ?2 AND k.id < ?2 || 'g' AND +k.space_id IN (SELECT value FROM json_each(?1))
+             ORDER BY k.id LIMIT ?3"
+        ))?
+        .query_and_then(params![spaces, beginning, limit], stored)?
+        .collect()
 }
 
 /// The conflict of two claims, in whichever order they are given.
@@ -227,7 +257,8 @@ pub fn open_of(connection: &Connection, claims: &[ClaimId]) -> StoreResult<Vec<(
         .collect()
 }
 
-/// A page of conflicts: open ones, the oldest first, or decided ones, the latest first; with their number.
+/// A page of conflicts: open ones, the oldest first, or decided ones, the latest first; with their number. Among the decided
+/// ones are those that are open again as their latest decision was taken back, with that decision.
 ///
 /// # Errors
 /// SQLite's.
@@ -244,16 +275,28 @@ pub fn list(
     } else {
         ("open", "ifnull(k.reopened_at, k.detected_at), k.rid")
     };
+    // What is decided now, or was last until that was taken back.
+    let undone = "SELECT max(rid) FROM conflict_resolutions WHERE undone_at IS NOT NULL GROUP BY conflict_id";
+    let listed = if resolved {
+        format!(
+            "k.space_id IN (SELECT value FROM json_each(?1)) AND (k.status = ?2 OR k.rid IN
+               (SELECT o.rid FROM conflict_resolutions r JOIN conflicts o ON o.id = r.conflict_id
+                WHERE r.rid IN ({undone}) AND o.status = 'open'))"
+        )
+    } else {
+        "k.space_id IN (SELECT value FROM json_each(?1)) AND k.status = ?2".to_owned()
+    };
     let total = connection
-        .prepare_cached(
-            "SELECT count(*) FROM conflicts WHERE space_id IN (SELECT value FROM json_each(?1)) AND status = ?2",
-        )?
+        .prepare_cached(&format!("SELECT count(*) FROM conflicts k WHERE {listed}"))?
         .query_row(params![spaces, status], |row| row.get(0))?;
+    let latest = "(SELECT id FROM conflict_resolutions WHERE conflict_id = k.id AND undone_at IS NOT NULL
+       ORDER BY rid DESC LIMIT 1)";
+    let shown = match resolved {
+        true => STORED.replace("d.id = k.resolution_id", &format!("d.id = ifnull(k.resolution_id, {latest})")),
+        false => STORED.to_owned(),
+    };
     let page = connection
-        .prepare_cached(&format!(
-            "{STORED} WHERE k.space_id IN (SELECT value FROM json_each(?1)) AND k.status = ?2
-             ORDER BY {order} LIMIT {limit} OFFSET {offset}"
-        ))?
+        .prepare_cached(&format!("{shown} WHERE {listed} ORDER BY {order} LIMIT {limit} OFFSET {offset}"))?
         .query_and_then(params![spaces, status], stored)?
         .collect::<StoreResult<_>>()?;
     Ok((page, total))

@@ -1,9 +1,11 @@
 //! `entities`, their other names, the memories that name them, and merges.
 
+mod aliases;
 mod links;
 mod merges;
 
-pub use links::{LOOKED_THROUGH, Link, Mentioned, link, mentions, named_only_in};
+pub use aliases::{add_alias, remove_alias};
+pub use links::{LOOKED_THROUGH, Link, Mentioned, link, memories_naming, mentions, named_only_in};
 pub use merges::{
     StoredMerge, insert_merge, merge_by, merge_by_id, merged_since, merges_of, move_names_and_links,
     return_names_and_links, undo_merge, was_parted,
@@ -19,7 +21,7 @@ use um_model::{EntityId, EpochMs, SpaceId};
 /// else is known of it stands in the space that learned it, and is seen from there.
 const COLUMNS: &str = "e.id, e.name, e.entity_type, e.space_id, e.merged_into, e.created_at,
   (SELECT json_group_array(alias) FROM (SELECT alias FROM entity_aliases a
-     WHERE a.entity_id = e.id AND a.is_redacted = 0 AND a.canonical_alias <> e.canonical_name
+     WHERE a.entity_id = e.id AND a.is_redacted = 0 AND a.removed_at IS NULL AND a.canonical_alias <> e.canonical_name
        AND (a.space_id = 'GLOBAL' OR a.space_id IN (SELECT value FROM json_each(?1)))
      ORDER BY is_primary DESC, rid)),
   (SELECT count(*) FROM claims c WHERE c.entity_id = e.id AND c.state IN ('asserted', 'disputed')
@@ -164,7 +166,7 @@ pub fn by_name(connection: &Connection, space: &SpaceId, canonical: &str) -> Sto
                UNION ALL
                SELECT e.id, e.name, e.entity_type, 0, e.space_id, e.rid FROM entity_aliases a
                JOIN entities e ON e.id = a.entity_id
-               WHERE a.canonical_alias = ?2 AND a.space_id IN (?1, 'GLOBAL') AND a.is_redacted = 0
+               WHERE a.canonical_alias = ?2 AND a.space_id IN (?1, 'GLOBAL') AND a.is_redacted = 0 AND a.removed_at IS NULL
                  AND e.space_id IN (?1, 'GLOBAL') AND e.is_active = 1 AND e.is_redacted = 0)
              GROUP BY id ORDER BY max(exact) DESC, rid",
         )?
@@ -227,26 +229,15 @@ pub fn with_words(
         .collect()
 }
 
-/// Gives an entity another name; `canonical` is the form that it is compared in. One that it has already stays.
+/// Changes what an entity is.
 ///
 /// # Errors
 /// SQLite's.
-pub fn add_alias(
-    connection: &Connection,
-    space: &SpaceId,
-    id: &EntityId,
-    alias: &str,
-    canonical: &str,
-    now: EpochMs,
-) -> StoreResult<bool> {
-    let added = connection
-        .prepare_cached(
-            "INSERT INTO entity_aliases (id, entity_id, alias, canonical_alias, space_id, created_at)
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS (SELECT 1 FROM entity_aliases
-               WHERE space_id = ?5 AND canonical_alias = ?4 AND entity_id = ?2 AND is_redacted = 0)",
-        )?
-        .execute(params![new_id(now), id.as_str(), alias, canonical, space.as_str(), now])?;
-    Ok(added > 0)
+pub fn set_type(connection: &Connection, id: &EntityId, entity_type: EntityType, now: EpochMs) -> StoreResult<()> {
+    connection
+        .prepare_cached("UPDATE entities SET entity_type = ?2, updated_at = ?3 WHERE id = ?1")?
+        .execute(params![id.as_str(), entity_type.as_str(), now])?;
+    Ok(())
 }
 
 /// Gives an entity another name, without keeping the one that it had.
@@ -257,26 +248,6 @@ pub fn rename(connection: &Connection, id: &EntityId, name: &str, canonical: &st
     connection
         .prepare_cached("UPDATE entities SET name = ?2, canonical_name = ?3, updated_at = ?4 WHERE id = ?1")?
         .execute(params![id.as_str(), name, canonical, now])?;
-    Ok(())
-}
-
-/// Changes an entity's name or type.
-///
-/// # Errors
-/// SQLite's.
-pub fn update(
-    connection: &Connection,
-    id: &EntityId,
-    name: &str,
-    canonical: &str,
-    entity_type: EntityType,
-    now: EpochMs,
-) -> StoreResult<()> {
-    connection
-        .prepare_cached(
-            "UPDATE entities SET name = ?2, canonical_name = ?3, entity_type = ?4, updated_at = ?5 WHERE id = ?1",
-        )?
-        .execute(params![id.as_str(), name, canonical, entity_type.as_str(), now])?;
     Ok(())
 }
 
@@ -317,7 +288,7 @@ pub fn list(
                AND +l.space_id IN (SELECT value FROM json_each(?1)))))
         AND e.is_active = 1 AND e.is_redacted = 0
         AND (?2 IS NULL OR instr(' ' || e.canonical_name, ' ' || ?2) > 0 OR EXISTS (SELECT 1 FROM entity_aliases a
-             WHERE a.entity_id = e.id AND a.is_redacted = 0 AND instr(' ' || a.canonical_alias, ' ' || ?2) > 0
+             WHERE a.entity_id = e.id AND a.is_redacted = 0 AND a.removed_at IS NULL AND instr(' ' || a.canonical_alias, ' ' || ?2) > 0
                AND (a.space_id = 'GLOBAL' OR a.space_id IN (SELECT value FROM json_each(?1)))))
         AND (?3 = '[]' OR e.entity_type IN (SELECT value FROM json_each(?3)))";
     let total = connection

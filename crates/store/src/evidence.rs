@@ -108,18 +108,20 @@ pub fn insert(connection: &Connection, new: &NewEvidence, now: EpochMs) -> Store
     Ok(made.map(EvidenceId::parse).transpose()?)
 }
 
-/// Lets spare pieces of a claim whose sources are in use speak, the oldest first and at most so many; tells whether there
-/// were any.
+/// Lets spare pieces of a claim whose sources are in use speak, the oldest first and at most so many of those for it and of
+/// those against it; tells whether there were any.
 ///
 /// # Errors
 /// SQLite's.
 pub fn take_spares(connection: &Connection, claim: &ClaimId, most: u32) -> StoreResult<bool> {
-    let taken = connection
-        .prepare_cached(&format!(
-            "UPDATE claim_evidence SET polarity = spare, spare = NULL WHERE rid IN (
-               SELECT e.rid {SOURCES} WHERE e.claim_id = ?1 AND e.spare IS NOT NULL AND {INTACT} AND {IN_USE} ORDER BY e.rid LIMIT ?2)"
-        ))?
-        .execute(params![claim.as_str(), most])?;
+    let mut statement = connection.prepare_cached(&format!(
+        "UPDATE claim_evidence SET polarity = spare, spare = NULL WHERE rid IN (
+           SELECT e.rid {SOURCES} WHERE e.claim_id = ?1 AND e.spare = ?3 AND {INTACT} AND {IN_USE} ORDER BY e.rid LIMIT ?2)"
+    ))?;
+    let mut taken = 0;
+    for polarity in [EvidencePolarity::Supporting, EvidencePolarity::Contradicting] {
+        taken += statement.execute(params![claim.as_str(), most, polarity.as_str()])?;
+    }
     Ok(taken > 0)
 }
 

@@ -186,12 +186,32 @@ pub fn set_status(connection: &Connection, id: &MemoryId, to: MemoryStatus, now:
     Ok(())
 }
 
-/// Says when what a file holds was made or happened, for the file and for the memory that stands for it.
+/// Keeps when what a file holds was made or happened by its own word, for the file and for the memory that stands for it,
+/// unless somebody told otherwise.
 ///
 /// # Errors
 /// SQLite's.
 pub fn set_occurred(connection: &Connection, artifact: &ArtifactId, at: EpochMs) -> StoreResult<()> {
-    connection.execute("UPDATE artifacts SET occurred_at = ?2 WHERE id = ?1", params![artifact.as_str(), at])?;
+    let changed = connection.execute(
+        "UPDATE artifacts SET occurred_at = ?2 WHERE id = ?1 AND json_extract(metadata, '$.occurred_told') IS NULL",
+        params![artifact.as_str(), at],
+    )?;
+    if changed > 0 { occurred(connection, artifact, at) } else { Ok(()) }
+}
+
+/// Keeps when what a file holds was made or happened as somebody tells it.
+///
+/// # Errors
+/// SQLite's.
+pub fn tell_occurred(connection: &Connection, artifact: &ArtifactId, at: EpochMs) -> StoreResult<()> {
+    connection.execute(
+        "UPDATE artifacts SET occurred_at = ?2, metadata = json_set(metadata, '$.occurred_told', json('true')) WHERE id = ?1",
+        params![artifact.as_str(), at],
+    )?;
+    occurred(connection, artifact, at)
+}
+
+fn occurred(connection: &Connection, artifact: &ArtifactId, at: EpochMs) -> StoreResult<()> {
     connection.execute(
         "UPDATE memories SET occurred_at = ?2 WHERE primary_artifact_id = ?1",
         params![artifact.as_str(), at],

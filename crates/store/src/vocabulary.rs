@@ -4,7 +4,7 @@
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, params};
 use um_model::belief::{Cardinality, ValueKind};
-use um_model::claims::PredicateInfo;
+use um_model::claims::{PredicateInfo, PredicateKnown};
 use um_model::{EpochMs, SpaceId};
 
 /// How many values an attribute has at a time.
@@ -67,6 +67,36 @@ pub struct Attribute {
     pub kind: ValueKind,
     /// How it reads, where the space that defined it said so.
     pub phrase: Option<String>,
+}
+
+/// All relations and attributes of these spaces, by their names; `GLOBAL` ones are of no space.
+///
+/// # Errors
+/// SQLite's.
+pub fn list(connection: &Connection, spaces: &[SpaceId]) -> StoreResult<Vec<PredicateKnown>> {
+    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    connection
+        .prepare_cached(
+            "SELECT name, ifnull(description, replace(name, '_', ' ')), 1, inverse_name, cardinality, NULL, nullif(space_id, 'GLOBAL')
+             FROM relationship_types WHERE space_id IN (SELECT value FROM json_each(?1))
+             UNION ALL
+             SELECT name, ifnull(description, replace(name, '_', ' ')), 0, NULL,
+               iif(cardinality = 'one', 'many_to_one', 'many_to_many'), value_kind, nullif(space_id, 'GLOBAL')
+             FROM attribute_keys WHERE space_id IN (SELECT value FROM json_each(?1)) ORDER BY 1, 7",
+        )?
+        .query_and_then([spaces], |row| {
+            let predicate = PredicateInfo {
+                name: row.get(0)?,
+                phrase: row.get(1)?,
+                relates: row.get(2)?,
+                inverse: row.get(3)?,
+                cardinality: row.get::<_, String>(4)?.parse()?,
+                value_kind: row.get::<_, Option<String>>(5)?.map(|kind| kind.parse()).transpose()?,
+            };
+            let space = row.get::<_, Option<String>>(6)?.map(SpaceId::parse).transpose()?;
+            Ok(PredicateKnown { predicate, space })
+        })?
+        .collect()
 }
 
 /// What the space or `GLOBAL` knows of an attribute.

@@ -205,12 +205,16 @@ pub(crate) enum Entity {
         #[command(flatten)]
         place: In,
     },
-    /// Give an entity one more name
+    /// Give an entity one more name, or take one from it
     Alias {
         /// Its name or id
         entity: String,
         /// The other name
-        name: String,
+        #[arg(required_unless_present = "remove", conflicts_with = "remove")]
+        name: Option<String>,
+        /// The name that it is to bear no longer; it can be given again
+        #[arg(long, value_name = "ALIAS")]
+        remove: Option<String>,
         /// Where it is looked for
         #[command(flatten)]
         place: In,
@@ -244,7 +248,7 @@ pub(crate) enum Conflicts {
         #[arg(long)]
         space: Option<String>,
         /// The decided ones instead
-        #[arg(long)]
+        #[arg(long = "decided", alias = "resolved")]
         resolved: bool,
         /// Give at most so many
         #[arg(long, value_parser = at_least_one)]
@@ -304,6 +308,12 @@ pub(crate) struct Graph {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Predicate {
+    /// List the relations and attributes that facts can be stated with
+    List {
+        /// Name or id of the space whose own ones are listed with those of all [default: every space's]
+        #[arg(long)]
+        space: Option<String>,
+    },
     /// Define a relation or attribute of a space
     Define {
         /// Its name, such as reports_on

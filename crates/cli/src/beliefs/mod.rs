@@ -18,12 +18,32 @@ fn usage(message: impl Into<String>, hint: &str) -> Failure {
     Failure::usage(ApiError::new(ErrorCode::InvalidRequest, message).hint(hint))
 }
 
-fn claim_id(text: String) -> Result<ClaimId, Failure> {
-    id(text, ClaimId::parse, "umem facts list")
+/// A claim by its id or the beginning of it.
+async fn claim_id(service: &mut Connection, text: String) -> Result<ClaimId, Failure> {
+    id(whole_id(service, text, IdsOf::Claims).await?, ClaimId::parse, "umem facts list")
 }
 
-fn conflict_id(text: String) -> Result<ConflictId, Failure> {
-    id(text, ConflictId::parse, "umem conflicts list")
+/// A conflict by its id or the beginning of it.
+async fn conflict_id(service: &mut Connection, text: String) -> Result<ConflictId, Failure> {
+    id(whole_id(service, text, IdsOf::Conflicts).await?, ConflictId::parse, "umem conflicts list")
+}
+
+/// The id that begins so, where it is cut short and only one does.
+async fn whole_id(service: &mut Connection, text: String, of: IdsOf) -> Result<String, Failure> {
+    let is_beginning = (8..36).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
+    if !is_beginning {
+        return Ok(text);
+    }
+    let mut found = service.run(IdsFind { of, beginning: text.clone() }).await?.found;
+    match found.len() {
+        1 => Ok(found.remove(0).id),
+        0 => Ok(text),
+        _ => {
+            let several: Vec<String> = found.iter().map(|one| format!("{} ({})", one.id, one.says)).collect();
+            let error = ApiError::new(ErrorCode::Ambiguous, format!("More than one id begins with {text}."));
+            Err(error.hint(format!("Give more of it: {}.", several.join(", "))).into())
+        }
+    }
 }
 
 /// The first moment of a date.
@@ -94,11 +114,13 @@ pub(crate) async fn entity(service: &mut Connection, asked: args::Entity, output
         }
         args::Entity::Rename { entity, name, place } => {
             let entity = entity_id(service, entity, place.space.as_deref()).await?;
-            service.run(EntityEdit { entity, name: Some(name), entity_type: None, alias: None }).await?
+            service
+                .run(EntityEdit { entity, name: Some(name), entity_type: None, alias: None, remove_alias: None })
+                .await?
         }
-        args::Entity::Alias { entity, name, place } => {
+        args::Entity::Alias { entity, name, remove, place } => {
             let entity = entity_id(service, entity, place.space.as_deref()).await?;
-            service.run(EntityEdit { entity, name: None, entity_type: None, alias: Some(name) }).await?
+            service.run(EntityEdit { entity, name: None, entity_type: None, alias: name, remove_alias: remove }).await?
         }
     };
     Ok(output.answer(&changed, words::entity))
@@ -107,16 +129,26 @@ pub(crate) async fn entity(service: &mut Connection, asked: args::Entity, output
 /// `umem claim …`
 pub(crate) async fn claim(service: &mut Connection, asked: args::Claim, output: Output) -> Result<ExitCode, Failure> {
     let claim = match asked {
-        args::Claim::Show { id } => service.run(ClaimExplain { claim: claim_id(id)? }).await?.claim,
-        args::Claim::Retract { id } => service.run(ClaimRetract { claim: claim_id(id)?, undo: false }).await?,
-        args::Claim::Restore { id } => service.run(ClaimRetract { claim: claim_id(id)?, undo: true }).await?,
+        args::Claim::Show { id } => {
+            let claim = claim_id(service, id).await?;
+            service.run(ClaimExplain { claim }).await?.claim
+        }
+        args::Claim::Retract { id } => {
+            let claim = claim_id(service, id).await?;
+            service.run(ClaimRetract { claim, undo: false }).await?
+        }
+        args::Claim::Restore { id } => {
+            let claim = claim_id(service, id).await?;
+            service.run(ClaimRetract { claim, undo: true }).await?
+        }
     };
     Ok(output.answer(&claim, words::claim))
 }
 
 /// `umem why`
 pub(crate) async fn why(service: &mut Connection, claim: String, output: Output) -> Result<ExitCode, Failure> {
-    let explained = service.run(ClaimExplain { claim: claim_id(claim)? }).await?;
+    let claim = claim_id(service, claim).await?;
+    let explained = service.run(ClaimExplain { claim }).await?;
     Ok(output.answer(&explained, words::why))
 }
 
@@ -139,10 +171,14 @@ pub(crate) async fn conflicts(
                 None => ResolutionType::ManualOverride,
             };
             let windows = windows.map(|given| parse_windows(&given)).transpose()?;
-            let request = ConflictsResolve { conflict: conflict_id(id)?, resolution, notes: note, value, windows };
+            let request =
+                ConflictsResolve { conflict: conflict_id(service, id).await?, resolution, notes: note, value, windows };
             service.run(request).await?
         }
-        args::Conflicts::Reopen { id } => service.run(ConflictsReopen { conflict: conflict_id(id)? }).await?,
+        args::Conflicts::Reopen { id } => {
+            let conflict = conflict_id(service, id).await?;
+            service.run(ConflictsReopen { conflict }).await?
+        }
     };
     Ok(output.answer(&conflict, words::conflict))
 }
@@ -174,7 +210,15 @@ pub(crate) async fn predicate(
     asked: args::Predicate,
     output: Output,
 ) -> Result<ExitCode, Failure> {
-    let args::Predicate::Define { name, space, relation, inverse, cardinality, phrase, kind, change } = asked;
+    let (name, space, relation, inverse, cardinality, phrase, kind, change) = match asked {
+        args::Predicate::List { space } => {
+            let listed = service.run(PredicatesList { space }).await?;
+            return Ok(output.answer(&listed, words::predicates));
+        }
+        args::Predicate::Define { name, space, relation, inverse, cardinality, phrase, kind, change } => {
+            (name, space, relation, inverse, cardinality, phrase, kind, change)
+        }
+    };
     let predicate = PredicateInfo { name, phrase, relates: relation, inverse, cardinality, value_kind: kind };
     let defined = service.run(PredicateDefine { space, predicate, change }).await?;
     Ok(output.answer(&defined, |defined| {

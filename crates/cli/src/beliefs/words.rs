@@ -1,7 +1,7 @@
 //! Beliefs as people read them: sentences, each with the words that carry it and where these stand.
 
 use crate::print::table;
-use um_model::belief::{ClaimState, MatchType, ResolutionType};
+use um_model::belief::{Cardinality, ClaimState, MatchType, ResolutionType};
 use um_model::citation::{Citation, CitationState};
 use um_model::claims::*;
 use um_model::{ConflictId, EpochMs, SpaceId};
@@ -311,6 +311,16 @@ pub(super) fn conflict(conflict: &Conflict) -> String {
                 decided.notes.as_deref().unwrap_or_default()
             )
         }
+        Some(decided) if decided.undone_at.is_some() => {
+            let by = |name: &str| if name == OWNER { "you".to_owned() } else { name.to_owned() };
+            let [decider, undoer] = [by(&decided.actor_name), by(decided.undone_by.as_deref().unwrap_or(OWNER))];
+            let (when, back) = (day(decided.resolved_at), day(decided.undone_at.unwrap_or_default()));
+            let what = outcome(conflict, decided.resolution_type);
+            format!(
+                "decided on {when} by {decider}: {what}; taken back on {back} by {undoer}; conflict {}",
+                conflict.id
+            )
+        }
         Some(decided) => {
             let notes = decided.notes.as_ref().map(|notes| format!(" ({notes})")).unwrap_or_default();
             let when = day(decided.resolved_at);
@@ -320,6 +330,26 @@ pub(super) fn conflict(conflict: &Conflict) -> String {
         }
     };
     format!("{}\n{}\n{}\n{decided}", conflict.summary, side("a", &conflict.claim_a), side("b", &conflict.claim_b))
+}
+
+/// Predicates, each with how it reads and how many there may be.
+pub(super) fn predicates(listed: &PredicatesListed) -> String {
+    let line = |known: &PredicateKnown| {
+        let one = &known.predicate;
+        let how_many = match (one.relates, one.cardinality) {
+            (false, Cardinality::ManyToOne) => "one value",
+            (false, _) => "any number of values",
+            (true, Cardinality::OneToOne) => "one on each side",
+            (true, Cardinality::OneToMany) => "one subject for an object",
+            (true, Cardinality::ManyToOne) => "one object for a subject",
+            (true, Cardinality::ManyToMany) => "any number",
+        };
+        let inverse = one.inverse.as_ref().map(|name| format!("; the other way round: {name}")).unwrap_or_default();
+        let kind = one.value_kind.map(|kind| format!("; a {kind}")).unwrap_or_default();
+        let own = if known.space.is_some() { "; of a space" } else { "" };
+        format!("{}: \"{}\"; {how_many}{kind}{inverse}{own}", one.name, one.phrase)
+    };
+    listed.predicates.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// What was decided, in words.

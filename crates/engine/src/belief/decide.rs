@@ -2,8 +2,8 @@
 //! overwritten, and each decision can be undone.
 
 use super::family::Told;
-use super::instead::{Instead, instead, unsay};
-use super::settle::{Why, is_believed, settle, settle_all};
+use super::instead::{Instead, chosen, instead, unsay};
+use super::settle::{Why, is_believed, keeps_support, settle, settle_all, undo_last};
 use super::show::complete;
 use super::words::phrase_of;
 use crate::error::{Fault, Outcome, invalid, not_found};
@@ -47,7 +47,7 @@ pub(super) fn shown(c: &Connection, stored: Vec<Stored>) -> Result<Vec<Conflict>
         .map(|stored| {
             let (claim_a, claim_b) = (of(&stored.claim_a)?, of(&stored.claim_b)?);
             Ok(Conflict {
-                summary: summary(stored.conflict_type, &phrase_of(c, &claim_a)?, &claim_a, &claim_b),
+                summary: summary(&stored, &phrase_of(c, &claim_a)?, &claim_a, &claim_b),
                 id: stored.id,
                 conflict_type: stored.conflict_type,
                 found_by: stored.found_by,
@@ -63,8 +63,11 @@ pub(super) fn shown(c: &Connection, stored: Vec<Stored>) -> Result<Vec<Conflict>
 }
 
 /// A conflict in a sentence for a person.
-fn summary(conflict_type: ConflictType, phrase: &str, a: &Claim, b: &Claim) -> String {
-    match conflict_type {
+fn summary(conflict: &Stored, phrase: &str, a: &Claim, b: &Claim) -> String {
+    if conflict.can_both_stand() {
+        return format!("Both can stand: {}; {}.", a.statement, b.statement);
+    }
+    match conflict.conflict_type {
         ConflictType::OppositePolarity => {
             format!("One source says so, another denies it: {} {phrase} {}.", a.subject.name, a.object.text())
         }
@@ -135,16 +138,23 @@ pub(crate) fn conflicts_resolve(engine: &Engine, caller: &Caller, request: Confl
                 .into());
         }
         let why = Why { actor: &writer.actor, now, cause: Cause::Resolution, new_source: false };
-        let instead = match &request.value {
+        let (resolution, value) = match &request.value {
+            Some(value) => match chosen(tx, [&stored.claim_a, &stored.claim_b], value)? {
+                Some(side) => (side, None),
+                None => (request.resolution, Some(value)),
+            },
+            None => (request.resolution, None),
+        };
+        let instead = match value {
             Some(value) => Some(instead(tx, &writer, [&stored.claim_a, &stored.claim_b], value, now)?),
             None => None,
         };
         let notes = request.notes.as_deref();
-        let id = conflicts::resolve(tx, &stored, request.resolution, notes, &writer.actor, now)?;
-        let decided = decide(tx, &stored, request.resolution, windows, instead, &why)?;
+        let id = conflicts::resolve(tx, &stored, resolution, notes, &writer.actor, now)?;
+        let decided = decide(tx, &stored, resolution, windows, instead, &why)?;
         let decided = serde_json::to_value(&decided).map_err(um_store::StoreError::from)?;
         undo::keep(tx, &stored.space, &writer.actor, act(&id), &decided, now)?;
-        let payload = serde_json::json!({ "resolution": request.resolution });
+        let payload = serde_json::json!({ "resolution": resolution });
         Engine::audit(tx, &writer, "conflict.resolved", ("conflicts", stored.id.as_str()), &stored.space, payload, now)
     })?;
     engine.tell(Event::Beliefs);
@@ -318,8 +328,7 @@ fn take_time_back(tx: &Connection, id: &ClaimId, change: &str, why: &Why<'_>) ->
 pub(super) fn bring_back(tx: &Connection, id: &ClaimId, change: &str, why: &Why<'_>) -> Result<(), Fault> {
     let claim = claims::by_id(tx, id)?.ok_or_else(|| not_found("claim", id.as_str()))?;
     if claims::last_change(tx, id)?.is_some_and(|(last, ..)| last == change) && evidence::has_support(tx, id)? {
-        claims::set_superseded_by(tx, id, None)?;
-        claims::set_state(tx, &claim, ClaimState::Asserted, &Cause::Undo(change.to_owned()), why.actor, why.now)?;
+        undo_last(tx, &claim, why)?;
     }
     Ok(())
 }
@@ -373,7 +382,7 @@ fn restore(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<(), Fault> {
             .hint("Undo the merge instead.")
             .into());
     }
-    if !evidence::is_supported(tx, &claim.id)? {
+    if !keeps_support(tx, &claim.id)? {
         return Err(ApiError::new(ErrorCode::Conflict, "No source that is in use speaks for this claim.")
             .hint("Restore its source, or state it anew.")
             .into());

@@ -1,8 +1,8 @@
 //! Extraction: bringing the claims in line with a memory (spine 6.2). Its texts are read for claims, and every
 //! claim that rests on it is settled anew; done twice, it changes nothing.
 
+use super::full_names::FullNames;
 use super::record::{Kept, Origin, Refused, record};
-use super::resolve::FullNames;
 use super::settle::{Why, settle_all};
 use super::speaker;
 use crate::Engine;
@@ -104,7 +104,7 @@ pub(super) fn sources(engine: &Engine, memory: &Memory) -> Outcome<Vec<Source>> 
     })
 }
 
-/// A text of a memory that is being read, with the full names that it gave so far.
+/// A text of a memory that is being read, with the full names that it gives.
 pub(super) struct Reading<'a> {
     engine: &'a Engine,
     memory: &'a Memory,
@@ -116,12 +116,13 @@ pub(super) struct Reading<'a> {
 impl<'a> Reading<'a> {
     /// Begins to read a text; what is found is marked as found by that method.
     pub(super) fn new(engine: &'a Engine, memory: &'a Memory, source: &'a Source, method: ExtractionMethod) -> Self {
-        Self { engine, memory, source, method, names: FullNames::default() }
+        Self { engine, memory, source, method, names: FullNames::in_text(&source.text) }
     }
 
     /// Keeps candidates, in batches. Gives what became of each, in their order; of none where the memory carries claims
     /// no more.
     pub(super) fn keep(&mut self, candidates: &[ClaimCandidate]) -> Outcome<Vec<Result<Kept, Refused>>> {
+        self.names.note(candidates);
         let mut all = Vec::with_capacity(candidates.len());
         for batch in candidates.chunks(BATCH) {
             all.append(&mut self.keep_batch(batch.to_vec())?);
@@ -129,15 +130,15 @@ impl<'a> Reading<'a> {
         Ok(all)
     }
 
-    fn keep_batch(&mut self, batch: Vec<ClaimCandidate>) -> Outcome<Vec<Result<Kept, Refused>>> {
+    fn keep_batch(&self, batch: Vec<ClaimCandidate>) -> Outcome<Vec<Result<Kept, Refused>>> {
         let (memory, method, now) = (self.memory.clone(), self.method, self.engine.now());
         let (view, text) = (self.source.view.clone(), self.source.text.clone());
         let segments = self.source.segments.clone();
-        let mut names = std::mem::take(&mut self.names);
-        let (kept, names) = self.engine.write(move |tx| {
+        let names = self.names.clone();
+        self.engine.write(move |tx| {
             // It may have been removed or superseded since it was read.
             if !memories::carries_claims(tx, &memory.id)? {
-                return Ok((Vec::new(), names));
+                return Ok(Vec::new());
             }
             let origin = Origin {
                 space: &memory.space_id,
@@ -155,10 +156,8 @@ impl<'a> Reading<'a> {
                 .into_iter()
                 .map(|candidate| speaker::settled(tx, &memory.space_id, owner, candidate))
                 .collect::<Result<_, _>>()?;
-            Ok((record(tx, &origin, &batch, &mut names, now)?, names))
-        })?;
-        self.names = names;
-        Ok(kept)
+            record(tx, &origin, &batch, &names, now)
+        })
     }
 }
 

@@ -1,9 +1,10 @@
 //! Facts that a person or an agent states outright.
 
 use super::family;
+use super::full_names::FullNames;
 use super::key::canonical_name;
 use super::record::{Kept, Origin, Refused, canonical, record};
-use super::resolve::{FullNames, may_be};
+use super::resolve::may_be;
 use super::show::complete;
 use super::words::{circumstances, phrase, sentence, tidy_qualifiers};
 use crate::error::{Fault, Outcome, invalid, not_found};
@@ -180,7 +181,7 @@ pub(super) fn add(
         method: ExtractionMethod::User,
         polarity: if fact.contradicts { EvidencePolarity::Contradicting } else { EvidencePolarity::Supporting },
     };
-    let kept = record(tx, &origin, &[candidate], &mut FullNames::default(), now)?.remove(0).map_err(refusal)?;
+    let kept = record(tx, &origin, &[candidate], &FullNames::default(), now)?.remove(0).map_err(refusal)?;
     let warnings = warnings(tx, space, fact, &kept)?;
     let payload = serde_json::json!({ "created": kept.was.is_none(), "conflicts": kept.conflicts.len() });
     Engine::audit(tx, caller, "fact.added", ("claims", kept.claim.as_str()), space, payload, now)?;
@@ -209,6 +210,7 @@ fn warnings(tx: &Transaction<'_>, space: &SpaceId, fact: &FactInput, kept: &Kept
     let missing = events::missing(tx, space, &fact.source_event_ids)?;
     let mut warnings: Vec<String> =
         missing.into_iter().map(|id| format!("There is no event {id} in this space.")).collect();
+    warnings.extend(new_predicate(tx, space, fact, kept)?);
     if let Some((from, until)) = kept.stays {
         let told =
             |end: Option<EpochMs>| end.and_then(um_rules::date_written).unwrap_or_else(|| "an unknown day".to_owned());
@@ -228,6 +230,26 @@ fn warnings(tx: &Transaction<'_>, space: &SpaceId, fact: &FactInput, kept: &Kept
         );
     }
     Ok(warnings)
+}
+
+/// What a predicate that nobody defined, and that nothing was stated with before, is taken for.
+fn new_predicate(
+    tx: &Transaction<'_>,
+    space: &SpaceId,
+    fact: &FactInput,
+    kept: &Kept,
+) -> Result<Option<String>, Fault> {
+    let (name, _) = predicates::canonical(&fact.predicate);
+    let is_known = kept.was.is_some()
+        || vocabulary::attribute(tx, space, &name)?.is_some()
+        || vocabulary::relation(tx, space, &name)?.is_some()
+        || claims::is_said(tx, space, &name, &kept.claim)?;
+    Ok((!is_known).then(|| {
+        format!(
+            "\"{name}\" is a new predicate, taken as an attribute that may have many values, so that none of them \
+             conflict. Known ones: umem predicates list (predicates_list)."
+        )
+    }))
 }
 
 /// What is stated of earlier events is made of the memories that these became, and is no second source of theirs.

@@ -5,7 +5,7 @@
 
 use super::conflict::overlap;
 use super::key::{CIRCUMSTANCES, canonical_qualifiers};
-use super::settle::{Why, is_believed, keeps_support};
+use super::settle::{Why, is_believed, keeps_support, undo_last};
 use crate::error::Fault;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -188,9 +188,7 @@ impl Family {
                     if !(asked || self.is_free(tx, less, behind)?) || !keeps_support(tx, &less.id)? {
                         continue;
                     }
-                    let Some((change, ..)) = claims::last_change(tx, &less.id)? else { continue };
-                    claims::set_superseded_by(tx, &less.id, None)?;
-                    claims::set_state(tx, less, ClaimState::Asserted, &Cause::Undo(change), why.actor, why.now)?;
+                    undo_last(tx, less, why)?;
                     (ClaimState::Asserted, None)
                 }
                 _ => continue,

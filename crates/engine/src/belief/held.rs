@@ -4,20 +4,23 @@
 use super::extract::{Reading, Source};
 use super::key::canonical_name;
 use super::record::{Origin, Refused};
+use super::resolve::{is_of_the_person, may_be};
 use super::turns::{settle_later, settle_marked};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::recall::cite;
 use crate::{Caller, Engine, work};
-use um_model::belief::{ClaimCandidate, ExtractionMethod};
+use um_model::belief::{ClaimCandidate, EntityType, ExtractionMethod, MatchType};
 use um_model::capture::Memory;
 use um_model::claims::*;
 use um_model::health::Event;
-use um_model::{AgentId, ApiError, CandidateId, EntityId, EpochMs, ErrorCode, SpaceId};
+use um_model::{AgentId, ApiError, CandidateId, EntityId, EpochMs, ErrorCode, MemoryId, SpaceId};
 use um_store::candidates::{self, Held, NewHeld, Proposed};
-use um_store::entities;
+use um_store::entities::{self, Named};
 use um_store::parts::{self, Text};
 use um_store::{Connection, claims, evidence, jobs};
 
+/// So many texts are read again when a second one is known who has a first name, those read last.
+const READ_AGAIN: u32 = 500;
 /// A title is made of so many characters at most.
 const HEAD: u32 = 2_000;
 
@@ -94,12 +97,13 @@ fn choices(c: &Connection, held: &Held) -> Result<Vec<EntityRef>, Fault> {
 /// read again. Gives which.
 pub(super) fn settle_joined(
     tx: &Connection,
+    space: &SpaceId,
     merged: &EntityId,
     actor: &AgentId,
     now: EpochMs,
 ) -> Result<Vec<CandidateId>, Fault> {
     let mut decided = Vec::new();
-    for held in candidates::waiting_for(tx, merged)? {
+    for held in candidates::waiting_for(tx, space, merged)? {
         if let [only] = choices(tx, &held)?.as_slice() {
             candidates::decide(tx, &held.id, Some(&only.id), actor, now)?;
             work::queue_extraction(tx, &held.memory, &held.space, jobs::PRIORITY_PERSON, now)?;
@@ -214,14 +218,45 @@ fn reload(tx: &Connection, held: &Held) -> Result<NameCandidate, Fault> {
 /// where it is said by other names, and of a model's findings, which are not asked for again, those that waited for the
 /// name.
 fn silence(tx: &Connection, held: &Held, meant: &EntityId) -> Result<(), Fault> {
-    for quoted in evidence::read_in(tx, &held.memory)? {
+    silence_in(tx, &held.memory, &held.proposed, meant)
+}
+
+/// Somebody has a full name now: whoever is called by the first name alone may be them. Names that wait may mean them as
+/// well; and where they are the second one who is called so, nobody knows any more whom those texts mean that were read
+/// before: these are read again, and wait.
+pub(super) fn share_first_name(
+    tx: &Connection,
+    space: &SpaceId,
+    canonical: &str,
+    id: &EntityId,
+    now: EpochMs,
+) -> Result<(), Fault> {
+    let Some((first, _)) = canonical.split_once(' ').filter(|_| !is_of_the_person(canonical)) else { return Ok(()) };
+    candidates::add_choice(tx, space, first, id)?;
+    if entities::persons_called(tx, space, first, 3)?.len() != 2 {
+        return Ok(());
+    }
+    let bearing = entities::by_name(tx, space, first)?;
+    let alone = |named: &&Named| named.match_type == MatchType::Exact && may_be(named.entity_type, EntityType::Person);
+    for named in bearing.iter().filter(alone) {
+        for memory in entities::memories_naming(tx, space, &named.id, READ_AGAIN)? {
+            silence_in(tx, &memory, &[], &named.id)?;
+            settle_later(tx, evidence::claims_of_memory(tx, &memory)?, &AgentId::system(), now)?;
+            work::queue_extraction(tx, &memory, space, jobs::PRIORITY_SCAN, now)?;
+        }
+    }
+    Ok(())
+}
+
+fn silence_in(tx: &Connection, memory: &MemoryId, waited_for: &[Proposed], meant: &EntityId) -> Result<(), Fault> {
+    for quoted in evidence::read_in(tx, memory)? {
         let waited = |proposed: &Proposed| {
             (proposed.method, &proposed.view, proposed.claim.quote) == (quoted.method, &quoted.view, quoted.span)
         };
         let names = |claim: Claim| {
             claim.subject.id == *meant || matches!(&claim.object, ClaimObject::Entity(object) if object.id == *meant)
         };
-        let concerned = quoted.method == ExtractionMethod::Rule || held.proposed.iter().any(waited);
+        let concerned = quoted.method == ExtractionMethod::Rule || waited_for.iter().any(waited);
         if concerned && claims::by_id(tx, &quoted.claim)?.is_some_and(names) {
             evidence::set_neutral(tx, &quoted.id)?;
         }

@@ -1,14 +1,15 @@
 //! What a person says is right instead of both sides of a conflict.
 
 use super::facts::{add, check};
+use super::key::canonical_name;
 use super::settle::{Why, settle_all};
 use crate::Caller;
-use crate::error::{Fault, not_found};
+use crate::error::{Fault, invalid, not_found};
 use serde::{Deserialize, Serialize};
-use um_model::belief::ClaimState;
+use um_model::belief::{ClaimState, ResolutionType, ValueKind};
 use um_model::claims::{Claim, ClaimObject, FactInput};
 use um_model::{ClaimId, EpochMs, MemoryId, MemoryStatus};
-use um_store::{Transaction, claims, events, evidence, memories, units};
+use um_store::{Connection, Transaction, claims, entities, events, evidence, memories, units, vocabulary};
 
 /// The claim that stands in place of both sides of a conflict.
 #[derive(Debug, Serialize, Deserialize)]
@@ -36,6 +37,44 @@ pub(super) fn instead(
     check(&fact)?;
     let added = add(tx, caller, &a.space_id, &fact, now)?;
     Ok(Instead { claim: added.kept.claim, was: added.kept.was, said: added.said, timed: added.kept.timed })
+}
+
+/// The side of a conflict that says a value already: to say that it is right is to choose that side.
+pub(super) fn chosen(tx: &Connection, sides: [&ClaimId; 2], value: &str) -> Result<Option<ResolutionType>, Fault> {
+    let get = |id: &ClaimId| claims::by_id(tx, id)?.ok_or_else(|| Fault::from(not_found("claim", id.as_str())));
+    let (a, b) = (get(sides[0])?, get(sides[1])?);
+    let kind = vocabulary::attribute(tx, &a.space_id, &a.predicate)?.map_or(ValueKind::Text, |known| known.kind);
+    let named = entities::by_name(tx, &a.space_id, &canonical_name(value))?;
+    let says = |side: ClaimObject| match side {
+        ClaimObject::Value(said) => um_rules::normal_value(&said, kind) == um_rules::normal_value(value, kind),
+        ClaimObject::Entity(entity) => {
+            value.trim() == entity.id.as_str()
+                || canonical_name(&entity.name) == canonical_name(value)
+                || named.iter().any(|named| named.id == entity.id)
+        }
+    };
+    match differing(&a, &b).map(says) {
+        [true, false] => Ok(Some(ResolutionType::ClaimAWins)),
+        [false, true] => Ok(Some(ResolutionType::ClaimBWins)),
+        [false, false] => Ok(None),
+        [true, true] => Err(invalid("Both sides say so: they disagree on something else.")
+            .hint("Choose a or b, or give \"windows\", each of which is right at its time.")
+            .into()),
+    }
+}
+
+/// What two claims of one predicate do not have in common.
+fn differing(a: &Claim, b: &Claim) -> [ClaimObject; 2] {
+    let subject = |claim: &Claim| ClaimObject::Entity(claim.subject.clone());
+    match (&a.object, &b.object) {
+        (ClaimObject::Entity(of_a), ClaimObject::Entity(of_b))
+            if a.subject.id != b.subject.id && of_a.id == of_b.id =>
+        {
+            [subject(a), subject(b)]
+        }
+        (ClaimObject::Entity(of_a), _) if of_a.id == b.subject.id => [subject(a), b.object.clone()],
+        _ => [a.object.clone(), b.object.clone()],
+    }
 }
 
 /// Takes back that a fact was said, unless it was stated again since, and settles what rests on it.

@@ -7,7 +7,7 @@ use super::held::{let_wait, settle_joined};
 use super::key::canonical_name;
 use super::record::{Said, in_order, keys_of};
 use super::resolve::{is_of_the_person, make_known, may_be};
-use super::settle::{Why, is_believed, refresh_edge};
+use super::settle::{Why, is_believed, refresh_edge, undo_last};
 use super::turns::{settle_later, settle_marked};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
@@ -19,9 +19,6 @@ use um_model::health::Event;
 use um_model::{ApiError, CandidateId, ClaimId, EntityId, EpochMs, ErrorCode, EvidenceId, SpaceId};
 use um_store::claims::{self, Cause, Keys};
 use um_store::{Connection, edges, entities, evidence};
-
-/// The longest name, in characters.
-const MAX_NAME: usize = 120;
 
 /// What a merge moved: `entity_merges.moved`; what a change of a definition joined: `undo_log.before_state`. Ids only.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -107,7 +104,7 @@ fn merge(tx: &Connection, writer: &Caller, kept: &Entity, merged: &Entity, now: 
         go_over(tx, &claim, &merged.id, &kept.id, &mut moved, &why)?;
     }
     entities::set_merged(tx, &merged.id, Some(&kept.id), now)?;
-    moved.names = settle_joined(tx, &merged.id, why.actor, now)?;
+    moved.names = settle_joined(tx, &merged.space_id, &merged.id, why.actor, now)?;
     settle_later(tx, moved.touched(), why.actor, now)?;
     let json = serde_json::to_value(&moved).map_err(um_store::StoreError::from)?;
     let id = entities::insert_merge(tx, &merged.space_id, &kept.id, &merged.id, &json, &writer.actor, now)?;
@@ -176,7 +173,7 @@ pub(crate) fn entity_share(engine: &Engine, caller: &Caller, request: EntityShar
     super::entity_get(engine, caller, EntityGet { entity: shared.to_string(), ..EntityGet::default() })
 }
 
-fn in_use(tx: &Connection, caller: &Caller, id: &EntityId) -> Result<Entity, Fault> {
+pub(super) fn in_use(tx: &Connection, caller: &Caller, id: &EntityId) -> Result<Entity, Fault> {
     let entity = entities::by_id(tx, id, &[])?.ok_or_else(|| not_found("entity", id.as_str()))?;
     crate::spaces::resolve(tx, caller, entity.space_id.as_str())?;
     match &entity.merged_into {
@@ -272,8 +269,7 @@ fn ask_again(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Option<Stri
     if twin.state != ClaimState::Retracted || !decided_against(tx, &twin)? || !evidence::is_supported(tx, id)? {
         return Ok(None);
     }
-    let Some((change, ..)) = claims::last_change(tx, id)? else { return Ok(None) };
-    Ok(Some(claims::set_state(tx, &twin, ClaimState::Asserted, &Cause::Undo(change), why.actor, why.now)?))
+    undo_last(tx, &twin, why)
 }
 
 /// Whether a claim was put out by a decision rather than for want of sources; `claim` is as it was before it was joined.
@@ -410,43 +406,4 @@ fn part(tx: &Connection, joined: &JoinedClaim, why: &Why<'_>) -> Result<(), Faul
         bring_back(tx, &joined.claim, change, why)?;
     }
     Ok(())
-}
-
-/// Changes an entity's name, type or other names.
-pub(crate) fn entity_edit(engine: &Engine, caller: &Caller, request: EntityEdit) -> Outcome<EntityDetail> {
-    let now = engine.now();
-    let (writer, id) = (caller.clone(), request.entity.clone());
-    engine.write(move |tx| {
-        let entity = in_use(tx, &writer, &request.entity)?;
-        let name = |text: Option<&String>| -> Result<Option<String>, Fault> {
-            let Some(text) = text else { return Ok(None) };
-            let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            if canonical_name(&name).is_empty() || name.chars().count() > MAX_NAME {
-                return Err(invalid(format!("A name has 1 to {MAX_NAME} characters.")).into());
-            }
-            Ok(Some(name))
-        };
-        let (new, alias) = (name(request.name.as_ref())?, name(request.alias.as_ref())?);
-        let add =
-            |alias: &str| entities::add_alias(tx, &entity.space_id, &entity.id, alias, &canonical_name(alias), now);
-        if let Some(alias) = alias {
-            add(&alias)?;
-        }
-        if new.is_some() {
-            add(&entity.name)?;
-        }
-        let name = new.unwrap_or_else(|| entity.name.clone());
-        let entity_type = request.entity_type.unwrap_or(entity.entity_type);
-        entities::update(tx, &entity.id, &name, &canonical_name(&name), entity_type, now)?;
-        if name != entity.name {
-            // Each is put into the words of today as well.
-            let naming = claims::naming(tx, &entity.id)?.into_iter().map(|claim| claim.id);
-            settle_later(tx, naming, &writer.actor, now)?;
-        }
-        let object = ("entities", entity.id.as_str());
-        Engine::audit(tx, &writer, "entity.edited", object, &entity.space_id, serde_json::json!({}), now)
-    })?;
-    settle_marked(engine, &|| true)?;
-    engine.tell(Event::Beliefs);
-    super::entity_get(engine, caller, EntityGet { entity: id.to_string(), ..EntityGet::default() })
 }

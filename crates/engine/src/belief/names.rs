@@ -1,17 +1,18 @@
 //! The names of a candidate: whom they mean, where the text names them, and what it tells of relatives.
 
+use super::full_names::FullNames;
 use super::held;
 use super::key::canonical_name;
 use super::record::{Origin, Refused, in_order};
-use super::resolve::{FullNames, Resolved, resolve};
+use super::resolve::{Around, Resolved, resolve};
 use crate::Caller;
 use crate::error::Fault;
 use um_model::belief::{
     CandidateObject, ClaimCandidate, ClaimType, ExtractionMethod, MatchType, Mention, Polarity, Referent,
 };
 use um_model::{EntityId, EpochMs, Utf16Span};
-use um_store::Connection;
 use um_store::entities::{self, Link, Named};
+use um_store::{Connection, evidence};
 
 /// The longest value, in bytes.
 const MAX_VALUE: usize = 2_000;
@@ -42,7 +43,7 @@ pub(super) fn find(
     tx: &Connection,
     origin: &Origin<'_>,
     candidate: &ClaimCandidate,
-    names: &mut FullNames,
+    names: &FullNames,
     now: EpochMs,
 ) -> Result<Result<Resolution, Refused>, Fault> {
     let subject = match end(tx, origin, &candidate.subject, names, now)? {
@@ -79,7 +80,7 @@ fn end(
     tx: &Connection,
     origin: &Origin<'_>,
     mention: &Mention,
-    names: &mut FullNames,
+    names: &FullNames,
     now: EpochMs,
 ) -> Result<Result<End, Refused>, Fault> {
     let span = mention.span.or_else(|| named_in(origin, mention));
@@ -87,12 +88,33 @@ fn end(
     if !is_known && let Some(id) = held::meant(tx, origin, &mention.name)? {
         return Ok(Ok(End { id, match_type: MatchType::User, span }));
     }
-    match resolve(tx, origin.space, mention, names, now)? {
+    let is_read = origin.method != ExtractionMethod::User;
+    let source = if is_read && is_described(origin.text, mention) {
+        evidence::lineage(tx, origin.memory)?.into_iter().next()
+    } else {
+        None
+    };
+    let around = Around { names: is_read.then_some(names), source: source.as_deref() };
+    match resolve(tx, origin.space, mention, around, now)? {
         Resolved::One(id, match_type) => Ok(Ok(End { id, match_type, span })),
         Resolved::Ambiguous(choices) => Ok(Err(Refused::Ambiguous(mention.name.clone(), choices))),
         Resolved::Nobody => Ok(Err(Refused::NoName)),
     }
 }
+
+/// Whether a text describes something rather than name it: "the contract" is another one in each text.
+fn is_described(text: &str, mention: &Mention) -> bool {
+    let is_name = mention.name.chars().any(|c| c.is_uppercase() || c.is_numeric());
+    let Some(at) = mention.span.filter(|_| mention.referent == Referent::Named && !is_name) else { return false };
+    let Some(before) = Utf16Span::new(0, at.start).slice(text) else { return false };
+    let words = at.slice(text).unwrap_or_default();
+    let first = |words: &str| words.split_whitespace().next().map(str::to_lowercase);
+    let last = before.rsplit(char::is_whitespace).find(|word| !word.is_empty()).map(str::to_lowercase);
+    [first(words), last].into_iter().flatten().any(|word| DEFINITE.contains(&word.as_str()))
+}
+
+/// Words before what is known from the text around it.
+const DEFINITE: [&str; 5] = ["the", "this", "that", "these", "those"];
 
 /// Where the words of a fact that was stated name somebody: whoever states a fact tells no place.
 fn named_in(origin: &Origin<'_>, mention: &Mention) -> Option<Utf16Span> {

@@ -1,11 +1,11 @@
 //! Keeping what an extractor proposes (spine 6.2): each candidate is checked against its source, finds or makes
 //! its entities and its claim, adds its quote as evidence, and is settled. All of a text in one transaction.
 
+use super::full_names::FullNames;
 use super::held;
 use super::key::{ClaimIdentity, claim_key, fact_key};
 use super::names::{self, Object, Resolution};
 use super::quotes::{Added, add_evidence};
-use super::resolve::FullNames;
 use super::settle::{Why, settle};
 use super::words::{circumstances, phrase, sentence};
 use crate::error::Fault;
@@ -66,12 +66,12 @@ pub(crate) enum Refused {
     NoValue,
 }
 
-/// Keeps candidates of one text, in their order; `names` are those that the text gave in full so far.
+/// Keeps candidates of one text, in their order; `names` are those that the text gives in full.
 pub(crate) fn record(
     tx: &Connection,
     origin: &Origin<'_>,
     candidates: &[ClaimCandidate],
-    names: &mut FullNames,
+    names: &FullNames,
     now: EpochMs,
 ) -> Result<Vec<Result<Kept, Refused>>, Fault> {
     candidates.iter().map(|candidate| record_one(tx, origin, candidate, names, now)).collect()
@@ -81,21 +81,19 @@ fn record_one(
     tx: &Connection,
     origin: &Origin<'_>,
     candidate: &ClaimCandidate,
-    names: &mut FullNames,
+    names: &FullNames,
     now: EpochMs,
 ) -> Result<Result<Kept, Refused>, Fault> {
     let Some(quote) = candidate.quote.slice(origin.text).filter(|quote| !quote.trim().is_empty()) else {
         return Ok(Err(Refused::NoQuote));
     };
     let candidate = canonical(tx, origin.space, candidate)?;
-    let mark = names.mark();
     // Whoever is made for a candidate that is refused after all goes with it.
     let kept = um_store::tentatively(tx, || match names::find(tx, origin, &candidate, names, now)? {
         Ok(found) => keep(tx, origin, &candidate, &found, quote, now).map(Ok),
         Err(refused) => Ok(Err(refused)),
     })?;
     if let Err(refused) = &kept {
-        names.back_to(mark);
         held::hold(tx, origin, &candidate, refused, quote, now)?;
     }
     Ok(kept)

@@ -1,13 +1,13 @@
 //! From a mention to an entity. A name that fits one entity is that entity; one that fits several is not
 //! guessed; one that fits none makes a new one.
 
+use super::full_names::FullNames;
 use super::key::canonical_name;
 use crate::error::Fault;
-use std::collections::BTreeMap;
 use um_model::belief::{EntityType, MatchType, Mention, Referent};
 use um_model::{EntityId, EpochMs, SpaceId};
-use um_store::Connection;
 use um_store::entities::{self, Named};
+use um_store::{Connection, claims};
 
 /// The canonical name of the space's person, whom "I" and "me" mean.
 pub(crate) const PERSON: &str = "user";
@@ -32,52 +32,6 @@ pub(crate) enum Resolved {
     Nobody,
 }
 
-/// The full names of persons that one text has named so far, by each of their words: within a text "Maya" is
-/// the one Maya that it named in full.
-#[derive(Debug, Default)]
-pub(crate) struct FullNames {
-    by_word: BTreeMap<String, Vec<EntityId>>,
-    /// The words that got one more, in their order.
-    noted: Vec<String>,
-}
-
-impl FullNames {
-    /// Where [`Self::back_to`] goes back to.
-    pub(super) fn mark(&self) -> usize {
-        self.noted.len()
-    }
-
-    /// Forgets what was noted since.
-    pub(super) fn back_to(&mut self, mark: usize) {
-        for word in self.noted.drain(mark..).rev() {
-            if let Some(known) = self.by_word.get_mut(&word) {
-                known.pop();
-            }
-        }
-    }
-
-    fn note(&mut self, canonical: &str, id: &EntityId) {
-        let words: Vec<&str> = canonical.split(' ').collect();
-        if words.len() < 2 {
-            return;
-        }
-        for word in [words[0], words[words.len() - 1]] {
-            let known = self.by_word.entry(word.to_owned()).or_default();
-            if !known.contains(id) {
-                known.push(id.clone());
-                self.noted.push(word.to_owned());
-            }
-        }
-    }
-
-    fn only(&self, word: &str) -> Option<&EntityId> {
-        match self.by_word.get(word).map(Vec::as_slice) {
-            Some([id]) => Some(id),
-            _ => None,
-        }
-    }
-}
-
 /// Whether a mention of one type may mean an entity of another: what is only a thing or concept so far may
 /// turn out to be anything.
 pub(crate) fn may_be(found: EntityType, wanted: EntityType) -> bool {
@@ -90,12 +44,21 @@ pub(crate) fn is_of_the_person(canonical: &str) -> bool {
     canonical == PERSON || canonical.starts_with("user's ")
 }
 
+/// What is known of a mention beside its words.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Around<'a> {
+    /// The full names that its text gives; none where somebody states a fact.
+    pub(crate) names: Option<&'a FullNames>,
+    /// The source that it is of, where it describes something of that source alone: "the contract".
+    pub(crate) source: Option<&'a str>,
+}
+
 /// Finds or makes the entity that a mention means.
 pub(crate) fn resolve(
     tx: &Connection,
     space: &SpaceId,
     mention: &Mention,
-    names: &mut FullNames,
+    around: Around<'_>,
     now: EpochMs,
 ) -> Result<Resolved, Fault> {
     if let Referent::Known(id) = &mention.referent {
@@ -108,34 +71,93 @@ pub(crate) fn resolve(
     if canonical.is_empty() || canonical.len() > MAX_NAME {
         return Ok(Resolved::Nobody);
     }
-    let found: Vec<Named> = entities::by_name(tx, space, &canonical)?
-        .into_iter()
-        .filter(|named| may_be(named.entity_type, mention.entity_type))
-        .collect();
-    let resolved = match choose(found, mention.entity_type) {
-        Resolved::Nobody => {
-            let short = (mention.entity_type == EntityType::Person).then(|| names.only(&canonical)).flatten();
-            match short {
-                // Whoever it was may have gone into another one since.
-                Some(id) => Resolved::One(
-                    entities::standing(tx, id)?.map_or_else(|| id.clone(), |entity| entity.id),
-                    MatchType::Alias,
-                ),
-                None => match first_named(tx, space, mention, &canonical)?.as_slice() {
-                    several @ [_, _, ..] => Resolved::Ambiguous(several.to_vec()),
-                    _ => Resolved::One(add(tx, space, mention, &canonical, now)?, MatchType::Exact),
-                },
-            }
-        }
-        other => other,
+    let resolved = match around.names.filter(|_| is_first_name(mention, &canonical)) {
+        Some(names) => of_first_name(tx, space, mention, (names, &canonical), now)?,
+        None => of_name(tx, space, mention, (around.source, &canonical), now)?,
     };
     if let Resolved::One(id, _) = &resolved {
-        if mention.entity_type == EntityType::Person {
-            names.note(&canonical, id);
-        }
         learn_type(tx, id, mention.entity_type, now)?;
     }
     Ok(resolved)
+}
+
+fn is_first_name(mention: &Mention, canonical: &str) -> bool {
+    mention.entity_type == EntityType::Person && !canonical.contains(' ')
+}
+
+/// The entity of a name. What only describes something is that of its own source, unless somebody gave it that name.
+fn of_name(
+    tx: &Connection,
+    space: &SpaceId,
+    mention: &Mention,
+    (source, canonical): (Option<&str>, &str),
+    now: EpochMs,
+) -> Result<Resolved, Fault> {
+    let bearing = |canonical: &str| -> Result<Vec<Named>, Fault> {
+        let mut found = entities::by_name(tx, space, canonical)?;
+        found.retain(|named| may_be(named.entity_type, mention.entity_type));
+        Ok(found)
+    };
+    let mut found = bearing(canonical)?;
+    let own = source.map(|source| format!("{canonical} @{source}"));
+    if let Some(own) = &own {
+        found.retain(|named| named.match_type == MatchType::Exact);
+        found.extend(bearing(own)?);
+    }
+    match choose(found, mention.entity_type) {
+        Resolved::Nobody => {}
+        found => return Ok(found),
+    }
+    let Some(own) = own else {
+        // One who is called so is not enough to know who is meant: it may be somebody who was never named in full.
+        let called = if is_first_name(mention, canonical) { called(tx, space, canonical)? } else { Vec::new() };
+        return Ok(match called.as_slice() {
+            [_, _, ..] => Resolved::Ambiguous(called),
+            _ => Resolved::One(add(tx, space, mention, canonical, now)?, MatchType::Exact),
+        });
+    };
+    let id = add(tx, space, mention, &own, now)?;
+    entities::add_alias(tx, space, &id, &mention.name, canonical, now)?;
+    Ok(Resolved::One(id, MatchType::Exact))
+}
+
+/// Whoever a text calls by the first name alone: the one whom it names in full. Where it names nobody so, it is somebody
+/// of their own, unless several are known who are called so: then it may be any of them, in whichever order they
+/// became known.
+fn of_first_name(
+    tx: &Connection,
+    space: &SpaceId,
+    mention: &Mention,
+    (names, canonical): (&FullNames, &str),
+    now: EpochMs,
+) -> Result<Resolved, Fault> {
+    if let Some(full) = names.only(tx, space, canonical)? {
+        let mention = Mention { name: full, ..mention.clone() };
+        match of_name(tx, space, &mention, (None, &canonical_name(&mention.name)), now)? {
+            Resolved::One(id, _) => return Ok(Resolved::One(id, MatchType::Alias)),
+            Resolved::Nobody => {}
+            several => return Ok(several),
+        }
+    }
+    let mut called = called(tx, space, canonical)?;
+    if called.len() > 1 {
+        let found = choose(entities::by_name(tx, space, canonical)?, mention.entity_type);
+        match found {
+            // Whoever was stated to bear that very name may be meant as well.
+            Resolved::One(id, MatchType::Exact) => {
+                if let Some(entity) = entities::standing(tx, &id)?
+                    && claims::is_believed_of(tx, &id)?
+                {
+                    let match_type = MatchType::Exact;
+                    called.push(Named { id, name: entity.name, entity_type: entity.entity_type, match_type });
+                }
+                return Ok(Resolved::Ambiguous(called));
+            }
+            Resolved::Nobody => return Ok(Resolved::Ambiguous(called)),
+            found => return Ok(found),
+        }
+    }
+    of_name(tx, space, mention, (None, canonical), now)
 }
 
 /// Of those that bear a name the one that is meant: by name before by alias, the same type before a vague one.
@@ -152,13 +174,9 @@ fn choose(found: Vec<Named>, wanted: EntityType) -> Resolved {
     Resolved::Nobody
 }
 
-/// Those whose first name stands alone in a mention of a person. One is not enough to know who is meant: it may be
-/// somebody who was never named in full.
-fn first_named(tx: &Connection, space: &SpaceId, mention: &Mention, canonical: &str) -> Result<Vec<Named>, Fault> {
-    if mention.entity_type != EntityType::Person || canonical.contains(' ') {
-        return Ok(Vec::new());
-    }
-    Ok(entities::persons_called(tx, space, canonical, MOST_CALLED)?)
+/// Those who have a first name.
+fn called(tx: &Connection, space: &SpaceId, first_name: &str) -> Result<Vec<Named>, Fault> {
+    Ok(entities::persons_called(tx, space, first_name, MOST_CALLED)?)
 }
 
 fn add(tx: &Connection, space: &SpaceId, mention: &Mention, canonical: &str, now: EpochMs) -> Result<EntityId, Fault> {
@@ -166,7 +184,11 @@ fn add(tx: &Connection, space: &SpaceId, mention: &Mention, canonical: &str, now
         Some(relative) => format!("Your {relative}"),
         None => mention.name.split_whitespace().collect::<Vec<_>>().join(" "),
     };
-    Ok(entities::insert(tx, space, &name, canonical, mention.entity_type, now)?)
+    let id = entities::insert(tx, space, &name, canonical, mention.entity_type, now)?;
+    if mention.entity_type == EntityType::Person {
+        super::held::share_first_name(tx, space, canonical, &id, now)?;
+    }
+    Ok(id)
 }
 
 /// What was only a thing so far is now known to be a person, a place, an organization. What every space may name is what
@@ -185,7 +207,12 @@ pub(crate) fn make_known(tx: &Connection, id: &EntityId, wanted: EntityType, now
     }
     let Some(entity) = entities::standing(tx, id)? else { return Ok(()) };
     if matches!(entity.entity_type, EntityType::Thing | EntityType::Concept) {
-        entities::update(tx, id, &entity.name, &canonical_name(&entity.name), wanted, now)?;
+        entities::set_type(tx, id, wanted, now)?;
+        if wanted == EntityType::Person
+            && let Some(space) = entities::space_of(tx, id)?
+        {
+            super::held::share_first_name(tx, &space, &canonical_name(&entity.name), id, now)?;
+        }
     }
     Ok(())
 }

@@ -124,7 +124,7 @@ fn bring_back(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<(), Fault
     let lost_its_sources = claims::last_change(tx, &claim.id)?
         .filter(|(_, _, to, cause)| *to == ClaimState::Retracted && cause == "evidence");
     match lost_its_sources {
-        Some((change, ..)) => assert(tx, claim, &Cause::Undo(change), why),
+        Some(_) => undo_last(tx, claim, why).map(drop),
         None if why.new_source => assert(tx, claim, &Cause::Evidence, why),
         None => Ok(()),
     }
@@ -136,9 +136,14 @@ fn ask_again(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<(), Fault>
     if super::merge::names_merged(tx, claim)? {
         return Ok(());
     }
-    let Some((change, ..)) = claims::last_change(tx, &claim.id)? else { return Ok(()) };
+    undo_last(tx, claim, why).map(drop)
+}
+
+/// Has a claim believed again that was put out, as if the latest change of its state had not been. Gives the change.
+pub(super) fn undo_last(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<Option<String>, Fault> {
+    let Some((last, ..)) = claims::last_change(tx, &claim.id)? else { return Ok(None) };
     claims::set_superseded_by(tx, &claim.id, None)?;
-    assert(tx, claim, &Cause::Undo(change), why)
+    Ok(Some(claims::set_state(tx, claim, ClaimState::Asserted, &Cause::Undo(last), why.actor, why.now)?))
 }
 
 pub(super) fn is_believed(claim: &Claim) -> bool {

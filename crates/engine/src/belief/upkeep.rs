@@ -176,12 +176,17 @@ fn drifted(c: &Connection, page: &[(i64, Found)]) -> Result<Vec<Drifted>, Fault>
         }
         let text = &texts[key];
         let stands = found.span.slice(text).is_some_and(|words| hash(words) == found.span_hash);
+        if stands {
+            if found.drift == "missing" {
+                drifted.push((found.id.clone(), None, "ok"));
+            }
+            continue;
+        }
         let span = text.find(&found.quote).map(|at| Utf16Span::from_byte_range(text, at..at + found.quote.len()));
-        match (stands, span, found.drift.as_str()) {
-            (true, _, "missing") => drifted.push((found.id.clone(), None, "ok")),
-            (true, ..) | (false, None, "missing") => {}
-            (false, Some(span), _) => drifted.push((found.id.clone(), Some(span), "moved")),
-            (false, None, _) => drifted.push((found.id.clone(), None, "missing")),
+        match (span, found.drift.as_str()) {
+            (None, "missing") => {}
+            (Some(span), _) => drifted.push((found.id.clone(), Some(span), "moved")),
+            (None, _) => drifted.push((found.id.clone(), None, "missing")),
         }
     }
     Ok(drifted)

@@ -29,6 +29,9 @@ pub(crate) struct Arrival {
     pub(crate) path: Option<String>,
     /// When it was last changed.
     pub(crate) modified: Option<EpochMs>,
+    /// When what it holds was made or happened, where whoever brings it in says so: that counts for more than what the
+    /// file says itself.
+    pub(crate) occurred: Option<EpochMs>,
     /// Priority of its reading.
     pub(crate) priority: i64,
     /// Envelope: whose it is.
@@ -113,6 +116,7 @@ impl Engine {
             name: file_name(Path::new(name)),
             path: None,
             modified: None,
+            occurred: None,
             priority: jobs::PRIORITY_PERSON,
             owner: None,
             session: None,
@@ -216,6 +220,9 @@ fn keep_new(
         memories::set_superseded_by(tx, older, Some(&memory))?;
     }
     let owner = Owner { artifact: artifact.clone(), space: new.space.clone(), actor: new.actor.clone() };
+    if let Some(at) = arrival.occurred {
+        memories::tell_occurred(tx, &artifact, at)?;
+    }
     let whole = views::upsert_segment(tx, &owner, &whole_segment(), None, now)?;
     if file_type.reader == Reader::None {
         keep_name(tx, &owner, &memory, &whole, new, now)?;
@@ -337,6 +344,12 @@ fn keep_known(
         }
         artifacts::set_source(tx, &known.id, &arrival.name, arrival.path.as_deref())?;
         remember::bring_back(tx, caller, &memory, memory_key(arrival).as_deref(), Some(&arrival.name), now)?;
+    }
+    if let Some(at) = arrival.occurred.filter(|at| memory.occurred_at != Some(*at)) {
+        // What it says of last month is of another month now: it is read anew, as by another reader.
+        memories::tell_occurred(tx, &known.id, at)?;
+        memories::set_extractor(tx, &memory.id, "another time")?;
+        work::queue_extraction(tx, &memory.id, &arrival.space, arrival.priority, now)?;
     }
     read_on(tx, known, arrival.priority, now)?;
     Ok(kept)

@@ -90,6 +90,7 @@ fn take(engine: &Engine, caller: &Caller, space: &SpaceId, request: &MemoryInges
             name: file_name(&file),
             path: Some(path_text(&file)),
             modified: modified(&file),
+            occurred: request.occurred_at,
             priority: priority_of(caller),
             owner: request.owner.clone(),
             session: request.session.clone(),

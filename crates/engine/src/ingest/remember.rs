@@ -153,7 +153,7 @@ fn keep(
             supersedes: older.as_ref().map(|m| m.id.clone()),
             owner: request.owner.clone(),
             session: request.session.clone(),
-            occurred_at: request.occurred_at,
+            occurred_at: request.occurred_at.or_else(|| crate::extract::mail_date(&request.text)),
         },
         now,
     )?;

@@ -15,6 +15,7 @@ pub(super) fn read(reading: &Reading<'_>, reader: Reader, path: &Path) -> Result
     let bytes = std::fs::read(path).map_err(|e| from_io("Reading", path, &e))?;
     let text = extract::read_document(reader, &bytes)?;
     reading.cancel.check()?;
+    reading.was_made(extract::mail_date(&text.text))?;
     let extractor_id = match reader {
         Reader::Html => "html",
         Reader::Docx => "docx",

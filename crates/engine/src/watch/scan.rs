@@ -377,6 +377,7 @@ fn read_file(engine: &Engine, watch: &WatchFolder, file: &OnDisk, row: Option<&W
         name: file_name(&file.path),
         path: Some(path_text(&file.path)),
         modified: Some(file.modified()),
+        occurred: None,
         priority: PRIORITY_SCAN,
         owner: None,
         session: None,

@@ -3,7 +3,7 @@
 use super::{DATA_SENTENCE, Fence, count, iso_time, percent, place_of, told};
 use serde_json::Value;
 use um_model::EpochMs;
-use um_model::belief::ClaimState;
+use um_model::belief::{ClaimState, ConflictType, ResolutionType};
 use um_model::citation::Citation;
 use um_model::claims::*;
 
@@ -173,9 +173,23 @@ fn conflict_line(conflict: &Conflict) -> String {
     let state = match &conflict.resolution {
         None => "open".to_owned(),
         Some(decided) if decided.by_itself => format!("settled by itself {}", iso_time(decided.resolved_at)),
-        Some(decided) => format!("decided {}: {}", iso_time(decided.resolved_at), decided.resolution_type),
+        Some(decided) => {
+            let what = match decided.resolution_type {
+                ResolutionType::ClaimAWins => "a is right",
+                ResolutionType::ClaimBWins => "b is right",
+                ResolutionType::BothDisputed => "both stay disputed",
+                ResolutionType::ManualOverride => "something else is right, or each at its own time",
+            };
+            let back = decided.undone_at.map(|at| format!("; taken back {}", iso_time(at))).unwrap_or_default();
+            format!("decided {}: {what}{back}", iso_time(decided.resolved_at))
+        }
     };
-    format!("{}; {state}; conflict {}", conflict.conflict_type, conflict.id)
+    let why = match conflict.conflict_type {
+        ConflictType::ContradictingValue => "two values where only one is right",
+        ConflictType::OppositePolarity => "one side denies the other",
+        ConflictType::CardinalityViolation => "more than there can be at one time",
+    };
+    format!("{why}; {state}; conflict {}", conflict.id)
 }
 
 /// A claim: how it stands, its sentence, and its best quote.

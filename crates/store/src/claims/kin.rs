@@ -2,10 +2,10 @@
 
 use super::by_ids;
 use crate::StoreResult;
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 use std::collections::HashMap;
-use um_model::ClaimId;
 use um_model::claims::Claim;
+use um_model::{ClaimId, SpaceId};
 
 /// Of so many claims of one fact the oldest are looked at.
 const MOST: u32 = 100;
@@ -43,6 +43,27 @@ pub fn kin(connection: &Connection, claim: &ClaimId) -> StoreResult<Vec<Kin>> {
     let ids: Vec<ClaimId> = behind.keys().cloned().collect();
     let with = |claim: Claim| Kin { behind: behind.remove(&claim.id).flatten(), claim };
     Ok(by_ids(connection, &ids)?.into_iter().map(with).collect())
+}
+
+/// The claims of these spaces whose ids begin so, at most `limit`.
+///
+/// # Errors
+/// SQLite's.
+pub fn beginning_with(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    beginning: &str,
+    limit: u32,
+) -> StoreResult<Vec<ClaimId>> {
+    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    connection
+        .prepare_cached(
+            // After all that ids are made of comes the g.
+            "SELECT id FROM claims WHERE id >= ?2 AND id < ?2 || 'g' AND is_redacted = 0
+               AND +space_id IN (SELECT value FROM json_each(?1)) ORDER BY id LIMIT ?3",
+        )?
+        .query_and_then(params![spaces, beginning, limit], |row| Ok(ClaimId::parse(row.get::<_, String>(0)?)?))?
+        .collect()
 }
 
 /// The claims that stand behind these: which one behind which, and how many pieces of evidence it has.

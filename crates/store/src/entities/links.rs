@@ -76,6 +76,27 @@ pub fn named_only_in(connection: &Connection, memory: &MemoryId, limit: u32) -> 
         .collect()
 }
 
+/// The memories of a space that name an entity, those last found to first; at most `limit`.
+///
+/// # Errors
+/// SQLite's.
+pub fn memories_naming(
+    connection: &Connection,
+    space: &SpaceId,
+    entity: &EntityId,
+    limit: u32,
+) -> StoreResult<Vec<MemoryId>> {
+    connection
+        .prepare_cached(
+            "SELECT memory_id FROM memory_entity_links WHERE entity_id = ?1 AND +space_id = ?2
+             GROUP BY memory_id ORDER BY max(rid) DESC LIMIT ?3",
+        )?
+        .query_and_then(params![entity.as_str(), space.as_str(), limit], |row| {
+            Ok(MemoryId::parse(row.get::<_, String>(0)?)?)
+        })?
+        .collect()
+}
+
 /// A memory that names an entity, of which nothing that is believed rests on it.
 #[derive(Debug, Clone)]
 pub struct Mentioned {

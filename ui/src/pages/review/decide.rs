@@ -20,6 +20,9 @@ pub fn decision(conflict: &Conflict) -> Option<String> {
     use ResolutionType::{BothDisputed, ClaimAWins, ClaimBWins, ManualOverride};
     let resolution = conflict.resolution.as_ref()?;
     let [a, b] = sides(conflict);
+    if resolution.undone_at.is_some() {
+        return Some(taken_back(resolution.resolution_type, [a, b]));
+    }
     Some(match (resolution.by_itself, resolution.resolution_type) {
         (true, ClaimAWins) => format!("Settled by itself: {b} is no longer believed"),
         (true, ClaimBWins) => format!("Settled by itself: {a} is no longer believed"),
@@ -29,6 +32,17 @@ pub fn decision(conflict: &Conflict) -> Option<String> {
         (false, BothDisputed) => "Both stay disputed".into(),
         (false, ManualOverride) => otherwise(conflict).into(),
     })
+}
+
+/// A decision that does not stand any more: neither do its claims tell of it.
+fn taken_back(decided: ResolutionType, [a, b]: [String; 2]) -> String {
+    let what = match decided {
+        ResolutionType::ClaimAWins => format!("{a} is right"),
+        ResolutionType::ClaimBWins => format!("{b} is right"),
+        ResolutionType::BothDisputed => "Both stay disputed".into(),
+        ResolutionType::ManualOverride => "Something else".into(),
+    };
+    format!("Taken back: {what}")
 }
 
 /// What was decided where it is neither of both sides alone: told by what became of them.

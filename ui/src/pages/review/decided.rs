@@ -74,13 +74,14 @@ fn row(conflict: Conflict, index: usize, cursor: RwSignal<usize>) -> impl IntoVi
     let words = decision(&conflict).unwrap_or_default();
     let resolution = conflict.resolution.as_ref();
     let by_itself = resolution.is_some_and(|r| r.by_itself);
+    let stands = resolution.is_some_and(|r| !r.by_itself && r.undone_at.is_none());
     let when = resolution.map(|r| dates::moment(r.resolved_at));
     let by = [resolution.and_then(decider), when].into_iter().flatten().collect::<Vec<_>>().join(", ");
     // What was said with the decision stands in its title; what the product says of itself says nothing more.
     let note = resolution.filter(|r| !r.by_itself).and_then(|r| r.notes.clone());
     let title = [Some(words.clone()), note].into_iter().flatten().collect::<Vec<_>>().join(". ");
-    let act = act(app, &conflict, by_itself, Signal::derive(move || if cursor.get() == index { "0" } else { "-1" }));
-    let icon = if by_itself { Icon::Reread } else { Icon::Check };
+    let act = act(app, &conflict, stands, Signal::derive(move || if cursor.get() == index { "0" } else { "-1" }));
+    let icon = if by_itself || !stands { Icon::Reread } else { Icon::Check };
     view! {
         <div class="decided-row" data-testid="decided-row" on:focusin=move |_| cursor.set(index)>
             <span class="decided-words grow">
@@ -96,9 +97,9 @@ fn row(conflict: Conflict, index: usize, cursor: RwSignal<usize>) -> impl IntoVi
     }
 }
 
-/// The way back. What nobody decided has no decision to take back: there the way leads to what is believed now.
-fn act(app: App, conflict: &Conflict, by_itself: bool, tabindex: Signal<&'static str>) -> AnyView {
-    if !by_itself {
+/// The way back. What nobody decided, or was taken back, has no decision to take back: there the way leads to what is believed now.
+fn act(app: App, conflict: &Conflict, stands: bool, tabindex: Signal<&'static str>) -> AnyView {
+    if stands {
         let id = conflict.id.clone();
         return view! {
             <button type="button" class="button small" data-testid="reopen" data-focus="" tabindex=tabindex

@@ -1,8 +1,8 @@
 //! What settling costs.
 
 use super::*;
+use crate::belief::full_names::FullNames;
 use crate::belief::record::{Origin, record};
-use crate::belief::resolve::FullNames;
 use rusqlite::ffi;
 use um_model::belief::{CandidateObject, ClaimCandidate, ClaimType, EntityType, ExtractionMethod, Mention};
 use um_model::belief::{Referent, ValueKind};
@@ -77,7 +77,7 @@ fn statements(claims: usize) -> i32 {
             polarity: EvidencePolarity::Supporting,
         };
         let candidates: Vec<_> = (0..claims).map(|n| birthday(1900 + n)).collect();
-        let kept = record(tx, &origin, &candidates, &mut FullNames::default(), 1)?;
+        let kept = record(tx, &origin, &candidates, &FullNames::default(), 1)?;
         let last = kept.last().and_then(|kept| kept.as_ref().ok()).map(|kept| kept.claim.clone()).unwrap();
         let why = Why { actor: &actor, now: 1, cause: Cause::Evidence, new_source: false };
         assert_eq!(settle(tx, &last, &why)?.len(), claims - 1);

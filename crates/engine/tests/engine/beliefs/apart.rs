@@ -79,7 +79,8 @@ impl Side<'_> {
                     return Ok(());
                 }
                 let alias = Some(format!("{} also", self.own(shared)));
-                rig.run(EntityEdit { entity: entity.id, name: None, entity_type: None, alias }).map(drop)
+                rig.run(EntityEdit { entity: entity.id, name: None, entity_type: None, alias, remove_alias: None })
+                    .map(drop)
             }
             Step::Merge { name, shared } => {
                 let (keep, merge) = (self.get(&self.shared(shared))?.entity.id, self.get(&self.own(name))?.entity.id);

@@ -187,7 +187,7 @@ fn an_entity_gets_other_names() {
     let rig = Rig::resting();
     add(&rig, fact("Maya", "works_at", "Halden"));
     let edit = |change: EntityEdit| rig.run(change);
-    let change = |id| EntityEdit { entity: id, name: None, entity_type: None, alias: None };
+    let change = |id| EntityEdit { entity: id, name: None, entity_type: None, alias: None, remove_alias: None };
     let id = entity_id(&rig, "Maya");
     let renamed = edit(EntityEdit { name: Some("Maya  Okafor".into()), ..change(id.clone()) }).unwrap();
     assert_eq!((renamed.entity.name.as_str(), renamed.entity.aliases), ("Maya Okafor", vec!["Maya".to_owned()]));

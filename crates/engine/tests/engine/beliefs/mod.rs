@@ -14,7 +14,9 @@ mod names;
 mod sharing;
 mod sources;
 mod together;
+mod told;
 mod walk;
+mod when;
 mod whose;
 
 use crate::support::{Rig, SPACE};

@@ -14,8 +14,14 @@ fn two_jordans(rig: &Rig) -> [EntityId; 2] {
     ["Jordan Smith", "Jordan Lee"].map(|name| {
         add(rig, fact(name, "likes", "tea"));
         let entity = entity_id(rig, name);
-        rig.run(EntityEdit { entity: entity.clone(), name: None, entity_type: None, alias: Some("Jordan".into()) })
-            .unwrap();
+        rig.run(EntityEdit {
+            entity: entity.clone(),
+            name: None,
+            entity_type: None,
+            alias: Some("Jordan".into()),
+            remove_alias: None,
+        })
+        .unwrap();
         entity
     })
 }
@@ -103,7 +109,7 @@ fn a_name_that_may_mean_two_waits_and_is_read_again_when_it_is_decided() {
 fn what_is_said_by_the_full_name_stays_when_a_decision_is_taken_back() {
     let rig = Rig::new();
     let [smith, lee] = two_jordans(&rig);
-    ingest(&rig, "one.txt", "Jordan lives in Porto.\nJordan Lee works at Orbis.\n");
+    ingest(&rig, "one.txt", "Jordan lives in Porto.\nJordan Lee works at Orbis. Jordan Smith waved.\n");
     let held = waiting(&rig).remove(0);
     decide(&rig, &held, Some(&lee)).unwrap();
     rig.run(CandidatesReopen { candidate: held.id.clone() }).unwrap();
@@ -365,4 +371,130 @@ fn whoever_nothing_names_is_taken_out_of_use() {
         .unwrap();
     reconcile(&rig);
     rig.until("the entity is out of use", || rows(&rig, kept) == before);
+}
+
+/// What is believed, and which names wait for whom.
+fn outcome(texts: &[&str]) -> (Vec<String>, Vec<String>) {
+    let rig = Rig::new();
+    for text in texts {
+        rig.advance(1);
+        rig.remember(text);
+        rig.settled();
+    }
+    let asked = |held: NameCandidate| {
+        let mut choices: Vec<String> = held.choices.into_iter().map(|choice| choice.name).collect();
+        choices.sort();
+        format!("{}: {choices:?} in {}", held.name, held.quote)
+    };
+    let mut waiting: Vec<String> = waiting(&rig).into_iter().map(asked).collect();
+    waiting.sort();
+    (believed(&rig), waiting)
+}
+
+fn orders<T: Copy>(items: &[T]) -> Vec<Vec<T>> {
+    if items.len() < 2 {
+        return vec![items.to_vec()];
+    }
+    let mut all = Vec::new();
+    for at in 0..items.len() {
+        let mut rest = items.to_vec();
+        let first = rest.remove(at);
+        all.extend(orders(&rest).into_iter().map(|order| std::iter::once(first).chain(order).collect::<Vec<_>>()));
+    }
+    all
+}
+
+#[test]
+fn a_first_name_is_whoever_its_text_names_in_full_whatever_was_read_before() {
+    for (texts, facts, asked) in [
+        // Before and after, and with nothing claimed of the full name.
+        (
+            vec!["Maya lives in Porto. Maya Okafor waved.", "Maya lives in Rome.", "Maya Okafor works at Orbis."],
+            vec![
+                "asserted: Maya Okafor lives in Porto",
+                "asserted: Maya Okafor works at Orbis",
+                "asserted: Maya lives in Rome",
+            ],
+            0,
+        ),
+        // Who is one of two is asked, also of what was read before there were two.
+        (
+            vec!["Maya lives in Rome.", "Maya Okafor works at Orbis.", "Maya Ruiz works at Finch. Maya lives in Oslo."],
+            vec![
+                "asserted: Maya Okafor works at Orbis",
+                "asserted: Maya Ruiz lives in Oslo",
+                "asserted: Maya Ruiz works at Finch",
+            ],
+            1,
+        ),
+        (
+            vec![
+                "Maya lives in Rome.",
+                "Maya Okafor works at Orbis.",
+                "Maya Ruiz works at Finch.",
+                "Maya Lind works at Heron. Maya Ruiz waved.",
+            ],
+            vec![
+                "asserted: Maya Lind works at Heron",
+                "asserted: Maya Okafor works at Orbis",
+                "asserted: Maya Ruiz works at Finch",
+            ],
+            1,
+        ),
+    ] {
+        let wanted = outcome(&texts);
+        assert_eq!(
+            (wanted.0.iter().map(String::as_str).collect::<Vec<_>>(), wanted.1.len()),
+            (facts, asked),
+            "{wanted:?}"
+        );
+        for order in orders(&texts) {
+            assert_eq!(outcome(&order), wanted, "read as {order:?}");
+        }
+    }
+}
+
+#[test]
+fn what_two_texts_only_describe_is_not_one() {
+    let rig = Rig::new();
+    for (name, city) in [("one.txt", "Porto"), ("two.txt", "Rome")] {
+        ingest(&rig, name, &format!("The clinic is located in {city}. The clinic is near the lake.\n"));
+    }
+    let facts = believed(&rig);
+    assert!(facts.iter().all(|fact| fact.starts_with("asserted: ")), "{facts:?}");
+    assert!(facts.iter().filter(|fact| fact.contains("located in")).count() == 2, "{facts:?}");
+    let named = "SELECT count(DISTINCT entity_id) || '' FROM claims WHERE statement LIKE '%located in%'";
+    assert_eq!(rows(&rig, named), ["2"]);
+    let get = rig.run(EntityGet { entity: "the clinic".into(), ..EntityGet::default() });
+    assert_eq!(get.unwrap_err().code, ErrorCode::Ambiguous, "both are found by these words");
+}
+
+#[test]
+fn another_name_is_nobody_elses_name_and_can_be_taken_away() {
+    let rig = Rig::new();
+    for name in ["Ana Ruiz", "Bo Lind"] {
+        add(&rig, FactInput { subject_type: Some(EntityType::Person), ..fact(name, "likes", "tea") });
+    }
+    let [ana, bo] = ["Ana Ruiz", "Bo Lind"].map(|name| entity_id(&rig, name));
+    let edit = |entity: &EntityId, alias: Option<&str>, removed: Option<&str>| {
+        let [alias, remove_alias] = [alias, removed].map(|name| name.map(str::to_owned));
+        rig.run(EntityEdit { entity: entity.clone(), name: None, entity_type: None, alias, remove_alias })
+    };
+    let refused = edit(&ana, Some("bo  lind"), None).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::AlreadyExists);
+    assert!(
+        refused.hint.as_deref().is_some_and(|hint| hint.contains("merge") && hint.contains(bo.as_str())),
+        "{refused:?}"
+    );
+
+    assert_eq!(edit(&ana, Some("Nana"), None).unwrap().entity.aliases, ["Nana"]);
+    assert_eq!(entity_id(&rig, "nana"), ana);
+    assert!(edit(&ana, None, Some("nana")).unwrap().entity.aliases.is_empty());
+    let gone = rig.run(EntityGet { entity: "Nana".into(), ..EntityGet::default() });
+    assert_eq!(gone.unwrap_err().code, ErrorCode::NotFound);
+    assert_eq!(edit(&ana, None, Some("Nana")).unwrap_err().code, ErrorCode::NotFound);
+    assert_eq!(edit(&ana, None, Some("Ana Ruiz")).unwrap_err().code, ErrorCode::NotFound, "its own name");
+    assert_eq!(rows(&rig, "SELECT alias FROM entity_aliases WHERE removed_at IS NOT NULL"), ["Nana"], "it is kept");
+    assert_eq!(edit(&ana, Some("Nana"), None).unwrap().entity.aliases, ["Nana"]);
+    assert_eq!(edit(&bo, Some("Nana"), None).unwrap().entity.aliases, ["Nana"], "two may be called so");
 }

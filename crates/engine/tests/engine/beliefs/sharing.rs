@@ -78,7 +78,7 @@ fn the_person_can_be_renamed_and_is_still_meant_by_i() {
     add(&rig, fact("me", "works_at", "Orbis"));
     let person = entity_id(&rig, "me");
     let name = Some("Maya Okafor".to_owned());
-    rig.run(EntityEdit { entity: person.clone(), name, entity_type: None, alias: None }).unwrap();
+    rig.run(EntityEdit { entity: person.clone(), name, entity_type: None, alias: None, remove_alias: None }).unwrap();
     assert_eq!(add(&rig, fact("I", "lives_in", "Oslo")).claim.subject.id, person);
     assert_eq!(add(&rig, fact("Maya Okafor", "likes", "tea")).claim.subject.id, person);
 }
@@ -102,7 +102,7 @@ fn a_space_sees_of_a_shared_entity_what_it_knows_itself() {
     let other = rig.space("Other").id.to_string();
     let alias = |id: &EntityId, alias: &str| {
         let alias = Some(alias.to_owned());
-        rig.run(EntityEdit { entity: id.clone(), name: None, entity_type: None, alias }).unwrap();
+        rig.run(EntityEdit { entity: id.clone(), name: None, entity_type: None, alias, remove_alias: None }).unwrap();
     };
     // What the first space knows, and the second must not hear of.
     let secrets = ["Secretia", "Sisyphus", "Secretary", "Hidden Corp"];

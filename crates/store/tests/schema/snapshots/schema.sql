@@ -26,7 +26,13 @@ CREATE INDEX idx_audit_type ON audit_events(event_type, recorded_at);
 
 CREATE INDEX idx_candidates_hash ON candidates(space_id, content_hash);
 
+CREATE INDEX idx_candidates_memory ON candidates(json_extract(payload, '$.memory'), status) WHERE reason = 'ambiguous_name';
+
+CREATE INDEX idx_candidates_name ON candidates(space_id, json_extract(payload, '$.canonical')) WHERE reason = 'ambiguous_name';
+
 CREATE INDEX idx_candidates_space ON candidates(space_id, status, created_at);
+
+CREATE INDEX idx_candidates_waiting ON candidates(space_id, rid) WHERE reason = 'ambiguous_name' AND status = 'pending';
 
 CREATE INDEX idx_claim_history_claim ON claim_state_history(claim_id, rid);
 
@@ -35,6 +41,8 @@ CREATE INDEX idx_claim_history_space ON claim_state_history(space_id, changed_at
 CREATE INDEX idx_claim_windows_claim ON claim_window_history(claim_id, rid);
 
 CREATE INDEX idx_claim_windows_space ON claim_window_history(space_id, changed_at);
+
+CREATE INDEX idx_claims_attribute ON claims(space_id, attribute_key) WHERE attribute_key IS NOT NULL;
 
 CREATE INDEX idx_claims_entity ON claims(entity_id, state);
 
@@ -207,6 +215,8 @@ CREATE INDEX idx_relations_from ON item_relations(from_type, from_id);
 CREATE INDEX idx_relations_to ON item_relations(to_type, to_id);
 
 CREATE INDEX idx_resolutions_conflict ON conflict_resolutions(conflict_id);
+
+CREATE INDEX idx_resolutions_undone ON conflict_resolutions(conflict_id, rid) WHERE undone_at IS NOT NULL;
 
 CREATE INDEX idx_resources_parent ON workspace_resources(space_id, parent_uri);
 
@@ -802,6 +812,8 @@ CREATE TABLE entity_aliases (
   is_primary INTEGER NOT NULL DEFAULT 0 CHECK (is_primary IN (0, 1)),
   space_id TEXT NOT NULL REFERENCES memory_spaces(id),
   created_at INTEGER NOT NULL,
+  -- Since when it is no other name of its entity any more.
+  removed_at INTEGER,
   is_redacted INTEGER NOT NULL DEFAULT 0 CHECK (is_redacted IN (0, 1)),
   redacted_at INTEGER,
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND alias = '[REDACTED]' AND canonical_alias = '[REDACTED]'))

@@ -1,0 +1,60 @@
+//! What can be named: the predicates that a space knows, and claims and conflicts by the beginning of their ids.
+
+use crate::error::{Outcome, invalid};
+use crate::{Caller, Engine};
+use um_model::SpaceId;
+use um_model::claims::*;
+use um_store::{Connection, claims, conflicts, vocabulary};
+
+/// At most so many ids that begin alike are told.
+const MOST: u32 = 10;
+/// An id is known by at least so many of its first characters.
+const SHORTEST: usize = 8;
+
+/// Lists the predicates that are defined for every space, and the spaces' own.
+pub(crate) fn predicates_list(engine: &Engine, caller: &Caller, request: PredicatesList) -> Outcome<PredicatesListed> {
+    engine.read(|c| {
+        let mut spaces: Vec<SpaceId> =
+            crate::spaces::readable(c, caller, request.space.as_deref())?.into_iter().map(|space| space.id).collect();
+        spaces.push(SpaceId::global());
+        let mut predicates = vocabulary::list(c, &spaces)?;
+        for known in &mut predicates {
+            // The predefined ones read as they are defined.
+            if let Some(found) = um_model::predicates::lookup(&known.predicate.name).filter(|_| known.space.is_none()) {
+                found.predicate.phrase.clone_into(&mut known.predicate.phrase);
+            }
+        }
+        Ok(PredicatesListed { predicates })
+    })
+}
+
+/// Finds claims or conflicts by the beginning of their ids.
+pub(crate) fn ids_find(engine: &Engine, caller: &Caller, request: IdsFind) -> Outcome<IdsFound> {
+    let beginning = request.beginning.trim().to_lowercase();
+    let is_id = beginning.len() <= 36 && beginning.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
+    if beginning.len() < SHORTEST || !is_id {
+        return Err(invalid(format!("An id is known by at least {SHORTEST} of its first characters."))
+            .hint("Give more of it, as the lists show it."));
+    }
+    engine.read(|c| {
+        let spaces: Vec<SpaceId> =
+            crate::spaces::readable(c, caller, None)?.into_iter().map(|space| space.id).collect();
+        let found = match request.of {
+            IdsOf::Claims => of_claims(c, &spaces, &beginning)?,
+            IdsOf::Conflicts => of_conflicts(c, &spaces, &beginning)?,
+        };
+        Ok(IdsFound { found })
+    })
+}
+
+fn of_claims(c: &Connection, spaces: &[SpaceId], beginning: &str) -> Result<Vec<IdFound>, crate::error::Fault> {
+    let ids = claims::beginning_with(c, spaces, beginning, MOST)?;
+    let told = |claim: Claim| IdFound { id: claim.id.to_string(), says: claim.statement };
+    Ok(claims::by_ids(c, &ids)?.into_iter().map(told).collect())
+}
+
+fn of_conflicts(c: &Connection, spaces: &[SpaceId], beginning: &str) -> Result<Vec<IdFound>, crate::error::Fault> {
+    let stored = conflicts::beginning_with(c, spaces, beginning, MOST)?;
+    let told = |conflict: Conflict| IdFound { id: conflict.id.to_string(), says: conflict.summary };
+    Ok(super::decide::shown(c, stored)?.into_iter().map(told).collect())
+}
