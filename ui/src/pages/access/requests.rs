@@ -68,7 +68,7 @@ fn Nothing() -> impl IntoView {
 fn list(requests: Vec<AgentRequest>) -> impl IntoView {
     view! {
         <p class="muted small">"Since the service started, the newest first. It is kept in memory only."</p>
-        <div class="asked" role="region" aria-label="What agents asked" tabindex="0">
+        <div class="asked" role="region" aria-label="Requests, the newest first" tabindex="0">
             <table>
                 <thead><tr><th scope="col">"When"</th><th scope="col">"Agent"</th><th scope="col">"What"</th><th scope="col">"Got"</th></tr></thead>
                 <tbody>{requests.into_iter().map(row).collect_view()}</tbody>

@@ -119,7 +119,7 @@ pub fn did(operation: &str) -> String {
 pub fn got(request: &AgentRequest) -> String {
     match (&request.error, request.items) {
         (Some(error), _) => format!("Refused: {error}"),
-        (None, 0) => format!("Nothing by name, {}", size(request.bytes as u64)),
+        (None, 0) => format!("An answer of {}", size(request.bytes as u64)),
         (None, items) => format!("{}, {}", count(items as u64, "thing"), size(request.bytes as u64)),
     }
 }
@@ -139,8 +139,8 @@ mod tests {
     fn requests_are_told_without_jargon() {
         assert_eq!((did("memory_recall"), did("entity_merge")), ("Searched".to_owned(), "entity merge".to_owned()));
         for (items, error, says) in [
-            (1, None, "1 thing, 1.2 KB"),
-            (0, None, "Nothing by name, 1.2 KB"),
+            (1, None, "1 thing, 1 KB"),
+            (0, None, "An answer of 1 KB"),
             (0, Some("There is no space \"x\"."), "Refused: There is no space \"x\"."),
         ] {
             assert_eq!(got(&request(items, error)), says);
