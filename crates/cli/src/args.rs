@@ -120,6 +120,9 @@ pub(crate) enum Command {
     /// List the agents, let them in, suspend and revoke them
     #[command(subcommand)]
     Agents(Agents),
+    /// Show, check and export the ledger of what was done
+    #[command(subcommand)]
+    Audit(Audit),
     /// Tell who may read and write a space, and what is read with it
     Access {
         /// Name, path or id of the space
@@ -312,6 +315,35 @@ pub(crate) struct Mcp {
     /// What it asks to do: read, write [default: both]
     #[arg(long, value_delimiter = ',')]
     pub rights: Vec<Right>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Audit {
+    /// List what was done, the newest first
+    List {
+        /// Only in this space
+        #[arg(long)]
+        space: Option<String>,
+        /// Only by this agent
+        #[arg(long)]
+        agent: Option<String>,
+        /// Only of this type: `agent`, `memory.remembered`
+        #[arg(long = "type", value_name = "TYPE")]
+        event_type: Option<String>,
+        /// Only of the object with this id
+        #[arg(long)]
+        object: Option<String>,
+        /// Only before the entry of this number
+        #[arg(long)]
+        before: Option<i64>,
+        /// At most so many
+        #[arg(long, default_value_t = 50)]
+        limit: u32,
+    },
+    /// Check that no entry was altered, taken out or moved
+    Verify,
+    /// Print every entry as JSON Lines, the oldest last
+    Export,
 }
 
 #[derive(Debug, Subcommand)]

@@ -93,12 +93,18 @@ impl Bridge {
             self.outstanding.retain(|id| *id != message["params"]["requestId"]);
         }
         let is_handshake = message["method"] == "initialize";
-        if id.is_some() {
-            self.identity.sign(&mut message)?;
+        // Nothing is made in a folder that is not there.
+        let ready = match self.connect().await {
+            Ok(_) if id.is_none() => Ok(()),
+            Ok(_) => self.identity.sign(&mut message),
+            Err(failure) => Err(failure),
+        };
+        if let Err(failure) = ready {
+            return answer_all(id.into_iter().collect(), &failure.error).await;
         }
-        let sent = match self.connect().await {
-            Ok(link) => link.send(message.clone()).await,
-            Err(failure) => return answer_all(id.into_iter().collect(), &failure.error).await,
+        let sent = match &mut self.link {
+            Some(link) => link.send(message.clone()).await,
+            None => Ok(()),
         };
         if is_handshake {
             self.handshake = Some(message);

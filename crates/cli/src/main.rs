@@ -4,6 +4,7 @@
 
 mod access;
 mod args;
+mod audit;
 mod beliefs;
 mod bridge;
 mod call;
@@ -93,6 +94,7 @@ async fn perform(
 ) -> Result<ExitCode, Failure> {
     match command {
         Command::Agents(agents) => access::agents(service, agents, data, output).await,
+        Command::Audit(asked) => audit::audit(service, asked, output).await,
         Command::Access { space, agent } => access::access(service, space, agent, output).await,
         Command::Space(space) => spaces::space(service, space, output).await,
         Command::Ingest(ingest) => capture::ingest(service, ingest, output).await,

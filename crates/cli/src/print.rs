@@ -40,6 +40,11 @@ fn write_out(text: &str) {
     }
 }
 
+/// Writes a line to standard output, as it is.
+pub(crate) fn line(text: &str) {
+    write_out(text);
+}
+
 /// Writes a line to standard error.
 pub(crate) fn say(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{}", plain(text));

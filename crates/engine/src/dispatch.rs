@@ -6,6 +6,7 @@ use crate::fields::Unknown;
 use crate::{Caller, Engine};
 use serde_json::Value;
 use um_model::access::*;
+use um_model::audit::*;
 use um_model::capture::*;
 use um_model::claims::*;
 use um_model::findings::*;
@@ -57,6 +58,7 @@ mod operations {
         access_get, agent_edit, agent_pair, agent_revoke, agents_list, membership_set, overlay_set, pairing_decide,
         requests_list,
     };
+    pub(super) use crate::audit::{audit_list, audit_verify};
     pub(super) use crate::belief::{
         candidates_decide, candidates_list, candidates_reopen, claim_explain, claim_retract, conflicts_list,
         conflicts_reopen, conflicts_resolve, entities_list, entities_resolve, entity_edit, entity_get, entity_merge,
@@ -115,7 +117,8 @@ impl Engine {
             return by_name(self, caller, name, request);
         }
         let begun = std::time::Instant::now();
-        let answer = by_name(self, caller, name, request.clone());
+        // What is the person's is refused before the request is looked at.
+        let answer = admitted(caller, name).and_then(|_| by_name(self, caller, name, request.clone()));
         let answer = crate::findings::for_agent(self, name, answer);
         crate::access::requests::note(self, caller, name, &request, answer.as_ref(), begun.elapsed());
         answer

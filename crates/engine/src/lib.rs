@@ -6,6 +6,7 @@
 //! models are reached through [`provider`].
 
 mod access;
+mod audit;
 mod belief;
 mod caller;
 mod clock;

@@ -5,6 +5,7 @@
 //! (wasm) as well as for the engine.
 
 pub mod access;
+pub mod audit;
 pub mod belief;
 pub mod capture;
 pub mod citation;

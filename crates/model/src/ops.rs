@@ -3,7 +3,7 @@
 
 use crate::enums::text_enum;
 use crate::{
-    access::*, capture::*, claims::*, findings::*, forget::*, health::*, jobs::*, llm::*, models::*, recall::*,
+    access::*, audit::*, capture::*, claims::*, findings::*, forget::*, health::*, jobs::*, llm::*, models::*, recall::*,
     spaces::*, watch::*,
 };
 
@@ -65,6 +65,8 @@ macro_rules! with_operations {
             requests_list: RequestsList => RequestsListed, Reads, "List what agents asked since the service began, and what they got.";
             membership_set: MembershipSet => Access, Writes, "Give an agent a part in a space, change it or end it.";
             overlay_set: OverlaySet => Access, Writes, "Include what another space holds in what is read of a space, or end that.";
+            audit_list: AuditList => AuditListed, Reads, "List what was done, by whom, to what and when.";
+            audit_verify: AuditVerify => AuditVerified, Reads, "Check that no entry of the ledger was altered, taken out or moved.";
             artifacts_list: ArtifactsList => ArtifactsListed, Reads, "List the files of a space, and how far each is read and embedded.";
             artifact_get: ArtifactGet => ArtifactDetail, Reads, "Tell all about a file: what was read from it, its versions, its pages.";
             artifact_remove: ArtifactRemove => Done, Destroys, "Take a file out of recall. It can be restored.";

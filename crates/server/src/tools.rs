@@ -30,6 +30,8 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("space_create", "the person decides what spaces there are"),
     ("space_edit", "the person decides what spaces there are"),
     ("space_mask", "the person decides what is hidden from agents"),
+    ("audit_list", "who did what is the person's to see"),
+    ("audit_verify", "administration"),
     ("access_get", "who may read what is the person's to see"),
     ("agents_list", "who may read what is the person's to see"),
     ("agent_edit", "the person decides who may do what"),

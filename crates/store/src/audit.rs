@@ -4,6 +4,7 @@
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
+use um_model::audit::AuditEvent;
 use um_model::{AgentId, EpochMs, SpaceId};
 
 /// Something that was done. `payload` holds ids, counts and hashes only (spine 7.1).
@@ -74,7 +75,7 @@ pub fn append(connection: &Connection, entry: &Entry<'_>, now: EpochMs) -> Store
             previous,
             hash
         ])?;
-    Ok(())
+    crate::settings::set(connection, END, &hash, now)
 }
 
 /// The hash of a row: of the one before it and of everything that the row says.
@@ -111,17 +112,43 @@ struct Row<'a> {
     at: EpochMs,
 }
 
-/// The first link that does not fit, by its logical clock; `None` when the chain is whole.
+/// Where the ledger's end is kept, so that entries missing at the end show as well.
+const END: &str = "audit.end";
+
+/// What is wrong at an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Break {
+    /// Its words are not those that its hash was made of.
+    Altered,
+    /// The one before it is missing, or another stands in its place.
+    Unlinked,
+    /// Entries that were written after it are missing.
+    Cut,
+}
+
+/// What a check of the ledger found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checked {
+    /// Entries that were looked at.
+    pub entries: u64,
+    /// The number of the first entry that does not fit, and what is wrong there.
+    pub first_break: Option<(i64, Break)>,
+    /// The hash of the last entry that was looked at.
+    pub last_hash: Option<String>,
+}
+
+/// Checks every entry from the first to the last, or to the first that does not fit.
 ///
 /// # Errors
 /// SQLite's.
-pub fn first_break(connection: &Connection) -> StoreResult<Option<i64>> {
+pub fn check(connection: &Connection) -> StoreResult<Checked> {
     let mut statement = connection.prepare(
         "SELECT logical_clock, id, event_type, object_type, object_id, space_id, actor_id, request_id, purpose,
            payload, recorded_at, prev_hash, hash FROM audit_events ORDER BY rid",
     )?;
     let mut rows = statement.query([])?;
-    let mut previous = String::new();
+    let mut checked = Checked { entries: 0, first_break: None, last_hash: None };
+    let mut last = 0;
     while let Some(row) = rows.next()? {
         let text = |at: usize| -> rusqlite::Result<&str> { Ok(row.get_ref(at)?.as_str()?) };
         let maybe = |at: usize| -> rusqlite::Result<Option<&str>> { Ok(row.get_ref(at)?.as_str_or_null()?) };
@@ -138,10 +165,105 @@ pub fn first_break(connection: &Connection) -> StoreResult<Option<i64>> {
             payload: text(9)?,
             at: row.get(10)?,
         };
-        if text(11)? != previous || text(12)? != link(&previous, &said) {
-            return Ok(Some(said.clock));
+        checked.entries += 1;
+        let previous = checked.last_hash.as_deref().unwrap_or_default();
+        if text(11)? != previous || said.clock != last + 1 {
+            checked.first_break = Some((said.clock, Break::Unlinked));
+            return Ok(checked);
         }
-        previous = text(12)?.to_owned();
+        if text(12)? != link(previous, &said) {
+            checked.first_break = Some((said.clock, Break::Altered));
+            return Ok(checked);
+        }
+        last = said.clock;
+        let hash = text(12)?.to_owned();
+        checked.last_hash = Some(hash);
     }
-    Ok(None)
+    let end = crate::settings::get(connection, END)?;
+    if end != checked.last_hash {
+        checked.first_break = Some((last, Break::Cut));
+    }
+    Ok(checked)
+}
+
+/// Which entries are wanted.
+#[derive(Debug, Clone, Default)]
+pub struct Filter<'a> {
+    /// Of this space.
+    pub space: Option<&'a SpaceId>,
+    /// Of this actor.
+    pub actor: Option<&'a AgentId>,
+    /// Whose type is this, or begins with it and a point.
+    pub event_type: Option<&'a str>,
+    /// Of this object.
+    pub object: Option<&'a str>,
+    /// Not before.
+    pub since: Option<EpochMs>,
+    /// Before.
+    pub until: Option<EpochMs>,
+    /// With a smaller number.
+    pub before: Option<i64>,
+}
+
+/// Entries that fit, the newest first.
+///
+/// # Errors
+/// SQLite's.
+pub fn list(connection: &Connection, filter: &Filter<'_>, limit: u32) -> StoreResult<Vec<AuditEvent>> {
+    let conditions = [
+        ("a.space_id = :space", filter.space.is_some()),
+        ("a.actor_id = :actor", filter.actor.is_some()),
+        (
+            "(a.event_type = :type OR (a.event_type > :type || '.' AND a.event_type < :type || '/'))",
+            filter.event_type.is_some(),
+        ),
+        ("a.object_id = :object", filter.object.is_some()),
+        ("a.recorded_at >= :since", filter.since.is_some()),
+        ("a.recorded_at < :until", filter.until.is_some()),
+        ("a.logical_clock < :before", filter.before.is_some()),
+    ];
+    let wanted: Vec<&str> = conditions.iter().filter(|(_, is_asked)| *is_asked).map(|(sql, _)| *sql).collect();
+    let condition = if wanted.is_empty() { "1".to_owned() } else { wanted.join(" AND ") };
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT a.logical_clock, a.id, a.event_type, a.object_type, a.object_id, a.space_id, a.actor_id,
+           (SELECT name FROM agents g WHERE g.id = a.actor_id), a.request_id, a.purpose, a.payload, a.recorded_at, a.hash
+         FROM audit_events a WHERE {condition} ORDER BY a.rid DESC LIMIT :limit"
+    ))?;
+    let (space, actor) = (filter.space.map(SpaceId::as_str), filter.actor.map(AgentId::as_str));
+    let values: [(&str, &dyn rusqlite::ToSql); 8] = [
+        (":space", &space),
+        (":actor", &actor),
+        (":type", &filter.event_type),
+        (":object", &filter.object),
+        (":since", &filter.since),
+        (":until", &filter.until),
+        (":before", &filter.before),
+        (":limit", &limit),
+    ];
+    for (name, value) in values {
+        // Only those that the statement names.
+        if let Some(at) = statement.parameter_index(name)? {
+            statement.raw_bind_parameter(at, value)?;
+        }
+    }
+    let mut rows = statement.raw_query();
+    let mut events = Vec::new();
+    while let Some(row) = rows.next()? {
+        events.push(AuditEvent {
+            number: row.get(0)?,
+            id: row.get(1)?,
+            event_type: row.get(2)?,
+            object_type: row.get(3)?,
+            object_id: row.get(4)?,
+            space_id: SpaceId::parse(row.get::<_, String>(5)?)?,
+            actor_id: AgentId::parse(row.get::<_, String>(6)?)?,
+            actor: row.get(7)?,
+            request_id: row.get(8)?,
+            purpose: row.get(9)?,
+            payload: serde_json::from_str(&row.get::<_, String>(10)?)?,
+            at: row.get(11)?,
+            hash: row.get(12)?,
+        });
+    }
+    Ok(events)
 }

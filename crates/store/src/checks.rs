@@ -144,7 +144,7 @@ fn file_bytes(connection: &Connection) -> StoreResult<Check> {
 }
 
 fn ledger(connection: &Connection) -> StoreResult<Check> {
-    let broken = audit::first_break(connection)?;
+    let broken = audit::check(connection)?.first_break.map(|(number, _)| number);
     Ok(Check {
         name: "audit".to_owned(),
         ok: broken.is_none(),

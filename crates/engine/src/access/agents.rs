@@ -58,7 +58,7 @@ pub(super) fn shown(c: &Connection, of: members::Membership, now: EpochMs) -> Re
 }
 
 /// The one agent that a name or id means.
-pub(super) fn named(c: &Connection, wanted: &str) -> Result<members::Agent, Fault> {
+pub(crate) fn named(c: &Connection, wanted: &str) -> Result<members::Agent, Fault> {
     let wanted = wanted.trim();
     let agents = members::agents(c)?;
     let fits =

@@ -10,7 +10,7 @@ pub(crate) mod policy;
 pub(crate) mod requests;
 mod standing;
 
-pub(crate) use agents::{agent_edit, agents_list, membership_set};
+pub(crate) use agents::{agent_edit, agents_list, membership_set, named};
 pub(crate) use open::right_for;
 pub(crate) use overlays::{access_get, overlay_set};
 pub use pairing::{Admitted, Claim};

@@ -84,23 +84,18 @@ pub(crate) fn note(
 /// The ids of what an answer tells of, each once, in its order.
 fn told(answer: &Value) -> Vec<String> {
     let mut ids = Vec::new();
+    let mut seen = std::collections::HashSet::new();
     let mut left = vec![answer];
     while let Some(value) = left.pop() {
         match value {
             Value::Array(items) => left.extend(items.iter().rev()),
-            Value::Object(fields) => {
-                for (name, value) in fields.iter().rev() {
-                    match value {
-                        Value::String(id) if name == "id" || name.ends_with("_id") => ids.push(id.clone()),
-                        other => left.push(other),
-                    }
-                }
+            Value::Object(fields) => left.extend(fields.values().rev()),
+            Value::String(word) if um_model::MemoryId::parse(word.clone()).is_ok() && seen.insert(word.as_str()) => {
+                ids.push(word.clone());
             }
             _ => {}
         }
     }
-    let mut seen = std::collections::HashSet::new();
-    ids.retain(|id| um_model::MemoryId::parse(id.clone()).is_ok() && seen.insert(id.clone()));
     ids
 }
 

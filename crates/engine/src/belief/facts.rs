@@ -336,7 +336,8 @@ fn mention(
 ) -> Result<Mention, Fault> {
     let name = name.trim();
     let known = match EntityId::parse(name) {
-        Ok(id) => entities::by_id(tx, &id, &[])?,
+        // What looks like an id names nobody else.
+        Ok(id) => Some(entities::by_id(tx, &id, &[])?.ok_or_else(|| not_found("entity", name))?),
         Err(_) => None,
     };
     if let Some(entity) = known {

@@ -28,7 +28,8 @@ pub(crate) fn memory_get(engine: &Engine, caller: &Caller, request: MemoryGet) -
             let space = crate::spaces::resolve(c, caller, &id).map_err(|_| not_found("thing with the id", &id))?;
             return Ok(Got::Space(space));
         }
-        let parsed = || not_found("thing with the id", &id);
+        let told_elsewhere = "A claim is told by claim_explain, an entity by entity_get, a conflict by conflicts_list.";
+        let parsed = || not_found("thing with the id", &id).hint(told_elsewhere);
         let check = |space: &SpaceId| crate::spaces::check(c, caller, space, parsed);
         if let Some(memory) = memories::by_id(c, &MemoryId::parse(id.clone()).map_err(|_| parsed())?)? {
             check(&memory.space_id)?;
@@ -56,8 +57,7 @@ pub(crate) fn memory_get(engine: &Engine, caller: &Caller, request: MemoryGet) -
             check(&job.space_id)?;
             return Ok(Got::Job(job));
         }
-        let told_elsewhere = "A claim is told by claim_explain, an entity by entity_get, a conflict by conflicts_list.";
-        Err(parsed().hint(told_elsewhere).into())
+        Err(parsed().into())
     })
 }
 

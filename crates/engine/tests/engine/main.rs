@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod access;
 mod asking;
 mod beliefs;
 mod embedding;
