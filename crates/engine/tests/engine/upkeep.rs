@@ -5,6 +5,7 @@ use crate::support::{MODEL, Rig};
 use std::sync::atomic::Ordering;
 use um_engine::{Caller, Engine};
 use um_model::ErrorCode;
+use um_model::audit::{AuditList, AuditVerify};
 use um_model::health::*;
 
 #[test]
@@ -88,6 +89,64 @@ fn harm_that_no_rebuild_mends_is_told() {
         "audit",
     );
     check(|rig| unguarded(rig, "jobs", "UPDATE jobs SET space_id = 'nowhere'"), "foreign_keys");
+}
+
+/// One row for each way to falsify the ledger: what is done with the file, and what the check says.
+#[test]
+fn the_ledger_tells_what_was_done_to_it() {
+    #[track_caller]
+    fn check(change: &str, said: &str) {
+        let mut rig = Rig::resting();
+        sample(&mut rig);
+        let whole = rig.run(AuditVerify {}).unwrap();
+        let listed = rig.run(AuditList::default()).unwrap();
+        assert!(whole.ok && !listed.more, "{whole:?}");
+        assert_eq!(whole.checked, listed.events.len() as u64);
+        assert_eq!(whole.last_hash.as_deref(), Some(listed.events[0].hash.as_str()));
+        unguarded(&rig, "audit_events", change);
+        let found = rig.run(AuditVerify {}).unwrap();
+        assert_eq!((found.ok, found.message.as_deref()), (false, Some(said)), "{change}");
+        let elsewhere = rig.folder().join("fresh");
+        rig.move_to(elsewhere);
+    }
+    let last = "(SELECT max(logical_clock) FROM audit_events)";
+    check(
+        "UPDATE audit_events SET actor_id = '00000000-0000-7000-8000-00000000000b' WHERE logical_clock = 2",
+        "Entry 2 is not as it was written.",
+    );
+    check("DELETE FROM audit_events WHERE logical_clock = 1", "What stood before entry 2 is missing or was moved.");
+    check(
+        "UPDATE audit_events SET rid = 1000 + logical_clock WHERE logical_clock = 1",
+        "What stood before entry 2 is missing or was moved.",
+    );
+    let cut = format!("DELETE FROM audit_events WHERE logical_clock > 1 AND logical_clock <= {last}");
+    check(&cut, "Entries after 1 are missing.");
+}
+
+#[test]
+fn the_ledger_is_filtered_and_paged() {
+    let rig = Rig::resting();
+    rig.space("Ledger");
+    for number in 0..5 {
+        rig.remember(&format!("Knot {number} on the shore."));
+    }
+    let list = |request: AuditList| {
+        let listed = rig.run(request).unwrap();
+        (listed.events.into_iter().map(|event| event.number).collect::<Vec<_>>(), listed.more)
+    };
+    let all = list(AuditList::default()).0;
+    assert!(all.len() >= 6 && all.is_sorted_by(|a, b| a > b), "{all:?}");
+    let (page, more) = list(AuditList { limit: Some(2), ..AuditList::default() });
+    assert_eq!((page.as_slice(), more), (&all[..2], true));
+    assert_eq!(list(AuditList { before: Some(page[1]), ..AuditList::default() }).0, all[2..]);
+    let typed = |word: &str| list(AuditList { event_type: Some(word.into()), ..AuditList::default() }).0.len();
+    assert_eq!((typed("memory"), typed("memory.remembered"), typed("mem"), typed("space.created")), (5, 5, 0, 1));
+    let of = |space: &str| list(AuditList { space: Some(space.into()), ..AuditList::default() }).0.len();
+    assert_eq!((of("Ledger"), of("default")), (1, 5));
+    let agent = list(AuditList { agent: Some("owner".into()), ..AuditList::default() }).0;
+    assert_eq!(agent, all);
+    let nobody = rig.run(AuditList { agent: Some("nobody".into()), ..AuditList::default() }).unwrap_err();
+    assert_eq!(nobody.code, um_model::ErrorCode::NotFound);
 }
 
 /// Changes a table as one can who has the file: without its triggers.
