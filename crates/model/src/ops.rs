@@ -3,8 +3,8 @@
 
 use crate::enums::text_enum;
 use crate::{
-    access::*, audit::*, capture::*, claims::*, findings::*, forget::*, health::*, jobs::*, llm::*, models::*, recall::*,
-    spaces::*, watch::*,
+    access::*, audit::*, capture::*, claims::*, findings::*, forget::*, health::*, jobs::*, llm::*, models::*,
+    recall::*, spaces::*, watch::*,
 };
 
 text_enum! {
