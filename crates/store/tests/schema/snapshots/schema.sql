@@ -4173,6 +4173,13 @@ BEGIN
   END;
 END;
 
+CREATE TRIGGER rejected_values_delete_guard
+BEFORE DELETE ON rejected_values
+WHEN (SELECT value FROM system_settings WHERE key = 'compliance_mode') IS NOT 'true'
+BEGIN
+  SELECT RAISE(ABORT, 'rejected_values: rows are deleted only in compliance mode; redact the row or mark it deleted');
+END;
+
 CREATE TRIGGER rejected_values_fixed
 BEFORE UPDATE ON rejected_values
 WHEN NEW.rid IS NOT OLD.rid
@@ -4187,13 +4194,6 @@ WHEN NEW.rid IS NOT OLD.rid
   OR NEW.created_at IS NOT OLD.created_at
 BEGIN
   SELECT RAISE(ABORT, 'rejected_values: a refused value is fixed; only whether it is let in again changes');
-END;
-
-CREATE TRIGGER rejected_values_delete_guard
-BEFORE DELETE ON rejected_values
-WHEN (SELECT value FROM system_settings WHERE key = 'compliance_mode') IS NOT 'true'
-BEGIN
-  SELECT RAISE(ABORT, 'rejected_values: rows are deleted only in compliance mode; redact the row or mark it deleted');
 END;
 
 CREATE TRIGGER rejected_values_no_replace
