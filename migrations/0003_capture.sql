@@ -413,6 +413,8 @@ CREATE TABLE derived_text_views (
   ordinal INTEGER NOT NULL DEFAULT 0,
   page INTEGER CHECK (page >= 1),
   text TEXT NOT NULL,
+  -- When words of it were last blacked out, each code unit by one of the mask, so that offsets stay.
+  masked_at INTEGER,
   language TEXT,
   extractor_id TEXT NOT NULL,
   model_id TEXT,
@@ -508,7 +510,7 @@ END;
 -- Offsets of units, evidence and findings count characters of this text: it changes only by redaction.
 CREATE TRIGGER derived_text_views_text_immutable
 BEFORE UPDATE OF text ON derived_text_views
-WHEN NEW.text IS NOT OLD.text AND NEW.is_redacted = 0
+WHEN NEW.text IS NOT OLD.text AND NEW.is_redacted = 0 AND (NEW.masked_at IS NULL OR NEW.masked_at IS OLD.masked_at)
 BEGIN
   SELECT RAISE(ABORT, 'derived_text_views.text is immutable; a new reading is a new view');
 END;

@@ -66,12 +66,14 @@ mod operations {
         predicates_list,
     };
     pub(super) use crate::findings::{finding_add, findings_decide, findings_list, space_mask};
-    pub(super) use crate::forget::{forget_allow, forget_execute, forget_preview, forget_show};
+    pub(super) use crate::forget::{
+        forget_allow, forget_execute, forget_preview, forget_show, memory_archive, redaction_apply,
+    };
     pub(super) use crate::health::{health_check, index_reembed, status_get};
     pub(super) use crate::ingest::{memory_ingest, memory_remember};
     pub(super) use crate::library::{
         artifact_get, artifact_remove, artifact_reread, artifact_restore, artifact_unlock, artifacts_list, media_read,
-        memory_get, view_read,
+        memory_get, memory_remove, memory_restore, view_read,
     };
     pub(super) use crate::llm::llm_test;
     pub(super) use crate::models::{model_add, model_download, models_list};

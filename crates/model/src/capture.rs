@@ -468,6 +468,20 @@ pub struct Media {
     pub base64: String,
 }
 
+/// Takes a memory out of recall, with its file where it stands for one. It can be restored.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct MemoryRemove {
+    /// The memory.
+    pub id: MemoryId,
+}
+
+/// Brings a removed memory back.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct MemoryRestore {
+    /// The memory.
+    pub id: MemoryId,
+}
+
 /// Takes a file out of recall. It can be restored.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ArtifactRemove {

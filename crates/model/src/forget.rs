@@ -132,6 +132,42 @@ pub struct ForgetProof {
     pub took_ms: u64,
 }
 
+/// Blacks out, in a file or memory, what the person accepted: its words in every text, its pixels, its sound. The original is
+/// destroyed; a rendition without them stands in its place. Exactly one of these.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct RedactionApply {
+    /// The file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifact: Option<ArtifactId>,
+    /// The memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<MemoryId>,
+}
+
+/// What was blacked out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct RedactionApplied {
+    /// How many findings were applied.
+    pub findings: u64,
+    /// The rendition that stands in the file's place.
+    pub artifact_id: Option<ArtifactId>,
+    /// What is kept of the file: `picture` (with black boxes), `sound` (with silence) or `text`.
+    pub kept_as: Option<String>,
+    /// How many facts nothing carries any more, and went.
+    pub facts: u64,
+    /// What was looked for afterwards, and what was found.
+    pub proof: ForgetProof,
+}
+
+/// Takes a raw memory out: what it said is destroyed; that it was there, whose it was and why it went is kept.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct MemoryArchive {
+    /// The memory.
+    pub id: MemoryId,
+    /// Why, in at most 500 bytes; without what it said.
+    pub reason: String,
+}
+
 /// Asks for the report of a forgetting; of the last one where no id is given.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ForgetShow {

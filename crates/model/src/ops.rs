@@ -116,6 +116,10 @@ macro_rules! with_operations {
             forget_execute: ForgetExecute => ForgetReport, Destroys, "Forget what a preview showed, everywhere, and prove that it is gone. It cannot be undone.";
             forget_show: ForgetShow => ForgetReport, Reads, "Show the report of a forgetting: how much went, and the proof.";
             forget_allow: ForgetAllow => ForgetAllowed, Writes, "Let something in again that was forgotten.";
+            redaction_apply: RedactionApply => RedactionApplied, Destroys, "Black out what was accepted in a file or memory, and destroy the original.";
+            memory_remove: MemoryRemove => Done, Destroys, "Take a memory out of recall. It can be restored.";
+            memory_restore: MemoryRestore => Done, Writes, "Bring a removed memory back.";
+            memory_archive: MemoryArchive => Done, Destroys, "Take a raw memory out: what it said goes, that it was there stays.";
             settings_get: SettingsGet => Settings, Reads, "Read the settings.";
             settings_set: SettingsSet => Settings, Writes, "Change settings.";
             llm_test: LlmTest => LlmTested, Writes, "Ask the language model that is set up for one word, and tell how it answered.";

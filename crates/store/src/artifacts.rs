@@ -107,6 +107,26 @@ pub fn insert(connection: &Connection, new: &NewArtifact, now: EpochMs) -> Store
     Ok(ArtifactId::parse(id)?)
 }
 
+/// Adds a file that was made of another one.
+///
+/// # Errors
+/// A duplicate of (space, content hash); SQLite's.
+pub fn insert_rendition(
+    connection: &Connection,
+    new: &NewArtifact,
+    of: &ArtifactId,
+    now: EpochMs,
+) -> StoreResult<ArtifactId> {
+    let id = insert(connection, new, now)?;
+    connection.execute(
+        "UPDATE artifacts SET derived_from_artifact_id = ?2,
+           (width, height, duration_ms, page_count) =
+             (SELECT width, height, duration_ms, page_count FROM artifacts WHERE id = ?2) WHERE id = ?1",
+        [id.as_str(), of.as_str()],
+    )?;
+    Ok(id)
+}
+
 /// Keeps bytes for a file that will name them. The rows of files stay small, so that changing one is cheap.
 fn insert_bytes(connection: &Connection, space: &SpaceId, bytes: &[u8], now: EpochMs) -> StoreResult<String> {
     let id = new_id(now);

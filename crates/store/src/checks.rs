@@ -117,7 +117,7 @@ fn units_fit(connection: &Connection) -> StoreResult<Check> {
 /// Files without a memory, and readable files without a job: neither can come from a whole ingest.
 fn lone_files(connection: &Connection) -> StoreResult<Check> {
     let problems = connection.query_row(
-        "SELECT count(*) FROM artifacts a WHERE a.derived_from_artifact_id IS NULL
+        "SELECT count(*) FROM artifacts a WHERE a.derived_from_artifact_id IS NULL AND a.is_redacted = 0
            AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.primary_artifact_id = a.id)",
         [],
         |row| row.get(0),

@@ -32,6 +32,7 @@ pub mod memories;
 mod migrate;
 pub mod pairing;
 pub mod parts;
+pub mod redact;
 pub mod rejected;
 mod scan;
 mod scrub;

@@ -163,6 +163,16 @@ pub fn carries_claims(connection: &Connection, id: &MemoryId) -> StoreResult<boo
         .exists([id.as_str()])?)
 }
 
+/// Whether what a memory said was destroyed.
+///
+/// # Errors
+/// SQLite's; no such memory.
+pub fn is_redacted(connection: &Connection, id: &MemoryId) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached("SELECT is_redacted FROM memories WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))?)
+}
+
 /// The memory that stands for a file.
 ///
 /// # Errors

@@ -93,6 +93,20 @@ pub(crate) fn remove_units(connection: &Connection, unit_rids: &[i64]) -> StoreR
     Ok(())
 }
 
+/// Takes the vectors of units away: their words changed.
+///
+/// # Errors
+/// SQLite's.
+pub(crate) fn forget_units(connection: &Connection, unit_rids: &[i64]) -> StoreResult<()> {
+    remove_units(connection, unit_rids)?;
+    let mut delete = connection
+        .prepare_cached("DELETE FROM memory_embeddings WHERE unit_id = (SELECT id FROM text_units WHERE rid = ?1)")?;
+    for rid in unit_rids {
+        delete.execute([rid])?;
+    }
+    Ok(())
+}
+
 /// The vector of a memory's own words, where they are one unit, by the model in use.
 ///
 /// # Errors

@@ -2,13 +2,17 @@
 //! coming back ([`tombstones`]), and the data folder is searched for it ([`proof`]). What goes with what is the store's to
 //! say (`um_store::forget`).
 
+mod archive;
 mod key;
 mod proof;
+mod redact;
 mod run;
 mod select;
 mod tombstones;
 
+pub(crate) use archive::memory_archive;
 pub(crate) use key::load as load_key;
+pub(crate) use redact::redaction_apply;
 pub(crate) use run::{drop_copy, resume};
 pub(crate) use tombstones::{forget_allow, refuse_file, refuse_path, refuse_text};
 

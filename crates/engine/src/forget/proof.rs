@@ -41,6 +41,12 @@ impl Probes {
         Ok(Self { strings: strings.into_iter().take(MOST).collect(), said_elsewhere: 0 })
     }
 
+    /// Looks for these words, as far as they are long enough to stand nowhere by chance.
+    pub(super) fn of_values(values: &[String]) -> Self {
+        let long = values.iter().filter(|value| value.len() >= *LENGTH.start());
+        Self { strings: long.take(MOST).cloned().collect(), said_elsewhere: 0 }
+    }
+
     /// Leaves out what other texts say, which were not to be forgotten.
     pub(super) fn only_forgotten(self, c: &Connection) -> Result<Self, Fault> {
         if self.strings.is_empty() {

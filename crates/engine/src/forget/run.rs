@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 use um_model::forget::{ForgetExecute, ForgetProof, ForgetWhat};
 use um_model::health::Event;
-use um_model::{ArtifactId, JobId, SpaceId};
+use um_model::{ArtifactId, ClaimId, JobId, SpaceId};
 use um_store::forget::{self, Eraser, Rows, Status};
 use um_store::keyed::Key;
 use um_store::{Connection, StoreError, Transaction, claims, entities};
@@ -51,7 +51,11 @@ pub(super) fn run(engine: &Engine, caller: &Caller, id: &str, roots: &Rows) -> O
         let probes = Probes::of(c, &all)?;
         Ok((all, probes))
     })?;
-    let spaces: Vec<SpaceId> = engine.read(|c| Ok(forget::spaces_of(c, &all)?))?.into_iter().collect();
+    // Where the rows are empty already, an earlier process got so far; in whose full text they stood, nobody knows.
+    let spaces: Vec<SpaceId> = match all.is_empty() {
+        true => engine.read(|c| Ok(um_store::spaces::all(c)?))?.into_iter().map(|space| space.id).collect(),
+        false => engine.read(|c| Ok(forget::spaces_of(c, &all)?))?.into_iter().collect(),
+    };
     let portions = roots.portions(PORTION);
     let mut stopped = false;
     for (done, portion) in portions.iter().enumerate() {
@@ -96,7 +100,7 @@ pub(crate) fn drop_copy(engine: &Engine, artifact: &ArtifactId) -> Outcome<()> {
     run(engine, &caller, &id, &roots)
 }
 
-fn durably<T: Send + 'static>(
+pub(super) fn durably<T: Send + 'static>(
     engine: &Engine,
     work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault> + Send + 'static,
 ) -> Outcome<T> {
@@ -132,20 +136,31 @@ fn portion_goes(engine: &Engine, caller: &Caller, id: &str, portion: &Rows) -> O
 
 fn erase(tx: &Transaction<'_>, caller: &Caller, id: &str, portion: &Rows, key: &Key, now: i64) -> Result<Left, Fault> {
     let mut rows = forget::closure(tx, portion)?;
-    let renamed = forget::only_said_there(tx, &mut rows)?;
+    let mut affected = lose_names(tx, &mut rows, &[], now)?;
+    affected.extend(forget::affected_claims(tx, &rows)?);
     let blobs = blob_files(tx, &rows)?;
-    let mut affected = forget::affected_claims(tx, &rows)?;
     let counts: BTreeMap<String, u64> = forget::erase(tx, &rows, &Eraser { actor: &caller.actor, key, now })?;
     forget::count(tx, id, &counts)?;
-    for forget::Renamed { entity, to } in renamed {
-        // Nobody else is compared with somebody without a name.
-        let canonical = to.as_deref().map_or_else(|| format!("redacted:{entity}"), crate::belief::canonical_name);
-        entities::rename(tx, &entity, to.as_deref().unwrap_or(NAMELESS), &canonical, now)?;
-        affected.extend(claims::naming(tx, &entity)?.into_iter().map(|claim| claim.id));
-    }
     crate::belief::settle_later(tx, affected, &caller.actor, now)?;
     let ids = |kind: &str| rows.of(kind).map(str::to_owned).collect();
     Ok(Left { blobs, jobs: ids("jobs"), artifacts: ids("artifacts") })
+}
+
+/// Takes from those who stay the names that only what goes says. Gives the claims that are to be worded anew.
+pub(super) fn lose_names(
+    tx: &Transaction<'_>,
+    rows: &mut Rows,
+    blacked: &[String],
+    now: i64,
+) -> Result<Vec<ClaimId>, Fault> {
+    let mut naming = Vec::new();
+    for forget::Renamed { entity, to } in forget::only_said_there(tx, rows, blacked)? {
+        // Nobody else is compared with somebody without a name.
+        let canonical = to.as_deref().map_or_else(|| format!("redacted:{entity}"), crate::belief::canonical_name);
+        entities::rename(tx, &entity, to.as_deref().unwrap_or(NAMELESS), &canonical, now)?;
+        naming.extend(claims::naming(tx, &entity)?.into_iter().map(|claim| claim.id));
+    }
+    Ok(naming)
 }
 
 /// The large files of what goes.
@@ -162,7 +177,7 @@ fn blob_files(c: &Connection, rows: &Rows) -> Result<Vec<String>, Fault> {
 
 /// Clears away what is left outside of the tables, and searches for it. Where the database still has some of it in pages
 /// that it does not use, the database is written anew.
-fn clear(engine: &Engine, spaces: &[SpaceId], probes: Probes, begun: Instant) -> Outcome<ForgetProof> {
+pub(super) fn clear(engine: &Engine, spaces: &[SpaceId], probes: Probes, begun: Instant) -> Outcome<ForgetProof> {
     let known = engine.read(|c| Ok(um_store::artifacts::blob_files(c)?))?;
     for stray in blobs::strays(engine.data_dir(), &known) {
         blobs::destroy_file(&stray)?;
@@ -183,7 +198,7 @@ fn set_status(engine: &Engine, id: &str, status: Status, proof: ForgetProof) -> 
     durably(engine, move |tx| Ok(forget::finish(tx, &id, status, &proof, now)?))
 }
 
-fn end(engine: &Engine, caller: &Caller, id: &str, status: Status, proof: ForgetProof) -> Outcome<()> {
+pub(super) fn end(engine: &Engine, caller: &Caller, id: &str, status: Status, proof: ForgetProof) -> Outcome<()> {
     let (caller, owned, left, now) = (caller.clone(), id.to_owned(), proof.left, engine.now());
     durably(engine, move |tx| {
         let payload = serde_json::json!({ "left": left });

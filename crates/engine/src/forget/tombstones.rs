@@ -1,6 +1,7 @@
 //! What was forgotten does not come back: keyed hashes of whole texts, of files' bytes and places, of what was personal or
 //! secret in them, and of names. Nobody can read a value out of them, and each door compares what comes in.
 
+use super::redact::Work;
 use crate::error::{Fault, Outcome, from_io, invalid};
 use crate::{Caller, Engine};
 use sha2::{Digest, Sha256};
@@ -78,6 +79,27 @@ pub(super) fn reject(c: &Connection, rows: &Rows, by: &Rejects<'_>) -> Result<()
         for name in names.iter().filter(|name| !kept.contains(*name)) {
             by.reject(c, RejectedKind::EntityName, name)?;
         }
+    }
+    Ok(())
+}
+
+/// Refuses, from now on, what was blacked out: the whole text or file as it was, and what names one person or opens one
+/// door, where no other text says it.
+pub(super) fn reject_redacted(c: &Connection, work: &Work, by: &Rejects<'_>) -> Result<(), Fault> {
+    if let Some(text) = work.memory.content.as_deref().filter(|_| !work.accepted.words.is_empty()) {
+        by.reject(c, RejectedKind::Content, &normal(text))?;
+    }
+    let mut rows = Rows::default();
+    rows.add("memories", work.memory.id.as_str());
+    if let Some(file) = &work.artifact {
+        by.reject(c, RejectedKind::Artifact, &file.content_hash)?;
+        rows.add("artifacts", file.id.as_str());
+    }
+    let all = forget::closure(c, &rows)?;
+    let sensitive: BTreeSet<String> = work.said.iter().flat_map(|said| found_in(said)).collect();
+    let kept = forget::said_elsewhere(c, &all, &sensitive)?;
+    for value in sensitive.difference(&kept) {
+        by.reject(c, RejectedKind::DetectedValue, value)?;
     }
     Ok(())
 }

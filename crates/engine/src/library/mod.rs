@@ -1,8 +1,10 @@
 //! What was captured: files and what was read from them, fetched, listed, removed, restored.
 
 mod media;
+mod memory;
 
 pub(crate) use media::media_read;
+pub(crate) use memory::{memory_remove, memory_restore};
 
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};

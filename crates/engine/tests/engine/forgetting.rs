@@ -70,7 +70,7 @@ impl Markers {
 }
 
 /// An agent, whatever it may do.
-fn agent() -> Caller {
+pub fn agent() -> Caller {
     let actor = AgentId::parse("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1c").unwrap();
     Caller { actor, purpose: Some(AGENT.to_owned()), ..Caller::owner("test") }
 }
@@ -243,6 +243,7 @@ fn keep(rig: &Rig) {
 #[test]
 fn everything_of_an_owner_is_gone_from_every_byte_and_the_rest_is_there() {
     let mut rig = Rig::new();
+    rig.script.speech.store(true, std::sync::atomic::Ordering::Relaxed);
     let mut markers = Markers(0);
     keep(&rig);
     let space = rig.space("secret").id.to_string();
@@ -452,4 +453,50 @@ fn one_that_is_stopped_leaves_the_rest_as_it_was() {
     let report = rig.engine().run(&caller, ForgetExecute { what: query("quince"), token: plan.token }).unwrap();
     assert_eq!(report.status, "cancelled");
     assert_eq!(rig.found("quince").len(), 1);
+}
+
+#[test]
+fn a_removed_memory_is_found_no_more_until_it_is_restored() {
+    let rig = Rig::new();
+    let memory = rig.remember("The quince is ripe.");
+    rig.settled();
+    for _ in 0..2 {
+        rig.run(MemoryRemove { id: memory.id.clone() }).unwrap();
+        assert!(rig.found("quince").is_empty());
+    }
+    for _ in 0..2 {
+        rig.run(MemoryRestore { id: memory.id.clone() }).unwrap();
+        assert_eq!(rig.found("quince").len(), 1);
+    }
+    forget(&rig, ForgetWhat { memory: Some(memory.id.clone()), ..ForgetWhat::default() });
+    assert_eq!(rig.run(MemoryRestore { id: memory.id }).unwrap_err().code, ErrorCode::Conflict);
+}
+
+#[test]
+fn a_raw_memory_leaves_by_the_archive_alone() {
+    let rig = Rig::new();
+    let kept = rig.remember("The quince is ripe.");
+    rig.settled();
+    let raw = "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1d";
+    rig.db()
+        .execute(
+            "INSERT INTO memories (id, content, content_hash, scope, valid_from, created_at, space_id, actor_id, layer, owner)
+             VALUES (?1, 'they said zorvexian', 'h', 'fact', 1, 1, ?2, ?3, 'raw', 'Bo')",
+            [raw, SPACE, um_model::OWNER_AGENT],
+        )
+        .unwrap();
+    let id = um_model::MemoryId::parse(raw).unwrap();
+    assert_eq!(rig.run(MemoryRemove { id: id.clone() }).unwrap_err().code, ErrorCode::Conflict);
+    let archive = |id: &um_model::MemoryId, reason: &str| {
+        rig.run(MemoryArchive { id: id.clone(), reason: reason.to_owned() }).err().map(|error| error.code)
+    };
+    assert_eq!(archive(&kept.id, "old"), Some(ErrorCode::InvalidRequest));
+    assert_eq!(archive(&id, " "), Some(ErrorCode::InvalidRequest));
+    assert_eq!(archive(&id, "no longer needed"), None);
+    assert_eq!(archive(&id, "again"), Some(ErrorCode::InvalidRequest));
+    let row = "SELECT count(*) FROM memories m JOIN raw_archive a ON a.memory_id = m.id
+               WHERE m.status = 'archived' AND m.is_redacted = 1 AND a.envelope ->> '$.owner' = 'Bo'";
+    assert_eq!(rig.count(row), 1);
+    rig.engine().stop();
+    assert_eq!(traces(rig.data(), "zorvexian"), Vec::<String>::new());
 }

@@ -16,6 +16,7 @@ mod language_model;
 mod moving;
 mod quotes;
 mod reading;
+mod redacting;
 mod remember;
 mod spaces;
 mod upkeep;

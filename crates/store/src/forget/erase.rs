@@ -4,9 +4,9 @@ use super::cascade::{KINDS, Kind, Loses};
 use super::{Rows, table_of};
 use crate::keyed::Key;
 use crate::{StoreResult, ids::new_id};
-use rusqlite::{Connection, named_params, params};
+use rusqlite::{Connection, OptionalExtension, named_params, params};
 use std::collections::{BTreeMap, BTreeSet};
-use um_model::{AgentId, ClaimId, EpochMs, SpaceId};
+use um_model::{AgentId, ClaimId, EpochMs, MemoryId, SpaceId};
 
 /// In whose name rows are emptied, and when.
 #[derive(Debug, Clone, Copy)]
@@ -92,6 +92,57 @@ fn archive_raw(connection: &Connection, rows: &Rows, by: &Eraser<'_>) -> StoreRe
         )?;
     }
     Ok(())
+}
+
+/// Takes a raw memory out by way of the archive, which keeps its envelope and the reason: it loses what it says, with its
+/// passages and vectors, while what was made of it stays. Gives whether there was one to take out.
+///
+/// # Errors
+/// SQLite's; a refusal of the schema.
+pub fn archive(connection: &Connection, memory: &MemoryId, reason: &str, by: &Eraser<'_>) -> StoreResult<bool> {
+    type Found = (String, String, String);
+    let found: Option<Found> = connection
+        .prepare_cached(
+            "SELECT space_id, ifnull(content, ''), json_object('owner', owner, 'artifact_ref', artifact_ref, 'session_id',
+               session_id, 'scope', scope, 'confidence', confidence_label, 'created_at', created_at)
+             FROM memories WHERE id = ?1 AND layer = 'raw' AND is_redacted = 0",
+        )?
+        .query_row([memory.as_str()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    let Some((space, content, envelope)) = found else { return Ok(false) };
+    connection.execute(
+        "INSERT INTO raw_archive (id, space_id, memory_id, content_hmac, envelope, reason, archived_by, archived_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        params![
+            new_id(by.now),
+            space,
+            memory.as_str(),
+            by.key.hmac("content", &content),
+            envelope,
+            reason,
+            by.actor.as_str(),
+            by.now
+        ],
+    )?;
+    let mut rows = Rows::default();
+    for (kind, sql) in [
+        ("text_units", "SELECT id FROM text_units WHERE owner_memory_id = ?1"),
+        ("memory_embeddings", "SELECT id FROM memory_embeddings WHERE memory_id = ?1"),
+        ("memory_entity_links", "SELECT id FROM memory_entity_links WHERE memory_id = ?1"),
+        ("jobs", "SELECT id FROM jobs WHERE subject_type = 'memory' AND subject_id = ?1"),
+    ] {
+        let ids: Vec<String> = connection
+            .prepare_cached(sql)?
+            .query_map([memory.as_str()], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        for id in ids {
+            rows.add(kind, id);
+        }
+    }
+    let mut rows = super::closure(connection, &rows)?;
+    rows.add("memories", memory.as_str());
+    erase(connection, &rows, by)?;
+    Ok(true)
 }
 
 /// Takes rows out of full text and vectors.

@@ -14,7 +14,7 @@ mod words;
 
 pub use cascade::{KINDS, Kind, LEADS, Lead, Loses, NAMERS, RESTS, Rests};
 pub use closure::closure;
-pub use erase::{Eraser, affected_claims, erase, spaces_of};
+pub use erase::{Eraser, affected_claims, archive, erase, spaces_of};
 pub use journal::{Forgetting, Status, begin, count, finish, report, unfinished};
 pub use names::{Renamed, only_said_there};
 pub use roots::{beneath, by_owner, in_space, naming, saying};

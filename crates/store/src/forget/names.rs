@@ -26,14 +26,18 @@ struct Name {
 }
 
 /// The names of those who stay that only the rows which go say: names of their own row's kind are added to `rows`, and
-/// whoever loses the name that they are shown by is told with another one.
+/// whoever loses the name that they are shown by is told with another one. `blacked` are folded words that were taken out of
+/// texts which stay.
 ///
 /// # Errors
 /// SQLite's.
-pub fn only_said_there(connection: &Connection, rows: &mut Rows) -> StoreResult<Vec<Renamed>> {
+pub fn only_said_there(connection: &Connection, rows: &mut Rows, blacked: &[String]) -> StoreResult<Vec<Renamed>> {
     let mut renamed = Vec::new();
     for entity in staying(connection, rows)? {
         let mut names = names_of(connection, &entity)?;
+        for name in &mut names {
+            name.said_there = blacked.iter().any(|words| says(words, &folded(&name.name)));
+        }
         listen(connection, &entity, rows, &mut names)?;
         let (lost, left): (Vec<Name>, Vec<Name>) =
             names.into_iter().partition(|name| name.said_there && !name.said_elsewhere);

@@ -1,0 +1,150 @@
+//! What is to be blacked out: the same thing in the texts, on the pages and in the sound.
+
+use crate::Caller;
+use crate::error::{Fault, invalid, not_found};
+use std::collections::BTreeMap;
+use um_model::capture::{Anchor, Artifact, Memory};
+use um_model::forget::RedactionApply;
+use um_model::{ApiError, Bbox, ErrorCode, TimeSpan, Utf16Span, ViewId};
+use um_store::forget::{folded, says};
+use um_store::redact::{self, Accepted, Region};
+use um_store::{Connection, artifacts, memories, units, views};
+
+/// What a person accepted, brought together over all that shows it.
+#[derive(Debug, Clone)]
+pub(in crate::forget) struct Work {
+    pub(in crate::forget) memory: Memory,
+    pub(in crate::forget) artifact: Option<Artifact>,
+    pub(in crate::forget) accepted: Accepted,
+    /// Stretches of the file's texts: those accepted, and the words in boxes and times that were.
+    pub(super) views: BTreeMap<ViewId, Vec<Utf16Span>>,
+    /// Boxes, by page.
+    pub(super) boxes: Vec<(u32, Bbox)>,
+    pub(super) times: Vec<TimeSpan>,
+    /// The words themselves, as they are written.
+    pub(in crate::forget) said: Vec<String>,
+    /// The same, folded; short ones, which stand everywhere, are left out.
+    pub(in crate::forget) values: Vec<String>,
+    /// The title that is left.
+    pub(super) title: Option<String>,
+}
+
+/// The shortest words that are looked for beyond their place.
+const SHORTEST: usize = 4;
+
+pub(super) fn gather(c: &Connection, caller: &Caller, request: &RedactionApply) -> Result<Work, Fault> {
+    crate::access::may_act(c, caller)?;
+    let memory = match (&request.memory, &request.artifact) {
+        (Some(id), None) => memories::by_id(c, id)?.ok_or_else(|| not_found("memory", id.as_str()))?,
+        (None, Some(id)) => memories::by_artifact(c, id)?.ok_or_else(|| not_found("file", id.as_str()))?,
+        _ => return Err(invalid("Name the file or the memory in which to black out.").into()),
+    };
+    let artifact = match &memory.artifact_id {
+        Some(id) => Some(crate::library::existing(c, caller, id)?),
+        None => None,
+    };
+    let accepted = redact::accepted(c, &memory.id, memory.artifact_id.as_ref())?;
+    let mut work = Work {
+        title: memory.title.clone(),
+        memory,
+        artifact,
+        accepted,
+        views: BTreeMap::new(),
+        boxes: Vec::new(),
+        times: Vec::new(),
+        said: Vec::new(),
+        values: Vec::new(),
+    };
+    work.across(c)?;
+    work.listen(c)?;
+    if work.title.as_deref().is_some_and(|title| work.values.iter().any(|value| says(&folded(title), value))) {
+        work.title = None;
+    }
+    Ok(work)
+}
+
+/// Refuses to go on where what was accepted changed while the rendition was made.
+pub(super) fn still_so(c: &Connection, work: &Work) -> Result<(), Fault> {
+    let gone = match &work.artifact {
+        Some(file) => artifacts::by_id(c, &file.id)?.is_none_or(|file| file.redacted),
+        None => false,
+    };
+    if gone || redact::accepted(c, &work.memory.id, work.memory.artifact_id.as_ref())? != work.accepted {
+        return Err(ApiError::new(
+            ErrorCode::Conflict,
+            "What was accepted has changed meanwhile; nothing was blacked out.",
+        )
+        .hint("Apply it again.")
+        .into());
+    }
+    Ok(())
+}
+
+impl Work {
+    /// Takes words to their places, and places to the words that stand there.
+    fn across(&mut self, c: &Connection) -> Result<(), Fault> {
+        for region in &self.accepted.regions {
+            match region {
+                Region::Box { page, bbox } => self.boxes.push((*page, *bbox)),
+                Region::Time(time) => self.times.push(*time),
+            }
+        }
+        for (view, span) in &self.accepted.views {
+            self.views.entry(view.clone()).or_default().push(*span);
+        }
+        let Some(file) = &self.artifact else { return Ok(()) };
+        let in_use = views::of_artifact(c, &file.id)?;
+        let places: Vec<(ViewId, Option<u32>, Vec<Anchor>)> = in_use
+            .into_iter()
+            .map(|view| Ok((view.id.clone(), view.page, views::anchors(c, &view.id)?)))
+            .collect::<Result<_, Fault>>()?;
+        // First from words to places, then from all places to whatever stands there in any text.
+        for (view, page, anchors) in &places {
+            let Some(spans) = self.views.get(view) else { continue };
+            for anchor in anchors.iter().filter(|anchor| spans.iter().any(|span| span.overlaps(anchor.span))) {
+                self.boxes.extend(anchor.bbox.map(|bbox| (anchor.page.or(*page).unwrap_or(1), bbox)));
+                self.times.extend(anchor.time);
+            }
+        }
+        for (view, page, anchors) in &places {
+            let shown = |anchor: &&Anchor| {
+                let on = anchor.page.or(*page).unwrap_or(1);
+                anchor.bbox.is_some_and(|bbox| self.boxes.iter().any(|(page, other)| *page == on && meet(bbox, *other)))
+                    || anchor.time.is_some_and(|time| self.times.iter().any(|other| overlap(time, *other)))
+            };
+            let spans: Vec<Utf16Span> = anchors.iter().filter(shown).map(|anchor| anchor.span).collect();
+            if !spans.is_empty() {
+                self.views.entry(view.clone()).or_default().extend(spans);
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the words that go, to look for them afterwards.
+    fn listen(&mut self, c: &Connection) -> Result<(), Fault> {
+        let mut texts = Vec::new();
+        if !self.accepted.words.is_empty() {
+            texts.push((self.memory.content.clone().unwrap_or_default(), self.accepted.words.clone()));
+        }
+        for (view, spans) in &self.views {
+            texts.push((units::source_text(c, view.as_str(), false)?, spans.clone()));
+        }
+        for (text, spans) in texts {
+            self.said.extend(spans.iter().filter_map(|span| span.slice(&text)).map(str::to_owned));
+        }
+        self.said.sort();
+        self.said.dedup();
+        self.values = self.said.iter().map(|said| folded(said)).collect();
+        self.values.retain(|value| value.chars().filter(|c| c.is_alphanumeric()).count() >= SHORTEST);
+        Ok(())
+    }
+}
+
+/// Whether two boxes share more than an edge.
+fn meet(a: Bbox, b: Bbox) -> bool {
+    a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3]
+}
+
+fn overlap(a: TimeSpan, b: TimeSpan) -> bool {
+    a.start_ms < b.end_ms && b.start_ms < a.end_ms
+}
