@@ -139,7 +139,7 @@ fn plant(rig: &Rig, space: &str, m: &mut Markers) {
         rig.advance(1);
         let entity = added.facts[0].claim.subject.id.clone();
         let alias = Some(m.next());
-        run(rig, EntityEdit { entity, alias, name: None, entity_type: None });
+        run(rig, EntityEdit { entity, alias, name: None, entity_type: None, remove_alias: None });
         let clash = FactsAdd { space: space.to_owned(), facts: vec![fact(&who, "birth_date", "1985-06-07")] };
         let conflict = run(rig, clash).facts.remove(0).conflicts.remove(0);
         let notes = Some(format!("because {} said so", m.next()));
@@ -408,7 +408,7 @@ fn who_stays_loses_the_names_that_only_went() {
     let entity = first.facts[0].claim.subject.id.clone();
     let said = rig.remember("Quellinda lives in Leeds.");
     let alias = Some("Quellinda".to_owned());
-    rig.run(EntityEdit { entity: entity.clone(), alias, name: None, entity_type: None }).unwrap();
+    rig.run(EntityEdit { entity: entity.clone(), alias, name: None, entity_type: None, remove_alias: None }).unwrap();
     let mut stated = fact(entity.as_str(), "works_at", "Acme");
     (stated.memory_id, stated.quote) = (Some(said.id.clone()), said.content.clone());
     rig.run(FactsAdd { space: SPACE.to_owned(), facts: vec![stated] }).unwrap();
