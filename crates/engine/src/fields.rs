@@ -25,17 +25,14 @@ pub(crate) fn unknown(operation: &str, request: &Value) -> Option<Unknown> {
 /// Looks through a value as its schema describes it; `root` has the definitions.
 fn find(root: &Value, schema: &Value, value: &Value, at: &str) -> Option<Unknown> {
     let schema = referred(root, schema);
-    // One of several: what fits one of them is known.
     if let Some(choices) = ["anyOf", "oneOf"].into_iter().find_map(|key| schema.get(key)?.as_array()) {
-        let mut found = None;
-        for choice in choices {
-            let unknown = find(root, choice, value, at);
-            if describes(root, choice, value) && unknown.is_none() {
-                return None;
-            }
-            found = found.or(unknown);
+        // What stands beside the choices is known with each of them.
+        let beside = schema.get("properties").and_then(Value::as_object);
+        if let (Some(beside), Value::Object(fields)) = (beside, value) {
+            let (own, rest) = fields.clone().into_iter().partition(|(name, _)| beside.contains_key(name));
+            return in_object(root, schema, &own, at).or_else(|| in_one_of(root, choices, &Value::Object(rest), at));
         }
-        return found;
+        return in_one_of(root, choices, value, at);
     }
     match value {
         Value::Object(fields) => in_object(root, schema, fields, at),
@@ -45,6 +42,19 @@ fn find(root: &Value, schema: &Value, value: &Value, at: &str) -> Option<Unknown
         }
         _ => None,
     }
+}
+
+/// One of several: what fits one of them is known.
+fn in_one_of(root: &Value, choices: &[Value], value: &Value, at: &str) -> Option<Unknown> {
+    let mut found = None;
+    for choice in choices {
+        let unknown = find(root, choice, value, at);
+        if describes(root, choice, value) && unknown.is_none() {
+            return None;
+        }
+        found = found.or(unknown);
+    }
+    found
 }
 
 fn in_object(root: &Value, schema: &Value, fields: &Map<String, Value>, at: &str) -> Option<Unknown> {
@@ -100,6 +110,9 @@ mod tests {
             ("conflicts_resolve", json!({"windows": {"a_form": "2020"}}), Some("windows.a_form")),
             ("conflicts_resolve", json!({"windows": null, "value": null}), None),
             ("predicate_define", json!({"predicate": {"nme": "x"}}), Some("predicate.nme")),
+            ("media_read", json!({"id": "x", "what": "page", "page": 1, "width": 300}), None),
+            ("media_read", json!({"id": "x", "what": "thumbnail"}), None),
+            ("media_read", json!({"id": "x", "what": "sound", "bins": 7, "loud": true}), Some("bins")),
             ("memory_recall", json!("text"), None),
             ("no_operation", json!({"any": 1}), None),
         ] {
