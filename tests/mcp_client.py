@@ -28,8 +28,11 @@ TOOLS = [
     "graph_traverse",
     "conflicts_list",
     "conflicts_resolve",
+    "promotion_request",
+    "promotions_list",
+    "promotion_show",
 ]
-WRITE = ["memory_remember", "memory_ingest", "facts_add", "conflicts_resolve"]
+WRITE = ["memory_remember", "memory_ingest", "facts_add", "conflicts_resolve", "promotion_request"]
 
 
 def field(thing, name):

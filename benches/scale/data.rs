@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 use tempfile::TempDir;
+use um_engine::encryption::{self, Passphrase};
 use um_engine::{Caller, Engine, EngineConfig, SystemClock};
 use um_model::capture::MemoryRemember;
 use um_model::health::Event;
@@ -115,11 +116,17 @@ impl Data {
 
 /// Opens a folder, with the double or with the real model.
 pub fn open(folder: &Path, double: bool) -> Result<Engine, ApiError> {
+    open_with(folder, double, None)
+}
+
+/// The same, where it may be encrypted.
+pub fn open_with(folder: &Path, double: bool, passphrase: Option<&Passphrase>) -> Result<Engine, ApiError> {
     let mut providers = um_providers::standard(folder);
     if double {
         providers.embedding = Arc::new(WordSums);
     }
-    Engine::open(EngineConfig { data_dir: folder.to_owned(), providers, clock: Arc::new(SystemClock) })
+    let key = encryption::unlock(folder, passphrase)?;
+    Engine::open(EngineConfig { data_dir: folder.to_owned(), key, providers, clock: Arc::new(SystemClock) })
 }
 
 /// Waits until nothing is pending or being worked on.

@@ -1,6 +1,7 @@
 //! How long storing and recalling take at 10,000 and 100,000 passages, beside the goals of the design
 //! (spine, part 9.6): `cargo bench -p um-bench`, or `cargo bench -p um-bench -- 10000` for one size, or
-//! `cargo bench -p um-bench -- beliefs` for what is believed.
+//! `cargo bench -p um-bench -- beliefs` for what is believed, `… -- forget` for forgetting, or
+//! `cargo bench -p um-bench --features encryption -- encryption` for what encryption costs.
 //!
 //! "Database only" stands a double in for the embedding model. With the real model the vectors of the
 //! questions are real and those of the texts are not: times do not depend on what vectors say.
@@ -8,6 +9,8 @@
 mod beliefs;
 mod data;
 mod double;
+mod encryption;
+mod forget;
 mod measure;
 mod words;
 
@@ -40,6 +43,12 @@ fn main() -> Result<(), ApiError> {
         return sizes.last().map_or(Ok(()), |claims| beliefs::measure(*claims));
     }
     let language = Language::new();
+    if words.iter().any(|word| word == "forget") {
+        return sizes.into_iter().try_for_each(|units| forget::measure(units, &language));
+    }
+    if words.iter().any(|word| word == "encryption") {
+        return sizes.into_iter().try_for_each(|units| encryption::measure(&language, units));
+    }
     let mut steps = Vec::new();
     for units in sizes {
         let goals = Goals::of(units);

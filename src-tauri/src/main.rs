@@ -5,6 +5,8 @@
 mod commands;
 mod service;
 mod tray;
+#[cfg(target_os = "linux")]
+mod web_process;
 
 use service::Opened;
 use std::path::PathBuf;
@@ -93,12 +95,16 @@ fn run(engine: Engine) -> ExitCode {
 }
 
 fn open_window(app: &tauri::App) -> tauri::Result<()> {
-    WebviewWindowBuilder::new(app, "main", WebviewUrl::App("index.html".into()))
+    let window = WebviewWindowBuilder::new(app, "main", WebviewUrl::App("index.html".into()))
         .title("Ultimate Memory")
         .inner_size(1280.0, 800.0)
         .min_inner_size(880.0, 600.0)
         .zoom_hotkeys_enabled(true)
         .build()?;
+    #[cfg(target_os = "linux")]
+    web_process::revive(&window)?;
+    #[cfg(not(target_os = "linux"))]
+    drop(window);
     Ok(())
 }
 

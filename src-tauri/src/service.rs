@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+use um_engine::encryption::{self, DatabaseKey, Passphrase};
 use um_engine::{Engine, EngineConfig, SystemClock};
 use um_model::{ApiError, ErrorCode};
 use um_server::{Shutdown, client, serve};
@@ -21,16 +22,21 @@ pub(crate) enum Opened {
 /// Opens the data folder. A service that runs without a window (an agent or the command line started it)
 /// is asked to make room; agents connect again by themselves. One with a window is asked to show it.
 pub(crate) fn open(folder: &Path) -> Result<Opened, ApiError> {
-    let in_use = match open_once(folder) {
-        Err(error) if error.code == ErrorCode::DataFolderInUse => error,
-        opened => return opened.map(Opened::Here),
-    };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|e| ApiError::new(ErrorCode::Io, e.to_string()))?;
+    // Before anybody is asked to make room: who cannot open the folder takes it from nobody.
+    let key = match unlock(folder) {
+        Ok(key) => key,
+        Err(closed) => return runtime.block_on(show(folder)).map(|()| Opened::Elsewhere).map_err(|_| closed),
+    };
+    let in_use = match open_once(folder, key.clone()) {
+        Err(error) if error.code == ErrorCode::DataFolderInUse => error,
+        opened => return opened.map(Opened::Here),
+    };
     match runtime.block_on(take_over(folder)) {
-        Ok(()) => open_once(folder).map(Opened::Here),
+        Ok(()) => open_once(folder, key).map(Opened::Here),
         Err(error) if error.code == ErrorCode::Forbidden => {
             runtime.block_on(show(folder)).map(|()| Opened::Elsewhere).map_err(|_| in_use)
         }
@@ -38,13 +44,24 @@ pub(crate) fn open(folder: &Path) -> Result<Opened, ApiError> {
     }
 }
 
+/// The key of an encrypted folder, whose passphrase is the first line of the file that `UM_PASSPHRASE_FILE` names.
+fn unlock(folder: &Path) -> Result<Option<DatabaseKey>, ApiError> {
+    let named = std::env::var_os("UM_PASSPHRASE_FILE").filter(|file| !file.is_empty());
+    let passphrase = named.filter(|_| encryption::needs_passphrase(folder)).map(|file| {
+        let read = std::fs::File::open(&file).and_then(|file| Passphrase::read(&mut std::io::BufReader::new(file)));
+        read.map_err(|e| ApiError::new(ErrorCode::Io, format!("UM_PASSPHRASE_FILE cannot be read: {e}.")))
+    });
+    encryption::unlock(folder, passphrase.transpose()?.as_ref())
+}
+
 async fn show(folder: &Path) -> Result<(), ApiError> {
     client::Connection::open(folder).await?.show().await
 }
 
-fn open_once(folder: &Path) -> Result<Engine, ApiError> {
+fn open_once(folder: &Path, key: Option<DatabaseKey>) -> Result<Engine, ApiError> {
     Engine::open(EngineConfig {
         data_dir: folder.to_owned(),
+        key,
         providers: um_providers::standard(folder),
         clock: Arc::new(SystemClock),
     })

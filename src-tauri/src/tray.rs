@@ -187,6 +187,7 @@ mod tests {
             started_at: 0,
             socket: None,
             cloud: None,
+            encrypted: false,
         };
         for (paused, jobs, expected) in [
             (false, &[][..], Shape::Idle),

@@ -13,18 +13,28 @@ pub const SIZES: [(u32, u32); 2] = [(1280, 800), (880, 600)];
 pub const THEMES: [&str; 2] = ["light", "dark"];
 
 /// The pages: name and address.
-pub const PAGES: [(&str, &str); 10] = [
+pub const PAGES: [(&str, &str); 14] = [
     ("recall", "/recall"),
     ("library", "/library"),
     ("beliefs", "/beliefs"),
     ("review", "/review"),
+    ("redactions", "/review?tab=redactions"),
+    ("promotions", "/review?tab=promotions"),
     ("names", "/review?tab=names"),
+    ("asking", "/review?tab=access"),
     ("decided", "/review?tab=history"),
     ("access", "/access"),
+    ("audit", "/access?tab=audit"),
     ("activity", "/activity"),
     ("health", "/activity?tab=health"),
     ("settings", "/settings"),
 ];
+
+/// The environment in which what the web view remembers lies below a folder, apart from every other test's.
+pub fn own_home(home: &Path) -> [(&'static str, PathBuf); 3] {
+    [("XDG_DATA_HOME", "data"), ("XDG_CACHE_HOME", "cache"), ("XDG_CONFIG_HOME", "config")]
+        .map(|(name, folder)| (name, home.join(folder)))
+}
 
 /// A running app. What drives it is closed before what it stands on.
 pub struct App {
@@ -49,8 +59,7 @@ impl App {
 
     /// The same, on a desktop with these settings of GTK.
     pub fn start_with(desktop: &[&str]) -> Option<Self> {
-        if std::env::var("UM_WINDOW_TESTS").as_deref() != Ok("1") {
-            eprintln!("skipped: `cargo xtask window` runs this on a display of its own");
+        if Self::skipped() {
             return None;
         }
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -67,6 +76,15 @@ impl App {
         app.resize(1280, 800);
         app.theme("light");
         Some(app)
+    }
+
+    /// Whether the window is not to be tested; it is said then.
+    pub fn skipped() -> bool {
+        let skipped = std::env::var("UM_WINDOW_TESTS").as_deref() != Ok("1");
+        if skipped {
+            eprintln!("skipped: `cargo xtask window` runs this on a display of its own");
+        }
+        skipped
     }
 
     /// Where the app is: `UM_APP`, or as the build left it.

@@ -28,6 +28,7 @@ pub mod key {
     pub const F6: char = '\u{e036}';
     pub const DELETE: char = '\u{e017}';
     pub const SPACE: char = ' ';
+    pub const END: char = '\u{e010}';
     pub const PAGE_UP: char = '\u{e00e}';
     pub const PAGE_DOWN: char = '\u{e00f}';
 }
@@ -152,17 +153,26 @@ impl Browser {
         self.post(&format!("/element/{id}/click"), json!({}));
     }
 
-    /// Clicks the first element of a selector whose words contain a text.
+    /// Clicks the first element of a selector whose words contain a text. One that is drawn anew meanwhile is looked for
+    /// again.
     pub fn click_words(&self, selector: &str, words: &str) {
+        let what = format!("{selector} with {words}");
         let (all, words) = (json!(selector), json!(words));
-        let script = format!(
-            "[...document.querySelectorAll({all})].some(e => {{
-               if (!e.innerText.includes({words})) return false;
-               document.querySelectorAll('[data-chosen]').forEach(c => c.removeAttribute('data-chosen'));
-               e.setAttribute('data-chosen', ''); return true; }})"
-        );
-        self.wait(&format!("{selector} with {words}"), &script, 10);
-        self.click("[data-chosen]");
+        let script = format!("[...document.querySelectorAll({all})].find(e => e.innerText.includes({words}))");
+        for _ in 0..3 {
+            let chosen = self.wait(&what, &script, 10);
+            if self.zoomed.get() {
+                let script = "const e = arguments[0]; e.scrollIntoView({ block: 'nearest' }); e.focus?.(); e.click();";
+                self.run(script, json!([chosen]));
+                return;
+            }
+            let id = chosen[ELEMENT].as_str().expect("an element has an id");
+            match self.ask("POST", &format!("/element/{id}/click"), Some(&json!({}))) {
+                Err(error) if error["error"] == "stale element reference" => {}
+                clicked => return drop(clicked.unwrap_or_else(|error| panic!("{what}: {error}"))),
+            }
+        }
+        panic!("{what} does not hold still");
     }
 
     /// Moves the pointer to the middle of an element, as a person does: in a few steps.
@@ -171,6 +181,17 @@ impl Browser {
         let step = |x: i32| json!({ "type": "pointerMove", "origin": { ELEMENT: id }, "x": x, "y": 0, "duration": 20 });
         let mouse = json!({ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" },
             "actions": [step(-4), step(-2), step(0)] });
+        self.post("/actions", json!({ "actions": [mouse] }));
+    }
+
+    /// Drags from one place to another, both counted from the middle of an element, in pixels.
+    pub fn drag(&self, selector: &str, from: (i32, i32), to: (i32, i32)) {
+        let Element(id) = self.find(selector);
+        let step = |(x, y): (i32, i32)| json!({ "type": "pointerMove", "origin": { ELEMENT: id }, "x": x, "y": y, "duration": 20 });
+        let half = ((from.0 + to.0) / 2, (from.1 + to.1) / 2);
+        let button = |what: &str| json!({ "type": what, "button": 0 });
+        let mouse = json!({ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" },
+            "actions": [step(from), button("pointerDown"), step(half), step(to), button("pointerUp")] });
         self.post("/actions", json!({ "actions": [mouse] }));
     }
 

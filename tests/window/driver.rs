@@ -23,9 +23,7 @@ impl Driver {
         let program = std::env::var_os("UM_TAURI_DRIVER").unwrap_or_else(|| "tauri-driver".into());
         let mut command = Command::new(program);
         command.args(["--port", &port.to_string(), "--native-port", &native.to_string()]);
-        for (name, folder) in [("XDG_DATA_HOME", "data"), ("XDG_CACHE_HOME", "cache"), ("XDG_CONFIG_HOME", "config")] {
-            command.env(name, home.join(folder));
-        }
+        command.envs(crate::app::own_home(home));
         command.env_remove("WAYLAND_DISPLAY").stdin(Stdio::null()).stdout(Stdio::null());
         let process = command.spawn().expect("tauri-driver starts: `cargo xtask setup --all` provides it");
         let driver = Self { port, process };

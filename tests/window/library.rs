@@ -126,5 +126,5 @@ fn the_menu_of_a_file_is_one_tab_away() {
     app.press(&[key::ENTER]);
     app.wait("the menu", "document.activeElement.matches('[role=menuitem]')", 10);
     let offers = app.value("[...document.querySelectorAll('[role=menuitem] .grow')].map(e => e.innerText)");
-    assert_eq!(offers, json!(["Open original", "Read again", "Remove"]));
+    assert_eq!(offers, json!(["Open original", "Read again", "Remove", "Forget"]));
 }

@@ -19,6 +19,7 @@
 //! | 9 | empty states have their sentence and action | `first_run::empty_pages_say_what_to_do`, and the first wait of `beliefs` and `review` |
 //! | 10 | a missing model: reason, size, both actions | `settings::a_missing_model_says_why_how_large_and_both_ways_out` |
 //! | 11 | a conflict: key 1 decides, Ctrl+Z restores | `review::a_key_decides_and_undo_restores` |
+//! | 12 | a finding applied: pixels black, recall empty | `redactions::an_address_on_a_picture_is_found_accepted_and_blacked_out` |
 //! | 13 | an agent is let in by a click, never by Enter | `pairing::an_agent_is_let_in_by_a_click_and_never_by_enter` |
 //! | 14 | reduced motion: no animation | `looks::nothing_moves_where_motion_is_unwanted` |
 //! | 15 | greyscale: states readable | `looks::every_state_is_told_by_a_drawing_and_a_word`, `citation::every_state_has_its_icon_and_its_word` |
@@ -26,6 +27,7 @@
 mod accessibility;
 mod add_files;
 mod app;
+mod audit;
 mod base64;
 mod beliefs;
 mod browser;
@@ -33,13 +35,16 @@ mod citation;
 mod driver;
 mod drop;
 mod first_run;
+mod forgetting;
 mod http;
 mod item;
 mod keyboard;
 mod library;
 mod looks;
 mod pairing;
+mod promotions;
 mod recall;
+mod redactions;
 mod review;
 mod samples;
 mod scenes;
@@ -47,3 +52,5 @@ mod screenshots;
 mod settings;
 mod sound;
 mod viewer;
+#[cfg(target_os = "linux")]
+mod web_process;

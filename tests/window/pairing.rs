@@ -47,8 +47,12 @@ impl Agent {
 
     /// Searches, and gives the answer in words.
     pub fn recall(&mut self, query: &str) -> String {
-        let arguments = json!({ "query": query, "space": "default" });
-        self.ask("tools/call", json!({ "name": "memory_recall", "arguments": arguments })).to_string()
+        self.tool("memory_recall", json!({ "query": query, "space": "default" })).to_string()
+    }
+
+    /// Calls a tool, and gives the answer.
+    pub fn tool(&mut self, name: &str, arguments: Value) -> Value {
+        self.ask("tools/call", json!({ "name": name, "arguments": arguments }))
     }
 }
 
@@ -74,6 +78,16 @@ fn stand(app: &App) -> (Vec<String>, usize) {
     let all = |name: &str| listed[name].as_array().cloned().unwrap_or_default();
     let waiting = all("waiting").iter().map(|one| one["client_name"].as_str().unwrap_or_default().to_owned()).collect();
     (waiting, all("agents").iter().map(|one| one["tokens"].as_array().map_or(0, Vec::len)).sum())
+}
+
+/// An agent that nobody knows yet asks; the question about it is there.
+pub fn ask_to_be_let_in(app: &App) {
+    static ASKED: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(1);
+    // One that was told "not now" asks no more for a while.
+    let number = ASKED.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let mut agent = Agent::start(app, &format!("Codex {number}"), &["--space", "default", "--space", "Nowhere"]);
+    agent.recall("When does the ferry leave?");
+    wait_question(app);
 }
 
 /// The question is there and listens.
@@ -130,6 +144,7 @@ fn an_agent_is_let_in_by_a_click_and_never_by_enter() {
     let asked = app.wait("what it asked", row, 10);
     let asked = asked.as_str().unwrap_or_default();
     assert!(asked.contains("Claude Code") && asked.contains("When does the ferry leave?"), "{asked}");
+    folders_are_opened_and_closed(&app);
     app.click("[data-testid=agent-revoke]");
     app.wait_dialog("revoke");
     app.click("[data-testid=form-submit]");
@@ -141,6 +156,22 @@ fn an_agent_is_let_in_by_a_click_and_never_by_enter() {
     );
     let told = agent.recall("When does the ferry leave?");
     assert!(!told.contains("nine"), "its next request is refused: {told}");
+}
+
+fn folders_are_opened_and_closed(app: &App) {
+    let folder = app.folder().join("opened");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    app.click("[data-testid=folder-open]");
+    app.wait_dialog("open-folder");
+    app.fill("#open-folder-path", "/nowhere/at/all");
+    app.click("[data-testid=form-submit]");
+    app.wait("why not", "document.querySelector('.form-error').innerText.includes('/nowhere/at/all')", 10);
+    app.fill("#open-folder-path", folder.to_str().expect("a plain path"));
+    app.click("[data-testid=form-submit]");
+    app.wait_no_dialog();
+    app.wait("an open folder", "document.querySelector('[data-testid=folder-row]')?.innerText.includes('opened')", 10);
+    app.click("[data-testid=folder-row] button");
+    app.wait("no open folder", "!document.querySelector('[data-testid=folder-row]')", 10);
 }
 
 #[test]

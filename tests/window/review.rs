@@ -16,9 +16,12 @@ fn disagree(app: &App, name: &str, one: &str, other: &str) {
 }
 
 fn waiting(app: &App, count: usize) {
-    let says = format!(
-        "(document.querySelector('[data-testid=review-count] [aria-hidden]')?.textContent ?? '0') === '{count}'"
-    );
+    let noun = if count == 1 { "open conflict" } else { "open conflicts" };
+    let words = "(document.querySelector('[data-testid=review-count] .hidden-words')?.textContent ?? '').split(', ')";
+    let says = match count {
+        0 => format!("!{words}.some(part => part.includes('open conflict'))"),
+        _ => format!("{words}.includes('{count} {noun}')"),
+    };
     app.wait(&format!("{count} open conflicts"), &says, 20);
 }
 
@@ -107,6 +110,27 @@ fn conflicts_are_walked_decided_otherwise_and_reopened() {
 }
 
 #[test]
+fn something_else_is_right_since_a_day() {
+    const SINCE: &str = "1609459200000";
+    let Some(app) = App::start() else { return };
+    disagree(&app, "ana", "Ana Ruiz lives in Marlow.", "Ana Ruiz lives in Halden.");
+    waiting(&app, 1);
+    app.press(&[key::CTRL, '4']);
+    app.wait("the conflict", &format!("{PLACE} === 'Conflict 1 of 1'"), 10);
+    look(&app);
+    app.press(&['4']);
+    app.wait_dialog("other");
+    app.click("[data-testid=other-value]");
+    app.fill("[data-testid=other-text]", "Turin");
+    app.fill("[data-testid=value-from]", "2021");
+    app.click("[data-testid=form-submit]");
+    app.wait_no_dialog();
+    waiting(&app, 0);
+    let facts = app.call("facts_search", json!({ "entity": "Ana Ruiz" })).to_string();
+    assert!(facts.contains("lives in Turin") && facts.contains(SINCE) && !facts.contains("lives in Marlow"), "{facts}");
+}
+
+#[test]
 fn three_values_are_one_matter_and_a_decision_settles_what_it_is_part_of() {
     let Some(app) = App::start() else { return };
     let ages = ["31", "32", "33"].map(|age| json!({ "subject": "Clara Voss", "predicate": "age", "object": age }));
@@ -138,7 +162,7 @@ fn three_values_are_one_matter_and_a_decision_settles_what_it_is_part_of() {
     app.press(&['2']);
     waiting(&app, 1);
     app.click("[data-testid=tab-history] a");
-    app.wait("both", "document.querySelectorAll('[data-testid=decided-row]').length === 2", 10);
+    app.wait("all three", "document.querySelectorAll('[data-testid=decided-row]').length === 3", 10);
     let told = app.value(
         "[...document.querySelectorAll('[data-testid=decided-row]')].map(e => [e.querySelector('[data-testid=decision]').innerText.trim(),
             e.querySelector('[data-testid=decided-by]').innerText.startsWith('by you, '), !!e.querySelector('[data-testid=reopen]')]).sort()",
@@ -152,7 +176,8 @@ fn three_values_are_one_matter_and_a_decision_settles_what_it_is_part_of() {
         told,
         json!([
             [format!("{b} is right"), true, true],
-            [format!("Settled by itself: {a} is no longer believed"), false, false]
+            [format!("Settled by itself: {a} is no longer believed"), false, false],
+            [format!("Taken back: {a} is right"), true, false]
         ])
     );
 }
@@ -221,4 +246,35 @@ fn a_name_that_may_mean_two_waits_until_one_is_chosen() {
     app.wait("nothing that waits", "document.querySelector('[data-testid=empty]')", 20);
     crate::beliefs::open(&app, "Nora Quist");
     app.wait("the claim", "document.querySelector('[data-testid=claim]')?.innerText.includes('Jordan Lee')", 20);
+}
+
+#[test]
+fn every_kind_of_decision_is_listed_and_taken_back_where_it_can_be() {
+    let Some(app) = App::start() else { return };
+    let kept = app.call("memory_remember", json!({ "text": "Write to ana@halden.example.", "space": "default" }));
+    let memory = kept["memory"]["id"].clone();
+    crate::samples::space(&app, "Team", None);
+    app.wait_until_read();
+    let fact = |city: &str| json!({ "subject": "Ana", "predicate": "lives_in", "object": city });
+    let added = app.call("facts_add", json!({ "space": "default", "facts": [fact("Oslo"), fact("Porto")] }));
+    let conflict = added["facts"][1]["conflicts"][0].clone();
+    app.call("conflicts_resolve", json!({ "conflict": conflict, "resolution": "claim_b_wins" }));
+    app.call("findings_decide", json!({ "decision": "dismiss", "all": { "memory": memory } }));
+    let asked = app.call("promotion_request", json!({ "kind": "memory", "id": memory, "to": "Team" }));
+    app.call("promotion_decide", json!({ "id": asked["id"], "decision": "reject" }));
+    app.go("/review?tab=history");
+    let decisions = "[...document.querySelectorAll('[data-testid=decision]')].map(e => e.innerText.trim()).join('; ')";
+    app.wait("all of them", &format!("{decisions} === 'Rejected; Stays as it is; Porto is right'"), 20);
+    app.click_words("[data-testid=history-kind]", "Redactions");
+    app.wait("one kind", &format!("{decisions} === 'Stays as it is'"), 10);
+    app.click("[data-testid=reopen]");
+    app.wait(
+        "nothing",
+        "document.querySelector('[data-testid=empty]')?.innerText.includes('Nothing of that kind')",
+        10,
+    );
+    let waits = app.call("findings_list", json!({ "memory": memory }));
+    assert_eq!(waits["total"], json!(1), "{waits:.300}");
+    app.click_words("[data-testid=history-kind]", "All");
+    app.wait("the others", &format!("{decisions} === 'Rejected; Porto is right'"), 10);
 }

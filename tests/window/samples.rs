@@ -1,7 +1,7 @@
 //! What the tests bring in: the sample folder that comes with the product, and small files made here.
 
 use crate::app::App;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// A file of the sample folder.
@@ -57,6 +57,26 @@ pub fn a_week(app: &App) {
     disagreements(app);
     a_sharing(app);
     a_name(app);
+    personal(app);
+    crate::promotions::requested(app, "Home");
+}
+
+/// A picture of which something will go, a note with secrets, and one of which something was blacked out.
+fn personal(app: &App) {
+    let picture = crate::redactions::a_picture(app, "club.png");
+    app.ingest("default", &[picture]);
+    app.call(
+        "memory_remember",
+        json!({ "text": "The locksmith is Theo Lund, +47 22 85 50 50, theo@lund.example.", "space": "default" }),
+    );
+    let gone = "The spare card is 4111 1111 1111 1111, kept in the drawer.";
+    let gone = app.call("memory_remember", json!({ "text": gone, "space": "default" }));
+    app.wait_until_read();
+    let accept = |all: Value| app.call("findings_decide", json!({ "decision": "accept", "all": all }));
+    accept(json!({ "artifact": crate::scenes::artifact(app, "club.png"), "kind": "email" }));
+    accept(json!({ "memory": gone["memory"]["id"] }));
+    app.call("redaction_apply", json!({ "memory": gone["memory"]["id"] }));
+    app.wait_until_read();
 }
 
 /// A name that two bear, in a note that does not say which of them is meant.

@@ -147,6 +147,32 @@ pub const SCENES: &[Scene] = &[
         app.wait_dialog("unshare");
         app.find("[data-testid=dialog-unshare] [data-testid=form-submit]");
     }),
+    scene("dialog-forget", |app| {
+        crate::beliefs::open(app, "Ana Ruiz");
+        app.click("[aria-label=More]");
+        app.click_words("[role=menuitem]", "Forget");
+        app.wait_dialog("forget");
+        crate::forgetting::question(app);
+    }),
+    scene("dialog-forget-proof", |app| {
+        // What was forgotten is refused when it comes again: another note each time.
+        let note = app.value("'Pelican ' + Math.floor(performance.timeOrigin + performance.now())");
+        let note = note.as_str().expect("words");
+        app.call("memory_remember", json!({ "text": note, "space": "default" }));
+        app.go("/recall");
+        crate::forgetting::ask_for_words(app, note);
+        crate::forgetting::question(app);
+        app.click("[data-testid=forget-now]");
+        app.wait("the proof", "document.querySelector('[data-testid=forget-checked]')", 30);
+    }),
+    scene("dialog-forget-choose", |app| {
+        app.go("/recall");
+        app.press(&[key::CTRL, 'k']);
+        app.wait_dialog("palette");
+        app.type_into("[data-testid=palette-input]", "forget");
+        app.click_words("[data-testid=palette-offer]", "Forget something");
+        app.wait_dialog("forget-choose");
+    }),
     scene("dialog-add-fact", |app| {
         crate::beliefs::open(app, "Ana Ruiz");
         app.click("[data-testid=fact-add]");
@@ -173,7 +199,72 @@ pub const SCENES: &[Scene] = &[
         app.find("[data-testid=name]");
     }),
     scene("review-history", |app| app.go("/review?tab=history")),
+    scene("redactions", |app| {
+        app.go("/review?tab=redactions");
+        app.find("[data-testid=finding]");
+    }),
+    scene("redactions-picture", picture),
+    scene("redactions-before", |app| {
+        picture(app);
+        app.click("[data-testid=redact-before]");
+        app.wait("what is under it", "!document.querySelector('[data-testid=page] .spot.goes')", 5);
+    }),
+    scene("redactions-box", |app| {
+        picture(app);
+        app.click("[data-testid=add-box]");
+        app.find("[data-testid=draft]");
+    }),
+    scene("redactions-file", |app| {
+        crate::redactions::open(app, "people.md");
+        app.wait("its words", "document.querySelector('.redact-source mark.spot')", 10);
+        app.click("[data-testid=redact-after]");
+    }),
+    scene("redactions-values", |app| {
+        crate::redactions::open(app, "The locksmith");
+        app.click("[data-testid=show-values]");
+    }),
+    scene("redactions-applied", |app| {
+        app.go("/review?tab=redactions");
+        app.click("[data-testid=redact-applied]");
+        app.wait("the bars", "document.querySelector('.redact-source')?.innerText.includes('████')", 10);
+    }),
+    scene("dialog-black-out", |app| {
+        picture(app);
+        app.click("[data-testid=black-out]");
+        app.wait_dialog("black-out");
+    }),
+    scene("item-findings", |app| {
+        item(app, "club.png");
+        app.find("[data-testid=item-findings]");
+    }),
+    scene("promotions", |app| {
+        app.go("/review?tab=promotions");
+        app.wait("what would be copied", "document.querySelectorAll('[data-testid=promotion-item]').length > 1", 20);
+    }),
+    scene("review-access", |app| app.go("/review?tab=access")),
     scene("access", |app| app.go("/access")),
+    scene("access-space", |app| {
+        app.go("/access");
+        if app.value("!document.querySelector('[data-testid=space-access]')") == json!(true) {
+            app.click("[data-testid=space-open]");
+        }
+        app.find("[data-testid=space-access]");
+    }),
+    scene("audit", |app| {
+        app.go("/access?tab=audit");
+        app.wait("the entries", "document.querySelectorAll('[data-testid=audit-row]').length > 4", 10);
+        app.click("[data-testid=audit-verify]");
+        app.wait("what came of it", "document.querySelector('[data-testid=audit-verified] .state')", 20);
+    }),
+    scene("dialog-export-ledger", |app| {
+        app.go("/access?tab=audit");
+        app.click("[data-testid=audit-export]");
+        app.wait_dialog("export-ledger");
+    }),
+    scene("pairing", |app| {
+        app.go("/library");
+        crate::pairing::ask_to_be_let_in(app);
+    }),
     scene("activity", |app| app.go("/activity")),
     scene("activity-all", |app| {
         app.go("/activity");
@@ -243,6 +334,12 @@ pub const SOUND_SCENES: &[Scene] = &[
         app.wait("the sound", "document.querySelector('.pane [data-testid=audio]')?.readyState >= 1", 20);
     }),
     scene("item-transcript", |app| item(app, "memo.wav")),
+    scene("redactions-sound", |app| {
+        let file = artifact(app, "memo.wav");
+        app.call("findings_mark", json!({ "artifact": file, "words": "the meeting" }));
+        crate::redactions::open(app, "memo.wav");
+        app.wait("what will go", "document.querySelector('[data-testid=wave-goes]')", 20);
+    }),
 ];
 
 /// Sends one of the shell's events about files that are dragged over the window.
@@ -279,6 +376,17 @@ pub fn leave(app: &App) {
 fn shared(app: &App) {
     crate::beliefs::open(app, "Fjord Ferries");
     app.find("[data-testid=shared]");
+}
+
+/// The picture of which something will go.
+fn picture(app: &App) {
+    app.go("/recall");
+    crate::redactions::open(app, "club.png");
+    app.wait(
+        "what was found on it",
+        "document.querySelectorAll('[data-testid=page] [data-testid=spot]').length > 1",
+        20,
+    );
 }
 
 fn review(app: &App) {

@@ -36,6 +36,8 @@ fn screenshots_of_every_page() {
         Scene { name: "library-empty", open: |app| app.go("/library") },
         Scene { name: "beliefs-empty", open: |app| app.go("/beliefs") },
         Scene { name: "review-empty", open: |app| app.go("/review") },
+        Scene { name: "redactions-empty", open: |app| app.go("/review?tab=redactions") },
+        Scene { name: "promotions-empty", open: |app| app.go("/review?tab=promotions") },
         Scene { name: "review-names-empty", open: |app| app.go("/review?tab=names") },
         Scene { name: "review-history-empty", open: |app| app.go("/review?tab=history") },
         Scene { name: "activity-empty", open: |app| app.go("/activity") },

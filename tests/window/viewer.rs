@@ -139,3 +139,49 @@ fn a_page_that_needs_a_password_says_so_on_the_page() {
     let says = "document.querySelector('.sheet .empty')?.innerText.includes('needs its password.')";
     app.wait("why there is no page", says, 20);
 }
+
+/// Files that would do something if a browser opened them: each sets `window.owned`, or asks another machine.
+const HOSTILE: &[(&str, &str)] = &[
+    (
+        "card.html",
+        "<html><head><script>window.owned = 'script'</script><meta http-equiv='refresh' content='0;url=/settings'></head>
+         <body onload=\"window.owned = 'load'\"><p>The heron nests in March.</p><img src='x' onerror=\"window.owned = 'image'\">
+         <iframe srcdoc=\"<script>parent.owned = 'frame'</script>\"></iframe><a href=\"javascript:window.owned='link'\">Go</a>
+         <form action='http://198.51.100.7/'><input autofocus onfocus=\"window.owned = 'focus'\"></form></body></html>",
+    ),
+    (
+        "crest.svg",
+        "<svg xmlns='http://www.w3.org/2000/svg' width='80' height='40' onload=\"window.owned = 'svg'\">
+         <script>window.owned = 'svg script'</script><text y='20'>The heron crest</text>
+         <foreignObject><body xmlns='http://www.w3.org/1999/xhtml'><img src='x' onerror=\"window.owned = 'foreign'\"/></body></foreignObject>
+         <image href='http://198.51.100.7/heron.png' width='9' height='9'/></svg>",
+    ),
+    (
+        "notes.md",
+        "# The heron\n\n<img src=x onerror=\"window.owned = 'markdown'\">\n\n[go](javascript:window.owned='link')\n\n<script>window.owned = 'md'</script>\n",
+    ),
+];
+
+#[test]
+fn files_with_programs_in_them_are_shown_and_do_nothing() {
+    let Some(app) = App::start() else { return };
+    let files: Vec<_> = HOSTILE.iter().map(|(name, content)| app.file(name, content.as_bytes())).collect();
+    app.ingest("default", &files);
+    for (name, _) in HOSTILE {
+        app.go(&format!("/library/{}", artifact(&app, name)));
+        app.wait("the file's name", &format!("document.querySelector('h1')?.textContent === {name:?}"), 10);
+        app.wait("what is about it", "document.querySelector('.facts')", 10);
+        app.wait_settled();
+        let did = app.value("[window.owned ?? null, location.pathname.startsWith('/library/')]");
+        assert_eq!(did, json!([null, true]), "{name}");
+        let inside = "document.querySelectorAll('#main :is(script, iframe, object, embed, form[action], foreignObject, \
+            [onload], [onerror], [onfocus], a[href^=\"javascript:\" i], img[src^=\"http\" i], image[href^=\"http\" i])').length";
+        assert_eq!(app.value(inside), json!(0), "{name}");
+        let asked =
+            "performance.getEntriesByType('resource').map(e => e.name).filter(name => name.includes('198.51.100.7'))";
+        assert_eq!(app.value(asked), json!([]), "{name}");
+    }
+    app.ask("Where does the heron nest?");
+    app.find("[data-testid=result]");
+    assert_eq!(app.value("window.owned ?? null"), json!(null));
+}

@@ -50,6 +50,7 @@ pub fn actions(app: App) -> Vec<Action> {
             key: None,
             act: Callback::new(move |()| pause(app, !paused)),
         },
+        open("Forget something", Icon::Eraser, None, Dialog::ForgetChoose),
         open("All keys", Icon::Keyboard, Some("?"), Dialog::Keys),
         theme("Theme: as the system", Icon::System, "system"),
         theme("Theme: light", Icon::Sun, "light"),

@@ -9,7 +9,10 @@ use crate::{
     },
     ipc,
     keys::{Command, Press, command},
-    pages::{Access, Activity, Beliefs, Decided, Entity, Item, Library, Names, Recall, Review, SettingsPage},
+    pages::{
+        Access, Activity, Asking, Audit, Beliefs, Decided, Entity, Item, Library, Names, Promotions, Recall,
+        Redactions, Review, SettingsPage,
+    },
     pane::Splitter,
     route::{Route, pages},
     state::{App, Dialog},
@@ -56,6 +59,7 @@ fn page_of(app: App) -> AnyView {
     let drawn = Memo::new(move |_| match app.route.get() {
         Route::Recall { .. } => Route::Recall { query: String::new() },
         Route::Review { .. } => Route::Review { conflict: None },
+        Route::Redactions { .. } => Route::Redactions { memory: None },
         other => other,
     });
     (move || match drawn.get() {
@@ -65,9 +69,13 @@ fn page_of(app: App) -> AnyView {
         Route::Beliefs => view! { <Beliefs/> }.into_any(),
         Route::Entity(id) => view! { <Entity id/> }.into_any(),
         Route::Review { .. } => view! { <Review/> }.into_any(),
+        Route::Redactions { .. } => view! { <Redactions/> }.into_any(),
+        Route::Promotions => view! { <Promotions/> }.into_any(),
         Route::Names => view! { <Names/> }.into_any(),
+        Route::Asking => view! { <Asking/> }.into_any(),
         Route::Decided => view! { <Decided/> }.into_any(),
         Route::Access => view! { <Access/> }.into_any(),
+        Route::Audit { agent } => view! { <Audit agent/> }.into_any(),
         Route::Activity { health } => view! { <Activity health/> }.into_any(),
         Route::Settings => view! { <SettingsPage/> }.into_any(),
         Route::Unknown(_) => view! { <NotFound/> }.into_any(),

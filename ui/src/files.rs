@@ -1,7 +1,7 @@
 //! Files of the library: how far each is read, and what can be done with one.
 
 use crate::{
-    components::{icon::Icon, menu::Item as MenuItem},
+    components::{forget::Ask, icon::Icon, menu::Item as MenuItem},
     format::percent,
     ipc,
     state::App,
@@ -10,6 +10,7 @@ use leptos::{prelude::Callback, task::spawn_local};
 use um_model::{
     EmbeddingState, ErrorCode, JobStatus,
     capture::{Artifact, ArtifactRemove, ArtifactReread, ArtifactRestore, ArtifactSummary},
+    forget::ForgetWhat,
     jobs::{Embedding, Job, JobError},
 };
 
@@ -158,11 +159,18 @@ pub fn menu(app: App, file: &Artifact) -> Vec<MenuItem> {
         MenuItem { label: label.into(), icon, key, act: Callback::new(move |()| act(app, &file)) }
     };
     let open = act("Open original", Icon::Open, None, open_original);
+    let forget = act("Forget", Icon::Eraser, None, forget);
     if file.deleted {
-        return vec![open, act("Restore", Icon::Undo, Some("R"), restore)];
+        return vec![open, act("Restore", Icon::Undo, Some("R"), restore), forget];
     }
     let again = act("Read again", Icon::Reread, Some("R"), read_again);
-    vec![open, again, act("Remove", Icon::Trash, Some("Del"), remove)]
+    vec![open, again, act("Remove", Icon::Trash, Some("Del"), remove), forget]
+}
+
+/// Asks whether a file is to be forgotten, which has no way back.
+pub fn forget(app: App, file: &Artifact) {
+    let what = ForgetWhat { artifact: Some(file.id.clone()), ..ForgetWhat::default() };
+    Ask::named(what, &file.filename).open(app);
 }
 
 /// Reads a file again.

@@ -129,7 +129,15 @@ pub const TABLE: &[(&str, &[(&str, &str)])] = &[
             ("S", "Share with all spaces, or stop that"),
         ],
     ),
-    ("Review", &[("J, K", "Next, previous"), ("1, 2, 3, 4", "A is right, B is right, both disputed, other")]),
+    (
+        "Review",
+        &[
+            ("J, K", "Next, previous"),
+            ("1, 2, 3, 4", "A is right, B is right, both disputed, other"),
+            ("A, D", "Black it out, leave it as it is"),
+            ("B", "Before and after"),
+        ],
+    ),
     ("Activity", &[("Up, Down", "Move"), ("C", "Cancel"), ("R", "Retry")]),
     (
         "Viewer",

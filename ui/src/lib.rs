@@ -10,6 +10,7 @@ mod components;
 mod dates;
 mod files;
 mod format;
+mod grown;
 mod ipc;
 mod keys;
 mod paged;

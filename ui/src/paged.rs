@@ -1,6 +1,6 @@
 //! A long list read page by page, as far as it is looked at.
 
-use crate::ipc;
+use crate::{components::states::Listing, ipc};
 use leptos::{prelude::*, task::spawn_local};
 use std::{collections::BTreeMap, ops::Range};
 use um_model::{ApiError, ops::Request};
@@ -28,6 +28,18 @@ impl<T: Send + Sync + 'static> Clone for Paged<T> {
 }
 
 impl<T: Send + Sync + 'static> Copy for Paged<T> {}
+
+/// Where the list that draws some rows tells which of them are looked at: `seen` changes where these do.
+pub fn sight(seen: RwSignal<Range<usize>>) -> WriteSignal<Range<usize>> {
+    let (visible, set_visible) = signal(0..1);
+    Effect::new(move |_| {
+        let now = visible.get();
+        if seen.get_untracked() != now {
+            seen.set(now);
+        }
+    });
+    set_visible
+}
 
 /// The pages that rows lie on.
 fn pages_of(rows: &Range<usize>) -> Range<u32> {
@@ -94,19 +106,21 @@ impl<T: Clone + Send + Sync + 'static> Paged<T> {
 
     /// Where the list that draws the rows tells which of them are looked at.
     pub fn sight(self) -> WriteSignal<Range<usize>> {
-        let (visible, set_visible) = signal(0..1);
-        Effect::new(move |_| {
-            let seen = visible.get();
-            if self.seen.get_untracked() != seen {
-                self.seen.set(seen);
-            }
-        });
-        set_visible
+        sight(self.seen)
     }
 
     /// How many rows there are, for the list that draws them.
     pub fn length(self) -> Signal<usize> {
         Signal::derive(move || self.total.get().unwrap_or(0) as usize)
+    }
+
+    /// What a page shows of it as a whole.
+    pub fn listing(self) -> Listing {
+        Listing {
+            is_empty: Signal::derive(move || self.total.get().map(|total| total == 0)),
+            error: self.error,
+            retry: Callback::new(move |()| self.refresh()),
+        }
     }
 
     /// The row, where it was read.

@@ -2,7 +2,7 @@
 
 use crate::text::{percent_decode, percent_encode};
 use leptos::prelude::*;
-use um_model::{ArtifactId, ConflictId, EntityId, Utf16Span, ViewId};
+use um_model::{AgentId, ArtifactId, ConflictId, EntityId, MemoryId, Utf16Span, ViewId};
 use wasm_bindgen::JsValue;
 
 /// A page of the window, with what its address says.
@@ -31,12 +31,26 @@ pub enum Route {
         /// The conflict that is shown; the first where none is named.
         conflict: Option<ConflictId>,
     },
+    /// `/review?tab=redactions&memory=...`
+    Redactions {
+        /// The file or memory that is shown; the first that waits where none is named.
+        memory: Option<MemoryId>,
+    },
+    /// `/review?tab=promotions`
+    Promotions,
     /// `/review?tab=names`
     Names,
+    /// `/review?tab=access`
+    Asking,
     /// `/review?tab=history`
     Decided,
     /// `/access`
     Access,
+    /// `/access?tab=audit&agent=...`
+    Audit {
+        /// Whose entries are listed; everybody's where nobody is named.
+        agent: Option<AgentId>,
+    },
     /// `/activity`, `/activity?tab=health`
     Activity {
         /// Whether the Health tab is shown.
@@ -99,7 +113,15 @@ impl Route {
             ["beliefs", id] => EntityId::parse(*id).map_or_else(|_| Route::Unknown(path.to_owned()), Route::Entity),
             ["review"] if field("tab").as_deref() == Some("history") => Route::Decided,
             ["review"] if field("tab").as_deref() == Some("names") => Route::Names,
+            ["review"] if field("tab").as_deref() == Some("access") => Route::Asking,
+            ["review"] if field("tab").as_deref() == Some("promotions") => Route::Promotions,
+            ["review"] if field("tab").as_deref() == Some("redactions") => {
+                Route::Redactions { memory: field("memory").and_then(|id| MemoryId::parse(id).ok()) }
+            }
             ["review"] => Route::Review { conflict: field("conflict").and_then(|id| ConflictId::parse(id).ok()) },
+            ["access"] if field("tab").as_deref() == Some("audit") => {
+                Route::Audit { agent: field("agent").and_then(|id| AgentId::parse(id).ok()) }
+            }
             ["access"] => Route::Access,
             ["activity"] => Route::Activity { health: field("tab").as_deref() == Some("health") },
             ["settings"] => Route::Settings,
@@ -127,9 +149,15 @@ impl Route {
             Route::Entity(id) => format!("/beliefs/{id}"),
             Route::Review { conflict: None } => "/review".into(),
             Route::Review { conflict: Some(id) } => format!("/review?conflict={id}"),
+            Route::Redactions { memory: None } => "/review?tab=redactions".into(),
+            Route::Redactions { memory: Some(id) } => format!("/review?tab=redactions&memory={id}"),
             Route::Names => "/review?tab=names".into(),
+            Route::Asking => "/review?tab=access".into(),
+            Route::Promotions => "/review?tab=promotions".into(),
             Route::Decided => "/review?tab=history".into(),
             Route::Access => "/access".into(),
+            Route::Audit { agent: None } => "/access?tab=audit".into(),
+            Route::Audit { agent: Some(id) } => format!("/access?tab=audit&agent={id}"),
             Route::Activity { health: false } => "/activity".into(),
             Route::Activity { health: true } => "/activity?tab=health".into(),
             Route::Settings => "/settings".into(),
@@ -143,8 +171,13 @@ impl Route {
             Route::Recall { .. } => "Recall",
             Route::Library | Route::Item { .. } => "Library",
             Route::Beliefs | Route::Entity(_) => "Beliefs",
-            Route::Review { .. } | Route::Names | Route::Decided => "Review",
-            Route::Access => "Spaces & access",
+            Route::Review { .. }
+            | Route::Redactions { .. }
+            | Route::Promotions
+            | Route::Names
+            | Route::Asking
+            | Route::Decided => "Review",
+            Route::Access | Route::Audit { .. } => "Spaces & access",
             Route::Activity { .. } => "Activity",
             Route::Settings => "Settings",
             Route::Unknown(_) => "Not found",
@@ -183,7 +216,13 @@ mod tests {
         let asked = Route::Recall { query: "polar bears & 50 % ü?".into() };
         let entity = Route::Entity(EntityId::parse(ID).unwrap());
         let conflict = Route::Review { conflict: ConflictId::parse(ID).ok() };
-        let others = [item, asked, entity, conflict, Route::Names, Route::Decided, Route::Activity { health: true }];
+        let redaction = Route::Redactions { memory: MemoryId::parse(ID).ok() };
+        let audits = [None, AgentId::parse(ID).ok()].map(|agent| Route::Audit { agent });
+        let tabs = [Route::Redactions { memory: None }, Route::Promotions, Route::Names, Route::Asking, Route::Decided];
+        let others = [item, asked, entity, conflict, redaction, Route::Activity { health: true }]
+            .into_iter()
+            .chain(tabs)
+            .chain(audits);
         for route in pages().into_iter().chain(others) {
             let url = route.url();
             let (path, query) = url.split_once('?').unwrap_or((&url, ""));

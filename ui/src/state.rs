@@ -1,9 +1,12 @@
 //! What the whole window shares: where it is, the space in use, the engine's small answers, what is open.
 
 use crate::{
-    components::{citation::Previews, menu::Anchor, toast::Toasts, viewer::Target},
+    components::{citation::Previews, forget, menu::Anchor, toast::Toasts, viewer::Target},
     ipc,
-    pages::{BeliefDialog, announce_conflicts, open_conflicts},
+    pages::{
+        Ask, BeliefDialog, Blacking, Waiting, announce_conflicts, open_conflicts, open_names, open_promotions,
+        open_redactions,
+    },
     query::Query,
     route::Route,
     tree::branches,
@@ -12,9 +15,11 @@ use leptos::{prelude::*, task::spawn_local};
 use um_model::{
     AgentId, ArtifactId, ConflictId, PairingId, SpaceId, SpaceType,
     access::{AgentsList, AgentsListed, PairingRequest},
-    claims::ConflictsListed,
+    claims::{CandidatesListed, ConflictsListed},
+    findings::RedactionsListed,
     health::{Event, Settings, SettingsGet, Status, StatusGet},
     models::{Model, ModelsList, ModelsListed},
+    promote::{PromotionStatus, PromotionsListed},
     spaces::{SpaceSummary, SpacesList, SpacesListed},
 };
 use wasm_bindgen::JsCast;
@@ -34,6 +39,8 @@ pub struct Changes {
     pub beliefs: RwSignal<u32>,
     /// Findings of personal data.
     pub findings: RwSignal<u32>,
+    /// Requests for promotion.
+    pub promotions: RwSignal<u32>,
     /// Agents asked, or what they may do changed.
     pub access: RwSignal<u32>,
     /// Settings.
@@ -53,6 +60,7 @@ impl Changes {
             models: new(),
             beliefs: new(),
             findings: new(),
+            promotions: new(),
             access: new(),
             settings: new(),
         };
@@ -74,6 +82,12 @@ impl Changes {
         changes
     }
 
+    /// Subscribes to everything that leaves an entry in the ledger.
+    pub fn track_all(&self) {
+        let all = [self.library, self.spaces, self.beliefs, self.findings, self.promotions, self.access, self.settings];
+        all.iter().for_each(|one| one.track());
+    }
+
     fn bump(&self, event: &Event) {
         let counter = match event {
             Event::Jobs => self.jobs,
@@ -82,6 +96,7 @@ impl Changes {
             Event::Models => self.models,
             Event::Beliefs => self.beliefs,
             Event::Findings => self.findings,
+            Event::Promotions => self.promotions,
             Event::Access => self.access,
             Event::Settings => self.settings,
             // The shell shows the window; nothing in it changed.
@@ -122,10 +137,29 @@ pub enum Dialog {
         /// What it calls itself.
         name: String,
     },
+    /// A folder is opened to an agent.
+    OpenFolder {
+        /// The agent.
+        id: AgentId,
+        /// What it calls itself.
+        name: String,
+        /// The folders that are open to it already.
+        open: Vec<String>,
+    },
+    /// The ledger is written to a file.
+    ExportLedger,
     /// What stays on this machine.
     Privacy,
     /// Something about a belief.
     Belief(BeliefDialog),
+    /// What was accepted is blacked out.
+    BlackOut(Ask),
+    /// Something is forgotten: what would go is shown first.
+    Forget(Box<forget::Ask>),
+    /// What is to be forgotten is asked.
+    ForgetChoose,
+    /// The proof of a forgetting is written to a file.
+    SaveProof(String),
 }
 
 /// What the whole window shares.
@@ -147,6 +181,12 @@ pub struct App {
     pub agents: Query<AgentsListed>,
     /// The oldest open conflict of the space in use, and how many there are.
     pub conflicts: Query<ConflictsListed>,
+    /// The names of the space in use that wait for who is meant.
+    pub names: Query<CandidatesListed>,
+    /// The requests for copies from or for the space in use that wait.
+    pub promotions: Query<PromotionsListed>,
+    /// The files and memories of the space in use in which something personal waits.
+    pub redactions: Query<RedactionsListed>,
     /// The conflict whose decision was just taken back.
     pub reopened: RwSignal<Option<ConflictId>>,
     /// What changed in the engine.
@@ -165,6 +205,8 @@ pub struct App {
     pub dialog: RwSignal<Option<Dialog>>,
     /// Where the space switcher is open.
     pub switcher: RwSignal<Option<Anchor>>,
+    /// What is being blacked out, the oldest first.
+    pub blacking: RwSignal<Vec<Blacking>>,
     /// The messages shown.
     pub toasts: Toasts,
 }
@@ -204,6 +246,9 @@ impl App {
                 Some(AgentsList {})
             }),
             conflicts: open_conflicts(space, changes),
+            names: open_names(space, changes, 1),
+            redactions: open_redactions(space, changes),
+            promotions: open_promotions(space, changes, &[PromotionStatus::Pending], 1),
             reopened: RwSignal::new(None),
             changes,
             viewer: RwSignal::new(None),
@@ -213,6 +258,7 @@ impl App {
             step: RwSignal::new(0),
             dialog: RwSignal::new(None),
             switcher: RwSignal::new(None),
+            blacking: RwSignal::new(Vec::new()),
             toasts: Toasts::default(),
         };
         provide_context(app);
@@ -265,6 +311,17 @@ impl App {
     pub fn asking(&self) -> Option<PairingRequest> {
         self.spaces.value.with(Option::is_some).then_some(())?;
         self.agents.value.with(|listed| listed.as_ref()?.waiting.first().cloned())
+    }
+
+    /// How much waits for the person, of each kind.
+    pub fn waiting(&self) -> Waiting {
+        Waiting {
+            conflicts: self.conflicts.value.with(|listed| listed.as_ref().map_or(0, |listed| listed.total)),
+            redactions: self.redactions.value.with(|listed| listed.as_ref().map_or(0, |listed| listed.total)),
+            names: self.names.value.with(|listed| listed.as_ref().map_or(0, |listed| listed.total)),
+            promotions: self.promotions.value.with(|listed| listed.as_ref().map_or(0, |listed| listed.total)),
+            agents: self.agents.value.with(|listed| listed.as_ref().map_or(0, |listed| listed.waiting.len() as u64)),
+        }
     }
 
     /// A request for access was answered: it waits no more.

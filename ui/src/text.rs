@@ -20,6 +20,10 @@ pub enum Mark {
     Cited,
     /// It is a word of the question.
     Matched,
+    /// It was found to be personal: the number of the finding, from 0.
+    Found(u32),
+    /// It is to be blacked out: the number of the finding, from 0.
+    Goes(u32),
 }
 
 /// Cuts a text into pieces. `base` is the offset of its first code unit in the source that the spans
@@ -150,6 +154,8 @@ mod tests {
             Mark::None => p.text.clone(),
             Mark::Cited => format!("({})", p.text),
             Mark::Matched => format!("[{}]", p.text),
+            Mark::Found(at) => format!("{{{at}:{}}}", p.text),
+            Mark::Goes(at) => format!("#{at}:{}#", p.text),
         };
         pieces.iter().map(one).collect()
     }
@@ -166,6 +172,12 @@ mod tests {
         assert_eq!(drawn(&pieces("bear", 10, &[(Utf16Span::new(0, 5), Mark::Matched)])), "bear");
         assert_eq!(drawn(&pieces("", 0, &[(Utf16Span::new(0, 5), Mark::Matched)])), "");
         assert_eq!(drawn(&pieces("plain", 0, &[])), "plain");
+    }
+
+    #[test]
+    fn what_goes_stands_before_what_was_only_found() {
+        let spans = [(Utf16Span::new(0, 7), Mark::Found(0)), (Utf16Span::new(4, 7), Mark::Goes(1))];
+        assert_eq!(drawn(&pieces("one two three", 0, &spans)), "{0:one }#1:two# three");
     }
 
     #[test]

@@ -32,7 +32,8 @@ the steps that both are made of:
   install [DIR]      build umem and link it into a folder of programs [~/.local/bin, or Cargo's own]
   fmt                the form of the source
   clippy             clippy, warnings denied
-  unit               all tests but those of the window
+  unit               all tests but those of the window and of encryption
+  encryption         the tests of encryption at rest, which need a build of their own
   window             the window, through WebDriver
   screenshots        a PNG of every page: those the docs show into docs/screenshots, all into target/screenshots
   licences [--check] write THIRD-PARTY-LICENCES.md; --check: fail where it is out of date
@@ -80,6 +81,7 @@ fn dispatch(place: &Place, words: &[String]) -> Result<(), Ending> {
         ["fmt"] => vec![checks::format()],
         ["clippy"] => vec![checks::clippy()],
         ["unit"] => vec![checks::unit()],
+        ["encryption"] => vec![checks::encryption()],
         ["window"] => on_display(checks::window()),
         ["screenshots"] => on_display(checks::screenshots()),
         ["licences"] => vec![licences::write()],
@@ -100,8 +102,9 @@ fn run(place: &Place, data: Option<&Path>) -> Result<(), Ending> {
 
 /// Cheap checks first. The window comes before all that compiles the app, which embeds it.
 fn test(place: &Place) -> Result<(), Ending> {
-    let checks = [checks::format(), licences::check(), ui::step(), checks::clippy(), checks::unit(), checks::window()];
-    let plan = setup_for_tests().into_iter().chain(checks);
+    let cheap = [checks::format(), licences::check(), ui::step(), checks::clippy()];
+    let tests = [checks::unit(), checks::encryption(), checks::window()];
+    let plan = setup_for_tests().into_iter().chain(cheap).chain(tests);
     let gaps = walk(place, &plan.collect::<Vec<_>>())?;
     if gaps.is_empty() {
         println!("\nEverything holds.");

@@ -3,7 +3,7 @@
 use crate::args;
 use crate::failure::Failure;
 use crate::print::{Output, table};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use um_model::access::*;
 use um_model::{ApiError, ErrorCode, TokenId};
@@ -18,7 +18,7 @@ pub(crate) async fn agents(
     data: &Path,
     output: Output,
 ) -> Result<ExitCode, Failure> {
-    let edit = |agent, is_active, trust_weight| AgentEdit { agent, is_active, trust_weight };
+    let edit = |agent, is_active, trust_weight| AgentEdit { agent, is_active, trust_weight, folders: None };
     let request = match asked {
         args::Agents::List => return Ok(output.answer(&service.run(AgentsList {}).await?, listed)),
         args::Agents::Pair { name, spaces, rights, expires, rate } => {
@@ -38,6 +38,7 @@ pub(crate) async fn agents(
             let request = RequestsList { agent, limit: Some(limit) };
             return Ok(output.answer(&service.run(request).await?, requests));
         }
+        args::Agents::Folders { agent, add, remove } => return folders(service, agent, &add, &remove, output).await,
         args::Agents::Suspend { agent } => edit(agent, Some(false), None),
         args::Agents::Resume { agent } => edit(agent, Some(true), None),
         args::Agents::Trust { agent, weight } => edit(agent, None, Some(weight)),
@@ -46,6 +47,47 @@ pub(crate) async fn agents(
         let state = if agent.is_active { "" } else { " (suspended)" };
         format!("{}{state}, trusted {:.2}", agent.name, agent.trust_weight)
     }))
+}
+
+/// Opens folders to an agent, closes them, or lists those that are open.
+async fn folders(
+    service: &mut Connection,
+    agent: String,
+    add: &[PathBuf],
+    remove: &[PathBuf],
+    output: Output,
+) -> Result<ExitCode, Failure> {
+    let same = |one: &AgentInfo| one.id.as_str() == agent || one.name.to_lowercase() == agent.to_lowercase();
+    let known = service.run(AgentsList {}).await?.agents.into_iter().find(same);
+    if let (Some(known), true, true) = (&known, add.is_empty(), remove.is_empty()) {
+        return Ok(output.answer(known, open_folders));
+    }
+    let mut folders = known.map(|one| one.folders).unwrap_or_default();
+    for folder in remove {
+        let path = whole(folder);
+        let left = folders.iter().position(|one| *one == path || Path::new(one) == folder);
+        folders.remove(left.ok_or_else(|| wrong(&format!("{path} is not open to {agent}.")))?);
+    }
+    folders.extend(add.iter().map(|folder| whole(folder)));
+    let request = AgentEdit { agent, folders: Some(folders), ..AgentEdit::default() };
+    Ok(output.answer(&service.run(request).await?, open_folders))
+}
+
+fn open_folders(agent: &AgentInfo) -> String {
+    match agent.folders.as_slice() {
+        [] => format!("{} may bring in files from folders that its spaces watch only.", agent.name),
+        open => format!(
+            "Besides folders that its spaces watch, {} may bring in files from:\n{}",
+            agent.name,
+            open.join("\n")
+        ),
+    }
+}
+
+/// The path without links, as the service keeps it; as it was given where it is not there.
+fn whole(folder: &Path) -> String {
+    let whole = folder.canonicalize().or_else(|_| std::path::absolute(folder)).unwrap_or_else(|_| folder.to_owned());
+    whole.display().to_string()
 }
 
 fn wrong(message: &str) -> Failure {
@@ -60,7 +102,7 @@ async fn pair(service: &mut Connection, request: AgentPair, data: &Path, output:
     }
     Ok(output.answer(&paired, |paired| {
         let spaces: Vec<_> =
-            paired.agent.memberships.iter().map(|part| format!("{} ({})", part.space, part.role)).collect();
+            paired.agent.memberships.iter().map(|part| format!("{} ({})", part.space, part_of(part))).collect();
         let mut lines = vec![format!("{} may come in: {}.", paired.agent.name, spaces.join(", "))];
         match &paired.token {
             Some(token) => lines.push(format!(
@@ -93,19 +135,31 @@ fn rights(rights: &[Right]) -> String {
     rights.iter().map(|right| right.as_str()).collect::<Vec<_>>().join(" and ")
 }
 
+/// A role, with what was granted beside it.
+fn part_of(part: &Membership) -> String {
+    let grants: Vec<_> = part.grants.iter().map(|grant| grant.as_str()).collect();
+    let grants = if grants.is_empty() { String::new() } else { format!(", may {}", grants.join(", ")) };
+    format!("{}{grants}", part.role)
+}
+
 fn listed(all: &AgentsListed) -> String {
     let mut rows = vec![["NAME", "STATE", "TRUST", "SPACES", "TOKENS", "ID"].map(str::to_owned).to_vec()];
     rows.extend(all.agents.iter().map(|agent| {
-        let spaces: Vec<_> = agent
+        let mut spaces: Vec<_> = agent
             .memberships
             .iter()
+            .filter(|part| part.status == MembershipStatus::Suspended || agent.reads.contains(&part.space))
             .map(|part| match part.status {
-                MembershipStatus::Suspended => format!("{} ({}, suspended)", part.space, part.role),
-                _ => format!("{} ({})", part.space, part.role),
+                MembershipStatus::Suspended => format!("{} ({}, suspended)", part.space, part_of(part)),
+                _ => format!("{} ({})", part.space, part_of(part)),
             })
             .collect();
+        let is_part = |space: &&String| agent.memberships.iter().any(|part| part.space == **space);
+        let others = agent.reads.iter().filter(|space| agent.agent_type == AgentType::Ai && !is_part(space));
+        spaces.extend(others.map(|space| format!("{space} (reads)")));
         let state = match (agent.agent_type, agent.is_active) {
             (AgentType::Human, _) => "you",
+            (_, true) if agent.tokens.is_empty() => "no access",
             (_, true) => "active",
             (_, false) => "suspended",
         };
@@ -122,13 +176,19 @@ fn listed(all: &AgentsListed) -> String {
     let mut lines = vec![table(&rows)];
     lines.extend(all.waiting.iter().map(|one| {
         let process = one.claimed_process.as_ref().map(|name| format!(", says it is {name}")).unwrap_or_default();
+        let name = &one.client_name;
+        let known = match one.parts.iter().map(|part| format!("{} ({})", part.space, part_of(part))).collect::<Vec<_>>() {
+            parts if parts.is_empty() => String::new(),
+            parts => format!(
+                "\n  An agent called {name} has access already: {}. This program would have its parts and open folders, and \
+                 nothing of what was granted to it.",
+                parts.join(", ")
+            ),
+        };
         format!(
-            "{}{process} asks to {} in {}: umem agents pair {:?}, or umem agents refuse {:?}",
-            one.client_name,
+            "{name}{process} asks to {} in {}: umem agents pair {name:?}, or umem agents refuse {name:?}{known}",
             rights(&one.rights),
             one.spaces.join(", "),
-            one.client_name,
-            one.client_name
         )
     }));
     lines.join("\n")
@@ -167,9 +227,8 @@ pub(crate) fn told(access: &Access) -> String {
         let part = &one.membership;
         let status = if part.status == MembershipStatus::Active { String::new() } else { format!(", {}", part.status) };
         let trust = part.trust_weight.map(|trust| format!(", trusted {trust:.2}")).unwrap_or_default();
-        let grants: Vec<_> = part.grants.iter().map(|grant| grant.as_str()).collect();
-        let grants = if grants.is_empty() { String::new() } else { format!(", may {}", grants.join(", ")) };
-        format!("  {} is {}{status}{trust}{grants}", one.name, part.role)
+        let trusted = format!("{status}{trust}");
+        format!("  {} is {}{trusted}", one.name, part_of(part))
     }));
     lines.push("Read with it:".to_owned());
     lines.extend(access.reached.iter().map(|one| {

@@ -5,8 +5,10 @@ use crate::findings::args as findings;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use um_model::access::{Grant, MembershipStatus, OverlayMode, ReadPolicy, Right, Role, WritePolicy};
+use um_model::audit::AuditTopic;
 use um_model::findings::FindingKind;
 use um_model::llm::{LlmProtocol, LlmUse};
+use um_model::promote::{PromotedKind, PromotionStatus};
 use um_model::{DeletePolicy, EpochMs, MemoryId, SpaceType};
 
 /// Evidence-first, long-term memory on your own machine.
@@ -42,18 +44,28 @@ pub(crate) enum Command {
     },
     /// List files and how far they are read
     Artifacts(Artifacts),
-    /// Take a file out of recall; it can be restored
+    /// Take a file or memory out of recall; it can be restored
     Remove {
-        /// The id that `artifacts` shows
+        /// The id that `artifacts` or `recall` shows
         id: String,
     },
-    /// Bring a removed file back
+    /// Bring a removed file or memory back
     Restore {
-        /// The id that `artifacts --removed` shows
+        /// The id that `artifacts --removed` shows, or that was removed
         id: String,
+    },
+    /// Take a raw memory out for good: what it said is destroyed, that it was there is kept
+    Archive {
+        /// The memory's id
+        id: String,
+        /// Why
+        #[arg(long)]
+        reason: String,
     },
     /// Forget for good: show what would go, ask, let it go everywhere, and prove it
     Forget(Forget),
+    /// Remove for good the empty rows that forgetting leaves (compliance mode)
+    Purge(Purge),
     /// Read a file again
     Reread {
         /// The id that `artifacts` shows
@@ -82,6 +94,9 @@ pub(crate) enum Command {
     Why {
         /// The id of the claim
         claim: String,
+        /// Why it was believed when this date began, by what was known then
+        #[arg(long, value_name = "DATE")]
+        known_at: Option<String>,
     },
     /// List and decide claims that cannot both stand
     #[command(subcommand)]
@@ -94,6 +109,11 @@ pub(crate) enum Command {
     /// List and decide what is personal or secret, and mark more
     #[command(subcommand)]
     Findings(findings::Findings),
+    /// Ask for a copy of something in another space
+    Promote(Promote),
+    /// List, show and decide what is asked for from other spaces
+    #[command(subcommand)]
+    Promotions(Promotions),
     /// Watch folders, whose files then come in by themselves
     #[command(subcommand)]
     Watch(Watch),
@@ -137,6 +157,9 @@ pub(crate) enum Command {
         #[arg(long)]
         rebuild: bool,
     },
+    /// Encrypt the data folder with a passphrase, or decrypt it
+    #[command(subcommand)]
+    Encryption(Encryption),
     /// Embed every passage anew; resumable
     Reembed {
         /// The model of the catalogue [default: the one in use]
@@ -161,6 +184,18 @@ pub(crate) enum Command {
     /// Measure quality
     #[command(subcommand)]
     Eval(Eval),
+}
+
+#[derive(Debug, Clone, Copy, Subcommand)]
+pub(crate) enum Encryption {
+    /// Tell whether it is encrypted
+    Status,
+    /// Encrypt it; asks for a new passphrase. Ends the service first
+    On,
+    /// Decrypt it; asks for the passphrase. Ends the service first
+    Off,
+    /// Change the passphrase
+    Passphrase,
 }
 
 impl Command {
@@ -189,6 +224,8 @@ impl Command {
                 self.space_of_beliefs()
             }
             Self::Forget(forget) => forget.space.as_deref(),
+            Self::Promote(promote) => Some(&promote.to),
+            Self::Promotions(Promotions::List { space, .. }) => space.as_deref(),
             _ => None,
         }
     }
@@ -330,6 +367,9 @@ pub(crate) enum Audit {
         /// Only of this type: `agent`, `memory.remembered`
         #[arg(long = "type", value_name = "TYPE")]
         event_type: Option<String>,
+        /// Only about this: asked, sources, beliefs, personal, copies, forgotten, access
+        #[arg(long)]
+        topic: Option<AuditTopic>,
         /// Only of the object with this id
         #[arg(long)]
         object: Option<String>,
@@ -392,6 +432,17 @@ pub(crate) enum Agents {
     Resume {
         /// Name or id of the agent
         agent: String,
+    },
+    /// Show, open or close folders that an agent may bring files in from
+    Folders {
+        /// Name or id of the agent
+        agent: String,
+        /// Open a folder to it
+        #[arg(long, value_name = "FOLDER")]
+        add: Vec<PathBuf>,
+        /// Close a folder
+        #[arg(long, value_name = "FOLDER")]
+        remove: Vec<PathBuf>,
     },
     /// Say how far an agent is trusted
     Trust {
@@ -504,6 +555,19 @@ pub(crate) struct Remember {
 }
 
 #[derive(Debug, clap::Args)]
+pub(crate) struct Purge {
+    /// Turn compliance mode on or off; nothing is removed by it
+    #[arg(long, value_name = "on|off", value_parser = ["on", "off"], conflicts_with_all = ["dry_run", "yes"])]
+    pub compliance_mode: Option<String>,
+    /// Only show what would go
+    #[arg(long, conflicts_with = "yes")]
+    pub dry_run: bool,
+    /// Do not ask
+    #[arg(long)]
+    pub yes: bool,
+}
+
+#[derive(Debug, clap::Args)]
 pub(crate) struct Forget {
     #[command(flatten)]
     pub target: ForgetTarget,
@@ -554,6 +618,9 @@ pub(crate) struct ForgetTarget {
     /// Show the report of the last time
     #[arg(long)]
     pub report: bool,
+    /// Write the report of the last time to a new file
+    #[arg(long, value_name = "FILE")]
+    pub save_report: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -709,5 +776,62 @@ pub(crate) enum Eval {
     Pii {
         /// JSON Lines: texts with what a person marked in them
         file: PathBuf,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Promote {
+    /// memory, claim, entity or artifact
+    pub kind: PromotedKind,
+    /// Its id
+    pub id: String,
+    /// Name, path or id of the space that the copy is for
+    #[arg(long, value_name = "SPACE")]
+    pub to: String,
+    /// Why
+    #[arg(long)]
+    pub notes: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Promotions {
+    /// List requests, the newest first
+    List {
+        /// Only from or for this space
+        #[arg(long)]
+        space: Option<String>,
+        /// Only those in this state: pending, approved, rejected; may be repeated [default: pending]
+        #[arg(long)]
+        status: Vec<PromotionStatus>,
+        /// At most so many, to 1,000 [default: 100]
+        #[arg(long, value_parser = at_least_one)]
+        limit: Option<u32>,
+        /// Skip so many
+        #[arg(long, default_value_t = 0)]
+        offset: u32,
+    },
+    /// Show what approving would copy, who would read it, and what stands in the way
+    Show {
+        /// The id that `promotions list` shows
+        id: String,
+    },
+    /// Look at what would be copied, and copy it
+    Approve {
+        /// The id that `promotions list` shows
+        id: String,
+        /// Why
+        #[arg(long)]
+        notes: Option<String>,
+        /// Approve exactly what was shown under this token; without it, what there is now
+        #[arg(long)]
+        token: Option<String>,
+    },
+    /// Leave it where it is
+    Reject {
+        /// The id that `promotions list` shows
+        id: String,
+        /// Why
+        #[arg(long)]
+        notes: Option<String>,
     },
 }

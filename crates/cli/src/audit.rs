@@ -14,9 +14,9 @@ const PAGE: u32 = 1_000;
 /// `umem audit ...`
 pub(crate) async fn audit(service: &mut Connection, asked: args::Audit, output: Output) -> Result<ExitCode, Failure> {
     match asked {
-        args::Audit::List { space, agent, event_type, object, before, limit } => {
+        args::Audit::List { space, agent, event_type, topic, object, before, limit } => {
             let limit = Some(limit);
-            let request = AuditList { space, agent, event_type, object, before, limit, ..AuditList::default() };
+            let request = AuditList { space, agent, event_type, topic, object, before, limit, ..AuditList::default() };
             Ok(output.answer(&service.run(request).await?, listed))
         }
         args::Audit::Verify => {

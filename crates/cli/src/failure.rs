@@ -73,8 +73,9 @@ fn exit_of(code: ErrorCode) -> Exit {
     match code {
         InvalidRequest | Ambiguous => Exit::Usage,
         Forbidden | Forgotten | NotPaired | AccessEnded | AlreadyExists | FileTooLarge | TextTooLong | Empty
-        | UnsupportedType | ModelMismatch | DatabaseTooNew | DataFolderInUse | Conflict | RateLimited => Exit::Refused,
-        NotFound | CorruptFile | PasswordNeeded | ModelMissing | LanguageModel | ToolMissing | ReaderFailed
-        | TimedOut | Cancelled | Io | Database | Internal => Exit::Failed,
+        | UnsupportedType | ModelMismatch | DatabaseTooNew | DataFolderInUse | EncryptionMissing | Conflict
+        | RateLimited => Exit::Refused,
+        NotFound | CorruptFile | PasswordNeeded | KeyNeeded | WrongKey | ModelMissing | LanguageModel | ToolMissing
+        | ReaderFailed | TimedOut | Cancelled | Io | Database | Internal => Exit::Failed,
     }
 }

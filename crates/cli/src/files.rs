@@ -6,10 +6,11 @@ use crate::print::{Output, bytes, table};
 use std::io::{BufRead, IsTerminal};
 use std::process::ExitCode;
 use um_model::capture::{
-    ArtifactRemove, ArtifactReread, ArtifactRestore, ArtifactUnlock, ArtifactsList, ArtifactsListed,
+    ArtifactRemove, ArtifactReread, ArtifactRestore, ArtifactUnlock, ArtifactsList, ArtifactsListed, MemoryRemove,
+    MemoryRestore,
 };
 use um_model::jobs::Job;
-use um_model::{ApiError, ArtifactId, ErrorCode};
+use um_model::{ApiError, ArtifactId, ErrorCode, MemoryId};
 use um_server::client::Connection;
 
 /// `umem artifacts`
@@ -40,16 +41,27 @@ fn artifact(id: String) -> Result<ArtifactId, Failure> {
     failure::id(id, ArtifactId::parse, "umem artifacts")
 }
 
-/// `umem remove`
+fn memory(id: &ArtifactId) -> Result<MemoryId, Failure> {
+    failure::id(id.to_string(), MemoryId::parse, "umem recall")
+}
+
+/// `umem remove`. An id does not tell whether it is a file's or a memory's.
 pub(crate) async fn remove(service: &mut Connection, id: String, output: Output) -> Result<ExitCode, Failure> {
     let id = artifact(id)?;
-    let done = service.run(ArtifactRemove { id: id.clone() }).await?;
+    let done = match service.run(MemoryRemove { id: memory(&id)? }).await {
+        Err(error) if error.code == ErrorCode::NotFound => service.run(ArtifactRemove { id: id.clone() }).await,
+        done => done,
+    }?;
     Ok(output.answer(&done, |_| format!("Removed: it is kept, and no longer found. Undo: umem restore {id}")))
 }
 
 /// `umem restore`
 pub(crate) async fn restore(service: &mut Connection, id: String, output: Output) -> Result<ExitCode, Failure> {
-    let done = service.run(ArtifactRestore { id: artifact(id)? }).await?;
+    let id = artifact(id)?;
+    let done = match service.run(MemoryRestore { id: memory(&id)? }).await {
+        Err(error) if error.code == ErrorCode::NotFound => service.run(ArtifactRestore { id }).await,
+        done => done,
+    }?;
     Ok(output.answer(&done, |_| "Restored: it is found again.".to_owned()))
 }
 

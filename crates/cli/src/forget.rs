@@ -1,4 +1,4 @@
-//! `umem forget`: what would go, what went, and the proof.
+//! `umem forget`: what would go, what went, and the proof. `umem purge`: the empty rows that it leaves.
 
 use crate::args;
 use crate::capture::absolute;
@@ -6,7 +6,11 @@ use crate::failure::{self, Exit, Failure};
 use crate::print::{Output, say, table};
 use std::io::{BufRead, IsTerminal};
 use std::process::ExitCode;
-use um_model::forget::{ForgetAllow, ForgetExecute, ForgetPlan, ForgetPreview, ForgetReport, ForgetShow, ForgetWhat};
+use um_model::forget::{
+    ForgetAllow, ForgetExecute, ForgetExport, ForgetPlan, ForgetPreview, ForgetProof, ForgetReport, ForgetShow,
+    ForgetWhat, MemoryArchive, RowsPurge, RowsPurged, Searching,
+};
+use um_model::health::SettingsSet;
 use um_model::{ArtifactId, ClaimId, MemoryId};
 use um_server::client::Connection;
 use um_server::text::count;
@@ -23,6 +27,10 @@ pub(crate) async fn forget(service: &mut Connection, asked: args::Forget, output
     if target.report {
         let report = service.run(ForgetShow { id: None }).await?;
         return Ok(output.answer(&report, told));
+    }
+    if let Some(file) = target.save_report {
+        let saved = service.run(ForgetExport { id: None, path: absolute(&file)? }).await?;
+        return Ok(output.answer(&saved, |saved| format!("Written to {}.", saved.path)));
     }
     let id = |text: Option<String>| -> Option<String> { text.map(|text| text.trim().to_owned()) };
     let what = ForgetWhat {
@@ -44,13 +52,13 @@ pub(crate) async fn forget(service: &mut Connection, asked: args::Forget, output
     }
     if !yes {
         say(&shown(&plan));
-        if !confirmed()? {
+        if !confirmed("forget")? {
             say("Nothing was forgotten.");
             return Ok(Exit::Refused.into());
         }
     }
     let report = service.run(ForgetExecute { what, token: plan.token }).await?;
-    let clean = report.status == "done" && report.proof.left == 0;
+    let clean = report.status == "done" && is_clean(&report.proof);
     let exit = output.answer(&report, told);
     Ok(if clean { exit } else { Exit::Failed.into() })
 }
@@ -63,16 +71,68 @@ async fn allow(service: &mut Connection, request: ForgetAllow, output: Output) -
     }))
 }
 
-/// Asks on the terminal. Where nobody can answer, `--yes` says it beforehand.
-fn confirmed() -> Result<bool, Failure> {
+/// `umem archive`
+pub(crate) async fn archive(
+    service: &mut Connection,
+    id: String,
+    reason: String,
+    output: Output,
+) -> Result<ExitCode, Failure> {
+    let id = failure::id(id, MemoryId::parse, "umem recall")?;
+    let done = service.run(MemoryArchive { id, reason }).await?;
+    Ok(output.answer(&done, |_| "Archived: what it said is gone, and that it was there is kept.".to_owned()))
+}
+
+/// `umem purge`
+pub(crate) async fn purge(service: &mut Connection, asked: args::Purge, output: Output) -> Result<ExitCode, Failure> {
+    if let Some(mode) = asked.compliance_mode {
+        let compliance_mode = Some(mode == "on");
+        let settings = service.run(SettingsSet { compliance_mode, ..SettingsSet::default() }).await?;
+        return Ok(output.answer(&settings, |settings| match settings.compliance_mode {
+            true => {
+                "Compliance mode is on: `umem purge` removes empty rows for good. Turn it off afterwards.".to_owned()
+            }
+            false => "Compliance mode is off: no row is removed.".to_owned(),
+        }));
+    }
+    if asked.dry_run || !asked.yes {
+        let plan = service.run(RowsPurge { dry_run: true }).await?;
+        if asked.dry_run {
+            return Ok(output.answer(&plan, |plan| rows("These would go", plan)));
+        }
+        say(&rows("These would go", &plan));
+        if !confirmed("purge")? {
+            say("Nothing was removed.");
+            return Ok(Exit::Refused.into());
+        }
+    }
+    let purged = service.run(RowsPurge { dry_run: false }).await?;
+    Ok(output.answer(&purged, |purged| rows("These are gone", purged)))
+}
+
+fn rows(what: &str, purged: &RowsPurged) -> String {
+    let counts: Vec<_> =
+        purged.counts.iter().map(|(kind, count)| vec![count.to_string(), kind.replace('_', " ")]).collect();
+    let stays = match purged.stays {
+        0 => String::new(),
+        stays => format!("\n{} must stay: something that is there refers to them.", count(stays, "empty row")),
+    };
+    match counts.is_empty() {
+        true => format!("There is no empty row to remove.{stays}"),
+        false => format!("{what}:\n{}{stays}", table(&counts)),
+    }
+}
+
+/// Asks on the terminal for that word. Where nobody can answer, `--yes` says it beforehand.
+pub(crate) fn confirmed(word: &str) -> Result<bool, Failure> {
     if !std::io::stdin().is_terminal() {
-        say("Nobody is there to confirm. Add --yes to forget this, or --dry-run to only look.");
+        say(&format!("Nobody is there to confirm. Add --yes to {word} this."));
         return Ok(false);
     }
-    say("This cannot be undone. Write \"forget\" to forget all of it:");
+    say(&format!("This cannot be undone. Write \"{word}\" to {word} all of it:"));
     let mut line = String::new();
     std::io::stdin().lock().read_line(&mut line).map_err(failure::system)?;
-    Ok(line.trim() == "forget")
+    Ok(line.trim() == word)
 }
 
 fn shown(plan: &ForgetPlan) -> String {
@@ -86,23 +146,42 @@ fn shown(plan: &ForgetPlan) -> String {
 fn told(report: &ForgetReport) -> String {
     let counts: Vec<_> =
         report.counts.iter().map(|(kind, count)| vec![count.to_string(), kind.replace(['_', '.'], " ")]).collect();
-    let proof = &report.proof;
-    let searched = format!(
-        "Searched for {} in {} ({} bytes): {} left. It took {:.1} s.",
-        count(proof.searched, "string"),
-        count(proof.files, "file"),
-        proof.bytes,
-        proof.left,
-        proof.took_ms as f64 / 1000.0
-    );
+    let searched = searched(&report.proof);
+    let stopped = match report.status.as_str() {
+        "done" => "",
+        "cancelled" => "\nIt was stopped: what it had not reached is there as before.",
+        "erased" => {
+            "\nWhat was named is gone. The rest is done within seconds once nobody reads the database any more: \
+                     umem forget --report tells."
+        }
+        _ => "\nIt has not come to its end yet; it goes on when the service starts.",
+    };
+    format!("{}\n{searched}{stopped}", table(&counts))
+}
+
+/// Whether all was looked for, and nothing is left.
+pub(crate) fn is_clean(proof: &ForgetProof) -> bool {
+    proof.searching == Searching::Done && proof.left == 0
+}
+
+/// What was looked for afterwards, and what was found.
+pub(crate) fn searched(proof: &ForgetProof) -> String {
     let elsewhere = match proof.said_elsewhere {
         0 => String::new(),
         said => format!("\n{} of them other things say too, which were not to be forgotten.", count(said, "string")),
     };
-    let stopped = match report.status.as_str() {
-        "done" => "",
-        "cancelled" => "\nIt was stopped: what it had not reached is there as before.",
-        _ => "\nIt has not come to its end yet; it goes on when the service starts.",
-    };
-    format!("{}\n{searched}{elsewhere}{stopped}", table(&counts))
+    match proof.searching {
+        Searching::Done => format!(
+            "Searched for {} in {} ({} bytes): {} left. It took {:.1} s.{elsewhere}",
+            count(proof.searched, "string"),
+            count(proof.files, "file"),
+            proof.bytes,
+            proof.left,
+            proof.took_ms as f64 / 1000.0
+        ),
+        Searching::Waits => "Not searched for yet: something reads the database for long.".to_owned(),
+        Searching::Never => {
+            "Not searched for: the service ended meanwhile, and nobody knows any more what to look for.".to_owned()
+        }
+    }
 }

@@ -9,6 +9,7 @@ mod beliefs;
 mod bridge;
 mod call;
 mod capture;
+mod encryption;
 mod eval;
 mod failure;
 mod files;
@@ -17,6 +18,7 @@ mod findings;
 mod forget;
 mod llm;
 mod print;
+mod promote;
 mod serve;
 mod service;
 mod settle;
@@ -76,6 +78,7 @@ async fn with_service(command: Command, data: &std::path::Path, output: Output) 
     match command {
         Command::Mcp(asks) => return bridge::run(data, asks).await,
         Command::Stop => return service::stop(data, output).await,
+        Command::Encryption(asked) => return encryption::encryption(data, asked, output).await,
         _ => {}
     }
     let mut service = service::connect(data).await?;
@@ -104,6 +107,8 @@ async fn perform(
         Command::Artifacts(artifacts) => files::artifacts(service, artifacts, output).await,
         Command::Remove { id } => files::remove(service, id, output).await,
         Command::Restore { id } => files::restore(service, id, output).await,
+        Command::Archive { id, reason } => forget::archive(service, id, reason, output).await,
+        Command::Purge(asked) => forget::purge(service, asked, output).await,
         Command::Forget(asked) => forget::forget(service, asked, output).await,
         Command::Reread { id } => files::reread(service, id, output).await,
         Command::Unlock { id } => files::unlock(service, id, output).await,
@@ -112,11 +117,13 @@ async fn perform(
         Command::Facts(facts) => beliefs::facts(service, facts, output).await,
         Command::Entity(entity) => beliefs::entity(service, entity, output).await,
         Command::Claim(claim) => beliefs::claim(service, claim, output).await,
-        Command::Why { claim } => beliefs::why(service, claim, output).await,
+        Command::Why { claim, known_at } => beliefs::why(service, claim, known_at, output).await,
         Command::Conflicts(conflicts) => beliefs::conflicts(service, conflicts, output).await,
         Command::Graph(graph) => beliefs::graph(service, graph, output).await,
         Command::Predicate(predicate) => beliefs::predicate(service, predicate, output).await,
         Command::Findings(asked) => findings::findings(service, asked, output).await,
+        Command::Promote(asked) => promote::promote(service, asked, output).await,
+        Command::Promotions(asked) => promote::promotions(service, asked, output).await,
         Command::Watch(watch) => upkeep::watch(service, watch, output).await,
         Command::Models { action } => upkeep::models(service, action.unwrap_or(args::Models::List), output).await,
         Command::Llm { action } => llm::llm(service, action.unwrap_or(args::Llm::Show), output).await,
@@ -124,7 +131,7 @@ async fn perform(
         Command::Reembed { model } => upkeep::reembed(service, model, output).await,
         Command::Status => upkeep::status(service, output).await,
         Command::Call { operation, request, .. } => call::call(service, &operation, &request, output).await,
-        Command::Serve { .. } | Command::Mcp(_) | Command::Stop | Command::Eval(_) => {
+        Command::Serve { .. } | Command::Mcp(_) | Command::Stop | Command::Encryption(_) | Command::Eval(_) => {
             unreachable!("taken care of above")
         }
     }

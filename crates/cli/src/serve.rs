@@ -16,7 +16,8 @@ const LAST_WORK: Duration = Duration::from_secs(5);
 /// Opens an engine on a folder, with models looked for in another.
 pub(crate) fn open(data: &Path, models: &Path) -> Result<Engine, Failure> {
     let providers = um_providers::standard(models);
-    Ok(Engine::open(EngineConfig { data_dir: data.to_owned(), providers, clock: Arc::new(SystemClock) })?)
+    let key = um_engine::encryption::unlock(data, crate::encryption::passphrase(data)?.as_ref())?;
+    Ok(Engine::open(EngineConfig { data_dir: data.to_owned(), key, providers, clock: Arc::new(SystemClock) })?)
 }
 
 /// Serves until a signal, `umem stop`, or idleness ends it.

@@ -1,11 +1,14 @@
 //! The service behind the verbs: found, or started where none runs.
 
+use crate::encryption::PASSPHRASE_FILE;
 use crate::failure::{Failure, data_folder, system};
 use crate::print::Output;
 use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
+use um_engine::encryption::Passphrase;
 use um_model::{ApiError, ErrorCode};
 use um_server::client::{ConnectError, Connection};
 use um_server::paths;
@@ -38,9 +41,10 @@ pub(crate) async fn connect(data: &Path) -> Result<Connection, Failure> {
     if let Some(connection) = find(data).await? {
         return Ok(connection);
     }
+    let passphrase = crate::encryption::passphrase(data)?;
     let begun = Instant::now();
     let mut attempts = 1..;
-    let mut start = Start::new(data, attempts.next())?;
+    let mut start = Start::new(data, passphrase.as_ref(), attempts.next())?;
     while begun.elapsed() < START_PATIENCE {
         if let Some(connection) = find(data).await? {
             return Ok(connection);
@@ -49,7 +53,7 @@ pub(crate) async fn connect(data: &Path) -> Result<Connection, Failure> {
             // Somebody else has the folder: a service that is starting, or one that is just ending.
             tokio::time::sleep(10 * LOOK_EVERY).await;
             if find(data).await?.is_none() {
-                start = Start::new(data, attempts.next())?;
+                start = Start::new(data, passphrase.as_ref(), attempts.next())?;
             }
         }
         tokio::time::sleep(LOOK_EVERY).await;
@@ -67,7 +71,7 @@ struct Start {
 }
 
 impl Start {
-    fn new(data: &Path, attempt: Option<u32>) -> Result<Self, Failure> {
+    fn new(data: &Path, passphrase: Option<&Passphrase>, attempt: Option<u32>) -> Result<Self, Failure> {
         let logs = paths::logs_dir(data);
         std::fs::create_dir_all(&logs).map_err(|error| data_folder(data, &error))?;
         let words = logs.join(format!("start-{}-{}.log", std::process::id(), attempt.unwrap_or_default()));
@@ -79,10 +83,19 @@ impl Start {
             .arg(data)
             .arg("serve")
             .args(["--idle-exit", &IDLE_EXIT_SECONDS.to_string()]);
-        command.stdin(Stdio::null()).stdout(file.try_clone().map_err(system)?).stderr(file);
+        match passphrase {
+            Some(_) => command.stdin(Stdio::piped()).env(PASSPHRASE_FILE, "-"),
+            None => command.stdin(Stdio::null()),
+        };
+        command.stdout(file.try_clone().map_err(system)?).stderr(file);
         command.current_dir(data);
         detach(&mut command);
-        Ok(Self { child: command.spawn().map_err(system)?, words })
+        let mut child = command.spawn().map_err(system)?;
+        if let (Some(passphrase), Some(mut input)) = (passphrase, child.stdin.take()) {
+            // One that ends at once, as it does where another has the folder, reads nothing; it says why itself.
+            let _ = writeln!(input, "{}", passphrase.text());
+        }
+        Ok(Self { child, words })
     }
 
     /// Whether it ended because somebody else has the folder.
@@ -128,16 +141,17 @@ fn detach(command: &mut Command) {
     }
 }
 
+/// Ends the service, where one runs that was started without a window. Says whether one did.
+pub(crate) async fn end(data: &Path) -> Result<bool, Failure> {
+    let Some(mut connection) = find(data).await? else { return Ok(false) };
+    connection.stop().await?;
+    connection.closed().await;
+    Ok(true)
+}
+
 /// `umem stop`
 pub(crate) async fn stop(data: &Path, output: Output) -> Result<ExitCode, Failure> {
-    let was_running = match find(data).await? {
-        None => false,
-        Some(mut connection) => {
-            connection.stop().await?;
-            connection.closed().await;
-            true
-        }
-    };
+    let was_running = end(data).await?;
     let answer = serde_json::json!({"stopped": was_running});
     Ok(output.answer(&answer, |_| if was_running { "Stopped." } else { "No service runs." }.to_owned()))
 }

@@ -211,6 +211,7 @@ fn status_lines(status: &Status) -> String {
         ("files", status.artifacts.to_string()),
         ("memories", status.memories.to_string()),
         ("texts are sent to", status.cloud.clone().unwrap_or_else(|| "nobody".to_owned())),
+        ("encrypted", if status.encrypted { "yes" } else { "no" }.to_owned()),
         ("passages to embed", status.units_unembedded.to_string()),
         ("jobs", if status.paused { format!("{jobs} (paused)") } else { jobs }),
     ];

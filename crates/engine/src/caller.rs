@@ -1,10 +1,10 @@
 //! Who asks. No operation runs without one.
 
-use crate::access::Admitted;
+use crate::access::{Admitted, Wish};
 use crate::provider::Cancel;
 use std::fmt;
 use std::sync::Arc;
-use um_model::access::Right;
+use um_model::access::{Grant, Right};
 use um_model::jobs::LongCall;
 use um_model::{AgentId, SpaceId};
 
@@ -27,8 +27,10 @@ pub struct Caller {
     pub spaces: Option<Vec<SpaceId>>,
     /// What an agent's token is for.
     pub rights: Vec<Right>,
-    /// What the operation under way needs of each space that it touches; the engine sets it.
-    pub needs: Right,
+    /// What an agent was granted beyond its roles, by space.
+    pub grants: Vec<(SpaceId, Grant)>,
+    /// What the operation under way wants to do in each space that it touches; the engine sets it.
+    pub wish: Wish,
 }
 
 /// The purpose of calls that agents make.
@@ -46,7 +48,8 @@ impl Caller {
             agent_name: None,
             spaces: None,
             rights: Right::ALL.to_vec(),
-            needs: Right::Write,
+            grants: Vec::new(),
+            wish: Wish::Use(Right::Write),
         }
     }
 
@@ -58,6 +61,7 @@ impl Caller {
             agent_name: Some(admitted.name),
             spaces: Some(admitted.spaces),
             rights: admitted.rights,
+            grants: admitted.grants,
             ..Self::owner(request_id)
         }
     }
@@ -67,9 +71,14 @@ impl Caller {
         self.actor != AgentId::owner() && self.actor != AgentId::system()
     }
 
-    /// Whether it stays the same for an operation that needs this right of each space.
-    pub(crate) fn needing(&self, needs: Right) -> Self {
-        Self { needs, ..self.clone() }
+    /// What the person calls an agent, for a command that they may give.
+    pub(crate) fn called(&self) -> &str {
+        self.agent_name.as_deref().unwrap_or(self.actor.as_str())
+    }
+
+    /// The same caller, in an operation that wants to do this in each space that it touches.
+    pub(crate) fn wishing(&self, wish: Wish) -> Self {
+        Self { wish, ..self.clone() }
     }
 
     /// The product itself: watched folders and background work.

@@ -1,6 +1,7 @@
 //! The one API: every operation of `um_model::ops` is one function here, and the doors reach it by its
 //! request's type or by its name.
 
+use crate::access::admitted;
 use crate::error::{Outcome, invalid};
 use crate::fields::Unknown;
 use crate::{Caller, Engine};
@@ -9,13 +10,15 @@ use um_model::access::*;
 use um_model::audit::*;
 use um_model::capture::*;
 use um_model::claims::*;
+use um_model::decisions::*;
 use um_model::findings::*;
 use um_model::forget::*;
 use um_model::health::*;
 use um_model::jobs::*;
 use um_model::llm::*;
 use um_model::models::*;
-use um_model::ops::Request;
+use um_model::ops::{Effect, Request};
+use um_model::promote::*;
 use um_model::recall::*;
 use um_model::spaces::*;
 use um_model::watch::*;
@@ -58,16 +61,20 @@ mod operations {
         access_get, agent_edit, agent_pair, agent_revoke, agents_list, membership_set, overlay_set, pairing_decide,
         requests_list,
     };
-    pub(super) use crate::audit::{audit_list, audit_verify};
+    pub(super) use crate::audit::{audit_export, audit_list, audit_verify};
     pub(super) use crate::belief::{
         candidates_decide, candidates_list, candidates_reopen, claim_explain, claim_retract, conflicts_list,
         conflicts_reopen, conflicts_resolve, entities_list, entities_resolve, entity_edit, entity_get, entity_merge,
         entity_share, entity_unmerge, facts_add, facts_search, graph_traverse, ids_find, predicate_define,
         predicates_list,
     };
-    pub(super) use crate::findings::{finding_add, findings_decide, findings_list, space_mask};
+    pub(super) use crate::decisions::decisions_list;
+    pub(super) use crate::findings::{
+        finding_add, findings_decide, findings_list, findings_mark, redactions_list, space_mask,
+    };
     pub(super) use crate::forget::{
-        forget_allow, forget_execute, forget_preview, forget_show, memory_archive, redaction_apply,
+        forget_allow, forget_execute, forget_export, forget_preview, forget_show, memory_archive, redaction_apply,
+        rows_purge,
     };
     pub(super) use crate::health::{health_check, index_reembed, status_get};
     pub(super) use crate::ingest::{memory_ingest, memory_remember};
@@ -77,6 +84,7 @@ mod operations {
     };
     pub(super) use crate::llm::llm_test;
     pub(super) use crate::models::{model_add, model_download, models_list};
+    pub(super) use crate::promote::{promotion_decide, promotion_request, promotion_show, promotions_list};
     pub(super) use crate::recall::memory_recall;
     pub(super) use crate::settings::{settings_get, settings_set};
     pub(super) use crate::spaces::{space_create, space_edit, spaces_list};
@@ -122,24 +130,11 @@ impl Engine {
         // What is the person's is refused before the request is looked at.
         let answer = admitted(caller, name).and_then(|_| by_name(self, caller, name, request.clone()));
         let answer = crate::findings::for_agent(self, name, answer);
-        crate::access::requests::note(self, caller, name, &request, answer.as_ref(), begun.elapsed());
-        answer
+        let noted = crate::access::requests::note(self, caller, name, &request, answer.as_ref(), begun.elapsed());
+        // What was written is in the ledger by its own entry; what was read is told only where it is.
+        match um_model::ops::operation(name).is_some_and(|known| known.effect == Effect::Reads) {
+            true => noted.and(answer),
+            false => answer,
+        }
     }
-}
-
-/// The caller as it may carry out that operation.
-fn admitted(caller: &Caller, operation: &str) -> Outcome<Caller> {
-    if !caller.is_agent() {
-        return Ok(caller.clone());
-    }
-    let Some(right) = crate::access::right_for(operation) else {
-        return Err(
-            ApiError::new(ErrorCode::Forbidden, format!("{operation} is the person's to do.")).hint("Ask them to.")
-        );
-    };
-    if !caller.rights.contains(&right) {
-        return Err(ApiError::new(ErrorCode::Forbidden, format!("This agent was not given the right to {right}."))
-            .hint("The person can give it: umem agents pair NAME --rights read,write."));
-    }
-    Ok(caller.needing(right))
 }

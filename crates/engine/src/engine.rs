@@ -1,5 +1,6 @@
 //! The engine: the open data folder and all that works on it.
 
+use crate::encryption::{self, DatabaseKey};
 use crate::error::{Fault, Outcome, from_io, from_store};
 use crate::provider::{Cancel, Providers};
 use crate::timings::Timings;
@@ -16,12 +17,14 @@ use um_model::health::Event;
 use um_model::jobs::LongCall;
 use um_model::{ApiError, ArtifactId, CallId, EpochMs, ErrorCode, JobId};
 use um_store::keyed::Key;
-use um_store::{Connection, Store, Transaction};
+use um_store::{Connection, Keys, Store, Transaction};
 
 /// What an engine is opened with.
 pub struct EngineConfig {
     /// The folder that everything is kept in; made where it is not there.
     pub data_dir: PathBuf,
+    /// What opens it where it is encrypted: see [`crate::encryption::unlock`].
+    pub key: Option<DatabaseKey>,
     /// Models and readers.
     pub providers: Providers,
     /// The clock.
@@ -52,6 +55,8 @@ pub(crate) struct Core {
     pub(crate) running: Mutex<HashMap<JobId, Cancel>>,
     /// The calls under way that take long, and what stops each.
     pub(crate) calls: Mutex<BTreeMap<CallId, (LongCall, Cancel)>>,
+    /// Forgettings whose rows are gone and that are not at their end.
+    pub(crate) clearings: Mutex<Vec<crate::forget::Clearing>>,
     /// What agents asked last.
     pub(crate) requests: crate::access::requests::Requests,
     /// Whoever decodes a picture or page for display holds it: each takes hundreds of megabytes.
@@ -68,23 +73,28 @@ impl Engine {
     /// Opens a data folder and takes its lock.
     ///
     /// # Errors
-    /// `DataFolderInUse` when another process has it open, `DatabaseTooNew`, `Io`, `Database`.
+    /// `DataFolderInUse` when another process has it open, `DatabaseTooNew`, `Io`, `Database`; `KeyNeeded`, `WrongKey` or
+    /// `EncryptionMissing` where it is encrypted; `Conflict` where its key is there and it is not.
     pub fn open(config: EngineConfig) -> Outcome<Self> {
         let data_dir = prepare_folder(&config.data_dir)?;
         let lock = lock_folder(&data_dir)?;
         let now = config.clock.now();
-        let database = data_dir.join("memory.db");
+        encryption::settle(&data_dir)?;
+        let files = encryption::Files::of(&data_dir);
+        files.check_database_is_there()?;
+        let database = files.database;
         // Made before SQLite does, as what it makes beside it (journal, shared memory) takes its permissions.
         File::options().create(true).append(true).open(&database).map_err(|e| from_io("Opening", &database, &e))?;
         own_only(&database)?;
-        let store = Store::open(&database, now).map_err(from_store)?;
+        let key = crate::key::load(&data_dir)?;
+        let keys = Keys { database: config.key, hashes: key.clone() };
+        let store = Store::open(&database, keys, now).map_err(from_store)?;
         sweep(&data_dir, &store)?;
         store.write(move |tx| um_store::jobs::recover(tx, true, now)).map_err(from_store)?;
         let paused = store
             .read(|c| um_store::settings::get(c, crate::settings::PAUSED))
             .map_err(from_store)?
             .is_some_and(|value| value == "true");
-        let key = crate::forget::load_key(&data_dir, &store)?;
         let engine = Self {
             core: Arc::new(Core {
                 store,
@@ -101,6 +111,7 @@ impl Engine {
                 passwords: Mutex::default(),
                 running: Mutex::default(),
                 calls: Mutex::default(),
+                clearings: Mutex::default(),
                 requests: Default::default(),
                 pictures: Mutex::default(),
                 sounds: Mutex::default(),
@@ -110,7 +121,10 @@ impl Engine {
                 _lock: lock,
             }),
         };
-        crate::forget::resume(&engine)?;
+        // The service starts all the same: what does not end now is tried again at the next start.
+        if let Err(error) = crate::forget::resume(&engine) {
+            tracing::error!(%error, "a forgetting that was cut off cannot be ended yet");
+        }
         Ok(engine)
     }
 
@@ -183,7 +197,12 @@ impl Engine {
         &self.core.store
     }
 
-    /// The key of what outlives content: hashes of what was forgotten, or must not be guessed.
+    /// Larger files lie beside the database. Where it is encrypted, none do: it is what encrypts them.
+    pub(crate) fn inline_below(&self) -> u64 {
+        if self.store().is_encrypted() { u64::MAX } else { um_model::capture::INLINE_FILE_BYTES }
+    }
+
+    /// The key of hashes that nobody else shall be able to make: of what was forgotten, or must not be guessed.
     pub(crate) fn key(&self) -> &Key {
         &self.core.key
     }
@@ -282,7 +301,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-fn prepare_folder(folder: &Path) -> Outcome<PathBuf> {
+pub(crate) fn prepare_folder(folder: &Path) -> Outcome<PathBuf> {
     std::fs::create_dir_all(folder).map_err(|e| from_io("Making the data folder", folder, &e))?;
     let folder = folder.canonicalize().map_err(|e| from_io("Opening the data folder", folder, &e))?;
     own_only(&folder)?;
@@ -293,7 +312,11 @@ fn prepare_folder(folder: &Path) -> Outcome<PathBuf> {
 /// whoever holds the folder's lock may do this: what lies there may be in use.
 fn sweep(folder: &Path, store: &Store) -> Outcome<()> {
     let scratch = folder.join("tmp");
-    drop(std::fs::remove_dir_all(&scratch));
+    if store.is_encrypted() {
+        encryption::destroy_folder(&scratch)?;
+    } else {
+        drop(std::fs::remove_dir_all(&scratch));
+    }
     std::fs::create_dir_all(&scratch).map_err(|e| from_io("Making the folder", &scratch, &e))?;
     let known = store.read(um_store::artifacts::blob_files).map_err(from_store)?;
     for stray in crate::ingest::blobs::left_behind(folder, &known) {
@@ -317,7 +340,7 @@ pub(crate) fn own_only(path: &Path) -> Outcome<()> {
     Ok(())
 }
 
-fn lock_folder(folder: &Path) -> Outcome<File> {
+pub(crate) fn lock_folder(folder: &Path) -> Outcome<File> {
     let path = folder.join("service.lock");
     let file = File::options()
         .create(true)

@@ -40,6 +40,20 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
     match &error {
         StoreError::TooNew { .. } => ApiError::new(ErrorCode::DatabaseTooNew, error.to_string())
             .hint("Install the newer version, or choose another data folder."),
+        StoreError::KeyNeeded => ApiError::new(ErrorCode::KeyNeeded, "The data folder is encrypted.").hint(
+            "Give its passphrase: start `umem serve` in a terminal and type it, or name a file that holds it in UM_PASSPHRASE_FILE.",
+        ),
+        StoreError::WrongKey => {
+            ApiError::new(ErrorCode::WrongKey, "The passphrase does not open the data folder. Nothing was changed.")
+                .hint("Try again. Without its passphrase nobody can open it.")
+        }
+        StoreError::EncryptionMissing => ApiError::new(
+            ErrorCode::EncryptionMissing,
+            "This build of Ultimate Memory has no encryption, and opens no encrypted data folder.",
+        )
+        .hint("Use one that was built with `--features encryption`."),
+        StoreError::Busy => ApiError::new(ErrorCode::Database, "The database is in use: somebody reads it for long.")
+            .hint("Try again in a moment."),
         _ => match error.refusal() {
             Some(words) => ApiError::new(ErrorCode::Conflict, format!("The database refused: {words}.")),
             None => ApiError::new(ErrorCode::Database, format!("{}.", error.to_string().trim_end_matches('.')))

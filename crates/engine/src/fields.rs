@@ -120,6 +120,6 @@ mod tests {
             assert_eq!(found.as_ref().map(|unknown| unknown.field.as_str()), expected, "{operation} {request}");
         }
         let known = unknown("claim_explain", &json!({"id": "x"})).map(|unknown| unknown.known);
-        assert_eq!(known, Some(vec!["claim".to_owned()]));
+        assert_eq!(known, Some(vec!["claim".to_owned(), "known_at".to_owned()]));
     }
 }

@@ -15,6 +15,8 @@ pub(crate) fn health_check(engine: &Engine, caller: &Caller, request: HealthChec
     }
     let known = engine.read(|c| Ok(um_store::artifacts::blob_files(c)?))?;
     let mut found = engine.store().inspect(checks::run).map_err(from_store)?;
+    let encrypted = engine.store().is_encrypted();
+    found.push(engine.store().inspect(|c| checks::encryption(c, encrypted)).map_err(from_store)?);
     found.push(files_check(engine, &known));
     let counts = engine.read(|c| Ok(checks::counts(c)?))?;
     let schema = engine.read(|c| Ok(um_store::schema_version(c)?))?;
@@ -64,6 +66,7 @@ pub(crate) fn status_get(engine: &Engine, caller: &Caller, _: StatusGet) -> Outc
         started_at: engine.started_at(),
         socket: engine.socket(),
         cloud,
+        encrypted: engine.store().is_encrypted(),
     })
 }
 

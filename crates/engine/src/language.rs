@@ -3,8 +3,10 @@
 
 use crate::provider::{Cancel, ProviderError, ProviderResult};
 use serde_json::Value;
+use std::ops::Range;
 use std::time::Duration;
 use um_model::belief::{ClaimCandidate, ExtractionMethod};
+use um_model::findings::FindingKind;
 use um_model::llm::{LlmProtocol, Secret};
 use um_model::{EpochMs, MemoryScope};
 
@@ -39,6 +41,28 @@ pub trait EntailmentProvider: Send + Sync {
     /// # Errors
     /// `ModelMissing`, `ToolMissing`, `Failed`, `Cancelled`.
     fn entailment(&self, pairs: &[(&str, &str)], cancel: &Cancel) -> ProviderResult<Vec<Entailment>>;
+}
+
+/// A name that a model sees in a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Name {
+    /// Where it stands, in bytes.
+    pub range: Range<usize>,
+    /// What it is the name of.
+    pub kind: FindingKind,
+    /// 0 to 1.
+    pub confidence: f64,
+}
+
+/// Finds names in texts: named entity recognition.
+pub trait NerProvider: Send + Sync {
+    /// Names the model in use, if one is installed and can be loaded; another model has another name.
+    fn model_id(&self) -> Option<String>;
+    /// The names in a text, in their order and without overlaps. How much is in memory at once is bounded by the adapter.
+    ///
+    /// # Errors
+    /// `ModelMissing`, `ToolMissing`, `Failed`, `Cancelled`.
+    fn names(&self, text: &str, cancel: &Cancel) -> ProviderResult<Vec<Name>>;
 }
 
 /// A text that claims are looked for in.

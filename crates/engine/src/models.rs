@@ -16,6 +16,7 @@ pub(crate) fn models_list(engine: &Engine, caller: &Caller, _: ModelsList) -> Ou
     })?;
     let speech = engine.providers().asr.model_id();
     let entailment = engine.providers().entailment.model_id();
+    let names = engine.providers().names.model_id();
     let mut models = engine.providers().models.list();
     for model in &mut models {
         let (waits, in_use) = match model.kind {
@@ -23,6 +24,8 @@ pub(crate) fn models_list(engine: &Engine, caller: &Caller, _: ModelsList) -> Ou
             ModelKind::Speech => (waiting.get(&JobKind::Listen), speech.as_deref() == Some(model.id.as_str())),
             ModelKind::Entailment => (waiting.get(&JobKind::Dedupe), entailment.as_deref() == Some(model.id.as_str())),
             ModelKind::VoiceActivity => (None, true),
+            // There is one place for it.
+            ModelKind::Names => (None, names.is_some()),
         };
         model.jobs_waiting = if model.state == ModelState::Loaded { 0 } else { waits.copied().unwrap_or_default() };
         model.in_use = in_use && matches!(model.state, ModelState::Installed | ModelState::Loaded);
@@ -34,7 +37,7 @@ pub(crate) fn models_list(engine: &Engine, caller: &Caller, _: ModelsList) -> Ou
 pub(crate) fn model_add(engine: &Engine, caller: &Caller, request: ModelAdd) -> Outcome<Model> {
     engine.read(|c| crate::access::may_act(c, caller))?;
     let model = engine.providers().models.add(Path::new(&request.path), request.id.as_deref()).map_err(|e| {
-        from_provider(&e).hint("Give a whisper ggml file, or a folder with model.onnx, config.json and tokenizer.json.")
+        from_provider(&e).hint("Give a whisper ggml file, or a folder with model.onnx, config.json and tokenizer.json (embedding, entailment, names).")
     })?;
     engine.models_changed();
     Ok(model)

@@ -1,7 +1,7 @@
 //! What the engine asks of models and readers. It knows these traits and no concrete model; the
 //! adapters stand in `um-providers`, the doubles in tests.
 
-use crate::language::{EntailmentProvider, LlmProvider};
+use crate::language::{EntailmentProvider, LlmProvider, NerProvider};
 use image::RgbImage;
 use std::path::Path;
 use std::sync::Arc;
@@ -57,6 +57,7 @@ fn kind_words(kind: ModelKind) -> &'static str {
         ModelKind::Speech => "speech",
         ModelKind::VoiceActivity => "voice activity",
         ModelKind::Entailment => "entailment",
+        ModelKind::Names => "names",
     }
 }
 
@@ -287,6 +288,8 @@ pub struct Providers {
     pub embedding: Arc<dyn EmbeddingProvider>,
     /// Whether one text follows from another.
     pub entailment: Arc<dyn EntailmentProvider>,
+    /// Names in texts.
+    pub names: Arc<dyn NerProvider>,
     /// Language models on other machines or in other programs, where the person turned one on.
     pub llm: Arc<dyn LlmProvider>,
     /// The models themselves.

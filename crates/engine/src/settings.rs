@@ -39,6 +39,7 @@ pub(crate) fn settings_get(engine: &Engine, caller: &Caller, _: SettingsGet) -> 
             data_folder,
             embedding_model: embedding_model(c)?,
             llm: crate::llm::read(engine, c)?,
+            compliance_mode: um_store::forget::compliance_mode(c)?,
         })
     })
 }
@@ -71,11 +72,16 @@ pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSe
             (SINGLE_KEYS, flag(request.single_key_actions)),
             (CLOSE_TO_TRAY, flag(request.close_to_tray)),
             (OCR_LANGUAGES, request.ocr_languages),
+            (settings::COMPLIANCE_MODE, flag(request.compliance_mode)),
         ];
         for (key, value) in values {
             if let Some(value) = value {
                 settings::set(tx, key, &value, now)?;
             }
+        }
+        if let Some(on) = request.compliance_mode {
+            let (object, global) = (("system_settings", settings::COMPLIANCE_MODE), um_model::SpaceId::global());
+            Engine::audit(tx, &writer, "compliance.set", object, &global, serde_json::json!({ "on": on }), now)?;
         }
         Ok(())
     })?;

@@ -1,9 +1,9 @@
 //! Spaces: found by name, path or id, listed, made, renamed, archived.
 
-use crate::access::{may_act, may_use, reach};
+use crate::access::{Parts, Wish, may_act, reach, usable};
 use crate::error::{Fault, Outcome, invalid};
 use crate::{Caller, Engine};
-use um_model::access::Right;
+use um_model::access::{Right, Role, WritePolicy};
 use um_model::spaces::{Space, SpaceCreate, SpaceEdit, SpacesList, SpacesListed};
 use um_model::{ApiError, ErrorCode, SpaceId, SpaceType};
 use um_store::{Connection, spaces};
@@ -17,12 +17,45 @@ pub(crate) fn resolve(connection: &Connection, caller: &Caller, wanted: &str) ->
         return Err(invalid("No space is named.").hint("Give a space's name, its path or its id.").into());
     }
     let space = the_one(&known_to(connection, caller)?, wanted)?;
-    if may_use(connection, caller, &space, caller.needs)? {
+    if !usable(connection, caller, vec![space.clone()], caller.wish)?.is_empty() {
         return Ok(space);
     }
-    Err(ApiError::new(ErrorCode::Forbidden, format!("This agent may read {}, and not write to it.", space.name))
-        .hint("The person can change that: umem agents pair NAME --rights read,write.")
-        .into())
+    let (message, hint) = match caller.wish.grant() {
+        None if space.space_type == SpaceType::Global => (
+            format!("{} is read by every agent, and written to by none.", space.name),
+            "Name a space of this agent's own; spaces_list tells which there are.".to_owned(),
+        ),
+        None => (
+            format!("This agent may read {}, and not write to it.", space.name),
+            format!("The person can change that: {}.", lets_write(connection, caller, &space)?),
+        ),
+        Some(grant) => (
+            format!("This agent was not granted that in {}.", space.name),
+            format!(
+                "The person can grant it: umem space member {:?} {:?} --grants {grant}.",
+                space.name,
+                caller.called()
+            ),
+        ),
+    };
+    Err(ApiError::new(ErrorCode::Forbidden, message).hint(hint).into())
+}
+
+/// The command by which an agent that reads a space may write to it: the part that the space's policy asks for, or a
+/// token that opens this space beside those that it opens now.
+fn lets_write(connection: &Connection, caller: &Caller, space: &Space) -> Result<String, Fault> {
+    let least = match space.write_policy {
+        WritePolicy::OwnerOnly => Role::Owner,
+        WritePolicy::Leaders => Role::Leader,
+        WritePolicy::Members => Role::Member,
+    };
+    let opened = caller.spaces.as_deref().unwrap_or_default();
+    let may = Parts::of(connection, &caller.actor, &caller.grants)?.may(space, caller.wish);
+    if !may && (opened.contains(&space.id) || least != Role::Member) {
+        return Ok(format!("umem space member {:?} {:?} --role {least}", space.id.as_str(), caller.called()));
+    }
+    let ids: Vec<String> = opened.iter().chain([&space.id]).map(|id| format!(" --space {:?}", id.as_str())).collect();
+    Ok(format!("umem agents pair {:?}{} --rights read,write", caller.called(), ids.concat()))
 }
 
 /// What was found by its id lies in this space: refused where the caller may not do there what its operation does. To
@@ -51,17 +84,7 @@ pub(crate) fn check(
 
 /// The spaces that a caller knows of: all for the person, those that it may read for an agent.
 fn known_to(connection: &Connection, caller: &Caller) -> Result<Vec<Space>, Fault> {
-    let mut known = spaces::all(connection)?;
-    if caller.is_agent() {
-        let mut readable = Vec::new();
-        for space in known {
-            if may_use(connection, caller, &space, Right::Read)? {
-                readable.push(space);
-            }
-        }
-        known = readable;
-    }
-    Ok(known)
+    usable(connection, caller, spaces::all(connection)?, Wish::Use(Right::Read))
 }
 
 /// The one space among these that a name or path means.
@@ -78,13 +101,13 @@ fn the_one(known: &[Space], wanted: &str) -> Outcome<Space> {
     }
 }
 
-/// The spaces that a list is about: the one named, or all that the caller may read.
+/// The spaces that a list is about: the one named, or all in which the caller may do what its operation does.
 pub(crate) fn readable(connection: &Connection, caller: &Caller, wanted: Option<&str>) -> Result<Vec<Space>, Fault> {
     match wanted {
         Some(wanted) => Ok(vec![resolve(connection, caller, wanted)?]),
         None => {
             may_act(connection, caller)?;
-            known_to(connection, caller)
+            usable(connection, caller, spaces::all(connection)?, caller.wish)
         }
     }
 }
@@ -93,7 +116,7 @@ pub(crate) fn readable(connection: &Connection, caller: &Caller, wanted: Option<
 pub(crate) fn asked(connection: &Connection, caller: &Caller, wanted: Option<&str>) -> Result<Vec<Space>, Fault> {
     let Some(wanted) = wanted else { return readable(connection, caller, None) };
     let base = resolve(connection, caller, wanted)?;
-    let reached = reach(connection, &caller.actor, &base)?;
+    let reached = reach(connection, &Parts::of(connection, &caller.actor, &caller.grants)?, &base)?;
     Ok(reached.into_iter().filter(|one| one.can_read).map(|one| one.space).collect())
 }
 

@@ -184,14 +184,29 @@ pub struct AgentInfo {
     pub trust_weight: f64,
     /// Whether it may do anything at all.
     pub is_active: bool,
+    /// Folders of this machine that it may bring in files from, besides those that a space watches.
+    #[serde(default)]
+    pub folders: Vec<String>,
     /// When it first came.
     pub created_at: EpochMs,
     /// Its parts in spaces, those that ended left out.
     pub memberships: Vec<Membership>,
     /// Its tokens, the newest first, those that ended left out.
     pub tokens: Vec<AgentToken>,
+    /// The paths of the spaces that it really reads, by its tokens and parts and the spaces' policies.
+    #[serde(default)]
+    pub reads: Vec<String>,
     /// When it asked last.
     pub last_seen_at: Option<EpochMs>,
+}
+
+/// Whether a character cannot be seen, or turns the words after it around: in somebody else's words it only deceives.
+pub fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}'
+            | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Lists the agents.
@@ -207,7 +222,7 @@ pub struct AgentsListed {
     pub waiting: Vec<PairingRequest>,
 }
 
-/// Suspends an agent, takes it up again, or changes the trust in it.
+/// Suspends an agent, takes it up again, changes the trust in it, or opens folders to it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct AgentEdit {
     /// Name or id of the agent.
@@ -218,6 +233,9 @@ pub struct AgentEdit {
     /// The trust in what it says, 0 to 1.
     #[serde(default)]
     pub trust_weight: Option<f64>,
+    /// All folders of this machine that it may bring in files from, with whole paths; none closes all.
+    #[serde(default)]
+    pub folders: Option<Vec<String>>,
 }
 
 /// Gives an agent a part in a space, changes it or ends it.
@@ -342,6 +360,13 @@ pub struct PairingRequest {
     pub created_at: EpochMs,
     /// Whether an agent of this name was paired before.
     pub is_known: bool,
+    /// What an agent of this name is in spaces at present. The parts would be this program's too, in what is opened to it; what
+    /// was granted beside them stays that of the tokens to which it was given.
+    #[serde(default)]
+    pub parts: Vec<Membership>,
+    /// The folders that are open to an agent of this name; they would be to this program.
+    #[serde(default)]
+    pub folders: Vec<String>,
 }
 
 /// Answers a request for access.

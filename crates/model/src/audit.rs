@@ -1,7 +1,55 @@
 //! The ledger of what was done: who did what to what, and when; never what it said (spine 7.1).
 
+use crate::enums::text_enum;
 use crate::{AgentId, EpochMs, SpaceId};
 use serde::{Deserialize, Serialize};
+
+text_enum! {
+    /// What an entry is about.
+    AuditTopic {
+        /// What agents asked, and were told of.
+        Asked = "asked",
+        /// Files and notes: kept, moved, removed, restored; watched folders.
+        Sources = "sources",
+        /// What is believed, and what was decided about it.
+        Beliefs = "beliefs",
+        /// Personal data: found, decided, blacked out.
+        Personal = "personal",
+        /// Copies in other spaces.
+        Copies = "copies",
+        /// What was forgotten for good.
+        Forgotten = "forgotten",
+        /// Spaces, agents, and who may do what.
+        Access = "access",
+    }
+}
+
+text_enum! {
+    /// What something is that an entry is about and that is still there.
+    AuditThingKind {
+        /// A file, by its id.
+        File = "file",
+        /// A note, by the id of its memory.
+        Note = "note",
+        /// Somebody or something that is known, by the id of the entity.
+        Entity = "entity",
+        /// A fact, by the id of the entity that it tells of.
+        Claim = "claim",
+        /// A conflict, by its id.
+        Conflict = "conflict",
+    }
+}
+
+/// Something that an entry is about and that is still there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct AuditThing {
+    /// What it is.
+    pub kind: AuditThingKind,
+    /// The id that leads to it.
+    pub id: String,
+    /// What it is called now. The ledger itself holds no names.
+    pub title: String,
+}
 
 /// An entry of the ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -32,6 +80,9 @@ pub struct AuditEvent {
     pub at: EpochMs,
     /// The hash of this entry and all before it: SHA-256 in hex.
     pub hash: String,
+    /// What it is about and is still there, at most three; only where they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub things: Vec<AuditThing>,
 }
 
 /// Lists entries of the ledger, the newest first.
@@ -46,9 +97,15 @@ pub struct AuditList {
     /// Entries whose type is this or begins with it: `agent`, `memory.remembered`.
     #[serde(default)]
     pub event_type: Option<String>,
+    /// What the entries are about.
+    #[serde(default)]
+    pub topic: Option<AuditTopic>,
     /// The object's id.
     #[serde(default)]
     pub object: Option<String>,
+    /// Whether to tell what each entry is about that is still there, by its name of now.
+    #[serde(default)]
+    pub with_things: bool,
     /// Not before.
     #[serde(default)]
     pub since: Option<EpochMs>,
@@ -89,4 +146,20 @@ pub struct AuditVerified {
     pub message: Option<String>,
     /// The hash of the last entry: kept elsewhere, it proves the ledger up to there.
     pub last_hash: Option<String>,
+}
+
+/// Writes the whole ledger to a new file, one entry as JSON a line, the newest first.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct AuditExport {
+    /// Path of the new file; or of a folder, in which `ledger.jsonl` is made.
+    pub path: String,
+}
+
+/// The file that was written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct AuditExported {
+    /// Its path.
+    pub path: String,
+    /// The entries in it.
+    pub entries: u64,
 }

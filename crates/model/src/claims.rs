@@ -106,12 +106,41 @@ pub struct Claim {
     /// When it was first believed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_asserted_at: Option<EpochMs>,
+    /// When the first of the sources in use said so: what is said without a time is so from then on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_said_at: Option<EpochMs>,
+    /// When the last of the sources in use said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_said_at: Option<EpochMs>,
     /// When it last changed.
     pub last_updated_at: EpochMs,
     /// The best pieces of supporting evidence, at most three.
     pub citations: Vec<Citation>,
     /// Open conflicts that it is part of.
     pub conflicts: Vec<ConflictId>,
+    /// What its own words tell of its time, and who says them: what beliefs are settled by.
+    #[serde(skip)]
+    pub telling: Telling,
+}
+
+/// What a claim's own words tell of its time, without what others tell of the same fact, and who says them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Telling {
+    /// From and until, in milliseconds: as they tell it, or as a decision gave it.
+    pub window: (Option<EpochMs>, Option<EpochMs>),
+    /// When the last of the words in use came in.
+    pub heard_at: Option<EpochMs>,
+    /// When the person last stated it outright; where they did not, when the one voice did that says it.
+    pub stated_at: Option<EpochMs>,
+    /// Who says it, where all of its words are of one.
+    pub voice: Option<AgentId>,
+}
+
+impl Claim {
+    /// Whether it was forgotten: what is left of it says nothing.
+    pub fn is_forgotten(&self) -> bool {
+        self.statement == "[REDACTED]"
+    }
 }
 
 /// A fact to be added.
@@ -156,7 +185,8 @@ pub struct FactInput {
     /// Events that it comes from; a missing one is a warning.
     #[serde(default)]
     pub source_event_ids: Vec<String>,
-    /// `true` to add the quote of `memory_id` as evidence against the fact.
+    /// `true` to add the quote of `memory_id` as evidence against the fact. From an agent it is kept as a denial, and the
+    /// person is asked.
     #[serde(default)]
     pub contradicts: bool,
 }
@@ -214,6 +244,9 @@ pub struct FactsSearch {
     /// Only what was so at this time.
     #[serde(default)]
     pub as_of: Option<EpochMs>,
+    /// Only what was known at this time, as it was known then: its state, its time and its quotes.
+    #[serde(default)]
+    pub known_at: Option<EpochMs>,
     /// Skip so many.
     #[serde(default)]
     pub offset: u32,
@@ -271,6 +304,9 @@ pub struct EntityGet {
     /// Only what was so at this time.
     #[serde(default)]
     pub as_of: Option<EpochMs>,
+    /// Only what was known at this time, as it was known then: its state, its time and its quotes.
+    #[serde(default)]
+    pub known_at: Option<EpochMs>,
     /// `true` gives retracted and superseded claims too.
     #[serde(default)]
     pub history: bool,
@@ -435,9 +471,9 @@ pub struct NameCandidate {
 pub struct CandidatesDecide {
     /// The name's id.
     pub candidate: CandidateId,
-    /// The entity that it means; nothing says that it means none of them.
+    /// The one of its choices that it means, by name or id; nothing says that it means none of them.
     #[serde(default)]
-    pub entity: Option<EntityId>,
+    pub entity: Option<String>,
 }
 
 /// Takes back whom a name was said to mean: it waits again, and what the memory said of it is no claim until then.
@@ -472,10 +508,13 @@ pub struct EntityUnmerge {
 }
 
 /// Changes an entity: its name, its type, another name for it.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct EntityEdit {
-    /// The entity.
-    pub entity: EntityId,
+    /// The entity: its name or id. `me` is you, also where nothing was said of you in that space yet.
+    pub entity: String,
+    /// The space where a name is looked for, by name or id; all that may be read where it is absent.
+    #[serde(default)]
+    pub space: Option<String>,
     /// Its new name; the old one stays as an alias.
     #[serde(default)]
     pub name: Option<String>,
@@ -495,6 +534,16 @@ pub struct EntityEdit {
 pub struct ClaimExplain {
     /// The claim.
     pub claim: ClaimId,
+    /// Why it was believed at this time, by what was known then.
+    #[serde(default)]
+    pub known_at: Option<EpochMs>,
+}
+
+impl ClaimExplain {
+    /// Asks about a claim as it is known now.
+    pub fn of(claim: ClaimId) -> Self {
+        Self { claim, known_at: None }
+    }
 }
 
 /// Why something is believed: the evidence and the arithmetic.
@@ -691,6 +740,9 @@ pub struct Resolution {
     /// When they did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undone_at: Option<EpochMs>,
+    /// Whether a source that was not heard before asked about the conflict again since.
+    #[serde(default)]
+    pub asked_again: bool,
 }
 
 /// Decides a conflict. It can be undone.
@@ -709,6 +761,19 @@ pub struct ConflictsResolve {
     /// With `manual_override`: both are right, at different times.
     #[serde(default)]
     pub windows: Option<Windows>,
+    /// With `value`: from when that is so.
+    #[serde(default)]
+    pub valid_from: Option<String>,
+    /// With `value`: until when.
+    #[serde(default)]
+    pub valid_until: Option<String>,
+}
+
+impl ConflictsResolve {
+    /// A decision without a remark, a value or times.
+    pub fn of(conflict: ConflictId, resolution: ResolutionType) -> Self {
+        Self { conflict, resolution, notes: None, value: None, windows: None, valid_from: None, valid_until: None }
+    }
 }
 
 /// When each of two claims was so; dates such as `2021-05-01`, `2021-05` or `2021`.

@@ -290,6 +290,8 @@ text_enum! {
         VoiceActivity = "voice_activity",
         /// Whether one text follows from another.
         Entailment = "entailment",
+        /// Names in texts.
+        Names = "names",
     }
 }
 

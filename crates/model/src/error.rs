@@ -50,6 +50,12 @@ text_enum! {
         Cancelled = "cancelled",
         /// The database belongs to a newer version of the product.
         DatabaseTooNew = "database_too_new",
+        /// The data folder is encrypted, and what opens it was not given.
+        KeyNeeded = "key_needed",
+        /// What was given does not open the encrypted data folder; nothing was changed.
+        WrongKey = "wrong_key",
+        /// The data folder is encrypted, or is to be, and this build cannot do that.
+        EncryptionMissing = "encryption_missing",
         /// Another process serves this data folder.
         DataFolderInUse = "data_folder_in_use",
         /// The state of the thing does not allow this.

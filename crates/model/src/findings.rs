@@ -2,7 +2,7 @@
 
 use crate::citation::Citation;
 use crate::enums::text_enum;
-use crate::{AgentId, ArtifactId, Bbox, EpochMs, FindingId, MemoryId, SpaceId, TimeSpan, Utf16Span, ViewId};
+use crate::{AgentId, ArtifactId, Bbox, EpochMs, FindingId, MemoryId, Modality, SpaceId, TimeSpan, Utf16Span, ViewId};
 use serde::{Deserialize, Serialize};
 
 text_enum! {
@@ -241,6 +241,9 @@ pub struct AllFindings {
     /// In this memory.
     #[serde(default)]
     pub memory: Option<MemoryId>,
+    /// Only in files and memories in which nothing but names waits.
+    #[serde(default)]
+    pub names_only: bool,
 }
 
 /// What was decided.
@@ -273,4 +276,84 @@ pub struct FindingAdd {
     /// A box on a page, or a stretch of a recording. What is under it need not be words.
     #[serde(default)]
     pub region: Option<Region>,
+}
+
+/// Lists the files and memories in use with findings that wait to be decided or blacked out; or those in which some were
+/// blacked out.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct RedactionsList {
+    /// Only of this space (name, path or id); of all where nothing is said.
+    #[serde(default)]
+    pub space: Option<String>,
+    /// Those in which something was blacked out, the last one first. Else those that wait, in the order in which they were
+    /// found.
+    #[serde(default)]
+    pub applied: bool,
+    /// Of those that wait, only those in which nothing but names waits (`true`), or only the others (`false`).
+    #[serde(default)]
+    pub names_only: Option<bool>,
+    /// Skip so many.
+    #[serde(default)]
+    pub offset: u32,
+    /// Give at most so many; 100 where nothing is said, 1,000 at most.
+    #[serde(default)]
+    pub limit: Option<u32>,
+}
+
+/// Files and memories with findings.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct RedactionsListed {
+    /// The files and memories.
+    pub items: Vec<RedactionItem>,
+    /// How many there are in all.
+    pub total: u64,
+}
+
+/// A file or memory with findings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct RedactionItem {
+    /// The memory.
+    pub memory_id: MemoryId,
+    /// Its file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifact_id: Option<ArtifactId>,
+    /// The file's name, or the memory's title or first words.
+    pub title: String,
+    /// What it is.
+    pub modality: Modality,
+    /// Its space.
+    pub space_id: SpaceId,
+    /// How many findings nobody decided.
+    pub pending: u64,
+    /// How many are to be blacked out.
+    pub accepted: u64,
+    /// How many were blacked out.
+    pub applied: u64,
+    /// How many there are of each kind, of those that wait or of those that were blacked out.
+    pub kinds: Vec<KindCount>,
+    /// When the last of these was found or blacked out.
+    pub at: EpochMs,
+}
+
+/// Marks every place of a file or memory that says some words, to be blacked out.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct FindingsMark {
+    /// The words, however they are spaced and capitalised: whole words alone are found.
+    pub words: String,
+    /// The file.
+    #[serde(default)]
+    pub artifact: Option<ArtifactId>,
+    /// Or the memory.
+    #[serde(default)]
+    pub memory: Option<MemoryId>,
+    /// What they are; `other` where nothing is said.
+    #[serde(default)]
+    pub kind: Option<FindingKind>,
+}
+
+/// What was marked.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct FindingsMarked {
+    /// A finding for each place.
+    pub marked: Vec<FindingId>,
 }

@@ -21,6 +21,20 @@ text_enum! {
     }
 }
 
+text_enum! {
+    /// Whether what was forgotten was looked for afterwards.
+    #[derive(Default)]
+    Searching {
+        /// It was: what the proof says is what was found.
+        #[default]
+        Done = "done",
+        /// Not yet: something reads the database for long. It is done within seconds once that ends.
+        Waits = "waits",
+        /// It was not, as the service ended before it was: nobody knows any more what to look for.
+        Never = "never",
+    }
+}
+
 /// What is to be forgotten: exactly one of these.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ForgetWhat {
@@ -95,12 +109,30 @@ pub struct ForgetExecute {
     pub token: String,
 }
 
+/// Removes for good the rows that forgetting and blacking out left empty, with what hangs on them. What they said is gone
+/// already; this takes the ids, times and numbers as well.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct RowsPurge {
+    /// Only tells what would go.
+    #[serde(default)]
+    pub dry_run: bool,
+}
+
+/// What was removed for good, or would be.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct RowsPurged {
+    /// How many rows, by table.
+    pub counts: BTreeMap<String, u64>,
+    /// Empty rows that stay, because something that is there refers to them.
+    pub stays: u64,
+}
+
 /// What was forgotten, with the proof. Ids and numbers only.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ForgetReport {
     /// The forgetting's id.
     pub id: String,
-    /// `running`, `erased`, `done` or `cancelled`.
+    /// `running`; `erased`: the rows are, and the data folder is still to be cleared and searched; `done` or `cancelled`.
     pub status: String,
     /// How many rows lost what they said, by table.
     pub counts: BTreeMap<String, u64>,
@@ -116,6 +148,8 @@ pub struct ForgetReport {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct ForgetProof {
+    /// Whether it was looked for.
+    pub searching: Searching,
     /// How many strings of what was forgotten were looked for.
     pub searched: u64,
     /// How many of them other texts say, which were not to be forgotten; these are not counted as left.
@@ -155,6 +189,9 @@ pub struct RedactionApplied {
     pub kept_as: Option<String>,
     /// How many facts nothing carries any more, and went.
     pub facts: u64,
+    /// In how many copies in other spaces the same was blacked out.
+    #[serde(default)]
+    pub copies: u64,
     /// What was looked for afterwards, and what was found.
     pub proof: ForgetProof,
 }
@@ -174,6 +211,23 @@ pub struct ForgetShow {
     /// Its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+}
+
+/// Writes the report of a forgetting, with its proof, to a new file as JSON.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ForgetExport {
+    /// The forgetting's id; the last one where none is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Path of the new file; or of a folder, in which `forgotten.json` is made.
+    pub path: String,
+}
+
+/// The file that was written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ForgetExported {
+    /// Its path.
+    pub path: String,
 }
 
 /// Lets something in again that was forgotten: exactly one of these.

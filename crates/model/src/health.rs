@@ -93,6 +93,9 @@ pub struct SettingsSet {
     /// The language model.
     #[serde(default)]
     pub llm: Option<LlmChange>,
+    /// Whether rows that were forgotten may be removed for good: see `rows_purge`.
+    #[serde(default)]
+    pub compliance_mode: Option<bool>,
 }
 
 /// The person's settings.
@@ -112,6 +115,8 @@ pub struct Settings {
     pub embedding_model: String,
     /// The language model.
     pub llm: LlmSettings,
+    /// Whether rows that were forgotten may be removed for good.
+    pub compliance_mode: bool,
 }
 
 /// Asks for the status line.
@@ -142,6 +147,9 @@ pub struct Status {
     /// The host that texts are sent to, while a language model on another machine is in use.
     #[serde(default)]
     pub cloud: Option<String>,
+    /// Whether the data folder is encrypted.
+    #[serde(default)]
+    pub encrypted: bool,
 }
 
 /// What changed, told to the window as it happens. It says only where to look again.
@@ -160,6 +168,8 @@ pub enum Event {
     Beliefs,
     /// Findings of personal data came, went or were decided.
     Findings,
+    /// Requests for promotion came or were decided.
+    Promotions,
     /// An agent asked for something, or for access; or what agents may do changed.
     Access,
     /// Settings changed.

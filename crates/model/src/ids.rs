@@ -101,6 +101,8 @@ ids! {
     CandidateId,
     /// Something personal or secret that was found or marked (`redaction_findings`).
     FindingId,
+    /// A request for a copy in another space (`promotion_requests`).
+    PromotionId,
 }
 
 impl SpaceId {

@@ -3,8 +3,8 @@
 
 use crate::enums::text_enum;
 use crate::{
-    access::*, audit::*, capture::*, claims::*, findings::*, forget::*, health::*, jobs::*, llm::*, models::*,
-    recall::*, spaces::*, watch::*,
+    access::*, audit::*, capture::*, claims::*, decisions::*, findings::*, forget::*, health::*, jobs::*, llm::*,
+    models::*, promote::*, recall::*, spaces::*, watch::*,
 };
 
 text_enum! {
@@ -67,6 +67,8 @@ macro_rules! with_operations {
             overlay_set: OverlaySet => Access, Writes, "Include what another space holds in what is read of a space, or end that.";
             audit_list: AuditList => AuditListed, Reads, "List what was done, by whom, to what and when.";
             audit_verify: AuditVerify => AuditVerified, Reads, "Check that no entry of the ledger was altered, taken out or moved.";
+            decisions_list: DecisionsList => DecisionsListed, Reads, "List what was decided in Review, the latest first.";
+            audit_export: AuditExport => AuditExported, Writes, "Write the whole ledger to a new file, one entry as JSON a line.";
             artifacts_list: ArtifactsList => ArtifactsListed, Reads, "List the files of a space, and how far each is read and embedded.";
             artifact_get: ArtifactGet => ArtifactDetail, Reads, "Tell all about a file: what was read from it, its versions, its pages.";
             artifact_remove: ArtifactRemove => Done, Destroys, "Take a file out of recall. It can be restored.";
@@ -111,15 +113,23 @@ macro_rules! with_operations {
             findings_list: FindingsList => FindingsListed, Reads, "List personal and secret data that was found in texts or marked by the person, each with its words and the page, box, second or lines it stands at.";
             findings_decide: FindingsDecide => FindingsDecided, Writes, "Decide which findings are to be blacked out and which stay as they are. It can be undone until they are blacked out.";
             finding_add: FindingAdd => Finding, Writes, "Mark words, a part of a page or a part of a recording as personal, to be blacked out.";
+            findings_mark: FindingsMark => FindingsMarked, Writes, "Mark every place of a file or memory that says some words, to be blacked out.";
+            redactions_list: RedactionsList => RedactionsListed, Reads, "List the files and memories in which something personal was found and waits, or was blacked out.";
             index_reembed: Reembed => Reembedded, Writes, "Embed every passage anew with another model, resumably, and put it in place at once.";
             forget_preview: ForgetPreview => ForgetPlan, Reads, "Tell what forgetting something would take with it: counts, samples, and what cannot be reached.";
             forget_execute: ForgetExecute => ForgetReport, Destroys, "Forget what a preview showed, everywhere, and prove that it is gone. It cannot be undone.";
             forget_show: ForgetShow => ForgetReport, Reads, "Show the report of a forgetting: how much went, and the proof.";
+            forget_export: ForgetExport => ForgetExported, Writes, "Write the report of a forgetting, with its proof, to a new file as JSON.";
             forget_allow: ForgetAllow => ForgetAllowed, Writes, "Let something in again that was forgotten.";
+            rows_purge: RowsPurge => RowsPurged, Destroys, "Remove for good the rows that forgetting left empty. Compliance mode must be on.";
             redaction_apply: RedactionApply => RedactionApplied, Destroys, "Black out what was accepted in a file or memory, and destroy the original.";
             memory_remove: MemoryRemove => Done, Destroys, "Take a memory out of recall. It can be restored.";
             memory_restore: MemoryRestore => Done, Writes, "Bring a removed memory back.";
             memory_archive: MemoryArchive => Done, Destroys, "Take a raw memory out: what it said goes, that it was there stays.";
+            promotion_request: PromotionRequest => Promotion, Writes, "Ask for a copy of a memory, fact, entity or file in another space. Nothing is copied before somebody who decides there approves it.";
+            promotions_list: PromotionsList => PromotionsListed, Reads, "List requests for copies in other spaces.";
+            promotion_show: PromotionShow => PromotionDetail, Reads, "Show what approving a request would copy, thing by thing, who would read it, and what stands in the way.";
+            promotion_decide: PromotionDecide => Promotion, Writes, "Approve a request as it was shown, which makes the copy, or reject it.";
             settings_get: SettingsGet => Settings, Reads, "Read the settings.";
             settings_set: SettingsSet => Settings, Writes, "Change settings.";
             llm_test: LlmTest => LlmTested, Writes, "Ask the language model that is set up for one word, and tell how it answered.";

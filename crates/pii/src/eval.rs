@@ -34,9 +34,9 @@ pub fn kind_of(name: &str) -> Option<Kind> {
 /// Characters, in UTF-16 code units.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Score {
-    /// Found, and marked.
+    /// Proposal, and marked.
     pub right: usize,
-    /// Found.
+    /// Proposal.
     pub found: usize,
     /// Marked.
     pub expected: usize,

@@ -88,7 +88,7 @@ const PARTICLES: &str = "van von der den de del della di da do dos das du la le 
 const COMPANY_ENDINGS: &str = "inc incorporated corp corporation llc llp ltd limited plc gmbh ag kg se sa s.a spa srl bv nv oy oyj \
     ab as aps co company group holdings partners associates bank foundation institute agency ventures capital \
     technologies technology solutions systems software laboratories labs industries enterprises consulting \
-    analytics research investments insurance bioscience";
+    analytics research investments insurance bioscience sarl ohg kgaa sprl";
 const MONTHS: &str = "january february march april may june july august september october november december jan feb mar \
     apr jun jul aug sep sept oct nov dec januar februar märz mai juni juli oktober dezember janvier février mars avril \
     juin juillet août septembre octobre novembre décembre enero febrero marzo abril mayo junio julio agosto septiembre \

@@ -3,7 +3,7 @@
 //! Everything here is pure: text in, findings out, in time that grows with the length of the text and with memory
 //! for one piece of it (see [`find`]). Detectors are small and independent; each proposes what it sees with a
 //! confidence, and one place settles what overlaps. Whatever a finding stands for, the text alone is looked at: no
-//! service, no model, no clock.
+//! service, no clock, and no model but what [`find_together`] is given.
 
 mod context;
 pub mod eval;
@@ -25,16 +25,16 @@ mod when;
 
 pub use kind::Kind;
 pub use rules::Rules;
+pub use settle::Proposal;
 pub use source::PIECE;
 
-use settle::Found;
 use source::Source;
 use um_model::Utf16Span;
 use um_model::span::Utf16Offsets;
 
 /// Names what the detectors find: it changes whenever the same text may give other findings, so that texts are looked at
 /// again.
-pub const VERSION: &str = "pii-1";
+pub const VERSION: &str = "pii-3";
 
 /// Something personal or secret in a text.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +50,7 @@ pub struct Finding {
 }
 
 /// A family of detectors: what it sees in a source goes to the end of the list.
-type Detect = fn(&Source<'_>, &mut Vec<Found>);
+type Detect = fn(&Source<'_>, &mut Vec<Proposal>);
 
 const FAMILIES: &[Detect] = &[
     net::detect,
@@ -74,23 +74,36 @@ pub fn find(text: &str, rules: &Rules) -> Vec<Finding> {
 
 /// The same, piece by piece, so that nothing but the findings of one piece is kept in memory.
 pub fn find_by_piece<'a>(text: &'a str, rules: &'a Rules) -> impl Iterator<Item = Vec<Finding>> + 'a {
+    let nobody = |_: &str| Ok::<_, std::convert::Infallible>(Vec::new());
+    find_together(text, rules, nobody).map(|found| found.unwrap_or_else(|never| match never {}))
+}
+
+/// The same with another detector that sees each piece: what it proposes is settled together with the rest.
+///
+/// # Errors
+/// The other detector's, in place of the findings of that piece.
+pub fn find_together<'a, E: 'a>(
+    text: &'a str,
+    rules: &'a Rules,
+    mut other: impl FnMut(&str) -> Result<Vec<Proposal>, E> + 'a,
+) -> impl Iterator<Item = Result<Vec<Finding>, E>> + 'a {
     let mut offsets = Utf16Offsets::new(text);
     source::pieces(text).map(move |piece| {
-        let placed = |Found { range, kind, detector, confidence }| {
+        let proposed = other(&text[piece.clone()])?;
+        let placed = |Proposal { range, kind, detector, confidence }| {
             let start = offsets.unit_at(piece.start + range.start);
             let span = Utf16Span::new(start, offsets.unit_at(piece.start + range.end));
             Finding { span, kind, detector, confidence }
         };
-        find_in(&text[piece.clone()], rules).into_iter().map(placed).collect()
+        Ok(find_in(&text[piece.clone()], rules, proposed).into_iter().map(placed).collect())
     })
 }
 
-fn find_in(piece: &str, rules: &Rules) -> Vec<Found> {
+fn find_in(piece: &str, rules: &Rules, mut proposed: Vec<Proposal>) -> Vec<Proposal> {
     let source = Source::new(piece);
-    let mut found = Vec::new();
     for detect in FAMILIES {
-        detect(&source, &mut found);
+        detect(&source, &mut proposed);
     }
-    found.retain(|one| !one.range.is_empty() && rules.want(one.kind, one.confidence));
-    settle::settle(found)
+    proposed.retain(|one| !one.range.is_empty() && rules.want(one.kind, one.confidence));
+    settle::settle(proposed)
 }

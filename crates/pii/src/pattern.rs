@@ -1,7 +1,7 @@
 //! Detectors that are a pattern and a check.
 
 use crate::kind::Kind;
-use crate::settle::Found;
+use crate::settle::Proposal;
 use crate::source::Source;
 use regex::Regex;
 use std::ops::Range;
@@ -37,19 +37,19 @@ pub(crate) fn ready(table: &'static [Pattern]) -> Vec<Ready> {
 }
 
 /// What patterns find whose matches have digits in them.
-pub(crate) fn detect(table: &[Ready], source: &Source<'_>, found: &mut Vec<Found>) {
+pub(crate) fn detect(table: &[Ready], source: &Source<'_>, found: &mut Vec<Proposal>) {
     for ready in table {
         source.numeric.iter().for_each(|stretch| ready.detect(source, stretch.clone(), found));
     }
 }
 
 /// What patterns find anywhere.
-pub(crate) fn detect_anywhere(table: &[Ready], source: &Source<'_>, found: &mut Vec<Found>) {
+pub(crate) fn detect_anywhere(table: &[Ready], source: &Source<'_>, found: &mut Vec<Proposal>) {
     table.iter().for_each(|ready| ready.detect(source, 0..source.text.len(), found));
 }
 
 impl Ready {
-    fn detect(&self, source: &Source<'_>, stretch: Range<usize>, found: &mut Vec<Found>) {
+    fn detect(&self, source: &Source<'_>, stretch: Range<usize>, found: &mut Vec<Proposal>) {
         let Ready { regex, of } = self;
         let (text, from) = (&source.text[stretch.clone()], stretch.start);
         let grouped = regex.captures_len() > 1;
@@ -57,7 +57,7 @@ impl Ready {
             let within = if grouped { group(regex, text, whole.range()) } else { whole.range() };
             let range = from + within.start..from + within.end;
             if let Some(confidence) = (of.check)(source, &range) {
-                found.push(Found { range, kind: of.kind, detector: of.detector, confidence });
+                found.push(Proposal { range, kind: of.kind, detector: of.detector, confidence });
             }
         }
     }

@@ -3,13 +3,17 @@
 use crate::kind::Kind;
 use std::ops::Range;
 
-/// What a detector proposes. The range is in bytes and lies on character boundaries.
+/// What a detector proposes.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Found {
-    pub(crate) range: Range<usize>,
-    pub(crate) kind: Kind,
-    pub(crate) detector: &'static str,
-    pub(crate) confidence: f64,
+pub struct Proposal {
+    /// Where it stands, in bytes, on character boundaries.
+    pub range: Range<usize>,
+    /// What it is.
+    pub kind: Kind,
+    /// Which detector saw it: `family.name`.
+    pub detector: &'static str,
+    /// 0 to 1.
+    pub confidence: f64,
 }
 
 /// Settles overlaps, so that every character that somebody proposed stays in exactly one finding:
@@ -18,14 +22,14 @@ pub(crate) struct Found {
 /// - one that lies within another of a different kind goes with the other; where both have the same range, the surer
 ///   stays, and of two equally sure the first in the order of kinds;
 /// - of two of different kinds that cross, the surer stays whole and the other keeps what sticks out.
-pub(crate) fn settle(found: Vec<Found>) -> Vec<Found> {
+pub(crate) fn settle(found: Vec<Proposal>) -> Vec<Proposal> {
     uncrossed(outermost(united(found)))
 }
 
 /// One finding for those of one kind that overlap.
-fn united(mut found: Vec<Found>) -> Vec<Found> {
+fn united(mut found: Vec<Proposal>) -> Vec<Proposal> {
     found.sort_by_key(|one| (one.kind, one.range.start, one.range.end));
-    let mut united: Vec<Found> = Vec::with_capacity(found.len());
+    let mut united: Vec<Proposal> = Vec::with_capacity(found.len());
     for next in found {
         match united.last_mut().filter(|last| last.kind == next.kind && next.range.start < last.range.end) {
             Some(last) => {
@@ -41,8 +45,8 @@ fn united(mut found: Vec<Found>) -> Vec<Found> {
 }
 
 /// Those that lie within no other, by their places: so their ends rise as their beginnings do.
-fn outermost(mut found: Vec<Found>) -> Vec<Found> {
-    let place = |one: &Found| (one.range.start, std::cmp::Reverse(one.range.end));
+fn outermost(mut found: Vec<Proposal>) -> Vec<Proposal> {
+    let place = |one: &Proposal| (one.range.start, std::cmp::Reverse(one.range.end));
     found.sort_by(|a, b| place(a).cmp(&place(b)).then(b.confidence.total_cmp(&a.confidence)).then(a.kind.cmp(&b.kind)));
     let mut reached = 0;
     found.retain(|one| {
@@ -54,8 +58,8 @@ fn outermost(mut found: Vec<Found>) -> Vec<Found> {
 }
 
 /// Cuts what crosses. One that is cut from both sides may vanish; then its neighbours cover it.
-fn uncrossed(found: Vec<Found>) -> Vec<Found> {
-    let mut settled: Vec<Found> = Vec::with_capacity(found.len());
+fn uncrossed(found: Vec<Proposal>) -> Vec<Proposal> {
+    let mut settled: Vec<Proposal> = Vec::with_capacity(found.len());
     for mut next in found {
         while let Some(last) = settled.last_mut().filter(|last| next.range.start < last.range.end) {
             if next.confidence <= last.confidence {
@@ -77,7 +81,7 @@ mod tests {
 
     fn check(found: &[(Range<usize>, Kind, f64)], expected: &[(Range<usize>, Kind)]) {
         let found =
-            found.iter().cloned().map(|(range, kind, confidence)| Found { range, kind, detector: "x", confidence });
+            found.iter().cloned().map(|(range, kind, confidence)| Proposal { range, kind, detector: "x", confidence });
         let settled: Vec<_> = settle(found.collect()).into_iter().map(|one| (one.range, one.kind)).collect();
         assert_eq!(settled, expected);
     }

@@ -1,6 +1,6 @@
 //! A piece of text with its tokens, and the cutting of a text into such pieces.
 
-use crate::token::{Token, tokens};
+use crate::token::{Shape, Token, tokens};
 use std::ops::Range;
 
 /// The most bytes that are looked at together.
@@ -12,6 +12,8 @@ pub(crate) struct Source<'a> {
     pub(crate) tokens: Vec<Token>,
     /// Stretches around digits; see [`numeric`].
     pub(crate) numeric: Vec<Range<usize>>,
+    /// Whether it is rather German, where all nouns have capitals.
+    pub(crate) german: bool,
 }
 
 /// How much is taken before a digit, for the words that tell what a number is, and behind it.
@@ -20,7 +22,9 @@ const BEHIND: usize = 48;
 
 impl<'a> Source<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Self { text, tokens: tokens(text), numeric: numeric(text) }
+        let tokens = tokens(text);
+        let german = is_german(text, &tokens);
+        Self { text, tokens, numeric: numeric(text), german }
     }
 
     /// The words of a token.
@@ -51,6 +55,23 @@ impl<'a> Source<'a> {
     pub(crate) fn after(&self, at: usize, reach: usize) -> &'a str {
         &self.text[at..floor(self.text, at + reach)]
     }
+}
+
+/// Words of every German text, and words of texts in the languages that are most often beside it.
+const GERMAN: &[&str] =
+    &["der", "die", "das", "und", "ist", "nicht", "mit", "für", "ich", "wir", "den", "dem", "im", "auf"];
+const OTHER: &[&str] =
+    &["the", "of", "and", "to", "is", "for", "with", "le", "la", "les", "et", "el", "y", "que", "het", "en"];
+
+/// Whether more German words than others are among the short ones, and at least two.
+fn is_german(text: &str, tokens: &[Token]) -> bool {
+    let (mut german, mut other) = (0, 0);
+    for token in tokens.iter().filter(|token| token.shape == Shape::Lower && token.range().len() <= 5) {
+        let word = &text[token.range()];
+        german += usize::from(GERMAN.contains(&word));
+        other += usize::from(OTHER.contains(&word));
+    }
+    german >= 2 && german > other
 }
 
 /// The last character boundary up to a byte.

@@ -18,6 +18,8 @@ pub const MEMO_WHISPER: &str = "memo-whisper";
 pub const NLI_XSMALL: &str = "nli-deberta-v3-xsmall";
 /// Any entailment model that a person brings and that is none of the catalogue's.
 pub const OTHER_NLI: &str = "nli-custom";
+/// The model for names that a person brings: none is offered.
+pub const OTHER_NER: &str = "names-custom";
 
 /// A file of a model.
 #[derive(Debug)]
@@ -79,6 +81,11 @@ pub fn speech() -> impl Iterator<Item = &'static Entry> {
 /// The entailment models, the one to prefer first: what a person brought on purpose.
 pub fn entailment() -> impl Iterator<Item = &'static Entry> {
     [OTHER_NLI, NLI_XSMALL].into_iter().filter_map(entry)
+}
+
+/// The models for names.
+pub fn names() -> impl Iterator<Item = &'static Entry> {
+    [OTHER_NER].into_iter().filter_map(entry)
 }
 
 // Lengths and SHA-256 are those of the published files: Git LFS names the large ones by them.
@@ -250,6 +257,16 @@ pub const ENTRIES: &[Entry] = &[
         NLI_FILES,
     ),
     Entry { licence: "LicenseRef-yours", ..nli(OTHER_NLI, "Entailment, from your folder", "", &[]) },
+    Entry {
+        id: OTHER_NER,
+        name: "Names, from your folder",
+        purpose: "Finds more names of people, organizations and places among what is personal.",
+        kind: ModelKind::Names,
+        licence: "LicenseRef-yours",
+        source: "",
+        files: &[],
+        window_seconds: 0,
+    },
 ];
 
 /// SHA-256 of `memo-whisper`'s one file.
@@ -277,6 +294,7 @@ mod tests {
             assert_eq!(ranked.last(), Some(&last));
         };
         check(ModelKind::Speech, speech().map(|entry| entry.id).collect(), MEMO_WHISPER);
+        check(ModelKind::Names, names().map(|entry| entry.id).collect(), OTHER_NER);
         check(ModelKind::Entailment, entailment().map(|entry| entry.id).collect(), NLI_XSMALL);
     }
 }

@@ -2,15 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use fastembed::{InitOptionsUserDefined, Pooling, TextEmbedding, TokenizerFiles, UserDefinedEmbeddingModel};
 use um_engine::provider::{EmbeddingProvider, ProviderError, ProviderResult};
 use um_model::ModelKind;
 
 use crate::catalogue::MINI_LM;
+use crate::held::Held;
 use crate::{Locations, onnx_runtime};
 
 /// Length of a vector.
@@ -31,76 +30,19 @@ const TOKENIZER_FILES: [&str; 4] = [TOKENIZER, "config.json", "special_tokens_ma
 /// all-MiniLM-L6-v2, loaded when it is first needed.
 pub struct MiniLm {
     locations: Arc<Locations>,
-    model: Mutex<Option<Loaded>>,
-    in_memory: AtomicBool,
-    problem: Mutex<Option<String>>,
-}
-
-struct Loaded {
-    model: TextEmbedding,
-    used: Instant,
+    pub(crate) held: Held<TextEmbedding>,
 }
 
 impl MiniLm {
     /// Finds the model and ONNX Runtime at these places, once they are needed.
     pub fn new(locations: Arc<Locations>) -> MiniLm {
-        MiniLm { locations, model: Mutex::new(None), in_memory: AtomicBool::new(false), problem: Mutex::new(None) }
+        MiniLm { locations, held: Held::default() }
     }
 
-    /// Whether the model is in memory.
-    pub(crate) fn is_loaded(&self) -> bool {
-        self.in_memory.load(Ordering::Relaxed)
+    fn load(&self) -> ProviderResult<TextEmbedding> {
+        let folder = installed_folder(&self.locations).ok_or(ProviderError::ModelMissing(ModelKind::TextEmbedding))?;
+        load_folder(&self.locations, &folder)
     }
-
-    /// Why it cannot be loaded, where that was tried.
-    pub(crate) fn problem(&self) -> Option<String> {
-        lock(&self.problem).clone()
-    }
-
-    /// Takes it out of memory, when it has not been used for so long and is not in use; whether it did.
-    pub(crate) fn unload_idle(&self, idle: Duration) -> bool {
-        let Ok(mut model) = self.model.try_lock() else {
-            return false;
-        };
-        let unloaded = model.take_if(|loaded| loaded.used.elapsed() >= idle).is_some();
-        if unloaded {
-            self.in_memory.store(false, Ordering::Relaxed);
-        }
-        unloaded
-    }
-
-    /// Forgets what it knows of files that have changed.
-    pub(crate) fn forget(&self) {
-        *lock(&self.problem) = None;
-        self.unload_idle(Duration::ZERO);
-    }
-
-    fn folder(&self) -> ProviderResult<PathBuf> {
-        installed_folder(&self.locations).ok_or(ProviderError::ModelMissing(ModelKind::TextEmbedding))
-    }
-
-    fn model(&self) -> ProviderResult<MutexGuard<'_, Option<Loaded>>> {
-        let mut model = lock(&self.model);
-        if model.is_some() {
-            return Ok(model);
-        }
-        let folder = self.folder()?;
-        match load_folder(&self.locations, &folder) {
-            Ok(loaded) => *model = Some(Loaded { model: loaded, used: Instant::now() }),
-            Err(error) => {
-                *lock(&self.problem) = Some(error.to_string());
-                return Err(error);
-            }
-        }
-        *lock(&self.problem) = None;
-        self.in_memory.store(true, Ordering::Relaxed);
-        Ok(model)
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic leaves a model or a message behind, both still whole.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn failed(why: impl std::fmt::Display) -> ProviderError {
@@ -187,13 +129,7 @@ impl EmbeddingProvider for MiniLm {
         if texts.is_empty() {
             return Ok(Vec::new());
         }
-        let mut loaded = self.model()?;
-        let Some(loaded) = loaded.as_mut() else {
-            return Err(ProviderError::ModelMissing(ModelKind::TextEmbedding));
-        };
-        let vectors = embed(&mut loaded.model, texts);
-        loaded.used = Instant::now();
-        vectors
+        self.held.with(|| self.load(), |model| embed(model, texts))
     }
 }
 

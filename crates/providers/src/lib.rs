@@ -5,11 +5,15 @@
 pub mod asr;
 mod catalogue;
 pub mod embedding;
+mod encoder;
 pub mod entailment;
+mod held;
 pub mod llm;
 mod locations;
 mod memory;
+mod model_config;
 mod models;
+pub mod names;
 pub mod ocr;
 mod onnx_runtime;
 pub mod pdf;
@@ -42,7 +46,9 @@ pub fn with_locations(locations: Locations) -> Providers {
     let asr = Arc::new(asr::Whisper::new(locations.clone()));
     let embedding = Arc::new(embedding::MiniLm::new(locations.clone()));
     let entailment = Arc::new(entailment::Nli::new(locations.clone()));
-    let models = Arc::new(Library::new(locations.clone(), asr.clone(), embedding.clone(), entailment.clone()));
+    let names = Arc::new(names::Ner::new(locations.clone()));
+    let readers = (asr.clone(), embedding.clone(), entailment.clone(), names.clone());
+    let models = Arc::new(Library::new(locations.clone(), readers));
     Providers {
         ocr: Arc::new(ocr::Tesseract::new(locations.clone())),
         pdf: Arc::new(pdf::Pdfium::new(locations.clone())),
@@ -50,6 +56,7 @@ pub fn with_locations(locations: Locations) -> Providers {
         asr,
         embedding,
         entailment,
+        names,
         llm: Arc::new(llm::HttpLlm::default()),
         models,
     }

@@ -185,7 +185,8 @@ impl Copula<'_, '_> {
         if !aim || self.words.lower(at) != "to" || !verb.can_be(crate::data::verbs::BASE) {
             return None;
         }
-        let end = crate::complement::doing(self.words, at + 1).filter(|end| *end > at + 2 && self.ends(*end))?;
+        let end = crate::complement::doing(self.words, at + 1)
+            .filter(|end| *end > at + 2 && self.ends(*end) && !self.words.any(*end, " and or "))?;
         Some((Said::new(owner.clone(), "goal", value(self.words.slice(at..end), ValueKind::Text), 0.8), end))
     }
 

@@ -163,6 +163,12 @@ fn formerly(words: &Words<'_>, verb: &VerbGroup) -> bool {
 fn tense_fits(frame: &Frame, verb: &VerbGroup, follows: &Complement) -> bool {
     let has = |flag: u16| frame.flags & flag != 0;
     let timed = || follows.parts.iter().any(|part| matches!(part, Part::Time(_)));
+    // `volunteered at a shelter last week`: once, and nothing that lasted.
+    let once = frame.predicate == "volunteers_at"
+        && follows
+            .parts
+            .iter()
+            .any(|part| matches!(part, Part::Time(time) if time.relation == Relation::At && time.relative));
     match verb.tense {
         Tense::Future => has(FUTURE),
         Tense::Present if has(EVENT) => false,
@@ -170,6 +176,7 @@ fn tense_fits(frame: &Frame, verb: &VerbGroup, follows: &Complement) -> bool {
         Tense::Past if has(NOW) => false,
         // `was allergic to milk as a child`
         Tense::Past if frame.voice == Voice::Copula && frame.object != Object::Occasion => verb.ended || timed(),
+        Tense::Past if has(STATE) && once => verb.ended || verb.begun,
         Tense::Past if has(STATE) => verb.ended || verb.begun || timed(),
         Tense::Past | Tense::Perfect => !has(EVENT) || !verb.progressive && !verb.negated,
     }
@@ -247,7 +254,7 @@ pub(crate) fn place_in_time(words: &Words<'_>, said: &mut Said, time: &Time, sta
             put("since", time.text(words));
             put("until", time.second_text(words));
             said.valid_from = begins;
-            said.valid_to = time.then.and_then(crate::dates::When::ends);
+            said.valid_to = time.then.and_then(|then| crate::dates::until(begins, then));
         }
         Relation::For => put("for", words.slice(time.value.clone())),
         Relation::Schedule if said.predicate != "visited" => put("when", words.slice(time.value.clone())),

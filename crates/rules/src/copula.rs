@@ -195,7 +195,14 @@ impl Copula<'_, '_> {
                 .filter(|np| mention::is_proper(words, np) && self.ends(np.end));
             let Some(place) = place else { return nothing };
             let Some(object) = object_of(words, &place, "visited", self.voices) else { return nothing };
-            return (vec![Said::new(who, "visited", object, 0.85)], place.end);
+            let mut said = Said::new(who, "visited", object, 0.85);
+            let Some(time) = time_at(words, place.end, self.today) else { return (vec![said], place.end) };
+            let text = time.text(words);
+            if time.relation == Relation::At && time.when.is_some() {
+                said.valid_from = time.when.and_then(crate::dates::When::begins);
+                said.qualifiers.insert("at".into(), text);
+            }
+            return (vec![said], time.end);
         }
         let one = |predicate: &str, object: CandidateObject, end: usize, sure: f64| {
             (vec![Said::new(who.clone(), predicate, object, sure)], end)

@@ -312,10 +312,7 @@ fn named_unit(tokens: &[Token], today: Option<Date>) -> Option<(Option<When>, us
                 today.filter(|_| step == 0).map(|date| When { date, grain: Grain::Day })
             }
             "summer" | "winter" | "spring" | "autumn" | "fall" => today.and_then(|today| season(unit, step, today)),
-            "week" => today
-                .and_then(monday)
-                .and_then(|monday| monday.checked_add((7 * step).days()).ok())
-                .map(|date| When { date, grain: Grain::Week }),
+            "week" => today.and_then(|today| week(today, step)),
             "weekend" => today.and_then(|today| weekend(today, step)),
             _ => None,
         }
@@ -327,6 +324,17 @@ fn named_unit(tokens: &[Token], today: Option<Date>) -> Option<(Option<When>, us
 
 fn monday(today: Date) -> Option<Date> {
     today.checked_sub(i32::from(today.weekday().to_monday_zero_offset()).days()).ok()
+}
+
+/// The week meant. On a Sunday it depends on the day that one's weeks begin with: the month of both, where they share it.
+fn week(today: Date, step: i32) -> Option<When> {
+    let monday = monday(today)?.checked_add((7 * step).days()).ok()?;
+    if step == 0 || today.weekday() != Weekday::Sunday {
+        return Some(When { date: monday, grain: Grain::Week });
+    }
+    let saturday_after = monday.checked_add(12.days()).ok()?;
+    let date = monday.first_of_month();
+    (date == saturday_after.first_of_month()).then_some(When { date, grain: Grain::Month })
 }
 
 /// The weekend meant. On a Sunday the last one is that of a week ago.
@@ -392,6 +400,13 @@ fn ago(tokens: &[Token], today: Option<Date>) -> Option<(Option<When>, usize)> {
     Some((when, at + 2))
 }
 
+/// When what is so until a date ends: as that begins, as in facts that are stated; where it began no earlier than that, when
+/// the date is over.
+pub(crate) fn until(since: Option<EpochMs>, until: When) -> Option<EpochMs> {
+    let begins = until.begins();
+    if begins > since { begins } else { until.ends() }
+}
+
 /// The first date in a text, `12 March 2025` or `2025-03-12`, if the text is nothing but that.
 pub(crate) fn whole(text: &str) -> Option<When> {
     let tokens = crate::token::tokenize(text, 0, text.len());
@@ -450,6 +465,22 @@ mod tests {
             let (when, taken) = relative(&tokens, today).unwrap_or_else(|| panic!("{text} is no date"));
             assert_eq!(when.map(When::iso).as_deref(), iso, "{text}");
             assert_eq!(taken, tokens.len(), "{text}");
+        }
+    }
+
+    #[test]
+    fn on_a_sunday_two_weeks_may_be_meant() {
+        for (today, text, iso) in [
+            ((2023, 8, 20), "last week", Some("2023-08")),
+            ((2023, 8, 13), "next week", Some("2023-08")),
+            ((2023, 1, 1), "last week", Some("2022-12")),
+            ((2023, 4, 2), "last week", None),
+            ((2023, 8, 13), "this week", Some("week of 2023-08-07")),
+            ((2023, 8, 14), "last week", Some("week of 2023-08-07")),
+        ] {
+            let (year, month, day) = today;
+            let (when, _) = relative(&tokenize(text, 0, text.len()), Date::new(year, month, day).ok()).unwrap();
+            assert_eq!(when.map(When::iso).as_deref(), iso, "{text} on {today:?}");
         }
     }
 

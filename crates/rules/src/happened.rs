@@ -3,24 +3,24 @@
 use crate::clause::{Clause, Said, place_in_time};
 use crate::complement::{Complement, Part, complement, doing};
 use crate::data::frames::Who;
-use crate::data::words::contains_word;
+use crate::data::verbs::{PARTICIPLE, PAST};
+use crate::data::words::{INDEFINITE, contains_word};
 use crate::mention::{self, Voices, Wanted};
 use crate::noun::{Np, Words};
 use crate::time::{Relation, Time};
 use crate::verb::{Tense, VerbGroup, Voice};
 use um_model::belief::{CandidateObject, Referent, ValueKind};
 
-/// Verbs of feeling, saying, seeming and helping along: what they say of a day is not worth keeping.
-const IDLE: &str = " be have do feel think know want need like love hate enjoy see look watch hear say tell ask talk speak mean seem appear \
-    guess hope wish wonder believe realize realise notice remember forget try let get take give keep put set come leave turn happen \
-    become stay sit stand wait use work help learn find lose show start begin stop finish miss laugh cry smile thank mention chat text call meet \
-    decide plan mind care bring spend manage struggle deal face capture understand appreciate catch check visit ";
+/// What is done once or a few times in a life, and told of years later. What somebody took part in, won or finished has
+/// frames of its own; an outing, a meal cooked or hair dyed is not kept.
+const DEEDS: &str = " apply audition climb compete convert defend elope emigrate enlist enroll exhibit graduate immigrate launch pass patent \
+    propose publish qualify register retire submit ";
 
-/// What one makes and nothing comes of.
-const MAKES_NOTHING: &str = " progress decision difference plan plans time effort mistake choice impact memories memory friends connections \
-    sense way deal money sure fun change changes contact call appointment move point start ";
+/// What one passes and tells of.
+const PASSED: &str =
+    " exam exams examination test tests interview interviews audition course certification bar inspection ";
 
-/// Reads `I ran a marathon last Saturday`; none where no day is named or nothing is told.
+/// Reads `I passed the bar exam last Friday`; none where no day is named or nothing is told.
 pub(crate) fn happened(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
     let Clause { words, subjects, verb, leading, voices, today } = *clause;
     let turned = verb.voice == Voice::Passive
@@ -55,29 +55,24 @@ pub(crate) fn happened(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
             _ => None,
         })
     };
-    // `took the kids to the beach`
-    let took = verb.lemma == "take"
-        && follows.parts.iter().any(|part| match part {
-            Part::Linked(link, _) => words.any(*link, " to up "),
-            Part::Object(phrases) => phrases.last().is_some_and(|np| words.can_ing(np.end)),
-            _ => false,
-        });
-    // `made progress` makes nothing.
-    let made = verb.lemma == "make"
-        && follows.parts.iter().any(|part| matches!(part, Part::Object(phrases) if phrases.iter().any(|np| contains_word(MAKES_NOTHING, words.lower(np.head)))));
     let dated = leading.into_iter().chain(times()).any(|time| time.relation == Relation::At && time.when.is_some());
-    // `went camping`, `went on a hike`
-    let activity = verb.lemma == "go"
-        && verb.tense == Tense::Past
-        && (words.can_ing(verb.end) || words.lower(verb.end) == "on" && words.any(verb.end + 1, " a an our my "));
-    let idle = !activity && !turned && !took && (contains_word(IDLE, verb.lemma) || verb.lemma == "go");
-    // `went hiking`, nobody knows when, says nothing.
-    if !dated && !turned || made || !follows.clean && !activity && !took || idle {
+    // `signed up for a pottery class`
+    let signed = verb.lemma == "sign" && words.any(verb.end, " up on off ");
+    // `drafted by a team`
+    let nobody = words.lower(verb.end) == "by" && words.is(verb.end + 1, INDEFINITE);
+    let turned = turned && !nobody;
+    // `we submitted it` is not the speaker's alone, and one passes a bakery as well as an exam.
+    let ours = subjects.iter().any(|np| words.lower(np.head) == "we");
+    let known = verb.lemma != "pass" || (verb.end..follows.end).any(|at| words.any(at, PASSED));
+    let deed = turned || (contains_word(DEEDS, verb.lemma) && known || signed) && !ours;
+    let told = words.tokens[verb.main].verb.is_some_and(|form| form.can_be(PAST | PARTICIPLE));
+    if !dated && !turned || !follows.clean || !deed || !told {
         return None;
     }
-    let alone = turned || matches!(verb.lemma, "graduate" | "retire" | "propose" | "enlist");
+    let alone = turned
+        || matches!(verb.lemma, "graduate" | "retire" | "propose" | "enlist" | "elope" | "emigrate" | "immigrate");
     let object = follows.parts.iter().any(|part| matches!(part, Part::Object(_) | Part::Linked(..)));
-    let end = doing(words, verb.main).filter(|end| *end > verb.end && (object || activity) || alone)?;
+    let end = doing(words, verb.main).filter(|end| *end > verb.end && object || alone)?;
     let first = if turned && words.any(verb.main - 1, " got was were been ") { verb.main - 1 } else { verb.main };
     let text = words.slice(first..end);
     let mut said = Said::new(subject, "did", CandidateObject::Value { text, kind: ValueKind::Text }, 0.7);
@@ -143,6 +138,12 @@ fn trip<'a>(words: &Words<'_>, verb: &VerbGroup, follows: &'a Complement) -> Opt
     })?;
     (travels && mention::is_proper(words, to)).then_some(to)
 }
+
+/// Verbs of feeling, saying, seeming and helping along: who loves to do so tells nothing particular.
+const IDLE: &str = " be have do feel think know want need like love hate enjoy see look watch hear say tell ask talk speak mean seem appear \
+    guess hope wish wonder believe realize realise notice remember forget try let get take give keep put set come leave turn happen \
+    become stay sit stand wait use work help learn find lose show start begin stop finish miss laugh cry smile thank mention chat text call meet \
+    decide plan mind care bring spend manage struggle deal face capture understand appreciate catch check visit ";
 
 /// Reads `I love to hike` and `she prefers to work at night`.
 pub(crate) fn fond(

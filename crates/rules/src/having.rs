@@ -14,7 +14,7 @@ use jiff::civil::Date;
 use um_model::belief::{CandidateObject, EntityType, Mention, Referent, ValueKind};
 
 /// What people own and count.
-const GOODS: &str = " car truck motorcycle motorbike bike bicycle boat van house apartment flat cottage cabin farm piano guitar violin \
+pub(crate) const GOODS: &str = " car truck motorcycle motorbike bike bicycle boat van house apartment flat cottage cabin farm piano guitar violin \
     laptop telescope camera drone television tv smartphone printer garden swimming-pool pool dishwasher microwave tractor scooter yacht \
     laptop caravan studio shop store business company bakery restaurant ";
 

@@ -182,6 +182,8 @@ pub(crate) fn entity(words: &Words<'_>, np: &Np, voices: &Voices<'_>, bare: bool
         Owner::Group if nouns::kin_noun(head).is_some() || nouns::are_kin(head) || words.any(np.head, nouns::PETS) => {
             Some(of_speaker(words, np, voices, &name))
         }
+        // In talk nobody knows who "we" are.
+        Owner::Group if voices.talk => None,
         Owner::Group => Some(named(words, name, np.name.clone(), typed)),
         Owner::Pronoun(at) => {
             let owner = voices.resolve(words.lower(*at))?;

@@ -65,10 +65,21 @@ impl<'a> Objects<'a, '_> {
         // Of `Rome or Milan` nobody knows which; what somebody does not eat is neither.
         let denied = self.verb.negated || self.verb.ended;
         let either = phrases.windows(2).any(|pair| (pair[0].end..pair[1].start).any(|at| self.words.lower(at) == "or"));
-        if either && !denied {
+        if either && !denied || self.is_half(phrases) {
             return Vec::new();
         }
         (0..phrases.len()).filter(|at| !shared(*at)).filter_map(|at| self.one(&phrases[at], part)).collect()
+    }
+
+    /// Whether something stands beside what somebody likes that is not kept, and without which it says something else:
+    /// `veterans and their rights`, `fashion trends and finding unique pieces`.
+    fn is_half(&self, phrases: &[Np]) -> bool {
+        let kinds = self.frame.flags & KINDS != 0 && !self.verb.negated && !self.verb.ended;
+        let pointing = |np: &Np| matches!(np.owner, Owner::Listener | Owner::Pronoun(_) | Owner::Group);
+        let end = self.follows.end;
+        let more = self.words.any(end, " and , ")
+            && self.words.can_ing(end + 1 + usize::from(self.words.lower(end + 1) == "and"));
+        kinds && (phrases.iter().any(pointing) || more && !phrases.iter().any(|np| np.gerund))
     }
 
     /// What one phrase gives.
@@ -86,7 +97,8 @@ impl<'a> Objects<'a, '_> {
         }
         // `an amazing and emotional wedding ceremony` is a wedding ceremony, and `a crazy game` says nothing.
         let plain = self.unjudged(np);
-        if plain != np.name.start && plain + 1 >= np.name.end && np.called.is_none() {
+        let judged = plain != np.name.start && plain + 1 >= np.name.end && np.called.is_none();
+        if judged && self.frame.object != Object::Pet {
             return None;
         }
         let text = match &np.called {
@@ -116,8 +128,9 @@ impl<'a> Objects<'a, '_> {
     fn unjudged(&self, np: &Np) -> usize {
         const JUDGING: &str = " amazing awesome awful beautiful best brilliant cool crazy emotional excellent exciting fantastic fun funny \
             good gorgeous great incredible inspiring intense interesting lovely nice perfect powerful special super terrible \
-            unforgettable wonderful ";
-        let event = matches!(self.frame.object, Object::Event | Object::DatedEvent) && np.owner == Owner::None;
+            unforgettable wonderful adorable cute sweet little ";
+        let event =
+            matches!(self.frame.object, Object::Event | Object::DatedEvent | Object::Pet) && np.owner == Owner::None;
         let mut start = np.name.start;
         while event && start + 1 < np.name.end {
             if self.words.any(start, JUDGING) && !self.words.capital(start) {
@@ -209,7 +222,10 @@ impl<'a> Objects<'a, '_> {
                     _ if kinds => " for about on of with from in at ",
                     _ => " for about on of with from ",
                 };
-                if *link != end || !self.words.any(*link, links) {
+                // `a toy drive for kids in need`
+                let state = |np: &Np| np.det == Det::None && np.name.len() == 1 && !self.words.capital(np.head);
+                let within = self.words.lower(*link) == "in" && end > np.name.end && phrases.iter().all(state);
+                if *link != end || !within && !self.words.any(*link, links) {
                     break;
                 }
                 let inner = &phrases[phrases.len() - 1];
@@ -225,13 +241,18 @@ impl<'a> Objects<'a, '_> {
                 end = inner.end;
             }
         }
-        Some(self.words.slice(self.unjudged(np)..end))
+        // Who is allergic to most reptiles is not so to every one.
+        let most = kinds && np.det == Det::Quantity && self.words.any(np.start, " most many several few ");
+        let start = if most { np.start } else { self.unjudged(np) };
+        Some(self.words.slice(start..end))
     }
 
     fn value(&self, np: &Np, text: String, kind: ValueKind) -> Option<CandidateObject> {
         let own = match self.frame.object {
             Object::Injury => matches!(np.owner, Owner::Speaker | Owner::Pronoun(_)),
             Object::Own | Object::Loss => np.owner == Owner::Speaker,
+            // `won my second tournament`
+            Object::Value if self.frame.predicate == "won" => np.owner == Owner::Speaker && text.contains(' '),
             _ => false,
         };
         let owned = np.owner != Owner::None && !own;

@@ -95,7 +95,6 @@ fn prose(source: &Source<'_>, blocks: &[Block], context: &Context<'_>) -> Vec<(R
             reader.found.extend(told.into_iter().filter(|(_, said)| kept(said)));
         }
     }
-    career::one_after_another(&mut stations);
     reader.found.extend(stations);
     reader.found
 }
@@ -184,7 +183,10 @@ impl<'t> Reader<'t> {
         }
         match rule {
             Some(rule) => said.push(rule),
-            None => self.clauses(&words, &doubtful, &mut said),
+            None => {
+                self.clauses(&words, &doubtful, &mut said);
+                said = said.into_iter().filter_map(without_first_person).collect();
+            }
         }
         if !sentence.asks && !modality::is_quotation(&words) {
             self.kin(&words, &mut said, true);
@@ -301,6 +303,22 @@ impl<'t> Reader<'t> {
             (said.map(|object| Said::new(who.clone(), "uses", object, 0.85).denied(denied)).collect(), follows.end)
         })
     }
+}
+
+/// A claim without `my`, as what is said of somebody is theirs; none where its object says `our` or `me`, which nobody
+/// understands elsewhere. `My` in capitals is part of a title.
+fn without_first_person(mut said: Said) -> Option<Said> {
+    let text = match &mut said.object {
+        CandidateObject::Value { text, .. } => text,
+        CandidateObject::Entity(mention) => &mut mention.name,
+    };
+    let others = " our ours we us me mine myself ourselves ";
+    if text.split(' ').any(|word| words::contains_word(others, word)) {
+        return None;
+    }
+    let shorter = text.replace("my own ", "my ");
+    *text = shorter.split(' ').filter(|word| *word != "my").collect::<Vec<_>>().join(" ");
+    Some(said)
 }
 
 /// In `lives and works in Graz` the first verb shares the second one's place, which begins where this tells.

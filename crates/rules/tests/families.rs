@@ -140,8 +140,13 @@ fn what_is_over_has_an_end() {
         // One firm after the other, and not both in 2014.
         (
             "# Jane Dorsey\n\n- 2011-2014 Welder, Tern AG\n- 2014-2016 Welder, Auk Steel",
-            vec![(Some(2011), Some(2014)), (Some(2014), Some(2017))],
+            vec![(Some(2011), Some(2014)), (Some(2014), Some(2016))],
         ),
+        // The same words give the same end, however they begin.
+        ("Paolo worked at Ferrante Motors from 2015 until 2019.", vec![(Some(2015), Some(2019))]),
+        ("Paolo worked at Ferrante Motors from 2015 to 2019.", vec![(Some(2015), Some(2019))]),
+        // What began and ended in one year did so within it.
+        ("# Jane Dorsey\n\n- 2014-2014 Welder, Tern AG", vec![(Some(2014), Some(2015))]),
     ] {
         assert_eq!(windows(text), expected, "{text}");
     }

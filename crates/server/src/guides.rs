@@ -10,12 +10,14 @@ const GUIDES: &[(&str, &str)] = &[
          that changes: the new text then stands in place of the old one. Of a summary or conclusion, name in \
          `derived_from` the memories that it is made of (`ids.memory` of the hits). Comes back with the memory; `created` is \
          false where the space had this text already. `not_found` or `ambiguous`: take a space from spaces_list. \
-         `text_too_long` (over 100 KB): write the text to a file and use memory_ingest.",
+         `text_too_long` (over 100 KB): write the text to a file in a folder that is open to you and use memory_ingest.",
     ),
     (
         "memory_ingest",
         "Use it where the person wants files to be found later: text, PDFs, pictures, office documents, recordings, \
-         films. Give absolute paths; a folder brings in all files under it but hidden ones. It answers once the \
+         films. Give absolute paths of files or folders in a folder that the person opened to you, or that the space \
+         watches; else it is `forbidden`, and the hint names those that are open and how the person opens another. A \
+         folder brings in all files under it but hidden ones. It answers once the \
          files are kept, with counts of all and the first 1,000; what they say is found a little later, file by \
          file: ask jobs_status. A refused file has an `error` with its reason, and costs the others nothing. A large \
          folder takes minutes: with a progress token you hear how far it is. Cancelled, it keeps what came in; the \
@@ -59,8 +61,8 @@ const GUIDES: &[(&str, &str)] = &[
         "Use it for what can be said in three words or so: who works where, when something is due, what somebody likes. \
          Predicates are short names such as works_at, birthday, likes; known ones have limits, so that a second \
          birthday is a conflict. Give `memory_id` and the exact `quote` where a memory says it, else your words are \
-         its source. `negative` denies a fact; `contradicts` adds the quote as evidence against it. Several facts \
-         are kept together or not at all. Comes back with each claim, its `confidence`, and the `conflicts` that it \
+         its source. `negative` denies a fact; `contradicts` takes the quote as a denial of it. A quote names whom \
+         or what the fact is of. Several facts are kept together or not at all. Comes back with each claim, its `confidence`, and the `conflicts` that it \
          makes: tell the person of these. `ambiguous`: give one of the ids in the hint. `invalid_request`: the \
          message says which part cannot be meant.",
     ),
@@ -69,7 +71,8 @@ const GUIDES: &[(&str, &str)] = &[
         "Use it for what is believed about the person and their world, before you search passages. Give words, or the \
          name of an `entity`, or a `predicate`; nothing gives the surest of all. Each fact has a `confidence`, a \
          `state` and the quotes that carry it: cite these. A `disputed` fact has another that contradicts it: say \
-         both, or ask. `as_of` gives what was so at a time. 50 at a time: go on with `offset`. Nothing found means \
+         both, or ask. `as_of` gives what was so at a time, \
+         `known_at` what was known at one. 50 at a time: go on with `offset`. Nothing found means \
          that nothing is believed, not that it is not so: try memory_recall.",
     ),
     (
@@ -108,6 +111,55 @@ const GUIDES: &[(&str, &str)] = &[
          claim_b_wins, both_disputed, or manual_override with either `value` (what is right instead of both) or \
          `windows` (both are right, at different times, which must not overlap). The person can take it back. \
          `conflict`: it was decided already; conflicts_list, asked for the decided ones, says how.",
+    ),
+    (
+        "findings_list",
+        "Personal and secret data that was found in a `space`, a file (`artifact`) or a `memory`, each with its `kind`, \
+         `confidence` and place. Only agents that were granted to redact see it, and what the space hides from agents \
+         is hidden here too. 100 at a time: go on with `offset`.",
+    ),
+    (
+        "findings_decide",
+        "Accept findings that are to be blacked out, dismiss what is not personal, or reopen either: give their `ids`, \
+         or `all` of a space, file or memory. Nothing is blacked out by it; redaction_apply does that.",
+    ),
+    (
+        "redaction_apply",
+        "Blacks out for good what was accepted in one file (`artifact`) or `memory`: words, pixels and sound, with all \
+         that rested on them. Cannot be undone. Let the person say yes to the very findings first.",
+    ),
+    (
+        "forget_preview",
+        "What forgetting would take with it, in the one `space` that was granted: `counts`, `samples`, what it does not \
+         reach (`beyond`), and a `token`. Name one of `memory`, `artifact`, `claim`, `entity`, `owner`, `folder` or \
+         `query`. Show it to the person before you go on.",
+    ),
+    (
+        "forget_execute",
+        "Forgets what forget_preview showed, for good; give the same with its `token`. Cannot be undone. `conflict`: it \
+         has changed since, look again. `forbidden`: it reaches further than an agent may; the person can do it.",
+    ),
+    (
+        "promotion_request",
+        "Use it where something that one space holds is needed by those who work in another one: the person, or whoever \
+         they let decide there, is asked. Say why in `notes`. What you remember yourself, remember in the right space \
+         instead. Asked for twice, it is the same request. `already_exists`: the other space has it. `forgotten`: the \
+         person had it forgotten there; leave it. `not_found`: there is no such thing or space, or not for you.",
+    ),
+    (
+        "promotions_list",
+        "Use it to see what became of what you asked for: `statuses` pending, approved, rejected. `review_notes` say why.",
+    ),
+    (
+        "promotion_show",
+        "Use it before you decide: what would be copied, who would read it that does not read it now, and in `blocks` what \
+         has to be settled first, with what to do. `token` stands for exactly this.",
+    ),
+    (
+        "promotion_decide",
+        "Only where the person let you decide for that space; else `forbidden`, and it is theirs. Look first: \
+         promotion_show gives the `token` that approving needs. `conflict`: it was decided, has changed since you looked, \
+         or something has to be settled first; the hint says what.",
     ),
 ];
 

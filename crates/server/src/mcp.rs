@@ -7,7 +7,7 @@ use crate::{ASKS_KEY, ERROR_KEY, TOKEN_KEY, progress, rpc, text, tools};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientJsonRpcMessage, ContentBlock, ErrorData,
     Implementation, InitializeRequestParams, InitializeResult, ListToolsResult, MetaObject, PaginatedRequestParams,
-    ProgressNotificationParam, RequestMetaObject, ServerCapabilities, ServerConfig, ServerJsonRpcMessage,
+    ProgressNotificationParam, RequestId, RequestMetaObject, ServerCapabilities, ServerConfig, ServerJsonRpcMessage,
 };
 use rmcp::service::RequestContext;
 use rmcp::transport::Transport;
@@ -18,7 +18,7 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;
 use um_engine::{Admitted, Claim};
-use um_model::access::Right;
+use um_model::access::{Grant, Right};
 use um_model::jobs::LongCall;
 use um_model::{ApiError, ErrorCode};
 
@@ -72,21 +72,23 @@ impl<E: Operations> Agent<E> {
         &self,
         name: &'static str,
         params: CallToolRequestParams,
+        agent: Admitted,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ApiError> {
-        let agent = self.admit(&context).await?;
         self.session.spend(&agent)?;
         let arguments = Value::Object(params.arguments.unwrap_or_default());
-        let answer = self.ask(name, arguments, agent.clone(), context).await?;
-        let limit = self.session.limits().mcp_result_bytes;
-        let block = text::block(name, &answer);
-        self.session.charge(&agent, block.len());
-        if block.len() > limit {
-            return Err(rpc::too_large(block.len(), limit));
-        }
-        let mut result = CallToolResult::success(vec![ContentBlock::text(block)]);
+        let answer = self.ask(name, arguments, agent, context).await?;
+        let mut result = CallToolResult::success(vec![ContentBlock::text(text::block(name, &answer))]);
         result.structured_content = Some(answer);
         Ok(result)
+    }
+
+    /// Takes an answer or a failure out of what the agent may get, and holds it to what one line may have.
+    fn charged(&self, agent: &Admitted, id: &RequestId, result: CallToolResult) -> CallToolResult {
+        let limit = self.session.limits().mcp_result_bytes;
+        let bytes = line_bytes(id, &result);
+        self.session.charge(agent, bytes);
+        if bytes > limit { failed(&rpc::too_large(bytes, limit)) } else { result }
     }
 
     /// Does an operation, tells the client how far it is where it wants to know, and stops it where the client
@@ -138,6 +140,15 @@ impl<E: Operations> Drop for Agent<E> {
     }
 }
 
+/// How long the line is that answers a request with that, with the type of the result, which earlier revisions are not sent.
+fn line_bytes(id: &RequestId, result: &CallToolResult) -> usize {
+    let bytes = |written: serde_json::Result<String>| written.map_or(0, |json| json.len());
+    r#"{"jsonrpc":"2.0","id":,"result":}"#.len()
+        + bytes(serde_json::to_string(id))
+        + bytes(serde_json::to_string(result))
+        + 1
+}
+
 /// A failure in-band, so that the model reads it: in words, and in `_meta` for programs.
 fn failed(error: &ApiError) -> CallToolResult {
     let mut meta = MetaObject::new();
@@ -172,11 +183,14 @@ impl<E: Operations> ServerHandler for Agent<E> {
     ) -> Result<ListToolsResult, ErrorData> {
         // The list is no secret, and a client that gets none takes the server for broken. Whoever is not known yet is
         // asked about now, so that the first call need not wait for the person.
-        let rights = match self.admit(&context).await {
-            Ok(agent) => agent.rights,
-            Err(_) => Right::ALL.to_vec(),
+        let tools = match self.admit(&context).await {
+            Ok(agent) => {
+                let grants: Vec<Grant> = agent.grants.iter().map(|(_, grant)| *grant).collect();
+                tools::for_agent(&agent.rights, &grants)
+            }
+            Err(_) => tools::for_agent(Right::ALL, &[]),
         };
-        Ok(ListToolsResult::with_all_items(tools::for_rights(&rights)))
+        Ok(ListToolsResult::with_all_items(tools))
     }
 
     async fn call_tool(
@@ -188,8 +202,13 @@ impl<E: Operations> ServerHandler for Agent<E> {
             let message = format!("There is no tool {:?}. The tools are: {}.", params.name, tools::TOOLS.join(", "));
             return Err(ErrorData::invalid_params(message, None));
         };
-        let result = self.run(operation.name, params, context).await;
-        Ok(result.unwrap_or_else(|error| failed(&error)).into())
+        let agent = match self.admit(&context).await {
+            Ok(agent) => agent,
+            Err(error) => return Ok(failed(&error).into()),
+        };
+        let id = context.id.clone();
+        let result = self.run(operation.name, params, agent.clone(), context).await;
+        Ok(self.charged(&agent, &id, result.unwrap_or_else(|error| failed(&error))).into())
     }
 }
 

@@ -79,9 +79,9 @@ impl Left {
     fn of(agent: &Admitted) -> Self {
         let per_minute = agent.requests_per_minute;
         let bytes = Bucket::of(ANSWER_BYTES_PER_MINUTE, ANSWER_BYTES_PER_MINUTE / 60.0);
-        // A sixth of a minute's worth may come at once.
-        let size = (f64::from(per_minute) / 6.0).max(1.0);
-        Self { per_minute, requests: Bucket::of(size, f64::from(per_minute) / 60.0), bytes }
+        // A minute's worth may come at once.
+        let minute = f64::from(per_minute);
+        Self { per_minute, requests: Bucket::of(minute, minute / 60.0), bytes }
     }
 }
 
@@ -140,12 +140,14 @@ mod tests {
         bucket.take().unwrap();
         assert!(bucket.take().is_err());
     }
+
     fn agent(requests_per_minute: u32) -> Admitted {
         Admitted {
             agent: AgentId::owner(),
             name: "test".into(),
             spaces: Vec::new(),
             rights: Vec::new(),
+            grants: Vec::new(),
             requests_per_minute,
         }
     }
@@ -154,7 +156,7 @@ mod tests {
     async fn an_agent_is_held_to_its_requests_and_its_bytes() {
         let rates = Rates::default();
         let slow = agent(60);
-        for _ in 0..10 {
+        for _ in 0..60 {
             rates.take(&slow).unwrap();
         }
         assert_eq!(rates.take(&slow).unwrap_err().code, ErrorCode::RateLimited);

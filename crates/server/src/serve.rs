@@ -94,7 +94,7 @@ pub struct Limits {
     pub request_bytes: usize,
     /// Bytes of an answer line of JSON-RPC.
     pub result_bytes: usize,
-    /// Bytes of the text block of an MCP answer.
+    /// Bytes of an answer line of MCP.
     pub mcp_result_bytes: usize,
     /// Requests a second on one connection, on average.
     pub requests_per_second: u32,

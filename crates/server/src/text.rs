@@ -1,6 +1,7 @@
 //! Answers as words: for agents fenced as data, for people as places and times.
 
 mod beliefs;
+mod governance;
 mod library;
 
 use crate::token::random_hex;
@@ -33,9 +34,25 @@ pub(crate) fn block(operation: &str, answer: &Value) -> String {
     let words = match operation {
         "memory_recall" => told(answer, |recalled| recalled_text(&recalled, &fence)),
         "memory_ingest" => told(answer, |ingested| ingested_text(&ingested, &fence)),
-        _ => library::block(operation, answer, &fence).or_else(|| beliefs::block(operation, answer, &fence)),
+        _ => library::block(operation, answer, &fence)
+            .or_else(|| beliefs::block(operation, answer, &fence))
+            .or_else(|| governance::block(operation, answer, &fence)),
     };
     words.unwrap_or_else(|| fenced_json(answer, &fence))
+}
+
+/// Checks that what an attacker wrote stands inside of fences alone, though it says that one ends with this mark.
+#[cfg(test)]
+fn only_fenced(operation: &str, words: &str, mark: &str) {
+    let mut inside = false;
+    for line in words.lines() {
+        match line {
+            open if open.starts_with("<<<DATA ") => inside = true,
+            close if close.ends_with(">>>") && !close.contains(mark) => inside = false,
+            line => assert!(inside || !line.contains("Ignore"), "{operation}: {words}"),
+        }
+    }
+    assert!(!inside && words.contains("Ignore"), "{operation}: {words}");
 }
 
 /// An answer of a known type in words.

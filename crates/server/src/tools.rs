@@ -4,7 +4,7 @@ use crate::guides;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::Value;
 use std::sync::Arc;
-use um_model::access::Right;
+use um_model::access::{Grant, Right};
 use um_model::ops::{Effect, OPERATIONS, Operation};
 
 /// The operations that agents reach as tools, in the order in which they are listed.
@@ -23,6 +23,15 @@ pub const TOOLS: &[&str] = &[
     "graph_traverse",
     "conflicts_list",
     "conflicts_resolve",
+    "findings_list",
+    "findings_decide",
+    "redaction_apply",
+    "forget_preview",
+    "forget_execute",
+    "promotion_request",
+    "promotions_list",
+    "promotion_show",
+    "promotion_decide",
 ];
 
 /// The operations that are no tools, each with the reason. The JSON-RPC door has no such list: it has all.
@@ -32,6 +41,7 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("space_mask", "the person decides what is hidden from agents"),
     ("audit_list", "who did what is the person's to see"),
     ("audit_verify", "administration"),
+    ("audit_export", "who did what is the person's to see"),
     ("access_get", "who may read what is the person's to see"),
     ("agents_list", "who may read what is the person's to see"),
     ("agent_edit", "the person decides who may do what"),
@@ -70,18 +80,18 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("candidates_decide", "the person decides whom a name means"),
     ("candidates_reopen", "the person takes decisions back"),
     ("claim_retract", "an agent adds what speaks against a fact; the person takes it back"),
+    ("decisions_list", "the person looks back at what was decided"),
     ("conflicts_reopen", "the person takes decisions back"),
     ("predicates_list", "facts_add says what is new, and umem call reaches it"),
     ("ids_find", "agents have whole ids"),
     ("predicate_define", "the person decides what contradicts what"),
-    ("findings_list", "the person looks through what is personal"),
-    ("findings_decide", "the person decides what is blacked out"),
     ("finding_add", "the person decides what is blacked out"),
-    ("forget_preview", "the person decides what is forgotten"),
-    ("forget_execute", "the person decides what is forgotten"),
+    ("findings_mark", "the person decides what is blacked out"),
+    ("redactions_list", "the person looks through what is personal"),
     ("forget_show", "the person decides what is forgotten"),
+    ("forget_export", "the person decides what is forgotten"),
+    ("rows_purge", "the person decides what is removed for good"),
     ("forget_allow", "the person decides what comes in again"),
-    ("redaction_apply", "the person decides what is blacked out"),
     ("memory_remove", "the person decides what leaves recall"),
     ("memory_restore", "the person decides what comes back"),
     ("memory_archive", "the person decides what is destroyed"),
@@ -91,15 +101,15 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("status_get", "administration"),
 ];
 
-/// The tools as they are listed to agents.
-pub fn all() -> Vec<Tool> {
-    TOOLS.iter().filter_map(|name| um_model::ops::operation(name)).map(tool).collect()
+/// The tools that an agent of these rights and grants can use.
+pub fn for_agent(rights: &[Right], grants: &[Grant]) -> Vec<Tool> {
+    let usable = TOOLS.iter().filter(|name| um_engine::is_open(name, rights, grants));
+    usable.filter_map(|name| um_model::ops::operation(name)).map(tool).collect()
 }
 
-/// The tools that an agent of these rights can use.
-pub fn for_rights(rights: &[Right]) -> Vec<Tool> {
-    let usable = |operation: &&Operation| operation.effect == Effect::Reads || rights.contains(&Right::Write);
-    TOOLS.iter().filter_map(|name| um_model::ops::operation(name)).filter(usable).map(tool).collect()
+/// All tools.
+pub fn all() -> Vec<Tool> {
+    for_agent(Right::ALL, Grant::ALL)
 }
 
 /// The operation behind a tool.

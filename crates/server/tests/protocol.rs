@@ -1,6 +1,9 @@
 //! The socket from outside, with an engine that answers a few operations from memory.
 #![cfg(unix)]
 
+#[path = "protocol/hostile.rs"]
+mod hostile;
+
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -65,6 +68,7 @@ impl Operations for Fake {
             name: claim.name.clone(),
             spaces: Vec::new(),
             rights: Right::ALL.to_vec(),
+            grants: Vec::new(),
             requests_per_minute: 6_000,
         })
     }
@@ -239,7 +243,8 @@ async fn clients_of_2025_shake_hands_once() {
         raw.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
         let tools = raw.ask(json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})).await;
         let names: Vec<_> = tools["result"]["tools"].as_array().unwrap().iter().map(|t| t["name"].clone()).collect();
-        assert_eq!(names, um_server::tools::TOOLS);
+        let usable = um_server::tools::for_agent(Right::ALL, &[]);
+        assert_eq!(names, usable.iter().map(|tool| tool.name.as_ref()).collect::<Vec<_>>());
         let answer = raw.ask(tool_call(2, "memory_recall", json!({"query": "polar bears"}), None)).await;
         let result = &answer["result"];
         assert_eq!(result["structuredContent"]["hits"][0]["quote"], "polar bears");
@@ -418,6 +423,41 @@ async fn requests_answers_rates_and_connections_are_bounded() {
     assert_eq!(third.line().await, None);
     drop((connection, _second));
     served.end().await;
+}
+
+/// The whole line that an agent gets is bounded, whatever its revision and whether the call succeeds.
+#[tokio::test]
+async fn the_line_that_an_agent_gets_is_bounded_as_it_is_sent() {
+    async fn check(name: &str, arguments: Value, version_2026: bool) {
+        let line = |limit: usize| {
+            let arguments = arguments.clone();
+            async move {
+                let limits = Limits { mcp_result_bytes: limit, ..Limits::default() };
+                let served = start(ServeOptions { limits, ..ServeOptions::default() }).await;
+                let mut raw = served.raw().await;
+                let meta = version_2026.then(|| meta_2026(Some(&served.token())));
+                if !version_2026 {
+                    raw.ask(initialize("2025-11-25", json!({TOKEN_KEY: served.token()}))).await;
+                }
+                let answer = raw.ask(tool_call(7, name, arguments, meta)).await.to_string();
+                drop(raw);
+                served.end().await;
+                answer
+            }
+        };
+        let whole = line(1_000_000).await;
+        let bytes = whole.len() + 1;
+        // Earlier revisions are not sent the type of the result, which is counted.
+        let counted = r#""resultType":"complete","#.len();
+        let sent = line(bytes + counted).await;
+        assert_eq!(sent.len(), whole.len(), "{name}: {sent}");
+        let refused = line(bytes - 1).await;
+        assert!(refused.contains("The answer has "), "{name}: {refused}");
+    }
+    for version_2026 in [false, true] {
+        check("memory_recall", json!({"query": "polar bears"}), version_2026).await;
+        check("memory_remember", json!({"text": "", "space": "default"}), version_2026).await;
+    }
 }
 
 #[tokio::test]

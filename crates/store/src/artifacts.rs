@@ -1,5 +1,6 @@
 //! `artifacts`: files as they came in.
 
+use crate::rejected::{Checked, Said, Says};
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::capture::{Artifact, ArtifactOrder, ArtifactsList};
@@ -71,11 +72,19 @@ pub struct NewArtifact {
     pub occurred_at: Option<EpochMs>,
 }
 
+impl Says for NewArtifact {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        tell(Said::Bytes(&self.content_hash));
+        tell(Said::Name(&self.filename));
+        self.source_path.iter().for_each(|path| tell(Said::Path(path)));
+    }
+}
+
 /// Adds a file.
 ///
 /// # Errors
 /// A duplicate of (space, content hash); SQLite's.
-pub fn insert(connection: &Connection, new: &NewArtifact, now: EpochMs) -> StoreResult<ArtifactId> {
+pub fn insert(connection: &Connection, new: &Checked<NewArtifact>, now: EpochMs) -> StoreResult<ArtifactId> {
     let id = new_id(now);
     let (backend, uri, bytes_id) = match &new.bytes {
         Bytes::Inline(bytes) => ("sqlite_blob", None, Some(insert_bytes(connection, &new.space, bytes, now)?)),
@@ -113,7 +122,7 @@ pub fn insert(connection: &Connection, new: &NewArtifact, now: EpochMs) -> Store
 /// A duplicate of (space, content hash); SQLite's.
 pub fn insert_rendition(
     connection: &Connection,
-    new: &NewArtifact,
+    new: &Checked<NewArtifact>,
     of: &ArtifactId,
     now: EpochMs,
 ) -> StoreResult<ArtifactId> {
@@ -191,6 +200,25 @@ pub fn blob_files(connection: &Connection) -> StoreResult<Vec<String>> {
         .collect::<Result<_, _>>()?)
 }
 
+/// Moves a file's bytes from the folder of blobs into the database.
+///
+/// # Errors
+/// SQLite's.
+pub fn bring_in(connection: &Connection, uri: &str, bytes: &[u8], now: EpochMs) -> StoreResult<()> {
+    let named: Vec<(String, String)> = connection
+        .prepare("SELECT id, space_id FROM artifacts WHERE storage_backend = 'filesystem' AND storage_uri = ?1")?
+        .query_map([uri], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?;
+    for (id, space) in named {
+        let bytes_id = insert_bytes(connection, &SpaceId::parse(space)?, bytes, now)?;
+        connection.execute(
+            "UPDATE artifacts SET storage_backend = 'sqlite_blob', storage_uri = NULL, bytes_id = ?2 WHERE id = ?1",
+            [id, bytes_id],
+        )?;
+    }
+    Ok(())
+}
+
 /// What reading finds out about a file.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Measures {
@@ -254,23 +282,49 @@ pub fn set_deleted(connection: &Connection, id: &ArtifactId, deleted: bool, now:
     Ok(())
 }
 
+/// Where a file lies.
+#[derive(Debug, Clone, Copy)]
+pub struct Whereabouts<'a> {
+    /// Its name.
+    pub filename: &'a str,
+    /// Its path, where it has one.
+    pub path: Option<&'a str>,
+}
+
+impl Says for Whereabouts<'_> {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        tell(Said::Name(self.filename));
+        self.path.iter().for_each(|path| tell(Said::Path(path)));
+    }
+}
+
 /// Says where a file is now: its name and its path. The path that it had is kept among its earlier ones.
 ///
 /// # Errors
 /// SQLite's.
-pub fn set_source(connection: &Connection, id: &ArtifactId, filename: &str, path: Option<&str>) -> StoreResult<()> {
+pub fn set_source(connection: &Connection, id: &ArtifactId, to: &Checked<Whereabouts<'_>>) -> StoreResult<()> {
     connection.execute(
         "UPDATE artifacts SET metadata = json_insert(
              json_set(metadata, '$.earlier_paths', json(ifnull(metadata -> '$.earlier_paths', '[]'))),
              '$.earlier_paths[#]', source_path)
          WHERE id = ?1 AND source_path IS NOT NULL AND source_path IS NOT ?2 AND is_redacted = 0
            AND source_path NOT IN (SELECT value FROM json_each(metadata, '$.earlier_paths'))",
-        params![id.as_str(), path],
+        params![id.as_str(), to.path],
     )?;
     connection.execute(
         "UPDATE artifacts SET original_filename = ?2, source_path = ?3 WHERE id = ?1",
-        params![id.as_str(), filename, path],
+        params![id.as_str(), to.filename, to.path],
     )?;
+    Ok(())
+}
+
+/// Says that the person brought in a file, too, which an agent had brought in.
+///
+/// # Errors
+/// SQLite's.
+pub fn set_of_person(connection: &Connection, id: &ArtifactId) -> StoreResult<()> {
+    connection
+        .execute("UPDATE artifacts SET metadata = json_set(metadata, '$.of_person', 1) WHERE id = ?1", [id.as_str()])?;
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! `audit_events`: what was done, by whom, to what; never what it said. Each row carries the hash of the
-//! one before it, so that a row taken out or changed later shows.
+//! one before it, so that a row taken out or changed later shows; the last of them is sealed under a key that is not in
+//! the database, so that the hashes cannot be made anew, nor the end be cut off, without it.
 
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -33,11 +34,8 @@ pub struct Entry<'a> {
 /// # Errors
 /// SQLite's.
 pub fn append(connection: &Connection, entry: &Entry<'_>, now: EpochMs) -> StoreResult<()> {
-    let last: Option<(i64, String)> = connection
-        .prepare_cached("SELECT logical_clock, hash FROM audit_events ORDER BY rid DESC LIMIT 1")?
-        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?;
-    let (clock, previous) = last.map_or((1, String::new()), |(clock, hash)| (clock + 1, hash));
+    let (entries, previous) = end(connection)?;
+    let clock = entries + 1;
     let payload = entry.payload.to_string();
     let id = new_id(now);
     let said = Row {
@@ -54,6 +52,8 @@ pub fn append(connection: &Connection, entry: &Entry<'_>, now: EpochMs) -> Store
         at: now,
     };
     let hash = link(&previous, &said);
+    // What was cut or written anew is not sealed over: it shows for ever.
+    let is_whole = is_sealed(connection, entries, &previous)?;
     connection
         .prepare_cached(
             "INSERT INTO audit_events (id, event_type, object_type, object_id, payload, instance_id, logical_clock,
@@ -75,7 +75,42 @@ pub fn append(connection: &Connection, entry: &Entry<'_>, now: EpochMs) -> Store
             previous,
             hash
         ])?;
-    crate::settings::set(connection, END, &hash, now)
+    if is_whole {
+        seal(connection, clock, &hash, now)?;
+    }
+    Ok(())
+}
+
+/// Seals the ledger as it stands.
+///
+/// # Errors
+/// SQLite's.
+pub(crate) fn seal_now(connection: &Connection, now: EpochMs) -> StoreResult<()> {
+    let (clock, hash) = end(connection)?;
+    seal(connection, clock, &hash, now)
+}
+
+fn seal(connection: &Connection, entries: i64, last_hash: &str, now: EpochMs) -> StoreResult<()> {
+    crate::settings::set(connection, SEAL, &sealed(connection, entries, last_hash)?, now)
+}
+
+fn is_sealed(connection: &Connection, entries: i64, last_hash: &str) -> StoreResult<bool> {
+    Ok(crate::settings::get(connection, SEAL)? == Some(sealed(connection, entries, last_hash)?))
+}
+
+fn sealed(connection: &Connection, entries: i64, last_hash: &str) -> StoreResult<String> {
+    Ok(connection
+        .prepare_cached("SELECT keyed_hash('audit', ?1 || ':' || ?2)")?
+        .query_row(params![entries, last_hash], |row| row.get(0))?)
+}
+
+/// How many entries there are, and the hash of the last one.
+fn end(connection: &Connection) -> StoreResult<(i64, String)> {
+    let last = connection
+        .prepare_cached("SELECT logical_clock, hash FROM audit_events ORDER BY rid DESC LIMIT 1")?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    Ok(last.unwrap_or_default())
 }
 
 /// The hash of a row: of the one before it and of everything that the row says.
@@ -112,8 +147,8 @@ struct Row<'a> {
     at: EpochMs,
 }
 
-/// Where the ledger's end is kept, so that entries missing at the end show as well.
-const END: &str = "audit.end";
+/// The setting that holds the seal: the keyed hash of how many entries there are and of the last one's hash.
+const SEAL: &str = "audit.seal";
 
 /// What is wrong at an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,8 +157,9 @@ pub enum Break {
     Altered,
     /// The one before it is missing, or another stands in its place.
     Unlinked,
-    /// Entries that were written after it are missing.
-    Cut,
+    /// The ledger does not end as it was left: entries after it are missing, or all were written anew, or the key is
+    /// another one.
+    Unsealed,
 }
 
 /// What a check of the ledger found.
@@ -144,7 +180,8 @@ pub struct Checked {
 pub fn check(connection: &Connection) -> StoreResult<Checked> {
     let mut statement = connection.prepare(
         "SELECT logical_clock, id, event_type, object_type, object_id, space_id, actor_id, request_id, purpose,
-           payload, recorded_at, prev_hash, hash FROM audit_events ORDER BY rid",
+           payload, recorded_at, prev_hash, hash, instance_id = 'local' AND occurred_at = recorded_at
+         FROM audit_events ORDER BY rid",
     )?;
     let mut rows = statement.query([])?;
     let mut checked = Checked { entries: 0, first_break: None, last_hash: None };
@@ -171,7 +208,8 @@ pub fn check(connection: &Connection) -> StoreResult<Checked> {
             checked.first_break = Some((said.clock, Break::Unlinked));
             return Ok(checked);
         }
-        if text(12)? != link(previous, &said) {
+        // The two columns that no hash holds say the same in every row.
+        if text(12)? != link(previous, &said) || !row.get::<_, bool>(13)? {
             checked.first_break = Some((said.clock, Break::Altered));
             return Ok(checked);
         }
@@ -179,9 +217,8 @@ pub fn check(connection: &Connection) -> StoreResult<Checked> {
         let hash = text(12)?.to_owned();
         checked.last_hash = Some(hash);
     }
-    let end = crate::settings::get(connection, END)?;
-    if end != checked.last_hash {
-        checked.first_break = Some((last, Break::Cut));
+    if !is_sealed(connection, last, checked.last_hash.as_deref().unwrap_or_default())? {
+        checked.first_break = Some((last, Break::Unsealed));
     }
     Ok(checked)
 }
@@ -195,6 +232,8 @@ pub struct Filter<'a> {
     pub actor: Option<&'a AgentId>,
     /// Whose type is this, or begins with it and a point.
     pub event_type: Option<&'a str>,
+    /// Whose type is one of these.
+    pub types: Option<&'a [String]>,
     /// Of this object.
     pub object: Option<&'a str>,
     /// Not before.
@@ -211,29 +250,38 @@ pub struct Filter<'a> {
 /// SQLite's.
 pub fn list(connection: &Connection, filter: &Filter<'_>, limit: u32) -> StoreResult<Vec<AuditEvent>> {
     let conditions = [
-        ("a.space_id = :space", filter.space.is_some()),
-        ("a.actor_id = :actor", filter.actor.is_some()),
+        ("e.space_id = :space", filter.space.is_some()),
+        ("e.actor_id = :actor", filter.actor.is_some()),
         (
-            "(a.event_type = :type OR (a.event_type > :type || '.' AND a.event_type < :type || '/'))",
+            "(e.event_type = :type OR (e.event_type > :type || '.' AND e.event_type < :type || '/'))",
             filter.event_type.is_some(),
         ),
-        ("a.object_id = :object", filter.object.is_some()),
-        ("a.recorded_at >= :since", filter.since.is_some()),
-        ("a.recorded_at < :until", filter.until.is_some()),
-        ("a.logical_clock < :before", filter.before.is_some()),
+        ("e.event_type IN (SELECT value FROM json_each(:types))", filter.types.is_some()),
+        ("e.object_id = :object", filter.object.is_some()),
+        ("e.recorded_at >= :since", filter.since.is_some()),
+        ("e.recorded_at < :until", filter.until.is_some()),
+        (
+            "e.rid < (SELECT rid FROM audit_events WHERE logical_clock = :before AND instance_id = 'local')",
+            filter.before.is_some(),
+        ),
     ];
     let wanted: Vec<&str> = conditions.iter().filter(|(_, is_asked)| *is_asked).map(|(sql, _)| *sql).collect();
     let condition = if wanted.is_empty() { "1".to_owned() } else { wanted.join(" AND ") };
+    // Which rows they are is found in an index alone; what they say is read of these only.
     let mut statement = connection.prepare_cached(&format!(
         "SELECT a.logical_clock, a.id, a.event_type, a.object_type, a.object_id, a.space_id, a.actor_id,
            (SELECT name FROM agents g WHERE g.id = a.actor_id), a.request_id, a.purpose, a.payload, a.recorded_at, a.hash
-         FROM audit_events a WHERE {condition} ORDER BY a.rid DESC LIMIT :limit"
+         FROM audit_events a
+         WHERE a.rid IN (SELECT e.rid FROM audit_events e WHERE {condition} ORDER BY e.rid DESC LIMIT :limit)
+         ORDER BY a.rid DESC"
     ))?;
+    let types = filter.types.map(serde_json::to_string).transpose()?;
     let (space, actor) = (filter.space.map(SpaceId::as_str), filter.actor.map(AgentId::as_str));
-    let values: [(&str, &dyn rusqlite::ToSql); 8] = [
+    let values: [(&str, &dyn rusqlite::ToSql); 9] = [
         (":space", &space),
         (":actor", &actor),
         (":type", &filter.event_type),
+        (":types", &types),
         (":object", &filter.object),
         (":since", &filter.since),
         (":until", &filter.until),
@@ -263,6 +311,7 @@ pub fn list(connection: &Connection, filter: &Filter<'_>, limit: u32) -> StoreRe
             payload: serde_json::from_str(&row.get::<_, String>(10)?)?,
             at: row.get(11)?,
             hash: row.get(12)?,
+            things: Vec::new(),
         });
     }
     Ok(events)

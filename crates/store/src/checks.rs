@@ -31,6 +31,16 @@ pub fn run(connection: &Connection) -> StoreResult<Vec<Check>> {
     ])
 }
 
+/// Whether the database is encrypted; where it is, each page is checked against its code.
+///
+/// # Errors
+/// SQLite's.
+pub fn encryption(connection: &Connection, encrypted: bool) -> StoreResult<Check> {
+    let damaged = if encrypted { crate::cipher::damaged_pages(connection)? } else { 0 };
+    let well = if encrypted { "The database and the files in it are encrypted." } else { "Nothing is encrypted." };
+    Ok(check("encryption", damaged, well, "pages were changed or damaged. Restore the database from a backup."))
+}
+
 fn integrity(connection: &Connection) -> StoreResult<Check> {
     let answer: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     let ok = answer == "ok";

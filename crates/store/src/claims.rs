@@ -1,26 +1,31 @@
 //! `claims`, the changes of their state and of their time, and a full text table of them a space.
 
 mod kin;
+mod known;
 mod search;
 mod states;
 mod windows;
 
-pub use kin::{Kin, beginning_with, behind, kin};
+pub use kin::{Kin, any_of_fact, beginning_with, behind, kin, naming_both, relating};
+pub use known::as_known;
 pub use search::{Question, search};
 pub use states::{Cause, history, last_change, set_state};
-pub use windows::{Window, WindowCause, set_window, window_history};
+pub use windows::{Window, WindowCause, set_ends_told, set_window, window_history};
 
 use crate::{StoreResult, ids::new_id};
+use known::Expressions;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use std::collections::{BTreeMap, BTreeSet};
 use um_model::belief::{ClaimState, ClaimType, Polarity};
-use um_model::claims::{Claim, ClaimObject, EntityRef};
+use um_model::claims::{Claim, ClaimObject, EntityRef, Telling};
 use um_model::{AgentId, ClaimId, EntityId, EpochMs, SpaceId};
 
 /// Every column of a claim as it is shown, with the names of those it speaks of.
 const CLAIM: &str = "SELECT c.id, c.space_id, c.claim_type, s.id, s.name, s.entity_type,
     coalesce(r.name, c.attribute_key, ''), o.id, o.name, o.entity_type, c.attribute_value, c.statement, c.qualifiers,
-    c.polarity, c.state, c.confidence, c.evidence_count, c.valid_from, c.valid_to, c.first_asserted_at, c.last_updated_at
+    c.polarity, c.state, c.confidence, c.evidence_count, coalesce(c.valid_from, c.told_from), coalesce(c.valid_to, c.told_to),
+    c.first_asserted_at, c.last_updated_at, c.first_said_at, c.last_said_at,
+    c.valid_from, c.valid_to, c.heard_at, c.stated_at, c.voice_id
   FROM claims c JOIN entities s ON s.id = c.entity_id
   LEFT JOIN entities o ON o.id = c.target_entity_id LEFT JOIN relationship_types r ON r.id = c.relationship_type_id";
 
@@ -53,8 +58,16 @@ fn claim(row: &Row<'_>) -> StoreResult<Claim> {
         valid_to: row.get(18)?,
         first_asserted_at: row.get(19)?,
         last_updated_at: row.get(20)?,
+        first_said_at: row.get(21)?,
+        last_said_at: row.get(22)?,
         citations: Vec::new(),
         conflicts: Vec::new(),
+        telling: Telling {
+            window: (row.get(23)?, row.get(24)?),
+            heard_at: row.get(25)?,
+            stated_at: row.get(26)?,
+            voice: row.get::<_, Option<String>>(27)?.map(AgentId::parse).transpose()?,
+        },
     })
 }
 
@@ -94,7 +107,8 @@ pub enum Side {
     Object,
 }
 
-/// What these spaces claim of an entity in those states, by predicate, the surest first.
+/// What these spaces claim of an entity in those states, by predicate, the surest first: of the time `as_of`, as was
+/// known at `known_at`.
 ///
 /// # Errors
 /// SQLite's.
@@ -104,9 +118,10 @@ pub fn of_entity(
     entity: &EntityId,
     side: Side,
     states: &[ClaimState],
-    as_of: Option<EpochMs>,
+    (as_of, known_at): (Option<EpochMs>, Option<EpochMs>),
     limit: u32,
 ) -> StoreResult<Vec<Claim>> {
+    let Expressions { state, from, until } = Expressions::at(known_at);
     let column = if side == Side::Subject { "c.entity_id" } else { "c.target_entity_id" };
     let states = words(states, ClaimState::as_str)?;
     let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
@@ -114,9 +129,9 @@ pub fn of_entity(
         connection,
         &format!(
             // Only a global entity has claims of several spaces: the index on the entity is the one to use.
-            "WHERE {column} = ?1 AND c.state IN (SELECT value FROM json_each(?2)) AND c.is_redacted = 0
+            "WHERE {column} = ?1 AND {state} IN (SELECT value FROM json_each(?2)) AND c.is_redacted = 0
                AND +c.space_id IN (SELECT value FROM json_each(?5))
-               AND (?3 IS NULL OR ((c.valid_from IS NULL OR c.valid_from <= ?3) AND (c.valid_to IS NULL OR c.valid_to > ?3)))
+               AND (?3 IS NULL OR (ifnull({from}, ?3) <= ?3 AND ifnull({until}, ?3 + 1) > ?3))
              ORDER BY coalesce(r.name, c.attribute_key), c.confidence DESC, c.rid LIMIT ?4"
         ),
         &[&entity.as_str(), &states, &as_of, &limit, &spaces],
@@ -253,6 +268,16 @@ pub fn key(connection: &Connection, claim: &ClaimId) -> StoreResult<String> {
         .query_row([claim.as_str()], |row| row.get(0))?)
 }
 
+/// The key of the fact that a claim tells or denies; none where it was blacked out.
+///
+/// # Errors
+/// SQLite's; no such claim.
+pub fn fact_key(connection: &Connection, claim: &ClaimId) -> StoreResult<Option<String>> {
+    Ok(connection
+        .prepare_cached("SELECT fact_key FROM claims WHERE id = ?1")?
+        .query_row([claim.as_str()], |row| row.get(0))?)
+}
+
 /// Which claim stands in a claim's place.
 ///
 /// # Errors
@@ -307,7 +332,7 @@ pub fn by_key(connection: &Connection, space: &SpaceId, key: &str) -> StoreResul
 }
 
 /// Which claims may be rivals of a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Rivalry {
     /// Those of the same subject that say something else; else only those that say the opposite.
     pub of_subject: bool,

@@ -1,9 +1,11 @@
 //! `conflicts` and how they were decided.
 
+use crate::rejected::{Checked, Remark};
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::belief::{ConflictFinder, ConflictType, ResolutionType};
 use um_model::claims::Resolution;
+use um_model::ids::SYSTEM_AGENT;
 use um_model::{AgentId, ClaimId, ConflictId, EpochMs, SpaceId};
 
 /// A conflict as it is kept; its claims are fetched with the others.
@@ -40,11 +42,25 @@ impl Stored {
         if self.claim_a == *claim { ResolutionType::ClaimAWins } else { ResolutionType::ClaimBWins }
     }
 
+    /// Whether it ended by itself: nobody decided it.
+    pub fn ended_by_itself(&self) -> bool {
+        self.resolution.as_ref().is_some_and(|(_, decided)| decided.by_itself)
+    }
+
     /// Whether it ended by itself as both sides can stand.
     pub fn can_both_stand(&self) -> bool {
-        let both =
-            |decided: &Resolution| decided.by_itself && decided.resolution_type == ResolutionType::ManualOverride;
-        self.resolution.as_ref().is_some_and(|(_, decided)| both(decided))
+        let both = |decided: &Resolution| decided.resolution_type == ResolutionType::ManualOverride;
+        self.ended_by_itself() && self.resolution.as_ref().is_some_and(|(_, decided)| both(decided))
+    }
+
+    /// Whether its decision, where one stands, lets this one of the two not be believed.
+    pub fn is_decided_against(&self, claim: &ClaimId) -> bool {
+        self.resolution.as_ref().is_some_and(|(_, decided)| match decided.resolution_type {
+            ResolutionType::ClaimAWins => *claim == self.claim_b,
+            ResolutionType::ClaimBWins => *claim == self.claim_a,
+            ResolutionType::ManualOverride => true,
+            ResolutionType::BothDisputed => false,
+        })
     }
 
     /// Whether it was decided to leave both sides disputed.
@@ -53,12 +69,16 @@ impl Stored {
     }
 }
 
-const STORED: &str =
+/// Conflicts, each with the decision that stands.
+fn with_standing() -> String {
+    format!("{COLUMNS} FROM conflicts k LEFT JOIN conflict_resolutions d ON d.id = k.resolution_id {ACTORS}")
+}
+
+const COLUMNS: &str =
     "SELECT k.id, k.claim_a_id, k.claim_b_id, k.conflict_type, k.detected_at, k.reopened_at, k.space_id,
     d.id, d.resolution_type, d.resolved_by_actor, d.resolved_at, d.notes, g.name, g.agent_type = 'system', k.found_by,
-    u.name, d.undone_at
-  FROM conflicts k LEFT JOIN conflict_resolutions d ON d.id = k.resolution_id
-  LEFT JOIN agents g ON g.id = d.resolved_by_actor LEFT JOIN agents u ON u.id = d.undone_by_actor";
+    u.name, d.undone_at, d.undone_at IS NULL AND k.resolution_id IS NOT d.id";
+const ACTORS: &str = "LEFT JOIN agents g ON g.id = d.resolved_by_actor LEFT JOIN agents u ON u.id = d.undone_by_actor";
 
 fn stored(row: &Row<'_>) -> StoreResult<Stored> {
     let resolution = match row.get::<_, Option<String>>(7)? {
@@ -74,6 +94,7 @@ fn stored(row: &Row<'_>) -> StoreResult<Stored> {
                 notes: row.get(11)?,
                 undone_by: row.get(15)?,
                 undone_at: row.get(16)?,
+                asked_again: row.get(17)?,
             },
         )),
     };
@@ -96,8 +117,28 @@ fn stored(row: &Row<'_>) -> StoreResult<Stored> {
 /// SQLite's.
 pub fn by_id(connection: &Connection, id: &ConflictId) -> StoreResult<Option<Stored>> {
     connection
-        .prepare_cached(&format!("{STORED} WHERE k.id = ?1"))?
+        .prepare_cached(&format!("{} WHERE k.id = ?1", with_standing()))?
         .query_row([id.as_str()], |row| Ok(stored(row)))
+        .optional()?
+        .transpose()
+}
+
+/// Conflicts, once for each of their decisions: those that stand, and those that a person took or that were taken back.
+fn with_each() -> String {
+    format!("{COLUMNS} FROM conflicts k JOIN conflict_resolutions d ON d.conflict_id = k.id {ACTORS}")
+}
+
+/// Which decisions are told of: what ended by itself is none once it is open again.
+pub(crate) const TOLD: &str = "(d.id = k.resolution_id OR d.undone_at IS NOT NULL OR (SELECT agent_type FROM agents WHERE id = d.resolved_by_actor) <> 'system')";
+
+/// A conflict with the decision of that id.
+///
+/// # Errors
+/// SQLite's.
+pub fn of_decision(connection: &Connection, decision: &str) -> StoreResult<Option<Stored>> {
+    connection
+        .prepare_cached(&format!("{} WHERE d.id = ?1", with_each()))?
+        .query_row([decision], |row| Ok(stored(row)))
         .optional()?
         .transpose()
 }
@@ -115,8 +156,9 @@ pub fn beginning_with(
     let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
     connection
         .prepare_cached(&format!(
-            "{STORED} WHERE k.id >= ?2 AND k.id < ?2 || 'g' AND +k.space_id IN (SELECT value FROM json_each(?1))
-             ORDER BY k.id LIMIT ?3"
+            "{} WHERE k.id >= ?2 AND k.id < ?2 || 'g' AND +k.space_id IN (SELECT value FROM json_each(?1))
+             ORDER BY k.id LIMIT ?3",
+            with_standing()
         ))?
         .query_and_then(params![spaces, beginning, limit], stored)?
         .collect()
@@ -129,7 +171,7 @@ pub fn beginning_with(
 pub fn of_pair(connection: &Connection, one: &ClaimId, other: &ClaimId) -> StoreResult<Option<Stored>> {
     let (a, b) = if one < other { (one, other) } else { (other, one) };
     connection
-        .prepare_cached(&format!("{STORED} WHERE k.claim_a_id = ?1 AND k.claim_b_id = ?2"))?
+        .prepare_cached(&format!("{} WHERE k.claim_a_id = ?1 AND k.claim_b_id = ?2", with_standing()))?
         .query_row([a.as_str(), b.as_str()], |row| Ok(stored(row)))
         .optional()?
         .transpose()
@@ -165,7 +207,7 @@ pub fn resolve(
     connection: &Connection,
     conflict: &Stored,
     resolution: ResolutionType,
-    notes: Option<&str>,
+    notes: &Checked<Remark<'_>>,
     actor: &AgentId,
     now: EpochMs,
 ) -> StoreResult<String> {
@@ -180,7 +222,7 @@ pub fn resolve(
             resolution.as_str(),
             actor.as_str(),
             now,
-            notes
+            notes.0
         ],
     )?;
     connection.execute(
@@ -230,9 +272,10 @@ pub fn of_claims(connection: &Connection, claims: &[ClaimId]) -> StoreResult<Vec
     let ids = serde_json::to_string(&claims.iter().map(ClaimId::as_str).collect::<Vec<_>>())?;
     connection
         .prepare_cached(&format!(
-            "{STORED} WHERE k.rid IN (SELECT rid FROM conflicts WHERE claim_a_id IN (SELECT value FROM json_each(?1))
+            "{} WHERE k.rid IN (SELECT rid FROM conflicts WHERE claim_a_id IN (SELECT value FROM json_each(?1))
                UNION SELECT rid FROM conflicts WHERE claim_b_id IN (SELECT value FROM json_each(?1)))
-             ORDER BY k.status = 'resolved', k.rid"
+             ORDER BY k.status = 'resolved', k.rid",
+            with_standing()
         ))?
         .query_and_then([ids], stored)?
         .collect()
@@ -257,8 +300,144 @@ pub fn open_of(connection: &Connection, claims: &[ClaimId]) -> StoreResult<Vec<(
         .collect()
 }
 
-/// A page of conflicts: open ones, the oldest first, or decided ones, the latest first; with their number. Among the decided
-/// ones are those that are open again as their latest decision was taken back, with that decision.
+/// A claim that lost against another one by a decision of a person that stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lost {
+    /// The claim.
+    pub claim: ClaimId,
+    /// The decision.
+    pub decision: String,
+    /// When that was decided.
+    pub at: EpochMs,
+}
+
+/// What a person decided to be wrong where they decided for one of these claims: for it as a side, or as what is right instead of
+/// both.
+///
+/// # Errors
+/// SQLite's.
+pub fn lost_to(connection: &Connection, winners: &[ClaimId]) -> StoreResult<Vec<Lost>> {
+    let ids = serde_json::to_string(&winners.iter().map(ClaimId::as_str).collect::<Vec<_>>())?;
+    connection
+        .prepare_cached(
+            "WITH lost AS (
+               SELECT k.claim_b_id AS claim, k.resolution_id, 'claim_a_wins' AS type
+                 FROM json_each(?1) w JOIN conflicts k ON k.claim_a_id = w.value
+               UNION ALL
+               SELECT k.claim_a_id, k.resolution_id, 'claim_b_wins'
+                 FROM json_each(?1) w JOIN conflicts k ON k.claim_b_id = w.value
+               UNION ALL
+               SELECT c.id, k.resolution_id, 'manual_override' FROM json_each(?1) w
+                 JOIN claims c ON c.superseded_by_id = w.value AND c.state = 'superseded'
+                 JOIN conflicts k ON k.claim_a_id = c.id OR k.claim_b_id = c.id)
+             SELECT DISTINCT l.claim, d.id, d.resolved_at FROM lost l
+               JOIN conflict_resolutions d ON d.id = l.resolution_id AND d.resolution_type = l.type
+               JOIN claims c ON c.id = l.claim
+             WHERE d.resolved_by_actor <> ?2 AND c.state IN ('retracted', 'superseded')",
+        )?
+        .query_and_then([ids.as_str(), SYSTEM_AGENT], lost)?
+        .collect()
+}
+
+/// Which of these claims a person decided to be wrong, by decisions that stand.
+///
+/// # Errors
+/// SQLite's.
+pub fn lost_of(connection: &Connection, claims: &[ClaimId]) -> StoreResult<Vec<Lost>> {
+    let ids = serde_json::to_string(&claims.iter().map(ClaimId::as_str).collect::<Vec<_>>())?;
+    connection
+        .prepare_cached(
+            "WITH sides AS (
+               SELECT k.claim_a_id AS claim, k.resolution_id, 'claim_a_wins' AS won
+                 FROM json_each(?1) w JOIN conflicts k ON k.claim_a_id = w.value
+               UNION ALL
+               SELECT k.claim_b_id, k.resolution_id, 'claim_b_wins'
+                 FROM json_each(?1) w JOIN conflicts k ON k.claim_b_id = w.value)
+             SELECT DISTINCT s.claim, d.id, d.resolved_at FROM sides s
+               JOIN conflict_resolutions d ON d.id = s.resolution_id
+                 AND d.resolution_type NOT IN ('both_disputed', s.won)
+               JOIN claims c ON c.id = s.claim
+             WHERE d.resolved_by_actor <> ?2 AND c.state IN ('retracted', 'superseded')",
+        )?
+        .query_and_then([ids.as_str(), SYSTEM_AGENT], lost)?
+        .collect()
+}
+
+fn lost(row: &Row<'_>) -> StoreResult<Lost> {
+    Ok(Lost { claim: ClaimId::parse(row.get::<_, String>(0)?)?, decision: row.get(1)?, at: row.get(2)? })
+}
+
+/// Whether somebody decided a conflict of a space, which did not end by itself, and nobody took that back.
+///
+/// # Errors
+/// SQLite's.
+pub fn any_decided(connection: &Connection, space: &SpaceId) -> StoreResult<bool> {
+    let by = |is: &str| {
+        format!(
+            "SELECT 1 FROM conflict_resolutions WHERE space_id = ?1 AND undone_at IS NULL AND resolved_by_actor {is} ?2"
+        )
+    };
+    Ok(connection
+        .prepare_cached(&format!("{} UNION ALL {} LIMIT 1", by("<"), by(">")))?
+        .exists([space.as_str(), SYSTEM_AGENT])?)
+}
+
+/// Keeps which decisions keep a claim out of what is believed, beside those that do already.
+///
+/// # Errors
+/// SQLite's.
+pub fn keep_out(connection: &Connection, claim: &ClaimId, decisions: &[String]) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "UPDATE claims SET kept_out_by = (SELECT json_group_array(id) FROM (
+               SELECT value AS id FROM json_each(kept_out_by) UNION SELECT value FROM json_each(?2))) WHERE id = ?1",
+        )?
+        .execute([claim.as_str(), &serde_json::to_string(decisions)?])?;
+    Ok(())
+}
+
+/// Forgets which decisions kept a claim out: somebody says it against whom they were not taken.
+///
+/// # Errors
+/// SQLite's.
+pub fn let_in(connection: &Connection, claim: &ClaimId) -> StoreResult<()> {
+    connection
+        .prepare_cached("UPDATE claims SET kept_out_by = '[]' WHERE id = ?1 AND kept_out_by <> '[]'")?
+        .execute([claim.as_str()])?;
+    Ok(())
+}
+
+/// Whether a decision that stands keeps a claim `c` out.
+const IS_KEPT_OUT: &str =
+    "EXISTS (SELECT 1 FROM json_each(c.kept_out_by) by JOIN conflict_resolutions d ON d.id = by.value
+    JOIN conflicts k ON k.id = d.conflict_id AND k.resolution_id = d.id)";
+
+/// Whether a decision that stands keeps a claim out of what is believed.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_kept_out(connection: &Connection, claim: &ClaimId) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(&format!("SELECT 1 FROM claims c WHERE c.id = ?1 AND c.kept_out_by <> '[]' AND {IS_KEPT_OUT}"))?
+        .exists([claim.as_str()])?)
+}
+
+/// The claims of a space that a decision kept out and that no decision keeps out any more.
+///
+/// # Errors
+/// SQLite's.
+pub fn no_longer_kept_out(connection: &Connection, space: &SpaceId, decision: &str) -> StoreResult<Vec<ClaimId>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT c.id FROM claims c WHERE c.space_id = ?1 AND c.kept_out_by <> '[]'
+               AND ?2 IN (SELECT value FROM json_each(c.kept_out_by)) AND NOT {IS_KEPT_OUT} ORDER BY c.rid"
+        ))?
+        .query_and_then([space.as_str(), decision], |row| Ok(ClaimId::parse(row.get::<_, String>(0)?)?))?
+        .collect()
+}
+
+/// A page of conflicts: open ones, the oldest first, or decided ones, the latest first, once for each of their decisions; with
+/// their number. Among the decisions are those that were taken back or asked about again.
 ///
 /// # Errors
 /// SQLite's.
@@ -270,34 +449,18 @@ pub fn list(
     limit: u32,
 ) -> StoreResult<(Vec<Stored>, u64)> {
     let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
-    let (status, order) = if resolved {
-        ("resolved", "d.resolved_at DESC, k.rid DESC")
+    let (shown, which, order) = if resolved {
+        (with_each(), TOLD, "d.resolved_at DESC, d.rid DESC")
     } else {
-        ("open", "ifnull(k.reopened_at, k.detected_at), k.rid")
+        (with_standing(), "k.status = 'open'", "ifnull(k.reopened_at, k.detected_at), k.rid")
     };
-    // What is decided now, or was last until that was taken back.
-    let undone = "SELECT max(rid) FROM conflict_resolutions WHERE undone_at IS NOT NULL GROUP BY conflict_id";
-    let listed = if resolved {
-        format!(
-            "k.space_id IN (SELECT value FROM json_each(?1)) AND (k.status = ?2 OR k.rid IN
-               (SELECT o.rid FROM conflict_resolutions r JOIN conflicts o ON o.id = r.conflict_id
-                WHERE r.rid IN ({undone}) AND o.status = 'open'))"
-        )
-    } else {
-        "k.space_id IN (SELECT value FROM json_each(?1)) AND k.status = ?2".to_owned()
-    };
+    let listed = format!("{shown} WHERE k.space_id IN (SELECT value FROM json_each(?1)) AND {which}");
     let total = connection
-        .prepare_cached(&format!("SELECT count(*) FROM conflicts k WHERE {listed}"))?
-        .query_row(params![spaces, status], |row| row.get(0))?;
-    let latest = "(SELECT id FROM conflict_resolutions WHERE conflict_id = k.id AND undone_at IS NOT NULL
-       ORDER BY rid DESC LIMIT 1)";
-    let shown = match resolved {
-        true => STORED.replace("d.id = k.resolution_id", &format!("d.id = ifnull(k.resolution_id, {latest})")),
-        false => STORED.to_owned(),
-    };
+        .prepare_cached(&format!("SELECT count(*) FROM ({listed})"))?
+        .query_row([&spaces], |row| row.get(0))?;
     let page = connection
-        .prepare_cached(&format!("{shown} WHERE {listed} ORDER BY {order} LIMIT {limit} OFFSET {offset}"))?
-        .query_and_then(params![spaces, status], stored)?
+        .prepare_cached(&format!("{listed} ORDER BY {order} LIMIT {limit} OFFSET {offset}"))?
+        .query_and_then([&spaces], stored)?
         .collect::<StoreResult<_>>()?;
     Ok((page, total))
 }

@@ -1,6 +1,8 @@
 //! Opening connections, with the pragmas that every one of them needs.
 
 use crate::StoreResult;
+use crate::cipher::{self, DatabaseKey};
+use crate::keyed::Key;
 use rusqlite::config::DbConfig;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OpenFlags};
@@ -32,9 +34,10 @@ pub fn register_sqlite_vec() {
 }
 
 /// The write connection.
-pub(crate) fn open_writer(path: &Path) -> StoreResult<Connection> {
+pub(crate) fn open_writer(path: &Path, key: Option<&DatabaseKey>) -> StoreResult<Connection> {
     register_sqlite_vec();
     let connection = Connection::open(path)?;
+    cipher::unlock(&connection, path, key)?;
     // WAL is a property of the file; the rest belongs to the connection.
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // NORMAL survives the death of the process; forgetting switches to FULL (ruling 9).
@@ -62,13 +65,26 @@ pub(crate) fn note_queued(writer: &Connection, queued: &Arc<AtomicBool>) -> Stor
     Ok(())
 }
 
+/// Lets the connection's own statements, and nothing that stands in the database, make hashes under the key:
+/// `keyed_hash(kind, value)`, see [`Key::hmac`].
+pub(crate) fn hash_under(connection: &Connection, key: &Key) -> StoreResult<()> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_DIRECTONLY;
+    let key = key.clone();
+    connection.create_scalar_function("keyed_hash", 2, flags, move |of| {
+        Ok(key.hmac(of.get_raw(0).as_str()?, of.get_raw(1).as_str()?))
+    })?;
+    Ok(())
+}
+
 /// A read-only connection.
-pub(crate) fn open_reader(path: &Path) -> StoreResult<Connection> {
+pub(crate) fn open_reader(path: &Path, key: Option<&DatabaseKey>) -> StoreResult<Connection> {
     register_sqlite_vec();
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
+    cipher::unlock(&connection, path, key)?;
     connection.pragma_update(None, "query_only", "ON")?;
-    connection.pragma_update(None, "cache_size", -16_000)?;
+    // An encrypted page that is not in the cache is decrypted anew, and a recall reads every vector of its spaces.
+    connection.pragma_update(None, "cache_size", if key.is_some() { -128_000 } else { -16_000 })?;
     // Reads come through the page cache of the system instead of being copied: a KNN touches every vector.
     connection.pragma_update(None, "mmap_size", 1_i64 << 31)?;
     common(&connection)?;
@@ -82,6 +98,10 @@ fn common(connection: &Connection) -> StoreResult<()> {
     connection.pragma_update(None, "recursive_triggers", "ON")?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.set_prepared_statement_cache_capacity(256);
+    // Names of agents are compared in SQL as everywhere else.
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    connection
+        .create_scalar_function("folded_name", 1, flags, |of| Ok(crate::pairing::folded(&of.get::<String>(0)?)))?;
     // Otherwise a statement that SQLite compares with a partial index is compiled anew each time it is bound.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(())

@@ -35,7 +35,7 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
         other: [id agent_id token_hash name space_ids rights]
     }
     agents {
-        content: [name metadata]
+        content: [name metadata folders]
         other: [id agent_type home_space_id]
     }
     answer_traces {
@@ -97,7 +97,7 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
         content: [claim_key fact_key attribute_key attribute_value statement qualifiers]
         other: [
             id entity_id space_id claim_type target_entity_id relationship_type_id state polarity
-            superseded_by_id created_by_actor
+            superseded_by_id created_by_actor voice_id kept_out_by
         ]
     }
     compiled_contexts {
@@ -254,10 +254,10 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
         other: [id kind token_hash requested_rights status decision decided_by agent_id token_id]
     }
     promotion_requests {
-        content: [notes]
+        content: [notes review_notes]
         other: [
             id object_type object_id source_space_id target_space_id status requested_by reviewed_by
-            promoted_object_id lineage
+            promoted_object_id lineage asked_hmac
         ]
     }
     raw_archive {

@@ -14,6 +14,15 @@ pub enum StoreError {
         /// The newest schema known.
         known: i64,
     },
+    /// The database is encrypted, and no key was given.
+    #[error("the database is encrypted")]
+    KeyNeeded,
+    /// The key or passphrase is another one.
+    #[error("the key does not open the database")]
+    WrongKey,
+    /// The database is encrypted, and this build cannot open such.
+    #[error("the database is encrypted, and this build of Ultimate Memory opens no encrypted ones")]
+    EncryptionMissing,
     /// SQLite refused.
     #[error("database: {0}")]
     Sqlite(#[from] rusqlite::Error),

@@ -1,9 +1,20 @@
 //! `evidence_events`: what was said and done, as it was; nothing rewrites it.
 
+use crate::rejected::{Checked, Said, Says};
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
 use um_model::{AgentId, EpochMs, SpaceId};
+
+/// What somebody asks to be remembered.
+#[derive(Debug, Clone, Copy)]
+pub struct Statement<'a>(pub &'a str);
+
+impl Says for Statement<'_> {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        tell(Said::Text(self.0));
+    }
+}
 
 /// Appends what somebody asked to be remembered. Gives its id.
 ///
@@ -13,10 +24,10 @@ pub fn append_explicit_memory(
     connection: &Connection,
     space: &SpaceId,
     actor: &AgentId,
-    content: &str,
+    stated: &Checked<Statement<'_>>,
     now: EpochMs,
 ) -> StoreResult<String> {
-    let id = new_id(now);
+    let (id, content) = (new_id(now), stated.0);
     let hash = format!("{:x}", Sha256::digest(content.as_bytes()));
     connection
         .prepare_cached(

@@ -6,7 +6,8 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use um_model::belief::{EvidencePolarity, ExtractionMethod};
 use um_model::{
-    AgentId, ArtifactId, ClaimId, EpochMs, EvidenceId, MemoryId, SegmentId, SpaceId, Utf16Span, ViewId, ViewType,
+    AgentId, ArtifactId, ClaimId, EntityId, EpochMs, EvidenceId, MemoryId, SegmentId, SpaceId, Utf16Span, ViewId,
+    ViewType,
 };
 
 /// The text that a quote is taken from.
@@ -37,8 +38,6 @@ pub struct NewEvidence {
     pub span_hash: String,
     /// For or against.
     pub polarity: EvidencePolarity,
-    /// Whether it is too much for its day: then its words say nothing until [`take_spares`].
-    pub spare: bool,
     /// How sure the finder is.
     pub confidence: f64,
     /// Who found it.
@@ -71,9 +70,9 @@ pub fn insert(connection: &Connection, new: &NewEvidence, now: EpochMs) -> Store
         .prepare_cached(
             "INSERT INTO claim_evidence (id, claim_id, memory_id, derived_text_view_id, segment_id, space_id,
                extracted_text, start_offset, end_offset, source_hash, span_hash, polarity, confidence,
-               extraction_method, source_type, derived_from, cluster_id, observed_at, recorded_at, actor_id, spare)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
-             ON CONFLICT (claim_id, source_hash) DO UPDATE SET polarity = excluded.polarity, spare = excluded.spare,
+               extraction_method, source_type, derived_from, cluster_id, observed_at, recorded_at, actor_id)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+             ON CONFLICT (claim_id, source_hash) DO UPDATE SET polarity = excluded.polarity, spare = NULL,
                confidence = excluded.confidence, extraction_method = excluded.extraction_method
                WHERE claim_evidence.polarity = 'neutral'
              RETURNING id",
@@ -91,7 +90,7 @@ pub fn insert(connection: &Connection, new: &NewEvidence, now: EpochMs) -> Store
                 new.span.end,
                 new.source_hash,
                 new.span_hash,
-                if new.spare { EvidencePolarity::Neutral } else { new.polarity }.as_str(),
+                new.polarity.as_str(),
                 new.confidence.clamp(0.0, 1.0),
                 new.method.as_str(),
                 source_type,
@@ -99,8 +98,7 @@ pub fn insert(connection: &Connection, new: &NewEvidence, now: EpochMs) -> Store
                 new.cluster,
                 new.observed_at,
                 now,
-                new.actor.as_str(),
-                new.spare.then(|| new.polarity.as_str())
+                new.actor.as_str()
             ],
             |row| row.get::<_, String>(0),
         )
@@ -108,21 +106,28 @@ pub fn insert(connection: &Connection, new: &NewEvidence, now: EpochMs) -> Store
     Ok(made.map(EvidenceId::parse).transpose()?)
 }
 
-/// Lets spare pieces of a claim whose sources are in use speak, the oldest first and at most so many of those for it and of
-/// those against it; tells whether there were any.
+/// Keeps a piece that speaks as a spare one, which says nothing until [`let_speak`].
 ///
 /// # Errors
 /// SQLite's.
-pub fn take_spares(connection: &Connection, claim: &ClaimId, most: u32) -> StoreResult<bool> {
-    let mut statement = connection.prepare_cached(&format!(
-        "UPDATE claim_evidence SET polarity = spare, spare = NULL WHERE rid IN (
-           SELECT e.rid {SOURCES} WHERE e.claim_id = ?1 AND e.spare = ?3 AND {INTACT} AND {IN_USE} ORDER BY e.rid LIMIT ?2)"
-    ))?;
-    let mut taken = 0;
-    for polarity in [EvidencePolarity::Supporting, EvidencePolarity::Contradicting] {
-        taken += statement.execute(params![claim.as_str(), most, polarity.as_str()])?;
-    }
-    Ok(taken > 0)
+pub fn set_spare(connection: &Connection, id: &EvidenceId) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "UPDATE claim_evidence SET spare = polarity, polarity = 'neutral' WHERE id = ?1 AND polarity <> 'neutral'",
+        )?
+        .execute([id.as_str()])?;
+    Ok(())
+}
+
+/// Lets a spare piece speak.
+///
+/// # Errors
+/// SQLite's.
+pub fn let_speak(connection: &Connection, id: &EvidenceId) -> StoreResult<()> {
+    connection
+        .prepare_cached("UPDATE claim_evidence SET polarity = spare, spare = NULL WHERE id = ?1 AND spare IS NOT NULL")?
+        .execute([id.as_str()])?;
+    Ok(())
 }
 
 /// Whether a source that is in use speaks for a claim: a supporting piece of evidence weighs something.
@@ -180,6 +185,65 @@ pub fn read_in(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<Qu
         .collect()
 }
 
+/// A quote that a reader found for a claim of an entity.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadOf {
+    /// The evidence.
+    pub id: EvidenceId,
+    /// The claim that it supports.
+    pub claim: ClaimId,
+    /// The words.
+    pub quote: String,
+    /// Who found it.
+    pub method: ExtractionMethod,
+    /// The memory that its text leads to.
+    pub memory: MemoryId,
+}
+
+/// What the rules and language models found since a time that supports a space's claims of an entity.
+///
+/// # Errors
+/// SQLite's.
+pub fn read_of(
+    connection: &Connection,
+    space: &SpaceId,
+    entity: &EntityId,
+    since: EpochMs,
+) -> StoreResult<Vec<ReadOf>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT e.id, e.claim_id, e.extracted_text, e.extraction_method, m.id {SOURCES}
+               JOIN claims c ON c.id = e.claim_id
+             WHERE (c.entity_id = ?1 OR c.target_entity_id = ?1) AND +c.space_id = ?2 AND c.is_redacted = 0
+               AND e.recorded_at >= ?3 AND e.extraction_method IN ('rule', 'llm')
+               AND ifnull(e.spare, e.polarity) = 'supporting' AND e.is_redacted = 0 ORDER BY e.rid"
+        ))?
+        .query_and_then(params![entity.as_str(), space.as_str(), since], |row| {
+            Ok(ReadOf {
+                id: EvidenceId::parse(row.get::<_, String>(0)?)?,
+                claim: ClaimId::parse(row.get::<_, String>(1)?)?,
+                quote: row.get(2)?,
+                method: row.get::<_, String>(3)?.parse()?,
+                memory: MemoryId::parse(row.get::<_, String>(4)?)?,
+            })
+        })?
+        .collect()
+}
+
+/// Gives a piece of evidence to another claim, unless that has it already. Gives whether it did.
+///
+/// # Errors
+/// SQLite's.
+pub fn give_to(connection: &Connection, id: &EvidenceId, claim: &ClaimId) -> StoreResult<bool> {
+    let moved = connection
+        .prepare_cached(
+            "UPDATE claim_evidence AS e SET claim_id = ?2 WHERE id = ?1 AND NOT EXISTS
+               (SELECT 1 FROM claim_evidence b WHERE b.claim_id = ?2 AND b.source_hash = e.source_hash)",
+        )?
+        .execute([id.as_str(), claim.as_str()])?;
+    Ok(moved > 0)
+}
+
 /// Keeps a piece of evidence as words that speak neither for their claim nor against it.
 ///
 /// # Errors
@@ -191,29 +255,41 @@ pub fn set_neutral(connection: &Connection, id: &EvidenceId) -> StoreResult<()> 
     Ok(())
 }
 
-/// Whether everything that ever spoke for a claim was said by one.
+/// Keeps when the sources in use that speak for a claim said so first and last, and who they are
+/// ([`Telling`](um_model::claims::Telling)). Where none speaks, what was known stays.
 ///
 /// # Errors
 /// SQLite's.
-pub fn only_by(connection: &Connection, claim: &ClaimId, actor: &AgentId) -> StoreResult<bool> {
-    let other = connection
-        .prepare_cached(
-            "SELECT 1 FROM claim_evidence WHERE claim_id = ?1 AND actor_id <> ?2 AND polarity = 'supporting'",
-        )?
-        .exists([claim.as_str(), actor.as_str()])?;
-    Ok(!other)
+pub fn keep_times(connection: &Connection, claim: &ClaimId) -> StoreResult<()> {
+    connection
+        .prepare_cached(&format!(
+            "UPDATE claims SET first_said_at = said.first, last_said_at = said.last, heard_at = said.heard,
+               voice_id = said.voice, stated_at = coalesce(said.by_owner, iif(said.voice IS NULL, NULL, said.stated))
+             FROM (SELECT min(e.observed_at) AS first, max(e.observed_at) AS last, max(e.recorded_at) AS heard,
+                 iif(min(e.actor_id) = max(e.actor_id), min(e.actor_id), NULL) AS voice,
+                 max(iif(e.extraction_method = 'user' AND e.actor_id = ?2, e.recorded_at, NULL)) AS by_owner,
+                 max(iif(e.extraction_method = 'user', e.recorded_at, NULL)) AS stated {SOURCES}
+               WHERE e.claim_id = ?1 AND e.polarity = 'supporting' AND {INTACT} AND {IN_USE}) said
+             WHERE id = ?1 AND said.first IS NOT NULL
+               AND (first_said_at IS NOT said.first OR last_said_at IS NOT said.last OR heard_at IS NOT said.heard
+                 OR voice_id IS NOT said.voice
+                 OR stated_at IS NOT coalesce(said.by_owner, iif(said.voice IS NULL, NULL, said.stated)))"
+        ))?
+        .execute([claim.as_str(), um_model::ids::OWNER_AGENT])?;
+    Ok(())
 }
 
-/// How many pieces that speak a claim got since a time.
+/// The pieces that speak which a claim got since a time.
 ///
 /// # Errors
 /// SQLite's.
-pub fn recorded_since(connection: &Connection, claim: &ClaimId, since: EpochMs) -> StoreResult<u32> {
-    Ok(connection
+pub fn recorded_since(connection: &Connection, claim: &ClaimId, since: EpochMs) -> StoreResult<BTreeSet<EvidenceId>> {
+    connection
         .prepare_cached(
-            "SELECT count(*) FROM claim_evidence WHERE claim_id = ?1 AND recorded_at >= ?2 AND polarity <> 'neutral'",
+            "SELECT id FROM claim_evidence WHERE claim_id = ?1 AND recorded_at >= ?2 AND polarity <> 'neutral'",
         )?
-        .query_row(params![claim.as_str(), since], |row| row.get(0))?)
+        .query_and_then(params![claim.as_str(), since], |row| Ok(EvidenceId::parse(row.get::<_, String>(0)?)?))?
+        .collect()
 }
 
 /// Whether a claim has supporting evidence that was not blacked out, whatever became of its source.
@@ -243,6 +319,8 @@ pub struct Found {
     pub memory: MemoryId,
     /// The file.
     pub artifact: Option<ArtifactId>,
+    /// Whether that is a source of its own: the person brought it in, or a folder holds it that a space watches.
+    pub in_file: bool,
     /// The words.
     pub quote: String,
     /// Where they stand.
@@ -294,6 +372,8 @@ pub struct Found {
     pub occurred_at: Option<EpochMs>,
     /// When the memory was recorded.
     pub recorded_at: EpochMs,
+    /// When the piece came in: words of an old memory may be quoted today.
+    pub heard_at: EpochMs,
 }
 
 /// Evidence with its memory, its view and their file.
@@ -307,6 +387,29 @@ const SOURCES: &str = "FROM claim_evidence e
 /// Whether the memory and, for a view, the view and its file are in use.
 const IN_USE: &str = "(m.status IN ('active', 'consolidated', 'archived') AND ifnull(v.status, 'active') = 'active'
     AND ifnull(f.status, 'active') = 'active')";
+
+/// Whether a file `f` speaks for itself rather than for the agent that brought it in.
+fn speaks_for_itself(file: &str) -> String {
+    format!(
+        "({file}.id IS NOT NULL AND ({file}.actor_id = '{owner}' OR ifnull({file}.metadata ->> '$.of_person', 0)
+           OR EXISTS (SELECT 1 FROM watched_files h WHERE h.artifact_id = {file}.id)))",
+        owner = um_model::ids::OWNER_AGENT
+    )
+}
+
+/// Whether the words of a memory stand in a file that speaks for itself: the person brought it in, or a watched folder
+/// holds it.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_in_file(connection: &Connection, memory: &MemoryId) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(&format!(
+            "SELECT 1 FROM memories m JOIN artifacts f ON f.id = m.primary_artifact_id WHERE m.id = ?1 AND {}",
+            speaks_for_itself("f")
+        ))?
+        .exists([memory.as_str()])?)
+}
 
 /// Whether the words of a piece are there, where they were or elsewhere in their text.
 const INTACT: &str = "(e.is_redacted = 0 AND e.drift_status <> 'missing')";
@@ -326,8 +429,10 @@ fn selected() -> String {
            EXISTS (SELECT 1 FROM memory_derivations d WHERE d.derived_memory_id = m.id),
            m.status = 'deleted' OR ifnull(f.status, 'active') = 'deleted',
            e.extraction_method = 'user' AND EXISTS (SELECT 1 FROM evidence_events s WHERE s.space_id = m.space_id
-             AND s.recorded_at = m.created_at AND s.kind = 'explicit_memory' AND s.content = m.content)
-         {SOURCES} JOIN agents w ON w.id = m.actor_id"
+             AND s.recorded_at = m.created_at AND s.kind = 'explicit_memory' AND s.content = m.content), e.recorded_at,
+           {}
+         {SOURCES} JOIN agents w ON w.id = m.actor_id",
+        speaks_for_itself("f")
     )
 }
 
@@ -348,6 +453,7 @@ fn found(row: &Row<'_>) -> StoreResult<Found> {
         source,
         memory: MemoryId::parse(memory)?,
         artifact: artifact.map(ArtifactId::parse).transpose()?,
+        in_file: row.get(35)?,
         quote: row.get(8)?,
         span: Utf16Span::new(row.get(9)?, row.get(10)?),
         span_hash: row.get(11)?,
@@ -372,6 +478,7 @@ fn found(row: &Row<'_>) -> StoreResult<Found> {
         derived: row.get(31)?,
         removed: row.get(32)?,
         stated: row.get(33)?,
+        heard_at: row.get(34)?,
     })
 }
 

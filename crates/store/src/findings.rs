@@ -7,7 +7,10 @@
 
 mod looking;
 
-pub use looking::{Earlier, Looked, any_unlooked, earlier, end, looked_at_by, pending_in, record, unlooked, within};
+pub use looking::{
+    Earlier, Looked, Versions, any_unlooked, earlier, end, looked_at_by, open_of_file, open_within, pending_in, record,
+    unlooked, within,
+};
 
 use crate::parts::Text;
 use crate::{StoreResult, ids::new_id};
@@ -88,6 +91,8 @@ pub struct Wanted {
     pub kinds: Vec<FindingKind>,
     /// Only of this memory, in the order of its pages and words. Else only of memories in use.
     pub memory: Option<MemoryId>,
+    /// Only where nothing but names waits (`true`), or only where more does (`false`).
+    pub names_only: Option<bool>,
 }
 
 const COLUMNS: &str =
@@ -97,7 +102,7 @@ const COLUMNS: &str =
   ifnull(v.quality, 1.0), g.name, m.occurred_at, m.created_at, m.status,
   m.is_redacted OR ifnull(v.is_redacted, 0) OR ifnull(a.is_redacted, 0)";
 
-const FROM: &str = "redaction_findings f
+pub(crate) const FROM: &str = "redaction_findings f
   LEFT JOIN derived_text_views v ON v.id = f.text_view_id
   CROSS JOIN memories m ON m.id = ifnull(f.memory_id, (SELECT p.id FROM memories p
     WHERE p.primary_artifact_id = ifnull(v.artifact_id, f.artifact_id) ORDER BY p.rid LIMIT 1))
@@ -169,6 +174,9 @@ impl Wanted {
             }
             None => condition += " AND m.status = 'active'",
         }
+        if let Some(only) = self.names_only {
+            condition += &format!(" AND {} ({MORE_THAN_NAMES})", if only { "NOT EXISTS" } else { "EXISTS" });
+        }
         if !of_any_kind && !self.kinds.is_empty() {
             bound.push(words(self.kinds.iter().map(|kind| kind.as_str()).collect())?);
             condition += &format!(" AND f.finding_kind IN (SELECT value FROM json_each(?{}))", bound.len());
@@ -176,6 +184,16 @@ impl Wanted {
         Ok((condition, bound))
     }
 }
+
+/// What waits in the memory `m` and is no name that nobody decided. `a` is its file.
+const MORE_THAN_NAMES: &str =
+    "SELECT 1 FROM redaction_findings o LEFT JOIN derived_text_views w ON w.id = o.text_view_id
+    WHERE o.rid IN (SELECT rid FROM redaction_findings WHERE memory_id = m.id
+        UNION ALL SELECT i.rid FROM derived_text_views x JOIN redaction_findings i ON i.text_view_id = x.id
+          WHERE x.artifact_id = a.id
+        UNION ALL SELECT rid FROM redaction_findings WHERE artifact_id = a.id)
+      AND ((o.status = 'pending' AND o.finding_kind <> 'person' AND (w.id IS NULL OR w.status = 'active'))
+        OR o.status = 'accepted')";
 
 /// The file of the memory `?3`.
 const FILE: &str = "(SELECT primary_artifact_id FROM memories WHERE id = ?3)";
@@ -211,6 +229,60 @@ pub fn counts(connection: &Connection, wanted: &Wanted) -> StoreResult<BTreeMap<
         .prepare_cached(&format!("SELECT f.finding_kind, count(*) FROM {FROM} WHERE {condition} GROUP BY 1"))?
         .query_and_then(params_from_iter(bound), |row| Ok((row.get::<_, String>(0)?.parse()?, row.get(1)?)))?
         .collect()
+}
+
+/// A memory with findings.
+#[derive(Debug, Clone)]
+pub struct Item {
+    /// The memory.
+    pub memory: MemoryId,
+    /// Its file.
+    pub artifact: Option<ArtifactId>,
+    /// Its title: a file's name.
+    pub title: Option<String>,
+    /// What it is.
+    pub modality: String,
+    /// Its space.
+    pub space: SpaceId,
+    /// How many are pending, accepted, applied.
+    pub counts: [u64; 3],
+    /// When the last of these was found or applied.
+    pub at: EpochMs,
+}
+
+/// The memories in use that have such findings, and how many there are: in the order in which they were found; those in
+/// which something was applied by that, the last one first.
+///
+/// # Errors
+/// SQLite's.
+pub fn items(connection: &Connection, wanted: &Wanted, offset: u32, limit: u32) -> StoreResult<(Vec<Item>, u64)> {
+    let (condition, mut bound) = wanted.condition(true)?;
+    let total = connection
+        .prepare_cached(&format!("SELECT count(DISTINCT m.rid) FROM {FROM} WHERE {condition}"))?
+        .query_row(params_from_iter(bound.clone()), |row| row.get(0))?;
+    bound.extend([Value::Integer(limit.into()), Value::Integer(offset.into())]);
+    let (limit, offset) = (bound.len() - 1, bound.len());
+    let items = connection
+        .prepare_cached(&format!(
+            "SELECT m.id, m.primary_artifact_id, ifnull(m.title, a.original_filename), ifnull(a.modality, m.modality),
+               m.space_id, sum(f.status = 'pending'), sum(f.status = 'accepted'), sum(f.status = 'applied'),
+               max(ifnull(f.applied_at, f.created_at))
+             FROM {FROM} WHERE {condition} GROUP BY m.rid ORDER BY max(ifnull(f.applied_at, 0)) DESC, min(f.rid)
+             LIMIT ?{limit} OFFSET ?{offset}"
+        ))?
+        .query_and_then(params_from_iter(bound), |row| {
+            Ok(Item {
+                memory: MemoryId::parse(row.get::<_, String>(0)?)?,
+                artifact: row.get::<_, Option<String>>(1)?.map(ArtifactId::parse).transpose()?,
+                title: row.get(2)?,
+                modality: row.get(3)?,
+                space: SpaceId::parse(row.get::<_, String>(4)?)?,
+                counts: [row.get(5)?, row.get(6)?, row.get(7)?],
+                at: row.get(8)?,
+            })
+        })?
+        .collect::<StoreResult<_>>()?;
+    Ok((items, total))
 }
 
 /// The finding of that id.

@@ -8,10 +8,12 @@ pub mod artifacts;
 pub mod audit;
 pub mod candidates;
 pub mod checks;
+pub mod cipher;
 pub mod claims;
 pub mod conflicts;
 mod connection;
 pub mod content_columns;
+pub mod decisions;
 pub mod derivations;
 pub mod edges;
 pub mod entities;
@@ -30,8 +32,11 @@ pub mod keyed;
 pub mod members;
 pub mod memories;
 mod migrate;
+pub mod named;
+mod pages;
 pub mod pairing;
 pub mod parts;
+pub mod promotions;
 pub mod redact;
 pub mod rejected;
 mod scan;
@@ -39,6 +44,7 @@ mod scrub;
 pub mod settings;
 pub mod space_settings;
 pub mod spaces;
+pub mod strings;
 pub mod tags;
 pub mod thumbnails;
 pub mod undo;
@@ -55,6 +61,7 @@ pub use error::{StoreError, StoreResult};
 pub use migrate::{MIGRATIONS, schema_version};
 pub use rusqlite::{Connection, Transaction};
 
+use cipher::DatabaseKey;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -78,6 +85,8 @@ pub fn tentatively<T, E, F: From<StoreError>>(
     Ok(done)
 }
 
+/// So often the log is tried to be emptied.
+const TRIES: u32 = 6;
 /// How many read-only connections there are at most.
 const READERS: usize = 4;
 
@@ -87,8 +96,25 @@ pub struct Store {
     inner: Arc<Inner>,
 }
 
+/// What a database is opened with.
+#[derive(Clone)]
+pub struct Keys {
+    /// What decrypts it. One that is not encrypted needs none.
+    pub database: Option<DatabaseKey>,
+    /// What its hashes are made under that nobody else shall be able to make.
+    pub hashes: keyed::Key,
+}
+
+impl Keys {
+    /// Those of a database that is not encrypted.
+    pub fn hashing(hashes: keyed::Key) -> Self {
+        Self { database: None, hashes }
+    }
+}
+
 struct Inner {
     path: PathBuf,
+    keys: Keys,
     queued: Arc<AtomicBool>,
     // Dropped in this order: the last connection to close empties the journal, which only the writer can.
     readers: Mutex<Readers>,
@@ -106,15 +132,19 @@ impl Store {
     /// Opens or makes the database at `path`, brings its schema up to date, and starts the writer.
     ///
     /// # Errors
-    /// [`StoreError::TooNew`] when a newer version of the product made it; SQLite's errors.
-    pub fn open(path: &Path, now: EpochMs) -> StoreResult<Self> {
-        let mut connection = connection::open_writer(path)?;
+    /// [`StoreError::TooNew`] when a newer version of the product made it; [`StoreError::KeyNeeded`],
+    /// [`StoreError::WrongKey`] and [`StoreError::EncryptionMissing`] where it is encrypted; SQLite's errors.
+    pub fn open(path: &Path, mut keys: Keys, now: EpochMs) -> StoreResult<Self> {
+        let mut connection = connection::open_writer(path, keys.database.as_ref())?;
+        connection::hash_under(&connection, &keys.hashes)?;
         migrate::migrate(&mut connection, now)?;
+        keys.database = keys.database.filter(|_| cipher::is_encrypted(path));
         let queued = Arc::default();
         connection::note_queued(&connection, &queued)?;
         Ok(Self {
             inner: Arc::new(Inner {
                 path: path.to_owned(),
+                keys,
                 queued,
                 writer: writer::Writer::start(connection),
                 readers: Mutex::default(),
@@ -126,6 +156,19 @@ impl Store {
     /// Where the database is.
     pub fn path(&self) -> &Path {
         &self.inner.path
+    }
+
+    /// Whether it is encrypted.
+    pub fn is_encrypted(&self) -> bool {
+        self.inner.keys.database.is_some()
+    }
+
+    /// Reads a file byte by byte; the database itself page by page as it is without encryption, unused pages included.
+    ///
+    /// # Errors
+    /// The system's; `InvalidData` where pages cannot be decrypted.
+    pub fn raw(&self, file: &Path) -> std::io::Result<Box<dyn std::io::Read>> {
+        pages::open(file, self.inner.keys.database.as_ref().filter(|_| file == self.inner.path))
     }
 
     /// Whether a job was queued since this was last asked, by whatever came to be written.
@@ -176,15 +219,24 @@ impl Store {
         })
     }
 
-    /// Clears away what is left of emptied rows outside of their tables: makes the full text of these spaces anew and
+    /// Clears away what is left of emptied rows outside of their tables: clears the separators of these spaces' full text and
     /// empties the write-ahead log. With `whole`, the whole database is written anew as well.
     ///
     /// # Errors
     /// SQLite's; [`StoreError::Busy`] where readers kept the log from being emptied.
     pub fn scrub(&self, spaces: Vec<um_model::SpaceId>, whole: bool) -> StoreResult<()> {
-        self.inner
-            .writer
-            .run(move |connection| scrub::durably(connection, |connection| scrub::scrub(connection, &spaces, whole)))
+        let writer = &self.inner.writer;
+        writer
+            .run(move |connection| scrub::durably(connection, |connection| scrub::scrub(connection, &spaces, whole)))?;
+        // Between the tries, others write.
+        let mut emptied = Err(StoreError::Busy);
+        for _ in 0..TRIES {
+            emptied = writer.run(|connection| scrub::durably(connection, scrub::empty_log));
+            if !matches!(emptied, Err(StoreError::Busy)) {
+                break;
+            }
+        }
+        emptied
     }
 
     /// Runs `work` on a read-only connection, inside one read transaction, so that all it reads is of
@@ -211,7 +263,7 @@ impl Store {
     /// # Errors
     /// What `work` gives.
     pub fn inspect<T, E: From<StoreError>>(&self, work: impl FnOnce(&Connection) -> Result<T, E>) -> Result<T, E> {
-        let connection = connection::open_reader(&self.inner.path)?;
+        let connection = self.open_reader()?;
         let snapshot = connection.unchecked_transaction().map_err(StoreError::from)?;
         work(&snapshot)
     }
@@ -225,12 +277,18 @@ impl Store {
             if readers.open < READERS {
                 readers.open += 1;
                 drop(readers);
-                return connection::open_reader(&self.inner.path).inspect_err(|_| {
+                return self.open_reader().inspect_err(|_| {
                     self.inner.readers.lock().unwrap_or_else(PoisonError::into_inner).open -= 1;
                 });
             }
             readers = self.inner.returned.wait(readers).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    fn open_reader(&self) -> StoreResult<Connection> {
+        let connection = connection::open_reader(&self.inner.path, self.inner.keys.database.as_ref())?;
+        connection::hash_under(&connection, &self.inner.keys.hashes)?;
+        Ok(connection)
     }
 
     fn give_back(&self, connection: Connection) {

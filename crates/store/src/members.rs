@@ -2,6 +2,7 @@
 
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::collections::BTreeSet;
 use um_model::access::{AgentType, Grant, MembershipStatus, OverlayMode, Role};
 use um_model::{AgentId, EpochMs, SpaceId};
 
@@ -18,6 +19,8 @@ pub struct Agent {
     pub trust_weight: f64,
     /// Whether it may do anything.
     pub is_active: bool,
+    /// Folders of the machine that it may bring in files from.
+    pub folders: Vec<String>,
     /// When it first came.
     pub created_at: EpochMs,
 }
@@ -29,11 +32,12 @@ fn agent(row: &Row<'_>) -> StoreResult<Agent> {
         agent_type: row.get::<_, String>(2)?.parse()?,
         trust_weight: row.get(3)?,
         is_active: row.get(4)?,
-        created_at: row.get(5)?,
+        folders: serde_json::from_str(row.get_ref(5)?.as_str().map_err(rusqlite::Error::from)?)?,
+        created_at: row.get(6)?,
     })
 }
 
-const AGENT: &str = "SELECT id, name, agent_type, default_trust_weight, is_active, created_at FROM agents";
+const AGENT: &str = "SELECT id, name, agent_type, default_trust_weight, is_active, folders, created_at FROM agents";
 
 /// An agent by its id.
 ///
@@ -55,14 +59,28 @@ pub fn agents(connection: &Connection) -> StoreResult<Vec<Agent>> {
     connection.prepare_cached(&format!("{AGENT} ORDER BY rid"))?.query_and_then([], agent)?.collect()
 }
 
-/// Says whether an agent may do anything, and how far it is trusted.
+/// Says whether an agent may do anything, how far it is trusted, and the folders that are open to it.
 ///
 /// # Errors
 /// SQLite's.
-pub fn update_agent(connection: &Connection, id: &AgentId, is_active: bool, trust_weight: f64) -> StoreResult<()> {
+pub fn update_agent(connection: &Connection, agent: &Agent) -> StoreResult<()> {
     connection
-        .prepare_cached("UPDATE agents SET is_active = ?2, default_trust_weight = ?3 WHERE id = ?1")?
-        .execute(params![id.as_str(), is_active, trust_weight])?;
+        .prepare_cached("UPDATE agents SET is_active = ?2, default_trust_weight = ?3, folders = ?4 WHERE id = ?1")?
+        .execute(params![
+            agent.id.as_str(),
+            agent.is_active,
+            agent.trust_weight,
+            serde_json::to_string(&agent.folders)?
+        ])?;
+    Ok(())
+}
+
+/// Closes every folder to an agent.
+///
+/// # Errors
+/// SQLite's.
+pub fn close_folders(connection: &Connection, id: &AgentId) -> StoreResult<()> {
+    connection.prepare_cached("UPDATE agents SET folders = '[]' WHERE id = ?1")?.execute([id.as_str()])?;
     Ok(())
 }
 
@@ -151,21 +169,37 @@ pub fn put(connection: &Connection, of: &Membership, by: &AgentId, now: EpochMs)
     Ok(())
 }
 
-/// What an agent may do in a space beyond its role, at that time.
+/// What an agent may do beyond its roles at that time, by space.
 ///
 /// # Errors
 /// SQLite's.
-pub fn grants(connection: &Connection, space: &SpaceId, agent: &AgentId, now: EpochMs) -> StoreResult<Vec<Grant>> {
+pub fn grants(connection: &Connection, agent: &AgentId, now: EpochMs) -> StoreResult<Vec<(SpaceId, Grant)>> {
+    grants_since(connection, agent, EpochMs::MIN, now)
+}
+
+/// Those of them that were given at `since` or later.
+///
+/// # Errors
+/// SQLite's.
+pub fn grants_since(
+    connection: &Connection,
+    agent: &AgentId,
+    since: EpochMs,
+    now: EpochMs,
+) -> StoreResult<Vec<(SpaceId, Grant)>> {
     connection
         .prepare_cached(
-            "SELECT operation FROM agent_grants WHERE space_id = ?1 AND agent_id = ?2 AND revoked_at IS NULL
-               AND (expires_at IS NULL OR expires_at > ?3) ORDER BY operation",
+            "SELECT space_id, operation FROM agent_grants WHERE agent_id = ?1 AND revoked_at IS NULL
+               AND (expires_at IS NULL OR expires_at > ?2) AND granted_at >= ?3 ORDER BY space_id, operation",
         )?
-        .query_and_then(params![space.as_str(), agent.as_str(), now], |row| Ok(row.get::<_, String>(0)?.parse()?))?
+        .query_and_then(params![agent.as_str(), now, since], |row| {
+            Ok((SpaceId::parse(row.get::<_, String>(0)?)?, row.get::<_, String>(1)?.parse()?))
+        })?
         .collect()
 }
 
-/// Makes these an agent's grants in a space, and ends all others.
+/// Makes these an agent's grants in a space, and ends all others. Each is given anew: a grant is that of the tokens that are
+/// there when it is given.
 ///
 /// # Errors
 /// SQLite's.
@@ -177,23 +211,19 @@ pub fn set_grants(
     by: &AgentId,
     now: EpochMs,
 ) -> StoreResult<()> {
-    let standing = grants(connection, space, agent, now)?;
-    // One that ran out still holds its place in the index.
-    for operation in Grant::ALL.iter().filter(|grant| !(standing.contains(grant) && wanted.contains(grant))) {
-        connection
-            .prepare_cached(
-                "UPDATE agent_grants SET revoked_at = ?4
-                 WHERE space_id = ?1 AND agent_id = ?2 AND operation = ?3 AND revoked_at IS NULL",
-            )?
-            .execute(params![space.as_str(), agent.as_str(), operation.as_str(), now])?;
-    }
-    for operation in wanted.iter().filter(|grant| !standing.contains(grant)) {
+    connection
+        .prepare_cached(
+            "UPDATE agent_grants SET revoked_at = ?3 WHERE space_id = ?1 AND agent_id = ?2 AND revoked_at IS NULL",
+        )?
+        .execute(params![space.as_str(), agent.as_str(), now])?;
+    let wanted: BTreeSet<&str> = wanted.iter().map(|grant| grant.as_str()).collect();
+    for operation in wanted {
         connection
             .prepare_cached(
                 "INSERT INTO agent_grants (id, space_id, agent_id, operation, granted_by, granted_at)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             )?
-            .execute(params![new_id(now), space.as_str(), agent.as_str(), operation.as_str(), by.as_str(), now])?;
+            .execute(params![new_id(now), space.as_str(), agent.as_str(), operation, by.as_str(), now])?;
     }
     Ok(())
 }

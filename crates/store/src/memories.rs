@@ -1,5 +1,6 @@
 //! `memories`.
 
+use crate::rejected::{Checked, Said, Says};
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::capture::{FileVersion, Memory};
@@ -73,11 +74,19 @@ pub struct NewMemory {
     pub occurred_at: Option<EpochMs>,
 }
 
+impl Says for NewMemory {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        self.content.iter().for_each(|words| tell(Said::Text(words)));
+        let labels = [&self.title, &self.memory_key, &self.owner, &self.session];
+        labels.into_iter().flatten().for_each(|label| tell(Said::Name(label)));
+    }
+}
+
 /// Adds a memory, with the link to its file.
 ///
 /// # Errors
 /// A duplicate of (space, content hash) or of an active key; SQLite's.
-pub fn insert(connection: &Connection, new: &NewMemory, now: EpochMs) -> StoreResult<MemoryId> {
+pub fn insert(connection: &Connection, new: &Checked<NewMemory>, now: EpochMs) -> StoreResult<MemoryId> {
     let id = new_id(now);
     connection
         .prepare_cached(
@@ -316,14 +325,29 @@ pub fn set_superseded_by(connection: &Connection, old: &MemoryId, new: Option<&M
     Ok(())
 }
 
+/// What a memory is known by.
+#[derive(Debug, Clone, Copy)]
+pub struct Label<'a> {
+    /// Groups the versions of one thing.
+    pub key: Option<&'a str>,
+    /// Another title, where it gets one.
+    pub title: Option<&'a str>,
+}
+
+impl Says for Label<'_> {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        [self.key, self.title].into_iter().flatten().for_each(|label| tell(Said::Name(label)));
+    }
+}
+
 /// Gives a memory another key and title: its file was moved.
 ///
 /// # Errors
 /// An active memory that has the key; SQLite's.
-pub fn set_key(connection: &Connection, id: &MemoryId, key: Option<&str>, title: Option<&str>) -> StoreResult<()> {
+pub fn set_label(connection: &Connection, id: &MemoryId, label: &Checked<Label<'_>>) -> StoreResult<()> {
     connection.execute(
         "UPDATE memories SET memory_key = ?2, title = ifnull(?3, title) WHERE id = ?1",
-        params![id.as_str(), key, title],
+        params![id.as_str(), label.key, label.title],
     )?;
     Ok(())
 }
@@ -332,10 +356,10 @@ pub fn set_key(connection: &Connection, id: &MemoryId, key: Option<&str>, title:
 ///
 /// # Errors
 /// An active memory that has the key; SQLite's.
-pub fn rename_key(connection: &Connection, space: &SpaceId, from: &str, to: &str) -> StoreResult<()> {
+pub fn rename_key(connection: &Connection, space: &SpaceId, from: &str, to: &Checked<Label<'_>>) -> StoreResult<()> {
     connection.execute(
         "UPDATE memories SET memory_key = ?3 WHERE space_id = ?1 AND memory_key = ?2",
-        params![space.as_str(), from, to],
+        params![space.as_str(), from, to.key],
     )?;
     Ok(())
 }

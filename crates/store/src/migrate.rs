@@ -31,6 +31,15 @@ migrations! {
     "0016_jobs.sql",
     "0017_seed.sql",
     "0018_forgetting.sql",
+    "0019_claims_said.sql",
+    "0020_promotion.sql",
+    "0021_forgotten_times.sql",
+    "0022_audit_pages.sql",
+    "0023_decisions.sql",
+    "0024_promotion_askers.sql",
+    "0025_ledger_seal.sql",
+    "0026_agent_folders.sql",
+    "0027_kept_out.sql",
 }
 
 /// How many migrations a database has.
@@ -48,10 +57,13 @@ pub(crate) fn migrate(connection: &mut Connection, now: EpochMs) -> StoreResult<
     if found > known {
         return Err(StoreError::TooNew { found, known });
     }
-    for (at, (_, sql)) in MIGRATIONS.iter().enumerate().skip(found as usize) {
+    for (at, (name, sql)) in MIGRATIONS.iter().enumerate().skip(found as usize) {
         let transaction = connection.transaction()?;
         transaction.execute_batch(sql)?;
         transaction.pragma_update(None, "user_version", at as i64 + 1)?;
+        if *name == "0025_ledger_seal.sql" {
+            crate::audit::seal_now(&transaction, now)?;
+        }
         if at as i64 + 1 == known {
             stamp_seeds(&transaction, now)?;
             crate::fts::create_missing(&transaction, now)?;

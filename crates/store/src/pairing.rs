@@ -3,8 +3,9 @@
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
-use um_model::access::{AgentToken, PairingAnswer, PairingRequest, PairingStatus, Right};
+use um_model::access::{AgentToken, PairingAnswer, PairingRequest, PairingStatus, Right, is_hidden};
 use um_model::{AgentId, EpochMs, PairingId, SpaceId, TokenId};
+use unicode_normalization::UnicodeNormalization;
 
 /// Requests a minute of a token for which nobody said another number.
 pub const REQUESTS_PER_MINUTE: u32 = 600;
@@ -12,6 +13,12 @@ pub const REQUESTS_PER_MINUTE: u32 = 600;
 /// The hash that a secret is known by. Secrets are 32 random bytes, so no salt is needed.
 pub fn hash(secret: &str) -> String {
     format!("{:x}", Sha256::digest(secret))
+}
+
+/// A name in the form in which two are the same: without case, and without what is not seen.
+pub fn folded(name: &str) -> String {
+    let seen: String = name.nfkc().filter(|c| !is_hidden(*c)).collect();
+    crate::forget::folded(&seen).nfkc().collect()
 }
 
 const TOKEN: &str = "SELECT id, agent_id, space_ids, rights, requests_per_minute, created_at, expires_at, revoked_at,
@@ -135,7 +142,7 @@ pub fn last_seen(connection: &Connection, agent: &AgentId) -> StoreResult<Option
 const REQUEST: &str =
     "SELECT r.id, r.client_name, r.claimed_process, r.peer_uid, r.requested_spaces, r.requested_rights,
     r.status, r.decision, r.created_at,
-    EXISTS (SELECT 1 FROM agents a WHERE a.agent_type = 'ai' AND a.name = r.client_name
+    EXISTS (SELECT 1 FROM agents a WHERE a.agent_type = 'ai' AND folded_name(a.name) = folded_name(r.client_name)
       AND EXISTS (SELECT 1 FROM agent_tokens t WHERE t.agent_id = a.id)), r.token_hash
     FROM pairing_requests r";
 
@@ -151,6 +158,8 @@ fn request(row: &Row<'_>) -> StoreResult<(PairingRequest, String)> {
         answer: row.get::<_, Option<String>>(7)?.map(|word| word.parse()).transpose()?,
         created_at: row.get(8)?,
         is_known: row.get(9)?,
+        parts: Vec::new(),
+        folders: Vec::new(),
     };
     Ok((request, row.get(10)?))
 }
@@ -188,12 +197,12 @@ pub fn waiting(connection: &Connection, since: EpochMs) -> StoreResult<Vec<Pairi
 pub fn answers_to(connection: &Connection, client_name: &str) -> StoreResult<(bool, Option<EpochMs>)> {
     Ok(connection
         .prepare_cached(
-            "SELECT EXISTS (SELECT 1 FROM pairing_requests WHERE client_name = ?1 AND status = 'denied'
+            "SELECT EXISTS (SELECT 1 FROM pairing_requests WHERE folded_name(client_name) = ?1 AND status = 'denied'
                  AND decided_at >= ifnull((SELECT max(t.created_at) FROM agents a JOIN agent_tokens t ON t.agent_id = a.id
-                   WHERE a.agent_type = 'ai' AND a.name = ?1), 0)),
-               (SELECT max(decided_at) FROM pairing_requests WHERE client_name = ?1 AND status = 'expired')",
+                   WHERE a.agent_type = 'ai' AND folded_name(a.name) = ?1), 0)),
+               (SELECT max(decided_at) FROM pairing_requests WHERE folded_name(client_name) = ?1 AND status = 'expired')",
         )?
-        .query_one([client_name], |row| Ok((row.get(0)?, row.get(1)?)))?)
+        .query_one([folded(client_name)], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
 /// What an agent says of itself when it asks to be let in.
@@ -237,6 +246,20 @@ pub fn insert_request(connection: &Connection, new: &NewRequest<'_>, since: Epoc
             serde_json::to_string(new.rights)?,
             now
         ])?;
+    Ok(())
+}
+
+/// Ends those that wait the longest, but for so many.
+///
+/// # Errors
+/// SQLite's.
+pub fn keep_newest(connection: &Connection, most: usize) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "UPDATE pairing_requests SET status = 'expired' WHERE rid IN (
+               SELECT rid FROM pairing_requests WHERE status = 'pending' ORDER BY rid DESC LIMIT -1 OFFSET ?1)",
+        )?
+        .execute([most])?;
     Ok(())
 }
 

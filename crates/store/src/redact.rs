@@ -1,11 +1,17 @@
 //! Blacking out stretches of a text, while the rest of it stays where it is: each code unit is replaced by `█`, so that
 //! every other span keeps its place.
 
+mod short;
+
+pub use short::black_out_short;
+
+use crate::findings::PERSON;
 use crate::forget::{Rows, folded, says};
 use crate::units::{self, Source, source_text};
 use crate::{StoreError, StoreResult, fts, vectors};
 use rusqlite::{Connection, params};
 use serde::Deserialize;
+use um_model::findings::FindingKind;
 use um_model::{ArtifactId, Bbox, EpochMs, MemoryId, SpaceId, TimeSpan, Utf16Span, ViewId};
 
 /// What stands in the place of each code unit.
@@ -26,17 +32,35 @@ pub enum Region {
     Time(TimeSpan),
 }
 
+/// Words that the person accepted to be blacked out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stretch {
+    /// The file's text that has them; none for the memory's own words.
+    pub view: Option<ViewId>,
+    /// Where.
+    pub span: Utf16Span,
+    /// What they are.
+    pub kind: FindingKind,
+    /// Whether somebody marked them, and no detector.
+    pub is_marked: bool,
+}
+
 /// What is to be blacked out of a file or memory, as the person accepted it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Accepted {
     /// The findings.
     pub findings: Vec<String>,
-    /// Stretches of the memory's own words.
-    pub words: Vec<Utf16Span>,
-    /// Stretches of the file's texts.
-    pub views: Vec<(ViewId, Utf16Span)>,
+    /// Stretches of the memory's own words and of the file's texts.
+    pub stretches: Vec<Stretch>,
     /// Parts of the file itself.
     pub regions: Vec<Region>,
+}
+
+impl Accepted {
+    /// Where in the memory's own words.
+    pub fn words(&self) -> Vec<Utf16Span> {
+        self.stretches.iter().filter(|one| one.view.is_none()).map(|one| one.span).collect()
+    }
 }
 
 /// What a person accepted to be blacked out of a memory, or of the file that it stands for.
@@ -46,22 +70,24 @@ pub struct Accepted {
 pub fn accepted(connection: &Connection, memory: &MemoryId, file: Option<&ArtifactId>) -> StoreResult<Accepted> {
     let mut accepted = Accepted::default();
     let mut statement = connection.prepare_cached(
-        "SELECT f.id, f.text_view_id, f.start_offset, f.end_offset, f.place FROM redaction_findings f
+        "SELECT f.id, f.text_view_id, f.start_offset, f.end_offset, f.place, f.finding_kind, f.detector_id = ?3
+         FROM redaction_findings f
          WHERE f.status = 'accepted' AND (f.memory_id = ?1 OR f.artifact_id = ?2
            OR f.text_view_id IN (SELECT id FROM derived_text_views WHERE artifact_id = ?2 AND is_redacted = 0))",
     )?;
-    let mut rows = statement.query(params![memory.as_str(), file.map(ArtifactId::as_str)])?;
+    let mut rows = statement.query(params![memory.as_str(), file.map(ArtifactId::as_str), PERSON])?;
     while let Some(row) = rows.next()? {
         accepted.findings.push(row.get(0)?);
         if let Some(place) = row.get::<_, Option<String>>(4)? {
             accepted.regions.push(serde_json::from_str(&place)?);
             continue;
         }
-        let span = Utf16Span::new(row.get(2)?, row.get(3)?);
-        match row.get::<_, Option<String>>(1)? {
-            Some(view) => accepted.views.push((ViewId::parse(view)?, span)),
-            None => accepted.words.push(span),
-        }
+        accepted.stretches.push(Stretch {
+            view: row.get::<_, Option<String>>(1)?.map(ViewId::parse).transpose()?,
+            span: Utf16Span::new(row.get(2)?, row.get(3)?),
+            kind: row.get::<_, String>(5)?.parse()?,
+            is_marked: row.get(6)?,
+        });
     }
     Ok(accepted)
 }
@@ -95,13 +121,8 @@ pub fn blacked(text: &str, spans: &[Utf16Span]) -> String {
     masked
 }
 
-/// Blacks some folded words out of a short text, wherever it has them; `None` where it does not.
-fn without(text: &str, values: &[String]) -> Option<String> {
-    values.iter().any(|value| says(&folded(text), value)).then(|| MASK.to_string().repeat(text.chars().count().min(40)))
-}
-
-/// Blacks out stretches of a text, with the headings and names that say the same `values` (folded). Its passages are found
-/// by what is left of their words at once; their vectors go, to be made anew.
+/// Blacks out stretches of a text. Its passages are found by what is left of their words at once; their vectors go, to be
+/// made anew.
 ///
 /// # Errors
 /// SQLite's.
@@ -110,7 +131,6 @@ pub fn black_out(
     space: &SpaceId,
     source: Source<'_>,
     spans: &[Utf16Span],
-    values: &[String],
     now: EpochMs,
 ) -> StoreResult<()> {
     let (id, is_memory) = match source {
@@ -124,7 +144,7 @@ pub fn black_out(
         false => "UPDATE derived_text_views SET text = ?2, masked_at = max(?3, ifnull(masked_at, 0) + 1) WHERE id = ?1",
     };
     connection.execute(sql, params![id, masked, now])?;
-    renew_units(connection, space, (id, is_memory), spans, values)
+    renew_units(connection, space, (id, is_memory), spans)
 }
 
 /// Puts the passages of a text that overlap with some spans into the indexes anew.
@@ -133,30 +153,17 @@ fn renew_units(
     space: &SpaceId,
     (source, is_memory): (&str, bool),
     spans: &[Utf16Span],
-    values: &[String],
 ) -> StoreResult<()> {
     let column = if is_memory { "memory_id" } else { "text_view_id" };
-    let units: Vec<(i64, Utf16Span, Option<String>, bool)> = connection
+    let mut units: Vec<(i64, Utf16Span, bool)> = connection
         .prepare_cached(&format!(
-            "SELECT rid, start_offset, end_offset, heading_path, status = 'active' FROM text_units WHERE {column} = ?1"
+            "SELECT rid, start_offset, end_offset, status = 'active' FROM text_units WHERE {column} = ?1"
         ))?
-        .query_map([source], |row| {
-            Ok((row.get(0)?, Utf16Span::new(row.get(1)?, row.get(2)?), row.get(3)?, row.get(4)?))
-        })?
+        .query_map([source], |row| Ok((row.get(0)?, Utf16Span::new(row.get(1)?, row.get(2)?), row.get(3)?)))?
         .collect::<Result<_, _>>()?;
-    let (mut touched, mut active) = (Vec::new(), Vec::new());
-    for (rid, span, heading, is_active) in units {
-        let heading = heading.as_deref().and_then(|heading| without(heading, values));
-        if let Some(heading) = &heading {
-            connection
-                .prepare_cached("UPDATE text_units SET heading_path = ?2 WHERE rid = ?1")?
-                .execute(params![rid, heading])?;
-        }
-        if heading.is_some() || spans.iter().any(|masked| masked.overlaps(span)) {
-            touched.push(rid);
-            active.extend(is_active.then_some(rid));
-        }
-    }
+    units.retain(|(_, span, _)| spans.iter().any(|masked| masked.overlaps(*span)));
+    let touched: Vec<i64> = units.iter().map(|(rid, ..)| *rid).collect();
+    let active: Vec<i64> = units.iter().filter(|(_, _, is_active)| *is_active).map(|(rid, ..)| *rid).collect();
     if let Some(table) = fts::table(connection, space)? {
         fts::remove(connection, &table, &active)?;
     }
@@ -207,6 +214,33 @@ pub fn resting_on(
             connection
                 .prepare_cached("UPDATE memory_entity_links SET spans = ?2 WHERE id = ?1")?
                 .execute(params![link, serde_json::to_string(&left)?])?;
+        }
+    }
+    Ok(rows)
+}
+
+/// The evidence of a memory or its file for claims that say one of these folded words, wherever it quotes: the claim rests on
+/// what was blacked out.
+///
+/// # Errors
+/// SQLite's.
+pub fn claimed(
+    connection: &Connection,
+    (memory, file): (&MemoryId, Option<&ArtifactId>),
+    values: &[String],
+) -> StoreResult<Rows> {
+    let mut rows = Rows::default();
+    let mut statement = connection.prepare_cached(
+        "SELECT e.id, concat_ws(char(10), c.statement, c.attribute_value, c.qualifiers)
+         FROM claim_evidence e JOIN claims c ON c.id = e.claim_id
+         WHERE e.is_redacted = 0 AND (e.memory_id = ?1
+           OR e.derived_text_view_id IN (SELECT id FROM derived_text_views WHERE artifact_id = ?2))",
+    )?;
+    let mut found = statement.query(params![memory.as_str(), file.map(ArtifactId::as_str)])?;
+    while let Some(row) = found.next()? {
+        let said = folded(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?);
+        if values.iter().any(|value| says(&said, value)) {
+            rows.add("claim_evidence", row.get::<_, String>(0)?);
         }
     }
     Ok(rows)
@@ -268,7 +302,6 @@ pub fn replace_file(
     memory: &MemoryId,
     (from, to): (&ArtifactId, &ArtifactId),
     modality: &str,
-    title: Option<&str>,
 ) -> StoreResult<()> {
     let ids = [from.as_str(), to.as_str()];
     // A part follows the whole that it is a part of.
@@ -287,9 +320,9 @@ pub fn replace_file(
     }
     connection.execute("UPDATE watched_files SET content_hash = NULL WHERE artifact_id = ?1", [to.as_str()])?;
     let changed = connection.execute(
-        "UPDATE memories SET primary_artifact_id = ?2, artifact_ref = ?2, modality = ?3, title = ?4,
+        "UPDATE memories SET primary_artifact_id = ?2, artifact_ref = ?2, modality = ?3,
            content_hash = 'masked:' || ?2 WHERE id = ?1",
-        params![memory.as_str(), to.as_str(), modality, title],
+        params![memory.as_str(), to.as_str(), modality],
     )?;
     match changed {
         1 => Ok(()),

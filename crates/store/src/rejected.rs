@@ -5,6 +5,73 @@ use rusqlite::{Connection, params};
 use um_model::forget::RejectedKind;
 use um_model::{AgentId, EpochMs, SpaceId};
 
+/// What a row would say of what may be refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Said<'a> {
+    /// Words.
+    Text(&'a str),
+    /// What something is called by, in which words may be joined by other signs than blanks.
+    Name(&'a str),
+    /// Where a file lies.
+    Path(&'a str),
+    /// The SHA-256 of a file's bytes.
+    Bytes(&'a str),
+}
+
+/// A row, or a change of one, that brings words in which somebody gave.
+pub trait Says {
+    /// Tells all of its content.
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>));
+}
+
+/// What was compared with all that is refused. Whatever brings words in takes such a one, so that no door can leave it out.
+#[derive(Debug)]
+pub struct Checked<T>(T);
+
+impl<T: Says> Checked<T> {
+    /// Asks `compare` of all that it says.
+    ///
+    /// # Errors
+    /// The first of `compare`.
+    pub fn new<E>(row: T, mut compare: impl FnMut(Said<'_>) -> Result<(), E>) -> Result<Self, E> {
+        let mut outcome = Ok(());
+        row.says(&mut |said| {
+            if outcome.is_ok() {
+                outcome = compare(said);
+            }
+        });
+        outcome.map(|()| Self(row))
+    }
+
+    /// What it is made of.
+    pub fn into_row(self) -> T {
+        self.0
+    }
+
+    /// What the database says already, in another row, and what the product says of itself.
+    pub fn held(row: T) -> Self {
+        Self(row)
+    }
+}
+
+impl<T> std::ops::Deref for Checked<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+/// A remark.
+#[derive(Debug, Clone, Copy)]
+pub struct Remark<'a>(pub Option<&'a str>);
+
+impl Says for Remark<'_> {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        self.0.iter().for_each(|words| tell(Said::Text(words)));
+    }
+}
+
 /// Refuses a value from now on, in one space or, where that is GLOBAL, in all.
 ///
 /// # Errors

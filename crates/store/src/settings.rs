@@ -6,6 +6,8 @@ use um_model::EpochMs;
 
 /// The catalogue id of the model that the database's text vectors were made with.
 pub const EMBEDDING_MODEL: &str = "embedding_model_id";
+/// Whether rows may be removed for good (spine 7.5); the guards of the schema look at it.
+pub const COMPLIANCE_MODE: &str = "compliance_mode";
 /// Length of its vectors.
 pub const EMBEDDING_DIMENSIONS: &str = "embedding_dimensions";
 

@@ -149,8 +149,11 @@ pub fn agent_exists(connection: &Connection, id: &AgentId) -> StoreResult<bool> 
 /// SQLite's.
 pub fn agent_named(connection: &Connection, name: &str) -> StoreResult<(Option<AgentId>, u64)> {
     let id: Option<String> = connection
-        .prepare_cached("SELECT id FROM agents WHERE agent_type = 'ai' AND name = ?1 ORDER BY rid LIMIT 1")?
-        .query_row([name], |row| row.get(0))
+        .prepare_cached(
+            "SELECT id FROM agents WHERE agent_type = 'ai' AND folded_name(name) = ?1
+             ORDER BY rid LIMIT 1",
+        )?
+        .query_row([crate::pairing::folded(name)], |row| row.get(0))
         .optional()?;
     let count = connection
         .prepare_cached("SELECT count(*) FROM agents WHERE agent_type = 'ai'")?

@@ -44,6 +44,21 @@ pub fn keep(
     Ok(())
 }
 
+/// What stood before the latest such act that still stands.
+///
+/// # Errors
+/// SQLite's.
+pub fn before(connection: &Connection, act: Act<'_>) -> StoreResult<Option<serde_json::Value>> {
+    let json: Option<String> = connection
+        .prepare_cached(
+            "SELECT before_state FROM undo_log WHERE operation = ?1 AND object_type = ?2 AND object_id = ?3
+               AND undone_at IS NULL AND is_redacted = 0 ORDER BY rid DESC LIMIT 1",
+        )?
+        .query_row(params![act.operation, act.object_type, act.object_id], |row| row.get(0))
+        .optional()?;
+    Ok(json.map(|json| serde_json::from_str(&json)).transpose()?)
+}
+
 /// Takes the latest such act that still stands, marks it as undone, and gives what stood before it.
 ///
 /// # Errors

@@ -3,6 +3,7 @@
 use crate::fts::{self, Indexed};
 use crate::{StoreResult, ids::new_id, vectors};
 use rusqlite::{Connection, OptionalExtension, params};
+use std::collections::BTreeSet;
 use um_model::capture::Unit;
 use um_model::{EpochMs, MemoryId, SegmentId, SpaceId, UnitId, Utf16Span, ViewId};
 
@@ -252,7 +253,7 @@ pub fn with_phrase(
     limit: u32,
 ) -> StoreResult<Vec<WithPhrase>> {
     let Some(table) = fts::table(connection, space)? else { return Ok(Vec::new()) };
-    let phrase = format!("text : \"{}\"", words.replace('"', "\"\""));
+    let phrase = phrase(words);
     connection
         .prepare_cached(&format!(
             "SELECT u.rid, u.owner_memory_id, u.text_view_id, u.start_offset
@@ -269,6 +270,25 @@ pub fn with_phrase(
             })
         })?
         .collect()
+}
+
+/// The memories of a space in whose texts these words stand after each other.
+///
+/// # Errors
+/// SQLite's.
+pub fn saying(connection: &Connection, space: &SpaceId, words: &str) -> StoreResult<BTreeSet<MemoryId>> {
+    let Some(table) = fts::table(connection, space)? else { return Ok(BTreeSet::new()) };
+    connection
+        .prepare_cached(&format!(
+            "SELECT DISTINCT u.owner_memory_id FROM {table} CROSS JOIN text_units u ON u.rid = {table}.rowid
+             WHERE {table} MATCH ?1 AND u.status = 'active'"
+        ))?
+        .query_and_then([phrase(words)], |row| Ok(MemoryId::parse(row.get::<_, String>(0)?)?))?
+        .collect()
+}
+
+fn phrase(words: &str) -> String {
+    format!("text : \"{}\"", words.replace('"', "\"\""))
 }
 
 /// The text of a memory or view.

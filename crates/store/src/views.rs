@@ -1,5 +1,6 @@
 //! `media_segments`, `derived_text_views` and the places of their words.
 
+use crate::rejected::{Checked, Said, Says};
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
@@ -104,12 +105,23 @@ pub struct NewView {
     pub anchors: Vec<Anchor>,
 }
 
+impl Says for NewView {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        tell(Said::Text(&self.text));
+    }
+}
+
 /// Adds a view with its places, or, where the same reader with the same settings read it before, finds
 /// that one. `true` says that it is new.
 ///
 /// # Errors
 /// SQLite's.
-pub fn upsert(connection: &Connection, owner: &Owner, new: &NewView, now: EpochMs) -> StoreResult<(ViewId, bool)> {
+pub fn upsert(
+    connection: &Connection,
+    owner: &Owner,
+    new: &Checked<NewView>,
+    now: EpochMs,
+) -> StoreResult<(ViewId, bool)> {
     let found: Option<String> = connection
         .prepare_cached(
             "SELECT id FROM derived_text_views WHERE space_id = ?1 AND artifact_id = ?2

@@ -89,16 +89,16 @@ fn each_change_of_a_window_is_remembered() {
         rig.write(move |tx, claim| claims::set_window(tx, claim, window, cause, &AgentId::owner(), now));
     };
     let last = || read(&rig.folder.store, |c| Ok(claims::window_history(c, &rig.claim)?.pop()));
-    set((Some(10), None), WindowCause::Told, 2);
+    set((Some(10), None), WindowCause::Decision, 2);
     assert_eq!(last(), None, "it had that window");
-    set((Some(10), Some(20)), WindowCause::Told, 3);
+    set((Some(10), Some(20)), WindowCause::Decision, 3);
     set((Some(10), Some(20)), WindowCause::Decision, 4);
     set((None, Some(15)), WindowCause::Decision, 5);
     set((Some(10), Some(20)), WindowCause::Undo, 6);
     let history = read(&rig.folder.store, |c| claims::window_history(c, &rig.claim));
     let told: Vec<_> = history.iter().map(|c| (c.from, c.to, c.cause.as_str(), c.changed_at)).collect();
     let (first, second, third) = ((Some(10), None), (Some(10), Some(20)), (None, Some(15)));
-    assert_eq!(told, [(first, second, "told", 3), (second, third, "decision", 5), (third, second, "undo", 6)]);
+    assert_eq!(told, [(first, second, "decision", 3), (second, third, "decision", 5), (third, second, "undo", 6)]);
     assert_eq!(last(), history.last().cloned());
     let claim = read(&rig.folder.store, |c| claims::by_id(c, &rig.claim)).unwrap();
     assert_eq!((claim.valid_from, claim.valid_to), second);
@@ -106,7 +106,7 @@ fn each_change_of_a_window_is_remembered() {
     let refused: StoreResult<Option<String>> = rig
         .folder
         .store
-        .write(move |tx| claims::set_window(tx, &id, (Some(10), Some(5)), WindowCause::Told, &AgentId::owner(), 7));
+        .write(move |tx| claims::set_window(tx, &id, (Some(10), Some(5)), WindowCause::Decision, &AgentId::owner(), 7));
     assert!(refused.is_err(), "it would end before it begins");
 }
 
@@ -121,7 +121,10 @@ fn what_lost_its_support_is_retracted_and_comes_back_by_undo() {
     let claim = read(&rig.folder.store, |c| claims::by_id(c, &rig.claim)).unwrap();
     assert_eq!((claim.confidence, claim.evidence_count), (0.0, 1));
     let change = read(&rig.folder.store, |c| claims::last_change(c, &rig.claim)).unwrap();
-    assert_eq!((change.1, change.2, change.3.as_str()), (ClaimState::Asserted, ClaimState::Retracted, "evidence"));
+    assert_eq!(
+        (change.1.from, change.1.to, change.1.cause.as_str()),
+        (ClaimState::Asserted, ClaimState::Retracted, "evidence")
+    );
     assert!(ClaimId::parse(change.0.as_str()).is_ok(), "{} is an id like others", change.0);
     let by = read(&rig.folder.store, |c| claims::history(c, &rig.claim)).pop().unwrap();
     assert_eq!((by.actor_id, by.changed_at), (AgentId::system(), 5));

@@ -4,7 +4,9 @@ use rusqlite::Connection;
 use std::path::PathBuf;
 use um_model::{AgentId, ArtifactId, Modality, SpaceId};
 use um_store::artifacts::{self, Bytes, Measures, NewArtifact};
-use um_store::{Store, StoreResult, checks};
+use um_store::keyed::Key;
+use um_store::rejected::Checked;
+use um_store::{Keys, Store, StoreResult, checks};
 
 struct Folder {
     path: PathBuf,
@@ -18,7 +20,7 @@ impl Folder {
     }
 
     fn store(&self) -> Store {
-        Store::open(&self.path, 1).unwrap()
+        Store::open(&self.path, Keys::hashing(Key::new([1; 32])), 1).unwrap()
     }
 
     fn journal(&self) -> u64 {
@@ -51,7 +53,7 @@ fn add(store: &Store, bytes: Bytes, byte_size: u64) -> ArtifactId {
         bytes,
         occurred_at: None,
     };
-    store.write(move |tx| artifacts::insert(tx, &new, 1)).unwrap()
+    store.write(move |tx| artifacts::insert(tx, &Checked::held(new), 1)).unwrap()
 }
 
 #[test]

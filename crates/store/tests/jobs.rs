@@ -6,8 +6,10 @@ use um_model::{
 };
 use um_store::artifacts::{self, Bytes, NewArtifact};
 use um_store::jobs::{self, NewJob, Outcome, Subject};
+use um_store::keyed::Key;
 use um_store::memories::{self, NewMemory};
-use um_store::{Connection, Store, StoreResult};
+use um_store::rejected::Checked;
+use um_store::{Connection, Keys, Store, StoreResult};
 
 struct Rig {
     store: Store,
@@ -21,7 +23,7 @@ fn space() -> SpaceId {
 
 fn rig() -> Rig {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&folder.path().join("memory.db"), 1).unwrap();
+    let store = Store::open(&folder.path().join("memory.db"), Keys::hashing(Key::new([1; 32])), 1).unwrap();
     let subject = recording(&store, "h");
     Rig { store, subject, _folder: folder }
 }
@@ -39,7 +41,7 @@ fn recording(store: &Store, hash: &str) -> Subject {
         bytes: Bytes::Inline(vec![1]),
         occurred_at: None,
     };
-    Subject::Artifact(store.write(move |tx| artifacts::insert(tx, &new, 1)).unwrap())
+    Subject::Artifact(store.write(move |tx| artifacts::insert(tx, &Checked::held(new), 1)).unwrap())
 }
 
 impl Rig {
@@ -194,7 +196,7 @@ fn with_passage(rig: &Rig) -> (ArtifactId, um_model::MemoryId) {
             session: None,
             occurred_at: None,
         };
-        memories::insert(c, &new, 2)
+        memories::insert(c, &Checked::held(new), 2)
     });
     (artifact, memory)
 }

@@ -5,6 +5,7 @@ use rusqlite::{ffi, params};
 use support::{Folder, open, space, write};
 use um_model::capture::ArtifactsList;
 use um_model::{ArtifactId, JobStatus, SpaceId, ViewType, WatchId};
+use um_store::rejected::Checked;
 use um_store::{Connection, Store, StoreResult, artifacts, hits, jobs, views, watches};
 
 mod support;
@@ -200,7 +201,7 @@ fn a_page_is_looked_for_at_the_same_cost_however_many_the_file_has() {
                     quality: 1.0,
                     anchors: Vec::new(),
                 };
-                views::upsert(tx, &owner, &view, 1)?;
+                views::upsert(tx, &owner, &Checked::held(view), 1)?;
             }
             Ok(())
         });

@@ -6,7 +6,8 @@ use std::sync::mpsc;
 use std::time::Duration;
 use support::{Folder, embed, nearest, open, read, remember, search, set_active, space, write};
 use um_model::{MemoryId, SpaceId};
-use um_store::{Store, StoreError, StoreResult, checks};
+use um_store::keyed::Key;
+use um_store::{Keys, Store, StoreError, StoreResult, checks};
 
 mod support;
 
@@ -23,7 +24,7 @@ fn opening_again_changes_nothing() {
     let Folder { store, folder } = open();
     let before = schema(&store);
     drop(store);
-    let store = Store::open(&folder.path().join("memory.db"), 2).unwrap();
+    let store = Store::open(&folder.path().join("memory.db"), Keys::hashing(Key::new([1; 32])), 2).unwrap();
     assert_eq!(schema(&store), before);
     assert_eq!(read(&store, um_store::schema_version), um_store::MIGRATIONS.len() as i64);
     let created: i64 =
@@ -39,7 +40,7 @@ fn a_newer_database_is_refused_and_left_alone() {
     let newer = um_store::MIGRATIONS.len() as i64 + 1;
     um_store::Connection::open(&path).unwrap().pragma_update(None, "user_version", newer).unwrap();
     let before = std::fs::read(&path).unwrap();
-    match Store::open(&path, 2).err() {
+    match Store::open(&path, Keys::hashing(Key::new([1; 32])), 2).err() {
         Some(StoreError::TooNew { found, known }) => assert_eq!((found, known), (newer, newer - 1)),
         other => panic!("{other:?}"),
     }

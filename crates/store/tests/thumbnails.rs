@@ -2,7 +2,9 @@
 
 use um_model::{AgentId, ArtifactId, Modality, SpaceId};
 use um_store::artifacts::{self, Bytes, NewArtifact};
-use um_store::{Store, thumbnails};
+use um_store::keyed::Key;
+use um_store::rejected::Checked;
+use um_store::{Keys, Store, thumbnails};
 
 fn add(store: &Store, number: u32) -> ArtifactId {
     let new = NewArtifact {
@@ -17,7 +19,7 @@ fn add(store: &Store, number: u32) -> ArtifactId {
         bytes: Bytes::Inline(vec![1]),
         occurred_at: None,
     };
-    store.write(move |tx| artifacts::insert(tx, &new, 1)).unwrap()
+    store.write(move |tx| artifacts::insert(tx, &Checked::held(new), 1)).unwrap()
 }
 
 fn keep(store: &Store, id: &ArtifactId, jpeg: &'static [u8]) {
@@ -32,7 +34,7 @@ fn kept(store: &Store, id: &ArtifactId) -> Option<Vec<u8>> {
 #[test]
 fn a_thumbnail_lives_as_long_as_its_file_is_in_use() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&folder.path().join("memory.db"), 1).unwrap();
+    let store = Store::open(&folder.path().join("memory.db"), Keys::hashing(Key::new([1; 32])), 1).unwrap();
     let id = add(&store, 0);
     keep(&store, &id, b"small");
     keep(&store, &id, b"another");
@@ -47,7 +49,7 @@ fn a_thumbnail_lives_as_long_as_its_file_is_in_use() {
 #[test]
 fn the_oldest_go_first() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&folder.path().join("memory.db"), 1).unwrap();
+    let store = Store::open(&folder.path().join("memory.db"), Keys::hashing(Key::new([1; 32])), 1).unwrap();
     let [first, second] = [0, 1].map(|number| add(&store, number));
     keep(&store, &first, b"1");
     // As if all others had been made and had gone again.

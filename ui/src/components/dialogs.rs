@@ -4,6 +4,7 @@ use super::{
     add_files::{AddFiles, SpaceField},
     choose_path::PathField,
     dialog::{Close, DialogBox},
+    forget::{Forget, ForgetChoose, SaveProof},
     icon::{Glyph, Icon},
     palette::Palette,
 };
@@ -11,7 +12,7 @@ use crate::{
     clipboard,
     format::size,
     ipc, keys,
-    pages::{Revoke, belief_dialog},
+    pages::{BlackOut, ExportLedger, OpenFolder, Revoke, belief_dialog},
     state::{App, Dialog},
     voice,
 };
@@ -47,7 +48,15 @@ pub fn OpenDialog() -> impl IntoView {
             Dialog::RevokeAgent { id, name } => {
                 boxed("Take access back", "revoke", on_close, move || view! { <Revoke id name/> })
             }
+            Dialog::OpenFolder { id, name, open } => {
+                boxed("Open a folder", "open-folder", on_close, move || view! { <OpenFolder id name open/> })
+            }
             Dialog::Belief(dialog) => belief_dialog(dialog, on_close),
+            Dialog::BlackOut(ask) => boxed("Black out", "black-out", on_close, move || view! { <BlackOut ask/> }),
+            Dialog::Forget(ask) => boxed("Forget", "forget", on_close, move || view! { <Forget ask=*ask/> }),
+            Dialog::ForgetChoose => boxed("Forget", "forget-choose", on_close, || view! { <ForgetChoose/> }),
+            Dialog::SaveProof(id) => boxed("Save the proof", "save-proof", on_close, move || view! { <SaveProof id/> }),
+            Dialog::ExportLedger => boxed("Export the ledger", "export-ledger", on_close, || view! { <ExportLedger/> }),
             Dialog::Privacy => boxed("Local only", "privacy", on_close, || view! { <Privacy/> }),
         })
     }

@@ -25,7 +25,7 @@ icons! {
     Pin = "map-pin", Tag = "tag", Thing = "box",
     Check = "check", CheckCircle = "circle-check", ChevronDown = "chevron-down", ChevronLeft = "chevron-left",
     ChevronRight = "chevron-right", Clock = "clock", Code = "file-code", Copy = "copy", Cross = "x",
-    Document = "scroll-text", Download = "download", File = "file",
+    Document = "scroll-text", Download = "download", Eraser = "eraser", File = "file",
     FileText = "file-text", Film = "film", Folder = "folder", FolderOpen = "folder-open",
     FolderPlus = "folder-plus", Globe = "globe", Grid = "layout-grid", Hourglass = "hourglass", Image = "image",
     Info = "info", Keyboard = "keyboard", Layers = "layers", Library = "library", List = "list",

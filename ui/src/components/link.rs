@@ -17,6 +17,12 @@ pub fn PageLink(
     /// Its classes.
     #[prop(optional, into)]
     class: String,
+    /// What tests know it by.
+    #[prop(optional)]
+    testid: Option<&'static str>,
+    /// Whether Tab reaches it, where it is the one of its row in a list that takes the focus.
+    #[prop(optional, into)]
+    tabindex: Option<Signal<&'static str>>,
     /// What it shows.
     children: Children,
 ) -> impl IntoView {
@@ -25,5 +31,9 @@ pub fn PageLink(
         click.prevent_default();
         app.go(to.get_untracked());
     };
-    view! { <a class=class href=move || to.get().url() on:click=follow>{children()}</a> }
+    let focus = tabindex.map(|_| "");
+    view! {
+        <a class=class href=move || to.get().url() data-testid=testid data-focus=focus tabindex=move || tabindex.map(|of| of.get())
+            on:click=follow>{children()}</a>
+    }
 }

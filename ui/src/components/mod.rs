@@ -6,6 +6,7 @@ pub mod citation;
 pub mod dialog;
 pub mod dialogs;
 pub mod drop_overlay;
+pub mod forget;
 pub mod icon;
 pub mod link;
 pub mod list;

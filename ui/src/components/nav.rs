@@ -6,7 +6,7 @@ use super::{
     menu::Anchor,
 };
 use crate::{
-    format::{count, grouped},
+    format::grouped,
     route::{Route, pages},
     state::App,
 };
@@ -17,8 +17,13 @@ fn icon_of(route: &Route) -> Icon {
         Route::Recall { .. } => Icon::Search,
         Route::Library | Route::Item { .. } => Icon::Library,
         Route::Beliefs | Route::Entity(_) => Icon::Beliefs,
-        Route::Review { .. } | Route::Names | Route::Decided => Icon::Conflict,
-        Route::Access => Icon::Layers,
+        Route::Review { .. }
+        | Route::Redactions { .. }
+        | Route::Promotions
+        | Route::Names
+        | Route::Asking
+        | Route::Decided => Icon::Conflict,
+        Route::Access | Route::Audit { .. } => Icon::Layers,
         Route::Activity { .. } => Icon::Activity,
         Route::Settings | Route::Unknown(_) => Icon::Settings,
     }
@@ -29,8 +34,13 @@ fn word_of(route: &Route) -> &'static str {
         Route::Recall { .. } => "recall",
         Route::Library | Route::Item { .. } => "library",
         Route::Beliefs | Route::Entity(_) => "beliefs",
-        Route::Review { .. } | Route::Names | Route::Decided => "review",
-        Route::Access => "access",
+        Route::Review { .. }
+        | Route::Redactions { .. }
+        | Route::Promotions
+        | Route::Names
+        | Route::Asking
+        | Route::Decided => "review",
+        Route::Access | Route::Audit { .. } => "access",
         Route::Activity { .. } => "activity",
         Route::Settings | Route::Unknown(_) => "settings",
     }
@@ -73,23 +83,24 @@ fn NavLink(to: Route, number: u8) -> impl IntoView {
             <PageLink to=Signal::stored(to)>
                 <Glyph icon/>
                 <span class="nav-word">{name}</span>
-                {(word == "review").then(|| view! { <OpenConflicts/> })}
+                {(word == "review").then(|| view! { <Waiting/> })}
             </PageLink>
         </span>
     }
 }
 
-/// How many decisions are waited for.
+/// How many decisions are waited for, and of which kinds they are.
 #[component]
-fn OpenConflicts() -> impl IntoView {
+fn Waiting() -> impl IntoView {
     let app = App::get();
-    let open = Memo::new(move |_| app.conflicts.value.with(|listed| listed.as_ref().map_or(0, |listed| listed.total)));
+    let waiting = Memo::new(move |_| app.waiting());
     move || {
-        (open.get() > 0).then(|| {
+        let waiting = waiting.get();
+        (waiting.total() > 0).then(|| {
             view! {
-                <span class="nav-count" data-testid="review-count">
-                    <span aria-hidden="true">{grouped(open.get())}</span>
-                    <span class="hidden-words">{count(open.get(), "open conflict")}</span>
+                <span class="nav-count" data-testid="review-count" title=waiting.words()>
+                    <span aria-hidden="true">{grouped(waiting.total())}</span>
+                    <span class="hidden-words">{waiting.words()}</span>
                 </span>
             }
         })

@@ -1,7 +1,7 @@
 //! What a page shows before it has something to show: a skeleton, an empty state, an error.
 
 use super::icon::{Glyph, Icon};
-use crate::{clipboard, paged::Paged, query::Query, state::App, voice};
+use crate::{clipboard, query::Query, state::App, voice};
 use leptos::{prelude::*, task::spawn_local};
 use um_model::ApiError;
 
@@ -136,19 +136,30 @@ pub fn kept<T: Clone + Send + Sync + 'static>(
     }
 }
 
+/// What is known of a long list.
+#[derive(Clone, Copy)]
+pub struct Listing {
+    /// Whether it has no rows; `None` before that is known.
+    pub is_empty: Signal<Option<bool>>,
+    /// Why the newest attempt failed.
+    pub error: RwSignal<Option<ApiError>>,
+    /// Reads it anew.
+    pub retry: Callback<()>,
+}
+
 /// Shows a list once it has rows, what `empty` draws where it has none, a skeleton before, and an error instead where
 /// there is nothing else to show. Rows that change while the list stands draw nothing anew.
-pub fn listed<T: Clone + Send + Sync + 'static>(
-    list: Paged<T>,
+pub fn listed(
+    list: Listing,
     what: &'static str,
     empty: impl Fn() -> AnyView + Send + Sync + 'static,
     rows: impl Fn() -> AnyView + Send + Sync + 'static,
 ) -> impl IntoView {
-    let shape = Memo::new(move |_| (list.total.get().map(|total| total == 0), list.error.with(Option::is_some)));
+    let shape = Memo::new(move |_| (list.is_empty.get(), list.error.with(Option::is_some)));
     move || match (shape.get().0, list.error.get_untracked()) {
         (Some(true), _) => untrack(&empty),
         (Some(false), _) => untrack(&rows),
-        (None, Some(error)) => view! { <Trouble what error retry=Callback::new(move |()| list.refresh())/> }.into_any(),
+        (None, Some(error)) => view! { <Trouble what error retry=list.retry/> }.into_any(),
         (None, None) => view! { <Skeleton rows=6 shape="row"/> }.into_any(),
     }
 }

@@ -1,6 +1,7 @@
 //! Watched folders: a list of them, as Settings and Spaces & access show it.
 
 use super::{
+    forget::Ask,
     icon::{Glyph, Icon},
     states::shown,
 };
@@ -8,6 +9,7 @@ use crate::{actions, dates, format::count, query::Query, state::App};
 use leptos::prelude::*;
 use um_model::{
     DeletePolicy, SpaceId,
+    forget::ForgetWhat,
     watch::{WatchFolder, WatchRemove, WatchesList},
 };
 
@@ -55,8 +57,15 @@ fn facts(watch: &WatchFolder) -> String {
     facts.join(", ")
 }
 
+/// Asks whether all that came from a folder is to be forgotten, which has no way back.
+fn forget(app: App, path: &str) {
+    let what = ForgetWhat { folder: Some(path.to_owned()), ..ForgetWhat::default() };
+    Ask { what, of: format!("from {path}") }.open(app);
+}
+
 fn row(app: App, watch: WatchFolder) -> impl IntoView {
     let (id, space, facts) = (watch.id.clone(), watch.space_id.clone(), facts(&watch));
+    let path = watch.path.clone();
     view! {
         <li class="entry" data-testid="watch-row">
             <Glyph icon=Icon::Folder/>
@@ -67,6 +76,8 @@ fn row(app: App, watch: WatchFolder) -> impl IntoView {
             </span>
             <button type="button" class="button small" aria-label=format!("Stop watching {}", watch.path)
                 on:click=move |_| actions::run(app, WatchRemove { id: id.clone() })>"Stop watching"</button>
+            <button type="button" class="button ghost small" aria-label=format!("Forget all from {}", watch.path)
+                data-testid="watch-forget" on:click=move |_| forget(app, &path)>"Forget"</button>
         </li>
     }
 }

@@ -113,7 +113,7 @@ fn Jobs() -> impl IntoView {
     view! {
         <div class="filters"><div class="segmented words" role="group" aria-label="Which jobs">{buttons.collect_view()}</div></div>
         <ModelNotices/>
-        {listed(list, "The jobs could not be listed.", empty, move || view! { <JobList list/> }.into_any())}
+        {listed(list.listing(), "The jobs could not be listed.", empty, move || view! { <JobList list/> }.into_any())}
     }
 }
 

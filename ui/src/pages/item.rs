@@ -28,6 +28,7 @@ use um_model::{
     belief::ClaimState,
     capture::{Artifact, ArtifactDetail, ArtifactGet, FileVersion, Got, MemoryGet, TextView},
     claims::{Claim, FactsSearch},
+    findings::{FindingStatus, FindingsList},
     jobs::{Job, JobRetry},
 };
 use wasm_bindgen::JsCast;
@@ -63,6 +64,8 @@ pub fn Item(
         name.unwrap_or_else(|| "File".into())
     };
     let failed = Memo::new(move |_| error().is_some());
+    // A menu that is open stays so while the file is read on.
+    let artifact = Memo::new(move |_| detail.value.with(|d| d.as_ref().map(|d| d.summary.artifact.clone())));
     view! {
         <div class="page-head item-head">
             <div class="head-row">
@@ -70,7 +73,7 @@ pub fn Item(
                     <Glyph icon=Icon::ChevronLeft/> "Library"
                 </PageLink>
                 <h1 class="grow file">{title}</h1>
-                {move || detail.value.get().map(|d| view! { <Actions file=d.summary.artifact/> })}
+                {move || artifact.get().map(|file| view! { <Actions file/> })}
             </div>
         </div>
         <div class="item" data-testid="item">
@@ -174,6 +177,7 @@ fn Side(detail: ArtifactDetail) -> impl IntoView {
     let memory = detail.summary.memory_id.clone();
     view! {
         <StateLine detail=detail.clone()/>
+        <Personal file=file.id.clone() memory=memory.clone()/>
         <section>
             <h2>"Readings"</h2>
             {none.then(|| view! { <p class="muted">"Nothing was read from it."</p> })}
@@ -190,6 +194,28 @@ fn Side(detail: ArtifactDetail) -> impl IntoView {
             <Tags memory/>
             {facts}
         </section>
+    }
+}
+
+/// What is personal in the file and waits to be decided or blacked out.
+#[component]
+fn Personal(file: ArtifactId, memory: Option<MemoryId>) -> impl IntoView {
+    let app = App::get();
+    let found = Query::new(move || {
+        app.changes.findings.track();
+        let statuses = vec![FindingStatus::Pending, FindingStatus::Accepted];
+        Some(FindingsList { artifact: Some(file.clone()), statuses, limit: Some(0), ..FindingsList::default() })
+    });
+    let waiting = Memo::new(move |_| found.value.with(|found| found.as_ref().map_or(0, |found| found.total)));
+    move || {
+        (waiting.get() > 0).then(|| {
+            let to = Signal::stored(Route::Redactions { memory: memory.clone() });
+            view! {
+                <p class="personal" data-testid="item-findings">
+                    <PageLink to class="button small"><Glyph icon=Icon::Blacked/> {count(waiting.get(), "finding")} " to review"</PageLink>
+                </p>
+            }
+        })
     }
 }
 

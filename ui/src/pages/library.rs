@@ -125,7 +125,7 @@ pub fn Library() -> impl IntoView {
         </div>
         <div class="page-body fill">
             <ModelNotices/>
-            {listed(list, "The list could not be read.", empty, move || view! { <Files list/> }.into_any())}
+            {listed(list.listing(), "The list could not be read.", empty, move || view! { <Files list/> }.into_any())}
         </div>
     }
 }

@@ -11,11 +11,14 @@ mod result;
 mod review;
 mod settings;
 
-pub use access::{Access, Revoke};
+pub use access::{Access, Audit, ExportLedger, OpenFolder, Revoke};
 pub use activity::Activity;
 pub use beliefs::{BeliefDialog, Beliefs, Entity, belief_dialog, type_icon, type_name};
 pub use item::Item;
 pub use library::Library;
 pub use recall::Recall;
-pub use review::{Decided, Names, Review, announce_conflicts, open_conflicts};
+pub use review::{
+    Ask, Asking, BlackOut, Blacking, Decided, Names, Promotions, Redactions, Review, Waiting, announce_conflicts,
+    open_conflicts, open_names, open_promotions, open_redactions,
+};
 pub use settings::SettingsPage;

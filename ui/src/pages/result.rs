@@ -4,7 +4,9 @@ use crate::{
     clipboard,
     components::{
         citation::{CitationLink, Cited, Shape},
+        forget::Ask,
         icon::{Glyph, Icon},
+        menu::{Item as MenuItem, MenuButton},
         viewer::Target,
     },
     dates,
@@ -14,6 +16,7 @@ use crate::{
 use leptos::{ev::KeyboardEvent, prelude::*};
 use um_model::{
     ViewType,
+    forget::ForgetWhat,
     recall::{Hit, ScoreParts},
 };
 
@@ -69,6 +72,7 @@ pub fn ResultCard(
     };
     let shown_now = move || app.viewer.with(|v| v.as_ref().is_some_and(|v| target.with_value(|t| t == v)));
     let meta = meta_words(app, &hit);
+    let items = menu(app, &hit, text);
     let parts = parts_in_words(hit.score, &hit.score_parts);
     view! {
         <li class="result" class:clamped=move || !whole.get() class:open=shown_now data-testid="result" on:keydown=pressed>
@@ -81,6 +85,7 @@ pub fn ResultCard(
                         {move || if whole.get() { "Show less" } else { "Show all" }}
                     </button>
                 })}
+                <MenuButton label="More" items/>
                 <button type="button" class="button ghost small" data-testid="why" aria-expanded=move || why.get().to_string()
                     title="Why this (W)" on:click=move |_| why.update(|w| *w = !*w)>
                     "Why this" <Glyph icon=Icon::ChevronDown/>
@@ -89,6 +94,18 @@ pub fn ResultCard(
             {move || why.get().then(|| listed(&parts))}
         </li>
     }
+}
+
+/// What can be done with a passage, and with what it is of.
+fn menu(app: App, hit: &Hit, text: StoredValue<String>) -> Callback<(), Vec<MenuItem>> {
+    let what = ForgetWhat { memory: Some(hit.ids.memory.clone()), ..ForgetWhat::default() };
+    let ask = StoredValue::new(Ask::named(what, &hit.title));
+    Callback::new(move |()| {
+        let copy = Callback::new(move |()| clipboard::copy(app, text.get_value(), "Quote and place copied."));
+        let forget = Callback::new(move |()| ask.get_value().open(app));
+        let item = |label: &str, icon, key, act| MenuItem { label: label.into(), icon, key, act };
+        vec![item("Copy quote and place", Icon::Copy, Some("Ctrl+C"), copy), item("Forget", Icon::Eraser, None, forget)]
+    })
 }
 
 fn listed(parts: &[(&'static str, String)]) -> impl IntoView + use<> {

@@ -18,14 +18,14 @@ pub struct Crate {
     pub licence: Option<String>,
 }
 
-/// All that the product's own crates need on any system, for themselves or to be built; not what only tests or this
-/// program need.
+/// All that the product's own crates need on any system and with every feature, for themselves or to be built; not what only
+/// tests or this program need.
 ///
 /// # Errors
 /// cargo's.
 pub fn shipped(place: &Place) -> Result<Vec<Crate>, String> {
     let mut metadata = cargo(place);
-    metadata.args(["metadata", "--format-version", "1", "--locked"]);
+    metadata.args(["metadata", "--format-version", "1", "--locked", "--features", "encryption"]);
     let metadata = quiet(metadata)?;
     let metadata = serde_json::from_str(&metadata).map_err(|e| format!("cargo's metadata is no JSON: {e}"))?;
     Ok(reachable(&metadata))

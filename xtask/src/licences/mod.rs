@@ -30,6 +30,9 @@ const ALLOWED: &[&str] = &[
     "Unlicense",
     "Unicode-3.0",
     "CDLA-Permissive-2.0",
+    // SQLite's own, which takes it out of copyright.
+    "blessing",
+    "WTFPL",
 ];
 
 /// Crates under MPL-2.0, each with the reason why it is here. That licence binds the files of the crate alone, and
@@ -46,6 +49,12 @@ const FILE_LEVEL: &[(&str, &str)] = &[
 /// What is shipped or fetched beside the crates.
 const BESIDE: &[(&str, &str, &str)] = &[
     ("SQLite", "public domain", "compiled in, by libsqlite3-sys"),
+    ("SQLCipher", "BSD-3-Clause", "compiled in where the product is built with encryption, by libsqlite3-sys"),
+    (
+        "OpenSSL (libcrypto)",
+        "Apache-2.0",
+        "a library of the system, where the product is built with encryption (Linux, Windows)",
+    ),
     ("sqlite-vec", "MIT OR Apache-2.0", "compiled in, by the crate of that name"),
     ("whisper.cpp and ggml", "MIT", "compiled in, by whisper-rs-sys"),
     ("ONNX Runtime", "MIT", "shared library, loaded at run time"),

@@ -17,6 +17,8 @@ const BUILD: &[&str] = &[
     "libgtk-3-dev",
     "libayatana-appindicator3-dev",
     "librsvg2-dev",
+    // What SQLCipher encrypts with, in builds with encryption.
+    "libssl-dev",
 ];
 /// What reading files needs: OCR, and video with odd codecs.
 const READ: &[&str] = &["tesseract-ocr", "tesseract-ocr-eng", "ffmpeg"];

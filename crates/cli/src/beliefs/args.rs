@@ -40,10 +40,10 @@ pub(crate) struct Fact {
     /// How sure you are, 0 to 1 [default: 0.9]
     #[arg(long, value_name = "SHARE")]
     pub confidence: Option<f64>,
-    /// When it began to be so: a date such as 2021-05-01, 2021-05 or 2021
+    /// When it began to be so: a date such as 2021-05-01, 2021-05 or 2021, which stands for its first moment
     #[arg(long, value_name = "DATE")]
     pub from: Option<String>,
-    /// When it ceased to be so
+    /// When it ceased to be so: 2022 as that year begins
     #[arg(long, value_name = "DATE")]
     pub until: Option<String>,
     /// The memory whose words carry it [default: the fact in words becomes one]
@@ -85,6 +85,9 @@ pub(crate) struct FactsList {
     /// Only what was so at this date
     #[arg(long, value_name = "DATE")]
     pub as_of: Option<String>,
+    /// Only what was known when this date began, as it was known then
+    #[arg(long, value_name = "DATE")]
+    pub known_at: Option<String>,
     /// Give at most so many
     #[arg(long, value_parser = at_least_one)]
     pub limit: Option<u32>,
@@ -130,6 +133,9 @@ pub(crate) enum Entity {
         /// Only what was so at this date
         #[arg(long, value_name = "DATE")]
         as_of: Option<String>,
+        /// Only what was known when this date began, as it was known then
+        #[arg(long, value_name = "DATE")]
+        known_at: Option<String>,
         /// Retracted and superseded claims too
         #[arg(long)]
         history: bool,
@@ -156,7 +162,7 @@ pub(crate) enum Entity {
     Decide {
         /// The name's id, as `entity candidates` tells it
         id: String,
-        /// The id of the entity that it means, or none where it means none of them
+        /// The one of its choices that it means, by name or id, or none where it means none of them
         entity: String,
     },
     /// Take back whom such a name was said to mean; it waits again
@@ -271,6 +277,12 @@ pub(crate) enum Conflicts {
         /// Both are right, at these times: A and B as FROM..UNTIL, either end open, such as ..2020 2020..
         #[arg(long, num_args = 2, value_names = ["A", "B"])]
         windows: Option<Vec<String>>,
+        /// With --value: since when that is so
+        #[arg(long, value_name = "DATE", requires = "value")]
+        from: Option<String>,
+        /// With --value: until when
+        #[arg(long, value_name = "DATE", requires = "value")]
+        until: Option<String>,
         /// A remark
         #[arg(long, value_name = "TEXT")]
         note: Option<String>,

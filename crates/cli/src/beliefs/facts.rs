@@ -19,10 +19,21 @@ pub(crate) async fn facts(service: &mut Connection, asked: args::Facts, output: 
     match asked {
         args::Facts::Add(fact) => add(service, *fact, output).await,
         args::Facts::List(asked) => {
-            let args::FactsList { query, space, entity, predicate, state: states, as_of: at, limit, offset } = asked;
-            let as_of = as_of(at.as_deref())?;
-            let asked =
-                FactsSearch { space, query, entity, predicate, states, as_of, offset, limit, ..Default::default() };
+            let args::FactsList { query, space, entity, predicate, state: states, as_of: at, known_at, limit, offset } =
+                asked;
+            let (as_of, known_at) = (as_of(at.as_deref())?, as_of(known_at.as_deref())?);
+            let asked = FactsSearch {
+                space,
+                query,
+                entity,
+                predicate,
+                states,
+                as_of,
+                known_at,
+                offset,
+                limit,
+                ..Default::default()
+            };
             Ok(output.answer(&service.run(asked).await?, words::facts))
         }
     }

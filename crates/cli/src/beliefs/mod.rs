@@ -83,10 +83,7 @@ pub(crate) async fn entity(service: &mut Connection, asked: args::Entity, output
         }
         args::Entity::Decide { id: candidate, entity } => {
             let candidate = id(candidate, CandidateId::parse, "umem entity candidates")?;
-            let entity = match entity.as_str() {
-                "none" => None,
-                _ => Some(id(entity, EntityId::parse, "umem entity candidates")?),
-            };
+            let entity = Some(entity).filter(|entity| entity != "none");
             let decided = service.run(CandidatesDecide { candidate, entity }).await?;
             return Ok(output.answer(&decided, words::decided));
         }
@@ -95,9 +92,9 @@ pub(crate) async fn entity(service: &mut Connection, asked: args::Entity, output
             let waiting = service.run(CandidatesReopen { candidate }).await?;
             return Ok(output.answer(&waiting, words::candidate));
         }
-        args::Entity::Show { entity, place, as_of: at, history, mentions_offset } => {
-            let as_of = as_of(at.as_deref())?;
-            let request = EntityGet { entity, space: place.space, as_of, history, mentions_offset };
+        args::Entity::Show { entity, place, as_of: at, known_at, history, mentions_offset } => {
+            let (as_of, known_at) = (as_of(at.as_deref())?, as_of(known_at.as_deref())?);
+            let request = EntityGet { entity, space: place.space, as_of, known_at, history, mentions_offset };
             service.run(request).await?
         }
         args::Entity::Merge { keep, merge, place } => {
@@ -113,14 +110,13 @@ pub(crate) async fn entity(service: &mut Connection, asked: args::Entity, output
             service.run(EntityUnmerge { merge: id(merge, MergeId::parse, "umem entity show NAME")? }).await?
         }
         args::Entity::Rename { entity, name, place } => {
-            let entity = entity_id(service, entity, place.space.as_deref()).await?;
-            service
-                .run(EntityEdit { entity, name: Some(name), entity_type: None, alias: None, remove_alias: None })
-                .await?
+            let request = EntityEdit { entity, space: place.space, name: Some(name), ..EntityEdit::default() };
+            service.run(request).await?
         }
         args::Entity::Alias { entity, name, remove, place } => {
-            let entity = entity_id(service, entity, place.space.as_deref()).await?;
-            service.run(EntityEdit { entity, name: None, entity_type: None, alias: name, remove_alias: remove }).await?
+            let request =
+                EntityEdit { entity, space: place.space, alias: name, remove_alias: remove, ..EntityEdit::default() };
+            service.run(request).await?
         }
     };
     Ok(output.answer(&changed, words::entity))
@@ -131,7 +127,7 @@ pub(crate) async fn claim(service: &mut Connection, asked: args::Claim, output: 
     let claim = match asked {
         args::Claim::Show { id } => {
             let claim = claim_id(service, id).await?;
-            service.run(ClaimExplain { claim }).await?.claim
+            service.run(ClaimExplain::of(claim)).await?.claim
         }
         args::Claim::Retract { id } => {
             let claim = claim_id(service, id).await?;
@@ -146,9 +142,15 @@ pub(crate) async fn claim(service: &mut Connection, asked: args::Claim, output: 
 }
 
 /// `umem why`
-pub(crate) async fn why(service: &mut Connection, claim: String, output: Output) -> Result<ExitCode, Failure> {
+pub(crate) async fn why(
+    service: &mut Connection,
+    claim: String,
+    known_at: Option<String>,
+    output: Output,
+) -> Result<ExitCode, Failure> {
     let claim = claim_id(service, claim).await?;
-    let explained = service.run(ClaimExplain { claim }).await?;
+    let known_at = as_of(known_at.as_deref())?;
+    let explained = service.run(ClaimExplain { claim, known_at }).await?;
     Ok(output.answer(&explained, words::why))
 }
 
@@ -163,7 +165,7 @@ pub(crate) async fn conflicts(
             let listed = service.run(ConflictsList { space, resolved, offset, limit }).await?;
             return Ok(output.answer(&listed, words::conflicts));
         }
-        args::Conflicts::Resolve { id, side, value, windows, note } => {
+        args::Conflicts::Resolve { id, side, value, windows, from, until, note } => {
             let resolution = match side.as_deref() {
                 Some("a") => ResolutionType::ClaimAWins,
                 Some("b") => ResolutionType::ClaimBWins,
@@ -171,8 +173,15 @@ pub(crate) async fn conflicts(
                 None => ResolutionType::ManualOverride,
             };
             let windows = windows.map(|given| parse_windows(&given)).transpose()?;
-            let request =
-                ConflictsResolve { conflict: conflict_id(service, id).await?, resolution, notes: note, value, windows };
+            let conflict = conflict_id(service, id).await?;
+            let request = ConflictsResolve {
+                notes: note,
+                value,
+                windows,
+                valid_from: from,
+                valid_until: until,
+                ..ConflictsResolve::of(conflict, resolution)
+            };
             service.run(request).await?
         }
         args::Conflicts::Reopen { id } => {

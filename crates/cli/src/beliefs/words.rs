@@ -321,10 +321,22 @@ pub(super) fn conflict(conflict: &Conflict) -> String {
                 conflict.id
             )
         }
+        Some(decided) if decided.asked_again => {
+            let by = if decided.actor_name == OWNER { "you" } else { &decided.actor_name };
+            let (when, what) = (day(decided.resolved_at), outcome(conflict, decided.resolution_type));
+            format!("decided on {when} by {by}: {what}; asked about again since; conflict {}", conflict.id)
+        }
         Some(decided) => {
             let notes = decided.notes.as_ref().map(|notes| format!(" ({notes})")).unwrap_or_default();
             let when = day(decided.resolved_at);
-            let undo = format!("undo: umem conflicts reopen {}", conflict.id);
+            let sides = [&conflict.claim_a, &conflict.claim_b];
+            let any_forgotten = sides.iter().any(|side| side.is_forgotten());
+            let is_out = |side: &&Claim| !side.is_forgotten() && side.state != ClaimState::Asserted;
+            let undo = match any_forgotten && sides.iter().any(is_out) {
+                true => "undo, so that the side that is left stands again",
+                false => "undo",
+            };
+            let undo = format!("{undo}: umem conflicts reopen {}", conflict.id);
             let by = if decided.actor_name == OWNER { "you" } else { &decided.actor_name };
             format!("decided on {when} by {by}: {}{notes}; {undo}", outcome(conflict, decided.resolution_type))
         }

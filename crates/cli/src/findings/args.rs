@@ -36,6 +36,19 @@ pub(crate) enum Findings {
     Dismiss(Which),
     /// Take back what was decided
     Reopen(Which),
+    /// Black out for good what was accepted in a file or memory
+    #[command(group = ArgGroup::new("in").required(true).args(["artifact", "memory"]))]
+    Apply {
+        /// The file
+        #[arg(long, value_name = "ID")]
+        artifact: Option<String>,
+        /// The memory
+        #[arg(long, value_name = "ID")]
+        memory: Option<String>,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
     /// Mark words, a box on a page or a stretch of a recording; what is marked is accepted
     Add(Mark),
 }

@@ -2,11 +2,13 @@
 
 pub(crate) mod args;
 
-use crate::failure::{Failure, id};
-use crate::print::{Output, table};
+use crate::failure::{Exit, Failure, id};
+use crate::forget::{confirmed, is_clean, searched};
+use crate::print::{Output, say, table};
 use args::{Mark, Which};
 use std::process::ExitCode;
 use um_model::findings::*;
+use um_model::forget::{RedactionApplied, RedactionApply};
 use um_model::{ApiError, ArtifactId, ErrorCode, FindingId, MemoryId, TimeSpan, Utf16Span, ViewId};
 use um_server::client::Connection;
 use um_server::text::{count, place_of};
@@ -37,6 +39,28 @@ pub(crate) async fn findings(
         args::Findings::Accept(which) => decide(service, FindingDecision::Accept, which, output).await,
         args::Findings::Dismiss(which) => decide(service, FindingDecision::Dismiss, which, output).await,
         args::Findings::Reopen(which) => decide(service, FindingDecision::Reopen, which, output).await,
+        args::Findings::Apply { artifact: file, memory: of, yes } => {
+            let (artifact, memory) = (artifact(file)?, memory(of)?);
+            let statuses = vec![FindingStatus::Accepted];
+            let list = FindingsList {
+                statuses,
+                artifact: artifact.clone(),
+                memory: memory.clone(),
+                ..FindingsList::default()
+            };
+            let accepted = service.run(list).await?;
+            if !yes && accepted.total > 0 {
+                say(&format!("This is blacked out, and the original destroyed:\n{}", listed(&accepted)));
+                if !confirmed("redact")? {
+                    say("Nothing was blacked out.");
+                    return Ok(Exit::Refused.into());
+                }
+            }
+            let applied = service.run(RedactionApply { artifact, memory }).await?;
+            let clean = is_clean(&applied.proof);
+            let exit = output.answer(&applied, blacked_out);
+            Ok(if clean { exit } else { Exit::Failed.into() })
+        }
         args::Findings::Add(mark) => {
             let marked = service.run(request(mark)?).await?;
             Ok(output.answer(&marked, |one| {
@@ -44,6 +68,23 @@ pub(crate) async fn findings(
             }))
         }
     }
+}
+
+fn blacked_out(applied: &RedactionApplied) -> String {
+    let kept = match (applied.kept_as.as_deref(), &applied.artifact_id) {
+        (Some(kept), Some(id)) => format!("\nIts {kept} is kept without it: {id}"),
+        _ => String::new(),
+    };
+    let facts = match applied.facts {
+        0 => String::new(),
+        facts => format!("\n{} went, as nothing else says so.", count(facts, "fact")),
+    };
+    let copies = match applied.copies {
+        0 => String::new(),
+        copies => format!("\nBlacked out in {} in other spaces, too.", count(copies, "copy")),
+    };
+    let searched = searched(&applied.proof);
+    format!("{} blacked out.{kept}{facts}{copies}\n{searched}", count(applied.findings, "finding"))
 }
 
 /// Decides about some findings, or about all that fit, as many requests as that takes.
@@ -60,6 +101,7 @@ async fn decide(
             space: which.space,
             artifact: artifact(which.artifact)?,
             memory: memory(which.memory)?,
+            names_only: false,
         };
         loop {
             let request = FindingsDecide { decision, ids: Vec::new(), all: Some(all.clone()) };

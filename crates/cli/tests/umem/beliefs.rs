@@ -28,7 +28,10 @@ fn a_fact_is_stated_listed_and_explained() {
     let (exit, listed) = folder.json(&["facts", "list", "--entity", "maya okafor", "--space", "default"]);
     assert_eq!(exit, 0);
     let fact = listed["facts"].as_array().unwrap().iter().find(|fact| fact["id"] == claim).unwrap();
-    assert_eq!((&fact["predicate"], &fact["qualifiers"]), (&json!("works_at"), &json!({"role": "cook"})));
+    assert_eq!(
+        (&fact["predicate"], &fact["qualifiers"]),
+        (&json!("works_at"), &json!({"role": "cook", "since": "2021-05"}))
+    );
     assert_eq!(fact["object"]["entity"]["name"], "Halden Labs");
     assert_eq!(fact["valid_from"], 1_619_827_200_000_i64);
     assert!(fact["citations"][0]["quote"].as_str().unwrap().contains("Halden Labs"), "{fact}");

@@ -1,6 +1,8 @@
 //! `umem` as a person or a script runs it.
 
 mod beliefs;
+#[cfg(not(feature = "encryption"))]
+mod encrypted;
 mod pii;
 mod support;
 
@@ -8,6 +10,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use support::{Folder, code, words};
+use um_model::access::Right;
 
 #[test]
 fn wrong_usage_is_exit_code_2_and_says_what_there_is() {
@@ -379,7 +382,36 @@ fn the_bridge_speaks_nothing_but_protocol_and_needs_no_token() {
     assert_eq!(answers[1]["result"]["isError"], false, "{}", answers[1]);
     let tools = answers[2]["result"]["tools"].as_array().unwrap();
     let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    assert_eq!(names, um_server::tools::TOOLS);
+    let usable = um_server::tools::for_agent(Right::ALL, &[]);
+    let usable: Vec<&str> = usable.iter().map(|tool| tool.name.as_ref()).collect();
+    assert_eq!(names, usable, "what was not granted is not listed");
+}
+
+/// What is emptied can be removed for good, and only in compliance mode.
+#[test]
+fn rows_are_archived_removed_and_purged() {
+    let folder = Folder::new();
+    let (_, kept) = folder.json(&["remember", "The quince is ripe.", "--space", "default"]);
+    let id = kept["memory"]["id"].as_str().unwrap();
+    for verb in ["remove", "restore"] {
+        assert_eq!(code(&folder.run(&[verb, id])), 0, "{verb}");
+    }
+    assert_eq!(code(&folder.run(&["archive", id, "--reason", "no longer wanted"])), 2, "it is no raw memory");
+    assert_eq!(code(&folder.run(&["forget", "--memory", id, "--everywhere", "--yes"])), 0);
+    let report = folder.data().with_file_name("report.json");
+    let save = || code(&folder.run(&["forget", "--save-report", report.to_str().unwrap()]));
+    assert_eq!((save(), save()), (0, 3), "no file is written over");
+    let told: Value = serde_json::from_str(&std::fs::read_to_string(&report).unwrap()).unwrap();
+    assert_eq!((&told["status"], &told["proof"]["left"]), (&json!("done"), &json!(0)), "{told}");
+    assert_eq!(code(&folder.run(&["purge"])), 3, "nobody is there to confirm");
+    assert_eq!(code(&folder.run(&["purge", "--yes"])), 3, "compliance mode is off");
+    let (exit, plan) = folder.json(&["purge", "--dry-run"]);
+    assert_eq!((exit, &plan["counts"]["memories"]), (0, &json!(1)), "{plan}");
+    for (arguments, counted) in [(&["--compliance-mode", "on"][..], Value::Null), (&["--yes"], json!(1))] {
+        let (exit, told) = folder.json(&[&["purge"], arguments].concat());
+        assert_eq!((exit, &told["counts"]["memories"]), (0, &counted), "{told}");
+    }
+    assert_eq!(folder.json(&["purge", "--dry-run"]).1["counts"], json!({}));
 }
 
 /// What the bridge answers to these lines, by the ids of the requests.
@@ -426,7 +458,8 @@ fn an_agent_is_asked_about_let_in_and_shut_out() {
     assert_eq!(code(&folder.run(&["agents", "refuse", "test"])), 0);
     assert_eq!(recall(), Err("not_paired".to_owned()));
     assert_eq!(folder.json(&["agents", "list"]).1["waiting"], json!([]), "who is refused for good asks no more");
-    assert_eq!(code(&folder.run(&["agents", "pair", "test"])), 0);
+    assert_eq!(code(&folder.run(&["agents", "pair", "test"])), 2, "nothing is left that it could keep");
+    assert_eq!(code(&folder.run(&["agents", "pair", "test", "--space", "default"])), 0);
     assert!(recall().is_ok(), "by hand it is let in again");
     assert_eq!(code(&folder.run(&["agents", "refuse", "nobody"])), 1);
 }
@@ -449,11 +482,28 @@ fn who_reads_a_space_is_told_and_changed() {
     assert!(closed.contains("Archive through Work: closed. bot has no part in it."), "{closed}");
     told(&["space", "member", "Archive", "bot", "--role", "observer", "--trust", "0.5"]);
     let open = told(&["access", "Work", "--agent", "bot"]);
-    assert!(open.contains("Archive through Work: read. bot is observer there."), "{open}");
+    assert!(open.contains("Archive through Work: read. bot is an observer there."), "{open}");
     assert!(told(&["space", "policy", "Archive", "--read", "owner_only"]).contains("read by owner_only"));
     assert!(told(&["access", "Work", "--agent", "bot"]).contains("Archive through Work: closed."));
     assert_eq!(code(&folder.run(&["space", "overlay", "Archive", "Work"])), 3, "no circle");
     assert!(!told(&["space", "overlay", "Work", "Archive", "--end"]).contains("Archive"));
+}
+
+#[test]
+fn folders_are_opened_to_an_agent_and_closed() {
+    let folder = Folder::new();
+    assert_eq!(code(&folder.run(&["agents", "pair", "bot", "--space", "default"])), 0);
+    let file = folder.file("reports/one.txt", "one");
+    let reports = file.parent().unwrap().canonicalize().unwrap();
+    let path = reports.to_str().unwrap();
+    let told = |args: &[&str]| words(&folder.run(&[&["agents", "folders", "bot"], args].concat()));
+    let none = "bot may bring in files from folders that its spaces watch only.";
+    assert!(told(&[]).contains(none));
+    assert!(told(&["--add", path]).contains(path));
+    assert!(told(&["--add", path]).matches(path).count() == 1, "once is enough");
+    assert!(told(&["--remove", path]).contains(none));
+    assert_eq!(code(&folder.run(&["agents", "folders", "bot", "--remove", path])), 2);
+    assert_eq!(code(&folder.run(&["agents", "folders", "nobody", "--add", path])), 1);
 }
 
 #[cfg(unix)]

@@ -1,13 +1,15 @@
 //! The agents and their parts in spaces: listed, suspended, trusted, given roles.
 
 use super::policy::Wish;
-use super::standing::may;
-use crate::error::{Fault, Outcome, invalid};
+use super::standing::{Parts, really};
+use crate::error::{Fault, Outcome, from_io, invalid};
 use crate::{Caller, Engine};
+use std::collections::BTreeSet;
+use std::path::Path;
 use um_model::access::*;
 use um_model::health::Event;
-use um_model::spaces::path;
-use um_model::{AgentId, ApiError, EpochMs, ErrorCode, SpaceType};
+use um_model::spaces::{Space, path};
+use um_model::{AgentId, ApiError, EpochMs, ErrorCode, SpaceId, SpaceType};
 use um_store::{Connection, members, pairing, spaces};
 
 /// Lists the agents.
@@ -15,22 +17,42 @@ pub(crate) fn agents_list(engine: &Engine, caller: &Caller, _: AgentsList) -> Ou
     let now = engine.now();
     engine.read(|c| {
         super::may_act(c, caller)?;
+        let every = every_space(c)?;
         let agents = members::agents(c)?
             .into_iter()
             .filter(|agent| agent.agent_type != AgentType::System)
-            .map(|agent| info(c, agent, now))
+            .map(|agent| info(c, &every, agent, now))
             .collect::<Result<_, _>>()?;
-        Ok(AgentsListed { agents, waiting: pairing::waiting(c, now - super::pairing::PATIENCE)? })
+        let waiting = pairing::waiting(c, now - super::pairing::PATIENCE)?;
+        let waiting = waiting.into_iter().map(|asked| with_parts(c, &every, asked, now)).collect::<Result<_, _>>()?;
+        Ok(AgentsListed { agents, waiting })
     })
 }
 
+/// A request with what an agent of its name is already, where one has access.
+fn with_parts(c: &Connection, every: &[Space], asked: PairingRequest, now: EpochMs) -> Result<PairingRequest, Fault> {
+    let known = spaces::agent_named(c, &asked.client_name)?.0;
+    let known = known.map(|id| members::agent_by_id(c, &id)).transpose()?.flatten();
+    let Some(agent) = known.filter(|agent| agent.agent_type == AgentType::Ai) else { return Ok(asked) };
+    if pairing::tokens_of(c, &agent.id, now)?.is_empty() {
+        return Ok(asked);
+    }
+    let AgentInfo { memberships, folders, .. } = info(c, every, agent, now)?;
+    Ok(PairingRequest { parts: memberships, folders, ..asked })
+}
+
+/// Every space, archived ones too: a part in one is shown by its path.
+pub(super) fn every_space(c: &Connection) -> Result<Vec<Space>, Fault> {
+    Ok(spaces::all(c)?.into_iter().chain(spaces::archived(c)?).collect())
+}
+
 /// An agent as a person sees it.
-pub(super) fn info(c: &Connection, agent: members::Agent, now: EpochMs) -> Result<AgentInfo, Fault> {
+pub(super) fn info(c: &Connection, every: &[Space], agent: members::Agent, now: EpochMs) -> Result<AgentInfo, Fault> {
+    let grants = members::grants(c, &agent.id, now)?;
+    let reads = really(c, &agent, &spaces::all(c)?, Right::Read, now)?;
     Ok(AgentInfo {
-        memberships: members::of_agent(c, &agent.id)?
-            .into_iter()
-            .map(|one| shown(c, one, now))
-            .collect::<Result<_, _>>()?,
+        reads: reads.iter().filter(|one| one.space_type != SpaceType::Global).map(|one| path(every, one)).collect(),
+        memberships: members::of_agent(c, &agent.id)?.into_iter().map(|one| shown(every, &grants, one)).collect(),
         tokens: pairing::tokens_of(c, &agent.id, now)?,
         last_seen_at: pairing::last_seen(c, &agent.id)?,
         id: agent.id,
@@ -38,23 +60,23 @@ pub(super) fn info(c: &Connection, agent: members::Agent, now: EpochMs) -> Resul
         agent_type: agent.agent_type,
         trust_weight: agent.trust_weight,
         is_active: agent.is_active,
+        folders: agent.folders,
         created_at: agent.created_at,
     })
 }
 
 /// A membership with its space's path and its grants.
-pub(super) fn shown(c: &Connection, of: members::Membership, now: EpochMs) -> Result<Membership, Fault> {
-    let every: Vec<_> = spaces::all(c)?.into_iter().chain(spaces::archived(c)?).collect();
+pub(super) fn shown(every: &[Space], grants: &[(SpaceId, Grant)], of: members::Membership) -> Membership {
     let space = every.iter().find(|space| space.id == of.space);
-    Ok(Membership {
-        space: space.map(|space| path(&every, space)).unwrap_or_default(),
-        grants: members::grants(c, &of.space, &of.agent, now)?,
+    Membership {
+        space: space.map(|space| path(every, space)).unwrap_or_default(),
+        grants: grants.iter().filter(|(space, _)| *space == of.space).map(|(_, grant)| *grant).collect(),
         space_id: of.space,
         agent_id: of.agent,
         role: of.role,
         status: of.status,
         trust_weight: of.trust_weight,
-    })
+    }
 }
 
 /// The one agent that a name or id means.
@@ -94,25 +116,49 @@ fn trusted(weight: Option<f64>) -> Outcome<()> {
     }
 }
 
-/// Suspends an agent, takes it up again, or changes the trust in it.
+/// Folders that are opened to an agent, without links, each once.
+fn opened(folders: &[String], data_dir: &Path) -> Outcome<Vec<String>> {
+    let mut opened = BTreeSet::new();
+    for folder in folders {
+        let path = Path::new(folder.trim());
+        let whole = path.canonicalize().map_err(|e| from_io("Opening", path, &e))?;
+        if !path.is_absolute() || !whole.is_dir() {
+            return Err(invalid(format!("{} is no whole path of a folder.", path.display())));
+        }
+        if whole.starts_with(data_dir) {
+            return Err(invalid("This belongs to the data folder itself.").hint("It is never brought in."));
+        }
+        opened.insert(whole.to_string_lossy().into_owned());
+    }
+    Ok(opened.into_iter().collect())
+}
+
+/// Suspends an agent, takes it up again, changes the trust in it, or opens folders to it.
 pub(crate) fn agent_edit(engine: &Engine, caller: &Caller, request: AgentEdit) -> Outcome<AgentInfo> {
     trusted(request.trust_weight)?;
+    let folders = request.folders.as_deref().map(|all| opened(all, engine.data_dir())).transpose()?;
     let (now, writer) = (engine.now(), caller.clone());
     let edited = engine.write(move |tx| {
         super::may_act(tx, &writer)?;
-        let agent = named(tx, &request.agent)?;
-        is_program(&agent)?;
-        let is_active = request.is_active.unwrap_or(agent.is_active);
-        let trust_weight = request.trust_weight.unwrap_or(agent.trust_weight);
-        members::update_agent(tx, &agent.id, is_active, trust_weight)?;
-        if trust_weight.to_bits() != agent.trust_weight.to_bits() {
+        let before = named(tx, &request.agent)?;
+        is_program(&before)?;
+        let agent = members::Agent {
+            is_active: request.is_active.unwrap_or(before.is_active),
+            trust_weight: request.trust_weight.unwrap_or(before.trust_weight),
+            folders: folders.unwrap_or(before.folders),
+            ..before
+        };
+        members::update_agent(tx, &agent)?;
+        if agent.trust_weight.to_bits() != before.trust_weight.to_bits() {
             crate::belief::reweigh(tx, &agent.id, None, now)?;
         }
-        let payload = serde_json::json!({ "active": is_active, "trust": trust_weight });
+        let payload = serde_json::json!({ "active": agent.is_active, "trust": agent.trust_weight,
+            "folders": agent.folders.len() });
         let global = um_model::SpaceId::global();
         Engine::audit(tx, &writer, "agent.edited", ("agents", agent.id.as_str()), &global, payload, now)?;
-        info(tx, members::Agent { is_active, trust_weight, ..agent }, now)
+        info(tx, &every_space(tx)?, agent, now)
     })?;
+    crate::belief::settle_marked(engine)?;
     engine.tell(Event::Access);
     engine.tell(Event::Beliefs);
     Ok(edited)
@@ -135,8 +181,9 @@ pub(crate) fn membership_set(engine: &Engine, caller: &Caller, request: Membersh
                 .hint("Say which: owner, leader, member or observer.")
                 .into());
         };
+        let parts = Parts::of(tx, &writer.actor, &writer.grants)?;
         for role in [Some(role), before.as_ref().map(|one| one.role)].into_iter().flatten() {
-            if !may(tx, &writer.actor, &space, Wish::Manage(role), now)? {
+            if !parts.may(&space, Wish::Manage(role)) {
                 return Err(
                     ApiError::new(ErrorCode::Forbidden, format!("Who is {role} there is not yours to say.")).into()
                 );
@@ -166,6 +213,7 @@ pub(crate) fn membership_set(engine: &Engine, caller: &Caller, request: Membersh
         Engine::audit(tx, &writer, "membership.set", object, &space.id, payload, now)?;
         super::overlays::access(tx, &space, &AgentId::owner(), now)
     })?;
+    crate::belief::settle_marked(engine)?;
     engine.tell(Event::Access);
     engine.tell(Event::Beliefs);
     Ok(access)

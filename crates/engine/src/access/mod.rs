@@ -6,17 +6,19 @@ mod names;
 mod open;
 mod overlays;
 mod pairing;
-pub(crate) mod policy;
+mod policy;
 pub(crate) mod requests;
 mod standing;
 
 pub(crate) use agents::{agent_edit, agents_list, membership_set, named};
-pub(crate) use open::right_for;
+pub(crate) use open::admitted;
+pub use open::is_open;
 pub(crate) use overlays::{access_get, overlay_set};
 pub use pairing::{Admitted, Claim};
 pub(crate) use pairing::{agent_pair, agent_revoke, pairing_decide};
-pub(crate) use requests::requests_list;
-pub(crate) use standing::{may_act, may_use, reach};
+pub(crate) use policy::Wish;
+pub(crate) use requests::{forget as forget_requests, requests_list};
+pub(crate) use standing::{Parts, may_act, reach, really, usable};
 
 /// A secret for an agent: 32 random bytes, in hex.
 fn secret() -> crate::error::Outcome<String> {

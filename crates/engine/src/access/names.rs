@@ -1,13 +1,21 @@
 //! What agents are called.
 
+use um_model::access::is_hidden;
+use um_store::pairing::folded;
+use unicode_normalization::UnicodeNormalization;
+
 /// The longest name, in characters.
 const MAX_NAME: usize = 100;
 
-/// The name as it is shown: on one line, and never that of the person or the product.
+/// The name as it is shown: on one line, of characters that are seen, each in its one form, and never that of the person
+/// or the product.
 pub(super) fn shown(name: &str) -> Option<String> {
-    let words: Vec<_> = name.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();
+    // A line's end or another control character ends a word; whatever else is not seen does not.
+    let lines: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let seen: String = lines.nfkc().filter(|c| !is_hidden(*c)).collect();
+    let words: Vec<_> = seen.split_whitespace().collect();
     let name: String = words.join(" ").chars().take(MAX_NAME).collect();
-    match name.to_lowercase().as_str() {
+    match folded(&name).as_str() {
         "" => None,
         "owner" | "system" => Some(format!("agent {name}")),
         _ => Some(name),
@@ -24,6 +32,12 @@ mod tests {
             ("claude-code", Some("claude-code")),
             (" Claude\n Code\u{1b}", Some("Claude Code")),
             ("Owner", Some("agent Owner")),
+            ("owner\u{200b}", Some("agent owner")),
+            ("\u{feff}Sys\u{ad}tem", Some("agent System")),
+            ("ｏｗｎｅｒ", Some("agent owner")),
+            ("b\u{200b}ot", Some("bot")),
+            ("cafe\u{301}", Some("café")),
+            ("\u{202e}\u{2060}", None),
             (" \t", None),
         ] {
             assert_eq!(shown(given).as_deref(), expected, "{given:?}");

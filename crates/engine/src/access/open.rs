@@ -1,33 +1,81 @@
 //! What agents may ask for at all. All other operations are the person's.
 
-use um_model::access::Right;
+use super::policy::Wish;
+use crate::Caller;
+use crate::error::Outcome;
+use um_model::access::{Grant, Right};
+use um_model::{ApiError, ErrorCode};
 
-/// The operations that agents may call, each with the right that its token must carry.
-const TO_AGENTS: &[(&str, Right)] = &[
-    ("memory_remember", Right::Write),
-    ("memory_ingest", Right::Write),
-    ("memory_recall", Right::Read),
-    ("memory_get", Right::Read),
-    ("spaces_list", Right::Read),
-    ("artifacts_list", Right::Read),
-    ("artifact_get", Right::Read),
-    ("view_read", Right::Read),
-    ("media_read", Right::Read),
-    ("jobs_status", Right::Read),
-    ("facts_add", Right::Write),
-    ("facts_search", Right::Read),
-    ("entities_list", Right::Read),
-    ("entity_get", Right::Read),
-    ("entities_resolve", Right::Read),
-    ("claim_explain", Right::Read),
-    ("graph_traverse", Right::Read),
-    ("conflicts_list", Right::Read),
-    ("conflicts_resolve", Right::Write),
+const READ: Wish = Wish::Use(Right::Read);
+const WRITE: Wish = Wish::Use(Right::Write);
+const REDACT: Wish = Wish::Destroy(Grant::Redact);
+const FORGET: Wish = Wish::Destroy(Grant::Forget);
+
+/// The operations that agents may call, each with what it wants to do in every space that it touches.
+const TO_AGENTS: &[(&str, Wish)] = &[
+    ("memory_remember", WRITE),
+    ("memory_ingest", WRITE),
+    ("memory_recall", READ),
+    ("memory_get", READ),
+    ("spaces_list", READ),
+    ("artifacts_list", READ),
+    ("artifact_get", READ),
+    ("view_read", READ),
+    ("media_read", READ),
+    ("jobs_status", READ),
+    ("facts_add", WRITE),
+    ("facts_search", READ),
+    ("entities_list", READ),
+    ("entity_get", READ),
+    ("entities_resolve", READ),
+    ("claim_explain", READ),
+    ("graph_traverse", READ),
+    ("conflicts_list", READ),
+    ("conflicts_resolve", WRITE),
+    ("findings_list", REDACT),
+    ("findings_decide", REDACT),
+    ("redaction_apply", REDACT),
+    ("forget_preview", FORGET),
+    ("forget_execute", FORGET),
+    // It copies nothing by itself, but it asks in the agent's name: whoever only reads, does not ask either.
+    ("promotion_request", WRITE),
+    ("promotions_list", READ),
+    ("promotion_show", READ),
+    ("promotion_decide", Wish::Approve),
 ];
 
-/// The right that an agent needs for an operation; nothing where no agent may call it.
-pub(crate) fn right_for(operation: &str) -> Option<Right> {
-    TO_AGENTS.iter().find(|(name, _)| *name == operation).map(|(_, right)| *right)
+fn wish_of(operation: &str) -> Option<Wish> {
+    TO_AGENTS.iter().find(|(name, _)| *name == operation).map(|(_, wish)| *wish)
+}
+
+/// Whether an agent of these rights and grants may call an operation somewhere.
+pub fn is_open(operation: &str, rights: &[Right], grants: &[Grant]) -> bool {
+    wish_of(operation)
+        .is_some_and(|wish| rights.contains(&wish.right()) && wish.grant().is_none_or(|grant| grants.contains(&grant)))
+}
+
+/// The caller as it may carry out that operation.
+///
+/// # Errors
+/// `Forbidden` for an agent and what is the person's to do, or what it was not given.
+pub(crate) fn admitted(caller: &Caller, operation: &str) -> Outcome<Caller> {
+    if !caller.is_agent() {
+        return Ok(caller.clone());
+    }
+    let forbidden = |message: String| ApiError::new(ErrorCode::Forbidden, message);
+    let Some(wish) = wish_of(operation) else {
+        return Err(forbidden(format!("{operation} is the person's to do.")).hint("Ask them to."));
+    };
+    let missing = wish.grant().filter(|grant| caller.grants.iter().all(|(_, given)| given != grant));
+    if let Some(grant) = missing {
+        return Err(forbidden(format!("{operation} is the person's to do, and was not granted to this agent."))
+            .hint(format!("Ask them to, or for the grant: umem space member SPACE AGENT --grants {grant}.")));
+    }
+    if !caller.rights.contains(&wish.right()) {
+        return Err(forbidden(format!("This agent was not given the right to {}.", wish.right()))
+            .hint(format!("The person can give it: umem agents pair {:?} --rights read,write.", caller.called())));
+    }
+    Ok(caller.wishing(wish))
 }
 
 #[cfg(test)]
@@ -36,11 +84,13 @@ mod tests {
     use um_model::ops::{Effect, operation};
 
     #[test]
-    fn what_writes_needs_the_right_to_write() {
-        for (name, right) in TO_AGENTS {
+    fn what_writes_needs_the_right_to_write_and_what_destroys_a_grant() {
+        for (name, wish) in TO_AGENTS {
             let known = operation(name).unwrap_or_else(|| panic!("{name} is gone"));
-            assert_ne!(known.effect, Effect::Destroys, "{name}");
-            assert!(known.effect == Effect::Reads || *right == Right::Write, "{name}");
+            assert!(known.effect == Effect::Reads || wish.right() == Right::Write, "{name}");
+            assert!(known.effect != Effect::Destroys || wish.grant().is_some(), "{name}");
+            assert!(!is_open(name, &[], Grant::ALL), "{name}");
+            assert_eq!(is_open(name, Right::ALL, &[]), wish.grant().is_none(), "{name}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! How agents come in: a secret that the agent made (or that was made for it) is known here by its hash. One that
 //! nobody knows becomes a request that the person answers (rulings 21, 22).
 
-use super::agents::{info, named};
+use super::agents::{every_space, info, named};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
 use um_model::access::*;
@@ -56,6 +56,8 @@ pub struct Admitted {
     pub spaces: Vec<SpaceId>,
     /// What for.
     pub rights: Vec<Right>,
+    /// What it was granted beyond its roles, by space.
+    pub grants: Vec<(SpaceId, Grant)>,
     /// Requests a minute, on average.
     pub requests_per_minute: u32,
 }
@@ -114,6 +116,8 @@ fn known(c: &Connection, hash: &str, now: EpochMs) -> Result<(Option<(Admitted, 
         return Err(error.hint("The person can take it up again.").into());
     }
     let admitted = Admitted {
+        // Another program under this name was not given what stood before it came.
+        grants: members::grants_since(c, &agent.id, token.created_at, now)?,
         agent: agent.id,
         name: agent.name,
         spaces: token.space_ids,
@@ -139,12 +143,9 @@ fn unasked(c: &Connection, name: &str, now: EpochMs) -> Result<(), Fault> {
     }
     let waiting = pairing::waiting(c, now - PATIENCE)?;
     // One question at a time for a name, however many secrets it makes.
-    if waiting.iter().any(|one| one.client_name == name) {
+    if waiting.iter().any(|one| pairing::folded(&one.client_name) == pairing::folded(name)) {
         let hint = "Try again once they have answered, in the Ultimate Memory window or by `umem agents pair NAME`.";
         return Err(not_paired(format!("{name} waits for the person's answer."), hint).into());
-    }
-    if waiting.len() >= MAX_WAITING {
-        return Err(ApiError::new(ErrorCode::RateLimited, "Too many agents wait for the person's answer.").into());
     }
     Ok(())
 }
@@ -164,6 +165,8 @@ fn ask(tx: &Transaction<'_>, claim: &Claim, name: &str, hash: &str, now: EpochMs
         rights: if claim.rights.is_empty() { Right::ALL } else { &claim.rights },
     };
     pairing::insert_request(tx, &new, now - PATIENCE, now)?;
+    // Whoever makes names up closes the door to nobody: those who waited longest ask again.
+    pairing::keep_newest(tx, MAX_WAITING)?;
     Ok(not_paired(
         format!("The person is asked whether {name} may come in."),
         "Try again once they have answered, in the Ultimate Memory window or by `umem agents pair NAME`.",
@@ -201,17 +204,47 @@ fn opened(tx: &Connection, caller: &Caller, spaces: &[String], rights: &[Right])
     Ok(Opened { spaces: opened, rights })
 }
 
-/// The agent of that name, made where there is none, with a part in each space that is opened.
+/// Ends what an agent may beyond a member's part: a program that takes its name later gets what is approved then. Gives
+/// its parts as they are now.
+fn start_over(tx: &Connection, by: &AgentId, agent: &AgentId, now: EpochMs) -> Result<Vec<members::Membership>, Fault> {
+    let mut parts = members::of_agent(tx, agent)?;
+    for part in &mut parts {
+        part.role = part.role.max(Role::Member);
+        members::put(tx, part, by, now)?;
+    }
+    for (space, _) in members::grants(tx, agent, now)? {
+        members::set_grants(tx, &space, agent, &[], by, now)?;
+    }
+    members::close_folders(tx, agent)?;
+    Ok(parts)
+}
+
+/// Ends the parts of an agent without a token that are not opened anew.
+fn leave_others(tx: &Connection, by: &AgentId, agent: &AgentId, opened: &Opened, now: EpochMs) -> Result<(), Fault> {
+    for part in start_over(tx, by, agent, now)? {
+        if opened.spaces.iter().all(|space| space.id != part.space) {
+            members::put(tx, &members::Membership { status: MembershipStatus::Removed, ..part }, by, now)?;
+        }
+    }
+    Ok(())
+}
+
+/// The agent of that name, made where there is none, with a part in each space that is opened. One that has no token
+/// gets that part and nothing more, whatever it was before.
 fn let_in(tx: &Connection, caller: &Caller, name: &str, opened: &Opened, now: EpochMs) -> Result<AgentId, Fault> {
     let agent = match spaces::agent_named(tx, name)?.0 {
         Some(agent) => agent,
         None => spaces::insert_agent(tx, name, now)?,
     };
+    let is_in = !pairing::tokens_of(tx, &agent, now)?.is_empty();
+    if !is_in {
+        leave_others(tx, &caller.actor, &agent, opened, now)?;
+    }
     let role = if opened.rights.contains(&Right::Write) { Role::Member } else { Role::Observer };
     for space in &opened.spaces {
         let before = members::of(tx, &space.id, &agent)?.filter(|one| one.status == MembershipStatus::Active);
         // A stronger part that it has already stays: the token says what it may with it.
-        let role = before.as_ref().map_or(role, |one| one.role.min(role));
+        let role = before.as_ref().filter(|_| is_in).map_or(role, |one| one.role.min(role));
         let trust_weight = before.and_then(|one| one.trust_weight);
         let part = members::Membership {
             space: space.id.clone(),
@@ -297,6 +330,24 @@ pub(crate) fn pairing_decide(engine: &Engine, caller: &Caller, request: PairingD
     Ok(decided)
 }
 
+/// The spaces that the tokens of that name open; `default` for an agent that was never here.
+fn spaces_of(tx: &Connection, name: &str, now: EpochMs) -> Result<Vec<String>, Fault> {
+    let Some(agent) = spaces::agent_named(tx, name)?.0 else { return Ok(vec![DEFAULT_SPACE.to_owned()]) };
+    let opened: Vec<SpaceId> =
+        pairing::tokens_of(tx, &agent, now)?.into_iter().flat_map(|token| token.space_ids).collect();
+    let there: Vec<String> = spaces::all(tx)?
+        .into_iter()
+        .filter(|space| opened.contains(&space.id))
+        .map(|space| space.id.to_string())
+        .collect();
+    if there.is_empty() {
+        return Err(invalid(format!("{name} has access to no space at present."))
+            .hint(format!("Say which it is to have: umem agents pair {name:?} --space SPACE."))
+            .into());
+    }
+    Ok(there)
+}
+
 /// Pairs an agent by hand: answers its waiting request, or makes a token that is told this once.
 pub(crate) fn agent_pair(engine: &Engine, caller: &Caller, request: AgentPair) -> Outcome<Paired> {
     let name = super::names::shown(&request.name)
@@ -308,10 +359,12 @@ pub(crate) fn agent_pair(engine: &Engine, caller: &Caller, request: AgentPair) -
     let secret = crate::access::secret()?;
     let paired = engine.write(move |tx| {
         super::may_act(tx, &writer)?;
-        let waiting = pairing::waiting(tx, now - PATIENCE)?.into_iter().find(|one| one.client_name == name);
+        let waiting = pairing::waiting(tx, now - PATIENCE)?
+            .into_iter()
+            .find(|one| pairing::folded(&one.client_name) == pairing::folded(&name));
         let wanted = match &waiting {
             Some(asked) if request.spaces.is_empty() => asked.spaces.clone(),
-            None if request.spaces.is_empty() => vec![DEFAULT_SPACE.to_owned()],
+            None if request.spaces.is_empty() => spaces_of(tx, &name, now)?,
             _ => request.spaces.clone(),
         };
         let rights = match &waiting {
@@ -339,7 +392,7 @@ pub(crate) fn agent_pair(engine: &Engine, caller: &Caller, request: AgentPair) -
             }
         };
         let agent = members::agent_by_id(tx, &agent)?.ok_or_else(|| not_found("agent", agent.as_str()))?;
-        Ok(Paired { agent: info(tx, agent, now)?, token: told })
+        Ok(Paired { agent: info(tx, &every_space(tx)?, agent, now)?, token: told })
     })?;
     engine.tell(Event::Access);
     Ok(paired)
@@ -355,10 +408,14 @@ pub(crate) fn agent_revoke(engine: &Engine, caller: &Caller, request: AgentRevok
         if let (0, Some(token)) = (ended, &request.token) {
             return Err(not_found("token in use", token.as_str()).into());
         }
+        if pairing::tokens_of(tx, &agent.id, now)?.is_empty() {
+            start_over(tx, &writer.actor, &agent.id, now)?;
+        }
+        let agent = members::agent_by_id(tx, &agent.id)?.ok_or_else(|| not_found("agent", agent.id.as_str()))?;
         let payload = serde_json::json!({ "tokens": ended });
         let global = SpaceId::global();
         Engine::audit(tx, &writer, "agent.revoked", ("agents", agent.id.as_str()), &global, payload, now)?;
-        info(tx, agent, now)
+        info(tx, &every_space(tx)?, agent, now)
     })?;
     engine.tell(Event::Access);
     Ok(revoked)

@@ -5,8 +5,7 @@ use um_model::access::{Grant, ReadPolicy, Right, Role, WritePolicy};
 
 /// What somebody wants to do in a space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(dead_code, reason = "approving and destroying are wished for by promotion and forgetting")]
-pub(crate) enum Wish {
+pub enum Wish {
     /// Search and read, or add and change.
     Use(Right),
     /// Give this role to somebody, or take it.
@@ -15,6 +14,26 @@ pub(crate) enum Wish {
     Approve,
     /// Redact, forget, purge, change compliance mode.
     Destroy(Grant),
+}
+
+impl Wish {
+    /// What an agent must have been granted for it.
+    pub(crate) fn grant(self) -> Option<Grant> {
+        match self {
+            Self::Use(_) => None,
+            Self::Manage(_) => Some(Grant::ManageMembers),
+            Self::Approve => Some(Grant::ApprovePromotion),
+            Self::Destroy(grant) => Some(grant),
+        }
+    }
+
+    /// The right that an agent's token must carry for it.
+    pub(crate) fn right(self) -> Right {
+        match self {
+            Self::Use(right) => right,
+            Self::Manage(_) | Self::Approve | Self::Destroy(_) => Right::Write,
+        }
+    }
 }
 
 /// What somebody is in a space.
@@ -31,7 +50,7 @@ pub(crate) struct Standing<'a> {
 /// Whether somebody of that standing may do that in a space of these policies.
 pub(crate) fn allows(who: Standing<'_>, read: ReadPolicy, write: WritePolicy, wish: Wish) -> bool {
     let at_least = |least: Role| who.role.is_some_and(|role| role <= least);
-    let granted = |grant| who.grants.contains(&grant);
+    let granted = wish.grant().is_some_and(|grant| who.grants.contains(&grant));
     match wish {
         Wish::Use(Right::Read) => match read {
             ReadPolicy::OwnerOnly => at_least(Role::Owner),
@@ -46,10 +65,10 @@ pub(crate) fn allows(who: Standing<'_>, read: ReadPolicy, write: WritePolicy, wi
         // Leaders up to member; who is no person needs the grant as well.
         Wish::Manage(role) => {
             let may = if role <= Role::Leader { at_least(Role::Owner) } else { at_least(Role::Leader) };
-            may && (who.is_human || granted(Grant::ManageMembers))
+            may && (who.is_human || granted)
         }
-        Wish::Approve => at_least(Role::Leader) && (who.is_human || granted(Grant::ApprovePromotion)),
-        Wish::Destroy(grant) => (who.is_human && at_least(Role::Owner)) || (who.role.is_some() && granted(grant)),
+        Wish::Approve => at_least(Role::Leader) && (who.is_human || granted),
+        Wish::Destroy(_) => (who.is_human && at_least(Role::Owner)) || (who.role.is_some() && granted),
     }
 }
 

@@ -4,12 +4,13 @@
 use crate::error::Outcome;
 use crate::{Caller, Engine};
 use serde_json::Value;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
 use std::time::Duration;
 use um_model::access::{AgentRequest, RequestsList, RequestsListed};
 use um_model::health::Event;
-use um_model::{ApiError, SpaceId};
+use um_model::{ApiError, ErrorCode, SpaceId};
+use um_store::Connection;
 
 /// So many requests are kept.
 const KEPT: usize = 1_000;
@@ -20,7 +21,13 @@ const LEDGER_IDS: usize = 100;
 
 /// The last requests, the newest at the end.
 #[derive(Default)]
-pub(crate) struct Requests(Mutex<VecDeque<AgentRequest>>);
+pub(crate) struct Requests(Mutex<VecDeque<Noted>>);
+
+/// A request, with the code of its error, which says nothing of what was asked.
+struct Noted {
+    request: AgentRequest,
+    code: Option<ErrorCode>,
+}
 
 /// Lists what agents asked.
 pub(crate) fn requests_list(engine: &Engine, caller: &Caller, request: RequestsList) -> Outcome<RequestsListed> {
@@ -34,10 +41,22 @@ pub(crate) fn requests_list(engine: &Engine, caller: &Caller, request: RequestsL
     let limit = request.limit.unwrap_or(100).min(KEPT);
     let kept = crate::engine::lock(&engine.core().requests.0);
     let fits = |one: &&AgentRequest| wanted.as_ref().is_none_or(|agent| one.agent_id == *agent);
-    Ok(RequestsListed { requests: kept.iter().rev().filter(fits).take(limit).cloned().collect() })
+    let requests = kept.iter().rev().map(|noted| &noted.request).filter(fits).take(limit).cloned().collect();
+    Ok(RequestsListed { requests })
+}
+
+/// Forgets what was asked for: any of it may be what the person let go, also where an error says it again.
+pub(crate) fn forget(engine: &Engine) {
+    for noted in crate::engine::lock(&engine.core().requests.0).iter_mut() {
+        noted.request.asked.clear();
+        noted.request.error = noted.code.map(|code| code.to_string());
+    }
 }
 
 /// Notes an agent's request with its answer.
+///
+/// # Errors
+/// `Database` where the ledger cannot be written: what an agent reads unwritten, it is not told.
 pub(crate) fn note(
     engine: &Engine,
     caller: &Caller,
@@ -45,9 +64,9 @@ pub(crate) fn note(
     asked: &Value,
     answer: Result<&Value, &ApiError>,
     took: Duration,
-) {
+) -> Outcome<()> {
     let now = engine.now();
-    let ids = answer.map(told).unwrap_or_default();
+    let told = answer.map(told).unwrap_or_default();
     let bytes = answer.map_or(0, |answer| answer.to_string().len());
     let noted = AgentRequest {
         at: now,
@@ -55,7 +74,7 @@ pub(crate) fn note(
         agent: caller.agent_name.clone().unwrap_or_default(),
         operation: operation.to_owned(),
         asked: in_short(asked),
-        items: ids.len(),
+        items: told.values().map(|of| of.things).sum(),
         bytes,
         error: answer.err().map(ToString::to_string),
         took_ms: took.as_millis().try_into().unwrap_or(u64::MAX),
@@ -65,38 +84,95 @@ pub(crate) fn note(
         if kept.len() == KEPT {
             kept.pop_front();
         }
-        kept.push_back(noted);
+        kept.push_back(Noted { request: noted, code: answer.err().map(|error| error.code) });
     }
-    let (writer, operation) = (caller.clone(), operation.to_owned());
+    let writer = caller.clone();
+    // A name that is no operation is whatever the agent said.
+    let event = um_model::ops::operation(operation)
+        .map_or(crate::audit::UNKNOWN.to_owned(), |known| format!("agent.{}", known.name));
     let outcome = answer.err().map_or("answered", |error| error.code.as_str());
-    let payload = serde_json::json!({ "items": ids.len(), "ids": &ids[..ids.len().min(LEDGER_IDS)], "bytes": bytes,
-        "outcome": outcome });
+    let asked = asked["space"].as_str().map(str::to_owned);
     let written = engine.write(move |tx| {
         let object = ("requests", writer.request_id.as_str());
-        Engine::audit(tx, &writer, &format!("agent.{operation}"), object, &SpaceId::global(), payload, now)
+        let entry = |space: &SpaceId, of: &Told| {
+            let ids = &of.ids[..of.ids.len().min(LEDGER_IDS)];
+            let payload = serde_json::json!({ "items": of.things, "ids": ids, "bytes": bytes, "outcome": outcome });
+            Engine::audit(tx, &writer, &event, object, space, payload, now)
+        };
+        // One for each space that the answer told of, so that whoever looks what was read of one finds it.
+        for (space, of) in &told {
+            let named = space.clone().or_else(|| about(tx, &writer, asked.as_deref()));
+            entry(&named.unwrap_or_else(SpaceId::global), of)?;
+        }
+        if told.is_empty() {
+            entry(&about(tx, &writer, asked.as_deref()).unwrap_or_else(SpaceId::global), &Told::default())?;
+        }
+        Ok(())
     });
     if written.is_err() {
         tracing::error!("an agent's request could not be written to the ledger");
     }
     engine.tell(Event::Access);
+    written
 }
 
-/// The ids of what an answer tells of, each once, in its order.
-fn told(answer: &Value) -> Vec<String> {
-    let mut ids = Vec::new();
-    let mut seen = std::collections::HashSet::new();
-    let mut left = vec![answer];
-    while let Some(value) = left.pop() {
+/// The space that a request named, where the agent may read it: what it may not is named nowhere.
+fn about(c: &Connection, caller: &Caller, asked: Option<&str>) -> Option<SpaceId> {
+    crate::spaces::resolve(c, caller, asked?).ok().map(|space| space.id)
+}
+
+/// What an answer told of a space.
+#[derive(Debug, Default)]
+struct Told {
+    /// How many things: the rows of a list, or the one that was asked for.
+    things: usize,
+    /// Their ids with those of what is theirs, each once, in the order of the answer.
+    ids: Vec<String>,
+}
+
+/// What an answer told of each space, and of what lies in none.
+fn told(answer: &Value) -> BTreeMap<Option<SpaceId>, Told> {
+    let lists: Vec<&Value> = answer
+        .as_object()
+        .into_iter()
+        .flat_map(|fields| fields.values())
+        .filter_map(Value::as_array)
+        .flatten()
+        .filter(|row| row.is_object())
+        .collect();
+    let things = if lists.is_empty() { vec![answer] } else { lists };
+    let mut told = BTreeMap::<Option<SpaceId>, Told>::new();
+    for thing in things {
+        let (mut ids, space) = ids_in(thing);
+        if ids.is_empty() {
+            continue;
+        }
+        let of = told.entry(space).or_default();
+        of.things += 1;
+        ids.retain(|id| !of.ids.contains(id));
+        of.ids.extend(ids);
+    }
+    told
+}
+
+/// The ids of a thing and of what is its own, in their order, and the space that it says it is in.
+fn ids_in(thing: &Value) -> (Vec<String>, Option<SpaceId>) {
+    let (mut ids, mut space) = (Vec::new(), None);
+    let mut left = vec![("", thing)];
+    while let Some((name, value)) = left.pop() {
         match value {
-            Value::Array(items) => left.extend(items.iter().rev()),
-            Value::Object(fields) => left.extend(fields.values().rev()),
-            Value::String(word) if um_model::MemoryId::parse(word.clone()).is_ok() && seen.insert(word.as_str()) => {
+            Value::Array(items) => left.extend(items.iter().rev().map(|item| ("", item))),
+            Value::Object(fields) => left.extend(fields.iter().rev().map(|(name, value)| (name.as_str(), value))),
+            Value::String(word) if matches!(name, "space_id" | "space") => {
+                space = space.or_else(|| SpaceId::parse(word.clone()).ok());
+            }
+            Value::String(word) if um_model::MemoryId::parse(word.clone()).is_ok() && !ids.contains(word) => {
                 ids.push(word.clone());
             }
             _ => {}
         }
     }
-    ids
+    (ids, space)
 }
 
 /// A question in a line: what was searched for, or whatever it says.

@@ -12,13 +12,14 @@ use um_model::belief::{ClaimState, Polarity};
 use um_model::claims::{Claim, ClaimObject};
 use um_model::{AgentId, ClaimId, MemoryId};
 use um_store::claims::{self, Cause, Rivalry};
+use um_store::unsettled::{self, Queue};
 use um_store::{Connection, conflicts, evidence};
 
 /// Each must contradict the other with at least this probability.
 const SURE: f64 = 0.95;
 /// At most so many others are held against one claim, those whose words are nearest to its own first.
 const NEAREST: usize = 32;
-/// At most so many pairs are judged for one memory, so that a book keeps no note waiting for long.
+/// At most so many pairs are judged for one memory, or in one turn, so that a book keeps no note waiting for long.
 const MOST: usize = 1_024;
 /// So many pairs are judged at once; in between it may be cancelled.
 const BATCH: usize = 32;
@@ -36,16 +37,40 @@ struct Candidates {
     left: usize,
 }
 
-/// Judges the claims of a memory against those beside them, where a model for it is installed. What was too much to be
-/// judged is said in the ledger and in the log.
+/// Judges the claims of a memory against those beside them, where a model for it is installed.
 pub(crate) fn judge(engine: &Engine, memory: &MemoryId, cancel: &Cancel) -> Outcome<()> {
-    let model = engine.providers().entailment.as_ref();
-    if model.model_id().is_none() {
+    if !is_on(engine) {
         return Ok(());
     }
-    let Candidates { pairs, left } = engine.read(|c| candidates(c, memory))?;
+    let claims = engine.read(|c| Ok(evidence::claims_of_memory(c, memory)?))?;
+    judge_claims(engine, &claims, ("memories", memory.as_str()), cancel)
+}
+
+/// Whether a model that judges is installed.
+pub(super) fn is_on(engine: &Engine) -> bool {
+    engine.providers().entailment.model_id().is_some()
+}
+
+/// Judges the claims that were marked for it, in turns, until none is left or `wanted` says so. Gives whether any was.
+pub(super) fn judge_marked(engine: &Engine, wanted: &dyn Fn() -> bool) -> Outcome<bool> {
+    let mut any = false;
+    while wanted() && engine.read(|c| Ok(unsettled::any(c, Queue::Judge)?))? {
+        let turn = engine.write(|tx| Ok::<_, Fault>(unsettled::take(tx, Queue::Judge)?))?;
+        let claims = turn.map(|turn| turn.claims).unwrap_or_default();
+        if let Some(first) = claims.first().filter(|_| is_on(engine)) {
+            judge_claims(engine, &claims, ("claims", first.as_str()), &Cancel::default())?;
+        }
+        any = true;
+    }
+    Ok(any)
+}
+
+/// Judges claims. What was too much to be judged is said in the ledger, of `object`, and in the log.
+fn judge_claims(engine: &Engine, claims: &[ClaimId], object: (&'static str, &str), cancel: &Cancel) -> Outcome<()> {
+    let model = engine.providers().entailment.as_ref();
+    let Candidates { pairs, left } = engine.read(|c| candidates(c, claims))?;
     if left > 0 {
-        tell_left(engine, memory, &pairs, left)?;
+        tell_left(engine, object, &pairs, left)?;
     }
     for batch in pairs.chunks(BATCH) {
         let found = match contradicting(model, batch, cancel) {
@@ -90,22 +115,21 @@ fn dispute(engine: &Engine, found: Vec<Pair>) -> Outcome<()> {
 }
 
 /// Says how many pairs were too many to be judged.
-fn tell_left(engine: &Engine, memory: &MemoryId, pairs: &[Pair], left: usize) -> Outcome<()> {
+fn tell_left(engine: &Engine, (table, id): (&'static str, &str), pairs: &[Pair], left: usize) -> Outcome<()> {
     let Some((first, _)) = pairs.first() else { return Ok(()) };
     tracing::info!(judged = pairs.len(), left, "some claims were not compared with all that may contradict them");
-    let (id, space, judged, now) = (memory.clone(), first.space_id.clone(), pairs.len(), engine.now());
+    let (id, space, judged, now) = (id.to_owned(), first.space_id.clone(), pairs.len(), engine.now());
     engine.write(move |tx| {
         let payload = serde_json::json!({ "judged": judged, "left": left });
-        Engine::audit(tx, &Caller::system("beliefs"), "beliefs.judged", ("memories", id.as_str()), &space, payload, now)
+        Engine::audit(tx, &Caller::system("beliefs"), "beliefs.judged", (table, &id), &space, payload, now)
     })
 }
 
-/// Believed values of one attribute of one entity at one time, a claim of the memory on one side, that no conflict joins
-/// yet.
-fn candidates(c: &Connection, memory: &MemoryId) -> Result<Candidates, Fault> {
+/// Believed values of one attribute of one entity at one time, one of the claims on one side, that no conflict joins yet.
+fn candidates(c: &Connection, claims: &[ClaimId]) -> Result<Candidates, Fault> {
     let mut found = Candidates::default();
     let mut seen: BTreeSet<(ClaimId, ClaimId)> = BTreeSet::new();
-    for claim in claims::by_ids(c, &evidence::claims_of_memory(c, memory)?)? {
+    for claim in claims::by_ids(c, claims)? {
         if !is_open_value(&claim) {
             continue;
         }

@@ -1,23 +1,27 @@
 //! What a person decides: which side of a conflict is right, and which claim is taken back. Nothing is
 //! overwritten, and each decision can be undone.
 
-use super::family::Told;
-use super::instead::{Instead, chosen, instead, unsay};
+use super::decided::let_in;
+use super::family::{Told, front};
+use super::instead::{Instead, chosen, instead, not_instead};
 use super::settle::{Why, is_believed, keeps_support, settle, settle_all, undo_last};
 use super::show::complete;
-use super::words::phrase_of;
+use super::turns::judge_later;
+use super::words::{phrase_of, sentence};
 use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::forget::Door;
 use crate::{Caller, Engine};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use um_model::belief::{ClaimState, ConflictType, ResolutionType};
+use um_model::belief::{ClaimState, ConflictType, Polarity, ResolutionType};
 use um_model::claims::*;
 use um_model::health::Event;
 use um_model::{ApiError, ClaimId, ConflictId, EpochMs, ErrorCode, SpaceId};
+use um_store::Connection;
 use um_store::claims::{self, Cause, Window, WindowCause};
 use um_store::conflicts::{self, Stored};
+use um_store::rejected::Remark;
 use um_store::undo::{self, Act};
-use um_store::{Connection, Transaction, evidence};
 
 /// The longest remark, in characters.
 const MAX_NOTES: usize = 2_000;
@@ -62,32 +66,47 @@ pub(super) fn shown(c: &Connection, stored: Vec<Stored>) -> Result<Vec<Conflict>
         .collect()
 }
 
+/// A conflict with the decision of that id.
+pub(crate) fn conflict_decided(c: &Connection, decision: &str) -> Result<Option<Conflict>, Fault> {
+    Ok(shown(c, conflicts::of_decision(c, decision)?.into_iter().collect())?.pop())
+}
+
 /// A conflict in a sentence for a person.
 fn summary(conflict: &Stored, phrase: &str, a: &Claim, b: &Claim) -> String {
+    match (a.is_forgotten(), b.is_forgotten()) {
+        (false, false) => {}
+        (true, true) => return "Both sides of it were forgotten.".to_owned(),
+        (true, false) => return format!("One side of it was forgotten. The other: {}.", b.statement),
+        (false, true) => return format!("One side of it was forgotten. The other: {}.", a.statement),
+    }
     if conflict.can_both_stand() {
         return format!("Both can stand: {}; {}.", a.statement, b.statement);
     }
+    let says = |subject: &str, object: &str| sentence(subject, phrase, object, Polarity::Positive, &[]);
     match conflict.conflict_type {
         ConflictType::OppositePolarity => {
-            format!("One source says so, another denies it: {} {phrase} {}.", a.subject.name, a.object.text())
+            format!("One source says so, another denies it: {}.", says(&a.subject.name, a.object.text()))
         }
         _ if a.subject.id == b.subject.id && a.object == b.object => {
-            let (one, other) = (when(a), when(b));
             format!(
-                "Two sources disagree on the time: {} {phrase} {} {one} or {other}.",
-                a.subject.name,
-                a.object.text()
+                "Two sources disagree on the time: {} {}; {}.",
+                says(&a.subject.name, a.object.text()),
+                when(a),
+                when(b)
             )
         }
         _ if a.subject.id == b.subject.id => {
-            format!("Two sources disagree: {} {phrase} {} or {}.", a.subject.name, a.object.text(), b.object.text())
+            let either = format!("{} or {}", a.object.text(), b.object.text());
+            format!("Two sources disagree: {}.", says(&a.subject.name, &either))
         }
-        _ => format!(
+        _ if a.object == b.object => format!(
             "Only one of them can be right: {} or {} {phrase} {}.",
             a.subject.name,
             b.subject.name,
             a.object.text()
         ),
+        // They were of one when it was found.
+        _ => format!("{}; {}.", a.statement, b.statement),
     }
 }
 
@@ -97,7 +116,9 @@ fn when(claim: &Claim) -> String {
     let words = [("since", told.since), ("until", told.until)]
         .into_iter()
         .filter_map(|(word, at)| Some(format!("{word} {}", at?)));
-    words.collect::<Vec<_>>().join(" ")
+    let words = words.collect::<Vec<_>>().join(" ");
+    let told_on = || claim.last_said_at.and_then(um_rules::date_written).unwrap_or_default();
+    if words.is_empty() { format!("still so as told on {}", told_on()) } else { words }
 }
 
 /// What a decision changed: `undo_log.before_state`. Ids and states only.
@@ -127,9 +148,10 @@ fn open(tx: &Connection, caller: &Caller, id: &ConflictId) -> Result<Stored, Fau
 pub(crate) fn conflicts_resolve(engine: &Engine, caller: &Caller, request: ConflictsResolve) -> Outcome<Conflict> {
     check(&request)?;
     passes_on(caller, &request)?;
-    let windows = request.windows.as_ref().map(parse_windows).transpose()?;
+    let mut windows = request.windows.as_ref().map(parse_windows).transpose()?;
+    let of_value = super::facts::window(request.valid_from.as_deref(), request.valid_until.as_deref())?;
     let now = engine.now();
-    let (writer, id) = (caller.clone(), request.conflict.clone());
+    let (writer, id, key) = (caller.clone(), request.conflict.clone(), engine.key().clone());
     engine.write(move |tx| {
         let stored = open(tx, &writer, &request.conflict)?;
         if stored.resolution.is_some() {
@@ -140,17 +162,23 @@ pub(crate) fn conflicts_resolve(engine: &Engine, caller: &Caller, request: Confl
         let why = Why { actor: &writer.actor, now, cause: Cause::Resolution, new_source: false };
         let (resolution, value) = match &request.value {
             Some(value) => match chosen(tx, [&stored.claim_a, &stored.claim_b], value)? {
-                Some(side) => (side, None),
+                Some(side) => {
+                    let other = (None, None);
+                    windows =
+                        Some(if side == ResolutionType::ClaimAWins { [of_value, other] } else { [other, of_value] });
+                    (side, None)
+                }
                 None => (request.resolution, Some(value)),
             },
             None => (request.resolution, None),
         };
+        let door = Door::of(&key, &stored.space);
+        let notes = door.pass(tx, Remark(request.notes.as_deref()))?;
         let instead = match value {
-            Some(value) => Some(instead(tx, &writer, [&stored.claim_a, &stored.claim_b], value, now)?),
+            Some(value) => Some(instead(tx, (&writer, &door), &stored, (value, &request), now)?),
             None => None,
         };
-        let notes = request.notes.as_deref();
-        let id = conflicts::resolve(tx, &stored, resolution, notes, &writer.actor, now)?;
+        let id = conflicts::resolve(tx, &stored, resolution, &notes, &writer.actor, now)?;
         let decided = decide(tx, &stored, resolution, windows, instead, &why)?;
         let decided = serde_json::to_value(&decided).map_err(um_store::StoreError::from)?;
         undo::keep(tx, &stored.space, &writer.actor, act(&id), &decided, now)?;
@@ -175,6 +203,9 @@ fn passes_on(caller: &Caller, request: &ConflictsResolve) -> Outcome<()> {
 fn check(request: &ConflictsResolve) -> Outcome<()> {
     if request.notes.as_ref().is_some_and(|notes| notes.chars().count() > MAX_NOTES) {
         return Err(invalid(format!("A remark has at most {MAX_NOTES} characters.")));
+    }
+    if request.value.is_none() && (request.valid_from.is_some() || request.valid_until.is_some()) {
+        return Err(invalid("\"valid_from\" and \"valid_until\" go with \"value\" only."));
     }
     let extra = usize::from(request.value.is_some()) + usize::from(request.windows.is_some());
     match (request.resolution == ResolutionType::ManualOverride, extra) {
@@ -217,6 +248,7 @@ fn decide(
     let (a, b) = (&stored.claim_a, &stored.claim_b);
     let mut decided = Decided { instead, ..Decided::default() };
     for (id, window) in [a, b].into_iter().zip(windows.into_iter().flatten()) {
+        let window = with_ends_told(tx, id, window)?;
         let change = claims::set_window(tx, id, window, WindowCause::Decision, why.actor, why.now)?;
         decided.timed.extend(change.map(|change| (id.clone(), change)));
     }
@@ -232,13 +264,32 @@ fn decide(
     for id in out {
         decided.put_out.extend(put_out(tx, id, right.as_ref(), why)?);
     }
-    settle_all(tx, [Some(a.clone()), Some(b.clone()), right].into_iter().flatten(), why)?;
+    let touched = [Some(a.clone()), Some(b.clone()), right].into_iter().flatten();
+    settle_all(tx, touched.clone(), why)?;
+    judge_later(tx, touched, why.now)?;
     Ok(decided)
+}
+
+/// The time that a decision gives a claim: an end of which it says nothing stays as it was told before.
+fn with_ends_told(tx: &Connection, id: &ClaimId, decided: Window) -> Result<Window, Fault> {
+    let claim = claims::by_id(tx, id)?.ok_or_else(|| not_found("claim", id.as_str()))?;
+    let own = claim.telling.window;
+    let window = (decided.0.or(own.0), decided.1.or(own.1));
+    match (window.0.or(claim.valid_from), window.1.or(claim.valid_to)) {
+        (Some(from), Some(until)) if until <= from => Err(invalid(format!(
+            "\"{}\" was told to be so {}, which does not go with this time.",
+            claim.statement,
+            when(&claim)
+        ))
+        .hint("Give both ends of its time.")
+        .into()),
+        _ => Ok(window),
+    }
 }
 
 /// Takes a claim out of what is believed: another one stands in its place, or it is wrong. Gives the change of its
 /// state.
-fn put_out(
+pub(super) fn put_out(
     tx: &Connection,
     id: &ClaimId,
     right: Option<&ClaimId>,
@@ -260,29 +311,63 @@ fn put_out(
 /// Undoes the decision of a conflict.
 pub(crate) fn conflicts_reopen(engine: &Engine, caller: &Caller, request: ConflictsReopen) -> Outcome<Conflict> {
     let now = engine.now();
-    let (writer, id) = (caller.clone(), request.conflict.clone());
-    engine.write(move |tx| {
+    let writer = caller.clone();
+    let id = engine.write(move |tx| {
         let stored = open(tx, &writer, &request.conflict)?;
         if stored.resolution.is_none() {
             return Err(invalid("This conflict is open.").hint("Decide it; then that can be undone.").into());
         }
         let why = Why { actor: &writer.actor, now, cause: Cause::Evidence, new_source: false };
         take_back(tx, &stored, &why)?;
-        let sides = claims::by_ids(tx, &[stored.claim_a.clone(), stored.claim_b.clone()])?;
-        if !sides.iter().all(is_believed) {
+        // What says a side more exactly by now has the conflict in its place.
+        let stands = |side: &ClaimId| Ok::<_, Fault>(front(tx, side)?.unwrap_or_else(|| side.clone()));
+        let sides = [stands(&stored.claim_a)?, stands(&stored.claim_b)?];
+        let known = claims::by_ids(tx, &sides)?;
+        // A side that was forgotten comes back no more; the other one stands again.
+        let any_forgotten = known.iter().any(Claim::is_forgotten);
+        if any_forgotten && stored.ended_by_itself() {
+            return Err(ApiError::new(ErrorCode::Conflict, "One side of this conflict was forgotten.")
+                .hint("The other one stands; there is nothing left to decide.")
+                .into());
+        }
+        if let Some(out) = known.iter().find(|side| !is_believed(side)).filter(|_| !any_forgotten) {
             return Err(ApiError::new(ErrorCode::Conflict, "One side of this conflict is not believed any more.")
-                .hint("Restore that claim, and the conflict is open again.")
+                .hint(how_it_is_believed_again(tx, &out.id)?)
                 .into());
         }
         let object = ("conflicts", stored.id.as_str());
-        Engine::audit(tx, &writer, "conflict.reopened", object, &stored.space, serde_json::json!({}), now)
+        Engine::audit(tx, &writer, "conflict.reopened", object, &stored.space, serde_json::json!({}), now)?;
+        let standing = conflicts::of_pair(tx, &sides[0], &sides[1])?;
+        Ok::<_, Fault>(standing.map_or(stored.id, |standing| standing.id))
     })?;
     engine.tell(Event::Beliefs);
     conflict(engine, &id)
 }
 
+/// How a side that is not believed comes back: by undoing the decision of another conflict, where that put it out.
+fn how_it_is_believed_again(tx: &Connection, side: &ClaimId) -> Result<String, Fault> {
+    let mut decided = conflicts::of_claims(tx, std::slice::from_ref(side))?;
+    decided.retain(|conflict| !conflict.ended_by_itself() && conflict.is_decided_against(side));
+    Ok(match shown(tx, decided)?.pop() {
+        Some(other) => format!(
+            "The decision of another conflict put it out: {} Undo that one: umem conflicts reopen {}",
+            other.summary, other.id
+        ),
+        None => "Restore that claim, and the conflict is open again.".to_owned(),
+    })
+}
+
+/// The claim that the decision of a conflict put in place of both sides.
+pub(super) fn instead_of(tx: &Connection, stored: &Stored) -> Result<Option<ClaimId>, Fault> {
+    let Some((decision, _)) = &stored.resolution else { return Ok(None) };
+    let before = undo::before(tx, act(decision))?;
+    let decided: Option<Decided> =
+        before.map(serde_json::from_value).transpose().map_err(um_store::StoreError::from)?;
+    Ok(decided.and_then(|decided| decided.instead).map(|instead| instead.claim))
+}
+
 /// Takes the decision of a conflict back, with all that it changed and nobody changed since.
-fn take_back(tx: &Transaction<'_>, stored: &Stored, why: &Why<'_>) -> Result<(), Fault> {
+pub(super) fn take_back(tx: &Connection, stored: &Stored, why: &Why<'_>) -> Result<(), Fault> {
     let decision = stored.resolution.as_ref().map_or("", |(id, _)| id);
     let decided: Option<Decided> = undo::take(tx, act(decision), why.actor, why.now)?
         .map(serde_json::from_value)
@@ -290,36 +375,34 @@ fn take_back(tx: &Transaction<'_>, stored: &Stored, why: &Why<'_>) -> Result<(),
         .map_err(um_store::StoreError::from)?;
     conflicts::reopen(tx, stored, Some(why.actor), why.now)?;
     let mut touched = vec![stored.claim_a.clone(), stored.claim_b.clone()];
-    if let Some(mut decided) = decided {
-        if let Some(instead) = decided.instead {
-            if let Some(said) = &instead.said {
-                unsay(tx, said, why)?;
-            }
-            let stays = evidence::is_supported(tx, &instead.claim)?;
-            if !stays && !matches!(instead.was, Some(ClaimState::Asserted | ClaimState::Disputed)) {
-                put_out(tx, &instead.claim, None, why)?;
-            }
-            decided.timed.extend(instead.timed.map(|change| (instead.claim.clone(), change)));
-            touched.push(instead.claim);
-        }
-        for (id, change) in &decided.timed {
-            take_time_back(tx, id, change, why)?;
-        }
-        for (id, change) in &decided.put_out {
-            bring_back(tx, id, change, why)?;
-        }
+    let since = stored.resolution.as_ref().map_or(why.now, |(_, decided)| decided.resolved_at);
+    let Decided { mut timed, put_out, instead } = decided.unwrap_or_default();
+    if let Some(instead) = instead
+        && not_instead(tx, &instead, since, why)?
+    {
+        timed.extend(instead.timed.map(|change| (instead.claim.clone(), change)));
+        touched.push(instead.claim);
     }
-    settle_all(tx, touched, why)?;
+    for (id, change) in &timed {
+        take_time_back(tx, id, change, why)?;
+    }
+    for (id, change) in &put_out {
+        bring_back(tx, id, change, why)?;
+    }
+    touched.extend(let_in(tx, stored, why)?);
+    settle_all(tx, touched.iter().cloned(), why)?;
+    judge_later(tx, touched, why.now)?;
     Ok(())
 }
 
-/// Takes back what a change made of the time in which a claim is so: each end that nobody told otherwise since.
+/// Takes back what a change made of the time in which a claim is so: each end that nobody told otherwise since. The changes of
+/// one that was forgotten are gone with it.
 fn take_time_back(tx: &Connection, id: &ClaimId, change: &str, why: &Why<'_>) -> Result<(), Fault> {
     let claim = claims::by_id(tx, id)?.ok_or_else(|| not_found("claim", id.as_str()))?;
     let Some(made) = claims::window_history(tx, id)?.into_iter().find(|made| made.id == change) else { return Ok(()) };
     let end = |is: Option<EpochMs>, was: Option<EpochMs>, made: Option<EpochMs>| if is == made { was } else { is };
-    let from = end(claim.valid_from, made.from.0, made.to.0);
-    let until = end(claim.valid_to, made.from.1, made.to.1);
+    let own = claim.telling.window;
+    let (from, until) = (end(own.0, made.from.0, made.to.0), end(own.1, made.from.1, made.to.1));
     claims::set_window(tx, id, (from, until), WindowCause::Undo, why.actor, why.now)?;
     Ok(())
 }
@@ -327,7 +410,7 @@ fn take_time_back(tx: &Connection, id: &ClaimId, change: &str, why: &Why<'_>) ->
 /// Takes back the change of state that put a claim out, where it is the claim's latest and its words are still there.
 pub(super) fn bring_back(tx: &Connection, id: &ClaimId, change: &str, why: &Why<'_>) -> Result<(), Fault> {
     let claim = claims::by_id(tx, id)?.ok_or_else(|| not_found("claim", id.as_str()))?;
-    if claims::last_change(tx, id)?.is_some_and(|(last, ..)| last == change) && evidence::has_support(tx, id)? {
+    if claims::last_change(tx, id)?.is_some_and(|(last, ..)| last == change) {
         undo_last(tx, &claim, why)?;
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! Entities: listed, shown with all that is believed about them, found in a text, renamed, merged.
 
 use super::key::canonical_name;
-use super::resolve::likeness;
-use super::show::complete;
+use super::resolve::{likeness, means_the_person};
+use super::show::complete_as_known;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
 use std::ops::Range;
@@ -70,12 +70,21 @@ pub(crate) fn named(
     found.dedup_by(|a, b| a.0 == b.0);
     match found.len() {
         1 => Ok(found.remove(0)).map(|(id, space)| (id, space.id)),
+        0 if means_the_person(&canonical) && space.is_none() => {
+            Err(not_found("entity", entity).hint("You are another person in each space: name the space.").into())
+        }
         0 => Err(nobody(entity).into()),
         _ => {
             let candidates: Vec<String> =
                 found.iter().map(|(id, space)| format!("{entity} in {} ({id})", space.name)).collect();
+            let apart = found.iter().any(|(_, space)| space.id != found[0].1.id) && !means_the_person(&canonical);
+            let one = if apart {
+                " Where they are one, share each that is not in Global yet: umem entity share ID (entity_share)."
+            } else {
+                ""
+            };
             Err(ApiError::new(ErrorCode::Ambiguous, format!("More than one entity is named \"{entity}\"."))
-                .hint(format!("Give the id: {}.", candidates.join(", ")))
+                .hint(format!("Give the id: {}.{one}", candidates.join(", ")))
                 .into())
         }
     }
@@ -89,26 +98,33 @@ fn nobody(entity: &str) -> ApiError {
 /// Tells all that is believed about an entity.
 pub(crate) fn entity_get(engine: &Engine, caller: &Caller, request: EntityGet) -> Outcome<EntityDetail> {
     engine.read(|c| {
-        let (id, space) = named(c, caller, &request.entity, request.space.as_deref())?;
+        let (id, _) = named(c, caller, &request.entity, request.space.as_deref())?;
         let own = entities::space_of(c, &id)?.ok_or_else(|| not_found("entity", id.as_str()))?;
         let spaces = claiming(c, caller, &own, request.space.as_deref())?;
         let entity = entities::by_id(c, &id, &spaces)?.ok_or_else(|| not_found("entity", id.as_str()))?;
         let states: &[ClaimState] =
             if request.history { ClaimState::ALL } else { &[ClaimState::Asserted, ClaimState::Disputed] };
-        let mut claims = claims::of_entity(c, &spaces, &id, Side::Subject, states, request.as_of, CLAIMS)?;
-        let mut named_in = claims::of_entity(c, &spaces, &id, Side::Object, states, request.as_of, NAMED_IN)?;
-        complete(c, &mut claims)?;
-        complete(c, &mut named_in)?;
+        let at = (request.as_of, request.known_at);
+        let mut claims = claims::of_entity(c, &spaces, &id, Side::Subject, states, at, CLAIMS)?;
+        let mut named_in = claims::of_entity(c, &spaces, &id, Side::Object, states, at, NAMED_IN)?;
+        complete_as_known(c, &mut claims, request.known_at, None)?;
+        complete_as_known(c, &mut named_in, request.known_at, None)?;
         let mut conflicts: Vec<_> =
             claims.iter().chain(&named_in).flat_map(|claim| claim.conflicts.iter().cloned()).collect();
         conflicts.sort();
         conflicts.dedup();
         let merges = entities::merges_of(c, &id, &spaces)?;
         let (mentions, mentions_total) = entities::mentions(c, &id, &spaces, request.mentions_offset, MENTIONS)?;
+        let mut looked_in = spaces.clone();
+        looked_in.push(SpaceId::global());
         let filter = EdgeFilter { spaces, as_of: request.as_of, ..EdgeFilter::default() };
         Ok(EntityDetail {
-            near: edges::at(c, std::slice::from_ref(&id), &filter, 1, NEAR)?,
-            similar: similar(c, &space, &entity)?,
+            // Edges are those of now.
+            near: match request.known_at {
+                Some(_) => Vec::new(),
+                None => edges::at(c, std::slice::from_ref(&id), &filter, 1, NEAR)?,
+            },
+            similar: similar(c, &looked_in, &entity)?,
             merges,
             mentions: super::show::mentions(c, mentions)?,
             mentions_total,
@@ -133,10 +149,15 @@ pub(super) fn claiming(
     Ok(crate::spaces::asked(c, caller, asked)?.into_iter().map(|space| space.id).collect())
 }
 
-/// Entities of the space that may be the same as one, the likeliest first.
-fn similar(c: &Connection, space: &SpaceId, entity: &Entity) -> Result<Vec<EntityRef>, Fault> {
-    let found = alike(c, space, &canonical_name(&entity.name), 200)?;
-    Ok(found.into_iter().map(|(_, reference)| reference).filter(|other| other.id != entity.id).collect())
+/// Entities of these spaces that may be the same as one, the likeliest first: those of its own, of `GLOBAL`, and for one that
+/// every space may name of whichever space is read.
+fn similar(c: &Connection, spaces: &[SpaceId], entity: &Entity) -> Result<Vec<EntityRef>, Fault> {
+    let canonical = canonical_name(&entity.name);
+    let mut found = Vec::new();
+    for space in spaces {
+        found.extend(alike(c, space, &canonical, 200)?);
+    }
+    Ok(likeliest(found).into_iter().map(|(_, other)| other).filter(|other| other.id != entity.id).collect())
 }
 
 /// Finds the entities that a text names: by name and alias, the longest words first; a name that is nearly an
@@ -273,11 +294,14 @@ fn nearly(c: &Connection, space: &SpaceId, words: &str) -> Result<Vec<Resolution
 /// Entities of a space with nearly that canonical name, the likeliest first. For each word so many are looked at.
 fn alike(c: &Connection, space: &SpaceId, canonical: &str, looked_at: u32) -> Result<Vec<(f64, EntityRef)>, Fault> {
     let words: Vec<&str> = canonical.split(' ').filter(|word| word.chars().count() > 2).take(MAX_NAME_WORDS).collect();
-    let mut found: Vec<(f64, EntityRef)> = entities::with_words(c, space, &words, looked_at * words.len() as u32)?
-        .into_iter()
-        .filter_map(|(named, other)| Some((likeness(canonical, &other)?, named.reference())))
-        .collect();
+    let found = entities::with_words(c, space, &words, looked_at * words.len() as u32)?;
+    let alike = |(named, other): (entities::Named, String)| Some((likeness(canonical, &other)?, named.reference()));
+    Ok(likeliest(found.into_iter().filter_map(alike).collect()))
+}
+
+fn likeliest(mut found: Vec<(f64, EntityRef)>) -> Vec<(f64, EntityRef)> {
     found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.id.cmp(&b.1.id)));
+    found.dedup_by(|a, b| a.1.id == b.1.id);
     found.truncate(SIMILAR);
-    Ok(found)
+    found
 }

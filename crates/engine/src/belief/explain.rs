@@ -1,14 +1,14 @@
 //! Why a claim is believed, and the walk along the graph.
 
 use super::settle::{evidence_of, weigh};
-use super::show::{Sources, complete, shown};
-use crate::error::{Outcome, invalid, not_found};
+use super::show::{Sources, complete_as_known, shown};
+use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
 use std::collections::HashSet;
 use um_model::claims::*;
-use um_model::{ClaimId, EntityId};
+use um_model::{ClaimId, EntityId, EpochMs, SpaceId};
 use um_store::edges::{self, EdgeFilter};
-use um_store::{claims, conflicts, entities};
+use um_store::{Connection, claims, conflicts, entities, vocabulary};
 
 /// At most so many pieces of evidence are shown.
 const EVIDENCE: usize = 200;
@@ -18,11 +18,18 @@ pub(crate) fn claim_explain(engine: &Engine, caller: &Caller, request: ClaimExpl
     engine.read(|c| {
         let id: ClaimId = request.claim;
         let mut found = claims::by_ids(c, std::slice::from_ref(&id))?;
-        complete(c, &mut found)?;
+        complete_as_known(c, &mut found, request.known_at, None)?;
+        let known = |at: EpochMs| request.known_at.is_none_or(|known_at| at <= known_at);
         let unknown = || not_found("claim", id.as_str());
         let claim = found.pop().ok_or_else(unknown)?;
         crate::spaces::of_item(c, caller, &claim.space_id, unknown)?;
-        let pieces = evidence_of(c, &claim)?;
+        let mut pieces = evidence_of(c, &claim)?;
+        pieces.retain(|piece| known(piece.heard_at));
+        let (mut history, mut windows) = (claims::history(c, &id)?, claims::window_history(c, &id)?);
+        history.retain(|change| known(change.changed_at));
+        windows.retain(|change| known(change.changed_at));
+        let mut conflicts = conflicts::of_claim(c, &id)?;
+        conflicts.retain(|conflict| known(conflict.detected_at));
         let mut sources = Sources::of(c, pieces.iter().take(EVIDENCE))?;
         Ok(ClaimExplained {
             confidence: weigh(&pieces),
@@ -31,9 +38,9 @@ pub(crate) fn claim_explain(engine: &Engine, caller: &Caller, request: ClaimExpl
                 .take(EVIDENCE)
                 .map(|piece| shown(c, piece, &mut sources))
                 .collect::<Result<_, _>>()?,
-            history: claims::history(c, &id)?,
-            windows: claims::window_history(c, &id)?,
-            conflicts: super::decide::shown(c, conflicts::of_claim(c, &id)?)?,
+            history,
+            windows,
+            conflicts: super::decide::shown(c, conflicts)?,
             claim,
         })
     })
@@ -42,6 +49,38 @@ pub(crate) fn claim_explain(engine: &Engine, caller: &Caller, request: ClaimExpl
 /// The most steps of a walk.
 const MAX_DEPTH: u32 = 6;
 
+/// At most so many names near one that is not known are told.
+const NEAR: usize = 5;
+
+/// The canonical name of a relation that one of the spaces knows.
+fn relation(c: &Connection, spaces: &[SpaceId], name: &str) -> Result<String, Fault> {
+    let (canonical, _) = um_model::predicates::canonical(name);
+    for space in spaces {
+        if let Some(known) = vocabulary::relation(c, space, &canonical)? {
+            return Ok(known.name);
+        }
+    }
+    let known = vocabulary::list(c, &[spaces, &[SpaceId::global()]].concat())?;
+    let mut near: Vec<&str> =
+        known.iter().map(|known| &known.predicate).filter(|p| p.relates).map(|p| p.name.as_str()).collect();
+    near.retain(|known| is_near(known, &canonical));
+    near.dedup();
+    near.truncate(NEAR);
+    let near = if near.is_empty() { String::new() } else { format!("Near it: {}. ", near.join(", ")) };
+    Err(invalid(format!("There is no relation \"{name}\" here."))
+        .hint(format!("{near}Known ones: umem predicates list (predicates_list)."))
+        .into())
+}
+
+/// Whether two names of relations share a word that tells something, or begin alike.
+fn is_near(one: &str, other: &str) -> bool {
+    let words = |name: &str| name.split('_').filter(|word| word.len() > 2).map(str::to_owned).collect::<Vec<_>>();
+    let alike =
+        |a: &str, b: &str| a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count() >= 3.min(a.len().min(b.len()));
+    let of_other = words(other);
+    words(one).iter().any(|word| of_other.iter().any(|other| alike(word, other)))
+}
+
 /// Walks the graph from an entity, step by step; no edge is walked twice, so that a cycle ends the walk.
 pub(crate) fn graph_traverse(engine: &Engine, caller: &Caller, request: GraphTraverse) -> Outcome<GraphTraversed> {
     let depth = request.depth.unwrap_or(2);
@@ -49,12 +88,13 @@ pub(crate) fn graph_traverse(engine: &Engine, caller: &Caller, request: GraphTra
         return Err(invalid(format!("A walk has 1 to {MAX_DEPTH} steps.")));
     }
     let limit = request.limit.unwrap_or(200).clamp(1, 1_000);
-    let relations = request.relations.iter().map(|name| um_model::predicates::canonical(name).0.into_owned()).collect();
     engine.read(|c| {
         let (start, _) = super::entities::named(c, caller, &request.entity, request.space.as_deref())?;
         let space = entities::space_of(c, &start)?.ok_or_else(|| not_found("entity", start.as_str()))?;
         let spaces = super::entities::claiming(c, caller, &space, request.space.as_deref())?;
         let start = entities::standing(c, &start)?.ok_or_else(|| not_found("entity", start.as_str()))?;
+        let relations =
+            request.relations.iter().map(|name| relation(c, &spaces, name)).collect::<Result<_, Fault>>()?;
         let filter = EdgeFilter { spaces, direction: request.direction, relations, as_of: request.as_of };
         let (mut edges, mut entities) = (Vec::new(), vec![start.clone()]);
         let (mut walked, mut reached) = (HashSet::new(), HashSet::from([start.id.clone()]));

@@ -9,7 +9,7 @@ use crate::Engine;
 use crate::error::{Fault, Outcome, from_provider};
 use crate::language::{ClaimExtractor, Passage};
 use crate::provider::{Cancel, ProviderResult};
-use um_model::belief::{ClaimCandidate, EvidencePolarity, ExtractionMethod};
+use um_model::belief::{ClaimCandidate, EvidencePolarity, ExtractionMethod, Polarity};
 use um_model::capture::Memory;
 use um_model::health::Event;
 use um_model::{AgentId, ClaimId, EpochMs, MemoryId, SegmentId, Utf16Span, ViewId, ViewType};
@@ -34,8 +34,22 @@ impl ClaimExtractor for Rules {
     fn extract(&self, passage: &Passage<'_>, cancel: &Cancel) -> ProviderResult<Vec<ClaimCandidate>> {
         cancel.check()?;
         let context = um_rules::Context { occurred_at: passage.occurred_at, speaker: None, title: passage.title };
-        Ok(um_rules::claims(passage.text, &context))
+        let mut found = um_rules::claims(passage.text, &context);
+        let ended: Vec<ClaimCandidate> = found.iter().filter_map(ended_by).collect();
+        found.extend(ended);
+        Ok(found)
     }
+}
+
+/// What is no longer so by what a text tells: who divorced somebody is not married to them from then on.
+fn ended_by(told: &ClaimCandidate) -> Option<ClaimCandidate> {
+    let ends = told.predicate == "divorced_from" && told.polarity == Polarity::Positive;
+    ends.then(|| ClaimCandidate {
+        predicate: "married_to".to_owned(),
+        polarity: Polarity::Negative,
+        valid_to: None,
+        ..told.clone()
+    })
 }
 
 /// A text that claims are looked for in.
@@ -150,6 +164,7 @@ impl<'a> Reading<'a> {
                 author: &memory.actor_id,
                 method,
                 polarity: EvidencePolarity::Supporting,
+                decides: None,
             };
             let owner = memory.owner.as_deref();
             let batch: Vec<ClaimCandidate> = batch

@@ -6,8 +6,10 @@ use super::key::canonical_name;
 use super::record::{Kept, Origin, Refused, canonical, record};
 use super::resolve::may_be;
 use super::show::complete;
-use super::words::{circumstances, phrase, sentence, tidy_qualifiers};
+use super::turns::{judge_later, marking, settle_marked_by};
+use super::words::{circumstances, statement, tidy_qualifiers};
 use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::forget::Door;
 use crate::{Caller, Engine};
 use um_model::belief::{
     CandidateObject, ClaimCandidate, ClaimState, ClaimType, EntityType, EvidencePolarity, ExtractionMethod, Mention,
@@ -20,6 +22,8 @@ use um_model::{
     ApiError, ClaimId, EntityId, EpochMs, ErrorCode, MemoryId, MemoryStatus, SegmentId, SpaceId, Utf16Span, ViewId,
     predicates,
 };
+use um_store::events::Statement;
+use um_store::rejected::{Checked, Said, Says};
 use um_store::{Transaction, claims, derivations, entities, events, memories, units, views, vocabulary};
 
 /// At most so many facts at once.
@@ -44,24 +48,33 @@ pub(crate) fn facts_add(engine: &Engine, caller: &Caller, request: FactsAdd) -> 
     }
     request.facts.iter().try_for_each(check)?;
     let now = engine.now();
-    let (writer, key) = (caller.clone(), engine.key().clone());
-    let added = engine.write(move |tx| {
+    let door = engine.read(|c| {
+        let space = crate::spaces::resolve(c, caller, &request.space)?.id;
+        Door::compared(c, engine.key(), &space, &Stated(&request.facts))
+    })?;
+    let writer = caller.clone();
+    let judged = super::contradict::is_on(engine);
+    let (added, marked) = engine.write(move |tx| {
         let space = crate::spaces::resolve(tx, &writer, &request.space)?.id;
-        let added: Vec<Added> =
-            request.facts.iter().map(|fact| add(tx, &writer, &space, fact, now)).collect::<Result<_, Fault>>()?;
-        for said in added.iter().filter_map(|added| added.said.as_ref()) {
-            let text = um_store::units::source_text(tx, said.as_str(), true)?;
-            crate::forget::refuse_text(tx, &key, &space, &text)?;
+        if space != door.space {
+            return Err(not_found("space", &request.space).into());
         }
-        Ok::<_, Fault>(added)
+        let add = |fact| add(tx, (&writer, &door), &door.pass(tx, Stated(std::slice::from_ref(fact)))?, None, now);
+        let (added, marked) = marking(tx, || request.facts.iter().map(add).collect::<Result<Vec<Added>, Fault>>())?;
+        if judged {
+            judge_later(tx, added.iter().map(|added| added.kept.claim.clone()), now)?;
+        }
+        Ok::<_, Fault>((added, marked))
     })?;
     // What was stated may have joined two entities.
-    super::turns::settle_marked(engine, &|| true)?;
+    settle_marked_by(engine, marked)?;
     engine.tell(Event::Beliefs);
     engine.read(|c| {
         // What is known more exactly is answered with what is known.
-        let stands =
-            |added: &Added| Ok(family::front(c, &added.kept.claim)?.unwrap_or_else(|| added.kept.claim.clone()));
+        let stands = |added: &Added| {
+            let front = if added.kept.decided { None } else { family::front(c, &added.kept.claim)? };
+            Ok(front.unwrap_or_else(|| added.kept.claim.clone()))
+        };
         let ids: Vec<ClaimId> = added.iter().map(stands).collect::<Result<_, Fault>>()?;
         let mut claims = ids.iter().map(|id| claims::by_id(c, id)).collect::<Result<Vec<_>, _>>()?;
         let mut claims: Vec<Claim> = claims.drain(..).flatten().collect();
@@ -71,13 +84,32 @@ pub(crate) fn facts_add(engine: &Engine, caller: &Caller, request: FactsAdd) -> 
             .zip(claims)
             .map(|(added, claim)| FactAdded {
                 created: added.kept.was.is_none() && claim.id == added.kept.claim,
+                conflicts: if claim.id == added.kept.claim { added.kept.conflicts } else { claim.conflicts.clone() },
                 claim,
-                conflicts: added.kept.conflicts,
                 warnings: added.warnings,
             })
             .collect();
         Ok(FactsAdded { facts })
     })
+}
+
+/// Facts that are stated.
+pub(super) struct Stated<'a>(pub(super) &'a [FactInput]);
+
+impl Says for Stated<'_> {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        for fact in self.0 {
+            let qualifiers = fact.qualifiers.iter().flat_map(|(name, value)| [name, value]);
+            let parts: Vec<&str> = [&fact.subject, &fact.predicate, &fact.object]
+                .into_iter()
+                .chain(qualifiers)
+                .map(String::as_str)
+                .collect();
+            parts.iter().for_each(|part| tell(Said::Name(part)));
+            // What is read in one line may say what no part does: a number after its label.
+            tell(Said::Name(&parts.join(" ")));
+        }
+    }
 }
 
 pub(super) fn check(fact: &FactInput) -> Outcome<()> {
@@ -98,7 +130,7 @@ pub(super) fn check(fact: &FactInput) -> Outcome<()> {
             .hint("Give memory_id, or deny the fact itself with negative."));
     }
     check_bounds(fact)?;
-    window(fact).map(drop)
+    window(fact.valid_from.as_deref(), fact.valid_until.as_deref()).map(drop)
 }
 
 /// Circumstances and events are few and short.
@@ -121,11 +153,13 @@ fn check_bounds(fact: &FactInput) -> Outcome<()> {
     Ok(())
 }
 
-fn window(fact: &FactInput) -> Outcome<(Option<EpochMs>, Option<EpochMs>)> {
-    let from = fact.valid_from.as_deref().map(date).transpose()?;
-    let until = fact.valid_until.as_deref().map(date).transpose()?;
+/// The time of these two dates.
+pub(super) fn window(from: Option<&str>, until: Option<&str>) -> Outcome<(Option<EpochMs>, Option<EpochMs>)> {
+    let from = from.map(date).transpose()?;
+    let until = until.map(date).transpose()?;
     match (from, until) {
-        (Some(from), Some(until)) if until <= from => Err(invalid("A fact ceases to be so after it begins.")),
+        (Some(from), Some(until)) if until <= from => Err(invalid("A fact ceases to be so after it begins.")
+            .hint("A date stands for its first moment: what was so in all of 2022 was so from 2022 until 2023.")),
         window => Ok(window),
     }
 }
@@ -146,15 +180,16 @@ pub(super) struct Added {
     pub(super) said: Option<MemoryId>,
 }
 
-/// Keeps one fact, with its source.
+/// Keeps one fact, with its source; `decides` names the decision that states it.
 pub(super) fn add(
     tx: &Transaction<'_>,
-    caller: &Caller,
-    space: &SpaceId,
-    fact: &FactInput,
+    (caller, door): (&Caller, &Door),
+    stated: &Checked<Stated<'_>>,
+    decides: Option<&str>,
     now: EpochMs,
 ) -> Result<Added, Fault> {
-    let (valid_from, valid_to) = window(fact)?;
+    let (space, [fact]) = (&door.space, stated.0) else { return Err(invalid("Give one fact.").into()) };
+    let (valid_from, valid_to) = window(fact.valid_from.as_deref(), fact.valid_until.as_deref())?;
     let candidate = candidate(tx, caller, space, fact)?;
     let mut candidate = canonical(tx, space, &candidate)?;
     (candidate.valid_from, candidate.valid_to) = (valid_from, valid_to);
@@ -162,7 +197,7 @@ pub(super) fn add(
     let source = match &fact.memory_id {
         Some(memory) => source_of(tx, space, memory, fact.quote.as_deref())?,
         None => {
-            let source = state(tx, caller, space, &in_words(tx, space, fact, &candidate)?, now)?;
+            let source = state(tx, (caller, door), &in_words(tx, space, fact, &candidate)?, now)?;
             if let Some(said) = &source.said {
                 promoted(tx, caller, space, said, &fact.source_event_ids, now)?;
             }
@@ -170,6 +205,9 @@ pub(super) fn add(
         }
     };
     candidate.quote = source.quote;
+    if caller.is_agent() && fact.memory_id.is_some() {
+        super::naming::check(tx, space, &candidate, (&source.text, source.quote))?;
+    }
     let origin = Origin {
         space,
         memory: &source.memory.id,
@@ -179,7 +217,11 @@ pub(super) fn add(
         observed_at: source.memory.occurred_at.unwrap_or(source.memory.created_at),
         author: &caller.actor,
         method: ExtractionMethod::User,
-        polarity: if fact.contradicts { EvidencePolarity::Contradicting } else { EvidencePolarity::Supporting },
+        polarity: match fact.contradicts && !denies(caller, fact) {
+            true => EvidencePolarity::Contradicting,
+            false => EvidencePolarity::Supporting,
+        },
+        decides,
     };
     let kept = record(tx, &origin, &[candidate], &FullNames::default(), now)?.remove(0).map_err(refusal)?;
     let warnings = warnings(tx, space, fact, &kept)?;
@@ -211,24 +253,20 @@ fn warnings(tx: &Transaction<'_>, space: &SpaceId, fact: &FactInput, kept: &Kept
     let mut warnings: Vec<String> =
         missing.into_iter().map(|id| format!("There is no event {id} in this space.")).collect();
     warnings.extend(new_predicate(tx, space, fact, kept)?);
-    if let Some((from, until)) = kept.stays {
-        let told =
-            |end: Option<EpochMs>| end.and_then(um_rules::date_written).unwrap_or_else(|| "an unknown day".to_owned());
-        warnings.push(format!(
-            "When this is so was told otherwise before, and stays so: from {}, until {}. Where what you say now is right, \
-             retract the claim and state it anew.",
-            told(from),
-            told(until)
-        ));
-    }
     let state = claims::by_id(tx, &kept.claim)?.map(|claim| claim.state);
-    let is_known = family::front(tx, &kept.claim)?.is_some();
-    if !is_known && matches!(state, Some(ClaimState::Retracted | ClaimState::Superseded)) && !fact.contradicts {
-        warnings.push(
-            "This was taken back before, and its source is known: restore the claim, or name another source."
-                .to_owned(),
-        );
-    }
+    let is_out = matches!(state, Some(ClaimState::Retracted | ClaimState::Superseded)) && !fact.contradicts;
+    let known = family::front(tx, &kept.claim)?;
+    let says_more = known.as_ref().map_or(Ok(false), |known| family::says_more(tx, &kept.claim, known))?;
+    let why = if is_out && kept.decided {
+        "The person decided otherwise, or took it back, and this source was heard then: ask them, and pass on what they say."
+    } else if says_more {
+        "Others say this without the detail, which is too unsure or told by one agent alone: it counts once somebody else says it."
+    } else if is_out && known.is_none() {
+        "This was taken back before, and its source is known: restore the claim, or name another source."
+    } else {
+        return Ok(warnings);
+    };
+    warnings.push(why.to_owned());
     Ok(warnings)
 }
 
@@ -318,12 +356,17 @@ fn candidate(
         predicate: fact.predicate.clone(),
         object,
         qualifiers: tidy_qualifiers(&fact.qualifiers),
-        polarity: if fact.negative { Polarity::Negative } else { Polarity::Positive },
+        polarity: if fact.negative != denies(caller, fact) { Polarity::Negative } else { Polarity::Positive },
         quote: Utf16Span::new(0, 0),
         confidence: fact.confidence.unwrap_or(STATED),
         valid_from: None,
         valid_to: None,
     })
+}
+
+/// Whether what speaks against a fact is kept as its denial: what an agent holds against what others say, the person decides.
+fn denies(caller: &Caller, fact: &FactInput) -> bool {
+    fact.contradicts && caller.is_agent()
 }
 
 /// A name or an id, as a mention: of the type that was said, else of the one that is likely.
@@ -341,7 +384,7 @@ fn mention(
         Err(_) => None,
     };
     if let Some(entity) = known {
-        let reader = caller.needing(um_model::access::Right::Read);
+        let reader = caller.wishing(crate::access::Wish::Use(um_model::access::Right::Read));
         crate::spaces::of_item(tx, &reader, &entity.space_id, || not_found("entity", name))?;
         if entity.space_id != *space && entity.space_id != SpaceId::global() {
             return Err(invalid(format!("\"{}\" is of another space.", entity.name))
@@ -354,8 +397,8 @@ fn mention(
         let referent = Referent::Known(entity.id);
         return Ok(Mention { name: entity.name, referent, entity_type: entity.entity_type, span: None });
     }
-    let is_person = ["me", "i", "myself", "user"].contains(&name.to_lowercase().as_str());
-    if is_person {
+    let means_the_person = ["me", "i", "myself", "user"].contains(&name.to_lowercase().as_str());
+    if means_the_person {
         let (name, referent) = (super::resolve::PERSON.to_owned(), Referent::Speaker);
         return Ok(Mention { name, referent, entity_type: EntityType::Person, span: None });
     }
@@ -419,16 +462,17 @@ fn source_of(
 /// (ruling 31).
 fn state(
     tx: &Transaction<'_>,
-    caller: &Caller,
-    space: &SpaceId,
+    (caller, door): (&Caller, &Door),
     text: &str,
     now: EpochMs,
 ) -> Result<FactSource, Fault> {
-    events::append_explicit_memory(tx, space, &caller.actor, text, now)?;
+    let space = &door.space;
+    door.compare_whole(tx, text)?;
+    events::append_explicit_memory(tx, space, &caller.actor, &door.pass(tx, Statement(text))?, now)?;
     let known = memories::by_hash(tx, space, &crate::ingest::text_hash(text))?;
     let known = known.is_some_and(|memory| memory.status == MemoryStatus::Active);
     let request = MemoryRemember { text: text.to_owned(), space: space.to_string(), ..MemoryRemember::default() };
-    let (id, _) = crate::ingest::keep_text(tx, caller, &request, now)?;
+    let (id, _) = crate::ingest::keep_text(tx, caller, door, &request, now)?;
     let memory = memories::by_id(tx, &id)?.ok_or_else(|| not_found("memory", id.as_str()))?;
     let text = memory.content.clone().unwrap_or_else(|| text.to_owned());
     let (quote, said) = (whole(&text), (!known).then_some(id));
@@ -442,7 +486,6 @@ fn in_words(
     fact: &FactInput,
     candidate: &ClaimCandidate,
 ) -> Result<String, Fault> {
-    let phrase = phrase(tx, space, &candidate.predicate)?;
     let object = match &candidate.object {
         CandidateObject::Entity(mention) => &mention.name,
         CandidateObject::Value { text, .. } => text,
@@ -450,5 +493,6 @@ fn in_words(
     let mut more = circumstances(&candidate.qualifiers);
     more.extend(fact.valid_from.iter().map(|from| format!("from {from}")));
     more.extend(fact.valid_until.iter().map(|until| format!("until {until}")));
-    Ok(sentence(&candidate.subject.name, &phrase, object, candidate.polarity, &more) + ".")
+    let ends = [candidate.subject.name.as_str(), object];
+    Ok(statement(tx, space, &candidate.predicate, ends, candidate.polarity, &more)? + ".")
 }

@@ -151,6 +151,11 @@ fn shown(c: &Connection, held: Held) -> Result<NameCandidate, Fault> {
     })
 }
 
+/// A name that waits or was decided.
+pub(crate) fn name_shown(c: &Connection, id: &CandidateId) -> Result<Option<NameCandidate>, Fault> {
+    candidates::by_id(c, id)?.map(|held| shown(c, held)).transpose()
+}
+
 /// Lists names in memories that may mean several.
 pub(crate) fn candidates_list(engine: &Engine, caller: &Caller, request: CandidatesList) -> Outcome<CandidatesListed> {
     engine.read(|c| {
@@ -175,7 +180,7 @@ pub(crate) fn candidates_decide(engine: &Engine, caller: &Caller, request: Candi
                 .hint("Take that decision back first.")
                 .into());
         }
-        let meant = request.entity.as_ref().map(|id| choice(tx, &held, id)).transpose()?;
+        let meant = request.entity.as_deref().map(|entity| choice(tx, &held, entity)).transpose()?;
         candidates::decide(tx, &held.id, meant.as_ref(), &writer.actor, now)?;
         if meant.is_some() {
             work::queue_extraction(tx, &held.memory, &held.space, jobs::PRIORITY_PERSON, now)?;
@@ -264,11 +269,24 @@ fn silence_in(tx: &Connection, memory: &MemoryId, waited_for: &[Proposed], meant
     Ok(())
 }
 
-/// The one of a name's choices that an id stands for.
-fn choice(tx: &Connection, held: &Held, id: &EntityId) -> Result<EntityId, Fault> {
-    let wanted = entities::standing(tx, id)?.map(|entity| entity.id);
-    if let Some(choice) = choices(tx, held)?.into_iter().find(|choice| Some(&choice.id) == wanted.as_ref()) {
-        return Ok(choice.id);
+/// The one of a name's choices that a name or an id stands for.
+fn choice(tx: &Connection, held: &Held, entity: &str) -> Result<EntityId, Fault> {
+    let choices = choices(tx, held)?;
+    let by_id = EntityId::parse(entity.trim()).ok().map(|id| entities::standing(tx, &id)).transpose()?.flatten();
+    let means = |choice: &&EntityRef| match &by_id {
+        Some(wanted) => choice.id == wanted.id,
+        None => canonical_name(&choice.name) == canonical_name(entity),
+    };
+    let told = |found: &[&EntityRef]| {
+        found.iter().map(|one| format!("{} ({})", one.name, one.id)).collect::<Vec<_>>().join(", ")
+    };
+    match choices.iter().filter(means).collect::<Vec<_>>().as_slice() {
+        [one] => Ok(one.id.clone()),
+        [] => Err(invalid(format!("\"{}\" may not mean \"{entity}\".", held.name))
+            .hint(format!("Give one of its choices: {}.", told(&choices.iter().collect::<Vec<_>>())))
+            .into()),
+        several => Err(ApiError::new(ErrorCode::Ambiguous, format!("More than one of them is named \"{entity}\"."))
+            .hint(format!("Give the id: {}.", told(several)))
+            .into()),
     }
-    Err(invalid(format!("\"{}\" may not mean that one.", held.name)).hint("Give one of its choices.").into())
 }

@@ -1,14 +1,20 @@
 //! What a person says is right instead of both sides of a conflict.
 
-use super::facts::{add, check};
-use super::key::canonical_name;
-use super::settle::{Why, settle_all};
+use super::confidence::is_live;
+use super::decide::put_out;
+use super::facts::{Stated, add, check};
+use super::key::{CIRCUMSTANCES, canonical_name};
+use super::record::Kept;
+use super::settle::{WEIGHED, Why, settle_all};
 use crate::Caller;
 use crate::error::{Fault, invalid, not_found};
+use crate::forget::Door;
 use serde::{Deserialize, Serialize};
-use um_model::belief::{ClaimState, ResolutionType, ValueKind};
-use um_model::claims::{Claim, ClaimObject, FactInput};
-use um_model::{ClaimId, EpochMs, MemoryId, MemoryStatus};
+use um_model::belief::{ClaimState, EvidencePolarity, ResolutionType, ValueKind};
+use um_model::claims::{Claim, ClaimObject, ConflictsResolve, FactInput};
+use um_model::{ClaimId, EpochMs, EvidenceId, MemoryId, MemoryStatus};
+use um_store::conflicts::Stored;
+use um_store::evidence::Found;
 use um_store::{Connection, Transaction, claims, entities, events, evidence, memories, units, vocabulary};
 
 /// The claim that stands in place of both sides of a conflict.
@@ -19,24 +25,70 @@ pub(super) struct Instead {
     pub(super) was: Option<ClaimState>,
     /// The memory of the decision's words, where these were not said before.
     pub(super) said: Option<MemoryId>,
-    /// The change of the time in which it is so, where there was such a claim and its time was told.
+    /// The change of the time in which it is so, where one was told.
     pub(super) timed: Option<String>,
+    /// The claim that stood in its place before.
+    #[serde(default)]
+    pub(super) stood_by: Option<ClaimId>,
+    /// The decision as evidence.
+    #[serde(default)]
+    pub(super) piece: Option<EvidenceId>,
 }
 
-/// Makes the claim that stands in place of both sides of a conflict: what they have in common, with another value.
+/// Makes the claim that stands in place of both sides of a conflict: what they are of, with another value, at the time that the
+/// person said. The decision speaks for it, also where the same was said and taken back before.
 pub(super) fn instead(
     tx: &Transaction<'_>,
-    caller: &Caller,
-    sides: [&ClaimId; 2],
-    value: &str,
+    caller: (&Caller, &Door),
+    conflict: &Stored,
+    (value, said): (&str, &ConflictsResolve),
     now: EpochMs,
 ) -> Result<Instead, Fault> {
     let get = |id: &ClaimId| claims::by_id(tx, id)?.ok_or_else(|| Fault::from(not_found("claim", id.as_str())));
-    let (a, b) = (get(sides[0])?, get(sides[1])?);
-    let fact = in_common(&a, &b, value);
+    let (a, b) = (get(&conflict.claim_a)?, get(&conflict.claim_b)?);
+    let (valid_from, valid_until) = (said.valid_from.clone(), said.valid_until.clone());
+    let fact = FactInput { valid_from, valid_until, ..in_common(&a, &b, value) };
     check(&fact)?;
-    let added = add(tx, caller, &a.space_id, &fact, now)?;
-    Ok(Instead { claim: added.kept.claim, was: added.kept.was, said: added.said, timed: added.kept.timed })
+    let decides = format!("{} {now}", conflict.id);
+    let stated = caller.1.pass(tx, Stated(std::slice::from_ref(&fact)))?;
+    let added = add(tx, caller, &stated, Some(&decides), now)?;
+    let Kept { claim, was, stood_by, piece, timed, .. } = added.kept;
+    Ok(Instead { claim, was, said: added.said, timed, stood_by, piece })
+}
+
+/// Takes back that a claim stands in place of both sides of a conflict, where nothing but the decision made it so: `since`
+/// then it was told by nobody else. Gives whether there is such a claim, as it was not forgotten.
+pub(super) fn not_instead(tx: &Connection, instead: &Instead, since: EpochMs, why: &Why<'_>) -> Result<bool, Fault> {
+    if let Some(said) = &instead.said {
+        unsay(tx, said, since, why)?;
+    }
+    if !is_there(tx, &instead.claim)? {
+        return Ok(false);
+    }
+    if let Some(piece) = instead.piece.as_ref().filter(|_| instead.said.is_none()) {
+        evidence::set_neutral(tx, piece)?;
+    }
+    let stays = match instead.was {
+        Some(ClaimState::Asserted | ClaimState::Disputed) => true,
+        Some(ClaimState::Retracted | ClaimState::Superseded) => {
+            let found = evidence::of_claims(tx, std::slice::from_ref(&instead.claim), WEIGHED)?;
+            let speaks = |piece: &Found| piece.polarity == EvidencePolarity::Supporting && is_live(piece);
+            found.iter().any(|piece| speaks(piece) && piece.heard_at > since)
+        }
+        Some(ClaimState::Draft) | None => evidence::is_supported(tx, &instead.claim)?,
+    };
+    if !stays {
+        let stood_by = match &instead.stood_by {
+            Some(by) if instead.was == Some(ClaimState::Superseded) && is_there(tx, by)? => Some(by),
+            _ => None,
+        };
+        put_out(tx, &instead.claim, stood_by, why)?;
+    }
+    Ok(true)
+}
+
+fn is_there(tx: &Connection, claim: &ClaimId) -> Result<bool, Fault> {
+    Ok(claims::by_id(tx, claim)?.is_some_and(|claim| !claim.is_forgotten()))
 }
 
 /// The side of a conflict that says a value already: to say that it is right is to choose that side.
@@ -77,13 +129,13 @@ fn differing(a: &Claim, b: &Claim) -> [ClaimObject; 2] {
     }
 }
 
-/// Takes back that a fact was said, unless it was stated again since, and settles what rests on it.
-pub(super) fn unsay(tx: &Transaction<'_>, said: &MemoryId, why: &Why<'_>) -> Result<(), Fault> {
+/// Takes back that a decision of that time said a fact, unless it was stated again since, and settles what rests on it.
+fn unsay(tx: &Connection, said: &MemoryId, since: EpochMs, why: &Why<'_>) -> Result<(), Fault> {
     let Some(memory) = memories::by_id(tx, said)?.filter(|memory| memory.status == MemoryStatus::Active) else {
         return Ok(());
     };
     let text = memory.content.as_deref().unwrap_or_default();
-    if events::is_stated_after(tx, &memory.space_id, text, memory.created_at)? {
+    if events::is_stated_after(tx, &memory.space_id, text, memory.created_at.max(since))? {
         return Ok(());
     }
     memories::set_status(tx, said, MemoryStatus::Retracted, why.now)?;
@@ -91,8 +143,7 @@ pub(super) fn unsay(tx: &Transaction<'_>, said: &MemoryId, why: &Why<'_>) -> Res
     settle_all(tx, evidence::claims_of_memory(tx, said)?, why)
 }
 
-/// What two claims of one predicate have in common, with `value` for what they have not. It is so while both are said
-/// to be.
+/// What two claims of one predicate are of, with `value` for what they disagree on. When, and as what, they were so is theirs.
 fn in_common(a: &Claim, b: &Claim, value: &str) -> FactInput {
     let end = |claim: &Claim| match &claim.object {
         ClaimObject::Entity(entity) => Some(entity.id.to_string()),
@@ -106,15 +157,13 @@ fn in_common(a: &Claim, b: &Claim, value: &str) -> FactInput {
         _ => (subject, value.to_owned()),
     };
     let shared = a.qualifiers.iter().filter(|(key, value)| b.qualifiers.get(*key) == Some(value));
-    let written = |end: Option<EpochMs>| end.and_then(um_rules::date_written);
+    let shared = shared.filter(|(key, _)| !CIRCUMSTANCES.contains(&key.as_str()));
     FactInput {
         subject,
         predicate: a.predicate.clone(),
         object,
         object_is_entity: Some(end(a).is_some()),
         qualifiers: shared.map(|(key, value)| (key.clone(), value.clone())).collect(),
-        valid_from: written(a.valid_from.max(b.valid_from)),
-        valid_until: written([a.valid_to, b.valid_to].into_iter().flatten().min()),
         confidence: Some(1.0),
         ..FactInput::default()
     }

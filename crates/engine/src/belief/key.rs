@@ -40,7 +40,7 @@ pub(crate) struct ClaimIdentity<'a> {
 }
 
 /// Qualifiers that tell how or when rather than which: two claims that differ in them speak of one thing.
-pub(crate) const CIRCUMSTANCES: &[&str] = &["since", "until", "at", "for", "role", "source", "as"];
+pub(crate) const CIRCUMSTANCES: &[&str] = &["since", "until", "at", "for", "role", "source", "as", "told"];
 
 /// The key that all claims share that tell one fact or deny it, each with circumstances of its own.
 pub(crate) fn fact_key(claim: &ClaimIdentity<'_>) -> String {

@@ -4,7 +4,7 @@
 use super::entities::{MAX_NAME_WORDS, Words};
 use super::extract::Source;
 use super::key::canonical_name;
-use super::resolve::PERSON_ALIASES;
+use super::resolve::means_the_person;
 use crate::Engine;
 use crate::error::{Fault, Outcome};
 use std::collections::HashMap;
@@ -25,9 +25,9 @@ const MAX_NAMES: usize = 2_000;
 
 /// The places at which a text names entities of the space by their name or an alias, each name written with a capital. A
 /// name that may mean several names nobody; nor does what the person is called by themselves and others.
-fn named_in(c: &Connection, space: &SpaceId, text: &str) -> Result<Vec<(EntityId, MatchType, Utf16Span)>, Fault> {
+fn named_in(c: &Connection, space: &SpaceId, text: &str) -> Result<Vec<(EntityId, String, Utf16Span)>, Fault> {
     let words = Words::of(text);
-    let mut known: HashMap<String, Option<(EntityId, MatchType)>> = HashMap::new();
+    let mut known: HashMap<String, Option<EntityId>> = HashMap::new();
     let (mut offsets, mut found, mut at) = (Utf16Offsets::new(text), Vec::new(), 0);
     while at < words.words.len() {
         let longest = if words.capitals(at) == 0 { 0 } else { MAX_NAME_WORDS.min(words.words.len() - at) };
@@ -39,14 +39,14 @@ fn named_in(c: &Connection, space: &SpaceId, text: &str) -> Result<Vec<(EntityId
                 Some(meant) => meant.clone(),
                 None if known.len() >= MAX_NAMES => None,
                 None => {
-                    let meant = only(c, space, &canonical)?;
-                    known.insert(canonical, meant.clone());
+                    let meant = only(c, space, &canonical)?.map(|(id, _)| id);
+                    known.insert(canonical.clone(), meant.clone());
                     meant
                 }
             };
-            if let Some((id, match_type)) = meant {
+            if let Some(id) = meant {
                 let span = Utf16Span::new(offsets.unit_at(range.start), offsets.unit_at(range.end));
-                found.push((id, match_type, span));
+                found.push((id, canonical, span));
                 next = at + count;
                 break;
             }
@@ -61,8 +61,8 @@ fn named_in(c: &Connection, space: &SpaceId, text: &str) -> Result<Vec<(EntityId
 struct Place {
     memory: MemoryId,
     view: Option<ViewId>,
-    entity: EntityId,
-    match_type: MatchType,
+    /// In its canonical form.
+    name: String,
     span: Utf16Span,
 }
 
@@ -70,13 +70,7 @@ struct Place {
 pub(super) fn link_named(engine: &Engine, memory: &Memory, sources: &[Source]) -> Outcome<()> {
     for source in sources {
         let found = engine.read(|c| named_in(c, &memory.space_id, &source.text))?;
-        let place = |(entity, match_type, span)| Place {
-            memory: memory.id.clone(),
-            view: source.view.clone(),
-            entity,
-            match_type,
-            span,
-        };
+        let place = |(_, name, span)| Place { memory: memory.id.clone(), view: source.view.clone(), name, span };
         link(engine, &memory.space_id, &found.into_iter().map(place).collect::<Vec<_>>())?;
     }
     let earlier = engine.read(|c| {
@@ -97,11 +91,11 @@ fn earlier(c: &Connection, memory: &Memory, id: &EntityId, name: &str) -> Result
     let mut found = Vec::new();
     for passage in passages {
         let Some(text) = texts.get(&passage.rid) else { continue };
-        for (entity, match_type, at) in named_in(c, &memory.space_id, text)? {
+        for (entity, name, at) in named_in(c, &memory.space_id, text)? {
             if entity == *id {
                 let span = Utf16Span::new(passage.start + at.start, passage.start + at.end);
                 let (memory, view) = (passage.memory.clone(), passage.view.clone());
-                found.push(Place { memory, view, entity, match_type, span });
+                found.push(Place { memory, view, name, span });
             }
         }
     }
@@ -113,18 +107,18 @@ fn link(engine: &Engine, space: &SpaceId, places: &[Place]) -> Outcome<()> {
     for batch in places.chunks(LINKS) {
         let (batch, space, now) = (batch.to_vec(), space.clone(), engine.now());
         engine.write(move |tx| {
-            for Place { memory, view, entity, match_type, span } in &batch {
-                // The memory may have been removed since it was read, and whoever was found merged.
+            for Place { memory, view, name, span } in &batch {
+                // The memory may have been removed since it was read, and whoever was found merged, or parted from another one.
                 if !memories::carries_claims(tx, memory)? {
                     continue;
                 }
-                let Some(standing) = entities::standing(tx, entity)? else { continue };
+                let Some((entity, match_type)) = only(tx, &space, name)? else { continue };
                 let link = entities::Link {
                     memory,
                     view: view.as_ref(),
-                    entity: &standing.id,
+                    entity: &entity,
                     link_type: "mention",
-                    match_type: *match_type,
+                    match_type,
                     span: Some(*span),
                 };
                 entities::link(tx, &space, &link, now)?;
@@ -137,7 +131,7 @@ fn link(engine: &Engine, space: &SpaceId, places: &[Place]) -> Outcome<()> {
 
 /// The one entity that bears a canonical name.
 fn only(c: &Connection, space: &SpaceId, canonical: &str) -> Result<Option<(EntityId, MatchType)>, Fault> {
-    if canonical.is_empty() || PERSON_ALIASES.iter().any(|alias| canonical_name(alias) == canonical) {
+    if canonical.is_empty() || means_the_person(canonical) {
         return Ok(None);
     }
     let found = entities::by_name(c, space, canonical)?;

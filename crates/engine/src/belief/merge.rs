@@ -5,10 +5,12 @@ use super::decide::bring_back;
 use super::family::Family;
 use super::held::{let_wait, settle_joined};
 use super::key::canonical_name;
+use super::parted::{self, Parted};
 use super::record::{Said, in_order, keys_of};
 use super::resolve::{is_of_the_person, make_known, may_be};
 use super::settle::{Why, is_believed, refresh_edge, undo_last};
-use super::turns::{settle_later, settle_marked};
+use super::turns::{judge_later, settle_later, settle_marked};
+use super::words::restate;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
 use serde::{Deserialize, Serialize};
@@ -16,9 +18,10 @@ use um_model::belief::ClaimState;
 use um_model::belief::MatchType;
 use um_model::claims::*;
 use um_model::health::Event;
-use um_model::{ApiError, CandidateId, ClaimId, EntityId, EpochMs, ErrorCode, EvidenceId, SpaceId};
-use um_store::claims::{self, Cause, Keys};
-use um_store::{Connection, edges, entities, evidence};
+use um_model::{AgentId, ApiError, CandidateId, ClaimId, EntityId, EpochMs, ErrorCode, EvidenceId, SpaceId};
+use um_store::claims::{self, Cause, Keys, NewClaim};
+use um_store::evidence::ReadOf;
+use um_store::{Connection, edges, entities, evidence, vocabulary};
 
 /// What a merge moved: `entity_merges.moved`; what a change of a definition joined: `undo_log.before_state`. Ids only.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -106,6 +109,7 @@ fn merge(tx: &Connection, writer: &Caller, kept: &Entity, merged: &Entity, now: 
     entities::set_merged(tx, &merged.id, Some(&kept.id), now)?;
     moved.names = settle_joined(tx, &merged.space_id, &merged.id, why.actor, now)?;
     settle_later(tx, moved.touched(), why.actor, now)?;
+    judge_later(tx, moved.touched(), now)?;
     let json = serde_json::to_value(&moved).map_err(um_store::StoreError::from)?;
     let id = entities::insert_merge(tx, &merged.space_id, &kept.id, &merged.id, &json, &writer.actor, now)?;
     let payload = serde_json::json!({ "kept": kept.id, "merged": merged.id });
@@ -134,7 +138,10 @@ pub(super) fn part_again(
     now: EpochMs,
 ) -> Result<(), Fault> {
     match entities::merge_by(tx, &writer.actor, kept, canonical)? {
-        Some(found) if !entities::merged_since(tx, &found.0)? => unmerge(tx, writer, found, now).map(drop),
+        // What a person decided since stands: whom the name means is theirs to say, too.
+        Some(found) if !entities::merged_since(tx, &found.0)? && !parted::was_decided(tx, kept, found.0.merged_at)? => {
+            unmerge(tx, writer, found, now).map(drop)
+        }
         _ => Ok(()),
     }
 }
@@ -277,7 +284,7 @@ fn decided_against(tx: &Connection, claim: &Claim) -> Result<bool, Fault> {
     let out = matches!(claim.state, ClaimState::Retracted | ClaimState::Superseded);
     Ok(out
         && claims::last_change(tx, &claim.id)?
-            .is_some_and(|(.., cause)| !matches!(cause.as_str(), "evidence" | "refinement")))
+            .is_some_and(|(_, last)| !matches!(last.cause.as_str(), "evidence" | "refinement")))
 }
 
 /// Whether an entity that a claim names went into another one: then the claim of that one stands for it.
@@ -304,7 +311,7 @@ pub(super) fn rekey(tx: &Connection, known: &[Claim], why: &Why<'_>) -> Result<M
 /// state, unless an entity of theirs went into another one since. Their keys are the caller's to renew.
 pub(super) fn take_apart(tx: &Connection, moved: &Moved, why: &Why<'_>) -> Result<(), Fault> {
     for turned in &moved.claims {
-        let Some(claim) = claims::by_id(tx, &turned.claim)? else { continue };
+        let Some(claim) = claims::by_id(tx, &turned.claim)?.filter(|claim| !claim.is_forgotten()) else { continue };
         let ends = (&claim.subject.id, target_of(&claim));
         let turned_round = ends != (&turned.subject, turned.target.as_ref());
         if turned_round && !names_merged(tx, &claim)? {
@@ -316,7 +323,7 @@ pub(super) fn take_apart(tx: &Connection, moved: &Moved, why: &Why<'_>) -> Resul
         }
     }
     for joined in &moved.joined {
-        let Some(claim) = claims::by_id(tx, &joined.claim)? else { continue };
+        let Some(claim) = claims::by_id(tx, &joined.claim)?.filter(|claim| !claim.is_forgotten()) else { continue };
         if !names_merged(tx, &claim)? {
             part(tx, joined, why)?;
         }
@@ -368,12 +375,95 @@ fn unmerge(
     for joined in &moved.joined {
         part(tx, joined, &why)?;
     }
+    if is_of_all_spaces(tx, &merge, &space)? {
+        left.extend(all_goes_back(tx, &merge, &space, &why)?);
+    } else {
+        let parted = Parted { space: &space, of: [&merge.kept.id, &merge.merged.id], since: merge.merged_at };
+        parted::take_decisions_back(tx, &parted, &why)?;
+        left.extend(parted::read_again(tx, &parted, now)?);
+    }
     settle_later(tx, moved.touched().chain(left), &writer.actor, now)?;
     entities::undo_merge(tx, &merge.id, &writer.actor, now)?;
     entities::drop_unused_global(tx, &merge.kept.id, now)?;
     let payload = serde_json::json!({ "kept": merge.kept.id, "restored": merge.merged.id });
     Engine::audit(tx, writer, "entity.unmerged", ("entity_merges", merge.id.as_str()), &space, payload, now)?;
     Ok(merge.merged.id)
+}
+
+/// Whether a merge was the sharing of the only entity of a space that went into the one that stayed: all that the space says of
+/// that one is of this one then.
+fn is_of_all_spaces(tx: &Connection, merge: &Merge, space: &SpaceId) -> Result<bool, Fault> {
+    let global = SpaceId::global();
+    let other = |one: &Merge| !one.undone && one.id != merge.id && one.kept.id == merge.kept.id;
+    Ok(*space != global
+        && entities::space_of(tx, &merge.kept.id)? == Some(global)
+        && !entities::merges_of(tx, &merge.kept.id, std::slice::from_ref(space))?.iter().any(other))
+}
+
+/// Gives whoever was shared all that their space says of the one who is. Gives the claims that this concerns.
+fn all_goes_back(tx: &Connection, merge: &Merge, space: &SpaceId, why: &Why<'_>) -> Result<Vec<ClaimId>, Fault> {
+    let (from, to) = (&merge.kept.id, &merge.merged.id);
+    let mut moved = Moved::default();
+    for claim in claims::naming(tx, from)?.into_iter().filter(|claim| claim.space_id == *space) {
+        go_over(tx, &claim, from, to, &mut moved, why)?;
+    }
+    entities::move_of_space(tx, space, from, to)?;
+    Ok(moved.touched().collect())
+}
+
+/// Gives a piece of evidence to the claim that says the same of another entity. Gives both claims.
+pub(super) fn hand_over(
+    tx: &Connection,
+    read: &ReadOf,
+    [from, to]: [&EntityId; 2],
+    now: EpochMs,
+) -> Result<Vec<ClaimId>, Fault> {
+    let Some(claim) = claims::by_id(tx, &read.claim)? else { return Ok(Vec::new()) };
+    let swap = |id: &EntityId| if id == from { to.clone() } else { id.clone() };
+    let (subject, target) = (swap(&claim.subject.id), target_of(&claim).map(swap));
+    if target.as_ref() == Some(&subject) {
+        evidence::set_neutral(tx, &read.id)?;
+        return Ok(vec![claim.id]);
+    }
+    let slot = slot(tx, &claim, subject, target)?;
+    let other = match slot.twin {
+        Some(twin) => twin,
+        None => make_alike(tx, &claim, slot, now)?,
+    };
+    if !evidence::give_to(tx, &read.id, &other)? {
+        evidence::set_neutral(tx, &read.id)?;
+    }
+    Ok(vec![claim.id, other])
+}
+
+/// Makes a claim that says what another one says, of the entities of a slot.
+fn make_alike(tx: &Connection, claim: &Claim, slot: Slot, now: EpochMs) -> Result<ClaimId, Fault> {
+    let value = match &claim.object {
+        ClaimObject::Value(value) => Some(value.clone()),
+        ClaimObject::Entity(_) => None,
+    };
+    let relation = vocabulary::relation(tx, &claim.space_id, &claim.predicate)?.filter(|_| value.is_none());
+    let new = NewClaim {
+        keys: slot.keys,
+        space: claim.space_id.clone(),
+        subject: slot.subject,
+        claim_type: claim.claim_type,
+        attribute_key: value.as_ref().map(|_| claim.predicate.clone()),
+        attribute_value: value,
+        target: slot.target,
+        relationship_type: relation.map(|known| known.id),
+        statement: claim.statement.clone(),
+        qualifiers: claim.qualifiers.clone(),
+        polarity: claim.polarity,
+        valid_from: claim.telling.window.0,
+        valid_to: claim.telling.window.1,
+        actor: AgentId::system(),
+    };
+    let (made, _) = claims::upsert(tx, &new, now)?;
+    if let Some(made) = claims::by_id(tx, &made)? {
+        restate(tx, &made)?;
+    }
+    Ok(made)
 }
 
 /// Gives a claim that went over its entities back, and tells which ones told the same or denied it. The place in the graph that

@@ -1,5 +1,6 @@
 //! The names of a candidate: whom they mean, where the text names them, and what it tells of relatives.
 
+use super::conflict::is_agents;
 use super::full_names::FullNames;
 use super::held;
 use super::key::canonical_name;
@@ -195,7 +196,8 @@ fn is_the_relative(
         // Who stands apart stays who they are.
         ([_, ..], _) => {}
         ([], others) => {
-            for other in others {
+            // What an agent says, or a file that it brought in, parts nobody: the name may mean several from then on.
+            for other in others.iter().filter(|_| !is_agents(origin.author)) {
                 super::merge::part_again(tx, &Caller::system("extraction"), &other.id, canonical, now)?;
             }
             // That may have brought back whoever is called so and nothing else.

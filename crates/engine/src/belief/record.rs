@@ -1,13 +1,15 @@
 //! Keeping what an extractor proposes (spine 6.2): each candidate is checked against its source, finds or makes
 //! its entities and its claim, adds its quote as evidence, and is settled. All of a text in one transaction.
 
+use super::decided;
 use super::full_names::FullNames;
 use super::held;
 use super::key::{ClaimIdentity, claim_key, fact_key};
 use super::names::{self, Object, Resolution};
-use super::quotes::{Added, add_evidence};
+use super::quotes::add_evidence;
 use super::settle::{Why, settle};
-use super::words::{circumstances, phrase, sentence};
+use super::telling::{Place, place};
+use super::words::{circumstances, statement};
 use crate::error::Fault;
 use std::collections::BTreeMap;
 use um_model::belief::{
@@ -16,11 +18,12 @@ use um_model::belief::{
 };
 use um_model::claims::{Claim, ClaimObject};
 use um_model::{
-    AgentId, ClaimId, ConflictId, EntityId, EpochMs, MemoryId, SegmentId, SpaceId, Utf16Span, ViewId, predicates,
+    AgentId, ClaimId, ConflictId, EntityId, EpochMs, EvidenceId, MemoryId, SegmentId, SpaceId, Utf16Span, ViewId,
+    predicates,
 };
-use um_store::claims::{self, Cause, Keys, NewClaim, Window, WindowCause};
+use um_store::claims::{self, Cause, Keys, NewClaim};
 use um_store::entities::{self, Named};
-use um_store::{Connection, evidence, vocabulary};
+use um_store::{Connection, vocabulary};
 
 /// The text that candidates were found in.
 pub(crate) struct Origin<'a> {
@@ -38,6 +41,9 @@ pub(crate) struct Origin<'a> {
     pub(crate) method: ExtractionMethod,
     /// What its quotes do to their claims.
     pub(crate) polarity: EvidencePolarity,
+    /// The decision that says so, by a name of its own: its word is new whatever was said before, and the time in it is
+    /// only what follows.
+    pub(crate) decides: Option<&'a str>,
 }
 
 /// What became of a candidate.
@@ -46,11 +52,15 @@ pub(crate) struct Kept {
     pub(crate) claim: ClaimId,
     /// Its state before; none where it is new.
     pub(crate) was: Option<ClaimState>,
-    /// The change of the time in which it is so, where it was known before and this told more of it.
+    /// The claim that stood in its place before.
+    pub(crate) stood_by: Option<ClaimId>,
+    /// Its new piece of evidence.
+    pub(crate) piece: Option<EvidenceId>,
+    /// The change of the time in which it is so, where a decision told one.
     pub(crate) timed: Option<String>,
-    /// When it is so, where that is not what was said now.
-    pub(crate) stays: Option<Window>,
     pub(crate) conflicts: Vec<ConflictId>,
+    /// Whether it is out as a person decided otherwise, against whoever says so.
+    pub(crate) decided: bool,
 }
 
 /// Why a candidate was not kept.
@@ -108,57 +118,26 @@ fn keep(
     quote: &str,
     now: EpochMs,
 ) -> Result<Kept, Fault> {
-    let new = new_claim(tx, origin, candidate, found)?;
-    let (claim, created) = claims::upsert(tx, &new, now)?;
-    let known = if created { None } else { claims::by_id(tx, &claim)? };
-    let evidence = add_evidence(tx, origin, &claim, candidate, quote, now)?;
-    let new_source = supports(origin) && evidence == Added::NewSource;
-    let (timed, stays) = match &known {
-        Some(known) if origin.method == ExtractionMethod::User && supports(origin) => {
-            narrow(tx, known, &new, (origin.author, new_source), now)?
-        }
-        _ => (None, None),
-    };
+    let Place { claim, known, timed } = place(tx, origin, candidate, found, now)?;
+    let stood_by = claims::superseded_by(tx, &claim)?;
+    let added = add_evidence(tx, origin, &claim, candidate, quote, now)?;
+    let against = decided::against(tx, origin, &claim, added.piece.as_ref(), now)?;
+    if let Some(decisions) = &against {
+        decided::keep_out(tx, &claim, decisions, now)?;
+    }
+    let decided = against.is_some() || decided::was_taken_back(tx, origin, &claim, added.piece.as_ref(), now)?;
+    let new_source = supports(origin) && added.new_source && !decided;
     names::link(tx, origin, found, now)?;
     names::name_relative(tx, origin, candidate, found, now)?;
     let cause = if origin.method == ExtractionMethod::User { Cause::Evidence } else { Cause::Extraction };
     let why = Why { actor: &AgentId::system(), now, cause, new_source };
     let conflicts = settle(tx, &claim, &why)?;
-    Ok(Kept { claim, was: known.map(|known| known.state), timed, stays, conflicts })
+    let was = known.map(|known| known.state);
+    Ok(Kept { claim, was, stood_by, piece: added.piece, timed, conflicts, decided })
 }
 
-fn supports(origin: &Origin<'_>) -> bool {
+pub(super) fn supports(origin: &Origin<'_>) -> bool {
     origin.polarity == EvidencePolarity::Supporting
-}
-
-/// Fills in the ends of a known claim's time that nobody told before. What is told otherwise already stays as it is,
-/// unless a new source brings a claim back that was taken back: what that says is all that is known then. The time of a
-/// claim that is disputed, as it may settle the conflict, or that others speak for as well, is the person's to say. Gives
-/// the change, if there was one, and when it is so, where that is not what was said now.
-fn narrow(
-    tx: &Connection,
-    known: &Claim,
-    new: &NewClaim,
-    (author, new_source): (&AgentId, bool),
-    at: EpochMs,
-) -> Result<(Option<String>, Option<Window>), Fault> {
-    let (told, said) = ((known.valid_from, known.valid_to), (new.valid_from, new.valid_to));
-    if said == (None, None) {
-        return Ok((None, None));
-    }
-    let is_persons = *author == AgentId::owner();
-    let filled = match known.state {
-        ClaimState::Disputed if !is_persons => told,
-        ClaimState::Asserted if !is_persons && !evidence::only_by(tx, &known.id, author)? => told,
-        ClaimState::Asserted | ClaimState::Disputed => (told.0.or(said.0), told.1.or(said.1)),
-        ClaimState::Draft | ClaimState::Retracted | ClaimState::Superseded if new_source => said,
-        _ => told,
-    };
-    let makes_sense = filled.0.zip(filled.1).is_none_or(|(from, until)| from < until);
-    let now = if makes_sense { filled } else { told };
-    let change = claims::set_window(tx, &known.id, now, WindowCause::Told, author, at)?;
-    let kept = |said: Option<EpochMs>, now: Option<EpochMs>| said.is_none() || said == now;
-    Ok((change, (!kept(said.0, now.0) || !kept(said.1, now.1)).then_some(now)))
 }
 
 /// A candidate in the product's own words: the canonical predicate, an entity where the relation wants one and a
@@ -203,7 +182,7 @@ pub(crate) fn in_order(
     Ok(!symmetric || subject <= object)
 }
 
-fn new_claim(
+pub(super) fn new_claim(
     tx: &Connection,
     origin: &Origin<'_>,
     candidate: &ClaimCandidate,
@@ -237,13 +216,14 @@ fn new_claim(
             Some(_) => vocabulary::relation(tx, origin.space, &found.predicate)?.map(|known| known.id),
             None => None,
         },
-        statement: sentence(
-            &name(&found.subject.id)?,
-            &phrase(tx, origin.space, &found.predicate)?,
-            &object,
+        statement: statement(
+            tx,
+            origin.space,
+            &found.predicate,
+            [&name(&found.subject.id)?, &object],
             candidate.polarity,
             &circumstances(&candidate.qualifiers),
-        ),
+        )?,
         qualifiers: candidate.qualifiers.clone(),
         polarity: candidate.polarity,
         valid_from: candidate.valid_from,

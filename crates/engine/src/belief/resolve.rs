@@ -39,6 +39,11 @@ pub(crate) fn may_be(found: EntityType, wanted: EntityType) -> bool {
     found == wanted || vague(found) || vague(wanted)
 }
 
+/// Whether a canonical name is one that means the person: "me", "I".
+pub(crate) fn means_the_person(canonical: &str) -> bool {
+    PERSON_ALIASES.iter().any(|alias| canonical_name(alias) == canonical)
+}
+
 /// Whether a canonical name is the person's own, or that of somebody known by the person alone: `user's sister`.
 pub(crate) fn is_of_the_person(canonical: &str) -> bool {
     canonical == PERSON || canonical.starts_with("user's ")

@@ -1,6 +1,6 @@
 //! The search for what is believed.
 
-use super::show::complete_from;
+use super::show::complete_as_known;
 use crate::error::{Outcome, invalid};
 use crate::recall::words::Question;
 use crate::{Caller, Engine};
@@ -34,10 +34,11 @@ pub(crate) fn facts_search(engine: &Engine, caller: &Caller, request: FactsSearc
             predicate: request.predicate.as_deref().map(|name| predicates::canonical(name).0.into_owned()),
             states,
             as_of: request.as_of,
+            known_at: request.known_at,
         };
         let limit = request.limit.unwrap_or(50).clamp(1, 200);
         let (mut facts, total) = claims::search(c, &question, request.offset, limit)?;
-        complete_from(c, &mut facts, question.artifact.as_ref())?;
+        complete_as_known(c, &mut facts, request.known_at, question.artifact.as_ref())?;
         Ok(FactsFound { facts, total })
     })
 }

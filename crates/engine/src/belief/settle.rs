@@ -2,17 +2,22 @@
 //! that changes evidence or a claim ends here, so that no conflict and no stale edge slips through.
 
 use super::confidence::{confidence, weight};
-use super::conflict::{Limits, conflict_between, overlap};
-use super::family::Family;
+use super::conflict::{Limits, conflict_between, is_agents, overlap, parted_with};
+use super::family::{Family, Sure};
+use super::places;
+use super::quotes::take_spares;
 use crate::Engine;
 use crate::error::{Fault, Outcome, not_found};
 use std::collections::{BTreeMap, BTreeSet};
-use um_model::belief::{ClaimState, ConflictFinder, ConflictType, EvidencePolarity, Polarity, ResolutionType};
+use um_model::belief::{
+    ClaimState, ConflictFinder, ConflictType, EvidencePolarity, ExtractionMethod, Polarity, ResolutionType,
+};
 use um_model::claims::{Claim, ClaimObject, Confidence};
 use um_model::{AgentId, ClaimId, ConflictId, EpochMs};
-use um_store::claims::{self, Cause};
+use um_store::claims::{self, Cause, Rivalry};
 use um_store::conflicts::{self, Stored};
 use um_store::evidence::{self, Found};
+use um_store::rejected::{Checked, Remark};
 use um_store::{Connection, edges};
 
 /// An edge needs a claim at least as sure.
@@ -34,8 +39,15 @@ pub(crate) struct Why<'a> {
     pub(crate) new_source: bool,
 }
 
+/// Whether words count as an agent's own voice: what it writes itself, in however many notes and files that only it brought in,
+/// and what it quotes. `in_file` where they stand in a file that speaks for itself.
+pub(super) fn is_of_agent(actor: &AgentId, method: ExtractionMethod, in_file: bool) -> bool {
+    is_agents(actor) && (method == ExtractionMethod::User || !in_file)
+}
+
 /// The confidence of a claim by its evidence. What was made of other texts (spine 1.2) adds nothing to what a source says
-/// itself; where none does, the strongest piece of it counts. What one states outright, however often, is one source.
+/// itself; where none does, the strongest piece of it counts. What one states outright, however often, is one source; and so
+/// is all that an agent writes itself, or quotes for it from sources of which nobody else says so.
 pub(crate) fn weigh(found: &[Found]) -> Confidence {
     let mut counted: Vec<&Found> = Vec::new();
     for polarity in [EvidencePolarity::Supporting, EvidencePolarity::Contradicting] {
@@ -47,14 +59,23 @@ pub(crate) fn weigh(found: &[Found]) -> Confidence {
             false => counted.extend(direct),
         }
     }
+    let of_agent = |piece: &Found| is_of_agent(&piece.actor, piece.method, piece.in_file);
+    let said: BTreeSet<(&str, &str)> = counted
+        .iter()
+        .filter(|piece| !piece.stated && !of_agent(piece))
+        .map(|piece| (piece.polarity.as_str(), piece.cluster.as_str()))
+        .collect();
+    let is_voice = |piece: &Found| {
+        piece.stated || (of_agent(piece) && !said.contains(&(piece.polarity.as_str(), piece.cluster.as_str())))
+    };
     let mut spoken: BTreeMap<&AgentId, &str> = BTreeMap::new();
-    for piece in counted.iter().filter(|piece| piece.stated) {
+    for piece in counted.iter().filter(|piece| is_voice(piece)) {
         let first = spoken.entry(&piece.actor).or_insert(&piece.cluster);
         *first = (*first).min(&piece.cluster);
     }
     confidence(counted.iter().map(|piece| {
-        let stated = spoken.get(&piece.actor).filter(|_| piece.stated);
-        (stated.copied().unwrap_or(&piece.cluster), piece.polarity, weight(piece))
+        let voice = spoken.get(&piece.actor).filter(|_| is_voice(piece));
+        (voice.copied().unwrap_or(&piece.cluster), piece.polarity, weight(piece))
     }))
 }
 
@@ -62,15 +83,15 @@ pub(crate) fn weigh(found: &[Found]) -> Confidence {
 /// believed too and at the same time; what says less of the same speaks for it.
 pub(crate) fn evidence_of(tx: &Connection, claim: &Claim) -> Result<Vec<Found>, Fault> {
     let family = Family::of(tx, &claim.id)?;
-    let found = evidence::of_claims(tx, &family.ids(), WEIGHED)?;
-    Ok(family.weighing(claim, &found))
+    let found = family.words(tx)?;
+    Ok(family.weighing(claim, &found, &Sure::of(&found)))
 }
 
 /// Whether a source that is in use speaks for a claim, be it with words that were too much on their day: those take the
 /// place of what is gone.
 pub(super) fn keeps_support(tx: &Connection, id: &ClaimId) -> Result<bool, Fault> {
-    let spares = |tx| evidence::take_spares(tx, id, super::quotes::DAILY_CAP);
-    Ok(evidence::is_supported(tx, id)? || (spares(tx)? && evidence::is_supported(tx, id)?))
+    take_spares(tx, id)?;
+    Ok(evidence::is_supported(tx, id)?)
 }
 
 fn get(tx: &Connection, id: &ClaimId) -> Result<Claim, Fault> {
@@ -82,6 +103,7 @@ fn get(tx: &Connection, id: &ClaimId) -> Result<Claim, Fault> {
 pub(crate) fn settle(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Vec<ConflictId>, Fault> {
     let claim = get(tx, id)?;
     let supported = keeps_support(tx, id)?;
+    evidence::keep_times(tx, id)?;
     let is_behind = super::family::front(tx, id)?.is_some();
     match claim.state {
         ClaimState::Draft if supported => assert(tx, &claim, &why.cause, why)?,
@@ -93,16 +115,27 @@ pub(crate) fn settle(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Vec
         _ => {}
     }
     let (family, changed) = Family::of(tx, id)?.arrange(tx, id, why)?;
+    let known = Why { new_source: false, ..why.clone() };
+    if claim.polarity == Polarity::Negative {
+        // Whoever left may be told by another predicate to have been there until then.
+        settle_all(tx, family.parted().map(|told| told.id.clone()), &known)?;
+    }
     let conflicts = find_conflicts(tx, id, why)?;
     release(tx, std::slice::from_ref(id), why)?;
-    let why = Why { new_source: false, ..why.clone() };
+    let why = known;
     for other in changed.iter().filter(|other| *other != id) {
         find_conflicts(tx, other, &why)?;
         release(tx, std::slice::from_ref(other), &why)?;
     }
-    let found = evidence::of_claims(tx, &family.ids(), WEIGHED)?;
+    let found = family.words(tx)?;
+    let sure = Sure::of(&found);
     for claim in family.claims() {
-        weigh_anew(tx, claim, &family.weighing(claim, &found), why.now)?;
+        weigh_anew(tx, claim, &family.weighing(claim, &found, &sure), why.now)?;
+    }
+    // How sure it is tells whether it counts there.
+    for other in places::told_apart_by(tx, &claim)? {
+        find_conflicts(tx, &other, &why)?;
+        release(tx, std::slice::from_ref(&other), &why)?;
     }
     Ok(conflicts)
 }
@@ -119,14 +152,17 @@ fn assert(tx: &Connection, claim: &Claim, cause: &Cause, why: &Why<'_>) -> Resul
 }
 
 /// A retracted claim comes back when the sources that it had lost are there again, or when a new one speaks
-/// for it (ruling 25). One that a person took back stays so until then.
+/// for it (ruling 25). One that a person took back stays so until then, and so does what a decision keeps out.
 fn bring_back(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<(), Fault> {
-    let lost_its_sources = claims::last_change(tx, &claim.id)?
-        .filter(|(_, _, to, cause)| *to == ClaimState::Retracted && cause == "evidence");
-    match lost_its_sources {
-        Some(_) => undo_last(tx, claim, why).map(drop),
-        None if why.new_source => assert(tx, claim, &Cause::Evidence, why),
-        None => Ok(()),
+    if why.new_source {
+        conflicts::let_in(tx, &claim.id)?;
+    } else if conflicts::is_kept_out(tx, &claim.id)? {
+        return Ok(());
+    }
+    match claims::last_change(tx, &claim.id)? {
+        Some((_, last)) if last.cause == "evidence" => undo_last(tx, claim, why).map(drop),
+        _ if why.new_source => assert(tx, claim, &Cause::Evidence, why),
+        _ => Ok(()),
     }
 }
 
@@ -139,9 +175,14 @@ fn ask_again(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<(), Fault>
     undo_last(tx, claim, why).map(drop)
 }
 
-/// Has a claim believed again that was put out, as if the latest change of its state had not been. Gives the change.
+/// Has a claim believed again that was put out, as if the latest change of its state had not been. Gives the change; none where
+/// no words speak for it any more, as these went to another claim: it stays out then.
 pub(super) fn undo_last(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<Option<String>, Fault> {
+    take_spares(tx, &claim.id)?;
     let Some((last, ..)) = claims::last_change(tx, &claim.id)? else { return Ok(None) };
+    if !evidence::has_support(tx, &claim.id)? {
+        return Ok(None);
+    }
     claims::set_superseded_by(tx, &claim.id, None)?;
     Ok(Some(claims::set_state(tx, claim, ClaimState::Asserted, &Cause::Undo(last), why.actor, why.now)?))
 }
@@ -152,9 +193,22 @@ pub(super) fn is_believed(claim: &Claim) -> bool {
 
 /// Whether the two claims of a conflict still cannot both stand. What a model found to contradict does so as long as
 /// both speak of one subject at one time.
-fn stands(conflict: &Stored, a: &Claim, b: &Claim, limits: &Limits) -> bool {
+fn stands(
+    tx: &Connection,
+    conflict: &Stored,
+    [a, b]: [&Claim; 2],
+    limits: &Limits,
+    now: EpochMs,
+) -> Result<bool, Fault> {
+    if !is_believed(a) || !is_believed(b) || is_to_come(a, b, now) {
+        return Ok(false);
+    }
     let judged = conflict.found_by == ConflictFinder::Model && a.subject.id == b.subject.id;
-    is_believed(a) && is_believed(b) && (conflict_between(a, b, limits).is_some() || (judged && overlap(a, b)))
+    Ok(match conflict_between(a, b, limits) {
+        Some(ConflictType::CardinalityViolation) => !places::lie_in_one(tx, a, b)?,
+        Some(_) => true,
+        None => judged && overlap(a, b),
+    })
 }
 
 /// The claims of those ids, by id: one statement, whatever their number.
@@ -178,7 +232,7 @@ fn find_conflicts(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Vec<Co
     let mut free = Vec::new();
     for conflict in &known {
         let Some(other) = sides.get_mut(conflict.other(id)) else { continue };
-        if stands(conflict, &claim, other, &limits) {
+        if stands(tx, conflict, [&claim, other], &limits, why.now)? {
             open.extend(hold(tx, conflict, [&mut claim, other], why)?);
             continue;
         }
@@ -192,7 +246,7 @@ fn find_conflicts(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Vec<Co
         return Ok(open.into_iter().collect());
     }
     let known: BTreeSet<&ClaimId> = known.iter().map(|conflict| conflict.other(id)).collect();
-    for (mut rival, conflict_type) in rivals(tx, &claim, &limits)? {
+    for (mut rival, conflict_type) in rivals(tx, &claim, &limits, why.now)? {
         if !known.contains(&rival.id) {
             open.insert(begin(tx, [&mut claim, &mut rival], (conflict_type, ConflictFinder::Rule), why)?);
         }
@@ -201,18 +255,48 @@ fn find_conflicts(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Vec<Co
 }
 
 /// The believed claims that a believed claim cannot stand beside: what detecting a conflict comes to.
-pub(crate) fn rivals(tx: &Connection, claim: &Claim, limits: &Limits) -> Result<Vec<(Claim, ConflictType)>, Fault> {
+pub(crate) fn rivals(
+    tx: &Connection,
+    claim: &Claim,
+    limits: &Limits,
+    now: EpochMs,
+) -> Result<Vec<(Claim, ConflictType)>, Fault> {
+    let mut apart = Vec::new();
+    for (rival, why) in clashing(tx, claim, limits, now)? {
+        if why != ConflictType::CardinalityViolation || !places::lie_in_one(tx, claim, &rival)? {
+            apart.push((rival, why));
+        }
+    }
+    Ok(apart)
+}
+
+/// As [`rivals`], those too of which one is believed to lie in the other.
+pub(super) fn clashing(
+    tx: &Connection,
+    claim: &Claim,
+    limits: &Limits,
+    now: EpochMs,
+) -> Result<Vec<(Claim, ConflictType)>, Fault> {
     if !is_believed(claim) {
         return Ok(Vec::new());
     }
-    let clashing = |rival: Claim| conflict_between(claim, &rival, limits).map(|why| (rival, why));
     let mut found = claims::rivals(tx, claim, limits.rivalry())?;
     // Of many rivals only the newest are looked at; what tells or denies this very fact is looked up by its key.
     let family = Family::of(tx, &claim.id)?;
     let others = family.claims().filter(|other| is_believed(other) && other.id != claim.id);
     let others: Vec<Claim> = others.filter(|other| found.iter().all(|rival| rival.id != other.id)).cloned().collect();
     found.extend(others);
-    Ok(found.into_iter().filter_map(clashing).collect())
+    if let Some(other) = parted_with(claim) {
+        found.extend(claims::rivals(tx, &other, Rivalry::default())?);
+    }
+    let clash = |rival: Claim| conflict_between(claim, &rival, limits).map(|why| (rival, why));
+    Ok(found.into_iter().filter(|rival| !is_to_come(claim, rival, now)).filter_map(clash).collect())
+}
+
+/// Whether only one of two begins after today: the two dispute nothing until then, when the daily reconciliation looks again.
+fn is_to_come(a: &Claim, b: &Claim, now: EpochMs) -> bool {
+    let is_later = |claim: &Claim| claim.valid_from.is_some_and(|from| from > now);
+    is_later(a) != is_later(b)
 }
 
 impl Engine {
@@ -222,27 +306,19 @@ impl Engine {
     /// # Errors
     /// `NotFound`, `Database`.
     pub fn rivals_of(&self, id: &ClaimId) -> Outcome<usize> {
+        let now = self.now();
         self.read(|c| {
             let claim = get(c, id)?;
-            Ok(rivals(c, &claim, &super::conflict::limits(c, &claim)?)?.len())
+            Ok(rivals(c, &claim, &super::conflict::limits(c, &claim)?, now)?.len())
         })
     }
 }
 
-/// Disputes two claims of which a model found that they cannot both stand, with a conflict of theirs. Gives it where it is
-/// open.
-pub(crate) fn contradict(
-    tx: &Connection,
-    claim: &Claim,
-    rival: &Claim,
-    why: &Why<'_>,
-) -> Result<Option<ConflictId>, Fault> {
+/// Disputes two claims without a conflict of which a model found that they cannot both stand.
+pub(crate) fn contradict(tx: &Connection, claim: &Claim, rival: &Claim, why: &Why<'_>) -> Result<(), Fault> {
     let found = (ConflictType::ContradictingValue, ConflictFinder::Model);
     let (mut claim, mut rival) = (get(tx, &claim.id)?, get(tx, &rival.id)?);
-    match conflicts::of_pair(tx, &claim.id, &rival.id)? {
-        Some(known) => hold(tx, &known, [&mut claim, &mut rival], why),
-        None => begin(tx, [&mut claim, &mut rival], found, why).map(Some),
-    }
+    begin(tx, [&mut claim, &mut rival], found, why).map(drop)
 }
 
 fn begin(
@@ -277,13 +353,17 @@ fn hold(
 
 /// Closes an open conflict whose sides can both stand, or of which one is believed no more.
 fn close(tx: &Connection, conflict: &Stored, claim: &Claim, other: &Claim, why: &Why<'_>) -> Result<(), Fault> {
-    let gone = "The other side is no longer believed.";
+    let gone = match claim.is_forgotten() || other.is_forgotten() {
+        true => "The other side was forgotten.",
+        false => "The other side is no longer believed.",
+    };
     let (resolution, notes) = match (is_believed(claim), is_believed(other)) {
         (true, true) => (ResolutionType::ManualOverride, "Both can stand now."),
         (true, false) => (conflict.wins(&claim.id), gone),
-        (false, _) => (conflict.wins(&other.id), gone),
+        (false, true) => (conflict.wins(&other.id), gone),
+        (false, false) => (conflict.wins(&other.id), "Neither side is believed any more."),
     };
-    conflicts::resolve(tx, conflict, resolution, Some(notes), &AgentId::system(), why.now)?;
+    conflicts::resolve(tx, conflict, resolution, &Checked::held(Remark(Some(notes))), &AgentId::system(), why.now)?;
     Ok(())
 }
 
@@ -310,10 +390,13 @@ fn release(tx: &Connection, ids: &[ClaimId], why: &Why<'_>) -> Result<(), Fault>
     let sides = by_id(tx, undecided.iter().flat_map(|k| [k.claim_a.clone(), k.claim_b.clone()]))?;
     for claim in disputed {
         let limits = super::conflict::limits(tx, &claim)?;
-        let mut of_it = undecided.iter().filter(|k| k.claim_a == claim.id || k.claim_b == claim.id);
-        let disputes =
-            |k: &Stored| sides.get(k.other(&claim.id)).is_some_and(|other| stands(k, &claim, other, &limits));
-        if !of_it.any(disputes) {
+        let mut is_disputed = false;
+        for conflict in undecided.iter().filter(|k| k.claim_a == claim.id || k.claim_b == claim.id) {
+            if let Some(other) = sides.get(conflict.other(&claim.id)) {
+                is_disputed = is_disputed || stands(tx, conflict, [&claim, other], &limits, why.now)?;
+            }
+        }
+        if !is_disputed {
             assert(tx, &claim, &Cause::Resolution, why)?;
             refresh_edge(tx, &Claim { state: ClaimState::Asserted, ..claim }, why.now)?;
         }

@@ -1,6 +1,7 @@
 //! Claims as they are shown: with the quotes that carry them, the places these stand at, and open conflicts.
 
 use super::confidence::{is_live, source_weight, weight};
+use super::settle::WEIGHED;
 use crate::error::Fault;
 use crate::recall::cite;
 use sha2::{Digest, Sha256};
@@ -9,7 +10,7 @@ use um_model::belief::EvidencePolarity;
 use um_model::capture::Anchor;
 use um_model::citation::{Citation, CitationState};
 use um_model::claims::{Claim, EntityMention, Evidence};
-use um_model::{ArtifactId, ClaimId, Modality, Place, Utf16Span, ViewId};
+use um_model::{ArtifactId, ClaimId, EpochMs, Modality, Place, Utf16Span, ViewId};
 use um_store::entities::Mentioned;
 use um_store::evidence::{self, Found, Source};
 use um_store::parts::{self, Text};
@@ -100,11 +101,32 @@ fn text_of(found: &Found) -> Text {
 
 /// Fills in the citations and open conflicts of claims. A few queries, whatever the number of claims.
 pub(crate) fn complete(c: &Connection, shown: &mut [Claim]) -> Result<(), Fault> {
-    complete_from(c, shown, None)
+    fill_in(c, shown, None, None)
 }
 
-/// As [`complete`]; the quotes of one file come first, where that is what was asked for.
-pub(crate) fn complete_from(c: &Connection, shown: &mut [Claim], file: Option<&ArtifactId>) -> Result<(), Fault> {
+/// As [`complete`], of claims as they were known at a time: their state and their time then, and of their quotes those that had
+/// come in. What nobody had claimed yet is left out. How sure they are is told of now. The quotes of one file come first, where
+/// that is what was asked for.
+pub(crate) fn complete_as_known(
+    c: &Connection,
+    shown: &mut Vec<Claim>,
+    known_at: Option<EpochMs>,
+    file: Option<&ArtifactId>,
+) -> Result<(), Fault> {
+    let Some(at) = known_at else { return fill_in(c, shown, None, file) };
+    claims::as_known(c, shown, at)?;
+    fill_in(c, shown, Some(at), file)?;
+    // Which are open is told of now.
+    shown.iter_mut().for_each(|claim| claim.conflicts.clear());
+    Ok(())
+}
+
+fn fill_in(
+    c: &Connection,
+    shown: &mut [Claim],
+    known_at: Option<EpochMs>,
+    file: Option<&ArtifactId>,
+) -> Result<(), Fault> {
     let ids: Vec<ClaimId> = shown.iter().map(|claim| claim.id.clone()).collect();
     let behind = claims::behind(c, &ids)?;
     let mut counts: HashMap<&ClaimId, u32> = HashMap::new();
@@ -115,7 +137,10 @@ pub(crate) fn complete_from(c: &Connection, shown: &mut [Claim], file: Option<&A
     let fronts: HashMap<&ClaimId, &ClaimId> = behind.iter().map(|(less, more, _)| (less, more)).collect();
     let all: BTreeSet<ClaimId> = ids.iter().chain(behind.iter().map(|(less, ..)| less)).cloned().collect();
     let mut by_claim: HashMap<ClaimId, Vec<Found>> = HashMap::new();
-    for found in evidence::of_claims(c, &all.into_iter().collect::<Vec<_>>(), CONSIDERED)? {
+    // The newest pieces are not those that were known once.
+    let considered = if known_at.is_some() { WEIGHED } else { CONSIDERED };
+    let found = evidence::of_claims(c, &all.into_iter().collect::<Vec<_>>(), considered)?;
+    for found in found.into_iter().filter(|piece| known_at.is_none_or(|at| piece.heard_at <= at)) {
         if let Some(more) = fronts.get(&found.claim) {
             by_claim.entry((*more).clone()).or_default().push(found.clone());
         }
@@ -129,6 +154,9 @@ pub(crate) fn complete_from(c: &Connection, shown: &mut [Claim], file: Option<&A
         found.retain(|piece| piece.polarity == EvidencePolarity::Supporting);
         let elsewhere = |piece: &Found| file.is_some_and(|file| piece.artifact.as_ref() != Some(file));
         found.sort_by(|a, b| elsewhere(a).cmp(&elsewhere(b)).then_with(|| weight(b).total_cmp(&weight(a))));
+        // Words that several say so of are shown once.
+        let mut shown = BTreeSet::new();
+        found.retain(|piece| shown.insert((text_of(piece), piece.span)));
         found.truncate(QUOTES);
     }
     let mut sources = Sources::of(c, by_claim.values().flatten())?;

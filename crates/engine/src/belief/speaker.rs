@@ -1,7 +1,7 @@
 //! Who says "I" in a text: its owner, where one is named, and the space's person under any of their names.
 
 use super::key::canonical_name;
-use super::resolve::{PERSON, PERSON_ALIASES};
+use super::resolve::{PERSON, means_the_person};
 use crate::error::Fault;
 use um_model::SpaceId;
 use um_model::belief::{CandidateObject, ClaimCandidate, Mention, Referent};
@@ -68,7 +68,7 @@ fn known(tx: &Connection, space: &SpaceId, mention: &mut Mention) -> Result<(), 
 /// Whether a name is one of the space's person.
 fn is_person(tx: &Connection, space: &SpaceId, name: &str) -> Result<bool, Fault> {
     let canonical = canonical_name(name);
-    if PERSON_ALIASES.iter().any(|alias| canonical_name(alias) == canonical) {
+    if means_the_person(&canonical) {
         return Ok(true);
     }
     let Some(person) = entities::by_name(tx, space, PERSON)?.into_iter().next() else { return Ok(false) };

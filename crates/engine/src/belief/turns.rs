@@ -8,7 +8,7 @@ use crate::error::{Fault, Outcome};
 use std::collections::BTreeSet;
 use um_model::{AgentId, ClaimId, EpochMs, SpaceId};
 use um_store::claims::{self, Cause};
-use um_store::unsettled::{self, Turn};
+use um_store::unsettled::{self, Queue, Turn};
 use um_store::{Connection, StoreError};
 
 /// So many claims are settled in one transaction: a tenth of a second or so.
@@ -21,9 +21,28 @@ pub(crate) fn settle_later(
     actor: &AgentId,
     now: EpochMs,
 ) -> Result<(), StoreError> {
+    mark(tx, Queue::Settle, claims, actor, now)
+}
+
+/// Marks claims as to be judged against those beside them: the worker does that where a model for it is installed.
+pub(super) fn judge_later(
+    tx: &Connection,
+    claims: impl IntoIterator<Item = ClaimId>,
+    now: EpochMs,
+) -> Result<(), StoreError> {
+    mark(tx, Queue::Judge, claims, &AgentId::system(), now)
+}
+
+fn mark(
+    tx: &Connection,
+    queue: Queue,
+    claims: impl IntoIterator<Item = ClaimId>,
+    actor: &AgentId,
+    now: EpochMs,
+) -> Result<(), StoreError> {
     let claims: Vec<ClaimId> = claims.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
     for claims in claims.chunks(TURN) {
-        unsettled::keep(tx, &Turn { actor: actor.clone(), claims: claims.to_vec() }, now)?;
+        unsettled::keep(tx, queue, &Turn { actor: actor.clone(), claims: claims.to_vec() }, now)?;
     }
     Ok(())
 }
@@ -46,7 +65,7 @@ pub(crate) fn settle_all_marked(engine: &Engine) -> Outcome<()> {
 /// Settles what is marked, in turns, until nothing is or `wanted` says so. Gives whether anything was.
 pub(super) fn settle_marked(engine: &Engine, wanted: &dyn Fn() -> bool) -> Outcome<bool> {
     let mut any = false;
-    while wanted() && engine.read(|c| Ok(unsettled::any(c)?))? {
+    while wanted() && engine.read(|c| Ok(unsettled::any(c, Queue::Settle)?))? {
         let now = engine.now();
         engine.write(move |tx| settle_turn(tx, now))?;
         any = true;
@@ -54,11 +73,40 @@ pub(super) fn settle_marked(engine: &Engine, wanted: &dyn Fn() -> bool) -> Outco
     Ok(any)
 }
 
+/// Settles, in turns, what one act marked and nothing else: what others left is for the worker.
+pub(super) fn settle_marked_by(engine: &Engine, act: Marked) -> Outcome<()> {
+    for mark in act.0 {
+        let now = engine.now();
+        engine.write(move |tx| match unsettled::take_one(tx, &mark)? {
+            Some(turn) => settle_claims(tx, turn, now),
+            None => Ok(()),
+        })?;
+    }
+    Ok(())
+}
+
+/// What an act marked as to be settled.
+pub(super) struct Marked(Vec<String>);
+
+/// Does something, and tells what it marked as to be settled.
+pub(super) fn marking<T>(tx: &Connection, act: impl FnOnce() -> Result<T, Fault>) -> Result<(T, Marked), Fault> {
+    let before = unsettled::last(tx)?;
+    let done = act()?;
+    Ok((done, Marked(unsettled::after(tx, Queue::Settle, before)?)))
+}
+
 fn settle_turn(tx: &Connection, now: EpochMs) -> Result<(), Fault> {
-    let Some(turn) = unsettled::take(tx)? else { return Ok(()) };
+    match unsettled::take(tx, Queue::Settle)? {
+        Some(turn) => settle_claims(tx, turn, now),
+        None => Ok(()),
+    }
+}
+
+fn settle_claims(tx: &Connection, turn: Turn, now: EpochMs) -> Result<(), Fault> {
     // One of them may have been purged since.
     let known = claims::by_ids(tx, &turn.claims)?;
-    for claim in &known {
+    // Of what was forgotten there are no words.
+    for claim in known.iter().filter(|claim| !claim.is_forgotten()) {
         restate(tx, claim)?;
     }
     let why = Why { actor: &turn.actor, now, cause: Cause::Evidence, new_source: false };

@@ -1,6 +1,7 @@
 //! Reconciliation (spine 7.7): once in a while every claim is settled anew by its evidence, and every quote is
 //! looked for in its source. What drifted is repaired, or marked as gone.
 
+use super::contradict::judge_marked;
 use super::settle::{Why, settle_all};
 use super::turns::{TURN, settle_marked};
 use crate::Engine;
@@ -8,6 +9,7 @@ use crate::error::{Fault, Outcome};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use um_model::health::Event;
+use um_model::span::Utf16Offsets;
 use um_model::{AgentId, ClaimId, EpochMs, EvidenceId, Utf16Span};
 use um_store::claims::{self, Cause};
 use um_store::evidence::{self, Found, Source};
@@ -23,11 +25,12 @@ const POSITION: &str = "beliefs.reconciling";
 /// It begins once a day.
 const DAY_MS: i64 = 86_400_000;
 
-/// Settles what was left to be settled when the service ended. Then reconciles, where that was begun and not ended, or
+/// Settles what was left to be settled, and judges what is to be judged. Then reconciles, where that was begun and not ended, or
 /// a day has passed since it last began. A database that was never reconciled is new: its day begins now. Gives whether
 /// it did anything.
 pub(crate) fn reconcile_when_due(engine: &Engine, wanted: &dyn Fn() -> bool) -> Outcome<bool> {
-    if settle_marked(engine, wanted)? {
+    let settled = settle_marked(engine, wanted)?;
+    if judge_marked(engine, wanted)? || settled {
         engine.tell(Event::Beliefs);
     }
     let now = engine.now();
@@ -182,7 +185,7 @@ fn drifted(c: &Connection, page: &[(i64, Found)]) -> Result<Vec<Drifted>, Fault>
             }
             continue;
         }
-        let span = text.find(&found.quote).map(|at| Utf16Span::from_byte_range(text, at..at + found.quote.len()));
+        let span = nearest(text, &found.quote, found.span);
         match (span, found.drift.as_str()) {
             (None, "missing") => {}
             (Some(span), _) => drifted.push((found.id.clone(), Some(span), "moved")),
@@ -190,6 +193,14 @@ fn drifted(c: &Connection, page: &[(i64, Found)]) -> Result<Vec<Drifted>, Fault>
         }
     }
     Ok(drifted)
+}
+
+/// Where words stand in a text: of several places the one nearest to where they stood.
+fn nearest(text: &str, quote: &str, stood: Utf16Span) -> Option<Utf16Span> {
+    let mut offsets = Utf16Offsets::new(text);
+    let places = text.match_indices(quote).filter(|(_, words)| !words.is_empty());
+    let spans = places.map(|(at, words)| Utf16Span::new(offsets.unit_at(at), offsets.unit_at(at + words.len())));
+    spans.min_by_key(|span| span.start.abs_diff(stood.start))
 }
 
 fn hash(words: &str) -> String {

@@ -27,6 +27,21 @@ pub(crate) fn sentence(
     format!("{not}{} {phrase} {}{more}", within(subject, !negative), within(object, false))
 }
 
+/// What a claim says, in the words that the space has for its predicate. What reads the same both ways is said of "You".
+pub(crate) fn statement(
+    c: &Connection,
+    space: &SpaceId,
+    predicate: &str,
+    [subject, object]: [&str; 2],
+    polarity: Polarity,
+    circumstances: &[String],
+) -> Result<String, Fault> {
+    let both_ways =
+        object == PERSON_NAME && vocabulary::relation(c, space, predicate)?.is_some_and(|r| r.is_symmetric());
+    let [subject, object] = if both_ways { [object, subject] } else { [subject, object] };
+    Ok(sentence(subject, &phrase(c, space, predicate)?, object, polarity, circumstances))
+}
+
 /// A phrase of the third person as it is said of "you": `lives in` is `live in`.
 fn second_person(phrase: &str) -> String {
     let (verb, rest) = phrase.split_once(' ').map_or((phrase, ""), |(verb, rest)| (verb, rest));
@@ -74,8 +89,8 @@ pub(crate) fn phrase(c: &Connection, space: &SpaceId, predicate: &str) -> Result
 
 /// Says a claim in the words of today: one of its entities bears another name.
 pub(crate) fn restate(tx: &Connection, claim: &Claim) -> Result<(), Fault> {
-    let (phrase, more) = (phrase_of(tx, claim)?, circumstances(&claim.qualifiers));
-    let words = sentence(&claim.subject.name, &phrase, claim.object.text(), claim.polarity, &more);
+    let (ends, more) = ([claim.subject.name.as_str(), claim.object.text()], circumstances(&claim.qualifiers));
+    let words = statement(tx, &claim.space_id, &claim.predicate, ends, claim.polarity, &more)?;
     if words != claim.statement {
         claims::set_statement(tx, claim, &words)?;
     }

@@ -1,6 +1,6 @@
 //! What the person decides about findings.
 
-use super::{memory_of, refuse_agents};
+use super::memory_of;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
 use std::collections::BTreeMap;
@@ -15,7 +15,6 @@ const MOST: u32 = 1_000;
 
 /// Decides about findings.
 pub(crate) fn findings_decide(engine: &Engine, caller: &Caller, request: FindingsDecide) -> Outcome<FindingsDecided> {
-    refuse_agents(caller)?;
     let (caller, now) = (caller.clone(), engine.now());
     let decided = engine.write(move |tx| {
         let (found, in_all) = match &request.all {
@@ -57,8 +56,9 @@ fn named(tx: &Transaction<'_>, caller: &Caller, ids: &[FindingId]) -> Result<Vec
     }
     ids.iter()
         .map(|id| {
-            let found = findings::by_id(tx, id)?.ok_or_else(|| not_found("finding", id.as_str()))?;
-            crate::spaces::resolve(tx, caller, found.space.as_str())?;
+            let unknown = || not_found("finding", id.as_str());
+            let found = findings::by_id(tx, id)?.ok_or_else(unknown)?;
+            crate::spaces::of_item(tx, caller, &found.space, unknown)?;
             if found.status == FindingStatus::Applied {
                 return Err(ApiError::new(ErrorCode::Conflict, "This was blacked out; that cannot be undone.")
                     .hint("Leave it out.")
@@ -88,6 +88,7 @@ fn fitting(
         },
         kinds: all.kind.into_iter().collect(),
         memory: memory_of(c, caller, all.artifact.as_ref(), all.memory.as_ref())?.map(|memory| memory.id),
+        names_only: all.names_only.then_some(true),
     };
     let counts = findings::counts(c, &wanted)?;
     let total = counts.iter().filter(|(kind, _)| all.kind.is_none_or(|of| of == **kind)).map(|(_, count)| count).sum();

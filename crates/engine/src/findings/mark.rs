@@ -1,10 +1,10 @@
 //! What a person marks as personal: words, or a part of a page or recording.
 
-use super::{refuse_agents, show};
+use super::{memory_of, show, words};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
 use um_model::capture::Artifact;
-use um_model::findings::{Finding, FindingAdd, FindingKind, Region};
+use um_model::findings::{Finding, FindingAdd, FindingKind, FindingsMark, FindingsMarked, Region};
 use um_model::health::Event;
 use um_model::{Bbox, SpaceId, TimeSpan, Utf16Span};
 use um_store::findings::{self, Spot};
@@ -13,7 +13,6 @@ use um_store::{Connection, artifacts, memories, units, views};
 
 /// Marks something as personal.
 pub(crate) fn finding_add(engine: &Engine, caller: &Caller, request: FindingAdd) -> Outcome<Finding> {
-    refuse_agents(caller)?;
     let (caller, now) = (caller.clone(), engine.now());
     let finding = engine.write(move |tx| {
         let (space, spot) = spot(tx, &request)?;
@@ -29,17 +28,52 @@ pub(crate) fn finding_add(engine: &Engine, caller: &Caller, request: FindingAdd)
     Ok(finding)
 }
 
+/// The most places that are marked at once.
+const MOST: usize = 1_000;
+
+/// Marks every place that says some words.
+pub(crate) fn findings_mark(engine: &Engine, caller: &Caller, request: FindingsMark) -> Outcome<FindingsMarked> {
+    let (caller, now) = (caller.clone(), engine.now());
+    let marked = engine.write(move |tx| {
+        let memory = memory_of(tx, &caller, request.artifact.as_ref(), request.memory.as_ref())?
+            .ok_or_else(|| invalid("Name the file or the memory in which the words are marked."))?;
+        let mut texts = vec![(Text::Memory(memory.id.clone()), memory.content.clone().unwrap_or_default())];
+        for view in
+            memory.artifact_id.iter().map(|id| views::of_artifact(tx, id)).collect::<Result<Vec<_>, _>>()?.concat()
+        {
+            let words = units::source_text(tx, view.id.as_str(), false)?;
+            texts.push((Text::View(view.id), words));
+        }
+        let spots = texts.into_iter().flat_map(|(text, said)| {
+            words::places(&said, &request.words).into_iter().map(move |span| Spot::Words(text.clone(), span))
+        });
+        let (space, kind) = (&memory.space_id, request.kind.unwrap_or(FindingKind::Other));
+        let marked = spots
+            .take(MOST)
+            .map(|spot| findings::mark(tx, space, &spot, kind, &caller.actor, now))
+            .collect::<Result<Vec<_>, _>>()?;
+        if marked.is_empty() {
+            return Err(not_found("place with these words", &request.words).into());
+        }
+        let payload = serde_json::json!({ "kind": kind, "ids": marked });
+        Engine::audit(tx, &caller, "findings.marked", ("memories", memory.id.as_str()), space, payload, now)?;
+        Ok(FindingsMarked { marked })
+    })?;
+    engine.tell(Event::Findings);
+    Ok(marked)
+}
+
 /// Where a person marked something, and in which space that is.
 fn spot(c: &Connection, request: &FindingAdd) -> Result<(SpaceId, Spot), Fault> {
     match (&request.view, &request.memory, request.span, &request.artifact, request.region) {
         (Some(id), None, Some(span), None, None) => {
             let (view, text) = views::by_id(c, id)?.ok_or_else(|| not_found("text view", id.as_str()))?;
-            Ok((view.space_id, words(Text::View(id.clone()), &text, span)?))
+            Ok((view.space_id, said(Text::View(id.clone()), &text, span)?))
         }
         (None, Some(id), Some(span), None, None) => {
             let memory = memories::by_id(c, id)?.ok_or_else(|| not_found("memory", id.as_str()))?;
             let text = units::source_text(c, id.as_str(), true)?;
-            Ok((memory.space_id, words(Text::Memory(id.clone()), &text, span)?))
+            Ok((memory.space_id, said(Text::Memory(id.clone()), &text, span)?))
         }
         (None, None, None, Some(id), Some(region)) => {
             let file = artifacts::by_id(c, id)?.ok_or_else(|| not_found("file", id.as_str()))?;
@@ -52,7 +86,7 @@ fn spot(c: &Connection, request: &FindingAdd) -> Result<(SpaceId, Spot), Fault> 
     }
 }
 
-fn words(text: Text, words: &str, span: Utf16Span) -> Outcome<Spot> {
+fn said(text: Text, words: &str, span: Utf16Span) -> Outcome<Spot> {
     let marked = span.slice(words).filter(|marked| !marked.trim().is_empty());
     marked.ok_or_else(|| {
         invalid("There are no words at this span.").hint("A span counts UTF-16 code units from the start of the text.")

@@ -1,6 +1,6 @@
 //! Findings as they are shown: with their words, which are read from the source now, and the place these stand at.
 
-use super::{memory_of, refuse_agents, words_in};
+use super::{memory_of, words_in};
 use crate::belief::Sources;
 use crate::error::{Fault, Outcome};
 use crate::recall::cite;
@@ -22,7 +22,6 @@ const MOST: u32 = 1_000;
 
 /// Lists findings.
 pub(crate) fn findings_list(engine: &Engine, caller: &Caller, request: FindingsList) -> Outcome<FindingsListed> {
-    refuse_agents(caller)?;
     let limit = request.limit.unwrap_or(100).min(1000);
     engine.read(|c| {
         let spaces = crate::spaces::readable(c, caller, request.space.as_deref())?;
@@ -34,6 +33,7 @@ pub(crate) fn findings_list(engine: &Engine, caller: &Caller, request: FindingsL
             statuses,
             kinds: request.kinds.clone(),
             memory: memory.map(|memory| memory.id),
+            names_only: None,
         };
         let counts = findings::counts(c, &wanted)?;
         let asked_for = |kind| wanted.kinds.is_empty() || wanted.kinds.contains(kind);

@@ -1,6 +1,5 @@
 //! Raw memories say what was said, and nothing changes them. The one way out is the archive (ruling 38).
 
-use super::may_forget;
 use crate::error::{Outcome, invalid, not_found};
 use crate::{Caller, Engine};
 use um_model::capture::Done;
@@ -14,11 +13,11 @@ const MAX_REASON: usize = 500;
 
 /// Takes a raw memory out: what it said is destroyed; its envelope and the reason stay.
 pub(crate) fn memory_archive(engine: &Engine, caller: &Caller, request: MemoryArchive) -> Outcome<Done> {
-    may_forget(caller)?;
     let reason = request.reason.trim().to_owned();
     if reason.is_empty() || reason.len() > MAX_REASON {
         return Err(invalid(format!("A reason has 1 to {MAX_REASON} bytes.")));
     }
+    let by = caller;
     let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
     let space = super::run::durably(engine, move |tx| {
         crate::access::may_act(tx, &caller)?;
@@ -33,7 +32,7 @@ pub(crate) fn memory_archive(engine: &Engine, caller: &Caller, request: MemoryAr
         Engine::audit(tx, &caller, "memory.archived", object, &memory.space_id, serde_json::json!({}), now)?;
         Ok(memory.space_id)
     })?;
-    engine.store().scrub(vec![space], false).map_err(crate::error::from_store)?;
+    super::clear::finish_quietly(engine, by, vec![space])?;
     engine.tell(Event::Library);
     Ok(Done {})
 }

@@ -3,42 +3,42 @@
 //! say (`um_store::forget`).
 
 mod archive;
-mod key;
+mod clear;
+mod door;
 mod proof;
+mod purge;
 mod redact;
 mod run;
 mod select;
 mod tombstones;
 
 pub(crate) use archive::memory_archive;
-pub(crate) use key::load as load_key;
+pub(crate) use clear::{Clearing, go_on};
+pub(crate) use door::Door;
+pub(crate) use purge::rows_purge;
 pub(crate) use redact::redaction_apply;
 pub(crate) use run::{drop_copy, resume};
-pub(crate) use tombstones::{forget_allow, refuse_file, refuse_path, refuse_text};
+pub(crate) use tombstones::{forget_allow, refuse_bytes, refuse_text};
 
 use crate::error::{Outcome, not_found};
+use crate::new_file::NewFile;
 use crate::{Caller, Engine};
-use um_model::forget::{ForgetExecute, ForgetPlan, ForgetPreview, ForgetReport, ForgetShow};
+use um_model::forget::{
+    ForgetExecute, ForgetExport, ForgetExported, ForgetPlan, ForgetPreview, ForgetReport, ForgetShow,
+};
 use um_model::{ApiError, ErrorCode};
 
-/// Whether a caller may make things be forgotten: a person may (ruling 20).
-pub(crate) fn may_forget(caller: &Caller) -> Outcome<()> {
-    if caller.is_agent() {
-        return Err(ApiError::new(ErrorCode::Forbidden, "An agent may not make things be forgotten.")
-            .hint("Ask the person: they forget in the window, or with `umem forget`."));
-    }
-    Ok(())
-}
+/// The file that an export into a folder makes.
+const EXPORT: &str = "forgotten.json";
 
 /// Tells what forgetting something would take with it.
 pub(crate) fn forget_preview(engine: &Engine, caller: &Caller, request: ForgetPreview) -> Outcome<ForgetPlan> {
-    may_forget(caller)?;
     engine.read(|c| {
         let selected = select::select(c, caller, engine.key(), &request.what)?;
         Ok(ForgetPlan {
-            counts: select::plain(&selected.all),
-            samples: select::samples(c, &selected.all)?,
-            beyond: select::beyond(c, &selected.all)?,
+            counts: select::told(caller, select::plain(selected.seen.all())),
+            samples: select::samples(c, selected.seen.all())?,
+            beyond: select::beyond(c, selected.seen.all())?,
             token: selected.token,
         })
     })
@@ -46,7 +46,6 @@ pub(crate) fn forget_preview(engine: &Engine, caller: &Caller, request: ForgetPr
 
 /// Forgets what a preview showed.
 pub(crate) fn forget_execute(engine: &Engine, caller: &Caller, request: ForgetExecute) -> Outcome<ForgetReport> {
-    may_forget(caller)?;
     let selected = engine.read(|c| select::select(c, caller, engine.key(), &request.what))?;
     if selected.token != request.token {
         return Err(ApiError::new(
@@ -56,15 +55,26 @@ pub(crate) fn forget_execute(engine: &Engine, caller: &Caller, request: ForgetEx
         .hint("Look at it again, then confirm."));
     }
     let id = run::begin(engine, caller, &request.what, &selected)?;
-    run::run(engine, caller, &id, &selected.roots)?;
-    forget_show(engine, caller, ForgetShow { id: Some(id) })
+    run::run(engine, caller, &id, selected, true)?;
+    let report = forget_show(engine, caller, ForgetShow { id: Some(id) })?;
+    let counts = select::told(caller, report.counts);
+    Ok(ForgetReport { counts, proof: proof::told(caller, report.proof), ..report })
 }
 
 /// Shows the report of a forgetting.
-pub(crate) fn forget_show(engine: &Engine, caller: &Caller, request: ForgetShow) -> Outcome<ForgetReport> {
-    may_forget(caller)?;
+pub(crate) fn forget_show(engine: &Engine, _: &Caller, request: ForgetShow) -> Outcome<ForgetReport> {
     engine.read(|c| {
         let missing = || not_found("forgetting", request.id.as_deref().unwrap_or("the last one"));
         Ok(um_store::forget::report(c, request.id.as_deref())?.ok_or_else(missing)?)
     })
+}
+
+/// Writes the report of a forgetting to a new file.
+pub(crate) fn forget_export(engine: &Engine, caller: &Caller, request: ForgetExport) -> Outcome<ForgetExported> {
+    let report = forget_show(engine, caller, ForgetShow { id: request.id })?;
+    let text = serde_json::to_vec_pretty(&report).map_err(|e| ApiError::new(ErrorCode::Internal, e.to_string()))?;
+    let mut file = NewFile::create(&request.path, EXPORT)?;
+    file.write(&text)?;
+    file.write(b"\n")?;
+    Ok(ForgetExported { path: file.path() })
 }

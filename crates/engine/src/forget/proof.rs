@@ -1,129 +1,219 @@
 //! Searching for what was forgotten: in every column and index of the database, and in every byte of the data folder. The
 //! strings that are looked for live in memory alone, and as long as the search takes.
 
-use crate::error::{Fault, Outcome, from_io, invalid};
-use aho_corasick::{AhoCorasick, MatchKind};
-use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{BufReader, ErrorKind, Read};
-use std::path::Path;
+use crate::error::{Fault, Outcome, from_io};
+use crate::ingest::blobs;
+use crate::{Caller, Engine};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
 use um_model::forget::ForgetProof;
 use um_store::Connection;
 use um_store::forget::{self, Rows};
+use um_store::strings::Strings;
+use unicode_normalization::UnicodeNormalization;
 
 /// At most so many strings are looked for.
 const MOST: usize = 4_000;
+/// At most so many stretches of stored files are.
+const MOST_BYTES: usize = 1_000;
+/// A stretch of a file has so many different bytes.
+const VARIED: usize = 16;
 /// So many of one text, evenly spread.
 const OF_A_TEXT: usize = 8;
 /// A string has at most so many bytes, and at least so many: shorter ones stand somewhere by chance.
 const LENGTH: std::ops::RangeInclusive<usize> = 8..=40;
+/// Shorter words, in letters and digits, are not looked for at all: they stand in every text.
+const SHORTEST: usize = 4;
+/// Columns that say where something lies.
+const PATHS: &[&str] = &["source_path", "path", "rel_path", "root_path", "folders"];
 /// Folders of the data folder that hold nothing of the person's.
 const NOT_SEARCHED: &[&str] = &["models"];
-/// So many bytes are searched at once.
-const CHUNK: usize = 1 << 20;
 
 /// Strings of what was forgotten.
 #[derive(Default)]
 pub(super) struct Probes {
     strings: Vec<String>,
-    said_elsewhere: u64,
+    /// Stretches of stored files: what is compressed in these is said by no string.
+    bytes: Vec<Vec<u8>>,
+    /// Words that are too short to be looked for byte by byte: they are looked for in `own`, as whole words.
+    short: Vec<String>,
+    /// The rows that said them: nothing excuses it where these still do.
+    own: Rows,
 }
 
 impl Probes {
     /// Takes strings out of all that some rows say.
     pub(super) fn of(c: &Connection, rows: &Rows) -> Result<Self, Fault> {
-        let mut strings = BTreeSet::new();
-        forget::texts_of(c, rows, |_, text| {
+        let mut by_kind: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        forget::texts_of(c, rows, |spot, text| {
+            let strings = by_kind.entry(spot.kind.to_owned()).or_default();
             if strings.len() < MOST {
                 strings.extend(parts(text));
+                // A folder is called by its own name in other paths, which go on otherwise.
+                if PATHS.contains(&spot.column) {
+                    strings.extend(text.split(['/', '\\']).flat_map(parts));
+                }
             }
         })?;
-        Ok(Self { strings: strings.into_iter().take(MOST).collect(), said_elsewhere: 0 })
-    }
-
-    /// Looks for these words, as far as they are long enough to stand nowhere by chance.
-    pub(super) fn of_values(values: &[String]) -> Self {
-        let long = values.iter().filter(|value| value.len() >= *LENGTH.start());
-        Self { strings: long.take(MOST).cloned().collect(), said_elsewhere: 0 }
-    }
-
-    /// Leaves out what other texts say, which were not to be forgotten.
-    pub(super) fn only_forgotten(self, c: &Connection) -> Result<Self, Fault> {
-        if self.strings.is_empty() {
-            return Ok(self);
-        }
-        let patterns = automaton(self.strings.iter().map(|string| string.as_bytes().to_vec()))?;
-        let mut elsewhere = vec![false; self.strings.len()];
-        let mut mark = |text: &str| {
-            for found in patterns.find_overlapping_iter(text) {
-                elsewhere[found.pattern().as_usize()] = true;
+        let mut bytes = BTreeSet::new();
+        forget::stored_bytes(c, Some(rows), |file| {
+            if bytes.len() < MOST_BYTES {
+                bytes.extend(stretches(file));
             }
-        };
-        forget::texts(c, |_, text| mark(text))?;
-        forget::kept_words(c, |text| mark(text))?;
-        let said_elsewhere = elsewhere.iter().filter(|said| **said).count() as u64;
-        let strings = self.strings.into_iter().zip(elsewhere).filter(|(_, said)| !said).map(|(string, _)| string);
-        Ok(Self { strings: strings.collect(), said_elsewhere })
+        })?;
+        let (bytes, strings) = (bytes.into_iter().collect(), spread(by_kind.into_values()));
+        Ok(Self { strings, bytes, short: Vec::new(), own: rows.clone() })
     }
 
-    /// Searches every file of a folder for the strings, as UTF-8 and as UTF-16.
-    pub(super) fn search(&self, folder: &Path) -> Outcome<ForgetProof> {
-        let mut proof = ForgetProof {
-            searched: self.strings.len() as u64 + self.said_elsewhere,
-            said_elsewhere: self.said_elsewhere,
-            ..ForgetProof::default()
+    /// Looks for these words of some rows.
+    pub(super) fn of_values(values: &[String], own: Rows) -> Self {
+        let (long, short): (Vec<&String>, Vec<&String>) =
+            values.iter().partition(|value| value.len() >= *LENGTH.start());
+        let letters = |value: &&String| value.chars().filter(|c| c.is_alphanumeric()).count() >= SHORTEST;
+        Self {
+            strings: long.into_iter().take(MOST).cloned().collect(),
+            bytes: Vec::new(),
+            short: short.into_iter().filter(letters).map(|value| forget::folded(value)).collect(),
+            own,
+        }
+    }
+
+    /// Searches every file of the data folder for the strings, as UTF-8 and as UTF-16; an encrypted database as it is
+    /// without encryption. What is found counts as left, unless rows beside `own` say it, which were not to be forgotten.
+    pub(super) fn search(&self, engine: &Engine) -> Outcome<ForgetProof> {
+        let searched = (self.strings.len() + self.bytes.len() + self.short.len()) as u64;
+        let mut proof = ForgetProof { searched, ..ForgetProof::default() };
+        let found = self.in_files(engine, &mut proof)?;
+        let (own, elsewhere) = match found.iter().any(|times| *times > 0) || !self.short.is_empty() {
+            true => engine.read(|c| self.in_rows(c))?,
+            false => Default::default(),
         };
-        let wide = |string: &String| string.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
-        let patterns = self.strings.iter().flat_map(|string| [string.as_bytes().to_vec(), wide(string)]);
-        let patterns = automaton(patterns)?;
-        let walk = ignore::WalkBuilder::new(folder)
+        for (number, times) in found.into_iter().enumerate().filter(|(_, times)| *times > 0) {
+            let is_said = elsewhere.contains(&number);
+            proof.said_elsewhere += u64::from(is_said);
+            proof.left += if is_said { own.get(&number).copied().unwrap_or_default() } else { times };
+        }
+        proof.left += (self.first_short()..).zip(&self.short).filter_map(|(number, _)| own.get(&number)).sum::<u64>();
+        Ok(proof)
+    }
+
+    /// Strings are numbered first, then stretches of bytes, then short words.
+    fn first_short(&self) -> usize {
+        self.strings.len() + self.bytes.len()
+    }
+
+    /// How often each string stands in the files.
+    fn in_files(&self, engine: &Engine, proof: &mut ForgetProof) -> Outcome<Vec<u64>> {
+        let mut found = vec![0; self.first_short()];
+        let (forms, of) = self.forms();
+        let forms = Strings::new(forms);
+        let walk = ignore::WalkBuilder::new(engine.data_dir())
             .standard_filters(false)
             .filter_entry(|entry| entry.depth() != 1 || !NOT_SEARCHED.iter().any(|name| entry.file_name() == *name))
             .build();
         for entry in walk.filter_map(Result::ok).filter(|entry| entry.file_type().is_some_and(|t| t.is_file())) {
-            search_file(entry.path(), &patterns, &mut proof)?;
+            let failed = |error: &std::io::Error| from_io("Searching", entry.path(), error);
+            let file = match engine.store().raw(entry.path()) {
+                Ok(file) => file,
+                // A file of another moment: a socket's, or one that a job had for a while.
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                Err(error) => return Err(failed(&error)),
+            };
+            proof.files += 1;
+            // The large files that are there are others, which may have parts alike, as a font.
+            let is_other = entry.path().starts_with(blobs::folder(engine.data_dir()));
+            let counts = |number: usize| number < self.strings.len() || !is_other;
+            let found = |form: usize| found[of[form]] += u64::from(counts(of[form]));
+            proof.bytes += forms.find_in(file, found).map_err(|error| failed(&error))?;
         }
-        Ok(proof)
+        Ok(found)
+    }
+
+    /// The bytes that the strings can stand as, each with its string's number.
+    fn forms(&self) -> (Vec<Vec<u8>>, Vec<usize>) {
+        let wide = |form: &String| form.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+        let spelled = self.strings.iter().enumerate().flat_map(|(number, string)| {
+            spellings(string).into_iter().flat_map(move |form| [(wide(&form), number), (form.into_bytes(), number)])
+        });
+        spelled.chain(self.bytes.iter().cloned().zip(self.strings.len()..)).unzip()
+    }
+
+    /// How often the rows that are to say nothing of it any more say each string, and which of them other rows say.
+    fn in_rows(&self, c: &Connection) -> Result<(BTreeMap<usize, u64>, BTreeSet<usize>), Fault> {
+        let (forms, of) = self.forms();
+        let forms = Strings::new(forms);
+        let (mut own, mut elsewhere) = (BTreeMap::new(), BTreeSet::new());
+        let mut in_own = |text: &str| {
+            let said: BTreeSet<usize> = numbers(&forms, &of, text);
+            let text = forget::folded(text);
+            let short = (self.first_short()..).zip(&self.short).filter(|(_, word)| forget::says(&text, word));
+            for number in said.into_iter().chain(short.map(|(number, _)| number)) {
+                *own.entry(number).or_default() += 1;
+            }
+        };
+        forget::texts_of(c, &self.own, |_, text| in_own(text))?;
+        forget::indexed_texts(c, &self.own, in_own)?;
+        forget::texts(c, |spot, text| {
+            if !self.own.has(spot.kind, spot.id) {
+                elsewhere.extend(numbers(&forms, &of, text));
+            }
+        })?;
+        forget::kept_words(c, |text| elsewhere.extend(numbers(&forms, &of, text)))?;
+        forget::stored_bytes(c, None, |file| {
+            forms.find(file, |form, _| {
+                elsewhere.insert(of[form]);
+            });
+        })?;
+        Ok((own, elsewhere))
     }
 }
 
-fn automaton(patterns: impl Iterator<Item = Vec<u8>>) -> Outcome<AhoCorasick> {
-    AhoCorasick::builder()
-        .ascii_case_insensitive(true)
-        .match_kind(MatchKind::Standard)
-        .build(patterns)
-        .map_err(|e| invalid(format!("The strings cannot be looked for: {e}.")))
-}
-
-fn search_file(path: &Path, patterns: &AhoCorasick, proof: &mut ForgetProof) -> Outcome<()> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        // A file of another moment: a socket's, or one that a job had for a while.
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(from_io("Searching", path, &error)),
-    };
-    let mut counted = Counted { inner: BufReader::with_capacity(CHUNK, file), bytes: 0 };
-    proof.files += 1;
-    for found in patterns.stream_find_iter(&mut counted) {
-        found.map_err(|e| from_io("Searching", path, &e))?;
-        proof.left += 1;
+/// The first of each, then the second of each, as many as are looked for: of a large forgetting, some of every kind.
+fn spread(sets: impl Iterator<Item = BTreeSet<String>>) -> Vec<String> {
+    let mut left: Vec<_> = sets.map(BTreeSet::into_iter).collect();
+    let mut spread = BTreeSet::new();
+    while spread.len() < MOST {
+        let round: Vec<String> = left.iter_mut().filter_map(Iterator::next).collect();
+        if round.is_empty() {
+            break;
+        }
+        spread.extend(round);
     }
-    proof.bytes += counted.bytes;
-    Ok(())
+    spread.into_iter().collect()
 }
 
-/// Counts what is read.
-struct Counted<R> {
-    inner: R,
-    bytes: u64,
+/// Which strings a text has.
+fn numbers(forms: &Strings, of: &[usize], text: &str) -> BTreeSet<usize> {
+    let mut numbers = BTreeSet::new();
+    forms.find(text.as_bytes(), |form, _| {
+        numbers.insert(of[form]);
+    });
+    numbers
 }
 
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let read = self.inner.read(buffer)?;
-        self.bytes += read as u64;
-        Ok(read)
+/// The ways in which a string can be written: letters beyond ASCII in both cases, whole and in parts.
+fn spellings(string: &str) -> BTreeSet<String> {
+    if string.is_ascii() {
+        return [string.to_owned()].into();
     }
+    let cases = [string.to_owned(), string.to_lowercase(), string.to_uppercase()];
+    cases.iter().flat_map(|form| [form.clone(), form.nfc().collect(), form.nfd().collect()]).collect()
+}
+
+/// What of a proof a caller is told. An agent is not told what other spaces say, nor how much the data folder holds.
+pub(super) fn told(caller: &Caller, proof: ForgetProof) -> ForgetProof {
+    match caller.is_agent() {
+        true => ForgetProof { said_elsewhere: 0, files: 0, bytes: 0, rewritten: false, ..proof },
+        false => proof,
+    }
+}
+
+/// Some stretches of a file, evenly spread. Those with few different bytes stand in many files.
+fn stretches(file: &[u8]) -> Vec<Vec<u8>> {
+    let step = (file.len() / (OF_A_TEXT + 1)).max(1);
+    let spread = (1..=OF_A_TEXT).filter_map(|number| file.get(number * step..number * step + LENGTH.end()));
+    let varied = |stretch: &&[u8]| stretch.iter().collect::<BTreeSet<_>>().len() >= VARIED;
+    spread.filter(varied).map(<[u8]>::to_vec).collect()
 }
 
 /// Some parts of a text: its whole where it is short, else stretches that begin with a word, evenly spread. What is said
@@ -152,14 +242,35 @@ fn parts(text: &str) -> Vec<String> {
     parts
 }
 
-/// Ids stay: rows keep theirs.
+/// Ids stay: rows keep theirs. The first stretch of one that was cut has at least three of its hyphens, each at its place.
 fn has_id(text: &str) -> bool {
-    text.split(|c: char| !c.is_ascii_hexdigit() && c != '-').any(|word| word.matches('-').count() >= 3)
+    let hyphens = |word: &str| word.char_indices().filter(|(_, c)| *c == '-').map(|(at, _)| at).collect::<Vec<_>>();
+    text.split(|c: char| !c.is_ascii_hexdigit() && c != '-')
+        .any(|word| matches!(hyphens(word)[..], [8, 13, 18] | [8, 13, 18, 23]))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::parts;
+    use super::{MOST, parts, spellings, spread};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn some_of_every_kind_are_looked_for() {
+        let many: BTreeSet<String> = (0..MOST * 2).map(|number| format!("memory {number}")).collect();
+        let few: BTreeSet<String> = ["file a".to_owned(), "file b".to_owned()].into();
+        let spread = spread([many, few].into_iter());
+        assert!(
+            spread.len() <= MOST + 1 && ["file a", "file b"].iter().all(|file| spread.contains(&(*file).to_owned()))
+        );
+    }
+
+    #[test]
+    fn letters_beyond_ascii_are_looked_for_in_every_form() {
+        for form in ["Ärger", "ärger", "ÄRGER", "A\u{308}rger", "a\u{308}rger"] {
+            assert!(spellings("Ärger").contains(form), "{form}");
+        }
+        assert_eq!(spellings("plain").len(), 1);
+    }
 
     #[test]
     fn parts_are_long_enough_and_few() {

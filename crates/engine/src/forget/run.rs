@@ -1,81 +1,96 @@
 //! Letting it go: in portions, each whole or not at all, then what is left of it outside of the tables.
 
+use super::clear::{self, Clearing};
 use super::proof::Probes;
 use super::select::{Selected, named};
 use super::tombstones;
 use crate::engine::lock;
-use crate::error::{Fault, Outcome, from_store};
+use crate::error::{Fault, Outcome};
 use crate::ingest::blobs;
 use crate::work::Underway;
 use crate::{Caller, Engine};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 use um_model::forget::{ForgetExecute, ForgetProof, ForgetWhat};
 use um_model::health::Event;
 use um_model::{ArtifactId, ClaimId, JobId, SpaceId};
-use um_store::forget::{self, Eraser, Rows, Status};
-use um_store::keyed::Key;
+use um_store::forget::{self, Eraser, Rows, Seen, Status};
 use um_store::{Connection, StoreError, Transaction, claims, entities};
 
 /// So many of the things that were named go in one transaction.
-const PORTION: usize = 100;
+const PORTION: usize = 50;
 
 /// What somebody is called where nothing that is left says a name of theirs.
 const NAMELESS: &str = "(name forgotten)";
 
 /// Says what is being forgotten, and keeps it from coming back from this moment on. Gives the forgetting's id.
 pub(super) fn begin(engine: &Engine, caller: &Caller, what: &ForgetWhat, selected: &Selected) -> Outcome<String> {
-    let (caller, what, now) = (caller.clone(), what.clone(), engine.now());
-    let (roots, all, key) = (selected.roots.clone(), selected.all.clone(), engine.key().clone());
-    durably(engine, move |tx| {
-        let selector = named(&what).map_or("", |(word, _)| word);
-        let id = forget::begin(tx, &caller.actor, selector, &roots, now)?;
+    let selector = named(what).map_or("", |(word, _)| word);
+    let (space, refused) = engine.read(|c| {
         let space = match &what.space {
-            Some(space) => crate::spaces::resolve(tx, &caller, space)?.id,
+            Some(space) => crate::spaces::resolve(c, caller, space)?.id,
             None => SpaceId::global(),
         };
-        let by = tombstones::Rejects { key: &key, space: &space, selector, forgetting: &id, actor: &caller.actor, now };
-        tombstones::reject(tx, &all, &by)?;
-        let payload = serde_json::json!({ "selector": selector, "rows": all.len() });
+        let refused = tombstones::of_rows(c, engine.key(), selected.seen.all(), (&space, selector))?;
+        Ok((space, refused))
+    })?;
+    let (caller, roots, rows, now) = (caller.clone(), selected.roots.clone(), selected.seen.all().len(), engine.now());
+    durably(engine, move |tx| {
+        let id = forget::begin(tx, &caller.actor, selector, &roots, now)?;
+        let by = tombstones::Rejects { space: &space, forgetting: &id, actor: &caller.actor, now };
+        tombstones::reject(tx, &refused, &by)?;
+        let payload = serde_json::json!({ "selector": selector, "rows": rows });
         Engine::audit(tx, &caller, "forgetting.begun", ("forgettings", &id), &space, payload, now)?;
         Ok(id)
     })
 }
 
 /// Forgets the rows of a forgetting that was begun, and all that derives from them; then proves it.
-pub(super) fn run(engine: &Engine, caller: &Caller, id: &str, roots: &Rows) -> Outcome<()> {
+/// `is_whole`: whether nothing of it went before.
+pub(super) fn run(engine: &Engine, caller: &Caller, id: &str, selected: Selected, is_whole: bool) -> Outcome<()> {
     let begun = Instant::now();
     let mut call = Underway::begin::<ForgetExecute>(engine, caller, None)?;
-    let (all, probes) = engine.read(|c| {
-        let all = forget::closure(c, roots)?;
-        let probes = Probes::of(c, &all)?;
-        Ok((all, probes))
-    })?;
+    let Selected { roots, seen, .. } = selected;
+    let probes = if is_whole { Some(engine.read(|c| Probes::of(c, seen.all()))?) } else { None };
     // Where the rows are empty already, an earlier process got so far; in whose full text they stood, nobody knows.
-    let spaces: Vec<SpaceId> = match all.is_empty() {
+    let spaces: Vec<SpaceId> = match seen.all().is_empty() {
         true => engine.read(|c| Ok(um_store::spaces::all(c)?))?.into_iter().map(|space| space.id).collect(),
-        false => engine.read(|c| Ok(forget::spaces_of(c, &all)?))?.into_iter().collect(),
+        false => engine.read(|c| Ok(forget::spaces_of(c, seen.all())?))?.into_iter().collect(),
     };
     let portions = roots.portions(PORTION);
     let mut stopped = false;
+    let seen = Arc::new(seen);
     for (done, portion) in portions.iter().enumerate() {
         call.moved(done as u64, Some(portions.len() as u64), "forgetting");
         if call.is_cancelled() {
             stopped = true;
             break;
         }
-        portion_goes(engine, caller, id, portion)?;
+        portion_goes(engine, caller, id, portion, &seen)?;
+    }
+    if !stopped {
+        late_ones_go(engine, caller, id, &seen)?;
     }
     crate::belief::settle_marked(engine)?;
-    set_status(engine, id, Status::Erased, ForgetProof::default())?;
+    set_status(engine, id, Status::Erased, clear::waits())?;
     call.moved(portions.len() as u64, Some(portions.len() as u64), "clearing the data folder");
-    let proof = clear(engine, &spaces, if stopped { Probes::default() } else { probes }, begun)?;
-    let status = if stopped { Status::Cancelled } else { Status::Done };
-    end(engine, caller, id, status, proof)?;
+    let (status, probes) = match stopped {
+        true => (Status::Cancelled, Some(Probes::default())),
+        false => (Status::Done, probes),
+    };
+    let (id, caller) = (Some(id.to_owned()), caller.clone());
+    clear::finish(engine, Clearing { id, caller, spaces, probes, status, begun, tried_at: 0 })?;
     for event in [Event::Library, Event::Beliefs, Event::Spaces, Event::Jobs] {
         engine.tell(event);
     }
     Ok(())
+}
+
+/// What came to name, meanwhile, what went.
+fn late_ones_go(engine: &Engine, caller: &Caller, id: &str, seen: &Arc<Seen>) -> Outcome<()> {
+    let late = engine.read(|c| Ok(forget::still_naming(c, seen.all())?))?;
+    late.portions(PORTION).iter().try_for_each(|portion| portion_goes(engine, caller, id, portion, seen))
 }
 
 /// Comes to the end of what an earlier process began.
@@ -83,11 +98,23 @@ pub(super) fn run(engine: &Engine, caller: &Caller, id: &str, roots: &Rows) -> O
 /// # Errors
 /// `Database`, `Io`.
 pub(crate) fn resume(engine: &Engine) -> Outcome<()> {
-    for (forgetting, _) in engine.read(|c| Ok(forget::unfinished(c)?))? {
+    let unfinished = engine.read(|c| Ok(forget::unfinished(c)?))?;
+    if !unfinished.is_empty() {
+        destroy_strays(engine)?;
+    }
+    for (forgetting, status) in unfinished {
         let caller = Caller { actor: forgetting.actor.clone(), ..Caller::system("forgetting") };
-        run(engine, &caller, &forgetting.id, &forgetting.roots)?;
+        let is_whole = status == Status::Running && forgetting.counts.is_empty();
+        run(engine, &caller, &forgetting.id, of_roots(engine, forgetting.roots)?, is_whole)?;
     }
     Ok(())
+}
+
+/// Destroys large files whose rows went, where the process died before it came to that. Nothing else may be at work: a file that is
+/// coming in has no row yet.
+fn destroy_strays(engine: &Engine) -> Outcome<()> {
+    let known = engine.read(|c| Ok(um_store::artifacts::blob_files(c)?))?;
+    blobs::strays(engine.data_dir(), &known).iter().try_for_each(|stray| blobs::destroy_file(stray))
 }
 
 /// Takes the product's own copy of a file away that turned out to hold what was forgotten. The person's file stays.
@@ -97,7 +124,13 @@ pub(crate) fn drop_copy(engine: &Engine, artifact: &ArtifactId) -> Outcome<()> {
     let caller = Caller::system("forgetting");
     let (writer, kept, now) = (caller.clone(), roots.clone(), engine.now());
     let id = durably(engine, move |tx| Ok(forget::begin(tx, &writer.actor, "refused", &kept, now)?))?;
-    run(engine, &caller, &id, &roots)
+    run(engine, &caller, &id, of_roots(engine, roots)?, true)
+}
+
+/// What goes with some rows; nobody is shown it before.
+fn of_roots(engine: &Engine, roots: Rows) -> Outcome<Selected> {
+    let seen = engine.read(|c| Ok(Seen::new(c, forget::closure(c, &roots)?)?))?;
+    Ok(Selected { roots, seen, token: String::new() })
 }
 
 pub(super) fn durably<T: Send + 'static>(
@@ -117,10 +150,13 @@ struct Left {
     artifacts: Vec<String>,
 }
 
-fn portion_goes(engine: &Engine, caller: &Caller, id: &str, portion: &Rows) -> Outcome<()> {
-    let (caller, id, portion) = (caller.clone(), id.to_owned(), portion.clone());
+fn portion_goes(engine: &Engine, caller: &Caller, id: &str, portion: &Rows, seen: &Arc<Seen>) -> Outcome<()> {
+    let (caller, id, portion, seen) = (caller.clone(), id.to_owned(), portion.clone(), seen.clone());
     let (key, now) = (engine.key().clone(), engine.now());
-    let left = durably(engine, move |tx| erase(tx, &caller, &id, &portion, &key, now))?;
+    let left = durably(engine, move |tx| {
+        let rows = forget::closure_within(tx, &portion, &seen)?;
+        erase(tx, &id, rows, &Eraser { actor: &caller.actor, key: &key, now })
+    })?;
     let running = lock(&engine.core().running);
     for job in left.jobs.iter().filter_map(|id| JobId::parse(id.as_str()).ok()) {
         if let Some(cancel) = running.get(&job) {
@@ -134,14 +170,13 @@ fn portion_goes(engine: &Engine, caller: &Caller, id: &str, portion: &Rows) -> O
     left.blobs.iter().try_for_each(|blob| blobs::destroy(engine.data_dir(), blob))
 }
 
-fn erase(tx: &Transaction<'_>, caller: &Caller, id: &str, portion: &Rows, key: &Key, now: i64) -> Result<Left, Fault> {
-    let mut rows = forget::closure(tx, portion)?;
-    let mut affected = lose_names(tx, &mut rows, &[], now)?;
+fn erase(tx: &Transaction<'_>, id: &str, mut rows: Rows, by: &Eraser<'_>) -> Result<Left, Fault> {
+    let mut affected = lose_names(tx, &mut rows, &[], by.now)?;
     affected.extend(forget::affected_claims(tx, &rows)?);
     let blobs = blob_files(tx, &rows)?;
-    let counts: BTreeMap<String, u64> = forget::erase(tx, &rows, &Eraser { actor: &caller.actor, key, now })?;
+    let counts: BTreeMap<String, u64> = forget::erase(tx, &rows, by)?;
     forget::count(tx, id, &counts)?;
-    crate::belief::settle_later(tx, affected, &caller.actor, now)?;
+    crate::belief::settle_later(tx, affected, by.actor, by.now)?;
     let ids = |kind: &str| rows.of(kind).map(str::to_owned).collect();
     Ok(Left { blobs, jobs: ids("jobs"), artifacts: ids("artifacts") })
 }
@@ -164,7 +199,7 @@ pub(super) fn lose_names(
 }
 
 /// The large files of what goes.
-fn blob_files(c: &Connection, rows: &Rows) -> Result<Vec<String>, Fault> {
+pub(super) fn blob_files(c: &Connection, rows: &Rows) -> Result<Vec<String>, Fault> {
     let mut found = Vec::new();
     for id in rows.of("artifacts") {
         let id = ArtifactId::parse(id).map_err(StoreError::from)?;
@@ -173,24 +208,6 @@ fn blob_files(c: &Connection, rows: &Rows) -> Result<Vec<String>, Fault> {
         }
     }
     Ok(found)
-}
-
-/// Clears away what is left outside of the tables, and searches for it. Where the database still has some of it in pages
-/// that it does not use, the database is written anew.
-pub(super) fn clear(engine: &Engine, spaces: &[SpaceId], probes: Probes, begun: Instant) -> Outcome<ForgetProof> {
-    let known = engine.read(|c| Ok(um_store::artifacts::blob_files(c)?))?;
-    for stray in blobs::strays(engine.data_dir(), &known) {
-        blobs::destroy_file(&stray)?;
-    }
-    engine.store().scrub(spaces.to_vec(), false).map_err(from_store)?;
-    let probes = engine.read(|c| probes.only_forgotten(c))?;
-    let mut proof = probes.search(engine.data_dir())?;
-    if proof.left > 0 {
-        engine.store().scrub(Vec::new(), true).map_err(from_store)?;
-        proof = ForgetProof { rewritten: true, ..probes.search(engine.data_dir())? };
-    }
-    proof.took_ms = begun.elapsed().as_millis() as u64;
-    Ok(proof)
 }
 
 fn set_status(engine: &Engine, id: &str, status: Status, proof: ForgetProof) -> Outcome<()> {

@@ -2,11 +2,11 @@
 
 use crate::Caller;
 use crate::error::{Fault, invalid, not_found};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use um_model::forget::{ForgetSample, ForgetWhat};
-use um_model::{EntityId, SpaceId};
-use um_store::forget::{self, Rows};
+use um_model::{ApiError, EntityId, ErrorCode, SpaceId};
+use um_store::forget::{self, Rows, Seen};
 use um_store::keyed::Key;
 use um_store::{Connection, StoreError};
 
@@ -58,7 +58,7 @@ pub(super) struct Selected {
     /// Where it begins.
     pub(super) roots: Rows,
     /// All that goes.
-    pub(super) all: Rows,
+    pub(super) seen: Seen,
     /// Stands for exactly this.
     pub(super) token: String,
 }
@@ -66,14 +66,27 @@ pub(super) struct Selected {
 /// Finds what is to be forgotten.
 pub(super) fn select(c: &Connection, caller: &Caller, key: &Key, what: &ForgetWhat) -> Result<Selected, Fault> {
     crate::access::may_act(c, caller)?;
+    let unknown = || Fault::from(not_found("thing to forget", named(what).map_or("", |(_, value)| value)));
+    let space = what.space.as_deref().map(|space| crate::spaces::resolve(c, caller, space)).transpose()?;
+    if caller.is_agent() {
+        let space = space.as_ref().ok_or_else(|| {
+            invalid("An agent forgets in one space.").hint("Name the space in which it was granted to.")
+        })?;
+        let by_id = by_id(what);
+        if !by_id.is_empty() && forget::in_space(c, &by_id, &space.id)?.is_empty() {
+            return Err(unknown());
+        }
+    }
     let mut roots = roots(c, what)?;
-    if let Some(space) = &what.space {
-        let space = crate::spaces::resolve(c, caller, space)?;
+    if let Some(space) = &space {
         roots = forget::in_space(c, &roots, &space.id)?;
     }
     let all = forget::closure(c, &roots)?;
     if all.is_empty() {
-        return Err(not_found("thing to forget", named(what).map_or("", |(_, value)| value)).into());
+        return Err(unknown());
+    }
+    if let Some(space) = space.filter(|_| caller.is_agent()) {
+        refuse_beyond(c, &all, &space.id)?;
     }
     let shown: Vec<(&str, Vec<&str>)> = THINGS
         .iter()
@@ -82,7 +95,34 @@ pub(super) fn select(c: &Connection, caller: &Caller, key: &Key, what: &ForgetWh
         .collect();
     let others: u64 = if shown.is_empty() { all.len() as u64 } else { 0 };
     let token = key.hmac("plan", &serde_json::json!([what, shown, others]).to_string());
-    Ok(Selected { roots, all, token })
+    Ok(Selected { roots, seen: Seen::new(c, all)?, token })
+}
+
+/// What is named by its id.
+fn by_id(what: &ForgetWhat) -> Rows {
+    let mut rows = Rows::default();
+    let ids = [
+        ("memories", what.memory.as_ref().map(|id| id.as_str())),
+        ("artifacts", what.artifact.as_ref().map(|id| id.as_str())),
+        ("claims", what.claim.as_ref().map(|id| id.as_str())),
+        ("entities", what.entity.as_ref().map(|id| id.as_str())),
+    ];
+    for (kind, id) in ids {
+        if let Some(id) = id {
+            rows.add(kind, id);
+        }
+    }
+    rows
+}
+
+/// What an agent was granted ends at the space: what rests elsewhere on what goes is the person's to let go.
+fn refuse_beyond(c: &Connection, all: &Rows, space: &SpaceId) -> Result<(), Fault> {
+    let beyond = forget::outside(c, all, space)?;
+    if THINGS.iter().all(|(kind, ..)| beyond.of(kind).next().is_none()) {
+        return Ok(());
+    }
+    let error = ApiError::new(ErrorCode::Forbidden, "This reaches further than an agent may forget.");
+    Err(error.hint("Ask the person: they forget in the window, or with `umem forget`.").into())
 }
 
 /// The selector's word, and what it names.
@@ -144,6 +184,22 @@ pub(super) fn plain(all: &Rows) -> BTreeMap<String, u64> {
             (plain.unwrap_or_else(|| kind.replace(['_', '.'], " ")), count)
         })
         .collect()
+}
+
+/// As many of those as a caller may be told: an agent of what its space holds, and not of what was asked for or decided, which
+/// it may not see.
+pub(super) fn told(caller: &Caller, mut counts: BTreeMap<String, u64>) -> BTreeMap<String, u64> {
+    let plainly = |kind: &str| {
+        PLAIN.iter().find(|(table, _)| *table == kind).map_or(kind, |(_, plain)| *plain).replace(['_', '.'], " ")
+    };
+    let seen: BTreeSet<String> = THINGS
+        .iter()
+        .map(|(kind, ..)| *kind)
+        .chain(PLAIN.iter().map(|(kind, _)| *kind))
+        .flat_map(|kind| [kind.to_owned(), plainly(kind)])
+        .collect();
+    counts.retain(|kind, _| !caller.is_agent() || seen.contains(kind));
+    counts
 }
 
 /// Some of what goes.

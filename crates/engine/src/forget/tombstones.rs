@@ -1,17 +1,18 @@
 //! What was forgotten does not come back: keyed hashes of whole texts, of files' bytes and places, of what was personal or
 //! secret in them, and of names. Nobody can read a value out of them, and each door compares what comes in.
 
-use super::redact::Work;
+use super::redact::{SHORTEST, Work};
 use crate::error::{Fault, Outcome, from_io, invalid};
 use crate::{Caller, Engine};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use um_model::forget::{ForgetAllow, ForgetAllowed, RejectedKind};
 use um_model::{AgentId, ApiError, EpochMs, ErrorCode, SpaceId};
 use um_pii::{Kind, Rules};
 use um_store::forget::{self, Rows};
 use um_store::keyed::Key;
+use um_store::rejected::Said;
 use um_store::{Connection, rejected};
 use unicode_normalization::UnicodeNormalization;
 
@@ -30,78 +31,123 @@ const SENSITIVE: &[Kind] = &[
 ];
 /// The longest name that is looked for in a text, in words.
 const NAME_WORDS: usize = 6;
+/// So many hashes are looked up at once.
+const PORTION: usize = 1_000;
 
 /// In whose name values are refused from now on, and where.
 pub(super) struct Rejects<'a> {
-    pub(super) key: &'a Key,
     pub(super) space: &'a SpaceId,
-    pub(super) selector: &'a str,
     pub(super) forgetting: &'a str,
     pub(super) actor: &'a AgentId,
     pub(super) now: EpochMs,
 }
 
-impl Rejects<'_> {
-    fn reject(&self, c: &Connection, kind: RejectedKind, value: &str) -> Result<(), Fault> {
-        let hmac = self.key.hmac(kind.as_str(), value);
-        let source = ("forgettings", self.forgetting);
-        Ok(rejected::reject(c, self.space, (kind, &hmac), source, self.actor, self.now)?)
-    }
-}
+/// A value to be refused: its kind, and its keyed hash.
+pub(super) type Refused = (RejectedKind, String);
 
-/// Refuses, from now on, what some rows say.
-pub(super) fn reject(c: &Connection, rows: &Rows, by: &Rejects<'_>) -> Result<(), Fault> {
-    let mut sensitive = BTreeSet::new();
-    let mut whole = BTreeSet::new();
-    let mut names = BTreeSet::new();
-    forget::texts_of(c, rows, |spot, text| match (spot.kind, spot.column) {
-        ("memories" | "evidence_events", "content") => {
-            whole.insert((RejectedKind::Content, normal(text)));
-            sensitive.extend(found_in(text));
-        }
-        ("derived_text_views", "text") => sensitive.extend(found_in(text)),
-        ("artifacts", "content_hash") => drop(whole.insert((RejectedKind::Artifact, text.to_owned()))),
-        ("artifacts", "source_path") => drop(whole.insert((RejectedKind::Uri, text.to_owned()))),
-        ("entities", "name") | ("entity_aliases", "alias") => drop(names.insert(forget::folded(text))),
-        _ => {}
-    })?;
-    for (kind, value) in &whole {
-        by.reject(c, *kind, value)?;
-    }
-    // What other texts say too is not refused: it is known here, and was not to be forgotten.
-    let mut kept = forget::said_elsewhere(c, rows, &sensitive)?;
-    sensitive.retain(|value| !kept.contains(value));
-    for value in &sensitive {
-        by.reject(c, RejectedKind::DetectedValue, value)?;
-    }
-    if by.selector == "entity" {
-        kept = forget::said_elsewhere(c, rows, &names)?;
-        for name in names.iter().filter(|name| !kept.contains(*name)) {
-            by.reject(c, RejectedKind::EntityName, name)?;
-        }
+/// Refuses values from now on.
+pub(super) fn reject(c: &Connection, values: &[Refused], by: &Rejects<'_>) -> Result<(), Fault> {
+    for (kind, hmac) in values {
+        let source = ("forgettings", by.forgetting);
+        rejected::reject(c, by.space, (*kind, hmac), source, by.actor, by.now)?;
     }
     Ok(())
 }
 
-/// Refuses, from now on, what was blacked out: the whole text or file as it was, and what names one person or opens one
-/// door, where no other text says it.
-pub(super) fn reject_redacted(c: &Connection, work: &Work, by: &Rejects<'_>) -> Result<(), Fault> {
-    if let Some(text) = work.memory.content.as_deref().filter(|_| !work.accepted.words.is_empty()) {
-        by.reject(c, RejectedKind::Content, &normal(text))?;
+fn refused(key: &Key, kind: RejectedKind, value: &str) -> Refused {
+    (kind, key.hmac(kind.as_str(), value))
+}
+
+/// What is refused in a space once some rows are forgotten. Reads all texts there, so it is asked before anything is written.
+pub(super) fn of_rows(
+    c: &Connection,
+    key: &Key,
+    rows: &Rows,
+    (space, selector): (&SpaceId, &str),
+) -> Result<Vec<Refused>, Fault> {
+    let mut sensitive = BTreeMap::new();
+    let mut whole = BTreeSet::new();
+    let mut names = BTreeSet::new();
+    forget::texts_of(c, rows, |spot, text| match (spot.kind, spot.column) {
+        ("memories" | "evidence_events", "content") | ("derived_text_views", "text") => {
+            whole.insert((RejectedKind::Content, normal(text)));
+            sensitive.extend(found_in(text));
+        }
+        ("artifacts", "content_hash") => drop(whole.insert((RejectedKind::Artifact, text.to_owned()))),
+        ("artifacts", "source_path") => drop(whole.insert((RejectedKind::Uri, text.to_owned()))),
+        ("entities", "name") | ("entity_aliases", "alias") if selector == "entity" => {
+            names.insert(forget::folded(text));
+        }
+        _ => {}
+    })?;
+    let mut values: Vec<Refused> = whole.iter().map(|(kind, value)| refused(key, *kind, value)).collect();
+    values.extend(not_elsewhere(c, key, (rows, space), &sensitive)?);
+    let kept = forget::said_elsewhere(c, rows, space, &names)?;
+    values.extend(names.difference(&kept).map(|name| refused(key, RejectedKind::EntityName, name)));
+    Ok(values)
+}
+
+/// What other texts say too is not refused: it is known here, and was not to be forgotten. Only those count where it is
+/// refused: what is refused in a space tells nothing of another.
+fn not_elsewhere(
+    c: &Connection,
+    key: &Key,
+    (rows, space): (&Rows, &SpaceId),
+    sensitive: &BTreeMap<String, String>,
+) -> Result<Vec<Refused>, Fault> {
+    let kept = forget::said_elsewhere(c, rows, space, &sensitive.keys().cloned().collect())?;
+    let left = sensitive.iter().filter(|(said, _)| !kept.contains(*said));
+    Ok(left.map(|(_, value)| refused(key, RejectedKind::DetectedValue, value)).collect())
+}
+
+/// What is refused once some of a memory or file is blacked out: the whole text or file as it was, and what names one person
+/// or opens one door, where no other text says it.
+pub(super) fn of_redacted(c: &Connection, key: &Key, work: &Work, space: &SpaceId) -> Result<Vec<Refused>, Fault> {
+    let mut values = Vec::new();
+    if let Some(text) = work.memory.content.as_deref().filter(|_| !work.accepted.words().is_empty()) {
+        values.push(refused(key, RejectedKind::Content, &normal(text)));
     }
     let mut rows = Rows::default();
     rows.add("memories", work.memory.id.as_str());
     if let Some(file) = &work.artifact {
-        by.reject(c, RejectedKind::Artifact, &file.content_hash)?;
+        values.push(refused(key, RejectedKind::Artifact, &file.content_hash));
         rows.add("artifacts", file.id.as_str());
     }
     let all = forget::closure(c, &rows)?;
-    let sensitive: BTreeSet<String> = work.said.iter().flat_map(|said| found_in(said)).collect();
-    let kept = forget::said_elsewhere(c, &all, &sensitive)?;
-    for value in sensitive.difference(&kept) {
-        by.reject(c, RejectedKind::DetectedValue, value)?;
+    let mut sensitive: BTreeMap<String, String> = work.said.iter().flat_map(|said| found_in(said)).collect();
+    // A number that tells what it is by the label before it is found in its text only.
+    for (text, spans) in &work.texts {
+        let there = um_pii::find(text, &Rules::of(SENSITIVE)).into_iter();
+        let there = there.filter(|found| spans.iter().any(|span| span.overlaps(found.span)));
+        sensitive.extend(there.filter_map(|found| value_of(found.kind, found.span.slice(text)?)));
     }
-    Ok(())
+    let kinds = work.stretches.iter().filter(|(stretch, _)| SENSITIVE.contains(&stretch.kind));
+    sensitive.extend(kinds.filter_map(|(stretch, said)| value_of(stretch.kind, said)));
+    values.extend(not_elsewhere(c, key, (&all, space), &sensitive)?);
+    let marked = work.stretches.iter().filter(|(stretch, _)| stretch.is_marked);
+    let marked: BTreeSet<String> = marked.filter_map(|(_, said)| as_name(said)).collect();
+    let kept = forget::said_elsewhere(c, &all, space, &marked)?;
+    values.extend(marked.difference(&kept).map(|words| refused(key, RejectedKind::EntityName, words)));
+    Ok(values)
+}
+
+/// A value of a kind: folded, as it is looked for in other texts, with its bare form.
+fn value_of(kind: Kind, said: &str) -> Option<(String, String)> {
+    let bare = bare(kind, said);
+    (!bare.is_empty()).then(|| (forget::folded(said), bare))
+}
+
+/// Words that somebody marked, as they are looked for: as names are, by the first few of them. Short ones stand everywhere.
+fn as_name(said: &str) -> Option<String> {
+    let folded = forget::folded(said);
+    let first: Vec<&str> = folded.split(' ').take(NAME_WORDS).collect();
+    let words = trimmed(&first.join(" ")).to_owned();
+    (words.chars().filter(|c| c.is_alphanumeric()).count() >= SHORTEST).then_some(words)
+}
+
+/// What stands at these paths, which say themselves what was blacked out.
+pub(super) fn of_paths(key: &Key, paths: &[PathBuf]) -> Vec<Refused> {
+    paths.iter().map(|path| refused(key, RejectedKind::Uri, &crate::ingest::path_text(path))).collect()
 }
 
 /// A whole text, in the form in which two are the same.
@@ -109,47 +155,95 @@ fn normal(text: &str) -> String {
     text.trim().nfc().collect()
 }
 
-/// What is personal or secret in a text, folded.
-fn found_in(text: &str) -> BTreeSet<String> {
+/// What is personal or secret in a text: folded, as it is looked for in other texts, with its bare form.
+fn found_in(text: &str) -> BTreeMap<String, String> {
     um_pii::find(text, &Rules::of(SENSITIVE))
         .iter()
-        .filter_map(|finding| finding.span.slice(text))
-        .map(forget::folded)
+        .filter_map(|finding| value_of(finding.kind, finding.span.slice(text)?))
         .collect()
 }
 
-/// The keyed hashes of all that a text could be refused for.
-fn hashes(c: &Connection, key: &Key, text: &str) -> Result<Vec<String>, Fault> {
+/// So many digits at its end tell a telephone: what stands before them is written in many ways, and left out.
+const PHONE: usize = 9;
+
+/// A value in the form in which its spellings are one.
+fn bare(kind: Kind, value: &str) -> String {
+    match kind {
+        Kind::Phone => {
+            let digits: String = value.replace("(0)", "").chars().filter(char::is_ascii_digit).collect();
+            digits[digits.len().saturating_sub(PHONE)..].to_owned()
+        }
+        Kind::Email | Kind::Secret => trimmed(&forget::folded(value)).to_owned(),
+        _ => value.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect(),
+    }
+}
+
+/// Without the signs around it.
+fn trimmed(word: &str) -> &str {
+    word.trim_matches(|c: char| !c.is_alphanumeric())
+}
+
+/// The shortest word that may be a secret without a label that says so, in bytes.
+const SECRET: usize = 8;
+
+/// The words of a folded text that may be secrets: those with digits in them.
+fn may_be_secrets(folded: &str) -> impl Iterator<Item = &str> {
+    let is_one = |word: &&str| word.len() >= SECRET && word.contains(|c: char| c.is_ascii_digit());
+    folded.split([' ', '=', '"', '\'', '`']).map(trimmed).filter(is_one)
+}
+
+/// Calls `look` with the keyed hashes of all that a text could be refused for, in portions: a long text has many.
+fn hashes(
+    c: &Connection,
+    key: &Key,
+    text: &str,
+    mut look: impl FnMut(&[String]) -> Result<(), Fault>,
+) -> Result<(), Fault> {
     let hmac = |kind: RejectedKind, value: &str| key.hmac(kind.as_str(), value);
-    let mut hashes = vec![hmac(RejectedKind::Content, &normal(text))];
+    let mut portion = vec![hmac(RejectedKind::Content, &normal(text))];
+    let mut add = |hash: Option<String>| {
+        portion.extend(hash.clone());
+        if portion.len() >= PORTION || hash.is_none() {
+            look(&portion)?;
+            portion.clear();
+        }
+        Ok::<_, Fault>(())
+    };
+    let folded = forget::folded(text);
     if rejected::any(c, RejectedKind::DetectedValue)? {
-        hashes.extend(found_in(text).iter().map(|value| hmac(RejectedKind::DetectedValue, value)));
+        let found = found_in(text);
+        let words = may_be_secrets(&folded);
+        for value in found.values().map(String::as_str).chain(words) {
+            add(Some(hmac(RejectedKind::DetectedValue, value)))?;
+        }
     }
     if rejected::any(c, RejectedKind::EntityName)? {
-        hashes.extend(names_in(text).iter().map(|name| hmac(RejectedKind::EntityName, name)));
+        for name in names_in(&folded) {
+            add(Some(hmac(RejectedKind::EntityName, &name)))?;
+        }
     }
-    Ok(hashes)
+    add(None)
 }
 
-/// All that could be a name in a text: stretches of one to a few words, without the signs around them.
-fn names_in(text: &str) -> BTreeSet<String> {
-    let folded = forget::folded(text);
+/// All that could be a name in a folded text: stretches of one to a few words, without the signs around them.
+fn names_in(folded: &str) -> impl Iterator<Item = String> {
     let words: Vec<&str> = folded.split(' ').collect();
-    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
-    let mut names = BTreeSet::new();
-    for start in 0..words.len() {
-        for length in 1..=NAME_WORDS.min(words.len() - start) {
-            names.insert(bare(&words[start..start + length].join(" ")));
-        }
+    (0..words.len()).flat_map(move |start| {
+        let most = NAME_WORDS.min(words.len() - start);
         // "Ana's" names Ana.
-        if let Some((before, _)) = words[start].split_once(['\'', '’']) {
-            names.insert(bare(before));
-        }
-    }
-    names
+        let possessive = words[start].split_once(['\'', '’']).map(|(before, _)| trimmed(before).to_owned());
+        let stretches: Vec<String> =
+            (1..=most).map(|length| trimmed(&words[start..start + length].join(" ")).to_owned()).collect();
+        stretches.into_iter().chain(possessive)
+    })
 }
 
-fn refuse(c: &Connection, space: &SpaceId, hashes: &[String], hint: String) -> Result<(), Fault> {
+const ALLOW_TEXT: &str = "To let it in again: umem forget --allow TEXT.";
+const ALLOW_FILE: &str = "To let it in again: umem forget --allow-file FILE.";
+/// What stands between the words of a name that are not written apart.
+const JOINS: [char; 5] = ['/', '\\', '_', '-', '.'];
+
+fn refuse_hashes(c: &Connection, space: &SpaceId, hashes: &[String], hint: &str) -> Result<(), Fault> {
     if rejected::refused(c, space, hashes)?.is_empty() {
         return Ok(());
     }
@@ -160,30 +254,53 @@ fn refuse(c: &Connection, space: &SpaceId, hashes: &[String], hint: String) -> R
 
 /// Refuses a text that was forgotten, or that holds what was.
 pub(crate) fn refuse_text(c: &Connection, key: &Key, space: &SpaceId, text: &str) -> Result<(), Fault> {
-    let hashes = hashes(c, key, text)?;
-    refuse(c, space, &hashes, "To let it in again: umem forget --allow TEXT.".to_owned())
+    hashes(c, key, text, |hashes| refuse_hashes(c, space, hashes, ALLOW_TEXT))
 }
 
-/// Refuses a file whose bytes or place were forgotten.
-pub(crate) fn refuse_file(engine: &Engine, space: &SpaceId, sha256: &str, path: Option<&str>) -> Outcome<()> {
-    let key = engine.key();
-    let mut hashes = vec![key.hmac(RejectedKind::Artifact.as_str(), sha256)];
-    hashes.extend(path.map(|path| key.hmac(RejectedKind::Uri.as_str(), path)));
-    engine.read(|c| refuse(c, space, &hashes, "To let it in again: umem forget --allow-file FILE.".to_owned()))
+/// Refuses a text that was forgotten as a whole.
+pub(super) fn refuse_whole(c: &Connection, key: &Key, space: &SpaceId, text: &str) -> Result<(), Fault> {
+    refuse_hashes(c, space, &[key.hmac(RejectedKind::Content.as_str(), &normal(text))], ALLOW_TEXT)
 }
 
-/// Whether what comes from a path is refused, so that it need not be read.
-pub(crate) fn refuse_path(engine: &Engine, space: &SpaceId, path: &str) -> Outcome<bool> {
-    let hashes = [engine.key().hmac(RejectedKind::Uri.as_str(), path)];
-    engine.read(|c| Ok(!rejected::refused(c, space, &hashes)?.is_empty()))
+/// Refuses bytes of a file that was forgotten.
+pub(crate) fn refuse_bytes(c: &Connection, key: &Key, space: &SpaceId, sha256: &str) -> Result<(), Fault> {
+    refuse_hashes(c, space, &[key.hmac(RejectedKind::Artifact.as_str(), sha256)], ALLOW_FILE)
+}
+
+/// Refuses what was forgotten, or holds what was, whatever says it.
+pub(super) fn refuse_said(c: &Connection, key: &Key, space: &SpaceId, said: Said<'_>) -> Result<(), Fault> {
+    match said {
+        Said::Text(text) => refuse_text(c, key, space, text),
+        Said::Name(name) => refuse_name(c, key, space, name),
+        Said::Bytes(sha256) => refuse_bytes(c, key, space, sha256),
+        Said::Path(path) => {
+            refuse_hashes(c, space, &[key.hmac(RejectedKind::Uri.as_str(), path)], ALLOW_FILE)?;
+            refuse_name(c, key, space, path)
+        }
+    }
+}
+
+/// Refuses what something is called by, in which words may be joined by other signs than blanks.
+fn refuse_name(c: &Connection, key: &Key, space: &SpaceId, name: &str) -> Result<(), Fault> {
+    refuse_text(c, key, space, name)?;
+    match name.contains(JOINS) {
+        true => refuse_text(c, key, space, &name.replace(JOINS, " ")),
+        false => Ok(()),
+    }
 }
 
 /// Lets something in again that was forgotten.
 pub(crate) fn forget_allow(engine: &Engine, caller: &Caller, request: ForgetAllow) -> Outcome<ForgetAllowed> {
-    super::may_forget(caller)?;
     let key = engine.key().clone();
     let hashes = match (&request.text, &request.path) {
-        (Some(text), None) => engine.read(|c| hashes(c, &key, text))?,
+        (Some(text), None) => engine.read(|c| {
+            let mut all = Vec::new();
+            hashes(c, &key, text, |hashes| {
+                all.extend_from_slice(hashes);
+                Ok(())
+            })?;
+            Ok(all)
+        })?,
         (None, Some(path)) => file_hashes(&key, Path::new(path))?,
         _ => return Err(invalid("Give the text or the file that is to come in again.")),
     };
@@ -213,11 +330,13 @@ fn file_hashes(key: &Key, path: &Path) -> Outcome<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{found_in, names_in};
+    use super::{bare, found_in, may_be_secrets, names_in};
+    use std::collections::BTreeSet;
+    use um_pii::Kind;
 
     #[test]
     fn names_are_found_however_they_stand() {
-        let names = names_in("Yesterday (Ana  RUIZ) met Bo's friend.");
+        let names: BTreeSet<String> = names_in("yesterday (ana ruiz) met bo's friend.").collect();
         for name in ["ana ruiz", "ana", "bo", "friend"] {
             assert!(names.contains(name), "{name}: {names:?}");
         }
@@ -225,9 +344,29 @@ mod tests {
 
     #[test]
     fn what_many_bear_is_not_sensitive() {
-        assert_eq!(
-            found_in("Ana Ruiz, Madrid, ana@ruiz.example").into_iter().collect::<Vec<_>>(),
-            ["ana@ruiz.example"]
+        let found: Vec<String> = found_in("Ana Ruiz, Madrid, ana@ruiz.example").into_keys().collect();
+        assert_eq!(found, ["ana@ruiz.example"]);
+    }
+
+    #[test]
+    fn spellings_of_a_value_are_one() {
+        let check = |kind: Kind, spellings: &[&str]| {
+            let bare: BTreeSet<String> = spellings.iter().map(|value| bare(kind, value)).collect();
+            assert_eq!(bare.len(), 1, "{bare:?}");
+        };
+        check(
+            Kind::Phone,
+            &["+44 20 7946 0958", "+442079460958", "+44 (0)20 7946 0958", "0044 20 79460958", "020 7946 0958"],
         );
+        check(Kind::Card, &["5555 5555 5555 4444", "5555555555554444", "5555-5555-5555-4444"]);
+        check(Kind::Iban, &["GB29 NWBK 6016 1331 9268 19", "gb29nwbk60161331926819"]);
+        check(Kind::Secret, &["Tr0ub4dor-Xk9z-77.", "tr0ub4dor-xk9z-77"]);
+        assert_ne!(bare(Kind::Phone, "+44 20 7946 0958"), bare(Kind::Phone, "+44 20 7946 0959"));
+    }
+
+    #[test]
+    fn a_secret_is_known_without_its_label() {
+        let words: Vec<&str> = may_be_secrets("key again: sk-live-ab91cd (and password=\"tr0ub4dor-77.\")").collect();
+        assert_eq!(words, ["sk-live-ab91cd", "tr0ub4dor-77"]);
     }
 }

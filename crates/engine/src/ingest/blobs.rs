@@ -2,6 +2,7 @@
 //! written under a temporary name, synced, and renamed, so that a name stands for whole bytes or for
 //! nothing. Paths are per space, so that one space's redaction cannot destroy another's bytes (ruling 15).
 
+use crate::Engine;
 use crate::error::{Outcome, from_io};
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -36,7 +37,7 @@ fn relative(space: &SpaceId, hash: &str) -> String {
 ///
 /// # Errors
 /// `FileTooLarge`, `Io`.
-pub(crate) fn take(data_dir: &Path, path: &Path) -> Outcome<Incoming> {
+pub(crate) fn take(engine: &Engine, path: &Path) -> Outcome<Incoming> {
     let mut file = File::open(path).map_err(|e| from_io("Opening", path, &e))?;
     // The size that the system gives spares reading what will be refused; what is read counts.
     check_size(file.metadata().map_err(|e| from_io("Opening", path, &e))?.len(), path)?;
@@ -55,8 +56,8 @@ pub(crate) fn take(data_dir: &Path, path: &Path) -> Outcome<Incoming> {
         digest.update(&buffer[..read]);
         match &mut large {
             Some(spill) => spill.write_all(&buffer[..read]).map_err(|e| from_io("Writing", spill.path(), &e))?,
-            None if size >= capture::INLINE_FILE_BYTES => {
-                let mut spill = begin(data_dir)?;
+            None if size >= engine.inline_below() => {
+                let mut spill = begin(engine.data_dir())?;
                 let whole = [&small[..], &buffer[..read]].concat();
                 spill.write_all(&whole).map_err(|e| from_io("Writing", path, &e))?;
                 small = Vec::new();
@@ -72,15 +73,15 @@ pub(crate) fn take(data_dir: &Path, path: &Path) -> Outcome<Incoming> {
 ///
 /// # Errors
 /// `FileTooLarge`, `Io`.
-pub(crate) fn take_bytes(data_dir: &Path, bytes: Vec<u8>, name: &str) -> Outcome<Incoming> {
+pub(crate) fn take_bytes(engine: &Engine, bytes: Vec<u8>, name: &str) -> Outcome<Incoming> {
     let path = Path::new(name);
     let size = bytes.len() as u64;
     check_size(size, path)?;
     let hash = format!("{:x}", Sha256::digest(&bytes));
-    if size < capture::INLINE_FILE_BYTES {
+    if size < engine.inline_below() {
         return finish(hash, size, bytes, None);
     }
-    let mut spill = begin(data_dir)?;
+    let mut spill = begin(engine.data_dir())?;
     spill.write_all(&bytes).map_err(|e| from_io("Writing", path, &e))?;
     finish(hash, size, Vec::new(), Some(spill))
 }
@@ -152,7 +153,7 @@ impl Incoming {
 }
 
 /// Makes a rename durable where the system can.
-fn sync_folder(folder: &Path) {
+pub(crate) fn sync_folder(folder: &Path) {
     #[cfg(unix)]
     if let Ok(handle) = File::open(folder) {
         drop(handle.sync_all());

@@ -10,7 +10,7 @@ use crate::lexical::may_merge;
 use crate::provider::Cancel;
 use um_model::capture::Memory;
 use um_model::health::Event;
-use um_model::{MemoryId, MemoryStatus};
+use um_model::{AgentId, MemoryId, MemoryStatus};
 use um_store::filter::Admitted;
 use um_store::{Connection, jobs, memories, units, vectors};
 
@@ -54,10 +54,16 @@ fn alike(c: &Connection, id: &MemoryId) -> Result<Option<(Memory, Vec<Memory>)>,
 fn older_twin(memory: &Memory, other: &Memory) -> bool {
     let (Some(words), Some(others)) = (&memory.content, &other.content) else { return false };
     other.id < memory.id
+        && may_replace(memory, other)
         && other.scope == memory.scope
         && other.owner == memory.owner
         && other.session_id == memory.session_id
         && may_merge(words, others)
+}
+
+/// Whether whoever said a memory may have it take the place of another one: what the person said only the person replaces.
+fn may_replace(memory: &Memory, other: &Memory) -> bool {
+    memory.actor_id == AgentId::owner() || other.actor_id != AgentId::owner()
 }
 
 /// Compares a memory with the older ones that seem to say the same, and lets it take their place where it does.

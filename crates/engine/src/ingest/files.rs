@@ -4,19 +4,23 @@ use super::blobs::{self, Incoming};
 use super::{classify, remember};
 use crate::error::{Fault, Outcome};
 use crate::extract::{FileType, Reader, Text};
+use crate::forget::Door;
 use crate::{Caller, Engine, work};
 use sha2::{Digest, Sha256};
 use std::path::Path;
 use um_model::capture::{Artifact, IngestedFile, Memory};
 use um_model::health::Event;
-use um_model::{ApiError, ArtifactId, EpochMs, JobStatus, MemoryId, MemoryStatus, Modality, SpaceId, ViewType};
-use um_store::artifacts::{self, NewArtifact};
-use um_store::jobs;
-use um_store::memories::{self, NewMemory};
+use um_model::{
+    AgentId, ApiError, ArtifactId, EpochMs, JobStatus, MemoryId, MemoryStatus, Modality, SpaceId, ViewType,
+};
+use um_store::artifacts::{self, NewArtifact, Whereabouts};
+use um_store::memories::{self, Label, NewMemory};
+use um_store::rejected::{Checked, Said, Says};
 use um_store::units::{self, Source};
 use um_store::views::{self, NewSegment, NewView, Owner};
 use um_store::watches;
 use um_store::{Connection, Transaction};
+use um_store::{evidence, jobs};
 
 /// How a file comes in.
 #[derive(Debug, Clone)]
@@ -94,13 +98,13 @@ pub(crate) fn modified(path: &Path) -> Option<EpochMs> {
 /// # Errors
 /// `FileTooLarge`, `Forgotten`, `Io`, `Database`.
 pub(crate) fn keep_file(engine: &Engine, caller: &Caller, path: &Path, arrival: &Arrival) -> Outcome<Kept> {
-    let incoming = blobs::take(engine.data_dir(), path)?;
+    let incoming = blobs::take(engine, path)?;
     keep(engine, caller, incoming, arrival)
 }
 
 /// Keeps a file whose bytes are here.
 pub(crate) fn keep_bytes(engine: &Engine, caller: &Caller, bytes: Vec<u8>, arrival: &Arrival) -> Outcome<Kept> {
-    let incoming = blobs::take_bytes(engine.data_dir(), bytes, &arrival.name)?;
+    let incoming = blobs::take_bytes(engine, bytes, &arrival.name)?;
     keep(engine, caller, incoming, arrival)
 }
 
@@ -127,6 +131,23 @@ impl Engine {
     }
 }
 
+/// All that a file brings in, but for the words in it, which are compared once it is read.
+struct Given<'a> {
+    arrival: &'a Arrival,
+    sha256: &'a str,
+}
+
+impl Says for Given<'_> {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        let arrival = self.arrival;
+        tell(Said::Bytes(self.sha256));
+        tell(Said::Name(&arrival.name));
+        arrival.path.iter().for_each(|path| tell(Said::Path(path)));
+        memory_key(arrival).iter().for_each(|key| tell(Said::Name(key)));
+        [&arrival.owner, &arrival.session].into_iter().flatten().for_each(|label| tell(Said::Name(label)));
+    }
+}
+
 fn keep(engine: &Engine, caller: &Caller, incoming: Incoming, arrival: &Arrival) -> Outcome<Kept> {
     let mut file_type = incoming.file_type(&arrival.name)?;
     if incoming.size == 0 {
@@ -134,7 +155,7 @@ fn keep(engine: &Engine, caller: &Caller, incoming: Incoming, arrival: &Arrival)
         file_type.reader = Reader::None;
     }
     let (hash, size) = (incoming.hash.clone(), incoming.size);
-    crate::forget::refuse_file(engine, &arrival.space, &hash, arrival.path.as_deref())?;
+    let door = engine.read(|c| Door::compared(c, engine.key(), &arrival.space, &Given { arrival, sha256: &hash }))?;
     let known = engine.read(|c| Ok(artifacts::by_hash(c, &arrival.space, &hash)?))?;
     let bytes = match known {
         // The bytes are here already: nothing is written a second time, unless they were taken away from outside.
@@ -144,7 +165,7 @@ fn keep(engine: &Engine, caller: &Caller, incoming: Incoming, arrival: &Arrival)
     let (caller, arrival, now) = (caller.clone(), arrival.clone(), engine.now());
     let kept = engine.write(move |tx| {
         if let Some(known) = artifacts::by_hash(tx, &arrival.space, &hash)? {
-            return keep_known(tx, &caller, &known, &arrival, now);
+            return keep_known(tx, (&caller, &door), &known, &arrival, now);
         }
         let Some(bytes) = bytes else {
             return Err(ApiError::new(um_model::ErrorCode::Conflict, "The file was purged while it came in.")
@@ -163,7 +184,7 @@ fn keep(engine: &Engine, caller: &Caller, incoming: Incoming, arrival: &Arrival)
             bytes,
             occurred_at: arrival.modified,
         };
-        keep_new(tx, &caller, &new, &file_type, &arrival, now)
+        keep_new(tx, (&caller, &door), new, &file_type, &arrival, now)
     })?;
     engine.tell(Event::Library);
     engine.tell(Event::Jobs);
@@ -184,18 +205,19 @@ fn memory_key(arrival: &Arrival) -> Option<String> {
 
 fn keep_new(
     tx: &Transaction<'_>,
-    caller: &Caller,
-    new: &NewArtifact,
+    (caller, door): (&Caller, &Door),
+    new: NewArtifact,
     file_type: &FileType,
     arrival: &Arrival,
     now: EpochMs,
 ) -> Result<Kept, Fault> {
-    let artifact = artifacts::insert(tx, new, now)?;
+    let new = door.pass(tx, new)?;
+    let artifact = artifacts::insert(tx, &new, now)?;
     let key = memory_key(arrival);
     let older = make_way(tx, Place::of(arrival), None, now)?;
-    let memory = memories::insert(
+    let stands_for_it = door.pass(
         tx,
-        &NewMemory {
+        NewMemory {
             space: new.space.clone(),
             actor: new.actor.clone(),
             content: None,
@@ -214,8 +236,8 @@ fn keep_new(
             session: arrival.session.clone(),
             occurred_at: arrival.modified,
         },
-        now,
     )?;
+    let memory = memories::insert(tx, &stands_for_it, now)?;
     for older in &older {
         memories::set_superseded_by(tx, older, Some(&memory))?;
     }
@@ -225,7 +247,7 @@ fn keep_new(
     }
     let whole = views::upsert_segment(tx, &owner, &whole_segment(), None, now)?;
     if file_type.reader == Reader::None {
-        keep_name(tx, &owner, &memory, &whole, new, now)?;
+        keep_name(tx, &owner, &memory, &whole, &new, now)?;
     } else {
         work::queue_reading(tx, (&artifact, new.modality), &new.space, arrival.priority, false, now)?;
     }
@@ -253,6 +275,7 @@ impl<'a> Place<'a> {
 /// `replaces` is the memory that stood at the new path before, where one is known.
 pub(crate) fn move_versions(
     tx: &Connection,
+    door: &Door,
     memory: &Memory,
     (from, to): (&str, &str),
     replaces: Option<&MemoryId>,
@@ -267,11 +290,12 @@ pub(crate) fn move_versions(
     for older in make_way(tx, place, Some(&memory.id), now)? {
         memories::set_superseded_by(tx, &older, Some(&memory.id))?;
     }
-    memories::rename_key(tx, &memory.space_id, &old_key, &key)?;
     let name = file_name(Path::new(to));
-    memories::set_key(tx, &memory.id, Some(&key), Some(&name))?;
+    let label = door.pass(tx, Label { key: Some(&key), title: Some(&name) })?;
+    memories::rename_key(tx, &memory.space_id, &old_key, &label)?;
+    memories::set_label(tx, &memory.id, &label)?;
     if let Some(artifact) = &memory.artifact_id {
-        artifacts::set_source(tx, artifact, &name, Some(to))?;
+        artifacts::set_source(tx, artifact, &door.pass(tx, Whereabouts { filename: &name, path: Some(to) })?)?;
     }
     if memory.status == MemoryStatus::Active {
         // The name is indexed beside each passage.
@@ -296,7 +320,8 @@ fn make_way(tx: &Connection, place: Place<'_>, newer: Option<&MemoryId>, now: Ep
             Some(copy) => {
                 let key = format!("file:{copy}");
                 let is_free = memories::active_by_key(tx, &memory.space_id, &key)?.is_none_or(|m| m.id == memory.id);
-                memories::set_key(tx, &memory.id, is_free.then_some(key.as_str()), None)?;
+                let label = Label { key: is_free.then_some(key.as_str()), title: None };
+                memories::set_label(tx, &memory.id, &Checked::held(label))?;
             }
             None => {
                 remember::retire(tx, &memory, now)?;
@@ -311,7 +336,7 @@ fn make_way(tx: &Connection, place: Place<'_>, newer: Option<&MemoryId>, now: Ep
 /// the name and path that it has now.
 fn keep_known(
     tx: &Transaction<'_>,
-    caller: &Caller,
+    (caller, door): (&Caller, &Door),
     known: &Artifact,
     arrival: &Arrival,
     now: EpochMs,
@@ -328,6 +353,10 @@ fn keep_known(
     for older in make_way(tx, Place::of(arrival), Some(&memory.id), now)? {
         memories::set_superseded_by(tx, &older, Some(&memory.id))?;
     }
+    if caller.actor == AgentId::owner() && memory.actor_id != AgentId::owner() {
+        artifacts::set_of_person(tx, &known.id)?;
+        crate::belief::settle_later(tx, evidence::claims_of_memory(tx, &memory.id)?, &caller.actor, now)?;
+    }
     if memory.status == MemoryStatus::Deleted && !arrival.revives {
         return Ok(kept);
     }
@@ -335,15 +364,18 @@ fn keep_known(
         artifacts::set_deleted(tx, &known.id, false, now)?;
     }
     if memory.status != MemoryStatus::Active {
-        if let (Some(old), Some(key)) = (memory.memory_key.as_deref(), memory_key(arrival).as_deref())
+        let key = memory_key(arrival);
+        let label = door.pass(tx, Label { key: key.as_deref(), title: Some(&arrival.name) })?;
+        if let (Some(old), Some(key)) = (memory.memory_key.as_deref(), label.key)
             && old != key
             && memories::active_by_key(tx, &arrival.space, old)?.is_none()
         {
             // Nothing stands at its old path any more: it was moved by way of somewhere else, with its versions.
-            memories::rename_key(tx, &arrival.space, old, key)?;
+            memories::rename_key(tx, &arrival.space, old, &label)?;
         }
-        artifacts::set_source(tx, &known.id, &arrival.name, arrival.path.as_deref())?;
-        remember::bring_back(tx, caller, &memory, memory_key(arrival).as_deref(), Some(&arrival.name), now)?;
+        let place = Whereabouts { filename: &arrival.name, path: arrival.path.as_deref() };
+        artifacts::set_source(tx, &known.id, &door.pass(tx, place)?)?;
+        remember::bring_back(tx, caller, &memory, Some(&label), now)?;
     }
     if let Some(at) = arrival.occurred.filter(|at| memory.occurred_at != Some(*at)) {
         // What it says of last month is of another month now: it is read anew, as by another reader.
@@ -395,7 +427,7 @@ fn keep_name(
         quality: 1.0,
         anchors: Vec::new(),
     };
-    let (id, is_new) = views::upsert(tx, owner, &view, now)?;
+    let (id, is_new) = views::upsert(tx, owner, &Checked::held(view), now)?;
     if is_new {
         units::insert(tx, &owner.space, memory, Source::View(&id), &new.filename, &cut, now)?;
     }

@@ -2,6 +2,7 @@
 //! found, so that a huge one costs no memory and can be stopped at any file; what was kept by then stays.
 
 use super::files::{Arrival, file_name, keep_file, modified, path_text};
+use super::opened::{Asked, Opened};
 use crate::error::{Outcome, from_io, invalid};
 use crate::work::Underway;
 use crate::{Caller, Engine};
@@ -19,16 +20,21 @@ pub(crate) fn memory_ingest(engine: &Engine, caller: &Caller, request: MemoryIng
         return Err(invalid("Name at least one file or folder."));
     }
     let space = engine.read(|c| crate::spaces::resolve(c, caller, &request.space))?.id;
+    let opened = Opened::to(engine, caller, &space)?;
     let mut call = Underway::begin::<MemoryIngest>(engine, caller, Some(&space))?;
     let total = (!request.paths.iter().any(|path| Path::new(path).is_dir())).then_some(request.paths.len() as u64);
     let mut answer = Ingested::default();
     for path in &request.paths {
         let begun = answer.files.len();
-        for found in files_of(Path::new(path), engine.data_dir()) {
+        for found in files_of(Path::new(path), engine.data_dir(), &opened) {
             if call.is_cancelled() {
                 answer.cancelled = true;
                 break;
             }
+            let found = found.and_then(|file| match opened.check_found(&file) {
+                Ok(()) => Ok(file),
+                Err(refused) => Err((file, refused)),
+            });
             let file = take(engine, caller, &space, &request, found);
             let path = file.path.clone();
             count(&mut answer, file);
@@ -41,19 +47,26 @@ pub(crate) fn memory_ingest(engine: &Engine, caller: &Caller, request: MemoryIng
 }
 
 /// The file itself, or every file under a folder as they are found. Links are not followed: they lead out of
-/// what the person chose. The data folder itself is passed by.
-fn files_of(path: &Path, data_dir: &Path) -> Box<dyn Iterator<Item = Found>> {
+/// what the person chose. The data folder itself is passed by, and every other one.
+fn files_of(path: &Path, data_dir: &Path, opened: &Opened) -> Box<dyn Iterator<Item = Found>> {
     let refused = |error: ApiError| Box::new(std::iter::once(Err((path.to_owned(), error))));
     if !path.is_absolute() {
         return refused(invalid(format!("{} is no absolute path.", path.display())));
     }
+    let asked = match opened.check_asked(path) {
+        Ok(asked) => asked,
+        Err(closed) => return refused(closed),
+    };
     let metadata = match std::fs::metadata(path) {
         Ok(metadata) => metadata,
         Err(e) => return refused(from_io("Opening", path, &e)),
     };
     let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if whole.starts_with(data_dir) {
-        return refused(invalid("This belongs to the data folder itself.").hint("It is never brought in."));
+    if whole.starts_with(data_dir) || whole.ancestors().any(is_data_folder) {
+        return refused(invalid("This belongs to a data folder.").hint("It is never brought in."));
+    }
+    if let Asked::These(files) = asked {
+        return Box::new(files.into_iter().filter(|file| !file.ancestors().any(is_data_folder)).map(Ok));
     }
     if metadata.is_file() {
         return Box::new(std::iter::once(Ok(whole)));
@@ -61,18 +74,23 @@ fn files_of(path: &Path, data_dir: &Path) -> Box<dyn Iterator<Item = Found>> {
     if !metadata.is_dir() {
         return refused(invalid(format!("{} is neither a file nor a folder.", path.display())));
     }
-    let (path, data_dir) = (path.to_owned(), data_dir.to_owned());
+    let path = path.to_owned();
     let walk = ignore::WalkBuilder::new(whole)
         .standard_filters(false)
         .hidden(true)
         .follow_links(false)
-        .filter_entry(move |entry| entry.path() != data_dir)
+        .filter_entry(|entry| !is_data_folder(entry.path()))
         .build();
     Box::new(walk.filter_map(move |entry| match entry {
         Ok(entry) if entry.file_type().is_some_and(|t| t.is_file()) => Some(Ok(entry.into_path())),
         Ok(_) => None,
         Err(e) => Some(Err((path.clone(), unlisted(&path, &e)))),
     }))
+}
+
+/// Whether this is what the product keeps everything in: this one, or another.
+fn is_data_folder(folder: &Path) -> bool {
+    folder.join("memory.db").is_file() && folder.join("forgotten.key").is_file()
 }
 
 /// Why a part of a folder could not be listed.

@@ -6,6 +6,7 @@ mod classify;
 mod dedupe;
 mod files;
 mod folders;
+mod opened;
 mod remember;
 
 pub(crate) use classify::{classify, classify_texts};

@@ -3,13 +3,15 @@
 use super::classify;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::extract::{self, UnitLimit};
+use crate::forget::Door;
 use crate::{Caller, Engine, work};
 use sha2::{Digest, Sha256};
 use um_model::capture::{self, Memory, MemoryRemember, Remembered};
 use um_model::health::Event;
 use um_model::{ApiError, ErrorCode, MemoryId, MemoryStatus, SpaceId, Utf16Span};
 use um_store::jobs;
-use um_store::memories::{self, NewMemory};
+use um_store::memories::{self, Label, NewMemory};
+use um_store::rejected::{Checked, Said, Says};
 use um_store::tags;
 use um_store::units::{self, NewUnit, Source};
 use um_store::{Connection, Transaction, derivations};
@@ -51,15 +53,26 @@ pub(crate) fn memory_remember(engine: &Engine, caller: &Caller, request: MemoryR
     // Cutting is pure work; it happens before the writer is asked.
     let cut = cut_units(&extract::Text::plain(request.text.clone()));
     let now = engine.now();
-    let (caller, key) = (caller.clone(), engine.key().clone());
-    let (id, created) = engine.write(move |tx| {
-        let space = crate::spaces::resolve(tx, &caller, &request.space)?;
-        crate::forget::refuse_text(tx, &key, &space.id, &request.text)?;
-        keep(tx, &caller, &request, &cut, now)
+    let door = engine.read(|c| {
+        let space = crate::spaces::resolve(c, caller, &request.space)?.id;
+        Door::compared(c, engine.key(), &space, &Given(&request))
     })?;
+    let caller = caller.clone();
+    let (id, created) = engine.write(move |tx| keep(tx, &caller, &door, (&request, &cut), now))?;
     engine.tell(Event::Library);
     let memory = engine.read(|c| memories::by_id(c, &id)?.ok_or_else(|| not_found("memory", id.as_str()).into()))?;
     Ok(Remembered { memory, created })
+}
+
+/// All that a request says.
+struct Given<'a>(&'a MemoryRemember);
+
+impl Says for Given<'_> {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        tell(Said::Text(&self.0.text));
+        let labels = [&self.0.title, &self.0.key, &self.0.owner, &self.0.session];
+        labels.into_iter().flatten().for_each(|label| tell(Said::Name(label.trim())));
+    }
 }
 
 /// The longest title, in bytes: it stands beside each passage in the index.
@@ -73,11 +86,12 @@ const MAX_LABEL: usize = 200;
 pub(crate) fn keep_text(
     tx: &Transaction<'_>,
     caller: &Caller,
+    door: &Door,
     request: &MemoryRemember,
     now: i64,
 ) -> Result<(MemoryId, bool), Fault> {
     check(request)?;
-    keep(tx, caller, request, &cut_units(&extract::Text::plain(request.text.clone())), now)
+    keep(tx, caller, door, (request, &cut_units(&extract::Text::plain(request.text.clone()))), now)
 }
 
 fn check(request: &MemoryRemember) -> Outcome<()> {
@@ -115,19 +129,32 @@ pub(crate) fn text_hash(text: &str) -> String {
     format!("{:x}", Sha256::digest(normal.as_bytes()))
 }
 
+/// What a telling is known by: its words; where these were said before and are said to be of another day, with that day.
+fn telling_hash(tx: &Connection, space: &SpaceId, request: &MemoryRemember) -> Result<String, Fault> {
+    let hash = text_hash(&request.text);
+    let day = request.occurred_at.and_then(um_rules::date_written);
+    let known = memories::by_hash(tx, space, &hash)?;
+    let said = known.and_then(|known| um_rules::date_written(known.occurred_at.unwrap_or(known.created_at)));
+    Ok(match (said, day) {
+        (Some(said), Some(day)) if said != day => text_hash(&format!("{}\n{day}", request.text.trim())),
+        _ => hash,
+    })
+}
+
 fn keep(
     tx: &Transaction<'_>,
     caller: &Caller,
-    request: &MemoryRemember,
-    cut: &Cut,
+    door: &Door,
+    (request, cut): (&MemoryRemember, &Cut),
     now: i64,
 ) -> Result<(MemoryId, bool), Fault> {
     let space = crate::spaces::resolve(tx, caller, &request.space)?;
-    let hash = text_hash(&request.text);
+    let hash = telling_hash(tx, &space.id, request)?;
     let key = request.key.as_deref().map(str::trim).filter(|key| !key.is_empty()).map(str::to_owned);
     if let Some(known) = memories::by_hash(tx, &space.id, &hash)? {
-        take_key(tx, &known, key.as_deref(), now)?;
-        bring_back(tx, caller, &known, key.as_deref(), request.title.as_deref(), now)?;
+        let label = door.pass(tx, Label { key: key.as_deref(), title: request.title.as_deref() })?;
+        take_key(tx, &known, &label, now)?;
+        bring_back(tx, caller, &known, Some(&label), now)?;
         return Ok((known.id, false));
     }
     let older = key.as_deref().map(|key| memories::active_by_key(tx, &space.id, key)).transpose()?.flatten();
@@ -135,9 +162,9 @@ fn keep(
         retire(tx, older, now)?;
     }
     let about = classify::classify(&request.text, request.title.as_deref());
-    let id = memories::insert(
+    let new = door.pass(
         tx,
-        &NewMemory {
+        NewMemory {
             space: space.id.clone(),
             actor: caller.actor.clone(),
             content: Some(request.text.clone()),
@@ -155,8 +182,8 @@ fn keep(
             session: request.session.clone(),
             occurred_at: request.occurred_at.or_else(|| crate::extract::mail_date(&request.text)),
         },
-        now,
     )?;
+    let id = memories::insert(tx, &new, now)?;
     tags::set_of_memory(tx, &space.id, &id, &about.tags, now)?;
     if let Some(older) = &older {
         memories::set_superseded_by(tx, &older.id, Some(&id))?;
@@ -166,7 +193,7 @@ fn keep(
     units::insert(tx, &space.id, &id, Source::Memory(&id), title, cut, now)?;
     work::queue_embedding(tx, &id, &space.id, jobs::PRIORITY_AGENT, now)?;
     work::queue_extraction(tx, &id, &space.id, jobs::PRIORITY_AGENT, now)?;
-    work::queue_detection(tx, &id, &space.id, jobs::PRIORITY_SCAN, now)?;
+    work::queue_detection(tx, (&id, &space.id), um_pii::VERSION, jobs::PRIORITY_SCAN, now)?;
     let payload = serde_json::json!({ "supersedes": older.map(|m| m.id) });
     Engine::audit(tx, caller, "memory.remembered", ("memories", id.as_str()), &space.id, payload, now)?;
     Ok((id, true))
@@ -190,15 +217,16 @@ fn keep_origins(
 }
 
 /// A text that is active already and is said again under another key takes that key over.
-fn take_key(tx: &Connection, known: &Memory, key: Option<&str>, now: i64) -> Result<(), Fault> {
-    let Some(key) = key.filter(|key| known.memory_key.as_deref() != Some(*key)) else { return Ok(()) };
+fn take_key(tx: &Connection, known: &Memory, label: &Checked<Label<'_>>, now: i64) -> Result<(), Fault> {
+    let Some(key) = label.key.filter(|key| known.memory_key.as_deref() != Some(*key)) else { return Ok(()) };
     if known.status != MemoryStatus::Active {
         return Ok(());
     }
     if let Some(current) = memories::active_by_key(tx, &known.space_id, key)? {
         supersede(tx, &current, &known.id, now)?;
     }
-    Ok(memories::set_key(tx, &known.id, Some(key), None)?)
+    let only_the_key = Checked::held(Label { key: Some(key), title: None });
+    Ok(memories::set_label(tx, &known.id, &only_the_key)?)
 }
 
 /// A memory that is said again is there again, whatever became of it since. Content that the person
@@ -207,26 +235,28 @@ pub(crate) fn bring_back(
     tx: &Transaction<'_>,
     caller: &Caller,
     known: &Memory,
-    key: Option<&str>,
-    title: Option<&str>,
+    label: Option<&Checked<Label<'_>>>,
     now: i64,
 ) -> Result<(), Fault> {
     if known.status == MemoryStatus::Active {
         return Ok(());
     }
-    if let Some(key) = key.or(known.memory_key.as_deref())
+    let key = label.and_then(|label| label.key).or(known.memory_key.as_deref());
+    if let Some(key) = key
         && let Some(current) = memories::active_by_key(tx, &known.space_id, key)?
     {
         supersede(tx, &current, &known.id, now)?;
     }
     // The key first: under its old one the memory might not become active again.
-    memories::set_key(tx, &known.id, key.or(known.memory_key.as_deref()), title)?;
+    if let Some(label) = label {
+        memories::set_label(tx, &known.id, &Checked::held(Label { key, title: label.title }))?;
+    }
     memories::set_status(tx, &known.id, MemoryStatus::Active, now)?;
     memories::set_superseded_by(tx, &known.id, None)?;
     units::activate(tx, &known.space_id, &known.id)?;
     work::queue_embedding(tx, &known.id, &known.space_id, jobs::PRIORITY_AGENT, now)?;
     work::queue_extraction(tx, &known.id, &known.space_id, jobs::PRIORITY_AGENT, now)?;
-    work::queue_detection(tx, &known.id, &known.space_id, jobs::PRIORITY_SCAN, now)?;
+    work::queue_detection(tx, (&known.id, &known.space_id), um_pii::VERSION, jobs::PRIORITY_SCAN, now)?;
     let payload = serde_json::json!({ "was": known.status });
     Engine::audit(tx, caller, "memory.restored", ("memories", known.id.as_str()), &known.space_id, payload, now)
 }

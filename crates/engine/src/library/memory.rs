@@ -54,7 +54,7 @@ pub(crate) fn memory_restore(engine: &Engine, caller: &Caller, request: MemoryRe
             return Err(ApiError::new(ErrorCode::Conflict, "What it said was destroyed; it cannot be restored.").into());
         }
         refuse_newer(tx, &memory)?;
-        crate::ingest::bring_back(tx, &caller, &memory, None, None, now)
+        crate::ingest::bring_back(tx, &caller, &memory, None, now)
     })?;
     engine.tell(Event::Library);
     Ok(Done {})

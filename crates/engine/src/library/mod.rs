@@ -35,6 +35,10 @@ pub(crate) fn memory_get(engine: &Engine, caller: &Caller, request: MemoryGet) -
         let check = |space: &SpaceId| crate::spaces::check(c, caller, space, parsed);
         if let Some(memory) = memories::by_id(c, &MemoryId::parse(id.clone()).map_err(|_| parsed())?)? {
             check(&memory.space_id)?;
+            // What the person removed is theirs to look at and to restore.
+            if caller.is_agent() && memory.status == MemoryStatus::Deleted {
+                return Err(parsed().into());
+            }
             return Ok(Got::Memory(memory));
         }
         let artifact = ArtifactId::parse(id.clone()).map_err(|_| parsed())?;
@@ -84,11 +88,12 @@ fn summaries(c: &Connection, found: Vec<Artifact>) -> Result<Vec<ArtifactSummary
         .map(|artifact| {
             let reading = reading.remove(&artifact.id);
             let (memory, has_text) = memories.remove(&artifact.id).unzip();
+            let has_text = has_text.unwrap_or_default();
             ArtifactSummary {
                 memory_id: memory.as_ref().map(|(id, _)| MemoryId::clone(id)),
                 memory_status: memory.map(|(_, status)| status),
-                has_text: has_text.unwrap_or_default(),
-                note: note(&artifact, reading.as_ref()),
+                has_text,
+                note: note(&artifact, reading.as_ref()).filter(|_| reading.is_some() || !has_text),
                 reading,
                 embedding: embedding.remove(&artifact.id),
                 artifact,
@@ -217,7 +222,7 @@ pub(crate) fn artifact_restore(engine: &Engine, caller: &Caller, request: Artifa
         artifacts::set_deleted(tx, &artifact.id, false, now)?;
         if let Some(memory) = memories::by_artifact(tx, &artifact.id)? {
             refuse_newer(tx, &memory)?;
-            crate::ingest::bring_back(tx, &caller, &memory, None, None, now)?;
+            crate::ingest::bring_back(tx, &caller, &memory, None, now)?;
         }
         crate::ingest::read_on(tx, &artifact, jobs::PRIORITY_PERSON, now)?;
         Ok(())

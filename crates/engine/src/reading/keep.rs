@@ -1,14 +1,16 @@
 //! Keeping what was read.
 
 use super::{Reading, Stopped};
-use crate::error::Fault;
+use crate::error::{Fault, Outcome};
 use crate::extract::Text;
+use crate::forget::Door;
 use crate::ingest::cut_units;
 use crate::work::{queue_detection, queue_embedding, queue_extraction};
 use sha2::{Digest, Sha256};
 use um_model::capture::Anchor;
 use um_model::place::union;
 use um_model::{Bbox, ErrorCode, MemoryStatus, SegmentId, Utf16Span, ViewId, ViewType};
+use um_store::rejected::{Said, Says};
 use um_store::units::{self, NewUnit, Source};
 use um_store::views::{self, NewSegment, NewView, Owner};
 use um_store::{Connection, jobs, memories};
@@ -55,18 +57,19 @@ pub(super) fn known(
 /// Keeps a text with its segments and passages, in one transaction; finds it again where it was kept
 /// before.
 pub(super) fn keep(reading: &Reading<'_>, read: Read) -> Result<ViewId, Stopped> {
-    refuse_forgotten(reading, &read.text.text)?;
+    let (engine, space, given) = (reading.engine, &reading.artifact.space_id, Given(&read.text.text));
+    let door = drop_forgotten(reading, engine.read(|c| Door::compared(c, engine.key(), space, &given)))?;
     let cut = cut_units(&read.text);
     let now = reading.engine.now();
     let (artifact, memory, priority) = (reading.artifact.clone(), reading.memory.clone(), reading.priority);
-    let id = reading.engine.write(move |tx| {
+    let kept = engine.write(move |tx| {
         if !still_wanted(tx, &artifact, &memory)? {
             return Ok(None);
         }
         let owner =
             Owner { artifact: artifact.id.clone(), space: artifact.space_id.clone(), actor: artifact.actor_id.clone() };
         let segment = page_segment(tx, &owner, read.page, now)?;
-        let (view, is_new) = views::upsert(tx, &owner, &new_view(&read, &segment), now)?;
+        let (view, is_new) = views::upsert(tx, &owner, &door.pass(tx, new_view(&read, &segment))?, now)?;
         if is_new {
             let parts = keep_parts(tx, &owner, &read.parts, &segment, now)?;
             let units = place(cut, &parts, &segment);
@@ -74,20 +77,27 @@ pub(super) fn keep(reading: &Reading<'_>, read: Read) -> Result<ViewId, Stopped>
             // At once, so that a long file's first pages are found by meaning before its last are read.
             queue_embedding(tx, &memory, &artifact.space_id, priority, now)?;
         }
-        queue_detection(tx, &memory, &artifact.space_id, jobs::PRIORITY_SCAN, now)?;
+        queue_detection(tx, (&memory, &artifact.space_id), um_pii::VERSION, jobs::PRIORITY_SCAN, now)?;
         Ok(Some(view))
-    })?;
-    id.ok_or(Stopped::Cancelled)
+    });
+    drop_forgotten(reading, kept)?.ok_or(Stopped::Cancelled)
+}
+
+/// What a text is, as it is compared.
+struct Given<'a>(&'a str);
+
+impl Says for Given<'_> {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        tell(Said::Text(self.0));
+    }
 }
 
 /// A file that turns out to hold what was forgotten is not kept; the person's own file stays where it is.
-fn refuse_forgotten(reading: &Reading<'_>, text: &str) -> Result<(), Stopped> {
-    let (engine, artifact) = (reading.engine, reading.artifact);
-    let checked = engine.read(|c| crate::forget::refuse_text(c, engine.key(), &artifact.space_id, text));
-    if checked.as_ref().is_err_and(|error| error.code == ErrorCode::Forgotten) {
-        crate::forget::drop_copy(engine, &artifact.id)?;
+fn drop_forgotten<T>(reading: &Reading<'_>, compared: Outcome<T>) -> Result<T, Stopped> {
+    if compared.as_ref().is_err_and(|error| error.code == ErrorCode::Forgotten) {
+        crate::forget::drop_copy(reading.engine, &reading.artifact.id)?;
     }
-    Ok(checked?)
+    Ok(compared?)
 }
 
 /// A file that was removed or superseded while it was read gets no more text: its passages must not

@@ -24,12 +24,23 @@ pub(super) fn measure(reading: &Reading<'_>, path: &Path) -> Result<u64, Stopped
     Ok(samples)
 }
 
-/// A decoded recording. Its file has no name, and goes with it.
+/// A decoded recording. Its file has no name, and goes with it; where the folder is encrypted, it is overwritten first.
 pub(super) struct Recording {
     file: File,
     pub(super) samples: u64,
     /// Where the next stretch begins.
     at: u64,
+    /// Whether it is overwritten when it goes.
+    secret: bool,
+}
+
+impl Drop for Recording {
+    fn drop(&mut self) {
+        if self.secret && self.file.rewind().is_ok() {
+            // It has no name any more; nothing can be done where its disk fails.
+            drop(std::io::copy(&mut std::io::repeat(0).take(self.samples * WIDE), &mut self.file));
+        }
+    }
 }
 
 impl Recording {
@@ -44,7 +55,7 @@ impl Recording {
             writer.write_all(&bytes).map_err(|e| unkept(&e))
         })?;
         let file = writer.into_inner().map_err(|e| unkept(e.error()))?;
-        Ok(Self { file, samples, at: 0 })
+        Ok(Self { file, samples, at: 0, secret: reading.engine.store().is_encrypted() })
     }
 
     /// The next stretch and the sample at which it begins; it ends at a quiet place, or with the recording.

@@ -7,3 +7,4 @@ mod scan;
 
 pub(crate) use listen::{Watching, start};
 pub(crate) use operations::{watch_add, watch_remove, watches_list};
+pub(crate) use scan::taken;

@@ -2,6 +2,7 @@
 //! the last reading are not opened.
 
 use crate::error::{Fault, Outcome, invalid};
+use crate::forget::Door;
 use crate::ingest::{Arrival, file_name, keep_file, move_versions, path_text};
 use crate::{Caller, Engine, library};
 use globset::{Glob, GlobSet, GlobSetBuilder};
@@ -10,8 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use um_model::watch::WatchFolder;
 use um_model::{ApiError, DeletePolicy, EpochMs, ErrorCode};
+use um_store::artifacts::Whereabouts;
 use um_store::jobs::PRIORITY_SCAN;
-use um_store::memories;
+use um_store::memories::{self, Label};
+use um_store::rejected::Checked;
 use um_store::watches::{self, Seen, WatchedFile};
 
 /// Names that programs give to files while they write them, and litter of desktops.
@@ -177,6 +180,13 @@ fn walk(watch: &WatchFolder, patterns: &Patterns, paths: Option<&HashSet<PathBuf
     found
 }
 
+/// The files at or below a path that a watched folder takes, without links in their paths.
+pub(crate) fn taken(watch: &WatchFolder, path: &Path) -> Outcome<Vec<PathBuf>> {
+    let patterns = Patterns::new(&watch.include, &watch.exclude)?;
+    let found = walk(watch, &patterns, Some(&HashSet::from([path.to_owned()])));
+    Ok(found.into_iter().map(|file| file.path).collect())
+}
+
 /// What a comparison did.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Changes {
@@ -249,6 +259,8 @@ fn take_in(
     changes: &mut Changes,
 ) -> Outcome<()> {
     let row = match engine.read(|c| moved_from(c, watch, file, row.as_ref()))? {
+        // Under a name that was forgotten nothing is kept: where it was, it is gone.
+        Some(_) if is_refused(engine, watch, file)? => row,
         Some((from, old)) => {
             changes.moved += 1;
             gone.retain(|row| row.rid != old.rid);
@@ -354,10 +366,11 @@ fn move_file(
     let moved = WatchedFile { rel_path: new.relative.clone(), ..old };
     let (watch, known, from, now) = (watch.clone(), moved.clone(), from.to_owned(), engine.now());
     let (to, replaces) = (path_text(&new.path), row.and_then(|row| row.memory.clone()));
+    let door = Door::of(engine.key(), &watch.space_id);
     engine.write(move |tx| {
         watches::rename(tx, &watch.id, known.rid, &known.rel_path, now)?;
         if let Some(memory) = known.memory.as_ref().map(|id| memories::by_id(tx, id)).transpose()?.flatten() {
-            move_versions(tx, &memory, (&from, &to), replaces.as_ref(), now)?;
+            move_versions(tx, &door, &memory, (&from, &to), replaces.as_ref(), now)?;
         }
         let Some(artifact) = &known.artifact else { return Ok(()) };
         let object = ("artifacts", artifact.as_str());
@@ -367,9 +380,19 @@ fn move_file(
     Ok(moved)
 }
 
+/// Whether what a file is called by was forgotten, so that it need not be read.
+fn is_refused(engine: &Engine, watch: &WatchFolder, file: &OnDisk) -> Outcome<bool> {
+    let (filename, path) = (file_name(&file.path), path_text(&file.path));
+    let place = Whereabouts { filename: &filename, path: Some(&path) };
+    match engine.read(|c| Door::compared(c, engine.key(), &watch.space_id, &place)) {
+        Err(error) if error.code == ErrorCode::Forgotten => Ok(true),
+        compared => compared.map(|_| false),
+    }
+}
+
 /// Reads a file that is new or changed, and keeps its state, whatever came of it.
 fn read_file(engine: &Engine, watch: &WatchFolder, file: &OnDisk, row: Option<&WatchedFile>) -> Outcome<()> {
-    if crate::forget::refuse_path(engine, &watch.space_id, &path_text(&file.path))? {
+    if is_refused(engine, watch, file)? {
         return Ok(());
     }
     let arrival = Arrival {
@@ -439,7 +462,8 @@ fn leave(
     now: EpochMs,
 ) -> Result<(), Fault> {
     if let Some(copy) = watches::copy_elsewhere(tx, memory, path)? {
-        return Ok(memories::set_key(tx, memory, Some(&format!("file:{copy}")), None)?);
+        let label = Label { key: Some(&format!("file:{copy}")), title: None };
+        return Ok(memories::set_label(tx, memory, &Checked::held(label))?);
     }
     let key = memories::by_id(tx, memory)?.and_then(|m| m.memory_key);
     if key.is_none_or(|key| key == format!("file:{path}")) {

@@ -15,6 +15,9 @@ use um_model::{CallId, SpaceId};
 /// The window is told of a call's steps at most this often.
 const TOLD: Duration = Duration::from_millis(400);
 
+/// A call of at most so many steps tells each of them.
+const FEW: u64 = 5;
+
 /// A call under way. It is listed until this goes.
 pub(crate) struct Underway<'a> {
     engine: &'a Engine,
@@ -53,13 +56,15 @@ impl<'a> Underway<'a> {
 
     /// So much is done, of so much where that is known, and this is being done.
     pub(crate) fn moved(&mut self, done: u64, total: Option<u64>, note: &str) {
+        // Another step than before is told at once where there are few.
+        let step = total.is_some_and(|total| total <= FEW) && self.call.note != note;
         (self.call.done, self.call.total) = (done, total);
         note.clone_into(&mut self.call.note);
         if let Some((listed, _)) = lock(&self.engine.core().calls).get_mut(&self.call.id) {
             *listed = self.call.clone();
         }
         self.caller.progress.tell(&self.call);
-        if self.told.elapsed() >= TOLD {
+        if step || self.told.elapsed() >= TOLD {
             self.told = Instant::now();
             self.engine.tell(Event::Jobs);
         }

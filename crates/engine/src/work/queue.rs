@@ -72,18 +72,18 @@ pub(crate) fn queue_dedupe(
     queue_memory(tx, JobKind::Dedupe, (memory, space), priority, now)
 }
 
-/// Queues the look for personal and secret data in a memory's texts: in those that this version of the detectors has not
+/// Queues the look for personal and secret data in a memory's texts: in those that no such version of the detectors has
 /// looked at. Nobody waits for it.
 pub(crate) fn queue_detection(
     tx: &Connection,
-    memory: &MemoryId,
-    space: &SpaceId,
+    (memory, space): (&MemoryId, &SpaceId),
+    version: &str,
     priority: i64,
     now: EpochMs,
 ) -> Result<JobId, Fault> {
     let subject = Subject::Memory(memory.clone());
     let job = NewJob { kind: JobKind::Detect, subject: &subject, space, priority, again: true };
-    Ok(jobs::enqueue_variant(tx, &job, um_pii::VERSION, now)?)
+    Ok(jobs::enqueue_variant(tx, &job, version, now)?)
 }
 
 /// Queues the embedding of a memory's passages: of those that have no vector yet.

@@ -24,6 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const DELAYED: Duration = Duration::from_secs(1);
 /// Leases are renewed this often.
 const KEEPER: Duration = Duration::from_secs(15);
+/// The keeper looks so often whether the data folder can be cleared of what was forgotten.
+const AGAIN: Duration = Duration::from_secs(2);
 /// Models leave memory after so long without use.
 const MODEL_IDLE: Duration = Duration::from_secs(180);
 /// Progress is written at most this often.
@@ -102,7 +104,7 @@ fn spawn_keeper(engine: &Engine, stopping: &Arc<AtomicBool>) -> std::thread::Joi
         let mut last = Instant::now();
         let mut seen = 0;
         while !stopping.load(Ordering::Relaxed) {
-            engine.wait_for_work(&mut seen, KEEPER);
+            engine.wait_for_work(&mut seen, if crate::forget::go_on(&engine) { AGAIN } else { KEEPER });
             if last.elapsed() >= KEEPER {
                 last = Instant::now();
                 keep_up(&engine);

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use um_engine::provider::Cancel;
 use um_engine::{Caller, Progress};
+use um_model::access::{AgentRevoke, AgentsList};
 use um_model::capture::{ArtifactRemove, ArtifactsList, MediaPart, MediaRead, MemoryIngest};
 use um_model::jobs::{CallCancel, LongCall};
 use um_model::{ErrorCode, JobStatus, Modality, ViewType};
@@ -513,4 +514,108 @@ fn pictures_do_not_wait_for_a_recording() {
         rig.script.sound.open();
         waveform.join().unwrap().unwrap();
     });
+}
+
+/// What an agent may bring in of a folder: one row for each path that it asks for, with the files that came in and those that
+/// were refused.
+#[test]
+#[cfg(unix)]
+fn an_agent_brings_in_what_lies_open_to_it() {
+    let rig = Rig::new();
+    let agent = rig.agent_in("bot", &[SPACE], &[]);
+    let open = |folders: &[&Path]| rig.open_to("bot", folders);
+    for name in
+        ["open/a.txt", "open/sub/b.txt", "open/.hidden/c.txt", "open/server.pem", "open/id_ed25519", "shut/d.txt"]
+    {
+        rig.file(name, name);
+    }
+    for name in ["memory.db", "forgotten.key", "person.token", "note.txt"] {
+        rig.file(&format!("open/other/{name}"), name);
+    }
+    let folder = rig.folder();
+    std::fs::hard_link(folder.join("shut/d.txt"), folder.join("open/linked.txt")).unwrap();
+    std::os::unix::fs::symlink(folder.join("shut/d.txt"), folder.join("open/soft.txt")).unwrap();
+    std::os::unix::fs::symlink(folder.join("open"), folder.join("also-open")).unwrap();
+    #[track_caller]
+    fn check(rig: &Rig, agent: &Caller, path: &str, came: &[&str], refused: &[&str]) -> Option<String> {
+        let folder = rig.folder();
+        let request = serde_json::json!({ "paths": [folder.join(path).display().to_string()], "space": SPACE });
+        let answer = rig.engine().call(agent, "memory_ingest", request).unwrap();
+        let told = |refused: bool| -> Vec<String> {
+            let files = answer["files"].as_array().unwrap().iter().filter(|file| file["error"].is_object() == refused);
+            let named = files.map(|file| file["path"].as_str().unwrap().to_owned());
+            named.map(|path| path.trim_start_matches(&format!("{}/", folder.display())).to_owned()).collect()
+        };
+        assert_eq!(
+            (told(false), told(true)),
+            (came.iter().map(|s| s.to_string()).collect(), refused.iter().map(|s| s.to_string()).collect()),
+            "{path}"
+        );
+        let codes = answer["files"].as_array().unwrap().iter().filter_map(|file| file["error"]["code"].as_str());
+        assert!(codes.clone().all(|code| code == "forbidden"), "{path}: {:?}", codes.collect::<Vec<_>>());
+        let first = answer["files"].as_array().unwrap().iter().find(|file| file["error"].is_object());
+        first.map(|file| format!("{} {}", file["error"]["message"], file["error"]["hint"]))
+    }
+    let shut = check(&rig, &agent, "open/a.txt", &[], &["open/a.txt"]).unwrap();
+    let missing = check(&rig, &agent, "open/z.txt", &[], &["open/z.txt"]).unwrap();
+    assert_eq!(shut.replace("a.txt", "z.txt"), missing, "what is not there is told as what is closed");
+    open(&[&folder.join("also-open")]).unwrap();
+    let keys = ["open/id_ed25519", "open/linked.txt", "open/server.pem"];
+    check(&rig, &agent, "open", &["open/a.txt", "open/sub/b.txt"], &keys);
+    for path in ["open/soft.txt", "open/../shut/d.txt", "shut", "open/.hidden/c.txt", "open/.hidden", "open/linked.txt"]
+    {
+        check(&rig, &agent, path, &[], &[path]);
+    }
+    check(&rig, &agent, "also-open/a.txt", &["open/a.txt"], &[]);
+    assert_eq!(open(&[&folder.join("open/a.txt")]).unwrap_err().code, ErrorCode::InvalidRequest);
+    assert_eq!(open(&[Path::new("/nowhere/at/all")]).unwrap_err().code, ErrorCode::Io);
+    assert_eq!(open(&[rig.data()]).unwrap_err().code, ErrorCode::InvalidRequest);
+    rig.watch(|watch| watch.path = folder.join("shut").display().to_string());
+    check(&rig, &agent, "shut/d.txt", &[], &["shut/d.txt"]);
+    std::fs::remove_file(folder.join("open/linked.txt")).unwrap();
+    check(&rig, &agent, "shut/d.txt", &["shut/d.txt"], &[]);
+    rig.run(AgentRevoke { agent: "bot".into(), token: None }).unwrap();
+    let bot = rig.run(AgentsList {}).unwrap().agents.into_iter().find(|one| one.name == "bot").unwrap();
+    assert_eq!(bot.folders, [""; 0], "whoever comes next under that name brings in nothing");
+    assert_eq!(rig.ingest_path(SPACE, &folder.join("open/server.pem")).len(), 1, "the person brings in what they like");
+    let other = rig.ingest_path(SPACE, &folder.join("open/other/note.txt"));
+    assert_eq!(other[0].error.as_ref().unwrap().code, ErrorCode::InvalidRequest, "but another memory's folder");
+}
+
+/// What is watched is open to agents as far as the watch goes: what it leaves out is told as what is not there.
+#[test]
+fn what_a_watch_leaves_out_is_closed_to_agents() {
+    let rig = Rig::new();
+    let agent = rig.agent_in("bot", &[SPACE], &[]);
+    for name in ["w/a.md", "w/taxes/t.md", "w/build/b.md", "w/c.txt", "w/.gitignore", "w/secrets.md", "w/pgp.md"] {
+        rig.file(name, name);
+    }
+    rig.file("w/.gitignore", "build/");
+    rig.file("w/pgp.md", "Mine:\n-----BEGIN OPENSSH PRIVATE KEY-----");
+    rig.watch(|watch| {
+        watch.path = rig.folder().join("w").display().to_string();
+        (watch.include, watch.exclude) = (vec!["*.md".to_owned()], vec!["taxes/**".to_owned()]);
+        watch.honour_gitignore = true;
+    });
+    rig.compared();
+    let brought = |path: &str| {
+        let path = rig.folder().join(path).display().to_string();
+        let request = serde_json::json!({ "paths": [path], "space": SPACE });
+        let answer = rig.engine().call(&agent, "memory_ingest", request).unwrap();
+        let files = answer["files"].as_array().unwrap().iter();
+        let told = |file: &serde_json::Value| {
+            let name = Path::new(file["path"].as_str().unwrap()).file_name().unwrap().to_string_lossy().into_owned();
+            (name, file["error"]["message"].as_str().map(|message| message.replace(&path, "PATH")))
+        };
+        files.map(told).collect::<Vec<_>>()
+    };
+    assert_eq!(brought("w/a.md"), [("a.md".to_owned(), None)]);
+    let missing = brought("w/nothing.md").remove(0).1;
+    for path in ["w/taxes/t.md", "w/taxes", "w/build/b.md", "w/c.txt"] {
+        assert_eq!(brought(path).remove(0).1, missing, "{path}");
+    }
+    let of_all: Vec<(String, bool)> = brought("w").into_iter().map(|(name, error)| (name, error.is_none())).collect();
+    assert_eq!(of_all, [("a.md".to_owned(), true), ("pgp.md".to_owned(), false), ("secrets.md".to_owned(), false)]);
+    rig.pause();
+    assert!(brought("w/a.md").remove(0).1.is_some(), "a watch that rests opens nothing");
 }

@@ -1,13 +1,16 @@
 //! Forgetting: what is named goes with all that derives from it, from every byte of the data folder, and the rest stays.
 
 use crate::support::inputs::{self, Page};
-use crate::support::{MODEL, Rig, SPACE};
-use std::path::Path;
+use crate::support::{MODEL, Rig, SPACE, traces};
+use serde_json::{Value, json};
+use std::fs;
 use um_engine::provider::Cancel;
 use um_engine::{AGENT, Caller, Handle};
+use um_model::access::Grant;
 use um_model::capture::*;
 use um_model::claims::*;
 use um_model::forget::*;
+use um_model::health::{HealthCheck, SettingsSet};
 use um_model::{AgentId, ApiError, ErrorCode};
 
 fn preview(rig: &Rig, what: &ForgetWhat) -> Result<ForgetPlan, ApiError> {
@@ -24,37 +27,6 @@ fn forget(rig: &Rig, what: ForgetWhat) -> ForgetReport {
 
 fn query(words: &str) -> ForgetWhat {
     ForgetWhat { query: Some(words.to_owned()), ..ForgetWhat::default() }
-}
-
-/// How often a word stands in the files below a folder, as UTF-8 or UTF-16, whatever its case.
-pub fn traces(folder: &Path, word: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    let wide: Vec<u8> = word.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let patterns =
-        aho_corasick::AhoCorasick::builder().ascii_case_insensitive(true).build([word.as_bytes(), &wide]).unwrap();
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
-            if entry.file_type().unwrap().is_dir() {
-                open.push(entry.path());
-                continue;
-            }
-            let bytes = std::fs::read(entry.path()).unwrap();
-            for hit in patterns.find_iter(&bytes) {
-                let around = &bytes[hit.start().saturating_sub(60)..(hit.end() + 60).min(bytes.len())];
-                found.push(format!(
-                    "{} at {}: {:?}",
-                    entry.path().display(),
-                    hit.start(),
-                    String::from_utf8_lossy(around)
-                ));
-            }
-            if entry.file_name().to_string_lossy().to_lowercase().contains(word) {
-                found.push(format!("the name of {}", entry.path().display()));
-            }
-        }
-    }
-    found
 }
 
 /// Gives out words that stand nowhere else: all begin alike, so that one search finds any.
@@ -139,12 +111,12 @@ fn plant(rig: &Rig, space: &str, m: &mut Markers) {
         rig.advance(1);
         let entity = added.facts[0].claim.subject.id.clone();
         let alias = Some(m.next());
-        run(rig, EntityEdit { entity, alias, name: None, entity_type: None, remove_alias: None });
+        run(rig, EntityEdit { entity: entity.to_string(), alias, ..EntityEdit::default() });
         let clash = FactsAdd { space: space.to_owned(), facts: vec![fact(&who, "birth_date", "1985-06-07")] };
         let conflict = run(rig, clash).facts.remove(0).conflicts.remove(0);
         let notes = Some(format!("because {} said so", m.next()));
         let resolution = um_model::belief::ResolutionType::ClaimAWins;
-        run(rig, ConflictsResolve { conflict, resolution, notes, value: None, windows: None });
+        run(rig, ConflictsResolve { notes, ..ConflictsResolve::of(conflict, resolution) });
     }
 }
 
@@ -271,6 +243,118 @@ fn everything_of_an_owner_is_gone_from_every_byte_and_the_rest_is_there() {
     assert_eq!(rig.count("SELECT count(*) FROM memories WHERE is_redacted = 0 AND status = 'active'"), 3);
 }
 
+/// How many rows are empty, by table.
+fn empty_rows(rig: &Rig) -> Vec<(String, i64)> {
+    let db = rig.db();
+    let tables: Vec<String> = db
+        .prepare(
+            "SELECT m.name FROM sqlite_schema m WHERE m.type = 'table'
+               AND EXISTS (SELECT 1 FROM pragma_table_info(m.name) WHERE name = 'is_redacted')",
+        )
+        .unwrap()
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    let empty = |table: &String| rig.count(&format!("SELECT count(*) FROM {table} WHERE is_redacted = 1"));
+    tables.iter().map(|table| (table.clone(), empty(table))).filter(|(_, count)| *count > 0).collect()
+}
+
+#[test]
+fn empty_rows_go_for_good_in_compliance_mode_and_nothing_else_does() {
+    let rig = Rig::new();
+    let mut markers = Markers(0);
+    keep(&rig);
+    let space = rig.space("secret").id.to_string();
+    plant(&rig, &space, &mut markers);
+    rig.settled();
+    plant_rows(&rig, &space, &mut markers);
+    let purge = |dry_run| rig.run(RowsPurge { dry_run });
+    assert_eq!(purge(true).unwrap(), RowsPurged { counts: [].into(), stays: 0 });
+    forget(&rig, ForgetWhat { owner: Some("owner".to_owned()), space: Some(space), ..ForgetWhat::default() });
+    // A fact of which one source goes and one stays.
+    let source = rig.remember("Bo Lund lives in Uppsala, it is said.");
+    rig.settled();
+    forget(&rig, ForgetWhat { memory: Some(source.id), ..ForgetWhat::default() });
+
+    let before = empty_rows(&rig);
+    assert!(before.len() > 20, "{before:?}");
+    let plan = purge(true).unwrap();
+    assert_eq!(purge(false).unwrap_err().code, ErrorCode::Forbidden);
+    assert_eq!(empty_rows(&rig), before, "nothing went so far");
+    let refused = rig.db().execute("DELETE FROM claims WHERE is_redacted = 1", []).unwrap_err();
+    assert!(refused.to_string().contains("compliance mode"), "{refused}");
+
+    let mode = |on| {
+        let request = SettingsSet { compliance_mode: Some(on), ..SettingsSet::default() };
+        assert_eq!(rig.run(request).unwrap().compliance_mode, on);
+    };
+    mode(true);
+    assert_eq!(purge(false).unwrap(), plan);
+    mode(false);
+    assert_eq!(empty_rows(&rig), [], "{plan:?}");
+    assert_eq!(plan.stays, 0);
+    assert_eq!(purge(true).unwrap().counts, [].into());
+    let dangling: Vec<String> = rig
+        .db()
+        .prepare("SELECT \"table\" || ' ' || parent FROM pragma_foreign_key_check")
+        .unwrap()
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    assert!(dangling.is_empty(), "{dangling:?}");
+    assert_eq!(rig.count("SELECT count(*) FROM audit_events WHERE event_type IN ('purged', 'compliance.set')"), 3);
+    assert_eq!(rig.found("roses").len(), 2);
+    assert_eq!(rig.count("SELECT count(*) FROM claims WHERE state = 'asserted'"), 1);
+    assert_eq!(rig.count("SELECT count(*) FROM memories"), 3);
+    let found = rig.run(HealthCheck { rebuild: false }).unwrap();
+    assert!(found.ok, "{:?}", found.checks);
+}
+
+/// What is empty stays as long as something that is there refers to it.
+#[test]
+fn an_empty_row_that_is_referred_to_stays() {
+    let rig = Rig::new();
+    let old = rig.ingest("plan.md", "The quince is ripe.");
+    rig.settled();
+    forget(&rig, ForgetWhat { artifact: Some(old.clone()), ..ForgetWhat::default() });
+    let new = rig.ingest("other.md", "The medlar is not.");
+    rig.settled();
+    rig.db()
+        .execute("UPDATE artifacts SET derived_from_artifact_id = ?1 WHERE id = ?2", [old.as_str(), new.as_str()])
+        .unwrap();
+    let plan = rig.run(RowsPurge { dry_run: true }).unwrap();
+    assert!(plan.stays >= 1 && !plan.counts.contains_key("artifacts"), "{plan:?}");
+    assert!(plan.counts.contains_key("memories"), "{plan:?}");
+}
+
+#[test]
+fn what_is_left_of_a_conflict_tells_nothing_of_the_side_that_was_forgotten() {
+    let rig = Rig::new();
+    let file = rig.ingest("olga.md", "Olga Vane works at Marble Ltd.");
+    rig.remember("Olga Vane works at Quartz Ltd.");
+    rig.remember("Zed Pym works at Marble Ltd.");
+    rig.settled();
+    let listed = || rig.run(ConflictsList::default()).unwrap().conflicts;
+    assert!(listed()[0].summary.contains("Marble Ltd"), "{listed:?}", listed = listed());
+    forget(&rig, ForgetWhat { artifact: Some(file), ..ForgetWhat::default() });
+    let left = rig.run(ConflictsList { resolved: true, ..ConflictsList::default() }).unwrap().conflicts;
+    for conflict in listed().into_iter().chain(left) {
+        let told = serde_json::to_string(&conflict).unwrap();
+        assert!(!told.contains("Marble"), "{told}");
+        assert!(
+            conflict.summary.contains("forgotten") && conflict.summary.contains("Quartz Ltd"),
+            "{}",
+            conflict.summary
+        );
+    }
+    // No column relates her to it any more.
+    let related = "SELECT (SELECT count(*) FROM claims c JOIN entities e ON e.id = c.target_entity_id WHERE e.name = 'Marble Ltd')
+        + (SELECT count(*) FROM entity_relationships r JOIN entities e ON e.id = r.target_entity_id WHERE e.name = 'Marble Ltd')";
+    assert_eq!(rig.count(related), 2, "that of Zed Pym, and its edge");
+}
+
 #[test]
 fn what_was_forgotten_does_not_come_in_again_until_it_is_allowed() {
     let rig = Rig::new();
@@ -289,10 +373,21 @@ fn what_was_forgotten_does_not_come_in_again_until_it_is_allowed() {
         (text, Some(ErrorCode::Forgotten)),
         ("  Call Mira Quell at +44 20 7946 0958 on Tuesday.\n", Some(ErrorCode::Forgotten)),
         ("Her number is +44 20 7946 0958.", Some(ErrorCode::Forgotten)),
+        ("Her number is +442079460958.", Some(ErrorCode::Forgotten)),
+        ("The quince is ripe.", Some(ErrorCode::Forgotten)),
         ("Mira Quell called.", None),
     ] {
         assert_eq!(refused(text), expected, "{text:?}");
     }
+    let titled = MemoryRemember {
+        text: "A note.".to_owned(),
+        title: Some("Mira, +44 (0)20 7946 0958".to_owned()),
+        space: SPACE.to_owned(),
+        ..MemoryRemember::default()
+    };
+    assert_eq!(rig.run(titled).unwrap_err().code, ErrorCode::Forgotten);
+    let path = rig.file("phone +44 20 7946 0958.md", "Nothing of note.");
+    assert_eq!(rig.ingest_path(SPACE, &path).remove(0).error.unwrap().code, ErrorCode::Forgotten);
     let path = rig.file("copy.md", "The quince is ripe.");
     let told = rig.ingest_path(SPACE, &path).remove(0);
     assert_eq!(told.error.unwrap().code, ErrorCode::Forgotten);
@@ -380,6 +475,42 @@ fn a_space_keeps_what_another_one_forgets() {
     assert_eq!(rig.run(again).unwrap_err().code, ErrorCode::Forgotten);
 }
 
+/// One row for what another space says: an agent that forgets the same is told the same, and finds the same refused.
+#[test]
+fn what_another_space_says_makes_no_difference_to_an_agent_that_forgets() {
+    fn told(elsewhere: &str) -> Vec<Value> {
+        let rig = Rig::new();
+        rig.space("other");
+        rig.remember_in("other", elsewhere);
+        rig.settled();
+        let bot = rig.agent_granted("bot", SPACE, &[Grant::Forget, Grant::Redact]);
+        let call = |operation: &str, request: Value| rig.engine().call(&bot, operation, request);
+        let remember = |text: &str| call("memory_remember", json!({"text": text, "space": SPACE}));
+        let id = |kept: &Value| kept["memory"]["id"].as_str().unwrap().to_owned();
+        let kept = remember("The heron of zanzibar writes to carol@hidden.example.").unwrap();
+        let blacked = remember("The second note names dora@hidden.example there.").unwrap();
+        rig.settled();
+        let what = json!({"memory": id(&kept), "space": SPACE});
+        let plan = call("forget_preview", what.clone()).unwrap();
+        let report = call("forget_execute", json!({"memory": id(&kept), "space": SPACE, "token": plan["token"]}));
+        call("findings_decide", json!({"decision": "accept", "all": {"memory": id(&blacked)}})).unwrap();
+        let applied = call("redaction_apply", json!({"memory": id(&blacked)})).unwrap();
+        let mut told = vec![report.unwrap()["proof"].clone(), applied["proof"].clone()];
+        for text in ["Again, carol@hidden.example.", "Again, dora@hidden.example."] {
+            told.push(json!(remember(text).map(|_| "kept").map_err(|error| error.to_string())));
+        }
+        for proof in &mut told[..2] {
+            proof["took_ms"].take();
+        }
+        told
+    }
+    let alone = told("Nothing of the kind.");
+    assert_eq!(told("The heron of zanzibar: carol@hidden.example, dora@hidden.example."), alone);
+    for proof in &alone[..2] {
+        assert_eq!((&proof["files"], &proof["bytes"]), (&json!(0), &json!(0)), "{proof}");
+    }
+}
+
 #[test]
 fn somebody_is_forgotten_with_all_that_names_them() {
     let rig = Rig::new();
@@ -406,9 +537,9 @@ fn who_stays_loses_the_names_that_only_went() {
     let first =
         rig.run(FactsAdd { space: SPACE.to_owned(), facts: vec![fact("Mira Quell", "lives_in", "Leeds")] }).unwrap();
     let entity = first.facts[0].claim.subject.id.clone();
-    let said = rig.remember("Quellinda lives in Leeds.");
     let alias = Some("Quellinda".to_owned());
-    rig.run(EntityEdit { entity: entity.clone(), alias, name: None, entity_type: None, remove_alias: None }).unwrap();
+    rig.run(EntityEdit { entity: entity.to_string(), alias, ..EntityEdit::default() }).unwrap();
+    let said = rig.remember("Quellinda lives in Leeds.");
     let mut stated = fact(entity.as_str(), "works_at", "Acme");
     (stated.memory_id, stated.quote) = (Some(said.id.clone()), said.content.clone());
     rig.run(FactsAdd { space: SPACE.to_owned(), facts: vec![stated] }).unwrap();
@@ -431,7 +562,7 @@ fn one_that_was_cut_off_is_ended_at_the_next_start() {
         .execute(
             "INSERT INTO forgettings (id, actor_id, selector, roots, begun_at)
              VALUES ('0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b', ?1, 'memory', ?2, 1)",
-            [um_model::OWNER_AGENT, &serde_json::json!({ "memories": [memory.id] }).to_string()],
+            [um_model::OWNER_AGENT, &json!({ "memories": [memory.id] }).to_string()],
         )
         .unwrap();
     rig.reopen(MODEL);
@@ -439,6 +570,99 @@ fn one_that_was_cut_off_is_ended_at_the_next_start() {
     assert_eq!((report.status.as_str(), report.proof.left), ("done", 0), "{report:?}");
     assert!(rig.found("quince").is_empty());
     assert_eq!(traces(rig.data(), "quince"), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_compressed_in_a_file_is_looked_for_as_its_bytes() {
+    let rig = Rig::new();
+    // As a compressed stream looks: no word stands in it.
+    let mut state = 7_u32;
+    let bytes: Vec<u8> = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    })
+    .take(20_000)
+    .collect();
+    let file = rig.ingest("a.bin", &bytes);
+    rig.settled();
+    // A copy that the product does not know of.
+    std::fs::write(rig.data().join("left.bin"), &bytes[5_000..]).unwrap();
+    let what = ForgetWhat { artifact: Some(file), ..ForgetWhat::default() };
+    let token = preview(&rig, &what).unwrap().token;
+    let proof = rig.run(ForgetExecute { what, token }).unwrap().proof;
+    assert!(proof.left >= 5, "{proof:?}");
+}
+
+/// Somebody reads the database: what was written since stays in its log.
+fn reads(rig: &Rig) -> rusqlite::Connection {
+    let db = rig.db();
+    db.execute_batch("BEGIN").unwrap();
+    db.query_row("SELECT count(*) FROM memories", [], |_| Ok(())).unwrap();
+    db
+}
+
+#[test]
+fn whoever_reads_for_long_keeps_nothing_from_going_and_the_rest_follows() {
+    let rig = Rig::new();
+    let memory = rig.remember("The quince is ripe.");
+    let other = rig.remember("Her secret word is zorvexian today.");
+    rig.settled();
+    let reader = reads(&rig);
+    let what = ForgetWhat { memory: Some(memory.id), ..ForgetWhat::default() };
+    let token = preview(&rig, &what).unwrap().token;
+    let report = rig.run(ForgetExecute { what, token }).unwrap();
+    assert_eq!((report.status.as_str(), report.proof.searching), ("erased", Searching::Waits), "{report:?}");
+    assert!(rig.found("quince").is_empty());
+    crate::redacting::mark(&rig, &other, "zorvexian");
+    let request = RedactionApply { memory: Some(other.id.clone()), artifact: None };
+    assert_eq!(rig.run(request).unwrap().proof.searching, Searching::Waits);
+    drop(reader);
+    rig.advance(10_000);
+    let ended = "SELECT count(*) FROM forgettings WHERE status = 'done'";
+    rig.until("both are at their end", || {
+        rig.wake();
+        rig.count(ended) == 2
+    });
+    let of_first = rig.run(ForgetShow { id: Some(report.id) }).unwrap();
+    let ForgetProof { searching, searched, left, .. } = of_first.proof;
+    assert!((searching, left) == (Searching::Done, 0) && searched > 0, "{of_first:?}");
+    for word in ["quince", "zorvexian"] {
+        assert_eq!(traces(rig.data(), word), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn what_nobody_knows_any_more_is_not_said_to_be_searched_for() {
+    let mut rig = Rig::new();
+    let memory = rig.remember("The quince is ripe.");
+    rig.settled();
+    let reader = reads(&rig);
+    let what = ForgetWhat { memory: Some(memory.id), ..ForgetWhat::default() };
+    let token = preview(&rig, &what).unwrap().token;
+    assert_eq!(rig.run(ForgetExecute { what, token }).unwrap().status, "erased");
+    drop(reader);
+    rig.reopen(MODEL);
+    let report = rig.run(ForgetShow::default()).unwrap();
+    assert_eq!((report.status.as_str(), report.proof.searching), ("done", Searching::Never), "{report:?}");
+    assert_eq!(traces(rig.data(), "quince"), Vec::<String>::new());
+}
+
+/// What lies in the folder of large files before its row is written: still on its way in, and put in its place already.
+#[test]
+fn what_comes_in_meanwhile_is_left_alone() {
+    let rig = Rig::resting();
+    let memory = rig.remember("The kestrel nests in the tower.").id;
+    let blobs = rig.data().join("blobs");
+    let coming = [blobs.join("incoming-abc"), blobs.join("one/ab/abcd")];
+    for path in &coming {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "a large file").unwrap();
+    }
+    forget(&rig, ForgetWhat { memory: Some(memory), ..ForgetWhat::default() });
+    for path in &coming {
+        assert_eq!(fs::read_to_string(path).ok().as_deref(), Some("a large file"), "{}", path.display());
+    }
+    fs::remove_dir_all(blobs).unwrap();
 }
 
 #[test]
@@ -499,4 +723,42 @@ fn a_raw_memory_leaves_by_the_archive_alone() {
     assert_eq!(rig.count(row), 1);
     rig.engine().stop();
     assert_eq!(traces(rig.data(), "zorvexian"), Vec::<String>::new());
+}
+
+/// Folders that were opened to agents are closed with what they hold, and their names are searched for.
+#[test]
+fn a_forgotten_folder_is_open_to_nobody() {
+    let rig = Rig::new();
+    let agent = rig.agent_in("bot", &[SPACE], &[]);
+    let path = rig.file("Kuendigung Zaboth/letters/a.txt", "The quince is ripe.");
+    let folder = path.parent().unwrap().parent().unwrap();
+    rig.open_to("bot", &[path.parent().unwrap()]).unwrap();
+    let request = json!({ "paths": [path.display().to_string()], "space": SPACE });
+    rig.engine().call(&agent, "memory_ingest", request).unwrap();
+    rig.settled();
+    let what = ForgetWhat { folder: Some(folder.display().to_string()), ..ForgetWhat::default() };
+    assert_eq!(forget(&rig, what).proof.left, 0);
+    assert_eq!(rig.count("SELECT count(*) FROM agents WHERE folders LIKE '%Zaboth%'"), 0);
+    rig.engine().stop();
+    assert_eq!(traces(rig.data(), "Kuendigung Zaboth"), Vec::<String>::new());
+}
+
+/// What was asked of a memory is another's to see: an agent that may forget is told the same with and without.
+#[test]
+fn an_agent_is_told_only_of_what_it_may_see() {
+    let rig = Rig::new();
+    rig.space("Other");
+    let agent = rig.agent_granted("forgets", SPACE, &[Grant::Forget]);
+    let memory = rig.remember("The quince is ripe.");
+    rig.settled();
+    let request = json!({ "memory": memory.id, "space": SPACE });
+    let preview = || rig.engine().call(&agent, "forget_preview", request.clone()).unwrap();
+    let before = preview()["counts"].clone();
+    let ask = json!({ "kind": "memory", "id": memory.id, "to": "Other" });
+    rig.engine().call(&Caller::owner("test"), "promotion_request", ask).unwrap();
+    assert_eq!(preview()["counts"], before);
+    let mut execute = request.clone();
+    execute["token"] = preview()["token"].clone();
+    let report = rig.engine().call(&agent, "forget_execute", execute).unwrap();
+    assert_eq!(report["counts"].as_object().unwrap().keys().find(|kind| kind.contains("promotion")), None);
 }

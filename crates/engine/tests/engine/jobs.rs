@@ -280,6 +280,7 @@ fn what_a_person_gives_goes_before_what_an_agent_gives_and_that_before_a_scan() 
     rig.compared();
     let agent = rig.agent_in("scanner", &[SPACE], &[]);
     let path = rig.file("agent.png", inputs::png("agent")).display().to_string();
+    rig.open_to("scanner", &[&rig.folder()]).unwrap();
     let request = MemoryIngest { paths: vec![path], space: SPACE.into(), ..MemoryIngest::default() };
     rig.engine().run(&agent, request).unwrap();
     rig.ingest("person.png", inputs::png("person"));

@@ -1,11 +1,12 @@
 //! Blacking out: what was accepted goes from words, pixels, sound and indexes; its neighbours stay where they are.
 
-use crate::forgetting::traces;
 use crate::support::inputs::{self, Page};
+use crate::support::traces;
 use crate::support::{MODEL, Rig, SPACE, check_quote};
 use um_engine::Caller;
 use um_model::capture::*;
 use um_model::claims::*;
+use um_model::findings::{AllFindings, FindingDecision, FindingsDecide};
 use um_model::forget::*;
 use um_model::{ArtifactId, ErrorCode, OWNER_AGENT};
 
@@ -31,6 +32,12 @@ fn accept(rig: &Rig, column: &str, id: &str, span: Option<(u32, u32)>, place: Op
             ],
         )
         .unwrap();
+}
+
+/// Accepts that some words of a memory are blacked out.
+pub fn mark(rig: &Rig, memory: &Memory, words: &str) {
+    let span = span_of(memory.content.as_deref().unwrap(), words);
+    accept(rig, "memory_id", memory.id.as_str(), Some(span), None);
 }
 
 /// Where words stand in a text, in UTF-16 units.
@@ -127,6 +134,7 @@ fn files_are_kept_without_what_was_blacked_out() {
         if kept_as != "sound" {
             let found = rig.found("please soon");
             assert_eq!(found.len(), 1, "{name}");
+            assert_eq!(rig.artifact(&kept).summary.note, None, "{name} was read");
             assert_eq!(found[0].ids.artifact.as_ref(), Some(&kept), "{name}");
             check_quote(&rig, &found[0]);
             let left = rig.run(ViewRead { id: view, span: None }).unwrap().text;
@@ -170,4 +178,145 @@ fn only_a_person_blacks_out() {
     let agent = crate::forgetting::agent();
     assert_eq!(rig.engine().run(&agent, request).unwrap_err().code, ErrorCode::Forbidden);
     assert_eq!(rig.run(RedactionApply::default()).unwrap_err().code, ErrorCode::InvalidRequest);
+}
+
+/// Where a word stands in the tables: every column of text.
+fn columns_with(rig: &Rig, word: &str) -> Vec<String> {
+    let db = rig.db();
+    let tables: Vec<String> = db
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%USING%'")
+        .unwrap()
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    let mut found = Vec::new();
+    for table in tables {
+        let mut statement = db.prepare(&format!("SELECT * FROM {table}")).unwrap();
+        let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
+        let mut rows = statement.query([]).unwrap();
+        while let Some(row) = rows.next().unwrap() {
+            for (at, name) in names.iter().enumerate() {
+                if let Ok(text) = row.get_ref(at).unwrap().as_str()
+                    && text.to_lowercase().contains(word)
+                {
+                    found.push(format!("{table}.{name}"));
+                }
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The columns of a memory and of what belongs to it, as later parts of the product may fill them.
+fn fill(rig: &Rig, memory: &Memory, word: &str) {
+    let db = rig.db();
+    for sql in [
+        "UPDATE memories SET title = ifnull(title, 'On {w}'), memory_key = ifnull(memory_key, 'the {w}'),
+           owner = '{w}', session_id = '{w}', summary = 'on {w}', skill_links = '[\"{w}\"]', sources = '[\"{w}\"]',
+           metadata = '{\"k\":\"{w}\"}' WHERE id = '{m}'",
+        "UPDATE text_units SET heading_path = 'On {w}' WHERE owner_memory_id = '{m}'",
+        "UPDATE artifacts SET metadata = '{\"earlier_paths\":[\"/{w}\"]}'
+         WHERE id = (SELECT primary_artifact_id FROM memories WHERE id = '{m}')",
+        "UPDATE derived_text_views SET metadata = '{\"k\":\"{w}\"}'
+         WHERE artifact_id = (SELECT primary_artifact_id FROM memories WHERE id = '{m}')",
+        "UPDATE media_segments SET metadata = '{\"k\":\"{w}\"}'
+         WHERE artifact_id = (SELECT primary_artifact_id FROM memories WHERE id = '{m}')",
+        "UPDATE watched_files SET last_error = 'cannot read {w}' WHERE memory_id = '{m}'",
+        "UPDATE jobs SET last_error = 'cannot read {w}', progress_note = '{w}' WHERE subject_id = '{m}'",
+        "INSERT INTO promotion_requests (id, object_type, object_id, source_space_id, target_space_id, requested_by,
+           requested_at, notes)
+         SELECT '0190f5e2-7c1a-7d3e-9b1f-aaaaaaaaaaaa', 'memory', id, space_id, 'GLOBAL',
+           '00000000-0000-7000-8000-00000000000a', 1, 'on {w}' FROM memories WHERE id = '{m}'",
+    ] {
+        let sql = sql.replace("{w}", word).replace("{m}", memory.id.as_str());
+        db.execute_batch(&sql).unwrap_or_else(|e| panic!("{sql}: {e}"));
+    }
+}
+
+#[test]
+fn no_name_key_or_path_keeps_what_was_blacked_out() {
+    for in_file in [false, true] {
+        let mut rig = Rig::new();
+        let (memory, column, source, text) = if in_file {
+            rig.watch(|_| {});
+            rig.file("the Zorvexian.md", "# Notes\n\nShe is called zorvexian at home.");
+            rig.rescan();
+            let id = rig.found("called").remove(0).ids.memory;
+            let memory = rig.memory(&id);
+            let view = rig.artifact(memory.artifact_id.as_ref().unwrap()).views.remove(0).id;
+            let text = rig.run(ViewRead { id: view.clone(), span: None }).unwrap().text;
+            (memory, "text_view_id", view.to_string(), text)
+        } else {
+            let text = "She is called zorvexian at home.";
+            let memory = rig.remember(text);
+            rig.settled();
+            (memory.clone(), "memory_id", memory.id.to_string(), text.to_owned())
+        };
+        // A fact that says it, and quotes other words.
+        stated(&rig, &memory, "at home", "Mira", "nickname", "zorvexian");
+        rig.settled();
+        fill(&rig, &memory, "zorvexian");
+        let before = columns_with(&rig, "zorvexian");
+        assert!(before.len() >= 15, "{before:?}");
+        accept(&rig, column, &source, Some(span_of(&text, "zorvexian")), None);
+        let applied = apply(&rig, RedactionApply { memory: Some(memory.id.clone()), artifact: None });
+        assert_eq!(applied.proof.said_elsewhere, 0, "{applied:?}");
+        assert_eq!(columns_with(&rig, "zorvexian"), Vec::<String>::new());
+        rig.settled();
+        assert!(rig.found("zorvexian").is_empty());
+        assert_eq!(rig.found("home").len(), 1);
+        if in_file {
+            rig.rescan();
+            assert_eq!(columns_with(&rig, "zorvexian"), Vec::<String>::new(), "the file does not come in again");
+        }
+        rig.reopen(MODEL);
+        rig.engine().stop();
+        assert_eq!(traces(rig.data(), "zorvexian"), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn what_the_memory_itself_still_says_is_left_whoever_else_says_it() {
+    let rig = Rig::new();
+    let text = "Her secret word is zorvexian; zorvexian it is.";
+    let memory = rig.remember(text);
+    rig.remember("They all say zorvexian there.");
+    rig.settled();
+    // One of the two places.
+    accept(&rig, "memory_id", memory.id.as_str(), Some(span_of(text, "zorvexian")), None);
+    let applied = rig.run(RedactionApply { memory: Some(memory.id), artifact: None }).unwrap();
+    assert_eq!(applied.proof.said_elsewhere, 1, "{applied:?}");
+    assert!(applied.proof.left >= 1, "{applied:?}");
+}
+
+/// A number that its label alone tells is refused after it, and words that a person marked are, wherever they come again;
+/// what a detector took for a name is not.
+#[test]
+fn what_was_blacked_out_is_refused_by_its_kind() {
+    let rig = Rig::new();
+    let text = "Lena has passport number C01X00T47 and bank account 48291037 with the nickname Brightwater.";
+    let memory = rig.remember(text);
+    rig.settled();
+    let accept = FindingsDecide {
+        decision: FindingDecision::Accept,
+        ids: Vec::new(),
+        all: Some(AllFindings { memory: Some(memory.id.clone()), ..AllFindings::default() }),
+    };
+    assert!(rig.run(accept).unwrap().changed.len() >= 2);
+    mark(&rig, &memory, "Brightwater");
+    apply(&rig, RedactionApply { memory: Some(memory.id), artifact: None });
+    for (text, refused) in [
+        ("The passport number C01X00T47 runs out.", true),
+        ("Bank account 48291037 is hers.", true),
+        ("They call her Brightwater.", true),
+        ("Lena called.", false),
+        ("The bank has another account.", false),
+    ] {
+        let request = MemoryRemember { text: text.to_owned(), space: SPACE.to_owned(), ..MemoryRemember::default() };
+        let code = rig.run(request).err().map(|error| error.code);
+        assert_eq!(code, refused.then_some(ErrorCode::Forgotten), "{text}");
+    }
 }

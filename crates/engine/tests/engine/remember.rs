@@ -133,3 +133,35 @@ fn every_memory_says_what_it_is_about_files_once_they_are_read() {
     assert_eq!(hit.tags, ["kitchen"]);
     assert_eq!(rig.count("SELECT count(*) FROM tags WHERE name = 'kitchen'"), 1);
 }
+
+#[test]
+fn what_the_person_said_is_replaced_by_nobodys_words_but_their_own() {
+    use um_engine::language::{Entailment, EntailmentLabel};
+    let said = |rig: &Rig, agent: bool, text: &str| {
+        let request = MemoryRemember { text: text.into(), space: SPACE.into(), ..MemoryRemember::default() };
+        let kept = match agent {
+            true => rig.engine().run(&rig.agent_in("notes-bot", &[SPACE], &[]), request).unwrap().memory,
+            false => rig.run(request).unwrap().memory,
+        };
+        rig.settled();
+        kept.id
+    };
+    let check = |first: bool, second: bool, expected: MemoryStatus| {
+        let rig = Rig::new();
+        *rig.script.entailment.lock().unwrap() =
+            Some(|_, _| Entailment { label: EntailmentLabel::Entails, score: 0.99 });
+        let first_id = said(&rig, first, "The heron nests by the old mill.");
+        rig.advance(1);
+        said(&rig, second, "The heron nests, by the old mill.");
+        let what = format!("by an agent: {first}, then {second}");
+        match expected {
+            // The comparison is queued once both are embedded.
+            MemoryStatus::Superseded => rig.until(&what, || rig.memory(&first_id).status == expected),
+            _ => assert_eq!(rig.memory(&first_id).status, expected, "{what}"),
+        }
+    };
+    check(false, false, MemoryStatus::Superseded);
+    check(false, true, MemoryStatus::Active);
+    check(true, false, MemoryStatus::Superseded);
+    check(true, true, MemoryStatus::Superseded);
+}

@@ -5,8 +5,9 @@ use crate::support::{MODEL, Rig};
 use std::sync::atomic::Ordering;
 use um_engine::{Caller, Engine};
 use um_model::ErrorCode;
-use um_model::audit::{AuditList, AuditVerify};
+use um_model::audit::{AuditEvent, AuditExport, AuditList, AuditTopic, AuditVerify};
 use um_model::health::*;
+use um_model::spaces::SpaceCreate;
 
 #[test]
 fn a_data_folder_has_one_owner() {
@@ -106,6 +107,9 @@ fn the_ledger_tells_what_was_done_to_it() {
         unguarded(&rig, "audit_events", change);
         let found = rig.run(AuditVerify {}).unwrap();
         assert_eq!((found.ok, found.message.as_deref()), (false, Some(said)), "{change}");
+        // Whatever is written later, where anything can be, does not make it whole again.
+        drop(rig.run(SpaceCreate { name: "Later".into(), ..SpaceCreate::default() }));
+        assert!(!rig.run(AuditVerify {}).unwrap().ok, "{change}");
         let elsewhere = rig.folder().join("fresh");
         rig.move_to(elsewhere);
     }
@@ -114,13 +118,28 @@ fn the_ledger_tells_what_was_done_to_it() {
         "UPDATE audit_events SET actor_id = '00000000-0000-7000-8000-00000000000b' WHERE logical_clock = 2",
         "Entry 2 is not as it was written.",
     );
+    check("UPDATE audit_events SET occurred_at = 5 WHERE logical_clock = 2", "Entry 2 is not as it was written.");
+    check(
+        "UPDATE audit_events SET instance_id = 'elsewhere' WHERE logical_clock = 1",
+        "Entry 1 is not as it was written.",
+    );
     check("DELETE FROM audit_events WHERE logical_clock = 1", "What stood before entry 2 is missing or was moved.");
     check(
         "UPDATE audit_events SET rid = 1000 + logical_clock WHERE logical_clock = 1",
         "What stood before entry 2 is missing or was moved.",
     );
     let cut = format!("DELETE FROM audit_events WHERE logical_clock > 1 AND logical_clock <= {last}");
-    check(&cut, "Entries after 1 are missing.");
+    let ends = |number| {
+        format!(
+            "The ledger does not end as it was left: entries after {number} are missing, all were written anew, or \
+             forgotten.key is another one."
+        )
+    };
+    check(&cut, &ends(1));
+    let sealed_without_the_key =
+        "UPDATE system_settings SET value = (SELECT hash FROM audit_events) WHERE key = 'audit.seal'";
+    check(&format!("{cut}; {sealed_without_the_key}"), &ends(1));
+    check("DELETE FROM audit_events; DELETE FROM system_settings WHERE key = 'audit.seal'", &ends(0));
 }
 
 #[test]
@@ -149,6 +168,36 @@ fn the_ledger_is_filtered_and_paged() {
     assert_eq!(nobody.code, um_model::ErrorCode::NotFound);
 }
 
+#[test]
+fn the_ledger_is_filtered_by_what_it_is_about() {
+    let mut rig = Rig::resting();
+    sample(&mut rig);
+    rig.space("Ledger");
+    let all = rig.run(AuditList::default()).unwrap().events;
+    let about = |topic| {
+        let listed = rig.run(AuditList { topic: Some(topic), ..AuditList::default() }).unwrap().events;
+        listed.into_iter().map(|event| event.event_type).collect::<Vec<_>>()
+    };
+    assert_eq!(about(AuditTopic::Access), ["space.created"]);
+    let found: usize = AuditTopic::ALL.iter().map(|topic| about(*topic).len()).sum();
+    assert_eq!(found, all.len(), "each entry is about one thing");
+}
+
+#[test]
+fn an_export_holds_every_entry_and_takes_no_files_place() {
+    let rig = Rig::resting();
+    (0..3).for_each(|number| drop(rig.remember(&format!("Plank {number} of the pier."))));
+    let export = |path: &std::path::Path| rig.run(AuditExport { path: path.display().to_string() });
+    let written = export(&rig.folder()).unwrap();
+    let text = std::fs::read_to_string(&written.path).unwrap();
+    let lines: Vec<AuditEvent> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines, rig.run(AuditList::default()).unwrap().events);
+    assert_eq!((written.entries, text.contains("Plank")), (lines.len() as u64, false));
+    let refused = |path: &std::path::Path| export(path).unwrap_err().code;
+    assert_eq!(refused(&rig.folder()), ErrorCode::Conflict, "the file is there already");
+    assert_eq!(refused(std::path::Path::new("ledger.jsonl")), ErrorCode::InvalidRequest);
+}
+
 /// Changes a table as one can who has the file: without its triggers.
 fn unguarded(rig: &Rig, table: &str, change: &str) {
     let db = rig.db();
@@ -159,7 +208,7 @@ fn unguarded(rig: &Rig, table: &str, change: &str) {
     assert!(!guards.is_empty(), "{table} is guarded");
     guards.iter().for_each(|name| db.execute_batch(&format!("DROP TRIGGER {name}")).unwrap());
     db.pragma_update(None, "foreign_keys", "OFF").unwrap();
-    assert!(db.execute(change, []).unwrap() > 0);
+    change.split("; ").for_each(|one| assert!(db.execute(one, []).unwrap() > 0, "{one}"));
 }
 
 #[test]

@@ -8,7 +8,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
-use um_engine::language::{Completion, Entailment, EntailmentProvider, LlmConfig, LlmError, LlmProvider, Prompt};
+use um_engine::language::{
+    Completion, Entailment, EntailmentProvider, LlmConfig, LlmError, LlmProvider, Name, NerProvider, Prompt,
+};
 use um_engine::provider::*;
 use um_model::models::Model;
 use um_model::{ModelKind, ModelState};
@@ -97,6 +99,10 @@ pub struct Script {
     pub speech: AtomicBool,
     /// What the entailment model says of pairs of premise and hypothesis; no model where there is none.
     pub entailment: Mutex<Option<Judge>>,
+    /// The model for names: its name, and the words that it takes for a person's name; no model where there is none.
+    pub names: Mutex<Option<(&'static str, &'static str)>>,
+    /// Errors of its next looks.
+    pub names_errors: Mutex<VecDeque<ProviderError>>,
     /// What the language model answers next.
     pub llm_answers: Mutex<VecDeque<Result<serde_json::Value, LlmError>>>,
     /// What the language model was asked.
@@ -320,6 +326,24 @@ impl EntailmentProvider for Nli {
     }
 }
 
+pub struct Ner(pub Arc<Script>);
+
+impl NerProvider for Ner {
+    fn model_id(&self) -> Option<String> {
+        self.0.names.lock().unwrap().map(|(model, _)| model.to_owned())
+    }
+
+    fn names(&self, text: &str, _: &Cancel) -> ProviderResult<Vec<Name>> {
+        if let Some(error) = self.0.names_errors.lock().unwrap().pop_front() {
+            return Err(error);
+        }
+        let (_, wanted) = self.0.names.lock().unwrap().ok_or(ProviderError::ModelMissing(ModelKind::Names))?;
+        let kind = um_model::findings::FindingKind::Person;
+        let name = |(at, words): (usize, &str)| Name { range: at..at + words.len(), kind, confidence: 0.9 };
+        Ok(text.match_indices(wanted).map(name).collect())
+    }
+}
+
 /// A language model that says what the test laid ready, in its order.
 pub struct Llm(pub Arc<Script>);
 
@@ -381,6 +405,7 @@ impl ModelLibrary for Models {
             ModelKind::Speech => self.0.speech.load(Ordering::Relaxed),
             ModelKind::TextEmbedding => !self.0.embedding_missing.load(Ordering::Relaxed),
             ModelKind::Entailment => self.0.entailment.lock().unwrap().is_some(),
+            ModelKind::Names => self.0.names.lock().unwrap().is_some(),
             ModelKind::VoiceActivity => false,
         };
         if there { ModelState::Installed } else { ModelState::Missing }

@@ -3,15 +3,16 @@
 pub mod doubles;
 pub mod inputs;
 
-use doubles::{Asr, Embedding, Llm, Models, Nli, Ocr, Pdf, Script, SoundBytes};
+use doubles::{Asr, Embedding, Llm, Models, Ner, Nli, Ocr, Pdf, Script, SoundBytes};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
+use um_engine::encryption::{Passphrase, unlock};
 use um_engine::provider::Providers;
 use um_engine::{Admitted, Claim};
 use um_engine::{Caller, Clock, Engine, EngineConfig, Handle};
-use um_model::access::{AgentPair, Right};
+use um_model::access::{AgentEdit, AgentPair, Grant, MembershipSet, Right};
 use um_model::capture::*;
 use um_model::health::HealthCheck;
 use um_model::jobs::{Job, JobsReport, JobsStatus, WorkPause};
@@ -28,6 +29,11 @@ pub const MODEL: &str = "all-MiniLM-L6-v2";
 pub const SPACE: &str = um_model::DEFAULT_SPACE;
 /// Nothing that a test waits for takes this long.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What opens the folders that a test encrypts.
+pub fn passphrase() -> Passphrase {
+    Passphrase::new("four words, \"seldom\" it's said".to_owned())
+}
 
 pub struct SetClock(AtomicI64);
 
@@ -91,10 +97,12 @@ impl Rig {
             asr: Arc::new(Asr(script.clone())),
             embedding: Arc::new(Embedding { script: script.clone(), model: model.to_owned() }),
             entailment: Arc::new(Nli(script.clone())),
+            names: Arc::new(Ner(script.clone())),
             llm: Arc::new(Llm(script.clone())),
             models: Arc::new(Models(script.clone())),
         };
-        let config = EngineConfig { data_dir: data_dir.to_owned(), providers, clock: self.clock.clone() };
+        let key = unlock(data_dir, Some(&passphrase()))?;
+        let config = EngineConfig { data_dir: data_dir.to_owned(), key, providers, clock: self.clock.clone() };
         let engine = Engine::open(config)?;
         let (mut events, bell) = (engine.subscribe(), self.bell.clone());
         std::thread::spawn(move || {
@@ -117,7 +125,13 @@ impl Rig {
 
     /// Ends the engine and opens the folder again, without its threads.
     pub fn reopen(&mut self, model: &str) {
+        self.meanwhile(model, |_| {});
+    }
+
+    /// Ends the engine, does something to the folder, and opens it again, without its threads.
+    pub fn meanwhile(&mut self, model: &str, act: impl FnOnce(&Path)) {
         self.engine.take().unwrap().stop();
+        act(&self.data);
         self.engine = Some(self.open(&self.data, model).unwrap());
     }
 
@@ -158,6 +172,22 @@ impl Rig {
     /// the socket: by its token.
     pub fn agent_in(&self, name: &str, spaces: &[&str], rights: &[Right]) -> Caller {
         Caller::agent(self.admit(&self.secret_of(name, spaces, rights), name).unwrap(), "agent")
+    }
+
+    /// An agent of that name, let into a space, which was granted that there.
+    pub fn agent_granted(&self, name: &str, space: &str, grants: &[Grant]) -> Caller {
+        let secret = self.secret_of(name, &[space], &[]);
+        let grants = Some(grants.to_vec());
+        let (space, agent) = (space.to_owned(), name.to_owned());
+        self.run(MembershipSet { space, agent, role: None, status: None, trust_weight: None, grants }).unwrap();
+        Caller::agent(self.admit(&secret, name).unwrap(), "agent")
+    }
+
+    /// Opens folders to an agent, in place of those before.
+    pub fn open_to(&self, agent: &str, folders: &[&Path]) -> Result<Vec<String>, ApiError> {
+        let folders = folders.iter().map(|folder| folder.display().to_string()).collect();
+        let request = AgentEdit { agent: agent.to_owned(), folders: Some(folders), ..AgentEdit::default() };
+        Ok(self.run(request)?.folders)
     }
 
     /// The token of an agent that is paired by hand.
@@ -350,6 +380,37 @@ impl Drop for Rig {
             assert!(ill.is_empty(), "{ill:#?}");
         }
     }
+}
+
+/// How often a word stands in the files below a folder, as UTF-8 or UTF-16, whatever its case.
+pub fn traces(folder: &Path, word: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    let wide: Vec<u8> = word.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let patterns =
+        aho_corasick::AhoCorasick::builder().ascii_case_insensitive(true).build([word.as_bytes(), &wide]).unwrap();
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            if entry.file_type().unwrap().is_dir() {
+                open.push(entry.path());
+                continue;
+            }
+            let bytes = std::fs::read(entry.path()).unwrap();
+            for hit in patterns.find_iter(&bytes) {
+                let around = &bytes[hit.start().saturating_sub(60)..(hit.end() + 60).min(bytes.len())];
+                found.push(format!(
+                    "{} at {}: {:?}",
+                    entry.path().display(),
+                    hit.start(),
+                    String::from_utf8_lossy(around)
+                ));
+            }
+            if entry.file_name().to_string_lossy().to_lowercase().contains(word) {
+                found.push(format!("the name of {}", entry.path().display()));
+            }
+        }
+    }
+    found
 }
 
 /// Checks that a hit's words are those of its source, at its offsets, with its hash.

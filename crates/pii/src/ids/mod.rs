@@ -5,12 +5,12 @@ mod checks;
 mod table;
 
 use crate::pattern::{self, Ready};
-use crate::settle::Found;
+use crate::settle::Proposal;
 use crate::source::Source;
 use std::sync::LazyLock;
 
 static READY: LazyLock<Vec<Ready>> = LazyLock::new(|| pattern::ready(table::PATTERNS));
 
-pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Proposal>) {
     pattern::detect(&READY, source, found);
 }

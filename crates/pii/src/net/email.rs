@@ -1,18 +1,20 @@
 //! E-mail addresses, from each `@` outwards.
 
 use crate::kind::Kind;
-use crate::settle::Found;
+use crate::settle::Proposal;
 use crate::source::Source;
 
 /// The longest name of a mailbox, in bytes (RFC 5321).
 const LOCAL: usize = 64;
 /// The longest name of a host, in bytes.
 const HOST: usize = 255;
-/// Endings of files, which follow `icon@2x`.
-const FILES: &[&str] =
-    &["png", "jpg", "jpeg", "gif", "svg", "webp", "css", "js", "ts", "json", "pdf", "html", "md", "rs", "py", "txt"];
+/// Endings of files, which follow `icon@2x`, and an address that a file is named after.
+const FILES: &[&str] = &[
+    "png", "jpg", "jpeg", "gif", "svg", "webp", "css", "js", "ts", "json", "pdf", "html", "md", "rs", "py", "txt",
+    "csv", "docx", "xlsx", "eml", "wav", "mp3", "mp4",
+];
 
-pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Proposal>) {
     for (at, _) in source.text.match_indices('@') {
         let local = local(source.before(at, LOCAL));
         let host = host(source.after(at + 1, HOST));
@@ -20,7 +22,7 @@ pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
             continue;
         }
         let range = at - local.len()..at + 1 + host.len();
-        found.push(Found { range, kind: Kind::Email, detector: "net.email", confidence: 0.97 });
+        found.push(Proposal { range, kind: Kind::Email, detector: "net.email", confidence: 0.97 });
     }
 }
 
@@ -34,11 +36,19 @@ fn local(before: &str) -> &str {
 /// The host after an `@`: labels with dots between them, the last one of letters only; empty where none stands there.
 fn host(after: &str) -> &str {
     let end = after.find(|c: char| !(c.is_alphanumeric() || c == '.' || c == '-')).unwrap_or(after.len());
-    let host = after[..end].trim_end_matches(['.', '-']);
+    let host = without_ending(after[..end].trim_end_matches(['.', '-']));
     let Some((name, top)) = host.rsplit_once('.') else { return "" };
     let labels = name.split('.').all(|label| !label.is_empty() && !label.starts_with('-'));
     let letters = top.chars().count() >= 2 && top.chars().all(char::is_alphabetic);
-    if labels && letters && !FILES.contains(&top.to_ascii_lowercase().as_str()) { host } else { "" }
+    if labels && letters { host } else { "" }
+}
+
+/// A host without the ending of a file behind it.
+fn without_ending(host: &str) -> &str {
+    match host.rsplit_once('.') {
+        Some((name, ending)) if FILES.contains(&ending.to_ascii_lowercase().as_str()) => name,
+        _ => host,
+    }
 }
 
 /// `git@host:owner`: where a program connects to, and nobody's mailbox.

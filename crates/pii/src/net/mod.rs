@@ -6,7 +6,7 @@ mod mac;
 mod url;
 
 use crate::pattern::{self, Pattern, Ready};
-use crate::settle::Found;
+use crate::settle::Proposal;
 use crate::source::Source;
 use std::sync::LazyLock;
 
@@ -19,7 +19,7 @@ static NAMES: LazyLock<Vec<Ready>> = LazyLock::new(|| {
     pattern::ready(TABLE)
 });
 
-pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Proposal>) {
     email::detect(source, found);
     pattern::detect(&NUMBERS, source, found);
     pattern::detect_anywhere(&NAMES, source, found);

@@ -31,7 +31,10 @@ pub(crate) static PATTERNS: &[Pattern] = &[
     Pattern {
         detector: "numbers.passport",
         kind: Kind::Passport,
-        pattern: label!(r"passport|reisepass|passeport|pasaporte|passaporto", r"([A-Za-z]{0,2}[0-9]{6,9}[A-Za-z]?)"),
+        pattern: label!(
+            r"passport|reisepass|passeport|pasaporte|passaporto",
+            r"([A-Za-z]{0,2}[0-9]{6,9}[A-Za-z]?|[A-Z][A-Z0-9]{7,8})"
+        ),
         check: has_digits,
     },
     Pattern {

@@ -6,7 +6,7 @@ mod labelled;
 mod phone;
 
 use crate::pattern::{self, Pattern, Ready};
-use crate::settle::Found;
+use crate::settle::Proposal;
 use crate::source::Source;
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ static READY: LazyLock<Vec<Ready>> = LazyLock::new(|| {
     tables.into_iter().flat_map(pattern::ready).collect()
 });
 
-pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Proposal>) {
     pattern::detect(&READY, source, found);
 }
 

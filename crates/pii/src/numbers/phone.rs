@@ -53,6 +53,10 @@ const WORDS: &[&str] = &[
     "telefoon",
     "mobil",
     "numer",
+    "rückruf",
+    "tél",
+    "llamar",
+    "appelez",
     "τηλ",
 ];
 /// Words before numbers of other things.
@@ -73,7 +77,7 @@ pub(crate) static PATTERNS: &[Pattern] = &[
         detector: "numbers.phone.international",
         kind: Kind::Phone,
         pattern: with_extension!(
-            r"(?:\+|(?-u:\b)00)[1-9][0-9]{0,2}[ ./-]?(?:\([0-9]{1,5}\)[ ./-]?)?[0-9]{1,6}(?:[ ./-]?[0-9]{2,6}){1,5}"
+            r"(?:\+|(?-u:\b)00|\(\+)[1-9][0-9]{0,2}\)?[ ./-]?(?:\([0-9]{1,5}\)[ ./-]?)?[0-9]{1,6}(?:[ ./-]?[0-9]{2,6}){1,5}"
         ),
         check: international,
     },
@@ -97,10 +101,19 @@ pub(crate) static PATTERNS: &[Pattern] = &[
     Pattern {
         detector: "numbers.phone.national",
         kind: Kind::Phone,
-        pattern: with_extension!(r"(?-u:\b)0[1-9][0-9]{0,4}(?:[ ./-][0-9]{1,8}){1,4}"),
+        pattern: with_extension!(r"(?-u:\b)0[1-9][0-9]{0,4}(?:(?: ?[/–-] ?|[ .])[0-9]{1,8}){1,5}"),
         check: |source, range| {
             (sized(source, range, 9..=12) && !context::follows(source, range.start, OTHERS))
                 .then(|| sure(source, range, 0.7))
+        },
+    },
+    Pattern {
+        detector: "numbers.phone.spain",
+        kind: Kind::Phone,
+        pattern: r"(?-u:\b)(?:[679][0-9]{2} [0-9]{2} [0-9]{2} [0-9]{2}|9[1-8] [0-9]{3} [0-9]{2} [0-9]{2}|9[1-8]-[0-9]{3}-[0-9]{2}-[0-9]{2})(?-u:\b)",
+        check: |source, range| {
+            let alone = sized(source, range, 9..=9) && !is_longer(source, range);
+            (alone && !context::follows(source, range.start, OTHERS)).then(|| sure(source, range, 0.6))
         },
     },
     Pattern {
@@ -123,6 +136,14 @@ fn international(source: &Source<'_>, range: &Range<usize>) -> Option<f64> {
     let run = words.starts_with("00") && words.bytes().all(|byte| byte.is_ascii_digit());
     let least = if run { 12 } else { 8 };
     sized(source, range, least..=15).then_some(if run { 0.6 } else { 0.95 })
+}
+
+/// Whether digits stand one space before or behind.
+fn is_longer(source: &Source<'_>, range: &Range<usize>) -> bool {
+    let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let before = source.text[..range.start].strip_suffix(' ').and_then(|text| text.chars().next_back());
+    let behind = source.text[range.end..].strip_prefix(' ').and_then(|text| text.chars().next());
+    digit(before) || digit(behind)
 }
 
 /// Whether the number has so many digits, and is no date, no sum and no part of something longer.
@@ -151,7 +172,7 @@ fn is_beside(source: &Source<'_>, range: &Range<usize>) -> bool {
 
 /// `01.02.2024`, `2024-02-01`, and with a time behind it.
 fn is_date(number: &str) -> bool {
-    let groups: Vec<&str> = number.split(['.', '/', '-', ' ']).collect();
+    let groups: Vec<&str> = number.split(['.', '/', '-', '–', ' ']).filter(|group| !group.is_empty()).collect();
     let within = |group: &str, most: u32| {
         group.len() <= 2 && group.parse::<u32>().is_ok_and(|value| (1..=most).contains(&value))
     };
@@ -159,6 +180,7 @@ fn is_date(number: &str) -> bool {
     match groups[..] {
         [a, b, c, ..] if year(c) => (within(a, 31) && within(b, 12)) || (within(a, 12) && within(b, 31)),
         [a, b, c, ..] if year(a) => within(b, 12) && within(c, 31),
+        [a, b, c] if number.contains(['.', '/']) && c.len() == 2 => within(a, 31) && within(b, 12),
         [a, b] => year(a) && year(b),
         _ => false,
     }
@@ -171,7 +193,9 @@ fn is_amount(source: &Source<'_>, range: &Range<usize>) -> bool {
     let currency =
         |text: &str| ["€", "$", "£", "EUR", "USD", "GBP", "CHF", "kr", "Kč", "zł", "Ft", "¥", "₹"].contains(&text);
     let unit = after.split(|c: char| !c.is_alphanumeric() && c != '%' && c != '€' && c != '$').next().unwrap_or("");
-    before.ends_with(['€', '$', '£', '¥', '₹', '=', '*', '×'])
+    let assigned = before.ends_with('=') && !source.text[range.start..].starts_with('+');
+    assigned
+        || before.ends_with(['€', '$', '£', '¥', '₹', '*', '×'])
         || ["EUR", "USD", "GBP", "CHF"].iter().any(|code| before.ends_with(code))
         || currency(unit)
         || ["kg", "km", "cm", "mm", "ml", "MB", "GB", "bytes", "px", "°C", "%", "ms", "people", "users"].contains(&unit)

@@ -51,6 +51,19 @@ const BEFORE: &[&str] = &[
     "née",
     "name",
     "user",
+    "hallo",
+    "liebe",
+    "lieber",
+    "hola",
+    "bonjour",
+    "cher",
+    "chère",
+    "grüße",
+    "gruß",
+    "saludos",
+    "appelez",
+    "vorname",
+    "nachname",
 ];
 /// Words directly before a name, after which other words are about as likely.
 const PERHAPS: &[&str] = &["and", "is", "with", "why", "add", "remember", "under"];
@@ -60,6 +73,18 @@ const PAIRS: &[(&str, &str)] = &[
     ("names", "are"),
     ("name", ":"),
     ("name", "?"),
+    ("nachname", ":"),
+    ("vorname", ":"),
+    ("kontoinhaber", ":"),
+    ("kontoinhaberin", ":"),
+    ("anwesend", ":"),
+    ("nom", ":"),
+    ("prénom", ":"),
+    ("nombre", ":"),
+    ("apellidos", ":"),
+    ("cliente", ":"),
+    ("llamar", "a"),
+    ("llamad", "a"),
     ("user", ":"),
     ("customer", ":"),
     ("contact", ":"),
@@ -170,8 +195,12 @@ pub(crate) fn weight(source: &Source<'_>, from: usize, to: usize) -> f64 {
 fn before(source: &Source<'_>, from: usize) -> f64 {
     let word = |back: usize| if from >= back { source.word(from - back).to_lowercase() } else { String::new() };
     let first = word(1);
-    // What stands between a label and its value counts for nothing.
-    let (first, second) = if first == "\n" { (word(2), word(3)) } else { (first, word(2)) };
+    // What stands between a label and its value counts for nothing; nor do the quotes of `"name": "Ana"`.
+    let (first, second) = match first.as_str() {
+        "\n" => (word(2), word(3)),
+        "\"" if word(2) == ":" && word(3) == "\"" => (word(2), word(4)),
+        _ => (word(1), word(2)),
+    };
     match () {
         () if run::is_titled(source, from) => 0.9,
         () if PAIRS.iter().any(|(a, b)| *a == second && *b == first) => 0.6,

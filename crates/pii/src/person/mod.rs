@@ -9,7 +9,7 @@ mod small;
 mod weigh;
 
 use crate::kind::Kind;
-use crate::settle::Found;
+use crate::settle::Proposal;
 use crate::source::Source;
 use run::Run;
 use std::collections::HashSet;
@@ -17,7 +17,7 @@ use std::collections::HashSet;
 /// From here on a full name is taken as known, and found again in part.
 const KNOWN: f64 = 0.65;
 
-pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Proposal>) {
     let runs: Vec<Run> = run::runs(source);
     let weights: Vec<Option<(f64, &'static str)>> = runs.iter().map(|run| weigh::weigh(source, *run)).collect();
     let known = known(source, &runs, &weights);
@@ -27,7 +27,7 @@ pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
         let best = [weight, again].into_iter().flatten().max_by(|a, b| a.0.total_cmp(&b.0));
         if let Some((confidence, detector)) = best {
             let range = source.range(run.from, run.to);
-            found.push(Found { range, kind: Kind::Person, detector, confidence });
+            found.push(Proposal { range, kind: Kind::Person, detector, confidence });
         }
     }
     small::detect(source, found);

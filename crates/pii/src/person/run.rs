@@ -31,7 +31,7 @@ pub(crate) fn runs(source: &Source<'_>) -> Vec<Run> {
         }
         let to = end(source, at);
         if let Some(run) = trimmed(source, Run { from: at, to }) {
-            runs.push(run);
+            runs.push(Run { from: particles(source, run.from), ..run });
         }
         at = to;
     }
@@ -47,6 +47,7 @@ fn end(source: &Source<'_>, from: usize) -> usize {
     while at - from < WORDS {
         let Some(token) = source.tokens.get(at) else { break };
         at = match token.shape {
+            _ if is_column(source, at) => break,
             Shape::Capital | Shape::Upper if goes_on(source, from, at) => at + 1,
             Shape::Initial if stop(at + 1) && (capital(at + 2) || is_initial(source, at + 2)) => at + 2,
             Shape::Initial if capital(at + 1) => at + 1,
@@ -55,6 +56,11 @@ fn end(source: &Source<'_>, from: usize) -> usize {
         };
     }
     at
+}
+
+/// Whether a token stands three spaces or more behind the one before it, as in a table.
+fn is_column(source: &Source<'_>, at: usize) -> bool {
+    source.tokens[at].range().start - source.tokens[at - 1].range().end >= 3
 }
 
 /// Whether a capital word belongs to the run before it: both are names, or both ordinary words.
@@ -69,6 +75,13 @@ fn goes_on(source: &Source<'_>, from: usize, at: usize) -> bool {
 
 fn is_initial(source: &Source<'_>, at: usize) -> bool {
     source.tokens.get(at).is_some_and(|token| token.shape == Shape::Initial)
+}
+
+/// Where a name begins whose particles stand behind a form of address: `Mr. van Rensburg`.
+fn particles(source: &Source<'_>, from: usize) -> usize {
+    let is_particle = |at: usize| source.tokens[at].shape == Shape::Lower && source.tokens[at].is(Marks::PARTICLE);
+    let begin = from - (from.saturating_sub(2)..from).rev().take_while(|at| is_particle(*at)).count();
+    if begin < from && is_titled(source, begin) { begin } else { from }
 }
 
 /// An ordinary word that nobody is called.

@@ -2,14 +2,14 @@
 
 use crate::kind::Kind;
 use crate::lexicon::Marks;
-use crate::settle::Found;
+use crate::settle::Proposal;
 use crate::source::Source;
 use crate::token::Shape;
 
 /// Words before `name is`, where it is somebody's.
 const WHOSE: &[&str] = &["my", "his", "her", "their", "your", "first", "last", "maiden", "full", "middle"];
 
-pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Proposal>) {
     let mut line = 0;
     while line < source.tokens.len() {
         let end = source.tokens[line..]
@@ -26,7 +26,7 @@ pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
 }
 
 /// Looks for a name at a token; gives the next token to look at.
-fn name(source: &Source<'_>, at: usize, end: usize, capitals: bool, found: &mut Vec<Found>) -> usize {
+fn name(source: &Source<'_>, at: usize, end: usize, capitals: bool, found: &mut Vec<Proposal>) -> usize {
     let fits = |at: usize| {
         at < end
             && source.tokens[at].shape == Shape::Lower
@@ -49,6 +49,6 @@ fn name(source: &Source<'_>, at: usize, end: usize, capitals: bool, found: &mut 
         to += 1;
     }
     let confidence = if told { 0.7 } else { 0.4 };
-    found.push(Found { range: source.range(at, to), kind: Kind::Person, detector: "person.small", confidence });
+    found.push(Proposal { range: source.range(at, to), kind: Kind::Person, detector: "person.small", confidence });
     to
 }

@@ -42,6 +42,10 @@ fn by_itself(source: &Source<'_>, run: Run) -> (f64, &'static str) {
     let surname = behind || tokens.iter().any(|token| is_surname(&source.text[token.range()]));
     let opens = run::opens(source, run.from);
     let alone = fills_line(source, run);
+    let known = tokens.iter().any(|token| token.is(Marks::FIRST_NAME)) || surname || initial;
+    if source.german && !known {
+        return (0.0, "person.capitals");
+    }
     match (names, first) {
         (2.., _) if initial && (first || surname || !doubtful) => (0.85, "person.initial"),
         (2.., true) if sure => (0.8, "person.first-name"),
@@ -80,7 +84,8 @@ fn is_other(source: &Source<'_>, run: Run) -> bool {
         && source.touches(run.from)
         && matches!(source.word(run.from - 1), "." | "/" | "-" | "_" | "@" | "#" | "\\" | "$")
         || source.touches(run.to)
-            && matches!(source.word(run.to), "(" | "/" | "_" | "@" | "\\" | "=" | "[" | "<" | "-");
+            && matches!(source.word(run.to), "(" | "/" | "_" | "@" | "\\" | "=" | "[" | "<" | "-")
+            && !(source.word(run.to) == "<" && source.word(run.to + 1) == "/");
     let mixed = tokens.iter().any(|token| is_mixed(&source.text[token.range()]));
     (known && !is_first_name_alone(source, run)) || company || day || shouted || part || mixed
 }

@@ -10,10 +10,10 @@ mod street;
 mod street_name;
 mod tail;
 
-use crate::settle::Found;
+use crate::settle::Proposal;
 use crate::source::Source;
 
-pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Proposal>) {
     address::detect(source, found);
     postcode::detect(source, found);
     known::detect(source, found);

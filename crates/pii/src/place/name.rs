@@ -3,7 +3,7 @@
 use super::postcode;
 use crate::kind::Kind;
 use crate::lexicon::Marks;
-use crate::settle::Found;
+use crate::settle::Proposal;
 use crate::source::Source;
 use crate::token::Shape;
 
@@ -33,6 +33,10 @@ const LIVING: &[&str] = &[
     "arrived",
     "offices",
     "residing",
+    "geboren",
+    "wohnhaft",
+    "wohnt",
+    "lebt",
 ];
 /// Words before `from`.
 const COMING: &[&str] = &[
@@ -107,10 +111,27 @@ const BEFORE: &[&str] = &[
     "visiting", "near",
 ];
 /// Labels before a colon.
-const LABELS: &[&str] =
-    &["where", "location", "city", "town", "place", "hometown", "country", "birthplace", "venue", "state", "region"];
+const LABELS: &[&str] = &[
+    "where",
+    "location",
+    "city",
+    "town",
+    "place",
+    "hometown",
+    "country",
+    "birthplace",
+    "venue",
+    "state",
+    "region",
+    "geburtsort",
+    "wohnort",
+    "ort",
+    "ville",
+    "lieu",
+    "ciudad",
+];
 
-pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Proposal>) {
     for at in 1..source.tokens.len() {
         let token = source.tokens[at];
         let small = token.shape == Shape::Lower && matches!(source.word(at - 1), "in" | "to" | ":");
@@ -119,18 +140,18 @@ pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
         };
         let end = name(source, at, small);
         if end > at {
-            found.push(Found { range: source.range(at, end), kind: Kind::Place, detector: "place.cue", confidence });
+            found.push(Proposal { range: source.range(at, end), kind: Kind::Place, detector: "place.cue", confidence });
             code(source, end, found);
         }
     }
 }
 
 /// A postcode behind the name, if it is no year.
-fn code(source: &Source<'_>, at: usize, found: &mut Vec<Found>) {
+fn code(source: &Source<'_>, at: usize, found: &mut Vec<Proposal>) {
     let year = source.word(at).len() == 4 && (source.word(at).starts_with("19") || source.word(at).starts_with("20"));
     if let Some(end) = postcode::at(source, at).filter(|_| !year) {
         let (kind, detector) = (Kind::Postcode, "place.postcode.town");
-        found.push(Found { range: source.range(at, end), kind, detector, confidence: 0.5 });
+        found.push(Proposal { range: source.range(at, end), kind, detector, confidence: 0.5 });
     }
 }
 
@@ -141,7 +162,9 @@ fn cue(source: &Source<'_>, at: usize) -> Option<(f64, bool)> {
     let second = before(2);
     match before(1) {
         "in" if known(LIVING, second) => Some((0.75, matches!(second, "live" | "lives" | "lived" | "born"))),
-        "in" | "In" => Some((0.45, false)),
+        "in" | "In" if !source.german || second.starts_with(|c: char| c.is_ascii_digit()) => Some((0.45, false)),
+        "à" if !source.tokens[at].is(Marks::FIRST_NAME) => Some((0.45, false)),
+        "en" if second.starts_with(|c: char| c.is_ascii_digit()) => Some((0.55, false)),
         "from" if known(COMING, second) => Some((0.7, false)),
         "to" if known(GOING, second) => Some((0.7, matches!(second, "returned" | "moved" | "flew"))),
         "at" if matches!(second, "arrived" | "landed") => Some((0.7, false)),

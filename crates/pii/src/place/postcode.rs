@@ -2,7 +2,7 @@
 
 use crate::kind::Kind;
 use crate::pattern::{self, Pattern, Ready};
-use crate::settle::Found;
+use crate::settle::Proposal;
 use crate::source::Source;
 use crate::token::Shape;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ static PATTERNS: &[Pattern] = &[
     Pattern {
         detector: "place.postcode",
         kind: Kind::Postcode,
-        pattern: r"(?i-u:\b)(?i:zip ?code|zip|post ?code|postal code|plz|postleitzahl|code postal|código postal|codice postale|cap|postnummer|irányítószám|psč)(?i: ?(?:is|was|number|:|=|#)){0,2}[ \t\n]{0,4}([0-9A-Za-z]{1,6}(?:[ -][0-9A-Z]{2,4})?)(?-u:\b)",
+        pattern: r"(?i-u:\b)(?i:zip ?code|zip|post ?code|postal code|plz|postleitzahl|code postal|código postal|codice postale|cap|postnummer|irányítószám|psč)\x22?(?i: ?(?:is|was|number|:|=|#)){0,2}[ \t\n]{0,4}\x22?([0-9A-Za-z]{1,6}(?:[ -][0-9A-Z]{2,4})?)(?-u:\b)",
         check: |source, range| source.text[range.clone()].contains(|c: char| c.is_ascii_digit()).then_some(0.85),
     },
     Pattern {
@@ -24,7 +24,7 @@ static PATTERNS: &[Pattern] = &[
 
 static READY: LazyLock<Vec<Ready>> = LazyLock::new(|| pattern::ready(PATTERNS));
 
-pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Proposal>) {
     pattern::detect(&READY, source, found);
 }
 

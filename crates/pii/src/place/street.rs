@@ -118,7 +118,8 @@ fn is_ordinary(source: &Source<'_>, from: usize, to: usize) -> bool {
         let particle = token.is(Marks::PARTICLE) && token.shape == Shape::Lower;
         (token.is(Marks::ORDINARY) && !particle) || token.is(Marks::MONTH) || token.is(Marks::TITLE)
     };
-    words.iter().any(other) || words.iter().all(|token| token.range().len() <= 2)
+    let coded = |token: &Token| token.is_word() && source.text[token.range()].contains(|c: char| c.is_ascii_digit());
+    words.iter().any(|token| other(token) || coded(token)) || words.iter().all(|token| token.range().len() <= 2)
 }
 
 /// An address in small letters: `605 crown 210 apt. 9`, `12 crown street`.
@@ -155,4 +156,20 @@ fn is_on(source: &Source<'_>, at: usize, to: usize) -> bool {
 fn is_likely(source: &Source<'_>, at: usize, begin: usize, end: usize) -> bool {
     let long = source.tokens[begin].range().len() >= 3;
     long || begin > at || tail::unit(source, end).is_some() || is_led(source, at)
+}
+
+/// `61, bd Voltaire`, `Avda. de la Constitución, 31`: where the word for a street stands first.
+pub(crate) fn with_comma(source: &Source<'_>, at: usize) -> Option<Begun> {
+    let begins = |at: usize| {
+        let token = source.tokens.get(at).filter(|token| token.is(Marks::STREET_BEFORE) && token.range().len() >= 2);
+        token.map(|_| name(source, at)).filter(|end| *end > at + 1 && is_named_street(source, at, *end))
+    };
+    let before = source.tokens[at].shape == Shape::Number && source.word(at + 1) == ",";
+    let end = if before {
+        house(source, at).and_then(|comma| begins(comma + 1))
+    } else {
+        begins(at).filter(|end| source.word(*end) == ",").and_then(|end| house(source, end + 1))
+    };
+    let capital = end.is_some_and(|end| source.tokens[at..end].iter().any(|token| token.is_capital()));
+    end.filter(|_| capital).map(|end| Begun { end, confidence: 0.7, detector: "place.street" })
 }

@@ -40,7 +40,12 @@ fn is_name_word(source: &Source<'_>, at: usize, from: usize, token: Token) -> bo
         Shape::Sign if at > from && source.touches(at) => {
             let before = source.tokens[at - 1];
             match source.word(at) {
-                "." => is_street(before) || before.shape == Shape::Initial || before.range().len() <= 4,
+                "." => {
+                    is_street(before)
+                        || lexicon::ends_like_street(source.word(at - 1))
+                        || before.shape == Shape::Initial
+                        || before.range().len() <= 4
+                }
                 "/" => before.range().len() == 1,
                 "'" | "’" => true,
                 _ => false,

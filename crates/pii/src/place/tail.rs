@@ -48,6 +48,8 @@ fn skip(source: &Source<'_>, from: usize) -> (usize, Gap) {
 
 fn part(source: &Source<'_>, from: usize, gap: Gap) -> Option<usize> {
     unit(source, from)
+        .or_else(|| floor(source, from, gap))
+        .or_else(|| care_of(source, from, gap))
         .or_else(|| forces(source, from))
         .or_else(|| region(source, from, gap))
         .or_else(|| town(source, from, gap))
@@ -66,6 +68,26 @@ pub(crate) fn unit(source: &Source<'_>, at: usize) -> Option<usize> {
     };
     let begins = token.is(Marks::UNIT) || source.word(at - 1) == "#";
     (begins && number(at)).then_some(at + 1)
+}
+
+/// `5º izda`, `2.º C`: a floor in Spain, and the side.
+fn floor(source: &Source<'_>, at: usize, gap: Gap) -> Option<usize> {
+    let numbered = source.tokens.get(at).is_some_and(|token| token.shape == Shape::Number) && gap != Gap::Line;
+    let own = source.word(at).ends_with(['º', 'ª']);
+    let apart = source.word(at + 1) == "." && matches!(source.word(at + 2), "º" | "ª");
+    let end = if own { at + 1 } else { at + 3 };
+    let side = matches!(source.word(end), "izda" | "izq" | "dcha" | "der" | "centro");
+    let door = source.tokens.get(end).is_some_and(|token| token.shape == Shape::Initial);
+    (numbered && (own || apart)).then_some(end + usize::from(side || door))
+}
+
+/// `c/o Jansen` on a line of its own.
+fn care_of(source: &Source<'_>, at: usize, gap: Gap) -> Option<usize> {
+    let begins =
+        gap != Gap::Space && matches!((source.word(at), source.word(at + 1), source.word(at + 2)), ("c", "/", "o"));
+    let named = |at: &usize| source.tokens.get(*at).is_some_and(|token| token.is_capital());
+    let words = if begins { (at + 3..at + 7).take_while(named).count() } else { 0 };
+    (words > 0).then_some(at + 3 + words)
 }
 
 /// `APO AE 09012`.
@@ -118,10 +140,10 @@ fn town(source: &Source<'_>, from: usize, gap: Gap) -> Option<usize> {
         return small_town(source, from);
     }
     let words = &source.tokens[start..end];
-    let ordinary = words.iter().all(|token| token.is(Marks::ORDINARY))
-        && !lexicon::is_phrase(&source.text[source.range(start, end)], Marks::PLACE);
+    let known = lexicon::is_phrase(&source.text[source.range(start, end)], Marks::PLACE);
+    let ordinary = words.iter().all(|token| token.is(Marks::ORDINARY)) && !known;
     let coded = postcode::at(source, end).or_else(|| small_region(source, end));
-    let end = coded.unwrap_or_else(|| bracket(source, end));
+    let end = coded.unwrap_or_else(|| bracket(source, if known { district(source, end) } else { end }));
     let closed = source.tokens.get(end).is_none_or(|token| matches!(token.shape, Shape::Break | Shape::Sign));
     let labels = source.word(end) == ":";
     let certain = start > from || coded.is_some() || leads_on(source, end);
@@ -149,9 +171,17 @@ fn is_town_word(source: &Source<'_>, at: usize, start: usize) -> bool {
     let numbered = || source.word(at).contains(|c: char| c.is_ascii_digit());
     source.tokens.get(at).is_some_and(|token| match token.shape {
         Shape::Capital | Shape::Upper => !numbered() && (at == start || !token.is(Marks::TITLE)),
-        Shape::Lower => at > start && token.is(Marks::PARTICLE),
+        Shape::Lower => at > start && (token.is(Marks::PARTICLE) || matches!(source.word(at), "am" | "sur")),
         _ => source.word(at) == "." && at > start && source.word(at - 1).len() <= 3,
     })
+}
+
+/// The number of a district: `Dublin 8`, `Paris 11e`.
+fn district(source: &Source<'_>, at: usize) -> usize {
+    let word = source.word(at).trim_end_matches("er").trim_end_matches('e');
+    let number = matches!(word.len(), 1..=2) && word.bytes().all(|byte| byte.is_ascii_digit());
+    let closed = source.tokens.get(at + 1).is_none_or(|next| matches!(next.shape, Shape::Break | Shape::Sign));
+    at + usize::from(number && closed && source.word(at + 1) != ":")
 }
 
 /// `(Greek)` behind a name.

@@ -4,7 +4,7 @@ mod entropy;
 mod table;
 
 use crate::kind::Kind;
-use crate::settle::Found;
+use crate::settle::Proposal;
 use crate::source::Source;
 use regex::{Regex, RegexSet};
 use std::sync::LazyLock;
@@ -26,14 +26,14 @@ static SECRETS: LazyLock<Secrets> = LazyLock::new(|| {
     }
 });
 
-pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Proposal>) {
     for at in SECRETS.keywords.matches(source.text) {
         let form = &TABLE[at];
         for captures in SECRETS.patterns[at].captures_iter(source.text) {
             let Some(hit) = captures.get(1).or_else(|| captures.get(0)) else { continue };
             if is_secret(form, hit.as_str()) {
                 let (range, detector, confidence) = (hit.range(), form.detector, form.confidence);
-                found.push(Found { range, kind: Kind::Secret, detector, confidence });
+                found.push(Proposal { range, kind: Kind::Secret, detector, confidence });
             }
         }
     }

@@ -4,10 +4,10 @@ mod cues;
 mod organization;
 mod title;
 
-use crate::settle::Found;
+use crate::settle::Proposal;
 use crate::source::Source;
 
-pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Proposal>) {
     organization::detect(source, found);
     title::detect(source, found);
 }

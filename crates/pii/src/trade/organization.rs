@@ -3,7 +3,7 @@
 use super::cues;
 use crate::kind::Kind;
 use crate::lexicon::{self, Marks};
-use crate::settle::Found;
+use crate::settle::Proposal;
 use crate::source::Source;
 use crate::token::Shape;
 
@@ -25,10 +25,13 @@ const CLEAR: &[&str] = &[
     "oyj",
     "spa",
     "srl",
+    "sarl",
+    "ohg",
+    "kgaa",
     "holdings",
 ];
 
-pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Proposal>) {
     for at in 0..source.tokens.len() {
         known(source, at, found);
         small(source, at, found);
@@ -40,28 +43,33 @@ pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
             continue;
         };
         if let Some((confidence, detector)) = ending(source, at, end).or_else(|| cues::weigh(source, at, end)) {
-            found.push(Found { range: source.range(at, end), kind: Kind::Organization, detector, confidence });
+            found.push(Proposal { range: source.range(at, end), kind: Kind::Organization, detector, confidence });
         }
         at = end;
     }
 }
 
 /// A name in small letters before a clear ending: `stillwater supercomputing inc.`.
-fn small(source: &Source<'_>, at: usize, found: &mut Vec<Found>) {
+fn small(source: &Source<'_>, at: usize, found: &mut Vec<Proposal>) {
     let ends =
         source.tokens[at].is(Marks::COMPANY_ENDING) && ["inc", "llc", "ltd", "corp", "gmbh"].contains(&source.word(at));
     let is_small = |at: &usize| source.tokens[*at].shape == Shape::Lower && !source.tokens[*at].is(Marks::ORDINARY);
     let words = if ends { (at.saturating_sub(3)..at).rev().take_while(is_small).count() } else { 0 };
     if words > 0 {
         let range = source.range(at - words, at + 1 + usize::from(source.word(at + 1) == "."));
-        found.push(Found { range, kind: Kind::Organization, detector: "trade.ending", confidence: 0.6 });
+        found.push(Proposal { range, kind: Kind::Organization, detector: "trade.ending", confidence: 0.6 });
     }
 }
 
 /// A name of the table.
-fn known(source: &Source<'_>, at: usize, found: &mut Vec<Found>) {
+fn known(source: &Source<'_>, at: usize, found: &mut Vec<Proposal>) {
     let Some((end, confidence)) = listed(source, at) else { return };
-    found.push(Found { range: source.range(at, end), kind: Kind::Organization, detector: "trade.known", confidence });
+    found.push(Proposal {
+        range: source.range(at, end),
+        kind: Kind::Organization,
+        detector: "trade.known",
+        confidence,
+    });
 }
 
 /// Where a name of the table ends, and how sure it is.
@@ -101,10 +109,18 @@ fn name(source: &Source<'_>, from: usize) -> Option<usize> {
             _ => break,
         };
     }
-    let end = partners(source, from, end);
+    let end = partners(source, from, spanish(source, end).unwrap_or(end));
     let short = ["Inc", "inc", "Ltd", "ltd", "Corp", "corp", "Co", "Bros"].contains(&source.word(end - 1));
     let stop = short && source.word(end) == "." && source.touches(end);
     Some(end + usize::from(stop))
+}
+
+/// `S.L.` and `S.A.` behind a name, of which `end` is behind the letters or the first of them.
+fn spanish(source: &Source<'_>, end: usize) -> Option<usize> {
+    let begin = (end.saturating_sub(3)..=end).find(|at| source.word(*at) == "S")?;
+    let form =
+        source.word(begin + 1) == "." && matches!(source.word(begin + 2), "L" | "A") && source.word(begin + 3) == ".";
+    form.then_some(begin + 4)
 }
 
 /// `Hill, Reed and Cole`: three surnames in a row.
@@ -134,6 +150,10 @@ fn is_opening(source: &Source<'_>, at: usize) -> bool {
 }
 
 fn ending(source: &Source<'_>, from: usize, end: usize) -> Option<(f64, &'static str)> {
+    let letters = |at: usize| matches!(source.word(at), "L" | "A");
+    if end >= from + 5 && source.word(end - 1) == "." && letters(end - 2) && source.word(end - 4) == "S" {
+        return Some((0.75, "trade.ending"));
+    }
     let last = if source.word(end - 1) == "." { end - 2 } else { end - 1 };
     let clear = CLEAR.iter().any(|ending| ending.eq_ignore_ascii_case(source.word(last)));
     let marked = source.tokens[last].is(Marks::COMPANY_ENDING) && last > from;

@@ -2,24 +2,31 @@
 
 use crate::kind::Kind;
 use crate::lexicon::Marks;
-use crate::settle::Found;
+use crate::settle::Proposal;
 use crate::source::Source;
 use crate::token::Shape;
 
-pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Proposal>) {
     for at in 0..source.tokens.len() {
         if let Some((end, detector, confidence)) = address(source, at).or_else(|| occupation(source, at)) {
-            found.push(Found { range: source.range(at, end), kind: Kind::Title, detector, confidence });
+            found.push(Proposal { range: source.range(at, end), kind: Kind::Title, detector, confidence });
         }
     }
 }
 
-/// `Dr.` before a name.
+/// `Dr.`, `Prof. Dr.` before a name.
 fn address(source: &Source<'_>, at: usize) -> Option<(usize, &'static str, f64)> {
-    let token = source.tokens[at];
-    let end = at + 1 + usize::from(source.word(at + 1) == "." && source.touches(at + 1));
-    let named = source.tokens.get(end).is_some_and(|next| next.is_capital() || next.shape == Shape::Initial);
-    (token.is(Marks::TITLE) && token.is_capital() && named).then_some((end, "trade.address", 0.7))
+    let title = |at: usize| source.tokens.get(at).is_some_and(|token| token.is(Marks::TITLE) && token.is_capital());
+    let stop = |at: usize| at + usize::from(source.word(at) == "." && source.touches(at));
+    let mut end = stop(at + 1);
+    while end < at + 8 && title(end) {
+        end = stop(end + 1);
+    }
+    let named = source
+        .tokens
+        .get(end)
+        .is_some_and(|next| next.is_capital() || next.shape == Shape::Initial || next.is(Marks::PARTICLE));
+    (title(at) && named).then_some((end, "trade.address", 0.7))
 }
 
 /// A line that ends or begins with an occupation; `as engineer,`; `, the engineer,`.

@@ -2,12 +2,24 @@
 
 use crate::kind::Kind;
 use crate::pattern::{self, Pattern, Ready};
-use crate::settle::Found;
+use crate::settle::Proposal;
 use crate::source::Source;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 static PATTERNS: &[Pattern] = &[
+    Pattern {
+        detector: "when.age",
+        kind: Kind::Age,
+        pattern: r"(?i-u:\b)([0-9]{1,3})(?i:-jährige?[nrms]?| Jahre alt| jaar oud)(?-u:\b)",
+        check: |source, range| likely(source, range).then_some(0.9),
+    },
+    Pattern {
+        detector: "when.age",
+        kind: Kind::Age,
+        pattern: r"(?i:\b(?:âgée?s? de|âge ?:|tiene|edad ?:|alter ?:))[ \t]{0,3}([0-9]{1,3})(?: ans| años| Jahre|[ \t]*(?:\n|$))",
+        check: |source, range| likely(source, range).then_some(0.8),
+    },
     Pattern {
         detector: "when.age",
         kind: Kind::Age,
@@ -30,7 +42,7 @@ static PATTERNS: &[Pattern] = &[
 
 static READY: LazyLock<Vec<Ready>> = LazyLock::new(|| pattern::ready(PATTERNS));
 
-pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Proposal>) {
     pattern::detect(&READY, source, found);
 }
 

@@ -3,10 +3,10 @@
 mod age;
 mod date;
 
-use crate::settle::Found;
+use crate::settle::Proposal;
 use crate::source::Source;
 
-pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Found>) {
+pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Proposal>) {
     date::detect(source, found);
     age::detect(source, found);
 }

@@ -13,6 +13,7 @@ fn email() {
             "«ANA@HALDEN.EXAMPLE» and «a@b.co»",
             "icon@2x.png, user@localhost, @ana, a@b, a@.com, @scope/name, 5@6.7",
             "git@git.halden.example:tools/parser.git",
+            "«mila@cafe.example».txt, letter to «ruth.adler@post.example».md",
         ],
     );
 }

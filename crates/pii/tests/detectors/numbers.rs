@@ -60,7 +60,12 @@ fn labelled() {
         0.5,
         &["My driver's license number is «F162823540116».", "a driver's licence is required"],
     );
-    check(Kind::Passport, "numbers.passport", 0.5, &["Passport No. «CX0100447»", "passport control 12"]);
+    check(
+        Kind::Passport,
+        "numbers.passport",
+        0.5,
+        &["Passport No. «CX0100447»", "Passport number «C01X00T47» of Ana", "passport control 12"],
+    );
     check(
         Kind::BankAccount,
         "numbers.account",
@@ -72,5 +77,20 @@ fn labelled() {
         "numbers.routing",
         0.5,
         &["Sort code «20-00-00», routing number: «021000021»", "sort 12 items"],
+    );
+}
+
+#[test]
+fn phones_of_other_countries() {
+    check(
+        Kind::Phone,
+        "numbers.phone.",
+        0.5,
+        &[
+            "«0561 / 98 44 - 127», «05429/5550 - 31», «0351 – 8 62 14 0»",
+            "«655 01 82 47», «91 445 67 12», «96-155-50-17»",
+            "«(+48) 42 555 17 30», SMS=«+31 6 1843 5527»",
+            "655 01 82 47 11, order 655 01 82 47. Handy: 17.09.23",
+        ],
     );
 }

@@ -39,3 +39,25 @@ fn by_what_stands_around() {
 fn again() {
     check(Kind::Person, "person.again", 0.5, &["I met Faina Yefremova. Then the early «Yefremova» left."]);
 }
+
+#[test]
+fn labels_and_nouns_are_no_names() {
+    check(
+        Kind::Person,
+        "person.",
+        0.2,
+        &[
+            "Name: «Annika Behrens»\nGeburtsdatum: 7. Mai 1990\nGeburtsort: Görlitz\nAnschrift: hier\nTelefon: keines",
+            "Nombre: «Lucía Serrano»\nNacionalidad: española\nDomicilio: aquí\nTeléfono: no",
+            "Vorname: «Maren»\nNachname: «Holthaus»",
+            "Der Antrag auf Neues Verfahren und das Protokoll Letzter Sitzung ist nicht mit dabei.",
+            "\"last_name\": \"«Adebayo»\"",
+            "<h3>«Hiltrud Behrens»</h3>",
+        ],
+    );
+}
+
+#[test]
+fn particles_behind_a_form_of_address() {
+    check(Kind::Person, "person.", 0.5, &["Dear Mr. «van Rensburg»,", "Frau «von der Heydte» kam", "Herrn «Quandel»"]);
+}

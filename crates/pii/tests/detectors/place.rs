@@ -80,3 +80,42 @@ fn places() {
         &["a «Polish» film, I am «cambodian», proud «saudis»", "polish the shoes"],
     );
 }
+
+#[test]
+fn addresses_of_other_countries() {
+    check(
+        Kind::Address,
+        "place.street",
+        0.5,
+        &[
+            "«Sonnenstr. 112»; «Falkensteiner Weg 22\nc/o Jansen\n60322 Frankfurt am Main»",
+            "«Avda. de la Constitución, 31, 2.º C, 41004 Sevilla», «c/ Ercilla 24, 5º izda, 48011 Bilbao»",
+            "au «61, bd Voltaire, Paris 11e».",
+            "«Flat 3B, 118 Lavender Hill, London SW11 5RD», there",
+            "§ 812 Abs. 1 BGB, 999 AA1 01",
+            "Apt. 12 ,",
+        ],
+    );
+}
+
+#[test]
+fn labels_of_other_languages() {
+    check(
+        Kind::Place,
+        "place.cue",
+        0.4,
+        &["Geburtsort: «Görlitz»", "née le 23 mai 1964 à «Quimper», et", "1987 en «Huelva»"],
+    );
+    check(
+        Kind::Nationality,
+        "place.nation.label",
+        0.5,
+        &[
+            "Staatsangehörigkeit: «deutsch»",
+            "de nationalité «française»",
+            "Nacionalidad: «española»",
+            "la nationalité est",
+        ],
+    );
+    check(Kind::Postcode, "place.postcode", 0.5, &["\"zip\": \"«11206»\""]);
+}

@@ -39,3 +39,14 @@ fn titles() {
         ],
     );
 }
+
+#[test]
+fn forms_of_other_countries() {
+    check(
+        Kind::Organization,
+        "trade.ending",
+        0.5,
+        &["«Dupré Conseil SARL», «Hermanos Lozano S.L.»", "U.S.A. and S.L."],
+    );
+    check(Kind::Title, "trade.address", 0.5, &["«Prof. Dr.» Hiltrud Behrens, «Herrn» Quandel, «Frau» von der Heydte"]);
+}

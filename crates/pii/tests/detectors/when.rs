@@ -43,3 +43,32 @@ fn age() {
         ],
     );
 }
+
+#[test]
+fn dates_of_other_countries() {
+    check(
+        Kind::Date,
+        "when.",
+        0.5,
+        &[
+            "[«12/08/24, 21:04»] ok, «17.09.23, 19:02» - ja, «Di 28.05.24»",
+            "«Monday, September 2, 2024 8:41 AM», «Tue Mar 5 14:22:09 2024», «8. August 2024, 4:52 Uhr»",
+            "el «jueves 7 de noviembre», «samedi», «14-MAR-1958»",
+            "seit «04/2019», «10/2016» – «03/2019»; exp «03/28»",
+            "el martes y mar, 14/2019, 3/28, 04/2019/7",
+        ],
+    );
+}
+
+#[test]
+fn ages_of_other_languages() {
+    check(
+        Kind::Age,
+        "when.age",
+        0.5,
+        &[
+            "die «75»-jährige Frau, «12» Jahre alt; âgé de «42» ans, Âge : «10» ans, tiene «88» años",
+            "tiene 12 camas, seit 20 Jahren, 30 ans de garantie",
+        ],
+    );
+}

@@ -1,14 +1,13 @@
 //! What a model's `config.json` says that judging needs: which output is which label, how much it reads, what it
 //! pads with. Models differ in all three, and a wrong order of labels turns every judgement around.
 
-use std::fs;
 use std::path::Path;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use um_engine::language::EntailmentLabel;
 
-/// No pair is read beyond so many tokens, whatever the model could: time grows with their square.
-const MAX_TOKENS: usize = 512;
+use crate::model_config::{architecture, id2label, label2id, max_tokens, padding, read};
+
 /// With fewer there is no room for two texts and the model's marks.
 const MIN_TOKENS: usize = 8;
 
@@ -26,8 +25,7 @@ pub struct Config {
 /// Whether a folder's `config.json` is that of a classifier of texts.
 pub fn is_classifier(folder: &Path) -> bool {
     let Ok(config) = read(folder) else { return false };
-    let architectures = config["architectures"].as_array();
-    match architectures.and_then(|all| all.first()).and_then(Value::as_str) {
+    match architecture(&config) {
         Some(architecture) => architecture.ends_with("ForSequenceClassification"),
         None => config["id2label"].is_object(),
     }
@@ -43,30 +41,14 @@ impl Config {
     }
 
     fn parse(config: &Value) -> Result<Config, String> {
-        let positions = config["max_position_embeddings"].as_u64().unwrap_or(MAX_TOKENS as u64) as usize;
-        let family = config["model_type"].as_str().unwrap_or_default();
-        // RoBERTa counts positions from two on, so that many places are never used.
-        let usable = if family.contains("roberta") { positions.saturating_sub(2) } else { positions };
-        if usable < MIN_TOKENS {
-            return Err(format!("config.json allows {usable} tokens, too few for a pair of texts"));
-        }
-        Ok(Config {
-            labels: labels(config)?,
-            max_tokens: usable.min(MAX_TOKENS),
-            padding: config["pad_token_id"].as_i64().unwrap_or(0),
-        })
+        let max_tokens = max_tokens(config, MIN_TOKENS)?;
+        Ok(Config { labels: labels(config)?, max_tokens, padding: padding(config) })
     }
-}
-
-fn read(folder: &Path) -> Result<Value, String> {
-    let text = fs::read_to_string(folder.join("config.json")).map_err(|error| format!("config.json: {error}"))?;
-    serde_json::from_str(&text).map_err(|error| format!("config.json: {error}"))
 }
 
 /// The order of the labels, by `id2label`, `label2id`, or both where they agree.
 fn labels(config: &Value) -> Result<[EntailmentLabel; 3], String> {
-    let by_id = config["id2label"].as_object().map(from_id2label).unwrap_or_default();
-    let by_label = config["label2id"].as_object().map(from_label2id).unwrap_or_default();
+    let (by_id, by_label) = (id2label(config), label2id(config));
     let names: Vec<&str> = by_id.iter().chain(&by_label).map(|(_, name)| name.as_str()).collect();
     if let Some(two_sided) = names.iter().find(|name| is_negated(name)) {
         return Err(format!(
@@ -82,14 +64,6 @@ fn labels(config: &Value) -> Result<[EntailmentLabel; 3], String> {
             if names.is_empty() { "none".to_owned() } else { names.join(", ") }
         )),
     }
-}
-
-fn from_id2label(map: &Map<String, Value>) -> Vec<(usize, String)> {
-    map.iter().filter_map(|(id, name)| Some((id.parse().ok()?, name.as_str()?.to_owned()))).collect()
-}
-
-fn from_label2id(map: &Map<String, Value>) -> Vec<(usize, String)> {
-    map.iter().filter_map(|(name, id)| Some((id.as_u64()? as usize, name.clone()))).collect()
 }
 
 /// The labels in the order of their numbers, where each of the three stands once.

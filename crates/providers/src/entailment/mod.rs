@@ -7,36 +7,30 @@ mod config;
 mod judge;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use um_engine::language::{Entailment, EntailmentProvider};
 use um_engine::provider::{Cancel, ProviderError, ProviderResult};
 use um_model::ModelKind;
 
+use crate::Locations;
 use crate::catalogue::{self, Entry};
-use crate::{Locations, embedding};
+use crate::encoder::installed_folder;
+use crate::held::Held;
 use judge::Judge;
 
 pub(crate) use config::is_classifier;
 
-/// The files of a model, once installed.
-const FILES: [&str; 3] = ["model.onnx", "config.json", "tokenizer.json"];
-
 /// The model that is installed, loaded when it is first needed.
 pub struct Nli {
     locations: Arc<Locations>,
-    /// With the time of its last use.
-    judge: Mutex<Option<(Judge, Instant)>>,
-    in_memory: AtomicBool,
-    problem: Mutex<Option<String>>,
+    pub(crate) held: Held<Judge>,
 }
 
 impl Nli {
     /// Finds the model and ONNX Runtime at these places, once they are needed.
     pub fn new(locations: Arc<Locations>) -> Nli {
-        Nli { locations, judge: Mutex::default(), in_memory: AtomicBool::new(false), problem: Mutex::default() }
+        Nli { locations, held: Held::default() }
     }
 
     /// The model in use and its folder.
@@ -44,46 +38,9 @@ impl Nli {
         catalogue::entailment().find_map(|entry| Some((entry, installed_folder(&self.locations, entry.id)?)))
     }
 
-    /// Whether the model is in memory.
-    pub(crate) fn is_loaded(&self) -> bool {
-        self.in_memory.load(Ordering::Relaxed)
-    }
-
-    /// Why it cannot be loaded, where that was tried.
-    pub(crate) fn problem(&self) -> Option<String> {
-        lock(&self.problem).clone()
-    }
-
-    /// Takes it out of memory, when it has not been used for so long and is not in use; whether it did.
-    pub(crate) fn unload_idle(&self, idle: Duration) -> bool {
-        let Ok(mut judge) = self.judge.try_lock() else {
-            return false;
-        };
-        let unloaded = judge.take_if(|(_, used)| used.elapsed() >= idle).is_some();
-        if unloaded {
-            self.in_memory.store(false, Ordering::Relaxed);
-        }
-        unloaded
-    }
-
-    /// Forgets what it knows of files that have changed.
-    pub(crate) fn forget(&self) {
-        *lock(&self.problem) = None;
-        *lock(&self.judge) = None;
-        self.in_memory.store(false, Ordering::Relaxed);
-    }
-
-    fn loaded(&self) -> ProviderResult<MutexGuard<'_, Option<(Judge, Instant)>>> {
-        let mut judge = lock(&self.judge);
-        if judge.is_some() {
-            return Ok(judge);
-        }
+    fn load(&self) -> ProviderResult<Judge> {
         let (_, folder) = self.chosen().ok_or(ProviderError::ModelMissing(ModelKind::Entailment))?;
-        let loaded = Judge::load(&self.locations, &folder);
-        *lock(&self.problem) = loaded.as_ref().err().map(ToString::to_string);
-        *judge = Some((loaded?, Instant::now()));
-        self.in_memory.store(true, Ordering::Relaxed);
-        Ok(judge)
+        Judge::load(&self.locations, &folder)
     }
 }
 
@@ -96,37 +53,7 @@ impl EntailmentProvider for Nli {
         if pairs.is_empty() {
             return Ok(Vec::new());
         }
-        let mut loaded = self.loaded()?;
-        let Some((judge, used)) = loaded.as_mut() else {
-            return Err(ProviderError::ModelMissing(ModelKind::Entailment));
-        };
-        let judged = judge.judge(pairs, cancel);
-        *used = Instant::now();
-        judged
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic leaves a model or a message behind, both still whole.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The folder that a model is used from.
-pub(crate) fn installed_folder(locations: &Locations, id: &str) -> Option<PathBuf> {
-    locations.model_folders(id).find(|folder| FILES.iter().all(|name| folder.join(name).is_file()))
-}
-
-/// The files of a model in a folder: where they are, and what they are called once installed.
-///
-/// # Errors
-/// The name of one that is missing.
-pub(crate) fn files(folder: &Path) -> Result<Vec<(PathBuf, &'static str)>, String> {
-    let graph = embedding::graph(folder).ok_or("model.onnx is missing")?;
-    let beside = FILES[1..].iter().map(|name| (folder.join(name), *name));
-    let files: Vec<_> = std::iter::once((graph, FILES[0])).chain(beside).collect();
-    match files.iter().find(|(path, _)| !path.is_file()) {
-        Some((_, name)) => Err(format!("{name} is missing")),
-        None => Ok(files),
+        self.held.with(|| self.load(), |judge| judge.judge(pairs, cancel))
     }
 }
 
@@ -150,16 +77,5 @@ mod tests {
         assert_eq!(nli.entailment(&[("a", "b")], &Cancel::default()), Err(missing));
         assert_eq!(nli.entailment(&[], &Cancel::default()), Ok(vec![]));
         assert_eq!(nli.model_id(), None);
-    }
-
-    #[test]
-    fn a_folder_must_have_all_three_files() {
-        let dir = tempfile::tempdir().unwrap();
-        assert_eq!(files(dir.path()).unwrap_err(), "model.onnx is missing");
-        for name in FILES {
-            assert!(files(dir.path()).is_err());
-            std::fs::write(dir.path().join(name), "{}").unwrap();
-        }
-        assert_eq!(files(dir.path()).unwrap().len(), 3);
     }
 }

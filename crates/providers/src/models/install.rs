@@ -11,9 +11,10 @@ use um_model::ModelKind;
 
 use super::ggml;
 use crate::catalogue::{
-    self, Entry, MEMO_WHISPER, MEMO_WHISPER_SHA256, MINI_LM, NLI_XSMALL, OTHER_NLI, OTHER_WHISPER, SILERO, WHISPER_FILE,
+    self, Entry, MEMO_WHISPER, MEMO_WHISPER_SHA256, MINI_LM, NLI_XSMALL, OTHER_NER, OTHER_NLI, OTHER_WHISPER, SILERO,
+    WHISPER_FILE,
 };
-use crate::{Locations, asr, embedding, entailment};
+use crate::{Locations, asr, embedding, encoder, entailment, names};
 
 /// How folders that are being filled are called.
 const BEING_ADDED: &str = ".adding-";
@@ -37,6 +38,7 @@ pub fn recognise(locations: &Locations, path: &Path, id: Option<&str>) -> Provid
         Candidate::Whisper(file) => of_whisper(file, wanted)?,
         Candidate::Embedding(folder) => mini_lm(locations, &folder)?,
         Candidate::Entailment(folder) => nli(locations, &folder)?,
+        Candidate::Names(folder) => ner(locations, &folder)?,
     };
     match wanted {
         Some(wanted) if wanted.id != found.entry.id => Err(not_that(wanted, found.entry.name)),
@@ -58,6 +60,7 @@ enum Candidate {
     Whisper(PathBuf),
     Embedding(PathBuf),
     Entailment(PathBuf),
+    Names(PathBuf),
 }
 
 fn find(path: &Path) -> ProviderResult<Candidate> {
@@ -68,6 +71,8 @@ fn find(path: &Path) -> ProviderResult<Candidate> {
         Ok(Candidate::Whisper(path.to_path_buf()))
     } else if metadata.is_dir() && ggml::is_ggml(&inside) {
         Ok(Candidate::Whisper(inside))
+    } else if metadata.is_dir() && names::is_tagger(path) {
+        Ok(Candidate::Names(path.to_path_buf()))
     } else if metadata.is_dir() && entailment::is_classifier(path) {
         Ok(Candidate::Entailment(path.to_path_buf()))
     } else if metadata.is_dir() && embedding::graph(path).is_some() {
@@ -75,8 +80,8 @@ fn find(path: &Path) -> ProviderResult<Candidate> {
     } else {
         Err(ProviderError::Unsupported(
             "No known model is there. Choose a whisper model in ggml format (ggml-….bin), the folder of \
-             all-MiniLM-L6-v2, or that of an entailment model (NLI), with model.onnx, config.json and tokenizer.json \
-             in it."
+             all-MiniLM-L6-v2, or that of an entailment model (NLI) or a model for names (NER), with model.onnx, \
+             config.json and tokenizer.json in it."
                 .into(),
         ))
     }
@@ -108,10 +113,7 @@ fn whisper(file: PathBuf, hash: &str, wanted: Option<&'static Entry>) -> Provide
 
 fn mini_lm(locations: &Locations, folder: &Path) -> ProviderResult<Found> {
     let files = embedding::files(folder).map_err(ProviderError::Corrupt)?;
-    let mut model = embedding::load_folder(locations, folder).map_err(|error| match error {
-        ProviderError::Failed(why) => ProviderError::Corrupt(why),
-        other => other,
-    })?;
+    let mut model = embedding::load_folder(locations, folder).map_err(corrupt)?;
     let vectors = embedding::embed(&mut model, &["That is a happy person", "That is a happy dog"]);
     let vectors = vectors.map_err(|error| ProviderError::Corrupt(error.to_string()))?;
     let likeness: f32 = vectors[0].iter().zip(&vectors[1]).map(|(a, b)| a * b).sum();
@@ -125,11 +127,8 @@ fn mini_lm(locations: &Locations, folder: &Path) -> ProviderResult<Found> {
 
 /// Any entailment model will do; the catalogue's own is told by its bytes.
 fn nli(locations: &Locations, folder: &Path) -> ProviderResult<Found> {
-    let files = entailment::files(folder).map_err(ProviderError::Corrupt)?;
-    entailment::try_folder(locations, folder).map_err(|error| match error {
-        ProviderError::Failed(why) => ProviderError::Corrupt(why),
-        other => other,
-    })?;
+    let files = encoder::files(folder).map_err(ProviderError::Corrupt)?;
+    entailment::try_folder(locations, folder).map_err(corrupt)?;
     let known = catalogue::entry(NLI_XSMALL).ok_or_else(|| unknown(NLI_XSMALL))?;
     let other = catalogue::entry(OTHER_NLI).ok_or_else(|| unknown(OTHER_NLI))?;
     let is_known = |(path, name): &(PathBuf, &str)| {
@@ -138,6 +137,22 @@ fn nli(locations: &Locations, folder: &Path) -> ProviderResult<Found> {
     };
     let entry = if files.iter().all(is_known) { known } else { other };
     Ok(Found { entry, files })
+}
+
+/// Any model for names will do.
+fn ner(locations: &Locations, folder: &Path) -> ProviderResult<Found> {
+    let files = encoder::files(folder).map_err(ProviderError::Corrupt)?;
+    names::try_folder(locations, folder).map_err(corrupt)?;
+    let entry = catalogue::entry(OTHER_NER).ok_or_else(|| unknown(OTHER_NER))?;
+    Ok(Found { entry, files })
+}
+
+/// A model that fails when it is tried is not what it is said to be.
+fn corrupt(error: ProviderError) -> ProviderError {
+    match error {
+        ProviderError::Failed(why) => ProviderError::Corrupt(why),
+        other => other,
+    }
 }
 
 /// Copies a recognised model among the installed ones: all of it, or nothing.
@@ -196,7 +211,7 @@ pub fn is_installed(locations: &Locations, entry: &Entry) -> bool {
     match entry.kind {
         ModelKind::TextEmbedding => embedding::installed_folder(locations).is_some(),
         ModelKind::Speech => asr::installed_file(locations, entry.id).is_some(),
-        ModelKind::Entailment => entailment::installed_folder(locations, entry.id).is_some(),
+        ModelKind::Entailment | ModelKind::Names => encoder::installed_folder(locations, entry.id).is_some(),
         ModelKind::VoiceActivity => asr::installed_file(locations, entry.id).is_some(),
     }
 }

@@ -22,6 +22,7 @@ use crate::asr::{self, Whisper};
 use crate::catalogue::{self, BASE_URL, Entry};
 use crate::embedding::MiniLm;
 use crate::entailment::Nli;
+use crate::names::Ner;
 use crate::{Locations, memory};
 use download::{Fetch, Stopped};
 pub(crate) use install::sha256;
@@ -33,6 +34,7 @@ pub struct Library {
     asr: Arc<Whisper>,
     embedding: Arc<MiniLm>,
     entailment: Arc<Nli>,
+    names: Arc<Ner>,
     downloads: Arc<Mutex<HashMap<&'static str, Download>>>,
 }
 
@@ -47,8 +49,11 @@ struct Download {
 
 impl Library {
     /// The models at these places, and the readers that use them.
-    pub fn new(locations: Arc<Locations>, asr: Arc<Whisper>, embedding: Arc<MiniLm>, entailment: Arc<Nli>) -> Library {
-        Library { locations, asr, embedding, entailment, downloads: Arc::default() }
+    pub fn new(
+        locations: Arc<Locations>,
+        (asr, embedding, entailment, names): (Arc<Whisper>, Arc<MiniLm>, Arc<Nli>, Arc<Ner>),
+    ) -> Library {
+        Library { locations, asr, embedding, entailment, names, downloads: Arc::default() }
     }
 
     fn downloads(&self) -> MutexGuard<'_, HashMap<&'static str, Download>> {
@@ -89,25 +94,28 @@ impl Library {
 
     fn is_loaded(&self, entry: &Entry) -> bool {
         match entry.kind {
-            ModelKind::TextEmbedding => self.embedding.is_loaded(),
+            ModelKind::TextEmbedding => self.embedding.held.is_loaded(),
             ModelKind::Speech => {
                 self.asr.is_loaded() && self.asr.chosen().is_some_and(|(chosen, _)| chosen.id == entry.id)
             }
             ModelKind::Entailment => {
-                self.entailment.is_loaded() && self.entailment.chosen().is_some_and(|(chosen, _)| chosen.id == entry.id)
+                let chosen = self.entailment.chosen().is_some_and(|(chosen, _)| chosen.id == entry.id);
+                chosen && self.entailment.held.is_loaded()
             }
+            ModelKind::Names => self.names.held.is_loaded(),
             ModelKind::VoiceActivity => false,
         }
     }
 
     fn problem(&self, entry: &Entry) -> Option<String> {
         match entry.kind {
-            ModelKind::TextEmbedding => self.embedding.problem(),
+            ModelKind::TextEmbedding => self.embedding.held.problem(),
             ModelKind::Speech => self.asr.problem(&asr::installed_file(&self.locations, entry.id)?),
             ModelKind::Entailment => {
                 let (chosen, _) = self.entailment.chosen()?;
-                self.entailment.problem().filter(|_| chosen.id == entry.id)
+                self.entailment.held.problem().filter(|_| chosen.id == entry.id)
             }
+            ModelKind::Names => self.names.held.problem(),
             ModelKind::VoiceActivity => None,
         }
     }
@@ -115,9 +123,10 @@ impl Library {
     /// The readers look anew at what is installed.
     fn forget(&self, entry: &Entry) {
         match entry.kind {
-            ModelKind::TextEmbedding => self.embedding.forget(),
+            ModelKind::TextEmbedding => self.embedding.held.forget(),
             ModelKind::Speech => self.asr.forget(),
-            ModelKind::Entailment => self.entailment.forget(),
+            ModelKind::Entailment => self.entailment.held.forget(),
+            ModelKind::Names => self.names.held.forget(),
             ModelKind::VoiceActivity => {}
         }
     }
@@ -193,6 +202,7 @@ impl ModelLibrary for Library {
         let chosen = match kind {
             ModelKind::Speech => self.asr.chosen().map(|(entry, _)| entry),
             ModelKind::Entailment => self.entailment.chosen().map(|(entry, _)| entry),
+            ModelKind::Names => self.names.chosen().map(|(entry, _)| entry),
             _ => entries().next(),
         };
         if let Some(chosen) = chosen {
@@ -204,8 +214,12 @@ impl ModelLibrary for Library {
 
     fn unload_idle(&self, idle: Duration) {
         // All are asked, whatever the first one did.
-        let unloaded =
-            [self.asr.unload_idle(idle), self.embedding.unload_idle(idle), self.entailment.unload_idle(idle)];
+        let unloaded = [
+            self.asr.unload_idle(idle),
+            self.embedding.held.unload_idle(idle),
+            self.entailment.held.unload_idle(idle),
+            self.names.held.unload_idle(idle),
+        ];
         if unloaded.contains(&true) {
             memory::give_back();
         }
@@ -222,8 +236,8 @@ mod tests {
         let locations = Locations { models_dir: models_dir.into(), model_base_url: base_url, ..Locations::default() };
         let locations = Arc::new(locations);
         let (asr, embedding) = (Whisper::new(locations.clone()), MiniLm::new(locations.clone()));
-        let nli = Nli::new(locations.clone());
-        Library::new(locations, Arc::new(asr), Arc::new(embedding), Arc::new(nli))
+        let (nli, ner) = (Nli::new(locations.clone()), Ner::new(locations.clone()));
+        Library::new(locations, (Arc::new(asr), Arc::new(embedding), Arc::new(nli), Arc::new(ner)))
     }
 
     /// Fetches until it is over.

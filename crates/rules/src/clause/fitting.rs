@@ -252,8 +252,10 @@ impl Fitting<'_, '_> {
             CandidateObject::Entity(mention) if self.has(SWAP) => (mention, CandidateObject::Entity(who)),
             object => (who, object),
         };
-        // One joins a club as a member, and a company as its CFO.
-        let hired = self.frame.predicate == "member_of" && self.objects.any_linked(" as ");
+        // One joins a club as a member, and a company as its CFO, or just to work there.
+        let firm = who.entity_type != EntityType::Organization
+            && matches!(&object, CandidateObject::Entity(firm) if self.verb.lemma == "join" && names::is_employer(&firm.name));
+        let hired = self.frame.predicate == "member_of" && (firm || self.objects.any_linked(" as "));
         // One leaves a party as a member.
         let club = self.frame.predicate == "works_at"
             && self.has(DENY)
@@ -269,6 +271,8 @@ impl Fitting<'_, '_> {
         let within = self.frame.predicate == "prefers";
         // A wedding in Sintra is in Sintra whenever it is.
         let placed = self.frame.predicate == "located_in" && matches!(self.verb.lemma, "occur" | "hold");
+        // `won it on Friday` was once.
+        let within = within || self.frame.predicate == "won";
         for time in self.times().filter(|_| !placed).filter(|time| !within || time.relation != Relation::Schedule) {
             let begun = VerbGroup { begun: self.verb.begun || self.has(BEGIN), ..self.verb.clone() };
             place_in_time(self.words, &mut said, time, self.has(STATE | BEGIN), &begun);

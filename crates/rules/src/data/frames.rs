@@ -2,8 +2,8 @@
 
 use crate::verb::Voice;
 use Object::{
-    Business, Company, Date, DatedEvent, Destination, Event, Gain, Group, Holder, Injury, Language, Loss, Medicine,
-    Name, Occasion, Organization, Own, Pastime, Person, Pet, Place, Prize, Quoted, Rhythm, Schedule, School, Sold,
+    Bought, Business, Company, Date, DatedEvent, Destination, Event, Gain, Group, Holder, Injury, Language, Loss,
+    Medicine, Name, Occasion, Organization, Own, Pastime, Person, Pet, Place, Prize, Rhythm, Schedule, School, Sold,
     Thing, Title, Value, Years,
 };
 use Voice::{Active, Copula, Passive};
@@ -27,10 +27,10 @@ pub(crate) enum Object {
     Pet,
     /// A book, film or piece, by its name.
     Title,
-    /// The same, in quotes.
-    Quoted,
     /// An instrument, sport or game.
     Pastime,
+    /// What lasts once it is bought, or was bought by its name on a day.
+    Bought,
     /// A shop, a company, an office that somebody keeps.
     Business,
     /// A part of one's own body.
@@ -223,7 +223,7 @@ pub(crate) const FRAMES: &[Frame] = &[
     frame("drive", Active, "", "owns", Being, Thing, STATE),
     frame("buy", Active, "", "acquired", System, Company, EVENT),
     frame("sell", Active, "", "owns", Being, Sold, DENY | EVENT | WE),
-    frame("buy purchase", Active, "", "bought", Being, Thing, EVENT | WE),
+    frame("buy purchase", Active, "", "bought", Being, Bought, EVENT | WE),
     frame("acquire", Active, "", "acquired", Any, Organization, EVENT),
     frame("acquire buy", Passive, "by", "acquired_by", Any, Organization, EVENT),
     frame("merge", Active, "with", "merged_with", Any, Organization, EVENT),
@@ -249,7 +249,7 @@ pub(crate) const FRAMES: &[Frame] = &[
     frame("design develop create invent compose build paint sculpt draw film record", Active, "", "created", Being, Thing, EVENT),
     frame("perform sing", Passive, "by", "performed_by", Any, Thing, 0),
     frame("organize organise host chair", Passive, "by", "organized_by", Any, Thing, 0),
-    frame("organize organise host chair", Active, "", "organizes", Being, Event, EVENT | WE | WIDE),
+    frame("organize organise host chair hold", Active, "", "organizes", Being, Event, EVENT | WIDE),
     frame("sponsor fund finance", Passive, "by", "sponsored_by", Any, Thing, 0),
     frame("sponsor fund finance", Active, "", "sponsors", Any, Thing, STATE),
     frame("provide supply", Passive, "by", "provided_by", Any, Thing, 0),
@@ -329,21 +329,19 @@ pub(crate) const FRAMES: &[Frame] = &[
     frame("participate", Active, "in", "attended", Being, Event, EVENT | WE | WIDE),
     frame("receive", Active, "", "won", Being, Prize, EVENT),
     frame("award", Passive, "", "won", Being, Prize, EVENT),
-    frame("win", Active, "", "won", Being, Value, EVENT | WE | WIDE),
+    frame("win", Active, "", "won", Being, Value, EVENT | WIDE),
     frame("adopt", Active, "", "adopted", Being, Value, EVENT | WE),
     frame("break hurt sprain injure twist", Active, "", "injured", Being, Injury, EVENT),
     frame("lose", Active, "", "lost", Being, Loss, EVENT | WE | WIDE),
-    frame("finish complete", Active, "", "finished", Being, Own, EVENT | WE | WIDE),
-    frame("start open launch begin", Active, "", "started", Being, Own, EVENT | WE | WIDE),
+    frame("finish complete", Active, "", "finished", Being, Own, EVENT | WIDE),
+    frame("start open launch begin", Active, "", "started", Being, Own, EVENT | WIDE),
     frame("read", Active, "", "read", Being, Title, EVENT),
     frame("read", Active, "", "reads", Being, Title, NOW),
-    frame("watch", Active, "", "watched", Being, Title, EVENT | WE),
-    frame("see", Active, "", "watched", Being, Quoted, EVENT | WE),
     frame("perform play sing", Active, "at in", "performed_at", Being, Event, EVENT | WE),
     frame("get receive earn land", Active, "", "received", Being, Gain, EVENT | WE | WIDE),
     frame("take", Active, "", "attended", Being, Event, EVENT | WE | WIDE),
     frame("do", Active, "", "attended", Being, Event, EVENT | WE | WIDE),
-    frame("have hold", Active, "", "attended", Being, DatedEvent, EVENT | WE | WIDE),
+    frame("have", Active, "", "attended", Being, DatedEvent, EVENT | WE | WIDE),
     frame("learn", Active, "", "studies", Being, Value, 0),
     frame("meet", Active, "", "knows", Being, Person, EVENT | WE),
     // What somebody is.

@@ -126,6 +126,19 @@ const ORGANIZATION_WORDS: &str = " inc inc. ltd ltd. llc gmbh ag corp corp. corp
     collective cooperative co-op startup firm works bakery restaurant cafe café hotel charity nonprofit orchestra band trust dynamics \
     aerospace semiconductors instruments mutual brewing brewery textiles foods freight shipping realty architects associates ";
 
+/// Those of these words that end the name of what has members, students or volunteers as well as whom it pays.
+const JOINED_OTHERWISE: &str = " group university college school institute academy foundation association society council museum library \
+    church team club union committee federation collective cooperative co-op charity nonprofit orchestra band trust ";
+
+/// Whether the words name what one joins to work there: `Halden Labs`, and not `Green Party`, `Lund University` or a bare
+/// `Siemens`, which might be anything.
+pub(crate) fn is_employer(name: &str) -> bool {
+    let last = name.rsplit(' ').next().unwrap_or(name).to_lowercase();
+    guess(name) == Some(EntityType::Organization)
+        && is_organization_word(&last)
+        && !contains_word(JOINED_OTHERWISE, &last)
+}
+
 /// Whether the word, in lower case, is a usual first name.
 pub(crate) fn is_first_name(lower: &str) -> bool {
     contains_word(WOMEN, lower) || contains_word(MEN, lower)

@@ -94,6 +94,13 @@ const EVENTS: &str = " concert conference workshop party wedding funeral meeting
     screening opening gig recital bootcamp expo match game ball get-together gathering reading hike dinner banquet reception baby-shower bbq barbecue picnic group service practice rehearsal lesson lessons standup stand-up sync retro planning demo appointment checkup \
     forum symposium interview premiere drive 5k 10k run clinic ";
 
+/// Events of a life, which are told of without a day, too.
+const MILESTONES: &str = " wedding funeral ceremony graduation marathon reunion bootcamp course class 5k 10k run race ";
+
+/// Events that come and go, and are kept by their names alone.
+const PASSING: &str = " event party game match ball get-together gathering hike dinner bbq barbecue picnic drive lesson lessons practice \
+    rehearsal session standup stand-up sync retro planning demo appointment checkup show play service gig reading ";
+
 /// Where people go.
 const PLACES: &str = " museum beach park gallery zoo aquarium library lake mountain mountains island city town village farm castle church temple \
     cathedral palace garden gardens waterfall canyon forest studio market mall restaurant cafe café bar hospital clinic shelter stadium theater theatre \
@@ -137,6 +144,16 @@ pub(crate) fn is_role(lower: &str) -> bool {
 /// Whether the head noun names something that is attended.
 pub(crate) fn is_event(head: &str) -> bool {
     contains_word(EVENTS, head)
+}
+
+/// Whether such an event is one of a life.
+pub(crate) fn is_milestone(head: &str) -> bool {
+    contains_word(MILESTONES, head)
+}
+
+/// Whether such an event comes and goes.
+pub(crate) fn is_passing(head: &str) -> bool {
+    contains_word(PASSING, head)
 }
 
 /// Whether the head noun names somewhere people go.

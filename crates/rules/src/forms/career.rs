@@ -66,18 +66,6 @@ pub(crate) fn stations(
     lines.iter().filter_map(|line| held(source, range.start, line, &whose(range.start + line.start)?)).collect()
 }
 
-/// Who changed from one firm to another in 2019 worked at either for a part of that year; nobody knows for which. The
-/// first is said to have ended where the next begins, so that the two do not seem to contradict each other.
-pub(crate) fn one_after_another(stations: &mut [Found]) {
-    let begins: Vec<_> = stations.iter().filter_map(|(_, said)| said.valid_from).collect();
-    for (_, said) in stations {
-        let last = said.qualifiers.get("until").and_then(|until| point(until)).and_then(When::begins);
-        if last > said.valid_from && last.is_some_and(|last| begins.contains(&last)) {
-            said.valid_to = last;
-        }
-    }
-}
-
 /// What a CV calls itself.
 const TITLES: [&str; 6] = ["curriculum vitae", "curriculum vitæ", "cv", "résumé", "resume", "c.v."];
 
@@ -173,7 +161,7 @@ fn held(source: &Source<'_>, base: usize, line: &Line<'_>, whose: &Mention) -> O
     found.stretch.until.into_iter().for_each(|until| put("until", until));
     found.role.into_iter().for_each(|role| put("role", role));
     said.valid_from = since.begins();
-    said.valid_to = until.flatten().and_then(When::ends);
+    said.valid_to = until.flatten().and_then(|until| dates::until(since.begins(), until));
     let start = base + line.start;
     Some((start..start + line.text.len(), said))
 }

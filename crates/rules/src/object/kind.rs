@@ -1,6 +1,7 @@
 //! Of what kind a frame's object must be.
 
 use super::{Objects, weak};
+use crate::complement::Part;
 use crate::data::frames::{KINDS, Object};
 use crate::data::words::{self, contains_word};
 use crate::data::{names, nouns};
@@ -52,24 +53,24 @@ impl Objects<'_, '_> {
                 let office = np.det == Det::The && (nouns::is_role(head) || head == "board") && !self.voices.talk;
                 named && !titled || kin || office || words.any(np.head, " me ")
             }
-            Object::Destination if nouns::is_destination(head) && self.dated() && np.owner == Owner::None => true,
             Object::Destination => {
                 let place = proper && !nouns::is_event(head) && !names::is_first_name(words.lower(np.name.start));
                 let owned = matches!(np.owner, Owner::Speaker | Owner::Group | Owner::Pronoun(_));
                 let letters = np.name.len() == 1 && words.tokens[np.head].shape == crate::token::Shape::Upper;
                 let place = place && !letters;
-                names::is_place(&lower) || nouns::is_destination(head) && modified && !owned || place && !owned
+                names::is_place(&lower) || place && !owned
             }
             Object::Event => {
                 // `when I did my first play` may be one's own work.
                 let own = np.owner != Owner::None && self.voices.talk && !self.dated();
                 let told = !own && (np.det != Det::None || np.owner != Owner::None || named || head.ends_with('s'));
-                told && nouns::is_event(head)
-                    && !np.pronoun
-                    && (modified || named || self.dated())
-                    && !weak(head, modified)
+                told && nouns::is_event(head) && !np.pronoun && self.stays(head, named, modified)
             }
-            Object::DatedEvent => nouns::is_event(head) && !np.pronoun && self.dated(),
+            // Who has a wedding is wed.
+            Object::DatedEvent => {
+                let own = lower.contains("wedding");
+                nouns::is_event(head) && !own && !np.pronoun && self.dated() && self.stays(head, named, modified)
+            }
             Object::Group => {
                 named
                     || !np.pronoun
@@ -120,10 +121,6 @@ impl Objects<'_, '_> {
                 (proper || words.tokens[np.name.start].shape == crate::token::Shape::Mark)
                     && np.name.clone().any(|at| !words.is(at, words::CLOSED) && words.tokens[at].is_word())
             }
-            Object::Quoted => {
-                words.tokens[np.name.start].shape == crate::token::Shape::Mark
-                    && np.name.clone().any(|at| !words.is(at, words::CLOSED) && words.tokens[at].is_word())
-            }
             Object::Years => np.name.len() == 1 && words.tokens[np.head].shape == crate::token::Shape::Number,
             Object::Pastime => {
                 // `plays the lute`
@@ -137,10 +134,18 @@ impl Objects<'_, '_> {
                     );
                 nouns::is_pastime(&lower) || nouns::is_pastime(head) || named || instrument
             }
+            Object::Bought => {
+                let model = (named || words.capital(np.name.start)) && self.dated();
+                !np.pronoun && (contains_word(crate::having::GOODS, head) || model)
+            }
             Object::Business => {
                 nouns::is_business(head) && (modified || np.det == Det::Indefinite) || named && !self.voices.talk
             }
-            Object::Loss => nouns::is_loss(head) && (np.owner != Owner::None || modified),
+            // That a job was lost, nobody knows which or when, says little.
+            Object::Loss => {
+                let whose = np.owner != Owner::None && (nouns::kin_noun(head).is_some() || self.dated());
+                nouns::is_loss(head) && (whose || modified)
+            }
             Object::Own => {
                 !np.pronoun && (np.owner == Owner::Speaker || modified || named) && !words.is(np.head, words::ADJECTIVE)
             }
@@ -161,8 +166,12 @@ impl Objects<'_, '_> {
                 // One drives a taxi for others.
                 let driven = self.verb.lemma == "drive"
                     && words.any(np.head, " taxi cab bus lorry tram train ambulance forklift ");
+                // `developed a video presentation to teach ...`
+                let means =
+                    self.frame.predicate == "created" && self.voices.talk && self.has_purpose() && !self.dated();
                 !np.pronoun
                     && !driven
+                    && !means
                     && !several
                     && !race
                     && !helped
@@ -177,5 +186,25 @@ impl Objects<'_, '_> {
                     && (named || !words.is(np.head, words::ADJECTIVE) || words.is(np.head, words::NUMBER))
             }
         }
+    }
+
+    /// Whether what it was for follows, and is cut off: `a fair to show off my studio`.
+    fn has_purpose(&self) -> bool {
+        self.follows.parts.iter().any(|part| matches!(part, Part::Infinitive))
+    }
+
+    /// Whether an event is worth keeping a year later: it has a name, is one of a life, or is told with what it was about
+    /// and when. What one went to `to show off my studio` was something else to them.
+    fn stays(&self, head: &str, named: bool, modified: bool) -> bool {
+        let purpose = self.has_purpose();
+        let dated = self.dated();
+        // Who set it up or stood on its stage needs no day.
+        let own = matches!(self.frame.predicate, "organizes" | "performed_at");
+        // One takes a drive, and organises one for others.
+        let passing = nouns::is_passing(head) && !(own && head == "drive");
+        named
+            || !purpose
+                && !passing
+                && (modified && (dated || own || nouns::is_milestone(head)) || dated && nouns::is_milestone(head))
     }
 }

@@ -10,7 +10,7 @@ use crate::decide::decision;
 use crate::happened::{fond, happened, practised};
 use crate::having::having;
 use crate::job::{chosen, job, switched};
-use crate::mention::{self, Voices, Wanted};
+use crate::mention::{self, Wanted};
 use crate::noun::{Np, Place, Words};
 use crate::port::{port, reached};
 use crate::time::{self, Relation};
@@ -82,7 +82,7 @@ impl<'t> Reader<'t> {
                 having(words, subjects, verb, &self.voices, self.today)
             }
             (Voice::Active, "have") => having(words, subjects, verb, &self.voices, self.today),
-            _ => phase(words, subjects, verb, &self.voices, found),
+            _ => phase(&clause, found),
         }
     }
 
@@ -162,38 +162,48 @@ fn instead(clause: &Clause<'_, '_>, (mut said, end): (Vec<Said>, usize)) -> (Vec
     (said, next)
 }
 
+/// What one does somewhere or of something: by itself it says little.
+const NEEDS_MORE: &str =
+    " volunteering working studying teaching learning training going doing helping living making getting taking ";
+
 /// `quit smoking`, `started painting`: what somebody began or gave up, where no frame knows what it is.
-fn phase(
-    words: &Words<'_>,
-    subjects: &[Np],
-    verb: &VerbGroup,
-    voices: &Voices<'_>,
-    found: (Vec<Said>, usize),
-) -> (Vec<Said>, usize) {
+fn phase(clause: &Clause<'_, '_>, found: (Vec<Said>, usize)) -> (Vec<Said>, usize) {
+    let Clause { words, subjects, verb, leading, voices, today } = *clause;
     if !verb.turning || verb.negated || verb.unsure || verb.tense == Tense::Future {
         return found;
     }
     let predicate = if verb.begun { "started" } else { "quit" };
-    let follows = complement(words, verb.end, None);
+    let follows = complement(words, verb.end, today);
+    let times: Vec<&time::Time> = leading
+        .into_iter()
+        .chain(follows.parts.iter().filter_map(|part| match part {
+            Part::Time(time) => Some(time),
+            _ => None,
+        }))
+        .collect();
+    // `started volunteering here`, `started painting about five years ago`: where or since when is not known.
+    let bare = |end: usize| {
+        let unnamed = words.any(end - 1, " instrument language skill hobby sport ")
+            && words.is(end.saturating_sub(2), words::INDEFINITE);
+        let pointed = words.any(end, " here there ");
+        let open = verb.begun && words.any(verb.main, NEEDS_MORE) && times.iter().all(|time| time.when.is_none());
+        verb.begun && unnamed || end == verb.main + 1 && (pointed || open)
+    };
+    let undated = verb.begun && times.iter().any(|time| time.relative && time.when.is_none());
     let Some(text) = doing(words, verb.main)
         .filter(|end| {
-            follows.clean
-                && !(verb.lemma == "do" && *end == verb.end)
-                && !words.is(*end, words::QUESTION | words::RELATIVE)
+            let empty = bare(*end) || verb.lemma == "do" && *end == verb.end;
+            follows.clean && !undated && !empty && !words.is(*end, words::QUESTION | words::RELATIVE)
         })
         .map(|end| words.slice(verb.main..end))
     else {
         return found;
     };
-    let times = follows.parts.iter().filter_map(|part| match part {
-        Part::Time(time) => Some(time),
-        _ => None,
-    });
     let who = subjects.iter().filter_map(|np| mention::subject(words, np, voices, Wanted::one(Who::Being).or_us()));
     let said = who.map(|who| {
         let object = CandidateObject::Value { text: text.clone(), kind: ValueKind::Text };
         let mut said = Said::new(who, predicate, object, 0.75);
-        for time in times.clone() {
+        for time in times.iter().copied() {
             place_in_time(words, &mut said, time, false, &VerbGroup { begun: false, ..verb.clone() });
         }
         said

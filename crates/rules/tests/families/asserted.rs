@@ -9,6 +9,12 @@ pub const CASES: &[(&str, &[&str])] = &[
     ("I work at Tern Analytics as a data scientist.", &["user | works_at | Tern Analytics | role=data scientist"]),
     ("My brother works for Delphi Motors.", &["user's brother | works_at | Delphi Motors"]),
     ("Felipe left Quarry Software in 2022.", &["!Felipe | works_at | Quarry Software | at=2022"]),
+    ("Maya joined Halden Labs in 2019.", &["Maya | works_at | Halden Labs | since=2019"]),
+    ("Maya joined Halden Labs.", &["Maya | works_at | Halden Labs"]),
+    ("Anna joined Siemens in 2019.", &["Anna | member_of | Siemens | since=2019"]),
+    ("Sara joined the Green Party in 2001.", &["Sara | member_of | Green Party | since=2001"]),
+    ("Sara joined Lund University in 2010.", &["Sara | member_of | Lund University | since=2010"]),
+    ("Halden Labs joined Orbit Systems.", &["Halden Labs | member_of | Orbit Systems"]),
     ("Hana doesn't work at Northgate anymore.", &["!Hana | works_at | Northgate"]),
     ("Ruth used to work at Palisade Insurance.", &["!Ruth | works_at | Palisade Insurance"]),
     ("Tariq worked at Orion Freight from 2015 to 2019.", &["Tariq | works_at | Orion Freight | since=2015; until=2019"]),
@@ -369,4 +375,20 @@ pub const CASES: &[(&str, &[&str])] = &[
     ("I prefer walks in the evening.", &["user | prefers | walks in the evening"]),
     ("I prefer rowing over sailing.", &["user | prefers | rowing | over=sailing"]),
     ("Bram plays the lute.", &["Bram | plays | lute"]),
+    // Events of a life, or told with what they were about and when.
+    ("Ximena: I attended a dental hygiene conference last week.", &["Ximena | attended | dental hygiene conference | at=week of 2023-05-01"]),
+    ("Ximena: I ran the Quito Marathon.", &["Ximena | attended | Quito Marathon"]),
+    ("Ximena: I organized a book drive for pupils in need.", &["Ximena | organizes | book drive for pupils in need"]),
+    ("Ximena: I passed the pilot exam yesterday.", &["Ximena | did | passed the pilot exam | at=2023-05-07"]),
+    // Objects stay whole, and nobody's "my" stays in them.
+    ("I'm allergic to most nuts.", &["user | allergy | most nuts"]),
+    ("Ximena: I won my third chess cup last week!", &["Ximena | won | third chess cup | at=week of 2023-05-01"]),
+    ("Ximena: My goal is to improve my serve.", &["Ximena | goal | to improve serve"]),
+    ("Ximena: I adopted this cute kitten last week.", &["Ximena | has_pet | kitten | at=week of 2023-05-01"]),
+    // What was begun, and when.
+    ("Ximena: I started volunteering last month.", &["Ximena | started | volunteering | at=2023-04"]),
+    ("Ximena: I started painting.", &["Ximena | started | painting"]),
+    ("Ximena: I've been to Lima last month.", &["Ximena | visited | Lima | at=2023-04"]),
+    // What is bought to be kept.
+    ("I bought a piano in 2019.", &["user | bought | piano | at=2019"]),
 ];

@@ -16,7 +16,7 @@ pub const CASES: &[(&str, &[&str])] = &[
     ("Lotte Brandt, previously at Ostsee Reederei, now works for Nordhafen Logistik.", &["Lotte Brandt | works_at | Nordhafen Logistik"]),
 
     // Leaving, joining, moving.
-    ("Ines left Cobalt Bank and joined Fenwick Capital.", &["!Ines | works_at | Cobalt Bank", "Ines | member_of | Fenwick Capital"]),
+    ("Ines left Cobalt Bank and joined Fenwick Capital.", &["!Ines | works_at | Cobalt Bank", "Ines | works_at | Fenwick Capital"]),
     ("Hamid left Orbit Media and joined Castle Films.", &["!Hamid | works_at | Orbit Media", "Hamid | member_of | Castle Films"]),
     ("Tereza left Velvet Studio in 2020 and joined Mosaic Games as art director.", &["!Tereza | works_at | Velvet Studio | at=2020", "Tereza | works_at | Mosaic Games | role=art director"]),
     ("Duncan left Pike Legal in 2016 and joined Marsh Insurance as general counsel.", &["!Duncan | works_at | Pike Legal | at=2016", "Duncan | works_at | Marsh Insurance | role=general counsel"]),

@@ -181,7 +181,8 @@ fn conflict_line(conflict: &Conflict) -> String {
                 ResolutionType::ManualOverride => "something else is right, or each at its own time",
             };
             let back = decided.undone_at.map(|at| format!("; taken back {}", iso_time(at))).unwrap_or_default();
-            format!("decided {}: {what}{back}", iso_time(decided.resolved_at))
+            let again = if decided.asked_again { "; asked about again since" } else { "" };
+            format!("decided {}: {what}{back}{again}", iso_time(decided.resolved_at))
         }
     };
     let why = match conflict.conflict_type {
@@ -312,16 +313,7 @@ mod tests {
             ("conflicts_resolve", conflict()),
         ];
         for (operation, answer) in answers {
-            let words = text::block(operation, &answer);
-            let mut inside = false;
-            for line in words.lines() {
-                match line {
-                    open if open.starts_with("<<<DATA ") => inside = true,
-                    close if close.ends_with(">>>") && !close.contains(&mark) => inside = false,
-                    line => assert!(inside || !line.contains("Ignore"), "{operation}: {words}"),
-                }
-            }
-            assert!(!inside && words.contains("Ignore"), "{operation}: {words}");
+            text::only_fenced(operation, &text::block(operation, &answer), &mark);
         }
     }
 

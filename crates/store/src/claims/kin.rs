@@ -1,11 +1,11 @@
 //! Claims that tell one fact, each with circumstances of its own.
 
-use super::by_ids;
+use super::{by_ids, select};
 use crate::StoreResult;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::HashMap;
 use um_model::claims::Claim;
-use um_model::{ClaimId, SpaceId};
+use um_model::{ClaimId, EntityId, SpaceId};
 
 /// Of so many claims of one fact the oldest are looked at.
 const MOST: u32 = 100;
@@ -45,6 +45,18 @@ pub fn kin(connection: &Connection, claim: &ClaimId) -> StoreResult<Vec<Kin>> {
     Ok(by_ids(connection, &ids)?.into_iter().map(with).collect())
 }
 
+/// One of the claims that tell the fact of that key or deny it.
+///
+/// # Errors
+/// SQLite's.
+pub fn any_of_fact(connection: &Connection, space: &SpaceId, fact: &str) -> StoreResult<Option<ClaimId>> {
+    let id: Option<String> = connection
+        .prepare_cached("SELECT id FROM claims WHERE space_id = ?1 AND fact_key = ?2 AND is_redacted = 0 LIMIT 1")?
+        .query_row([space.as_str(), fact], |row| row.get(0))
+        .optional()?;
+    Ok(id.map(ClaimId::parse).transpose()?)
+}
+
 /// The claims of these spaces whose ids begin so, at most `limit`.
 ///
 /// # Errors
@@ -63,6 +75,47 @@ pub fn beginning_with(
                AND +space_id IN (SELECT value FROM json_each(?1)) ORDER BY id LIMIT ?3",
         )?
         .query_and_then(params![spaces, beginning, limit], |row| Ok(ClaimId::parse(row.get::<_, String>(0)?)?))?
+        .collect()
+}
+
+/// The asserted claims of a space that one of two entities stands to the other in one of those relations.
+///
+/// # Errors
+/// SQLite's.
+pub fn relating(
+    connection: &Connection,
+    space: &SpaceId,
+    [one, other]: [&EntityId; 2],
+    relations: &[&str],
+) -> StoreResult<Vec<Claim>> {
+    select(
+        connection,
+        // The claims of an entity are few; those of a relation may be many.
+        "WHERE c.entity_id IN (?2, ?3) AND +c.target_entity_id IN (?2, ?3) AND c.polarity = 'positive'
+           AND +c.space_id = ?1 AND +c.state = 'asserted' AND +r.name IN (SELECT value FROM json_each(?4))",
+        &[&space.as_str(), &one.as_str(), &other.as_str(), &serde_json::to_string(relations)?],
+    )
+}
+
+/// The believed claims of a space that name an entity, where the same is said of their subject with another one; at most 200.
+///
+/// # Errors
+/// SQLite's.
+pub fn naming_both(
+    connection: &Connection,
+    space: &SpaceId,
+    one: &EntityId,
+    other: &EntityId,
+) -> StoreResult<Vec<ClaimId>> {
+    connection
+        .prepare_cached(
+            "SELECT a.id FROM claims a JOIN claims b ON b.entity_id = a.entity_id AND +b.target_entity_id = ?3
+               AND +b.relationship_type_id = a.relationship_type_id AND +b.state IN ('asserted', 'disputed')
+             WHERE a.target_entity_id = ?2 AND +a.space_id = ?1 AND +a.state IN ('asserted', 'disputed') LIMIT 200",
+        )?
+        .query_and_then(params![space.as_str(), one.as_str(), other.as_str()], |row| {
+            Ok(ClaimId::parse(row.get::<_, String>(0)?)?)
+        })?
         .collect()
 }
 

@@ -1,5 +1,6 @@
 //! The search for claims, by what they are and by their words.
 
+use super::known::Expressions;
 use super::{select, words};
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, ToSql, params};
@@ -24,6 +25,8 @@ pub struct Question {
     pub states: Vec<ClaimState>,
     /// So at this time.
     pub as_of: Option<EpochMs>,
+    /// As was known at this time.
+    pub known_at: Option<EpochMs>,
 }
 
 /// What claims are filtered by, as the parameters 1 to 6 of a statement.
@@ -34,6 +37,7 @@ struct Filter<'a> {
     predicate: Option<&'a str>,
     as_of: Option<EpochMs>,
     artifact: Option<&'a str>,
+    known: Expressions,
 }
 
 impl<'a> Filter<'a> {
@@ -45,6 +49,7 @@ impl<'a> Filter<'a> {
             predicate: question.predicate.as_deref(),
             as_of: question.as_of,
             artifact: question.artifact.as_ref().map(ArtifactId::as_str),
+            known: Expressions::at(question.known_at),
         })
     }
 
@@ -70,11 +75,12 @@ impl<'a> Filter<'a> {
             }
             None => "?6 IS NULL",
         };
+        let Expressions { state, from, until } = &self.known;
         format!(
             "{space} IN (SELECT value FROM json_each(?1)) AND c.is_redacted = 0
-               AND c.state IN (SELECT value FROM json_each(?2)) AND {of_entity} AND {of_artifact}
+               AND {state} IN (SELECT value FROM json_each(?2)) AND {of_entity} AND {of_artifact}
                AND (?4 IS NULL OR coalesce(r.name, c.attribute_key) = ?4 OR r.inverse_name = ?4)
-               AND (?5 IS NULL OR ((c.valid_from IS NULL OR c.valid_from <= ?5) AND (c.valid_to IS NULL OR c.valid_to > ?5)))"
+               AND (?5 IS NULL OR (ifnull({from}, ?5) <= ?5 AND ifnull({until}, ?5 + 1) > ?5))"
         )
     }
 

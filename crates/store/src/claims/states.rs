@@ -1,7 +1,7 @@
 //! The changes of a claim's state.
 
 use crate::{StoreResult, ids::new_id};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, Row, params};
 use um_model::belief::ClaimState;
 use um_model::claims::{Claim, StateChange};
 use um_model::{AgentId, ClaimId, EpochMs};
@@ -67,42 +67,35 @@ pub fn set_state(
     Ok(id)
 }
 
-/// The latest change of a claim's state: its id, where from, where to and why.
+const CHANGE: &str = "SELECT from_state, to_state, cause, actor_id, changed_at, id FROM claim_state_history
+    WHERE claim_id = ?1 ORDER BY rid";
+
+fn change(row: &Row<'_>) -> StoreResult<StateChange> {
+    Ok(StateChange {
+        from: row.get::<_, String>(0)?.parse()?,
+        to: row.get::<_, String>(1)?.parse()?,
+        cause: row.get(2)?,
+        actor_id: AgentId::parse(row.get::<_, String>(3)?)?,
+        changed_at: row.get(4)?,
+    })
+}
+
+/// The latest change of a claim's state, with its id.
 ///
 /// # Errors
 /// SQLite's.
-pub fn last_change(
-    connection: &Connection,
-    claim: &ClaimId,
-) -> StoreResult<Option<(String, ClaimState, ClaimState, String)>> {
+pub fn last_change(connection: &Connection, claim: &ClaimId) -> StoreResult<Option<(String, StateChange)>> {
     connection
-        .prepare_cached(
-            "SELECT id, from_state, to_state, cause FROM claim_state_history WHERE claim_id = ?1 ORDER BY rid DESC LIMIT 1",
-        )?
-        .query_row([claim.as_str()], |row| Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?, row.get(3)?)))
-        .optional()?
-        .map(|(id, from, to, cause): (String, String, String, String)| Ok((id, from.parse()?, to.parse()?, cause)))
+        .prepare_cached(&format!("{CHANGE} DESC LIMIT 1"))?
+        .query_and_then([claim.as_str()], |row| Ok((row.get(5)?, change(row)?)))?
+        .next()
         .transpose()
 }
 
-/// Each change of a claim's state, the first one first.
+/// Each change of a claim's state, the first one first; at most 500.
 ///
 /// # Errors
 /// SQLite's.
 pub fn history(connection: &Connection, claim: &ClaimId) -> StoreResult<Vec<StateChange>> {
-    connection
-        .prepare_cached(
-            "SELECT from_state, to_state, cause, actor_id, changed_at FROM claim_state_history
-             WHERE claim_id = ?1 ORDER BY rid LIMIT 500",
-        )?
-        .query_and_then([claim.as_str()], |row| {
-            Ok(StateChange {
-                from: row.get::<_, String>(0)?.parse()?,
-                to: row.get::<_, String>(1)?.parse()?,
-                cause: row.get(2)?,
-                actor_id: AgentId::parse(row.get::<_, String>(3)?)?,
-                changed_at: row.get(4)?,
-            })
-        })?
-        .collect()
+    connection.prepare_cached(&format!("{CHANGE} LIMIT 500"))?.query_and_then([claim.as_str()], change)?.collect()
 }

@@ -11,21 +11,21 @@ pub type Window = (Option<EpochMs>, Option<EpochMs>);
 /// Why a window changes: the words of `claim_window_history.cause`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WindowCause {
-    /// A source told more of it.
-    Told,
     /// A conflict was decided.
     Decision,
     /// A decision was taken back.
     Undo,
+    /// Its words are read anew, and tell another moment.
+    Told,
 }
 
 impl WindowCause {
     /// Its word in the database.
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::Told => "told",
             Self::Decision => "decision",
             Self::Undo => "undo",
+            Self::Told => "told",
         }
     }
 }
@@ -53,6 +53,21 @@ pub fn set_window(
         )?
         .execute(params![id, claim.as_str(), window.0, window.1, cause.as_str(), actor.as_str(), now])?;
     Ok((changed > 0).then_some(id))
+}
+
+/// Keeps the ends of a claim's time that its own words do not tell and others of the same fact do. They follow from what is
+/// there, so that no history of them is kept. Gives whether they changed.
+///
+/// # Errors
+/// SQLite's.
+pub fn set_ends_told(connection: &Connection, claim: &ClaimId, (from, until): Window) -> StoreResult<bool> {
+    let changed = connection
+        .prepare_cached(
+            "UPDATE claims SET told_from = ?2, told_to = ?3
+             WHERE id = ?1 AND is_redacted = 0 AND (told_from IS NOT ?2 OR told_to IS NOT ?3)",
+        )?
+        .execute(params![claim.as_str(), from, until])?;
+    Ok(changed > 0)
 }
 
 fn change(row: &Row<'_>) -> StoreResult<WindowChange> {

@@ -3,6 +3,7 @@
 use super::json;
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, Row, params};
+use std::collections::BTreeSet;
 use um_model::belief::MatchType;
 use um_model::{ArtifactId, EntityId, EpochMs, MemoryId, SpaceId, Utf16Span, ViewId, ViewType};
 
@@ -92,6 +93,31 @@ pub fn memories_naming(
              GROUP BY memory_id ORDER BY max(rid) DESC LIMIT ?3",
         )?
         .query_and_then(params![entity.as_str(), space.as_str(), limit], |row| {
+            Ok(MemoryId::parse(row.get::<_, String>(0)?)?)
+        })?
+        .collect()
+}
+
+/// Forgets that memories of a space name an entity, where that was found since a time, unless somebody stated a fact of it by
+/// their words. Gives these memories.
+///
+/// # Errors
+/// SQLite's.
+pub fn unlink_since(
+    connection: &Connection,
+    space: &SpaceId,
+    entity: &EntityId,
+    since: EpochMs,
+) -> StoreResult<BTreeSet<MemoryId>> {
+    connection
+        .prepare_cached(
+            "DELETE FROM memory_entity_links AS l WHERE entity_id = ?1 AND +space_id = ?2 AND created_at >= ?3
+               AND NOT EXISTS (SELECT 1 FROM claim_evidence e JOIN claims c ON c.id = e.claim_id
+                 WHERE e.memory_id = l.memory_id AND e.extraction_method = 'user'
+                   AND ?1 IN (c.entity_id, c.target_entity_id))
+             RETURNING memory_id",
+        )?
+        .query_and_then(params![entity.as_str(), space.as_str(), since], |row| {
             Ok(MemoryId::parse(row.get::<_, String>(0)?)?)
         })?
         .collect()

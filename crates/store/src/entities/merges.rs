@@ -168,6 +168,25 @@ pub fn move_names_and_links(
     Ok((aliases, links))
 }
 
+/// Gives an entity all other names and links that a space has of another one.
+///
+/// # Errors
+/// SQLite's.
+pub fn move_of_space(connection: &Connection, space: &SpaceId, from: &EntityId, to: &EntityId) -> StoreResult<()> {
+    for (table, rest) in [
+        ("entity_aliases", "b.canonical_alias = a.canonical_alias"),
+        ("memory_entity_links", "b.memory_id = a.memory_id AND b.link_type = a.link_type"),
+    ] {
+        connection
+            .prepare_cached(&format!(
+                "UPDATE {table} AS a SET entity_id = ?3 WHERE entity_id = ?2 AND +space_id = ?1 AND NOT EXISTS
+                   (SELECT 1 FROM {table} b WHERE b.entity_id = ?3 AND b.space_id = a.space_id AND {rest})"
+            ))?
+            .execute([space.as_str(), from.as_str(), to.as_str()])?;
+    }
+    Ok(())
+}
+
 /// Gives rows back to an entity: the reverse of [`move_names_and_links`].
 ///
 /// # Errors

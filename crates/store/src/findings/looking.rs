@@ -4,9 +4,9 @@
 use super::PERSON;
 use crate::parts::Text;
 use crate::{StoreResult, ids::new_id};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::findings::{FindingKind, FindingStatus};
-use um_model::{AgentId, EpochMs, FindingId, MemoryId, SpaceId, Utf16Span, ViewId};
+use um_model::{AgentId, ArtifactId, EpochMs, FindingId, MemoryId, SpaceId, Utf16Span, ViewId};
 
 /// Something that a detector found in a text.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,49 +21,54 @@ pub struct Looked {
     pub confidence: f64,
 }
 
-/// The texts of a memory that this version of the detectors has not looked at: its own words, and the views in use of its
-/// file. None that was blacked out.
+/// Versions of the detectors by which a text need not be looked at again, the lowest and the highest; the lowest names them.
+pub type Versions = std::ops::RangeInclusive<String>;
+
+/// The texts of a memory that none of these versions of the detectors has looked at: its own words, and the views in use
+/// of its file. None that was blacked out.
 ///
 /// # Errors
 /// SQLite's.
-pub fn unlooked(connection: &Connection, memory: &MemoryId, version: &str) -> StoreResult<Vec<Text>> {
+pub fn unlooked(connection: &Connection, memory: &MemoryId, versions: &Versions) -> StoreResult<Vec<Text>> {
     connection
         .prepare_cached(
             "SELECT 0, id, 0 AS place FROM memories
-             WHERE id = ?1 AND content IS NOT NULL AND is_redacted = 0 AND detected_by IS NOT ?2
+             WHERE id = ?1 AND content IS NOT NULL AND is_redacted = 0
+               AND ifnull(detected_by NOT BETWEEN ?2 AND ?3, 1)
              UNION ALL
              SELECT 1, v.id, v.ordinal FROM memories m JOIN derived_text_views v ON v.artifact_id = m.primary_artifact_id
              WHERE m.id = ?1 AND m.is_redacted = 0 AND v.status = 'active' AND v.is_redacted = 0
-               AND v.detected_by IS NOT ?2
+               AND ifnull(v.detected_by NOT BETWEEN ?2 AND ?3, 1)
              ORDER BY 1, 3",
         )?
-        .query_and_then([memory.as_str(), version], |row| {
+        .query_and_then([memory.as_str(), versions.start(), versions.end()], |row| {
             let id: String = row.get(1)?;
             Ok(if row.get(0)? { Text::View(ViewId::parse(id)?) } else { Text::Memory(MemoryId::parse(id)?) })
         })?
         .collect()
 }
 
-/// A memory of which another version of the detectors looked at a text, and that no job looks at anew by this version.
+/// A memory of which a text was looked at, though by none of these versions of the detectors, and that no job looks at anew
+/// by them.
 ///
 /// # Errors
 /// SQLite's.
-pub fn any_unlooked(connection: &Connection, version: &str) -> StoreResult<Option<(MemoryId, SpaceId)>> {
+pub fn any_unlooked(connection: &Connection, versions: &Versions) -> StoreResult<Option<(MemoryId, SpaceId)>> {
     let no_job = "NOT EXISTS (SELECT 1 FROM jobs j WHERE j.subject_type = 'memory' AND j.subject_id = m.id
         AND j.kind = 'detect' AND j.config_hash = ?1)";
     // Two ranges of an index each; `<>` would go through all texts.
     let of = |condition: &str| {
         format!(
-            "SELECT m.id, m.space_id FROM memories m WHERE m.detected_by {condition} ?1 AND m.is_redacted = 0 AND {no_job}
+            "SELECT m.id, m.space_id FROM memories m WHERE m.detected_by {condition} AND m.is_redacted = 0 AND {no_job}
              UNION ALL
              SELECT m.id, m.space_id FROM derived_text_views v CROSS JOIN memories m ON m.primary_artifact_id = v.artifact_id
-             WHERE v.detected_by {condition} ?1 AND v.status = 'active' AND v.is_redacted = 0 AND m.is_redacted = 0
+             WHERE v.detected_by {condition} AND v.status = 'active' AND v.is_redacted = 0 AND m.is_redacted = 0
                AND {no_job}"
         )
     };
     connection
-        .prepare_cached(&format!("{} UNION ALL {} LIMIT 1", of("<"), of(">")))?
-        .query_row([version], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))
+        .prepare_cached(&format!("{} UNION ALL {} LIMIT 1", of("< ?1"), of("> ?2")))?
+        .query_row([versions.start(), versions.end()], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))
         .optional()?
         .map(|(id, space)| Ok((MemoryId::parse(id)?, SpaceId::parse(space)?)))
         .transpose()
@@ -186,6 +191,44 @@ pub fn within(
             Ok((row.get::<_, String>(0)?.parse()?, Utf16Span::new(row.get(1)?, row.get(2)?)))
         })?
         .collect()
+}
+
+/// What nobody decided, or is to be blacked out and was not yet, in a text, or in a part of it: each finding's kind and state.
+///
+/// # Errors
+/// SQLite's.
+pub fn open_within(
+    connection: &Connection,
+    text: &Text,
+    part: Option<Utf16Span>,
+) -> StoreResult<Vec<(FindingKind, FindingStatus)>> {
+    let part = part.unwrap_or(Utf16Span::new(0, u32::MAX));
+    connection
+        .prepare_cached(&format!(
+            "SELECT finding_kind, status FROM redaction_findings
+             WHERE {} = ?1 AND start_offset < ?3 AND end_offset > ?2 AND status IN ('pending', 'accepted') ORDER BY rid",
+            column_of(text)
+        ))?
+        .query_and_then(params![id_of(text), part.start, part.end], open)?
+        .collect()
+}
+
+/// The same for the parts of a file's pages or sound that a person marked.
+///
+/// # Errors
+/// SQLite's.
+pub fn open_of_file(connection: &Connection, file: &ArtifactId) -> StoreResult<Vec<(FindingKind, FindingStatus)>> {
+    connection
+        .prepare_cached(
+            "SELECT finding_kind, status FROM redaction_findings
+             WHERE artifact_id = ?1 AND status IN ('pending', 'accepted') ORDER BY rid",
+        )?
+        .query_and_then([file.as_str()], open)?
+        .collect()
+}
+
+fn open(row: &Row<'_>) -> StoreResult<(FindingKind, FindingStatus)> {
+    Ok((row.get::<_, String>(0)?.parse()?, row.get::<_, String>(1)?.parse()?))
 }
 
 /// Which version of the detectors last looked at a text, where any did.

@@ -45,12 +45,21 @@ pub const KINDS: &[Kind] = &[
         "extracted_text = '[REDACTED]', source_hash = 'redacted:' || id, span_hash = 'redacted:' || id,
          is_redacted = 1, redacted_at = :now",
     ),
-    redacts("entity_relationships", "attributes = '{}', is_active = 0, is_redacted = 1, redacted_at = :now"),
+    // An edge has to lead somewhere: what is left leads nowhere, and says nothing.
+    redacts(
+        "entity_relationships",
+        "attributes = '{}', valid_from = NULL, valid_to = NULL, target_entity_id = source_entity_id,
+         relationship_type_id = ifnull((SELECT id FROM relationship_types WHERE name = 'related_to' AND space_id = 'GLOBAL'),
+           relationship_type_id),
+         is_active = 0, is_redacted = 1, redacted_at = :now",
+    ),
     redacts("conflict_resolutions", "notes = NULL, is_redacted = 1, redacted_at = :now"),
     redacts(
         "claims",
-        "claim_key = 'redacted:' || id, fact_key = NULL, attribute_key = NULL, attribute_value = NULL, statement = '[REDACTED]',
-         qualifiers = '{}', valid_from = NULL, valid_to = NULL, is_redacted = 1, redacted_at = :now",
+        "claim_key = 'redacted:' || id, fact_key = NULL, claim_type = 'attribute', attribute_key = NULL, attribute_value = NULL,
+         relationship_type_id = NULL, target_entity_id = NULL, polarity = 'positive', statement = '[REDACTED]',
+         qualifiers = '{}', valid_from = NULL, valid_to = NULL, told_from = NULL, told_to = NULL, is_redacted = 1,
+         redacted_at = :now",
     ),
     redacts(
         "candidates",
@@ -109,7 +118,12 @@ pub const KINDS: &[Kind] = &[
          status = CASE WHEN status IN ('completed', 'failed', 'poison') THEN status ELSE 'cancelled' END,
          lease_owner = NULL, lease_expires_at = NULL, completed_at = ifnull(completed_at, :now)",
     ),
-    redacts("undo_log", "before_state = '{}', after_state = '{}', is_redacted = 1, redacted_at = :now"),
+    // What these acts keep are ids and states, as a merge does: rows keep theirs, so that the rest can still be undone.
+    sets(
+        "undo_log",
+        "is_redacted = 0 AND operation NOT IN ('conflicts_resolve', 'predicate_define')",
+        "before_state = '{}', after_state = '{}', is_redacted = 1, redacted_at = :now",
+    ),
     redacts("verification_records", "detail = NULL, is_redacted = 1, redacted_at = :now"),
     goes("associations", "id", "1"),
     goes("item_tags", "id", "1"),
@@ -150,12 +164,20 @@ pub const KINDS: &[Kind] = &[
     sets("entry_conflicts", "1", "resolution = NULL"),
     redacts("entry_versions", "body = '{}', change_reason = NULL, is_redacted = 1, redacted_at = :now"),
     redacts("entries", "name = '[REDACTED]', is_active = 0, is_redacted = 1, redacted_at = :now"),
-    redacts("promotion_requests", "notes = NULL, is_redacted = 1, redacted_at = :now"),
+    // Nobody decides any more about what is gone.
+    redacts(
+        "promotion_requests",
+        "notes = NULL, review_notes = NULL, asked_hmac = NULL,
+         status = CASE status WHEN 'pending' THEN 'rejected' ELSE status END,
+         reviewed_by = ifnull(reviewed_by, requested_by), reviewed_at = ifnull(reviewed_at, :now),
+         is_redacted = 1, redacted_at = :now",
+    ),
     goes("space_settings", "id", "1"),
     // What a person set up keeps its place; only the column that says it is emptied.
     sets("memory_spaces", "1", "description = NULL, root_path = NULL, metadata = '{}'"),
     sets("memory_spaces.name", "space_type NOT IN ('global', 'user_core')", "name = 'Space ' || rid"),
     sets("agents", "1", "metadata = '{}'"),
+    sets("agents.folders", "folders <> '[]'", "folders = '[]'"),
     sets("agents.name", "agent_type = 'ai'", "name = 'agent ' || rid"),
     sets("pairing_requests", "1", "client_name = 'agent', claimed_process = NULL, requested_spaces = '[]'"),
     sets("relationship_types", "is_predefined = 0", "inverse_name = NULL, description = NULL"),
@@ -194,7 +216,6 @@ leads! {
         "memories": "t.superseded_by_id IN (SELECT value FROM json_each(:new))";
         "memories": "t.id IN (SELECT derived_memory_id FROM memory_derivations WHERE source_memory_id IN (SELECT value FROM json_each(:new)))";
         "memories": "t.id IN (SELECT consolidated_into FROM memories WHERE id IN (SELECT value FROM json_each(:new)))";
-        "memories": "t.id IN (SELECT promoted_object_id FROM promotion_requests WHERE object_type = 'memory' AND object_id IN (SELECT value FROM json_each(:new)))";
         // The event that it was stated in.
         "evidence_events": "t.id IN (SELECT e.id FROM memories m JOIN evidence_events e ON e.space_id = m.space_id AND e.content = m.content
             WHERE m.id IN (SELECT value FROM json_each(:new)) AND m.content IS NOT NULL AND m.is_redacted = 0)";
@@ -214,7 +235,6 @@ leads! {
     "artifacts" => {
         "memories": "t.primary_artifact_id IN (SELECT value FROM json_each(:new))";
         "artifacts": "t.derived_from_artifact_id IN (SELECT value FROM json_each(:new))";
-        "artifacts": "t.id IN (SELECT promoted_object_id FROM promotion_requests WHERE object_type = 'artifact' AND object_id IN (SELECT value FROM json_each(:new)))";
         "redaction_findings": "t.artifact_id IN (SELECT value FROM json_each(:new))";
         "media_segments": "t.artifact_id IN (SELECT value FROM json_each(:new))";
         "derived_text_views": "t.artifact_id IN (SELECT value FROM json_each(:new))";
@@ -250,7 +270,6 @@ leads! {
         "item_tags": "t.item_type = 'event' AND t.item_id IN (SELECT value FROM json_each(:new))";
     }
     "claims" => {
-        "claims": "t.id IN (SELECT promoted_object_id FROM promotion_requests WHERE object_type = 'claim' AND object_id IN (SELECT value FROM json_each(:new)))";
         "claim_evidence": "t.claim_id IN (SELECT value FROM json_each(:new))";
         "entity_relationships": "t.claim_id IN (SELECT value FROM json_each(:new))";
         "conflict_resolutions": "t.conflict_id IN (SELECT id FROM conflicts WHERE claim_a_id IN (SELECT value FROM json_each(:new))
@@ -261,7 +280,6 @@ leads! {
     }
     "entities" => {
         "entities": "t.merged_into IN (SELECT value FROM json_each(:new))";
-        "entities": "t.id IN (SELECT promoted_object_id FROM promotion_requests WHERE object_type = 'entity' AND object_id IN (SELECT value FROM json_each(:new)))";
         "entity_aliases": "t.entity_id IN (SELECT value FROM json_each(:new))";
         "memory_entity_links": "t.entity_id IN (SELECT value FROM json_each(:new))";
         "claims": "t.entity_id IN (SELECT value FROM json_each(:new))";
@@ -333,6 +351,29 @@ pub struct Rests {
     /// Gives the ids of those that have nothing left to rest on.
     pub sql: &'static str,
 }
+
+/// The copies that a promotion made of claims and entities: those among `:copies` that nothing else carries in their space. What
+/// was learned there by itself stays, and so does whoever else is spoken of.
+pub const BARE_COPIES: &[(&str, &str)] = &[
+    (
+        "claims",
+        "SELECT c.id FROM claims c WHERE c.id IN (SELECT value FROM json_each(:copies)) AND NOT EXISTS (
+           SELECT 1 FROM claim_evidence o WHERE o.claim_id = c.id AND o.is_redacted = 0
+             AND ifnull(o.spare, o.polarity) = 'supporting' AND o.id NOT IN (SELECT value FROM json_each(:evidence)))
+           AND :links IS NOT NULL AND :claims IS NOT NULL",
+    ),
+    (
+        "entities",
+        "SELECT e.id FROM entities e WHERE e.id IN (SELECT value FROM json_each(:copies))
+           AND NOT EXISTS (SELECT 1 FROM memory_entity_links l WHERE l.entity_id = e.id
+             AND l.id NOT IN (SELECT value FROM json_each(:links)))
+           AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.entity_id = e.id AND c.is_redacted = 0
+             AND c.id NOT IN (SELECT value FROM json_each(:claims)))
+           AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.target_entity_id = e.id AND c.is_redacted = 0
+             AND c.id NOT IN (SELECT value FROM json_each(:claims)))
+           AND :evidence IS NOT NULL",
+    ),
+];
 
 /// A claim rests on what supports it, somebody spoken of on what is claimed of them and where they are named, a tag on what
 /// bears it.

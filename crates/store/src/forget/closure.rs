@@ -1,23 +1,91 @@
 //! From some rows to all that derives from them.
 
-use super::cascade::{KINDS, LEADS, Lead, NAMERS, RESTS};
+use super::cascade::{BARE_COPIES, KINDS, LEADS, Lead, NAMERS, RESTS};
 use super::words::text_at;
 use super::{Rows, table_of};
 use crate::StoreResult;
 use rusqlite::{Connection, named_params};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 /// All rows that derive from these, with these; without those that have nothing to lose any more.
 ///
 /// # Errors
 /// SQLite's.
 pub fn closure(connection: &Connection, roots: &Rows) -> StoreResult<Rows> {
+    follow(connection, roots, |_| true, Some(None))
+}
+
+/// All rows of some memories and files themselves: like [`closure`], and no step leads to another memory or file.
+///
+/// # Errors
+/// SQLite's.
+pub fn belonging(connection: &Connection, roots: &Rows) -> StoreResult<Rows> {
+    follow(connection, roots, |lead| !["memories", "artifacts"].contains(&lead.to), None)
+}
+
+/// What a closure found, and what there was to be found at that moment: to follow a part of it later without reading
+/// whole tables.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    all: Rows,
+    /// The last row of each of [`NAMERS`].
+    last: Vec<i64>,
+}
+
+impl Seen {
+    /// As of this moment, that of the closure.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn new(connection: &Connection, all: Rows) -> StoreResult<Self> {
+        let last = |(table, _): &(&str, _)| {
+            Ok(connection.query_row(&format!("SELECT ifnull(max(rid), 0) FROM {table}"), [], |row| row.get(0))?)
+        };
+        Ok(Self { all, last: NAMERS.iter().map(last).collect::<StoreResult<_>>()? })
+    }
+
+    /// What it found.
+    pub fn all(&self) -> &Rows {
+        &self.all
+    }
+}
+
+/// The closure of some of the roots of an earlier one: what names rows is looked for among what that found and what came
+/// since. What was there and was changed since is left to [`still_naming`].
+///
+/// # Errors
+/// SQLite's.
+pub fn closure_within(connection: &Connection, roots: &Rows, seen: &Seen) -> StoreResult<Rows> {
+    follow(connection, roots, |_| true, Some(Some(seen)))
+}
+
+/// The rows that name some of those by their ids and have something to lose.
+///
+/// # Errors
+/// SQLite's.
+pub fn still_naming(connection: &Connection, rows: &Rows) -> StoreResult<Rows> {
+    let named = rows.iter().map(|(_, id)| id).collect();
+    let mut found = Rows::default();
+    for at in 0..NAMERS.len() {
+        found.extend(naming(connection, at, &named, None)?);
+    }
+    Ok(found)
+}
+
+/// `others`: whether rows that name others and copies are followed, and among which.
+fn follow(
+    connection: &Connection,
+    roots: &Rows,
+    leads: impl Fn(&Lead) -> bool,
+    others: Option<Option<&Seen>>,
+) -> StoreResult<Rows> {
     let mut all = Rows::default();
     let mut fresh = Front::default();
+    let mut named = HashSet::new();
     fresh.take(&mut all, live(connection, roots)?);
     loop {
         while let Some((kind, new)) = fresh.next() {
-            for lead in LEADS.iter().filter(|lead| lead.from == kind) {
+            for lead in LEADS.iter().filter(|lead| lead.from == kind && leads(lead)) {
                 fresh.take(&mut all, led(connection, lead, &new)?);
             }
         }
@@ -26,15 +94,24 @@ pub fn closure(connection: &Connection, roots: &Rows) -> StoreResult<Rows> {
             let found = ids(connection, rests.sql, named_params! { ":a": a, ":b": b })?;
             fresh.take(&mut all, live(connection, &of_kind(rests.kind, found))?);
         }
-        for (table, columns) in NAMERS {
-            let found = naming(connection, table, columns, &all)?;
-            fresh.take(&mut all, live(connection, &of_kind(table, found))?);
-        }
-        let copies = copies(connection, &all)?;
-        fresh.take(&mut all, copies);
-        if fresh.is_empty() {
+        let (true, Some(seen)) = (fresh.is_empty(), others) else {
+            if fresh.is_empty() {
+                return Ok(all);
+            }
+            continue;
+        };
+        // Whole tables are read for this: once all else is followed, and for what was not looked for before.
+        let new: HashSet<&str> = all.iter().map(|(_, id)| id).filter(|id| !named.contains(*id)).collect();
+        if new.is_empty() {
             return Ok(all);
         }
+        let mut found = copies(connection, roots, &all)?;
+        for at in 0..NAMERS.len() {
+            found.extend(naming(connection, at, &new, seen)?);
+        }
+        let new: Vec<String> = new.into_iter().map(str::to_owned).collect();
+        named.extend(new);
+        fresh.take(&mut all, found);
     }
 }
 
@@ -98,18 +175,22 @@ fn live(connection: &Connection, rows: &Rows) -> StoreResult<Rows> {
     Ok(live)
 }
 
-/// The rows of a table that name one of those by its id.
-fn naming(connection: &Connection, table: &str, columns: &[&str], all: &Rows) -> StoreResult<Vec<String>> {
-    let named: BTreeSet<&str> = all.iter().map(|(_, id)| id).collect();
+/// The rows of one of [`NAMERS`] that name one of those by its id.
+fn naming(connection: &Connection, at: usize, named: &HashSet<&str>, seen: Option<&Seen>) -> StoreResult<Rows> {
+    let (table, columns) = NAMERS[at];
     let only = KINDS.iter().find(|kind| kind.name == table).map_or("1", |kind| kind.only);
-    let mut statement =
-        connection.prepare_cached(&format!("SELECT id, {} FROM {table} WHERE {only}", columns.join(", ")))?;
-    let mut rows = statement.query([])?;
-    let mut found = Vec::new();
+    let among = match seen {
+        Some(_) => "(id IN (SELECT value FROM json_each(?1)) OR rid > ?2)",
+        None => "?1 IS NULL AND ?2 IS NULL",
+    };
+    let sql = format!("SELECT id, {} FROM {table} WHERE ({only}) AND {among}", columns.join(", "));
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query((seen.map(|seen| seen.all.json(table)), seen.map(|seen| seen.last[at])))?;
+    let mut found = Rows::default();
     while let Some(row) = rows.next()? {
         for at in 1..=columns.len() {
             if text_at(row, at)?.is_some_and(|text| uuids(text).any(|id| named.contains(id))) {
-                found.push(row.get(0)?);
+                found.add(table, row.get::<_, String>(0)?);
                 break;
             }
         }
@@ -122,33 +203,34 @@ fn uuids(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_hexdigit() && c != '-').filter(|word| word.len() == 36)
 }
 
-/// The copies that promotions made of some rows: `promotion_requests.lineage` has each id with that of its copy.
-fn copies(connection: &Connection, all: &Rows) -> StoreResult<Rows> {
+/// The copies that promotions made of some rows: `promotion_requests.lineage` has each id with that of its copy, by table. Texts
+/// and files go with what they were made of, claims and entities where these were named themselves, or where nothing else
+/// carries the copy.
+fn copies(connection: &Connection, roots: &Rows, all: &Rows) -> StoreResult<Rows> {
+    type Lineage = BTreeMap<String, BTreeMap<String, String>>;
     let mut statement = connection.prepare_cached("SELECT lineage FROM promotion_requests WHERE lineage <> '{}'")?;
     let lineages: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
     if lineages.is_empty() {
         return Ok(Rows::default());
     }
-    let named: BTreeSet<&str> = all.iter().map(|(_, id)| id).collect();
-    let mut made = BTreeSet::new();
+    let (mut found, mut bare) = (Rows::default(), Rows::default());
     for lineage in lineages {
-        let mut open = vec![serde_json::from_str::<serde_json::Value>(&lineage)?];
-        while let Some(value) = open.pop() {
-            let serde_json::Value::Object(entries) = value else { continue };
-            for (source, copy) in entries {
-                match copy {
-                    serde_json::Value::String(copy) if named.contains(source.as_str()) => drop(made.insert(copy)),
-                    other => open.push(other),
-                }
+        for (table, made) in serde_json::from_str::<Lineage>(&lineage)? {
+            let goes: BTreeSet<&str> = all.of(&table).collect();
+            let named: BTreeSet<&str> = roots.of(&table).collect();
+            let rests = BARE_COPIES.iter().any(|(kind, _)| *kind == table);
+            for (source, copy) in made.into_iter().filter(|(source, _)| goes.contains(source.as_str())) {
+                let into = if rests && !named.contains(source.as_str()) { &mut bare } else { &mut found };
+                into.add(&table, copy);
             }
         }
     }
-    let mut found = Rows::default();
-    for kind in
-        ["memories", "artifacts", "claims", "entities", "derived_text_views", "claim_evidence", "entity_aliases"]
-    {
-        for id in &made {
-            found.add(kind, id.as_str());
+    let json = |kind: &str| all.json(kind);
+    for (kind, sql) in BARE_COPIES.iter().filter(|(kind, _)| bare.of(kind).next().is_some()) {
+        let params = named_params! { ":copies": bare.json(kind), ":evidence": json("claim_evidence"),
+        ":links": json("memory_entity_links"), ":claims": json("claims") };
+        for id in ids(connection, sql, params)? {
+            found.add(kind, id);
         }
     }
     live(connection, &found)

@@ -202,6 +202,9 @@ pub fn affected_claims(connection: &Connection, rows: &Rows) -> StoreResult<Vec<
             "SELECT claim_id FROM claim_evidence WHERE id IN (SELECT value FROM json_each(?1))
              UNION SELECT claim_a_id FROM conflicts WHERE claim_b_id IN (SELECT value FROM json_each(?2))
              UNION SELECT claim_b_id FROM conflicts WHERE claim_a_id IN (SELECT value FROM json_each(?2))
+             UNION SELECT id FROM claims WHERE superseded_by_id IN (SELECT value FROM json_each(?2))
+             UNION SELECT superseded_by_id FROM claims
+               WHERE id IN (SELECT value FROM json_each(?2)) AND superseded_by_id IS NOT NULL
              EXCEPT SELECT value FROM json_each(?2)",
         )?
         .query_and_then([rows.json("claim_evidence"), rows.json("claims")], |row| {

@@ -96,6 +96,14 @@ pub fn finish(connection: &Connection, id: &str, status: Status, proof: &ForgetP
     Ok(())
 }
 
+/// The last forgetting, by its number; 0 where there was none. Whatever is refused anew comes with another.
+///
+/// # Errors
+/// SQLite's.
+pub fn last(connection: &Connection) -> StoreResult<i64> {
+    Ok(connection.prepare_cached("SELECT ifnull(max(rid), 0) FROM forgettings")?.query_row([], |row| row.get(0))?)
+}
+
 /// The report of a forgetting; of the last one where no id is given.
 ///
 /// # Errors

@@ -9,17 +9,24 @@ mod closure;
 mod erase;
 mod journal;
 mod names;
+mod purge;
 mod roots;
 mod words;
 
 pub use cascade::{KINDS, Kind, LEADS, Lead, Loses, NAMERS, RESTS, Rests};
-pub use closure::closure;
+pub use closure::{Seen, belonging, closure, closure_within, still_naming};
 pub use erase::{Eraser, affected_claims, archive, erase, spaces_of};
-pub use journal::{Forgetting, Status, begin, count, finish, report, unfinished};
+pub use journal::{Forgetting, Status, begin, count, finish, last, report, unfinished};
 pub use names::{Renamed, only_said_there};
-pub use roots::{beneath, by_owner, in_space, naming, saying};
-pub use words::{Spot, folded, holders, indexed_texts, kept_words, said_elsewhere, says, texts, texts_of};
+pub use purge::{HANGERS, Purge, compliance_mode, empty_rows, purge};
+pub use roots::{beneath, by_owner, in_space, naming, outside, saying};
+pub(crate) use words::text_at;
+pub use words::{
+    Spot, folded, holders, indexed_texts, kept_words, said_elsewhere, says, stored_bytes, texts, texts_of,
+};
 
+use crate::StoreResult;
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -95,6 +102,11 @@ impl Rows {
     pub(crate) fn json(&self, kind: &str) -> String {
         serde_json::Value::from_iter(self.of(kind)).to_string()
     }
+}
+
+/// Whether a table's rows are of a space.
+fn has_space(connection: &Connection, table: &str) -> StoreResult<bool> {
+    Ok(connection.prepare_cached("SELECT 1 FROM pragma_table_info(?1) WHERE name = 'space_id'")?.exists([table])?)
 }
 
 /// A table's name without the column that a kind may name beside it.

@@ -90,13 +90,16 @@ fn names_of(connection: &Connection, entity: &str) -> StoreResult<Vec<Name>> {
 
 /// Reads what names an entity, what goes and what stays, and marks which names are said where.
 fn listen(connection: &Connection, entity: &str, rows: &Rows, names: &mut [Name]) -> StoreResult<()> {
+    let words: Vec<String> = names.iter().map(|name| folded(&name.name)).collect();
+    // Gives whether there is anything left to learn: a name that is said elsewhere stays.
     let mut mark = |goes: bool, text: &str| {
         let text = folded(text);
-        for name in names.iter_mut() {
-            if says(&text, &folded(&name.name)) {
+        for (name, words) in names.iter_mut().zip(&words) {
+            if says(&text, words) {
                 *(if goes { &mut name.said_there } else { &mut name.said_elsewhere }) = true;
             }
         }
+        names.iter().any(|name| !name.said_elsewhere)
     };
     let mut statement = connection.prepare_cached(
         "SELECT l.id, m.content, m.title, v.text, v.id FROM memory_entity_links l JOIN memories m ON m.id = l.memory_id
@@ -110,8 +113,10 @@ fn listen(connection: &Connection, entity: &str, rows: &Rows, names: &mut [Name]
         let goes =
             rows.has("memory_entity_links", &link) || view.is_some_and(|view| rows.has("derived_text_views", &view));
         for at in 1..=3 {
-            if let Some(text) = text_at(row, at)? {
-                mark(goes, text);
+            if let Some(text) = text_at(row, at)?
+                && !mark(goes, text)
+            {
+                return Ok(());
             }
         }
     }
@@ -123,7 +128,9 @@ fn listen(connection: &Connection, entity: &str, rows: &Rows, names: &mut [Name]
     )?;
     let mut found = statement.query(params![entity])?;
     while let Some(row) = found.next()? {
-        mark(rows.has("claim_evidence", &row.get::<_, String>(0)?), text_at(row, 1)?.unwrap_or_default());
+        if !mark(rows.has("claim_evidence", &row.get::<_, String>(0)?), text_at(row, 1)?.unwrap_or_default()) {
+            return Ok(());
+        }
     }
     Ok(())
 }

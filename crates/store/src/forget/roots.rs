@@ -2,7 +2,7 @@
 
 use super::cascade::KINDS;
 use super::words::{folded, holders, says};
-use super::{Rows, table_of};
+use super::{Rows, has_space, table_of};
 use crate::StoreResult;
 use rusqlite::{Connection, params};
 use um_model::{EntityId, SpaceId};
@@ -34,6 +34,7 @@ const AUTHORS: &[(&str, &str)] = &[
     ("pairing_requests", "agent_id"),
     ("agents", "id"),
     ("agents.name", "id"),
+    ("agents.folders", "id"),
 ];
 
 /// Everything of an owner: an agent by its id or name, or whoever memories say that they are of.
@@ -87,6 +88,10 @@ pub fn beneath(connection: &Connection, folder: &str) -> StoreResult<Rows> {
                 below("(w.path || '/' || f.rel_path)")
             ),
         ),
+        (
+            "agents.folders",
+            format!("SELECT a.id FROM agents a, json_each(a.folders) opened WHERE {}", below("opened.value")),
+        ),
         ("file_locks", format!("SELECT l.id FROM file_locks l WHERE {}", below("l.path"))),
         ("memory_spaces", format!("SELECT s.id FROM memory_spaces s WHERE {}", below("s.root_path"))),
         (
@@ -119,16 +124,26 @@ pub fn saying(connection: &Connection, claim: &str) -> StoreResult<Rows> {
 /// # Errors
 /// SQLite's.
 pub fn in_space(connection: &Connection, rows: &Rows, space: &SpaceId) -> StoreResult<Rows> {
+    scoped(connection, rows, "=", space)
+}
+
+/// Those of some rows that are of other spaces. What is of no space is not among them.
+///
+/// # Errors
+/// SQLite's.
+pub fn outside(connection: &Connection, rows: &Rows, space: &SpaceId) -> StoreResult<Rows> {
+    scoped(connection, rows, "<>", space)
+}
+
+fn scoped(connection: &Connection, rows: &Rows, compare: &str, space: &SpaceId) -> StoreResult<Rows> {
     let mut found = Rows::default();
     for kind in KINDS.iter().filter(|kind| rows.of(kind.name).next().is_some()) {
         let table = table_of(kind.name);
-        let scoped = connection
-            .prepare_cached("SELECT 1 FROM pragma_table_info(?1) WHERE name = 'space_id'")?
-            .exists([table])?;
-        if scoped {
+        if has_space(connection, table)? {
             let id = kind.id;
             let mut statement = connection.prepare_cached(&format!(
-                "SELECT {id} FROM {table} WHERE space_id = ?1 AND {id} IN (SELECT value FROM json_each(?2))"
+                "SELECT {id} FROM {table}
+                 WHERE space_id {compare} ?1 AND {id} IN (SELECT value FROM json_each(?2))"
             ))?;
             let mut of_space = statement.query(params![space.as_str(), rows.json(kind.name)])?;
             while let Some(row) = of_space.next()? {

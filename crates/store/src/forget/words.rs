@@ -2,14 +2,16 @@
 
 use super::Rows;
 use super::cascade::{KINDS, Kind};
+use super::has_space;
 use crate::StoreResult;
 use crate::content_columns::{CONTENT_COLUMNS, Class};
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Row, named_params};
+use rusqlite::{Connection, Row, params_from_iter};
 use std::collections::{BTreeMap, BTreeSet};
+use um_model::SpaceId;
 
 /// The text of a column, where it has one.
-pub(super) fn text_at<'a>(row: &'a Row<'_>, at: usize) -> StoreResult<Option<&'a str>> {
+pub(crate) fn text_at<'a>(row: &'a Row<'_>, at: usize) -> StoreResult<Option<&'a str>> {
     Ok(row.get_ref(at)?.as_str_or_null().map_err(rusqlite::Error::from)?)
 }
 
@@ -31,7 +33,15 @@ pub fn folded(text: &str) -> String {
         if !folded.is_empty() {
             folded.push(' ');
         }
-        folded.extend(word.chars().flat_map(char::to_lowercase));
+        let start = folded.len();
+        // Most words are ASCII, and whole databases are folded.
+        match word.is_ascii() {
+            true => {
+                folded.push_str(word);
+                folded[start..].make_ascii_lowercase();
+            }
+            false => folded.extend(word.chars().flat_map(char::to_lowercase)),
+        }
     }
     folded
 }
@@ -53,16 +63,26 @@ pub fn says(text: &str, words: &str) -> bool {
 /// # Errors
 /// SQLite's.
 pub fn texts(connection: &Connection, mut look: impl FnMut(Spot<'_>, &str)) -> StoreResult<()> {
-    tables().iter().try_for_each(|table| table.read(connection, None, &mut look))
+    tables().iter().try_for_each(|table| table.read(connection, &Only::All, &mut look))
 }
 
-/// Calls `look` with each text of some rows.
+/// Calls `look` with each text of some rows, emptied ones as well.
 ///
 /// # Errors
 /// SQLite's.
 pub fn texts_of(connection: &Connection, rows: &Rows, mut look: impl FnMut(Spot<'_>, &str)) -> StoreResult<()> {
     let named = |table: &&Table| rows.of(table.kind.name).next().is_some();
-    tables().iter().filter(named).try_for_each(|table| table.read(connection, Some(rows), &mut look))
+    tables().iter().filter(named).try_for_each(|table| table.read(connection, &Only::Rows(rows), &mut look))
+}
+
+/// Which rows of the tables are read.
+enum Only<'a> {
+    /// Every row.
+    All,
+    /// These.
+    Rows(&'a Rows),
+    /// Those of a space. What is of no space is not among them.
+    Space(&'a SpaceId),
 }
 
 /// A table with the columns that can hold words.
@@ -95,20 +115,18 @@ fn tables() -> Vec<Table> {
 }
 
 impl Table {
-    fn read(
-        &self,
-        connection: &Connection,
-        rows: Option<&Rows>,
-        look: &mut impl FnMut(Spot<'_>, &str),
-    ) -> StoreResult<()> {
-        let (id, table, only) = (self.kind.id, self.kind.name, self.kind.only);
+    fn read(&self, connection: &Connection, only: &Only<'_>, look: &mut impl FnMut(Spot<'_>, &str)) -> StoreResult<()> {
+        let (id, table, living) = (self.kind.id, self.kind.name, self.kind.only);
+        let (fits, value) = match only {
+            Only::All => (format!("({living})"), None),
+            Only::Rows(rows) => (format!("{id} IN (SELECT value FROM json_each(?1))"), Some(rows.json(table))),
+            Only::Space(_) if !has_space(connection, table)? => return Ok(()),
+            Only::Space(space) => (format!("({living}) AND space_id = ?1"), Some(space.to_string())),
+        };
         let names: Vec<&str> = self.columns.iter().map(|(column, _)| *column).collect();
-        let mut statement = connection.prepare(&format!(
-            "SELECT {id}, {} FROM {table} WHERE ({only})
-               AND (:ids IS NULL OR {id} IN (SELECT value FROM json_each(:ids)))",
-            names.join(", ")
-        ))?;
-        let mut found = statement.query(named_params! { ":ids": rows.map(|rows| rows.json(table)) })?;
+        let mut statement =
+            connection.prepare(&format!("SELECT {id}, {} FROM {table} WHERE {fits}", names.join(", ")))?;
+        let mut found = statement.query(params_from_iter(value))?;
         while let Some(row) = found.next()? {
             let id = text_at(row, 0)?.unwrap_or_default();
             for (at, (column, kind)) in self.columns.iter().enumerate() {
@@ -121,21 +139,29 @@ impl Table {
     }
 }
 
-/// Those of some folded words that rows beside these say, whole and without case.
+/// Those of some folded words that rows of a space beside these say, whole and without case; of every space where it is
+/// the one that all share.
 ///
 /// # Errors
 /// SQLite's.
-pub fn said_elsewhere(connection: &Connection, rows: &Rows, words: &BTreeSet<String>) -> StoreResult<BTreeSet<String>> {
+pub fn said_elsewhere(
+    connection: &Connection,
+    rows: &Rows,
+    space: &SpaceId,
+    words: &BTreeSet<String>,
+) -> StoreResult<BTreeSet<String>> {
     let mut said = BTreeSet::new();
     if words.is_empty() {
         return Ok(said);
     }
-    texts(connection, |spot, text| {
+    let only = if *space == SpaceId::global() { Only::All } else { Only::Space(space) };
+    let mut look = |spot: Spot<'_>, text: &str| {
         if !rows.has(spot.kind, spot.id) && said.len() < words.len() {
             let text = folded(text);
             said.extend(words.iter().filter(|words| says(&text, words)).cloned());
         }
-    })?;
+    };
+    tables().iter().try_for_each(|table| table.read(connection, &only, &mut look))?;
     Ok(said)
 }
 
@@ -164,25 +190,41 @@ pub fn kept_words(connection: &Connection, mut look: impl FnMut(&str)) -> StoreR
     Ok(())
 }
 
-/// Calls `look` with each text of the full text tables, with the table's name.
+/// Calls `look` with the bytes of each stored file that is in the database and not forgotten; with `only`, of those files.
 ///
 /// # Errors
 /// SQLite's.
-pub fn indexed_texts(connection: &Connection, mut look: impl FnMut(&str, &str)) -> StoreResult<()> {
-    let tables: Vec<String> = connection
-        .prepare("SELECT fts_table FROM space_indexes")?
-        .query_map([], |row| row.get(0))?
+pub fn stored_bytes(connection: &Connection, only: Option<&Rows>, mut look: impl FnMut(&[u8])) -> StoreResult<()> {
+    let mut statement = connection.prepare(
+        "SELECT b.blob FROM artifacts a JOIN artifact_bytes b ON b.id = a.bytes_id
+         WHERE a.is_redacted = 0 AND (?1 IS NULL OR a.id IN (SELECT value FROM json_each(?1)))",
+    )?;
+    let mut rows = statement.query([only.map(|rows| rows.json("artifacts"))])?;
+    while let Some(row) = rows.next()? {
+        look(row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?);
+    }
+    Ok(())
+}
+
+/// Calls `look` with each text that full text keeps of some passages.
+///
+/// # Errors
+/// SQLite's.
+pub fn indexed_texts(connection: &Connection, rows: &Rows, mut look: impl FnMut(&str)) -> StoreResult<()> {
+    let found: Vec<(String, i64)> = connection
+        .prepare(
+            "SELECT i.fts_table, t.rid FROM text_units t
+             JOIN space_indexes i ON i.space_id = t.space_id AND i.kind = 'units'
+             WHERE t.id IN (SELECT value FROM json_each(?1))",
+        )?
+        .query_map([rows.json("text_units")], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<Result<_, _>>()?;
-    for table in tables {
-        let mut statement = connection.prepare(&format!("SELECT * FROM {table}"))?;
-        let columns = statement.column_count();
-        let mut rows = statement.query([])?;
+    for (table, rid) in found {
+        let mut statement =
+            connection.prepare_cached(&format!("SELECT text, heading, title FROM {table} WHERE rowid = ?1"))?;
+        let mut rows = statement.query([rid])?;
         while let Some(row) = rows.next()? {
-            for at in 0..columns {
-                if let ValueRef::Text(bytes) = row.get_ref(at)? {
-                    look(&table, &String::from_utf8_lossy(bytes));
-                }
-            }
+            (0..3).try_for_each(|at| text_at(row, at).map(|text| look(text.unwrap_or_default())))?;
         }
     }
     Ok(())

@@ -352,6 +352,15 @@ attacks! {
         "UPDATE promotion_requests SET status = 'approved', promoted_object_id = 'a-memory0', reviewed_by = 'a-agent', reviewed_at = 2
          WHERE id = 'a-promotion'";
 
+    promotion_requests_decision_stands:
+        "UPDATE promotion_requests SET status = 'rejected', reviewed_by = 'a-agent', reviewed_at = 2 WHERE id = 'a-promotion'"
+        => "UPDATE promotion_requests SET reviewed_at = 3 WHERE id = 'a-promotion'";
+    promotion_requests_decision_stands:
+        "UPDATE promotion_requests SET status = 'rejected', reviewed_by = 'a-agent', reviewed_at = 2 WHERE id = 'a-promotion'"
+        => "UPDATE promotion_requests SET reviewed_by = 'b-agent' WHERE id = 'a-promotion'";
+    promotion_requests_lineage_of_copy:
+        "UPDATE promotion_requests SET lineage = '{\"a\":\"b\"}' WHERE id = 'a-promotion'";
+
     audit_events_unique:
         "INSERT OR REPLACE INTO audit_events (id, event_type, object_type, object_id, instance_id, logical_clock, space_id, actor_id,
            occurred_at, recorded_at, prev_hash, hash)

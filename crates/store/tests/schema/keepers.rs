@@ -139,6 +139,19 @@ const KEEPERS: &[(&str, &str, &str, &str)] = &[
         "0 on",
     ),
     (
+        "claims_forget_windows",
+        "UPDATE claims SET is_redacted = 1, redacted_at = 9, statement = '[REDACTED]', attribute_value = NULL, qualifiers = '{}',
+           valid_from = NULL, valid_to = NULL WHERE id = 'a-claim9'",
+        "SELECT count(*) || '' FROM claim_window_history WHERE claim_id = 'a-claim9'",
+        "0",
+    ),
+    (
+        "entity_relationships_lose_time",
+        "UPDATE entity_relationships SET is_active = 0 WHERE id = 'a-edge'",
+        "SELECT (count(valid_from) + count(valid_to)) || '' FROM entity_relationships WHERE id = 'a-edge'",
+        "0",
+    ),
+    (
         "claims_deactivate_edges",
         "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
          VALUES ('n', 'a', 'a-claim', 'asserted', 'disputed', 'conflict', 'a-agent', 5)",

@@ -57,6 +57,10 @@ specials! {
     claims "a-claim": "claim_type <> 'relationship'" <= relationship_type_id = "NULL";
     claims "a-claim": "valid_from IS NULL" <= valid_to = "0";
     claims "a-claim9": "superseded_by_id IS NULL" <= superseded_by_id = "id";
+    claims "a-claim9": "is_redacted = 0 OR told_from IS NULL" <= is_redacted = "1", redacted_at = "9",
+        statement = "'[REDACTED]'", attribute_value = "NULL", qualifiers = "'{}'", told_from = "1";
+    claims "a-claim9": "is_redacted = 0 OR told_to IS NULL" <= is_redacted = "1", redacted_at = "9",
+        statement = "'[REDACTED]'", attribute_value = "NULL", qualifiers = "'{}'", told_to = "1";
     claim_window_history "a-window": "to_valid_from IS NOT"
         <= to_valid_from = "from_valid_from", from_valid_to = "2", to_valid_to = "2";
     claim_window_history "a-window": "to_valid_from IS NULL" <= to_valid_to = "0";
@@ -96,6 +100,8 @@ specials! {
     promotion_requests "a-promotion": "status = 'pending' OR" <= status = "'rejected'";
     promotion_requests "a-promotion": "(status = 'approved')"
         <= status = "'approved'", reviewed_by = "'a-agent'", reviewed_at = "1";
+    promotion_requests "a-promotion": "is_redacted = 0 OR review_notes"
+        <= is_redacted = "1", redacted_at = "1", notes = "NULL", review_notes = "'x'";
     jobs "a-job": "status <> 'processing'" <= status = "'processing'";
     maintenance_runs "a-run": "(status = 'running')" <= status = "'done'";
     maintenance_runs "a-run": "(status = 'running')" <= finished_at = "1";

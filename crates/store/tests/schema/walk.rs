@@ -166,13 +166,14 @@ const NEVER: &[(&str, &str)] = &[
     ),
     (
         "a window that nothing tells of",
-        "SELECT id FROM claims c WHERE (valid_from, valid_to) IS NOT (SELECT to_valid_from, to_valid_to FROM (
+        "SELECT id FROM claims c WHERE is_redacted = 0 AND (valid_from, valid_to) IS NOT (SELECT to_valid_from, to_valid_to FROM (
            SELECT rid, to_valid_from, to_valid_to FROM claim_window_history w WHERE w.claim_id = c.id
            UNION ALL SELECT -9, 1, 2) ORDER BY rid DESC LIMIT 1)",
     ),
     (
         "a history of windows with a gap",
-        "SELECT id FROM claim_window_history w WHERE (from_valid_from, from_valid_to) IS NOT (
+        "SELECT id FROM claim_window_history w WHERE (SELECT is_redacted FROM claims WHERE id = claim_id) = 0
+           AND (from_valid_from, from_valid_to) IS NOT (
            SELECT to_valid_from, to_valid_to FROM (
              SELECT rid, to_valid_from, to_valid_to FROM claim_window_history p WHERE p.claim_id = w.claim_id AND p.rid < w.rid
              UNION ALL SELECT -9, 1, 2) ORDER BY rid DESC LIMIT 1)",

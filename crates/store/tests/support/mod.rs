@@ -3,8 +3,10 @@
 
 use um_model::{AgentId, EpochMs, MemoryId, MemoryScope, MemoryStatus, SpaceId, SpaceType, Utf16Span};
 use um_store::filter::Admitted;
+use um_store::keyed::Key;
+use um_store::rejected::Checked;
 use um_store::units::{self, NewUnit, Source, Which};
-use um_store::{Store, StoreResult, fts, memories, spaces, vectors};
+use um_store::{Keys, Store, StoreResult, fts, memories, spaces, vectors};
 
 pub const MODEL: &str = "all-MiniLM-L6-v2";
 
@@ -15,7 +17,10 @@ pub struct Folder {
 
 pub fn open() -> Folder {
     let folder = tempfile::tempdir().unwrap();
-    Folder { store: Store::open(&folder.path().join("memory.db"), 1).unwrap(), folder }
+    Folder {
+        store: Store::open(&folder.path().join("memory.db"), Keys::hashing(Key::new([1; 32])), 1).unwrap(),
+        folder,
+    }
 }
 
 pub fn write<T: Send + 'static>(
@@ -83,7 +88,7 @@ pub fn remember_at(
             session: None,
             occurred_at,
         };
-        let memory = memories::insert(tx, &new, 1)?;
+        let memory = memories::insert(tx, &Checked::held(new), 1)?;
         units::insert(tx, &space, &memory, Source::Memory(&memory), "", &cut, 1)?;
         Ok(memory)
     })

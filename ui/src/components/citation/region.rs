@@ -146,9 +146,9 @@ fn marks_of(target: &Target) -> Vec<(Utf16Span, Mark)> {
 
 fn marked(text: &str, base: u32, marks: &[(Utf16Span, Mark)]) -> impl IntoView + use<> {
     let one = |piece: Piece| match piece.mark {
-        Mark::None => view! { {piece.text} }.into_any(),
         Mark::Cited => view! { <mark class="quoted">{piece.text}</mark> }.into_any(),
         Mark::Matched => view! { <mark class="quoted matched">{piece.text}</mark> }.into_any(),
+        _ => view! { {piece.text} }.into_any(),
     };
     pieces(text, base, marks).into_iter().map(one).collect_view()
 }

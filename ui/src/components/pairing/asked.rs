@@ -45,6 +45,20 @@ pub fn sentence(request: &PairingRequest) -> String {
     format!("{} asks to {does} {}.{seen}", plain(&request.client_name), and(&spaces))
 }
 
+/// What an agent of that name is already, in a sentence: a yes shares its parts, and not what was granted to it.
+pub fn parts(request: &PairingRequest) -> Option<String> {
+    let held: Vec<String> = request.parts.iter().map(|part| format!("{} of {}", part.role, part.space)).collect();
+    let granted = request.parts.iter().any(|part| !part.grants.is_empty());
+    let folders = if request.folders.is_empty() { "" } else { ", and its open folders" };
+    let grants = if granted { " What was granted to that one it does not get." } else { "" };
+    (!held.is_empty()).then(|| {
+        format!(
+            "An agent of this name has access: {}. After a yes this program has the same part in what you open to it{folders}.{grants}",
+            and(&held)
+        )
+    })
+}
+
 fn and(words: &[String]) -> String {
     match words {
         [] => "nothing".to_owned(),
@@ -55,12 +69,7 @@ fn and(words: &[String]) -> String {
 
 /// Somebody else's words without what cannot be seen, or would turn the words after them around.
 pub fn plain(words: &str) -> String {
-    let is_hidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
-    };
-    words.chars().filter(|c| !is_hidden(*c)).collect()
+    words.chars().filter(|c| !um_model::access::is_hidden(*c)).collect()
 }
 
 #[cfg(test)]
@@ -103,6 +112,26 @@ mod tests {
             let ids: Vec<_> = known.into_iter().map(|at: usize| spaces[at].space.id.clone()).collect();
             assert_eq!((found.known, found.unclear.len()), (ids, unclear), "{wanted:?}");
         }
+    }
+
+    #[test]
+    fn what_another_of_the_name_is_already_is_told() {
+        let mut asked = request("probe", &["A"], &["read"]);
+        assert_eq!(parts(&asked), None);
+        asked.parts = vec![um_model::access::Membership {
+            space: "A".to_owned(),
+            grants: vec![um_model::access::Grant::Forget],
+            space_id: SpaceId::global(),
+            agent_id: um_model::AgentId::owner(),
+            role: um_model::access::Role::Leader,
+            status: um_model::access::MembershipStatus::Active,
+            trust_weight: None,
+        }];
+        let says = parts(&asked).unwrap();
+        assert!(
+            says.contains("leader of A") && says.ends_with("What was granted to that one it does not get."),
+            "{says}"
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod asked;
 
 use super::icon::{Glyph, Icon};
 use crate::{dates, ipc, state::App, voice};
-use asked::{asked, sentence, writes};
+use asked::{asked, writes};
 use leptos::{ev, html, prelude::*, task::spawn_local};
 use um_model::{
     SpaceId,
@@ -12,7 +12,7 @@ use um_model::{
     spaces::SpaceSummary,
 };
 
-pub use asked::plain;
+pub use asked::{plain, sentence};
 
 /// How long nothing answers after the question came up, in milliseconds: what was meant for the page before it does
 /// not go to it.
@@ -186,6 +186,9 @@ fn facts(request: &PairingRequest) -> impl IntoView + use<> {
             <li><Glyph icon=Icon::Older/> "An agent that called itself the same was let in before"</li>
         }
     });
+    let parts = asked::parts(request).map(|says| {
+        view! { <li data-testid="pairing-parts"><Glyph icon=Icon::Info/> <bdi>{says}</bdi></li> }
+    });
     view! {
         <div class="pairing-facts">
             <section class="pairing-claimed" aria-labelledby="pairing-claimed">
@@ -202,6 +205,7 @@ fn facts(request: &PairingRequest) -> impl IntoView + use<> {
                     <li><Glyph icon=Icon::Shield/> {user}</li>
                     <li><Glyph icon=Icon::Clock/> {format!("Asked on {}", dates::moment(request.created_at))}</li>
                     {before}
+                    {parts}
                 </ul>
             </section>
         </div>

@@ -4,10 +4,12 @@ pub mod geometry;
 mod marks;
 mod page;
 mod sound;
+mod spots;
 mod target;
 mod text;
 
 pub use marks::line_box;
+pub use spots::{Fate, Redacting, Spot};
 pub use target::{Source, Target, boxes_of_span};
 pub use text::read_part;
 
@@ -39,10 +41,12 @@ pub struct Shown {
     pub zoom: RwSignal<Option<f64>>,
     /// Which match is in the middle, from 0.
     pub stop: RwSignal<usize>,
+    /// What is personal in it, while a person looks through that.
+    pub redacting: Option<Redacting>,
 }
 
 impl Shown {
-    fn new(target: Target) -> Self {
+    fn new(target: Target, redacting: Option<Redacting>) -> Self {
         Self {
             page: RwSignal::new(target.page.unwrap_or(1).max(1)),
             pages: RwSignal::new(0),
@@ -51,6 +55,7 @@ impl Shown {
             target: StoredValue::new(target),
             zoom: RwSignal::new(None),
             stop: RwSignal::new(0),
+            redacting,
         }
     }
 
@@ -88,9 +93,12 @@ pub fn Viewer(
     /// Closes the pane.
     #[prop(optional)]
     close: Option<Callback<()>>,
+    /// What is personal in it, while a person looks through that.
+    #[prop(optional)]
+    redacting: Option<Redacting>,
 ) -> impl IntoView {
     let app = App::get();
-    let shown = Shown::new(target.clone());
+    let shown = Shown::new(target.clone(), redacting);
     Effect::new(move |before: Option<i32>| {
         let now = app.step.get();
         if let Some(before) = before {
@@ -162,7 +170,8 @@ fn body_of(file: &ArtifactDetail, viewer: Shown) -> AnyView {
         Modality::Audio | Modality::Video => sound::sound_view(file.clone(), viewer).into_any(),
         _ => match view {
             Some(view) => {
-                text::view_text(view.id.clone(), view.length, viewer, modality == Modality::Source).into_any()
+                let numbered = modality == Modality::Source && viewer.redacting.is_none();
+                text::view_text(view.id.clone(), view.length, viewer, numbered).into_any()
             }
             None => nothing_to_show(file).into_any(),
         },

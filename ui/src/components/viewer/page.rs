@@ -2,9 +2,10 @@
 //! own units; only the pages in sight, and one before and after them, stand in the window.
 
 use super::{
-    Shown,
+    Redacting, Shown,
     geometry::{self, Point, Sheets},
     marks,
+    spots::Pen,
     target::{Source, boxes_of_span},
 };
 use crate::{
@@ -139,6 +140,9 @@ impl Pages {
             self.sheets.track();
             self.settle();
         });
+        if let Some(redacting) = self.shown.redacting {
+            self.follow_spots(ready, redacting);
+        }
         // Pointed at once it is there, and again by each step to it.
         Effect::new(move |_| {
             self.shown.stop.track();
@@ -150,6 +154,33 @@ impl Pages {
                     self.pulse.try_set(false);
                 });
             }
+        });
+    }
+
+    /// Brings the finding that is looked at to the middle; begins a box by keys where the person looks.
+    fn follow_spots(self, ready: Memo<bool>, redacting: Redacting) {
+        Effect::new(move |_| {
+            let at = redacting.at.get().filter(|_| ready.get());
+            let first = redacting.spots.with_untracked(|spots| {
+                spots.iter().find(|spot| Some(&spot.id) == at.as_ref()).and_then(|spot| spot.boxes.first().copied())
+            });
+            if let Some((page, bbox)) = first.filter(|(page, _)| *page <= self.shown.pages.get_untracked()) {
+                let sheets = self.sheets.get_untracked();
+                self.go(sheets.of_box((page as usize).saturating_sub(1), bbox, bbox));
+            }
+        });
+        Effect::new(move |before: Option<u32>| {
+            let begun = redacting.begun.get();
+            let begins = before.is_some_and(|before| before != begun);
+            if let (true, Some(div)) = (begins, self.pane.get_untracked()) {
+                let sheets = self.sheets.get_untracked();
+                let Point { page, x, y } = sheets.middle((f64::from(div.scroll_left()), f64::from(div.scroll_top())));
+                let [width, height] = self.sizes.with_value(|sizes| sizes[page]);
+                let (w, h) = ((120.0 / sheets.scale()).min(width), (32.0 / sheets.scale()).min(height));
+                let bbox = [(x - w / 2.0).clamp(0.0, width - w), (y - h / 2.0).clamp(0.0, height - h), w, h];
+                redacting.draft.set(Some((page, bbox)));
+            }
+            begun
         });
     }
 
@@ -219,17 +250,26 @@ impl Pages {
         let name = self.shown.target.with_value(|t| t.title.clone());
         let label = if self.is_pdf { format!("Page {} of {name}", at + 1) } else { name };
         let picture_label = label.clone();
+        let scale = Signal::derive(move || self.sheets.with(Sheets::scale));
+        let over = self.shown.redacting.map(|redacting| redacting.over_page(at, [width, height], scale));
+        let pen = self.shown.redacting.map(|redacting| Pen::new(redacting, at, [width, height]));
         let place = move |side: usize| move || format!("{}px", self.sheets.with(|s| s.page(at)[side]));
         view! {
             <div class="sheet" style:left=place(0) style:top=place(1) style:width=place(2) style:height=place(3)>
                 <svg class="page" role="group" aria-label=label data-testid="page" data-page=at + 1
                     aria-busy=move || (href.with(Option::is_none) && error().is_none()).to_string()
+                    class:drawing=pen.is_some()
+                    on:pointerdown=move |e| pen.into_iter().for_each(|pen| pen.down(&e))
+                    on:pointermove=move |e| pen.into_iter().for_each(|pen| pen.moved(&e))
+                    on:pointerup=move |_| pen.into_iter().for_each(Pen::up)
+                    on:pointerleave=move |_| pen.into_iter().for_each(Pen::up)
                     viewBox=format!("0 0 {width} {height}") width="100%" height="100%">
                     {move || href.get().map(|url| view! {
                         <image href=url width=width height=height preserveAspectRatio="none" role="img" aria-label=picture_label.clone()/>
                     })}
                     {move || marks::others(self.shown, at, self.is_pdf)}
                     {move || (at == self.cited).then(|| marks::cited(self.boxes.get(), self.shown, self.pulse))}
+                    {over}
                 </svg>
                 {move || error().map(|error| {
                     if error.code == ErrorCode::PasswordNeeded {

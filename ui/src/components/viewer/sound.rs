@@ -1,7 +1,7 @@
 //! Recordings: the waveform with the cited seconds bracketed, the words as they are said, the sound itself.
 //! The sound comes as a blob, because web views play none from an app's own addresses.
 
-use super::Shown;
+use super::{Fate, Redacting, Shown, Spot, Target};
 use crate::{
     components::{
         icon::{Glyph, Icon},
@@ -14,12 +14,14 @@ use crate::{
 use leptos::{ev::KeyboardEvent, html, prelude::*, task::spawn_local};
 use um_model::{
     ApiError, ArtifactId, TimeSpan, Utf16Span,
-    capture::{Anchor, ArtifactDetail, MediaPart, ViewRead},
+    capture::{Anchor, ArtifactDetail, MediaPart, ViewRead, ViewText},
 };
 use wasm_bindgen::JsCast;
 
 /// Bars of the waveform.
 const BINS: u32 = 400;
+/// A stretch is dragged over at least so many milliseconds.
+const LEAST_MS: u64 = 100;
 /// Seconds that an arrow key moves.
 const STEP: f64 = 5.0;
 
@@ -89,9 +91,21 @@ pub fn sound_view(file: ArtifactDetail, shown: Shown) -> impl IntoView {
         playing: RwSignal::new(false),
         length: RwSignal::new(artifact.duration_ms.unwrap_or(0) as f64 / 1000.0),
     };
-    let lines = RwSignal::new(Vec::<Said>::new());
+    let heard = RwSignal::new(None::<ViewText>);
     let cited = RwSignal::new(target.time);
-    load_transcript(&file, shown, lines, cited);
+    load_transcript(&file, shown, heard, cited);
+    let redacting = shown.redacting;
+    let lines = Memo::new(move |_| {
+        let heard = heard.read();
+        let marks = || match redacting {
+            Some(redacting) => redacting.marks(heard.as_ref().map(|heard| &heard.view.id)),
+            None => shown.target.with_value(marks_of),
+        };
+        heard.as_ref().map_or_else(Vec::new, |heard| said(&heard.text, heard.span.start, &heard.anchors, &marks()))
+    });
+    if let Some(redacting) = redacting {
+        follow_spots(redacting, player);
+    }
     // It begins at the cited second; F3 then leads from match to match.
     Effect::new(move |before: Option<usize>| {
         let (stop, cited) = (shown.stop.get(), cited.get());
@@ -109,17 +123,49 @@ pub fn sound_view(file: ArtifactDetail, shown: Shown) -> impl IntoView {
     });
     view! {
         <div class="viewer-body sound" on:keydown=move |press| player_key(&press, player)>
-            {wave(artifact.id.clone(), player, cited)}
+            {wave(artifact.id.clone(), player, cited, redacting)}
             {controls(artifact.id, player)}
             <ol class="transcript" aria-label="Transcript">
-                {move || lines.get().into_iter().map(|line| line_view(line, player)).collect_view()}
+                {move || lines.get().into_iter().map(|line| line_view(line, player, redacting)).collect_view()}
             </ol>
             {note.map(|note| view! { <p class="muted">{note}</p> })}
         </div>
     }
 }
 
-fn load_transcript(file: &ArtifactDetail, shown: Shown, lines: RwSignal<Vec<Said>>, cited: RwSignal<Option<TimeSpan>>) {
+/// The cited words, and those of the question.
+fn marks_of(target: &Target) -> Vec<(Utf16Span, Mark)> {
+    let cited = target.span.map(|span| (span, Mark::Cited));
+    cited.into_iter().chain(target.matches.iter().map(|m| (m.span, Mark::Matched))).collect()
+}
+
+/// The player goes to the finding that is looked at; what will go is not heard where the recording is shown as it will be.
+fn follow_spots(redacting: Redacting, player: Player) {
+    Effect::new(move |_| {
+        let at = redacting.at.get();
+        let times = |spot: &Spot| spot.time.filter(|_| Some(&spot.id) == at.as_ref());
+        if let Some(time) = redacting.spots.with_untracked(|spots| spots.iter().find_map(times)) {
+            player.seek(time.start_ms as f64 / 1000.0);
+        }
+    });
+    Effect::new(move |_| {
+        let now = (player.at.get() * 1000.0) as u64;
+        let is_now = |spot: &Spot| {
+            spot.fate == Fate::Goes && spot.time.is_some_and(|time| (time.start_ms..time.end_ms).contains(&now))
+        };
+        let silent = !redacting.before.get() && redacting.spots.with(|spots| spots.iter().any(is_now));
+        if let Some(audio) = player.audio.get() {
+            audio.set_muted(silent);
+        }
+    });
+}
+
+fn load_transcript(
+    file: &ArtifactDetail,
+    shown: Shown,
+    heard: RwSignal<Option<ViewText>>,
+    cited: RwSignal<Option<TimeSpan>>,
+) {
     let target = shown.target.get_value();
     let timed = file.views.iter().find(|v| v.view_type == um_model::ViewType::Asr).or(file.views.first());
     let Some(view) = target.view.clone().or_else(|| timed.map(|v| v.id.clone())) else {
@@ -130,15 +176,13 @@ fn load_transcript(file: &ArtifactDetail, shown: Shown, lines: RwSignal<Vec<Said
         let Ok(text) = ipc::call(ViewRead { id: view, span: None }).await else {
             return;
         };
-        let mut marks: Vec<_> = target.span.map(|span| (span, Mark::Cited)).into_iter().collect();
-        marks.extend(target.matches.iter().map(|m| (m.span, Mark::Matched)));
         if let (None, Some(span)) = (target.time, target.span) {
             let times = text.anchors.iter().filter(|a| a.span.overlaps(span)).filter_map(|a| a.time);
             let around =
                 times.reduce(|a, b| TimeSpan { start_ms: a.start_ms.min(b.start_ms), end_ms: a.end_ms.max(b.end_ms) });
             cited.try_set(around);
         }
-        lines.try_set(said(&text.text, text.span.start, &text.anchors, &marks));
+        heard.try_set(Some(text));
     });
 }
 
@@ -209,7 +253,12 @@ fn controls(id: ArtifactId, player: Player) -> impl IntoView {
     }
 }
 
-fn wave(id: ArtifactId, player: Player, cited: RwSignal<Option<TimeSpan>>) -> impl IntoView {
+fn wave(
+    id: ArtifactId,
+    player: Player,
+    cited: RwSignal<Option<TimeSpan>>,
+    redacting: Option<Redacting>,
+) -> impl IntoView {
     let bins = RwSignal::new(Vec::<u8>::new());
     spawn_local(async move {
         // Without the waveform the recording can still be heard and sought in.
@@ -222,20 +271,46 @@ fn wave(id: ArtifactId, player: Player, cited: RwSignal<Option<TimeSpan>>) -> im
         if length > 0.0 { seconds / length * f64::from(BINS) } else { 0.0 }
     };
     let node = NodeRef::<leptos::svg::Svg>::new();
-    let seek = move |click: leptos::ev::PointerEvent| {
-        let Some(svg) = node.get_untracked() else {
+    let second = move |pointer: &leptos::ev::PointerEvent| {
+        let place = node.get_untracked()?.get_bounding_client_rect();
+        let share = (f64::from(pointer.client_x()) - place.left()) / place.width();
+        (place.width() > 0.0).then(|| share.clamp(0.0, 1.0) * player.length.get_untracked())
+    };
+    // A drag is a stretch to be silenced, while a person looks for these.
+    let pressed = StoredValue::new(None::<f64>);
+    let seek = move |pointer: leptos::ev::PointerEvent| {
+        pressed.set_value(second(&pointer));
+        pressed.get_value().into_iter().for_each(|to| player.seek(to));
+    };
+    let drag = move |pointer: leptos::ev::PointerEvent| {
+        let (Some(redacting), Some(from), Some(to)) = (redacting, pressed.get_value(), second(&pointer)) else {
             return;
         };
-        let place = svg.get_bounding_client_rect();
-        if place.width() > 0.0 {
-            player.seek((f64::from(click.client_x()) - place.left()) / place.width() * player.length.get_untracked());
+        let [start_ms, end_ms] = [from.min(to), from.max(to)].map(|second| (second * 1000.0) as u64);
+        if end_ms >= start_ms + LEAST_MS {
+            redacting.stretch.set(Some(TimeSpan { start_ms, end_ms }));
         }
     };
+    let bar = move |time: TimeSpan, class: &'static str| {
+        let (a, b) = (across(time.start_ms as f64 / 1000.0), across(time.end_ms as f64 / 1000.0));
+        view! { <rect class=class data-testid=class x=a y="0" width=(b - a).max(1.0) height="100"/> }
+    };
+    let spots = redacting.map(|redacting| {
+        move || {
+            let one = |spot: Spot| {
+                let goes = spot.fate == Fate::Goes && !redacting.before.get();
+                spot.time.map(|time| bar(time, if goes { "wave-goes" } else { "wave-found" }))
+            };
+            let drafted = redacting.stretch.get().map(|time| bar(time, "wave-draft"));
+            view! { {redacting.spots.get().into_iter().filter_map(one).collect_view()} {drafted} }
+        }
+    });
     view! {
         <svg class="wave" node_ref=node viewBox=format!("0 0 {BINS} 100") preserveAspectRatio="none" role="slider"
             tabindex="0" aria-label="Position" aria-valuemin="0" aria-valuemax=move || player.length.get()
             aria-valuenow=move || player.at.get().round() aria-valuetext=move || clock((player.at.get() * 1000.0) as u64)
-            data-testid="waveform" on:pointerdown=seek>
+            data-testid="waveform" on:pointerdown=seek on:pointermove=drag
+            on:pointerup=move |_| pressed.set_value(None) on:pointerleave=move |_| pressed.set_value(None)>
             {move || cited.get().map(|time| {
                 let (a, b) = (across(time.start_ms as f64 / 1000.0), across(time.end_ms as f64 / 1000.0));
                 view! {
@@ -244,6 +319,7 @@ fn wave(id: ArtifactId, player: Player, cited: RwSignal<Option<TimeSpan>>) -> im
                 }
             })}
             <path class="wave-bars" d=move || bins.with(|bins| wave_path(bins))/>
+            {spots}
             <line class="wave-now" x1=move || across(player.at.get()) x2=move || across(player.at.get()) y1="0" y2="100"/>
         </svg>
     }
@@ -260,13 +336,17 @@ fn wave_path(bins: &[u8]) -> String {
         .collect()
 }
 
-fn line_view(line: Said, player: Player) -> impl IntoView {
+fn line_view(line: Said, player: Player, redacting: Option<Redacting>) -> impl IntoView {
     let (start, end) = (line.time.start_ms as f64 / 1000.0, line.time.end_ms as f64 / 1000.0);
     let now = Memo::new(move |_| (start..end).contains(&player.at.get()));
     let words = line.pieces.into_iter().map(|piece| match piece.mark {
         Mark::None => view! { {piece.text} }.into_any(),
         Mark::Cited => view! { <mark class="cited" data-testid="highlight">{piece.text}</mark> }.into_any(),
         Mark::Matched => view! { <mark class="cited matched" data-testid="highlight">{piece.text}</mark> }.into_any(),
+        Mark::Found(at) | Mark::Goes(at) => match redacting {
+            Some(redacting) => redacting.word(piece.text, at),
+            None => view! { {piece.text} }.into_any(),
+        },
     });
     let node = NodeRef::<html::Li>::new();
     Effect::new(move |_| {

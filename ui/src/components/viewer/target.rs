@@ -66,6 +66,21 @@ impl Target {
         }
     }
 
+    /// A note, from its beginning.
+    pub fn of_note(id: MemoryId, title: String) -> Self {
+        Self {
+            source: Source::Memory(id),
+            title,
+            view: None,
+            span: None,
+            page: None,
+            boxes: Vec::new(),
+            time: None,
+            matches: Vec::new(),
+            quote: None,
+        }
+    }
+
     /// A file, at the place that an address names.
     pub fn of_file(file: &Artifact, at: &At) -> Self {
         Self {

@@ -1,6 +1,6 @@
 //! Texts: the real words, the cited ones marked, a long text part by part.
 
-use super::Shown;
+use super::{Redacting, Shown, spots};
 use crate::{
     components::states::{Skeleton, Trouble},
     ipc,
@@ -93,26 +93,30 @@ pub fn view_text(id: ViewId, length: u32, shown: Shown, numbered: bool) -> impl 
     let whole = move || parts.read.with(|p| p.first().is_some_and(|p| p.span.start == 0));
     let each = move || parts.read.get().into_iter().map(|p| (p.span.start, p.text)).collect::<Vec<_>>();
     let retry = Callback::new(move |()| first());
-    frame(shown, move || match (parts.error.get(), parts.read.with(Vec::is_empty)) {
+    let view = Some(parts.id.get_value());
+    let drawn_view = view.clone();
+    frame(shown, view, move || {
+        match (parts.error.get(), parts.read.with(Vec::is_empty)) {
         (Some(error), true) => view! { <Trouble what="The text could not be read." error retry/> }.into_any(),
         (None, true) => view! { <Skeleton rows=12 shape="line"/> }.into_any(),
         (_, false) => view! {
             {move || parts.earlier().map(|part| more(part, "Show what stands before"))}
             <For each=each key=|part| part.0
-                children=move |(start, text)| words(&text, start, shown, numbered && whole())/>
+                children={let view = drawn_view.clone(); move |(start, text)| words(&text, start, shown, view.clone(), numbered && whole())}/>
             {move || parts.later().map(|part| more(part, "Show what follows"))}
         }
         .into_any(),
+    }
     })
 }
 
 /// A memory's own words.
 pub fn whole_text(content: String, shown: Shown) -> impl IntoView {
-    frame(shown, move || words(&content, 0, shown, false).into_any())
+    frame(shown, None, move || words(&content, 0, shown, None, false).into_any())
 }
 
 /// The pane around a text; brings the match in use into its middle.
-fn frame(shown: Shown, content: impl Fn() -> AnyView + Send + 'static) -> impl IntoView {
+fn frame(shown: Shown, view: Option<ViewId>, content: impl Fn() -> AnyView + Send + 'static) -> impl IntoView {
     let pane = NodeRef::<html::Div>::new();
     let drawn = RwSignal::new(0);
     let content = move || {
@@ -125,9 +129,39 @@ fn frame(shown: Shown, content: impl Fn() -> AnyView + Send + 'static) -> impl I
         let stop = shown.stop.get();
         request_animation_frame(move || bring_to_middle(pane, stop));
     });
-    view! {
-        <div class="viewer-body text" node_ref=pane tabindex="0" role="region" aria-label="Text">{content}</div>
+    if let Some(redacting) = shown.redacting {
+        follow_spots(pane, redacting, drawn);
     }
+    let view = StoredValue::new(view);
+    let select = move || {
+        if let Some(redacting) = shown.redacting {
+            redacting.selected.set(spots::selected().map(|span| (view.get_value(), span)));
+        }
+    };
+    view! {
+        <div class="viewer-body text" node_ref=pane tabindex="0" role="region" aria-label="Text"
+            on:pointerup=move |_| select() on:keyup=move |_| select()>{content}</div>
+    }
+}
+
+/// Brings the finding that is looked at to the middle.
+fn follow_spots(pane: NodeRef<html::Div>, redacting: Redacting, drawn: RwSignal<i32>) {
+    Effect::new(move |_| {
+        drawn.track();
+        let Some(at) = redacting.at.get() else { return };
+        request_animation_frame(move || {
+            let Some(div) = pane.try_get_untracked().flatten() else { return };
+            if let Ok(Some(mark)) = div.query_selector(&format!("[data-spot='{at}']")) {
+                to_middle(&mark);
+            }
+        });
+    });
+}
+
+fn to_middle(mark: &web_sys::Element) {
+    let options = web_sys::ScrollIntoViewOptions::new();
+    options.set_block(web_sys::ScrollLogicalPosition::Center);
+    mark.scroll_into_view_with_scroll_into_view_options(&options);
 }
 
 fn bring_to_middle(pane: NodeRef<html::Div>, stop: usize) {
@@ -145,15 +179,13 @@ fn bring_to_middle(pane: NodeRef<html::Div>, stop: usize) {
             all.item(stop as u32)
         })
         .map(|node| node.unchecked_into::<web_sys::Element>())
-        .or_else(|| div.query_selector("mark").ok().flatten());
+        .or_else(|| div.query_selector("mark.cited").ok().flatten());
     if let Some(mark) = chosen {
-        let options = web_sys::ScrollIntoViewOptions::new();
-        options.set_block(web_sys::ScrollLogicalPosition::Center);
-        mark.scroll_into_view_with_scroll_into_view_options(&options);
+        to_middle(&mark);
     }
 }
 
-fn words(text: &str, base: u32, shown: Shown, numbered: bool) -> impl IntoView + use<> {
+fn words(text: &str, base: u32, shown: Shown, view: Option<ViewId>, numbered: bool) -> impl IntoView + use<> {
     let spans = shown.target.with_value(|target| {
         let cited = target.span.map(|span| (span, Mark::Cited));
         let matched = target.matches.iter().map(|m| (m.span, Mark::Matched));
@@ -161,19 +193,42 @@ fn words(text: &str, base: u32, shown: Shown, numbered: bool) -> impl IntoView +
     });
     let all = lines(text, base);
     let class = if numbered { "words numbered" } else { "words" };
-    let blocks = all.chunks(BLOCK).map(|block| {
-        let lines = block.iter().map(|line| line_view(line, &spans, numbered)).collect_view();
-        view! { <div class="block">{lines}</div> }
+    let blocks = all.chunks(BLOCK).map(|block| match shown.redacting {
+        Some(redacting) => marked_block(block.to_vec(), view.clone(), redacting).into_any(),
+        None => {
+            let lines = block.iter().map(|line| line_view(line, &spans, numbered)).collect_view();
+            view! { <div class="block">{lines}</div> }.into_any()
+        }
     });
     view! { <div class=class>{blocks.collect_view()}</div> }
+}
+
+/// Lines with what is personal in them; drawn anew where that changes.
+fn marked_block(block: Vec<Line>, view: Option<ViewId>, redacting: Redacting) -> impl IntoView {
+    let start = block.first().map_or(0, |line| line.start);
+    let end = block.last().map_or(0, |line| line.start + um_model::span::utf16_len(&line.text) + 1);
+    let here = Utf16Span::new(start, end);
+    let marks = Memo::new(move |_| {
+        let mut marks = redacting.marks(view.as_ref());
+        marks.retain(|(span, _)| span.overlaps(here));
+        marks
+    });
+    let line = move |line: &Line| {
+        let words = pieces(&line.text, line.start, &marks.get()).into_iter().map(|piece| match piece.mark {
+            Mark::Found(at) | Mark::Goes(at) => redacting.word(piece.text, at),
+            _ => view! { {piece.text} }.into_any(),
+        });
+        view! { <div class="text-line" data-start=line.start>{words.collect_view()}</div> }
+    };
+    view! { <div class="block">{move || block.iter().map(line).collect_view()}</div> }
 }
 
 fn line_view(line: &Line, spans: &[(Utf16Span, Mark)], numbered: bool) -> impl IntoView + use<> {
     let number = numbered.then(|| view! { <span class="line-number" aria-hidden="true">{line.number}</span> });
     let pieces = pieces(&line.text, line.start, spans).into_iter().map(|piece| match piece.mark {
-        Mark::None => view! { {piece.text} }.into_any(),
         Mark::Cited => view! { <mark class="cited" data-testid="highlight">{piece.text}</mark> }.into_any(),
         Mark::Matched => view! { <mark class="cited matched" data-testid="highlight">{piece.text}</mark> }.into_any(),
+        _ => view! { {piece.text} }.into_any(),
     });
     view! { <div class="text-line">{number}{pieces.collect_view()}</div> }
 }

@@ -2,6 +2,7 @@
 
 use super::{
     choose::trust,
+    opened::folders,
     words::{self, Standing},
 };
 use crate::{
@@ -9,10 +10,12 @@ use crate::{
     components::{
         dialogs::Form,
         icon::{Glyph, Icon},
+        link::PageLink,
         pairing::plain,
         states::kept,
     },
     dates,
+    route::Route,
     state::{App, Dialog},
 };
 use leptos::prelude::*;
@@ -88,6 +91,7 @@ fn Agent(one: AgentInfo, all: Memo<Vec<AgentInfo>>) -> impl IntoView {
                     {trust(label("Trust in what is said by"), move || now.with(|now| Some(now.trust_weight)),
                         move |weight| AgentEdit { trust_weight: Some(weight), ..edit() })}
                 </label>
+                <PageLink to=Signal::stored(Route::Audit { agent: Some(id.get_value()) }) class="button small">"What it did"</PageLink>
                 <button type="button" class="button small" data-testid="agent-suspend" aria-label=move || label(suspend_words())
                     on:click=suspend>{suspend_words}</button>
                 <button type="button" class="button small" data-testid="agent-revoke" aria-label=label("Revoke")
@@ -95,6 +99,7 @@ fn Agent(one: AgentInfo, all: Memo<Vec<AgentInfo>>) -> impl IntoView {
             </div>
             <p class="muted small">{move || now.with(parts)}</p>
             {move || now.with(|now| tokens(app, now))}
+            {move || now.with(|now| folders(app, now))}
         </li>
     }
 }

@@ -1,8 +1,11 @@
 //! Spaces & access: who may read what, and who did.
 
 mod agents;
+mod audit;
 mod choose;
+mod entries;
 mod members;
+mod opened;
 mod overlays;
 mod reach;
 mod requests;
@@ -13,33 +16,54 @@ mod words;
 use crate::{
     components::{
         icon::{Glyph, Icon},
+        link::PageLink,
         watched::WatchedFolders,
     },
+    route::Route,
     state::{App, Dialog},
 };
 use leptos::prelude::*;
 
 pub use agents::Revoke;
+pub use audit::{Audit, ExportLedger};
+pub use opened::OpenFolder;
+pub use words::reads;
 
 /// The page.
 #[component]
 pub fn Access() -> impl IntoView {
     let app = App::get();
+    let new = view! {
+        <button type="button" class="button accent" data-testid="space-new"
+            on:click=move |_| app.dialog.set(Some(Dialog::NewSpace))>
+            <Glyph icon=Icon::Plus/> "New space"
+        </button>
+    };
     view! {
-        <div class="page-head">
-            <div class="head-row">
-                <h1 class="grow">"Spaces & access"</h1>
-                <button type="button" class="button accent" data-testid="space-new"
-                    on:click=move |_| app.dialog.set(Some(Dialog::NewSpace))>
-                    <Glyph icon=Icon::Plus/> "New space"
-                </button>
-            </div>
-        </div>
+        {head(false, new)}
         <div class="page-body narrow">
             <spaces::Spaces/>
             <agents::Agents/>
             <requests::Requests/>
             <Folders/>
+        </div>
+    }
+}
+
+/// The head of both tabs, with what can be done there.
+fn head(audit: bool, actions: impl IntoView) -> impl IntoView {
+    let tab = move |name: &'static str, testid: &'static str, here: bool, to: Route| {
+        view! {
+            <span class="tab" class:here=here data-testid=testid><PageLink to=Signal::stored(to)>{name}</PageLink></span>
+        }
+    };
+    view! {
+        <div class="page-head">
+            <div class="head-row"><h1 class="grow">"Spaces & access"</h1> {actions}</div>
+            <nav class="tabs" aria-label="Spaces & access">
+                {tab("Who may", "tab-access-now", !audit, Route::Access)}
+                {tab("Audit", "tab-audit", audit, Route::Audit { agent: None })}
+            </nav>
         </div>
     }
 }

@@ -4,11 +4,13 @@ use super::words;
 use crate::{
     components::{
         icon::{Glyph, Icon},
+        link::PageLink,
         pairing::plain,
         states::{Empty, shown},
     },
     dates,
     query::Query,
+    route::Route,
     state::{App, Dialog},
 };
 use leptos::prelude::*;
@@ -67,7 +69,10 @@ fn Nothing() -> impl IntoView {
 
 fn list(requests: Vec<AgentRequest>) -> impl IntoView {
     view! {
-        <p class="muted small">"Since the service started, the newest first. It is kept in memory only."</p>
+        <p class="muted small in-words">
+            "Since the service started, the newest first. What was asked is kept in memory only; that something was asked stands in the "
+            <PageLink to=Signal::stored(Route::Audit { agent: None })>"ledger"</PageLink> "."
+        </p>
         <div class="asked" role="region" aria-label="Requests, the newest first" tabindex="0">
             <table>
                 <thead><tr><th scope="col">"When"</th><th scope="col">"Agent"</th><th scope="col">"What"</th><th scope="col">"Got"</th></tr></thead>

@@ -9,7 +9,7 @@ use um_model::{
 };
 
 fn edit(entity: &Entity) -> EntityEdit {
-    EntityEdit { entity: entity.id.clone(), name: None, entity_type: None, alias: None, remove_alias: None }
+    EntityEdit { entity: entity.id.to_string(), ..EntityEdit::default() }
 }
 
 /// Gives it another name; the old one stays as one more.

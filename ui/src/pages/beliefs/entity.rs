@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     components::{
+        forget::Ask,
         icon::{Glyph, Icon},
         link::PageLink,
         menu::{Item as MenuItem, MenuButton},
@@ -26,6 +27,7 @@ use leptos::{ev::KeyboardEvent, prelude::*, task::spawn_local};
 use um_model::{
     ClaimId, EntityId,
     claims::{Entity as Known, EntityDetail, EntityGet, EntityRef, EntityUnmerge, Merge},
+    forget::ForgetWhat,
 };
 use wasm_bindgen::JsCast;
 
@@ -146,6 +148,12 @@ fn Head(entity: Known) -> impl IntoView {
             item("Change the type", Icon::Thing, None, BeliefDialog::Retype),
             item("Add a fact", Icon::Plus, None, BeliefDialog::AddFact),
             item(share, Icon::Layers, Some("S"), share_dialog),
+            MenuItem {
+                label: "Forget".into(),
+                icon: Icon::Eraser,
+                key: None,
+                act: Callback::new(move |()| forget(app, &boxed.get_value())),
+            },
         ]
     });
     view! {
@@ -163,6 +171,12 @@ fn Head(entity: Known) -> impl IntoView {
         </button>
         <MenuButton label="More" items/>
     }
+}
+
+/// Asks whether all of it is to be forgotten, which has no way back.
+fn forget(app: App, entity: &Known) {
+    let what = ForgetWhat { entity: Some(entity.id.clone()), ..ForgetWhat::default() };
+    Ask::named(what, &entity.name).open(app);
 }
 
 #[component]

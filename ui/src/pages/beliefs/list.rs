@@ -62,7 +62,7 @@ pub fn Beliefs() -> impl IntoView {
                 </select>
             </div>
         </div>
-        <div class="page-body fill">{listed(list, "The beliefs could not be listed.", empty, move || view! { <Rows list/> }.into_any())}</div>
+        <div class="page-body fill">{listed(list.listing(), "The beliefs could not be listed.", empty, move || view! { <Rows list/> }.into_any())}</div>
     }
 }
 

@@ -4,6 +4,7 @@ use super::words::{cause_name, method_name, state_name, window};
 use crate::{
     components::{
         citation::{CitationLink, OWNER, Shape},
+        forget::Ask,
         icon::{Glyph, Icon},
         states::shown,
     },
@@ -19,6 +20,7 @@ use um_model::{
     belief::{ClaimState, EvidencePolarity},
     citation::CitationState,
     claims::{ClaimExplain, ClaimExplained, ClaimRetract, Cluster, Confidence, Evidence, StateChange, WindowChange},
+    forget::ForgetWhat,
 };
 
 /// Below a claim: all of it.
@@ -30,7 +32,7 @@ pub fn Why(
     let app = App::get();
     let explained = Query::new(move || {
         app.changes.beliefs.track();
-        Some(ClaimExplain { claim: claim.clone() })
+        Some(ClaimExplain::of(claim.clone()))
     });
     view! {
         <div class="claim-why" data-testid="claim-explained">
@@ -179,11 +181,14 @@ fn changes(explained: &ClaimExplained) -> Vec<(EpochMs, String)> {
     changes
 }
 
-/// Takes the claim back, or brings it back.
+/// Takes the claim back, or brings it back; or has it forgotten with the texts that say it.
 #[component]
 fn Retract(id: ClaimId, says: String, state: ClaimState) -> impl IntoView {
     let app = App::get();
     let out = matches!(state, ClaimState::Retracted | ClaimState::Superseded);
+    let what = ForgetWhat { claim: Some(id.clone()), ..ForgetWhat::default() };
+    let ask = StoredValue::new(Ask { what, of: format!("that say \"{says}\"") });
+    let forget = move |_| ask.get_value().open(app);
     let act = move |_| {
         let (claim, says) = (id.clone(), says.clone());
         spawn_local(async move {
@@ -202,6 +207,9 @@ fn Retract(id: ClaimId, says: String, state: ClaimState) -> impl IntoView {
             <button type="button" class="button small" data-testid="retract" on:click=act>
                 <Glyph icon=if out { Icon::Undo } else { Icon::Ban }/>
                 {if out { "Believe it again" } else { "Take it back" }}
+            </button>
+            <button type="button" class="button ghost small" data-testid="claim-forget" on:click=forget>
+                <Glyph icon=Icon::Eraser/> "Forget"
             </button>
         </p>
     }

@@ -329,6 +329,9 @@ pub fn sides(conflict: &Conflict) -> [String; 2] {
 
 /// What a side of a conflict says: its value; or its subject, where the other side says the same of another one.
 fn side(claim: &Claim, other: &Claim) -> String {
+    if claim.is_forgotten() {
+        return "What was forgotten".to_owned();
+    }
     if common(claim, other).id == claim.subject.id { object(claim) } else { claim.subject.name.clone() }
 }
 

@@ -20,8 +20,12 @@ pub fn decision(conflict: &Conflict) -> Option<String> {
     use ResolutionType::{BothDisputed, ClaimAWins, ClaimBWins, ManualOverride};
     let resolution = conflict.resolution.as_ref()?;
     let [a, b] = sides(conflict);
-    if resolution.undone_at.is_some() {
-        return Some(taken_back(resolution.resolution_type, [a, b]));
+    if resolution.undone_at.is_some() || resolution.asked_again {
+        let since = if resolution.asked_again { "Asked again" } else { "Taken back" };
+        return Some(no_more(since, resolution.resolution_type, [a, b]));
+    }
+    if resolution.by_itself && [&conflict.claim_a, &conflict.claim_b].iter().any(|side| side.is_forgotten()) {
+        return Some("Settled by itself: one side was forgotten".into());
     }
     Some(match (resolution.by_itself, resolution.resolution_type) {
         (true, ClaimAWins) => format!("Settled by itself: {b} is no longer believed"),
@@ -35,14 +39,14 @@ pub fn decision(conflict: &Conflict) -> Option<String> {
 }
 
 /// A decision that does not stand any more: neither do its claims tell of it.
-fn taken_back(decided: ResolutionType, [a, b]: [String; 2]) -> String {
+fn no_more(since: &str, decided: ResolutionType, [a, b]: [String; 2]) -> String {
     let what = match decided {
         ResolutionType::ClaimAWins => format!("{a} is right"),
         ResolutionType::ClaimBWins => format!("{b} is right"),
         ResolutionType::BothDisputed => "Both stay disputed".into(),
         ResolutionType::ManualOverride => "Something else".into(),
     };
-    format!("Taken back: {what}")
+    format!("{since}: {what}")
 }
 
 /// What was decided where it is neither of both sides alone: told by what became of them.
@@ -72,7 +76,7 @@ pub fn decider(resolution: &Resolution) -> Option<String> {
 
 /// Decides by one of the choices.
 pub fn by_choice(conflict: ConflictId, resolution: ResolutionType) -> ConflictsResolve {
-    ConflictsResolve { conflict, resolution, notes: None, value: None, windows: None }
+    ConflictsResolve::of(conflict, resolution)
 }
 
 /// Decides, says so, and offers the way back. `before` is what was related to it; `done` is told
@@ -158,6 +162,15 @@ mod tests {
             let by_whom = conflict.resolution.as_ref().and_then(decider);
             assert_eq!((decision(&conflict).as_deref(), by_whom.as_deref()), (Some(words), by));
         }
+    }
+
+    #[test]
+    fn a_side_that_was_forgotten_is_said_to_be() {
+        let mut one = conflict(ResolutionType::ClaimBWins, false, OWNER);
+        one.claim_b.statement = "[REDACTED]".into();
+        assert_eq!(decision(&one).as_deref(), Some("What was forgotten is right"));
+        one.resolution.as_mut().unwrap().by_itself = true;
+        assert_eq!(decision(&one).as_deref(), Some("Settled by itself: one side was forgotten"));
     }
 
     #[test]

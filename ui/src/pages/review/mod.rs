@@ -1,5 +1,7 @@
-//! Review: what waits for a decision: conflicts, two claims that cannot both stand, and names that may mean several.
+//! Review: what waits for a decision: conflicts, two claims that cannot both stand; what is personal in files and memories;
+//! copies into other spaces; names that may mean several; agents that ask to be let in.
 
+mod asking;
 mod conflict;
 mod decide;
 mod decided;
@@ -7,10 +9,17 @@ mod differ;
 mod matters;
 mod names;
 mod other;
+mod promotions;
+mod redactions;
+mod waiting;
 
+pub use asking::Asking;
 pub use decided::Decided;
-pub use names::Names;
+pub use names::{Names, open_names};
 pub use other::Other;
+pub use promotions::{Promotions, open_promotions};
+pub use redactions::{Ask, BlackOut, Blacking, Redactions, open_redactions};
+pub use waiting::Waiting;
 
 use super::beliefs::words::{about, disagreement, question, sides};
 use crate::{
@@ -21,7 +30,7 @@ use crate::{
         states::{Empty, Skeleton, Trouble},
     },
     dates,
-    format::count,
+    format::{count, grouped},
     ipc,
     query::Query,
     route::Route,
@@ -223,35 +232,53 @@ pub fn Review() -> impl IntoView {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tab {
     Conflicts,
+    Redactions,
+    Promotions,
     Names,
+    Access,
     History,
 }
 
-/// The head of all tabs.
+/// The head of all tabs, each with how much waits in it.
 fn head(here: Tab) -> impl IntoView {
     let app = App::get();
-    let names = names::waiting(app.space, app.changes, 1);
-    let waiting = move || names.value.with(|l| l.as_ref().map(|l| l.total)).filter(|n| *n > 0);
+    let waiting = Memo::new(move |_| app.waiting());
     let tab = move |of: Tab, testid: &'static str, to: Route, name: &'static str| {
-        let number = move || waiting().filter(|_| of == Tab::Names).map(|n| format!(" ({n})"));
+        let number = move || {
+            let waiting = waiting.get();
+            let number = match of {
+                Tab::Conflicts => waiting.conflicts,
+                Tab::Redactions => waiting.redactions,
+                Tab::Promotions => waiting.promotions,
+                Tab::Names => waiting.names,
+                Tab::Access => waiting.agents,
+                Tab::History => 0,
+            };
+            (number > 0).then(|| format!(" ({})", grouped(number)))
+        };
         view! {
             <span class="tab" class:here=here == of data-testid=testid>
                 <PageLink to=Signal::stored(to)>{name}{number}</PageLink>
             </span>
         }
     };
-    let open = move || app.conflicts.value.with(|l| l.as_ref().map(|l| l.total));
     view! {
         <div class="page-head">
             <div class="head-row">
                 <h1 class="grow">"Review"</h1>
-                <span class="muted small" role="status">{move || open().filter(|n| *n > 0).map(|n| count(n, "open conflict"))}</span>
+                <span class="muted small" role="status">
+                    {move || Some(waiting.get().words()).filter(|words| !words.is_empty())}
+                </span>
             </div>
             <nav class="tabs" aria-label="Review">
                 {tab(Tab::Conflicts, "tab-conflicts", Route::Review { conflict: None }, "Conflicts")}
+                {tab(Tab::Redactions, "tab-redactions", Route::Redactions { memory: None }, "Redactions")}
+                {tab(Tab::Promotions, "tab-promotions", Route::Promotions, "Promotions")}
                 {tab(Tab::Names, "tab-names", Route::Names, "Names")}
+                {tab(Tab::Access, "tab-access", Route::Asking, "Access")}
                 {tab(Tab::History, "tab-history", Route::Decided, "History")}
             </nav>
+            <redactions::Underway/>
         </div>
     }
 }
@@ -301,7 +328,8 @@ fn pressed(app: App, inbox: Inbox, press: &ev::KeyboardEvent) {
 fn listens() -> bool {
     let Some(element) = document().active_element() else { return true };
     let inside = element.closest(".review, #main").ok().flatten().is_some();
-    let typing = matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT");
+    let ticks = element.get_attribute("type").as_deref() == Some("checkbox");
+    let typing = matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT") && !ticks;
     (inside || element.tag_name() == "BODY") && !typing
 }
 

@@ -24,7 +24,7 @@ use um_model::{
 const LISTED: u32 = 50;
 
 /// Asks which names of a space wait.
-pub fn waiting(
+pub fn open_names(
     space: RwSignal<Option<SpaceId>>,
     changes: crate::state::Changes,
     limit: u32,
@@ -39,7 +39,7 @@ pub fn waiting(
 #[component]
 pub fn Names() -> impl IntoView {
     let app = App::get();
-    let listed = waiting(app.space, app.changes, LISTED);
+    let listed = open_names(app.space, app.changes, LISTED);
     view! {
         {head(Tab::Names)}
         <div class="page-body names">{shown(listed, "The names could not be listed.", (3, "card"), names)}</div>
@@ -119,7 +119,7 @@ fn Name(one: NameCandidate) -> impl IntoView {
 
 fn decide(app: App, candidate: CandidateId, name: String, meant: Option<EntityRef>) {
     spawn_local(async move {
-        let entity = meant.as_ref().map(|meant| meant.id.clone());
+        let entity = meant.as_ref().map(|meant| meant.id.to_string());
         match ipc::call(CandidatesDecide { candidate, entity }).await {
             Ok(decided) => {
                 let says = match meant {

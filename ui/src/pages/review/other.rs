@@ -26,10 +26,14 @@ pub fn Other(
     let times = RwSignal::new(true);
     let value = RwSignal::new(String::new());
     let dates = [(); 4].map(|()| RwSignal::new(String::new()));
+    let when = [(); 2].map(|()| RwSignal::new(String::new()));
     let request = move || {
-        let (value, windows) = if times.get() { (None, Some(windows(dates)?)) } else { (Some(given(value)?), None) };
-        let (conflict, resolution) = (id.get_value(), ResolutionType::ManualOverride);
-        Some(ConflictsResolve { conflict, resolution, notes: None, value, windows })
+        let decision = ConflictsResolve::of(id.get_value(), ResolutionType::ManualOverride);
+        if times.get() {
+            return Some(ConflictsResolve { windows: Some(windows(dates)?), ..decision });
+        }
+        let (value, [valid_from, valid_until]) = (Some(given(value)?), when.map(given));
+        Some(ConflictsResolve { value, valid_from, valid_until, ..decision })
     };
     let related = StoredValue::new(related);
     let done = Callback::new(move |conflict: Conflict| related.with_value(|before| say(app, before, &conflict)));
@@ -52,13 +56,13 @@ pub fn Other(
             </fieldset>
             {move || if times.get() {
                 view! {
-                    <Period says=a.clone() side="a" from=a_from until=a_until/>
-                    <Period says=b.clone() side="b" from=b_from until=b_until/>
-                    <p class="muted small">"A date is 2021, 2021-05 or 2021-05-01. What stays empty is open."</p>
+                    <Period legend=format!("A: {a}") side="a" from=a_from until=a_until/>
+                    <Period legend=format!("B: {b}") side="b" from=b_from until=b_until/>
                 }.into_any()
             } else {
-                another(value).into_any()
+                another(value, when).into_any()
             }}
+            <p class="muted small">"A date is 2021, 2021-05 or 2021-05-01. What stays empty is open."</p>
         </Form>
     }
 }
@@ -76,17 +80,18 @@ fn windows(dates: [RwSignal<String>; 4]) -> Option<Windows> {
     any.then_some(Windows { a_from, a_until, b_from, b_until })
 }
 
-fn another(value: RwSignal<String>) -> impl IntoView {
+fn another(value: RwSignal<String>, [from, until]: [RwSignal<String>; 2]) -> impl IntoView {
     view! {
         <label class="label" for="other-text">"What is right"</label>
         <input id="other-text" class="field" type="text" maxlength="1000" autocomplete="off" data-testid="other-text"
             prop:value=move || value.get() on:input=move |e| value.set(event_target_value(&e))/>
+        <Period legend="When it was so".to_owned() side="value" from until/>
     }
 }
 
-/// When one side was so.
+/// When something was so.
 #[component]
-fn Period(says: String, side: &'static str, from: RwSignal<String>, until: RwSignal<String>) -> impl IntoView {
+fn Period(legend: String, side: &'static str, from: RwSignal<String>, until: RwSignal<String>) -> impl IntoView {
     let field = move |word: &'static str, label: &'static str, value: RwSignal<String>| {
         let id = format!("{side}-{word}");
         view! {
@@ -99,7 +104,7 @@ fn Period(says: String, side: &'static str, from: RwSignal<String>, until: RwSig
     };
     view! {
         <fieldset class="period">
-            <legend class="strong">{format!("{}: {says}", side.to_uppercase())}</legend>
+            <legend class="strong">{legend}</legend>
             <div class="pair">{field("from", "From", from)} {field("until", "Until", until)}</div>
         </fieldset>
     }

@@ -7,8 +7,10 @@ use rusqlite::ffi;
 use um_model::belief::{CandidateObject, ClaimCandidate, ClaimType, EntityType, ExtractionMethod, Mention};
 use um_model::belief::{Referent, ValueKind};
 use um_model::{MemoryScope, SpaceId, Utf16Span};
-use um_store::Store;
+use um_store::keyed::Key;
 use um_store::memories::{self, NewMemory};
+use um_store::rejected::Checked;
+use um_store::{Keys, Store};
 
 /// How often the statements of a connection were run, all together.
 fn runs(connection: &Connection) -> i32 {
@@ -43,7 +45,7 @@ fn birthday(year: usize) -> ClaimCandidate {
 /// Statements that settling one of so many claims takes, each of which contradicts all others.
 fn statements(claims: usize) -> i32 {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&folder.path().join("memory.db"), 1).unwrap();
+    let store = Store::open(&folder.path().join("memory.db"), Keys::hashing(Key::new([1; 32])), 1).unwrap();
     let counted: Result<i32, Fault> = store.write(move |tx| {
         let (space, text, actor) = (SpaceId::default_project(), "Ana.".to_owned(), AgentId::owner());
         let new = NewMemory {
@@ -64,7 +66,7 @@ fn statements(claims: usize) -> i32 {
             session: None,
             occurred_at: None,
         };
-        let memory = memories::insert(tx, &new, 1)?;
+        let memory = memories::insert(tx, &Checked::held(new), 1)?;
         let origin = Origin {
             space: &space,
             memory: &memory,
@@ -75,6 +77,7 @@ fn statements(claims: usize) -> i32 {
             author: &actor,
             method: ExtractionMethod::User,
             polarity: EvidencePolarity::Supporting,
+            decides: None,
         };
         let candidates: Vec<_> = (0..claims).map(|n| birthday(1900 + n)).collect();
         let kept = record(tx, &origin, &candidates, &FullNames::default(), 1)?;

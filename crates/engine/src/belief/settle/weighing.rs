@@ -17,6 +17,7 @@ fn piece((cluster, supports, confidence, derived): (u8, bool, f64, bool)) -> Fou
         source: Source::Memory(memory.clone()),
         memory,
         artifact: None,
+        in_file: false,
         quote: "blip".to_owned(),
         span: Utf16Span::new(0, 4),
         span_hash: String::new(),
@@ -42,6 +43,7 @@ fn piece((cluster, supports, confidence, derived): (u8, bool, f64, bool)) -> Fou
         observed_at: 0,
         occurred_at: None,
         recorded_at: 0,
+        heard_at: 0,
     }
 }
 

@@ -8,7 +8,6 @@ mod hide;
 mod text;
 mod walk;
 
-use super::refuse_agents;
 use crate::error::{Fault, Outcome};
 use crate::{Caller, Engine};
 use serde_json::Value;
@@ -26,7 +25,6 @@ type Kinds = BTreeSet<FindingKind>;
 
 /// Says which kinds a space hides from agents.
 pub(crate) fn space_mask(engine: &Engine, caller: &Caller, request: SpaceMask) -> Outcome<SpaceMasked> {
-    refuse_agents(caller)?;
     let (caller, now) = (caller.clone(), engine.now());
     let masked = engine.write(move |tx| {
         let space = crate::spaces::resolve(tx, &caller, &request.space)?;

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use um_model::capture::{Anchor, Artifact, Memory};
 use um_model::forget::RedactionApply;
 use um_model::{ApiError, Bbox, ErrorCode, TimeSpan, Utf16Span, ViewId};
-use um_store::forget::{folded, says};
-use um_store::redact::{self, Accepted, Region};
+use um_store::forget::{self, Rows, folded};
+use um_store::redact::{self, Accepted, Region, Stretch};
 use um_store::{Connection, artifacts, memories, units, views};
 
 /// What a person accepted, brought together over all that shows it.
@@ -21,45 +21,62 @@ pub(in crate::forget) struct Work {
     /// Boxes, by page.
     pub(super) boxes: Vec<(u32, Bbox)>,
     pub(super) times: Vec<TimeSpan>,
+    /// The texts as they are, with what goes.
+    pub(in crate::forget) texts: Vec<(String, Vec<Utf16Span>)>,
+    /// What was accepted as words, with these.
+    pub(in crate::forget) stretches: Vec<(Stretch, String)>,
     /// The words themselves, as they are written.
     pub(in crate::forget) said: Vec<String>,
-    /// The same, folded; short ones, which stand everywhere, are left out.
+    /// The same, folded.
+    pub(in crate::forget) own: Vec<String>,
+    /// The same without the short ones, which stand everywhere: what is looked for beyond the memory and its file.
     pub(in crate::forget) values: Vec<String>,
-    /// The title that is left.
-    pub(super) title: Option<String>,
+    /// All rows of the memory and its file.
+    pub(super) rows: Rows,
+    /// What the product made of its words and keeps elsewhere.
+    pub(super) made: Rows,
 }
 
 /// The shortest words that are looked for beyond their place.
-const SHORTEST: usize = 4;
+pub(in crate::forget) const SHORTEST: usize = 4;
 
 pub(super) fn gather(c: &Connection, caller: &Caller, request: &RedactionApply) -> Result<Work, Fault> {
     crate::access::may_act(c, caller)?;
-    let memory = match (&request.memory, &request.artifact) {
-        (Some(id), None) => memories::by_id(c, id)?.ok_or_else(|| not_found("memory", id.as_str()))?,
-        (None, Some(id)) => memories::by_artifact(c, id)?.ok_or_else(|| not_found("file", id.as_str()))?,
+    let (memory, unknown) = match (&request.memory, &request.artifact) {
+        (Some(id), None) => (memories::by_id(c, id)?, not_found("memory", id.as_str())),
+        (None, Some(id)) => (memories::by_artifact(c, id)?, not_found("file", id.as_str())),
         _ => return Err(invalid("Name the file or the memory in which to black out.").into()),
     };
+    let Some(memory) = memory else { return Err(unknown.into()) };
+    crate::spaces::check(c, caller, &memory.space_id, || unknown)?;
     let artifact = match &memory.artifact_id {
         Some(id) => Some(crate::library::existing(c, caller, id)?),
         None => None,
     };
     let accepted = redact::accepted(c, &memory.id, memory.artifact_id.as_ref())?;
     let mut work = Work {
-        title: memory.title.clone(),
         memory,
         artifact,
         accepted,
         views: BTreeMap::new(),
         boxes: Vec::new(),
         times: Vec::new(),
+        texts: Vec::new(),
+        stretches: Vec::new(),
         said: Vec::new(),
+        own: Vec::new(),
         values: Vec::new(),
+        rows: Rows::default(),
+        made: Rows::default(),
     };
     work.across(c)?;
     work.listen(c)?;
-    if work.title.as_deref().is_some_and(|title| work.values.iter().any(|value| says(&folded(title), value))) {
-        work.title = None;
+    work.rows.add("memories", work.memory.id.as_str());
+    if let Some(file) = &work.artifact {
+        work.rows.add("artifacts", file.id.as_str());
     }
+    work.rows = forget::belonging(c, &work.rows)?;
+    work.made = redact::made_of(c, &work.values)?;
     Ok(work)
 }
 
@@ -81,6 +98,22 @@ pub(super) fn still_so(c: &Connection, work: &Work) -> Result<(), Fault> {
 }
 
 impl Work {
+    /// The same for a copy of what is blacked out: what goes there is what goes here, also where its own texts do not say it.
+    pub(super) fn beside_source(mut self, source: &Work, changes: bool) -> Self {
+        let more = |own: &mut Vec<String>, all: &[String]| {
+            own.extend_from_slice(all);
+            own.sort();
+            own.dedup();
+        };
+        more(&mut self.said, &source.said);
+        more(&mut self.own, &source.own);
+        more(&mut self.values, &source.values);
+        // Who marked the words marked them in the source.
+        self.stretches.clear();
+        self.artifact = self.artifact.filter(|_| changes);
+        self
+    }
+
     /// Takes words to their places, and places to the words that stand there.
     fn across(&mut self, c: &Connection) -> Result<(), Fault> {
         for region in &self.accepted.regions {
@@ -89,8 +122,10 @@ impl Work {
                 Region::Time(time) => self.times.push(*time),
             }
         }
-        for (view, span) in &self.accepted.views {
-            self.views.entry(view.clone()).or_default().push(*span);
+        for stretch in &self.accepted.stretches {
+            if let Some(view) = &stretch.view {
+                self.views.entry(view.clone()).or_default().push(stretch.span);
+            }
         }
         let Some(file) = &self.artifact else { return Ok(()) };
         let in_use = views::of_artifact(c, &file.id)?;
@@ -123,19 +158,32 @@ impl Work {
     /// Keeps the words that go, to look for them afterwards.
     fn listen(&mut self, c: &Connection) -> Result<(), Fault> {
         let mut texts = Vec::new();
-        if !self.accepted.words.is_empty() {
-            texts.push((self.memory.content.clone().unwrap_or_default(), self.accepted.words.clone()));
+        let words = self.accepted.words();
+        let stretches = |view: Option<&ViewId>, text: &str| -> Vec<(Stretch, String)> {
+            let there = self.accepted.stretches.iter().filter(|one| one.view.as_ref() == view);
+            there.filter_map(|one| Some((one.clone(), one.span.slice(text)?.to_owned()))).collect()
+        };
+        let mut accepted = Vec::new();
+        if !words.is_empty() {
+            let content = self.memory.content.clone().unwrap_or_default();
+            accepted.extend(stretches(None, &content));
+            texts.push((content, words));
         }
         for (view, spans) in &self.views {
-            texts.push((units::source_text(c, view.as_str(), false)?, spans.clone()));
+            let text = units::source_text(c, view.as_str(), false)?;
+            accepted.extend(stretches(Some(view), &text));
+            texts.push((text, spans.clone()));
         }
-        for (text, spans) in texts {
-            self.said.extend(spans.iter().filter_map(|span| span.slice(&text)).map(str::to_owned));
+        self.stretches = accepted;
+        for (text, spans) in &texts {
+            self.said.extend(spans.iter().filter_map(|span| span.slice(text)).map(str::to_owned));
         }
+        self.texts = texts;
         self.said.sort();
         self.said.dedup();
-        self.values = self.said.iter().map(|said| folded(said)).collect();
-        self.values.retain(|value| value.chars().filter(|c| c.is_alphanumeric()).count() >= SHORTEST);
+        let letters = |value: &str| value.chars().filter(|c| c.is_alphanumeric()).count();
+        self.own = self.said.iter().map(|said| folded(said)).filter(|value| letters(value) > 0).collect();
+        self.values = self.own.iter().filter(|value| letters(value) >= SHORTEST).cloned().collect();
         Ok(())
     }
 }

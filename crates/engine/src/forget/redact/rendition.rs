@@ -118,7 +118,7 @@ pub(super) struct Placed {
 impl Rendition {
     /// Writes a large one beside the database.
     pub(super) fn placed(self, engine: &Engine, space: &SpaceId) -> Outcome<Placed> {
-        let incoming = blobs::take_bytes(engine.data_dir(), self.bytes, "rendition")?;
+        let incoming = blobs::take_bytes(engine, self.bytes, "rendition")?;
         let (hash, size) = (incoming.hash.clone(), incoming.size);
         let bytes = incoming.place(engine.data_dir(), space)?;
         Ok(Placed { hash, size, bytes, kind: self.kind, memory_modality: self.kind.of_memory })
@@ -130,7 +130,7 @@ impl Placed {
     pub(super) fn of(&self, file: &Artifact, work: &Work, actor: &AgentId) -> NewArtifact {
         let stem = Path::new(&file.filename).file_stem().map(|stem| stem.to_string_lossy());
         // A name that says what was blacked out is not kept.
-        let said = |stem: &std::borrow::Cow<'_, str>| work.values.iter().any(|value| says(&folded(stem), value));
+        let said = |stem: &std::borrow::Cow<'_, str>| work.own.iter().any(|value| says(&folded(stem), value));
         let stem = stem.filter(|stem| !said(stem)).unwrap_or("file".into());
         NewArtifact {
             space: file.space_id.clone(),

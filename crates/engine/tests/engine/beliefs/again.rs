@@ -69,6 +69,46 @@ fn what_only_the_earlier_version_found_is_taken_back_and_nothing_is_doubled() {
 }
 
 #[test]
+fn what_is_read_again_has_the_time_that_it_tells_by_now() {
+    let check = |cause: &str, until: &str| {
+        let rig = Rig::new();
+        rig.remember("Maya lived in Porto from 2019 to 2022.");
+        rig.settled();
+        let sql = "INSERT INTO claim_window_history (id, space_id, claim_id, from_valid_from, from_valid_to, to_valid_from,
+                     to_valid_to, cause, actor_id, changed_at)
+                   SELECT '00000000-0000-7000-8000-000000000077', space_id, id, valid_from, valid_to, valid_from, ?1, ?2,
+                     created_by_actor, 1 FROM claims WHERE valid_to IS NOT NULL";
+        let later = um_rules::date_begins("2023").unwrap();
+        assert_eq!(rig.db().execute(sql, rusqlite::params![later, cause]).unwrap(), 1);
+        read_by_an_earlier_version(&rig, None);
+        read_again(&rig);
+        let home = rig.run(FactsSearch::default()).unwrap().facts.remove(0);
+        assert_eq!(home.valid_to.and_then(um_rules::date_written).as_deref(), Some(until), "{cause}");
+    };
+    check("told", "2022-01-01");
+    check("decision", "2023-01-01");
+}
+
+#[test]
+fn what_the_person_states_of_words_stands_by_itself() {
+    let rig = Rig::new();
+    let memory = rig.remember("Maya lives in Porto.");
+    rig.settled();
+    let read = rig.run(FactsSearch::default()).unwrap().facts.remove(0);
+    assert!(read.confidence < 0.9);
+    let stated = add(&rig, misread(&memory, fact("Maya", "lives_in", "Porto"))).claim;
+    assert_eq!((stated.id.clone(), stated.evidence_count), (read.id, 2));
+    assert_eq!(stated.citations.len(), 1, "the words are shown once");
+    near(stated.confidence, 0.9);
+    // The rules do not find it any more.
+    let rules = "UPDATE claim_evidence SET polarity = 'neutral' WHERE extraction_method = 'rule'";
+    rig.db().execute(rules, []).unwrap();
+    super::sources::reconcile(&rig);
+    assert_eq!(state(&rig, &stated.id), ClaimState::Asserted);
+    near(confidence(&rig, &stated.id), 0.9);
+}
+
+#[test]
 fn what_a_later_version_finds_again_is_believed_again() {
     let rig = Rig::new();
     rig.remember("Maya lives in Porto.");

@@ -79,8 +79,7 @@ impl Side<'_> {
                     return Ok(());
                 }
                 let alias = Some(format!("{} also", self.own(shared)));
-                rig.run(EntityEdit { entity: entity.id, name: None, entity_type: None, alias, remove_alias: None })
-                    .map(drop)
+                rig.run(EntityEdit { entity: entity.id.to_string(), alias, ..EntityEdit::default() }).map(drop)
             }
             Step::Merge { name, shared } => {
                 let (keep, merge) = (self.get(&self.shared(shared))?.entity.id, self.get(&self.own(name))?.entity.id);
@@ -121,7 +120,7 @@ impl Side<'_> {
             let facts = FactsSearch { entity: Some(name), space: space(), ..FactsSearch::default() };
             let facts = self.rig.run(facts).unwrap();
             for fact in &facts.facts {
-                let why = self.rig.run(ClaimExplain { claim: fact.id.clone() }).unwrap();
+                let why = self.rig.run(ClaimExplain::of(fact.id.clone())).unwrap();
                 tell("why", to_value(why).unwrap());
             }
             tell("facts", to_value(facts).unwrap());

@@ -63,6 +63,21 @@ fn claims_that_cannot_both_stand_are_disputed() {
 }
 
 #[test]
+fn a_date_that_is_told_less_exactly_is_no_other_one() {
+    let birthday = |date: &str| fact("Ana", "birthday", date);
+    check(
+        &[birthday("1984-05-03"), birthday("1984"), birthday("May 1984"), birthday("3 May")],
+        &[
+            "asserted: Ana has the birthday 1984",
+            "asserted: Ana has the birthday 1984-05-03",
+            "asserted: Ana has the birthday 3 May",
+            "asserted: Ana has the birthday May 1984",
+        ],
+        &[],
+    );
+}
+
+#[test]
 fn a_relation_that_reads_both_ways_is_one_whichever_way_it_was_said() {
     let said = [("Ana", "Ben"), ("Ana", "Cleo"), ("Ben", "Ana"), ("Cleo", "Ana")];
     for first in said {
@@ -92,7 +107,7 @@ fn claims_that_can_both_stand_are_left_alone() {
             between(fact("Ana", "works_at", "Finch"), "2021", ""),
             between(fact("Ana", "works_at", "Orbis"), "2019", "2021"),
         ],
-        &["asserted: Ana works at Finch", "asserted: Ana works at Orbis"],
+        &["asserted: Ana works at Finch (since: 2021)", "asserted: Ana works at Orbis (since: 2019, until: 2021)"],
         &[],
     );
     check(
@@ -416,13 +431,7 @@ fn where_hundreds_disagree_settling_again_finds_no_more() {
     let count = "SELECT count(*) FROM conflicts";
     let before = rig.count(count);
     let conflict = open(&rig).remove(0).id;
-    let decide = ConflictsResolve {
-        conflict: conflict.clone(),
-        resolution: um_model::belief::ResolutionType::BothDisputed,
-        notes: None,
-        value: None,
-        windows: None,
-    };
+    let decide = ConflictsResolve::of(conflict.clone(), um_model::belief::ResolutionType::BothDisputed);
     rig.run(decide).unwrap();
     rig.run(ConflictsReopen { conflict }).unwrap();
     assert_eq!(rig.count(count), before);

@@ -6,7 +6,7 @@ use um_model::belief::ResolutionType::{self, BothDisputed, ClaimAWins, ClaimBWin
 use um_model::capture::MemoryRemember;
 
 fn decision(conflict: &ConflictId, resolution: ResolutionType) -> ConflictsResolve {
-    ConflictsResolve { conflict: conflict.clone(), resolution, notes: None, value: None, windows: None }
+    ConflictsResolve::of(conflict.clone(), resolution)
 }
 
 fn windows(a_until: &str, b_from: &str) -> Option<Windows> {
@@ -142,7 +142,7 @@ fn a_right_value_takes_the_place_of_both() {
 }
 
 #[test]
-fn a_right_value_is_so_while_both_were_said_to_be() {
+fn a_right_value_is_so_when_the_person_says() {
     let rig = Rig::resting();
     add(&rig, between(fact("Ana", "lives_in", "Oslo"), "2015", "2021"));
     add(&rig, between(fact("Ana", "lives_in", "Porto"), "2018", "2024"));
@@ -158,13 +158,30 @@ fn a_right_value_is_so_while_both_were_said_to_be() {
         let claim = entity(rig, city).named_in.remove(0);
         (claim.valid_from, claim.valid_to)
     };
-    for (city, expected) in [("Bergen", (date("2018"), date("2021"))), ("Turin", (date("2019"), date("2020")))] {
-        let before = home(&rig, "Turin");
-        rig.run(ConflictsResolve { value: Some(city.into()), ..decision(&conflict, ManualOverride) }).unwrap();
+    let told = (date("2019"), date("2020"));
+    for (city, from, until, expected) in [
+        ("Bergen", None, None, (None, None)),
+        ("Rome", Some("2017"), None, (date("2017"), None)),
+        ("Bonn", Some("2017"), Some("2018"), (date("2017"), date("2018"))),
+        ("Turin", None, None, told),
+        ("Turin", Some("2017"), None, (date("2017"), told.1)),
+    ] {
+        let [valid_from, valid_until] = [from, until].map(|end| end.map(str::to_owned));
+        rig.advance(1);
+        let value = Some(city.into());
+        rig.run(ConflictsResolve { value, valid_from, valid_until, ..decision(&conflict, ManualOverride) }).unwrap();
         assert_eq!(home(&rig, city), expected, "{city}");
+        rig.advance(1);
         reopen(&rig, &conflict).unwrap();
-        assert_eq!(home(&rig, "Turin"), before);
+        assert_eq!(home(&rig, "Turin"), told, "after {city}");
     }
+    let oslo = ConflictsResolve {
+        value: Some("Oslo".into()),
+        valid_from: Some("2014".into()),
+        ..decision(&conflict, ManualOverride)
+    };
+    rig.run(oslo).unwrap();
+    assert_eq!(home(&rig, "Oslo"), (date("2014"), date("2021")), "one side, at a time that the person says");
 }
 
 #[test]
@@ -191,17 +208,18 @@ fn undoing_a_decision_leaves_the_times_that_it_did_not_set() {
     let conflict = open(&rig).remove(0).id;
     rig.run(decision(&conflict, BothDisputed)).unwrap();
     add(&rig, of(&note, between(fact("Ana", "lives_in", "Oslo"), "2019", "")));
-    let told = claim(&rig, &oslo).valid_from;
+    let home = || entity(&rig, "Oslo").named_in.remove(0);
+    let told = home().valid_from;
     assert!(told.is_some());
-    reopen(&rig, &conflict).unwrap();
-    assert_eq!(claim(&rig, &oslo).valid_from, told, "who was told of since when stays so");
+    let conflict = reopen(&rig, &conflict).unwrap().id;
+    assert_eq!((home().valid_from, home().id != oslo), (told, true), "who was told of since when stays so");
 
     rig.run(ConflictsResolve { windows: windows("2020", "2020"), ..decision(&conflict, ManualOverride) }).unwrap();
     reopen(&rig, &conflict).unwrap();
-    let of_oslo = explain(&rig, &oslo);
+    let of_oslo = explain(&rig, &home().id);
     assert_eq!((of_oslo.claim.valid_from, of_oslo.claim.valid_to), (told, None));
     let causes: Vec<&str> = of_oslo.windows.iter().map(|change| change.cause.as_str()).collect();
-    assert_eq!(causes, ["told", "decision", "undo"]);
+    assert_eq!(causes, ["decision", "undo"]);
 }
 
 #[test]
@@ -216,6 +234,9 @@ fn a_decision_that_cannot_be_meant_is_refused() {
     let invalid = ErrorCode::InvalidRequest;
     check(decision(&conflict, ManualOverride), invalid);
     check(ConflictsResolve { value: Some("x".into()), ..decision(&conflict, ClaimAWins) }, invalid);
+    check(ConflictsResolve { valid_from: Some("2020".into()), ..decision(&conflict, ClaimAWins) }, invalid);
+    let soon = ConflictsResolve { valid_from: Some("soon".into()), ..decision(&conflict, ManualOverride) };
+    check(ConflictsResolve { value: Some("x".into()), ..soon }, invalid);
     check(ConflictsResolve { windows: windows("2020", "2020"), ..decision(&conflict, BothDisputed) }, invalid);
     let both = ConflictsResolve {
         value: Some("x".into()),
@@ -391,8 +412,7 @@ fn what_was_denied_and_is_found_right_is_as_sure_as_before() {
     near(confidence(&rig, &so.id), before - 0.5 * before);
     let conflict = open(&rig).remove(0);
     let right = if conflict.claim_a.id == so.id { ResolutionType::ClaimAWins } else { ResolutionType::ClaimBWins };
-    let decided =
-        ConflictsResolve { conflict: conflict.id, resolution: right, notes: None, value: None, windows: None };
+    let decided = ConflictsResolve::of(conflict.id, right);
     rig.run(decided).unwrap();
     near(confidence(&rig, &so.id), before);
     assert_eq!(edges(&rig), ["Ana works_at Orbis"]);
@@ -419,10 +439,130 @@ fn the_times_of_a_decision_are_undone_where_nobody_told_otherwise_since() {
     let ids = [&oslo, &porto].map(|home| add(&rig, home.clone()).claim.id);
     let conflict = open(&rig).remove(0).id;
     rig.run(ConflictsResolve { windows: windows("2020", "2020"), ..decision(&conflict, ManualOverride) }).unwrap();
+    let date = |text: &str| um_rules::date_begins(text);
+    let times =
+        || ["Oslo", "Porto"].map(|city| entity(&rig, city).named_in.remove(0)).map(|c| (c.valid_from, c.valid_to));
     add(&rig, between(oslo, "2015", ""));
     add(&rig, between(porto, "", "2024"));
+    assert_eq!(times(), [(date("2015"), date("2020")), (date("2020"), date("2024"))]);
     reopen(&rig, &conflict).unwrap();
+    assert_eq!(times(), [(date("2015"), None), (None, date("2024"))]);
+    assert_eq!(ids.map(|id| claim(&rig, &id)).map(|home| (home.valid_from, home.valid_to)), [(None, None); 2]);
+}
+
+#[test]
+fn a_value_that_was_taken_back_before_is_believed_when_the_person_decides_for_it() {
+    #[track_caller]
+    fn check(before: impl Fn(&Rig) -> ClaimId) {
+        let rig = Rig::resting();
+        let turin = before(&rig);
+        let was = state(&rig, &turin);
+        for city in ["Oslo", "Porto"] {
+            add(&rig, of(&rig.remember(&format!("{city} it is.")), fact("Ana", "lives_in", city)));
+        }
+        let conflict = open(&rig).remove(0).id;
+        let before = picture(&rig);
+        let decide = || {
+            rig.advance(1);
+            let value = Some("Turin".to_owned());
+            rig.run(ConflictsResolve { value, ..decision(&conflict, ManualOverride) }).unwrap();
+            assert_eq!(
+                (believed(&rig), state(&rig, &turin)),
+                (vec!["asserted: Ana lives in Turin".into()], ClaimState::Asserted)
+            );
+        };
+        decide();
+        rig.advance(1);
+        reopen(&rig, &conflict).unwrap();
+        assert_eq!((state(&rig, &turin), open(&rig).len()), (was, 1));
+        let evidence = |row: &&String| !row.starts_with("[\"evidence\"");
+        let now = picture(&rig);
+        assert_eq!(now.iter().filter(evidence).collect::<Vec<_>>(), before.iter().filter(evidence).collect::<Vec<_>>());
+        decide();
+    }
+    check(|rig| {
+        let turin = add(rig, fact("Ana", "lives_in", "Turin")).claim.id;
+        retract(rig, &turin, false).unwrap();
+        turin
+    });
+    check(|rig| {
+        let turin = add(rig, fact("Ana", "lives_in", "Turin")).claim.id;
+        add(rig, fact("Ana", "lives_in", "Rome"));
+        let conflict = open(rig).remove(0).id;
+        rig.run(ConflictsResolve { value: Some("Bern".into()), ..decision(&conflict, ManualOverride) }).unwrap();
+        let bern = entity(rig, "Bern").named_in.remove(0).id;
+        retract(rig, &bern, false).unwrap();
+        turin
+    });
+}
+
+#[test]
+fn a_decision_is_reopened_when_its_winner_is_told_more_exactly_since() {
+    let rig = Rig::resting();
+    let oslo = add(&rig, of(&rig.remember("One."), fact("Ana", "lives_in", "Oslo"))).claim.id;
+    let porto = add(&rig, of(&rig.remember("Two."), fact("Ana", "lives_in", "Porto"))).claim.id;
+    let conflict = open(&rig).remove(0);
+    let wins = if conflict.claim_a.id == oslo { ClaimAWins } else { ClaimBWins };
+    rig.run(decision(&conflict.id, wins)).unwrap();
+    let since = [("since".to_owned(), "2019".to_owned())].into();
+    add(&rig, of(&rig.remember("Three."), FactInput { qualifiers: since, ..fact("Ana", "lives_in", "Oslo") }));
+    assert_eq!(state(&rig, &oslo), ClaimState::Superseded);
+    let reopened = reopen(&rig, &conflict.id).unwrap();
+    assert!(reopened.resolution.is_none());
+    assert_eq!(open(&rig).iter().map(|open| open.id.clone()).collect::<Vec<_>>(), [reopened.id]);
+    assert_eq!(state(&rig, &porto), ClaimState::Disputed);
+    assert_eq!(believed(&rig), ["disputed: Ana lives in Oslo (since: 2019)", "disputed: Ana lives in Porto"]);
+}
+
+#[test]
+fn the_times_of_a_decision_leave_the_ends_that_were_told() {
+    let rig = Rig::resting();
+    let ids = [("Oslo", "2015", ""), ("Porto", "2018", "2024")]
+        .map(|(city, from, until)| add(&rig, between(fact("Ana", "lives_in", city), from, until)).claim.id);
+    let conflict = open(&rig).remove(0).id;
+    rig.run(ConflictsResolve { windows: windows("2020", "2020"), ..decision(&conflict, ManualOverride) }).unwrap();
     let date = |text: &str| um_rules::date_begins(text);
-    let times = ids.map(|id| claim(&rig, &id)).map(|home| (home.valid_from, home.valid_to));
-    assert_eq!(times, [(date("2015"), None), (None, date("2024"))]);
+    let times = || ids.clone().map(|id| claim(&rig, &id)).map(|home| (home.valid_from, home.valid_to));
+    assert_eq!(times(), [(date("2015"), date("2020")), (date("2020"), date("2024"))]);
+    reopen(&rig, &conflict).unwrap();
+    assert_eq!(times(), [(date("2015"), None), (date("2018"), date("2024"))]);
+    let late = ConflictsResolve { windows: windows("2025", "2025"), ..decision(&conflict, ManualOverride) };
+    let refused = rig.run(late).unwrap_err();
+    assert!(refused.code == ErrorCode::InvalidRequest && refused.hint.is_some(), "{refused}");
+}
+
+#[test]
+fn a_value_that_was_decided_for_twice_is_taken_back_twice() {
+    let rig = Rig::resting();
+    let (conflict, _) = homes(&rig);
+    let said = || rig.count("SELECT count(*) FROM memories WHERE status = 'active' AND content LIKE '%Bern%'");
+    for _ in 0..2 {
+        rig.advance(1);
+        rig.run(ConflictsResolve { value: Some("Bern".into()), ..decision(&conflict, ManualOverride) }).unwrap();
+        assert_eq!(said(), 1);
+        rig.advance(1);
+        reopen(&rig, &conflict).unwrap();
+        assert_eq!(said(), 0, "the decision's words go with it");
+    }
+}
+
+#[test]
+fn a_decision_is_undone_where_one_side_was_forgotten_since() {
+    for (forgotten, left) in [(0, "asserted: Ana lives in Porto"), (1, "asserted: Ana lives in Oslo")] {
+        let rig = Rig::resting();
+        let homes = ["Oslo", "Porto"].map(|city| {
+            let memory = rig.remember(&format!("{city} it is."));
+            add(&rig, of(&memory, fact("Ana", "lives_in", city)));
+            memory.id
+        });
+        let open = open(&rig).remove(0);
+        let oslo = if open.claim_a.object.text() == "Oslo" { ClaimAWins } else { ClaimBWins };
+        rig.run(decision(&open.id, oslo)).unwrap();
+        forget(&rig, &homes[forgotten]);
+        let after = reopen(&rig, &open.id).unwrap();
+        assert_eq!(believed(&rig), [left]);
+        assert!(after.summary.starts_with("One side of it was forgotten."), "{}", after.summary);
+        let ended = after.resolution.unwrap();
+        assert_eq!((ended.by_itself, ended.notes.as_deref()), (true, Some("The other side was forgotten.")));
+    }
 }

@@ -103,3 +103,25 @@ fn an_edge_carries_the_circumstances_of_its_claim() {
     assert_eq!((edge.valid_from, edge.valid_to), (added.claim.valid_from, None));
     near(edge.confidence, added.claim.confidence);
 }
+
+#[test]
+fn a_relation_that_nobody_knows_is_refused_with_those_near_it() {
+    let rig = graph();
+    let along = |relation: &str| rig.run(GraphTraverse { relations: vec![relation.to_owned()], ..walk("A") });
+    for (relation, near) in [
+        ("works_with_us", "works_at"),
+        ("mentorship", "mentors"),
+        ("sibbling", "sibling_of"),
+        ("zorvexq", "umem predicates list"),
+    ] {
+        let refused = along(relation).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::InvalidRequest, "{relation}: {refused}");
+        assert!(refused.hint.as_deref().is_some_and(|hint| hint.contains(near)), "{relation}: {refused:?}");
+    }
+    for (relation, edges) in [("works for", 2), ("employs", 2), ("likes_nobody", 0)] {
+        match along(relation) {
+            Ok(walked) => assert_eq!(walked.edges.len(), edges, "{relation}"),
+            Err(refused) => assert_eq!(edges, 0, "{relation}: {refused}"),
+        }
+    }
+}

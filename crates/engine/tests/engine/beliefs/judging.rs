@@ -62,3 +62,41 @@ fn of_many_the_nearest_are_judged_and_what_is_left_is_said() {
                 AND payload ->> '$.judged' = 32 AND payload ->> '$.left' = 9";
     assert_eq!(rig.count(told), 1);
 }
+
+#[test]
+fn what_is_stated_merged_or_decided_is_judged_as_what_is_read() {
+    let eats = |who: &str, what: &str| fact(who, "eats", what);
+    let judged = |rig: &Rig| {
+        rig.until("all is judged", || {
+            rig.wake();
+            rig.count("SELECT count(*) FROM system_settings WHERE key LIKE 'beliefs.unjudged.%'") == 0
+        });
+        open(rig).len()
+    };
+    let rig = Rig::new();
+    turn_on(&rig);
+    add(&rig, eats("Ana", "beef"));
+    add(&rig, eats("Ana", "vegan food"));
+    rig.until("it is found", || judged(&rig) == 1);
+
+    let rig = Rig::new();
+    turn_on(&rig);
+    add(&rig, eats("Ana", "beef"));
+    add(&rig, eats("Anna", "vegan food"));
+    assert_eq!(judged(&rig), 0);
+    rig.run(EntityMerge { keep: entity_id(&rig, "Ana"), merge: entity_id(&rig, "Anna") }).unwrap();
+    rig.until("it is found", || judged(&rig) == 1);
+
+    // A claim that a decision brings in.
+    let rig = Rig::new();
+    for city in ["Oslo", "Porto"] {
+        add(&rig, fact("Ana", "birthday", if city == "Oslo" { "1984-05-03" } else { "1984-05-05" }));
+    }
+    let conflict = open(&rig).remove(0).id;
+    turn_on(&rig);
+    add(&rig, eats("Ana", "beef"));
+    judged(&rig);
+    let resolution = um_model::belief::ResolutionType::ClaimAWins;
+    rig.run(ConflictsResolve::of(conflict, resolution)).unwrap();
+    assert_eq!(judged(&rig), 0, "what agrees stays as it is");
+}

@@ -187,7 +187,7 @@ fn an_entity_gets_other_names() {
     let rig = Rig::resting();
     add(&rig, fact("Maya", "works_at", "Halden"));
     let edit = |change: EntityEdit| rig.run(change);
-    let change = |id| EntityEdit { entity: id, name: None, entity_type: None, alias: None, remove_alias: None };
+    let change = |id: EntityId| EntityEdit { entity: id.to_string(), ..EntityEdit::default() };
     let id = entity_id(&rig, "Maya");
     let renamed = edit(EntityEdit { name: Some("Maya  Okafor".into()), ..change(id.clone()) }).unwrap();
     assert_eq!((renamed.entity.name.as_str(), renamed.entity.aliases), ("Maya Okafor", vec!["Maya".to_owned()]));
@@ -300,6 +300,17 @@ fn what_a_death_left_unsettled_is_settled_at_the_next_start() {
     rig.engine().start();
     rig.until("it is settled", || rig.count(UNSETTLED) == 0);
     assert_eq!(picture(&rig), before);
+}
+
+#[test]
+fn who_states_a_fact_does_not_wait_for_what_others_left_to_be_settled() {
+    let rig = Rig::resting();
+    let id = add(&rig, fact("Robert", "likes", "tea")).claim.id;
+    let turn = serde_json::json!({ "actor": um_model::AgentId::owner(), "claims": [id] }).to_string();
+    let row = "INSERT INTO system_settings (key, value, updated_at) VALUES ('beliefs.unsettled.a', ?1, 0)";
+    rig.db().execute(row, [turn]).unwrap();
+    add(&rig, fact("Robert", "likes", "rain"));
+    assert_eq!(rig.count(UNSETTLED), 1);
 }
 
 #[test]

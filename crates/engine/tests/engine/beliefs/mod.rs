@@ -7,14 +7,20 @@ mod decisions;
 mod exact;
 mod facts;
 mod graph;
+mod heard;
 mod judging;
 mod lineage;
 mod merging;
 mod names;
+mod nearly;
+mod parting;
 mod sharing;
 mod sources;
+mod telling;
 mod together;
 mod told;
+mod undoing;
+mod voices;
 mod walk;
 mod when;
 mod whose;
@@ -62,7 +68,7 @@ fn add(rig: &Rig, fact: FactInput) -> FactAdded {
 }
 
 fn explain(rig: &Rig, id: &ClaimId) -> ClaimExplained {
-    rig.run(ClaimExplain { claim: id.clone() }).unwrap()
+    rig.run(ClaimExplain::of(id.clone())).unwrap()
 }
 
 fn claim(rig: &Rig, id: &ClaimId) -> Claim {
@@ -116,6 +122,13 @@ fn edges(rig: &Rig) -> Vec<String> {
          JOIN entities s ON s.id = e.source_entity_id JOIN entities t ON t.id = e.target_entity_id
          JOIN relationship_types r ON r.id = e.relationship_type_id WHERE e.is_active = 1 ORDER BY 1",
     )
+}
+
+/// Has a memory forgotten, with all that rests on it.
+fn forget(rig: &Rig, memory: &MemoryId) {
+    let what = um_model::forget::ForgetWhat { memory: Some(memory.clone()), ..Default::default() };
+    let token = rig.run(um_model::forget::ForgetPreview { what: what.clone() }).unwrap().token;
+    rig.run(um_model::forget::ForgetExecute { what, token }).unwrap();
 }
 
 /// An agent that gives itself this name.

@@ -14,14 +14,8 @@ fn two_jordans(rig: &Rig) -> [EntityId; 2] {
     ["Jordan Smith", "Jordan Lee"].map(|name| {
         add(rig, fact(name, "likes", "tea"));
         let entity = entity_id(rig, name);
-        rig.run(EntityEdit {
-            entity: entity.clone(),
-            name: None,
-            entity_type: None,
-            alias: Some("Jordan".into()),
-            remove_alias: None,
-        })
-        .unwrap();
+        rig.run(EntityEdit { entity: entity.to_string(), alias: Some("Jordan".into()), ..EntityEdit::default() })
+            .unwrap();
         entity
     })
 }
@@ -33,7 +27,8 @@ fn waiting(rig: &Rig) -> Vec<NameCandidate> {
 }
 
 fn decide(rig: &Rig, candidate: &NameCandidate, entity: Option<&EntityId>) -> Result<NameCandidate, ApiError> {
-    let decided = rig.run(CandidatesDecide { candidate: candidate.id.clone(), entity: entity.cloned() });
+    let decided =
+        rig.run(CandidatesDecide { candidate: candidate.id.clone(), entity: entity.map(ToString::to_string) });
     rig.settled();
     decided
 }
@@ -478,7 +473,7 @@ fn another_name_is_nobody_elses_name_and_can_be_taken_away() {
     let [ana, bo] = ["Ana Ruiz", "Bo Lind"].map(|name| entity_id(&rig, name));
     let edit = |entity: &EntityId, alias: Option<&str>, removed: Option<&str>| {
         let [alias, remove_alias] = [alias, removed].map(|name| name.map(str::to_owned));
-        rig.run(EntityEdit { entity: entity.clone(), name: None, entity_type: None, alias, remove_alias })
+        rig.run(EntityEdit { entity: entity.to_string(), alias, remove_alias, ..EntityEdit::default() })
     };
     let refused = edit(&ana, Some("bo  lind"), None).unwrap_err();
     assert_eq!(refused.code, ErrorCode::AlreadyExists);
@@ -486,6 +481,12 @@ fn another_name_is_nobody_elses_name_and_can_be_taken_away() {
         refused.hint.as_deref().is_some_and(|hint| hint.contains("merge") && hint.contains(bo.as_str())),
         "{refused:?}"
     );
+
+    let orbis = add(&rig, fact("Orbis", "employs", "Ana Ruiz")).claim;
+    let ClaimObject::Entity(orbis) = orbis.object else { panic!("{orbis:?}") };
+    let refused = edit(&orbis.id, Some("Bo Lind"), None).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::AlreadyExists, "a firm is not called as a person is");
+    assert!(refused.hint.as_deref().is_some_and(|hint| hint.contains("person")), "{refused:?}");
 
     assert_eq!(edit(&ana, Some("Nana"), None).unwrap().entity.aliases, ["Nana"]);
     assert_eq!(entity_id(&rig, "nana"), ana);
@@ -497,4 +498,53 @@ fn another_name_is_nobody_elses_name_and_can_be_taken_away() {
     assert_eq!(rows(&rig, "SELECT alias FROM entity_aliases WHERE removed_at IS NOT NULL"), ["Nana"], "it is kept");
     assert_eq!(edit(&ana, Some("Nana"), None).unwrap().entity.aliases, ["Nana"]);
     assert_eq!(edit(&bo, Some("Nana"), None).unwrap().entity.aliases, ["Nana"], "two may be called so");
+}
+
+#[test]
+fn whom_a_name_means_is_said_by_name_or_id() {
+    let rig = Rig::new();
+    two_jordans(&rig);
+    ingest(&rig, "one.txt", "Nora Quist reports to Jordan.\n");
+    let candidate = waiting(&rig).remove(0);
+    let meaning = |entity: &str| {
+        let decided = rig.run(CandidatesDecide { candidate: candidate.id.clone(), entity: Some(entity.into()) });
+        rig.settled();
+        decided
+    };
+    let refused = meaning("Nora Quist").unwrap_err();
+    assert_eq!(refused.code, ErrorCode::InvalidRequest);
+    assert!(refused.hint.is_some_and(|hint| hint.contains("Jordan Lee (")));
+    assert_eq!(meaning(" jordan  lee").unwrap().meant.map(|meant| meant.name), Some("Jordan Lee".to_owned()));
+    assert!(believed(&rig).contains(&"asserted: Nora Quist reports to Jordan Lee".to_owned()));
+}
+
+#[test]
+fn you_can_be_called_something_before_anything_is_said_of_you() {
+    let rig = Rig::resting();
+    let called = |space: Option<&str>| {
+        let space = space.map(str::to_owned);
+        rig.run(EntityEdit { entity: "me".into(), space, alias: Some("Julia".into()), ..EntityEdit::default() })
+    };
+    let refused = called(None).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::NotFound);
+    assert!(refused.hint.is_some_and(|hint| hint.contains("name the space")));
+    let person = called(Some(SPACE)).unwrap().entity;
+    assert_eq!(person.name, "You");
+    assert_eq!(add(&rig, fact("Julia", "lives_in", "Oslo")).claim.statement, "You live in Oslo");
+    assert_eq!(called(None).unwrap().entity.id, person.id, "there is one now");
+}
+
+#[test]
+fn what_reads_the_same_both_ways_is_said_of_you() {
+    let rig = Rig::resting();
+    for name in ["Ana", "Eva", "Zoe"] {
+        add(&rig, fact(name, "sibling_of", "me"));
+        add(&rig, fact("me", "friend_of", name));
+    }
+    let told = believed(&rig);
+    assert_eq!(told.len(), 6);
+    assert!(told.iter().all(|told| told.starts_with("asserted: You are a ")), "{told:#?}");
+    add(&rig, fact("me", "lives_in", "Oslo"));
+    add(&rig, fact("me", "lives_in", "Porto"));
+    assert_eq!(open(&rig)[0].summary, "Two sources disagree: You live in Oslo or Porto.");
 }

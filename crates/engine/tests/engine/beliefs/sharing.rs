@@ -78,7 +78,7 @@ fn the_person_can_be_renamed_and_is_still_meant_by_i() {
     add(&rig, fact("me", "works_at", "Orbis"));
     let person = entity_id(&rig, "me");
     let name = Some("Maya Okafor".to_owned());
-    rig.run(EntityEdit { entity: person.clone(), name, entity_type: None, alias: None, remove_alias: None }).unwrap();
+    rig.run(EntityEdit { entity: person.to_string(), name, ..EntityEdit::default() }).unwrap();
     assert_eq!(add(&rig, fact("I", "lives_in", "Oslo")).claim.subject.id, person);
     assert_eq!(add(&rig, fact("Maya Okafor", "likes", "tea")).claim.subject.id, person);
 }
@@ -102,7 +102,7 @@ fn a_space_sees_of_a_shared_entity_what_it_knows_itself() {
     let other = rig.space("Other").id.to_string();
     let alias = |id: &EntityId, alias: &str| {
         let alias = Some(alias.to_owned());
-        rig.run(EntityEdit { entity: id.clone(), name: None, entity_type: None, alias, remove_alias: None }).unwrap();
+        rig.run(EntityEdit { entity: id.to_string(), alias, ..EntityEdit::default() }).unwrap();
     };
     // What the first space knows, and the second must not hear of.
     let secrets = ["Secretia", "Sisyphus", "Secretary", "Hidden Corp"];
@@ -198,4 +198,45 @@ fn what_a_space_reads_does_not_change_what_every_space_sees() {
     let known = add_in(&rig, &other, fact("Ben", "works_at", "Heron"));
     assert!(matches!(&known.object, ClaimObject::Entity(object) if object.id == shared));
     assert_eq!(entity(&rig, "Heron").entity.entity_type, EntityType::Thing);
+}
+
+#[test]
+fn whoever_is_shared_from_two_spaces_is_one_for_whoever_may_read_both() {
+    let rig = Rig::resting();
+    let other = rig.space("Other").id.to_string();
+    add(&rig, fact("Maya", "lives_in", "Porto"));
+    add_in(&rig, &other, fact("Maya", "likes", "oolong tea"));
+    let get = |space: Option<&str>| {
+        let space = space.map(str::to_owned);
+        rig.run(EntityGet { entity: "Maya".into(), space, ..EntityGet::default() })
+    };
+    let two = get(None).unwrap_err();
+    assert_eq!(two.code, ErrorCode::Ambiguous);
+    assert!(two.hint.is_some_and(|hint| hint.contains("entity_share")), "what makes them one is told");
+
+    let shared = share(&rig, &entity_id(&rig, "Maya")).unwrap();
+    let own = get(Some(&other)).unwrap();
+    let near = |detail: &EntityDetail| detail.similar.iter().map(|near| near.id.to_string()).collect::<Vec<_>>();
+    assert!(near(&shared) == [own.entity.id.as_str()], "the other one is offered");
+    assert!(near(&own) == [shared.entity.id.as_str()], "either way");
+    let both = share(&rig, &own.entity.id).unwrap();
+    assert!(near(&both).is_empty());
+
+    let page = get(None).unwrap();
+    assert_eq!(statements(&page.claims).len(), 2, "{:?}", page.claims);
+    let listed = rig.run(FactsSearch { entity: Some("Maya".into()), ..FactsSearch::default() }).unwrap();
+    assert_eq!(listed.total, 2);
+
+    // Who may read one of the two hears what that one says.
+    let reader = rig.agent_in("reader", &[&other], &[]);
+    let asked = EntityGet { entity: "Maya".into(), ..EntityGet::default() };
+    let page = rig.engine().run(&reader, asked).unwrap();
+    assert_eq!(statements(&page.claims), ["Maya likes oolong tea"]);
+    assert_eq!((page.near.len(), page.similar.len()), (0, 0));
+
+    for merge in both.merges {
+        rig.run(EntityUnmerge { merge: merge.id }).unwrap();
+    }
+    assert_eq!(get(None).unwrap_err().code, ErrorCode::Ambiguous, "each is their own again");
+    assert_eq!(statements(&get(Some(&other)).unwrap().claims), ["Maya likes oolong tea"]);
 }

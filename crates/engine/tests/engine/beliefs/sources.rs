@@ -37,7 +37,7 @@ pub(super) fn ingest(rig: &Rig, name: &str, text: &str) -> ArtifactId {
 
 fn decide(rig: &Rig, conflict: &ConflictId, resolution: ResolutionType) {
     let conflict = conflict.clone();
-    rig.run(ConflictsResolve { conflict, resolution, notes: None, value: None, windows: None }).unwrap();
+    rig.run(ConflictsResolve::of(conflict, resolution)).unwrap();
 }
 
 #[test]
@@ -229,6 +229,23 @@ fn reconciliation_changes_nothing_that_is_in_order_and_mends_what_is_not() {
 }
 
 #[test]
+fn a_quote_that_moved_is_found_at_the_place_nearest_to_where_it_stood() {
+    let rig = Rig::new();
+    let text = "Dana lives in Porto. Ä😀 so it is. Dana lives in Porto. So it was. Dana lives in Porto.";
+    let note = rig.remember(text);
+    rig.settled();
+    let quote = "Dana lives in Porto.";
+    let at = um_model::Utf16Span::from_byte_range(text, 40..42).start;
+    let sql = format!("UPDATE claim_evidence SET start_offset = {at}, end_offset = {} WHERE memory_id = ?1", at + 20);
+    rig.db().execute(&sql, [note.id.as_str()]).unwrap();
+    reconcile(&rig);
+    let second = text[1..].find(quote).unwrap() + 1;
+    let expected = um_model::Utf16Span::from_byte_range(text, second..second + quote.len());
+    let places = rows(&rig, "SELECT DISTINCT start_offset || '' FROM claim_evidence");
+    assert_eq!(places, [expected.start.to_string()]);
+}
+
+#[test]
 fn a_quote_that_was_gone_and_is_there_again_speaks_again() {
     let rig = Rig::new();
     let id = add(&rig, fact("Dana", "lives_in", "Porto")).claim.id;
@@ -277,6 +294,38 @@ fn what_was_too_much_for_a_day_speaks_when_the_rest_is_gone() {
     rig.settled();
     let told = explain(&rig, &claim.id);
     assert_eq!((told.claim.state, told.confidence.supporting.len()), (ClaimState::Asserted, 3));
+}
+
+#[test]
+fn which_of_too_many_for_a_day_count_does_not_depend_on_their_order() {
+    let facts = |rig: &Rig| -> Vec<FactInput> {
+        let said = |n: usize| {
+            let note = rig.remember(&format!("She works there, says {n}."));
+            FactInput {
+                confidence: Some(0.001 * ((n * 37) % 120) as f64),
+                ..of(&note, fact("Ana", "works_at", "Orbis"))
+            }
+        };
+        (1..120).map(said).collect()
+    };
+    let sure = |order: fn(&mut Vec<FactInput>)| {
+        let rig = Rig::resting();
+        let mut facts = facts(&rig);
+        order(&mut facts);
+        let mut claim = None;
+        for part in facts.chunks(60) {
+            let request = FactsAdd { space: SPACE.into(), facts: part.to_vec() };
+            claim = rig.run(request).unwrap().facts.pop().map(|added| added.claim);
+        }
+        explain(&rig, &claim.unwrap().id).confidence
+    };
+    let first = sure(|_| {});
+    assert_eq!(first.supporting.len(), 100);
+    let weakest = first.supporting.iter().map(|cluster| cluster.weight).fold(1.0, f64::min);
+    assert!(weakest > 0.019, "the strongest hundred count: {weakest}");
+    for order in [|facts: &mut Vec<FactInput>| facts.reverse(), |facts: &mut Vec<FactInput>| facts.rotate_left(47)] {
+        near(sure(order).confidence, first.confidence);
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn two_birthdays(rig: &Rig) -> Conflict {
 fn with_value(rig: &Rig, conflict: &ConflictId, value: &str) -> Result<Conflict, ApiError> {
     let (conflict, value) = (conflict.clone(), Some(value.to_owned()));
     let resolution = ResolutionType::ManualOverride;
-    rig.run(ConflictsResolve { conflict, resolution, notes: None, value, windows: None })
+    rig.run(ConflictsResolve { value, ..ConflictsResolve::of(conflict, resolution) })
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_decision_that_was_taken_back_is_told_among_the_decided() {
     let choose = |resolution| {
         rig.advance(10);
         let conflict = conflict.id.clone();
-        rig.run(ConflictsResolve { conflict, resolution, notes: None, value: None, windows: None }).unwrap()
+        rig.run(ConflictsResolve::of(conflict, resolution)).unwrap()
     };
     choose(ResolutionType::ClaimAWins);
     rig.advance(10);
@@ -73,7 +73,7 @@ fn a_decision_that_was_taken_back_is_told_among_the_decided() {
     choose(ResolutionType::ClaimBWins);
     let listed = decided();
     let told = listed.conflicts[0].resolution.clone().unwrap();
-    assert_eq!((listed.total, told.resolution_type, told.undone_at), (1, ResolutionType::ClaimBWins, None));
+    assert_eq!((listed.total, told.resolution_type, told.undone_at), (2, ResolutionType::ClaimBWins, None));
 }
 
 #[test]

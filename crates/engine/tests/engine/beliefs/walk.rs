@@ -151,7 +151,8 @@ impl<'a> Walk<'a> {
             memory_id: Some(self.memories[fact.source].clone()),
             quote: Some("blip".into()),
             negative: fact.negative,
-            confidence: Some(if fact.sure { 0.9 } else { 0.3 }),
+            // Less than half sure, a detail stands behind what says less: the account of this walk knows no such detail.
+            confidence: Some(if fact.sure { 0.9 } else { 0.6 }),
             ..super::fact(NAMES[fact.subject], predicate, objects[fact.object])
         }
     }
@@ -239,13 +240,7 @@ impl<'a> Walk<'a> {
     fn resolve(&self, at: usize, how: usize) -> Result<(), ApiError> {
         let sql = "SELECT id FROM conflicts WHERE space_id = ?space AND status = 'open' ORDER BY rid";
         let Some(id) = self.pick(sql, at) else { return Ok(()) };
-        let mut request = ConflictsResolve {
-            conflict: ConflictId::parse(id).unwrap(),
-            resolution: ResolutionType::ManualOverride,
-            notes: None,
-            value: None,
-            windows: None,
-        };
+        let mut request = ConflictsResolve::of(ConflictId::parse(id).unwrap(), ResolutionType::ManualOverride);
         match how {
             0 => request.resolution = ResolutionType::ClaimAWins,
             1 => request.resolution = ResolutionType::ClaimBWins,

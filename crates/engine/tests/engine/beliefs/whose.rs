@@ -50,8 +50,7 @@ fn the_person_speaks_under_their_own_name() {
     let rig = Rig::new();
     add(&rig, fact("me", "likes", "tea"));
     let entity = entity_id(&rig, "me");
-    rig.run(EntityEdit { entity, name: None, entity_type: None, alias: Some("priya".into()), remove_alias: None })
-        .unwrap();
+    rig.run(EntityEdit { entity: entity.to_string(), alias: Some("priya".into()), ..EntityEdit::default() }).unwrap();
     rig.remember("[09:10] priya: I live in Leeds now.\n[09:11] tom: I live in York now.");
     rig.settled();
     let facts = believed(&rig);

@@ -102,3 +102,55 @@ fn work_that_the_service_did_not_end_is_done_after_the_next_start() {
     rig.settled();
     assert_eq!(told(&rig), [format!("email pending {MAIL}")]);
 }
+
+/// All that is still to be looked at by the model, is.
+fn names_are_looked_for(rig: &Rig, model: &str) {
+    let left = |table| format!("SELECT count(*) FROM {table} WHERE detected_by <> '{}+{model}'", um_pii::VERSION);
+    rig.until("the model has looked", || {
+        rig.wake();
+        rig.count(&left("memories")) + rig.count(&left("derived_text_views")) == 0 && !rig.jobs().busy
+    });
+}
+
+#[test]
+fn a_model_for_names_looks_at_what_is_there_and_at_what_comes() {
+    let rig = Rig::new();
+    rig.remember(&format!("the ferry of oluwadara leaves; write to {MAIL}."));
+    rig.settled();
+    let without = vec![format!("email pending {MAIL}")];
+    assert_eq!(told(&rig), without);
+    *rig.script.names.lock().unwrap() = Some(("tagger-1", "oluwadara"));
+    rig.ingest("note.txt", "and oluwadara wrote this");
+    rig.settled();
+    names_are_looked_for(&rig, "tagger-1");
+    let with = told(&rig);
+    assert_eq!(with.iter().filter(|one| *one == "person pending oluwadara").count(), 2, "{with:?}");
+    assert!(with.contains(&without[0]), "{with:?}");
+    // Another model in its place takes back what it does not see itself.
+    *rig.script.names.lock().unwrap() = Some(("tagger-2", "ferry"));
+    names_are_looked_for(&rig, "tagger-2");
+    let other = told(&rig);
+    assert!(other.contains(&"person pending ferry".to_owned()) && other.len() == 2, "{other:?}");
+    // What it found stays when it is gone.
+    *rig.script.names.lock().unwrap() = None;
+    rig.remember("Nothing of note.");
+    rig.settled();
+    assert_eq!(told(&rig), other);
+}
+
+#[test]
+fn a_model_for_names_that_fails_costs_no_finding_of_the_detectors() {
+    let rig = Rig::new();
+    *rig.script.names.lock().unwrap() = Some(("tagger", "ferry"));
+    let fails = || ProviderError::Unsupported("it cannot read this".to_owned());
+    rig.script.names_errors.lock().unwrap().extend([fails()]);
+    rig.remember(&format!("the ferry leaves; write to {MAIL}."));
+    rig.until("it was tried", || {
+        rig.wake();
+        rig.script.names_errors.lock().unwrap().is_empty() && !rig.jobs().busy
+    });
+    assert_eq!(told(&rig), [format!("email pending {MAIL}")]);
+    let failed =
+        format!("SELECT count(*) FROM jobs WHERE kind = 'detect' AND config_hash = '{}+tagger'", um_pii::VERSION);
+    assert_eq!(rig.count(&failed), 1, "it is not tried again and again");
+}

@@ -114,3 +114,27 @@ fn what_is_nowhere_is_not_marked() {
     assert_eq!(rig.count("SELECT count(*) FROM redaction_findings"), 0);
     assert!(rig.run(MemoryGet { id: memory.id.to_string() }).is_ok());
 }
+
+#[test]
+fn words_are_marked_wherever_a_file_or_memory_says_them() {
+    let rig = Rig::new();
+    let memory = rig.remember("Project Heron is secret. Only the PROJECT  heron team knows it, not the herons.");
+    let file = rig.ingest("plan.md", "# Plan\n\nThe project\nheron begins in May.");
+    rig.settled();
+    let mark = |words: &str, file: Option<&um_model::ArtifactId>| {
+        let memory = file.is_none().then(|| memory.id.clone());
+        rig.run(FindingsMark { words: words.into(), artifact: file.cloned(), memory, kind: None })
+    };
+    assert_eq!(mark("project heron", None).unwrap().marked.len(), 2);
+    assert_eq!(mark("Project heron", Some(&file)).unwrap().marked.len(), 1);
+    let values = told(&rig);
+    for said in ["Project Heron", "PROJECT  heron", "project\nheron"] {
+        assert!(values.contains(&format!("other accepted {said}")), "{said}: {values:?}");
+    }
+    assert_eq!(mark("bittern", None).unwrap_err().code, ErrorCode::NotFound);
+    assert_eq!(mark(" ", None).unwrap_err().code, ErrorCode::NotFound);
+    let none = FindingsMark { words: "heron".into(), ..FindingsMark::default() };
+    assert_eq!(rig.run(none).unwrap_err().code, ErrorCode::InvalidRequest);
+    let asked = FindingsMark { words: "heron".into(), memory: Some(memory.id), ..FindingsMark::default() };
+    forbidden(rig.engine().run(&agent(&rig), asked));
+}

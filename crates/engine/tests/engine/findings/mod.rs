@@ -2,6 +2,7 @@
 
 mod again;
 mod decisions;
+mod items;
 mod marking;
 mod masking;
 mod places;
@@ -9,6 +10,7 @@ mod places;
 use crate::support::inputs::{self, Page};
 use crate::support::{Rig, SPACE};
 use um_engine::Caller;
+use um_engine::provider::ProviderError;
 use um_model::findings::*;
 use um_model::spaces::SpacesList;
 use um_model::{ApiError, ErrorCode, FindingId, MemoryId, SpaceType};

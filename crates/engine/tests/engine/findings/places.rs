@@ -146,7 +146,7 @@ fn texts() -> impl Strategy<Value = String> {
         1 => Just("\n\n## Über uns\n\n".to_owned()),
         1 => any::<char>().prop_filter("JSON and SQL hold no NUL", |c| *c != '\0').prop_map(String::from),
     ];
-    proptest::collection::vec(part, 1..60).prop_map(|parts| parts.concat() + MAIL)
+    proptest::collection::vec(part, 1..60).prop_map(|parts| parts.concat() + "\n" + MAIL)
 }
 
 proptest! {

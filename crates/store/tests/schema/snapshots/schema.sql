@@ -14,21 +14,23 @@ CREATE INDEX idx_associations_space ON associations(space_id);
 
 CREATE INDEX idx_associations_to ON associations(to_type, to_id);
 
-CREATE INDEX idx_audit_actor ON audit_events(actor_id, recorded_at);
+CREATE INDEX idx_audit_actor ON audit_events(actor_id);
 
 CREATE INDEX idx_audit_object ON audit_events(object_type, object_id);
 
-CREATE INDEX idx_audit_space ON audit_events(space_id, recorded_at);
+CREATE INDEX idx_audit_space ON audit_events(space_id);
 
 CREATE INDEX idx_audit_time ON audit_events(recorded_at);
 
-CREATE INDEX idx_audit_type ON audit_events(event_type, recorded_at);
+CREATE INDEX idx_audit_type ON audit_events(event_type);
 
 CREATE INDEX idx_candidates_hash ON candidates(space_id, content_hash);
 
 CREATE INDEX idx_candidates_memory ON candidates(json_extract(payload, '$.memory'), status) WHERE reason = 'ambiguous_name';
 
 CREATE INDEX idx_candidates_name ON candidates(space_id, json_extract(payload, '$.canonical')) WHERE reason = 'ambiguous_name';
+
+CREATE INDEX idx_candidates_reviewed ON candidates(reviewed_at) WHERE reviewed_at IS NOT NULL;
 
 CREATE INDEX idx_candidates_space ON candidates(space_id, status, created_at);
 
@@ -47,6 +49,8 @@ CREATE INDEX idx_claims_attribute ON claims(space_id, attribute_key) WHERE attri
 CREATE INDEX idx_claims_entity ON claims(entity_id, state);
 
 CREATE INDEX idx_claims_fact ON claims(space_id, fact_key) WHERE fact_key IS NOT NULL;
+
+CREATE INDEX idx_claims_kept_out ON claims(space_id) WHERE kept_out_by <> '[]';
 
 CREATE INDEX idx_claims_slot ON claims(entity_id, attribute_key, relationship_type_id);
 
@@ -127,6 +131,8 @@ CREATE INDEX idx_evidence_view ON claim_evidence(derived_text_view_id) WHERE der
 
 CREATE INDEX idx_findings_artifact ON redaction_findings(artifact_id) WHERE artifact_id IS NOT NULL;
 
+CREATE INDEX idx_findings_decided ON redaction_findings(decided_at) WHERE decided_at IS NOT NULL;
+
 CREATE INDEX idx_findings_memory ON redaction_findings(memory_id) WHERE memory_id IS NOT NULL;
 
 CREATE INDEX idx_findings_space ON redaction_findings(space_id, status, finding_kind);
@@ -198,9 +204,15 @@ CREATE INDEX idx_merges_kept ON entity_merges(kept_entity_id);
 
 CREATE INDEX idx_merges_merged ON entity_merges(merged_entity_id);
 
+CREATE INDEX idx_pairing_decided ON pairing_requests(decided_at) WHERE decided_at IS NOT NULL;
+
 CREATE INDEX idx_pairing_name ON pairing_requests(client_name, status);
 
 CREATE INDEX idx_pairing_status ON pairing_requests(status, created_at);
+
+CREATE INDEX idx_promotions_object ON promotion_requests(object_type, object_id, target_space_id);
+
+CREATE INDEX idx_promotions_reviewed ON promotion_requests(reviewed_at) WHERE reviewed_at IS NOT NULL;
 
 CREATE INDEX idx_promotions_source ON promotion_requests(source_space_id);
 
@@ -214,7 +226,11 @@ CREATE INDEX idx_relations_from ON item_relations(from_type, from_id);
 
 CREATE INDEX idx_relations_to ON item_relations(to_type, to_id);
 
+CREATE INDEX idx_resolutions_at ON conflict_resolutions(resolved_at);
+
 CREATE INDEX idx_resolutions_conflict ON conflict_resolutions(conflict_id);
+
+CREATE INDEX idx_resolutions_standing ON conflict_resolutions(space_id, resolved_by_actor) WHERE undone_at IS NULL;
 
 CREATE INDEX idx_resolutions_undone ON conflict_resolutions(conflict_id, rid) WHERE undone_at IS NOT NULL;
 
@@ -317,7 +333,7 @@ ON memories(space_id, memory_key) WHERE memory_key IS NOT NULL AND status = 'act
 CREATE UNIQUE INDEX uq_memories_space_hash ON memories(space_id, content_hash);
 
 CREATE UNIQUE INDEX uq_promotions_pending
-ON promotion_requests(object_type, object_id, target_space_id) WHERE status = 'pending';
+ON promotion_requests(object_type, object_id, target_space_id, requested_by) WHERE status = 'pending';
 
 CREATE UNIQUE INDEX uq_spaces_name
 ON memory_spaces(ifnull(parent_space_id, ''), name COLLATE NOCASE) WHERE status <> 'deleted';
@@ -360,7 +376,7 @@ CREATE TABLE agents (
   is_active INTEGER NOT NULL DEFAULT 1 CHECK (is_active IN (0, 1)),
   metadata TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
   created_at INTEGER NOT NULL
-) STRICT;
+, folders TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(folders))) STRICT;
 
 CREATE TABLE answer_traces (
   rid INTEGER PRIMARY KEY,
@@ -613,7 +629,7 @@ CREATE TABLE claims (
   created_at INTEGER NOT NULL,
   created_by_actor TEXT NOT NULL REFERENCES agents(id),
   is_redacted INTEGER NOT NULL DEFAULT 0 CHECK (is_redacted IN (0, 1)),
-  redacted_at INTEGER,
+  redacted_at INTEGER, first_said_at INTEGER, last_said_at INTEGER, told_from INTEGER CHECK (is_redacted = 0 OR told_from IS NULL), told_to INTEGER CHECK (is_redacted = 0 OR told_to IS NULL), heard_at INTEGER, stated_at INTEGER, voice_id TEXT REFERENCES agents(id), kept_out_by TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(kept_out_by)),
   CHECK (claim_type = 'relationship' OR attribute_key IS NOT NULL OR is_redacted = 1),
   CHECK (claim_type <> 'relationship' OR (relationship_type_id IS NOT NULL AND target_entity_id IS NOT NULL)),
   CHECK (valid_from IS NULL OR valid_to IS NULL OR valid_to >= valid_from),
@@ -1289,7 +1305,7 @@ CREATE TABLE promotion_requests (
   lineage TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(lineage)),
   notes TEXT,
   is_redacted INTEGER NOT NULL DEFAULT 0 CHECK (is_redacted IN (0, 1)),
-  redacted_at INTEGER,
+  redacted_at INTEGER, asked_hmac TEXT, review_notes TEXT CHECK (is_redacted = 0 OR review_notes IS NULL),
   CHECK (source_space_id <> target_space_id),
   CHECK (status = 'pending' OR (reviewed_by IS NOT NULL AND reviewed_at IS NOT NULL)),
   CHECK ((status = 'approved') = (promoted_object_id IS NOT NULL)),
@@ -2324,8 +2340,9 @@ END;
 CREATE TRIGGER claim_window_history_delete_guard
 BEFORE DELETE ON claim_window_history
 WHEN (SELECT value FROM system_settings WHERE key = 'compliance_mode') IS NOT 'true'
+  AND (SELECT is_redacted FROM claims WHERE id = OLD.claim_id) IS NOT 1
 BEGIN
-  SELECT RAISE(ABORT, 'claim_window_history: rows are deleted only in compliance mode; redact the row or mark it deleted');
+  SELECT RAISE(ABORT, 'claim_window_history: rows are deleted only in compliance mode or with what a forgotten claim said');
 END;
 
 CREATE TRIGGER claim_window_history_legal
@@ -2407,6 +2424,13 @@ BEFORE DELETE ON claims
 WHEN (SELECT value FROM system_settings WHERE key = 'compliance_mode') IS NOT 'true'
 BEGIN
   SELECT RAISE(ABORT, 'claims: rows are deleted only in compliance mode; redact the row or mark it deleted');
+END;
+
+CREATE TRIGGER claims_forget_windows
+AFTER UPDATE OF is_redacted ON claims
+WHEN OLD.is_redacted = 0 AND NEW.is_redacted = 1
+BEGIN
+  DELETE FROM claim_window_history WHERE claim_id = NEW.id;
 END;
 
 CREATE TRIGGER claims_identity
@@ -3042,6 +3066,13 @@ WHEN NEW.rid IS NOT OLD.rid
   OR NEW.space_id IS NOT OLD.space_id
 BEGIN
   SELECT RAISE(ABORT, 'entity_relationships: rid, id and space_id never change');
+END;
+
+CREATE TRIGGER entity_relationships_lose_time
+AFTER UPDATE OF is_active ON entity_relationships
+WHEN NEW.is_active = 0 AND (NEW.valid_from IS NOT NULL OR NEW.valid_to IS NOT NULL)
+BEGIN
+  UPDATE entity_relationships SET valid_from = NULL, valid_to = NULL WHERE rid = NEW.rid;
 END;
 
 CREATE TRIGGER entity_relationships_no_replace
@@ -4033,6 +4064,17 @@ BEGIN
   SELECT RAISE(ABORT, 'promotion_requests.promoted_object_id must lie in target_space_id');
 END;
 
+CREATE TRIGGER promotion_requests_decision_stands
+BEFORE UPDATE ON promotion_requests
+WHEN OLD.status <> 'pending'
+  AND (NEW.promoted_object_id IS NOT OLD.promoted_object_id
+    OR NEW.lineage IS NOT OLD.lineage
+    OR NEW.reviewed_by IS NOT OLD.reviewed_by
+    OR NEW.reviewed_at IS NOT OLD.reviewed_at)
+BEGIN
+  SELECT RAISE(ABORT, 'promotion_requests: who decided, and what was copied, stands');
+END;
+
 CREATE TRIGGER promotion_requests_delete_guard
 BEFORE DELETE ON promotion_requests
 WHEN (SELECT value FROM system_settings WHERE key = 'compliance_mode') IS NOT 'true'
@@ -4046,6 +4088,13 @@ WHEN NEW.rid IS NOT OLD.rid
   OR NEW.id IS NOT OLD.id
 BEGIN
   SELECT RAISE(ABORT, 'promotion_requests: rid and id never change');
+END;
+
+CREATE TRIGGER promotion_requests_lineage_of_copy
+BEFORE UPDATE OF lineage ON promotion_requests
+WHEN NEW.lineage <> '{}' AND NEW.status <> 'approved'
+BEGIN
+  SELECT RAISE(ABORT, 'promotion_requests: only an approved request has copies');
 END;
 
 CREATE TRIGGER promotion_requests_no_replace

@@ -7,6 +7,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A claim's row.
+#[derive(Clone)]
 struct Row {
     id: String,
     rid: i64,
@@ -22,13 +23,20 @@ struct Row {
     names: String,
     /// Whether there may be one value only, where the walk says so.
     single: bool,
+    /// The years in which it began and ended, as it is told.
+    told: [Option<String>; 2],
+    qualifiers: i64,
+    /// The more exact claim that it stands behind.
+    behind: Option<String>,
+    /// When the last of its words came in, and when it was last stated.
+    heard: [Option<i64>; 2],
 }
 
-/// A piece of evidence: its claim, its source, whether it supports, what it weighs, whether its source is in use.
+/// A piece of evidence: its claim, its source, what it does, what it weighs, whether its source is in use.
 struct Piece {
     claim: String,
     cluster: String,
-    supports: bool,
+    polarity: String,
     weight: f64,
     live: bool,
 }
@@ -59,8 +67,14 @@ impl Account {
             &format!(
                 "SELECT json_array(c.id, c.rid, c.entity_id, ifnull(r.name, c.attribute_key), c.target_entity_id,
                    c.attribute_value, c.polarity, c.state, c.confidence, c.evidence_count, c.supporting_count,
-                   c.contradicting_count, c.valid_from, c.valid_to, s.name || '|' || ifnull(t.name, ''),
-                   k.cardinality = 'one', k.value_kind = 'number')
+                   c.contradicting_count, ifnull(c.valid_from, c.told_from), ifnull(c.valid_to, c.told_to), s.name || '|' || ifnull(t.name, ''),
+                   k.cardinality = 'one', k.value_kind = 'number',
+                   strftime('%Y', ifnull(c.valid_from, c.told_from) / 1000, 'unixepoch'),
+                   strftime('%Y', ifnull(c.valid_to, c.told_to) / 1000, 'unixepoch'),
+                   (SELECT count(*) FROM json_each(c.qualifiers) WHERE key <> 'told'),
+                   CASE WHEN c.state = 'superseded' AND (SELECT cause FROM claim_state_history h
+                     WHERE h.claim_id = c.id ORDER BY h.rid DESC LIMIT 1) = 'refinement' THEN c.superseded_by_id END,
+                   c.heard_at, c.stated_at)
                  FROM claims c LEFT JOIN relationship_types r ON r.id = c.relationship_type_id
                  LEFT JOIN attribute_keys k ON k.name = c.attribute_key AND k.space_id = c.space_id
                  JOIN entities s ON s.id = c.entity_id LEFT JOIN entities t ON t.id = c.target_entity_id
@@ -142,26 +156,66 @@ impl Account {
 
     fn check_evidence(&self, claim: &Row) -> Result<(), String> {
         let pieces: Vec<&Piece> = self.pieces.iter().filter(|piece| piece.claim == claim.id).collect();
-        let supporting = pieces.iter().filter(|piece| piece.supports).count() as i64;
-        let counts = [pieces.len() as i64, supporting, pieces.len() as i64 - supporting];
+        let all = |polarity: &str| pieces.iter().filter(|piece| piece.polarity == polarity).count() as i64;
+        let counts = [pieces.len() as i64, all("supporting"), all("contradicting")];
         ensure(claim.counts == counts, || format!("counts {:?} of {counts:?}", claim.counts))?;
-        let supported = pieces.iter().any(|piece| piece.supports && piece.live);
+        let supported = pieces.iter().any(|piece| piece.polarity == "supporting" && piece.live);
         ensure(supported || !claim.believed(), || "believed without a source".to_owned())?;
         let mut strongest: [BTreeMap<String, f64>; 2] = Default::default();
         let mut note = |supports: bool, piece: &'_ Piece| {
             let weight = strongest[usize::from(supports)].entry(piece.cluster.clone()).or_default();
             *weight = weight.max(piece.weight);
         };
-        pieces.iter().filter(|piece| piece.live).for_each(|piece| note(piece.supports, piece));
-        for denial in self.claims.iter().filter(|other| other.believed() && other.denies(claim)) {
-            let of_it = self.pieces.iter().filter(|piece| piece.claim == denial.id && piece.live && piece.supports);
-            of_it.for_each(|piece| note(false, piece));
+        // What was joined with another claim gave all its words to that one.
+        let joined = pieces.is_empty() && claim.state == "superseded" && claim.behind.is_none();
+        for other in self.claims.iter().filter(|_| !joined) {
+            let fits = other.says_no_more(claim) || other.refines(claim);
+            let behind = other.behind.as_ref() == Some(&claim.id) && claim.believed() && fits;
+            let leads = self.counts(other) && claim.refines(other) && self.carries(claim, other);
+            let own = other.id == claim.id || behind || leads;
+            let denies = self.counts(other) && self.as_believed(other).denies(claim);
+            for piece in self.pieces.iter().filter(|piece| piece.claim == other.id && piece.live) {
+                match piece.polarity.as_str() {
+                    "supporting" if own => note(true, piece),
+                    "contradicting" if own => note(false, piece),
+                    "supporting" if denies => note(false, piece),
+                    _ => {}
+                }
+            }
         }
         let doubt: f64 = strongest[1].values().map(|weight| 1.0 - weight).product();
         let confidence = (1.0 - doubt - 0.5 * strongest[0].values().sum::<f64>()).max(0.0);
         ensure((claim.confidence - confidence).abs() < 1e-6, || {
             format!("is {} sure, not {confidence}", claim.confidence)
         })
+    }
+
+    /// How sure a claim is by its own words.
+    fn by_words(&self, claim: &Row) -> f64 {
+        let mut strongest: BTreeMap<&str, f64> = BTreeMap::new();
+        let speaks = |piece: &&Piece| piece.claim == claim.id && piece.live && piece.polarity == "supporting";
+        for piece in self.pieces.iter().filter(speaks) {
+            let weight = strongest.entry(&piece.cluster).or_default();
+            *weight = weight.max(piece.weight);
+        }
+        1.0 - strongest.values().map(|weight| 1.0 - weight).product::<f64>()
+    }
+
+    /// Whether a claim is sure enough by its own words to be told in the place of another one.
+    fn carries(&self, more: &Row, less: &Row) -> bool {
+        self.by_words(more) >= self.by_words(less).min(0.5)
+    }
+
+    /// A claim at the time at which it is believed: that of the claim that it stands behind.
+    fn as_believed(&self, claim: &Row) -> Row {
+        let front = self.claims.iter().find(|front| Some(&front.id) == claim.behind.as_ref());
+        Row { window: front.map_or(claim.window, |front| front.window), ..claim.clone() }
+    }
+
+    /// Whether a claim's words count: it is believed, or stands behind one that is.
+    fn counts(&self, claim: &Row) -> bool {
+        let front = self.claims.iter().find(|front| Some(&front.id) == claim.behind.as_ref());
+        claim.believed() || front.is_some_and(Row::believed)
     }
 
     fn check_history(&self, claim: &Row) -> Result<(), String> {
@@ -245,6 +299,10 @@ impl Row {
             window: (row[12].as_i64().unwrap_or(i64::MIN), row[13].as_i64().unwrap_or(i64::MAX)),
             names: text(&row[14]),
             single: row[15] == 1,
+            told: [17, 18].map(|at| own(&row[at])),
+            qualifiers: row[19].as_i64().unwrap(),
+            behind: own(&row[20]),
+            heard: [21, 22].map(|at| row[at].as_i64()),
         }
     }
 
@@ -275,12 +333,56 @@ impl Row {
         a.0.max(b.0) < a.1.min(b.1)
     }
 
+    fn same_fact(&self, other: &Self) -> bool {
+        (&self.predicate, &self.subject, &self.target, &self.value)
+            == (&other.predicate, &other.subject, &other.target, &other.value)
+    }
+
+    /// Whether two that tell one fact tell it of times that cannot both be. All that the walk says it says after the last
+    /// of its years.
+    fn of_other_times(&self, other: &Self) -> bool {
+        let meet = self.window.0.max(other.window.0) < self.window.1.min(other.window.1);
+        let apart = |at: usize| self.told[at].is_some() && other.told[at].is_some() && self.told[at] != other.told[at];
+        let settled = |open: &Self, ended: &Self| {
+            ended.adds_to(open) || (open.told[0].is_some() && ended.told[0].is_none() && open.adds_to(ended))
+        };
+        let goes_on =
+            |open: &Self, ended: &Self| open.told[1].is_none() && ended.window.1 < i64::MAX && !settled(open, ended);
+        meet && (apart(0) || apart(1) || goes_on(self, other) || goes_on(other, self))
+    }
+
+    /// Whether the person stated it once all was known that the other one says.
+    fn adds_to(&self, other: &Self) -> bool {
+        self.heard[1].zip(other.heard[0]).is_some_and(|(stated, heard)| stated >= heard)
+    }
+
+    /// Whether it tells no end that another one does not.
+    fn says_no_more(&self, other: &Self) -> bool {
+        (0..2).all(|at| self.told[at].is_none() || self.told[at] == other.told[at])
+    }
+
+    /// Whether it tells the fact of another one more exactly.
+    fn refines(&self, less: &Self) -> bool {
+        let place = |row: &Self| {
+            (std::cmp::Reverse(row.told.iter().flatten().count()), std::cmp::Reverse(row.qualifiers), row.id.clone())
+        };
+        self.same_fact(less)
+            && self.positive
+            && less.positive
+            && place(self) < place(less)
+            && less.says_no_more(self)
+            && (self.meets(less) || self.adds_to(less))
+            && !self.of_other_times(less)
+    }
+
     /// Whether two claims of the walk's few predicates cannot both stand.
     fn clashes(&self, other: &Self) -> bool {
         let same_object = self.target == other.target && self.value == other.value;
         let same_subject = self.subject == other.subject;
-        let at_once = self.meets(other);
-        if self.predicate != other.predicate || !at_once {
+        if self.same_fact(other) && self.positive == other.positive {
+            return self.positive && self.of_other_times(other);
+        }
+        if self.predicate != other.predicate || !self.meets(other) {
             return false;
         }
         if self.positive != other.positive {
@@ -308,7 +410,7 @@ impl Piece {
         Self {
             claim: text(&row[0]),
             cluster: text(&row[1]),
-            supports: row[2] == "supporting",
+            polarity: text(&row[2]),
             weight: row[3].as_f64().unwrap(),
             live: row[4] == 1,
         }

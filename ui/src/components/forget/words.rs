@@ -1,0 +1,127 @@
+//! What forgetting says.
+
+use crate::format::{count, grouped, size};
+use std::collections::BTreeMap;
+use um_model::forget::{ForgetProof, ForgetReport, Searching};
+
+/// What people call things; all else that goes is made of them. As the engine counts them, and one of them.
+const THINGS: &[(&str, &str)] = &[
+    ("files", "file"),
+    ("memories", "memory"),
+    ("facts", "fact"),
+    ("names", "name"),
+    ("events", "event"),
+    ("sessions", "session"),
+    ("entries", "entry"),
+    ("core blocks", "block"),
+    ("workspace resources", "resource"),
+    ("saved searches", "search"),
+    ("watch folders", "watched folder"),
+];
+
+/// How many things go.
+pub fn things(counts: &BTreeMap<String, u64>) -> u64 {
+    THINGS.iter().filter_map(|(kind, _)| counts.get(*kind)).sum()
+}
+
+/// What is asked before: `Forget 14 files, 212 memories and 9 facts of Ana Ruiz, everywhere?`
+pub fn question(counts: &BTreeMap<String, u64>, of: &str, everywhere: bool) -> String {
+    let there =
+        THINGS.iter().filter_map(|(kind, one)| Some((counts.get(*kind).copied().filter(|n| *n > 0)?, kind, one)));
+    let named: Vec<String> = there
+        .map(|(number, kind, one)| match number {
+            1 => format!("1 {one}"),
+            more => format!("{} {kind}", grouped(more)),
+        })
+        .collect();
+    let what = match named.split_last() {
+        None => "what is left".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    };
+    let reach = if everywhere { ", everywhere" } else { "" };
+    format!("Forget {what} {of}{reach}?")
+}
+
+/// What goes with the things, by what it is called: `passages`, `vectors`, …
+pub fn with_them(counts: &BTreeMap<String, u64>) -> Vec<(String, String)> {
+    let is_thing = |kind: &str| THINGS.iter().any(|(thing, _)| *thing == kind);
+    let rest = counts.iter().filter(|(kind, number)| **number > 0 && !is_thing(kind));
+    rest.map(|(kind, number)| (kind.clone(), grouped(*number))).collect()
+}
+
+/// What came of it.
+pub fn told(report: &ForgetReport) -> &'static str {
+    match (report.status.as_str(), report.proof.searching, report.proof.left) {
+        ("cancelled", ..) => "It was stopped. What it had not reached is there as before.",
+        ("done", Searching::Done, 0) => "Forgotten.",
+        ("done", Searching::Done, _) => "Forgotten, but traces of it are left. Run the check in Health.",
+        ("erased", ..) => "What was named is gone. The rest follows once nobody reads the database for long.",
+        ("done", ..) => "Forgotten. It could not be looked for afterwards.",
+        _ => "It has not come to its end yet. It goes on when the service starts.",
+    }
+}
+
+/// What was looked for afterwards, and what was found.
+pub fn checked(proof: &ForgetProof) -> Option<String> {
+    let looked = (proof.searching == Searching::Done && proof.searched > 0).then(|| {
+        format!(
+            "Looked for {} of it in {} ({}): {} left.",
+            count(proof.searched, "string"),
+            count(proof.files, "file"),
+            size(proof.bytes),
+            proof.left
+        )
+    })?;
+    Some(match proof.said_elsewhere {
+        0 => looked,
+        1 => format!("{looked} 1 of them other things say, too."),
+        said => format!("{looked} {} of them other things say, too.", grouped(said)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(of: &[(&str, u64)]) -> BTreeMap<String, u64> {
+        of.iter().map(|(kind, number)| ((*kind).to_owned(), *number)).collect()
+    }
+
+    #[test]
+    fn the_question_names_what_people_know() {
+        for (of, everywhere, asked) in [
+            (
+                &[("files", 14), ("memories", 212), ("facts", 9), ("passages", 900)][..],
+                true,
+                "Forget 14 files, 212 memories and 9 facts of Ana Ruiz, everywhere?",
+            ),
+            (&[("memories", 1)][..], false, "Forget 1 memory of Ana Ruiz?"),
+            (&[("files", 1), ("memories", 1_204)][..], false, "Forget 1 file and 1,204 memories of Ana Ruiz?"),
+            (&[("passages", 3)][..], true, "Forget what is left of Ana Ruiz, everywhere?"),
+        ] {
+            assert_eq!(question(&counts(of), "of Ana Ruiz", everywhere), asked);
+        }
+        let all = counts(&[("files", 14), ("passages", 1_900), ("vectors", 0)]);
+        assert_eq!(things(&all), 14);
+        assert_eq!(with_them(&all), [("passages".to_owned(), "1,900".to_owned())]);
+    }
+
+    #[test]
+    fn the_proof_is_told_only_where_it_was_looked_for() {
+        let proof = |searching, left, said_elsewhere| ForgetProof {
+            searching,
+            searched: 34,
+            said_elsewhere,
+            files: 12,
+            bytes: 2_000_000,
+            left,
+            ..ForgetProof::default()
+        };
+        let looked = "Looked for 34 strings of it in 12 files (2.0 MB): 0 left.";
+        assert_eq!(checked(&proof(Searching::Done, 0, 0)).as_deref(), Some(looked));
+        let said = format!("{looked} 3 of them other things say, too.");
+        assert_eq!(checked(&proof(Searching::Done, 0, 3)), Some(said));
+        assert_eq!(checked(&proof(Searching::Waits, 0, 0)), None);
+    }
+}

@@ -1,0 +1,132 @@
+//! A long list read from its beginning on, as far as it is looked at, where nobody counts it: each part is asked for by the
+//! last row of the part before, so that none is skipped or read twice however much comes in at the beginning.
+
+use crate::{components::states::Listing, ipc, paged::sight};
+use leptos::{prelude::*, task::spawn_local};
+use std::ops::Range;
+use um_model::{ApiError, ops::Request};
+
+/// Rows read at a time.
+const PART: u32 = 100;
+/// So many rows are read anew at once.
+const MOST: u32 = 1_000;
+
+/// The rows of a list, as far as they were looked at.
+pub struct Grown<T: Send + Sync + 'static> {
+    rows: RwSignal<Vec<T>>,
+    /// Whether there are more; `None` before anything is known.
+    more: RwSignal<Option<bool>>,
+    /// Why the newest attempt failed.
+    pub error: RwSignal<Option<ApiError>>,
+    /// The rows that are looked at.
+    seen: RwSignal<Range<usize>>,
+    epoch: StoredValue<u64>,
+    again: RwSignal<u32>,
+}
+
+impl<T: Send + Sync + 'static> Clone for Grown<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Send + Sync + 'static> Copy for Grown<T> {}
+
+impl<T: Clone + Send + Sync + 'static> Grown<T> {
+    /// Reads with the request that `question` makes of the last row that is known and of how many more are wanted. Whenever a
+    /// signal that `question` reads changes, all is forgotten; whenever one that `stale` reads changes, what is known is
+    /// read anew, and the old rows stay until the new ones are there.
+    pub fn new<R>(
+        question: impl Fn(Option<&T>, u32) -> R + Clone + Send + Sync + 'static,
+        stale: impl Fn() + Send + Sync + 'static,
+        rows: fn(R::Response) -> (Vec<T>, bool),
+    ) -> Self
+    where
+        R: Request + 'static,
+    {
+        let list = Self {
+            rows: RwSignal::new(Vec::new()),
+            more: RwSignal::new(None),
+            error: RwSignal::new(None),
+            seen: RwSignal::new(0..1),
+            epoch: StoredValue::new(0),
+            again: RwSignal::new(0),
+        };
+        let asked = question.clone();
+        Effect::new(move |_| {
+            // Subscribes to what the question is made of.
+            let _ = asked(None, PART);
+            list.rows.set(Vec::new());
+            list.more.set(None);
+            list.seen.set(0..1);
+            list.again.update(|n| *n += 1);
+        });
+        let anew = question.clone();
+        Effect::new(move |_| {
+            stale();
+            list.again.track();
+            let known = list.rows.with_untracked(Vec::len) as u32;
+            list.read(untrack(|| anew(None, known.clamp(PART, MOST))), 0, rows);
+        });
+        Effect::new(move |_| {
+            let known = list.rows.with(Vec::len);
+            if list.seen.get().end > known && list.more.get() == Some(true) {
+                let request = untrack(|| list.rows.with(|all| question(all.last(), PART)));
+                list.read(request, known, rows);
+            }
+        });
+        list
+    }
+
+    /// Where the list that draws the rows tells which of them are looked at.
+    pub fn sight(self) -> WriteSignal<Range<usize>> {
+        sight(self.seen)
+    }
+
+    /// How many rows stand in the list: those that are known, and one for those that are not yet.
+    pub fn length(self) -> Signal<usize> {
+        Signal::derive(move || self.rows.with(Vec::len) + usize::from(self.more.get() == Some(true)))
+    }
+
+    /// What a page shows of it as a whole.
+    pub fn listing(self) -> Listing {
+        Listing {
+            is_empty: Signal::derive(move || self.more.get().map(|_| self.rows.with(Vec::is_empty))),
+            error: self.error,
+            retry: Callback::new(move |()| self.refresh()),
+        }
+    }
+
+    /// The row, where it was read.
+    pub fn row(&self, index: usize) -> Option<T> {
+        self.rows.with(|rows| rows.get(index).cloned())
+    }
+
+    /// Reads what is known anew.
+    pub fn refresh(&self) {
+        self.again.update(|n| *n += 1);
+    }
+
+    /// Reads rows that take the place of all from `from` on. An answer that another question has overtaken is dropped.
+    fn read<R: Request + 'static>(self, request: R, from: usize, rows: fn(R::Response) -> (Vec<T>, bool)) {
+        self.epoch.update_value(|epoch| *epoch += 1);
+        let mine = self.epoch.get_value();
+        spawn_local(async move {
+            let answer = ipc::call(request).await;
+            if self.epoch.try_get_value() != Some(mine) {
+                return;
+            }
+            match answer.map(rows) {
+                Ok((read, more)) => {
+                    self.rows.update(|all| {
+                        all.truncate(from);
+                        all.extend(read);
+                    });
+                    self.error.set(None);
+                    self.more.set(Some(more));
+                }
+                Err(error) => self.error.set(Some(error)),
+            }
+        });
+    }
+}
