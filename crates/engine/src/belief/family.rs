@@ -434,19 +434,20 @@ impl Family {
         Ok(changed)
     }
 
-    /// Whether a claim need not stand behind another one any more: that one lost its words or tells something else by now, or
-    /// was taken back, and somebody else tells this.
+    /// Whether a claim need not stand behind another one any more: that one lost its words, tells something else by now or stands
+    /// behind this one itself, or was taken back, this says no more than it did, and somebody else tells it.
     fn is_free(&self, tx: &Connection, less: &Claim, behind: &ClaimId, found: &[Found]) -> Result<bool, Fault> {
         let Some(more) = self.members.iter().find(|member| member.claim.id == *behind) else {
             // It went with an entity that was merged, or says something else since.
             return Ok(!super::merge::names_merged(tx, less)? && !stands_for(tx, less, behind)?);
         };
-        if self.counts(more) {
+        if self.counts(more) || more.behind.as_ref() == Some(&less.id) {
             return Ok(true);
         }
         let cause = claims::last_change(tx, behind)?.map(|(_, last)| last.cause);
         let is_taken_back = more.claim.state == ClaimState::Retracted && cause.as_deref() == Some("user");
-        Ok(cause.as_deref() == Some("evidence") || (is_taken_back && told_by_another(found, &less.id, behind)))
+        let stands_alone = || !refines(less, &more.claim) && told_by_another(found, &less.id, behind);
+        Ok(cause.as_deref() == Some("evidence") || (is_taken_back && stands_alone()))
     }
 }
 

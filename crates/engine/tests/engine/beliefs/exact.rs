@@ -210,9 +210,19 @@ fn an_unsure_detail_stands_behind_what_is_surer() {
         let detail = rig.run(FactsSearch { states, ..FactsSearch::default() }).unwrap().facts.remove(0);
         near(detail.confidence, 0.02);
         rig.run(ClaimRetract { claim: found.id.clone(), undo: false }).unwrap();
+        assert_eq!(believed(&rig), [""; 0], "who works there no more is no janitor there");
         rig.run(ClaimRetract { claim: found.id, undo: true }).unwrap();
         assert_eq!(believed(&rig), plain);
         add(&rig, of(&rig.remember("She cleans."), job(&[("role", "janitor")])));
+        assert_eq!(believed(&rig), ["asserted: Ana works at Orbis (role: janitor)"]);
+    }
+    let janitor = job(&[("role", "janitor")]);
+    for rig in check("a sure role", &[job(&[]), janitor.clone()], &["asserted: Ana works at Orbis (role: janitor)"], 0)
+    {
+        // By what contradicts it the role becomes unsure.
+        add(&rig, of(&rig.remember("She never cleans."), FactInput { contradicts: true, ..janitor.clone() }));
+        assert_eq!(believed(&rig), plain);
+        add(&rig, of(&rig.remember("She does clean."), janitor.clone()));
         assert_eq!(believed(&rig), ["asserted: Ana works at Orbis (role: janitor)"]);
     }
     check(

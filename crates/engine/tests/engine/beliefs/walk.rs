@@ -10,6 +10,7 @@ use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use std::collections::BTreeMap;
 use um_model::belief::{Cardinality, ResolutionType, ValueKind};
 use um_model::capture::{ArtifactRemove, ArtifactRestore, MemoryIngest};
+use um_model::forget::{ForgetExecute, ForgetPreview, ForgetWhat};
 use um_model::{ArtifactId, ErrorCode, MemoryId, MergeId};
 
 const NAMES: [&str; 3] = ["Ana", "Ben", "Cleo"];
@@ -62,6 +63,8 @@ enum Step {
     Unmerge(usize),
     RemoveFile(usize),
     RestoreFile(usize),
+    /// For good: what was quoted from it has no words any more.
+    Forget(usize),
     /// Whether what a badge says is a number, and whether there may be many.
     Define(bool, bool),
     /// Whether sparring reads both ways.
@@ -102,6 +105,7 @@ fn steps() -> impl Strategy<Value = Step> {
         2 => one.prop_map(Step::Unmerge),
         1 => (0..FILES).prop_map(Step::RemoveFile),
         1 => (0..FILES).prop_map(Step::RestoreFile),
+        1 => (0..TEXTS).prop_map(Step::Forget),
         2 => (any::<bool>(), any::<bool>()).prop_map(|(number, many)| Step::Define(number, many)),
         2 => any::<bool>().prop_map(Step::Turn),
         1 => Just(Step::Reconcile),
@@ -120,10 +124,10 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn new(rig: &'a Rig, number: usize) -> Self {
         let space = rig.space(&format!("walk {number}")).id.to_string();
-        let texts = (0..TEXTS).map(|n| rig.remember_in(&space, &format!("blip {n}")).id);
+        let texts = (0..TEXTS).map(|n| rig.remember_in(&space, &format!("blip {n} of walk {number}")).id);
         let mut walk = Self { rig, memories: texts.collect(), files: Vec::new(), db: rig.db(), space };
         for n in 0..FILES {
-            let path = rig.file(&format!("walk-{number}/blip-{n}.txt"), format!("blip of file {n}\n"));
+            let path = rig.file(&format!("walk-{number}/blip-{n}.txt"), format!("blip of file {n}, walk {number}\n"));
             let paths = vec![path.display().to_string()];
             let request = MemoryIngest { paths, space: walk.space.clone(), ..MemoryIngest::default() };
             let file = rig.run(request).unwrap().files.remove(0);
@@ -151,8 +155,7 @@ impl<'a> Walk<'a> {
             memory_id: Some(self.memories[fact.source].clone()),
             quote: Some("blip".into()),
             negative: fact.negative,
-            // Less than half sure, a detail stands behind what says less: the account of this walk knows no such detail.
-            confidence: Some(if fact.sure { 0.9 } else { 0.6 }),
+            confidence: Some(if fact.sure { 0.9 } else { 0.3 }),
             ..super::fact(NAMES[fact.subject], predicate, objects[fact.object])
         }
     }
@@ -201,6 +204,13 @@ impl<'a> Walk<'a> {
             }
             Step::RestoreFile(at) => {
                 rig.run(ArtifactRestore { id: self.files[at].clone() })?;
+                rig.settled();
+                Ok(())
+            }
+            Step::Forget(at) => {
+                let what = ForgetWhat { memory: Some(self.memories[at].clone()), ..ForgetWhat::default() };
+                let token = rig.run(ForgetPreview { what: what.clone() })?.token;
+                rig.run(ForgetExecute { what, token })?;
                 rig.settled();
                 Ok(())
             }
@@ -259,7 +269,14 @@ impl<'a> Walk<'a> {
 
 /// A step may be refused where it cannot be meant; the schema must never have to.
 fn check_refusal(step: Step, refused: &ApiError) {
-    let meant = matches!(refused.code, ErrorCode::InvalidRequest | ErrorCode::Conflict | ErrorCode::Ambiguous);
+    let meant = matches!(
+        refused.code,
+        ErrorCode::InvalidRequest
+            | ErrorCode::Conflict
+            | ErrorCode::Ambiguous
+            | ErrorCode::NotFound
+            | ErrorCode::Forgotten
+    );
     assert!(meant && !refused.message.contains("database"), "{step:?}: {refused}");
 }
 

@@ -78,7 +78,7 @@ impl Account {
                  FROM claims c LEFT JOIN relationship_types r ON r.id = c.relationship_type_id
                  LEFT JOIN attribute_keys k ON k.name = c.attribute_key AND k.space_id = c.space_id
                  JOIN entities s ON s.id = c.entity_id LEFT JOIN entities t ON t.id = c.target_entity_id
-                 WHERE c.space_id = '{space}' ORDER BY c.rid"
+                 WHERE c.space_id = '{space}' AND c.is_redacted = 0 ORDER BY c.rid"
             ),
         );
         let pieces = all(
@@ -190,15 +190,19 @@ impl Account {
         })
     }
 
-    /// How sure a claim is by its own words.
+    /// How sure a claim is by its own words, and by what contradicts just it.
     fn by_words(&self, claim: &Row) -> f64 {
-        let mut strongest: BTreeMap<&str, f64> = BTreeMap::new();
-        let speaks = |piece: &&Piece| piece.claim == claim.id && piece.live && piece.polarity == "supporting";
-        for piece in self.pieces.iter().filter(speaks) {
-            let weight = strongest.entry(&piece.cluster).or_default();
-            *weight = weight.max(piece.weight);
-        }
-        1.0 - strongest.values().map(|weight| 1.0 - weight).product::<f64>()
+        let of = |polarity: &str| {
+            let mut strongest: BTreeMap<&str, f64> = BTreeMap::new();
+            let own = |piece: &&Piece| piece.claim == claim.id && piece.live && piece.polarity == polarity;
+            for piece in self.pieces.iter().filter(own) {
+                let weight = strongest.entry(&piece.cluster).or_default();
+                *weight = weight.max(piece.weight);
+            }
+            strongest
+        };
+        let doubt: f64 = of("supporting").values().map(|weight| 1.0 - weight).product();
+        (1.0 - doubt - 0.5 * of("contradicting").values().sum::<f64>()).max(0.0)
     }
 
     /// Whether a claim is sure enough by its own words to be told in the place of another one.
