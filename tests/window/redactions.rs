@@ -87,6 +87,8 @@ fn findings(app: &App, statuses: &[&str]) -> Vec<Value> {
 
 /// How many pixels of a box of the picture that is shown are not black.
 fn not_black(app: &App, boxed: &Value) -> Value {
+    // The findings may be there before the picture is.
+    app.wait("the picture", "document.querySelector('[data-testid=redact] [data-testid=page] image')", 20);
     app.settle(
         "const image = document.querySelector('[data-testid=redact] [data-testid=page] image');
          const picture = new Image();

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::place::Place;
 use crate::setup::test_tools::{AXE, MCP_PYTHON};
-use crate::sh::{cargo, command, loud, quiet, side_by_side, succeeds};
+use crate::sh::{Ran, cargo, command, loud, quiet, side_by_side, succeeds};
 use crate::step::{Outcome, Step};
 
 /// The form of the source.
@@ -97,8 +97,35 @@ fn run_window_tests(place: &Place) -> Result<Outcome, String> {
             Ok(tests)
         })
         .collect::<Result<_, String>>()?;
-    side_by_side(rows)?;
-    Ok(Outcome::Done(format!("{} tests", names.len())))
+    let ran = side_by_side(rows, failed_test);
+    if ran.iter().all(|row| row.ended.is_ok()) {
+        return Ok(Outcome::Done(format!("{} tests", names.len())));
+    }
+    let failed = once_more(place, ran)?;
+    Ok(Outcome::Done(format!("{} tests, of these only the second time: {}", names.len(), failed.join(", "))))
+}
+
+/// Runs what failed by itself, with nothing beside it: WebKit without a graphics card, on a machine whose cores both
+/// rows fill, now and then loses an answer or ends. What fails twice is red; what failed once is named.
+fn once_more(place: &Place, ran: Vec<Ran>) -> Result<Vec<String>, String> {
+    let mut failed = Vec::new();
+    for row in ran {
+        match row.ended {
+            // It broke off before it could name what failed.
+            Err(why) if row.picked.is_empty() => return Err(why),
+            _ => failed.extend(row.picked),
+        }
+    }
+    println!("\nonce more, by themselves: {}", failed.join(", "));
+    let mut again = on_own_display(place, 0)?;
+    again.args(WINDOW_TESTS).args(["--", "--test-threads", "1", "--exact"]).args(&failed);
+    loud(again)?;
+    Ok(failed)
+}
+
+/// The name of the test that a line tells the failure of.
+fn failed_test(line: &str) -> Option<&str> {
+    line.strip_prefix("test ")?.strip_suffix(" ... FAILED")
 }
 
 fn take_screenshots(place: &Place) -> Result<Outcome, String> {

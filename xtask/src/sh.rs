@@ -65,27 +65,41 @@ pub fn loud(mut command: Command) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("{shown} failed ({status})")) }
 }
 
-/// Runs all at once; what they write comes to the terminal line by line.
-///
-/// # Errors
-/// A program cannot be started, or one failed.
-pub fn side_by_side(commands: Vec<Command>) -> Result<(), String> {
-    println!();
-    let failures: Vec<String> = thread::scope(|scope| {
-        let running: Vec<_> = commands.into_iter().map(|command| scope.spawn(|| by_lines(command))).collect();
-        running.into_iter().filter_map(|thread| thread.join().expect("it does not panic").err()).collect()
-    });
-    if failures.is_empty() { Ok(()) } else { Err(failures.join("; ")) }
+/// How one of several programs ended.
+pub struct Ran {
+    /// What was picked from the lines that it wrote.
+    pub picked: Vec<String>,
+    /// Whether it succeeded; else a sentence.
+    pub ended: Result<(), String>,
 }
 
-fn by_lines(mut command: Command) -> Result<(), String> {
+/// Runs all at once; what they write comes to the terminal line by line, and `pick` keeps of each line what is wanted.
+pub fn side_by_side(commands: Vec<Command>, pick: fn(&str) -> Option<&str>) -> Vec<Ran> {
+    println!();
+    thread::scope(|scope| {
+        let running: Vec<_> =
+            commands.into_iter().map(|command| scope.spawn(move || by_lines(command, pick))).collect();
+        running.into_iter().map(|thread| thread.join().expect("it does not panic")).collect()
+    })
+}
+
+fn by_lines(mut command: Command, pick: fn(&str) -> Option<&str>) -> Ran {
     let shown = shown(&command);
-    let mut child = command.stdout(Stdio::piped()).spawn().map_err(|e| format!("{shown} cannot be started: {e}"))?;
+    let mut child = match command.stdout(Stdio::piped()).spawn() {
+        Ok(child) => child,
+        Err(error) => return Ran { picked: Vec::new(), ended: Err(format!("{shown} cannot be started: {error}")) },
+    };
+    let mut picked = Vec::new();
     for line in child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines().map_while(Result::ok)) {
         println!("{line}");
+        picked.extend(pick(&line).map(str::to_owned));
     }
-    let status = child.wait().map_err(|e| format!("{shown} cannot be waited for: {e}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{shown} failed ({status})")) }
+    let ended = match child.wait() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{shown} failed ({status})")),
+        Err(error) => Err(format!("{shown} cannot be waited for: {error}")),
+    };
+    Ran { picked, ended }
 }
 
 /// Runs silently, and ends the program when it has not finished by itself within `limit`.
