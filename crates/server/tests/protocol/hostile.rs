@@ -234,6 +234,9 @@ async fn who_does_not_read_has_few_answers_waiting() {
     served.end().await;
 }
 
+/// Says that the folder of sockets is this test's own.
+const OWN_FOLDER: &str = "UM_TEST_OWN_FOLDER";
+
 /// Another user of the machine, where this one may become another: whatever the modes of files are, it is turned away.
 #[tokio::test]
 async fn another_user_is_turned_away() {
@@ -244,11 +247,24 @@ async fn another_user_is_turned_away() {
     if !is_root || !python {
         return;
     }
+    let open = |path: &std::path::Path| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o777)).unwrap();
+    };
+    // The folder of sockets is opened to everybody here: it must be none that other programs use meanwhile.
+    if std::env::var_os(OWN_FOLDER).is_none() {
+        let runtime = tempfile::tempdir().unwrap();
+        open(runtime.path());
+        let mut again = std::process::Command::new(std::env::current_exe().unwrap());
+        again.args(["--exact", "hostile::another_user_is_turned_away"]);
+        let told = again.env(OWN_FOLDER, "1").env("XDG_RUNTIME_DIR", runtime.path()).output().unwrap();
+        let words = String::from_utf8_lossy(&told.stdout);
+        assert!(told.status.success() && words.contains("1 passed"), "{told:?}");
+        return;
+    }
     let served = start(ServeOptions::default()).await;
     let socket = paths::socket_path(served.data());
-    for (path, mode) in [(socket.parent().unwrap(), 0o777), (socket.as_path(), 0o777)] {
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
-    }
+    open(socket.parent().unwrap());
+    open(&socket);
     let script = "import socket,sys\ns=socket.socket(socket.AF_UNIX)\ns.settimeout(20)\n\
                   try:\n s.connect(sys.argv[1])\n s.sendall(b'{\"id\":1}\\n')\n print(len(s.recv(100)))\n\
                   except OSError: print(0)";
