@@ -8,8 +8,9 @@ use super::words::Random;
 use um_engine::{Caller, Engine};
 use um_model::ApiError;
 use um_model::MemoryId;
+use um_model::belief::ResolutionType;
 use um_model::capture::MemoryRemember;
-use um_model::claims::{ConflictsList, EntityGet, FactInput, FactsAdd, FactsSearch, GraphTraverse};
+use um_model::claims::{ConflictsList, ConflictsResolve, EntityGet, FactInput, FactsAdd, FactsSearch, GraphTraverse};
 use um_model::spaces::SpaceCreate;
 
 const SPACE: &str = "beliefs";
@@ -63,6 +64,12 @@ pub fn measure(claims: usize) -> Result<(), ApiError> {
     let open = engine.run(&caller, ConflictsList { limit: Some(1), ..ConflictsList::default() })?.total;
     assert_eq!(open as usize, TIMED, "each contradiction is a conflict");
 
+    decide(&engine, &caller, claims)?;
+    let again = text(&engine, &caller, people + 1)?;
+    add("what was decided against, said again", CONFLICT, &|n| fact(&name(n), "birthday", "1900-01-01", &again))?;
+    let third = text(&engine, &caller, people + 2)?;
+    add("a third value beside a decided one", CONFLICT, &|n| fact(&name(n), "birthday", "1901-01-01", &third))?;
+
     let show = |what: &str, entity: &dyn Fn(usize) -> String| {
         let sample = Sample::of((0..TIMED).map(|at| {
             let request =
@@ -90,6 +97,19 @@ pub fn measure(claims: usize) -> Result<(), ApiError> {
         measure::time(|| engine.run(&caller, request))
     }))?;
     measure::line(claims, "the graph two steps around an entity", &sample, SHOWN);
+    Ok(())
+}
+
+/// Decides all conflicts for what was said first.
+fn decide(engine: &Engine, caller: &Caller, claims: usize) -> Result<(), ApiError> {
+    let all = ConflictsList { limit: Some(TIMED as u32), ..ConflictsList::default() };
+    let open = engine.run(caller, all)?.conflicts;
+    let sample = Sample::of(open.into_iter().map(|conflict| {
+        let said_later = conflict.claim_a.statement.contains("1900-01-01");
+        let first = if said_later { ResolutionType::ClaimBWins } else { ResolutionType::ClaimAWins };
+        measure::time(|| engine.run(caller, ConflictsResolve::of(conflict.id, first)))
+    }))?;
+    measure::line(claims, "deciding a conflict", &sample, SHOWN);
     Ok(())
 }
 
