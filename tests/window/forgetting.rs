@@ -92,6 +92,33 @@ fn everything_with_some_words_goes_at_once() {
     assert_eq!(again.expect_err("it is refused")["code"], json!("forgotten"));
 }
 
+/// Forgets a file elsewhere than in the window, as the command line does.
+fn forget_elsewhere(app: &App, name: &str) {
+    let what = json!({ "artifact": crate::scenes::artifact(app, name) });
+    let plan = app.call("forget_preview", what.clone());
+    let mut request = what;
+    request["token"] = plan["token"].clone();
+    app.call("forget_execute", request);
+}
+
+#[test]
+fn what_the_window_shows_goes_with_what_is_forgotten() {
+    let Some(app) = App::start() else { return };
+    let lease = app.file("lease.txt", b"The rent of the quay is 410 euros, payable to Quirin Zaboth.");
+    let deed = app.file("deed.txt", b"The deed of the quay names Oda Prell.");
+    app.ingest("default", &[lease, deed]);
+    app.ask("the rent of the quay");
+    app.click(&crate::scenes::card_of(&app, "lease.txt"));
+    app.wait("the viewer", "document.querySelector('[data-testid=viewer]')?.innerText.includes('Zaboth')", 10);
+    forget_elsewhere(&app, "lease.txt");
+    app.wait("neither the passage nor the viewer", "!document.body.innerText.includes('Zaboth')", 10);
+
+    app.go(&format!("/library/{}", crate::scenes::artifact(&app, "deed.txt")));
+    app.wait("the page", "document.querySelector('[data-testid=viewer]')?.innerText.includes('Prell')", 10);
+    forget_elsewhere(&app, "deed.txt");
+    app.wait("nothing of it", "!document.body.innerText.includes('Prell')", 10);
+}
+
 #[test]
 fn words_that_nothing_says_are_told_so() {
     let Some(app) = App::start() else { return };

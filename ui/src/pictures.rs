@@ -28,6 +28,11 @@ pub fn address(id: ArtifactId, part: MediaPart) -> RwSignal<Option<Result<String
     shown
 }
 
+/// Lets all of them go: one may show what was just forgotten.
+pub fn let_go() {
+    KEPT.with_borrow_mut(|all| all.drain(..).for_each(|(_, url)| ipc::forget_url(&url)));
+}
+
 fn kept(key: &str) -> Option<String> {
     KEPT.with_borrow_mut(|all| {
         let at = all.iter().position(|(known, _)| known == key)?;

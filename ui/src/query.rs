@@ -2,7 +2,7 @@
 
 use crate::ipc;
 use leptos::{prelude::*, task::spawn_local};
-use um_model::{ApiError, ops::Request};
+use um_model::{ApiError, ErrorCode, ops::Request};
 
 /// The answer to one operation, asked anew whenever what it depends on changes.
 pub struct Query<T: Send + Sync + 'static> {
@@ -75,7 +75,13 @@ impl<T: Clone + Send + Sync + 'static> Query<T> {
                 self.value.set(Some(value));
                 self.error.set(None);
             }
-            Err(error) => self.error.set(Some(error)),
+            Err(error) => {
+                // What is there no more is shown no more, either.
+                if error.code == ErrorCode::NotFound {
+                    self.value.set(None);
+                }
+                self.error.set(Some(error));
+            }
         }
         self.loading.set(false);
     }

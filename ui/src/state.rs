@@ -45,6 +45,8 @@ pub struct Changes {
     pub access: RwSignal<u32>,
     /// Settings.
     pub settings: RwSignal<u32>,
+    /// Something was forgotten or blacked out.
+    pub forgotten: RwSignal<u32>,
 }
 
 /// How long changes are gathered before the window looks again, in milliseconds.
@@ -63,6 +65,7 @@ impl Changes {
             promotions: new(),
             access: new(),
             settings: new(),
+            forgotten: new(),
         };
         let pending = StoredValue::new(Vec::<Event>::new());
         ipc::on_changed(move |event| {
@@ -99,6 +102,7 @@ impl Changes {
             Event::Promotions => self.promotions,
             Event::Access => self.access,
             Event::Settings => self.settings,
+            Event::Forgotten => self.forgotten,
             // The shell shows the window; nothing in it changed.
             Event::Window => return,
         };
@@ -264,6 +268,12 @@ impl App {
         provide_context(app);
         Effect::new(move |_| remember_space(app.space.get()));
         Effect::new(move |_| app.leave_lost_space());
+        Effect::new(move |before: Option<()>| {
+            changes.forgotten.track();
+            if before.is_some() {
+                app.show_nothing_kept();
+            }
+        });
         announce_conflicts(app);
         app
     }
@@ -348,6 +358,14 @@ impl App {
                 let _ = pane.unchecked_into::<web_sys::HtmlElement>().focus();
             }
         });
+    }
+
+    /// Something was forgotten: no picture, passage or preview that was fetched before is shown from here on.
+    fn show_nothing_kept(&self) {
+        crate::pictures::let_go();
+        self.previews.close();
+        self.results.set(Vec::new());
+        self.viewer.set(None);
     }
 
     /// A space that is gone cannot stay in use. Looked at with each new list, not with each choice: a space

@@ -174,6 +174,8 @@ pub enum Event {
     Access,
     /// Settings changed.
     Settings,
+    /// Something was forgotten or blacked out: whatever is shown of it goes.
+    Forgotten,
     /// The program was started a second time: its window is asked for.
     Window,
 }

@@ -54,9 +54,9 @@ pub fn Item(
     });
     follow_keys(app, detail);
     // The viewer is drawn once for a place; it must not start anew while a reading moves on.
-    let target = Memo::new(move |before: Option<&Option<Target>>| match before {
-        Some(Some(known)) => Some(known.clone()),
-        _ => detail.value.with(|d| d.as_ref().map(|d| Target::of_file(&d.summary.artifact, &at))),
+    let target = Memo::new(move |before: Option<&Option<Target>>| {
+        let file = detail.value.with(|d| d.as_ref().map(|d| Target::of_file(&d.summary.artifact, &at)));
+        before.cloned().flatten().filter(|_| file.is_some()).or(file)
     });
     let error = move || detail.error.get().filter(|_| detail.value.with(Option::is_none));
     let title = move || {
@@ -82,7 +82,11 @@ pub fn Item(
                     <Trouble what="The file could not be opened." error retry=Callback::new(move |()| detail.refresh())/>
                 </div>
             })}
-            {move || target.get().map(|target| view! { <Viewer target/> })}
+            {move || {
+                // Of what was blacked out meanwhile nothing that was fetched before stays.
+                app.changes.forgotten.track();
+                target.get().map(|target| view! { <Viewer target/> })
+            }}
             {move || (!failed.get()).then(|| beside(detail, file.get_value()))}
         </div>
     }

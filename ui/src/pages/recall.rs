@@ -102,6 +102,7 @@ pub fn Recall() -> impl IntoView {
     });
     let filters = Filters::new();
     let answer = Query::new(move || {
+        app.changes.forgotten.track();
         let query = asked.get();
         let space = app.space.get().map(String::from);
         (!query.trim().is_empty()).then(|| filters.request(query.trim(), space))

@@ -26,6 +26,7 @@ use crate::{Caller, Engine};
 use um_model::forget::{
     ForgetExecute, ForgetExport, ForgetExported, ForgetPlan, ForgetPreview, ForgetReport, ForgetShow,
 };
+use um_model::health::Event;
 use um_model::{ApiError, ErrorCode};
 
 /// The file that an export into a folder makes.
@@ -59,6 +60,13 @@ pub(crate) fn forget_execute(engine: &Engine, caller: &Caller, request: ForgetEx
     let report = forget_show(engine, caller, ForgetShow { id: Some(id) })?;
     let counts = select::told(caller, report.counts);
     Ok(ForgetReport { counts, proof: proof::told(caller, report.proof), ..report })
+}
+
+/// Tells the window that anything it shows may have gone.
+fn tell(engine: &Engine) {
+    let lists =
+        [Event::Library, Event::Beliefs, Event::Findings, Event::Promotions, Event::Access, Event::Spaces, Event::Jobs];
+    lists.into_iter().chain([Event::Forgotten]).for_each(|event| engine.tell(event));
 }
 
 /// Shows the report of a forgetting.

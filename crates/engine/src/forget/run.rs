@@ -13,7 +13,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 use um_model::forget::{ForgetExecute, ForgetProof, ForgetWhat};
-use um_model::health::Event;
 use um_model::{ArtifactId, ClaimId, JobId, SpaceId};
 use um_store::forget::{self, Eraser, Rows, Seen, Status};
 use um_store::{Connection, StoreError, Transaction, claims, entities};
@@ -81,9 +80,7 @@ pub(super) fn run(engine: &Engine, caller: &Caller, id: &str, selected: Selected
     };
     let (id, caller) = (Some(id.to_owned()), caller.clone());
     clear::finish(engine, Clearing { id, caller, spaces, probes, status, begun, tried_at: 0 })?;
-    for event in [Event::Library, Event::Beliefs, Event::Spaces, Event::Jobs] {
-        engine.tell(event);
-    }
+    super::tell(engine);
     Ok(())
 }
 

@@ -20,7 +20,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 use um_model::capture::Artifact;
 use um_model::forget::{RedactionApplied, RedactionApply};
-use um_model::health::Event;
 use um_model::{ApiError, ArtifactId, ErrorCode, JobId, SpaceId};
 use um_store::artifacts;
 use um_store::forget::{self, Eraser, Rows, Status};
@@ -79,9 +78,7 @@ fn apply_one(engine: &Engine, caller: &Caller, work: Work) -> Outcome<RedactionA
         tried_at: 0,
     };
     let proof = clear::finish(engine, clearing)?;
-    for event in [Event::Library, Event::Beliefs, Event::Findings, Event::Jobs] {
-        engine.tell(event);
-    }
+    super::tell(engine);
     Ok(RedactionApplied {
         findings,
         artifact_id: done.artifact,
