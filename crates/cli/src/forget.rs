@@ -147,16 +147,20 @@ fn told(report: &ForgetReport) -> String {
     let counts: Vec<_> =
         report.counts.iter().map(|(kind, count)| vec![count.to_string(), kind.replace(['_', '.'], " ")]).collect();
     let searched = searched(&report.proof);
+    let stays: Vec<_> =
+        report.stays.iter().map(|(kind, count)| format!("{count} {}", kind.replace(['_', '.'], " "))).collect();
+    let stays = if stays.is_empty() { String::new() } else { format!("\nStill there: {}.", stays.join(", ")) };
+    let failed = report.failed.as_ref().map(|error| format!("\n{error}")).unwrap_or_default();
     let stopped = match report.status.as_str() {
         "done" => "",
-        "cancelled" => "\nIt was stopped: what it had not reached is there as before.",
+        "cancelled" => "\nIt was stopped: what it had not reached is there as before, and may come in.",
         "erased" => {
             "\nWhat was named is gone. The rest is done within seconds once nobody reads the database any more: \
                      umem forget --report tells."
         }
         _ => "\nIt has not come to its end yet; it goes on when the service starts.",
     };
-    format!("{}\n{searched}{stopped}", table(&counts))
+    format!("{}\n{searched}{stopped}{stays}{failed}", table(&counts))
 }
 
 /// Whether all was looked for, and nothing is left.

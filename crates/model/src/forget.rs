@@ -1,7 +1,7 @@
 //! Forgetting: what is to go, what that would take with it, and the proof that it went.
 
 use crate::enums::text_enum;
-use crate::{ArtifactId, ClaimId, EntityId, EpochMs, MemoryId, SpaceId};
+use crate::{ApiError, ArtifactId, ClaimId, EntityId, EpochMs, MemoryId, SpaceId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -132,10 +132,17 @@ pub struct RowsPurged {
 pub struct ForgetReport {
     /// The forgetting's id.
     pub id: String,
-    /// `running`; `erased`: the rows are, and the data folder is still to be cleared and searched; `done` or `cancelled`.
+    /// `running`; `erased`: the rows are, and the data folder is still to be cleared and searched; `done`; or `cancelled`: it
+    /// was stopped, and what it had not reached is there as before, and not refused.
     pub status: String,
     /// How many rows lost what they said, by table.
     pub counts: BTreeMap<String, u64>,
+    /// How many of the things that were named are there still, by table, where it did not come to its end.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stays: BTreeMap<String, u64>,
+    /// Why this call could not bring it to its end. What waits goes when the service starts the next time, at the latest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<ApiError>,
     /// What was looked for afterwards, and what was found.
     pub proof: ForgetProof,
     /// When it was begun.

@@ -72,7 +72,7 @@ impl Says for Remark<'_> {
     }
 }
 
-/// Refuses a value from now on, in one space or, where that is GLOBAL, in all.
+/// Refuses a value from now on, in one space or, where that is GLOBAL, in all. Gives whether it was not refused there before.
 ///
 /// # Errors
 /// SQLite's.
@@ -83,8 +83,8 @@ pub fn reject(
     source: (&str, &str),
     actor: &AgentId,
     now: EpochMs,
-) -> StoreResult<()> {
-    connection
+) -> StoreResult<bool> {
+    let changed = connection
         .prepare_cached(
             "INSERT INTO rejected_values (id, space_id, value_kind, value_hmac, reason, source_type, source_id, actor_id,
                created_at)
@@ -102,7 +102,7 @@ pub fn reject(
             actor.as_str(),
             now
         ])?;
-    Ok(())
+    Ok(changed > 0)
 }
 
 /// Those of some hashes that a space refuses.
@@ -127,6 +127,25 @@ pub fn any(connection: &Connection, kind: RejectedKind) -> StoreResult<bool> {
     Ok(connection
         .prepare_cached("SELECT 1 FROM rejected_values WHERE value_kind = ?1 AND allowed_at IS NULL LIMIT 1")?
         .exists([kind.as_str()])?)
+}
+
+/// Lets values come in again in one space: what says them is there still.
+///
+/// # Errors
+/// SQLite's.
+pub fn lift(
+    connection: &Connection,
+    space: &SpaceId,
+    hmacs: &[String],
+    actor: &AgentId,
+    now: EpochMs,
+) -> StoreResult<usize> {
+    Ok(connection
+        .prepare_cached(
+            "UPDATE rejected_values SET allowed_at = ?3, allowed_by = ?4
+             WHERE space_id = ?1 AND value_hmac IN (SELECT value FROM json_each(?2)) AND allowed_at IS NULL",
+        )?
+        .execute(params![space.as_str(), serde_json::to_string(hmacs)?, now, actor.as_str()])?)
 }
 
 /// Lets values come in again. Gives how many were refused till now.

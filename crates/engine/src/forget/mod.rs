@@ -55,11 +55,13 @@ pub(crate) fn forget_execute(engine: &Engine, caller: &Caller, request: ForgetEx
         )
         .hint("Look at it again, then confirm."));
     }
-    let id = run::begin(engine, caller, &request.what, &selected)?;
-    run::run(engine, caller, &id, selected, true)?;
-    let report = forget_show(engine, caller, ForgetShow { id: Some(id) })?;
-    let counts = select::told(caller, report.counts);
-    Ok(ForgetReport { counts, proof: proof::told(caller, report.proof), ..report })
+    let begun = run::begin(engine, caller, &request.what, &selected)?;
+    let id = Some(begun.id.clone());
+    // From here on something may be gone: whatever fails, the caller is told what is.
+    let failed = run::run(engine, caller, begun, selected).err();
+    let report = forget_show(engine, caller, ForgetShow { id })?;
+    let (counts, stays) = (select::told(caller, report.counts), select::told(caller, report.stays));
+    Ok(ForgetReport { counts, stays, failed, proof: proof::told(caller, report.proof), ..report })
 }
 
 /// Tells the window that anything it shows may have gone.

@@ -24,8 +24,9 @@ const OF_A_TEXT: usize = 8;
 const LENGTH: std::ops::RangeInclusive<usize> = 8..=40;
 /// Shorter words, in letters and digits, are not looked for at all: they stand in every text.
 const SHORTEST: usize = 4;
-/// Columns that say where something lies.
+/// Columns that say where something lies, and such as may.
 const PATHS: &[&str] = &["source_path", "path", "rel_path", "root_path", "folders"];
+const MAY_BE_PATHS: &[&str] = &["metadata", "uri", "parent_uri"];
 /// Folders of the data folder that hold nothing of the person's.
 const NOT_SEARCHED: &[&str] = &["models"];
 
@@ -42,16 +43,22 @@ pub(super) struct Probes {
 }
 
 impl Probes {
-    /// Takes strings out of all that some rows say.
-    pub(super) fn of(c: &Connection, rows: &Rows) -> Result<Self, Fault> {
+    /// Takes strings out of all that some rows say; of where something lies, only what was named: see [`named_parts`].
+    pub(super) fn of(c: &Connection, rows: &Rows, folder: Option<&str>) -> Result<Self, Fault> {
+        let folder: Vec<&str> = folder.map(components).unwrap_or_default();
         let mut by_kind: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         forget::texts_of(c, rows, |spot, text| {
             let strings = by_kind.entry(spot.kind.to_owned()).or_default();
             if strings.len() < MOST {
-                strings.extend(parts(text));
-                // A folder is called by its own name in other paths, which go on otherwise.
-                if PATHS.contains(&spot.column) {
-                    strings.extend(text.split(['/', '\\']).flat_map(parts));
+                let is_path = |piece: &str| {
+                    PATHS.contains(&spot.column) || (MAY_BE_PATHS.contains(&spot.column) && is_absolute(piece))
+                };
+                match text.split('"').any(is_path) {
+                    true => text.split('"').for_each(|piece| match is_path(piece) {
+                        true => strings.extend(named_parts(piece, &folder)),
+                        false => strings.extend(parts(piece)),
+                    }),
+                    false => strings.extend(parts(text)),
                 }
             }
         })?;
@@ -76,6 +83,11 @@ impl Probes {
             short: short.into_iter().filter(letters).map(|value| forget::folded(value)).collect(),
             own,
         }
+    }
+
+    /// Without rows that stay: what these say is said elsewhere.
+    pub(super) fn without(self, stays: &Rows) -> Self {
+        Self { own: self.own.without(stays), ..self }
     }
 
     /// Searches every file of the data folder for the strings, as UTF-8 and as UTF-16; an encrypted database as it is
@@ -242,6 +254,40 @@ fn parts(text: &str) -> Vec<String> {
     parts
 }
 
+/// What a path goes through, without what begins it.
+fn components(path: &str) -> Vec<&str> {
+    path.trim_start_matches("file://").split(['/', '\\']).filter(|name| !name.is_empty()).collect()
+}
+
+/// Whether a text says where something lies, from the root on.
+fn is_absolute(text: &str) -> bool {
+    let drive = |text: &str| text.get(1..3).is_some_and(|sign| matches!(sign, ":/" | ":\\"));
+    text.starts_with(['/', '\\']) || text.starts_with("file://") || drive(text)
+}
+
+/// Strings out of a path: a file's own name, and of what lies in the folder that was named, all from that folder's name on.
+/// What lies above stands in the paths of everything else, as the name of the person's home does. A name that is too short to
+/// be looked for alone is looked for with the folder that it is in.
+fn named_parts(path: &str, folder: &[&str]) -> Vec<String> {
+    let all = components(path);
+    let Some(last) = all.last() else { return Vec::new() };
+    // A path that is told from a watched folder on goes on where that one's ends.
+    let shared =
+        (1..=folder.len().min(all.len())).rev().find(|shared| folder[folder.len() - shared..] == all[..*shared]);
+    let is_beneath = shared == Some(folder.len()) || (!folder.is_empty() && !is_absolute(path));
+    let named = match is_beneath {
+        true => &all[shared.unwrap_or(1) - 1..],
+        false => &all[all.len() - 1..],
+    };
+    let mut found: Vec<String> = named.iter().flat_map(|name| parts(name)).collect();
+    if last.len() < *LENGTH.start() && all.len() > 1 {
+        let path = path.trim_end_matches(['/', '\\']);
+        let at = path[..path.len() - last.len()].rfind(all[all.len() - 2]).unwrap_or_default();
+        found.extend(parts(&path[at..]));
+    }
+    found
+}
+
 /// Ids stay: rows keep theirs. The first stretch of one that was cut has at least three of its hyphens, each at its place.
 fn has_id(text: &str) -> bool {
     let hyphens = |word: &str| word.char_indices().filter(|(_, c)| *c == '-').map(|(at, _)| at).collect::<Vec<_>>();
@@ -251,7 +297,7 @@ fn has_id(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, parts, spellings, spread};
+    use super::{MOST, components, named_parts, parts, spellings, spread};
     use std::collections::BTreeSet;
 
     #[test]
@@ -281,5 +327,32 @@ mod tests {
         let long = "words and more words é ".repeat(500);
         let found = parts(&long);
         assert!(found.len() <= 8 && found.iter().all(|part| long.contains(part) && part.len() <= 40), "{found:?}");
+    }
+
+    #[test]
+    fn of_a_path_only_what_was_named_is_looked_for() {
+        let (file, folder) = ("/home/anamaria/letters to her/2024/notes on quince.md", "/home/anamaria/letters to her");
+        for (path, folder, expected) in [
+            (file, None, &["notes on quince.md"][..]),
+            (file, Some(folder), &["letters to her", "notes on quince.md"]),
+            (file, Some("/home/anamaria"), &["anamaria", "letters to her", "notes on quince.md"]),
+            (file, Some("/home/benjamin"), &["notes on quince.md"]),
+            ("/home/anamaria/letters to her", Some(folder), &["letters to her"]),
+            ("letters to her/notes on quince.md", None, &["notes on quince.md"]),
+            ("2024-08-01/notes on quince.md", Some(folder), &["2024-08-01", "notes on quince.md"]),
+            (
+                "old papers/letters to her/x.md",
+                Some("/home/anamaria/old papers/letters to her"),
+                &["letters to her", "letters to her/x.md"],
+            ),
+            ("/home/anamaria/a.md", None, &["anamaria/a.md"]),
+            (r"C:\Users\anamaria\notes on quince.md", None, &["notes on quince.md"]),
+            (r"C:\Users\anamaria\papers\b.txt", Some(r"C:\Users\anamaria"), &["anamaria", r"papers\b.txt"]),
+            ("file:///home/anamaria/notes on quince.md", Some("/home/anamaria/"), &["anamaria", "notes on quince.md"]),
+            ("/", None, &[]),
+        ] {
+            let folder = folder.map(components).unwrap_or_default();
+            assert_eq!(named_parts(path, &folder), expected, "{path}");
+        }
     }
 }

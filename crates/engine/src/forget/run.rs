@@ -9,13 +9,13 @@ use crate::error::{Fault, Outcome};
 use crate::ingest::blobs;
 use crate::work::Underway;
 use crate::{Caller, Engine};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 use um_model::forget::{ForgetExecute, ForgetProof, ForgetWhat};
 use um_model::{ArtifactId, ClaimId, JobId, SpaceId};
-use um_store::forget::{self, Eraser, Rows, Seen, Status};
-use um_store::{Connection, StoreError, Transaction, claims, entities};
+use um_store::forget::{self, Eraser, Forgetting, Rows, Seen, Status};
+use um_store::{Connection, StoreError, Transaction, claims, entities, rejected};
 
 /// So many of the things that were named go in one transaction.
 const PORTION: usize = 50;
@@ -23,8 +23,29 @@ const PORTION: usize = 50;
 /// What somebody is called where nothing that is left says a name of theirs.
 const NAMELESS: &str = "(name forgotten)";
 
-/// Says what is being forgotten, and keeps it from coming back from this moment on. Gives the forgetting's id.
-pub(super) fn begin(engine: &Engine, caller: &Caller, what: &ForgetWhat, selected: &Selected) -> Outcome<String> {
+/// A forgetting that was begun.
+pub(super) struct Begun {
+    /// Its id.
+    pub(super) id: String,
+    /// Where its values are refused.
+    space: SpaceId,
+    /// Hashes of the values that are refused since it was begun, and were not before.
+    refused: BTreeSet<String>,
+    /// The folder that was named, where one was.
+    folder: Option<String>,
+    /// Whether nothing of it went before, so that what it says can still be told.
+    is_whole: bool,
+}
+
+impl Begun {
+    /// One of these rows that nobody named.
+    fn unnamed(id: String, is_whole: bool) -> Self {
+        Self { id, space: SpaceId::global(), refused: BTreeSet::new(), folder: None, is_whole }
+    }
+}
+
+/// Says what is being forgotten, and keeps it from coming back from this moment on.
+pub(super) fn begin(engine: &Engine, caller: &Caller, what: &ForgetWhat, selected: &Selected) -> Outcome<Begun> {
     let selector = named(what).map_or("", |(word, _)| word);
     let (space, refused) = engine.read(|c| {
         let space = match &what.space {
@@ -35,53 +56,88 @@ pub(super) fn begin(engine: &Engine, caller: &Caller, what: &ForgetWhat, selecte
         Ok((space, refused))
     })?;
     let (caller, roots, rows, now) = (caller.clone(), selected.roots.clone(), selected.seen.all().len(), engine.now());
+    let folder = what.folder.clone();
     durably(engine, move |tx| {
         let id = forget::begin(tx, &caller.actor, selector, &roots, now)?;
         let by = tombstones::Rejects { space: &space, forgetting: &id, actor: &caller.actor, now };
-        tombstones::reject(tx, &refused, &by)?;
+        let refused = tombstones::reject(tx, &refused, &by)?;
         let payload = serde_json::json!({ "selector": selector, "rows": rows });
         Engine::audit(tx, &caller, "forgetting.begun", ("forgettings", &id), &space, payload, now)?;
-        Ok(id)
+        Ok(Begun { id, space, refused, folder, is_whole: true })
     })
 }
 
-/// Forgets the rows of a forgetting that was begun, and all that derives from them; then proves it.
-/// `is_whole`: whether nothing of it went before.
-pub(super) fn run(engine: &Engine, caller: &Caller, id: &str, selected: Selected, is_whole: bool) -> Outcome<()> {
+/// Forgets the rows of a forgetting that was begun, and all that derives from them; then proves it. Where a portion cannot go,
+/// what went is cleared away and looked for all the same, and the rest goes at the next start.
+pub(super) fn run(engine: &Engine, caller: &Caller, of: Begun, selected: Selected) -> Outcome<()> {
     let begun = Instant::now();
     let mut call = Underway::begin::<ForgetExecute>(engine, caller, None)?;
     let Selected { roots, seen, .. } = selected;
-    let probes = if is_whole { Some(engine.read(|c| Probes::of(c, seen.all()))?) } else { None };
-    // Where the rows are empty already, an earlier process got so far; in whose full text they stood, nobody knows.
-    let spaces: Vec<SpaceId> = match seen.all().is_empty() {
-        true => engine.read(|c| Ok(um_store::spaces::all(c)?))?.into_iter().map(|space| space.id).collect(),
-        false => engine.read(|c| Ok(forget::spaces_of(c, seen.all())?))?.into_iter().collect(),
+    let mut probes = match of.is_whole {
+        true => Some(engine.read(|c| Probes::of(c, seen.all(), of.folder.as_deref()))?),
+        false => None,
     };
+    let spaces = indexed_in(engine, &seen)?;
     let portions = roots.portions(PORTION);
-    let mut stopped = false;
     let seen = Arc::new(seen);
+    let (status, failed) = match portions_go(&mut call, (engine, caller), &of.id, &portions, &seen) {
+        Ok(status) => (status, None),
+        Err(error) => (Status::Running, Some(error)),
+    };
+    if status != Status::Done {
+        let stays = engine.read(|c| Ok(forget::closure(c, &forget::still_there(c, seen.all())?)?))?;
+        if status == Status::Cancelled {
+            let_in(engine, caller, &of, &stays)?;
+        }
+        probes = probes.map(|probes| probes.without(&stays));
+    }
+    crate::belief::settle_marked(engine)?;
+    if failed.is_none() {
+        set_status(engine, &of.id, Status::Erased, clear::waits())?;
+    }
+    call.moved(portions.len() as u64, Some(portions.len() as u64), "clearing the data folder");
+    let (id, caller) = (Some(of.id), caller.clone());
+    let cleared = clear::finish(engine, Clearing { id, caller, spaces, probes, status, begun, tried_at: 0 });
+    super::tell(engine);
+    failed.map_or(cleared.map(drop), Err)
+}
+
+/// In whose full text the rows stand. Where they are empty already, an earlier process got so far, and nobody knows.
+fn indexed_in(engine: &Engine, seen: &Seen) -> Outcome<Vec<SpaceId>> {
+    engine.read(|c| match seen.all().is_empty() {
+        true => Ok(um_store::spaces::all(c)?.into_iter().map(|space| space.id).collect()),
+        false => Ok(forget::spaces_of(c, seen.all())?.into_iter().collect()),
+    })
+}
+
+/// Lets one portion go after the other, until somebody stops it. What begins once the last one does is not stopped any more.
+fn portions_go(
+    call: &mut Underway<'_>,
+    (engine, caller): (&Engine, &Caller),
+    id: &str,
+    portions: &[Rows],
+    seen: &Arc<Seen>,
+) -> Outcome<Status> {
     for (done, portion) in portions.iter().enumerate() {
         call.moved(done as u64, Some(portions.len() as u64), "forgetting");
         if call.is_cancelled() {
-            stopped = true;
-            break;
+            return Ok(Status::Cancelled);
         }
-        portion_goes(engine, caller, id, portion, &seen)?;
+        portion_goes(engine, caller, id, portion, seen)?;
     }
-    if !stopped {
-        late_ones_go(engine, caller, id, &seen)?;
-    }
-    crate::belief::settle_marked(engine)?;
-    set_status(engine, id, Status::Erased, clear::waits())?;
-    call.moved(portions.len() as u64, Some(portions.len() as u64), "clearing the data folder");
-    let (status, probes) = match stopped {
-        true => (Status::Cancelled, Some(Probes::default())),
-        false => (Status::Done, probes),
-    };
-    let (id, caller) = (Some(id.to_owned()), caller.clone());
-    clear::finish(engine, Clearing { id, caller, spaces, probes, status, begun, tried_at: 0 })?;
-    super::tell(engine);
-    Ok(())
+    late_ones_go(engine, caller, id, seen)?;
+    Ok(Status::Done)
+}
+
+/// Refuses nothing any more of what stays, as the forgetting was stopped before it came to it.
+fn let_in(engine: &Engine, caller: &Caller, of: &Begun, stays: &Rows) -> Outcome<()> {
+    let said = engine.read(|c| tombstones::said_by(c, engine.key(), stays, &of.refused))?;
+    let (caller, id, space, rows, now) = (caller.clone(), of.id.clone(), of.space.clone(), stays.len(), engine.now());
+    durably(engine, move |tx| {
+        let allowed = rejected::lift(tx, &space, &said, &caller.actor, now)?;
+        let payload = serde_json::json!({ "stay": rows, "values": allowed });
+        Engine::audit(tx, &caller, "forgetting.stopped", ("forgettings", &id), &space, payload, now)
+    })
 }
 
 /// What came to name, meanwhile, what went.
@@ -99,12 +155,25 @@ pub(crate) fn resume(engine: &Engine) -> Outcome<()> {
     if !unfinished.is_empty() {
         destroy_strays(engine)?;
     }
-    for (forgetting, status) in unfinished {
-        let caller = Caller { actor: forgetting.actor.clone(), ..Caller::system("forgetting") };
-        let is_whole = status == Status::Running && forgetting.counts.is_empty();
-        run(engine, &caller, &forgetting.id, of_roots(engine, forgetting.roots)?, is_whole)?;
+    unfinished.into_iter().try_for_each(|(forgetting, status)| go_on(engine, forgetting, status))
+}
+
+fn go_on(engine: &Engine, forgetting: Forgetting, status: Status) -> Outcome<()> {
+    let caller = Caller { actor: forgetting.actor.clone(), ..Caller::system("forgetting") };
+    let is_whole = status == Status::Running && forgetting.counts.is_empty();
+    let of = Begun::unnamed(forgetting.id, is_whole);
+    if status == Status::Erased && !engine.read(|c| Ok(forget::still_there(c, &forgetting.roots)?))?.is_empty() {
+        return end_stopped(engine, caller, of.id);
     }
-    Ok(())
+    run(engine, &caller, of, of_roots(engine, forgetting.roots)?)
+}
+
+/// Clears away what went of a forgetting that was stopped. The rest stays.
+fn end_stopped(engine: &Engine, caller: Caller, id: String) -> Outcome<()> {
+    let spaces = indexed_in(engine, &engine.read(|c| Ok(Seen::new(c, Rows::default())?))?)?;
+    let (id, begun) = (Some(id), Instant::now());
+    clear::finish(engine, Clearing { id, caller, spaces, probes: None, status: Status::Cancelled, begun, tried_at: 0 })
+        .map(drop)
 }
 
 /// Destroys large files whose rows went, where the process died before it came to that. Nothing else may be at work: a file that is
@@ -121,7 +190,7 @@ pub(crate) fn drop_copy(engine: &Engine, artifact: &ArtifactId) -> Outcome<()> {
     let caller = Caller::system("forgetting");
     let (writer, kept, now) = (caller.clone(), roots.clone(), engine.now());
     let id = durably(engine, move |tx| Ok(forget::begin(tx, &writer.actor, "refused", &kept, now)?))?;
-    run(engine, &caller, &id, of_roots(engine, roots)?, true)
+    run(engine, &caller, Begun::unnamed(id, true), of_roots(engine, roots)?)
 }
 
 /// What goes with some rows; nobody is shown it before.
@@ -212,12 +281,15 @@ fn set_status(engine: &Engine, id: &str, status: Status, proof: ForgetProof) -> 
     durably(engine, move |tx| Ok(forget::finish(tx, &id, status, &proof, now)?))
 }
 
+/// Says how it ended; of one that goes on later, what was found so far.
 pub(super) fn end(engine: &Engine, caller: &Caller, id: &str, status: Status, proof: ForgetProof) -> Outcome<()> {
-    let (caller, owned, left, now) = (caller.clone(), id.to_owned(), proof.left, engine.now());
-    durably(engine, move |tx| {
-        let payload = serde_json::json!({ "left": left });
-        let object = ("forgettings", owned.as_str());
-        Engine::audit(tx, &caller, "forgetting.ended", object, &SpaceId::global(), payload, now)
-    })?;
+    if status != Status::Running {
+        let (caller, owned, left, now) = (caller.clone(), id.to_owned(), proof.left, engine.now());
+        durably(engine, move |tx| {
+            let payload = serde_json::json!({ "left": left });
+            let object = ("forgettings", owned.as_str());
+            Engine::audit(tx, &caller, "forgetting.ended", object, &SpaceId::global(), payload, now)
+        })?;
+    }
     set_status(engine, id, status, proof)
 }

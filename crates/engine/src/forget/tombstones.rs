@@ -5,6 +5,7 @@ use super::redact::{SHORTEST, Work};
 use crate::error::{Fault, Outcome, from_io, invalid};
 use crate::{Caller, Engine};
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use um_model::forget::{ForgetAllow, ForgetAllowed, RejectedKind};
@@ -45,17 +46,50 @@ pub(super) struct Rejects<'a> {
 /// A value to be refused: its kind, and its keyed hash.
 pub(super) type Refused = (RejectedKind, String);
 
-/// Refuses values from now on.
-pub(super) fn reject(c: &Connection, values: &[Refused], by: &Rejects<'_>) -> Result<(), Fault> {
+/// Refuses values from now on. Gives the hashes of those that were not refused before.
+pub(super) fn reject(c: &Connection, values: &[Refused], by: &Rejects<'_>) -> Result<BTreeSet<String>, Fault> {
+    let mut new = BTreeSet::new();
     for (kind, hmac) in values {
         let source = ("forgettings", by.forgetting);
-        rejected::reject(c, by.space, (*kind, hmac), source, by.actor, by.now)?;
+        if rejected::reject(c, by.space, (*kind, hmac), source, by.actor, by.now)? {
+            new.insert(hmac.clone());
+        }
     }
-    Ok(())
+    Ok(new)
+}
+
+/// Those of some hashes for which something in these rows would be refused, if it came in now.
+pub(super) fn said_by(
+    c: &Connection,
+    key: &Key,
+    rows: &Rows,
+    refused: &BTreeSet<String>,
+) -> Result<Vec<String>, Fault> {
+    let mut said = BTreeSet::new();
+    let mut outcome = Ok(());
+    forget::texts_of(c, rows, |spot, text| {
+        let mut found = |hashes: &[String]| {
+            said.extend(hashes.iter().filter(|hash| refused.contains(*hash)).cloned());
+            Ok(())
+        };
+        if outcome.is_ok() {
+            outcome = match (spot.kind, spot.column) {
+                ("artifacts", "content_hash") => found(&[hmac(key, RejectedKind::Artifact, text)]),
+                ("artifacts", "source_path") => found(&[hmac(key, RejectedKind::Uri, text)]),
+                _ => Ok(()),
+            }
+            .and_then(|()| forms_of_name(text).iter().try_for_each(|form| hashes(c, key, form, &mut found)));
+        }
+    })?;
+    outcome.map(|()| said.into_iter().collect())
 }
 
 fn refused(key: &Key, kind: RejectedKind, value: &str) -> Refused {
-    (kind, key.hmac(kind.as_str(), value))
+    (kind, hmac(key, kind, value))
+}
+
+fn hmac(key: &Key, kind: RejectedKind, value: &str) -> String {
+    key.hmac(kind.as_str(), value)
 }
 
 /// What is refused in a space once some rows are forgotten. Reads all texts there, so it is asked before anything is written.
@@ -199,7 +233,7 @@ fn hashes(
     text: &str,
     mut look: impl FnMut(&[String]) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    let hmac = |kind: RejectedKind, value: &str| key.hmac(kind.as_str(), value);
+    let hmac = |kind: RejectedKind, value: &str| hmac(key, kind, value);
     let mut portion = vec![hmac(RejectedKind::Content, &normal(text))];
     let mut add = |hash: Option<String>| {
         portion.extend(hash.clone());
@@ -282,11 +316,13 @@ pub(super) fn refuse_said(c: &Connection, key: &Key, space: &SpaceId, said: Said
 
 /// Refuses what something is called by, in which words may be joined by other signs than blanks.
 fn refuse_name(c: &Connection, key: &Key, space: &SpaceId, name: &str) -> Result<(), Fault> {
-    refuse_text(c, key, space, name)?;
-    match name.contains(JOINS) {
-        true => refuse_text(c, key, space, &name.replace(JOINS, " ")),
-        false => Ok(()),
-    }
+    forms_of_name(name).iter().try_for_each(|form| refuse_text(c, key, space, form))
+}
+
+/// What something is called by, as it is, and with its words apart.
+fn forms_of_name(name: &str) -> Vec<Cow<'_, str>> {
+    let apart = name.contains(JOINS).then(|| Cow::Owned(name.replace(JOINS, " ")));
+    [Cow::Borrowed(name)].into_iter().chain(apart).collect()
 }
 
 /// Lets something in again that was forgotten.

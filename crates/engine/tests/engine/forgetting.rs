@@ -13,7 +13,7 @@ use um_model::forget::*;
 use um_model::health::{HealthCheck, SettingsSet};
 use um_model::{AgentId, ApiError, ErrorCode};
 
-fn preview(rig: &Rig, what: &ForgetWhat) -> Result<ForgetPlan, ApiError> {
+pub fn preview(rig: &Rig, what: &ForgetWhat) -> Result<ForgetPlan, ApiError> {
     rig.run(ForgetPreview { what: what.clone() })
 }
 
@@ -25,7 +25,7 @@ fn forget(rig: &Rig, what: ForgetWhat) -> ForgetReport {
     report
 }
 
-fn query(words: &str) -> ForgetWhat {
+pub fn query(words: &str) -> ForgetWhat {
     ForgetWhat { query: Some(words.to_owned()), ..ForgetWhat::default() }
 }
 
@@ -594,7 +594,7 @@ fn what_is_compressed_in_a_file_is_looked_for_as_its_bytes() {
 }
 
 /// Somebody reads the database: what was written since stays in its log.
-fn reads(rig: &Rig) -> rusqlite::Connection {
+pub fn reads(rig: &Rig) -> rusqlite::Connection {
     let db = rig.db();
     db.execute_batch("BEGIN").unwrap();
     db.query_row("SELECT count(*) FROM memories", [], |_| Ok(())).unwrap();

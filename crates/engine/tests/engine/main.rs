@@ -23,5 +23,6 @@ mod reading;
 mod redacting;
 mod remember;
 mod spaces;
+mod stopping;
 mod upkeep;
 mod watching;

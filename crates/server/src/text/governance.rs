@@ -137,8 +137,12 @@ fn forget_plan(plan: &ForgetPlan, fence: &Fence) -> String {
 }
 
 fn forget_report(report: &ForgetReport) -> String {
-    let ForgetReport { id, status, counts: gone, proof, .. } = report;
-    format!("Forgetting {id}: {status}. Lost what they said: {}. {}", counts(gone), searched(proof))
+    let ForgetReport { id, status, counts: gone, stays, failed, proof, .. } = report;
+    let mut parts =
+        vec![format!("Forgetting {id}: {status}. Lost what they said: {}. {}", counts(gone), searched(proof))];
+    parts.extend((!stays.is_empty()).then(|| format!("Still there: {}.", counts(stays))));
+    parts.extend(failed.as_ref().map(ToString::to_string));
+    parts.join(" ")
 }
 
 /// What was looked for afterwards, and what was found.

@@ -111,13 +111,20 @@ pub fn last(connection: &Connection) -> StoreResult<i64> {
 pub fn report(connection: &Connection, id: Option<&str>) -> StoreResult<Option<ForgetReport>> {
     connection
         .prepare(
-            "SELECT id, status, counts, proof, begun_at, ended_at FROM forgettings
+            "SELECT id, status, counts, proof, begun_at, ended_at, roots FROM forgettings
              WHERE ?1 IS NULL OR id = ?1 ORDER BY rid DESC LIMIT 1",
         )?
         .query_and_then([id], |row| {
+            let (status, roots) = (row.get::<_, String>(1)?, row.get::<_, String>(6)?);
+            let stays = match status.as_str() {
+                "running" | "cancelled" => super::still_there(connection, &serde_json::from_str(&roots)?)?.counts(),
+                _ => BTreeMap::new(),
+            };
             Ok(ForgetReport {
                 id: row.get(0)?,
-                status: row.get(1)?,
+                status,
+                stays,
+                failed: None,
                 counts: serde_json::from_str(&row.get::<_, String>(2)?)?,
                 proof: serde_json::from_str(&row.get::<_, String>(3)?)?,
                 begun_at: row.get(4)?,

@@ -19,7 +19,7 @@ pub use erase::{Eraser, affected_claims, archive, erase, spaces_of};
 pub use journal::{Forgetting, Status, begin, count, finish, last, report, unfinished};
 pub use names::{Renamed, only_said_there};
 pub use purge::{HANGERS, Purge, compliance_mode, empty_rows, purge};
-pub use roots::{beneath, by_owner, in_space, naming, outside, saying};
+pub use roots::{beneath, by_owner, in_space, naming, outside, saying, still_there};
 pub(crate) use words::text_at;
 pub use words::{
     Spot, folded, holders, indexed_texts, kept_words, said_elsewhere, says, stored_bytes, texts, texts_of,
@@ -50,6 +50,16 @@ impl Rows {
         for (kind, ids) in other.0 {
             self.0.entry(kind).or_default().extend(ids);
         }
+    }
+
+    /// These but for those.
+    #[must_use]
+    pub fn without(&self, others: &Rows) -> Rows {
+        let left = self.iter().filter(|(kind, id)| !others.has(kind, id));
+        left.fold(Rows::default(), |mut rows, (kind, id)| {
+            rows.add(kind, id);
+            rows
+        })
     }
 
     /// The ids of a kind, in order.

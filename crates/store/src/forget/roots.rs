@@ -1,6 +1,6 @@
 //! Where forgetting begins: everything of an owner, everything beneath a folder, everything that names somebody.
 
-use super::cascade::KINDS;
+use super::cascade::{KINDS, Kind, Loses};
 use super::words::{folded, holders, says};
 use super::{Rows, has_space, table_of};
 use crate::StoreResult;
@@ -150,6 +150,21 @@ fn scoped(connection: &Connection, rows: &Rows, compare: &str, space: &SpaceId) 
                 found.add(kind.name, row.get::<_, String>(0)?);
             }
         }
+    }
+    Ok(found)
+}
+
+/// Those of some rows that say what they said. Rows of which only a column is emptied, whatever it says, are not among them.
+///
+/// # Errors
+/// SQLite's.
+pub fn still_there(connection: &Connection, rows: &Rows) -> StoreResult<Rows> {
+    let mut found = Rows::default();
+    let tells = |kind: &&Kind| matches!(kind.loses, Loses::Goes) || kind.only.contains("is_redacted = 0");
+    for Kind { name, id, only, .. } in KINDS.iter().filter(tells).filter(|kind| rows.of(kind.name).next().is_some()) {
+        let sql =
+            format!("SELECT {id} FROM {} WHERE ({only}) AND {id} IN (SELECT value FROM json_each(?1))", table_of(name));
+        collect(connection, &mut found, name, &sql, &rows.json(name))?;
     }
     Ok(found)
 }

@@ -177,6 +177,7 @@ fn Ended(report: ForgetReport) -> impl IntoView {
     view! {
         <div class="form" role="status" data-testid="forget-proof">
             <p class="strong"><Glyph icon=Icon::CheckCircle/> {move || words::told(&report.get())}</p>
+            {move || words::stays(&report.get()).map(|says| view! { <p data-testid="forget-stays">{says}</p> })}
             {move || words::checked(&report.get().proof).map(|says| view! { <p data-testid="forget-checked">{says}</p> })}
             <p class="muted small">"The same file, text, name or number is refused when it comes again."</p>
             <div class="form-foot">

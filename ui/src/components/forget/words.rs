@@ -62,6 +62,18 @@ pub fn told(report: &ForgetReport) -> &'static str {
     }
 }
 
+/// What is there still, where it did not come to its end, and why.
+pub fn stays(report: &ForgetReport) -> Option<String> {
+    let kinds: Vec<String> = report
+        .stays
+        .iter()
+        .map(|(kind, number)| format!("{} {}", grouped(*number), kind.replace(['_', '.'], " ")))
+        .collect();
+    let there = (!kinds.is_empty()).then(|| format!("Still there: {}.", kinds.join(", ")));
+    let said: Vec<String> = there.into_iter().chain(report.failed.as_ref().map(ToString::to_string)).collect();
+    (!said.is_empty()).then(|| said.join(" "))
+}
+
 /// What was looked for afterwards, and what was found.
 pub fn checked(proof: &ForgetProof) -> Option<String> {
     let looked = (proof.searching == Searching::Done && proof.searched > 0).then(|| {
@@ -105,6 +117,17 @@ mod tests {
         let all = counts(&[("files", 14), ("passages", 1_900), ("vectors", 0)]);
         assert_eq!(things(&all), 14);
         assert_eq!(with_them(&all), [("passages".to_owned(), "1,900".to_owned())]);
+    }
+
+    #[test]
+    fn what_stays_is_told() {
+        let mut report: ForgetReport = serde_json::from_value(serde_json::json!({
+            "id": "x", "status": "cancelled", "counts": {}, "proof": {}, "begun_at": 1, "ended_at": 2,
+        }))
+        .unwrap();
+        assert_eq!(stays(&report), None);
+        report.stays = counts(&[("memories", 1_204), ("watch_folders", 2)]);
+        assert_eq!(stays(&report).as_deref(), Some("Still there: 1,204 memories, 2 watch folders."));
     }
 
     #[test]
