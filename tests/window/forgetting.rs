@@ -64,12 +64,24 @@ fn a_file_is_forgotten_only_by_a_clear_yes_and_leaves_a_proof() {
     app.wait_dialog("save-proof");
     app.fill("#proof-path", app.folder().to_str().expect("a plain path"));
     app.click("[data-testid=form-submit]");
+    app.wait_dialog("proof");
+    app.click("[data-testid=forget-close]");
     app.wait_no_dialog();
     let proof = std::fs::read_to_string(app.folder().join("forgotten.json")).expect("the proof is written");
     let report: Value = serde_json::from_str(&proof).expect("JSON");
     assert_eq!((&report["status"], &report["proof"]["left"]), (&json!("done"), &json!(0)), "{proof}");
     assert!(!proof.contains("Zaboth") && !proof.contains("lease"), "{proof}");
     assert_eq!((found(&app, "Zaboth"), found(&app, "High water")), (0, 1), "the rest is there");
+
+    // The ledger leads back to it.
+    app.go("/access?tab=audit");
+    app.click("[data-testid=audit-proof]");
+    app.wait_dialog("proof");
+    app.wait(
+        "the same proof",
+        &format!("document.querySelector('[data-testid=forget-checked]')?.innerText === {checked}"),
+        10,
+    );
 }
 
 #[test]

@@ -162,6 +162,8 @@ pub enum Dialog {
     Forget(Box<forget::Ask>),
     /// What is to be forgotten is asked.
     ForgetChoose,
+    /// What came of a forgetting is looked at again: its id.
+    Proof(String),
     /// The proof of a forgetting is written to a file.
     SaveProof(String),
 }

@@ -67,9 +67,14 @@ fn types(topic: AuditTopic) -> Vec<String> {
             "claim.promoted",
             "entity.promoted",
         ],
-        AuditTopic::Forgotten => {
-            &["forgetting.begun", "forgetting.ended", "forgetting.allowed", "purged", "compliance.set"]
-        }
+        AuditTopic::Forgotten => &[
+            "forgetting.begun",
+            "forgetting.stopped",
+            "forgetting.ended",
+            "forgetting.allowed",
+            "purged",
+            "compliance.set",
+        ],
         AuditTopic::Access => &[
             "space.created",
             "space.edited",

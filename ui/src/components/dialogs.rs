@@ -4,7 +4,7 @@ use super::{
     add_files::{AddFiles, SpaceField},
     choose_path::PathField,
     dialog::{Close, DialogBox},
-    forget::{Forget, ForgetChoose, SaveProof},
+    forget::{Forget, ForgetChoose, Proof, SaveProof},
     icon::{Glyph, Icon},
     palette::Palette,
 };
@@ -55,7 +55,13 @@ pub fn OpenDialog() -> impl IntoView {
             Dialog::BlackOut(ask) => boxed("Black out", "black-out", on_close, move || view! { <BlackOut ask/> }),
             Dialog::Forget(ask) => boxed("Forget", "forget", on_close, move || view! { <Forget ask=*ask/> }),
             Dialog::ForgetChoose => boxed("Forget", "forget-choose", on_close, || view! { <ForgetChoose/> }),
-            Dialog::SaveProof(id) => boxed("Save the proof", "save-proof", on_close, move || view! { <SaveProof id/> }),
+            Dialog::Proof(id) => boxed("Forgotten", "proof", on_close, move || view! { <Proof id/> }),
+            Dialog::SaveProof(id) => {
+                // The proof is what it was opened from.
+                let of = id.clone();
+                let back = Callback::new(move |()| app.dialog.set(Some(Dialog::Proof(of.clone()))));
+                boxed("Save the proof", "save-proof", back, move || view! { <SaveProof id/> })
+            }
             Dialog::ExportLedger => boxed("Export the ledger", "export-ledger", on_close, || view! { <ExportLedger/> }),
             Dialog::Privacy => boxed("Local only", "privacy", on_close, || view! { <Privacy/> }),
         })

@@ -160,6 +160,16 @@ fn leave(app: App, what: &ForgetWhat) {
     }
 }
 
+/// What came of a forgetting, looked at again.
+#[component]
+pub fn Proof(
+    /// Its id.
+    id: String,
+) -> impl IntoView {
+    let report = Query::new(move || Some(ForgetShow { id: Some(id.clone()) }));
+    shown(report, "The proof could not be read.", (3, "row"), |report| view! { <Ended report/> })
+}
+
 /// What came of it, with the proof. Where the end is still to come, it follows that.
 #[component]
 fn Ended(report: ForgetReport) -> impl IntoView {

@@ -240,6 +240,12 @@ fn row(event: AuditEvent, index: usize, cursor: RwSignal<usize>) -> impl IntoVie
     let purpose =
         event.purpose.as_deref().map(|purpose| format!(", for: {}", crate::components::pairing::plain(purpose)));
     let facts = format!("{}, entry {}{}", dates::moment(event.at), event.number, purpose.unwrap_or_default());
+    // The tables keep what came of each forgetting, and nothing of what went.
+    let proof = (event.object_type == "forgettings").then(|| {
+        let id = event.object_id.clone();
+        let open = move |_| app.dialog.set(Some(Dialog::Proof(id.clone())));
+        view! { <button type="button" class="link audit-thing" data-testid="audit-proof" on:click=open>"What came of it"</button> }
+    });
     let things: Vec<_> = event.things.into_iter().map(|thing| thing_link(app, thing)).collect();
     let (label, title) = (says.clone(), format!("{}\n{} {}", event.hash, event.event_type, event.object_id));
     view! {
@@ -248,7 +254,7 @@ fn row(event: AuditEvent, index: usize, cursor: RwSignal<usize>) -> impl IntoVie
             <span class=format!("audit-icon {class}")><Glyph icon/></span>
             <span class="audit-words grow">
                 <span class="clip" title=says.clone()><bdi>{says.clone()}</bdi></span>
-                <span class="muted small audit-facts"><span class="audit-when" title=title>{facts}</span>{things}</span>
+                <span class="muted small audit-facts"><span class="audit-when" title=title>{facts}</span>{proof}{things}</span>
             </span>
         </div>
     }
