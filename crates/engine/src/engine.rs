@@ -59,6 +59,8 @@ pub(crate) struct Core {
     pub(crate) clearings: Mutex<Vec<crate::forget::Clearing>>,
     /// What agents asked last.
     pub(crate) requests: crate::access::requests::Requests,
+    /// Whose the requests for access are.
+    pub(crate) peers: crate::access::Peers,
     /// Whoever decodes a picture or page for display holds it: each takes hundreds of megabytes.
     pub(crate) pictures: Mutex<()>,
     /// Whoever decodes sound for display holds it. Pictures do not wait for a long recording.
@@ -113,6 +115,7 @@ impl Engine {
                 calls: Mutex::default(),
                 clearings: Mutex::default(),
                 requests: Default::default(),
+                peers: Default::default(),
                 pictures: Mutex::default(),
                 sounds: Mutex::default(),
                 wake: Default::default(),

@@ -38,7 +38,7 @@ mod timings;
 mod watch;
 mod work;
 
-pub use access::{Admitted, Claim, is_open};
+pub use access::{Admitted, Claim, Peer, is_open};
 pub use caller::{AGENT, Caller, Progress};
 pub use clock::{Clock, SystemClock};
 pub use dispatch::Handle;

@@ -15,12 +15,14 @@ use tokio::io::AsyncWriteExt;
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
 use tokio::task::{JoinError, JoinSet};
 use um_engine::provider::Cancel;
-use um_engine::{Admitted, Claim};
+use um_engine::{Admitted, Claim, Peer};
 use um_model::{ApiError, ErrorCode};
 
 /// One connection.
 pub(crate) struct Session<E> {
     server: Arc<Server<E>>,
+    /// The process at the other end, where the system tells it.
+    peer: Option<Peer>,
     in_flight: Semaphore,
     /// The requests under way, and what stops each.
     under_way: Mutex<Vec<(Value, Cancel)>>,
@@ -83,7 +85,7 @@ impl<E: Operations> Session<E> {
 
     /// Lets an agent in, or says what it is told.
     pub(crate) async fn admit(&self, claim: Claim) -> Result<Admitted, ApiError> {
-        self.server.admit(claim).await
+        self.server.admit(Claim { peer: self.peer.clone(), ..claim }).await
     }
 
     /// Takes a request out of what an agent may ask, over all of its connections.
@@ -124,11 +126,12 @@ async fn write_lines(mut stream: impl tokio::io::AsyncWrite + Unpin, mut lines: 
 
 /// Takes requests off a connection until it ends, then waits for the answers under way.
 pub(crate) async fn converse<E: Operations>(server: &Arc<Server<E>>, stream: Stream) {
+    let peer = crate::stream::peer(&stream);
     let (read, write) = tokio::io::split(stream);
     let (outgoing, lines) = mpsc::channel(64);
     let writer = tokio::spawn(write_lines(write, lines));
     let in_flight = Semaphore::new(server.options.limits.in_flight);
-    let session = Arc::new(Session { server: server.clone(), in_flight, under_way: Mutex::default() });
+    let session = Arc::new(Session { server: server.clone(), peer, in_flight, under_way: Mutex::default() });
     let mut requests = Lines::new(read, server.options.limits.request_bytes);
     let mut connection = Connection { session, outgoing, mcp: None, tasks: JoinSet::new(), asked_for_end: false };
     connection.read(&mut requests).await;

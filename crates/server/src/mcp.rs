@@ -50,7 +50,8 @@ fn claim(meta: &RequestMetaObject, name: Option<String>, otherwise: Claim) -> Cl
     let Asks { spaces, rights, process } = asks;
     let name = name.unwrap_or(otherwise.name);
     // Connections of other users were turned away.
-    Claim { secret: secret.to_owned(), name, process, uid: crate::paths::own_uid(), spaces, rights }
+    let uid = crate::paths::own_uid();
+    Claim { secret: secret.to_owned(), name, process, uid, spaces, rights, ..Claim::default() }
 }
 
 impl<E: Operations> Agent<E> {

@@ -2,9 +2,9 @@
 //! to the same user, and what `connect` gives is served by the same user.
 
 #[cfg(unix)]
-pub(crate) use unix::{Listener, Stream, connect};
+pub(crate) use unix::{Listener, Stream, connect, peer};
 #[cfg(windows)]
-pub(crate) use windows::{Listener, Stream, connect};
+pub(crate) use windows::{Listener, Stream, connect, peer};
 
 #[cfg(unix)]
 mod unix {
@@ -62,6 +62,11 @@ mod unix {
         }
     }
 
+    /// The process at the other end.
+    pub(crate) fn peer(stream: &Stream) -> Option<um_engine::Peer> {
+        stream.peer_cred().ok()?.pid().map(um_engine::Peer::of)
+    }
+
     fn same_user(stream: Stream) -> Result<Stream> {
         let peer = stream.peer_cred()?.uid();
         if peer == paths::current_uid() {
@@ -110,6 +115,11 @@ mod windows {
         pub(crate) async fn accept(&self) -> Result<Stream> {
             self.0.accept().await
         }
+    }
+
+    /// The process at the other end, of which a pipe says nothing.
+    pub(crate) fn peer(_: &Stream) -> Option<um_engine::Peer> {
+        None
     }
 
     /// Connects to a pipe.

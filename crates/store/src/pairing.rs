@@ -1,5 +1,6 @@
 //! `agent_tokens` and `pairing_requests`: how agents come in. Secrets are here as SHA-256 only.
 
+use crate::rejected::{Checked, Said, Says};
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
@@ -222,22 +223,36 @@ pub struct NewRequest<'a> {
     pub rights: &'a [Right],
 }
 
-/// Keeps a request, unless one of the same secret waits already; all that came before `since` end unanswered.
+impl Says for NewRequest<'_> {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        tell(Said::Name(self.client_name));
+        self.claimed_process.iter().for_each(|process| tell(Said::Path(process)));
+        self.spaces.iter().for_each(|space| tell(Said::Name(space)));
+    }
+}
+
+/// Keeps a request, unless one of the same secret waits already; all that came before `since` end unanswered. Gives its id.
 ///
 /// # Errors
 /// SQLite's.
-pub fn insert_request(connection: &Connection, new: &NewRequest<'_>, since: EpochMs, now: EpochMs) -> StoreResult<()> {
+pub fn insert_request(
+    connection: &Connection,
+    new: &Checked<NewRequest<'_>>,
+    since: EpochMs,
+    now: EpochMs,
+) -> StoreResult<Option<PairingId>> {
+    let id = new_id(now);
     connection
         .prepare_cached("UPDATE pairing_requests SET status = 'expired' WHERE status = 'pending' AND created_at <= ?1")?
         .execute([since])?;
-    connection
+    let made = connection
         .prepare_cached(
             "INSERT INTO pairing_requests (id, client_name, claimed_process, peer_uid, token_hash, requested_spaces,
                requested_rights, created_at) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
              WHERE NOT EXISTS (SELECT 1 FROM pairing_requests WHERE status = 'pending' AND token_hash = ?5)",
         )?
         .execute(params![
-            new_id(now),
+            id,
             new.client_name,
             new.claimed_process,
             new.peer_uid,
@@ -246,20 +261,17 @@ pub fn insert_request(connection: &Connection, new: &NewRequest<'_>, since: Epoc
             serde_json::to_string(new.rights)?,
             now
         ])?;
-    Ok(())
+    Ok((made > 0).then(|| PairingId::parse(id)).transpose()?)
 }
 
-/// Ends those that wait the longest, but for so many.
+/// Ends a request that waits, without an answer.
 ///
 /// # Errors
 /// SQLite's.
-pub fn keep_newest(connection: &Connection, most: usize) -> StoreResult<()> {
+pub fn displace(connection: &Connection, id: &PairingId) -> StoreResult<()> {
     connection
-        .prepare_cached(
-            "UPDATE pairing_requests SET status = 'expired' WHERE rid IN (
-               SELECT rid FROM pairing_requests WHERE status = 'pending' ORDER BY rid DESC LIMIT -1 OFFSET ?1)",
-        )?
-        .execute([most])?;
+        .prepare_cached("UPDATE pairing_requests SET status = 'expired' WHERE id = ?1 AND status = 'pending'")?
+        .execute([id.as_str()])?;
     Ok(())
 }
 

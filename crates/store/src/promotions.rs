@@ -178,6 +178,22 @@ pub fn copies_of(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<
         .collect()
 }
 
+/// Whether facts that rest on a memory's words were copied, and rest on their copies' words still.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_quoted_elsewhere(connection: &Connection, memory: &MemoryId) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT 1 FROM promotion_requests p, json_each(p.lineage, '$.claim_evidence') made
+               JOIN claim_evidence source ON source.id = made.key
+               JOIN claim_evidence copy ON copy.id = made.value AND copy.is_redacted = 0
+             WHERE source.memory_id = ?1 OR source.derived_text_view_id IN (
+               SELECT v.id FROM derived_text_views v JOIN memories m ON m.primary_artifact_id = v.artifact_id WHERE m.id = ?1)",
+        )?
+        .exists([memory.as_str()])?)
+}
+
 /// Which requests are wanted.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {

@@ -274,6 +274,34 @@ pub fn of_artifact(connection: &Connection, artifact: &ArtifactId) -> StoreResul
         .collect()
 }
 
+/// A view in use, without its text.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    /// Its id.
+    pub id: ViewId,
+    /// The page that it is of.
+    pub page: Option<u32>,
+    /// What it is.
+    pub view_type: ViewType,
+}
+
+/// The views in use of a file in their order. Reads none of their texts, which may be long.
+///
+/// # Errors
+/// SQLite's.
+pub fn listed(connection: &Connection, artifact: &ArtifactId) -> StoreResult<Vec<Listed>> {
+    connection
+        .prepare_cached(
+            "SELECT id, page, view_type FROM derived_text_views WHERE artifact_id = ?1 AND status = 'active'
+             ORDER BY ordinal, rid",
+        )?
+        .query_and_then([artifact.as_str()], |row| {
+            let (id, view_type) = (ViewId::parse(row.get::<_, String>(0)?)?, row.get::<_, String>(2)?.parse()?);
+            Ok(Listed { id, page: row.get(1)?, view_type })
+        })?
+        .collect()
+}
+
 /// The views in use of a page of a file, and those of a file that has no pages.
 ///
 /// # Errors

@@ -5,6 +5,8 @@ mod beliefs;
 mod encrypted;
 mod pii;
 mod support;
+#[cfg(unix)]
+mod tokens;
 
 use serde_json::{Value, json};
 use std::path::Path;

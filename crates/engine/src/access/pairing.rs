@@ -2,13 +2,17 @@
 //! nobody knows becomes a request that the person answers (rulings 21, 22).
 
 use super::agents::{every_space, info, named};
+use super::peers::Peer;
 use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::forget::Door;
 use crate::{Caller, Engine};
 use um_model::access::*;
 use um_model::health::Event;
 use um_model::spaces::Space;
 use um_model::{AgentId, ApiError, DEFAULT_SPACE, EpochMs, ErrorCode, SpaceId, SpaceType};
+use um_store::keyed::Key;
 use um_store::pairing::{self, Decision, NewRequest, NewToken};
+use um_store::rejected::Said;
 use um_store::{Connection, Transaction, members, spaces};
 
 const HOUR: EpochMs = 60 * 60 * 1000;
@@ -19,16 +23,17 @@ pub(super) const PATIENCE: EpochMs = DAY;
 const ONCE: EpochMs = 8 * HOUR;
 /// After "not now" an agent is not asked about again for so long.
 const NOT_NOW: EpochMs = HOUR;
-/// More requests than this do not wait at once: whoever floods them gains nothing.
-const MAX_WAITING: usize = 20;
 /// The longest name or program that is shown, in characters.
 const MAX_WORDS: usize = 100;
+/// The space that is asked for where none is named.
+const DEFAULT_SPACE_NAME: &str = "default";
 /// More spaces than this no agent asks for.
 const MAX_SPACES: usize = 20;
 /// A token's use is noted at most so often.
 const NOTED: EpochMs = 60 * 1000;
 
-/// What a connection says of itself with a request. All but `secret` and `uid` is a claim, not a proof.
+/// What a connection says of itself with a request. All but `secret`, `uid` and `peer` is a claim, not a
+/// proof.
 #[derive(Debug, Clone, Default)]
 pub struct Claim {
     /// The secret: 64 hex digits.
@@ -39,6 +44,8 @@ pub struct Claim {
     pub process: Option<String>,
     /// The user that runs it, as the system says.
     pub uid: Option<u32>,
+    /// The process, as the system says.
+    pub peer: Option<Peer>,
     /// The spaces that it asks for; `default` where it says nothing.
     pub spaces: Vec<String>,
     /// What it asks to do; all where it says nothing.
@@ -66,8 +73,8 @@ impl Engine {
     /// Lets an agent in that has a token; for one that is not known, a request waits for the person from now on.
     ///
     /// # Errors
-    /// `NotPaired` and `AccessEnded`, with what the agent can do; `Forbidden` for a suspended agent; `InvalidRequest` for a secret that
-    /// is none.
+    /// `NotPaired` and `AccessEnded`, with what the agent can do; `Forbidden` for a suspended agent; `RateLimited` where too many wait
+    /// already; `InvalidRequest` for a secret that is none.
     pub fn admit(&self, claim: &Claim) -> Outcome<Admitted> {
         if claim.secret.len() != 64 || !claim.secret.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(ApiError::new(ErrorCode::NotPaired, "No token came with the request.")
@@ -88,9 +95,12 @@ impl Engine {
                 .hint("Send clientInfo.name, as MCP wants.")
         })?;
         // Whoever is told to wait asks often, and writes nothing by it.
-        self.read(|c| unasked(c, &name, now))?;
-        let claim = claim.clone();
-        let asked = self.write(move |tx| ask(tx, &claim, &name, &hash, now))?;
+        let wants = self.read(|c| {
+            unasked(c, &name, now)?;
+            Wants::of(c, self.key(), claim, &name)
+        })?;
+        let (engine, claim) = (self.clone(), claim.clone());
+        let asked = self.write(move |tx| ask(tx, &engine, (&claim, &wants), (&name, &hash), now))?;
         self.tell(Event::Access);
         Err(asked)
     }
@@ -135,8 +145,7 @@ fn not_paired(message: String, hint: &str) -> ApiError {
 fn unasked(c: &Connection, name: &str, now: EpochMs) -> Result<(), Fault> {
     let (never, put_off) = pairing::answers_to(c, name)?;
     if never {
-        let hint = "Only they can change that: umem agents pair NAME.";
-        return Err(not_paired(format!("The person does not want {name} here."), hint).into());
+        return Err(unwanted(name).into());
     }
     if put_off.is_some_and(|at| at + NOT_NOW > now) {
         return Err(not_paired(format!("The person put {name} off."), "Ask again in an hour.").into());
@@ -150,23 +159,73 @@ fn unasked(c: &Connection, name: &str, now: EpochMs) -> Result<(), Fault> {
     Ok(())
 }
 
+/// What an agent asks for, in its words.
+struct Wants {
+    process: Option<String>,
+    spaces: Vec<String>,
+}
+
+impl Wants {
+    /// Without words that were forgotten. A name that holds some is not asked about: it is answered like one that the person does not
+    /// want, as whoever tries names out is to learn nothing by it.
+    fn of(c: &Connection, key: &Key, claim: &Claim, name: &str) -> Result<Self, Fault> {
+        let may_come = |said: Said<'_>| match crate::forget::refuse_said(c, key, &SpaceId::global(), said) {
+            Err(Fault::Api(error)) if error.code == ErrorCode::Forgotten => Ok(false),
+            other => other.map(|()| true),
+        };
+        if !may_come(Said::Name(name))? {
+            return Err(unwanted(name).into());
+        }
+        let short = |words: &String| words.chars().filter(|c| !c.is_control()).take(MAX_WORDS).collect::<String>();
+        let process = claim.process.as_ref().map(short);
+        let process = match &process {
+            Some(words) if !may_come(Said::Path(words))? => None,
+            _ => process,
+        };
+        let mut spaces: Vec<String> = Vec::new();
+        for space in claim.spaces.iter().take(MAX_SPACES).map(short) {
+            if may_come(Said::Name(&space))? {
+                spaces.push(space);
+            }
+        }
+        Ok(Self { process, spaces })
+    }
+}
+
+fn unwanted(name: &str) -> ApiError {
+    let hint = "Only they can change that: umem agents pair NAME.";
+    not_paired(format!("The person does not want {name} here."), hint)
+}
+
 /// Keeps the request of an agent that is not known, and says what it is told.
-fn ask(tx: &Transaction<'_>, claim: &Claim, name: &str, hash: &str, now: EpochMs) -> Result<ApiError, Fault> {
+fn ask(
+    tx: &Transaction<'_>,
+    engine: &Engine,
+    (claim, wants): (&Claim, &Wants),
+    (name, hash): (&str, &str),
+    now: EpochMs,
+) -> Result<ApiError, Fault> {
     unasked(tx, name, now)?;
-    let short = |words: &String| words.chars().filter(|c| !c.is_control()).take(MAX_WORDS).collect::<String>();
-    let spaces: Vec<String> = claim.spaces.iter().take(MAX_SPACES).map(short).collect();
-    let process = claim.process.as_ref().map(short);
     let new = NewRequest {
         client_name: name,
-        claimed_process: process.as_deref(),
+        claimed_process: wants.process.as_deref(),
         peer_uid: claim.uid,
         token_hash: hash,
-        spaces: &if spaces.is_empty() { vec!["default".to_owned()] } else { spaces },
+        spaces: match wants.spaces.as_slice() {
+            [] => &[DEFAULT_SPACE_NAME.to_owned()],
+            named => named,
+        },
         rights: if claim.rights.is_empty() { Right::ALL } else { &claim.rights },
     };
-    pairing::insert_request(tx, &new, now - PATIENCE, now)?;
-    // Whoever makes names up closes the door to nobody: those who waited longest ask again.
-    pairing::keep_newest(tx, MAX_WAITING)?;
+    let new = Door::of(engine.key(), &SpaceId::global()).pass(tx, new)?;
+    let peers = &engine.core().peers;
+    // Whoever makes names up closes the door to nobody, and takes nobody's place.
+    if let Some(displaced) = peers.room(&pairing::waiting(tx, now - PATIENCE)?, claim.peer.as_ref())? {
+        pairing::displace(tx, &displaced)?;
+    }
+    if let Some(id) = pairing::insert_request(tx, &new, now - PATIENCE, now)? {
+        peers.note(id, claim.peer.as_ref());
+    }
     Ok(not_paired(
         format!("The person is asked whether {name} may come in."),
         "Try again once they have answered, in the Ultimate Memory window or by `umem agents pair NAME`.",
@@ -355,10 +414,14 @@ pub(crate) fn agent_pair(engine: &Engine, caller: &Caller, request: AgentPair) -
     if request.requests_per_minute == Some(0) || request.expires_in_days == Some(0) {
         return Err(invalid("Days and requests a minute are 1 or more."));
     }
-    let (now, writer) = (engine.now(), caller.clone());
+    let (now, writer, key) = (engine.now(), caller.clone(), engine.key().clone());
     let secret = crate::access::secret()?;
     let paired = engine.write(move |tx| {
         super::may_act(tx, &writer)?;
+        // Names of agents that are there already are no news.
+        if spaces::agent_named(tx, &name)?.0.is_none() {
+            crate::forget::refuse_said(tx, &key, &SpaceId::global(), Said::Name(&name))?;
+        }
         let waiting = pairing::waiting(tx, now - PATIENCE)?
             .into_iter()
             .find(|one| pairing::folded(&one.client_name) == pairing::folded(&name));

@@ -118,7 +118,8 @@ fn by_id(what: &ForgetWhat) -> Rows {
 /// What an agent was granted ends at the space: what rests elsewhere on what goes is the person's to let go.
 fn refuse_beyond(c: &Connection, all: &Rows, space: &SpaceId) -> Result<(), Fault> {
     let beyond = forget::outside(c, all, space)?;
-    if THINGS.iter().all(|(kind, ..)| beyond.of(kind).next().is_none()) {
+    let told = THINGS.iter().map(|(kind, ..)| *kind).chain(["claim_evidence"]);
+    if told.into_iter().all(|kind| beyond.of(kind).next().is_none()) {
         return Ok(());
     }
     let error = ApiError::new(ErrorCode::Forbidden, "This reaches further than an agent may forget.");

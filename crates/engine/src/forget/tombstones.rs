@@ -302,7 +302,7 @@ pub(crate) fn refuse_bytes(c: &Connection, key: &Key, space: &SpaceId, sha256: &
 }
 
 /// Refuses what was forgotten, or holds what was, whatever says it.
-pub(super) fn refuse_said(c: &Connection, key: &Key, space: &SpaceId, said: Said<'_>) -> Result<(), Fault> {
+pub(crate) fn refuse_said(c: &Connection, key: &Key, space: &SpaceId, said: Said<'_>) -> Result<(), Fault> {
     match said {
         Said::Text(text) => refuse_text(c, key, space, text),
         Said::Name(name) => refuse_name(c, key, space, name),

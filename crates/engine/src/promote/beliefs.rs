@@ -176,7 +176,13 @@ pub(super) fn claim(tx: &Transaction<'_>, to: &To<'_>, claim: &Claim, lineage: &
                 decides: None,
             };
             match record(tx, &origin, std::slice::from_ref(&candidate), &FullNames::default(), to.now)?.remove(0) {
-                Ok(one) => kept = Some(kept.unwrap_or(one)),
+                Ok(one) => {
+                    // On words that the target had already, this alone goes with what it was copied from.
+                    if let Some(made) = &one.piece {
+                        led(lineage, "claim_evidence", piece.id.as_str(), made.as_str());
+                    }
+                    kept = Some(kept.unwrap_or(one));
+                }
                 Err(refused) => return Err(unfit(&refused).into()),
             }
         }

@@ -2,7 +2,7 @@
 
 use super::beliefs::{self, Whom};
 use super::looking::Looking;
-use super::plan::{Between, Object, Plan};
+use super::plan::{Between, Compare, Object, Plan, in_short};
 use crate::belief::{Said, canonical_name, keys_of};
 use crate::error::Fault;
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use um_model::promote::{PromotedKind, PromotionItemKind, PromotionObstacle, Prom
 use um_model::{ArtifactId, ClaimId, EntityId, JobStatus, MemoryId, MemoryStatus, SpaceId, ViewType};
 use um_store::evidence::Source;
 use um_store::parts::Text;
-use um_store::{StoreError, artifacts, claims, entities, jobs, memories, views};
+use um_store::{StoreError, artifacts, claims, entities, jobs, memories, units, views};
 
 /// Whether a reading will give more text by itself, or once something is there that it waits for.
 fn is_to_come(reading: JobStatus) -> bool {
@@ -82,19 +82,10 @@ impl Plan {
         self.call(of, look, "name of the file", &file.filename)?;
         self.call(of, look, "title", memory.title.as_deref().unwrap_or_default())?;
         self.forgotten(crate::forget::refuse_bytes(of.c, of.key, &of.target.id, &file.content_hash))?;
-        for view in views::of_artifact(of.c, id)? {
-            let Some((view, text)) = views::by_id(of.c, &view.id)? else { continue };
-            if !is_there {
-                let page = view.page.map(|page| format!("Page {page}")).unwrap_or_default();
-                self.add(PromotionItemKind::Text, (view.id.as_str(), &page, &text), None);
-            }
-            self.refuse_forgotten(of, &text)?;
-            // Nobody looks for anything in a file's mere name.
-            if view.view_type != ViewType::Metadata {
-                look.read(&text);
-                look.texts.push((Text::View(view.id), None));
-            }
+        for view in views::listed(of.c, id)? {
+            self.text(of, &view, is_there, look)?;
         }
+        self.read.said = look.said.clone();
         look.files.push(id.clone());
         let reading = jobs::reading(of.c, std::slice::from_ref(id))?.remove(id);
         if reading.is_some_and(|job| is_to_come(job.status)) {
@@ -103,6 +94,47 @@ impl Plan {
             self.block(PromotionObstacle::NotLookedAt, "It is not read to its end yet.", hint, file);
         }
         self.object = Object::File(Box::new(file), memory);
+        Ok(())
+    }
+
+    /// Adds a text of a file, unless the target has the file; reads it, unless that was done.
+    fn text(
+        &mut self,
+        of: &Between<'_>,
+        view: &views::Listed,
+        is_there: bool,
+        look: &mut Looking,
+    ) -> Result<(), Fault> {
+        // Nobody looks for anything in a file's mere name.
+        let is_read = view.view_type != ViewType::Metadata;
+        let known = match of.compare {
+            Compare::Done(read) => read.views.get(&view.id).map(|short| (short.clone(), &read.said)),
+            Compare::Now => None,
+        };
+        let short = match known {
+            Some((short, said)) => {
+                if is_read {
+                    look.forget(said);
+                }
+                short
+            }
+            None => {
+                let text = units::source_text(of.c, view.id.as_str(), false)?;
+                self.refuse_forgotten(of, &text)?;
+                if is_read {
+                    look.read(&text);
+                }
+                in_short(&text)
+            }
+        };
+        if !is_there {
+            let page = view.page.map(|page| format!("Page {page}")).unwrap_or_default();
+            self.add_text((view.id.as_str(), &page), &short);
+        }
+        self.read.views.insert(view.id.clone(), short);
+        if is_read {
+            look.texts.push((Text::View(view.id.clone()), None));
+        }
         Ok(())
     }
 

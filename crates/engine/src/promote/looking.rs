@@ -22,6 +22,8 @@ pub(super) struct Looking {
     pub(super) texts: Vec<(Text, Option<Utf16Span>)>,
     /// What titles, names and facts hold by themselves: what it is, where, and its words.
     pub(super) called: Vec<(FindingKind, &'static str, String)>,
+    /// Those words of `called` that a text says, too.
+    pub(super) said: BTreeSet<String>,
     /// Files, on whose pages parts may be marked.
     pub(super) files: Vec<ArtifactId>,
     /// What the target hides from agents.
@@ -38,7 +40,14 @@ impl Looking {
 
     /// Takes in a text that is looked through as such: what it says is decided about there.
     pub(super) fn read(&mut self, text: &str) {
-        self.called.retain(|(_, _, words)| !text.contains(words.as_str()));
+        let (said, called) = std::mem::take(&mut self.called).into_iter().partition(|(.., words)| text.contains(words));
+        self.called = called;
+        self.said.extend(Vec::into_iter(said).map(|(.., words)| words));
+    }
+
+    /// Takes in what texts were read to say.
+    pub(super) fn forget(&mut self, said: &BTreeSet<String>) {
+        self.called.retain(|(.., words)| !said.contains(words));
     }
 
     /// What titles, names and facts hold that nobody can decide about there.

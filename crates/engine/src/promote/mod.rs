@@ -19,7 +19,7 @@ use crate::access::{Wish, may_act, usable};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::forget::Door;
 use crate::{Caller, Engine};
-use plan::{Compare, Plan};
+use plan::{Compare, Plan, ReadTexts};
 use std::collections::BTreeMap;
 use um_model::access::Right;
 use um_model::health::Event;
@@ -276,7 +276,7 @@ pub(crate) fn promotion_decide(engine: &Engine, caller: &Caller, request: Promot
             }
             PromotionDecision::Approve => {
                 let to = copy::To { caller: &caller, target: &target, placed: looked.placed.as_deref(), now };
-                approve(tx, &key, &asked, &to, (request.token.as_deref(), &notes), &looked)?
+                approve(tx, &key, &asked, &to, (request.token.as_deref(), &notes), &looked.read)?
             }
         };
         let event = match request.decision {
@@ -298,12 +298,17 @@ pub(crate) fn promotion_decide(engine: &Engine, caller: &Caller, request: Promot
 struct Looked {
     /// Where a large file's bytes lie for the target.
     placed: Option<String>,
-    /// The token of what was compared with what was forgotten, and the last forgetting by then.
-    compared: Option<(String, i64)>,
+    /// What the texts said that were compared with what was forgotten, and the last forgetting by then.
+    read: (ReadTexts, i64),
 }
 
-/// Compares what would be copied, and puts a large file's bytes where the copy's are to lie, for whoever may approve it as it is
-/// now.
+fn changed() -> ApiError {
+    ApiError::new(ErrorCode::Conflict, "It changed since you looked; nothing was copied.")
+        .hint("Look at it again, then decide.")
+}
+
+/// Reads and compares what would be copied, and puts a large file's bytes where the copy's are to lie, for whoever may approve it as
+/// it is now. The writer learns of no token that stands for something else.
 fn look(engine: &Engine, caller: &Caller, request: &PromotionDecide) -> Outcome<Looked> {
     let found = engine.read(|c| {
         let (stored, target) = seen(c, caller, &request.id)?;
@@ -311,15 +316,26 @@ fn look(engine: &Engine, caller: &Caller, request: &PromotionDecide) -> Outcome<
         if asked.status != PromotionStatus::Pending || !may_decide(c, caller, &target)? {
             return Ok(None);
         }
+        let Some(token) = &request.token else {
+            return Err(invalid("What is approved is looked at first.")
+                .hint("Give the token of promotion_show.")
+                .into());
+        };
         let last = forget::last(c)?;
         let object = (asked.kind, asked.object_id.as_str());
         let plan = Plan::of(c, engine.key(), &asked.space_id, &target, object, Compare::Now)?;
-        let Some(source) = spaces::by_id(c, asked.space_id.as_str())? else { return Ok(None) };
-        let token = plan.token(engine.key(), &asked.id, &target, &readers::new(c, &source, &target, engine.now())?);
-        Ok(plan.blocks.is_empty().then_some((target, plan, (token, last))))
+        let unknown = || not_found("promotion", asked.id.as_str());
+        let source = spaces::by_id(c, asked.space_id.as_str())?.ok_or_else(unknown)?;
+        if *token != plan.token(engine.key(), &asked.id, &target, &readers::new(c, &source, &target, engine.now())?) {
+            return Err(changed().into());
+        }
+        match plan.blocks.first() {
+            Some(block) => Err(refusal(block).into()),
+            None => Ok(Some((target, plan, last))),
+        }
     })?;
-    let Some((target, plan, compared)) = found else { return Ok(Looked::default()) };
-    Ok(Looked { placed: files::place(engine, &target, &plan)?, compared: Some(compared) })
+    let Some((target, plan, last)) = found else { return Ok(Looked::default()) };
+    Ok(Looked { placed: files::place(engine, &target, &plan)?, read: (plan.read, last) })
 }
 
 /// Copies what was looked at, and nothing else. Gives what stands in the ledger.
@@ -329,22 +345,18 @@ fn approve(
     asked: &Promotion,
     to: &copy::To<'_>,
     (token, notes): (Option<&str>, &Checked<Remark<'_>>),
-    looked: &Looked,
+    (read, last): &(ReadTexts, i64),
 ) -> Result<serde_json::Value, Fault> {
     let unknown = || not_found("promotion", asked.id.as_str());
     let source = spaces::by_id(tx, asked.space_id.as_str())?.ok_or_else(unknown)?;
-    // Of the same token is what says the same, which was compared already.
-    let last = forget::last(tx)?;
-    let is_compared = looked.compared.as_ref().is_some_and(|(seen, by)| Some(seen.as_str()) == token && *by == last);
-    let compare = if is_compared { Compare::Done } else { Compare::Now };
-    let plan = Plan::of(tx, key, &source.id, to.target, (asked.kind, &asked.object_id), compare)?;
-    let Some(token) = token else {
-        return Err(invalid("What is approved is looked at first.").hint("Give the token of promotion_show.").into());
-    };
-    if token != plan.token(key, &asked.id, to.target, &readers::new(tx, &source, to.target, to.now)?) {
-        return Err(ApiError::new(ErrorCode::Conflict, "It changed since you looked; nothing was copied.")
-            .hint("Look at it again, then decide.")
-            .into());
+    // What was forgotten since may be in it: it is looked at anew, and not here.
+    if forget::last(tx)? != *last {
+        return Err(changed().into());
+    }
+    let object = (asked.kind, asked.object_id.as_str());
+    let plan = Plan::of(tx, key, &source.id, to.target, object, Compare::Done(read))?;
+    if token != Some(&plan.token(key, &asked.id, to.target, &readers::new(tx, &source, to.target, to.now)?)) {
+        return Err(changed().into());
     }
     if let Some(block) = plan.blocks.first() {
         return Err(refusal(block).into());

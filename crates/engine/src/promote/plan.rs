@@ -3,11 +3,13 @@
 
 use super::looking::{Looking, hidden};
 use crate::error::Fault;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
 use um_model::capture::{Artifact, Memory};
 use um_model::claims::{Claim, Entity};
 use um_model::promote::*;
 use um_model::spaces::Space;
-use um_model::{ArtifactId, ClaimId, EntityId, ErrorCode, MemoryId, PromotionId, SpaceId};
+use um_model::{ArtifactId, ClaimId, EntityId, ErrorCode, MemoryId, PromotionId, SpaceId, ViewId};
 use um_store::keyed::Key;
 use um_store::{Connection, artifacts, claims, entities, memories};
 
@@ -36,15 +38,24 @@ pub(super) struct Between<'a> {
     pub(super) key: &'a Key,
     pub(super) source: &'a SpaceId,
     pub(super) target: &'a Space,
-    pub(super) compare: Compare,
+    pub(super) compare: Compare<'a>,
 }
 
-/// Whether texts are compared with what was forgotten, which takes long for large files and is not done in the writer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Compare {
+/// Whether texts are read and compared with what was forgotten, which takes long for large files and is not done in the writer.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Compare<'a> {
     Now,
-    /// They were, as they are, before anything more was forgotten.
-    Done,
+    /// They were, as they are, before anything more was forgotten or blacked out: nothing else changes a text.
+    Done(&'a ReadTexts),
+}
+
+/// What was read of the texts of a file.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ReadTexts {
+    /// By the view's id: the hash of its text, and how that begins.
+    pub(super) views: BTreeMap<ViewId, (String, String)>,
+    /// What the file is called by that its texts say, too.
+    pub(super) said: BTreeSet<String>,
 }
 
 /// What would be copied.
@@ -55,8 +66,10 @@ pub(super) struct Plan {
     pub(super) items: Vec<PromotionItem>,
     /// What has to be settled first.
     pub(super) blocks: Vec<PromotionBlock>,
-    /// All that the things say, of which the items show the beginnings.
+    /// All that the things say, of which the items show the beginnings; of the texts of files, their hashes.
     says: Vec<String>,
+    /// What was read of the texts of a file.
+    pub(super) read: ReadTexts,
 }
 
 /// A kind as errors call it.
@@ -91,9 +104,10 @@ impl Plan {
         source: &SpaceId,
         target: &Space,
         (kind, id): (PromotedKind, &str),
-        compare: Compare,
+        compare: Compare<'_>,
     ) -> Result<Self, Fault> {
-        let mut plan = Self { object: Object::Gone, items: Vec::new(), blocks: Vec::new(), says: Vec::new() };
+        let (items, blocks, says) = (Vec::new(), Vec::new(), Vec::new());
+        let mut plan = Self { object: Object::Gone, items, blocks, says, read: ReadTexts::default() };
         let mut look = Looking { hidden: hidden(c, &target.id)?, ..Looking::default() };
         if space_of(c, kind, id)?.as_ref() == Some(source) {
             plan.gather(&Between { c, key, source, target, compare }, (kind, id), &mut look)?;
@@ -115,6 +129,16 @@ impl Plan {
         there: Option<(String, bool)>,
     ) {
         self.says(format!("{kind}\0{id}\0{title}\0{text}"));
+        self.show(kind, (id, title, text), there);
+    }
+
+    /// Adds a text of a file by its hash, with how it begins.
+    pub(super) fn add_text(&mut self, (id, title): (&str, &str), (hash, begins): &(String, String)) {
+        self.says(format!("{}\0{id}\0{title}\0{hash}", PromotionItemKind::Text));
+        self.show(PromotionItemKind::Text, (id, title, begins), None);
+    }
+
+    fn show(&mut self, kind: PromotionItemKind, (id, title, text): (&str, &str, &str), there: Option<(String, bool)>) {
         self.items.push(PromotionItem {
             kind,
             id: id.to_owned(),
@@ -149,7 +173,7 @@ impl Plan {
     pub(super) fn refuse_forgotten(&mut self, of: &Between<'_>, words: &str) -> Result<(), Fault> {
         match of.compare {
             Compare::Now => self.forgotten(crate::forget::refuse_text(of.c, of.key, &of.target.id, words)),
-            Compare::Done => Ok(()),
+            Compare::Done(_) => Ok(()),
         }
     }
 
@@ -183,6 +207,11 @@ impl Plan {
         let all = serde_json::json!([id, self.says, standings, target.read_policy, readers, self.blocks]);
         key.hmac("promotion", &all.to_string())
     }
+}
+
+/// A text of a file in short: its hash, and how it begins.
+pub(super) fn in_short(text: &str) -> (String, String) {
+    (format!("{:x}", Sha256::digest(text)), beginning(text, EXCERPT).to_owned())
 }
 
 /// The first characters of a text. One that goes on ends with a whole line, or with a whole word where no line ends.

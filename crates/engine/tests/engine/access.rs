@@ -1,9 +1,9 @@
 //! Who may read and write what: pairing, roles, overlays, and that a closed space does not exist for an agent.
 
-use crate::support::{Rig, SPACE};
+use crate::support::{Rig, SPACE, traces};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use um_engine::{Caller, Claim};
+use um_engine::{Caller, Claim, Peer};
 use um_model::access::*;
 use um_model::audit::{AuditEvent, AuditList, AuditTopic, AuditVerify};
 use um_model::claims::{FactInput, FactsAdd};
@@ -61,6 +61,64 @@ fn a_stranger_waits_for_the_person() {
     assert!(waiting(&rig).is_empty(), "what nobody answers goes");
     assert_eq!(told(&rig, "another", 'c'), Err(ErrorCode::NotPaired));
     assert_eq!(waiting(&rig).len(), 1);
+}
+
+/// Whoever makes names up displaces nobody that waits, and is told so.
+#[test]
+fn a_flood_of_names_takes_nobodys_place() {
+    let rig = Rig::resting();
+    let from = |pid: i32, number: usize, name: &str| {
+        let (secret, peer) = (format!("{number:064x}"), Some(Peer { pid, programs: Vec::new() }));
+        let claim = Claim { secret, name: name.to_owned(), peer, ..Claim::default() };
+        rig.engine().admit(&claim).unwrap_err().code
+    };
+    assert_eq!(from(7, 0, "honest"), ErrorCode::NotPaired);
+    let told: Vec<ErrorCode> = (1..60).map(|number| from(8, number, &format!("flood {number}"))).collect();
+    assert!(told.ends_with(&[ErrorCode::RateLimited; 50]), "{told:?}");
+    assert_eq!(from(9, 60, "late"), ErrorCode::NotPaired);
+    let names: Vec<String> = waiting(&rig).into_iter().map(|one| one.client_name).collect();
+    for name in ["honest", "late"] {
+        assert!(names.iter().any(|one| one == name), "{name}: {names:?}");
+    }
+    assert!(names.len() < 10, "{names:?}");
+}
+
+/// What was forgotten does not come back by what an unknown program calls itself and wants.
+#[test]
+fn what_was_forgotten_comes_back_by_no_request_for_access() {
+    let rig = Rig::new();
+    rig.remember("Mira Quell paints houses.");
+    rig.settled();
+    let fact = FactInput {
+        subject: "Mira Quell".to_owned(),
+        predicate: "lives_in".to_owned(),
+        object: "Leeds".to_owned(),
+        ..FactInput::default()
+    };
+    let added = rig.run(FactsAdd { space: SPACE.to_owned(), facts: vec![fact] }).unwrap();
+    rig.settled();
+    let what = ForgetWhat { entity: Some(added.facts[0].claim.subject.id.clone()), ..ForgetWhat::default() };
+    let token = rig.run(ForgetPreview { what: what.clone() }).unwrap().token;
+    rig.run(ForgetExecute { what, token }).unwrap();
+    for name in ["Mira Quell", "mira-quell", "bot of Mira_Quell"] {
+        assert_eq!(told(&rig, name, 'a'), Err(ErrorCode::NotPaired), "{name}");
+        let spaces = vec![SPACE.to_owned()];
+        let by_hand = rig.run(AgentPair { name: name.to_owned(), spaces, ..AgentPair::default() });
+        assert_eq!(by_hand.unwrap_err().code, ErrorCode::Forgotten, "{name}");
+    }
+    assert!(waiting(&rig).is_empty());
+    let wants = Claim {
+        process: Some("/home/mira quell/bot".to_owned()),
+        spaces: vec!["Mira.Quell".to_owned(), "garden".to_owned()],
+        ..claim("gardener", 'b')
+    };
+    assert_eq!(rig.engine().admit(&wants).unwrap_err().code, ErrorCode::NotPaired);
+    let asked = waiting(&rig).remove(0);
+    assert_eq!((asked.claimed_process, asked.spaces), (None, vec!["garden".to_owned()]));
+    rig.engine().stop();
+    for word in ["mira quell", "mira.quell", "mira-quell"] {
+        assert_eq!(traces(rig.data(), word), Vec::<String>::new());
+    }
 }
 
 /// One row for each answer: what the agent gets at once, and nine hours later.

@@ -38,7 +38,7 @@ fn said_in(rig: &Rig) -> Vec<String> {
 }
 
 /// The paths of all strings that a schema has room for; `{}` for the name of a field that is free, `0` for the first of a list.
-fn strings(root: &Value, schema: &Value, at: &str, found: &mut Vec<String>) {
+pub fn strings(root: &Value, schema: &Value, at: &str, found: &mut Vec<String>) {
     if let Some(name) = schema["$ref"].as_str() {
         return strings(root, root.pointer(name.trim_start_matches('#')).unwrap(), at, found);
     }
@@ -65,7 +65,7 @@ fn strings(root: &Value, schema: &Value, at: &str, found: &mut Vec<String>) {
 }
 
 /// Puts the value there, making what lies on the way.
-fn put(value: &mut Value, path: &[&str], said: &str) {
+pub fn put(value: &mut Value, path: &[&str], said: &str) {
     let Some((first, rest)) = path.split_first() else {
         *value = said.into();
         return;

@@ -237,6 +237,9 @@ fn everything_of_an_owner_is_gone_from_every_byte_and_the_rest_is_there() {
     rig.engine().stop();
     let left = traces(rig.data(), STEM);
     assert!(left.is_empty(), "{} left: {:#?}", left.len(), &left[..left.len().min(5)]);
+    // What `umem doctor` asks.
+    let checked = rig.run(HealthCheck { rebuild: false }).unwrap();
+    assert!(checked.ok, "{:?}", checked.checks);
     assert_eq!(rig.found("roses").len(), 2);
     assert_eq!(rig.count("SELECT count(*) FROM claims WHERE is_redacted = 0 AND state = 'asserted'"), 1);
     assert_eq!(rig.count("SELECT count(*) FROM entities WHERE is_redacted = 0"), 2);

@@ -14,6 +14,7 @@ mod files;
 mod findings;
 mod forgetting;
 mod hostile;
+mod isolation;
 mod jobs;
 mod language_model;
 mod moving;

@@ -101,6 +101,33 @@ fn a_memory_is_copied_and_found_in_the_target() {
     assert_eq!(rig.recall_in(&copy.space_id, "When does the ferry leave?").len(), 1);
 }
 
+/// A token that stands for something else, or none, is told of before anything waits for the writer.
+#[test]
+fn a_wrong_token_never_comes_to_the_writer() {
+    let rig = rig();
+    let memory = rig.remember(FERRY);
+    let file = rig.ingest("ferry.md", format!("# Ferries\n\n{FERRY} ").repeat(200));
+    rig.settled();
+    let asked = ask(&rig, &memory.id).unwrap();
+    let of_file = rig.run(asking(PromotedKind::Artifact, file.as_str())).unwrap();
+    let (token, of_file_token) = (show(&rig, &asked.id).token, show(&rig, &of_file.id).token);
+    let db = rig.db();
+    db.execute_batch("BEGIN IMMEDIATE").unwrap();
+    for (id, token, code) in [
+        (&asked.id, Some("0".repeat(64)), ErrorCode::Conflict),
+        (&asked.id, of_file_token.clone(), ErrorCode::Conflict),
+        (&of_file.id, token.clone(), ErrorCode::Conflict),
+        (&of_file.id, None, ErrorCode::InvalidRequest),
+    ] {
+        let told = decide(&rig, &Caller::owner("test"), id, PromotionDecision::Approve, token);
+        assert_eq!(told.unwrap_err().code, code);
+    }
+    db.execute_batch("ROLLBACK").unwrap();
+    decide(&rig, &Caller::owner("test"), &of_file.id, PromotionDecision::Approve, of_file_token).unwrap();
+    decide(&rig, &Caller::owner("test"), &asked.id, PromotionDecision::Approve, token).unwrap();
+    rig.settled();
+}
+
 #[test]
 fn a_decision_is_made_once() {
     let rig = rig();

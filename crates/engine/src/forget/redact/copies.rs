@@ -18,8 +18,11 @@ use um_store::{Connection, memories, promotions, redact, units, views};
 /// # Errors
 /// `Forbidden` for an agent where there are any: what it was granted ends at the space.
 pub(super) fn mark(engine: &Engine, caller: &Caller, work: &Work) -> Outcome<Vec<(MemoryId, bool)>> {
-    let copies = engine.read(|c| copies(c, &work.memory.id))?;
-    if copies.is_empty() {
+    let (copies, quoted) = engine.read(|c| {
+        let quoted = caller.is_agent() && promotions::is_quoted_elsewhere(c, &work.memory.id)?;
+        Ok((copies(c, &work.memory.id)?, quoted))
+    })?;
+    if copies.is_empty() && !quoted {
         return Ok(Vec::new());
     }
     if caller.is_agent() {

@@ -270,3 +270,53 @@ fn what_is_blacked_out_goes_from_copied_facts() {
     apply(memory.id);
     assert_eq!(rig.count("SELECT count(*) FROM memories WHERE content LIKE '%Bo knows%'"), 0);
 }
+
+/// A fact that was copied onto words which the target had already goes with what it was copied from; the words stay, and what the
+/// target knows from elsewhere.
+#[test]
+fn a_copied_fact_goes_from_the_targets_own_words() {
+    const WORDS: &str = "Bo Lund and the zorvexq, under the stair.";
+    #[track_caller]
+    fn check(black_out: bool, known_elsewhere: bool) {
+        let rig = rig();
+        let own = rig.remember_in(TEAM, WORDS);
+        let memory = rig.remember(WORDS);
+        let said = |memory: &MemoryId, quote: &str| FactInput {
+            memory_id: Some(memory.clone()),
+            quote: Some(quote.to_owned()),
+            ..fact("Bo Lund", "profession", "keeper of the zorvexq")
+        };
+        let claim = add(&rig, SPACE, said(&memory.id, WORDS));
+        let copy = promote(&rig, &claim);
+        let quoted = explain(&rig, copy.id.as_str()).evidence.remove(0);
+        assert_eq!(quoted.citation.memory_id, own.id, "the target's own words carry it");
+        if known_elsewhere {
+            let other = rig.remember_in(TEAM, "He keeps it, they say.");
+            add(&rig, TEAM, said(&other.id, "He keeps it"));
+        }
+        if black_out {
+            let start = WORDS.find("zorvexq").unwrap() as u32;
+            let span = Some(um_model::Utf16Span::new(start, start + 7));
+            let words = FindingAdd { memory: Some(memory.id.clone()), span, ..FindingAdd::default() };
+            rig.run(words).unwrap();
+            let agent = rig.agent_granted("bot", SPACE, &[Grant::Redact]);
+            let apply = RedactionApply { memory: Some(memory.id), artifact: None };
+            assert_eq!(rig.engine().run(&agent, apply.clone()).unwrap_err().code, ErrorCode::Forbidden);
+            rig.run(apply).unwrap();
+        } else {
+            let what = ForgetWhat { memory: Some(memory.id), ..ForgetWhat::default() };
+            let token = rig.run(ForgetPreview { what: what.clone() }).unwrap().token;
+            assert_eq!(rig.run(ForgetExecute { what, token }).unwrap().proof.left, 0);
+        }
+        rig.settled();
+        assert_eq!(rig.memory(&own.id).content.as_deref(), Some(WORDS), "the target's own words stay");
+        let left = "SELECT count(*) FROM claims WHERE is_redacted = 0 AND statement LIKE '%keeper of the zorvexq%'";
+        assert_eq!(rig.count(left), i64::from(known_elsewhere), "blacked out: {black_out}");
+        let quotes = format!("SELECT count(*) FROM claim_evidence WHERE is_redacted = 0 AND memory_id = '{}'", own.id);
+        assert_eq!(rig.count(&quotes), 0);
+    }
+    for black_out in [false, true] {
+        check(black_out, false);
+        check(black_out, true);
+    }
+}
