@@ -4,6 +4,7 @@
 use super::confidence::{confidence, weight};
 use super::conflict::{Limits, conflict_between, is_agents, overlap, parted_with};
 use super::family::{Family, Sure};
+use super::leaving;
 use super::places;
 use super::quotes::take_spares;
 use crate::Engine;
@@ -114,7 +115,8 @@ pub(crate) fn settle(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Vec
         ClaimState::Superseded if supported && why.new_source && !is_behind => ask_again(tx, &claim, why)?,
         _ => {}
     }
-    let (family, changed) = Family::of(tx, id)?.arrange(tx, id, why)?;
+    let (family, mut changed) = Family::of(tx, id)?.arrange(tx, id, why)?;
+    changed.extend(leaving::end_untold(tx, &family)?);
     let known = Why { new_source: false, ..why.clone() };
     if claim.polarity == Polarity::Negative {
         // Whoever left may be told by another predicate to have been there until then.

@@ -18,7 +18,7 @@ fn with(change: Value) -> Value {
 }
 
 fn read(proposals: &[Value]) -> (Vec<ClaimCandidate>, Dropped) {
-    let passage = Passage { text: TEXT, title: Some("Lunch with Ben"), occurred_at: None };
+    let passage = Passage { text: TEXT, title: Some("Lunch with Ben"), occurred_at: None, written_by: None };
     candidates(proposals, &passage, TEXT, 0)
 }
 
@@ -147,7 +147,7 @@ fn predicates_are_written_in_one_way() {
 #[test]
 fn spans_are_those_of_the_whole_text() {
     let at = TEXT.find("Dana").unwrap();
-    let passage = Passage { text: &TEXT[at..], title: None, occurred_at: None };
+    let passage = Passage { text: &TEXT[at..], title: None, occurred_at: None, written_by: None };
     let proposal = with(json!({"quote": "Dana's birthday is July 14.", "subject": "Dana", "predicate": "birthday",
         "object": "July 14", "valid_from": null}));
     let (found, _) = candidates(&[proposal], &passage, TEXT, at);
