@@ -186,7 +186,7 @@ pub fn read_in(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<Qu
         .collect()
 }
 
-/// A quote that a reader found for a claim of an entity.
+/// A quote for a claim of an entity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadOf {
     /// The evidence.
@@ -201,7 +201,7 @@ pub struct ReadOf {
     pub memory: MemoryId,
 }
 
-/// What the rules and language models found since a time that supports a space's claims of an entity.
+/// What was found or stated since a time that supports a space's claims of an entity.
 ///
 /// # Errors
 /// SQLite's.
@@ -216,7 +216,7 @@ pub fn read_of(
             "SELECT e.id, e.claim_id, e.extracted_text, e.extraction_method, m.id {SOURCES}
                JOIN claims c ON c.id = e.claim_id
              WHERE (c.entity_id = ?1 OR c.target_entity_id = ?1) AND +c.space_id = ?2 AND c.is_redacted = 0
-               AND e.recorded_at >= ?3 AND e.extraction_method IN ('rule', 'llm')
+               AND e.recorded_at >= ?3
                AND ifnull(e.spare, e.polarity) = 'supporting' AND e.is_redacted = 0 ORDER BY e.rid"
         ))?
         .query_and_then(params![entity.as_str(), space.as_str(), since], |row| {

@@ -2,9 +2,10 @@
 //! claim that rests on it is settled anew; done twice, it changes nothing.
 
 use super::full_names::FullNames;
+use super::quotes::Voice;
 use super::record::{Kept, Origin, Refused, record};
 use super::settle::{Why, settle_all};
-use super::speaker;
+use super::speaker::{self, Spoken};
 use crate::Engine;
 use crate::error::{Fault, Outcome, from_provider};
 use crate::language::{ClaimExtractor, Passage};
@@ -177,10 +178,11 @@ impl<'a> Reading<'a> {
                 polarity: EvidencePolarity::Supporting,
                 decides: None,
             };
-            let owner = memory.owner.as_deref();
+            let of_agent = Voice::of(tx, &origin)?.of_agent;
+            let spoken = Spoken { text: &text, owner: memory.owner.as_deref(), of_agent };
             let batch: Vec<ClaimCandidate> = batch
                 .into_iter()
-                .map(|candidate| speaker::settled(tx, &memory.space_id, owner, candidate))
+                .map(|candidate| speaker::settled(tx, &memory.space_id, spoken, candidate))
                 .collect::<Result<_, _>>()?;
             record(tx, &origin, &batch, &names, now)
         })
