@@ -3,6 +3,7 @@
 
 use super::confidence::{confidence, weight};
 use super::conflict::{Limits, conflict_between, is_agents, overlap, parted_with};
+use super::decided;
 use super::family::{Family, Sure};
 use super::leaving;
 use super::places;
@@ -162,7 +163,13 @@ fn bring_back(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<(), Fault
         return Ok(());
     }
     match claims::last_change(tx, &claim.id)? {
-        Some((_, last)) if last.cause == "evidence" => undo_last(tx, claim, why).map(drop),
+        Some((_, last)) if last.cause == "evidence" => {
+            // Whoever is new is heard, whatever was decided against others.
+            if why.new_source || !decided::stays_out(tx, claim, why.now)? {
+                undo_last(tx, claim, why)?;
+            }
+            Ok(())
+        }
         _ if why.new_source => assert(tx, claim, &Cause::Evidence, why),
         _ => Ok(()),
     }
