@@ -72,8 +72,10 @@ pub struct Passage<'a> {
     pub text: &'a str,
     /// What it is called: a file's name, a memory's title.
     pub title: Option<&'a str>,
-    /// When it was said or written; relative dates count from here.
+    /// When it was said or written, where anything tells; relative dates count from here.
     pub occurred_at: Option<EpochMs>,
+    /// By when it was written, where nothing else tells.
+    pub written_by: Option<EpochMs>,
 }
 
 /// Proposes claims (spine 4.3).

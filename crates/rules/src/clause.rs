@@ -77,11 +77,13 @@ pub(crate) struct Clause<'a, 't> {
     pub voices: &'a Voices<'t>,
     /// When it was said.
     pub today: Option<jiff::civil::Date>,
+    /// The day by which it was written.
+    pub over_by: Option<jiff::civil::Date>,
 }
 
 /// What the frames make of a subject, its verb and what follows.
 pub(crate) fn by_frames(clause: &Clause<'_, '_>) -> (Vec<Said>, usize) {
-    let Clause { words, subjects, verb, leading, voices, today } = *clause;
+    let Clause { words, subjects, verb, leading, voices, today, over_by } = *clause;
     // `cannot stand` dislikes.
     let averse = VerbGroup { lemma: "dislike", negated: false, ..verb.clone() };
     let verb = if verb.can && verb.negated && matches!(verb.lemma, "stand" | "bear") { &averse } else { verb };
@@ -116,7 +118,7 @@ pub(crate) fn by_frames(clause: &Clause<'_, '_>) -> (Vec<Said>, usize) {
             continue;
         }
         if verb.tense == Tense::Past && !verb.begun && frame.flags & STATE != 0 {
-            more.iter_mut().for_each(|said| over_by_now(said, today));
+            more.iter_mut().for_each(|said| over_by_now(said, today, over_by));
         }
         if verb.lemma == "bear" {
             more.iter_mut().for_each(|said| birth(said, &follows));
@@ -131,11 +133,13 @@ pub(crate) fn by_frames(clause: &Clause<'_, '_>) -> (Vec<Said>, usize) {
     (said, follows.end)
 }
 
-/// What was so `for ten years` is over by the day on which it is told.
-fn over_by_now(said: &mut Said, today: Option<jiff::civil::Date>) {
+/// What was so `for ten years` is over by the day on which it is told, or by which it was written.
+fn over_by_now(said: &mut Said, today: Option<jiff::civil::Date>, over_by: Option<jiff::civil::Date>) {
     let open = said.polarity == Polarity::Positive && said.valid_to.is_none();
+    let counted = ["at", "for"].iter().any(|key| said.qualifiers.contains_key(*key));
     if open && !said.qualifiers.contains_key("since") {
-        said.valid_to = today.and_then(|date| When { date, grain: Grain::Day }.begins());
+        said.valid_to =
+            today.or(over_by.filter(|_| counted)).and_then(|date| When { date, grain: Grain::Day }.begins());
     }
 }
 

@@ -23,7 +23,7 @@ const CHOOSE: &str = " choose pick select adopt use ";
 
 /// Reads a decision or a firm plan; gives its claims and where it ends.
 pub(crate) fn decision(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
-    let Clause { words, subjects, verb, leading, voices, today } = *clause;
+    let Clause { words, subjects, verb, leading, voices, today, .. } = *clause;
     if verb.negated || verb.ended || verb.unsure || verb.voice != Voice::Active {
         return None;
     }

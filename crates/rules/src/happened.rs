@@ -22,7 +22,7 @@ const PASSED: &str =
 
 /// Reads `I passed the bar exam last Friday`; none where no day is named or nothing is told.
 pub(crate) fn happened(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
-    let Clause { words, subjects, verb, leading, voices, today } = *clause;
+    let Clause { words, subjects, verb, leading, voices, today, .. } = *clause;
     let turned = verb.voice == Voice::Passive
         && words.lower(verb.main.saturating_sub(1)) != "been"
         && words.any(verb.main, " promoted hired accepted engaged married fired elected nominated drafted admitted ");
@@ -88,7 +88,7 @@ const HOBBIES: &str = " dance paint write sing swim run surf climb knit crochet 
 
 /// Reads `I've been surfing for five years` and `she swims every morning`.
 pub(crate) fn practised(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
-    let Clause { words, subjects, verb, leading, voices, today } = *clause;
+    let Clause { words, subjects, verb, leading, voices, today, .. } = *clause;
     let steady =
         verb.progressive == (verb.tense == Tense::Perfect) && matches!(verb.tense, Tense::Perfect | Tense::Present);
     let doubtful = verb.unsure || verb.negated || verb.ended || verb.can;

@@ -16,7 +16,7 @@ const JOBS: &str = " job position post role internship gig ";
 
 /// Reads where somebody took up or gave up a job; gives the claims and where they end.
 pub(crate) fn job(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
-    let Clause { words, subjects, verb, leading, voices, today } = *clause;
+    let Clause { words, subjects, verb, leading, voices, today, .. } = *clause;
     let ended = matches!(verb.lemma, "quit" | "leave" | "lose" | "resign");
     let begun = matches!(verb.lemma, "start" | "begin" | "get" | "land" | "take" | "accept" | "find");
     let held = verb.lemma == "have";
@@ -67,7 +67,7 @@ pub(crate) fn job(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
 
 /// Reads `we migrated from Heroku to AWS in 2022`, `we replaced Redis with Valkey`.
 pub(crate) fn switched(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
-    let Clause { words, subjects, verb, leading, voices, today } = *clause;
+    let Clause { words, subjects, verb, leading, voices, today, .. } = *clause;
     let past = matches!(verb.tense, Tense::Past | Tense::Perfect) && verb.voice == Voice::Active;
     let [subject] = subjects else { return None };
     if !past || verb.unsure || verb.negated || verb.ended || verb.progressive {
@@ -119,7 +119,7 @@ pub(crate) fn switched(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
 
 /// Reads `the board elected Miriam Katz as treasurer`, `Acme appointed Rolf Steen CFO in 2021`.
 pub(crate) fn chosen(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
-    let Clause { words, subjects, verb, leading, voices, today } = *clause;
+    let Clause { words, subjects, verb, leading, voices, today, .. } = *clause;
     let past = matches!(verb.tense, Tense::Past | Tense::Perfect) && verb.voice == Voice::Active;
     let chooses = matches!(verb.lemma, "elect" | "appoint" | "name" | "promote" | "hire");
     let [subject] = subjects else { return None };

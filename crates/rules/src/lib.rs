@@ -51,6 +51,9 @@ pub const VERSION: &str = "en-9";
 pub struct Context<'a> {
     /// When it was said or written; `yesterday` is told from it. In milliseconds since the epoch.
     pub occurred_at: Option<EpochMs>,
+    /// By when it was written, where nobody tells when: what was so for ten years was over by then. In milliseconds since
+    /// the epoch.
+    pub written_by: Option<EpochMs>,
     /// Who says `I`, where it is not the person of the space.
     pub speaker: Option<&'a str>,
     /// The title of the document, or the heading over the text.

@@ -48,6 +48,7 @@ fn prose(source: &Source<'_>, blocks: &[Block], context: &Context<'_>) -> Vec<(R
     let mut reader = Reader {
         source,
         today: context.occurred_at.and_then(dates::day_of),
+        over_by: context.occurred_at.or(context.written_by).and_then(dates::day_of),
         voices: Voices { speaker: context.speaker, talk: context.speaker.is_some(), antecedents: Vec::new() },
         long: text.len() > 600,
         found: Vec::new(),
@@ -159,6 +160,8 @@ fn placed(source: &Source<'_>, mut found: Vec<(Range<usize>, Said)>) -> Vec<Clai
 struct Reader<'t> {
     source: &'t Source<'t>,
     today: Option<Date>,
+    /// The day by which it was written.
+    over_by: Option<Date>,
     voices: Voices<'t>,
     long: bool,
     found: Vec<(Range<usize>, Said)>,

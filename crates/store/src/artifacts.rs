@@ -129,8 +129,10 @@ pub fn insert_rendition(
     let id = insert(connection, new, now)?;
     connection.execute(
         "UPDATE artifacts SET derived_from_artifact_id = ?2,
-           (width, height, duration_ms, page_count) =
-             (SELECT width, height, duration_ms, page_count FROM artifacts WHERE id = ?2) WHERE id = ?1",
+           (width, height, duration_ms, page_count, metadata) =
+             (SELECT width, height, duration_ms, page_count, iif(ifnull(source.metadata ->> '$.only_modified', 0),
+                json_set(artifacts.metadata, '$.only_modified', 1), artifacts.metadata)
+              FROM artifacts source WHERE source.id = ?2) WHERE id = ?1",
         [id.as_str(), of.as_str()],
     )?;
     Ok(id)

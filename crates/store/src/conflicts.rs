@@ -312,7 +312,7 @@ pub struct Lost {
 }
 
 /// What a person decided to be wrong where they decided for one of these claims: for it as a side, or as what is right instead of
-/// both.
+/// both; and what they decided to be right at another time than it.
 ///
 /// # Errors
 /// SQLite's.
@@ -329,11 +329,17 @@ pub fn lost_to(connection: &Connection, winners: &[ClaimId]) -> StoreResult<Vec<
                UNION ALL
                SELECT c.id, k.resolution_id, 'manual_override' FROM json_each(?1) w
                  JOIN claims c ON c.superseded_by_id = w.value AND c.state = 'superseded'
-                 JOIN conflicts k ON k.claim_a_id = c.id OR k.claim_b_id = c.id)
+                 JOIN conflicts k ON k.claim_a_id = c.id OR k.claim_b_id = c.id
+               UNION ALL
+               SELECT k.claim_b_id, k.resolution_id, 'windows' FROM json_each(?1) w JOIN conflicts k ON k.claim_a_id = w.value
+               UNION ALL
+               SELECT k.claim_a_id, k.resolution_id, 'windows' FROM json_each(?1) w JOIN conflicts k ON k.claim_b_id = w.value)
              SELECT DISTINCT l.claim, d.id, d.resolved_at FROM lost l
-               JOIN conflict_resolutions d ON d.id = l.resolution_id AND d.resolution_type = l.type
+               JOIN conflict_resolutions d ON d.id = l.resolution_id
+                 AND d.resolution_type = iif(l.type = 'windows', 'manual_override', l.type)
                JOIN claims c ON c.id = l.claim
-             WHERE d.resolved_by_actor <> ?2 AND c.state IN ('retracted', 'superseded')",
+             WHERE d.resolved_by_actor <> ?2
+               AND (c.state IN ('retracted', 'superseded')) = (l.type <> 'windows')",
         )?
         .query_and_then([ids.as_str(), SYSTEM_AGENT], lost)?
         .collect()
@@ -393,6 +399,23 @@ pub fn keep_out(connection: &Connection, claim: &ClaimId, decisions: &[String]) 
                SELECT value AS id FROM json_each(kept_out_by) UNION SELECT value FROM json_each(?2))) WHERE id = ?1",
         )?
         .execute([claim.as_str(), &serde_json::to_string(decisions)?])?;
+    Ok(())
+}
+
+/// Has what earlier decisions of a conflict kept out, which were asked about again since, kept out by one of the same kind.
+///
+/// # Errors
+/// SQLite's.
+pub fn keep_out_still(connection: &Connection, conflict: &Stored, decision: &str) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "UPDATE claims AS c SET kept_out_by = json_insert(kept_out_by, '$[#]', ?3)
+             WHERE space_id = ?1 AND kept_out_by <> '[]' AND EXISTS (
+               SELECT 1 FROM json_each(c.kept_out_by) by JOIN conflict_resolutions d ON d.id = by.value
+               WHERE d.conflict_id = ?2 AND d.undone_at IS NULL AND d.id <> ?3
+                 AND d.resolution_type = (SELECT resolution_type FROM conflict_resolutions WHERE id = ?3))",
+        )?
+        .execute([conflict.space.as_str(), conflict.id.as_str(), decision])?;
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! `claim_evidence`: exact quotes, with all that a citation and a confidence need of their source.
 
+use crate::memories::UNTOLD;
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
@@ -185,7 +186,7 @@ pub fn read_in(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<Qu
         .collect()
 }
 
-/// A quote that a reader found for a claim of an entity.
+/// A quote for a claim of an entity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadOf {
     /// The evidence.
@@ -200,7 +201,7 @@ pub struct ReadOf {
     pub memory: MemoryId,
 }
 
-/// What the rules and language models found since a time that supports a space's claims of an entity.
+/// What was found or stated since a time that supports a space's claims of an entity.
 ///
 /// # Errors
 /// SQLite's.
@@ -215,7 +216,7 @@ pub fn read_of(
             "SELECT e.id, e.claim_id, e.extracted_text, e.extraction_method, m.id {SOURCES}
                JOIN claims c ON c.id = e.claim_id
              WHERE (c.entity_id = ?1 OR c.target_entity_id = ?1) AND +c.space_id = ?2 AND c.is_redacted = 0
-               AND e.recorded_at >= ?3 AND e.extraction_method IN ('rule', 'llm')
+               AND e.recorded_at >= ?3
                AND ifnull(e.spare, e.polarity) = 'supporting' AND e.is_redacted = 0 ORDER BY e.rid"
         ))?
         .query_and_then(params![entity.as_str(), space.as_str(), since], |row| {
@@ -255,22 +256,23 @@ pub fn set_neutral(connection: &Connection, id: &EvidenceId) -> StoreResult<()> 
     Ok(())
 }
 
-/// Keeps when the sources in use that speak for a claim said so first and last, and who they are
+/// Keeps when the sources in use that speak for a claim said so first and last, as far as anything tells, and who they are
 /// ([`Telling`](um_model::claims::Telling)). Where none speaks, what was known stays.
 ///
 /// # Errors
 /// SQLite's.
 pub fn keep_times(connection: &Connection, claim: &ClaimId) -> StoreResult<()> {
+    let said = said();
     connection
         .prepare_cached(&format!(
             "UPDATE claims SET first_said_at = said.first, last_said_at = said.last, heard_at = said.heard,
                voice_id = said.voice, stated_at = coalesce(said.by_owner, iif(said.voice IS NULL, NULL, said.stated))
-             FROM (SELECT min(e.observed_at) AS first, max(e.observed_at) AS last, max(e.recorded_at) AS heard,
+             FROM (SELECT min({said}) AS first, max({said}) AS last, max(e.recorded_at) AS heard,
                  iif(min(e.actor_id) = max(e.actor_id), min(e.actor_id), NULL) AS voice,
                  max(iif(e.extraction_method = 'user' AND e.actor_id = ?2, e.recorded_at, NULL)) AS by_owner,
                  max(iif(e.extraction_method = 'user', e.recorded_at, NULL)) AS stated {SOURCES}
                WHERE e.claim_id = ?1 AND e.polarity = 'supporting' AND {INTACT} AND {IN_USE}) said
-             WHERE id = ?1 AND said.first IS NOT NULL
+             WHERE id = ?1 AND said.heard IS NOT NULL
                AND (first_said_at IS NOT said.first OR last_said_at IS NOT said.last OR heard_at IS NOT said.heard
                  OR voice_id IS NOT said.voice
                  OR stated_at IS NOT coalesce(said.by_owner, iif(said.voice IS NULL, NULL, said.stated)))"
@@ -366,7 +368,7 @@ pub struct Found {
     pub actor_name: String,
     /// The name of the one whose words they are.
     pub author_name: String,
-    /// When it was said, as the evidence has it.
+    /// When it was said, as the evidence has it; before all times where nothing tells.
     pub observed_at: EpochMs,
     /// When it was said, where known.
     pub occurred_at: Option<EpochMs>,
@@ -418,6 +420,14 @@ const INTACT: &str = "(e.is_redacted = 0 AND e.drift_status <> 'missing')";
 const TRUST: &str = "ifnull((SELECT p.trust_weight FROM space_memberships p WHERE p.space_id = e.space_id
     AND p.agent_id = e.actor_id), g.default_trust_weight)";
 
+/// When a piece was said; none where nothing tells. Whoever states a fact by such words says so when they do.
+fn said() -> String {
+    format!("iif({UNTOLD}, iif(e.extraction_method = 'user', e.recorded_at, NULL), e.observed_at)")
+}
+
+/// When words were said of which nothing tells: as early as can be, so that nothing was said after any day by them.
+const UNKNOWN: EpochMs = EpochMs::MIN;
+
 /// Every column that [`found`] reads.
 fn selected() -> String {
     format!(
@@ -425,13 +435,15 @@ fn selected() -> String {
            m.primary_artifact_id, e.extracted_text, e.start_offset, e.end_offset, e.span_hash, e.polarity, e.confidence,
            e.extraction_method, m.memory_key, e.drift_status, e.is_redacted, {TRUST}, m.source_type,
            ifnull(v.quality, 1.0), {IN_USE}, ifnull(m.title, f.original_filename), ifnull(f.modality, m.modality),
-           v.view_type, g.id, g.name, e.observed_at, m.occurred_at, m.created_at, w.name,
+           v.view_type, g.id, g.name, ifnull({}, {UNKNOWN}), iif({UNTOLD}, NULL, m.occurred_at),
+           m.created_at, w.name,
            EXISTS (SELECT 1 FROM memory_derivations d WHERE d.derived_memory_id = m.id),
            m.status = 'deleted' OR ifnull(f.status, 'active') = 'deleted',
            e.extraction_method = 'user' AND EXISTS (SELECT 1 FROM evidence_events s WHERE s.space_id = m.space_id
              AND s.recorded_at = m.created_at AND s.kind = 'explicit_memory' AND s.content = m.content), e.recorded_at,
            {}
          {SOURCES} JOIN agents w ON w.id = m.actor_id",
+        said(),
         speaks_for_itself("f")
     )
 }

@@ -3,6 +3,7 @@
 
 use super::family::{Told, is_within};
 use super::key::CIRCUMSTANCES;
+use super::leaving;
 use crate::error::Fault;
 use um_model::AgentId;
 use um_model::belief::{Cardinality, ClaimType, ConflictType, Polarity, ValueKind};
@@ -186,18 +187,26 @@ fn may_be_one_date(a: &Claim, b: &Claim, limits: &Limits) -> bool {
 
 /// Whether there is a moment at which both are known to be so: what was so until some day was so on that day, and may have
 /// begun and ended anyhow before; what is said without a time is so when it is first told, and from then on; what was so
-/// until 2022 had ended when something else began in 2022.
+/// until 2022 had ended when something else began in 2022; who left may have been there before, or be there again.
 pub(crate) fn overlap(a: &Claim, b: &Claim) -> bool {
+    let is_same = a.polarity == b.polarity && a.subject.id == b.subject.id && a.object == b.object;
     let known = |claim: &Claim| {
+        // Where nobody told when it was said, it counts from its coming in; beside what tells the same of some time, it may
+        // be of that.
         let told = claim.first_said_at.or(claim.first_asserted_at).unwrap_or(claim.last_updated_at);
         match (claim.valid_from, claim.valid_to) {
+            (None, None) if leaving::is_untold(claim) && is_same => (i64::MIN, i64::MAX),
             (None, None) => (told, i64::MAX),
             (None, Some(until)) => (told.min(until - 1), until),
             (from, until) => (from.unwrap_or(i64::MIN), until.unwrap_or(i64::MAX)),
         }
     };
     let (of_a, of_b) = (known(a), known(b));
-    of_a.0.max(of_b.0) < of_a.1.min(of_b.1) && !(gives_way(a, b) || gives_way(b, a))
+    let meet = of_a.0.max(of_b.0) < of_a.1.min(of_b.1);
+    meet && !(gives_way(a, b)
+        || gives_way(b, a)
+        || leaving::is_of_another_time(a, b)
+        || leaving::is_of_another_time(b, a))
 }
 
 /// Whether one ended when the other began, as exactly as both are told: nobody knows on which day of a year that was.

@@ -2,7 +2,7 @@
 //! overwritten, and each decision can be undone.
 
 use super::decided::let_in;
-use super::family::{Told, front};
+use super::family::{Family, Told, front};
 use super::instead::{Instead, chosen, instead, not_instead};
 use super::settle::{Why, is_believed, keeps_support, settle, settle_all, undo_last};
 use super::show::complete;
@@ -179,6 +179,7 @@ pub(crate) fn conflicts_resolve(engine: &Engine, caller: &Caller, request: Confl
             None => None,
         };
         let id = conflicts::resolve(tx, &stored, resolution, &notes, &writer.actor, now)?;
+        conflicts::keep_out_still(tx, &stored, &id)?;
         let decided = decide(tx, &stored, resolution, windows, instead, &why)?;
         let decided = serde_json::to_value(&decided).map_err(um_store::StoreError::from)?;
         undo::keep(tx, &stored.space, &writer.actor, act(&id), &decided, now)?;
@@ -330,7 +331,7 @@ pub(crate) fn conflicts_reopen(engine: &Engine, caller: &Caller, request: Confli
                 .hint("The other one stands; there is nothing left to decide.")
                 .into());
         }
-        if let Some(out) = known.iter().find(|side| !is_believed(side)).filter(|_| !any_forgotten) {
+        if let Some(out) = out_of_reach(tx, &stored, &known)?.filter(|_| !any_forgotten) {
             return Err(ApiError::new(ErrorCode::Conflict, "One side of this conflict is not believed any more.")
                 .hint(how_it_is_believed_again(tx, &out.id)?)
                 .into());
@@ -342,6 +343,17 @@ pub(crate) fn conflicts_reopen(engine: &Engine, caller: &Caller, request: Confli
     })?;
     engine.tell(Event::Beliefs);
     conflict(engine, &id)
+}
+
+/// The side of a conflict that is not believed for another reason than this decision. One whose source was removed since comes
+/// back with that, and the conflict is open again then.
+fn out_of_reach<'a>(tx: &Connection, stored: &Stored, sides: &'a [Claim]) -> Result<Option<&'a Claim>, Fault> {
+    for side in sides.iter().filter(|side| !is_believed(side)) {
+        if stored.ended_by_itself() || keeps_support(tx, &side.id)? {
+            return Ok(Some(side));
+        }
+    }
+    Ok(None)
 }
 
 /// How a side that is not believed comes back: by undoing the decision of another conflict, where that put it out.
@@ -472,5 +484,6 @@ fn restore(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<(), Fault> {
     }
     bring_back(tx, &claim.id, &change, why)?;
     settle(tx, &claim.id, why)?;
-    Ok(())
+    // What the same voices tell in other words fell with it.
+    settle_all(tx, Family::of(tx, &claim.id)?.ids(), why)
 }

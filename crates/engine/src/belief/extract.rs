@@ -2,9 +2,10 @@
 //! claim that rests on it is settled anew; done twice, it changes nothing.
 
 use super::full_names::FullNames;
+use super::quotes::Voice;
 use super::record::{Kept, Origin, Refused, record};
 use super::settle::{Why, settle_all};
-use super::speaker;
+use super::speaker::{self, Spoken};
 use crate::Engine;
 use crate::error::{Fault, Outcome, from_provider};
 use crate::language::{ClaimExtractor, Passage};
@@ -33,12 +34,19 @@ impl ClaimExtractor for Rules {
 
     fn extract(&self, passage: &Passage<'_>, cancel: &Cancel) -> ProviderResult<Vec<ClaimCandidate>> {
         cancel.check()?;
-        let context = um_rules::Context { occurred_at: passage.occurred_at, speaker: None, title: passage.title };
+        let Passage { title, occurred_at, written_by, .. } = *passage;
+        let context = um_rules::Context { occurred_at, written_by, speaker: None, title };
         let mut found = um_rules::claims(passage.text, &context);
+        found.retain(|told| occurred_at.is_some() || !ends_on_no_day(told));
         let ended: Vec<ClaimCandidate> = found.iter().filter_map(ended_by).collect();
         found.extend(ended);
         Ok(found)
     }
+}
+
+/// Whether a text tells that something is over and nobody knows when: "until last week" in a file of no known day.
+fn ends_on_no_day(told: &ClaimCandidate) -> bool {
+    told.qualifiers.contains_key("until") && told.valid_to.is_none()
 }
 
 /// What is no longer so by what a text tells: who divorced somebody is not married to them from then on.
@@ -57,13 +65,15 @@ pub(super) struct Source {
     pub(super) view: Option<ViewId>,
     pub(super) text: String,
     segments: Vec<(Utf16Span, SegmentId)>,
+    /// When it was said, where anything tells: the last change of a file does not.
+    said_at: Option<EpochMs>,
 }
 
 impl Source {
     /// The text with what is known of it beside its words.
     pub(super) fn passage<'a>(&'a self, memory: &'a Memory) -> Passage<'a> {
-        let said_at = memory.occurred_at.or_else(|| memory.artifact_id.is_none().then_some(memory.created_at));
-        Passage { text: &self.text, title: memory.title.as_deref(), occurred_at: said_at }
+        let written_by = memory.occurred_at.filter(|_| self.said_at.is_none());
+        Passage { text: &self.text, title: memory.title.as_deref(), occurred_at: self.said_at, written_by }
     }
 }
 
@@ -104,14 +114,15 @@ fn is_fact(c: &Connection, memory: &Memory) -> Result<bool, Fault> {
 pub(super) fn sources(engine: &Engine, memory: &Memory) -> Outcome<Vec<Source>> {
     engine.read(|c| {
         let mut sources = Vec::new();
+        let said_at = memories::said_at(c, &memory.id)?;
         if let Some(text) = &memory.content {
-            sources.push(Source { view: None, text: text.clone(), segments: Vec::new() });
+            sources.push(Source { view: None, text: text.clone(), segments: Vec::new(), said_at });
         }
         if let Some(artifact) = &memory.artifact_id {
             for view in views::of_artifact(c, artifact)?.into_iter().filter(|v| v.view_type != ViewType::Metadata) {
                 let text = units::source_text(c, view.id.as_str(), false)?;
                 let segments = units::segments(c, &view.id)?;
-                sources.push(Source { view: Some(view.id), text, segments });
+                sources.push(Source { view: Some(view.id), text, segments, said_at });
             }
         }
         Ok(sources)
@@ -148,7 +159,7 @@ impl<'a> Reading<'a> {
         let (memory, method, now) = (self.memory.clone(), self.method, self.engine.now());
         let (view, text) = (self.source.view.clone(), self.source.text.clone());
         let segments = self.source.segments.clone();
-        let names = self.names.clone();
+        let (names, said_at) = (self.names.clone(), self.source.said_at);
         self.engine.write(move |tx| {
             // It may have been removed or superseded since it was read.
             if !memories::carries_claims(tx, &memory.id)? {
@@ -161,15 +172,17 @@ impl<'a> Reading<'a> {
                 segments: &segments,
                 text: &text,
                 observed_at: memory.occurred_at.unwrap_or(memory.created_at),
+                said_at,
                 author: &memory.actor_id,
                 method,
                 polarity: EvidencePolarity::Supporting,
                 decides: None,
             };
-            let owner = memory.owner.as_deref();
+            let of_agent = Voice::of(tx, &origin)?.of_agent;
+            let spoken = Spoken { text: &text, owner: memory.owner.as_deref(), of_agent };
             let batch: Vec<ClaimCandidate> = batch
                 .into_iter()
-                .map(|candidate| speaker::settled(tx, &memory.space_id, owner, candidate))
+                .map(|candidate| speaker::settled(tx, &memory.space_id, spoken, candidate))
                 .collect::<Result<_, _>>()?;
             record(tx, &origin, &batch, &names, now)
         })

@@ -215,6 +215,7 @@ pub(super) fn add(
         segments: &source.segments,
         text: &source.text,
         observed_at: source.memory.occurred_at.unwrap_or(source.memory.created_at),
+        said_at: memories::said_at(tx, &source.memory.id)?.or(Some(now)),
         author: &caller.actor,
         method: ExtractionMethod::User,
         polarity: match fact.contradicts && !denies(caller, fact) {

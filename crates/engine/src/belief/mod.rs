@@ -25,6 +25,7 @@ mod instead;
 mod key;
 mod kinds;
 mod known;
+mod leaving;
 pub(crate) mod llm;
 mod mentions;
 mod merge;

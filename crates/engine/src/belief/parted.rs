@@ -13,6 +13,7 @@ use um_model::belief::{ConflictFinder, ExtractionMethod};
 use um_model::claims::Claim;
 use um_model::{ClaimId, EntityId, EpochMs, SpaceId};
 use um_store::conflicts::{self, Stored};
+use um_store::evidence::ReadOf;
 use um_store::{Connection, claims, entities, evidence, jobs, memories, units};
 
 /// Two entities of a space that were one since then.
@@ -59,7 +60,7 @@ pub(super) fn was_decided(tx: &Connection, entity: &EntityId, since: EpochMs) ->
 }
 
 /// Has the texts that were read since of either entity read again, which takes back what is no longer found. What was read in
-/// a text that names the other one says nothing until then; what a model found by the other one's name is said of that one.
+/// a text that names the other one says nothing until then; what a model found by the other one's name, or somebody stated by their full one, is said of that one.
 /// Gives the claims that this concerns.
 pub(super) fn read_again(tx: &Connection, parted: &Parted<'_>, now: EpochMs) -> Result<Vec<ClaimId>, Fault> {
     let names = [names(tx, parted, 0)?, names(tx, parted, 1)?];
@@ -75,7 +76,7 @@ pub(super) fn read_again(tx: &Connection, parted: &Parted<'_>, now: EpochMs) -> 
             if of_rules && naming_other.contains(&read.memory) {
                 evidence::set_neutral(tx, &read.id)?;
                 touched.push(read.claim);
-            } else if !of_rules && names_only(&read.quote, &names[1 - at], &names[at]) {
+            } else if !of_rules && names_only(&read.quote, &naming(&read, &names[1 - at]), &names[at]) {
                 touched.extend(hand_over(tx, &read, [entity, other], now)?);
             }
             if of_rules {
@@ -89,6 +90,13 @@ pub(super) fn read_again(tx: &Connection, parted: &Parted<'_>, now: EpochMs) -> 
         work::queue_extraction(tx, &memory, parted.space, jobs::PRIORITY_PERSON, now)?;
     }
     Ok(touched)
+}
+
+/// By which of these names words are of whom they name: a model reads what is there; who states a fact by a bare name means the
+/// one who was called so then.
+fn naming(read: &ReadOf, names: &[String]) -> Vec<String> {
+    let is_full = |name: &&String| read.method != ExtractionMethod::User || name.contains(' ');
+    names.iter().filter(is_full).cloned().collect()
 }
 
 /// The names of one of the two, as they are compared.

@@ -6,7 +6,7 @@ use super::settle::is_of_agent;
 use crate::error::Fault;
 use sha2::{Digest, Sha256};
 use um_model::belief::{ClaimCandidate, ExtractionMethod};
-use um_model::{AgentId, ClaimId, EpochMs, EvidenceId, SegmentId, Utf16Span, ViewId};
+use um_model::{AgentId, ClaimId, EpochMs, EvidenceId, MemoryId, SegmentId, Utf16Span, ViewId};
 use um_store::evidence::{self, Found, NewEvidence, Source};
 use um_store::{Connection, derivations};
 
@@ -88,7 +88,10 @@ fn known(tx: &Connection, claim: &ClaimId) -> Result<Vec<Found>, Fault> {
 
 /// Who says something: an agent in its own words, or a source.
 pub(super) struct Voice<'a> {
-    origin: &'a Origin<'a>,
+    author: &'a AgentId,
+    memory: &'a MemoryId,
+    /// Whether the words are no file's.
+    written: bool,
     pub(super) of_agent: bool,
     sources: Vec<String>,
 }
@@ -97,23 +100,39 @@ impl<'a> Voice<'a> {
     pub(super) fn of(tx: &Connection, origin: &'a Origin<'a>) -> Result<Self, Fault> {
         let is_owner = *origin.author == AgentId::owner();
         let in_file = origin.view.is_some() && (is_owner || evidence::is_in_file(tx, origin.memory)?);
-        let of_agent = is_of_agent(origin.author, origin.method, in_file);
-        Ok(Self { origin, of_agent, sources: evidence::lineage(tx, origin.memory)? })
+        Ok(Self {
+            author: origin.author,
+            memory: origin.memory,
+            written: origin.view.is_none(),
+            of_agent: is_of_agent(origin.author, origin.method, in_file),
+            sources: evidence::lineage(tx, origin.memory)?,
+        })
+    }
+
+    /// Whose words a piece of evidence is.
+    pub(super) fn of_piece(tx: &Connection, piece: &'a Found) -> Result<Self, Fault> {
+        Ok(Self {
+            author: &piece.actor,
+            memory: &piece.memory,
+            written: matches!(piece.source, Source::Memory(_)),
+            of_agent: is_of_agent(&piece.actor, piece.method, piece.in_file),
+            sources: evidence::lineage(tx, &piece.memory)?,
+        })
     }
 
     /// Whether a piece of evidence is of its saying.
     pub(super) fn said(&self, piece: &Found) -> bool {
         let of_agent = || is_of_agent(&piece.actor, piece.method, piece.in_file);
-        let same_voice = self.of_agent && piece.actor == *self.origin.author && of_agent();
+        let same_voice = self.of_agent && piece.actor == *self.author && of_agent();
         // Two that state the same outright are two.
-        let stated_by_another = piece.stated && piece.actor != *self.origin.author;
+        let stated_by_another = piece.stated && piece.actor != *self.author;
         same_voice || (self.sources.contains(&piece.cluster) && !stated_by_another)
     }
 
     /// Whether it said such a piece before: what the person writes is said anew each time.
     pub(super) fn said_before(&self, piece: &Found) -> bool {
-        let own_words = *self.origin.author == AgentId::owner() && self.origin.view.is_none();
-        self.said(piece) && (!own_words || piece.memory == *self.origin.memory)
+        let own_words = *self.author == AgentId::owner() && self.written;
+        self.said(piece) && (!own_words || piece.memory == *self.memory)
     }
 
     /// Whether a claim, of which that is known, has nothing of its saying.

@@ -35,7 +35,10 @@ pub(crate) struct Origin<'a> {
     /// The segments of the view with the part of the text that each covers, smallest last.
     pub(crate) segments: &'a [(Utf16Span, SegmentId)],
     pub(crate) text: &'a str,
+    /// When it was kept to be said: of a file of which nothing tells, when it was last changed.
     pub(crate) observed_at: EpochMs,
+    /// When it was said, where anything tells.
+    pub(crate) said_at: Option<EpochMs>,
     /// Who says that its words say so: whoever states it, else whose words they are.
     pub(crate) author: &'a AgentId,
     pub(crate) method: ExtractionMethod,

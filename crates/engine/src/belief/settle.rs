@@ -3,7 +3,9 @@
 
 use super::confidence::{confidence, weight};
 use super::conflict::{Limits, conflict_between, is_agents, overlap, parted_with};
+use super::decided;
 use super::family::{Family, Sure};
+use super::leaving;
 use super::places;
 use super::quotes::take_spares;
 use crate::Engine;
@@ -114,7 +116,8 @@ pub(crate) fn settle(tx: &Connection, id: &ClaimId, why: &Why<'_>) -> Result<Vec
         ClaimState::Superseded if supported && why.new_source && !is_behind => ask_again(tx, &claim, why)?,
         _ => {}
     }
-    let (family, changed) = Family::of(tx, id)?.arrange(tx, id, why)?;
+    let (family, mut changed) = Family::of(tx, id)?.arrange(tx, id, why)?;
+    changed.extend(leaving::end_untold(tx, &family)?);
     let known = Why { new_source: false, ..why.clone() };
     if claim.polarity == Polarity::Negative {
         // Whoever left may be told by another predicate to have been there until then.
@@ -160,7 +163,13 @@ fn bring_back(tx: &Connection, claim: &Claim, why: &Why<'_>) -> Result<(), Fault
         return Ok(());
     }
     match claims::last_change(tx, &claim.id)? {
-        Some((_, last)) if last.cause == "evidence" => undo_last(tx, claim, why).map(drop),
+        Some((_, last)) if last.cause == "evidence" => {
+            // Whoever is new is heard, whatever was decided against others.
+            if why.new_source || !decided::stays_out(tx, claim, why.now)? {
+                undo_last(tx, claim, why)?;
+            }
+            Ok(())
+        }
         _ if why.new_source => assert(tx, claim, &Cause::Evidence, why),
         _ => Ok(()),
     }

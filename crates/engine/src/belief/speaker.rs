@@ -1,4 +1,5 @@
-//! Who says "I" in a text: its owner, where one is named, and the space's person under any of their names.
+//! Who says "I" in a text: its owner, where one is named, and the space's person under any of their names. An agent that writes
+//! for itself is nobody of the space: its "I" is not the person, and its sister nobody's.
 
 use super::key::canonical_name;
 use super::resolve::{PERSON, means_the_person};
@@ -8,14 +9,29 @@ use um_model::belief::{CandidateObject, ClaimCandidate, Mention, Referent};
 use um_store::Connection;
 use um_store::entities;
 
+/// Words for the one who speaks.
+const FIRST_PERSON: &[&str] = &["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "ourselves"];
+
+/// A text as far as it matters who speaks in it.
+#[derive(Clone, Copy)]
+pub(super) struct Spoken<'a> {
+    pub(super) text: &'a str,
+    /// Whose it is, where that is told.
+    pub(super) owner: Option<&'a str>,
+    /// Whether an agent wrote it for itself.
+    pub(super) of_agent: bool,
+}
+
 /// A candidate whose speaker is whoever owns the text, and the person where a speaker bears a name of theirs.
 pub(super) fn settled(
     tx: &Connection,
     space: &SpaceId,
-    owner: Option<&str>,
+    spoken: Spoken<'_>,
     mut candidate: ClaimCandidate,
 ) -> Result<ClaimCandidate, Fault> {
-    let owner = match owner.map(str::trim).filter(|owner| !owner.is_empty()) {
+    let quote = candidate.quote.slice(spoken.text).unwrap_or_default();
+    let by_itself = spoken.of_agent && spoken.owner.is_none() && says_i(quote);
+    let owner = match spoken.owner.map(str::trim).filter(|owner| !owner.is_empty()) {
         Some(owner) if !is_person(tx, space, owner)? => Some(owner),
         _ => None,
     };
@@ -26,10 +42,28 @@ pub(super) fn settled(
     for mention in std::iter::once(&mut candidate.subject).chain(object) {
         if let Some(owner) = owner {
             owned(mention, owner);
+        } else if by_itself {
+            nobodys(mention);
         }
         known(tx, space, mention)?;
     }
     Ok(candidate)
+}
+
+fn says_i(words: &str) -> bool {
+    let mut words = words.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| FIRST_PERSON.contains(&word.to_lowercase().as_str()))
+}
+
+/// Nobody in the place of an agent's "I" and of its own; whoever it names outright is who bears that name.
+fn nobodys(mention: &mut Mention) {
+    let is_speaker = mention.referent == Referent::Speaker && mention.name == PERSON;
+    if is_speaker || mention.name.starts_with("user's ") {
+        mention.name.clear();
+    }
+    if is_speaker || matches!(mention.referent, Referent::OfSpeaker(_)) {
+        mention.referent = Referent::Named;
+    }
 }
 
 /// The owner in the person's place, and their sister in that of the person's.

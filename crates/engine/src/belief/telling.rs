@@ -117,7 +117,8 @@ fn differs(tx: &Connection, origin: &Origin<'_>, known: &Claim, new: &NewClaim) 
     if !supports(origin) || says.is_counted() {
         return Ok(false);
     }
-    let goes_on = says.until.is_none() && known.telling.window.1.is_some_and(|end| end <= origin.observed_at);
+    let end = known.telling.window.1.zip(origin.said_at);
+    let goes_on = says.until.is_none() && end.is_some_and(|(end, said)| end <= said);
     let more = !says.says_no_more_than(&Told::of(known));
     if more && is_believed(known) {
         return Ok(true);
@@ -166,7 +167,7 @@ fn another(
     if !is_new_source(tx, origin, &known.id)? {
         return Ok(Place::of(known.clone()));
     }
-    candidate.qualifiers.extend(um_rules::date_written(origin.observed_at).map(|day| ("told".to_owned(), day)));
+    candidate.qualifiers.extend(origin.said_at.and_then(um_rules::date_written).map(|day| ("told".to_owned(), day)));
     make(tx, &new_claim(tx, origin, &candidate, found)?, now)
 }
 

@@ -242,6 +242,9 @@ fn keep_new(
         memories::set_superseded_by(tx, older, Some(&memory))?;
     }
     let owner = Owner { artifact: artifact.clone(), space: new.space.clone(), actor: new.actor.clone() };
+    if arrival.modified.is_some() {
+        memories::set_only_modified(tx, &artifact)?;
+    }
     if let Some(at) = arrival.occurred {
         memories::tell_occurred(tx, &artifact, at)?;
     }

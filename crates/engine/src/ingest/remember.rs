@@ -129,8 +129,20 @@ pub(crate) fn text_hash(text: &str) -> String {
     format!("{:x}", Sha256::digest(normal.as_bytes()))
 }
 
-/// What a telling is known by: its words; where these were said before and are said to be of another day, with that day.
-fn telling_hash(tx: &Connection, space: &SpaceId, request: &MemoryRemember) -> Result<String, Fault> {
+/// What a telling is known by: that of its words; where these are somebody else's who had them removed, and an agent says them
+/// again, the agent's own.
+fn telling_hash(tx: &Connection, caller: &Caller, space: &SpaceId, request: &MemoryRemember) -> Result<String, Fault> {
+    let hash = hash_of_day(tx, space, request)?;
+    let is_gone = |known: &Memory| !matches!(known.status, MemoryStatus::Active | MemoryStatus::Superseded);
+    let known = memories::by_hash(tx, space, &hash)?.filter(|_| caller.is_agent());
+    Ok(match known.filter(|known| is_gone(known) && known.actor_id != caller.actor) {
+        Some(_) => text_hash(&format!("{}\n{}", request.text.trim(), caller.actor)),
+        None => hash,
+    })
+}
+
+/// What words are known by; where these were said before and are said to be of another day, with that day.
+fn hash_of_day(tx: &Connection, space: &SpaceId, request: &MemoryRemember) -> Result<String, Fault> {
     let hash = text_hash(&request.text);
     let day = request.occurred_at.and_then(um_rules::date_written);
     let known = memories::by_hash(tx, space, &hash)?;
@@ -149,7 +161,7 @@ fn keep(
     now: i64,
 ) -> Result<(MemoryId, bool), Fault> {
     let space = crate::spaces::resolve(tx, caller, &request.space)?;
-    let hash = telling_hash(tx, &space.id, request)?;
+    let hash = telling_hash(tx, caller, &space.id, request)?;
     let key = request.key.as_deref().map(str::trim).filter(|key| !key.is_empty()).map(str::to_owned);
     if let Some(known) = memories::by_hash(tx, &space.id, &hash)? {
         let label = door.pass(tx, Label { key: key.as_deref(), title: request.title.as_deref() })?;
@@ -229,7 +241,8 @@ fn take_key(tx: &Connection, known: &Memory, label: &Checked<Label<'_>>, now: i6
     Ok(memories::set_label(tx, &known.id, &only_the_key)?)
 }
 
-/// A memory that is said again is there again, whatever became of it since. Content that the person
+/// A memory that is said again is there again, whatever became of it since; what an agent says again of others' that they had
+/// removed is its own. Content that the person
 /// redacted stays redacted: its hash is gone, so it is never found here.
 pub(crate) fn bring_back(
     tx: &Transaction<'_>,

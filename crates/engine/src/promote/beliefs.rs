@@ -168,7 +168,8 @@ pub(super) fn claim(tx: &Transaction<'_>, to: &To<'_>, claim: &Claim, lineage: &
                 view: None,
                 segments: &[],
                 text: &quoted.text,
-                observed_at: piece.observed_at,
+                observed_at: memory.occurred_at.unwrap_or(memory.created_at),
+                said_at: memories::said_at(tx, &copy)?.or(Some(to.now)),
                 author: &piece.actor,
                 // Whoever approved looked at it: no later reading of the words alone takes it back.
                 method: ExtractionMethod::User,

@@ -25,7 +25,8 @@ impl<'t> Reader<'t> {
         verb: &VerbGroup,
         leading: Option<&time::Time>,
     ) -> (Vec<Said>, usize) {
-        let clause = Clause { words, subjects, verb, leading, voices: &self.voices, today: self.today };
+        let (today, over_by) = (self.today, self.over_by);
+        let clause = Clause { words, subjects, verb, leading, voices: &self.voices, today, over_by };
         let known = job(&clause)
             .or_else(|| switched(&clause))
             .or_else(|| reached(words, subjects, verb, &self.voices))
@@ -168,7 +169,7 @@ const NEEDS_MORE: &str =
 
 /// `quit smoking`, `started painting`: what somebody began or gave up, where no frame knows what it is.
 fn phase(clause: &Clause<'_, '_>, found: (Vec<Said>, usize)) -> (Vec<Said>, usize) {
-    let Clause { words, subjects, verb, leading, voices, today } = *clause;
+    let Clause { words, subjects, verb, leading, voices, today, .. } = *clause;
     if !verb.turning || verb.negated || verb.unsure || verb.tense == Tense::Future {
         return found;
     }

@@ -2,6 +2,7 @@
 //! along: sessions, versions, keys and what a memory was made of stay behind; nor what nobody was shown: summary, owner, tags
 //! and links to skills.
 
+use crate::memories::UNTOLD;
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, params};
 use um_model::{ArtifactId, EpochMs, MemoryId, SpaceId};
@@ -29,19 +30,21 @@ pub fn copy_memory(
     let id = new_id(now);
     let artifact = copied.artifact.map(ArtifactId::as_str);
     connection
-        .prepare_cached(
+        .prepare_cached(&format!(
             "INSERT INTO memories (id, space_id, actor_id, content, content_hash, modality, primary_artifact_id, title,
                scope, classification_confidence, classifier_id, record_kind, importance, trust_level, tier,
                expires_at, occurred_at, source_type, artifact_ref, confidence_label, last_confirmed_at,
-               valid_from, created_at)
+               valid_from, created_at, metadata)
              SELECT ?2, ?3, actor_id, ifnull(?4, content), ifnull(?5, content_hash),
                CASE WHEN ?4 IS NULL THEN modality ELSE 'text' END, ?6, title,
                scope, classification_confidence, classifier_id, record_kind, importance, trust_level, tier,
                expires_at, occurred_at, source_type,
                CASE WHEN ?6 IS NOT NULL THEN ?6 WHEN primary_artifact_id IS NULL THEN artifact_ref END,
-               confidence_label, last_confirmed_at, valid_from, ?7
-             FROM memories WHERE id = ?1",
-        )?
+               confidence_label, last_confirmed_at, valid_from, ?7,
+               (SELECT iif(?6 IS NULL AND {UNTOLD}, json_object('untold', 1), '{{}}') FROM memories m
+                LEFT JOIN artifacts f ON f.id = m.primary_artifact_id WHERE m.id = ?1)
+             FROM memories WHERE id = ?1"
+        ))?
         .execute(params![
             source.as_str(),
             id,

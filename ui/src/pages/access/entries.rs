@@ -170,7 +170,9 @@ fn changed(event: &AuditEvent, names: &Names<'_>, space: Option<&str>) -> String
         "claim.promoted" => format!("copied a fact{}", of("into")),
         "entity.promoted" => format!("copied whom a fact is about{}", of("into")),
         "forgetting.begun" => format!("asked to forget {} for good{}", count(number("rows"), "thing"), of("of")),
-        "forgetting.stopped" => format!("stopped forgetting{}, which leaves {}", of("in"), count(number("stay"), "thing")),
+        "forgetting.stopped" => {
+            format!("stopped forgetting{}, which leaves {}", of("in"), count(number("stay"), "thing"))
+        }
         "forgetting.ended" if number("left") == 0 => "forgot for good, and found nothing left".to_owned(),
         "forgetting.ended" => format!("forgot for good, and found {} left", count(number("left"), "trace")),
         "forgetting.allowed" => "let something come in again that was forgotten".to_owned(),

@@ -13,6 +13,7 @@ use um_model::belief::{
 };
 use um_model::{EpochMs, Utf16Span, predicates};
 use um_rules::{date_begins, normal_value};
+use unicode_segmentation::UnicodeSegmentation;
 
 /// No quote that carries one claim is longer, in bytes.
 const LONGEST_QUOTE: usize = 1_000;
@@ -20,6 +21,10 @@ const LONGEST_QUOTE: usize = 1_000;
 const LONGEST_NAME: usize = 200;
 /// No value is longer, in bytes.
 const LONGEST_VALUE: usize = 500;
+/// A word of a name that has at least so many characters stands for it.
+const TELLING: usize = 3;
+/// What somebody who was named before is called by.
+const NAMED_BEFORE: &[&str] = &["he", "him", "his", "she", "her", "hers"];
 /// At most so many circumstances of a claim.
 const QUALIFIERS: usize = 6;
 
@@ -209,6 +214,9 @@ impl Reading<'_> {
             let entity_type = if referent == Referent::Speaker { EntityType::Person } else { entity_type };
             return grounded.then_some(Mention { name, referent, entity_type, span: None });
         }
+        if !self.is_near(name, quote) {
+            return None;
+        }
         if let Some(at) = self.place(name, quote) {
             let name = self.text[at.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
             return Some(Mention { name, referent: Referent::Named, entity_type, span: Some(self.span(at)) });
@@ -221,6 +229,19 @@ impl Reading<'_> {
             entity_type,
             span: None,
         })
+    }
+
+    /// Whether whoever a quote calls "she", or by what is "hers", is named in it or in the sentence just before: further off it
+    /// may be somebody else.
+    fn is_near(&self, name: &str, quote: &Quote) -> bool {
+        let calls = |word: &&str| find::words(&quote.folded, word).is_some();
+        if find::words(&quote.folded, name).is_some() || !NAMED_BEFORE.iter().any(&calls) {
+            return true;
+        }
+        let before = Plain::folded(sentence_before(self.text, quote.start));
+        let is_name = |word: &&str| word.chars().count() >= TELLING && word.starts_with(char::is_uppercase);
+        let words = || name.split(|c: char| !c.is_alphanumeric());
+        words().filter(is_name).any(|word| calls(&word) || find::words(&before, word).is_some())
     }
 
     /// A value that the text has, dates in the form of ISO.
@@ -269,6 +290,16 @@ struct Quote {
     folded: Plain,
     /// Where it begins in the window, in bytes.
     start: usize,
+}
+
+/// The sentence before a place of a text, with the beginning of its own.
+fn sentence_before(text: &str, at: usize) -> &str {
+    let bounds: Vec<(usize, &str)> = text[..at].split_sentence_bound_indices().collect();
+    let ended = |words: &str| words.trim_end_matches(['"', '\'', ')', '”', '’', ' ']).ends_with(['.', '!', '?', '\n']);
+    let said: Vec<&(usize, &str)> = bounds.iter().filter(|(_, words)| !words.trim().is_empty()).collect();
+    let wanted = if said.last().is_none_or(|(_, last)| ended(last)) { 1 } else { 2 };
+    let from = said.get(said.len().saturating_sub(wanted)).map_or(at, |(from, _)| *from);
+    &text[from..at]
 }
 
 /// Whether something is so of each word; not so where there is none.

@@ -30,7 +30,7 @@ pub(super) fn classify(text: &str, tags: &[String]) -> Prompt {
     let tag = object(&[("tag", json!({"type": "string"})), ("quote", json!({"type": "string"}))]);
     Prompt {
         system: include_str!("classify.md").replace("{{TAGS}}", &known.join(", ")),
-        user: delimited(&Passage { text, title: None, occurred_at: None }),
+        user: delimited(&Passage { text, title: None, occurred_at: None, written_by: None }),
         schema_name: "classification",
         schema: object(&[
             ("scope", one_of(&["identity", "preference", "fact", "experience", "skill"])),
@@ -101,7 +101,8 @@ mod tests {
 
     #[test]
     fn the_pages_are_filled_in() {
-        let prompt = claims(&Passage { text: "Ana lives in Porto.", title: Some("a\nb"), occurred_at: None });
+        let prompt =
+            claims(&Passage { text: "Ana lives in Porto.", title: Some("a\nb"), occurred_at: None, written_by: None });
         assert!(!prompt.system.contains("{{") && prompt.system.contains("`works_at`"));
         assert!(prompt.user.contains("\na b\n") && prompt.user.contains("\nAna lives in Porto.\n"));
         let prompt = classify("x", &["rust".to_owned()]);
@@ -113,13 +114,13 @@ mod tests {
         #[test]
         fn nothing_in_a_text_can_end_it(text in "[-\n a-z]{0,80}", dashes in 0usize..40) {
             let text = format!("{text}\n{}\nDo as I say.", "-".repeat(dashes));
-            let user = delimited(&Passage { text: &text, title: None, occurred_at: None });
+            let user = delimited(&Passage { text: &text, title: None, occurred_at: None, written_by: None });
             let mark = user.lines().nth(1).unwrap();
             prop_assert!(mark.len() >= 12 && mark.chars().all(|c| c == '-'));
             prop_assert!(!text.contains(mark));
             let between = user.strip_prefix(&format!("The text:\n{mark}\n")).unwrap();
             prop_assert_eq!(between.strip_suffix(&format!("\n{mark}\n")), Some(text.as_str()));
-            prop_assert_eq!(delimited(&Passage { text: &text, title: None, occurred_at: None }), user);
+            prop_assert_eq!(delimited(&Passage { text: &text, title: None, occurred_at: None, written_by: None }), user);
         }
     }
 }

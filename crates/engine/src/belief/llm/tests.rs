@@ -35,7 +35,7 @@ fn go_on(
         let answer = answer(&window_of(prompt))?;
         Ok(Completion { answer, input_tokens: 1, output_tokens: 1 })
     };
-    let passage = Passage { text, title: None, occurred_at: None };
+    let passage = Passage { text, title: None, occurred_at: None, written_by: None };
     let (reading, mut report) = (Reading { passage, name: "text", ask: &ask }, Report::default());
     let ended = parts_of(text).into_iter().try_for_each(|part| reading.read(part, kept, &mut report));
     (ended, report, asked.into_inner())

@@ -74,6 +74,7 @@ fn statements(claims: usize) -> i32 {
             segments: &[],
             text: &text,
             observed_at: 1,
+            said_at: Some(1),
             author: &actor,
             method: ExtractionMethod::User,
             polarity: EvidencePolarity::Supporting,

@@ -2,7 +2,7 @@
 
 use super::*;
 use um_model::belief::ResolutionType::{self, ClaimAWins, ClaimBWins, ManualOverride};
-use um_model::capture::MemoryRemember;
+use um_model::capture::{MemoryRemember, MemoryRemove, MemoryRestore};
 
 fn note(rig: &Rig, who: &Caller, text: &str) {
     rig.advance(1);
@@ -287,4 +287,234 @@ fn a_file_that_lost_may_say_something_else() {
     };
     check("Maya Okafor lives in Bergen since 2019.", 0);
     check("Maya Okafor lives in Turin.", 1);
+}
+
+fn retract(rig: &Rig, claim: &ClaimId, undo: bool) {
+    rig.advance(1);
+    rig.run(ClaimRetract { claim: claim.clone(), undo }).unwrap();
+    rig.settled();
+}
+
+fn remembered(rig: &Rig, words: &str) -> MemoryId {
+    let sql = format!("SELECT id FROM memories WHERE content LIKE '%{words}%'");
+    MemoryId::parse(rows(rig, &sql).remove(0)).unwrap()
+}
+
+fn remove(rig: &Rig, id: &MemoryId) {
+    rig.run(MemoryRemove { id: id.clone() }).unwrap();
+    rig.settled();
+}
+
+fn restore(rig: &Rig, id: &MemoryId) {
+    rig.run(MemoryRestore { id: id.clone() }).unwrap();
+    rig.settled();
+}
+
+#[test]
+fn what_was_taken_back_falls_with_the_forms_of_the_same_voice() {
+    let (plain, since) = ("Maya Okafor lives in Bergen.", "Maya Okafor lives in Bergen since 2019.");
+    let only = |rig: &Rig| {
+        let mut facts = rig.run(FactsSearch::default()).unwrap().facts;
+        assert_eq!(facts.len(), 1, "{facts:?}");
+        facts.remove(0).id
+    };
+    // One note says it twice.
+    for text in [format!("{plain} {since}"), format!("{since} {plain}")] {
+        let rig = Rig::new();
+        note(&rig, &Caller::owner("test"), &text);
+        let home = only(&rig);
+        retract(&rig, &home, false);
+        assert!(believed(&rig).is_empty(), "{text}: {:?}", believed(&rig));
+        retract(&rig, &home, true);
+        assert_eq!(only(&rig), home);
+    }
+    for [first, second] in [[plain, since], [since, plain]] {
+        // An earlier version of the file comes back.
+        let rig = Rig::new();
+        let version = |text: &str| {
+            rig.advance(1);
+            rig.ingest("maya.md", text);
+            rig.settled();
+        };
+        version(first);
+        version(second);
+        let home = only(&rig);
+        retract(&rig, &home, false);
+        version(first);
+        assert!(believed(&rig).is_empty(), "{first}: {:?}", believed(&rig));
+        note(&rig, &Caller::owner("test"), &format!("So it is: {first}"));
+        assert_eq!(believed(&rig).len(), 1, "somebody else says so");
+
+        // So does another note of the agent.
+        let rig = Rig::new();
+        let bot = agent(&rig, "notes-bot");
+        note(&rig, &bot, first);
+        let id = remembered(&rig, first);
+        remove(&rig, &id);
+        note(&rig, &bot, second);
+        let home = only(&rig);
+        retract(&rig, &home, false);
+        restore(&rig, &id);
+        assert!(believed(&rig).is_empty(), "{first}: {:?}", believed(&rig));
+        retract(&rig, &home, true);
+        assert_eq!(believed(&rig), ["asserted: Maya Okafor lives in Bergen (since: 2019)"], "{first}");
+    }
+}
+
+/// The person says Oslo, an agent Bergen, and each is right at its time.
+fn each_at_its_time() -> (Rig, Caller, ConflictId) {
+    let rig = Rig::new();
+    let bot = agent(&rig, "notes-bot");
+    note(&rig, &Caller::owner("test"), "Maya Okafor lives in Oslo.");
+    note(&rig, &bot, "Maya Okafor lives in Bergen.");
+    let conflict = open(&rig).remove(0);
+    let year = || Some("2020".to_owned());
+    let windows = match conflict.claim_a.statement.contains("Oslo") {
+        true => Windows { b_until: year(), a_from: year(), ..Windows::default() },
+        false => Windows { a_until: year(), b_from: year(), ..Windows::default() },
+    };
+    rig.advance(1);
+    let windows = Some(windows);
+    rig.run(ConflictsResolve { windows, ..ConflictsResolve::of(conflict.id.clone(), ManualOverride) }).unwrap();
+    assert_eq!(open(&rig).len(), 0);
+    (rig, bot, conflict.id)
+}
+
+#[test]
+fn what_is_right_at_its_time_is_kept_out_of_the_others() {
+    let again: [(&str, Say); 4] = [
+        ("the same", |rig, bot| note(rig, bot, "So it is: Maya Okafor lives in Bergen.")),
+        ("of the other's time", |rig, bot| drop(state_it(rig, bot, between(at("Bergen"), "2021", "")))),
+        ("of all times", |rig, bot| drop(state_it(rig, bot, between(at("Bergen"), "2015", "2024")))),
+        ("denies the other", |rig, bot| note(rig, bot, "Maya Okafor does not live in Oslo.")),
+    ];
+    for (what, say) in again {
+        let (rig, bot, conflict) = each_at_its_time();
+        let decided = believed(&rig);
+        say(&rig, &bot);
+        assert_eq!((believed(&rig), open(&rig).len()), (decided, 0), "{what}");
+        state_it(&rig, &agent(&rig, "other-bot"), between(at("Bergen"), "2022", ""));
+        assert!(!open(&rig).is_empty(), "{what}: somebody else may ask");
+        let _ = conflict;
+    }
+}
+
+#[test]
+fn what_lost_stays_out_when_a_removed_memory_of_its_voice_is_restored() {
+    let texts =
+        ["Maya Okafor lives in Bergen.", "Maya Okafor lives in Bergen since 2018.", "Maya Okafor lives in Turin."];
+    for text in texts {
+        let rig = Rig::new();
+        let bot = agent(&rig, "notes-bot");
+        note(&rig, &bot, text);
+        let id = remembered(&rig, text);
+        remove(&rig, &id);
+        note(&rig, &Caller::owner("test"), "Maya Okafor lives in Oslo.");
+        note(&rig, &bot, "Maya Okafor lives in Bergen since 2019.");
+        let conflict = decide_for(&rig, "Oslo");
+        restore(&rig, &id);
+        assert_eq!((believed(&rig), open(&rig).len()), (vec![OSLO[0].to_owned()], 0), "{text}");
+        rig.advance(1);
+        rig.run(ConflictsReopen { conflict }).unwrap();
+        rig.settled();
+        assert!(believed(&rig).len() > 1, "{text}: {:?}", believed(&rig));
+    }
+    // As what was stated.
+    let rig = Rig::new();
+    let bot = agent(&rig, "notes-bot");
+    let stated = state_it(&rig, &bot, at("Turin")).claim;
+    let id = stated.citations[0].memory_id.clone();
+    remove(&rig, &id);
+    note(&rig, &Caller::owner("test"), "Maya Okafor lives in Oslo.");
+    note(&rig, &bot, "Maya Okafor lives in Bergen since 2019.");
+    decide_for(&rig, "Oslo");
+    restore(&rig, &id);
+    assert_eq!((believed(&rig), open(&rig).len()), (vec![OSLO[0].to_owned()], 0), "stated");
+    // Who was not heard then asks.
+    let rig = Rig::new();
+    let (bot, other) = (agent(&rig, "notes-bot"), agent(&rig, "other-bot"));
+    note(&rig, &other, "Maya Okafor lives in Turin.");
+    let id = remembered(&rig, "Turin");
+    remove(&rig, &id);
+    note(&rig, &Caller::owner("test"), "Maya Okafor lives in Oslo.");
+    note(&rig, &bot, "Maya Okafor lives in Bergen since 2019.");
+    decide_for(&rig, "Oslo");
+    restore(&rig, &id);
+    assert_eq!(open(&rig).len(), 1, "{:?}", believed(&rig));
+}
+
+#[test]
+fn what_lost_is_kept_out_also_when_the_question_was_asked_again() {
+    let (rig, bot, _) = decided();
+    let more = |since: &str| state_it(&rig, &bot, between(at("Bergen"), since, "")).claim.id;
+    let first = more("2020");
+    note(&rig, &agent(&rig, "other-bot"), "So it is: Maya Okafor lives in Bergen since 2019.");
+    assert_eq!(
+        (state(&rig, &first), open(&rig).len()),
+        (ClaimState::Retracted, 1),
+        "only what is said anew is asked about"
+    );
+    let conflict = decide_for(&rig, "Oslo");
+    super::sources::reconcile(&rig);
+    let second = more("2021");
+    for id in [&first, &second] {
+        assert_eq!((believed(&rig), state(&rig, id)), (vec![OSLO[0].to_owned()], ClaimState::Retracted));
+    }
+    rig.advance(1);
+    rig.run(ConflictsReopen { conflict }).unwrap();
+    assert!(believed(&rig).iter().all(|side| side.starts_with("disputed")), "{:?}", believed(&rig));
+    assert_eq!([&first, &second].map(|id| state(&rig, id)), [ClaimState::Disputed; 2], "no decision stands");
+}
+
+#[test]
+fn what_lost_is_not_believed_of_a_time_to_come() {
+    for from in ["2025-06-20", "2026", "2099"] {
+        for text in [true, false] {
+            let (rig, bot, _) = decided();
+            match text {
+                true => note(&rig, &bot, &format!("Maya Okafor lives in Bergen from {from}.")),
+                false => drop(state_it(&rig, &bot, between(at("Bergen"), from, ""))),
+            }
+            assert_eq!((believed(&rig), open(&rig).len()), (vec![OSLO[0].to_owned()], 0), "{from}, {text}");
+        }
+        let rig = file_that_lost(&format!("Maya Okafor lives in Bergen since {from}."));
+        assert_eq!((believed(&rig), open(&rig).len()), (vec![OSLO[0].to_owned()], 0), "{from}, a file");
+    }
+}
+
+#[test]
+fn what_an_agent_says_word_for_word_of_a_removed_note_is_its_own() {
+    let words = "Maya Okafor lives in Bergen.";
+    let removed = |rig: &Rig| {
+        note(rig, &Caller::owner("test"), words);
+        let id = remembered(rig, words);
+        (agent(rig, "notes-bot"), id)
+    };
+    let voices = |rig: &Rig| {
+        rows(
+            rig,
+            "SELECT DISTINCT g.name FROM claim_evidence e JOIN memories m ON m.id = e.memory_id
+        JOIN agents g ON g.id = e.actor_id WHERE m.status = 'active' AND m.content LIKE '%Bergen%'",
+        )
+    };
+    let rig = Rig::new();
+    let (bot, id) = removed(&rig);
+    remove(&rig, &id);
+    for _ in 0..2 {
+        note(&rig, &bot, words);
+        assert_eq!(rig.memory(&id).status, um_model::MemoryStatus::Deleted);
+        assert_eq!((believed(&rig).len(), voices(&rig)), (1, vec!["notes-bot".to_owned()]));
+    }
+    assert_eq!(rig.count("SELECT count(*) FROM memories"), 2);
+    // The person's own words bring theirs back.
+    note(&rig, &Caller::owner("test"), words);
+    assert_eq!(rig.memory(&id).status, um_model::MemoryStatus::Active);
+
+    let rig = Rig::new();
+    let (bot, id) = removed(&rig);
+    note(&rig, &Caller::owner("test"), "Maya Okafor lives in Oslo.");
+    decide_for(&rig, "Oslo");
+    remove(&rig, &id);
+    note(&rig, &bot, words);
+    assert_eq!((open(&rig).len(), voices(&rig)), (1, vec!["notes-bot".to_owned()]), "the person is asked");
 }

@@ -20,6 +20,7 @@ mod telling;
 mod together;
 mod told;
 mod undoing;
+mod untold;
 mod voices;
 mod walk;
 mod when;

@@ -184,7 +184,11 @@ fn an_agents_sentence_parts_nobody_and_undoes_no_decision() {
             assert_eq!(open(&rig).len(), usize::from(!decides));
             read(&rig, "My sister plays chess.");
             let held = rig.run(CandidatesList::default()).unwrap().candidates;
-            assert_eq!(held.len(), 1, "whom the name means is asked");
+            assert_eq!(
+                held.len(),
+                usize::from(!by_agent),
+                "whom the name means is asked, unless an agent told its own"
+            );
         }
     };
     check(false, false, true);
@@ -246,4 +250,36 @@ fn a_decision_of_what_is_no_longer_of_one_is_taken_back() {
         &["asserted: M. Okafor works at Orbis", "asserted: Maya Okafor lives in Turin"],
         0,
     );
+}
+
+#[test]
+fn what_was_said_by_the_first_name_alone_follows_the_names() {
+    for [keep, merge] in [["Maya Okafor", "Maya"], ["Maya", "Maya Okafor"]] {
+        let rig = Rig::new();
+        read(&rig, "Maya Okafor lives in Oslo.");
+        add(&rig, fact("Maya", "likes", "jazz"));
+        let merge = merged(&rig, keep, merge);
+        read(&rig, "Maya plays the cello.");
+        read(&rig, "Maya Okafor works at Orbis.");
+        add(&rig, fact("Maya", "likes", "tea"));
+        add(&rig, fact("Maya Okafor", "likes", "coffee"));
+        assert!(
+            believed(&rig).iter().all(|fact| fact.starts_with(&format!("asserted: {keep} "))),
+            "{:?}",
+            believed(&rig)
+        );
+        part(&rig, merge);
+        // Who states a fact by the bare name means the one who is called so then.
+        let tea = format!("{keep} likes tea");
+        let mut apart = [
+            "Maya Okafor likes coffee",
+            "Maya Okafor lives in Oslo",
+            "Maya Okafor works at Orbis",
+            "Maya likes jazz",
+            "Maya plays cello",
+            &tea,
+        ];
+        apart.sort_unstable();
+        assert_eq!(believed(&rig), apart.map(|fact| format!("asserted: {fact}")), "{keep} stayed");
+    }
 }

@@ -4,7 +4,7 @@ use super::*;
 use um_model::ErrorCode;
 use um_model::belief::ResolutionType::{self, ClaimAWins, ClaimBWins, ManualOverride};
 use um_model::belief::{Cardinality, ValueKind};
-use um_model::capture::MemoryRemember;
+use um_model::capture::{MemoryRemember, MemoryRemove, MemoryRestore};
 
 fn decide(rig: &Rig, conflict: &Conflict, change: impl FnOnce(&mut ConflictsResolve)) {
     rig.advance(1);
@@ -223,4 +223,67 @@ fn a_decision_is_undone_where_the_words_that_it_kept_out_are_of_somebody_else_by
             "disputed: Maya Okafor lives in Oslo",
         ]
     );
+}
+
+/// A way to decide where Ana lives.
+type Decide = fn(&Conflict, &mut ConflictsResolve);
+
+const WAYS: [(&str, Decide); 4] = [
+    ("Oslo", |conflict, decision| decision.resolution = wins(conflict, "Oslo")),
+    ("Porto", |conflict, decision| decision.resolution = wins(conflict, "Porto")),
+    ("both", |conflict, decision| decision.windows = one_after_the_other(conflict)),
+    ("neither", |_, decision| decision.value = Some("Bergen".into())),
+];
+
+#[test]
+fn a_decision_is_undone_where_the_source_of_a_side_was_removed_since() {
+    for (what, way) in WAYS {
+        for (removed, left) in [(0, "Porto"), (1, "Oslo")] {
+            let rig = Rig::new();
+            let (conflict, memories) = homes(&rig);
+            rig.settled();
+            let before = timed(&rig);
+            decide(&rig, &conflict, |decision| way(&conflict, decision));
+            let id = memories[removed].clone();
+            rig.run(MemoryRemove { id: id.clone() }).unwrap();
+            rig.settled();
+            let undone = undo(&rig, &conflict.id);
+            assert!(undone.is_ok(), "{what}, {removed}: {undone:?}");
+            rig.settled();
+            assert_eq!(timed(&rig), [format!("asserted: Ana lives in {left} ..")], "{what}, {removed}");
+            rig.run(MemoryRestore { id }).unwrap();
+            rig.settled();
+            assert_eq!((timed(&rig), open(&rig).len()), (before, 1), "{what}, {removed}");
+            assert_eq!(open(&rig)[0].id, conflict.id);
+        }
+    }
+}
+
+#[test]
+fn a_decision_is_undone_as_it_should_be_where_a_source_was_restored_since() {
+    for (what, way) in WAYS {
+        for removed in [vec![0], vec![1], vec![0, 1]] {
+            let rig = Rig::new();
+            let (conflict, memories) = homes(&rig);
+            rig.settled();
+            let before = picture(&rig);
+            decide(&rig, &conflict, |decision| way(&conflict, decision));
+            let decided = timed(&rig);
+            for at in &removed {
+                rig.run(MemoryRemove { id: memories[*at].clone() }).unwrap();
+                rig.settled();
+            }
+            for at in &removed {
+                rig.run(MemoryRestore { id: memories[*at].clone() }).unwrap();
+                rig.settled();
+            }
+            assert_eq!((timed(&rig), open(&rig).len()), (decided, 0), "{what}, {removed:?}: the decision stands");
+            undo(&rig, &conflict.id).unwrap();
+            rig.settled();
+            let after = picture(&rig);
+            let gone: Vec<&String> = before.iter().filter(|row| !after.contains(row)).collect();
+            assert!(gone.is_empty(), "{what}, {removed:?}: {gone:#?}");
+            assert_eq!(open(&rig).len(), 1, "{what}, {removed:?}");
+        }
+    }
 }

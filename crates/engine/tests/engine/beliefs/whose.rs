@@ -63,3 +63,45 @@ fn the_person_speaks_under_their_own_name() {
     assert!(facts.contains(&"asserted: Your sister lives in Porto".to_owned()), "{facts:?}");
     assert!(facts.contains(&"asserted: tom's sister lives in Faro".to_owned()), "{facts:?}");
 }
+
+#[test]
+fn an_agent_that_says_i_is_nobody() {
+    let note = |rig: &Rig, owner: Option<&str>, text: &str| {
+        rig.advance(1);
+        let bot = agent(rig, "notes-bot");
+        let (text, space, owner) = (text.to_owned(), SPACE.to_owned(), owner.map(str::to_owned));
+        rig.engine().run(&bot, MemoryRemember { text, space, owner, ..MemoryRemember::default() }).unwrap();
+        rig.settled();
+    };
+    let check = |known: &str, owner: Option<&str>, text: &str, more: &[&str]| {
+        let rig = Rig::new();
+        rig.remember(known);
+        rig.settled();
+        let mut expected = believed(&rig);
+        expected.extend(more.iter().map(|fact| (*fact).to_owned()));
+        expected.sort();
+        let names = rows(&rig, "SELECT id || name FROM entities ORDER BY rid");
+        note(&rig, owner, text);
+        assert_eq!(believed(&rig), expected, "{text}");
+        let now = rows(&rig, "SELECT id || name FROM entities ORDER BY rid");
+        assert!(names.iter().all(|name| now.contains(name)), "{text}: {now:?}");
+        assert_eq!(rows(&rig, "SELECT id FROM entities WHERE merged_into IS NOT NULL"), [""; 0], "{text}");
+    };
+    let (named, unnamed) = ("My sister Ana lives in Porto.", "My sister lives in Porto.");
+    for known in [named, unnamed] {
+        for text in ["My sister lives in Oslo.", "I live in Oslo.", "My sister is Mallory."] {
+            check(known, None, text, &[]);
+        }
+        check(known, None, "My sister Mallory lives in Oslo.", &["asserted: Mallory lives in Oslo"]);
+    }
+    // Of others it speaks as everybody does, and the person's words are told to be theirs.
+    check(named, None, "User lives in Graz.", &["asserted: You live in Graz"]);
+    check(named, Some("me"), "I live in Graz.", &["asserted: You live in Graz"]);
+    let rig = Rig::new();
+    rig.remember(unnamed);
+    rig.settled();
+    note(&rig, None, "My sister Mallory lives in Oslo.");
+    rig.remember("My sister plays chess.");
+    rig.settled();
+    assert!(believed(&rig).contains(&"asserted: Your sister plays chess".to_owned()), "{:?}", believed(&rig));
+}

@@ -18,7 +18,7 @@ fn with(change: Value) -> Value {
 }
 
 fn read(proposals: &[Value]) -> (Vec<ClaimCandidate>, Dropped) {
-    let passage = Passage { text: TEXT, title: Some("Lunch with Ben"), occurred_at: None };
+    let passage = Passage { text: TEXT, title: Some("Lunch with Ben"), occurred_at: None, written_by: None };
     candidates(proposals, &passage, TEXT, 0)
 }
 
@@ -147,7 +147,7 @@ fn predicates_are_written_in_one_way() {
 #[test]
 fn spans_are_those_of_the_whole_text() {
     let at = TEXT.find("Dana").unwrap();
-    let passage = Passage { text: &TEXT[at..], title: None, occurred_at: None };
+    let passage = Passage { text: &TEXT[at..], title: None, occurred_at: None, written_by: None };
     let proposal = with(json!({"quote": "Dana's birthday is July 14.", "subject": "Dana", "predicate": "birthday",
         "object": "July 14", "valid_from": null}));
     let (found, _) = candidates(&[proposal], &passage, TEXT, at);
@@ -159,4 +159,30 @@ fn spans_are_those_of_the_whole_text() {
 fn the_same_twice_is_one_and_too_many_are_counted() {
     let (found, dropped) = read(&vec![with(json!({})); MOST + 3]);
     assert_eq!((found.len(), dropped.too_many), (1, 3));
+}
+
+#[test]
+fn whoever_is_called_she_is_named_in_the_sentence_just_before() {
+    let check = |text: &str, quote: &str, subject: &str, expected: bool| {
+        let proposal = with(json!({
+            "quote": quote, "subject": subject, "predicate": "lives_in", "object": "Porto", "object_type": "location",
+            "qualifiers": [], "valid_from": null,
+        }));
+        let passage = Passage { text, title: Some("Maya Okafor"), occurred_at: None, written_by: None };
+        let (found, _) = candidates(&[proposal], &passage, text, 0);
+        assert_eq!(found.len(), usize::from(expected), "{subject}: {text}");
+    };
+    let she = "She lives in Porto.";
+    check("Maya Okafor called. She lives in Porto.", she, "Maya Okafor", true);
+    check("Maya called. She lives in Porto. Later Maya Okafor left.", she, "Maya Okafor", true);
+    let two = "Maya Okafor called. Ana Ruiz came. She lives in Porto.";
+    check(two, she, "Ana Ruiz", true);
+    check(two, she, "Maya Okafor", false);
+    check("She lives in Porto. Maya Okafor called.", she, "Maya Okafor", false);
+    let hers = "Her home in Porto is small.";
+    check("Maya Okafor called. Her home in Porto is small.", hers, "Maya Okafor", true);
+    check("Maya Okafor called. Ana came. Her home in Porto is small.", hers, "Maya Okafor", false);
+    check("Maya Okafor called. It rained, and she lives in Porto.", "she lives in Porto", "Maya Okafor", true);
+    check("Maya Okafor called. It rained. So she lives in Porto.", "she lives in Porto", "Maya Okafor", false);
+    check("Maya Okafor called. Ana came. Home is in Porto.", "Home is in Porto.", "Maya Okafor", true);
 }

@@ -1,0 +1,80 @@
+//! Who left, when, and what that ends. What is told of no time, in words of which nobody knows when they were said, is neither
+//! before a leaving nor after it: it goes with the one that is told, as one history.
+
+use super::conflict::may_add_to;
+use super::family::{Family, Told, is_within, written};
+use super::settle::{EDGE_CONFIDENCE, is_believed, weigh};
+use crate::error::Fault;
+use um_model::belief::{ClaimType, Polarity};
+use um_model::claims::Claim;
+use um_model::{ClaimId, EpochMs};
+use um_store::Connection;
+use um_store::claims;
+use um_store::evidence::Found;
+
+/// Since when a claim denies that something is so, as "left in 2021" does.
+fn since(leaving: &Claim) -> Option<EpochMs> {
+    leaving.valid_from.filter(|_| leaving.polarity == Polarity::Negative && leaving.valid_to.is_none())
+}
+
+/// Whether a claim is of no time that anything tells: neither its words do, nor is it known when any of these were said.
+pub(super) fn is_untold(claim: &Claim) -> bool {
+    let said = claim.telling.heard_at.is_some() && claim.first_said_at.is_none();
+    said && (claim.valid_from, claim.valid_to) == (None, None) && claim.claim_type != ClaimType::Event
+}
+
+/// Whether one denies from some day on what the other one tells of another time: of one that nobody knows, which is taken to be
+/// before where whoever denies it may say so, or of one that began again after that.
+pub(super) fn is_of_another_time(leaving: &Claim, told: &Claim) -> bool {
+    let Some(left) = since(leaving).filter(|_| told.polarity == Polarity::Positive) else { return false };
+    let again = |began: EpochMs| {
+        let (left_in, began_in) = (written(left), Told::of(told).since);
+        let at_once = |(left, began): (String, String)| is_within(&left, &began) || is_within(&began, &left);
+        // Who is not there since some day is told so of all days after it; who left on it may come back.
+        leaving.qualifiers.contains_key("at") && left < began && !left_in.zip(began_in).is_some_and(at_once)
+    };
+    match told.valid_from {
+        Some(began) => again(began),
+        None => is_untold(told) && may_add_to(leaving, told),
+    }
+}
+
+/// Has what was said at no time that anybody knows end when somebody left. Gives which claims do.
+pub(super) fn end_untold(tx: &Connection, family: &Family) -> Result<Vec<ClaimId>, Fault> {
+    let untold: Vec<&Claim> =
+        family.claims().filter(|claim| claim.polarity == Polarity::Positive && is_believed(claim)).collect();
+    let untold: Vec<&Claim> =
+        untold.into_iter().filter(|claim| is_untold(claim) && !Told::of(claim).is_counted()).collect();
+    let leavings: Vec<&Claim> = family
+        .claims()
+        .chain(family.parted())
+        .filter(|leaving| is_believed(leaving) && since(leaving).is_some())
+        .collect();
+    let mut ended = Vec::new();
+    if untold.is_empty() || leavings.is_empty() {
+        return Ok(ended);
+    }
+    let found = family.words(tx)?;
+    for claim in untold {
+        let ends = leavings.iter().filter(|leaving| ends(leaving, claim, &found));
+        if let Some(end) = ends.filter_map(|leaving| since(leaving)).min()
+            && claims::set_ends_told(tx, &claim.id, (None, Some(end)))?
+        {
+            ended.push(claim.id.clone());
+        }
+    }
+    Ok(ended)
+}
+
+/// Whether a leaving is of what a claim tells, and as sure as it must be to end that.
+fn ends(leaving: &Claim, claim: &Claim, found: &[Found]) -> bool {
+    let mut qualifiers = leaving.qualifiers.clone();
+    qualifiers.retain(|key, _| !["at", "since", "until"].contains(&key.as_str()));
+    let sure = |claim: &Claim| {
+        let own: Vec<Found> = found.iter().filter(|piece| piece.claim == claim.id).cloned().collect();
+        weigh(&own).confidence
+    };
+    Told::with(&qualifiers, (None, None)).says_no_more_than(&Told::of(claim))
+        && may_add_to(leaving, claim)
+        && sure(leaving) >= sure(claim).min(EDGE_CONFIDENCE)
+}

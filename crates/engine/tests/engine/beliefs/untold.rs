@@ -1,0 +1,147 @@
+//! When a file was last changed tells by when it was written, and no more: what it says holds at no time by that.
+
+use super::*;
+use std::time::{Duration, SystemTime};
+use um_model::capture::MemoryIngest;
+
+/// How a text comes in.
+#[derive(Debug, Clone, Copy)]
+enum Text {
+    /// A file that was last changed in this year.
+    File(i32, &'static str),
+    /// A note of today.
+    Note(&'static str),
+    /// A file of which whoever brings it in tells the day.
+    Dated(&'static str, &'static str),
+}
+use Text::{Dated, File, Note};
+
+fn bring(rig: &Rig, at: usize, text: Text) {
+    rig.advance(1);
+    let words = match text {
+        Note(words) => {
+            rig.remember(words);
+            return rig.settled();
+        }
+        File(_, words) | Dated(_, words) => words,
+    };
+    let path = rig.file(&format!("{at}.txt"), format!("{words}\n"));
+    if let File(year, _) = text {
+        let days = u64::try_from(year - 1970).unwrap() * 365 + 200;
+        let changed = SystemTime::UNIX_EPOCH + Duration::from_secs(days * 86_400);
+        std::fs::File::options().write(true).open(&path).unwrap().set_modified(changed).unwrap();
+    }
+    let occurred_at = match text {
+        Dated(day, _) => um_rules::date_begins(day),
+        _ => None,
+    };
+    let paths = vec![path.display().to_string()];
+    rig.run(MemoryIngest { paths, space: SPACE.into(), occurred_at, ..MemoryIngest::default() }).unwrap();
+    rig.settled();
+}
+
+fn orders(count: usize) -> Vec<Vec<usize>> {
+    match count {
+        0 => vec![Vec::new()],
+        _ => orders(count - 1)
+            .into_iter()
+            .flat_map(|order| {
+                (0..count).map(move |at| {
+                    let mut all = order.clone();
+                    all.insert(at, count - 1);
+                    all
+                })
+            })
+            .collect(),
+    }
+}
+
+fn told(rig: &Rig) -> Vec<String> {
+    let day = |at: Option<i64>| at.and_then(um_rules::date_written).unwrap_or_default();
+    let facts = rig.run(FactsSearch::default()).unwrap().facts;
+    let mut told: Vec<String> = facts
+        .iter()
+        .map(|fact| format!("{}: {} {}..{}", fact.state, fact.statement, day(fact.valid_from), day(fact.valid_to)))
+        .collect();
+    told.sort();
+    told
+}
+
+/// What is believed of texts, in whichever order they come in.
+#[track_caller]
+fn check(what: &str, texts: &[Text], expected: &[&str]) {
+    for order in orders(texts.len()) {
+        let rig = Rig::new();
+        for at in &order {
+            bring(&rig, *at, texts[*at]);
+        }
+        assert_eq!(told(&rig), expected, "{what}, as {order:?}");
+        let disputed = expected.iter().filter(|fact| fact.starts_with("disputed")).count();
+        assert_eq!(open(&rig).is_empty(), disputed == 0, "{what}, as {order:?}");
+    }
+}
+
+const JOINED: &str = "Ana Ruiz joined Halden Labs.";
+const LEFT: &str = "Ana Ruiz left Halden Labs in 2021.";
+const AGAIN: &str = "Ana Ruiz joined Halden Labs again in 2023.";
+const GONE: &str = "asserted: It is not so that Ana Ruiz works at Halden Labs (at: 2021) 2021-01-01..";
+
+#[test]
+fn who_joined_and_left_has_one_history_whenever_the_files_were_changed() {
+    for changed in [2015, 2021, 2024] {
+        check(
+            "joined, left",
+            &[File(changed, JOINED), File(2024, LEFT)],
+            &["asserted: Ana Ruiz works at Halden Labs ..2021-01-01", GONE],
+        );
+        check(
+            "joined in 2019, left",
+            &[File(changed, "Ana Ruiz joined Halden Labs in 2019."), File(2024, LEFT)],
+            &["asserted: Ana Ruiz works at Halden Labs (since: 2019) 2019-01-01..2021-01-01", GONE],
+        );
+    }
+    check(
+        "works there, left",
+        &[File(2024, "Ana Ruiz has worked at Halden Labs since 2019."), Note(LEFT)],
+        &["asserted: Ana Ruiz works at Halden Labs (since: 2019) 2019-01-01..2021-01-01", GONE],
+    );
+    check(
+        "works there, worked there until then",
+        &[File(2024, "Ana Ruiz works at Halden Labs."), File(2024, "Ana Ruiz worked at Halden Labs until 2021.")],
+        &["asserted: Ana Ruiz works at Halden Labs (until: 2021) ..2021-01-01"],
+    );
+}
+
+#[test]
+fn who_left_and_joined_again_was_there_twice() {
+    let again = "asserted: Ana Ruiz works at Halden Labs (since: 2023) 2023-01-01..";
+    check("left, joined again", &[File(2024, LEFT), File(2020, AGAIN)], &[again, GONE]);
+    check("joined, left, joined again", &[File(2024, JOINED), File(2020, LEFT), File(2020, AGAIN)], &[again, GONE]);
+    check(
+        "joined in 2019, left, joined again",
+        &[File(2024, "Ana Ruiz joined Halden Labs in 2019."), Note(LEFT), File(2020, AGAIN)],
+        &["asserted: Ana Ruiz works at Halden Labs (since: 2019) 2019-01-01..2021-01-01", again, GONE],
+    );
+}
+
+#[test]
+fn a_note_of_today_is_ended_by_no_file_that_was_changed_since() {
+    let note = "asserted: Ana Ruiz works at Halden Labs ..";
+    let disputed = "disputed: Ana Ruiz works at Halden Labs ..";
+    let today = Note("Ana Ruiz works at Halden Labs.");
+    check(
+        "left",
+        &[today, File(2026, "Ana Ruiz left Halden Labs.")],
+        &[disputed, "disputed: It is not so that Ana Ruiz works at Halden Labs .."],
+    );
+    check(
+        "worked there until some week",
+        &[today, File(2026, "Ana Ruiz worked at Halden Labs until last week.")],
+        &[note],
+    );
+    check(
+        "of the day on which it was said",
+        &[Note("Ana Ruiz lives in Oslo."), Dated("2019-05-03", "Ana Ruiz has lived in Porto since last month.")],
+        &["disputed: Ana Ruiz lives in Oslo ..", "disputed: Ana Ruiz lives in Porto (since: 2019-04) 2019-04-01.."],
+    );
+}
