@@ -1,10 +1,11 @@
 //! The checks that `cargo xtask test` is made of.
 
+use std::collections::BTreeSet;
 use std::process::Command;
 
 use crate::place::Place;
 use crate::setup::test_tools::{AXE, MCP_PYTHON};
-use crate::sh::{Ran, cargo, command, loud, quiet, side_by_side, succeeds};
+use crate::sh::{cargo, command, loud, quiet, side_by_side, succeeds};
 use crate::step::{Outcome, Step};
 
 /// The form of the source.
@@ -97,35 +98,31 @@ fn run_window_tests(place: &Place) -> Result<Outcome, String> {
             Ok(tests)
         })
         .collect::<Result<_, String>>()?;
-    let ran = side_by_side(rows, failed_test);
-    if ran.iter().all(|row| row.ended.is_ok()) {
-        return Ok(Outcome::Done(format!("{} tests", names.len())));
+    let (mut passed, mut ended) = (BTreeSet::new(), Ok(()));
+    for row in side_by_side(rows, passed_test) {
+        passed.extend(row.picked);
+        ended = ended.and(row.ended);
     }
-    let failed = once_more(place, ran)?;
-    Ok(Outcome::Done(format!("{} tests, of these only the second time: {}", names.len(), failed.join(", "))))
+    let left: Vec<&str> = names.iter().filter(|name| !passed.contains(**name)).copied().collect();
+    if left.is_empty() {
+        return ended.map(|()| Outcome::Done(format!("{} tests", names.len())));
+    }
+    once_more(place, &left)?;
+    Ok(Outcome::Done(format!("{} tests, of these only the second time: {}", names.len(), left.join(", "))))
 }
 
-/// Runs what failed by itself, with nothing beside it: WebKit without a graphics card, on a machine whose cores both
-/// rows fill, now and then loses an answer or ends. What fails twice is red; what failed once is named.
-fn once_more(place: &Place, ran: Vec<Ran>) -> Result<Vec<String>, String> {
-    let mut failed = Vec::new();
-    for row in ran {
-        match row.ended {
-            // It broke off before it could name what failed.
-            Err(why) if row.picked.is_empty() => return Err(why),
-            _ => failed.extend(row.picked),
-        }
-    }
-    println!("\nonce more, by themselves: {}", failed.join(", "));
+/// Runs what did not pass, or was not come to, with nothing beside it: WebKit without a graphics card, on a machine whose
+/// cores both rows fill, now and then loses an answer or ends. What fails twice is red; what failed once is named.
+fn once_more(place: &Place, left: &[&str]) -> Result<(), String> {
+    println!("\nonce more, by themselves: {}", left.join(", "));
     let mut again = on_own_display(place, 0)?;
-    again.args(WINDOW_TESTS).args(["--", "--test-threads", "1", "--exact"]).args(&failed);
-    loud(again)?;
-    Ok(failed)
+    again.args(WINDOW_TESTS).args(["--", "--test-threads", "1", "--exact"]).args(left);
+    loud(again)
 }
 
-/// The name of the test that a line tells the failure of.
-fn failed_test(line: &str) -> Option<&str> {
-    line.strip_prefix("test ")?.strip_suffix(" ... FAILED")
+/// The name of the test that a line tells the success of.
+fn passed_test(line: &str) -> Option<&str> {
+    line.strip_prefix("test ")?.strip_suffix(" ... ok")
 }
 
 fn take_screenshots(place: &Place) -> Result<Outcome, String> {
