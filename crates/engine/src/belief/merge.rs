@@ -191,12 +191,6 @@ pub(super) fn in_use(tx: &Connection, caller: &Caller, id: &EntityId) -> Result<
     }
 }
 
-/// The keys that a claim has with these entities.
-fn keys_with(tx: &Connection, claim: &Claim, subject: &EntityId, target: Option<&EntityId>) -> Result<Keys, Fault> {
-    let said = Said { subject, target, ..Said::of(claim) };
-    keys_of(tx, &said, claim.polarity)
-}
-
 fn target_of(claim: &Claim) -> Option<&EntityId> {
     match &claim.object {
         ClaimObject::Entity(entity) => Some(&entity.id),
@@ -217,7 +211,8 @@ fn slot(tx: &Connection, claim: &Claim, subject: EntityId, target: Option<Entity
         Some(target) if !in_order(tx, &claim.space_id, &claim.predicate, &subject, &target)? => (target, Some(subject)),
         target => (subject, target),
     };
-    let keys = keys_with(tx, claim, &subject, target.as_ref())?;
+    let said = Said { subject: &subject, target: target.as_ref(), ..Said::of(claim) };
+    let keys = keys_of(tx, &said, claim.polarity)?;
     let twin = claims::by_key(tx, &claim.space_id, &keys.claim)?.map(|twin| twin.id).filter(|twin| *twin != claim.id);
     Ok(Slot { subject, target, keys, twin })
 }
@@ -323,7 +318,7 @@ pub(super) fn take_apart(tx: &Connection, moved: &Moved, why: &Why<'_>) -> Resul
         }
     }
     for joined in &moved.joined {
-        let Some(claim) = claims::by_id(tx, &joined.claim)?.filter(|claim| !claim.is_forgotten()) else { continue };
+        let Some(claim) = claims::by_id(tx, &joined.claim)? else { continue };
         if !names_merged(tx, &claim)? {
             part(tx, joined, why)?;
         }
@@ -469,7 +464,9 @@ fn make_alike(tx: &Connection, claim: &Claim, slot: Slot, now: EpochMs) -> Resul
 /// Gives a claim that went over its entities back, and tells which ones told the same or denied it. The place in the graph that
 /// it leaves may go to another claim. Its key is made anew, as its predicate may be known otherwise by now.
 fn go_back(tx: &Connection, moved: &MovedClaim, why: &Why<'_>) -> Result<Vec<ClaimId>, Fault> {
-    let Some(claim) = claims::by_id(tx, &moved.claim)? else { return Ok(Vec::new()) };
+    let Some(claim) = claims::by_id(tx, &moved.claim)?.filter(|claim| !claim.is_forgotten()) else {
+        return Ok(Vec::new());
+    };
     let left = Family::of(tx, &claim.id)?.ids();
     edges::deactivate(tx, &moved.claim, why.now)?;
     let slot = slot(tx, &claim, moved.subject.clone(), moved.target.clone())?;
@@ -481,8 +478,11 @@ fn go_back(tx: &Connection, moved: &MovedClaim, why: &Why<'_>) -> Result<Vec<Cla
     Ok(left)
 }
 
-/// Gives a joined claim its evidence and its state back.
+/// Gives a joined claim its evidence and its state back. Of one that was forgotten since nothing comes back.
 fn part(tx: &Connection, joined: &JoinedClaim, why: &Why<'_>) -> Result<(), Fault> {
+    if claims::by_id(tx, &joined.claim)?.is_none_or(|claim| claim.is_forgotten()) {
+        return Ok(());
+    }
     evidence::return_to(tx, &joined.claim, &joined.evidence)?;
     joined.spoke.iter().try_for_each(|id| evidence::set_neutral(tx, id))?;
     if let (Some(into), Some(_)) = (&joined.into, &joined.brought_back) {

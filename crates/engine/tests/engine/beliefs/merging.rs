@@ -141,6 +141,33 @@ fn what_came_after_a_merge_stays_with_the_one_that_stayed() {
 }
 
 #[test]
+fn a_merge_is_undone_where_what_it_moved_or_joined_was_forgotten_since() {
+    #[track_caller]
+    fn check(what: &str, forgotten: [FactInput; 2], expected: &[&str]) {
+        let rig = Rig::resting();
+        let note = rig.remember("One.");
+        add(&rig, of(&note, forgotten[0].clone()));
+        add(&rig, of(&rig.remember("Two."), forgotten[1].clone()));
+        add(&rig, fact("Robert", "likes", "tea"));
+        add(&rig, fact("Bob", "plays", "go"));
+        let merged = merge(&rig, "Robert", "Bob").unwrap();
+        forget(&rig, &note.id);
+        unmerge(&rig, &merge_id(&merged)).unwrap();
+        assert_eq!(believed(&rig), expected, "{what}");
+    }
+    let rest = ["asserted: Bob plays go", "asserted: Robert likes tea"];
+    let (bob, robert) = (fact("Bob", "lives_in", "Oslo"), fact("Robert", "lives_in", "Oslo"));
+    let ana = fact("Ana", "likes", "rain");
+    check("moved", [bob.clone(), ana], &["asserted: Ana likes rain", rest[0], rest[1]]);
+    check(
+        "joined",
+        [bob.clone(), robert.clone()],
+        &[rest[0], "asserted: Robert likes tea", "asserted: Robert lives in Oslo"],
+    );
+    check("joined with", [robert, bob], &["asserted: Bob lives in Oslo", rest[0], rest[1]]);
+}
+
+#[test]
 fn merges_are_undone_from_the_last_to_the_first() {
     let rig = Rig::resting();
     for name in ["Robert", "Bob", "Bobby"] {
