@@ -117,7 +117,8 @@ fn indexed_in(engine: &Engine, seen: &Seen) -> Outcome<Vec<SpaceId>> {
     })
 }
 
-/// Lets one portion go after the other, until somebody stops it. What begins once the last one does is not stopped any more.
+/// Lets one portion go after the other, until somebody stops it; where the service ends meanwhile, the rest goes at the next
+/// start. What begins once the last one does is not stopped any more.
 fn portions_go(
     call: &mut Underway<'_>,
     (engine, caller): (&Engine, &Caller),
@@ -128,7 +129,7 @@ fn portions_go(
     for (done, portion) in portions.iter().enumerate() {
         call.moved(done as u64, Some(portions.len() as u64), "forgetting");
         if call.is_cancelled() {
-            return Ok(Status::Cancelled);
+            return Ok(if call.cancel().is_asked() { Status::Cancelled } else { Status::Running });
         }
         portion_goes(engine, caller, id, portion, seen)?;
     }

@@ -138,6 +138,29 @@ fn a_stop_stands_whatever_fails_after_it() {
     }
 }
 
+/// The end of the service is no stop: what was not reached stays refused, and goes at the next start.
+#[test]
+fn one_that_the_end_of_the_service_cuts_off_goes_on_at_the_next_start() {
+    let mut rig = filled();
+    let engine = rig.engine().clone();
+    let progress = Progress::new(move |call| {
+        if call.done == 1 && call.note == "forgetting" {
+            engine.stop();
+        }
+    });
+    let report = execute(&rig, &Caller { progress, ..Caller::owner("test") });
+    let before = there(&rig);
+    assert!(!before.is_empty() && before.len() < BOXES, "{before:?}");
+    let told = (&report["status"], &report["stays"]["memories"], &report["failed"]);
+    assert_eq!(told, (&json!("running"), &json!(before.len()), &Value::Null), "{report}");
+    check_doors(&rig, &[]);
+    rig.reopen(MODEL);
+    let report = shown(&rig);
+    assert_eq!((&report["status"], &report["stays"]), (&json!("done"), &Value::Null), "{report}");
+    assert_eq!(there(&rig), Vec::<usize>::new());
+    check_doors(&rig, &[]);
+}
+
 /// What an earlier forgetting refuses stays refused, whoever stops a later one.
 #[test]
 fn a_stop_lets_nothing_in_that_was_refused_before() {
