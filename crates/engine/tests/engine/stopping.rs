@@ -103,6 +103,7 @@ fn what_a_stop_left_does_not_go_at_the_next_start() {
         drop(reader);
         let before = there(&rig);
         assert!(!before.is_empty() && before.len() < BOXES, "{before:?}");
+        assert_eq!(report["stays"]["memories"], json!(before.len()), "{report}");
         rig.reopen(MODEL);
         assert_eq!(there(&rig), before);
         let report = shown(&rig);
