@@ -218,13 +218,16 @@ fn ask(
         rights: if claim.rights.is_empty() { Right::ALL } else { &claim.rights },
     };
     let new = Door::of(engine.key(), &SpaceId::global()).pass(tx, new)?;
-    let peers = &engine.core().peers;
-    // Whoever makes names up closes the door to nobody, and takes nobody's place.
-    if let Some(displaced) = peers.room(&pairing::waiting(tx, now - PATIENCE)?, claim.peer.as_ref())? {
-        pairing::displace(tx, &displaced)?;
-    }
-    if let Some(id) = pairing::insert_request(tx, &new, now - PATIENCE, now)? {
-        peers.note(id, claim.peer.as_ref());
+    // Who waits already asks again, by whatever name: that needs no room.
+    if !pairing::is_waiting(tx, hash, now - PATIENCE)? {
+        let peers = &engine.core().peers;
+        // Whoever makes names up closes the door to nobody, and takes nobody's place.
+        if let Some(displaced) = peers.room(&pairing::waiting(tx, now - PATIENCE)?, claim.peer.as_ref())? {
+            pairing::displace(tx, &displaced)?;
+        }
+        if let Some(id) = pairing::insert_request(tx, &new, now - PATIENCE, now)? {
+            peers.note(id, claim.peer.as_ref());
+        }
     }
     Ok(not_paired(
         format!("The person is asked whether {name} may come in."),

@@ -83,6 +83,31 @@ fn a_flood_of_names_takes_nobodys_place() {
     assert!(names.len() < 10, "{names:?}");
 }
 
+/// Who waits and asks again by another name takes no place, and is told to wait as before.
+#[test]
+fn who_waits_already_needs_no_room() {
+    let rig = Rig::resting();
+    let of = |number: usize, pid: i32| Claim {
+        secret: format!("{number:064x}"),
+        name: format!("program {number}"),
+        peer: Some(Peer { pid, programs: vec![format!("/bin/{number}").into()] }),
+        ..Claim::default()
+    };
+    // Five of one process, and as many others as wait at once.
+    for number in 0..20 {
+        let pid = if number < 5 { 7 } else { number as i32 + 100 };
+        assert_eq!(rig.engine().admit(&of(number, pid)).unwrap_err().code, ErrorCode::NotPaired, "{number}");
+    }
+    let before: Vec<String> = waiting(&rig).into_iter().map(|one| one.client_name).collect();
+    assert_eq!(before.len(), 20);
+    for (number, pid) in [(3, 7), (12, 999)] {
+        let again = Claim { name: format!("renamed {number}"), ..of(number, pid) };
+        assert_eq!(rig.engine().admit(&again).unwrap_err().code, ErrorCode::NotPaired, "{number}");
+        let now: Vec<String> = waiting(&rig).into_iter().map(|one| one.client_name).collect();
+        assert_eq!(now, before, "{number}");
+    }
+}
+
 /// What was forgotten does not come back by what an unknown program calls itself and wants.
 #[test]
 fn what_was_forgotten_comes_back_by_no_request_for_access() {
