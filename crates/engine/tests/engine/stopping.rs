@@ -115,12 +115,12 @@ fn what_a_stop_left_does_not_go_at_the_next_start() {
 /// Whatever fails once the person stopped it, or ends the process: what they kept stays, and is let in at the next start.
 #[test]
 fn a_stop_stands_whatever_fails_after_it() {
-    for broken in [
-        "UPDATE OF allowed_at ON rejected_values",
-        "DELETE ON system_settings WHEN OLD.key LIKE 'beliefs.unsettled.%'",
-    ] {
+    for broken in
+        ["UPDATE OF allowed_at ON rejected_values", "DELETE ON system_settings WHEN OLD.key LIKE 'beliefs.unsettled.%'"]
+    {
         let mut rig = filled();
-        let trigger = format!("CREATE TRIGGER broken BEFORE {broken} BEGIN SELECT RAISE(ABORT, 'the disk is ill'); END");
+        let trigger =
+            format!("CREATE TRIGGER broken BEFORE {broken} BEGIN SELECT RAISE(ABORT, 'the disk is ill'); END");
         rig.db().execute_batch(&trigger).unwrap();
         let turn = json!({ "actor": AgentId::owner(), "claims": [] }).to_string();
         let sql = "INSERT INTO system_settings (key, value, updated_at) VALUES ('beliefs.unsettled.0', ?1, 0)";

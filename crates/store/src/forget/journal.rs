@@ -118,7 +118,9 @@ pub fn report(connection: &Connection, id: Option<&str>) -> StoreResult<Option<F
             let (status, roots) = (row.get::<_, String>(1)?, row.get::<_, String>(6)?);
             let stays = match status.as_str() {
                 // One that was stopped may still be to be cleared away.
-                "running" | "erased" | "cancelled" => super::still_there(connection, &serde_json::from_str(&roots)?)?.counts(),
+                "running" | "erased" | "cancelled" => {
+                    super::still_there(connection, &serde_json::from_str(&roots)?)?.counts()
+                }
                 _ => BTreeMap::new(),
             };
             Ok(ForgetReport {
