@@ -4,7 +4,6 @@ use crate::error::Fault;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use um_model::access::PairingRequest;
 use um_model::{ApiError, ErrorCode, PairingId};
 
 /// More requests than this do not wait at once.
@@ -68,10 +67,10 @@ impl Peers {
     ///
     /// # Errors
     /// `RateLimited`.
-    pub(super) fn room(&self, waiting: &[PairingRequest], peer: Option<&Peer>) -> Result<Option<PairingId>, Fault> {
+    pub(super) fn room(&self, waiting: &[PairingId], peer: Option<&Peer>) -> Result<Option<PairingId>, Fault> {
         let mut known = crate::engine::lock(&self.0);
-        known.retain(|id, _| waiting.iter().any(|one| one.id == *id));
-        let pid_of = |one: &PairingRequest| known.get(&one.id).map(|of| of.pid);
+        known.retain(|id, _| waiting.contains(id));
+        let pid_of = |one: &PairingId| known.get(one).map(|of| of.pid);
         let too_many = |message: &str| -> Fault {
             let error = ApiError::new(ErrorCode::RateLimited, message);
             error.hint("Try again once the person has answered some of them.").into()
@@ -84,7 +83,7 @@ impl Peers {
         if waiting.len() < MAX_WAITING {
             return Ok(None);
         }
-        let groups: Vec<&[PathBuf]> = waiting.iter().map(|one| programs(known.get(&one.id))).collect();
+        let groups: Vec<&[PathBuf]> = waiting.iter().map(|one| programs(known.get(one))).collect();
         let own = programs(peer);
         let count = |of: &[PathBuf]| groups.iter().filter(|group| **group == of).count();
         // Of several that ask as often, the last: that came latest.
@@ -92,7 +91,7 @@ impl Peers {
         // Who cannot be told apart displaces whoever cannot either.
         let oldest = || groups.iter().position(|group| own.is_empty() && group.is_empty());
         let place = most.or_else(oldest).ok_or_else(|| too_many("Too many programs ask to be let in."))?;
-        Ok(Some(waiting[place].id.clone()))
+        Ok(Some(waiting[place].clone()))
     }
 }
 
@@ -104,28 +103,13 @@ fn programs(peer: Option<&Peer>) -> &[PathBuf] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use um_model::access::PairingStatus;
 
     /// Those that wait, by the numbers of their processes and the programs of these; 0 for one that nobody knows.
-    fn waiting(peers: &Peers, of: &[(i32, &str)]) -> Vec<PairingRequest> {
-        let request = |number: usize| PairingRequest {
-            id: PairingId::parse(format!("0190f5e2-7c1a-7d3e-9b1f-{number:012x}")).unwrap(),
-            client_name: format!("agent {number}"),
-            claimed_process: None,
-            peer_uid: None,
-            spaces: Vec::new(),
-            rights: Vec::new(),
-            status: PairingStatus::Pending,
-            answer: None,
-            created_at: number as i64,
-            is_known: false,
-            parts: Vec::new(),
-            folders: Vec::new(),
-        };
+    fn waiting(peers: &Peers, of: &[(i32, &str)]) -> Vec<PairingId> {
         let note = |(number, (pid, program)): (usize, &(i32, &str))| {
-            let request = request(number);
-            peers.note(request.id.clone(), peer(*pid, program).as_ref());
-            request
+            let id = PairingId::parse(format!("0190f5e2-7c1a-7d3e-9b1f-{number:012x}")).unwrap();
+            peers.note(id.clone(), peer(*pid, program).as_ref());
+            id
         };
         of.iter().enumerate().map(note).collect()
     }
@@ -174,7 +158,7 @@ mod tests {
             let peers = Peers::default();
             let waiting = waiting(&peers, &of);
             let room = peers.room(&waiting, peer(comes.0, comes.1).as_ref());
-            let place = room.map(|id| id.and_then(|id| waiting.iter().position(|one| one.id == id)));
+            let place = room.map(|id| id.and_then(|id| waiting.iter().position(|one| *one == id)));
             let place = place.map_err(|fault| ApiError::from(fault).code);
             assert_eq!(place, expected, "{of:?}, then {comes:?}");
         }
