@@ -154,6 +154,10 @@ fn told(report: &ForgetReport) -> String {
     let stopped = match report.status.as_str() {
         "done" => "",
         "cancelled" => "\nIt was stopped: what it had not reached is there as before, and may come in.",
+        "erased" if !report.stays.is_empty() => {
+            "\nIt was stopped: what it had not reached is there as before. The rest is done within seconds once nobody reads the \
+                     database any more: umem forget --report tells."
+        }
         "erased" => {
             "\nWhat was named is gone. The rest is done within seconds once nobody reads the database any more: \
                      umem forget --report tells."

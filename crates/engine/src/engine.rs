@@ -61,6 +61,8 @@ pub(crate) struct Core {
     pub(crate) requests: crate::access::requests::Requests,
     /// Whose the requests for access are.
     pub(crate) peers: crate::access::Peers,
+    /// The requests under names that were forgotten.
+    pub(crate) silent: crate::access::Silent,
     /// Whoever decodes a picture or page for display holds it: each takes hundreds of megabytes.
     pub(crate) pictures: Mutex<()>,
     /// Whoever decodes sound for display holds it. Pictures do not wait for a long recording.
@@ -116,6 +118,7 @@ impl Engine {
                 clearings: Mutex::default(),
                 requests: Default::default(),
                 peers: Default::default(),
+                silent: Default::default(),
                 pictures: Mutex::default(),
                 sounds: Mutex::default(),
                 wake: Default::default(),

@@ -66,22 +66,37 @@ pub type ProviderResult<T> = Result<T, ProviderError>;
 
 /// Says that a piece of work is no longer wanted. Clones share one state.
 #[derive(Debug, Clone, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel {
+    over: Arc<AtomicBool>,
+    /// Whether somebody asked for it, so that it is not only cut off.
+    asked: Arc<AtomicBool>,
+}
 
 impl Cancel {
     /// Asks for the work to stop.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.asked.store(true, Ordering::Release);
+        self.over.store(true, Ordering::Release);
+    }
+
+    /// Stops the work for now, as the service or the connection ends: nobody decided against it, and what can goes on later.
+    pub fn cut_off(&self) {
+        self.over.store(true, Ordering::Release);
+    }
+
+    /// Whether somebody asked for the work to stop.
+    pub fn is_asked(&self) -> bool {
+        self.asked.load(Ordering::Acquire)
     }
 
     /// Whether the work is no longer wanted.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.over.load(Ordering::Acquire)
     }
 
     /// The shared flag, for libraries that want one.
     pub fn flag(&self) -> Arc<AtomicBool> {
-        self.0.clone()
+        self.over.clone()
     }
 
     /// # Errors

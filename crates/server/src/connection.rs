@@ -10,6 +10,7 @@ use crate::wire::{self, INVALID_REQUEST, Line, Lines, OPERATION_FAILED, PARSE_ER
 use crate::{mcp, no_token, progress, rpc};
 use rmcp::model::ClientJsonRpcMessage;
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::AsyncWriteExt;
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
@@ -26,6 +27,8 @@ pub(crate) struct Session<E> {
     in_flight: Semaphore,
     /// The requests under way, and what stops each.
     under_way: Mutex<Vec<(Value, Cancel)>>,
+    /// Nothing is read from it any more.
+    ended: AtomicBool,
 }
 
 /// A request under way: it can be cancelled until this goes.
@@ -37,8 +40,8 @@ pub(crate) struct Request<'a, E> {
 
 impl<E> Drop for Request<'_, E> {
     fn drop(&mut self) {
-        // It has ended, so that stopping it does nothing but mark it as over.
-        self.cancel.cancel();
+        // It has ended, so that this does nothing but mark it as over; or nobody waits for it any more, and nobody stopped it.
+        self.cancel.cut_off();
         lock(&self.session.under_way).retain(|(_, cancel)| !cancel.is_cancelled());
     }
 }
@@ -81,6 +84,16 @@ impl<E: Operations> Session<E> {
     /// Stops the requests that fit. What they have done stays.
     fn cancel(&self, fits: impl Fn(&Value) -> bool) {
         lock(&self.under_way).iter().filter(|(id, _)| fits(id)).for_each(|(_, cancel)| cancel.cancel());
+    }
+
+    /// Cuts all requests off, as the service ends: nobody asked for them to stop.
+    fn cut_off(&self) {
+        lock(&self.under_way).iter().for_each(|(_, cancel)| cancel.cut_off());
+    }
+
+    /// Whether nothing is read from the connection any more.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::Acquire)
     }
 
     /// Lets an agent in, or says what it is told.
@@ -131,10 +144,12 @@ pub(crate) async fn converse<E: Operations>(server: &Arc<Server<E>>, stream: Str
     let (outgoing, lines) = mpsc::channel(64);
     let writer = tokio::spawn(write_lines(write, lines));
     let in_flight = Semaphore::new(server.options.limits.in_flight);
-    let session = Arc::new(Session { server: server.clone(), peer, in_flight, under_way: Mutex::default() });
+    let (server_of, under_way, ended) = (server.clone(), Mutex::default(), AtomicBool::new(false));
+    let session = Arc::new(Session { server: server_of, peer, in_flight, under_way, ended });
     let mut requests = Lines::new(read, server.options.limits.request_bytes);
     let mut connection = Connection { session, outgoing, mcp: None, tasks: JoinSet::new(), asked_for_end: false };
     connection.read(&mut requests).await;
+    connection.session.ended.store(true, Ordering::Release);
     let Connection { outgoing, mcp, mut tasks, asked_for_end, .. } = connection;
     if asked_for_end {
         server.shutdown.keep(requests);
@@ -161,7 +176,7 @@ impl<E: Operations> Connection<E> {
         let mut bucket = Bucket::new(self.session.limits().requests_per_second);
         loop {
             let line = tokio::select! {
-                () = shutdown.stopped() => return self.session.cancel(|_| true),
+                () = shutdown.stopped() => return self.session.cut_off(),
                 line = lines.next() => line,
             };
             while self.tasks.try_join_next().is_some() {}

@@ -128,7 +128,8 @@ impl<E: Operations> Agent<E> {
             answer = &mut asked => answer,
             // It ends at its next step; until then its place stays taken.
             () = context.ct.cancelled() => {
-                request.cancel.cancel();
+                // A client that is gone did not ask for that.
+                if session.has_ended() { request.cancel.cut_off() } else { request.cancel.cancel() }
                 asked.await
             }
         }

@@ -231,6 +231,18 @@ impl Says for NewRequest<'_> {
     }
 }
 
+/// Whether a request of that secret waits, that came after `since`.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_waiting(connection: &Connection, hash: &str, since: EpochMs) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT 1 FROM pairing_requests WHERE status = 'pending' AND token_hash = ?1 AND created_at > ?2",
+        )?
+        .exists(params![hash, since])?)
+}
+
 /// Keeps a request, unless one of the same secret waits already; all that came before `since` end unanswered. Gives its id.
 ///
 /// # Errors

@@ -2,6 +2,7 @@
 
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, params};
+use std::collections::{BTreeMap, BTreeSet};
 use um_model::forget::RejectedKind;
 use um_model::{AgentId, EpochMs, SpaceId};
 
@@ -127,6 +128,23 @@ pub fn any(connection: &Connection, kind: RejectedKind) -> StoreResult<bool> {
     Ok(connection
         .prepare_cached("SELECT 1 FROM rejected_values WHERE value_kind = ?1 AND allowed_at IS NULL LIMIT 1")?
         .exists([kind.as_str()])?)
+}
+
+/// What is refused since a forgetting, and was not let in again, by the space that refuses it.
+///
+/// # Errors
+/// SQLite's.
+pub fn of_forgetting(connection: &Connection, id: &str) -> StoreResult<BTreeMap<SpaceId, BTreeSet<String>>> {
+    let mut found: BTreeMap<SpaceId, BTreeSet<String>> = BTreeMap::new();
+    let mut values = connection.prepare_cached(
+        "SELECT space_id, value_hmac FROM rejected_values
+         WHERE source_type = 'forgettings' AND source_id = ?1 AND allowed_at IS NULL",
+    )?;
+    for row in values.query_map([id], |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))? {
+        let (space, hmac) = row?;
+        found.entry(SpaceId::parse(space)?).or_default().insert(hmac);
+    }
+    Ok(found)
 }
 
 /// Lets values come in again in one space: what says them is there still.

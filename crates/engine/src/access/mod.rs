@@ -9,6 +9,7 @@ mod pairing;
 mod peers;
 mod policy;
 pub(crate) mod requests;
+mod silent;
 mod standing;
 
 pub(crate) use agents::{agent_edit, agents_list, membership_set, named};
@@ -21,6 +22,7 @@ pub use peers::Peer;
 pub(crate) use peers::Peers;
 pub(crate) use policy::Wish;
 pub(crate) use requests::{forget as forget_requests, requests_list};
+pub(crate) use silent::Silent;
 pub(crate) use standing::{Parts, may_act, reach, really, usable};
 
 /// A secret for an agent: 32 random bytes, in hex.

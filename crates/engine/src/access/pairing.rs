@@ -3,13 +3,15 @@
 
 use super::agents::{every_space, info, named};
 use super::peers::Peer;
+use super::silent::{may_come, waits_silently};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::forget::Door;
 use crate::{Caller, Engine};
+use std::collections::BTreeSet;
 use um_model::access::*;
 use um_model::health::Event;
 use um_model::spaces::Space;
-use um_model::{AgentId, ApiError, DEFAULT_SPACE, EpochMs, ErrorCode, SpaceId, SpaceType};
+use um_model::{AgentId, ApiError, DEFAULT_SPACE, EpochMs, ErrorCode, PairingId, SpaceId, SpaceType};
 use um_store::keyed::Key;
 use um_store::pairing::{self, Decision, NewRequest, NewToken};
 use um_store::rejected::Said;
@@ -96,8 +98,8 @@ impl Engine {
         })?;
         // Whoever is told to wait asks often, and writes nothing by it.
         let wants = self.read(|c| {
-            unasked(c, &name, now)?;
-            Wants::of(c, self.key(), claim, &name)
+            unasked(c, self, &name, now)?;
+            Wants::of(c, self.key(), claim)
         })?;
         let (engine, claim) = (self.clone(), claim.clone());
         let asked = self.write(move |tx| ask(tx, &engine, (&claim, &wants), (&name, &hash), now))?;
@@ -142,7 +144,7 @@ fn not_paired(message: String, hint: &str) -> ApiError {
 }
 
 /// Refuses a name about which the person is not asked: not any more, not now, or already.
-fn unasked(c: &Connection, name: &str, now: EpochMs) -> Result<(), Fault> {
+fn unasked(c: &Connection, engine: &Engine, name: &str, now: EpochMs) -> Result<(), Fault> {
     let (never, put_off) = pairing::answers_to(c, name)?;
     if never {
         return Err(unwanted(name).into());
@@ -152,7 +154,8 @@ fn unasked(c: &Connection, name: &str, now: EpochMs) -> Result<(), Fault> {
     }
     let waiting = pairing::waiting(c, now - PATIENCE)?;
     // One question at a time for a name, however many secrets it makes.
-    if waiting.iter().any(|one| pairing::folded(&one.client_name) == pairing::folded(name)) {
+    let is_asked = waiting.iter().any(|one| pairing::folded(&one.client_name) == pairing::folded(name));
+    if is_asked || waits_silently(c, engine, name, now)? {
         let hint = "Try again once they have answered, in the Ultimate Memory window or by `umem agents pair NAME`.";
         return Err(not_paired(format!("{name} waits for the person's answer."), hint).into());
     }
@@ -166,25 +169,17 @@ struct Wants {
 }
 
 impl Wants {
-    /// Without words that were forgotten. A name that holds some is not asked about: it is answered like one that the person does not
-    /// want, as whoever tries names out is to learn nothing by it.
-    fn of(c: &Connection, key: &Key, claim: &Claim, name: &str) -> Result<Self, Fault> {
-        let may_come = |said: Said<'_>| match crate::forget::refuse_said(c, key, &SpaceId::global(), said) {
-            Err(Fault::Api(error)) if error.code == ErrorCode::Forgotten => Ok(false),
-            other => other.map(|()| true),
-        };
-        if !may_come(Said::Name(name))? {
-            return Err(unwanted(name).into());
-        }
+    /// Without words that were forgotten.
+    fn of(c: &Connection, key: &Key, claim: &Claim) -> Result<Self, Fault> {
         let short = |words: &String| words.chars().filter(|c| !c.is_control()).take(MAX_WORDS).collect::<String>();
         let process = claim.process.as_ref().map(short);
         let process = match &process {
-            Some(words) if !may_come(Said::Path(words))? => None,
+            Some(words) if !may_come(c, key, Said::Path(words))? => None,
             _ => process,
         };
         let mut spaces: Vec<String> = Vec::new();
         for space in claim.spaces.iter().take(MAX_SPACES).map(short) {
-            if may_come(Said::Name(&space))? {
+            if may_come(c, key, Said::Name(&space))? {
                 spaces.push(space);
             }
         }
@@ -205,7 +200,7 @@ fn ask(
     (name, hash): (&str, &str),
     now: EpochMs,
 ) -> Result<ApiError, Fault> {
-    unasked(tx, name, now)?;
+    unasked(tx, engine, name, now)?;
     let new = NewRequest {
         client_name: name,
         claimed_process: wants.process.as_deref(),
@@ -217,14 +212,29 @@ fn ask(
         },
         rights: if claim.rights.is_empty() { Right::ALL } else { &claim.rights },
     };
-    let new = Door::of(engine.key(), &SpaceId::global()).pass(tx, new)?;
-    let peers = &engine.core().peers;
-    // Whoever makes names up closes the door to nobody, and takes nobody's place.
-    if let Some(displaced) = peers.room(&pairing::waiting(tx, now - PATIENCE)?, claim.peer.as_ref())? {
-        pairing::displace(tx, &displaced)?;
-    }
-    if let Some(id) = pairing::insert_request(tx, &new, now - PATIENCE, now)? {
-        peers.note(id, claim.peer.as_ref());
+    // A name that was forgotten waits like any other, though nobody is asked: whoever tries names out is to learn nothing by it.
+    let new = match Door::of(engine.key(), &SpaceId::global()).pass(tx, new) {
+        Err(Fault::Api(error)) if error.code == ErrorCode::Forgotten => None,
+        passed => Some(passed?),
+    };
+    let (peers, silent, since) = (&engine.core().peers, &engine.core().silent, now - PATIENCE);
+    // Who waits already asks again, by whatever name: that needs no room.
+    if !pairing::is_waiting(tx, hash, since)? && !silent.is_of(hash, since) {
+        let asked = pairing::waiting(tx, since)?.into_iter().map(|one| one.id);
+        // In the order in which they came, as their ids say it.
+        let waiting: BTreeSet<PairingId> = asked.chain(silent.waiting(since)).collect();
+        // Whoever makes names up closes the door to nobody, and takes nobody's place.
+        if let Some(displaced) = peers.room(&Vec::from_iter(waiting), claim.peer.as_ref())? {
+            pairing::displace(tx, &displaced)?;
+            silent.displace(&displaced);
+        }
+        let id = match new {
+            Some(new) => pairing::insert_request(tx, &new, since, now)?,
+            None => Some(silent.keep(engine.key(), (name, hash), now)?),
+        };
+        if let Some(id) = id {
+            peers.note(id, claim.peer.as_ref());
+        }
     }
     Ok(not_paired(
         format!("The person is asked whether {name} may come in."),

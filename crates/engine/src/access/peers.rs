@@ -4,7 +4,6 @@ use crate::error::Fault;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use um_model::access::PairingRequest;
 use um_model::{ApiError, ErrorCode, PairingId};
 
 /// More requests than this do not wait at once.
@@ -26,10 +25,6 @@ impl Peer {
     pub fn of(pid: i32) -> Self {
         let programs = [Some(pid), parent(pid)].into_iter().flatten().filter_map(program).collect();
         Self { pid, programs }
-    }
-
-    fn is_like(&self, other: &Peer) -> bool {
-        self.pid == other.pid || (!self.programs.is_empty() && self.programs == other.programs)
     }
 }
 
@@ -67,77 +62,61 @@ impl Peers {
         }
     }
 
-    /// Makes room for another request: gives the one that ends for it, where one has to. A flood displaces its own only; where none
-    /// of the others waits in numbers, whoever comes last waits.
+    /// Makes room for another request: gives the one that ends for it, where one has to. Whoever comes takes the newest place of the
+    /// program that asks most, unless that is its own; those whose program nobody knows count as of one.
     ///
     /// # Errors
     /// `RateLimited`.
-    pub(super) fn room(&self, waiting: &[PairingRequest], peer: Option<&Peer>) -> Result<Option<PairingId>, Fault> {
+    pub(super) fn room(&self, waiting: &[PairingId], peer: Option<&Peer>) -> Result<Option<PairingId>, Fault> {
         let mut known = crate::engine::lock(&self.0);
-        known.retain(|id, _| waiting.iter().any(|one| one.id == *id));
-        let of = |one: &PairingRequest| known.get(&one.id);
+        known.retain(|id, _| waiting.contains(id));
+        let pid_of = |one: &PairingId| known.get(one).map(|of| of.pid);
         let too_many = |message: &str| -> Fault {
             let error = ApiError::new(ErrorCode::RateLimited, message);
             error.hint("Try again once the person has answered some of them.").into()
         };
         if let Some(peer) = peer
-            && waiting.iter().filter(|one| of(one).is_some_and(|of| of.pid == peer.pid)).count() >= MAX_OF_ONE
+            && waiting.iter().filter(|one| pid_of(one) == Some(peer.pid)).count() >= MAX_OF_ONE
         {
             return Err(too_many("This program asks under several names already."));
         }
         if waiting.len() < MAX_WAITING {
             return Ok(None);
         }
-        let Some(peer) = peer else {
-            // Who cannot be told apart displaces whoever cannot either.
-            let oldest = waiting.iter().find(|one| of(one).is_none()).map(|one| one.id.clone());
-            return oldest.map(Some).ok_or_else(|| too_many("Too many programs ask to be let in."));
-        };
-        let alike = |peer: &Peer| waiting.iter().filter(|one| of(one).is_some_and(|of| of.is_like(peer))).count();
-        let (flood, count) = waiting
-            .iter()
-            .filter_map(|one| of(one).map(|of| (one, alike(of))))
-            // Of several that wait in the same number, the last: those are the newest.
-            .max_by_key(|(_, count)| *count)
-            .ok_or_else(|| too_many("Too many programs ask to be let in."))?;
-        match count > alike(peer) + 1 {
-            true => Ok(Some(flood.id.clone())),
-            false => Err(too_many("Too many programs ask to be let in.")),
-        }
+        let groups: Vec<&[PathBuf]> = waiting.iter().map(|one| programs(known.get(one))).collect();
+        let own = programs(peer);
+        let count = |of: &[PathBuf]| groups.iter().filter(|group| **group == of).count();
+        // Of several that ask as often, the last: that came latest.
+        let most = (0..groups.len()).max_by_key(|at| count(groups[*at])).filter(|at| count(groups[*at]) > count(own));
+        // Who cannot be told apart displaces whoever cannot either.
+        let oldest = || groups.iter().position(|group| own.is_empty() && group.is_empty());
+        let place = most.or_else(oldest).ok_or_else(|| too_many("Too many programs ask to be let in."))?;
+        Ok(Some(waiting[place].clone()))
     }
+}
+
+/// The program that asks, with the one that started it; empty where nobody knows.
+fn programs(peer: Option<&Peer>) -> &[PathBuf] {
+    peer.map_or(&[], |peer| &peer.programs)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use um_model::access::PairingStatus;
 
     /// Those that wait, by the numbers of their processes and the programs of these; 0 for one that nobody knows.
-    fn waiting(peers: &Peers, of: &[(i32, &str)]) -> Vec<PairingRequest> {
-        let request = |number: usize| PairingRequest {
-            id: PairingId::parse(format!("0190f5e2-7c1a-7d3e-9b1f-{number:012x}")).unwrap(),
-            client_name: format!("agent {number}"),
-            claimed_process: None,
-            peer_uid: None,
-            spaces: Vec::new(),
-            rights: Vec::new(),
-            status: PairingStatus::Pending,
-            answer: None,
-            created_at: number as i64,
-            is_known: false,
-            parts: Vec::new(),
-            folders: Vec::new(),
-        };
+    fn waiting(peers: &Peers, of: &[(i32, &str)]) -> Vec<PairingId> {
         let note = |(number, (pid, program)): (usize, &(i32, &str))| {
-            let request = request(number);
-            peers.note(request.id.clone(), peer(*pid, program).as_ref());
-            request
+            let id = PairingId::parse(format!("0190f5e2-7c1a-7d3e-9b1f-{number:012x}")).unwrap();
+            peers.note(id.clone(), peer(*pid, program).as_ref());
+            id
         };
         of.iter().enumerate().map(note).collect()
     }
 
     fn peer(pid: i32, program: &str) -> Option<Peer> {
-        (pid > 0).then(|| Peer { pid, programs: vec![program.into()] })
+        let programs = (!program.is_empty()).then(|| program.into()).into_iter().collect();
+        (pid > 0).then_some(Peer { pid, programs })
     }
 
     /// One row for each way of flooding: who waits, who comes, and whose place it takes.
@@ -147,6 +126,7 @@ mod tests {
         let with = |honest: &[(i32, &'static str)], many: Vec<(i32, &'static str)>| -> Vec<(i32, &'static str)> {
             honest.iter().copied().chain(many).take(MAX_WAITING).collect()
         };
+        let copies = ["b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t"];
         const LIMITED: Result<Option<usize>, ErrorCode> = Err(ErrorCode::RateLimited);
         for (of, comes, expected) in [
             (vec![(7, "good")], (8, "evil"), Ok(None)),
@@ -165,12 +145,20 @@ mod tests {
             // Nobody knows whose they are.
             (vec![(0, ""); MAX_WAITING], (0, ""), Ok(Some(0))),
             (with(&[(7, "good")], vec![(0, ""); MAX_WAITING]), (0, ""), Ok(Some(1))),
-            (vec![(0, ""); MAX_WAITING], (9, "good"), LIMITED),
+            // From before the service was started, or where the system tells no program: who is known comes in, and so does the last.
+            (vec![(0, ""); MAX_WAITING], (9, "good"), Ok(Some(MAX_WAITING - 1))),
+            ((1..=MAX_WAITING as i32).map(|n| (n, "")).collect(), (99, ""), Ok(Some(0))),
+            ((1..=MAX_WAITING as i32).map(|n| (n, "")).collect(), (99, "good"), Ok(Some(MAX_WAITING - 1))),
+            // Who came before a flood stays, whoever it is that floods.
+            (with(&[(7, "good")], (100..130).map(|n| (n, "")).collect()), (99, "other"), Ok(Some(MAX_WAITING - 1))),
+            (with(&[(7, "")], flood(100, 1).collect()), (99, ""), Ok(Some(MAX_WAITING - 1))),
+            // A copy of the program for each name.
+            (with(&[(7, "good")], copies.map(|copy| (8, copy)).to_vec()), (9, "late"), Ok(Some(MAX_WAITING - 1))),
         ] {
             let peers = Peers::default();
             let waiting = waiting(&peers, &of);
             let room = peers.room(&waiting, peer(comes.0, comes.1).as_ref());
-            let place = room.map(|id| id.and_then(|id| waiting.iter().position(|one| one.id == id)));
+            let place = room.map(|id| id.and_then(|id| waiting.iter().position(|one| *one == id)));
             let place = place.map_err(|fault| ApiError::from(fault).code);
             assert_eq!(place, expected, "{of:?}, then {comes:?}");
         }

@@ -80,19 +80,26 @@ pub(super) fn run(engine: &Engine, caller: &Caller, of: Begun, selected: Selecte
     let spaces = indexed_in(engine, &seen)?;
     let portions = roots.portions(PORTION);
     let seen = Arc::new(seen);
-    let (status, failed) = match portions_go(&mut call, (engine, caller), &of.id, &portions, &seen) {
+    let (mut status, mut failed) = match portions_go(&mut call, (engine, caller), &of.id, &portions, &seen) {
         Ok(status) => (status, None),
         Err(error) => (Status::Running, Some(error)),
     };
+    if status == Status::Cancelled {
+        // Before anything else: whatever fails from here on, what the person kept does not go at the next start.
+        set_status(engine, &of.id, Status::Erased, clear::waits())?;
+    }
     if status != Status::Done {
-        let stays = engine.read(|c| Ok(forget::closure(c, &forget::still_there(c, seen.all())?)?))?;
-        if status == Status::Cancelled {
-            let_in(engine, caller, &of, &stays)?;
+        let stays = still_there(engine, &seen)?;
+        if status == Status::Cancelled
+            && let Err(error) = let_in(engine, caller, &of, &stays)
+        {
+            // It is let in at the next start.
+            (status, failed) = (Status::Erased, Some(error));
         }
         probes = probes.map(|probes| probes.without(&stays));
     }
     crate::belief::settle_marked(engine)?;
-    if failed.is_none() {
+    if status == Status::Done {
         set_status(engine, &of.id, Status::Erased, clear::waits())?;
     }
     call.moved(portions.len() as u64, Some(portions.len() as u64), "clearing the data folder");
@@ -110,7 +117,8 @@ fn indexed_in(engine: &Engine, seen: &Seen) -> Outcome<Vec<SpaceId>> {
     })
 }
 
-/// Lets one portion go after the other, until somebody stops it. What begins once the last one does is not stopped any more.
+/// Lets one portion go after the other, until somebody stops it; where the service ends meanwhile, the rest goes at the next
+/// start. What begins once the last one does is not stopped any more.
 fn portions_go(
     call: &mut Underway<'_>,
     (engine, caller): (&Engine, &Caller),
@@ -121,12 +129,17 @@ fn portions_go(
     for (done, portion) in portions.iter().enumerate() {
         call.moved(done as u64, Some(portions.len() as u64), "forgetting");
         if call.is_cancelled() {
-            return Ok(Status::Cancelled);
+            return Ok(if call.cancel().is_asked() { Status::Cancelled } else { Status::Running });
         }
         portion_goes(engine, caller, id, portion, seen)?;
     }
     late_ones_go(engine, caller, id, seen)?;
     Ok(Status::Done)
+}
+
+/// What was not reached, with all that derives from it.
+fn still_there(engine: &Engine, seen: &Seen) -> Outcome<Rows> {
+    engine.read(|c| Ok(forget::closure(c, &forget::still_there(c, seen.all())?)?))
 }
 
 /// Refuses nothing any more of what stays, as the forgetting was stopped before it came to it.
@@ -163,15 +176,22 @@ fn go_on(engine: &Engine, forgetting: Forgetting, status: Status) -> Outcome<()>
     let is_whole = status == Status::Running && forgetting.counts.is_empty();
     let of = Begun::unnamed(forgetting.id, is_whole);
     if status == Status::Erased && !engine.read(|c| Ok(forget::still_there(c, &forgetting.roots)?))?.is_empty() {
-        return end_stopped(engine, caller, of.id);
+        return end_stopped(engine, caller, of, forgetting.roots);
     }
     run(engine, &caller, of, of_roots(engine, forgetting.roots)?)
 }
 
-/// Clears away what went of a forgetting that was stopped. The rest stays.
-fn end_stopped(engine: &Engine, caller: Caller, id: String) -> Outcome<()> {
+/// Clears away what went of a forgetting that was stopped. The rest stays, and is let in where an earlier process did not come
+/// to that.
+fn end_stopped(engine: &Engine, caller: Caller, of: Begun, roots: Rows) -> Outcome<()> {
+    let selected = of_roots(engine, roots)?;
+    for (space, refused) in engine.read(|c| Ok(rejected::of_forgetting(c, &of.id)?))? {
+        let of = Begun { space, refused, ..Begun::unnamed(of.id.clone(), false) };
+        let_in(engine, &caller, &of, &still_there(engine, &selected.seen)?)?;
+    }
+    crate::belief::settle_marked(engine)?;
     let spaces = indexed_in(engine, &engine.read(|c| Ok(Seen::new(c, Rows::default())?))?)?;
-    let (id, begun) = (Some(id), Instant::now());
+    let (id, begun) = (Some(of.id), Instant::now());
     clear::finish(engine, Clearing { id, caller, spaces, probes: None, status: Status::Cancelled, begun, tried_at: 0 })
         .map(drop)
 }
@@ -283,7 +303,7 @@ fn set_status(engine: &Engine, id: &str, status: Status, proof: ForgetProof) -> 
 
 /// Says how it ended; of one that goes on later, what was found so far.
 pub(super) fn end(engine: &Engine, caller: &Caller, id: &str, status: Status, proof: ForgetProof) -> Outcome<()> {
-    if status != Status::Running {
+    if matches!(status, Status::Done | Status::Cancelled) {
         let (caller, owned, left, now) = (caller.clone(), id.to_owned(), proof.left, engine.now());
         durably(engine, move |tx| {
             let payload = serde_json::json!({ "left": left });

@@ -96,7 +96,7 @@ pub(crate) fn call_cancel(engine: &Engine, caller: &Caller, request: CallCancel)
     Ok(Done {})
 }
 
-/// Stops all of them: the service ends.
+/// Cuts all of them off: the service ends.
 pub(crate) fn cancel_all(engine: &Engine) {
-    lock(&engine.core().calls).values().for_each(|(_, cancel)| cancel.cancel());
+    lock(&engine.core().calls).values().for_each(|(_, cancel)| cancel.cut_off());
 }

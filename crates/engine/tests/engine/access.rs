@@ -83,9 +83,33 @@ fn a_flood_of_names_takes_nobodys_place() {
     assert!(names.len() < 10, "{names:?}");
 }
 
-/// What was forgotten does not come back by what an unknown program calls itself and wants.
+/// Who waits and asks again by another name takes no place, and is told to wait as before.
 #[test]
-fn what_was_forgotten_comes_back_by_no_request_for_access() {
+fn who_waits_already_needs_no_room() {
+    let rig = Rig::resting();
+    let of = |number: usize, pid: i32| Claim {
+        secret: format!("{number:064x}"),
+        name: format!("program {number}"),
+        peer: Some(Peer { pid, programs: vec![format!("/bin/{number}").into()] }),
+        ..Claim::default()
+    };
+    // Five of one process, and as many others as wait at once.
+    for number in 0..20 {
+        let pid = if number < 5 { 7 } else { number as i32 + 100 };
+        assert_eq!(rig.engine().admit(&of(number, pid)).unwrap_err().code, ErrorCode::NotPaired, "{number}");
+    }
+    let before: Vec<String> = waiting(&rig).into_iter().map(|one| one.client_name).collect();
+    assert_eq!(before.len(), 20);
+    for (number, pid) in [(3, 7), (12, 999)] {
+        let again = Claim { name: format!("renamed {number}"), ..of(number, pid) };
+        assert_eq!(rig.engine().admit(&again).unwrap_err().code, ErrorCode::NotPaired, "{number}");
+        let now: Vec<String> = waiting(&rig).into_iter().map(|one| one.client_name).collect();
+        assert_eq!(now, before, "{number}");
+    }
+}
+
+/// A rig in which somebody was forgotten.
+fn without_mira_quell() -> Rig {
     let rig = Rig::new();
     rig.remember("Mira Quell paints houses.");
     rig.settled();
@@ -100,6 +124,49 @@ fn what_was_forgotten_comes_back_by_no_request_for_access() {
     let what = ForgetWhat { entity: Some(added.facts[0].claim.subject.id.clone()), ..ForgetWhat::default() };
     let token = rig.run(ForgetPreview { what: what.clone() }).unwrap().token;
     rig.run(ForgetExecute { what, token }).unwrap();
+    rig
+}
+
+/// One row for each who asks, by the number of a secret, that of a process, and a name: whether `X` was forgotten or never heard of,
+/// the answers are the same.
+#[test]
+fn a_forgotten_name_is_answered_like_any_other() {
+    let asks: &[&[(usize, i32, &str)]] = &[
+        &[(1, 7, "X"), (2, 7, "X"), (1, 7, "X"), (3, 8, "x")],
+        &[(1, 7, "X"), (1, 7, "another"), (1, 7, "another"), (2, 7, "another"), (2, 7, "X")],
+        &[(1, 7, "another"), (1, 7, "X"), (1, 7, "X"), (2, 7, "X"), (3, 7, "X")],
+        &[(1, 7, "a"), (2, 7, "b"), (3, 7, "X"), (4, 7, "d"), (5, 7, "e"), (6, 7, "f"), (7, 9, "g")],
+        &[(1, 7, "a"), (2, 7, "b"), (3, 7, "c"), (4, 7, "d"), (5, 7, "e"), (6, 7, "X"), (7, 9, "X"), (8, 9, "X")],
+    ];
+    let answers = |rig: &Rig, asks: &[(usize, i32, &str)], x: &str| -> Vec<(ErrorCode, String, Option<String>)> {
+        let answer = |(secret, pid, name): &(usize, i32, &str)| {
+            let name = if *name == "x" { x.to_lowercase() } else { name.replace('X', x) };
+            let peer = Some(Peer { pid: *pid, programs: Vec::new() });
+            let claim = Claim { secret: format!("{secret:064x}"), name: name.clone(), peer, ..Claim::default() };
+            let told = rig.engine().admit(&claim).unwrap_err();
+            (told.code, told.message.replace(&name, "X"), told.hint)
+        };
+        let mut told: Vec<_> = asks.iter().map(answer).collect();
+        rig.advance(25 * HOUR);
+        told.push(answer(&(99, 99, "X")));
+        told.push(answer(&(98, 99, "X")));
+        told
+    };
+    for asks in asks {
+        let (forgotten, unknown) = (without_mira_quell(), without_mira_quell());
+        let told = answers(&forgotten, asks, "Mira Quell");
+        assert_eq!(told, answers(&unknown, asks, "Nora Field"), "{asks:?}");
+        let shown: Vec<String> = waiting(&forgotten).into_iter().map(|one| one.client_name).collect();
+        assert_eq!(shown, Vec::<String>::new(), "{asks:?}");
+        forgotten.engine().stop();
+        assert_eq!(traces(forgotten.data(), "mira quell"), Vec::<String>::new());
+    }
+}
+
+/// What was forgotten does not come back by what an unknown program calls itself and wants.
+#[test]
+fn what_was_forgotten_comes_back_by_no_request_for_access() {
+    let rig = without_mira_quell();
     for name in ["Mira Quell", "mira-quell", "bot of Mira_Quell"] {
         assert_eq!(told(&rig, name, 'a'), Err(ErrorCode::NotPaired), "{name}");
         let spaces = vec![SPACE.to_owned()];

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use um_engine::provider::Cancel;
 use um_engine::{Caller, Progress};
-use um_model::ErrorCode;
 use um_model::capture::MemoryRemember;
 use um_model::forget::*;
 use um_model::jobs::CallCancel;
+use um_model::{AgentId, ErrorCode};
 
 /// More than go in one portion.
 const BOXES: usize = 60;
@@ -103,12 +103,63 @@ fn what_a_stop_left_does_not_go_at_the_next_start() {
         drop(reader);
         let before = there(&rig);
         assert!(!before.is_empty() && before.len() < BOXES, "{before:?}");
+        assert_eq!(report["stays"]["memories"], json!(before.len()), "{report}");
         rig.reopen(MODEL);
         assert_eq!(there(&rig), before);
         let report = shown(&rig);
         assert_eq!((&report["status"], &report["stays"]["memories"]), (&json!("cancelled"), &json!(before.len())));
         check_doors(&rig, &before);
     }
+}
+
+/// Whatever fails once the person stopped it, or ends the process: what they kept stays, and is let in at the next start.
+#[test]
+fn a_stop_stands_whatever_fails_after_it() {
+    for broken in
+        ["UPDATE OF allowed_at ON rejected_values", "DELETE ON system_settings WHEN OLD.key LIKE 'beliefs.unsettled.%'"]
+    {
+        let mut rig = filled();
+        let trigger =
+            format!("CREATE TRIGGER broken BEFORE {broken} BEGIN SELECT RAISE(ABORT, 'the disk is ill'); END");
+        rig.db().execute_batch(&trigger).unwrap();
+        let turn = json!({ "actor": AgentId::owner(), "claims": [] }).to_string();
+        let sql = "INSERT INTO system_settings (key, value, updated_at) VALUES ('beliefs.unsettled.0', ?1, 0)";
+        rig.db().execute(sql, [turn]).unwrap();
+        let report = execute(&rig, &stopping_at(1));
+        let before = there(&rig);
+        assert!(!before.is_empty() && before.len() < BOXES, "{broken}: {before:?}");
+        assert_eq!(report["status"], "erased", "{broken}: {report}");
+        assert!(report["failed"]["message"].as_str().is_some_and(|said| said.contains("the disk is ill")), "{report}");
+        rig.db().execute_batch("DROP TRIGGER broken").unwrap();
+        rig.reopen(MODEL);
+        assert_eq!(there(&rig), before, "{broken}");
+        let report = shown(&rig);
+        assert_eq!((&report["status"], &report["stays"]["memories"]), (&json!("cancelled"), &json!(before.len())));
+        check_doors(&rig, &before);
+    }
+}
+
+/// The end of the service is no stop: what was not reached stays refused, and goes at the next start.
+#[test]
+fn one_that_the_end_of_the_service_cuts_off_goes_on_at_the_next_start() {
+    let mut rig = filled();
+    let engine = rig.engine().clone();
+    let progress = Progress::new(move |call| {
+        if call.done == 1 && call.note == "forgetting" {
+            engine.stop();
+        }
+    });
+    let report = execute(&rig, &Caller { progress, ..Caller::owner("test") });
+    let before = there(&rig);
+    assert!(!before.is_empty() && before.len() < BOXES, "{before:?}");
+    let told = (&report["status"], &report["stays"]["memories"], &report["failed"]);
+    assert_eq!(told, (&json!("running"), &json!(before.len()), &Value::Null), "{report}");
+    check_doors(&rig, &[]);
+    rig.reopen(MODEL);
+    let report = shown(&rig);
+    assert_eq!((&report["status"], &report["stays"]), (&json!("done"), &Value::Null), "{report}");
+    assert_eq!(there(&rig), Vec::<usize>::new());
+    check_doors(&rig, &[]);
 }
 
 /// What an earlier forgetting refuses stays refused, whoever stops a later one.

@@ -117,7 +117,10 @@ pub fn report(connection: &Connection, id: Option<&str>) -> StoreResult<Option<F
         .query_and_then([id], |row| {
             let (status, roots) = (row.get::<_, String>(1)?, row.get::<_, String>(6)?);
             let stays = match status.as_str() {
-                "running" | "cancelled" => super::still_there(connection, &serde_json::from_str(&roots)?)?.counts(),
+                // One that was stopped may still be to be cleared away.
+                "running" | "erased" | "cancelled" => {
+                    super::still_there(connection, &serde_json::from_str(&roots)?)?.counts()
+                }
                 _ => BTreeMap::new(),
             };
             Ok(ForgetReport {

@@ -56,6 +56,9 @@ pub fn told(report: &ForgetReport) -> &'static str {
         ("cancelled", ..) => "It was stopped. What it had not reached is there as before.",
         ("done", Searching::Done, 0) => "Forgotten.",
         ("done", Searching::Done, _) => "Forgotten, but traces of it are left. Run the check in Health.",
+        ("erased", ..) if !report.stays.is_empty() => {
+            "It was stopped. What it had not reached is there as before; the rest follows once nobody reads the database for long."
+        }
         ("erased", ..) => "What was named is gone. The rest follows once nobody reads the database for long.",
         ("done", ..) => "Forgotten. It could not be looked for afterwards.",
         _ => "It has not come to its end yet. It goes on when the service starts.",
@@ -128,6 +131,10 @@ mod tests {
         assert_eq!(stays(&report), None);
         report.stays = counts(&[("memories", 1_204), ("watch_folders", 2)]);
         assert_eq!(stays(&report).as_deref(), Some("Still there: 1,204 memories, 2 watch folders."));
+        report.status = "erased".to_owned();
+        assert!(told(&report).starts_with("It was stopped."));
+        report.stays.clear();
+        assert!(told(&report).starts_with("What was named is gone."));
     }
 
     #[test]
