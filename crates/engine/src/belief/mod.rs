@@ -60,6 +60,7 @@ pub(crate) use merge::{entity_merge, entity_share, entity_unmerge};
 pub(crate) use record::{Origin, Refused, Said, keys_of, record};
 pub(crate) use resolve::may_be;
 pub(crate) use search::facts_search;
+pub(crate) use settle::close_forgotten;
 pub(crate) use show::Sources;
 pub(crate) use turns::reweigh;
 pub(crate) use turns::{settle_all_marked as settle_marked, settle_later};

@@ -376,6 +376,20 @@ fn close(tx: &Connection, conflict: &Stored, claim: &Claim, other: &Claim, why: 
     Ok(())
 }
 
+/// Closes the conflicts of which both sides were forgotten at once, so that none is left to be settled.
+pub(crate) fn close_forgotten(tx: &Connection, ids: &[ClaimId], actor: &AgentId, now: EpochMs) -> Result<(), Fault> {
+    let why = Why { actor, now, cause: Cause::Evidence, new_source: false };
+    for conflict in conflicts::of_claims(tx, ids)?.iter().filter(|conflict| conflict.resolution.is_none()) {
+        let sides = claims::by_ids(tx, &[conflict.claim_a.clone(), conflict.claim_b.clone()])?;
+        if let [a, b] = sides.as_slice() {
+            if a.is_forgotten() && b.is_forgotten() {
+                close(tx, conflict, a, b, &why)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Disputes an asserted claim, as which it is known from then on.
 fn dispute(tx: &Connection, claim: &mut Claim, why: &Why<'_>) -> Result<(), Fault> {
     if claim.state == ClaimState::Asserted {

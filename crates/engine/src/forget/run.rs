@@ -262,6 +262,8 @@ fn erase(tx: &Transaction<'_>, id: &str, mut rows: Rows, by: &Eraser<'_>) -> Res
     let blobs = blob_files(tx, &rows)?;
     let counts: BTreeMap<String, u64> = forget::erase(tx, &rows, by)?;
     forget::count(tx, id, &counts)?;
+    let gone: Vec<ClaimId> = rows.of("claims").filter_map(|id| ClaimId::parse(id).ok()).collect();
+    crate::belief::close_forgotten(tx, &gone, by.actor, by.now)?;
     crate::belief::settle_later(tx, affected, by.actor, by.now)?;
     let ids = |kind: &str| rows.of(kind).map(str::to_owned).collect();
     Ok(Left { blobs, jobs: ids("jobs"), artifacts: ids("artifacts") })

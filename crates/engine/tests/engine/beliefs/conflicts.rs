@@ -38,6 +38,20 @@ fn define(rig: &Rig, name: &str, cardinality: Cardinality) {
 }
 
 #[test]
+fn a_conflict_is_over_where_both_sides_are_forgotten_at_once() {
+    let rig = Rig::resting();
+    let note = rig.remember("Both say so.");
+    let born = |day: &str| of(&note, fact("Ana", "birthday", day));
+    add(&rig, born("1984-05-03"));
+    add(&rig, born("1984-05-05"));
+    add(&rig, fact("Ana", "likes", "tea"));
+    assert_eq!(open(&rig).len(), 1);
+    forget(&rig, &note.id);
+    assert_eq!(open(&rig).len(), 0);
+    assert_eq!(rows(&rig, "SELECT status FROM conflicts"), ["resolved"]);
+}
+
+#[test]
 fn claims_that_cannot_both_stand_are_disputed() {
     use ConflictType::{CardinalityViolation, ContradictingValue, OppositePolarity};
     check(
