@@ -120,6 +120,9 @@ pub(crate) fn by_frames(clause: &Clause<'_, '_>) -> (Vec<Said>, usize) {
         if verb.tense == Tense::Past && !verb.begun && frame.flags & STATE != 0 {
             more.iter_mut().for_each(|said| over_by_now(said, today, over_by));
         }
+        if !over && today.is_none() && was_once(frame, verb) {
+            more.retain(|said| is_told_when(said, verb));
+        }
         if verb.lemma == "bear" {
             more.iter_mut().for_each(|said| birth(said, &follows));
         }
@@ -141,6 +144,20 @@ fn over_by_now(said: &mut Said, today: Option<jiff::civil::Date>, over_by: Optio
         said.valid_to =
             today.or(over_by.filter(|_| counted)).and_then(|date| When { date, grain: Grain::Day }.begins());
     }
+}
+
+/// Whether a verb tells what was so, and neither that it is over nor that it began.
+fn was_once(frame: &Frame, verb: &VerbGroup) -> bool {
+    let lasts = frame.flags & STATE != 0 && !verb.begun;
+    let is = frame.voice == Voice::Copula && frame.object != Object::Occasion;
+    verb.tense == Tense::Past && !verb.ended && (lasts || is)
+}
+
+/// Whether what was so has a time: `last year` of a day that nobody knows is none, and it would be told as what is so now.
+fn is_told_when(said: &Said, verb: &VerbGroup) -> bool {
+    let timed = ["at", "for", "since", "until"].iter().any(|key| said.qualifiers.contains_key(*key));
+    let over = said.polarity == Polarity::Negative && !verb.negated;
+    timed || over || said.valid_from.is_some() || said.valid_to.is_some()
 }
 
 /// A birth has one date: a whole day is the birthday, a year stands beside the place.

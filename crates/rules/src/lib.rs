@@ -44,7 +44,7 @@ use um_model::EpochMs;
 use um_model::belief::ClaimCandidate;
 
 /// Names the rules in the form that they have: texts that another version read are worth reading again.
-pub const VERSION: &str = "en-9";
+pub const VERSION: &str = "en-10";
 
 /// What is known of a text beside its words.
 #[derive(Debug, Clone, Copy, Default)]

@@ -267,6 +267,13 @@ fn occurred(connection: &Connection, artifact: &ArtifactId, at: EpochMs) -> Stor
         "UPDATE memories SET occurred_at = ?2 WHERE primary_artifact_id = ?1",
         params![artifact.as_str(), at],
     )?;
+    // What was read from it before was said then, too.
+    connection.execute(
+        "UPDATE claim_evidence SET observed_at = ?2 WHERE extraction_method <> 'user'
+           AND (memory_id IN (SELECT id FROM memories WHERE primary_artifact_id = ?1)
+             OR derived_text_view_id IN (SELECT id FROM derived_text_views WHERE artifact_id = ?1))",
+        params![artifact.as_str(), at],
+    )?;
     Ok(())
 }
 

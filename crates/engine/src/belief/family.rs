@@ -248,6 +248,11 @@ impl Family {
         self.members.iter().map(|member| &member.claim)
     }
 
+    /// Those that stand behind a claim.
+    pub(super) fn behind(&self, front: &ClaimId) -> impl Iterator<Item = &Claim> {
+        self.members.iter().filter(move |member| member.behind.as_ref() == Some(front)).map(|member| &member.claim)
+    }
+
     pub(super) fn ids(&self) -> Vec<ClaimId> {
         self.claims().map(|claim| claim.id.clone()).collect()
     }

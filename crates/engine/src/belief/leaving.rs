@@ -35,8 +35,27 @@ pub(super) fn is_of_another_time(leaving: &Claim, told: &Claim) -> bool {
     };
     match told.valid_from {
         Some(began) => again(began),
-        None => is_untold(told) && may_add_to(leaving, told),
+        None => {
+            let before = told.last_said_at.is_none_or(|said| said < left);
+            is_untold(told) && before && may_add_to(leaving, told)
+        }
     }
+}
+
+/// When claims were last said, as far as they say that it is so on that day.
+fn last_said<'a>(claims: impl Iterator<Item = &'a Claim>) -> Option<EpochMs> {
+    claims.filter(|claim| Told::of(claim).since.is_none()).filter_map(|claim| claim.last_said_at).max()
+}
+
+/// A claim of which nobody knows when it was said, as said last when those were that stand behind it.
+pub(super) fn with_words_behind(c: &Connection, claim: &Claim) -> Result<Claim, Fault> {
+    let mut claim = claim.clone();
+    if is_untold(&claim) {
+        let behind = claims::behind(c, std::slice::from_ref(&claim.id))?;
+        let behind: Vec<ClaimId> = behind.into_iter().map(|(id, ..)| id).collect();
+        claim.last_said_at = last_said(claims::by_ids(c, &behind)?.iter());
+    }
+    Ok(claim)
 }
 
 /// Has what was said at no time that anybody knows end when somebody left. Gives which claims do.
@@ -56,7 +75,10 @@ pub(super) fn end_untold(tx: &Connection, family: &Family) -> Result<Vec<ClaimId
     }
     let found = family.words(tx)?;
     for claim in untold {
-        let ends = leavings.iter().filter(|leaving| ends(leaving, claim, &found));
+        // It goes on where words that stand behind it were said later, as in a mail.
+        let said = last_said(family.behind(&claim.id));
+        let later = |leaving: &Claim| said.is_some_and(|said| since(leaving).is_some_and(|left| left <= said));
+        let ends = leavings.iter().filter(|leaving| ends(leaving, claim, &found) && !later(leaving));
         if let Some(end) = ends.filter_map(|leaving| since(leaving)).min()
             && claims::set_ends_told(tx, &claim.id, (None, Some(end)))?
         {

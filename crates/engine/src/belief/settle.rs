@@ -213,11 +213,20 @@ fn stands(
         return Ok(false);
     }
     let judged = conflict.found_by == ConflictFinder::Model && a.subject.id == b.subject.id;
-    Ok(match conflict_between(a, b, limits) {
+    Ok(match clash(tx, a, b, limits)? {
         Some(ConflictType::CardinalityViolation) => !places::lie_in_one(tx, a, b)?,
         Some(_) => true,
         None => judged && overlap(a, b),
     })
+}
+
+/// Why the two cannot both stand, by what stands behind them, too, where one denies the other.
+fn clash(tx: &Connection, a: &Claim, b: &Claim, limits: &Limits) -> Result<Option<ConflictType>, Fault> {
+    let by_own_words = conflict_between(a, b, limits);
+    if by_own_words.is_some() || a.polarity == b.polarity {
+        return Ok(by_own_words);
+    }
+    Ok(conflict_between(&leaving::with_words_behind(tx, a)?, &leaving::with_words_behind(tx, b)?, limits))
 }
 
 /// The claims of those ids, by id: one statement, whatever their number.
@@ -298,8 +307,11 @@ pub(super) fn clashing(
     if let Some(other) = parted_with(claim) {
         found.extend(claims::rivals(tx, &other, Rivalry::default())?);
     }
-    let clash = |rival: Claim| conflict_between(claim, &rival, limits).map(|why| (rival, why));
-    Ok(found.into_iter().filter(|rival| !is_to_come(claim, rival, now)).filter_map(clash).collect())
+    let mut clashing = Vec::new();
+    for rival in found.into_iter().filter(|rival| !is_to_come(claim, rival, now)) {
+        clashing.extend(clash(tx, claim, &rival, limits)?.map(|why| (rival, why)));
+    }
+    Ok(clashing)
 }
 
 /// Whether only one of two begins after today: the two dispute nothing until then, when the daily reconciliation looks again.

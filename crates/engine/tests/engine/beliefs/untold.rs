@@ -13,8 +13,10 @@ enum Text {
     Note(&'static str),
     /// A file of which whoever brings it in tells the day.
     Dated(&'static str, &'static str),
+    /// As that, and brought in before without the day.
+    Later(&'static str, &'static str),
 }
-use Text::{Dated, File, Note};
+use Text::{Dated, File, Later, Note};
 
 fn bring(rig: &Rig, at: usize, text: Text) {
     rig.advance(1);
@@ -23,7 +25,7 @@ fn bring(rig: &Rig, at: usize, text: Text) {
             rig.remember(words);
             return rig.settled();
         }
-        File(_, words) | Dated(_, words) => words,
+        File(_, words) | Dated(_, words) | Later(_, words) => words,
     };
     let path = rig.file(&format!("{at}.txt"), format!("{words}\n"));
     if let File(year, _) = text {
@@ -32,12 +34,18 @@ fn bring(rig: &Rig, at: usize, text: Text) {
         std::fs::File::options().write(true).open(&path).unwrap().set_modified(changed).unwrap();
     }
     let occurred_at = match text {
-        Dated(day, _) => um_rules::date_begins(day),
+        Dated(day, _) | Later(day, _) => um_rules::date_begins(day),
         _ => None,
     };
-    let paths = vec![path.display().to_string()];
-    rig.run(MemoryIngest { paths, space: SPACE.into(), occurred_at, ..MemoryIngest::default() }).unwrap();
-    rig.settled();
+    let ingest = |occurred_at| {
+        let paths = vec![path.display().to_string()];
+        rig.run(MemoryIngest { paths, space: SPACE.into(), occurred_at, ..MemoryIngest::default() }).unwrap();
+        rig.settled();
+    };
+    if let Later(..) = text {
+        ingest(None);
+    }
+    ingest(occurred_at);
 }
 
 fn orders(count: usize) -> Vec<Vec<usize>> {
@@ -143,5 +151,62 @@ fn a_note_of_today_is_ended_by_no_file_that_was_changed_since() {
         "of the day on which it was said",
         &[Note("Ana Ruiz lives in Oslo."), Dated("2019-05-03", "Ana Ruiz has lived in Porto since last month.")],
         &["disputed: Ana Ruiz lives in Oslo ..", "disputed: Ana Ruiz lives in Porto (since: 2019-04) 2019-04-01.."],
+    );
+}
+
+#[test]
+fn what_was_so_by_a_file_of_no_known_day_is_not_said_to_be_so_now() {
+    for words in [
+        "Ana Ruiz lived in Oslo last year.",
+        "Last year Ana Ruiz lived in Oslo.",
+        "Ana Ruiz was living in Oslo last year.",
+        "Ana Ruiz lived in Oslo within a year.",
+        "Ana Ruiz didn't live in Oslo last year.",
+        "Paolo worked at Ferrante Motors for years.",
+        "Ana Ruiz worked at Halden Labs last week.",
+        "Ana Ruiz worked at Halden Labs every summer.",
+        "Ana Ruiz was not allergic to milk last year.",
+    ] {
+        check(words, &[File(2020, words)], &[]);
+    }
+    let now = Note("Ana Ruiz lives in Porto.");
+    let there = "asserted: Ana Ruiz lives in Porto ..";
+    check("a home of then", &[File(2020, "Ana Ruiz lived in Oslo last year."), now], &[there]);
+    for (words, expected) in [
+        ("Ana Ruiz lived in Oslo in 2019.", "asserted: Ana Ruiz lives in Oslo (at: 2019) 2019-01-01..2020-01-01"),
+        ("Ana Ruiz lived in Oslo for ten years.", "asserted: Ana Ruiz lives in Oslo (for: ten years) ..2020-07-07"),
+        ("Ana Ruiz has lived in Oslo for years.", "asserted: Ana Ruiz lives in Oslo .."),
+        ("Ana Ruiz moved to Oslo last year.", "asserted: Ana Ruiz lives in Oslo .."),
+        ("Ana Ruiz no longer lives in Oslo.", "asserted: It is not so that Ana Ruiz lives in Oslo .."),
+    ] {
+        check(words, &[File(2020, words)], &[expected]);
+    }
+}
+
+#[test]
+fn what_was_said_on_a_known_day_counts_behind_a_file_that_says_more() {
+    let more = File(2020, "Ana Ruiz works at Halden Labs as an engineer.");
+    let mail = |day| Dated(day, "Ana Ruiz works at Halden Labs.");
+    check(
+        "said since then",
+        &[more, mail("2024-05-03"), Note(LEFT)],
+        &[
+            "disputed: Ana Ruiz works at Halden Labs (role: engineer) ..",
+            "disputed: It is not so that Ana Ruiz works at Halden Labs (at: 2021) 2021-01-01..",
+        ],
+    );
+    check(
+        "said before",
+        &[more, mail("2019-05-03"), Note(LEFT)],
+        &["asserted: Ana Ruiz works at Halden Labs (role: engineer) ..2021-01-01", GONE],
+    );
+}
+
+#[test]
+fn a_day_that_is_told_later_is_that_on_which_it_was_said() {
+    check(
+        "works there, left",
+        &[Later("2019-05-03", "Ana Ruiz works at Halden Labs."), Note(LEFT)],
+        &["asserted: Ana Ruiz works at Halden Labs ..2021-01-01", GONE],
     );
 }
