@@ -1,6 +1,5 @@
 //! The checks that `cargo xtask test` is made of.
 
-use std::collections::BTreeSet;
 use std::process::Command;
 
 use crate::place::Place;
@@ -98,14 +97,15 @@ fn run_window_tests(place: &Place) -> Result<Outcome, String> {
             Ok(tests)
         })
         .collect::<Result<_, String>>()?;
-    let (mut passed, mut ended) = (BTreeSet::new(), Ok(()));
-    for row in side_by_side(rows, passed_test) {
-        passed.extend(row.picked);
-        ended = ended.and(row.ended);
+    let mut left = Vec::new();
+    for (at, row) in side_by_side(rows, passed_test).into_iter().enumerate() {
+        if row.ended.is_err() {
+            let passed = |name: &str| row.picked.iter().any(|picked| picked == name);
+            left.extend(names.iter().skip(at).step_by(ROWS).copied().filter(|name| !passed(name)));
+        }
     }
-    let left: Vec<&str> = names.iter().filter(|name| !passed.contains(**name)).copied().collect();
     if left.is_empty() {
-        return ended.map(|()| Outcome::Done(format!("{} tests", names.len())));
+        return Ok(Outcome::Done(format!("{} tests", names.len())));
     }
     once_more(place, &left)?;
     Ok(Outcome::Done(format!("{} tests, of these only the second time: {}", names.len(), left.join(", "))))
@@ -120,7 +120,8 @@ fn once_more(place: &Place, left: &[&str]) -> Result<(), String> {
     loud(again)
 }
 
-/// The name of the test that a line tells the success of.
+/// The name of the test that a line tells the success of. What else a row's programs write may stand in that line: such a
+/// test is run again with those that failed.
 fn passed_test(line: &str) -> Option<&str> {
     line.strip_prefix("test ")?.strip_suffix(" ... ok")
 }

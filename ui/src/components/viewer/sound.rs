@@ -239,7 +239,7 @@ fn controls(id: ArtifactId, player: Player) -> impl IntoView {
         if player.playing.get() { "Pause" } else { "Play" }
     };
     view! {
-        <div class="player">
+        <div class="player" aria-busy=move || sound.with(Option::is_none).to_string()>
             <button type="button" class="button accent" data-testid="play" disabled=move || !there()
                 on:click=move |_| player.toggle()>
                 {move || view! { <Glyph icon=if player.playing.get() { Icon::Pause } else { Icon::Play }/> }}
