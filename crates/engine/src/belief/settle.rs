@@ -393,10 +393,11 @@ pub(crate) fn close_forgotten(tx: &Connection, ids: &[ClaimId], actor: &AgentId,
     let why = Why { actor, now, cause: Cause::Evidence, new_source: false };
     for conflict in conflicts::of_claims(tx, ids)?.iter().filter(|conflict| conflict.resolution.is_none()) {
         let sides = claims::by_ids(tx, &[conflict.claim_a.clone(), conflict.claim_b.clone()])?;
-        if let [a, b] = sides.as_slice() {
-            if a.is_forgotten() && b.is_forgotten() {
-                close(tx, conflict, a, b, &why)?;
-            }
+        if let [a, b] = sides.as_slice()
+            && a.is_forgotten()
+            && b.is_forgotten()
+        {
+            close(tx, conflict, a, b, &why)?;
         }
     }
     Ok(())
