@@ -6,6 +6,7 @@
 use super::confidence::weight;
 use super::conflict::{adds_to, disagree_on_times, may_add_to, overlap, parted_with};
 use super::key::{CIRCUMSTANCES, canonical_qualifiers};
+use super::leaving;
 use super::quotes::is_one_voice;
 use super::settle::{EDGE_CONFIDENCE, WEIGHED, Why, is_believed, keeps_support, undo_last, weigh};
 use crate::error::Fault;
@@ -151,7 +152,7 @@ impl Sure {
 
     /// Whether what a claim tells beside another one may be told with the certainty of that: its own words are sure enough,
     /// and it does not rest on an agent alone where somebody else tells the other.
-    fn carries(&self, more: &Claim, less: &Claim) -> bool {
+    pub(super) fn carries(&self, more: &Claim, less: &Claim) -> bool {
         self.by_words(more) >= self.by_words(less).min(EDGE_CONFIDENCE) && may_add_to(more, less)
     }
 }
@@ -204,8 +205,7 @@ fn place(claim: &Claim) -> (Reverse<usize>, Reverse<usize>, &ClaimId) {
 
 /// Whether a claim denies that something is so from some day on, as "left in 2022" does. Gives that day.
 fn leaves_at(claim: &Claim) -> Option<EpochMs> {
-    let denies = claim.polarity == Polarity::Negative && is_believed(claim) && claim.valid_to.is_none();
-    claim.valid_from.filter(|_| denies)
+    leaving::since(claim).filter(|_| is_believed(claim))
 }
 
 /// Those of one fact, the most exact ones first.

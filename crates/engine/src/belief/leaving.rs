@@ -2,18 +2,17 @@
 //! before a leaving nor after it: it goes with the one that is told, as one history.
 
 use super::conflict::may_add_to;
-use super::family::{Family, Told, is_within, written};
-use super::settle::{EDGE_CONFIDENCE, is_believed, weigh};
+use super::family::{Family, Sure, Told, is_within, written};
+use super::settle::is_believed;
 use crate::error::Fault;
 use um_model::belief::{ClaimType, Polarity};
 use um_model::claims::Claim;
 use um_model::{ClaimId, EpochMs};
 use um_store::Connection;
 use um_store::claims;
-use um_store::evidence::Found;
 
 /// Since when a claim denies that something is so, as "left in 2021" does.
-fn since(leaving: &Claim) -> Option<EpochMs> {
+pub(super) fn since(leaving: &Claim) -> Option<EpochMs> {
     leaving.valid_from.filter(|_| leaving.polarity == Polarity::Negative && leaving.valid_to.is_none())
 }
 
@@ -60,10 +59,8 @@ pub(super) fn with_words_behind(c: &Connection, claim: &Claim) -> Result<Claim, 
 
 /// Has what was said at no time that anybody knows end when somebody left. Gives which claims do.
 pub(super) fn end_untold(tx: &Connection, family: &Family) -> Result<Vec<ClaimId>, Fault> {
-    let untold: Vec<&Claim> =
-        family.claims().filter(|claim| claim.polarity == Polarity::Positive && is_believed(claim)).collect();
-    let untold: Vec<&Claim> =
-        untold.into_iter().filter(|claim| is_untold(claim) && !Told::of(claim).is_counted()).collect();
+    let affirmed = family.claims().filter(|claim| claim.polarity == Polarity::Positive && is_believed(claim));
+    let untold: Vec<&Claim> = affirmed.filter(|claim| is_untold(claim) && !Told::of(claim).is_counted()).collect();
     let leavings: Vec<&Claim> = family
         .claims()
         .chain(family.parted())
@@ -73,12 +70,12 @@ pub(super) fn end_untold(tx: &Connection, family: &Family) -> Result<Vec<ClaimId
     if untold.is_empty() || leavings.is_empty() {
         return Ok(ended);
     }
-    let found = family.words(tx)?;
+    let sure = Sure::of(&family.words(tx)?);
     for claim in untold {
         // It goes on where words that stand behind it were said later, as in a mail.
         let said = last_said(family.behind(&claim.id));
         let later = |leaving: &Claim| said.is_some_and(|said| since(leaving).is_some_and(|left| left <= said));
-        let ends = leavings.iter().filter(|leaving| ends(leaving, claim, &found) && !later(leaving));
+        let ends = leavings.iter().filter(|leaving| ends(leaving, claim, &sure) && !later(leaving));
         if let Some(end) = ends.filter_map(|leaving| since(leaving)).min()
             && claims::set_ends_told(tx, &claim.id, (None, Some(end)))?
         {
@@ -89,14 +86,8 @@ pub(super) fn end_untold(tx: &Connection, family: &Family) -> Result<Vec<ClaimId
 }
 
 /// Whether a leaving is of what a claim tells, and as sure as it must be to end that.
-fn ends(leaving: &Claim, claim: &Claim, found: &[Found]) -> bool {
+fn ends(leaving: &Claim, claim: &Claim, sure: &Sure) -> bool {
     let mut qualifiers = leaving.qualifiers.clone();
     qualifiers.retain(|key, _| !["at", "since", "until"].contains(&key.as_str()));
-    let sure = |claim: &Claim| {
-        let own: Vec<Found> = found.iter().filter(|piece| piece.claim == claim.id).cloned().collect();
-        weigh(&own).confidence
-    };
-    Told::with(&qualifiers, (None, None)).says_no_more_than(&Told::of(claim))
-        && may_add_to(leaving, claim)
-        && sure(leaving) >= sure(claim).min(EDGE_CONFIDENCE)
+    Told::with(&qualifiers, (None, None)).says_no_more_than(&Told::of(claim)) && sure.carries(leaving, claim)
 }

@@ -60,8 +60,8 @@ pub(super) fn was_decided(tx: &Connection, entity: &EntityId, since: EpochMs) ->
 }
 
 /// Has the texts that were read since of either entity read again, which takes back what is no longer found. What was read in
-/// a text that names the other one says nothing until then; what a model found by the other one's name, or somebody stated by their full one, is said of that one.
-/// Gives the claims that this concerns.
+/// a text that names the other one says nothing until then; what a model found by the other one's name, or somebody stated by
+/// their full one, is said of that one. Gives the claims that this concerns.
 pub(super) fn read_again(tx: &Connection, parted: &Parted<'_>, now: EpochMs) -> Result<Vec<ClaimId>, Fault> {
     let names = [names(tx, parted, 0)?, names(tx, parted, 1)?];
     let (mut memories, mut touched) = (BTreeSet::new(), Vec::new());
