@@ -98,6 +98,18 @@ pub fn by_ids(connection: &Connection, ids: &[ClaimId]) -> StoreResult<Vec<Claim
     select(connection, "JOIN json_each(?1) wanted ON wanted.value = c.id ORDER BY wanted.key", &[&json])
 }
 
+/// The space of a claim.
+///
+/// # Errors
+/// SQLite's.
+pub fn space_of(connection: &Connection, id: &ClaimId) -> StoreResult<Option<SpaceId>> {
+    let space: Option<String> = connection
+        .prepare_cached("SELECT space_id FROM claims WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))
+        .optional()?;
+    Ok(space.map(SpaceId::parse).transpose()?)
+}
+
 /// Which side of its claims an entity stands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {

@@ -385,7 +385,8 @@ fn edges(edges: &[Edge]) -> String {
         let mut more = vec![percent(edge.confidence)];
         more.extend(edge.attributes.iter().map(|(key, value)| format!("{key}: {value}")));
         more.extend(window(edge.valid_from, edge.valid_to));
-        format!("{} {} {} ({})", edge.source.name, edge.relation, edge.target.name, more.join(", "))
+        let relation = edge.relation.replace('_', " ");
+        format!("{} -[{relation}]-> {} ({})", edge.source.name, edge.target.name, more.join(", "))
     };
     edges.iter().map(line).collect::<Vec<_>>().join("\n")
 }

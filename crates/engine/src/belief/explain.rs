@@ -17,12 +17,13 @@ const EVIDENCE: usize = 200;
 pub(crate) fn claim_explain(engine: &Engine, caller: &Caller, request: ClaimExplain) -> Outcome<ClaimExplained> {
     engine.read(|c| {
         let id: ClaimId = request.claim;
+        let unknown = || not_found("claim", id.as_str());
+        // The space first: what a row of a closed one says, or that it is damaged, is never read.
+        crate::spaces::of_item(c, caller, &claims::space_of(c, &id)?.ok_or_else(unknown)?, unknown)?;
         let mut found = claims::by_ids(c, std::slice::from_ref(&id))?;
         complete_as_known(c, &mut found, request.known_at, None)?;
         let known = |at: EpochMs| request.known_at.is_none_or(|known_at| at <= known_at);
-        let unknown = || not_found("claim", id.as_str());
         let claim = found.pop().ok_or_else(unknown)?;
-        crate::spaces::of_item(c, caller, &claim.space_id, unknown)?;
         let mut pieces = evidence_of(c, &claim)?;
         pieces.retain(|piece| known(piece.heard_at));
         let (mut history, mut windows) = (claims::history(c, &id)?, claims::window_history(c, &id)?);

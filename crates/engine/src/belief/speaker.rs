@@ -9,8 +9,11 @@ use um_model::belief::{CandidateObject, ClaimCandidate, Mention, Referent};
 use um_store::Connection;
 use um_store::entities;
 
-/// Words for the one who speaks.
+/// Words for the one who speaks. `US` is a country, but in capitals throughout.
 const FIRST_PERSON: &[&str] = &["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "ourselves"];
+
+/// Words for somebody who is told of: with one of these, nobody is left out who could be the one who speaks.
+const TOLD_OF: &[&str] = &["user", "users", "he", "him", "his", "she", "her", "hers", "they", "them", "their", "theirs"];
 
 /// A text as far as it matters who speaks in it.
 #[derive(Clone, Copy)]
@@ -30,7 +33,7 @@ pub(super) fn settled(
     mut candidate: ClaimCandidate,
 ) -> Result<ClaimCandidate, Fault> {
     let quote = candidate.quote.slice(spoken.text).unwrap_or_default();
-    let by_itself = spoken.of_agent && spoken.owner.is_none() && says_i(quote);
+    let by_itself = spoken.of_agent && spoken.owner.is_none() && speaks_itself(quote);
     let owner = match spoken.owner.map(str::trim).filter(|owner| !owner.is_empty()) {
         Some(owner) if !is_person(tx, space, owner)? => Some(owner),
         _ => None,
@@ -50,9 +53,14 @@ pub(super) fn settled(
     Ok(candidate)
 }
 
-fn says_i(words: &str) -> bool {
-    let mut words = words.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| FIRST_PERSON.contains(&word.to_lowercase().as_str()))
+/// Whether who writes the words speaks in them: by `I`, or by leaving it out as in `Mum lives in Leeds`.
+fn speaks_itself(quote: &str) -> bool {
+    let shouted = !quote.chars().any(char::is_lowercase);
+    let words: Vec<&str> = quote.split(|c: char| !c.is_alphanumeric()).collect();
+    let any = |of: &[&str]| {
+        words.iter().any(|word| (shouted || *word != "US") && of.contains(&word.to_lowercase().as_str()))
+    };
+    any(FIRST_PERSON) || !any(TOLD_OF)
 }
 
 /// Nobody in the place of an agent's "I" and of its own; whoever it names outright is who bears that name.

@@ -205,6 +205,9 @@ pub fn affected_claims(connection: &Connection, rows: &Rows) -> StoreResult<Vec<
              UNION SELECT id FROM claims WHERE superseded_by_id IN (SELECT value FROM json_each(?2))
              UNION SELECT superseded_by_id FROM claims
                WHERE id IN (SELECT value FROM json_each(?2)) AND superseded_by_id IS NOT NULL
+             UNION SELECT kin.id FROM claims gone
+               JOIN claims kin ON kin.space_id = gone.space_id AND kin.fact_key = gone.fact_key AND kin.is_redacted = 0
+               WHERE gone.id IN (SELECT value FROM json_each(?2))
              EXCEPT SELECT value FROM json_each(?2)",
         )?
         .query_and_then([rows.json("claim_evidence"), rows.json("claims")], |row| {

@@ -189,7 +189,7 @@ fn Ended(report: ForgetReport) -> impl IntoView {
             <p class="strong"><Glyph icon=Icon::CheckCircle/> {move || words::told(&report.get())}</p>
             {move || words::stays(&report.get()).map(|says| view! { <p data-testid="forget-stays">{says}</p> })}
             {move || words::checked(&report.get().proof).map(|says| view! { <p data-testid="forget-checked">{says}</p> })}
-            <p class="muted small">"The same file, text, name or number is refused when it comes again."</p>
+            {move || words::refused(&report.get()).map(|says| view! { <p class="muted small">{says}</p> })}
             <div class="form-foot">
                 <button type="button" class="button" data-testid="forget-save" on:click=save>
                     <Glyph icon=Icon::Download/> "Save proof"

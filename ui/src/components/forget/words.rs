@@ -77,6 +77,16 @@ pub fn stays(report: &ForgetReport) -> Option<String> {
     (!said.is_empty()).then(|| said.join(" "))
 }
 
+/// What is refused from now on: what went. Where it was stopped, that may be a part of it, or nothing.
+pub fn refused(report: &ForgetReport) -> Option<&'static str> {
+    let stopped = report.status == "cancelled" || !report.stays.is_empty();
+    match (stopped, report.counts.values().any(|number| *number > 0)) {
+        (false, _) => Some("The same file, text, name or number is refused when it comes again."),
+        (true, true) => Some("What went is refused when it comes again."),
+        (true, false) => None,
+    }
+}
+
 /// What was looked for afterwards, and what was found.
 pub fn checked(proof: &ForgetProof) -> Option<String> {
     let looked = (proof.searching == Searching::Done && proof.searched > 0).then(|| {
@@ -128,7 +138,9 @@ mod tests {
             "id": "x", "status": "cancelled", "counts": {}, "proof": {}, "begun_at": 1, "ended_at": 2,
         }))
         .unwrap();
-        assert_eq!(stays(&report), None);
+        assert_eq!((stays(&report), refused(&report)), (None, None));
+        report.counts = counts(&[("memories", 3)]);
+        assert_eq!(refused(&report), Some("What went is refused when it comes again."));
         report.stays = counts(&[("memories", 1_204), ("watch_folders", 2)]);
         assert_eq!(stays(&report).as_deref(), Some("Still there: 1,204 memories, 2 watch folders."));
         report.status = "erased".to_owned();

@@ -324,17 +324,7 @@ fn values_that_are_compared_in_another_way_are_joined() {
 #[test]
 fn a_merge_that_is_undone_after_a_definition_changed_keeps_to_the_new_one() {
     let rig = Rig::resting();
-    let badge = |kind| PredicateInfo {
-        name: "badge".into(),
-        phrase: "has badge".into(),
-        relates: false,
-        inverse: None,
-        cardinality: Cardinality::ManyToMany,
-        value_kind: Some(kind),
-    };
-    let define = |kind, change| {
-        rig.run(PredicateDefine { space: SPACE.into(), predicate: badge(kind), change }).unwrap();
-    };
+    let define = |kind, change| define_badge(&rig, kind, change);
     define(ValueKind::Text, false);
     let bobs = add(&rig, fact("Bob", "badge", "1,249")).claim.id;
     add(&rig, fact("Robert", "likes", "tea"));

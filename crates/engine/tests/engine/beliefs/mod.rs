@@ -132,6 +132,19 @@ fn forget(rig: &Rig, memory: &MemoryId) {
     rig.run(um_model::forget::ForgetExecute { what, token }).unwrap();
 }
 
+/// Says whether what badges say is words or numbers; there may be many.
+fn define_badge(rig: &Rig, kind: um_model::belief::ValueKind, change: bool) {
+    let predicate = PredicateInfo {
+        name: "badge".into(),
+        phrase: "has badge".into(),
+        relates: false,
+        inverse: None,
+        cardinality: um_model::belief::Cardinality::ManyToMany,
+        value_kind: Some(kind),
+    };
+    rig.run(PredicateDefine { space: SPACE.into(), predicate, change }).unwrap();
+}
+
 /// An agent that gives itself this name.
 fn agent(rig: &Rig, name: &str) -> Caller {
     rig.agent_in(name, &[SPACE], &[])

@@ -3,7 +3,7 @@
 use super::*;
 use um_model::ErrorCode;
 use um_model::belief::ResolutionType::{self, ClaimAWins, ClaimBWins, ManualOverride};
-use um_model::belief::{Cardinality, ValueKind};
+use um_model::belief::ValueKind;
 use um_model::capture::{MemoryRemember, MemoryRemove, MemoryRestore};
 
 fn decide(rig: &Rig, conflict: &Conflict, change: impl FnOnce(&mut ConflictsResolve)) {
@@ -108,17 +108,7 @@ fn a_decision_is_undone_where_its_own_value_was_forgotten_since() {
 #[test]
 fn a_definition_is_changed_back_where_something_it_joined_was_forgotten() {
     let rig = Rig::resting();
-    let define = |kind, change| {
-        let predicate = PredicateInfo {
-            name: "badge".into(),
-            phrase: "has badge".into(),
-            relates: false,
-            inverse: None,
-            cardinality: Cardinality::ManyToMany,
-            value_kind: Some(kind),
-        };
-        rig.run(PredicateDefine { space: SPACE.into(), predicate, change }).unwrap();
-    };
+    let define = |kind, change| define_badge(&rig, kind, change);
     define(ValueKind::Text, false);
     let badges = ["1,249", "1249", "7", "7.0"];
     let memories = badges.map(|badge| {

@@ -10,6 +10,7 @@ use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use std::collections::BTreeMap;
 use um_model::belief::{Cardinality, ResolutionType, ValueKind};
 use um_model::capture::{ArtifactRemove, ArtifactRestore, MemoryIngest};
+use um_model::forget::{ForgetExecute, ForgetPreview, ForgetWhat};
 use um_model::{ArtifactId, ErrorCode, MemoryId, MergeId};
 
 const NAMES: [&str; 3] = ["Ana", "Ben", "Cleo"];
@@ -62,6 +63,8 @@ enum Step {
     Unmerge(usize),
     RemoveFile(usize),
     RestoreFile(usize),
+    /// For good: what was quoted from it has no words any more.
+    Forget(usize),
     /// Whether what a badge says is a number, and whether there may be many.
     Define(bool, bool),
     /// Whether sparring reads both ways.
@@ -102,6 +105,7 @@ fn steps() -> impl Strategy<Value = Step> {
         2 => one.prop_map(Step::Unmerge),
         1 => (0..FILES).prop_map(Step::RemoveFile),
         1 => (0..FILES).prop_map(Step::RestoreFile),
+        1 => (0..TEXTS).prop_map(Step::Forget),
         2 => (any::<bool>(), any::<bool>()).prop_map(|(number, many)| Step::Define(number, many)),
         2 => any::<bool>().prop_map(Step::Turn),
         1 => Just(Step::Reconcile),
@@ -200,6 +204,13 @@ impl<'a> Walk<'a> {
             }
             Step::RestoreFile(at) => {
                 rig.run(ArtifactRestore { id: self.files[at].clone() })?;
+                rig.settled();
+                Ok(())
+            }
+            Step::Forget(at) => {
+                let what = ForgetWhat { memory: Some(self.memories[at].clone()), ..ForgetWhat::default() };
+                let token = rig.run(ForgetPreview { what: what.clone() })?.token;
+                rig.run(ForgetExecute { what, token })?;
                 rig.settled();
                 Ok(())
             }

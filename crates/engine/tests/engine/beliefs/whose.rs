@@ -89,13 +89,18 @@ fn an_agent_that_says_i_is_nobody() {
     };
     let (named, unnamed) = ("My sister Ana lives in Porto.", "My sister lives in Porto.");
     for known in [named, unnamed] {
-        for text in ["My sister lives in Oslo.", "I live in Oslo.", "My sister is Mallory."] {
+        // `Mum` is nobody's mother either.
+        let said = ["My sister lives in Oslo.", "I live in Oslo.", "My sister is Mallory.", "Mum lives in Leeds."];
+        for text in said {
             check(known, None, text, &[]);
         }
         check(known, None, "My sister Mallory lives in Oslo.", &["asserted: Mallory lives in Oslo"]);
     }
     // Of others it speaks as everybody does, and the person's words are told to be theirs.
     check(named, None, "User lives in Graz.", &["asserted: You live in Graz"]);
+    check(named, None, "User lives in the US.", &["asserted: You live in US"]);
+    check(named, None, "User: I live in Graz.", &["asserted: You live in Graz"]);
+    check(named, None, "user: I live in Graz.\nassistant: I live in Oslo.", &["asserted: You live in Graz"]);
     check(named, Some("me"), "I live in Graz.", &["asserted: You live in Graz"]);
     let rig = Rig::new();
     rig.remember(unnamed);
