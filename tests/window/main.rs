@@ -36,6 +36,7 @@ mod driver;
 mod drop;
 mod first_run;
 mod forgetting;
+mod held;
 mod http;
 mod item;
 mod keyboard;

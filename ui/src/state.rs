@@ -4,8 +4,8 @@ use crate::{
     components::{citation::Previews, forget, menu::Anchor, toast::Toasts, viewer::Target},
     ipc,
     pages::{
-        Ask, BeliefDialog, Blacking, Waiting, announce_conflicts, open_conflicts, open_names, open_promotions,
-        open_redactions,
+        Ask, BeliefDialog, Blacking, Waiting, announce_conflicts, open_conflicts, open_held, open_names,
+        open_promotions, open_redactions,
     },
     query::Query,
     route::Route,
@@ -18,6 +18,7 @@ use um_model::{
     claims::{CandidatesListed, ConflictsListed},
     findings::RedactionsListed,
     health::{Event, Settings, SettingsGet, Status, StatusGet},
+    held::HeldListed,
     models::{Model, ModelsList, ModelsListed},
     promote::{PromotionStatus, PromotionsListed},
     spaces::{SpaceSummary, SpacesList, SpacesListed},
@@ -41,6 +42,8 @@ pub struct Changes {
     pub findings: RwSignal<u32>,
     /// Requests for promotion.
     pub promotions: RwSignal<u32>,
+    /// Writes of agents were held or decided.
+    pub held: RwSignal<u32>,
     /// Agents asked, or what they may do changed.
     pub access: RwSignal<u32>,
     /// Settings.
@@ -63,6 +66,7 @@ impl Changes {
             beliefs: new(),
             findings: new(),
             promotions: new(),
+            held: new(),
             access: new(),
             settings: new(),
             forgotten: new(),
@@ -87,7 +91,16 @@ impl Changes {
 
     /// Subscribes to everything that leaves an entry in the ledger.
     pub fn track_all(&self) {
-        let all = [self.library, self.spaces, self.beliefs, self.findings, self.promotions, self.access, self.settings];
+        let all = [
+            self.library,
+            self.spaces,
+            self.beliefs,
+            self.findings,
+            self.promotions,
+            self.held,
+            self.access,
+            self.settings,
+        ];
         all.iter().for_each(|one| one.track());
     }
 
@@ -100,6 +113,7 @@ impl Changes {
             Event::Beliefs => self.beliefs,
             Event::Findings => self.findings,
             Event::Promotions => self.promotions,
+            Event::Held => self.held,
             Event::Access => self.access,
             Event::Settings => self.settings,
             Event::Forgotten => self.forgotten,
@@ -191,6 +205,8 @@ pub struct App {
     pub names: Query<CandidatesListed>,
     /// The requests for copies from or for the space in use that wait.
     pub promotions: Query<PromotionsListed>,
+    /// How much that agents wrote waits.
+    pub held: Query<HeldListed>,
     /// The files and memories of the space in use in which something personal waits.
     pub redactions: Query<RedactionsListed>,
     /// The conflict whose decision was just taken back.
@@ -255,6 +271,7 @@ impl App {
             names: open_names(space, changes, 1),
             redactions: open_redactions(space, changes),
             promotions: open_promotions(space, changes, &[PromotionStatus::Pending], 1),
+            held: open_held(space, changes, 1),
             reopened: RwSignal::new(None),
             changes,
             viewer: RwSignal::new(None),
@@ -332,6 +349,7 @@ impl App {
             redactions: self.redactions.value.with(|listed| listed.as_ref().map_or(0, |listed| listed.total)),
             names: self.names.value.with(|listed| listed.as_ref().map_or(0, |listed| listed.total)),
             promotions: self.promotions.value.with(|listed| listed.as_ref().map_or(0, |listed| listed.total)),
+            held: self.held.value.with(|listed| listed.as_ref().map_or(0, |listed| listed.total)),
             agents: self.agents.value.with(|listed| listed.as_ref().map_or(0, |listed| listed.waiting.len() as u64)),
         }
     }

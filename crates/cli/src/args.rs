@@ -114,6 +114,9 @@ pub(crate) enum Command {
     /// List, show and decide what is asked for from other spaces
     #[command(subcommand)]
     Promotions(Promotions),
+    /// List and decide what agents wrote that is not kept before you say so
+    #[command(subcommand)]
+    Held(Held),
     /// Watch folders, whose files then come in by themselves
     #[command(subcommand)]
     Watch(Watch),
@@ -225,7 +228,7 @@ impl Command {
             }
             Self::Forget(forget) => forget.space.as_deref(),
             Self::Promote(promote) => Some(&promote.to),
-            Self::Promotions(Promotions::List { space, .. }) => space.as_deref(),
+            Self::Promotions(Promotions::List { space, .. }) | Self::Held(Held::List { space, .. }) => space.as_deref(),
             _ => None,
         }
     }
@@ -791,6 +794,40 @@ pub(crate) struct Promote {
     /// Why
     #[arg(long)]
     pub notes: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Held {
+    /// List what looks like a secret, or like an order to a model
+    List {
+        /// Name or id of the space [default: all]
+        #[arg(long)]
+        space: Option<String>,
+        /// What was dropped rather than what waits
+        #[arg(long)]
+        dropped: bool,
+        /// Give at most so many
+        #[arg(long, value_parser = at_least_one)]
+        limit: Option<u32>,
+        /// Skip so many
+        #[arg(long, default_value_t = 0)]
+        offset: u32,
+    },
+    /// Keep it as the agent's
+    Keep {
+        /// The id that `held list` shows
+        id: String,
+    },
+    /// Do not keep it; that can be taken back for 30 days
+    Drop {
+        /// The id that `held list` shows
+        id: String,
+    },
+    /// Let what was dropped wait again
+    Wait {
+        /// The id that `held list --dropped` shows
+        id: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]

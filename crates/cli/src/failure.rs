@@ -72,7 +72,7 @@ fn exit_of(code: ErrorCode) -> Exit {
     use ErrorCode::*;
     match code {
         InvalidRequest | Ambiguous => Exit::Usage,
-        Forbidden | Forgotten | NotPaired | AccessEnded | AlreadyExists | FileTooLarge | TextTooLong | Empty
+        Forbidden | Forgotten | Held | NotPaired | AccessEnded | AlreadyExists | FileTooLarge | TextTooLong | Empty
         | UnsupportedType | ModelMismatch | DatabaseTooNew | DataFolderInUse | EncryptionMissing | Conflict
         | RateLimited => Exit::Refused,
         NotFound | CorruptFile | PasswordNeeded | KeyNeeded | WrongKey | ModelMissing | LanguageModel | ToolMissing

@@ -16,6 +16,7 @@ mod files;
 mod find;
 mod findings;
 mod forget;
+mod held;
 mod llm;
 mod print;
 mod promote;
@@ -124,6 +125,7 @@ async fn perform(
         Command::Findings(asked) => findings::findings(service, asked, output).await,
         Command::Promote(asked) => promote::promote(service, asked, output).await,
         Command::Promotions(asked) => promote::promotions(service, asked, output).await,
+        Command::Held(asked) => held::held(service, asked, output).await,
         Command::Watch(watch) => upkeep::watch(service, watch, output).await,
         Command::Models { action } => upkeep::models(service, action.unwrap_or(args::Models::List), output).await,
         Command::Llm { action } => llm::llm(service, action.unwrap_or(args::Llm::Show), output).await,

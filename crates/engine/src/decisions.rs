@@ -7,7 +7,7 @@ use um_model::decisions::*;
 use um_model::{CandidateId, FindingId, PairingId, PromotionId, SpaceId};
 use um_store::decisions::{self, Entry};
 use um_store::parts::Text;
-use um_store::{Connection, StoreError, pairing, promotions};
+use um_store::{Connection, StoreError, held, pairing, promotions};
 
 /// Lists what was decided, the latest first.
 pub(crate) fn decisions_list(engine: &Engine, caller: &Caller, request: DecisionsList) -> Outcome<DecisionsListed> {
@@ -40,6 +40,10 @@ fn about(c: &Connection, entry: &Entry, sources: &mut Sources) -> Result<Option<
         DecisionKind::Name => {
             let id = CandidateId::parse(id).map_err(StoreError::from)?;
             name_shown(c, &id)?.map(Box::new).map(Decided::Name)
+        }
+        DecisionKind::Held => {
+            let id = CandidateId::parse(id).map_err(StoreError::from)?;
+            held::by_id(c, &id)?.map(|(write, _)| Decided::Held(Box::new(write)))
         }
         DecisionKind::Redaction => {
             let id = FindingId::parse(id).map_err(StoreError::from)?;

@@ -14,6 +14,7 @@ use um_model::decisions::*;
 use um_model::findings::*;
 use um_model::forget::*;
 use um_model::health::*;
+use um_model::held::*;
 use um_model::jobs::*;
 use um_model::llm::*;
 use um_model::models::*;
@@ -77,6 +78,7 @@ mod operations {
         rows_purge,
     };
     pub(super) use crate::health::{health_check, index_reembed, status_get};
+    pub(super) use crate::held::{held_decide, held_list};
     pub(super) use crate::ingest::{memory_ingest, memory_remember};
     pub(super) use crate::library::{
         artifact_get, artifact_remove, artifact_reread, artifact_restore, artifact_unlock, artifacts_list, media_read,

@@ -20,6 +20,7 @@ mod fields;
 mod findings;
 mod forget;
 mod health;
+mod held;
 mod ingest;
 mod key;
 pub mod language;

@@ -4,6 +4,7 @@ use crate::access::PairingRequest;
 use crate::claims::{Conflict, NameCandidate};
 use crate::enums::text_enum;
 use crate::findings::{FindingStatus, KindCount};
+use crate::held::HeldWrite;
 use crate::promote::Promotion;
 use crate::{ArtifactId, EpochMs, FindingId, MemoryId, SpaceId};
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,8 @@ text_enum! {
         Redaction = "redaction",
         /// A copy into another space.
         Promotion = "promotion",
+        /// What an agent wrote and the person dropped.
+        Held = "held",
         /// Whether an agent comes in.
         Access = "access",
     }
@@ -86,6 +89,8 @@ pub enum Decided {
     Redaction(DecidedFindings),
     /// A copy into another space.
     Promotion(Box<Promotion>),
+    /// What an agent wrote.
+    Held(Box<HeldWrite>),
     /// An agent that asked to come in.
     Access(PairingRequest),
 }

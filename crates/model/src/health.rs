@@ -168,6 +168,8 @@ pub enum Event {
     Beliefs,
     /// Findings of personal data came, went or were decided.
     Findings,
+    /// Writes of agents were held or decided.
+    Held,
     /// Requests for promotion came or were decided.
     Promotions,
     /// An agent asked for something, or for access; or what agents may do changed.

@@ -16,6 +16,7 @@ pub mod error;
 pub mod findings;
 pub mod forget;
 pub mod health;
+pub mod held;
 pub mod ids;
 pub mod jobs;
 pub mod llm;

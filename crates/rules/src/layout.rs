@@ -11,6 +11,7 @@ use std::ops::Range;
 use talk::Turn;
 
 pub(crate) use letter::{Card, is_firm};
+pub use talk::{Talker, talker};
 pub(crate) use talk::{is_machine, is_person};
 
 /// A stretch of a text.

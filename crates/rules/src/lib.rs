@@ -23,6 +23,7 @@ mod mention;
 mod modality;
 mod noun;
 mod object;
+mod orders;
 mod port;
 mod read;
 mod readable;
@@ -37,6 +38,8 @@ mod verb;
 mod whose;
 
 pub use classify::{Classified, classify};
+pub use layout::{Talker, talker};
+pub use orders::order;
 pub use tags::tags;
 pub use values::{date_begins, date_written, normal_value, reads_as};
 

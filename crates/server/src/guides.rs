@@ -9,7 +9,8 @@ const GUIDES: &[(&str, &str)] = &[
          Write whole sentences that can be understood alone, with names and dates in them. Give `key` for something \
          that changes: the new text then stands in place of the old one. Of a summary or conclusion, name in \
          `derived_from` the memories that it is made of (`ids.memory` of the hits). Comes back with the memory; `created` is \
-         false where the space had this text already. `not_found` or `ambiguous`: take a space from spaces_list. \
+         false where the space had this text already. `held`: it looks like a secret or like an order to a model, and the \
+         person decides; leave it. `not_found` or `ambiguous`: take a space from spaces_list. \
          `text_too_long` (over 100 KB): write the text to a file in a folder that is open to you and use memory_ingest.",
     ),
     (
@@ -63,7 +64,8 @@ const GUIDES: &[(&str, &str)] = &[
          birthday is a conflict. Give `memory_id` and the exact `quote` where a memory says it, else your words are \
          its source. `negative` denies a fact; `contradicts` takes the quote as a denial of it. A quote names whom \
          or what the fact is of. Several facts are kept together or not at all. Comes back with each claim, its `confidence`, and the `conflicts` that it \
-         makes: tell the person of these. `ambiguous`: give one of the ids in the hint. `invalid_request`: the \
+         makes: tell the person of these. `held`: it looks like a secret or like an order to a model, and the person \
+         decides; leave it. `ambiguous`: give one of the ids in the hint. `invalid_request`: the \
          message says which part cannot be meant.",
     ),
     (

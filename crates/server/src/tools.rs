@@ -79,6 +79,8 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("candidates_list", "the person decides whom a name means"),
     ("candidates_decide", "the person decides whom a name means"),
     ("candidates_reopen", "the person takes decisions back"),
+    ("held_list", "the person looks through what agents wrote that is held"),
+    ("held_decide", "the person decides what is kept of it"),
     ("claim_retract", "an agent adds what speaks against a fact; the person takes it back"),
     ("decisions_list", "the person looks back at what was decided"),
     ("conflicts_reopen", "the person takes decisions back"),

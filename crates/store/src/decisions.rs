@@ -32,6 +32,11 @@ const NAMES: &str = "SELECT 'name' AS kind, k.id, k.reviewed_at AS at, k.reviewe
   WHERE k.reviewed_at <= :at AND k.space_id IN (SELECT value FROM json_each(:spaces)) AND k.status <> 'pending'
     AND k.kind = 'claim' AND k.reason = 'ambiguous_name' AND k.is_redacted = 0 AND m.status = 'active'";
 
+/// What was kept stands where it was kept.
+const HELD: &str = "SELECT 'held' AS kind, k.id, k.reviewed_at AS at, k.reviewed_by AS by FROM candidates k
+  WHERE k.reviewed_at <= :at AND k.space_id IN (SELECT value FROM json_each(:spaces)) AND k.status = 'rejected'
+    AND k.reason = 'held' AND k.is_redacted = 0";
+
 const PROMOTIONS: &str =
     "SELECT 'promotion' AS kind, p.id, p.reviewed_at AS at, p.reviewed_by AS by FROM promotion_requests p
   WHERE p.reviewed_at <= :at AND p.status <> 'pending' AND (p.source_space_id IN (SELECT value FROM json_each(:spaces))
@@ -54,6 +59,7 @@ fn arm(kind: DecisionKind) -> String {
     match kind {
         DecisionKind::Conflict => conflicts(),
         DecisionKind::Name => NAMES.to_owned(),
+        DecisionKind::Held => HELD.to_owned(),
         DecisionKind::Redaction => redactions(),
         DecisionKind::Promotion => PROMOTIONS.to_owned(),
         DecisionKind::Access => ACCESS.to_owned(),

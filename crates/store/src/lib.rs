@@ -24,6 +24,7 @@ pub mod filter;
 pub mod findings;
 pub mod forget;
 pub mod fts;
+pub mod held;
 pub mod hits;
 pub mod ids;
 pub mod jobs;

@@ -19,6 +19,6 @@ pub use library::Library;
 pub use recall::Recall;
 pub use review::{
     Ask, Asking, BlackOut, Blacking, Decided, Names, Promotions, Redactions, Review, Waiting, announce_conflicts,
-    open_conflicts, open_names, open_promotions, open_redactions,
+    open_conflicts, open_held, open_names, open_promotions, open_redactions,
 };
 pub use settings::SettingsPage;

@@ -10,6 +10,7 @@ use super::turns::{judge_later, marking, settle_marked_by};
 use super::words::{circumstances, statement, tidy_qualifiers};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::forget::Door;
+use crate::held::{self, Written};
 use crate::{Caller, Engine};
 use um_model::belief::{
     CandidateObject, ClaimCandidate, ClaimState, ClaimType, EntityType, EvidencePolarity, ExtractionMethod, Mention,
@@ -41,8 +42,22 @@ const MAX_QUALIFIER: [usize; 2] = [60, 500];
 const MAX_EVENTS: usize = 50;
 const MAX_EVENT_ID: usize = 100;
 
-/// Adds facts.
+/// Adds facts. What an agent states may be held for the person.
 pub(crate) fn facts_add(engine: &Engine, caller: &Caller, request: FactsAdd) -> Outcome<FactsAdded> {
+    add_if(engine, caller, request, |door, request| held::pass(engine, caller, door, || Written::facts(request)))
+}
+
+/// Adds facts that the person looked at.
+pub(crate) fn keep_stated(engine: &Engine, caller: &Caller, request: FactsAdd) -> Outcome<FactsAdded> {
+    add_if(engine, caller, request, |door, _| Ok(door))
+}
+
+fn add_if(
+    engine: &Engine,
+    caller: &Caller,
+    request: FactsAdd,
+    pass: impl FnOnce(Door, &FactsAdd) -> Outcome<Door>,
+) -> Outcome<FactsAdded> {
     if request.facts.is_empty() || request.facts.len() > MAX_FACTS {
         return Err(invalid(format!("Give 1 to {MAX_FACTS} facts.")));
     }
@@ -52,6 +67,7 @@ pub(crate) fn facts_add(engine: &Engine, caller: &Caller, request: FactsAdd) -> 
         let space = crate::spaces::resolve(c, caller, &request.space)?.id;
         Door::compared(c, engine.key(), &space, &Stated(&request.facts))
     })?;
+    let door = pass(door, &request)?;
     let writer = caller.clone();
     let judged = super::contradict::is_on(engine);
     let (added, marked) = engine.write(move |tx| {

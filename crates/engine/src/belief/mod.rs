@@ -51,7 +51,7 @@ pub(crate) use define::predicate_define;
 pub(crate) use edit::entity_edit;
 pub(crate) use entities::{entities_list, entities_resolve, entity_get};
 pub(crate) use explain::{claim_explain, graph_traverse};
-pub(crate) use facts::facts_add;
+pub(crate) use facts::{facts_add, keep_stated};
 pub(crate) use full_names::FullNames;
 pub(crate) use held::{candidates_decide, candidates_list, candidates_reopen, name_shown};
 pub(crate) use key::canonical_name;

@@ -4,8 +4,9 @@
 use super::key::canonical_name;
 use super::resolve::{PERSON, means_the_person};
 use crate::error::Fault;
-use um_model::SpaceId;
 use um_model::belief::{CandidateObject, ClaimCandidate, Mention, Referent};
+use um_model::{SpaceId, Utf16Span};
+use um_rules::Talker;
 use um_store::Connection;
 use um_store::entities;
 
@@ -13,7 +14,8 @@ use um_store::entities;
 const FIRST_PERSON: &[&str] = &["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "ourselves"];
 
 /// Words for somebody who is told of: with one of these, nobody is left out who could be the one who speaks.
-const TOLD_OF: &[&str] = &["user", "users", "he", "him", "his", "she", "her", "hers", "they", "them", "their", "theirs"];
+const TOLD_OF: &[&str] =
+    &["user", "users", "he", "him", "his", "she", "her", "hers", "they", "them", "their", "theirs"];
 
 /// A text as far as it matters who speaks in it.
 #[derive(Clone, Copy)]
@@ -33,7 +35,10 @@ pub(super) fn settled(
     mut candidate: ClaimCandidate,
 ) -> Result<ClaimCandidate, Fault> {
     let quote = candidate.quote.slice(spoken.text).unwrap_or_default();
-    let by_itself = spoken.of_agent && spoken.owner.is_none() && speaks_itself(quote);
+    let by_itself = spoken.of_agent
+        && spoken.owner.is_none()
+        && !says_for_the_person(spoken.text, candidate.quote)
+        && speaks_itself(quote);
     let owner = match spoken.owner.map(str::trim).filter(|owner| !owner.is_empty()) {
         Some(owner) if !is_person(tx, space, owner)? => Some(owner),
         _ => None,
@@ -53,13 +58,18 @@ pub(super) fn settled(
     Ok(candidate)
 }
 
+/// Whether words stand in the person's turn of a conversation: `User: I live in Graz`.
+fn says_for_the_person(text: &str, quote: Utf16Span) -> bool {
+    let before = Utf16Span::new(0, quote.end).slice(text).unwrap_or_default();
+    before.lines().rev().find_map(um_rules::talker) == Some(Talker::Person)
+}
+
 /// Whether who writes the words speaks in them: by `I`, or by leaving it out as in `Mum lives in Leeds`.
 fn speaks_itself(quote: &str) -> bool {
     let shouted = !quote.chars().any(char::is_lowercase);
     let words: Vec<&str> = quote.split(|c: char| !c.is_alphanumeric()).collect();
-    let any = |of: &[&str]| {
-        words.iter().any(|word| (shouted || *word != "US") && of.contains(&word.to_lowercase().as_str()))
-    };
+    let any =
+        |of: &[&str]| words.iter().any(|word| (shouted || *word != "US") && of.contains(&word.to_lowercase().as_str()));
     any(FIRST_PERSON) || !any(TOLD_OF)
 }
 

@@ -4,6 +4,7 @@ use super::classify;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::extract::{self, UnitLimit};
 use crate::forget::Door;
+use crate::held::{self, Written};
 use crate::{Caller, Engine, work};
 use sha2::{Digest, Sha256};
 use um_model::capture::{self, Memory, MemoryRemember, Remembered};
@@ -47,8 +48,22 @@ pub(crate) fn cut_units(text: &extract::Text) -> Vec<NewUnit> {
         .collect()
 }
 
-/// Keeps a text as a memory.
+/// Keeps a text as a memory. What an agent writes may be held for the person.
 pub(crate) fn memory_remember(engine: &Engine, caller: &Caller, request: MemoryRemember) -> Outcome<Remembered> {
+    keep_if(engine, caller, request, |door, request| held::pass(engine, caller, door, || Written::text(request)))
+}
+
+/// Keeps a text as a memory that the person looked at.
+pub(crate) fn keep_written(engine: &Engine, caller: &Caller, request: MemoryRemember) -> Outcome<Remembered> {
+    keep_if(engine, caller, request, |door, _| Ok(door))
+}
+
+fn keep_if(
+    engine: &Engine,
+    caller: &Caller,
+    request: MemoryRemember,
+    pass: impl FnOnce(Door, &MemoryRemember) -> Outcome<Door>,
+) -> Outcome<Remembered> {
     check(&request)?;
     // Cutting is pure work; it happens before the writer is asked.
     let cut = cut_units(&extract::Text::plain(request.text.clone()));
@@ -57,6 +72,7 @@ pub(crate) fn memory_remember(engine: &Engine, caller: &Caller, request: MemoryR
         let space = crate::spaces::resolve(c, caller, &request.space)?.id;
         Door::compared(c, engine.key(), &space, &Given(&request))
     })?;
+    let door = pass(door, &request)?;
     let caller = caller.clone();
     let (id, created) = engine.write(move |tx| keep(tx, &caller, &door, (&request, &cut), now))?;
     engine.tell(Event::Library);

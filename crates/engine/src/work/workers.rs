@@ -246,7 +246,12 @@ fn ask_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
 fn upkeep(engine: &Engine, _: &str, stopping: &Arc<AtomicBool>) -> Step {
     look_for_tools(engine);
     match crate::belief::reconcile_when_due(engine, &|| !stopping.load(Ordering::Relaxed)) {
-        Ok(true) => Step::Worked,
+        Ok(true) => {
+            if let Err(error) = crate::held::empty_dropped(engine) {
+                tracing::error!(code = %error.code, "dropped writes could not be emptied");
+            }
+            Step::Worked
+        }
         Ok(false) => Step::Idle,
         Err(error) => {
             tracing::error!(code = %error.code, "beliefs could not be reconciled");

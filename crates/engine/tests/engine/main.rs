@@ -13,6 +13,7 @@ mod embedding;
 mod files;
 mod findings;
 mod forgetting;
+mod held;
 mod hostile;
 mod isolation;
 mod jobs;

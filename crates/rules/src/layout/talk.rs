@@ -61,6 +61,22 @@ pub(crate) fn is_person(name: &str) -> bool {
     words::contains_word(PERSON, &name.to_lowercase())
 }
 
+/// Who speaks in talk between a person and a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Talker {
+    /// The space's person.
+    Person,
+    /// The program.
+    Machine,
+}
+
+/// Whose turn in talk with a program a line begins: `User: I live in Graz`, `**Assistant:** Noted`.
+pub fn talker(line: &str) -> Option<Talker> {
+    let name = line.split_once(':')?.0.trim_matches(|c: char| !c.is_alphanumeric());
+    let machine = is_machine(name).then_some(Talker::Machine);
+    machine.or_else(|| is_person(name).then_some(Talker::Person))
+}
+
 /// The turns of a text by their lines, and one that its first words may be alone.
 pub(super) fn turns(lines: &[Line<'_>]) -> HashMap<usize, Turn> {
     let candidates: Vec<Candidate<'_>> =

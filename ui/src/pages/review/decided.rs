@@ -4,6 +4,7 @@ use super::{
     Tab,
     decide::{decider, decision, reopen},
     head,
+    held::wait_again,
     redactions::kinds,
 };
 use crate::{
@@ -29,6 +30,7 @@ use um_model::{
     claims::{CandidatesReopen, Conflict, NameCandidate},
     decisions::*,
     findings::{FindingDecision, FindingStatus, FindingsDecide},
+    held::HeldWrite,
     promote::{PromotedKind, Promotion, PromotionStatus},
 };
 
@@ -36,12 +38,13 @@ use um_model::{
 const ROW: f64 = 56.0;
 
 /// What can be listed.
-const VIEWS: [(&str, Option<DecisionKind>); 6] = [
+const VIEWS: [(&str, Option<DecisionKind>); 7] = [
     ("All", None),
     ("Conflicts", Some(DecisionKind::Conflict)),
     ("Redactions", Some(DecisionKind::Redaction)),
     ("Promotions", Some(DecisionKind::Promotion)),
     ("Names", Some(DecisionKind::Name)),
+    ("Notes", Some(DecisionKind::Held)),
     ("Access", Some(DecisionKind::Access)),
 ];
 
@@ -59,7 +62,9 @@ pub fn Decided() -> impl IntoView {
         },
         move || {
             let changes = app.changes;
-            [changes.beliefs, changes.findings, changes.promotions, changes.access].iter().for_each(|one| one.track());
+            [changes.beliefs, changes.findings, changes.promotions, changes.held, changes.access]
+                .iter()
+                .for_each(|one| one.track());
         },
         |listed: DecisionsListed| (listed.decisions, listed.more),
     );
@@ -134,6 +139,7 @@ impl Line {
             Decided::Name(name) => of_name(name),
             Decided::Redaction(found) => of_findings(found),
             Decided::Promotion(promotion) => of_promotion(promotion),
+            Decided::Held(write) => of_held(write),
             Decided::Access(request) => of_access(request),
         };
         // A conflict says by itself who decided it, if anybody did.
@@ -168,6 +174,11 @@ fn of_name(name: &NameCandidate) -> Line {
         None => "Means none of them".to_owned(),
     };
     Line::new(format!("\"{}\" in {}", name.name, name.title), name.quote.clone(), means, true, Icon::Check)
+}
+
+fn of_held(write: &HeldWrite) -> Line {
+    let first = write.says.lines().next().unwrap_or_default().to_owned();
+    Line::new(format!("What {} wrote", plain(&write.actor_name)), first, "Dropped".to_owned(), true, Icon::Ban)
 }
 
 fn of_findings(found: &DecidedFindings) -> Line {
@@ -228,6 +239,7 @@ fn back(app: App, one: Decision, tabindex: Signal<&'static str>) -> impl IntoVie
         Decided::Redaction(found) => {
             run(app, FindingsDecide { decision: FindingDecision::Reopen, ids: found.ids.clone(), all: None });
         }
+        Decided::Held(write) => wait_again(app, write.id.clone()),
         Decided::Promotion(_) | Decided::Access(_) => {}
     };
     view! {
@@ -243,7 +255,7 @@ fn open(one: Decision, tabindex: Signal<&'static str>) -> impl IntoView {
         Decided::Conflict(conflict) => Route::Entity(conflict.claim_a.subject.id),
         Decided::Redaction(found) => Route::Redactions { memory: Some(found.memory_id) },
         Decided::Promotion(promotion) => copy_of(&promotion).unwrap_or(Route::Promotions),
-        Decided::Name(_) => Route::Names,
+        Decided::Name(_) | Decided::Held(_) => Route::Names,
         Decided::Access(_) => Route::Access,
     };
     view! {

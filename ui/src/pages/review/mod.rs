@@ -1,11 +1,13 @@
 //! Review: what waits for a decision: conflicts, two claims that cannot both stand; what is personal in files and memories;
-//! copies into other spaces; names that may mean several; agents that ask to be let in.
+//! copies into other spaces; what agents wrote that is not kept yet, and names that may mean several; agents that ask to be
+//! let in.
 
 mod asking;
 mod conflict;
 mod decide;
 mod decided;
 mod differ;
+mod held;
 mod matters;
 mod names;
 mod other;
@@ -15,6 +17,7 @@ mod waiting;
 
 pub use asking::Asking;
 pub use decided::Decided;
+pub use held::open_held;
 pub use names::{Names, open_names};
 pub use other::Other;
 pub use promotions::{Promotions, open_promotions};
@@ -250,7 +253,7 @@ fn head(here: Tab) -> impl IntoView {
                 Tab::Conflicts => waiting.conflicts,
                 Tab::Redactions => waiting.redactions,
                 Tab::Promotions => waiting.promotions,
-                Tab::Names => waiting.names,
+                Tab::Names => waiting.held + waiting.names,
                 Tab::Access => waiting.agents,
                 Tab::History => 0,
             };
@@ -274,7 +277,7 @@ fn head(here: Tab) -> impl IntoView {
                 {tab(Tab::Conflicts, "tab-conflicts", Route::Review { conflict: None }, "Conflicts")}
                 {tab(Tab::Redactions, "tab-redactions", Route::Redactions { memory: None }, "Redactions")}
                 {tab(Tab::Promotions, "tab-promotions", Route::Promotions, "Promotions")}
-                {tab(Tab::Names, "tab-names", Route::Names, "Names")}
+                {tab(Tab::Names, "tab-names", Route::Names, "Candidates")}
                 {tab(Tab::Access, "tab-access", Route::Asking, "Access")}
                 {tab(Tab::History, "tab-history", Route::Decided, "History")}
             </nav>

@@ -1,6 +1,6 @@
 //! Names that may mean several: here a person says whom they mean, and the words are read again.
 
-use super::{Tab, head};
+use super::{Tab, head, held::HeldWrites};
 use crate::{
     components::{
         citation::{CitationLink, Cited, Shape},
@@ -42,14 +42,20 @@ pub fn Names() -> impl IntoView {
     let listed = open_names(app.space, app.changes, LISTED);
     view! {
         {head(Tab::Names)}
-        <div class="page-body names">{shown(listed, "The names could not be listed.", (3, "card"), names)}</div>
+        <div class="page-body names">
+            <HeldWrites/>
+            {shown(listed, "The names could not be listed.", (3, "card"), names)}
+        </div>
     }
 }
 
 fn names(listed: CandidatesListed) -> impl IntoView {
     if listed.candidates.is_empty() {
-        return view! { <Empty icon=Icon::CheckCircle says="No name waits: it is known whom each one means."/> }
-            .into_any();
+        let app = App::get();
+        // Nothing is said of names where something else waits.
+        let waits = move || app.held.value.with(|held| held.as_ref().is_some_and(|held| held.total > 0));
+        let says = "Nothing waits: no agent wrote what has to be looked at, and it is known whom each name means.";
+        return (move || (!waits()).then(|| view! { <Empty icon=Icon::CheckCircle says/> })).into_any();
     }
     let more = listed.total.saturating_sub(listed.candidates.len() as u64);
     view! {

@@ -11,6 +11,8 @@ pub struct Waiting {
     pub redactions: u64,
     /// Requests for copies in other spaces.
     pub promotions: u64,
+    /// What agents wrote that is not kept yet.
+    pub held: u64,
     /// Names that may mean several.
     pub names: u64,
     /// Agents that ask to be let in.
@@ -20,7 +22,7 @@ pub struct Waiting {
 impl Waiting {
     /// All of it.
     pub fn total(&self) -> u64 {
-        self.conflicts + self.redactions + self.promotions + self.names + self.agents
+        self.conflicts + self.redactions + self.promotions + self.held + self.names + self.agents
     }
 
     /// What it is, in words; empty where nothing waits.
@@ -30,6 +32,7 @@ impl Waiting {
             (self.conflicts, count(self.conflicts, "open conflict")),
             (self.redactions, format!("{} {personal}", crate::format::grouped(self.redactions))),
             (self.promotions, count(self.promotions, "promotion")),
+            (self.held, count(self.held, "held note")),
             (self.names, count(self.names, "unclear name")),
             (self.agents, count(self.agents, "agent request")),
         ];

@@ -24,7 +24,11 @@ CREATE INDEX idx_audit_time ON audit_events(recorded_at);
 
 CREATE INDEX idx_audit_type ON audit_events(event_type);
 
+CREATE INDEX idx_candidates_dropped ON candidates(reviewed_at) WHERE reason = 'held' AND status = 'rejected';
+
 CREATE INDEX idx_candidates_hash ON candidates(space_id, content_hash);
+
+CREATE INDEX idx_candidates_held ON candidates(space_id, rid) WHERE reason = 'held' AND status = 'pending';
 
 CREATE INDEX idx_candidates_memory ON candidates(json_extract(payload, '$.memory'), status) WHERE reason = 'ambiguous_name';
 

@@ -1,0 +1,109 @@
+//! What the person does with a write that was held.
+
+use crate::access::Wish;
+use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::{Caller, Engine};
+use um_model::access::Right;
+use um_model::health::Event;
+use um_model::held::*;
+use um_model::ops::Request;
+use um_model::{ApiError, CandidateId, ErrorCode, SpaceId, capture::MemoryRemember, claims::FactsAdd};
+use um_store::Connection;
+use um_store::held::{self, Asked};
+
+/// How long what was dropped can be taken back.
+const KEPT_FOR_MS: i64 = 30 * 86_400_000;
+
+/// Lists writes that wait for the person, or were dropped.
+pub(crate) fn held_list(engine: &Engine, caller: &Caller, request: HeldList) -> Outcome<HeldListed> {
+    engine.read(|c| {
+        let spaces: Vec<SpaceId> =
+            crate::spaces::readable(c, caller, request.space.as_deref())?.into_iter().map(|space| space.id).collect();
+        let limit = request.limit.unwrap_or(50).clamp(1, 200);
+        let (held, total) = held::list(c, &spaces, request.dropped, request.offset, limit)?;
+        Ok(HeldListed { held, total })
+    })
+}
+
+/// Keeps a write, drops it, or lets it wait again.
+pub(crate) fn held_decide(engine: &Engine, caller: &Caller, request: HeldDecide) -> Outcome<HeldWrite> {
+    let (found, asked) = engine.read(|c| find(c, caller, &request.id))?;
+    may_be(&found, request.decision)?;
+    // What is kept twice, as this stopped in between, is there once: the same words are the same memory.
+    let kept = match request.decision {
+        HeldDecision::Keep => Some(carry_out(engine, caller, &found, asked)?),
+        HeldDecision::Drop | HeldDecision::Wait => None,
+    };
+    let (writer, now) = (caller.clone(), engine.now());
+    let decided = engine.write(move |tx| {
+        let (mut held, _) = find(tx, &writer, &request.id)?;
+        may_be(&held, request.decision)?;
+        let (event_type, state) = match request.decision {
+            HeldDecision::Keep => ("write.kept", HeldState::Kept),
+            HeldDecision::Drop => ("write.dropped", HeldState::Dropped),
+            HeldDecision::Wait => ("write.reopened", HeldState::Waiting),
+        };
+        match &kept {
+            Some(kept) => {
+                held::set_kept(tx, &held.id, kept, &writer.actor, now)?;
+                held.says.clear();
+                held.title = None;
+            }
+            None => held::set_dropped(tx, &held.id, state == HeldState::Dropped, &writer.actor, now)?,
+        }
+        (held.state, held.kept_id) = (state, kept);
+        let payload = serde_json::json!({ "kept": held.kept_id });
+        Engine::audit(tx, &writer, event_type, ("candidates", held.id.as_str()), &held.space_id, payload, now)?;
+        Ok(held)
+    })?;
+    engine.tell(Event::Held);
+    Ok(decided)
+}
+
+fn find(c: &Connection, caller: &Caller, id: &CandidateId) -> Result<(HeldWrite, Asked), Fault> {
+    let (held, asked) = held::by_id(c, id)?.ok_or_else(|| not_found("write that is held", id.as_str()))?;
+    crate::spaces::resolve(c, caller, held.space_id.as_str())?;
+    Ok((held, asked))
+}
+
+fn may_be(held: &HeldWrite, decision: HeldDecision) -> Outcome<()> {
+    let waits = held.state == HeldState::Waiting;
+    match decision {
+        HeldDecision::Wait if waits => Err(invalid("It waits already.").hint("Keep it or drop it.")),
+        HeldDecision::Keep | HeldDecision::Drop if !waits => {
+            Err(ApiError::new(ErrorCode::Conflict, "It was dropped.").hint("Let it wait again first."))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Does what was asked, in the agent's name, as if it had not been held. Gives the id of what it became.
+fn carry_out(engine: &Engine, caller: &Caller, held: &HeldWrite, asked: Asked) -> Outcome<String> {
+    let agent = Caller {
+        actor: held.actor_id.clone(),
+        agent_name: Some(held.actor_name.clone()),
+        request_id: caller.request_id.clone(),
+        wish: Wish::Use(Right::Write),
+        ..Caller::owner("")
+    };
+    let unreadable = |error: serde_json::Error| ApiError::new(ErrorCode::Internal, error.to_string());
+    match asked.operation.as_str() {
+        MemoryRemember::NAME => {
+            let request = serde_json::from_value(asked.request).map_err(unreadable)?;
+            Ok(crate::ingest::keep_written(engine, &agent, request)?.memory.id.to_string())
+        }
+        FactsAdd::NAME => {
+            let request = serde_json::from_value(asked.request).map_err(unreadable)?;
+            let added = crate::belief::keep_stated(engine, &agent, request)?;
+            let first = added.facts.first().ok_or_else(|| not_found("fact", held.id.as_str()))?;
+            Ok(first.claim.id.to_string())
+        }
+        other => Err(invalid(format!("Nothing knows how to keep what {other} asked for."))),
+    }
+}
+
+/// Empties what was dropped long ago.
+pub(crate) fn empty_dropped(engine: &Engine) -> Outcome<usize> {
+    let now = engine.now();
+    engine.write(move |tx| Ok(held::empty_dropped(tx, now - KEPT_FOR_MS, now)?))
+}

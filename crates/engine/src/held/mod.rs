@@ -1,0 +1,129 @@
+//! What agents write and what is not kept before the person says so (ruling 36): what looks like a secret, and what speaks to
+//! a model and tells it what to do. Until then it stands nowhere where it could be found, or read by an agent.
+
+mod decide;
+
+pub(crate) use decide::{empty_dropped, held_decide, held_list};
+
+use crate::error::Outcome;
+use crate::forget::Door;
+use crate::{Caller, Engine};
+use um_model::capture::MemoryRemember;
+use um_model::claims::{FactInput, FactsAdd};
+use um_model::findings::FindingKind;
+use um_model::health::Event;
+use um_model::held::HoldReason;
+use um_model::ops::Request;
+use um_model::{ApiError, ErrorCode};
+use um_pii::Rules;
+use um_store::held::{self, Asked, NewHeld};
+
+/// From which confidence on something is taken for a secret: a person is asked, so that a guess may be wrong.
+const SURE: f64 = 0.8;
+/// So many writes of an agent wait in a space at most.
+const MOST_WAITING: u64 = 200;
+
+/// What somebody wants to have kept.
+pub(crate) struct Written<'a> {
+    /// What kind of thing it becomes: `memory` or `claim`.
+    kind: &'static str,
+    title: Option<&'a str>,
+    /// What it says, as a person reads it.
+    says: String,
+    operation: &'static str,
+    request: serde_json::Result<serde_json::Value>,
+}
+
+impl<'a> Written<'a> {
+    /// A text.
+    pub(crate) fn text(request: &'a MemoryRemember) -> Self {
+        let (title, says) = (request.title.as_deref(), request.text.clone());
+        let (operation, request) = (MemoryRemember::NAME, serde_json::to_value(request));
+        Self { kind: "memory", title, says, operation, request }
+    }
+
+    /// Facts.
+    pub(crate) fn facts(request: &'a FactsAdd) -> Self {
+        let says = request.facts.iter().map(line).collect::<Vec<_>>().join("\n");
+        let (operation, request) = (FactsAdd::NAME, serde_json::to_value(request));
+        Self { kind: "claim", title: None, says, operation, request }
+    }
+
+    /// Why it is not kept before somebody looked at it.
+    fn reasons(&self) -> Vec<HoldReason> {
+        let texts = || self.title.into_iter().chain([self.says.as_str()]);
+        let secret = Rules::of(&[FindingKind::Secret]).at_least(SURE);
+        let has_secret = |text| um_pii::find_by_piece(text, &secret).any(|found| !found.is_empty());
+        let found = [
+            (texts().any(has_secret), HoldReason::Secret),
+            (texts().any(|text| um_rules::order(text).is_some()), HoldReason::Instruction),
+        ];
+        found.into_iter().filter_map(|(is_so, reason)| is_so.then_some(reason)).collect()
+    }
+}
+
+/// A fact in a line.
+fn line(fact: &FactInput) -> String {
+    let more: String = fact.qualifiers.iter().map(|(name, value)| format!(", {name}: {value}")).collect();
+    format!("{} {} {}{more}", fact.subject, fact.predicate.replace('_', " "), fact.object)
+}
+
+/// Lets what an agent writes pass its door, or holds it: nothing of it is kept then.
+///
+/// # Errors
+/// `Held` where it waits for the person; `RateLimited` where too much of that agent does.
+pub(crate) fn pass<'a>(
+    engine: &Engine,
+    caller: &Caller,
+    door: Door,
+    written: impl FnOnce() -> Written<'a>,
+) -> Outcome<Door> {
+    if !caller.is_agent() {
+        return Ok(door);
+    }
+    let written = written();
+    let reasons = written.reasons();
+    if reasons.is_empty() {
+        return Ok(door);
+    }
+    let looks: Vec<&str> = reasons.iter().map(|reason| looks_like(*reason)).collect();
+    let says = format!("It is not kept yet: it looks like {}.", looks.join(" and "));
+    hold(engine, caller, door, written, reasons)?;
+    engine.tell(Event::Held);
+    Err(ApiError::new(ErrorCode::Held, says)
+        .hint("The person decides in Review, or with `umem held list`. Do not write it again."))
+}
+
+fn looks_like(reason: HoldReason) -> &'static str {
+    match reason {
+        HoldReason::Secret => "a key, token or password",
+        HoldReason::Instruction => "an order to a model",
+    }
+}
+
+fn hold(engine: &Engine, caller: &Caller, door: Door, written: Written<'_>, reasons: Vec<HoldReason>) -> Outcome<()> {
+    let Written { kind, title, says, operation, request } = written;
+    let request = request.map_err(|error| ApiError::new(ErrorCode::Internal, error.to_string()))?;
+    let asked = Asked { operation: operation.to_owned(), request };
+    let (caller, title, now) = (caller.clone(), title.map(str::to_owned), engine.now());
+    engine.write(move |tx| {
+        // What it may do there may have changed since it asked.
+        let space = crate::spaces::resolve(tx, &caller, door.space.as_str())?.id;
+        if held::waiting_of(tx, &space, &caller.actor)? >= MOST_WAITING {
+            let error = ApiError::new(ErrorCode::RateLimited, "Too much of this agent waits for the person already.");
+            return Err(error.hint("They decide in Review.").into());
+        }
+        let new = NewHeld {
+            space: &space,
+            actor: &caller.actor,
+            kind,
+            title: title.as_deref(),
+            says: &says,
+            reasons: &reasons,
+            asked: &asked,
+        };
+        let id = held::hold(tx, &door.pass(tx, new)?, now)?;
+        let payload = serde_json::json!({ "reasons": reasons });
+        Engine::audit(tx, &caller, "write.held", ("candidates", id.as_str()), &space, payload, now)
+    })
+}
