@@ -17,3 +17,11 @@ pub fn extract(engine: &Engine, memory: &MemoryId) -> Outcome<()> {
 pub fn extract_next(engine: &Engine, worker: &str) -> bool {
     crate::work::extract_as(engine, worker)
 }
+
+/// Compares a memory with the older ones that seem to say the same.
+///
+/// # Errors
+/// As the job of a comparison.
+pub fn compare(engine: &Engine, memory: &MemoryId) -> Outcome<()> {
+    crate::ingest::dedupe_memory(engine, memory, &Cancel::default())
+}
