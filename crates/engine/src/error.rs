@@ -54,6 +54,7 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
         .hint("Use one that was built with `--features encryption`."),
         StoreError::Busy => ApiError::new(ErrorCode::Database, "The database is in use: somebody reads it for long.")
             .hint("Try again in a moment."),
+        StoreError::ClaimChange(refused) => ApiError::new(ErrorCode::Conflict, format!("It stays as it is: {refused}.")),
         _ => match error.refusal() {
             Some(words) => ApiError::new(ErrorCode::Conflict, format!("The database refused: {words}.")),
             None => ApiError::new(ErrorCode::Database, format!("{}.", error.to_string().trim_end_matches('.')))

@@ -8,6 +8,8 @@
 mod access;
 mod audit;
 mod belief;
+#[doc(hidden)]
+pub mod by_hand;
 mod caller;
 mod clock;
 mod decisions;

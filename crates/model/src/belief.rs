@@ -52,6 +52,38 @@ text_enum! {
 }
 
 text_enum! {
+    /// What a change of a claim's state needs beside being allowed (ruling 25). Whatever is asserted needs supporting
+    /// evidence in any case.
+    Needs {
+        /// Nothing.
+        Nothing = "nothing",
+        /// Supporting evidence.
+        Support = "support",
+        /// Supporting evidence that came no earlier than the last change, or an undo.
+        NewSupport = "new_support",
+        /// That a change is taken back.
+        Undo = "undo",
+    }
+}
+
+impl ClaimState {
+    /// What it needs to become `to`; none where a claim never changes so. The schema holds the same table, for those
+    /// who come by SQL (ruling 25).
+    pub fn may_become(self, to: Self) -> Option<Needs> {
+        use ClaimState::{Asserted, Disputed, Draft, Retracted, Superseded};
+        match (self, to) {
+            (Draft | Disputed, Asserted) => Some(Needs::Support),
+            (Retracted, Asserted) => Some(Needs::NewSupport),
+            (Superseded, Asserted) => Some(Needs::Undo),
+            (Asserted, Disputed) | (Draft | Asserted | Disputed, Retracted) | (Asserted | Disputed, Superseded) => {
+                Some(Needs::Nothing)
+            }
+            _ => None,
+        }
+    }
+}
+
+text_enum! {
     /// Whether a claim affirms or denies.
     Polarity {
         /// It is so.

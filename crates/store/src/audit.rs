@@ -6,7 +6,7 @@ use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
 use um_model::audit::AuditEvent;
-use um_model::{AgentId, EpochMs, SpaceId};
+use um_model::{AgentId, EpochMs, MemoryId, SpaceId};
 
 /// Something that was done. `payload` holds ids, counts and hashes only (spine 7.1).
 #[derive(Debug, Clone)]
@@ -315,4 +315,17 @@ pub fn list(connection: &Connection, filter: &Filter<'_>, limit: u32) -> StoreRe
         });
     }
     Ok(events)
+}
+
+/// Whether the ledger tells that a memory took an older one's place because both say the same.
+///
+/// # Errors
+/// SQLite's.
+pub fn deduplicated(connection: &Connection, newer: &MemoryId, older: &MemoryId) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT 1 FROM audit_events WHERE object_type = 'memories' AND object_id = ?1
+               AND event_type = 'memory.deduplicated' AND payload ->> '$.superseded' = ?2 LIMIT 1",
+        )?
+        .exists([newer.as_str(), older.as_str()])?)
 }

@@ -144,8 +144,10 @@ pub struct EdgeFilter {
     pub spaces: Vec<SpaceId>,
     /// Which way.
     pub direction: Direction,
-    /// Of these relations; all where empty.
+    /// Of these relations, by their canonical names; all where this and `turned` are empty.
     pub relations: Vec<String>,
+    /// Of these relations the other way round: out is against them, in along them.
+    pub turned: Vec<String>,
     /// So at this time.
     pub as_of: Option<EpochMs>,
 }
@@ -165,26 +167,41 @@ pub fn at(
     let ids = serde_json::to_string(&entities.iter().map(EntityId::as_str).collect::<Vec<_>>())?;
     let spaces = serde_json::to_string(&filter.spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
     let relations = serde_json::to_string(&filter.relations)?;
-    let side = |column: &str| {
+    let turned = serde_json::to_string(&filter.turned)?;
+    const SOURCE: &str = "source_entity_id";
+    const TARGET: &str = "target_entity_id";
+    let (along, against): (&[&str], &[&str]) = match filter.direction {
+        Direction::Out => (&[SOURCE], &[TARGET]),
+        Direction::In => (&[TARGET], &[SOURCE]),
+        Direction::Both => (&[SOURCE, TARGET], &[SOURCE, TARGET]),
+    };
+    let side = |column: &&str| {
         format!(
             "SELECT e.rid FROM entity_relationships e WHERE e.{column} IN (SELECT value FROM json_each(?1)) AND e.is_active = 1"
         )
     };
-    let ends = match filter.direction {
-        Direction::Out => side("source_entity_id"),
-        Direction::In => side("target_entity_id"),
-        Direction::Both => format!("{} UNION {}", side("source_entity_id"), side("target_entity_id")),
+    let mut sides: Vec<String> = along.iter().map(side).collect();
+    if !filter.turned.is_empty() {
+        sides.extend(against.iter().map(side));
+    }
+    let ends = sides.join(" UNION ");
+    let here = |columns: &[&str]| {
+        let at = |column: &&str| format!("e.{column} IN (SELECT value FROM json_each(?1))");
+        columns.iter().map(at).collect::<Vec<_>>().join(" OR ")
     };
     connection
         .prepare_cached(&format!(
             "SELECT {EDGE} FROM entity_relationships e JOIN entities s ON s.id = e.source_entity_id
              JOIN entities t ON t.id = e.target_entity_id JOIN relationship_types r ON r.id = e.relationship_type_id
              WHERE e.rid IN ({ends}) AND +e.space_id IN (SELECT value FROM json_each(?2))
-               AND (?3 = '[]' OR r.name IN (SELECT value FROM json_each(?3))
-                 OR r.inverse_name IN (SELECT value FROM json_each(?3)))
+               AND ((?3 = '[]' AND ?6 = '[]')
+                 OR (r.name IN (SELECT value FROM json_each(?3)) AND ({}))
+                 OR (r.name IN (SELECT value FROM json_each(?6)) AND ({})))
                AND (?4 IS NULL OR ((e.valid_from IS NULL OR e.valid_from <= ?4) AND (e.valid_to IS NULL OR e.valid_to > ?4)))
-             ORDER BY e.confidence DESC, e.rid LIMIT ?5"
+             ORDER BY e.confidence DESC, e.rid LIMIT ?5",
+            here(along),
+            here(against)
         ))?
-        .query_and_then(params![ids, spaces, relations, filter.as_of, limit], |row| edge(row, depth))?
+        .query_and_then(params![ids, spaces, relations, filter.as_of, limit, turned], |row| edge(row, depth))?
         .collect()
 }

@@ -1,5 +1,7 @@
 //! What can go wrong in the store.
 
+use um_model::belief::{ClaimState, Needs};
+
 /// What a store function gives.
 pub type StoreResult<T> = Result<T, StoreError>;
 
@@ -29,12 +31,47 @@ pub enum StoreError {
     /// A stored value does not fit its type: the file was changed from outside.
     #[error("the database holds a value that does not fit: {0}")]
     Damaged(String),
+    /// A claim never changes its state so, or what the change needs is not there.
+    #[error("{0}")]
+    ClaimChange(#[from] ChangeRefused),
     /// Readers were in the way for too long.
     #[error("the database is in use; the rest is done later")]
     Busy,
     /// The writer has stopped.
     #[error("the database is closed")]
     Closed,
+}
+
+/// Why a claim's state stays as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ChangeRefused {
+    /// No claim changes so.
+    #[error("no claim that is {from} becomes {to}")]
+    Never {
+        /// The state it is in.
+        from: ClaimState,
+        /// The state asked for.
+        to: ClaimState,
+    },
+    /// Something is missing that the change needs.
+    #[error("a claim that is {from} becomes {to} only {}", wanting(*needs))]
+    Wants {
+        /// The state it is in.
+        from: ClaimState,
+        /// The state asked for.
+        to: ClaimState,
+        /// What is missing.
+        needs: Needs,
+    },
+}
+
+fn wanting(needs: Needs) -> &'static str {
+    match needs {
+        Needs::Nothing => "freely",
+        Needs::Support => "with supporting evidence",
+        Needs::NewSupport => "with new supporting evidence",
+        Needs::Undo => "by undo",
+    }
 }
 
 impl StoreError {

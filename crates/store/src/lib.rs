@@ -58,7 +58,7 @@ pub mod watches;
 mod writer;
 
 pub use connection::register_sqlite_vec;
-pub use error::{StoreError, StoreResult};
+pub use error::{ChangeRefused, StoreError, StoreResult};
 pub use migrate::{MIGRATIONS, schema_version};
 pub use rusqlite::{Connection, Transaction};
 

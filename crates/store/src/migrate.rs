@@ -40,6 +40,7 @@ migrations! {
     "0025_ledger_seal.sql",
     "0026_agent_folders.sql",
     "0027_kept_out.sql",
+    "0028_fixed_changes.sql",
     "0031_held_writes.sql",
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 use support::{Folder, open, read, remember, space, write};
-use um_model::belief::{ClaimState, ClaimType, EntityType, Polarity};
+use um_model::belief::{ClaimState, ClaimType, EntityType, Needs, Polarity};
 use um_model::{AgentId, ClaimId, EntityId, SpaceId};
 use um_store::claims::{self, Cause, NewClaim, WindowCause};
-use um_store::{Store, StoreResult, Transaction, entities};
+use um_store::{ChangeRefused, Store, StoreError, StoreResult, Transaction, entities};
 
 mod support;
 
@@ -51,8 +51,13 @@ impl Rig {
     }
 
     fn move_to(&self, state: ClaimState, cause: Cause, now: i64) -> String {
-        self.write(move |tx, claim| {
-            let claim = claims::by_id(tx, claim)?.expect("it is there");
+        self.try_move_to(state, cause, now).unwrap()
+    }
+
+    fn try_move_to(&self, state: ClaimState, cause: Cause, now: i64) -> StoreResult<String> {
+        let claim = self.claim.clone();
+        self.folder.store.write(move |tx| {
+            let claim = claims::by_id(tx, &claim)?.expect("it is there");
             claims::set_state(tx, &claim, state, &cause, &AgentId::owner(), now)
         })
     }
@@ -80,6 +85,59 @@ fn draft(store: &Store, space: &SpaceId, subject: &EntityId, value: &str) -> Cla
         actor: AgentId::owner(),
     };
     write(store, move |tx| Ok(claims::upsert(tx, &new, 1)?.0))
+}
+
+#[test]
+fn types_and_schema_allow_the_same_changes() {
+    let rig = Rig::new();
+    let mut of_types = Vec::new();
+    for from in ClaimState::ALL {
+        for to in ClaimState::ALL {
+            if let Some(needs) = from.may_become(*to) {
+                of_types.push(format!("{from} {to} {needs}"));
+            }
+        }
+    }
+    of_types.sort();
+    let of_schema: Vec<String> = read(&rig.folder.store, |c| {
+        let sql = "SELECT from_state || ' ' || to_state || ' ' || requires FROM claim_state_transitions ORDER BY 1";
+        Ok(c.prepare(sql)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    });
+    assert_eq!(of_types, of_schema);
+}
+
+#[test]
+fn a_change_that_is_not_allowed_says_which_and_what_is_missing() {
+    use ClaimState::{Asserted, Disputed, Draft, Retracted, Superseded};
+    #[track_caller]
+    fn check(rig: &Rig, to: ClaimState, cause: Cause, refused: ChangeRefused, words: &str) {
+        let before = rig.state();
+        let error = rig.try_move_to(to, cause, 9).unwrap_err();
+        assert!(matches!(error, StoreError::ClaimChange(why) if why == refused), "{error}");
+        assert_eq!(error.to_string(), words);
+        assert_eq!(rig.state(), before, "{words}");
+    }
+    let never = |from, to| ChangeRefused::Never { from, to };
+    let wants = |from, to, needs| ChangeRefused::Wants { from, to, needs };
+    let rig = Rig::new();
+    check(&rig, Disputed, Cause::Conflict, never(Draft, Disputed), "no claim that is draft becomes disputed");
+    check(&rig, Draft, Cause::User, never(Draft, Draft), "no claim that is draft becomes draft");
+    let bare = "a claim that is draft becomes asserted only with supporting evidence";
+    check(&rig, Asserted, Cause::Evidence, wants(Draft, Asserted, Needs::Support), bare);
+    rig.support(2);
+    rig.move_to(Asserted, Cause::Evidence, 3);
+    let taken_back = rig.move_to(Retracted, Cause::User, 4);
+    let old = "a claim that is retracted becomes asserted only with new supporting evidence";
+    check(&rig, Asserted, Cause::Evidence, wants(Retracted, Asserted, Needs::NewSupport), old);
+    check(&rig, Disputed, Cause::Conflict, never(Retracted, Disputed), "no claim that is retracted becomes disputed");
+    rig.move_to(Asserted, Cause::Undo(taken_back), 5);
+    let replaced = rig.move_to(Superseded, Cause::Supersession, 6);
+    rig.support(7);
+    let by_undo = "a claim that is superseded becomes asserted only by undo";
+    check(&rig, Asserted, Cause::Evidence, wants(Superseded, Asserted, Needs::Undo), by_undo);
+    rig.write(|tx, _| Ok(tx.execute("UPDATE claim_evidence SET polarity = 'neutral'", [])?));
+    let bare = "a claim that is superseded becomes asserted only with supporting evidence";
+    check(&rig, Asserted, Cause::Undo(replaced), wants(Superseded, Asserted, Needs::Support), bare);
 }
 
 #[test]

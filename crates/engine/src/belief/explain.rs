@@ -53,12 +53,13 @@ const MAX_DEPTH: u32 = 6;
 /// At most so many names near one that is not known are told.
 const NEAR: usize = 5;
 
-/// The canonical name of a relation that one of the spaces knows.
-fn relation(c: &Connection, spaces: &[SpaceId], name: &str) -> Result<String, Fault> {
-    let (canonical, _) = um_model::predicates::canonical(name);
+/// The canonical name of a relation that one of the spaces knows, and whether `name` is its name the other way round.
+fn relation(c: &Connection, spaces: &[SpaceId], name: &str) -> Result<(String, bool), Fault> {
+    let (canonical, inverted) = um_model::predicates::canonical(name);
     for space in spaces {
         if let Some(known) = vocabulary::relation(c, space, &canonical)? {
-            return Ok(known.name);
+            let is_inverse = known.name != canonical;
+            return Ok((known.name, inverted != is_inverse));
         }
     }
     let known = vocabulary::list(c, &[spaces, &[SpaceId::global()]].concat())?;
@@ -94,9 +95,12 @@ pub(crate) fn graph_traverse(engine: &Engine, caller: &Caller, request: GraphTra
         let space = entities::space_of(c, &start)?.ok_or_else(|| not_found("entity", start.as_str()))?;
         let spaces = super::entities::claiming(c, caller, &space, request.space.as_deref())?;
         let start = entities::standing(c, &start)?.ok_or_else(|| not_found("entity", start.as_str()))?;
-        let relations =
+        let named: Vec<(String, bool)> =
             request.relations.iter().map(|name| relation(c, &spaces, name)).collect::<Result<_, Fault>>()?;
-        let filter = EdgeFilter { spaces, direction: request.direction, relations, as_of: request.as_of };
+        let (turned, along): (Vec<_>, Vec<_>) = named.into_iter().partition(|(_, turned)| *turned);
+        let names = |named: Vec<(String, bool)>| named.into_iter().map(|(name, _)| name).collect();
+        let (relations, turned) = (names(along), names(turned));
+        let filter = EdgeFilter { spaces, direction: request.direction, relations, turned, as_of: request.as_of };
         let (mut edges, mut entities) = (Vec::new(), vec![start.clone()]);
         let (mut walked, mut reached) = (HashSet::new(), HashSet::from([start.id.clone()]));
         let mut frontier: Vec<EntityId> = vec![start.id.clone()];

@@ -122,6 +122,140 @@ mod tests {
         })
     }
 
+    /// All that a claim is identified by, owned.
+    #[derive(Debug, Clone)]
+    struct Whole {
+        space: SpaceId,
+        claim_type: ClaimType,
+        subject: EntityId,
+        attribute: Option<(String, String, ValueKind)>,
+        relation: Option<(String, EntityId)>,
+        qualifiers: BTreeMap<String, String>,
+        polarity: Polarity,
+    }
+
+    /// What of it counts, field by field.
+    type Canonical = (
+        (SpaceId, ClaimType, EntityId, Polarity),
+        Option<(String, String)>,
+        Option<(String, EntityId)>,
+        BTreeMap<String, std::collections::BTreeSet<String>>,
+    );
+
+    impl Whole {
+        fn key(&self) -> String {
+            claim_key(&ClaimIdentity {
+                space: &self.space,
+                claim_type: self.claim_type,
+                subject: &self.subject,
+                attribute: self.attribute.as_ref().map(|(key, value, kind)| (key.as_str(), value.as_str(), *kind)),
+                relation: self.relation.as_ref().map(|(relation, target)| (relation.as_str(), target)),
+                qualifiers: &self.qualifiers,
+                polarity: self.polarity,
+            })
+        }
+
+        fn canonical(&self) -> Canonical {
+            let mut qualifiers: BTreeMap<String, std::collections::BTreeSet<String>> = BTreeMap::new();
+            for (key, value) in &self.qualifiers {
+                let value = um_rules::normal_value(value, value_kind(value));
+                qualifiers.entry(fold(key)).or_default().insert(value);
+            }
+            let attribute = self.attribute.as_ref();
+            (
+                (self.space.clone(), self.claim_type, self.subject.clone(), self.polarity),
+                attribute.map(|(key, value, kind)| (fold(key), um_rules::normal_value(value, *kind))),
+                self.relation.clone(),
+                qualifiers,
+            )
+        }
+    }
+
+    fn numbered<T>(number: u32, parse: impl FnOnce(String) -> T) -> T {
+        parse(format!("00000000-0000-7000-8000-{number:012x}"))
+    }
+
+    fn entity(number: u32) -> EntityId {
+        numbered(number, |id| EntityId::parse(id).unwrap())
+    }
+
+    fn space(number: u32) -> SpaceId {
+        numbered(number, |id| SpaceId::parse(id).unwrap())
+    }
+
+    /// Words of which some are the same in other letters, and some would be two where they are glued together.
+    fn words() -> impl Strategy<Value = String> {
+        let known =
+            &["tea", " TEA ", "Ｔea", "tea\",\"x", "x", "2021", "2021-05", "May 2021", "1,000", "1000", "the tea", ""];
+        prop_oneof![
+            4 => prop::sample::select(&known[..]).prop_map(str::to_owned),
+            1 => "[a-z\"\\[\\],:]{0,4}",
+        ]
+    }
+
+    fn whole() -> impl Strategy<Value = Whole> {
+        let kinds = prop::sample::select(ValueKind::ALL);
+        let attribute = prop::option::of((words(), words(), kinds));
+        let relation = prop::option::of((prop::sample::select(&["r", "q"][..]), 0..2u32));
+        let qualifiers = prop::collection::btree_map(words(), words(), 0..3);
+        let types = prop::sample::select(ClaimType::ALL);
+        let sides = (0..2u32, types, 0..2u32, prop::sample::select(Polarity::ALL));
+        (sides, attribute, relation, qualifiers).prop_map(|(sides, attribute, relation, qualifiers)| Whole {
+            space: space(sides.0),
+            claim_type: sides.1,
+            subject: entity(sides.2),
+            attribute,
+            relation: relation.map(|(relation, target)| (relation.to_owned(), entity(target))),
+            qualifiers,
+            polarity: sides.3,
+        })
+    }
+
+    /// An identity with one field taken from another one.
+    fn with_one_of(whole: &Whole, other: &Whole, field: usize) -> Whole {
+        let mut mixed = whole.clone();
+        match field {
+            0 => mixed.space = other.space.clone(),
+            1 => mixed.claim_type = other.claim_type,
+            2 => mixed.subject = other.subject.clone(),
+            3 => mixed.attribute = other.attribute.clone(),
+            4 => mixed.relation = other.relation.clone(),
+            5 => mixed.qualifiers = other.qualifiers.clone(),
+            _ => mixed.polarity = other.polarity,
+        }
+        mixed
+    }
+
+    #[test]
+    fn a_hundred_thousand_claims_have_a_hundred_thousand_keys() {
+        let mut keys = std::collections::HashSet::new();
+        for number in 0..100_000u32 {
+            // Each number makes another claim; what differs wanders through the fields.
+            let (high, low) = (number / 8, number % 8);
+            let text = high.to_string();
+            let mut claim = Whole {
+                space: space(1),
+                claim_type: ClaimType::Attribute,
+                subject: entity(1),
+                attribute: Some(("note".into(), "tea".into(), ValueKind::Text)),
+                relation: None,
+                qualifiers: BTreeMap::new(),
+                polarity: if high % 2 == 0 { Polarity::Positive } else { Polarity::Negative },
+            };
+            match low {
+                0 => claim.space = space(high + 2),
+                1 => claim.subject = entity(high + 2),
+                2 => claim.attribute = Some((format!("note{text}"), "tea".into(), ValueKind::Text)),
+                3 => claim.attribute = Some(("note".into(), format!("tea {text}"), ValueKind::Number)),
+                4 => claim.qualifiers = [(format!("key{text}"), "tea".into())].into(),
+                5 => claim.qualifiers = [("note".into(), format!("tea {text}"))].into(),
+                6 => (claim.attribute, claim.relation) = (None, Some((format!("r{text}"), entity(1)))),
+                _ => (claim.attribute, claim.relation) = (None, Some(("r".into(), entity(high + 2)))),
+            }
+            assert!(keys.insert(claim.key()), "{claim:?}");
+        }
+    }
+
     proptest! {
         #[test]
         fn order_white_space_and_case_do_not_matter(
@@ -153,6 +287,15 @@ mod tests {
             // What stands in the value is not what stands in a qualifier.
             let inside = key(&format!("{a} {ka} x"), &[], Polarity::Positive);
             prop_assert_ne!(inside, of(&a, &ka, Polarity::Positive));
+        }
+
+        #[test]
+        fn two_keys_are_equal_where_all_that_counts_is(a in whole(), b in whole(), field in 0..7usize) {
+            // One field of many differs at most, so that both outcomes are tried.
+            for other in [with_one_of(&a, &b, field), b.clone(), with_one_of(&b, &a, field)] {
+                let same = a.canonical() == other.canonical();
+                prop_assert_eq!(a.key() == other.key(), same, "{:?} and {:?}", a, other);
+            }
         }
     }
 }

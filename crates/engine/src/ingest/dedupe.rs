@@ -12,7 +12,7 @@ use um_model::capture::Memory;
 use um_model::health::Event;
 use um_model::{AgentId, MemoryId, MemoryStatus};
 use um_store::filter::Admitted;
-use um_store::{Connection, jobs, memories, units, vectors};
+use um_store::{Connection, audit, jobs, memories, units, vectors};
 
 /// Memories whose vectors are at least so alike are compared.
 const ALIKE: f64 = 0.92;
@@ -44,7 +44,8 @@ fn alike(c: &Connection, id: &MemoryId) -> Result<Option<(Memory, Vec<Memory>)>,
     let mut older = Vec::new();
     for owner in units::owners_of_only(c, &rids)? {
         let Some(other) = memories::by_id(c, &owner)?.filter(is_comparable) else { continue };
-        if older_twin(&memory, &other) {
+        // What was brought back after it was replaced stays.
+        if older_twin(&memory, &other) && !audit::deduplicated(c, &memory.id, &other.id)? {
             older.push(other);
         }
     }
@@ -58,7 +59,14 @@ fn older_twin(memory: &Memory, other: &Memory) -> bool {
         && other.scope == memory.scope
         && other.owner == memory.owner
         && other.session_id == memory.session_id
+        && !of_another_day(memory, other)
         && may_merge(words, others)
+}
+
+/// Whether a memory is said to be of another day than an older one: the same words of two days tell two things.
+fn of_another_day(memory: &Memory, other: &Memory) -> bool {
+    let day = memory.occurred_at.and_then(um_rules::date_written);
+    day.is_some() && day != um_rules::date_written(other.occurred_at.unwrap_or(other.created_at))
 }
 
 /// Whether whoever said a memory may have it take the place of another one: what the person said only the person replaces.

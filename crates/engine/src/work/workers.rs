@@ -200,6 +200,11 @@ fn extract_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> St
     }
 }
 
+/// Does the next extraction as a worker of that name does it. Gives whether one waited.
+pub(crate) fn extract_as(engine: &Engine, worker: &str) -> bool {
+    matches!(do_one(engine, JobKind::Extract, worker, &Arc::default(), extract_job), Step::Worked)
+}
+
 /// Where nothing else is to be done, a memory that an earlier version of the rules read is read again.
 fn read_again(engine: &Engine, stopping: &Arc<AtomicBool>) -> Step {
     if stopping.load(Ordering::Relaxed) {

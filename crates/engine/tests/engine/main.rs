@@ -8,6 +8,7 @@ mod access;
 mod asking;
 mod beliefs;
 mod decisions;
+mod dedupe;
 mod doors;
 mod embedding;
 mod files;

@@ -99,6 +99,8 @@ pub struct Script {
     pub speech: AtomicBool,
     /// What the entailment model says of pairs of premise and hypothesis; no model where there is none.
     pub entailment: Mutex<Option<Judge>>,
+    /// Everything that the entailment model judges goes through here.
+    pub judging: Gate,
     /// The model for names: its name, and the words that it takes for a person's name; no model where there is none.
     pub names: Mutex<Option<(&'static str, &'static str)>>,
     /// Errors of its next looks.
@@ -319,7 +321,8 @@ impl EntailmentProvider for Nli {
         self.0.entailment.lock().unwrap().map(|_| "double-nli".to_owned())
     }
 
-    fn entailment(&self, pairs: &[(&str, &str)], _: &Cancel) -> ProviderResult<Vec<Entailment>> {
+    fn entailment(&self, pairs: &[(&str, &str)], cancel: &Cancel) -> ProviderResult<Vec<Entailment>> {
+        self.0.judging.pass(cancel)?;
         let judge = *self.0.entailment.lock().unwrap();
         let judge = judge.ok_or(ProviderError::ModelMissing(ModelKind::Entailment))?;
         Ok(pairs.iter().map(|(premise, hypothesis)| judge(premise, hypothesis)).collect())

@@ -160,6 +160,10 @@ impl Rig {
         to
     }
 
+    pub fn now(&self) -> EpochMs {
+        self.clock.now()
+    }
+
     pub fn advance(&self, ms: i64) {
         self.clock.0.fetch_add(ms, Ordering::Relaxed);
     }
@@ -372,6 +376,7 @@ impl Drop for Rig {
         self.script.ocr.open();
         self.script.embedding.open();
         self.script.sound.open();
+        self.script.judging.open();
         let Some(engine) = self.engine.take() else { return };
         engine.stop();
         if !std::thread::panicking() {

@@ -1,8 +1,9 @@
 //! The changes of a claim's state.
 
+use crate::error::ChangeRefused;
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, Row, params};
-use um_model::belief::ClaimState;
+use um_model::belief::{ClaimState, Needs};
 use um_model::claims::{Claim, StateChange};
 use um_model::{AgentId, ClaimId, EpochMs};
 
@@ -42,11 +43,37 @@ impl Cause {
     }
 }
 
-/// Moves a claim to another state: the row of history is the change, which the schema carries out and refuses where
-/// ruling 25 does not allow it. Gives the id of that row.
+/// Refuses a change of state that ruling 25 does not allow. The schema does so too; this says why in types.
+fn allowed(connection: &Connection, claim: &ClaimId, to: ClaimState, cause: &Cause) -> StoreResult<()> {
+    let (from, supporting, fresh): (String, u32, bool) = connection
+        .prepare_cached(
+            "SELECT state, supporting_count, state = 'retracted' AND EXISTS (SELECT 1 FROM claim_evidence e
+               WHERE e.claim_id = c.id AND e.polarity = 'supporting' AND e.is_redacted = 0 AND e.recorded_at >= (
+                 SELECT changed_at FROM claim_state_history h WHERE h.claim_id = c.id ORDER BY h.rid DESC LIMIT 1))
+             FROM claims c WHERE id = ?1",
+        )?
+        .query_row([claim.as_str()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let from: ClaimState = from.parse()?;
+    let needs = from.may_become(to).ok_or(ChangeRefused::Never { from, to })?;
+    let undone = matches!(cause, Cause::Undo(_));
+    let missing = match needs {
+        Needs::Nothing => false,
+        Needs::Support => supporting == 0,
+        Needs::NewSupport => supporting == 0 || !(fresh || undone),
+        Needs::Undo => supporting == 0 || !undone,
+    };
+    if missing {
+        let needs = if undone { Needs::Support } else { needs };
+        return Err(ChangeRefused::Wants { from, to, needs }.into());
+    }
+    Ok(())
+}
+
+/// Moves a claim to another state: the row of history is the change, which the schema carries out. Gives the id of
+/// that row.
 ///
 /// # Errors
-/// A refusal; SQLite's.
+/// [`ChangeRefused`] where ruling 25 does not allow it; SQLite's.
 pub fn set_state(
     connection: &Connection,
     claim: &Claim,
@@ -55,6 +82,7 @@ pub fn set_state(
     actor: &AgentId,
     now: EpochMs,
 ) -> StoreResult<String> {
+    allowed(connection, &claim.id, to, cause)?;
     let id = new_id(now);
     let (cause, undo_of) = cause.parts();
     connection

@@ -232,6 +232,25 @@ attacks! {
         => "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
             VALUES ('m', 'a', 'a-claim', 'retracted', 'asserted', 'evidence', 'a-agent', 6)";
 
+    claim_state_transitions_fixed_insert:
+        "INSERT INTO claim_state_transitions (from_state, to_state, requires) VALUES ('superseded', 'disputed', 'nothing')";
+    claim_state_transitions_fixed_insert:
+        "INSERT OR REPLACE INTO claim_state_transitions (from_state, to_state, requires)
+         VALUES ('superseded', 'asserted', 'nothing')";
+    claim_state_transitions_fixed_insert:
+        "INSERT OR IGNORE INTO claim_state_transitions (from_state, to_state, requires)
+         VALUES ('superseded', 'disputed', 'nothing')";
+    claim_state_transitions_fixed_update: "UPDATE claim_state_transitions SET requires = 'nothing'";
+    claim_state_transitions_fixed_update:
+        "UPDATE OR IGNORE claim_state_transitions SET to_state = 'disputed' WHERE from_state = 'superseded'";
+    claim_state_transitions_fixed_delete: "DELETE FROM claim_state_transitions WHERE from_state = 'superseded'";
+    memory_status_transitions_fixed_insert:
+        "INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('deleted', 'archived')";
+    memory_status_transitions_fixed_insert:
+        "INSERT OR REPLACE INTO memory_status_transitions (from_status, to_status) VALUES ('deleted', 'archived')";
+    memory_status_transitions_fixed_update: "UPDATE memory_status_transitions SET to_status = 'archived' WHERE from_status = 'deleted'";
+    memory_status_transitions_fixed_delete: "DELETE FROM memory_status_transitions";
+
     // An older retraction is not there to be undone, nor anything but the latest change.
     claim_state_history_legal:
         "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)

@@ -306,3 +306,88 @@ fn memory_states_change_as_ruled_and_no_other_way() {
         }
     }
 }
+
+/// What supports a claim when its state is to change.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Support {
+    None,
+    Old,
+    New,
+}
+
+/// Ruling 25, written out: whether a claim may change so.
+fn ruled(from: &str, to: &str, support: Support, undo: bool) -> bool {
+    match (from, to) {
+        ("draft", "asserted") | ("disputed", "asserted") => support != Support::None,
+        ("retracted", "asserted") => support == Support::New || (undo && support == Support::Old),
+        ("superseded", "asserted") => undo,
+        ("draft", "retracted") => true,
+        ("asserted", "disputed" | "retracted" | "superseded") => true,
+        ("disputed", "retracted" | "superseded") => true,
+        _ => false,
+    }
+}
+
+/// The way of a draft to each state.
+const WAYS: &[(&str, &[&str])] = &[
+    ("draft", &[]),
+    ("asserted", &["asserted"]),
+    ("disputed", &["asserted", "disputed"]),
+    ("retracted", &["retracted"]),
+    ("superseded", &["asserted", "superseded"]),
+];
+
+#[test]
+fn claim_states_change_as_ruled_and_no_other_way() {
+    let db = filled();
+    let support = |at: i64| {
+        let sql = format!(
+            "INSERT INTO claim_evidence (id, claim_id, memory_id, space_id, extracted_text, start_offset, end_offset, source_hash,
+               span_hash, extraction_method, polarity, observed_at, recorded_at, actor_id)
+             VALUES ('n{at}', 'a-claim0', 'a-memory', 'a', 'Ada', 0, 3, 's{at}', 'h', 'rule', 'supporting', {at}, {at}, 'a-agent')"
+        );
+        db.execute_batch(&sql).unwrap();
+    };
+    let change = |to: &str, at: i64, undo: bool| {
+        let (cause, undone) = match undo {
+            true => ("undo", "(SELECT id FROM claim_state_history WHERE claim_id = c.id ORDER BY rid DESC LIMIT 1)"),
+            false => ("user", "NULL"),
+        };
+        db.execute_batch(&format!(
+            "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, undo_of, actor_id, changed_at)
+             SELECT 'n{at}', 'a', id, state, '{to}', '{cause}', {undone}, 'a-agent', {at} FROM claims c WHERE id = 'a-claim0'"
+        ))
+    };
+    for (from, way) in WAYS {
+        for (to, _) in WAYS {
+            for given in [Support::None, Support::Old, Support::New] {
+                // What never changed has nothing to undo; nothing is believed without support.
+                let believed = way.contains(&"asserted");
+                if believed && given == Support::None {
+                    continue;
+                }
+                for undo in [false, true] {
+                    if undo && way.is_empty() {
+                        continue;
+                    }
+                    let result = undone(&db, || {
+                        if given == Support::Old || believed {
+                            support(1);
+                        }
+                        way.iter().zip([10, 20]).for_each(|(state, at)| change(state, at, false).unwrap());
+                        if given == Support::New {
+                            support(30);
+                        }
+                        change(to, 40, undo)
+                    });
+                    let allowed = ruled(from, to, given, undo);
+                    assert_eq!(
+                        result.is_ok(),
+                        allowed,
+                        "{from} -> {to} with {given:?} support, undo: {undo}: {result:?}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -94,6 +94,28 @@ fn state_changes() -> impl Strategy<Value = String> {
     )
 }
 
+/// Attempts at what says which changes are allowed.
+fn allowed_changes() -> impl Strategy<Value = String> {
+    let states = || select(&STATES[..]);
+    let needs = || select(&["nothing", "support", "new_support", "undo"][..]);
+    let claims = prop_oneof![
+        (insert(), states(), states(), needs()).prop_map(|(verb, from, to, needs)| {
+            format!("{verb} INTO claim_state_transitions (from_state, to_state, requires) VALUES ('{from}', '{to}', '{needs}')")
+        }),
+        (update(), states(), needs())
+            .prop_map(|(verb, from, needs)| format!("{verb} claim_state_transitions SET requires = '{needs}' WHERE from_state = '{from}'")),
+        states().prop_map(|to| format!("DELETE FROM claim_state_transitions WHERE to_state = '{to}'")),
+    ];
+    let memories = select(
+        &[
+            "INSERT OR REPLACE INTO memory_status_transitions (from_status, to_status) VALUES ('deleted', 'archived')",
+            "UPDATE memory_status_transitions SET to_status = 'archived' WHERE to_status = 'active'",
+            "DELETE FROM memory_status_transitions",
+        ][..],
+    );
+    prop_oneof![5 => claims, 1 => memories.prop_map(str::to_owned)]
+}
+
 fn window_changes() -> impl Strategy<Value = String> {
     (insert(), claim(), time(), time(), prop::bool::weighted(0.8)).prop_map(|(verb, claim, from, to, honest)| {
         let had = if honest { "valid_from, valid_to" } else { "NULL, 3" };
@@ -127,6 +149,7 @@ fn statements() -> impl Strategy<Value = String> {
         6 => state_changes(),
         2 => window_changes(),
         4 => claim_changes(),
+        2 => allowed_changes(),
         1 => Just("UPDATE entity_relationships SET is_active = 1".to_owned()),
     ]
 }
@@ -142,6 +165,22 @@ const NEVER: &[(&str, &str)] = &[
         "a history with a gap",
         "SELECT id FROM claim_state_history h WHERE from_state IS NOT ifnull((SELECT to_state FROM claim_state_history p
            WHERE p.claim_id = h.claim_id AND p.rid < h.rid ORDER BY rid DESC LIMIT 1), 'draft')",
+    ),
+    (
+        "a change that no claim makes, or that is made only by undo",
+        "SELECT id FROM claim_state_history WHERE from_state || ' ' || to_state NOT IN (
+           'draft asserted', 'draft retracted',
+           'asserted disputed', 'asserted retracted', 'asserted superseded',
+           'disputed asserted', 'disputed retracted', 'disputed superseded',
+           'retracted asserted', 'superseded asserted')
+           OR (from_state = 'superseded' AND undo_of IS NULL)",
+    ),
+    (
+        "a list of allowed changes that is not the schema's own",
+        "SELECT count(*) || ' ' || (SELECT count(*) FROM memory_status_transitions) FROM claim_state_transitions
+         HAVING count(*) <> 10 OR (SELECT count(*) FROM memory_status_transitions) <> 17
+           OR group_concat(requires, ' ' ORDER BY from_state, to_state) <>
+             'nothing nothing nothing support nothing nothing support nothing new_support undo'",
     ),
     (
         "an undo of anything but the change before",
@@ -243,15 +282,36 @@ fn check(db: &Connection) -> Result<(), String> {
     odd.map_or(Ok(()), |id| Err(format!("{id} is no UUIDv7")))
 }
 
+/// Claims that were taken back and are asserted again since that change, though no evidence came since they were taken back.
+fn asserted_on_old_evidence(db: &Connection, since: i64) -> Vec<String> {
+    strings(
+        db,
+        &format!(
+            "SELECT id FROM claim_state_history h WHERE rid > {since} AND from_state = 'retracted' AND undo_of IS NULL
+               AND NOT EXISTS (SELECT 1 FROM claim_evidence e WHERE e.claim_id = h.claim_id AND e.polarity = 'supporting'
+                 AND e.is_redacted = 0 AND e.recorded_at >= (SELECT changed_at FROM claim_state_history p
+                   WHERE p.claim_id = h.claim_id AND p.rid < h.rid ORDER BY rid DESC LIMIT 1))"
+        ),
+    )
+}
+
+fn latest_change(db: &Connection) -> Result<i64, String> {
+    db.query_row("SELECT max(rid) FROM claim_state_history", [], |row| row.get(0)).map_err(|e| e.to_string())
+}
+
 fn walk(db: &Connection, statements: &[String]) -> Result<(), String> {
     for (at, sql) in statements.iter().enumerate() {
-        let before = Said::of(db);
+        let (before, latest) = (Said::of(db), latest_change(db)?);
         // Refused or not: what it leaves must hold.
         let taken = db.execute_batch(&format!("SAVEPOINT step; {sql}; RELEASE step"));
         if taken.is_err() {
             db.execute_batch("ROLLBACK TO step; RELEASE step").map_err(|e| e.to_string())?;
         }
         check(db).map_err(|wrong| format!("after step {at}, {sql}: {wrong}"))?;
+        let early = asserted_on_old_evidence(db, latest);
+        if !early.is_empty() {
+            return Err(format!("step {at}, {sql}: {early:?} assert without new support"));
+        }
         let turned = before.turned(&Said::of(db));
         if !turned.is_empty() {
             return Err(format!("step {at}, {sql}: {turned:?} says something else"));

@@ -67,6 +67,48 @@ fn a_walk_goes_so_far_that_way_along_these_relations_at_that_time() {
 }
 
 #[test]
+fn a_relation_named_the_other_way_round_turns_the_direction() {
+    let rig = Rig::resting();
+    let predicate = PredicateInfo {
+        name: "audits".into(),
+        phrase: "audits".into(),
+        relates: true,
+        inverse: Some("audited_by".into()),
+        cardinality: um_model::belief::Cardinality::ManyToMany,
+        value_kind: None,
+    };
+    rig.run(PredicateDefine { space: SPACE.into(), predicate, change: false }).unwrap();
+    for (subject, relation, object) in
+        [("Maya", "works_at", "Halden"), ("Ben", "works_at", "Halden"), ("Halden", "audits", "Orbis")]
+    {
+        add(&rig, fact(subject, relation, object));
+    }
+    let one = |entity: &str, relations: &[&str], direction: Direction| GraphTraverse {
+        depth: Some(1),
+        direction,
+        relations: relations.iter().map(|name| (*name).to_owned()).collect(),
+        ..walk(entity)
+    };
+    let works = ["1 Ben works_at Halden", "1 Maya works_at Halden"];
+    check(&rig, one("Halden", &["employs"], Direction::Out), &works);
+    check(&rig, one("Halden", &["employs"], Direction::In), &[]);
+    check(&rig, one("Halden", &["employs"], Direction::Both), &works);
+    check(&rig, one("Halden", &["works_at"], Direction::In), &works);
+    check(&rig, one("Halden", &["works_at"], Direction::Out), &[]);
+    check(&rig, one("Maya", &["employs"], Direction::In), &["1 Maya works_at Halden"]);
+    check(&rig, one("Maya", &["employs"], Direction::Out), &[]);
+    check(&rig, one("Orbis", &["audited_by"], Direction::Out), &["1 Halden audits Orbis"]);
+    check(&rig, one("Orbis", &["audited_by"], Direction::In), &[]);
+    // Each of several goes its own way.
+    let both = ["1 Ben works_at Halden", "1 Halden audits Orbis", "1 Maya works_at Halden"];
+    check(&rig, one("Halden", &["employs", "audits"], Direction::Out), &both);
+    check(&rig, one("Halden", &["employs", "audits"], Direction::In), &[]);
+    check(&rig, one("Halden", &["employs", "works_at"], Direction::Out), &works);
+    let on = GraphTraverse { depth: Some(2), ..one("Orbis", &["audited_by", "employs"], Direction::Out) };
+    check(&rig, on, &["1 Halden audits Orbis", "2 Ben works_at Halden", "2 Maya works_at Halden"]);
+}
+
+#[test]
 fn a_walk_that_is_cut_says_so() {
     let rig = graph();
     for limit in 1..6 {

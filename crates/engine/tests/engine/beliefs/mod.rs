@@ -25,6 +25,7 @@ mod voices;
 mod walk;
 mod when;
 mod whose;
+mod workers;
 
 use crate::support::{Rig, SPACE};
 use um_engine::Caller;

@@ -5,7 +5,7 @@ use std::sync::Barrier;
 use um_model::capture::ArtifactReread;
 
 /// Runs on so many threads at the same time.
-fn together(threads: usize, act: impl Fn(usize) + Sync) {
+pub(super) fn together(threads: usize, act: impl Fn(usize) + Sync) {
     let start = Barrier::new(threads);
     std::thread::scope(|scope| {
         for number in 0..threads {

@@ -2329,6 +2329,24 @@ BEGIN
   END;
 END;
 
+CREATE TRIGGER claim_state_transitions_fixed_delete
+BEFORE DELETE ON claim_state_transitions
+BEGIN
+  SELECT RAISE(ABORT, 'claim_state_transitions: an allowed change of state is not taken away');
+END;
+
+CREATE TRIGGER claim_state_transitions_fixed_insert
+BEFORE INSERT ON claim_state_transitions
+BEGIN
+  SELECT RAISE(ABORT, 'claim_state_transitions: which changes of state are allowed is fixed');
+END;
+
+CREATE TRIGGER claim_state_transitions_fixed_update
+BEFORE UPDATE ON claim_state_transitions
+BEGIN
+  SELECT RAISE(ABORT, 'claim_state_transitions: an allowed change of state stays as it is');
+END;
+
 CREATE TRIGGER claim_window_history_append_only
 BEFORE UPDATE ON claim_window_history
 BEGIN
@@ -3987,6 +4005,24 @@ BEFORE INSERT ON memory_spaces
 WHEN NEW.parent_space_id = NEW.id
 BEGIN
   SELECT RAISE(ABORT, 'memory_spaces: a space cannot be its own parent');
+END;
+
+CREATE TRIGGER memory_status_transitions_fixed_delete
+BEFORE DELETE ON memory_status_transitions
+BEGIN
+  SELECT RAISE(ABORT, 'memory_status_transitions: an allowed change of status is not taken away');
+END;
+
+CREATE TRIGGER memory_status_transitions_fixed_insert
+BEFORE INSERT ON memory_status_transitions
+BEGIN
+  SELECT RAISE(ABORT, 'memory_status_transitions: which changes of status are allowed is fixed');
+END;
+
+CREATE TRIGGER memory_status_transitions_fixed_update
+BEFORE UPDATE ON memory_status_transitions
+BEGIN
+  SELECT RAISE(ABORT, 'memory_status_transitions: an allowed change of status stays as it is');
 END;
 
 CREATE TRIGGER models_installed_identity
