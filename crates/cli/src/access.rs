@@ -124,7 +124,7 @@ async fn refuse(service: &mut Connection, name: &str, for_now: bool, output: Out
         return Err(Failure::from(error.hint(hint)));
     };
     let answer = (!for_now).then_some(PairingAnswer::Never);
-    let request = PairingDecide { id: asked.id.clone(), answer, spaces: None, rights: None };
+    let request = PairingDecide { id: asked.id.clone(), answer, spaces: None, rights: None, expires_in_days: None };
     Ok(output.answer(&service.run(request).await?, |asked| match asked.status {
         PairingStatus::Denied => format!("{} is not asked about again.", asked.client_name),
         _ => format!("{} may ask again in an hour.", asked.client_name),

@@ -110,7 +110,7 @@ text_enum! {
     PairingAnswer {
         /// For eight hours.
         Once = "once",
-        /// Until it is revoked.
+        /// Until it is revoked, or until the days are over that were given with it.
         Always = "always",
         /// Not now, and no more questions of this agent.
         Never = "never",
@@ -382,6 +382,9 @@ pub struct PairingDecide {
     /// What is granted; what was asked for where nothing is said.
     #[serde(default)]
     pub rights: Option<Vec<Right>>,
+    /// With `always`: days until the access ends by itself; never where nothing is said.
+    #[serde(default)]
+    pub expires_in_days: Option<u32>,
 }
 
 /// Pairs an agent by hand: makes a token for it, or answers its waiting request.

@@ -360,8 +360,20 @@ fn give(
     Ok(token)
 }
 
+/// The time that a token lasts for which so many days were said.
+fn in_days(days: Option<u32>) -> Outcome<Option<EpochMs>> {
+    match days {
+        Some(0) => Err(invalid("Days are 1 or more.")),
+        days => Ok(days.map(|days| EpochMs::from(days) * DAY)),
+    }
+}
+
 /// Answers a request for access.
 pub(crate) fn pairing_decide(engine: &Engine, caller: &Caller, request: PairingDecide) -> Outcome<PairingRequest> {
+    let lasts = in_days(request.expires_in_days)?;
+    if lasts.is_some() && request.answer != Some(PairingAnswer::Always) {
+        return Err(invalid("Days are of an access that lasts.").hint("Answer always, or give no days."));
+    }
     let (now, writer) = (engine.now(), caller.clone());
     let decided = engine.write(move |tx| {
         super::may_act(tx, &writer)?;
@@ -381,7 +393,8 @@ pub(crate) fn pairing_decide(engine: &Engine, caller: &Caller, request: PairingD
                 let wanted = request.spaces.as_ref().unwrap_or(&asked.spaces);
                 let opened = opened(tx, &writer, wanted, request.rights.as_ref().unwrap_or(&asked.rights))?;
                 let agent = let_in(tx, &writer, &asked.client_name, &opened, now)?;
-                let expires_at = (answer == PairingAnswer::Once).then_some(now + ONCE);
+                let lasts = if answer == PairingAnswer::Once { Some(ONCE) } else { lasts };
+                let expires_at = lasts.map(|time| now + time);
                 let terms = Terms { expires_at, requests_per_minute: None };
                 let token = give(tx, &writer, &agent, &hash, &opened, &terms, now)?;
                 let (agent, token) = (Some(&agent), Some(&token));
@@ -421,9 +434,10 @@ fn spaces_of(tx: &Connection, name: &str, now: EpochMs) -> Result<Vec<String>, F
 pub(crate) fn agent_pair(engine: &Engine, caller: &Caller, request: AgentPair) -> Outcome<Paired> {
     let name = super::names::shown(&request.name)
         .ok_or_else(|| invalid("The agent needs a name.").hint("Give the name that it calls itself."))?;
-    if request.requests_per_minute == Some(0) || request.expires_in_days == Some(0) {
-        return Err(invalid("Days and requests a minute are 1 or more."));
+    if request.requests_per_minute == Some(0) {
+        return Err(invalid("Requests a minute are 1 or more."));
     }
+    let lasts = in_days(request.expires_in_days)?;
     let (now, writer, key) = (engine.now(), caller.clone(), engine.key().clone());
     let secret = crate::access::secret()?;
     let paired = engine.write(move |tx| {
@@ -446,7 +460,7 @@ pub(crate) fn agent_pair(engine: &Engine, caller: &Caller, request: AgentPair) -
         };
         let opened = opened(tx, &writer, &wanted, rights)?;
         let agent = let_in(tx, &writer, &name, &opened, now)?;
-        let expires_at = request.expires_in_days.map(|days| now + EpochMs::from(days) * DAY);
+        let expires_at = lasts.map(|time| now + time);
         let terms = Terms { expires_at, requests_per_minute: request.requests_per_minute };
         let told = match waiting {
             None => {

@@ -29,8 +29,12 @@ fn waiting(rig: &Rig) -> Vec<PairingRequest> {
     rig.run(AgentsList {}).unwrap().waiting
 }
 
+fn decision(id: &PairingId, answer: Option<PairingAnswer>, expires_in_days: Option<u32>) -> PairingDecide {
+    PairingDecide { id: id.clone(), answer, spaces: None, rights: None, expires_in_days }
+}
+
 fn answer(rig: &Rig, id: &PairingId, answer: Option<PairingAnswer>) -> Result<PairingStatus, ErrorCode> {
-    let request = PairingDecide { id: id.clone(), answer, spaces: None, rights: None };
+    let request = decision(id, answer, None);
     rig.run(request).map(|asked| asked.status).map_err(|error| error.code)
 }
 
@@ -188,26 +192,50 @@ fn what_was_forgotten_comes_back_by_no_request_for_access() {
     }
 }
 
-/// One row for each answer: what the agent gets at once, and nine hours later.
+/// One row for each answer and the days given with it: what the agent gets at once, nine hours later, and on the 31st day.
 #[test]
 fn each_answer_means_what_it_says() {
+    type Told = Result<(), ErrorCode>;
     #[track_caller]
-    fn check(given: Option<PairingAnswer>, at_once: Result<(), ErrorCode>, later: Result<(), ErrorCode>, asks: usize) {
+    fn check(given: Option<PairingAnswer>, days: Option<u32>, told_then: [Told; 3], asks: usize) {
         let rig = Rig::resting();
         told(&rig, "bot", 'a').unwrap_err();
         let id = waiting(&rig)[0].id.clone();
-        answer(&rig, &id, given).unwrap();
+        rig.run(decision(&id, given, days)).unwrap();
         assert_eq!(answer(&rig, &id, Some(PairingAnswer::Always)), Err(ErrorCode::Conflict), "an answer stands");
-        assert_eq!(told(&rig, "bot", 'a').map(drop), at_once, "{given:?}");
+        let [at_once, later, at_last] = told_then;
+        assert_eq!(told(&rig, "bot", 'a').map(drop), at_once, "{given:?} {days:?}");
         assert!(waiting(&rig).is_empty(), "{given:?}");
         rig.advance(9 * HOUR);
-        assert_eq!(told(&rig, "bot", 'a').map(drop), later, "{given:?} later");
+        assert_eq!(told(&rig, "bot", 'a').map(drop), later, "{given:?} {days:?} later");
         assert_eq!(waiting(&rig).len(), asks, "{given:?} asks later");
+        rig.advance(30 * 24 * HOUR);
+        assert_eq!(told(&rig, "bot", 'a').map(drop), at_last, "{given:?} {days:?} at last");
     }
-    check(Some(PairingAnswer::Always), Ok(()), Ok(()), 0);
-    check(Some(PairingAnswer::Once), Ok(()), Err(ErrorCode::AccessEnded), 0);
-    check(Some(PairingAnswer::Never), Err(ErrorCode::NotPaired), Err(ErrorCode::NotPaired), 0);
-    check(None, Err(ErrorCode::NotPaired), Err(ErrorCode::NotPaired), 1);
+    let (ended, stays_out) = (Err(ErrorCode::AccessEnded), Err(ErrorCode::NotPaired));
+    check(Some(PairingAnswer::Always), None, [Ok(()); 3], 0);
+    check(Some(PairingAnswer::Always), Some(90), [Ok(()); 3], 0);
+    check(Some(PairingAnswer::Always), Some(30), [Ok(()), Ok(()), ended], 0);
+    check(Some(PairingAnswer::Once), None, [Ok(()), ended, ended], 0);
+    check(Some(PairingAnswer::Never), None, [stays_out; 3], 0);
+    check(None, None, [stays_out; 3], 1);
+}
+
+#[test]
+fn days_are_of_an_access_that_lasts() {
+    let rig = Rig::resting();
+    told(&rig, "bot", 'a').unwrap_err();
+    let id = waiting(&rig)[0].id.clone();
+    for (given, days) in [
+        (Some(PairingAnswer::Always), 0),
+        (Some(PairingAnswer::Once), 90),
+        (Some(PairingAnswer::Never), 90),
+        (None, 90),
+    ] {
+        let refused = rig.run(decision(&id, given, Some(days))).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::InvalidRequest, "{given:?} {days}");
+    }
+    assert_eq!(waiting(&rig).len(), 1, "it still waits");
 }
 
 #[test]
@@ -270,6 +298,7 @@ fn a_name_carries_nothing_from_one_program_to_the_next() {
         told(&rig, name, 'b').unwrap_err();
         let asked = waiting(&rig).remove(0);
         let decide = PairingDecide {
+            expires_in_days: None,
             id: asked.id,
             answer: Some(PairingAnswer::Always),
             spaces: None,
