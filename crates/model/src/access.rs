@@ -415,7 +415,7 @@ pub struct Paired {
     pub token: Option<String>,
 }
 
-/// Revokes an agent's tokens, all or one. It takes effect with its next request.
+/// Revokes an agent's tokens, all or one. It takes effect at once: calls under way end.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct AgentRevoke {
     /// Name or id of the agent.

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use um_model::access::*;
 use um_model::health::Event;
 use um_model::spaces::Space;
-use um_model::{AgentId, ApiError, DEFAULT_SPACE, EpochMs, ErrorCode, PairingId, SpaceId, SpaceType};
+use um_model::{AgentId, ApiError, DEFAULT_SPACE, EpochMs, ErrorCode, PairingId, SpaceId, SpaceType, TokenId};
 use um_store::keyed::Key;
 use um_store::pairing::{self, Decision, NewRequest, NewToken};
 use um_store::rejected::Said;
@@ -61,6 +61,8 @@ pub struct Admitted {
     pub agent: AgentId,
     /// What it calls itself.
     pub name: String,
+    /// Its token.
+    pub token: TokenId,
     /// The spaces that its token opens.
     pub spaces: Vec<SpaceId>,
     /// What for.
@@ -85,8 +87,9 @@ impl Engine {
         let now = self.now();
         let hash = pairing::hash(&claim.secret.to_lowercase());
         let (found, noted) = self.read(|c| known(c, &hash, now))?;
-        if let Some((admitted, token)) = found {
+        if let Some(admitted) = found {
             if !noted {
+                let token = admitted.token.clone();
                 self.write(move |tx| Ok(pairing::used(tx, &token, now)?))?;
                 self.tell(Event::Access);
             }
@@ -109,15 +112,10 @@ impl Engine {
 }
 
 /// The agent of a token, where there is one, and whether its use was noted within the minute.
-#[allow(clippy::type_complexity)]
-fn known(c: &Connection, hash: &str, now: EpochMs) -> Result<(Option<(Admitted, um_model::TokenId)>, bool), Fault> {
+fn known(c: &Connection, hash: &str, now: EpochMs) -> Result<(Option<Admitted>, bool), Fault> {
     let Some((id, token)) = pairing::token_of_hash(c, hash)? else { return Ok((None, false)) };
-    let ended = |message: &str| -> Fault {
-        let error = ApiError::new(ErrorCode::AccessEnded, message);
-        error.hint("Ask again with another token, so that the person is asked: `umem mcp` does so by itself.").into()
-    };
     if token.revoked_at.is_some() {
-        return Err(ended("The person took this agent's access back."));
+        return Err(taken_back());
     }
     if token.expires_at.is_some_and(|end| end <= now) {
         return Err(ended("This agent's access has run out."));
@@ -132,11 +130,22 @@ fn known(c: &Connection, hash: &str, now: EpochMs) -> Result<(Option<(Admitted, 
         grants: members::grants_since(c, &agent.id, token.created_at, now)?,
         agent: agent.id,
         name: agent.name,
+        token: token.id.clone(),
         spaces: token.space_ids,
         rights: token.rights,
         requests_per_minute: token.requests_per_minute,
     };
-    Ok((Some((admitted, token.id)), token.last_used_at.is_some_and(|at| at + NOTED > now)))
+    Ok((Some(admitted), token.last_used_at.is_some_and(|at| at + NOTED > now)))
+}
+
+fn ended(message: &str) -> Fault {
+    let error = ApiError::new(ErrorCode::AccessEnded, message);
+    error.hint("Ask again with another token, so that the person is asked: `umem mcp` does so by itself.").into()
+}
+
+/// What an agent is told whose token was revoked.
+pub(super) fn taken_back() -> Fault {
+    ended("The person took this agent's access back.")
 }
 
 fn not_paired(message: String, hint: &str) -> ApiError {
@@ -342,7 +351,7 @@ fn give(
     opened: &Opened,
     terms: &Terms,
     now: EpochMs,
-) -> Result<um_model::TokenId, Fault> {
+) -> Result<TokenId, Fault> {
     let spaces: Vec<SpaceId> = opened.spaces.iter().map(|space| space.id.clone()).collect();
     let new = NewToken {
         agent,
@@ -487,7 +496,7 @@ pub(crate) fn agent_pair(engine: &Engine, caller: &Caller, request: AgentPair) -
 
 /// Revokes an agent's tokens, all or one.
 pub(crate) fn agent_revoke(engine: &Engine, caller: &Caller, request: AgentRevoke) -> Outcome<AgentInfo> {
-    let (now, writer) = (engine.now(), caller.clone());
+    let (now, writer, token) = (engine.now(), caller.clone(), request.token.clone());
     let revoked = engine.write(move |tx| {
         super::may_act(tx, &writer)?;
         let agent = named(tx, &request.agent)?;
@@ -504,6 +513,7 @@ pub(crate) fn agent_revoke(engine: &Engine, caller: &Caller, request: AgentRevok
         Engine::audit(tx, &writer, "agent.revoked", ("agents", agent.id.as_str()), &global, payload, now)?;
         info(tx, &every_space(tx)?, agent, now)
     })?;
+    crate::work::stop_calls_of(engine, &revoked.id, |by| token.is_none() || by.token == token);
     engine.tell(Event::Access);
     Ok(revoked)
 }

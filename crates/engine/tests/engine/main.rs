@@ -23,6 +23,7 @@ mod quotes;
 mod reading;
 mod redacting;
 mod remember;
+mod revoking;
 mod spaces;
 mod stopping;
 mod upkeep;

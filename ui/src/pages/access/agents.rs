@@ -173,7 +173,7 @@ pub fn Revoke(
     });
     view! {
         <Form request button="Revoke" done>
-            <p>{format!("{name} can read and write nothing any more, from its next request on.")}</p>
+            <p>{format!("{name} can read and write nothing any more. What it has under way ends.")}</p>
             <p>"What it wrote stays. What it has read it may have kept. Should it ask again, you are asked again."</p>
         </Form>
     }
