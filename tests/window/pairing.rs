@@ -124,7 +124,9 @@ fn an_agent_is_let_in_by_a_click_and_never_by_enter() {
     for part in [
         "Claude Code asks to read default and Nowhere. It has seen nothing yet.",
         "Nobody checked this.",
-        "Runs as your user",
+        "Program umem, process ",
+        "your user",
+        "Started by ",
         "there is no such space",
     ] {
         assert!(words.contains(part), "{part:?} is missing: {words}");

@@ -176,6 +176,7 @@ fn listed(all: &AgentsListed) -> String {
     let mut lines = vec![table(&rows)];
     lines.extend(all.waiting.iter().map(|one| {
         let process = one.claimed_process.as_ref().map(|name| format!(", says it is {name}")).unwrap_or_default();
+        let process = process + &one.checked.as_ref().map(|of| format!(" ({})", checked(of))).unwrap_or_default();
         let name = &one.client_name;
         let known = match one.parts.iter().map(|part| format!("{} ({})", part.space, part_of(part))).collect::<Vec<_>>() {
             parts if parts.is_empty() => String::new(),
@@ -192,6 +193,13 @@ fn listed(all: &AgentsListed) -> String {
         )
     }));
     lines.join("\n")
+}
+
+/// The process that asks, as the system told.
+fn checked(of: &CheckedProcess) -> String {
+    let program = of.program.as_ref().map(|path| format!(" of {path}")).unwrap_or_default();
+    let starter = of.started_by.as_ref().map(|path| format!(", started by {path}")).unwrap_or_default();
+    format!("checked: process {}{program}{starter}", of.pid)
 }
 
 fn requests(all: &RequestsListed) -> String {

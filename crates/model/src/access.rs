@@ -337,6 +337,17 @@ pub struct Member {
     pub membership: Membership,
 }
 
+/// A process at the other end of the socket, as the system told when it asked. Nobody else says so, and no copy of it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct CheckedProcess {
+    /// Its number.
+    pub pid: i32,
+    /// The path of its program, where the system tells.
+    pub program: Option<String>,
+    /// The path of the program that started it, where the system tells: that of an agent which comes by `umem mcp`.
+    pub started_by: Option<String>,
+}
+
 /// A request for access. Name and process are what the agent *claims* (ruling 21).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct PairingRequest {
@@ -348,6 +359,9 @@ pub struct PairingRequest {
     pub claimed_process: Option<String>,
     /// The user that runs it, checked by the system.
     pub peer_uid: Option<u32>,
+    /// The process that asked, checked by the system; nothing where the system does not tell, or the service was started since.
+    #[serde(default)]
+    pub checked: Option<CheckedProcess>,
     /// Names of the spaces that it asks for.
     pub spaces: Vec<String>,
     /// What it asks to do.

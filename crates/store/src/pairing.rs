@@ -163,6 +163,7 @@ fn request(row: &Row<'_>) -> StoreResult<(PairingRequest, String)> {
         client_name: row.get(1)?,
         claimed_process: row.get(2)?,
         peer_uid: row.get(3)?,
+        checked: None,
         spaces: serde_json::from_str(&row.get::<_, String>(4)?)?,
         rights: serde_json::from_str(&row.get::<_, String>(5)?)?,
         status: row.get::<_, String>(6)?.parse()?,

@@ -24,7 +24,10 @@ pub(crate) fn agents_list(engine: &Engine, caller: &Caller, _: AgentsList) -> Ou
             .map(|agent| info(c, &every, agent, now))
             .collect::<Result<_, _>>()?;
         let waiting = pairing::waiting(c, now - super::pairing::PATIENCE)?;
-        let waiting = waiting.into_iter().map(|asked| with_parts(c, &every, asked, now)).collect::<Result<_, _>>()?;
+        let peers = &engine.core().peers;
+        let checked = |asked: PairingRequest| PairingRequest { checked: peers.told(&asked.id), ..asked };
+        let waiting = waiting.into_iter().map(|asked| with_parts(c, &every, checked(asked), now));
+        let waiting = waiting.collect::<Result<_, _>>()?;
         Ok(AgentsListed { agents, waiting })
     })
 }

@@ -1,6 +1,6 @@
 //! Who may read and write what: pairing, roles, overlays, and that a closed space does not exist for an agent.
 
-use crate::support::{Rig, SPACE, traces};
+use crate::support::{MODEL, Rig, SPACE, traces};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use um_engine::{Caller, Claim, Peer};
@@ -65,6 +65,32 @@ fn a_stranger_waits_for_the_person() {
     assert!(waiting(&rig).is_empty(), "what nobody answers goes");
     assert_eq!(told(&rig, "another", 'c'), Err(ErrorCode::NotPaired));
     assert_eq!(waiting(&rig).len(), 1);
+}
+
+/// What the system tells of the process stands beside what it says of itself; after a restart nobody knows it any more.
+#[test]
+fn the_process_that_asks_is_told_as_the_system_tells_it() {
+    let mut rig = Rig::resting();
+    let peer = |pid: i32, programs: &[&str]| Some(Peer { pid, programs: programs.iter().map(Into::into).collect() });
+    let told = |pid, program: Option<&str>, started_by: Option<&str>| {
+        let (program, started_by) = (program.map(str::to_owned), started_by.map(str::to_owned));
+        Some(CheckedProcess { pid, program, started_by })
+    };
+    let table = [
+        ("bridged", peer(7, &["/usr/bin/umem", "/usr/bin/node"]), told(7, Some("/usr/bin/umem"), Some("/usr/bin/node"))),
+        ("by itself", peer(8, &["/opt/agent"]), told(8, Some("/opt/agent"), None)),
+        ("unreadable", peer(9, &[]), told(9, None, None)),
+        ("unknown", None, None),
+    ];
+    for (at, (name, peer, _)) in table.iter().enumerate() {
+        let process = Some("Claude Code".to_owned());
+        let claim = Claim { secret: format!("{at:064x}"), name: (*name).to_owned(), process, peer: peer.clone(), ..Claim::default() };
+        rig.engine().admit(&claim).unwrap_err();
+    }
+    let checked = |rig: &Rig| waiting(rig).into_iter().map(|one| (one.client_name, one.checked)).collect::<Vec<_>>();
+    assert_eq!(checked(&rig), table.clone().map(|(name, _, told)| (name.to_owned(), told)));
+    rig.reopen(MODEL);
+    assert_eq!(checked(&rig), table.map(|(name, ..)| (name.to_owned(), None)));
 }
 
 /// Whoever makes names up displaces nobody that waits, and is told so.

@@ -189,10 +189,12 @@ fn Question(request: PairingRequest) -> impl IntoView {
 /// What the agent says of itself, apart from what was checked.
 fn facts(request: &PairingRequest) -> impl IntoView + use<> {
     let process = request.claimed_process.as_deref().map(plain).filter(|words| !words.is_empty());
-    let user = match request.peer_uid {
-        Some(uid) => format!("Runs as your user (number {uid}) on this machine"),
-        None => "Runs as your user on this machine".to_owned(),
-    };
+    let (program, starter) = request.checked.clone().map_or((None, None), |of| (of.program, of.started_by));
+    let starter = starter.map(|path| {
+        view! {
+            <li><Glyph icon=Icon::Code/> <span>"Started by " <bdi title=plain(&path)>{asked::program_name(&path)}</bdi></span></li>
+        }
+    });
     let before = request.is_known.then(|| {
         view! {
             <li><Glyph icon=Icon::Older/> "An agent that called itself the same was let in before"</li>
@@ -214,7 +216,10 @@ fn facts(request: &PairingRequest) -> impl IntoView + use<> {
             <section class="pairing-checked" aria-labelledby="pairing-checked">
                 <h3 id="pairing-checked">"Checked here"</h3>
                 <ul class="plain">
-                    <li><Glyph icon=Icon::Shield/> {user}</li>
+                    <li data-testid="pairing-process">
+                        <Glyph icon=Icon::Shield/> <bdi title=program.as_deref().map(plain)>{asked::process(request)}</bdi>
+                    </li>
+                    {starter}
                     <li><Glyph icon=Icon::Clock/> {format!("Asked on {}", dates::moment(request.created_at))}</li>
                     {before}
                     {parts}
