@@ -88,19 +88,16 @@ text_enum! {
 }
 
 text_enum! {
-    /// What only the person does, unless an agent was granted it for a space (ruling 20).
+    /// What only the person does, unless an agent was granted it for a space (ruling 20). What is of the whole data folder, as
+    /// compliance mode and removing rows for good are, no grant for a space opens: it stays the person's.
     Grant {
         /// Black out words and pixels.
         Redact = "redact",
         /// Forget.
         Forget = "forget",
-        /// Remove rows for good.
-        Purge = "purge",
-        /// Turn compliance mode on and off.
-        ComplianceMode = "compliance_mode",
         /// Approve what comes from another space.
         ApprovePromotion = "approve_promotion",
-        /// Say who has which role.
+        /// Say which other agent has which role, as far as its own role may.
         ManageMembers = "manage_members",
     }
 }

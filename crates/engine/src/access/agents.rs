@@ -172,16 +172,48 @@ pub(crate) fn agent_edit(engine: &Engine, caller: &Caller, request: AgentEdit) -
     Ok(edited)
 }
 
+/// The refusal without the names of other agents, where an agent asked.
+fn without_others(fault: Fault, caller: &Caller) -> Fault {
+    match fault {
+        Fault::Api(error) if caller.is_agent() => ApiError::new(error.code, error.message)
+            .hint("Give the name that the agent calls itself, or its id.")
+            .into(),
+        fault => fault,
+    }
+}
+
+/// What an agent is told that manages the members of a space: nothing of the spaces about it, which it may not know.
+fn of_itself_alone(access: Access, space: &Space) -> Access {
+    let is_there = |one: &Reached| one.space_id == space.id;
+    let reached = access.reached.into_iter().filter(is_there).map(|one| Reached { space: space.name.clone(), ..one });
+    let named = |mut one: Member| {
+        one.membership.space.clone_from(&space.name);
+        one
+    };
+    Access {
+        space: space.name.clone(),
+        members: access.members.into_iter().map(named).collect(),
+        overlays: Vec::new(),
+        reached: reached.collect(),
+        ..access
+    }
+}
+
 /// Gives an agent a part in a space, changes it or ends it.
 pub(crate) fn membership_set(engine: &Engine, caller: &Caller, request: MembershipSet) -> Outcome<Access> {
     trusted(request.trust_weight)?;
     let (now, writer) = (engine.now(), caller.clone());
     let (access, loses) = engine.write(move |tx| {
         let space = crate::spaces::resolve(tx, &writer, &request.space)?;
+        if writer.is_agent() && (request.grants.is_some() || request.trust_weight.is_some()) {
+            return Err(ApiError::new(ErrorCode::Forbidden, "Grants and trust are the person's to give.")
+                .hint("Say the role and the status alone.")
+                .into());
+        }
         if space.space_type == SpaceType::Global {
             return Err(invalid("Every agent reads Global, and none has a part in it.").into());
         }
-        let agent = named(tx, &request.agent)?;
+        let agent = named(tx, &request.agent).map_err(|fault| without_others(fault, &writer))?;
         is_program(&agent)?;
         let before = members::of(tx, &space.id, &agent.id)?;
         let Some(role) = request.role.or_else(|| before.as_ref().map(|one| one.role)) else {
@@ -225,6 +257,7 @@ pub(crate) fn membership_set(engine: &Engine, caller: &Caller, request: Membersh
         let object = ("space_memberships", agent.id.as_str());
         Engine::audit(tx, &writer, "membership.set", object, &space.id, payload, now)?;
         let access = super::overlays::access(tx, &space, &AgentId::owner(), now)?;
+        let access = if writer.is_agent() { of_itself_alone(access, &space) } else { access };
         Ok((access, loses.then_some(agent.id)))
     })?;
     if let Some(agent) = loses {

@@ -77,14 +77,24 @@ fn the_process_that_asks_is_told_as_the_system_tells_it() {
         Some(CheckedProcess { pid, program, started_by })
     };
     let table = [
-        ("bridged", peer(7, &["/usr/bin/umem", "/usr/bin/node"]), told(7, Some("/usr/bin/umem"), Some("/usr/bin/node"))),
+        (
+            "bridged",
+            peer(7, &["/usr/bin/umem", "/usr/bin/node"]),
+            told(7, Some("/usr/bin/umem"), Some("/usr/bin/node")),
+        ),
         ("by itself", peer(8, &["/opt/agent"]), told(8, Some("/opt/agent"), None)),
         ("unreadable", peer(9, &[]), told(9, None, None)),
         ("unknown", None, None),
     ];
     for (at, (name, peer, _)) in table.iter().enumerate() {
         let process = Some("Claude Code".to_owned());
-        let claim = Claim { secret: format!("{at:064x}"), name: (*name).to_owned(), process, peer: peer.clone(), ..Claim::default() };
+        let claim = Claim {
+            secret: format!("{at:064x}"),
+            name: (*name).to_owned(),
+            process,
+            peer: peer.clone(),
+            ..Claim::default()
+        };
         rig.engine().admit(&claim).unwrap_err();
     }
     let checked = |rig: &Rig| waiting(rig).into_iter().map(|one| (one.client_name, one.checked)).collect::<Vec<_>>();
@@ -706,6 +716,7 @@ fn a_closed_space_does_not_exist() {
             ("promotion_request", json!({"kind": "claim", "id": id, "to": SPACE})),
             ("promotion_request", json!({"kind": "entity", "id": id, "to": SPACE})),
             ("promotion_request", json!({"kind": "artifact", "id": id, "to": SPACE})),
+            ("membership_set", json!({"space": id, "agent": "bot", "role": "observer"})),
         ]
     };
     let answered = |id: &str| -> Vec<String> {

@@ -17,6 +17,7 @@ mod hostile;
 mod isolation;
 mod jobs;
 mod language_model;
+mod managing;
 mod moving;
 mod promoting;
 mod quotes;
