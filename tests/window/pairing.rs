@@ -124,7 +124,9 @@ fn an_agent_is_let_in_by_a_click_and_never_by_enter() {
     for part in [
         "Claude Code asks to read default and Nowhere. It has seen nothing yet.",
         "Nobody checked this.",
-        "Runs as your user",
+        "Program umem, process ",
+        "your user",
+        "Started by ",
         "there is no such space",
     ] {
         assert!(words.contains(part), "{part:?} is missing: {words}");
@@ -135,9 +137,18 @@ fn an_agent_is_let_in_by_a_click_and_never_by_enter() {
     app.run("document.querySelector('[data-testid=pairing-always]').focus()", json!([]));
     app.press(&[key::ENTER]);
     assert_eq!(stand(&app), (vec!["Claude Code".to_owned()], 0), "Enter lets nobody in");
+    let lasts = app.value("document.querySelector('[data-testid=pairing-always]').innerText");
+    assert_eq!(lasts, json!("For 90 days"), "an access ends by itself unless the person says otherwise");
+    let choose = "const s = document.querySelector('[data-testid=pairing-days]'); s.value = arguments[0]; \
+                  s.dispatchEvent(new Event('change', { bubbles: true }))";
+    app.run(choose, json!(["0"]));
+    app.wait("another term", "document.querySelector('[data-testid=pairing-always]').innerText === 'For 30 days'", 10);
     app.click("[data-testid=pairing-always]");
     app.wait_no_dialog();
     assert_eq!(stand(&app), (vec![], 1));
+    let token = &app.call("agents_list", json!({}))["agents"][1]["tokens"][0];
+    let (made, ends) = (token["created_at"].as_i64().unwrap_or_default(), token["expires_at"].as_i64());
+    assert_eq!(ends, Some(made + 30 * 24 * 60 * 60 * 1000), "{token}");
     assert!(agent.recall("When does the ferry leave?").contains("nine"), "it sees what it was let into");
     app.go("/access");
     let row = "document.querySelector('[data-testid=request-row]')?.innerText";

@@ -124,7 +124,7 @@ async fn refuse(service: &mut Connection, name: &str, for_now: bool, output: Out
         return Err(Failure::from(error.hint(hint)));
     };
     let answer = (!for_now).then_some(PairingAnswer::Never);
-    let request = PairingDecide { id: asked.id.clone(), answer, spaces: None, rights: None };
+    let request = PairingDecide { id: asked.id.clone(), answer, spaces: None, rights: None, expires_in_days: None };
     Ok(output.answer(&service.run(request).await?, |asked| match asked.status {
         PairingStatus::Denied => format!("{} is not asked about again.", asked.client_name),
         _ => format!("{} may ask again in an hour.", asked.client_name),
@@ -176,6 +176,7 @@ fn listed(all: &AgentsListed) -> String {
     let mut lines = vec![table(&rows)];
     lines.extend(all.waiting.iter().map(|one| {
         let process = one.claimed_process.as_ref().map(|name| format!(", says it is {name}")).unwrap_or_default();
+        let process = process + &one.checked.as_ref().map(|of| format!(" ({})", checked(of))).unwrap_or_default();
         let name = &one.client_name;
         let known = match one.parts.iter().map(|part| format!("{} ({})", part.space, part_of(part))).collect::<Vec<_>>() {
             parts if parts.is_empty() => String::new(),
@@ -192,6 +193,13 @@ fn listed(all: &AgentsListed) -> String {
         )
     }));
     lines.join("\n")
+}
+
+/// The process that asks, as the system told.
+fn checked(of: &CheckedProcess) -> String {
+    let program = of.program.as_ref().map(|path| format!(" of {path}")).unwrap_or_default();
+    let starter = of.started_by.as_ref().map(|path| format!(", started by {path}")).unwrap_or_default();
+    format!("checked: process {}{program}{starter}", of.pid)
 }
 
 fn requests(all: &RequestsListed) -> String {

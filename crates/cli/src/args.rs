@@ -326,7 +326,7 @@ pub(crate) enum Space {
         /// The trust in what it says there, 0 to 1
         #[arg(long)]
         trust: Option<f64>,
-        /// What it may do beyond its role: redact, forget, purge, compliance_mode, approve_promotion, manage_members;
+        /// What it may do beyond its role: redact, forget, approve_promotion, manage_members;
         /// all others end
         #[arg(long, value_delimiter = ',')]
         grants: Option<Vec<Grant>>,

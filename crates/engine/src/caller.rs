@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 use um_model::access::{Grant, Right};
 use um_model::jobs::LongCall;
-use um_model::{AgentId, SpaceId};
+use um_model::{AgentId, SpaceId, TokenId};
 
 /// Who asks for an operation, and for what.
 #[derive(Debug, Clone)]
@@ -23,6 +23,8 @@ pub struct Caller {
     pub progress: Progress,
     /// What an agent calls itself.
     pub agent_name: Option<String>,
+    /// The token that let an agent in.
+    pub token: Option<TokenId>,
     /// The spaces that an agent's token opens; whatever its roles allow where nothing is said.
     pub spaces: Option<Vec<SpaceId>>,
     /// What an agent's token is for.
@@ -46,6 +48,7 @@ impl Caller {
             cancel: Cancel::default(),
             progress: Progress::default(),
             agent_name: None,
+            token: None,
             spaces: None,
             rights: Right::ALL.to_vec(),
             grants: Vec::new(),
@@ -59,6 +62,7 @@ impl Caller {
             actor: admitted.agent,
             purpose: Some(AGENT.to_owned()),
             agent_name: Some(admitted.name),
+            token: Some(admitted.token),
             spaces: Some(admitted.spaces),
             rights: admitted.rights,
             grants: admitted.grants,

@@ -132,6 +132,8 @@ impl Engine {
         // What is the person's is refused before the request is looked at.
         let answer = admitted(caller, name).and_then(|_| by_name(self, caller, name, request.clone()));
         let answer = crate::findings::for_agent(self, name, answer);
+        // Whoever lost its access meanwhile is told nothing any more.
+        let answer = answer.and_then(|told| self.read(|c| crate::access::may_act(c, caller)).map(|()| told));
         let noted = crate::access::requests::note(self, caller, name, &request, answer.as_ref(), begun.elapsed());
         // What was written is in the ledger by its own entry; what was read is told only where it is.
         match um_model::ops::operation(name).is_some_and(|known| known.effect == Effect::Reads) {

@@ -14,7 +14,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use tokio::sync::broadcast;
 use um_model::health::Event;
-use um_model::jobs::LongCall;
 use um_model::{ApiError, ArtifactId, CallId, EpochMs, ErrorCode, JobId};
 use um_store::keyed::Key;
 use um_store::{Connection, Keys, Store, Transaction};
@@ -54,7 +53,7 @@ pub(crate) struct Core {
     /// The jobs that this process works on now.
     pub(crate) running: Mutex<HashMap<JobId, Cancel>>,
     /// The calls under way that take long, and what stops each.
-    pub(crate) calls: Mutex<BTreeMap<CallId, (LongCall, Cancel)>>,
+    pub(crate) calls: Mutex<BTreeMap<CallId, crate::work::Running>>,
     /// Forgettings whose rows are gone and that are not at their end.
     pub(crate) clearings: Mutex<Vec<crate::forget::Clearing>>,
     /// What agents asked last.

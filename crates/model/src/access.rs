@@ -88,19 +88,16 @@ text_enum! {
 }
 
 text_enum! {
-    /// What only the person does, unless an agent was granted it for a space (ruling 20).
+    /// What only the person does, unless an agent was granted it for a space (ruling 20). What is of the whole data folder, as
+    /// compliance mode and removing rows for good are, no grant for a space opens: it stays the person's.
     Grant {
         /// Black out words and pixels.
         Redact = "redact",
         /// Forget.
         Forget = "forget",
-        /// Remove rows for good.
-        Purge = "purge",
-        /// Turn compliance mode on and off.
-        ComplianceMode = "compliance_mode",
         /// Approve what comes from another space.
         ApprovePromotion = "approve_promotion",
-        /// Say who has which role.
+        /// Say which other agent has which role, as far as its own role may.
         ManageMembers = "manage_members",
     }
 }
@@ -110,7 +107,7 @@ text_enum! {
     PairingAnswer {
         /// For eight hours.
         Once = "once",
-        /// Until it is revoked.
+        /// Until it is revoked, or until the days are over that were given with it.
         Always = "always",
         /// Not now, and no more questions of this agent.
         Never = "never",
@@ -337,6 +334,17 @@ pub struct Member {
     pub membership: Membership,
 }
 
+/// A process at the other end of the socket, as the system told when it asked. Nobody else says so, and no copy of it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct CheckedProcess {
+    /// Its number.
+    pub pid: i32,
+    /// The path of its program, where the system tells.
+    pub program: Option<String>,
+    /// The path of the program that started it, where the system tells: that of an agent which comes by `umem mcp`.
+    pub started_by: Option<String>,
+}
+
 /// A request for access. Name and process are what the agent *claims* (ruling 21).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct PairingRequest {
@@ -348,6 +356,9 @@ pub struct PairingRequest {
     pub claimed_process: Option<String>,
     /// The user that runs it, checked by the system.
     pub peer_uid: Option<u32>,
+    /// The process that asked, checked by the system; nothing where the system does not tell, or the service was started since.
+    #[serde(default)]
+    pub checked: Option<CheckedProcess>,
     /// Names of the spaces that it asks for.
     pub spaces: Vec<String>,
     /// What it asks to do.
@@ -382,6 +393,9 @@ pub struct PairingDecide {
     /// What is granted; what was asked for where nothing is said.
     #[serde(default)]
     pub rights: Option<Vec<Right>>,
+    /// With `always`: days until the access ends by itself; never where nothing is said.
+    #[serde(default)]
+    pub expires_in_days: Option<u32>,
 }
 
 /// Pairs an agent by hand: makes a token for it, or answers its waiting request.
@@ -412,7 +426,7 @@ pub struct Paired {
     pub token: Option<String>,
 }
 
-/// Revokes an agent's tokens, all or one. It takes effect with its next request.
+/// Revokes an agent's tokens, all or one. It takes effect at once: calls under way end.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct AgentRevoke {
     /// Name or id of the agent.

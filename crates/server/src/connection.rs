@@ -1,6 +1,7 @@
 //! One connection: its lines are told apart by dialect, and answered.
 
 use crate::operations::{Call, Operations};
+use crate::places::{Place, too_slow};
 use crate::rate::{Bucket, too_many};
 use crate::rpc::{Method, Pong, RpcRequest};
 use crate::serve::{Limits, Server};
@@ -10,6 +11,7 @@ use crate::wire::{self, INVALID_REQUEST, Line, Lines, OPERATION_FAILED, PARSE_ER
 use crate::{mcp, no_token, progress, rpc};
 use rmcp::model::ClientJsonRpcMessage;
 use serde_json::{Value, json};
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::AsyncWriteExt;
@@ -138,8 +140,8 @@ async fn write_lines(mut stream: impl tokio::io::AsyncWrite + Unpin, mut lines: 
 }
 
 /// Takes requests off a connection until it ends, then waits for the answers under way.
-pub(crate) async fn converse<E: Operations>(server: &Arc<Server<E>>, stream: Stream) {
-    let peer = crate::stream::peer(&stream);
+pub(crate) async fn converse<E: Operations>(server: &Arc<Server<E>>, stream: Stream, place: &Place) {
+    let peer = crate::stream::pid(&stream).map(Peer::of);
     let (read, write) = tokio::io::split(stream);
     let (outgoing, lines) = mpsc::channel(64);
     let writer = tokio::spawn(write_lines(write, lines));
@@ -148,7 +150,7 @@ pub(crate) async fn converse<E: Operations>(server: &Arc<Server<E>>, stream: Str
     let session = Arc::new(Session { server: server_of, peer, in_flight, under_way, ended });
     let mut requests = Lines::new(read, server.options.limits.request_bytes);
     let mut connection = Connection { session, outgoing, mcp: None, tasks: JoinSet::new(), asked_for_end: false };
-    connection.read(&mut requests).await;
+    connection.read(&mut requests, place).await;
     connection.session.ended.store(true, Ordering::Release);
     let Connection { outgoing, mcp, mut tasks, asked_for_end, .. } = connection;
     if asked_for_end {
@@ -171,18 +173,30 @@ struct Connection<E: Operations> {
 }
 
 impl<E: Operations> Connection<E> {
-    async fn read(&mut self, lines: &mut Lines<impl tokio::io::AsyncRead + Unpin>) {
+    async fn read(&mut self, lines: &mut Lines<impl tokio::io::AsyncRead + Unpin>, place: &Place) {
         let shutdown = self.session.server.shutdown.clone();
-        let mut bucket = Bucket::new(self.session.limits().requests_per_second);
+        let Limits { requests_per_second, first_line, .. } = self.session.limits();
+        let mut bucket = Bucket::new(requests_per_second);
+        let mut patience = pin!(tokio::time::sleep(first_line));
+        let mut has_spoken = false;
         loop {
             let line = tokio::select! {
                 () = shutdown.stopped() => return self.session.cut_off(),
                 line = lines.next() => line,
+                () = place.lost() => return,
+                () = &mut patience, if !has_spoken => {
+                    self.send(failure(&Value::Null, INVALID_REQUEST, &too_slow(first_line))).await;
+                    return;
+                }
             };
             while self.tasks.try_join_next().is_some() {}
             let go_on = match line {
                 Ok(Line::Text(line)) if line.is_empty() => true,
-                Ok(Line::Text(line)) => self.take(&line, &mut bucket).await,
+                Ok(Line::Text(line)) => {
+                    has_spoken = true;
+                    place.spoken();
+                    self.take(&line, &mut bucket).await
+                }
                 Ok(Line::TooLong) => {
                     let message = format!("A request has more than {} bytes.", self.session.limits().request_bytes);
                     self.send(failure(&Value::Null, INVALID_REQUEST, &invalid(&message))).await;

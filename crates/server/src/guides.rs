@@ -163,6 +163,12 @@ const GUIDES: &[(&str, &str)] = &[
          promotion_show gives the `token` that approving needs. `conflict`: it was decided, has changed since you looked, \
          or something has to be settled first; the hint says what.",
     ),
+    (
+        "membership_set",
+        "Gives another agent a `role` in a space, changes it, or suspends or ends its part (`status`). Only for agents that \
+         were granted to manage members there, and by role: an owner gives every role, a leader up to member. Grants and \
+         trust are the person's. A part opens nothing to an agent that the person did not let in.",
+    ),
 ];
 
 /// What an agent is told of a tool, its sentence first.

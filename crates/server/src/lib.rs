@@ -11,6 +11,7 @@ pub mod logs;
 mod mcp;
 pub mod operations;
 pub mod paths;
+mod places;
 mod progress;
 mod rate;
 mod rpc;

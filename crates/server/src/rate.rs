@@ -145,6 +145,7 @@ mod tests {
         Admitted {
             agent: AgentId::owner(),
             name: "test".into(),
+            token: um_model::TokenId::parse(um_model::OWNER_AGENT).unwrap(),
             spaces: Vec::new(),
             rights: Vec::new(),
             grants: Vec::new(),

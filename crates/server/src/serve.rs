@@ -3,8 +3,9 @@
 use crate::connection::{converse, finish};
 use crate::operations::{Call, Operations};
 use crate::paths::{self, PathError};
+use crate::places::Places;
 use crate::rate::Rates;
-use crate::stream::{Listener, Stream};
+use crate::stream::{self, Listener, Stream};
 use crate::token::{Token, write_private};
 use crate::wire::{OPERATION_FAILED, failure};
 use serde_json::Value;
@@ -14,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use um_engine::{Admitted, Claim};
@@ -90,6 +91,10 @@ impl Shutdown {
 pub struct Limits {
     /// Connections at once.
     pub connections: usize,
+    /// Of them, of one process, where the system tells processes apart.
+    pub connections_of_one: usize,
+    /// How long a connection may take to say its first whole line.
+    pub first_line: Duration,
     /// Bytes of a request line.
     pub request_bytes: usize,
     /// Bytes of an answer line of JSON-RPC.
@@ -106,6 +111,8 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             connections: 64,
+            connections_of_one: 24,
+            first_line: Duration::from_secs(10),
             request_bytes: 1024 * 1024,
             result_bytes: 192 * 1024 * 1024,
             mcp_result_bytes: 4 * 1024 * 1024,
@@ -133,7 +140,7 @@ pub(crate) struct Server<E> {
     pub(crate) token: Token,
     pub(crate) options: ServeOptions,
     pub(crate) shutdown: Shutdown,
-    connections: Arc<Semaphore>,
+    places: Arc<Places>,
     last_used: Mutex<Instant>,
     requests: AtomicU64,
     pub(crate) rates: Rates,
@@ -192,7 +199,7 @@ impl<E: Operations> Server<E> {
     }
 
     fn unused_for(&self) -> Duration {
-        if self.connections.available_permits() < self.options.limits.connections {
+        if !self.places.are_free() {
             return Duration::ZERO;
         }
         self.last_used.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
@@ -240,7 +247,7 @@ pub async fn serve_with(engine: impl Operations, shutdown: Shutdown, options: Se
         token,
         options,
         shutdown,
-        connections: Arc::new(Semaphore::new(options.limits.connections)),
+        places: Arc::new(Places::new(options.limits.connections, options.limits.connections_of_one)),
         last_used: Mutex::new(Instant::now()),
         requests: AtomicU64::new(0),
         rates: Rates::default(),
@@ -312,17 +319,15 @@ async fn accept<E: Operations>(server: &Arc<Server<E>>, listener: Listener) -> R
 
 fn admit<E: Operations>(server: &Arc<Server<E>>, mut stream: Stream, connections: &mut JoinSet<()>) {
     let server = server.clone();
-    match server.connections.clone().try_acquire_owned() {
-        Ok(permit) => {
+    match server.places.take(stream::pid(&stream)) {
+        Ok(place) => {
             connections.spawn(async move {
-                converse(&server, stream).await;
+                converse(&server, stream, &place).await;
                 server.used_now();
-                drop(permit);
+                drop(place);
             });
         }
-        Err(_) => {
-            let error = ApiError::new(ErrorCode::RateLimited, "Too many connections.")
-                .hint("Close some, or wait and try again.");
+        Err(error) => {
             let line = failure(&Value::Null, OPERATION_FAILED, &error) + "\n";
             connections.spawn(async move {
                 // Whoever was too many may be gone already.

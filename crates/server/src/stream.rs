@@ -2,9 +2,9 @@
 //! to the same user, and what `connect` gives is served by the same user.
 
 #[cfg(unix)]
-pub(crate) use unix::{Listener, Stream, connect, peer};
+pub(crate) use unix::{Listener, Stream, connect, pid};
 #[cfg(windows)]
-pub(crate) use windows::{Listener, Stream, connect, peer};
+pub(crate) use windows::{Listener, Stream, connect, pid};
 
 #[cfg(unix)]
 mod unix {
@@ -12,7 +12,14 @@ mod unix {
     use std::io::{Error, ErrorKind, Result};
     use std::os::unix::fs::PermissionsExt;
     use std::path::{Path, PathBuf};
+    use std::time::Duration;
     pub(crate) use tokio::net::UnixStream as Stream;
+    use tokio::time::Instant;
+
+    /// How long a connection waits for its turn.
+    const TURN: Duration = Duration::from_secs(10);
+    /// How long between two tries.
+    const AGAIN: Duration = Duration::from_millis(10);
 
     /// A bound socket. Its file goes when it is dropped.
     #[derive(Debug)]
@@ -62,9 +69,9 @@ mod unix {
         }
     }
 
-    /// The process at the other end.
-    pub(crate) fn peer(stream: &Stream) -> Option<um_engine::Peer> {
-        stream.peer_cred().ok()?.pid().map(um_engine::Peer::of)
+    /// The number of the process at the other end; nothing where it lives among numbers that mean nothing here.
+    pub(crate) fn pid(stream: &Stream) -> Option<i32> {
+        stream.peer_cred().ok()?.pid().filter(|pid| *pid > 0)
     }
 
     fn same_user(stream: Stream) -> Result<Stream> {
@@ -75,10 +82,23 @@ mod unix {
         Err(Error::new(ErrorKind::PermissionDenied, format!("the other side is user {peer}")))
     }
 
+    /// Connects; waits for its turn where so many connect at once that the system takes no more of them for now.
+    async fn knock(path: &Path) -> Result<Stream> {
+        let begun = Instant::now();
+        loop {
+            match Stream::connect(path).await {
+                Err(error) if error.kind() == ErrorKind::WouldBlock && begun.elapsed() < TURN => {
+                    tokio::time::sleep(AGAIN).await;
+                }
+                other => return other,
+            }
+        }
+    }
+
     /// Connects to a socket in a private folder, to a service of the same user, so that the token is told
     /// to nobody else.
     pub(crate) async fn connect(path: &Path) -> Result<Stream> {
-        let stream = Stream::connect(path).await?;
+        let stream = knock(path).await?;
         paths::check_private(folder_of(path), true).map_err(|error| Error::new(ErrorKind::PermissionDenied, error))?;
         same_user(stream)
     }
@@ -117,8 +137,8 @@ mod windows {
         }
     }
 
-    /// The process at the other end, of which a pipe says nothing.
-    pub(crate) fn peer(_: &Stream) -> Option<um_engine::Peer> {
+    /// The number of the process at the other end, of which a pipe says nothing.
+    pub(crate) fn pid(_: &Stream) -> Option<i32> {
         None
     }
 

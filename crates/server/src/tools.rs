@@ -32,6 +32,7 @@ pub const TOOLS: &[&str] = &[
     "promotions_list",
     "promotion_show",
     "promotion_decide",
+    "membership_set",
 ];
 
 /// The operations that are no tools, each with the reason. The JSON-RPC door has no such list: it has all.
@@ -49,7 +50,6 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("agent_revoke", "the person decides who comes in"),
     ("pairing_decide", "the person decides who comes in"),
     ("requests_list", "what other agents ask is the person's to see"),
-    ("membership_set", "the person decides who may do what"),
     ("overlay_set", "the person decides what is read with what"),
     ("artifact_get", "memory_get answers it"),
     ("artifact_remove", "the person decides what leaves recall"),

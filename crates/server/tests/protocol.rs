@@ -66,6 +66,7 @@ impl Operations for Fake {
         Ok(Admitted {
             agent: um_model::AgentId::parse(ID).unwrap(),
             name: claim.name.clone(),
+            token: um_model::TokenId::parse(ID).unwrap(),
             spaces: Vec::new(),
             rights: Right::ALL.to_vec(),
             grants: Vec::new(),

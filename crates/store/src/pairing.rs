@@ -119,6 +119,16 @@ pub fn revoke(connection: &Connection, agent: &AgentId, one: Option<&TokenId>, n
         .execute(params![agent.as_str(), one.map(TokenId::as_str), now])?)
 }
 
+/// Whether a token was taken back.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_revoked(connection: &Connection, id: &TokenId) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached("SELECT 1 FROM agent_tokens WHERE id = ?1 AND revoked_at IS NOT NULL")?
+        .exists([id.as_str()])?)
+}
+
 /// Notes that a token was used.
 ///
 /// # Errors
@@ -153,6 +163,7 @@ fn request(row: &Row<'_>) -> StoreResult<(PairingRequest, String)> {
         client_name: row.get(1)?,
         claimed_process: row.get(2)?,
         peer_uid: row.get(3)?,
+        checked: None,
         spaces: serde_json::from_str(&row.get::<_, String>(4)?)?,
         rights: serde_json::from_str(&row.get::<_, String>(5)?)?,
         status: row.get::<_, String>(6)?.parse()?,

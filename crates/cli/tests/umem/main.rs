@@ -3,6 +3,8 @@
 mod beliefs;
 #[cfg(not(feature = "encryption"))]
 mod encrypted;
+#[cfg(unix)]
+mod hostile;
 mod pii;
 mod support;
 #[cfg(unix)]

@@ -24,7 +24,10 @@ pub(crate) fn agents_list(engine: &Engine, caller: &Caller, _: AgentsList) -> Ou
             .map(|agent| info(c, &every, agent, now))
             .collect::<Result<_, _>>()?;
         let waiting = pairing::waiting(c, now - super::pairing::PATIENCE)?;
-        let waiting = waiting.into_iter().map(|asked| with_parts(c, &every, asked, now)).collect::<Result<_, _>>()?;
+        let peers = &engine.core().peers;
+        let checked = |asked: PairingRequest| PairingRequest { checked: peers.told(&asked.id), ..asked };
+        let waiting = waiting.into_iter().map(|asked| with_parts(c, &every, checked(asked), now));
+        let waiting = waiting.collect::<Result<_, _>>()?;
         Ok(AgentsListed { agents, waiting })
     })
 }
@@ -138,10 +141,11 @@ pub(crate) fn agent_edit(engine: &Engine, caller: &Caller, request: AgentEdit) -
     trusted(request.trust_weight)?;
     let folders = request.folders.as_deref().map(|all| opened(all, engine.data_dir())).transpose()?;
     let (now, writer) = (engine.now(), caller.clone());
-    let edited = engine.write(move |tx| {
+    let (edited, loses) = engine.write(move |tx| {
         super::may_act(tx, &writer)?;
         let before = named(tx, &request.agent)?;
         is_program(&before)?;
+        let had = before.folders.clone();
         let agent = members::Agent {
             is_active: request.is_active.unwrap_or(before.is_active),
             trust_weight: request.trust_weight.unwrap_or(before.trust_weight),
@@ -156,24 +160,60 @@ pub(crate) fn agent_edit(engine: &Engine, caller: &Caller, request: AgentEdit) -
             "folders": agent.folders.len() });
         let global = um_model::SpaceId::global();
         Engine::audit(tx, &writer, "agent.edited", ("agents", agent.id.as_str()), &global, payload, now)?;
-        info(tx, &every_space(tx)?, agent, now)
+        let loses = !agent.is_active || had.iter().any(|folder| !agent.folders.contains(folder));
+        Ok((info(tx, &every_space(tx)?, agent, now)?, loses))
     })?;
+    if loses {
+        crate::work::stop_calls_of(engine, &edited.id, |_| true);
+    }
     crate::belief::settle_marked(engine)?;
     engine.tell(Event::Access);
     engine.tell(Event::Beliefs);
     Ok(edited)
 }
 
+/// The refusal without the names of other agents, where an agent asked.
+fn without_others(fault: Fault, caller: &Caller) -> Fault {
+    match fault {
+        Fault::Api(error) if caller.is_agent() => ApiError::new(error.code, error.message)
+            .hint("Give the name that the agent calls itself, or its id.")
+            .into(),
+        fault => fault,
+    }
+}
+
+/// What an agent is told that manages the members of a space: nothing of the spaces about it, which it may not know.
+fn of_itself_alone(access: Access, space: &Space) -> Access {
+    let is_there = |one: &Reached| one.space_id == space.id;
+    let reached = access.reached.into_iter().filter(is_there).map(|one| Reached { space: space.name.clone(), ..one });
+    let named = |mut one: Member| {
+        one.membership.space.clone_from(&space.name);
+        one
+    };
+    Access {
+        space: space.name.clone(),
+        members: access.members.into_iter().map(named).collect(),
+        overlays: Vec::new(),
+        reached: reached.collect(),
+        ..access
+    }
+}
+
 /// Gives an agent a part in a space, changes it or ends it.
 pub(crate) fn membership_set(engine: &Engine, caller: &Caller, request: MembershipSet) -> Outcome<Access> {
     trusted(request.trust_weight)?;
     let (now, writer) = (engine.now(), caller.clone());
-    let access = engine.write(move |tx| {
+    let (access, loses) = engine.write(move |tx| {
         let space = crate::spaces::resolve(tx, &writer, &request.space)?;
+        if writer.is_agent() && (request.grants.is_some() || request.trust_weight.is_some()) {
+            return Err(ApiError::new(ErrorCode::Forbidden, "Grants and trust are the person's to give.")
+                .hint("Say the role and the status alone.")
+                .into());
+        }
         if space.space_type == SpaceType::Global {
             return Err(invalid("Every agent reads Global, and none has a part in it.").into());
         }
-        let agent = named(tx, &request.agent)?;
+        let agent = named(tx, &request.agent).map_err(|fault| without_others(fault, &writer))?;
         is_program(&agent)?;
         let before = members::of(tx, &space.id, &agent.id)?;
         let Some(role) = request.role.or_else(|| before.as_ref().map(|one| one.role)) else {
@@ -197,6 +237,7 @@ pub(crate) fn membership_set(engine: &Engine, caller: &Caller, request: Membersh
             trust_weight: request.trust_weight.or_else(|| before.as_ref().and_then(|one| one.trust_weight)),
         };
         members::put(tx, &after, &writer.actor, now)?;
+        let had = members::grants(tx, &agent.id, now)?;
         let grants = match (&request.grants, after.status) {
             (_, MembershipStatus::Removed) => Some(&[][..]),
             (grants, _) => grants.as_deref(),
@@ -204,6 +245,10 @@ pub(crate) fn membership_set(engine: &Engine, caller: &Caller, request: Membersh
         if let Some(grants) = grants {
             members::set_grants(tx, &space.id, &agent.id, grants, &writer.actor, now)?;
         }
+        let has = members::grants(tx, &agent.id, now)?;
+        let loses = after.status != MembershipStatus::Active
+            || before.as_ref().is_some_and(|one| one.role < role)
+            || had.iter().any(|grant| !has.contains(grant));
         if before.and_then(|one| one.trust_weight) != after.trust_weight {
             crate::belief::reweigh(tx, &agent.id, Some(&space.id), now)?;
         }
@@ -211,8 +256,14 @@ pub(crate) fn membership_set(engine: &Engine, caller: &Caller, request: Membersh
             "trust": after.trust_weight, "grants": grants });
         let object = ("space_memberships", agent.id.as_str());
         Engine::audit(tx, &writer, "membership.set", object, &space.id, payload, now)?;
-        super::overlays::access(tx, &space, &AgentId::owner(), now)
+        let access = super::overlays::access(tx, &space, &AgentId::owner(), now)?;
+        let access = if writer.is_agent() { of_itself_alone(access, &space) } else { access };
+        Ok((access, loses.then_some(agent.id)))
     })?;
+    if let Some(agent) = loses {
+        let is_there = |space: &SpaceId| *space == access.space_id;
+        crate::work::stop_calls_of(engine, &agent, |by| by.call.space_id.as_ref().is_none_or(is_there));
+    }
     crate::belief::settle_marked(engine)?;
     engine.tell(Event::Access);
     engine.tell(Event::Beliefs);

@@ -3,7 +3,7 @@
 use super::policy::Wish;
 use crate::Caller;
 use crate::error::Outcome;
-use um_model::access::{Grant, Right};
+use um_model::access::{Grant, Right, Role};
 use um_model::{ApiError, ErrorCode};
 
 const READ: Wish = Wish::Use(Right::Read);
@@ -42,6 +42,8 @@ const TO_AGENTS: &[(&str, Wish)] = &[
     ("promotions_list", READ),
     ("promotion_show", READ),
     ("promotion_decide", Wish::Approve),
+    // The least that can be managed; the operation asks for each role that it gives or takes.
+    ("membership_set", Wish::Manage(Role::Observer)),
 ];
 
 fn wish_of(operation: &str) -> Option<Wish> {

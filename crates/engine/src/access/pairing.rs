@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use um_model::access::*;
 use um_model::health::Event;
 use um_model::spaces::Space;
-use um_model::{AgentId, ApiError, DEFAULT_SPACE, EpochMs, ErrorCode, PairingId, SpaceId, SpaceType};
+use um_model::{AgentId, ApiError, DEFAULT_SPACE, EpochMs, ErrorCode, PairingId, SpaceId, SpaceType, TokenId};
 use um_store::keyed::Key;
 use um_store::pairing::{self, Decision, NewRequest, NewToken};
 use um_store::rejected::Said;
@@ -61,6 +61,8 @@ pub struct Admitted {
     pub agent: AgentId,
     /// What it calls itself.
     pub name: String,
+    /// Its token.
+    pub token: TokenId,
     /// The spaces that its token opens.
     pub spaces: Vec<SpaceId>,
     /// What for.
@@ -85,8 +87,9 @@ impl Engine {
         let now = self.now();
         let hash = pairing::hash(&claim.secret.to_lowercase());
         let (found, noted) = self.read(|c| known(c, &hash, now))?;
-        if let Some((admitted, token)) = found {
+        if let Some(admitted) = found {
             if !noted {
+                let token = admitted.token.clone();
                 self.write(move |tx| Ok(pairing::used(tx, &token, now)?))?;
                 self.tell(Event::Access);
             }
@@ -109,15 +112,10 @@ impl Engine {
 }
 
 /// The agent of a token, where there is one, and whether its use was noted within the minute.
-#[allow(clippy::type_complexity)]
-fn known(c: &Connection, hash: &str, now: EpochMs) -> Result<(Option<(Admitted, um_model::TokenId)>, bool), Fault> {
+fn known(c: &Connection, hash: &str, now: EpochMs) -> Result<(Option<Admitted>, bool), Fault> {
     let Some((id, token)) = pairing::token_of_hash(c, hash)? else { return Ok((None, false)) };
-    let ended = |message: &str| -> Fault {
-        let error = ApiError::new(ErrorCode::AccessEnded, message);
-        error.hint("Ask again with another token, so that the person is asked: `umem mcp` does so by itself.").into()
-    };
     if token.revoked_at.is_some() {
-        return Err(ended("The person took this agent's access back."));
+        return Err(taken_back());
     }
     if token.expires_at.is_some_and(|end| end <= now) {
         return Err(ended("This agent's access has run out."));
@@ -132,11 +130,22 @@ fn known(c: &Connection, hash: &str, now: EpochMs) -> Result<(Option<(Admitted, 
         grants: members::grants_since(c, &agent.id, token.created_at, now)?,
         agent: agent.id,
         name: agent.name,
+        token: token.id.clone(),
         spaces: token.space_ids,
         rights: token.rights,
         requests_per_minute: token.requests_per_minute,
     };
-    Ok((Some((admitted, token.id)), token.last_used_at.is_some_and(|at| at + NOTED > now)))
+    Ok((Some(admitted), token.last_used_at.is_some_and(|at| at + NOTED > now)))
+}
+
+fn ended(message: &str) -> Fault {
+    let error = ApiError::new(ErrorCode::AccessEnded, message);
+    error.hint("Ask again with another token, so that the person is asked: `umem mcp` does so by itself.").into()
+}
+
+/// What an agent is told whose token was revoked.
+pub(super) fn taken_back() -> Fault {
+    ended("The person took this agent's access back.")
 }
 
 fn not_paired(message: String, hint: &str) -> ApiError {
@@ -342,7 +351,7 @@ fn give(
     opened: &Opened,
     terms: &Terms,
     now: EpochMs,
-) -> Result<um_model::TokenId, Fault> {
+) -> Result<TokenId, Fault> {
     let spaces: Vec<SpaceId> = opened.spaces.iter().map(|space| space.id.clone()).collect();
     let new = NewToken {
         agent,
@@ -360,8 +369,20 @@ fn give(
     Ok(token)
 }
 
+/// The time that a token lasts for which so many days were said.
+fn in_days(days: Option<u32>) -> Outcome<Option<EpochMs>> {
+    match days {
+        Some(0) => Err(invalid("Days are 1 or more.")),
+        days => Ok(days.map(|days| EpochMs::from(days) * DAY)),
+    }
+}
+
 /// Answers a request for access.
 pub(crate) fn pairing_decide(engine: &Engine, caller: &Caller, request: PairingDecide) -> Outcome<PairingRequest> {
+    let lasts = in_days(request.expires_in_days)?;
+    if lasts.is_some() && request.answer != Some(PairingAnswer::Always) {
+        return Err(invalid("Days are of an access that lasts.").hint("Answer always, or give no days."));
+    }
     let (now, writer) = (engine.now(), caller.clone());
     let decided = engine.write(move |tx| {
         super::may_act(tx, &writer)?;
@@ -381,7 +402,8 @@ pub(crate) fn pairing_decide(engine: &Engine, caller: &Caller, request: PairingD
                 let wanted = request.spaces.as_ref().unwrap_or(&asked.spaces);
                 let opened = opened(tx, &writer, wanted, request.rights.as_ref().unwrap_or(&asked.rights))?;
                 let agent = let_in(tx, &writer, &asked.client_name, &opened, now)?;
-                let expires_at = (answer == PairingAnswer::Once).then_some(now + ONCE);
+                let lasts = if answer == PairingAnswer::Once { Some(ONCE) } else { lasts };
+                let expires_at = lasts.map(|time| now + time);
                 let terms = Terms { expires_at, requests_per_minute: None };
                 let token = give(tx, &writer, &agent, &hash, &opened, &terms, now)?;
                 let (agent, token) = (Some(&agent), Some(&token));
@@ -421,9 +443,10 @@ fn spaces_of(tx: &Connection, name: &str, now: EpochMs) -> Result<Vec<String>, F
 pub(crate) fn agent_pair(engine: &Engine, caller: &Caller, request: AgentPair) -> Outcome<Paired> {
     let name = super::names::shown(&request.name)
         .ok_or_else(|| invalid("The agent needs a name.").hint("Give the name that it calls itself."))?;
-    if request.requests_per_minute == Some(0) || request.expires_in_days == Some(0) {
-        return Err(invalid("Days and requests a minute are 1 or more."));
+    if request.requests_per_minute == Some(0) {
+        return Err(invalid("Requests a minute are 1 or more."));
     }
+    let lasts = in_days(request.expires_in_days)?;
     let (now, writer, key) = (engine.now(), caller.clone(), engine.key().clone());
     let secret = crate::access::secret()?;
     let paired = engine.write(move |tx| {
@@ -446,7 +469,7 @@ pub(crate) fn agent_pair(engine: &Engine, caller: &Caller, request: AgentPair) -
         };
         let opened = opened(tx, &writer, &wanted, rights)?;
         let agent = let_in(tx, &writer, &name, &opened, now)?;
-        let expires_at = request.expires_in_days.map(|days| now + EpochMs::from(days) * DAY);
+        let expires_at = lasts.map(|time| now + time);
         let terms = Terms { expires_at, requests_per_minute: request.requests_per_minute };
         let told = match waiting {
             None => {
@@ -473,7 +496,7 @@ pub(crate) fn agent_pair(engine: &Engine, caller: &Caller, request: AgentPair) -
 
 /// Revokes an agent's tokens, all or one.
 pub(crate) fn agent_revoke(engine: &Engine, caller: &Caller, request: AgentRevoke) -> Outcome<AgentInfo> {
-    let (now, writer) = (engine.now(), caller.clone());
+    let (now, writer, token) = (engine.now(), caller.clone(), request.token.clone());
     let revoked = engine.write(move |tx| {
         super::may_act(tx, &writer)?;
         let agent = named(tx, &request.agent)?;
@@ -490,6 +513,7 @@ pub(crate) fn agent_revoke(engine: &Engine, caller: &Caller, request: AgentRevok
         Engine::audit(tx, &writer, "agent.revoked", ("agents", agent.id.as_str()), &global, payload, now)?;
         info(tx, &every_space(tx)?, agent, now)
     })?;
+    crate::work::stop_calls_of(engine, &revoked.id, |by| token.is_none() || by.token == token);
     engine.tell(Event::Access);
     Ok(revoked)
 }

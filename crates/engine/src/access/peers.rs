@@ -4,6 +4,7 @@ use crate::error::Fault;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
+use um_model::access::CheckedProcess;
 use um_model::{ApiError, ErrorCode, PairingId};
 
 /// More requests than this do not wait at once.
@@ -16,15 +17,17 @@ const MAX_OF_ONE: usize = 5;
 pub struct Peer {
     /// Its number.
     pub pid: i32,
-    /// Its program, and the one that started it: bridges are of one program, whoever runs them.
+    /// Its program, then the one that started it: bridges are of one program, whoever runs them. Empty where the first is not
+    /// known.
     pub programs: Vec<PathBuf>,
 }
 
 impl Peer {
     /// The process of that number.
     pub fn of(pid: i32) -> Self {
-        let programs = [Some(pid), parent(pid)].into_iter().flatten().filter_map(program).collect();
-        Self { pid, programs }
+        let own = program(pid);
+        let starter = own.as_ref().and_then(|_| program(parent(pid)?));
+        Self { pid, programs: own.into_iter().chain(starter).collect() }
     }
 }
 
@@ -60,6 +63,14 @@ impl Peers {
         if let Some(peer) = peer {
             crate::engine::lock(&self.0).insert(id, peer.clone());
         }
+    }
+
+    /// The process whose request it is, as a person is told.
+    pub(super) fn told(&self, id: &PairingId) -> Option<CheckedProcess> {
+        let known = crate::engine::lock(&self.0);
+        let Peer { pid, programs } = known.get(id)?;
+        let mut programs = programs.iter().map(|program| program.display().to_string());
+        Some(CheckedProcess { pid: *pid, program: programs.next(), started_by: programs.next() })
     }
 
     /// Makes room for another request: gives the one that ends for it, where one has to. Whoever comes takes the newest place of the

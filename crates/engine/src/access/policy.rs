@@ -12,7 +12,7 @@ pub enum Wish {
     Manage(Role),
     /// Approve what comes from another space.
     Approve,
-    /// Redact, forget, purge, change compliance mode.
+    /// Redact, forget.
     Destroy(Grant),
 }
 
@@ -99,8 +99,6 @@ mod tests {
             (Wish::Approve, R::Public, None, "ol", "", "ol"),
             (Wish::Destroy(Grant::Redact), R::Public, None, "o", "", "olmw"),
             (Wish::Destroy(Grant::Forget), R::Public, None, "o", "", "olmw"),
-            (Wish::Destroy(Grant::Purge), R::Public, None, "o", "", "olmw"),
-            (Wish::Destroy(Grant::ComplianceMode), R::Public, None, "o", "", "olmw"),
         ];
         let roles = [
             ('o', Some(Role::Owner)),
@@ -129,7 +127,7 @@ mod tests {
     #[test]
     fn a_grant_opens_its_own_door_only() {
         for given in Grant::ALL {
-            for wanted in [Grant::Redact, Grant::Forget, Grant::Purge, Grant::ComplianceMode] {
+            for wanted in [Grant::Redact, Grant::Forget] {
                 let who = Standing { role: Some(Role::Member), is_human: false, grants: &[*given] };
                 let may = allows(who, ReadPolicy::Members, WritePolicy::Members, Wish::Destroy(wanted));
                 assert_eq!(may, *given == wanted, "{given} {wanted}");

@@ -11,10 +11,13 @@ use um_store::{Connection, members, pairing, spaces};
 /// Overlays reach so far; a longer chain is nothing that a person keeps in mind.
 const MAX_HOPS: usize = 16;
 
-/// Refuses an actor that the database does not know or that was suspended.
+/// Refuses an actor that the database does not know, that was suspended, or whose token was taken back since it was let in.
 pub(crate) fn may_act(connection: &Connection, caller: &Caller) -> Result<(), Fault> {
     match members::agent_by_id(connection, &caller.actor)? {
-        Some(agent) if agent.is_active => Ok(()),
+        Some(agent) if agent.is_active => match &caller.token {
+            Some(token) if pairing::is_revoked(connection, token)? => Err(super::pairing::taken_back()),
+            _ => Ok(()),
+        },
         Some(_) => Err(ApiError::new(ErrorCode::Forbidden, "This agent is suspended.")
             .hint("The person can take it up again: umem agents resume NAME.")
             .into()),

@@ -6,7 +6,7 @@ mod operations;
 mod queue;
 mod workers;
 
-pub(crate) use calls::{Underway, call_cancel, cancel_all};
+pub(crate) use calls::{Running, Underway, call_cancel, cancel_all, stop_calls_of};
 pub(crate) use embedding::{check_model_provider, embed_passages, embed_query};
 pub(crate) use operations::{job_cancel, job_retry, jobs_status, work_pause};
 pub(crate) use queue::{queue_asking, queue_dedupe, queue_detection, queue_embedding, queue_extraction, queue_reading};

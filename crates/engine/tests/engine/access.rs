@@ -1,6 +1,6 @@
 //! Who may read and write what: pairing, roles, overlays, and that a closed space does not exist for an agent.
 
-use crate::support::{Rig, SPACE, traces};
+use crate::support::{MODEL, Rig, SPACE, traces};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use um_engine::{Caller, Claim, Peer};
@@ -29,8 +29,12 @@ fn waiting(rig: &Rig) -> Vec<PairingRequest> {
     rig.run(AgentsList {}).unwrap().waiting
 }
 
+fn decision(id: &PairingId, answer: Option<PairingAnswer>, expires_in_days: Option<u32>) -> PairingDecide {
+    PairingDecide { id: id.clone(), answer, spaces: None, rights: None, expires_in_days }
+}
+
 fn answer(rig: &Rig, id: &PairingId, answer: Option<PairingAnswer>) -> Result<PairingStatus, ErrorCode> {
-    let request = PairingDecide { id: id.clone(), answer, spaces: None, rights: None };
+    let request = decision(id, answer, None);
     rig.run(request).map(|asked| asked.status).map_err(|error| error.code)
 }
 
@@ -61,6 +65,42 @@ fn a_stranger_waits_for_the_person() {
     assert!(waiting(&rig).is_empty(), "what nobody answers goes");
     assert_eq!(told(&rig, "another", 'c'), Err(ErrorCode::NotPaired));
     assert_eq!(waiting(&rig).len(), 1);
+}
+
+/// What the system tells of the process stands beside what it says of itself; after a restart nobody knows it any more.
+#[test]
+fn the_process_that_asks_is_told_as_the_system_tells_it() {
+    let mut rig = Rig::resting();
+    let peer = |pid: i32, programs: &[&str]| Some(Peer { pid, programs: programs.iter().map(Into::into).collect() });
+    let told = |pid, program: Option<&str>, started_by: Option<&str>| {
+        let (program, started_by) = (program.map(str::to_owned), started_by.map(str::to_owned));
+        Some(CheckedProcess { pid, program, started_by })
+    };
+    let table = [
+        (
+            "bridged",
+            peer(7, &["/usr/bin/umem", "/usr/bin/node"]),
+            told(7, Some("/usr/bin/umem"), Some("/usr/bin/node")),
+        ),
+        ("by itself", peer(8, &["/opt/agent"]), told(8, Some("/opt/agent"), None)),
+        ("unreadable", peer(9, &[]), told(9, None, None)),
+        ("unknown", None, None),
+    ];
+    for (at, (name, peer, _)) in table.iter().enumerate() {
+        let process = Some("Claude Code".to_owned());
+        let claim = Claim {
+            secret: format!("{at:064x}"),
+            name: (*name).to_owned(),
+            process,
+            peer: peer.clone(),
+            ..Claim::default()
+        };
+        rig.engine().admit(&claim).unwrap_err();
+    }
+    let checked = |rig: &Rig| waiting(rig).into_iter().map(|one| (one.client_name, one.checked)).collect::<Vec<_>>();
+    assert_eq!(checked(&rig), table.clone().map(|(name, _, told)| (name.to_owned(), told)));
+    rig.reopen(MODEL);
+    assert_eq!(checked(&rig), table.map(|(name, ..)| (name.to_owned(), None)));
 }
 
 /// Whoever makes names up displaces nobody that waits, and is told so.
@@ -188,26 +228,50 @@ fn what_was_forgotten_comes_back_by_no_request_for_access() {
     }
 }
 
-/// One row for each answer: what the agent gets at once, and nine hours later.
+/// One row for each answer and the days given with it: what the agent gets at once, nine hours later, and on the 31st day.
 #[test]
 fn each_answer_means_what_it_says() {
+    type Told = Result<(), ErrorCode>;
     #[track_caller]
-    fn check(given: Option<PairingAnswer>, at_once: Result<(), ErrorCode>, later: Result<(), ErrorCode>, asks: usize) {
+    fn check(given: Option<PairingAnswer>, days: Option<u32>, told_then: [Told; 3], asks: usize) {
         let rig = Rig::resting();
         told(&rig, "bot", 'a').unwrap_err();
         let id = waiting(&rig)[0].id.clone();
-        answer(&rig, &id, given).unwrap();
+        rig.run(decision(&id, given, days)).unwrap();
         assert_eq!(answer(&rig, &id, Some(PairingAnswer::Always)), Err(ErrorCode::Conflict), "an answer stands");
-        assert_eq!(told(&rig, "bot", 'a').map(drop), at_once, "{given:?}");
+        let [at_once, later, at_last] = told_then;
+        assert_eq!(told(&rig, "bot", 'a').map(drop), at_once, "{given:?} {days:?}");
         assert!(waiting(&rig).is_empty(), "{given:?}");
         rig.advance(9 * HOUR);
-        assert_eq!(told(&rig, "bot", 'a').map(drop), later, "{given:?} later");
+        assert_eq!(told(&rig, "bot", 'a').map(drop), later, "{given:?} {days:?} later");
         assert_eq!(waiting(&rig).len(), asks, "{given:?} asks later");
+        rig.advance(30 * 24 * HOUR);
+        assert_eq!(told(&rig, "bot", 'a').map(drop), at_last, "{given:?} {days:?} at last");
     }
-    check(Some(PairingAnswer::Always), Ok(()), Ok(()), 0);
-    check(Some(PairingAnswer::Once), Ok(()), Err(ErrorCode::AccessEnded), 0);
-    check(Some(PairingAnswer::Never), Err(ErrorCode::NotPaired), Err(ErrorCode::NotPaired), 0);
-    check(None, Err(ErrorCode::NotPaired), Err(ErrorCode::NotPaired), 1);
+    let (ended, stays_out) = (Err(ErrorCode::AccessEnded), Err(ErrorCode::NotPaired));
+    check(Some(PairingAnswer::Always), None, [Ok(()); 3], 0);
+    check(Some(PairingAnswer::Always), Some(90), [Ok(()); 3], 0);
+    check(Some(PairingAnswer::Always), Some(30), [Ok(()), Ok(()), ended], 0);
+    check(Some(PairingAnswer::Once), None, [Ok(()), ended, ended], 0);
+    check(Some(PairingAnswer::Never), None, [stays_out; 3], 0);
+    check(None, None, [stays_out; 3], 1);
+}
+
+#[test]
+fn days_are_of_an_access_that_lasts() {
+    let rig = Rig::resting();
+    told(&rig, "bot", 'a').unwrap_err();
+    let id = waiting(&rig)[0].id.clone();
+    for (given, days) in [
+        (Some(PairingAnswer::Always), 0),
+        (Some(PairingAnswer::Once), 90),
+        (Some(PairingAnswer::Never), 90),
+        (None, 90),
+    ] {
+        let refused = rig.run(decision(&id, given, Some(days))).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::InvalidRequest, "{given:?} {days}");
+    }
+    assert_eq!(waiting(&rig).len(), 1, "it still waits");
 }
 
 #[test]
@@ -270,6 +334,7 @@ fn a_name_carries_nothing_from_one_program_to_the_next() {
         told(&rig, name, 'b').unwrap_err();
         let asked = waiting(&rig).remove(0);
         let decide = PairingDecide {
+            expires_in_days: None,
             id: asked.id,
             answer: Some(PairingAnswer::Always),
             spaces: None,
@@ -651,6 +716,7 @@ fn a_closed_space_does_not_exist() {
             ("promotion_request", json!({"kind": "claim", "id": id, "to": SPACE})),
             ("promotion_request", json!({"kind": "entity", "id": id, "to": SPACE})),
             ("promotion_request", json!({"kind": "artifact", "id": id, "to": SPACE})),
+            ("membership_set", json!({"space": id, "agent": "bot", "role": "observer"})),
         ]
     };
     let answered = |id: &str| -> Vec<String> {

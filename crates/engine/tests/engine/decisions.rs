@@ -71,7 +71,14 @@ fn all_decisions_are_listed_the_latest_first_and_read_in_parts() {
     let claim = Claim { secret: "a".repeat(64), name: "Scout".into(), ..Claim::default() };
     drop(rig.engine().admit(&claim));
     let id = rig.run(AgentsList {}).unwrap().waiting.remove(0).id;
-    rig.run(PairingDecide { id, answer: Some(PairingAnswer::Never), spaces: None, rights: None }).unwrap();
+    rig.run(PairingDecide {
+        id,
+        answer: Some(PairingAnswer::Never),
+        spaces: None,
+        rights: None,
+        expires_in_days: None,
+    })
+    .unwrap();
     let expected = ["access denied", "promotion rejected", "2 dismissed", "conflict"];
     assert_eq!(listed(&rig, None), expected);
     assert_eq!(listed(&rig, Some(DecisionKind::Redaction)), ["2 dismissed"]);

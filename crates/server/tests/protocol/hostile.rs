@@ -29,6 +29,42 @@ async fn answers_again(served: &Served) {
     }
 }
 
+/// A client's part of a test: the data folder whose service it asks.
+const ASKS: &str = "UM_TEST_ASKS";
+
+/// Asks the service of the folder that the environment names, where this process was started for that by [`answers_another_process`].
+async fn is_asked() -> bool {
+    let Some(data) = std::env::var_os(ASKS) else { return false };
+    let mut connection = Connection::open(Path::new(&data)).await.expect("a connection");
+    println!("answered by {}", connection.ping().await.expect("an answer").pid);
+    true
+}
+
+/// A new client is answered that is another process than this one: the same test, started again to ask.
+async fn answers_another_process(served: &Served, test: &str) {
+    let mut again = std::process::Command::new(std::env::current_exe().unwrap());
+    again.args(["--exact", &format!("hostile::{test}"), "--nocapture"]).env(ASKS, served.data());
+    let told = tokio::task::spawn_blocking(move || again.output().unwrap()).await.unwrap();
+    let answered = format!("answered by {}\n", std::process::id());
+    assert!(told.status.success() && String::from_utf8_lossy(&told.stdout).contains(&answered), "{told:?}");
+}
+
+/// So many connections as half of the handles allow that are left to this process, at most `most`.
+fn room_for(most: usize) -> usize {
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let open = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
+    let limit = open.and_then(|rest| rest.split_whitespace().next()?.parse::<usize>().ok()).unwrap_or(1024);
+    most.min(limit.saturating_sub(handles()) / 2)
+}
+
+/// A connection that says the beginning of a line and holds on.
+async fn half_line(served: &Served) -> UnixStream {
+    let mut stream = UnixStream::connect(paths::socket_path(served.data())).await.unwrap();
+    // Whoever is one too many may be closed already.
+    let _ = stream.write_all(br#"{"jsonrpc": "2.0", "id": 1, "method": "um/pi"#).await;
+    stream
+}
+
 /// The code of a refusal.
 fn code(answer: &Value) -> &str {
     answer["error"]["data"]["code"].as_str().unwrap_or_default()
@@ -68,11 +104,81 @@ async fn lines_without_end_are_refused_and_cost_little() {
     served.end().await;
 }
 
+/// Who holds connections with half a line each, far more than there are places, shuts out neither other processes nor, once
+/// its patience is over, itself.
+#[tokio::test]
+async fn held_half_lines_shut_nobody_out() {
+    if is_asked().await {
+        return;
+    }
+    // One process may hold all places here, so that they are all taken by half lines.
+    for connections_of_one in [Limits::default().connections_of_one, Limits::default().connections] {
+        let limits = Limits { connections_of_one, ..Limits::default() };
+        let served = start(ServeOptions { limits, ..ServeOptions::default() }).await;
+        let mut held = Vec::new();
+        for _ in 0..4 * limits.connections {
+            held.push(half_line(&served).await);
+        }
+        for _ in 0..3 {
+            answers_another_process(&served, "held_half_lines_shut_nobody_out").await;
+        }
+        drop(held);
+        served.end().await;
+    }
+}
+
+#[tokio::test]
+async fn ten_thousand_held_at_once_cost_little_and_shut_nobody_out() {
+    if is_asked().await {
+        return;
+    }
+    let served = start(ServeOptions::default()).await;
+    answers(&served).await;
+    let (before, many) = (resident(), room_for(10_000));
+    let mut held = Vec::new();
+    for _ in 0..many {
+        held.push(half_line(&served).await);
+    }
+    println!("{many} connections are held");
+    answers_another_process(&served, "ten_thousand_held_at_once_cost_little_and_shut_nobody_out").await;
+    let grown = resident().saturating_sub(before);
+    assert!(grown < MOST_MEMORY, "{grown} bytes more are in use");
+    drop(held);
+    answers_again(&served).await;
+    served.end().await;
+}
+
+/// The clock runs from the beginning of a connection to its first whole line, whatever comes before that.
+#[tokio::test]
+async fn who_says_no_whole_line_in_time_is_told_and_closed() {
+    let limits = Limits { first_line: Duration::from_secs(2), ..Limits::default() };
+    let served = start(ServeOptions { limits, ..ServeOptions::default() }).await;
+    let (token, params) = (served.token(), |token: &str| json!({"_meta": {TOKEN_KEY: token}}));
+    let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "um/ping", "params": params(&token)});
+    let mut speaker = served.raw().await;
+    assert_eq!(speaker.ask(ping.clone()).await["result"]["pid"], std::process::id());
+    let mut slow = Vec::new();
+    for said in [&b""[..], b"\n\n\n", br#"{"jsonrpc": "2.0""#] {
+        let mut raw = served.raw().await;
+        raw.0.get_mut().write_all(said).await.unwrap();
+        slow.push(raw);
+    }
+    for mut raw in slow {
+        let answer = raw.line().await.expect("a refusal");
+        assert!(code(&answer) == "invalid_request" && answer.to_string().contains("2s"), "{answer}");
+        assert_eq!(raw.line().await, None, "and closed");
+    }
+    // Who spoke in time may be silent for as long as it likes.
+    assert_eq!(speaker.ask(ping).await["result"]["pid"], std::process::id());
+    drop(speaker);
+    served.end().await;
+}
+
 #[tokio::test]
 async fn half_lines_keep_nobody_else_waiting() {
     let served = start(ServeOptions::default()).await;
     let mut halves = Vec::new();
-    for _ in 0..50 {
+    for _ in 0..Limits::default().connections_of_one - 1 {
         let mut raw = served.raw().await;
         raw.0.get_mut().write_all(br#"{"jsonrpc": "2.0", "id": 1, "method": "um/pi"#).await.unwrap();
         halves.push(raw);
@@ -191,8 +297,15 @@ async fn ten_thousand_connections_one_after_the_other_leave_nothing_behind() {
 
 #[tokio::test]
 async fn of_hundreds_at_once_so_many_are_let_in_and_the_others_told() {
-    let served = start(ServeOptions::default()).await;
-    let most = Limits::default().connections;
+    for (connections, connections_of_one) in [(64, 64), (64, 24), (24, 64)] {
+        let limits = Limits { connections, connections_of_one, ..Limits::default() };
+        of_hundreds_so_many_are_let_in(limits).await;
+    }
+}
+
+async fn of_hundreds_so_many_are_let_in(limits: Limits) {
+    let served = start(ServeOptions { limits, ..ServeOptions::default() }).await;
+    let most = limits.connections.min(limits.connections_of_one);
     let mut all = Vec::new();
     for _ in 0..300 {
         all.push(served.raw().await);
@@ -245,6 +358,7 @@ async fn another_user_is_turned_away() {
     let is_root = std::fs::metadata("/proc/self").is_ok_and(|of| std::os::unix::fs::MetadataExt::uid(&of) == 0);
     let python = std::process::Command::new("python3").arg("-c").arg("").status().is_ok_and(|status| status.success());
     if !is_root || !python {
+        println!("skipped: only root with python3 can become another user");
         return;
     }
     let open = |path: &std::path::Path| {

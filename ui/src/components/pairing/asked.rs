@@ -45,6 +45,24 @@ pub fn sentence(request: &PairingRequest) -> String {
     format!("{} asks to {does} {}.{seen}", plain(&request.client_name), and(&spaces))
 }
 
+/// The process that asks, as the system told: its program and number, and whose it is.
+pub fn process(request: &PairingRequest) -> String {
+    let user = match request.peer_uid {
+        Some(uid) => format!("your user (number {uid})"),
+        None => "your user".to_owned(),
+    };
+    let Some(checked) = &request.checked else { return format!("Runs as {user} on this machine") };
+    match &checked.program {
+        Some(program) => format!("Program {}, process {}, {user}", program_name(program), checked.pid),
+        None => format!("Process {}, {user}", checked.pid),
+    }
+}
+
+/// The last part of a program's path.
+pub fn program_name(path: &str) -> String {
+    plain(path.rsplit(['/', '\\']).next().unwrap_or(path))
+}
+
 /// What an agent of that name is already, in a sentence: a yes shares its parts, and not what was granted to it.
 pub fn parts(request: &PairingRequest) -> Option<String> {
     let held: Vec<String> = request.parts.iter().map(|part| format!("{} of {}", part.role, part.space)).collect();
@@ -132,6 +150,23 @@ mod tests {
             says.contains("leader of A") && says.ends_with("What was granted to that one it does not get."),
             "{says}"
         );
+    }
+
+    #[test]
+    fn what_was_checked_of_the_process_is_told() {
+        let checked = |program: Option<&str>| {
+            let program = program.map(str::to_owned);
+            Some(um_model::access::CheckedProcess { pid: 4121, program, started_by: None })
+        };
+        for (checked, uid, says) in [
+            (checked(Some("/usr/bin/node")), Some(1000), "Program node, process 4121, your user (number 1000)"),
+            (checked(Some("/opt/a\u{202e}b")), None, "Program ab, process 4121, your user"),
+            (checked(None), None, "Process 4121, your user"),
+            (None, Some(1000), "Runs as your user (number 1000) on this machine"),
+        ] {
+            let asked = PairingRequest { checked, peer_uid: uid, ..request("x", &[], &["read"]) };
+            assert_eq!(process(&asked), says);
+        }
     }
 
     #[test]

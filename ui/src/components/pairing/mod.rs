@@ -18,6 +18,9 @@ pub use asked::{plain, sentence};
 /// not go to it.
 const DEAF_MS: u32 = 500;
 
+/// How long an access may last, in days; nothing is until it is revoked. The second is chosen where the person says nothing.
+const DAYS: [Option<u32>; 4] = [Some(30), Some(90), Some(365), None];
+
 /// The oldest question that waits for the person, if one does.
 #[component]
 pub fn PairingPrompt() -> impl IntoView {
@@ -31,6 +34,8 @@ pub fn PairingPrompt() -> impl IntoView {
 struct Choice {
     spaces: RwSignal<Vec<SpaceId>>,
     writes: RwSignal<bool>,
+    /// Days that the access lasts; nothing where it has no end.
+    days: RwSignal<Option<u32>>,
 }
 
 impl Choice {
@@ -80,11 +85,13 @@ impl Asking {
         self.answered.set(true);
         self.failed.set(None);
         let is_yes = matches!(answer, Some(PairingAnswer::Once | PairingAnswer::Always));
+        let days = if answer == Some(PairingAnswer::Always) { self.choice.days.get_untracked() } else { None };
         let decide = PairingDecide {
             id: self.request.with_value(|request| request.id.clone()),
             answer,
             spaces: is_yes.then(|| self.choice.spaces.get_untracked().into_iter().map(String::from).collect()),
             rights: is_yes.then(|| self.choice.rights()),
+            expires_in_days: days,
         };
         spawn_local(async move {
             match ipc::call(decide).await {
@@ -93,7 +100,7 @@ impl Asking {
                     if let Some(dialog) = self.dialog() {
                         dialog.close();
                     }
-                    self.app.toasts.say(said(&decided, is_yes));
+                    self.app.toasts.say(said(&decided, is_yes, days));
                     self.app.answered(&decided.id);
                 }
                 Err(error) => {
@@ -109,10 +116,11 @@ impl Asking {
 }
 
 /// What became of a request, in a sentence.
-fn said(decided: &PairingRequest, is_yes: bool) -> String {
+fn said(decided: &PairingRequest, is_yes: bool, days: Option<u32>) -> String {
     let name = plain(&decided.client_name);
     match (decided.answer, is_yes) {
         (Some(PairingAnswer::Once), _) => format!("{name} is let in for 8 hours."),
+        (_, true) if days.is_some() => format!("{name} is let in for {}.", lasting(days)),
         (_, true) => format!("{name} is let in."),
         (Some(PairingAnswer::Never), _) => format!("{name} stays out, and is not asked about again."),
         _ => format!("{name} stays out for now. It may ask again in an hour."),
@@ -123,7 +131,11 @@ fn said(decided: &PairingRequest, is_yes: bool) -> String {
 fn Question(request: PairingRequest) -> impl IntoView {
     let app = App::get();
     let wanted = app.spaces.value.with_untracked(|all| asked(&request, all.as_ref().map_or(&[], |all| &all.spaces)));
-    let choice = Choice { spaces: RwSignal::new(wanted.known), writes: RwSignal::new(writes(&request)) };
+    let choice = Choice {
+        spaces: RwSignal::new(wanted.known),
+        writes: RwSignal::new(writes(&request)),
+        days: RwSignal::new(DAYS[1]),
+    };
     let asking = Asking {
         app,
         request: StoredValue::new(request.clone()),
@@ -166,7 +178,7 @@ fn Question(request: PairingRequest) -> impl IntoView {
                 <p id="pairing-says" role="alert" aria-live="assertive" data-testid="pairing-says"><bdi>{announced}</bdi></p>
                 {facts(&request)}
                 {spaces(asking, wanted.unclear)}
-                {rights(choice)}
+                <div class="pairing-terms">{rights(choice)} {term(choice)}</div>
                 <p class="form-error" role="alert" data-testid="pairing-error">{move || asking.failed.get()}</p>
                 {buttons(asking)}
             </div>
@@ -177,10 +189,12 @@ fn Question(request: PairingRequest) -> impl IntoView {
 /// What the agent says of itself, apart from what was checked.
 fn facts(request: &PairingRequest) -> impl IntoView + use<> {
     let process = request.claimed_process.as_deref().map(plain).filter(|words| !words.is_empty());
-    let user = match request.peer_uid {
-        Some(uid) => format!("Runs as your user (number {uid}) on this machine"),
-        None => "Runs as your user on this machine".to_owned(),
-    };
+    let (program, starter) = request.checked.clone().map_or((None, None), |of| (of.program, of.started_by));
+    let starter = starter.map(|path| {
+        view! {
+            <li><Glyph icon=Icon::Code/> <span>"Started by " <bdi title=plain(&path)>{asked::program_name(&path)}</bdi></span></li>
+        }
+    });
     let before = request.is_known.then(|| {
         view! {
             <li><Glyph icon=Icon::Older/> "An agent that called itself the same was let in before"</li>
@@ -202,7 +216,10 @@ fn facts(request: &PairingRequest) -> impl IntoView + use<> {
             <section class="pairing-checked" aria-labelledby="pairing-checked">
                 <h3 id="pairing-checked">"Checked here"</h3>
                 <ul class="plain">
-                    <li><Glyph icon=Icon::Shield/> {user}</li>
+                    <li data-testid="pairing-process">
+                        <Glyph icon=Icon::Shield/> <bdi title=program.as_deref().map(plain)>{asked::process(request)}</bdi>
+                    </li>
+                    {starter}
                     <li><Glyph icon=Icon::Clock/> {format!("Asked on {}", dates::moment(request.created_at))}</li>
                     {before}
                     {parts}
@@ -267,9 +284,36 @@ fn rights(choice: Choice) -> impl IntoView {
     }
 }
 
+/// How long it stays in, in words.
+fn lasting(days: Option<u32>) -> String {
+    match days {
+        Some(365) => "1 year".to_owned(),
+        Some(days) => format!("{days} days"),
+        None => "until you revoke it".to_owned(),
+    }
+}
+
+/// How long an access lasts that is not for today only.
+fn term(choice: Choice) -> impl IntoView {
+    let options = DAYS.into_iter().enumerate().map(|(at, days)| {
+        view! { <option value=at.to_string() selected=days == choice.days.get_untracked()>{lasting(days)}</option> }
+    });
+    let chosen = move |event: ev::Event| {
+        let at: Option<usize> = event_target_value(&event).parse().ok();
+        choice.days.set(at.and_then(|at| DAYS.get(at).copied()).flatten());
+    };
+    view! {
+        <label class="pairing-term">
+            <span class="label">"It stays in"</span>
+            <select class="field" data-testid="pairing-days" on:change=chosen>{options.collect_view()}</select>
+        </label>
+    }
+}
+
 fn buttons(asking: Asking) -> impl IntoView {
     let nothing = move || asking.choice.spaces.with(Vec::is_empty);
-    let yes = move |answer: PairingAnswer, words: &'static str, test: &'static str| {
+    let days = asking.choice.days;
+    let yes = move |answer: PairingAnswer, words: Signal<String>, test: &'static str| {
         // Enter is pressed in passing; a yes is a click, or the space bar on its button.
         let pressed = |press: ev::KeyboardEvent| {
             if press.key() == "Enter" {
@@ -281,6 +325,10 @@ fn buttons(asking: Asking) -> impl IntoView {
                 on:keydown=pressed on:click=move |_| asking.answer(Some(answer))>{words}</button>
         }
     };
+    let lasts = Signal::derive(move || match days.get() {
+        None => "Always".to_owned(),
+        days => format!("For {}", lasting(days)),
+    });
     let close = move |_| {
         // Closing it is "not now".
         if asking.hears.get_untracked()
@@ -292,15 +340,15 @@ fn buttons(asking: Asking) -> impl IntoView {
     view! {
         <p class="muted small">
             {move || if nothing() { "Tick at least one space to let it in. " } else { "" }}
-            "For today is 8 hours. Always lasts until you revoke it. Enter never lets an agent in: click, or press the space bar."
+            "For today is 8 hours. You can revoke each access at any time. Enter never lets an agent in: click, or press the space bar."
         </p>
         <div class="form-foot">
             <button type="button" class="button" data-testid="pairing-not-now" on:click=close>"Not now"</button>
             <button type="button" class="button" data-testid="pairing-never" disabled=move || asking.answered.get()
                 on:click=move |_| asking.answer(Some(PairingAnswer::Never))>"Never"</button>
             <span class="grow"></span>
-            {yes(PairingAnswer::Once, "For today", "pairing-once")}
-            {yes(PairingAnswer::Always, "Always", "pairing-always")}
+            {yes(PairingAnswer::Once, Signal::stored("For today".to_owned()), "pairing-once")}
+            {yes(PairingAnswer::Always, lasts, "pairing-always")}
         </div>
     }
 }

@@ -117,7 +117,9 @@ fn state(standing: Standing) -> impl IntoView {
 fn parts(agent: &AgentInfo) -> String {
     let part = |one: &um_model::access::Membership| {
         let stopped = if one.status == um_model::access::MembershipStatus::Active { "" } else { ", suspended" };
-        format!("{} ({}{stopped})", one.space, words::role_word(one.role))
+        let grants = one.grants.iter().map(|grant| words::grant(*grant).to_lowercase()).collect::<Vec<_>>();
+        let grants = if grants.is_empty() { String::new() } else { format!(", may {}", grants.join(", ")) };
+        format!("{} ({}{grants}{stopped})", one.space, words::role_word(one.role))
     };
     let parts: Vec<String> = agent.memberships.iter().map(part).collect();
     let spaces = if parts.is_empty() { "No part in any space".to_owned() } else { parts.join(", ") };
@@ -173,7 +175,7 @@ pub fn Revoke(
     });
     view! {
         <Form request button="Revoke" done>
-            <p>{format!("{name} can read and write nothing any more, from its next request on.")}</p>
+            <p>{format!("{name} can read and write nothing any more. What it has under way ends.")}</p>
             <p>"What it wrote stays. What it has read it may have kept. Should it ask again, you are asked again."</p>
         </Form>
     }

@@ -36,6 +36,33 @@ where
     view! { <select class="field" aria-label=label data-testid=test on:change=chosen>{options.collect_view()}</select> }
 }
 
+/// A box to tick; what is asked for is asked of the engine at once.
+pub fn tick<R: Request + 'static>(
+    label: String,
+    words: &'static str,
+    (test, value): (&'static str, &'static str),
+    now: impl Fn() -> bool + Copy + Send + Sync + 'static,
+    request: impl Fn(bool) -> R + Send + Sync + 'static,
+) -> impl IntoView {
+    let app = App::get();
+    let changed = move |event: ev::Event| {
+        let field: web_sys::HtmlInputElement = event_target(&event);
+        let request = request(field.checked());
+        spawn_local(async move {
+            if let Err(error) = ipc::call(request).await {
+                app.toasts.trouble(&error);
+                field.set_checked(untrack(now));
+            }
+        });
+    };
+    view! {
+        <label class="check small">
+            <input type="checkbox" aria-label=label data-testid=test value=value prop:checked=now on:change=changed/>
+            <span>{words}</span>
+        </label>
+    }
+}
+
 /// A field for how much is believed of what somebody says, in percent; kept at once.
 pub fn trust<R: Request + 'static>(
     label: String,

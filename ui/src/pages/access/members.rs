@@ -1,14 +1,14 @@
 //! Who has a part in a space.
 
 use super::{
-    choose::{choose, trust},
+    choose::{choose, tick, trust},
     words,
 };
 use crate::{actions::run, query::Query, state::App};
 use leptos::prelude::*;
 use um_model::{
     AgentId, SpaceId,
-    access::{Access, AgentType, Member, MembershipSet, MembershipStatus, Role},
+    access::{Access, AgentType, Grant, Member, MembershipSet, MembershipStatus, Role},
 };
 
 /// What a person gives an agent: the least first.
@@ -44,6 +44,7 @@ fn Part(space: StoredValue<SpaceId>, of: AgentId, name: String, all: Memo<Vec<Me
     let role = move || now.with(|now| now.as_ref().map(|now| now.role));
     let status = move || now.with(|now| now.as_ref().map(|now| now.status));
     let weight = move || now.with(|now| now.as_ref().and_then(|now| now.trust_weight));
+    let held = move || now.with(|now| now.as_ref().map_or_else(Vec::new, |now| now.grants.clone()));
     let set = move || MembershipSet { status: untrack(status), ..part(&space.get_value(), &agent.get_value()) };
     view! {
         <li class="rule" data-testid="member-row">
@@ -54,8 +55,24 @@ fn Part(space: StoredValue<SpaceId>, of: AgentId, name: String, all: Memo<Vec<Me
             <label class="rule-trust small muted">"Trust "
                 {trust(format!("Trust in what {name} says there, in percent"), weight, move |weight| MembershipSet { trust_weight: Some(weight), ..set() })}
             </label>
+            <div class="rule-grants" role="group" aria-label=format!("What {name} may do beyond that")>
+                <span class="small muted">"May also"</span>
+                {Grant::ALL.iter().map(|grant| {
+                    let label = format!("{}: {name}", words::grant(*grant));
+                    let is_held = move || held().contains(grant);
+                    tick(label, words::grant(*grant), ("member-grant", grant.as_str()), is_held,
+                        move |on| MembershipSet { grants: Some(with(untrack(held), *grant, on)), ..set() })
+                }).collect_view()}
+            </div>
         </li>
     }
+}
+
+/// What is granted once this is given, or taken.
+fn with(mut held: Vec<Grant>, grant: Grant, given: bool) -> Vec<Grant> {
+    held.retain(|one| *one != grant);
+    held.extend(given.then_some(grant));
+    held
 }
 
 fn part(space: &SpaceId, agent: &AgentId) -> MembershipSet {

@@ -2,7 +2,7 @@
 
 use crate::format::{count, size};
 use um_model::access::{
-    AgentInfo, AgentRequest, AgentToken, MembershipStatus, OverlayMode, ReadPolicy, Right, Role, WritePolicy,
+    AgentInfo, AgentRequest, AgentToken, Grant, MembershipStatus, OverlayMode, ReadPolicy, Right, Role, WritePolicy,
 };
 
 /// Who reads a space.
@@ -40,6 +40,16 @@ pub fn role_word(role: Role) -> &'static str {
         Role::Leader => "leader",
         Role::Member => "member",
         Role::Observer => "observer",
+    }
+}
+
+/// What an agent may do beyond its role.
+pub fn grant(grant: Grant) -> &'static str {
+    match grant {
+        Grant::Redact => "Black out",
+        Grant::Forget => "Forget",
+        Grant::ApprovePromotion => "Approve copies",
+        Grant::ManageMembers => "Manage members",
     }
 }
 
