@@ -10,6 +10,7 @@ mod beliefs;
 mod decisions;
 mod doors;
 mod embedding;
+mod eyes;
 mod files;
 mod findings;
 mod forgetting;
