@@ -375,6 +375,7 @@ impl Drop for Rig {
         self.script.ocr.open();
         self.script.embedding.open();
         self.script.sound.open();
+        self.script.hearing.open();
         let Some(engine) = self.engine.take() else { return };
         engine.stop();
         if !std::thread::panicking() {
