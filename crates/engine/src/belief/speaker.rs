@@ -13,7 +13,8 @@ use um_store::entities;
 const FIRST_PERSON: &[&str] = &["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "ourselves"];
 
 /// Words for somebody who is told of: with one of these, nobody is left out who could be the one who speaks.
-const TOLD_OF: &[&str] = &["user", "users", "he", "him", "his", "she", "her", "hers", "they", "them", "their", "theirs"];
+const TOLD_OF: &[&str] =
+    &["user", "users", "he", "him", "his", "she", "her", "hers", "they", "them", "their", "theirs"];
 
 /// A text as far as it matters who speaks in it.
 #[derive(Clone, Copy)]
@@ -57,9 +58,8 @@ pub(super) fn settled(
 fn speaks_itself(quote: &str) -> bool {
     let shouted = !quote.chars().any(char::is_lowercase);
     let words: Vec<&str> = quote.split(|c: char| !c.is_alphanumeric()).collect();
-    let any = |of: &[&str]| {
-        words.iter().any(|word| (shouted || *word != "US") && of.contains(&word.to_lowercase().as_str()))
-    };
+    let any =
+        |of: &[&str]| words.iter().any(|word| (shouted || *word != "US") && of.contains(&word.to_lowercase().as_str()));
     any(FIRST_PERSON) || !any(TOLD_OF)
 }
 

@@ -1,6 +1,6 @@
 //! Forgetting: what is named goes with all that derives from it, from every byte of the data folder, and the rest stays.
 
-use crate::support::eyes::files_with;
+use crate::support::eyes::{files_with, stretches};
 use crate::support::inputs::{self, Page};
 use crate::support::{MODEL, Rig, SPACE, traces};
 use serde_json::{Value, json};
@@ -212,11 +212,6 @@ fn plant_rows(rig: &Rig, space: &str, m: &mut Markers) {
     }
 }
 
-/// Whether some bytes may stand in any file: few of them differ.
-fn is_plain(bytes: &[u8]) -> bool {
-    bytes.iter().collect::<std::collections::BTreeSet<_>>().len() < 16
-}
-
 /// What is not to be forgotten.
 fn keep(rig: &Rig) {
     rig.remember("The gardener waters the roses each Friday.");
@@ -244,6 +239,8 @@ fn everything_of_an_owner_is_gone_from_every_byte_and_the_rest_is_there() {
         let seen = traces(rig.data(), marker);
         assert!(seen.iter().any(|place| place.contains(how)), "{marker} is seen {how}: {seen:#?}");
     }
+    let there = |file: &[u8]| !files_with(rig.data(), &stretches(file)).is_empty();
+    assert!(compressed.iter().all(|(_, _, file)| there(file)), "stretches of each file are seen");
 
     let what = ForgetWhat { owner: Some("owner".to_owned()), space: Some(space), ..ForgetWhat::default() };
     let plan = preview(&rig, &what).unwrap();
@@ -259,9 +256,7 @@ fn everything_of_an_owner_is_gone_from_every_byte_and_the_rest_is_there() {
     assert!(left.is_empty(), "{} left: {:#?}", left.len(), &left[..left.len().min(5)]);
     // Nor a stretch of a compressed file, of which no beginning is left to open it by.
     for (how, _, file) in &compressed {
-        for stretch in file.chunks_exact(40).filter(|stretch| !is_plain(stretch)) {
-            assert_eq!(files_with(rig.data(), stretch), [""; 0], "of a file that is seen {how}: {stretch:?}");
-        }
+        assert_eq!(files_with(rig.data(), &stretches(file)), [], "of a file that is seen {how}");
     }
     // What `umem doctor` asks.
     let checked = rig.run(HealthCheck { rebuild: false }).unwrap();

@@ -243,7 +243,12 @@ impl AsrProvider for Asr {
     }
 
     /// A sentence a second.
-    fn transcribe(&self, sound: &Sound, progress: &(dyn Fn(f32) + Sync), cancel: &Cancel) -> ProviderResult<Transcript> {
+    fn transcribe(
+        &self,
+        sound: &Sound,
+        progress: &(dyn Fn(f32) + Sync),
+        cancel: &Cancel,
+    ) -> ProviderResult<Transcript> {
         self.0.hearing.pass(cancel)?;
         progress(0.5);
         self.0.heard.lock().unwrap().push(sound.samples.len());

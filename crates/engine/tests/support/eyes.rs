@@ -11,7 +11,7 @@ const MOST: usize = 64 << 20;
 const DEEPEST: usize = 4;
 
 /// Every place where a word stands in the files below a folder, as UTF-8 or UTF-16, whatever its case: as it lies there, in
-/// members of archives, in streams of PDFs, in gzip and in the pixels of PNGs; in rows of SQLite's files as a whole, which
+/// members of archives, in streams of PDFs, also such as are written in letters, in gzip and in the pixels of PNGs; in rows of SQLite's files as a whole, which
 /// lie on pages far apart. Also the files that are named by it.
 pub fn traces(folder: &Path, word: &str) -> Vec<String> {
     let word = word.to_lowercase();
@@ -33,11 +33,18 @@ pub fn traces(folder: &Path, word: &str) -> Vec<String> {
     found
 }
 
-/// The files below a folder that hold some bytes as they are.
-pub fn files_with(folder: &Path, bytes: &[u8]) -> Vec<String> {
-    let mut found = files(folder);
-    found.retain(|(_, file)| !positions(file, bytes).is_empty());
-    found.into_iter().map(|(place, _)| place).collect()
+/// Stretches of a file that may stand in no other by chance, some hundred of them.
+pub fn stretches(file: &[u8]) -> Vec<&[u8]> {
+    let varied = |stretch: &&[u8]| stretch.iter().collect::<std::collections::BTreeSet<_>>().len() >= 16;
+    file.chunks_exact(40).step_by(file.len() / 8_000 + 1).filter(varied).collect()
+}
+
+/// The files below a folder that hold some bytes as they are, with the bytes.
+pub fn files_with<'a>(folder: &Path, wanted: &[&'a [u8]]) -> Vec<(String, &'a [u8])> {
+    let files = files(folder);
+    let all = files.iter().flat_map(|(place, file)| wanted.iter().map(move |bytes| (place, file, *bytes)));
+    let found = all.filter(|(_, file, bytes)| !positions(file, bytes).is_empty());
+    found.map(|(place, _, bytes)| (place.clone(), bytes)).collect()
 }
 
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
@@ -88,6 +95,7 @@ fn each_layer(bytes: &[u8], place: &str, depth: usize, show: &mut dyn FnMut(&str
             [b'P', b'K', 3, 4, ..] => ("zip", zip_member(rest)),
             [0x1f, 0x8b, 8, ..] => ("gzip", gzip(rest)),
             [0x78, 0x01 | 0x5e | 0x9c | 0xda, ..] => ("zlib", inflate(&rest[2..])),
+            [b's', b't', b'r', b'e', b'a', b'm', b'\r' | b'\n', ..] => ("base 85", base_85(&rest[6..])),
             [0x89, b'P', b'N', b'G', ..] => ("png", pixels(rest).unwrap_or_default()),
             _ => continue,
         };
@@ -117,6 +125,34 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     }
     at += usize::from(flags & 2);
     bytes.get(at..).map(inflate).unwrap_or_default()
+}
+
+/// What a PDF's stream holds that is written in letters (ASCII85); nothing where it is written otherwise.
+fn base_85(text: &[u8]) -> Vec<u8> {
+    let (mut out, mut five) = (Vec::new(), Vec::new());
+    for byte in text.iter().filter(|byte| !byte.is_ascii_whitespace()) {
+        match byte {
+            b'z' if five.is_empty() => out.extend([0; 4]),
+            b'!'..=b'u' => five.push(byte - b'!'),
+            b'~' => {
+                let known = five.len().saturating_sub(1);
+                five.resize(5, 84);
+                out.extend(&four(&five)[..known]);
+                return out;
+            }
+            _ => break,
+        }
+        if five.len() == 5 {
+            out.extend(four(&five));
+            five.clear();
+        }
+    }
+    Vec::new()
+}
+
+/// The bytes that five digits to the base 85 stand for.
+fn four(five: &[u8]) -> [u8; 4] {
+    five.iter().fold(0u32, |number, digit| number.wrapping_mul(85).wrapping_add(u32::from(*digit))).to_be_bytes()
 }
 
 /// The bytes of a PNG's pixels, row after row, as they are before they are filtered.
