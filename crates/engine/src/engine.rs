@@ -317,11 +317,7 @@ pub(crate) fn prepare_folder(folder: &Path) -> Outcome<PathBuf> {
 /// whoever holds the folder's lock may do this: what lies there may be in use.
 fn sweep(folder: &Path, store: &Store) -> Outcome<()> {
     let scratch = folder.join("tmp");
-    if store.is_encrypted() {
-        encryption::destroy_folder(&scratch)?;
-    } else {
-        drop(std::fs::remove_dir_all(&scratch));
-    }
+    encryption::destroy_folder(&scratch)?;
     std::fs::create_dir_all(&scratch).map_err(|e| from_io("Making the folder", &scratch, &e))?;
     let known = store.read(um_store::artifacts::blob_files).map_err(from_store)?;
     for stray in crate::ingest::blobs::left_behind(folder, &known) {

@@ -40,6 +40,7 @@ mod spaces;
 mod timings;
 mod watch;
 mod work;
+mod work_file;
 
 pub use access::{Admitted, Claim, Peer, is_open};
 pub use caller::{AGENT, Caller, Progress};

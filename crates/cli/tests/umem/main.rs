@@ -3,6 +3,7 @@
 mod beliefs;
 #[cfg(not(feature = "encryption"))]
 mod encrypted;
+mod forgetting;
 #[cfg(unix)]
 mod hostile;
 mod pii;

@@ -4,9 +4,10 @@
 
 use crate::Engine;
 use crate::error::{Outcome, from_io};
+use crate::work_file::{WorkFile, overwrite};
 use sha2::{Digest, Sha256};
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use um_model::{ApiError, ErrorCode, SpaceId, capture};
 use um_store::artifacts::Bytes;
@@ -21,7 +22,7 @@ pub(crate) struct Incoming {
 pub(crate) enum Body {
     Small(Vec<u8>),
     /// Written and synced under a temporary name in the folder of blobs.
-    Large(tempfile::NamedTempFile),
+    Large(WorkFile),
 }
 
 /// Where blobs lie.
@@ -43,7 +44,7 @@ pub(crate) fn take(engine: &Engine, path: &Path) -> Outcome<Incoming> {
     check_size(file.metadata().map_err(|e| from_io("Opening", path, &e))?.len(), path)?;
     let mut digest = Sha256::new();
     let mut small = Vec::new();
-    let mut large: Option<tempfile::NamedTempFile> = None;
+    let mut large: Option<WorkFile> = None;
     let mut size = 0u64;
     let mut buffer = vec![0u8; 256 * 1024];
     loop {
@@ -54,12 +55,12 @@ pub(crate) fn take(engine: &Engine, path: &Path) -> Outcome<Incoming> {
         size += read as u64;
         check_size(size, path)?;
         digest.update(&buffer[..read]);
-        match &mut large {
-            Some(spill) => spill.write_all(&buffer[..read]).map_err(|e| from_io("Writing", spill.path(), &e))?,
+        match &large {
+            Some(spill) => spill.write(&buffer[..read])?,
             None if size >= engine.inline_below() => {
-                let mut spill = begin(engine.data_dir())?;
-                let whole = [&small[..], &buffer[..read]].concat();
-                spill.write_all(&whole).map_err(|e| from_io("Writing", path, &e))?;
+                let spill = begin(engine.data_dir())?;
+                spill.write(&small)?;
+                spill.write(&buffer[..read])?;
                 small = Vec::new();
                 large = Some(spill);
             }
@@ -81,8 +82,8 @@ pub(crate) fn take_bytes(engine: &Engine, bytes: Vec<u8>, name: &str) -> Outcome
     if size < engine.inline_below() {
         return finish(hash, size, bytes, None);
     }
-    let mut spill = begin(engine.data_dir())?;
-    spill.write_all(&bytes).map_err(|e| from_io("Writing", path, &e))?;
+    let spill = begin(engine.data_dir())?;
+    spill.write(&bytes)?;
     finish(hash, size, Vec::new(), Some(spill))
 }
 
@@ -94,21 +95,17 @@ fn check_size(size: u64, path: &Path) -> Outcome<()> {
     Ok(())
 }
 
-fn begin(data_dir: &Path) -> Outcome<tempfile::NamedTempFile> {
+fn begin(data_dir: &Path) -> Outcome<WorkFile> {
     let folder = folder(data_dir);
     std::fs::create_dir_all(&folder).map_err(|e| from_io("Making", &folder, &e))?;
     crate::engine::own_only(&folder)?;
-    // NamedTempFile makes files that only the owner may read.
-    tempfile::Builder::new().prefix(INCOMING).tempfile_in(&folder).map_err(|e| from_io("Writing in", &folder, &e))
+    WorkFile::begin(&folder, INCOMING)
 }
 
-fn finish(hash: String, size: u64, small: Vec<u8>, large: Option<tempfile::NamedTempFile>) -> Outcome<Incoming> {
+fn finish(hash: String, size: u64, small: Vec<u8>, large: Option<WorkFile>) -> Outcome<Incoming> {
     let body = match large {
-        Some(mut spill) => {
-            spill
-                .flush()
-                .and_then(|()| spill.as_file().sync_all())
-                .map_err(|e| from_io("Writing", spill.path(), &e))?;
+        Some(spill) => {
+            spill.sync()?;
             Body::Large(spill)
         }
         None => Body::Small(small),
@@ -146,7 +143,7 @@ impl Incoming {
         for made in parent.ancestors().take_while(|made| made.starts_with(folder(data_dir))) {
             crate::engine::own_only(made)?;
         }
-        file.persist(&target).map_err(|e| from_io("Writing", &target, &e.error))?;
+        file.persist(&target)?;
         sync_folder(parent);
         Ok(Bytes::File(uri))
     }
@@ -170,8 +167,7 @@ pub(crate) fn destroy(data_dir: &Path, uri: &str) -> Outcome<()> {
     destroy_file(&folder(data_dir).join(uri))
 }
 
-/// Overwrites a file with zeros, then removes it. Where the file system keeps old blocks, as journals and solid state disks
-/// do, overwriting reaches the new ones only; no program can do more.
+/// Overwrites a file with zeros, then removes it: see [`overwrite`].
 ///
 /// # Errors
 /// `Io`; a file that is not there is destroyed already.
@@ -182,10 +178,7 @@ pub(crate) fn destroy_file(path: &Path) -> Outcome<()> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(failed(&error)),
     };
-    let length = file.metadata().map_err(|e| failed(&e))?.len();
-    std::io::copy(&mut std::io::repeat(0).take(length), &mut file)
-        .and_then(|_| file.sync_all())
-        .map_err(|e| failed(&e))?;
+    overwrite(&mut file).map_err(|e| failed(&e))?;
     drop(file);
     std::fs::remove_file(path).map_err(|e| failed(&e))?;
     path.parent().into_iter().for_each(sync_folder);

@@ -123,7 +123,7 @@ fn read_file(reading: &Reading<'_>, path: &Path) -> Result<(), Stopped> {
 }
 
 /// Hands a file's bytes to `work` as a file on disk: the blob itself, or a copy that only the owner may
-/// read and that is gone afterwards, overwritten where the folder is encrypted.
+/// read and that is overwritten and gone afterwards.
 pub(crate) fn with_file<T>(engine: &Engine, artifact: &Artifact, work: impl FnOnce(&Path) -> Outcome<T>) -> Outcome<T> {
     let gone = || ApiError::new(ErrorCode::Conflict, "The file's bytes were destroyed.");
     let bytes = engine.read(|c| Ok(artifacts::bytes(c, &artifact.id)?))?.ok_or_else(gone)?;
@@ -132,15 +132,10 @@ pub(crate) fn with_file<T>(engine: &Engine, artifact: &Artifact, work: impl FnOn
         Bytes::File(uri) => work(&crate::ingest::blobs::folder(engine.data_dir()).join(uri)),
         Bytes::Inline(bytes) => {
             let scratch = engine.data_dir().join("tmp");
-            let copy = tempfile::Builder::new()
-                .prefix("read-")
-                .tempfile_in(&scratch)
-                .map_err(|e| from_io("Writing in", &scratch, &e))?;
-            std::fs::write(copy.path(), bytes).map_err(|e| from_io("Writing", copy.path(), &e))?;
+            let copy = crate::work_file::WorkFile::begin(&scratch, "read-")?;
+            copy.write(&bytes)?;
             let done = work(copy.path());
-            if engine.store().is_encrypted() {
-                crate::ingest::blobs::destroy_file(copy.path())?;
-            }
+            copy.destroy()?;
             done
         }
     }

@@ -5,6 +5,7 @@ use super::{Reading, Stopped};
 use crate::error::from_io;
 use crate::extract::wave;
 use crate::provider::{ProviderError, Sound};
+use crate::work_file::overwrite;
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -24,22 +25,18 @@ pub(super) fn measure(reading: &Reading<'_>, path: &Path) -> Result<u64, Stopped
     Ok(samples)
 }
 
-/// A decoded recording. Its file has no name, and goes with it; where the folder is encrypted, it is overwritten first.
+/// A decoded recording. Its file has no name, and goes with it, overwritten.
 pub(super) struct Recording {
     file: File,
     pub(super) samples: u64,
     /// Where the next stretch begins.
     at: u64,
-    /// Whether it is overwritten when it goes.
-    secret: bool,
 }
 
 impl Drop for Recording {
     fn drop(&mut self) {
-        if self.secret && self.file.rewind().is_ok() {
-            // It has no name any more; nothing can be done where its disk fails.
-            drop(std::io::copy(&mut std::io::repeat(0).take(self.samples * WIDE), &mut self.file));
-        }
+        // It has no name any more; nothing can be done where its disk fails.
+        drop(overwrite(&mut self.file));
     }
 }
 
@@ -47,15 +44,19 @@ impl Recording {
     pub(super) fn decode(reading: &Reading<'_>, path: &Path) -> Result<Self, Stopped> {
         let scratch = reading.engine.data_dir().join("tmp");
         let file = tempfile::tempfile_in(&scratch).map_err(|e| from_io("Writing in", &scratch, &e))?;
-        let mut writer = BufWriter::with_capacity(1 << 20, file);
+        // Overwritten also where it cannot be decoded to its end.
+        let mut recording = Self { file, samples: 0, at: 0 };
+        let mut writer = BufWriter::with_capacity(1 << 20, &recording.file);
         let mut samples = 0;
         reading.engine.providers().sound.decode(path, reading.cancel, &mut |piece| {
             samples += piece.len() as u64;
             let bytes: Vec<u8> = piece.iter().flat_map(|sample| sample.to_le_bytes()).collect();
             writer.write_all(&bytes).map_err(|e| unkept(&e))
         })?;
-        let file = writer.into_inner().map_err(|e| unkept(e.error()))?;
-        Ok(Self { file, samples, at: 0, secret: reading.engine.store().is_encrypted() })
+        writer.flush().map_err(|e| unkept(&e))?;
+        drop(writer);
+        recording.samples = samples;
+        Ok(recording)
     }
 
     /// The next stretch and the sample at which it begins; it ends at a quiet place, or with the recording.

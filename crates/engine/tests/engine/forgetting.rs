@@ -1,5 +1,6 @@
 //! Forgetting: what is named goes with all that derives from it, from every byte of the data folder, and the rest stays.
 
+use crate::support::eyes::{files_with, stretches};
 use crate::support::inputs::{self, Page};
 use crate::support::{MODEL, Rig, SPACE, traces};
 use serde_json::{Value, json};
@@ -60,8 +61,9 @@ fn run<R: Handle>(rig: &Rig, request: R) -> R::Response {
     rig.run(request).unwrap()
 }
 
-/// Plants markers in everything that the product keeps by itself.
-fn plant(rig: &Rig, space: &str, m: &mut Markers) {
+/// Plants markers in everything that the product keeps by itself. Returns what of the files lies in the folder compressed:
+/// how the marker can be seen, with the marker and the file.
+fn plant(rig: &Rig, space: &str, m: &mut Markers) -> Vec<(&'static str, String, Vec<u8>)> {
     for _ in 0..16 {
         let request = MemoryRemember {
             text: format!("The {} of {} was told on Monday, in secret.", m.next(), m.next()),
@@ -74,22 +76,28 @@ fn plant(rig: &Rig, space: &str, m: &mut Markers) {
         };
         run(rig, request);
     }
-    let docs: [(&str, Vec<u8>); 6] = [
+    let (in_picture, in_page, in_scan, in_docx) = (m.next(), m.next(), m.next(), m.next());
+    let docs: [(&str, Vec<u8>); 7] = [
         (
             "md",
             format!("# {}\n\nSome words on {}.\n\n## {}\n\nMore of them.", m.next(), m.next(), m.next()).into_bytes(),
         ),
         ("txt", format!("Just {} and more.", m.next()).into_bytes()),
         ("html", format!("<title>{}</title><p>A page on {}.", m.next(), m.next()).into_bytes()),
-        ("png", inputs::png(&format!("a picture of {} here", m.next()))),
+        ("png", inputs::png(&format!("a picture of {in_picture} here"))),
         (
             "pdf",
-            inputs::pdf(
-                None,
-                &[Page::Text(format!("page on {}", m.next())), Page::Scan(format!("scan of {}", m.next()))],
-            ),
+            inputs::pdf(None, &[Page::Text(format!("page on {in_page}")), Page::Scan(format!("scan of {in_scan}"))]),
         ),
+        ("docx", inputs::docx(&["A letter.", &format!("It is on {in_docx}, and on more.")])),
         ("wav", inputs::wav(&[&format!("we talked of {} then", m.next())])),
+    ];
+    let file = |ending: &str| docs.iter().find(|doc| doc.0 == ending).unwrap().1.clone();
+    let compressed = vec![
+        ("png at", in_picture, file("png")),
+        ("zlib at", in_page, file("pdf")),
+        ("zlib at", in_scan, file("pdf")),
+        ("zip at", in_docx, file("docx")),
     ];
     for (ending, bytes) in docs {
         let path = rig.file(&format!("{}/{}.{ending}", m.next(), m.next()), bytes);
@@ -118,6 +126,7 @@ fn plant(rig: &Rig, space: &str, m: &mut Markers) {
         let resolution = um_model::belief::ResolutionType::ClaimAWins;
         run(rig, ConflictsResolve { notes, ..ConflictsResolve::of(conflict, resolution) });
     }
+    compressed
 }
 
 /// Plants markers in what other parts of the product, or later ones, keep.
@@ -219,15 +228,23 @@ fn everything_of_an_owner_is_gone_from_every_byte_and_the_rest_is_there() {
     let mut markers = Markers(0);
     keep(&rig);
     let space = rig.space("secret").id.to_string();
-    plant(&rig, &space, &mut markers);
+    let compressed = plant(&rig, &space, &mut markers);
     rig.settled();
     plant_rows(&rig, &space, &mut markers);
     assert!(markers.0 > 200, "only {} markers", markers.0);
+    // All that was written lies in the database itself, where the eyes put rows together.
+    rig.db().query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
     assert!(traces(rig.data(), STEM).len() > 300);
+    for (how, marker, _) in &compressed {
+        let seen = traces(rig.data(), marker);
+        assert!(seen.iter().any(|place| place.contains(how)), "{marker} is seen {how}: {seen:#?}");
+    }
+    let there = |file: &[u8]| !files_with(rig.data(), &stretches(file)).is_empty();
+    assert!(compressed.iter().all(|(_, _, file)| there(file)), "stretches of each file are seen");
 
     let what = ForgetWhat { owner: Some("owner".to_owned()), space: Some(space), ..ForgetWhat::default() };
     let plan = preview(&rig, &what).unwrap();
-    assert!(plan.counts["memories"] >= 23 && plan.counts["files"] == 7, "{:?}", plan.counts);
+    assert!(plan.counts["memories"] >= 24 && plan.counts["files"] == 8, "{:?}", plan.counts);
     assert!(plan.samples.iter().any(|sample| sample.kind == "file"), "{:?}", plan.samples);
     assert!(plan.beyond.iter().any(|said| said.contains("stay where they are")), "{:?}", plan.beyond);
     let report = forget(&rig, what.clone());
@@ -237,6 +254,10 @@ fn everything_of_an_owner_is_gone_from_every_byte_and_the_rest_is_there() {
     rig.engine().stop();
     let left = traces(rig.data(), STEM);
     assert!(left.is_empty(), "{} left: {:#?}", left.len(), &left[..left.len().min(5)]);
+    // Nor a stretch of a compressed file, of which no beginning is left to open it by.
+    for (how, _, file) in &compressed {
+        assert_eq!(files_with(rig.data(), &stretches(file)), [], "of a file that is seen {how}");
+    }
     // What `umem doctor` asks.
     let checked = rig.run(HealthCheck { rebuild: false }).unwrap();
     assert!(checked.ok, "{:?}", checked.checks);

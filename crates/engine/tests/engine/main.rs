@@ -11,6 +11,7 @@ mod decisions;
 mod dedupe;
 mod doors;
 mod embedding;
+mod eyes;
 mod files;
 mod findings;
 mod forgetting;

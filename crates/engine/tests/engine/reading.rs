@@ -362,3 +362,72 @@ fn a_view_is_read_in_parts() {
     check(&rig, &view, (9, 900), "more", (9, 13));
     check(&rig, &view, (900, 901), "", (13, 13));
 }
+
+/// What of the folder for work is open in this process, as somebody else who has it open sees it, with or without a name.
+#[cfg(target_os = "linux")]
+fn work_files(rig: &Rig) -> Vec<std::fs::File> {
+    let scratch = rig.data().canonicalize().unwrap().join("tmp");
+    let named = std::fs::read_dir(&scratch).unwrap().map(|entry| entry.unwrap().path());
+    let unnamed = std::fs::read_dir("/proc/self/fd").unwrap().map(|entry| entry.unwrap().path()).filter(|path| {
+        let target = std::fs::read_link(path).unwrap_or_default();
+        target.starts_with(&scratch) && target.to_string_lossy().ends_with("(deleted)")
+    });
+    named.chain(unnamed).map(|path| std::fs::File::open(path).unwrap()).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_was_written_to_be_read_is_overwritten_before_it_goes() {
+    use crate::support::doubles::{Gate, Script};
+    use std::io::{Read, Seek};
+    use std::os::unix::fs::MetadataExt;
+    let closed: [(&str, Vec<u8>, fn(&Script) -> &Gate, usize); 3] = [
+        ("a.png", inputs::png("a heron stands in the reeds"), |script| &script.ocr, 1),
+        ("a.wav", inputs::wav(&["a heron stands in the reeds"]), |script| &script.sound, 2),
+        // The recording as it came is gone by then, or not; what was decoded of it is there.
+        ("b.wav", inputs::wav(&["two herons stand in the reeds"]), |script| &script.hearing, 1),
+    ];
+    for (name, bytes, gate, least) in closed {
+        let rig = Rig::new();
+        rig.script.speech.store(true, std::sync::atomic::Ordering::Relaxed);
+        let gate = gate(&rig.script);
+        gate.close();
+        rig.ingest(name, bytes);
+        rig.until("it is being read", || gate.inside() == 1);
+        let mut files = work_files(&rig);
+        assert!(files.len() >= least, "{name}: {files:?}");
+        let written = files.iter().filter(|file| file.metadata().unwrap().size() > 0).count();
+        assert!(written > 0, "{name}: {files:?}");
+        gate.open();
+        rig.settled();
+        assert_eq!(rig.found("reeds").len(), 1, "{name}");
+        for file in &mut files {
+            file.rewind().unwrap();
+            let mut left = Vec::new();
+            file.read_to_end(&mut left).unwrap();
+            assert!(left.iter().all(|byte| *byte == 0), "{name}: {} bytes", left.len());
+            assert_eq!(file.metadata().unwrap().nlink(), 0, "{name}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_death_left_of_work_is_overwritten_at_the_next_start() {
+    use std::io::Read;
+    let mut rig = Rig::resting();
+    let mut open = Vec::new();
+    rig.meanwhile(crate::support::MODEL, |data| {
+        std::fs::create_dir_all(data.join("tmp/below")).unwrap();
+        for name in ["tmp/read-x", "tmp/below/y"] {
+            std::fs::write(data.join(name), "what was read").unwrap();
+            open.push(std::fs::File::open(data.join(name)).unwrap());
+        }
+    });
+    for mut file in open {
+        let mut left = Vec::new();
+        file.read_to_end(&mut left).unwrap();
+        assert_eq!(left, [0; 13]);
+    }
+    assert_eq!(std::fs::read_dir(rig.data().join("tmp")).unwrap().count(), 0);
+}

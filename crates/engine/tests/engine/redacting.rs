@@ -105,15 +105,19 @@ fn read(rig: &Rig, name: &str, bytes: Vec<u8>) -> (ArtifactId, um_model::ViewId,
 #[test]
 fn files_are_kept_without_what_was_blacked_out() {
     let words = "please write to zorvexian soon";
-    for (name, bytes, kept_as) in [
-        ("a.png", inputs::png(words), "picture"),
-        ("a.pdf", inputs::pdf(None, &[Page::Text(words.to_owned())]), "text"),
-        ("a.md", format!("# zorvexian\n\n{words}").into_bytes(), "text"),
-        ("a.wav", inputs::wav(&[words]), "sound"),
+    for (name, bytes, how, kept_as) in [
+        ("a.png", inputs::png(words), "png at", "picture"),
+        ("a.pdf", inputs::pdf(None, &[Page::Text(words.to_owned())]), "zlib at", "text"),
+        ("a.docx", inputs::docx(&[words, "and another line"]), "zip at", "text"),
+        ("a.md", format!("# zorvexian\n\n{words}").into_bytes(), "memory.db at", "text"),
+        ("a.wav", inputs::wav(&[words]), "memory.db at", "sound"),
     ] {
         let mut rig = Rig::new();
         rig.script.speech.store(true, std::sync::atomic::Ordering::Relaxed);
         let (original, view, text) = read(&rig, name, bytes);
+        rig.db().query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+        let seen = traces(rig.data(), "zorvexian");
+        assert!(seen.iter().any(|place| place.contains(how)), "{name} is seen {how}: {seen:#?}");
         // All of its words, wherever they stand.
         for (at, found) in text.match_indices("zorvexian") {
             let start = text[..at].encode_utf16().count() as u32;

@@ -83,6 +83,8 @@ pub struct Script {
     pub ocr_read: Mutex<Vec<String>>,
     /// Everything that is decoded goes through here.
     pub sound: Gate,
+    /// Everything that is heard goes through here.
+    pub hearing: Gate,
     /// Lengths of the stretches that were heard, in samples.
     pub heard: Mutex<Vec<usize>>,
     /// Everything that is embedded goes through here.
@@ -243,7 +245,13 @@ impl AsrProvider for Asr {
     }
 
     /// A sentence a second.
-    fn transcribe(&self, sound: &Sound, progress: &(dyn Fn(f32) + Sync), _: &Cancel) -> ProviderResult<Transcript> {
+    fn transcribe(
+        &self,
+        sound: &Sound,
+        progress: &(dyn Fn(f32) + Sync),
+        cancel: &Cancel,
+    ) -> ProviderResult<Transcript> {
+        self.0.hearing.pass(cancel)?;
         progress(0.5);
         self.0.heard.lock().unwrap().push(sound.samples.len());
         let bytes: Vec<u8> = sound.samples.iter().map(|sample| (sample * 256.0) as u8).collect();

@@ -67,20 +67,34 @@ pub struct Paper {
     pub pages: Vec<Page>,
 }
 
-/// A file that begins like a PDF and holds what the double reads.
+/// A file that begins like a PDF and holds what the double reads, compressed as a PDF's streams are.
 pub fn pdf(password: Option<&str>, pages: &[Page]) -> Vec<u8> {
     Paper { password: password.map(str::to_owned), created: None, pages: pages.to_vec() }.file()
 }
 
+const PDF_HEAD: &[u8] = b"%PDF-1.7\n1 0 obj\n<< /Filter /FlateDecode >>\nstream\n";
+
+/// Some bytes as a zlib stream, without the sum at its end, which nothing here checks.
+pub fn zlib(bytes: &[u8]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    zip.start_file("a", zip::write::SimpleFileOptions::default()).unwrap();
+    zip.write_all(bytes).unwrap();
+    let mut zip = zip.finish_into_readable().unwrap();
+    let member = zip.by_index_raw(0).unwrap();
+    let (begin, length) = (member.data_start().unwrap() as usize, member.compressed_size() as usize);
+    drop(member);
+    [&[0x78, 0x9c], &zip.into_inner().into_inner()[begin..begin + length]].concat()
+}
+
 impl Paper {
     pub fn file(&self) -> Vec<u8> {
-        format!("%PDF-1.7\n{}", serde_json::to_string(self).unwrap()).into_bytes()
+        [PDF_HEAD, &zlib(&serde_json::to_vec(self).unwrap()), b"\nendstream\nendobj\n"].concat()
     }
 }
 
 /// What [`pdf`] wrote.
 pub fn parse_pdf(bytes: &[u8]) -> Option<Paper> {
-    serde_json::from_slice(bytes.strip_prefix(b"%PDF-1.7\n")?).ok()
+    serde_json::from_slice(&super::eyes::inflate(bytes.strip_prefix(PDF_HEAD)?.get(2..)?)).ok()
 }
 
 /// Separates the head of a recording from what is said in it.

@@ -1,7 +1,10 @@
 //! An engine with doubles in place of models and readers, and a clock that the test sets.
 
 pub mod doubles;
+pub mod eyes;
 pub mod inputs;
+
+pub use eyes::traces;
 
 use doubles::{Asr, Embedding, Llm, Models, Ner, Nli, Ocr, Pdf, Script, SoundBytes};
 use std::path::{Path, PathBuf};
@@ -377,6 +380,7 @@ impl Drop for Rig {
         self.script.embedding.open();
         self.script.sound.open();
         self.script.judging.open();
+        self.script.hearing.open();
         let Some(engine) = self.engine.take() else { return };
         engine.stop();
         if !std::thread::panicking() {
@@ -385,37 +389,6 @@ impl Drop for Rig {
             assert!(ill.is_empty(), "{ill:#?}");
         }
     }
-}
-
-/// How often a word stands in the files below a folder, as UTF-8 or UTF-16, whatever its case.
-pub fn traces(folder: &Path, word: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    let wide: Vec<u8> = word.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let patterns =
-        aho_corasick::AhoCorasick::builder().ascii_case_insensitive(true).build([word.as_bytes(), &wide]).unwrap();
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
-            if entry.file_type().unwrap().is_dir() {
-                open.push(entry.path());
-                continue;
-            }
-            let bytes = std::fs::read(entry.path()).unwrap();
-            for hit in patterns.find_iter(&bytes) {
-                let around = &bytes[hit.start().saturating_sub(60)..(hit.end() + 60).min(bytes.len())];
-                found.push(format!(
-                    "{} at {}: {:?}",
-                    entry.path().display(),
-                    hit.start(),
-                    String::from_utf8_lossy(around)
-                ));
-            }
-            if entry.file_name().to_string_lossy().to_lowercase().contains(word) {
-                found.push(format!("the name of {}", entry.path().display()));
-            }
-        }
-    }
-    found
 }
 
 /// Checks that a hit's words are those of its source, at its offsets, with its hash.
