@@ -123,6 +123,9 @@ pub(crate) fn by_frames(clause: &Clause<'_, '_>) -> (Vec<Said>, usize) {
         if !over && today.is_none() && was_once(frame, verb) {
             more.retain(|said| is_told_when(said, verb));
         }
+        if verb.tense == Tense::Past && today.is_none() {
+            more.retain(|said| !ends_on_no_day(said));
+        }
         if verb.lemma == "bear" {
             more.iter_mut().for_each(|said| birth(said, &follows));
         }
@@ -144,6 +147,12 @@ fn over_by_now(said: &mut Said, today: Option<jiff::civil::Date>, over_by: Optio
         said.valid_to =
             today.or(over_by.filter(|_| counted)).and_then(|date| When { date, grain: Grain::Day }.begins());
     }
+}
+
+/// Whether something ended on a day that nobody knows: "worked there until June" in a text of no known day. It would be told
+/// as what is so now. What is so until June is so, whenever that June is.
+pub(crate) fn ends_on_no_day(said: &Said) -> bool {
+    said.qualifiers.contains_key("until") && said.valid_to.is_none()
 }
 
 /// Whether a verb tells what was so, and neither that it is over nor that it began.

@@ -51,17 +51,25 @@ impl std::ops::AddAssign for Score {
     }
 }
 
-/// Counts which proposals are among the expected claims.
+/// Counts which proposals are among the expected claims. What only follows from another proposal counts where it is
+/// expected, and is not held against a set that leaves it out.
 pub fn score(proposed: &[ClaimCandidate], expected: &[Gold]) -> Score {
     let mut open: Vec<&Gold> = expected.iter().collect();
-    let mut right = 0;
+    let mut score = Score { expected: expected.len(), ..Score::default() };
     for claim in proposed {
-        if let Some(at) = open.iter().position(|gold| same_claim(claim, gold)) {
+        let known = open.iter().position(|gold| same_claim(claim, gold));
+        if let Some(at) = known {
             open.swap_remove(at);
-            right += 1;
+            score.right += 1;
         }
+        score.proposed += usize::from(known.is_some() || !follows(claim, proposed));
     }
-    Score { right, proposed: proposed.len(), expected: expected.len() }
+    score
+}
+
+/// Whether a proposal only says what follows from another one: that who is divorced is not married any more.
+pub fn follows(claim: &ClaimCandidate, proposed: &[ClaimCandidate]) -> bool {
+    proposed.iter().any(|told| crate::ended_by(told).as_ref() == Some(claim))
 }
 
 /// Whether a proposal says what a person wrote: the predicate by any of its names, subject and object swapped for an
@@ -91,7 +99,7 @@ fn same(a: &str, b: &str) -> bool {
     [ValueKind::Text, ValueKind::Number].into_iter().any(|kind| normal_value(a, kind) == normal_value(b, kind))
 }
 
-/// Names of circumstances that mean the same.
+/// Names of circumstances that mean the same, the one that the rules use first; `docs/rules.md` has the same table.
 const SAME_CIRCUMSTANCE: &[(&str, &[&str])] = &[
     ("at", &["on", "in", "date", "when", "year", "time"]),
     ("since", &["from", "start", "starting", "start_date"]),
@@ -146,6 +154,27 @@ mod tests {
         ] {
             let found = score(&proposed, std::slice::from_ref(&gold));
             assert_eq!(found.right == 1, right, "{gold:?}");
+        }
+    }
+
+    #[test]
+    fn what_follows_is_counted_where_it_is_expected() {
+        let proposed = claims("Omar divorced Layla in 2021.", &Context::default());
+        let told = gold("Omar", "divorced_from", "Layla", &[("at", "2021")]);
+        let ended = Gold { predicate: "married_to".into(), polarity: Polarity::Negative, ..told.clone() };
+        for (expected, counts) in [(vec![told.clone()], (1, 1)), (vec![told, ended], (2, 2)), (vec![], (0, 1))] {
+            let found = score(&proposed, &expected);
+            assert_eq!((found.right, found.proposed), counts, "{expected:?}");
+        }
+    }
+
+    #[test]
+    fn the_names_of_circumstances_stand_in_the_documentation() {
+        let documented = include_str!("../../../docs/rules.md");
+        for (name, others) in SAME_CIRCUMSTANCE {
+            let others: Vec<String> = others.iter().map(|other| format!("`{other}`")).collect();
+            let row = format!("| `{name}` | {} |", others.join(", "));
+            assert!(documented.contains(&row), "docs/rules.md lacks: {row}");
         }
     }
 

@@ -44,10 +44,10 @@ pub use tags::tags;
 pub use values::{date_begins, date_written, normal_value, reads_as};
 
 use um_model::EpochMs;
-use um_model::belief::ClaimCandidate;
+use um_model::belief::{ClaimCandidate, Polarity};
 
 /// Names the rules in the form that they have: texts that another version read are worth reading again.
-pub const VERSION: &str = "en-10";
+pub const VERSION: &str = "en-11";
 
 /// What is known of a text beside its words.
 #[derive(Debug, Clone, Copy, Default)]
@@ -63,7 +63,23 @@ pub struct Context<'a> {
     pub title: Option<&'a str>,
 }
 
-/// The claims that a text makes, in the order of their quotes. A chat turn's leading `Name: ` gives the speaker.
+/// The claims that a text makes, in the order of their quotes, each with what follows from it. A chat turn's leading
+/// `Name: ` gives the speaker.
 pub fn claims(text: &str, context: &Context<'_>) -> Vec<ClaimCandidate> {
-    read::claims(text, context)
+    let with_its_end = |told: ClaimCandidate| {
+        let ended = ended_by(&told);
+        std::iter::once(told).chain(ended)
+    };
+    read::claims(text, context).into_iter().flat_map(with_its_end).collect()
+}
+
+/// What is no longer so by what a text tells: who divorced somebody is not married to them from then on.
+pub(crate) fn ended_by(told: &ClaimCandidate) -> Option<ClaimCandidate> {
+    let ends = told.predicate == "divorced_from" && told.polarity == Polarity::Positive;
+    ends.then(|| ClaimCandidate {
+        predicate: "married_to".to_owned(),
+        polarity: Polarity::Negative,
+        valid_to: None,
+        ..told.clone()
+    })
 }

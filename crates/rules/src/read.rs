@@ -5,7 +5,7 @@ mod predicate;
 mod subject;
 
 use crate::Context;
-use crate::clause::Said;
+use crate::clause::{Said, ends_on_no_day};
 use crate::compare::compared;
 use crate::complement::{Part, complement};
 use crate::data::words;
@@ -39,6 +39,8 @@ pub(crate) fn claims(text: &str, context: &Context<'_>) -> Vec<ClaimCandidate> {
         forms::claims(&source, &blocks, context.title, context.speaker.or_else(|| author(text, &blocks)));
     if !form {
         found.append(&mut prose(&source, &blocks, context));
+    } else if context.occurred_at.is_none() {
+        found.retain(|(_, said)| !ends_on_no_day(said));
     }
     placed(&source, found)
 }

@@ -55,6 +55,7 @@ fn development_sentences() {
         let expected: Vec<Gold> = case["claims"].as_array().into_iter().flatten().map(gold).collect();
         let proposed = claims(text, &Context::default());
         let found = score(&proposed, &expected);
+        assert!(!expected.is_empty() || proposed.is_empty(), "{text} says nothing: {:#?}", shown(&proposed));
         if found.right < found.expected || found.right < found.proposed {
             eprintln!("{text}\n  expected {expected:#?}\n  proposed {:#?}", shown(&proposed));
         }

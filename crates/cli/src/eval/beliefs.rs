@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use um_model::belief::{CandidateObject, ClaimCandidate, Polarity};
 use um_model::{ApiError, EpochMs, ErrorCode};
-use um_rules::eval::{Gold, same_claim};
+use um_rules::eval::{Gold, follows, same_claim};
 
 /// A line of the set.
 #[derive(Debug, Deserialize)]
@@ -93,10 +93,12 @@ fn judge(case: Case) -> Line {
     let context = um_rules::Context { occurred_at: case.occurred_at, ..um_rules::Context::default() };
     let mut missed = case.claims;
     let (mut proposed, mut wrong) = (Vec::new(), Vec::new());
-    for claim in um_rules::claims(&case.text, &context) {
-        let said = Said::from(&claim);
-        match missed.iter().position(|expected| same_claim(&claim, &expected.gold())) {
+    let found = um_rules::claims(&case.text, &context);
+    for claim in &found {
+        let said = Said::from(claim);
+        match missed.iter().position(|expected| same_claim(claim, &expected.gold())) {
             Some(at) => drop(missed.remove(at)),
+            None if follows(claim, &found) => continue,
             None => wrong.push(said.clone()),
         }
         proposed.push(said);

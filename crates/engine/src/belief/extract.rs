@@ -10,7 +10,7 @@ use crate::Engine;
 use crate::error::{Fault, Outcome, from_provider};
 use crate::language::{ClaimExtractor, Passage};
 use crate::provider::{Cancel, ProviderResult};
-use um_model::belief::{ClaimCandidate, EvidencePolarity, ExtractionMethod, Polarity};
+use um_model::belief::{ClaimCandidate, EvidencePolarity, ExtractionMethod};
 use um_model::capture::Memory;
 use um_model::health::Event;
 use um_model::{AgentId, ClaimId, EpochMs, MemoryId, SegmentId, Utf16Span, ViewId, ViewType};
@@ -36,28 +36,8 @@ impl ClaimExtractor for Rules {
         cancel.check()?;
         let Passage { title, occurred_at, written_by, .. } = *passage;
         let context = um_rules::Context { occurred_at, written_by, speaker: None, title };
-        let mut found = um_rules::claims(passage.text, &context);
-        found.retain(|told| occurred_at.is_some() || !ends_on_no_day(told));
-        let ended: Vec<ClaimCandidate> = found.iter().filter_map(ended_by).collect();
-        found.extend(ended);
-        Ok(found)
+        Ok(um_rules::claims(passage.text, &context))
     }
-}
-
-/// Whether a text tells that something is over and nobody knows when: "until last week" in a file of no known day.
-fn ends_on_no_day(told: &ClaimCandidate) -> bool {
-    told.qualifiers.contains_key("until") && told.valid_to.is_none()
-}
-
-/// What is no longer so by what a text tells: who divorced somebody is not married to them from then on.
-fn ended_by(told: &ClaimCandidate) -> Option<ClaimCandidate> {
-    let ends = told.predicate == "divorced_from" && told.polarity == Polarity::Positive;
-    ends.then(|| ClaimCandidate {
-        predicate: "married_to".to_owned(),
-        polarity: Polarity::Negative,
-        valid_to: None,
-        ..told.clone()
-    })
 }
 
 /// A text that claims are looked for in.

@@ -155,6 +155,24 @@ fn a_note_of_today_is_ended_by_no_file_that_was_changed_since() {
 }
 
 #[test]
+fn what_is_so_until_a_day_that_nobody_knows_is_kept_without_that_end() {
+    let works = "asserted: Ana Ruiz works at Halden Labs (until: June) ..";
+    check("works until June", &[File(2020, "Ana Ruiz works at Halden Labs until June.")], &[works]);
+    check(
+        "lives there until Friday",
+        &[File(2020, "Until Friday Ana Ruiz lives in Porto.")],
+        &["asserted: Ana Ruiz lives in Porto (until: Friday) .."],
+    );
+    for over in [
+        "Ana Ruiz worked at Halden Labs until June.",
+        "Ana Ruiz worked at Halden Labs until last week.",
+        "Ana Ruiz lived in Porto until June.",
+    ] {
+        check(over, &[File(2020, over)], &[]);
+    }
+}
+
+#[test]
 fn what_was_so_by_a_file_of_no_known_day_is_not_said_to_be_so_now() {
     for words in [
         "Ana Ruiz lived in Oslo last year.",
