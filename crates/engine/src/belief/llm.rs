@@ -5,6 +5,7 @@
 mod asking;
 mod candidate;
 mod find;
+mod order;
 mod parts;
 mod prompt;
 

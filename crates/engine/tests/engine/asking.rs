@@ -187,7 +187,7 @@ fn it_says_what_a_memory_is_about_where_that_is_wanted() {
     assert_eq!(ended(&rig).0, JobStatus::Completed);
     assert_eq!(asked(&rig), 1);
     let row = "SELECT count(*) FROM memories WHERE scope = 'preference' AND classification_confidence = 0.9
-               AND classifier_id = 'llm-2:tiny'";
+               AND classifier_id = 'llm-3:tiny'";
     assert_eq!(rig.count(row), 1);
     let memory = rig.memory(&memory.id);
     assert_eq!((memory.scope, memory.tags), (MemoryScope::Preference, vec!["web".to_owned()]), "known and quoted");

@@ -2,6 +2,7 @@
 //! carry is dropped and counted. Nothing of a proposal is taken that the text does not say.
 
 use super::find::{self, Plain};
+use super::order;
 use super::prompt::MOST;
 use crate::language::Passage;
 use serde::Deserialize;
@@ -37,6 +38,8 @@ pub(super) struct Dropped {
     pub unquoted: usize,
     /// The text does not name their subject or object.
     pub ungrounded: usize,
+    /// Their quote is what an order to whoever reads wants to be said.
+    pub ordered: usize,
     /// There were more than are taken.
     pub too_many: usize,
     /// A name in them may mean several, or is none.
@@ -49,13 +52,14 @@ impl Dropped {
         self.malformed += other.malformed;
         self.unquoted += other.unquoted;
         self.ungrounded += other.ungrounded;
+        self.ordered += other.ordered;
         self.too_many += other.too_many;
         self.unresolved += other.unresolved;
     }
 
     /// How many they are.
     pub(super) fn count(self) -> usize {
-        self.malformed + self.unquoted + self.ungrounded + self.too_many + self.unresolved
+        self.malformed + self.unquoted + self.ungrounded + self.ordered + self.too_many + self.unresolved
     }
 }
 
@@ -65,6 +69,7 @@ impl fmt::Display for Dropped {
         let reasons = [
             (self.unquoted, "whose quote is not in the text"),
             (self.ungrounded, "of what the text does not name"),
+            (self.ordered, "from an order to whoever reads"),
             (self.unresolved, "of a name that may mean several, or is none"),
             (self.malformed, "in no proper form"),
             (self.too_many, "more than are taken"),
@@ -105,6 +110,7 @@ enum Refused {
     Malformed,
     Unquoted,
     Ungrounded,
+    Ordered,
 }
 
 /// The candidates of an answer. `offset` is where the window begins in the whole text, in bytes; `whole` is that text.
@@ -131,6 +137,7 @@ pub(super) fn candidates(
             Err(Refused::Malformed) => dropped.malformed += 1,
             Err(Refused::Unquoted) => dropped.unquoted += 1,
             Err(Refused::Ungrounded) => dropped.ungrounded += 1,
+            Err(Refused::Ordered) => dropped.ordered += 1,
         }
     }
     (found, dropped)
@@ -154,6 +161,9 @@ impl Reading<'_> {
             return Err(Refused::Malformed);
         }
         let quote = find::quote(self.text, &self.plain, &proposal.quote).ok_or(Refused::Unquoted)?;
+        if order::is_in_one(self.text, &quote) {
+            return Err(Refused::Ordered);
+        }
         let quoted = Quote { folded: Plain::folded(&self.text[quote.clone()]), start: quote.start };
         let subject_type = entity_type(proposal.subject_type.as_deref());
         let subject = self.mention(&proposal.subject, subject_type, &quoted, true).ok_or(Refused::Ungrounded)?;

@@ -1,6 +1,7 @@
 //! Both protocols, against a host on the loopback.
 
 mod host;
+mod hostile;
 
 use super::*;
 use host::{Answer, Host};
