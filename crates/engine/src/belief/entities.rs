@@ -26,8 +26,11 @@ const MENTIONS: u32 = 20;
 const SIMILAR: usize = 8;
 /// The longest text whose mentions are found, in characters.
 const MAX_TEXT: usize = 10_000;
-/// In one text so many names are compared with those of all entities.
-const FUZZY_LOOKS: usize = 50;
+/// In one text so often words are compared with the names of all entities.
+const FUZZY_LOOKS: usize = 150;
+/// Of the words of a longer name those that are left alone must be so near an entity's name: `Maya` of `Maya Haldon` is not
+/// `Maya Okafor`.
+const NEAR_PART: f64 = 0.8;
 /// A name has at most so many words.
 pub(super) const MAX_NAME_WORDS: usize = 6;
 
@@ -196,6 +199,30 @@ impl<'a> Words<'a> {
         &self.text[self.range(words)]
     }
 
+    /// How many words from `at` on stand together and begin with a capital, as names do.
+    fn name_run(&self, at: usize) -> usize {
+        let together = |at: &usize| *at + 1 < self.words.len() && self.is_joined(*at);
+        match self.capitals(at) {
+            0 => 0,
+            most => 1 + (at..at + most - 1).take_while(together).count(),
+        }
+    }
+
+    /// Whether nothing stands between a word and the next one but space, or the stop of an initial: `J. Okafor`.
+    fn is_joined(&self, at: usize) -> bool {
+        let ((begins, word), (next, _)) = (self.words[at], self.words[at + 1]);
+        let between = &self.text[begins + word.len()..next];
+        let rest = between.strip_prefix('.').filter(|_| word.chars().count() <= 2).unwrap_or(between);
+        let marks = |c: char| c.is_whitespace() || matches!(c, '-' | '&' | '\'' | '’');
+        rest.chars().all(marks) && rest.matches('\n').count() < 2
+    }
+
+    /// Whether a sentence begins with a word, which has its capital for that.
+    fn begins_sentence(&self, at: usize) -> bool {
+        let before = self.text[..self.words[at].0].trim_end_matches(|c: char| c.is_whitespace() || "\"'“(".contains(c));
+        before.is_empty() || before.ends_with(['.', '!', '?', ':', ';']) || !self.is_joined(at - 1)
+    }
+
     /// How many words from `at` on begin with a capital, as names do.
     pub(super) fn capitals(&self, at: usize) -> usize {
         self.words[at..].iter().take_while(|(_, word)| word.starts_with(char::is_uppercase)).count()
@@ -257,15 +284,42 @@ fn fuzzy(
 ) -> Result<(), Fault> {
     let mut at = between.start;
     while at < between.end {
-        let count = words.capitals(at).min(MAX_NAME_WORDS).min(between.end - at);
-        if count > 0 && *looks > 0 {
+        let run = at..at + words.name_run(at).min(MAX_NAME_WORDS).min(between.end - at);
+        at = run.end.max(at + 1);
+        fuzzy_in(c, space, words, &run, (&mut *found, &mut *looks))?;
+    }
+    Ok(())
+}
+
+/// Adds the names in a run of capitals that are nearly borne: the whole run, else its parts, the longest first.
+fn fuzzy_in(
+    c: &Connection,
+    space: &SpaceId,
+    words: &Words<'_>,
+    run: &Range<usize>,
+    (found, looks): (&mut Vec<Found>, &mut usize),
+) -> Result<(), Fault> {
+    let mut taken: Vec<Range<usize>> = Vec::new();
+    for count in (1..=run.len()).rev() {
+        for start in run.start..=run.end - count {
+            let part = start..start + count;
+            if *looks == 0 {
+                return Ok(());
+            }
+            if taken.iter().any(|other| other.start < part.end && part.start < other.end) {
+                continue;
+            }
             *looks -= 1;
-            let candidates = nearly(c, space, words.text(&(at..at + count)))?;
+            let mut candidates = nearly(c, space, words.text(&part))?;
+            let opener = part.start == run.start + 1 && words.begins_sentence(run.start);
+            if !(part.end == run.end && (part.start == run.start || opener)) {
+                candidates.retain(|candidate| candidate.confidence >= NEAR_PART);
+            }
             if !candidates.is_empty() {
-                found.push((at..at + count, candidates));
+                found.push((part.clone(), candidates));
+                taken.push(part);
             }
         }
-        at += count.max(1);
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ mod merging;
 mod names;
 mod nearly;
 mod parting;
+mod resolving;
 mod sharing;
 mod sources;
 mod telling;
