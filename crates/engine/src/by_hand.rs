@@ -10,7 +10,7 @@ use um_model::MemoryId;
 /// # Errors
 /// As the job of an extraction.
 pub fn extract(engine: &Engine, memory: &MemoryId) -> Outcome<()> {
-    crate::belief::extract::extract_memory(engine, memory, false, &Cancel::default())
+    crate::belief::extract::extract_memory(engine, memory, false, &|_| {}, &Cancel::default())
 }
 
 /// Claims the next extraction under a worker's name and does it. Gives whether one waited.

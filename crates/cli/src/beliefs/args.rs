@@ -82,7 +82,7 @@ pub(crate) struct FactsList {
     /// Only in this state: draft, asserted, disputed, retracted, superseded; may be repeated
     #[arg(long, value_name = "STATE")]
     pub state: Vec<ClaimState>,
-    /// Only what was so at this date
+    /// Only what was so at this date, or today, or yesterday
     #[arg(long, value_name = "DATE")]
     pub as_of: Option<String>,
     /// Only what was known when this date began, as it was known then
@@ -130,7 +130,7 @@ pub(crate) enum Entity {
         /// Where it is looked for
         #[command(flatten)]
         place: In,
-        /// Only what was so at this date
+        /// Only what was so at this date, or today, or yesterday
         #[arg(long, value_name = "DATE")]
         as_of: Option<String>,
         /// Only what was known when this date began, as it was known then
@@ -207,6 +207,17 @@ pub(crate) enum Entity {
         entity: String,
         /// The new name
         name: String,
+        /// Where it is looked for
+        #[command(flatten)]
+        place: In,
+    },
+    /// Say what an entity is
+    Retype {
+        /// Its name or id
+        entity: String,
+        /// person, organization, concept, location or thing
+        #[arg(value_name = "TYPE")]
+        entity_type: EntityType,
         /// Where it is looked for
         #[command(flatten)]
         place: In,
@@ -310,7 +321,7 @@ pub(crate) struct Graph {
     /// Only along this relation; may be repeated
     #[arg(long, value_name = "RELATION")]
     pub relation: Vec<String>,
-    /// Only what was so at this date
+    /// Only what was so at this date, or today, or yesterday
     #[arg(long, value_name = "DATE")]
     pub as_of: Option<String>,
     /// Give at most so many edges

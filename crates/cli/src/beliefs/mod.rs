@@ -9,6 +9,7 @@ pub(crate) use facts::facts;
 use crate::failure::{Failure, id};
 use crate::print::Output;
 use std::process::ExitCode;
+use std::time::{Duration, SystemTime};
 use um_model::belief::ResolutionType;
 use um_model::claims::*;
 use um_model::{ApiError, CandidateId, ClaimId, ConflictId, EntityId, EpochMs, ErrorCode, MergeId};
@@ -46,14 +47,27 @@ async fn whole_id(service: &mut Connection, text: String, of: IdsOf) -> Result<S
     }
 }
 
-/// The first moment of a date.
-fn date(text: &str) -> Result<EpochMs, Failure> {
-    um_rules::date_begins(text)
-        .ok_or_else(|| usage(format!("\"{text}\" is no date that can be read."), "Write 2021-05-01, 2021-05 or 2021."))
+/// The first moment of a date, in UTC; `now` tells which day is today.
+fn date(text: &str, now: SystemTime) -> Result<EpochMs, Failure> {
+    let day = |back: Duration| {
+        let at = now.checked_sub(back)?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+        um_rules::date_written(EpochMs::try_from(at.as_millis()).ok()?)
+    };
+    let written = match text.trim().to_ascii_lowercase().as_str() {
+        "today" => day(Duration::ZERO),
+        "yesterday" => day(Duration::from_secs(86_400)),
+        _ => None,
+    };
+    um_rules::date_begins(written.as_deref().unwrap_or(text)).ok_or_else(|| {
+        usage(
+            format!("\"{text}\" is no date that can be read."),
+            "Write 2021-05-01, 2021-05, 2021, today or yesterday.",
+        )
+    })
 }
 
 fn as_of(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
-    text.map(date).transpose()
+    text.map(|text| date(text, SystemTime::now())).transpose()
 }
 
 /// The id of an entity that is named or whose id is given.
@@ -111,6 +125,11 @@ pub(crate) async fn entity(service: &mut Connection, asked: args::Entity, output
         }
         args::Entity::Rename { entity, name, place } => {
             let request = EntityEdit { entity, space: place.space, name: Some(name), ..EntityEdit::default() };
+            service.run(request).await?
+        }
+        args::Entity::Retype { entity, entity_type, place } => {
+            let request =
+                EntityEdit { entity, space: place.space, entity_type: Some(entity_type), ..EntityEdit::default() };
             service.run(request).await?
         }
         args::Entity::Alias { entity, name, remove, place } => {
@@ -247,5 +266,27 @@ mod tests {
         assert_eq!((windows.a_from, windows.a_until.as_deref()), (None, Some("2020")));
         assert_eq!((windows.b_from.as_deref(), windows.b_until.as_deref()), (Some("2020"), Some("2021-05")));
         assert!(parse_windows(&["2020".to_owned(), "2021..".to_owned()]).is_err());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_written_out_or_named_from_today() {
+        // 2021-05-03, twenty past two at night.
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_620_008_400);
+        for (text, expected) in [
+            ("2021-05-01", Some("2021-05-01")),
+            ("2021", Some("2021-01-01")),
+            ("today", Some("2021-05-03")),
+            ("Yesterday", Some("2021-05-02")),
+            ("tomorrow", None),
+            ("", None),
+        ] {
+            let found = date(text, now).ok().and_then(um_rules::date_written);
+            assert_eq!(found.as_deref(), expected, "{text}");
+        }
     }
 }

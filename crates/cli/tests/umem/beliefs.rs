@@ -152,6 +152,10 @@ fn entities_are_listed_merged_parted_and_named() {
     assert_eq!((exit, &shared["entity"]["space_id"]), (0, &json!("GLOBAL")), "{shared}");
     let (exit, renamed) = folder.json(&["entity", "rename", "Ana Silva", "Ana Maria Silva", "--space", "default"]);
     assert_eq!((exit, &renamed["entity"]["name"]), (0, &json!("Ana Maria Silva")));
+    let (exit, retyped) = folder.json(&["entity", "retype", "Ana Maria Silva", "organization"]);
+    assert_eq!((exit, retyped["entity"]["entity_type"].as_str()), (0, Some("organization")), "{retyped}");
+    assert_eq!(folder.json(&["entity", "retype", "Ana Maria Silva", "person"]).0, 0);
+    assert_ne!(folder.json(&["entity", "retype", "Ana Maria Silva", "ghost"]).0, 0);
     let (exit, aliased) = folder.json(&["entity", "alias", "Ana Maria Silva", "Aninha"]);
     assert!(exit == 0 && aliased["entity"]["aliases"].as_array().unwrap().contains(&json!("Aninha")), "{aliased}");
     let (exit, resolved) = folder.json(&["entity", "resolve", "Aninha met Halden Labs.", "--space", "default"]);

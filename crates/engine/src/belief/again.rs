@@ -50,14 +50,15 @@ fn place(view: Option<&ViewId>, span: Utf16Span) -> Place {
     (view.cloned(), span.start, span.end)
 }
 
-/// Reads the texts of a memory, and takes back what only another version of the same reader found in them.
+/// Reads the texts of a memory, and takes back what only another version of the same reader found in them. Gives how many
+/// claims it found.
 pub(super) fn read(
     engine: &Engine,
     memory: &Memory,
     sources: &[Source],
     extractor: &dyn ClaimExtractor,
     cancel: &Cancel,
-) -> Outcome<()> {
+) -> Outcome<usize> {
     let mut found = Found::default();
     for source in sources {
         let candidates = propose(extractor, memory, source, cancel)?;
@@ -73,12 +74,13 @@ pub(super) fn read(
             }
         }
     }
+    let claims = found.claims.iter().map(|(claim, _)| claim).collect::<BTreeSet<_>>().len();
     let earlier = engine.read(|c| Ok(memories::extractor(c, &memory.id)?))?;
     let is_rule = extractor.method() == ExtractionMethod::Rule;
     if is_rule && earlier.is_some_and(|earlier| earlier != extractor.extractor_id()) {
         take_back(engine, memory, sources, found)?;
     }
-    Ok(())
+    Ok(claims)
 }
 
 /// Leaves what the reading did not find again as words that speak neither for nor against.

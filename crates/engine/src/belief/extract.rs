@@ -59,12 +59,19 @@ impl Source {
 
 /// Brings the claims in line with a memory. `ask` where the language model is to hear of it too, if one is on: what is
 /// only read again by newer rules was not given for that.
-pub(crate) fn extract_memory(engine: &Engine, id: &MemoryId, ask: bool, cancel: &Cancel) -> Outcome<()> {
+/// `told` hears how many claims the rules found.
+pub(crate) fn extract_memory(
+    engine: &Engine,
+    id: &MemoryId,
+    ask: bool,
+    told: &dyn Fn(usize),
+    cancel: &Cancel,
+) -> Outcome<()> {
     let Some(memory) = engine.read(|c| Ok(memories::by_id(c, id)?))? else { return Ok(()) };
     let (carries, is_fact) = engine.read(|c| Ok((memories::carries_claims(c, id)?, is_fact(c, &memory)?)))?;
     if carries && !is_fact {
         let sources = sources(engine, &memory)?;
-        super::again::read(engine, &memory, &sources, &Rules, cancel)?;
+        told(super::again::read(engine, &memory, &sources, &Rules, cancel)?);
         super::held::take_up(engine, &memory, &sources)?;
         super::mentions::link_named(engine, &memory, &sources)?;
         crate::ingest::classify_texts(engine, &memory, &sources.iter().map(|s| s.text.as_str()).collect::<Vec<_>>())?;

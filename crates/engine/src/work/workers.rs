@@ -325,12 +325,20 @@ fn ask_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) -> Res
     })
 }
 
-fn extract_job(engine: &Engine, _: &str, job: &Claimed, cancel: &Cancel) -> Result<(), Stopped> {
+fn extract_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) -> Result<(), Stopped> {
     let Subject::Memory(id) = &job.subject else {
         return Err(Stopped::Fails(ApiError::new(ErrorCode::Internal, "An extraction has no memory.")));
     };
     let ask = job.priority > jobs::PRIORITY_AGAIN;
-    crate::belief::extract::extract_memory(engine, id, ask, cancel).map_err(|error| match error.code {
+    let told = |claims: usize| {
+        let note = if claims == 1 { "1 claim".to_owned() } else { format!("{claims} claims") };
+        let (job, worker, now) = (job.id.clone(), worker.to_owned(), engine.now());
+        if let Ok(false) = engine.write(move |tx| Ok(jobs::heartbeat(tx, &job, &worker, 0.5, Some(&note), now)?)) {
+            cancel.cancel();
+        }
+        engine.tell(Event::Jobs);
+    };
+    crate::belief::extract::extract_memory(engine, id, ask, &told, cancel).map_err(|error| match error.code {
         ErrorCode::Cancelled => Stopped::Cancelled,
         _ => Stopped::Retries(error),
     })

@@ -211,6 +211,27 @@ fn text_that_hardly_could_be_read_is_hardly_believed() {
 }
 
 #[test]
+fn what_was_hardly_heard_is_hardly_believed_and_cited_by_its_second() {
+    let rig = Rig::new();
+    rig.script.speech.store(true, std::sync::atomic::Ordering::Relaxed);
+    ingest(&rig, "clear.txt", "Dana lives in Porto.\n");
+    let typed = entity(&rig, "Dana").claims.remove(0).confidence;
+    rig.ingest("memo.wav", inputs::wav(&["Ben lives in Porto.", "Cara lives in Oslo."]));
+    rig.settled();
+    let pieces = ["Ben", "Cara"].map(|name| {
+        let heard = entity(&rig, name).claims.remove(0);
+        let piece = explain(&rig, &heard.id).evidence.remove(0);
+        assert!((piece.quality - 0.8).abs() < 0.02 && heard.confidence < typed, "{piece:?}");
+        near(heard.confidence, piece.weight);
+        let time = heard.citations[0].place.time.as_ref().map(|time| (time.start_ms, time.end_ms));
+        assert!(heard.citations[0].quality.is_some());
+        (piece.weight, time.expect("it is cited by its second").0)
+    });
+    assert_eq!(pieces.map(|(_, start)| start), [0, 1000]);
+    near(pieces[0].0, pieces[1].0);
+}
+
+#[test]
 fn reconciliation_changes_nothing_that_is_in_order_and_mends_what_is_not() {
     let rig = Rig::new();
     ingest(&rig, "one.txt", "Dana lives in Porto.\n");

@@ -70,6 +70,8 @@ fn whose_lease_ran_out_while_it_worked_changes_nothing_when_it_ends() {
         let first = scope.spawn(|| by_hand::extract_next(rig.engine(), "first"));
         rig.until("the first worker judges", || rig.script.judging.inside() == 1);
         assert_eq!(extracting(&rig), ["first"]);
+        let note = "SELECT progress_note FROM jobs WHERE kind = 'extract'";
+        assert_eq!(rows(&rig, note), ["2 claims"], "the job says how many it found");
         rig.advance(jobs::LEASE_MS + 1);
         assert_eq!(jobs::recover(&rig.db(), false, rig.now()).unwrap(), 1);
         let second = scope.spawn(|| by_hand::extract_next(rig.engine(), "second"));
