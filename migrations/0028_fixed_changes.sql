@@ -34,3 +34,6 @@ BEFORE DELETE ON memory_status_transitions
 BEGIN
   SELECT RAISE(ABORT, 'memory_status_transitions: an allowed change of status is not taken away');
 END;
+
+-- Words that were copied from where nothing tells when they were said: whoever approved the copy did not say them that day.
+ALTER TABLE claim_evidence ADD COLUMN untold INTEGER NOT NULL DEFAULT 0 CHECK (untold IN (0, 1));

@@ -47,6 +47,8 @@ pub struct NewEvidence {
     pub cluster: String,
     /// When it was said.
     pub observed_at: EpochMs,
+    /// Whether nothing tells when that was, not even that somebody states it now.
+    pub untold: bool,
     /// Who says that the words say so.
     pub actor: AgentId,
     /// Evidence that it was inferred from.
@@ -71,10 +73,10 @@ pub fn insert(connection: &Connection, new: &NewEvidence, now: EpochMs) -> Store
         .prepare_cached(
             "INSERT INTO claim_evidence (id, claim_id, memory_id, derived_text_view_id, segment_id, space_id,
                extracted_text, start_offset, end_offset, source_hash, span_hash, polarity, confidence,
-               extraction_method, source_type, derived_from, cluster_id, observed_at, recorded_at, actor_id)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+               extraction_method, source_type, derived_from, cluster_id, observed_at, recorded_at, actor_id, untold)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
              ON CONFLICT (claim_id, source_hash) DO UPDATE SET polarity = excluded.polarity, spare = NULL,
-               confidence = excluded.confidence, extraction_method = excluded.extraction_method
+               confidence = excluded.confidence, extraction_method = excluded.extraction_method, untold = excluded.untold
                WHERE claim_evidence.polarity = 'neutral'
              RETURNING id",
         )?
@@ -99,7 +101,8 @@ pub fn insert(connection: &Connection, new: &NewEvidence, now: EpochMs) -> Store
                 new.cluster,
                 new.observed_at,
                 now,
-                new.actor.as_str()
+                new.actor.as_str(),
+                new.untold
             ],
             |row| row.get::<_, String>(0),
         )
@@ -420,9 +423,10 @@ const INTACT: &str = "(e.is_redacted = 0 AND e.drift_status <> 'missing')";
 const TRUST: &str = "ifnull((SELECT p.trust_weight FROM space_memberships p WHERE p.space_id = e.space_id
     AND p.agent_id = e.actor_id), g.default_trust_weight)";
 
-/// When a piece was said; none where nothing tells. Whoever states a fact by such words says so when they do.
+/// When a piece was said; none where nothing tells. Whoever states a fact by such words says so when they do; whoever copies
+/// them says nothing.
 fn said() -> String {
-    format!("iif({UNTOLD}, iif(e.extraction_method = 'user', e.recorded_at, NULL), e.observed_at)")
+    format!("iif(e.untold, NULL, iif({UNTOLD}, iif(e.extraction_method = 'user', e.recorded_at, NULL), e.observed_at))")
 }
 
 /// When words were said of which nothing tells: as early as can be, so that nothing was said after any day by them.

@@ -190,6 +190,7 @@ fn piece(origin: &Origin<'_>, claim: &ClaimId, candidate: &ClaimCandidate, quote
         method: origin.method,
         cluster: origin.memory.to_string(),
         observed_at: origin.observed_at,
+        untold: origin.method == ExtractionMethod::User && origin.said_at.is_none(),
         actor: origin.author.clone(),
         derived_from: Vec::new(),
     }

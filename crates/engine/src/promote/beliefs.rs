@@ -169,7 +169,8 @@ pub(super) fn claim(tx: &Transaction<'_>, to: &To<'_>, claim: &Claim, lineage: &
                 segments: &[],
                 text: &quoted.text,
                 observed_at: memory.occurred_at.unwrap_or(memory.created_at),
-                said_at: memories::said_at(tx, &copy)?.or(Some(to.now)),
+                // Whoever approves says nothing: a file of no known day has none in the target either.
+                said_at: memories::said_at(tx, &quoted.memory)?,
                 author: &piece.actor,
                 // Whoever approved looked at it: no later reading of the words alone takes it back.
                 method: ExtractionMethod::User,

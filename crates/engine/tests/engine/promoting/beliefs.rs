@@ -129,6 +129,32 @@ fn a_fact_that_is_not_believed_is_not_copied() {
 }
 
 #[test]
+fn whoever_approves_a_copy_does_not_say_it_on_that_day() {
+    const DAY: i64 = 86_400_000;
+    let read = |rig: &Rig| {
+        let found = rig.run(FactsSearch { space: Some(SPACE.into()), ..FactsSearch::default() }).unwrap().facts;
+        let [claim] = found.try_into().expect("one fact");
+        claim
+    };
+    let said = |claim: &Claim| (claim.first_said_at, claim.last_said_at);
+    let rig = rig();
+    rig.ingest("ana.txt", "Ana Ruiz works at Orbis.\n");
+    rig.settled();
+    let claim = read(&rig);
+    assert_eq!(said(&claim), (None, None), "nothing tells of which day the file is");
+    rig.advance(3 * DAY);
+    assert_eq!(said(&promote(&rig, &claim)), (None, None));
+
+    let rig = self::rig();
+    rig.remember("Ana Ruiz works at Orbis.");
+    rig.settled();
+    let claim = read(&rig);
+    assert!(said(&claim).0.is_some());
+    rig.advance(3 * DAY);
+    assert_eq!(said(&promote(&rig, &claim)), said(&claim), "it was said when it was written");
+}
+
+#[test]
 fn what_contradicts_there_is_disputed_there() {
     let rig = rig();
     let there = add(&rig, TEAM, fact("Ana Ruiz", "birth_date", "1985-06-07"));

@@ -554,7 +554,7 @@ CREATE TABLE claim_evidence (
   recorded_at INTEGER NOT NULL,
   actor_id TEXT NOT NULL REFERENCES agents(id),
   is_redacted INTEGER NOT NULL DEFAULT 0 CHECK (is_redacted IN (0, 1)),
-  redacted_at INTEGER,
+  redacted_at INTEGER, untold INTEGER NOT NULL DEFAULT 0 CHECK (untold IN (0, 1)),
   UNIQUE (claim_id, source_hash),
   CHECK ((memory_id IS NOT NULL) + (derived_text_view_id IS NOT NULL) = 1),
   CHECK (segment_id IS NULL OR derived_text_view_id IS NOT NULL),
