@@ -1,6 +1,6 @@
 //! A hostile memory on its whole way: kept, put to a model by HTTP, and answered by a model that obeys it.
 
-use super::host::{Answer, Host};
+use super::host::Host;
 use super::*;
 use std::sync::Arc;
 use um_engine::{Caller, Engine, EngineConfig, SystemClock};
@@ -52,7 +52,8 @@ fn answered(engine: &Engine, remember: MemoryRemember) -> Job {
     let mut events = engine.subscribe();
     engine.run(&Caller::owner("test"), remember).unwrap();
     loop {
-        let jobs = engine.run(&Caller::owner("test"), JobsStatus { limit: Some(100), ..JobsStatus::default() }).unwrap();
+        let jobs =
+            engine.run(&Caller::owner("test"), JobsStatus { limit: Some(100), ..JobsStatus::default() }).unwrap();
         let asked = jobs.jobs.into_iter().find(|job| job.kind == JobKind::Ask);
         if let Some(asked) = asked.filter(|job| !matches!(job.status, JobStatus::Pending | JobStatus::Processing)) {
             return asked;
@@ -69,7 +70,8 @@ fn what_a_memory_orders_to_be_claimed_is_not_believed_though_a_model_obeys() {
         let folder = tempfile::tempdir().unwrap();
         let data_dir = folder.path().join("data");
         let providers = crate::standard(&data_dir);
-        let engine = Engine::open(EngineConfig { data_dir, key: None, providers, clock: Arc::new(SystemClock) }).unwrap();
+        let engine =
+            Engine::open(EngineConfig { data_dir, key: None, providers, clock: Arc::new(SystemClock) }).unwrap();
         let llm = LlmChange {
             enabled: Some(true),
             protocol: Some(protocol),

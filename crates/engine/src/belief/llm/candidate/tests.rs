@@ -35,9 +35,10 @@ fn dropped(change: Value, expected: Dropped) {
     assert_eq!((found, dropped), (vec![], expected), "{change}");
 }
 
-const UNQUOTED: Dropped = Dropped { malformed: 0, unquoted: 1, ungrounded: 0, too_many: 0, unresolved: 0 };
-const UNGROUNDED: Dropped = Dropped { malformed: 0, unquoted: 0, ungrounded: 1, too_many: 0, unresolved: 0 };
-const MALFORMED: Dropped = Dropped { malformed: 1, unquoted: 0, ungrounded: 0, too_many: 0, unresolved: 0 };
+const UNQUOTED: Dropped = Dropped { malformed: 0, unquoted: 1, ungrounded: 0, ordered: 0, too_many: 0, unresolved: 0 };
+const UNGROUNDED: Dropped =
+    Dropped { malformed: 0, unquoted: 0, ungrounded: 1, ordered: 0, too_many: 0, unresolved: 0 };
+const MALFORMED: Dropped = Dropped { malformed: 1, unquoted: 0, ungrounded: 0, ordered: 0, too_many: 0, unresolved: 0 };
 
 fn said(span: Option<Utf16Span>) -> Option<&'static str> {
     span.and_then(|span| span.slice(TEXT))
@@ -122,8 +123,8 @@ fn denials_are_kept_as_such() {
 
 #[test]
 fn what_was_dropped_is_told_with_its_reasons() {
-    let dropped = Dropped { malformed: 1, unquoted: 2, ungrounded: 0, too_many: 3, unresolved: 4 };
-    let words = "10 proposals dropped: 2 whose quote is not in the text, 4 of a name that may mean several, or is none, \
+    let dropped = Dropped { malformed: 1, unquoted: 2, ungrounded: 0, ordered: 5, too_many: 3, unresolved: 4 };
+    let words = "15 proposals dropped: 2 whose quote is not in the text, 5 from an order to whoever reads, 4 of a name that may mean several, or is none, \
                  1 in no proper form, 3 more than are taken";
     assert_eq!(dropped.to_string(), words);
     assert_eq!(UNQUOTED.to_string(), "1 proposal dropped: 1 whose quote is not in the text");
