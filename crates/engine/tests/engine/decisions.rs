@@ -26,6 +26,7 @@ fn told(one: &Decision) -> String {
         Decided::Name(name) => format!("name {}", name.name),
         Decided::Redaction(found) => format!("{} {}", found.ids.len(), found.status),
         Decided::Promotion(promotion) => format!("promotion {}", promotion.status),
+        Decided::Held(write) => format!("held {}", write.state),
         Decided::Access(request) => format!("access {}", request.status),
     }
 }
