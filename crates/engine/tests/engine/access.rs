@@ -600,7 +600,7 @@ fn what_destroys_is_done_by_agents_only_where_it_was_granted() {
 }
 
 /// Plants something of every kind in a space.
-fn plant(rig: &Rig, space: &str) {
+pub fn plant(rig: &Rig, space: &str) {
     let owner = Caller::owner("test");
     let remember = json!({"text": "Zora Quill (zora@halden.example) works at Vexmark. The zeppelin is in the barn.", "space": space,
         "title": "Zeppelin note"});

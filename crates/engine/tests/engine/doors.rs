@@ -124,6 +124,10 @@ fn valid(rig: &Rig, operation: &str, number: usize) -> Vec<Value> {
             let plan = call("forget_preview", json!({"memory": kept(), "space": SPACE}));
             vec![json!({"memory": kept(), "space": SPACE, "token": plan["token"]})]
         }
+        "membership_set" => {
+            call("agent_pair", json!({"name": format!("helper {number}"), "spaces": [SPACE]}));
+            vec![json!({"space": SPACE, "agent": format!("helper {number}"), "role": "observer"})]
+        }
         other => panic!("{other} writes for agents: say here what it is asked"),
     }
 }

@@ -2,11 +2,12 @@
 //! operation by which agents read answers the same as before, whatever string of its request names them.
 
 use crate::doors::{put, strings};
-use crate::support::{MODEL, Rig, SPACE};
+use crate::support::{Rig, SPACE};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use um_engine::{Caller, Engine, is_open};
+use um_model::ErrorCode;
 use um_model::access::{Grant, Right};
 use um_model::ops::{Effect, OPERATIONS};
 use um_store::content_columns::{CONTENT_COLUMNS, Class};
@@ -192,35 +193,133 @@ fn answered(engine: &Engine, agent: &Caller, requests: &[(&'static str, Value)])
     requests.iter().map(told).collect()
 }
 
-#[test]
-fn no_read_tells_of_a_row_of_a_closed_space() {
-    let rig = Rig::new();
-    rig.space("Other");
-    let secret = rig.secret_of("bot", &[SPACE, "Other"], &[]);
+/// An agent by its token, and by another one that opens more, with every grant in the one space.
+fn agents(rig: &Rig, opened: &[&[&str]]) -> Vec<Caller> {
+    let secrets: Vec<String> = opened.iter().map(|spaces| rig.secret_of("bot", spaces, &[])).collect();
     let granted = json!({"space": SPACE, "agent": "bot", "grants": Grant::ALL});
     rig.engine().call(&Caller::owner("test"), "membership_set", granted).unwrap();
-    let agent = Caller::agent(rig.admit(&secret, "bot").unwrap(), "agent");
+    secrets.iter().map(|secret| Caller::agent(rig.admit(secret, "bot").unwrap(), "agent")).collect()
+}
+
+/// The requests that are answered otherwise, with both answers.
+fn apart(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> Vec<String> {
+    let differ = one.iter().filter(|(request, answer)| other[*request] != **answer);
+    differ.map(|(request, answer)| format!("{request}: {answer}, then {}", other[request])).collect()
+}
+
+/// What the space says that `access::plant` fills: its name, and words of each kind of thing.
+const SAID: [&str; 9] = [
+    "Vault",
+    "Zora Quill",
+    "zora@halden.example",
+    "zeppelin",
+    "Zeppelin note",
+    "zeppelin.md",
+    "Vexmark",
+    "Tolbrook",
+    "The zeppelin of Zora Quill flies.",
+];
+
+/// Closed to the agent are rows of every table, which are no whole things, and a space that the engine filled: what stands there is in
+/// the indexes of words and of meaning.
+#[test]
+fn no_read_tells_of_a_row_of_a_closed_space() {
+    let mut rig = Rig::new();
+    rig.space("Other");
+    let agent = agents(&rig, &[&[SPACE, "Other"]]).remove(0);
     let own = Own::of(&rig, &agent);
     rig.settled();
     rig.engine().stop();
     // What is planted there is told first, so that the same is asked before and after.
     let scratch = rig.copied(0);
     plant(&scratch);
-    let requests = own.all(&planted(&scratch));
+    let said = planted(&scratch).into_iter().chain(SAID.map(str::to_owned)).collect();
+    let requests = own.all(&said);
     assert!(requests.len() > 1_000, "{}", requests.len());
 
     // A copy, as the rows are no whole memories: the engine's own check would find fault with them.
-    let folder = rig.copied(1);
-    let engine = rig.open(&folder, MODEL).unwrap();
-    let before = answered(&engine, &agent, &requests);
+    let (home, folder) = (rig.data().to_owned(), rig.copied(1));
+    rig.move_to(folder.clone());
+    let before = answered(rig.engine(), &agent, &requests);
     let answers = before.values().filter(|answer| answer.starts_with(['{', '['])).count();
     assert!(answers > 200, "only {answers} are answered");
+    rig.space("Vault");
+    rig.engine().start();
+    crate::access::plant(&rig, "Vault");
+    rig.engine().stop();
+    assert!(
+        rig.count(
+            "SELECT count(*) FROM text_units WHERE space_id IN (SELECT id FROM memory_spaces WHERE name = 'Vault')"
+        ) > 1
+    );
     plant(&folder);
-    let after = answered(&engine, &agent, &requests);
-    let told: Vec<String> = before
-        .iter()
-        .filter(|(request, answer)| after[*request] != **answer)
-        .map(|(request, answer)| format!("{request}: {answer}, then {}", after[request]))
-        .collect();
+    let after = answered(rig.engine(), &agent, &requests);
+    rig.move_to(home);
+    let told = apart(&before, &after);
     assert!(told.is_empty(), "{} tell of it: {:#?}", told.len(), &told[..told.len().min(20)]);
+}
+
+/// Every read of an agent whose token opens a space that includes another: it is answered as one whose token opens both; behind a
+/// closed space it is answered as if nothing were included.
+#[test]
+fn every_read_shows_of_an_overlay_what_the_overlay_says() {
+    let rig = Rig::new();
+    for name in ["Other", "Vault", "Middle"] {
+        rig.space(name);
+    }
+    let tokens = [&[SPACE, "Other"][..], &[SPACE, "Other", "Vault"], &[SPACE, "Other", "Vault", "Middle"]];
+    let [through, of_both, of_all] = agents(&rig, &tokens).try_into().unwrap();
+    crate::access::plant(&rig, "Vault");
+    let own = Own::of(&rig, &through);
+    rig.settled();
+    rig.engine().stop();
+    let ids = ["memories", "artifacts", "claims", "entities", "conflicts", "derived_text_views", "text_units"];
+    let of_vault = "space_id IN (SELECT id FROM memory_spaces WHERE name = 'Vault')";
+    let ids = ids.iter().flat_map(|table| column(&rig.db(), &format!("SELECT max(id) FROM {table} WHERE {of_vault}")));
+    let said: BTreeSet<String> = ids.chain(SAID.map(str::to_owned)).collect();
+    let requests = own.all(&said);
+    let owner = Caller::owner("test");
+    let set = |operation: &str, request: Value| drop(rig.engine().call(&owner, operation, request).unwrap());
+    let overlay = |space: &str, other: &str, mode: Option<&str>| {
+        set("overlay_set", json!({"space": space, "overlay": other, "mode": mode}));
+    };
+    // A file that is not there: whoever may write is told that, and nothing is written.
+    let writes = || {
+        let asked = json!({"paths": ["/nowhere"], "space": "Vault"});
+        rig.engine().call(&through, "memory_ingest", asked).map(drop).map_err(|error| error.code)
+    };
+    let (unknown, read_only) = (Err(ErrorCode::NotFound), Err(ErrorCode::Forbidden));
+    let without = answered(rig.engine(), &through, &requests);
+    assert_eq!(writes(), unknown);
+    // How the included space is reached, whether that is open, and what writing to it is told.
+    for (first, second, is_open, may_write) in [
+        (("Vault", "read_only"), None, true, read_only),
+        (("Vault", "read_write"), None, true, Ok(())),
+        (("Middle", "read_write"), Some("read_write"), true, Ok(())),
+        (("Middle", "read_only"), Some("read_write"), true, read_only),
+        (("Middle", "read_write"), Some("read_only"), true, read_only),
+        (("Middle", "read_write"), Some("read_write"), false, unknown),
+    ] {
+        let what = format!("{first:?}, then {second:?}, open: {is_open}");
+        set("space_edit", json!({"space": "Middle", "read_policy": if is_open { "members" } else { "owner_only" }}));
+        overlay(SPACE, first.0, Some(first.1));
+        second.into_iter().for_each(|mode| overlay("Middle", "Vault", Some(mode)));
+        let told = answered(rig.engine(), &through, &requests);
+        if is_open {
+            let opens = if second.is_some() { &of_all } else { &of_both };
+            let both = answered(rig.engine(), opens, &requests);
+            let differ = apart(&told, &both);
+            assert!(differ.is_empty(), "{what}: {} differ: {:#?}", differ.len(), &differ[..differ.len().min(10)]);
+            let more = apart(&without, &told).len();
+            assert!(more > 50, "{what}: only {more} answers tell of what is included");
+        } else {
+            let differ = apart(&without, &told);
+            assert!(differ.is_empty(), "{what}: {} tell: {:#?}", differ.len(), &differ[..differ.len().min(10)]);
+        }
+        assert_eq!(writes(), may_write, "{what}");
+        overlay(SPACE, first.0, None);
+        second.into_iter().for_each(|_| overlay("Middle", "Vault", None));
+    }
+    let again = apart(&without, &answered(rig.engine(), &through, &requests));
+    assert!(again.is_empty(), "an overlay that has ended: {:#?}", &again[..again.len().min(10)]);
 }

@@ -22,6 +22,7 @@ mod jobs;
 mod language_model;
 mod managing;
 mod moving;
+mod policy;
 mod promoting;
 mod quotes;
 mod reading;
