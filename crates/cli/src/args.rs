@@ -370,7 +370,7 @@ pub(crate) enum Audit {
         /// Only of this type: `agent`, `memory.remembered`
         #[arg(long = "type", value_name = "TYPE")]
         event_type: Option<String>,
-        /// Only about this: asked, sources, beliefs, personal, copies, forgotten, access
+        /// Only about this: asked, sources, beliefs, personal, copies, forgotten, access, upkeep
         #[arg(long)]
         topic: Option<AuditTopic>,
         /// Only of the object with this id

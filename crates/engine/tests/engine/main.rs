@@ -20,6 +20,7 @@ mod hostile;
 mod isolation;
 mod jobs;
 mod language_model;
+mod ledger;
 mod managing;
 mod moving;
 mod promoting;
