@@ -7,6 +7,7 @@ mod support;
 mod access;
 mod asking;
 mod beliefs;
+mod blacked;
 mod decisions;
 mod dedupe;
 mod doors;
