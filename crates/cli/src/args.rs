@@ -210,14 +210,18 @@ impl Command {
                 Space::Rename { space, .. }
                 | Space::Archive { space }
                 | Space::Restore { space }
-                | Space::Mask { space, .. },
-            ) => Some(space),
+                | Space::Mask { space, .. }
+                | Space::Policy { space, .. },
+            )
+            | Self::Access { space, .. } => Some(space),
             Self::Ingest(Ingest { space, .. }) | Self::Remember(Remember { space, .. }) => Some(space),
             Self::Recall(Recall { space, .. })
             | Self::Artifacts(Artifacts { space, .. })
             | Self::Jobs(Jobs { space, .. }) => space.as_deref(),
             Self::Watch(Watch::Add { space, .. }) => Some(space),
-            Self::Findings(findings::Findings::List { space, .. }) => space.as_deref(),
+            Self::Findings(findings::Findings::List { space, .. }) | Self::Audit(Audit::List { space, .. }) => {
+                space.as_deref()
+            }
             Self::Findings(
                 findings::Findings::Accept(which)
                 | findings::Findings::Dismiss(which)
