@@ -210,14 +210,18 @@ impl Command {
                 Space::Rename { space, .. }
                 | Space::Archive { space }
                 | Space::Restore { space }
-                | Space::Mask { space, .. },
-            ) => Some(space),
+                | Space::Mask { space, .. }
+                | Space::Policy { space, .. },
+            )
+            | Self::Access { space, .. } => Some(space),
             Self::Ingest(Ingest { space, .. }) | Self::Remember(Remember { space, .. }) => Some(space),
             Self::Recall(Recall { space, .. })
             | Self::Artifacts(Artifacts { space, .. })
             | Self::Jobs(Jobs { space, .. }) => space.as_deref(),
             Self::Watch(Watch::Add { space, .. }) => Some(space),
-            Self::Findings(findings::Findings::List { space, .. }) => space.as_deref(),
+            Self::Findings(findings::Findings::List { space, .. }) | Self::Audit(Audit::List { space, .. }) => {
+                space.as_deref()
+            }
             Self::Findings(
                 findings::Findings::Accept(which)
                 | findings::Findings::Dismiss(which)
@@ -370,7 +374,7 @@ pub(crate) enum Audit {
         /// Only of this type: `agent`, `memory.remembered`
         #[arg(long = "type", value_name = "TYPE")]
         event_type: Option<String>,
-        /// Only about this: asked, sources, beliefs, personal, copies, forgotten, access
+        /// Only about this: asked, sources, beliefs, personal, copies, forgotten, access, upkeep
         #[arg(long)]
         topic: Option<AuditTopic>,
         /// Only of the object with this id

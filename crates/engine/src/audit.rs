@@ -50,6 +50,8 @@ fn types(topic: AuditTopic) -> Vec<String> {
             "entity.edited",
             "entity.merged",
             "entity.unmerged",
+            "beliefs.read",
+            "beliefs.settled",
             "beliefs.judged",
             "predicate.defined",
             "predicate.changed",
@@ -76,6 +78,7 @@ fn types(topic: AuditTopic) -> Vec<String> {
             "forgetting.stopped",
             "forgetting.ended",
             "forgetting.allowed",
+            "forgetting.exported",
             "purged",
             "compliance.set",
         ],
@@ -88,6 +91,22 @@ fn types(topic: AuditTopic) -> Vec<String> {
             "agent.paired",
             "agent.edited",
             "agent.revoked",
+        ],
+        AuditTopic::Upkeep => &[
+            "settings.changed",
+            "model.added",
+            "model.fetched",
+            "model.fetch_stopped",
+            "llm.tested",
+            "index.reembedded",
+            "artifact.reread",
+            "artifact.unlocked",
+            "job.cancelled",
+            "job.retried",
+            "call.cancelled",
+            "work.paused",
+            "work.resumed",
+            "ledger.exported",
         ],
     };
     types.iter().map(|one| (*one).to_owned()).collect()
@@ -162,6 +181,8 @@ fn things(c: &Connection, event: &AuditEvent) -> Result<Vec<AuditThing>, Fault> 
 pub(crate) fn audit_export(engine: &Engine, caller: &Caller, request: AuditExport) -> Outcome<AuditExported> {
     engine.read(|c| crate::access::may_act(c, caller))?;
     let mut file = NewFile::create(&request.path, EXPORT)?;
+    // It comes first in the file.
+    engine.note(caller, "ledger.exported", ("audit_events", "all"), serde_json::json!({}))?;
     let mut exported = AuditExported { path: file.path(), entries: 0 };
     let mut before = None;
     loop {

@@ -277,6 +277,21 @@ impl Engine {
         written
     }
 
+    /// Writes an entry of the audit ledger of what was done elsewhere than in the database, and of nothing that a space holds.
+    pub(crate) fn note(
+        &self,
+        caller: &Caller,
+        event_type: &'static str,
+        object: (&'static str, &str),
+        payload: serde_json::Value,
+    ) -> Outcome<()> {
+        let (caller, id, now) = (caller.clone(), object.1.to_owned(), self.now());
+        self.write(move |tx| {
+            let global = um_model::SpaceId::global();
+            Self::audit(tx, &caller, event_type, (object.0, &id), &global, payload, now)
+        })
+    }
+
     /// Writes an entry of the audit ledger in the caller's name, inside a transaction.
     pub(crate) fn audit(
         tx: &Connection,

@@ -1,6 +1,6 @@
 //! Health: checks of the data folder, the status line, and re-embedding.
 
-use crate::error::{Fault, Outcome, from_store};
+use crate::error::{Outcome, from_store};
 use crate::work::{Underway, check_model_provider, embed_passages};
 use crate::{Caller, Engine};
 use um_model::health::{Check, Event, HealthCheck, HealthReport, Reembed, Reembedded, Status, StatusGet};
@@ -95,11 +95,14 @@ pub(crate) fn index_reembed(engine: &Engine, caller: &Caller, request: Reembed) 
         embedded += passages.len() as u64;
     }
     let (dimensions, name, now) = (engine.providers().embedding.dimensions(), model.clone(), engine.now());
+    let by = caller.clone();
     engine.write(move |tx| {
         settings::set(tx, settings::EMBEDDING_MODEL, &name, now)?;
         settings::set(tx, settings::EMBEDDING_DIMENSIONS, &dimensions.to_string(), now)?;
         um_store::vectors::replace_index(tx, dimensions)?;
-        Ok::<_, Fault>(())
+        let (object, global) = (("models", name.as_str()), um_model::SpaceId::global());
+        let payload = serde_json::json!({ "passages": embedded });
+        Engine::audit(tx, &by, "index.reembedded", object, &global, payload, now)
     })?;
     engine.wake_waiting();
     engine.tell(Event::Models);

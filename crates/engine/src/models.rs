@@ -39,6 +39,7 @@ pub(crate) fn model_add(engine: &Engine, caller: &Caller, request: ModelAdd) -> 
     let model = engine.providers().models.add(Path::new(&request.path), request.id.as_deref()).map_err(|e| {
         from_provider(&e).hint("Give a whisper ggml file, or a folder with model.onnx, config.json and tokenizer.json (embedding, entailment, names).")
     })?;
+    engine.note(caller, "model.added", ("models", &model.id), serde_json::json!({}))?;
     engine.models_changed();
     Ok(model)
 }
@@ -50,16 +51,17 @@ pub(crate) fn model_download(engine: &Engine, caller: &Caller, request: ModelDow
     if request.cancel {
         library.cancel_download(&request.id);
         engine.tell(Event::Models);
-        return library
-            .list()
-            .into_iter()
-            .find(|model| model.id == request.id)
-            .ok_or_else(|| crate::error::not_found("model", &request.id));
+        let known = library.list().into_iter().find(|model| model.id == request.id);
+        let model = known.ok_or_else(|| crate::error::not_found("model", &request.id))?;
+        engine.note(caller, "model.fetch_stopped", ("models", &model.id), serde_json::json!({}))?;
+        return Ok(model);
     }
     let (listener, id) = (engine.clone(), request.id.clone());
-    library
+    let model = library
         .download(&request.id, Arc::new(move || listener.download_moved_on(&id)))
-        .map_err(|e| from_provider(&e).hint("`umem models list` lists the catalogue."))
+        .map_err(|e| from_provider(&e).hint("`umem models list` lists the catalogue."))?;
+    engine.note(caller, "model.fetched", ("models", &model.id), serde_json::json!({}))?;
+    Ok(model)
 }
 
 impl Engine {

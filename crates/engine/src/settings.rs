@@ -60,7 +60,7 @@ pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSe
     }
     engine.read(|c| crate::access::may_act(c, caller))?;
     if let Some(change) = request.llm {
-        crate::llm::change(engine, change)?;
+        crate::llm::change(engine, caller, change)?;
     }
     let now = engine.now();
     let writer = caller.clone();
@@ -74,11 +74,13 @@ pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSe
             (OCR_LANGUAGES, request.ocr_languages),
             (settings::COMPLIANCE_MODE, flag(request.compliance_mode)),
         ];
-        for (key, value) in values {
-            if let Some(value) = value {
-                settings::set(tx, key, &value, now)?;
-            }
+        let values: Vec<_> = values.into_iter().filter_map(|(key, value)| Some((key, value?))).collect();
+        for (key, value) in &values {
+            settings::set(tx, key, value, now)?;
         }
+        let mut keys: Vec<&str> = values.iter().map(|(key, _)| *key).collect();
+        keys.retain(|key| *key != settings::COMPLIANCE_MODE);
+        changed(tx, &writer, &keys, None, now)?;
         if let Some(on) = request.compliance_mode {
             let (object, global) = (("system_settings", settings::COMPLIANCE_MODE), um_model::SpaceId::global());
             Engine::audit(tx, &writer, "compliance.set", object, &global, serde_json::json!({ "on": on }), now)?;
@@ -87,4 +89,24 @@ pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSe
     })?;
     engine.tell(Event::Settings);
     settings_get(engine, caller, SettingsGet {})
+}
+
+/// Says in the ledger which settings were changed, by their names: none of their values. Of an address, `sent_to` is its
+/// keyed hash, so that two can be told apart.
+pub(crate) fn changed(
+    tx: &Connection,
+    caller: &Caller,
+    keys: &[&str],
+    sent_to: Option<String>,
+    now: um_model::EpochMs,
+) -> Result<(), Fault> {
+    if keys.is_empty() {
+        return Ok(());
+    }
+    let mut payload = serde_json::json!({ "keys": keys });
+    if let Some(hash) = sent_to {
+        payload["sent_to"] = hash.into();
+    }
+    let (object, global) = (("system_settings", "user"), um_model::SpaceId::global());
+    Engine::audit(tx, caller, "settings.changed", object, &global, payload, now)
 }

@@ -21,6 +21,8 @@ text_enum! {
         Forgotten = "forgotten",
         /// Spaces, agents, and who may do what.
         Access = "access",
+        /// Settings, models, and work that was begun anew, stopped or held up.
+        Upkeep = "upkeep",
     }
 }
 

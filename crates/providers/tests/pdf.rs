@@ -169,6 +169,67 @@ fn a_process_that_dies_is_an_error_of_that_file() {
     assert!(matches!(opened, Err(ProviderError::Corrupt(why)) if why.contains("ended its process")));
 }
 
+/// A zlib stream of so many equal bytes: by the codes that every reader knows (RFC 1951, 3.2.6), a byte once, and then that it
+/// comes 258 times more, again and again.
+fn packed(byte: u8, times: usize) -> Vec<u8> {
+    let (mut bits, mut add) = (Vec::new(), 0);
+    let mut put = |code: u32, length: u32, from_high: bool| {
+        for bit in 0..length {
+            let bit = if from_high { code >> (length - 1 - bit) } else { code >> bit } & 1;
+            match add % 8 {
+                0 => bits.push(bit as u8),
+                at => *bits.last_mut().unwrap() |= (bit as u8) << at,
+            }
+            add += 1;
+        }
+    };
+    put(0b011, 3, false);
+    put(0x30 + u32::from(byte), 8, true);
+    for _ in 0..times / 258 {
+        // The length of 258, and the distance of one.
+        put(0b1100_0101, 8, true);
+        put(0, 5, true);
+    }
+    put(0, 7, true);
+    [&[0x78, 0x9c], &bits[..], &[0; 4]].concat()
+}
+
+/// A PDF of one page, whose words come after a stream.
+fn after(stream: &[u8], filter: &str) -> Vec<u8> {
+    let head = "%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n\
+                2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n\
+                3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R >>\nendobj\n";
+    let length = stream.len();
+    let begin = format!("4 0 obj\n<< /Filter {filter} /Length {length} >>\nstream\n");
+    let end = "\nendstream\nendobj\ntrailer\n<< /Root 1 0 R >>\n";
+    [head.as_bytes(), begin.as_bytes(), stream, end.as_bytes()].concat()
+}
+
+/// Streams that unpack to far more than there is: the process that reads them ends or does without, and this one goes on.
+#[test]
+fn a_stream_that_unpacks_beyond_measure_costs_one_reading() {
+    let Some(()) = library() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bomb.pdf");
+    for (what, bytes) in [
+        ("a gigabyte of spaces", after(&packed(b' ', 1 << 30), "/FlateDecode")),
+        ("four of them", after(&packed(b' ', 4 << 30), "/FlateDecode")),
+        (
+            "a stream that names its filter often",
+            after(&packed(b' ', 1 << 28), &format!("[{}]", "/FlateDecode ".repeat(100))),
+        ),
+    ] {
+        assert!(bytes.len() < 32 << 20, "{what}: {} bytes", bytes.len());
+        std::fs::write(&path, bytes).unwrap();
+        let begun = Instant::now();
+        let read = providers().pdf.open(&path, None, &Cancel::default()).and_then(|mut pdf| pdf.words(1));
+        println!("{what}: {:?} in {:.1?}", read.as_ref().map(|page| page.words.len()), begun.elapsed());
+        assert!(read.as_ref().map_or(true, |page| page.words.is_empty()), "{what}: {read:?}");
+        assert!(begun.elapsed().as_secs() < 90, "{what} took {:?}", begun.elapsed());
+    }
+    assert!(open("text.pdf", None).unwrap().words(1).is_ok(), "the next file is read");
+}
+
 /// The real data: nothing may crash this process or hang, whatever becomes of the file.
 #[test]
 fn real_and_odd_files_all_end() {

@@ -469,3 +469,25 @@ pub fn naming(connection: &Connection, entity: &EntityId) -> StoreResult<Vec<Cla
         &[&entity.as_str()],
     )
 }
+
+/// The last rows of what is believed: whoever compares two moments of one transaction sees how much came between.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Written {
+    /// Of the claims.
+    pub claims: i64,
+    /// Of the entities.
+    pub entities: i64,
+    /// Of the changes of claims' states.
+    pub states: i64,
+}
+
+/// How much was written so far.
+///
+/// # Errors
+/// The database's.
+pub fn written(connection: &Connection) -> StoreResult<Written> {
+    let sql = "SELECT (SELECT ifnull(max(rid), 0) FROM claims), (SELECT ifnull(max(rid), 0) FROM entities),
+                 (SELECT ifnull(max(rid), 0) FROM claim_state_history)";
+    let row = |row: &Row<'_>| Ok(Written { claims: row.get(0)?, entities: row.get(1)?, states: row.get(2)? });
+    Ok(connection.prepare_cached(sql)?.query_row([], row)?)
+}

@@ -4,6 +4,7 @@ mod beliefs;
 #[cfg(not(feature = "encryption"))]
 mod encrypted;
 mod forgetting;
+mod governance;
 #[cfg(unix)]
 mod hostile;
 mod pii;
@@ -65,6 +66,9 @@ fn wrong_usage_is_exit_code_2_and_says_what_there_is() {
         &["conflicts", "list", "--space", "Nowhere"],
         &["graph", "Ana", "--space", "Nowhere"],
         &["predicate", "define", "reports_on", "--space", "Nowhere"],
+        &["audit", "list", "--space", "Nowhere"],
+        &["access", "Nowhere"],
+        &["space", "policy", "Nowhere", "--read", "members"],
     ] {
         let output = folder.run(args);
         assert_eq!(code(&output), 2, "{args:?}: {}", words(&output));

@@ -42,3 +42,35 @@ fn a_set_that_cannot_be_read_is_told_by_its_line() {
         assert!(code(&wrong) == 2 && words(&wrong).contains(said), "{}", words(&wrong));
     }
 }
+
+/// The folder of shared data: `UM_SHARED_DATA`, else beside the checkout.
+fn shared(name: &str) -> Option<std::path::PathBuf> {
+    let named = std::env::var_os("UM_SHARED_DATA").map(std::path::PathBuf::from);
+    let beside = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let path = named.unwrap_or(beside).join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    eprintln!("skipped: {} is not there; UM_SHARED_DATA names the shared data", path.display());
+    None
+}
+
+/// Kinds that have a form of their own, which a check digit, a length or a label tells.
+const STRUCTURED: &[&str] = &["card", "driver_licence", "email", "iban", "ip_address", "phone", "url", "us_ssn"];
+
+/// The goals that [docs/pii.md](../../../../docs/pii.md) tells of.
+#[test]
+fn the_goals_of_finding_are_kept() {
+    let Some(set) = shared("pii/synthetic-dev.jsonl") else { return };
+    let output = Folder::new().run(&["eval", "pii", set.to_str().unwrap(), "--json"]);
+    assert_eq!(code(&output), 0, "{}", words(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let f2 = report["f2"].as_f64().unwrap();
+    println!("F2 of all kinds: {f2:.3}");
+    assert!(f2 >= 0.90, "F2 of all kinds is {f2:.3}");
+    for kind in STRUCTURED {
+        let f2 = report["kinds"][kind]["f2"].as_f64().unwrap_or_else(|| panic!("{kind} is in the set"));
+        println!("F2 of {kind}: {f2:.3}");
+        assert!(f2 >= 0.97, "F2 of {kind} is {f2:.3}");
+    }
+}

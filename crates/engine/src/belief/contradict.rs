@@ -2,6 +2,7 @@
 //! be so where the other is, at the same time. Without the model they stand side by side.
 
 use super::conflict::overlap;
+use super::ledger::told;
 use super::settle::{Why, contradict};
 use crate::error::{Fault, Outcome, from_provider};
 use crate::language::{Entailment, EntailmentLabel, EntailmentProvider};
@@ -102,15 +103,18 @@ fn dispute(engine: &Engine, found: Vec<Pair>) -> Outcome<()> {
     let now = engine.now();
     engine.write(move |tx| {
         let why = Why { actor: &AgentId::system(), now, cause: Cause::Conflict, new_source: false };
-        for (claim, rival) in &found {
-            // Either may have been taken back since, or the pair been joined by a conflict.
-            let sides = claims::by_ids(tx, &[claim.id.clone(), rival.id.clone()])?;
-            let known = conflicts::of_pair(tx, &claim.id, &rival.id)?.is_some();
-            if !known && sides.len() == 2 && sides.iter().all(is_open_value) && overlap(&sides[0], &sides[1]) {
-                contradict(tx, claim, rival, &why)?;
+        let Some((first, _)) = found.first() else { return Ok(()) };
+        told(tx, "beliefs.settled", ("claims", first.id.as_str()), &first.space_id, now, || {
+            for (claim, rival) in &found {
+                // Either may have been taken back since, or the pair been joined by a conflict.
+                let sides = claims::by_ids(tx, &[claim.id.clone(), rival.id.clone()])?;
+                let known = conflicts::of_pair(tx, &claim.id, &rival.id)?.is_some();
+                if !known && sides.len() == 2 && sides.iter().all(is_open_value) && overlap(&sides[0], &sides[1]) {
+                    contradict(tx, claim, rival, &why)?;
+                }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     })
 }
 

@@ -2,6 +2,7 @@
 //! claim that rests on it is settled anew; done twice, it changes nothing.
 
 use super::full_names::FullNames;
+use super::ledger::told;
 use super::quotes::Voice;
 use super::record::{Kept, Origin, Refused, record};
 use super::settle::{Why, settle_all};
@@ -13,7 +14,7 @@ use crate::provider::{Cancel, ProviderResult};
 use um_model::belief::{ClaimCandidate, EvidencePolarity, ExtractionMethod};
 use um_model::capture::Memory;
 use um_model::health::Event;
-use um_model::{AgentId, ClaimId, EpochMs, MemoryId, SegmentId, Utf16Span, ViewId, ViewType};
+use um_model::{AgentId, ClaimId, EpochMs, MemoryId, SegmentId, SpaceId, Utf16Span, ViewId, ViewType};
 use um_store::claims::Cause;
 use um_store::{Connection, events, evidence, memories, units, views};
 
@@ -171,7 +172,8 @@ impl<'a> Reading<'a> {
                 .into_iter()
                 .map(|candidate| speaker::settled(tx, &memory.space_id, spoken, candidate))
                 .collect::<Result<_, _>>()?;
-            record(tx, &origin, &batch, &names, now)
+            let object = ("memories", memory.id.as_str());
+            told(tx, "beliefs.read", object, &memory.space_id, now, || record(tx, &origin, &batch, &names, now))
         })
     }
 }
@@ -193,10 +195,11 @@ pub(super) fn settle_memory(engine: &Engine, id: &MemoryId) -> Outcome<()> {
     let claims: Vec<ClaimId> = engine.read(|c| Ok(evidence::claims_of_memory(c, id)?))?;
     let now: EpochMs = engine.now();
     for batch in claims.chunks(BATCH) {
-        let batch = batch.to_vec();
+        let (batch, id) = (batch.to_vec(), id.clone());
         engine.write(move |tx| {
+            let space = memories::by_id(tx, &id)?.map_or_else(SpaceId::global, |memory| memory.space_id);
             let why = Why { actor: &AgentId::system(), now, cause: Cause::Evidence, new_source: false };
-            settle_all(tx, batch, &why).map(drop)
+            told(tx, "beliefs.settled", ("memories", id.as_str()), &space, now, || settle_all(tx, batch, &why))
         })?;
     }
     Ok(())

@@ -26,6 +26,7 @@ mod key;
 mod kinds;
 mod known;
 mod leaving;
+mod ledger;
 pub(crate) mod llm;
 mod mentions;
 mod merge;

@@ -1,6 +1,7 @@
 //! Settling many claims without keeping other writers waiting: what an act touches is marked in its own transaction, and
 //! settled in turns after it. A service that ends in between goes on with the marks when it starts again.
 
+use super::ledger::told;
 use super::settle::{Why, settle_all};
 use super::words::restate;
 use crate::Engine;
@@ -109,6 +110,9 @@ fn settle_claims(tx: &Connection, turn: Turn, now: EpochMs) -> Result<(), Fault>
     for claim in known.iter().filter(|claim| !claim.is_forgotten()) {
         restate(tx, claim)?;
     }
+    let Some(first) = known.first() else { return Ok(()) };
+    let (object, space) = (("claims", first.id.as_str().to_owned()), first.space_id.clone());
     let why = Why { actor: &turn.actor, now, cause: Cause::Evidence, new_source: false };
-    settle_all(tx, known.into_iter().map(|claim| claim.id), &why)
+    let ids: Vec<ClaimId> = known.into_iter().map(|claim| claim.id).collect();
+    told(tx, "beliefs.settled", (object.0, &object.1), &space, now, || settle_all(tx, ids, &why))
 }

@@ -2,6 +2,7 @@
 //! looked for in its source. What drifted is repaired, or marked as gone.
 
 use super::contradict::judge_marked;
+use super::ledger::told;
 use super::settle::{Why, settle_all};
 use super::turns::{TURN, settle_marked};
 use crate::Engine;
@@ -10,7 +11,7 @@ use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use um_model::health::Event;
 use um_model::span::Utf16Offsets;
-use um_model::{AgentId, ClaimId, EpochMs, EvidenceId, Utf16Span};
+use um_model::{AgentId, ClaimId, EpochMs, EvidenceId, SpaceId, Utf16Span};
 use um_store::claims::{self, Cause};
 use um_store::evidence::{self, Found, Source};
 use um_store::{Connection, entities, settings, units};
@@ -143,7 +144,10 @@ fn settle_page(engine: &Engine, after: i64, done: &mut Reconciled) -> Outcome<Op
     let now = engine.now();
     engine.write(move |tx| {
         let why = Why { actor: &AgentId::system(), now, cause: Cause::Evidence, new_source: false };
-        settle_all(tx, ids, &why)?;
+        if let Some(first) = ids.first().cloned() {
+            let space = claims::space_of(tx, &first)?.unwrap_or_else(SpaceId::global);
+            told(tx, "beliefs.settled", ("claims", first.as_str()), &space, now, || settle_all(tx, ids, &why))?;
+        }
         next.keep(tx, now)
     })?;
     Ok(Some(next))

@@ -86,5 +86,6 @@ pub(crate) fn forget_export(engine: &Engine, caller: &Caller, request: ForgetExp
     let mut file = NewFile::create(&request.path, EXPORT)?;
     file.write(&text)?;
     file.write(b"\n")?;
+    engine.note(caller, "forgetting.exported", ("forgettings", &report.id), serde_json::json!({}))?;
     Ok(ForgetExported { path: file.path() })
 }

@@ -246,17 +246,17 @@ fn refuse_newer(tx: &Connection, memory: &Memory) -> Result<(), Fault> {
 
 /// Reads a file again.
 pub(crate) fn artifact_reread(engine: &Engine, caller: &Caller, request: ArtifactReread) -> Outcome<Job> {
-    queue_reading(engine, caller, request.id)
+    queue_reading(engine, caller, request.id, "artifact.reread")
 }
 
 /// Takes a file's password and reads it. The password stays in memory until it is used.
 pub(crate) fn artifact_unlock(engine: &Engine, caller: &Caller, request: ArtifactUnlock) -> Outcome<Job> {
     engine.read(|c| existing(c, caller, &request.id))?;
     crate::engine::lock(&engine.core().passwords).insert(request.id.clone(), request.password);
-    queue_reading(engine, caller, request.id)
+    queue_reading(engine, caller, request.id, "artifact.unlocked")
 }
 
-fn queue_reading(engine: &Engine, caller: &Caller, id: ArtifactId) -> Outcome<Job> {
+fn queue_reading(engine: &Engine, caller: &Caller, id: ArtifactId, event_type: &'static str) -> Outcome<Job> {
     let (caller, now) = (caller.clone(), engine.now());
     let job = engine.write(move |tx| {
         let artifact = existing(tx, &caller, &id)?;
@@ -265,6 +265,8 @@ fn queue_reading(engine: &Engine, caller: &Caller, id: ArtifactId) -> Outcome<Jo
         }
         let (space, person) = (&artifact.space_id, jobs::PRIORITY_PERSON);
         let job = crate::work::queue_reading(tx, (&artifact.id, artifact.modality), space, person, true, now)?;
+        let object = ("artifacts", artifact.id.as_str());
+        Engine::audit(tx, &caller, event_type, object, space, serde_json::json!({}), now)?;
         jobs::by_id(tx, &job)?.ok_or_else(|| not_found("job", job.as_str()).into())
     })?;
     engine.tell(Event::Jobs);

@@ -1,9 +1,9 @@
 //! How the language model is set up, in `system_settings` under `user.llm.`; the key is in a file of its own.
 
 use super::{BaseUrl, budget, key};
-use crate::Engine;
 use crate::error::{Fault, Outcome, invalid};
 use crate::language::LlmConfig;
+use crate::{Caller, Engine};
 use std::time::Duration;
 use um_model::llm::{LlmChange, LlmProtocol, LlmSettings, LlmUse};
 use um_store::{Connection, settings};
@@ -15,6 +15,8 @@ const MODEL: &str = "user.llm.model";
 const USE_FOR: &str = "user.llm.use_for";
 const DAILY_BUDGET: &str = "user.llm.daily_token_budget";
 const MAX_CHARS: &str = "user.llm.max_memory_chars";
+/// What the ledger calls the key, which is in no table.
+const KEY: &str = "user.llm.key";
 
 /// Some hundred memories of a page each.
 const DEFAULT_BUDGET: u64 = 200_000;
@@ -90,7 +92,7 @@ pub(crate) fn config(engine: &Engine, settings: &LlmSettings) -> Outcome<LlmConf
 
 /// Changes the set-up. The key goes with its host: another host takes it away, so that it never reaches one that it
 /// was not given for.
-pub(crate) fn change(engine: &Engine, change: LlmChange) -> Outcome<()> {
+pub(crate) fn change(engine: &Engine, caller: &Caller, change: LlmChange) -> Outcome<()> {
     let before = engine.read(|c| read(engine, c))?;
     let base_url = change.base_url.filter(|url| !url.trim().is_empty()).map(|url| BaseUrl::parse(&url)).transpose()?;
     let model = change.model.map(|model| checked_model(&model)).transpose()?;
@@ -120,14 +122,21 @@ pub(crate) fn change(engine: &Engine, change: LlmChange) -> Outcome<()> {
         (DAILY_BUDGET, change.daily_token_budget.map(|tokens| tokens.to_string())),
         (MAX_CHARS, change.max_memory_chars.map(|chars| chars.to_string())),
     ];
-    let now = engine.now();
+    let values: Vec<_> = values.into_iter().filter_map(|(key, value)| Some((key, value?))).collect();
+    let key_changed = new_key.is_some() || (moved && before.key_set);
+    let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
     engine.write(move |tx| {
-        for (key, value) in values {
-            if let Some(value) = value {
-                settings::set(tx, key, &value, now)?;
+        let mut keys = Vec::new();
+        let mut sent_to = None;
+        for (name, value) in values {
+            settings::set(tx, name, &value, now)?;
+            if name == BASE_URL {
+                sent_to = Some(key.hmac("address", &value));
             }
+            keys.push(name);
         }
-        Ok(())
+        keys.extend(key_changed.then_some(KEY));
+        crate::settings::changed(tx, &caller, &keys, sent_to, now)
     })?;
     // What waited for a key, a model or a higher budget may run now.
     engine.wake_waiting();

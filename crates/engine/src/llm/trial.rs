@@ -31,7 +31,7 @@ pub(crate) fn llm_test(engine: &Engine, caller: &Caller, _: LlmTest) -> Outcome<
     let latency_ms = begun.elapsed().as_millis() as u64;
     let host = config.base_url.host().to_owned();
     let tested = |ok, problem, tokens| LlmTested { ok, host, latency_ms, problem, tokens };
-    Ok(match answer {
+    let tested = match answer {
         Ok(completion) if completion.answer["word"].is_string() => {
             tested(true, None, completion.input_tokens + completion.output_tokens)
         }
@@ -40,7 +40,10 @@ pub(crate) fn llm_test(engine: &Engine, caller: &Caller, _: LlmTest) -> Outcome<
             tested(false, Some(in_words(&error)), completion.input_tokens + completion.output_tokens)
         }
         Err(error) => tested(false, Some(in_words(&error)), 0),
-    })
+    };
+    let payload = json!({ "ok": tested.ok, "tokens": tested.tokens });
+    engine.note(caller, "llm.tested", ("system_settings", "user.llm"), payload)?;
+    Ok(tested)
 }
 
 /// What is wrong, and what to do about it.

@@ -103,11 +103,15 @@ pub(super) fn underway(engine: &Engine, space: Option<&SpaceId>) -> Vec<LongCall
 /// Stops a call that takes long.
 pub(crate) fn call_cancel(engine: &Engine, caller: &Caller, request: CallCancel) -> Outcome<Done> {
     engine.read(|c| crate::access::may_act(c, caller))?;
-    let calls = lock(&engine.core().calls);
-    let running = calls.get(&request.id).ok_or_else(|| {
-        not_found("call under way with the id", request.id.as_str()).hint("It may have ended; jobs_status lists them.")
-    })?;
-    running.cancel.cancel();
+    {
+        let calls = lock(&engine.core().calls);
+        let running = calls.get(&request.id).ok_or_else(|| {
+            not_found("call under way with the id", request.id.as_str())
+                .hint("It may have ended; jobs_status lists them.")
+        })?;
+        running.cancel.cancel();
+    }
+    engine.note(caller, "call.cancelled", ("calls", request.id.as_str()), serde_json::json!({}))?;
     Ok(Done {})
 }
 

@@ -43,13 +43,17 @@ fn change(
     engine: &Engine,
     caller: &Caller,
     id: &JobId,
+    event_type: &'static str,
     act: impl FnOnce(&um_store::Connection, i64) -> um_store::StoreResult<()> + Send + 'static,
 ) -> Outcome<Job> {
     let (caller, id, now) = (caller.clone(), id.clone(), engine.now());
     let job = engine.write(move |tx| {
         crate::access::may_act(tx, &caller)?;
         act(tx, now)?;
-        jobs::by_id(tx, &id)?.ok_or_else(|| not_found("job", id.as_str()).into())
+        let job = jobs::by_id(tx, &id)?.ok_or_else(|| not_found("job", id.as_str()))?;
+        let payload = serde_json::json!({ "kind": job.kind, "status": job.status });
+        Engine::audit(tx, &caller, event_type, ("jobs", id.as_str()), &job.space_id, payload, now)?;
+        Ok(job)
     })?;
     engine.tell(Event::Jobs);
     Ok(job)
@@ -58,7 +62,7 @@ fn change(
 /// Cancels a job.
 pub(crate) fn job_cancel(engine: &Engine, caller: &Caller, request: JobCancel) -> Outcome<Job> {
     let id = request.id.clone();
-    let job = change(engine, caller, &request.id, move |tx, now| jobs::cancel(tx, &id, now))?;
+    let job = change(engine, caller, &request.id, "job.cancelled", move |tx, now| jobs::cancel(tx, &id, now))?;
     if let Some(cancel) = crate::engine::lock(&engine.core().running).get(&request.id) {
         cancel.cancel();
     }
@@ -68,7 +72,7 @@ pub(crate) fn job_cancel(engine: &Engine, caller: &Caller, request: JobCancel) -
 /// Queues a job anew.
 pub(crate) fn job_retry(engine: &Engine, caller: &Caller, request: JobRetry) -> Outcome<Job> {
     let id = request.id.clone();
-    change(engine, caller, &request.id, move |tx, now| jobs::retry(tx, &id, now))
+    change(engine, caller, &request.id, "job.retried", move |tx, now| jobs::retry(tx, &id, now))
 }
 
 /// Pauses or resumes all background work. What is being done is finished first.
@@ -76,7 +80,10 @@ pub(crate) fn work_pause(engine: &Engine, caller: &Caller, request: WorkPause) -
     let (caller, now, paused) = (caller.clone(), engine.now(), request.paused);
     engine.write(move |tx| {
         crate::access::may_act(tx, &caller)?;
-        Ok(settings::set(tx, crate::settings::PAUSED, &paused.to_string(), now)?)
+        settings::set(tx, crate::settings::PAUSED, &paused.to_string(), now)?;
+        let event_type = if paused { "work.paused" } else { "work.resumed" };
+        let (object, global) = (("system_settings", crate::settings::PAUSED), um_model::SpaceId::global());
+        Engine::audit(tx, &caller, event_type, object, &global, serde_json::json!({}), now)
     })?;
     engine.set_paused(paused);
     engine.tell(Event::Jobs);

@@ -1,7 +1,7 @@
 //! Paths and files that mean ill: each is refused with an error that says so, or kept unread, and the engine goes on.
 #![cfg(unix)]
 
-use crate::support::{Rig, SPACE};
+use crate::support::{Rig, SPACE, inputs};
 use std::ffi::CString;
 use std::io::{Cursor, Write};
 use std::os::unix::fs::symlink;
@@ -9,7 +9,7 @@ use std::path::Path;
 use um_engine::Caller;
 use um_model::capture::*;
 use um_model::recall::MemoryRecall;
-use um_model::{ArtifactId, ErrorCode, JobStatus};
+use um_model::{ArtifactId, ErrorCode};
 
 /// What somebody is told of each file that they bring in by a path.
 fn brings_in(rig: &Rig, who: &Caller, path: &str) -> Vec<Result<String, ErrorCode>> {
@@ -116,35 +116,103 @@ fn resident() -> u64 {
     statm.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or_default() * 4096
 }
 
-/// An archive of a document whose text unpacks to so many megabytes.
-fn bomb(megabytes: usize) -> Vec<u8> {
+/// A document that says this many megabytes, with these files beside it in its archive.
+fn bomb(megabytes: usize, beside: &[(String, Vec<u8>)]) -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let options = zip::write::SimpleFileOptions::default();
     zip.start_file("[Content_Types].xml", options).unwrap();
     zip.write_all(b"<Types/>").unwrap();
     zip.start_file("word/document.xml", options).unwrap();
-    zip.write_all(b"<w:document><w:body><w:p><w:r><w:t>").unwrap();
+    zip.write_all(b"<w:document><w:body><w:p><w:r><w:t>A bittern booms. ").unwrap();
     let piece = vec![b'a'; 1 << 20];
     for _ in 0..megabytes {
         zip.write_all(&piece).unwrap();
     }
     zip.write_all(b"</w:t></w:r></w:p></w:body></w:document>").unwrap();
+    for (name, bytes) in beside {
+        zip.start_file(name.as_str(), options).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
     zip.finish().unwrap().into_inner()
 }
 
+/// An archive of an archive of ..., each of ten copies of the next one in.
+fn nested(depth: usize) -> Vec<u8> {
+    let innermost = bomb(10, &[]);
+    (0..depth).fold(innermost, |inner, _| {
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for number in 0..10 {
+            zip.start_file(format!("{number}.zip"), zip::write::SimpleFileOptions::default()).unwrap();
+            zip.write_all(&inner).unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    })
+}
+
+/// A PNG of so many grey pixels a side, all of them black, with these chunks before them.
+fn black(side: u32, before: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
+    fn sum(bytes: &[u8]) -> u32 {
+        !bytes.iter().fold(!0u32, |sum, byte| {
+            (0..8).fold(sum ^ u32::from(*byte), |sum, _| if sum & 1 == 1 { (sum >> 1) ^ 0xedb8_8320 } else { sum >> 1 })
+        })
+    }
+    let chunk = |kind: &[u8; 4], body: &[u8]| {
+        let said = [&kind[..], body].concat();
+        [&(body.len() as u32).to_be_bytes()[..], &said, &sum(&said).to_be_bytes()].concat()
+    };
+    let head = [&side.to_be_bytes()[..], &side.to_be_bytes(), &[8, 0, 0, 0, 0]].concat();
+    let rows = vec![0; (side as usize + 1) * side as usize];
+    // The sum of a zlib stream of zeros: their number, beside a one.
+    let sum = ((rows.len() % 65_521) as u32) << 16 | 1;
+    let packed = [&inputs::zlib(&rows)[..], &sum.to_be_bytes()].concat();
+    let before: Vec<u8> = before.iter().flat_map(|(kind, body)| chunk(kind, body)).collect();
+    [b"\x89PNG\r\n\x1a\n", &chunk(b"IHDR", &head)[..], &before, &chunk(b"IDAT", &packed), &chunk(b"IEND", &[])].concat()
+}
+
+/// A colour profile that unpacks to so many megabytes.
+fn profile(megabytes: usize) -> (&'static [u8; 4], Vec<u8>) {
+    (b"iCCP", [&b"a\0\0"[..], &inputs::zlib(&vec![0; megabytes << 20])].concat())
+}
+
 #[test]
-fn an_archive_that_unpacks_beyond_measure_is_kept_and_not_read() {
-    let rig = Rig::new();
-    let bytes = bomb(300);
-    assert!(bytes.len() < 1 << 20, "{} bytes", bytes.len());
-    let before = resident();
-    let file = rig.ingest("bomb.docx", bytes);
-    rig.reads(&file, JobStatus::Failed);
-    let grown = resident().saturating_sub(before);
-    assert!(grown < 512 << 20, "{grown} bytes more are in use");
-    let error = rig.reading(&file).error.unwrap();
-    assert_eq!(error.code, ErrorCode::UnsupportedType, "{error:?}");
-    goes_on(&rig);
+fn what_unpacks_beyond_measure_is_kept_and_read_no_further_than_it_may() {
+    let beside = |count: usize| (0..count).map(|number| (format!("{number}.xml"), Vec::new())).collect::<Vec<_>>();
+    let archives = |depth| [("word/embeddings/a.zip".to_owned(), nested(depth))];
+    let unread = Err(ErrorCode::UnsupportedType);
+    for (name, bytes, expected) in [
+        ("bomb.docx", bomb(300, &[]), unread),
+        ("archives.zip", nested(3), unread),
+        // What lies beside the text is not unpacked.
+        ("archives.docx", bomb(0, &archives(3)), Ok("bittern")),
+        ("members.docx", bomb(0, &beside(60_000)), unread),
+        ("members.zip", bomb(0, &beside(60_000)), unread),
+        ("few.docx", bomb(0, &beside(500)), Ok("bittern")),
+        ("black.png", black(11_000, &[]), unread),
+        ("profile.png", black(8, &[profile(300)]), Ok("")),
+    ] {
+        let rig = Rig::new();
+        assert!(bytes.len() < 8 << 20, "{name}: {} bytes", bytes.len());
+        let before = resident();
+        let file = rig.ingest(name, bytes);
+        // Of what there is no reader for, none begins.
+        let reading = || rig.artifact(&file).summary.reading;
+        rig.until("its reading ended", || reading().is_none_or(|reading| reading.status.is_settled()));
+        let grown = resident().saturating_sub(before);
+        assert!(grown < 512 << 20, "{name}: {grown} bytes more are in use");
+        let told = match reading() {
+            Some(reading) => reading.error.map_or(Ok(()), |error| Err(error.code)),
+            None => Err(ErrorCode::UnsupportedType),
+        };
+        match expected {
+            Ok(word) => {
+                assert_eq!(told, Ok(()), "{name}");
+                rig.settled();
+                assert!(word.is_empty() || rig.found(word).len() == 1, "{name}");
+            }
+            Err(code) => assert_eq!(told, Err(code), "{name}"),
+        }
+        goes_on(&rig);
+    }
 }
 
 #[test]
@@ -192,7 +260,7 @@ fn files_that_lie_about_what_they_are_cost_one_reading() {
     let mut files: Vec<ArtifactId> = Vec::new();
     for (name, bytes) in [
         ("half.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff\xff\xff\xff\xff\xff\xff\xff\x08\x06\0\0\0".to_vec()),
-        ("half.docx", bomb(1)[..200].to_vec()),
+        ("half.docx", bomb(1, &[])[..200].to_vec()),
         ("half.wav", b"RIFF\xff\xff\xff\xffWAVEfmt \xff\xff\xff\xff".to_vec()),
         ("half.pdf", b"%PDF-1.7\n1 0 obj << /Length 99999999999 >> stream".to_vec()),
     ] {

@@ -11,7 +11,7 @@ use um_model::forget::*;
 use um_model::{ArtifactId, ErrorCode, OWNER_AGENT};
 
 /// Accepts, as a person, what stands in a text or on a page.
-fn accept(rig: &Rig, column: &str, id: &str, span: Option<(u32, u32)>, place: Option<&str>) {
+pub fn accept(rig: &Rig, column: &str, id: &str, span: Option<(u32, u32)>, place: Option<&str>) {
     static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     rig.db()
@@ -41,13 +41,13 @@ pub fn mark(rig: &Rig, memory: &Memory, words: &str) {
 }
 
 /// Where words stand in a text, in UTF-16 units.
-fn span_of(text: &str, words: &str) -> (u32, u32) {
+pub fn span_of(text: &str, words: &str) -> (u32, u32) {
     let at = text.find(words).unwrap();
     let start = text[..at].encode_utf16().count() as u32;
     (start, start + words.encode_utf16().count() as u32)
 }
 
-fn apply(rig: &Rig, request: RedactionApply) -> RedactionApplied {
+pub fn apply(rig: &Rig, request: RedactionApply) -> RedactionApplied {
     let applied = rig.run(request).unwrap();
     assert_eq!(applied.proof.left, 0, "{applied:?}");
     applied
@@ -94,7 +94,7 @@ fn words_of_a_memory_are_blacked_out_and_their_neighbours_found() {
 }
 
 /// A file with its one text.
-fn read(rig: &Rig, name: &str, bytes: Vec<u8>) -> (ArtifactId, um_model::ViewId, String) {
+pub fn read(rig: &Rig, name: &str, bytes: Vec<u8>) -> (ArtifactId, um_model::ViewId, String) {
     let id = rig.ingest(name, bytes);
     rig.settled();
     let view = rig.artifact(&id).views.remove(0).id;

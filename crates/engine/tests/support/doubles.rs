@@ -215,15 +215,19 @@ impl PdfDocument for Paper {
     }
 }
 
-/// Gives a file's bytes as samples, in small pieces.
+/// Gives a recording's samples in small pieces; of what is none, its bytes.
 pub struct SoundBytes(pub Arc<Script>);
 
 impl SoundProvider for SoundBytes {
     fn decode(&self, file: &Path, cancel: &Cancel, sink: &mut SampleSink<'_>) -> ProviderResult<()> {
         self.0.sound.pass(cancel)?;
         let bytes = std::fs::read(file).map_err(|e| ProviderError::Failed(e.to_string()))?;
-        for piece in bytes.chunks(1000) {
-            sink(&piece.iter().map(|byte| f32::from(*byte) / 256.0).collect::<Vec<_>>())?;
+        let samples: Vec<f32> = match inputs::samples_of(&bytes) {
+            Some(samples) => samples.into_iter().map(|sample| f32::from(sample) / 32_768.0).collect(),
+            None => bytes.into_iter().map(|byte| f32::from(byte) / 256.0).collect(),
+        };
+        for piece in samples.chunks(1000) {
+            sink(piece)?;
         }
         Ok(())
     }
@@ -254,10 +258,11 @@ impl AsrProvider for Asr {
         self.0.hearing.pass(cancel)?;
         progress(0.5);
         self.0.heard.lock().unwrap().push(sound.samples.len());
-        let bytes: Vec<u8> = sound.samples.iter().map(|sample| (sample * 256.0) as u8).collect();
-        let utterances = inputs::sound_sentences(&bytes)
-            .into_iter()
-            .enumerate()
+        let bytes: Vec<u8> = sound.samples.iter().map(|sample| (sample * 256.0).round() as u8).collect();
+        let sentences = bytes.chunks(inputs::SECOND).enumerate().flat_map(|(second, said)| {
+            inputs::sound_sentences(said).into_iter().enumerate().map(move |(at, text)| (second + at, text))
+        });
+        let utterances = sentences
             .map(|(at, text)| Utterance {
                 text,
                 start_ms: at as u64 * 1000,
@@ -406,7 +411,10 @@ impl ModelLibrary for Models {
     }
 
     fn download(&self, id: &str, _: Arc<dyn Fn() + Send + Sync>) -> ProviderResult<Model> {
-        Err(ProviderError::Unsupported(format!("There is no model {id}.")))
+        match id == self.speech().id {
+            true => Ok(self.speech()),
+            false => Err(ProviderError::Unsupported(format!("There is no model {id}."))),
+        }
     }
 
     fn cancel_download(&self, _: &str) {}

@@ -108,6 +108,40 @@ pub fn wav(sentences: &[&str]) -> Vec<u8> {
     bytes
 }
 
+/// The samples of a recording that hums, in which a sentence is said each second, a tenth after it began.
+pub fn spoken_samples(sentences: &[&str]) -> Vec<i16> {
+    let mut bytes = vec![HUM; sentences.len() * SECOND];
+    for (number, sentence) in sentences.iter().enumerate() {
+        let said = [SAID, sentence.as_bytes(), &[0]].concat();
+        let at = number * SECOND + SECOND / 10;
+        bytes[at..at + said.len()].copy_from_slice(&said);
+    }
+    bytes.into_iter().map(|byte| i16::from(byte) * 128).collect()
+}
+
+/// [`spoken_samples`] as a recording like those that programs make.
+pub fn spoken(sentences: &[&str]) -> Vec<u8> {
+    let samples = spoken_samples(sentences);
+    let length = samples.len() as u32 * 2;
+    let mut file = wav(&[])[..40].to_vec();
+    file[4..8].copy_from_slice(&(36 + length).to_le_bytes());
+    file.extend(length.to_le_bytes());
+    file.extend(samples.iter().flat_map(|sample| sample.to_le_bytes()));
+    file
+}
+
+/// The samples of a recording as programs make them: their number stands before them.
+pub fn samples_of(file: &[u8]) -> Option<Vec<i16>> {
+    let length = u32::from_le_bytes(file.get(40..44)?.try_into().ok()?) as usize;
+    let is_whole = file.starts_with(b"RIFF") && &file[36..40] == b"data" && length == file.len() - 44;
+    is_whole.then(|| file[44..].chunks_exact(2).map(|two| i16::from_le_bytes([two[0], two[1]])).collect())
+}
+
+/// Samples of a second.
+pub const SECOND: usize = 16_000;
+/// What is heard where nothing is said.
+const HUM: u8 = 5;
+
 /// A film in which these sentences are said.
 pub fn mp4(sentences: &[&str]) -> Vec<u8> {
     let mut bytes = b"\0\0\0\x18ftypisom\0\0\0\0isomiso2\0\0\0\x08moov".to_vec();

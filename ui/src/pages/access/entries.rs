@@ -28,6 +28,7 @@ pub fn topic(of: AuditTopic) -> &'static str {
         AuditTopic::Copies => "Copies",
         AuditTopic::Forgotten => "Forgetting",
         AuditTopic::Access => "Spaces and agents",
+        AuditTopic::Upkeep => "Settings and work",
     }
 }
 
@@ -150,6 +151,15 @@ fn changed(event: &AuditEvent, names: &Names<'_>, space: Option<&str>) -> String
         "entity.edited" => format!("changed a name{}", of("in")),
         "entity.merged" => format!("said that two are one{}", of("in")),
         "entity.unmerged" => format!("took back that two are one{}", of("in")),
+        "beliefs.read" => {
+            let (facts, names) = (number("claims"), number("entities"));
+            match (facts, names) {
+                (0, 0) => format!("weighed facts anew{}", of("in")),
+                (0, names) => format!("took {} from a text{}", count(names, "name"), of("in")),
+                (facts, _) => format!("took {} from a text{}", count(facts, "fact"), of("in")),
+            }
+        }
+        "beliefs.settled" => format!("weighed {} anew{}", count(number("states"), "fact"), of("in")),
         "beliefs.judged" => format!("compared what sources say{}", of("in")),
         "predicate.defined" | "predicate.changed" => format!("said how many values a relation has{}", of("in")),
         "finding.marked" | "findings.marked" => {
@@ -180,6 +190,24 @@ fn changed(event: &AuditEvent, names: &Names<'_>, space: Option<&str>) -> String
         "forgetting.ended" if number("left") == 0 => "forgot for good, and found nothing left".to_owned(),
         "forgetting.ended" => format!("forgot for good, and found {} left", count(number("left"), "trace")),
         "forgetting.allowed" => "let something come in again that was forgotten".to_owned(),
+        "forgetting.exported" => "wrote the proof of a forgetting to a file".to_owned(),
+        "settings.changed" => match listed("keys") {
+            1 => "changed a setting".to_owned(),
+            several => format!("changed {several} settings"),
+        },
+        "model.added" => "added a model".to_owned(),
+        "model.fetched" => "began to fetch a model".to_owned(),
+        "model.fetch_stopped" => "stopped fetching a model".to_owned(),
+        "llm.tested" => "tried the language model".to_owned(),
+        "index.reembedded" => "embedded everything with another model".to_owned(),
+        "artifact.reread" => format!("had a file read again{}", of("of")),
+        "artifact.unlocked" => format!("gave the password of a file{}", of("of")),
+        "job.cancelled" => format!("cancelled work{}", of("in")),
+        "job.retried" => format!("had work done again{}", of("in")),
+        "call.cancelled" => "stopped something that took long".to_owned(),
+        "work.paused" => "paused all work".to_owned(),
+        "work.resumed" => "had all work go on".to_owned(),
+        "ledger.exported" => "wrote the ledger to a file".to_owned(),
         "purged" => "removed what was forgotten from the tables".to_owned(),
         "compliance.set" if said["on"].as_bool() == Some(true) => "turned compliance mode on".to_owned(),
         "compliance.set" => "turned compliance mode off".to_owned(),
