@@ -186,6 +186,8 @@ fn what_was_superseded_comes_back_and_stays() {
         assert_eq!(rig.memory(&new.id).status, MemoryStatus::Active, "{what}");
         assert_eq!(rig.found("heron").len(), 2, "{what}");
     }
-    check("restored", |rig, old| drop(rig.run(MemoryRestore { id: old.id.clone() }).unwrap()));
+    check("restored", |rig, old| {
+        rig.run(MemoryRestore { id: old.id.clone() }).unwrap();
+    });
     check("said again", |rig, old| assert_eq!(rig.run(said(OLD)).unwrap().memory.id, old.id));
 }
