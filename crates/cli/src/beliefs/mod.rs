@@ -267,11 +267,6 @@ mod tests {
         assert_eq!((windows.b_from.as_deref(), windows.b_until.as_deref()), (Some("2020"), Some("2021-05")));
         assert!(parse_windows(&["2020".to_owned(), "2021..".to_owned()]).is_err());
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn dates_are_written_out_or_named_from_today() {
