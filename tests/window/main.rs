@@ -24,6 +24,7 @@
 //! | 14 | reduced motion: no animation | `looks::nothing_moves_where_motion_is_unwanted` |
 //! | 15 | greyscale: states readable | `looks::every_state_is_told_by_a_drawing_and_a_word`, `citation::every_state_has_its_icon_and_its_word` |
 
+mod access;
 mod accessibility;
 mod add_files;
 mod app;

@@ -207,3 +207,21 @@ fn not_now_is_escape_and_a_closed_space_stays_closed() {
     );
     assert_eq!(stand(&app), (vec![], 0));
 }
+
+#[test]
+fn a_request_is_answered_from_the_page_that_lists_it() {
+    let Some(app) = App::start() else { return };
+    app.call("memory_remember", json!({ "text": "The ferry leaves at nine.", "space": "default" }));
+    app.go("/review?tab=access");
+    app.wait("nobody asks", "document.body.innerText.includes('No agent waits to be let in.')", 10);
+    let mut agent = Agent::start(&app, "Codex", &["--rights", "read"]);
+    agent.recall("When does the ferry leave?");
+    wait_question(&app);
+    let listed = "document.querySelector('[data-testid=asking]')?.innerText.includes('Codex asks to read default.')";
+    app.wait("the request in its list", listed, 10);
+    app.click("[data-testid=pairing-once]");
+    app.wait_no_dialog();
+    app.wait("nobody asks any more", "document.body.innerText.includes('No agent waits to be let in.')", 10);
+    assert_eq!(stand(&app), (vec![], 1));
+    assert!(agent.recall("When does the ferry leave?").contains("nine"));
+}

@@ -72,6 +72,39 @@ pub(crate) fn of_item(
     }
 }
 
+/// The id of a space that is nowhere.
+const NOWHERE: &str = "00000000-0000-7000-8000-000000000000";
+
+/// What was found by its id, where its space is open to the caller as [`check`] says. Whether nothing was found or something in a space
+/// that an agent may not read, the same is asked of the database: how long the refusal takes tells no more than its words.
+pub(crate) fn open<T>(
+    connection: &Connection,
+    caller: &Caller,
+    found: Option<T>,
+    space: impl Fn(&T) -> &SpaceId,
+    unknown: impl Fn() -> ApiError,
+) -> Result<T, Fault> {
+    let refused = match &found {
+        Some(found) => check(connection, caller, space(found), &unknown),
+        None if caller.is_agent() => resolve(connection, caller, NOWHERE).map(drop),
+        None => may_act(connection, caller),
+    };
+    match (found, refused) {
+        (Some(found), Ok(())) => Ok(found),
+        (Some(_), Err(refused)) => Err(refused),
+        // Whoever may not act at all is told that.
+        (None, Err(Fault::Api(error))) if error.code != ErrorCode::NotFound => Err(error.into()),
+        (None, _) => Err(unknown().into()),
+    }
+}
+
+/// The spaces that are open to an agent, to which what is found by an id in any other is not there; nothing for the person.
+pub(crate) fn open_to(connection: &Connection, caller: &Caller) -> Result<Option<Vec<SpaceId>>, Fault> {
+    may_act(connection, caller)?;
+    let ids = |spaces: Vec<Space>| spaces.into_iter().map(|space| space.id).collect();
+    caller.is_agent().then(|| known_to(connection, caller).map(ids)).transpose()
+}
+
 /// The same for what the person reaches in archived spaces too.
 pub(crate) fn check(
     connection: &Connection,

@@ -22,6 +22,26 @@ fn space(row: &Row<'_>) -> StoreResult<Space> {
     })
 }
 
+/// The space of the thing with that id: a memory, a file, a text view, a passage, a job, or the space itself.
+///
+/// # Errors
+/// SQLite's.
+pub fn of_thing(connection: &Connection, id: &str) -> StoreResult<Option<SpaceId>> {
+    connection
+        .prepare_cached(
+            "SELECT space_id FROM memories WHERE id = ?1
+             UNION ALL SELECT space_id FROM artifacts WHERE id = ?1
+             UNION ALL SELECT space_id FROM derived_text_views WHERE id = ?1
+             UNION ALL SELECT space_id FROM text_units WHERE id = ?1
+             UNION ALL SELECT space_id FROM jobs WHERE id = ?1
+             UNION ALL SELECT id FROM memory_spaces WHERE id = ?1",
+        )?
+        .query_row([id], |row| row.get::<_, String>(0))
+        .optional()?
+        .map(|space| Ok(SpaceId::parse(space)?))
+        .transpose()
+}
+
 /// The space of that id.
 ///
 /// # Errors

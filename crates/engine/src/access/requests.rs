@@ -96,7 +96,11 @@ pub(crate) fn note(
         let object = ("requests", writer.request_id.as_str());
         let entry = |space: &SpaceId, of: &Told| {
             let ids = &of.ids[..of.ids.len().min(LEDGER_IDS)];
-            let payload = serde_json::json!({ "items": of.things, "ids": ids, "bytes": bytes, "outcome": outcome });
+            let mut payload = serde_json::json!({ "items": of.things, "ids": ids, "bytes": bytes, "outcome": outcome });
+            // So many more were told whose ids stand here no more.
+            if of.ids.len() > ids.len() {
+                payload["more_ids"] = (of.ids.len() - ids.len()).into();
+            }
             Engine::audit(tx, &writer, &event, object, space, payload, now)
         };
         // One for each space that the answer told of, so that whoever looks what was read of one finds it.

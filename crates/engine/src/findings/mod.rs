@@ -23,7 +23,7 @@ use crate::Caller;
 use crate::error::{Fault, invalid, not_found};
 use um_model::capture::Memory;
 use um_model::{ArtifactId, MemoryId};
-use um_store::{Connection, memories};
+use um_store::{Connection, memories, spaces};
 
 /// The memory that a file or memory stands for, where one is named.
 fn memory_of(
@@ -32,13 +32,17 @@ fn memory_of(
     artifact: Option<&ArtifactId>,
     memory: Option<&MemoryId>,
 ) -> Result<Option<Memory>, Fault> {
-    let (found, unknown) = match (artifact, memory) {
+    let (id, unknown) = match (artifact, memory) {
         (Some(_), Some(_)) => return Err(invalid("Give a file or a memory, not both.").into()),
-        (Some(file), None) => (memories::by_artifact(c, file)?, not_found("file", file.as_str())),
-        (None, Some(id)) => (memories::by_id(c, id)?, not_found("memory", id.as_str())),
+        (Some(file), None) => (file.as_str(), not_found("file", file.as_str())),
+        (None, Some(id)) => (id.as_str(), not_found("memory", id.as_str())),
         (None, None) => return Ok(None),
     };
-    let Some(memory) = found else { return Err(unknown.into()) };
-    crate::spaces::of_item(c, caller, &memory.space_id, || unknown)?;
-    Ok(Some(memory))
+    crate::spaces::open(c, caller, spaces::of_thing(c, id)?, |space| space, || unknown.clone())?;
+    let found = match (artifact, memory) {
+        (Some(file), _) => memories::by_artifact(c, file)?,
+        (_, Some(id)) => memories::by_id(c, id)?,
+        (None, None) => None,
+    };
+    found.ok_or_else(|| unknown.into()).map(Some)
 }

@@ -12,7 +12,7 @@ use um_model::capture::*;
 use um_model::health::Event;
 use um_model::jobs::Job;
 use um_model::{
-    ApiError, ArtifactId, ErrorCode, JobId, JobStatus, MemoryId, MemoryStatus, Modality, SpaceId, Utf16Span, ViewId,
+    ApiError, ArtifactId, ErrorCode, JobId, JobStatus, MemoryId, MemoryStatus, Modality, Utf16Span, ViewId,
 };
 use um_store::jobs::{self, Subject};
 use um_store::{Connection, artifacts, memories, spaces, units, views};
@@ -32,9 +32,9 @@ pub(crate) fn memory_get(engine: &Engine, caller: &Caller, request: MemoryGet) -
         }
         let told_elsewhere = "A claim is told by claim_explain, an entity by entity_get, a conflict by conflicts_list.";
         let parsed = || not_found("thing with the id", &id).hint(told_elsewhere);
-        let check = |space: &SpaceId| crate::spaces::check(c, caller, space, parsed);
+        // Where it is is looked up before what it says: what lies in a closed space is not read.
+        crate::spaces::open(c, caller, spaces::of_thing(c, &id)?, |space| space, parsed)?;
         if let Some(memory) = memories::by_id(c, &MemoryId::parse(id.clone()).map_err(|_| parsed())?)? {
-            check(&memory.space_id)?;
             // What the person removed is theirs to look at and to restore.
             if caller.is_agent() && memory.status == MemoryStatus::Deleted {
                 return Err(parsed().into());
@@ -42,28 +42,21 @@ pub(crate) fn memory_get(engine: &Engine, caller: &Caller, request: MemoryGet) -
             return Ok(Got::Memory(memory));
         }
         let artifact = ArtifactId::parse(id.clone()).map_err(|_| parsed())?;
-        if let Some(found) = artifacts::by_id(c, &artifact)? {
-            check(&found.space_id)?;
+        if artifacts::by_id(c, &artifact)?.is_some() {
             return Ok(Got::Artifact(Box::new(detail(c, &artifact)?)));
         }
         let view = ViewId::parse(id.clone()).map_err(|_| parsed())?;
-        if let Some((found, _)) = views::by_id(c, &view)? {
-            check(&found.space_id)?;
+        if views::by_id(c, &view)?.is_some() {
             return Ok(Got::View(view_text(c, &view, None)?));
         }
         if let Some(unit) = units::by_id(c, &id)? {
-            check(&unit.space_id)?;
             return Ok(Got::Unit(unit));
         }
         if let Some(space) = spaces::by_id(c, &id)? {
-            check(&space.id)?;
             return Ok(Got::Space(space));
         }
-        if let Some(job) = jobs::by_id(c, &JobId::parse(id.clone()).map_err(|_| parsed())?)? {
-            check(&job.space_id)?;
-            return Ok(Got::Job(job));
-        }
-        Err(parsed().into())
+        let job = jobs::by_id(c, &JobId::parse(id.clone()).map_err(|_| parsed())?)?;
+        job.map(Got::Job).ok_or_else(|| parsed().into())
     })
 }
 
@@ -147,8 +140,7 @@ fn detail(c: &Connection, id: &ArtifactId) -> Result<ArtifactDetail, Fault> {
 pub(crate) fn view_read(engine: &Engine, caller: &Caller, request: ViewRead) -> Outcome<ViewText> {
     engine.read(|c| {
         let unknown = || not_found("text view", request.id.as_str());
-        let (view, _) = views::by_id(c, &request.id)?.ok_or_else(unknown)?;
-        crate::spaces::check(c, caller, &view.space_id, unknown)?;
+        crate::spaces::open(c, caller, spaces::of_thing(c, request.id.as_str())?, |space| space, unknown)?;
         view_text(c, &request.id, request.span)
     })
 }
@@ -173,9 +165,8 @@ fn view_text(c: &Connection, id: &ViewId, span: Option<Utf16Span>) -> Result<Vie
 /// The file, where it is still in the database and the caller's to use.
 pub(crate) fn existing(c: &Connection, caller: &Caller, id: &ArtifactId) -> Result<Artifact, Fault> {
     let unknown = || not_found("file", id.as_str());
-    let artifact = artifacts::by_id(c, id)?.ok_or_else(unknown)?;
-    crate::spaces::check(c, caller, &artifact.space_id, unknown)?;
-    Ok(artifact)
+    crate::spaces::open(c, caller, spaces::of_thing(c, id.as_str())?, |space| space, unknown)?;
+    artifacts::by_id(c, id)?.ok_or_else(|| unknown().into())
 }
 
 /// Takes a file out of recall.

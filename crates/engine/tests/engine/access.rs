@@ -880,6 +880,38 @@ fn what_an_agent_read_stands_under_each_space_it_read_of() {
     assert!(rig.run(AuditVerify {}).unwrap().ok);
 }
 
+/// The ledger names so many ids and says how many there are beside them.
+#[test]
+fn what_the_ledger_leaves_out_of_a_long_answer_is_counted() {
+    fn ids_in(value: &Value, ids: &mut BTreeSet<String>) {
+        match value {
+            Value::String(word) if um_model::MemoryId::parse(word.clone()).is_ok() => drop(ids.insert(word.clone())),
+            Value::Array(all) => all.iter().for_each(|one| ids_in(one, ids)),
+            Value::Object(fields) => {
+                fields.iter().filter(|(name, _)| *name != "space_id").for_each(|(_, one)| ids_in(one, ids));
+            }
+            _ => {}
+        }
+    }
+    for (files, is_cut) in [(10, false), (70, true)] {
+        let rig = Rig::resting();
+        for number in 0..files {
+            rig.file(&format!("{number}.txt"), &format!("Crate {number} holds quinces."));
+        }
+        rig.ingest_path(SPACE, &rig.folder());
+        let agent = rig.agent_in("bot", &[SPACE], &[]);
+        let told = rig.engine().call(&agent, "artifacts_list", json!({"limit": 200})).unwrap();
+        let mut ids = BTreeSet::new();
+        ids_in(&told, &mut ids);
+        let request = AuditList { event_type: Some("agent.artifacts_list".to_owned()), ..AuditList::default() };
+        let payload = rig.run(request).unwrap().events.remove(0).payload;
+        let written = payload["ids"].as_array().unwrap().len();
+        assert_eq!(payload["items"], files);
+        assert_eq!(payload["more_ids"].as_u64().is_some(), is_cut, "{payload}");
+        assert_eq!(written + payload["more_ids"].as_u64().unwrap_or_default() as usize, ids.len(), "{payload}");
+    }
+}
+
 #[test]
 fn trust_in_an_agent_counts_where_it_is_given() {
     let rig = Rig::new();

@@ -13,6 +13,7 @@ mod dedupe;
 mod doors;
 mod embedding;
 mod eyes;
+mod existence;
 mod files;
 mod findings;
 mod forgetting;
