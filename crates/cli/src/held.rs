@@ -42,8 +42,14 @@ fn listed_words(listed: &HeldListed) -> String {
 
 fn shown(one: &HeldWrite) -> String {
     let reasons: Vec<&str> = one.reasons.iter().map(|reason| looks_like(*reason)).collect();
-    let says: Vec<String> =
-        one.title.iter().map(String::as_str).chain(one.says.lines()).map(|line| format!("| {line}")).collect();
+    let says: Vec<String> = one
+        .title
+        .iter()
+        .chain(&one.labels)
+        .map(String::as_str)
+        .chain(one.says.lines())
+        .map(|line| format!("| {line}"))
+        .collect();
     let next = match one.state {
         HeldState::Dropped => format!("   take it back: umem held wait {}", one.id),
         _ => format!("   keep it: umem held keep {id}\n   drop it: umem held drop {id}", id = one.id),

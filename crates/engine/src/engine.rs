@@ -332,7 +332,10 @@ pub(crate) fn prepare_folder(folder: &Path) -> Outcome<PathBuf> {
 /// whoever holds the folder's lock may do this: what lies there may be in use.
 fn sweep(folder: &Path, store: &Store) -> Outcome<()> {
     let scratch = folder.join("tmp");
-    encryption::destroy_folder(&scratch)?;
+    // What another program holds open cannot be overwritten, and keeps nobody from starting this one.
+    if let Err(error) = encryption::destroy_folder(&scratch) {
+        tracing::warn!(code = %error.code, "work files could not all be overwritten");
+    }
     std::fs::create_dir_all(&scratch).map_err(|e| from_io("Making the folder", &scratch, &e))?;
     let known = store.read(um_store::artifacts::blob_files).map_err(from_store)?;
     for stray in crate::ingest::blobs::left_behind(folder, &known) {

@@ -69,6 +69,9 @@ pub struct HeldWrite {
     /// Its title, where it gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    /// What it is filed under: `key: deploy`, `owner: Ana`, `session: s-1`. A key takes the place of what has it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<String>,
     /// What it says: the text, or a line for each fact. Empty once it was kept.
     pub says: String,
     /// Why it waits: at least one reason.

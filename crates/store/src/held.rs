@@ -109,6 +109,7 @@ const SELECT: &str =
 fn write(row: &Row<'_>) -> StoreResult<(HeldWrite, Asked)> {
     let text = |at: usize| row.get::<_, String>(at);
     let asked: Asked = serde_json::from_str(&text(6)?)?;
+    let label = |name: &&str| Some(format!("{name}: {}", asked.request.get(name)?.as_str()?));
     let held = HeldWrite {
         id: CandidateId::parse(text(0)?)?,
         space_id: SpaceId::parse(text(1)?)?,
@@ -116,6 +117,7 @@ fn write(row: &Row<'_>) -> StoreResult<(HeldWrite, Asked)> {
         actor_name: text(3)?,
         operation: asked.operation.clone(),
         title: row.get(4)?,
+        labels: ["key", "owner", "session"].iter().filter_map(label).collect(),
         says: text(5)?,
         reasons: serde_json::from_str(&text(7)?)?,
         state: if text(8)? == "pending" { HeldState::Waiting } else { HeldState::Dropped },

@@ -41,7 +41,7 @@ migrations! {
     "0026_agent_folders.sql",
     "0027_kept_out.sql",
     "0028_fixed_changes.sql",
-    "0031_held_writes.sql",
+    "0029_held_writes.sql",
 }
 
 /// How many migrations a database has.

@@ -223,7 +223,7 @@ impl<'a> Words<'a> {
     /// Whether a sentence begins with a word, which has its capital for that.
     fn begins_sentence(&self, at: usize) -> bool {
         let before = self.text[..self.words[at].0].trim_end_matches(|c: char| c.is_whitespace() || "\"'“(".contains(c));
-        before.is_empty() || before.ends_with(['.', '!', '?', ':', ';']) || !self.is_joined(at - 1)
+        before.is_empty() || before.ends_with(['.', '!', '?', ':', ';']) || at == 0 || !self.is_joined(at - 1)
     }
 
     /// How many words from `at` on begin with a capital, as names do.

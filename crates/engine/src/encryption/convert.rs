@@ -140,19 +140,20 @@ fn discard(database: &Path) -> Outcome<()> {
     ["-wal", "-shm", "-journal", ""].iter().try_for_each(|ending| destroy_file(&beside(database, ending)))
 }
 
-/// Overwrites and removes every file in a folder, however deep.
+/// Overwrites and removes every file in a folder, however deep. A file that cannot be overwritten, as another program holds it,
+/// keeps no other from that; it is removed where it can be.
 ///
 /// # Errors
-/// `Io`.
+/// `Io`, of the first file that could not be.
 pub(crate) fn destroy_folder(folder: &Path) -> Outcome<()> {
     let walk = ignore::WalkBuilder::new(folder).standard_filters(false).build();
-    for entry in walk.filter_map(Result::ok).filter(|entry| entry.file_type().is_some_and(|t| t.is_file())) {
-        destroy_file(entry.path())?;
-    }
-    match std::fs::remove_dir_all(folder) {
+    let files = walk.filter_map(Result::ok).filter(|entry| entry.file_type().is_some_and(|t| t.is_file()));
+    let overwritten = files.fold(Ok(()), |all, file| all.and(destroy_file(file.path())));
+    let removed = match std::fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(from_io("Emptying", folder, &error)),
         _ => Ok(()),
-    }
+    };
+    overwritten.and(removed)
 }
 
 fn beside(database: &Path, ending: &str) -> PathBuf {

@@ -31,7 +31,10 @@ pub(crate) fn held_decide(engine: &Engine, caller: &Caller, request: HeldDecide)
     may_be(&found, request.decision)?;
     // What is kept twice, as this stopped in between, is there once: the same words are the same memory.
     let kept = match request.decision {
-        HeldDecision::Keep => Some(carry_out(engine, caller, &found, asked)?),
+        HeldDecision::Keep => {
+            engine.read(|c| has_part(c, &found))?;
+            Some(carry_out(engine, caller, &found, asked)?)
+        }
         HeldDecision::Drop | HeldDecision::Wait => None,
     };
     let (writer, now) = (caller.clone(), engine.now());
@@ -48,6 +51,7 @@ pub(crate) fn held_decide(engine: &Engine, caller: &Caller, request: HeldDecide)
                 held::set_kept(tx, &held.id, kept, &writer.actor, now)?;
                 held.says.clear();
                 held.title = None;
+                held.labels.clear();
             }
             None => held::set_dropped(tx, &held.id, state == HeldState::Dropped, &writer.actor, now)?,
         }
@@ -77,23 +81,44 @@ fn may_be(held: &HeldWrite, decision: HeldDecision) -> Outcome<()> {
     }
 }
 
-/// Does what was asked, in the agent's name, as if it had not been held. Gives the id of what it became.
-fn carry_out(engine: &Engine, caller: &Caller, held: &HeldWrite, asked: Asked) -> Outcome<String> {
-    let agent = Caller {
+/// An agent that has no part in the space any more is not kept for.
+fn has_part(c: &Connection, held: &HeldWrite) -> Result<(), Fault> {
+    let agent = as_agent(held);
+    crate::spaces::resolve(c, &agent, held.space_id.as_str()).map(drop).map_err(|fault| match fault {
+        Fault::Api(error) if matches!(error.code, ErrorCode::NotFound | ErrorCode::Forbidden) => {
+            let says = format!("{} may not write in that space any more.", held.actor_name);
+            ApiError::new(ErrorCode::Conflict, says)
+                .hint("Give it a part there that may write, or write it down yourself.")
+                .into()
+        }
+        other => other,
+    })
+}
+
+/// The agent that wrote it, as its roles are now.
+fn as_agent(held: &HeldWrite) -> Caller {
+    Caller {
         actor: held.actor_id.clone(),
         agent_name: Some(held.actor_name.clone()),
-        request_id: caller.request_id.clone(),
         wish: Wish::Use(Right::Write),
         ..Caller::owner("")
-    };
+    }
+}
+
+/// Does what was asked, in the agent's name, as if it had not been held. Gives the id of what it became.
+fn carry_out(engine: &Engine, caller: &Caller, held: &HeldWrite, asked: Asked) -> Outcome<String> {
+    let agent = Caller { request_id: caller.request_id.clone(), ..as_agent(held) };
     let unreadable = |error: serde_json::Error| ApiError::new(ErrorCode::Internal, error.to_string());
     match asked.operation.as_str() {
         MemoryRemember::NAME => {
-            let request = serde_json::from_value(asked.request).map_err(unreadable)?;
+            let mut request: MemoryRemember = serde_json::from_value(asked.request).map_err(unreadable)?;
+            // Where it was held: another space may bear the name by now.
+            request.space = held.space_id.to_string();
             Ok(crate::ingest::keep_written(engine, &agent, request)?.memory.id.to_string())
         }
         FactsAdd::NAME => {
-            let request = serde_json::from_value(asked.request).map_err(unreadable)?;
+            let mut request: FactsAdd = serde_json::from_value(asked.request).map_err(unreadable)?;
+            request.space = held.space_id.to_string();
             let added = crate::belief::keep_stated(engine, &agent, request)?;
             let first = added.facts.first().ok_or_else(|| not_found("fact", held.id.as_str()))?;
             Ok(first.claim.id.to_string())

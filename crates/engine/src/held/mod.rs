@@ -18,8 +18,6 @@ use um_model::{ApiError, ErrorCode};
 use um_pii::Rules;
 use um_store::held::{self, Asked, NewHeld};
 
-/// From which confidence on something is taken for a secret: a person is asked, so that a guess may be wrong.
-const SURE: f64 = 0.8;
 /// So many writes of an agent wait in a space at most.
 const MOST_WAITING: u64 = 200;
 
@@ -28,6 +26,10 @@ pub(crate) struct Written<'a> {
     /// What kind of thing it becomes: `memory` or `claim`.
     kind: &'static str,
     title: Option<&'a str>,
+    /// What it is called and filed under, with its title.
+    labels: Vec<&'a str>,
+    /// Whether the space has just that text already.
+    known: bool,
     /// What it says, as a person reads it.
     says: String,
     operation: &'static str,
@@ -36,23 +38,26 @@ pub(crate) struct Written<'a> {
 
 impl<'a> Written<'a> {
     /// A text.
-    pub(crate) fn text(request: &'a MemoryRemember) -> Self {
+    pub(crate) fn text(request: &'a MemoryRemember, known: bool) -> Self {
+        let labels = [&request.title, &request.key, &request.owner, &request.session];
+        let labels = labels.into_iter().filter_map(|label| label.as_deref()).collect();
         let (title, says) = (request.title.as_deref(), request.text.clone());
         let (operation, request) = (MemoryRemember::NAME, serde_json::to_value(request));
-        Self { kind: "memory", title, says, operation, request }
+        Self { kind: "memory", title, labels, known, says, operation, request }
     }
 
     /// Facts.
     pub(crate) fn facts(request: &'a FactsAdd) -> Self {
         let says = request.facts.iter().map(line).collect::<Vec<_>>().join("\n");
         let (operation, request) = (FactsAdd::NAME, serde_json::to_value(request));
-        Self { kind: "claim", title: None, says, operation, request }
+        Self { kind: "claim", title: None, labels: Vec::new(), known: false, says, operation, request }
     }
 
     /// Why it is not kept before somebody looked at it.
     fn reasons(&self) -> Vec<HoldReason> {
-        let texts = || self.title.into_iter().chain([self.says.as_str()]);
-        let secret = Rules::of(&[FindingKind::Secret]).at_least(SURE);
+        let says = [self.says.as_str()].into_iter().filter(|_| !self.known);
+        let texts = || self.labels.iter().copied().chain(says.clone());
+        let secret = Rules::of(&[FindingKind::Secret]);
         let has_secret = |text| um_pii::find_by_piece(text, &secret).any(|found| !found.is_empty());
         let found = [
             (texts().any(has_secret), HoldReason::Secret),
@@ -102,7 +107,7 @@ fn looks_like(reason: HoldReason) -> &'static str {
 }
 
 fn hold(engine: &Engine, caller: &Caller, door: Door, written: Written<'_>, reasons: Vec<HoldReason>) -> Outcome<()> {
-    let Written { kind, title, says, operation, request } = written;
+    let Written { kind, title, says, operation, request, .. } = written;
     let request = request.map_err(|error| ApiError::new(ErrorCode::Internal, error.to_string()))?;
     let asked = Asked { operation: operation.to_owned(), request };
     let (caller, title, now) = (caller.clone(), title.map(str::to_owned), engine.now());

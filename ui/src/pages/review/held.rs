@@ -72,6 +72,7 @@ fn Held(one: HeldWrite) -> impl IntoView {
             </div>
             <p class="state"><Glyph icon=Icon::Alert/> {why(&one.reasons)}</p>
             {one.title.map(|title| view! { <p class="strong"><bdi>{title}</bdi></p> })}
+            {(!one.labels.is_empty()).then(|| view! { <p class="muted small"><bdi>{one.labels.join(", ")}</bdi></p> })}
             <pre class="held-words" tabindex="0" data-testid="held-says">{one.says}</pre>
             <p class="actions">
                 <button type="button" class="button small" data-testid="held-drop" on:click=choose(HeldDecision::Drop)>"Drop it"</button>

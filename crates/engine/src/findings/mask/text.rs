@@ -20,7 +20,16 @@ pub(super) fn seen(text: &str, kinds: &Kinds) -> Vec<Hidden> {
         return Vec::new();
     }
     let rules = Rules::of(&kinds.iter().copied().collect::<Vec<_>>());
-    placed(text, um_pii::find(text, &rules).into_iter().map(|found| (found.kind, found.span)))
+    let mut found = placed(text, um_pii::find(text, &rules).into_iter().map(|found| (found.kind, found.span)));
+    // What stands in the place of something hidden is no secret itself: `my password is [secret hidden]`.
+    let masks: Vec<Range<usize>> = FindingKind::ALL
+        .iter()
+        .flat_map(|kind| {
+            text.match_indices(&words_for(*kind)).map(|(at, words)| at..at + words.len()).collect::<Vec<_>>()
+        })
+        .collect();
+    found.retain(|one| !masks.iter().any(|mask| mask.start <= one.range.start && one.range.end <= mask.end));
+    found
 }
 
 /// Spans of a text as ranges of its bytes, where they fit.
@@ -86,6 +95,19 @@ fn is_id(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_hidden_is_not_hidden_again() {
+        let kinds = [FindingKind::Secret, FindingKind::Email].into();
+        let once = |text: &str| without(text, seen(text, &kinds));
+        for (text, hidden) in [
+            ("My password is Tr0ub4dor&3", "My password is [secret hidden]"),
+            ("password: Tr0ub4dor&3x, mail a@b.example", "password: [secret hidden], mail [email hidden]"),
+        ] {
+            assert_eq!(once(text), hidden);
+            assert_eq!(once(hidden), hidden);
+        }
+    }
 
     #[test]
     fn words_stand_in_the_place_of_what_is_hidden() {
