@@ -16,7 +16,7 @@ const NAME: &str = "bot";
 
 fn folder_of(rig: &Rig) -> PathBuf {
     for number in 0..FILES {
-        rig.file(&format!("opened/{number}.txt"), &format!("Crate {number} holds quinces."));
+        rig.file(&format!("opened/{number}.txt"), format!("Crate {number} holds quinces."));
     }
     rig.folder().join("opened")
 }
