@@ -896,7 +896,7 @@ fn what_the_ledger_leaves_out_of_a_long_answer_is_counted() {
     for (files, is_cut) in [(10, false), (70, true)] {
         let rig = Rig::resting();
         for number in 0..files {
-            rig.file(&format!("{number}.txt"), &format!("Crate {number} holds quinces."));
+            rig.file(&format!("{number}.txt"), format!("Crate {number} holds quinces."));
         }
         rig.ingest_path(SPACE, &rig.folder());
         let agent = rig.agent_in("bot", &[SPACE], &[]);
