@@ -26,6 +26,7 @@ fn told(one: &Decision) -> String {
         Decided::Name(name) => format!("name {}", name.name),
         Decided::Redaction(found) => format!("{} {}", found.ids.len(), found.status),
         Decided::Promotion(promotion) => format!("promotion {}", promotion.status),
+        Decided::Held(held) => format!("held {}", held.state),
         Decided::Access(request) => format!("access {}", request.status),
     }
 }
