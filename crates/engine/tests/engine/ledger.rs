@@ -304,7 +304,9 @@ fn every_operation_that_writes_leaves_an_entry() {
     }
     assert_eq!(silent, [""; 0], "nothing of these is in the ledger");
     let told = serde_json::to_string(&events(&rig)).unwrap();
-    for said in ["zorvexpass", "127.0.0.1", "Orla", "Deepwater", "ghp_", "ana@finch", "model.bin", "ledger.jsonl", "reeds"] {
+    for said in
+        ["zorvexpass", "127.0.0.1", "Orla", "Deepwater", "ghp_", "ana@finch", "model.bin", "ledger.jsonl", "reeds"]
+    {
         assert!(!told.contains(said), "{said} stands in the ledger");
     }
 }
