@@ -234,6 +234,13 @@ impl Things<'_> {
                 self.call("settings_set", json!({"compliance_mode": true}));
                 json!({"dry_run": false})
             }
+            "held_decide" => {
+                let bot = self.0.agent_in("writer", &[SPACE], &[]);
+                let text = "The deploy key is ghp_16C7e42F292c6912E7710c838347Ae178B4a, rotate it in May.";
+                let request = json!({"text": text, "space": SPACE});
+                self.0.engine().call(&bot, "memory_remember", request).unwrap_err();
+                json!({"id": self.call("held_list", json!({}))["held"][0]["id"], "decision": "drop"})
+            }
             "promotion_request" => json!({"kind": "memory", "id": self.memory("A copy."), "to": "Other"}),
             "promotion_decide" => json!({"id": self.promotion("No copy."), "decision": "reject"}),
             "settings_set" => json!({"theme": "dark"}),
@@ -297,7 +304,9 @@ fn every_operation_that_writes_leaves_an_entry() {
     }
     assert_eq!(silent, [""; 0], "nothing of these is in the ledger");
     let told = serde_json::to_string(&events(&rig)).unwrap();
-    for said in ["zorvexpass", "127.0.0.1", "Orla", "Deepwater", "ana@finch", "model.bin", "ledger.jsonl", "reeds"] {
+    for said in
+        ["zorvexpass", "127.0.0.1", "Orla", "Deepwater", "ghp_", "ana@finch", "model.bin", "ledger.jsonl", "reeds"]
+    {
         assert!(!told.contains(said), "{said} stands in the ledger");
     }
 }

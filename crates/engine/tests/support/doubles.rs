@@ -259,7 +259,10 @@ impl AsrProvider for Asr {
         progress(0.5);
         self.0.heard.lock().unwrap().push(sound.samples.len());
         let bytes: Vec<u8> = sound.samples.iter().map(|sample| (sample * 256.0).round() as u8).collect();
-        let sentences = bytes.chunks(inputs::SECOND).enumerate().flat_map(|(second, said)| {
+        // Only where it hums is something said in each second.
+        let hums = bytes.first() == Some(&inputs::HUM);
+        let stretch = if hums { inputs::SECOND } else { bytes.len().max(1) };
+        let sentences = bytes.chunks(stretch).enumerate().flat_map(|(second, said)| {
             inputs::sound_sentences(said).into_iter().enumerate().map(move |(at, text)| (second + at, text))
         });
         let utterances = sentences

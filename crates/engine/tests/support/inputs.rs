@@ -140,7 +140,7 @@ pub fn samples_of(file: &[u8]) -> Option<Vec<i16>> {
 /// Samples of a second.
 pub const SECOND: usize = 16_000;
 /// What is heard where nothing is said.
-const HUM: u8 = 5;
+pub const HUM: u8 = 5;
 
 /// A film in which these sentences are said.
 pub fn mp4(sentences: &[&str]) -> Vec<u8> {
