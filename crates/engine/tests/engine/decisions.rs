@@ -27,7 +27,6 @@ fn told(one: &Decision) -> String {
         Decided::Redaction(found) => format!("{} {}", found.ids.len(), found.status),
         Decided::Promotion(promotion) => format!("promotion {}", promotion.status),
         Decided::Held(write) => format!("held {}", write.state),
-        Decided::Held(held) => format!("held {}", held.state),
         Decided::Access(request) => format!("access {}", request.status),
     }
 }

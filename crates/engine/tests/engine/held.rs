@@ -118,6 +118,52 @@ fn the_person_keeps_drops_and_takes_back() {
 }
 
 #[test]
+fn what_is_kept_goes_where_it_was_held_and_is_not_asked_about_again() {
+    use um_model::spaces::SpaceEdit;
+    let rig = Rig::new();
+    let home = rig.space("Home");
+    let bot = rig.agent_in("notes-bot", &["Home", SPACE], &[]);
+    let write = |space: &str| MemoryRemember { text: KEY.into(), space: space.into(), ..MemoryRemember::default() };
+    assert_eq!(rig.engine().run(&bot, write("Home")).unwrap_err().code, ErrorCode::Held);
+    let [held] = listed(&rig, false).try_into().unwrap();
+    // Another space bears its name by now.
+    let name = |space: &str, name: &str| {
+        rig.run(SpaceEdit { space: space.into(), name: Some(name.into()), ..SpaceEdit::default() }).unwrap();
+    };
+    name(home.id.as_str(), "Cellar");
+    name(SPACE, "Home");
+    let kept = decide(&rig, &held.id, HeldDecision::Keep).unwrap().kept_id.unwrap();
+    assert_eq!(
+        rig.count(&format!("SELECT count(*) FROM memories WHERE id = '{kept}' AND space_id = '{}'", home.id)),
+        1
+    );
+    let again = rig.engine().run(&bot, write("Cellar")).unwrap();
+    assert_eq!((again.memory.id.as_str(), again.created), (kept.as_str(), false));
+    // What it is filed under is looked at all the same.
+    let filed = MemoryRemember { key: Some("ghp_16C7e42F292c6912E7710c838347Ae178B4a".into()), ..write("Cellar") };
+    assert_eq!(rig.engine().run(&bot, filed).unwrap_err().code, ErrorCode::Held);
+    assert_eq!(listed(&rig, false)[0].labels, ["key: ghp_16C7e42F292c6912E7710c838347Ae178B4a"]);
+}
+
+#[test]
+fn nothing_is_kept_for_an_agent_that_has_no_part_any_more() {
+    let rig = Rig::new();
+    let bot = bot(&rig);
+    remember(&rig, &bot, KEY).unwrap_err();
+    let [held] = listed(&rig, false).try_into().unwrap();
+    rig.engine()
+        .call(
+            &Caller::owner("test"),
+            "membership_set",
+            json!({"space": SPACE, "agent": "notes-bot", "status": "removed"}),
+        )
+        .unwrap();
+    let error = rig.run(HeldDecide { id: held.id.clone(), decision: HeldDecision::Keep }).unwrap_err();
+    assert_eq!(error.code, ErrorCode::Conflict, "{error}");
+    assert_eq!(decide(&rig, &held.id, HeldDecision::Drop).unwrap().state, HeldState::Dropped);
+}
+
+#[test]
 fn what_was_dropped_goes_after_a_month() {
     let rig = Rig::new();
     assert_eq!(remember(&rig, &bot(&rig), KEY).unwrap_err().code, ErrorCode::Held);

@@ -383,8 +383,6 @@ fn what_was_written_to_be_read_is_overwritten_before_it_goes() {
     use std::os::unix::fs::MetadataExt;
     type Closed = (&'static str, Vec<u8>, fn(&Script) -> &Gate, usize);
     let closed: [Closed; 3] = [
-    type GateOf = fn(&Script) -> &Gate;
-    let closed: [(&str, Vec<u8>, GateOf, usize); 3] = [
         ("a.png", inputs::png("a heron stands in the reeds"), |script| &script.ocr, 1),
         ("a.wav", inputs::wav(&["a heron stands in the reeds"]), |script| &script.sound, 2),
         // The recording as it came is gone by then, or not; what was decoded of it is there.

@@ -85,6 +85,8 @@ fn a_name_that_is_nearly_one_is_found_among_the_words_around_it() {
     check(&rig, "Maya came.", &["Maya = Maya Okafor by fuzzy"]);
     check(&rig, "Yesterday Maya came.", &["Maya = Maya Okafor by fuzzy"]);
     check(&rig, "Maya Haldon came.", &[]);
+    check(&rig, "- Maya Haldon came.", &[]);
+    check(&rig, "# Haldon Labs", &["Haldon Labs = Halden Labs by fuzzy"]);
     check(
         &rig,
         "Maya Okafer and Haldon Labs agreed.",
