@@ -148,12 +148,12 @@ fn discard(database: &Path) -> Outcome<()> {
 pub(crate) fn destroy_folder(folder: &Path) -> Outcome<()> {
     let walk = ignore::WalkBuilder::new(folder).standard_filters(false).build();
     let files = walk.filter_map(Result::ok).filter(|entry| entry.file_type().is_some_and(|t| t.is_file()));
-    let overwritten = files.fold(Ok(()), |all, file| all.and(destroy_file(file.path())));
+    let failed: Vec<_> = files.filter_map(|file| destroy_file(file.path()).err()).collect();
     let removed = match std::fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(from_io("Emptying", folder, &error)),
         _ => Ok(()),
     };
-    overwritten.and(removed)
+    failed.into_iter().next().map_or(removed, Err)
 }
 
 fn beside(database: &Path, ending: &str) -> PathBuf {
