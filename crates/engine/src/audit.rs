@@ -95,7 +95,7 @@ fn types(topic: AuditTopic) -> Vec<String> {
         AuditTopic::Upkeep => &[
             "settings.changed",
             "model.added",
-            "model.fetched",
+            "model.fetch_begun",
             "model.fetch_stopped",
             "llm.tested",
             "index.reembedded",

@@ -271,10 +271,24 @@ impl Engine {
         work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault> + Send + 'static,
     ) -> Outcome<T> {
         let written = self.core.store.write(work).map_err(ApiError::from);
+        self.wake_if_queued();
+        written
+    }
+
+    /// The same, and it survives the loss of power as well.
+    pub(crate) fn write_durably<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault> + Send + 'static,
+    ) -> Outcome<T> {
+        let written = self.core.store.write_durably(work).map_err(ApiError::from);
+        self.wake_if_queued();
+        written
+    }
+
+    fn wake_if_queued(&self) {
         if self.core.store.take_queued() {
             self.wake();
         }
-        written
     }
 
     /// Writes an entry of the audit ledger of what was done elsewhere than in the database, and of nothing that a space holds.

@@ -60,7 +60,7 @@ pub(crate) fn model_download(engine: &Engine, caller: &Caller, request: ModelDow
     let model = library
         .download(&request.id, Arc::new(move || listener.download_moved_on(&id)))
         .map_err(|e| from_provider(&e).hint("`umem models list` lists the catalogue."))?;
-    engine.note(caller, "model.fetched", ("models", &model.id), serde_json::json!({}))?;
+    engine.note(caller, "model.fetch_begun", ("models", &model.id), serde_json::json!({}))?;
     Ok(model)
 }
 

@@ -75,17 +75,16 @@ pub(crate) fn of_item(
 /// The id of a space that is nowhere.
 const NOWHERE: &str = "00000000-0000-7000-8000-000000000000";
 
-/// What was found by its id, where its space is open to the caller as [`check`] says. Whether nothing was found or something in a space
+/// The space of what was found by its id, where it is open to the caller as [`check`] says. Whether nothing was found or something in a space
 /// that an agent may not read, the same is asked of the database: how long the refusal takes tells no more than its words.
-pub(crate) fn open<T>(
+pub(crate) fn open(
     connection: &Connection,
     caller: &Caller,
-    found: Option<T>,
-    space: impl Fn(&T) -> &SpaceId,
+    found: Option<SpaceId>,
     unknown: impl Fn() -> ApiError,
-) -> Result<T, Fault> {
+) -> Result<SpaceId, Fault> {
     let refused = match &found {
-        Some(found) => check(connection, caller, space(found), &unknown),
+        Some(space) => check(connection, caller, space, &unknown),
         None if caller.is_agent() => resolve(connection, caller, NOWHERE).map(drop),
         None => may_act(connection, caller),
     };

@@ -192,7 +192,7 @@ pub struct RedactionApplied {
     pub findings: u64,
     /// The rendition that stands in the file's place.
     pub artifact_id: Option<ArtifactId>,
-    /// What is kept of the file: `picture` (with black boxes), `sound` (with silence) or `text`.
+    /// What is kept of the file: `picture` (with black boxes), `pages` (a PDF of such pictures), `sound` (with silence) or `text`.
     pub kept_as: Option<String>,
     /// How many facts nothing carries any more, and went.
     pub facts: u64,

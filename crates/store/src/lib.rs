@@ -116,7 +116,7 @@ impl Keys {
 struct Inner {
     path: PathBuf,
     keys: Keys,
-    queued: Arc<AtomicBool>,
+    queued: Arc<Queued>,
     // Dropped in this order: the last connection to close empties the journal, which only the writer can.
     readers: Mutex<Readers>,
     returned: Condvar,
@@ -127,6 +127,32 @@ struct Inner {
 struct Readers {
     idle: Vec<Connection>,
     open: usize,
+}
+
+/// Whether jobs were queued.
+#[derive(Default)]
+struct Queued {
+    /// In the transaction under way: nobody who looks for work finds them yet.
+    noted: Arc<AtomicBool>,
+    /// By what is committed.
+    kept: AtomicBool,
+}
+
+/// Runs `work` in a transaction. What it queued counts once it is committed.
+fn transact<T, E: From<StoreError>>(
+    connection: &mut Connection,
+    queued: &Queued,
+    work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+) -> Result<T, E> {
+    queued.noted.store(false, Ordering::SeqCst);
+    let transaction =
+        connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).map_err(StoreError::from)?;
+    let value = work(&transaction)?;
+    transaction.commit().map_err(StoreError::from)?;
+    if queued.noted.swap(false, Ordering::SeqCst) {
+        queued.kept.store(true, Ordering::SeqCst);
+    }
+    Ok(value)
 }
 
 impl Store {
@@ -140,8 +166,8 @@ impl Store {
         connection::hash_under(&connection, &keys.hashes)?;
         migrate::migrate(&mut connection, now)?;
         keys.database = keys.database.filter(|_| cipher::is_encrypted(path));
-        let queued = Arc::default();
-        connection::note_queued(&connection, &queued)?;
+        let queued = Arc::<Queued>::default();
+        connection::note_queued(&connection, &queued.noted)?;
         Ok(Self {
             inner: Arc::new(Inner {
                 path: path.to_owned(),
@@ -174,7 +200,7 @@ impl Store {
 
     /// Whether a job was queued since this was last asked, by whatever came to be written.
     pub fn take_queued(&self) -> bool {
-        self.inner.queued.swap(false, Ordering::Relaxed)
+        self.inner.queued.kept.swap(false, Ordering::SeqCst)
     }
 
     /// Runs `work` in a transaction on the writer thread and waits for it. All of it is kept, or, when
@@ -188,14 +214,8 @@ impl Store {
         E: From<StoreError> + Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T, E> + Send + 'static,
     {
-        self.inner.writer.run(move |connection| {
-            let transaction = connection
-                .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)
-                .map_err(StoreError::from)?;
-            let value = work(&transaction)?;
-            transaction.commit().map_err(StoreError::from)?;
-            Ok(value)
-        })
+        let queued = self.inner.queued.clone();
+        self.inner.writer.run(move |connection| transact(connection, &queued, work))
     }
 
     /// Like [`Self::write`], and what it wrote survives the loss of power as well (ruling 9).
@@ -208,16 +228,10 @@ impl Store {
         E: From<StoreError> + Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T, E> + Send + 'static,
     {
-        self.inner.writer.run(move |connection| {
-            scrub::durably(connection, |connection| {
-                let transaction = connection
-                    .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)
-                    .map_err(StoreError::from)?;
-                let value = work(&transaction)?;
-                transaction.commit().map_err(StoreError::from)?;
-                Ok(value)
-            })
-        })
+        let queued = self.inner.queued.clone();
+        self.inner
+            .writer
+            .run(move |connection| scrub::durably(connection, |connection| transact(connection, &queued, work)))
     }
 
     /// Clears away what is left of emptied rows outside of their tables: clears the separators of these spaces' full text and

@@ -72,6 +72,7 @@ pub(crate) async fn findings(
 
 fn blacked_out(applied: &RedactionApplied) -> String {
     let kept = match (applied.kept_as.as_deref(), &applied.artifact_id) {
+        (Some("pages"), Some(id)) => format!("\nIts pages are kept without it: {id}"),
         (Some(kept), Some(id)) => format!("\nIts {kept} is kept without it: {id}"),
         _ => String::new(),
     };

@@ -19,7 +19,7 @@ pub(crate) fn claim_explain(engine: &Engine, caller: &Caller, request: ClaimExpl
         let id: ClaimId = request.claim;
         let unknown = || not_found("claim", id.as_str());
         // The space first: what a row of a closed one says, or that it is damaged, is never read.
-        crate::spaces::open(c, caller, claims::space_of(c, &id)?, |space| space, unknown)?;
+        crate::spaces::open(c, caller, claims::space_of(c, &id)?, unknown)?;
         let mut found = claims::by_ids(c, std::slice::from_ref(&id))?;
         complete_as_known(c, &mut found, request.known_at, None)?;
         let known = |at: EpochMs| request.known_at.is_none_or(|known_at| at <= known_at);

@@ -11,6 +11,7 @@ mod html;
 mod lines;
 mod mail;
 mod markdown;
+pub(crate) mod paper;
 pub mod picture;
 mod plain;
 mod sentence;

@@ -37,6 +37,8 @@ pub(crate) fn findings_mark(engine: &Engine, caller: &Caller, request: FindingsM
     let marked = engine.write(move |tx| {
         let memory = memory_of(tx, &caller, request.artifact.as_ref(), request.memory.as_ref())?
             .ok_or_else(|| invalid("Name the file or the memory in which the words are marked."))?;
+        // An archived space is looked at, and not marked in.
+        crate::spaces::of_item(tx, &caller, &memory.space_id, || not_found("memory", memory.id.as_str()))?;
         let mut texts = vec![(Text::Memory(memory.id.clone()), memory.content.clone().unwrap_or_default())];
         for view in
             memory.artifact_id.iter().map(|id| views::of_artifact(tx, id)).collect::<Result<Vec<_>, _>>()?.concat()

@@ -38,7 +38,7 @@ fn memory_of(
         (None, Some(id)) => (id.as_str(), not_found("memory", id.as_str())),
         (None, None) => return Ok(None),
     };
-    crate::spaces::open(c, caller, spaces::of_thing(c, id)?, |space| space, || unknown.clone())?;
+    crate::spaces::open(c, caller, spaces::of_thing(c, id)?, || unknown.clone())?;
     let found = match (artifact, memory) {
         (Some(file), _) => memories::by_artifact(c, file)?,
         (_, Some(id)) => memories::by_id(c, id)?,

@@ -19,7 +19,7 @@ pub(crate) fn memory_archive(engine: &Engine, caller: &Caller, request: MemoryAr
     }
     let by = caller;
     let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
-    let space = super::run::durably(engine, move |tx| {
+    let space = engine.write_durably(move |tx| {
         crate::access::may_act(tx, &caller)?;
         let memory = memories::by_id(tx, &request.id)?.ok_or_else(|| not_found("memory", request.id.as_str()))?;
         let by = Eraser { actor: &caller.actor, key: &key, now };

@@ -10,7 +10,7 @@ use um_store::{forget, spaces};
 pub(crate) fn rows_purge(engine: &Engine, caller: &Caller, request: RowsPurge) -> Outcome<RowsPurged> {
     let by = caller;
     let (caller, now) = (caller.clone(), engine.now());
-    let (purged, spaces) = super::run::durably(engine, move |tx| {
+    let (purged, spaces) = engine.write_durably(move |tx| {
         crate::access::may_act(tx, &caller)?;
         if request.dry_run {
             return Ok((forget::empty_rows(tx)?, Vec::new()));

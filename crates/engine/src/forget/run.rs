@@ -57,7 +57,7 @@ pub(super) fn begin(engine: &Engine, caller: &Caller, what: &ForgetWhat, selecte
     })?;
     let (caller, roots, rows, now) = (caller.clone(), selected.roots.clone(), selected.seen.all().len(), engine.now());
     let folder = what.folder.clone();
-    durably(engine, move |tx| {
+    engine.write_durably(move |tx| {
         let id = forget::begin(tx, &caller.actor, selector, &roots, now)?;
         let by = tombstones::Rejects { space: &space, forgetting: &id, actor: &caller.actor, now };
         let refused = tombstones::reject(tx, &refused, &by)?;
@@ -146,7 +146,7 @@ fn still_there(engine: &Engine, seen: &Seen) -> Outcome<Rows> {
 fn let_in(engine: &Engine, caller: &Caller, of: &Begun, stays: &Rows) -> Outcome<()> {
     let said = engine.read(|c| tombstones::said_by(c, engine.key(), stays, &of.refused))?;
     let (caller, id, space, rows, now) = (caller.clone(), of.id.clone(), of.space.clone(), stays.len(), engine.now());
-    durably(engine, move |tx| {
+    engine.write_durably(move |tx| {
         let allowed = rejected::lift(tx, &space, &said, &caller.actor, now)?;
         let payload = serde_json::json!({ "stay": rows, "values": allowed });
         Engine::audit(tx, &caller, "forgetting.stopped", ("forgettings", &id), &space, payload, now)
@@ -209,7 +209,7 @@ pub(crate) fn drop_copy(engine: &Engine, artifact: &ArtifactId) -> Outcome<()> {
     roots.add("artifacts", artifact.as_str());
     let caller = Caller::system("forgetting");
     let (writer, kept, now) = (caller.clone(), roots.clone(), engine.now());
-    let id = durably(engine, move |tx| Ok(forget::begin(tx, &writer.actor, "refused", &kept, now)?))?;
+    let id = engine.write_durably(move |tx| Ok(forget::begin(tx, &writer.actor, "refused", &kept, now)?))?;
     run(engine, &caller, Begun::unnamed(id, true), of_roots(engine, roots)?)
 }
 
@@ -217,13 +217,6 @@ pub(crate) fn drop_copy(engine: &Engine, artifact: &ArtifactId) -> Outcome<()> {
 fn of_roots(engine: &Engine, roots: Rows) -> Outcome<Selected> {
     let seen = engine.read(|c| Ok(Seen::new(c, forget::closure(c, &roots)?)?))?;
     Ok(Selected { roots, seen, token: String::new() })
-}
-
-pub(super) fn durably<T: Send + 'static>(
-    engine: &Engine,
-    work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault> + Send + 'static,
-) -> Outcome<T> {
-    engine.store().write_durably(work).map_err(um_model::ApiError::from)
 }
 
 /// What a portion leaves to be done outside of the database.
@@ -239,7 +232,7 @@ struct Left {
 fn portion_goes(engine: &Engine, caller: &Caller, id: &str, portion: &Rows, seen: &Arc<Seen>) -> Outcome<()> {
     let (caller, id, portion, seen) = (caller.clone(), id.to_owned(), portion.clone(), seen.clone());
     let (key, now) = (engine.key().clone(), engine.now());
-    let left = durably(engine, move |tx| {
+    let left = engine.write_durably(move |tx| {
         let rows = forget::closure_within(tx, &portion, &seen)?;
         erase(tx, &id, rows, &Eraser { actor: &caller.actor, key: &key, now })
     })?;
@@ -300,14 +293,14 @@ pub(super) fn blob_files(c: &Connection, rows: &Rows) -> Result<Vec<String>, Fau
 
 fn set_status(engine: &Engine, id: &str, status: Status, proof: ForgetProof) -> Outcome<()> {
     let (id, now) = (id.to_owned(), engine.now());
-    durably(engine, move |tx| Ok(forget::finish(tx, &id, status, &proof, now)?))
+    engine.write_durably(move |tx| Ok(forget::finish(tx, &id, status, &proof, now)?))
 }
 
 /// Says how it ended; of one that goes on later, what was found so far.
 pub(super) fn end(engine: &Engine, caller: &Caller, id: &str, status: Status, proof: ForgetProof) -> Outcome<()> {
     if matches!(status, Status::Done | Status::Cancelled) {
         let (caller, owned, left, now) = (caller.clone(), id.to_owned(), proof.left, engine.now());
-        durably(engine, move |tx| {
+        engine.write_durably(move |tx| {
             let payload = serde_json::json!({ "left": left });
             let object = ("forgettings", owned.as_str());
             Engine::audit(tx, &caller, "forgetting.ended", object, &SpaceId::global(), payload, now)

@@ -33,7 +33,7 @@ pub(crate) fn memory_get(engine: &Engine, caller: &Caller, request: MemoryGet) -
         let told_elsewhere = "A claim is told by claim_explain, an entity by entity_get, a conflict by conflicts_list.";
         let parsed = || not_found("thing with the id", &id).hint(told_elsewhere);
         // Where it is is looked up before what it says: what lies in a closed space is not read.
-        crate::spaces::open(c, caller, spaces::of_thing(c, &id)?, |space| space, parsed)?;
+        crate::spaces::open(c, caller, spaces::of_thing(c, &id)?, parsed)?;
         if let Some(memory) = memories::by_id(c, &MemoryId::parse(id.clone()).map_err(|_| parsed())?)? {
             // What the person removed is theirs to look at and to restore.
             if caller.is_agent() && memory.status == MemoryStatus::Deleted {
@@ -140,7 +140,7 @@ fn detail(c: &Connection, id: &ArtifactId) -> Result<ArtifactDetail, Fault> {
 pub(crate) fn view_read(engine: &Engine, caller: &Caller, request: ViewRead) -> Outcome<ViewText> {
     engine.read(|c| {
         let unknown = || not_found("text view", request.id.as_str());
-        crate::spaces::open(c, caller, spaces::of_thing(c, request.id.as_str())?, |space| space, unknown)?;
+        crate::spaces::open(c, caller, spaces::of_thing(c, request.id.as_str())?, unknown)?;
         view_text(c, &request.id, request.span)
     })
 }
@@ -165,7 +165,7 @@ fn view_text(c: &Connection, id: &ViewId, span: Option<Utf16Span>) -> Result<Vie
 /// The file, where it is still in the database and the caller's to use.
 pub(crate) fn existing(c: &Connection, caller: &Caller, id: &ArtifactId) -> Result<Artifact, Fault> {
     let unknown = || not_found("file", id.as_str());
-    crate::spaces::open(c, caller, spaces::of_thing(c, id.as_str())?, |space| space, unknown)?;
+    crate::spaces::open(c, caller, spaces::of_thing(c, id.as_str())?, unknown)?;
     artifacts::by_id(c, id)?.ok_or_else(|| unknown().into())
 }
 

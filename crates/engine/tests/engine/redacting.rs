@@ -107,7 +107,7 @@ fn files_are_kept_without_what_was_blacked_out() {
     let words = "please write to zorvexian soon";
     for (name, bytes, how, kept_as) in [
         ("a.png", inputs::png(words), "png at", "picture"),
-        ("a.pdf", inputs::pdf(None, &[Page::Text(words.to_owned())]), "zlib at", "text"),
+        ("a.pdf", inputs::pdf(None, &[Page::Text(words.to_owned())]), "zlib at", "pages"),
         ("a.docx", inputs::docx(&[words, "and another line"]), "zip at", "text"),
         ("a.md", format!("# zorvexian\n\n{words}").into_bytes(), "memory.db at", "text"),
         ("a.wav", inputs::wav(&[words]), "memory.db at", "sound"),

@@ -196,7 +196,7 @@ fn changed(event: &AuditEvent, names: &Names<'_>, space: Option<&str>) -> String
             several => format!("changed {several} settings"),
         },
         "model.added" => "added a model".to_owned(),
-        "model.fetched" => "began to fetch a model".to_owned(),
+        "model.fetch_begun" => "began to fetch a model".to_owned(),
         "model.fetch_stopped" => "stopped fetching a model".to_owned(),
         "llm.tested" => "tried the language model".to_owned(),
         "index.reembedded" => "embedded everything with another model".to_owned(),

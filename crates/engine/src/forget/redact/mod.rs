@@ -107,7 +107,7 @@ fn apply(engine: &Engine, caller: &Caller, work: &Work, rendition: Option<Rendit
     let refused_in = if caller.is_agent() { work.memory.space_id.clone() } else { SpaceId::global() };
     let refused = engine.read(|c| tombstones::of_redacted(c, engine.key(), work, &refused_in))?;
     let (caller, work, key, now) = (caller.clone(), work.clone(), engine.key().clone(), engine.now());
-    run::durably(engine, move |tx| {
+    engine.write_durably(move |tx| {
         gather::still_so(tx, &work)?;
         let space = &work.memory.space_id;
         let forgetting = forget::begin(tx, &caller.actor, "redaction", &Rows::default(), now)?;
