@@ -228,7 +228,7 @@ fn a_name_that_may_mean_two_waits_until_one_is_chosen() {
         app.call("entity_edit", json!({ "entity": id, "alias": "Jordan" }));
     }
     app.go("/review?tab=names");
-    app.wait("the sentence", "document.querySelector('[data-testid=empty]')?.innerText.includes('No name waits')", 10);
+    app.wait("the sentence", "document.querySelector('[data-testid=empty]')?.innerText.includes('Nothing waits')", 10);
     let file = app.file("in/notes.txt", b"Nora Quist reports to Jordan.\n");
     app.ingest("default", &[file]);
     app.wait("the tab's number", "document.querySelector('[data-testid=tab-names]').innerText === 'Names (1)'", 20);

@@ -142,3 +142,65 @@ fn what_the_real_readers_read_is_gone_from_every_byte_once_the_service_ended() {
     let (_, facts) = folder.json(&["facts", "list"]);
     assert!(facts.to_string().contains("Uppsala"), "{facts}");
 }
+
+/// The bytes of base64.
+fn unpacked(text: &str) -> Vec<u8> {
+    let value = |c: u8| match c {
+        b'A'..=b'Z' => u32::from(c - b'A'),
+        b'a'..=b'z' => u32::from(c - b'a') + 26,
+        b'0'..=b'9' => u32::from(c - b'0') + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let letters: Vec<u8> = text.bytes().filter(|c| *c != b'=').collect();
+    let of_four = |four: &[u8]| {
+        let bits = four.iter().enumerate().fold(0, |bits, (at, c)| bits | value(*c) << (18 - 6 * at));
+        bits.to_be_bytes()[1..four.len()].to_vec()
+    };
+    letters.chunks(4).flat_map(of_four).collect()
+}
+
+#[test]
+fn a_pdf_is_kept_as_pictures_of_its_pages_without_the_words() {
+    let folder = Folder::new();
+    let file = folder.file("notes.pdf", std::fs::read(part("crates/providers/tests/fixtures/text.pdf")).unwrap());
+    let (_, came) = folder.json(&["ingest", file.to_str().unwrap(), "--space", "default", "--wait"]);
+    if !is_read(&came["files"][0]) {
+        return;
+    }
+    let id = came["files"][0]["artifact_id"].as_str().unwrap().to_owned();
+    let call = |operation: &str, request: Value| {
+        let (exit, answer) = folder.json(&["call", operation, &request.to_string()]);
+        assert_eq!(exit, 0, "{operation}: {answer}");
+        answer
+    };
+    let marked = call("findings_mark", json!({"artifact": id, "words": "spare key"}));
+    call("findings_decide", json!({"decision": "accept", "ids": marked["marked"]}));
+    let applied = call("redaction_apply", json!({"artifact": id}));
+    assert_eq!((&applied["kept_as"], &applied["proof"]["left"]), (&json!("pages"), &json!(0)), "{applied}");
+    let kept = applied["artifact_id"].as_str().unwrap();
+    let (_, found) = folder.json(&["recall", "boiler"]);
+    assert_eq!(found["hits"][0]["ids"]["artifact"], json!(kept), "{found}");
+
+    // What is drawn there: read by somebody who has nothing but the file.
+    let media = call("media_read", json!({"id": kept, "what": "original"}));
+    assert_eq!(media["mime_type"], "application/pdf");
+    let bytes = unpacked(media["base64"].as_str().unwrap());
+    assert!(!String::from_utf8_lossy(&bytes).contains("/Font"));
+    let other = Folder::new();
+    let file = other.file("kept.pdf", bytes);
+    let (_, came) = other.json(&["ingest", file.to_str().unwrap(), "--space", "default", "--wait"]);
+    if is_read(&came["files"][0]) {
+        let (_, found) = other.json(&["get", came["files"][0]["artifact_id"].as_str().unwrap()]);
+        let views = found["views"].as_array().unwrap();
+        let text: String = views
+            .iter()
+            .map(|view| {
+                let (_, read) = other.json(&["call", "view_read", &json!({"id": view["id"]}).to_string()]);
+                read["text"].as_str().unwrap().to_owned()
+            })
+            .collect();
+        assert!(text.contains("boiler") && text.contains("blue tin"), "{text}");
+        assert!(!text.contains("spare") && !text.contains("key"), "{text}");
+    }
+}
