@@ -231,7 +231,11 @@ fn a_name_that_may_mean_two_waits_until_one_is_chosen() {
     app.wait("the sentence", "document.querySelector('[data-testid=empty]')?.innerText.includes('Nothing waits')", 10);
     let file = app.file("in/notes.txt", b"Nora Quist reports to Jordan.\n");
     app.ingest("default", &[file]);
-    app.wait("the tab's number", "document.querySelector('[data-testid=tab-names]').innerText === 'Candidates (1)'", 20);
+    app.wait(
+        "the tab's number",
+        "document.querySelector('[data-testid=tab-names]').innerText === 'Candidates (1)'",
+        20,
+    );
     let quote =
         app.wait("the words", "document.querySelector('[data-testid=name] [data-testid=quote]')?.innerText", 10);
     assert!(quote.as_str().is_some_and(|quote| quote.contains("reports to Jordan")), "{quote}");
