@@ -17,7 +17,7 @@ impl Folder {
         self.0.path().join("data")
     }
 
-    pub fn file(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+    pub fn file(&self, name: &str, text: &str) -> PathBuf {
         let path = self.0.path().join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, text).unwrap();
