@@ -146,8 +146,11 @@ fn an_address_on_a_picture_is_found_accepted_and_blacked_out() {
     app.ask(MAIL);
     assert!(app.words().contains("club.png"), "it is found as long as it stands there");
     open(&app, "club.png");
+    let shown = "document.querySelector('[data-testid=redact] [data-testid=page] image')?.getAttribute('href')";
+    let before = app.wait("the picture as it is", shown, 20);
     black_out(&app);
     app.wait_until_read();
+    app.wait("the picture that is left", &format!("![undefined, {before}].includes({shown})"), 20);
     app.wait_settled();
     assert_eq!(not_black(&app, &boxed), json!(0), "its pixels are black in what is shown now");
     assert_eq!(findings(&app, &["applied"]).len(), 1);
