@@ -41,7 +41,7 @@ fn listed_words(listed: &HeldListed) -> String {
 }
 
 fn shown(one: &HeldWrite) -> String {
-    let reasons: Vec<&str> = one.reasons.iter().map(|reason| looks_like(*reason)).collect();
+    let reasons: Vec<&str> = one.reasons.iter().map(|reason| reason.looks_like()).collect();
     let says: Vec<String> = one
         .title
         .iter()
@@ -55,11 +55,4 @@ fn shown(one: &HeldWrite) -> String {
         _ => format!("   keep it: umem held keep {id}\n   drop it: umem held drop {id}", id = one.id),
     };
     format!("{} wrote what looks like {}:\n{}\n{next}", one.actor_name, reasons.join(" and "), says.join("\n"))
-}
-
-fn looks_like(reason: HoldReason) -> &'static str {
-    match reason {
-        HoldReason::Secret => "a key, token or password",
-        HoldReason::Instruction => "an order to a model",
-    }
 }

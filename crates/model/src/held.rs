@@ -15,6 +15,16 @@ text_enum! {
     }
 }
 
+impl HoldReason {
+    /// What it looks like, in words that end a sentence.
+    pub fn looks_like(self) -> &'static str {
+        match self {
+            Self::Secret => "a key, token or password",
+            Self::Instruction => "an order to a model",
+        }
+    }
+}
+
 text_enum! {
     /// What became of a write that was held.
     HeldState {

@@ -16,7 +16,7 @@ use um_model::capture::Memory;
 use um_model::health::Event;
 use um_model::{AgentId, ClaimId, EpochMs, MemoryId, SegmentId, SpaceId, Utf16Span, ViewId, ViewType};
 use um_store::claims::Cause;
-use um_store::{Connection, events, evidence, memories, units, views};
+use um_store::{Connection, events, evidence, memories, spaces, units, views};
 
 /// So many candidates are kept in one transaction, so that a long text does not keep others waiting.
 pub(super) const BATCH: usize = 50;
@@ -193,11 +193,11 @@ pub(super) fn settle_memory(engine: &Engine, id: &MemoryId) -> Outcome<()> {
     // What was read may have joined two entities.
     super::turns::settle_marked(engine, &|| true)?;
     let claims: Vec<ClaimId> = engine.read(|c| Ok(evidence::claims_of_memory(c, id)?))?;
+    let space = engine.read(|c| Ok(spaces::of_thing(c, id.as_str())?))?.unwrap_or_else(SpaceId::global);
     let now: EpochMs = engine.now();
     for batch in claims.chunks(BATCH) {
-        let (batch, id) = (batch.to_vec(), id.clone());
+        let (batch, id, space) = (batch.to_vec(), id.clone(), space.clone());
         engine.write(move |tx| {
-            let space = memories::by_id(tx, &id)?.map_or_else(SpaceId::global, |memory| memory.space_id);
             let why = Why { actor: &AgentId::system(), now, cause: Cause::Evidence, new_source: false };
             told(tx, "beliefs.settled", ("memories", id.as_str()), &space, now, || settle_all(tx, batch, &why))
         })?;

@@ -44,7 +44,7 @@ const MAX_EVENT_ID: usize = 100;
 
 /// Adds facts. What an agent states may be held for the person.
 pub(crate) fn facts_add(engine: &Engine, caller: &Caller, request: FactsAdd) -> Outcome<FactsAdded> {
-    add_if(engine, caller, request, |door, request| held::pass(engine, caller, door, || Written::facts(request)))
+    add_if(engine, caller, request, |door, request| held::pass(engine, caller, door, |_| Ok(Written::facts(request))))
 }
 
 /// Adds facts that the person looked at.

@@ -111,8 +111,8 @@ fn settle_claims(tx: &Connection, turn: Turn, now: EpochMs) -> Result<(), Fault>
         restate(tx, claim)?;
     }
     let Some(first) = known.first() else { return Ok(()) };
-    let (object, space) = (("claims", first.id.as_str().to_owned()), first.space_id.clone());
+    let (object, space) = (first.id.clone(), first.space_id.clone());
     let why = Why { actor: &turn.actor, now, cause: Cause::Evidence, new_source: false };
     let ids: Vec<ClaimId> = known.into_iter().map(|claim| claim.id).collect();
-    told(tx, "beliefs.settled", (object.0, &object.1), &space, now, || settle_all(tx, ids, &why))
+    told(tx, "beliefs.settled", ("claims", object.as_str()), &space, now, || settle_all(tx, ids, &why))
 }

@@ -8,12 +8,13 @@ pub(crate) use decide::{empty_dropped, held_decide, held_list};
 use crate::error::Outcome;
 use crate::forget::Door;
 use crate::{Caller, Engine};
+use std::borrow::Cow;
 use um_model::capture::MemoryRemember;
 use um_model::claims::{FactInput, FactsAdd};
 use um_model::findings::FindingKind;
 use um_model::health::Event;
 use um_model::held::HoldReason;
-use um_model::ops::Request;
+use um_model::ops::Request as _;
 use um_model::{ApiError, ErrorCode};
 use um_pii::Rules;
 use um_store::held::{self, Asked, NewHeld};
@@ -31,9 +32,24 @@ pub(crate) struct Written<'a> {
     /// Whether the space has just that text already.
     known: bool,
     /// What it says, as a person reads it.
-    says: String,
-    operation: &'static str,
-    request: serde_json::Result<serde_json::Value>,
+    says: Cow<'a, str>,
+    asked: Request<'a>,
+}
+
+/// What is asked, as it came: written down only where it is held.
+enum Request<'a> {
+    Remember(&'a MemoryRemember),
+    Add(&'a FactsAdd),
+}
+
+impl Request<'_> {
+    fn asked(&self) -> serde_json::Result<Asked> {
+        let (operation, request) = match self {
+            Self::Remember(request) => (MemoryRemember::NAME, serde_json::to_value(request)),
+            Self::Add(request) => (FactsAdd::NAME, serde_json::to_value(request)),
+        };
+        Ok(Asked { operation: operation.to_owned(), request: request? })
+    }
 }
 
 impl<'a> Written<'a> {
@@ -41,21 +57,19 @@ impl<'a> Written<'a> {
     pub(crate) fn text(request: &'a MemoryRemember, known: bool) -> Self {
         let labels = [&request.title, &request.key, &request.owner, &request.session];
         let labels = labels.into_iter().filter_map(|label| label.as_deref()).collect();
-        let (title, says) = (request.title.as_deref(), request.text.clone());
-        let (operation, request) = (MemoryRemember::NAME, serde_json::to_value(request));
-        Self { kind: "memory", title, labels, known, says, operation, request }
+        let (title, says) = (request.title.as_deref(), Cow::from(&request.text));
+        Self { kind: "memory", title, labels, known, says, asked: Request::Remember(request) }
     }
 
     /// Facts.
     pub(crate) fn facts(request: &'a FactsAdd) -> Self {
-        let says = request.facts.iter().map(line).collect::<Vec<_>>().join("\n");
-        let (operation, request) = (FactsAdd::NAME, serde_json::to_value(request));
-        Self { kind: "claim", title: None, labels: Vec::new(), known: false, says, operation, request }
+        let says = request.facts.iter().map(line).collect::<Vec<_>>().join("\n").into();
+        Self { kind: "claim", title: None, labels: Vec::new(), known: false, says, asked: Request::Add(request) }
     }
 
     /// Why it is not kept before somebody looked at it.
     fn reasons(&self) -> Vec<HoldReason> {
-        let says = [self.says.as_str()].into_iter().filter(|_| !self.known);
+        let says = [&*self.says].into_iter().filter(|_| !self.known);
         let texts = || self.labels.iter().copied().chain(says.clone());
         let secret = Rules::of(&[FindingKind::Secret]);
         let has_secret = |text| um_pii::find_by_piece(text, &secret).any(|found| !found.is_empty());
@@ -81,17 +95,17 @@ pub(crate) fn pass<'a>(
     engine: &Engine,
     caller: &Caller,
     door: Door,
-    written: impl FnOnce() -> Written<'a>,
+    written: impl FnOnce(&Door) -> Outcome<Written<'a>>,
 ) -> Outcome<Door> {
     if !caller.is_agent() {
         return Ok(door);
     }
-    let written = written();
+    let written = written(&door)?;
     let reasons = written.reasons();
     if reasons.is_empty() {
         return Ok(door);
     }
-    let looks: Vec<&str> = reasons.iter().map(|reason| looks_like(*reason)).collect();
+    let looks: Vec<&str> = reasons.iter().map(|reason| reason.looks_like()).collect();
     let says = format!("It is not kept yet: it looks like {}.", looks.join(" and "));
     hold(engine, caller, door, written, reasons)?;
     engine.tell(Event::Held);
@@ -99,18 +113,10 @@ pub(crate) fn pass<'a>(
         .hint("The person decides in Review, or with `umem held list`. Do not write it again."))
 }
 
-fn looks_like(reason: HoldReason) -> &'static str {
-    match reason {
-        HoldReason::Secret => "a key, token or password",
-        HoldReason::Instruction => "an order to a model",
-    }
-}
-
 fn hold(engine: &Engine, caller: &Caller, door: Door, written: Written<'_>, reasons: Vec<HoldReason>) -> Outcome<()> {
-    let Written { kind, title, says, operation, request, .. } = written;
-    let request = request.map_err(|error| ApiError::new(ErrorCode::Internal, error.to_string()))?;
-    let asked = Asked { operation: operation.to_owned(), request };
-    let (caller, title, now) = (caller.clone(), title.map(str::to_owned), engine.now());
+    let Written { kind, title, says, asked, .. } = written;
+    let asked = asked.asked().map_err(|error| ApiError::new(ErrorCode::Internal, error.to_string()))?;
+    let (caller, title, says, now) = (caller.clone(), title.map(str::to_owned), says.into_owned(), engine.now());
     engine.write(move |tx| {
         // What it may do there may have changed since it asked.
         let space = crate::spaces::resolve(tx, &caller, door.space.as_str())?.id;

@@ -51,10 +51,12 @@ pub(crate) fn cut_units(text: &extract::Text) -> Vec<NewUnit> {
 /// Keeps a text as a memory. What an agent writes may be held for the person.
 pub(crate) fn memory_remember(engine: &Engine, caller: &Caller, request: MemoryRemember) -> Outcome<Remembered> {
     keep_if(engine, caller, request, |door, request| {
-        // What the person had kept once is not asked about again.
-        let known = engine.read(|c| Ok(memories::by_hash(c, &door.space, &text_hash(&request.text))?))?;
-        let known = known.is_some_and(|memory| memory.status == MemoryStatus::Active);
-        held::pass(engine, caller, door, || Written::text(request, known))
+        held::pass(engine, caller, door, |door| {
+            // What the person had kept once is not asked about again.
+            let known = engine.read(|c| Ok(memories::by_hash(c, &door.space, &text_hash(&request.text))?))?;
+            let known = known.is_some_and(|memory| memory.status == MemoryStatus::Active);
+            Ok(Written::text(request, known))
+        })
     })
 }
 

@@ -48,11 +48,8 @@ pub fn HeldWrites() -> impl IntoView {
 
 /// Why something waits, as a sentence.
 pub fn why(reasons: &[HoldReason]) -> String {
-    let looks = |reason: &HoldReason| match reason {
-        HoldReason::Secret => "a key, token or password",
-        HoldReason::Instruction => "an order to a model",
-    };
-    format!("It looks like {}.", reasons.iter().map(looks).collect::<Vec<_>>().join(" and "))
+    let looks: Vec<&str> = reasons.iter().map(|reason| reason.looks_like()).collect();
+    format!("It looks like {}.", looks.join(" and "))
 }
 
 #[component]

@@ -21,6 +21,9 @@ pub(super) fn seen(text: &str, kinds: &Kinds) -> Vec<Hidden> {
     }
     let rules = Rules::of(&kinds.iter().copied().collect::<Vec<_>>());
     let mut found = placed(text, um_pii::find(text, &rules).into_iter().map(|found| (found.kind, found.span)));
+    if found.is_empty() {
+        return found;
+    }
     // What stands in the place of something hidden is no secret itself: `my password is [secret hidden]`.
     let masks: Vec<Range<usize>> = FindingKind::ALL
         .iter()
