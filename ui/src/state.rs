@@ -42,6 +42,8 @@ pub struct Changes {
     pub findings: RwSignal<u32>,
     /// Requests for promotion.
     pub promotions: RwSignal<u32>,
+    /// What agents work with: sessions, events, rules, entries, resources, relations, locks.
+    pub work: RwSignal<u32>,
     /// Writes of agents were held or decided.
     pub held: RwSignal<u32>,
     /// Agents asked, or what they may do changed.
@@ -65,6 +67,7 @@ impl Changes {
             models: new(),
             beliefs: new(),
             findings: new(),
+            work: new(),
             promotions: new(),
             held: new(),
             access: new(),
@@ -96,6 +99,7 @@ impl Changes {
             self.spaces,
             self.beliefs,
             self.findings,
+            self.work,
             self.promotions,
             self.held,
             self.access,
@@ -112,6 +116,7 @@ impl Changes {
             Event::Models => self.models,
             Event::Beliefs => self.beliefs,
             Event::Findings => self.findings,
+            Event::Work => self.work,
             Event::Promotions => self.promotions,
             Event::Held => self.held,
             Event::Access => self.access,

@@ -25,6 +25,7 @@ mod service;
 mod settle;
 mod spaces;
 mod upkeep;
+mod work;
 
 use args::{Args, Command};
 use clap::Parser;

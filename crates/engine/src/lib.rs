@@ -35,6 +35,7 @@ mod promote;
 pub mod provider;
 mod reading;
 mod recall;
+mod scopes;
 mod settings;
 mod spaces;
 mod timings;

@@ -4,6 +4,7 @@ use crate::access::{Parts, Wish, may_act, reach, usable};
 use crate::error::{Fault, Outcome, invalid};
 use crate::{Caller, Engine};
 use um_model::access::{Right, Role, WritePolicy};
+use um_model::scope::Scope;
 use um_model::spaces::{Space, SpaceCreate, SpaceEdit, SpacesList, SpacesListed};
 use um_model::{ApiError, ErrorCode, SpaceId, SpaceType};
 use um_store::{Connection, spaces};
@@ -16,7 +17,7 @@ pub(crate) fn resolve(connection: &Connection, caller: &Caller, wanted: &str) ->
     if wanted.is_empty() {
         return Err(invalid("No space is named.").hint("Give a space's name, its path or its id.").into());
     }
-    let space = the_one(&known_to(connection, caller)?, wanted)?;
+    let space = named(connection, &known_to(connection, caller)?, wanted)?;
     if !usable(connection, caller, vec![space.clone()], caller.wish)?.is_empty() {
         return Ok(space);
     }
@@ -117,6 +118,27 @@ pub(crate) fn check(
 /// The spaces that a caller knows of: all for the person, those that it may read for an agent.
 fn known_to(connection: &Connection, caller: &Caller) -> Result<Vec<Space>, Fault> {
     usable(connection, caller, spaces::all(connection)?, Wish::Use(Right::Read))
+}
+
+/// The one space among these that a name, a path or a scope means: a name goes before a scope.
+fn named(connection: &Connection, known: &[Space], wanted: &str) -> Result<Space, Fault> {
+    let scope = Scope::parse(wanted).filter(|_| um_model::spaces::meant(known, wanted).is_empty());
+    let of_type =
+        |of: &[SpaceType]| known.iter().filter(|one| of.contains(&one.space_type)).cloned().collect::<Vec<_>>();
+    Ok(match scope {
+        None => the_one(known, wanted)?,
+        Some(Scope::Global) => the_one(known, um_model::GLOBAL)?,
+        Some(Scope::User) => match of_type(&[SpaceType::UserCore]).into_iter().next() {
+            Some(space) => space,
+            None => the_one(known, wanted)?,
+        },
+        Some(Scope::Organization(name)) => the_one(&of_type(&[SpaceType::Organization]), &name)?,
+        Some(Scope::Project(name)) => the_one(&of_type(&[SpaceType::Project]), &name)?,
+        Some(Scope::Session(id)) => match um_store::sessions::space_of(connection, &id)? {
+            Some(space) => the_one(known, space.as_str())?,
+            None => the_one(known, wanted)?,
+        },
+    })
 }
 
 /// The one space among these that a name or path means.

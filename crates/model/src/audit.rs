@@ -15,6 +15,8 @@ text_enum! {
         Beliefs = "beliefs",
         /// Personal data: found, decided, blacked out.
         Personal = "personal",
+        /// What agents work with: sessions, events, rules, tools, knowledge, resources.
+        Work = "work",
         /// Copies in other spaces.
         Copies = "copies",
         /// What was forgotten for good.

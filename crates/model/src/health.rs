@@ -170,6 +170,8 @@ pub enum Event {
     Findings,
     /// Writes of agents were held or decided.
     Held,
+    /// Sessions, events, rules, entries, resources, relations or locks came, changed or went.
+    Work,
     /// Requests for promotion came or were decided.
     Promotions,
     /// An agent asked for something, or for access; or what agents may do changed.

@@ -103,6 +103,30 @@ ids! {
     FindingId,
     /// A request for a copy in another space (`promotion_requests`).
     PromotionId,
+    /// Something that was said or done (`evidence_events`).
+    EventId,
+    /// A stretch of work (`sessions`).
+    SessionId,
+    /// What is in hand in a session or a space (`session_states`).
+    StateId,
+    /// A standing rule (`core_blocks`).
+    BlockId,
+    /// A resource of a space (`workspace_resources`).
+    ResourceId,
+    /// A tool, a guideline or a piece of knowledge (`entries`).
+    EntryId,
+    /// A version of an entry, a standing rule or a resource.
+    VersionId,
+    /// Two versions of an entry that were written at once (`entry_conflicts`).
+    EntryConflictId,
+    /// A tag (`tags`).
+    TagId,
+    /// A relation between two items (`item_relations`).
+    RelationId,
+    /// A check of an item (`verification_records`).
+    VerificationId,
+    /// A file that an agent has taken to work on (`file_locks`).
+    LockId,
 }
 
 impl SpaceId {

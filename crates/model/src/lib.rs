@@ -26,9 +26,11 @@ pub mod place;
 pub mod predicates;
 pub mod promote;
 pub mod recall;
+pub mod scope;
 pub mod spaces;
 pub mod span;
 pub mod watch;
+pub mod work;
 
 pub use enums::*;
 pub use error::{ApiError, ErrorCode};

@@ -12,6 +12,7 @@ pub use search::{Question, search};
 pub use states::{Cause, history, last_change, set_state};
 pub use windows::{Window, WindowCause, set_ends_told, set_window, window_history};
 
+use crate::fts::{Kind, table};
 use crate::{StoreResult, ids::new_id};
 use known::Expressions;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
@@ -231,10 +232,7 @@ pub fn upsert(connection: &Connection, new: &NewClaim, now: EpochMs) -> StoreRes
         )
         .optional()?;
     if let Some(rid) = made {
-        let table = search::table_or_new(connection, &new.space, now)?;
-        connection
-            .prepare_cached(&format!("INSERT INTO {table}(rowid, statement) VALUES (?1, ?2)"))?
-            .execute(params![rid, new.statement])?;
+        table::put(connection, (&new.space, Kind::Claims), rid, &[&new.statement], now)?;
         return Ok((ClaimId::parse(id)?, true));
     }
     let known: String = connection
@@ -262,7 +260,7 @@ pub fn set_statement(connection: &Connection, claim: &Claim, statement: &str) ->
     let rid: i64 = connection
         .prepare_cached("UPDATE claims SET statement = ?2 WHERE id = ?1 RETURNING rid")?
         .query_row(params![claim.id.as_str(), statement], |row| row.get(0))?;
-    if let Some(table) = search::table(connection, &claim.space_id)? {
+    if let Some(table) = table::find(connection, &claim.space_id, Kind::Claims)? {
         connection
             .prepare_cached(&format!("UPDATE {table} SET statement = ?2 WHERE rowid = ?1"))?
             .execute(params![rid, statement])?;

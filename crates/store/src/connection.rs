@@ -91,6 +91,21 @@ pub(crate) fn open_reader(path: &Path, key: Option<&DatabaseKey>) -> StoreResult
     Ok(connection)
 }
 
+/// Adds what the product's own SQL calls: `folded_name(text)`, by which names of agents are compared in SQL as everywhere
+/// else, and `sha256_hex(text)`, the hash by which events are found; of what is no text, NULL.
+///
+/// # Errors
+/// SQLite's.
+pub fn register_functions(connection: &Connection) -> StoreResult<()> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    connection
+        .create_scalar_function("folded_name", 1, flags, |of| Ok(crate::pairing::folded(&of.get::<String>(0)?)))?;
+    connection.create_scalar_function("sha256_hex", 1, flags, |of| {
+        Ok(of.get::<Option<String>>(0)?.map(|text| crate::events::sha256_hex(&text)))
+    })?;
+    Ok(())
+}
+
 fn common(connection: &Connection) -> StoreResult<()> {
     connection.busy_timeout(BUSY)?;
     connection.pragma_update(None, "foreign_keys", "ON")?;
@@ -98,10 +113,7 @@ fn common(connection: &Connection) -> StoreResult<()> {
     connection.pragma_update(None, "recursive_triggers", "ON")?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.set_prepared_statement_cache_capacity(256);
-    // Names of agents are compared in SQL as everywhere else.
-    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    connection
-        .create_scalar_function("folded_name", 1, flags, |of| Ok(crate::pairing::folded(&of.get::<String>(0)?)))?;
+    register_functions(connection)?;
     // Otherwise a statement that SQLite compares with a partial index is compiled anew each time it is bound.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(())

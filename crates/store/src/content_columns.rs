@@ -36,7 +36,7 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
     }
     agents {
         content: [name metadata folders]
-        other: [id agent_type home_space_id]
+        other: [id agent_type home_space_id profile]
     }
     answer_traces {
         content: [query recall_trace answer correction_text]
@@ -164,10 +164,10 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
     }
     entry_conflicts {
         content: [resolution]
-        other: [id space_id entry_id version_a_id version_b_id resolved_by]
+        other: [id space_id entry_id version_a_id version_b_id resolved_by outcome]
     }
     entry_versions {
-        content: [body change_reason]
+        content: [body change_reason metadata]
         other: [id space_id entry_id created_by]
     }
     evidence_events {
@@ -188,7 +188,7 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
     }
     item_tags {
         content: []
-        other: [id space_id item_type item_id tag_id]
+        other: [id space_id item_type item_id item_subtype tag_id]
     }
     jobs {
         content: [progress_note last_error]
@@ -288,7 +288,7 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
         other: [id space_id session_id actor_id status source_event_ids]
     }
     sessions {
-        content: [name purpose metadata]
+        content: [name purpose client_ref metadata]
         other: [id space_id agent_id status]
     }
     space_indexes {
@@ -333,7 +333,7 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
     }
     verification_records {
         content: [detail]
-        other: [id space_id target_type target_id status checker]
+        other: [id space_id target_type target_id status checker actor_id]
     }
     watch_folders {
         content: [path include_globs exclude_globs]

@@ -16,6 +16,11 @@ impl Says for Statement<'_> {
     }
 }
 
+/// The hash by which what was said is found again (`evidence_events.content_hash`): SHA-256, in hexadecimal.
+pub(crate) fn sha256_hex(text: &str) -> String {
+    format!("{:x}", Sha256::digest(text.as_bytes()))
+}
+
 /// Appends what somebody asked to be remembered. Gives its id.
 ///
 /// # Errors
@@ -28,7 +33,7 @@ pub fn append_explicit_memory(
     now: EpochMs,
 ) -> StoreResult<String> {
     let (id, content) = (new_id(now), stated.0);
-    let hash = format!("{:x}", Sha256::digest(content.as_bytes()));
+    let hash = sha256_hex(content);
     connection
         .prepare_cached(
             "INSERT INTO evidence_events (id, space_id, actor_id, kind, content, content_hash, occurred_at, recorded_at)
@@ -45,10 +50,10 @@ pub fn append_explicit_memory(
 pub fn is_stated(connection: &Connection, space: &SpaceId, content: &str, at: EpochMs) -> StoreResult<bool> {
     Ok(connection
         .prepare_cached(
-            "SELECT 1 FROM evidence_events
-             WHERE space_id = ?1 AND recorded_at = ?2 AND kind = 'explicit_memory' AND content = ?3",
+            "SELECT 1 FROM evidence_events INDEXED BY idx_events_stated
+             WHERE space_id = ?1 AND content_hash = ?3 AND kind = 'explicit_memory' AND recorded_at = ?2 AND is_redacted = 0",
         )?
-        .exists(params![space.as_str(), at, content])?)
+        .exists(params![space.as_str(), at, sha256_hex(content)])?)
 }
 
 /// Whether somebody stated a text outright after a time.
@@ -58,10 +63,10 @@ pub fn is_stated(connection: &Connection, space: &SpaceId, content: &str, at: Ep
 pub fn is_stated_after(connection: &Connection, space: &SpaceId, content: &str, at: EpochMs) -> StoreResult<bool> {
     Ok(connection
         .prepare_cached(
-            "SELECT 1 FROM evidence_events
-             WHERE space_id = ?1 AND recorded_at > ?2 AND kind = 'explicit_memory' AND content = ?3",
+            "SELECT 1 FROM evidence_events INDEXED BY idx_events_stated
+             WHERE space_id = ?1 AND content_hash = ?3 AND kind = 'explicit_memory' AND recorded_at > ?2 AND is_redacted = 0",
         )?
-        .exists(params![space.as_str(), at, content])?)
+        .exists(params![space.as_str(), at, sha256_hex(content)])?)
 }
 
 /// Those of some event ids that the space does not have.

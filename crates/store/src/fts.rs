@@ -2,9 +2,12 @@
 //! one space into the scores of another (ruling 4). The rows are those of `text_units` whose memory is
 //! active; what leaves recall leaves the table.
 
+pub mod table;
+
+use crate::StoreResult;
 use crate::filter::Admitted;
-use crate::{StoreResult, ids::new_id};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
+pub use table::Kind;
 use um_model::{EpochMs, SpaceId};
 use unicode_normalization::UnicodeNormalization;
 
@@ -13,37 +16,25 @@ const WEIGHTS: &str = "1.0, 0.6, 0.4";
 
 /// Makes the table of every space that has none.
 pub(crate) fn create_missing(connection: &Connection, now: EpochMs) -> StoreResult<()> {
-    let missing: Vec<(i64, String)> = connection
+    let missing: Vec<String> = connection
         .prepare(
-            "SELECT s.rid, s.id FROM memory_spaces s
+            "SELECT s.id FROM memory_spaces s
              WHERE NOT EXISTS (SELECT 1 FROM space_indexes i WHERE i.space_id = s.id AND i.kind = 'units')",
         )?
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .query_map([], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
-    for (rid, space) in missing {
-        let table = format!("fts_units_{rid}");
-        connection.execute_batch(&format!(
-            "CREATE VIRTUAL TABLE {table} USING fts5(text, heading, title,
-               tokenize = \"porter unicode61 remove_diacritics 2\");
-             INSERT INTO {table}({table}, rank) VALUES ('secure-delete', 1);"
-        ))?;
-        connection.execute(
-            "INSERT INTO space_indexes (id, space_id, kind, fts_table, created_at) VALUES (?1, ?2, 'units', ?3, ?4)",
-            params![new_id(now), space, table, now],
-        )?;
+    for space in missing {
+        table::find_or_make(connection, &SpaceId::parse(space)?, Kind::Units, now)?;
     }
     Ok(())
 }
 
-/// The name of a space's table of units. It comes from the database, never from a caller.
+/// The name of a space's table of units.
 ///
 /// # Errors
 /// SQLite's.
 pub(crate) fn table(connection: &Connection, space: &SpaceId) -> StoreResult<Option<String>> {
-    Ok(connection
-        .prepare_cached("SELECT fts_table FROM space_indexes WHERE space_id = ?1 AND kind = 'units'")?
-        .query_row([space.as_str()], |row| row.get(0))
-        .optional()?)
+    table::find(connection, space, Kind::Units)
 }
 
 /// What is indexed of a unit.

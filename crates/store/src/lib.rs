@@ -42,6 +42,7 @@ pub mod redact;
 pub mod rejected;
 mod scan;
 mod scrub;
+pub mod sessions;
 pub mod settings;
 pub mod space_settings;
 pub mod spaces;
@@ -57,7 +58,7 @@ pub mod vocabulary;
 pub mod watches;
 mod writer;
 
-pub use connection::register_sqlite_vec;
+pub use connection::{register_functions, register_sqlite_vec};
 pub use error::{ChangeRefused, StoreError, StoreResult};
 pub use migrate::{MIGRATIONS, schema_version};
 pub use rusqlite::{Connection, Transaction};

@@ -42,6 +42,10 @@ migrations! {
     "0027_kept_out.sql",
     "0028_fixed_changes.sql",
     "0029_held_writes.sql",
+    "0030_work.sql",
+    "0031_entries.sql",
+    "0032_events.sql",
+    "0033_relations.sql",
 }
 
 /// How many migrations a database has.

@@ -36,3 +36,4 @@ mod spaces;
 mod stopping;
 mod upkeep;
 mod watching;
+mod work;

@@ -2,8 +2,9 @@
 
 use super::known::Expressions;
 use super::{select, words};
-use crate::{StoreResult, ids::new_id};
-use rusqlite::{Connection, OptionalExtension, ToSql, params};
+use crate::StoreResult;
+use crate::fts::{Kind, table};
+use rusqlite::{Connection, ToSql};
 use um_model::belief::ClaimState;
 use um_model::claims::Claim;
 use um_model::{ArtifactId, EntityId, EpochMs, SpaceId};
@@ -124,7 +125,7 @@ fn matching(
     // The page lies within as many of the best of each space as it ends at.
     let wanted = offset as usize + limit as usize;
     for space in &question.spaces {
-        let Some(table) = table(connection, space)? else { continue };
+        let Some(table) = table::find(connection, space, Kind::Claims)? else { continue };
         // Ranked and counted in one go: each match costs a look at its claim.
         let mut statement = connection.prepare_cached(&format!(
             "SELECT c.rid FROM {table} CROSS JOIN claims c ON c.rid = {table}.rowid {RELATIONS}
@@ -145,30 +146,4 @@ fn matching(
     let page = serde_json::to_string(&page)?;
     let claims = select(connection, "JOIN json_each(?1) found ON found.value = c.rid ORDER BY found.key", &[&page])?;
     Ok((claims, total))
-}
-
-pub(super) fn table(connection: &Connection, space: &SpaceId) -> StoreResult<Option<String>> {
-    Ok(connection
-        .prepare_cached("SELECT fts_table FROM space_indexes WHERE space_id = ?1 AND kind = 'claims'")?
-        .query_row([space.as_str()], |row| row.get(0))
-        .optional()?)
-}
-
-/// The space's full text table of claims (ruling 4), made with its first claim.
-pub(super) fn table_or_new(connection: &Connection, space: &SpaceId, now: EpochMs) -> StoreResult<String> {
-    if let Some(table) = table(connection, space)? {
-        return Ok(table);
-    }
-    let rid: i64 =
-        connection.query_row("SELECT rid FROM memory_spaces WHERE id = ?1", [space.as_str()], |row| row.get(0))?;
-    let table = format!("fts_claims_{rid}");
-    connection.execute_batch(&format!(
-        "CREATE VIRTUAL TABLE {table} USING fts5(statement, tokenize = \"porter unicode61 remove_diacritics 2\");
-         INSERT INTO {table}({table}, rank) VALUES ('secure-delete', 1);"
-    ))?;
-    connection.execute(
-        "INSERT INTO space_indexes (id, space_id, kind, fts_table, created_at) VALUES (?1, ?2, 'claims', ?3, ?4)",
-        params![new_id(now), space.as_str(), table, now],
-    )?;
-    Ok(table)
 }

@@ -145,7 +145,10 @@ pub const KINDS: &[Kind] = &[
         "current_goal = '[REDACTED]', summary = NULL, working_set = '[]', metadata = '{}', is_redacted = 1,
          redacted_at = :now",
     ),
-    redacts("sessions", "name = NULL, purpose = NULL, metadata = '{}', is_redacted = 1, redacted_at = :now"),
+    redacts(
+        "sessions",
+        "name = NULL, purpose = NULL, client_ref = NULL, metadata = '{}', is_redacted = 1, redacted_at = :now",
+    ),
     redacts("core_block_versions", "content = '[REDACTED]', change_reason = NULL, is_redacted = 1, redacted_at = :now"),
     redacts(
         "core_blocks",
@@ -162,7 +165,10 @@ pub const KINDS: &[Kind] = &[
          metadata = '{}', status = 'deleted', is_redacted = 1, redacted_at = :now",
     ),
     sets("entry_conflicts", "1", "resolution = NULL"),
-    redacts("entry_versions", "body = '{}', change_reason = NULL, is_redacted = 1, redacted_at = :now"),
+    redacts(
+        "entry_versions",
+        "body = '{}', change_reason = NULL, metadata = '{}', is_redacted = 1, redacted_at = :now",
+    ),
     redacts("entries", "name = '[REDACTED]', is_active = 0, is_redacted = 1, redacted_at = :now"),
     // Nobody decides any more about what is gone.
     redacts(
@@ -217,7 +223,8 @@ leads! {
         "memories": "t.id IN (SELECT derived_memory_id FROM memory_derivations WHERE source_memory_id IN (SELECT value FROM json_each(:new)))";
         "memories": "t.id IN (SELECT consolidated_into FROM memories WHERE id IN (SELECT value FROM json_each(:new)))";
         // The event that it was stated in.
-        "evidence_events": "t.id IN (SELECT e.id FROM memories m JOIN evidence_events e ON e.space_id = m.space_id AND e.content = m.content
+        "evidence_events": "t.id IN (SELECT e.id FROM memories m JOIN evidence_events e INDEXED BY idx_events_stated
+            ON e.space_id = m.space_id AND e.content_hash = sha256_hex(m.content) AND e.kind = 'explicit_memory'
             WHERE m.id IN (SELECT value FROM json_each(:new)) AND m.content IS NOT NULL AND m.is_redacted = 0)";
         "redaction_findings": "t.memory_id IN (SELECT value FROM json_each(:new))";
         "text_units": "t.owner_memory_id IN (SELECT value FROM json_each(:new))";
@@ -265,6 +272,10 @@ leads! {
     "evidence_events" => {
         "memories": "t.id IN (SELECT m.id FROM evidence_events e JOIN memories m ON m.space_id = e.space_id AND m.content = e.content
             WHERE e.id IN (SELECT value FROM json_each(:new)) AND e.is_redacted = 0)";
+        // What was promoted from it. With the plus SQLite takes the relations to it instead of all from memories.
+        "memories": "t.id IN (SELECT r.from_id FROM item_relations r WHERE r.to_type = 'event'
+            AND r.to_id IN (SELECT value FROM json_each(:new)) AND r.relation_type = 'derives' AND +r.from_type = 'memory')";
+        "verification_records": "t.target_type = 'event' AND t.target_id IN (SELECT value FROM json_each(:new))";
         "candidates": "t.source_event_id IN (SELECT value FROM json_each(:new))";
         "jobs": "t.subject_type = 'event' AND t.subject_id IN (SELECT value FROM json_each(:new))";
         "item_tags": "t.item_type = 'event' AND t.item_id IN (SELECT value FROM json_each(:new))";
@@ -287,6 +298,7 @@ leads! {
         "entity_relationships": "t.source_entity_id IN (SELECT value FROM json_each(:new))";
         "entity_relationships": "t.target_entity_id IN (SELECT value FROM json_each(:new))";
         "jobs": "t.subject_type = 'entity' AND t.subject_id IN (SELECT value FROM json_each(:new))";
+        "verification_records": "t.target_type = 'entity' AND t.target_id IN (SELECT value FROM json_each(:new))";
         "item_tags": "t.item_type = 'entity' AND t.item_id IN (SELECT value FROM json_each(:new))";
     }
     "sessions" => {
@@ -298,15 +310,26 @@ leads! {
         "file_locks": "t.session_id IN (SELECT value FROM json_each(:new))";
         "item_tags": "t.item_type = 'session' AND t.item_id IN (SELECT value FROM json_each(:new))";
     }
+    "session_states" => {
+        "evidence_events": "t.kind = 'system_event' AND json_extract(t.metadata, '$.about') IN (SELECT value FROM json_each(:new))";
+        "verification_records": "t.target_type = 'session_state' AND t.target_id IN (SELECT value FROM json_each(:new))";
+    }
     "core_blocks" => {
+        "evidence_events": "t.kind = 'system_event' AND json_extract(t.metadata, '$.about') IN (SELECT value FROM json_each(:new))";
+        "verification_records": "t.target_type = 'core_block' AND t.target_id IN (SELECT value FROM json_each(:new))";
         "core_block_versions": "t.core_block_id IN (SELECT value FROM json_each(:new))";
         "item_tags": "t.item_type = 'core_block' AND t.item_id IN (SELECT value FROM json_each(:new))";
     }
     "workspace_resources" => {
+        "evidence_events": "t.kind = 'system_event' AND json_extract(t.metadata, '$.about') IN (SELECT value FROM json_each(:new))";
+        "verification_records": "t.target_type = 'resource' AND t.target_id IN (SELECT value FROM json_each(:new))";
+        "jobs": "t.subject_type = 'resource' AND t.subject_id IN (SELECT value FROM json_each(:new))";
         "workspace_resource_versions": "t.resource_id IN (SELECT value FROM json_each(:new))";
         "item_tags": "t.item_type = 'resource' AND t.item_id IN (SELECT value FROM json_each(:new))";
     }
     "entries" => {
+        "verification_records": "t.target_type = 'entry' AND t.target_id IN (SELECT value FROM json_each(:new))";
+        "jobs": "t.subject_type = 'entry' AND t.subject_id IN (SELECT value FROM json_each(:new))";
         "entry_versions": "t.entry_id IN (SELECT value FROM json_each(:new))";
         "entry_conflicts": "t.entry_id IN (SELECT value FROM json_each(:new))";
         "item_tags": "t.item_type = 'entry' AND t.item_id IN (SELECT value FROM json_each(:new))";

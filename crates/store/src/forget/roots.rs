@@ -27,6 +27,7 @@ const AUTHORS: &[(&str, &str)] = &[
     ("compiled_contexts", "actor_id"),
     ("answer_traces", "actor_id"),
     ("file_locks", "agent_id"),
+    ("verification_records", "actor_id"),
     ("watch_folders", "actor_id"),
     ("undo_log", "actor_id"),
     ("raw_archive", "archived_by"),

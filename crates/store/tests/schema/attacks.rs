@@ -330,6 +330,32 @@ attacks! {
         "INSERT INTO entries (id, space_id, entry_type, name, created_at) VALUES ('n', 'a', 'knowledge', 'n', 1)"
         => "INSERT INTO entry_versions (id, space_id, entry_id, version_num, body, created_at)
             VALUES ('m', 'a', 'n', 1, '{\"content\":\"x\",\"confidence\":null}', 1)";
+    entry_versions_tool:
+        "INSERT INTO entries (id, space_id, entry_type, name, created_at) VALUES ('n', 'a', 'tool', 'n', 1)"
+        => "INSERT INTO entry_versions (id, space_id, entry_id, version_num, body, created_at)
+            VALUES ('m', 'a', 'n', 1, '{\"description\":7}', 1)";
+    entry_versions_tool:
+        "INSERT INTO entries (id, space_id, entry_type, name, created_at) VALUES ('n', 'a', 'tool', 'n', 1)"
+        => "INSERT INTO entry_versions (id, space_id, entry_id, version_num, body, created_at)
+            VALUES ('m', 'a', 'n', 1, '{\"description\":\"x\",\"parameters\":{\"required\":\"a\"}}', 1)";
+    entry_versions_tool:
+        "INSERT INTO entries (id, space_id, entry_type, name, created_at) VALUES ('n', 'a', 'tool', 'n', 1)"
+        => "INSERT INTO entry_versions (id, space_id, entry_id, version_num, body, created_at)
+            VALUES ('m', 'a', 'n', 1, '{\"description\":\"x\",\"examples\":{}}', 1)";
+    entry_versions_guideline:
+        "INSERT INTO entry_versions (id, space_id, entry_id, version_num, body, created_at)
+         VALUES ('n', 'a', 'a-entry', 3, '{\"content\":\"x\",\"rationale\":[]}', 1)";
+    entry_versions_guideline:
+        "INSERT INTO entry_versions (id, space_id, entry_id, version_num, body, created_at)
+         VALUES ('n', 'a', 'a-entry', 3, '{\"content\":\"x\",\"examples\":{\"good\":\"y\"}}', 1)";
+    entry_versions_knowledge:
+        "INSERT INTO entries (id, space_id, entry_type, name, created_at) VALUES ('n', 'a', 'knowledge', 'n', 1)"
+        => "INSERT INTO entry_versions (id, space_id, entry_id, version_num, body, created_at)
+            VALUES ('m', 'a', 'n', 1, '{\"content\":\"x\",\"source\":7}', 1)";
+    entry_versions_knowledge:
+        "INSERT INTO entries (id, space_id, entry_type, name, created_at) VALUES ('n', 'a', 'knowledge', 'n', 1)"
+        => "INSERT INTO entry_versions (id, space_id, entry_id, version_num, body, created_at)
+            VALUES ('m', 'a', 'n', 1, '{\"content\":\"x\",\"valid_until\":\"soon\"}', 1)";
     entry_conflicts_versions:
         "INSERT INTO entries (id, space_id, entry_type, name, created_at) VALUES ('n', 'a', 'tool', 'n', 1)"
         => "INSERT INTO entry_conflicts (id, space_id, entry_id, version_a_id, version_b_id, detected_at)
@@ -486,7 +512,7 @@ pub const LEGAL: &[&str] = &[
      UPDATE sessions SET status = 'active' WHERE id = 'a-session';
      UPDATE sessions SET status = 'completed', ended_at = 9 WHERE id = 'a-session'",
     "UPDATE entries SET current_version_id = 'a-entryv1', is_active = 0, priority = 90 WHERE id = 'a-entry'",
-    "UPDATE entry_conflicts SET resolved = 1, resolution = 'kept_b', resolved_at = 3, resolved_by = 'a-agent' WHERE id = 'a-entryc'",
+    "UPDATE entry_conflicts SET resolved = 1, outcome = 'keep_b', resolution = 'clearer', resolved_at = 3, resolved_by = 'a-agent' WHERE id = 'a-entryc'",
     "UPDATE candidates SET status = 'approved', reviewed_by = 'a-agent', reviewed_at = 2 WHERE id = 'a-candidate';
      UPDATE candidates SET status = 'imported', imported_id = 'a-memory' WHERE id = 'a-candidate'",
     "UPDATE redaction_findings SET status = 'accepted', decided_by = 'a-agent', decided_at = 2 WHERE id = 'a-find1';

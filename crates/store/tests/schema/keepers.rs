@@ -152,6 +152,21 @@ const KEEPERS: &[(&str, &str, &str, &str)] = &[
         "0",
     ),
     (
+        "item_tags_of_entry",
+        "INSERT INTO item_tags (id, space_id, item_type, item_id, tag_id, created_at)
+         VALUES ('n', 'a', 'entry', 'a-entry', 'a-tag', 1)",
+        "SELECT (item_rid = (SELECT rid FROM entries WHERE id = 'a-entry')) || item_subtype || standing FROM item_tags WHERE id = 'n'",
+        "1guideline2",
+    ),
+    (
+        "entries_tags_stand",
+        "INSERT INTO item_tags (id, space_id, item_type, item_id, tag_id, created_at)
+         VALUES ('n', 'a', 'entry', 'a-entry', 'a-tag', 1);
+         UPDATE entries SET is_active = 0 WHERE id = 'a-entry'",
+        "SELECT standing || '' FROM item_tags WHERE id = 'n'",
+        "0",
+    ),
+    (
         "claims_deactivate_edges",
         "INSERT INTO claim_state_history (id, space_id, claim_id, from_state, to_state, cause, actor_id, changed_at)
          VALUES ('n', 'a', 'a-claim', 'asserted', 'disputed', 'conflict', 'a-agent', 5)",

@@ -19,8 +19,8 @@ INSERT INTO space_indexes (id, space_id, fts_table, created_at) VALUES ('{s}-ind
 INSERT INTO saved_searches (id, space_id, actor_id, name, query, created_at, updated_at)
   VALUES ('{s}-search', '{s}', '{s}-agent', 'bears', 'polar bears', 1, 1);
 
-INSERT INTO sessions (id, space_id, name, purpose, agent_id, started_at)
-  VALUES ('{s}-session', '{s}', 'Monday', 'tests', '{s}-agent', 1);
+INSERT INTO sessions (id, space_id, name, purpose, client_ref, agent_id, started_at)
+  VALUES ('{s}-session', '{s}', 'Monday', 'tests', 'cli-{s}', '{s}-agent', 1);
 INSERT INTO file_locks (id, space_id, path, agent_id, session_id, checked_out_at, expires_at)
   VALUES ('{s}-lock', '{s}', 'src/main.rs', '{s}-agent', '{s}-session', 1, 9);
 INSERT INTO evidence_events (id, space_id, actor_id, session_id, kind, content, content_hash, metadata, occurred_at, recorded_at)
@@ -122,9 +122,9 @@ INSERT INTO workspace_resource_versions (id, space_id, resource_id, version_num,
   VALUES ('{s}-resourcev', '{s}', '{s}-resource', 1, 'x', 'text', 1, 1, '{s}-agent');
 INSERT INTO entries (id, space_id, session_id, entry_type, name, category, created_at)
   VALUES ('{s}-entry', '{s}', '{s}-session', 'guideline', 'tests first', 'behavior', 1);
-INSERT INTO entry_versions (id, space_id, entry_id, version_num, body, change_reason, created_at) VALUES
-  ('{s}-entryv1', '{s}', '{s}-entry', 1, '{"content":"write tests"}', 'first', 1),
-  ('{s}-entryv2', '{s}', '{s}-entry', 2, '{"content":"write tests first"}', 'clearer', 2);
+INSERT INTO entry_versions (id, space_id, entry_id, version_num, body, change_reason, metadata, created_at) VALUES
+  ('{s}-entryv1', '{s}', '{s}-entry', 1, '{"content":"write tests"}', 'first', '{"k":1}', 1),
+  ('{s}-entryv2', '{s}', '{s}-entry', 2, '{"content":"write tests first"}', 'clearer', '{"k":1}', 2);
 UPDATE entries SET current_version_id = '{s}-entryv2' WHERE id = '{s}-entry';
 INSERT INTO entry_conflicts (id, space_id, entry_id, version_a_id, version_b_id, detected_at)
   VALUES ('{s}-entryc', '{s}', '{s}-entry', '{s}-entryv1', '{s}-entryv2', 2);
@@ -134,8 +134,8 @@ INSERT INTO item_tags (id, space_id, item_type, item_id, tag_id, created_at)
   VALUES ('{s}-itemtag', '{s}', 'memory', '{s}-memory', '{s}-tag', 1);
 INSERT INTO item_relations (id, space_id, from_type, from_id, to_type, to_id, relation_type, valid_from, valid_until, created_at)
   VALUES ('{s}-rel', '{s}', 'memory', '{s}-memory', 'memory', '{s}-memory0', 'supersedes', 1, 2, 1);
-INSERT INTO verification_records (id, space_id, target_type, target_id, status, checker, detail, checked_at, created_at)
-  VALUES ('{s}-check', '{s}', 'memory', '{s}-memory', 'passed', 'drift', 'same hash', 1, 1);
+INSERT INTO verification_records (id, space_id, target_type, target_id, status, checker, detail, actor_id, checked_at, created_at)
+  VALUES ('{s}-check', '{s}', 'memory', '{s}-memory', 'passed', 'drift', 'same hash', '{s}-agent', 1, 1);
 INSERT INTO associations (id, space_id, from_type, from_id, to_type, to_id, basis, weight, updated_at)
   VALUES ('{s}-assoc', '{s}', 'memory', '{s}-memory', 'memory', '{s}-memory0', 'entity', 0.5, 1);
 

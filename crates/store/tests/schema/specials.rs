@@ -76,12 +76,17 @@ specials! {
     conflicts "a-conflict": "(status = 'resolved')" <= status = "'resolved'";
     conflicts "a-conflict": "(status = 'resolved')" <= resolution_id = "'a-resolution'";
     sessions "a-session": "status NOT IN" <= status = "'discarded'";
+    sessions "a-session": "is_redacted = 0 OR client_ref" <= is_redacted = "1", redacted_at = "9", name = "NULL",
+        purpose = "NULL", metadata = "'{}'";
     workspace_resources "a-resource": "parent_uri IS NULL" <= uri = "'file:///y'", parent_uri = "'file:///y'";
     entries "a-entry": "category IS NULL OR" <= category = "'mcp'";
     entries "a-entry": "category IS NULL OR" <= category = "'anything'";
     entry_conflicts "a-entryc": "version_a_id <>"
         <= version_a_id = "'a-entryv1'", version_b_id = "'a-entryv1'";
-    entry_conflicts "a-entryc": "resolved = 0 OR" <= resolved = "1";
+    entry_conflicts "a-entryc": "resolved = 0 OR (" <= resolved = "1";
+    entry_conflicts "a-entryc": "resolved = 0 OR outcome" <= resolved = "1", resolved_at = "1", resolved_by = "'a-agent'";
+    entry_versions "a-entryv1": "is_redacted = 0 OR metadata" <= is_redacted = "1", redacted_at = "9", body = "'{}'",
+        change_reason = "NULL";
     item_relations "a-rel": "from_type <> to_type" <= to_id = "from_id";
     item_relations "a-rel": "valid_from IS NULL" <= valid_until = "valid_from";
     candidates "a-candidate": "status IN ('pending') OR" <= status = "'approved'";

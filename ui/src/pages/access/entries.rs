@@ -25,6 +25,7 @@ pub fn topic(of: AuditTopic) -> &'static str {
         AuditTopic::Sources => "Files and notes",
         AuditTopic::Beliefs => "Beliefs",
         AuditTopic::Personal => "Personal data",
+        AuditTopic::Work => "What agents work with",
         AuditTopic::Copies => "Copies",
         AuditTopic::Forgotten => "Forgetting",
         AuditTopic::Access => "Spaces and agents",

@@ -34,6 +34,8 @@ CREATE INDEX idx_candidates_memory ON candidates(json_extract(payload, '$.memory
 
 CREATE INDEX idx_candidates_name ON candidates(space_id, json_extract(payload, '$.canonical')) WHERE reason = 'ambiguous_name';
 
+CREATE INDEX idx_candidates_proposed ON candidates(space_id, rid) WHERE status = 'pending' AND kind <> 'claim';
+
 CREATE INDEX idx_candidates_reviewed ON candidates(reviewed_at) WHERE reviewed_at IS NOT NULL;
 
 CREATE INDEX idx_candidates_space ON candidates(space_id, status, created_at);
@@ -109,6 +111,9 @@ CREATE INDEX idx_entities_merged ON entities(merged_into) WHERE merged_into IS N
 
 CREATE INDEX idx_entities_type ON entities(space_id, entity_type);
 
+CREATE INDEX idx_entries_listed
+ON entries(space_id, ifnull(session_id, ''), entry_type, is_active, priority DESC, updated_at DESC) WHERE is_redacted = 0;
+
 CREATE INDEX idx_entries_session ON entries(session_id) WHERE session_id IS NOT NULL;
 
 CREATE INDEX idx_entry_conflicts_open ON entry_conflicts(entry_id) WHERE resolved = 0;
@@ -117,9 +122,15 @@ CREATE INDEX idx_entry_conflicts_space ON entry_conflicts(space_id);
 
 CREATE INDEX idx_entry_versions_space ON entry_versions(space_id);
 
+CREATE INDEX idx_events_about ON evidence_events(json_extract(metadata, '$.about')) WHERE kind = 'system_event';
+
+CREATE INDEX idx_events_kind ON evidence_events(space_id, kind);
+
 CREATE INDEX idx_events_session ON evidence_events(session_id, recorded_at);
 
 CREATE INDEX idx_events_space ON evidence_events(space_id, recorded_at);
+
+CREATE INDEX idx_events_stated ON evidence_events(space_id, content_hash) WHERE kind = 'explicit_memory';
 
 CREATE INDEX idx_evidence_claim ON claim_evidence(claim_id, polarity, confidence) WHERE is_redacted = 0;
 
@@ -133,6 +144,8 @@ CREATE INDEX idx_evidence_space ON claim_evidence(space_id);
 
 CREATE INDEX idx_evidence_view ON claim_evidence(derived_text_view_id) WHERE derived_text_view_id IS NOT NULL;
 
+CREATE INDEX idx_file_locks_due ON file_locks(expires_at) WHERE released_at IS NULL;
+
 CREATE INDEX idx_findings_artifact ON redaction_findings(artifact_id) WHERE artifact_id IS NOT NULL;
 
 CREATE INDEX idx_findings_decided ON redaction_findings(decided_at) WHERE decided_at IS NOT NULL;
@@ -145,9 +158,11 @@ CREATE INDEX idx_findings_view ON redaction_findings(text_view_id) WHERE text_vi
 
 CREATE INDEX idx_forgettings_open ON forgettings(rid) WHERE ended_at IS NULL;
 
-CREATE INDEX idx_item_tags_space ON item_tags(space_id);
+CREATE INDEX idx_item_relations_space ON item_relations(space_id, relation_type);
 
-CREATE INDEX idx_item_tags_tag ON item_tags(tag_id);
+CREATE INDEX idx_item_tags_found ON item_tags(tag_id, item_type, space_id, standing, item_subtype, item_rid);
+
+CREATE INDEX idx_item_tags_space ON item_tags(space_id);
 
 CREATE INDEX idx_jobs_claim ON jobs(kind, status, priority DESC, ifnull(leased_at, created_at), rid);
 
@@ -200,6 +215,9 @@ CREATE INDEX idx_memories_space_tier_status ON memories(space_id, tier, status);
 CREATE INDEX idx_memories_superseded_by ON memories(superseded_by_id);
 
 CREATE INDEX idx_memories_supersedes ON memories(supersedes_id);
+
+CREATE INDEX idx_memories_unseen ON memories(ifnull(last_confirmed_at, created_at))
+WHERE confidence_label = 'observed' AND status = 'active' AND is_redacted = 0;
 
 CREATE INDEX idx_memories_when
 ON memories(space_id, status, ifnull(occurred_at, created_at), modality, primary_artifact_id, id);
@@ -339,6 +357,14 @@ CREATE UNIQUE INDEX uq_memories_space_hash ON memories(space_id, content_hash);
 CREATE UNIQUE INDEX uq_promotions_pending
 ON promotion_requests(object_type, object_id, target_space_id, requested_by) WHERE status = 'pending';
 
+CREATE UNIQUE INDEX uq_session_states_session ON session_states(session_id)
+WHERE session_id IS NOT NULL AND is_redacted = 0;
+
+CREATE UNIQUE INDEX uq_session_states_space ON session_states(space_id)
+WHERE session_id IS NULL AND is_redacted = 0 AND status <> 'complete';
+
+CREATE UNIQUE INDEX uq_sessions_client ON sessions(space_id, agent_id, client_ref) WHERE client_ref IS NOT NULL;
+
 CREATE UNIQUE INDEX uq_spaces_name
 ON memory_spaces(ifnull(parent_space_id, ''), name COLLATE NOCASE) WHERE status <> 'deleted';
 
@@ -380,7 +406,8 @@ CREATE TABLE agents (
   is_active INTEGER NOT NULL DEFAULT 1 CHECK (is_active IN (0, 1)),
   metadata TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
   created_at INTEGER NOT NULL
-, folders TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(folders))) STRICT;
+, folders TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(folders)), profile TEXT NOT NULL DEFAULT 'default'
+  CHECK (profile IN ('default', 'work', 'knowledge', 'beliefs', 'library', 'review', 'all'))) STRICT;
 
 CREATE TABLE answer_traces (
   rid INTEGER PRIMARY KEY,
@@ -891,7 +918,7 @@ CREATE TABLE entries (
   created_at INTEGER NOT NULL,
   created_by TEXT REFERENCES agents(id),
   is_redacted INTEGER NOT NULL DEFAULT 0 CHECK (is_redacted IN (0, 1)),
-  redacted_at INTEGER,
+  redacted_at INTEGER, updated_at INTEGER,
   CHECK (category IS NULL
     OR (entry_type = 'tool' AND category IN ('mcp', 'cli', 'function', 'api'))
     OR (entry_type = 'guideline' AND category IN
@@ -911,7 +938,8 @@ CREATE TABLE entry_conflicts (
   resolved INTEGER NOT NULL DEFAULT 0 CHECK (resolved IN (0, 1)),
   resolution TEXT,
   resolved_at INTEGER,
-  resolved_by TEXT REFERENCES agents(id),
+  resolved_by TEXT REFERENCES agents(id), outcome TEXT
+  CHECK (outcome IN ('keep_a', 'keep_b', 'merged', 'dismissed')) CHECK (resolved = 0 OR outcome IS NOT NULL),
   UNIQUE (version_a_id, version_b_id),
   CHECK (version_a_id <> version_b_id),
   CHECK (resolved = 0 OR (resolved_at IS NOT NULL AND resolved_by IS NOT NULL))
@@ -929,7 +957,8 @@ CREATE TABLE entry_versions (
   created_at INTEGER NOT NULL,
   created_by TEXT REFERENCES agents(id),
   is_redacted INTEGER NOT NULL DEFAULT 0 CHECK (is_redacted IN (0, 1)),
-  redacted_at INTEGER,
+  redacted_at INTEGER, metadata TEXT NOT NULL DEFAULT '{}'
+  CHECK (json_valid(metadata)) CHECK (is_redacted = 0 OR metadata = '{}'),
   UNIQUE (entry_id, version_num),
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND body = '{}' AND change_reason IS NULL))
 ) STRICT;
@@ -1016,7 +1045,7 @@ CREATE TABLE item_tags (
     ('memory', 'artifact', 'event', 'claim', 'entity', 'entry', 'core_block', 'session', 'resource', 'space')),
   item_id TEXT NOT NULL,
   tag_id TEXT NOT NULL REFERENCES tags(id),
-  created_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL, item_rid INTEGER, item_subtype TEXT, standing INTEGER NOT NULL DEFAULT 1 CHECK (standing BETWEEN 0 AND 2),
   UNIQUE (item_type, item_id, tag_id)
 ) STRICT;
 
@@ -1249,7 +1278,7 @@ CREATE TABLE memory_spaces (
   root_path TEXT,
   metadata TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
   created_at INTEGER NOT NULL,
-  created_by_actor TEXT REFERENCES agents(id),
+  created_by_actor TEXT REFERENCES agents(id), updated_at INTEGER,
   CHECK ((id = 'GLOBAL') = (space_type = 'global'))
 ) STRICT;
 
@@ -1438,7 +1467,7 @@ CREATE TABLE sessions (
   ended_at INTEGER,
   metadata TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
   is_redacted INTEGER NOT NULL DEFAULT 0 CHECK (is_redacted IN (0, 1)),
-  redacted_at INTEGER,
+  redacted_at INTEGER, client_ref TEXT CHECK (is_redacted = 0 OR client_ref IS NULL),
   CHECK (status NOT IN ('completed', 'discarded') OR ended_at IS NOT NULL),
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND name IS NULL AND purpose IS NULL AND metadata = '{}'))
 ) STRICT;
@@ -1579,7 +1608,7 @@ CREATE TABLE verification_records (
   checked_at INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   is_redacted INTEGER NOT NULL DEFAULT 0 CHECK (is_redacted IN (0, 1)),
-  redacted_at INTEGER,
+  redacted_at INTEGER, actor_id TEXT REFERENCES agents(id),
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND detail IS NULL))
 ) STRICT;
 
@@ -3206,6 +3235,14 @@ BEGIN
   SELECT RAISE(ABORT, 'entries: an entry comes first, then its version, then the pointer to it');
 END;
 
+CREATE TRIGGER entries_tags_stand
+AFTER UPDATE OF is_active, is_redacted ON entries
+WHEN NEW.is_active IS NOT OLD.is_active OR NEW.is_redacted IS NOT OLD.is_redacted
+BEGIN
+  UPDATE item_tags SET standing = CASE WHEN NEW.is_active = 0 OR NEW.is_redacted = 1 THEN 0 WHEN NEW.session_id IS NULL THEN 1 ELSE 2 END
+  WHERE item_type = 'entry' AND item_id = NEW.id;
+END;
+
 CREATE TRIGGER entries_type_immutable
 BEFORE UPDATE OF entry_type ON entries
 WHEN NEW.entry_type IS NOT OLD.entry_type
@@ -3320,6 +3357,32 @@ BEGIN
   SELECT RAISE(ABORT, 'entry_versions: rows are deleted only in compliance mode; redact the row or mark it deleted');
 END;
 
+CREATE TRIGGER entry_versions_guideline
+BEFORE INSERT ON entry_versions
+WHEN json_valid(NEW.body) AND (SELECT entry_type FROM entries WHERE id = NEW.entry_id) = 'guideline'
+BEGIN
+  SELECT CASE
+    WHEN ifnull(json_type(NEW.body, '$.rationale'), 'text') <> 'text'
+      THEN RAISE(ABORT, 'entry_versions.body of a guideline: rationale is a text')
+    WHEN ifnull(json_type(NEW.body, '$.examples'), 'object') <> 'object'
+      OR ifnull(json_type(NEW.body, '$.examples.good'), 'array') <> 'array'
+      OR ifnull(json_type(NEW.body, '$.examples.bad'), 'array') <> 'array'
+      THEN RAISE(ABORT, 'entry_versions.body of a guideline: examples has lists good and bad')
+  END;
+END;
+
+CREATE TRIGGER entry_versions_knowledge
+BEFORE INSERT ON entry_versions
+WHEN json_valid(NEW.body) AND (SELECT entry_type FROM entries WHERE id = NEW.entry_id) = 'knowledge'
+BEGIN
+  SELECT CASE
+    WHEN ifnull(json_type(NEW.body, '$.source'), 'text') <> 'text'
+      THEN RAISE(ABORT, 'entry_versions.body of knowledge: source is a text')
+    WHEN ifnull(json_type(NEW.body, '$.valid_until'), 'integer') <> 'integer'
+      THEN RAISE(ABORT, 'entry_versions.body of knowledge: valid_until is a time in milliseconds')
+  END;
+END;
+
 CREATE TRIGGER entry_versions_no_replace
 BEFORE INSERT ON entry_versions
 WHEN EXISTS (SELECT 1 FROM entry_versions WHERE id = NEW.id)
@@ -3351,6 +3414,23 @@ BEGIN
   SELECT CASE
     WHEN (SELECT space_id FROM entries WHERE id = NEW.entry_id) IS NOT NEW.space_id
       THEN RAISE(ABORT, 'entry_versions.entry_id must lie in the space of its row')
+  END;
+END;
+
+CREATE TRIGGER entry_versions_tool
+BEFORE INSERT ON entry_versions
+WHEN json_valid(NEW.body) AND (SELECT entry_type FROM entries WHERE id = NEW.entry_id) = 'tool'
+BEGIN
+  SELECT CASE
+    WHEN ifnull(json_type(NEW.body, '$.description'), 'text') <> 'text' OR ifnull(json_type(NEW.body, '$.constraints'), 'text') <> 'text'
+      THEN RAISE(ABORT, 'entry_versions.body of a tool: description and constraints are texts')
+    WHEN ifnull(json_type(NEW.body, '$.parameters'), 'object') <> 'object'
+      OR ifnull(json_type(NEW.body, '$.parameters.required'), 'array') <> 'array'
+      OR ifnull(json_type(NEW.body, '$.parameters.optional'), 'array') <> 'array'
+      OR ifnull(json_type(NEW.body, '$.parameters.schema'), 'object') <> 'object'
+      THEN RAISE(ABORT, 'entry_versions.body of a tool: parameters has lists required and optional and an object schema')
+    WHEN ifnull(json_type(NEW.body, '$.examples'), 'array') <> 'array'
+      THEN RAISE(ABORT, 'entry_versions.body of a tool: examples is a list')
   END;
 END;
 
@@ -3514,6 +3594,16 @@ WHEN EXISTS (SELECT 1 FROM item_tags WHERE id = NEW.id)
   OR EXISTS (SELECT 1 FROM item_tags WHERE rid = NEW.rid)
 BEGIN
   SELECT RAISE(ABORT, 'item_tags: a row with this id exists, and rows are never replaced');
+END;
+
+CREATE TRIGGER item_tags_of_entry
+AFTER INSERT ON item_tags
+WHEN NEW.item_type = 'entry'
+BEGIN
+  UPDATE item_tags SET (item_rid, item_subtype, standing) =
+    (SELECT e.rid, e.entry_type, CASE WHEN e.is_active = 0 OR e.is_redacted = 1 THEN 0 WHEN e.session_id IS NULL THEN 1 ELSE 2 END
+     FROM entries e WHERE e.id = NEW.item_id)
+  WHERE rid = NEW.rid;
 END;
 
 CREATE TRIGGER item_tags_space_insert
@@ -4704,15 +4794,10 @@ END;
 CREATE TRIGGER verification_records_append_only
 BEFORE UPDATE ON verification_records
 WHEN NEW.is_redacted IS NOT 1
-  OR NEW.rid IS NOT OLD.rid
-  OR NEW.id IS NOT OLD.id
-  OR NEW.space_id IS NOT OLD.space_id
-  OR NEW.target_type IS NOT OLD.target_type
-  OR NEW.target_id IS NOT OLD.target_id
-  OR NEW.status IS NOT OLD.status
-  OR NEW.checker IS NOT OLD.checker
-  OR NEW.checked_at IS NOT OLD.checked_at
-  OR NEW.created_at IS NOT OLD.created_at
+  OR NEW.rid IS NOT OLD.rid OR NEW.id IS NOT OLD.id OR NEW.space_id IS NOT OLD.space_id
+  OR NEW.target_type IS NOT OLD.target_type OR NEW.target_id IS NOT OLD.target_id
+  OR NEW.status IS NOT OLD.status OR NEW.checker IS NOT OLD.checker OR NEW.actor_id IS NOT OLD.actor_id
+  OR NEW.checked_at IS NOT OLD.checked_at OR NEW.created_at IS NOT OLD.created_at
 BEGIN
   SELECT RAISE(ABORT, 'verification_records is append-only: redaction is the one change');
 END;

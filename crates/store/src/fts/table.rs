@@ -1,0 +1,155 @@
+//! The full text tables of a space, one of each kind: made with its first row, named in `space_indexes`. A row has the rid of
+//! the row that it indexes.
+
+use crate::{StoreResult, ids::new_id};
+use rusqlite::types::ToSql;
+use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
+use um_model::{EpochMs, SpaceId};
+
+/// What a full text table indexes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Passages (`text_units`).
+    Units,
+    /// What is believed (`claims`).
+    Claims,
+    /// What was said and done (`evidence_events`).
+    Events,
+    /// Tools, guidelines, knowledge (`entries`, in their current version).
+    Entries,
+    /// Resources (`workspace_resources`).
+    Resources,
+    /// What is in hand (`session_states`).
+    SessionStates,
+}
+
+impl Kind {
+    /// `space_indexes.kind`.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Units => "units",
+            Self::Claims => "claims",
+            Self::Events => "events",
+            Self::Entries => "entries",
+            Self::Resources => "resources",
+            Self::SessionStates => "session_states",
+        }
+    }
+
+    const fn columns(self) -> &'static [&'static str] {
+        match self {
+            Self::Units => &["text", "heading", "title"],
+            Self::Claims => &["statement"],
+            Self::Events => &["content"],
+            Self::Entries => &["name", "body"],
+            Self::Resources => &["title", "uri", "content"],
+            Self::SessionStates => &["goal", "summary", "working_set"],
+        }
+    }
+
+    /// What each column weighs in BM25.
+    const fn weights(self) -> &'static str {
+        match self {
+            Self::Units => "1.0, 0.6, 0.4",
+            Self::Claims | Self::Events => "1.0",
+            Self::Entries => "2.0, 1.0",
+            Self::Resources => "2.0, 1.0, 1.0",
+            Self::SessionStates => "2.0, 1.0, 1.0",
+        }
+    }
+}
+
+/// The name of a space's table, where it has one. It comes from the database, never from a caller.
+///
+/// # Errors
+/// SQLite's.
+pub fn find(connection: &Connection, space: &SpaceId, kind: Kind) -> StoreResult<Option<String>> {
+    Ok(connection
+        .prepare_cached("SELECT fts_table FROM space_indexes WHERE space_id = ?1 AND kind = ?2")?
+        .query_row([space.as_str(), kind.word()], |row| row.get(0))
+        .optional()?)
+}
+
+/// The name of a space's table, made where there is none yet.
+///
+/// # Errors
+/// SQLite's.
+pub fn find_or_make(connection: &Connection, space: &SpaceId, kind: Kind, now: EpochMs) -> StoreResult<String> {
+    if let Some(table) = find(connection, space, kind)? {
+        return Ok(table);
+    }
+    let rid: i64 =
+        connection.query_row("SELECT rid FROM memory_spaces WHERE id = ?1", [space.as_str()], |row| row.get(0))?;
+    let (word, columns) = (kind.word(), kind.columns().join(", "));
+    let table = format!("fts_{word}_{rid}");
+    connection.execute_batch(&format!(
+        "CREATE VIRTUAL TABLE {table} USING fts5({columns}, tokenize = \"porter unicode61 remove_diacritics 2\");
+         INSERT INTO {table}({table}, rank) VALUES ('secure-delete', 1);"
+    ))?;
+    connection.execute(
+        "INSERT INTO space_indexes (id, space_id, kind, fts_table, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![new_id(now), space.as_str(), word, table, now],
+    )?;
+    Ok(table)
+}
+
+/// Indexes a row by its words, one text for each column of the kind. What is indexed of it already has to be
+/// [removed](remove) first.
+///
+/// # Errors
+/// SQLite's.
+pub fn put(
+    connection: &Connection,
+    (space, kind): (&SpaceId, Kind),
+    rid: i64,
+    texts: &[&str],
+    now: EpochMs,
+) -> StoreResult<()> {
+    let table = find_or_make(connection, space, kind, now)?;
+    let columns = kind.columns();
+    debug_assert_eq!(columns.len(), texts.len());
+    let places: Vec<String> = (2..columns.len() + 2).map(|at| format!("?{at}")).collect();
+    let mut values: Vec<&dyn ToSql> = vec![&rid];
+    values.extend(texts.iter().map(|text| text as &dyn ToSql));
+    connection
+        .prepare_cached(&format!(
+            "INSERT INTO {table}(rowid, {}) VALUES (?1, {})",
+            columns.join(", "),
+            places.join(", ")
+        ))?
+        .execute(params_from_iter(values))?;
+    Ok(())
+}
+
+/// Takes a row out of its index.
+///
+/// # Errors
+/// SQLite's.
+pub fn remove(connection: &Connection, (space, kind): (&SpaceId, Kind), rid: i64) -> StoreResult<()> {
+    if let Some(table) = find(connection, space, kind)? {
+        connection.prepare_cached(&format!("DELETE FROM {table} WHERE rowid = ?1"))?.execute([rid])?;
+    }
+    Ok(())
+}
+
+/// The rows of a space that match an FTS5 MATCH expression, best first by BM25, ties by rid: at most `limit` rids with their
+/// scores, higher is better.
+///
+/// # Errors
+/// SQLite's; a malformed expression among them.
+pub fn ranked(
+    connection: &Connection,
+    (space, kind): (&SpaceId, Kind),
+    expression: &str,
+    limit: usize,
+) -> StoreResult<Vec<(i64, f64)>> {
+    let Some(table) = find(connection, space, kind)? else { return Ok(Vec::new()) };
+    Ok(connection
+        .prepare_cached(&format!(
+            "SELECT rowid, -bm25({table}, {}) AS score FROM {table} WHERE {table} MATCH ?1
+             ORDER BY score DESC, rowid LIMIT ?2",
+            kind.weights()
+        ))?
+        .query_map(params![expression, limit as i64], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?)
+}
