@@ -43,6 +43,8 @@ pub(crate) fn open_writer(path: &Path, key: Option<&DatabaseKey>) -> StoreResult
     // NORMAL survives the death of the process; forgetting switches to FULL (ruling 9).
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "secure_delete", "ON")?;
+    // A checkpoint in the middle of a write is what makes the slow ones slow: the log may grow to 16 MB before one is made.
+    connection.pragma_update(None, "wal_autocheckpoint", 4_000)?;
     connection.pragma_update(None, "cache_size", -32_000)?;
     common(&connection)?;
     Ok(connection)
