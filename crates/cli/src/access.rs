@@ -18,7 +18,7 @@ pub(crate) async fn agents(
     data: &Path,
     output: Output,
 ) -> Result<ExitCode, Failure> {
-    let edit = |agent, is_active, trust_weight| AgentEdit { agent, is_active, trust_weight, folders: None };
+    let edit = |agent, is_active, trust_weight| AgentEdit { agent, is_active, trust_weight, ..AgentEdit::default() };
     let request = match asked {
         args::Agents::List => return Ok(output.answer(&service.run(AgentsList {}).await?, listed)),
         args::Agents::Pair { name, spaces, rights, expires, rate } => {
@@ -42,10 +42,11 @@ pub(crate) async fn agents(
         args::Agents::Suspend { agent } => edit(agent, Some(false), None),
         args::Agents::Resume { agent } => edit(agent, Some(true), None),
         args::Agents::Trust { agent, weight } => edit(agent, None, Some(weight)),
+        args::Agents::Tools { agent, profile } => AgentEdit { agent, profile: Some(profile), ..AgentEdit::default() },
     };
     Ok(output.answer(&service.run(request).await?, |agent| {
         let state = if agent.is_active { "" } else { " (suspended)" };
-        format!("{}{state}, trusted {:.2}", agent.name, agent.trust_weight)
+        format!("{}{state}, trusted {:.2}, shown the tools of {}", agent.name, agent.trust_weight, agent.profile)
     }))
 }
 

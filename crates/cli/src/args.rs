@@ -4,7 +4,7 @@ use crate::beliefs::args as beliefs;
 use crate::findings::args as findings;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
-use um_model::access::{Grant, MembershipStatus, OverlayMode, ReadPolicy, Right, Role, WritePolicy};
+use um_model::access::{Grant, MembershipStatus, OverlayMode, ReadPolicy, Right, Role, ToolProfile, WritePolicy};
 use um_model::audit::AuditTopic;
 use um_model::findings::FindingKind;
 use um_model::llm::{LlmProtocol, LlmUse};
@@ -359,6 +359,9 @@ pub(crate) struct Mcp {
     /// What it asks to do: read, write [default: both]
     #[arg(long, value_delimiter = ',')]
     pub rights: Vec<Right>,
+    /// The tools that are shown: default, work, knowledge, beliefs, library, review, all [default: the agent's own]
+    #[arg(long)]
+    pub profile: Option<ToolProfile>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -457,6 +460,13 @@ pub(crate) enum Agents {
         agent: String,
         /// 0 to 1
         weight: f64,
+    },
+    /// Choose the tools that an agent is shown
+    Tools {
+        /// Name or id of the agent
+        agent: String,
+        /// default, work, knowledge, beliefs, library, review, all
+        profile: ToolProfile,
     },
     /// List what agents asked since the service began, and what they got
     Requests {

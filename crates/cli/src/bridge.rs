@@ -13,7 +13,7 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use um_model::{ApiError, ErrorCode};
 use um_server::paths::agent_token_path;
 use um_server::token::Token;
-use um_server::{ASKS_KEY, ERROR_KEY, Limits, Line, Lines, TOKEN_KEY, client, parse_line};
+use um_server::{ASKS_KEY, ERROR_KEY, Limits, Line, Lines, PROFILE_KEY, TOKEN_KEY, client, parse_line};
 
 /// How long answers under way are waited for once the agent has said its last.
 const LAST_ANSWERS: Duration = Duration::from_secs(30);
@@ -214,6 +214,9 @@ impl Identity {
         let asks = json!({"spaces": self.asks.spaces, "rights": self.asks.rights, "process": self.process});
         add_meta(request, TOKEN_KEY, token.as_str().into());
         add_meta(request, ASKS_KEY, asks);
+        if let Some(profile) = self.asks.profile {
+            add_meta(request, PROFILE_KEY, profile.as_str().into());
+        }
         Ok(())
     }
 

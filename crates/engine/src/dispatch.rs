@@ -23,6 +23,7 @@ use um_model::promote::*;
 use um_model::recall::*;
 use um_model::spaces::*;
 use um_model::watch::*;
+use um_model::work::*;
 use um_model::{ApiError, ErrorCode};
 
 /// A request that the engine can carry out.
@@ -70,6 +71,10 @@ mod operations {
         predicates_list,
     };
     pub(super) use crate::decisions::decisions_list;
+    pub(super) use crate::entries::{
+        clash_resolve, clashes_list, entries_list, entry_disable, entry_enable, entry_get, entry_save,
+    };
+    pub(super) use crate::events::{events_append, events_list};
     pub(super) use crate::findings::{
         finding_add, findings_decide, findings_list, findings_mark, redactions_list, space_mask,
     };
@@ -85,11 +90,17 @@ mod operations {
         memory_get, memory_remove, memory_restore, view_read,
     };
     pub(super) use crate::llm::llm_test;
+    pub(super) use crate::locks::{lock_checkin, lock_checkout, lock_force, locks_list};
     pub(super) use crate::models::{model_add, model_download, models_list};
     pub(super) use crate::promote::{promotion_decide, promotion_request, promotion_show, promotions_list};
     pub(super) use crate::recall::memory_recall;
+    pub(super) use crate::sessions::{
+        session_begin, session_discard, session_end, session_get, session_set, sessions_list, state_get, state_set,
+    };
     pub(super) use crate::settings::{settings_get, settings_set};
     pub(super) use crate::spaces::{space_create, space_edit, spaces_list};
+    pub(super) use crate::tags::{tag_attach, tag_create, tag_detach, tags_list};
+    pub(super) use crate::versions::{versions_diff, versions_list};
     pub(super) use crate::watch::{watch_add, watch_remove, watches_list};
     pub(super) use crate::work::{call_cancel, job_cancel, job_retry, jobs_status, work_pause};
 }

@@ -181,6 +181,9 @@ pub struct AgentInfo {
     pub trust_weight: f64,
     /// Whether it may do anything at all.
     pub is_active: bool,
+    /// The tools that it is shown, where it does not say itself which.
+    #[serde(default)]
+    pub profile: ToolProfile,
     /// Folders of this machine that it may bring in files from, besides those that a space watches.
     #[serde(default)]
     pub folders: Vec<String>,
@@ -204,6 +207,32 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
             | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}'
             | '\u{e0000}'..='\u{e0fff}')
+}
+
+text_enum! {
+    /// A list of tools that an agent is shown (ruling 43): a profile narrows the list, and takes no right away.
+    ToolProfile {
+        /// What work of every kind needs, under 25 tools.
+        Default = "default",
+        /// Sessions and what is in hand, events, resources, checks, locks.
+        Work = "work",
+        /// Rules, guidelines, tools and knowledge with their versions, tags and relations.
+        Knowledge = "knowledge",
+        /// Facts, entities, conflicts.
+        Beliefs = "beliefs",
+        /// Files and how far they are read.
+        Library = "library",
+        /// What is asked for and decided between spaces.
+        Review = "review",
+        /// Every tool that there is.
+        All = "all",
+    }
+}
+
+impl Default for ToolProfile {
+    fn default() -> Self {
+        Self::Default
+    }
 }
 
 /// Lists the agents.
@@ -230,6 +259,9 @@ pub struct AgentEdit {
     /// The trust in what it says, 0 to 1.
     #[serde(default)]
     pub trust_weight: Option<f64>,
+    /// The tools that it is shown. What it may do, it may do whichever are shown.
+    #[serde(default)]
+    pub profile: Option<ToolProfile>,
     /// All folders of this machine that it may bring in files from, with whole paths; none closes all.
     #[serde(default)]
     pub folders: Option<Vec<String>>,

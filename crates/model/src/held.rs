@@ -2,7 +2,7 @@
 //! silently nor kept as if it were trusted (ruling 36).
 
 use crate::enums::text_enum;
-use crate::{AgentId, CandidateId, EpochMs, SpaceId};
+use crate::{AgentId, CandidateId, EpochMs, EventId, SpaceId};
 use serde::{Deserialize, Serialize};
 
 text_enum! {
@@ -12,6 +12,8 @@ text_enum! {
         Secret = "secret",
         /// It speaks to a model, and tells it what to do.
         Instruction = "instruction",
+        /// It was marked, in a session, to be remembered.
+        Marker = "marker",
     }
 }
 
@@ -21,6 +23,7 @@ impl HoldReason {
         match self {
             Self::Secret => "a key, token or password",
             Self::Instruction => "an order to a model",
+            Self::Marker => "something to remember",
         }
     }
 }
@@ -74,7 +77,7 @@ pub struct HeldWrite {
     pub actor_id: AgentId,
     /// What that agent is called.
     pub actor_name: String,
-    /// What it called: `memory_remember` or `facts_add`.
+    /// What it called: `memory_remember`, `facts_add` or `entry_save`.
     pub operation: String,
     /// Its title, where it gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -88,7 +91,10 @@ pub struct HeldWrite {
     pub reasons: Vec<HoldReason>,
     /// What became of it.
     pub state: HeldState,
-    /// The memory or claim that it became, where it was kept.
+    /// The event that it was marked in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_event_id: Option<EventId>,
+    /// The memory, claim or entry that it became, where it was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept_id: Option<String>,
     /// When it was held.

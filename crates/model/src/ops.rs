@@ -4,7 +4,7 @@
 use crate::enums::text_enum;
 use crate::{
     access::*, audit::*, capture::*, claims::*, decisions::*, findings::*, forget::*, health::*, held::*, jobs::*,
-    llm::*, models::*, promote::*, recall::*, spaces::*, watch::*,
+    llm::*, models::*, promote::*, recall::*, spaces::*, watch::*, work::*,
 };
 
 text_enum! {
@@ -52,6 +52,33 @@ macro_rules! with_operations {
             memory_ingest: MemoryIngest => Ingested, Writes, "Bring files or folders of this machine into a space, to be read in the background.";
             memory_recall: MemoryRecall => Recalled, Reads, "Find the passages that answer a question, each with its exact quote and the page, box, second or lines it stands at.";
             memory_get: MemoryGet => Got, Reads, "Fetch anything by its id: a memory, file, text view, passage, space or job.";
+            session_begin: SessionBegin => SessionBegun, Writes, "Begin a session of work in a space, or take one up again; tells what is in hand there.";
+            session_set: SessionSet => Session, Writes, "Pause a session, take it up again, or say what it is.";
+            session_end: SessionEnd => SessionEnded, Writes, "End a session; lines marked Remember:, Lesson learned: or Decision: wait for the person, and files that it holds are let go.";
+            session_discard: SessionDiscard => Session, Destroys, "Give a session up: what is in hand in it and its own entries are gone, its events stay.";
+            sessions_list: SessionsList => SessionsListed, Reads, "List sessions, the latest first.";
+            session_get: SessionGet => SessionDetail, Reads, "Fetch a session with what is in hand, its entries, its last events and the files that it holds.";
+            state_set: StateSet => State, Writes, "Write down what is in hand in a session or space: goal, how far it came, what is worked on.";
+            state_get: StateGet => StateGot, Reads, "Tell what is in hand in a session or space.";
+            events_append: EventsAppend => EventsAppended, Writes, "Append what was said and done as evidence, up to 500 events at once; nothing rewrites it.";
+            events_list: EventsList => EventsListed, Reads, "List what was said and done, the latest first, or the best for some words.";
+            lock_checkout: LockCheckout => Lock, Writes, "Take a file, so that no other agent works on it meanwhile; refused while another holds it.";
+            lock_checkin: LockCheckin => Lock, Writes, "Let a file go that you hold.";
+            locks_list: LocksList => LocksListed, Reads, "List files that agents hold.";
+            lock_force: LockForce => Lock, Destroys, "Take a file away from whoever holds it.";
+            entry_save: EntrySave => EntrySaved, Writes, "Write a tool, guideline or piece of knowledge of a space or session, or a new version of one; no version is ever rewritten.";
+            entry_get: EntryGet => EntryGot, Reads, "Fetch a tool, guideline or piece of knowledge by its id, or by type and name from the nearest of session, space, the spaces above, GLOBAL.";
+            entries_list: EntriesList => EntriesListed, Reads, "List tools, guidelines and knowledge, the nearest level first, by priority; what a nearer level overrides is left out.";
+            entry_disable: EntryDisable => Entry, Destroys, "Take an entry out of use; its versions stay, and it can be taken into use again.";
+            entry_enable: EntryEnable => Entry, Writes, "Take an entry into use again.";
+            versions_list: VersionsList => VersionsListed, Reads, "List the versions of an entry, standing rule or resource, the last first.";
+            versions_diff: VersionsDiff => VersionsDiffed, Reads, "Tell what changed between two versions, field by field, line by line.";
+            clashes_list: ClashesList => ClashesListed, Reads, "List versions of entries that were written without regard to one another.";
+            clash_resolve: ClashResolve => Clash, Writes, "Decide between two versions of an entry: keep one, merge both, or dismiss the conflict.";
+            tags_list: TagsList => TagsListed, Reads, "List the tags that a space may use, or those of an item.";
+            tag_create: TagCreate => Tag, Writes, "Make a tag that a space knows.";
+            tag_attach: TagAttach => ItemTags, Writes, "Attach tags to an item: a memory, file, event, claim, entity, entry, standing rule, session, resource or space.";
+            tag_detach: TagDetach => ItemTags, Destroys, "Detach tags from an item.";
             spaces_list: SpacesList => SpacesListed, Reads, "List the spaces that you may read, with what they hold.";
             space_create: SpaceCreate => Space, Writes, "Make a space.";
             space_mask: SpaceMask => SpaceMasked, Writes, "Say which kinds of personal data of a space are hidden from agents.";

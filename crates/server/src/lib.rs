@@ -36,6 +36,10 @@ pub const TOKEN_KEY: &str = "org.ultimatememory/token";
 /// "process": "…"}`, all optional.
 pub const ASKS_KEY: &str = "org.ultimatememory/asks";
 
+/// The key under `params._meta` of the profile of tools that a connection asks to be shown: a word of
+/// [`ToolProfile`](um_model::access::ToolProfile). Without it the agent's own counts.
+pub const PROFILE_KEY: &str = "org.ultimatememory/profile";
+
 /// The key under a failed result's `_meta` that carries the error for programs.
 pub const ERROR_KEY: &str = "org.ultimatememory/error";
 

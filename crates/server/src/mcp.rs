@@ -3,7 +3,7 @@
 
 use crate::connection::{Session, finish};
 use crate::operations::{Call, Operations};
-use crate::{ASKS_KEY, ERROR_KEY, TOKEN_KEY, progress, rpc, text, tools};
+use crate::{ASKS_KEY, ERROR_KEY, PROFILE_KEY, TOKEN_KEY, progress, rpc, text, tools};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientJsonRpcMessage, ContentBlock, ErrorData,
     Implementation, InitializeRequestParams, InitializeResult, ListToolsResult, MetaObject, PaginatedRequestParams,
@@ -18,7 +18,7 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;
 use um_engine::{Admitted, Claim};
-use um_model::access::{Grant, Right};
+use um_model::access::{Grant, Right, ToolProfile};
 use um_model::jobs::LongCall;
 use um_model::{ApiError, ErrorCode};
 
@@ -185,12 +185,13 @@ impl<E: Operations> ServerHandler for Agent<E> {
     ) -> Result<ListToolsResult, ErrorData> {
         // The list is no secret, and a client that gets none takes the server for broken. Whoever is not known yet is
         // asked about now, so that the first call need not wait for the person.
+        let asked = context.meta.get(PROFILE_KEY).and_then(|asked| ToolProfile::deserialize(asked).ok());
         let tools = match self.admit(&context).await {
             Ok(agent) => {
                 let grants: Vec<Grant> = agent.grants.iter().map(|(_, grant)| *grant).collect();
-                tools::for_agent(&agent.rights, &grants)
+                tools::for_agent(&agent.rights, &grants, asked.unwrap_or(agent.profile))
             }
-            Err(_) => tools::for_agent(Right::ALL, &[]),
+            Err(_) => tools::for_agent(Right::ALL, &[], asked.unwrap_or_default()),
         };
         Ok(ListToolsResult::with_all_items(tools))
     }
@@ -201,7 +202,11 @@ impl<E: Operations> ServerHandler for Agent<E> {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(operation) = tools::operation(&params.name) else {
-            let message = format!("There is no tool {:?}. The tools are: {}.", params.name, tools::TOOLS.join(", "));
+            let message = format!(
+                "There is no tool {:?}. The tools are: {}.",
+                params.name,
+                tools::names().collect::<Vec<_>>().join(", ")
+            );
             return Err(ErrorData::invalid_params(message, None));
         };
         let agent = match self.admit(&context).await {

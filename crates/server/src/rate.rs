@@ -128,6 +128,7 @@ impl Rates {
 mod tests {
     use super::*;
     use std::time::Duration;
+    use um_model::access::ToolProfile;
 
     #[tokio::test(start_paused = true)]
     async fn a_bucket_empties_and_fills_again() {
@@ -149,6 +150,7 @@ mod tests {
             spaces: Vec::new(),
             rights: Vec::new(),
             grants: Vec::new(),
+            profile: ToolProfile::Default,
             requests_per_minute,
         }
     }

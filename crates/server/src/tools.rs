@@ -4,36 +4,77 @@ use crate::guides;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::Value;
 use std::sync::Arc;
+use um_model::access::ToolProfile::{self, *};
 use um_model::access::{Grant, Right};
-use um_model::ops::{Effect, OPERATIONS, Operation};
+use um_model::ops::{Effect, Operation};
 
-/// The operations that agents reach as tools, in the order in which they are listed.
-pub const TOOLS: &[&str] = &[
-    "memory_remember",
-    "memory_ingest",
-    "memory_recall",
-    "memory_get",
-    "spaces_list",
-    "artifacts_list",
-    "jobs_status",
-    "facts_add",
-    "facts_search",
-    "entity_get",
-    "claim_explain",
-    "graph_traverse",
-    "conflicts_list",
-    "conflicts_resolve",
-    "findings_list",
-    "findings_decide",
-    "redaction_apply",
-    "forget_preview",
-    "forget_execute",
-    "promotion_request",
-    "promotions_list",
-    "promotion_show",
-    "promotion_decide",
-    "membership_set",
+/// A tool is shown in these profiles, besides `all`.
+type Profiles = &'static [ToolProfile];
+
+/// What every agent needs, whatever else it does.
+const EVERY: Profiles = ToolProfile::ALL;
+/// Nothing but `all`, and whoever was granted what it needs.
+const GRANTED: Profiles = &[Review];
+
+/// The operations that agents reach as tools, in the order in which they are listed, with the profiles that list them. Every
+/// tool can be called whatever the list shows.
+pub const TOOLS: &[(&str, Profiles)] = &[
+    ("session_begin", &[Default, Work]),
+    ("session_set", &[Work]),
+    ("session_end", &[Default, Work]),
+    ("session_discard", &[Work]),
+    ("sessions_list", &[Work]),
+    ("session_get", &[Work]),
+    ("state_set", &[Default, Work]),
+    ("state_get", &[Work]),
+    ("events_append", &[Default, Work]),
+    ("events_list", &[Work]),
+    ("memory_remember", EVERY),
+    ("memory_ingest", &[Default, Library]),
+    ("memory_recall", EVERY),
+    ("memory_get", EVERY),
+    ("entry_save", &[Default, Knowledge]),
+    ("entry_get", &[Default, Knowledge]),
+    ("entries_list", &[Knowledge]),
+    ("entry_disable", &[Knowledge]),
+    ("entry_enable", &[Knowledge]),
+    ("versions_list", &[Knowledge]),
+    ("versions_diff", &[Knowledge]),
+    ("clashes_list", &[Knowledge]),
+    ("clash_resolve", &[Knowledge]),
+    ("tags_list", &[Knowledge]),
+    ("tag_create", &[Knowledge]),
+    ("tag_attach", &[Default, Knowledge]),
+    ("tag_detach", &[Knowledge]),
+    ("spaces_list", EVERY),
+    ("artifacts_list", &[Library]),
+    ("jobs_status", &[Library]),
+    ("facts_add", &[Default, Beliefs]),
+    ("facts_search", &[Default, Beliefs]),
+    ("entity_get", &[Default, Beliefs]),
+    ("claim_explain", &[Default, Beliefs]),
+    ("lock_checkout", &[Default, Work]),
+    ("lock_checkin", &[Default, Work]),
+    ("locks_list", &[Work]),
+    ("graph_traverse", &[Beliefs]),
+    ("conflicts_list", &[Default, Beliefs]),
+    ("conflicts_resolve", &[Beliefs]),
+    ("findings_list", GRANTED),
+    ("findings_decide", GRANTED),
+    ("redaction_apply", GRANTED),
+    ("forget_preview", GRANTED),
+    ("forget_execute", GRANTED),
+    ("promotion_request", &[Beliefs, Review]),
+    ("promotions_list", &[Beliefs, Review]),
+    ("promotion_show", &[Beliefs, Review]),
+    ("promotion_decide", GRANTED),
+    ("membership_set", GRANTED),
 ];
+
+/// The names of all tools.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TOOLS.iter().map(|(name, _)| *name)
+}
 
 /// The operations that are no tools, each with the reason. The JSON-RPC door has no such list: it has all.
 pub const NOT_TOOLS: &[(&str, &str)] = &[
@@ -61,6 +102,7 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("call_cancel", "an agent cancels its own request by MCP's own notification"),
     ("job_cancel", "the person's work"),
     ("job_retry", "the person's work"),
+    ("lock_force", "only the person takes a file away from an agent"),
     ("work_pause", "the person's work"),
     ("watch_add", "the person decides what is watched"),
     ("watches_list", "paths of the person's folders"),
@@ -103,20 +145,25 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("status_get", "administration"),
 ];
 
-/// The tools that an agent of these rights and grants can use.
-pub fn for_agent(rights: &[Right], grants: &[Grant]) -> Vec<Tool> {
-    let usable = TOOLS.iter().filter(|name| um_engine::is_open(name, rights, grants));
-    usable.filter_map(|name| um_model::ops::operation(name)).map(tool).collect()
+/// The tools that an agent of these rights and grants can use and that a profile lists. What was granted to it beyond its roles
+/// is listed with every profile.
+pub fn for_agent(rights: &[Right], grants: &[Grant], profile: ToolProfile) -> Vec<Tool> {
+    let is_shown = |name: &str, profiles: Profiles| {
+        profile == ToolProfile::All || profiles.contains(&profile) || !um_engine::is_open(name, rights, &[])
+    };
+    let usable =
+        TOOLS.iter().filter(|(name, profiles)| um_engine::is_open(name, rights, grants) && is_shown(name, profiles));
+    usable.filter_map(|(name, _)| um_model::ops::operation(name)).map(tool).collect()
 }
 
 /// All tools.
 pub fn all() -> Vec<Tool> {
-    for_agent(Right::ALL, Grant::ALL)
+    for_agent(Right::ALL, Grant::ALL, ToolProfile::All)
 }
 
 /// The operation behind a tool.
 pub fn operation(name: &str) -> Option<&'static Operation> {
-    TOOLS.contains(&name).then(|| OPERATIONS.iter().find(|operation| operation.name == name)).flatten()
+    names().find(|known| *known == name).and_then(um_model::ops::operation)
 }
 
 fn tool(operation: &Operation) -> Tool {
@@ -172,11 +219,12 @@ fn remove_formats(schema: &mut Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use um_model::ops::OPERATIONS;
 
     #[test]
     fn every_operation_is_a_tool_or_a_written_exception() {
         for operation in OPERATIONS {
-            let tool = TOOLS.contains(&operation.name);
+            let tool = names().any(|name| name == operation.name);
             let exception = NOT_TOOLS.iter().any(|(name, _)| *name == operation.name);
             assert!(tool != exception, "{} must stand in TOOLS or, with a reason, in NOT_TOOLS", operation.name);
         }
@@ -186,8 +234,11 @@ mod tests {
     #[test]
     fn tools_are_few_described_and_truly_annotated() {
         let tools = all();
-        assert_eq!(tools.iter().map(|t| t.name.as_ref()).collect::<Vec<_>>(), TOOLS);
-        assert!(tools.len() < 25);
+        assert_eq!(tools.iter().map(|t| t.name.as_ref()).collect::<Vec<_>>(), names().collect::<Vec<_>>());
+        for profile in ToolProfile::ALL.iter().filter(|profile| **profile != All) {
+            let listed = for_agent(Right::ALL, &[], *profile).len();
+            assert!((4..25).contains(&listed), "{profile} lists {listed}: no agent chooses well among more");
+        }
         for tool in &tools {
             let effect = operation(&tool.name).unwrap().effect;
             let hints = tool.annotations.as_ref().unwrap();

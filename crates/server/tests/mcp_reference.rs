@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt::Write as _;
 use std::path::Path;
+use um_model::access::ToolProfile;
 use um_model::ops::OPERATIONS;
 use um_server::tools::{self, NOT_TOOLS};
 
@@ -41,9 +42,14 @@ fn the_other_pages_list_the_same_tools() {
         |name: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)).unwrap();
     let agents = page("docs/agents.md");
     let listed: Vec<&str> = agents.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
-    assert_eq!(listed, tools::TOOLS, "the table of docs/agents.md");
+    assert_eq!(listed, tools::names().collect::<Vec<_>>(), "the table of docs/agents.md");
+    for (line, (name, profiles)) in agents.lines().filter(|line| line.starts_with("| `")).zip(tools::TOOLS) {
+        let words: Vec<&str> = profiles.iter().map(|profile| profile.as_str()).collect();
+        let shown = if profiles.len() == ToolProfile::ALL.len() { "every".to_owned() } else { words.join(", ") };
+        assert!(line.ends_with(&format!("| {shown} |")), "docs/agents.md: {name} is shown in: {shown}");
+    }
     let changelog = page("CHANGELOG.md");
-    for tool in tools::TOOLS {
+    for tool in tools::names() {
         assert!(changelog.contains(&format!("`{tool}`")), "CHANGELOG.md says nothing of {tool}");
     }
 }

@@ -13,7 +13,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::task::JoinHandle;
 use um_engine::{Admitted, Claim};
-use um_model::access::Right;
+use um_model::access::{Right, ToolProfile};
 use um_model::capture::MemoryIngest;
 use um_model::jobs::LongCall;
 use um_model::{ApiError, ErrorCode};
@@ -70,6 +70,7 @@ impl Operations for Fake {
             spaces: Vec::new(),
             rights: Right::ALL.to_vec(),
             grants: Vec::new(),
+            profile: ToolProfile::Default,
             requests_per_minute: 6_000,
         })
     }
@@ -244,7 +245,7 @@ async fn clients_of_2025_shake_hands_once() {
         raw.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
         let tools = raw.ask(json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})).await;
         let names: Vec<_> = tools["result"]["tools"].as_array().unwrap().iter().map(|t| t["name"].clone()).collect();
-        let usable = um_server::tools::for_agent(Right::ALL, &[]);
+        let usable = um_server::tools::for_agent(Right::ALL, &[], ToolProfile::Default);
         assert_eq!(names, usable.iter().map(|tool| tool.name.as_ref()).collect::<Vec<_>>());
         let answer = raw.ask(tool_call(2, "memory_recall", json!({"query": "polar bears"}), None)).await;
         let result = &answer["result"];

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use um_model::held::{HeldState, HeldWrite, HoldReason};
-use um_model::{AgentId, CandidateId, EpochMs, SpaceId};
+use um_model::{AgentId, CandidateId, EpochMs, EventId, SessionId, SpaceId};
 
 /// `candidates.reason` of such a write.
 const HELD: &str = "held";
@@ -38,6 +38,8 @@ pub struct NewHeld<'a> {
     pub reasons: &'a [HoldReason],
     /// What was asked.
     pub asked: &'a Asked,
+    /// The session and the event that it was marked in.
+    pub marked_in: Option<(&'a SessionId, &'a EventId)>,
 }
 
 impl Says for NewHeld<'_> {
@@ -70,8 +72,8 @@ pub fn hold(connection: &Connection, new: &Checked<NewHeld<'_>>, now: EpochMs) -
     connection
         .prepare_cached(
             "INSERT INTO candidates (id, space_id, actor_id, kind, title, content, content_hash, payload, reason,
-               safety_flags, created_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+               safety_flags, created_at, session_id, source_event_id)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
         )?
         .execute(params![
             id,
@@ -84,7 +86,9 @@ pub fn hold(connection: &Connection, new: &Checked<NewHeld<'_>>, now: EpochMs) -
             asked,
             HELD,
             serde_json::to_string(new.reasons)?,
-            now
+            now,
+            new.marked_in.map(|(session, _)| session.as_str()),
+            new.marked_in.map(|(_, event)| event.as_str())
         ])?;
     Ok(CandidateId::parse(id)?)
 }
@@ -104,7 +108,7 @@ pub fn waiting_of(connection: &Connection, space: &SpaceId, actor: &AgentId) -> 
 
 const SELECT: &str =
     "SELECT k.id, k.space_id, k.actor_id, g.name, k.title, k.content, k.payload, k.safety_flags, k.status,
-    k.created_at FROM candidates k JOIN agents g ON g.id = k.actor_id";
+    k.created_at, k.source_event_id FROM candidates k JOIN agents g ON g.id = k.actor_id";
 
 fn write(row: &Row<'_>) -> StoreResult<(HeldWrite, Asked)> {
     let text = |at: usize| row.get::<_, String>(at);
@@ -123,6 +127,7 @@ fn write(row: &Row<'_>) -> StoreResult<(HeldWrite, Asked)> {
         state: if text(8)? == "pending" { HeldState::Waiting } else { HeldState::Dropped },
         kept_id: None,
         created_at: row.get(9)?,
+        source_event_id: row.get::<_, Option<String>>(10)?.map(EventId::parse).transpose()?,
     };
     Ok((held, asked))
 }

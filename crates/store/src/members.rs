@@ -3,7 +3,7 @@
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::BTreeSet;
-use um_model::access::{AgentType, Grant, MembershipStatus, OverlayMode, Role};
+use um_model::access::{AgentType, Grant, MembershipStatus, OverlayMode, Role, ToolProfile};
 use um_model::{AgentId, EpochMs, SpaceId};
 
 /// A row of `agents`.
@@ -21,6 +21,8 @@ pub struct Agent {
     pub is_active: bool,
     /// Folders of the machine that it may bring in files from.
     pub folders: Vec<String>,
+    /// The tools that it is shown.
+    pub profile: ToolProfile,
     /// When it first came.
     pub created_at: EpochMs,
 }
@@ -34,10 +36,12 @@ fn agent(row: &Row<'_>) -> StoreResult<Agent> {
         is_active: row.get(4)?,
         folders: serde_json::from_str(row.get_ref(5)?.as_str().map_err(rusqlite::Error::from)?)?,
         created_at: row.get(6)?,
+        profile: row.get::<_, String>(7)?.parse()?,
     })
 }
 
-const AGENT: &str = "SELECT id, name, agent_type, default_trust_weight, is_active, folders, created_at FROM agents";
+const AGENT: &str =
+    "SELECT id, name, agent_type, default_trust_weight, is_active, folders, created_at, profile FROM agents";
 
 /// An agent by its id.
 ///
@@ -59,18 +63,21 @@ pub fn agents(connection: &Connection) -> StoreResult<Vec<Agent>> {
     connection.prepare_cached(&format!("{AGENT} ORDER BY rid"))?.query_and_then([], agent)?.collect()
 }
 
-/// Says whether an agent may do anything, how far it is trusted, and the folders that are open to it.
+/// Says whether an agent may do anything, how far it is trusted, the folders that are open to it and the tools that it is shown.
 ///
 /// # Errors
 /// SQLite's.
 pub fn update_agent(connection: &Connection, agent: &Agent) -> StoreResult<()> {
     connection
-        .prepare_cached("UPDATE agents SET is_active = ?2, default_trust_weight = ?3, folders = ?4 WHERE id = ?1")?
+        .prepare_cached(
+            "UPDATE agents SET is_active = ?2, default_trust_weight = ?3, folders = ?4, profile = ?5 WHERE id = ?1",
+        )?
         .execute(params![
             agent.id.as_str(),
             agent.is_active,
             agent.trust_weight,
-            serde_json::to_string(&agent.folders)?
+            serde_json::to_string(&agent.folders)?,
+            agent.profile.as_str()
         ])?;
     Ok(())
 }

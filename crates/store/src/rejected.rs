@@ -63,6 +63,22 @@ impl<T> std::ops::Deref for Checked<T> {
     }
 }
 
+/// Tells all words of a JSON object: names of fields, and texts.
+pub fn said_in(fields: &serde_json::Map<String, serde_json::Value>, tell: &mut dyn FnMut(Said<'_>)) {
+    fn value(of: &serde_json::Value, tell: &mut dyn FnMut(Said<'_>)) {
+        match of {
+            serde_json::Value::String(text) => tell(Said::Text(text)),
+            serde_json::Value::Array(items) => items.iter().for_each(|item| value(item, tell)),
+            serde_json::Value::Object(fields) => said_in(fields, tell),
+            _ => {}
+        }
+    }
+    for (name, field) in fields {
+        tell(Said::Name(name));
+        value(field, tell);
+    }
+}
+
 /// A remark.
 #[derive(Debug, Clone, Copy)]
 pub struct Remark<'a>(pub Option<&'a str>);

@@ -197,3 +197,13 @@ pub fn insert_agent(connection: &Connection, name: &str, now: EpochMs) -> StoreR
     )?;
     Ok(AgentId::parse(id)?)
 }
+
+/// Where the work of a space lies on the disk.
+///
+/// # Errors
+/// SQLite's.
+pub fn root_path(connection: &Connection, space: &SpaceId) -> StoreResult<Option<String>> {
+    Ok(connection
+        .prepare_cached("SELECT root_path FROM memory_spaces WHERE id = ?1")?
+        .query_row([space.as_str()], |row| row.get(0))?)
+}

@@ -1,8 +1,10 @@
 //! `tags` and `item_tags`: the predefined tags that every space may use, those of a space, and what bears them.
 
+use crate::rejected::{Checked, Said, Says};
 use crate::{StoreResult, ids::new_id};
-use rusqlite::{Connection, OptionalExtension, params};
-use um_model::{EpochMs, MemoryId, SpaceId};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use um_model::work::{ItemKey, ItemType, Tag, TagCategory};
+use um_model::{EpochMs, MemoryId, SpaceId, TagId};
 
 /// The names of the tags that every space may use, in the order of the alphabet.
 ///
@@ -33,17 +35,140 @@ pub fn set_of_memory(
                AND tag_id NOT IN (SELECT t.id FROM tags t JOIN json_each(?2) w ON w.value = t.name)",
         )?
         .execute(params![memory.as_str(), wanted])?;
+    let item = ItemKey { item_type: ItemType::Memory, id: memory.to_string() };
     for name in names {
-        let tag = known(connection, space, name)?.map_or_else(|| add(connection, space, name, now), Ok)?;
-        connection
-            .prepare_cached(
-                "INSERT INTO item_tags (id, space_id, item_type, item_id, tag_id, created_at)
-                 SELECT ?1, ?2, 'memory', ?3, ?4, ?5 WHERE NOT EXISTS
-                   (SELECT 1 FROM item_tags WHERE item_type = 'memory' AND item_id = ?3 AND tag_id = ?4)",
-            )?
-            .execute(params![new_id(now), space.as_str(), memory.as_str(), tag, now])?;
+        // Names that the classifier knows, which the product brought.
+        attach(connection, space, &item, &Checked::held(NewTag::named(name)), now)?;
     }
     Ok(())
+}
+
+/// A tag that may have to be made.
+#[derive(Debug, Clone, Copy)]
+pub struct NewTag<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What it is about.
+    pub category: TagCategory,
+    /// What it means.
+    pub description: Option<&'a str>,
+}
+
+impl<'a> NewTag<'a> {
+    /// One of which nothing but the name is said.
+    pub fn named(name: &'a str) -> Self {
+        Self { name, category: TagCategory::Custom, description: None }
+    }
+}
+
+impl Says for NewTag<'_> {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        tell(Said::Name(self.name));
+        self.description.iter().for_each(|words| tell(Said::Text(words)));
+    }
+}
+
+/// Attaches a tag to an item of a space, made where neither the space nor GLOBAL knows it. Gives whether it had it not.
+///
+/// # Errors
+/// SQLite's.
+pub fn attach(
+    connection: &Connection,
+    space: &SpaceId,
+    item: &ItemKey,
+    tag: &Checked<NewTag<'_>>,
+    now: EpochMs,
+) -> StoreResult<bool> {
+    let id = known(connection, space, tag.name)?.map_or_else(|| insert(connection, space, tag, now), Ok)?;
+    let added = connection
+        .prepare_cached(
+            "INSERT INTO item_tags (id, space_id, item_type, item_id, tag_id, created_at)
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS
+               (SELECT 1 FROM item_tags WHERE item_type = ?3 AND item_id = ?4 AND tag_id = ?5)",
+        )?
+        .execute(params![new_id(now), space.as_str(), item.item_type.as_str(), item.id, id.as_str(), now])?;
+    Ok(added > 0)
+}
+
+/// Detaches a tag from an item. Gives whether it had it.
+///
+/// # Errors
+/// SQLite's.
+pub fn detach(connection: &Connection, item: &ItemKey, name: &str) -> StoreResult<bool> {
+    let removed = connection
+        .prepare_cached(
+            "DELETE FROM item_tags WHERE item_type = ?1 AND item_id = ?2
+               AND tag_id IN (SELECT id FROM tags WHERE name = ?3)",
+        )?
+        .execute(params![item.item_type.as_str(), item.id, name])?;
+    Ok(removed > 0)
+}
+
+/// The names of an item's tags, in the order of the alphabet.
+///
+/// # Errors
+/// SQLite's.
+pub fn of_item(connection: &Connection, item: &ItemKey) -> StoreResult<Vec<String>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT t.name FROM item_tags i JOIN tags t ON t.id = i.tag_id
+             WHERE i.item_type = ?1 AND i.item_id = ?2 ORDER BY t.name",
+        )?
+        .query_map(params![item.item_type.as_str(), item.id], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
+}
+
+fn tag(row: &Row<'_>) -> StoreResult<Tag> {
+    Ok(Tag {
+        id: TagId::parse(row.get::<_, String>(0)?)?,
+        space_id: SpaceId::parse(row.get::<_, String>(1)?)?,
+        name: row.get(2)?,
+        category: row.get::<_, String>(3)?.parse()?,
+        is_predefined: row.get(4)?,
+        description: row.get(5)?,
+        uses: row.get(6)?,
+    })
+}
+
+/// The tags that some spaces may use, or those of one item in them, in the order of the alphabet, with how many of their items bear each.
+///
+/// # Errors
+/// SQLite's.
+pub fn list(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    category: Option<TagCategory>,
+    item: Option<&ItemKey>,
+) -> StoreResult<Vec<Tag>> {
+    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    connection
+        .prepare_cached(
+            "SELECT t.id, t.space_id, t.name, t.category, t.is_predefined, t.description,
+               (SELECT count(*) FROM item_tags i WHERE i.tag_id = t.id AND i.space_id IN (SELECT value FROM json_each(?1)))
+             FROM tags t
+             WHERE (t.space_id = 'GLOBAL' OR t.space_id IN (SELECT value FROM json_each(?1)))
+               AND (?2 IS NULL OR t.category = ?2)
+               AND (?3 IS NULL OR t.id IN (SELECT tag_id FROM item_tags WHERE item_type = ?3 AND item_id = ?4))
+             ORDER BY t.name, t.space_id",
+        )?
+        .query_and_then(
+            params![
+                spaces,
+                category.map(TagCategory::as_str),
+                item.map(|item| item.item_type.as_str()),
+                item.map(|item| &item.id)
+            ],
+            tag,
+        )?
+        .collect()
+}
+
+/// A tag that a space knows by that name, its own or everybody's.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_name(connection: &Connection, space: &SpaceId, name: &str) -> StoreResult<Option<Tag>> {
+    Ok(list(connection, std::slice::from_ref(space), None, None)?.into_iter().find(|one| one.name == name))
 }
 
 /// The id of a tag that the space may use.
@@ -56,12 +181,21 @@ fn known(connection: &Connection, space: &SpaceId, name: &str) -> StoreResult<Op
         .optional()?)
 }
 
-fn add(connection: &Connection, space: &SpaceId, name: &str, now: EpochMs) -> StoreResult<String> {
+/// Makes a tag that a space knows.
+///
+/// # Errors
+/// SQLite's.
+pub fn insert(
+    connection: &Connection,
+    space: &SpaceId,
+    tag: &Checked<NewTag<'_>>,
+    now: EpochMs,
+) -> StoreResult<String> {
     let id = new_id(now);
     connection
         .prepare_cached(
-            "INSERT INTO tags (id, space_id, name, category, created_at) VALUES (?1, ?2, ?3, 'custom', ?4)",
+            "INSERT INTO tags (id, space_id, name, category, description, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         )?
-        .execute(params![id, space.as_str(), name, now])?;
+        .execute(params![id, space.as_str(), tag.name, tag.category.as_str(), tag.description, now])?;
     Ok(id)
 }

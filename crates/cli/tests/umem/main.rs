@@ -391,7 +391,7 @@ fn the_bridge_speaks_nothing_but_protocol_and_needs_no_token() {
     assert_eq!(answers[1]["result"]["isError"], false, "{}", answers[1]);
     let tools = answers[2]["result"]["tools"].as_array().unwrap();
     let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    let usable = um_server::tools::for_agent(Right::ALL, &[]);
+    let usable = um_server::tools::for_agent(Right::ALL, &[], um_model::access::ToolProfile::Default);
     let usable: Vec<&str> = usable.iter().map(|tool| tool.name.as_ref()).collect();
     assert_eq!(names, usable, "what was not granted is not listed");
 }

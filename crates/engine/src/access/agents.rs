@@ -63,6 +63,7 @@ pub(super) fn info(c: &Connection, every: &[Space], agent: members::Agent, now: 
         agent_type: agent.agent_type,
         trust_weight: agent.trust_weight,
         is_active: agent.is_active,
+        profile: agent.profile,
         folders: agent.folders,
         created_at: agent.created_at,
     })
@@ -150,6 +151,7 @@ pub(crate) fn agent_edit(engine: &Engine, caller: &Caller, request: AgentEdit) -
             is_active: request.is_active.unwrap_or(before.is_active),
             trust_weight: request.trust_weight.unwrap_or(before.trust_weight),
             folders: folders.unwrap_or(before.folders),
+            profile: request.profile.unwrap_or(before.profile),
             ..before
         };
         members::update_agent(tx, &agent)?;
@@ -157,7 +159,7 @@ pub(crate) fn agent_edit(engine: &Engine, caller: &Caller, request: AgentEdit) -
             crate::belief::reweigh(tx, &agent.id, None, now)?;
         }
         let payload = serde_json::json!({ "active": agent.is_active, "trust": agent.trust_weight,
-            "folders": agent.folders.len() });
+            "folders": agent.folders.len(), "profile": agent.profile });
         let global = um_model::SpaceId::global();
         Engine::audit(tx, &writer, "agent.edited", ("agents", agent.id.as_str()), &global, payload, now)?;
         let loses = !agent.is_active || had.iter().any(|folder| !agent.folders.contains(folder));

@@ -69,6 +69,8 @@ pub struct Admitted {
     pub rights: Vec<Right>,
     /// What it was granted beyond its roles, by space.
     pub grants: Vec<(SpaceId, Grant)>,
+    /// The tools that it is shown, where it does not say itself which.
+    pub profile: ToolProfile,
     /// Requests a minute, on average.
     pub requests_per_minute: u32,
 }
@@ -133,6 +135,7 @@ fn known(c: &Connection, hash: &str, now: EpochMs) -> Result<(Option<Admitted>, 
         token: token.id.clone(),
         spaces: token.space_ids,
         rights: token.rights,
+        profile: agent.profile,
         requests_per_minute: token.requests_per_minute,
     };
     Ok((Some(admitted), token.last_used_at.is_some_and(|at| at + NOTED > now)))

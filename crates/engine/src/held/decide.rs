@@ -7,9 +7,10 @@ use um_model::access::Right;
 use um_model::health::Event;
 use um_model::held::*;
 use um_model::ops::Request;
+use um_model::work::{EntrySave, ItemKey, ItemType};
 use um_model::{ApiError, CandidateId, ErrorCode, SpaceId, capture::MemoryRemember, claims::FactsAdd};
-use um_store::Connection;
 use um_store::held::{self, Asked};
+use um_store::{Connection, relations};
 
 /// How long what was dropped can be taken back.
 const KEPT_FOR_MS: i64 = 30 * 86_400_000;
@@ -49,6 +50,10 @@ pub(crate) fn held_decide(engine: &Engine, caller: &Caller, request: HeldDecide)
         match &kept {
             Some(kept) => {
                 held::set_kept(tx, &held.id, kept, &writer.actor, now)?;
+                if let Some(event) = &held.source_event_id {
+                    let (memory, event) = (key(ItemType::Memory, kept), key(ItemType::Event, event.as_str()));
+                    relations::derives(tx, &held.space_id, (&memory, &event), &held.actor_id, now)?;
+                }
                 held.says.clear();
                 held.title = None;
                 held.labels.clear();
@@ -62,6 +67,10 @@ pub(crate) fn held_decide(engine: &Engine, caller: &Caller, request: HeldDecide)
     })?;
     engine.tell(Event::Held);
     Ok(decided)
+}
+
+fn key(item_type: ItemType, id: &str) -> ItemKey {
+    ItemKey { item_type, id: id.to_owned() }
 }
 
 fn find(c: &Connection, caller: &Caller, id: &CandidateId) -> Result<(HeldWrite, Asked), Fault> {
@@ -122,6 +131,12 @@ fn carry_out(engine: &Engine, caller: &Caller, held: &HeldWrite, asked: Asked) -
             let added = crate::belief::keep_stated(engine, &agent, request)?;
             let first = added.facts.first().ok_or_else(|| not_found("fact", held.id.as_str()))?;
             Ok(first.claim.id.to_string())
+        }
+        EntrySave::NAME => {
+            let mut request: EntrySave = serde_json::from_value(asked.request).map_err(unreadable)?;
+            // A session says by itself where it lies.
+            request.space = request.session.is_none().then(|| held.space_id.to_string());
+            Ok(crate::entries::keep_written(engine, &agent, request)?.entry.id.to_string())
         }
         other => Err(invalid(format!("Nothing knows how to keep what {other} asked for."))),
     }

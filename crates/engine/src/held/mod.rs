@@ -15,16 +15,17 @@ use um_model::findings::FindingKind;
 use um_model::health::Event;
 use um_model::held::HoldReason;
 use um_model::ops::Request as _;
+use um_model::work::EntrySave;
 use um_model::{ApiError, ErrorCode};
 use um_pii::Rules;
 use um_store::held::{self, Asked, NewHeld};
 
 /// So many writes of an agent wait in a space at most.
-const MOST_WAITING: u64 = 200;
+pub(crate) const MOST_WAITING: u64 = 200;
 
 /// What somebody wants to have kept.
 pub(crate) struct Written<'a> {
-    /// What kind of thing it becomes: `memory` or `claim`.
+    /// What kind of thing it becomes: `memory`, `claim` or `entry`.
     kind: &'static str,
     title: Option<&'a str>,
     /// What it is called and filed under, with its title.
@@ -40,6 +41,7 @@ pub(crate) struct Written<'a> {
 enum Request<'a> {
     Remember(&'a MemoryRemember),
     Add(&'a FactsAdd),
+    Save(&'a EntrySave),
 }
 
 impl Request<'_> {
@@ -47,6 +49,7 @@ impl Request<'_> {
         let (operation, request) = match self {
             Self::Remember(request) => (MemoryRemember::NAME, serde_json::to_value(request)),
             Self::Add(request) => (FactsAdd::NAME, serde_json::to_value(request)),
+            Self::Save(request) => (EntrySave::NAME, serde_json::to_value(request)),
         };
         Ok(Asked { operation: operation.to_owned(), request: request? })
     }
@@ -65,6 +68,15 @@ impl<'a> Written<'a> {
     pub(crate) fn facts(request: &'a FactsAdd) -> Self {
         let says = request.facts.iter().map(line).collect::<Vec<_>>().join("\n").into();
         Self { kind: "claim", title: None, labels: Vec::new(), known: false, says, asked: Request::Add(request) }
+    }
+
+    /// A tool, guideline or piece of knowledge.
+    pub(crate) fn entry(request: &'a EntrySave) -> Self {
+        let labels = [&request.name].into_iter().chain(&request.change_reason).chain(&request.tags);
+        let labels = labels.map(String::as_str).collect();
+        let says = request.body.words().join("\n").into();
+        let title = Some(request.name.as_str());
+        Self { kind: "entry", title, labels, known: false, says, asked: Request::Save(request) }
     }
 
     /// Why it is not kept before somebody looked at it.
@@ -132,6 +144,7 @@ fn hold(engine: &Engine, caller: &Caller, door: Door, written: Written<'_>, reas
             says: &says,
             reasons: &reasons,
             asked: &asked,
+            marked_in: None,
         };
         let id = held::hold(tx, &door.pass(tx, new)?, now)?;
         let payload = serde_json::json!({ "reasons": reasons });

@@ -86,12 +86,18 @@ pub fn put(value: &mut Value, path: &[&str], said: &str) {
 }
 
 /// Valid requests of an operation that writes; each call makes others, as some can be carried out once only.
-fn valid(rig: &Rig, operation: &str, number: usize) -> Vec<Value> {
+fn valid(rig: &Rig, agent: &Caller, operation: &str, number: usize) -> Vec<Value> {
     let owner = Caller::owner("test");
     let call = |operation: &str, request: Value| rig.engine().call(&owner, operation, request).unwrap();
     let text = format!("The favourite colour of Orla Finch is blue {number}.");
     let kept = || call("memory_remember", json!({"text": text, "space": SPACE}))["memory"]["id"].clone();
     let fact = || json!({"subject": "Orla Finch", "predicate": "favourite_colour", "object": format!("blue {number}")});
+    let agents = |operation: &str, request: Value| rig.engine().call(agent, operation, request).unwrap();
+    let session = || agents("session_begin", json!({"purpose": "Mend the pier"}))["session"]["id"].clone();
+    let entry = || {
+        let name = format!("Rule {number}");
+        call("entry_save", json!({"entry_type": "guideline", "name": name, "body": {"content": text}}))
+    };
     match operation {
         "memory_remember" => vec![json!({"text": text, "space": SPACE})],
         "memory_ingest" => {
@@ -112,6 +118,54 @@ fn valid(rig: &Rig, operation: &str, number: usize) -> Vec<Value> {
             vec![
                 json!({"conflict": conflict, "resolution": "manual_override", "value": "Turin", "notes": "they said so"}),
             ]
+        }
+        "entry_save" => {
+            let guideline =
+                json!({"rationale": "So we agreed.", "content": text, "examples": {"good": ["a"], "bad": ["b"]}});
+            let tool = json!({"description": text, "parameters": {"required": ["path"], "schema": {"type": "object"}},
+                "constraints": "slow", "examples": [{"description": "all", "input": "x", "output": "y"}]});
+            let entry = |of: &str, body: Value| {
+                json!({"entry_type": of, "name": format!("Note {number}"), "body": body, "tags": ["rust"],
+                    "change_reason": "They asked.", "metadata": {"git_branch": "main"}})
+            };
+            vec![entry("guideline", guideline), entry("tool", tool)]
+        }
+        "entry_disable" | "entry_enable" => {
+            vec![json!({"id": entry()["entry"]["id"]})]
+        }
+        "clash_resolve" => {
+            entry();
+            let again =
+                json!({"entry_type": "guideline", "name": format!("Rule {number}"), "body": {"content": "Other."}});
+            let clash = call("entry_save", again)["conflict"].clone();
+            vec![json!({"clash": clash, "outcome": "merged", "body": {"content": text}, "note": "They said so."})]
+        }
+        "tag_create" => vec![json!({"space": SPACE, "name": format!("tag {number}"), "description": text})],
+        "tag_attach" | "tag_detach" => vec![json!({"item_type": "memory", "id": kept(), "tags": ["rust"]})],
+        "session_begin" => {
+            vec![
+                json!({"name": format!("Run {number}"), "purpose": text, "client_ref": format!("run-{number}"), "metadata": {"a": "b"}}),
+            ]
+        }
+        "session_set" => vec![json!({"session": session(), "name": "Run", "purpose": text, "metadata": {"a": "b"}})],
+        "session_end" => {
+            let event = json!({"kind": "user_message", "content": text, "metadata": {"a": "b"}});
+            vec![json!({"session": session(), "summary": text, "transcript": [event]})]
+        }
+        "session_discard" => vec![json!({"session": session()})],
+        "state_set" => {
+            vec![
+                json!({"session": session(), "current_goal": text, "summary": text, "working_set": ["a.rs"], "metadata": {"a": "b"}}),
+            ]
+        }
+        "events_append" => {
+            let event = json!({"kind": "tool_call", "content": text, "metadata": {"tool": "grep"}});
+            vec![json!({"session": session(), "events": [event]})]
+        }
+        "lock_checkout" => vec![json!({"path": format!("src/{number}.rs"), "note": text})],
+        "lock_checkin" => {
+            agents("lock_checkout", json!({"path": format!("src/{number}.rs")}));
+            vec![json!({"path": format!("src/{number}.rs"), "space": SPACE})]
         }
         "promotion_request" => vec![json!({"kind": "memory", "id": kept(), "to": "Other"})],
         "promotion_decide" => {
@@ -158,9 +212,9 @@ fn no_string_of_no_request_brings_it_back() {
     for operation in writes.filter(|known| is_open(known.name, Right::ALL, Grant::ALL)) {
         let name = operation.name;
         let call = |request: &Value| rig.engine().call(&agent, name, request.clone());
-        let asked = valid(&rig, name, next()).len();
+        let asked = valid(&rig, &agent, name, next()).len();
         for which in 0..asked {
-            let request = valid(&rig, name, next()).remove(which);
+            let request = valid(&rig, &agent, name, next()).remove(which);
             let answer = call(&request);
             assert!(answer.is_ok() || operation.effect == Effect::Destroys, "{name} {request}: {answer:?}");
             let schema = (operation.request_schema)();
@@ -168,7 +222,7 @@ fn no_string_of_no_request_brings_it_back() {
             strings(&schema, &schema, "", &mut paths);
             assert!(!paths.is_empty(), "{name}");
             for path in paths {
-                let mut request = valid(&rig, name, next()).remove(which);
+                let mut request = valid(&rig, &agent, name, next()).remove(which);
                 let said = if path == "/paths/0" { &elsewhere } else { FORGOTTEN };
                 put(&mut request, &path.split('/').skip(1).collect::<Vec<_>>(), said);
                 let answer = call(&request);

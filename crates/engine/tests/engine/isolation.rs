@@ -100,6 +100,8 @@ struct Own {
     claim: Value,
     entity: Value,
     promotion: Value,
+    entry: Value,
+    session: Value,
 }
 
 impl Own {
@@ -115,9 +117,17 @@ impl Own {
         let artifact = json!(rig.ingest("pier.md", "# Pier\n\nThe pier of Orla Finch is long."));
         rig.settled();
         let promotion = call("promotion_request", json!({"kind": "memory", "id": memory, "to": "Other"}))["id"].clone();
+        let body = |content: &str| json!({"entry_type": "guideline", "name": "Pier", "body": {"content": content}});
+        let entry = call("entry_save", body("Mind the gap of the pier."))["entry"]["id"].clone();
+        call("entry_save", body("Mind the planks of the pier."));
+        let session = call("session_begin", json!({"purpose": "Mend the pier"}))["session"]["id"].clone();
+        call("state_set", json!({"session": session, "current_goal": "Find the crack of the pier"}));
+        let event = json!({"kind": "user_message", "content": "The ferry of Orla Finch was late."});
+        call("events_append", json!({"session": session, "events": [event]}));
+        call("lock_checkout", json!({"session": session, "path": "pier/plank.rs"}));
         let detail = call("artifact_get", json!({"id": artifact}));
         let (claim, entity) = (claim["id"].clone(), claim["subject"]["id"].clone());
-        Self { memory, view: detail["views"][0]["id"].clone(), artifact, claim, entity, promotion }
+        Self { memory, view: detail["views"][0]["id"].clone(), artifact, claim, entity, promotion, entry, session }
     }
 
     /// Requests of an operation that reads, which are answered: more than one where only one of several fields may be given.
@@ -125,6 +135,17 @@ impl Own {
         vec![match operation {
             "spaces_list" | "artifacts_list" | "facts_search" | "entities_list" | "conflicts_list"
             | "findings_list" | "promotions_list" => json!({}),
+            "entry_get" => {
+                return vec![
+                    json!({"id": self.entry}),
+                    json!({"entry_type": "guideline", "name": "Pier", "all_levels": true, "inactive": true}),
+                ];
+            }
+            "entries_list" | "clashes_list" | "sessions_list" | "events_list" | "locks_list" => json!({}),
+            "versions_list" => json!({"item_type": "entry", "id": self.entry}),
+            "versions_diff" => json!({"item_type": "entry", "id": self.entry, "from": 1, "to": 2}),
+            "tags_list" => return vec![json!({}), json!({"item": {"item_type": "entry", "id": self.entry}})],
+            "session_get" | "state_get" => json!({"session": self.session}),
             "jobs_status" => json!({"space": SPACE}),
             "memory_recall" => json!({"query": "ferry"}),
             "memory_get" => json!({"id": self.memory}),

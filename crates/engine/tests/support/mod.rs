@@ -343,6 +343,11 @@ impl Rig {
         self.db().query_row(sql, [], |row| row.get(0)).unwrap_or_else(|e| panic!("{sql}: {e}"))
     }
 
+    /// One text out of the database.
+    pub fn text(&self, sql: &str) -> String {
+        self.db().query_row(sql, [], |row| row.get(0)).unwrap_or_else(|e| panic!("{sql}: {e}"))
+    }
+
     pub fn watch(&self, change: impl FnOnce(&mut WatchAdd)) -> WatchFolder {
         let path = self.folder().display().to_string();
         let mut request = WatchAdd { path, space: SPACE.to_owned(), ..WatchAdd::default() };

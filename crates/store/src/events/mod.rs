@@ -1,10 +1,15 @@
 //! `evidence_events`: what was said and done, as it was; nothing rewrites it.
 
-use crate::rejected::{Checked, Said, Says};
+pub mod list;
+
+use crate::fts::table::{self, Kind};
+use crate::rejected::{Checked, Said, Says, said_in};
 use crate::{StoreResult, ids::new_id};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
-use um_model::{AgentId, EpochMs, SpaceId};
+use um_model::work::EventKind;
+use um_model::{AgentId, EpochMs, EventId, SessionId, SpaceId};
 
 /// What somebody asks to be remembered.
 #[derive(Debug, Clone, Copy)]
@@ -19,6 +24,73 @@ impl Says for Statement<'_> {
 /// The hash by which what was said is found again (`evidence_events.content_hash`): SHA-256, in hexadecimal.
 pub(crate) fn sha256_hex(text: &str) -> String {
     format!("{:x}", Sha256::digest(text.as_bytes()))
+}
+
+/// An event that is to be appended.
+#[derive(Debug)]
+pub struct NewEvent<'a> {
+    /// The space it belongs to.
+    pub space: &'a SpaceId,
+    /// The session that it happened in.
+    pub session: Option<&'a SessionId>,
+    /// Who tells of it.
+    pub actor: &'a AgentId,
+    /// What kind of thing it is.
+    pub kind: EventKind,
+    /// What was said or done.
+    pub content: &'a str,
+    /// What goes with it.
+    pub metadata: &'a Map<String, Value>,
+    /// When it happened.
+    pub occurred_at: EpochMs,
+}
+
+impl Says for NewEvent<'_> {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        tell(Said::Text(self.content));
+        said_in(self.metadata, tell);
+    }
+}
+
+/// Appends an event, with its words in full text.
+///
+/// # Errors
+/// SQLite's.
+pub fn append(connection: &Connection, new: &Checked<NewEvent<'_>>, now: EpochMs) -> StoreResult<EventId> {
+    let id = new_id(now);
+    connection
+        .prepare_cached(
+            "INSERT INTO evidence_events (id, space_id, session_id, actor_id, kind, content, content_hash, metadata, occurred_at,
+               recorded_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        )?
+        .execute(params![
+            id,
+            new.space.as_str(),
+            new.session.map(SessionId::as_str),
+            new.actor.as_str(),
+            new.kind.as_str(),
+            new.content,
+            sha256_hex(new.content),
+            serde_json::to_string(new.metadata)?,
+            new.occurred_at,
+            now
+        ])?;
+    table::put(connection, (new.space, Kind::Events), connection.last_insert_rowid(), &[new.content], now)?;
+    Ok(EventId::parse(id)?)
+}
+
+/// The space of an event that was not blacked out.
+///
+/// # Errors
+/// SQLite's.
+pub fn space_of(connection: &Connection, id: &EventId) -> StoreResult<Option<SpaceId>> {
+    connection
+        .prepare_cached("SELECT space_id FROM evidence_events WHERE id = ?1 AND is_redacted = 0")?
+        .query_row([id.as_str()], |row| row.get::<_, String>(0))
+        .optional()?
+        .map(|space| Ok(SpaceId::parse(space)?))
+        .transpose()
 }
 
 /// Appends what somebody asked to be remembered. Gives its id.
@@ -40,6 +112,7 @@ pub fn append_explicit_memory(
              VALUES (?1, ?2, ?3, 'explicit_memory', ?4, ?5, ?6, ?6)",
         )?
         .execute(params![id, space.as_str(), actor.as_str(), content, hash, now])?;
+    table::put(connection, (space, Kind::Events), connection.last_insert_rowid(), &[content], now)?;
     Ok(id)
 }
 

@@ -1,0 +1,94 @@
+//! Reading entries: the nearest level wins by type and name (ruling 18).
+
+use super::{find, place};
+use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::scopes::{Level, chain, resolve_at};
+use crate::{Caller, Engine};
+use um_model::work::*;
+use um_store::Connection;
+use um_store::entries::levels::{self, Wanted};
+use um_store::entries::{self, Place, versions};
+
+/// Fetches an entry.
+pub(crate) fn entry_get(engine: &Engine, caller: &Caller, request: EntryGet) -> Outcome<EntryGot> {
+    engine.read(|c| {
+        let mut got = match (&request.id, request.entry_type, &request.name) {
+            (Some(id), None, None) => EntryGot { entry: find(c, caller, id)?, overrides: Vec::new() },
+            (None, Some(of), Some(name)) => by_name(c, caller, &request, (of, name.trim()))?,
+            _ => {
+                let hint = "Give its id alone, or its type and its name, and where to look.";
+                return Err(invalid("Which entry is meant is not said.").hint(hint).into());
+            }
+        };
+        if let Some(number) = request.version {
+            let unknown = || not_found("version of this entry", &number.to_string());
+            got.entry.version = versions::by_number(c, &got.entry.id, number)?.ok_or_else(unknown)?;
+        }
+        Ok(got)
+    })
+}
+
+fn by_name(
+    c: &Connection,
+    caller: &Caller,
+    request: &EntryGet,
+    (of, name): (EntryType, &str),
+) -> Result<EntryGot, Fault> {
+    let at = resolve_at(c, caller, request.space.as_deref(), request.session.as_ref())?;
+    let mut found = Vec::new();
+    for level in chain(c, caller, &at)? {
+        let entry = entries::by_name(c, place(&level), of, name)?.filter(|one| one.is_active || request.inactive);
+        found.extend(entry.map(|entry| Entry { level: level.distance, ..entry }));
+        if !found.is_empty() && !request.all_levels {
+            break;
+        }
+    }
+    let mut found = found.into_iter();
+    let unknown = || {
+        not_found(of.as_str(), name)
+            .hint("entries_list lists what there is; inactive: true looks among those out of use.")
+    };
+    Ok(EntryGot { entry: found.next().ok_or_else(unknown)?, overrides: found.collect() })
+}
+
+/// Lists entries, level by level.
+pub(crate) fn entries_list(engine: &Engine, caller: &Caller, request: EntriesList) -> Outcome<EntriesListed> {
+    let limit = request.limit.unwrap_or(20).clamp(1, 200) as usize;
+    let wanted = Wanted { entry_type: request.entry_type, category: request.category, inactive: request.inactive };
+    engine.read(|c| {
+        let at = resolve_at(c, caller, request.space.as_deref(), request.session.as_ref())?;
+        let mut levels = chain(c, caller, &at)?;
+        if request.only_here {
+            levels.truncate(1);
+        }
+        let hides = !request.all_levels;
+        let (page, more) = page(c, &levels, wanted, hides, (request.offset as usize, limit))?;
+        Ok(EntriesListed { entries: page, more })
+    })
+}
+
+/// A page over all levels, the nearest first, and whether there is more. No level is read beyond what the page needs.
+fn page(
+    c: &Connection,
+    levels: &[Level],
+    wanted: Wanted,
+    hides: bool,
+    (offset, limit): (usize, usize),
+) -> Result<(Vec<Entry>, bool), Fault> {
+    let places: Vec<Place<'_>> = levels.iter().map(place).collect();
+    let mut listed = Vec::new();
+    for (at, level) in levels.iter().enumerate() {
+        let missing = (offset + limit + 1).saturating_sub(listed.len());
+        if missing == 0 {
+            break;
+        }
+        let nearer = if hides { &places[..at] } else { &[] };
+        let first = levels::first(c, places[at], nearer, wanted, missing)?;
+        listed.extend(first.into_iter().map(|one| (one.rid, level.distance)));
+    }
+    let more = listed.len() > offset + limit;
+    let page: Vec<(i64, u8)> = listed.into_iter().skip(offset).take(limit).collect();
+    let rids: Vec<i64> = page.iter().map(|(rid, _)| *rid).collect();
+    let entries = entries::by_rids(c, &rids)?.into_iter().zip(page);
+    Ok((entries.map(|(entry, (_, level))| Entry { level, ..entry }).collect(), more))
+}

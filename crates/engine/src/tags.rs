@@ -1,0 +1,146 @@
+//! Tags: made, listed, attached to items of any kind, and detached.
+
+use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::forget::Door;
+use crate::{Caller, Engine};
+use um_model::health::Event;
+use um_model::work::*;
+use um_model::{ApiError, EpochMs, ErrorCode, SpaceId};
+use um_store::tags::{self, NewTag};
+use um_store::{Connection, items};
+
+/// The longest name, in bytes.
+const MAX_NAME: usize = 60;
+/// The longest description, in bytes.
+const MAX_DESCRIPTION: usize = 500;
+/// So many tags are attached at once.
+const MOST: usize = 20;
+
+/// Names of tags as they are kept: in small letters, each once.
+pub(crate) fn names(given: &[String]) -> Outcome<Vec<String>> {
+    if given.len() > MOST {
+        return Err(invalid(format!("At most {MOST} tags are attached at once.")));
+    }
+    let mut names: Vec<String> = Vec::new();
+    for name in given {
+        let name = self::name(name)?;
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    Ok(names)
+}
+
+fn name(given: &str) -> Outcome<String> {
+    let name = given.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    if name.is_empty() || name.len() > MAX_NAME || name.contains(char::is_control) {
+        return Err(invalid(format!("The name of a tag has 1 to {MAX_NAME} bytes.")));
+    }
+    Ok(name)
+}
+
+/// Attaches tags to an item of a space. Gives how many it had not.
+pub(crate) fn attach_all(
+    tx: &Connection,
+    door: &Door,
+    (space, item): (&SpaceId, &ItemKey),
+    names: &[String],
+    now: EpochMs,
+) -> Result<usize, Fault> {
+    let mut added = 0;
+    for name in names {
+        added += usize::from(tags::attach(tx, space, item, &door.pass(tx, NewTag::named(name))?, now)?);
+    }
+    Ok(added)
+}
+
+/// An item that can bear tags and that the caller may do that with.
+fn item(c: &Connection, caller: &Caller, item_type: ItemType, id: &str) -> Result<(ItemKey, SpaceId), Fault> {
+    if !item_type.can_be_tagged() {
+        return Err(invalid(format!("A {} bears no tags.", item_type.called())).into());
+    }
+    let key = ItemKey { item_type, id: id.trim().to_owned() };
+    let found = items::by_key(c, &key)?.map(|item| item.space_id);
+    let space = crate::spaces::open(c, caller, found, || not_found(item_type.called(), id))?;
+    Ok((key, space))
+}
+
+fn told(c: &Connection, item: ItemKey, space_id: SpaceId) -> Result<ItemTags, Fault> {
+    Ok(ItemTags { tags: tags::of_item(c, &item)?, item, space_id })
+}
+
+/// Lists tags.
+pub(crate) fn tags_list(engine: &Engine, caller: &Caller, request: TagsList) -> Outcome<TagsListed> {
+    engine.read(|c| {
+        let wanted = request.item.as_ref().map(|asked| item(c, caller, asked.item_type, &asked.id)).transpose()?;
+        let spaces: Vec<SpaceId> = match &wanted {
+            Some((_, space)) => vec![space.clone()],
+            None => crate::spaces::readable(c, caller, request.space.as_deref())?.into_iter().map(|s| s.id).collect(),
+        };
+        let key = wanted.as_ref().map(|(key, _)| key);
+        Ok(TagsListed { tags: tags::list(c, &spaces, request.category, key)? })
+    })
+}
+
+/// Makes a tag. One that is there already is answered as it is.
+pub(crate) fn tag_create(engine: &Engine, caller: &Caller, request: TagCreate) -> Outcome<Tag> {
+    let name = self::name(&request.name)?;
+    if request.description.as_ref().is_some_and(|words| words.len() > MAX_DESCRIPTION) {
+        return Err(ApiError::new(
+            ErrorCode::TextTooLong,
+            format!("It is described in at most {MAX_DESCRIPTION} bytes."),
+        ));
+    }
+    let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
+    let tag = engine.write(move |tx| {
+        let wanted = request.space.as_deref().unwrap_or(um_model::DEFAULT_SPACE);
+        let space = crate::spaces::resolve(tx, &caller, wanted)?;
+        if let Some(known) = tags::by_name(tx, &space.id, &name)? {
+            return Ok(known);
+        }
+        let category = request.category.unwrap_or(TagCategory::Custom);
+        let new = NewTag { name: &name, category, description: request.description.as_deref() };
+        let id = tags::insert(tx, &space.id, &Door::of(&key, &space.id).pass(tx, new)?, now)?;
+        Engine::audit(tx, &caller, "tag.created", ("tags", &id), &space.id, serde_json::json!({}), now)?;
+        tags::by_name(tx, &space.id, &name)?.ok_or_else(|| not_found("tag", &name).into())
+    })?;
+    engine.tell(Event::Work);
+    Ok(tag)
+}
+
+/// Attaches tags to an item.
+pub(crate) fn tag_attach(engine: &Engine, caller: &Caller, request: TagAttach) -> Outcome<ItemTags> {
+    let names = names(&request.tags)?;
+    let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
+    let tagged = engine.write(move |tx| {
+        let (item, space) = item(tx, &caller, request.item_type, &request.id)?;
+        let added = attach_all(tx, &Door::of(&key, &space), (&space, &item), &names, now)?;
+        if added > 0 {
+            let payload = serde_json::json!({ "type": item.item_type, "added": added });
+            Engine::audit(tx, &caller, "tag.attached", ("item_tags", &item.id), &space, payload, now)?;
+        }
+        told(tx, item, space)
+    })?;
+    engine.tell(Event::Work);
+    Ok(tagged)
+}
+
+/// Detaches tags from an item.
+pub(crate) fn tag_detach(engine: &Engine, caller: &Caller, request: TagDetach) -> Outcome<ItemTags> {
+    let names = names(&request.tags)?;
+    let (caller, now) = (caller.clone(), engine.now());
+    let tagged = engine.write(move |tx| {
+        let (item, space) = item(tx, &caller, request.item_type, &request.id)?;
+        let mut removed = 0;
+        for name in &names {
+            removed += usize::from(tags::detach(tx, &item, name)?);
+        }
+        if removed > 0 {
+            let payload = serde_json::json!({ "type": item.item_type, "removed": removed });
+            Engine::audit(tx, &caller, "tag.detached", ("item_tags", &item.id), &space, payload, now)?;
+        }
+        told(tx, item, space)
+    })?;
+    engine.tell(Event::Work);
+    Ok(tagged)
+}
