@@ -2,6 +2,7 @@
 
 use crate::beliefs::args as beliefs;
 use crate::findings::args as findings;
+use crate::work::args as work;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use um_model::access::{Grant, MembershipStatus, OverlayMode, ReadPolicy, Right, Role, ToolProfile, WritePolicy};
@@ -117,6 +118,24 @@ pub(crate) enum Command {
     /// List and decide what agents wrote that is not kept before you say so
     #[command(subcommand)]
     Held(Held),
+    /// Begin, end, list and show sessions of work
+    #[command(subcommand)]
+    Session(work::Session),
+    /// Write down and tell what is in hand
+    #[command(subcommand)]
+    State(work::State),
+    /// Append and list what was said and done
+    #[command(subcommand)]
+    Event(work::Event),
+    /// Take files, so that nobody else works on them meanwhile, and let them go
+    #[command(subcommand)]
+    Lock(work::Lock),
+    /// Write, list and show tools, guidelines and knowledge, with their versions
+    #[command(subcommand)]
+    Entry(work::Entry),
+    /// List, make, attach and detach tags
+    #[command(subcommand)]
+    Tag(work::Tag),
     /// Watch folders, whose files then come in by themselves
     #[command(subcommand)]
     Watch(Watch),

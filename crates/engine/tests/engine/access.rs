@@ -613,7 +613,18 @@ pub fn plant(rig: &Rig, space: &str) {
     });
     rig.run(FactsAdd { space: space.to_owned(), facts: facts.to_vec() }).unwrap();
     let path = rig.file("zeppelin.md", "# Zeppelin\n\nThe zeppelin of Zora Quill flies.").display().to_string();
-    rig.engine().call(&owner, "memory_ingest", json!({"paths": [path], "space": space})).unwrap();
+    let call = |operation: &str, request: Value| rig.engine().call(&owner, operation, request).unwrap();
+    call("memory_ingest", json!({"paths": [path], "space": space}));
+    for content in ["The zeppelin stays in the barn.", "The zeppelin leaves the barn."] {
+        let body = json!({"content": content});
+        call("entry_save", json!({"space": space, "entry_type": "guideline", "name": "Zeppelin", "body": body, "tags": ["zeppelin"]}));
+    }
+    let session = call("session_begin", json!({"space": space, "purpose": "Mend the zeppelin"}))["session"]["id"].clone();
+    call("state_set", json!({"session": session, "current_goal": "Find the leak of the zeppelin"}));
+    call("state_set", json!({"space": space, "current_goal": "Fly the zeppelin"}));
+    let event = json!({"kind": "user_message", "content": "The zeppelin leaks."});
+    call("events_append", json!({"session": session, "events": [event]}));
+    call("lock_checkout", json!({"session": session, "path": "zeppelin.rs"}));
     rig.settled();
 }
 

@@ -81,6 +81,28 @@ fn asks(id: &str) -> Vec<(&'static str, Value)> {
         ("forget_preview", json!({"query": "zeppelin", "space": id})),
         ("promotions_list", json!({"space": id})),
         ("promotion_show", json!({"id": id})),
+        ("entry_get", json!({"id": id})),
+        ("entry_get", json!({"entry_type": "guideline", "name": "Zeppelin", "space": id})),
+        ("entry_get", json!({"entry_type": "guideline", "name": "Zeppelin", "session": id})),
+        ("entries_list", json!({"space": id})),
+        ("entries_list", json!({"session": id})),
+        ("versions_list", json!({"item_type": "entry", "id": id})),
+        ("versions_list", json!({"item_type": "core_block", "id": id})),
+        ("versions_list", json!({"item_type": "resource", "id": id})),
+        ("versions_diff", json!({"item_type": "entry", "id": id, "from": 1, "to": 2})),
+        ("clashes_list", json!({"space": id})),
+        ("clashes_list", json!({"entry": id})),
+        ("tags_list", json!({"space": id})),
+        ("tags_list", json!({"item": {"item_type": "entry", "id": id}})),
+        ("tags_list", json!({"item": {"item_type": "memory", "id": id}})),
+        ("tags_list", json!({"item": {"item_type": "session", "id": id}})),
+        ("session_get", json!({"session": id})),
+        ("sessions_list", json!({"space": id})),
+        ("state_get", json!({"space": id})),
+        ("state_get", json!({"session": id})),
+        ("events_list", json!({"space": id})),
+        ("events_list", json!({"session": id})),
+        ("locks_list", json!({"space": id})),
     ]
 }
 
@@ -129,6 +151,11 @@ fn the_database_is_asked_the_same_for_a_closed_id_as_for_none() {
         "promotion_requests",
         "claim_evidence",
         "jobs",
+        "entries",
+        "sessions",
+        "session_states",
+        "evidence_events",
+        "file_locks",
     ] {
         let id = id_of(&rig, table, &vault);
         for ((one, other), (operation, request)) in statements(&id).iter().zip(&nothing).zip(asks("ID")) {

@@ -80,6 +80,10 @@ struct Lab {
     finding: Value,
     promotion: Value,
     own: Value,
+    entry: Value,
+    clash: Value,
+    session: Value,
+    lock: Value,
 }
 
 impl Lab {
@@ -101,6 +105,15 @@ impl Lab {
         let claim = &added["facts"][0]["claim"];
         rig.settled();
         let promotion = by(agent, "promotion_request", json!({"kind": "memory", "id": own, "to": LAB}));
+        let rule = |content: &str| {
+            let body = json!({"content": content});
+            call("entry_save", json!({"space": LAB, "entry_type": "guideline", "name": "Barn", "body": body}))
+        };
+        let entry = rule("Shut the barn.")["entry"]["id"].clone();
+        let clash = rule("Open the barn.")["conflict"].clone();
+        let begun = by(agent, "session_begin", json!({"space": LAB, "purpose": "Mend the barn"}));
+        let session = begun["session"]["id"].clone();
+        let lock = by(agent, "lock_checkout", json!({"space": LAB, "path": "barn.rs"}))["id"].clone();
         Self {
             id: claim["space_id"].clone(),
             view: call("artifact_get", json!({"id": artifact}))["views"][0]["id"].clone(),
@@ -113,6 +126,10 @@ impl Lab {
             memory,
             other,
             own,
+            entry,
+            clash,
+            session,
+            lock,
         }
     }
 
@@ -120,6 +137,7 @@ impl Lab {
     fn asks(&self) -> Vec<(&'static str, Does, Value)> {
         let fact = json!({"subject": "Ana", "predicate": "likes", "object": "tea"});
         let resolved = json!({"conflict": self.conflict, "resolution": "claim_a_wins", "notes": "they said so"});
+        let save = json!({"space": LAB, "entry_type": "tool", "name": "Winch", "body": {"description": "It lifts."}});
         vec![
             ("spaces_list", Read, json!({})),
             ("memory_recall", Read, json!({"query": "zeppelin", "space": LAB})),
@@ -149,6 +167,32 @@ impl Lab {
             ("forget_preview", Forget, json!({"memory": self.memory, "space": LAB})),
             ("forget_execute", Forget, json!({"memory": self.memory, "space": LAB, "token": "x"})),
             ("promotion_decide", Approve, json!({"id": self.promotion, "decision": "approve", "token": "x"})),
+            ("entry_save", Write, save),
+            ("entry_get", Read, json!({"id": self.entry})),
+            ("entries_list", Read, json!({"space": LAB})),
+            ("entry_disable", Write, json!({"id": self.entry})),
+            ("entry_enable", Write, json!({"id": self.entry})),
+            ("versions_list", Read, json!({"item_type": "entry", "id": self.entry})),
+            ("versions_diff", Read, json!({"item_type": "entry", "id": self.entry, "from": 1, "to": 2})),
+            ("clashes_list", Read, json!({"space": LAB})),
+            ("clash_resolve", Write, json!({"clash": self.clash, "outcome": "dismissed", "note": "they said so"})),
+            ("tags_list", Read, json!({"space": LAB})),
+            ("tag_create", Write, json!({"space": LAB, "name": "barn"})),
+            ("tag_attach", Write, json!({"item_type": "memory", "id": self.memory, "tags": ["barn"]})),
+            ("tag_detach", Write, json!({"item_type": "memory", "id": self.memory, "tags": ["rust"]})),
+            ("session_begin", Write, json!({"space": LAB, "client_ref": "run-1"})),
+            ("session_set", Write, json!({"session": self.session, "name": "Barn"})),
+            ("session_end", Write, json!({"session": self.session})),
+            ("session_discard", Write, json!({"session": self.session})),
+            ("sessions_list", Read, json!({"space": LAB})),
+            ("session_get", Read, json!({"session": self.session})),
+            ("state_set", Write, json!({"space": LAB, "current_goal": "Mend the barn."})),
+            ("state_get", Read, json!({"space": LAB})),
+            ("events_append", Write, json!({"space": LAB, "events": [{"kind": "tool_call", "content": "x"}]})),
+            ("events_list", Read, json!({"space": LAB})),
+            ("lock_checkout", Write, json!({"space": LAB, "path": "shed.rs"})),
+            ("lock_checkin", Write, json!({"lock": self.lock})),
+            ("locks_list", Read, json!({"space": LAB})),
             ("membership_set", Manage, json!({"space": LAB, "agent": "other", "role": "observer"})),
         ]
     }

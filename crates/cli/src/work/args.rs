@@ -1,0 +1,373 @@
+//! The verbs of what agents work with, and their flags.
+
+use clap::Subcommand;
+use std::path::PathBuf;
+use um_model::work::*;
+
+/// Where something belongs.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct Where {
+    /// Name, path or id of the space, or a scope such as global, organization:NAME, project:NAME, session:ID
+    #[arg(long)]
+    pub space: Option<String>,
+    /// The id of a session
+    #[arg(long, value_name = "ID")]
+    pub session: Option<String>,
+}
+
+/// Which part of a list is shown.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct Page {
+    /// At most so many
+    #[arg(long, value_name = "NUMBER")]
+    pub limit: Option<u32>,
+    /// Skip so many
+    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    pub offset: u32,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Session {
+    /// Begin a session of work, or take one up again
+    Start {
+        /// Name, path, id or scope of the space [default: default]
+        #[arg(long)]
+        space: Option<String>,
+        /// What it is called
+        #[arg(long)]
+        name: Option<String>,
+        /// What it is for
+        #[arg(long)]
+        purpose: Option<String>,
+        /// What your program calls it: the one of that name that is under way is taken up again
+        #[arg(long, value_name = "NAME")]
+        client_ref: Option<String>,
+        /// Take up the session with this id
+        #[arg(long, value_name = "ID")]
+        resume: Option<String>,
+    },
+    /// Put a session off
+    Pause {
+        /// Its id
+        id: String,
+    },
+    /// Take a session up again
+    Resume {
+        /// Its id
+        id: String,
+    },
+    /// Give a session another name
+    Rename {
+        /// Its id
+        id: String,
+        /// The name
+        name: String,
+    },
+    /// End a session; what it marked to be remembered waits in `umem held list`
+    End {
+        /// Its id
+        id: String,
+        /// What came of it
+        #[arg(long)]
+        summary: Option<String>,
+        /// JSON Lines, an event a line, as events_append takes them, that are appended first; - for standard input
+        #[arg(long, value_name = "FILE")]
+        transcript: Option<PathBuf>,
+    },
+    /// Give a session up: what belongs to it alone is gone, its events stay
+    Discard {
+        /// Its id
+        id: String,
+    },
+    /// List sessions, the latest first
+    List {
+        /// Name, path, id or scope of the space [default: all]
+        #[arg(long)]
+        space: Option<String>,
+        /// Only of this status: active, paused, completed, discarded; may be repeated
+        #[arg(long)]
+        status: Vec<SessionStatus>,
+        #[command(flatten)]
+        page: Page,
+    },
+    /// Show a session with what belongs to it
+    Show {
+        /// Its id
+        id: String,
+        /// So many of its last events
+        #[arg(long, default_value_t = 20, value_name = "NUMBER")]
+        events: u32,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum State {
+    /// Write down what is in hand; what nothing is said of stays as it was
+    Set {
+        #[command(flatten)]
+        at: Where,
+        /// What is wanted
+        #[arg(long)]
+        goal: Option<String>,
+        /// How far it came, and what is next
+        #[arg(long)]
+        summary: Option<String>,
+        /// active, blocked, complete
+        #[arg(long)]
+        status: Option<StateStatus>,
+        /// A file or thing that is worked on; may be repeated, and takes the place of all before
+        #[arg(long = "work", value_name = "NAME")]
+        working_set: Vec<String>,
+    },
+    /// Tell what is in hand
+    Show {
+        #[command(flatten)]
+        at: Where,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Event {
+    /// Append what was said or done; nothing rewrites it
+    Add {
+        /// What was said, or done in words
+        #[arg(required_unless_present = "file")]
+        content: Option<String>,
+        /// user_message, assistant_message, tool_call, tool_result, file_edit, system_event, explicit_memory
+        #[arg(long, default_value = "user_message")]
+        kind: EventKind,
+        /// JSON Lines, an event a line, as events_append takes them; - for standard input
+        #[arg(long, value_name = "FILE", conflicts_with = "content")]
+        file: Option<PathBuf>,
+        #[command(flatten)]
+        at: Where,
+    },
+    /// List what was said and done, the latest first
+    List {
+        /// Words to look for: the best come first
+        text: Option<String>,
+        #[command(flatten)]
+        at: Where,
+        /// Only of this kind; may be repeated
+        #[arg(long)]
+        kind: Vec<EventKind>,
+        #[command(flatten)]
+        page: Page,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Lock {
+    /// Take a file, or hold it longer
+    Take {
+        /// The file
+        path: String,
+        #[command(flatten)]
+        at: Where,
+        /// For so many minutes, 1 to 1440
+        #[arg(long, default_value_t = 30, value_name = "MINUTES")]
+        minutes: i64,
+        /// What for
+        #[arg(long)]
+        note: Option<String>,
+    },
+    /// Let a file go
+    Release {
+        /// The file, or the id of the lock
+        path: String,
+        /// Name, path, id or scope of the space
+        #[arg(long)]
+        space: Option<String>,
+    },
+    /// List files that are held
+    List {
+        /// Name, path, id or scope of the space [default: all]
+        #[arg(long)]
+        space: Option<String>,
+        /// Those that were let go as well
+        #[arg(long)]
+        released: bool,
+        #[command(flatten)]
+        page: Page,
+    },
+    /// Take a file away from whoever holds it
+    Force {
+        /// The id of the lock
+        id: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Entry {
+    /// Write a tool, guideline or piece of knowledge, or a new version of one
+    Save(Box<EntrySave>),
+    /// Show an entry: by its id, or by its type and name from the nearest level
+    Show {
+        /// Its id, or its name with --type
+        name: String,
+        /// tool, guideline, knowledge
+        #[arg(long = "type", value_name = "TYPE")]
+        entry_type: Option<EntryType>,
+        #[command(flatten)]
+        at: Where,
+        /// Every level that has it
+        #[arg(long)]
+        all_levels: bool,
+        /// Also one that is out of use
+        #[arg(long)]
+        inactive: bool,
+        /// The number of a version [default: the last]
+        #[arg(long, value_name = "NUMBER")]
+        version: Option<u32>,
+    },
+    /// List entries, the nearest level first, by priority
+    List {
+        #[command(flatten)]
+        at: Where,
+        /// tool, guideline, knowledge
+        #[arg(long = "type", value_name = "TYPE")]
+        entry_type: Option<EntryType>,
+        /// Only about this
+        #[arg(long)]
+        category: Option<EntryCategory>,
+        /// Nothing of the spaces above
+        #[arg(long)]
+        only_here: bool,
+        /// What a nearer level overrides as well
+        #[arg(long)]
+        all_levels: bool,
+        /// Those out of use as well
+        #[arg(long)]
+        inactive: bool,
+        #[command(flatten)]
+        page: Page,
+    },
+    /// Take an entry out of use
+    Disable {
+        /// Its id
+        id: String,
+    },
+    /// Take an entry into use again
+    Enable {
+        /// Its id
+        id: String,
+    },
+    /// List the versions of an entry, the last first
+    History {
+        /// Its id
+        id: String,
+        #[command(flatten)]
+        page: Page,
+    },
+    /// Tell what changed between two versions
+    Diff {
+        /// Its id
+        id: String,
+        /// The number of one version
+        from: u32,
+        /// The number of the other
+        to: u32,
+    },
+    /// List versions that were written without regard to one another
+    Conflicts {
+        /// Name, path or id of the space [default: all]
+        #[arg(long)]
+        space: Option<String>,
+        /// Those that were decided
+        #[arg(long)]
+        resolved: bool,
+        #[command(flatten)]
+        page: Page,
+    },
+    /// Decide between two versions
+    Resolve {
+        /// The id of the conflict
+        id: String,
+        /// keep_a, keep_b, merged, dismissed
+        outcome: ClashOutcome,
+        /// What both become, where they are merged: JSON
+        #[arg(long, value_name = "JSON")]
+        body: Option<String>,
+        /// Why
+        #[arg(long)]
+        note: Option<String>,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct EntrySave {
+    /// tool, guideline, knowledge
+    pub entry_type: EntryType,
+    /// Its name
+    pub name: String,
+    /// The text of a guideline or knowledge, or what a tool does
+    #[arg(required_unless_present = "body")]
+    pub text: Option<String>,
+    /// All that it says, as JSON: the fields of entry_save's body
+    #[arg(long, value_name = "JSON", conflicts_with = "text")]
+    pub body: Option<String>,
+    #[command(flatten)]
+    pub at: Where,
+    /// What it is about
+    #[arg(long)]
+    pub category: Option<EntryCategory>,
+    /// 0 to 100, higher is more important
+    #[arg(long)]
+    pub priority: Option<u8>,
+    /// Why it is written
+    #[arg(long)]
+    pub reason: Option<String>,
+    /// The number of the version that you saw
+    #[arg(long, value_name = "NUMBER")]
+    pub base_version: Option<u32>,
+    /// A tag; may be repeated
+    #[arg(long)]
+    pub tag: Vec<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Tag {
+    /// List the tags that spaces may use
+    List {
+        /// Name, path, id or scope of the space [default: all]
+        #[arg(long)]
+        space: Option<String>,
+        /// language, domain, meta, custom
+        #[arg(long)]
+        category: Option<TagCategory>,
+    },
+    /// Make a tag that a space knows
+    Create {
+        /// Its name
+        name: String,
+        /// Name, path, id or scope of the space
+        #[arg(long)]
+        space: Option<String>,
+        /// language, domain, meta, custom
+        #[arg(long)]
+        category: Option<TagCategory>,
+        /// What it means
+        #[arg(long)]
+        description: Option<String>,
+    },
+    /// Attach tags to an item
+    Attach {
+        /// memory, artifact, event, claim, entity, entry, core_block, session, resource, space
+        item_type: ItemType,
+        /// Its id
+        id: String,
+        /// The tags
+        #[arg(required = true)]
+        tags: Vec<String>,
+    },
+    /// Detach tags from an item
+    Detach {
+        /// What the item is
+        item_type: ItemType,
+        /// Its id
+        id: String,
+        /// The tags
+        #[arg(required = true)]
+        tags: Vec<String>,
+    },
+}

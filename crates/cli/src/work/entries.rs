@@ -1,0 +1,198 @@
+//! `umem entry`.
+
+use super::args;
+use super::{json, session_id};
+use crate::failure::{Failure, id};
+use crate::print::Output;
+use std::process::ExitCode;
+use um_model::work::*;
+use um_model::{ApiError, EntryConflictId, EntryId, ErrorCode};
+use um_server::client::Connection;
+use um_server::text::iso_time as time;
+
+const SEE: &str = "umem entry list";
+
+/// `umem entry …`
+pub(crate) async fn entry(service: &mut Connection, asked: args::Entry, output: Output) -> Result<ExitCode, Failure> {
+    let of = |text| id(text, EntryId::parse, SEE);
+    match asked {
+        args::Entry::Save(asked) => {
+            let saved = service.run(save(*asked)?).await?;
+            Ok(output.answer(&saved, saved_words))
+        }
+        args::Entry::Show { name, entry_type, at, all_levels, inactive, version } => {
+            let mut request = EntryGet { all_levels, inactive, version, ..EntryGet::default() };
+            match entry_type {
+                Some(_) => {
+                    (request.entry_type, request.name) = (entry_type, Some(name));
+                    (request.space, request.session) = (at.space, session_id(at.session)?);
+                }
+                None => request.id = Some(by_id(name)?),
+            }
+            Ok(output.answer(&service.run(request).await?, |got| {
+                let all: Vec<String> = [&got.entry].into_iter().chain(&got.overrides).map(shown).collect();
+                all.join("\n\n")
+            }))
+        }
+        args::Entry::List { at, entry_type, category, only_here, all_levels, inactive, page } => {
+            let request = EntriesList {
+                space: at.space,
+                session: session_id(at.session)?,
+                entry_type,
+                category,
+                only_here,
+                all_levels,
+                inactive,
+                offset: page.offset,
+                limit: page.limit,
+            };
+            Ok(output.answer(&service.run(request).await?, listed))
+        }
+        args::Entry::Disable { id } => Ok(output.answer(&service.run(EntryDisable { id: of(id)? }).await?, line)),
+        args::Entry::Enable { id } => Ok(output.answer(&service.run(EntryEnable { id: of(id)? }).await?, line)),
+        args::Entry::History { id, page } => {
+            let (item_type, id) = (VersionedType::Entry, of(id)?.to_string());
+            let request = VersionsList { item_type, id, offset: page.offset, limit: page.limit };
+            Ok(output.answer(&service.run(request).await?, |listed| {
+                listed.versions.iter().map(version_line).collect::<Vec<_>>().join("\n")
+            }))
+        }
+        args::Entry::Diff { id, from, to } => {
+            let (item_type, id) = (VersionedType::Entry, of(id)?.to_string());
+            let told = service.run(VersionsDiff { item_type, id, from, to }).await?;
+            Ok(output.answer(&told, diff))
+        }
+        args::Entry::Conflicts { space, resolved, page } => {
+            let request = ClashesList { space, entry: None, resolved, offset: page.offset, limit: page.limit };
+            Ok(output.answer(&service.run(request).await?, |listed| match listed.clashes.as_slice() {
+                [] => "No versions were written without regard to one another.".to_owned(),
+                all => all.iter().map(clash).collect::<Vec<_>>().join("\n\n"),
+            }))
+        }
+        args::Entry::Resolve { id: text, outcome, body, note } => {
+            let clash_id = id(text, EntryConflictId::parse, "umem entry conflicts")?;
+            let body = body.map(|text| json("The body", &text)).transpose()?;
+            let decided = service.run(ClashResolve { clash: clash_id, outcome, body, note }).await?;
+            Ok(output.answer(&decided, |one| format!("{} {}: {outcome}", one.entry_type, one.name)))
+        }
+    }
+}
+
+fn by_id(text: String) -> Result<EntryId, Failure> {
+    EntryId::parse(text).map_err(|error| {
+        let error = ApiError::new(ErrorCode::InvalidRequest, format!("{error}."));
+        Failure::usage(error.hint("Give the id, or the name with --type tool, guideline or knowledge."))
+    })
+}
+
+fn save(asked: args::EntrySave) -> Result<EntrySave, Failure> {
+    let body = match (asked.body, asked.text) {
+        (Some(text), _) => json("The body", &text)?,
+        (None, text) if asked.entry_type == EntryType::Tool => EntryBody { description: text, ..EntryBody::default() },
+        (None, text) => EntryBody { content: text, ..EntryBody::default() },
+    };
+    Ok(EntrySave {
+        space: asked.at.space,
+        session: session_id(asked.at.session)?,
+        entry_type: asked.entry_type,
+        name: asked.name,
+        category: asked.category,
+        priority: asked.priority,
+        body,
+        change_reason: asked.reason,
+        base_version: asked.base_version,
+        metadata: Default::default(),
+        tags: asked.tag,
+    })
+}
+
+fn saved_words(saved: &EntrySaved) -> String {
+    let what = if saved.created { "" } else { "It says that already: " };
+    let conflict = match &saved.conflict {
+        Some(_) => "\nIt was written without regard to the version before it: umem entry conflicts",
+        None => "",
+    };
+    format!("{what}{}{conflict}", line(&saved.entry))
+}
+
+fn line(entry: &Entry) -> String {
+    let place = match &entry.session_id {
+        Some(session) => format!("session {session}"),
+        None => entry.space.clone(),
+    };
+    let category = entry.category.map(|category| format!(", {category}")).unwrap_or_default();
+    let out = if entry.is_active { "" } else { ", out of use" };
+    let open = if entry.open_conflicts > 0 { ", in conflict" } else { "" };
+    format!(
+        "{}  {} {} ({place}, version {}, priority {}{category}{out}{open})",
+        entry.id, entry.entry_type, entry.name, entry.version.number, entry.priority
+    )
+}
+
+fn listed(listed: &EntriesListed) -> String {
+    let mut lines: Vec<String> = listed.entries.iter().map(line).collect();
+    if lines.is_empty() {
+        lines.push("No entry. umem entry save writes one.".to_owned());
+    }
+    if listed.more {
+        lines.push("There are more: --offset goes on.".to_owned());
+    }
+    lines.join("\n")
+}
+
+fn shown(entry: &Entry) -> String {
+    let mut parts = vec![line(entry)];
+    if let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(&entry.version.body) {
+        parts.extend(fields.iter().map(|(name, value)| match value.as_str() {
+            Some(text) => format!("{name}: {text}"),
+            None => format!("{name}: {value}"),
+        }));
+    }
+    parts.extend(entry.version.change_reason.iter().map(|reason| format!("Why: {reason}")));
+    if !entry.tags.is_empty() {
+        parts.push(format!("Tags: {}", entry.tags.join(", ")));
+    }
+    parts.push(format!("Written {} by {}", time(entry.version.created_at), entry.version.author));
+    parts.join("\n")
+}
+
+fn version_line(version: &ItemVersion) -> String {
+    let reason = version.change_reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+    let flag = if version.conflict_flag { ", without regard to the one before" } else { "" };
+    format!("{}  {} by {}{flag}{reason}", version.number, time(version.created_at), version.author)
+}
+
+fn diff(told: &VersionsDiffed) -> String {
+    if told.fields.is_empty() {
+        return "They say the same.".to_owned();
+    }
+    let field = |one: &FieldDiff| {
+        let lines = one.lines.iter().map(|line| {
+            let sign = match line.side {
+                DiffSide::Both => ' ',
+                DiffSide::From => '-',
+                DiffSide::To => '+',
+            };
+            format!("{sign} {}", line.text)
+        });
+        [one.field.clone()].into_iter().chain(lines).collect::<Vec<_>>().join("\n")
+    };
+    told.fields.iter().map(field).collect::<Vec<_>>().join("\n")
+}
+
+fn clash(one: &Clash) -> String {
+    let says = |version: &EntryVersion| version.body.words().first().map_or(String::new(), |words| (*words).to_owned());
+    let decided = one.outcome.map(|outcome| format!(": {outcome}")).unwrap_or_default();
+    format!(
+        "{}  {} {}{decided}\n  a, version {} by {}: {}\n  b, version {} by {}: {}",
+        one.id,
+        one.entry_type,
+        one.name,
+        one.a.number,
+        one.a.author,
+        says(&one.a),
+        one.b.number,
+        one.b.author,
+        says(&one.b)
+    )
+}

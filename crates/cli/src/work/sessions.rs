@@ -1,0 +1,176 @@
+//! `umem session`, `umem state`, `umem event`.
+
+use super::args;
+use super::{events, session_id};
+use crate::failure::{Failure, id};
+use crate::print::Output;
+use std::process::ExitCode;
+use um_model::SessionId;
+use um_model::work::*;
+use um_server::client::Connection;
+use um_server::text::{count, iso_time as time};
+
+const SEE: &str = "umem session list";
+
+/// `umem session …`
+pub(crate) async fn session(
+    service: &mut Connection,
+    asked: args::Session,
+    output: Output,
+) -> Result<ExitCode, Failure> {
+    let set = |session, status, name| SessionSet { session, status, name, purpose: None, metadata: None };
+    let of = |text| id(text, SessionId::parse, SEE);
+    let request = match asked {
+        args::Session::Start { space, name, purpose, client_ref, resume } => {
+            let resume = session_id(resume)?;
+            let request =
+                SessionBegin { space, name, purpose, client_ref, resume, ..SessionBegin::default() };
+            return Ok(output.answer(&service.run(request).await?, begun));
+        }
+        args::Session::End { id, summary, transcript } => {
+            let transcript = transcript.map_or(Ok(Vec::new()), |file| events(&file))?;
+            let ended = service.run(SessionEnd { session: of(id)?, summary, transcript }).await?;
+            return Ok(output.answer(&ended, |ended| match ended.held.len() {
+                0 => line(&ended.session),
+                held => format!(
+                    "{}\n{} wait for you: umem held list",
+                    line(&ended.session),
+                    count(held as u64, "thing to remember")
+                ),
+            }));
+        }
+        args::Session::Discard { id } => {
+            let gone = service.run(SessionDiscard { session: of(id)? }).await?;
+            return Ok(output.answer(&gone, line));
+        }
+        args::Session::List { space, status, page } => {
+            let request = SessionsList {
+                space,
+                statuses: status,
+                agent: None,
+                offset: page.offset,
+                limit: page.limit,
+            };
+            return Ok(output.answer(&service.run(request).await?, listed));
+        }
+        args::Session::Show { id, events } => {
+            let request = SessionGet { session: of(id)?, events: Some(events) };
+            return Ok(output.answer(&service.run(request).await?, shown));
+        }
+        args::Session::Pause { id } => set(of(id)?, Some(SessionStatus::Paused), None),
+        args::Session::Resume { id } => set(of(id)?, Some(SessionStatus::Active), None),
+        args::Session::Rename { id, name } => set(of(id)?, None, Some(name)),
+    };
+    Ok(output.answer(&service.run(request).await?, line))
+}
+
+fn begun(begun: &SessionBegun) -> String {
+    let state = begun.state.as_ref().map(|state| format!("\n{}", in_hand(state))).unwrap_or_default();
+    format!("{}{}{state}", if begun.resumed { "Goes on: " } else { "" }, line(&begun.session))
+}
+
+fn line(session: &Session) -> String {
+    let called = [&session.name, &session.purpose].into_iter().flatten().next().map(|words| format!(" {words}"));
+    let events = count(session.events, "event");
+    format!(
+        "{}  {}{} ({}, {}, since {}, {events})",
+        session.id,
+        session.status,
+        called.unwrap_or_default(),
+        session.space,
+        session.agent,
+        time(session.started_at)
+    )
+}
+
+fn listed(listed: &SessionsListed) -> String {
+    match listed.sessions.as_slice() {
+        [] => "No session yet. Agents begin one by session_begin; umem session start begins one of yours.".to_owned(),
+        all => all.iter().map(line).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+fn shown(detail: &SessionDetail) -> String {
+    let mut parts = vec![line(&detail.session)];
+    parts.extend(detail.state.as_ref().map(in_hand));
+    let of = |entry: &Entry| format!("{}  {} {}", entry.id, entry.entry_type, entry.name);
+    parts.extend(detail.entries.iter().map(of));
+    parts.extend(detail.locks.iter().map(|lock| format!("holds {} until {}", lock.path, time(lock.expires_at))));
+    parts.extend(detail.events.iter().map(event_line));
+    parts.join("\n")
+}
+
+fn in_hand(state: &State) -> String {
+    let mut parts = vec![format!("In hand ({}): {}", state.status, state.current_goal)];
+    parts.extend(state.summary.clone());
+    if !state.working_set.is_empty() {
+        parts.push(format!("Working on: {}", state.working_set.join(", ")));
+    }
+    parts.join("\n")
+}
+
+fn event_line(event: &Event) -> String {
+    let first = event.content.lines().next().unwrap_or_default();
+    let more = if event.content.lines().nth(1).is_some() { " …" } else { "" };
+    format!("{}  {}  {} ({}): {first}{more}", event.id, time(event.occurred_at), event.kind, event.actor)
+}
+
+/// `umem state …`
+pub(crate) async fn state(service: &mut Connection, asked: args::State, output: Output) -> Result<ExitCode, Failure> {
+    match asked {
+        args::State::Set { at, goal, summary, status, working_set } => {
+            let request = StateSet {
+                space: at.space,
+                session: session_id(at.session)?,
+                status,
+                current_goal: goal,
+                summary,
+                working_set: (!working_set.is_empty()).then_some(working_set),
+                source_event_ids: None,
+                metadata: None,
+            };
+            Ok(output.answer(&service.run(request).await?, in_hand))
+        }
+        args::State::Show { at } => {
+            let request = StateGet { space: at.space, session: session_id(at.session)? };
+            let got = service.run(request).await?;
+            Ok(output.answer(&got, |got| got.state.as_ref().map_or("Nothing is in hand.".to_owned(), in_hand)))
+        }
+    }
+}
+
+/// `umem event …`
+pub(crate) async fn event(service: &mut Connection, asked: args::Event, output: Output) -> Result<ExitCode, Failure> {
+    match asked {
+        args::Event::Add { content, kind, file, at } => {
+            let events = match (content, file) {
+                (_, Some(file)) => events(&file)?,
+                (content, None) => {
+                    let content = content.unwrap_or_default();
+                    vec![NewEvent { kind, content, metadata: Default::default(), occurred_at: None }]
+                }
+            };
+            let request = EventsAppend { space: at.space, session: session_id(at.session)?, events };
+            let appended = service.run(request).await?;
+            Ok(output.answer(&appended, |appended| {
+                appended.events.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+            }))
+        }
+        args::Event::List { text, at, kind, page } => {
+            let request = EventsList {
+                space: at.space,
+                session: session_id(at.session)?,
+                kinds: kind,
+                text,
+                since: None,
+                until: None,
+                offset: page.offset,
+                limit: page.limit,
+            };
+            Ok(output.answer(&service.run(request).await?, |listed| match listed.events.as_slice() {
+                [] => "No event.".to_owned(),
+                all => all.iter().map(event_line).collect::<Vec<_>>().join("\n"),
+            }))
+        }
+    }
+}
