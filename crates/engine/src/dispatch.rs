@@ -23,6 +23,7 @@ use um_model::promote::*;
 use um_model::recall::*;
 use um_model::spaces::*;
 use um_model::watch::*;
+use um_model::work::*;
 use um_model::{ApiError, ErrorCode};
 
 /// A request that the engine can carry out.
@@ -69,6 +70,8 @@ mod operations {
         entity_share, entity_unmerge, facts_add, facts_search, graph_traverse, ids_find, predicate_define,
         predicates_list,
     };
+    pub(super) use crate::blocks::{block_remove, block_set, blocks_list, memory_pin};
+    pub(super) use crate::brief::context_compile;
     pub(super) use crate::decisions::decisions_list;
     pub(super) use crate::findings::{
         finding_add, findings_decide, findings_list, findings_mark, redactions_list, space_mask,
@@ -88,6 +91,7 @@ mod operations {
     pub(super) use crate::models::{model_add, model_download, models_list};
     pub(super) use crate::promote::{promotion_decide, promotion_request, promotion_show, promotions_list};
     pub(super) use crate::recall::memory_recall;
+    pub(super) use crate::resources::{resource_get, resource_put, resource_remove, resources_browse};
     pub(super) use crate::settings::{settings_get, settings_set};
     pub(super) use crate::spaces::{space_create, space_edit, spaces_list};
     pub(super) use crate::watch::{watch_add, watch_remove, watches_list};

@@ -8,6 +8,8 @@
 mod access;
 mod audit;
 mod belief;
+mod blocks;
+mod brief;
 #[doc(hidden)]
 pub mod by_hand;
 mod caller;
@@ -35,6 +37,7 @@ mod promote;
 pub mod provider;
 mod reading;
 mod recall;
+mod resources;
 mod scopes;
 mod settings;
 mod spaces;

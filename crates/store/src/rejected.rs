@@ -63,6 +63,24 @@ impl<T> std::ops::Deref for Checked<T> {
     }
 }
 
+/// Tells every word of a JSON value: names and texts.
+pub fn tell_json(value: &serde_json::Value, tell: &mut dyn FnMut(Said<'_>)) {
+    match value {
+        serde_json::Value::String(text) => tell(Said::Text(text)),
+        serde_json::Value::Array(items) => items.iter().for_each(|item| tell_json(item, tell)),
+        serde_json::Value::Object(fields) => tell_map(fields, tell),
+        _ => {}
+    }
+}
+
+/// The same of an object's fields.
+pub fn tell_map(fields: &serde_json::Map<String, serde_json::Value>, tell: &mut dyn FnMut(Said<'_>)) {
+    for (name, value) in fields {
+        tell(Said::Name(name));
+        tell_json(value, tell);
+    }
+}
+
 /// A remark.
 #[derive(Debug, Clone, Copy)]
 pub struct Remark<'a>(pub Option<&'a str>);

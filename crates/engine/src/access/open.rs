@@ -42,6 +42,13 @@ const TO_AGENTS: &[(&str, Wish)] = &[
     ("promotions_list", READ),
     ("promotion_show", READ),
     ("promotion_decide", Wish::Approve),
+    ("blocks_list", READ),
+    ("block_set", WRITE),
+    ("resource_put", WRITE),
+    ("resources_browse", READ),
+    ("resource_get", READ),
+    ("resource_remove", WRITE),
+    ("context_compile", READ),
     // The least that can be managed; the operation asks for each role that it gives or takes.
     ("membership_set", Wish::Manage(Role::Observer)),
 ];

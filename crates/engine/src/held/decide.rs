@@ -7,6 +7,7 @@ use um_model::access::Right;
 use um_model::health::Event;
 use um_model::held::*;
 use um_model::ops::Request;
+use um_model::work::BlockSet;
 use um_model::{ApiError, CandidateId, ErrorCode, SpaceId, capture::MemoryRemember, claims::FactsAdd};
 use um_store::Connection;
 use um_store::held::{self, Asked};
@@ -122,6 +123,11 @@ fn carry_out(engine: &Engine, caller: &Caller, held: &HeldWrite, asked: Asked) -
             let added = crate::belief::keep_stated(engine, &agent, request)?;
             let first = added.facts.first().ok_or_else(|| not_found("fact", held.id.as_str()))?;
             Ok(first.claim.id.to_string())
+        }
+        BlockSet::NAME => {
+            let mut request: BlockSet = serde_json::from_value(asked.request).map_err(unreadable)?;
+            request.space = Some(held.space_id.to_string());
+            Ok(crate::blocks::keep_block(engine, &agent, request)?.block.id.to_string())
         }
         other => Err(invalid(format!("Nothing knows how to keep what {other} asked for."))),
     }

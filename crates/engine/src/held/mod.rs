@@ -15,6 +15,7 @@ use um_model::findings::FindingKind;
 use um_model::health::Event;
 use um_model::held::HoldReason;
 use um_model::ops::Request as _;
+use um_model::work::BlockSet;
 use um_model::{ApiError, ErrorCode};
 use um_pii::Rules;
 use um_store::held::{self, Asked, NewHeld};
@@ -24,7 +25,7 @@ const MOST_WAITING: u64 = 200;
 
 /// What somebody wants to have kept.
 pub(crate) struct Written<'a> {
-    /// What kind of thing it becomes: `memory` or `claim`.
+    /// What kind of thing it becomes: `memory`, `claim` or `core_block`.
     kind: &'static str,
     title: Option<&'a str>,
     /// What it is called and filed under, with its title.
@@ -40,6 +41,7 @@ pub(crate) struct Written<'a> {
 enum Request<'a> {
     Remember(&'a MemoryRemember),
     Add(&'a FactsAdd),
+    Block(&'a BlockSet),
 }
 
 impl Request<'_> {
@@ -47,6 +49,7 @@ impl Request<'_> {
         let (operation, request) = match self {
             Self::Remember(request) => (MemoryRemember::NAME, serde_json::to_value(request)),
             Self::Add(request) => (FactsAdd::NAME, serde_json::to_value(request)),
+            Self::Block(request) => (BlockSet::NAME, serde_json::to_value(request)),
         };
         Ok(Asked { operation: operation.to_owned(), request: request? })
     }
@@ -65,6 +68,14 @@ impl<'a> Written<'a> {
     pub(crate) fn facts(request: &'a FactsAdd) -> Self {
         let says = request.facts.iter().map(line).collect::<Vec<_>>().join("\n").into();
         Self { kind: "claim", title: None, labels: Vec::new(), known: false, says, asked: Request::Add(request) }
+    }
+
+    /// A standing rule.
+    pub(crate) fn block(request: &'a BlockSet) -> Self {
+        let labels = [Some(&request.label), request.change_reason.as_ref()].into_iter().flatten();
+        let labels = labels.map(String::as_str).collect();
+        let (title, says) = (Some(request.label.as_str()), Cow::from(&request.content));
+        Self { kind: "core_block", title, labels, known: false, says, asked: Request::Block(request) }
     }
 
     /// Why it is not kept before somebody looked at it.

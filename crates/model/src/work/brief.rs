@@ -71,8 +71,8 @@ pub struct ContextCompile {
 /// What to read before working: bounded, cited, and ready to be read as one text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Briefing {
-    /// The space it was put together for.
-    pub space_id: SpaceId,
+    /// The space it was put together for; what it is made of may lie in those above it too.
+    pub base_space_id: SpaceId,
     /// The session that is worked in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<SessionId>,
