@@ -92,12 +92,16 @@ mod tests {
     use super::*;
     use um_model::ops::{Effect, operation};
 
+    /// What takes away only what agents' own work is, and can be brought back: the right to write is enough.
+    const TAKE_AWAY_OWN_WORK: &[&str] = &["resource_remove"];
+
     #[test]
     fn what_writes_needs_the_right_to_write_and_what_destroys_a_grant() {
         for (name, wish) in TO_AGENTS {
             let known = operation(name).unwrap_or_else(|| panic!("{name} is gone"));
             assert!(known.effect == Effect::Reads || wish.right() == Right::Write, "{name}");
-            assert!(known.effect != Effect::Destroys || wish.grant().is_some(), "{name}");
+            let takes_own = TAKE_AWAY_OWN_WORK.contains(name);
+            assert!(known.effect != Effect::Destroys || wish.grant().is_some() || takes_own, "{name}");
             assert!(!is_open(name, &[], Grant::ALL), "{name}");
             assert_eq!(is_open(name, Right::ALL, &[]), wish.grant().is_none(), "{name}");
         }

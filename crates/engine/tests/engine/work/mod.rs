@@ -1,1 +1,5 @@
 //! What agents work with.
+
+mod blocks;
+mod brief;
+mod resources;
