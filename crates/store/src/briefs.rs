@@ -2,7 +2,8 @@
 
 use crate::StoreResult;
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use um_model::{AgentId, EntryId, EventId, SessionId, SpaceId, StateId};
+use um_model::work::ItemRef;
+use um_model::{AgentId, EntryId, EpochMs, EventId, SessionId, SpaceId, StateId};
 
 /// What is in hand.
 #[derive(Debug)]
@@ -173,6 +174,64 @@ pub fn has_entry(
                AND is_redacted = 0 AND is_active = 1",
         )?
         .exists(params![space.as_str(), session.map_or("", SessionId::as_str), entry_type, name])?)
+}
+
+/// The last check of an item.
+#[derive(Debug)]
+pub struct LastCheck {
+    /// How it came out.
+    pub status: String,
+    /// Who or what checked it.
+    pub checker: String,
+    /// What was found.
+    pub detail: Option<String>,
+    /// When.
+    pub checked_at: EpochMs,
+}
+
+/// How an item was checked last, where that was not passed.
+///
+/// # Errors
+/// SQLite's.
+pub fn not_passed(connection: &Connection, item: &ItemRef) -> StoreResult<Option<LastCheck>> {
+    let last: Option<LastCheck> = connection
+        .prepare_cached(
+            "SELECT status, checker, detail, checked_at FROM verification_records
+             WHERE target_type = ?1 AND target_id = ?2 AND space_id = ?3
+             ORDER BY checked_at DESC, rid DESC LIMIT 1",
+        )?
+        .query_row(params![item.item_type.as_str(), item.id, item.space_id.as_str()], |row| {
+            Ok(LastCheck { status: row.get(0)?, checker: row.get(1)?, detail: row.get(2)?, checked_at: row.get(3)? })
+        })
+        .optional()?;
+    Ok(last.filter(|last| last.status != "passed"))
+}
+
+/// What contradicts an item or stands in its place at a time, from either side: the relation, whether it leads from the item,
+/// and the other one. The first 20.
+///
+/// # Errors
+/// SQLite's.
+pub fn against(connection: &Connection, item: &ItemRef, now: EpochMs) -> StoreResult<Vec<(String, bool, String)>> {
+    let side = |own: &str, other: &str, is_from: u8| {
+        format!(
+            "SELECT relation_type, {is_from} AS is_from, {other}_id AS other FROM item_relations
+             WHERE {own}_type = ?1 AND {own}_id = ?2 AND +space_id = ?3
+               AND relation_type IN ('contradicts', 'supersedes')
+               AND (valid_from IS NULL OR valid_from <= ?4) AND (valid_until IS NULL OR valid_until > ?4)"
+        )
+    };
+    let both = format!(
+        "{} UNION ALL {} ORDER BY relation_type, is_from, other LIMIT 20",
+        side("from", "to", 1),
+        side("to", "from", 0)
+    );
+    Ok(connection
+        .prepare_cached(&both)?
+        .query_map(params![item.item_type.as_str(), item.id, item.space_id.as_str(), now], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })?
+        .collect::<Result<_, _>>()?)
 }
 
 /// How much somebody is trusted in a space: 0 to 1.

@@ -1,11 +1,12 @@
 //! Packs: what somebody reads before they work. What belongs there is gathered in the order of its authority, packed within a
 //! budget of tokens, cited, and written as one text in which nothing that stands in an item can look like another item.
 //!
-//! The same rows make the same bytes: no clock and no new id comes in.
+//! The same rows make the same bytes: no new id comes in, and the clock only tells which relations hold.
 
 mod gather;
 mod pack;
 mod text;
+mod warnings;
 
 use crate::access::Wish;
 use crate::error::{Outcome, invalid};
@@ -65,7 +66,7 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
             true => gather::gather(c, &reader, &at, &asked, &hits)?,
             false => gather::Gathered::default(),
         };
-        Ok(pack::pack(&at, &asked, gathered, budget))
+        pack::pack(c, (&at, &asked), gathered, (budget, engine.now()))
     })
 }
 

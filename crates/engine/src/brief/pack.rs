@@ -2,17 +2,25 @@
 
 use super::Asked;
 use super::gather::{Candidate, Gathered};
-use super::text;
+use super::{text, warnings};
+use crate::error::Fault;
 use crate::extract::estimate_tokens;
 use crate::scopes::At;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
+use um_model::EpochMs;
 use um_model::work::*;
+use um_store::Connection;
 
 /// So many are named of what is left out.
 const NAMED: usize = 50;
 
-pub(super) fn pack(at: &At, asked: &Asked<'_>, gathered: Gathered, budget: u32) -> Briefing {
+pub(super) fn pack(
+    c: &Connection,
+    (at, asked): (&At, &Asked<'_>),
+    gathered: Gathered,
+    (budget, now): (u32, EpochMs),
+) -> Result<Briefing, Fault> {
     let Gathered { candidates, over } = gathered;
     let mark = text::mark(candidates.iter().flat_map(|one| [one.text.as_str(), one.item.title.as_str()]));
     let mut pack = Briefing {
@@ -50,8 +58,10 @@ pub(super) fn pack(at: &At, asked: &Asked<'_>, gathered: Gathered, budget: u32) 
             pack.items.push(item);
         }
     }
+    pack.verification_warnings = warnings::of_checks(c, &pack.items)?;
+    pack.recall_warnings = warnings::of_sources(c, &pack.items, now)?;
     finish(&mut pack, &mark);
-    pack
+    Ok(pack)
 }
 
 /// Writes the text. Its parts are estimated one by one, and the whole may be more: then the last item has no room.
@@ -63,6 +73,8 @@ fn finish(pack: &mut Briefing, mark: &str) {
             break;
         }
         let Some(last) = pack.items.pop() else { break };
+        pack.verification_warnings.retain(|warning| warning.target != last.item);
+        pack.recall_warnings.retain(|warning| warning.target != last.item);
         leave_out(pack, last.part, last.item, last.tokens, LeftOutWhy::NoRoom);
     }
     pack.text_hash = format!("{:x}", Sha256::digest(&pack.full_text));

@@ -201,3 +201,40 @@ fn what_comes_from_somebody_trusted_little_is_marked() {
     assert!(low());
     assert!(compile(&rig, &owner, Policy::Auto, 1_200, None).full_text.contains("low trust"));
 }
+
+#[test]
+fn items_that_are_not_to_be_relied_on_are_warned_of() {
+    let rig = Rig::resting();
+    for uri in ["repo://a", "repo://b"] {
+        resource(&rig, uri, &format!("Says {uri}."));
+    }
+    let owner = Caller::owner("test");
+    let packed = compile(&rig, &owner, Policy::Auto, 1_200, None).items;
+    let [a, b] = [&packed[0].item.id, &packed[1].item.id];
+    let space = um_model::ids::DEFAULT_SPACE;
+    rig.db()
+        .execute_batch(&format!(
+            "INSERT INTO verification_records (id, space_id, target_type, target_id, status, checker, checked_at, created_at)
+               VALUES ('00000000-0000-7000-8000-000000000911', '{space}', 'resource', '{a}', 'failed', 'person', 1, 1),
+                      ('00000000-0000-7000-8000-000000000912', '{space}', 'resource', '{b}', 'failed', 'person', 1, 1),
+                      ('00000000-0000-7000-8000-000000000913', '{space}', 'resource', '{b}', 'passed', 'person', 2, 2);
+             INSERT INTO item_relations (id, space_id, from_type, from_id, to_type, to_id, relation_type, valid_until, created_at)
+               VALUES ('00000000-0000-7000-8000-000000000914', '{space}', 'resource', '{a}', 'resource', '{b}', 'supersedes', NULL, 1),
+                      ('00000000-0000-7000-8000-000000000915', '{space}', 'resource', '{a}', 'resource', '{b}', 'contradicts', 2, 1);
+             UPDATE workspace_resources SET source_event_ids = '[\"00000000-0000-7000-8000-000000000916\"]' WHERE id = '{b}';"
+        ))
+        .unwrap();
+    let pack = compile(&rig, &owner, Policy::Auto, 1_200, None);
+    let checks: Vec<&String> = pack.verification_warnings.iter().map(|warning| &warning.target.id).collect();
+    assert_eq!(checks, [a]);
+    let recall: Vec<(WarningKind, &String)> =
+        pack.recall_warnings.iter().map(|warning| (warning.kind, &warning.target.id)).collect();
+    let superseded = WarningKind::TemporalSupersession;
+    assert_eq!(
+        recall,
+        [(superseded, a), (WarningKind::CitationMissing, b), (superseded, b)],
+        "what ended warns no more"
+    );
+    assert!(pack.full_text.contains("Warning: R1 did not pass its last check, is superseded or supersedes."));
+    assert!(pack.estimated_tokens <= 1_200 && pack.recall_warnings.iter().all(|warning| warning.id.len() == 16));
+}
