@@ -31,7 +31,7 @@ pub fn measure(claims: usize) -> Result<(), ApiError> {
     let engine = data::open(folder.path(), true)?;
     let caller = Caller::owner("bench");
     let people = claims / EACH;
-    engine.run(&caller, SpaceCreate { name: SPACE.to_owned(), space_type: None, parent: None })?;
+    engine.run(&caller, SpaceCreate { name: SPACE.to_owned(), ..SpaceCreate::default() })?;
     let begun = std::time::Instant::now();
     for from in (0..people).step_by(BY_TEXT / EACH) {
         let memory = text(&engine, &caller, from)?;

@@ -90,7 +90,7 @@ impl Data {
         let smalls = (0..SMALL_SPACES).map(|number| format!("small-{number}"));
         let smalls = smalls.take(if self.layout == Layout::Many { SMALL_SPACES } else { 0 });
         for name in smalls.chain([HUGE.to_owned()]) {
-            engine.run(&caller, SpaceCreate { name, space_type: None, parent: None })?;
+            engine.run(&caller, SpaceCreate { name, ..SpaceCreate::default() })?;
         }
         engine.start();
         for number in 0..self.units {

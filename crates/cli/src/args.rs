@@ -136,6 +136,24 @@ pub(crate) enum Command {
     /// List, make, attach and detach tags
     #[command(subcommand)]
     Tag(work::Tag),
+    /// List, set and remove the standing rules that every agent of a space always reads
+    #[command(subcommand)]
+    Rule(crate::work::blocks::Rule),
+    /// Pin a memory, so that every agent of its space always reads it
+    Pin {
+        /// The memory's id
+        id: String,
+    },
+    /// Let a pinned memory go
+    Unpin {
+        /// The memory's id
+        id: String,
+    },
+    /// Put, browse, show and remove what a space works with
+    #[command(subcommand)]
+    Resource(crate::work::resources::ResourceVerb),
+    /// Put together what to read before working
+    Context(crate::work::brief::Context),
     /// Watch folders, whose files then come in by themselves
     #[command(subcommand)]
     Watch(Watch),
@@ -230,6 +248,7 @@ impl Command {
                 | Space::Archive { space }
                 | Space::Restore { space }
                 | Space::Mask { space, .. }
+                | Space::Describe { space, .. }
                 | Space::Policy { space, .. },
             )
             | Self::Access { space, .. } => Some(space),
@@ -251,6 +270,9 @@ impl Command {
             }
             Self::Forget(forget) => forget.space.as_deref(),
             Self::Promote(promote) => Some(&promote.to),
+            Self::Rule(rule) => rule.space(),
+            Self::Resource(resource) => resource.space(),
+            Self::Context(context) => context.space.as_deref(),
             Self::Promotions(Promotions::List { space, .. }) | Self::Held(Held::List { space, .. }) => space.as_deref(),
             _ => None,
         }
@@ -295,6 +317,32 @@ pub(crate) enum Space {
         /// Name or id of the space it stands under
         #[arg(long)]
         parent: Option<String>,
+        /// What it is about
+        #[arg(long)]
+        description: Option<String>,
+        /// The folder that is worked in for it, with its whole path
+        #[arg(long, value_name = "FOLDER")]
+        root: Option<String>,
+    },
+    /// Say what a space is about, which folder is worked in for it, and what is always read of it
+    Describe {
+        /// Name, path or id of the space
+        space: String,
+        /// What it is about; nothing any more where empty
+        #[arg(long)]
+        description: Option<String>,
+        /// The folder that is worked in for it, with its whole path; none any more where empty
+        #[arg(long, value_name = "FOLDER")]
+        root: Option<String>,
+        /// What was not confirmed for so many days counts as stale
+        #[arg(long, value_name = "DAYS")]
+        stale_after: Option<u32>,
+        /// So many characters of standing rules and pinned memories are always read
+        #[arg(long, value_name = "N", requires = "always_records")]
+        always_chars: Option<u32>,
+        /// So many standing rules and pinned memories are always read
+        #[arg(long, value_name = "N", requires = "always_chars")]
+        always_records: Option<u32>,
     },
     /// List the spaces and what they hold
     List,

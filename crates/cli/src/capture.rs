@@ -110,7 +110,7 @@ pub(crate) async fn remember(
     asked: args::Remember,
     output: Output,
 ) -> Result<ExitCode, Failure> {
-    let text = if asked.text == "-" { standard_input()? } else { asked.text };
+    let text = words(asked.text)?;
     let args::Remember { space, title, key, owner, session, occurred_at, derived_from, .. } = asked;
     let request = MemoryRemember { text, space, title, key, owner, session, occurred_at, derived_from };
     let remembered = service.run(request).await?;
@@ -118,6 +118,11 @@ pub(crate) async fn remember(
         let what = if remembered.created { "Remembered" } else { "Known already" };
         format!("{what}: memory {}", remembered.memory.id)
     }))
+}
+
+/// Words as they were given; `-` reads them from standard input.
+pub(crate) fn words(given: String) -> Result<String, Failure> {
+    if given == "-" { standard_input() } else { Ok(given) }
 }
 
 fn standard_input() -> Result<String, Failure> {

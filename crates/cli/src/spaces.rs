@@ -10,6 +10,7 @@ use um_model::findings::FindingKind;
 use um_model::spaces::{
     Space, SpaceCreate, SpaceEdit, SpaceMask, SpaceMasked, SpaceSummary, SpacesList, SpacesListed, meant, path,
 };
+use um_model::work::PinnedBudget;
 use um_model::{ErrorCode, SpaceId};
 use um_server::client::Connection;
 
@@ -41,8 +42,10 @@ pub(crate) async fn paths(service: &mut Connection) -> Result<HashMap<SpaceId, S
 pub(crate) async fn space(service: &mut Connection, asked: args::Space, output: Output) -> Result<ExitCode, Failure> {
     let edit = |space, name, archived| SpaceEdit { space, name, archived, ..SpaceEdit::default() };
     let (request, what) = match asked {
-        args::Space::Create { name, space_type, parent } => {
-            let made = service.run(SpaceCreate { name, space_type, parent }).await?;
+        args::Space::Create { name, space_type, parent, description, root } => {
+            let request =
+                SpaceCreate { name, space_type, parent, description, root_path: root, ..SpaceCreate::default() };
+            let made = service.run(request).await?;
             return Ok(output.answer(&made, |one| format!("Made {} ({}), id {}", one.name, one.space_type, one.id)));
         }
         args::Space::List => return Ok(output.answer(&service.run(SpacesList {}).await?, spaces)),
@@ -59,6 +62,18 @@ pub(crate) async fn space(service: &mut Connection, asked: args::Space, output: 
                 format!("{} is read by {} and written by {}", one.name, one.read_policy, one.write_policy)
             }));
         }
+        args::Space::Describe { space, description, root, stale_after, always_chars, always_records } => {
+            let pinned = always_chars.zip(always_records);
+            let request = SpaceEdit {
+                space,
+                description,
+                root_path: root,
+                stale_after_days: stale_after,
+                pinned: pinned.map(|(max_chars, max_records)| PinnedBudget { max_chars, max_records }),
+                ..SpaceEdit::default()
+            };
+            return Ok(output.answer(&service.run(request).await?, described));
+        }
         args::Space::Member { space, agent, role, status, trust, grants } => {
             let request = MembershipSet { space, agent, role, status, trust_weight: trust, grants };
             return Ok(output.answer(&service.run(request).await?, crate::access::told));
@@ -70,6 +85,13 @@ pub(crate) async fn space(service: &mut Connection, asked: args::Space, output: 
     };
     let edited = service.run(request).await?;
     Ok(output.answer(&edited, |space| format!("{what} {}, id {}", space.name, space.id)))
+}
+
+fn described(space: &Space) -> String {
+    let mut lines = vec![space.name.clone()];
+    lines.extend(space.description.clone());
+    lines.extend(space.root_path.as_ref().map(|root| format!("worked in: {root}")));
+    lines.join("\n")
 }
 
 fn hidden(masked: &SpaceMasked) -> String {

@@ -70,6 +70,8 @@ mod operations {
         entity_share, entity_unmerge, facts_add, facts_search, graph_traverse, ids_find, predicate_define,
         predicates_list,
     };
+    pub(super) use crate::blocks::{block_remove, block_set, blocks_list, memory_pin};
+    pub(super) use crate::brief::context_compile;
     pub(super) use crate::decisions::decisions_list;
     pub(super) use crate::entries::{
         clash_resolve, clashes_list, entries_list, entry_disable, entry_enable, entry_get, entry_save,
@@ -94,6 +96,7 @@ mod operations {
     pub(super) use crate::models::{model_add, model_download, models_list};
     pub(super) use crate::promote::{promotion_decide, promotion_request, promotion_show, promotions_list};
     pub(super) use crate::recall::memory_recall;
+    pub(super) use crate::resources::{resource_get, resource_put, resource_remove, resources_browse};
     pub(super) use crate::sessions::{
         session_begin, session_discard, session_end, session_get, session_set, sessions_list, state_get, state_set,
     };

@@ -8,6 +8,8 @@
 mod access;
 mod audit;
 mod belief;
+mod blocks;
+mod brief;
 #[doc(hidden)]
 pub mod by_hand;
 mod caller;
@@ -38,6 +40,7 @@ mod promote;
 pub mod provider;
 mod reading;
 mod recall;
+mod resources;
 mod scopes;
 mod sessions;
 mod settings;

@@ -2,12 +2,14 @@
 
 use crate::access::{Parts, Wish, may_act, reach, usable};
 use crate::error::{Fault, Outcome, invalid};
+use crate::forget::Door;
 use crate::{Caller, Engine};
 use um_model::access::{Right, Role, WritePolicy};
 use um_model::scope::Scope;
 use um_model::spaces::{Space, SpaceCreate, SpaceEdit, SpacesList, SpacesListed};
 use um_model::{ApiError, ErrorCode, SpaceId, SpaceType};
-use um_store::{Connection, spaces};
+use um_store::spaces::About;
+use um_store::{Connection, pinned, space_settings, spaces};
 
 /// The space that a caller names by id, name or path, where it may do there what its operation does. Every operation
 /// that touches a space comes through here. A space that the caller may not read is unknown to it.
@@ -193,6 +195,8 @@ pub(crate) fn space_create(engine: &Engine, caller: &Caller, request: SpaceCreat
     let caller = caller.clone();
     let now = engine.now();
     let name = checked_name(&request.name)?;
+    let key = engine.key().clone();
+    check_about(request.description.as_deref(), request.root_path.as_deref(), Some(&request.metadata))?;
     let space_type = request.space_type.unwrap_or(SpaceType::Project);
     if matches!(space_type, SpaceType::Global | SpaceType::UserCore) {
         return Err(invalid(format!("There is one {space_type} space, and it is there already.")));
@@ -201,6 +205,14 @@ pub(crate) fn space_create(engine: &Engine, caller: &Caller, request: SpaceCreat
         let parent = request.parent.as_deref().map(|p| resolve(tx, &caller, p)).transpose()?;
         refuse_taken(tx, &name, parent.as_ref().map(|p| &p.id), None)?;
         let id = spaces::insert(tx, &name, space_type, parent.as_ref().map(|p| &p.id), &caller.actor, now)?;
+        if let Some(made) = spaces::by_id(tx, id.as_str())?.filter(|_| request.says_more()) {
+            let about = About {
+                description: said(request.description.as_deref()),
+                root_path: said(request.root_path.as_deref()),
+                metadata: &request.metadata,
+            };
+            spaces::update(tx, &made, &Door::of(&key, &id).pass(tx, about)?, false, now)?;
+        }
         Engine::audit(tx, &caller, "space.created", ("memory_spaces", id.as_str()), &id, serde_json::json!({}), now)?;
         spaces::by_id(tx, id.as_str())?.ok_or_else(|| crate::error::not_found("space", id.as_str()).into())
     })?;
@@ -213,6 +225,9 @@ pub(crate) fn space_edit(engine: &Engine, caller: &Caller, request: SpaceEdit) -
     let caller = caller.clone();
     let now = engine.now();
     let new_name = request.name.as_deref().map(checked_name).transpose()?;
+    let key = engine.key().clone();
+    check_about(request.description.as_deref(), request.root_path.as_deref(), request.metadata.as_ref())?;
+    check_amounts(&request)?;
     let space = engine.write(move |tx| {
         let back = request.archived == Some(false);
         let space = if back { archived(tx, &caller, &request.space)? } else { resolve(tx, &caller, &request.space)? };
@@ -227,10 +242,34 @@ pub(crate) fn space_edit(engine: &Engine, caller: &Caller, request: SpaceEdit) -
             name: new_name.unwrap_or_else(|| space.name.clone()),
             read_policy: request.read_policy.unwrap_or(space.read_policy),
             write_policy: request.write_policy.unwrap_or(space.write_policy),
+            description: request
+                .description
+                .clone()
+                .or_else(|| space.description.clone())
+                .filter(|one| !one.trim().is_empty()),
+            root_path: request
+                .root_path
+                .clone()
+                .or_else(|| space.root_path.clone())
+                .filter(|one| !one.trim().is_empty()),
+            metadata: request.metadata.clone().unwrap_or_else(|| space.metadata.clone()),
+            updated_at: Some(now),
             ..space.clone()
         };
         refuse_taken(tx, &edited.name, edited.parent_space_id.as_ref(), Some(&edited.id))?;
-        spaces::update(tx, &edited, request.archived == Some(true))?;
+        let about = About {
+            description: edited.description.as_deref(),
+            root_path: edited.root_path.as_deref(),
+            metadata: &edited.metadata,
+        };
+        let about = Door::of(&key, &space.id).pass(tx, about)?;
+        spaces::update(tx, &edited, &about, request.archived == Some(true), now)?;
+        if let Some(days) = request.stale_after_days {
+            space_settings::set(tx, &space.id, STALE_AFTER_DAYS, &days, &caller.actor, now)?;
+        }
+        if let Some(budget) = request.pinned {
+            pinned::set_budget(tx, &space.id, budget, &caller.actor, now)?;
+        }
         let payload = serde_json::json!({ "renamed": edited.name != space.name, "archived": request.archived,
             "read_policy": edited.read_policy, "write_policy": edited.write_policy });
         Engine::audit(tx, &caller, "space.edited", ("memory_spaces", space.id.as_str()), &space.id, payload, now)?;
@@ -241,6 +280,45 @@ pub(crate) fn space_edit(engine: &Engine, caller: &Caller, request: SpaceEdit) -
     engine.tell(um_model::health::Event::Library);
     engine.tell(um_model::health::Event::Beliefs);
     Ok(space)
+}
+
+/// `space_settings`: after how many days what nobody confirmed counts as stale.
+const STALE_AFTER_DAYS: &str = "stale_after_days";
+/// The longest description, in characters; the longest path, in bytes; the longest metadata, in bytes of JSON.
+const MAX_DESCRIPTION: usize = 1_000;
+const MAX_ROOT_PATH: usize = 4_096;
+
+/// What was said, without white space at its ends; nothing where that is empty.
+fn said(words: Option<&str>) -> Option<&str> {
+    words.map(str::trim).filter(|words| !words.is_empty())
+}
+
+fn check_about(
+    description: Option<&str>,
+    root_path: Option<&str>,
+    metadata: Option<&serde_json::Map<String, serde_json::Value>>,
+) -> Outcome<()> {
+    if description.is_some_and(|words| words.chars().count() > MAX_DESCRIPTION) {
+        return Err(invalid("A space's description has at most 1,000 characters."));
+    }
+    if let Some(path) = said(root_path)
+        && (path.len() > MAX_ROOT_PATH || !std::path::Path::new(path).is_absolute())
+    {
+        return Err(invalid("A space's folder is named by its whole path.").hint("Begin at the root of the disk."));
+    }
+    metadata.map_or(Ok(()), crate::blocks::check_metadata)
+}
+
+fn check_amounts(request: &SpaceEdit) -> Outcome<()> {
+    if request.stale_after_days.is_some_and(|days| !(1..=3_650).contains(&days)) {
+        return Err(invalid("What is not confirmed counts as stale after 1 to 3,650 days."));
+    }
+    match request.pinned {
+        Some(budget) if !(100..=20_000).contains(&budget.max_chars) || budget.max_records > 50 => {
+            Err(invalid("What is always read has 100 to 20,000 characters and at most 50 records."))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// An archived space, which stands under none that is archived still.

@@ -159,6 +159,15 @@ macro_rules! with_operations {
             promotions_list: PromotionsList => PromotionsListed, Reads, "List requests for copies in other spaces.";
             promotion_show: PromotionShow => PromotionDetail, Reads, "Show what approving a request would copy, thing by thing, who would read it, and what stands in the way.";
             promotion_decide: PromotionDecide => Promotion, Writes, "Approve a request as it was shown, which makes the copy, or reject it.";
+            blocks_list: BlocksList => BlocksListed, Reads, "List the standing rules of a space with those of the spaces above it, and the memories that are pinned.";
+            block_set: BlockSet => BlockSaved, Writes, "Set a standing rule that every agent of a space always reads: a new one, or the next version of the one with that label.";
+            block_remove: BlockRemove => Done, Destroys, "Take a standing rule out of force.";
+            memory_pin: MemoryPin => Memory, Writes, "Pin a memory, so that every agent of its space always reads it, or let it go again.";
+            resource_put: ResourcePut => Resource, Writes, "Put a resource of a space (a file, module, document, service) at its address: a new one, or the next version of the one that is there.";
+            resources_browse: ResourcesBrowse => ResourcesBrowsed, Reads, "Browse the resources of a space as a tree, or find those that speak of something.";
+            resource_get: ResourceGet => Resource, Reads, "Fetch a resource with what it says, as it is or as it was at a time.";
+            resource_remove: ResourceRemove => Done, Destroys, "Take a resource away with all that lies under it; putting it there again brings it back.";
+            context_compile: ContextCompile => Briefing, Reads, "Put together what to read before working: standing rules, what is pinned and in hand, entries, resources and what answers a question, cited and within a budget of tokens.";
             settings_get: SettingsGet => Settings, Reads, "Read the settings.";
             settings_set: SettingsSet => Settings, Writes, "Change settings.";
             llm_test: LlmTest => LlmTested, Writes, "Ask the language model that is set up for one word, and tell how it answered.";

@@ -2,8 +2,10 @@
 
 use crate::access::{ReadPolicy, WritePolicy};
 use crate::findings::FindingKind;
+use crate::work::PinnedBudget;
 use crate::{AgentId, EpochMs, SpaceId, SpaceType};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// A memory space (spine 2.6).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -24,6 +26,18 @@ pub struct Space {
     pub created_by_actor: Option<AgentId>,
     /// When it was made.
     pub created_at: EpochMs,
+    /// What it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The folder that is worked in for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub root_path: Option<String>,
+    /// What else was said of it.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub metadata: Map<String, Value>,
+    /// When it was changed last, where it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<EpochMs>,
 }
 
 /// A space with what it holds.
@@ -54,6 +68,22 @@ pub struct SpaceCreate {
     /// Name or id of the space it stands under.
     #[serde(default)]
     pub parent: Option<String>,
+    /// What it is about: 1,000 characters at most.
+    #[serde(default)]
+    pub description: Option<String>,
+    /// The folder that is worked in for it, with its whole path.
+    #[serde(default)]
+    pub root_path: Option<String>,
+    /// What else is to be kept with it: 4,000 bytes of JSON at most.
+    #[serde(default)]
+    pub metadata: Map<String, Value>,
+}
+
+impl SpaceCreate {
+    /// Whether more is said of it than what it is called and where it stands.
+    pub fn says_more(&self) -> bool {
+        self.description.is_some() || self.root_path.is_some() || !self.metadata.is_empty()
+    }
 }
 
 /// Lists the spaces that the caller may read.
@@ -87,6 +117,21 @@ pub struct SpaceEdit {
     /// Who writes to it.
     #[serde(default)]
     pub write_policy: Option<WritePolicy>,
+    /// What it is about: 1,000 characters at most; nothing any more where empty.
+    #[serde(default)]
+    pub description: Option<String>,
+    /// The folder that is worked in for it, with its whole path; none any more where empty.
+    #[serde(default)]
+    pub root_path: Option<String>,
+    /// What else is to be kept with it, in place of what was: 4,000 bytes of JSON at most.
+    #[serde(default)]
+    pub metadata: Option<Map<String, Value>>,
+    /// What was not confirmed for so many days counts as stale: 1 to 3,650.
+    #[serde(default)]
+    pub stale_after_days: Option<u32>,
+    /// How much of the standing rules and of what is pinned is always read.
+    #[serde(default)]
+    pub pinned: Option<PinnedBudget>,
 }
 
 /// Says which kinds of personal and secret data of a space are hidden from agents. The person still sees them.
@@ -158,6 +203,10 @@ mod tests {
             write_policy: WritePolicy::Members,
             created_by_actor: None,
             created_at: 0,
+            description: None,
+            root_path: None,
+            metadata: Map::new(),
+            updated_at: None,
         }
     }
 

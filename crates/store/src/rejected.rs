@@ -63,19 +63,21 @@ impl<T> std::ops::Deref for Checked<T> {
     }
 }
 
-/// Tells all words of a JSON object: names of fields, and texts.
-pub fn said_in(fields: &serde_json::Map<String, serde_json::Value>, tell: &mut dyn FnMut(Said<'_>)) {
-    fn value(of: &serde_json::Value, tell: &mut dyn FnMut(Said<'_>)) {
-        match of {
-            serde_json::Value::String(text) => tell(Said::Text(text)),
-            serde_json::Value::Array(items) => items.iter().for_each(|item| value(item, tell)),
-            serde_json::Value::Object(fields) => said_in(fields, tell),
-            _ => {}
-        }
+/// Tells every word of a JSON value: names and texts.
+pub fn tell_json(value: &serde_json::Value, tell: &mut dyn FnMut(Said<'_>)) {
+    match value {
+        serde_json::Value::String(text) => tell(Said::Text(text)),
+        serde_json::Value::Array(items) => items.iter().for_each(|item| tell_json(item, tell)),
+        serde_json::Value::Object(fields) => tell_map(fields, tell),
+        _ => {}
     }
-    for (name, field) in fields {
+}
+
+/// The same of an object's fields.
+pub fn tell_map(fields: &serde_json::Map<String, serde_json::Value>, tell: &mut dyn FnMut(Said<'_>)) {
+    for (name, value) in fields {
         tell(Said::Name(name));
-        value(field, tell);
+        tell_json(value, tell);
     }
 }
 

@@ -1,12 +1,33 @@
 //! `memory_spaces`.
 
+use crate::rejected::{Checked, Said, Says, tell_map};
 use crate::{StoreResult, artifacts::REPLACED, ids::new_id, space_settings::MASK_KINDS};
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde_json::{Map, Value};
 use um_model::spaces::{Space, SpaceSummary};
 use um_model::{AgentId, EpochMs, SpaceId, SpaceType};
 
+/// What is said of a space beside its name.
+#[derive(Debug, Clone, Copy)]
+pub struct About<'a> {
+    /// What it is about.
+    pub description: Option<&'a str>,
+    /// The folder that is worked in for it.
+    pub root_path: Option<&'a str>,
+    /// What else is kept with it.
+    pub metadata: &'a Map<String, Value>,
+}
+
+impl Says for About<'_> {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        self.description.iter().for_each(|words| tell(Said::Text(words)));
+        self.root_path.iter().for_each(|path| tell(Said::Path(path)));
+        tell_map(self.metadata, tell);
+    }
+}
+
 const COLUMNS: &str = "s.id, s.name, s.space_type, s.parent_space_id, s.created_by_actor, s.created_at,
-    s.read_policy, s.write_policy";
+    s.read_policy, s.write_policy, s.description, s.root_path, s.metadata, s.updated_at";
 
 fn space(row: &Row<'_>) -> StoreResult<Space> {
     let id = |text: Option<String>| text.map(SpaceId::parse).transpose();
@@ -19,6 +40,10 @@ fn space(row: &Row<'_>) -> StoreResult<Space> {
         created_at: row.get(5)?,
         read_policy: row.get::<_, String>(6)?.parse()?,
         write_policy: row.get::<_, String>(7)?.parse()?,
+        description: row.get(8)?,
+        root_path: row.get(9)?,
+        metadata: serde_json::from_str(&row.get::<_, String>(10)?)?,
+        updated_at: row.get(11)?,
     })
 }
 
@@ -76,17 +101,34 @@ pub fn archived(connection: &Connection) -> StoreResult<Vec<Space>> {
         .collect()
 }
 
-/// Gives a space the name and policies that it has here, and this state.
+/// Gives a space the name, the policies and the words that it has here, and this state.
 ///
 /// # Errors
 /// SQLite's.
-pub fn update(connection: &Connection, space: &Space, archived: bool) -> StoreResult<()> {
+pub fn update(
+    connection: &Connection,
+    space: &Space,
+    about: &Checked<About<'_>>,
+    archived: bool,
+    now: EpochMs,
+) -> StoreResult<()> {
     let status = if archived { "archived" } else { "active" };
     connection
         .prepare_cached(
-            "UPDATE memory_spaces SET name = ?2, status = ?3, read_policy = ?4, write_policy = ?5 WHERE id = ?1",
+            "UPDATE memory_spaces SET name = ?2, status = ?3, read_policy = ?4, write_policy = ?5,
+               description = ?6, root_path = ?7, metadata = ?8, updated_at = ?9 WHERE id = ?1",
         )?
-        .execute([space.id.as_str(), &space.name, status, space.read_policy.as_str(), space.write_policy.as_str()])?;
+        .execute(params![
+            space.id.as_str(),
+            space.name,
+            status,
+            space.read_policy.as_str(),
+            space.write_policy.as_str(),
+            about.description,
+            about.root_path,
+            serde_json::to_string(about.metadata)?,
+            now
+        ])?;
     Ok(())
 }
 
@@ -116,12 +158,12 @@ pub fn list(connection: &Connection) -> StoreResult<Vec<SpaceSummary>> {
              FROM memory_spaces s WHERE s.status = 'active' ORDER BY s.rid"
         ))?
         .query_and_then([MASK_KINDS], |row| {
-            let masked: Option<String> = row.get(11)?;
+            let masked: Option<String> = row.get(15)?;
             Ok(SpaceSummary {
                 space: space(row)?,
-                artifacts: row.get(8)?,
-                memories: row.get(9)?,
-                watches: row.get(10)?,
+                artifacts: row.get(12)?,
+                memories: row.get(13)?,
+                watches: row.get(14)?,
                 mask_kinds: masked.map(|kinds| serde_json::from_str(&kinds)).transpose()?.unwrap_or_default(),
             })
         })?

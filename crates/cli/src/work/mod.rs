@@ -1,8 +1,11 @@
-//! What agents work with: sessions, events, what is in hand, entries, tags, locks.
+//! What agents work with: sessions, events, what is in hand, standing rules, resources, entries, tags, locks.
 
 pub(crate) mod args;
+pub(crate) mod blocks;
+pub(crate) mod brief;
 mod entries;
 mod locks;
+pub(crate) mod resources;
 mod sessions;
 mod tags;
 

@@ -23,8 +23,7 @@ pub(crate) async fn session(
     let request = match asked {
         args::Session::Start { space, name, purpose, client_ref, resume } => {
             let resume = session_id(resume)?;
-            let request =
-                SessionBegin { space, name, purpose, client_ref, resume, ..SessionBegin::default() };
+            let request = SessionBegin { space, name, purpose, client_ref, resume, ..SessionBegin::default() };
             return Ok(output.answer(&service.run(request).await?, begun));
         }
         args::Session::End { id, summary, transcript } => {
@@ -44,13 +43,7 @@ pub(crate) async fn session(
             return Ok(output.answer(&gone, line));
         }
         args::Session::List { space, status, page } => {
-            let request = SessionsList {
-                space,
-                statuses: status,
-                agent: None,
-                offset: page.offset,
-                limit: page.limit,
-            };
+            let request = SessionsList { space, statuses: status, agent: None, offset: page.offset, limit: page.limit };
             return Ok(output.answer(&service.run(request).await?, listed));
         }
         args::Session::Show { id, events } => {

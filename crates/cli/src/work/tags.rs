@@ -12,9 +12,7 @@ pub(crate) async fn tag(service: &mut Connection, asked: args::Tag, output: Outp
     let told = match asked {
         args::Tag::List { space, category } => {
             let listed = service.run(TagsList { space, category, item: None }).await?;
-            return Ok(output.answer(&listed, |listed| {
-                listed.tags.iter().map(line).collect::<Vec<_>>().join("\n")
-            }));
+            return Ok(output.answer(&listed, |listed| listed.tags.iter().map(line).collect::<Vec<_>>().join("\n")));
         }
         args::Tag::Create { name, space, category, description } => {
             let made = service.run(TagCreate { space, name, category, description }).await?;

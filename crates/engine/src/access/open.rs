@@ -68,6 +68,13 @@ const TO_AGENTS: &[(&str, Wish)] = &[
     ("promotions_list", READ),
     ("promotion_show", READ),
     ("promotion_decide", Wish::Approve),
+    ("blocks_list", READ),
+    ("block_set", WRITE),
+    ("resource_put", WRITE),
+    ("resources_browse", READ),
+    ("resource_get", READ),
+    ("resource_remove", WRITE),
+    ("context_compile", READ),
     // The least that can be managed; the operation asks for each role that it gives or takes.
     ("membership_set", Wish::Manage(Role::Observer)),
 ];
@@ -113,7 +120,7 @@ mod tests {
 
     /// What takes away, and is open to whoever may write: it can be brought back by the same right, or is the scratch of the
     /// one who takes it away.
-    const TAKES_BACK: &[&str] = &["entry_disable", "tag_detach", "session_discard"];
+    const TAKES_BACK: &[&str] = &["entry_disable", "tag_detach", "session_discard", "resource_remove"];
 
     #[test]
     fn what_writes_needs_the_right_to_write_and_what_destroys_a_grant() {

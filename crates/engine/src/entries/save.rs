@@ -67,7 +67,7 @@ impl Says for Given<'_> {
         self.0.body.words().into_iter().for_each(|words| tell(Said::Text(words)));
         self.0.change_reason.iter().for_each(|words| tell(Said::Text(words)));
         self.0.tags.iter().for_each(|tag| tell(Said::Name(tag)));
-        um_store::rejected::said_in(&self.0.metadata, tell);
+        um_store::rejected::tell_map(&self.0.metadata, tell);
     }
 }
 

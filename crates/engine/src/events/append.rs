@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use um_model::health::Event;
 use um_model::work::*;
 use um_model::{ApiError, EpochMs, ErrorCode, EventId};
-use um_store::rejected::{Said, Says, said_in};
+use um_store::rejected::{Said, Says, tell_map};
 use um_store::{Connection, events};
 
 /// So many events are told at once.
@@ -27,7 +27,7 @@ impl Says for Batch<'_> {
     fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
         for event in self.0 {
             tell(Said::Text(&event.content));
-            said_in(&event.metadata, tell);
+            tell_map(&event.metadata, tell);
         }
     }
 }

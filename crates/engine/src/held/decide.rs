@@ -7,7 +7,7 @@ use um_model::access::Right;
 use um_model::health::Event;
 use um_model::held::*;
 use um_model::ops::Request;
-use um_model::work::{EntrySave, ItemKey, ItemType};
+use um_model::work::{BlockSet, EntrySave, ItemKey, ItemType};
 use um_model::{ApiError, CandidateId, ErrorCode, SpaceId, capture::MemoryRemember, claims::FactsAdd};
 use um_store::held::{self, Asked};
 use um_store::{Connection, relations};
@@ -137,6 +137,11 @@ fn carry_out(engine: &Engine, caller: &Caller, held: &HeldWrite, asked: Asked) -
             // A session says by itself where it lies.
             request.space = request.session.is_none().then(|| held.space_id.to_string());
             Ok(crate::entries::keep_written(engine, &agent, request)?.entry.id.to_string())
+        }
+        BlockSet::NAME => {
+            let mut request: BlockSet = serde_json::from_value(asked.request).map_err(unreadable)?;
+            request.space = Some(held.space_id.to_string());
+            Ok(crate::blocks::keep_block(engine, &agent, request)?.block.id.to_string())
         }
         other => Err(invalid(format!("Nothing knows how to keep what {other} asked for."))),
     }

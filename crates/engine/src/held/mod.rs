@@ -15,7 +15,7 @@ use um_model::findings::FindingKind;
 use um_model::health::Event;
 use um_model::held::HoldReason;
 use um_model::ops::Request as _;
-use um_model::work::EntrySave;
+use um_model::work::{BlockSet, EntrySave};
 use um_model::{ApiError, ErrorCode};
 use um_pii::Rules;
 use um_store::held::{self, Asked, NewHeld};
@@ -25,7 +25,7 @@ pub(crate) const MOST_WAITING: u64 = 200;
 
 /// What somebody wants to have kept.
 pub(crate) struct Written<'a> {
-    /// What kind of thing it becomes: `memory`, `claim` or `entry`.
+    /// What kind of thing it becomes: `memory`, `claim`, `entry` or `core_block`.
     kind: &'static str,
     title: Option<&'a str>,
     /// What it is called and filed under, with its title.
@@ -42,6 +42,7 @@ enum Request<'a> {
     Remember(&'a MemoryRemember),
     Add(&'a FactsAdd),
     Save(&'a EntrySave),
+    Block(&'a BlockSet),
 }
 
 impl Request<'_> {
@@ -50,6 +51,7 @@ impl Request<'_> {
             Self::Remember(request) => (MemoryRemember::NAME, serde_json::to_value(request)),
             Self::Add(request) => (FactsAdd::NAME, serde_json::to_value(request)),
             Self::Save(request) => (EntrySave::NAME, serde_json::to_value(request)),
+            Self::Block(request) => (BlockSet::NAME, serde_json::to_value(request)),
         };
         Ok(Asked { operation: operation.to_owned(), request: request? })
     }
@@ -77,6 +79,14 @@ impl<'a> Written<'a> {
         let says = request.body.words().join("\n").into();
         let title = Some(request.name.as_str());
         Self { kind: "entry", title, labels, known: false, says, asked: Request::Save(request) }
+    }
+
+    /// A standing rule.
+    pub(crate) fn block(request: &'a BlockSet) -> Self {
+        let labels = [Some(&request.label), request.change_reason.as_ref()].into_iter().flatten();
+        let labels = labels.map(String::as_str).collect();
+        let (title, says) = (Some(request.label.as_str()), Cow::from(&request.content));
+        Self { kind: "core_block", title, labels, known: false, says, asked: Request::Block(request) }
     }
 
     /// Why it is not kept before somebody looked at it.

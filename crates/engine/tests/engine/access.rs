@@ -617,9 +617,13 @@ pub fn plant(rig: &Rig, space: &str) {
     call("memory_ingest", json!({"paths": [path], "space": space}));
     for content in ["The zeppelin stays in the barn.", "The zeppelin leaves the barn."] {
         let body = json!({"content": content});
-        call("entry_save", json!({"space": space, "entry_type": "guideline", "name": "Zeppelin", "body": body, "tags": ["zeppelin"]}));
+        call(
+            "entry_save",
+            json!({"space": space, "entry_type": "guideline", "name": "Zeppelin", "body": body, "tags": ["zeppelin"]}),
+        );
     }
-    let session = call("session_begin", json!({"space": space, "purpose": "Mend the zeppelin"}))["session"]["id"].clone();
+    let session =
+        call("session_begin", json!({"space": space, "purpose": "Mend the zeppelin"}))["session"]["id"].clone();
     call("state_set", json!({"session": session, "current_goal": "Find the leak of the zeppelin"}));
     call("state_set", json!({"space": space, "current_goal": "Fly the zeppelin"}));
     let event = json!({"kind": "user_message", "content": "The zeppelin leaks."});

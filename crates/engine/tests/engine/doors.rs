@@ -167,6 +167,20 @@ fn valid(rig: &Rig, agent: &Caller, operation: &str, number: usize) -> Vec<Value
             agents("lock_checkout", json!({"path": format!("src/{number}.rs")}));
             vec![json!({"path": format!("src/{number}.rs"), "space": SPACE})]
         }
+        "block_set" => {
+            vec![
+                json!({"label": format!("rule {number}"), "content": text, "change_reason": "They said so.", "space": SPACE}),
+            ]
+        }
+        "resource_put" => {
+            call("resource_put", json!({"uri": "root", "space": SPACE}));
+            let uri = format!("root/{number}");
+            vec![json!({"uri": uri, "parent_uri": "root", "title": "A boat", "content": text, "space": SPACE})]
+        }
+        "resource_remove" => {
+            let put = call("resource_put", json!({"uri": format!("gone {number}"), "space": SPACE}));
+            vec![json!({"id": put["id"]})]
+        }
         "promotion_request" => vec![json!({"kind": "memory", "id": kept(), "to": "Other"})],
         "promotion_decide" => {
             let asked = call("promotion_request", json!({"kind": "memory", "id": kept(), "to": "Other"}));

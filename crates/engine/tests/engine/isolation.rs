@@ -102,6 +102,7 @@ struct Own {
     promotion: Value,
     entry: Value,
     session: Value,
+    resource: Value,
 }
 
 impl Own {
@@ -127,7 +128,20 @@ impl Own {
         call("lock_checkout", json!({"session": session, "path": "pier/plank.rs"}));
         let detail = call("artifact_get", json!({"id": artifact}));
         let (claim, entity) = (claim["id"].clone(), claim["subject"]["id"].clone());
-        Self { memory, view: detail["views"][0]["id"].clone(), artifact, claim, entity, promotion, entry, session }
+        call("block_set", json!({"label": "ferries", "content": "Tell when ferries leave.", "space": SPACE}));
+        let put = json!({"uri": "pier://orla", "content": "The ferry lies at the pier.", "space": SPACE});
+        let resource = call("resource_put", put)["id"].clone();
+        Self {
+            memory,
+            view: detail["views"][0]["id"].clone(),
+            artifact,
+            claim,
+            entity,
+            promotion,
+            entry,
+            session,
+            resource,
+        }
     }
 
     /// Requests of an operation that reads, which are answered: more than one where only one of several fields may be given.
@@ -168,6 +182,17 @@ impl Own {
                 return whats.into_iter().map(|(field, what)| json!({field: what, "space": SPACE})).collect();
             }
             "promotion_show" => json!({"id": self.promotion}),
+            "blocks_list" => json!({"space": SPACE}),
+            "resources_browse" => {
+                return vec![
+                    json!({"space": SPACE, "text": "ferry"}),
+                    json!({"space": SPACE, "parent_uri": "pier://orla"}),
+                ];
+            }
+            "resource_get" => {
+                return vec![json!({"id": self.resource}), json!({"uri": "pier://orla", "space": SPACE})];
+            }
+            "context_compile" => json!({"space": SPACE, "query": "ferry"}),
             other => panic!("agents read by {other}: say here what it is asked"),
         }]
     }

@@ -1,18 +1,24 @@
 //! What agents work with: sessions and what is in hand in them, events, standing rules, resources, versioned entries, tags,
 //! relations, checks, locks.
 
+mod blocks;
+mod brief;
 mod entries;
 mod events;
 mod items;
 mod locks;
+mod resources;
 mod sessions;
 mod tags;
 mod versions;
 
+pub use blocks::*;
+pub use brief::*;
 pub use entries::*;
 pub use events::*;
 pub use items::*;
 pub use locks::*;
+pub use resources::*;
 pub use sessions::*;
 pub use tags::*;
 pub use versions::*;

@@ -170,9 +170,7 @@ pub fn by_name(connection: &Connection, at: Place<'_>, of: EntryType, name: &str
 /// SQLite's.
 pub fn by_rids(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<Entry>> {
     let found: Vec<(i64, Entry)> = connection
-        .prepare_cached(&format!(
-            "{SELECT} WHERE e.rid IN (SELECT value FROM json_each(?1)) AND e.is_redacted = 0"
-        ))?
+        .prepare_cached(&format!("{SELECT} WHERE e.rid IN (SELECT value FROM json_each(?1)) AND e.is_redacted = 0"))?
         .query_and_then([serde_json::to_string(rids)?], |row| Ok((row.get(22)?, entry(row)?)))?
         .collect::<StoreResult<_>>()?;
     let mut by_rid: std::collections::HashMap<i64, Entry> = found.into_iter().collect();

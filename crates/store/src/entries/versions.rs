@@ -29,7 +29,7 @@ impl Says for NewVersion<'_> {
     fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
         self.body.words().into_iter().for_each(|words| tell(Said::Text(words)));
         self.change_reason.iter().for_each(|words| tell(Said::Text(words)));
-        crate::rejected::said_in(self.metadata, tell);
+        crate::rejected::tell_map(self.metadata, tell);
     }
 }
 

@@ -3,7 +3,7 @@
 pub mod list;
 
 use crate::fts::table::{self, Kind};
-use crate::rejected::{Checked, Said, Says, said_in};
+use crate::rejected::{Checked, Said, Says, tell_map};
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::{Map, Value};
@@ -48,7 +48,7 @@ pub struct NewEvent<'a> {
 impl Says for NewEvent<'_> {
     fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
         tell(Said::Text(self.content));
-        said_in(self.metadata, tell);
+        tell_map(self.metadata, tell);
     }
 }
 

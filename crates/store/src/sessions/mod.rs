@@ -2,7 +2,7 @@
 
 pub mod states;
 
-use crate::rejected::{Checked, Said, Says, said_in};
+use crate::rejected::{Checked, Said, Says, tell_map};
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::{Map, Value};
@@ -26,7 +26,7 @@ impl Says for About<'_> {
     fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
         [self.name, self.client_ref].into_iter().flatten().for_each(|words| tell(Said::Name(words)));
         self.purpose.iter().for_each(|words| tell(Said::Text(words)));
-        said_in(self.metadata, tell);
+        tell_map(self.metadata, tell);
     }
 }
 

@@ -1,7 +1,7 @@
 //! `session_states`: what is in hand, one for each session, and one for a space itself that is not done yet.
 
 use crate::fts::table::{self, Kind};
-use crate::rejected::{Checked, Said, Says, said_in};
+use crate::rejected::{Checked, Said, Says, tell_map};
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::{Map, Value};
@@ -36,7 +36,7 @@ impl Says for NewState<'_> {
         tell(Said::Text(self.current_goal));
         self.summary.iter().for_each(|words| tell(Said::Text(words)));
         self.working_set.iter().for_each(|one| tell(Said::Path(one)));
-        said_in(self.metadata, tell);
+        tell_map(self.metadata, tell);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Hiding in a whole answer: first what is seen in each of its texts, then the same words wherever else they stand.
 
 use super::text::{Hidden, occurrences, placed, seen, without, words_for};
-use super::walk::{self, HASH, Object, Scope};
+use super::walk::{self, Object, Scope, empty_hashes, is_hash};
 use super::{Kinds, Masks};
 use crate::error::Fault;
 use crate::findings::detect::is_current;
@@ -75,12 +75,12 @@ impl Hiding<'_> {
         let mut any = self.hide_names(object, scope.kinds());
         any |= self.hide_by_source(object, scope.kinds())?;
         let of_object = walk::label(object);
-        for (key, value) in object.iter_mut().filter(|(key, _)| *key != HASH) {
+        for (key, value) in object.iter_mut().filter(|(key, _)| !is_hash(key)) {
             let label = if key == "object" { of_object.as_deref() } else { label.filter(|_| key == "value") };
             any |= self.visit(value, &scope, label)?;
         }
-        if let Some(hash) = object.get_mut(HASH).filter(|_| any) {
-            *hash = Value::from("");
+        if any {
+            empty_hashes(object);
         }
         Ok(any)
     }
@@ -250,11 +250,11 @@ fn hide_again(masks: &Masks, values: &[(FindingKind, String)], value: &mut Value
         Value::Object(object) => {
             let scope = scope.within(masks, object);
             let mut any = false;
-            for (_, value) in object.iter_mut().filter(|(key, _)| *key != HASH) {
+            for (_, value) in object.iter_mut().filter(|(key, _)| !is_hash(key)) {
                 any |= hide_again(masks, values, value, &scope);
             }
-            if let Some(hash) = object.get_mut(HASH).filter(|_| any) {
-                *hash = Value::from("");
+            if any {
+                empty_hashes(object);
             }
             any
         }

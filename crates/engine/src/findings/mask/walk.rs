@@ -85,5 +85,14 @@ pub(super) fn names_a_person(object: &Object) -> bool {
     text_at(object, &["entity_type"]) == Some("person")
 }
 
-/// Whether a value is known by its hash: that of words that are hidden tells whether a guess is right.
-pub(super) const HASH: &str = "span_hash";
+/// Whether a value is a hash: that of words that are hidden tells whether a guess is right.
+pub(super) fn is_hash(key: &str) -> bool {
+    matches!(key, "span_hash" | "text_hash" | "content_hash")
+}
+
+/// Empties the hashes of an object.
+pub(super) fn empty_hashes(object: &mut Object) {
+    for (_, hash) in object.iter_mut().filter(|(key, value)| is_hash(key) && value.is_string()) {
+        *hash = Value::from("");
+    }
+}

@@ -87,7 +87,10 @@ fn nothing_rewrites_an_event_and_forgetting_takes_its_words_everywhere() {
     assert!(left.is_empty(), "{left:?}");
     assert_eq!(listed(&rig, EventsList::default()), ["Call Leeds tomorrow."]);
     assert_eq!(rig.count(&format!("SELECT is_redacted FROM evidence_events WHERE id = '{}'", kept.events[0])), 1);
-    assert_eq!(append(&rig, vec![event(EventKind::UserMessage, "Call zanzibar tomorrow.")]).err(), Some(ErrorCode::Forgotten));
+    assert_eq!(
+        append(&rig, vec![event(EventKind::UserMessage, "Call zanzibar tomorrow.")]).err(),
+        Some(ErrorCode::Forgotten)
+    );
     let elsewhere = EventsList { text: Some("tomorrow".into()), space: Some(SPACE.into()), ..EventsList::default() };
     assert_eq!(listed(&rig, elsewhere), ["Call Leeds tomorrow."]);
 }

@@ -1,8 +1,11 @@
 //! What agents work with.
 
+mod blocks;
+mod brief;
 mod entries;
 mod events;
 mod locks;
+mod resources;
 mod sessions;
 mod tags;
 

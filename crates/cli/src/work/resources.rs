@@ -1,0 +1,129 @@
+//! `umem resource`: what a space works with, as a tree of addresses.
+
+use crate::failure::{Failure, id};
+use crate::print::Output;
+use clap::Subcommand;
+use std::process::ExitCode;
+use um_model::work::*;
+use um_model::{EpochMs, ResourceId};
+use um_server::client::Connection;
+use um_server::text::count;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ResourceVerb {
+    /// Put a resource at its address: a new one, or the next version of the one that is there
+    Put {
+        /// Its address, such as repo://app/src/main.rs
+        uri: String,
+        /// What it says; `-` reads it from standard input
+        content: Option<String>,
+        /// Name, path, id or scope of the space [default: the default project]
+        #[arg(long)]
+        space: Option<String>,
+        /// The address of the one it lies under
+        #[arg(long, value_name = "URI")]
+        parent: Option<String>,
+        /// What it is called [default: the end of its address]
+        #[arg(long)]
+        title: Option<String>,
+        /// folder, file, module, document, url, service, dataset, task, note, other
+        #[arg(long)]
+        kind: Option<ResourceKind>,
+    },
+    /// Show what lies under an address, or what speaks of something
+    Tree {
+        /// Under which address [default: the roots]
+        uri: Option<String>,
+        /// Find those that speak of this instead
+        #[arg(long)]
+        text: Option<String>,
+        /// Name, path, id or scope of the space [default: the default project]
+        #[arg(long)]
+        space: Option<String>,
+        /// Give at most so many
+        #[arg(long)]
+        limit: Option<u32>,
+        /// Skip so many
+        #[arg(long, default_value_t = 0)]
+        offset: u32,
+    },
+    /// Show a resource with what it says
+    Show {
+        /// Its id, or its address
+        resource: String,
+        /// Name, path, id or scope of the space of that address [default: the default project]
+        #[arg(long)]
+        space: Option<String>,
+        /// As it was at this time, in milliseconds since 1970
+        #[arg(long, value_name = "MS")]
+        as_of: Option<EpochMs>,
+    },
+    /// Take a resource away with all that lies under it
+    Remove {
+        /// Its id
+        id: String,
+    },
+}
+
+impl ResourceVerb {
+    /// The space that it names.
+    pub(crate) fn space(&self) -> Option<&str> {
+        match self {
+            Self::Put { space, .. } | Self::Tree { space, .. } | Self::Show { space, .. } => space.as_deref(),
+            Self::Remove { .. } => None,
+        }
+    }
+}
+
+/// `umem resource …`
+pub(crate) async fn resource(
+    service: &mut Connection,
+    asked: ResourceVerb,
+    output: Output,
+) -> Result<ExitCode, Failure> {
+    match asked {
+        ResourceVerb::Put { uri, content, space, parent, title, kind } => {
+            let content = content.map(crate::capture::words).transpose()?;
+            let request =
+                ResourcePut { space, uri, parent_uri: parent, title, kind, content, ..ResourcePut::default() };
+            let put = service.run(request).await?;
+            Ok(output
+                .answer(&put, |one| format!("{} is at {}, version {}, id {}", one.title, one.uri, one.version, one.id)))
+        }
+        ResourceVerb::Tree { uri, text, space, limit, offset } => {
+            let request = ResourcesBrowse { space, parent_uri: uri, text, offset, limit };
+            Ok(output.answer(&service.run(request).await?, browsed))
+        }
+        ResourceVerb::Show { resource, space, as_of } => {
+            let (id, uri) = match ResourceId::parse(resource.clone()) {
+                Ok(id) => (Some(id), None),
+                Err(_) => (None, Some(resource)),
+            };
+            let request = ResourceGet { space: space.filter(|_| uri.is_some()), id, uri, as_of };
+            Ok(output.answer(&service.run(request).await?, |one| {
+                let says = one.content.as_deref().unwrap_or("It says nothing.");
+                format!("{}, version {}\n{says}", told(one), one.version)
+            }))
+        }
+        ResourceVerb::Remove { id } => {
+            let id = self::id(id, ResourceId::parse, "umem resource tree")?;
+            Ok(output
+                .answer(&service.run(ResourceRemove { id }).await?, |_| "Removed, with what lay under it.".to_owned()))
+        }
+    }
+}
+
+fn told(one: &Resource) -> String {
+    format!("{} ({}) at {}, id {}", one.title, one.kind, one.uri, one.id)
+}
+
+fn browsed(browsed: &ResourcesBrowsed) -> String {
+    let way = browsed.path.iter().map(|one| one.title.as_str()).collect::<Vec<_>>().join(" > ");
+    let mut lines: Vec<String> = Some(way).into_iter().filter(|way| !way.is_empty()).collect();
+    lines.extend(browsed.children.iter().map(|one| match one.children {
+        0 => told(one),
+        under => format!("{}, {under} under it", told(one)),
+    }));
+    lines.push(format!("{} of {}", browsed.children.len(), count(browsed.total, "resource")));
+    lines.join("\n")
+}

@@ -1,0 +1,306 @@
+//! What belongs in a pack, in the order of its authority: standing rules, what is pinned, what is in hand, entries, how the last
+//! session ended, resources, facts, passages.
+
+use super::Asked;
+use crate::Caller;
+use crate::error::Fault;
+use crate::recall::words::Question;
+use crate::scopes::{At, Level, chain};
+use serde_json::{Map, Value, json};
+use um_model::belief::ClaimState;
+use um_model::recall::Hit;
+use um_model::work::*;
+use um_model::{AgentId, EventId, SpaceId};
+use um_store::briefs::{self, CurrentEntry, InHand};
+use um_store::fts::table::{self, Kind};
+use um_store::{Connection, claims, memories, pinned, resources};
+
+/// So many entries of a type are gathered from a level, so many resources and facts.
+const ENTRIES: u32 = 40;
+const RESOURCES: usize = 20;
+const FACTS: u32 = 20;
+/// Whoever is trusted less is marked.
+const LOW_TRUST: f64 = 0.5;
+
+/// Something that belongs in a pack.
+pub(super) struct Candidate {
+    pub part: Part,
+    pub item: ItemRef,
+    pub text: String,
+    pub low_trust: bool,
+    pub source_event_ids: Vec<EventId>,
+    pub metadata: Map<String, Value>,
+    /// What stands beside its name outside of its fence: numbers and fixed words only.
+    pub mark: String,
+}
+
+/// What belongs in a pack, and what is over the space's own budget of what is always read.
+#[derive(Default)]
+pub(super) struct Gathered {
+    pub candidates: Vec<Candidate>,
+    pub over: Vec<Candidate>,
+}
+
+/// What is read, and for whom.
+struct Reading<'a> {
+    c: &'a Connection,
+    caller: &'a Caller,
+    at: &'a At,
+    levels: Vec<Level>,
+    expression: Option<String>,
+}
+
+pub(super) fn gather(
+    c: &Connection,
+    caller: &Caller,
+    at: &At,
+    asked: &Asked<'_>,
+    hits: &[Hit],
+) -> Result<Gathered, Fault> {
+    let expression = asked.query.and_then(|query| Question::parse(query).match_expression());
+    let reading = Reading { c, caller, at, levels: chain(c, caller, at)?, expression };
+    let mut gathered = reading.always()?;
+    let found = &mut gathered.candidates;
+    if asked.policy != Policy::Workspace {
+        found.extend(reading.in_hand()?);
+    }
+    for (entry_type, part) in [("guideline", Part::Guideline), ("tool", Part::Tool), ("knowledge", Part::Knowledge)] {
+        found.extend(reading.entries(entry_type, part)?);
+    }
+    if asked.policy != Policy::Workspace {
+        found.extend(reading.last_session()?);
+    }
+    if asked.policy != Policy::Task {
+        found.extend(reading.resources()?);
+    }
+    if reading.expression.is_some() {
+        found.extend(reading.facts()?);
+        found.extend(reading.passages(hits)?);
+    }
+    Ok(gathered)
+}
+
+impl Reading<'_> {
+    fn is_low(&self, space: &SpaceId, actor: &AgentId) -> Result<bool, Fault> {
+        Ok(briefs::trust(self.c, space, actor)? < LOW_TRUST)
+    }
+
+    /// Standing rules and what is pinned, within the space's own budget: the first that fit.
+    fn always(&self) -> Result<Gathered, Fault> {
+        let rules = crate::blocks::in_force(self.c, self.caller, self.at, &BlocksList::default())?;
+        let mut every = Vec::new();
+        for block in rules {
+            every.push(Candidate {
+                part: Part::Core,
+                item: item(ItemType::CoreBlock, block.id.as_str(), &block.space_id, &block.label),
+                low_trust: self.is_low(&block.space_id, &block.actor_id)?,
+                text: block.content,
+                source_event_ids: Vec::new(),
+                metadata: object(json!({ "authority": block.authority, "inherited": block.inherited })),
+                mark: format!("authority {}", block.authority),
+            });
+        }
+        for memory in pinned::of_space(self.c, &self.at.space.id)? {
+            let title = memory.title.as_deref().unwrap_or_default();
+            let whose = memories::by_id(self.c, &memory.id)?.map(|memory| memory.actor_id);
+            every.push(Candidate {
+                part: Part::Pinned,
+                item: item(ItemType::Memory, memory.id.as_str(), &memory.space_id, title),
+                low_trust: whose.map_or(Ok(true), |actor| self.is_low(&memory.space_id, &actor))?,
+                text: memory.content,
+                source_event_ids: Vec::new(),
+                metadata: Map::new(),
+                mark: String::new(),
+            });
+        }
+        let budget = pinned::budget(self.c, &self.at.space.id)?;
+        let (mut chars, mut records) = (0, 0);
+        let mut gathered = Gathered::default();
+        for one in every {
+            let more = one.text.chars().count();
+            if records < budget.max_records as usize && chars + more <= budget.max_chars as usize {
+                (chars, records) = (chars + more, records + 1);
+                gathered.candidates.push(one);
+            } else {
+                gathered.over.push(one);
+            }
+        }
+        Ok(gathered)
+    }
+
+    /// What is in hand in the session, or in the space where none is named.
+    fn in_hand(&self) -> Result<Option<Candidate>, Fault> {
+        let (space, session) = (&self.at.space.id, self.at.session.as_ref());
+        let Some(state) = briefs::active_state(self.c, space, session)? else { return Ok(None) };
+        let id = state.id.to_string();
+        self.state(Part::State, (ItemType::SessionState, &id), state).map(Some)
+    }
+
+    /// How the last session ended: an agent's own, as what is in hand in one is seen in it alone.
+    fn last_session(&self) -> Result<Option<Candidate>, Fault> {
+        let agent = self.caller.is_agent().then_some(&self.caller.actor);
+        let which = (agent, self.at.session.as_ref());
+        let Some((session, state)) = briefs::last_session(self.c, &self.at.space.id, which)? else { return Ok(None) };
+        self.state(Part::LastSession, (ItemType::Session, session.as_str()), state).map(Some)
+    }
+
+    fn state(&self, part: Part, (item_type, id): (ItemType, &str), state: InHand) -> Result<Candidate, Fault> {
+        let mut lines = vec![format!("Goal: {}", state.goal)];
+        lines.extend(state.summary.as_deref().filter(|summary| !summary.is_empty()).map(str::to_owned));
+        if !state.working_set.is_empty() {
+            lines.push(format!("Working on: {}", state.working_set.join(", ")));
+        }
+        Ok(Candidate {
+            part,
+            item: item(item_type, id, &self.at.space.id, &state.goal),
+            text: lines.join("\n"),
+            low_trust: self.is_low(&self.at.space.id, &state.actor)?,
+            source_event_ids: state.source_event_ids,
+            metadata: Map::new(),
+            mark: String::new(),
+        })
+    }
+
+    /// The entries of a type: those that speak of what is asked first, then by level and priority. The nearer one of a name hides
+    /// the others.
+    fn entries(&self, entry_type: &str, part: Part) -> Result<Vec<Candidate>, Fault> {
+        let (mut speaking, mut others) = (Vec::new(), Vec::new());
+        for (at, level) in self.levels.iter().enumerate() {
+            let (space, session) = (&level.space.id, level.session.as_ref());
+            let ranked = match &self.expression {
+                Some(expression) => table::ranked(self.c, (space, Kind::Entries), expression, ENTRIES as usize)?,
+                None => Vec::new(),
+            };
+            let rids: Vec<i64> = ranked.into_iter().map(|(rid, _)| rid).collect();
+            let best = briefs::entries_at(self.c, (space, session), entry_type, &rids)?;
+            let rest = briefs::entries(self.c, (space, session), entry_type, ENTRIES)?;
+            let is_new = |one: &CurrentEntry| best.iter().all(|known| known.id != one.id);
+            let rest: Vec<CurrentEntry> = rest.into_iter().filter(is_new).collect();
+            for (of_level, list) in [(best, &mut speaking), (rest, &mut others)] {
+                for entry in of_level {
+                    if !self.is_hidden(at, &entry)? {
+                        list.push(self.entry(part, level, entry)?);
+                    }
+                }
+            }
+        }
+        speaking.append(&mut others);
+        Ok(speaking)
+    }
+
+    fn is_hidden(&self, at: usize, entry: &CurrentEntry) -> Result<bool, Fault> {
+        for nearer in &self.levels[..at] {
+            let level = (&nearer.space.id, nearer.session.as_ref());
+            if briefs::has_entry(self.c, level, (&entry.entry_type, &entry.name))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn entry(&self, part: Part, level: &Level, entry: CurrentEntry) -> Result<Candidate, Fault> {
+        let low_trust = match &entry.actor {
+            Some(actor) => self.is_low(&level.space.id, actor)?,
+            None => true,
+        };
+        let body: Value = serde_json::from_str(&entry.body).unwrap_or_default();
+        Ok(Candidate {
+            part,
+            item: item(ItemType::Entry, entry.id.as_str(), &level.space.id, &entry.name),
+            text: in_words(&body),
+            low_trust,
+            source_event_ids: Vec::new(),
+            metadata: object(serde_json::from_str(&entry.metadata).unwrap_or_default()),
+            mark: format!("priority {}", entry.priority),
+        })
+    }
+
+    /// The resources of the space that speak of what is asked; its roots where nothing is asked.
+    fn resources(&self) -> Result<Vec<Candidate>, Fault> {
+        let space = &self.at.space.id;
+        let found = match &self.expression {
+            Some(expression) => resources::search(self.c, space, expression, RESOURCES)?,
+            None => resources::children(self.c, space, None, (0, RESOURCES as u32))?.0,
+        };
+        let mut candidates = Vec::new();
+        for one in found {
+            let Some(stored) = resources::by_id(self.c, &one.id)? else { continue };
+            let one = stored.resource;
+            let says = one.content.as_deref().map(|content| format!("\n{content}")).unwrap_or_default();
+            candidates.push(Candidate {
+                part: Part::Resource,
+                item: item(ItemType::Resource, one.id.as_str(), &one.space_id, &one.title),
+                text: format!("{}{says}", one.uri),
+                low_trust: self.is_low(&one.space_id, &one.actor_id)?,
+                source_event_ids: one.source_event_ids,
+                metadata: one.metadata,
+                mark: one.kind.to_string(),
+            });
+        }
+        Ok(candidates)
+    }
+
+    /// What is believed and speaks of what is asked.
+    fn facts(&self) -> Result<Vec<Candidate>, Fault> {
+        let spaces = crate::spaces::asked(self.c, self.caller, Some(self.at.space.id.as_str()))?;
+        let question = claims::Question {
+            spaces: spaces.into_iter().map(|space| space.id).collect(),
+            expression: self.expression.clone(),
+            states: vec![ClaimState::Asserted, ClaimState::Disputed],
+            ..claims::Question::default()
+        };
+        let (facts, _) = claims::search(self.c, &question, 0, FACTS)?;
+        let candidate = |fact: um_model::claims::Claim| Candidate {
+            part: Part::Fact,
+            item: item(ItemType::Claim, fact.id.as_str(), &fact.space_id, &fact.statement),
+            low_trust: fact.confidence < LOW_TRUST,
+            mark: format!("{}, confidence {:.2}", fact.state.as_str(), fact.confidence),
+            text: fact.statement,
+            source_event_ids: Vec::new(),
+            metadata: Map::new(),
+        };
+        Ok(facts.into_iter().map(candidate).collect())
+    }
+
+    /// The passages that answer what is asked.
+    fn passages(&self, hits: &[Hit]) -> Result<Vec<Candidate>, Fault> {
+        let mut candidates = Vec::new();
+        for hit in hits {
+            // It may have gone since it was found.
+            let Some(memory) = memories::by_id(self.c, &hit.ids.memory)? else { continue };
+            candidates.push(Candidate {
+                part: Part::Evidence,
+                item: item(ItemType::Memory, hit.ids.memory.as_str(), &hit.ids.space, &hit.title),
+                text: hit.quote.clone(),
+                low_trust: self.is_low(&hit.ids.space, &memory.actor_id)?,
+                source_event_ids: Vec::new(),
+                metadata: object(json!({ "unit": hit.ids.unit, "page": hit.page })),
+                mark: hit.page.map(|page| format!("page {page}")).unwrap_or_default(),
+            });
+        }
+        Ok(candidates)
+    }
+}
+
+fn item(item_type: ItemType, id: &str, space: &SpaceId, title: &str) -> ItemRef {
+    ItemRef { item_type, id: id.to_owned(), space_id: space.clone(), title: title.to_owned() }
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(object) => object,
+        _ => Map::new(),
+    }
+}
+
+/// An entry's body as a person reads it: what it says first, the rest as `name: value`.
+fn in_words(body: &Value) -> String {
+    let Value::Object(fields) = body else { return body.to_string() };
+    let lead = ["content", "description"].into_iter().filter_map(|name| fields.get(name)?.as_str()).map(str::to_owned);
+    let rest = fields.iter().filter(|(name, _)| !matches!(name.as_str(), "content" | "description"));
+    let rest = rest.map(|(name, value)| match value {
+        Value::String(text) => format!("{name}: {text}"),
+        value => format!("{name}: {value}"),
+    });
+    lead.chain(rest).collect::<Vec<_>>().join("\n")
+}

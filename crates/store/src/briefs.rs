@@ -1,0 +1,250 @@
+//! What packs are put together from, as it is read for them: bounded, and in an order that depends on nothing but the rows.
+
+use crate::StoreResult;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use um_model::work::ItemRef;
+use um_model::{AgentId, EntryId, EpochMs, EventId, SessionId, SpaceId, StateId};
+
+/// What is in hand.
+#[derive(Debug)]
+pub struct InHand {
+    /// Its id.
+    pub id: StateId,
+    /// Who wrote it.
+    pub actor: AgentId,
+    /// What is to be done.
+    pub goal: String,
+    /// How far it is.
+    pub summary: Option<String>,
+    /// What is worked on.
+    pub working_set: Vec<String>,
+    /// The events it rests on.
+    pub source_event_ids: Vec<EventId>,
+}
+
+const IN_HAND: &str = "t.id, t.actor_id, t.current_goal, t.summary, t.working_set, t.source_event_ids";
+
+fn in_hand(row: &Row<'_>) -> StoreResult<InHand> {
+    let text = |at: usize| row.get::<_, String>(at);
+    Ok(InHand {
+        id: StateId::parse(text(0)?)?,
+        actor: AgentId::parse(text(1)?)?,
+        goal: text(2)?,
+        summary: row.get(3)?,
+        working_set: serde_json::from_str(&text(4)?)?,
+        source_event_ids: serde_json::from_str(&text(5)?)?,
+    })
+}
+
+/// What is in hand in a session, or in a space outside of sessions, and goes on.
+///
+/// # Errors
+/// SQLite's.
+pub fn active_state(
+    connection: &Connection,
+    space: &SpaceId,
+    session: Option<&SessionId>,
+) -> StoreResult<Option<InHand>> {
+    let which = if session.is_some() { "t.session_id = ?2" } else { "t.session_id IS NULL AND ?2 IS NULL" };
+    connection
+        .prepare_cached(&format!(
+            "SELECT {IN_HAND} FROM session_states t
+             WHERE t.space_id = ?1 AND {which} AND t.status = 'active' AND t.is_redacted = 0
+             ORDER BY t.updated_at DESC, t.rid DESC LIMIT 1"
+        ))?
+        .query_row(params![space.as_str(), session.map(SessionId::as_str)], |row| Ok(in_hand(row)))
+        .optional()?
+        .transpose()
+}
+
+/// How the last session of a space ended that has something to tell: an agent's own, or anybody's.
+///
+/// # Errors
+/// SQLite's.
+pub fn last_session(
+    connection: &Connection,
+    space: &SpaceId,
+    (agent, but): (Option<&AgentId>, Option<&SessionId>),
+) -> StoreResult<Option<(SessionId, InHand)>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {IN_HAND}, s.id FROM sessions s JOIN session_states t ON t.session_id = s.id AND t.is_redacted = 0
+             WHERE s.space_id = ?1 AND s.status = 'completed' AND s.is_redacted = 0 AND (?2 IS NULL OR s.agent_id = ?2)
+               AND s.id IS NOT ?3
+             ORDER BY s.started_at DESC, s.rid DESC LIMIT 1"
+        ))?
+        .query_row(params![space.as_str(), agent.map(AgentId::as_str), but.map(SessionId::as_str)], |row| {
+            Ok((row.get::<_, String>(6)?, in_hand(row)))
+        })
+        .optional()?
+        .map(|(session, state)| Ok((SessionId::parse(session)?, state?)))
+        .transpose()
+}
+
+/// A tool, guideline or piece of knowledge in its current version.
+#[derive(Debug)]
+pub struct CurrentEntry {
+    /// Its id.
+    pub id: EntryId,
+    /// `tool`, `guideline` or `knowledge`.
+    pub entry_type: String,
+    /// What it is called.
+    pub name: String,
+    /// 0 to 100.
+    pub priority: u8,
+    /// Who wrote the version, where that is known.
+    pub actor: Option<AgentId>,
+    /// What it says, as JSON.
+    pub body: String,
+    /// Where and of what state of a work tree it was written, as JSON.
+    pub metadata: String,
+}
+
+const ENTRY: &str =
+    "SELECT e.id, e.entry_type, e.name, e.priority, ifnull(v.created_by, e.created_by), v.body, v.metadata
+    FROM entries e JOIN entry_versions v ON v.id = e.current_version_id";
+
+fn entry(row: &Row<'_>) -> StoreResult<CurrentEntry> {
+    Ok(CurrentEntry {
+        id: EntryId::parse(row.get::<_, String>(0)?)?,
+        entry_type: row.get(1)?,
+        name: row.get(2)?,
+        priority: row.get(3)?,
+        actor: row.get::<_, Option<String>>(4)?.map(AgentId::parse).transpose()?,
+        body: row.get(5)?,
+        metadata: row.get(6)?,
+    })
+}
+
+/// The entries of a type in one level, the highest priority first.
+///
+/// # Errors
+/// SQLite's.
+pub fn entries(
+    connection: &Connection,
+    (space, session): (&SpaceId, Option<&SessionId>),
+    entry_type: &str,
+    limit: u32,
+) -> StoreResult<Vec<CurrentEntry>> {
+    connection
+        .prepare_cached(&format!(
+            "{ENTRY} WHERE e.space_id = ?1 AND ifnull(e.session_id, '') = ?2 AND e.entry_type = ?3 AND e.is_active = 1
+               AND e.is_redacted = 0
+             ORDER BY e.priority DESC, e.updated_at DESC LIMIT ?4"
+        ))?
+        .query_and_then(params![space.as_str(), session.map_or("", SessionId::as_str), entry_type, limit], entry)?
+        .collect()
+}
+
+/// Those of some entries, by the numbers of their rows, that belong to one level, in the order of the numbers.
+///
+/// # Errors
+/// SQLite's.
+pub fn entries_at(
+    connection: &Connection,
+    (space, session): (&SpaceId, Option<&SessionId>),
+    entry_type: &str,
+    rids: &[i64],
+) -> StoreResult<Vec<CurrentEntry>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "{ENTRY} WHERE e.rid = ?4 AND e.space_id = ?1 AND ifnull(e.session_id, '') = ?2 AND e.entry_type = ?3
+           AND e.is_active = 1 AND e.is_redacted = 0"
+    ))?;
+    let mut found = Vec::new();
+    for rid in rids {
+        let session = session.map_or("", SessionId::as_str);
+        let one = statement.query_row(params![space.as_str(), session, entry_type, rid], |row| Ok(entry(row)));
+        found.extend(one.optional()?.transpose()?);
+    }
+    Ok(found)
+}
+
+/// Whether a level has an entry of that type and name in use.
+///
+/// # Errors
+/// SQLite's.
+pub fn has_entry(
+    connection: &Connection,
+    (space, session): (&SpaceId, Option<&SessionId>),
+    (entry_type, name): (&str, &str),
+) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT 1 FROM entries WHERE space_id = ?1 AND ifnull(session_id, '') = ?2 AND entry_type = ?3 AND name = ?4
+               AND is_redacted = 0 AND is_active = 1",
+        )?
+        .exists(params![space.as_str(), session.map_or("", SessionId::as_str), entry_type, name])?)
+}
+
+/// The last check of an item.
+#[derive(Debug)]
+pub struct LastCheck {
+    /// How it came out.
+    pub status: String,
+    /// Who or what checked it.
+    pub checker: String,
+    /// What was found.
+    pub detail: Option<String>,
+    /// When.
+    pub checked_at: EpochMs,
+}
+
+/// How an item was checked last, where that was not passed.
+///
+/// # Errors
+/// SQLite's.
+pub fn not_passed(connection: &Connection, item: &ItemRef) -> StoreResult<Option<LastCheck>> {
+    let last: Option<LastCheck> = connection
+        .prepare_cached(
+            "SELECT status, checker, detail, checked_at FROM verification_records
+             WHERE target_type = ?1 AND target_id = ?2 AND space_id = ?3
+             ORDER BY checked_at DESC, rid DESC LIMIT 1",
+        )?
+        .query_row(params![item.item_type.as_str(), item.id, item.space_id.as_str()], |row| {
+            Ok(LastCheck { status: row.get(0)?, checker: row.get(1)?, detail: row.get(2)?, checked_at: row.get(3)? })
+        })
+        .optional()?;
+    Ok(last.filter(|last| last.status != "passed"))
+}
+
+/// What contradicts an item or stands in its place at a time, from either side: the relation, whether it leads from the item,
+/// and the other one. The first 20.
+///
+/// # Errors
+/// SQLite's.
+pub fn against(connection: &Connection, item: &ItemRef, now: EpochMs) -> StoreResult<Vec<(String, bool, String)>> {
+    let side = |own: &str, other: &str, is_from: u8| {
+        format!(
+            "SELECT relation_type, {is_from} AS is_from, {other}_id AS other FROM item_relations
+             WHERE {own}_type = ?1 AND {own}_id = ?2 AND +space_id = ?3
+               AND relation_type IN ('contradicts', 'supersedes')
+               AND (valid_from IS NULL OR valid_from <= ?4) AND (valid_until IS NULL OR valid_until > ?4)"
+        )
+    };
+    let both = format!(
+        "{} UNION ALL {} ORDER BY relation_type, is_from, other LIMIT 20",
+        side("from", "to", 1),
+        side("to", "from", 0)
+    );
+    Ok(connection
+        .prepare_cached(&both)?
+        .query_map(params![item.item_type.as_str(), item.id, item.space_id.as_str(), now], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })?
+        .collect::<Result<_, _>>()?)
+}
+
+/// How much somebody is trusted in a space: 0 to 1.
+///
+/// # Errors
+/// SQLite's.
+pub fn trust(connection: &Connection, space: &SpaceId, actor: &AgentId) -> StoreResult<f64> {
+    let trust: Option<f64> = connection
+        .prepare_cached(
+            "SELECT ifnull((SELECT p.trust_weight FROM space_memberships p WHERE p.space_id = ?1 AND p.agent_id = g.id),
+               g.default_trust_weight) FROM agents g WHERE g.id = ?2",
+        )?
+        .query_row([space.as_str(), actor.as_str()], |row| row.get(0))
+        .optional()?;
+    Ok(trust.unwrap_or_default())
+}

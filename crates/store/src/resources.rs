@@ -1,0 +1,338 @@
+//! `workspace_resources` and their versions: what a space works with, as a tree of addresses.
+
+use crate::events::sha256_hex;
+use crate::fts::table::{self, Kind};
+use crate::projections::{self, Projected};
+use crate::rejected::{Checked, Said, Says, tell_map};
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde_json::{Map, Value, json};
+use um_model::work::{Resource, ResourceKind};
+use um_model::{AgentId, EpochMs, EventId, ResourceId, SpaceId};
+
+/// What a resource is set to.
+#[derive(Debug)]
+pub struct NewResource<'a> {
+    /// Where it lies.
+    pub space: &'a SpaceId,
+    /// Who sets it.
+    pub actor: &'a AgentId,
+    /// Its address.
+    pub uri: &'a str,
+    /// The address of the one it lies under.
+    pub parent_uri: Option<&'a str>,
+    /// What it is called.
+    pub title: &'a str,
+    /// What it is.
+    pub kind: ResourceKind,
+    /// What it says.
+    pub content: Option<&'a str>,
+    /// The events it rests on; the one that setting it leaves, where there are none.
+    pub source_event_ids: &'a [EventId],
+    /// What else is kept with it.
+    pub metadata: &'a Map<String, Value>,
+}
+
+impl Says for NewResource<'_> {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        tell(Said::Name(self.uri));
+        tell(Said::Path(self.uri));
+        self.parent_uri.iter().for_each(|uri| tell(Said::Name(uri)));
+        tell(Said::Name(self.title));
+        self.content.iter().for_each(|content| tell(Said::Text(content)));
+        tell_map(self.metadata, tell);
+    }
+}
+
+/// What is told of a resource, without what it says.
+const COLUMNS: &str =
+    "r.id, r.space_id, r.uri, r.parent_uri, r.title, r.kind, r.content_hash, r.current_version, r.metadata,
+    r.source_event_ids, r.actor_id, r.updated_at,
+    (SELECT count(*) FROM workspace_resources k WHERE k.space_id = r.space_id AND k.parent_uri = r.uri
+       AND k.status = 'active')";
+
+fn resource(row: &Row<'_>) -> StoreResult<Resource> {
+    let text = |at: usize| row.get::<_, String>(at);
+    Ok(Resource {
+        id: ResourceId::parse(text(0)?)?,
+        space_id: SpaceId::parse(text(1)?)?,
+        uri: text(2)?,
+        parent_uri: row.get(3)?,
+        title: text(4)?,
+        kind: text(5)?.parse()?,
+        content: None,
+        content_hash: row.get(6)?,
+        version: row.get(7)?,
+        metadata: serde_json::from_str(&text(8)?)?,
+        source_event_ids: serde_json::from_str(&text(9)?)?,
+        actor_id: AgentId::parse(text(10)?)?,
+        updated_at: row.get(11)?,
+        children: row.get(12)?,
+    })
+}
+
+/// A resource as it stands in the database.
+#[derive(Debug)]
+pub struct Stored {
+    /// Its row's number.
+    pub rid: i64,
+    /// Whether it was not removed.
+    pub is_active: bool,
+    /// The resource, with what it says.
+    pub resource: Resource,
+}
+
+fn one(connection: &Connection, condition: &str, params: impl rusqlite::Params) -> StoreResult<Option<Stored>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS}, r.rid, r.status = 'active', r.content FROM workspace_resources r
+             WHERE {condition} AND r.is_redacted = 0"
+        ))?
+        .query_row(params, |row| {
+            let content = row.get(15)?;
+            let found = resource(row).map(|found| Resource { content, ..found });
+            Ok((row.get(13)?, row.get(14)?, found))
+        })
+        .optional()?
+        .map(|(rid, is_active, found)| Ok(Stored { rid, is_active, resource: found? }))
+        .transpose()
+}
+
+/// The resource of that id, removed or not, unless it was blacked out.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_id(connection: &Connection, id: &ResourceId) -> StoreResult<Option<Stored>> {
+    one(connection, "r.id = ?1", [id.as_str()])
+}
+
+/// The resource at an address of a space, removed or not, unless it was blacked out.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_uri(connection: &Connection, space: &SpaceId, uri: &str) -> StoreResult<Option<Stored>> {
+    one(connection, "r.space_id = ?1 AND r.uri = ?2", [space.as_str(), uri])
+}
+
+/// The address that the one at an address lies under.
+///
+/// # Errors
+/// SQLite's.
+pub fn parent_of(connection: &Connection, space: &SpaceId, uri: &str) -> StoreResult<Option<String>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT parent_uri FROM workspace_resources WHERE space_id = ?1 AND uri = ?2 AND status = 'active'",
+        )?
+        .query_row([space.as_str(), uri], |row| row.get(0))
+        .optional()?
+        .flatten())
+}
+
+/// How many levels lie under an address.
+///
+/// # Errors
+/// SQLite's.
+pub fn height(connection: &Connection, space: &SpaceId, uri: &str) -> StoreResult<usize> {
+    Ok(connection
+        .prepare_cached(&format!("{UNDER} SELECT max(depth) FROM under"))?
+        .query_row([space.as_str(), uri], |row| row.get::<_, Option<usize>>(0))?
+        .unwrap_or_default())
+}
+
+/// What lies at and under an address: the limit of depth holds even where rows say otherwise.
+const UNDER: &str = "WITH RECURSIVE under(uri, depth) AS (
+      VALUES (?2, 0)
+      UNION SELECT r.uri, under.depth + 1 FROM under JOIN workspace_resources r
+        ON r.space_id = ?1 AND r.parent_uri = under.uri AND r.status = 'active'
+      WHERE under.depth < 64)";
+
+/// A page of what lies directly under an address, or at the roots, by title; with their number in all.
+///
+/// # Errors
+/// SQLite's.
+pub fn children(
+    connection: &Connection,
+    space: &SpaceId,
+    parent: Option<&str>,
+    (offset, limit): (u32, u32),
+) -> StoreResult<(Vec<Resource>, u64)> {
+    let listed = "r.space_id = ?1 AND r.parent_uri IS ?2 AND r.status = 'active'";
+    let total = connection
+        .prepare_cached(&format!("SELECT count(*) FROM workspace_resources r WHERE {listed}"))?
+        .query_row(params![space.as_str(), parent], |row| row.get(0))?;
+    let page = connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM workspace_resources r WHERE {listed} ORDER BY r.title, r.uri LIMIT ?3 OFFSET ?4"
+        ))?
+        .query_and_then(params![space.as_str(), parent, limit, offset], resource)?
+        .collect::<StoreResult<_>>()?;
+    Ok((page, total))
+}
+
+/// The resources of a space that a full text expression finds, best first, without what they say.
+///
+/// # Errors
+/// SQLite's; a malformed expression among them.
+pub fn search(connection: &Connection, space: &SpaceId, expression: &str, limit: usize) -> StoreResult<Vec<Resource>> {
+    let mut found = Vec::new();
+    let mut by_rid = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM workspace_resources r WHERE r.rid = ?1 AND r.status = 'active'"
+    ))?;
+    for (rid, _) in table::ranked(connection, (space, Kind::Resources), expression, limit)? {
+        found.extend(by_rid.query_row([rid], |row| Ok(resource(row))).optional()?.transpose()?);
+    }
+    Ok(found)
+}
+
+/// What a version said.
+#[derive(Debug)]
+pub struct Version {
+    /// Its number, from 1.
+    pub number: u32,
+    /// What it was called.
+    pub title: String,
+    /// What it said.
+    pub content: Option<String>,
+    /// The hash of that.
+    pub content_hash: Option<String>,
+    /// Since when it was so.
+    pub valid_from: EpochMs,
+}
+
+/// The version of a resource that stood at a time.
+///
+/// # Errors
+/// SQLite's.
+pub fn version_at(connection: &Connection, id: &ResourceId, at: EpochMs) -> StoreResult<Option<Version>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT version_num, title, content, content_hash, valid_from FROM workspace_resource_versions
+             WHERE resource_id = ?1 AND valid_from <= ?2 AND is_redacted = 0 ORDER BY version_num DESC LIMIT 1",
+        )?
+        .query_row(params![id.as_str(), at], |row| {
+            Ok(Version {
+                number: row.get(0)?,
+                title: row.get(1)?,
+                content: row.get(2)?,
+                content_hash: row.get(3)?,
+                valid_from: row.get(4)?,
+            })
+        })
+        .optional()?)
+}
+
+/// How many resources a space has.
+///
+/// # Errors
+/// SQLite's.
+pub fn count(connection: &Connection, space: &SpaceId) -> StoreResult<u64> {
+    Ok(connection
+        .prepare_cached("SELECT count(*) FROM workspace_resources WHERE space_id = ?1 AND status = 'active'")?
+        .query_row([space.as_str()], |row| row.get(0))?)
+}
+
+/// Puts a resource at its address: a new one, or the next version of the one that is there. Gives its id.
+///
+/// # Errors
+/// SQLite's.
+pub fn put(
+    connection: &Connection,
+    new: &Checked<NewResource<'_>>,
+    known: Option<&Stored>,
+    now: EpochMs,
+) -> StoreResult<ResourceId> {
+    let id = known.map_or_else(|| new_id(now), |known| known.resource.id.to_string());
+    let version = known.map_or(1, |known| known.resource.version + 1);
+    let state = json!({ "uri": new.uri, "parent_uri": new.parent_uri, "title": new.title, "kind": new.kind,
+        "content": new.content, "metadata": new.metadata, "status": "active", "version": version });
+    let says = format!("Resource {} was put at {}.", new.title, new.uri);
+    let event = Projected { space: new.space, actor: new.actor, about: &id, is: "resource", says: &says, state };
+    let event = projections::note(connection, &event, now)?;
+    let own = [event];
+    let sources = if new.source_event_ids.is_empty() { &own[..] } else { new.source_event_ids };
+    let hash = new.content.map(sha256_hex);
+    write_row(connection, new, known.is_none(), (&id, version), (hash.as_deref(), sources), now)?;
+    connection
+        .prepare_cached(
+            "INSERT INTO workspace_resource_versions (id, space_id, resource_id, version_num, title, content, content_hash,
+               valid_from, recorded_at, actor_id)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9)",
+        )?
+        .execute(params![
+            new_id(now),
+            new.space.as_str(),
+            id,
+            version,
+            new.title,
+            new.content,
+            hash,
+            now,
+            new.actor.as_str()
+        ])?;
+    let rid = connection
+        .prepare_cached("SELECT rid FROM workspace_resources WHERE id = ?1")?
+        .query_row([&id], |row| row.get(0))?;
+    let at = (new.space, Kind::Resources);
+    table::remove(connection, at, rid)?;
+    table::put(connection, at, rid, &[new.title, new.uri, new.content.unwrap_or_default()], now)?;
+    Ok(ResourceId::parse(id)?)
+}
+
+fn write_row(
+    connection: &Connection,
+    new: &NewResource<'_>,
+    is_new: bool,
+    (id, version): (&str, u32),
+    (hash, sources): (Option<&str>, &[EventId]),
+    now: EpochMs,
+) -> StoreResult<()> {
+    let sql = if is_new {
+        "INSERT INTO workspace_resources (id, space_id, actor_id, uri, parent_uri, title, kind, content, content_hash,
+           source_event_ids, metadata, current_version, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13)"
+    } else {
+        "UPDATE workspace_resources SET parent_uri = ?5, title = ?6, kind = ?7, content = ?8, content_hash = ?9,
+           source_event_ids = ?10, metadata = ?11, current_version = ?12, status = 'active', updated_at = ?13
+         WHERE id = ?1 AND space_id = ?2 AND ?3 = ?3 AND uri = ?4"
+    };
+    connection.prepare_cached(sql)?.execute(params![
+        id,
+        new.space.as_str(),
+        new.actor.as_str(),
+        new.uri,
+        new.parent_uri,
+        new.title,
+        new.kind.as_str(),
+        new.content,
+        hash,
+        serde_json::to_string(sources)?,
+        serde_json::to_string(new.metadata)?,
+        version,
+        now
+    ])?;
+    Ok(())
+}
+
+/// Takes a resource away with all that lies under it. Gives how many that were.
+///
+/// # Errors
+/// SQLite's.
+pub fn remove(connection: &Connection, resource: &Resource, actor: &AgentId, now: EpochMs) -> StoreResult<usize> {
+    let space = &resource.space_id;
+    let rows: Vec<(i64, String, String)> = connection
+        .prepare_cached(&format!(
+            "{UNDER} SELECT r.rid, r.id, r.uri FROM under JOIN workspace_resources r
+               ON r.space_id = ?1 AND r.uri = under.uri WHERE r.status = 'active'"
+        ))?
+        .query_map([space.as_str(), &resource.uri], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .collect::<Result<_, _>>()?;
+    let mut end = connection
+        .prepare_cached("UPDATE workspace_resources SET status = 'deleted', updated_at = ?2 WHERE rid = ?1")?;
+    for (rid, id, uri) in &rows {
+        end.execute(params![rid, now])?;
+        table::remove(connection, (space, Kind::Resources), *rid)?;
+        let (says, state) = (format!("Resource {uri} was removed."), json!({ "status": "deleted" }));
+        projections::note(connection, &Projected { space, actor, about: id, is: "resource", says: &says, state }, now)?;
+    }
+    Ok(rows.len())
+}
