@@ -14,25 +14,43 @@ from contextlib import asynccontextmanager
 import mcp
 
 TOOLS = [
+    "session_begin",
+    "session_end",
+    "state_set",
+    "events_append",
+    "context_compile",
     "memory_remember",
     "memory_ingest",
     "memory_recall",
     "memory_get",
+    "entry_save",
+    "entry_get",
+    "resource_put",
+    "resources_browse",
+    "tag_attach",
     "spaces_list",
-    "artifacts_list",
-    "jobs_status",
     "facts_add",
     "facts_search",
     "entity_get",
     "claim_explain",
-    "graph_traverse",
+    "lock_checkout",
+    "lock_checkin",
     "conflicts_list",
-    "conflicts_resolve",
-    "promotion_request",
-    "promotions_list",
-    "promotion_show",
 ]
-WRITE = ["memory_remember", "memory_ingest", "facts_add", "conflicts_resolve", "promotion_request"]
+WRITE = [
+    "session_begin",
+    "session_end",
+    "state_set",
+    "events_append",
+    "memory_remember",
+    "memory_ingest",
+    "entry_save",
+    "resource_put",
+    "tag_attach",
+    "facts_add",
+    "lock_checkout",
+    "lock_checkin",
+]
 
 
 def field(thing, name):

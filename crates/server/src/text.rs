@@ -3,6 +3,7 @@
 mod beliefs;
 mod governance;
 mod library;
+mod work;
 
 use crate::token::random_hex;
 use serde_json::Value;
@@ -36,7 +37,8 @@ pub(crate) fn block(operation: &str, answer: &Value) -> String {
         "memory_ingest" => told(answer, |ingested| ingested_text(&ingested, &fence)),
         _ => library::block(operation, answer, &fence)
             .or_else(|| beliefs::block(operation, answer, &fence))
-            .or_else(|| governance::block(operation, answer, &fence)),
+            .or_else(|| governance::block(operation, answer, &fence))
+            .or_else(|| work::block(operation, answer, &fence)),
     };
     words.unwrap_or_else(|| fenced_json(answer, &fence))
 }

@@ -45,6 +45,15 @@ pub(crate) enum Session {
         /// Take up the session with this id
         #[arg(long, value_name = "ID")]
         resume: Option<String>,
+        /// What goes into the briefing: auto, task, workspace
+        #[arg(long)]
+        policy: Option<Policy>,
+        /// So many tokens the briefing has at most [default: 1200]
+        #[arg(long, value_name = "TOKENS")]
+        budget: Option<u32>,
+        /// Print the briefing alone, as an agent is to read it
+        #[arg(long)]
+        brief: bool,
     },
     /// Put a session off
     Pause {

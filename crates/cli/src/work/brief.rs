@@ -24,16 +24,13 @@ pub(crate) struct Context {
     /// So many tokens at most [default: 1200]
     #[arg(long, value_name = "TOKENS")]
     pub budget: Option<u32>,
-    /// The folder that is worked in
-    #[arg(long)]
-    pub workspace: Option<String>,
 }
 
 /// `umem context …`
 pub(crate) async fn context(service: &mut Connection, asked: Context, output: Output) -> Result<ExitCode, Failure> {
-    let Context { query, space, session, policy, budget, workspace } = asked;
+    let Context { query, space, session, policy, budget } = asked;
     let session = session.map(|one| id(one, SessionId::parse, "umem session list")).transpose()?;
-    let request = ContextCompile { space, session, query, policy, budget_tokens: budget, workspace };
+    let request = ContextCompile { space, session, query, policy, budget_tokens: budget };
     Ok(output.answer(&service.run(request).await?, |pack| {
         let mut parts = vec![pack.full_text.trim_end().to_owned()];
         parts.extend(pack.left_out.iter().map(left_out));

@@ -21,10 +21,23 @@ pub(crate) async fn session(
     let set = |session, status, name| SessionSet { session, status, name, purpose: None, metadata: None };
     let of = |text| id(text, SessionId::parse, SEE);
     let request = match asked {
-        args::Session::Start { space, name, purpose, client_ref, resume } => {
+        args::Session::Start { space, name, purpose, client_ref, resume, policy, budget, brief } => {
             let resume = session_id(resume)?;
-            let request = SessionBegin { space, name, purpose, client_ref, resume, ..SessionBegin::default() };
-            return Ok(output.answer(&service.run(request).await?, begun));
+            let request = SessionBegin {
+                space,
+                name,
+                purpose,
+                client_ref,
+                resume,
+                policy,
+                budget_tokens: budget,
+                ..SessionBegin::default()
+            };
+            let told = service.run(request).await?;
+            return Ok(output.answer(&told, |told| match brief {
+                true => format!("session {}\n{}", told.session.id, told.briefing.full_text),
+                false => begun(told),
+            }));
         }
         args::Session::End { id, summary, transcript } => {
             let transcript = transcript.map_or(Ok(Vec::new()), |file| events(&file))?;

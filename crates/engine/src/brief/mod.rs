@@ -37,18 +37,14 @@ pub(crate) fn context_compile(engine: &Engine, caller: &Caller, request: Context
 
 /// The same for whoever begins a session.
 pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile) -> Outcome<Briefing> {
-    let budget = request.budget_tokens.unwrap_or(BUDGET);
-    if !(LEAST..=MOST).contains(&budget) {
-        return Err(invalid(format!("A pack has {LEAST} to {MOST} tokens.")));
-    }
+    let budget = check_budget(request.budget_tokens)?;
     let query = request.query.as_deref().map(str::trim).filter(|query| !query.is_empty());
     if query.is_some_and(|query| query.chars().count() > MAX_QUERY) {
         return Err(invalid("A question has 1 to 2,000 characters."));
     }
     let reads = !caller.is_agent() || caller.rights.contains(&Right::Read);
     let reader = caller.wishing(Wish::Use(Right::Read));
-    let asked =
-        Asked { policy: request.policy.unwrap_or(Policy::Auto), query, workspace: request.workspace.as_deref() };
+    let asked = Asked { policy: request.policy.unwrap_or(Policy::Auto), query };
     // Meaning is searched by a model, which is asked outside of what is read at one moment.
     let space = engine.read(|c| {
         let wish = if reads { &reader } else { caller };
@@ -70,12 +66,19 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
     })
 }
 
+/// The budget that is asked for.
+pub(crate) fn check_budget(asked: Option<u32>) -> Outcome<u32> {
+    let budget = asked.unwrap_or(BUDGET);
+    match (LEAST..=MOST).contains(&budget) {
+        true => Ok(budget),
+        false => Err(invalid(format!("A pack has {LEAST} to {MOST} tokens."))),
+    }
+}
+
 /// What a pack is asked for.
 struct Asked<'a> {
     policy: Policy,
     query: Option<&'a str>,
-    #[allow(dead_code)]
-    workspace: Option<&'a str>,
 }
 
 /// The passages that answer a question. One without a word finds none.
@@ -102,7 +105,6 @@ impl Says for Query<'_> {
 }
 
 /// Keeps a pack as it was handed out, until it expires: for what writes in any case.
-#[allow(dead_code)]
 pub(crate) fn keep(
     tx: &um_store::Connection,
     key: &um_store::keyed::Key,
@@ -117,7 +119,6 @@ pub(crate) fn keep(
 }
 
 /// Drops packs that expired.
-#[allow(dead_code)]
 pub(crate) fn expire(engine: &Engine) -> Outcome<usize> {
     let now = engine.now();
     engine.write(move |tx| Ok(um_store::contexts::expire(tx, now)?))

@@ -21,6 +21,8 @@ pub(crate) fn session_begin(engine: &Engine, caller: &Caller, request: SessionBe
     short("The program's name of a session", request.client_ref.as_deref(), MAX_NAME)?;
     short("A purpose", request.purpose.as_deref(), MAX_PURPOSE)?;
     small(&request.metadata)?;
+    crate::brief::check_budget(request.budget_tokens)?;
+    let (policy, budget_tokens, reader) = (request.policy, request.budget_tokens, caller.clone());
     let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
     let begun = engine.write(move |tx| {
         let (session, resumed) = match known(tx, &caller, &request)? {
@@ -39,10 +41,25 @@ pub(crate) fn session_begin(engine: &Engine, caller: &Caller, request: SessionBe
             Some(state) => Some(state),
             None => states::current(tx, &session.space_id, None)?,
         };
-        Ok(SessionBegun { session, resumed, state })
+        Ok((session, resumed, state))
     })?;
     engine.tell(Event::Work);
-    Ok(begun)
+    let (session, resumed, state) = begun;
+    let briefing = brief(engine, &reader, (&session.id, policy, budget_tokens))?;
+    Ok(SessionBegun { session, resumed, state, briefing })
+}
+
+/// What to read before working in a session. It is kept as it was handed out.
+fn brief(
+    engine: &Engine,
+    caller: &Caller,
+    (session, policy, budget_tokens): (&SessionId, Option<Policy>, Option<u32>),
+) -> Outcome<Briefing> {
+    let asked = ContextCompile { session: Some(session.clone()), policy, budget_tokens, ..ContextCompile::default() };
+    let pack = crate::brief::compile(engine, caller, &asked)?;
+    let (caller, key, now, kept) = (caller.clone(), engine.key().clone(), engine.now(), pack.clone());
+    engine.write(move |tx| crate::brief::keep(tx, &key, &caller, &kept, now))?;
+    Ok(pack)
 }
 
 /// The session that is meant, where one is: by its id, or by what the program calls it.

@@ -252,6 +252,9 @@ fn upkeep(engine: &Engine, _: &str, stopping: &Arc<AtomicBool>) -> Step {
     look_for_tools(engine);
     match crate::belief::reconcile_when_due(engine, &|| !stopping.load(Ordering::Relaxed)) {
         Ok(true) => {
+            if let Err(error) = crate::brief::expire(engine) {
+                tracing::error!(code = %error.code, "packs that expired could not be dropped");
+            }
             if let Err(error) = crate::held::empty_dropped(engine) {
                 tracing::error!(code = %error.code, "dropped writes could not be emptied");
             }

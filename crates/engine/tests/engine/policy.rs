@@ -84,6 +84,8 @@ struct Lab {
     clash: Value,
     session: Value,
     lock: Value,
+    resource: Value,
+    removed: Value,
 }
 
 impl Lab {
@@ -113,6 +115,9 @@ impl Lab {
         let clash = rule("Open the barn.")["conflict"].clone();
         let begun = by(agent, "session_begin", json!({"space": LAB, "purpose": "Mend the barn"}));
         let session = begun["session"]["id"].clone();
+        let put =
+            |uri: &str| call("resource_put", json!({"space": LAB, "uri": uri, "content": "A plan."}))["id"].clone();
+        let (resource, removed) = (put("barn://plan"), put("barn://old"));
         let lock = by(agent, "lock_checkout", json!({"space": LAB, "path": "barn.rs"}))["id"].clone();
         Self {
             id: claim["space_id"].clone(),
@@ -130,6 +135,8 @@ impl Lab {
             clash,
             session,
             lock,
+            resource,
+            removed,
         }
     }
 
@@ -180,6 +187,13 @@ impl Lab {
             ("tag_create", Write, json!({"space": LAB, "name": "barn"})),
             ("tag_attach", Write, json!({"item_type": "memory", "id": self.memory, "tags": ["barn"]})),
             ("tag_detach", Write, json!({"item_type": "memory", "id": self.memory, "tags": ["rust"]})),
+            ("blocks_list", Read, json!({"space": LAB})),
+            ("block_set", Write, json!({"space": LAB, "label": "barn", "content": "Shut it."})),
+            ("resource_put", Write, json!({"space": LAB, "uri": "barn://new", "content": "A roof."})),
+            ("resources_browse", Read, json!({"space": LAB})),
+            ("resource_get", Read, json!({"id": self.resource})),
+            ("resource_remove", Write, json!({"id": self.removed})),
+            ("context_compile", Read, json!({"space": LAB})),
             ("session_begin", Write, json!({"space": LAB, "client_ref": "run-1"})),
             ("session_set", Write, json!({"session": self.session, "name": "Barn"})),
             ("session_end", Write, json!({"session": self.session})),

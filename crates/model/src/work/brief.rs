@@ -62,10 +62,6 @@ pub struct ContextCompile {
     /// So many tokens at most: 200 to 32,000; 1,200 where nothing is said.
     #[serde(default)]
     pub budget_tokens: Option<u32>,
-    /// The folder that is worked in, so that what was written in another state of it is warned of: the space's own, a
-    /// watched one, or one that is open to the caller.
-    #[serde(default)]
-    pub workspace: Option<String>,
 }
 
 /// What to read before working: bounded, cited, and ready to be read as one text.

@@ -1,6 +1,6 @@
 //! Sessions: stretches of work of an agent in a space, and what is in hand in them.
 
-use super::{Entry, Event, Lock, NewEvent};
+use super::{Briefing, Entry, Event, Lock, NewEvent, Policy};
 use crate::enums::text_enum;
 use crate::{AgentId, CandidateId, EpochMs, EventId, SessionId, SpaceId, StateId};
 use serde::{Deserialize, Serialize};
@@ -90,6 +90,12 @@ pub struct SessionBegin {
     /// What your program notes of it, at most 4 KB.
     #[serde(default)]
     pub metadata: Map<String, Value>,
+    /// What goes into the briefing.
+    #[serde(default)]
+    pub policy: Option<Policy>,
+    /// So many tokens the briefing has at most: 200 to 32,000; 1,200 where nothing is said.
+    #[serde(default)]
+    pub budget_tokens: Option<u32>,
 }
 
 /// A session that began or goes on.
@@ -102,6 +108,8 @@ pub struct SessionBegun {
     /// What is in hand: of the session, or of its space where it has none of its own yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<State>,
+    /// What to read before working: standing rules, what is in hand, guidelines, tools, knowledge, what came of the last session.
+    pub briefing: Briefing,
 }
 
 /// Pauses a session, takes it up again, or says what it is.

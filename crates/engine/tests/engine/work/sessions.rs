@@ -208,3 +208,28 @@ fn of_a_session_that_is_given_up_the_evidence_alone_is_left() {
     let late = EntrySave { session: Some(session), ..guideline("late", "late") };
     assert_eq!(rig.run(late).unwrap_err().code, ErrorCode::Conflict);
 }
+
+#[test]
+fn whoever_begins_is_told_what_to_know_and_what_is_forgotten_goes_out_of_that_too() {
+    use um_model::forget::{ForgetExecute, ForgetPreview, ForgetWhat};
+    let rig = Rig::new();
+    let bot = rig.agent_in("bot", &[SPACE], &[]);
+    let owner = Caller::owner("test");
+    let call = |operation: &str, request: Value| rig.engine().call(&owner, operation, request).unwrap();
+    call("block_set", json!({"label": "pier", "content": "Never work on the pier alone."}));
+    rig.run(guideline("Planks", "Oak comes from quimby.")).unwrap();
+    call("state_set", json!({"current_goal": "Open the harbour."}));
+    let briefing = begin(&rig, &bot, None).briefing;
+    for words in ["Never work on the pier alone.", "Oak comes from quimby.", "Open the harbour."] {
+        assert!(briefing.full_text.contains(words), "{}", briefing.full_text);
+    }
+    assert_eq!(rig.count("SELECT count(*) FROM compiled_contexts"), 1);
+    let what = ForgetWhat { query: Some("quimby".into()), ..ForgetWhat::default() };
+    let token = rig.run(ForgetPreview { what: what.clone() }).unwrap().token;
+    rig.run(ForgetExecute { what, token }).unwrap();
+    let left = saying(&rig, "quimby");
+    assert!(left.is_empty(), "{left:?}");
+    let budget = SessionBegin { budget_tokens: Some(10), ..SessionBegin::default() };
+    assert_eq!(rig.engine().run(&bot, budget).unwrap_err().code, ErrorCode::InvalidRequest);
+    assert_eq!(rig.count("SELECT count(*) FROM sessions"), 1, "what is refused begins nothing");
+}
