@@ -131,7 +131,13 @@ impl Reading<'_> {
     /// What is in hand in the session, or in the space where none is named.
     fn in_hand(&self) -> Result<Option<Candidate>, Fault> {
         let (space, session) = (&self.at.space.id, self.at.session.as_ref());
-        let Some(state) = briefs::active_state(self.c, space, session)? else { return Ok(None) };
+        let of_session = briefs::active_state(self.c, space, session)?;
+        // A session that has nothing of its own in hand yet goes on with what the space has.
+        let state = match of_session {
+            None if session.is_some() => briefs::active_state(self.c, space, None)?,
+            state => state,
+        };
+        let Some(state) = state else { return Ok(None) };
         let id = state.id.to_string();
         self.state(Part::State, (ItemType::SessionState, &id), state).map(Some)
     }

@@ -334,6 +334,11 @@ leads! {
         "entry_conflicts": "t.entry_id IN (SELECT value FROM json_each(:new))";
         "item_tags": "t.item_type = 'entry' AND t.item_id IN (SELECT value FROM json_each(:new))";
     }
+    "entry_versions" => {
+        // An entry that does not say any more what counts says nothing.
+        "entries": "t.id IN (SELECT v.entry_id FROM entry_versions v WHERE v.id IN (SELECT value FROM json_each(:new)))
+           AND t.current_version_id IN (SELECT value FROM json_each(:new))";
+    }
     "compiled_contexts" => {
         "answer_traces": "t.compiled_context_id IN (SELECT value FROM json_each(:new))";
     }
