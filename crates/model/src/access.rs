@@ -211,8 +211,10 @@ pub fn is_hidden(c: char) -> bool {
 
 text_enum! {
     /// A list of tools that an agent is shown (ruling 43): a profile narrows the list, and takes no right away.
+    #[derive(Default)]
     ToolProfile {
         /// What work of every kind needs, under 25 tools.
+        #[default]
         Default = "default",
         /// Sessions and what is in hand, events, resources, checks, locks.
         Work = "work",
@@ -226,12 +228,6 @@ text_enum! {
         Review = "review",
         /// Every tool that there is.
         All = "all",
-    }
-}
-
-impl Default for ToolProfile {
-    fn default() -> Self {
-        Self::Default
     }
 }
 

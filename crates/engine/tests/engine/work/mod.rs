@@ -42,7 +42,8 @@ impl Levels {
         let rig = Rig::resting();
         let make = |name: &str, space_type, parent: Option<&str>| {
             let parent = parent.map(str::to_owned);
-            rig.run(SpaceCreate { name: name.into(), space_type: Some(space_type), parent, ..SpaceCreate::default() }).unwrap();
+            rig.run(SpaceCreate { name: name.into(), space_type: Some(space_type), parent, ..SpaceCreate::default() })
+                .unwrap();
         };
         make("Acme", SpaceType::Organization, None);
         make("Apollo", SpaceType::Project, Some("Acme"));
