@@ -164,7 +164,12 @@ fn NewSpace() -> impl IntoView {
     let request = move || {
         let name = name.get().trim().to_owned();
         let parent = Some(parent.get()).filter(|p| !p.is_empty());
-        (!name.is_empty()).then(|| SpaceCreate { name, space_type: Some(space_type.get()), parent, ..SpaceCreate::default() })
+        (!name.is_empty()).then(|| SpaceCreate {
+            name,
+            space_type: Some(space_type.get()),
+            parent,
+            ..SpaceCreate::default()
+        })
     };
     let done = Callback::new(move |space: um_model::spaces::Space| {
         app.spaces.refresh();

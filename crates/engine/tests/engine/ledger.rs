@@ -135,9 +135,15 @@ impl Things<'_> {
         json!(self.0.folder().join(name).display().to_string())
     }
 
+    fn session(&self) -> Value {
+        self.call("session_begin", json!({}))["session"]["id"].clone()
+    }
+
     /// A request of an operation that succeeds, once all is made that it needs.
     fn request(&self, operation: &str) -> Value {
         let finch = "The ferry of Orla Finch leaves at noon.";
+        let rule =
+            |name: &str, content: &str| json!({"entry_type": "guideline", "name": name, "body": {"content": content}});
         match operation {
             "memory_remember" => json!({"text": "The heron stands in the reeds.", "space": SPACE}),
             "memory_ingest" => {
@@ -247,6 +253,43 @@ impl Things<'_> {
             "llm_test" => {
                 self.call("settings_set", json!({"llm": {"base_url": "http://127.0.0.1:9/v1", "model": "m"}}));
                 json!({})
+            }
+            "entry_save" => rule("Heron", "The heron stands."),
+            "entry_disable" => json!({"id": self.call("entry_save", rule("Reed", "The reed bends."))["entry"]["id"]}),
+            "entry_enable" => {
+                let entry = self.call("entry_save", rule("Rush", "The rush grows."))["entry"]["id"].clone();
+                self.call("entry_disable", json!({"id": entry}));
+                json!({"id": entry})
+            }
+            "clash_resolve" => {
+                self.call("entry_save", rule("Moss", "The moss is dry."));
+                let clash = self.call("entry_save", rule("Moss", "The moss is wet."))["conflict"].clone();
+                json!({"clash": clash, "outcome": "keep_a"})
+            }
+            "tag_create" => json!({"name": "heron"}),
+            "tag_attach" => json!({"item_type": "memory", "id": self.memory("A tag."), "tags": ["rust"]}),
+            "tag_detach" => {
+                let tagged = json!({"item_type": "memory", "id": self.memory("No tag."), "tags": ["rust"]});
+                self.call("tag_attach", tagged.clone());
+                tagged
+            }
+            "session_begin" => json!({"purpose": "Watch the heron"}),
+            "session_set" => json!({"session": self.session(), "status": "paused"}),
+            "session_end" | "session_discard" => json!({"session": self.session()}),
+            "state_set" => json!({"current_goal": "Watch the heron"}),
+            "events_append" => json!({"events": [{"kind": "user_message", "content": "The heron flies."}]}),
+            "lock_checkout" => json!({"path": "heron.rs"}),
+            "lock_checkin" => json!({"lock": self.call("lock_checkout", json!({"path": "reed.rs"}))["id"]}),
+            "lock_force" => json!({"lock": self.call("lock_checkout", json!({"path": "rush.rs"}))["id"]}),
+            "block_set" => json!({"label": "heron", "content": "Leave it alone."}),
+            "block_remove" => {
+                let set = self.call("block_set", json!({"label": "reed", "content": "Leave it alone."}));
+                json!({"block": set["block"]["id"]})
+            }
+            "memory_pin" => json!({"id": self.memory("A pin."), "pinned": true}),
+            "resource_put" => json!({"uri": "heron://plan", "content": "A plan."}),
+            "resource_remove" => {
+                json!({"id": self.call("resource_put", json!({"uri": "reed://plan", "content": "A plan."}))["id"]})
             }
             other => panic!("{other} writes: say here what it is asked"),
         }
