@@ -136,6 +136,11 @@ pub(crate) enum Command {
     /// List, make, attach and detach tags
     #[command(subcommand)]
     Tag(work::Tag),
+    /// Say how items bear on one another, list that, and walk along it
+    #[command(subcommand)]
+    Relation(work::Relation),
+    /// Find tools, guidelines, knowledge, standing rules, resources and memories by words, tags, relations and level
+    Query(Box<work::Query>),
     /// List, set and remove the standing rules that every agent of a space always reads
     #[command(subcommand)]
     Rule(crate::work::blocks::Rule),

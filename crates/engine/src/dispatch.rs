@@ -95,7 +95,9 @@ mod operations {
     pub(super) use crate::locks::{lock_checkin, lock_checkout, lock_force, locks_list};
     pub(super) use crate::models::{model_add, model_download, models_list};
     pub(super) use crate::promote::{promotion_decide, promotion_request, promotion_show, promotions_list};
+    pub(super) use crate::query::items_query;
     pub(super) use crate::recall::memory_recall;
+    pub(super) use crate::relations::{relation_add, relation_end, relation_remove, relations_list, relations_walk};
     pub(super) use crate::resources::{resource_get, resource_put, resource_remove, resources_browse};
     pub(super) use crate::sessions::{
         session_begin, session_discard, session_end, session_get, session_set, sessions_list, state_get, state_set,

@@ -79,6 +79,12 @@ macro_rules! with_operations {
             tag_create: TagCreate => Tag, Writes, "Make a tag that a space knows.";
             tag_attach: TagAttach => ItemTags, Writes, "Attach tags to an item: a memory, file, event, claim, entity, entry, standing rule, session, resource or space.";
             tag_detach: TagDetach => ItemTags, Destroys, "Detach tags from an item.";
+            relation_add: RelationAdd => Relation, Writes, "Say how one item bears on another: contradicts, derives, extends, supports, supersedes, applies_to, depends_on, conflicts_with, related_to.";
+            relation_end: RelationEnd => Relation, Writes, "Say that a relation holds no longer; it stays on record.";
+            relation_remove: RelationRemove => Done, Destroys, "Take a relation back that never held.";
+            relations_list: RelationsList => RelationsListed, Reads, "List the relations of an item, or those of a space.";
+            relations_walk: RelationsWalk => RelationsWalked, Reads, "Walk along relations from an item, within its space and GLOBAL, as they hold at a time.";
+            items_query: ItemsQuery => ItemsFound, Reads, "Find entries, standing rules, resources, memories, events or what is in hand by words, tags, relations and level, the best first, each with what its score is made of.";
             spaces_list: SpacesList => SpacesListed, Reads, "List the spaces that you may read, with what they hold.";
             space_create: SpaceCreate => Space, Writes, "Make a space.";
             space_mask: SpaceMask => SpaceMasked, Writes, "Say which kinds of personal data of a space are hidden from agents.";

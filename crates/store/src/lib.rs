@@ -48,6 +48,7 @@ pub mod projections;
 pub mod promotions;
 pub mod redact;
 pub mod rejected;
+pub mod query;
 pub mod relations;
 pub mod resources;
 mod scan;

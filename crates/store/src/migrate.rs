@@ -46,6 +46,8 @@ migrations! {
     "0031_entries.sql",
     "0032_events.sql",
     "0033_relations.sql",
+    "0034_tag_origins.sql",
+    "0035_query.sql",
 }
 
 /// How many migrations a database has.

@@ -17,7 +17,8 @@ pub fn predefined(connection: &Connection) -> StoreResult<Vec<String>> {
         .collect::<Result<_, _>>()?)
 }
 
-/// Gives a memory these tags and no others. A name that neither the space nor GLOBAL knows becomes a tag of the space.
+/// Gives a memory these tags of the classifier and no others of it; what somebody attached stays. A name that neither the space
+/// nor GLOBAL knows becomes a tag of the space.
 ///
 /// # Errors
 /// SQLite's.
@@ -31,14 +32,14 @@ pub fn set_of_memory(
     let wanted = serde_json::to_string(names)?;
     connection
         .prepare_cached(
-            "DELETE FROM item_tags WHERE item_type = 'memory' AND item_id = ?1
+            "DELETE FROM item_tags WHERE item_type = 'memory' AND item_id = ?1 AND by_classifier = 1
                AND tag_id NOT IN (SELECT t.id FROM tags t JOIN json_each(?2) w ON w.value = t.name)",
         )?
         .execute(params![memory.as_str(), wanted])?;
     let item = ItemKey { item_type: ItemType::Memory, id: memory.to_string() };
     for name in names {
         // Names that the classifier knows, which the product brought.
-        attach(connection, space, &item, &Checked::held(NewTag::named(name)), now)?;
+        add(connection, (space, &item), &Checked::held(NewTag::named(name)), true, now)?;
     }
     Ok(())
 }
@@ -79,14 +80,41 @@ pub fn attach(
     tag: &Checked<NewTag<'_>>,
     now: EpochMs,
 ) -> StoreResult<bool> {
+    add(connection, (space, item), tag, false, now)
+}
+
+/// Attaches a tag. One that the classifier attached is taken over by whoever attaches it too.
+fn add(
+    connection: &Connection,
+    (space, item): (&SpaceId, &ItemKey),
+    tag: &Checked<NewTag<'_>>,
+    by_classifier: bool,
+    now: EpochMs,
+) -> StoreResult<bool> {
     let id = known(connection, space, tag.name)?.map_or_else(|| insert(connection, space, tag, now), Ok)?;
     let added = connection
         .prepare_cached(
-            "INSERT INTO item_tags (id, space_id, item_type, item_id, tag_id, created_at)
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS
+            "INSERT INTO item_tags (id, space_id, item_type, item_id, tag_id, by_classifier, created_at)
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE NOT EXISTS
                (SELECT 1 FROM item_tags WHERE item_type = ?3 AND item_id = ?4 AND tag_id = ?5)",
         )?
-        .execute(params![new_id(now), space.as_str(), item.item_type.as_str(), item.id, id.as_str(), now])?;
+        .execute(params![
+            new_id(now),
+            space.as_str(),
+            item.item_type.as_str(),
+            item.id,
+            id.as_str(),
+            by_classifier,
+            now
+        ])?;
+    if added == 0 && !by_classifier {
+        connection
+            .prepare_cached(
+                "UPDATE item_tags SET by_classifier = 0
+                 WHERE item_type = ?1 AND item_id = ?2 AND tag_id = ?3 AND by_classifier = 1",
+            )?
+            .execute(params![item.item_type.as_str(), item.id, id.as_str()])?;
+    }
     Ok(added > 0)
 }
 

@@ -370,7 +370,7 @@ fn pair(text: &str) -> Result<(String, String), String> {
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
 
-fn direction(text: &str) -> Result<Direction, String> {
+pub(crate) fn direction(text: &str) -> Result<Direction, String> {
     match text {
         "out" => Ok(Direction::Out),
         "in" => Ok(Direction::In),

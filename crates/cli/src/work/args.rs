@@ -380,3 +380,134 @@ pub(crate) enum Tag {
         tags: Vec<String>,
     },
 }
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Relation {
+    /// Say how one item bears on another
+    Add(Box<RelationAdd>),
+    /// Say that a relation holds no longer
+    End {
+        /// Its id
+        id: String,
+        /// Until when it held, in milliseconds since 1970 [default: now]
+        #[arg(long, value_name = "TIME")]
+        at: Option<um_model::EpochMs>,
+    },
+    /// Take a relation back that never held
+    Remove {
+        /// Its id
+        id: String,
+    },
+    /// List the relations of an item, or those of a space
+    List {
+        /// Name, path, id or scope of the space
+        #[arg(long)]
+        space: Option<String>,
+        /// Only those of this item
+        #[arg(long, value_name = "TYPE:ID")]
+        item: Option<String>,
+        /// Only of this type; may be repeated
+        #[arg(long = "type", value_name = "TYPE")]
+        types: Vec<RelationType>,
+        /// Only those that held then, in milliseconds since 1970
+        #[arg(long, value_name = "TIME")]
+        as_of: Option<um_model::EpochMs>,
+        #[command(flatten)]
+        page: Page,
+    },
+    /// Walk along relations from an item
+    Walk {
+        /// memory, artifact, event, claim, entity, entry, core_block, session_state, resource, space
+        item_type: ItemType,
+        /// Its id
+        id: String,
+        /// Only along this type; may be repeated
+        #[arg(long = "type", value_name = "TYPE")]
+        types: Vec<RelationType>,
+        /// out, in, both
+        #[arg(long, value_parser = crate::beliefs::args::direction)]
+        direction: Option<um_model::claims::Direction>,
+        /// So many steps, 1 to 5 [default: 2]
+        #[arg(long, value_name = "STEPS")]
+        depth: Option<u8>,
+        /// Along those that held then, in milliseconds since 1970 [default: now]
+        #[arg(long, value_name = "TIME")]
+        as_of: Option<um_model::EpochMs>,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RelationAdd {
+    /// memory, artifact, event, claim, entity, entry, core_block, session_state, resource, space
+    pub from_type: ItemType,
+    /// The id of the item that it leads from
+    pub from_id: String,
+    /// contradicts, derives, extends, supports, supersedes, applies_to, depends_on, conflicts_with, related_to
+    pub relation: RelationType,
+    /// What the other item is
+    pub to_type: ItemType,
+    /// The id of the item that it leads to
+    pub to_id: String,
+    /// Since when, in milliseconds since 1970
+    #[arg(long, value_name = "TIME")]
+    pub from: Option<um_model::EpochMs>,
+    /// Until when, in milliseconds since 1970
+    #[arg(long, value_name = "TIME")]
+    pub until: Option<um_model::EpochMs>,
+    /// The id of an event that it rests on; may be repeated
+    #[arg(long, value_name = "EVENT")]
+    pub source: Vec<String>,
+}
+
+/// What is looked for among all that agents work with.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Query {
+    /// Words: what is found says one of them at least
+    pub words: Vec<String>,
+    #[command(flatten)]
+    pub at: Where,
+    /// entry, core_block, resource, session_state, memory, event; may be repeated
+    #[arg(long = "type", value_name = "TYPE")]
+    pub types: Vec<ItemType>,
+    /// Of entries only tool, guideline or knowledge; may be repeated
+    #[arg(long = "entry-type", value_name = "TYPE")]
+    pub entry_types: Vec<EntryType>,
+    /// Of entries only those about this
+    #[arg(long)]
+    pub category: Option<EntryCategory>,
+    /// A tag that it has, this one or another that is named so; may be repeated
+    #[arg(long)]
+    pub tag: Vec<String>,
+    /// A tag that it must have; may be repeated
+    #[arg(long, value_name = "TAG")]
+    pub require: Vec<String>,
+    /// A tag that it must not have; may be repeated
+    #[arg(long, value_name = "TAG")]
+    pub exclude: Vec<String>,
+    /// What it is related to
+    #[arg(long, value_name = "TYPE:ID")]
+    pub related_to: Option<String>,
+    /// Only along this relation; may be repeated
+    #[arg(long, value_name = "TYPE", requires = "related_to")]
+    pub relation: Vec<RelationType>,
+    /// In so many steps at most, 1 to 5 [default: 2]
+    #[arg(long, value_name = "STEPS", requires = "related_to")]
+    pub depth: Option<u8>,
+    /// Not what the spaces above have
+    #[arg(long)]
+    pub only_here: bool,
+    /// Also what a nearer level overrides
+    #[arg(long)]
+    pub all_levels: bool,
+    /// Also what is out of use
+    #[arg(long)]
+    pub inactive: bool,
+    /// With the earlier versions of entries (in JSON)
+    #[arg(long)]
+    pub versions: bool,
+    /// Say what each score is made of
+    #[arg(long)]
+    pub why: bool,
+    #[command(flatten)]
+    pub page: Page,
+}

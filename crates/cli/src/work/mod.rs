@@ -1,16 +1,20 @@
-//! What agents work with: sessions, events, what is in hand, standing rules, resources, entries, tags, locks.
+//! What agents work with: sessions, events, what is in hand, standing rules, resources, entries, tags, relations, locks.
 
 pub(crate) mod args;
 pub(crate) mod blocks;
 pub(crate) mod brief;
 mod entries;
 mod locks;
+mod query;
+mod relations;
 pub(crate) mod resources;
 mod sessions;
 mod tags;
 
 pub(crate) use entries::entry;
 pub(crate) use locks::lock;
+pub(crate) use query::query;
+pub(crate) use relations::relation;
 pub(crate) use sessions::{event, session, state};
 pub(crate) use tags::tag;
 

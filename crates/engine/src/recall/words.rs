@@ -22,7 +22,7 @@ pub(crate) struct Question {
     /// As it was asked, without white space at its ends.
     pub(super) text: String,
     /// Its words in lower case, each once, in their order; common ones only where there are no others.
-    pub(super) words: Vec<String>,
+    pub(crate) words: Vec<String>,
 }
 
 impl Question {

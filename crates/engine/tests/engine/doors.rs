@@ -142,6 +142,15 @@ fn valid(rig: &Rig, agent: &Caller, operation: &str, number: usize) -> Vec<Value
         }
         "tag_create" => vec![json!({"space": SPACE, "name": format!("tag {number}"), "description": text})],
         "tag_attach" | "tag_detach" => vec![json!({"item_type": "memory", "id": kept(), "tags": ["rust"]})],
+        "relation_add" | "relation_end" => {
+            let rule = json!({"item_type": "entry", "id": entry()["entry"]["id"]});
+            let memory = json!({"item_type": "memory", "id": kept()});
+            let related = json!({"from": rule, "to": memory, "relation_type": "supports"});
+            match operation {
+                "relation_add" => vec![related],
+                _ => vec![json!({"relation": call("relation_add", related)["id"]})],
+            }
+        }
         "session_begin" => {
             vec![
                 json!({"name": format!("Run {number}"), "purpose": text, "client_ref": format!("run-{number}"), "metadata": {"a": "b"}}),

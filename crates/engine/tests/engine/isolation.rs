@@ -131,6 +131,8 @@ impl Own {
         call("block_set", json!({"label": "ferries", "content": "Tell when ferries leave.", "space": SPACE}));
         let put = json!({"uri": "pier://orla", "content": "The ferry lies at the pier.", "space": SPACE});
         let resource = call("resource_put", put)["id"].clone();
+        let (from, to) = (json!({"item_type": "entry", "id": entry}), json!({"item_type": "resource", "id": resource}));
+        call("relation_add", json!({"from": from, "to": to, "relation_type": "applies_to"}));
         Self {
             memory,
             view: detail["views"][0]["id"].clone(),
@@ -159,6 +161,17 @@ impl Own {
             "versions_list" => json!({"item_type": "entry", "id": self.entry}),
             "versions_diff" => json!({"item_type": "entry", "id": self.entry, "from": 1, "to": 2}),
             "tags_list" => return vec![json!({}), json!({"item": {"item_type": "entry", "id": self.entry}})],
+            "relations_list" => return vec![json!({}), json!({"item": {"item_type": "entry", "id": self.entry}})],
+            "relations_walk" => json!({"item_type": "entry", "id": self.entry}),
+            "items_query" => {
+                let related = json!({"item_type": "entry", "id": self.entry});
+                return vec![
+                    json!({"types": ["entry", "core_block", "resource", "session_state", "memory", "event"], "text": "ferry pier"}),
+                    json!({"tags": {"include": ["rust"], "require": ["web"], "exclude": ["python"]}, "inactive": true}),
+                    json!({"session": self.session, "versions": true}),
+                    json!({"related_to": related}),
+                ];
+            }
             "session_get" | "state_get" => json!({"session": self.session}),
             "jobs_status" => json!({"space": SPACE}),
             "memory_recall" => json!({"query": "ferry"}),

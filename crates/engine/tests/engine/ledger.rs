@@ -135,6 +135,12 @@ impl Things<'_> {
         json!(self.0.folder().join(name).display().to_string())
     }
 
+    /// What relates a memory to its space.
+    fn related(&self, text: &str) -> Value {
+        let (memory, space) = (self.memory(text), json!({"item_type": "space", "id": SPACE}));
+        json!({"from": {"item_type": "memory", "id": memory}, "to": space, "relation_type": "applies_to"})
+    }
+
     fn session(&self) -> Value {
         self.call("session_begin", json!({}))["session"]["id"].clone()
     }
@@ -273,6 +279,9 @@ impl Things<'_> {
                 self.call("tag_attach", tagged.clone());
                 tagged
             }
+            "relation_add" => self.related("An added relation."),
+            "relation_end" => json!({"relation": self.call("relation_add", self.related("An ended relation."))["id"]}),
+            "relation_remove" => json!({"relation": self.call("relation_add", self.related("No relation."))["id"]}),
             "session_begin" => json!({"purpose": "Watch the heron"}),
             "session_set" => json!({"session": self.session(), "status": "paused"}),
             "session_end" | "session_discard" => json!({"session": self.session()}),

@@ -84,6 +84,7 @@ struct Lab {
     clash: Value,
     session: Value,
     lock: Value,
+    relation: Value,
     resource: Value,
     removed: Value,
 }
@@ -119,7 +120,11 @@ impl Lab {
             |uri: &str| call("resource_put", json!({"space": LAB, "uri": uri, "content": "A plan."}))["id"].clone();
         let (resource, removed) = (put("barn://plan"), put("barn://old"));
         let lock = by(agent, "lock_checkout", json!({"space": LAB, "path": "barn.rs"}))["id"].clone();
+        let (from, to) = (json!({"item_type": "entry", "id": entry}), json!({"item_type": "memory", "id": memory}));
+        let related = json!({"from": from, "to": to, "relation_type": "supports"});
+        let relation = call("relation_add", related)["id"].clone();
         Self {
+            relation,
             id: claim["space_id"].clone(),
             view: call("artifact_get", json!({"id": artifact}))["views"][0]["id"].clone(),
             conflict: call("conflicts_list", json!({"space": LAB}))["conflicts"][0]["id"].clone(),
@@ -187,6 +192,12 @@ impl Lab {
             ("tag_create", Write, json!({"space": LAB, "name": "barn"})),
             ("tag_attach", Write, json!({"item_type": "memory", "id": self.memory, "tags": ["barn"]})),
             ("tag_detach", Write, json!({"item_type": "memory", "id": self.memory, "tags": ["rust"]})),
+            ("relation_add", Write, json!({"from": {"item_type": "entry", "id": self.entry},
+                "to": {"item_type": "resource", "id": self.resource}, "relation_type": "applies_to"})),
+            ("relation_end", Write, json!({"relation": self.relation, "at": 2_000_000_000_000_i64})),
+            ("relations_list", Read, json!({"space": LAB})),
+            ("relations_walk", Read, json!({"item_type": "entry", "id": self.entry})),
+            ("items_query", Read, json!({"space": LAB, "text": "barn"})),
             ("blocks_list", Read, json!({"space": LAB})),
             ("block_set", Write, json!({"space": LAB, "label": "barn", "content": "Shut it."})),
             ("resource_put", Write, json!({"space": LAB, "uri": "barn://new", "content": "A roof."})),

@@ -37,6 +37,22 @@ pub(super) fn block(operation: &str, answer: &Value, fence: &Fence) -> Option<St
                 fence.around(&tags.tags.join("\n"))
             )
         }),
+        "relation_add" | "relation_end" => {
+            told(answer, |one: Relation| format!("{DATA_SENTENCE}\n{}", related(std::slice::from_ref(&one), fence)))
+        }
+        "relations_list" => told(answer, |listed: RelationsListed| {
+            let more = if listed.more { ", and there are more" } else { "" };
+            let head = format!("{}{more}.", count(listed.relations.len() as u64, "relation"));
+            format!("{DATA_SENTENCE}\n{head}\n{}", related(&listed.relations, fence))
+        }),
+        "relations_walk" => told(answer, |walked: RelationsWalked| {
+            let more = if walked.truncated { ", and there are more" } else { "" };
+            let items: Vec<String> =
+                walked.items.iter().map(|one| format!("{} {}", one.steps, named(&one.item))).collect();
+            let head = format!("{} reached{more}, each after its number of steps.", count(items.len() as u64, "item"));
+            format!("{DATA_SENTENCE}\n{head}\n{}", fence.around(&items.join("\n")))
+        }),
+        "items_query" => told(answer, |found: ItemsFound| items_found(&found, fence)),
         "context_compile" => told(answer, |pack: Briefing| format!("{DATA_SENTENCE}\n{}", packed(&pack, fence))),
         "lock_checkout" | "lock_checkin" => told(answer, |lock: Lock| {
             let state = match lock.released_at {
@@ -66,6 +82,45 @@ fn packed(pack: &Briefing, fence: &Fence) -> String {
         pack.budget_tokens
     );
     format!("{head}\n{}", fence.around(&pack.full_text))
+}
+
+fn named(item: &ItemRef) -> String {
+    format!("{} {}: {}", item.item_type, item.id, Value::from(item.title.as_str()))
+}
+
+fn related(all: &[Relation], fence: &Fence) -> String {
+    let line = |one: &Relation| {
+        let mut line = format!("{} {} -> {}", one.relation_type, named(&one.from), named(&one.to));
+        line.extend(one.valid_from.map(|at| format!("; from {}", iso_time(at))));
+        line.extend(one.valid_until.map(|at| format!("; until {}", iso_time(at))));
+        line
+    };
+    fence.around(&all.iter().map(line).collect::<Vec<_>>().join("\n"))
+}
+
+fn items_found(found: &ItemsFound, fence: &Fence) -> String {
+    let about = if found.total_is_exact { "" } else { "about " };
+    let mut parts = vec![
+        DATA_SENTENCE.to_owned(),
+        format!("{} of {about}{} that fit, the best first.", count(found.items.len() as u64, "item"), found.total),
+    ];
+    for one in &found.items {
+        let of = one.entry_type.map_or_else(|| one.item.item_type.as_str(), EntryType::as_str);
+        let why: Vec<String> =
+            one.why.iter().map(|part| format!("{} {:.2}", part.signal, part.weight * part.value)).collect();
+        let unused = if one.is_active { "" } else { "; out of use" };
+        parts.push(format!(
+            "{of} {}; space {}{unused}; score {:.2} ({})",
+            one.item.id,
+            one.space_id,
+            one.score,
+            why.join(", ")
+        ));
+        let mut words = vec![format!("name: {}", Value::from(one.item.title.as_str())), one.says.clone()];
+        words.extend((!one.tags.is_empty()).then(|| format!("tags: {}", one.tags.join(", "))));
+        parts.push(fence.around(&words.join("\n")));
+    }
+    parts.join("\n")
 }
 
 fn session_begun(begun: &SessionBegun, fence: &Fence) -> String {
@@ -168,7 +223,17 @@ mod tests {
             "expires_at": 2, "was_forced": false, "note": forged});
         let pack = json!({"base_space_id": id, "policy": "auto", "budget_tokens": 1200, "estimated_tokens": 9, "items": [],
             "left_out": [], "verification_warnings": [], "recall_warnings": [], "full_text": forged, "text_hash": "x"});
+        let item = json!({"item_type": "entry", "id": id, "space_id": id, "title": forged});
+        let relation = json!({"id": id, "space_id": id, "from": item, "to": item, "relation_type": "supports",
+            "source_event_ids": [], "created_at": 1});
+        let why = json!({"signal": "text", "weight": 0.5, "value": 0.5});
+        let found = json!({"item": item, "space_id": id, "level": 0, "says": forged, "entry_type": "tool", "is_active": true,
+            "updated_at": 1, "tags": [forged], "score": 0.5, "why": [why]});
         for (operation, answer) in [
+            ("relation_add", relation.clone()),
+            ("relations_list", json!({"relations": [relation], "more": true})),
+            ("relations_walk", json!({"items": [{"item": item, "steps": 1}], "relations": [relation], "truncated": true})),
+            ("items_query", json!({"items": [found], "total": 1, "total_is_exact": true})),
             ("context_compile", pack.clone()),
             ("session_begin", json!({"session": session, "resumed": false, "state": state, "briefing": pack})),
             ("state_set", state.clone()),

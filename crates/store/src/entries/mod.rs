@@ -164,6 +164,24 @@ pub fn by_name(connection: &Connection, at: Place<'_>, of: EntryType, name: &str
         .transpose()
 }
 
+/// Whether an entry of a type and name lies at a place itself; one in use, unless `inactive` ones count as well.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_named(
+    connection: &Connection,
+    at: Place<'_>,
+    (of, name): (EntryType, &str),
+    inactive: bool,
+) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM entries WHERE space_id = ?1 AND ifnull(session_id, '') = ?2 AND entry_type = ?3
+               AND name = ?4 AND is_redacted = 0 AND (is_active = 1 OR ?5))",
+        )?
+        .query_row(params![at.space.as_str(), at.session_word(), of.as_str(), name, inactive], |row| row.get(0))?)
+}
+
 /// Entries by their rids, in that order.
 ///
 /// # Errors

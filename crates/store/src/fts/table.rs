@@ -153,3 +153,26 @@ pub fn ranked(
         .query_map(params![expression, limit as i64], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<Result<_, _>>()?)
 }
+
+/// The same of `allowed` alone. With the plus, what was matched is looked up among them; without it, FTS5 would run the whole search
+/// again for each.
+///
+/// # Errors
+/// SQLite's; a malformed expression among them.
+pub fn ranked_among(
+    connection: &Connection,
+    (space, kind): (&SpaceId, Kind),
+    expression: &str,
+    allowed: &[i64],
+    limit: usize,
+) -> StoreResult<Vec<(i64, f64)>> {
+    let Some(table) = find(connection, space, kind)? else { return Ok(Vec::new()) };
+    Ok(connection
+        .prepare_cached(&format!(
+            "SELECT rowid, -bm25({table}, {}) AS score FROM {table}
+             WHERE {table} MATCH ?1 AND +rowid IN (SELECT value FROM json_each(?3)) ORDER BY score DESC, rowid LIMIT ?2",
+            kind.weights()
+        ))?
+        .query_map(params![expression, limit as i64, serde_json::to_string(allowed)?], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?)
+}

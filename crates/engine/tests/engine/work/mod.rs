@@ -5,6 +5,8 @@ mod brief;
 mod entries;
 mod events;
 mod locks;
+mod query;
+mod relations;
 mod resources;
 mod sessions;
 mod tags;

@@ -3,6 +3,7 @@
 use super::guideline;
 use crate::support::{Rig, SPACE};
 use um_model::ErrorCode;
+use um_model::jobs::WorkPause;
 use um_model::work::*;
 
 #[test]
@@ -56,4 +57,21 @@ fn a_space_knows_its_own_tags_and_the_predefined_ones() {
         assert!(known("Other").contains(&name.to_owned()), "{name}");
     }
     assert_ne!(make("Other", "night shift").id, tag.id);
+}
+
+#[test]
+fn the_classifier_takes_away_none_that_somebody_attached() {
+    let rig = Rig::new();
+    rig.run(WorkPause { paused: true }).unwrap();
+    let memory = rig.remember("The ferry leaves at noon.").id.to_string();
+    let mine = vec!["harbour".to_owned(), "rust".to_owned()];
+    rig.run(TagAttach { item_type: ItemType::Memory, id: memory.clone(), tags: mine.clone() }).unwrap();
+    // It looks at the memory now, and finds neither in it.
+    rig.run(WorkPause { paused: false }).unwrap();
+    rig.wake();
+    rig.settled();
+    let item = Some(ItemKey { item_type: ItemType::Memory, id: memory });
+    let left: Vec<String> =
+        rig.run(TagsList { item, ..TagsList::default() }).unwrap().tags.into_iter().map(|tag| tag.name).collect();
+    assert!(mine.iter().all(|name| left.contains(name)), "{left:?}");
 }

@@ -1,0 +1,282 @@
+//! Which items fit, from each level: by what narrows the most, relations before tags before words before the list.
+
+use super::kinds;
+use crate::error::Fault;
+use crate::scopes::Level;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use um_model::EpochMs;
+use um_model::work::*;
+use um_store::entries::levels::{self, Wanted};
+use um_store::entries::{self, Place};
+use um_store::query::candidates::{self, Of, Tags};
+use um_store::query::rows::{self, Row};
+use um_store::{Connection, blocks};
+
+/// A question, made ready.
+pub(super) struct Asked<'a> {
+    pub c: &'a Connection,
+    pub request: &'a ItemsQuery,
+    pub levels: &'a [Level],
+    pub tags: &'a TagFilter,
+    pub expression: Option<String>,
+    pub words: Vec<String>,
+    pub related: Option<Vec<(ItemKey, u8)>>,
+    /// So many of each kind and level are looked at.
+    pub closely: usize,
+}
+
+/// Something that fits.
+pub(super) struct Candidate {
+    pub of: ItemType,
+    pub level: u8,
+    pub row: Row,
+    /// Which it is among those that say the words, from 0.
+    pub rank: Option<usize>,
+    /// How many of the tags that were asked for it has.
+    pub tags: usize,
+    /// The steps to it along relations.
+    pub steps: Option<u8>,
+}
+
+impl Candidate {
+    /// The order of what is as good.
+    pub(super) fn order(&self) -> (u8, Reverse<Option<u8>>, Reverse<EpochMs>, &str) {
+        (self.level, Reverse(self.row.priority), Reverse(self.row.updated_at), &self.row.id)
+    }
+}
+
+pub(super) struct Gathered {
+    pub candidates: Vec<Candidate>,
+    pub total: u64,
+    pub is_exact: bool,
+}
+
+/// Rids, with how many more there are that were not looked at.
+struct Narrowed {
+    /// Each with its rank by words.
+    rids: Vec<(i64, Option<usize>)>,
+    more: usize,
+    /// Whether `more` is all of them.
+    is_all: bool,
+}
+
+fn place(level: &Level) -> Place<'_> {
+    Place { space: &level.space.id, session: level.session.as_ref() }
+}
+
+impl Asked<'_> {
+    pub(super) fn gather(&self) -> Result<Gathered, Fault> {
+        let mut all = Gathered { candidates: Vec::new(), total: 0, is_exact: true };
+        let mut seen = HashSet::new();
+        for of in kinds(self.request) {
+            for (at, level) in self.levels.iter().enumerate() {
+                let narrowed = match of {
+                    ItemType::Entry => self.entries(at)?,
+                    _ => self.others(of, place(level))?,
+                };
+                all.is_exact &= narrowed.is_all && narrowed.more == 0;
+                let found = self.fitting(of, at, narrowed.rids)?;
+                all.total += narrowed.more as u64;
+                all.candidates.extend(found.into_iter().filter(|one| seen.insert((of, one.row.rid))));
+            }
+        }
+        all.total += all.candidates.len() as u64;
+        Ok(all)
+    }
+
+    fn entry_types(&self) -> &[EntryType] {
+        if self.request.entry_types.is_empty() { EntryType::ALL } else { &self.request.entry_types }
+    }
+
+    fn entries(&self, at: usize) -> Result<Narrowed, Fault> {
+        let place = place(&self.levels[at]);
+        let of = Of { types: self.entry_types(), inactive: self.request.inactive };
+        if let Some(mut rids) = self.related_rids(ItemType::Entry, place)? {
+            rids.truncate(self.closely);
+            return self.saying(ItemType::Entry, place, Some(rids));
+        }
+        if let Some(tags) = self.tag_ids(place)? {
+            let rids = candidates::tagged_entries(self.c, place, &tags, of)?;
+            if self.expression.is_some() {
+                return self.saying(ItemType::Entry, place, Some(rids));
+            }
+            let best = candidates::best_entries(self.c, place, &rids, of, self.closely)?;
+            return Ok(cut(best, rids.len()));
+        }
+        if self.expression.is_some() {
+            return self.saying(ItemType::Entry, place, None);
+        }
+        let nearer: Vec<Place<'_>> = match self.request.all_levels {
+            true => Vec::new(),
+            false => self.levels[..at].iter().map(self::place).collect(),
+        };
+        let mut listed = Vec::new();
+        for entry_type in self.entry_types() {
+            let wanted = Wanted {
+                entry_type: Some(*entry_type),
+                category: self.request.category,
+                inactive: self.request.inactive,
+            };
+            listed.extend(levels::first(self.c, place, &nearer, wanted, self.closely + 1)?);
+        }
+        listed.sort_by_key(|one| (Reverse((one.priority, one.updated_at)), one.rid));
+        Ok(first(listed.into_iter().map(|one| one.rid).collect(), self.closely))
+    }
+
+    fn others(&self, of: ItemType, place: Place<'_>) -> Result<Narrowed, Fault> {
+        let in_sessions = matches!(of, ItemType::Event | ItemType::SessionState);
+        if place.session.is_some() && !in_sessions {
+            return Ok(first(Vec::new(), self.closely));
+        }
+        if let Some(mut rids) = self.related_rids(of, place)? {
+            rids.truncate(self.closely);
+            return self.saying(of, place, Some(rids));
+        }
+        if let Some(tags) = self.tag_ids(place)? {
+            let can_be_tagged = of.can_be_tagged();
+            let rids = match can_be_tagged {
+                true => candidates::tagged(self.c, (place.space, of), &tags, self.closely + 1)?,
+                false => Vec::new(),
+            };
+            return self.saying(of, place, Some(rids));
+        }
+        if self.expression.is_some() {
+            return self.saying(of, place, None);
+        }
+        Ok(first(candidates::latest(self.c, place, (of, self.request.inactive), self.closely + 1)?, self.closely))
+    }
+
+    fn related_rids(&self, of: ItemType, place: Place<'_>) -> Result<Option<Vec<i64>>, Fault> {
+        let Some(related) = &self.related else { return Ok(None) };
+        let ids: Vec<String> =
+            related.iter().filter(|(key, _)| key.item_type == of).map(|(key, _)| key.id.clone()).collect();
+        Ok(Some(candidates::by_ids(self.c, place, of, &ids)?))
+    }
+
+    /// The ids of the tags that narrow; nothing where none was asked for.
+    fn tag_ids(&self, place: Place<'_>) -> Result<Option<Tags>, Fault> {
+        if self.tags.include.is_empty() && self.tags.require.is_empty() {
+            return Ok(None);
+        }
+        let ids = |name: &String| candidates::tag_ids(self.c, place.space, name);
+        let mut tags = Tags::default();
+        if !self.tags.include.is_empty() {
+            let mut include = Vec::new();
+            for name in &self.tags.include {
+                include.extend(ids(name)?);
+            }
+            tags.include = Some(include);
+        }
+        for name in &self.tags.require {
+            tags.require.push(ids(name)?);
+        }
+        Ok(Some(tags))
+    }
+
+    /// Those that say the words, the best first; all in their order where there are none.
+    fn saying(&self, of: ItemType, place: Place<'_>, allowed: Option<Vec<i64>>) -> Result<Narrowed, Fault> {
+        let Some(expression) = &self.expression else {
+            return Ok(first(allowed.unwrap_or_default(), self.closely));
+        };
+        let words = (expression.as_str(), self.words.as_slice());
+        let found = candidates::saying(self.c, (place.space, of), words, allowed.as_deref(), self.closely + 1)?;
+        let is_all = found.len() <= self.closely;
+        let in_place = match (of, place.session, allowed.is_some()) {
+            // Their full text is that of the whole space.
+            (ItemType::Entry | ItemType::Event | ItemType::SessionState, _, false) => self.in_place(of, place, found)?,
+            _ => found,
+        };
+        let rids = in_place.into_iter().take(self.closely).enumerate().map(|(rank, rid)| (rid, Some(rank))).collect();
+        Ok(Narrowed { rids, more: usize::from(!is_all), is_all })
+    }
+
+    /// Those that lie at the place, in their order.
+    fn in_place(&self, of: ItemType, place: Place<'_>, rids: Vec<i64>) -> Result<Vec<i64>, Fault> {
+        let ids: Vec<String> = rows::rows(self.c, of, &rids)?.into_iter().map(|row| row.id).collect();
+        let here: HashSet<i64> = candidates::by_ids(self.c, place, of, &ids)?.into_iter().collect();
+        Ok(rids.into_iter().filter(|rid| here.contains(rid)).collect())
+    }
+
+    /// What fits in all else that was said, and is not overridden.
+    fn fitting(&self, of: ItemType, at: usize, rids: Vec<(i64, Option<usize>)>) -> Result<Vec<Candidate>, Fault> {
+        let ranks: HashMap<i64, Option<usize>> = rids.iter().copied().collect();
+        let rids: Vec<i64> = rids.into_iter().map(|(rid, _)| rid).collect();
+        let mut found = Vec::new();
+        for row in rows::rows(self.c, of, &rids)? {
+            if self.is_asked_for(&row) && !self.is_overridden(of, at, &row)? {
+                let steps = self.steps(of, &row.id);
+                let rank = ranks.get(&row.rid).copied().flatten();
+                found.push(Candidate { of, level: self.levels[at].distance, row, rank, tags: 0, steps });
+            }
+        }
+        self.tagged(of, found)
+    }
+
+    fn is_asked_for(&self, row: &Row) -> bool {
+        let of_type = row.entry_type.is_none_or(|of| self.entry_types().contains(&of));
+        let category = self.request.category.is_none_or(|category| match row.entry_type {
+            Some(_) => row.category.as_deref() == Some(category.as_str()),
+            None => true,
+        });
+        of_type && category && (row.is_active || self.request.inactive)
+    }
+
+    /// Whether a nearer level has one by the same type and name.
+    fn is_overridden(&self, of: ItemType, at: usize, row: &Row) -> Result<bool, Fault> {
+        if self.request.all_levels {
+            return Ok(false);
+        }
+        for level in &self.levels[..at] {
+            let is_there = match (of, row.entry_type) {
+                (ItemType::Entry, Some(entry_type)) => {
+                    entries::is_named(self.c, place(level), (entry_type, &row.title), self.request.inactive)?
+                }
+                (ItemType::CoreBlock, _) if level.session.is_none() => {
+                    blocks::by_label(self.c, &level.space.id, &row.title)?.is_some()
+                }
+                _ => false,
+            };
+            if is_there {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn steps(&self, of: ItemType, id: &str) -> Option<u8> {
+        let related = self.related.as_ref()?;
+        related.iter().find(|(key, _)| key.item_type == of && key.id == id).map(|(_, steps)| *steps)
+    }
+
+    /// Those whose tags fit, with how many of those asked for each has.
+    fn tagged(&self, of: ItemType, mut found: Vec<Candidate>) -> Result<Vec<Candidate>, Fault> {
+        let TagFilter { include, require, exclude } = self.tags;
+        if include.is_empty() && require.is_empty() && exclude.is_empty() {
+            return Ok(found);
+        }
+        let ids: Vec<&str> = found.iter().map(|one| one.row.id.as_str()).collect();
+        let tags = rows::tags(self.c, of, &ids)?;
+        found.retain_mut(|one| {
+            let has = tags.get(&one.row.id).map(Vec::as_slice).unwrap_or_default();
+            one.tags = include.iter().filter(|name| has.contains(name)).count();
+            (include.is_empty() || one.tags > 0)
+                && require.iter().all(|name| has.contains(name))
+                && !exclude.iter().any(|name| has.contains(name))
+        });
+        Ok(found)
+    }
+}
+
+/// The first of them, and whether there are more.
+fn first(mut rids: Vec<i64>, most: usize) -> Narrowed {
+    let more = usize::from(rids.len() > most);
+    rids.truncate(most);
+    Narrowed { rids: rids.into_iter().map(|rid| (rid, None)).collect(), more, is_all: more == 0 }
+}
+
+/// The best of so many.
+fn cut(best: Vec<i64>, all: usize) -> Narrowed {
+    let more = all.saturating_sub(best.len());
+    Narrowed { rids: best.into_iter().map(|rid| (rid, None)).collect(), more, is_all: true }
+}

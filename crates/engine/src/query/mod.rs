@@ -1,0 +1,145 @@
+//! One question over all that agents work with: what fits is [gathered](gather) from each level, what a nearer level overrides
+//! left out, and the rest [scored](score) by what speaks for it.
+
+mod gather;
+mod score;
+
+use crate::error::{Fault, Outcome, invalid};
+use crate::recall::words::Question;
+use crate::scopes::{chain, resolve_at};
+use crate::{Caller, Engine};
+use gather::{Asked, Candidate};
+use um_model::EpochMs;
+use um_model::claims::Direction;
+use um_model::work::*;
+use um_store::entries::{self, versions};
+use um_store::query::{KINDS, rows};
+use um_store::{Connection, relations};
+
+/// What is looked for where nothing is said.
+const USUAL: [ItemType; 4] = [ItemType::Entry, ItemType::CoreBlock, ItemType::Resource, ItemType::Memory];
+/// So many of each kind and level are looked at closely, or as many as the page needs: so many at most.
+const CLOSELY: usize = 200;
+const MOST: usize = 2_000;
+/// The longest text, in characters.
+const MAX_TEXT: usize = 2_000;
+/// So many earlier versions are told.
+const VERSIONS: usize = 10;
+
+/// Finds items.
+pub(crate) fn items_query(engine: &Engine, caller: &Caller, request: ItemsQuery) -> Outcome<ItemsFound> {
+    check(&request)?;
+    let tags = TagFilter {
+        include: crate::tags::names(&request.tags.include)?,
+        require: crate::tags::names(&request.tags.require)?,
+        exclude: crate::tags::names(&request.tags.exclude)?,
+    };
+    let now = engine.now();
+    engine.read(|c| {
+        let at = resolve_at(c, caller, request.space.as_deref(), request.session.as_ref())?;
+        let mut levels = chain(c, caller, &at)?;
+        if !request.inherit {
+            // A session is looked through with its space.
+            levels.truncate(1 + usize::from(at.session.is_some()));
+        }
+        let question = request.text.as_deref().map(Question::parse).filter(|question| !question.words.is_empty());
+        let related = request.related_to.as_ref().map(|to| related(c, caller, to, now)).transpose()?;
+        let wanted = (request.offset + limit(&request)) as usize;
+        let asked = Asked {
+            c,
+            request: &request,
+            levels: &levels,
+            tags: &tags,
+            expression: question.as_ref().and_then(Question::match_expression),
+            words: question.map(|question| question.words).unwrap_or_default(),
+            related,
+            closely: wanted.clamp(CLOSELY, MOST),
+        };
+        let gathered = asked.gather()?;
+        let mut scored: Vec<(f64, Vec<Why>, Candidate)> = gathered
+            .candidates
+            .into_iter()
+            .map(|one| {
+                let why = score::why(&asked, &one, now);
+                (score::sum(&why), why, one)
+            })
+            .collect();
+        scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.2.order().cmp(&b.2.order())));
+        let page = scored.into_iter().skip(request.offset as usize).take(limit(&request) as usize);
+        let items = page.map(|one| told(c, &request, one)).collect::<Result<_, _>>()?;
+        Ok(ItemsFound { items, total: gathered.total, total_is_exact: gathered.is_exact })
+    })
+}
+
+fn check(request: &ItemsQuery) -> Outcome<()> {
+    if let Some(other) = request.types.iter().find(|of| !KINDS.contains(of)) {
+        let known: Vec<&str> = KINDS.iter().map(|of| of.as_str()).collect();
+        return Err(invalid(format!("{other} is not looked for here."))
+            .hint(format!("Give some of {}. Facts are found by facts_search.", known.join(", "))));
+    }
+    if request.text.as_ref().is_some_and(|text| text.chars().count() > MAX_TEXT) {
+        return Err(invalid(format!("A text to look for has at most {MAX_TEXT} characters.")));
+    }
+    if request.offset as usize + limit(request) as usize > MOST {
+        return Err(invalid(format!("No more than the first {MOST} are told.")).hint("Say more of what you look for."));
+    }
+    match request.related_to.as_ref().and_then(|to| to.depth) {
+        Some(0 | 6..) => Err(invalid("A relation is followed 1 to 5 steps.")),
+        _ => Ok(()),
+    }
+}
+
+fn limit(request: &ItemsQuery) -> u32 {
+    request.limit.unwrap_or(20).clamp(1, 100)
+}
+
+/// What is looked for.
+fn kinds(request: &ItemsQuery) -> impl Iterator<Item = ItemType> + '_ {
+    let wanted = if request.types.is_empty() { &USUAL[..] } else { &request.types };
+    KINDS.into_iter().filter(|of| wanted.contains(of))
+}
+
+/// What a walk from an item reaches, with the steps to it.
+fn related(c: &Connection, caller: &Caller, to: &Related, now: EpochMs) -> Result<Vec<(ItemKey, u8)>, Fault> {
+    let key = ItemKey { item_type: to.item_type, id: to.id.clone() };
+    let (start, space) = crate::relations::item(c, caller, &key)?;
+    let spaces = [space, um_model::SpaceId::global()];
+    let way = crate::relations::Way {
+        direction: to.direction.unwrap_or(Direction::Both),
+        wanted: relations::Wanted { spaces: &spaces, types: &to.relations, at: Some(now) },
+        depth: to.depth.unwrap_or(2),
+    };
+    Ok(crate::relations::walk(c, &start, way)?.reached)
+}
+
+fn told(
+    c: &Connection,
+    request: &ItemsQuery,
+    (score, why, one): (f64, Vec<Why>, Candidate),
+) -> Result<Found, Fault> {
+    let row = one.row;
+    let tags = rows::tags(c, one.of, &[&row.id])?.remove(&row.id).unwrap_or_default();
+    let mut earlier = Vec::new();
+    if request.versions && one.of == ItemType::Entry {
+        let entry = entries::by_rids(c, &[row.rid])?.into_iter().next();
+        for entry in entry.iter() {
+            for number in (1..entry.version.number).rev().take(VERSIONS) {
+                earlier.extend(versions::by_number(c, &entry.id, number)?);
+            }
+        }
+    }
+    Ok(Found {
+        says: rows::says(c, one.of, row.rid)?,
+        item: ItemRef { item_type: one.of, id: row.id, space_id: row.space_id.clone(), title: row.title },
+        space_id: row.space_id,
+        level: one.level,
+        entry_type: row.entry_type,
+        priority: row.priority,
+        is_active: row.is_active,
+        updated_at: row.updated_at,
+        tags,
+        versions: earlier,
+        score,
+        why,
+    })
+}

@@ -1,0 +1,235 @@
+//! One question over everything.
+
+use super::{Levels, guideline};
+use crate::support::{Rig, SPACE};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use um_model::ErrorCode;
+use um_model::work::*;
+
+fn titles(found: &ItemsFound) -> Vec<&str> {
+    found.items.iter().map(|one| one.item.title.as_str()).collect()
+}
+
+/// A space with one item of each kind that speaks of boats, and others.
+fn harbour() -> Rig {
+    let rig = Rig::new();
+    let entry = |name: &str, content: &str, tags: &[&str], priority| EntrySave {
+        tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+        priority: Some(priority),
+        ..guideline(name, content)
+    };
+    rig.run(entry("Boats", "Tie every boat to the pier.", &["rust", "web"], 90)).unwrap();
+    rig.run(entry("Nets", "Dry the nets.", &["rust"], 60)).unwrap();
+    rig.run(entry("Oars", "Count the oars of a boat.", &["web", "python"], 40)).unwrap();
+    rig.remember("The boat of Orla leaves at noon.");
+    let block = BlockSet { label: "harbour".into(), content: "No boat leaves in fog.".into(), ..BlockSet::default() };
+    rig.run(block).unwrap();
+    let resource = ResourcePut { uri: "pier://one".into(), content: Some("A boat lies here.".into()), ..ResourcePut::default() };
+    rig.run(resource).unwrap();
+    rig.run(StateSet { current_goal: Some("Paint the boat".into()), ..StateSet::default() }).unwrap();
+    let event = NewEvent {
+        kind: EventKind::UserMessage,
+        content: "Where is the boat?".into(),
+        metadata: Default::default(),
+        occurred_at: None,
+    };
+    rig.run(EventsAppend { space: None, session: None, events: vec![event] }).unwrap();
+    rig.settled();
+    rig
+}
+
+fn of(types: &[ItemType]) -> ItemsQuery {
+    ItemsQuery { types: types.to_vec(), ..ItemsQuery::default() }
+}
+
+const ALL: [ItemType; 6] = [
+    ItemType::Entry,
+    ItemType::CoreBlock,
+    ItemType::Resource,
+    ItemType::SessionState,
+    ItemType::Memory,
+    ItemType::Event,
+];
+
+#[test]
+fn each_kind_is_found_by_its_words_and_without_any() {
+    let rig = harbour();
+    for kind in ALL {
+        let listed = rig.run(of(&[kind])).unwrap();
+        assert!(!listed.items.is_empty(), "{kind}");
+        let asked = ItemsQuery { text: Some("boats".into()), ..of(&[kind]) };
+        let found = rig.run(asked).unwrap();
+        let wanted = if kind == ItemType::Entry { 2 } else { 1 };
+        let said = found.items.iter().filter(|one| one.says.to_lowercase().contains("boat")).count();
+        // A label says "harbour": the text of a rule is matched by what its words contain.
+        let wanted = if kind == ItemType::CoreBlock { 0 } else { wanted };
+        assert!(said >= wanted, "{kind}: {found:?}");
+        assert!(found.total_is_exact);
+        for one in &found.items {
+            let weights: f64 = one.why.iter().map(|part| part.weight).sum();
+            let sum: f64 = one.why.iter().map(|part| part.weight * part.value).sum();
+            assert!((weights - 1.0).abs() < 1e-9 && (sum - one.score).abs() < 1e-9 && (0.0..=1.0).contains(&sum));
+        }
+        let nothing = ItemsQuery { text: Some("zeppelin".into()), ..of(&[kind]) };
+        assert_eq!(rig.run(nothing).unwrap().total, 0, "{kind}");
+    }
+    let every = rig.run(ItemsQuery { text: Some("boat".into()), ..of(&ALL) }).unwrap();
+    let kinds: BTreeSet<&str> = every.items.iter().map(|one| one.item.item_type.as_str()).collect();
+    assert_eq!(kinds.len(), ALL.len(), "{kinds:?}");
+}
+
+#[test]
+fn tags_are_included_required_and_excluded() {
+    let rig = harbour();
+    let check = |include: &[&str], require: &[&str], exclude: &[&str], wanted: &[&str]| {
+        let words = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let tags = TagFilter { include: words(include), require: words(require), exclude: words(exclude) };
+        let found = rig.run(ItemsQuery { tags, ..of(&[ItemType::Entry]) }).unwrap();
+        assert_eq!(titles(&found), wanted, "{include:?} {require:?} {exclude:?}");
+        assert_eq!(found.total, wanted.len() as u64);
+    };
+    check(&["rust"], &[], &[], &["Boats", "Nets"]);
+    check(&["rust", "web"], &[], &[], &["Boats", "Nets", "Oars"]);
+    check(&[], &["rust", "web"], &[], &["Boats"]);
+    check(&[], &[], &["web"], &["Nets"]);
+    check(&["web"], &[], &["python"], &["Boats"]);
+    check(&["Rust "], &["web"], &["python"], &["Boats"]);
+    check(&["unheard"], &[], &[], &[]);
+    check(&["rust"], &["unheard"], &[], &[]);
+    check(&["rust"], &[], &["unheard"], &["Boats", "Nets"]);
+}
+
+#[test]
+fn what_is_related_is_found_by_its_steps() {
+    let rig = harbour();
+    let entries = rig.run(of(&[ItemType::Entry])).unwrap().items;
+    let key = |title: &str| entries.iter().find(|one| one.item.title == title).unwrap().item.key();
+    for (from, to) in [("Boats", "Nets"), ("Nets", "Oars")] {
+        let (from, to, relation_type) = (key(from), key(to), RelationType::DependsOn);
+        let add = RelationAdd { from, to, relation_type, valid_from: None, valid_until: None, source_event_ids: vec![] };
+        rig.run(add).unwrap();
+    }
+    let asked = |depth: u8, text: Option<&str>| {
+        let ItemKey { item_type, id } = key("Boats");
+        let related = Related { item_type, id, relations: vec![], direction: None, depth: Some(depth) };
+        let text = text.map(str::to_owned);
+        let found = rig.run(ItemsQuery { related_to: Some(related), text, ..of(&[ItemType::Entry]) }).unwrap();
+        titles(&found).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(asked(1, None), ["Nets"]);
+    assert_eq!(asked(2, None), ["Nets", "Oars"]);
+    assert_eq!(asked(2, Some("boat")), ["Oars"]);
+}
+
+#[test]
+fn the_nearest_level_wins_and_all_can_be_asked_for() {
+    let levels = Levels::new();
+    for (name, place) in levels.places() {
+        let entry = EntrySave { space: Some(place.clone()), ..guideline("Tabs", &format!("As {name} says.")) };
+        levels.rig.run(entry).unwrap();
+    }
+    let asked = |all_levels: bool, inherit: bool| {
+        let (session, types) = (Some(levels.session.clone()), vec![ItemType::Entry]);
+        levels.rig.run(ItemsQuery { session, types, all_levels, inherit, ..ItemsQuery::default() }).unwrap()
+    };
+    let nearest = asked(false, true);
+    assert_eq!((nearest.items.len(), nearest.items[0].says.as_str(), nearest.total), (1, "As session says.", 1));
+    let all = asked(true, true);
+    let said: Vec<&str> = all.items.iter().map(|one| one.says.as_str()).collect();
+    assert_eq!(said, ["As session says.", "As project says.", "As organization says.", "As global says."]);
+    assert_eq!(all.items.iter().map(|one| one.level).collect::<Vec<_>>(), [0, 1, 2, 3]);
+    assert_eq!(asked(true, false).items.len(), 2, "the session and its space");
+}
+
+#[test]
+fn what_is_out_of_use_and_earlier_versions_are_told_where_asked_for() {
+    let rig = harbour();
+    rig.run(guideline("Nets", "Dry the nets in the sun.")).unwrap();
+    let nets = rig.run(of(&[ItemType::Entry])).unwrap().items.into_iter().find(|one| one.item.title == "Nets").unwrap();
+    assert!(nets.versions.is_empty());
+    let id = um_model::EntryId::parse(nets.item.id).unwrap();
+    rig.run(EntryDisable { id }).unwrap();
+    assert!(!titles(&rig.run(of(&[ItemType::Entry])).unwrap()).contains(&"Nets"));
+    let all = rig.run(ItemsQuery { inactive: true, versions: true, ..of(&[ItemType::Entry]) }).unwrap();
+    let nets = all.items.iter().find(|one| one.item.title == "Nets").unwrap();
+    assert!(!nets.is_active && nets.versions.len() == 1 && nets.versions[0].number == 1);
+    let tagged = TagFilter { include: vec!["rust".into()], ..TagFilter::default() };
+    let tagged = rig.run(ItemsQuery { inactive: true, tags: tagged, ..of(&[ItemType::Entry]) }).unwrap();
+    assert!(titles(&tagged).contains(&"Nets"));
+}
+
+#[test]
+fn pages_follow_one_another_and_what_cannot_be_asked_is_refused() {
+    let rig = Rig::resting();
+    for number in 0..7 {
+        rig.run(EntrySave { priority: Some(number), ..guideline(&format!("Rule {number}"), "Do so.") }).unwrap();
+    }
+    let page = |offset| ItemsQuery { offset, limit: Some(3), ..of(&[ItemType::Entry]) };
+    let mut seen = Vec::new();
+    for offset in [0, 3, 6] {
+        let found = rig.run(page(offset)).unwrap();
+        assert_eq!((found.total, found.total_is_exact), (7, true));
+        seen.extend(titles(&found).into_iter().map(str::to_owned));
+    }
+    assert_eq!(seen, (0..7).rev().map(|number| format!("Rule {number}")).collect::<Vec<_>>());
+    let related = |depth| Related {
+        item_type: ItemType::Space,
+        id: SPACE.into(),
+        relations: vec![],
+        direction: None,
+        depth: Some(depth),
+    };
+    for wrong in [
+        of(&[ItemType::Claim]),
+        ItemsQuery { text: Some("x".repeat(2_001)), ..ItemsQuery::default() },
+        ItemsQuery { offset: 5_000, ..ItemsQuery::default() },
+        ItemsQuery { related_to: Some(related(6)), ..ItemsQuery::default() },
+    ] {
+        assert_eq!(rig.run(wrong).unwrap_err().code, ErrorCode::InvalidRequest);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 10, ..ProptestConfig::default() })]
+
+    /// What is found by tags, words and levels is what a search by hand finds.
+    #[test]
+    fn it_finds_what_a_search_by_hand_finds(
+        entries in prop::collection::vec((0_usize..4, 0_usize..6, 0_u8..8, any::<bool>()), 1..14),
+        include in 0_u8..8, require in 0_u8..8, exclude in 0_u8..8, word in any::<bool>(), all_levels in any::<bool>(),
+    ) {
+        const TAGS: [&str; 3] = ["rust", "web", "python"];
+        let names = |bits: u8| -> Vec<String> {
+            (0..3).filter(|at| bits & 1 << at != 0).map(|at| TAGS[at].to_owned()).collect()
+        };
+        let levels = Levels::new();
+        let places = levels.places();
+        // The last of a name and place counts, and tags add up.
+        let mut known: std::collections::BTreeMap<(usize, usize), (u8, bool)> = Default::default();
+        for (level, name, tags, says) in entries {
+            let content = if says { "The heron stands." } else { "Something else." };
+            let save = EntrySave {
+                space: Some(places[level].1.clone()), tags: names(tags), ..guideline(&format!("Rule {name}"), content)
+            };
+            levels.rig.run(save).unwrap();
+            let one = known.entry((level, name)).or_default();
+            *one = (one.0 | tags, says);
+        }
+        let wanted: BTreeSet<(u8, String)> = known.iter().filter(|((level, name), (tags, says))| {
+            // The nearest is the last of the places.
+            let overridden = (level + 1..4).any(|nearer| known.contains_key(&(nearer, *name)));
+            (include == 0 || tags & include != 0) && tags & require == require && tags & exclude == 0
+                && (!word || *says) && (all_levels || !overridden)
+        }).map(|((level, name), _)| (3 - *level as u8, format!("Rule {name}"))).collect();
+        let tags = TagFilter { include: names(include), require: names(require), exclude: names(exclude) };
+        let found = levels.rig.run(ItemsQuery {
+            session: Some(levels.session.clone()), types: vec![ItemType::Entry], tags, all_levels,
+            text: word.then(|| "heron".to_owned()), limit: Some(100), ..ItemsQuery::default()
+        }).unwrap();
+        let total = found.total;
+        let found: BTreeSet<(u8, String)> = found.items.into_iter().map(|one| (one.level, one.item.title)).collect();
+        prop_assert_eq!(total as usize, wanted.len());
+        prop_assert_eq!(found, wanted);
+    }
+}

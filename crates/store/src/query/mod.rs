@@ -1,0 +1,72 @@
+//! What a question over all kinds of items reads: [which](candidates) of a kind lie at a place and fit, and what is
+//! [told](rows) of them. Each is bounded.
+
+pub mod candidates;
+pub mod rows;
+
+use um_model::work::ItemType;
+
+/// Where items of a kind stand and what their columns are called there: `t` is the row.
+struct Source {
+    table: &'static str,
+    title: &'static str,
+    says: &'static str,
+    priority: &'static str,
+    updated_at: &'static str,
+    is_active: &'static str,
+}
+
+/// The kinds that can be looked for.
+pub const KINDS: [ItemType; 6] = [
+    ItemType::Entry,
+    ItemType::CoreBlock,
+    ItemType::Resource,
+    ItemType::SessionState,
+    ItemType::Memory,
+    ItemType::Event,
+];
+
+fn source(of: ItemType) -> Source {
+    let base = |table| Source {
+        table,
+        title: "substr(t.content, 1, 80)",
+        says: "t.content",
+        priority: "NULL",
+        updated_at: "t.updated_at",
+        is_active: "1",
+    };
+    match of {
+        ItemType::Entry => Source {
+            title: "t.name",
+            says: "(SELECT v.body FROM entry_versions v WHERE v.id = t.current_version_id)",
+            priority: "t.priority",
+            updated_at: "ifnull(t.updated_at, t.created_at)",
+            is_active: "t.is_active",
+            ..base("entries")
+        },
+        ItemType::CoreBlock => {
+            Source { title: "t.label", priority: "t.authority", is_active: "t.is_active", ..base("core_blocks") }
+        }
+        ItemType::Resource => Source {
+            title: "t.title",
+            says: "ifnull(t.content, t.uri)",
+            is_active: "t.status = 'active'",
+            ..base("workspace_resources")
+        },
+        ItemType::SessionState => Source {
+            title: "t.current_goal",
+            says: "concat_ws(char(10), t.current_goal, t.summary)",
+            is_active: "t.status <> 'complete'",
+            ..base("session_states")
+        },
+        ItemType::Event => Source { updated_at: "t.occurred_at", ..base("evidence_events") },
+        _ => Source {
+            title: "ifnull(t.title, substr(t.content, 1, 80))",
+            says: "coalesce(t.content, t.summary, t.title)",
+            priority: "CAST(round(t.importance * 100) AS INTEGER)",
+            updated_at: "t.created_at",
+            is_active: "t.status = 'active'",
+            ..base("memories")
+        },
+    }
+}

@@ -1,0 +1,107 @@
+//! What is told of items of a kind: what they are ordered by, and what they say.
+
+use super::source;
+use crate::StoreResult;
+use rusqlite::{Connection, OptionalExtension, params};
+use std::collections::HashMap;
+use um_model::work::{EntryBody, EntryType, ItemType};
+use um_model::{EpochMs, SpaceId};
+
+/// So much is told of what an item says, in characters.
+const SAYS: usize = 1_000;
+
+/// What an item is ordered by.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Its rid.
+    pub rid: i64,
+    /// Its id.
+    pub id: String,
+    /// The space it lies in.
+    pub space_id: SpaceId,
+    /// What it is called, or how it begins.
+    pub title: String,
+    /// 0 to 100, of what has one.
+    pub priority: Option<u8>,
+    /// When it was last written.
+    pub updated_at: EpochMs,
+    /// Whether it is in use.
+    pub is_active: bool,
+    /// What sort of entry it is.
+    pub entry_type: Option<EntryType>,
+    /// What it is about, of an entry that says so.
+    pub category: Option<String>,
+}
+
+/// Items of a kind by their rids, in that order; what was blacked out is left out.
+///
+/// # Errors
+/// SQLite's.
+pub fn rows(connection: &Connection, of: ItemType, rids: &[i64]) -> StoreResult<Vec<Row>> {
+    let from = source(of);
+    let sort = if of == ItemType::Entry { "t.entry_type, t.category" } else { "NULL, NULL" };
+    // What the person removed is theirs to look at.
+    let shown = if of == ItemType::Memory { "t.status <> 'deleted'" } else { "1" };
+    connection
+        .prepare_cached(&format!(
+            "SELECT t.rid, t.id, t.space_id, {}, {}, {}, {}, {sort}
+             FROM json_each(?1) f JOIN {} t ON t.rid = f.value WHERE t.is_redacted = 0 AND {shown} ORDER BY f.key",
+            from.title, from.priority, from.updated_at, from.is_active, from.table
+        ))?
+        .query_and_then([serde_json::to_string(rids)?], |row| {
+            Ok(Row {
+                rid: row.get(0)?,
+                id: row.get(1)?,
+                space_id: SpaceId::parse(row.get::<_, String>(2)?)?,
+                title: row.get::<_, Option<String>>(3)?.unwrap_or_default(),
+                priority: row.get(4)?,
+                updated_at: row.get(5)?,
+                is_active: row.get(6)?,
+                entry_type: row.get::<_, Option<String>>(7)?.map(|word| word.parse()).transpose()?,
+                category: row.get(8)?,
+            })
+        })?
+        .collect()
+}
+
+/// What an item says, or how that begins.
+///
+/// # Errors
+/// SQLite's.
+pub fn says(connection: &Connection, of: ItemType, rid: i64) -> StoreResult<String> {
+    let from = source(of);
+    let said: Option<String> = connection
+        .prepare_cached(&format!("SELECT {} FROM {} t WHERE t.rid = ?1", from.says, from.table))?
+        .query_row([rid], |row| row.get(0))
+        .optional()?
+        .flatten();
+    let said = said.unwrap_or_default();
+    let words = match of {
+        ItemType::Entry => serde_json::from_str::<EntryBody>(&said)?.words().join("\n"),
+        _ => said,
+    };
+    Ok(match words.char_indices().nth(SAYS) {
+        Some((end, _)) => format!("{}…", &words[..end]),
+        None => words,
+    })
+}
+
+/// The tags of items of a kind, by their ids, in the order of the alphabet.
+///
+/// # Errors
+/// SQLite's.
+pub fn tags(connection: &Connection, of: ItemType, ids: &[&str]) -> StoreResult<HashMap<String, Vec<String>>> {
+    let mut all: HashMap<String, Vec<String>> = HashMap::new();
+    let mut statement = connection.prepare_cached(
+        "SELECT i.item_id, t.name FROM json_each(?2) f JOIN item_tags i ON i.item_type = ?1 AND i.item_id = f.value
+         JOIN tags t ON t.id = i.tag_id ORDER BY t.name",
+    )?;
+    let found = statement.query_map(params![of.as_str(), serde_json::to_string(ids)?], |row| {
+        Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
+    })?;
+    for row in found {
+        let (id, name) = row?;
+        all.entry(id).or_default().push(name);
+    }
+    Ok(all)
+}
