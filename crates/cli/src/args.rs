@@ -136,6 +136,8 @@ pub(crate) enum Command {
     /// List, make, attach and detach tags
     #[command(subcommand)]
     Tag(work::Tag),
+    /// Write down that something was checked, and list that
+    Verify(crate::work::verify::Verify),
     /// List, set and remove the standing rules that every agent of a space always reads
     #[command(subcommand)]
     Rule(crate::work::blocks::Rule),
@@ -273,6 +275,7 @@ impl Command {
             Self::Rule(rule) => rule.space(),
             Self::Resource(resource) => resource.space(),
             Self::Context(context) => context.space.as_deref(),
+            Self::Verify(verify) => verify.space.as_deref(),
             Self::Promotions(Promotions::List { space, .. }) | Self::Held(Held::List { space, .. }) => space.as_deref(),
             _ => None,
         }

@@ -133,6 +133,7 @@ async fn perform(
         Command::Lock(asked) => work::lock(service, asked, output).await,
         Command::Entry(asked) => work::entry(service, asked, output).await,
         Command::Tag(asked) => work::tag(service, asked, output).await,
+        Command::Verify(asked) => work::verify::verify(service, asked, output).await,
         Command::Rule(asked) => work::blocks::rule(service, asked, output).await,
         Command::Pin { id } => work::blocks::pin(service, id, true, output).await,
         Command::Unpin { id } => work::blocks::pin(service, id, false, output).await,

@@ -79,6 +79,8 @@ macro_rules! with_operations {
             tag_create: TagCreate => Tag, Writes, "Make a tag that a space knows.";
             tag_attach: TagAttach => ItemTags, Writes, "Attach tags to an item: a memory, file, event, claim, entity, entry, standing rule, session, resource or space.";
             tag_detach: TagDetach => ItemTags, Destroys, "Detach tags from an item.";
+            verification_add: VerificationAdd => Verification, Writes, "Write down that an item was checked, and how that came out; nothing rewrites it, and the last check counts.";
+            verifications_list: VerificationsList => VerificationsListed, Reads, "List how items came out when they were checked, the latest first: of one item, or of a space.";
             spaces_list: SpacesList => SpacesListed, Reads, "List the spaces that you may read, with what they hold.";
             space_create: SpaceCreate => Space, Writes, "Make a space.";
             space_mask: SpaceMask => SpaceMasked, Writes, "Say which kinds of personal data of a space are hidden from agents.";

@@ -53,6 +53,8 @@ pub const TOOLS: &[(&str, Profiles)] = &[
     ("tag_create", &[Knowledge]),
     ("tag_attach", &[Default, Knowledge]),
     ("tag_detach", &[Knowledge]),
+    ("verification_add", &[Work]),
+    ("verifications_list", &[Work]),
     ("spaces_list", EVERY),
     ("artifacts_list", &[Library]),
     ("jobs_status", &[Library]),

@@ -1,4 +1,4 @@
-//! What agents work with: sessions, events, what is in hand, standing rules, resources, entries, tags, locks.
+//! What agents work with: sessions, events, what is in hand, standing rules, resources, entries, tags, checks, locks.
 
 pub(crate) mod args;
 pub(crate) mod blocks;
@@ -8,6 +8,7 @@ mod locks;
 pub(crate) mod resources;
 mod sessions;
 mod tags;
+pub(crate) mod verify;
 
 pub(crate) use entries::entry;
 pub(crate) use locks::lock;

@@ -43,6 +43,8 @@ const TO_AGENTS: &[(&str, Wish)] = &[
     ("tag_create", WRITE),
     ("tag_attach", WRITE),
     ("tag_detach", WRITE),
+    ("verification_add", WRITE),
+    ("verifications_list", READ),
     ("spaces_list", READ),
     ("artifacts_list", READ),
     ("artifact_get", READ),

@@ -142,6 +142,9 @@ fn valid(rig: &Rig, agent: &Caller, operation: &str, number: usize) -> Vec<Value
         }
         "tag_create" => vec![json!({"space": SPACE, "name": format!("tag {number}"), "description": text})],
         "tag_attach" | "tag_detach" => vec![json!({"item_type": "memory", "id": kept(), "tags": ["rust"]})],
+        "verification_add" => {
+            vec![json!({"item_type": "memory", "id": kept(), "status": "failed", "checker": "test", "detail": text})]
+        }
         "session_begin" => {
             vec![
                 json!({"name": format!("Run {number}"), "purpose": text, "client_ref": format!("run-{number}"), "metadata": {"a": "b"}}),

@@ -273,6 +273,10 @@ impl Things<'_> {
                 self.call("tag_attach", tagged.clone());
                 tagged
             }
+            "verification_add" => {
+                let checked = self.memory("A check.");
+                json!({"item_type": "memory", "id": checked, "status": "failed", "detail": "The reeds are gone."})
+            }
             "session_begin" => json!({"purpose": "Watch the heron"}),
             "session_set" => json!({"session": self.session(), "status": "paused"}),
             "session_end" | "session_discard" => json!({"session": self.session()}),

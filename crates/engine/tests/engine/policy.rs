@@ -187,6 +187,8 @@ impl Lab {
             ("tag_create", Write, json!({"space": LAB, "name": "barn"})),
             ("tag_attach", Write, json!({"item_type": "memory", "id": self.memory, "tags": ["barn"]})),
             ("tag_detach", Write, json!({"item_type": "memory", "id": self.memory, "tags": ["rust"]})),
+            ("verification_add", Write, json!({"item_type": "memory", "id": self.memory, "status": "passed"})),
+            ("verifications_list", Read, json!({"space": LAB})),
             ("blocks_list", Read, json!({"space": LAB})),
             ("block_set", Write, json!({"space": LAB, "label": "barn", "content": "Shut it."})),
             ("resource_put", Write, json!({"space": LAB, "uri": "barn://new", "content": "A roof."})),

@@ -10,6 +10,7 @@ mod locks;
 mod resources;
 mod sessions;
 mod tags;
+mod verification;
 mod versions;
 
 pub use blocks::*;
@@ -21,4 +22,5 @@ pub use locks::*;
 pub use resources::*;
 pub use sessions::*;
 pub use tags::*;
+pub use verification::*;
 pub use versions::*;

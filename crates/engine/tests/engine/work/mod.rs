@@ -8,6 +8,7 @@ mod locks;
 mod resources;
 mod sessions;
 mod tags;
+mod verification;
 
 use crate::support::Rig;
 use um_model::work::*;
