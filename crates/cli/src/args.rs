@@ -141,6 +141,8 @@ pub(crate) enum Command {
     Relation(work::Relation),
     /// Find tools, guidelines, knowledge, standing rules, resources and memories by words, tags, relations and level
     Query(Box<work::Query>),
+    /// Write down that something was checked, and list that
+    Verify(crate::work::verify::Verify),
     /// List, set and remove the standing rules that every agent of a space always reads
     #[command(subcommand)]
     Rule(crate::work::blocks::Rule),
@@ -278,6 +280,7 @@ impl Command {
             Self::Rule(rule) => rule.space(),
             Self::Resource(resource) => resource.space(),
             Self::Context(context) => context.space.as_deref(),
+            Self::Verify(verify) => verify.space.as_deref(),
             Self::Promotions(Promotions::List { space, .. }) | Self::Held(Held::List { space, .. }) => space.as_deref(),
             _ => None,
         }

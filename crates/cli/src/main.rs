@@ -135,6 +135,7 @@ async fn perform(
         Command::Tag(asked) => work::tag(service, asked, output).await,
         Command::Relation(asked) => work::relation(service, asked, output).await,
         Command::Query(asked) => work::query(service, *asked, output).await,
+        Command::Verify(asked) => work::verify::verify(service, asked, output).await,
         Command::Rule(asked) => work::blocks::rule(service, asked, output).await,
         Command::Pin { id } => work::blocks::pin(service, id, true, output).await,
         Command::Unpin { id } => work::blocks::pin(service, id, false, output).await,

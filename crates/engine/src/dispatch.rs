@@ -105,6 +105,7 @@ mod operations {
     pub(super) use crate::settings::{settings_get, settings_set};
     pub(super) use crate::spaces::{space_create, space_edit, spaces_list};
     pub(super) use crate::tags::{tag_attach, tag_create, tag_detach, tags_list};
+    pub(super) use crate::verification::{verification_add, verifications_list};
     pub(super) use crate::versions::{versions_diff, versions_list};
     pub(super) use crate::watch::{watch_add, watch_remove, watches_list};
     pub(super) use crate::work::{call_cancel, job_cancel, job_retry, jobs_status, work_pause};

@@ -49,6 +49,7 @@ mod settings;
 mod spaces;
 mod tags;
 mod timings;
+mod verification;
 mod versions;
 mod watch;
 mod work;

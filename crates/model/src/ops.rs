@@ -85,6 +85,8 @@ macro_rules! with_operations {
             relations_list: RelationsList => RelationsListed, Reads, "List the relations of an item, or those of a space.";
             relations_walk: RelationsWalk => RelationsWalked, Reads, "Walk along relations from an item, within its space and GLOBAL, as they hold at a time.";
             items_query: ItemsQuery => ItemsFound, Reads, "Find entries, standing rules, resources, memories, events or what is in hand by words, tags, relations and level, the best first, each with what its score is made of.";
+            verification_add: VerificationAdd => Verification, Writes, "Write down that an item was checked, and how that came out; nothing rewrites it, and the last check counts.";
+            verifications_list: VerificationsList => VerificationsListed, Reads, "List how items came out when they were checked, the latest first: of one item, or of a space.";
             spaces_list: SpacesList => SpacesListed, Reads, "List the spaces that you may read, with what they hold.";
             space_create: SpaceCreate => Space, Writes, "Make a space.";
             space_mask: SpaceMask => SpaceMasked, Writes, "Say which kinds of personal data of a space are hidden from agents.";

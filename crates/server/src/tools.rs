@@ -58,6 +58,8 @@ pub const TOOLS: &[(&str, Profiles)] = &[
     ("relations_list", &[Knowledge]),
     ("relations_walk", &[Knowledge]),
     ("items_query", &[Default, Work, Knowledge]),
+    ("verification_add", &[Work]),
+    ("verifications_list", &[Work]),
     ("spaces_list", EVERY),
     ("artifacts_list", &[Library]),
     ("jobs_status", &[Library]),

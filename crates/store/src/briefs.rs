@@ -176,37 +176,6 @@ pub fn has_entry(
         .exists(params![space.as_str(), session.map_or("", SessionId::as_str), entry_type, name])?)
 }
 
-/// The last check of an item.
-#[derive(Debug)]
-pub struct LastCheck {
-    /// How it came out.
-    pub status: String,
-    /// Who or what checked it.
-    pub checker: String,
-    /// What was found.
-    pub detail: Option<String>,
-    /// When.
-    pub checked_at: EpochMs,
-}
-
-/// How an item was checked last, where that was not passed.
-///
-/// # Errors
-/// SQLite's.
-pub fn not_passed(connection: &Connection, item: &ItemRef) -> StoreResult<Option<LastCheck>> {
-    let last: Option<LastCheck> = connection
-        .prepare_cached(
-            "SELECT status, checker, detail, checked_at FROM verification_records
-             WHERE target_type = ?1 AND target_id = ?2 AND space_id = ?3
-             ORDER BY checked_at DESC, rid DESC LIMIT 1",
-        )?
-        .query_row(params![item.item_type.as_str(), item.id, item.space_id.as_str()], |row| {
-            Ok(LastCheck { status: row.get(0)?, checker: row.get(1)?, detail: row.get(2)?, checked_at: row.get(3)? })
-        })
-        .optional()?;
-    Ok(last.filter(|last| last.status != "passed"))
-}
-
 /// What contradicts an item or stands in its place at a time, from either side: the relation, whether it leads from the item,
 /// and the other one. The first 20.
 ///

@@ -1,9 +1,10 @@
 //! Checks that the parts of the database agree with each other, and rebuilding what is derived.
 
-use crate::{StoreResult, audit, units, vectors};
+use crate::fts::sources;
+use crate::{StoreResult, audit, vectors};
 use rusqlite::{Connection, Transaction, params};
 use std::collections::BTreeMap;
-use um_model::SpaceId;
+use um_model::EpochMs;
 use um_model::health::Check;
 
 fn check(name: &str, problems: u64, well: &str, ill: &str) -> Check {
@@ -53,35 +54,19 @@ fn foreign_keys(connection: &Connection) -> StoreResult<Check> {
     Ok(check("foreign_keys", broken, "Every reference leads somewhere.", "references lead nowhere."))
 }
 
-fn spaces(connection: &Connection) -> StoreResult<Vec<(SpaceId, String)>> {
-    connection
-        .prepare("SELECT space_id, fts_table FROM space_indexes WHERE kind = 'units'")?
-        .query_and_then([], |row| Ok((SpaceId::parse(row.get::<_, String>(0)?)?, row.get(1)?)))?
-        .collect()
-}
-
-/// Rows of full text without an active unit, and active units without a row.
+/// Rows of full text that stand for nothing, and what should stand there and does not, of every kind in every space.
 fn full_text(connection: &Connection) -> StoreResult<Check> {
-    let mut problems = 0u64;
-    for (space, table) in spaces(connection)? {
-        let found: u64 = connection.query_row(
-            &format!(
-                "SELECT (SELECT count(*) FROM {table} f LEFT JOIN text_units u ON u.rid = f.rowid AND u.status = 'active'
-                           AND u.space_id = ?1 WHERE u.rid IS NULL)
-                      + (SELECT count(*) FROM text_units u WHERE u.space_id = ?1 AND u.status = 'active'
-                           AND u.rid NOT IN (SELECT rowid FROM {table}))"
-            ),
-            [space.as_str()],
-            |row| row.get(0),
-        )?;
-        problems += found;
+    let mut problems = BTreeMap::new();
+    for (space, kind) in sources::all(connection)? {
+        *problems.entry(kind.called()).or_default() += sources::differing(connection, &space, kind)?;
     }
-    Ok(check(
-        "fts",
-        problems,
-        "Every passage is findable by its words.",
-        "passages differ from the full text index. Run `umem doctor --rebuild`.",
-    ))
+    problems.retain(|_, count: &mut u64| *count > 0);
+    let of: Vec<String> = problems.iter().map(|(called, count)| format!("{count} of {called}")).collect();
+    let detail = match of.is_empty() {
+        true => "Everything is findable by its words.".to_owned(),
+        false => format!("Rows that differ from the full text: {}. Run `umem doctor --rebuild`.", of.join(", ")),
+    };
+    Ok(Check { name: "fts".to_owned(), ok: of.is_empty(), detail })
 }
 
 /// Vectors in the index that may not be there, and vectors that should be.
@@ -169,16 +154,9 @@ fn ledger(connection: &Connection) -> StoreResult<Check> {
 ///
 /// # Errors
 /// SQLite's.
-pub fn rebuild(tx: &Transaction<'_>) -> StoreResult<()> {
-    for (space, table) in spaces(tx)? {
-        tx.execute(&format!("DELETE FROM {table}"), [])?;
-        let rids: Vec<i64> = tx
-            .prepare("SELECT rid FROM text_units WHERE space_id = ?1 AND status = 'active' ORDER BY rid")?
-            .query_map([space.as_str()], |row| row.get(0))?
-            .collect::<Result<_, _>>()?;
-        for portion in rids.chunks(512) {
-            units::index(tx, &space, portion)?;
-        }
+pub fn rebuild(tx: &Transaction<'_>, now: EpochMs) -> StoreResult<()> {
+    for (space, kind) in sources::all(tx)? {
+        sources::rebuild(tx, &space, kind, now)?;
     }
     vectors::rebuild(tx)?;
     Ok(())

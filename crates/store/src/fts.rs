@@ -2,6 +2,7 @@
 //! one space into the scores of another (ruling 4). The rows are those of `text_units` whose memory is
 //! active; what leaves recall leaves the table.
 
+pub(crate) mod sources;
 pub mod table;
 
 use crate::StoreResult;

@@ -64,6 +64,7 @@ pub mod undo;
 pub mod units;
 pub mod unsettled;
 pub mod vectors;
+pub mod verification;
 pub mod versions;
 pub mod views;
 pub mod vocabulary;

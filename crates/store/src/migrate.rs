@@ -75,6 +75,7 @@ pub(crate) fn migrate(connection: &mut Connection, now: EpochMs) -> StoreResult<
         if at as i64 + 1 == known {
             stamp_seeds(&transaction, now)?;
             crate::fts::create_missing(&transaction, now)?;
+            crate::fts::sources::build_missing(&transaction, now)?;
         }
         transaction.commit()?;
     }

@@ -6,6 +6,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 use support::{Folder, embed, nearest, open, read, remember, search, set_active, space, write};
 use um_model::{MemoryId, SpaceId};
+use um_store::fts::{Kind, table};
 use um_store::keyed::Key;
 use um_store::{Keys, Store, StoreError, StoreResult, checks};
 
@@ -45,6 +46,37 @@ fn a_newer_database_is_refused_and_left_alone() {
         other => panic!("{other:?}"),
     }
     assert_eq!(std::fs::read(&path).unwrap(), before);
+}
+
+/// Before there were sessions, nothing but passages and claims was found by its words.
+#[test]
+fn what_older_versions_wrote_is_found_by_its_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("memory.db");
+    um_store::register_sqlite_vec();
+    let db = um_store::Connection::open(&path).unwrap();
+    um_store::register_functions(&db).unwrap();
+    let older = um_store::MIGRATIONS.iter().position(|(name, _)| name.starts_with("0030")).unwrap();
+    um_store::MIGRATIONS[..older].iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
+    db.pragma_update(None, "user_version", older as i64).unwrap();
+    for number in 0..600 {
+        let (space, owner) = (um_model::DEFAULT_SPACE, um_model::OWNER_AGENT);
+        db.execute(
+            "INSERT INTO evidence_events (id, space_id, actor_id, kind, content, content_hash, occurred_at, recorded_at)
+             VALUES (?1, ?2, ?3, 'explicit_memory', ?4, ?1, 1, 1)",
+            (format!("event {number}"), space, owner, format!("Badger {number} digs.")),
+        )
+        .unwrap();
+    }
+    drop(db);
+    let store = Store::open(&path, Keys::hashing(Key::new([1; 32])), 2).unwrap();
+    let found = |words: &'static str| {
+        let at = (&SpaceId::default_project(), Kind::Events);
+        read(&store, |c| table::ranked(c, at, words, 1_000)).len()
+    };
+    assert_eq!((found("badger"), found("599"), found("walrus")), (600, 1, 0));
+    let fts = store.inspect(checks::run).unwrap().into_iter().find(|check| check.name == "fts").unwrap();
+    assert!(fts.ok, "{fts:?}");
 }
 
 #[test]
@@ -197,7 +229,7 @@ fn act(store: &Store, space: &SpaceId, model: &mut BTreeMap<MemoryId, Known>, ac
             embed(store, &id, known.number);
             known.embedded |= known.active;
         }
-        Act::Rebuild => write(store, checks::rebuild),
+        Act::Rebuild => write(store, |tx| checks::rebuild(tx, 1)),
     }
 }
 

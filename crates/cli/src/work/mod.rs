@@ -1,4 +1,4 @@
-//! What agents work with: sessions, events, what is in hand, standing rules, resources, entries, tags, relations, locks.
+//! What agents work with: sessions, events, what is in hand, standing rules, resources, entries, tags, relations, checks, locks.
 
 pub(crate) mod args;
 pub(crate) mod blocks;
@@ -10,6 +10,7 @@ mod relations;
 pub(crate) mod resources;
 mod sessions;
 mod tags;
+pub(crate) mod verify;
 
 pub(crate) use entries::entry;
 pub(crate) use locks::lock;

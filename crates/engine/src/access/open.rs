@@ -48,6 +48,8 @@ const TO_AGENTS: &[(&str, Wish)] = &[
     ("relations_list", READ),
     ("relations_walk", READ),
     ("items_query", READ),
+    ("verification_add", WRITE),
+    ("verifications_list", READ),
     ("spaces_list", READ),
     ("artifacts_list", READ),
     ("artifact_get", READ),

@@ -4,13 +4,13 @@ use crate::error::Fault;
 use sha2::{Digest, Sha256};
 use um_model::EpochMs;
 use um_model::work::*;
-use um_store::{Connection, briefs, events};
+use um_store::{Connection, briefs, events, verification};
 
 /// The items that did not pass when they were checked last.
 pub(super) fn of_checks(c: &Connection, items: &[PackItem]) -> Result<Vec<VerificationWarning>, Fault> {
     let mut warnings = Vec::new();
     for item in items {
-        let Some(last) = briefs::not_passed(c, &item.item)? else { continue };
+        let Some(last) = verification::not_passed(c, &item.item)? else { continue };
         warnings.push(VerificationWarning {
             target: item.item.clone(),
             space_id: item.space_id.clone(),

@@ -151,6 +151,9 @@ fn valid(rig: &Rig, agent: &Caller, operation: &str, number: usize) -> Vec<Value
                 _ => vec![json!({"relation": call("relation_add", related)["id"]})],
             }
         }
+        "verification_add" => {
+            vec![json!({"item_type": "memory", "id": kept(), "status": "failed", "checker": "test", "detail": text})]
+        }
         "session_begin" => {
             vec![
                 json!({"name": format!("Run {number}"), "purpose": text, "client_ref": format!("run-{number}"), "metadata": {"a": "b"}}),

@@ -126,6 +126,8 @@ impl Own {
         let event = json!({"kind": "user_message", "content": "The ferry of Orla Finch was late."});
         call("events_append", json!({"session": session, "events": [event]}));
         call("lock_checkout", json!({"session": session, "path": "pier/plank.rs"}));
+        let checked = json!({"item_type": "memory", "id": memory, "status": "failed", "detail": "The ferry was late."});
+        call("verification_add", checked);
         let detail = call("artifact_get", json!({"id": artifact}));
         let (claim, entity) = (claim["id"].clone(), claim["subject"]["id"].clone());
         call("block_set", json!({"label": "ferries", "content": "Tell when ferries leave.", "space": SPACE}));
@@ -160,6 +162,12 @@ impl Own {
             "entries_list" | "clashes_list" | "sessions_list" | "events_list" | "locks_list" => json!({}),
             "versions_list" => json!({"item_type": "entry", "id": self.entry}),
             "versions_diff" => json!({"item_type": "entry", "id": self.entry, "from": 1, "to": 2}),
+            "verifications_list" => {
+                return vec![
+                    json!({"space": SPACE}),
+                    json!({"item": {"item_type": "memory", "id": self.memory}, "latest": true}),
+                ];
+            }
             "tags_list" => return vec![json!({}), json!({"item": {"item_type": "entry", "id": self.entry}})],
             "relations_list" => return vec![json!({}), json!({"item": {"item_type": "entry", "id": self.entry}})],
             "relations_walk" => json!({"item_type": "entry", "id": self.entry}),

@@ -282,6 +282,10 @@ impl Things<'_> {
             "relation_add" => self.related("An added relation."),
             "relation_end" => json!({"relation": self.call("relation_add", self.related("An ended relation."))["id"]}),
             "relation_remove" => json!({"relation": self.call("relation_add", self.related("No relation."))["id"]}),
+            "verification_add" => {
+                let checked = self.memory("A check.");
+                json!({"item_type": "memory", "id": checked, "status": "failed", "detail": "The reeds are gone."})
+            }
             "session_begin" => json!({"purpose": "Watch the heron"}),
             "session_set" => json!({"session": self.session(), "status": "paused"}),
             "session_end" | "session_discard" => json!({"session": self.session()}),

@@ -198,6 +198,8 @@ impl Lab {
             ("relations_list", Read, json!({"space": LAB})),
             ("relations_walk", Read, json!({"item_type": "entry", "id": self.entry})),
             ("items_query", Read, json!({"space": LAB, "text": "barn"})),
+            ("verification_add", Write, json!({"item_type": "memory", "id": self.memory, "status": "passed"})),
+            ("verifications_list", Read, json!({"space": LAB})),
             ("blocks_list", Read, json!({"space": LAB})),
             ("block_set", Write, json!({"space": LAB, "label": "barn", "content": "Shut it."})),
             ("resource_put", Write, json!({"space": LAB, "uri": "barn://new", "content": "A roof."})),

@@ -1,7 +1,8 @@
 //! The data folder: one owner, checked, rebuilt, embedded anew; settings.
 
 use crate::support::inputs;
-use crate::support::{MODEL, Rig};
+use crate::support::{MODEL, Rig, SPACE};
+use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
 use um_engine::{Caller, Engine};
 use um_model::ErrorCode;
@@ -47,29 +48,85 @@ fn sample(rig: &mut Rig) {
     rig.reopen(MODEL);
 }
 
+/// The same with something of each kind that is found by its words.
+fn with_work(rig: &mut Rig) {
+    sample(rig);
+    let call = |operation: &str, request: Value| {
+        rig.engine().call(&Caller::owner("test"), operation, request).unwrap();
+    };
+    for number in 0..3 {
+        let text = format!("The cormorant has {number} eggs.");
+        let fact = json!({"subject": format!("Orla {number}"), "predicate": "lives_in", "object": "Leeds"});
+        call("facts_add", json!({"space": SPACE, "facts": [fact]}));
+        let event = json!({"kind": "user_message", "content": text});
+        call("events_append", json!({"space": SPACE, "events": [event]}));
+        let examples = json!({"good": [format!("Count {number}.")], "bad": ["Guess."]});
+        let body = json!({"content": text, "rationale": "Eggs count.", "examples": examples});
+        let name = format!("Nest {number}");
+        call("entry_save", json!({"space": SPACE, "entry_type": "guideline", "name": name, "body": body}));
+        call("resource_put", json!({"space": SPACE, "uri": format!("nest://{number}"), "content": text}));
+    }
+    // What is out of use, taken away, and written anew.
+    let old = json!({"space": SPACE, "entry_type": "guideline", "name": "Nest 0", "body": {"content": "No eggs."}});
+    call("entry_save", old);
+    let gone = rig.text("SELECT id FROM workspace_resources WHERE uri = 'nest://1'");
+    call("resource_remove", json!({"id": gone}));
+    call("resource_put", json!({"space": SPACE, "uri": "nest://bare"}));
+    call("state_set", json!({"space": SPACE, "current_goal": "Count", "working_set": ["egg.rs", "nest.rs"]}));
+    call("session_begin", json!({"space": SPACE, "name": "Watch", "client_ref": "one"}));
+    let session = rig.text("SELECT id FROM sessions WHERE client_ref = 'one'");
+    call("state_set", json!({"session": session, "current_goal": "Watch", "summary": "One egg more."}));
+}
+
+/// All rows of a full text table.
+fn indexed(rig: &Rig, table: &str) -> Vec<String> {
+    let db = rig.db();
+    let mut all = db.prepare(&format!("SELECT rowid, * FROM {table} ORDER BY rowid")).unwrap();
+    let columns = all.column_count();
+    let row = |row: &rusqlite::Row<'_>| {
+        (0..columns).map(|at| row.get_ref(at).map(|value| format!("{value:?}"))).collect::<Result<Vec<_>, _>>()
+    };
+    all.query_map([], row).unwrap().map(|row| row.unwrap().join(" ")).collect()
+}
+
 #[test]
 fn indexes_are_checked_and_rebuilt_from_what_they_stand_for() {
-    #[track_caller]
-    fn check(harm: &str, name: &str) {
-        let mut rig = Rig::resting();
-        sample(&mut rig);
-        let table: String = rig
-            .db()
-            .query_row(
-                "SELECT fts_table FROM space_indexes WHERE kind = 'units' AND space_id = ?1",
-                [crate::support::SPACE],
-                |r| r.get(0),
-            )
-            .unwrap();
-        rig.db().execute_batch(&harm.replace("{fts}", &table)).unwrap();
-        assert_eq!(checks(rig.engine(), false), [name], "{harm}");
+    let mut rig = Rig::resting();
+    with_work(&mut rig);
+    let check = |harm: &str, name: &str, said: &str| {
+        rig.db().execute_batch(harm).unwrap();
+        let report = rig.run(HealthCheck { rebuild: false }).unwrap();
+        let ill: Vec<&Check> = report.checks.iter().filter(|check| !check.ok).collect();
+        assert_eq!(ill.iter().map(|check| check.name.as_str()).collect::<Vec<_>>(), [name], "{harm}");
+        assert!(ill[0].detail.contains(said) && ill[0].detail.contains("--rebuild"), "{harm}: {}", ill[0].detail);
         assert_eq!(checks(rig.engine(), true), [""; 0], "{harm}");
-        let hit = &rig.found("cormorant")[0];
-        assert_eq!((hit.score_parts.bm25_rank, hit.score_parts.vector_rank), (Some(1), Some(1)));
+    };
+    for (kind, called, count) in [
+        ("units", "passages", None),
+        ("claims", "facts", None),
+        ("events", "events", None),
+        ("entries", "entries", Some(3)),
+        ("resources", "resources", Some(3)),
+        ("session_states", "states", Some(2)),
+    ] {
+        let table =
+            rig.text(&format!("SELECT fts_table FROM space_indexes WHERE kind = '{kind}' AND space_id = '{SPACE}'"));
+        let whole = indexed(&rig, &table);
+        let rows = count.unwrap_or(whole.len());
+        assert!(rows > 1 && whole.len() == rows, "{kind}: {whole:?}");
+        let check = |harm: &str, wrong: usize| {
+            check(&harm.replace("{fts}", &table), "fts", &format!(": {wrong} of {called}. "));
+            assert_eq!(indexed(&rig, &table), whole, "{harm}: word by word as it was written");
+        };
+        check("DELETE FROM {fts}", rows);
+        check("DELETE FROM {fts} WHERE rowid = (SELECT max(rowid) FROM {fts})", 1);
+        check("INSERT INTO {fts}(rowid) VALUES (99999)", 1);
+        check("UPDATE {fts} SET rowid = 99999 WHERE rowid = (SELECT min(rowid) FROM {fts})", 2);
+        check("DROP TABLE {fts}; DELETE FROM space_indexes WHERE fts_table = '{fts}'", rows);
     }
-    check("DELETE FROM {fts}", "fts");
-    check("INSERT INTO {fts}(rowid, text) VALUES (99999, 'a ghost')", "fts");
-    check("DELETE FROM embeddings_text_dense_vec", "vectors");
+    check("DELETE FROM embeddings_text_dense_vec", "vectors", "");
+    let hit = &rig.found("cormorant")[0];
+    assert!(hit.score_parts.bm25_rank.is_some() && hit.score_parts.vector_rank.is_some(), "{hit:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Packs: what an agent reads before it works, within a budget.
 
-use super::ItemRef;
+use super::{ItemRef, VerificationChecker, VerificationStatus};
 use crate::enums::text_enum;
 use crate::{EpochMs, EventId, SessionId, SpaceId};
 use serde::{Deserialize, Serialize};
@@ -142,9 +142,9 @@ pub struct VerificationWarning {
     /// The space it lies in.
     pub space_id: SpaceId,
     /// How it came out: `failed`, `stale`, `unknown` or `warning`.
-    pub status: String,
+    pub status: VerificationStatus,
     /// Who or what checked it.
-    pub checker: String,
+    pub checker: VerificationChecker,
     /// What was found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,

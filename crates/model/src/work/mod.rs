@@ -12,6 +12,7 @@ mod relations;
 mod resources;
 mod sessions;
 mod tags;
+mod verification;
 mod versions;
 
 pub use blocks::*;
@@ -25,4 +26,5 @@ pub use relations::*;
 pub use resources::*;
 pub use sessions::*;
 pub use tags::*;
+pub use verification::*;
 pub use versions::*;

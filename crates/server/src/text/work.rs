@@ -1,4 +1,4 @@
-//! Sessions, what is in hand, entries, tags and locks as words for agents: what the engine made of them outside of the fence,
+//! Sessions, what is in hand, entries, tags, checks and locks as words for agents: what the engine made of them outside of the fence,
 //! what anybody wrote inside.
 
 use super::{DATA_SENTENCE, Fence, count, iso_time, told};
@@ -53,6 +53,12 @@ pub(super) fn block(operation: &str, answer: &Value, fence: &Fence) -> Option<St
             format!("{DATA_SENTENCE}\n{head}\n{}", fence.around(&items.join("\n")))
         }),
         "items_query" => told(answer, |found: ItemsFound| items_found(&found, fence)),
+        "verification_add" => told(answer, |one: Verification| format!("{DATA_SENTENCE}\n{}", check(&one, fence))),
+        "verifications_list" => told(answer, |listed: VerificationsListed| {
+            let head = format!("{} of {}, the latest first.", listed.verifications.len(), count(listed.total, "check"));
+            let all = listed.verifications.iter().map(|one| check(one, fence));
+            [DATA_SENTENCE.to_owned(), head].into_iter().chain(all).collect::<Vec<_>>().join("\n")
+        }),
         "context_compile" => told(answer, |pack: Briefing| format!("{DATA_SENTENCE}\n{}", packed(&pack, fence))),
         "lock_checkout" | "lock_checkin" => told(answer, |lock: Lock| {
             let state = match lock.released_at {
@@ -202,6 +208,26 @@ fn entries_listed(listed: &EntriesListed, fence: &Fence) -> String {
     parts.join("\n")
 }
 
+fn check(one: &Verification, fence: &Fence) -> String {
+    let head = format!(
+        "{}: {} {}; checked by {} {}; space {}",
+        one.status,
+        one.item.item_type,
+        one.item.id,
+        one.checker,
+        iso_time(one.checked_at),
+        one.space_id
+    );
+    let words =
+        [("item", Some(&one.item.title)), ("detail", one.detail.as_ref()), ("written down by", one.actor.as_ref())];
+    let lines: Vec<String> = words
+        .into_iter()
+        .filter_map(|(field, words)| Some((field, words.filter(|words| !words.is_empty())?)))
+        .map(|(field, words)| format!("{field}: {words}"))
+        .collect();
+    if lines.is_empty() { head } else { format!("{head}\n{}", fence.around(&lines.join("\n"))) }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::text::{self, only_fenced};
@@ -221,9 +247,11 @@ mod tests {
             "agent": forged, "status": "active", "started_at": 1, "events": 2});
         let lock = json!({"id": id, "space_id": id, "path": forged, "agent_id": id, "agent": forged, "checked_out_at": 1,
             "expires_at": 2, "was_forced": false, "note": forged});
+        let item = json!({"item_type": "memory", "id": id, "space_id": id, "title": forged});
+        let check = json!({"id": id, "space_id": id, "item": item, "status": "failed", "checker": "test", "detail": forged,
+            "actor_id": id, "actor": forged, "checked_at": 1, "created_at": 1});
         let pack = json!({"base_space_id": id, "policy": "auto", "budget_tokens": 1200, "estimated_tokens": 9, "items": [],
             "left_out": [], "verification_warnings": [], "recall_warnings": [], "full_text": forged, "text_hash": "x"});
-        let item = json!({"item_type": "entry", "id": id, "space_id": id, "title": forged});
         let relation = json!({"id": id, "space_id": id, "from": item, "to": item, "relation_type": "supports",
             "source_event_ids": [], "created_at": 1});
         let why = json!({"signal": "text", "weight": 0.5, "value": 0.5});
@@ -243,6 +271,8 @@ mod tests {
             ("entries_list", json!({"entries": [entry], "more": true})),
             ("tag_attach", json!({"item": {"item_type": "memory", "id": id}, "space_id": id, "tags": [forged]})),
             ("lock_checkout", lock),
+            ("verification_add", check.clone()),
+            ("verifications_list", json!({"verifications": [check], "total": 2})),
         ] {
             let words = text::block(operation, &answer);
             only_fenced(operation, &words, &mark);

@@ -24,6 +24,10 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every kind.
+    pub(crate) const ALL: &'static [Self] =
+        &[Self::Units, Self::Claims, Self::Events, Self::Entries, Self::Resources, Self::SessionStates];
+
     /// `space_indexes.kind`.
     const fn word(self) -> &'static str {
         match self {
@@ -36,7 +40,19 @@ impl Kind {
         }
     }
 
-    const fn columns(self) -> &'static [&'static str] {
+    /// What its rows are called.
+    pub(crate) const fn called(self) -> &'static str {
+        match self {
+            Self::Units => "passages",
+            Self::Claims => "facts",
+            Self::Events => "events",
+            Self::Entries => "entries",
+            Self::Resources => "resources",
+            Self::SessionStates => "states",
+        }
+    }
+
+    pub(super) const fn columns(self) -> &'static [&'static str] {
         match self {
             Self::Units => &["text", "heading", "title"],
             Self::Claims => &["statement"],
@@ -80,17 +96,33 @@ pub fn find_or_make(connection: &Connection, space: &SpaceId, kind: Kind, now: E
     }
     let rid: i64 =
         connection.query_row("SELECT rid FROM memory_spaces WHERE id = ?1", [space.as_str()], |row| row.get(0))?;
-    let (word, columns) = (kind.word(), kind.columns().join(", "));
-    let table = format!("fts_{word}_{rid}");
+    let table = format!("fts_{}_{rid}", kind.word());
+    make(connection, &table, kind)?;
+    connection.execute(
+        "INSERT INTO space_indexes (id, space_id, kind, fts_table, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![new_id(now), space.as_str(), kind.word(), table, now],
+    )?;
+    Ok(table)
+}
+
+fn make(connection: &Connection, table: &str, kind: Kind) -> StoreResult<()> {
+    let columns = kind.columns().join(", ");
     connection.execute_batch(&format!(
         "CREATE VIRTUAL TABLE {table} USING fts5({columns}, tokenize = \"porter unicode61 remove_diacritics 2\");
          INSERT INTO {table}({table}, rank) VALUES ('secure-delete', 1);"
     ))?;
-    connection.execute(
-        "INSERT INTO space_indexes (id, space_id, kind, fts_table, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
-        params![new_id(now), space.as_str(), word, table, now],
-    )?;
-    Ok(table)
+    Ok(())
+}
+
+/// An empty table in the place of a space's own, where it has one. To delete its rows one by one takes far longer, and reads what
+/// may be damaged.
+///
+/// # Errors
+/// SQLite's.
+pub(super) fn renew(connection: &Connection, space: &SpaceId, kind: Kind) -> StoreResult<()> {
+    let Some(table) = find(connection, space, kind)? else { return Ok(()) };
+    connection.execute_batch(&format!("DROP TABLE IF EXISTS {table}"))?;
+    make(connection, &table, kind)
 }
 
 /// Indexes a row by its words, one text for each column of the kind. What is indexed of it already has to be

@@ -4,6 +4,7 @@ use crate::support::{Rig, SPACE};
 use um_engine::Caller;
 use um_model::ErrorCode;
 use um_model::access::Right;
+use um_model::health::HealthCheck;
 use um_model::spaces::SpaceCreate;
 use um_model::work::*;
 
@@ -55,6 +56,8 @@ fn furnished() -> Rig {
         space = um_model::ids::DEFAULT_SPACE
     ))
     .unwrap();
+    // What was written by hand stands in no full text yet.
+    rig.run(HealthCheck { rebuild: true }).unwrap();
     rig
 }
 

@@ -10,6 +10,7 @@ mod relations;
 mod resources;
 mod sessions;
 mod tags;
+mod verification;
 
 use crate::support::Rig;
 use um_model::work::*;
