@@ -161,7 +161,7 @@ impl Own {
             "tags_list" => return vec![json!({}), json!({"item": {"item_type": "entry", "id": self.entry}})],
             "session_get" | "state_get" => json!({"session": self.session}),
             "jobs_status" => json!({"space": SPACE}),
-            "memory_recall" => json!({"query": "ferry"}),
+            "memory_recall" => json!({"query": "ferry", "why": true}),
             "memory_get" => json!({"id": self.memory}),
             "artifact_get" => json!({"id": self.artifact}),
             "view_read" => json!({"id": self.view}),
