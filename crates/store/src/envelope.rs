@@ -88,17 +88,13 @@ pub fn confirm(connection: &Connection, id: &MemoryId, label: ConfidenceLabel, n
     Ok(())
 }
 
-/// A memory was said again: one that was stale is observed. What the person verified stays as they said it.
+/// Keeps that a memory was said again. What the person verified was last confirmed by them.
 ///
 /// # Errors
 /// SQLite's.
 pub fn seen_again(connection: &Connection, id: &MemoryId, now: EpochMs) -> StoreResult<()> {
     connection
-        .prepare_cached(
-            "UPDATE memories SET last_confirmed_at = ?2,
-               confidence_label = CASE confidence_label WHEN 'stale' THEN 'observed' ELSE confidence_label END
-             WHERE id = ?1 AND confidence_label <> 'verified'",
-        )?
+        .prepare_cached("UPDATE memories SET last_confirmed_at = ?2 WHERE id = ?1 AND confidence_label <> 'verified'")?
         .execute(params![id.as_str(), now])?;
     Ok(())
 }

@@ -70,6 +70,14 @@ pub(crate) fn confirm(
     Engine::audit(tx, caller, "memory.confirmed", object, &memory.space_id, payload, now)
 }
 
+/// A memory was said, or its file brought in, again: what was stale is observed.
+pub(crate) fn seen_again(tx: &Connection, caller: &Caller, known: &Memory, now: i64) -> Result<(), Fault> {
+    match known.confidence_label {
+        ConfidenceLabel::Stale => confirm(tx, caller, known, ConfidenceLabel::Observed, now),
+        _ => Ok(envelope::seen_again(tx, &known.id, now)?),
+    }
+}
+
 /// Keeps what a raw memory says as a distilled one, beside it. What an agent makes of it may be held for the person.
 pub(crate) fn memory_distill(engine: &Engine, caller: &Caller, request: MemoryDistill) -> Outcome<Remembered> {
     let (text, made_of) = distilled(engine, caller, &request)?;

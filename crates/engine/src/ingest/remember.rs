@@ -13,7 +13,7 @@ use um_model::envelope::{ConfidenceLabel, MemoryLayer};
 use um_model::health::Event;
 use um_model::work::{ItemKey, ItemType};
 use um_model::{ApiError, ErrorCode, EventId, MemoryId, MemoryStatus, SpaceId, Utf16Span};
-use um_store::envelope::{self, NewEnvelope};
+use um_store::envelope::NewEnvelope;
 use um_store::memories::{self, Label, NewMemory};
 use um_store::rejected::{Checked, Said, Says, tell_map};
 use um_store::units::{self, NewUnit, Source};
@@ -328,12 +328,10 @@ fn say_again(
     request: &MemoryRemember,
     now: i64,
 ) -> Result<(), Fault> {
-    let label = match request.confidence_label {
-        Some(ConfidenceLabel::Verified) => ConfidenceLabel::Verified,
-        _ if known.confidence_label == ConfidenceLabel::Stale => ConfidenceLabel::Observed,
-        _ => return Ok(envelope::seen_again(tx, &known.id, now)?),
-    };
-    crate::envelope::confirm(tx, caller, known, label, now)
+    match request.confidence_label {
+        Some(verified @ ConfidenceLabel::Verified) => crate::envelope::confirm(tx, caller, known, verified, now),
+        _ => crate::envelope::seen_again(tx, caller, known, now),
+    }
 }
 
 /// Keeps what a memory is promoted or distilled from.

@@ -319,35 +319,41 @@ fn what_nobody_confirms_is_stale_until_it_is_said_again() {
     let concluded = labelled("The ferry is old.", Inferred);
     let said = keep(&rig, raw("The ferry sank.")).id;
     let patient = rig.remember_in("Other", "The pier is long.").id;
-    let labels = || [&first, &second, &sure, &concluded, &said, &patient].map(|id| rig.memory(id).confidence_label);
+    let bring = || rig.artifact(&rig.ingest("quay.md", "The quay is wet.")).summary.memory_id.unwrap();
+    let file = bring();
+    let all = [&first, &second, &sure, &concluded, &said, &patient, &file];
+    let labels = || all.map(|id| rig.memory(id).confidence_label);
     looked(&rig);
     rig.advance(89 * DAY);
     rig.run(text("The ferry is red.")).unwrap();
     looked(&rig);
-    assert_eq!(labels(), [Observed, Observed, Verified, Inferred, Observed, Observed]);
+    assert_eq!(labels(), [Observed, Observed, Verified, Inferred, Observed, Observed, Observed]);
     rig.advance(2 * DAY);
     looked(&rig);
-    assert_eq!(labels(), [Stale, Observed, Verified, Inferred, Stale, Observed], "it was said again, and is patient");
+    let then = [Stale, Observed, Verified, Inferred, Stale, Observed, Stale];
+    assert_eq!(labels(), then, "one was said again, one space is patient");
     rig.advance(30 * DAY);
     looked(&rig);
-    assert_eq!(labels(), [Stale, Observed, Verified, Inferred, Stale, Stale]);
+    assert_eq!(labels(), [Stale, Observed, Verified, Inferred, Stale, Stale, Stale]);
 
     rig.run(text("The ferry leaves at noon.")).unwrap();
     confirm(&rig, &Caller::owner("test"), &said, None).unwrap();
-    assert_eq!(labels(), [Observed, Observed, Verified, Inferred, Observed, Stale]);
+    assert_eq!(bring(), file);
+    assert_eq!(labels(), [Observed, Observed, Verified, Inferred, Observed, Stale, Observed]);
     rig.run(edit(1)).unwrap();
     confirm(&rig, &Caller::owner("test"), &patient, None).unwrap();
     rig.advance(2 * DAY);
     looked(&rig);
-    assert_eq!(labels(), [Observed, Observed, Verified, Inferred, Observed, Stale], "sooner in that space");
+    let then = [Observed, Observed, Verified, Inferred, Observed, Stale, Observed];
+    assert_eq!(labels(), then, "sooner in that space");
 
     let runs = "SELECT count(*) FROM maintenance_runs WHERE task = 'staleness' AND status = 'done'";
     assert_eq!(rig.count(runs), 5);
     let report = rig.text("SELECT report FROM maintenance_runs WHERE task = 'staleness' ORDER BY rid LIMIT 1 OFFSET 2");
-    assert_eq!(report, json!({ "memories": 2, "spaces": 1 }).to_string());
+    assert_eq!(report, json!({ "memories": 3, "spaces": 1 }).to_string());
     let entries = "SELECT group_concat(space_id || ' ' || (payload ->> '$.memories')) FROM
         (SELECT * FROM audit_events WHERE event_type = 'memory.staled' ORDER BY logical_clock)";
-    assert_eq!(rig.text(entries), format!("{SPACE} 2,{id} 1,{id} 1", id = other.id));
+    assert_eq!(rig.text(entries), format!("{SPACE} 3,{id} 1,{id} 1", id = other.id));
 }
 
 #[test]
