@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use um_model::access::{Grant, MembershipStatus, OverlayMode, ReadPolicy, Right, Role, ToolProfile, WritePolicy};
 use um_model::audit::AuditTopic;
+use um_model::envelope::{ConfidenceLabel, MemoryLayer, RecordKind};
 use um_model::findings::FindingKind;
 use um_model::llm::{LlmProtocol, LlmUse};
 use um_model::promote::{PromotedKind, PromotionStatus};
@@ -38,6 +39,22 @@ pub(crate) enum Command {
     Remember(Remember),
     /// Find the passages that answer a question
     Recall(Recall),
+    /// Say that a memory is still so
+    Confirm {
+        /// The memory's id
+        id: String,
+        /// You know that it is so, and do not just see it said
+        #[arg(long)]
+        verified: bool,
+    },
+    /// Keep what a raw memory says as a distilled one, beside it
+    Distill {
+        /// The raw memory's id
+        id: String,
+        /// What is kept of it; - for standard input [default: all that it says]
+        #[arg(long, allow_hyphen_values = true)]
+        text: Option<String>,
+    },
     /// Show anything by its id
     Get {
         /// The id of a memory, file, text view, passage, space or job, or the name of a space
@@ -623,9 +640,12 @@ pub(crate) struct Remember {
     /// The text, or - for standard input
     #[arg(allow_hyphen_values = true)]
     pub text: String,
-    /// Name or id of the space it goes to
-    #[arg(long)]
+    /// Name, path or id of the space it goes to, or a scope such as global, project:NAME, session:ID
+    #[arg(long, visible_alias = "scope")]
     pub space: String,
+    /// raw, what was said as it was, which nothing changes; or distilled [default: distilled]
+    #[arg(long)]
+    pub kind: Option<MemoryLayer>,
     /// A title
     #[arg(long)]
     pub title: Option<String>,
@@ -635,6 +655,22 @@ pub(crate) struct Remember {
     /// Whose it is
     #[arg(long)]
     pub owner: Option<String>,
+    /// Where it comes from: the address of a message, pull request or file
+    #[arg(long, value_name = "ADDRESS")]
+    pub artifact_ref: Option<String>,
+    /// How sure it is: verified, observed, inferred, stale [default: observed]
+    #[arg(long, value_name = "LABEL")]
+    pub confidence: Option<ConfidenceLabel>,
+    /// What it records: user_preference, decision, lesson_learned, environment_fact, project_convention,
+    /// active_project_state, tool_note, other
+    #[arg(long, value_name = "KIND")]
+    pub record_kind: Option<RecordKind>,
+    /// 0 to 1: how much it matters [default: 0.5]
+    #[arg(long, value_name = "SHARE")]
+    pub importance: Option<f64>,
+    /// What goes with it, as a JSON object
+    #[arg(long, value_name = "JSON")]
+    pub metadata: Option<String>,
     /// The session it comes from
     #[arg(long)]
     pub session: Option<String>,
@@ -725,6 +761,9 @@ pub(crate) struct Recall {
     /// Give at most so many passages
     #[arg(long, value_parser = at_least_one)]
     pub limit: Option<u32>,
+    /// Tell of each passage whose its memory is, where it came from, and how sure it is
+    #[arg(long)]
+    pub why: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -4,11 +4,12 @@ use crate::args;
 use crate::failure::{Exit, Failure, system};
 use crate::print::{Live, Output};
 use crate::settle::{self, Settled, State};
+use crate::work;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::process::ExitCode;
-use um_model::capture::{Ingested, MemoryIngest, MemoryRemember};
+use um_model::capture::{Ingested, MemoryIngest, MemoryRemember, Remembered};
 use um_model::{ApiError, ErrorCode};
 use um_server::client::{Connection, Heard};
 use um_server::text::count;
@@ -110,14 +111,29 @@ pub(crate) async fn remember(
     asked: args::Remember,
     output: Output,
 ) -> Result<ExitCode, Failure> {
-    let text = words(asked.text)?;
-    let args::Remember { space, title, key, owner, session, occurred_at, derived_from, .. } = asked;
-    let request = MemoryRemember { text, space, title, key, owner, session, occurred_at, derived_from };
-    let remembered = service.run(request).await?;
-    Ok(output.answer(&remembered, |remembered| {
-        let what = if remembered.created { "Remembered" } else { "Known already" };
-        format!("{what}: memory {}", remembered.memory.id)
-    }))
+    let request = MemoryRemember {
+        text: words(asked.text)?,
+        space: asked.space,
+        kind: asked.kind,
+        title: asked.title,
+        key: asked.key,
+        owner: asked.owner,
+        artifact_ref: asked.artifact_ref,
+        session: asked.session,
+        confidence_label: asked.confidence,
+        record_kind: asked.record_kind,
+        importance: asked.importance,
+        metadata: asked.metadata.map_or_else(|| Ok(Default::default()), |text| work::json("The metadata", &text))?,
+        occurred_at: asked.occurred_at,
+        derived_from: asked.derived_from,
+    };
+    Ok(output.answer(&service.run(request).await?, remembered))
+}
+
+/// `Remembered: memory 0190…`
+pub(crate) fn remembered(kept: &Remembered) -> String {
+    let what = if kept.created { "Remembered" } else { "Known already" };
+    format!("{what}: memory {}", kept.memory.id)
 }
 
 /// Words as they were given; `-` reads them from standard input.

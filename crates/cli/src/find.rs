@@ -5,14 +5,15 @@ use crate::failure::Failure;
 use crate::print::Output;
 use std::process::ExitCode;
 use um_model::capture::MemoryGet;
+use um_model::envelope::Envelope;
 use um_model::recall::{Hit, MemoryRecall, Recalled};
 use um_server::client::Connection;
 use um_server::text;
 
 /// `umem recall`
 pub(crate) async fn recall(service: &mut Connection, asked: args::Recall, output: Output) -> Result<ExitCode, Failure> {
-    let args::Recall { query, space, limit } = asked;
-    let recalled = service.run(MemoryRecall { query, space, limit, ..MemoryRecall::default() }).await?;
+    let args::Recall { query, space, limit, why } = asked;
+    let recalled = service.run(MemoryRecall { query, space, limit, why, ..MemoryRecall::default() }).await?;
     Ok(output.answer(&recalled, passages))
 }
 
@@ -42,7 +43,14 @@ fn passage(hit: &Hit) -> String {
     let head = format!("{}. {}  {place}", hit.rank, hit.title);
     let tags = if hit.tags.is_empty() { String::new() } else { format!(", tagged {}", hit.tags.join(", ")) };
     let by = format!("{}, by {}{tags}, score {:.4}", hit.space_name, hit.actor_name, hit.score);
-    format!("{}\n{quote}\n   {by}\n   {}", head.trim_end(), ids.join(", "))
+    let why = hit.envelope.as_ref().map(envelope_lines).unwrap_or_default();
+    format!("{}\n{quote}\n   {by}{why}\n   {}", head.trim_end(), ids.join(", "))
+}
+
+/// What is known of a hit's memory, each part on a line of its own.
+fn envelope_lines(envelope: &Envelope) -> String {
+    let (made, told) = text::envelope(envelope);
+    [made.join(", ")].into_iter().chain(told).map(|line| format!("\n   {line}")).collect()
 }
 
 /// `umem get`

@@ -10,6 +10,7 @@ mod bridge;
 mod call;
 mod capture;
 mod encryption;
+mod envelope;
 mod eval;
 mod failure;
 mod files;
@@ -105,6 +106,8 @@ async fn perform(
         Command::Ingest(ingest) => capture::ingest(service, ingest, output).await,
         Command::Remember(remember) => capture::remember(service, remember, output).await,
         Command::Recall(recall) => find::recall(service, recall, output).await,
+        Command::Confirm { id, verified } => envelope::confirm(service, id, verified, output).await,
+        Command::Distill { id, text } => envelope::distill(service, id, text, output).await,
         Command::Get { id } => find::get(service, id, output).await,
         Command::Artifacts(artifacts) => files::artifacts(service, artifacts, output).await,
         Command::Remove { id } => files::remove(service, id, output).await,

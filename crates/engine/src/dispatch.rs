@@ -11,6 +11,7 @@ use um_model::audit::*;
 use um_model::capture::*;
 use um_model::claims::*;
 use um_model::decisions::*;
+use um_model::envelope::*;
 use um_model::findings::*;
 use um_model::forget::*;
 use um_model::health::*;
@@ -76,7 +77,8 @@ mod operations {
     pub(super) use crate::entries::{
         clash_resolve, clashes_list, entries_list, entry_disable, entry_enable, entry_get, entry_save,
     };
-    pub(super) use crate::events::{events_append, events_list};
+    pub(super) use crate::envelope::{memory_confirm, memory_distill};
+    pub(super) use crate::events::{event_promote, events_append, events_list};
     pub(super) use crate::findings::{
         finding_add, findings_decide, findings_list, findings_mark, redactions_list, space_mask,
     };

@@ -19,6 +19,7 @@ mod dispatch;
 pub mod encryption;
 mod engine;
 mod entries;
+mod envelope;
 mod error;
 mod events;
 mod extract;

@@ -265,7 +265,7 @@ pub(crate) fn space_edit(engine: &Engine, caller: &Caller, request: SpaceEdit) -
         let about = Door::of(&key, &space.id).pass(tx, about)?;
         spaces::update(tx, &edited, &about, request.archived == Some(true), now)?;
         if let Some(days) = request.stale_after_days {
-            space_settings::set(tx, &space.id, STALE_AFTER_DAYS, &days, &caller.actor, now)?;
+            space_settings::set(tx, &space.id, space_settings::STALE_AFTER_DAYS, &days, &caller.actor, now)?;
         }
         if let Some(budget) = request.pinned {
             pinned::set_budget(tx, &space.id, budget, &caller.actor, now)?;
@@ -282,8 +282,6 @@ pub(crate) fn space_edit(engine: &Engine, caller: &Caller, request: SpaceEdit) -
     Ok(space)
 }
 
-/// `space_settings`: after how many days what nobody confirmed counts as stale.
-const STALE_AFTER_DAYS: &str = "stale_after_days";
 /// The longest description, in characters; the longest path, in bytes; the longest metadata, in bytes of JSON.
 const MAX_DESCRIPTION: usize = 1_000;
 const MAX_ROOT_PATH: usize = 4_096;

@@ -1,12 +1,14 @@
 //! What came in: artifacts, the texts read from them, memories; and the operations that bring them in.
 
+use crate::envelope::{ConfidenceLabel, Envelope, MemoryKind, MemoryLayer, RecordKind};
 use crate::spaces::Space;
 use crate::{
-    AgentId, ApiError, ArtifactId, Bbox, EpochMs, MemoryId, MemoryScope, MemoryStatus, Modality, SegmentId, SpaceId,
-    Tier, UnitId, Utf16Span, ViewId, ViewType,
+    AgentId, ApiError, ArtifactId, Bbox, EpochMs, EventId, MemoryId, MemoryScope, MemoryStatus, Modality, SegmentId,
+    SpaceId, Tier, UnitId, Utf16Span, ViewId, ViewType,
     jobs::{Embedding, Job},
 };
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// The largest file that is taken, in bytes (spine 6.5).
 pub const MAX_FILE_BYTES: u64 = 100 * 1024 * 1024;
@@ -93,10 +95,56 @@ pub struct Memory {
     pub owner: Option<String>,
     /// The session it came from (envelope).
     pub session_id: Option<String>,
+    /// Whether it is raw or distilled (envelope).
+    #[serde(default)]
+    pub layer: MemoryLayer,
+    /// What it is by now: its layer, or what became of it (envelope).
+    #[serde(default)]
+    pub kind: MemoryKind,
+    /// Where it came from: the address of a message, pull request or file, or the file's id (envelope).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifact_ref: Option<String>,
+    /// How sure it is (envelope).
+    #[serde(default)]
+    pub confidence_label: ConfidenceLabel,
+    /// When it was last confirmed (envelope).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_confirmed_at: Option<EpochMs>,
+    /// What it records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record_kind: Option<RecordKind>,
+    /// 0 to 1: how much it matters.
+    #[serde(default)]
+    pub importance: f64,
+    /// What goes with it.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub metadata: Map<String, Value>,
+    /// The events that it was promoted from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub source_event_ids: Vec<EventId>,
+    /// The memories that it was made of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub derived_from: Vec<MemoryId>,
     /// When it happened, where known.
     pub occurred_at: Option<EpochMs>,
     /// When it was recorded.
     pub created_at: EpochMs,
+}
+
+impl From<&Memory> for Envelope {
+    fn from(memory: &Memory) -> Self {
+        Self {
+            layer: memory.layer,
+            scope: memory.scope,
+            owner: memory.owner.clone(),
+            artifact_ref: memory.artifact_ref.clone(),
+            session_id: memory.session_id.clone(),
+            confidence_label: memory.confidence_label,
+            last_confirmed_at: memory.last_confirmed_at,
+            record_kind: memory.record_kind,
+            importance: memory.importance,
+        }
+    }
 }
 
 /// A text read from an artifact (spine 2.16), without the text.
@@ -205,20 +253,39 @@ pub struct IngestedFile {
 pub struct MemoryRemember {
     /// The text: at most 100 KB.
     pub text: String,
-    /// Name or id of the space it goes to.
+    /// Name, path, id or scope of the space it goes to; `session:ID` names the session it comes from as well.
     pub space: String,
+    /// What is kept: `raw`, what was said as it was, which nothing changes; or `distilled`, as where nothing is said.
+    #[serde(default)]
+    pub kind: Option<MemoryLayer>,
     /// A title.
     #[serde(default)]
     pub title: Option<String>,
-    /// Groups the versions of one thing: a new text with the same key supersedes the old one.
+    /// Groups the versions of one thing: a new text with the same key supersedes the old one. Raw memories have none.
     #[serde(default)]
     pub key: Option<String>,
     /// Whose it is (envelope).
     #[serde(default)]
     pub owner: Option<String>,
+    /// Where it comes from: the address of a message, pull request or file (envelope).
+    #[serde(default)]
+    pub artifact_ref: Option<String>,
     /// The session it comes from (envelope).
     #[serde(default)]
     pub session: Option<String>,
+    /// How sure it is (envelope): observed where nothing is said, inferred where it is made of others. That it is verified only
+    /// the person says.
+    #[serde(default)]
+    pub confidence_label: Option<ConfidenceLabel>,
+    /// What it records.
+    #[serde(default)]
+    pub record_kind: Option<RecordKind>,
+    /// 0 to 1: how much it matters; 0.5 where nothing is said.
+    #[serde(default)]
+    pub importance: Option<f64>,
+    /// What goes with it. At most 4 KB.
+    #[serde(default)]
+    pub metadata: Map<String, Value>,
     /// When it happened.
     #[serde(default)]
     pub occurred_at: Option<EpochMs>,

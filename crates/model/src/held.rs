@@ -77,7 +77,7 @@ pub struct HeldWrite {
     pub actor_id: AgentId,
     /// What that agent is called.
     pub actor_name: String,
-    /// What it called: `memory_remember`, `facts_add` or `entry_save`.
+    /// What it called: `memory_remember`, `facts_add`, `entry_save`, `event_promote` and such.
     pub operation: String,
     /// Its title, where it gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -12,6 +12,7 @@ pub mod citation;
 pub mod claims;
 pub mod decisions;
 pub mod enums;
+pub mod envelope;
 pub mod error;
 pub mod findings;
 pub mod forget;

@@ -3,8 +3,8 @@
 
 use crate::enums::text_enum;
 use crate::{
-    access::*, audit::*, capture::*, claims::*, decisions::*, findings::*, forget::*, health::*, held::*, jobs::*,
-    llm::*, models::*, promote::*, recall::*, spaces::*, watch::*, work::*,
+    access::*, audit::*, capture::*, claims::*, decisions::*, envelope::*, findings::*, forget::*, health::*, held::*,
+    jobs::*, llm::*, models::*, promote::*, recall::*, spaces::*, watch::*, work::*,
 };
 
 text_enum! {
@@ -51,6 +51,9 @@ macro_rules! with_operations {
             memory_remember: MemoryRemember => Remembered, Writes, "Keep a text as a memory of a space; the same text is kept once.";
             memory_ingest: MemoryIngest => Ingested, Writes, "Bring files or folders of this machine into a space, to be read in the background.";
             memory_recall: MemoryRecall => Recalled, Reads, "Find the passages that answer a question, each with its exact quote and the page, box, second or lines it stands at.";
+            memory_confirm: MemoryConfirm => Memory, Writes, "Say that a memory is still so: what was not confirmed for long is stale.";
+            memory_distill: MemoryDistill => Remembered, Writes, "Keep what a raw memory says as a distilled one beside it, which facts may rest on.";
+            event_promote: EventPromote => Remembered, Writes, "Make a memory of something that was said or done; it says which event it is from.";
             memory_get: MemoryGet => Got, Reads, "Fetch anything by its id: a memory, file, text view, passage, space or job.";
             session_begin: SessionBegin => SessionBegun, Writes, "Begin a session of work in a space, or take one up again; tells what is in hand there.";
             session_set: SessionSet => Session, Writes, "Pause a session, take it up again, or say what it is.";

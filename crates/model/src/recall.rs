@@ -1,5 +1,6 @@
 //! Recall: a question goes in, cited passages come out.
 
+use crate::envelope::Envelope;
 use crate::{
     AgentId, ArtifactId, Bbox, EpochMs, MemoryId, Modality, SegmentId, SpaceId, TimeSpan, UnitId, Utf16Span, ViewId,
     ViewType,
@@ -27,6 +28,9 @@ pub struct MemoryRecall {
     /// Only what happened (or, where that is unknown, was recorded) before this time.
     #[serde(default)]
     pub until: Option<EpochMs>,
+    /// Whether each hit tells its memory's envelope: whose it is, where it came from, how sure it is.
+    #[serde(default)]
+    pub why: bool,
 }
 
 /// The answer to a question.
@@ -112,6 +116,9 @@ pub struct Hit {
     pub occurred_at: Option<EpochMs>,
     /// When it was recorded.
     pub recorded_at: EpochMs,
+    /// The envelope of its memory, where it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub envelope: Option<Envelope>,
 }
 
 /// A word of the question in a quote.

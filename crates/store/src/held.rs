@@ -121,7 +121,7 @@ fn write(row: &Row<'_>) -> StoreResult<(HeldWrite, Asked)> {
         actor_name: text(3)?,
         operation: asked.operation.clone(),
         title: row.get(4)?,
-        labels: ["key", "owner", "session"].iter().filter_map(label).collect(),
+        labels: ["key", "owner", "session", "artifact_ref"].iter().filter_map(label).collect(),
         says: text(5)?,
         reasons: serde_json::from_str(&text(7)?)?,
         state: if text(8)? == "pending" { HeldState::Waiting } else { HeldState::Dropped },

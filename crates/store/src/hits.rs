@@ -1,8 +1,9 @@
 //! What recall needs of the units that it found: their neighbourhood, and everything that leads back to
 //! their source. One query each, whatever their number.
 
-use crate::StoreResult;
+use crate::{StoreResult, envelope};
 use rusqlite::Connection;
+use um_model::envelope::Envelope;
 use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, SegmentId, SpaceId, UnitId, Utf16Span, ViewId, ViewType};
 
 /// Where a unit stands among others.
@@ -77,6 +78,8 @@ pub struct Found {
     pub occurred_at: Option<EpochMs>,
     /// When it was recorded.
     pub recorded_at: EpochMs,
+    /// Its memory's envelope.
+    pub envelope: Envelope,
 }
 
 /// The chains of units to their sources.
@@ -85,18 +88,19 @@ pub struct Found {
 /// SQLite's.
 pub fn found(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<Found>> {
     connection
-        .prepare_cached(
+        .prepare_cached(&format!(
             "SELECT u.rid, u.id, u.space_id, s.name, u.owner_memory_id, u.text_view_id, u.segment_id,
                     m.primary_artifact_id, u.start_offset, u.end_offset, u.heading_path, m.title, ifnull(f.modality, m.modality),
                     v.view_type, v.extractor_id, v.quality, m.actor_id, a.name, m.occurred_at, m.created_at,
                     (SELECT json_group_array(name) FROM (SELECT t.name FROM item_tags i JOIN tags t ON t.id = i.tag_id
-                       WHERE i.item_type = 'memory' AND i.item_id = m.id ORDER BY t.name))
+                       WHERE i.item_type = 'memory' AND i.item_id = m.id ORDER BY t.name)), {}
              FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
              JOIN memory_spaces s ON s.id = u.space_id JOIN agents a ON a.id = m.actor_id
              LEFT JOIN derived_text_views v ON v.id = u.text_view_id
              LEFT JOIN artifacts f ON f.id = m.primary_artifact_id
              WHERE u.rid IN (SELECT value FROM json_each(?1))",
-        )?
+            envelope::COLUMNS
+        ))?
         .query_and_then([serde_json::to_string(rids)?], |row| {
             let text = |at: usize| row.get::<_, Option<String>>(at);
             Ok(Found {
@@ -120,6 +124,7 @@ pub fn found(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<Found>> {
                 actor_name: row.get(17)?,
                 occurred_at: row.get(18)?,
                 recorded_at: row.get(19)?,
+                envelope: envelope::envelope(row, 21)?,
             })
         })?
         .collect()

@@ -21,6 +21,7 @@ pub mod derivations;
 pub mod edges;
 pub mod entities;
 pub mod entries;
+pub mod envelope;
 mod error;
 pub mod events;
 pub mod evidence;

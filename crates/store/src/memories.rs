@@ -1,19 +1,28 @@
 //! `memories`.
 
+use crate::envelope::{self, NewEnvelope};
 use crate::rejected::{Checked, Said, Says};
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::capture::{FileVersion, Memory};
+use um_model::envelope::{MemoryKind, RecordKind};
 use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, MemoryScope, MemoryStatus, SpaceId};
 
-const COLUMNS: &str = "m.id, m.space_id, m.actor_id, m.content, m.title, m.modality, m.primary_artifact_id, m.scope,
-  m.status, m.tier, m.memory_key, m.superseded_by_id, m.supersedes_id, m.owner, m.session_id, m.occurred_at, m.created_at,
+const COLUMNS: &str = "m.id, m.space_id, m.actor_id, m.content, m.title, m.modality, m.primary_artifact_id, m.metadata,
+  m.status, m.tier, m.memory_key, m.superseded_by_id, m.supersedes_id, m.occurred_at, m.created_at,
   m.classification_confidence,
   (SELECT json_group_array(name) FROM (SELECT t.name FROM item_tags i JOIN tags t ON t.id = i.tag_id
-     WHERE i.item_type = 'memory' AND i.item_id = m.id ORDER BY t.name))";
+     WHERE i.item_type = 'memory' AND i.item_id = m.id ORDER BY t.name)),
+  (SELECT json_group_array(to_id) FROM (SELECT r.to_id FROM item_relations r WHERE r.from_type = 'memory'
+     AND r.from_id = m.id AND r.to_type = 'event' AND r.relation_type = 'derives' ORDER BY r.rid)),
+  (SELECT json_group_array(d.source_memory_id) FROM memory_derivations d WHERE d.derived_memory_id = m.id)";
+/// Where the columns of the envelope begin.
+const ENVELOPE: usize = 19;
 
 fn memory(row: &Row<'_>) -> StoreResult<Memory> {
     let memory_id = |text: Option<String>| text.map(MemoryId::parse).transpose();
+    let envelope = envelope::envelope(row, ENVELOPE)?;
+    let status = row.get::<_, String>(8)?.parse()?;
     Ok(Memory {
         id: MemoryId::parse(row.get::<_, String>(0)?)?,
         space_id: SpaceId::parse(row.get::<_, String>(1)?)?,
@@ -22,18 +31,28 @@ fn memory(row: &Row<'_>) -> StoreResult<Memory> {
         title: row.get(4)?,
         modality: row.get(5)?,
         artifact_id: row.get::<_, Option<String>>(6)?.map(ArtifactId::parse).transpose()?,
-        scope: row.get::<_, String>(7)?.parse()?,
-        classification_confidence: row.get(17)?,
-        tags: serde_json::from_str(&row.get::<_, String>(18)?)?,
-        status: row.get::<_, String>(8)?.parse()?,
+        scope: envelope.scope,
+        classification_confidence: row.get(15)?,
+        tags: serde_json::from_str(&row.get::<_, String>(16)?)?,
+        status,
         tier: row.get::<_, String>(9)?.parse()?,
         memory_key: row.get(10)?,
         superseded_by_id: memory_id(row.get(11)?)?,
         supersedes_id: memory_id(row.get(12)?)?,
-        owner: row.get(13)?,
-        session_id: row.get(14)?,
-        occurred_at: row.get(15)?,
-        created_at: row.get(16)?,
+        owner: envelope.owner,
+        session_id: envelope.session_id,
+        layer: envelope.layer,
+        kind: MemoryKind::of(envelope.layer, status),
+        artifact_ref: envelope.artifact_ref,
+        confidence_label: envelope.confidence_label,
+        last_confirmed_at: envelope.last_confirmed_at,
+        record_kind: envelope.record_kind,
+        importance: envelope.importance,
+        metadata: serde_json::from_str(&row.get::<_, String>(7)?)?,
+        source_event_ids: serde_json::from_str(&row.get::<_, String>(17)?)?,
+        derived_from: serde_json::from_str(&row.get::<_, String>(18)?)?,
+        occurred_at: row.get(13)?,
+        created_at: row.get(14)?,
     })
 }
 
@@ -72,6 +91,8 @@ pub struct NewMemory {
     pub session: Option<String>,
     /// When it happened.
     pub occurred_at: Option<EpochMs>,
+    /// The rest of its envelope.
+    pub envelope: NewEnvelope,
 }
 
 impl Says for NewMemory {
@@ -79,6 +100,7 @@ impl Says for NewMemory {
         self.content.iter().for_each(|words| tell(Said::Text(words)));
         let labels = [&self.title, &self.memory_key, &self.owner, &self.session];
         labels.into_iter().flatten().for_each(|label| tell(Said::Name(label)));
+        self.envelope.says(tell);
     }
 }
 
@@ -92,8 +114,10 @@ pub fn insert(connection: &Connection, new: &Checked<NewMemory>, now: EpochMs) -
         .prepare_cached(
             "INSERT INTO memories (id, space_id, actor_id, content, content_hash, modality, primary_artifact_id, title,
                scope, classification_confidence, classifier_id, source_type, memory_key, supersedes_id, owner,
-               session_id, occurred_at, artifact_ref, valid_from, created_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?19)",
+               session_id, occurred_at, artifact_ref, layer, confidence_label, last_confirmed_at, record_kind, importance,
+               sources, metadata, valid_from, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?20, ?21,
+               iif(?21 = 'verified', ?19, NULL), ?22, ?23, ?24, ?25, ?19, ?19)",
         )?
         .execute(params![
             id,
@@ -113,8 +137,14 @@ pub fn insert(connection: &Connection, new: &Checked<NewMemory>, now: EpochMs) -
             new.owner,
             new.session,
             new.occurred_at,
-            new.artifact.as_ref().map(ArtifactId::as_str),
-            now
+            new.envelope.artifact_ref.as_deref().or(new.artifact.as_ref().map(ArtifactId::as_str)),
+            now,
+            new.envelope.layer.as_str(),
+            new.envelope.confidence_label.as_str(),
+            new.envelope.record_kind.map(RecordKind::as_str),
+            new.envelope.importance,
+            new.envelope.sources()?,
+            serde_json::to_string(&new.envelope.metadata)?
         ])?;
     if let Some(artifact) = &new.artifact {
         connection
@@ -129,7 +159,7 @@ pub fn insert(connection: &Connection, new: &Checked<NewMemory>, now: EpochMs) -
 
 fn one(connection: &Connection, condition: &str, params: impl rusqlite::Params) -> StoreResult<Option<Memory>> {
     connection
-        .prepare_cached(&format!("SELECT {COLUMNS} FROM memories m WHERE {condition}"))?
+        .prepare_cached(&format!("SELECT {COLUMNS}, {} FROM memories m WHERE {condition}", envelope::COLUMNS))?
         .query_row(params, |row| Ok(memory(row)))
         .optional()?
         .transpose()

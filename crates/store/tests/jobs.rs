@@ -195,6 +195,7 @@ fn with_passage(rig: &Rig) -> (ArtifactId, um_model::MemoryId) {
             owner: None,
             session: None,
             occurred_at: None,
+            envelope: Default::default(),
         };
         memories::insert(c, &Checked::held(new), 2)
     });

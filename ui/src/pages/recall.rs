@@ -87,6 +87,7 @@ impl Filters {
             modalities: self.modality.get().into_iter().collect(),
             since,
             until,
+            why: false,
         }
     }
 }

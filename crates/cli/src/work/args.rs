@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 use std::path::PathBuf;
+use um_model::envelope::{MemoryLayer, RecordKind};
 use um_model::work::*;
 
 /// Where something belongs.
@@ -162,6 +163,27 @@ pub(crate) enum Event {
         kind: Vec<EventKind>,
         #[command(flatten)]
         page: Page,
+    },
+    /// Make a memory of an event; it says which event it is from, and is forgotten with it
+    Promote {
+        /// The id that `event list` shows
+        id: String,
+        /// raw, what it says as it was; or distilled [default: distilled]
+        #[arg(long)]
+        layer: Option<MemoryLayer>,
+        /// What is kept of it; - for standard input [default: all that it says]
+        #[arg(long, allow_hyphen_values = true)]
+        text: Option<String>,
+        /// A title
+        #[arg(long)]
+        title: Option<String>,
+        /// What it records: user_preference, decision, lesson_learned, environment_fact, project_convention,
+        /// active_project_state, tool_note, other
+        #[arg(long, value_name = "KIND")]
+        record_kind: Option<RecordKind>,
+        /// 0 to 1: how much it matters [default: 0.5]
+        #[arg(long, value_name = "SHARE")]
+        importance: Option<f64>,
     },
 }
 

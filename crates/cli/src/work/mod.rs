@@ -31,7 +31,7 @@ fn session_id(named: Option<String>) -> Result<Option<SessionId>, Failure> {
 }
 
 /// Something that is written as JSON on the command line.
-fn json<T: serde::de::DeserializeOwned>(what: &str, text: &str) -> Result<T, Failure> {
+pub(crate) fn json<T: serde::de::DeserializeOwned>(what: &str, text: &str) -> Result<T, Failure> {
     serde_json::from_str(text).map_err(|error| {
         Failure::usage(ApiError::new(ErrorCode::InvalidRequest, format!("{what} does not fit: {error}.")))
     })

@@ -5,8 +5,8 @@ use super::{events, session_id};
 use crate::failure::{Failure, id};
 use crate::print::Output;
 use std::process::ExitCode;
-use um_model::SessionId;
 use um_model::work::*;
+use um_model::{EventId, SessionId};
 use um_server::client::Connection;
 use um_server::text::{count, iso_time as time};
 
@@ -161,6 +161,12 @@ pub(crate) async fn event(service: &mut Connection, asked: args::Event, output: 
             Ok(output.answer(&appended, |appended| {
                 appended.events.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
             }))
+        }
+        args::Event::Promote { id: event, layer, text, title, record_kind, importance } => {
+            let event = id(event, EventId::parse, "umem event list")?;
+            let text = text.map(crate::capture::words).transpose()?;
+            let request = EventPromote { event, layer, text, title, record_kind, importance };
+            Ok(output.answer(&service.run(request).await?, crate::capture::remembered))
         }
         args::Event::List { text, at, kind, page } => {
             let request = EventsList {

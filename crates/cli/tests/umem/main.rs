@@ -3,6 +3,7 @@
 mod beliefs;
 #[cfg(not(feature = "encryption"))]
 mod encrypted;
+mod envelope;
 mod forgetting;
 mod governance;
 #[cfg(unix)]

@@ -15,6 +15,9 @@ const FORGET: Wish = Wish::Destroy(Grant::Forget);
 const TO_AGENTS: &[(&str, Wish)] = &[
     ("memory_remember", WRITE),
     ("memory_ingest", WRITE),
+    ("memory_confirm", WRITE),
+    ("memory_distill", WRITE),
+    ("event_promote", WRITE),
     ("memory_recall", READ),
     ("memory_get", READ),
     ("session_begin", WRITE),

@@ -18,6 +18,7 @@ use um_model::belief::{
 };
 use um_model::capture::{Memory, MemoryRemember};
 use um_model::claims::*;
+use um_model::envelope::MemoryLayer;
 use um_model::health::Event;
 use um_model::{
     ApiError, ClaimId, EntityId, EpochMs, ErrorCode, MemoryId, MemoryStatus, SegmentId, SpaceId, Utf16Span, ViewId,
@@ -451,6 +452,11 @@ fn source_of(
     let memory = found.ok_or_else(|| not_found("memory in this space", memory.as_str()))?;
     if memory.status != MemoryStatus::Active {
         return Err(invalid(format!("This memory is {}.", memory.status)).hint("Name one that is in use.").into());
+    }
+    if memory.layer == MemoryLayer::Raw {
+        return Err(invalid("This memory is raw: nothing is believed by it.")
+            .hint("Distil it first (memory_distill, umem distill), and quote that one.")
+            .into());
     }
     let mut texts = Vec::new();
     if memory.content.is_some() {

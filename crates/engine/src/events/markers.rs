@@ -1,13 +1,19 @@
 //! What a session's messages mark to be remembered: `Remember:`, `Lesson learned:`, `Decision:` at the beginning of a line
 //! (continuity document, end of a session).
 
-/// What a line begins with that marks it.
-const MARKERS: &[&str] = &["remember", "lesson learned", "decision"];
+use um_model::envelope::RecordKind;
 
-/// The texts that a message marks, each with the lines that go on with it: up to an empty line, a heading, an item of a list or
+/// What a line begins with that marks it, and what is recorded then.
+const MARKERS: &[(&str, RecordKind)] = &[
+    ("remember", RecordKind::Other),
+    ("lesson learned", RecordKind::LessonLearned),
+    ("decision", RecordKind::Decision),
+];
+
+/// The texts that a message marks, with what they record, each with the lines that go on with it: up to an empty line, a heading, an item of a list or
 /// the next marker.
-pub(crate) fn marked(message: &str) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
+pub(crate) fn marked(message: &str) -> Vec<(RecordKind, String)> {
+    let mut found: Vec<(RecordKind, String)> = Vec::new();
     let mut is_open = false;
     let mut in_code = false;
     for line in message.lines() {
@@ -20,13 +26,13 @@ pub(crate) fn marked(message: &str) -> Vec<String> {
             continue;
         }
         match begins(words) {
-            Some(rest) => {
-                found.push(rest.to_owned());
+            Some((kind, rest)) => {
+                found.push((kind, rest.to_owned()));
                 is_open = true;
             }
             None if words.is_empty() || is_item || words.starts_with('#') => is_open = false,
             None if is_open => {
-                if let Some(last) = found.last_mut() {
+                if let Some((_, last)) = found.last_mut() {
                     if !last.is_empty() {
                         last.push(' ');
                     }
@@ -36,16 +42,17 @@ pub(crate) fn marked(message: &str) -> Vec<String> {
             None => {}
         }
     }
-    found.retain(|text| !text.is_empty());
+    found.retain(|(_, text)| !text.is_empty());
     found
 }
 
-/// What stands after a marker, where a line begins with one.
-fn begins(line: &str) -> Option<&str> {
+/// What stands after a marker, where a line begins with one, with what it records.
+fn begins(line: &str) -> Option<(RecordKind, &str)> {
     let line = line.trim_start_matches("**");
     let (head, rest) = line.split_once(':')?;
     let head = head.trim().trim_end_matches("**");
-    MARKERS.iter().any(|marker| head.eq_ignore_ascii_case(marker)).then(|| rest.trim().trim_start_matches("**").trim())
+    let (_, kind) = MARKERS.iter().find(|(marker, _)| head.eq_ignore_ascii_case(marker))?;
+    Some((*kind, rest.trim().trim_start_matches("**").trim()))
 }
 
 /// A line without the sign of its list, and whether it has one.
@@ -64,17 +71,25 @@ fn without_sign(line: &str) -> (&str, bool) {
 #[cfg(test)]
 mod tests {
     use super::marked;
+    use um_model::envelope::RecordKind::{self, Decision, LessonLearned, Other};
 
     #[test]
     fn markers_stand_at_the_beginning_of_a_line() {
-        let check = |message: &str, wanted: &[&str]| assert_eq!(marked(message), wanted, "{message}");
-        check("Remember: the ferry leaves at noon.", &["the ferry leaves at noon."]);
-        check("done.\n- Decision: use tabs\n- lesson LEARNED : measure first", &["use tabs", "measure first"]);
-        check("1. Remember: one\n2) Decision: two\n3. three", &["one", "two"]);
-        check("**Decision:** keep it\nsimple.\n\nThen rest.", &["keep it simple."]);
-        check("Decision:\n  we go on\n# Next", &["we go on"]);
+        let check = |message: &str, wanted: &[(RecordKind, &str)]| {
+            let found = marked(message);
+            let found: Vec<(RecordKind, &str)> = found.iter().map(|(kind, text)| (*kind, text.as_str())).collect();
+            assert_eq!(found, wanted, "{message}");
+        };
+        check("Remember: the ferry leaves at noon.", &[(Other, "the ferry leaves at noon.")]);
+        check(
+            "done.\n- Decision: use tabs\n- lesson LEARNED : measure first",
+            &[(Decision, "use tabs"), (LessonLearned, "measure first")],
+        );
+        check("1. Remember: one\n2) Decision: two\n3. three", &[(Other, "one"), (Decision, "two")]);
+        check("**Decision:** keep it\nsimple.\n\nThen rest.", &[(Decision, "keep it simple.")]);
+        check("Decision:\n  we go on\n# Next", &[(Decision, "we go on")]);
         check("I remember: nothing. Please remember: this", &[]);
-        check("```\nDecision: of an example\n```\nDecision: mine", &["mine"]);
+        check("```\nDecision: of an example\n```\nDecision: mine", &[(Decision, "mine")]);
         check("Remember:", &[]);
         check("Remembering: x\ndecisions: y", &[]);
         check("", &[]);

@@ -7,8 +7,10 @@ use um_model::access::Right;
 use um_model::health::Event;
 use um_model::held::*;
 use um_model::ops::Request;
-use um_model::work::{BlockSet, EntrySave, ItemKey, ItemType};
-use um_model::{ApiError, CandidateId, ErrorCode, SpaceId, capture::MemoryRemember, claims::FactsAdd};
+use um_model::work::{BlockSet, EntrySave, EventPromote, ItemKey, ItemType};
+use um_model::{
+    ApiError, CandidateId, ErrorCode, SpaceId, capture::MemoryRemember, claims::FactsAdd, envelope::MemoryDistill,
+};
 use um_store::held::{self, Asked};
 use um_store::{Connection, relations};
 
@@ -124,6 +126,14 @@ fn carry_out(engine: &Engine, caller: &Caller, held: &HeldWrite, asked: Asked) -
             // Where it was held: another space may bear the name by now.
             request.space = held.space_id.to_string();
             Ok(crate::ingest::keep_written(engine, &agent, request)?.memory.id.to_string())
+        }
+        MemoryDistill::NAME => {
+            let request: MemoryDistill = serde_json::from_value(asked.request).map_err(unreadable)?;
+            Ok(crate::envelope::keep_distilled(engine, &agent, &request)?.memory.id.to_string())
+        }
+        EventPromote::NAME => {
+            let request: EventPromote = serde_json::from_value(asked.request).map_err(unreadable)?;
+            Ok(crate::events::keep_promoted(engine, &agent, &request)?.memory.id.to_string())
         }
         FactsAdd::NAME => {
             let mut request: FactsAdd = serde_json::from_value(asked.request).map_err(unreadable)?;

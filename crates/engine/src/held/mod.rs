@@ -11,11 +11,12 @@ use crate::{Caller, Engine};
 use std::borrow::Cow;
 use um_model::capture::MemoryRemember;
 use um_model::claims::{FactInput, FactsAdd};
+use um_model::envelope::MemoryDistill;
 use um_model::findings::FindingKind;
 use um_model::health::Event;
 use um_model::held::HoldReason;
 use um_model::ops::Request as _;
-use um_model::work::{BlockSet, EntrySave};
+use um_model::work::{BlockSet, EntrySave, EventPromote};
 use um_model::{ApiError, ErrorCode};
 use um_pii::Rules;
 use um_store::held::{self, Asked, NewHeld};
@@ -40,6 +41,8 @@ pub(crate) struct Written<'a> {
 /// What is asked, as it came: written down only where it is held.
 enum Request<'a> {
     Remember(&'a MemoryRemember),
+    Distill(&'a MemoryDistill),
+    Promote(&'a EventPromote),
     Add(&'a FactsAdd),
     Save(&'a EntrySave),
     Block(&'a BlockSet),
@@ -49,6 +52,8 @@ impl Request<'_> {
     fn asked(&self) -> serde_json::Result<Asked> {
         let (operation, request) = match self {
             Self::Remember(request) => (MemoryRemember::NAME, serde_json::to_value(request)),
+            Self::Distill(request) => (MemoryDistill::NAME, serde_json::to_value(request)),
+            Self::Promote(request) => (EventPromote::NAME, serde_json::to_value(request)),
             Self::Add(request) => (FactsAdd::NAME, serde_json::to_value(request)),
             Self::Save(request) => (EntrySave::NAME, serde_json::to_value(request)),
             Self::Block(request) => (BlockSet::NAME, serde_json::to_value(request)),
@@ -60,10 +65,27 @@ impl Request<'_> {
 impl<'a> Written<'a> {
     /// A text.
     pub(crate) fn text(request: &'a MemoryRemember, known: bool) -> Self {
-        let labels = [&request.title, &request.key, &request.owner, &request.session];
-        let labels = labels.into_iter().filter_map(|label| label.as_deref()).collect();
-        let (title, says) = (request.title.as_deref(), Cow::from(&request.text));
-        Self { kind: "memory", title, labels, known, says, asked: Request::Remember(request) }
+        Self::memory(request, known, Request::Remember(request))
+    }
+
+    /// What is kept of a raw memory.
+    pub(crate) fn distilled(asked: &'a MemoryDistill, text: &'a MemoryRemember, known: bool) -> Self {
+        Self::memory(text, known, Request::Distill(asked))
+    }
+
+    /// What is kept of an event.
+    pub(crate) fn promoted(asked: &'a EventPromote, text: &'a MemoryRemember, known: bool) -> Self {
+        Self::memory(text, known, Request::Promote(asked))
+    }
+
+    fn memory(text: &'a MemoryRemember, known: bool, asked: Request<'a>) -> Self {
+        let labels = [&text.title, &text.key, &text.owner, &text.session, &text.artifact_ref];
+        let mut labels: Vec<&str> = labels.into_iter().filter_map(|label| label.as_deref()).collect();
+        text.metadata.iter().for_each(|(name, value)| {
+            labels.push(name);
+            add_words(value, &mut labels);
+        });
+        Self { kind: "memory", title: text.title.as_deref(), labels, known, says: Cow::from(&text.text), asked }
     }
 
     /// Facts.
@@ -100,6 +122,19 @@ impl<'a> Written<'a> {
             (texts().any(|text| um_rules::order(text).is_some()), HoldReason::Instruction),
         ];
         found.into_iter().filter_map(|(is_so, reason)| is_so.then_some(reason)).collect()
+    }
+}
+
+/// The words of a JSON value.
+fn add_words<'a>(value: &'a serde_json::Value, words: &mut Vec<&'a str>) {
+    match value {
+        serde_json::Value::String(text) => words.push(text),
+        serde_json::Value::Array(items) => items.iter().for_each(|item| add_words(item, words)),
+        serde_json::Value::Object(fields) => fields.iter().for_each(|(name, value)| {
+            words.push(name);
+            add_words(value, words);
+        }),
+        _ => {}
     }
 }
 

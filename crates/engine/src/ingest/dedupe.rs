@@ -9,6 +9,7 @@ use crate::language::{Entailment, EntailmentLabel};
 use crate::lexical::may_merge;
 use crate::provider::Cancel;
 use um_model::capture::Memory;
+use um_model::envelope::MemoryLayer;
 use um_model::health::Event;
 use um_model::{AgentId, MemoryId, MemoryStatus};
 use um_store::filter::Admitted;
@@ -30,9 +31,12 @@ pub(crate) fn queue_if_alike(engine: &Engine, id: &MemoryId) -> Outcome<()> {
 }
 
 /// Whether a memory can be a duplicate: words of its own, in use, without a key, as keys say themselves which
-/// version is which.
+/// version is which. Nothing takes the place of a raw one, and a raw one that of none.
 fn is_comparable(memory: &Memory) -> bool {
-    memory.status == MemoryStatus::Active && memory.artifact_id.is_none() && memory.memory_key.is_none()
+    memory.status == MemoryStatus::Active
+        && memory.layer == MemoryLayer::Distilled
+        && memory.artifact_id.is_none()
+        && memory.memory_key.is_none()
 }
 
 /// A memory and the older ones that seem to say the same, the likest first; `None` where there are none.

@@ -14,6 +14,7 @@ use um_model::{
     AgentId, ApiError, ArtifactId, EpochMs, JobStatus, MemoryId, MemoryStatus, Modality, SpaceId, ViewType,
 };
 use um_store::artifacts::{self, NewArtifact, Whereabouts};
+use um_store::envelope::NewEnvelope;
 use um_store::memories::{self, Label, NewMemory};
 use um_store::rejected::{Checked, Said, Says};
 use um_store::units::{self, Source};
@@ -235,6 +236,7 @@ fn keep_new(
             owner: arrival.owner.clone(),
             session: arrival.session.clone(),
             occurred_at: arrival.modified,
+            envelope: NewEnvelope::default(),
         },
     )?;
     let memory = memories::insert(tx, &stands_for_it, now)?;
@@ -380,6 +382,7 @@ fn keep_known(
         artifacts::set_source(tx, &known.id, &door.pass(tx, place)?)?;
         remember::bring_back(tx, caller, &memory, Some(&label), now)?;
     }
+    crate::envelope::seen_again(tx, caller, &memory, now)?;
     if let Some(at) = arrival.occurred.filter(|at| memory.occurred_at != Some(*at)) {
         // What it says of last month is of another month now: it is read anew, as by another reader.
         memories::tell_occurred(tx, &known.id, at)?;

@@ -5,17 +5,19 @@ use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::extract::{self, UnitLimit};
 use crate::forget::Door;
 use crate::held::{self, Written};
+use crate::scopes::resolve_at;
 use crate::{Caller, Engine, work};
 use sha2::{Digest, Sha256};
 use um_model::capture::{self, Memory, MemoryRemember, Remembered};
+use um_model::envelope::{ConfidenceLabel, MemoryLayer};
 use um_model::health::Event;
-use um_model::{ApiError, ErrorCode, MemoryId, MemoryStatus, SpaceId, Utf16Span};
-use um_store::jobs;
+use um_model::work::{ItemKey, ItemType};
+use um_model::{ApiError, ErrorCode, EventId, MemoryId, MemoryStatus, SpaceId, Utf16Span};
+use um_store::envelope::NewEnvelope;
 use um_store::memories::{self, Label, NewMemory};
-use um_store::rejected::{Checked, Said, Says};
-use um_store::tags;
+use um_store::rejected::{Checked, Said, Says, tell_map};
 use um_store::units::{self, NewUnit, Source};
-use um_store::{Connection, Transaction, derivations};
+use um_store::{Connection, Transaction, derivations, events, jobs, relations, tags};
 use unicode_normalization::UnicodeNormalization;
 
 /// How passages are cut: within the 256 tokens that all-MiniLM-L6-v2 was trained to read, and short
@@ -48,40 +50,60 @@ pub(crate) fn cut_units(text: &extract::Text) -> Vec<NewUnit> {
         .collect()
 }
 
+/// What a text is made of, besides what its request says.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MadeOf {
+    /// The event that it is promoted from.
+    pub(crate) event: Option<EventId>,
+    /// The raw memory that it is distilled from.
+    pub(crate) raw: Option<MemoryId>,
+}
+
 /// Keeps a text as a memory. What an agent writes may be held for the person.
 pub(crate) fn memory_remember(engine: &Engine, caller: &Caller, request: MemoryRemember) -> Outcome<Remembered> {
-    keep_if(engine, caller, request, |door, request| {
-        held::pass(engine, caller, door, |door| {
-            // What the person had kept once is not asked about again.
-            let known = engine.read(|c| Ok(memories::by_hash(c, &door.space, &text_hash(&request.text))?))?;
-            let known = known.is_some_and(|memory| memory.status == MemoryStatus::Active);
-            Ok(Written::text(request, known))
-        })
+    keep_if(engine, caller, request, MadeOf::default(), |door, request| {
+        held::pass(engine, caller, door, |door| Ok(Written::text(request, is_there(engine, door, request)?)))
     })
+}
+
+/// Whether the space has a text in use already: what the person had kept once is not asked about again.
+pub(crate) fn is_there(engine: &Engine, door: &Door, request: &MemoryRemember) -> Outcome<bool> {
+    let hash = hash_in(layer(request), &request.text);
+    let known = engine.read(|c| Ok(memories::by_hash(c, &door.space, &hash)?))?;
+    Ok(known.is_some_and(|memory| memory.status == MemoryStatus::Active))
 }
 
 /// Keeps a text as a memory that the person looked at.
 pub(crate) fn keep_written(engine: &Engine, caller: &Caller, request: MemoryRemember) -> Outcome<Remembered> {
-    keep_if(engine, caller, request, |door, _| Ok(door))
+    keep_if(engine, caller, request, MadeOf::default(), |door, _| Ok(door))
 }
 
-fn keep_if(
+/// Keeps a text as a memory, once `pass` lets it through its door.
+pub(crate) fn keep_if(
     engine: &Engine,
     caller: &Caller,
-    request: MemoryRemember,
+    mut request: MemoryRemember,
+    made_of: MadeOf,
     pass: impl FnOnce(Door, &MemoryRemember) -> Outcome<Door>,
 ) -> Outcome<Remembered> {
     check(&request)?;
+    if caller.is_agent() && request.confidence_label == Some(ConfidenceLabel::Verified) {
+        return Err(crate::envelope::only_the_person_verifies());
+    }
     // Cutting is pure work; it happens before the writer is asked.
     let cut = cut_units(&extract::Text::plain(request.text.clone()));
     let now = engine.now();
-    let door = engine.read(|c| {
-        let space = crate::spaces::resolve(c, caller, &request.space)?.id;
-        Door::compared(c, engine.key(), &space, &Given(&request))
+    let (at, door) = engine.read(|c| {
+        let at = resolve_at(c, caller, Some(&request.space), None)?;
+        let door = Door::compared(c, engine.key(), &at.space.id, &Given(&request))?;
+        Ok((at, door))
     })?;
+    if let Some(session) = at.session {
+        request.session.get_or_insert_with(|| session.to_string());
+    }
     let door = pass(door, &request)?;
     let caller = caller.clone();
-    let (id, created) = engine.write(move |tx| keep(tx, &caller, &door, (&request, &cut), now))?;
+    let (id, created) = engine.write(move |tx| keep(tx, &caller, &door, (&request, &cut, &made_of), now))?;
     engine.tell(Event::Library);
     let memory = engine.read(|c| memories::by_id(c, &id)?.ok_or_else(|| not_found("memory", id.as_str()).into()))?;
     Ok(Remembered { memory, created })
@@ -93,8 +115,9 @@ struct Given<'a>(&'a MemoryRemember);
 impl Says for Given<'_> {
     fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
         tell(Said::Text(&self.0.text));
-        let labels = [&self.0.title, &self.0.key, &self.0.owner, &self.0.session];
+        let labels = [&self.0.title, &self.0.key, &self.0.owner, &self.0.session, &self.0.artifact_ref];
         labels.into_iter().flatten().for_each(|label| tell(Said::Name(label.trim())));
+        tell_map(&self.0.metadata, tell);
     }
 }
 
@@ -104,6 +127,10 @@ const MAX_TITLE: usize = 500;
 const MAX_ORIGINS: usize = 50;
 /// The longest key, owner and session, in bytes.
 const MAX_LABEL: usize = 200;
+/// The longest address of where it came from, in bytes.
+const MAX_REFERENCE: usize = 2_000;
+/// The product's own name in the metadata of a memory, by which copies say that nobody knows when they were said.
+const UNTOLD: &str = "untold";
 
 /// Keeps a text as a memory, within a transaction that keeps more than that. Gives its id and whether it is new.
 pub(crate) fn keep_text(
@@ -114,7 +141,8 @@ pub(crate) fn keep_text(
     now: i64,
 ) -> Result<(MemoryId, bool), Fault> {
     check(request)?;
-    keep(tx, caller, door, (request, &cut_units(&extract::Text::plain(request.text.clone()))), now)
+    let cut = cut_units(&extract::Text::plain(request.text.clone()));
+    keep(tx, caller, door, (request, &cut, &MadeOf::default()), now)
 }
 
 fn check(request: &MemoryRemember) -> Outcome<()> {
@@ -123,13 +151,18 @@ fn check(request: &MemoryRemember) -> Outcome<()> {
         (&request.key, MAX_LABEL),
         (&request.owner, MAX_LABEL),
         (&request.session, MAX_LABEL),
+        (&request.artifact_ref, MAX_REFERENCE),
     ];
     if labels.iter().any(|(label, limit)| label.as_ref().is_some_and(|label| label.len() > *limit)) {
         return Err(ApiError::new(
             ErrorCode::TextTooLong,
-            format!("A title has at most {MAX_TITLE} bytes; a key, owner or session at most {MAX_LABEL}."),
+            format!(
+                "A title has at most {MAX_TITLE} bytes; a key, owner or session at most {MAX_LABEL}; an address at most \
+                 {MAX_REFERENCE}."
+            ),
         ));
     }
+    check_envelope(request)?;
     if request.derived_from.len() > MAX_ORIGINS {
         return Err(invalid(format!("A memory is made of at most {MAX_ORIGINS} others.")).hint("Name the main ones."));
     }
@@ -146,10 +179,43 @@ fn check(request: &MemoryRemember) -> Outcome<()> {
     Ok(())
 }
 
+fn check_envelope(request: &MemoryRemember) -> Outcome<()> {
+    if request.importance.is_some_and(|share| !(0.0..=1.0).contains(&share)) {
+        return Err(invalid("How much it matters is a number from 0 to 1."));
+    }
+    crate::blocks::check_metadata(&request.metadata)?;
+    if request.metadata.contains_key(UNTOLD) {
+        return Err(invalid(format!("The metadata say \"{UNTOLD}\".")).hint("That is kept for the product itself."));
+    }
+    if layer(request) == MemoryLayer::Raw {
+        if request.key.as_ref().is_some_and(|key| !key.trim().is_empty()) {
+            return Err(invalid("A raw memory has no key, as nothing takes its place.")
+                .hint("Leave the key out, or keep a distilled memory."));
+        }
+        if !request.derived_from.is_empty() {
+            return Err(invalid("A raw memory is what was said, and made of no others.")
+                .hint("Keep a distilled one of what you conclude."));
+        }
+    }
+    Ok(())
+}
+
+fn layer(request: &MemoryRemember) -> MemoryLayer {
+    request.kind.unwrap_or_default()
+}
+
 /// Idempotency: white space at the ends and the form of composed characters make no other memory.
 pub(crate) fn text_hash(text: &str) -> String {
     let normal: String = text.trim().nfc().collect();
     format!("{:x}", Sha256::digest(normal.as_bytes()))
+}
+
+/// The same words are one memory in each layer (ADR 3).
+fn hash_in(layer: MemoryLayer, text: &str) -> String {
+    match layer {
+        MemoryLayer::Distilled => text_hash(text),
+        MemoryLayer::Raw => text_hash(&format!("raw\0{}", text.trim())),
+    }
 }
 
 /// What a telling is known by: that of its words; where these are somebody else's who had them removed, and an agent says them
@@ -159,19 +225,19 @@ fn telling_hash(tx: &Connection, caller: &Caller, space: &SpaceId, request: &Mem
     let is_gone = |known: &Memory| !matches!(known.status, MemoryStatus::Active | MemoryStatus::Superseded);
     let known = memories::by_hash(tx, space, &hash)?.filter(|_| caller.is_agent());
     Ok(match known.filter(|known| is_gone(known) && known.actor_id != caller.actor) {
-        Some(_) => text_hash(&format!("{}\n{}", request.text.trim(), caller.actor)),
+        Some(_) => hash_in(layer(request), &format!("{}\n{}", request.text.trim(), caller.actor)),
         None => hash,
     })
 }
 
 /// What words are known by; where these were said before and are said to be of another day, with that day.
 fn hash_of_day(tx: &Connection, space: &SpaceId, request: &MemoryRemember) -> Result<String, Fault> {
-    let hash = text_hash(&request.text);
+    let hash = hash_in(layer(request), &request.text);
     let day = request.occurred_at.and_then(um_rules::date_written);
     let known = memories::by_hash(tx, space, &hash)?;
     let said = known.and_then(|known| um_rules::date_written(known.occurred_at.unwrap_or(known.created_at)));
     Ok(match (said, day) {
-        (Some(said), Some(day)) if said != day => text_hash(&format!("{}\n{day}", request.text.trim())),
+        (Some(said), Some(day)) if said != day => hash_in(layer(request), &format!("{}\n{day}", request.text.trim())),
         _ => hash,
     })
 }
@@ -180,7 +246,7 @@ fn keep(
     tx: &Transaction<'_>,
     caller: &Caller,
     door: &Door,
-    (request, cut): (&MemoryRemember, &Cut),
+    (request, cut, made_of): (&MemoryRemember, &Cut, &MadeOf),
     now: i64,
 ) -> Result<(MemoryId, bool), Fault> {
     let space = crate::spaces::resolve(tx, caller, &request.space)?;
@@ -190,6 +256,8 @@ fn keep(
         let label = door.pass(tx, Label { key: key.as_deref(), title: request.title.as_deref() })?;
         take_key(tx, &known, &label, now)?;
         bring_back(tx, caller, &known, Some(&label), now)?;
+        say_again(tx, caller, &known, request, now)?;
+        trace(tx, caller, (&known.id, &space.id), made_of, now)?;
         return Ok((known.id, false));
     }
     let older = key.as_deref().map(|key| memories::active_by_key(tx, &space.id, key)).transpose()?.flatten();
@@ -216,6 +284,7 @@ fn keep(
             owner: request.owner.clone(),
             session: request.session.clone(),
             occurred_at: request.occurred_at.or_else(|| crate::extract::mail_date(&request.text)),
+            envelope: envelope_of(request, made_of),
         },
     )?;
     let id = memories::insert(tx, &new, now)?;
@@ -224,6 +293,7 @@ fn keep(
         memories::set_superseded_by(tx, &older.id, Some(&id))?;
     }
     keep_origins(tx, caller, (&id, &space.id), &request.derived_from, now)?;
+    trace(tx, caller, (&id, &space.id), made_of, now)?;
     let title = request.title.as_deref().unwrap_or("");
     units::insert(tx, &space.id, &id, Source::Memory(&id), title, cut, now)?;
     work::queue_embedding(tx, &id, &space.id, jobs::PRIORITY_AGENT, now)?;
@@ -232,6 +302,65 @@ fn keep(
     let payload = serde_json::json!({ "supersedes": older.map(|m| m.id) });
     Engine::audit(tx, caller, "memory.remembered", ("memories", id.as_str()), &space.id, payload, now)?;
     Ok((id, true))
+}
+
+fn envelope_of(request: &MemoryRemember, made_of: &MadeOf) -> NewEnvelope {
+    let usual = match request.derived_from.is_empty() {
+        true => ConfidenceLabel::Observed,
+        false => ConfidenceLabel::Inferred,
+    };
+    NewEnvelope {
+        layer: layer(request),
+        artifact_ref: request.artifact_ref.clone(),
+        confidence_label: request.confidence_label.unwrap_or(usual),
+        record_kind: request.record_kind,
+        importance: request.importance.unwrap_or(0.5),
+        event: made_of.event.clone(),
+        metadata: request.metadata.clone(),
+    }
+}
+
+/// What is said again is seen again; that it is verified only the person says.
+fn say_again(
+    tx: &Connection,
+    caller: &Caller,
+    known: &Memory,
+    request: &MemoryRemember,
+    now: i64,
+) -> Result<(), Fault> {
+    match request.confidence_label {
+        Some(verified @ ConfidenceLabel::Verified) => crate::envelope::confirm(tx, caller, known, verified, now),
+        _ => crate::envelope::seen_again(tx, caller, known, now),
+    }
+}
+
+/// Keeps what a memory is promoted or distilled from.
+fn trace(
+    tx: &Connection,
+    caller: &Caller,
+    (id, space): (&MemoryId, &SpaceId),
+    made_of: &MadeOf,
+    now: i64,
+) -> Result<(), Fault> {
+    if let Some(event) = &made_of.event {
+        if events::space_of(tx, event)?.as_ref() != Some(space) {
+            return Err(not_found("event", event.as_str()).into());
+        }
+        let of = |item_type, id: &str| ItemKey { item_type, id: id.to_owned() };
+        let (memory, source) = (of(ItemType::Memory, id.as_str()), of(ItemType::Event, event.as_str()));
+        relations::derives(tx, space, (&memory, &source), &caller.actor, now)?;
+        let object = ("evidence_events", event.as_str());
+        Engine::audit(tx, caller, "event.promoted", object, space, serde_json::json!({ "memory": id }), now)?;
+    }
+    if let Some(raw) = &made_of.raw {
+        if memories::by_id(tx, raw)?.is_none_or(|raw| raw.status != MemoryStatus::Active) {
+            return Err(not_found("raw memory", raw.as_str()).into());
+        }
+        derivations::distilled(tx, space, (id, raw), &caller.actor, now)?;
+        let object = ("memories", raw.as_str());
+        Engine::audit(tx, caller, "memory.distilled", object, space, serde_json::json!({ "memory": id }), now)?;
+    }
+    Ok(())
 }
 
 /// Keeps which memories of its space a new one was made of.

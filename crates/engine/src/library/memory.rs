@@ -4,6 +4,7 @@ use super::{artifact_remove, artifact_restore, refuse_newer};
 use crate::error::{Fault, Outcome, not_found};
 use crate::{Caller, Engine};
 use um_model::capture::{ArtifactRemove, ArtifactRestore, Done, Memory, MemoryRemove, MemoryRestore};
+use um_model::envelope::MemoryLayer;
 use um_model::health::Event;
 use um_model::{ApiError, ErrorCode, MemoryId, MemoryStatus};
 use um_store::jobs::{self, Subject};
@@ -27,6 +28,11 @@ pub(crate) fn memory_remove(engine: &Engine, caller: &Caller, request: MemoryRem
         let memory = existing(tx, &caller, &request.id)?;
         if memory.status == MemoryStatus::Deleted {
             return Ok(());
+        }
+        if memory.layer == MemoryLayer::Raw {
+            return Err(ApiError::new(ErrorCode::Conflict, "This memory is raw: nothing changes it, and it stays.")
+                .hint("Take it out for good with `umem archive ID --reason WHY`, or forget it.")
+                .into());
         }
         let (id, space) = (&memory.id, &memory.space_id);
         memories::set_status(tx, id, MemoryStatus::Deleted, now)?;

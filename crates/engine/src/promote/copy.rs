@@ -8,6 +8,7 @@ use crate::extract::Text;
 use crate::ingest::{bring_back, cut_units, text_hash};
 use crate::{Caller, Engine, work};
 use um_model::capture::Memory;
+use um_model::envelope::MemoryLayer;
 use um_model::promote::PromotedKind;
 use um_model::spaces::Space;
 use um_model::{EpochMs, MemoryId, SpaceId};
@@ -81,7 +82,10 @@ fn words(tx: &Transaction<'_>, to: &To<'_>, memory: &Memory, lineage: &mut Linea
         bring_back(tx, to.caller, &known, None, to.now)?;
         return Ok(known.id);
     }
-    let id = copy_memory(tx, &memory.id, &to.target.id, &Copied::default(), to.now)?;
+    // A copy is distilled: of a raw memory it is known by another hash.
+    let hash = text_hash(text);
+    let words = (memory.layer == MemoryLayer::Raw).then_some((text, hash.as_str()));
+    let id = copy_memory(tx, &memory.id, &to.target.id, &Copied { words, artifact: None }, to.now)?;
     led(lineage, "memories", memory.id.as_str(), id.as_str());
     decided_findings(tx, "memory_id", (memory.id.as_str(), id.as_str()), &to.target.id, to.now)?;
     to.found_and_looked_through(tx, memory, &id)?;

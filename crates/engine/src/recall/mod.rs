@@ -53,7 +53,10 @@ pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRec
         clock.step("meaning");
         let ranked = rank(c, &Lists { words, meaning: meaning.unwrap_or_default() }, &filter, limit)?;
         clock.step("fuse");
-        let hits = cite::cite(c, &question, &ranked)?;
+        let mut hits = cite::cite(c, &question, &ranked)?;
+        if !request.why {
+            hits.iter_mut().for_each(|hit| hit.envelope = None);
+        }
         clock.step("cite");
         let answer = fuse::answerability(&question, &hits);
         Ok(Recalled {

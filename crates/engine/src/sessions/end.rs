@@ -81,11 +81,12 @@ fn hold_marked(
     let room = MOST_WAITING.saturating_sub(waiting) as usize;
     let mut ids = Vec::new();
     for (event, message) in um_store::events::list::messages(tx, &session.id)? {
-        for text in markers::marked(&message) {
+        for (record_kind, text) in markers::marked(&message) {
             let request = MemoryRemember {
                 text: text.clone(),
                 space: session.space_id.to_string(),
                 session: Some(session.id.to_string()),
+                record_kind: Some(record_kind),
                 ..MemoryRemember::default()
             };
             let request =

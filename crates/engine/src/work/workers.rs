@@ -250,7 +250,11 @@ fn ask_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
 /// What is due by the clock and no job asks for.
 fn upkeep(engine: &Engine, _: &str, stopping: &Arc<AtomicBool>) -> Step {
     look_for_tools(engine);
-    match crate::belief::reconcile_when_due(engine, &|| !stopping.load(Ordering::Relaxed)) {
+    let wanted = || !stopping.load(Ordering::Relaxed);
+    if let Err(error) = crate::envelope::stale_when_due(engine, &wanted) {
+        tracing::error!(code = %error.code, "no look was taken for stale memories");
+    }
+    match crate::belief::reconcile_when_due(engine, &wanted) {
         Ok(true) => {
             if let Err(error) = crate::brief::expire(engine) {
                 tracing::error!(code = %error.code, "packs that expired could not be dropped");

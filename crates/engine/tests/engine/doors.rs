@@ -99,7 +99,22 @@ fn valid(rig: &Rig, agent: &Caller, operation: &str, number: usize) -> Vec<Value
         call("entry_save", json!({"entry_type": "guideline", "name": name, "body": {"content": text}}))
     };
     match operation {
-        "memory_remember" => vec![json!({"text": text, "space": SPACE})],
+        "memory_remember" => {
+            let more = json!({"text": text, "space": SPACE, "kind": "raw", "artifact_ref": "file:///boat", "record_kind": "decision",
+                "confidence_label": "inferred", "importance": 0.9, "metadata": {"a": "b"}});
+            vec![json!({"text": text, "space": SPACE}), more]
+        }
+        "memory_confirm" => vec![json!({"id": kept(), "label": "observed"})],
+        "memory_distill" => {
+            let raw =
+                call("memory_remember", json!({"text": text, "space": SPACE, "kind": "raw"}))["memory"]["id"].clone();
+            vec![json!({"id": raw}), json!({"id": raw, "text": format!("Blue, they say {number}.")})]
+        }
+        "event_promote" => {
+            let event = json!({"kind": "user_message", "content": text});
+            let event = agents("events_append", json!({"events": [event]}))["events"][0].clone();
+            vec![json!({"event": event, "text": text, "title": "A boat", "record_kind": "decision", "importance": 0.9})]
+        }
         "memory_ingest" => {
             let path = rig.file(&format!("{number}.txt"), &text);
             vec![json!({"paths": [path.display().to_string()], "space": SPACE})]

@@ -182,7 +182,7 @@ impl Own {
             }
             "session_get" | "state_get" => json!({"session": self.session}),
             "jobs_status" => json!({"space": SPACE}),
-            "memory_recall" => json!({"query": "ferry"}),
+            "memory_recall" => json!({"query": "ferry", "why": true}),
             "memory_get" => json!({"id": self.memory}),
             "artifact_get" => json!({"id": self.artifact}),
             "view_read" => json!({"id": self.view}),

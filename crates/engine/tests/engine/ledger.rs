@@ -152,6 +152,15 @@ impl Things<'_> {
             |name: &str, content: &str| json!({"entry_type": "guideline", "name": name, "body": {"content": content}});
         match operation {
             "memory_remember" => json!({"text": "The heron stands in the reeds.", "space": SPACE}),
+            "memory_confirm" => json!({"id": self.memory("The tide is low."), "label": "verified"}),
+            "memory_distill" => {
+                let raw = json!({"text": "The tide is high.", "space": SPACE, "kind": "raw"});
+                json!({"id": self.call("memory_remember", raw)["memory"]["id"]})
+            }
+            "event_promote" => {
+                let event = json!({"kind": "user_message", "content": "The tide turns."});
+                json!({"event": self.call("events_append", json!({"events": [event]}))["events"][0]})
+            }
             "memory_ingest" => {
                 let path = self.0.file("ingested.txt", "The jetty is long.");
                 json!({"paths": [path.display().to_string()], "space": SPACE})

@@ -83,6 +83,8 @@ struct Lab {
     entry: Value,
     clash: Value,
     session: Value,
+    event: Value,
+    raw: Value,
     lock: Value,
     relation: Value,
     resource: Value,
@@ -116,6 +118,10 @@ impl Lab {
         let clash = rule("Open the barn.")["conflict"].clone();
         let begun = by(agent, "session_begin", json!({"space": LAB, "purpose": "Mend the barn"}));
         let session = begun["session"]["id"].clone();
+        let said = json!({"kind": "user_message", "content": "The barn burns."});
+        let event = call("events_append", json!({"space": LAB, "events": [said]}))["events"][0].clone();
+        let raw = json!({"text": "The barn is red.", "space": LAB, "kind": "raw"});
+        let raw = call("memory_remember", raw)["memory"]["id"].clone();
         let put =
             |uri: &str| call("resource_put", json!({"space": LAB, "uri": uri, "content": "A plan."}))["id"].clone();
         let (resource, removed) = (put("barn://plan"), put("barn://old"));
@@ -139,6 +145,8 @@ impl Lab {
             entry,
             clash,
             session,
+            event,
+            raw,
             lock,
             resource,
             removed,
@@ -170,6 +178,9 @@ impl Lab {
             ("promotion_show", Look, json!({"id": self.promotion})),
             ("memory_remember", Write, json!({"text": "A note.", "space": LAB})),
             ("memory_ingest", Write, json!({"paths": ["/nowhere"], "space": LAB})),
+            ("memory_confirm", Write, json!({"id": self.memory})),
+            ("memory_distill", Write, json!({"id": self.raw})),
+            ("event_promote", Write, json!({"event": self.event})),
             ("facts_add", Write, json!({"space": LAB, "facts": [fact]})),
             ("conflicts_resolve", Write, resolved),
             ("promotion_request", Ask, json!({"kind": "memory", "id": self.own, "to": LAB})),

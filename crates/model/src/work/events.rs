@@ -1,6 +1,7 @@
 //! Evidence events: what was said and done, as it was; nothing rewrites it.
 
 use crate::enums::text_enum;
+use crate::envelope::{MemoryLayer, RecordKind};
 use crate::{AgentId, EpochMs, EventId, SessionId, SpaceId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -123,4 +124,26 @@ pub struct EventsListed {
     pub events: Vec<Event>,
     /// Whether there are more.
     pub more: bool,
+}
+
+/// Makes a memory of an event, which says which event it is from and is forgotten with it.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct EventPromote {
+    /// The event.
+    pub event: EventId,
+    /// `raw`: what the event says, as it was; `distilled`, as where nothing is said: what is kept of it.
+    #[serde(default)]
+    pub layer: Option<MemoryLayer>,
+    /// What is kept of it; all that it says where nothing is said. Only of a distilled memory.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// A title.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// What it records.
+    #[serde(default)]
+    pub record_kind: Option<RecordKind>,
+    /// 0 to 1: how much it matters; 0.5 where nothing is said.
+    #[serde(default)]
+    pub importance: Option<f64>,
 }

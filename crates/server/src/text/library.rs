@@ -2,7 +2,7 @@
 //! the fence; names, paths and texts inside.
 
 use super::beliefs::some;
-use super::{DATA_SENTENCE, Fence, count, iso_time, told};
+use super::{DATA_SENTENCE, Fence, count, envelope, iso_time, told};
 use serde_json::Value;
 use um_model::capture::*;
 use um_model::jobs::{Embedding, Job, JobError, JobsReport, LongCall};
@@ -12,7 +12,8 @@ use um_model::{ErrorCode, SpaceId};
 /// The text block of an answer about what is kept; none for other answers.
 pub(super) fn block(operation: &str, answer: &Value, fence: &Fence) -> Option<String> {
     match operation {
-        "memory_remember" => told(answer, |kept: Remembered| remembered(&kept)),
+        "memory_remember" | "memory_distill" | "event_promote" => told(answer, |kept: Remembered| remembered(&kept)),
+        "memory_confirm" => told(answer, |memory: Memory| confirmed(&memory)),
         "memory_get" => told(answer, |got: Got| format!("{DATA_SENTENCE}\n{}", got_text(&got, fence))),
         "spaces_list" => told(answer, |listed: SpacesListed| spaces_listed(&listed, fence)),
         "artifacts_list" => told(answer, |listed: ArtifactsListed| artifacts_listed(&listed, fence)),
@@ -39,6 +40,15 @@ fn remembered(kept: &Remembered) -> String {
     format!("{what}\n{ids}")
 }
 
+fn confirmed(memory: &Memory) -> String {
+    line([
+        Some(format!("It is {}", memory.confidence_label)),
+        memory.last_confirmed_at.map(|at| format!("confirmed {}", iso_time(at))),
+        Some(format!("memory {}", memory.id)),
+        Some(format!("space {}", memory.space_id)),
+    ])
+}
+
 fn got_text(got: &Got, fence: &Fence) -> String {
     match got {
         Got::Memory(memory) => memory_text(memory, fence),
@@ -54,17 +64,30 @@ fn got_text(got: &Got, fence: &Fence) -> String {
 }
 
 fn memory_text(memory: &Memory, fence: &Fence) -> String {
-    let head = line([
-        Some(format!("A memory; {}", memory.status)),
-        memory.occurred_at.map(|at| format!("happened {}", iso_time(at))),
-        Some(format!("recorded {}", iso_time(memory.created_at))),
-        Some(format!("memory {}", memory.id)),
-        memory.artifact_id.as_ref().map(|id| format!("artifact {id}")),
-        memory.superseded_by_id.as_ref().map(|id| format!("memory {id} stands in its place")),
-    ]);
+    let (made, told) = envelope(&memory.into());
+    let made = [line(made.into_iter().map(Some))];
+    let events = memory.source_event_ids.iter().map(|id| format!("from event {id}"));
+    let sources = memory.derived_from.iter().map(|id| format!("made of memory {id}"));
+    let rest = made.into_iter().chain(events).chain(sources).map(Some);
+    let head = line(
+        [
+            Some(format!("A memory; {}", memory.status)),
+            memory.occurred_at.map(|at| format!("happened {}", iso_time(at))),
+            Some(format!("recorded {}", iso_time(memory.created_at))),
+            Some(format!("memory {}", memory.id)),
+            memory.artifact_id.as_ref().map(|id| format!("artifact {id}")),
+            memory.superseded_by_id.as_ref().map(|id| format!("memory {id} stands in its place")),
+        ]
+        .into_iter()
+        .chain(rest),
+    );
     let mut words = Vec::new();
     words.extend(memory.title.as_ref().map(|title| format!("title: {}", quoted(title))));
     words.extend(memory.memory_key.as_ref().map(|key| format!("key: {}", quoted(key))));
+    words.extend(told);
+    if !memory.metadata.is_empty() {
+        words.push(format!("metadata: {}", Value::from(memory.metadata.clone())));
+    }
     match &memory.content {
         Some(content) => words.push(format!("text:\n{content}")),
         None => words.push("It has no words of its own: its file has.".to_owned()),
@@ -240,7 +263,9 @@ mod tests {
             "id": ID, "space_id": ID, "actor_id": ID, "content": words, "title": words, "modality": "text",
             "artifact_id": null, "scope": "fact", "classification_confidence": 0.5, "tags": [], "status": "active",
             "tier": "hot", "memory_key": words, "superseded_by_id": null, "supersedes_id": null, "owner": words,
-            "session_id": words, "occurred_at": 0, "created_at": 0
+            "session_id": words, "occurred_at": 0, "created_at": 0, "layer": "raw", "kind": "raw", "artifact_ref": words,
+            "confidence_label": "stale", "last_confirmed_at": 0, "record_kind": "decision", "importance": 0.25,
+            "metadata": {words: words}, "source_event_ids": [ID], "derived_from": [ID]
         })
     }
 
@@ -362,7 +387,10 @@ mod tests {
         }
         let head =
             format!("A memory; active; happened 1970-01-01T00:00:00Z; recorded 1970-01-01T00:00:00Z; memory {ID}");
-        check(0, &[&head, "title: \"a.pdf\"", "text:\na.pdf"]);
+        let envelope = format!(
+            "raw; stale; confirmed 1970-01-01T00:00:00Z; decision; importance 0.25; about fact; from event {ID}; made of memory {ID}"
+        );
+        check(0, &[&head, &envelope, "title: \"a.pdf\"", "owner: \"a.pdf\"", "from: \"a.pdf\"", "text:\na.pdf"]);
         check(1, &["A file; application/pdf", "\"a.pdf\": pdf; 3 pages; 1234 bytes; reading: waiting_for_password"]);
         check(
             1,
@@ -383,5 +411,8 @@ mod tests {
         );
         let kept = text::block("memory_remember", &json!({"memory": memory("words"), "created": false}));
         assert_eq!(kept, format!("The space had this text already.\nmemory {ID}; space {ID}"));
+        let confirmed = text::block("memory_confirm", &memory("words"));
+        let says = format!("It is stale; confirmed 1970-01-01T00:00:00Z; memory {ID}; space {ID}");
+        assert_eq!(confirmed, says);
     }
 }

@@ -87,6 +87,7 @@ pub fn remember_at(
             owner: None,
             session: None,
             occurred_at,
+            envelope: Default::default(),
         };
         let memory = memories::insert(tx, &Checked::held(new), 1)?;
         units::insert(tx, &space, &memory, Source::Memory(&memory), "", &cut, 1)?;

@@ -65,6 +65,7 @@ fn statements(claims: usize) -> i32 {
             owner: None,
             session: None,
             occurred_at: None,
+            envelope: Default::default(),
         };
         let memory = memories::insert(tx, &Checked::held(new), 1)?;
         let origin = Origin {

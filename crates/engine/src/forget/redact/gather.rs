@@ -4,6 +4,7 @@ use crate::Caller;
 use crate::error::{Fault, invalid, not_found};
 use std::collections::BTreeMap;
 use um_model::capture::{Anchor, Artifact, Memory};
+use um_model::envelope::MemoryLayer;
 use um_model::forget::RedactionApply;
 use um_model::{ApiError, Bbox, ErrorCode, TimeSpan, Utf16Span, ViewId};
 use um_store::forget::{self, Rows, folded};
@@ -49,6 +50,11 @@ pub(super) fn gather(c: &Connection, caller: &Caller, request: &RedactionApply) 
     };
     let Some(memory) = memory else { return Err(unknown.into()) };
     crate::spaces::check(c, caller, &memory.space_id, || unknown)?;
+    if memory.layer == MemoryLayer::Raw {
+        return Err(ApiError::new(ErrorCode::Conflict, "This memory is raw: no word of it is changed.")
+            .hint("Take it out with `umem archive ID --reason WHY`, or forget it.")
+            .into());
+    }
     let artifact = match &memory.artifact_id {
         Some(id) => Some(crate::library::existing(c, caller, id)?),
         None => None,

@@ -3,6 +3,7 @@
 mod blocks;
 mod brief;
 mod entries;
+mod envelope;
 mod events;
 mod locks;
 mod query;
