@@ -8,6 +8,7 @@ mod locks;
 pub(crate) mod resources;
 mod sessions;
 mod tags;
+mod versions;
 
 pub(crate) use entries::entry;
 pub(crate) use locks::lock;
