@@ -41,10 +41,19 @@ fn target(path: &Path) -> Result<PathBuf, Failure> {
                 let to = std::fs::read_link(&path).map_err(|error| failed("read", &path, &error))?;
                 path = path.parent().unwrap_or(Path::new("")).join(to);
             }
-            _ => return Ok(path),
+            _ => return Ok(plainly(path)),
         }
     }
     Err(failed("read", &path, &Error::other("its links lead in a circle")))
+}
+
+/// Without the `..` that a link has brought in.
+fn plainly(path: PathBuf) -> PathBuf {
+    let has_steps = path.components().any(|part| part == std::path::Component::ParentDir);
+    match (path.parent().filter(|_| has_steps).map(Path::canonicalize), path.file_name()) {
+        (Some(Ok(folder)), Some(name)) => folder.join(name),
+        _ => path,
+    }
 }
 
 impl Found {
@@ -241,6 +250,9 @@ mod tests {
         let refused = find(&link).unwrap().refuse_read_only().unwrap_err();
         assert_eq!(refused.error.code, ErrorCode::Io);
         assert!(refused.error.message.contains("kept from being written"), "{}", refused.error.message);
+        let around = folder.path().join("around.json");
+        symlink("real/../real/settings", &around).unwrap();
+        assert_eq!(find(&around).unwrap().target, real.canonicalize().unwrap(), "told without the way around");
         let circle = folder.path().join("circle");
         symlink("circle", &circle).unwrap();
         assert!(find(&circle).unwrap_err().error.message.contains("circle"));

@@ -14,7 +14,9 @@ fn home(folder: &Folder) -> PathBuf {
 
 fn connect(folder: &Folder, args: &[&str]) -> Command {
     let mut command = folder.command(&[&["connect"], args].concat());
-    FOLDERS.iter().for_each(|name| drop(command.env_remove(name)));
+    for name in FOLDERS {
+        command.env_remove(name);
+    }
     command.env("HOME", home(folder)).env("USERPROFILE", home(folder)).env("APPDATA", home(folder).join("Roaming"));
     command
 }
@@ -77,8 +79,7 @@ fn what_was_written_starts_the_bridge() {
     assert_eq!(args, ["--data", folder.data().to_str().unwrap(), "mcp", "--space", "Work"]);
     assert_eq!(code(&folder.run(&["status"])), 0, "makes the data folder");
     let mut bridge = Command::new(ours["command"].as_str().unwrap());
-    let mut bridge = bridge.args(args);
-    bridge.env_remove("UM_DATA").stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    bridge.args(args).env_remove("UM_DATA").stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
     let mut child = bridge.spawn().unwrap();
     let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "cursor", "version": "1"}}});
