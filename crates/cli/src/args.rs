@@ -201,6 +201,8 @@ pub(crate) enum Command {
     },
     /// Connect an agent: speak MCP on standard input and output
     Mcp(Mcp),
+    /// Write into a program's settings that it starts `umem mcp`, after showing it and asking
+    Connect(crate::connect::Connect),
     /// List the agents, let them in, suspend and revoke them
     #[command(subcommand)]
     Agents(Agents),

@@ -1,6 +1,6 @@
 //! `umem`: Ultimate Memory from the command line.
 //!
-//! Every verb but `serve` and `eval` talks to the service of the data folder and starts it where none runs.
+//! Every verb but `serve`, `connect` and `eval` talks to the service of the data folder and starts it where none runs.
 
 mod access;
 mod args;
@@ -9,6 +9,7 @@ mod beliefs;
 mod bridge;
 mod call;
 mod capture;
+mod connect;
 mod encryption;
 mod envelope;
 mod eval;
@@ -54,6 +55,7 @@ fn run(args: Args, output: Output) -> Result<ExitCode, Failure> {
     match args.command {
         Command::Serve { idle_exit } => serve::run(&data, idle_exit, output),
         Command::Eval(args::Eval::Recall { file }) => eval::recall(&data, &file, output),
+        Command::Connect(asked) => connect::connect(asked, &data, output),
         Command::Call { operation, schema: true, .. } => call::schema(&operation, output),
         Command::Eval(args::Eval::Beliefs { file }) => eval::beliefs(&file, output),
         Command::Eval(args::Eval::Pii { file }) => eval::pii(&file, output),
@@ -151,7 +153,12 @@ async fn perform(
         Command::Reembed { model } => upkeep::reembed(service, model, output).await,
         Command::Status => upkeep::status(service, output).await,
         Command::Call { operation, request, .. } => call::call(service, &operation, &request, output).await,
-        Command::Serve { .. } | Command::Mcp(_) | Command::Stop | Command::Encryption(_) | Command::Eval(_) => {
+        Command::Serve { .. }
+        | Command::Mcp(_)
+        | Command::Connect(_)
+        | Command::Stop
+        | Command::Encryption(_)
+        | Command::Eval(_) => {
             unreachable!("taken care of above")
         }
     }

@@ -1,11 +1,13 @@
 //! `umem rule`, `umem pin`, `umem unpin`: what every agent of a space always reads.
 
+use super::args::Page;
+use super::versions;
 use crate::failure::{Failure, id};
 use crate::print::Output;
 use clap::Subcommand;
 use std::process::ExitCode;
 use um_model::work::*;
-use um_model::{BlockId, MemoryId};
+use um_model::{ApiError, BlockId, ErrorCode, MemoryId};
 use um_server::client::Connection;
 use um_server::text::count;
 
@@ -47,13 +49,38 @@ pub(crate) enum Rule {
         /// The id that `rule list` shows
         id: String,
     },
+    /// List the versions of a rule, the last first
+    History {
+        /// What it is called, or its id
+        label: String,
+        /// Name, path, id or scope of the space that reads it [default: the default project]
+        #[arg(long)]
+        space: Option<String>,
+        #[command(flatten)]
+        page: Page,
+    },
+    /// Tell what changed between two versions of a rule
+    Diff {
+        /// What it is called, or its id
+        label: String,
+        /// The number of one version
+        from: u32,
+        /// The number of the other
+        to: u32,
+        /// Name, path, id or scope of the space that reads it [default: the default project]
+        #[arg(long)]
+        space: Option<String>,
+    },
 }
 
 impl Rule {
     /// The space that it names.
     pub(crate) fn space(&self) -> Option<&str> {
         match self {
-            Self::List { space, .. } | Self::Set { space, .. } => space.as_deref(),
+            Self::List { space, .. }
+            | Self::Set { space, .. }
+            | Self::History { space, .. }
+            | Self::Diff { space, .. } => space.as_deref(),
             Self::Remove { .. } => None,
         }
     }
@@ -79,7 +106,33 @@ pub(crate) async fn rule(service: &mut Connection, asked: Rule, output: Output) 
             let block = self::id(id, BlockId::parse, "umem rule list")?;
             Ok(output.answer(&service.run(BlockRemove { block }).await?, |_| "Removed.".to_owned()))
         }
+        Rule::History { label, space, page } => {
+            let which = which(service, label, space).await?;
+            versions::history(service, which, page, output).await
+        }
+        Rule::Diff { label, from, to, space } => {
+            let which = which(service, label, space).await?;
+            versions::diff(service, which, (from, to), output).await
+        }
     }
+}
+
+/// The rule of that label that a space reads, or one that was removed there where none is in force; or the one of that id.
+async fn which(
+    service: &mut Connection,
+    label: String,
+    space: Option<String>,
+) -> Result<(VersionedType, String), Failure> {
+    if let Ok(id) = BlockId::parse(label.clone()) {
+        return Ok((VersionedType::CoreBlock, id.to_string()));
+    }
+    let listed = service.run(BlocksList { space, own_only: false, inactive: true }).await?;
+    let named = listed.blocks.iter().filter(|block| block.label == label);
+    let Some(block) = named.max_by_key(|block| (block.is_active, !block.inherited, block.updated_at)) else {
+        let error = ApiError::new(ErrorCode::NotFound, format!("No rule is called {label:?} there."));
+        return Err(error.hint("See: umem rule list --removed").into());
+    };
+    Ok((VersionedType::CoreBlock, block.id.to_string()))
 }
 
 /// `umem pin`, `umem unpin`

@@ -1,7 +1,7 @@
 //! `umem entry`.
 
 use super::args;
-use super::{json, session_id};
+use super::{json, session_id, versions};
 use crate::failure::{Failure, id};
 use crate::print::Output;
 use std::process::ExitCode;
@@ -51,16 +51,10 @@ pub(crate) async fn entry(service: &mut Connection, asked: args::Entry, output: 
         args::Entry::Disable { id } => Ok(output.answer(&service.run(EntryDisable { id: of(id)? }).await?, line)),
         args::Entry::Enable { id } => Ok(output.answer(&service.run(EntryEnable { id: of(id)? }).await?, line)),
         args::Entry::History { id, page } => {
-            let (item_type, id) = (VersionedType::Entry, of(id)?.to_string());
-            let request = VersionsList { item_type, id, offset: page.offset, limit: page.limit };
-            Ok(output.answer(&service.run(request).await?, |listed| {
-                listed.versions.iter().map(version_line).collect::<Vec<_>>().join("\n")
-            }))
+            versions::history(service, (VersionedType::Entry, of(id)?.to_string()), page, output).await
         }
         args::Entry::Diff { id, from, to } => {
-            let (item_type, id) = (VersionedType::Entry, of(id)?.to_string());
-            let told = service.run(VersionsDiff { item_type, id, from, to }).await?;
-            Ok(output.answer(&told, diff))
+            versions::diff(service, (VersionedType::Entry, of(id)?.to_string()), (from, to), output).await
         }
         args::Entry::Conflicts { space, resolved, page } => {
             let request = ClashesList { space, entry: None, resolved, offset: page.offset, limit: page.limit };
@@ -154,30 +148,6 @@ fn shown(entry: &Entry) -> String {
     }
     parts.push(format!("Written {} by {}", time(entry.version.created_at), entry.version.author));
     parts.join("\n")
-}
-
-fn version_line(version: &ItemVersion) -> String {
-    let reason = version.change_reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
-    let flag = if version.conflict_flag { ", without regard to the one before" } else { "" };
-    format!("{}  {} by {}{flag}{reason}", version.number, time(version.created_at), version.author)
-}
-
-fn diff(told: &VersionsDiffed) -> String {
-    if told.fields.is_empty() {
-        return "They say the same.".to_owned();
-    }
-    let field = |one: &FieldDiff| {
-        let lines = one.lines.iter().map(|line| {
-            let sign = match line.side {
-                DiffSide::Both => ' ',
-                DiffSide::From => '-',
-                DiffSide::To => '+',
-            };
-            format!("{sign} {}", line.text)
-        });
-        [one.field.clone()].into_iter().chain(lines).collect::<Vec<_>>().join("\n")
-    };
-    told.fields.iter().map(field).collect::<Vec<_>>().join("\n")
 }
 
 fn clash(one: &Clash) -> String {

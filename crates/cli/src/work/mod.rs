@@ -11,6 +11,7 @@ pub(crate) mod resources;
 mod sessions;
 mod tags;
 pub(crate) mod verify;
+mod versions;
 
 pub(crate) use entries::entry;
 pub(crate) use locks::lock;

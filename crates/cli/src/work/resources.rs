@@ -1,5 +1,7 @@
 //! `umem resource`: what a space works with, as a tree of addresses.
 
+use super::args::Page;
+use super::versions;
 use crate::failure::{Failure, id};
 use crate::print::Output;
 use clap::Subcommand;
@@ -63,13 +65,39 @@ pub(crate) enum ResourceVerb {
         /// Its id
         id: String,
     },
+    /// List the versions of a resource, the last first
+    History {
+        /// Its address, or its id
+        resource: String,
+        /// Name, path, id or scope of the space of that address [default: the default project]
+        #[arg(long)]
+        space: Option<String>,
+        #[command(flatten)]
+        page: Page,
+    },
+    /// Tell what changed between two versions of a resource
+    Diff {
+        /// Its address, or its id
+        resource: String,
+        /// The number of one version
+        from: u32,
+        /// The number of the other
+        to: u32,
+        /// Name, path, id or scope of the space of that address [default: the default project]
+        #[arg(long)]
+        space: Option<String>,
+    },
 }
 
 impl ResourceVerb {
     /// The space that it names.
     pub(crate) fn space(&self) -> Option<&str> {
         match self {
-            Self::Put { space, .. } | Self::Tree { space, .. } | Self::Show { space, .. } => space.as_deref(),
+            Self::Put { space, .. }
+            | Self::Tree { space, .. }
+            | Self::Show { space, .. }
+            | Self::History { space, .. }
+            | Self::Diff { space, .. } => space.as_deref(),
             Self::Remove { .. } => None,
         }
     }
@@ -95,11 +123,7 @@ pub(crate) async fn resource(
             Ok(output.answer(&service.run(request).await?, browsed))
         }
         ResourceVerb::Show { resource, space, as_of } => {
-            let (id, uri) = match ResourceId::parse(resource.clone()) {
-                Ok(id) => (Some(id), None),
-                Err(_) => (None, Some(resource)),
-            };
-            let request = ResourceGet { space: space.filter(|_| uri.is_some()), id, uri, as_of };
+            let request = at(resource, space, as_of);
             Ok(output.answer(&service.run(request).await?, |one| {
                 let says = one.content.as_deref().unwrap_or("It says nothing.");
                 format!("{}, version {}\n{says}", told(one), one.version)
@@ -110,7 +134,37 @@ pub(crate) async fn resource(
             Ok(output
                 .answer(&service.run(ResourceRemove { id }).await?, |_| "Removed, with what lay under it.".to_owned()))
         }
+        ResourceVerb::History { resource, space, page } => {
+            let which = which(service, resource, space).await?;
+            versions::history(service, which, page, output).await
+        }
+        ResourceVerb::Diff { resource, from, to, space } => {
+            let which = which(service, resource, space).await?;
+            versions::diff(service, which, (from, to), output).await
+        }
     }
+}
+
+/// What fetches a resource by its id or its address.
+fn at(resource: String, space: Option<String>, as_of: Option<EpochMs>) -> ResourceGet {
+    let (id, uri) = match ResourceId::parse(resource.clone()) {
+        Ok(id) => (Some(id), None),
+        Err(_) => (None, Some(resource)),
+    };
+    ResourceGet { space: space.filter(|_| uri.is_some()), id, uri, as_of }
+}
+
+async fn which(
+    service: &mut Connection,
+    resource: String,
+    space: Option<String>,
+) -> Result<(VersionedType, String), Failure> {
+    let request = at(resource, space, None);
+    let id = match request.id {
+        Some(id) => id,
+        None => service.run(request).await?.id,
+    };
+    Ok((VersionedType::Resource, id.to_string()))
 }
 
 fn told(one: &Resource) -> String {

@@ -1,6 +1,7 @@
 //! `umem` as a person or a script runs it.
 
 mod beliefs;
+mod connecting;
 #[cfg(not(feature = "encryption"))]
 mod encrypted;
 mod envelope;
