@@ -18,6 +18,13 @@ def person(*words):
     return json.loads(done.stdout)
 
 
+def told(*words):
+    """The same as a person reads it."""
+    done = subprocess.run([UMEM, "--data", DATA, *words], capture_output=True, text=True)
+    assert done.returncode == 0, (words, done.stdout, done.stderr)
+    return done.stdout
+
+
 def field(thing, name):
     """An attribute by its name in Python, or by its name in JSON, as older versions have it."""
     if hasattr(thing, name):
@@ -56,8 +63,8 @@ async def refused(client, code, name, /, **arguments):
 
 
 def rows(sql, *values):
-    """What the database itself holds, as whoever gets at the disk reads it."""
-    with closing(sqlite3.connect(f"file:{DATA}/memory.db?mode=ro", uri=True)) as database:
+    """What the database of a service that is stopped holds, as whoever gets at the disk reads it."""
+    with closing(sqlite3.connect(f"file:{DATA}/memory.db?mode=rw", uri=True)) as database:
         return database.execute(sql, values).fetchall()
 
 
@@ -68,6 +75,4 @@ def broken(sql, *values):
             touched = database.execute(sql, values).rowcount
         except sqlite3.IntegrityError as error:
             return str(error)
-        finally:
-            database.rollback()
     raise AssertionError(f"{sql} was carried out on {touched} rows")

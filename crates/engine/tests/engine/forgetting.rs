@@ -404,9 +404,9 @@ fn empty_rows_go_for_good_in_compliance_mode_and_nothing_else_does() {
     plant(&rig, &space, &mut markers);
     rig.settled();
     plant_rows(&rig, &space, &mut markers);
-    plant_work(&rig, &space, &mut markers);
     let purge = |dry_run| rig.run(RowsPurge { dry_run });
     assert_eq!(purge(true).unwrap(), RowsPurged { counts: [].into(), stays: 0 });
+    plant_work(&rig, &space, &mut markers);
     forget(&rig, ForgetWhat { owner: Some("owner".to_owned()), space: Some(space), ..ForgetWhat::default() });
     // A fact of which one source goes and one stays.
     let source = rig.remember("Bo Lund lives in Uppsala, it is said.");
