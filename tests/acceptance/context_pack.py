@@ -419,6 +419,30 @@ async def temporal(client, events):
     assert any(one["metadata"].get("about") == unsourced["id"] for one in told), "it is backed by evidence"
 
 
+async def of_entries(client):
+    """The relations of the document of versioned entries: between tools, guidelines, knowledge and their project."""
+    at = {}
+    for of in ("guideline", "tool", "knowledge"):
+        got = await call(client, "entry_get", space="Apollo", entry_type=of, name=f"The {of}")
+        at[of] = key("entry", got["entry"]["id"])
+    project = key("space", got["entry"]["space_id"])
+    for source, kind, target in [
+        (at["guideline"], "applies_to", project),
+        (at["guideline"], "applies_to", at["tool"]),
+        (at["tool"], "depends_on", at["knowledge"]),
+        (at["tool"], "conflicts_with", at["guideline"]),
+        (at["knowledge"], "related_to", at["tool"]),
+    ]:
+        relation = await relate(client, source, kind, target)
+        assert relation["created_at"] and relation["created_by"], relation
+        told = [one["id"] for one in await relations(client, item=target, types=[kind])]
+        assert told.count(relation["id"]) == 1, "it is told from its other end as well"
+    reached = await walked(client, at["guideline"], types=["applies_to", "depends_on"], depth=2)
+    assert {at["tool"]["id"], at["knowledge"]["id"]} <= reached, reached
+    gone = person("call", "relation_remove", json.dumps({"relation": relation["id"]}))
+    assert relation["id"] not in [one["id"] for one in await relations(client, space="Apollo")], gone
+
+
 async def lost(client):
     """citation_missing: what an item rests on is not in the ledger."""
     says = {"uri": "repo://unsourced", "content": "The walrus part that nobody saw.", "source_event_ids": [NOWHERE]}
@@ -522,6 +546,7 @@ async def main():
         packed = await packs(client, session)
         await checks(client, session, packed)
         await temporal(client, events)
+        await of_entries(client)
         await lost(client)
         await drift(client, head)
     underneath()
