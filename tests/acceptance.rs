@@ -50,3 +50,13 @@ fn versioned_entries() {
 fn continuity() {
     check("continuity");
 }
+
+#[test]
+fn context_pack() {
+    check("context_pack");
+}
+
+#[test]
+fn memory_envelope() {
+    check("memory_envelope");
+}

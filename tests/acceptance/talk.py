@@ -1,9 +1,10 @@
 """What the scenarios share: an agent by the `mcp` package of PyPI, and the person at the command line."""
 
 import json
+import sqlite3
 import subprocess
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 
 import mcp
 
@@ -15,6 +16,13 @@ def person(*words):
     done = subprocess.run([UMEM, "--data", DATA, "--json", *words], capture_output=True, text=True)
     assert done.returncode == 0, (words, done.stdout, done.stderr)
     return json.loads(done.stdout)
+
+
+def told(*words):
+    """The same as a person reads it."""
+    done = subprocess.run([UMEM, "--data", DATA, *words], capture_output=True, text=True)
+    assert done.returncode == 0, (words, done.stdout, done.stderr)
+    return done.stdout
 
 
 def field(thing, name):
@@ -52,3 +60,19 @@ async def refused(client, code, name, /, **arguments):
     words = result.content[0].text
     assert code in words, (name, words)
     return words
+
+
+def rows(sql, *values):
+    """What the database of a service that is stopped holds, as whoever gets at the disk reads it."""
+    with closing(sqlite3.connect(f"file:{DATA}/memory.db?mode=rw", uri=True)) as database:
+        return database.execute(sql, values).fetchall()
+
+
+def broken(sql, *values):
+    """That the database itself refuses a statement, whoever makes it. Gives its words."""
+    with closing(sqlite3.connect(f"file:{DATA}/memory.db?mode=rw", uri=True)) as database:
+        try:
+            touched = database.execute(sql, values).rowcount
+        except sqlite3.IntegrityError as error:
+            return str(error)
+    raise AssertionError(f"{sql} was carried out on {touched} rows")

@@ -12,6 +12,7 @@ use um_model::capture::*;
 use um_model::claims::*;
 use um_model::forget::*;
 use um_model::health::{HealthCheck, SettingsSet};
+use um_model::work::{EntryType, EventKind};
 use um_model::{AgentId, ApiError, ErrorCode};
 
 pub fn preview(rig: &Rig, what: &ForgetWhat) -> Result<ForgetPlan, ApiError> {
@@ -212,6 +213,115 @@ fn plant_rows(rig: &Rig, space: &str, m: &mut Markers) {
     }
 }
 
+fn call(rig: &Rig, operation: &str, request: Value) -> Value {
+    let done = rig.engine().call(&Caller::owner("test"), operation, request);
+    done.unwrap_or_else(|error| panic!("{operation}: {error:?}"))
+}
+
+/// What a program notes of something.
+fn noted(m: &mut Markers) -> Value {
+    json!({ (m.next()): m.next(), "file_path": format!("src/{}.rs", m.next()) })
+}
+
+/// The request with these fields as well.
+fn with(mut request: Value, fields: Value) -> Value {
+    let Value::Object(fields) = fields else { panic!("{fields} has no fields") };
+    request.as_object_mut().unwrap().extend(fields);
+    request
+}
+
+/// Plants markers in every string that the operations of work take, through these: what they write beside what they are given
+/// (versions, events, conflicts, what waits for the person, briefings that were handed out) is planted along.
+fn plant_work(rig: &Rig, space: &str, m: &mut Markers) {
+    let tag = m.next();
+    let named = json!({"space": space, "name": tag, "description": format!("what is on {}", m.next())});
+    call(rig, "tag_create", named);
+    plant_standing(rig, space, &tag, m);
+    let mut begin = || {
+        let request = json!({"space": space, "name": m.next(), "purpose": format!("find {}", m.next()),
+            "client_ref": m.next(), "metadata": noted(m)});
+        call(rig, "session_begin", request)["session"]["id"].clone()
+    };
+    let (session, given_up) = (begin(), begin());
+    let event =
+        |kind: &EventKind| json!({"kind": kind, "content": format!("They said {}.", m.next()), "metadata": noted(m)});
+    let events: Vec<Value> = EventKind::ALL.iter().map(event).collect();
+    let events = call(rig, "events_append", json!({"session": session, "events": events}))["events"].clone();
+    for (item_type, id) in [("session", &session), ("event", &events[0])] {
+        call(rig, "tag_attach", json!({"item_type": item_type, "id": id, "tags": [tag, "rust"]}));
+    }
+    plant_in_hand(rig, &json!({"session": session, "source_event_ids": events}), m);
+    for at in [json!({"session": session}), json!({"session": given_up}), json!({"space": space})] {
+        plant_in_hand(rig, &at, m);
+        plant_entries(rig, &at, &tag, m);
+    }
+    // The briefing of a session that begins now says all of it.
+    call(rig, "session_begin", json!({"space": space, "client_ref": m.next(), "budget_tokens": 32_000}));
+    let said = format!("Done.\n- Remember: {} is red.\n- Decision: {} stays.", m.next(), m.next());
+    let transcript = json!([{"kind": "assistant_message", "content": said, "metadata": noted(m)}]);
+    let end = json!({"session": session, "summary": format!("It was {}.", m.next()), "transcript": transcript});
+    assert_eq!(call(rig, "session_end", end)["held"].as_array().map(Vec::len), Some(2));
+    call(rig, "session_discard", json!({"session": given_up}));
+}
+
+/// Standing rules and resources, in versions.
+fn plant_standing(rig: &Rig, space: &str, tag: &str, m: &mut Markers) {
+    let (label, root) = (m.next(), format!("repo://{}", m.next()));
+    for _ in 0..2 {
+        let rule = json!({"space": space, "label": label, "content": format!("Mind {}.", m.next()),
+            "change_reason": format!("as {} said", m.next()), "metadata": noted(m)});
+        let block = call(rig, "block_set", rule)["block"]["id"].clone();
+        let mut items = vec![("core_block", block)];
+        for (uri, parent) in [(root.clone(), None), (format!("{root}/{}", m.next()), Some(&root))] {
+            let resource = json!({"space": space, "uri": uri, "parent_uri": parent, "title": m.next(),
+                "content": format!("It is on {}.", m.next()), "metadata": noted(m)});
+            items.push(("resource", call(rig, "resource_put", resource)["id"].clone()));
+        }
+        for (item_type, id) in items {
+            call(rig, "tag_attach", json!({"item_type": item_type, "id": id, "tags": [tag]}));
+        }
+    }
+}
+
+/// What is in hand, written down twice, and a file that is held.
+fn plant_in_hand(rig: &Rig, at: &Value, m: &mut Markers) {
+    for _ in 0..2 {
+        let state = json!({"current_goal": format!("mend {}", m.next()), "summary": format!("half of {} is done", m.next()),
+            "working_set": [format!("src/{}.rs", m.next())], "metadata": noted(m)});
+        call(rig, "state_set", with(at.clone(), state));
+    }
+    let path = format!("src/{}/{}.rs", m.next(), m.next());
+    let lock =
+        json!({"path": path, "note": format!("for {}", m.next()), "space": at["space"], "session": at["session"]});
+    call(rig, "lock_checkout", lock);
+}
+
+/// An entry of each type, in versions that were written at once and decided between.
+fn plant_entries(rig: &Rig, at: &Value, tag: &str, m: &mut Markers) {
+    let name = m.next();
+    for entry_type in EntryType::ALL {
+        let mut body = || match entry_type {
+            EntryType::Tool => json!({"description": m.next(), "constraints": m.next(),
+                "parameters": {"required": [m.next()], "optional": [m.next()], "schema": {(m.next()): m.next()}},
+                "examples": [{"description": m.next(), "input": m.next(), "output": m.next()}]}),
+            EntryType::Guideline => {
+                json!({"content": m.next(), "rationale": m.next(), "examples": {"good": [m.next()], "bad": [m.next()]}})
+            }
+            EntryType::Knowledge => json!({"content": m.next(), "source": m.next()}),
+        };
+        let bodies = [body(), body(), body()];
+        let mut save = |body: &Value| {
+            let entry = json!({"entry_type": entry_type, "name": name, "body": body, "tags": [tag],
+                "change_reason": format!("as {} said", m.next()), "metadata": noted(m)});
+            call(rig, "entry_save", with(at.clone(), entry))["conflict"].clone()
+        };
+        assert_eq!(save(&bodies[0]), Value::Null);
+        let clash = save(&bodies[1]);
+        let note = format!("says {}", m.next());
+        call(rig, "clash_resolve", json!({"clash": clash, "outcome": "merged", "body": bodies[2], "note": note}));
+    }
+}
+
 /// What is not to be forgotten.
 fn keep(rig: &Rig) {
     rig.remember("The gardener waters the roses each Friday.");
@@ -231,10 +341,11 @@ fn everything_of_an_owner_is_gone_from_every_byte_and_the_rest_is_there() {
     let compressed = plant(&rig, &space, &mut markers);
     rig.settled();
     plant_rows(&rig, &space, &mut markers);
-    assert!(markers.0 > 200, "only {} markers", markers.0);
+    plant_work(&rig, &space, &mut markers);
+    assert!(markers.0 > 400, "only {} markers", markers.0);
     // All that was written lies in the database itself, where the eyes put rows together.
     rig.db().query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
-    assert!(traces(rig.data(), STEM).len() > 300);
+    assert!(traces(rig.data(), STEM).len() > 600);
     for (how, marker, _) in &compressed {
         let seen = traces(rig.data(), marker);
         assert!(seen.iter().any(|place| place.contains(how)), "{marker} is seen {how}: {seen:#?}");
@@ -295,6 +406,7 @@ fn empty_rows_go_for_good_in_compliance_mode_and_nothing_else_does() {
     plant_rows(&rig, &space, &mut markers);
     let purge = |dry_run| rig.run(RowsPurge { dry_run });
     assert_eq!(purge(true).unwrap(), RowsPurged { counts: [].into(), stays: 0 });
+    plant_work(&rig, &space, &mut markers);
     forget(&rig, ForgetWhat { owner: Some("owner".to_owned()), space: Some(space), ..ForgetWhat::default() });
     // A fact of which one source goes and one stays.
     let source = rig.remember("Bo Lund lives in Uppsala, it is said.");

@@ -208,7 +208,7 @@ pub fn is_over(connection: &Connection, session: &SessionId) -> StoreResult<bool
 }
 
 /// The ids of rows that belong to a session alone, by table: what is in hand, with the events that say so; its entries with their
-/// versions and conflicts; what waits of it.
+/// versions, conflicts and tags; what was found when either was checked; what waits of it.
 ///
 /// # Errors
 /// SQLite's.
@@ -230,6 +230,18 @@ pub fn scratch(connection: &Connection, session: &SessionId) -> StoreResult<Vec<
             "entry_versions",
             "SELECT v.id FROM entry_versions v JOIN entries e ON e.id = v.entry_id
              WHERE e.session_id = ?1 AND v.is_redacted = 0",
+        ),
+        (
+            "item_tags",
+            "SELECT i.id FROM entries e JOIN item_tags i ON i.item_type = 'entry' AND i.item_id = e.id WHERE e.session_id = ?1",
+        ),
+        (
+            "verification_records",
+            "SELECT r.id FROM entries e JOIN verification_records r ON r.target_type = 'entry' AND r.target_id = e.id
+             WHERE e.session_id = ?1 AND r.is_redacted = 0
+             UNION ALL SELECT r.id FROM session_states t
+               JOIN verification_records r ON r.target_type = 'session_state' AND r.target_id = t.id
+             WHERE t.session_id = ?1 AND r.is_redacted = 0",
         ),
         ("entries", "SELECT id FROM entries WHERE session_id = ?1 AND is_redacted = 0"),
     ];

@@ -192,7 +192,8 @@ fn of_a_session_that_is_given_up_the_evidence_alone_is_left() {
         rig.run(StateSet { session, current_goal, ..StateSet::default() }).unwrap();
     }
     for says in ["zanzibar is far", "zanzibar is near"] {
-        rig.run(EntrySave { session: Some(session.clone()), ..guideline("zanzibar", says) }).unwrap();
+        let tags = vec!["rust".to_owned()];
+        rig.run(EntrySave { session: Some(session.clone()), tags, ..guideline("zanzibar", says) }).unwrap();
     }
     let take = LockCheckout { session: Some(session.clone()), path: "sail.rs".into(), ..LockCheckout::default() };
     rig.run(take.clone()).unwrap();
@@ -201,6 +202,7 @@ fn of_a_session_that_is_given_up_the_evidence_alone_is_left() {
     assert_eq!(rig.run(SessionDiscard { session: session.clone() }).unwrap().status, SessionStatus::Discarded);
     let left = saying(&rig, "zanzibar");
     assert!(left.is_empty(), "{left:?}");
+    assert_eq!(rig.count("SELECT count(*) FROM item_tags"), 0, "what nobody sees bears no tag");
     let events = rig.run(EventsList { session: Some(session.clone()), ..EventsList::default() }).unwrap().events;
     assert_eq!(events.iter().map(|event| event.content.as_str()).collect::<Vec<_>>(), ["The boat is blue."]);
     assert_eq!(rig.run(LocksList::default()).unwrap().locks.len(), 0);
