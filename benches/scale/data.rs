@@ -60,28 +60,9 @@ impl Data {
 
     /// A copy to measure on, gone when it is dropped.
     pub fn copy(self, language: &Language) -> Result<TempDir, ApiError> {
-        let made = self.made(language)?;
-        let copy = scratch();
-        for file in ["memory.db", "memory.db-wal"].iter().filter(|file| made.join(file).is_file()) {
-            std::fs::copy(made.join(file), copy.path().join(file)).expect("there is room for a copy");
-        }
-        Ok(copy)
-    }
-
-    /// The folder of this database; makes it where it is not there.
-    fn made(self, language: &Language) -> Result<PathBuf, ApiError> {
         let kind = if self.layout == Layout::One { "one" } else { "many" };
-        let folder = cache().join(format!("{:016x}-{kind}-{}", schema_and_texts(language), self.units));
-        if folder.is_dir() {
-            return Ok(folder);
-        }
-        let begun = Instant::now();
-        eprintln!("Making {} ...", folder.display());
-        let unfinished = scratch();
-        self.fill(unfinished.path(), language)?;
-        std::fs::rename(unfinished.keep(), &folder).expect("a folder can be renamed where it is");
-        eprintln!("... {:.0} s", begun.elapsed().as_secs_f64());
-        Ok(folder)
+        let name = format!("{kind}-{}", self.units);
+        Ok(copy_of(&made(&name, language, |folder| self.fill(folder, language))?))
     }
 
     fn fill(self, folder: &Path, language: &Language) -> Result<(), ApiError> {
@@ -112,6 +93,35 @@ impl Data {
             ..MemoryRemember::default()
         }
     }
+}
+
+/// The folder of the database of that name; `fill` makes it where it is not there.
+pub fn made(
+    name: &str,
+    language: &Language,
+    fill: impl FnOnce(&Path) -> Result<(), ApiError>,
+) -> Result<PathBuf, ApiError> {
+    let folder = cache().join(format!("{:016x}-{name}", schema_and_texts(language)));
+    if folder.is_dir() {
+        return Ok(folder);
+    }
+    let begun = Instant::now();
+    eprintln!("Making {} ...", folder.display());
+    let unfinished = scratch();
+    fill(unfinished.path())?;
+    std::fs::rename(unfinished.keep(), &folder).expect("a folder can be renamed where it is");
+    eprintln!("... {:.0} s", begun.elapsed().as_secs_f64());
+    Ok(folder)
+}
+
+/// A copy of such a folder, gone when it is dropped. With its key, as the ledger is sealed under it each time it is written to.
+pub fn copy_of(made: &Path) -> TempDir {
+    let copy = scratch();
+    let files = ["memory.db", "memory.db-wal", "forgotten.key"];
+    for file in files.iter().filter(|file| made.join(file).is_file()) {
+        std::fs::copy(made.join(file), copy.path().join(file)).expect("there is room for a copy");
+    }
+    copy
 }
 
 /// Opens a folder, with the double or with the real model.

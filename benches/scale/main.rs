@@ -1,6 +1,7 @@
 //! How long storing and recalling take at 10,000 and 100,000 passages, beside the goals of the design
 //! (spine, part 9.6): `cargo bench -p um-bench`, or `cargo bench -p um-bench -- 10000` for one size, or
-//! `cargo bench -p um-bench -- beliefs` for what is believed, `… -- forget` for forgetting, or
+//! `cargo bench -p um-bench -- beliefs` for what is believed, `… -- forget` for forgetting, `… -- work` for what agents work
+//! with (entries, sessions, events, locks), or
 //! `cargo bench -p um-bench --features encryption -- encryption` for what encryption costs.
 //!
 //! "Database only" stands a double in for the embedding model. With the real model the vectors of the
@@ -13,6 +14,7 @@ mod encryption;
 mod forget;
 mod measure;
 mod words;
+mod work;
 
 use data::{Data, HUGE, Layout, SMALL};
 use measure::{Goal, Sample};
@@ -38,6 +40,10 @@ fn main() -> Result<(), ApiError> {
     }
     let asked: Vec<usize> = words.iter().filter_map(|word| word.parse().ok()).collect();
     let sizes = if asked.is_empty() { vec![10_000, 100_000] } else { asked };
+    if words.iter().any(|word| word == "work") {
+        let language = Language::new();
+        return sizes.into_iter().try_for_each(|size| work::measure(size, &language));
+    }
     measure::head();
     if words.iter().any(|word| word == "beliefs") {
         return sizes.last().map_or(Ok(()), |claims| beliefs::measure(*claims));

@@ -42,3 +42,22 @@ pub fn line(units: usize, what: &str, sample: &Sample, Goal(p50, p95): Goal) {
     let (mine50, mine95) = (sample.at(0.5), sample.at(0.95));
     println!("| {units} | {what} | {} | {mine50:.1} | {mine95:.1} | {p50:.0} | {p95:.0} | {met} |", sample.0.len());
 }
+
+/// Prints the head of a table whose goals, where there are any, are for the p95 alone.
+pub fn head_of_p95(of: &str) {
+    println!("| {of} | what | n | p50 ms | p95 ms | p99 ms | goal p95 | met |");
+    println!("|---:|---|---:|---:|---:|---:|---:|---|");
+}
+
+/// Prints a line of such a table.
+pub fn line_of_p95(size: usize, what: &str, sample: &Sample, goal: Option<f64>) {
+    let (p50, p95, p99) = (sample.at(0.5), sample.at(0.95), sample.at(0.99));
+    let goal_p95 = goal.map(|goal| format!("{goal:.0}")).unwrap_or_default();
+    let met = goal.map_or("", |goal| if p95 < goal { "yes" } else { "NO" });
+    println!("| {size} | {what} | {} | {p50:.2} | {p95:.2} | {p99:.2} | {goal_p95} | {met} |", sample.0.len());
+}
+
+/// Prints a line of such a table of what cannot be measured yet.
+pub fn not_built(size: usize, what: &str) {
+    println!("| {size} | {what} | | | | | | not built |");
+}
