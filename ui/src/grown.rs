@@ -44,6 +44,29 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
     where
         R: Request + 'static,
     {
+        Self::start(move |known: &[T], limit| question(known.last(), limit), stale, rows)
+    }
+
+    /// The same for a list that is asked by how many rows are skipped.
+    pub fn skipping<R>(
+        question: impl Fn(u32, u32) -> R + Clone + Send + Sync + 'static,
+        stale: impl Fn() + Send + Sync + 'static,
+        rows: fn(R::Response) -> (Vec<T>, bool),
+    ) -> Self
+    where
+        R: Request + 'static,
+    {
+        Self::start(move |known: &[T], limit| question(known.len() as u32, limit), stale, rows)
+    }
+
+    fn start<R>(
+        question: impl Fn(&[T], u32) -> R + Clone + Send + Sync + 'static,
+        stale: impl Fn() + Send + Sync + 'static,
+        rows: fn(R::Response) -> (Vec<T>, bool),
+    ) -> Self
+    where
+        R: Request + 'static,
+    {
         let list = Self {
             rows: RwSignal::new(Vec::new()),
             more: RwSignal::new(None),
@@ -55,7 +78,7 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
         let asked = question.clone();
         Effect::new(move |_| {
             // Subscribes to what the question is made of.
-            let _ = asked(None, PART);
+            let _ = asked(&[], PART);
             list.rows.set(Vec::new());
             list.more.set(None);
             list.seen.set(0..1);
@@ -66,12 +89,12 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
             stale();
             list.again.track();
             let known = list.rows.with_untracked(Vec::len) as u32;
-            list.read(untrack(|| anew(None, known.clamp(PART, MOST))), 0, rows);
+            list.read(untrack(|| anew(&[], known.clamp(PART, MOST))), 0, rows);
         });
         Effect::new(move |_| {
             let known = list.rows.with(Vec::len);
             if list.seen.get().end > known && list.more.get() == Some(true) {
-                let request = untrack(|| list.rows.with(|all| question(all.last(), PART)));
+                let request = untrack(|| list.rows.with(|all| question(all, PART)));
                 list.read(request, known, rows);
             }
         });
@@ -100,6 +123,11 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
     /// The row, where it was read.
     pub fn row(&self, index: usize) -> Option<T> {
         self.rows.with(|rows| rows.get(index).cloned())
+    }
+
+    /// Looks at the rows that are known.
+    pub fn with<U>(&self, look: impl FnOnce(&[T]) -> U) -> U {
+        self.rows.with(|rows| look(rows))
     }
 
     /// Reads what is known anew.
