@@ -13,7 +13,7 @@ use crate::{
         states::{Empty, kept, shown},
     },
     dates,
-    format::count,
+    format::grouped,
     ipc,
     query::Query,
     route::Route,
@@ -39,23 +39,27 @@ pub fn open_clashes(app: App, entry: Option<EntryId>, limit: u32) -> Query<Clash
 pub fn SpaceClashes() -> impl IntoView {
     let app = App::get();
     let listed = open_clashes(app, None, LISTED);
-    let all = Memo::new(move |_| listed.value.get().map(|listed| (listed.clashes, listed.total)));
-    let cards = move || {
-        let (clashes, total) = all.get()?;
-        if clashes.is_empty() {
+    let all = Memo::new(move |_| listed.value.with(|l| l.as_ref().map_or_else(Vec::new, |l| l.clashes.clone())));
+    let none = Memo::new(move |_| all.with(Vec::is_empty));
+    let more = Memo::new(move |_| {
+        let total = listed.value.with(|listed| listed.as_ref().map_or(0, |listed| listed.total));
+        total.saturating_sub(all.with(Vec::len) as u64)
+    });
+    let nothing = move || {
+        none.get().then(|| {
             let says = "Nothing to decide. Where two write at once, both versions are kept, and wait here.";
-            return Some(view! { <Empty icon=Icon::CheckCircle says/> }.into_any());
-        }
-        let more = total.saturating_sub(clashes.len() as u64);
-        Some(
-            view! {
-                <ol class="plain">{clashes.into_iter().map(|clash| view! { <li><Card clash named=true/></li> }).collect_view()}</ol>
-                {(more > 0).then(|| view! { <p class="muted small">{format!("and {} after these", count(more, "more"))}</p> })}
-            }
-            .into_any(),
-        )
+            view! { <Empty icon=Icon::CheckCircle says/> }
+        })
     };
-    kept(listed, "What was written at once could not be listed.", (2, "card"), move || cards.into_any())
+    let cards = move || {
+        view! {
+            {nothing}
+            <ol class="plain"><For each=move || all.get() key=|one| one.id.clone() children=|clash| view! { <li><Card clash named=true/></li> }/></ol>
+            {move || (more.get() > 0).then(|| view! { <p class="muted small">{format!("and {} after these", grouped(more.get()))}</p> })}
+        }
+        .into_any()
+    };
+    kept(listed, "What was written at once could not be listed.", (2, "card"), cards)
 }
 
 /// Those of an entry, above what it says. Nothing where there are none.
@@ -67,7 +71,7 @@ pub fn EntryClashes(
     let app = App::get();
     let listed = open_clashes(app, Some(entry), LISTED);
     let all = Memo::new(move |_| listed.value.with(|l| l.as_ref().map_or_else(Vec::new, |l| l.clashes.clone())));
-    move || all.get().into_iter().map(|clash| view! { <Card clash named=false/> }).collect_view()
+    view! { <For each=move || all.get() key=|one| one.id.clone() children=|clash| view! { <Card clash named=false/> }/> }
 }
 
 /// Both versions beside each other, what differs, and the decisions.

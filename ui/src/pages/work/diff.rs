@@ -44,8 +44,8 @@ pub fn diff(fields: Vec<FieldDiff>) -> impl IntoView {
     let field = |one: FieldDiff| {
         let lines = pieces(one.lines).into_iter().map(line).collect_view();
         view! {
-            <section class="diff" data-testid="diff">
-                <h4>{part(&one.field)}</h4>
+            <section class="diff" aria-label=part(&one.field) data-testid="diff">
+                <p class="muted small">{part(&one.field)}</p>
                 <ol class="diff-lines">{lines}</ol>
             </section>
         }

@@ -54,10 +54,7 @@ pub fn Entry(
                     Some(of) => back(Route::Rules { show: Shown::Of(of) }, list_name(of)).into_any(),
                     None => back(Route::Rules { show: Shown::All }, "Rules & knowledge").into_any(),
                 }}
-                {move || match entry.get() {
-                    Some(entry) => view! { <Head entry/> }.into_any(),
-                    None => view! { <h1 class="grow">"Entry"</h1> }.into_any(),
-                }}
+                <Head entry/>
             </div>
         </div>
         <div class="page-body work-page" data-testid="entry">
@@ -66,21 +63,39 @@ pub fn Entry(
     }
 }
 
+/// A new version draws no button anew, so that the focus stays.
 #[component]
-fn Head(entry: work::Entry) -> impl IntoView {
+fn Head(entry: Memo<Option<work::Entry>>) -> impl IntoView {
     let app = App::get();
-    let name = entry.name.clone();
-    let active = entry.is_active;
-    let held = StoredValue::new(entry);
-    let turn = move |_| if active { disable(app, held.get_value()) } else { enable(app, &held.get_value()) };
+    let name =
+        Memo::new(move |_| entry.with(|one| one.as_ref().map_or_else(|| "Entry".to_owned(), |one| one.name.clone())));
+    let active = Memo::new(move |_| entry.with(|one| one.as_ref().map(|one| one.is_active)));
+    let known = Memo::new(move |_| active.get().is_some());
+    let edit = move |_| {
+        if let Some(entry) = entry.get_untracked() {
+            WorkDialog::EditEntry(Box::new(entry)).open(app);
+        }
+    };
+    let turn = move |_| match entry.get_untracked() {
+        Some(entry) if entry.is_active => disable(app, entry),
+        Some(entry) => enable(app, &entry),
+        None => {}
+    };
+    let turns = move || match active.get() {
+        Some(false) => view! { <Glyph icon=Icon::Undo/> "Enable" }.into_any(),
+        _ => view! { <Glyph icon=Icon::Ban/> "Disable" }.into_any(),
+    };
+    let buttons = move || {
+        known.get().then(|| {
+            view! {
+                <button type="button" class="button" data-testid="entry-edit" on:click=edit><Glyph icon=Icon::Edit/> "Edit"</button>
+                <button type="button" class="button" data-testid="entry-disable" on:click=turn>{turns}</button>
+            }
+        })
+    };
     view! {
-        <h1 class="file grow" title=name.clone() data-testid="entry-title"><bdi>{name.clone()}</bdi></h1>
-        <button type="button" class="button" data-testid="entry-edit" on:click=move |_| WorkDialog::EditEntry(Box::new(held.get_value())).open(app)>
-            <Glyph icon=Icon::Edit/> "Edit"
-        </button>
-        <button type="button" class="button" data-testid="entry-disable" on:click=turn>
-            <Glyph icon=if active { Icon::Ban } else { Icon::Undo }/> {if active { "Disable" } else { "Enable" }}
-        </button>
+        <h1 class="file grow" title=move || name.get() data-testid="entry-title"><bdi>{move || name.get()}</bdi></h1>
+        {buttons}
     }
 }
 

@@ -67,8 +67,9 @@ pub fn HeldFiles(
         1 => "1 file is held".to_owned(),
         more => format!("{} are held", count(more, "file")),
     };
+    let some = Memo::new(move |_| !locks.with(Vec::is_empty));
     move || {
-        (!locks.with(Vec::is_empty)).then(|| {
+        some.get().then(|| {
             view! {
                 <section class="held-files" aria-label="Files that are held">
                     <button type="button" class="button ghost" data-testid="locks-open" aria-expanded=move || open.get().to_string()

@@ -2,6 +2,7 @@
 
 mod begin;
 mod body;
+mod branches;
 mod clashes;
 mod diff;
 mod end;
@@ -9,9 +10,11 @@ mod entries;
 mod entry;
 mod entry_form;
 mod events;
+mod found;
 mod hand;
 mod level;
 mod locks;
+mod narrow;
 mod resource;
 mod resource_form;
 mod resources;
@@ -24,6 +27,7 @@ mod sessions;
 mod standing;
 mod texts;
 mod tree;
+mod tree_view;
 mod versions;
 mod words;
 

@@ -18,10 +18,12 @@ use um_model::work::{Resource, ResourceKind, VersionedType};
 /// Beside the tree.
 #[component]
 pub fn Detail(opened: Query<Resource>) -> impl IntoView {
-    let id = Memo::new(move |_| opened.value.with(|one| one.as_ref().map(|one| one.id.clone())));
+    // What is read anew and says the same draws nothing anew.
+    let resource = Memo::new(move |_| opened.value.get());
+    let id = Memo::new(move |_| resource.with(|one| one.as_ref().map(|one| one.id.clone())));
     let body = move || {
         view! {
-            {move || opened.value.get().map(|resource| view! { <Says resource/> })}
+            {move || resource.get().map(|resource| view! { <Says resource/> })}
             {move || id.get().map(|id| view! { <Versions item_type=VersionedType::Resource id/> })}
         }
         .into_any()
@@ -59,7 +61,7 @@ fn Says(resource: Resource) -> impl IntoView {
                 <span class="entity-kind"><Glyph icon/> {kind}</span>
             </div>
             <div class="code-line">
-                <code tabindex="0" aria-label="Address">{uri}</code>
+                <code tabindex="0">{uri}</code>
                 <button type="button" class="button ghost square" aria-label="Copy the address" title="Copy the address"
                     on:click=move |_| clipboard::copy(app, copied.clone(), "Copied.")><Glyph icon=Icon::Copy/></button>
             </div>

@@ -3,8 +3,9 @@
 use super::{
     Tab, WorkDialog, choose_space,
     clashes::{SpaceClashes, open_clashes},
-    entries::{Entries, Filters},
+    entries::Entries,
     head,
+    narrow::Filters,
     standing::Standing,
     words::type_names,
 };
@@ -47,7 +48,9 @@ pub fn Rules() -> impl IntoView {
             }
         })
     };
-    let body = move || match (show.get() == Shown::Clashes, app.space.get()) {
+    // Another type in the list draws the list anew by itself.
+    let clashes = Memo::new(move |_| show.get() == Shown::Clashes);
+    let body = move || match (clashes.get(), app.space.get()) {
         (true, _) => view! { <div class="scroll-area"><SpaceClashes/></div> }.into_any(),
         (false, None) => choose_space(
             "Rules and knowledge belong to a space, and to those beneath it. Choose one to see what counts there.",

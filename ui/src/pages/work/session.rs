@@ -41,10 +41,7 @@ pub fn Session(
         <div class="page-head item-head">
             <div class="head-row">
                 {back(Route::Sessions, "Sessions")}
-                {move || match session.get() {
-                    Some(session) => view! { <Head session/> }.into_any(),
-                    None => view! { <h1 class="grow">"Session"</h1> }.into_any(),
-                }}
+                <Head session/>
             </div>
         </div>
         <div class="page-body work-page" data-testid="session">
@@ -53,37 +50,58 @@ pub fn Session(
     }
 }
 
+/// What happens in the session draws no button anew, so that the focus stays.
 #[component]
-fn Head(session: work::Session) -> impl IntoView {
+fn Head(session: Memo<Option<work::Session>>) -> impl IntoView {
     let app = App::get();
-    let title = session_title(&session);
-    let (icon, word, class) = session_state(session.status);
-    let paused = session.status == work::SessionStatus::Paused;
-    let over = session.status.is_over();
-    let held = StoredValue::new(Box::new(session));
+    let title =
+        Memo::new(move |_| session.with(|one| one.as_ref().map_or_else(|| "Session".to_owned(), session_title)));
+    let status = Memo::new(move |_| session.with(|one| one.as_ref().map(|one| one.status)));
+    let paused = Memo::new(move |_| status.get() == Some(work::SessionStatus::Paused));
+    let open = Memo::new(move |_| status.get().is_some_and(|status| !status.is_over()));
+    let ask = move |dialog: fn(Box<work::Session>) -> WorkDialog| {
+        if let Some(session) = session.get_untracked() {
+            dialog(Box::new(session)).open(app);
+        }
+    };
     let items = Callback::new(move |()| {
         let item = |label: &str, icon, dialog: fn(Box<work::Session>) -> WorkDialog| MenuItem {
             label: label.into(),
             icon,
             key: None,
-            act: Callback::new(move |()| dialog(held.get_value()).open(app)),
+            act: Callback::new(move |()| ask(dialog)),
         };
         vec![item("Rename", Icon::Edit, WorkDialog::Rename), item("Give up", Icon::Ban, WorkDialog::GiveUp)]
     });
-    let buttons = (!over).then(|| {
-        view! {
-            <button type="button" class="button" data-testid="session-pause" on:click=move |_| pause(app, &held.get_value(), !paused)>
-                <Glyph icon=if paused { Icon::Play } else { Icon::Pause }/> {if paused { "Resume" } else { "Pause" }}
-            </button>
-            <button type="button" class="button" data-testid="session-end" on:click=move |_| WorkDialog::End(held.get_value()).open(app)>
-                <Glyph icon=Icon::Check/> "End"
-            </button>
-            <MenuButton label="More" items/>
+    let turn = move |_| {
+        if let Some(session) = session.get_untracked() {
+            pause(app, &session, !paused.get_untracked());
         }
-    });
+    };
+    let turns = move || match paused.get() {
+        true => view! { <Glyph icon=Icon::Play/> "Resume" }.into_any(),
+        false => view! { <Glyph icon=Icon::Pause/> "Pause" }.into_any(),
+    };
+    let state = move || {
+        status.get().map(|status| {
+            let (icon, word, class) = session_state(status);
+            view! { <span class=class data-testid="session-state"><Glyph icon/> {word}</span> }
+        })
+    };
+    let buttons = move || {
+        open.get().then(|| {
+            view! {
+                <button type="button" class="button" data-testid="session-pause" on:click=turn>{turns}</button>
+                <button type="button" class="button" data-testid="session-end" on:click=move |_| ask(WorkDialog::End)>
+                    <Glyph icon=Icon::Check/> "End"
+                </button>
+                <MenuButton label="More" items/>
+            }
+        })
+    };
     view! {
-        <h1 class="file grow" title=title.clone() data-testid="session-title"><bdi>{title.clone()}</bdi></h1>
-        <span class=class data-testid="session-state"><Glyph icon/> {word}</span>
+        <h1 class="file grow" title=move || title.get() data-testid="session-title"><bdi>{move || title.get()}</bdi></h1>
+        {state}
         {buttons}
     }
 }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     components::{
         icon::{Glyph, Icon},
-        states::{kept, shown},
+        states::kept,
     },
     dates,
     format::count,
@@ -87,6 +87,9 @@ fn Compare(
         let (from, to) = compared.get()?;
         Some(VersionsDiff { item_type, id: id.get_value(), from, to })
     });
+    let fields =
+        Memo::new(move |_| changed.value.with(|changed| changed.as_ref().map(|changed| changed.fields.clone())));
+    let drawn = move || view! { {move || fields.get().map(diff)} }.into_any();
     let select = move |testid: &'static str, label: &'static str, first: bool| {
         let here = move || compared.get().map_or(0, |(from, to)| if first { from } else { to });
         let options = move || {
@@ -108,7 +111,7 @@ fn Compare(
                 <span>"From"</span> {select("diff-from", "From version", true)}
                 <span>"to"</span> {select("diff-to", "To version", false)}
             </p>
-            {shown(changed, "The versions could not be compared.", (3, "row"), |changed| diff(changed.fields))}
+            {kept(changed, "The versions could not be compared.", (3, "row"), drawn)}
         </div>
     }
 }

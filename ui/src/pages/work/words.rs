@@ -15,9 +15,17 @@ pub fn who(name: &str) -> String {
     }
 }
 
+/// So many characters of a line are shown where there is one line for them.
+const LINE: usize = 300;
+
 /// The first line of some words, without what cannot be seen.
 pub fn first_line(words: &str) -> String {
-    words.lines().map(plain).find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned()
+    let line = words.lines().map(plain).find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let line = line.trim();
+    match line.char_indices().nth(LINE) {
+        Some((at, _)) => format!("{} ...", &line[..at]),
+        None => line.to_owned(),
+    }
 }
 
 /// What a session is called: its name, else what it is for, else whose it is.
