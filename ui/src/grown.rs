@@ -89,7 +89,7 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
             stale();
             list.again.track();
             let known = list.rows.with_untracked(Vec::len) as u32;
-            list.read(untrack(|| anew(&[], known.clamp(PART, MOST))), 0, rows);
+            list.read_anew(anew.clone(), known.clamp(PART, MOST), rows);
         });
         Effect::new(move |_| {
             let known = list.rows.with(Vec::len);
@@ -133,6 +133,39 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
     /// Reads what is known anew.
     pub fn refresh(&self) {
         self.again.update(|n| *n += 1);
+    }
+
+    /// Reads so many rows anew, in as many parts as they are given in; the old ones stay until all are there.
+    fn read_anew<R: Request + 'static>(
+        self,
+        question: impl Fn(&[T], u32) -> R + 'static,
+        wanted: u32,
+        rows: fn(R::Response) -> (Vec<T>, bool),
+    ) {
+        self.epoch.update_value(|epoch| *epoch += 1);
+        let mine = self.epoch.get_value();
+        let mut request = untrack(|| question(&[], wanted));
+        spawn_local(async move {
+            let mut known: Vec<T> = Vec::new();
+            loop {
+                let answer = ipc::call(request).await;
+                if self.epoch.try_get_value() != Some(mine) {
+                    return;
+                }
+                let (read, more) = match answer.map(rows) {
+                    Ok(part) => part,
+                    Err(error) => return self.error.set(Some(error)),
+                };
+                let ends = !more || read.is_empty();
+                known.extend(read);
+                if ends || known.len() as u32 >= wanted {
+                    self.rows.set(known);
+                    self.error.set(None);
+                    return self.more.set(Some(more));
+                }
+                request = untrack(|| question(&known, wanted - known.len() as u32));
+            }
+        });
     }
 
     /// Reads rows that take the place of all from `from` on. An answer that another question has overtaken is dropped.
