@@ -13,10 +13,13 @@ pub const SIZES: [(u32, u32); 2] = [(1280, 800), (880, 600)];
 pub const THEMES: [&str; 2] = ["light", "dark"];
 
 /// The pages: name and address.
-pub const PAGES: [(&str, &str); 14] = [
+pub const PAGES: [(&str, &str); 17] = [
     ("recall", "/recall"),
     ("library", "/library"),
     ("beliefs", "/beliefs"),
+    ("work", "/work"),
+    ("rules", "/work?tab=rules"),
+    ("resources", "/work?tab=resources"),
     ("review", "/review"),
     ("redactions", "/review?tab=redactions"),
     ("promotions", "/review?tab=promotions"),

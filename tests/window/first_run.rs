@@ -30,6 +30,10 @@ fn empty_pages_say_what_to_do() {
     let Some(app) = App::start() else { return };
     for (address, sentence, action) in [
         ("/library", "Nothing in default yet. Drop files anywhere.", "Add files"),
+        ("/work", "No session yet.", "Connect an agent"),
+        ("/work?tab=rules", "No standing rule yet.", "New rule"),
+        ("/work?tab=rules&show=all", "No guideline, tool or knowledge yet.", "New entry"),
+        ("/work?tab=resources", "No resource yet.", "New resource"),
         ("/activity", "All read in default.", ""),
         ("/access", "No agent has asked yet.", "Connect one"),
         ("/recall?q=anything", "Nothing in default yet. Drop files anywhere.", "Add files"),

@@ -14,10 +14,10 @@ fn focus_is(app: &App, what: &str, test: &str) {
 fn keys_lead_everywhere() {
     let Some(app) = App::start() else { return };
     let pages = [
-        ('7', "/settings"),
-        ('6', "/activity"),
-        ('5', "/access"),
-        ('4', "/review"),
+        ('7', "/activity"),
+        ('6', "/access"),
+        ('5', "/review"),
+        ('4', "/work"),
         ('3', "/beliefs"),
         ('2', "/library"),
         ('1', "/recall"),

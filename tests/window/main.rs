@@ -56,3 +56,4 @@ mod sound;
 mod viewer;
 #[cfg(target_os = "linux")]
 mod web_process;
+mod work;

@@ -59,6 +59,7 @@ pub fn a_week(app: &App) {
     a_name(app);
     personal(app);
     crate::promotions::requested(app, "Home");
+    crate::work::a_project(app);
 }
 
 /// A picture of which something will go, a note with secrets, and one of which something was blacked out.

@@ -10,11 +10,11 @@ use crate::{
     ipc,
     keys::{Command, Press, command},
     pages::{
-        Access, Activity, Asking, Audit, Beliefs, Decided, Entity, Item, Library, Names, Promotions, Recall,
-        Redactions, Review, SettingsPage,
+        Access, Activity, Asking, Audit, Beliefs, Decided, Entity, Entry, Item, Library, Names, Promotions, Recall,
+        Redactions, Resources, Review, Rule, Rules, Session, Sessions, SettingsPage,
     },
     pane::Splitter,
-    route::{Route, pages},
+    route::{Route, Shown, pages},
     state::{App, Dialog},
 };
 use leptos::{ev, prelude::*, task::spawn_local};
@@ -60,6 +60,8 @@ fn page_of(app: App) -> AnyView {
         Route::Recall { .. } => Route::Recall { query: String::new() },
         Route::Review { .. } => Route::Review { conflict: None },
         Route::Redactions { .. } => Route::Redactions { memory: None },
+        Route::Rules { .. } => Route::Rules { show: Shown::Always },
+        Route::Resources { .. } => Route::Resources { open: None },
         other => other,
     });
     (move || match drawn.get() {
@@ -68,6 +70,12 @@ fn page_of(app: App) -> AnyView {
         Route::Item { id, at } => view! { <Item id at/> }.into_any(),
         Route::Beliefs => view! { <Beliefs/> }.into_any(),
         Route::Entity(id) => view! { <Entity id/> }.into_any(),
+        Route::Sessions => view! { <Sessions/> }.into_any(),
+        Route::Session(id) => view! { <Session id/> }.into_any(),
+        Route::Rules { .. } => view! { <Rules/> }.into_any(),
+        Route::Rule(id) => view! { <Rule id/> }.into_any(),
+        Route::Entry(id) => view! { <Entry id/> }.into_any(),
+        Route::Resources { .. } => view! { <Resources/> }.into_any(),
         Route::Review { .. } => view! { <Review/> }.into_any(),
         Route::Redactions { .. } => view! { <Redactions/> }.into_any(),
         Route::Promotions => view! { <Promotions/> }.into_any(),

@@ -37,6 +37,17 @@ pub fn start_of_day(day: &str, days: u32) -> Option<EpochMs> {
     (!start.is_nan()).then_some(start as EpochMs)
 }
 
+/// A time of the day: `14:03`.
+pub fn time_of_day(at: EpochMs) -> String {
+    written(&Date::new(&(at as f64).into()), &[("hour", "2-digit"), ("minute", "2-digit")])
+}
+
+/// A day as a field for days has it: `2026-05-12`.
+pub fn day_field(at: EpochMs) -> String {
+    let date = Date::new(&(at as f64).into());
+    format!("{:04}-{:02}-{:02}", date.get_full_year(), date.get_month() + 1, date.get_date())
+}
+
 /// Milliseconds since the epoch, so many days before now.
 pub fn days_ago(days: u32) -> EpochMs {
     (Date::now() - f64::from(days) * 86_400_000.0) as EpochMs

@@ -44,6 +44,29 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
     where
         R: Request + 'static,
     {
+        Self::start(move |known: &[T], limit| question(known.last(), limit), stale, rows)
+    }
+
+    /// The same for a list that is asked by how many rows are skipped.
+    pub fn skipping<R>(
+        question: impl Fn(u32, u32) -> R + Clone + Send + Sync + 'static,
+        stale: impl Fn() + Send + Sync + 'static,
+        rows: fn(R::Response) -> (Vec<T>, bool),
+    ) -> Self
+    where
+        R: Request + 'static,
+    {
+        Self::start(move |known: &[T], limit| question(known.len() as u32, limit), stale, rows)
+    }
+
+    fn start<R>(
+        question: impl Fn(&[T], u32) -> R + Clone + Send + Sync + 'static,
+        stale: impl Fn() + Send + Sync + 'static,
+        rows: fn(R::Response) -> (Vec<T>, bool),
+    ) -> Self
+    where
+        R: Request + 'static,
+    {
         let list = Self {
             rows: RwSignal::new(Vec::new()),
             more: RwSignal::new(None),
@@ -55,7 +78,7 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
         let asked = question.clone();
         Effect::new(move |_| {
             // Subscribes to what the question is made of.
-            let _ = asked(None, PART);
+            let _ = asked(&[], PART);
             list.rows.set(Vec::new());
             list.more.set(None);
             list.seen.set(0..1);
@@ -66,12 +89,12 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
             stale();
             list.again.track();
             let known = list.rows.with_untracked(Vec::len) as u32;
-            list.read(untrack(|| anew(None, known.clamp(PART, MOST))), 0, rows);
+            list.read_anew(anew.clone(), known.clamp(PART, MOST), rows);
         });
         Effect::new(move |_| {
             let known = list.rows.with(Vec::len);
             if list.seen.get().end > known && list.more.get() == Some(true) {
-                let request = untrack(|| list.rows.with(|all| question(all.last(), PART)));
+                let request = untrack(|| list.rows.with(|all| question(all, PART)));
                 list.read(request, known, rows);
             }
         });
@@ -102,9 +125,47 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
         self.rows.with(|rows| rows.get(index).cloned())
     }
 
+    /// Looks at the rows that are known.
+    pub fn with<U>(&self, look: impl FnOnce(&[T]) -> U) -> U {
+        self.rows.with(|rows| look(rows))
+    }
+
     /// Reads what is known anew.
     pub fn refresh(&self) {
         self.again.update(|n| *n += 1);
+    }
+
+    /// Reads so many rows anew, in as many parts as they are given in; the old ones stay until all are there.
+    fn read_anew<R: Request + 'static>(
+        self,
+        question: impl Fn(&[T], u32) -> R + 'static,
+        wanted: u32,
+        rows: fn(R::Response) -> (Vec<T>, bool),
+    ) {
+        self.epoch.update_value(|epoch| *epoch += 1);
+        let mine = self.epoch.get_value();
+        let mut request = untrack(|| question(&[], wanted));
+        spawn_local(async move {
+            let mut known: Vec<T> = Vec::new();
+            loop {
+                let answer = ipc::call(request).await;
+                if self.epoch.try_get_value() != Some(mine) {
+                    return;
+                }
+                let (read, more) = match answer.map(rows) {
+                    Ok(part) => part,
+                    Err(error) => return self.error.set(Some(error)),
+                };
+                let ends = !more || read.is_empty();
+                known.extend(read);
+                if ends || known.len() as u32 >= wanted {
+                    self.rows.set(known);
+                    self.error.set(None);
+                    return self.more.set(Some(more));
+                }
+                request = untrack(|| question(&known, wanted - known.len() as u32));
+            }
+        });
     }
 
     /// Reads rows that take the place of all from `from` on. An answer that another question has overtaken is dropped.

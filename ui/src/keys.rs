@@ -94,7 +94,7 @@ pub const TABLE: &[(&str, &[(&str, &str)])] = &[
         "Everywhere",
         &[
             ("Ctrl+K", "Find anything: ask, go, do"),
-            ("Ctrl+1 … 7", "Recall, Library, Beliefs, Review, Spaces & access, Activity, Settings"),
+            ("Ctrl+1 … 7", "Recall, Library, Beliefs, Work, Review, Spaces & access, Activity"),
             ("Ctrl+,", "Settings"),
             ("Ctrl+O", "Add files"),
             ("Ctrl+Shift+S", "Choose a space"),
@@ -127,6 +127,14 @@ pub const TABLE: &[(&str, &[(&str, &str)])] = &[
             ("W, E", "Why: the evidence"),
             ("G", "What is near: graph or list"),
             ("S", "Share with all spaces, or stop that"),
+        ],
+    ),
+    (
+        "Work",
+        &[
+            ("Arrows", "Move; in the tree, open and close"),
+            ("Home, End", "To the first, to the last"),
+            ("Enter", "Open"),
         ],
     ),
     (

@@ -2,7 +2,10 @@
 
 use crate::text::{percent_decode, percent_encode};
 use leptos::prelude::*;
-use um_model::{AgentId, ArtifactId, ConflictId, EntityId, MemoryId, Utf16Span, ViewId};
+use um_model::{
+    AgentId, ArtifactId, BlockId, ConflictId, EntityId, EntryId, MemoryId, ResourceId, SessionId, Utf16Span, ViewId,
+    work::EntryType,
+};
 use wasm_bindgen::JsValue;
 
 /// A page of the window, with what its address says.
@@ -26,6 +29,24 @@ pub enum Route {
     Beliefs,
     /// `/beliefs/{id}`
     Entity(EntityId),
+    /// `/work`
+    Sessions,
+    /// `/work/sessions/{id}`
+    Session(SessionId),
+    /// `/work?tab=rules&show=...`
+    Rules {
+        /// Which of them are listed.
+        show: Shown,
+    },
+    /// `/work/rules/{id}`
+    Rule(BlockId),
+    /// `/work/entries/{id}`
+    Entry(EntryId),
+    /// `/work?tab=resources&open=...`
+    Resources {
+        /// The one whose content is shown.
+        open: Option<ResourceId>,
+    },
     /// `/review?conflict=...`
     Review {
         /// The conflict that is shown; the first where none is named.
@@ -62,6 +83,40 @@ pub enum Route {
     Unknown(String),
 }
 
+/// Which rules and which knowledge are listed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Shown {
+    /// Standing rules, and what is pinned: what every agent always reads.
+    #[default]
+    Always,
+    /// Guidelines, tools and knowledge.
+    All,
+    /// Only what is of this type.
+    Of(EntryType),
+    /// What was written at once by several.
+    Clashes,
+}
+
+impl Shown {
+    /// What the address says of it; nothing where nothing has to be said.
+    fn word(self) -> Option<&'static str> {
+        match self {
+            Shown::Always => None,
+            Shown::All => Some("all"),
+            Shown::Of(entry_type) => Some(entry_type.as_str()),
+            Shown::Clashes => Some("clashes"),
+        }
+    }
+
+    fn parse(word: &str) -> Self {
+        match word {
+            "all" => Shown::All,
+            "clashes" => Shown::Clashes,
+            other => other.parse().map_or(Shown::Always, Shown::Of),
+        }
+    }
+}
+
 /// A place in a file, as an address names it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct At {
@@ -73,12 +128,13 @@ pub struct At {
     pub span: Option<Utf16Span>,
 }
 
-/// The pages of the navigation, in the order of Ctrl+1, Ctrl+2, …
-pub fn pages() -> [Route; 7] {
+/// The pages of the navigation, in the order of Ctrl+1, Ctrl+2, …; the last, the settings, has Ctrl+, instead.
+pub fn pages() -> [Route; 8] {
     [
         Route::Recall { query: String::new() },
         Route::Library,
         Route::Beliefs,
+        Route::Sessions,
         Route::Review { conflict: None },
         Route::Access,
         Route::Activity { health: false },
@@ -110,7 +166,17 @@ impl Route {
                 Err(_) => Route::Unknown(path.to_owned()),
             },
             ["beliefs"] => Route::Beliefs,
-            ["beliefs", id] => EntityId::parse(*id).map_or_else(|_| Route::Unknown(path.to_owned()), Route::Entity),
+            ["beliefs", id] => named(path, EntityId::parse(*id), Route::Entity),
+            ["work"] if field("tab").as_deref() == Some("rules") => {
+                Route::Rules { show: field("show").map_or(Shown::Always, |word| Shown::parse(&word)) }
+            }
+            ["work"] if field("tab").as_deref() == Some("resources") => {
+                Route::Resources { open: field("open").and_then(|id| ResourceId::parse(id).ok()) }
+            }
+            ["work"] => Route::Sessions,
+            ["work", "sessions", id] => named(path, SessionId::parse(*id), Route::Session),
+            ["work", "rules", id] => named(path, BlockId::parse(*id), Route::Rule),
+            ["work", "entries", id] => named(path, EntryId::parse(*id), Route::Entry),
             ["review"] if field("tab").as_deref() == Some("history") => Route::Decided,
             ["review"] if field("tab").as_deref() == Some("names") => Route::Names,
             ["review"] if field("tab").as_deref() == Some("access") => Route::Asking,
@@ -147,6 +213,16 @@ impl Route {
             }
             Route::Beliefs => "/beliefs".into(),
             Route::Entity(id) => format!("/beliefs/{id}"),
+            Route::Sessions => "/work".into(),
+            Route::Session(id) => format!("/work/sessions/{id}"),
+            Route::Rules { show } => match show.word() {
+                None => "/work?tab=rules".into(),
+                Some(word) => format!("/work?tab=rules&show={word}"),
+            },
+            Route::Rule(id) => format!("/work/rules/{id}"),
+            Route::Entry(id) => format!("/work/entries/{id}"),
+            Route::Resources { open: None } => "/work?tab=resources".into(),
+            Route::Resources { open: Some(id) } => format!("/work?tab=resources&open={id}"),
             Route::Review { conflict: None } => "/review".into(),
             Route::Review { conflict: Some(id) } => format!("/review?conflict={id}"),
             Route::Redactions { memory: None } => "/review?tab=redactions".into(),
@@ -171,6 +247,12 @@ impl Route {
             Route::Recall { .. } => "Recall",
             Route::Library | Route::Item { .. } => "Library",
             Route::Beliefs | Route::Entity(_) => "Beliefs",
+            Route::Sessions
+            | Route::Session(_)
+            | Route::Rules { .. }
+            | Route::Rule(_)
+            | Route::Entry(_)
+            | Route::Resources { .. } => "Work",
             Route::Review { .. }
             | Route::Redactions { .. }
             | Route::Promotions
@@ -189,6 +271,11 @@ impl Route {
         let location = window().location();
         Route::parse(&location.pathname().unwrap_or_default(), &location.search().unwrap_or_default())
     }
+}
+
+/// The page of what an id names; no page where it is none.
+fn named<I, E>(path: &str, id: Result<I, E>, page: fn(I) -> Route) -> Route {
+    id.map_or_else(|_| Route::Unknown(path.to_owned()), page)
 }
 
 /// Goes to a page and remembers the way back.
@@ -219,10 +306,20 @@ mod tests {
         let redaction = Route::Redactions { memory: MemoryId::parse(ID).ok() };
         let audits = [None, AgentId::parse(ID).ok()].map(|agent| Route::Audit { agent });
         let tabs = [Route::Redactions { memory: None }, Route::Promotions, Route::Names, Route::Asking, Route::Decided];
+        let shown = [Shown::Always, Shown::All, Shown::Of(EntryType::Tool), Shown::Clashes];
+        let work = [
+            Route::Session(SessionId::parse(ID).unwrap()),
+            Route::Rule(BlockId::parse(ID).unwrap()),
+            Route::Entry(EntryId::parse(ID).unwrap()),
+            Route::Resources { open: None },
+            Route::Resources { open: ResourceId::parse(ID).ok() },
+        ];
         let others = [item, asked, entity, conflict, redaction, Route::Activity { health: true }]
             .into_iter()
             .chain(tabs)
-            .chain(audits);
+            .chain(audits)
+            .chain(work)
+            .chain(shown.map(|show| Route::Rules { show }));
         for route in pages().into_iter().chain(others) {
             let url = route.url();
             let (path, query) = url.split_once('?').unwrap_or((&url, ""));
@@ -235,6 +332,6 @@ mod tests {
         assert_eq!(Route::parse("/", ""), Route::Recall { query: String::new() });
         assert_eq!(Route::parse("/library/nonsense", ""), Route::Unknown("/library/nonsense".into()));
         assert_eq!(Route::parse("/beliefs/nobody", ""), Route::Unknown("/beliefs/nobody".into()));
-        assert_eq!(Route::parse("/work", ""), Route::Unknown("/work".into()));
+        assert_eq!(Route::parse("/work/entries/none", ""), Route::Unknown("/work/entries/none".into()));
     }
 }

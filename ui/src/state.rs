@@ -4,7 +4,7 @@ use crate::{
     components::{citation::Previews, forget, menu::Anchor, toast::Toasts, viewer::Target},
     ipc,
     pages::{
-        Ask, BeliefDialog, Blacking, Waiting, announce_conflicts, open_conflicts, open_held, open_names,
+        Ask, BeliefDialog, Blacking, Waiting, WorkDialog, announce_conflicts, open_conflicts, open_held, open_names,
         open_promotions, open_redactions,
     },
     query::Query,
@@ -175,6 +175,8 @@ pub enum Dialog {
     Privacy,
     /// Something about a belief.
     Belief(BeliefDialog),
+    /// Something that agents work with.
+    Work(WorkDialog),
     /// What was accepted is blacked out.
     BlackOut(Ask),
     /// Something is forgotten: what would go is shown first.

@@ -17,6 +17,12 @@ fn icon_of(route: &Route) -> Icon {
         Route::Recall { .. } => Icon::Search,
         Route::Library | Route::Item { .. } => Icon::Library,
         Route::Beliefs | Route::Entity(_) => Icon::Beliefs,
+        Route::Sessions
+        | Route::Session(_)
+        | Route::Rules { .. }
+        | Route::Rule(_)
+        | Route::Entry(_)
+        | Route::Resources { .. } => Icon::Agent,
         Route::Review { .. }
         | Route::Redactions { .. }
         | Route::Promotions
@@ -34,6 +40,12 @@ fn word_of(route: &Route) -> &'static str {
         Route::Recall { .. } => "recall",
         Route::Library | Route::Item { .. } => "library",
         Route::Beliefs | Route::Entity(_) => "beliefs",
+        Route::Sessions
+        | Route::Session(_)
+        | Route::Rules { .. }
+        | Route::Rule(_)
+        | Route::Entry(_)
+        | Route::Resources { .. } => "work",
         Route::Review { .. }
         | Route::Redactions { .. }
         | Route::Promotions
@@ -49,21 +61,21 @@ fn word_of(route: &Route) -> &'static str {
 /// The navigation.
 #[component]
 pub fn Nav() -> impl IntoView {
-    let [recall, library, beliefs, review, access, activity, settings] = pages();
+    let [recall, library, beliefs, work, review, access, activity, settings] = pages();
     view! {
         <nav class="nav" aria-label="Pages">
             <SpaceButton/>
-            <Group name="Ask" routes=vec![(recall, 1)]/>
-            <Group name="Know" routes=vec![(library, 2), (beliefs, 3)]/>
-            <Group name="Decide" routes=vec![(review, 4)]/>
-            <Group name="Control" routes=vec![(access, 5), (activity, 6), (settings, 7)]/>
+            <Group name="Ask" routes=vec![(recall, "1")]/>
+            <Group name="Know" routes=vec![(library, "2"), (beliefs, "3"), (work, "4")]/>
+            <Group name="Decide" routes=vec![(review, "5")]/>
+            <Group name="Control" routes=vec![(access, "6"), (activity, "7"), (settings, ",")]/>
         </nav>
     }
 }
 
 #[component]
-fn Group(name: &'static str, routes: Vec<(Route, u8)>) -> impl IntoView {
-    let links = routes.into_iter().map(|(to, number)| view! { <li><NavLink to number/></li> }).collect_view();
+fn Group(name: &'static str, routes: Vec<(Route, &'static str)>) -> impl IntoView {
+    let links = routes.into_iter().map(|(to, key)| view! { <li><NavLink to key/></li> }).collect_view();
     view! {
         <div class="nav-group">
             <h2 class="nav-title">{name}</h2>
@@ -73,12 +85,12 @@ fn Group(name: &'static str, routes: Vec<(Route, u8)>) -> impl IntoView {
 }
 
 #[component]
-fn NavLink(to: Route, number: u8) -> impl IntoView {
+fn NavLink(to: Route, key: &'static str) -> impl IntoView {
     let app = App::get();
     let (name, word, icon) = (to.name(), word_of(&to), icon_of(&to));
     let here = move || app.route.with(|route| word_of(route) == word && !matches!(route, Route::Unknown(_)));
     view! {
-        <span class="nav-item" title=format!("{name} (Ctrl+{number})") data-testid=format!("nav-{word}")
+        <span class="nav-item" title=format!("{name} (Ctrl+{key})") data-testid=format!("nav-{word}")
             class:here=here>
             <PageLink to=Signal::stored(to)>
                 <Glyph icon/>

@@ -103,7 +103,7 @@ fn page_offers(app: App) -> impl Iterator<Item = Offer> {
         group: "Pages",
         icon: Icon::ChevronRight,
         words: route.name().to_owned(),
-        key: Some(format!("Ctrl+{}", at + 1)),
+        key: Some(if route == Route::Settings { "Ctrl+,".to_owned() } else { format!("Ctrl+{}", at + 1) }),
         act: Callback::new(move |()| app.go(route.clone())),
     })
 }

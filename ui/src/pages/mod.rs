@@ -10,6 +10,7 @@ mod recall;
 mod result;
 mod review;
 mod settings;
+mod work;
 
 pub use access::{Access, Audit, ExportLedger, OpenFolder, Revoke};
 pub use activity::Activity;
@@ -22,3 +23,4 @@ pub use review::{
     open_conflicts, open_held, open_names, open_promotions, open_redactions,
 };
 pub use settings::SettingsPage;
+pub use work::{Entry, Resources, Rule, Rules, Session, Sessions, WorkDialog, work_dialog};
