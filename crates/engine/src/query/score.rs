@@ -2,20 +2,20 @@
 
 use super::gather::{Asked, Candidate};
 use um_model::EpochMs;
-use um_model::work::{Signal, Why};
+use um_model::work::{ScoreSignal, Why};
 
 const DAY_MS: EpochMs = 24 * 60 * 60 * 1_000;
 /// What was written so many days ago counts half as recent.
 const HALF_LIFE_DAYS: f64 = 30.0;
 
 /// How strong a signal is beside the others.
-fn strength(signal: Signal) -> f64 {
+fn strength(signal: ScoreSignal) -> f64 {
     match signal {
-        Signal::Relation => 0.30,
-        Signal::Text => 0.25,
-        Signal::Tag | Signal::Proximity => 0.15,
-        Signal::Priority => 0.10,
-        Signal::Recency => 0.05,
+        ScoreSignal::Relation => 0.30,
+        ScoreSignal::Text => 0.25,
+        ScoreSignal::Tag | ScoreSignal::Proximity => 0.15,
+        ScoreSignal::Priority => 0.10,
+        ScoreSignal::Recency => 0.05,
     }
 }
 
@@ -23,22 +23,22 @@ fn strength(signal: Signal) -> f64 {
 pub(super) fn why(asked: &Asked<'_>, one: &Candidate, now: EpochMs) -> Vec<Why> {
     let mut values = Vec::new();
     if asked.related.is_some() {
-        values.push((Signal::Relation, one.steps.map_or(0.0, |steps| 1.0 / f64::from(steps.max(1)))));
+        values.push((ScoreSignal::Relation, one.steps.map_or(0.0, |steps| 1.0 / f64::from(steps.max(1)))));
     }
     if !asked.tags.include.is_empty() {
-        values.push((Signal::Tag, one.tags as f64 / asked.tags.include.len() as f64));
+        values.push((ScoreSignal::Tag, one.tags as f64 / asked.tags.include.len() as f64));
     }
     if asked.levels.len() > 1 {
-        values.push((Signal::Proximity, 1.0 - f64::from(one.level) / asked.levels.len() as f64));
+        values.push((ScoreSignal::Proximity, 1.0 - f64::from(one.level) / asked.levels.len() as f64));
     }
     if asked.expression.is_some() {
-        values.push((Signal::Text, one.rank.map_or(0.0, |rank| 4.0 / (4.0 + rank as f64))));
+        values.push((ScoreSignal::Text, one.rank.map_or(0.0, |rank| 4.0 / (4.0 + rank as f64))));
     }
     // What has no priority is as important as most.
-    values.push((Signal::Priority, one.row.priority.map_or(0.5, |priority| f64::from(priority) / 100.0)));
+    values.push((ScoreSignal::Priority, one.row.priority.map_or(0.5, |priority| f64::from(priority) / 100.0)));
     // In whole days, so that what is asked twice is answered the same.
     let days = (now - one.row.updated_at).max(0) / DAY_MS;
-    values.push((Signal::Recency, 0.5_f64.powf(days as f64 / HALF_LIFE_DAYS)));
+    values.push((ScoreSignal::Recency, 0.5_f64.powf(days as f64 / HALF_LIFE_DAYS)));
     let all: f64 = values.iter().map(|(signal, _)| strength(*signal)).sum();
     values.into_iter().map(|(signal, value)| Why { signal, weight: strength(signal) / all, value }).collect()
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 text_enum! {
     /// What speaks for an item that was found.
-    Signal {
+    ScoreSignal {
         /// How few steps along relations lead to it.
         Relation = "relation",
         /// How many of the tags that were asked for it has.
@@ -133,7 +133,7 @@ impl Default for ItemsQuery {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Why {
     /// The signal.
-    pub signal: Signal,
+    pub signal: ScoreSignal,
     /// Its share of the score, 0 to 1; the shares of an item make 1.
     pub weight: f64,
     /// How strong it is, 0 to 1.
