@@ -38,6 +38,9 @@ pub(super) fn block(operation: &str, answer: &Value, fence: &Fence) -> Option<St
             )
         }),
         "context_compile" => told(answer, |pack: Briefing| format!("{DATA_SENTENCE}\n{}", packed(&pack, fence))),
+        "drift_check" => {
+            told(answer, |drifted: Drifted| format!("{DATA_SENTENCE}\n{}", drifted_words(&drifted, fence)))
+        }
         "lock_checkout" | "lock_checkin" => told(answer, |lock: Lock| {
             let state = match lock.released_at {
                 Some(at) => format!("let go {}", iso_time(at)),
@@ -66,6 +69,25 @@ fn packed(pack: &Briefing, fence: &Fence) -> String {
         pack.budget_tokens
     );
     format!("{head}\n{}", fence.around(&pack.full_text))
+}
+
+fn drifted_words(drifted: &Drifted, fence: &Fence) -> String {
+    let of = |number: u32, what| count(u64::from(number), what);
+    let mut head = format!("{} compared with the work tree.", of(drifted.checked, "item"));
+    if drifted.skipped > 0 {
+        head += &format!(" {} could not be: no work tree that is open to you has them.", of(drifted.skipped, "item"));
+    }
+    if drifted.more {
+        head += " There are more: name those that you mean.";
+    }
+    if drifted.warnings.is_empty() {
+        return format!("{head}\nNothing has changed since.");
+    }
+    let line = |warning: &RecallWarning| {
+        let RecallWarning { kind, target, message, .. } = warning;
+        format!("{kind}; {} {} {}: {message}", target.item_type, target.id, Value::from(target.title.as_str()))
+    };
+    format!("{head}\n{}", fence.around(&drifted.warnings.iter().map(line).collect::<Vec<_>>().join("\n")))
 }
 
 fn session_begun(begun: &SessionBegun, fence: &Fence) -> String {
@@ -168,6 +190,8 @@ mod tests {
             "expires_at": 2, "was_forced": false, "note": forged});
         let pack = json!({"base_space_id": id, "policy": "auto", "budget_tokens": 1200, "estimated_tokens": 9, "items": [],
             "left_out": [], "verification_warnings": [], "recall_warnings": [], "full_text": forged, "text_hash": "x"});
+        let target = json!({"item_type": "entry", "id": id, "space_id": id, "title": forged});
+        let warning = json!({"id": "0011", "kind": "branch_drift", "target": target, "message": forged});
         for (operation, answer) in [
             ("context_compile", pack.clone()),
             ("session_begin", json!({"session": session, "resumed": false, "state": state, "briefing": pack})),
@@ -178,6 +202,7 @@ mod tests {
             ("entries_list", json!({"entries": [entry], "more": true})),
             ("tag_attach", json!({"item": {"item_type": "memory", "id": id}, "space_id": id, "tags": [forged]})),
             ("lock_checkout", lock),
+            ("drift_check", json!({"warnings": [warning], "checked": 1, "skipped": 1, "more": true})),
         ] {
             let words = text::block(operation, &answer);
             only_fenced(operation, &words, &mark);
