@@ -178,6 +178,8 @@ pub(crate) enum Command {
     Resource(crate::work::resources::ResourceVerb),
     /// Put together what to read before working
     Context(crate::work::brief::Context),
+    /// Compare what was written of a work tree with the work tree as it is
+    Drift(crate::work::drift::Drift),
     /// Watch folders, whose files then come in by themselves
     #[command(subcommand)]
     Watch(Watch),
@@ -300,6 +302,7 @@ impl Command {
             Self::Resource(resource) => resource.space(),
             Self::Context(context) => context.space.as_deref(),
             Self::Verify(verify) => verify.space.as_deref(),
+            Self::Drift(drift) => drift.space.as_deref(),
             Self::Promotions(Promotions::List { space, .. }) | Self::Held(Held::List { space, .. }) => space.as_deref(),
             _ => None,
         }

@@ -146,6 +146,7 @@ async fn perform(
         Command::Unpin { id } => work::blocks::pin(service, id, false, output).await,
         Command::Resource(asked) => work::resources::resource(service, asked, output).await,
         Command::Context(asked) => work::brief::context(service, asked, output).await,
+        Command::Drift(asked) => work::drift::drift(service, asked, output).await,
         Command::Watch(watch) => upkeep::watch(service, watch, output).await,
         Command::Models { action } => upkeep::models(service, action.unwrap_or(args::Models::List), output).await,
         Command::Llm { action } => llm::llm(service, action.unwrap_or(args::Llm::Show), output).await,

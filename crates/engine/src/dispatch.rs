@@ -74,6 +74,7 @@ mod operations {
     pub(super) use crate::blocks::{block_remove, block_set, blocks_list, memory_pin};
     pub(super) use crate::brief::context_compile;
     pub(super) use crate::decisions::decisions_list;
+    pub(super) use crate::drift::drift_check;
     pub(super) use crate::entries::{
         clash_resolve, clashes_list, entries_list, entry_disable, entry_enable, entry_get, entry_save,
     };

@@ -16,6 +16,7 @@ mod caller;
 mod clock;
 mod decisions;
 mod dispatch;
+mod drift;
 pub mod encryption;
 mod engine;
 mod entries;

@@ -6,7 +6,7 @@ use um_model::SpaceId;
 use um_model::work::{ItemKey, ItemRef, ItemType};
 
 /// Where items of a type stand, and by what they are called.
-fn source(of: ItemType) -> (&'static str, &'static str) {
+pub(crate) fn source(of: ItemType) -> (&'static str, &'static str) {
     match of {
         ItemType::Memory => ("memories", "ifnull(t.title, substr(t.content, 1, 80))"),
         ItemType::Artifact => ("artifacts", "t.original_filename"),

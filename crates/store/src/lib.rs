@@ -47,6 +47,7 @@ pub mod parts;
 pub mod pinned;
 pub mod projections;
 pub mod promotions;
+pub mod provenance;
 pub mod redact;
 pub mod rejected;
 pub mod query;

@@ -52,6 +52,9 @@ pub(crate) enum Session {
         /// So many tokens the briefing has at most [default: 1200]
         #[arg(long, value_name = "TOKENS")]
         budget: Option<u32>,
+        /// The root of a work tree that what is in the briefing is compared with
+        #[arg(long, value_name = "FOLDER")]
+        workspace: Option<PathBuf>,
         /// Print the briefing alone, as an agent is to read it
         #[arg(long)]
         brief: bool,

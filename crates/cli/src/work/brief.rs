@@ -3,6 +3,7 @@
 use crate::failure::{Failure, id};
 use crate::print::Output;
 use clap::Args;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use um_model::SessionId;
 use um_model::work::{ContextCompile, LeftOut, LeftOutWhy, Policy};
@@ -24,16 +25,21 @@ pub(crate) struct Context {
     /// So many tokens at most [default: 1200]
     #[arg(long, value_name = "TOKENS")]
     pub budget: Option<u32>,
+    /// The root of a work tree that what is packed is compared with
+    #[arg(long, value_name = "FOLDER")]
+    pub workspace: Option<PathBuf>,
 }
 
 /// `umem context …`
 pub(crate) async fn context(service: &mut Connection, asked: Context, output: Output) -> Result<ExitCode, Failure> {
-    let Context { query, space, session, policy, budget } = asked;
+    let Context { query, space, session, policy, budget, workspace } = asked;
+    let workspace = workspace.as_deref().map(crate::capture::absolute).transpose()?;
     let session = session.map(|one| id(one, SessionId::parse, "umem session list")).transpose()?;
-    let request = ContextCompile { space, session, query, policy, budget_tokens: budget };
+    let request = ContextCompile { space, session, query, policy, budget_tokens: budget, workspace };
     Ok(output.answer(&service.run(request).await?, |pack| {
         let mut parts = vec![pack.full_text.trim_end().to_owned()];
         parts.extend(pack.left_out.iter().map(left_out));
+        parts.extend(pack.recall_warnings.iter().map(super::drift::line));
         parts.push(format!("{} of {} tokens", pack.estimated_tokens, pack.budget_tokens));
         parts.join("\n")
     }))

@@ -3,6 +3,7 @@
 pub(crate) mod args;
 pub(crate) mod blocks;
 pub(crate) mod brief;
+pub(crate) mod drift;
 mod entries;
 mod locks;
 mod query;

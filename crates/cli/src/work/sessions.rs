@@ -21,7 +21,7 @@ pub(crate) async fn session(
     let set = |session, status, name| SessionSet { session, status, name, purpose: None, metadata: None };
     let of = |text| id(text, SessionId::parse, SEE);
     let request = match asked {
-        args::Session::Start { space, name, purpose, client_ref, resume, policy, budget, brief } => {
+        args::Session::Start { space, name, purpose, client_ref, resume, policy, budget, workspace, brief } => {
             let resume = session_id(resume)?;
             let request = SessionBegin {
                 space,
@@ -31,6 +31,7 @@ pub(crate) async fn session(
                 resume,
                 policy,
                 budget_tokens: budget,
+                workspace: workspace.as_deref().map(crate::capture::absolute).transpose()?,
                 ..SessionBegin::default()
             };
             let told = service.run(request).await?;

@@ -8,7 +8,10 @@ mod pack;
 mod text;
 mod warnings;
 
+pub(crate) use warnings::warning;
+
 use crate::access::Wish;
+use crate::drift::WorkTree;
 use crate::error::{Outcome, invalid};
 use crate::forget::Door;
 use crate::{Caller, Engine};
@@ -50,11 +53,15 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
         let wish = if reads { &reader } else { caller };
         Ok(crate::scopes::resolve_at(c, wish, request.space.as_deref(), request.session.as_ref())?.space)
     })?;
+    let mut tree = match request.workspace.as_deref().filter(|_| reads) {
+        Some(workspace) => Some(WorkTree::named(engine, &reader, &space, workspace)?),
+        None => None,
+    };
     let hits = match query {
         Some(query) if reads => passages(engine, &reader, query, space.id.as_str())?,
         _ => Vec::new(),
     };
-    engine.read(|c| {
+    let mut packed = engine.read(|c| {
         let whose = if reads { &reader } else { caller };
         let at = crate::scopes::resolve_at(c, whose, request.space.as_deref(), request.session.as_ref())?;
         // Whoever only writes is told nothing.
@@ -62,8 +69,17 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
             true => gather::gather(c, &reader, &at, &asked, &hits)?,
             false => gather::Gathered::default(),
         };
-        pack::pack(c, (&at, &asked), gathered, (budget, engine.now()))
-    })
+        let packed = pack::pack(c, (&at, &asked), gathered, (budget, engine.now()))?;
+        match tree {
+            Some(_) => packed.with_metadata(c),
+            None => Ok(packed),
+        }
+    })?;
+    // Files are read where no reader of the database waits for them.
+    if let Some(tree) = &mut tree {
+        packed.compare(tree);
+    }
+    Ok(packed.finish())
 }
 
 /// The budget that is asked for.

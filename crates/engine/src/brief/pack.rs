@@ -3,24 +3,69 @@
 use super::Asked;
 use super::gather::{Candidate, Gathered};
 use super::{text, warnings};
+use crate::drift::WorkTree;
 use crate::error::Fault;
 use crate::extract::estimate_tokens;
 use crate::scopes::At;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use um_model::EpochMs;
 use um_model::work::*;
-use um_store::Connection;
+use um_store::{Connection, provenance};
 
 /// So many are named of what is left out.
 const NAMED: usize = 50;
+
+/// A pack without its text yet.
+pub(super) struct Packed {
+    pack: Briefing,
+    mark: String,
+    /// Where in a work tree its items were written, in their order, where that is wanted.
+    metadata: Vec<Map<String, Value>>,
+}
+
+impl Packed {
+    /// With what the items say of the work trees that they were written in.
+    pub(super) fn with_metadata(mut self, c: &Connection) -> Result<Self, Fault> {
+        for item in &self.pack.items {
+            self.metadata.push(provenance::of_item(c, &item.item.key())?);
+        }
+        Ok(self)
+    }
+
+    /// Compares the items with a work tree.
+    pub(super) fn compare(&mut self, tree: &mut WorkTree) {
+        for (item, metadata) in self.pack.items.iter().zip(&self.metadata) {
+            self.pack.recall_warnings.extend(tree.warnings(&item.item, metadata));
+        }
+    }
+
+    /// Writes the text. Its parts are estimated one by one, and the whole may be more: then the last item has no room.
+    pub(super) fn finish(self) -> Briefing {
+        let Self { mut pack, mark, .. } = self;
+        loop {
+            pack.full_text = text::compose(&pack, &mark);
+            pack.estimated_tokens = tokens(&pack.full_text);
+            if pack.estimated_tokens <= pack.budget_tokens {
+                break;
+            }
+            let Some(last) = pack.items.pop() else { break };
+            pack.verification_warnings.retain(|warning| warning.target != last.item);
+            pack.recall_warnings.retain(|warning| warning.target != last.item);
+            leave_out(&mut pack, last.part, last.item, last.tokens, LeftOutWhy::NoRoom);
+        }
+        pack.text_hash = format!("{:x}", Sha256::digest(&pack.full_text));
+        pack
+    }
+}
 
 pub(super) fn pack(
     c: &Connection,
     (at, asked): (&At, &Asked<'_>),
     gathered: Gathered,
     (budget, now): (u32, EpochMs),
-) -> Result<Briefing, Fault> {
+) -> Result<Packed, Fault> {
     let Gathered { candidates, over } = gathered;
     let mark = text::mark(candidates.iter().flat_map(|one| [one.text.as_str(), one.item.title.as_str()]));
     let mut pack = Briefing {
@@ -60,24 +105,7 @@ pub(super) fn pack(
     }
     pack.verification_warnings = warnings::of_checks(c, &pack.items)?;
     pack.recall_warnings = warnings::of_sources(c, &pack.items, now)?;
-    finish(&mut pack, &mark);
-    Ok(pack)
-}
-
-/// Writes the text. Its parts are estimated one by one, and the whole may be more: then the last item has no room.
-fn finish(pack: &mut Briefing, mark: &str) {
-    loop {
-        pack.full_text = text::compose(pack, mark);
-        pack.estimated_tokens = tokens(&pack.full_text);
-        if pack.estimated_tokens <= pack.budget_tokens {
-            break;
-        }
-        let Some(last) = pack.items.pop() else { break };
-        pack.verification_warnings.retain(|warning| warning.target != last.item);
-        pack.recall_warnings.retain(|warning| warning.target != last.item);
-        leave_out(pack, last.part, last.item, last.tokens, LeftOutWhy::NoRoom);
-    }
-    pack.text_hash = format!("{:x}", Sha256::digest(&pack.full_text));
+    Ok(Packed { pack, mark, metadata: Vec::new() })
 }
 
 fn item(one: &Candidate, number: u32, mark: &str) -> PackItem {

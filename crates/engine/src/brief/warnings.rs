@@ -31,7 +31,7 @@ pub(super) fn of_sources(c: &Connection, items: &[PackItem], now: EpochMs) -> Re
         let missing = events::missing(c, &item.space_id, &ids)?;
         if !missing.is_empty() {
             let message = "Events that it rests on are not there.";
-            warnings.push(warning(WarningKind::CitationMissing, item, message, missing));
+            warnings.push(warning(WarningKind::CitationMissing, &item.item, message, missing));
         }
         for (relation, is_from, other) in briefs::against(c, &item.item, now)? {
             let (kind, message) = match (relation.as_str(), is_from) {
@@ -39,15 +39,16 @@ pub(super) fn of_sources(c: &Connection, items: &[PackItem], now: EpochMs) -> Re
                 ("supersedes", false) => (WarningKind::TemporalSupersession, "Another one stands in its place."),
                 _ => (WarningKind::TemporalContradiction, "It and another one contradict each other."),
             };
-            warnings.push(warning(kind, item, message, vec![other]));
+            warnings.push(warning(kind, &item.item, message, vec![other]));
         }
     }
     Ok(warnings)
 }
 
-fn warning(kind: WarningKind, item: &PackItem, message: &str, mut related: Vec<String>) -> RecallWarning {
+/// A warning with its id, which is the same for the same warning.
+pub(crate) fn warning(kind: WarningKind, item: &ItemRef, message: &str, mut related: Vec<String>) -> RecallWarning {
     related.sort();
-    let target = item.item.clone();
+    let target = item.clone();
     let parts = ["um-warning", kind.as_str(), target.item_type.as_str(), &target.id, message].join("\0");
     let mut id = format!("{:x}", Sha256::digest(format!("{parts}\0{}", related.join("\0"))));
     id.truncate(16);

@@ -26,7 +26,10 @@ pub(super) const MAX_REASON: usize = 500;
 const MAX_METADATA: usize = 4 * 1024;
 
 /// Writes an entry, or a new version of one. What an agent writes may be held for the person.
-pub(crate) fn entry_save(engine: &Engine, caller: &Caller, request: EntrySave) -> Outcome<EntrySaved> {
+pub(crate) fn entry_save(engine: &Engine, caller: &Caller, mut request: EntrySave) -> Outcome<EntrySaved> {
+    check_metadata(&request)?;
+    let place = (request.space.as_deref(), request.session.as_ref());
+    crate::drift::fill(engine, caller, place, &mut request.metadata)?;
     keep_if(engine, caller, request, |door, request| held::pass(engine, caller, door, |_| Ok(Written::entry(request))))
 }
 
@@ -89,10 +92,17 @@ fn check(request: &EntrySave) -> Outcome<()> {
     if request.change_reason.as_ref().is_some_and(|reason| reason.len() > MAX_REASON) {
         return too_long(format!("A reason has at most {MAX_REASON} bytes."));
     }
-    if serde_json::to_string(&request.metadata).is_ok_and(|json| json.len() > MAX_METADATA) {
-        return too_long(format!("Metadata has at most {MAX_METADATA} bytes."));
-    }
     Ok(())
+}
+
+/// Refuses metadata that are too large, before what the work tree is at is added.
+fn check_metadata(request: &EntrySave) -> Outcome<()> {
+    match serde_json::to_string(&request.metadata) {
+        Ok(json) if json.len() > MAX_METADATA => {
+            Err(ApiError::new(ErrorCode::TextTooLong, format!("Metadata has at most {MAX_METADATA} bytes.")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Refuses what an entry of that type cannot say.

@@ -16,3 +16,4 @@ pub(crate) use folders::memory_ingest;
 pub(crate) use remember::{
     MadeOf, bring_back, cut_units, is_there, keep_if, keep_text, keep_written, memory_remember, text_hash,
 };
+pub(crate) use opened::Opened;

@@ -2,7 +2,7 @@
 //! this space" is not thereby given their disk: only folders that the person opened to it, and those that the space watches
 //! anyway, and in them nothing that is hidden, a key, a link or the memory's own.
 
-use crate::error::Fault;
+use crate::error::{Fault, from_io, invalid};
 use crate::{Caller, Engine};
 use std::path::{Component, Path, PathBuf};
 use um_model::watch::WatchFolder;
@@ -39,7 +39,7 @@ const KEY_WORDS: &[&str] = &["-----BEGIN", "PuTTY-User-Key-File"];
 const LOOKED_AT: u64 = 4_096;
 
 /// What a caller may bring files in from.
-pub(super) enum Opened {
+pub(crate) enum Opened {
     /// From wherever the person's own programs can read.
     Everywhere,
     /// From these folders, each without links, and from what these watched ones take.
@@ -56,7 +56,7 @@ pub(super) enum Asked {
 
 impl Opened {
     /// What a caller may bring into a space. What is watched is open as far as the watch goes, and while it goes on.
-    pub(super) fn to(engine: &Engine, caller: &Caller, space: &SpaceId) -> Result<Self, ApiError> {
+    pub(crate) fn to(engine: &Engine, caller: &Caller, space: &SpaceId) -> Result<Self, ApiError> {
         if !caller.is_agent() {
             return Ok(Self::Everywhere);
         }
@@ -94,7 +94,7 @@ impl Opened {
     ///
     /// # Errors
     /// `Forbidden`.
-    pub(super) fn check_found(&self, file: &Path) -> Result<(), ApiError> {
+    pub(crate) fn check_found(&self, file: &Path) -> Result<(), ApiError> {
         let Self::Folders(folders, watched) = self else { return Ok(()) };
         let watched = watched.iter().map(|folder| Path::new(&folder.path)).find(|folder| file.starts_with(folder));
         let folder = folder_of(folders, file).map(PathBuf::as_path).or(watched).ok_or_else(|| self.closed(file))?;
@@ -106,6 +106,42 @@ impl Opened {
         };
         let error = ApiError::new(ErrorCode::Forbidden, format!("{} is {kind}.", file.display()));
         Err(error.hint("Agents do not bring such files in; the person can."))
+    }
+
+    /// The same with one folder more, without links in its path.
+    pub(crate) fn and(self, folder: Option<PathBuf>) -> Self {
+        match self {
+            Self::Everywhere => Self::Everywhere,
+            Self::Folders(folders, watched) => Self::Folders(folders.into_iter().chain(folder).collect(), watched),
+        }
+    }
+
+    /// A folder as a whole, without links in its path: one of these, or one in them that is not hidden.
+    ///
+    /// # Errors
+    /// `Forbidden` for an agent, whether the folder is closed to it or is not there.
+    pub(crate) fn folder(&self, path: &Path) -> Result<PathBuf, ApiError> {
+        let whole = path.canonicalize();
+        let Self::Folders(folders, watched) = self else {
+            let whole = whole.map_err(|e| from_io("Opening", path, &e))?;
+            return whole.is_dir().then_some(whole).ok_or_else(|| invalid(format!("{} is no folder.", path.display())));
+        };
+        let whole = whole.ok().filter(|whole| whole.is_dir()).ok_or_else(|| self.closed(path))?;
+        let mut open = folders.iter().map(PathBuf::as_path).chain(watched.iter().map(|folder| Path::new(&folder.path)));
+        match open.any(|folder| whole.starts_with(folder) && !is_hidden(below(folder, &whole))) {
+            true => Ok(whole),
+            false => Err(self.closed(path)),
+        }
+    }
+
+    /// Whether a file, without links in its path, could be brought in.
+    pub(crate) fn takes(&self, file: &Path) -> bool {
+        let is_asked = match self.check_asked(file) {
+            Ok(Asked::All) => true,
+            Ok(Asked::These(files)) => files.iter().any(|one| one == file),
+            Err(_) => false,
+        };
+        is_asked && self.check_found(file).is_ok()
     }
 
     fn closed(&self, path: &Path) -> ApiError {

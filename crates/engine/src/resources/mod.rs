@@ -42,8 +42,9 @@ impl Says for Given<'_> {
 }
 
 /// Puts a resource at its address.
-pub(crate) fn resource_put(engine: &Engine, caller: &Caller, request: ResourcePut) -> Outcome<Resource> {
+pub(crate) fn resource_put(engine: &Engine, caller: &Caller, mut request: ResourcePut) -> Outcome<Resource> {
     check(&request)?;
+    crate::drift::fill(engine, caller, (request.space.as_deref(), None), &mut request.metadata)?;
     let door = engine.read(|c| {
         let space = scopes::resolve_at(c, caller, request.space.as_deref(), None)?.space;
         Door::compared(c, engine.key(), &space.id, &Given(&request))

@@ -22,7 +22,10 @@ pub(crate) fn session_begin(engine: &Engine, caller: &Caller, request: SessionBe
     short("A purpose", request.purpose.as_deref(), MAX_PURPOSE)?;
     small(&request.metadata)?;
     crate::brief::check_budget(request.budget_tokens)?;
-    let (policy, budget_tokens, reader) = (request.policy, request.budget_tokens, caller.clone());
+    if let Some(workspace) = &request.workspace {
+        check_workspace(engine, caller, &request, workspace)?;
+    }
+    let (asked, reader) = (asked(&request), caller.clone());
     let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
     let begun = engine.write(move |tx| {
         let (session, resumed) = match known(tx, &caller, &request)? {
@@ -45,17 +48,31 @@ pub(crate) fn session_begin(engine: &Engine, caller: &Caller, request: SessionBe
     })?;
     engine.tell(Event::Work);
     let (session, resumed, state) = begun;
-    let briefing = brief(engine, &reader, (&session.id, policy, budget_tokens))?;
+    let briefing = brief(engine, &reader, ContextCompile { session: Some(session.id.clone()), ..asked })?;
     Ok(SessionBegun { session, resumed, state, briefing })
 }
 
+/// Refuses a work tree that is closed to the caller, before anything is begun.
+fn check_workspace(engine: &Engine, caller: &Caller, request: &SessionBegin, workspace: &str) -> Outcome<()> {
+    let space = engine.read(|c| {
+        let named = if request.resume.is_some() { None } else { request.space.as_deref() };
+        Ok::<_, Fault>(crate::scopes::resolve_at(c, caller, named, request.resume.as_ref())?.space)
+    })?;
+    crate::drift::WorkTree::named(engine, caller, &space, workspace).map(drop)
+}
+
+/// What is asked for the briefing.
+fn asked(request: &SessionBegin) -> ContextCompile {
+    ContextCompile {
+        policy: request.policy,
+        budget_tokens: request.budget_tokens,
+        workspace: request.workspace.clone(),
+        ..ContextCompile::default()
+    }
+}
+
 /// What to read before working in a session. It is kept as it was handed out.
-fn brief(
-    engine: &Engine,
-    caller: &Caller,
-    (session, policy, budget_tokens): (&SessionId, Option<Policy>, Option<u32>),
-) -> Outcome<Briefing> {
-    let asked = ContextCompile { session: Some(session.clone()), policy, budget_tokens, ..ContextCompile::default() };
+fn brief(engine: &Engine, caller: &Caller, asked: ContextCompile) -> Outcome<Briefing> {
     let pack = crate::brief::compile(engine, caller, &asked)?;
     let (caller, key, now, kept) = (caller.clone(), engine.key().clone(), engine.now(), pack.clone());
     engine.write(move |tx| crate::brief::keep(tx, &key, &caller, &kept, now))?;

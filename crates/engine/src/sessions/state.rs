@@ -25,8 +25,11 @@ const MAX_WORK: usize = 500;
 const MAX_SOURCES: usize = 50;
 
 /// Writes down what is in hand.
-pub(crate) fn state_set(engine: &Engine, caller: &Caller, request: StateSet) -> Outcome<State> {
+pub(crate) fn state_set(engine: &Engine, caller: &Caller, mut request: StateSet) -> Outcome<State> {
     check(&request)?;
+    if let Some(metadata) = &mut request.metadata {
+        crate::drift::fill(engine, caller, (request.space.as_deref(), request.session.as_ref()), metadata)?;
+    }
     let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
     let state = engine.write(move |tx| {
         let at = resolve_at(tx, &caller, request.space.as_deref(), request.session.as_ref())?;

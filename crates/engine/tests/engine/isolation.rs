@@ -214,6 +214,10 @@ impl Own {
                 return vec![json!({"id": self.resource}), json!({"uri": "pier://orla", "space": SPACE})];
             }
             "context_compile" => json!({"space": SPACE, "query": "ferry"}),
+            "drift_check" => {
+                let items = json!([{"item_type": "entry", "id": self.entry}]);
+                return vec![json!({"space": SPACE}), json!({"session": self.session, "items": items})];
+            }
             other => panic!("agents read by {other}: say here what it is asked"),
         }]
     }

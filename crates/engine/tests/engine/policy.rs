@@ -218,6 +218,7 @@ impl Lab {
             ("resource_get", Read, json!({"id": self.resource})),
             ("resource_remove", Write, json!({"id": self.removed})),
             ("context_compile", Read, json!({"space": LAB})),
+            ("drift_check", Read, json!({"space": LAB, "items": [{"item_type": "entry", "id": self.entry}]})),
             ("session_begin", Write, json!({"space": LAB, "client_ref": "run-1"})),
             ("session_set", Write, json!({"session": self.session, "name": "Barn"})),
             ("session_end", Write, json!({"session": self.session})),

@@ -62,6 +62,11 @@ pub struct ContextCompile {
     /// So many tokens at most: 200 to 32,000; 1,200 where nothing is said.
     #[serde(default)]
     pub budget_tokens: Option<u32>,
+    /// The root of the work tree that is worked in, with its whole path: what is packed is compared with it, and warned of where
+    /// it was written in another state. For an agent the space's own folder, one that it watches, or one that was opened to it.
+    /// Nothing on the disk is looked at where nothing is said.
+    #[serde(default)]
+    pub workspace: Option<String>,
 }
 
 /// What to read before working: bounded, cited, and ready to be read as one text.

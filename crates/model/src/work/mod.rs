@@ -3,6 +3,7 @@
 
 mod blocks;
 mod brief;
+mod drift;
 mod entries;
 mod events;
 mod items;
@@ -17,6 +18,7 @@ mod versions;
 
 pub use blocks::*;
 pub use brief::*;
+pub use drift::*;
 pub use entries::*;
 pub use events::*;
 pub use items::*;

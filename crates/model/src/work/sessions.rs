@@ -96,6 +96,11 @@ pub struct SessionBegin {
     /// So many tokens the briefing has at most: 200 to 32,000; 1,200 where nothing is said.
     #[serde(default)]
     pub budget_tokens: Option<u32>,
+    /// The root of the work tree that is worked in, with its whole path: what is in the briefing is compared with it, and warned of
+    /// where it was written in another state. For an agent the space's own folder, one that it watches, or one that was opened to
+    /// it. Nothing on the disk is looked at where nothing is said.
+    #[serde(default)]
+    pub workspace: Option<String>,
 }
 
 /// A session that began or goes on.

@@ -60,6 +60,9 @@ pub(super) fn block(operation: &str, answer: &Value, fence: &Fence) -> Option<St
             [DATA_SENTENCE.to_owned(), head].into_iter().chain(all).collect::<Vec<_>>().join("\n")
         }),
         "context_compile" => told(answer, |pack: Briefing| format!("{DATA_SENTENCE}\n{}", packed(&pack, fence))),
+        "drift_check" => {
+            told(answer, |drifted: Drifted| format!("{DATA_SENTENCE}\n{}", drifted_words(&drifted, fence)))
+        }
         "lock_checkout" | "lock_checkin" => told(answer, |lock: Lock| {
             let state = match lock.released_at {
                 Some(at) => format!("let go {}", iso_time(at)),
@@ -127,6 +130,25 @@ fn items_found(found: &ItemsFound, fence: &Fence) -> String {
         parts.push(fence.around(&words.join("\n")));
     }
     parts.join("\n")
+}
+
+fn drifted_words(drifted: &Drifted, fence: &Fence) -> String {
+    let of = |number: u32, what| count(u64::from(number), what);
+    let mut head = format!("{} compared with the work tree.", of(drifted.checked, "item"));
+    if drifted.skipped > 0 {
+        head += &format!(" {} could not be: no work tree that is open to you has them.", of(drifted.skipped, "item"));
+    }
+    if drifted.more {
+        head += " There are more: name those that you mean.";
+    }
+    if drifted.warnings.is_empty() {
+        return format!("{head}\nNothing has changed since.");
+    }
+    let line = |warning: &RecallWarning| {
+        let RecallWarning { kind, target, message, .. } = warning;
+        format!("{kind}; {} {} {}: {message}", target.item_type, target.id, Value::from(target.title.as_str()))
+    };
+    format!("{head}\n{}", fence.around(&drifted.warnings.iter().map(line).collect::<Vec<_>>().join("\n")))
 }
 
 fn session_begun(begun: &SessionBegun, fence: &Fence) -> String {
@@ -257,6 +279,8 @@ mod tests {
         let why = json!({"signal": "text", "weight": 0.5, "value": 0.5});
         let found = json!({"item": item, "space_id": id, "level": 0, "says": forged, "entry_type": "tool", "is_active": true,
             "updated_at": 1, "tags": [forged], "score": 0.5, "why": [why]});
+        let target = json!({"item_type": "entry", "id": id, "space_id": id, "title": forged});
+        let warning = json!({"id": "0011", "kind": "branch_drift", "target": target, "message": forged});
         for (operation, answer) in [
             ("relation_add", relation.clone()),
             ("relations_list", json!({"relations": [relation], "more": true})),
@@ -273,6 +297,7 @@ mod tests {
             ("lock_checkout", lock),
             ("verification_add", check.clone()),
             ("verifications_list", json!({"verifications": [check], "total": 2})),
+            ("drift_check", json!({"warnings": [warning], "checked": 1, "skipped": 1, "more": true})),
         ] {
             let words = text::block(operation, &answer);
             only_fenced(operation, &words, &mark);

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod brief;
+mod drift;
 mod entries;
 mod envelope;
 mod events;
