@@ -11,6 +11,7 @@ mod pii;
 mod support;
 #[cfg(unix)]
 mod tokens;
+mod verify;
 
 use serde_json::{Value, json};
 use std::path::Path;
