@@ -13,6 +13,7 @@ mod pii;
 mod support;
 #[cfg(unix)]
 mod tokens;
+mod verify;
 
 use serde_json::{Value, json};
 use std::path::Path;
