@@ -38,7 +38,9 @@ pub(crate) fn lock_checkout(engine: &Engine, caller: &Caller, request: LockCheck
         locks::release_due(tx, now)?;
         let path = path(tx, &at.space, &request.path)?;
         let held = locks::held(tx, &at.space.id, &path)?;
-        if let Some(other) = held.as_ref().filter(|held| held.agent_id != caller.actor) {
+        // Two sessions of one agent are two that work.
+        let is_anothers = |held: &&Lock| held.agent_id != caller.actor || held.session_id != at.session;
+        if let Some(other) = held.as_ref().filter(is_anothers) {
             return Err(taken(other, now).into());
         }
         let new = NewLock {
@@ -67,9 +69,9 @@ pub(crate) fn lock_checkout(engine: &Engine, caller: &Caller, request: LockCheck
 
 fn taken(by: &Lock, now: EpochMs) -> ApiError {
     let minutes = (by.expires_at - now + 59_999) / 60_000;
-    let note = by.note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
-    ApiError::new(ErrorCode::Conflict, format!("{} holds it{note}, for {minutes} more minutes at most.", by.agent))
-        .hint("Work on something else until then; the person can take it away: umem lock force.")
+    let whose = if by.session_id.is_some() { " in a session" } else { "" };
+    ApiError::new(ErrorCode::Conflict, format!("{} holds it{whose}, for {minutes} more minutes at most.", by.agent))
+        .hint("Work on something else until then; locks_list tells what for. The person can take it away: umem lock force.")
 }
 
 /// A path below the root of its space, or a whole one, in one form: no `.`, no `..`, no double slash.
@@ -79,10 +81,16 @@ fn path(c: &Connection, space: &Space, given: &str) -> Result<String, Fault> {
         return Err(invalid(format!("A path has at most {MAX_PATH} bytes.")).into());
     }
     let root = spaces::root_path(c, &space.id)?.map(|root| root.replace('\\', "/"));
-    let below = root.as_deref().and_then(|root| given.strip_prefix(root.trim_end_matches('/'))?.strip_prefix('/'));
-    let is_whole = below.is_none() && given.starts_with('/');
-    let parts: Vec<&str> = below.unwrap_or(&given).split('/').filter(|part| !part.is_empty() && *part != ".").collect();
-    if parts.is_empty() || parts.contains(&"..") {
+    let parts_of = |path: &str| -> Vec<String> {
+        path.split('/').filter(|part| !part.is_empty() && *part != ".").map(str::to_owned).collect()
+    };
+    let mut parts = parts_of(&given);
+    let mut is_whole = given.starts_with('/');
+    if let Some(root) = root.as_deref().map(parts_of).filter(|root| is_whole && parts.starts_with(root)) {
+        parts.drain(..root.len());
+        is_whole = false;
+    }
+    if parts.is_empty() || parts.iter().any(|part| part == "..") {
         return Err(invalid("That is no path of a file.")
             .hint("Name one below the root of the space, without \"..\".")
             .into());

@@ -139,10 +139,11 @@ pub fn height(connection: &Connection, space: &SpaceId, uri: &str) -> StoreResul
         .unwrap_or_default())
 }
 
-/// What lies at and under an address: the limit of depth holds even where rows say otherwise.
+/// What lies at and under an address: the limit of depth holds even where rows say otherwise. Each step looks up what lies under the
+/// last; joined the other way round it would read the whole space.
 const UNDER: &str = "WITH RECURSIVE under(uri, depth) AS (
       VALUES (?2, 0)
-      UNION SELECT r.uri, under.depth + 1 FROM under JOIN workspace_resources r
+      UNION SELECT r.uri, under.depth + 1 FROM under CROSS JOIN workspace_resources r
         ON r.space_id = ?1 AND r.parent_uri = under.uri AND r.status = 'active'
       WHERE under.depth < 64)";
 
@@ -162,7 +163,9 @@ pub fn children(
         .query_row(params![space.as_str(), parent], |row| row.get(0))?;
     let page = connection
         .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM workspace_resources r WHERE {listed} ORDER BY r.title, r.uri LIMIT ?3 OFFSET ?4"
+            "SELECT {COLUMNS} FROM workspace_resources r WHERE r.rid IN
+               (SELECT r.rid FROM workspace_resources r WHERE {listed} ORDER BY r.title, r.uri LIMIT ?3 OFFSET ?4)
+             ORDER BY r.title, r.uri"
         ))?
         .query_and_then(params![space.as_str(), parent, limit, offset], resource)?
         .collect::<StoreResult<_>>()?;
@@ -321,7 +324,7 @@ pub fn remove(connection: &Connection, resource: &Resource, actor: &AgentId, now
     let space = &resource.space_id;
     let rows: Vec<(i64, String, String)> = connection
         .prepare_cached(&format!(
-            "{UNDER} SELECT r.rid, r.id, r.uri FROM under JOIN workspace_resources r
+            "{UNDER} SELECT r.rid, r.id, r.uri FROM under CROSS JOIN workspace_resources r
                ON r.space_id = ?1 AND r.uri = under.uri WHERE r.status = 'active'"
         ))?
         .query_map([space.as_str(), &resource.uri], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?

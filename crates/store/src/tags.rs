@@ -196,7 +196,15 @@ pub fn list(
 /// # Errors
 /// SQLite's.
 pub fn by_name(connection: &Connection, space: &SpaceId, name: &str) -> StoreResult<Option<Tag>> {
-    Ok(list(connection, std::slice::from_ref(space), None, None)?.into_iter().find(|one| one.name == name))
+    connection
+        .prepare_cached(
+            "SELECT t.id, t.space_id, t.name, t.category, t.is_predefined, t.description,
+               (SELECT count(*) FROM item_tags i WHERE i.tag_id = t.id AND i.space_id = ?1)
+             FROM tags t WHERE t.name = ?2 AND t.space_id IN (?1, 'GLOBAL') ORDER BY t.space_id = 'GLOBAL' LIMIT 1",
+        )?
+        .query_row([space.as_str(), name], |row| Ok(tag(row)))
+        .optional()?
+        .transpose()
 }
 
 /// The id of a tag that the space may use.

@@ -11,7 +11,7 @@ use crate::forget::Door;
 use crate::scopes::{self, At};
 use crate::{Caller, Engine};
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use um_model::capture::Done;
 use um_model::health::Event;
 use um_model::spaces::Space;
@@ -43,7 +43,8 @@ pub(crate) fn blocks_list(engine: &Engine, caller: &Caller, request: BlocksList)
     })
 }
 
-/// The rules of a place: of two with one label, the one of the nearer space. What was removed hides nothing.
+/// The rules of a place: of two with one label, the one of the nearer space. What was removed hides nothing, and what agents may set
+/// hides nothing that is the person's.
 pub(crate) fn in_force(c: &Connection, caller: &Caller, at: &At, which: &BlocksList) -> Result<Vec<Block>, Fault> {
     let levels = match which.own_only {
         true => vec![at.space.clone()],
@@ -52,18 +53,25 @@ pub(crate) fn in_force(c: &Connection, caller: &Caller, at: &At, which: &BlocksL
             spaces.into_iter().map(|level| level.space).collect()
         }
     };
-    let mut labels: BTreeSet<String> = BTreeSet::new();
+    let mut labels: BTreeMap<String, bool> = BTreeMap::new();
     let mut found: Vec<Block> = Vec::new();
     for space in &levels {
         let of_space = blocks::of_space(c, &space.id, which.inactive)?;
-        let shown: Vec<Block> =
-            of_space.into_iter().filter(|block| !block.is_active || !labels.contains(&block.label)).collect();
-        labels.extend(shown.iter().filter(|block| block.is_active).map(|block| block.label.clone()));
+        let is_hidden = |block: &Block| labels.get(&block.label).is_some_and(|by| *by || !is_the_persons(block));
+        let shown: Vec<Block> = of_space.into_iter().filter(|block| !block.is_active || !is_hidden(block)).collect();
+        for block in shown.iter().filter(|block| block.is_active) {
+            *labels.entry(block.label.clone()).or_default() |= is_the_persons(block);
+        }
         found.extend(shown.into_iter().map(|block| Block { inherited: block.space_id != at.space.id, ..block }));
     }
     // Stable: of equal authority, the nearer space's come first, each space's by label.
     found.sort_by_key(|block| std::cmp::Reverse(block.authority));
     Ok(found)
+}
+
+/// Whether agents leave a rule as it is.
+fn is_the_persons(block: &Block) -> bool {
+    block.read_only || block.authority > AGENTS_AUTHORITY
 }
 
 /// All that a request says.

@@ -44,6 +44,7 @@ pub(crate) fn clash_resolve(engine: &Engine, caller: &Caller, request: ClashReso
     if (request.outcome == ClashOutcome::Merged) != request.body.is_some() {
         return Err(invalid("A body is given where both are merged, and nowhere else."));
     }
+    pass_merged(engine, caller, &request)?;
     let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
     let note = note.map(str::to_owned);
     let clash = engine.write(move |tx| {
@@ -53,6 +54,7 @@ pub(crate) fn clash_resolve(engine: &Engine, caller: &Caller, request: ClashReso
             return Err(error.hint("Write a new version to change what counts.").into());
         }
         let entry = find(tx, &caller, &clash.entry_id)?;
+        save::refuse_of_others(tx, &caller, &entry)?;
         let door = Door::of(&key, &clash.space_id);
         let counts = match (request.outcome, &request.body) {
             (ClashOutcome::KeepA, _) => Some(&clash.a.body),
@@ -74,4 +76,28 @@ pub(crate) fn clash_resolve(engine: &Engine, caller: &Caller, request: ClashReso
     })?;
     engine.tell(Event::Work);
     Ok(clash)
+}
+
+/// What an agent merges may be held for the person, as a version that it would write.
+fn pass_merged(engine: &Engine, caller: &Caller, request: &ClashResolve) -> Outcome<()> {
+    let Some(body) = request.body.as_ref().filter(|_| caller.is_agent()) else { return Ok(()) };
+    let (door, save) = engine.read(|c| {
+        let clash = by_id(c, caller, &request.clash)?;
+        let entry = find(c, caller, &clash.entry_id)?;
+        let save = EntrySave {
+            space: entry.session_id.is_none().then(|| entry.space_id.to_string()),
+            session: entry.session_id.clone(),
+            entry_type: entry.entry_type,
+            name: entry.name.clone(),
+            category: entry.category,
+            priority: Some(entry.priority),
+            body: body.clone(),
+            change_reason: request.note.clone(),
+            base_version: Some(entry.version.number),
+            metadata: serde_json::Map::new(),
+            tags: Vec::new(),
+        };
+        Ok((Door::compared(c, engine.key(), &clash.space_id, &save::Given(&save))?, save))
+    })?;
+    crate::held::pass(engine, caller, door, |_| Ok(crate::held::Written::entry(&save))).map(drop)
 }

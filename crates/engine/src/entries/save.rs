@@ -62,7 +62,7 @@ fn keep_if(
 }
 
 /// All that a request says.
-struct Given<'a>(&'a EntrySave);
+pub(super) struct Given<'a>(pub(super) &'a EntrySave);
 
 impl Says for Given<'_> {
     fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
@@ -128,14 +128,23 @@ fn save(
 ) -> Result<EntrySaved, Fault> {
     let place = Place { space: &at.space.id, session: at.session.as_ref() };
     if let Some(session) = &at.session {
+        crate::sessions::own(tx, caller, session)?;
         crate::sessions::refuse_ended(tx, session)?;
     }
     let before = entries::by_name(tx, place, request.entry_type, &request.name)?;
+    if let Some(known) = before.as_ref().filter(|known| !known.is_active) {
+        return Err(out_of_use(known).into());
+    }
     let category = request.category.or_else(|| before.as_ref().and_then(|entry| entry.category));
     let priority = request.priority.or_else(|| before.as_ref().map(|entry| entry.priority)).unwrap_or(50);
     if let Some(known) = before.as_ref().filter(|known| says_the_same(known, caller, request, (category, priority))) {
         tag(tx, door, (known, &request.tags), now)?;
         return Ok(EntrySaved { entry: find(tx, caller, &known.id)?, created: false, conflict: None });
+    }
+    if let (Some(last), Some(seen)) = (before.as_ref().map(|known| known.version.number), request.base_version)
+        && seen > last
+    {
+        return Err(invalid(format!("There is no version {seen}: the last is {last}.")).into());
     }
     let is_flagged = before.as_ref().is_some_and(|known| is_unseen(&known.version, request.base_version, now));
     let id = match &before {
@@ -165,6 +174,20 @@ fn save(
     tag(tx, door, (&entry, &request.tags), now)?;
     note(tx, caller, &entry, (number, &version, conflict.as_ref()), now)?;
     Ok(EntrySaved { entry: find(tx, caller, &id)?, created: true, conflict })
+}
+
+fn out_of_use(known: &Entry) -> ApiError {
+    ApiError::new(ErrorCode::Conflict, format!("{} is out of use.", known.name))
+        .hint("Take it into use again first: entry_enable.")
+}
+
+/// What belongs to a session alone is written by whoever works in it, as long as it goes on.
+pub(super) fn refuse_of_others(tx: &Connection, caller: &Caller, entry: &Entry) -> Result<(), Fault> {
+    if let Some(session) = &entry.session_id {
+        crate::sessions::own(tx, caller, session)?;
+        crate::sessions::refuse_ended(tx, session)?;
+    }
+    Ok(())
 }
 
 /// A call that is repeated writes nothing.
@@ -242,6 +265,7 @@ fn set_active(engine: &Engine, caller: &Caller, id: EntryId, is_active: bool) ->
     let (caller, now) = (caller.clone(), engine.now());
     let entry = engine.write(move |tx| {
         let entry = find(tx, &caller, &id)?;
+        refuse_of_others(tx, &caller, &entry)?;
         if entry.is_active != is_active {
             entries::set_active(tx, &id, is_active)?;
             let event = if is_active { "entry.enabled" } else { "entry.disabled" };

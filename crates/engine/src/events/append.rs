@@ -95,6 +95,7 @@ pub(crate) fn append(
     now: EpochMs,
 ) -> Result<Vec<EventId>, Fault> {
     if let Some(session) = &at.session {
+        crate::sessions::own(tx, caller, session)?;
         crate::sessions::refuse_ended(tx, session)?;
     }
     let mut ids = Vec::with_capacity(new.len());

@@ -81,10 +81,7 @@ impl<'a> Written<'a> {
     fn memory(text: &'a MemoryRemember, known: bool, asked: Request<'a>) -> Self {
         let labels = [&text.title, &text.key, &text.owner, &text.session, &text.artifact_ref];
         let mut labels: Vec<&str> = labels.into_iter().filter_map(|label| label.as_deref()).collect();
-        text.metadata.iter().for_each(|(name, value)| {
-            labels.push(name);
-            add_words(value, &mut labels);
-        });
+        add_fields(&text.metadata, &mut labels);
         Self { kind: "memory", title: text.title.as_deref(), labels, known, says: Cow::from(&text.text), asked }
     }
 
@@ -97,7 +94,8 @@ impl<'a> Written<'a> {
     /// A tool, guideline or piece of knowledge.
     pub(crate) fn entry(request: &'a EntrySave) -> Self {
         let labels = [&request.name].into_iter().chain(&request.change_reason).chain(&request.tags);
-        let labels = labels.map(String::as_str).collect();
+        let mut labels: Vec<&str> = labels.map(String::as_str).collect();
+        add_fields(&request.metadata, &mut labels);
         let says = request.body.words().join("\n").into();
         let title = Some(request.name.as_str());
         Self { kind: "entry", title, labels, known: false, says, asked: Request::Save(request) }
@@ -106,7 +104,8 @@ impl<'a> Written<'a> {
     /// A standing rule.
     pub(crate) fn block(request: &'a BlockSet) -> Self {
         let labels = [Some(&request.label), request.change_reason.as_ref()].into_iter().flatten();
-        let labels = labels.map(String::as_str).collect();
+        let mut labels: Vec<&str> = labels.map(String::as_str).collect();
+        request.metadata.iter().for_each(|metadata| add_fields(metadata, &mut labels));
         let (title, says) = (Some(request.label.as_str()), Cow::from(&request.content));
         Self { kind: "core_block", title, labels, known: false, says, asked: Request::Block(request) }
     }
@@ -130,11 +129,16 @@ fn add_words<'a>(value: &'a serde_json::Value, words: &mut Vec<&'a str>) {
     match value {
         serde_json::Value::String(text) => words.push(text),
         serde_json::Value::Array(items) => items.iter().for_each(|item| add_words(item, words)),
-        serde_json::Value::Object(fields) => fields.iter().for_each(|(name, value)| {
-            words.push(name);
-            add_words(value, words);
-        }),
+        serde_json::Value::Object(fields) => add_fields(fields, words),
         _ => {}
+    }
+}
+
+/// The words of an object's fields.
+fn add_fields<'a>(fields: &'a serde_json::Map<String, serde_json::Value>, words: &mut Vec<&'a str>) {
+    for (name, value) in fields {
+        words.push(name);
+        add_words(value, words);
     }
 }
 

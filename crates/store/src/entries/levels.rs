@@ -40,7 +40,9 @@ pub fn first(
     wanted: Wanted,
     limit: usize,
 ) -> StoreResult<Vec<Listed>> {
-    let types = wanted.entry_type.map_or_else(|| EntryType::ALL.to_vec(), |one| vec![one]);
+    // What is about something is of one type: the others have none of it, and would be read to their end.
+    let mut types = wanted.entry_type.map_or_else(|| EntryType::ALL.to_vec(), |one| vec![one]);
+    types.retain(|of| wanted.category.is_none_or(|category| category.of() == *of));
     let states: &[bool] = if wanted.inactive { &[true, false] } else { &[true] };
     let mut listed = Vec::new();
     for (of, is_active) in types.iter().flat_map(|of| states.iter().map(move |state| (*of, *state))) {
@@ -62,7 +64,7 @@ fn of_type(
     let mut values: Vec<String> = vec![level.space.to_string(), level.session_word().to_owned()];
     let hides = if wanted.inactive { "" } else { " AND n.is_active = 1" };
     let mut sql = format!(
-        "SELECT e.rid, e.priority, e.updated_at FROM entries e INDEXED BY idx_entries_listed
+        "SELECT e.rid, e.priority, ifnull(e.updated_at, e.created_at) FROM entries e INDEXED BY idx_entries_listed
          WHERE e.space_id = ?1 AND ifnull(e.session_id, '') = ?2 AND e.entry_type = '{of}' AND e.is_active = {}
            AND e.is_redacted = 0",
         u8::from(is_active)
@@ -80,7 +82,8 @@ fn of_type(
             at + 2
         );
     }
-    sql += &format!(" ORDER BY e.priority DESC, e.updated_at DESC, e.rid LIMIT {limit}");
+    values.push(limit.to_string());
+    sql += &format!(" ORDER BY e.priority DESC, e.updated_at DESC, e.rid LIMIT CAST(?{} AS INTEGER)", values.len());
     connection
         .prepare_cached(&sql)?
         .query_map(params_from_iter(values), |row| {

@@ -67,20 +67,38 @@ const LISTED: &str = "e.is_redacted = 0 AND (?2 IS NULL OR e.session_id = ?2)
 /// # Errors
 /// SQLite's.
 pub fn latest(connection: &Connection, wanted: &Wanted<'_>, (offset, limit): (u32, u32)) -> StoreResult<Vec<Event>> {
-    let spaces = serde_json::to_string(&wanted.spaces)?;
     let session = wanted.session.map(SessionId::as_str);
-    // By rowid from the end, as events are told in their order; a session has few enough to be sorted.
-    let which = match session {
-        Some(_) => "+e.space_id IN (SELECT value FROM json_each(?1)) AND e.session_id = ?2",
-        None => "e.space_id IN (SELECT value FROM json_each(?1))",
+    let most = u64::from(offset) + u64::from(limit);
+    let mut found: Vec<(EpochMs, i64)> = Vec::new();
+    // Each space, or session, or kind of a space, has an index that ends with its last events: the first of each are enough.
+    let (which, kinds) = match (session, wanted.kinds) {
+        (Some(_), _) => ("+e.space_id = ?1 AND e.session_id = ?2", vec![serde_json::to_string(wanted.kinds)?]),
+        (None, []) => ("e.space_id = ?1", vec!["[]".to_owned()]),
+        (None, kinds) => ("e.space_id = ?1", kinds.iter().map(|kind| format!("[\"{kind}\"]")).collect()),
     };
-    let order = if session.is_some() { "e.recorded_at DESC, e.rid DESC" } else { "e.rid DESC" };
+    for (space, kinds) in wanted.spaces.iter().flat_map(|space| kinds.iter().map(move |kinds| (space, kinds))) {
+        let (kind, order) = match (session, wanted.kinds) {
+            (None, [_, ..]) => ("AND e.kind = json_extract(?3, '$[0]')", "e.rid DESC"),
+            _ => ("", "e.recorded_at DESC, e.rid DESC"),
+        };
+        found.extend(
+            connection
+                .prepare_cached(&format!(
+                    "SELECT e.recorded_at, e.rid FROM evidence_events e WHERE {which} {kind} AND {LISTED}
+                     ORDER BY {order} LIMIT ?6"
+                ))?
+                .query_map(params![space.as_str(), session, kinds, wanted.since, wanted.until, most], |row| {
+                    Ok((row.get(0)?, row.get(1)?))
+                })?
+                .collect::<Result<Vec<_>, _>>()?,
+        );
+    }
+    found.sort_unstable_by(|a, b| b.cmp(a));
+    found.dedup();
+    let rids: Vec<i64> = found.into_iter().skip(offset as usize).take(limit as usize).map(|(_, rid)| rid).collect();
     connection
-        .prepare_cached(&format!("{SELECT} WHERE {which} AND {LISTED} ORDER BY {order} LIMIT ?6 OFFSET ?7"))?
-        .query_and_then(
-            params![spaces, session, serde_json::to_string(wanted.kinds)?, wanted.since, wanted.until, limit, offset],
-            event,
-        )?
+        .prepare_cached(&format!("{SELECT} JOIN json_each(?1) f ON f.value = e.rid ORDER BY f.key"))?
+        .query_and_then([serde_json::to_string(&rids)?], event)?
         .collect()
 }
 

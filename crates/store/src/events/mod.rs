@@ -142,14 +142,15 @@ pub fn is_stated_after(connection: &Connection, space: &SpaceId, content: &str, 
         .exists(params![space.as_str(), at, sha256_hex(content)])?)
 }
 
-/// Those of some event ids that the space does not have.
+/// Those of some event ids that the space does not have, or no longer.
 ///
 /// # Errors
 /// SQLite's.
 pub fn missing(connection: &Connection, space: &SpaceId, ids: &[String]) -> StoreResult<Vec<String>> {
     Ok(connection
         .prepare_cached(
-            "SELECT value FROM json_each(?2) WHERE value NOT IN (SELECT id FROM evidence_events WHERE space_id = ?1)",
+            "SELECT w.value FROM json_each(?2) w WHERE NOT EXISTS
+               (SELECT 1 FROM evidence_events e WHERE e.id = w.value AND +e.space_id = ?1 AND e.is_redacted = 0)",
         )?
         .query_map(params![space.as_str(), serde_json::to_string(ids)?], |row| row.get(0))?
         .collect::<Result<_, _>>()?)
@@ -162,7 +163,7 @@ pub fn missing(connection: &Connection, space: &SpaceId, ids: &[String]) -> Stor
 pub fn contents(connection: &Connection, space: &SpaceId, ids: &[String]) -> StoreResult<Vec<String>> {
     Ok(connection
         .prepare_cached(
-            "SELECT content FROM evidence_events WHERE space_id = ?1 AND is_redacted = 0
+            "SELECT content FROM evidence_events WHERE +space_id = ?1 AND is_redacted = 0
                AND id IN (SELECT value FROM json_each(?2)) ORDER BY rid",
         )?
         .query_map(params![space.as_str(), serde_json::to_string(ids)?], |row| row.get(0))?

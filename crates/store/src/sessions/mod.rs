@@ -167,9 +167,11 @@ pub fn list(
 ) -> StoreResult<Vec<Session>> {
     connection
         .prepare_cached(&format!(
-            "{SELECT} WHERE n.space_id IN (SELECT value FROM json_each(?1)) AND n.is_redacted = 0
-               AND (?2 = '[]' OR n.status IN (SELECT value FROM json_each(?2))) AND (?3 IS NULL OR n.agent_id = ?3)
-             ORDER BY n.started_at DESC, n.rid DESC LIMIT ?4 OFFSET ?5"
+            "{SELECT} WHERE n.rid IN (SELECT n.rid FROM sessions n
+               WHERE n.space_id IN (SELECT value FROM json_each(?1)) AND n.is_redacted = 0
+                 AND (?2 = '[]' OR n.status IN (SELECT value FROM json_each(?2))) AND (?3 IS NULL OR n.agent_id = ?3)
+               ORDER BY n.started_at DESC, n.rid DESC LIMIT ?4 OFFSET ?5)
+             ORDER BY n.started_at DESC, n.rid DESC"
         ))?
         .query_and_then(
             params![
@@ -216,8 +218,9 @@ pub fn scratch(connection: &Connection, session: &SessionId) -> StoreResult<Vec<
     const OF: &[(&str, &str)] = &[
         (
             "evidence_events",
-            "SELECT e.id FROM session_states t JOIN evidence_events e
-               ON e.kind = 'system_event' AND json_extract(e.metadata, '$.about') = t.id
+            // With the plus the index of what events are about is used.
+            "SELECT e.id FROM session_states t CROSS JOIN evidence_events e
+               ON e.kind = 'system_event' AND json_extract(e.metadata, '$.about') = +t.id
              WHERE t.session_id = ?1 AND e.is_redacted = 0",
         ),
         ("session_states", "SELECT id FROM session_states WHERE session_id = ?1 AND is_redacted = 0"),
@@ -243,6 +246,14 @@ pub fn scratch(connection: &Connection, session: &SessionId) -> StoreResult<Vec<
                JOIN verification_records r ON r.target_type = 'session_state' AND r.target_id = t.id
              WHERE t.session_id = ?1 AND r.is_redacted = 0",
         ),
+        (
+            "item_relations",
+            "WITH own(item_type, id) AS (SELECT 'entry', id FROM entries WHERE session_id = ?1
+               UNION ALL SELECT 'session_state', id FROM session_states WHERE session_id = ?1)
+             SELECT r.id FROM own CROSS JOIN item_relations r ON r.from_type = own.item_type AND r.from_id = own.id
+             UNION SELECT r.id FROM own CROSS JOIN item_relations r ON r.to_type = own.item_type AND r.to_id = own.id",
+        ),
+        ("compiled_contexts", "SELECT id FROM compiled_contexts WHERE session_id = ?1"),
         ("entries", "SELECT id FROM entries WHERE session_id = ?1 AND is_redacted = 0"),
     ];
     let mut rows = Vec::new();
