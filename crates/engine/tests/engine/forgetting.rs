@@ -255,6 +255,7 @@ fn plant_work(rig: &Rig, space: &str, m: &mut Markers) {
         plant_in_hand(rig, &at, m);
         plant_entries(rig, &at, &tag, m);
     }
+    plant_memories(rig, space, (&session, &events[1]), m);
     // The briefing of a session that begins now says all of it.
     call(rig, "session_begin", json!({"space": space, "client_ref": m.next(), "budget_tokens": 32_000}));
     let said = format!("Done.\n- Remember: {} is red.\n- Decision: {} stays.", m.next(), m.next());
@@ -262,6 +263,24 @@ fn plant_work(rig: &Rig, space: &str, m: &mut Markers) {
     let end = json!({"session": session, "summary": format!("It was {}.", m.next()), "transcript": transcript});
     assert_eq!(call(rig, "session_end", end)["held"].as_array().map(Vec::len), Some(2));
     call(rig, "session_discard", json!({"session": given_up}));
+}
+
+/// Memories in their envelopes, and what they are made of; what bears on them, and what was found when they were checked.
+fn plant_memories(rig: &Rig, space: &str, (session, event): (&Value, &Value), m: &mut Markers) {
+    let raw = json!({"space": space, "text": format!("They said that {} is shut.", m.next()), "kind": "raw", "title": m.next(),
+        "owner": m.next(), "session": session, "artifact_ref": format!("slack://{}/1", m.next()), "metadata": noted(m)});
+    let raw = call(rig, "memory_remember", raw)["memory"]["id"].clone();
+    let distill = json!({"id": raw, "text": format!("Shut: {}.", m.next())});
+    let distilled = call(rig, "memory_distill", distill)["memory"]["id"].clone();
+    let promote = json!({"event": event, "title": m.next(), "text": format!("It was {}.", m.next())});
+    let promoted = call(rig, "event_promote", promote)["memory"]["id"].clone();
+    call(rig, "event_promote", json!({"event": event, "layer": "raw"}));
+    let item = |id: &Value| json!({"item_type": "memory", "id": id});
+    call(rig, "relation_add", json!({"from": item(&promoted), "to": item(&distilled), "relation_type": "supports"}));
+    for item in [item(&raw), item(&distilled), json!({"item_type": "event", "id": event})] {
+        let found = json!({"status": "stale", "detail": format!("{} has changed", m.next())});
+        call(rig, "verification_add", with(item, found));
+    }
 }
 
 /// Standing rules and resources, in versions.
@@ -279,6 +298,8 @@ fn plant_standing(rig: &Rig, space: &str, tag: &str, m: &mut Markers) {
         }
         for (item_type, id) in items {
             call(rig, "tag_attach", json!({"item_type": item_type, "id": id, "tags": [tag]}));
+            let found = json!({"item_type": item_type, "id": id, "status": "failed", "detail": format!("{} is gone", m.next())});
+            call(rig, "verification_add", found);
         }
     }
 }
@@ -288,7 +309,9 @@ fn plant_in_hand(rig: &Rig, at: &Value, m: &mut Markers) {
     for _ in 0..2 {
         let state = json!({"current_goal": format!("mend {}", m.next()), "summary": format!("half of {} is done", m.next()),
             "working_set": [format!("src/{}.rs", m.next())], "metadata": noted(m)});
-        call(rig, "state_set", with(at.clone(), state));
+        let state = call(rig, "state_set", with(at.clone(), state))["id"].clone();
+        let found = json!({"status": "unknown", "detail": format!("nobody knows of {}", m.next())});
+        call(rig, "verification_add", with(json!({"item_type": "session_state", "id": state}), found));
     }
     let path = format!("src/{}/{}.rs", m.next(), m.next());
     let lock =
@@ -318,7 +341,10 @@ fn plant_entries(rig: &Rig, at: &Value, tag: &str, m: &mut Markers) {
         assert_eq!(save(&bodies[0]), Value::Null);
         let clash = save(&bodies[1]);
         let note = format!("says {}", m.next());
-        call(rig, "clash_resolve", json!({"clash": clash, "outcome": "merged", "body": bodies[2], "note": note}));
+        let entry =
+            call(rig, "clash_resolve", json!({"clash": clash, "outcome": "merged", "body": bodies[2], "note": note}));
+        let checked = json!({"item_type": "entry", "id": entry["entry_id"], "status": "warning"});
+        call(rig, "verification_add", with(checked, json!({"detail": format!("mind {}", m.next())})));
     }
 }
 
