@@ -186,8 +186,10 @@ pub fn choose(app: &App, testid: &str, word: &str) {
     );
 }
 
-/// Runs the form that is open.
+/// Runs the form that is open. The driver does not scroll to what a dialog alone cuts off.
 fn submit(app: &App) {
+    app.find("[data-testid=form-submit]");
+    app.run("document.querySelector('[data-testid=form-submit]').scrollIntoView({ block: 'nearest' });", json!([]));
     app.click("[data-testid=form-submit]");
     app.wait_no_dialog();
 }
@@ -460,8 +462,9 @@ fn a_standing_rule_is_set_changed_and_brought_back() {
 
 /// The titles of the rows of the tree, each with its level, and whether it is open.
 fn drawn(app: &App, wanted: &[&str]) {
-    let rows = "[...document.querySelectorAll('[data-testid=resource-row]')].map(e => e.ariaLevel + ' ' +
-        e.querySelector('.file').innerText + ({ true: ' v', false: ' >' }[e.ariaExpanded] ?? ''))";
+    let rows =
+        "[...document.querySelectorAll('[data-testid=resource-row]')].map(e => e.getAttribute('aria-level') + ' ' +
+        e.querySelector('.file').innerText + ({ true: ' v', false: ' >' }[e.getAttribute('aria-expanded')] ?? ''))";
     app.wait(
         &format!("the tree {wanted:?}"),
         &format!("JSON.stringify({rows}) === JSON.stringify({})", json!(wanted)),
