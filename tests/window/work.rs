@@ -170,6 +170,8 @@ pub fn resources(app: &App) {
 /// Goes to a resource of the default project; what it lies under is open.
 pub fn resource(app: &App, uri: &str) {
     let id = app.call("resource_get", json!({ "space": "default", "uri": uri }))["id"].clone();
+    // Away first: the page keeps what is looked for as long as it is shown.
+    app.go("/recall");
     app.go(&format!("/work?tab=resources&open={}", id.as_str().expect("a resource has an id")));
     app.find("[data-testid=resource] [data-testid=resource-content]");
     app.find("[data-testid=version-row]");
