@@ -170,6 +170,8 @@ pub fn resources(app: &App) {
 /// Goes to a resource of the default project; what it lies under is open.
 pub fn resource(app: &App, uri: &str) {
     let id = app.call("resource_get", json!({ "space": "default", "uri": uri }))["id"].clone();
+    // Away first: the page keeps what is looked for as long as it is shown.
+    app.go("/recall");
     app.go(&format!("/work?tab=resources&open={}", id.as_str().expect("a resource has an id")));
     app.find("[data-testid=resource] [data-testid=resource-content]");
     app.find("[data-testid=version-row]");
@@ -186,8 +188,10 @@ pub fn choose(app: &App, testid: &str, word: &str) {
     );
 }
 
-/// Runs the form that is open.
+/// Runs the form that is open. The driver does not scroll to what a dialog alone cuts off.
 fn submit(app: &App) {
+    app.find("[data-testid=form-submit]");
+    app.run("document.querySelector('[data-testid=form-submit]').scrollIntoView({ block: 'nearest' });", json!([]));
     app.click("[data-testid=form-submit]");
     app.wait_no_dialog();
 }
@@ -460,8 +464,9 @@ fn a_standing_rule_is_set_changed_and_brought_back() {
 
 /// The titles of the rows of the tree, each with its level, and whether it is open.
 fn drawn(app: &App, wanted: &[&str]) {
-    let rows = "[...document.querySelectorAll('[data-testid=resource-row]')].map(e => e.ariaLevel + ' ' +
-        e.querySelector('.file').innerText + ({ true: ' v', false: ' >' }[e.ariaExpanded] ?? ''))";
+    let rows =
+        "[...document.querySelectorAll('[data-testid=resource-row]')].map(e => e.getAttribute('aria-level') + ' ' +
+        e.querySelector('.file').innerText + ({ true: ' v', false: ' >' }[e.getAttribute('aria-expanded')] ?? ''))";
     app.wait(
         &format!("the tree {wanted:?}"),
         &format!("JSON.stringify({rows}) === JSON.stringify({})", json!(wanted)),

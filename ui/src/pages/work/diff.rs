@@ -44,10 +44,10 @@ pub fn diff(fields: Vec<FieldDiff>) -> impl IntoView {
     let field = |one: FieldDiff| {
         let lines = pieces(one.lines).into_iter().map(line).collect_view();
         view! {
-            <section class="diff" aria-label=part(&one.field) data-testid="diff">
+            <div class="diff" role="group" aria-label=part(&one.field) data-testid="diff">
                 <p class="muted small">{part(&one.field)}</p>
                 <ol class="diff-lines">{lines}</ol>
-            </section>
+            </div>
         }
     };
     fields.into_iter().map(field).collect_view().into_any()

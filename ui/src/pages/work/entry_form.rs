@@ -215,7 +215,7 @@ pub fn Merge(clash: Clash) -> impl IntoView {
     view! {
         <Form request button="Put together" done>
             <p class="muted small">{says}</p>
-            <section class="merge-other" aria-label=format!("What version {a} says")>
+            <section class="merge-other" tabindex="0" aria-label=format!("What version {a} says")>
                 <h3>{format!("Version {a} says")}</h3>
                 {earlier}
             </section>

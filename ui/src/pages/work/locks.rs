@@ -33,7 +33,7 @@ fn File(lock: Lock, named: bool) -> impl IntoView {
     let whose = if named { format!("{}, ", who(&lock.agent)) } else { String::new() };
     let note = lock.note.as_deref().map(|note| format!(": {}", first_line(note))).unwrap_or_default();
     let facts = format!("{whose}since {}, until {until} at the latest{note}", dates::moment(lock.checked_out_at));
-    let label = format!("Take {path} away");
+    let label = format!("Take away {path}");
     let lock = StoredValue::new(lock);
     view! {
         <li class="entry" data-testid="lock-row">

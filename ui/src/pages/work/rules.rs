@@ -89,7 +89,7 @@ fn kinds(show: Memo<Shown>) -> impl IntoView {
         view! {
             <span class="kind-choice" class:here=here title=title data-testid=testid>
                 <PageLink to=Signal::stored(Route::Rules { show: of }) class="button small">{words}</PageLink>
-                {move || here.get().then(|| view! { <span class="hidden-words">"is shown"</span> })}
+                {move || here.get().then(|| view! { <span class="hidden-words">", shown"</span> })}
             </span>
         }
     };

@@ -85,7 +85,7 @@ fn Row(block: Block) -> impl IntoView {
         }
         .into_any(),
         false => view! {
-            <button type="button" class="button small" aria-label=format!("Set {label} again") data-testid="rule-again" on:click=back>"Set again"</button>
+            <button type="button" class="button small" aria-label=format!("Set again: {label}") data-testid="rule-again" on:click=back>"Set again"</button>
         }
         .into_any(),
     };

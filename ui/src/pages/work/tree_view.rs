@@ -14,7 +14,7 @@ use crate::{
     route::Route,
     state::App,
 };
-use leptos::{ev, html, prelude::*};
+use leptos::{attr::custom::custom_attribute, ev, html, prelude::*};
 use um_model::{ResourceId, work::ResourceKind};
 use wasm_bindgen::JsCast;
 
@@ -148,7 +148,7 @@ fn Item(tree: Tree, row: Row, chosen: Memo<Option<ResourceId>>) -> impl IntoView
     let far = (level - 1).min(INDENTED) * 16;
     view! {
         <li class="resource-row" class:here=move || selected.get() role="treeitem" data-testid="resource-row" data-focus=""
-            attr:aria-level=level attr:aria-posinset=place attr:aria-setsize=of
+            aria-posinset=place.to_string() aria-setsize=of.to_string() {..custom_attribute("aria-level", level.to_string())}
             aria-expanded=move || is_open.get().map(|is_open| is_open.to_string())
             aria-selected=move || selected.get().to_string()
             tabindex=move || if here.get() { "0" } else { "-1" } on:click=clicked>

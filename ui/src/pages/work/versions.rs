@@ -145,7 +145,7 @@ fn Version(one: ItemVersion, chosen: Compared) -> impl IntoView {
                 {flag}
                 {before}
                 <button type="button" class="button ghost small" data-testid="version-show" aria-expanded=move || open.get().to_string()
-                    aria-label=format!("What version {number} says") on:click=move |_| open.update(|open| *open = !*open)>
+                    aria-label=format!("What it says: version {number}") on:click=move |_| open.update(|open| *open = !*open)>
                     "What it says" <Glyph icon=Icon::ChevronDown/>
                 </button>
             </div>
