@@ -9,8 +9,8 @@ use um_model::claims::Direction;
 use um_model::health::Event;
 use um_model::work::*;
 use um_model::{EpochMs, EventId, RelationId, SpaceId};
-use um_store::relations::{self, NewRelation, Stored, Wanted};
 use um_store::projections::{self, Projected};
+use um_store::relations::{self, NewRelation, Stored, Wanted};
 use um_store::{Connection, events, items};
 
 /// A relation rests on so many events at most.
@@ -94,7 +94,9 @@ fn add(tx: &Connection, caller: &Caller, request: &RelationAdd, now: EpochMs) ->
     });
     if let Some(same) = same {
         if request.valid_until.is_some_and(|until| one_ends_elsewhere(same.valid_until, until)) {
-            return Err(invalid("It is on record with another end.").hint("relation_end says until when it held.").into());
+            return Err(invalid("It is on record with another end.")
+                .hint("relation_end says until when it held.")
+                .into());
         }
         return told(tx, relations::by_id(tx, &same.id)?, &same.id);
     }

@@ -71,8 +71,16 @@ pub fn derives(
     let relation_type = RelationType::Derives;
     if between(connection, (made, of), relation_type)?.is_empty() {
         let (valid_from, valid_until) = (None, None);
-        let new =
-            NewRelation { space, from: made, to: of, relation_type, valid_from, valid_until, source_event_ids: &[], actor };
+        let new = NewRelation {
+            space,
+            from: made,
+            to: of,
+            relation_type,
+            valid_from,
+            valid_until,
+            source_event_ids: &[],
+            actor,
+        };
         insert(connection, &new, now)?;
     }
     Ok(())
@@ -154,7 +162,8 @@ pub struct Stored {
     created_by: Option<AgentId>,
 }
 
-const COLUMNS: &str = "r.rid, r.id, r.space_id, r.from_type, r.from_id, r.to_type, r.to_id, r.relation_type, r.valid_from,
+const COLUMNS: &str =
+    "r.rid, r.id, r.space_id, r.from_type, r.from_id, r.to_type, r.to_id, r.relation_type, r.valid_from,
     r.valid_until, r.source_event_ids, r.created_at, r.created_by";
 
 fn stored(row: &Row<'_>) -> StoreResult<Stored> {
@@ -234,11 +243,7 @@ impl Wanted<'_> {
 ///
 /// # Errors
 /// SQLite's.
-pub fn list(
-    connection: &Connection,
-    wanted: Wanted<'_>,
-    (offset, limit): (usize, usize),
-) -> StoreResult<Vec<Stored>> {
+pub fn list(connection: &Connection, wanted: Wanted<'_>, (offset, limit): (usize, usize)) -> StoreResult<Vec<Stored>> {
     let (spaces, types) = wanted.words()?;
     connection
         .prepare_cached(&format!(
@@ -261,8 +266,10 @@ pub fn of_item(
     (offset, limit): (usize, usize),
 ) -> StoreResult<Vec<Stored>> {
     let (spaces, types) = wanted.words()?;
-    let from = format!("SELECT {COLUMNS} FROM item_relations r WHERE r.from_type = ?4 AND r.from_id = ?5 AND {}", Wanted::SQL);
-    let to = format!("SELECT {COLUMNS} FROM item_relations r WHERE r.to_type = ?4 AND r.to_id = ?5 AND {}", Wanted::SQL);
+    let from =
+        format!("SELECT {COLUMNS} FROM item_relations r WHERE r.from_type = ?4 AND r.from_id = ?5 AND {}", Wanted::SQL);
+    let to =
+        format!("SELECT {COLUMNS} FROM item_relations r WHERE r.to_type = ?4 AND r.to_id = ?5 AND {}", Wanted::SQL);
     // What says the same from either end leads both ways.
     let mutual = "r.relation_type IN ('contradicts', 'conflicts_with', 'related_to')";
     let sql = match direction {

@@ -184,7 +184,9 @@ impl Asked<'_> {
         let is_all = found.len() <= self.closely;
         let in_place = match (of, place.session, allowed.is_some()) {
             // Their full text is that of the whole space.
-            (ItemType::Entry | ItemType::Event | ItemType::SessionState, _, false) => self.in_place(of, place, found)?,
+            (ItemType::Entry | ItemType::Event | ItemType::SessionState, _, false) => {
+                self.in_place(of, place, found)?
+            }
             _ => found,
         };
         let rids = in_place.into_iter().take(self.closely).enumerate().map(|(rank, rid)| (rid, Some(rank))).collect();

@@ -112,11 +112,7 @@ fn related(c: &Connection, caller: &Caller, to: &Related, now: EpochMs) -> Resul
     Ok(crate::relations::walk(c, &start, way)?.reached)
 }
 
-fn told(
-    c: &Connection,
-    request: &ItemsQuery,
-    (score, why, one): (f64, Vec<Why>, Candidate),
-) -> Result<Found, Fault> {
+fn told(c: &Connection, request: &ItemsQuery, (score, why, one): (f64, Vec<Why>, Candidate)) -> Result<Found, Fault> {
     let row = one.row;
     let tags = rows::tags(c, one.of, &[&row.id])?.remove(&row.id).unwrap_or_default();
     let mut earlier = Vec::new();

@@ -284,7 +284,10 @@ mod tests {
         for (operation, answer) in [
             ("relation_add", relation.clone()),
             ("relations_list", json!({"relations": [relation], "more": true})),
-            ("relations_walk", json!({"items": [{"item": item, "steps": 1}], "relations": [relation], "truncated": true})),
+            (
+                "relations_walk",
+                json!({"items": [{"item": item, "steps": 1}], "relations": [relation], "truncated": true}),
+            ),
             ("items_query", json!({"items": [found], "total": 1, "total_is_exact": true})),
             ("context_compile", pack.clone()),
             ("session_begin", json!({"session": session, "resumed": false, "state": state, "briefing": pack})),

@@ -25,7 +25,8 @@ fn harbour() -> Rig {
     rig.remember("The boat of Orla leaves at noon.");
     let block = BlockSet { label: "harbour".into(), content: "No boat leaves in fog.".into(), ..BlockSet::default() };
     rig.run(block).unwrap();
-    let resource = ResourcePut { uri: "pier://one".into(), content: Some("A boat lies here.".into()), ..ResourcePut::default() };
+    let resource =
+        ResourcePut { uri: "pier://one".into(), content: Some("A boat lies here.".into()), ..ResourcePut::default() };
     rig.run(resource).unwrap();
     rig.run(StateSet { current_goal: Some("Paint the boat".into()), ..StateSet::default() }).unwrap();
     let event = NewEvent {
@@ -107,7 +108,8 @@ fn what_is_related_is_found_by_its_steps() {
     let key = |title: &str| entries.iter().find(|one| one.item.title == title).unwrap().item.key();
     for (from, to) in [("Boats", "Nets"), ("Nets", "Oars")] {
         let (from, to, relation_type) = (key(from), key(to), RelationType::DependsOn);
-        let add = RelationAdd { from, to, relation_type, valid_from: None, valid_until: None, source_event_ids: vec![] };
+        let add =
+            RelationAdd { from, to, relation_type, valid_from: None, valid_until: None, source_event_ids: vec![] };
         rig.run(add).unwrap();
     }
     let asked = |depth: u8, text: Option<&str>| {

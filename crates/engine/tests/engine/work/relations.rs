@@ -40,7 +40,10 @@ fn every_type_is_said_once_and_rests_on_an_event() {
     let (one, other) = (entry(&rig, "One"), entry(&rig, "Other"));
     for relation_type in RelationType::ALL {
         let first = rig.run(said(&one, *relation_type, &other)).unwrap();
-        assert_eq!((first.relation_type, first.from.title.as_str(), first.to.title.as_str()), (*relation_type, "One", "Other"));
+        assert_eq!(
+            (first.relation_type, first.from.title.as_str(), first.to.title.as_str()),
+            (*relation_type, "One", "Other")
+        );
         assert_eq!(first.source_event_ids.len(), 1, "that it was said");
         assert_eq!(rig.run(said(&one, *relation_type, &other)).unwrap(), first, "twice is once");
     }
@@ -110,7 +113,12 @@ fn what_has_ended_stays_on_record_and_can_hold_again() {
 fn a_walk_knows_directions_depths_and_circles() {
     let rig = Rig::resting();
     let all: Vec<ItemKey> = ["A", "B", "C", "D"].iter().map(|name| entry(&rig, name)).collect();
-    let chain = [(0, RelationType::DependsOn, 1), (1, RelationType::Extends, 2), (2, RelationType::DependsOn, 0), (3, RelationType::Contradicts, 0)];
+    let chain = [
+        (0, RelationType::DependsOn, 1),
+        (1, RelationType::Extends, 2),
+        (2, RelationType::DependsOn, 0),
+        (3, RelationType::Contradicts, 0),
+    ];
     for (from, of, to) in chain {
         rig.run(said(&all[from], of, &all[to])).unwrap();
     }
@@ -125,7 +133,14 @@ fn a_walk_knows_directions_depths_and_circles() {
     check(0, Direction::Out, 2, &[("B", 1), ("C", 2), ("D", 1)]);
     check(3, Direction::Out, 5, &[("A", 1), ("B", 2), ("C", 3)]);
     check(0, Direction::Both, 1, &[("B", 1), ("C", 1), ("D", 1)]);
-    let deep = RelationsWalk { item_type: ItemType::Entry, id: all[0].id.clone(), types: Vec::new(), direction: None, depth: Some(6), as_of: None };
+    let deep = RelationsWalk {
+        item_type: ItemType::Entry,
+        id: all[0].id.clone(),
+        types: Vec::new(),
+        direction: None,
+        depth: Some(6),
+        as_of: None,
+    };
     assert_eq!(rig.run(deep).unwrap_err().code, ErrorCode::InvalidRequest);
 }
 
