@@ -1,7 +1,8 @@
 //! Packs: what somebody reads before they work. What belongs there is gathered in the order of its authority, packed within a
 //! budget of tokens, cited, and written as one text in which nothing that stands in an item can look like another item.
 //!
-//! The same rows make the same bytes: no new id comes in, and the clock only tells which relations hold.
+//! The same rows make the same bytes: no new id comes in, and the clock only tells which relations hold. Where a work tree is named,
+//! what it is at counts too; where none is, nothing on the disk is looked at.
 
 mod gather;
 mod pack;

@@ -36,7 +36,9 @@ impl Ground {
     /// Whether what stands at a place, or what is missing at this path, may be told.
     pub(super) fn tells(&self, place: &Place, path: &Path) -> bool {
         match place {
-            Place::There(file) => !file.starts_with(&self.data) && (file.is_dir() || self.opened.takes(file)),
+            Place::There(at) if at.starts_with(&self.data) => false,
+            Place::There(folder) if folder.is_dir() => self.opened.folder(folder).is_ok(),
+            Place::There(file) => self.opened.takes(file),
             Place::Missing => !path.starts_with(&self.data) && self.opened.check_found(path).is_ok(),
             Place::Outside => false,
         }

@@ -60,10 +60,11 @@ fn of_file(look: &mut Look, (tree, path): (usize, &str), said: &Provenance) -> O
             let message = || (WarningKind::FileHashMismatch, format!("{path} says something else than it did then."));
             Some(is_other.then(message).into_iter().collect())
         }
-        Place::Missing | Place::There(_) => {
+        gone => {
             let moved = expected.and_then(|hash| look.moved_to(tree, &hash));
             let moved = moved.map(|to| format!(" What it said is in {to} now.")).unwrap_or_default();
-            Some(vec![(WarningKind::FileMissing, format!("{path} is not there.{moved}"))])
+            let how = if gone == Place::Missing { "is not there" } else { "is a folder" };
+            Some(vec![(WarningKind::FileMissing, format!("{path} {how}.{moved}"))])
         }
     }
 }

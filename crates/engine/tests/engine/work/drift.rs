@@ -303,7 +303,7 @@ fn an_agent_has_compared_what_is_open_to_it_alone() {
 
     // What is hidden, a key or not taken by the watch is not compared, and its hash not told.
     rig.open_to("bot", &[&app.0]).unwrap();
-    for path in [".env", "server.key", "gone.key", ".gone"] {
+    for path in [".env", "server.key", "gone.key", ".gone", ".git"] {
         rig.advance(10_000);
         let wrong = json!({"file_path": path, "content_sha256": "0".repeat(64)});
         entry(&rig, &owner, "App", object(wrong));
