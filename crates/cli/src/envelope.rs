@@ -17,7 +17,7 @@ pub(crate) async fn confirm(
     verified: bool,
     output: Output,
 ) -> Result<ExitCode, Failure> {
-    let label = Some(if verified { Confirmation::Verified } else { Confirmation::Observed });
+    let label = verified.then_some(Confirmation::Verified);
     let request = MemoryConfirm { id: id(memory, MemoryId::parse, SEE)?, label };
     let confirmed = service.run(request).await?;
     Ok(output.answer(&confirmed, |memory| format!("It is {}: memory {}", memory.confidence_label, memory.id)))

@@ -141,7 +141,7 @@ pub struct Envelope {
 pub struct MemoryConfirm {
     /// The memory.
     pub id: MemoryId,
-    /// How; observed where nothing is said.
+    /// How; where nothing is said it is observed, and what the person verified stays so.
     #[serde(default)]
     pub label: Option<Confirmation>,
 }

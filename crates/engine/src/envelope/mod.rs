@@ -37,18 +37,19 @@ fn in_use(c: &Connection, caller: &Caller, id: &MemoryId) -> Result<Memory, Faul
 
 /// Says that a memory is still so.
 pub(crate) fn memory_confirm(engine: &Engine, caller: &Caller, request: MemoryConfirm) -> Outcome<Memory> {
-    let label = match request.label {
-        Some(Confirmation::Verified) if caller.is_agent() => return Err(only_the_person_verifies()),
-        Some(Confirmation::Verified) => ConfidenceLabel::Verified,
-        Some(Confirmation::Observed) | None => ConfidenceLabel::Observed,
-    };
+    if caller.is_agent() && request.label == Some(Confirmation::Verified) {
+        return Err(only_the_person_verifies());
+    }
     let (caller, now) = (caller.clone(), engine.now());
     let memory = engine.write(move |tx| {
         let memory = in_use(tx, &caller, &request.id)?;
-        // What the person verified no agent makes less sure.
-        let stays = caller.is_agent() && memory.confidence_label == ConfidenceLabel::Verified;
-        if !stays {
-            confirm(tx, &caller, &memory, label, now)?;
+        let is_verified = memory.confidence_label == ConfidenceLabel::Verified;
+        match request.label {
+            // What the person verified no agent makes less sure.
+            _ if is_verified && caller.is_agent() => {}
+            None if is_verified => confirm(tx, &caller, &memory, ConfidenceLabel::Verified, now)?,
+            Some(Confirmation::Verified) => confirm(tx, &caller, &memory, ConfidenceLabel::Verified, now)?,
+            Some(Confirmation::Observed) | None => confirm(tx, &caller, &memory, ConfidenceLabel::Observed, now)?,
         }
         memories::by_id(tx, &memory.id)?.ok_or_else(|| not_found("memory", memory.id.as_str()).into())
     })?;

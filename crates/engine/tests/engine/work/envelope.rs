@@ -154,7 +154,8 @@ fn who_confirms_what() {
         check(was, person, Some(Confirmation::Verified), Some(Verified));
     }
     check(Verified, agent, None, Some(Verified));
-    check(Verified, person, None, Some(Observed));
+    check(Verified, person, None, Some(Verified));
+    check(Verified, person, Some(Confirmation::Observed), Some(Observed));
     let rig = Rig::resting();
     let removed = keep(&rig, text("x")).id;
     rig.run(MemoryRemove { id: removed.clone() }).unwrap();
@@ -354,6 +355,20 @@ fn what_nobody_confirms_is_stale_until_it_is_said_again() {
     let entries = "SELECT group_concat(space_id || ' ' || (payload ->> '$.memories')) FROM
         (SELECT * FROM audit_events WHERE event_type = 'memory.staled' ORDER BY logical_clock)";
     assert_eq!(rig.text(entries), format!("{SPACE} 3,{id} 1,{id} 1", id = other.id));
+}
+
+#[test]
+fn more_than_one_step_of_them_is_stale_after_one_look() {
+    let rig = Rig::resting();
+    let plant = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1203)
+        INSERT INTO memories (id, content, content_hash, scope, valid_from, created_at, space_id, actor_id)
+        SELECT format('0190f5e2-7c1a-7d3e-9b1f-%012d', i), 'The ferry leaves.', 'planted ' || i, 'fact', 1, 1 + i % 2, ?1, ?2
+        FROM n";
+    rig.db().execute(plant, [SPACE, um_model::OWNER_AGENT]).unwrap();
+    looked(&rig);
+    assert_eq!(rig.count("SELECT count(*) FROM memories WHERE confidence_label = 'stale'"), 1_203);
+    let entries = "SELECT group_concat(payload ->> '$.memories') FROM audit_events WHERE event_type = 'memory.staled'";
+    assert_eq!(rig.text(entries), "500,500,203");
 }
 
 #[test]
