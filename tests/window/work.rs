@@ -351,7 +351,7 @@ fn a_version_that_was_written_meanwhile_is_told_and_decided() {
     app.find("[data-testid=entry-meanwhile]");
     app.fill("[data-testid=entry-text]", "It depends on the season.");
     submit(&app);
-    app.find("[data-testid=clash]");
+    app.find("[data-testid=clash] [data-testid=diff]");
     let side =
         |letter: char| app.value(&format!("document.querySelector('[data-testid=clash-side-{letter}]').innerText"));
     assert!(side('a').to_string().contains("the new one") && side('b').to_string().contains("the season"));
@@ -372,6 +372,7 @@ fn a_version_that_was_written_meanwhile_is_told_and_decided() {
         10,
     );
     app.click("[data-testid=rules-clashes] a");
+    app.find("[data-testid=clash] [data-testid=diff]");
     app.click("[data-testid=clash-merge]");
     app.wait_dialog("merge-versions");
     app.fill("[data-testid=entry-text]", "In winter the old harbour, in summer the new one.");

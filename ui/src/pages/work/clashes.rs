@@ -104,10 +104,6 @@ fn Card(clash: Clash, named: bool) -> impl IntoView {
             </div>
             <p class="muted small">"Neither had seen the other. Both are kept, whatever you decide."</p>
             {sides}
-            <div class="clash-differs">
-                <h3>"What differs, from A to B"</h3>
-                {shown(differ, "The versions could not be compared.", (2, "row"), |changed| diff(changed.fields))}
-            </div>
             <p class="actions" role="group" aria-label="Decide">
                 <button type="button" class="button" data-testid="clash-a" disabled=move || busy.get() on:click=choose(ClashOutcome::KeepA)>"Keep A"</button>
                 <button type="button" class="button" data-testid="clash-b" disabled=move || busy.get() on:click=choose(ClashOutcome::KeepB)>"Keep B"</button>
@@ -115,6 +111,10 @@ fn Card(clash: Clash, named: bool) -> impl IntoView {
                     on:click=move |_| WorkDialog::Merge(Box::new(clash.get_value())).open(app)>"Put both together ..."</button>
                 <button type="button" class="button" data-testid="clash-dismiss" disabled=move || busy.get() on:click=choose(ClashOutcome::Dismissed)>"They agree"</button>
             </p>
+            <div class="clash-differs">
+                <h3>"What differs, from A to B"</h3>
+                {shown(differ, "The versions could not be compared.", (2, "row"), |changed| diff(changed.fields))}
+            </div>
         </section>
     }
 }

@@ -48,7 +48,7 @@ pub fn Entry(
         .into_any()
     };
     view! {
-        <div class="page-head item-head">
+        <div class="page-head item-head work-head">
             <div class="head-row">
                 {move || match of.get() {
                     Some(of) => back(Route::Rules { show: Shown::Of(of) }, list_name(of)).into_any(),

@@ -49,7 +49,7 @@ pub fn Rule(
         .into_any()
     };
     view! {
-        <div class="page-head item-head">
+        <div class="page-head item-head work-head">
             <div class="head-row">
                 {back(Route::Rules { show: Shown::Always }, "Rules")}
                 {move || match block.get() {

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use serde_json::{Map, Value};
 
 /// The parts that come first, in this order; all others follow by name.
-const FIRST: [&str; 11] = [
+const FIRST: [&str; 10] = [
     "title",
     "content",
     "description",
@@ -17,8 +17,10 @@ const FIRST: [&str; 11] = [
     "valid_until",
     "parameters",
     "examples",
-    "schema",
 ];
+
+/// The parts of what a tool takes, and of the examples of a guideline, in their order.
+const INNER: [&str; 5] = ["required", "optional", "schema", "good", "bad"];
 
 /// The parts of a version with their names, as a person reads them; a part of several texts has several.
 pub fn parts(says: &Map<String, Value>, day: fn(i64) -> String) -> Vec<(String, Vec<String>)> {
@@ -30,7 +32,8 @@ pub fn parts(says: &Map<String, Value>, day: fn(i64) -> String) -> Vec<(String, 
         ("confidence", sure) => vec![(part(name), sure.as_f64().map(percent).into_iter().collect())],
         ("valid_until", at) => vec![(part(name), at.as_i64().map(day).into_iter().collect())],
         ("parameters" | "examples", Value::Object(inner)) => {
-            inner.iter().map(|(name, one)| (part(name), texts(one))).collect()
+            let there = INNER.iter().filter_map(|name| Some((*name, inner.get(*name)?)));
+            there.map(|(name, one)| (part(name), texts(one))).collect()
         }
         (_, value) => vec![(part(name), texts(value))],
     });
@@ -97,7 +100,7 @@ mod tests {
         };
         check(
             json!({ "rationale": "So we agreed.", "content": "Use tabs.", "examples": { "bad": ["  "], "good": ["\t", "x"] } }),
-            &[("Text", &["Use tabs."]), ("Why", &["So we agreed."]), ("Not so", &["  "]), ("So", &["\t", "x"])],
+            &[("Text", &["Use tabs."]), ("Why", &["So we agreed."]), ("So", &["\t", "x"]), ("Not so", &["  "])],
         );
         check(
             json!({ "content": "x", "confidence": 0.5, "valid_until": 7, "source": null }),

@@ -38,7 +38,7 @@ pub fn Session(
     let session = Memo::new(move |_| detail.value.with(|d| d.as_ref().map(|d| d.session.clone())));
     let body = move || view! { <Body detail session/> }.into_any();
     view! {
-        <div class="page-head item-head">
+        <div class="page-head item-head work-head">
             <div class="head-row">
                 {back(Route::Sessions, "Sessions")}
                 <Head session/>

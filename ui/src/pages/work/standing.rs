@@ -9,7 +9,7 @@ use crate::{
         states::{Empty, kept},
         viewer::Target,
     },
-    format::{count, grouped},
+    format::grouped,
     ipc,
     query::Query,
     route::Route,
@@ -138,11 +138,13 @@ fn Pinned(listed: Query<BlocksListed>) -> impl IntoView {
     let budget = Memo::new(move |_| listed.value.with(|l| l.as_ref().map(|l| l.budget).unwrap_or_default()));
     let says = move || {
         let PinnedBudget { max_chars, max_records } = budget.get();
-        let (notes, chars) = (count(u64::from(max_records), "note"), grouped(u64::from(max_chars)));
-        format!("The latest {notes} of them are read, with {chars} characters in all at most.")
+        let (notes, chars) = (grouped(u64::from(max_records)), grouped(u64::from(max_chars)));
+        format!("The latest {notes} are read, with {chars} characters in all at most.")
     };
     let row = move |memory: PinnedMemory| {
         let title = memory.title.clone().map(|title| first_line(&title)).unwrap_or_default();
+        // What has no title is called by its first words, which are not said twice.
+        let below = (!title.is_empty()).then(|| first_line(&memory.content));
         let title = if title.is_empty() { first_line(&memory.content) } else { title };
         let target = Target::of_note(memory.id.clone(), title.clone());
         let open = move |_| {
@@ -155,7 +157,7 @@ fn Pinned(listed: Query<BlocksListed>) -> impl IntoView {
                 <Glyph icon=Icon::Pin/>
                 <span class="entry-text grow">
                     <button type="button" class="pinned-open clip" title=title.clone() on:click=open>{title.clone()}</button>
-                    <span class="muted small clip" title=memory.content.clone()>{first_line(&memory.content)}</span>
+                    {below.map(|below| view! { <span class="muted small clip" title=below.clone()>{below.clone()}</span> })}
                 </span>
                 <button type="button" class="button small" data-testid="unpin" aria-label=label on:click=move |_| unpin(app, id.clone())>"Unpin"</button>
             </li>
