@@ -368,6 +368,7 @@ fn everything_of_an_owner_is_gone_from_every_byte_and_the_rest_is_there() {
     rig.settled();
     plant_rows(&rig, &space, &mut markers);
     plant_work(&rig, &space, &mut markers);
+    rig.settled();
     assert!(markers.0 > 400, "only {} markers", markers.0);
     // All that was written lies in the database itself, where the eyes put rows together.
     rig.db().query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
@@ -433,6 +434,7 @@ fn empty_rows_go_for_good_in_compliance_mode_and_nothing_else_does() {
     let purge = |dry_run| rig.run(RowsPurge { dry_run });
     assert_eq!(purge(true).unwrap(), RowsPurged { counts: [].into(), stays: 0 });
     plant_work(&rig, &space, &mut markers);
+    rig.settled();
     forget(&rig, ForgetWhat { owner: Some("owner".to_owned()), space: Some(space), ..ForgetWhat::default() });
     // A fact of which one source goes and one stays.
     let source = rig.remember("Bo Lund lives in Uppsala, it is said.");
