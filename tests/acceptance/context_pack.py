@@ -295,6 +295,7 @@ async def fill(client):
 
 async def packs(client, session):
     """Context packs: query, budgetTokens, estimatedTokens, items that are cited and ranked; three policies; bounded."""
+    person("jobs", "--wait")  # what is still being read would come into the second pack alone
     asked = {"session": session, "query": QUESTION}
     every = {"core", "pinned", "state", "guideline", "tool", "knowledge", "resource", "fact", "evidence"}
     for policy, without in [("auto", set()), ("task", {"resource"}), ("workspace", {"state"})]:

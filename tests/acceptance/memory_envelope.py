@@ -54,6 +54,7 @@ async def promote(client, event, **more):
 
 async def recalled(client, query, **more):
     """The ids of the memories that a question finds."""
+    person("jobs", "--wait")
     found = await call(client, "memory_recall", **{"query": query, "space": "Apollo", **more})
     return [hit["ids"]["memory"] for hit in found["hits"]]
 

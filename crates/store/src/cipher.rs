@@ -1,7 +1,7 @@
 //! An encrypted database: its key, what tells that it is encrypted, and rewriting it under another key or none.
 //! SQLCipher does the encrypting, in builds with the feature `encryption`; without a key it is plain SQLite.
 
-use crate::{StoreError, StoreResult, connection};
+use crate::{StoreError, StoreResult, connection, shared_file};
 use rusqlite::{Connection, OptionalExtension};
 use std::fmt::Write;
 use std::io::Read;
@@ -63,7 +63,8 @@ impl DatabaseKey {
 /// Whether there is a database that does not begin as a plain one does.
 pub fn is_encrypted(path: &Path) -> bool {
     let mut start = Vec::new();
-    let read = std::fs::File::open(path).and_then(|file| file.take(PLAIN.len() as u64).read_to_end(&mut start));
+    let read = shared_file::open(path)
+        .and_then(|file| shared_file::Reader::new(file).take(PLAIN.len() as u64).read_to_end(&mut start));
     read.is_ok() && !start.is_empty() && start != PLAIN
 }
 

@@ -57,6 +57,7 @@ mod scan;
 mod scrub;
 pub mod sessions;
 pub mod settings;
+mod shared_file;
 pub mod space_settings;
 pub mod spaces;
 pub mod strings;
@@ -137,6 +138,8 @@ struct Inner {
     readers: Mutex<Readers>,
     returned: Condvar,
     writer: writer::Writer,
+    /// Last of all: whoever closes a file of an open database lets its locks go.
+    files: Mutex<Vec<Arc<std::fs::File>>>,
 }
 
 #[derive(Default)]
@@ -179,6 +182,7 @@ impl Store {
     /// [`StoreError::WrongKey`] and [`StoreError::EncryptionMissing`] where it is encrypted; SQLite's errors.
     pub fn open(path: &Path, mut keys: Keys, now: EpochMs) -> StoreResult<Self> {
         let mut connection = connection::open_writer(path, keys.database.as_ref())?;
+        let files = shared_file::open(path).into_iter().collect();
         connection::hash_under(&connection, &keys.hashes)?;
         migrate::migrate(&mut connection, now)?;
         keys.database = keys.database.filter(|_| cipher::is_encrypted(path));
@@ -192,6 +196,7 @@ impl Store {
                 writer: writer::Writer::start(connection),
                 readers: Mutex::default(),
                 returned: Condvar::new(),
+                files: Mutex::new(files),
             }),
         })
     }
@@ -211,6 +216,17 @@ impl Store {
     /// # Errors
     /// The system's; `InvalidData` where pages cannot be decrypted.
     pub fn raw(&self, file: &Path) -> std::io::Result<Box<dyn std::io::Read>> {
+        // Its log and the index of that are open as long as it is, too.
+        let is_its_own = self.inner.path.file_name().zip(file.file_name()).is_some_and(|(database, name)| {
+            name.as_encoded_bytes().starts_with(database.as_encoded_bytes()) && file.parent() == self.inner.path.parent()
+        });
+        if is_its_own {
+            let open = shared_file::open(file)?;
+            let mut files = self.inner.files.lock().unwrap_or_else(PoisonError::into_inner);
+            if !files.iter().any(|known| Arc::ptr_eq(known, &open)) {
+                files.push(open);
+            }
+        }
         pages::open(file, self.inner.keys.database.as_ref().filter(|_| file == self.inner.path))
     }
 

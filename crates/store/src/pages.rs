@@ -2,11 +2,11 @@
 //! what was forgotten. SQLite itself shows only what it uses.
 
 use crate::cipher::{self, DatabaseKey};
+use crate::shared_file::{self, Reader};
 use aes::Aes256;
 use cbc::Decryptor;
 use cbc::cipher::block_padding::NoPadding;
 use cbc::cipher::{BlockDecryptMut, KeyIvInit};
-use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
@@ -23,7 +23,7 @@ const FRACTIONS: [u8; 3] = [64, 32, 32];
 /// # Errors
 /// The system's; `InvalidData` where the key does not open it.
 pub(crate) fn open(path: &Path, key: Option<&DatabaseKey>) -> io::Result<Box<dyn Read>> {
-    let file = BufReader::with_capacity(1 << 20, File::open(path)?);
+    let file = BufReader::with_capacity(1 << 20, Reader::new(shared_file::open(path)?));
     match key {
         Some(key) if cipher::is_encrypted(path) => {
             let mut pages = Pages { file, key: key.clone(), page: Vec::new(), at: 0, first: true };
@@ -35,7 +35,7 @@ pub(crate) fn open(path: &Path, key: Option<&DatabaseKey>) -> io::Result<Box<dyn
 }
 
 struct Pages {
-    file: BufReader<File>,
+    file: BufReader<Reader>,
     key: DatabaseKey,
     /// What is left of the present page, from `at` on.
     page: Vec<u8>,

@@ -90,6 +90,7 @@ pub(crate) fn keep_if(
     if caller.is_agent() && request.confidence_label == Some(ConfidenceLabel::Verified) {
         return Err(crate::envelope::only_the_person_verifies());
     }
+    crate::drift::fill(engine, caller, (Some(&request.space), None), &mut request.metadata)?;
     // Cutting is pure work; it happens before the writer is asked.
     let cut = cut_units(&extract::Text::plain(request.text.clone()));
     let now = engine.now();
