@@ -60,7 +60,8 @@ pub(crate) fn in_force(c: &Connection, caller: &Caller, at: &At, which: &BlocksL
         let is_hidden = |block: &Block| labels.get(&block.label).is_some_and(|by| *by || !is_the_persons(block));
         let shown: Vec<Block> = of_space.into_iter().filter(|block| !block.is_active || !is_hidden(block)).collect();
         for block in shown.iter().filter(|block| block.is_active) {
-            *labels.entry(block.label.clone()).or_default() |= is_the_persons(block);
+            let by_person = block.actor_id.as_str() == um_model::OWNER_AGENT || is_the_persons(block);
+            *labels.entry(block.label.clone()).or_default() |= by_person;
         }
         found.extend(shown.into_iter().map(|block| Block { inherited: block.space_id != at.space.id, ..block }));
     }

@@ -102,6 +102,25 @@ fn the_nearer_rule_of_a_label_is_in_force() {
 }
 
 #[test]
+fn an_agents_rule_hides_none_of_the_persons() {
+    let rig = Rig::resting();
+    let bot = rig.agent_in("bot", &[SPACE], &[Right::Read, Right::Write]);
+    let global = |label: &str, authority: u8, read_only: bool| {
+        let set = BlockSet { authority: Some(authority), read_only: Some(read_only), ..rule(label, "As you say.") };
+        rig.run(BlockSet { space: Some("GLOBAL".into()), ..set }).unwrap();
+    };
+    let check = |label: &str, authority: u8, read_only: bool, shown: usize| {
+        global(label, authority, read_only);
+        rig.engine().run(&bot, rule(label, "As the agent says.")).unwrap();
+        let blocks = listed(&rig, &bot, SPACE).blocks;
+        assert_eq!(blocks.iter().filter(|block| block.label == label).count(), shown, "{label}");
+    };
+    check("heavy", 51, false, 2);
+    check("kept", 10, true, 2);
+    check("light", 50, false, 1);
+}
+
+#[test]
 fn what_looks_like_an_order_to_a_model_waits() {
     let rig = Rig::resting();
     let bot = rig.agent_in("bot", &[SPACE], &[Right::Read, Right::Write]);

@@ -258,6 +258,8 @@ CREATE INDEX idx_resolutions_undone ON conflict_resolutions(conflict_id, rid) WH
 
 CREATE INDEX idx_resources_parent ON workspace_resources(space_id, parent_uri);
 
+CREATE INDEX idx_resources_recent ON workspace_resources(space_id, status, updated_at);
+
 CREATE INDEX idx_segments_artifact ON media_segments(artifact_id, ordinal);
 
 CREATE INDEX idx_segments_parent ON media_segments(parent_segment_id);
@@ -1045,7 +1047,7 @@ CREATE TABLE item_tags (
     ('memory', 'artifact', 'event', 'claim', 'entity', 'entry', 'core_block', 'session', 'resource', 'space')),
   item_id TEXT NOT NULL,
   tag_id TEXT NOT NULL REFERENCES tags(id),
-  created_at INTEGER NOT NULL, item_rid INTEGER, item_subtype TEXT, standing INTEGER NOT NULL DEFAULT 1 CHECK (standing BETWEEN 0 AND 2),
+  created_at INTEGER NOT NULL, item_rid INTEGER, item_subtype TEXT, standing INTEGER NOT NULL DEFAULT 1 CHECK (standing BETWEEN 0 AND 2), by_classifier INTEGER NOT NULL DEFAULT 0 CHECK (by_classifier IN (0, 1)),
   UNIQUE (item_type, item_id, tag_id)
 ) STRICT;
 
