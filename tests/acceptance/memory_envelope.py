@@ -53,10 +53,10 @@ async def promote(client, event, **more):
 
 
 async def recalled(client, query, **more):
-    """The ids of the memories that a question finds."""
+    """The ids of the memories that a question finds by its words; what else is near its meaning depends on the model."""
     person("jobs", "--wait")
     found = await call(client, "memory_recall", **{"query": query, "space": "Apollo", **more})
-    return [hit["ids"]["memory"] for hit in found["hits"]]
+    return [hit["ids"]["memory"] for hit in found["hits"] if "bm25_rank" in hit["score_parts"]]
 
 
 async def believed(client, name):
