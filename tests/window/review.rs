@@ -80,7 +80,7 @@ fn conflicts_are_walked_decided_otherwise_and_reopened() {
     disagree(&app, "ana", "Ana Ruiz lives in Marlow.", "Ana Ruiz lives in Halden.");
     disagree(&app, "ben", "Ben Ode was born on 1 June 1980.", "Ben Ode was born on 2 June 1980.");
     waiting(&app, 2);
-    app.press(&[key::CTRL, '4']);
+    app.press(&[key::CTRL, '5']);
     app.wait("the first", &format!("{PLACE} === 'Conflict 1 of 2'"), 10);
     app.press(&['j']);
     app.wait("the second", &format!("{PLACE} === 'Conflict 2 of 2'"), 10);
@@ -115,7 +115,7 @@ fn something_else_is_right_since_a_day() {
     let Some(app) = App::start() else { return };
     disagree(&app, "ana", "Ana Ruiz lives in Marlow.", "Ana Ruiz lives in Halden.");
     waiting(&app, 1);
-    app.press(&[key::CTRL, '4']);
+    app.press(&[key::CTRL, '5']);
     app.wait("the conflict", &format!("{PLACE} === 'Conflict 1 of 1'"), 10);
     look(&app);
     app.press(&['4']);

@@ -38,7 +38,7 @@ fn beside_readers(bench: &Bench<'_>) -> Result<(), ApiError> {
             while !is_over.load(Ordering::Relaxed) {
                 let at = reader + times.len() * READERS;
                 let text = bench.language.question(spread(at, bench.plan.size));
-                let request = asked(json!({ "tags": tagged(at, at % 2 == 0), "text": text }));
+                let request = asked(json!({ "tags": tagged(at, at.is_multiple_of(2)), "text": text }));
                 times.push(measure::time(|| bench.engine.call(&bench.caller, QUERY, request))?);
             }
             Ok::<_, ApiError>(times)

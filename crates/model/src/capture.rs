@@ -314,6 +314,7 @@ pub struct MemoryGet {
 /// What an id stands for; `item_type` says which.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(tag = "item_type", rename_all = "snake_case")]
+#[expect(clippy::large_enum_variant, reason = "there is one of it an answer, and it is matched in place")]
 pub enum Got {
     /// A memory.
     Memory(Memory),

@@ -218,7 +218,8 @@ impl Store {
     pub fn raw(&self, file: &Path) -> std::io::Result<Box<dyn std::io::Read>> {
         // Its log and the index of that are open as long as it is, too.
         let is_its_own = self.inner.path.file_name().zip(file.file_name()).is_some_and(|(database, name)| {
-            name.as_encoded_bytes().starts_with(database.as_encoded_bytes()) && file.parent() == self.inner.path.parent()
+            name.as_encoded_bytes().starts_with(database.as_encoded_bytes())
+                && file.parent() == self.inner.path.parent()
         });
         if is_its_own {
             let open = shared_file::open(file)?;

@@ -89,7 +89,11 @@ mod tests {
         }
         assert!(!crate::cipher::is_encrypted(&path));
         drop(pages::open(&path, None).unwrap());
-        store.read(|c| Ok::<_, crate::StoreError>(c.query_row("SELECT count(*) FROM seen", [], |row| row.get::<_, i64>(0))?)).unwrap();
+        store
+            .read(|c| {
+                Ok::<_, crate::StoreError>(c.query_row("SELECT count(*) FROM seen", [], |row| row.get::<_, i64>(0))?)
+            })
+            .unwrap();
         assert_eq!(locks_on(&path), before);
     }
 }

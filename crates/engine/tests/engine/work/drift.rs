@@ -92,6 +92,8 @@ fn id_of(warning: &RecallWarning) -> String {
 }
 
 type Change = fn(&App);
+/// What happens, how, and what is warned of.
+type Case = (&'static str, Change, Vec<(WarningKind, &'static str)>);
 
 #[test]
 fn each_change_of_a_work_tree_makes_exactly_its_warnings() {
@@ -101,7 +103,7 @@ fn each_change_of_a_work_tree_makes_exactly_its_warnings() {
     let edited: Change = |app| app.write("src/gate.rs", "fn gate() { shut() }\n");
     let branch = "It was written on branch main; the work tree is on branch door.";
     let other = "src/gate.rs says something else than it did then.";
-    let cases: Vec<(&str, Change, Vec<(WarningKind, &str)>)> = vec![
+    let cases: Vec<Case> = vec![
         ("nothing", |_| {}, vec![]),
         ("another file", |app| app.write("src/door.rs", "fn door() {}\n"), vec![]),
         ("another branch", |app| app.branch("door"), vec![(BranchDrift, branch)]),

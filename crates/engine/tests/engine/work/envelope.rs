@@ -144,7 +144,7 @@ fn who_confirms_what() {
             None => assert_eq!((told.err(), now.confidence_label), (Some(ErrorCode::Forbidden), was), "{says}"),
             Some(then) => assert_eq!(told.unwrap().confidence_label, then, "{says}"),
         }
-        let is_new = then.is_some() && !(was == Verified && !by);
+        let is_new = then.is_some() && (by || was != Verified);
         assert_eq!((now.last_confirmed_at == Some(rig.now()), entries()), (is_new, i64::from(is_new)), "{says}");
     };
     for was in [Observed, Stale, Inferred] {
@@ -188,7 +188,7 @@ fn nothing_is_believed_by_a_raw_memory_before_it_is_distilled() {
     let kept = kept.memory;
     assert_eq!((kept.content.as_deref(), kept.layer), (Some(words), MemoryLayer::Distilled));
     assert_eq!((kept.owner.as_deref(), kept.importance), (Some("user:ana"), 0.7));
-    assert_eq!(kept.derived_from, [said.id.clone()]);
+    assert_eq!(kept.derived_from, std::slice::from_ref(&said.id));
     assert_eq!(rig.count("SELECT count(*) FROM memory_derivations WHERE method = 'promotion'"), 1);
     rig.settled();
     assert_eq!(facts(), 1);
@@ -245,7 +245,7 @@ fn an_event_becomes_a_memory_that_names_it_and_goes_with_it() {
     assert_eq!((kept.content.as_deref(), kept.layer), (Some(words), MemoryLayer::Distilled));
     assert_eq!((kept.record_kind, kept.importance), (record_kind, 0.8));
     for memory in [&said, &kept] {
-        assert_eq!(rig.memory(&memory.id).source_event_ids, [told.clone()]);
+        assert_eq!(rig.memory(&memory.id).source_event_ids, std::slice::from_ref(&told));
         let sources = rig.text(&format!("SELECT sources FROM memories WHERE id = '{}'", memory.id));
         assert_eq!(sources, json!([{ "event": told }]).to_string());
     }
@@ -287,7 +287,7 @@ fn what_an_agent_makes_of_events_and_raw_memories_may_wait() {
     let promoted = keep_it(&held[0]);
     assert_eq!((promoted.content.as_deref(), promoted.source_event_ids), (Some(order), vec![told]));
     assert_eq!(Some(promoted.actor_id), rig.engine().run(&bot, text("x")).ok().map(|kept| kept.memory.actor_id));
-    assert_eq!(keep_it(&held[1]).derived_from, [said.clone()]);
+    assert_eq!(keep_it(&held[1]).derived_from, std::slice::from_ref(&said));
     assert!(
         rig.engine().run(&bot, MemoryDistill { id: said, text: None }).is_ok(),
         "word by word it stands there already"
