@@ -48,7 +48,7 @@ pub(crate) fn session_begin(engine: &Engine, caller: &Caller, request: SessionBe
     })?;
     engine.tell(Event::Work);
     let (session, resumed, state) = begun;
-    let briefing = brief(engine, &reader, ContextCompile { session: Some(session.id.clone()), ..asked })?;
+    let briefing = crate::brief::compile(engine, &reader, &ContextCompile { session: Some(session.id.clone()), ..asked })?;
     Ok(SessionBegun { session, resumed, state, briefing })
 }
 
@@ -69,14 +69,6 @@ fn asked(request: &SessionBegin) -> ContextCompile {
         workspace: request.workspace.clone(),
         ..ContextCompile::default()
     }
-}
-
-/// What to read before working in a session. It is kept as it was handed out.
-fn brief(engine: &Engine, caller: &Caller, asked: ContextCompile) -> Outcome<Briefing> {
-    let pack = crate::brief::compile(engine, caller, &asked)?;
-    let (caller, key, now, kept) = (caller.clone(), engine.key().clone(), engine.now(), pack.clone());
-    engine.write(move |tx| crate::brief::keep(tx, &key, &caller, &kept, now))?;
-    Ok(pack)
 }
 
 /// The session that is meant, where one is: by its id, or by what the program calls it.
