@@ -2,6 +2,7 @@
 
 mod blocks;
 mod brief;
+mod packs;
 mod drift;
 mod entries;
 mod envelope;
