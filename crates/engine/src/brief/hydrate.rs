@@ -3,10 +3,11 @@
 
 use super::count::Counter;
 use super::gather::{Candidate, Gathered, LOW_TRUST, in_words, item, object};
-use super::{Asked, check_budget, pack};
+use super::{Asked, check_budget, pack, text};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use um_model::work::*;
 use um_model::{BlockId, ClaimId, MemoryId, MemoryStatus, ResourceId};
 use um_store::contexts::{self, Kept, Named};
@@ -24,9 +25,18 @@ pub(crate) fn context_hydrate(engine: &Engine, caller: &Caller, request: Context
     let (packed, gone, is_redacted) = engine.read(|c| {
         let kept = kept(engine, c, caller, &request)?;
         let (mut candidates, mut gone) = (Vec::new(), Vec::new());
+        let mut numbers = numbers(&kept);
         for one in wanted(&kept, &request)? {
             match behind(c, caller, one)? {
-                Some(candidate) => candidates.push(candidate),
+                Some(mut candidate) => {
+                    // What the pack left out is numbered on after what it cites.
+                    candidate.citation.get_or_insert_with(|| {
+                        let number = numbers.entry(one.part).or_default();
+                        *number += 1;
+                        format!("{}{number}", text::letter(one.part))
+                    });
+                    candidates.push(candidate);
+                }
                 None => gone.push(Gone { citation: one.citation.clone(), part: one.part, item: one.item.clone() }),
             }
         }
@@ -76,6 +86,17 @@ fn wanted<'a>(kept: &'a Kept, request: &ContextHydrate) -> Outcome<Vec<&'a Named
         return Err(invalid(format!("The pack has no {} {:?}.", unknown.item_type.called(), unknown.id)));
     }
     Ok(kept.named.iter().filter(|one| is_named(one)).collect())
+}
+
+/// The last number that a pack cites of each part.
+fn numbers(kept: &Kept) -> BTreeMap<Part, u32> {
+    let mut last: BTreeMap<Part, u32> = BTreeMap::new();
+    for one in &kept.named {
+        let number = one.citation.as_deref().and_then(|citation| citation.get(1..)?.parse().ok());
+        let known = last.entry(one.part).or_default();
+        *known = (*known).max(number.unwrap_or_default());
+    }
+    last
 }
 
 /// Whether a citation is meant, with its brackets or without them.
@@ -170,7 +191,7 @@ fn memory(c: &Connection, caller: &Caller, one: &Named) -> Result<Option<Whole>,
     }
     let passage = match &one.unit {
         Some(unit) => units::around(c, unit)?.map(|text| (text, object(json!({ "unit": unit })))),
-        None => Some((memory.content.clone(), Map::new())),
+        None => memory.content.clone().map(|text| (text, Map::new())),
     };
     Ok(passage.map(|(text, metadata)| Whole { text, metadata, actor: Some(memory.actor_id), ..Whole::default() }))
 }

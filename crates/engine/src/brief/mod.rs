@@ -143,8 +143,9 @@ fn keep(engine: &Engine, caller: &Caller, pack: &Briefing, forgotten: i64) -> Ou
     let (caller, key, now, pack) = (caller.clone(), engine.key().clone(), engine.now(), pack.clone());
     engine.write(move |tx| {
         let days = crate::settings::packs_kept_days(tx)?;
-        let asked = pack.query.as_deref().map(|query| Door::of(&key, &pack.base_space_id).pass(tx, Query(query)));
-        if days == 0 || forgotten != um_store::forget::last(tx)? || asked.is_some_and(|passed| passed.is_err()) {
+        let door = Door::of(&key, &pack.base_space_id);
+        let is_refused = pack.query.as_deref().is_some_and(|query| door.pass(tx, Query(query)).is_err());
+        if days == 0 || is_refused || forgotten != um_store::forget::last(tx)? {
             return Ok(None);
         }
         let until = now + i64::from(days) * DAY_MS;
