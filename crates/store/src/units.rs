@@ -341,10 +341,9 @@ pub fn around(connection: &Connection, id: &str) -> StoreResult<Option<String>> 
     let near = |sql: &str| -> StoreResult<Option<u32>> {
         Ok(connection
             .prepare_cached(sql)?
-            .query_row(
-                params![unit.memory_id.as_str(), view.as_str(), unit.span.start, unit.span.end],
-                |row| row.get(0),
-            )
+            .query_row(params![unit.memory_id.as_str(), view.as_str(), unit.span.start, unit.span.end], |row| {
+                row.get(0)
+            })
             .optional()?)
     };
     let of_view = "FROM text_units WHERE owner_memory_id = ?1 AND text_view_id = ?2 AND status = 'active'";

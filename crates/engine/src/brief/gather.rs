@@ -7,10 +7,10 @@ use crate::error::Fault;
 use crate::recall::words::Question;
 use crate::scopes::{At, Level, chain};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use um_model::belief::ClaimState;
 use um_model::recall::Hit;
 use um_model::work::*;
-use std::collections::BTreeMap;
 use um_model::{AgentId, EventId, SessionId, SpaceId};
 use um_store::briefs::{self, CurrentEntry, InHand};
 use um_store::fts::table::{self, Kind};
@@ -239,12 +239,7 @@ impl Reading<'_> {
         Ok(false)
     }
 
-    fn entry(
-        &self,
-        (part, because): (Part, Because),
-        level: &Level,
-        entry: &CurrentEntry,
-    ) -> Result<Candidate, Fault> {
+    fn entry(&self, (part, because): (Part, Because), level: &Level, entry: &CurrentEntry) -> Result<Candidate, Fault> {
         let low_trust = match &entry.actor {
             Some(actor) => self.is_low(&level.space.id, actor)?,
             None => true,

@@ -64,7 +64,8 @@ pub(crate) fn context_hydrate(engine: &Engine, caller: &Caller, request: Context
 /// A pack that was handed to the caller, or any for the person.
 fn kept(engine: &Engine, c: &Connection, caller: &Caller, request: &ContextHydrate) -> Result<Kept, Fault> {
     let unknown = || {
-        not_found("pack", request.pack.as_str()).hint("Packs are kept for a while, for whoever asked for them: compile it again.")
+        not_found("pack", request.pack.as_str())
+            .hint("Packs are kept for a while, for whoever asked for them: compile it again.")
     };
     crate::spaces::open(c, caller, contexts::space_of(c, &request.pack)?, unknown)?;
     let kept = contexts::by_id(c, &request.pack, engine.now())?;
@@ -75,10 +76,13 @@ fn kept(engine: &Engine, c: &Connection, caller: &Caller, request: &ContextHydra
 fn wanted<'a>(kept: &'a Kept, request: &ContextHydrate) -> Outcome<Vec<&'a Named>> {
     let is_named = |one: &Named| match (request.citations.is_empty(), request.items.is_empty()) {
         (true, true) => one.citation.is_some(),
-        _ => one.citation.as_ref().is_some_and(|cited| request.citations.iter().any(|asked| is_citation(asked, cited)))
-            || request.items.contains(&one.item),
+        _ => {
+            one.citation.as_ref().is_some_and(|cited| request.citations.iter().any(|asked| is_citation(asked, cited)))
+                || request.items.contains(&one.item)
+        }
     };
-    let cited = |asked: &String| kept.named.iter().filter_map(|one| one.citation.as_ref()).any(|one| is_citation(asked, one));
+    let cited =
+        |asked: &String| kept.named.iter().filter_map(|one| one.citation.as_ref()).any(|one| is_citation(asked, one));
     if let Some(unknown) = request.citations.iter().find(|asked| !cited(asked)) {
         return Err(invalid(format!("The pack cites nothing as {unknown:?}.")));
     }
@@ -144,12 +148,14 @@ struct Whole {
 fn whole(c: &Connection, caller: &Caller, one: &Named) -> Result<Option<Whole>, Fault> {
     let id = one.item.id.as_str();
     Ok(match one.item.item_type {
-        ItemType::CoreBlock => blocks::by_id(c, &parsed(id, BlockId::parse)?)?.filter(|block| block.is_active).map(|block| Whole {
-            text: block.content,
-            actor: Some(block.actor_id),
-            metadata: block.metadata,
-            ..Whole::default()
-        }),
+        ItemType::CoreBlock => {
+            blocks::by_id(c, &parsed(id, BlockId::parse)?)?.filter(|block| block.is_active).map(|block| Whole {
+                text: block.content,
+                actor: Some(block.actor_id),
+                metadata: block.metadata,
+                ..Whole::default()
+            })
+        }
         ItemType::Memory => memory(c, caller, one)?,
         ItemType::Entry => briefs::entry_by_id(c, id)?.map(|entry| Whole {
             text: in_words(&serde_json::from_str(&entry.body).unwrap_or_default()),

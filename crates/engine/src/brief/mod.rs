@@ -21,9 +21,9 @@ use crate::error::{Outcome, invalid};
 use crate::forget::Door;
 use crate::{Caller, Engine};
 use count::Counter;
-use um_model::access::Right;
 use um_model::PackId;
-use um_model::recall::{Hit, MemoryRecall, Recalled};
+use um_model::access::Right;
+use um_model::recall::{Associate, Hit, MemoryRecall, Recalled, ScoreParts};
 use um_model::work::*;
 use um_store::contexts;
 use um_store::rejected::{Said, Says};
@@ -121,10 +121,14 @@ fn passages(engine: &Engine, caller: &Caller, query: &str, space: &str) -> Outco
         query: query.to_owned(),
         space: Some(space.to_owned()),
         limit: Some(PASSAGES),
+        associated: true,
         ..MemoryRecall::default()
     };
-    let Recalled { hits, abstained, reason, answerability, notices, .. } =
+    let Recalled { mut hits, associated, abstained, reason, answerability, notices, .. } =
         crate::recall::memory_recall(engine, caller, request)?;
+    // What is connected with an answer is none of its own: no search found it.
+    let beside = |one: Associate| Hit { score_parts: ScoreParts::default(), ..one.hit };
+    hits.extend(associated.into_iter().map(beside));
     Ok((hits, Some(PackRecall { abstained, reason, answerability, notices })))
 }
 

@@ -75,7 +75,9 @@ fn shown(text: &str) -> String {
             '\r' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some('\n'),
             '\n' | '\t' => Some(letter),
             // Joiners shape letters of some scripts, and pictures.
-            '\u{200C}' | '\u{200D}' => (!last.is_ascii() && next.is_some_and(|next| !next.is_ascii())).then_some(letter),
+            '\u{200C}' | '\u{200D}' => {
+                (!last.is_ascii() && next.is_some_and(|next| !next.is_ascii())).then_some(letter)
+            }
             '\u{FE0E}' | '\u{FE0F}' => (!last.is_ascii()).then_some(letter),
             _ if letter.is_control() || is_silent(letter) => None,
             _ => Some(letter),
@@ -97,8 +99,12 @@ fn is_silent(letter: char) -> bool {
 fn looks(letter: char) -> char {
     match letter {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(letter as u32 - 0xFEE0).unwrap_or(letter).to_ascii_lowercase(),
-        '【' | '〔' | '〖' | '〚' | '⟦' | '❲' | '⁅' | '⦋' | '⦍' | '⦏' | '﹝' | '⸢' | '⌈' | '⌊' => '[',
-        '】' | '〕' | '〗' | '〛' | '⟧' | '❳' | '⁆' | '⦌' | '⦎' | '⦐' | '﹞' | '⸣' | '⌉' | '⌋' => ']',
+        '【' | '〔' | '〖' | '〚' | '⟦' | '❲' | '⁅' | '⦋' | '⦍' | '⦏' | '﹝' | '⸢' | '⌈' | '⌊' => {
+            '['
+        }
+        '】' | '〕' | '〗' | '〛' | '⟧' | '❳' | '⁆' | '⦌' | '⦎' | '⦐' | '﹞' | '⸣' | '⌉' | '⌋' => {
+            ']'
+        }
         '⟨' | '〈' | '‹' | '﹤' | '❮' | '❬' | '❰' | '˂' | '«' | '《' | '⟪' | '≪' => '<',
         '⟩' | '〉' | '›' | '﹥' | '❯' | '❭' | '❱' | '˃' | '»' | '》' | '⟫' | '≫' => '>',
         '∣' | '│' | '┃' | '❘' | '❙' | 'ǀ' | '⏐' => '|',
@@ -140,7 +146,8 @@ fn broken_up(line: &str, said: &mut String) {
 
 /// Whether a line, and the same folded, begins a turn of a conversation: `System:`, `**User**:`, `### Instruction`.
 fn is_turn(line: &str, letters: &[char]) -> bool {
-    let is_around = |letter: &&char| matches!(letter, '#' | '*' | '_' | '>' | '-' | '"' | '`') || letter.is_whitespace();
+    let is_around =
+        |letter: &&char| matches!(letter, '#' | '*' | '_' | '>' | '-' | '"' | '`') || letter.is_whitespace();
     let before = letters.iter().take_while(is_around).count();
     let rest = &letters[before..];
     let (word, rest) = rest.split_at(rest.iter().take_while(|letter| letter.is_alphabetic()).count());

@@ -54,7 +54,8 @@ impl Packed {
             let Some(last) = pack.items.pop() else { break };
             pack.verification_warnings.retain(|warning| warning.target != last.item);
             pack.recall_warnings.retain(|warning| warning.target != last.item);
-            let leave = Leave { part: last.part, item: last.item, tokens: last.tokens, why: LeftOutWhy::NoRoom, same_as: None };
+            let leave =
+                Leave { part: last.part, item: last.item, tokens: last.tokens, why: LeftOutWhy::NoRoom, same_as: None };
             // Whatever was left out because it says the same has no room either.
             for one in pack.left_out.iter_mut().filter(|one| one.same_as.as_ref() == Some(&last.citation)) {
                 (one.why, one.same_as) = (LeftOutWhy::NoRoom, None);

@@ -48,7 +48,8 @@ pub(crate) fn session_begin(engine: &Engine, caller: &Caller, request: SessionBe
     })?;
     engine.tell(Event::Work);
     let (session, resumed, state) = begun;
-    let briefing = crate::brief::compile(engine, &reader, &ContextCompile { session: Some(session.id.clone()), ..asked })?;
+    let briefing =
+        crate::brief::compile(engine, &reader, &ContextCompile { session: Some(session.id.clone()), ..asked })?;
     Ok(SessionBegun { session, resumed, state, briefing })
 }
 

@@ -114,7 +114,8 @@ fn hydrated_words(hydrated: &Hydrated, fence: &Fence) -> String {
         counted(hydrated.counted_by)
     );
     if !hydrated.left_out.is_empty() {
-        head += &format!(" {} left out: the structured answer names them.", count(hydrated.left_out.len() as u64, "item"));
+        head +=
+            &format!(" {} left out: the structured answer names them.", count(hydrated.left_out.len() as u64, "item"));
     }
     let gone = |one: &Gone| one.citation.clone().unwrap_or_else(|| format!("{} {}", one.item.item_type, one.item.id));
     if !hydrated.gone.is_empty() {

@@ -2,12 +2,12 @@
 
 mod blocks;
 mod brief;
-mod packs;
 mod drift;
 mod entries;
 mod envelope;
 mod events;
 mod locks;
+mod packs;
 mod query;
 mod relations;
 mod resources;
