@@ -141,9 +141,9 @@ mod tests {
     #[test]
     fn hostile_texts_are_counted() {
         for one in [" ", "a", "=", "\u{3000}", "東", " \n", "\n", "e\u{301}", "\u{200b}", "\t"] {
-            let text = one.repeat(200_000);
+            let text = one.repeat(40_000);
             for by in [CountedBy::O200kBase, CountedBy::Cl100kBase] {
-                assert!(Counter(by).tokens(&text) > 500, "{by} {one:?}");
+                assert!(Counter(by).tokens(&text) > 100, "{by} {one:?}");
             }
         }
     }
