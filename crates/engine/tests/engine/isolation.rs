@@ -256,13 +256,13 @@ impl Own {
     }
 }
 
-/// What each request is answered, without how long it took. What was asked leaves traces, which what is asked afterwards finds: each
-/// time begins with none, and asks for passages at last.
+/// What each request is answered, without how long it took. What was asked leaves traces and packs, which what is asked afterwards
+/// finds: each time begins with none, and asks for passages and packs at last.
 fn answered(rig: &Rig, agent: &Caller, requests: &[(&'static str, Value)]) -> BTreeMap<String, String> {
     let engine = rig.engine();
     rig.run(TracesList::default()).unwrap();
-    rig.db().execute("DELETE FROM answer_traces", []).unwrap();
-    let (last, first): (Vec<_>, Vec<_>) = requests.iter().partition(|(operation, _)| *operation == "memory_recall");
+    rig.db().execute_batch("DELETE FROM answer_traces; DELETE FROM compiled_contexts WHERE query IS NOT NULL").unwrap();
+    let (last, first): (Vec<_>, Vec<_>) = requests.iter().partition(|(operation, _)| ["memory_recall", "context_compile"].contains(operation));
     let told = |(operation, request): &(&str, Value)| {
         let answer = match engine.call(agent, operation, request.clone()) {
             Ok(mut answer) => {
@@ -270,6 +270,9 @@ fn answered(rig: &Rig, agent: &Caller, requests: &[(&'static str, Value)]) -> BT
                     fields.remove("timings");
                     // Each answer has a trace of its own.
                     fields.remove("trace");
+                    if *operation == "context_compile" {
+                        fields.remove("id");
+                    }
                 }
                 answer.to_string()
             }
