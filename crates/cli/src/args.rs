@@ -374,6 +374,9 @@ pub(crate) enum Space {
         /// What was not confirmed for so many days counts as stale
         #[arg(long, value_name = "DAYS")]
         stale_after: Option<u32>,
+        /// What answers a question by less is no answer: 0 to 1 [default: 0.2]
+        #[arg(long, value_name = "N")]
+        abstain_below: Option<f64>,
         /// So many characters of standing rules and pinned memories are always read
         #[arg(long, value_name = "N", requires = "always_records")]
         always_chars: Option<u32>,
