@@ -20,7 +20,6 @@ const TO_AGENTS: &[(&str, Wish)] = &[
     ("event_promote", WRITE),
     ("memory_recall", READ),
     ("recall_why_not", READ),
-    ("trace_get", READ),
     ("trace_feedback", WRITE),
     ("memory_get", READ),
     ("session_begin", WRITE),

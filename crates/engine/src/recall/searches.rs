@@ -28,7 +28,10 @@ pub(crate) fn search_save(engine: &Engine, caller: &Caller, request: SearchSave)
             None => SpaceId::global(),
         };
         let new = NewSearch { space: &space, actor: &caller.actor, name: &name, recall: &recall };
-        Ok(searches::save(tx, &Door::of(&key, &space).pass(tx, new)?, now)?)
+        let saved = searches::save(tx, &Door::of(&key, &space).pass(tx, new)?, now)?;
+        let object = ("saved_searches", saved.id.as_str());
+        Engine::audit(tx, &caller, "search.saved", object, &space, serde_json::json!({}), now)?;
+        Ok(saved)
     })?;
     engine.tell(Event::Settings);
     Ok(saved)
@@ -46,11 +49,13 @@ pub(crate) fn searches_list(engine: &Engine, caller: &Caller, _: SearchesList) -
 
 /// Drops a question.
 pub(crate) fn search_drop(engine: &Engine, caller: &Caller, request: SearchDrop) -> Outcome<Done> {
-    let caller = caller.clone();
+    let (caller, now) = (caller.clone(), engine.now());
     engine.write(move |tx| {
-        searches::space_of(tx, &request.id, &caller.actor)?
-            .ok_or_else(|| not_found("saved search", request.id.as_str()))?;
-        Ok(searches::remove(tx, &request.id)?)
+        let id = request.id.as_str();
+        let space = searches::space_of(tx, &request.id, &caller.actor)?.ok_or_else(|| not_found("saved search", id))?;
+        searches::remove(tx, &request.id)?;
+        let object = ("saved_searches", id);
+        Engine::audit(tx, &caller, "search.dropped", object, &space, serde_json::json!({}), now)
     })?;
     engine.tell(Event::Settings);
     Ok(Done {})

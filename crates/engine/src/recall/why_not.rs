@@ -48,17 +48,12 @@ pub(crate) fn recall_why_not(engine: &Engine, caller: &Caller, request: RecallWh
 /// The memory of that id, or that stands for the file of that id, where the caller may read it.
 fn expected(c: &Connection, caller: &Caller, id: &str) -> Result<Memory, Fault> {
     let unknown = || not_found("memory or file", id);
-    let memory = match MemoryId::parse(id.to_owned()) {
-        Ok(memory) => memories::by_id(c, &memory)?,
-        Err(_) => None,
-    };
-    let memory = match (memory, ArtifactId::parse(id.to_owned())) {
-        (None, Ok(artifact)) => memories::by_artifact(c, &artifact)?,
-        (memory, _) => memory,
-    };
-    let memory = memory.ok_or_else(unknown)?;
-    let known = crate::spaces::readable(c, caller, None)?.into_iter().any(|space| space.id == memory.space_id);
-    if known { Ok(memory) } else { Err(unknown().into()) }
+    let readable = crate::spaces::readable(c, caller, None)?;
+    // Both are always asked, so that the database does the same for what is closed as for what is not there.
+    let memory = memories::by_id(c, &MemoryId::parse(id.to_owned()).map_err(|_| unknown())?)?;
+    let of_file = memories::by_artifact(c, &ArtifactId::parse(id.to_owned()).map_err(|_| unknown())?)?;
+    let known = |memory: &Memory| readable.iter().any(|space| space.id == memory.space_id);
+    Ok(memory.or(of_file).filter(known).ok_or_else(unknown)?)
 }
 
 fn lost(lost: Lost, reason: impl Into<String>) -> WhyNot {
