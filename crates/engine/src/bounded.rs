@@ -39,7 +39,9 @@ pub(crate) fn entry_version(version: &mut EntryVersion) {
         return;
     }
     let EntryBody { mut content, mut description, .. } = std::mem::take(&mut version.body);
-    [&mut content, &mut description].into_iter().flatten().for_each(|text| drop(cut(text)));
+    [&mut content, &mut description].into_iter().flatten().for_each(|text| {
+        cut(text);
+    });
     version.body = EntryBody { content, description, ..EntryBody::default() };
     version.truncated = Some(whole as u64);
 }

@@ -219,7 +219,7 @@ pub fn trust(connection: &Connection, space: &SpaceId, actor: &AgentId) -> Store
 }
 
 /// So many events are named that a fact rests on.
-const SOURCES: usize = 100;
+const SOURCES: u32 = 100;
 
 /// The events that a fact rests on: those that the memories which its evidence quotes were made of, and those by which it was stated.
 ///

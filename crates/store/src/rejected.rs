@@ -83,10 +83,7 @@ pub fn tell_json<'a, T: FnMut(Said<'a>) + ?Sized>(value: &'a serde_json::Value, 
 }
 
 /// The same of an object's fields.
-pub fn tell_map<'a, T: FnMut(Said<'a>) + ?Sized>(
-    fields: &'a serde_json::Map<String, serde_json::Value>,
-    tell: &mut T,
-) {
+pub fn tell_map<'a, T: FnMut(Said<'a>) + ?Sized>(fields: &'a serde_json::Map<String, serde_json::Value>, tell: &mut T) {
     for (name, value) in fields {
         tell(Said::Name(name));
         tell_json(value, tell);

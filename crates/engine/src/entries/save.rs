@@ -217,12 +217,7 @@ fn is_unseen(last: &EntryVersion, seen: Option<u32>, now: EpochMs) -> bool {
     }
 }
 
-fn tag(
-    tx: &Connection,
-    by: (&Caller, &Door),
-    (entry, names): (&Entry, &[String]),
-    now: EpochMs,
-) -> Result<(), Fault> {
+fn tag(tx: &Connection, by: (&Caller, &Door), (entry, names): (&Entry, &[String]), now: EpochMs) -> Result<(), Fault> {
     let item = ItemKey { item_type: ItemType::Entry, id: entry.id.to_string() };
     crate::tags::attach_all(tx, by, (&entry.space_id, &item), names, now)
 }

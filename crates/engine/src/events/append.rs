@@ -5,12 +5,12 @@ use crate::forget::Door;
 use crate::scopes::{At, resolve_at};
 use crate::{Caller, Engine};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use um_model::health::Event;
 use um_model::work::*;
 use um_model::{ApiError, EpochMs, ErrorCode, EventId};
 use um_store::rejected::{Said, Says, tell_map};
 use um_store::{Connection, events, events::TOLD};
-use std::borrow::Cow;
 
 /// So many events are told at once.
 const MOST: usize = 500;

@@ -4,8 +4,8 @@ use crate::error::{Outcome, not_found};
 use crate::recall::words::Question;
 use crate::scopes::resolve_at;
 use crate::{Caller, Engine, bounded};
-use um_model::{EventId, SpaceId};
 use um_model::work::*;
+use um_model::{EventId, SpaceId};
 use um_store::events::{self, list, list::Wanted};
 
 /// Lists events.

@@ -20,7 +20,7 @@ use um_model::work::{BlockSet, EntrySave, EventPromote};
 use um_model::{ApiError, ErrorCode, SessionId};
 use um_pii::Rules;
 use um_store::held::{self, Asked, NewHeld};
-use um_store::rejected::tell_map;
+use um_store::rejected::{Said, tell_map};
 
 /// So many writes of an agent wait in a space at most.
 pub(crate) const MOST_WAITING: u64 = 200;
@@ -91,7 +91,15 @@ impl<'a> Written<'a> {
     /// Facts.
     pub(crate) fn facts(request: &'a FactsAdd) -> Self {
         let says = request.facts.iter().map(line).collect::<Vec<_>>().join("\n").into();
-        Self { kind: "claim", title: None, session: None, labels: Vec::new(), known: false, says, asked: Request::Add(request) }
+        Self {
+            kind: "claim",
+            title: None,
+            session: None,
+            labels: Vec::new(),
+            known: false,
+            says,
+            asked: Request::Add(request),
+        }
     }
 
     /// A tool, guideline or piece of knowledge.
@@ -101,7 +109,15 @@ impl<'a> Written<'a> {
         add_fields(&request.metadata, &mut labels);
         let says = request.body.words().join("\n").into();
         let title = Some(request.name.as_str());
-        Self { kind: "entry", title, session: request.session.as_ref(), labels, known: false, says, asked: Request::Save(request) }
+        Self {
+            kind: "entry",
+            title,
+            session: request.session.as_ref(),
+            labels,
+            known: false,
+            says,
+            asked: Request::Save(request),
+        }
     }
 
     /// A standing rule.
@@ -129,7 +145,7 @@ impl<'a> Written<'a> {
 
 /// The words of an object's fields.
 fn add_fields<'a>(fields: &'a serde_json::Map<String, serde_json::Value>, words: &mut Vec<&'a str>) {
-    tell_map(fields, &mut |said| words.push(said.words()));
+    tell_map(fields, &mut |said: Said<'a>| words.push(said.words()));
 }
 
 /// A fact in a line.

@@ -8,6 +8,7 @@ use crate::forget::Door;
 use crate::held::MOST_WAITING;
 use crate::scopes::{At, resolve_at};
 use crate::{Caller, Engine};
+use std::collections::HashSet;
 use um_model::capture::MemoryRemember;
 use um_model::health::Event;
 use um_model::held::HoldReason;
@@ -17,7 +18,6 @@ use um_model::{ApiError, CandidateId, EpochMs, ErrorCode, SessionId};
 use um_store::forget::{Eraser, Rows, erase};
 use um_store::held::{self, Asked, NewHeld};
 use um_store::{Connection, locks, sessions};
-use std::collections::HashSet;
 
 /// Ends a session.
 pub(crate) fn session_end(engine: &Engine, caller: &Caller, request: SessionEnd) -> Outcome<SessionEnded> {
@@ -39,7 +39,8 @@ pub(crate) fn session_end(engine: &Engine, caller: &Caller, request: SessionEnd)
         let (held, not_held) = hold_marked(tx, &caller, &door, &session, now)?;
         locks::release_of(tx, &session.id, &caller.actor, now)?;
         sessions::set_status(tx, &session.id, SessionStatus::Completed, now)?;
-        let payload = serde_json::json!({ "held": held.len(), "not_held": not_held, "events": request.transcript.len() });
+        let payload =
+            serde_json::json!({ "held": held.len(), "not_held": not_held, "events": request.transcript.len() });
         let object = ("sessions", session.id.as_str());
         Engine::audit(tx, &caller, "session.ended", object, &session.space_id, payload, now)?;
         Ok(SessionEnded { session: find(tx, &caller, &session.id)?, held, not_held })

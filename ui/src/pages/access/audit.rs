@@ -206,9 +206,9 @@ fn rows(list: Grown<AuditEvent>) -> impl IntoView {
         }
     });
     view! {
-<GrownList list label="Entries, the newest first" height=ROW id=|event: &AuditEvent| event.id.clone() cursor on_key=opens
-            row=|event, index, cursor, _| move || row(event.get(), index, cursor)/>
-    }
+    <GrownList list label="Entries, the newest first" height=ROW id=|event: &AuditEvent| event.id.clone() cursor on_key=opens
+                row=|event: Memo<AuditEvent>, index, cursor, _| move || row(event.get(), index, cursor)/>
+        }
 }
 
 /// Whether a key was pressed on a row itself, and not on a link in it.

@@ -66,7 +66,7 @@ fn nothing(filters: Filters, new: Callback<()>) -> AnyView {
 
 fn rows(list: Grown<Entry>) -> impl IntoView {
     let cursor = RwSignal::new(0usize);
-    let row = |entry, index, cursor, list: Grown<Entry>| {
+    let row = |entry: Memo<Entry>, index: usize, cursor: RwSignal<usize>, list: Grown<Entry>| {
         let standing = Memo::new(move |_| list.with(|all| standing(all, index)));
         view! { <Row entry standing index cursor/> }
     };

@@ -169,7 +169,8 @@ fn take_off(app: App, id: EntryId, tag: String) {
         let (item_type, id, tags) = (work::ItemType::Entry, id.to_string(), vec![tag.clone()]);
         match ipc::call(work::TagDetach { item_type, id: id.clone(), tags: tags.clone() }).await {
             Ok(_) => {
-                let again = move || actions::run(app, work::TagAttach { item_type, id: id.clone(), tags: tags.clone() });
+                let again =
+                    move || actions::run(app, work::TagAttach { item_type, id: id.clone(), tags: tags.clone() });
                 app.toasts.say_with_undo(format!("It has the tag {tag} no more."), again);
             }
             Err(error) => app.toasts.trouble(&error),

@@ -119,9 +119,11 @@ pub fn work_dialog(dialog: WorkDialog, on_close: Callback<()>) -> AnyView {
         WorkDialog::EditEntry(entry) => boxed("New version", "entry", on_close, move || {
             view! { <entry_form::EditEntry entry=*entry/> }
         }),
-        WorkDialog::Decide(clash, outcome) => boxed("Decide between two versions", "decide-versions", on_close, move || {
-            view! { <clashes::Decide clash=*clash outcome/> }
-        }),
+        WorkDialog::Decide(clash, outcome) => {
+            boxed("Decide between two versions", "decide-versions", on_close, move || {
+                view! { <clashes::Decide clash=*clash outcome/> }
+            })
+        }
         WorkDialog::Merge(clash) => boxed("Put both together", "merge-versions", on_close, move || {
             view! { <entry_form::Merge clash=*clash/> }
         }),

@@ -153,7 +153,7 @@ fn choices(app: App, filters: Filters) -> impl IntoView {
 
 fn rows(list: Grown<Session>) -> impl IntoView {
     let cursor = RwSignal::new(0usize);
-    let row = |session, index, cursor, list: Grown<Session>| {
+    let row = |session: Memo<Session>, index: usize, cursor: RwSignal<usize>, list: Grown<Session>| {
         let day = Memo::new(move |_| list.with(|all| day_of(all, index)));
         view! { <Row session day index cursor/> }
     };

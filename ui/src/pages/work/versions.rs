@@ -126,9 +126,18 @@ fn Version(one: ItemVersion, chosen: Compared, item_type: VersionedType, id: Sto
     let (says, cut) = (StoredValue::new(one.says), one.truncated.is_some());
     // What is cut short in the list is read whole once it is asked for.
     let whole = Query::new(move || {
-        (cut && open.get()).then(|| VersionsList { item_type, id: id.get_value(), version: Some(number), offset: 0, limit: None })
+        (cut && open.get()).then(|| VersionsList {
+            item_type,
+            id: id.get_value(),
+            version: Some(number),
+            offset: 0,
+            limit: None,
+        })
     });
-    let words = move || match whole.value.with(|read| read.as_ref().and_then(|read| read.versions.first().map(|one| said(&one.says)))) {
+    let words = move || match whole
+        .value
+        .with(|read| read.as_ref().and_then(|read| read.versions.first().map(|one| said(&one.says))))
+    {
         Some(whole) => whole.into_any(),
         None => says.with_value(said).into_any(),
     };

@@ -171,13 +171,15 @@ pub fn resource(kind: ResourceKind) -> (Icon, &'static str) {
 pub fn decides(outcome: ClashOutcome, name: &str, (a, b): (u32, u32)) -> (String, &'static str) {
     match outcome {
         ClashOutcome::KeepA => (format!("{name} says again what version {a} says, in a version of its own."), "Keep A"),
-        ClashOutcome::KeepB => {
-            (format!("{name} says what version {b} says; where a later one counts now, in a version of its own."), "Keep B")
-        }
+        ClashOutcome::KeepB => (
+            format!("{name} says what version {b} says; where a later one counts now, in a version of its own."),
+            "Keep B",
+        ),
         ClashOutcome::Merged => (format!("{name} says what both say."), "Put both together"),
-        ClashOutcome::Dismissed => {
-            (format!("Versions {a} and {b} of {name} agree: nothing is written, and the last version counts."), "They agree")
-        }
+        ClashOutcome::Dismissed => (
+            format!("Versions {a} and {b} of {name} agree: nothing is written, and the last version counts."),
+            "They agree",
+        ),
     }
 }
 

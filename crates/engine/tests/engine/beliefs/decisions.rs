@@ -440,7 +440,8 @@ fn what_an_agent_tells_of_a_statement_does_not_state_it_again() {
     }
     let conflict = open(&rig).remove(0).id;
     rig.run(ConflictsResolve { value: Some("1991-01-01".into()), ..decision(&conflict, ManualOverride) }).unwrap();
-    let content = rig.text("SELECT content FROM evidence_events WHERE kind = 'explicit_memory' ORDER BY rid DESC LIMIT 1");
+    let content =
+        rig.text("SELECT content FROM evidence_events WHERE kind = 'explicit_memory' ORDER BY rid DESC LIMIT 1");
     rig.advance(1_000);
     let event = NewEvent { kind: EventKind::ExplicitMemory, content, metadata: Default::default(), occurred_at: None };
     rig.run(EventsAppend { events: vec![event], ..EventsAppend::default() }).unwrap();

@@ -257,7 +257,7 @@ fn an_item_keeps_its_own_note_and_a_fact_names_the_events_that_it_rests_on() {
         object: "Porto".into(),
         ..FactInput::default()
     };
-    rig.run(FactsAdd { space: SPACE.into(), facts: vec![fact], ..FactsAdd::default() }).unwrap();
+    rig.run(FactsAdd { space: SPACE.into(), facts: vec![fact] }).unwrap();
     rig.settled();
     let pack = compile(&rig, &Caller::owner("test"), Policy::Auto, 8_000, Some("Where does the walrus live?"));
     let of = |part: Part| pack.items.iter().find(|item| item.part == part).unwrap();

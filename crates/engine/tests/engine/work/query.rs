@@ -204,7 +204,8 @@ fn by_tags_a_session_has_its_own_events_alone() {
             occurred_at: None,
         };
         let space = session.is_none().then(|| "project:Apollo".to_owned());
-        let id = rig.run(EventsAppend { space, session: session.cloned(), events: vec![event] }).unwrap().events.remove(0);
+        let id =
+            rig.run(EventsAppend { space, session: session.cloned(), events: vec![event] }).unwrap().events.remove(0);
         let (item_type, id, tags) = (ItemType::Event, id.to_string(), vec!["rust".to_owned()]);
         rig.run(TagAttach { item_type, id, tags }).unwrap();
     };
