@@ -10,6 +10,7 @@ use crate::{
     tree::{Branch, branches, filtered},
 };
 use leptos::{
+    attr::custom::custom_attribute,
     ev::{KeyboardEvent, MouseEvent},
     html,
     prelude::*,
