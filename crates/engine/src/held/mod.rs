@@ -85,7 +85,15 @@ impl<'a> Written<'a> {
         let labels = [&text.title, &text.key, &text.owner, &text.session, &text.artifact_ref];
         let mut labels: Vec<&str> = labels.into_iter().filter_map(|label| label.as_deref()).collect();
         add_fields(&text.metadata, &mut labels);
-        Self { kind: "memory", title: text.title.as_deref(), labels, known, says: Cow::from(&text.text), asked }
+        Self {
+            kind: "memory",
+            title: text.title.as_deref(),
+            session: None,
+            labels,
+            known,
+            says: Cow::from(&text.text),
+            asked,
+        }
     }
 
     /// Facts.

@@ -935,11 +935,7 @@ fn what_was_written_in_a_folder_goes_with_it() {
     for (name, path) in [("inside", "pier"), ("below", "pier/deck"), ("beside", "pier2")] {
         let says = |what: &str| format!("A quince of the {what} {name}.");
         let body = json!({ "content": says("entry") });
-        call(
-            &rig,
-            "entry_save",
-            json!({"entry_type": "guideline", "name": name, "body": body, "metadata": at(path)}),
-        );
+        call(&rig, "entry_save", json!({"entry_type": "guideline", "name": name, "body": body, "metadata": at(path)}));
         call(&rig, "resource_put", json!({"uri": name, "content": says("resource"), "metadata": at(path)}));
         call(&rig, "memory_remember", json!({"text": says("memory"), "space": SPACE, "metadata": at(path)}));
     }

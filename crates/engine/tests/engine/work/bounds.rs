@@ -50,7 +50,11 @@ fn what_is_long_is_cut_short_in_lists_and_whole_alone() {
     check("session_get", json!({"session": session, "events": 1}), "/entries/0/version/truncated");
     check("versions_list", of("entry", &json!(entry)), "/versions/0/truncated");
     check("versions_list", of("resource", &resource), "/versions/1/truncated");
-    check("items_query", json!({"session": session, "versions": true, "types": ["entry"]}), "/items/0/versions/1/truncated");
+    check(
+        "items_query",
+        json!({"session": session, "versions": true, "types": ["entry"]}),
+        "/items/0/versions/1/truncated",
+    );
     check("blocks_list", json!({}), "/pinned/0/truncated");
 
     let whole = |operation: &str, request: Value, at: &str| {
