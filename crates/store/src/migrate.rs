@@ -48,6 +48,7 @@ migrations! {
     "0033_relations.sql",
     "0034_tag_origins.sql",
     "0035_query.sql",
+    "0036_checked.sql",
 }
 
 /// How many migrations a database has.

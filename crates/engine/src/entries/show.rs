@@ -74,7 +74,7 @@ pub(crate) fn entries_list(engine: &Engine, caller: &Caller, request: EntriesLis
         }
         let hides = !request.all_levels;
         let (page, more) = page(c, &levels, wanted, hides, (request.offset as usize, limit))?;
-        Ok(EntriesListed { entries: page, more })
+        Ok(EntriesListed { entries: crate::bounded::entries(page), more })
     })
 }
 

@@ -136,7 +136,7 @@ impl Asked<'_> {
         if let Some(tags) = self.tag_ids(place)? {
             let can_be_tagged = of.can_be_tagged();
             let rids = match can_be_tagged {
-                true => candidates::tagged(self.c, (place.space, of), &tags, self.closely + 1)?,
+                true => candidates::tagged(self.c, place, of, &tags, self.closely + 1)?,
                 false => Vec::new(),
             };
             return self.saying(of, place, Some(rids));

@@ -165,19 +165,29 @@ pub fn best_entries(
     Ok(best.into_iter().map(|(_, rid)| rid).collect())
 }
 
-/// The rids of other items of a space that have the tags, the last tagged first, at most `limit`.
+/// The rids of other items that lie at a place and have the tags, the last written first, at most `limit`.
 ///
 /// # Errors
 /// SQLite's.
 pub fn tagged(
     connection: &Connection,
-    (space, of): (&SpaceId, ItemType),
+    at: Place<'_>,
+    of: ItemType,
     tags: &Tags,
     limit: usize,
 ) -> StoreResult<Vec<i64>> {
     let lists: Vec<&Vec<String>> = tags.include.iter().chain(&tags.require).collect();
     let mut sql = format!("SELECT t.rid FROM {} t WHERE t.space_id = ?1", source(of).table);
-    let mut values = vec![space.to_string(), of.as_str().to_owned()];
+    let mut values = vec![at.space.to_string(), of.as_str().to_owned()];
+    match (at.session, of) {
+        (None, _) => {}
+        (Some(session), ItemType::Event) => {
+            values.push(session.to_string());
+            sql += " AND t.session_id = ?3";
+        }
+        // Nothing else that bears tags here lies in a session.
+        (Some(_), _) => return Ok(Vec::new()),
+    }
     for ids in lists {
         values.push(serde_json::to_string(ids)?);
         sql += &format!(
