@@ -234,7 +234,7 @@ pub fn events_of_claim(connection: &Connection, claim: &ClaimId) -> StoreResult<
                SELECT r.to_id FROM quoted q JOIN item_relations r ON r.from_type = 'memory' AND r.from_id = q.id
                  AND r.to_type = 'event' AND r.relation_type = 'derives'
                UNION SELECT s.id FROM quoted q JOIN memories m ON m.id = q.id JOIN evidence_events s
-                 ON s.space_id = m.space_id AND s.recorded_at = m.created_at AND s.kind = 'explicit_memory'
+                 ON s.space_id = m.space_id AND s.recorded_at = m.created_at AND +s.kind = 'explicit_memory'
                  AND s.content = m.content)
              ORDER BY e.rid LIMIT ?2",
         )?

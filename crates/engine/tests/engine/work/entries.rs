@@ -46,7 +46,7 @@ fn each_writing_is_a_version_and_a_repeated_call_is_none() {
     let old = got(&rig, EntryGet { version: Some(1), ..named("Tabs") }).unwrap().entry;
     assert_eq!((says(&old), old.version.change_reason.as_deref()), ("Use tabs.", None));
     let id = second.entry.id.to_string();
-    let request = VersionsList { item_type: VersionedType::Entry, id: id.clone(), offset: 0, limit: None };
+    let request = VersionsList { item_type: VersionedType::Entry, id: id.clone(), version: None, offset: 0, limit: None };
     let listed = rig.run(request).unwrap();
     assert_eq!((listed.total, listed.versions[0].number, listed.versions[1].number), (2, 2, 1));
     assert_eq!(listed.versions[0].change_reason.as_deref(), Some("The team voted."));
