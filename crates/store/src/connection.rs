@@ -105,7 +105,7 @@ pub fn register_functions(connection: &Connection) -> StoreResult<()> {
     connection.create_scalar_function("sha256_hex", 1, flags, |of| {
         Ok(of.get::<Option<String>>(0)?.map(|text| crate::events::sha256_hex(&text)))
     })?;
-    Ok(())
+    crate::codes::register_none(connection)
 }
 
 fn common(connection: &Connection) -> StoreResult<()> {
