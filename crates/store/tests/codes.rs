@@ -8,7 +8,7 @@ use um_store::{Store, StoreError, vectors};
 mod support;
 
 /// So many chunks of the index, one a space, are more than are read for a question.
-const SPACES: usize = 270;
+const SPACES: usize = 150;
 
 /// A vector that points anywhere, another for each number (xorshift, Marsaglia 2003).
 fn vector(number: usize) -> Vec<f32> {

@@ -99,10 +99,10 @@ impl Blocks {
         self.sum = self.sum.wrapping_add(rid);
     }
 
-    /// Takes a vector out, wherever it is.
-    pub(super) fn remove(&mut self, rid: i64) {
+    /// Takes a vector out, wherever it is. Gives whether it was there.
+    pub(super) fn remove(&mut self, rid: i64) -> bool {
         if rid > self.greatest {
-            return;
+            return false;
         }
         let words = code::words_of(self.dimensions);
         for blocks in self.spaces.values_mut() {
@@ -120,9 +120,10 @@ impl Blocks {
                 }
                 self.count -= 1;
                 self.sum = self.sum.wrapping_sub(rid);
-                return;
+                return true;
             }
         }
+        false
     }
 }
 
@@ -144,9 +145,8 @@ mod tests {
         };
         let (before, _) = blocks.of(["a"].into_iter());
         let gone: Vec<i64> = (1..=count).filter(|rid| rid % 3 == 0 || *rid > BLOCK as i64).collect();
-        gone.iter().for_each(|rid| blocks.remove(*rid));
-        blocks.remove(3);
-        blocks.remove(count + 2);
+        assert!(gone.iter().all(|rid| blocks.remove(*rid)));
+        assert!(!blocks.remove(3) && !blocks.remove(count + 2));
         assert_eq!(all(&before).len() as i64, count, "a reader keeps what it looks at");
         let left: Vec<i64> = (1..=BLOCK as i64).filter(|rid| rid % 3 != 0).collect();
         assert_eq!(rids(&blocks, "a"), left);

@@ -49,20 +49,37 @@ impl Drop for Loader {
     }
 }
 
+/// So many chunks are read at once: whoever empties the log waits for that long, and not for all.
+const AT_ONCE: usize = 256;
+
 /// Reads them; nothing where it is to stop.
 fn load(connection: &Connection, stopping: &AtomicBool) -> StoreResult<Option<Blocks>> {
     let begun = std::time::Instant::now();
-    let mut statement = connection.prepare(
-        // A column of vec0's tables is called rowid and is not: `_rowid_` is the real one.
-        "SELECT c.partition00, c.validity, c.rowids, v.vectors FROM embeddings_text_dense_vec_chunks c
-         CROSS JOIN embeddings_text_dense_vec_vector_chunks00 v ON v._rowid_ = c.chunk_id ORDER BY c.chunk_id",
-    )?;
     let mut blocks = Blocks::default();
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
+    let mut last = Some(0);
+    // What changes between two portions is looked up again when all are read.
+    while let Some(after) = last {
         if stopping.load(Ordering::Relaxed) {
             return Ok(None);
         }
+        last = portion(connection, after, &mut blocks)?;
+    }
+    tracing::info!(vectors = blocks.sums().0, ms = begun.elapsed().as_millis() as u64, "the vectors are in memory");
+    Ok(Some(blocks))
+}
+
+/// Reads the next chunks after one. Gives the last of them, where there were any.
+fn portion(connection: &Connection, after: i64, blocks: &mut Blocks) -> StoreResult<Option<i64>> {
+    let mut statement = connection.prepare_cached(
+        // A column of vec0's tables is called rowid and is not: `_rowid_` is the real one.
+        "SELECT c.partition00, c.validity, c.rowids, v.vectors, c.chunk_id FROM embeddings_text_dense_vec_chunks c
+         CROSS JOIN embeddings_text_dense_vec_vector_chunks00 v ON v._rowid_ = c.chunk_id
+         WHERE c.chunk_id > ?1 ORDER BY c.chunk_id LIMIT ?2",
+    )?;
+    let mut last = None;
+    let mut rows = statement.query((after, AT_ONCE))?;
+    while let Some(row) = rows.next()? {
+        last = Some(row.get(4)?);
         let space: String = row.get(0)?;
         let blob = |at: usize| row.get_ref(at).map_err(StoreError::from).and_then(as_blob);
         let (valid, (rids, _), vectors) = (blob(1)?, blob(2)?.as_chunks::<8>(), blob(3)?);
@@ -71,7 +88,7 @@ fn load(connection: &Connection, stopping: &AtomicBool) -> StoreResult<Option<Bl
         }
         let bytes = vectors.len() / rids.len();
         if blocks.dimensions() == 0 {
-            blocks = Blocks::new(bytes / 4);
+            *blocks = Blocks::new(bytes / 4);
         }
         for (slot, (rid, vector)) in rids.iter().zip(vectors.chunks_exact(bytes)).enumerate() {
             if valid[slot / 8] >> (slot % 8) & 1 == 1 {
@@ -79,6 +96,5 @@ fn load(connection: &Connection, stopping: &AtomicBool) -> StoreResult<Option<Bl
             }
         }
     }
-    tracing::info!(vectors = blocks.sums().0, ms = begun.elapsed().as_millis() as u64, "the vectors are in memory");
-    Ok(Some(blocks))
+    Ok(last)
 }

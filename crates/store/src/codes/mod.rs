@@ -20,12 +20,12 @@ use um_model::SpaceId;
 pub(crate) use load::Loader;
 
 /// Up to so many vectors are compared one by one, from the index itself: that takes as long.
-const FEW: usize = 16_384;
+const FEW: usize = 8_192;
 /// As long as reading so many vectors takes it to find the next chunk of the index.
 const CHUNK: usize = 64;
 /// So many that seem nearest are compared exactly at least; and so many for each that is wanted, up to [`MOST`].
-const CLOSELY: usize = 1_000;
-const EACH: usize = 10;
+const CLOSELY: usize = 600;
+const EACH: usize = 6;
 const MOST: usize = 5_000;
 /// Where more vectors change at once, all are read anew.
 const AT_ONCE: usize = 20_000;
@@ -212,7 +212,8 @@ impl Codes {
         let mut state = lock(&self.state);
         let (Ok(read), State::In(blocks)) = (read, &mut *state) else { return self.leave(state, connection) };
         for (rid, now) in read {
-            blocks.remove(rid);
+            // One that moved while all were read may have been read twice.
+            while blocks.remove(rid) {}
             match now {
                 Some((space, vector)) if vector.len() == blocks.dimensions() => blocks.add(&space, rid, &vector),
                 Some(_) => return self.leave(state, connection),
