@@ -31,7 +31,8 @@ impl Loader {
             // Where nobody writes any more, nobody reads either.
             drop(queue.send(Box::new(move |connection: &mut Connection| codes.publish(connection, read))));
         };
-        *thread = std::thread::Builder::new().name("um-vectors".to_owned()).spawn(load).ok();
+        let named = std::thread::Builder::new().name("um-vectors".to_owned());
+        *thread = Some(named.spawn(load).expect("the system can start a thread"));
     }
 
     /// Waits until what is being read is queued for the writer.
