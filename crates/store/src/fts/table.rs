@@ -165,7 +165,7 @@ pub fn remove(connection: &Connection, (space, kind): (&SpaceId, Kind), rid: i64
 }
 
 /// The rows of a space that match an FTS5 MATCH expression, best first by BM25, ties by rid: at most `limit` rids with their
-/// scores, higher is better.
+/// scores, higher is better. Of many rows, those that have the rarest words are scored.
 ///
 /// # Errors
 /// SQLite's; a malformed expression among them.
@@ -176,14 +176,16 @@ pub fn ranked(
     limit: usize,
 ) -> StoreResult<Vec<(i64, f64)>> {
     let Some(table) = find(connection, space, kind)? else { return Ok(Vec::new()) };
-    Ok(connection
-        .prepare_cached(&format!(
-            "SELECT rowid, -bm25({table}, {}) AS score FROM {table} WHERE {table} MATCH ?1
-             ORDER BY score DESC, rowid LIMIT ?2",
-            kind.weights()
-        ))?
-        .query_map(params![expression, limit as i64], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<Result<_, _>>()?)
+    super::rare::first(connection, &table, (expression, limit), |expression| {
+        Ok(connection
+            .prepare_cached(&format!(
+                "SELECT rowid, -bm25({table}, {}) AS score FROM {table} WHERE {table} MATCH ?1
+                 ORDER BY score DESC, rowid LIMIT ?2",
+                kind.weights()
+            ))?
+            .query_map(params![expression, limit as i64], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<Result<_, _>>()?)
+    })
 }
 
 /// The same of `allowed` alone. With the plus, what was matched is looked up among them; without it, FTS5 would run the whole search
