@@ -63,7 +63,7 @@ pub struct Report {
 pub fn measure(folder: &Path, plan: Plan, tell: impl Fn(&str)) -> Result<Report, ApiError> {
     let language = Arc::new(Language::new());
     let spaces = fill::fill(folder, &language, plan, |made| {
-        if made % 50_000 == 0 {
+        if made.is_multiple_of(50_000) {
             tell(&format!("{made} of {} passages are made ...", plan.units));
         }
     })?;
