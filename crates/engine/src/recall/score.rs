@@ -9,15 +9,17 @@ use um_model::recall::ScoreParts;
 pub(super) const VERSION: &str = "signals-1";
 
 /// A signal: its name, its weight, and how it is read from the parts of a score.
-pub(crate) struct Signal {
+pub struct Signal {
     /// As in `ScoreParts`.
-    pub(crate) name: &'static str,
-    pub(crate) weight: f64,
-    pub(crate) of: fn(&ScoreParts) -> Option<f64>,
+    pub name: &'static str,
+    /// What it counts.
+    pub weight: f64,
+    /// Its value, where there is one.
+    pub of: fn(&ScoreParts) -> Option<f64>,
 }
 
 /// Every signal.
-pub(crate) const SIGNALS: &[Signal] = &[
+pub const SIGNALS: &[Signal] = &[
     Signal { name: "words", weight: WORDS, of: |parts| parts.words },
     Signal { name: "cosine", weight: MEANING, of: |parts| parts.cosine },
     Signal { name: "near", weight: 0.12, of: |parts| parts.near },
