@@ -195,6 +195,9 @@ pub fn ranked(
     })
 }
 
+/// So many rows are handed to SQLite as a list; more are looked up here.
+const LISTED: usize = 2_000;
+
 /// The same of `allowed` alone. With the plus, what was matched is looked up among them; without it, FTS5 would run the whole search
 /// again for each.
 ///
@@ -208,6 +211,9 @@ pub fn ranked_among(
     limit: usize,
 ) -> StoreResult<Vec<(i64, f64)>> {
     let Some(table) = find(connection, space, kind)? else { return Ok(Vec::new()) };
+    if allowed.len() > LISTED {
+        return ranked_among_many(connection, (&table, kind), expression, allowed, limit);
+    }
     Ok(connection
         .prepare_cached(&format!(
             "SELECT rowid, -bm25({table}, {}) AS score FROM {table}
@@ -216,4 +222,34 @@ pub fn ranked_among(
         ))?
         .query_map(params![expression, limit as i64, serde_json::to_string(allowed)?], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<Result<_, _>>()?)
+}
+
+/// Goes through all that match, the best first, until enough of them are allowed.
+fn ranked_among_many(
+    connection: &Connection,
+    (table, kind): (&str, Kind),
+    expression: &str,
+    allowed: &[i64],
+    limit: usize,
+) -> StoreResult<Vec<(i64, f64)>> {
+    let mut allowed = allowed.to_vec();
+    allowed.sort_unstable();
+    let sql = format!(
+        "SELECT rowid, -bm25({table}, {}) AS score FROM {table} WHERE {table} MATCH ?1 ORDER BY score DESC, rowid",
+        kind.weights()
+    );
+    super::rare::first(connection, table, (expression, limit), |expression| {
+        let mut statement = connection.prepare_cached(&sql)?;
+        let mut rows = statement.query([expression])?;
+        let mut found = Vec::new();
+        while found.len() < limit
+            && let Some(row) = rows.next()?
+        {
+            let rid: i64 = row.get(0)?;
+            if allowed.binary_search(&rid).is_ok() {
+                found.push((rid, row.get(1)?));
+            }
+        }
+        Ok(found)
+    })
 }
