@@ -9,21 +9,18 @@
 
 mod beliefs;
 mod data;
-mod double;
 mod encryption;
 mod forget;
-mod measure;
-mod words;
 mod work;
 
 use data::{Data, HUGE, Layout, SMALL};
-use measure::{Goal, Sample};
 use std::collections::BTreeMap;
 use std::time::Duration;
+use um_bench::measure::{self, Goal, Sample};
+use um_bench::words::Language;
 use um_engine::{Caller, Engine};
 use um_model::ApiError;
 use um_model::recall::MemoryRecall;
-use words::Language;
 
 /// Questions that are asked, after as many as [`WARM`] that do not count.
 const QUESTIONS: usize = 200;

@@ -118,7 +118,7 @@ impl Asked<'_> {
                 category: self.request.category,
                 inactive: self.request.inactive,
             };
-            listed.extend(levels::first(self.c, place, &nearer, wanted, self.closely + 1)?);
+            listed.extend(levels::page(self.c, place, &nearer, wanted, (0, self.closely + 1))?);
         }
         listed.sort_by_key(|one| (Reverse((one.priority, one.updated_at)), one.rid));
         Ok(first(listed.into_iter().map(|one| one.rid).collect(), self.closely))

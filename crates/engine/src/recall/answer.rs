@@ -1,5 +1,5 @@
 //! How well the best passage answers, and when nothing is called an answer: a logistic function of who says it, of the words
-//! that it holds and of its meaning, fitted on the development set of conversations and on pages of manuals (docs/adr/0015).
+//! that it holds and of its meaning, fitted on the development set of conversations and on pages of manuals (docs/adr/0016).
 
 use super::features::Features;
 use super::fuse::{Candidate, Wanted};

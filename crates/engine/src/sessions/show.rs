@@ -34,7 +34,7 @@ pub(crate) fn session_get(engine: &Engine, caller: &Caller, request: SessionGet)
         let session = find(c, caller, &request.session)?;
         let (space, id) = (std::slice::from_ref(&session.space_id), Some(&session.id));
         let place = Place { space: &session.space_id, session: id };
-        let listed = levels::first(c, place, &[], Wanted::default(), SHOWN as usize)?;
+        let listed = levels::page(c, place, &[], Wanted::default(), (0, SHOWN as usize))?;
         let rids: Vec<i64> = listed.iter().map(|one| one.rid).collect();
         let of_session = events::list::Wanted { spaces: space, session: id, ..Default::default() };
         let last = (0, request.events.unwrap_or(20).min(200));
