@@ -6,14 +6,16 @@ use super::words::{Random, is_content};
 use um_engine::provider::{EmbeddingProvider, ProviderResult};
 
 /// Length of a vector, as all-MiniLM-L6-v2 has it.
-const DIMENSIONS: usize = 384;
+pub const DIMENSIONS: usize = 384;
+/// The model which new databases are embedded with.
+pub const MODEL: &str = "all-MiniLM-L6-v2";
 
-/// The double. It says that it is the model which new databases are embedded with.
+/// The double. It says that it is that model.
 pub struct WordSums;
 
 impl EmbeddingProvider for WordSums {
     fn model_id(&self) -> &str {
-        "all-MiniLM-L6-v2"
+        MODEL
     }
 
     fn dimensions(&self) -> usize {
