@@ -22,6 +22,8 @@ TOOLS = [
     "memory_remember",
     "memory_ingest",
     "memory_recall",
+    "recall_why_not",
+    "trace_feedback",
     "memory_get",
     "entry_save",
     "entry_get",

@@ -39,6 +39,12 @@ pub(crate) enum Command {
     Remember(Remember),
     /// Find the passages that answer a question
     Recall(Recall),
+    /// See how answers came about, and say what they were worth
+    #[command(subcommand)]
+    Trace(Trace),
+    /// Keep questions to ask them again
+    #[command(subcommand)]
+    Search(Search),
     /// Say that a memory is still so
     Confirm {
         /// The memory's id
@@ -303,6 +309,7 @@ impl Command {
             Self::Context(context) => context.space.as_deref(),
             Self::Verify(verify) => verify.space.as_deref(),
             Self::Drift(drift) => drift.space.as_deref(),
+            Self::Trace(Trace::List { space, .. }) | Self::Search(Search::Save { space, .. }) => space.as_deref(),
             Self::Promotions(Promotions::List { space, .. }) | Self::Held(Held::List { space, .. }) => space.as_deref(),
             _ => None,
         }
@@ -769,6 +776,81 @@ pub(crate) struct Recall {
     /// Tell of each passage whose its memory is, where it came from, and how sure it is
     #[arg(long)]
     pub why: bool,
+    /// Only what was so on that day: 2025-06-01, 2025-06, 2025, today or yesterday
+    #[arg(long, value_name = "DATE")]
+    pub as_of: Option<String>,
+    /// Only what was known on that day, as it stood then
+    #[arg(long, value_name = "DATE")]
+    pub known_at: Option<String>,
+    /// Tell instead why a memory or file that you expected is not among the passages
+    #[arg(long, value_name = "ID")]
+    pub why_not: Option<String>,
+}
+
+/// `umem trace …`
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum Trace {
+    /// List what was asked, the newest first
+    List {
+        /// Name or id of a space [default: all]
+        #[arg(long)]
+        space: Option<String>,
+        /// Only those that somebody said something of
+        #[arg(long)]
+        with_feedback: bool,
+        /// Give at most so many
+        #[arg(long, value_parser = at_least_one)]
+        limit: Option<u32>,
+        /// Only what comes after this one in the list
+        #[arg(long, value_name = "ID")]
+        after: Option<String>,
+    },
+    /// Show how an answer came about
+    Show {
+        /// The trace's id, as `recall` and `trace list` tell it
+        id: String,
+    },
+    /// Compute an answer again from its trace, and ask its question again now
+    Replay {
+        /// The trace's id
+        id: String,
+    },
+    /// Say that an answer was right
+    Right {
+        /// The trace's id
+        id: String,
+    },
+    /// Say that an answer was wrong; what it rested on waits for you in `held list`
+    Wrong {
+        /// The trace's id
+        id: String,
+        /// What is right
+        #[arg(long)]
+        correction: Option<String>,
+    },
+}
+
+/// `umem search …`
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum Search {
+    /// Keep a question under a name
+    Save {
+        /// What it is called
+        name: String,
+        /// The question; from:, type:, tag:, before:, after:, "exact words" and -without narrow it down
+        #[arg(allow_hyphen_values = true)]
+        query: String,
+        /// Name or id of the space [default: all]
+        #[arg(long)]
+        space: Option<String>,
+    },
+    /// List the questions that are kept
+    List,
+    /// Drop a question that is kept
+    Drop {
+        /// Its id
+        id: String,
+    },
 }
 
 #[derive(Debug, clap::Args)]

@@ -1,19 +1,27 @@
 //! `recall`, `get`: what is there.
 
 use crate::args;
+use crate::beliefs::as_of as day;
 use crate::failure::Failure;
 use crate::print::Output;
 use std::process::ExitCode;
 use um_model::capture::MemoryGet;
 use um_model::envelope::Envelope;
 use um_model::recall::{Hit, MemoryRecall, Recalled};
+use um_model::traces::RecallWhyNot;
 use um_server::client::Connection;
 use um_server::text;
 
 /// `umem recall`
 pub(crate) async fn recall(service: &mut Connection, asked: args::Recall, output: Output) -> Result<ExitCode, Failure> {
-    let args::Recall { query, space, limit, why } = asked;
-    let recalled = service.run(MemoryRecall { query, space, limit, why, ..MemoryRecall::default() }).await?;
+    let args::Recall { query, space, limit, why, as_of, known_at, why_not } = asked;
+    let (as_of, known_at) = (day(as_of.as_deref())?, day(known_at.as_deref())?);
+    let request = MemoryRecall { query, space, limit, why, as_of, known_at, fielded: true, ..MemoryRecall::default() };
+    if let Some(expected) = why_not {
+        let told = service.run(RecallWhyNot { recall: request, expected }).await?;
+        return Ok(output.answer(&told, crate::traces::why_not));
+    }
+    let recalled = service.run(request).await?;
     Ok(output.answer(&recalled, passages))
 }
 
@@ -33,6 +41,7 @@ fn passages(recalled: &Recalled) -> String {
         parts.extend(hits.map(passage));
     }
     parts.extend(recalled.notices.iter().map(|notice| format!("Note: {notice}")));
+    parts.extend(recalled.trace.iter().map(|id| format!("How it came about: umem trace show {id}")));
     parts.join("\n\n")
 }
 

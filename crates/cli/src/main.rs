@@ -26,6 +26,7 @@ mod serve;
 mod service;
 mod settle;
 mod spaces;
+mod traces;
 mod upkeep;
 mod work;
 
@@ -132,6 +133,8 @@ async fn perform(
         Command::Promote(asked) => promote::promote(service, asked, output).await,
         Command::Promotions(asked) => promote::promotions(service, asked, output).await,
         Command::Held(asked) => held::held(service, asked, output).await,
+        Command::Trace(asked) => traces::trace(service, asked, output).await,
+        Command::Search(asked) => traces::search(service, asked, output).await,
         Command::Session(asked) => work::session(service, asked, output).await,
         Command::State(asked) => work::state(service, asked, output).await,
         Command::Event(asked) => work::event(service, asked, output).await,

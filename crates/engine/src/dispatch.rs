@@ -23,6 +23,7 @@ use um_model::ops::{Effect, Request};
 use um_model::promote::*;
 use um_model::recall::*;
 use um_model::spaces::*;
+use um_model::traces::*;
 use um_model::watch::*;
 use um_model::work::*;
 use um_model::{ApiError, ErrorCode};
@@ -99,7 +100,10 @@ mod operations {
     pub(super) use crate::models::{model_add, model_download, models_list};
     pub(super) use crate::promote::{promotion_decide, promotion_request, promotion_show, promotions_list};
     pub(super) use crate::query::items_query;
-    pub(super) use crate::recall::memory_recall;
+    pub(super) use crate::recall::{
+        memory_recall, recall_why_not, search_drop, search_save, searches_list, trace_feedback, trace_get,
+        trace_replay, traces_list,
+    };
     pub(super) use crate::relations::{relation_add, relation_end, relation_remove, relations_list, relations_walk};
     pub(super) use crate::resources::{resource_get, resource_put, resource_remove, resources_browse};
     pub(super) use crate::sessions::{

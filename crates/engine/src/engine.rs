@@ -275,6 +275,20 @@ impl Engine {
         written
     }
 
+    /// Writes in one transaction after what is queued, and does not wait for it: what a reader leaves behind. A failure is logged.
+    pub(crate) fn write_later(
+        &self,
+        what: &'static str,
+        work: impl FnOnce(&Transaction<'_>) -> Result<(), Fault> + Send + 'static,
+    ) -> Outcome<()> {
+        let done = move |written: Result<(), Fault>| {
+            if let Err(error) = written.map_err(ApiError::from) {
+                tracing::warn!(code = %error.code, "{what} was not kept");
+            }
+        };
+        self.core.store.write_later(work, done).map_err(from_store)
+    }
+
     /// The same, and it survives the loss of power as well.
     pub(crate) fn write_durably<T: Send + 'static>(
         &self,

@@ -14,6 +14,10 @@ text_enum! {
         Instruction = "instruction",
         /// It was marked, in a session, to be remembered.
         Marker = "marker",
+        /// Somebody says that an answer was wrong, and that this is right.
+        Correction = "correction",
+        /// An answer that somebody calls wrong rested on it: to be taken out of recall.
+        Doubted = "doubted",
     }
 }
 
@@ -24,6 +28,8 @@ impl HoldReason {
             Self::Secret => "a key, token or password",
             Self::Instruction => "an order to a model",
             Self::Marker => "something to remember",
+            Self::Correction => "the correction of an answer",
+            Self::Doubted => "what a wrong answer rested on",
         }
     }
 }

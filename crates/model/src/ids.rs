@@ -123,6 +123,12 @@ ids! {
     TagId,
     /// A relation between two items (`item_relations`).
     RelationId,
+    /// How an answer came about.
+    TraceId,
+    /// A context pack as it was handed out.
+    ContextId,
+    /// A question that is kept.
+    SearchId,
     /// A check of an item (`verification_records`).
     VerificationId,
     /// A file that an agent has taken to work on (`file_locks`).

@@ -30,6 +30,7 @@ pub mod recall;
 pub mod scope;
 pub mod spaces;
 pub mod span;
+pub mod traces;
 pub mod watch;
 pub mod work;
 

@@ -4,7 +4,7 @@
 use crate::enums::text_enum;
 use crate::{
     access::*, audit::*, capture::*, claims::*, decisions::*, envelope::*, findings::*, forget::*, health::*, held::*,
-    jobs::*, llm::*, models::*, promote::*, recall::*, spaces::*, watch::*, work::*,
+    jobs::*, llm::*, models::*, promote::*, recall::*, spaces::*, traces::*, watch::*, work::*,
 };
 
 text_enum! {
@@ -51,6 +51,14 @@ macro_rules! with_operations {
             memory_remember: MemoryRemember => Remembered, Writes, "Keep a text as a memory of a space; the same text is kept once.";
             memory_ingest: MemoryIngest => Ingested, Writes, "Bring files or folders of this machine into a space, to be read in the background.";
             memory_recall: MemoryRecall => Recalled, Reads, "Find the passages that answer a question, each with its exact quote and the page, box, second or lines it stands at.";
+            recall_why_not: RecallWhyNot => WhyNot, Reads, "Tell why a memory or file that was expected is not among the passages of an answer.";
+            traces_list: TracesList => TracesListed, Reads, "List the traces of answers, the newest first: who asked what, and what was thought of it.";
+            trace_get: TraceGet => AnswerTrace, Reads, "Tell how an answer came about: the passages with their signals, what was passed over and why, and the time it took.";
+            trace_replay: TraceReplay => TraceReplayed, Reads, "Compute an answer again from its trace, and ask its question again now: what differs.";
+            trace_feedback: TraceFeedback => FeedbackGiven, Writes, "Say that an answer was right or wrong, or what is right. What a wrong one rested on waits for the person in Review; nothing changes by itself.";
+            search_save: SearchSave => SavedSearch, Writes, "Keep a question with its filters under a name.";
+            searches_list: SearchesList => SearchesListed, Reads, "List the questions that are kept.";
+            search_drop: SearchDrop => Done, Writes, "Drop a question that is kept.";
             memory_confirm: MemoryConfirm => Memory, Writes, "Say that a memory is still so: what was not confirmed for long is stale.";
             memory_distill: MemoryDistill => Remembered, Writes, "Keep what a raw memory says as a distilled one beside it, which facts may rest on.";
             event_promote: EventPromote => Remembered, Writes, "Make a memory of something that was said or done; it says which event it is from.";

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Asks for the passages that answer a question.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct MemoryRecall {
     /// The question, in anybody's words: at most 2,000 characters.
     pub query: String,
@@ -19,15 +19,37 @@ pub struct MemoryRecall {
     /// Give at most so many hits; 10 where nothing is said, 100 at most.
     #[serde(default)]
     pub limit: Option<u32>,
+    /// Reads the question as people narrow a search down: `from:ana`, `type:pdf`, `tag:tax`, `before:2025-06`,
+    /// `after:2024`, `"exact words"` and `-without`. What each says goes to the field of that name.
+    #[serde(default)]
+    pub fielded: bool,
     /// Only sources of these types; all where empty.
     #[serde(default)]
     pub modalities: Vec<Modality>,
+    /// Only what came from one of these: part of the name of who brought it in, of the file, or of its title.
+    #[serde(default)]
+    pub from: Vec<String>,
+    /// Only memories that carry all of these tags.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Only passages with all of these, word for word.
+    #[serde(default)]
+    pub phrases: Vec<String>,
+    /// Only passages with none of these words or phrases.
+    #[serde(default)]
+    pub without: Vec<String>,
     /// Only what happened (or, where that is unknown, was recorded) at or after this time.
     #[serde(default)]
     pub since: Option<EpochMs>,
     /// Only what happened (or, where that is unknown, was recorded) before this time.
     #[serde(default)]
     pub until: Option<EpochMs>,
+    /// Only what was so at this time (valid time): what was replaced later is found again.
+    #[serde(default)]
+    pub as_of: Option<EpochMs>,
+    /// Only what was known at this time (recorded time), as it stood then. What was forgotten stays forgotten.
+    #[serde(default)]
+    pub known_at: Option<EpochMs>,
     /// Whether each hit tells its memory's envelope: whose it is, where it came from, how sure it is.
     #[serde(default)]
     pub why: bool,
@@ -50,6 +72,9 @@ pub struct Recalled {
     pub spaces: Vec<SpaceId>,
     /// Milliseconds spent, by step.
     pub timings: BTreeMap<String, f64>,
+    /// The trace of how it came about, for `trace_get` and `trace_feedback`; none where none is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<crate::TraceId>,
 }
 
 /// A passage with everything that leads back to its source.
@@ -116,6 +141,9 @@ pub struct Hit {
     pub occurred_at: Option<EpochMs>,
     /// When it was recorded.
     pub recorded_at: EpochMs,
+    /// Until when it was so, where it is out of use now: only what is asked for as of another time is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_to: Option<EpochMs>,
     /// The envelope of its memory, where it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub envelope: Option<Envelope>,
@@ -149,6 +177,9 @@ pub struct ScoreParts {
     /// Cosine similarity to the question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cosine: Option<f64>,
+    /// Its rank by the company it keeps, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_rank: Option<u32>,
     /// What its neighbours and its document add.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<f64>,

@@ -118,6 +118,7 @@ fn recalled_text(recalled: &Recalled, fence: &Fence) -> String {
     }
     parts.extend(recalled.notices.iter().map(|notice| format!("Note: {notice}")));
     parts.extend(recalled.hits.iter().take(shown).map(|hit| hit_text(hit, fence)));
+    parts.extend(recalled.trace.iter().map(|id| format!("trace {id}")));
     parts.join("\n")
 }
 
@@ -132,6 +133,7 @@ fn hit_text(hit: &Hit, fence: &Fence) -> String {
     place(hit).into_iter().for_each(&mut add);
     hit.occurred_at.into_iter().for_each(|at| add(format!("happened {}", iso_time(at))));
     add(format!("recorded {}", iso_time(hit.recorded_at)));
+    hit.valid_to.into_iter().for_each(|at| add(format!("so until {}", iso_time(at))));
     ids(hit).into_iter().for_each(|(name, id)| add(format!("{name} {id}")));
     let (made, told) = hit.envelope.as_ref().map(envelope).unwrap_or_default();
     made.into_iter().for_each(&mut add);

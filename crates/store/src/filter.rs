@@ -1,6 +1,6 @@
 //! Which units may be found, and how a search finds only those.
 
-use crate::{StoreError, StoreResult};
+use crate::{StoreError, StoreResult, fts};
 use rusqlite::{Connection, params};
 use std::collections::{BTreeMap, HashSet};
 use um_model::{EpochMs, SpaceId};
@@ -11,6 +11,30 @@ const FEW: usize = 4096;
 const WIDE: usize = 2048;
 /// So many are looked at together.
 const PORTION: usize = 256;
+/// Of what is out of use, so many units are compared at most.
+const MOST_PAST: usize = 5000;
+
+/// All units of some spaces.
+const OF_SPACES: &str = "json_each(?1) given CROSS JOIN memories m ON m.space_id = given.value
+                         CROSS JOIN text_units u ON u.owner_memory_id = m.id";
+const IN_USE: &str = "m.status = 'active' AND u.status = 'active'";
+/// What the person removed or had forgotten is in no past.
+const OUT_OF_USE: &str = "m.status IN ('superseded', 'consolidated', 'archived', 'retracted', 'expired')
+     AND m.is_redacted = 0 AND (u.text_view_id IS NULL
+       OR u.text_view_id IN (SELECT id FROM derived_text_views WHERE status = 'active'))
+     AND (m.status_changed_at > ?9 OR (m.status <> 'retracted' AND m.valid_to > ?8))";
+const OF_MODALITY: &str = "ifnull((SELECT a.modality FROM artifacts a WHERE a.id = m.primary_artifact_id), m.modality)
+     IN (SELECT value FROM json_each(?4))";
+const FROM: &str = "EXISTS (SELECT 1 FROM json_each(?6) part WHERE
+       instr(lower(ifnull(m.title, '')), part.value)
+       OR instr((SELECT lower(name) FROM agents WHERE id = m.actor_id), part.value)
+       OR instr((SELECT lower(original_filename) FROM artifacts WHERE id = m.primary_artifact_id), part.value))";
+const TAGGED: &str = "NOT EXISTS (SELECT 1 FROM json_each(?7) wanted WHERE NOT EXISTS (
+       SELECT 1 FROM item_tags i JOIN tags t ON t.id = i.tag_id
+       WHERE i.item_type = 'memory' AND i.item_id = m.id AND t.name = wanted.value COLLATE NOCASE))";
+/// Valid at ?8, and on file at ?9. What ended after ?9 had no end yet.
+const WAS_SO: &str = "m.valid_from <= ifnull(?8, m.valid_from) AND m.created_at <= ifnull(?9, m.created_at)
+     AND (?8 IS NULL OR m.valid_to IS NULL OR m.valid_to > ?8 OR m.status_changed_at > ?9)";
 
 /// Which units may be found.
 #[derive(Debug, Clone, Default)]
@@ -21,18 +45,46 @@ pub struct UnitFilter {
     pub since: Option<EpochMs>,
     /// Happened (or was recorded) before.
     pub until: Option<EpochMs>,
+    /// In lower case: parts of the name of who brought it in, of the file's name or of the title; any where empty.
+    pub from: Vec<String>,
+    /// Tags that the memory must carry, all of them.
+    pub tags: Vec<String>,
+    /// Words in this order that the passage must have, as an FTS5 expression.
+    pub must: Option<String>,
+    /// What it must not have, as an FTS5 expression.
+    pub must_not: Option<String>,
+    /// Which day's knowledge is asked for.
+    pub then: Then,
+}
+
+/// Another time than now: of what is so (valid time) and of what was known (recorded time) (ruling 19).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Then {
+    /// What was so at this time.
+    pub as_of: Option<EpochMs>,
+    /// What was known at this time.
+    pub known_at: Option<EpochMs>,
+}
+
+impl Then {
+    /// Whether it is now: nothing that is out of use is looked for.
+    pub fn is_now(self) -> bool {
+        self == Self::default()
+    }
 }
 
 impl UnitFilter {
     /// Whether every unit passes.
     pub fn is_open(&self) -> bool {
-        self.modalities.is_empty() && self.since.is_none() && self.until.is_none()
+        let Self { modalities, since, until, from, tags, must, must_not, then } = self;
+        let any_words = modalities.is_empty() && from.is_empty() && tags.is_empty();
+        any_words && since.is_none() && until.is_none() && must.is_none() && must_not.is_none() && then.is_now()
     }
 
-    /// Looks how much the filter lets through of some spaces.
+    /// Looks how much the filter lets through of some spaces, of what is in use.
     ///
     /// # Errors
-    /// SQLite's.
+    /// SQLite's; an expression that FTS5 cannot read among them.
     pub fn admit(&self, connection: &Connection, spaces: &[SpaceId]) -> StoreResult<Admitted<'_>> {
         if self.is_open() {
             return Ok(Admitted::All);
@@ -46,7 +98,7 @@ impl UnitFilter {
         Ok(Admitted::Few(by_space))
     }
 
-    /// The rids of those of the given units that pass.
+    /// The rids of those of the given units in use that pass.
     ///
     /// # Errors
     /// SQLite's.
@@ -54,43 +106,95 @@ impl UnitFilter {
         // CROSS JOIN keeps this order: from the given, which are few.
         let from = "json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
                     CROSS JOIN memories m ON m.id = u.owner_memory_id";
-        self.passing(connection, from, &serde_json::to_string(rids)?, rids.len(), |row| row.get(1))
+        let found = self.passing(connection, from, &serde_json::to_string(rids)?, IN_USE, rids.len())?;
+        Ok(self.with_the_words(connection, found)?.into_iter().map(|(_, rid)| rid).collect())
+    }
+
+    /// Units that are out of use and were in use then, the newest first: their spaces and rids.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn past(&self, connection: &Connection, spaces: &[SpaceId]) -> StoreResult<Vec<(String, i64)>> {
+        if self.then.is_now() {
+            return Ok(Vec::new());
+        }
+        self.passing(connection, OF_SPACES, &ids(spaces)?, OUT_OF_USE, MOST_PAST)
     }
 
     /// Units of some spaces that pass, at most `limit`: their spaces and rids.
     fn list(&self, connection: &Connection, spaces: &[SpaceId], limit: usize) -> StoreResult<Vec<(String, i64)>> {
-        let from = "json_each(?1) given CROSS JOIN memories m ON m.space_id = given.value
-                    CROSS JOIN text_units u ON u.owner_memory_id = m.id";
-        self.passing(connection, from, &ids(spaces)?, limit, |row| Ok((row.get(0)?, row.get(1)?)))
+        let Some(must) = &self.must else {
+            let wanted = if self.must_not.is_some() { usize::MAX } else { limit };
+            let found = self.passing(connection, OF_SPACES, &ids(spaces)?, IN_USE, wanted)?;
+            return self.with_the_words(connection, found);
+        };
+        // What has the words is less than what the rest lets through.
+        let mut all = Vec::new();
+        for space in spaces {
+            let rids = fts::matching(connection, space, must, None)?;
+            let passing = self.keep(connection, &rids.into_iter().collect::<Vec<_>>())?;
+            all.extend(passing.into_iter().map(|rid| (space.as_str().to_owned(), rid)));
+        }
+        all.sort_unstable();
+        all.truncate(limit);
+        Ok(all)
     }
 
-    fn passing<T, C: FromIterator<T>>(
+    /// Those that have the words that they must have, and none that they must not have.
+    fn with_the_words(&self, connection: &Connection, found: Vec<(String, i64)>) -> StoreResult<Vec<(String, i64)>> {
+        if self.must.is_none() && self.must_not.is_none() {
+            return Ok(found);
+        }
+        let mut by_space: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+        found.into_iter().for_each(|(space, rid)| by_space.entry(space).or_default().push(rid));
+        let mut kept = Vec::new();
+        for (name, mut rids) in by_space {
+            let space = SpaceId::parse(name.clone())?;
+            for (expression, wanted) in [(&self.must, true), (&self.must_not, false)] {
+                if let Some(expression) = expression {
+                    let matching = fts::matching(connection, &space, expression, Some(&rids))?;
+                    rids.retain(|rid| matching.contains(rid) == wanted);
+                }
+            }
+            kept.extend(rids.into_iter().map(|rid| (name.clone(), rid)));
+        }
+        Ok(kept)
+    }
+
+    /// The spaces and rids of units that pass in all but their words. `use_of` tells which are looked at.
+    fn passing(
         &self,
         connection: &Connection,
         from: &str,
         given: &str,
+        use_of: &str,
         limit: usize,
-        read: impl Fn(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
-    ) -> StoreResult<C> {
-        // Named only where it is asked for, so that times alone are looked up in the index.
-        let modality = if self.modalities.is_empty() {
-            "?4 = '[]'"
-        } else {
-            "ifnull((SELECT a.modality FROM artifacts a WHERE a.id = m.primary_artifact_id), m.modality)
-               IN (SELECT value FROM json_each(?4))"
-        };
-        let (since, until) = (self.since.unwrap_or(EpochMs::MIN), self.until.unwrap_or(EpochMs::MAX));
+    ) -> StoreResult<Vec<(String, i64)>> {
         let mut statement = connection.prepare_cached(&format!(
-            "SELECT m.space_id, u.rid FROM {from} WHERE m.status = 'active' AND u.status = 'active'
+            "SELECT m.space_id, u.rid FROM {from} WHERE {use_of}
                AND ifnull(m.occurred_at, m.created_at) >= ?2 AND ifnull(m.occurred_at, m.created_at) < ?3
-               AND {modality} LIMIT ?5"
+               AND {} AND {} AND {} AND {} LIMIT ?5",
+            // Each is named only where it is asked for, so that times alone are looked up in the index.
+            if self.modalities.is_empty() { "?4 = '[]'" } else { OF_MODALITY },
+            if self.from.is_empty() { "?6 = '[]'" } else { FROM },
+            if self.tags.is_empty() { "?7 = '[]'" } else { TAGGED },
+            if self.then.is_now() { "?8 IS NULL AND ?9 IS NULL" } else { WAS_SO },
         ))?;
-        let modalities = serde_json::to_string(&self.modalities)?;
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        statement
-            .query_map(params![given, since, until, modalities, limit], read)?
-            .map(|row| row.map_err(StoreError::from))
-            .collect()
+        let rows = statement.query_map(
+            params![
+                given,
+                self.since.unwrap_or(EpochMs::MIN),
+                self.until.unwrap_or(EpochMs::MAX),
+                serde_json::to_string(&self.modalities)?,
+                i64::try_from(limit).unwrap_or(i64::MAX),
+                serde_json::to_string(&self.from)?,
+                serde_json::to_string(&self.tags)?,
+                self.then.as_of,
+                self.then.known_at,
+            ],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        rows.map(|row| row.map_err(StoreError::from)).collect()
     }
 }
 

@@ -8,6 +8,7 @@ pub mod table;
 use crate::StoreResult;
 use crate::filter::Admitted;
 use rusqlite::{Connection, params};
+use std::collections::HashSet;
 pub use table::Kind;
 use um_model::{EpochMs, SpaceId};
 use unicode_normalization::UnicodeNormalization;
@@ -127,6 +128,47 @@ fn ranked(
     Ok(statement
         .query_map(params![expression, wanted as i64, allowed, space.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<Result<_, _>>()?)
+}
+
+/// The rids of a space's units that match an FTS5 expression; only of those given, where some are.
+///
+/// # Errors
+/// SQLite's; a malformed expression among them.
+pub(crate) fn matching(
+    connection: &Connection,
+    space: &SpaceId,
+    expression: &str,
+    given: Option<&[i64]>,
+) -> StoreResult<HashSet<i64>> {
+    let Some(table) = table(connection, space)? else { return Ok(HashSet::new()) };
+    let among = if given.is_some() { "+rowid IN (SELECT value FROM json_each(?2))" } else { "?2 IS NULL" };
+    let sql = format!("SELECT rowid FROM {table} WHERE {table} MATCH ?1 AND {among}");
+    let given = given.map(serde_json::to_string).transpose()?;
+    let mut statement = connection.prepare_cached(&sql)?;
+    let rows = statement.query_map(params![expression, given], |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The best of some units that are in no index, by BM25 among themselves: they are indexed in memory, for this search.
+/// As [`search`].
+///
+/// # Errors
+/// SQLite's; a malformed expression among them.
+pub fn search_past(connection: &Connection, rids: &[i64], expression: &str) -> StoreResult<Vec<(i64, f64)>> {
+    if rids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let memory = Connection::open_in_memory()?;
+    table::make(&memory, "past", Kind::Units)?;
+    for unit in crate::units::texts(connection, rids)? {
+        let heading = unit.heading_path.as_deref().unwrap_or("");
+        insert(&memory, "past", &[Indexed { unit_rid: unit.rid, text: &unit.text, heading, title: &unit.title }])?;
+    }
+    let mut statement = memory.prepare(&format!(
+        "SELECT rowid, -bm25(past, {WEIGHTS}) AS score FROM past WHERE past MATCH ?1 ORDER BY score DESC, rowid"
+    ))?;
+    let rows = statement.query_map([expression], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 #[cfg(test)]

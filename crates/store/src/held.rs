@@ -21,6 +21,16 @@ pub struct Asked {
     pub request: serde_json::Value,
 }
 
+impl Asked {
+    /// What is asked.
+    ///
+    /// # Errors
+    /// A request that is no JSON.
+    pub fn of<R: um_model::ops::Request>(request: &R) -> StoreResult<Self> {
+        Ok(Self { operation: R::NAME.to_owned(), request: serde_json::to_value(request)? })
+    }
+}
+
 /// A write that is to be held.
 #[derive(Debug)]
 pub struct NewHeld<'a> {

@@ -7,30 +7,41 @@ use um_model::envelope::Envelope;
 use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, SegmentId, SpaceId, UnitId, Utf16Span, ViewId, ViewType};
 
 /// Where a unit stands among others.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Neighbourhood {
     /// `text_units.rid`: neighbours of one thread have neighbouring rids.
     pub rid: i64,
+    /// The unit's id.
+    pub unit: String,
+    /// Its space.
+    pub space: String,
     /// The memory it leads to.
     pub memory: String,
     /// What it is told in: the session of its memory, or the memory itself where it has several units.
     pub thread: String,
 }
 
-/// The neighbourhoods of active units.
+/// The neighbourhoods of units in use; of `past`, also where they are out of use.
 ///
 /// # Errors
 /// SQLite's.
-pub fn neighbourhoods(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<Neighbourhood>> {
+pub fn neighbourhoods(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreResult<Vec<Neighbourhood>> {
     Ok(connection
         .prepare_cached(
-            "SELECT u.rid, u.owner_memory_id,
+            "SELECT u.rid, u.owner_memory_id, u.id, u.space_id,
                     CASE WHEN m.session_id IS NULL THEN m.id ELSE m.space_id || ' ' || m.session_id END
              FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
-             WHERE u.rid IN (SELECT value FROM json_each(?1)) AND u.status = 'active' AND m.status = 'active'",
+             WHERE u.rid IN (SELECT value FROM json_each(?1))
+               AND (u.status = 'active' AND m.status = 'active' OR u.rid IN (SELECT value FROM json_each(?2)))",
         )?
-        .query_map([serde_json::to_string(rids)?], |row| {
-            Ok(Neighbourhood { rid: row.get(0)?, memory: row.get(1)?, thread: row.get(2)? })
+        .query_map([serde_json::to_string(rids)?, serde_json::to_string(past)?], |row| {
+            Ok(Neighbourhood {
+                rid: row.get(0)?,
+                memory: row.get(1)?,
+                unit: row.get(2)?,
+                space: row.get(3)?,
+                thread: row.get(4)?,
+            })
         })?
         .collect::<Result<_, _>>()?)
 }
@@ -78,6 +89,8 @@ pub struct Found {
     pub occurred_at: Option<EpochMs>,
     /// When it was recorded.
     pub recorded_at: EpochMs,
+    /// Until when it was so, where it is out of use now.
+    pub valid_to: Option<EpochMs>,
     /// Its memory's envelope.
     pub envelope: Envelope,
 }
@@ -93,7 +106,7 @@ pub fn found(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<Found>> {
                     m.primary_artifact_id, u.start_offset, u.end_offset, u.heading_path, m.title, ifnull(f.modality, m.modality),
                     v.view_type, v.extractor_id, v.quality, m.actor_id, a.name, m.occurred_at, m.created_at,
                     (SELECT json_group_array(name) FROM (SELECT t.name FROM item_tags i JOIN tags t ON t.id = i.tag_id
-                       WHERE i.item_type = 'memory' AND i.item_id = m.id ORDER BY t.name)), {}
+                       WHERE i.item_type = 'memory' AND i.item_id = m.id ORDER BY t.name)), iif(m.status = 'active', NULL, m.valid_to), {}
              FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
              JOIN memory_spaces s ON s.id = u.space_id JOIN agents a ON a.id = m.actor_id
              LEFT JOIN derived_text_views v ON v.id = u.text_view_id
@@ -124,7 +137,8 @@ pub fn found(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<Found>> {
                 actor_name: row.get(17)?,
                 occurred_at: row.get(18)?,
                 recorded_at: row.get(19)?,
-                envelope: envelope::envelope(row, 21)?,
+                valid_to: row.get(21)?,
+                envelope: envelope::envelope(row, 22)?,
             })
         })?
         .collect()

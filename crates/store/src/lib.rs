@@ -55,6 +55,7 @@ pub mod relations;
 pub mod resources;
 mod scan;
 mod scrub;
+pub mod searches;
 pub mod sessions;
 pub mod settings;
 mod shared_file;
@@ -63,6 +64,7 @@ pub mod spaces;
 pub mod strings;
 pub mod tags;
 pub mod thumbnails;
+pub mod traces;
 pub mod undo;
 pub mod units;
 pub mod unsettled;
@@ -249,6 +251,20 @@ impl Store {
     {
         let queued = self.inner.queued.clone();
         self.inner.writer.run(move |connection| transact(connection, &queued, work))
+    }
+
+    /// Like [`Self::write`], and does not wait for it: for what a reader leaves behind. `done` gets what came of it, on the writer
+    /// thread; what is written afterwards comes after it.
+    ///
+    /// # Errors
+    /// [`StoreError::Closed`].
+    pub fn write_later<E, F>(&self, work: F, done: impl FnOnce(Result<(), E>) + Send + 'static) -> StoreResult<()>
+    where
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<(), E> + Send + 'static,
+    {
+        let queued = self.inner.queued.clone();
+        self.inner.writer.queue(move |connection| done(transact(connection, &queued, work)))
     }
 
     /// Like [`Self::write`], and what it wrote survives the loss of power as well (ruling 9).

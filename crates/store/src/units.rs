@@ -175,6 +175,30 @@ pub struct UnitText {
     pub title: String,
 }
 
+/// The rids of a memory's units.
+///
+/// # Errors
+/// SQLite's.
+pub fn rids_of(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<i64>> {
+    Ok(connection
+        .prepare_cached("SELECT rid FROM text_units WHERE owner_memory_id = ?1 ORDER BY rid LIMIT 5000")?
+        .query_map([memory.as_str()], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
+}
+
+/// The words of those units that are there, by their ids.
+///
+/// # Errors
+/// SQLite's; a span that does not fit its text.
+pub fn texts_of(connection: &Connection, units: &[&UnitId]) -> StoreResult<Vec<(UnitId, String)>> {
+    let ids: Vec<&str> = units.iter().map(|id| id.as_str()).collect();
+    let rids: Vec<i64> = connection
+        .prepare_cached("SELECT rid FROM text_units WHERE id IN (SELECT value FROM json_each(?1))")?
+        .query_map([serde_json::to_string(&ids)?], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    texts(connection, &rids)?.into_iter().map(|unit| Ok((UnitId::parse(unit.id)?, unit.text))).collect()
+}
+
 /// The words of units, in the order of their rids. The source text of each is read once.
 ///
 /// # Errors

@@ -39,11 +39,16 @@ impl Writer {
         E: From<StoreError> + Send + 'static,
     {
         let (reply, answer) = mpsc::sync_channel(1);
-        self.queue
-            .as_ref()
-            .and_then(|queue| queue.send(Box::new(move |connection| drop(reply.send(work(connection))))).ok())
-            .ok_or(StoreError::Closed)?;
+        self.queue(move |connection| drop(reply.send(work(connection))))?;
         answer.recv().map_err(|_| E::from(StoreError::Closed))?
+    }
+}
+
+impl Writer {
+    /// Runs `work` after what is queued, and does not wait for it.
+    pub(crate) fn queue(&self, work: impl FnOnce(&mut Connection) + Send + 'static) -> Result<(), StoreError> {
+        let queue = self.queue.as_ref().ok_or(StoreError::Closed)?;
+        queue.send(Box::new(work)).map_err(|_| StoreError::Closed)
     }
 }
 

@@ -194,8 +194,11 @@ fn a_modality_is_that_of_the_file_or_of_the_memory() {
         Ok(())
     });
     let found = |modalities: &[&str], since: Option<i64>| {
-        let filter =
-            UnitFilter { modalities: modalities.iter().map(ToString::to_string).collect(), since, until: None };
+        let filter = UnitFilter {
+            modalities: modalities.iter().map(ToString::to_string).collect(),
+            since,
+            ..UnitFilter::default()
+        };
         read(&store, |c| {
             let admitted = filter.admit(c, std::slice::from_ref(&space))?;
             let found = fts::search(c, &space, "otter", &admitted, 10)?;

@@ -84,10 +84,11 @@ impl Filters {
             query: query.to_owned(),
             space,
             limit: Some(LIMIT),
+            fielded: true,
             modalities: self.modality.get().into_iter().collect(),
             since,
             until,
-            why: false,
+            ..MemoryRecall::default()
         }
     }
 }

@@ -66,7 +66,7 @@ fn date(text: &str, now: SystemTime) -> Result<EpochMs, Failure> {
     })
 }
 
-fn as_of(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
+pub(crate) fn as_of(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
     text.map(|text| date(text, SystemTime::now())).transpose()
 }
 

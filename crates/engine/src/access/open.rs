@@ -19,6 +19,8 @@ const TO_AGENTS: &[(&str, Wish)] = &[
     ("memory_distill", WRITE),
     ("event_promote", WRITE),
     ("memory_recall", READ),
+    ("recall_why_not", READ),
+    ("trace_feedback", WRITE),
     ("memory_get", READ),
     ("session_begin", WRITE),
     ("session_set", WRITE),

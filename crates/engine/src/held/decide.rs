@@ -9,7 +9,8 @@ use um_model::held::*;
 use um_model::ops::Request;
 use um_model::work::{BlockSet, EntrySave, EventPromote, ItemKey, ItemType};
 use um_model::{
-    ApiError, CandidateId, ErrorCode, SpaceId, capture::MemoryRemember, claims::FactsAdd, envelope::MemoryDistill,
+    ApiError, CandidateId, ErrorCode, SpaceId, capture::MemoryRemember, capture::MemoryRemove, claims::FactsAdd,
+    envelope::MemoryDistill,
 };
 use um_store::held::{self, Asked};
 use um_store::{Connection, relations};
@@ -152,6 +153,13 @@ fn carry_out(engine: &Engine, caller: &Caller, held: &HeldWrite, asked: Asked) -
             let mut request: BlockSet = serde_json::from_value(asked.request).map_err(unreadable)?;
             request.space = Some(held.space_id.to_string());
             Ok(crate::blocks::keep_block(engine, &agent, request)?.block.id.to_string())
+        }
+        MemoryRemove::NAME => {
+            let request: MemoryRemove = serde_json::from_value(asked.request).map_err(unreadable)?;
+            let id = request.id.to_string();
+            // The person's act: agents take nothing out of recall.
+            crate::library::memory_remove(engine, caller, request)?;
+            Ok(id)
         }
         other => Err(invalid(format!("Nothing knows how to keep what {other} asked for."))),
     }

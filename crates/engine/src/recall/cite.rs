@@ -87,6 +87,7 @@ fn hit(
         actor_name: found.actor_name,
         occurred_at: found.occurred_at,
         recorded_at: found.recorded_at,
+        valid_to: found.valid_to,
         envelope: Some(found.envelope),
     })
 }

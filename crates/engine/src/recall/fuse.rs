@@ -2,9 +2,14 @@
 //! words, meaning, and the company that a passage keeps.
 
 use super::words::Question;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use um_model::UnitId;
 use um_model::recall::{Hit, ScoreParts};
+use um_model::traces::{Gate, RecallTrace};
 use um_store::hits::Neighbourhood;
+
+/// The version of the ranking: another one may order the same signals differently.
+pub(super) const VERSION: &str = "rrf-company-2";
 
 /// RRF's constant: how much the first ranks stand out. Small, so that one strong signal can win: with
 /// the paper's 60 the fused list came out below BM25 alone on the development set of conversations.
@@ -41,8 +46,10 @@ fn reciprocal(rank: Option<u32>) -> f64 {
     rank.map_or(0.0, |rank| 1.0 / (K + f64::from(rank)))
 }
 
-fn own_score(parts: &ScoreParts) -> f64 {
-    WORDS * reciprocal(parts.bm25_rank) + MEANING * reciprocal(parts.vector_rank)
+/// A score, from its signals and nothing else: a trace can be computed again.
+pub(super) fn score(parts: &ScoreParts) -> f64 {
+    let own = WORDS * reciprocal(parts.bm25_rank) + MEANING * reciprocal(parts.vector_rank);
+    own + COMPANY * reciprocal(parts.context_rank)
 }
 
 /// Every passage that a list names, with its ranks.
@@ -62,7 +69,7 @@ pub(super) fn candidates(lists: &Lists) -> BTreeMap<i64, Candidate> {
     }
     for (rid, candidate) in &mut all {
         candidate.rid = *rid;
-        candidate.score = own_score(&candidate.parts);
+        candidate.score = score(&candidate.parts);
     }
     all
 }
@@ -97,9 +104,31 @@ pub(super) fn add_neighbours(candidates: &mut BTreeMap<i64, Candidate>, near: &[
     }
 }
 
+/// The passages of a trace in the order that their signals give, with their scores.
+pub(super) fn replay(trace: &RecallTrace) -> Vec<(UnitId, f64)> {
+    let mut scored: Vec<(UnitId, f64)> =
+        trace.given.iter().map(|traced| (traced.unit.clone(), score(&traced.signals))).collect();
+    // Equal scores keep the order in which they stand: that of their rids.
+    scored.sort_by(|a, b| b.1.total_cmp(&a.1));
+    scored
+}
+
+/// What is given, and what is not.
+#[derive(Debug, Default)]
+pub(super) struct Ranking {
+    /// How many passages were considered.
+    pub(super) considered: usize,
+    /// Best first.
+    pub(super) given: Vec<Candidate>,
+    /// The best of those that are not, with why, best first.
+    pub(super) rejected: Vec<(Candidate, Gate)>,
+    /// Where they all stand.
+    pub(super) places: HashMap<i64, Neighbourhood>,
+}
+
 /// Fuses, keeps the best passage of each memory, and gives the best `limit`; ties go by rid.
-pub(super) fn fuse(candidates: BTreeMap<i64, Candidate>, places: &[Neighbourhood], limit: usize) -> Vec<Candidate> {
-    let place_of: HashMap<i64, &Neighbourhood> = places.iter().map(|place| (place.rid, place)).collect();
+pub(super) fn fuse(candidates: BTreeMap<i64, Candidate>, places: Vec<Neighbourhood>, limit: usize) -> Ranking {
+    let place_of: HashMap<i64, Neighbourhood> = places.into_iter().map(|place| (place.rid, place)).collect();
     let company = company(&candidates, &place_of);
     let alone = alone(&candidates, &place_of);
     let mut ranked: Vec<Candidate> = candidates
@@ -108,23 +137,36 @@ pub(super) fn fuse(candidates: BTreeMap<i64, Candidate>, places: &[Neighbourhood
         .map(|mut candidate| {
             if let Some((rank, score)) = company.get(&candidate.rid) {
                 candidate.parts.context = Some(*score);
-                candidate.score += COMPANY * reciprocal(Some(*rank));
-            } else if let Some(rank) = alone.get(&candidate.rid) {
-                candidate.score += COMPANY * reciprocal(Some(*rank));
+                candidate.parts.context_rank = Some(*rank);
+            } else {
+                candidate.parts.context_rank = alone.get(&candidate.rid).copied();
             }
+            candidate.score = score(&candidate.parts);
             candidate
         })
         .collect();
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.rid.cmp(&b.rid)));
-    let mut seen = std::collections::HashSet::new();
-    ranked.retain(|candidate| seen.insert(place_of[&candidate.rid].memory.as_str()));
-    ranked.truncate(limit);
-    ranked
+    let mut ranking = Ranking { considered: ranked.len(), ..Ranking::default() };
+    let mut seen = HashSet::new();
+    for candidate in ranked {
+        let gate = match seen.contains(place_of[&candidate.rid].memory.as_str()) {
+            true => Gate::SameMemory,
+            false if ranking.given.len() == limit => Gate::BeyondLimit,
+            false => {
+                seen.insert(place_of[&candidate.rid].memory.as_str());
+                ranking.given.push(candidate);
+                continue;
+            }
+        };
+        ranking.rejected.push((candidate, gate));
+    }
+    ranking.places = place_of;
+    ranking
 }
 
 /// Passages that are all there is of their thread, each with its own rank: what can have no company is not
 /// pushed aside by what has.
-fn alone(candidates: &BTreeMap<i64, Candidate>, places: &HashMap<i64, &Neighbourhood>) -> HashMap<i64, u32> {
+fn alone(candidates: &BTreeMap<i64, Candidate>, places: &HashMap<i64, Neighbourhood>) -> HashMap<i64, u32> {
     let mut members: HashMap<&str, u32> = HashMap::new();
     for place in places.values() {
         *members.entry(place.thread.as_str()).or_default() += 1;
@@ -140,7 +182,7 @@ fn alone(candidates: &BTreeMap<i64, Candidate>, places: &HashMap<i64, &Neighbour
 
 /// Each candidate's rank and score by the company it keeps: its neighbours' own scores, and a little of
 /// its whole thread's.
-fn company(candidates: &BTreeMap<i64, Candidate>, places: &HashMap<i64, &Neighbourhood>) -> HashMap<i64, (u32, f64)> {
+fn company(candidates: &BTreeMap<i64, Candidate>, places: &HashMap<i64, Neighbourhood>) -> HashMap<i64, (u32, f64)> {
     let own = |rid: i64| candidates.get(&rid).map_or(0.0, |c| c.score);
     let mut threads: HashMap<&str, f64> = HashMap::new();
     for (rid, place) in places {
@@ -177,7 +219,7 @@ pub(super) struct Answer {
 }
 
 /// Below this, nothing that was found is called an answer.
-const ENOUGH: f64 = 0.12;
+pub(super) const ENOUGH: f64 = 0.12;
 
 /// Judges the best hits: how many of the question's words they hold, and how near their meaning is.
 pub(super) fn answerability(question: &Question, hits: &[Hit]) -> Answer {
@@ -211,14 +253,14 @@ mod tests {
     use super::*;
 
     fn place(rid: i64, memory: &str, thread: &str) -> Neighbourhood {
-        Neighbourhood { rid, memory: memory.to_owned(), thread: thread.to_owned() }
+        Neighbourhood { rid, memory: memory.to_owned(), thread: thread.to_owned(), ..Neighbourhood::default() }
     }
 
     fn check(lists: Lists, places: &[Neighbourhood], expected: &[i64]) {
         let mut found = candidates(&lists);
         let near = neighbours_to_add(&found);
         add_neighbours(&mut found, &near, places);
-        let rids: Vec<i64> = fuse(found, places, 10).iter().map(|c| c.rid).collect();
+        let rids: Vec<i64> = fuse(found, places.to_vec(), 10).given.iter().map(|c| c.rid).collect();
         assert_eq!(rids, expected);
     }
 

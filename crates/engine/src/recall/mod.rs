@@ -2,31 +2,49 @@
 //! every hit is traced back to the exact words of its source.
 
 pub(crate) mod cite;
+mod feedback;
 mod fuse;
+mod search;
+mod searches;
+mod syntax;
+mod trace;
+mod traces;
+mod why_not;
 pub(crate) mod words;
+
+pub(crate) use feedback::trace_feedback;
+pub(crate) use searches::{search_drop, search_save, searches_list};
+pub(crate) use traces::{expire, trace_get, trace_replay, traces_list};
+pub(crate) use why_not::recall_why_not;
 
 use crate::error::{Outcome, invalid};
 use crate::{Caller, Engine};
-use fuse::{Candidate, Lists};
+use fuse::Ranking;
 use std::collections::BTreeMap;
 use std::time::Instant;
 use um_model::SpaceId;
 use um_model::recall::{MemoryRecall, Recalled};
-use um_store::filter::{Admitted, UnitFilter};
-use um_store::{Connection, fts, hits, vectors};
+use um_model::traces::RecallTrace;
+use um_store::filter::{Then, UnitFilter};
+use um_store::{Connection, hits};
 use words::Question;
 
-/// So many passages each search of each space contributes.
-const DEPTH: usize = 100;
 /// The longest question, in characters.
 const MAX_QUERY: usize = 2_000;
+/// So many names, tags, phrases or words to leave out are read at most.
+const MAX_PARTS: usize = 20;
 
-/// Finds the passages that answer a question.
+/// Finds the passages that answer a question, and keeps a trace of how.
 pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<Recalled> {
+    let (mut recalled, trace) = run(engine, caller, request)?;
+    recalled.trace = traces::keep(engine, caller, trace)?;
+    Ok(recalled)
+}
+
+/// Finds the passages that answer a question, and tells how.
+fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Recalled, RecallTrace)> {
+    let request = read(request, engine.now())?;
     let question = Question::parse(&request.query);
-    if question.text.is_empty() || request.query.chars().count() > MAX_QUERY {
-        return Err(invalid("A question has 1 to 2,000 characters."));
-    }
     if question.words.is_empty() {
         return Err(invalid("There is no word in this question.").hint("Ask with words, letters or numbers."));
     }
@@ -36,30 +54,22 @@ pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRec
     let vector = crate::work::embed_query(engine, &question.text)
         .map_err(|error| notices.push(format!("Meaning was not searched, only words. {error}")))
         .ok();
+    let model = vector.is_some().then(|| engine.providers().embedding.model_id().to_owned());
     clock.step("embed");
-    let filter = UnitFilter {
-        modalities: request.modalities.iter().map(|m| m.as_str().to_owned()).collect(),
-        since: request.since,
-        until: request.until,
-    };
+    let filter = filter(&request);
     engine.read(|c| {
         let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
-        let admitted = filter.admit(c, &ids)?;
-        clock.step("filter");
-        let words = by_words(c, &ids, &question, &admitted)?;
-        clock.step("words");
-        let meaning = vector.map(|vector| vectors::nearest(c, &ids, &vector, &admitted, DEPTH)).transpose()?;
-        clock.step("meaning");
-        let ranked = rank(c, &Lists { words, meaning: meaning.unwrap_or_default() }, &filter, limit)?;
+        let found = search::search(c, &ids, &question, vector.as_deref(), &filter, &mut clock)?;
+        let ranking = rank(c, &found, &filter, limit)?;
         clock.step("fuse");
-        let mut hits = cite::cite(c, &question, &ranked)?;
+        let mut hits = cite::cite(c, &question, &ranking.given)?;
         if !request.why {
             hits.iter_mut().for_each(|hit| hit.envelope = None);
         }
         clock.step("cite");
         let answer = fuse::answerability(&question, &hits);
-        Ok(Recalled {
+        let recalled = Recalled {
             abstained: answer.abstains,
             reason: answer.reason,
             answerability: answer.score,
@@ -67,30 +77,52 @@ pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRec
             notices,
             spaces: ids,
             timings: clock.0.1,
-        })
+            trace: None,
+        };
+        let trace = trace::told(request, &question, &ranking, &recalled, model);
+        Ok((recalled, trace))
     })
 }
 
-/// Searches each space by words, as scores of different spaces do not compare.
-fn by_words(
-    c: &Connection,
-    spaces: &[SpaceId],
-    question: &Question,
-    admitted: &Admitted<'_>,
-) -> Result<Vec<Vec<(i64, f64)>>, crate::error::Fault> {
-    let Some(expression) = question.match_expression() else { return Ok(Vec::new()) };
-    Ok(spaces.iter().map(|space| fts::search(c, space, &expression, admitted, DEPTH)).collect::<Result<_, _>>()?)
+/// A request whose question is in its fields, and within its bounds.
+fn read(request: MemoryRecall, now: i64) -> Outcome<MemoryRecall> {
+    if request.query.trim().is_empty() || request.query.chars().count() > MAX_QUERY {
+        return Err(invalid("A question has 1 to 2,000 characters."));
+    }
+    let request = if request.fielded { syntax::read(request, now)? } else { request };
+    let MemoryRecall { from, tags, phrases, without, .. } = &request;
+    let lists = [from, tags, phrases, without];
+    if lists.iter().any(|list| list.len() > MAX_PARTS) || lists.into_iter().flatten().any(|one| one.len() > MAX_QUERY) {
+        return Err(invalid("A question is narrowed down by 20 names, tags, phrases or words at most."));
+    }
+    Ok(request)
+}
+
+/// What a request lets through.
+fn filter(request: &MemoryRecall) -> UnitFilter {
+    let phrases: Vec<String> = request.phrases.iter().filter_map(|phrase| words::phrase(phrase)).collect();
+    let without: Vec<String> = request.without.iter().filter_map(|phrase| words::phrase(phrase)).collect();
+    UnitFilter {
+        modalities: request.modalities.iter().map(|m| m.as_str().to_owned()).collect(),
+        since: request.since,
+        until: request.until,
+        from: request.from.iter().map(|name| name.trim().to_lowercase()).collect(),
+        tags: request.tags.clone(),
+        must: (!phrases.is_empty()).then(|| phrases.join(" AND ")),
+        must_not: (!without.is_empty()).then(|| without.join(" OR ")),
+        then: Then { as_of: request.as_of, known_at: request.known_at },
+    }
 }
 
 /// Fuses the lists, with the neighbourhoods of what they found, and keeps the best passage of each
 /// memory.
 fn rank(
     c: &Connection,
-    lists: &Lists,
+    found: &search::Found,
     filter: &UnitFilter,
     limit: usize,
-) -> Result<Vec<Candidate>, crate::error::Fault> {
-    let mut candidates = fuse::candidates(lists);
+) -> Result<Ranking, crate::error::Fault> {
+    let mut candidates = fuse::candidates(&found.lists);
     let mut near: Vec<i64> = fuse::neighbours_to_add(&candidates);
     if !filter.is_open() {
         // A neighbour is no way around the filter.
@@ -98,9 +130,9 @@ fn rank(
         near.retain(|rid| passing.contains(rid));
     }
     let known: Vec<i64> = candidates.keys().copied().chain(near.iter().copied()).collect();
-    let places = hits::neighbourhoods(c, &known)?;
+    let places = hits::neighbourhoods(c, &known, &found.past)?;
     fuse::add_neighbours(&mut candidates, &near, &places);
-    Ok(fuse::fuse(candidates, &places, limit))
+    Ok(fuse::fuse(candidates, places, limit))
 }
 
 /// Milliseconds spent, by step.

@@ -57,6 +57,12 @@ impl Question {
     }
 }
 
+/// The FTS5 expression for words in this order; none where there is no word.
+pub(super) fn phrase(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.unicode_words().collect();
+    (!words.is_empty()).then(|| format!("\"{}\"", words.join(" ")))
+}
+
 fn stem_possessive(word: &str) -> &str {
     word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word)
 }

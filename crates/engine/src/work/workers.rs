@@ -259,6 +259,9 @@ fn upkeep(engine: &Engine, _: &str, stopping: &Arc<AtomicBool>) -> Step {
             if let Err(error) = crate::brief::expire(engine) {
                 tracing::error!(code = %error.code, "packs that expired could not be dropped");
             }
+            if let Err(error) = crate::recall::expire(engine) {
+                tracing::error!(code = %error.code, "traces that expired could not be dropped");
+            }
             if let Err(error) = crate::held::empty_dropped(engine) {
                 tracing::error!(code = %error.code, "dropped writes could not be emptied");
             }

@@ -148,6 +148,13 @@ fn valid(rig: &Rig, agent: &Caller, operation: &str, number: usize) -> Vec<Value
         "entry_disable" | "entry_enable" => {
             vec![json!({"id": entry()["entry"]["id"]})]
         }
+        "trace_feedback" => {
+            let trace = agents("memory_recall", json!({"query": "keep", "space": SPACE}))["trace"].clone();
+            vec![
+                json!({"id": trace, "feedback": "correction", "correction": text}),
+                json!({"id": trace, "feedback": "negative", "answer": text}),
+            ]
+        }
         "clash_resolve" => {
             entry();
             let again =

@@ -65,6 +65,8 @@ fn asks(id: &str) -> Vec<(&'static str, Value)> {
         ("facts_search", json!({"entity": id})),
         ("facts_search", json!({"artifact": id})),
         ("memory_recall", json!({"query": "zeppelin", "space": id})),
+        ("recall_why_not", json!({"recall": {"query": "zeppelin"}, "expected": id})),
+        ("recall_why_not", json!({"recall": {"query": "zeppelin", "space": id}, "expected": id})),
         ("artifacts_list", json!({"space": id})),
         ("entities_list", json!({"space": id})),
         ("entities_resolve", json!({"text": "x", "space": id})),

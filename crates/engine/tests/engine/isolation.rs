@@ -6,10 +6,11 @@ use crate::support::{Rig, SPACE};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use um_engine::{Caller, Engine, is_open};
+use um_engine::{Caller, is_open};
 use um_model::ErrorCode;
 use um_model::access::{Grant, Right};
 use um_model::ops::{Effect, OPERATIONS};
+use um_model::traces::TracesList;
 use um_store::content_columns::{CONTENT_COLUMNS, Class};
 
 /// Legal rows of every table, which the store's own tests plant.
@@ -183,6 +184,7 @@ impl Own {
             "session_get" | "state_get" => json!({"session": self.session}),
             "jobs_status" => json!({"space": SPACE}),
             "memory_recall" => json!({"query": "ferry", "why": true}),
+            "recall_why_not" => json!({"recall": {"query": "ferry"}, "expected": self.memory}),
             "memory_get" => json!({"id": self.memory}),
             "artifact_get" => json!({"id": self.artifact}),
             "view_read" => json!({"id": self.view}),
@@ -247,13 +249,20 @@ impl Own {
     }
 }
 
-/// What each request is answered, without how long it took.
-fn answered(engine: &Engine, agent: &Caller, requests: &[(&'static str, Value)]) -> BTreeMap<String, String> {
+/// What each request is answered, without how long it took. What was asked leaves traces, which what is asked afterwards finds: each
+/// time begins with none, and asks for passages at last.
+fn answered(rig: &Rig, agent: &Caller, requests: &[(&'static str, Value)]) -> BTreeMap<String, String> {
+    let engine = rig.engine();
+    rig.run(TracesList::default()).unwrap();
+    rig.db().execute("DELETE FROM answer_traces", []).unwrap();
+    let (last, first): (Vec<_>, Vec<_>) = requests.iter().partition(|(operation, _)| *operation == "memory_recall");
     let told = |(operation, request): &(&str, Value)| {
         let answer = match engine.call(agent, operation, request.clone()) {
             Ok(mut answer) => {
                 if let Some(fields) = answer.as_object_mut() {
                     fields.remove("timings");
+                    // Each answer has a trace of its own.
+                    fields.remove("trace");
                 }
                 answer.to_string()
             }
@@ -261,7 +270,7 @@ fn answered(engine: &Engine, agent: &Caller, requests: &[(&'static str, Value)])
         };
         (format!("{operation} {request}"), answer)
     };
-    requests.iter().map(told).collect()
+    first.into_iter().chain(last).map(told).collect()
 }
 
 /// An agent by its token, and by another one that opens more, with every grant in the one space.
@@ -311,7 +320,7 @@ fn no_read_tells_of_a_row_of_a_closed_space() {
     // A copy, as the rows are no whole memories: the engine's own check would find fault with them.
     let (home, folder) = (rig.data().to_owned(), rig.copied(1));
     rig.move_to(folder.clone());
-    let before = answered(rig.engine(), &agent, &requests);
+    let before = answered(&rig, &agent, &requests);
     let answers = before.values().filter(|answer| answer.starts_with(['{', '['])).count();
     assert!(answers > 200, "only {answers} are answered");
     rig.space("Vault");
@@ -324,7 +333,7 @@ fn no_read_tells_of_a_row_of_a_closed_space() {
         ) > 1
     );
     plant(&folder);
-    let after = answered(rig.engine(), &agent, &requests);
+    let after = answered(&rig, &agent, &requests);
     rig.move_to(home);
     let told = apart(&before, &after);
     assert!(told.is_empty(), "{} tell of it: {:#?}", told.len(), &told[..told.len().min(20)]);
@@ -360,7 +369,7 @@ fn every_read_shows_of_an_overlay_what_the_overlay_says() {
         rig.engine().call(&through, "memory_ingest", asked).map(drop).map_err(|error| error.code)
     };
     let (unknown, read_only) = (Err(ErrorCode::NotFound), Err(ErrorCode::Forbidden));
-    let without = answered(rig.engine(), &through, &requests);
+    let without = answered(&rig, &through, &requests);
     assert_eq!(writes(), unknown);
     // How the included space is reached, whether that is open, and what writing to it is told.
     for (first, second, is_open, may_write) in [
@@ -375,10 +384,10 @@ fn every_read_shows_of_an_overlay_what_the_overlay_says() {
         set("space_edit", json!({"space": "Middle", "read_policy": if is_open { "members" } else { "owner_only" }}));
         overlay(SPACE, first.0, Some(first.1));
         second.into_iter().for_each(|mode| overlay("Middle", "Vault", Some(mode)));
-        let told = answered(rig.engine(), &through, &requests);
+        let told = answered(&rig, &through, &requests);
         if is_open {
             let opens = if second.is_some() { &of_all } else { &of_both };
-            let both = answered(rig.engine(), opens, &requests);
+            let both = answered(&rig, opens, &requests);
             let differ = apart(&told, &both);
             assert!(differ.is_empty(), "{what}: {} differ: {:#?}", differ.len(), &differ[..differ.len().min(10)]);
             let more = apart(&without, &told).len();
@@ -391,6 +400,6 @@ fn every_read_shows_of_an_overlay_what_the_overlay_says() {
         overlay(SPACE, first.0, None);
         second.into_iter().for_each(|_| overlay("Middle", "Vault", None));
     }
-    let again = apart(&without, &answered(rig.engine(), &through, &requests));
+    let again = apart(&without, &answered(&rig, &through, &requests));
     assert!(again.is_empty(), "an overlay that has ended: {:#?}", &again[..again.len().min(10)]);
 }

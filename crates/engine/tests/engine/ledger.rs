@@ -288,6 +288,15 @@ impl Things<'_> {
                 self.call("tag_attach", tagged.clone());
                 tagged
             }
+            "trace_feedback" => {
+                let trace = self.call("memory_recall", json!({"query": "heron"}))["trace"].clone();
+                json!({"id": trace, "feedback": "correction", "correction": "The heron is a crane."})
+            }
+            "search_save" => json!({"name": "Herons", "recall": {"query": "heron"}}),
+            "search_drop" => {
+                let saved = self.call("search_save", json!({"name": "Reeds", "recall": {"query": "reed"}}));
+                json!({"id": saved["id"]})
+            }
             "relation_add" => self.related("An added relation."),
             "relation_end" => json!({"relation": self.call("relation_add", self.related("An ended relation."))["id"]}),
             "relation_remove" => json!({"relation": self.call("relation_add", self.related("No relation."))["id"]}),

@@ -34,6 +34,7 @@ mod remember;
 mod revoking;
 mod spaces;
 mod stopping;
+mod traces;
 mod upkeep;
 mod watching;
 mod work;

@@ -87,6 +87,7 @@ struct Lab {
     raw: Value,
     lock: Value,
     relation: Value,
+    trace: Value,
     resource: Value,
     removed: Value,
 }
@@ -120,6 +121,7 @@ impl Lab {
         let session = begun["session"]["id"].clone();
         let said = json!({"kind": "user_message", "content": "The barn burns."});
         let event = call("events_append", json!({"space": LAB, "events": [said]}))["events"][0].clone();
+        let trace = by(agent, "memory_recall", json!({"query": "zeppelin", "space": LAB}))["trace"].clone();
         let raw = json!({"text": "The barn is red.", "space": LAB, "kind": "raw"});
         let raw = call("memory_remember", raw)["memory"]["id"].clone();
         let put =
@@ -131,6 +133,7 @@ impl Lab {
         let relation = call("relation_add", related)["id"].clone();
         Self {
             relation,
+            trace,
             id: claim["space_id"].clone(),
             view: call("artifact_get", json!({"id": artifact}))["views"][0]["id"].clone(),
             conflict: call("conflicts_list", json!({"space": LAB}))["conflicts"][0]["id"].clone(),
@@ -161,6 +164,8 @@ impl Lab {
         vec![
             ("spaces_list", Read, json!({})),
             ("memory_recall", Read, json!({"query": "zeppelin", "space": LAB})),
+            ("recall_why_not", Read, json!({"recall": {"query": "zeppelin"}, "expected": self.memory})),
+            ("trace_feedback", Write, json!({"id": self.trace, "feedback": "positive"})),
             ("memory_get", Read, json!({"id": self.memory})),
             ("artifacts_list", Read, json!({"space": LAB})),
             ("artifact_get", Read, json!({"id": self.artifact})),

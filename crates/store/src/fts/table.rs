@@ -105,7 +105,7 @@ pub fn find_or_make(connection: &Connection, space: &SpaceId, kind: Kind, now: E
     Ok(table)
 }
 
-fn make(connection: &Connection, table: &str, kind: Kind) -> StoreResult<()> {
+pub(super) fn make(connection: &Connection, table: &str, kind: Kind) -> StoreResult<()> {
     let columns = kind.columns().join(", ");
     connection.execute_batch(&format!(
         "CREATE VIRTUAL TABLE {table} USING fts5({columns}, tokenize = \"porter unicode61 remove_diacritics 2\");

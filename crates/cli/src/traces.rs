@@ -1,0 +1,175 @@
+//! `umem trace`, `umem search`: how answers came about, what they were worth, and questions that are kept.
+
+use crate::args;
+use crate::failure::{Failure, id};
+use crate::print::{Output, table};
+use std::process::ExitCode;
+use um_model::recall::{MemoryRecall, ScoreParts};
+use um_model::traces::*;
+use um_model::{SearchId, TraceId};
+use um_server::client::Connection;
+use um_server::text::{count, iso_time};
+
+/// `umem trace …`
+pub(crate) async fn trace(service: &mut Connection, asked: args::Trace, output: Output) -> Result<ExitCode, Failure> {
+    let trace_id = |text: String| id(text, TraceId::parse, "umem trace list");
+    let (id, feedback, correction) = match asked {
+        args::Trace::List { space, with_feedback, limit, after } => {
+            let after = after.map(trace_id).transpose()?;
+            let request = TracesList { space, with_feedback, limit, after, outcome: None };
+            return Ok(output.answer(&service.run(request).await?, listed));
+        }
+        args::Trace::Show { id } => {
+            let trace = service.run(TraceGet { id: trace_id(id)? }).await?;
+            return Ok(output.answer(&trace, shown));
+        }
+        args::Trace::Replay { id } => {
+            let replayed = service.run(TraceReplay { id: trace_id(id)? }).await?;
+            return Ok(output.answer(&replayed, compared));
+        }
+        args::Trace::Right { id } => (id, Feedback::Positive, None),
+        args::Trace::Wrong { id, correction: None } => (id, Feedback::Negative, None),
+        args::Trace::Wrong { id, correction } => (id, Feedback::Correction, correction),
+    };
+    let request = TraceFeedback { id: trace_id(id)?, feedback, correction, answer: None };
+    Ok(output.answer(&service.run(request).await?, given))
+}
+
+/// `umem search …`
+pub(crate) async fn search(service: &mut Connection, asked: args::Search, output: Output) -> Result<ExitCode, Failure> {
+    match asked {
+        args::Search::Save { name, query, space } => {
+            let recall = MemoryRecall { query, space, fielded: true, ..MemoryRecall::default() };
+            let saved = service.run(SearchSave { name, recall }).await?;
+            Ok(output.answer(&saved, |saved| format!("Kept as \"{}\": {}", saved.name, saved.id)))
+        }
+        args::Search::List => {
+            let kept = service.run(SearchesList {}).await?;
+            Ok(output.answer(&kept, |kept| match kept.searches.is_empty() {
+                true => "No question is kept.".to_owned(),
+                false => kept
+                    .searches
+                    .iter()
+                    .map(|one| format!("{}  {}: {}", one.id, one.name, one.recall.query))
+                    .collect::<Vec<_>>()
+                    .join("\n"),
+            }))
+        }
+        args::Search::Drop { id } => {
+            let id = self::id(id, SearchId::parse, "umem search list")?;
+            let done = service.run(SearchDrop { id }).await?;
+            Ok(output.answer(&done, |_| "Dropped.".to_owned()))
+        }
+    }
+}
+
+fn listed(listed: &TracesListed) -> String {
+    if listed.traces.is_empty() {
+        return "Nothing was asked yet, or what was asked is older than 30 days.".to_owned();
+    }
+    let line = |one: &TraceSummary| {
+        let feedback = one.feedback.map_or(String::new(), |feedback| format!(", {}", feedback.as_str()));
+        format!(
+            "{}  {}  {}: {} ({}{feedback})",
+            one.id,
+            iso_time(one.created_at),
+            one.actor_name,
+            one.query,
+            one.outcome.as_str()
+        )
+    };
+    let mut lines: Vec<String> = listed.traces.iter().map(line).collect();
+    if let (true, Some(last)) = (listed.more, listed.traces.last()) {
+        lines.push(format!("There are more: umem trace list --after {}", last.id));
+    }
+    lines.join("\n")
+}
+
+fn shown(trace: &AnswerTrace) -> String {
+    let one = &trace.summary;
+    let mut parts = vec![format!("{} asked at {}: {}", one.actor_name, iso_time(one.created_at), one.query)];
+    let Some(recall) = &trace.recall else {
+        parts.push("What this trace told was forgotten.".to_owned());
+        return parts.join("\n");
+    };
+    let searched = [recall.indexes.join(", "), count(recall.spaces.len() as u64, "space")].join(" in ");
+    parts.push(format!(
+        "Searched {searched}; {} considered; it answers with {:.2} of 1, {:.2} is needed.",
+        count(u64::from(recall.considered), "passage"),
+        recall.answerability,
+        recall.threshold
+    ));
+    parts.extend(recall.reason.clone());
+    let head = ["", "score", "signals", "memory", "why not"].map(str::to_owned).to_vec();
+    let row = |at: usize, traced: &Traced| {
+        let name = trace.memories.get(&traced.memory).cloned().unwrap_or_else(|| traced.memory.to_string());
+        let gate = traced.gate.map_or(String::new(), |gate| gate.as_str().to_owned());
+        vec![at.to_string(), format!("{:.4}", traced.score), signals(&traced.signals), name, gate]
+    };
+    let rows = recall.given.iter().chain(&recall.rejected).enumerate().map(|(at, traced)| row(at + 1, traced));
+    parts.push(table(&[head].into_iter().chain(rows).collect::<Vec<_>>()));
+    let spent: Vec<String> = recall.timings.iter().map(|(step, ms)| format!("{step} {ms} ms")).collect();
+    parts.push(spent.join(", "));
+    parts.extend(one.feedback.map(|feedback| format!("Said of it: {}", feedback.as_str())));
+    parts.extend(trace.correction.as_ref().map(|right| format!("What is right: {right}")));
+    parts.join("\n")
+}
+
+/// The signals that there are, by their names in the answer's JSON.
+fn signals(parts: &ScoreParts) -> String {
+    let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(parts) else { return String::new() };
+    let one = |(name, value): (&String, &serde_json::Value)| match value.as_f64() {
+        Some(number) if value.is_f64() => format!("{name} {number:.3}"),
+        _ => format!("{name} {value}"),
+    };
+    fields.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+fn compared(replayed: &TraceReplayed) -> String {
+    let exact = match replayed.exact {
+        true => "The trace gives the same order and scores again.",
+        false => "The trace does not give the same order and scores again: the ranking has changed.",
+    };
+    let mut lines = vec![exact.to_owned()];
+    let place = |place: Option<u32>| place.map_or("not given".to_owned(), |place| format!("place {place}"));
+    match replayed.changes.is_empty() {
+        true => lines.push("Asked now, it gives the same memories in the same order.".to_owned()),
+        false => lines.extend(
+            replayed
+                .changes
+                .iter()
+                .map(|one| format!("{}: {} then, {} now", one.memory, place(one.then), place(one.now))),
+        ),
+    }
+    if replayed.abstained_then != replayed.abstains_now {
+        let now = if replayed.abstains_now { "There is no answer any more." } else { "There is an answer now." };
+        lines.push(now.to_owned());
+    }
+    lines.join("\n")
+}
+
+fn given(given: &FeedbackGiven) -> String {
+    let mut lines = vec!["Noted.".to_owned()];
+    let blamed = |one: &Blamed| {
+        let claims = count(one.claims.len() as u64, "fact");
+        format!("{:.0} % rests on {} ({}), with {claims}", one.share * 100.0, one.title, one.memory)
+    };
+    lines.extend(given.blamed.iter().map(blamed));
+    if !given.proposed.is_empty() {
+        lines.push(format!("{} to decide: umem held list", count(given.proposed.len() as u64, "thing")));
+    }
+    lines.join("\n")
+}
+
+/// Why something is not among the passages.
+pub(crate) fn why_not(told: &WhyNot) -> String {
+    let mut lines = vec![told.reason.clone()];
+    if !told.words_missing.is_empty() {
+        lines.push(format!("Words that it does not have: {}", told.words_missing.join(", ")));
+    }
+    if let Some(traced) = &told.traced {
+        let least = told.least_given.map_or(String::new(), |least| format!("; the last given has {least:.4}"));
+        lines.push(format!("Its score is {:.4}{least} ({})", traced.score, signals(&traced.signals)));
+    }
+    lines.join("\n")
+}

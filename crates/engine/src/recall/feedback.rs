@@ -1,0 +1,169 @@
+//! What people think of an answer. A wrong one is laid to what it rested on; what might be wrong waits in Review, and nothing is
+//! changed silently.
+
+use super::traces::{find, found, named};
+use crate::error::{Fault, Outcome, invalid};
+use crate::forget::Door;
+use crate::language::{Entailment, EntailmentLabel};
+use crate::{Caller, Engine};
+use std::collections::HashMap;
+use um_model::capture::{MemoryRemember, MemoryRemove};
+use um_model::health::Event;
+use um_model::held::HoldReason;
+use um_model::traces::*;
+use um_model::{CandidateId, ClaimId, EpochMs, MemoryId, SpaceId, UnitId};
+use um_store::held::{self, Asked, NewHeld};
+use um_store::traces::{self, Opinion};
+use um_store::{Connection, units};
+
+/// The longest correction or answer, in characters.
+const MAX_TEXT: usize = 10_000;
+/// Of a wrong answer, what carries at least so much of it waits in Review.
+const SUSPECT: f64 = 0.25;
+/// A wrong answer is laid to so many of its first passages.
+const BLAMED: usize = 5;
+
+/// Notes what an answer was worth. A wrong one is laid to what it rested on, and waits in Review; nothing else changes.
+pub(crate) fn trace_feedback(engine: &Engine, caller: &Caller, request: TraceFeedback) -> Outcome<FeedbackGiven> {
+    let TraceFeedback { id, feedback, correction, answer } = request;
+    let correction = checked(correction, "correction")?;
+    let answer = checked(answer, "answer")?;
+    if (feedback == Feedback::Correction) != correction.is_some() {
+        return Err(invalid("A correction says what is right, and other feedback does not.")
+            .hint("Give `correction` with the feedback `correction`, and only with that."));
+    }
+    let kept = found(engine, caller, &id)?;
+    let recall = kept.recall.ok_or_else(|| invalid("What this trace told was forgotten."))?;
+    let blamed = match feedback {
+        Feedback::Positive => Vec::new(),
+        Feedback::Negative | Feedback::Correction => blame(engine, &recall, correction.as_deref())?,
+    };
+    let (writer, key, now) = (caller.clone(), engine.key().clone(), engine.now());
+    let given = engine.write(move |tx| {
+        let space = crate::spaces::resolve(tx, &writer, kept.summary.space_id.as_str())?.id;
+        let door = Door::of(&key, &space);
+        let opinion = Opinion { feedback, answer: answer.as_deref(), correction: correction.as_deref() };
+        traces::set_feedback(tx, &id, &door.pass(tx, opinion)?)?;
+        let payload = serde_json::json!({ "feedback": feedback });
+        Engine::audit(tx, &writer, "trace.feedback", ("answer_traces", id.as_str()), &space, payload, now)?;
+        let proposed = propose(tx, &writer, &key, &space, correction, &blamed, &recall, now)?;
+        Ok(FeedbackGiven { trace: find(tx, &writer, &id)?.summary, blamed, proposed })
+    })?;
+    if !given.proposed.is_empty() {
+        engine.tell(Event::Held);
+    }
+    Ok(given)
+}
+
+fn checked(text: Option<String>, what: &str) -> Outcome<Option<String>> {
+    let text = text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+    match &text {
+        Some(long) if long.chars().count() > MAX_TEXT => {
+            Err(invalid(format!("The {what} has 10,000 characters at most.")))
+        }
+        _ => Ok(text),
+    }
+}
+
+/// How much of an answer rests on each of its first passages: on what contradicts the correction, where that can be judged; by
+/// their scores otherwise.
+fn blame(engine: &Engine, recall: &RecallTrace, correction: Option<&str>) -> Outcome<Vec<Blamed>> {
+    let given = &recall.given[..recall.given.len().min(BLAMED)];
+    let ids: Vec<MemoryId> = given.iter().map(|traced| traced.memory.clone()).collect();
+    let (names, quotes, resting) = engine.read(|c| {
+        let quotes = quotes(c, given)?;
+        Ok((named(c, ids.iter())?, quotes, traces::resting(c, &ids)?))
+    })?;
+    let judged = correction.and_then(|right| contradicting(engine, &quotes, right));
+    let (weights, by) = match judged.filter(|weights| weights.iter().any(|weight| *weight > 0.0)) {
+        Some(weights) => (weights, "entailment"),
+        None => (given.iter().map(|traced| traced.score.max(0.0)).collect(), "score"),
+    };
+    let total: f64 = weights.iter().sum();
+    let claims_of = |id: &MemoryId| {
+        let own = resting.iter().filter(|(memory, _)| memory == id.as_str());
+        own.filter_map(|(_, claim)| ClaimId::parse(claim.clone()).ok()).collect()
+    };
+    let mut blamed: Vec<Blamed> = given
+        .iter()
+        .zip(weights)
+        .filter_map(|(traced, weight)| {
+            Some(Blamed {
+                title: names.get(&traced.memory)?.clone(),
+                memory: traced.memory.clone(),
+                share: if total > 0.0 { weight / total } else { 0.0 },
+                by: by.to_owned(),
+                claims: claims_of(&traced.memory),
+            })
+        })
+        .collect();
+    blamed.sort_by(|a, b| b.share.total_cmp(&a.share));
+    Ok(blamed)
+}
+
+/// The words of passages, in their order.
+fn quotes(c: &Connection, given: &[Traced]) -> Result<Vec<String>, Fault> {
+    let units: Vec<&UnitId> = given.iter().map(|traced| &traced.unit).collect();
+    let texts: HashMap<UnitId, String> = units::texts_of(c, &units)?.into_iter().collect();
+    Ok(units.into_iter().map(|unit| texts.get(unit).cloned().unwrap_or_default()).collect())
+}
+
+/// How surely each text contradicts what is right. None where no model can tell.
+fn contradicting(engine: &Engine, quotes: &[String], right: &str) -> Option<Vec<f64>> {
+    let pairs: Vec<(&str, &str)> = quotes.iter().map(|quote| (quote.as_str(), right)).collect();
+    let judged = engine.providers().entailment.entailment(&pairs, &Default::default()).ok()?;
+    let weight = |one: &Entailment| match one.label {
+        EntailmentLabel::Contradicts => f64::from(one.score),
+        _ => 0.0,
+    };
+    Some(judged.iter().map(weight).collect())
+}
+
+/// Lets the correction and what the wrong answer rested on wait in Review.
+#[expect(clippy::too_many_arguments, reason = "all of one act, told once")]
+fn propose(
+    tx: &Connection,
+    caller: &Caller,
+    key: &um_store::keyed::Key,
+    space: &SpaceId,
+    correction: Option<String>,
+    blamed: &[Blamed],
+    recall: &RecallTrace,
+    now: EpochMs,
+) -> Result<Vec<CandidateId>, Fault> {
+    let mut waits = Vec::new();
+    if let Some(right) = correction {
+        let request = MemoryRemember { text: right.clone(), space: space.to_string(), ..MemoryRemember::default() };
+        let asked = Asked::of(&request)?;
+        waits.push((space.clone(), right, HoldReason::Correction, asked));
+    }
+    for suspect in blamed.iter().filter(|suspect| suspect.share >= SUSPECT) {
+        let Some(traced) = recall.given.iter().find(|traced| traced.memory == suspect.memory) else { continue };
+        let request = MemoryRemove { id: suspect.memory.clone() };
+        let asked = Asked::of(&request)?;
+        waits.push((traced.space.clone(), suspect.title.clone(), HoldReason::Doubted, asked));
+    }
+    let mut proposed = Vec::new();
+    for (space, says, reason, asked) in waits {
+        // The person's own doubts are as many as they like.
+        if caller.is_agent() && held::waiting_of(tx, &space, &caller.actor)? >= crate::held::MOST_WAITING {
+            break;
+        }
+        let title = Some(recall.asked.query.as_str());
+        let new = NewHeld {
+            space: &space,
+            actor: &caller.actor,
+            kind: "memory",
+            title,
+            says: &says,
+            reasons: &[reason],
+            asked: &asked,
+            marked_in: None,
+        };
+        let id = held::hold(tx, &Door::of(key, &space).pass(tx, new)?, now)?;
+        let payload = serde_json::json!({ "reasons": [reason] });
+        Engine::audit(tx, caller, "write.held", ("candidates", id.as_str()), &space, payload, now)?;
+        proposed.push(id);
+    }
+    Ok(proposed)
+}

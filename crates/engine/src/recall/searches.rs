@@ -1,0 +1,62 @@
+//! Questions that the person keeps, to ask them again.
+
+use crate::error::{Outcome, invalid, not_found};
+use crate::forget::Door;
+use crate::{Caller, Engine};
+use um_model::SpaceId;
+use um_model::capture::Done;
+use um_model::health::Event;
+use um_model::traces::{SavedSearch, SearchDrop, SearchSave, SearchesList, SearchesListed};
+use um_store::searches::{self, NewSearch};
+
+/// The longest name, in characters.
+const MAX_NAME: usize = 80;
+
+/// Keeps a question.
+pub(crate) fn search_save(engine: &Engine, caller: &Caller, request: SearchSave) -> Outcome<SavedSearch> {
+    let SearchSave { name, recall } = request;
+    let name = name.trim().to_owned();
+    if name.is_empty() || name.chars().count() > MAX_NAME {
+        return Err(invalid("The name of a search has 1 to 80 characters."));
+    }
+    // What cannot be asked is not kept.
+    super::read(recall.clone(), engine.now())?;
+    let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
+    let saved = engine.write(move |tx| {
+        let space = match &recall.space {
+            Some(space) => crate::spaces::resolve(tx, &caller, space)?.id,
+            None => SpaceId::global(),
+        };
+        let new = NewSearch { space: &space, actor: &caller.actor, name: &name, recall: &recall };
+        let saved = searches::save(tx, &Door::of(&key, &space).pass(tx, new)?, now)?;
+        let object = ("saved_searches", saved.id.as_str());
+        Engine::audit(tx, &caller, "search.saved", object, &space, serde_json::json!({}), now)?;
+        Ok(saved)
+    })?;
+    engine.tell(Event::Settings);
+    Ok(saved)
+}
+
+/// Lists the questions that are kept.
+pub(crate) fn searches_list(engine: &Engine, caller: &Caller, _: SearchesList) -> Outcome<SearchesListed> {
+    engine.read(|c| {
+        let mut spaces: Vec<SpaceId> =
+            crate::spaces::readable(c, caller, None)?.into_iter().map(|space| space.id).collect();
+        spaces.push(SpaceId::global());
+        Ok(SearchesListed { searches: searches::list(c, &spaces, &caller.actor)? })
+    })
+}
+
+/// Drops a question.
+pub(crate) fn search_drop(engine: &Engine, caller: &Caller, request: SearchDrop) -> Outcome<Done> {
+    let (caller, now) = (caller.clone(), engine.now());
+    engine.write(move |tx| {
+        let id = request.id.as_str();
+        let space = searches::space_of(tx, &request.id, &caller.actor)?.ok_or_else(|| not_found("saved search", id))?;
+        searches::remove(tx, &request.id)?;
+        let object = ("saved_searches", id);
+        Engine::audit(tx, &caller, "search.dropped", object, &space, serde_json::json!({}), now)
+    })?;
+    engine.tell(Event::Settings);
+    Ok(Done {})
+}

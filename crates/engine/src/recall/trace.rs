@@ -1,0 +1,63 @@
+//! Telling how a recall came about.
+
+use super::fuse::{self, Candidate, Ranking};
+use super::words::Question;
+use um_model::recall::{MemoryRecall, Recalled};
+use um_model::traces::{Gate, RecallTrace, Traced};
+use um_model::{MemoryId, SpaceId, UnitId};
+
+/// Of what was not given, so much is told.
+const REJECTED: usize = 30;
+
+/// The trace of a recall.
+pub(super) fn told(
+    asked: MemoryRecall,
+    question: &Question,
+    ranking: &Ranking,
+    recalled: &Recalled,
+    model: Option<String>,
+) -> RecallTrace {
+    let now = asked.as_of.is_none() && asked.known_at.is_none();
+    let mut indexes = vec!["words"];
+    if model.is_some() {
+        indexes.push("meaning");
+    }
+    if !now {
+        indexes.push("what was in use then");
+    }
+    RecallTrace {
+        ranking: fuse::VERSION.to_owned(),
+        asked,
+        words: question.words.clone(),
+        spaces: recalled.spaces.clone(),
+        indexes: indexes.into_iter().map(str::to_owned).collect(),
+        model,
+        considered: ranking.considered as u32,
+        given: ranking.given.iter().filter_map(|candidate| traced(candidate, ranking, None)).collect(),
+        rejected: ranking
+            .rejected
+            .iter()
+            .take(REJECTED)
+            .filter_map(|(candidate, gate)| traced(candidate, ranking, Some(*gate)))
+            .collect(),
+        answerability: recalled.answerability,
+        answer_parts: Default::default(),
+        threshold: fuse::ENOUGH,
+        reason: recalled.reason.clone(),
+        notices: recalled.notices.clone(),
+        timings: recalled.timings.clone(),
+    }
+}
+
+/// A passage in a trace.
+pub(super) fn traced(candidate: &Candidate, ranking: &Ranking, gate: Option<Gate>) -> Option<Traced> {
+    let place = ranking.places.get(&candidate.rid)?;
+    Some(Traced {
+        unit: UnitId::parse(place.unit.clone()).ok()?,
+        memory: MemoryId::parse(place.memory.clone()).ok()?,
+        space: SpaceId::parse(place.space.clone()).ok()?,
+        score: candidate.score,
+        signals: candidate.parts.clone(),
+        gate,
+    })
+}

@@ -1,0 +1,154 @@
+//! Traces: kept after each recall, shown, and replayed.
+
+use super::cite::first_words;
+use super::fuse;
+use crate::access::Wish;
+use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::forget::Door;
+use crate::{Caller, Engine};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use um_model::access::Right;
+use um_model::recall::Hit;
+use um_model::traces::*;
+use um_model::{EpochMs, ErrorCode, MemoryId, SpaceId, TraceId, UnitId};
+use um_store::traces::{self, Kept, NewTrace};
+use um_store::{Connection, memories};
+
+/// Traces go after 30 days (ruling 35).
+const KEPT_FOR_MS: EpochMs = 30 * 86_400_000;
+/// So many are kept at most; those that somebody said something of besides.
+const MOST: u32 = 5_000;
+
+/// Keeps the trace of a recall, without waiting for it. None where it searched no space.
+pub(super) fn keep(engine: &Engine, caller: &Caller, recall: RecallTrace) -> Outcome<Option<TraceId>> {
+    let Some(space) = recall.given.first().map(|best| &best.space).or(recall.spaces.first()).cloned() else {
+        return Ok(None);
+    };
+    let now = engine.now();
+    let outcome = if recall.reason.is_some() { TraceOutcome::Abstained } else { TraceOutcome::Success };
+    let id = traces::new_trace_id(now).map_err(crate::error::from_store)?;
+    let (actor, expires_at) = (caller.actor.clone(), now + KEPT_FOR_MS);
+    let new = NewTrace { id: id.clone(), space, actor, outcome, recall, created_at: now, expires_at };
+    let key = engine.key().clone();
+    engine.write_later("a trace", move |tx| {
+        let checked = match Door::of(&key, &new.space).pass(tx, &new) {
+            Ok(checked) => checked,
+            // A question that says what was forgotten is not written down.
+            Err(Fault::Api(error)) if error.code == ErrorCode::Forgotten => return Ok(()),
+            Err(other) => return Err(other),
+        };
+        Ok(traces::insert(tx, &checked)?)
+    })?;
+    Ok(Some(id))
+}
+
+/// Drops what expired, and the oldest of too many.
+pub(crate) fn expire(engine: &Engine) -> Outcome<usize> {
+    let now = engine.now();
+    engine.write(move |tx| Ok(traces::expire(tx, MOST, now)?))
+}
+
+/// Waits until what was queued to be written is.
+fn settle(engine: &Engine) -> Outcome<()> {
+    engine.write(|_| Ok(()))
+}
+
+/// Lists traces.
+pub(crate) fn traces_list(engine: &Engine, caller: &Caller, request: TracesList) -> Outcome<TracesListed> {
+    settle(engine)?;
+    let limit = request.limit.unwrap_or(50).clamp(1, 200);
+    engine.read(|c| {
+        let spaces: Vec<SpaceId> =
+            crate::spaces::readable(c, caller, None)?.into_iter().map(|space| space.id).collect();
+        let only = request.space.as_deref().map(|space| crate::spaces::resolve(c, caller, space)).transpose()?;
+        let actor = caller.is_agent().then_some(&caller.actor);
+        let mut traces = traces::list(c, &spaces, only.as_ref().map(|space| &space.id), actor, &request, limit + 1)?;
+        let more = traces.len() > limit as usize;
+        traces.truncate(limit as usize);
+        Ok(TracesListed { traces, more })
+    })
+}
+
+/// A trace that the caller may see: their own, or any for the person; of spaces all of which they may read.
+pub(super) fn find(c: &Connection, caller: &Caller, id: &TraceId) -> Result<Kept, Fault> {
+    let unknown = || not_found("trace", id.as_str());
+    let kept = traces::by_id(c, id)?.ok_or_else(unknown)?;
+    if caller.is_agent() && kept.summary.actor_id != caller.actor {
+        return Err(unknown().into());
+    }
+    let reader = Caller { wish: Wish::Use(Right::Read), ..caller.clone() };
+    let readable: HashSet<SpaceId> =
+        crate::spaces::readable(c, &reader, None)?.into_iter().map(|space| space.id).collect();
+    let searched = kept.recall.iter().flat_map(|recall| &recall.spaces).chain([&kept.summary.space_id]);
+    let known = searched.into_iter().all(|space| readable.contains(space));
+    if known { Ok(kept) } else { Err(unknown().into()) }
+}
+
+/// Finds a trace, also one that is not written yet.
+pub(super) fn found(engine: &Engine, caller: &Caller, id: &TraceId) -> Outcome<Kept> {
+    settle(engine)?;
+    engine.read(|c| find(c, caller, id))
+}
+
+/// Shows how an answer came about.
+pub(crate) fn trace_get(engine: &Engine, caller: &Caller, request: TraceGet) -> Outcome<AnswerTrace> {
+    let Kept { summary, recall, context, answer, correction } = found(engine, caller, &request.id)?;
+    let passages: Vec<&Traced> = recall.iter().flat_map(|recall| recall.given.iter().chain(&recall.rejected)).collect();
+    let memories = engine.read(|c| named(c, passages.iter().map(|traced| &traced.memory)))?;
+    Ok(AnswerTrace { summary, recall, memories, context, answer, correction })
+}
+
+/// The titles or first words of those memories that are still there.
+pub(super) fn named<'a>(
+    c: &Connection,
+    ids: impl Iterator<Item = &'a MemoryId>,
+) -> Result<BTreeMap<MemoryId, String>, Fault> {
+    let mut names = BTreeMap::new();
+    for id in ids.collect::<HashSet<_>>() {
+        if let Some(memory) = memories::by_id(c, id)?.filter(|memory| memory.status != um_model::MemoryStatus::Deleted)
+        {
+            let name = memory.title.or_else(|| memory.content.as_deref().map(first_words));
+            names.insert(id.clone(), name.unwrap_or_default());
+        }
+    }
+    Ok(names)
+}
+
+/// Computes a trace again from its signals, and asks again now.
+pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceReplay) -> Outcome<TraceReplayed> {
+    let kept = found(engine, caller, &request.id)?;
+    let recall = kept.recall.ok_or_else(|| invalid("What this trace told was forgotten."))?;
+    let replayed = fuse::replay(&recall);
+    let given: Vec<&UnitId> = recall.given.iter().map(|traced| &traced.unit).collect();
+    let exact = replayed.iter().map(|(unit, _)| unit).eq(given)
+        && replayed.iter().zip(&recall.given).all(|((_, score), traced)| score.to_bits() == traced.score.to_bits());
+    let (now, _) = super::run(engine, caller, recall.asked.clone())?;
+    let changes = changes(&recall.given, &now.hits);
+    Ok(TraceReplayed {
+        replayed: replayed.into_iter().map(|(unit, _)| unit).collect(),
+        exact,
+        other_ranking: (recall.ranking != fuse::VERSION).then(|| fuse::VERSION.to_owned()),
+        now: now.hits,
+        changes,
+        abstained_then: recall.reason.is_some(),
+        abstains_now: now.abstained,
+    })
+}
+
+/// What stands elsewhere than it stood.
+fn changes(then: &[Traced], now: &[Hit]) -> Vec<RankChange> {
+    let place = |at: usize| at as u32 + 1;
+    let stood: HashMap<&MemoryId, u32> = then.iter().enumerate().map(|(at, one)| (&one.memory, place(at))).collect();
+    let stands: HashMap<&MemoryId, u32> =
+        now.iter().enumerate().map(|(at, hit)| (&hit.ids.memory, place(at))).collect();
+    let both = now.iter().map(|hit| &hit.ids.memory);
+    let gone = then.iter().map(|one| &one.memory).filter(|memory| !stands.contains_key(memory));
+    both.chain(gone)
+        .map(|memory| RankChange {
+            memory: memory.clone(),
+            then: stood.get(memory).copied(),
+            now: stands.get(memory).copied(),
+        })
+        .filter(|change| change.then != change.now)
+        .collect()
+}

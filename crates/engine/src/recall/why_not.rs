@@ -1,0 +1,146 @@
+//! Why a memory that somebody expected is not among the passages of an answer.
+
+use super::cite::first_words;
+use super::words::Question;
+use super::{filter, fuse, search, trace};
+use crate::error::{Fault, Outcome, not_found};
+use crate::{Caller, Engine};
+use um_model::capture::Memory;
+use um_model::recall::MemoryRecall;
+use um_model::traces::{Gate, Lost, RecallWhyNot, Traced, WhyNot};
+use um_model::{ArtifactId, MemoryId, MemoryStatus, SpaceId};
+use um_store::{Connection, memories, units};
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Tells why a memory is not among the passages.
+pub(crate) fn recall_why_not(engine: &Engine, caller: &Caller, request: RecallWhyNot) -> Outcome<WhyNot> {
+    let recall = super::read(request.recall, engine.now())?;
+    let question = Question::parse(&recall.query);
+    let vector = crate::work::embed_query(engine, &question.text).ok();
+    let filter = filter(&recall);
+    engine.read(|c| {
+        let memory = expected(c, caller, &request.expected)?;
+        let spaces: Vec<SpaceId> =
+            crate::spaces::asked(c, caller, recall.space.as_deref())?.into_iter().map(|space| space.id).collect();
+        if !spaces.contains(&memory.space_id) {
+            return Ok(lost(Lost::Space, "Its space was not searched. Ask in that space, or in all."));
+        }
+        let rids = units::rids_of(c, &memory.id)?;
+        if let Some(why) = unfindable(&memory, &recall, rids.is_empty()) {
+            return Ok(why);
+        }
+        let past: Vec<i64> = filter.past(c, &spaces)?.into_iter().map(|(_, rid)| rid).collect();
+        let passing = filter.keep(c, &rids)?;
+        if !rids.iter().any(|rid| passing.contains(rid) || past.contains(rid)) {
+            return Ok(lost(
+                Lost::Filter,
+                "A filter of the question leaves it out: its type, date, source, tags or words.",
+            ));
+        }
+        let mut clock = super::Steps::begin();
+        let found = search::search(c, &spaces, &question, vector.as_deref(), &filter, &mut clock)?;
+        let limit = recall.limit.unwrap_or(10).clamp(1, 100) as usize;
+        let ranking = super::rank(c, &found, &filter, limit)?;
+        Ok(placed(c, &question, &memory, &rids, &ranking)?)
+    })
+}
+
+/// The memory of that id, or that stands for the file of that id, where the caller may read it.
+fn expected(c: &Connection, caller: &Caller, id: &str) -> Result<Memory, Fault> {
+    let unknown = || not_found("memory or file", id);
+    let readable = crate::spaces::readable(c, caller, None)?;
+    // Both are always asked, so that the database does the same for what is closed as for what is not there.
+    let memory = memories::by_id(c, &MemoryId::parse(id.to_owned()).map_err(|_| unknown())?)?;
+    let of_file = memories::by_artifact(c, &ArtifactId::parse(id.to_owned()).map_err(|_| unknown())?)?;
+    let known = |memory: &Memory| readable.iter().any(|space| space.id == memory.space_id);
+    Ok(memory.or(of_file).filter(known).ok_or_else(unknown)?)
+}
+
+fn lost(lost: Lost, reason: impl Into<String>) -> WhyNot {
+    let reason = reason.into();
+    WhyNot { lost, reason, rank: None, traced: None, least_given: None, words_missing: Vec::new() }
+}
+
+/// What no search can find.
+fn unfindable(memory: &Memory, recall: &MemoryRecall, wordless: bool) -> Option<WhyNot> {
+    let now = recall.as_of.is_none() && recall.known_at.is_none();
+    match memory.status {
+        MemoryStatus::Active => {}
+        MemoryStatus::Deleted => return Some(lost(Lost::OutOfUse, "It was removed from recall. It can be restored.")),
+        MemoryStatus::Superseded if now => {
+            return Some(lost(Lost::OutOfUse, "Something newer took its place. Ask as of an earlier day to find it."));
+        }
+        status if now => {
+            return Some(lost(Lost::OutOfUse, format!("It is out of use: {}.", status.as_str())));
+        }
+        _ => {}
+    }
+    wordless.then(|| lost(Lost::NotRead, "Nothing was read from it yet, or it has no words."))
+}
+
+/// Where its best passage stands.
+fn placed(
+    c: &Connection,
+    question: &Question,
+    memory: &Memory,
+    rids: &[i64],
+    ranking: &fuse::Ranking,
+) -> Result<WhyNot, Fault> {
+    let missing = missing(c, question, rids)?;
+    let least = ranking.given.last().map(|candidate| candidate.score);
+    if let Some(at) = ranking.given.iter().position(|candidate| rids.contains(&candidate.rid)) {
+        let traced = trace::traced(&ranking.given[at], ranking, None);
+        let reason = format!("It is there, in place {}.", at + 1);
+        return Ok(whole(lost(Lost::Given, reason), Some(at as u32 + 1), traced, least, missing));
+    }
+    let Some(at) = ranking.rejected.iter().position(|(candidate, _)| rids.contains(&candidate.rid)) else {
+        let name = memory.title.clone().or_else(|| memory.content.as_deref().map(first_words)).unwrap_or_default();
+        let words =
+            if missing.len() == question.words.len() { "has none of the words" } else { "has too few of the words" };
+        let reason = format!("\"{name}\" {words}, and its meaning is not among the nearest.");
+        return Ok(whole(lost(Lost::NotFound, reason), None, None, least, missing));
+    };
+    let (candidate, gate) = &ranking.rejected[at];
+    let traced = trace::traced(candidate, ranking, Some(*gate));
+    Ok(match gate {
+        Gate::BeyondLimit => {
+            let others = ranking.rejected[..at].iter().filter(|(_, gate)| *gate == Gate::BeyondLimit).count();
+            let rank = (ranking.given.len() + others + 1) as u32;
+            let reason = format!("It was found, in place {rank}: others fit better.");
+            whole(lost(Lost::Rank, reason), Some(rank), traced, least, missing)
+        }
+        gate => whole(lost(Lost::Gate, in_words(*gate)), None, traced, least, missing),
+    })
+}
+
+fn whole(of: WhyNot, rank: Option<u32>, traced: Option<Traced>, least: Option<f64>, missing: Vec<String>) -> WhyNot {
+    WhyNot { rank, traced, least_given: least, words_missing: missing, ..of }
+}
+
+/// Words of the question that no passage has.
+fn missing(c: &Connection, question: &Question, rids: &[i64]) -> Result<Vec<String>, Fault> {
+    let texts = units::texts(c, rids)?;
+    let found: std::collections::HashSet<usize> = texts
+        .iter()
+        .flat_map(|unit| unit.text.unicode_words().chain(unit.title.unicode_words()))
+        .filter_map(|word| question.matching(word))
+        .collect();
+    let words = question.words.iter().enumerate();
+    Ok(words.filter(|(at, _)| !found.contains(at)).map(|(_, word)| word.clone()).collect())
+}
+
+/// A gate, as a person is told.
+fn in_words(gate: Gate) -> &'static str {
+    match gate {
+        Gate::BeyondLimit => "Others fit better.",
+        Gate::SameMemory => "Another passage of it was given.",
+        Gate::Duplicate => "It says the same as one that was given.",
+        Gate::WeakMeaning => "Only its meaning is near, and not near enough.",
+        Gate::WeakActivation => "It only came along with others, and they carry too little.",
+        Gate::Chatter => "It speaks of remembering or searching, not of the matter.",
+        Gate::LowInformation => "It is too short to say anything by itself.",
+        Gate::Superseded => "Something newer took its place.",
+        Gate::Stale => "Nobody has seen it confirmed for long, or its source has changed.",
+        Gate::OtherFacet => "It is of another session, owner or day than the question asks about.",
+    }
+}

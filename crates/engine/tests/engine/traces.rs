@@ -1,0 +1,235 @@
+//! Traces of answers, opinions on them, narrowing a question down, other days than today, and questions that are kept.
+
+use crate::support::Rig;
+use um_model::capture::MemoryRemember;
+use um_model::forget::{ForgetExecute, ForgetPreview, ForgetWhat};
+use um_model::held::{HeldDecide, HeldDecision, HeldList};
+use um_model::recall::{MemoryRecall, Recalled};
+use um_model::traces::*;
+use um_model::{EpochMs, ErrorCode, MemoryId, MemoryStatus};
+
+const DAY: EpochMs = 86_400_000;
+
+fn fielded(query: &str) -> MemoryRecall {
+    MemoryRecall { query: query.to_owned(), fielded: true, ..MemoryRecall::default() }
+}
+
+fn quotes(recalled: &Recalled) -> Vec<&str> {
+    recalled.hits.iter().map(|hit| hit.quote.as_str()).collect()
+}
+
+fn get(rig: &Rig, recalled: &Recalled) -> AnswerTrace {
+    rig.run(TraceGet { id: recalled.trace.clone().unwrap() }).unwrap()
+}
+
+fn forget(rig: &Rig, memory: &MemoryId) {
+    let what = ForgetWhat { memory: Some(memory.clone()), ..ForgetWhat::default() };
+    let token = rig.run(ForgetPreview { what: what.clone() }).unwrap().token;
+    rig.run(ForgetExecute { what, token }).unwrap();
+}
+
+#[test]
+fn a_question_is_narrowed_down_by_its_fields() {
+    let rig = Rig::new();
+    let at = |text: &str, title: Option<&str>, days: i64| {
+        rig.run(MemoryRemember {
+            text: text.to_owned(),
+            space: crate::support::SPACE.to_owned(),
+            title: title.map(str::to_owned),
+            occurred_at: Some(crate::support::BEGIN - days * DAY),
+            ..MemoryRemember::default()
+        })
+        .unwrap()
+    };
+    at("The ferry to Vexmark leaves at noon.", Some("Timetable of Orla"), 400);
+    at("The ferry was late and the harbour cold.", None, 3);
+    rig.ingest("ferry.md", "# Ferry\n\nThe ferry has a new bell.");
+    rig.settled();
+    let check = |query: &str, expected: &[&str]| {
+        let recalled = rig.run(fielded(query)).unwrap();
+        let mut found = quotes(&recalled);
+        found.sort_unstable();
+        assert_eq!(found.len(), expected.len(), "{query}: {found:?}");
+        for (quote, begins) in found.iter().zip(expected) {
+            assert!(quote.contains(begins), "{query}: {found:?}");
+        }
+    };
+    check("ferry", &["new bell", "leaves at noon", "was late"]);
+    check("ferry from:orla", &["leaves at noon"]);
+    check("ferry from:ferry.md", &["new bell"]);
+    check("ferry type:text", &["new bell", "leaves at noon", "was late"]);
+    check("ferry type:pdf", &[]);
+    check("ferry before:2024-12", &["leaves at noon"]);
+    check("ferry -bell -late", &["leaves at noon"]);
+    check("\"harbour cold\"", &["was late"]);
+    check("ferry \"cold harbour\"", &[]);
+    let error = rig.run(fielded("ferry type:smell")).unwrap_err();
+    assert_eq!(error.code, ErrorCode::InvalidRequest);
+    // What is not asked to be read so is words.
+    let plain = rig.run(MemoryRecall { query: "ferry from:orla".to_owned(), ..MemoryRecall::default() }).unwrap();
+    assert_eq!(plain.hits.len(), 3);
+}
+
+#[test]
+fn another_day_finds_what_was_so_and_what_was_known() {
+    let rig = Rig::new();
+    let keyed = |text: &str| {
+        let request = MemoryRemember {
+            text: text.to_owned(),
+            space: crate::support::SPACE.to_owned(),
+            key: Some("rent".to_owned()),
+            ..MemoryRemember::default()
+        };
+        rig.run(request).unwrap().memory.id
+    };
+    let old = keyed("The rent of the flat is 700.");
+    let first = rig.now();
+    rig.advance(10 * DAY);
+    let new = keyed("The rent of the flat is 800.");
+    rig.settled();
+    assert_eq!(rig.memory(&old).status, MemoryStatus::Superseded);
+    let check = |as_of: Option<EpochMs>, known_at: Option<EpochMs>, expected: &[&MemoryId]| {
+        let request = MemoryRecall { query: "rent flat".to_owned(), as_of, known_at, ..MemoryRecall::default() };
+        let recalled = rig.run(request).unwrap();
+        let found: Vec<&MemoryId> = recalled.hits.iter().map(|hit| &hit.ids.memory).collect();
+        assert_eq!(found, expected, "as of {as_of:?}, known at {known_at:?}");
+    };
+    let later = rig.now() + DAY;
+    check(None, None, &[&new]);
+    check(Some(first + DAY), None, &[&old]);
+    check(Some(later), None, &[&new]);
+    check(None, Some(first + DAY), &[&old]);
+    check(None, Some(later), &[&new]);
+    check(Some(first - DAY), None, &[]);
+    check(Some(later), Some(first + DAY), &[&old]);
+    // What was removed, and what was forgotten, is in no past.
+    rig.run(um_model::capture::MemoryRemove { id: new.clone() }).unwrap();
+    check(Some(later), None, &[]);
+    forget(&rig, &old);
+    check(Some(first + DAY), None, &[]);
+}
+
+#[test]
+fn a_trace_tells_how_an_answer_came_about_and_gives_it_again() {
+    let rig = Rig::new();
+    rig.remember("The zeppelin is in the barn.");
+    rig.remember("The barn has a red door.");
+    rig.settled();
+    let recalled =
+        rig.run(MemoryRecall { query: "zeppelin barn".to_owned(), limit: Some(1), ..Default::default() }).unwrap();
+    let trace = get(&rig, &recalled);
+    let told = trace.recall.unwrap();
+    assert_eq!(trace.summary.outcome, TraceOutcome::Success);
+    assert_eq!(told.given.iter().map(|one| &one.unit).collect::<Vec<_>>(), [&recalled.hits[0].ids.unit]);
+    assert_eq!(told.rejected.iter().map(|one| one.gate).collect::<Vec<_>>(), [Some(Gate::BeyondLimit)]);
+    assert_eq!(told.words, ["zeppelin", "barn"]);
+    assert_eq!(trace.memories[&recalled.hits[0].ids.memory], "The zeppelin is in the barn.");
+    let replayed = rig.run(TraceReplay { id: trace.summary.id.clone() }).unwrap();
+    assert!(replayed.exact && replayed.other_ranking.is_none() && replayed.changes.is_empty(), "{replayed:?}");
+    // What was learned since then changes what is found now, and not the trace.
+    rig.remember("Zeppelin, zeppelin: the barn of the zeppelin.");
+    rig.settled();
+    let replayed = rig.run(TraceReplay { id: trace.summary.id.clone() }).unwrap();
+    assert!(replayed.exact && !replayed.changes.is_empty(), "{replayed:?}");
+    let listed = rig.run(TracesList::default()).unwrap();
+    assert_eq!(listed.traces.iter().map(|one| &one.id).collect::<Vec<_>>(), [&trace.summary.id]);
+    // After 30 days it goes.
+    rig.advance(31 * DAY);
+    rig.wake();
+    rig.until("the trace goes", || rig.run(TracesList::default()).unwrap().traces.is_empty());
+}
+
+#[test]
+fn a_wrong_answer_waits_in_review_and_changes_nothing() {
+    let rig = Rig::new();
+    let memory = rig.remember("The zeppelin is in the barn.");
+    rig.settled();
+    let recalled = rig.recall("Where is the zeppelin?");
+    let id = recalled.trace.clone().unwrap();
+    let say = |feedback, correction: Option<&str>| {
+        let correction = correction.map(str::to_owned);
+        rig.run(TraceFeedback { id: id.clone(), feedback, correction, answer: None })
+    };
+    assert!(say(Feedback::Positive, None).unwrap().proposed.is_empty());
+    assert_eq!(say(Feedback::Correction, None).unwrap_err().code, ErrorCode::InvalidRequest);
+    assert_eq!(say(Feedback::Negative, Some("x")).unwrap_err().code, ErrorCode::InvalidRequest);
+    let given = say(Feedback::Correction, Some("The zeppelin is in the hangar.")).unwrap();
+    assert_eq!(given.trace.feedback, Some(Feedback::Correction));
+    assert_eq!(given.blamed.iter().map(|one| (&one.memory, one.share)).collect::<Vec<_>>(), [(&memory.id, 1.0)]);
+    assert_eq!(rig.recall("zeppelin").hits.len(), 1, "nothing changes by itself");
+    let waiting = rig.run(HeldList::default()).unwrap().held;
+    let operations: Vec<&str> = waiting.iter().map(|one| one.operation.as_str()).collect();
+    assert_eq!(operations, ["memory_remember", "memory_remove"]);
+    // Said again, it waits once.
+    say(Feedback::Correction, Some("The zeppelin is in the hangar.")).unwrap();
+    assert_eq!(rig.run(HeldList::default()).unwrap().total, 2);
+    for held in waiting {
+        rig.run(HeldDecide { id: held.id, decision: HeldDecision::Keep }).unwrap();
+    }
+    rig.settled();
+    assert_eq!(rig.recall("zeppelin").hits[0].quote, "The zeppelin is in the hangar.");
+    assert_eq!(rig.memory(&memory.id).status, MemoryStatus::Deleted);
+}
+
+#[test]
+fn what_is_forgotten_goes_from_its_traces() {
+    let rig = Rig::new();
+    let memory = rig.remember("The zeppelin is in the barn.");
+    rig.settled();
+    let recalled = rig.recall("Where is the zeppelin?");
+    assert!(get(&rig, &recalled).recall.is_some());
+    forget(&rig, &memory.id);
+    let trace = get(&rig, &recalled);
+    assert!(trace.recall.is_none() && trace.memories.is_empty(), "{trace:?}");
+    assert_eq!(trace.summary.query, "[REDACTED]");
+    assert!(rig.run(TracesList::default()).unwrap().traces.is_empty());
+    assert!(rig.run(TraceReplay { id: trace.summary.id }).is_err());
+}
+
+#[test]
+fn it_tells_why_something_is_not_among_the_passages() {
+    let rig = Rig::new();
+    let zeppelin = rig.remember("The zeppelin is in the barn.").id;
+    let barn = rig.remember("The barn has a red door.").id;
+    let removed = rig.remember("The barn was a stable.").id;
+    rig.run(um_model::capture::MemoryRemove { id: removed.clone() }).unwrap();
+    rig.space("Other");
+    let elsewhere = rig.remember_in("Other", "The barn stands on a hill.").id;
+    rig.settled();
+    let check = |recall: MemoryRecall, expected: &MemoryId, lost: Lost, rank: Option<u32>| {
+        let told = rig.run(RecallWhyNot { recall, expected: expected.to_string() }).unwrap();
+        assert_eq!((told.lost, told.rank), (lost, rank), "{told:?}");
+        told
+    };
+    let ask = |query: &str| MemoryRecall {
+        query: query.to_owned(),
+        space: Some(crate::support::SPACE.to_owned()),
+        limit: Some(1),
+        ..MemoryRecall::default()
+    };
+    check(ask("zeppelin"), &zeppelin, Lost::Given, Some(1));
+    let told = check(ask("zeppelin barn"), &barn, Lost::Rank, Some(2));
+    assert_eq!(told.words_missing, ["zeppelin"]);
+    check(ask("barn"), &removed, Lost::OutOfUse, None);
+    check(ask("barn"), &elsewhere, Lost::Space, None);
+    check(MemoryRecall { without: vec!["red".to_owned()], ..ask("barn") }, &barn, Lost::Filter, None);
+    let unknown = RecallWhyNot { recall: ask("barn"), expected: um_model::OWNER_AGENT.to_owned() };
+    assert_eq!(rig.run(unknown).unwrap_err().code, ErrorCode::NotFound);
+}
+
+#[test]
+fn questions_are_kept_by_name() {
+    let rig = Rig::new();
+    let save = |name: &str, query: &str| rig.run(SearchSave { name: name.to_owned(), recall: fielded(query) });
+    let rent = save("Rent", "rent type:pdf").unwrap();
+    assert_eq!(save("Rent", "rent type:image").unwrap().id, rent.id, "one of that name is replaced");
+    save("Ana", "from:ana rent").unwrap();
+    let listed = rig.run(SearchesList {}).unwrap().searches;
+    let told: Vec<(&str, &str)> = listed.iter().map(|one| (one.name.as_str(), one.recall.query.as_str())).collect();
+    assert_eq!(told, [("Ana", "from:ana rent"), ("Rent", "rent type:image")]);
+    rig.run(SearchDrop { id: rent.id.clone() }).unwrap();
+    assert_eq!(rig.run(SearchesList {}).unwrap().searches.len(), 1);
+    assert_eq!(rig.run(SearchDrop { id: rent.id }).unwrap_err().code, ErrorCode::NotFound);
+    assert_eq!(save(" ", "rent").unwrap_err().code, ErrorCode::InvalidRequest);
+    assert_eq!(save("x", "type:smell").unwrap_err().code, ErrorCode::InvalidRequest);
+}

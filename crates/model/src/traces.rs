@@ -1,0 +1,367 @@
+//! Traces: how an answer came about, what was passed over and why, and what people thought of it (ultimate-memory-design 2.13).
+
+use crate::enums::text_enum;
+use crate::recall::{Hit, MemoryRecall, ScoreParts};
+use crate::{AgentId, CandidateId, ClaimId, ContextId, EpochMs, MemoryId, SearchId, SpaceId, TraceId, UnitId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+text_enum! {
+    /// How a question ended.
+    TraceOutcome {
+        /// Passages were given as an answer.
+        Success = "success",
+        /// Nothing found was good enough to be an answer.
+        Abstained = "abstained",
+        /// It failed.
+        Error = "error",
+    }
+}
+
+text_enum! {
+    /// What somebody thought of an answer.
+    Feedback {
+        /// It was right.
+        Positive = "positive",
+        /// It was wrong.
+        Negative = "negative",
+        /// It was wrong, and this is right.
+        Correction = "correction",
+    }
+}
+
+text_enum! {
+    /// Why a passage that a search found was not given.
+    Gate {
+        /// Others were better, and no more were asked for.
+        BeyondLimit = "beyond_limit",
+        /// A better passage of the same memory was given.
+        SameMemory = "same_memory",
+        /// It says the same as a better one.
+        Duplicate = "duplicate",
+        /// Only its meaning is near, and not near enough.
+        WeakMeaning = "weak_meaning",
+        /// It only came along with others, and they carry too little.
+        WeakActivation = "weak_activation",
+        /// It speaks of remembering, asking or searching, and not of the matter.
+        Chatter = "chatter",
+        /// It is too short to say anything by itself.
+        LowInformation = "low_information",
+        /// Something newer took its place.
+        Superseded = "superseded",
+        /// Nobody has seen it confirmed for long, or its source has changed.
+        Stale = "stale",
+        /// It is of another session, owner or day than the question asks about.
+        OtherFacet = "other_facet",
+    }
+}
+
+/// How a recall came about. From `signals`, each score can be computed again, and with it the order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RecallTrace {
+    /// The version of the ranking.
+    pub ranking: String,
+    /// What was asked, with every filter.
+    pub asked: MemoryRecall,
+    /// The words that were searched.
+    pub words: Vec<String>,
+    /// The spaces that were searched.
+    pub spaces: Vec<SpaceId>,
+    /// The indexes that were searched: `words`, `meaning`, `words then` and so on.
+    pub indexes: Vec<String>,
+    /// The model that the question was embedded with; none where meaning was not searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// How many passages were considered.
+    pub considered: u32,
+    /// What was given, best first.
+    pub given: Vec<Traced>,
+    /// The best of what was not, best first.
+    pub rejected: Vec<Traced>,
+    /// 0 to 1: how well it answers.
+    pub answerability: f64,
+    /// What that is made of.
+    pub answer_parts: BTreeMap<String, f64>,
+    /// Below this, nothing is called an answer.
+    pub threshold: f64,
+    /// Why it abstained, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// What the person should know.
+    pub notices: Vec<String>,
+    /// Milliseconds spent, by step.
+    pub timings: BTreeMap<String, f64>,
+}
+
+/// A passage in a trace.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Traced {
+    /// The passage.
+    pub unit: UnitId,
+    /// Its memory.
+    pub memory: MemoryId,
+    /// Its space.
+    pub space: SpaceId,
+    /// Its score.
+    pub score: f64,
+    /// What the score is computed from.
+    pub signals: ScoreParts,
+    /// Why it was not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<Gate>,
+}
+
+/// A trace in a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TraceSummary {
+    /// Its id.
+    pub id: TraceId,
+    /// What was asked. `[REDACTED]` where it was forgotten.
+    pub query: String,
+    /// The space of its best passage, or the first that was searched.
+    pub space_id: SpaceId,
+    /// Who asked.
+    pub actor_id: AgentId,
+    /// What they are called.
+    pub actor_name: String,
+    /// How it ended.
+    pub outcome: TraceOutcome,
+    /// What somebody thought of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feedback: Option<Feedback>,
+    /// When it was asked.
+    pub created_at: EpochMs,
+    /// When it goes by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<EpochMs>,
+}
+
+/// Lists traces, the newest first.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct TracesList {
+    /// Name or id of the space; all readable ones where nothing is said.
+    #[serde(default)]
+    pub space: Option<String>,
+    /// Only those that ended so.
+    #[serde(default)]
+    pub outcome: Option<TraceOutcome>,
+    /// Only those that somebody said something of.
+    #[serde(default)]
+    pub with_feedback: bool,
+    /// Only what comes after this one in the list: the id of the last of the page before.
+    #[serde(default)]
+    pub after: Option<TraceId>,
+    /// Give at most so many; 50 where nothing is said, 200 at most.
+    #[serde(default)]
+    pub limit: Option<u32>,
+}
+
+/// Traces.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct TracesListed {
+    /// The newest first.
+    pub traces: Vec<TraceSummary>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+/// Asks how an answer came about.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct TraceGet {
+    /// Its id: `trace` of what `memory_recall` answered.
+    pub id: TraceId,
+}
+
+/// How an answer came about.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct AnswerTrace {
+    /// What is listed of it.
+    pub summary: TraceSummary,
+    /// How the passages were found; none where it was forgotten.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recall: Option<RecallTrace>,
+    /// What was given and can still be read: the titles and first words of its memories, by their ids.
+    pub memories: BTreeMap<MemoryId, String>,
+    /// The pack that it was put in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<ContextId>,
+    /// What was answered from it, where that was told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+    /// What is right, where somebody said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub correction: Option<String>,
+}
+
+/// Computes a trace again from what it holds, and asks the question again now.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct TraceReplay {
+    /// Its id.
+    pub id: TraceId,
+}
+
+/// What replaying gave, and what asking again gives.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct TraceReplayed {
+    /// The passages in the order that their signals give.
+    pub replayed: Vec<UnitId>,
+    /// Whether that is the order, and each score the score, in which they were given.
+    pub exact: bool,
+    /// Where the ranking has another version than the trace's, that version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_ranking: Option<String>,
+    /// What the question finds now.
+    pub now: Vec<Hit>,
+    /// What differs, in the order of now; then what is gone.
+    pub changes: Vec<RankChange>,
+    /// Whether it abstained then.
+    pub abstained_then: bool,
+    /// Whether it abstains now.
+    pub abstains_now: bool,
+}
+
+/// How a memory's place changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RankChange {
+    /// The memory.
+    pub memory: MemoryId,
+    /// Its place then, from 1; none where it was not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub then: Option<u32>,
+    /// Its place now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub now: Option<u32>,
+}
+
+/// Says what an answer was worth.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct TraceFeedback {
+    /// The trace's id.
+    pub id: TraceId,
+    /// What it was worth.
+    pub feedback: Feedback,
+    /// What is right, for a correction: at most 10,000 characters.
+    #[serde(default)]
+    pub correction: Option<String>,
+    /// What was answered from it, where the feedback is on that: at most 10,000 characters.
+    #[serde(default)]
+    pub answer: Option<String>,
+}
+
+/// What came of it. Nothing is changed: what might be wrong waits for the person.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct FeedbackGiven {
+    /// The trace.
+    pub trace: TraceSummary,
+    /// What the answer rested on, most of all first; only where it was wrong.
+    pub blamed: Vec<Blamed>,
+    /// What waits in Review: the correction, and the memories that the answer rested on most.
+    pub proposed: Vec<CandidateId>,
+}
+
+/// How much of a wrong answer rests on a memory.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Blamed {
+    /// The memory.
+    pub memory: MemoryId,
+    /// Its title or first words.
+    pub title: String,
+    /// 0 to 1; all together 1.
+    pub share: f64,
+    /// How that was judged: `entailment` (it contradicts the correction) or `score`.
+    pub by: String,
+    /// The claims that rest on it.
+    pub claims: Vec<ClaimId>,
+}
+
+/// Asks why a memory was not among the passages of an answer.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct RecallWhyNot {
+    /// The question, as it was asked.
+    pub recall: MemoryRecall,
+    /// The memory, or the file, that was expected: its id.
+    pub expected: String,
+}
+
+text_enum! {
+    /// Where an expected memory was lost.
+    Lost {
+        /// It was not: it is among the passages.
+        Given = "given",
+        /// Its space was not searched.
+        Space = "space",
+        /// It is not in use: removed, replaced, expired.
+        OutOfUse = "out_of_use",
+        /// Nothing can be found of it yet: it is not read, or has no words.
+        NotRead = "not_read",
+        /// A filter of the question leaves it out.
+        Filter = "filter",
+        /// No search found it.
+        NotFound = "not_found",
+        /// It was found and rejected.
+        Gate = "gate",
+        /// It was found, and others were better.
+        Rank = "rank",
+    }
+}
+
+/// Why a memory was not among the passages.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct WhyNot {
+    /// Where it was lost.
+    pub lost: Lost,
+    /// Why, in words for a person.
+    pub reason: String,
+    /// Its best passage's place, from 1, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u32>,
+    /// That passage's score and signals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub traced: Option<Traced>,
+    /// The score of the last passage that was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least_given: Option<f64>,
+    /// Words of the question that it does not have.
+    pub words_missing: Vec<String>,
+}
+
+/// Keeps a question to be asked again.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct SearchSave {
+    /// What it is called: 1 to 80 characters; one of that name is replaced.
+    pub name: String,
+    /// The question with its filters.
+    pub recall: MemoryRecall,
+}
+
+/// A question that is kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SavedSearch {
+    /// Its id.
+    pub id: SearchId,
+    /// What it is called.
+    pub name: String,
+    /// The question with its filters.
+    pub recall: MemoryRecall,
+    /// When it was saved.
+    pub created_at: EpochMs,
+}
+
+/// Lists the questions that are kept.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct SearchesList {}
+
+/// Questions that are kept.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct SearchesListed {
+    /// By name.
+    pub searches: Vec<SavedSearch>,
+}
+
+/// Drops a question that is kept.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct SearchDrop {
+    /// Its id.
+    pub id: SearchId,
+}

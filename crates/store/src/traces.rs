@@ -1,0 +1,223 @@
+//! `answer_traces`: how answers came about, for a while.
+
+use crate::rejected::{Checked, Said, Says};
+use crate::{StoreResult, ids::new_id};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use um_model::traces::{Feedback, RecallTrace, TraceOutcome, TraceSummary, TracesList};
+use um_model::{AgentId, ContextId, EpochMs, MemoryId, SpaceId, TraceId};
+
+/// A trace that is to be kept.
+#[derive(Debug)]
+pub struct NewTrace {
+    /// Its id.
+    pub id: TraceId,
+    /// Its space.
+    pub space: SpaceId,
+    /// Who asked.
+    pub actor: AgentId,
+    /// How it ended.
+    pub outcome: TraceOutcome,
+    /// How the passages were found.
+    pub recall: RecallTrace,
+    /// When it was asked.
+    pub created_at: EpochMs,
+    /// When it goes by itself.
+    pub expires_at: EpochMs,
+}
+
+impl Says for &NewTrace {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        let asked = &self.recall.asked;
+        tell(Said::Text(&asked.query));
+        let lists = [&asked.phrases, &asked.without, &asked.tags, &asked.from];
+        lists.into_iter().flatten().for_each(|words| tell(Said::Text(words)));
+    }
+}
+
+/// What somebody says of an answer.
+#[derive(Debug)]
+pub struct Opinion<'a> {
+    /// What it was worth.
+    pub feedback: Feedback,
+    /// What was answered.
+    pub answer: Option<&'a str>,
+    /// What is right.
+    pub correction: Option<&'a str>,
+}
+
+impl Says for Opinion<'_> {
+    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
+        [self.answer, self.correction].into_iter().flatten().for_each(|words| tell(Said::Text(words)));
+    }
+}
+
+/// An id for a trace.
+pub fn new_trace_id(now: EpochMs) -> StoreResult<TraceId> {
+    Ok(TraceId::parse(new_id(now))?)
+}
+
+/// Keeps a trace.
+///
+/// # Errors
+/// SQLite's.
+pub fn insert(connection: &Connection, new: &Checked<&NewTrace>) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO answer_traces (id, space_id, actor_id, query, recall_trace, outcome, expires_at, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        )?
+        .execute(params![
+            new.id.as_str(),
+            new.space.as_str(),
+            new.actor.as_str(),
+            new.recall.asked.query,
+            serde_json::to_string(&new.recall)?,
+            new.outcome.as_str(),
+            new.expires_at,
+            new.created_at
+        ])?;
+    Ok(())
+}
+
+const COLUMNS: &str =
+    "t.id, t.query, t.space_id, t.actor_id, a.name, t.outcome, t.feedback_type, t.created_at, t.expires_at";
+
+fn summary(row: &Row<'_>) -> StoreResult<TraceSummary> {
+    let text = |at: usize| row.get::<_, String>(at);
+    Ok(TraceSummary {
+        id: TraceId::parse(text(0)?)?,
+        query: text(1)?,
+        space_id: SpaceId::parse(text(2)?)?,
+        actor_id: AgentId::parse(text(3)?)?,
+        actor_name: text(4)?,
+        outcome: text(5)?.parse()?,
+        feedback: row.get::<_, Option<String>>(6)?.map(|word| word.parse()).transpose()?,
+        created_at: row.get(7)?,
+        expires_at: row.get(8)?,
+    })
+}
+
+/// A trace as it is kept.
+#[derive(Debug)]
+pub struct Kept {
+    /// What is listed of it.
+    pub summary: TraceSummary,
+    /// How the passages were found; none where it was forgotten.
+    pub recall: Option<RecallTrace>,
+    /// The pack that it was put in.
+    pub context: Option<ContextId>,
+    /// What was answered.
+    pub answer: Option<String>,
+    /// What is right.
+    pub correction: Option<String>,
+}
+
+/// The trace of that id.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_id(connection: &Connection, id: &TraceId) -> StoreResult<Option<Kept>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS}, t.recall_trace, t.is_redacted, t.compiled_context_id, t.answer, t.correction_text
+             FROM answer_traces t JOIN agents a ON a.id = t.actor_id WHERE t.id = ?1"
+        ))?
+        .query_row([id.as_str()], |row| Ok(kept(row)))
+        .optional()?
+        .transpose()
+}
+
+fn kept(row: &Row<'_>) -> StoreResult<Kept> {
+    let is_redacted: bool = row.get(10)?;
+    let recall: String = row.get(9)?;
+    Ok(Kept {
+        summary: summary(row)?,
+        recall: (!is_redacted).then(|| serde_json::from_str(&recall)).transpose()?,
+        context: row.get::<_, Option<String>>(11)?.map(ContextId::parse).transpose()?,
+        answer: row.get(12)?,
+        correction: row.get(13)?,
+    })
+}
+
+/// Traces of some spaces, the newest first, at most `limit`; of `only` one space, and of one actor only, where they are given. A trace is listed where all
+/// the spaces that it searched are among the given.
+///
+/// # Errors
+/// SQLite's.
+pub fn list(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    only: Option<&SpaceId>,
+    actor: Option<&AgentId>,
+    asked: &TracesList,
+    limit: u32,
+) -> StoreResult<Vec<TraceSummary>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM answer_traces t JOIN agents a ON a.id = t.actor_id
+             WHERE t.space_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR t.actor_id = ?2)
+               AND (?3 IS NULL OR t.outcome = ?3) AND (?4 = 0 OR t.feedback_type IS NOT NULL)
+               AND (?7 IS NULL OR t.space_id = ?7)
+               AND (?5 IS NULL OR t.rid < (SELECT rid FROM answer_traces WHERE id = ?5)) AND t.is_redacted = 0
+               AND NOT EXISTS (SELECT 1 FROM json_each(t.recall_trace, '$.spaces') s
+                 WHERE s.value NOT IN (SELECT value FROM json_each(?1)))
+             ORDER BY t.rid DESC LIMIT ?6"
+        ))?
+        .query_and_then(
+            params![
+                crate::filter::ids(spaces)?,
+                actor.map(AgentId::as_str),
+                asked.outcome.map(TraceOutcome::as_str),
+                asked.with_feedback,
+                asked.after.as_ref().map(TraceId::as_str),
+                limit,
+                only.map(SpaceId::as_str)
+            ],
+            summary,
+        )?
+        .collect()
+}
+
+/// Notes what somebody says of an answer. A later opinion takes the place of an earlier one.
+///
+/// # Errors
+/// SQLite's.
+pub fn set_feedback(connection: &Connection, id: &TraceId, said: &Checked<Opinion<'_>>) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "UPDATE answer_traces SET feedback_type = ?2, answer = ifnull(?3, answer), correction_text = ?4 WHERE id = ?1",
+        )?
+        .execute(params![id.as_str(), said.feedback.as_str(), said.answer, said.correction])?;
+    Ok(())
+}
+
+/// The claims that rest on memories by their evidence: `(memory, claim)`.
+///
+/// # Errors
+/// SQLite's.
+pub fn resting(connection: &Connection, memories: &[MemoryId]) -> StoreResult<Vec<(String, String)>> {
+    let ids: Vec<&str> = memories.iter().map(MemoryId::as_str).collect();
+    Ok(connection
+        .prepare_cached(
+            "SELECT DISTINCT e.memory_id, e.claim_id FROM claim_evidence e JOIN claims c ON c.id = e.claim_id
+             WHERE e.memory_id IN (SELECT value FROM json_each(?1)) AND c.state IN ('asserted', 'disputed')
+             ORDER BY e.memory_id, c.rid",
+        )?
+        .query_map([serde_json::to_string(&ids)?], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?)
+}
+
+/// Drops what expired, and of the rest the oldest beyond `most` of which nobody said anything. Gives how many went.
+///
+/// # Errors
+/// SQLite's.
+pub fn expire(connection: &Connection, most: u32, now: EpochMs) -> StoreResult<usize> {
+    let expired = connection.prepare_cached("DELETE FROM answer_traces WHERE expires_at <= ?1")?.execute([now])?;
+    let beyond = connection
+        .prepare_cached(
+            "DELETE FROM answer_traces WHERE feedback_type IS NULL AND rid <= ifnull(
+               (SELECT rid FROM answer_traces ORDER BY rid DESC LIMIT 1 OFFSET ?1), 0)",
+        )?
+        .execute([most])?;
+    Ok(expired + beyond)
+}
