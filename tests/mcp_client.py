@@ -22,8 +22,6 @@ TOOLS = [
     "memory_remember",
     "memory_ingest",
     "memory_recall",
-    "recall_why_not",
-    "trace_feedback",
     "memory_get",
     "entry_save",
     "entry_get",

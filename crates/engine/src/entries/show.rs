@@ -4,6 +4,7 @@ use super::{find, place};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::scopes::{Level, chain, resolve_at};
 use crate::{Caller, Engine};
+use um_model::EpochMs;
 use um_model::work::*;
 use um_store::Connection;
 use um_store::entries::levels::{self, Wanted};
@@ -13,7 +14,10 @@ use um_store::entries::{self, Place, versions};
 pub(crate) fn entry_get(engine: &Engine, caller: &Caller, request: EntryGet) -> Outcome<EntryGot> {
     engine.read(|c| {
         let mut got = match (&request.id, request.entry_type, &request.name) {
-            (Some(id), None, None) => EntryGot { entry: find(c, caller, id)?, overrides: Vec::new() },
+            (Some(id), None, None) => {
+                let entry = as_of(c, find(c, caller, id)?, request.as_of)?;
+                EntryGot { entry: entry.ok_or_else(|| not_found("entry", id.as_str()))?, overrides: Vec::new() }
+            }
             (None, Some(of), Some(name)) => by_name(c, caller, &request, (of, name.trim()))?,
             _ => {
                 let hint = "Give its id alone, or its type and its name, and where to look.";
@@ -28,6 +32,12 @@ pub(crate) fn entry_get(engine: &Engine, caller: &Caller, request: EntryGet) -> 
     })
 }
 
+/// An entry as it was at a time; none where it was not there yet.
+fn as_of(c: &Connection, entry: Entry, at: Option<EpochMs>) -> Result<Option<Entry>, Fault> {
+    let Some(at) = at else { return Ok(Some(entry)) };
+    Ok(versions::at(c, &entry.id, at)?.map(|version| Entry { version, ..entry }))
+}
+
 fn by_name(
     c: &Connection,
     caller: &Caller,
@@ -38,6 +48,7 @@ fn by_name(
     let mut found = Vec::new();
     for level in chain(c, caller, &at)? {
         let entry = entries::by_name(c, place(&level), of, name)?.filter(|one| one.is_active || request.inactive);
+        let entry = entry.map(|entry| as_of(c, entry, request.as_of)).transpose()?.flatten();
         found.extend(entry.map(|entry| Entry { level: level.distance, ..entry }));
         if !found.is_empty() && !request.all_levels {
             break;

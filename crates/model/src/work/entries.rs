@@ -390,6 +390,9 @@ pub struct EntryGet {
     /// The number of the version; the current one where nothing is said.
     #[serde(default)]
     pub version: Option<u32>,
+    /// As it was at this time: in its newest version of then, of the nearest level that had one.
+    #[serde(default)]
+    pub as_of: Option<EpochMs>,
 }
 
 /// An entry that was asked for.

@@ -108,6 +108,21 @@ pub fn by_number(connection: &Connection, entry: &EntryId, number: u32) -> Store
         .transpose()
 }
 
+/// The newest version that there was at a time.
+///
+/// # Errors
+/// SQLite's.
+pub fn at(connection: &Connection, entry: &EntryId, at: EpochMs) -> StoreResult<Option<EntryVersion>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM entry_versions v LEFT JOIN agents g ON g.id = v.created_by
+             WHERE v.entry_id = ?1 AND v.created_at <= ?2 ORDER BY v.version_num DESC LIMIT 1"
+        ))?
+        .query_row(params![entry.as_str(), at], |row| Ok(version(row, 0)))
+        .optional()?
+        .transpose()
+}
+
 /// The version of that id.
 ///
 /// # Errors
