@@ -38,8 +38,8 @@ fn parts_in_words(score: f64, parts: &ScoreParts) -> Vec<(&'static str, String)>
     let mut out = vec![("Score", format!("{score:.3}"))];
     out.push(("By its words", parts.bm25_rank.map_or("not found".into(), |rank| place(rank, parts.bm25))));
     out.push(("By its meaning", parts.vector_rank.map_or("not found".into(), |rank| place(rank, parts.cosine))));
-    if let Some(context) = parts.context {
-        out.push(("By what stands around it", format!("{context:+.3}")));
+    if let Some(near) = parts.near.filter(|near| *near != 0.0) {
+        out.push(("By what stands around it", format!("{near:+.3}")));
     }
     out
 }
