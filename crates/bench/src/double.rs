@@ -7,13 +7,15 @@ use um_engine::provider::{EmbeddingProvider, ProviderResult};
 
 /// Length of a vector, as all-MiniLM-L6-v2 has it.
 pub const DIMENSIONS: usize = 384;
+/// The model which new databases are embedded with.
+pub const MODEL: &str = "all-MiniLM-L6-v2";
 
-/// The double, with the length of its vectors. It says that it is the model which new databases are embedded with.
+/// The double, with the length of its vectors. It says that it is that model.
 pub struct WordSums(pub usize);
 
 impl EmbeddingProvider for WordSums {
     fn model_id(&self) -> &str {
-        "all-MiniLM-L6-v2"
+        MODEL
     }
 
     fn dimensions(&self) -> usize {

@@ -29,14 +29,7 @@ pub const KINDS: [ItemType; 6] = [
 
 fn source(of: ItemType) -> Source {
     let (table, title) = items::source(of);
-    let base = Source {
-        table,
-        title,
-        says: "t.content",
-        priority: "NULL",
-        updated_at: "t.updated_at",
-        is_active: "1",
-    };
+    let base = Source { table, title, says: "t.content", priority: "NULL", updated_at: "t.updated_at", is_active: "1" };
     match of {
         ItemType::Entry => Source {
             says: "(SELECT v.body FROM entry_versions v WHERE v.id = t.current_version_id)",
