@@ -205,10 +205,9 @@ fn rows(list: Grown<AuditEvent>) -> impl IntoView {
             open(app, thing);
         }
     });
-    view! {
-    <GrownList list label="Entries, the newest first" height=ROW id=|event: &AuditEvent| event.id.clone() cursor on_key=opens
-                row=|event: Memo<AuditEvent>, index, cursor, _| move || row(event.get(), index, cursor)/>
-        }
+    let drawn = |event: Memo<AuditEvent>, index, cursor, _: Grown<AuditEvent>| move || row(event.get(), index, cursor);
+    let id = |event: &AuditEvent| event.id.clone();
+    view! { <GrownList list label="Entries, the newest first" height=ROW id cursor on_key=opens row=drawn/> }
 }
 
 /// Whether a key was pressed on a row itself, and not on a link in it.

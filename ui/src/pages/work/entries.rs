@@ -70,8 +70,9 @@ fn rows(list: Grown<Entry>) -> impl IntoView {
         let standing = Memo::new(move |_| list.with(|all| standing(all, index)));
         view! { <Row entry standing index cursor/> }
     };
+    let id = |entry: &Entry| entry.id.to_string();
     view! {
-        <GrownList list label="Entries, the nearest level first" height=ROW id=|entry: &Entry| entry.id.to_string() cursor row/>
+        <GrownList list label="Entries, the nearest level first" height=ROW id cursor row/>
     }
 }
 

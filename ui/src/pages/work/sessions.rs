@@ -157,8 +157,9 @@ fn rows(list: Grown<Session>) -> impl IntoView {
         let day = Memo::new(move |_| list.with(|all| day_of(all, index)));
         view! { <Row session day index cursor/> }
     };
+    let id = |session: &Session| session.id.to_string();
     view! {
-        <GrownList list label="Sessions, the latest first" height=ROW id=|session: &Session| session.id.to_string() cursor row/>
+        <GrownList list label="Sessions, the latest first" height=ROW id cursor row/>
     }
 }
 
