@@ -49,6 +49,7 @@ migrations! {
     "0034_tag_origins.sql",
     "0035_query.sql",
     "0036_checked.sql",
+    "0037_packs.sql",
 }
 
 /// How many migrations a database has.

@@ -52,7 +52,8 @@ pub(crate) fn session_begin(engine: &Engine, caller: &Caller, mut request: Sessi
     engine.tell(Event::Work);
     let (session, notices, state) = begun;
     let state = state.filter(|_| reader.reads());
-    let briefing = brief(engine, &reader, ContextCompile { session: Some(session.id.clone()), ..asked })?;
+    let briefing =
+        crate::brief::compile(engine, &reader, &ContextCompile { session: Some(session.id.clone()), ..asked })?;
     let (resumed, notices) = (notices.is_some(), notices.unwrap_or_default());
     Ok(SessionBegun { session, resumed, notices, state, briefing })
 }
@@ -74,14 +75,6 @@ fn asked(request: &SessionBegin) -> ContextCompile {
         workspace: request.workspace.clone(),
         ..ContextCompile::default()
     }
-}
-
-/// What to read before working in a session. It is kept as it was handed out.
-fn brief(engine: &Engine, caller: &Caller, asked: ContextCompile) -> Outcome<Briefing> {
-    let pack = crate::brief::compile(engine, caller, &asked)?;
-    let (caller, key, now, kept) = (caller.clone(), engine.key().clone(), engine.now(), pack.clone());
-    engine.write(move |tx| crate::brief::keep(tx, &key, &caller, &kept, now))?;
-    Ok(pack)
 }
 
 /// The session that is meant, where one is: by its id, or by what the program calls it.

@@ -121,6 +121,8 @@ fn asks(id: &str) -> Vec<(&'static str, Value)> {
         ("resource_get", json!({"uri": "x", "space": id})),
         ("context_compile", json!({"space": id})),
         ("context_compile", json!({"session": id})),
+        ("context_hydrate", json!({"pack": id})),
+        ("context_hydrate", json!({"pack": id, "items": [{"item_type": "entry", "id": id}], "citations": ["R1"]})),
         ("drift_check", json!({"space": id})),
         ("drift_check", json!({"session": id})),
         ("drift_check", json!({"items": [{"item_type": "entry", "id": id}]})),
@@ -187,6 +189,7 @@ fn the_database_is_asked_the_same_for_a_closed_id_as_for_none() {
         "session_states",
         "evidence_events",
         "file_locks",
+        "compiled_contexts",
     ] {
         let id = id_of(&rig, table, &vault);
         for ((one, other), (operation, request)) in statements(&id).iter().zip(&nothing).zip(asks("ID")) {

@@ -187,9 +187,9 @@ fn plant_rows(rig: &Rig, space: &str, m: &mut Markers) {
         "INSERT INTO core_block_versions (id, space_id, core_block_id, version_num, content, change_reason, created_by, created_at)
          VALUES ('{id}', '{s}', '{block}', 1, '{m}', '{m}', '{a}', 1)",
         "INSERT INTO compiled_contexts (id, space_id, actor_id, query, blocks, full_text, text_hash, memory_ids, verification_warnings,
-           recall_warnings, compiler_config_version, created_at)
+           recall_warnings, left_out, compiler_config_version, created_at)
          VALUES ('{context}', '{s}', '00000000-0000-7000-8000-00000000000a', '{m}', '[\"{m}\"]', '{m}', '{m}', '[\"{memory}\"]',
-           '[\"{m}\"]', '[\"{m}\"]', '1', 1)",
+           '[\"{m}\"]', '[\"{m}\"]', '[\"{m}\"]', '1', 1)",
         "INSERT INTO answer_traces (id, space_id, actor_id, query, compiled_context_id, recall_trace, answer, outcome, correction_text, created_at)
          VALUES ('{id}', '{s}', '00000000-0000-7000-8000-00000000000a', '{m}', '{context}', '{\"k\":\"{m}\"}', '{m}', 'success', '{m}', 1)",
         "INSERT INTO undo_log (id, space_id, actor_id, operation, object_type, object_id, before_state, after_state, created_at)

@@ -8,6 +8,7 @@ mod entries;
 mod envelope;
 mod events;
 mod locks;
+mod packs;
 mod query;
 mod relations;
 mod resources;
