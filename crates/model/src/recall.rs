@@ -50,6 +50,9 @@ pub struct MemoryRecall {
     /// Only what was known at this time (recorded time), as it stood then. What was forgotten stays forgotten.
     #[serde(default)]
     pub known_at: Option<EpochMs>,
+    /// Whether what is connected with the passages, by entities, tags, relations and use, is told as well, apart from them.
+    #[serde(default)]
+    pub associated: bool,
     /// Whether each hit tells its memory's envelope: whose it is, where it came from, how sure it is.
     #[serde(default)]
     pub why: bool,
@@ -60,6 +63,9 @@ pub struct MemoryRecall {
 pub struct Recalled {
     /// The passages, best first.
     pub hits: Vec<Hit>,
+    /// What is connected with them, most of all first; where it was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub associated: Vec<Associate>,
     /// Whether nothing found is good enough to be an answer.
     pub abstained: bool,
     /// Why, in words for a person, where it abstained.
@@ -75,6 +81,44 @@ pub struct Recalled {
     /// The trace of how it came about, for `trace_get` and `trace_feedback`; none where none is kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<crate::TraceId>,
+}
+
+crate::enums::text_enum! {
+    /// What connects one thing with another.
+    Basis {
+        /// Both are about, or speak of, the same.
+        Entity = "entity",
+        /// Both carry a tag that few carry.
+        Tag = "tag",
+        /// Somebody stated a relation, or one is believed.
+        Relation = "relation",
+        /// Both answered a question rightly.
+        CoUse = "co_use",
+        /// Both stand in one document or session.
+        Document = "document",
+    }
+}
+
+/// A passage that did not answer by itself, and is connected with what did or with whom the question names.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Associate {
+    /// The passage. Its score is its activation.
+    pub hit: Hit,
+    /// 0 to 1: how much of the activation of the question and its answer reaches it.
+    pub activation: f64,
+    /// The way there: from the question or a passage.
+    pub path: Vec<PathStep>,
+}
+
+/// A step of a way through the graph.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct PathStep {
+    /// The id of the memory or entity that it begins at.
+    pub from: String,
+    /// What connects it with the next.
+    pub basis: Basis,
+    /// By name: of the entity or tag, or of the relation.
+    pub via: String,
 }
 
 /// A passage with everything that leads back to its source.

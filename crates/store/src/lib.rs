@@ -5,6 +5,7 @@
 //! writer thread owns the write connection, a small pool of read-only ones serves reads.
 
 pub mod artifacts;
+pub mod associations;
 pub mod audit;
 pub mod blocks;
 pub mod briefs;

@@ -107,6 +107,37 @@ fn vectors_are_kept_at_length_one_and_need_a_direction() {
     assert!(matches!(short, Err(StoreError::Damaged(_))), "a question of another model");
 }
 
+#[test]
+fn cosines_are_told_of_all_that_have_a_vector() {
+    let Folder { store, folder: _folder } = open();
+    let space = space(&store, "a");
+    let remember = |number, angle: f64| {
+        let memory = remember_at(&store, &space, number, &["One.".into(), "Two.".into()], None);
+        embed_as(&store, &memory, move |place| at_angle(angle + place as f64));
+        memory
+    };
+    let (kept, removed) = (remember(1, 0.5), remember(2, 0.25));
+    set_active(&store, &space, &removed, false);
+    let bare = remember_at(&store, &space, 3, &["Three.".into()], None);
+    let rids = |memory: &um_model::MemoryId| {
+        let sql = "SELECT rid FROM text_units WHERE owner_memory_id = ?1 ORDER BY rid";
+        read(&store, |c| {
+            Ok(c.prepare(sql)?.query_map([memory.as_str()], |r| r.get(0))?.collect::<Result<Vec<i64>, _>>()?)
+        })
+    };
+    let check = |asked: &[i64], expected: &[(i64, f64)]| {
+        let mut found: Vec<(i64, f64)> =
+            read(&store, |c| vectors::cosines(c, &at_angle(0.0), asked)).into_iter().collect();
+        in_order(&mut found);
+        close(&found, expected);
+    };
+    let (kept, removed, bare) = (rids(&kept), rids(&removed), rids(&bare));
+    check(&[], &[]);
+    check(&bare, &[]);
+    check(&[kept[1], kept[0], 1_000_000, bare[0]], &[(kept[0], 0.5_f64.cos()), (kept[1], 1.5_f64.cos())]);
+    check(&removed, &[(removed[0], 0.25_f64.cos()), (removed[1], 1.25_f64.cos())]);
+}
+
 const MEMORIES: usize = 66;
 const PASSAGES: usize = 100;
 

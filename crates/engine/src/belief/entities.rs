@@ -232,7 +232,7 @@ impl<'a> Words<'a> {
     }
 }
 
-fn mentions(c: &Connection, space: &SpaceId, text: &str) -> Result<Vec<ResolvedMention>, Fault> {
+pub(crate) fn mentions(c: &Connection, space: &SpaceId, text: &str) -> Result<Vec<ResolvedMention>, Fault> {
     let words = Words::of(text);
     let mut found = exact(c, space, &words)?;
     let mut looks = FUZZY_LOOKS;

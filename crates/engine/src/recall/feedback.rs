@@ -18,6 +18,8 @@ use um_store::{Connection, units};
 
 /// The longest correction or answer, in characters.
 const MAX_TEXT: usize = 10_000;
+/// So many of the first passages of an answer were used together.
+const USED: usize = 3;
 /// Of a wrong answer, what carries at least so much of it waits in Review.
 const SUSPECT: f64 = 0.25;
 /// A wrong answer is laid to so many of its first passages.
@@ -44,6 +46,14 @@ pub(crate) fn trace_feedback(engine: &Engine, caller: &Caller, request: TraceFee
         let door = Door::of(&key, &space);
         let opinion = Opinion { feedback, answer: answer.as_deref(), correction: correction.as_deref() };
         traces::set_feedback(tx, &id, &door.pass(tx, opinion)?)?;
+        let used: Vec<MemoryId> = recall
+            .given
+            .iter()
+            .take(USED)
+            .filter(|traced| traced.space == space)
+            .map(|traced| traced.memory.clone())
+            .collect();
+        um_store::associations::used_together(tx, &space, &used, feedback == Feedback::Positive, now)?;
         let payload = serde_json::json!({ "feedback": feedback });
         Engine::audit(tx, &writer, "trace.feedback", ("answer_traces", id.as_str()), &space, payload, now)?;
         let proposed = propose(tx, &writer, &key, &space, correction, &blamed, &recall, now)?;

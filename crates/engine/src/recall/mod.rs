@@ -4,6 +4,7 @@
 pub(crate) mod cite;
 mod feedback;
 mod fuse;
+mod graph;
 mod search;
 mod searches;
 mod syntax;
@@ -17,14 +18,14 @@ pub(crate) use searches::{search_drop, search_save, searches_list};
 pub(crate) use traces::{expire, trace_get, trace_replay, traces_list};
 pub(crate) use why_not::recall_why_not;
 
-use crate::error::{Outcome, invalid};
+use crate::error::{Fault, Outcome, invalid};
 use crate::{Caller, Engine};
-use fuse::Ranking;
+use fuse::{Candidate, Ranking};
 use std::collections::BTreeMap;
 use std::time::Instant;
-use um_model::SpaceId;
-use um_model::recall::{MemoryRecall, Recalled};
+use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
 use um_model::traces::RecallTrace;
+use um_model::{EpochMs, SpaceId};
 use um_store::filter::{Then, UnitFilter};
 use um_store::{Connection, hits};
 use words::Question;
@@ -56,7 +57,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         .ok();
     let model = vector.is_some().then(|| engine.providers().embedding.model_id().to_owned());
     clock.step("embed");
-    let filter = filter(&request);
+    let (filter, now) = (filter(&request), engine.now());
     engine.read(|c| {
         let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
@@ -68,12 +69,18 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
             hits.iter_mut().for_each(|hit| hit.envelope = None);
         }
         clock.step("cite");
+        let mut associated = Vec::new();
+        if request.associated {
+            associated = associates(c, &ids, &question, &hits, &filter, now)?;
+            clock.step("associate");
+        }
         let answer = fuse::answerability(&question, &hits);
         let recalled = Recalled {
             abstained: answer.abstains,
             reason: answer.reason,
             answerability: answer.score,
             hits,
+            associated,
             notices,
             spaces: ids,
             timings: clock.0.1,
@@ -82,6 +89,22 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let trace = trace::told(request, &question, &ranking, &recalled, model);
         Ok((recalled, trace))
     })
+}
+
+/// What is connected with the passages, cited as they are.
+fn associates(
+    c: &Connection,
+    spaces: &[SpaceId],
+    question: &Question,
+    hits: &[Hit],
+    filter: &UnitFilter,
+    now: EpochMs,
+) -> Result<Vec<Associate>, Fault> {
+    let reached = graph::associated(c, spaces, &question.text, hits, filter, now)?;
+    let candidates: Vec<Candidate> = reached.iter().map(|one| one.candidate.clone()).collect();
+    let cited = cite::cite(c, question, &candidates)?;
+    let with_path = cited.into_iter().zip(reached);
+    Ok(with_path.map(|(hit, one)| Associate { activation: hit.score, hit, path: one.path }).collect())
 }
 
 /// A request whose question is in its fields, and within its bounds.

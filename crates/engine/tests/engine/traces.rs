@@ -233,3 +233,33 @@ fn questions_are_kept_by_name() {
     assert_eq!(save(" ", "rent").unwrap_err().code, ErrorCode::InvalidRequest);
     assert_eq!(save("x", "type:smell").unwrap_err().code, ErrorCode::InvalidRequest);
 }
+
+#[test]
+fn what_is_connected_stands_apart_with_its_way() {
+    let rig = Rig::new();
+    let facts = "Orla Finch lives in Vexmark, by the harbour.";
+    let one = rig.remember(facts).id;
+    let other = rig.remember("Orla Finch works for Halden.").id;
+    let far = rig.remember("The tide tables hang in the office.").id;
+    rig.settled();
+    let ask = |associated| {
+        let request =
+            MemoryRecall { query: "harbour in Vexmark".to_owned(), limit: Some(1), associated, ..Default::default() };
+        rig.run(request).unwrap()
+    };
+    assert!(ask(false).associated.is_empty());
+    let recalled = ask(true);
+    assert_eq!(recalled.hits.iter().map(|hit| &hit.ids.memory).collect::<Vec<_>>(), [&one]);
+    let reached: Vec<&MemoryId> = recalled.associated.iter().map(|one| &one.hit.ids.memory).collect();
+    assert_eq!(reached, [&other], "{:?}", recalled.associated);
+    let path = &recalled.associated[0].path;
+    assert!(path.iter().any(|step| step.via == "Orla Finch"), "{path:?}");
+    // What answered together, rightly, is connected from then on.
+    let both = MemoryRecall { query: "tide tables office harbour".to_owned(), limit: Some(2), ..Default::default() };
+    let id = rig.run(both).unwrap().trace.unwrap();
+    let right = TraceFeedback { id, feedback: Feedback::Positive, correction: None, answer: None };
+    rig.run(right).unwrap();
+    let recalled = ask(true);
+    let used = recalled.associated.iter().find(|one| one.hit.ids.memory == far).map(|one| one.path[0].basis);
+    assert_eq!(used, Some(um_model::recall::Basis::CoUse), "{:?}", recalled.associated);
+}

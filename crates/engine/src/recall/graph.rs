@@ -1,0 +1,177 @@
+//! What is connected with an answer: spreading activation (Collins and Loftus, 1975) from whom the question names and from the
+//! best passages, along entities, tags, relations and what was used together. Bounded in hops, nodes and links; what it finds
+//! stands apart from the passages (ruling 34).
+
+use super::fuse::Candidate;
+use crate::error::Fault;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use um_model::recall::{Basis, Hit, PathStep};
+use um_model::{EpochMs, SpaceId};
+use um_store::filter::UnitFilter;
+use um_store::{Connection, associations};
+
+/// So far from where it begins.
+const HOPS: usize = 2;
+/// Of each hop, so many of the most active nodes pass it on.
+const FRONTIER: usize = 16;
+/// What a link lets through, times its weight.
+const DECAY: f64 = 0.6;
+/// What is reached with less is not told: the gate of weak activation.
+const ENOUGH: f64 = 0.12;
+/// So many passages begin.
+const SEEDS: usize = 5;
+/// So many are told.
+const MOST: usize = 5;
+/// Whom a question names is looked up in so many spaces.
+const NAMED_IN: usize = 8;
+
+/// A node that was reached: how much, and by which way.
+#[derive(Debug, Clone, Default)]
+struct Node {
+    activation: f64,
+    is_memory: bool,
+    path: Vec<PathStep>,
+}
+
+/// A passage that was reached.
+pub(super) struct Reached {
+    /// Its score is its activation.
+    pub(super) candidate: Candidate,
+    pub(super) path: Vec<PathStep>,
+}
+
+/// What is connected with a question and its passages, and is not among them.
+pub(super) fn associated(
+    c: &Connection,
+    spaces: &[SpaceId],
+    text: &str,
+    hits: &[Hit],
+    filter: &UnitFilter,
+    now: EpochMs,
+) -> Result<Vec<Reached>, Fault> {
+    let seeds = seeds(c, spaces, text, hits)?;
+    let nodes = spread(seeds, |frontier| Ok(associations::links(c, frontier, spaces, now)?))?;
+    let given: HashSet<&str> = hits.iter().map(|hit| hit.ids.memory.as_str()).collect();
+    let mut reached: Vec<(&str, &Node)> = nodes
+        .iter()
+        .filter(|(id, node)| node.is_memory && node.activation >= ENOUGH && !given.contains(id.as_str()))
+        .map(|(id, node)| (id.as_str(), node))
+        .collect();
+    reached.sort_by(|a, b| b.1.activation.total_cmp(&a.1.activation).then(a.0.cmp(b.0)));
+    let memories: Vec<&str> = reached.iter().map(|(id, _)| *id).take(4 * MOST).collect();
+    let passages: HashMap<String, i64> = associations::first_passages(c, &memories)?.into_iter().collect();
+    let rids: Vec<i64> = passages.values().copied().collect();
+    let passing = if filter.is_open() { rids.into_iter().collect() } else { filter.keep(c, &rids)? };
+    Ok(reached
+        .into_iter()
+        .filter_map(|(id, node)| {
+            let rid = *passages.get(id).filter(|rid| passing.contains(rid))?;
+            let candidate = Candidate { rid, score: node.activation, ..Candidate::default() };
+            Some(Reached { candidate, path: node.path.clone() })
+        })
+        .take(MOST)
+        .collect())
+}
+
+/// Whom the question names, fully active; and the best passages, each as much as its score beside the best one's.
+fn seeds(c: &Connection, spaces: &[SpaceId], text: &str, hits: &[Hit]) -> Result<BTreeMap<String, Node>, Fault> {
+    let mut nodes = BTreeMap::new();
+    for space in spaces.iter().take(NAMED_IN) {
+        for mention in crate::belief::named_in(c, space, text)? {
+            if let [one] = mention.candidates.as_slice() {
+                nodes.insert(one.entity.id.to_string(), Node { activation: one.confidence, ..Node::default() });
+            }
+        }
+    }
+    let best = hits.first().map_or(0.0, |hit| hit.score);
+    for hit in hits.iter().take(SEEDS).filter(|hit| hit.score > 0.0) {
+        let activation = (hit.score / best).clamp(0.0, 1.0);
+        nodes.insert(hit.ids.memory.to_string(), Node { activation, is_memory: true, path: Vec::new() });
+    }
+    Ok(nodes)
+}
+
+/// Spreads activation from seeds. What is reached by several ways adds up, and has the way by which most came.
+fn spread(
+    seeds: BTreeMap<String, Node>,
+    links: impl Fn(&[&str]) -> Result<Vec<associations::Link>, Fault>,
+) -> Result<BTreeMap<String, Node>, Fault> {
+    let mut all = seeds.clone();
+    let mut frontier = seeds;
+    for _ in 0..HOPS {
+        let mut passing: Vec<(&String, &Node)> = frontier.iter().collect();
+        passing.sort_by(|a, b| b.1.activation.total_cmp(&a.1.activation).then(a.0.cmp(b.0)));
+        passing.truncate(FRONTIER);
+        let ids: Vec<&str> = passing.iter().map(|(id, _)| id.as_str()).collect();
+        if ids.is_empty() {
+            break;
+        }
+        let found = links(&ids)?;
+        let mut degree: HashMap<(&str, Basis), f64> = HashMap::new();
+        found.iter().for_each(|link| *degree.entry((&link.from, link.basis)).or_default() += 1.0);
+        let mut next: BTreeMap<String, (Node, f64)> = BTreeMap::new();
+        for link in found.iter().filter(|link| !all.contains_key(&link.to)) {
+            let Some(from) = frontier.get(&link.from) else { continue };
+            // What many hang on tells little of each (the fan effect: Anderson, 1974).
+            let fan = degree[&(link.from.as_str(), link.basis)].sqrt();
+            let share = from.activation * DECAY * link.weight / fan;
+            let (node, most) = next.entry(link.to.clone()).or_default();
+            node.activation = (node.activation + share).min(1.0);
+            node.is_memory = link.to_memory;
+            if share > *most {
+                *most = share;
+                let step = PathStep { from: link.from.clone(), basis: link.basis, via: link.via.clone() };
+                node.path = from.path.iter().cloned().chain([step]).collect();
+            }
+        }
+        frontier = next.into_iter().map(|(id, (node, _))| (id, node)).collect();
+        all.extend(frontier.iter().map(|(id, node)| (id.clone(), node.clone())));
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use um_store::associations::Link;
+
+    fn link(from: &str, to: &str, weight: f64) -> Link {
+        Link {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            to_memory: to.starts_with('m'),
+            basis: Basis::Entity,
+            via: String::new(),
+            weight,
+        }
+    }
+
+    fn check(links: &[Link], seeds: &[(&str, f64)], expected: &[(&str, f64, usize)]) {
+        let seeds = seeds
+            .iter()
+            .map(|(id, activation)| {
+                ((*id).to_owned(), Node { activation: *activation, is_memory: id.starts_with('m'), path: Vec::new() })
+            })
+            .collect();
+        let of =
+            |nodes: &[&str]| Ok(links.iter().filter(|link| nodes.contains(&link.from.as_str())).cloned().collect());
+        let Ok(reached) = spread(seeds, of) else { panic!("it reads no database") };
+        for (id, activation, steps) in expected {
+            let node = reached.get(*id).cloned().unwrap_or_default();
+            assert!((node.activation - activation).abs() < 1e-9, "{id}: {node:?}");
+            assert_eq!(node.path.len(), *steps, "{id}: {node:?}");
+        }
+    }
+
+    #[test]
+    fn activation_decays_by_hops_weights_and_fan() {
+        let chain = [link("e1", "m1", 1.0), link("m1", "e2", 0.5), link("e2", "m2", 1.0)];
+        check(&chain, &[("e1", 1.0)], &[("m1", 0.6, 1), ("e2", 0.18, 2), ("m2", 0.0, 0)]);
+        let fan = [link("e1", "m1", 1.0), link("e1", "m2", 1.0), link("e1", "m3", 1.0), link("e1", "m4", 1.0)];
+        check(&fan, &[("e1", 1.0)], &[("m1", 0.3, 1)]);
+        let two = [link("e1", "m1", 1.0), link("e2", "m1", 1.0)];
+        check(&two, &[("e1", 1.0), ("e2", 0.5)], &[("m1", 0.9, 1)]);
+        // Where it has been it does not come again.
+        check(&[link("m1", "e1", 1.0), link("e1", "m1", 1.0)], &[("m1", 0.5)], &[("m1", 0.5, 0), ("e1", 0.3, 1)]);
+    }
+}

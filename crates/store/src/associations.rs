@@ -1,0 +1,159 @@
+//! How memories are connected: by whom they speak of, by their tags, by relations that somebody stated, by what is believed, and
+//! by having answered a question together (`associations`, derived; the rest is read where it stands).
+
+use crate::{StoreResult, filter, ids::new_id};
+use rusqlite::{Connection, params};
+use um_model::recall::Basis;
+use um_model::{EpochMs, MemoryId, SpaceId};
+
+/// A connection from a node that was reached to another one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Link {
+    /// The id of the node that it goes from: a memory or an entity.
+    pub from: String,
+    /// The id of the node that it leads to.
+    pub to: String,
+    /// Whether that is a memory.
+    pub to_memory: bool,
+    /// What connects them.
+    pub basis: Basis,
+    /// Its name: of the entity or tag, or of the relation.
+    pub via: String,
+    /// 0 to 1.
+    pub weight: f64,
+}
+
+/// Of one node so many links are followed.
+const FAN_OUT: u32 = 12;
+/// What carries a tag that so many things carry is not connected by it.
+const COMMON_TAG: u32 = 40;
+
+/// All links of some nodes, in some spaces, that hold now: the newest of each kind first, at most so many of each node and kind.
+///
+/// # Errors
+/// SQLite's.
+pub fn links(connection: &Connection, nodes: &[&str], spaces: &[SpaceId], now: EpochMs) -> StoreResult<Vec<Link>> {
+    let (nodes, spaces) = (serde_json::to_string(nodes)?, filter::ids(spaces)?);
+    let mut all = Vec::new();
+    for sql in [OF_ENTITIES, TO_ENTITIES, BELIEVED, STATED, TAGGED, TOGETHER] {
+        let mut statement = connection.prepare_cached(sql)?;
+        let rows = statement.query_and_then(params![nodes, spaces, now, FAN_OUT, COMMON_TAG], |row| {
+            Ok(Link {
+                from: row.get(0)?,
+                to: row.get(1)?,
+                to_memory: row.get(2)?,
+                basis: row.get::<_, String>(3)?.parse()?,
+                via: row.get(4)?,
+                weight: row.get(5)?,
+            })
+        })?;
+        all.extend(rows.collect::<StoreResult<Vec<_>>>()?);
+    }
+    Ok(all)
+}
+
+// Each takes all five parameters, whether it needs them or not.
+
+/// From entities to the memories that name them.
+const OF_ENTITIES: &str = "SELECT n.value, l.memory_id, 1, 'entity', e.name, max(l.confidence)
+  FROM json_each(?1) n JOIN entities e ON e.id = n.value
+  CROSS JOIN memory_entity_links l ON l.rid IN (
+    SELECT o.rid FROM memory_entity_links o JOIN memories m ON m.id = o.memory_id
+    WHERE o.entity_id = n.value AND m.status = 'active' AND o.space_id IN (SELECT value FROM json_each(?2))
+    ORDER BY o.rid DESC LIMIT ?4)
+  WHERE ?3 = ?3 AND ?5 = ?5 GROUP BY n.value, l.memory_id";
+/// From memories to the entities that they name.
+const TO_ENTITIES: &str = "SELECT n.value, l.entity_id, 0, 'entity', e.name, max(l.confidence)
+  FROM json_each(?1) n CROSS JOIN memory_entity_links l ON l.rid IN (
+    SELECT o.rid FROM memory_entity_links o
+    WHERE o.memory_id = n.value AND o.space_id IN (SELECT value FROM json_each(?2)) ORDER BY o.rid LIMIT ?4)
+  JOIN entities e ON e.id = l.entity_id
+  WHERE ?3 = ?3 AND ?5 = ?5 GROUP BY n.value, l.entity_id";
+/// Between entities, by what is believed.
+const BELIEVED: &str =
+    "SELECT n.value, iif(r.source_entity_id = n.value, r.target_entity_id, r.source_entity_id), 0, 'relation',
+    t.name, r.confidence * 0.6
+  FROM json_each(?1) n CROSS JOIN entity_relationships r ON r.rid IN (
+    SELECT o.rid FROM entity_relationships o
+    WHERE (o.source_entity_id = n.value OR o.target_entity_id = n.value) AND o.is_active = 1
+      AND (o.valid_to IS NULL OR o.valid_to > ?3) AND o.space_id IN (SELECT value FROM json_each(?2))
+    ORDER BY o.rid DESC LIMIT ?4)
+  JOIN relationship_types t ON t.id = r.relationship_type_id
+  WHERE ?5 = ?5";
+/// Between memories, by relations that somebody stated. What contradicts is connected as well: one wants to see it.
+const STATED: &str = "SELECT n.value, iif(r.from_id = n.value, r.to_id, r.from_id), 1, 'relation', r.relation_type, 0.9
+  FROM json_each(?1) n CROSS JOIN item_relations r ON r.rid IN (
+    SELECT o.rid FROM item_relations o
+    WHERE (o.from_type = 'memory' AND o.from_id = n.value OR o.to_type = 'memory' AND o.to_id = n.value)
+      AND o.from_type = 'memory' AND o.to_type = 'memory' AND (o.valid_until IS NULL OR o.valid_until > ?3)
+      AND o.space_id IN (SELECT value FROM json_each(?2))
+    ORDER BY o.rid DESC LIMIT ?4)
+  WHERE ?5 = ?5";
+/// Between memories, by tags that few carry: the rarer, the closer.
+const TAGGED: &str = "SELECT n.value, i.item_id, 1, 'tag', t.name, 1.0 / (1.0 + (
+      SELECT count(*) FROM (SELECT 1 FROM item_tags u WHERE u.tag_id = t.id LIMIT ?5 + 1)))
+  FROM json_each(?1) n CROSS JOIN item_tags own ON own.item_type = 'memory' AND own.item_id = n.value
+  JOIN tags t ON t.id = own.tag_id
+  CROSS JOIN item_tags i ON i.rid IN (
+    SELECT o.rid FROM item_tags o JOIN memories m ON m.id = o.item_id
+    WHERE o.tag_id = t.id AND o.item_type = 'memory' AND o.item_id <> n.value AND m.status = 'active'
+      AND m.space_id IN (SELECT value FROM json_each(?2))
+    ORDER BY o.rid DESC LIMIT ?4)
+  WHERE ?3 = ?3 AND (SELECT count(*) FROM (SELECT 1 FROM item_tags u WHERE u.tag_id = t.id LIMIT ?5 + 1)) <= ?5";
+/// Between memories that answered a question together, and were said to be right.
+const TOGETHER: &str = "SELECT n.value, iif(a.from_id = n.value, a.to_id, a.from_id), 1, 'co_use', '', a.weight
+  FROM json_each(?1) n CROSS JOIN associations a ON a.rid IN (
+    SELECT o.rid FROM associations o
+    WHERE (o.from_type = 'memory' AND o.from_id = n.value OR o.to_type = 'memory' AND o.to_id = n.value)
+      AND o.basis = 'co_use' AND o.space_id IN (SELECT value FROM json_each(?2))
+    ORDER BY o.weight DESC LIMIT ?4)
+  WHERE ?3 = ?3 AND ?5 = ?5";
+
+/// How much closer one answer together brings two memories: of what is missing to 1.
+const CLOSER: f64 = 0.3;
+
+/// Notes that memories of a space answered a question together, rightly or wrongly: they come closer, or move apart.
+///
+/// # Errors
+/// SQLite's.
+pub fn used_together(
+    connection: &Connection,
+    space: &SpaceId,
+    memories: &[MemoryId],
+    rightly: bool,
+    now: EpochMs,
+) -> StoreResult<()> {
+    let mut ids: Vec<&str> = memories.iter().map(MemoryId::as_str).collect();
+    ids.sort_unstable();
+    for (at, from) in ids.iter().enumerate() {
+        for to in &ids[at + 1..] {
+            let sql = if rightly {
+                "INSERT INTO associations (id, space_id, from_type, from_id, to_type, to_id, basis, weight, updated_at)
+                 VALUES (?1, ?2, 'memory', ?3, 'memory', ?4, 'co_use', ?5, ?6)
+                 ON CONFLICT (from_type, from_id, to_type, to_id, basis)
+                 DO UPDATE SET weight = weight + (1 - weight) * ?5, updated_at = ?6"
+            } else {
+                "UPDATE associations SET weight = weight * (1 - ?5), updated_at = ?6
+                 WHERE ?1 = ?1 AND space_id = ?2 AND from_type = 'memory' AND from_id = ?3 AND to_type = 'memory'
+                   AND to_id = ?4 AND basis = 'co_use'"
+            };
+            connection.prepare_cached(sql)?.execute(params![new_id(now), space.as_str(), from, to, CLOSER, now])?;
+        }
+    }
+    Ok(())
+}
+
+/// The first passage in use of each memory: `(memory, text_units.rid)`.
+///
+/// # Errors
+/// SQLite's.
+pub fn first_passages(connection: &Connection, memories: &[&str]) -> StoreResult<Vec<(String, i64)>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT n.value, min(u.rid) FROM json_each(?1) n CROSS JOIN text_units u ON u.owner_memory_id = n.value
+             JOIN memories m ON m.id = n.value
+             WHERE u.status = 'active' AND m.status = 'active' GROUP BY n.value ORDER BY n.key",
+        )?
+        .query_map([serde_json::to_string(memories)?], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?)
+}
