@@ -10,8 +10,8 @@ use crate::{
     ipc,
     keys::{Command, Press, command},
     pages::{
-        Access, Activity, Asking, Audit, Beliefs, Context, Decided, Entity, Entry, Item, Library, Names, Promotions, Recall,
-        Redactions, Resources, Review, Rule, Rules, Session, Sessions, SettingsPage, Trace, Traces,
+        Access, Activity, Asking, Audit, Beliefs, Context, Decided, Entity, Entry, Item, Library, Names, Promotions,
+        Recall, Redactions, Resources, Review, Rule, Rules, Session, Sessions, SettingsPage, Trace, Traces,
     },
     pane::Splitter,
     route::{Route, Shown, pages},

@@ -4,8 +4,7 @@ use crate::text::{percent_decode, percent_encode};
 use leptos::prelude::*;
 use um_model::{
     AgentId, ArtifactId, BlockId, ConflictId, EntityId, EntryId, MemoryId, ResourceId, SessionId, TraceId, Utf16Span,
-    ViewId,
-    work::EntryType,
+    ViewId, work::EntryType,
 };
 use wasm_bindgen::JsValue;
 

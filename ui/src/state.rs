@@ -4,8 +4,8 @@ use crate::{
     components::{citation::Previews, forget, menu::Anchor, toast::Toasts, viewer::Target},
     ipc,
     pages::{
-        Ask, BeliefDialog, Blacking, RecallDialog, Waiting, WorkDialog, announce_conflicts, open_conflicts, open_held, open_names,
-        open_promotions, open_redactions,
+        Ask, BeliefDialog, Blacking, RecallDialog, Waiting, WorkDialog, announce_conflicts, open_conflicts, open_held,
+        open_names, open_promotions, open_redactions,
     },
     query::Query,
     route::Route,

@@ -99,7 +99,8 @@ fn first_day(app: App, asked: Memo<String>, answer: Query<Recalled>) -> Signal<i
     });
     let first = Memo::new(move |before: Option<&(String, EpochMs)>| {
         let query = asked.get();
-        let spaces = app.spaces.value.with(|all| all.iter().flat_map(|all| &all.spaces).map(|s| s.space.created_at).min());
+        let spaces =
+            app.spaces.value.with(|all| all.iter().flat_map(|all| &all.spaces).map(|s| s.space.created_at).min());
         let said = believed.value.with(|found| {
             let facts = found.iter().flat_map(|found| &found.facts);
             facts.flat_map(|fact| [fact.valid_from, fact.valid_to]).flatten().min()

@@ -1,9 +1,6 @@
 //! What is believed of whom a question names, as of the day that it asks of.
 
-use super::{
-    moment::written,
-    words::bare,
-};
+use super::{moment::written, words::bare};
 use crate::{
     components::{
         citation::{CitationLink, Shape},
@@ -34,7 +31,10 @@ const SHORTEST: usize = 3;
 /// Whether a question says a name, or a part of it: `When was Ana born?` says `Ana Ruiz`.
 fn says(question: &str, name: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
-        text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).filter(|w| w.chars().count() >= SHORTEST).collect()
+        text.split(|c: char| !c.is_alphanumeric())
+            .map(str::to_lowercase)
+            .filter(|w| w.chars().count() >= SHORTEST)
+            .collect()
     };
     let asked = words(question);
     words(name).iter().any(|word| asked.contains(word))

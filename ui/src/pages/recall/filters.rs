@@ -164,7 +164,12 @@ fn day_field(label: &'static str, value: RwSignal<String>) -> impl IntoView {
 }
 
 /// A field that counts once it is left, or at Enter: not at each letter.
-fn names_field(label: &'static str, none: &'static str, testid: &'static str, value: RwSignal<String>) -> impl IntoView {
+fn names_field(
+    label: &'static str,
+    none: &'static str,
+    testid: &'static str,
+    value: RwSignal<String>,
+) -> impl IntoView {
     view! {
         <input class="field narrow-field" type="text" aria-label=label placeholder=none autocomplete="off" data-testid=testid
             prop:value=move || value.get() on:change=move |e| value.set(event_target_value(&e).trim().to_owned())/>

@@ -8,6 +8,7 @@ mod filters;
 mod first_run;
 mod moment;
 mod opinion;
+mod pack;
 mod passed;
 mod replay;
 mod result;
@@ -50,9 +51,7 @@ pub fn recall_dialog(dialog: RecallDialog, on_close: Callback<()>) -> AnyView {
         RecallDialog::WhyNot(recall) => {
             boxed("Why not...", "why-not", on_close, move || view! { <why_not::WhyNotForm recall=*recall/> })
         }
-        RecallDialog::Syntax => {
-            boxed("Narrow it down by words", "syntax", on_close, || view! { <filters::Syntax/> })
-        }
+        RecallDialog::Syntax => boxed("Narrow it down by words", "syntax", on_close, || view! { <filters::Syntax/> }),
     }
 }
 

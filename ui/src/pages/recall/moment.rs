@@ -73,7 +73,9 @@ mod tests {
 
     #[test]
     fn the_end_of_the_slider_is_now() {
-        for (value, expected) in [("19999", Some(19_999)), ("20000", None), ("20001", None), ("", None), ("-5", Some(-5))] {
+        for (value, expected) in
+            [("19999", Some(19_999)), ("20000", None), ("20001", None), ("", None), ("-5", Some(-5))]
+        {
             assert_eq!(chosen(value, 20_000), expected, "{value}");
         }
     }

@@ -36,15 +36,12 @@ pub fn Opinion(
     /// The trace of the answer.
     trace: Option<TraceId>,
     /// What was thought of it before.
-    #[prop(optional_no_strip)]
-    before_any: Option<Feedback>,
-    /// Called once something was said.
-    #[prop(optional)]
-    told: Option<Callback<()>>,
+    #[prop(default = None)]
+    before: Option<Feedback>,
 ) -> impl IntoView {
     let Some(trace) = trace else { return ().into_any() };
     let app = App::get();
-    let said = RwSignal::new(before_any);
+    let said = RwSignal::new(before);
     let given = RwSignal::new(None::<FeedbackGiven>);
     let asks = RwSignal::new(false);
     let busy = RwSignal::new(false);
@@ -59,9 +56,6 @@ pub fn Opinion(
                     said.try_set(Some(feedback));
                     asks.try_set(false);
                     given.try_set(Some(answer));
-                    if let Some(told) = told {
-                        told.run(());
-                    }
                 }
                 Err(error) => app.toasts.trouble(&error),
             }
@@ -134,7 +128,7 @@ fn came_of(given: &FeedbackGiven) -> impl IntoView + use<> {
     });
     let review = waits(given.proposed.len()).map(|words| {
         view! {
-            <p>{words} " " <PageLink to=Signal::stored(Route::Names) class="link" testid="opinion-review">"Open Review"</PageLink></p>
+            <p>{words} " " <PageLink to=Signal::stored(Route::Names) testid="opinion-review">"Open Review"</PageLink></p>
         }
     });
     view! {

@@ -69,11 +69,8 @@ pub fn rejected(told: &AnswerTrace) -> impl IntoView + use<> {
         return view! { <p class="muted">"What this told was forgotten."</p> }.into_any();
     };
     let scale = Scale::of(recall.given.iter().chain(&recall.rejected).map(|one| (one.score, &one.signals)));
-    let rows: Vec<_> = recall
-        .rejected
-        .iter()
-        .map(|one| row(one, told.memories.get(&one.memory), &scale).into_any())
-        .collect();
+    let rows: Vec<_> =
+        recall.rejected.iter().map(|one| row(one, told.memories.get(&one.memory), &scale).into_any()).collect();
     let listed = rows.len();
     let besides = (recall.considered as usize).saturating_sub(recall.given.len());
     let more = (besides > listed && listed > 0).then(|| format!("The best {listed} of them:"));
@@ -105,7 +102,7 @@ pub fn thing(memory: MemoryId, title: String) -> impl IntoView {
     let (id, name) = (memory, title.clone());
     let words = if title.is_empty() { "Without a title".to_owned() } else { title.clone() };
     view! {
-        <button type="button" class="link clip thing" title=title
+        <button type="button" class="clip thing" title=title
             on:click=move |_| open_memory(app, id.clone(), name.clone())>{words}</button>
     }
 }

@@ -85,7 +85,8 @@ fn came_of(replayed: &TraceReplayed, names: StoredValue<BTreeMap<MemoryId, Strin
     let (icon, class) =
         if replayed.exact { (Icon::CheckCircle, "state working") } else { (Icon::Alert, "state waiting") };
     let rows = replayed.changes.iter().map(|change| {
-        let known = titles.get(&change.memory).cloned().or_else(|| names.with_value(|n| n.get(&change.memory).cloned()));
+        let known =
+            titles.get(&change.memory).cloned().or_else(|| names.with_value(|n| n.get(&change.memory).cloned()));
         let title = match known {
             Some(title) => thing(change.memory.clone(), title).into_any(),
             None => view! { <span class="muted">"No longer there"</span> }.into_any(),

@@ -58,7 +58,8 @@ pub fn Save(
 #[component]
 pub fn Chips() -> impl IntoView {
     let app = App::get();
-    let all = Memo::new(move |_| app.searches.value.with(|s| s.as_ref().map(|s| s.searches.clone()).unwrap_or_default()));
+    let all =
+        Memo::new(move |_| app.searches.value.with(|s| s.as_ref().map(|s| s.searches.clone()).unwrap_or_default()));
     move || {
         (!all.with(Vec::is_empty)).then(|| {
             view! {

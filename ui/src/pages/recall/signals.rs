@@ -58,10 +58,8 @@ pub fn signals(parts: &ScoreParts) -> Vec<Signal> {
             None => found.entry(key.clone()).or_default().0 = Some(number),
         }
     }
-    let mut out: Vec<Signal> = found
-        .into_iter()
-        .map(|(key, (value, place))| Signal { name: name(&key), key, value, place })
-        .collect();
+    let mut out: Vec<Signal> =
+        found.into_iter().map(|(key, (value, place))| Signal { name: name(&key), key, value, place }).collect();
     let order = |signal: &Signal| NAMES.iter().position(|(key, _)| *key == signal.key).unwrap_or(NAMES.len());
     out.sort_by_key(order);
     out

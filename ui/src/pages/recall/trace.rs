@@ -38,18 +38,18 @@ pub fn Trace(
         app.changes.forgotten.track();
         Some(TraceGet { id: of.clone() })
     });
-    let title = move || told.value.with(|told| told.as_ref().map_or_else(|| "Trace".to_owned(), |told| asked(&told.summary)));
-    let content = move |trace: AnswerTrace| page(trace, told);
+    let title =
+        move || told.value.with(|told| told.as_ref().map_or_else(|| "Trace".to_owned(), |told| asked(&told.summary)));
     view! {
         <div class="page-head">
-            <p><PageLink to=Signal::stored(Route::Traces) class="link back" testid="traces-back">"Traces"</PageLink></p>
+            <p><PageLink to=Signal::stored(Route::Traces) class="back" testid="traces-back">"Traces"</PageLink></p>
             <h1 data-testid="trace-asked">{title}</h1>
         </div>
-        <div class="page-body narrow">{shown(told, "The trace cannot be told.", (4, "card"), content)}</div>
+        <div class="page-body narrow">{shown(told, "The trace cannot be told.", (4, "card"), page)}</div>
     }
 }
 
-fn page(trace: AnswerTrace, told: Query<AnswerTrace>) -> AnyView {
+fn page(trace: AnswerTrace) -> AnyView {
     let summary = &trace.summary;
     let head = view! {
         <section class="panel" aria-labelledby="asked-title">
@@ -57,7 +57,7 @@ fn page(trace: AnswerTrace, told: Query<AnswerTrace>) -> AnyView {
             {facts(&trace)}
         </section>
     };
-    let opinion = view! { <Opinion trace=Some(summary.id.clone()) before_any=summary.feedback told=Callback::new(move |()| told.refresh())/> };
+    let opinion = view! { <Opinion trace=Some(summary.id.clone()) before=summary.feedback/> };
     let Some(recall) = &trace.recall else {
         return view! {
             {head}
@@ -142,9 +142,8 @@ fn answerability(recall: &RecallTrace) -> impl IntoView + use<> {
 
 fn feedback(trace: &AnswerTrace) -> impl IntoView + use<> {
     let said = trace.summary.feedback.map(|feedback| view! { <p>"Somebody said: " {thought(feedback)}</p> });
-    let text = |name: &'static str, says: Option<String>| {
-        says.map(|says| view! { <div><dt>{name}</dt><dd>{says}</dd></div> })
-    };
+    let text =
+        |name: &'static str, says: Option<String>| says.map(|says| view! { <div><dt>{name}</dt><dd>{says}</dd></div> });
     let answer = text("Answered", trace.answer.clone());
     let right = text("Right is", trace.correction.clone());
     let any = answer.is_some() || right.is_some();

@@ -97,7 +97,11 @@ pub fn Traces() -> impl IntoView {
 
 fn nothing(outcome: RwSignal<Option<TraceOutcome>>, with_feedback: RwSignal<bool>) -> impl IntoView {
     let narrow = untrack(|| outcome.get().is_some() || with_feedback.get());
-    let says = if narrow { "No question ended so." } else { "Nothing was asked yet. How each answer came about is kept for 30 days." };
+    let says = if narrow {
+        "No question ended so."
+    } else {
+        "Nothing was asked yet. How each answer came about is kept for 30 days."
+    };
     let all = narrow.then(|| {
         let widen = move |_| {
             outcome.set(None);
@@ -130,7 +134,8 @@ fn Row(trace: TraceSummary, index: usize, cursor: RwSignal<usize>) -> impl IntoV
     let (icon, word, class) = ended(trace.outcome);
     let title = asked(&trace);
     let space = app.space_name(&trace.space_id);
-    let facts = [Some(dates::moment(trace.created_at)), Some(who(&trace)), space].into_iter().flatten().collect::<Vec<_>>();
+    let facts =
+        [Some(dates::moment(trace.created_at)), Some(who(&trace)), space].into_iter().flatten().collect::<Vec<_>>();
     let tabindex = Signal::derive(move || if cursor.get() == index { "0" } else { "-1" });
     view! {
         <div class="trace-row" data-testid="trace-row" on:focusin=move |_| cursor.set(index)>

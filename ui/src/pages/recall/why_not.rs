@@ -71,7 +71,13 @@ pub fn WhyNotForm(
     let notes: Query<ItemsFound> = Query::new(move || {
         let text = wanted.get().filter(|name| !is_id(name))?;
         let types = vec![ItemType::Memory];
-        Some(ItemsQuery { space: space.clone(), types, text: Some(text), limit: Some(OFFERED), ..ItemsQuery::default() })
+        Some(ItemsQuery {
+            space: space.clone(),
+            types,
+            text: Some(text),
+            limit: Some(OFFERED),
+            ..ItemsQuery::default()
+        })
     });
     let offers = Memo::new(move |_| {
         let typed = wanted.get();
@@ -83,7 +89,8 @@ pub fn WhyNotForm(
             title: file.filename,
         });
         let notes = notes.value.get().map(|found| found.items).unwrap_or_default();
-        let notes = notes.into_iter().map(|one| Expected { icon: Icon::FileText, id: one.item.id, title: one.item.title });
+        let notes =
+            notes.into_iter().map(|one| Expected { icon: Icon::FileText, id: one.item.id, title: one.item.title });
         let mut all: Vec<Expected> = by_id.into_iter().chain(files).collect();
         for note in notes {
             if all.iter().all(|one| one.title != note.title) {

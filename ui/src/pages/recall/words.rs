@@ -84,9 +84,7 @@ pub fn spent(ms: f64) -> String {
 
 /// What narrowed a question down, each in a few words. `day` writes a moment as its day.
 pub fn narrowed(recall: &MemoryRecall, day: fn(EpochMs) -> String) -> Vec<String> {
-    let one = |lead: &str, all: &[String]| {
-        all.iter().map(|text| format!("{lead}{text}")).collect::<Vec<_>>()
-    };
+    let one = |lead: &str, all: &[String]| all.iter().map(|text| format!("{lead}{text}")).collect::<Vec<_>>();
     let mut out: Vec<String> = recall.modalities.iter().map(|m| modality_name(*m).to_owned()).collect();
     out.extend(one("from ", &recall.from));
     out.extend(one("tag ", &recall.tags));
