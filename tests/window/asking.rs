@@ -77,14 +77,11 @@ fn a_passage_says_why_it_is_there_and_what_was_passed_over_why_not() {
 #[test]
 fn the_slider_shows_an_older_belief() {
     let Some(app) = App::start() else { return };
-    let fact = |object: &str, qualifiers: serde_json::Value| {
+    let fact = |object: &str, from: &str, until: Option<&str>| {
         json!({ "subject": "Mira Holt", "subject_type": "person", "predicate": "works_at", "object": object,
-            "qualifiers": qualifiers })
+            "valid_from": from, "valid_until": until })
     };
-    let facts = [
-        fact("Acme", json!({ "since": "2016", "until": "2020" })),
-        fact("Northwind", json!({ "since": "2021" })),
-    ];
+    let facts = [fact("Acme", "2016", Some("2020")), fact("Northwind", "2021", None)];
     app.call("facts_add", json!({ "space": "default", "facts": facts }));
     app.call("memory_remember", json!({ "text": "Mira Holt works at Northwind.", "space": "default" }));
     crate::beliefs::entity(&app, "Mira Holt");

@@ -984,6 +984,9 @@ pub(crate) enum Eval {
     Recall {
         /// JSON Lines: documents and queries
         file: PathBuf,
+        /// Tell what each signal of the ranking brings as well: the hundred best, in the order that they have without it
+        #[arg(long)]
+        ablate: bool,
     },
     /// Score the claims that the local rules read from sentences
     Beliefs {

@@ -55,7 +55,7 @@ fn run(args: Args, output: Output) -> Result<ExitCode, Failure> {
     let data = data_dir(args.data)?;
     match args.command {
         Command::Serve { idle_exit } => serve::run(&data, idle_exit, output),
-        Command::Eval(args::Eval::Recall { file }) => eval::recall(&data, &file, output),
+        Command::Eval(args::Eval::Recall { file, ablate }) => eval::recall(&data, &file, ablate, output),
         Command::Connect(asked) => connect::connect(asked, &data, output),
         Command::Call { operation, schema: true, .. } => call::schema(&operation, output),
         Command::Eval(args::Eval::Beliefs { file }) => eval::beliefs(&file, output),

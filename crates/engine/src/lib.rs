@@ -63,3 +63,4 @@ pub use clock::{Clock, SystemClock};
 pub use dispatch::Handle;
 pub use engine::{Engine, EngineConfig};
 pub use error::plain;
+pub use recall::{SIGNALS, Signal};

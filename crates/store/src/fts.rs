@@ -130,6 +130,31 @@ fn ranked(
         .collect::<Result<_, _>>()?)
 }
 
+/// The words of units of a space, as they are indexed.
+///
+/// # Errors
+/// SQLite's.
+pub(crate) fn texts(connection: &Connection, space: &SpaceId, rids: &[i64]) -> StoreResult<Vec<(i64, String)>> {
+    let Some(table) = table(connection, space)? else { return Ok(Vec::new()) };
+    let sql = format!("SELECT t.rowid, t.text FROM json_each(?1) given CROSS JOIN {table} t ON t.rowid = given.value");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let rows = statement.query_map([serde_json::to_string(rids)?], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Units of a space that begin with a word: the words of some of them.
+///
+/// # Errors
+/// SQLite's.
+pub fn beginning_with(connection: &Connection, space: &SpaceId, word: &str, most: u32) -> StoreResult<Vec<String>> {
+    let Some(table) = table(connection, space)? else { return Ok(Vec::new()) };
+    let sql = format!("SELECT text FROM {table} WHERE {table} MATCH ?1 LIMIT ?2");
+    let expression = format!("text : ^ \"{}\"", word.replace('"', "\"\""));
+    let mut statement = connection.prepare_cached(&sql)?;
+    let rows = statement.query_map(params![expression, most], |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
 /// The rids of a space's units that match an FTS5 expression; only of those given, where some are.
 ///
 /// # Errors

@@ -6,33 +6,25 @@ use std::collections::BTreeMap;
 use um_model::recall::ScoreParts;
 
 /// Signals by the names that the engine gives them, and what each is of, in words; in this order.
-const NAMES: [(&str, &str); 22] = [
-    ("bm25", "Its words"),
-    ("phrase", "The exact words"),
-    ("title", "Its title"),
-    ("fields", "Its title and headings"),
-    ("coverage", "How many of the words it has"),
-    ("proximity", "How near the words stand together"),
+const NAMES: [(&str, &str); 11] = [
+    ("words", "Its words"),
     ("cosine", "Its meaning"),
-    ("context", "What stands around it"),
-    ("activation", "What is connected with it"),
-    ("graph", "What is connected with it"),
-    ("entity", "Whom and what it names"),
-    ("rerank", "Read beside the question"),
-    ("recency", "How new it is"),
-    ("importance", "How much it matters"),
-    ("confidence", "How sure it is"),
-    ("quality", "How well it could be read"),
-    ("trust", "How far its source is trusted"),
-    ("verification", "How it was checked"),
-    ("usage", "How often it helped"),
-    ("feedback", "What was said of it before"),
-    ("tier", "How near at hand it is kept"),
-    ("pinned", "That it is pinned"),
+    ("near", "What stands around it"),
+    ("thread", "What else is said there"),
+    ("reply", "The question it replies to"),
+    ("said_by", "Who said it"),
+    ("date", "When it was"),
+    ("tells_time", "That it tells a time"),
+    ("asks", "That it asks itself"),
+    ("short", "That it is short"),
+    ("opening", "That a text begins with it"),
 ];
 
 /// Signals whose place has another name.
-const PLACES: [(&str, &str); 3] = [("bm25_rank", "bm25"), ("vector_rank", "cosine"), ("context_rank", "context")];
+const PLACES: [(&str, &str); 2] = [("bm25_rank", "words"), ("vector_rank", "cosine")];
+
+/// What another signal tells more plainly.
+const HIDDEN: [&str; 1] = ["bm25"];
 
 /// One signal of a passage.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,7 +43,7 @@ pub fn signals(parts: &ScoreParts) -> Vec<Signal> {
     let all = serde_json::to_value(parts).unwrap_or_default();
     let mut found: BTreeMap<String, (Option<f64>, Option<u32>)> = BTreeMap::new();
     for (key, value) in all.as_object().into_iter().flatten() {
-        let Some(number) = value.as_f64() else { continue };
+        let Some(number) = value.as_f64().filter(|_| !HIDDEN.contains(&key.as_str())) else { continue };
         let of = PLACES.iter().find(|(place, _)| place == key).map(|(_, of)| *of).or_else(|| key.strip_suffix("_rank"));
         match of {
             Some(of) => found.entry(of.to_owned()).or_default().1 = Some(number as u32),
@@ -137,12 +129,13 @@ pub fn bar(share: f64, class: &'static str) -> impl IntoView {
 pub fn bars(score: f64, parts: &ScoreParts, scale: &Scale) -> impl IntoView + use<> {
     let mut rows = vec![row("In all".into(), format!("{score:.3}"), scale.score(score), "all")];
     let found = signals(parts);
-    for (key, name) in NAMES.iter().filter(|(key, _)| matches!(*key, "bm25" | "cosine")) {
+    for (key, name) in NAMES.iter().filter(|(key, _)| matches!(*key, "words" | "cosine")) {
         if !found.iter().any(|signal| signal.key == *key) {
             rows.push(row((*name).to_owned(), "not found by this".into(), 0.0, ""));
         }
     }
-    for signal in &found {
+    // What is 0 adds nothing, and is not told.
+    for signal in found.iter().filter(|signal| signal.place.is_some() || signal.value != Some(0.0)) {
         let against = signal.value.is_some_and(|value| value < 0.0);
         rows.push(row(signal.name.clone(), signal.says(), scale.signal(signal), if against { "against" } else { "" }));
     }
@@ -158,20 +151,20 @@ mod tests {
     use super::*;
 
     fn parts() -> ScoreParts {
-        ScoreParts { bm25_rank: Some(1), bm25: Some(7.25), context: Some(-0.5), ..Default::default() }
+        ScoreParts { bm25_rank: Some(1), bm25: Some(7.25), words: Some(1.0), near: Some(-0.5), ..Default::default() }
     }
 
     #[test]
     fn a_score_says_where_it_comes_from() {
         let told: Vec<_> = signals(&parts()).iter().map(|s| (s.name.clone(), s.says())).collect();
-        let expected = [("Its words", "place 1 (7.25)"), ("What stands around it", "-0.500")];
+        let expected = [("Its words", "place 1 (1.00)"), ("What stands around it", "-0.500")];
         assert_eq!(told, expected.map(|(name, says)| (name.to_owned(), says.to_owned())));
         assert_eq!(name("some_signal"), "Some signal");
     }
 
     #[test]
     fn a_bar_is_as_long_as_its_signal_beside_the_greatest() {
-        let other = ScoreParts { bm25_rank: Some(2), bm25: Some(3.625), context: Some(1.0), ..Default::default() };
+        let other = ScoreParts { bm25_rank: Some(2), words: Some(0.5), near: Some(1.0), ..Default::default() };
         let scale = Scale::of([(0.5, &parts()), (0.25, &other)].into_iter());
         let shares = |parts: &ScoreParts| signals(parts).iter().map(|s| scale.signal(s)).collect::<Vec<_>>();
         assert_eq!(shares(&parts()), [1.0, 0.5]);
