@@ -1,7 +1,7 @@
 //! An answer: its passages, or why there are none; what is believed beside it; what can be said of it.
 
 use super::{
-    RecallDialog, believed::Believed, filters::LIMIT, moment::written, opinion::Opinion, passed::PassedOver,
+    RecallDialog, believed::Believed, connected::connected, filters::LIMIT, moment::written, opinion::Opinion, passed::PassedOver,
     result::ResultCard, signals::Scale,
 };
 use crate::{
@@ -61,6 +61,7 @@ pub fn Answer(
                     let limit = if abstained { CLOSEST } else { LIMIT as usize };
                     view! { <Results hits=recalled.with_value(|r| r.hits.clone()) cited=cited.get_value() limit/> }
                 })}
+                {recalled.with_value(|r| connected(r.associated.clone()))}
                 {trace.map(|trace| view! { <PassedOver trace/> })}
             </div>
         </div>

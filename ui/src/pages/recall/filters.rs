@@ -84,6 +84,7 @@ impl Filters {
             space,
             limit: Some(LIMIT),
             fielded: true,
+            associated: true,
             modalities: self.modality.get().into_iter().collect(),
             from: self.from.with(|typed| names(typed)),
             tags: self.tag.with(|typed| names(typed)),

@@ -3,6 +3,7 @@
 mod answer;
 mod ask;
 mod believed;
+mod connected;
 mod context;
 mod filters;
 mod first_run;
