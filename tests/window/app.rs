@@ -13,8 +13,10 @@ pub const SIZES: [(u32, u32); 2] = [(1280, 800), (880, 600)];
 pub const THEMES: [&str; 2] = ["light", "dark"];
 
 /// The pages: name and address.
-pub const PAGES: [(&str, &str); 17] = [
+pub const PAGES: [(&str, &str); 19] = [
     ("recall", "/recall"),
+    ("context", "/recall?tab=context"),
+    ("traces", "/recall?tab=traces"),
     ("library", "/library"),
     ("beliefs", "/beliefs"),
     ("work", "/work"),

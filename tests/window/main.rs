@@ -28,6 +28,7 @@ mod access;
 mod accessibility;
 mod add_files;
 mod app;
+mod asking;
 mod audit;
 mod base64;
 mod beliefs;

@@ -33,6 +33,8 @@ fn screenshots_of_every_page() {
     let first = Scene { name: "first-run", open: |app| app.go("/recall") };
     let empty = [
         first,
+        Scene { name: "context-empty", open: |app| app.go("/recall?tab=context") },
+        Scene { name: "traces-empty", open: |app| app.go("/recall?tab=traces") },
         Scene { name: "library-empty", open: |app| app.go("/library") },
         Scene { name: "beliefs-empty", open: |app| app.go("/beliefs") },
         Scene { name: "work-empty", open: |app| app.go("/work") },

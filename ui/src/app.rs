@@ -10,8 +10,8 @@ use crate::{
     ipc,
     keys::{Command, Press, command},
     pages::{
-        Access, Activity, Asking, Audit, Beliefs, Decided, Entity, Entry, Item, Library, Names, Promotions, Recall,
-        Redactions, Resources, Review, Rule, Rules, Session, Sessions, SettingsPage,
+        Access, Activity, Asking, Audit, Beliefs, Context, Decided, Entity, Entry, Item, Library, Names, Promotions,
+        Recall, Redactions, Resources, Review, Rule, Rules, Session, Sessions, SettingsPage, Trace, Traces,
     },
     pane::Splitter,
     route::{Route, Shown, pages},
@@ -66,6 +66,9 @@ fn page_of(app: App) -> AnyView {
     });
     (move || match drawn.get() {
         Route::Recall { .. } => view! { <Recall/> }.into_any(),
+        Route::Context => view! { <Context/> }.into_any(),
+        Route::Traces => view! { <Traces/> }.into_any(),
+        Route::Trace(id) => view! { <Trace id/> }.into_any(),
         Route::Library => view! { <Library/> }.into_any(),
         Route::Item { id, at } => view! { <Item id at/> }.into_any(),
         Route::Beliefs => view! { <Beliefs/> }.into_any(),

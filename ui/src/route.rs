@@ -3,8 +3,8 @@
 use crate::text::{percent_decode, percent_encode};
 use leptos::prelude::*;
 use um_model::{
-    AgentId, ArtifactId, BlockId, ConflictId, EntityId, EntryId, MemoryId, ResourceId, SessionId, Utf16Span, ViewId,
-    work::EntryType,
+    AgentId, ArtifactId, BlockId, ConflictId, EntityId, EntryId, MemoryId, ResourceId, SessionId, TraceId, Utf16Span,
+    ViewId, work::EntryType,
 };
 use wasm_bindgen::JsValue;
 
@@ -16,6 +16,12 @@ pub enum Route {
         /// The question; empty before one is asked.
         query: String,
     },
+    /// `/recall?tab=context`
+    Context,
+    /// `/recall?tab=traces`
+    Traces,
+    /// `/recall/traces/{id}`
+    Trace(TraceId),
     /// `/library`
     Library,
     /// `/library/{id}?page=2&view=...&start=4&end=9`
@@ -152,6 +158,9 @@ impl Route {
         let number = |name: &str| field(name).and_then(|text| text.parse::<u32>().ok());
         let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
         match parts.as_slice() {
+            ["recall"] if field("tab").as_deref() == Some("context") => Route::Context,
+            ["recall"] if field("tab").as_deref() == Some("traces") => Route::Traces,
+            ["recall", "traces", id] => named(path, TraceId::parse(*id), Route::Trace),
             [] | ["recall"] | ["index.html"] => Route::Recall { query: field("q").unwrap_or_default() },
             ["library"] => Route::Library,
             ["library", id] => match ArtifactId::parse(*id) {
@@ -200,6 +209,9 @@ impl Route {
         match self {
             Route::Recall { query } if query.is_empty() => "/recall".into(),
             Route::Recall { query } => format!("/recall?q={}", percent_encode(query)),
+            Route::Context => "/recall?tab=context".into(),
+            Route::Traces => "/recall?tab=traces".into(),
+            Route::Trace(id) => format!("/recall/traces/{id}"),
             Route::Library => "/library".into(),
             Route::Item { id, at } => {
                 let fields = [
@@ -244,7 +256,7 @@ impl Route {
     /// The page's name.
     pub fn name(&self) -> &'static str {
         match self {
-            Route::Recall { .. } => "Recall",
+            Route::Recall { .. } | Route::Context | Route::Traces | Route::Trace(_) => "Recall",
             Route::Library | Route::Item { .. } => "Library",
             Route::Beliefs | Route::Entity(_) => "Beliefs",
             Route::Sessions
@@ -302,6 +314,7 @@ mod tests {
         let item = Route::Item { id: ArtifactId::parse(ID).unwrap(), at };
         let asked = Route::Recall { query: "polar bears & 50 % ü?".into() };
         let entity = Route::Entity(EntityId::parse(ID).unwrap());
+        let recall = [Route::Context, Route::Traces, Route::Trace(TraceId::parse(ID).unwrap())];
         let conflict = Route::Review { conflict: ConflictId::parse(ID).ok() };
         let redaction = Route::Redactions { memory: MemoryId::parse(ID).ok() };
         let audits = [None, AgentId::parse(ID).ok()].map(|agent| Route::Audit { agent });
@@ -316,6 +329,7 @@ mod tests {
         ];
         let others = [item, asked, entity, conflict, redaction, Route::Activity { health: true }]
             .into_iter()
+            .chain(recall)
             .chain(tabs)
             .chain(audits)
             .chain(work)

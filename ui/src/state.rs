@@ -4,8 +4,8 @@ use crate::{
     components::{citation::Previews, forget, menu::Anchor, toast::Toasts, viewer::Target},
     ipc,
     pages::{
-        Ask, BeliefDialog, Blacking, Waiting, WorkDialog, announce_conflicts, open_conflicts, open_held, open_names,
-        open_promotions, open_redactions,
+        Ask, BeliefDialog, Blacking, RecallDialog, Waiting, WorkDialog, announce_conflicts, open_conflicts, open_held,
+        open_names, open_promotions, open_redactions,
     },
     query::Query,
     route::Route,
@@ -21,7 +21,9 @@ use um_model::{
     held::HeldListed,
     models::{Model, ModelsList, ModelsListed},
     promote::{PromotionStatus, PromotionsListed},
+    recall::MemoryRecall,
     spaces::{SpaceSummary, SpacesList, SpacesListed},
+    traces::{SearchesList, SearchesListed},
 };
 use wasm_bindgen::JsCast;
 
@@ -175,6 +177,8 @@ pub enum Dialog {
     Privacy,
     /// Something about a belief.
     Belief(BeliefDialog),
+    /// Something about a question.
+    Recall(RecallDialog),
     /// Something that agents work with.
     Work(WorkDialog),
     /// What was accepted is blacked out.
@@ -204,6 +208,10 @@ pub struct App {
     pub models: Query<ModelsListed>,
     /// The settings.
     pub settings: Query<Settings>,
+    /// The questions that are kept.
+    pub searches: Query<SearchesListed>,
+    /// A question that is kept, to be asked with its filters.
+    pub to_ask: RwSignal<Option<MemoryRecall>>,
     /// The agents, and which wait to be let in.
     pub agents: Query<AgentsListed>,
     /// The oldest open conflict of the space in use, and how many there are.
@@ -270,6 +278,13 @@ impl App {
                 changes.settings.track();
                 Some(SettingsGet {})
             }),
+            searches: Query::new(move || {
+                changes.settings.track();
+                changes.spaces.track();
+                changes.forgotten.track();
+                Some(SearchesList {})
+            }),
+            to_ask: RwSignal::new(None),
             agents: Query::new(move || {
                 changes.access.track();
                 Some(AgentsList {})
@@ -312,6 +327,13 @@ impl App {
     /// Goes to a page.
     pub fn go(&self, to: Route) {
         crate::route::go(self.route, to);
+    }
+
+    /// Asks a question that is kept, with its filters.
+    pub fn ask(&self, kept: MemoryRecall) {
+        let query = kept.query.clone();
+        self.to_ask.set(Some(kept));
+        self.go(Route::Recall { query });
     }
 
     /// The space in use, with what it holds.

@@ -11,6 +11,11 @@ pub fn no_answer(space: &str) -> String {
     format!("Nothing in {space} answers this.")
 }
 
+/// A question that nothing answered on a day.
+pub fn no_answer_then(space: &str, day: &str) -> String {
+    format!("Nothing in {space} answers this as of {day}.")
+}
+
 /// What leads from there to the nearest passages.
 pub fn show_closest(hits: usize) -> String {
     match hits {

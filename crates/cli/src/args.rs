@@ -258,6 +258,8 @@ pub(crate) enum Command {
     /// Measure quality
     #[command(subcommand)]
     Eval(Eval),
+    /// Measure how long recalling and storing take on this machine, in a data folder of its own
+    Bench(Bench),
 }
 
 #[derive(Debug, Clone, Copy, Subcommand)]
@@ -374,6 +376,9 @@ pub(crate) enum Space {
         /// What was not confirmed for so many days counts as stale
         #[arg(long, value_name = "DAYS")]
         stale_after: Option<u32>,
+        /// What answers a question by less is no answer: 0 to 1 [default: 0.2]
+        #[arg(long, value_name = "N")]
+        abstain_below: Option<f64>,
         /// So many characters of standing rules and pinned memories are always read
         #[arg(long, value_name = "N", requires = "always_records")]
         always_chars: Option<u32>,
@@ -978,12 +983,28 @@ pub(crate) struct LlmSet {
     pub max_chars: Option<u64>,
 }
 
+#[derive(Debug, clap::Args)]
+pub(crate) struct Bench {
+    /// Among so many passages
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub units: usize,
+    /// How long their vectors are
+    #[arg(long, value_name = "N", default_value_t = 384)]
+    pub dim: usize,
+    /// Over how many spaces they are spread
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub spaces: usize,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Eval {
     /// Score recall on a set of documents and questions, in a data folder of its own
     Recall {
         /// JSON Lines: documents and queries
         file: PathBuf,
+        /// Tell what each signal of the ranking brings as well: the hundred best, in the order that they have without it
+        #[arg(long)]
+        ablate: bool,
     },
     /// Score the claims that the local rules read from sentences
     Beliefs {

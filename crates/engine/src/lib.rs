@@ -9,6 +9,7 @@ mod access;
 mod audit;
 mod belief;
 mod blocks;
+mod bounded;
 mod brief;
 #[doc(hidden)]
 pub mod by_hand;
@@ -63,3 +64,4 @@ pub use clock::{Clock, SystemClock};
 pub use dispatch::Handle;
 pub use engine::{Engine, EngineConfig};
 pub use error::plain;
+pub use recall::{SIGNALS, Signal};

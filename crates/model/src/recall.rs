@@ -221,12 +221,36 @@ pub struct ScoreParts {
     /// Cosine similarity to the question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cosine: Option<f64>,
-    /// Its rank by the company it keeps, from 1.
+    /// 0 to 1: its BM25 score beside the best one of its space; twice that where meaning was not searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub context_rank: Option<u32>,
-    /// What its neighbours and its document add.
+    pub words: Option<f64>,
+    /// What the passages beside it carry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub context: Option<f64>,
+    pub near: Option<f64>,
+    /// What the best of its session or document carry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thread: Option<f64>,
+    /// What the question carries that it replies to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply: Option<f64>,
+    /// 1 where whoever the question names said it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said_by: Option<f64>,
+    /// 1 where it asks itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asks: Option<f64>,
+    /// 0 to 1: how near it is to the time that the question names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<f64>,
+    /// 1 where the question asks for a time, and it tells one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tells_time: Option<f64>,
+    /// 0, and below it where it has few words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub short: Option<f64>,
+    /// 1 where its session or document begins with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<f64>,
 }
 
 /// The chain from a passage to its file.

@@ -3,7 +3,7 @@
 use crate::StoreResult;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::work::ItemRef;
-use um_model::{AgentId, EntryId, EpochMs, EventId, SessionId, SpaceId, StateId};
+use um_model::{AgentId, ClaimId, EntryId, EpochMs, EventId, SessionId, SpaceId, StateId};
 
 /// What is in hand.
 #[derive(Debug)]
@@ -253,4 +253,28 @@ pub fn trust(connection: &Connection, space: &SpaceId, actor: &AgentId) -> Store
         .query_row([space.as_str(), actor.as_str()], |row| row.get(0))
         .optional()?;
     Ok(trust.unwrap_or_default())
+}
+
+/// So many events are named that a fact rests on.
+const SOURCES: u32 = 100;
+
+/// The events that a fact rests on: those that the memories which its evidence quotes were made of, and those by which it was stated.
+///
+/// # Errors
+/// SQLite's.
+pub fn events_of_claim(connection: &Connection, claim: &ClaimId) -> StoreResult<Vec<EventId>> {
+    connection
+        .prepare_cached(
+            "WITH quoted(id) AS (SELECT memory_id FROM claim_evidence
+               WHERE claim_id = ?1 AND is_redacted = 0 AND memory_id IS NOT NULL)
+             SELECT e.id FROM evidence_events e WHERE e.is_redacted = 0 AND e.id IN (
+               SELECT r.to_id FROM quoted q JOIN item_relations r ON r.from_type = 'memory' AND r.from_id = q.id
+                 AND r.to_type = 'event' AND r.relation_type = 'derives'
+               UNION SELECT s.id FROM quoted q JOIN memories m ON m.id = q.id JOIN evidence_events s
+                 ON s.space_id = m.space_id AND s.recorded_at = m.created_at AND +s.kind = 'explicit_memory'
+                 AND s.content = m.content)
+             ORDER BY e.rid LIMIT ?2",
+        )?
+        .query_and_then(params![claim.as_str(), SOURCES], |row| Ok(EventId::parse(row.get::<_, String>(0)?)?))?
+        .collect()
 }

@@ -2,6 +2,7 @@
 //! one space into the scores of another (ruling 4). The rows are those of `text_units` whose memory is
 //! active; what leaves recall leaves the table.
 
+mod rare;
 pub(crate) mod sources;
 pub mod table;
 
@@ -91,7 +92,8 @@ pub(crate) fn remove(connection: &Connection, table: &str, unit_rids: &[i64]) ->
 }
 
 /// The best units of a space by BM25 that pass: `(text_units.rid, score)`, best first, higher is better, ties by
-/// rid. Units that are a file's name and nothing else come after all that are text, whatever their score. `expression` is an FTS5 MATCH expression.
+/// rid. Units that are a file's name and nothing else come after all that are text, whatever their score. `expression` is an FTS5 MATCH expression;
+/// of many rows, those that have its [rarest words](rare) are scored.
 ///
 /// # Errors
 /// SQLite's; a malformed expression among them.
@@ -103,8 +105,11 @@ pub fn search(
     limit: usize,
 ) -> StoreResult<Vec<(i64, f64)>> {
     let Some(table) = table(connection, space)? else { return Ok(Vec::new()) };
-    admitted.best(connection, std::slice::from_ref(space), limit, |wanted, allowed| {
-        ranked(connection, (space, &table), expression, wanted, allowed)
+    admitted.best(connection, std::slice::from_ref(space), limit, |wanted, allowed| match allowed {
+        Some(_) => ranked(connection, (space, &table), expression, wanted, allowed),
+        None => rare::first(connection, &table, (expression, wanted), |expression| {
+            ranked(connection, (space, &table), expression, wanted, None)
+        }),
     })
 }
 
@@ -128,6 +133,31 @@ fn ranked(
     Ok(statement
         .query_map(params![expression, wanted as i64, allowed, space.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<Result<_, _>>()?)
+}
+
+/// The words of units of a space, as they are indexed.
+///
+/// # Errors
+/// SQLite's.
+pub(crate) fn texts(connection: &Connection, space: &SpaceId, rids: &[i64]) -> StoreResult<Vec<(i64, String)>> {
+    let Some(table) = table(connection, space)? else { return Ok(Vec::new()) };
+    let sql = format!("SELECT t.rowid, t.text FROM json_each(?1) given CROSS JOIN {table} t ON t.rowid = given.value");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let rows = statement.query_map([serde_json::to_string(rids)?], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Units of a space that begin with a word: the words of some of them.
+///
+/// # Errors
+/// SQLite's.
+pub fn beginning_with(connection: &Connection, space: &SpaceId, word: &str, most: u32) -> StoreResult<Vec<String>> {
+    let Some(table) = table(connection, space)? else { return Ok(Vec::new()) };
+    let sql = format!("SELECT text FROM {table} WHERE {table} MATCH ?1 LIMIT ?2");
+    let expression = format!("text : ^ \"{}\"", word.replace('"', "\"\""));
+    let mut statement = connection.prepare_cached(&sql)?;
+    let rows = statement.query_map(params![expression, most], |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// The rids of a space's units that match an FTS5 expression; only of those given, where some are.

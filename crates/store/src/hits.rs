@@ -1,49 +1,78 @@
 //! What recall needs of the units that it found: their neighbourhood, and everything that leads back to
 //! their source. One query each, whatever their number.
 
-use crate::{StoreResult, envelope};
+use crate::{StoreResult, envelope, fts};
 use rusqlite::Connection;
+use std::collections::{BTreeMap, HashMap};
 use um_model::envelope::Envelope;
 use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, SegmentId, SpaceId, UnitId, Utf16Span, ViewId, ViewType};
 
-/// Where a unit stands among others.
+/// A unit with its words, and where it stands among others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Neighbourhood {
+pub struct Passage {
     /// `text_units.rid`: neighbours of one thread have neighbouring rids.
     pub rid: i64,
-    /// The unit's id.
+    /// Its id.
     pub unit: String,
     /// Its space.
     pub space: String,
     /// The memory it leads to.
     pub memory: String,
-    /// What it is told in: the session of its memory, or the memory itself where it has several units.
+    /// What it is told in: the session of its memory, or the memory itself where it has none.
     pub thread: String,
+    /// When that happened.
+    pub occurred_at: Option<EpochMs>,
+    /// Whether nobody confirmed it for long.
+    pub is_stale: bool,
+    /// Its words, as the full text index has them.
+    pub text: String,
 }
 
-/// The neighbourhoods of units in use; of `past`, also where they are out of use.
+/// Units in use, by their rids; of `past`, also where they are out of use.
 ///
 /// # Errors
 /// SQLite's.
-pub fn neighbourhoods(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreResult<Vec<Neighbourhood>> {
-    Ok(connection
+pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreResult<HashMap<i64, Passage>> {
+    let mut found: HashMap<i64, Passage> = connection
         .prepare_cached(
-            "SELECT u.rid, u.owner_memory_id, u.id, u.space_id,
+            "SELECT u.rid, u.owner_memory_id, u.id, u.space_id, m.occurred_at, m.confidence_label = 'stale',
                     CASE WHEN m.session_id IS NULL THEN m.id ELSE m.space_id || ' ' || m.session_id END
-             FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
-             WHERE u.rid IN (SELECT value FROM json_each(?1))
-               AND (u.status = 'active' AND m.status = 'active' OR u.rid IN (SELECT value FROM json_each(?2)))",
+             FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
+             CROSS JOIN memories m ON m.id = u.owner_memory_id
+             WHERE u.status = 'active' AND m.status = 'active' OR u.rid IN (SELECT value FROM json_each(?2))",
         )?
         .query_map([serde_json::to_string(rids)?, serde_json::to_string(past)?], |row| {
-            Ok(Neighbourhood {
+            let passage = Passage {
                 rid: row.get(0)?,
                 memory: row.get(1)?,
                 unit: row.get(2)?,
                 space: row.get(3)?,
-                thread: row.get(4)?,
-            })
+                occurred_at: row.get(4)?,
+                is_stale: row.get(5)?,
+                thread: row.get(6)?,
+                text: String::new(),
+            };
+            Ok((passage.rid, passage))
         })?
-        .collect::<Result<_, _>>()?)
+        .collect::<Result<_, _>>()?;
+    add_texts(connection, &mut found)?;
+    Ok(found)
+}
+
+/// The words of passages: from the index of their space, where they stand in whole, or cut from their source.
+fn add_texts(connection: &Connection, found: &mut HashMap<i64, Passage>) -> StoreResult<()> {
+    let mut by_space: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+    found.values().for_each(|one| by_space.entry(one.space.clone()).or_default().push(one.rid));
+    for (space, rids) in by_space {
+        for (rid, text) in fts::texts(connection, &SpaceId::parse(space)?, &rids)? {
+            found.entry(rid).and_modify(|one| one.text = text);
+        }
+    }
+    let missing: Vec<i64> = found.values().filter(|one| one.text.is_empty()).map(|one| one.rid).collect();
+    for unit in crate::units::texts(connection, &missing)? {
+        found.entry(unit.rid).and_modify(|one| one.text = unit.text);
+    }
+    Ok(())
 }
 
 /// A unit with the chain to its source.

@@ -110,7 +110,7 @@ fn lists_cost_the_same_however_much_there_is() {
     check("jobs", &|c, _| jobs::list(c, None, &[], 0, 20).map(drop));
     check("jobs of a space", &|c, space| jobs::list(c, Some(space), &[], 0, 20).map(drop));
     check("failed jobs", &|c, _| jobs::list(c, None, &[JobStatus::Failed], 20, 20).map(drop));
-    check("neighbourhoods", &|c, _| hits::neighbourhoods(c, &rids, &[]).map(drop));
+    check("passages", &|c, _| hits::passages(c, &rids, &[]).map(drop));
     check("sources", &|c, _| hits::found(c, &rids).map(drop));
 }
 

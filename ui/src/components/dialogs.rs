@@ -12,7 +12,7 @@ use crate::{
     clipboard,
     format::size,
     ipc, keys,
-    pages::{BlackOut, ExportLedger, OpenFolder, Revoke, belief_dialog, work_dialog},
+    pages::{BlackOut, ExportLedger, OpenFolder, Revoke, belief_dialog, recall_dialog, work_dialog},
     state::{App, Dialog},
     voice,
 };
@@ -52,6 +52,7 @@ pub fn OpenDialog() -> impl IntoView {
                 boxed("Open a folder", "open-folder", on_close, move || view! { <OpenFolder id name open/> })
             }
             Dialog::Belief(dialog) => belief_dialog(dialog, on_close),
+            Dialog::Recall(dialog) => recall_dialog(dialog, on_close),
             Dialog::Work(dialog) => work_dialog(dialog, on_close),
             Dialog::BlackOut(ask) => boxed("Black out", "black-out", on_close, move || view! { <BlackOut ask/> }),
             Dialog::Forget(ask) => boxed("Forget", "forget", on_close, move || view! { <Forget ask=*ask/> }),

@@ -32,6 +32,7 @@ icons! {
     Lock = "lock", Model = "cpu", Moon = "moon", More = "ellipsis", Open = "external-link",
     Pause = "pause", Play = "play", Plug = "plug", Plus = "plus", Reread = "rotate-cw", Search = "search",
     Settings = "settings", Shield = "shield-check", Sound = "audio-lines", Sun = "sun", System = "monitor",
+    Help = "circle-help", Right = "thumbs-up", Saved = "bookmark", Wrong = "thumbs-down",
     Trash = "trash-2", Undo = "undo-2", Upload = "upload", ZoomIn = "zoom-in", ZoomOut = "zoom-out",
 }
 

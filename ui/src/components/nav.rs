@@ -14,7 +14,7 @@ use leptos::prelude::*;
 
 fn icon_of(route: &Route) -> Icon {
     match route {
-        Route::Recall { .. } => Icon::Search,
+        Route::Recall { .. } | Route::Context | Route::Traces | Route::Trace(_) => Icon::Search,
         Route::Library | Route::Item { .. } => Icon::Library,
         Route::Beliefs | Route::Entity(_) => Icon::Beliefs,
         Route::Sessions
@@ -37,7 +37,7 @@ fn icon_of(route: &Route) -> Icon {
 
 fn word_of(route: &Route) -> &'static str {
     match route {
-        Route::Recall { .. } => "recall",
+        Route::Recall { .. } | Route::Context | Route::Traces | Route::Trace(_) => "recall",
         Route::Library | Route::Item { .. } => "library",
         Route::Beliefs | Route::Entity(_) => "beliefs",
         Route::Sessions

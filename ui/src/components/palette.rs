@@ -1,4 +1,4 @@
-//! Find anything: ask first, then pages, spaces, entities and actions (`>` shows actions alone, `@` entities).
+//! Find anything: ask first, then saved searches, pages, spaces, entities and actions (`>` shows actions alone, `@` entities).
 
 use super::{
     dialog::{Close, DialogBox},
@@ -12,7 +12,10 @@ use crate::{
     state::App,
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
-use um_model::claims::{EntitiesList, Entity};
+use um_model::{
+    claims::{EntitiesList, Entity},
+    traces::SavedSearch,
+};
 
 /// One line of the palette.
 #[derive(Clone)]
@@ -79,6 +82,7 @@ fn offers(app: App, typed: &str, found: Vec<Entity>) -> Vec<Offer> {
     let mut out = Vec::new();
     if !only_actions {
         out.extend(ask(app, &wanted));
+        out.extend(saved_offers(app).into_iter().filter(|o| fits(&o.words, &wanted)));
         out.extend(page_offers(app).filter(|o| fits(&o.words, &wanted)));
         out.extend(space_offers(app).into_iter().filter(|o| fits(&o.words, &wanted)));
         out.extend(entity_offers(app, found));
@@ -96,6 +100,19 @@ fn ask(app: App, wanted: &str) -> Option<Offer> {
         key: Some("Enter".into()),
         act: Callback::new(move |()| app.go(Route::Recall { query: query.clone() })),
     })
+}
+
+/// The questions that are kept.
+fn saved_offers(app: App) -> Vec<Offer> {
+    let saved = app.searches.value.with(|all| all.as_ref().map(|all| all.searches.clone()).unwrap_or_default());
+    let one = |kept: SavedSearch| Offer {
+        group: "Saved searches",
+        icon: Icon::Saved,
+        words: kept.name,
+        key: None,
+        act: Callback::new(move |()| app.ask(kept.recall.clone())),
+    };
+    saved.into_iter().map(one).collect()
 }
 
 fn page_offers(app: App) -> impl Iterator<Item = Offer> {

@@ -19,17 +19,19 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
-use um_engine::{Caller, Engine};
+use um_engine::{Caller, Engine, SIGNALS, Signal};
 use um_model::capture::MemoryRemember;
 use um_model::health::StatusGet;
 use um_model::jobs::JobsStatus;
-use um_model::recall::MemoryRecall;
+use um_model::recall::{Hit, MemoryRecall};
 use um_model::spaces::SpaceCreate;
 use um_model::{ApiError, ErrorCode};
 use um_server::text::count;
 
 /// Passages asked for by each question: the deepest metric is R@20.
 const DEPTH: u32 = 20;
+/// So many where they are put in other orders as well.
+const DEEP: u32 = 100;
 /// The category whose questions have no answer.
 const ADVERSARIAL: &str = "adversarial";
 
@@ -38,6 +40,9 @@ const ADVERSARIAL: &str = "adversarial";
 struct Report {
     overall: Scores,
     categories: BTreeMap<String, Scores>,
+    /// The metrics without each of the ranking's signals.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    without: BTreeMap<&'static str, Scores>,
 }
 
 /// Memories of a corpus: its space, and the memory that stands for each document.
@@ -47,17 +52,17 @@ struct Corpus {
 }
 
 /// Runs the evaluation. Models are looked for where the data folder's service would look for them.
-pub(crate) fn recall(data: &Path, file: &Path, output: Output) -> Result<ExitCode, Failure> {
+pub(crate) fn recall(data: &Path, file: &Path, ablate: bool, output: Output) -> Result<ExitCode, Failure> {
     let set = Set::read(file)?;
     let folder = tempfile::tempdir().map_err(system)?;
     let engine = serve::open(folder.path(), data)?;
     engine.start();
-    let result = run(&engine, &set);
+    let result = run(&engine, &set, if ablate { DEEP } else { DEPTH });
     engine.stop();
     Ok(output.answer(&result?, report))
 }
 
-fn run(engine: &Engine, set: &Set) -> Result<Report, Failure> {
+fn run(engine: &Engine, set: &Set, depth: u32) -> Result<Report, Failure> {
     let caller = Caller { purpose: Some("eval".to_owned()), ..Caller::owner("eval") };
     let mut corpora: HashMap<&str, Corpus> = HashMap::new();
     for (at, document) in set.documents.iter().enumerate() {
@@ -78,9 +83,16 @@ fn run(engine: &Engine, set: &Set) -> Result<Report, Failure> {
         if at % 200 == 0 {
             say(&format!("asking: {at} of {}", set.queries.len()));
         }
-        answered.push(ask(engine, &caller, &corpora, query)?);
+        answered.push(ask(engine, &caller, &corpora, query, depth)?);
     }
-    Ok(score(&set.queries, &answered))
+    let mut report = score(&set.queries, &answered.iter().map(|one| one.in_order(None)).collect::<Vec<_>>());
+    if depth == DEEP {
+        for signal in SIGNALS {
+            let without: Vec<Answered> = answered.iter().map(|one| one.in_order(Some(signal))).collect();
+            report.without.insert(signal.name, score(&set.queries, &without).overall);
+        }
+    }
+    Ok(report)
 }
 
 fn make_corpus(engine: &Engine, caller: &Caller, number: usize) -> Result<Corpus, Failure> {
@@ -123,7 +135,13 @@ fn wait_until_embedded(engine: &Engine, caller: &Caller) -> Result<(), Failure> 
 
 /// Asks a question in its corpus. Documents with the same words are one memory, so both the answer and
 /// the gold are told in memories.
-fn ask(engine: &Engine, caller: &Caller, corpora: &HashMap<&str, Corpus>, query: &Query) -> Result<Answered, Failure> {
+fn ask(
+    engine: &Engine,
+    caller: &Caller,
+    corpora: &HashMap<&str, Corpus>,
+    query: &Query,
+    depth: u32,
+) -> Result<Found, Failure> {
     let unknown = |what: &str, name: &str| {
         Failure::usage(
             ApiError::new(
@@ -139,18 +157,32 @@ fn ask(engine: &Engine, caller: &Caller, corpora: &HashMap<&str, Corpus>, query:
     let request = MemoryRecall {
         query: query.text.clone(),
         space: Some(corpus.space.clone()),
-        limit: Some(DEPTH),
+        limit: Some(depth),
         ..MemoryRecall::default()
     };
     let recalled = engine.run(caller, request)?;
-    let mut ranked: Vec<String> = Vec::new();
-    for hit in &recalled.hits {
-        let memory = hit.ids.memory.to_string();
-        if !ranked.contains(&memory) {
-            ranked.push(memory);
-        }
+    let abstention = 1.0 - recalled.answerability;
+    Ok(Found { hits: recalled.hits, gold, abstention, unanswerable: query.category == ADVERSARIAL })
+}
+
+/// What a question found.
+struct Found {
+    hits: Vec<Hit>,
+    gold: Vec<String>,
+    abstention: f64,
+    unanswerable: bool,
+}
+
+impl Found {
+    /// What it found in the order that the scores have, or would have without a signal.
+    fn in_order(&self, without: Option<&Signal>) -> Answered {
+        let less = |hit: &Hit| without.map_or(0.0, |one| one.weight * (one.of)(&hit.score_parts).unwrap_or(0.0));
+        let mut hits: Vec<(f64, &Hit)> = self.hits.iter().map(|hit| (hit.score - less(hit), hit)).collect();
+        hits.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let ranked = hits.into_iter().take(DEPTH as usize).map(|(_, hit)| hit.ids.memory.to_string()).collect();
+        let Self { gold, abstention, unanswerable, .. } = self;
+        Answered { ranked, gold: gold.clone(), abstention: *abstention, unanswerable: *unanswerable }
     }
-    Ok(Answered { ranked, gold, abstention: 1.0 - recalled.answerability, unanswerable: query.category == ADVERSARIAL })
 }
 
 /// A category's AUROC compares its questions with the unanswerable ones of the whole set.
@@ -162,7 +194,11 @@ fn score(queries: &[Query], answered: &[Answered]) -> Report {
     let all: Vec<&Answered> = answered.iter().collect();
     let unanswerable: Vec<&Answered> = all.iter().copied().filter(|one| one.unanswerable).collect();
     let of_category = |(name, own): (String, Vec<&Answered>)| (name, scores(&own, &unanswerable));
-    Report { overall: scores(&all, &unanswerable), categories: categories.into_iter().map(of_category).collect() }
+    Report {
+        overall: scores(&all, &unanswerable),
+        categories: categories.into_iter().map(of_category).collect(),
+        without: BTreeMap::new(),
+    }
 }
 
 fn report(report: &Report) -> String {
@@ -175,5 +211,6 @@ fn report(report: &Report) -> String {
     rows[0].push("queries".to_owned());
     rows.push(row("overall", &report.overall));
     rows.extend(report.categories.iter().map(|(name, scores)| row(name, scores)));
+    rows.extend(report.without.iter().map(|(name, scores)| row(&format!("without {name}"), scores)));
     table(&rows)
 }

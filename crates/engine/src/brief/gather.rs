@@ -294,7 +294,7 @@ impl Reading<'_> {
             ..claims::Question::default()
         };
         let (facts, _) = claims::search(self.c, &question, 0, FACTS)?;
-        let candidate = |fact: um_model::claims::Claim| Candidate {
+        let candidate = |(fact, source_event_ids): (um_model::claims::Claim, Vec<EventId>)| Candidate {
             part: Part::Fact,
             because: Because::Speaks,
             citation: None,
@@ -302,10 +302,15 @@ impl Reading<'_> {
             low_trust: fact.confidence < LOW_TRUST,
             mark: format!("{}, confidence {:.2}", fact.state.as_str(), fact.confidence),
             text: fact.statement,
-            source_event_ids: Vec::new(),
+            source_event_ids,
             metadata: Map::new(),
         };
-        Ok(facts.into_iter().map(candidate).collect())
+        let mut found = Vec::new();
+        for fact in facts {
+            let events = briefs::events_of_claim(self.c, &fact.id)?;
+            found.push(candidate((fact, events)));
+        }
+        Ok(found)
     }
 
     /// The passages that answer what is asked.

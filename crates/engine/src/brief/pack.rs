@@ -135,12 +135,9 @@ fn item(one: &Candidate, number: u32, (mark, counter): (&str, Counter)) -> PackI
         low_trust: one.low_trust,
         source_event_ids: one.source_event_ids.clone(),
         metadata: one.metadata.clone(),
+        // What stands outside of the item's lines is the pack's own to say.
+        mark: one.mark.clone(),
     };
-    // What stands outside of the item's lines is the pack's own to say.
-    item.metadata.remove("note");
-    if !one.mark.is_empty() {
-        item.metadata.insert("note".to_owned(), one.mark.clone().into());
-    }
     item.tokens = counter.tokens(&text::framed(&item, mark));
     item
 }

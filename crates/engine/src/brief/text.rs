@@ -57,7 +57,7 @@ fn called(part: Part) -> &'static str {
 pub(super) fn framed(item: &PackItem, mark: &str) -> String {
     let citation = &item.citation;
     let mut head = vec![called(item.part)];
-    head.extend(item.metadata.get("note").and_then(|note| note.as_str()));
+    head.extend(Some(item.mark.as_str()).filter(|mark| !mark.is_empty()));
     if item.associated {
         head.push("near what speaks of it");
     }

@@ -1,29 +1,23 @@
-//! Fusing ranked lists: reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009) over three lists:
-//! words, meaning, and the company that a passage keeps.
+//! From what the searches found to a ranking: each passage with the signals of its own, of its neighbours and of its thread.
 
+use super::answer;
+use super::dates::{self, Named};
+use super::features::{self, Features};
+use super::gates::{self, Given, Passing};
+use super::score::{WORDS_ALONE, own, score};
 use super::words::Question;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use um_model::UnitId;
-use um_model::recall::{Hit, ScoreParts};
+use um_model::recall::ScoreParts;
 use um_model::traces::{Gate, RecallTrace};
-use um_store::hits::Neighbourhood;
+use um_store::hits::Passage;
 
-/// The version of the ranking: another one may order the same signals differently.
-pub(super) const VERSION: &str = "rrf-company-2";
-
-/// RRF's constant: how much the first ranks stand out. Small, so that one strong signal can win: with
-/// the paper's 60 the fused list came out below BM25 alone on the development set of conversations.
-const K: f64 = 4.0;
-/// What each list weighs; measured on that set.
-const WORDS: f64 = 1.0;
-const MEANING: f64 = 0.8;
-const COMPANY: f64 = 0.4;
 /// So many of the best passages bring their neighbours in.
-const EXPANDED: usize = 30;
-/// A neighbour so many places away counts so much.
-const NEAR: [(i64, f64); 2] = [(1, 1.0), (2, 0.5)];
-/// What all of a thread's other passages together count beside the nearest ones.
-const THREAD: f64 = 0.15;
+const EXPANDED: usize = 150;
+/// Neighbours so many places away count.
+const NEAR: i64 = 2;
+/// Beside a passage of more words than this, its neighbours count less.
+const SAYS_ENOUGH: f64 = 30.0;
 
 /// What the searches found.
 #[derive(Debug, Default)]
@@ -42,24 +36,22 @@ pub(super) struct Candidate {
     pub(super) parts: ScoreParts,
 }
 
-fn reciprocal(rank: Option<u32>) -> f64 {
-    rank.map_or(0.0, |rank| 1.0 / (K + f64::from(rank)))
-}
+/// Passages by their rids.
+pub(super) type Candidates = BTreeMap<i64, Candidate>;
 
-/// A score, from its signals and nothing else: a trace can be computed again.
-pub(super) fn score(parts: &ScoreParts) -> f64 {
-    let own = WORDS * reciprocal(parts.bm25_rank) + MEANING * reciprocal(parts.vector_rank);
-    own + COMPANY * reciprocal(parts.context_rank)
-}
-
-/// Every passage that a list names, with its ranks.
-pub(super) fn candidates(lists: &Lists) -> BTreeMap<i64, Candidate> {
-    let mut all: BTreeMap<i64, Candidate> = BTreeMap::new();
+/// Every passage that a list names, with its places there.
+pub(super) fn candidates(lists: &Lists) -> Candidates {
+    let mut all = Candidates::new();
     for list in &lists.words {
+        let best = list.first().map_or(1.0, |(_, score)| score.max(f64::MIN_POSITIVE));
+        // None comes before what stands before it: a file's name stands behind all texts, whatever its score.
+        let mut least: f64 = 1.0;
         for (place, (rid, score)) in list.iter().enumerate() {
             let parts = &mut all.entry(*rid).or_default().parts;
             parts.bm25_rank = Some(place as u32 + 1);
             parts.bm25 = Some(*score);
+            least = least.min((score / best).max(0.0));
+            parts.words = Some(least);
         }
     }
     for (place, (rid, cosine)) in lists.meaning.iter().enumerate() {
@@ -67,22 +59,38 @@ pub(super) fn candidates(lists: &Lists) -> BTreeMap<i64, Candidate> {
         parts.vector_rank = Some(place as u32 + 1);
         parts.cosine = Some(*cosine);
     }
-    for (rid, candidate) in &mut all {
-        candidate.rid = *rid;
-        candidate.score = score(&candidate.parts);
-    }
+    all.iter_mut().for_each(|(rid, candidate)| candidate.rid = *rid);
     all
+}
+
+/// Those of which only words are known.
+pub(super) fn without_meaning(candidates: &Candidates) -> Vec<i64> {
+    candidates.values().filter(|one| one.parts.cosine.is_none()).map(|one| one.rid).collect()
+}
+
+/// Lets words count for meaning as well, where there is none.
+pub(super) fn without_any_meaning(candidates: &mut Candidates) {
+    for candidate in candidates.values_mut() {
+        candidate.parts.words = candidate.parts.words.map(|words| words * WORDS_ALONE);
+    }
+}
+
+/// Notes cosines.
+pub(super) fn add_meaning(candidates: &mut Candidates, cosines: &HashMap<i64, f64>) {
+    for (rid, candidate) in candidates {
+        candidate.parts.cosine = candidate.parts.cosine.or_else(|| cosines.get(rid).copied());
+    }
 }
 
 /// The neighbours of the best candidates that are no candidates yet: an answer often stands beside the
 /// words that were asked for.
-pub(super) fn neighbours_to_add(candidates: &BTreeMap<i64, Candidate>) -> Vec<i64> {
-    let mut best: Vec<&Candidate> = candidates.values().collect();
-    best.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.rid.cmp(&b.rid)));
+pub(super) fn neighbours_to_add(candidates: &Candidates) -> Vec<i64> {
+    let mut best: Vec<(f64, i64)> = candidates.values().map(|one| (own(&one.parts), one.rid)).collect();
+    best.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let mut near: Vec<i64> = best
         .iter()
         .take(EXPANDED)
-        .flat_map(|candidate| [candidate.rid - 1, candidate.rid + 1])
+        .flat_map(|(_, rid)| rid - NEAR..=rid + NEAR)
         .filter(|rid| !candidates.contains_key(rid))
         .collect();
     near.sort_unstable();
@@ -90,27 +98,16 @@ pub(super) fn neighbours_to_add(candidates: &BTreeMap<i64, Candidate>) -> Vec<i6
     near
 }
 
-/// Takes those neighbours in that stand in one thread with a candidate.
-pub(super) fn add_neighbours(candidates: &mut BTreeMap<i64, Candidate>, near: &[i64], places: &[Neighbourhood]) {
-    let threads: HashMap<i64, &str> = places.iter().map(|place| (place.rid, place.thread.as_str())).collect();
+/// Takes those neighbours in that stand in one thread with one of the passages that the searches found.
+pub(super) fn add_neighbours(candidates: &mut Candidates, near: &[i64], passages: &HashMap<i64, Passage>) {
+    let found: HashSet<i64> = candidates.keys().copied().collect();
     for rid in near {
-        let Some(thread) = threads.get(rid) else { continue };
-        let beside = [rid - 1, rid + 1]
-            .iter()
-            .any(|other| candidates.contains_key(other) && threads.get(other) == Some(thread) && !near.contains(other));
-        if beside {
+        let Some(passage) = passages.get(rid) else { continue };
+        let mut around = (rid - NEAR..=rid + NEAR).filter(|other| found.contains(other));
+        if around.any(|other| passages.get(&other).is_some_and(|other| other.thread == passage.thread)) {
             candidates.insert(*rid, Candidate { rid: *rid, ..Candidate::default() });
         }
     }
-}
-
-/// The passages of a trace in the order that their signals give, with their scores.
-pub(super) fn replay(trace: &RecallTrace) -> Vec<(UnitId, f64)> {
-    let mut scored: Vec<(UnitId, f64)> =
-        trace.given.iter().map(|traced| (traced.unit.clone(), score(&traced.signals))).collect();
-    // Equal scores keep the order in which they stand: that of their rids.
-    scored.sort_by(|a, b| b.1.total_cmp(&a.1));
-    scored
 }
 
 /// What is given, and what is not.
@@ -122,169 +119,201 @@ pub(super) struct Ranking {
     pub(super) given: Vec<Candidate>,
     /// The best of those that are not, with why, best first.
     pub(super) rejected: Vec<(Candidate, Gate)>,
-    /// Where they all stand.
-    pub(super) places: HashMap<i64, Neighbourhood>,
+    /// All of them, by their rids.
+    pub(super) passages: HashMap<i64, Passage>,
+    /// -1 to 1: whether it was said by whom the question names, rather than by somebody else; 0 where that cannot be told.
+    pub(super) said: f64,
 }
 
-/// Fuses, keeps the best passage of each memory, and gives the best `limit`; ties go by rid.
-pub(super) fn fuse(candidates: BTreeMap<i64, Candidate>, places: Vec<Neighbourhood>, limit: usize) -> Ranking {
-    let place_of: HashMap<i64, Neighbourhood> = places.into_iter().map(|place| (place.rid, place)).collect();
-    let company = company(&candidates, &place_of);
-    let alone = alone(&candidates, &place_of);
-    let mut ranked: Vec<Candidate> = candidates
-        .into_values()
-        .filter(|candidate| place_of.contains_key(&candidate.rid))
-        .map(|mut candidate| {
-            if let Some((rank, score)) = company.get(&candidate.rid) {
-                candidate.parts.context = Some(*score);
-                candidate.parts.context_rank = Some(*rank);
-            } else {
-                candidate.parts.context_rank = alone.get(&candidate.rid).copied();
-            }
-            candidate.score = score(&candidate.parts);
-            candidate
-        })
-        .collect();
-    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.rid.cmp(&b.rid)));
-    let mut ranking = Ranking { considered: ranked.len(), ..Ranking::default() };
-    let mut seen = HashSet::new();
-    for candidate in ranked {
-        let gate = match seen.contains(place_of[&candidate.rid].memory.as_str()) {
-            true => Gate::SameMemory,
-            false if ranking.given.len() == limit => Gate::BeyondLimit,
-            false => {
-                seen.insert(place_of[&candidate.rid].memory.as_str());
-                ranking.given.push(candidate);
-                continue;
-            }
-        };
-        ranking.rejected.push((candidate, gate));
+/// What a question asks beside its words.
+pub(super) struct Wanted {
+    /// Whoever is to have said it.
+    pub(super) said_by: Vec<String>,
+    /// When.
+    pub(super) date: Option<Named>,
+    /// Whether it asks for a time.
+    pub(super) when: bool,
+    /// Whether it asks about remembering itself.
+    pub(super) about_memory: bool,
+}
+
+impl Wanted {
+    pub(super) fn of(question: &Question, now: um_model::EpochMs) -> Self {
+        let parties = features::parties(&question.text).iter().map(|party| (*party).to_owned());
+        Self {
+            said_by: question.names.iter().cloned().chain(parties).collect(),
+            date: dates::named(&question.text, now),
+            when: features::asks_when(&question.text),
+            about_memory: gates::is_about_memory(&question.text),
+        }
     }
-    ranking.places = place_of;
+}
+
+/// Gives each candidate its signals and its score.
+fn signal(
+    candidates: Candidates,
+    wanted: &Wanted,
+    passages: &HashMap<i64, Passage>,
+    features: &HashMap<i64, Features>,
+) -> Vec<Candidate> {
+    let carries: HashMap<i64, f64> = candidates.iter().map(|(rid, one)| (*rid, own(&one.parts))).collect();
+    let threads = threads(&carries, passages);
+    let with_signals = |(rid, mut candidate): (i64, Candidate)| {
+        let passage = passages.get(&rid)?;
+        let own_features = &features[&rid];
+        let beside = |step: i64| passages.get(&(rid + step)).filter(|other| other.thread == passage.thread);
+        let carried = |step: i64| beside(step).and_then(|other| carries.get(&other.rid)).copied().unwrap_or(0.0);
+        let near: f64 = [-2, -1, 1, 2].into_iter().map(carried).sum();
+        let replies = beside(-1).is_some_and(|before| features[&before.rid].asks);
+        let thread = threads.get(passage.thread.as_str()).copied().unwrap_or(0.0);
+        let around = [-1, 1, 2].into_iter().filter(|step| beside(*step).is_some()).count();
+        let begins = beside(-2).is_none() && around > 1;
+        let words = own_features.words.max(1) as f64;
+        let said = own_features.said_by.iter().any(|label| wanted.said_by.contains(label));
+        let so = |is_so: bool| is_so.then_some(1.0);
+        let parts = &mut candidate.parts;
+        parts.near = Some((SAYS_ENOUGH / words).min(1.0) * near);
+        parts.thread = Some(thread);
+        parts.reply = replies.then(|| carried(-1));
+        parts.said_by = so(said);
+        parts.asks = so(own_features.asks);
+        parts.date = wanted.date.zip(passage.occurred_at).map(|(date, at)| dates::closeness(date, at));
+        parts.tells_time = so(wanted.when && own_features.tells_time);
+        parts.short = Some((words / SAYS_ENOUGH).ln().min(0.0));
+        parts.opening = so(begins);
+        candidate.score = score(parts);
+        Some(candidate)
+    };
+    candidates.into_iter().filter_map(with_signals).collect()
+}
+
+/// Of each thread, the mean of what its two best passages carry.
+fn threads<'a>(carries: &HashMap<i64, f64>, passages: &'a HashMap<i64, Passage>) -> HashMap<&'a str, f64> {
+    let mut best: HashMap<&str, [f64; 2]> = HashMap::new();
+    for (rid, carried) in carries {
+        let Some(passage) = passages.get(rid) else { continue };
+        let [first, second] = best.entry(&passage.thread).or_insert([f64::NEG_INFINITY; 2]);
+        if *carried > *first {
+            (*first, *second) = (*carried, *first);
+        } else if *carried > *second {
+            *second = *carried;
+        }
+    }
+    let mean = |[first, second]: [f64; 2]| if second.is_finite() { (first + second) / 2.0 } else { first };
+    best.into_iter().map(|(thread, best)| (thread, mean(best))).collect()
+}
+
+/// Scores, keeps the best passage of each memory, and gives the best `limit`; ties go by rid.
+pub(super) fn fuse(candidates: Candidates, wanted: &Wanted, passages: HashMap<i64, Passage>, limit: usize) -> Ranking {
+    let features: HashMap<i64, Features> =
+        passages.iter().map(|(rid, passage)| (*rid, Features::of(&passage.text))).collect();
+    let mut ranked = signal(candidates, wanted, &passages, &features);
+    let said = answer::said(&ranked, &features, wanted);
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.rid.cmp(&b.rid)));
+    let mut ranking = Ranking { considered: ranked.len(), said, ..Ranking::default() };
+    let mut seen: HashSet<&str> = HashSet::new();
+    let mut given = Given::default();
+    for candidate in ranked {
+        let passage = &passages[&candidate.rid];
+        let (text, is_stale) = (passage.text.as_str(), passage.is_stale);
+        let gate = if ranking.given.len() == limit {
+            Some(Gate::BeyondLimit)
+        } else if seen.contains(passage.memory.as_str()) {
+            Some(Gate::SameMemory)
+        } else {
+            let (features, occurred_at) = (&features[&candidate.rid], passage.occurred_at);
+            let passing = Passing { candidate: &candidate, features, text, occurred_at };
+            gates::gate(&passing, wanted).or_else(|| given.repeats(text, is_stale))
+        };
+        match gate {
+            Some(gate) => ranking.rejected.push((candidate, gate)),
+            None => {
+                seen.insert(passage.memory.as_str());
+                ranking.given.push(candidate);
+            }
+        }
+    }
+    ranking.passages = passages;
     ranking
 }
 
-/// Passages that are all there is of their thread, each with its own rank: what can have no company is not
-/// pushed aside by what has.
-fn alone(candidates: &BTreeMap<i64, Candidate>, places: &HashMap<i64, Neighbourhood>) -> HashMap<i64, u32> {
-    let mut members: HashMap<&str, u32> = HashMap::new();
-    for place in places.values() {
-        *members.entry(place.thread.as_str()).or_default() += 1;
-    }
-    let mut own: Vec<&Candidate> = candidates.values().collect();
-    own.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.rid.cmp(&b.rid)));
-    own.iter()
-        .zip(1..)
-        .filter(|(candidate, _)| places.get(&candidate.rid).is_some_and(|place| members[place.thread.as_str()] == 1))
-        .map(|(candidate, rank)| (candidate.rid, rank))
-        .collect()
-}
-
-/// Each candidate's rank and score by the company it keeps: its neighbours' own scores, and a little of
-/// its whole thread's.
-fn company(candidates: &BTreeMap<i64, Candidate>, places: &HashMap<i64, Neighbourhood>) -> HashMap<i64, (u32, f64)> {
-    let own = |rid: i64| candidates.get(&rid).map_or(0.0, |c| c.score);
-    let mut threads: HashMap<&str, f64> = HashMap::new();
-    for (rid, place) in places {
-        *threads.entry(place.thread.as_str()).or_default() += own(*rid);
-    }
-    let mut scored: Vec<(i64, f64)> = candidates
-        .keys()
-        .filter_map(|rid| {
-            let place = places.get(rid)?;
-            let same = |other: i64| places.get(&other).is_some_and(|p| p.thread == place.thread);
-            let near: f64 = NEAR
-                .iter()
-                .flat_map(|(step, weight)| [(rid - step, *weight), (rid + step, *weight)])
-                .filter(|(other, _)| same(*other))
-                .map(|(other, weight)| weight * own(other))
-                .sum();
-            let rest = threads[place.thread.as_str()] - own(*rid);
-            let score = near + THREAD * rest;
-            (score > 0.0).then_some((*rid, score))
-        })
-        .collect();
-    scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    scored.into_iter().enumerate().map(|(rank, (rid, score))| (rid, (rank as u32 + 1, score))).collect()
-}
-
-/// How well the best hit answers.
-pub(super) struct Answer {
-    /// 0 to 1.
-    pub(super) score: f64,
-    /// Whether it is too little to be an answer.
-    pub(super) abstains: bool,
-    /// Why, in words for a person.
-    pub(super) reason: Option<String>,
-}
-
-/// Below this, nothing that was found is called an answer.
-pub(super) const ENOUGH: f64 = 0.12;
-
-/// Judges the best hits: how many of the question's words they hold, and how near their meaning is.
-pub(super) fn answerability(question: &Question, hits: &[Hit]) -> Answer {
-    let coverage = |hit: &Hit| {
-        let found: std::collections::BTreeSet<usize> = um_words(hit).filter_map(|w| question.matching(w)).collect();
-        found.len() as f64 / question.words.len().max(1) as f64
-    };
-    let best = hits
-        .iter()
-        .take(3)
-        .map(|hit| {
-            let near = hit.score_parts.cosine.map_or(0.0, |cosine| ((cosine - 0.2) / 0.6).clamp(0.0, 1.0));
-            0.5 * coverage(hit) + 0.5 * near
-        })
-        .fold(0.0, f64::max);
-    let reason = match (hits.is_empty(), best < ENOUGH) {
-        (true, _) => Some("Nothing here has these words or their meaning.".to_owned()),
-        (false, true) => Some("What was found is far from the question.".to_owned()),
-        _ => None,
-    };
-    Answer { score: best, abstains: reason.is_some(), reason }
-}
-
-fn um_words(hit: &Hit) -> impl Iterator<Item = &str> {
-    use unicode_segmentation::UnicodeSegmentation;
-    hit.quote.unicode_words()
+/// The passages of a trace in the order that their signals give, with their scores.
+pub(super) fn replay(trace: &RecallTrace) -> Vec<(UnitId, f64)> {
+    let mut scored: Vec<(UnitId, f64)> =
+        trace.given.iter().map(|traced| (traced.unit.clone(), score(&traced.signals))).collect();
+    // Equal scores keep the order in which they stand: that of their rids.
+    scored.sort_by(|a, b| b.1.total_cmp(&a.1));
+    scored
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn place(rid: i64, memory: &str, thread: &str) -> Neighbourhood {
-        Neighbourhood { rid, memory: memory.to_owned(), thread: thread.to_owned(), ..Neighbourhood::default() }
+    fn passage(rid: i64, memory: &str, thread: &str, text: &str) -> Passage {
+        let (memory, thread, text) = (memory.to_owned(), thread.to_owned(), text.to_owned());
+        Passage { rid, memory, thread, text, ..Passage::default() }
     }
 
-    fn check(lists: Lists, places: &[Neighbourhood], expected: &[i64]) {
+    fn check(question: &str, names: &[&str], lists: Lists, passages: &[Passage], expected: &[i64]) {
+        let passages: HashMap<i64, Passage> = passages.iter().map(|one| (one.rid, one.clone())).collect();
         let mut found = candidates(&lists);
         let near = neighbours_to_add(&found);
-        add_neighbours(&mut found, &near, places);
-        let rids: Vec<i64> = fuse(found, places.to_vec(), 10).given.iter().map(|c| c.rid).collect();
-        assert_eq!(rids, expected);
+        add_neighbours(&mut found, &near, &passages);
+        let names = names.iter().map(ToString::to_string).collect();
+        let wanted = Wanted::of(&Question { names, ..Question::parse(question) }, 0);
+        let rids: Vec<i64> = fuse(found, &wanted, passages, 10).given.iter().map(|one| one.rid).collect();
+        assert_eq!(rids, expected, "{question}");
     }
 
     #[test]
     fn both_lists_beat_one() {
         let lists = Lists { words: vec![vec![(10, 3.0), (20, 2.0)]], meaning: vec![(20, 0.9), (30, 0.8)] };
-        check(lists, &[place(10, "a", "a"), place(20, "b", "b"), place(30, "c", "c")], &[20, 10, 30]);
+        let passages =
+            [passage(10, "a", "a", "Porto 7"), passage(20, "b", "b", "Porto 7"), passage(30, "c", "c", "Porto 7")];
+        check("x", &[], lists, &passages, &[20, 30, 10]);
     }
 
     #[test]
-    fn ties_go_by_rid_and_spaces_by_rank() {
+    fn ties_go_by_rid_and_each_space_has_its_own_best() {
         let lists = Lists { words: vec![vec![(40, 9.0)], vec![(10, 0.1)]], meaning: vec![] };
-        check(lists, &[place(10, "a", "a"), place(40, "b", "b")], &[10, 40]);
+        check("x", &[], lists, &[passage(10, "a", "a", "Porto 7"), passage(40, "b", "b", "Porto 7")], &[10, 40]);
     }
 
     #[test]
     fn one_passage_a_memory() {
         let lists = Lists { words: vec![vec![(10, 3.0), (11, 2.0), (20, 1.0)]], meaning: vec![] };
-        check(lists, &[place(10, "a", "a"), place(11, "a", "a"), place(20, "b", "b")], &[10, 20]);
+        let passages =
+            [passage(10, "a", "a", "Porto 7"), passage(11, "a", "a", "Porto 7"), passage(20, "b", "b", "Porto 7")];
+        check("x", &[], lists, &passages, &[10, 20]);
     }
 
     #[test]
     fn a_neighbour_in_the_thread_comes_along_and_a_stranger_does_not() {
         let lists = Lists { words: vec![vec![(10, 3.0)]], meaning: vec![] };
-        check(lists, &[place(9, "x", "other"), place(10, "a", "talk"), place(11, "b", "talk")], &[10, 11]);
+        let passages = [
+            passage(9, "x", "other", "Porto 7"),
+            passage(10, "a", "talk", "Porto 7"),
+            passage(11, "b", "talk", "Porto 7"),
+        ];
+        check("x", &[], lists, &passages, &[10, 11]);
+    }
+
+    #[test]
+    fn whoever_is_asked_about_said_it_and_an_answer_beats_its_question() {
+        let lists = || Lists { words: vec![vec![(10, 3.0), (20, 3.0)]], meaning: vec![] };
+        let said = [passage(10, "a", "a", "Ana: a boat"), passage(20, "b", "b", "Ben: a boat")];
+        check("Which boat has Ben?", &["ben"], lists(), &said, &[20, 10]);
+        let replied = [passage(10, "a", "a", "A boat?"), passage(20, "b", "b", "A boat.")];
+        check("boat", &[], lists(), &replied, &[20, 10]);
+    }
+
+    #[test]
+    fn what_happened_on_the_day_comes_first() {
+        let lists = Lists { words: vec![vec![(10, 3.0), (20, 2.0)]], meaning: vec![] };
+        let mut passages = [passage(10, "a", "a", "It rained."), passage(20, "b", "b", "It rained.")];
+        // 7 May 2023.
+        passages[1].occurred_at = Some(1_683_460_000_000);
+        check("rain on 7 May 2023", &[], lists, &passages, &[20, 10]);
     }
 }

@@ -1,10 +1,15 @@
 //! Recall: words and meaning are searched in each space's own indexes, the lists are fused by rank, and
 //! every hit is traced back to the exact words of its source.
 
+mod answer;
 pub(crate) mod cite;
+mod dates;
+mod features;
 mod feedback;
 mod fuse;
+mod gates;
 mod graph;
+mod score;
 mod search;
 mod searches;
 mod syntax;
@@ -14,6 +19,7 @@ mod why_not;
 pub(crate) mod words;
 
 pub(crate) use feedback::trace_feedback;
+pub use score::{SIGNALS, Signal};
 pub(crate) use searches::{search_drop, search_save, searches_list};
 pub(crate) use traces::{expire, trace_get, trace_replay, traces_list};
 pub(crate) use why_not::recall_why_not;
@@ -27,7 +33,7 @@ use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
 use um_model::traces::RecallTrace;
 use um_model::{EpochMs, SpaceId};
 use um_store::filter::{Then, UnitFilter};
-use um_store::{Connection, hits};
+use um_store::{Connection, hits, space_settings, vectors};
 use words::Question;
 
 /// The longest question, in characters.
@@ -45,14 +51,12 @@ pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRec
 /// Finds the passages that answer a question, and tells how.
 fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Recalled, RecallTrace)> {
     let request = read(request, engine.now())?;
-    let question = Question::parse(&request.query);
-    if question.words.is_empty() {
-        return Err(invalid("There is no word in this question.").hint("Ask with words, letters or numbers."));
-    }
-    let limit = request.limit.unwrap_or(10).clamp(1, 100) as usize;
     let mut clock = Steps::begin();
+    let question = question(engine, caller, &request)?;
+    clock.step("question");
+    let limit = request.limit.unwrap_or(10).clamp(1, 100) as usize;
     let mut notices = Vec::new();
-    let vector = crate::work::embed_query(engine, &question.text)
+    let vector = crate::work::embed_query(engine, &question.matter())
         .map_err(|error| notices.push(format!("Meaning was not searched, only words. {error}")))
         .ok();
     let model = vector.is_some().then(|| engine.providers().embedding.model_id().to_owned());
@@ -62,7 +66,8 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
         let found = search::search(c, &ids, &question, vector.as_deref(), &filter, &mut clock)?;
-        let ranking = rank(c, &found, &filter, limit)?;
+        let wanted = fuse::Wanted::of(&question, now);
+        let ranking = rank(c, found, vector.as_deref(), (&filter, &wanted), limit)?;
         clock.step("fuse");
         let mut hits = cite::cite(c, &question, &ranking.given)?;
         if !request.why {
@@ -74,10 +79,11 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
             associated = associates(c, &ids, &question, &hits, &filter, now)?;
             clock.step("associate");
         }
-        let answer = fuse::answerability(&question, &hits);
+        let enough = enough(c, hits.first())?;
+        let answer = answer::judged(&question, &hits, ranking.said, enough);
         let recalled = Recalled {
             abstained: answer.abstains,
-            reason: answer.reason,
+            reason: answer.reason.clone(),
             answerability: answer.score,
             hits,
             associated,
@@ -86,9 +92,16 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
             timings: clock.0.1,
             trace: None,
         };
-        let trace = trace::told(request, &question, &ranking, &recalled, model);
+        let trace = trace::told(request, &question, &ranking, &recalled, (model, enough, answer.parts));
         Ok((recalled, trace))
     })
+}
+
+/// How well a question must be answered in the space of its first passage.
+fn enough(c: &Connection, first: Option<&Hit>) -> Result<f64, Fault> {
+    let own: Vec<(SpaceId, f64)> = space_settings::of_all(c, space_settings::ABSTAIN_BELOW)?;
+    let of = |hit: &Hit| own.iter().find(|(space, _)| *space == hit.ids.space).map(|(_, enough)| *enough);
+    Ok(first.and_then(of).unwrap_or(answer::ENOUGH))
 }
 
 /// What is connected with the passages, cited as they are.
@@ -105,6 +118,19 @@ fn associates(
     let cited = cite::cite(c, question, &candidates)?;
     let with_path = cited.into_iter().zip(reached);
     Ok(with_path.map(|(hit, one)| Associate { activation: hit.score, hit, path: one.path }).collect())
+}
+
+/// The question of a request, about whoever speaks in what it searches.
+fn question(engine: &Engine, caller: &Caller, request: &MemoryRecall) -> Outcome<Question> {
+    let question = Question::parse(&request.query);
+    if question.words.is_empty() {
+        return Err(invalid("There is no word in this question.").hint("Ask with words, letters or numbers."));
+    }
+    let names = engine.read(|c| {
+        let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
+        search::speakers(c, &spaces.into_iter().map(|space| space.id).collect::<Vec<_>>(), &question)
+    })?;
+    Ok(question.about(names))
 }
 
 /// A request whose question is in its fields, and within its bounds.
@@ -137,15 +163,19 @@ fn filter(request: &MemoryRecall) -> UnitFilter {
     }
 }
 
-/// Fuses the lists, with the neighbourhoods of what they found, and keeps the best passage of each
-/// memory.
+/// Gathers the passages that the searches found with their neighbours, and ranks them.
 fn rank(
     c: &Connection,
-    found: &search::Found,
-    filter: &UnitFilter,
+    found: search::Found,
+    vector: Option<&[f32]>,
+    (filter, wanted): (&UnitFilter, &fuse::Wanted),
     limit: usize,
-) -> Result<Ranking, crate::error::Fault> {
+) -> Result<Ranking, Fault> {
     let mut candidates = fuse::candidates(&found.lists);
+    if vector.is_none() {
+        fuse::without_any_meaning(&mut candidates);
+    }
+    meaning(c, &mut candidates, vector)?;
     let mut near: Vec<i64> = fuse::neighbours_to_add(&candidates);
     if !filter.is_open() {
         // A neighbour is no way around the filter.
@@ -153,9 +183,18 @@ fn rank(
         near.retain(|rid| passing.contains(rid));
     }
     let known: Vec<i64> = candidates.keys().copied().chain(near.iter().copied()).collect();
-    let places = hits::neighbourhoods(c, &known, &found.past)?;
-    fuse::add_neighbours(&mut candidates, &near, &places);
-    Ok(fuse::fuse(candidates, places, limit))
+    let passages = hits::passages(c, &known, &found.past)?;
+    fuse::add_neighbours(&mut candidates, &near, &passages);
+    meaning(c, &mut candidates, vector)?;
+    Ok(fuse::fuse(candidates, wanted, passages, limit))
+}
+
+/// Notes the cosines that are not known yet.
+fn meaning(c: &Connection, candidates: &mut fuse::Candidates, vector: Option<&[f32]>) -> Result<(), Fault> {
+    let Some(vector) = vector else { return Ok(()) };
+    let cosines = vectors::cosines(c, vector, &fuse::without_meaning(candidates))?;
+    fuse::add_meaning(candidates, &cosines);
+    Ok(())
 }
 
 /// Milliseconds spent, by step.

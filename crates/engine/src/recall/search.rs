@@ -1,8 +1,8 @@
 //! The two searches, by words and by meaning, over what is in use; and over what was, where another time is asked for.
 
-use super::Steps;
 use super::fuse::Lists;
 use super::words::Question;
+use super::{Steps, features};
 use crate::error::Fault;
 use std::collections::BTreeMap;
 use um_model::SpaceId;
@@ -10,13 +10,32 @@ use um_store::filter::{Admitted, UnitFilter};
 use um_store::{Connection, fts, vectors};
 
 /// So many passages each search of each space contributes.
-const DEPTH: usize = 100;
+const DEPTH: usize = 300;
+/// Whoever speaks is looked up in so many spaces, and so many of a question's words are.
+const SPEAKERS: (usize, usize) = (8, 6);
+/// Of the passages that begin with a word, so many are looked at.
+const LABELLED: u32 = 20;
 
 /// What the searches found.
 pub(super) struct Found {
     pub(super) lists: Lists,
     /// Those passages that are out of use now and were in use at the time that is asked for.
     pub(super) past: Vec<i64>,
+}
+
+/// Those words of a question that are names of whoever speaks there: passages begin with them as a label, `Ana: …`.
+pub(super) fn speakers(c: &Connection, spaces: &[SpaceId], question: &Question) -> Result<Vec<String>, Fault> {
+    let mut names = Vec::new();
+    for word in question.capitals().into_iter().take(SPEAKERS.1) {
+        for space in spaces.iter().take(SPEAKERS.0) {
+            let texts = fts::beginning_with(c, space, &word, LABELLED)?;
+            if texts.iter().any(|text| features::label(text).is_some_and(|label| label == word)) {
+                names.push(word);
+                break;
+            }
+        }
+    }
+    Ok(names)
 }
 
 /// Searches each space by words, as scores of different spaces do not compare, and all together by meaning.

@@ -1,7 +1,9 @@
 //! Telling how a recall came about.
 
-use super::fuse::{self, Candidate, Ranking};
+use super::fuse::{Candidate, Ranking};
+use super::score;
 use super::words::Question;
+use std::collections::BTreeMap;
 use um_model::recall::{MemoryRecall, Recalled};
 use um_model::traces::{Gate, RecallTrace, Traced};
 use um_model::{MemoryId, SpaceId, UnitId};
@@ -15,7 +17,7 @@ pub(super) fn told(
     question: &Question,
     ranking: &Ranking,
     recalled: &Recalled,
-    model: Option<String>,
+    (model, threshold, answer_parts): (Option<String>, f64, BTreeMap<String, f64>),
 ) -> RecallTrace {
     let now = asked.as_of.is_none() && asked.known_at.is_none();
     let mut indexes = vec!["words"];
@@ -26,7 +28,7 @@ pub(super) fn told(
         indexes.push("what was in use then");
     }
     RecallTrace {
-        ranking: fuse::VERSION.to_owned(),
+        ranking: score::VERSION.to_owned(),
         asked,
         words: question.words.clone(),
         spaces: recalled.spaces.clone(),
@@ -41,8 +43,8 @@ pub(super) fn told(
             .filter_map(|(candidate, gate)| traced(candidate, ranking, Some(*gate)))
             .collect(),
         answerability: recalled.answerability,
-        answer_parts: Default::default(),
-        threshold: fuse::ENOUGH,
+        answer_parts,
+        threshold,
         reason: recalled.reason.clone(),
         notices: recalled.notices.clone(),
         timings: recalled.timings.clone(),
@@ -51,7 +53,7 @@ pub(super) fn told(
 
 /// A passage in a trace.
 pub(super) fn traced(candidate: &Candidate, ranking: &Ranking, gate: Option<Gate>) -> Option<Traced> {
-    let place = ranking.places.get(&candidate.rid)?;
+    let place = ranking.passages.get(&candidate.rid)?;
     Some(Traced {
         unit: UnitId::parse(place.unit.clone()).ok()?,
         memory: MemoryId::parse(place.memory.clone()).ok()?,

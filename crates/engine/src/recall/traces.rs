@@ -1,7 +1,7 @@
 //! Traces: kept after each recall, shown, and replayed.
 
 use super::cite::first_words;
-use super::fuse;
+use super::{fuse, score};
 use crate::access::Wish;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::forget::Door;
@@ -127,7 +127,7 @@ pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceRepla
     Ok(TraceReplayed {
         replayed: replayed.into_iter().map(|(unit, _)| unit).collect(),
         exact,
-        other_ranking: (recall.ranking != fuse::VERSION).then(|| fuse::VERSION.to_owned()),
+        other_ranking: (recall.ranking != score::VERSION).then(|| score::VERSION.to_owned()),
         now: now.hits,
         changes,
         abstained_then: recall.reason.is_some(),

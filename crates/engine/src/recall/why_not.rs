@@ -15,9 +15,9 @@ use unicode_segmentation::UnicodeSegmentation;
 /// Tells why a memory is not among the passages.
 pub(crate) fn recall_why_not(engine: &Engine, caller: &Caller, request: RecallWhyNot) -> Outcome<WhyNot> {
     let recall = super::read(request.recall, engine.now())?;
-    let question = Question::parse(&recall.query);
-    let vector = crate::work::embed_query(engine, &question.text).ok();
-    let filter = filter(&recall);
+    let question = super::question(engine, caller, &recall)?;
+    let vector = crate::work::embed_query(engine, &question.matter()).ok();
+    let (filter, wanted) = (filter(&recall), fuse::Wanted::of(&question, engine.now()));
     engine.read(|c| {
         let memory = expected(c, caller, &request.expected)?;
         let spaces: Vec<SpaceId> =
@@ -40,7 +40,7 @@ pub(crate) fn recall_why_not(engine: &Engine, caller: &Caller, request: RecallWh
         let mut clock = super::Steps::begin();
         let found = search::search(c, &spaces, &question, vector.as_deref(), &filter, &mut clock)?;
         let limit = recall.limit.unwrap_or(10).clamp(1, 100) as usize;
-        let ranking = super::rank(c, &found, &filter, limit)?;
+        let ranking = super::rank(c, found, vector.as_deref(), (&filter, &wanted), limit)?;
         Ok(placed(c, &question, &memory, &rids, &ranking)?)
     })
 }

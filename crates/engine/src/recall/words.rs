@@ -23,6 +23,8 @@ pub(crate) struct Question {
     pub(super) text: String,
     /// Its words in lower case, each once, in their order; common ones only where there are no others.
     pub(crate) words: Vec<String>,
+    /// Those of its words that are names of whoever speaks in what is searched: see [`Question::about`].
+    pub(super) names: Vec<String>,
 }
 
 impl Question {
@@ -37,7 +39,36 @@ impl Question {
         let rare: Vec<String> = all.iter().filter(|word| !COMMON.contains(&word.as_str())).cloned().collect();
         let mut words = if rare.is_empty() { all } else { rare };
         words.truncate(MAX_WORDS);
-        Self { text, words }
+        Self { text, words, names: Vec::new() }
+    }
+
+    /// Words that may be names: those that begin with a capital, but for common ones.
+    pub(super) fn capitals(&self) -> Vec<String> {
+        let capital = self.text.unicode_words().filter(|word| word.starts_with(char::is_uppercase));
+        let lower = capital.map(|word| stem_possessive(&word.to_lowercase()).to_owned());
+        lower.filter(|word| self.words.contains(word)).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// The question about people who speak there: that they said it is a signal of its own.
+    pub(super) fn about(self, names: Vec<String>) -> Self {
+        Self { names, ..self }
+    }
+
+    /// The places, in its words, of those that are no such names; of all where there are no others.
+    pub(super) fn matters(&self) -> Vec<usize> {
+        let all = 0..self.words.len();
+        let matters: Vec<usize> = all.clone().filter(|at| !self.names.contains(&self.words[*at])).collect();
+        if matters.is_empty() { all.collect() } else { matters }
+    }
+
+    /// Its text without those names: what its meaning is taken from. All that somebody says would be drawn near their name.
+    pub(super) fn matter(&self) -> String {
+        let is_name = |part: &&str| {
+            let word = part.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+            self.names.iter().any(|name| name == stem_possessive(&word))
+        };
+        let matter = self.text.split_whitespace().filter(|part| !is_name(part)).collect::<Vec<_>>().join(" ");
+        if matter.is_empty() { self.text.clone() } else { matter }
     }
 
     /// The FTS5 expression that finds passages with any of the words. Each word is a quoted string, so

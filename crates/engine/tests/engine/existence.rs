@@ -91,6 +91,7 @@ fn asks(id: &str) -> Vec<(&'static str, Value)> {
         ("versions_list", json!({"item_type": "entry", "id": id})),
         ("versions_list", json!({"item_type": "core_block", "id": id})),
         ("versions_list", json!({"item_type": "resource", "id": id})),
+        ("versions_list", json!({"item_type": "resource", "id": id, "version": 1})),
         ("versions_diff", json!({"item_type": "entry", "id": id, "from": 1, "to": 2})),
         ("clashes_list", json!({"space": id})),
         ("clashes_list", json!({"entry": id})),
@@ -133,6 +134,7 @@ fn asks(id: &str) -> Vec<(&'static str, Value)> {
         ("state_get", json!({"session": id})),
         ("events_list", json!({"space": id})),
         ("events_list", json!({"session": id})),
+        ("events_list", json!({"event": id})),
         ("locks_list", json!({"space": id})),
     ]
 }

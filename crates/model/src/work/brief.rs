@@ -243,6 +243,9 @@ pub struct PackItem {
     /// What else is known of it.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub metadata: Map<String, Value>,
+    /// What the text says beside its citation, in numbers and fixed words: its priority, its confidence.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub mark: String,
 }
 
 text_enum! {

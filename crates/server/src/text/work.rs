@@ -11,10 +11,15 @@ pub(super) fn block(operation: &str, answer: &Value, fence: &Fence) -> Option<St
         "session_begin" => told(answer, |begun: SessionBegun| session_begun(&begun, fence)),
         "session_end" => told(answer, |ended: SessionEnded| {
             let held = match ended.held.len() as u64 {
+                0 if ended.not_held > 0 => String::new(),
                 0 => "Nothing was marked to be remembered.".to_owned(),
                 held => format!("{} wait for the person, who decides what is kept.", count(held, "marked line")),
             };
-            format!("{DATA_SENTENCE}\nsession {} has ended. {held}", ended.session.id)
+            let not_held = match u64::from(ended.not_held) {
+                0 => String::new(),
+                more => format!(" {} not kept: too much waits for the person already.", count(more, "marked line")),
+            };
+            format!("{DATA_SENTENCE}\nsession {} has ended. {held}{not_held}", ended.session.id)
         }),
         "state_set" => told(answer, |state: State| format!("{DATA_SENTENCE}\n{}", in_hand(&state, fence))),
         "state_get" => told(answer, |got: StateGot| match &got.state {
@@ -199,6 +204,7 @@ fn session_begun(begun: &SessionBegun, fence: &Fence) -> String {
     if !words.is_empty() {
         parts.push(fence.around(&words.join("\n")));
     }
+    parts.extend(begun.notices.iter().cloned());
     if begun.state.is_none() {
         parts.push("Nothing is in hand there yet: state_set writes it down.".to_owned());
     }
@@ -251,7 +257,11 @@ fn entry(entry: &Entry, fence: &Fence) -> String {
         }));
     }
     lines.extend((!entry.tags.is_empty()).then(|| format!("tags: {}", entry.tags.join(", "))));
-    format!("{}\n{}", head(entry), fence.around(&lines.join("\n")))
+    let cut = match entry.version.truncated {
+        Some(whole) => format!("; cut short here, of {whole} bytes: entry_get gives the whole"),
+        None => String::new(),
+    };
+    format!("{}{cut}\n{}", head(entry), fence.around(&lines.join("\n")))
 }
 
 fn entries_listed(listed: &EntriesListed, fence: &Fence) -> String {

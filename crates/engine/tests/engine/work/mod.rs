@@ -1,6 +1,7 @@
 //! What agents work with.
 
 mod blocks;
+mod bounds;
 mod brief;
 mod drift;
 mod entries;

@@ -300,6 +300,8 @@ CREATE INDEX idx_units_segment ON text_units(segment_id);
 
 CREATE INDEX idx_units_space ON text_units(space_id, status);
 
+CREATE INDEX idx_verification_space ON verification_records(space_id, checked_at);
+
 CREATE INDEX idx_verification_target ON verification_records(target_type, target_id, checked_at);
 
 CREATE INDEX idx_watched_files_artifact ON watched_files(artifact_id);

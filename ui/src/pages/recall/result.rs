@@ -1,5 +1,6 @@
 //! One passage of an answer, with why it is there.
 
+use super::signals::{Scale, bars};
 use crate::{
     clipboard,
     components::{
@@ -14,11 +15,7 @@ use crate::{
     state::App,
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
-use um_model::{
-    ViewType,
-    forget::ForgetWhat,
-    recall::{Hit, ScoreParts},
-};
+use um_model::{ViewType, forget::ForgetWhat, recall::Hit};
 
 /// A quote longer than this is shown in part, until asked for.
 const LONG: usize = 480;
@@ -29,21 +26,6 @@ fn copied(hit: &Hit, place: Option<&str>) -> String {
     format!("\"{}\" ({}{place})", hit.quote.trim(), hit.title)
 }
 
-/// The parts of a score in words: name and value.
-fn parts_in_words(score: f64, parts: &ScoreParts) -> Vec<(&'static str, String)> {
-    let place = |rank: u32, value: Option<f64>| {
-        let value = value.map(|v| format!(" ({v:.2})")).unwrap_or_default();
-        format!("place {rank}{value}")
-    };
-    let mut out = vec![("Score", format!("{score:.3}"))];
-    out.push(("By its words", parts.bm25_rank.map_or("not found".into(), |rank| place(rank, parts.bm25))));
-    out.push(("By its meaning", parts.vector_rank.map_or("not found".into(), |rank| place(rank, parts.cosine))));
-    if let Some(context) = parts.context {
-        out.push(("By what stands around it", format!("{context:+.3}")));
-    }
-    out
-}
-
 /// A passage: the citation, who read it and when, and why it is here.
 #[component]
 pub fn ResultCard(
@@ -51,6 +33,8 @@ pub fn ResultCard(
     hit: Hit,
     /// What it cites.
     cited: Cited,
+    /// The greatest signals of the answer.
+    scale: StoredValue<Scale>,
 ) -> impl IntoView {
     let app = App::get();
     let why = RwSignal::new(false);
@@ -73,12 +57,17 @@ pub fn ResultCard(
     let shown_now = move || app.viewer.with(|v| v.as_ref().is_some_and(|v| target.with_value(|t| t == v)));
     let meta = meta_words(app, &hit);
     let items = menu(app, &hit, text);
-    let parts = parts_in_words(hit.score, &hit.score_parts);
+    let parts = hit.score_parts.clone();
+    let score = hit.score;
+    let ended = hit.valid_to.map(|to| format!("so until {}", dates::day(to)));
     view! {
         <li class="result" class:clamped=move || !whole.get() class:open=shown_now data-testid="result" on:keydown=pressed>
             <CitationLink cited shape=Shape::Card/>
             <div class="result-foot">
                 <span class="muted small grow">{meta}</span>
+                {ended.map(|ended| view! {
+                    <span class="state waiting small" data-testid="so-until"><Glyph icon=Icon::Older/> {ended}</span>
+                })}
                 {long.then(|| view! {
                     <button type="button" class="button ghost small" on:click=move |_| whole.update(|w| *w = !*w)
                         aria-expanded=move || whole.get().to_string()>
@@ -91,7 +80,7 @@ pub fn ResultCard(
                     "Why this" <Glyph icon=Icon::ChevronDown/>
                 </button>
             </div>
-            {move || why.get().then(|| listed(&parts))}
+            {move || why.get().then(|| view! { <div class="why">{scale.with_value(|scale| bars(score, &parts, scale))}</div> })}
         </li>
     }
 }
@@ -108,11 +97,6 @@ fn menu(app: App, hit: &Hit, text: StoredValue<String>) -> Callback<(), Vec<Menu
     })
 }
 
-fn listed(parts: &[(&'static str, String)]) -> impl IntoView + use<> {
-    let rows = parts.iter().cloned().map(|(name, value)| view! { <div><dt>{name}</dt><dd>{value}</dd></div> });
-    view! { <dl class="why" data-testid="why-parts">{rows.collect_view()}</dl> }
-}
-
 /// Who read it, when it happened, and its space where all are searched.
 fn meta_words(app: App, hit: &Hit) -> String {
     let recognised = matches!(hit.view_type, Some(ViewType::Ocr | ViewType::Asr));
@@ -120,18 +104,4 @@ fn meta_words(app: App, hit: &Hit) -> String {
     let when = dates::day(hit.occurred_at.unwrap_or(hit.recorded_at));
     let space = app.space.with_untracked(Option::is_none).then(|| hit.space_name.clone());
     [reader, Some(when), space].into_iter().flatten().collect::<Vec<_>>().join(", ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_score_says_where_it_comes_from() {
-        let parts = ScoreParts { bm25_rank: Some(1), bm25: Some(7.25), ..Default::default() };
-        let words = parts_in_words(0.5, &parts);
-        assert_eq!(words[1], ("By its words", "place 1 (7.25)".to_owned()));
-        assert_eq!(words[2], ("By its meaning", "not found".to_owned()));
-        assert_eq!(words.len(), 3);
-    }
 }

@@ -1,0 +1,147 @@
+//! How well the best passage answers, and when nothing is called an answer: a logistic function of who says it, of the words
+//! that it holds and of its meaning, fitted on the development set of conversations and on pages of manuals (docs/adr/0016).
+
+use super::features::Features;
+use super::fuse::{Candidate, Wanted};
+use super::score::own;
+use super::words::Question;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use um_model::recall::Hit;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Below this, nothing that was found is called an answer, where the space says nothing else.
+pub(super) const ENOUGH: f64 = 0.2;
+/// Who says it is told by so many of the best passages of each side; where one has fewer, it is not told.
+const BEST: usize = 5;
+/// Somebody else says it where it is told by less than this.
+const BY_OTHERS: f64 = -0.1;
+
+/// How well the best hit answers.
+pub(super) struct Answer {
+    /// 0 to 1.
+    pub(super) score: f64,
+    /// What that is made of.
+    pub(super) parts: BTreeMap<String, f64>,
+    /// Whether it is too little to be an answer.
+    pub(super) abstains: bool,
+    /// Why, in words for a person.
+    pub(super) reason: Option<String>,
+}
+
+/// Judges the best hit: it answers where it comes to `enough`. `said` tells whether it is said by whom the question names: see [`said`].
+pub(super) fn judged(question: &Question, hits: &[Hit], said: f64, enough: f64) -> Answer {
+    let Some(first) = hits.first() else {
+        let reason = Some("Nothing here has these words or their meaning.".to_owned());
+        return Answer { score: 0.0, parts: BTreeMap::new(), abstains: true, reason };
+    };
+    let share = share(question, &first.quote);
+    let cosine = first.score_parts.cosine;
+    let x = match cosine {
+        Some(cosine) => 4.2 * said + 1.8 * share + 3.0 * cosine - 2.5,
+        None => 4.2 * said + 2.5 * share - 1.2,
+    };
+    let score = 1.0 / (1.0 + (-x).exp());
+    let ahead = first.score - hits.get(1).map_or(0.0, |second| second.score);
+    let told = [("said", Some(said)), ("share", Some(share)), ("cosine", cosine), ("ahead", Some(ahead))];
+    let parts = told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
+    let reason = (score < enough).then(|| why(question, said, share, cosine));
+    Answer { score, parts, abstains: reason.is_some(), reason }
+}
+
+/// How much of the question's words, but for the names in it, a quote holds.
+fn share(question: &Question, quote: &str) -> f64 {
+    let found: BTreeSet<usize> = quote.unicode_words().filter_map(|word| question.matching(word)).collect();
+    let matters = question.matters();
+    matters.iter().filter(|at| found.contains(at)).count() as f64 / matters.len().max(1) as f64
+}
+
+/// What is missing, in words for a person.
+fn why(question: &Question, said: f64, share: f64, cosine: Option<f64>) -> String {
+    if said < BY_OTHERS {
+        let names: Vec<String> = question.names.iter().map(|name| capital(name)).collect();
+        return match names.as_slice() {
+            [] => "Somebody else said what is nearest to this.".to_owned(),
+            names => format!("What is nearest to this was said by somebody else, not by {}.", names.join(" or ")),
+        };
+    }
+    match (share, cosine) {
+        (0.0, _) => "What was found has none of these words, and is far from their meaning.".to_owned(),
+        (_, Some(cosine)) if cosine < 0.3 => {
+            "What was found has some of these words, and is about something else.".to_owned()
+        }
+        _ => "What was found is far from the question.".to_owned(),
+    }
+}
+
+fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+}
+
+/// -1 to 1: how much more of the question is in what is said by whom it names than in what others say. 0 where either has too few
+/// passages to tell.
+pub(super) fn said(scored: &[Candidate], features: &HashMap<i64, Features>, wanted: &Wanted) -> f64 {
+    let (mut by_them, mut by_others) = (Vec::new(), Vec::new());
+    for candidate in scored {
+        let labels = features.get(&candidate.rid).map_or(&[][..], |features| &features.said_by);
+        let theirs = labels.iter().filter(|label| wanted.said_by.contains(label)).count();
+        match theirs {
+            0 if !labels.is_empty() => by_others.push(tells(candidate)),
+            all if all > 0 && all == labels.len() => by_them.push(tells(candidate)),
+            _ => {}
+        }
+    }
+    match (best(by_them), best(by_others)) {
+        (Some(theirs), Some(others)) => (theirs - others).clamp(-1.0, 1.0),
+        _ => 0.0,
+    }
+}
+
+/// How much of an answer is in a passage, whoever says it.
+fn tells(candidate: &Candidate) -> f64 {
+    let parts = &candidate.parts;
+    let [reply, asks, short] = [parts.reply, parts.asks, parts.short].map(|part| part.unwrap_or(0.0));
+    own(parts) + 0.5 * reply - 0.5 * asks + 0.6 * short
+}
+
+fn best(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(|a, b| b.total_cmp(a));
+    Some(values.get(..BEST)?.iter().sum::<f64>() / BEST as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use um_model::recall::ScoreParts;
+
+    #[test]
+    fn who_says_it_is_told_where_both_sides_say_enough() {
+        let check = |question: &str, theirs: usize, others: usize, expected: f64| {
+            let mut scored = Vec::new();
+            let mut features = HashMap::new();
+            for (count, label, cosine) in [(theirs, "ana", 0.4), (others, "ben", 0.3)] {
+                for _ in 0..count {
+                    let rid = scored.len() as i64;
+                    let parts = ScoreParts { cosine: Some(cosine), ..ScoreParts::default() };
+                    scored.push(Candidate { rid, score: 0.0, parts });
+                    features.insert(rid, Features { said_by: vec![label.to_owned()], ..Features::default() });
+                }
+            }
+            let names = vec![question.to_owned()];
+            let wanted = Wanted { said_by: names, date: None, when: false, about_memory: false };
+            assert!((said(&scored, &features, &wanted) - expected).abs() < 1e-9, "{question}");
+        };
+        check("ana", 5, 5, 0.2);
+        check("ben", 5, 5, -0.2);
+        check("ana", 4, 5, 0.0);
+        check("carl", 5, 5, 0.0);
+    }
+
+    #[test]
+    fn names_are_no_part_of_what_must_be_held() {
+        let question = Question::parse("Which boat has Ana?").about(vec!["ana".to_owned()]);
+        for (quote, expected) in [("Ana: my boats", 1.0), ("Ana: nothing", 0.0)] {
+            assert_eq!(share(&question, quote), expected, "{quote}");
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! The time that a question names, and how near it something happened: a date as it is written, or counted from now.
+
+use um_model::EpochMs;
+use unicode_segmentation::UnicodeSegmentation;
+
+const DAY: EpochMs = 86_400_000;
+
+/// The time that a question names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Named {
+    /// A day of a year, or of any.
+    Day { year: Option<i32>, month: u32, day: u32 },
+    /// A month of a year, or of any.
+    Month { year: Option<i32>, month: u32 },
+    /// A year.
+    Year(i32),
+    /// From one moment to another: counted from now.
+    Window { from: EpochMs, to: EpochMs },
+}
+
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+/// The first month of each season, as the north has them.
+const SEASONS: [(&str, u32); 5] = [("spring", 3), ("summer", 6), ("fall", 9), ("autumn", 9), ("winter", 12)];
+/// Words before `may` that make it a month.
+const BEFORE_MAY: [&str; 7] = ["in", "during", "by", "since", "until", "of", "last"];
+
+/// The first time that a question names. `now` is what `yesterday` and `last spring` are counted from.
+pub(super) fn named(question: &str, now: EpochMs) -> Option<Named> {
+    let lower = question.to_lowercase();
+    let words: Vec<&str> = lower.unicode_words().collect();
+    relative(&words, now).or_else(|| day(&words)).or_else(|| month(&words)).or_else(|| {
+        let year = words.iter().find_map(|word| year(word).filter(|year| (2000..2100).contains(year)))?;
+        Some(Named::Year(year))
+    })
+}
+
+fn year(word: &str) -> Option<i32> {
+    (word.len() == 4).then(|| word.parse().ok())?
+}
+
+/// `7`, `7th`.
+fn day_number(word: &str) -> Option<u32> {
+    let digits = ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
+    digits.parse().ok().filter(|day| (1..=31).contains(day) && digits.len() <= 2)
+}
+
+fn month_number(word: &str) -> Option<u32> {
+    MONTHS.iter().position(|month| *month == word).map(|at| at as u32 + 1)
+}
+
+/// `7 May 2023`, `7th of May`, `May 7th`.
+fn day(words: &[&str]) -> Option<Named> {
+    words.iter().enumerate().find_map(|(at, word)| {
+        let month = month_number(word)?;
+        let before = match at.checked_sub(1).map(|at| words[at]) {
+            Some("of") => at.checked_sub(2).and_then(|at| day_number(words[at])),
+            Some(word) => day_number(word),
+            None => None,
+        };
+        let (day, next) = match before {
+            Some(day) => (day, at + 1),
+            None => (day_number(words.get(at + 1)?)?, at + 2),
+        };
+        Some(Named::Day { year: words.get(next).and_then(|word| year(word)), month, day })
+    })
+}
+
+/// `May 2023`, `in May`. `may` alone is no month.
+fn month(words: &[&str]) -> Option<Named> {
+    words.iter().enumerate().find_map(|(at, word)| {
+        let month = month_number(word)?;
+        let next = words.get(at + 1).filter(|word| **word != "of").or_else(|| words.get(at + 2));
+        let year = next.and_then(|word| year(word));
+        let is_month = *word != "may" || year.is_some() || at > 0 && BEFORE_MAY.contains(&words[at - 1]);
+        is_month.then_some(Named::Month { year, month })
+    })
+}
+
+/// `yesterday`, `three weeks ago`, `last spring`, `this month`, `last Tuesday`.
+fn relative(words: &[&str], now: EpochMs) -> Option<Named> {
+    let today = now.div_euclid(DAY) * DAY;
+    let window = |from: EpochMs, to: EpochMs| Some(Named::Window { from, to });
+    words.iter().enumerate().find_map(|(at, word)| match *word {
+        "yesterday" => window(today - DAY, today),
+        "today" => window(today, today + DAY),
+        "ago" => {
+            let unit = days_of(words.get(at.checked_sub(1)?)?)?;
+            let back = count(words.get(at.checked_sub(2)?)?)? * unit;
+            // `Two weeks ago` is some day of about that week.
+            window(today - (back + unit / 2) * DAY, today - (back - unit.div_euclid(2) - 1) * DAY)
+        }
+        "last" | "this" | "past" => {
+            let back = i32::from(*word != "this");
+            period(words.get(at + 1)?, back, today)
+        }
+        _ => None,
+    })
+}
+
+/// A week, month, year, season or weekday: the one of now, or the one before it.
+fn period(word: &str, back: i32, today: EpochMs) -> Option<Named> {
+    let window = |from: EpochMs, to: EpochMs| Some(Named::Window { from, to });
+    let (year, month, _) = civil(today);
+    // 1970 began on a Thursday.
+    let weekday = (today.div_euclid(DAY) + 3).rem_euclid(7);
+    let monday = today - (weekday + 7 * EpochMs::from(back)) * DAY;
+    match word {
+        "week" => window(monday, monday + 7 * DAY),
+        "weekend" => window(monday + 5 * DAY, monday + 7 * DAY),
+        "month" => {
+            let first = i32::try_from(month).ok()? - back;
+            window(begins(year, first), begins(year, first + 1))
+        }
+        "year" => window(begins(year - back, 1), begins(year - back + 1, 1)),
+        _ => {
+            if let Some((_, first)) = SEASONS.iter().find(|(season, _)| *season == word) {
+                let first = i32::try_from(*first).ok()?;
+                let is_over = begins(year, first + 3) <= today;
+                let year = if is_over || back == 0 { year } else { year - 1 };
+                return window(begins(year, first), begins(year, first + 3));
+            }
+            let wanted = WEEKDAYS.iter().position(|day| *day == word)? as EpochMs;
+            let ago = (weekday - wanted).rem_euclid(7);
+            let ago = if ago == 0 && back > 0 { 7 } else { ago };
+            window(today - ago * DAY, today - (ago - 1) * DAY)
+        }
+    }
+}
+
+fn count(word: &str) -> Option<EpochMs> {
+    const NUMBERS: [&str; 13] =
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+    match word {
+        "a" | "an" => Some(1),
+        "couple" => Some(2),
+        "few" => Some(3),
+        _ => NUMBERS.iter().position(|number| *number == word).map(|at| at as EpochMs).or_else(|| word.parse().ok()),
+    }
+    .filter(|count| (1..=1000).contains(count))
+}
+
+fn days_of(unit: &str) -> Option<EpochMs> {
+    match unit.trim_end_matches('s') {
+        "day" => Some(1),
+        "week" => Some(7),
+        "month" => Some(30),
+        "year" => Some(365),
+        _ => None,
+    }
+}
+
+/// 0 to 1: how near a named time something happened. What is told of a day is told on it or some days later.
+pub(super) fn closeness(named: Named, at: EpochMs) -> f64 {
+    let (year, month, _) = civil(at);
+    let whole = |is_so: bool| f64::from(u8::from(is_so));
+    let faded = |days: f64| (-days / if days >= 0.0 { 4.0 } else { -2.0 }).exp();
+    match named {
+        Named::Year(wanted) => whole(wanted == year),
+        Named::Month { year: wanted, month: of } => whole(of == month && wanted.is_none_or(|wanted| wanted == year)),
+        Named::Day { year: wanted, month, day } => {
+            let years = wanted.map_or(vec![year - 1, year, year + 1], |wanted| vec![wanted]);
+            let days = |year: i32| (at.div_euclid(DAY) - day_count(year, month, day)) as f64;
+            years.into_iter().map(|year| faded(days(year))).fold(0.0, f64::max)
+        }
+        Named::Window { from, .. } if at < from => faded((at - from) as f64 / DAY as f64),
+        Named::Window { to, .. } if at >= to => faded((at - to) as f64 / DAY as f64),
+        Named::Window { .. } => 1.0,
+    }
+}
+
+/// The first moment of a month; months before January and after December are of other years.
+fn begins(year: i32, month: i32) -> EpochMs {
+    let (year, month) = (year + (month - 1).div_euclid(12), (month - 1).rem_euclid(12) + 1);
+    day_count(year, month as u32, 1) * DAY
+}
+
+/// The year of a moment, in UTC.
+pub(super) fn year_of(at: EpochMs) -> i32 {
+    civil(at).0
+}
+
+/// Days since 1970 (Howard Hinnant, "chrono-compatible low-level date algorithms", 2013).
+fn day_count(year: i32, month: u32, day: u32) -> EpochMs {
+    let year = EpochMs::from(year) - EpochMs::from(month <= 2);
+    let era = year.div_euclid(400);
+    let of_era = year.rem_euclid(400);
+    let of_year = (153 * ((EpochMs::from(month) + 9) % 12) + 2) / 5 + EpochMs::from(day) - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+/// Year, month and day of a moment, in UTC; the inverse of [`day_count`].
+fn civil(at: EpochMs) -> (i32, u32, u32) {
+    let days = at.div_euclid(DAY) + 719_468;
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = year_of_era + era * 400 + EpochMs::from(month <= 2);
+    (year as i32, month as u32, day as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(year: i32, month: u32, day: u32) -> EpochMs {
+        day_count(year, month, day) * DAY
+    }
+
+    #[test]
+    fn days_are_counted_there_and_back() {
+        for days in [-719_468, -1, 0, 59, 11_016, 19_857, 20_000] {
+            let (year, month, day) = civil(days * DAY);
+            assert_eq!(day_count(year, month, day), days);
+        }
+        assert_eq!(civil(at(2024, 2, 29) + 5), (2024, 2, 29));
+    }
+
+    #[test]
+    fn times_that_questions_name() {
+        // A Wednesday.
+        let now = at(2025, 6, 18) + 1000;
+        let window = |from, to| Some(Named::Window { from, to });
+        for (question, expected) in [
+            ("What was on 7 May 2023?", Some(Named::Day { year: Some(2023), month: 5, day: 7 })),
+            ("on the 7th of May", Some(Named::Day { year: None, month: 5, day: 7 })),
+            ("on May 7th, 2023", Some(Named::Day { year: Some(2023), month: 5, day: 7 })),
+            ("in May 2023", Some(Named::Month { year: Some(2023), month: 5 })),
+            ("What did she do in May?", Some(Named::Month { year: None, month: 5 })),
+            ("What may she do?", None),
+            ("trips of 2022", Some(Named::Year(2022))),
+            ("the number 1200", None),
+            ("What was yesterday?", window(at(2025, 6, 17), at(2025, 6, 18))),
+            ("last week", window(at(2025, 6, 9), at(2025, 6, 16))),
+            ("this week", window(at(2025, 6, 16), at(2025, 6, 23))),
+            ("last month", window(at(2025, 5, 1), at(2025, 6, 1))),
+            ("last year", window(at(2024, 1, 1), at(2025, 1, 1))),
+            ("last spring", window(at(2025, 3, 1), at(2025, 6, 1))),
+            ("last winter", window(at(2024, 12, 1), at(2025, 3, 1))),
+            ("last Wednesday", window(at(2025, 6, 11), at(2025, 6, 12))),
+            ("last Tuesday", window(at(2025, 6, 17), at(2025, 6, 18))),
+            ("three days ago", window(at(2025, 6, 15), at(2025, 6, 16))),
+            ("the last time", None),
+        ] {
+            assert_eq!(named(question, now), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn what_happened_near_is_near() {
+        let day = Named::Day { year: Some(2023), month: 5, day: 7 };
+        let close = |named, moment| (closeness(named, moment) * 1000.0).round() / 1000.0;
+        assert_eq!(close(day, at(2023, 5, 7)), 1.0);
+        assert_eq!(close(day, at(2023, 5, 11)), 0.368);
+        assert_eq!(close(day, at(2023, 5, 5)), 0.368);
+        assert_eq!(close(Named::Day { year: None, month: 1, day: 1 }, at(2022, 12, 31)), 0.607);
+        assert_eq!(close(Named::Month { year: None, month: 5 }, at(2020, 5, 9)), 1.0);
+        assert_eq!(close(Named::Month { year: Some(2021), month: 5 }, at(2020, 5, 9)), 0.0);
+        assert_eq!(close(Named::Year(2020), at(2020, 5, 9)), 1.0);
+        let week = Named::Window { from: at(2025, 6, 9), to: at(2025, 6, 16) };
+        assert_eq!(close(week, at(2025, 6, 10)), 1.0);
+        assert_eq!(close(week, at(2025, 6, 20)), 0.368);
+        assert_eq!(close(week, at(2025, 6, 7)), 0.368);
+    }
+}

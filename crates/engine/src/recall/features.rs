@@ -1,0 +1,163 @@
+//! What the words of a passage tell of it, beside what they are about: who says it, whether it asks, whether it tells a time.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+/// What a passage's words tell.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Features {
+    /// Who says it, in lower case: the first word of each label that a line begins with (`Ana Lima: …`).
+    pub(super) said_by: Vec<String>,
+    /// Whether it ends with a question.
+    pub(super) asks: bool,
+    /// Whether it has a word of time: a weekday, a month, `yesterday`, `ago`.
+    pub(super) tells_time: bool,
+    /// Whether it speaks of any time: by such a word, or by a number of a year.
+    pub(super) mentions_time: bool,
+    /// Its number of words.
+    pub(super) words: usize,
+}
+
+/// Words of time. Nothing is read from them but that there is one.
+const TIME_WORDS: &[&str] = &[
+    "ago",
+    "april",
+    "august",
+    "day",
+    "december",
+    "fall",
+    "february",
+    "friday",
+    "january",
+    "july",
+    "june",
+    "last",
+    "march",
+    "monday",
+    "month",
+    "morning",
+    "next",
+    "night",
+    "november",
+    "october",
+    "recently",
+    "saturday",
+    "september",
+    "since",
+    "spring",
+    "summer",
+    "sunday",
+    "thursday",
+    "today",
+    "tomorrow",
+    "tonight",
+    "tuesday",
+    "wednesday",
+    "week",
+    "weekend",
+    "winter",
+    "year",
+    "years",
+    "yesterday",
+];
+
+impl Features {
+    pub(super) fn of(text: &str) -> Self {
+        let tells = |word: &str| TIME_WORDS.binary_search(&word.to_lowercase().as_str()).is_ok();
+        let tells_time = text.unicode_words().any(tells);
+        let is_year = |word: &str| word.len() == 4 && word.parse().is_ok_and(|year| (1900..2100).contains(&year));
+        Self {
+            mentions_time: tells_time || text.unicode_words().any(is_year),
+            tells_time,
+            said_by: text.lines().filter_map(label).collect(),
+            asks: asks(text),
+            words: text.unicode_words().count(),
+        }
+    }
+}
+
+/// The first word of a label that a line begins with, in lower case: of one to three words, and a colon.
+pub(super) fn label(line: &str) -> Option<String> {
+    let (name, _) = line.trim_start().split_once(": ")?;
+    let mut words = name.split(' ');
+    let first = words.next().filter(|word| is_name(word))?;
+    (words.clone().count() <= 2 && words.all(is_name)).then(|| first.to_lowercase())
+}
+
+fn is_name(word: &str) -> bool {
+    let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '\'' | '’' | '-');
+    word.starts_with(char::is_alphabetic) && word.chars().all(inside)
+}
+
+/// Whether a text ends with a question mark; what stands in brackets behind it does not count.
+fn asks(text: &str) -> bool {
+    let end = text.trim_end();
+    let before = end.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')).map_or(end, |(before, _)| before);
+    before.trim_end().ends_with('?')
+}
+
+/// Whether a question asks for a time.
+pub(super) fn asks_when(question: &str) -> bool {
+    const PAIRS: &[(&[&str], &[&str])] =
+        &[(&["how"], &["long"]), (&["what", "which"], &["year", "month", "date", "day", "time"])];
+    let lower = question.to_lowercase();
+    let words: Vec<&str> = lower.unicode_words().collect();
+    let pair = |two: &[&str]| PAIRS.iter().any(|(first, second)| first.contains(&two[0]) && second.contains(&two[1]));
+    words.contains(&"when") || words.windows(2).any(pair)
+}
+
+/// How those who ask and those who are asked are labelled where a person talks with a program: a question that says `I` is about
+/// what the person said, and one that says `you` about what the program said.
+pub(super) fn parties(question: &str) -> &'static [&'static str] {
+    let lower = question.to_lowercase();
+    let has = |wanted: &[&str]| lower.unicode_words().any(|word| wanted.contains(&word));
+    match (has(&["i", "my", "me", "mine", "i'm", "i've", "i'd", "i'll"]), has(&["you", "your", "yours"])) {
+        (true, false) => &["user", "human", "me"],
+        (false, true) => &["assistant", "ai", "bot"],
+        _ => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_time_are_in_order() {
+        assert!(TIME_WORDS.is_sorted());
+    }
+
+    #[test]
+    fn what_a_passage_tells_of_itself() {
+        let check = |text: &str, said_by: &[&str], asks: bool, tells_time: bool| {
+            let found = Features::of(text);
+            assert_eq!(found.said_by, said_by, "{text}");
+            assert_eq!((found.asks, found.tells_time), (asks, tells_time), "{text}");
+        };
+        check("Ana: Where were you?", &["ana"], true, false);
+        check("Dr. O’Neil Smith: I left on Monday.", &["dr."], false, true);
+        check("Ana: Look! [shares a photo of a dog?]", &["ana"], false, false);
+        check("Ana: Is it yours? [shares a photo]", &["ana"], true, false);
+        check("user: hi\nassistant: hello", &["user", "assistant"], false, false);
+        check("One two three four: no label", &[], false, false);
+        check("12:30: nothing", &[], false, false);
+        check("see http://a.example", &[], false, false);
+        assert_eq!(Features::of("two words").words, 2);
+    }
+
+    #[test]
+    fn what_a_question_asks_for() {
+        for (question, expected) in [
+            ("When did she leave?", true),
+            ("How long was it?", true),
+            ("In which month was it?", true),
+            ("What day?", true),
+            ("What is the dayboat?", false),
+            ("How far was it?", false),
+        ] {
+            assert_eq!(asks_when(question), expected, "{question}");
+        }
+        assert_eq!(parties("What did I say?"), ["user", "human", "me"]);
+        assert_eq!(parties("What did you tell?"), ["assistant", "ai", "bot"]);
+        assert!(parties("What did you tell me?").is_empty());
+    }
+}

@@ -1,0 +1,67 @@
+//! The score of a passage: a weighted sum of its signals, and of nothing else, so that a trace can be computed again.
+//!
+//! The weights were fitted on the development set of conversations, leaving one conversation out at a time, and rounded
+//! (docs/adr/0016); `umem eval recall FILE --ablate` tells what each brings.
+
+use um_model::recall::ScoreParts;
+
+/// The version of the ranking: another one may order the same signals differently.
+pub(super) const VERSION: &str = "signals-1";
+
+/// A signal: its name, its weight, and how it is read from the parts of a score.
+pub struct Signal {
+    /// As in `ScoreParts`.
+    pub name: &'static str,
+    /// What it counts.
+    pub weight: f64,
+    /// Its value, where there is one.
+    pub of: fn(&ScoreParts) -> Option<f64>,
+}
+
+/// Every signal.
+pub const SIGNALS: &[Signal] = &[
+    Signal { name: "words", weight: WORDS, of: |parts| parts.words },
+    Signal { name: "cosine", weight: MEANING, of: |parts| parts.cosine },
+    Signal { name: "near", weight: 0.12, of: |parts| parts.near },
+    Signal { name: "thread", weight: 0.7, of: |parts| parts.thread },
+    Signal { name: "reply", weight: 0.3, of: |parts| parts.reply },
+    Signal { name: "said_by", weight: 1.0, of: |parts| parts.said_by },
+    Signal { name: "asks", weight: -0.25, of: |parts| parts.asks },
+    Signal { name: "date", weight: 2.0, of: |parts| parts.date },
+    Signal { name: "tells_time", weight: 0.75, of: |parts| parts.tells_time },
+    Signal { name: "short", weight: 0.4, of: |parts| parts.short },
+    Signal { name: "opening", weight: 0.25, of: |parts| parts.opening },
+];
+
+const WORDS: f64 = 1.0;
+const MEANING: f64 = 2.0;
+
+/// What a passage carries by itself: its words and its meaning.
+pub(super) fn own(parts: &ScoreParts) -> f64 {
+    WORDS * parts.words.unwrap_or(0.0) + MEANING * parts.cosine.unwrap_or(0.0)
+}
+
+/// What it carries where meaning is not searched: words count for both then.
+pub(super) const WORDS_ALONE: f64 = 2.0;
+
+/// The score of a passage with these signals.
+pub(super) fn score(parts: &ScoreParts) -> f64 {
+    SIGNALS.iter().map(|signal| signal.weight * (signal.of)(parts).unwrap_or(0.0)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_signal_is_a_part_of_the_score() {
+        let parts = serde_json::json!({});
+        for signal in SIGNALS {
+            let mut parts = parts.clone();
+            parts[signal.name] = serde_json::json!(0.5);
+            let parts: ScoreParts = serde_json::from_value(parts).unwrap();
+            assert_eq!((signal.of)(&parts), Some(0.5), "{}", signal.name);
+            assert!((score(&parts) - 0.5 * signal.weight).abs() < 1e-12, "{}", signal.name);
+        }
+    }
+}

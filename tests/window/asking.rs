@@ -1,0 +1,163 @@
+//! Around a question: why a passage is there and another is not, other days, saved searches, traces and packs.
+
+use crate::app::App;
+use crate::browser::key;
+use crate::samples::folder;
+use crate::scenes::ANSWERS;
+use serde_json::json;
+
+/// Moves the slider to a day, such as `2019-05-03`, and waits until the question was asked again.
+pub fn as_of(app: &App, day: &str) {
+    app.wait("the slider", "document.querySelector('[data-testid=as-of]')", 10);
+    let reached = format!("+document.querySelector('[data-testid=as-of]').min <= Date.parse({day:?}) / 864e5");
+    app.wait("a slider that reaches so far", &reached, 10);
+    app.run(
+        "const slider = document.querySelector('[data-testid=as-of]');
+         slider.value = Date.parse(arguments[0]) / 864e5;
+         slider.dispatchEvent(new Event('input', { bubbles: true }));",
+        json!([day]),
+    );
+    app.wait("the way back to now", "document.querySelector('[data-testid=as-of-now]')", 10);
+    app.wait_settled();
+}
+
+/// Opens "Why not…" for the question that was asked, and chooses what a name finds.
+pub fn why_not(app: &App, name: &str) {
+    app.click("[data-testid=why-not]");
+    app.wait_dialog("why-not");
+    app.fill("[data-testid=why-not-field]", name);
+    app.click_words("[data-testid=why-not-offer]", name);
+    app.find("[data-testid=why-not-reason]");
+}
+
+/// Builds a pack.
+pub fn pack(app: &App, query: &str, budget: u32) {
+    app.go("/recall?tab=context");
+    app.fill("[data-testid=pack-query]", query);
+    app.fill("[data-testid=pack-budget]", &budget.to_string());
+    app.click("[data-testid=pack-build]");
+    app.find("[data-testid=pack-text]");
+    app.wait_settled();
+}
+
+/// Opens the newest trace.
+pub fn trace(app: &App) {
+    app.go("/recall?tab=traces");
+    app.click("[data-testid=trace-row] a");
+    app.find("[data-testid=trace-sure]");
+    app.wait_settled();
+}
+
+#[test]
+fn a_passage_says_why_it_is_there_and_what_was_passed_over_why_not() {
+    let Some(app) = App::start() else { return };
+    app.ingest("default", &[folder()]);
+    app.ask(ANSWERS[0].0);
+    app.click("[data-testid=why]");
+    app.wait("bars", "document.querySelectorAll('[data-testid=why-parts] [data-testid=signal-bar]').length > 1", 10);
+    let words = app.value("document.querySelector('[data-testid=why-parts]').innerText");
+    let words = words.as_str().expect("words");
+    assert!(words.contains("Its words") && words.contains("Its meaning"), "{words}");
+    assert!(!words.to_lowercase().contains("bm25") && !words.contains("cosine"), "no jargon: {words}");
+    app.click("[data-testid=passed-over]");
+    app.wait("how many were found", "document.querySelector('[data-testid=passed-count]')?.innerText", 10);
+    why_not(&app, "insurance");
+    let reason = app.value("document.querySelector('[data-testid=why-not-reason]').innerText");
+    assert!(reason.as_str().is_some_and(|reason| reason.len() > 20), "{reason}");
+    app.press(&[key::ESC]);
+    app.wait_no_dialog();
+    app.click("[data-testid=opinion-wrong]");
+    app.fill("[data-testid=correction]", "The boiler is serviced in May.");
+    app.click("[data-testid=correct-send]");
+    app.wait("the way to Review", "document.querySelector('[data-testid=opinion-review]')", 20);
+    app.click("[data-testid=opinion-review]");
+    app.wait("the correction waits", "document.getElementById('main').innerText.includes('serviced in May')", 20);
+}
+
+#[test]
+fn the_slider_shows_an_older_belief() {
+    let Some(app) = App::start() else { return };
+    let fact = |object: &str, from: &str, until: Option<&str>| {
+        json!({ "subject": "Mira Holt", "subject_type": "person", "predicate": "works_at", "object": object,
+            "valid_from": from, "valid_until": until })
+    };
+    let facts = [fact("Acme", "2016", Some("2020")), fact("Northwind", "2021", None)];
+    app.call("facts_add", json!({ "space": "default", "facts": facts }));
+    app.call("memory_remember", json!({ "text": "Mira Holt works at Northwind.", "space": "default" }));
+    crate::beliefs::entity(&app, "Mira Holt");
+    app.ask("Where does Mira Holt work?");
+    let believed = "document.querySelector('[data-testid=believed]')?.innerText";
+    app.wait("what is believed now", &format!("{believed}?.includes('Northwind')"), 20);
+    assert_eq!(app.value(&format!("{believed}.includes('Acme')")), json!(false), "what ended is believed no more");
+    as_of(&app, "2018-05-03");
+    app.wait("what was believed then", &format!("{believed}?.includes('Acme')"), 20);
+    assert_eq!(app.value(&format!("{believed}.includes('Northwind')")), json!(false), "what had not begun");
+    let day = app.value("document.querySelector('[data-testid=as-of-day]').innerText");
+    assert_eq!(day, json!("3 May 2018"));
+    // By the keys, too.
+    app.run("document.querySelector('[data-testid=as-of]').focus()", json!([]));
+    app.press(&[key::END]);
+    app.wait("now again", "document.querySelector('[data-testid=as-of-day]').innerText === 'now'", 10);
+    app.wait("what is believed now", &format!("{believed}?.includes('Northwind')"), 20);
+}
+
+#[test]
+fn a_search_is_saved_asked_again_and_dropped() {
+    let Some(app) = App::start() else { return };
+    app.ingest("default", &[folder()]);
+    crate::work::choose(&app, "filter-type", "text");
+    app.ask(ANSWERS[0].0);
+    app.click("[data-testid=save-search]");
+    app.wait_dialog("save-search");
+    app.fill("[data-testid=search-name]", "Boiler");
+    app.click("[data-testid=form-submit]");
+    app.wait_no_dialog();
+    app.wait("the chip", "document.querySelector('[data-testid=saved-search]')?.innerText.includes('Boiler')", 10);
+    app.go("/library");
+    app.press(&[key::CTRL, 'k']);
+    app.wait_dialog("palette");
+    app.type_into("[data-testid=palette-input]", "boil");
+    app.click_words("[data-testid=palette-offer]", "Boiler");
+    app.wait("an answer", "document.querySelector('[data-testid=result]')", 20);
+    assert_eq!(app.value("document.getElementById('search').value"), json!(ANSWERS[0].0));
+    app.click("[data-testid=saved-drop]");
+    app.wait("no chip", "!document.querySelector('[data-testid=saved-search]')", 10);
+    app.click("[data-testid=toast-undo]");
+    app.wait("the chip again", "document.querySelector('[data-testid=saved-search]')", 10);
+}
+
+#[test]
+fn a_trace_is_opened_and_replayed() {
+    let Some(app) = App::start() else { return };
+    app.ingest("default", &[folder()]);
+    app.ask(ANSWERS[0].0);
+    trace(&app);
+    assert_eq!(app.value("document.querySelector('[data-testid=trace-asked]').innerText"), json!(ANSWERS[0].0));
+    app.wait("what was given", "document.querySelector('[data-testid=trace-given]')", 10);
+    app.click("[data-testid=trace-replay]");
+    app.wait(
+        "the same again",
+        "document.querySelector('[data-testid=trace-replayed]')?.innerText.includes('gives the same again')",
+        20,
+    );
+    app.click("[data-testid=traces-back]");
+    app.wait("the list", "document.querySelector('[data-testid=trace-row]')", 10);
+    app.click("[data-testid=traces-feedback]");
+    app.wait("none was judged", "document.querySelector('[data-testid=empty]')", 10);
+}
+
+#[test]
+fn a_pack_is_built_within_its_budget() {
+    let Some(app) = App::start() else { return };
+    app.ingest("default", &[folder()]);
+    pack(&app, "When is the boiler serviced?", 600);
+    let spent = app.value("document.querySelector('[data-testid=pack-spent]').innerText");
+    let spent = spent.as_str().expect("words").to_owned();
+    let tokens: u32 = spent.split(' ').next().and_then(|n| n.replace(',', "").parse().ok()).expect("a number");
+    assert!(tokens <= 600 && spent.contains("of 600 tokens"), "{spent}");
+    app.wait("its items", "document.querySelectorAll('[data-testid=pack-item]').length > 0", 10);
+    let text = app.value("document.querySelector('[data-testid=pack-text]').innerText");
+    assert!(text.as_str().is_some_and(|text| text.contains("boiler")), "{text}");
+    app.fill("[data-testid=pack-budget]", "100");
+    assert_eq!(app.value("document.querySelector('[data-testid=pack-build]').disabled"), json!(true));
+}

@@ -1,0 +1,147 @@
+//! An answer: its passages, or why there are none; what is believed beside it; what can be said of it.
+
+use super::{
+    RecallDialog, believed::Believed, connected::connected, filters::LIMIT, moment::written, opinion::Opinion, passed::PassedOver,
+    result::ResultCard, signals::Scale,
+};
+use crate::{
+    components::{
+        citation::Cited,
+        icon::{Glyph, Icon},
+        viewer::Target,
+    },
+    format::count,
+    state::{App, Dialog},
+    voice,
+};
+use leptos::{ev::KeyboardEvent, prelude::*};
+use um_model::recall::{Hit, MemoryRecall, Recalled};
+use wasm_bindgen::JsCast;
+
+/// How many passages are shown where nothing answers.
+const CLOSEST: usize = 3;
+
+/// What came of a question.
+#[component]
+pub fn Answer(
+    /// It.
+    recalled: Recalled,
+    /// The question.
+    request: MemoryRecall,
+    /// The day that is asked of; now where there is none.
+    day: RwSignal<Option<i64>>,
+) -> impl IntoView {
+    let app = App::get();
+    // The viewer outlines the other passages of the page that it shows.
+    let cited = Cited::answer(&recalled.hits);
+    app.results.set(cited.iter().map(Target::of).collect());
+    let cited = StoredValue::new(cited);
+    let trace = recalled.trace.clone();
+    let recalled = StoredValue::new(recalled);
+    let (abstained, hits) = recalled.with_value(|r| (r.abstained || r.hits.is_empty(), r.hits.len()));
+    let closest = RwSignal::new(false);
+    let count_words = if abstained { "No answer".to_owned() } else { count(hits as u64, "passage") };
+    let notices = recalled.with_value(|r| r.notices.clone());
+    let query = request.query.clone();
+    let at = request.as_of;
+    view! {
+        <div class="answer">
+            <Believed query at day/>
+            <div class="answer-main">
+                <div class="answer-head">
+                    <p class="muted small" role="status" data-testid="result-count">{count_words}</p>
+                    <Opinion trace=trace.clone()/>
+                    {ask_more(app, request)}
+                </div>
+                {notices.into_iter().map(|n| view! {
+                    <p class="notice small"><Glyph icon=Icon::Info/> <span class="grow">{n}</span></p>
+                }).collect_view()}
+                {abstained.then(|| view! { <NoAnswer recalled closest day/> })}
+                {move || (!abstained || closest.get()).then(|| {
+                    let limit = if abstained { CLOSEST } else { LIMIT as usize };
+                    view! { <Results hits=recalled.with_value(|r| r.hits.clone()) cited=cited.get_value() limit/> }
+                })}
+                {recalled.with_value(|r| connected(r.associated.clone()))}
+                {trace.map(|trace| view! { <PassedOver trace/> })}
+            </div>
+        </div>
+    }
+}
+
+/// What else can be asked, and that the question is kept.
+fn ask_more(app: App, request: MemoryRecall) -> impl IntoView {
+    let request = StoredValue::new(request);
+    let open = move |dialog: fn(Box<MemoryRecall>) -> RecallDialog| {
+        app.dialog.set(Some(Dialog::Recall(dialog(Box::new(request.get_value())))));
+    };
+    view! {
+        <button type="button" class="button ghost small" data-testid="why-not" on:click=move |_| open(RecallDialog::WhyNot)>
+            "Why not..."
+        </button>
+        <button type="button" class="button ghost small" data-testid="save-search" on:click=move |_| open(RecallDialog::Save)>
+            <Glyph icon=Icon::Saved/> "Save"
+        </button>
+    }
+}
+
+#[component]
+fn NoAnswer(recalled: StoredValue<Recalled>, closest: RwSignal<bool>, day: RwSignal<Option<i64>>) -> impl IntoView {
+    let app = App::get();
+    let (reason, hits) = recalled.with_value(|r| (r.reason.clone(), r.hits.len().min(CLOSEST)));
+    let empty = move || app.current_space().is_some_and(|s| s.artifacts + s.memories == 0);
+    let says = move || match (empty(), day.get()) {
+        (true, _) => voice::nothing_yet(&app.space_label()),
+        (false, None) => voice::no_answer(&app.space_label()),
+        (false, Some(day)) => voice::no_answer_then(&app.space_label(), &written(day)),
+    };
+    view! {
+        <div class="no-answer" data-testid="no-answer">
+            <p class="strong">{says}</p>
+            {reason.map(|reason| view! { <p class="muted" data-testid="no-answer-reason">{reason}</p> })}
+            {(hits > 0).then(|| view! {
+                <button type="button" class="button" data-testid="show-closest" aria-expanded=move || closest.get().to_string()
+                    on:click=move |_| closest.update(|c| *c = !*c)>
+                    {move || if closest.get() { "Hide them".to_owned() } else { voice::show_closest(hits) }}
+                </button>
+            })}
+            {move || day.get().map(|_| view! {
+                <button type="button" class="button" on:click=move |_| day.set(None)>"Ask as of now"</button>
+            })}
+            {move || empty().then(|| view! {
+                <button type="button" class="button" on:click=move |_| app.dialog.set(Some(Dialog::AddFiles))>
+                    <Glyph icon=Icon::Plus/> "Add files"
+                </button>
+            })}
+        </div>
+    }
+}
+
+#[component]
+fn Results(hits: Vec<Hit>, cited: Vec<Cited>, limit: usize) -> impl IntoView {
+    let scale = StoredValue::new(Scale::of(hits.iter().map(|hit| (hit.score, &hit.score_parts))));
+    let cards = hits.into_iter().zip(cited).take(limit).map(|(hit, cited)| view! { <ResultCard hit cited scale/> });
+    view! { <ol class="results" aria-label="Passages" on:keydown=move_in_results>{cards.collect_view()}</ol> }
+}
+
+/// Up and Down go from result to result; Up from the first leads back to the question.
+fn move_in_results(press: KeyboardEvent) {
+    let step: i32 = match press.key().as_str() {
+        "ArrowDown" => 1,
+        "ArrowUp" => -1,
+        _ => return,
+    };
+    let Ok(all) = document().query_selector_all(".results [data-focus]") else {
+        return;
+    };
+    let here = document().active_element();
+    let at = (0..all.length()).find(|at| all.item(*at).as_ref() == here.as_ref().map(AsRef::as_ref));
+    let Some(at) = at else { return };
+    press.prevent_default();
+    let next = match at as i32 + step {
+        -1 => document().get_element_by_id("search"),
+        next => all.item(next as u32).map(JsCast::unchecked_into),
+    };
+    if let Some(next) = next {
+        let _ = next.unchecked_into::<web_sys::HtmlElement>().focus();
+    }
+}

@@ -1,0 +1,134 @@
+//! The tab Context: what an agent would be given to read before it works, put together within a budget.
+
+use super::{pack, tabs};
+use crate::{
+    components::{
+        add_files::SpaceField,
+        icon::{Glyph, Icon},
+        states::{Empty, Skeleton, Trouble},
+    },
+    query::Query,
+    state::App,
+};
+use leptos::{ev::SubmitEvent, prelude::*};
+use um_model::work::{Briefing, ContextCompile, Policy};
+
+/// The least and the largest budget, in tokens, and the one where nothing is said.
+const BUDGET: (u32, u32, u32) = (200, 32_000, 1_200);
+
+/// What goes in by a policy, in a few words.
+fn policy_name(policy: Policy) -> String {
+    match policy {
+        Policy::Auto => "All that helps".into(),
+        Policy::Task => "For a task: without resources".into(),
+        Policy::Workspace => "For the space: without what is in hand".into(),
+        #[allow(unreachable_patterns, reason = "policies are added")]
+        other => super::words::sentence(&other.as_str().replace('_', " ")),
+    }
+}
+
+/// A budget that was typed, within what is allowed.
+fn budget(typed: &str) -> Option<u32> {
+    let number: u32 = typed.trim().replace([',', ' '], "").parse().ok()?;
+    (BUDGET.0..=BUDGET.1).contains(&number).then_some(number)
+}
+
+/// The tab.
+#[component]
+pub fn Context() -> impl IntoView {
+    let app = App::get();
+    let asked = RwSignal::new(None::<ContextCompile>);
+    let pack: Query<Briefing> = Query::new(move || {
+        app.changes.forgotten.track();
+        asked.get()
+    });
+    let content = move || {
+        match (asked.with(Option::is_some), pack.value.get(), pack.error.get()) {
+        (false, _, _) => view! {
+            <Empty icon=Icon::Agent says="An agent reads a pack like this before it works: rules, what is in hand, and passages that speak of its task. Nothing is sent anywhere."/>
+        }
+        .into_any(),
+        (_, _, Some(error)) => view! {
+            <Trouble what="The pack could not be put together." error retry=Callback::new(move |()| pack.refresh())/>
+        }
+        .into_any(),
+        (_, Some(built), None) => view! { <pack::Pack built/> }.into_any(),
+        (_, None, None) => view! { <Skeleton rows=4 shape="card"/> }.into_any(),
+    }
+    };
+    view! {
+        <div class="page-head">
+            <h1 class="hidden-words">"Context"</h1>
+            {tabs(1)}
+            <Ask asked/>
+        </div>
+        <div class="page-body" aria-busy=move || pack.loading.get().to_string()>{content}</div>
+    }
+}
+
+/// The form: what it is about, for which space, by which policy, how large.
+#[component]
+fn Ask(asked: RwSignal<Option<ContextCompile>>) -> impl IntoView {
+    let app = App::get();
+    let typed = RwSignal::new(String::new());
+    let space = RwSignal::new(app.space.get_untracked());
+    let policy = RwSignal::new(Policy::Auto);
+    let tokens = RwSignal::new(BUDGET.2.to_string());
+    let wrong = move || budget(&tokens.get()).is_none();
+    let request = move || {
+        Some(ContextCompile {
+            space: Some(space.get()?.to_string()),
+            query: Some(typed.get().trim().to_owned()).filter(|query| !query.is_empty()),
+            policy: Some(policy.get()),
+            budget_tokens: Some(budget(&tokens.get())?),
+            ..ContextCompile::default()
+        })
+    };
+    let build = move |event: SubmitEvent| {
+        event.prevent_default();
+        if let Some(request) = untrack(request) {
+            asked.set(Some(request));
+        }
+    };
+    let policies = Policy::ALL.iter().map(|one| view! { <option value=one.as_str()>{policy_name(*one)}</option> });
+    view! {
+        <form class="pack-form" on:submit=build aria-label="A pack">
+            <div class="search">
+                <Glyph icon=Icon::Agent/>
+                <input id="search" class="grow" type="text" maxlength="2000" autocomplete="off" aria-label="What it is about"
+                    placeholder="What the agent is to do" data-testid="pack-query"
+                    prop:value=move || typed.get() on:input=move |e| typed.set(event_target_value(&e))/>
+                <button type="submit" class="button accent" data-testid="pack-build" disabled=move || request().is_none()>"Build"</button>
+            </div>
+            <div class="filters">
+                <SpaceField id="pack-space" chosen=space/>
+                <select class="field" aria-label="What goes in" data-testid="pack-policy"
+                    on:change=move |e| policy.set(event_target_value(&e).parse().unwrap_or(Policy::Auto))>{policies.collect_view()}</select>
+                <label class="small pack-budget">"Tokens at most "
+                    <input class="field number" type="text" inputmode="numeric" data-testid="pack-budget" aria-invalid=move || wrong().to_string()
+                        prop:value=move || tokens.get() on:input=move |e| tokens.set(event_target_value(&e))/>
+                </label>
+                <span class="failed small" role="status">{move || wrong().then_some("200 to 32,000")}</span>
+            </div>
+        </form>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::budget;
+
+    #[test]
+    fn a_budget_is_a_number_within_what_is_allowed() {
+        for (typed, expected) in [
+            ("1200", Some(1_200)),
+            (" 1,200 ", Some(1_200)),
+            ("199", None),
+            ("32001", None),
+            ("many", None),
+            ("", None),
+        ] {
+            assert_eq!(budget(typed), expected, "{typed}");
+        }
+    }
+}

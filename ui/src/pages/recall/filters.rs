@@ -1,0 +1,211 @@
+//! What narrows a question down.
+
+use super::{
+    RecallDialog,
+    moment::{AsOf, day_of, end_of},
+};
+use crate::{
+    components::icon::{Glyph, Icon},
+    dates,
+    format::modality_name,
+    state::{App, Dialog},
+};
+use leptos::prelude::*;
+use um_model::{EpochMs, Modality, recall::MemoryRecall};
+
+/// How many hits are asked for.
+pub const LIMIT: u32 = 20;
+
+/// What narrows the search down.
+#[derive(Clone, Copy)]
+pub struct Filters {
+    modality: RwSignal<Option<Modality>>,
+    period: RwSignal<Period>,
+    since: RwSignal<String>,
+    until: RwSignal<String>,
+    from: RwSignal<String>,
+    tag: RwSignal<String>,
+    /// The day that is asked of; now where there is none.
+    pub day: RwSignal<Option<i64>>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Period {
+    Any,
+    Days(u32),
+    Between,
+}
+
+impl Period {
+    const ALL: [(&'static str, &'static str, Period); 6] = [
+        ("any", "Any date", Period::Any),
+        ("1", "Past day", Period::Days(1)),
+        ("7", "Past week", Period::Days(7)),
+        ("31", "Past month", Period::Days(31)),
+        ("365", "Past year", Period::Days(365)),
+        ("between", "Between...", Period::Between),
+    ];
+}
+
+/// Names that stand in one field, parted by commas.
+fn names(typed: &str) -> Vec<String> {
+    typed.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+impl Filters {
+    /// None at all.
+    pub fn new() -> Self {
+        let words = || RwSignal::new(String::new());
+        Self {
+            modality: RwSignal::new(None),
+            period: RwSignal::new(Period::Any),
+            since: words(),
+            until: words(),
+            from: words(),
+            tag: words(),
+            day: RwSignal::new(None),
+        }
+    }
+
+    fn times(&self) -> (Option<EpochMs>, Option<EpochMs>) {
+        match self.period.get() {
+            Period::Any => (None, None),
+            Period::Days(days) => (Some(dates::days_ago(days)), None),
+            // The last day belongs to the period.
+            Period::Between => (dates::start_of_day(&self.since.get(), 0), dates::start_of_day(&self.until.get(), 1)),
+        }
+    }
+
+    /// What is asked of the engine.
+    pub fn request(&self, query: &str, space: Option<String>) -> MemoryRecall {
+        let (since, until) = self.times();
+        MemoryRecall {
+            query: query.to_owned(),
+            space,
+            limit: Some(LIMIT),
+            fielded: true,
+            associated: true,
+            modalities: self.modality.get().into_iter().collect(),
+            from: self.from.with(|typed| names(typed)),
+            tags: self.tag.with(|typed| names(typed)),
+            since,
+            until,
+            as_of: self.day.get().map(end_of),
+            ..MemoryRecall::default()
+        }
+    }
+
+    /// Takes over what a question that was kept is narrowed down by.
+    pub fn take(&self, kept: &MemoryRecall) {
+        self.modality.set(kept.modalities.first().copied());
+        self.from.set(kept.from.join(", "));
+        self.tag.set(kept.tags.join(", "));
+        self.day.set(kept.as_of.map(day_of));
+        let between = kept.since.is_some() || kept.until.is_some();
+        self.period.set(if between { Period::Between } else { Period::Any });
+        self.since.set(kept.since.map(dates::day_field).unwrap_or_default());
+        self.until.set(kept.until.map(|until| dates::day_field(until - 1)).unwrap_or_default());
+    }
+}
+
+/// The fields that narrow a question down.
+#[component]
+pub fn FilterBar(
+    /// What they fill in.
+    filters: Filters,
+    /// The first day of which anything is known.
+    first: Signal<i64>,
+) -> impl IntoView {
+    let app = App::get();
+    let modalities = Modality::ALL.iter().filter(|m| **m != Modality::Other);
+    let types = modalities
+        .map(|m| {
+            let m = *m;
+            view! { <option value=m.as_str() prop:selected=move || filters.modality.get() == Some(m)>{modality_name(m)}</option> }
+        })
+        .collect_view();
+    let periods = Period::ALL.map(|(word, name, period)| {
+        view! { <option value=word prop:selected=move || filters.period.get() == period>{name}</option> }
+    });
+    let choose_period = move |event| {
+        let word = event_target_value(&event);
+        let chosen = Period::ALL.iter().find(|(w, _, _)| *w == word).map_or(Period::Any, |(_, _, p)| *p);
+        filters.period.set(chosen);
+    };
+    let between = move || filters.period.get() == Period::Between;
+    view! {
+        <div class="filters" role="group" aria-label="Filters">
+            <select class="field" aria-label="Type" data-testid="filter-type"
+                on:change=move |e| filters.modality.set(event_target_value(&e).parse().ok())>
+                <option value="" prop:selected=move || filters.modality.with(Option::is_none)>"Any type"</option>
+                {types}
+            </select>
+            <select class="field" aria-label="Date" data-testid="filter-date" on:change=choose_period>{periods}</select>
+            <Show when=between>
+                {day_field("from ", filters.since)}
+                {day_field("to ", filters.until)}
+            </Show>
+            {names_field("From", "From anybody", "filter-from", filters.from)}
+            {names_field("Tag", "Any tag", "filter-tag", filters.tag)}
+            <AsOf day=filters.day first/>
+            <button type="button" class="button ghost square" aria-label="Narrow it down by words" title="Narrow it down by words"
+                data-testid="syntax" on:click=move |_| app.dialog.set(Some(Dialog::Recall(RecallDialog::Syntax)))>
+                <Glyph icon=Icon::Help/>
+            </button>
+        </div>
+    }
+}
+
+fn day_field(label: &'static str, value: RwSignal<String>) -> impl IntoView {
+    view! {
+        <label class="small">{label}
+            <input class="field" type="date" prop:value=move || value.get() on:change=move |e| value.set(event_target_value(&e))/>
+        </label>
+    }
+}
+
+/// A field that counts once it is left, or at Enter: not at each letter.
+fn names_field(
+    label: &'static str,
+    none: &'static str,
+    testid: &'static str,
+    value: RwSignal<String>,
+) -> impl IntoView {
+    view! {
+        <input class="field narrow-field" type="text" aria-label=label placeholder=none autocomplete="off" data-testid=testid
+            prop:value=move || value.get() on:change=move |e| value.set(event_target_value(&e).trim().to_owned())/>
+    }
+}
+
+/// What can be written in a question, and what it does.
+const SYNTAX: [(&str, &str); 7] = [
+    ("from:ana", "who brought it in, or part of a file's name or title"),
+    ("type:pdf", "a kind of file: text, pdf, image, audio, video, html, source"),
+    ("tag:tax", "only what carries this tag"),
+    ("after:2024", "at or after a year, month or day; also yesterday, today"),
+    ("before:2025-06", "before one"),
+    ("\"cold rent\"", "these words, exactly so"),
+    ("-flat", "without this word"),
+];
+
+/// How a question is narrowed down by words.
+#[component]
+pub fn Syntax() -> impl IntoView {
+    let rows = SYNTAX.map(|(what, does)| view! { <div><dt><kbd>{what}</kbd></dt><dd>{does}</dd></div> });
+    view! {
+        <p>"Write these beside your question, in any order."</p>
+        <dl class="keys" data-testid="syntax-list">{rows}</dl>
+        <p class="muted small">"Example: lease from:\"Ana Lima\" type:pdf after:2024"</p>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn names_are_parted_by_commas() {
+        assert_eq!(names(" Ana Lima, ,bo"), ["Ana Lima", "bo"]);
+        assert!(names(" ").is_empty());
+    }
+}

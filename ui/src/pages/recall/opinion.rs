@@ -1,0 +1,153 @@
+//! What the person thinks of an answer: right, wrong, or what is right instead. What might be wrong waits in Review.
+
+use crate::{
+    components::{
+        icon::{Glyph, Icon},
+        link::PageLink,
+    },
+    format::{count, percent},
+    ipc,
+    route::Route,
+    state::App,
+};
+use leptos::{
+    ev::{KeyboardEvent, SubmitEvent},
+    html,
+    prelude::*,
+    task::spawn_local,
+};
+use um_model::{
+    TraceId,
+    traces::{Feedback, FeedbackGiven, TraceFeedback},
+};
+
+/// What waits in Review after a word on an answer, in words.
+fn waits(proposed: usize) -> Option<String> {
+    match proposed {
+        0 => None,
+        1 => Some("1 proposal waits in Review. Nothing was changed.".into()),
+        more => Some(format!("{} wait in Review. Nothing was changed.", count(more as u64, "proposal"))),
+    }
+}
+
+/// Two thumbs, and what came of them. Nothing where no trace is kept that the word could be put to.
+#[component]
+pub fn Opinion(
+    /// The trace of the answer.
+    trace: Option<TraceId>,
+    /// What was thought of it before.
+    #[prop(default = None)]
+    before: Option<Feedback>,
+) -> impl IntoView {
+    let Some(trace) = trace else { return ().into_any() };
+    let app = App::get();
+    let said = RwSignal::new(before);
+    let given = RwSignal::new(None::<FeedbackGiven>);
+    let asks = RwSignal::new(false);
+    let busy = RwSignal::new(false);
+    let say = Callback::new(move |(feedback, correction): (Feedback, Option<String>)| {
+        let request = TraceFeedback { id: trace.clone(), feedback, correction, answer: None };
+        busy.set(true);
+        spawn_local(async move {
+            let answer = ipc::call(request).await;
+            busy.try_set(false);
+            match answer {
+                Ok(answer) => {
+                    said.try_set(Some(feedback));
+                    asks.try_set(false);
+                    given.try_set(Some(answer));
+                }
+                Err(error) => app.toasts.trouble(&error),
+            }
+        });
+    });
+    let wrong = move || matches!(said.get(), Some(Feedback::Negative | Feedback::Correction));
+    view! {
+        <span class="opinion" role="group" aria-label="What you think of this answer">
+            <button type="button" class="button ghost square small" data-testid="opinion-right" title="This is right" aria-label="This is right"
+                aria-pressed=move || (said.get() == Some(Feedback::Positive)).to_string() disabled=move || busy.get()
+                on:click=move |_| say.run((Feedback::Positive, None))><Glyph icon=Icon::Right/></button>
+            <button type="button" class="button ghost square small" data-testid="opinion-wrong" title="This is wrong" aria-label="This is wrong"
+                aria-pressed=move || wrong().to_string() aria-expanded=move || asks.get().to_string() disabled=move || busy.get()
+                on:click=move |_| asks.update(|asks| *asks = !*asks)><Glyph icon=Icon::Wrong/></button>
+        </span>
+        {move || asks.get().then(|| view! { <Correct say busy close=Callback::new(move |()| asks.set(false))/> })}
+        {move || given.get().map(|given| came_of(&given))}
+    }
+    .into_any()
+}
+
+/// Asks what is right. An answer may also be wrong without anybody knowing better.
+#[component]
+fn Correct(say: Callback<(Feedback, Option<String>)>, busy: RwSignal<bool>, close: Callback<()>) -> impl IntoView {
+    let typed = RwSignal::new(String::new());
+    let field = NodeRef::<html::Textarea>::new();
+    Effect::new(move |_| {
+        if let Some(field) = field.get() {
+            // An element that cannot be focused leaves the focus where it is.
+            let _ = field.focus();
+        }
+    });
+    let send = move |event: SubmitEvent| {
+        event.prevent_default();
+        let right = typed.get_untracked().trim().to_owned();
+        say.run(match right.is_empty() {
+            true => (Feedback::Negative, None),
+            false => (Feedback::Correction, Some(right)),
+        });
+    };
+    let pressed = move |press: KeyboardEvent| {
+        if press.key() == "Escape" {
+            press.prevent_default();
+            press.stop_propagation();
+            close.run(());
+        }
+    };
+    let words = move || if typed.with(|t| t.trim().is_empty()) { "Just wrong" } else { "Send the correction" };
+    view! {
+        <form class="correct" on:submit=send on:keydown=pressed data-testid="correct">
+            <label class="label" for="correction">"What is right? You may leave this empty."</label>
+            <textarea id="correction" class="field wide-field" rows="2" maxlength="10000" node_ref=field data-testid="correction"
+                prop:value=move || typed.get() on:input=move |e| typed.set(event_target_value(&e))></textarea>
+            <div class="actions">
+                <button type="submit" class="button accent small" data-testid="correct-send" disabled=move || busy.get()>{words}</button>
+                <button type="button" class="button small" on:click=move |_| close.run(())>"Cancel"</button>
+            </div>
+        </form>
+    }
+}
+
+/// What came of it: what the answer rested on, and what waits for the person.
+fn came_of(given: &FeedbackGiven) -> impl IntoView + use<> {
+    let thanks = match given.blamed.is_empty() {
+        true => "Noted.",
+        false => "Noted. It rested on:",
+    };
+    let blamed = given.blamed.iter().map(|one| {
+        view! { <li><span class="clip" title=one.title.clone()>{one.title.clone()}</span> <span class="muted">{percent(one.share)}</span></li> }
+    });
+    let review = waits(given.proposed.len()).map(|words| {
+        view! {
+            <p>{words} " " <PageLink to=Signal::stored(Route::Names) testid="opinion-review">"Open Review"</PageLink></p>
+        }
+    });
+    view! {
+        <div class="came-of small" role="status" data-testid="opinion-given">
+            <p>{thanks}</p>
+            <ul>{blamed.collect_view()}</ul>
+            {review}
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::waits;
+
+    #[test]
+    fn what_waits_is_counted() {
+        assert_eq!(waits(0), None);
+        assert_eq!(waits(1).as_deref(), Some("1 proposal waits in Review. Nothing was changed."));
+        assert_eq!(waits(3).as_deref(), Some("3 proposals wait in Review. Nothing was changed."));
+    }
+}

@@ -1,0 +1,209 @@
+//! A pack as it is looked at: its text, how the budget was spent, what is in it and what is not.
+
+use crate::{
+    clipboard,
+    components::icon::{Glyph, Icon},
+    format::{count, grouped, percent},
+    state::App,
+};
+use leptos::prelude::*;
+use um_model::work::{Briefing, LeftOut, LeftOutWhy, PackItem, Part};
+
+/// What an item is there as, in words.
+fn part_name(part: Part) -> &'static str {
+    match part {
+        Part::Core => "Standing rules",
+        Part::Pinned => "Pinned",
+        Part::State => "In hand",
+        Part::Guideline => "Guidelines",
+        Part::Tool => "Tools",
+        Part::Knowledge => "Knowledge",
+        Part::LastSession => "Last session",
+        Part::Resource => "Resources",
+        Part::Fact => "Facts",
+        Part::Evidence => "Passages",
+    }
+}
+
+/// Why something is not in it.
+fn left_out_why(why: LeftOutWhy) -> &'static str {
+    match why {
+        LeftOutWhy::NoRoom => "No room was left for it",
+        LeftOutWhy::OverPinnedBudget => "More is pinned than the space allows",
+        LeftOutWhy::SaidAlready => "Another item says the same",
+    }
+}
+
+/// Tokens of each part, in the order of the text.
+fn by_part(items: &[PackItem]) -> Vec<(Part, u32)> {
+    let mut out: Vec<(Part, u32)> = Vec::new();
+    for item in items {
+        match out.iter_mut().find(|(part, _)| *part == item.part) {
+            Some((_, tokens)) => *tokens += item.tokens,
+            None => out.push((item.part, item.tokens)),
+        }
+    }
+    out
+}
+
+/// How much of the budget is used, in words.
+fn spent(tokens: u32, budget: u32) -> String {
+    let share = f64::from(tokens) / f64::from(budget.max(1));
+    format!("{} of {} tokens, {}", grouped(u64::from(tokens)), grouped(u64::from(budget)), percent(share))
+}
+
+/// The pack.
+#[component]
+pub fn Pack(
+    /// It.
+    built: Briefing,
+) -> impl IntoView {
+    let app = App::get();
+    let text = StoredValue::new(built.full_text.clone());
+    let copy = move |_| clipboard::copy(app, text.get_value(), "The pack is copied.");
+    view! {
+        <div class="pack" data-testid="pack">
+            <section class="panel" aria-labelledby="budget-title">
+                <h2 id="budget-title">"Budget"</h2>
+                {budget_bar(&built)}
+            </section>
+            {warnings(&built)}
+            <section class="panel" aria-labelledby="pack-text-title">
+                <div class="head-row">
+                    <h2 id="pack-text-title" class="grow">"As the agent reads it"</h2>
+                    <button type="button" class="button" data-testid="pack-copy" on:click=copy><Glyph icon=Icon::Copy/> "Copy"</button>
+                </div>
+                <pre class="pack-text" tabindex="0" aria-label="The text of the pack" data-testid="pack-text">{built.full_text.clone()}</pre>
+            </section>
+            <section class="panel" aria-labelledby="items-title">
+                <h2 id="items-title">{format!("In it: {}", count(built.items.len() as u64, "item"))}</h2>
+                <ol class="pack-items">{built.items.into_iter().map(item).collect_view()}</ol>
+            </section>
+            {left_out(built.left_out)}
+        </div>
+    }
+}
+
+/// The bar of the budget, and what each part takes of it.
+fn budget_bar(built: &Briefing) -> impl IntoView + use<> {
+    let budget = f64::from(built.budget_tokens.max(1));
+    let parts = by_part(&built.items);
+    let framed: u32 = parts.iter().map(|(_, tokens)| tokens).sum();
+    let mut named: Vec<(String, u32)> =
+        parts.into_iter().map(|(part, tokens)| (part_name(part).to_owned(), tokens)).collect();
+    // What frames the items belongs to no part.
+    named.push(("Frame".into(), built.estimated_tokens.saturating_sub(framed)));
+    named.retain(|(_, tokens)| *tokens > 0);
+    let mut x = 0.0;
+    let rects: Vec<_> = named
+        .iter()
+        .enumerate()
+        .map(|(at, (name, tokens))| {
+            let width = f64::from(*tokens) / budget * 100.0;
+            let from = x;
+            x += width;
+            let says = format!("{name}: {tokens}");
+            view! {
+                <rect class=format!("part part-{}", at % 6) x=format!("{from:.2}%") width=format!("{width:.2}%") height="20"><title>{says}</title></rect>
+            }
+        })
+        .collect();
+    let legend = named.into_iter().enumerate().map(|(at, (name, tokens))| {
+        view! {
+            <li>
+                <svg class="part-key" width="12" height="12" aria-hidden="true" focusable="false"><rect class=format!("part part-{}", at % 6) width="12" height="12" rx="2"></rect></svg>
+                <span>{name}</span> <span class="muted">{grouped(u64::from(tokens))}</span>
+            </li>
+        }
+    });
+    view! {
+        <p data-testid="pack-spent">{spent(built.estimated_tokens, built.budget_tokens)}</p>
+        <svg class="budget-bar" width="100%" height="20" aria-hidden="true" focusable="false" data-testid="budget-bar">
+            <rect class="ground" width="100%" height="20"></rect>
+            {rects}
+        </svg>
+        <ul class="legend" aria-label="Tokens by part">{legend.collect_view()}</ul>
+    }
+}
+
+fn warnings(built: &Briefing) -> impl IntoView + use<> {
+    let checked = built.verification_warnings.iter().map(|one| {
+        let detail = one.detail.clone().map(|detail| format!(": {detail}")).unwrap_or_default();
+        let status = one.status.as_str().replace('_', " ");
+        format!("{} was checked, and came out as {status}{detail}", one.target.title)
+    });
+    let recalled = built.recall_warnings.iter().map(|one| one.message.clone());
+    let rows: Vec<_> = checked
+        .chain(recalled)
+        .map(|says| view! { <li class="state waiting"><Glyph icon=Icon::Alert/> <span>{says}</span></li> })
+        .collect();
+    (!rows.is_empty()).then(|| {
+        view! {
+            <section class="panel" aria-labelledby="warnings-title" data-testid="pack-warnings">
+                <h2 id="warnings-title">"Be careful with"</h2>
+                <ul class="warnings">{rows}</ul>
+            </section>
+        }
+    })
+}
+
+/// Why an item is there, in words.
+fn item_why(item: &PackItem) -> String {
+    let mut why = vec![part_name(item.part).to_owned()];
+    if item.associated {
+        why.push("stands near what was found".into());
+    }
+    if item.low_trust {
+        why.push("from somebody who is trusted little".into());
+    }
+    why.join(", ")
+}
+
+fn item(item: PackItem) -> impl IntoView {
+    let why = item_why(&item);
+    let title = match item.item.title.is_empty() {
+        true => item.text.chars().take(80).collect(),
+        false => item.item.title.clone(),
+    };
+    view! {
+        <li class="pack-item" data-testid="pack-item">
+            <code>{item.citation}</code>
+            <span class="clip strong" title=title.clone()>{title.clone()}</span>
+            <span class="muted small grow" data-testid="pack-why">{why}</span>
+            <span class="muted small">{count(u64::from(item.tokens), "token")}</span>
+        </li>
+    }
+}
+
+fn left_out(all: Vec<LeftOut>) -> impl IntoView {
+    let rows = all.into_iter().map(|one| {
+        let title = if one.item.title.is_empty() { part_name(one.part).to_owned() } else { one.item.title.clone() };
+        view! {
+            <li class="pack-item" data-testid="pack-left-out">
+                <span class="clip" title=title.clone()>{title.clone()}</span>
+                <span class="muted small grow">{format!("{}: {}", part_name(one.part), left_out_why(one.why))}</span>
+                <span class="muted small">{count(u64::from(one.tokens), "token")}</span>
+            </li>
+        }
+    });
+    let rows: Vec<_> = rows.collect();
+    let none = rows.is_empty();
+    view! {
+        <section class="panel" aria-labelledby="left-out-title">
+            <h2 id="left-out-title">"Left out"</h2>
+            {none.then(|| view! { <p class="muted">"Nothing that belongs there was left out."</p> })}
+            <ol class="pack-items">{rows}</ol>
+        </section>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spent;
+
+    #[test]
+    fn the_budget_is_told_in_words() {
+        assert_eq!(spent(600, 1_200), "600 of 1,200 tokens, 50 %");
+        assert_eq!(spent(0, 0), "0 of 0 tokens, 0 %");
+    }
+}

@@ -1,0 +1,142 @@
+//! What was found and not given, and why.
+
+use super::{
+    signals::{Scale, bar},
+    words,
+};
+use crate::{
+    components::{
+        icon::{Glyph, Icon},
+        states::{Skeleton, Trouble},
+        viewer::Target,
+    },
+    ipc,
+    query::Query,
+    route::{At, Route},
+    state::App,
+};
+use leptos::{prelude::*, task::spawn_local};
+use um_model::{
+    MemoryId, TraceId,
+    capture::{Got, MemoryGet},
+    traces::{AnswerTrace, TraceGet, Traced},
+};
+
+/// How many were found besides, in words.
+fn found_besides(considered: usize, given: usize) -> String {
+    match considered.saturating_sub(given) {
+        0 => "Nothing else was found.".into(),
+        1 => "1 other was found.".into(),
+        more => format!("{more} others were found."),
+    }
+}
+
+/// What was passed over, once it is asked for.
+#[component]
+pub fn PassedOver(
+    /// The trace of the answer.
+    trace: TraceId,
+) -> impl IntoView {
+    let open = RwSignal::new(false);
+    let id = StoredValue::new(trace);
+    view! {
+        <section class="passed">
+            <button type="button" class="button ghost small" data-testid="passed-over" aria-expanded=move || open.get().to_string()
+                on:click=move |_| open.update(|open| *open = !*open)>
+                "What else was found" <Glyph icon=Icon::ChevronDown/>
+            </button>
+            {move || open.get().then(|| view! { <Rejected trace=id.get_value()/> })}
+        </section>
+    }
+}
+
+#[component]
+fn Rejected(trace: TraceId) -> impl IntoView {
+    let told: Query<AnswerTrace> = Query::new(move || Some(TraceGet { id: trace.clone() }));
+    move || match (told.value.get(), told.error.get()) {
+        (Some(told), _) => rejected(&told).into_any(),
+        (None, Some(error)) => view! {
+            <Trouble what="What else was found cannot be told." error retry=Callback::new(move |()| told.refresh())/>
+        }
+        .into_any(),
+        (None, None) => view! { <Skeleton rows=3 shape="row"/> }.into_any(),
+    }
+}
+
+/// The list of what a trace says was passed over.
+pub fn rejected(told: &AnswerTrace) -> impl IntoView + use<> {
+    let Some(recall) = &told.recall else {
+        return view! { <p class="muted">"What this told was forgotten."</p> }.into_any();
+    };
+    let scale = Scale::of(recall.given.iter().chain(&recall.rejected).map(|one| (one.score, &one.signals)));
+    let rows: Vec<_> =
+        recall.rejected.iter().map(|one| row(one, told.memories.get(&one.memory), &scale).into_any()).collect();
+    let listed = rows.len();
+    let besides = (recall.considered as usize).saturating_sub(recall.given.len());
+    let more = (besides > listed && listed > 0).then(|| format!("The best {listed} of them:"));
+    view! {
+        <p class="muted small" data-testid="passed-count">{found_besides(recall.considered as usize, recall.given.len())} " " {more}</p>
+        <ol class="passed-list" aria-label="What else was found">{rows}</ol>
+    }
+    .into_any()
+}
+
+fn row(one: &Traced, title: Option<&String>, scale: &Scale) -> impl IntoView + use<> {
+    let why = one.gate.map_or("", words::gate);
+    let title = match title {
+        Some(title) => thing(one.memory.clone(), title.clone()).into_any(),
+        None => view! { <span class="muted">"No longer there"</span> }.into_any(),
+    };
+    view! {
+        <li class="passed-row" data-testid="passed-row">
+            {title}
+            <span class="muted small grow" data-testid="passed-why">{why}</span>
+            {bar(scale.score(one.score), "short")}
+        </li>
+    }
+}
+
+/// A memory by its title: a click shows it.
+pub fn thing(memory: MemoryId, title: String) -> impl IntoView {
+    let app = App::get();
+    let (id, name) = (memory, title.clone());
+    let words = if title.is_empty() { "Without a title".to_owned() } else { title.clone() };
+    view! {
+        <button type="button" class="clip thing" title=title
+            on:click=move |_| open_memory(app, id.clone(), name.clone())>{words}</button>
+    }
+}
+
+/// Shows a memory: a note beside the page, a file on its own.
+fn open_memory(app: App, id: MemoryId, title: String) {
+    spawn_local(async move {
+        match ipc::call(MemoryGet { id: id.to_string() }).await {
+            Ok(Got::Memory(memory)) => match memory.artifact_id {
+                Some(file) => app.go(Route::Item { id: file, at: At::default() }),
+                None => {
+                    app.viewer.set(Some(Target::of_note(id, title)));
+                    app.focus_viewer();
+                }
+            },
+            Ok(_) => {}
+            Err(error) => app.toasts.trouble(&error),
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::found_besides;
+
+    #[test]
+    fn what_was_found_besides_is_counted() {
+        for (considered, given, says) in [
+            (5, 5, "Nothing else was found."),
+            (6, 5, "1 other was found."),
+            (17, 5, "12 others were found."),
+            (0, 0, "Nothing else was found."),
+        ] {
+            assert_eq!(found_besides(considered, given), says);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! A trace computed again from what it holds, and its question asked again now.
+
+use super::{passed::thing, words};
+use crate::{
+    components::icon::{Glyph, Icon},
+    format::count,
+    ipc,
+    state::App,
+};
+use leptos::{prelude::*, task::spawn_local};
+use std::collections::BTreeMap;
+use um_model::{
+    MemoryId, TraceId,
+    traces::{TraceReplay, TraceReplayed},
+};
+
+/// What computing it again gave, in a sentence.
+fn again(replayed: &TraceReplayed) -> String {
+    match (replayed.exact, &replayed.other_ranking) {
+        (true, _) => "Computed again from its signals, it gives the same again.".into(),
+        (false, Some(_)) => "The ranking has changed since: computed again, the order is another one.".into(),
+        (false, None) => "Computed again from its signals, it gives another order.".into(),
+    }
+}
+
+/// What asking again gives, in a sentence.
+fn now(replayed: &TraceReplayed) -> String {
+    let changed = replayed.changes.len() as u64;
+    let end = match (replayed.abstained_then, replayed.abstains_now) {
+        (false, true) => " Then it was answered; now it is not.",
+        (true, false) => " Then it was not answered; now it is.",
+        _ => "",
+    };
+    match changed {
+        0 => format!("Asked again now, it finds the same.{end}"),
+        some => format!("Asked again now, {} have another place.{end}", count(some, "source")),
+    }
+}
+
+/// The button, and what came of it.
+#[component]
+pub fn Replay(
+    /// The trace.
+    id: TraceId,
+    /// What its memories are called.
+    names: BTreeMap<MemoryId, String>,
+) -> impl IntoView {
+    let app = App::get();
+    let replayed = RwSignal::new(None::<TraceReplayed>);
+    let busy = RwSignal::new(false);
+    let names = StoredValue::new(names);
+    let run = move |_| {
+        let request = TraceReplay { id: id.clone() };
+        busy.set(true);
+        spawn_local(async move {
+            let answer = ipc::call(request).await;
+            busy.try_set(false);
+            match answer {
+                Ok(answer) => drop(replayed.try_set(Some(answer))),
+                Err(error) => app.toasts.trouble(&error),
+            }
+        });
+    };
+    view! {
+        <section class="panel" aria-labelledby="replay-title">
+            <div class="head-row">
+                <h2 id="replay-title" class="grow">"Again"</h2>
+                <button type="button" class="button" data-testid="trace-replay" disabled=move || busy.get() on:click=run>
+                    <Glyph icon=Icon::Reread/> "Replay"
+                </button>
+            </div>
+            <div role="status" data-testid="trace-replayed">
+                {move || match replayed.get() {
+                    Some(replayed) => came_of(&replayed, names).into_any(),
+                    None => view! { <p class="muted small">"Computes the order again from what is kept here, and asks the question again now."</p> }.into_any(),
+                }}
+            </div>
+        </section>
+    }
+}
+
+fn came_of(replayed: &TraceReplayed, names: StoredValue<BTreeMap<MemoryId, String>>) -> impl IntoView + use<> {
+    let titles: BTreeMap<MemoryId, String> =
+        replayed.now.iter().map(|hit| (hit.ids.memory.clone(), hit.title.clone())).collect();
+    let (icon, class) =
+        if replayed.exact { (Icon::CheckCircle, "state working") } else { (Icon::Alert, "state waiting") };
+    let rows = replayed.changes.iter().map(|change| {
+        let known =
+            titles.get(&change.memory).cloned().or_else(|| names.with_value(|n| n.get(&change.memory).cloned()));
+        let title = match known {
+            Some(title) => thing(change.memory.clone(), title).into_any(),
+            None => view! { <span class="muted">"No longer there"</span> }.into_any(),
+        };
+        view! { <li class="passed-row">{title} <span class="muted small">{words::change(change)}</span></li> }
+    });
+    view! {
+        <p class=class><Glyph icon/> <span>{again(replayed)}</span></p>
+        <p>{now(replayed)}</p>
+        <ol class="passed-list" aria-label="What has another place">{rows.collect_view()}</ol>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_replay_is_told_in_sentences() {
+        let same = TraceReplayed {
+            replayed: Vec::new(),
+            exact: true,
+            other_ranking: None,
+            now: Vec::new(),
+            changes: Vec::new(),
+            abstained_then: false,
+            abstains_now: false,
+        };
+        assert_eq!(again(&same), "Computed again from its signals, it gives the same again.");
+        assert_eq!(now(&same), "Asked again now, it finds the same.");
+        let gone = TraceReplayed { abstains_now: true, exact: false, other_ranking: Some("2".into()), ..same };
+        assert_eq!(now(&gone), "Asked again now, it finds the same. Then it was answered; now it is not.");
+        assert!(again(&gone).starts_with("The ranking has changed"));
+    }
+}

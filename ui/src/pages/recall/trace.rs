@@ -1,0 +1,202 @@
+//! One trace: what was asked, how it was searched, what was given and what was not, and how sure that was.
+
+use super::{
+    opinion::Opinion,
+    passed::{rejected, thing},
+    replay::Replay,
+    signals::{Scale, bar, bars},
+    traces::{asked, ended, thought, who},
+    words,
+};
+use crate::{
+    components::{
+        icon::{Glyph, Icon},
+        link::PageLink,
+        states::shown,
+    },
+    dates,
+    format::{count, percent},
+    query::Query,
+    route::Route,
+    state::App,
+};
+use leptos::prelude::*;
+use um_model::{
+    TraceId,
+    traces::{AnswerTrace, RecallTrace, TraceGet},
+};
+
+/// The page.
+#[component]
+pub fn Trace(
+    /// The trace.
+    id: TraceId,
+) -> impl IntoView {
+    let app = App::get();
+    let of = id.clone();
+    let told: Query<AnswerTrace> = Query::new(move || {
+        app.changes.forgotten.track();
+        Some(TraceGet { id: of.clone() })
+    });
+    let title =
+        move || told.value.with(|told| told.as_ref().map_or_else(|| "Trace".to_owned(), |told| asked(&told.summary)));
+    view! {
+        <div class="page-head">
+            <p><PageLink to=Signal::stored(Route::Traces) class="back" testid="traces-back">"Traces"</PageLink></p>
+            <h1 data-testid="trace-asked">{title}</h1>
+        </div>
+        <div class="page-body narrow">{shown(told, "The trace cannot be told.", (4, "card"), page)}</div>
+    }
+}
+
+fn page(trace: AnswerTrace) -> AnyView {
+    let summary = &trace.summary;
+    let head = view! {
+        <section class="panel" aria-labelledby="asked-title">
+            <h2 id="asked-title">"Asked"</h2>
+            {facts(&trace)}
+        </section>
+    };
+    let opinion = view! { <Opinion trace=Some(summary.id.clone()) before=summary.feedback/> };
+    let Some(recall) = &trace.recall else {
+        return view! {
+            {head}
+            <p class="notice" data-testid="trace-forgotten"><Glyph icon=Icon::Eraser/>
+                <span class="grow">"What was asked and found here was forgotten. Only that somebody asked is left."</span></p>
+        }
+        .into_any();
+    };
+    view! {
+        {head}
+        <section class="panel" aria-labelledby="sure-title">
+            <div class="head-row"><h2 id="sure-title" class="grow">"How well it answers"</h2> {opinion}</div>
+            {answerability(recall)}
+            {feedback(&trace)}
+        </section>
+        <section class="panel" aria-labelledby="given-title">
+            <h2 id="given-title">{format!("Given: {}", count(recall.given.len() as u64, "passage"))}</h2>
+            {given(&trace, recall)}
+        </section>
+        <section class="panel" aria-labelledby="passed-title">
+            <h2 id="passed-title">"Passed over"</h2>
+            {rejected(&trace)}
+        </section>
+        <section class="panel" aria-labelledby="time-title">
+            <h2 id="time-title">"Time"</h2>
+            {timings(recall)}
+        </section>
+        <Replay id=summary.id.clone() names=trace.memories.clone()/>
+    }
+    .into_any()
+}
+
+fn facts(trace: &AnswerTrace) -> impl IntoView + use<> {
+    let app = App::get();
+    let summary = &trace.summary;
+    let (icon, word, class) = ended(summary.outcome);
+    let mut rows = vec![("When", dates::moment(summary.created_at)), ("Who", who(summary))];
+    if let Some(recall) = &trace.recall {
+        let spaces: Vec<String> = recall.spaces.iter().filter_map(|id| app.space_name(id)).collect();
+        let narrowed = words::narrowed(&recall.asked, dates::day);
+        let indexes: Vec<String> = recall.indexes.iter().map(|name| words::index(name)).collect();
+        rows.push(("Where", spaces.join(", ")));
+        rows.push(("Narrowed down", narrowed.join(", ")));
+        rows.push(("Words", recall.words.join(", ")));
+        rows.push(("Searched by", indexes.join(", ")));
+        rows.push(("Model", recall.model.clone().unwrap_or_default()));
+        rows.push(("Looked at", count(u64::from(recall.considered), "passage")));
+    }
+    rows.push(("Kept until", summary.expires_at.map(dates::day).unwrap_or_default()));
+    let rows = rows.into_iter().filter(|(_, says)| !says.is_empty());
+    let rows = rows.map(|(name, says)| view! { <div><dt>{name}</dt><dd>{says}</dd></div> }).collect_view();
+    view! {
+        <p class=format!("state {class}")><Glyph icon/> {word}</p>
+        <dl class="facts">{rows}</dl>
+    }
+}
+
+/// How sure, in words: `62 %, above the 40 % that an answer needs`.
+fn sure(answerability: f64, threshold: f64) -> String {
+    let than = if answerability >= threshold { "above" } else { "below" };
+    format!("{}, {than} the {} that an answer needs", percent(answerability), percent(threshold))
+}
+
+fn answerability(recall: &RecallTrace) -> impl IntoView + use<> {
+    let at = format!("{:.1}%", recall.threshold.clamp(0.0, 1.0) * 100.0);
+    let wide = format!("{:.1}%", recall.answerability.clamp(0.0, 1.0) * 100.0);
+    let parts = recall.answer_parts.iter().map(|(name, value)| {
+        view! { <div><dt>{words::sentence(&name.replace('_', " "))}</dt><dd>{bar(*value, "")} <span class="signal-says">{format!("{value:.2}")}</span></dd></div> }
+    });
+    view! {
+        <p data-testid="trace-sure">{sure(recall.answerability, recall.threshold)}</p>
+        <svg class="signal-bar sure" width="100%" height="16" aria-hidden="true" focusable="false">
+            <rect class="ground" y="4" width="100%" height="8" rx="2"></rect>
+            <rect class="full" y="4" width=wide height="8" rx="2"></rect>
+            <line class="threshold" x1=at.clone() x2=at y1="0" y2="16"></line>
+        </svg>
+        <dl class="signals">{parts.collect_view()}</dl>
+        {recall.reason.clone().map(|reason| view! { <p>{reason}</p> })}
+        {recall.notices.iter().cloned().map(|notice| view! { <p class="muted small">{notice}</p> }).collect_view()}
+    }
+}
+
+fn feedback(trace: &AnswerTrace) -> impl IntoView + use<> {
+    let said = trace.summary.feedback.map(|feedback| view! { <p>"Somebody said: " {thought(feedback)}</p> });
+    let text =
+        |name: &'static str, says: Option<String>| says.map(|says| view! { <div><dt>{name}</dt><dd>{says}</dd></div> });
+    let answer = text("Answered", trace.answer.clone());
+    let right = text("Right is", trace.correction.clone());
+    let any = answer.is_some() || right.is_some();
+    view! {
+        <div data-testid="trace-feedback">{said} {any.then(|| view! { <dl class="facts">{answer}{right}</dl> })}</div>
+    }
+}
+
+fn given(trace: &AnswerTrace, recall: &RecallTrace) -> impl IntoView + use<> {
+    if recall.given.is_empty() {
+        return view! { <p class="muted">"Nothing was given."</p> }.into_any();
+    }
+    let scale = Scale::of(recall.given.iter().chain(&recall.rejected).map(|one| (one.score, &one.signals)));
+    let rows: Vec<_> = recall
+        .given
+        .iter()
+        .enumerate()
+        .map(|(at, one)| {
+            let title = match trace.memories.get(&one.memory) {
+                Some(title) => thing(one.memory.clone(), title.clone()).into_any(),
+                None => view! { <span class="muted">"No longer there"</span> }.into_any(),
+            };
+            let signals = bars(one.score, &one.signals, &scale);
+            view! {
+                <li class="given-row" data-testid="trace-given">
+                    <div class="given-head"><span class="muted">{format!("{}.", at + 1)}</span> {title}</div>
+                    {signals}
+                </li>
+            }
+            .into_any()
+        })
+        .collect();
+    view! { <ol class="given-list" aria-label="Given">{rows}</ol> }.into_any()
+}
+
+fn timings(recall: &RecallTrace) -> impl IntoView + use<> {
+    let most = recall.timings.values().copied().fold(0.0, f64::max);
+    let mut steps: Vec<(&String, &f64)> = recall.timings.iter().collect();
+    steps.sort_by(|a, b| b.1.total_cmp(a.1));
+    let rows = steps.into_iter().map(|(name, ms)| {
+        let share = if most > 0.0 { ms / most } else { 0.0 };
+        view! { <div><dt>{words::step(name)}</dt><dd>{bar(share, "")} <span class="signal-says">{words::spent(*ms)}</span></dd></div> }
+    });
+    view! { <dl class="signals">{rows.collect_view()}</dl> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sure;
+
+    #[test]
+    fn how_sure_is_told_beside_what_an_answer_needs() {
+        assert_eq!(sure(0.62, 0.4), "62 %, above the 40 % that an answer needs");
+        assert_eq!(sure(0.1, 0.4), "10 %, below the 40 % that an answer needs");
+    }
+}

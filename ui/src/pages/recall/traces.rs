@@ -1,0 +1,152 @@
+//! The tab Traces: what was asked, by whom, and how it ended; the newest first.
+
+use super::{tabs, words};
+use crate::{
+    components::{
+        citation::OWNER,
+        icon::{Glyph, Icon},
+        link::PageLink,
+        list::VirtualList,
+        states::{Empty, listed},
+    },
+    dates,
+    grown::Grown,
+    route::Route,
+    state::App,
+};
+use leptos::prelude::*;
+use um_model::traces::{Feedback, TraceOutcome, TraceSummary, TracesList, TracesListed};
+
+/// Height of a row in pixels.
+const ROW: f64 = 56.0;
+
+/// What a trace says where its question was forgotten.
+const FORGOTTEN: &str = "[REDACTED]";
+
+/// What was asked, or that it was forgotten.
+pub fn asked(summary: &TraceSummary) -> String {
+    if summary.query == FORGOTTEN { "What was asked was forgotten".to_owned() } else { summary.query.clone() }
+}
+
+/// Who asked, as the person calls them.
+pub fn who(summary: &TraceSummary) -> String {
+    if summary.actor_name == OWNER { "You".to_owned() } else { crate::components::pairing::plain(&summary.actor_name) }
+}
+
+/// How a question ended, as a drawing and a word.
+pub fn ended(outcome: TraceOutcome) -> (Icon, &'static str, &'static str) {
+    let (icon, class) = match outcome {
+        TraceOutcome::Success => (Icon::Check, "muted"),
+        TraceOutcome::Abstained => (Icon::Search, "waiting"),
+        TraceOutcome::Error => (Icon::Alert, "failed"),
+    };
+    (icon, words::outcome(outcome), class)
+}
+
+/// What somebody thought of it, as a drawing and a word.
+pub fn thought(feedback: Feedback) -> impl IntoView {
+    let icon = if feedback == Feedback::Positive { Icon::Right } else { Icon::Wrong };
+    view! { <span class="state small"><Glyph icon/> {words::feedback(feedback)}</span> }
+}
+
+/// The tab.
+#[component]
+pub fn Traces() -> impl IntoView {
+    let app = App::get();
+    let outcome = RwSignal::new(None::<TraceOutcome>);
+    let with_feedback = RwSignal::new(false);
+    let list = Grown::new(
+        move |last: Option<&TraceSummary>, limit| TracesList {
+            space: app.space.get().map(String::from),
+            outcome: outcome.get(),
+            with_feedback: with_feedback.get(),
+            after: last.map(|trace| trace.id.clone()),
+            limit: Some(limit),
+        },
+        move || app.changes.forgotten.track(),
+        |listed: TracesListed| (listed.traces, listed.more),
+    );
+    let empty = move || nothing(outcome, with_feedback).into_any();
+    let outcomes = TraceOutcome::ALL.iter().map(|one| {
+        let one = *one;
+        view! { <option value=one.as_str() prop:selected=move || outcome.get() == Some(one)>{words::outcome(one)}</option> }
+    });
+    view! {
+        <div class="page-head">
+            <h1 class="hidden-words">"Traces"</h1>
+            {tabs(2)}
+            <div class="filters" role="group" aria-label="Which traces">
+                <select class="field" aria-label="How it ended" data-testid="traces-outcome"
+                    on:change=move |e| outcome.set(event_target_value(&e).parse().ok())>
+                    <option value="" prop:selected=move || outcome.with(Option::is_none)>"Any end"</option>
+                    {outcomes.collect_view()}
+                </select>
+                <label class="check small">
+                    <input type="checkbox" data-testid="traces-feedback" prop:checked=move || with_feedback.get()
+                        on:change=move |e| with_feedback.set(event_target_checked(&e))/>
+                    "Right or wrong was said of it"
+                </label>
+                <button type="button" class="button ghost" on:click=move |_| list.refresh()><Glyph icon=Icon::Reread/> "Look again"</button>
+            </div>
+        </div>
+        <div class="page-body fill">
+            {listed(list.listing(), "The traces could not be listed.", empty, move || rows(list).into_any())}
+        </div>
+    }
+}
+
+fn nothing(outcome: RwSignal<Option<TraceOutcome>>, with_feedback: RwSignal<bool>) -> impl IntoView {
+    let narrow = untrack(|| outcome.get().is_some() || with_feedback.get());
+    let says = if narrow {
+        "No question ended so."
+    } else {
+        "Nothing was asked yet. How each answer came about is kept for 30 days."
+    };
+    let all = narrow.then(|| {
+        let widen = move |_| {
+            outcome.set(None);
+            with_feedback.set(false);
+        };
+        view! { <button type="button" class="button" on:click=widen>"Show all"</button> }
+    });
+    view! { <Empty icon=Icon::Clock says>{all}</Empty> }
+}
+
+fn rows(list: Grown<TraceSummary>) -> impl IntoView {
+    let cursor = RwSignal::new(0usize);
+    let item = move |index: usize| {
+        let trace = Memo::new(move |_| list.row(index));
+        move || match trace.get() {
+            Some(trace) => view! { <Row trace index cursor/> }.into_any(),
+            None => view! { <div class="bar row"></div> }.into_any(),
+        }
+    };
+    view! {
+        <VirtualList total=list.length() label="Traces, the newest first" cursor
+            id=move |index| list.row(index).map(|trace| trace.id.to_string()) visible=list.sight()
+            on_key=Callback::new(|_| {}) item column_width=Signal::stored(None) row_height=Signal::stored(ROW)/>
+    }
+}
+
+#[component]
+fn Row(trace: TraceSummary, index: usize, cursor: RwSignal<usize>) -> impl IntoView {
+    let app = App::get();
+    let (icon, word, class) = ended(trace.outcome);
+    let title = asked(&trace);
+    let space = app.space_name(&trace.space_id);
+    let facts =
+        [Some(dates::moment(trace.created_at)), Some(who(&trace)), space].into_iter().flatten().collect::<Vec<_>>();
+    let tabindex = Signal::derive(move || if cursor.get() == index { "0" } else { "-1" });
+    view! {
+        <div class="trace-row" data-testid="trace-row" on:focusin=move |_| cursor.set(index)>
+            <PageLink to=Signal::stored(Route::Trace(trace.id.clone())) class="row-link" tabindex>
+                <span class="trace-words grow">
+                    <span class="clip strong" title=title.clone()>{title.clone()}</span>
+                    <span class="muted small clip" title=facts.join(", ")>{facts.join(", ")}</span>
+                </span>
+                {trace.feedback.map(thought)}
+                <span class=format!("state small trace-end {class}")><Glyph icon/> {word}</span>
+            </PageLink>
+        </div>
+    }
+}

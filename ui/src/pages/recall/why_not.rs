@@ -1,0 +1,198 @@
+//! Why something that was expected is not among the passages.
+
+use super::{
+    signals::{Scale, bars},
+    words::sentence,
+};
+use crate::{
+    components::{
+        icon::{Glyph, Icon, of_modality},
+        states::{Skeleton, Trouble},
+    },
+    query::Query,
+    state::App,
+};
+use leptos::prelude::*;
+use um_model::{
+    MemoryId,
+    capture::{ArtifactsList, ArtifactsListed},
+    recall::MemoryRecall,
+    traces::{Lost, RecallWhyNot, WhyNot},
+    work::{ItemType, ItemsFound, ItemsQuery},
+};
+
+/// So many files, and so many notes, are offered.
+const OFFERED: u32 = 5;
+
+/// What may be meant: a file or a note.
+#[derive(Clone, PartialEq)]
+struct Expected {
+    icon: Icon,
+    id: String,
+    title: String,
+}
+
+/// Whether this is an id, which is taken as it is.
+fn is_id(typed: &str) -> bool {
+    MemoryId::parse(typed).is_ok()
+}
+
+/// Where it was lost, in a word, with its drawing.
+fn lost(lost: Lost) -> (Icon, &'static str) {
+    match lost {
+        Lost::Given => (Icon::CheckCircle, "It is there"),
+        Lost::Space => (Icon::Layers, "In another space"),
+        Lost::OutOfUse => (Icon::Ban, "Out of use"),
+        Lost::NotRead => (Icon::Hourglass, "Not read"),
+        Lost::Filter => (Icon::Cross, "Left out by a filter"),
+        Lost::NotFound => (Icon::Search, "Not found"),
+        Lost::Gate => (Icon::Ban, "Found, and passed over"),
+        Lost::Rank => (Icon::List, "Found, further down"),
+    }
+}
+
+/// Finds what was expected, and tells why it is not there.
+#[component]
+pub fn WhyNotForm(
+    /// The question, as it was asked.
+    recall: MemoryRecall,
+) -> impl IntoView {
+    let app = App::get();
+    let typed = RwSignal::new(String::new());
+    let chosen = RwSignal::new(None::<Expected>);
+    let space = recall.space.clone();
+    let recall = StoredValue::new(recall);
+    let wanted = Memo::new(move |_| Some(typed.get().trim().to_owned()).filter(|name| name.chars().count() > 1));
+    let files: Query<ArtifactsListed> = Query::new(move || {
+        let name = wanted.get().filter(|name| !is_id(name))?;
+        // What lies in another space may be expected, too.
+        Some(ArtifactsList { name: Some(name), limit: Some(OFFERED), ..ArtifactsList::default() })
+    });
+    let notes: Query<ItemsFound> = Query::new(move || {
+        let text = wanted.get().filter(|name| !is_id(name))?;
+        let types = vec![ItemType::Memory];
+        Some(ItemsQuery {
+            space: space.clone(),
+            types,
+            text: Some(text),
+            limit: Some(OFFERED),
+            ..ItemsQuery::default()
+        })
+    });
+    let offers = Memo::new(move |_| {
+        let typed = wanted.get();
+        let by_id = typed.filter(|typed| is_id(typed)).map(|id| Expected { icon: Icon::Tag, title: id.clone(), id });
+        let files = files.value.get().map(|listed| listed.artifacts).unwrap_or_default();
+        let files = files.into_iter().map(|file| Expected {
+            icon: of_modality(file.modality),
+            id: file.id.to_string(),
+            title: file.filename,
+        });
+        let notes = notes.value.get().map(|found| found.items).unwrap_or_default();
+        let notes =
+            notes.into_iter().map(|one| Expected { icon: Icon::FileText, id: one.item.id, title: one.item.title });
+        let mut all: Vec<Expected> = by_id.into_iter().chain(files).collect();
+        for note in notes {
+            if all.iter().all(|one| one.title != note.title) {
+                all.push(note);
+            }
+        }
+        all
+    });
+    let question = recall.with_value(|recall| recall.query.clone());
+    let answer = move || chosen.get().map(|expected| view! { <Reason recall=recall.get_value() expected/> });
+    let list = move || {
+        let offers = offers.get();
+        let none = offers.is_empty() && wanted.with(Option::is_some);
+        let offer = |one: Expected| {
+            let words = one.title.clone();
+            let icon = one.icon;
+            view! {
+                <li>
+                    <button type="button" class="menu-item" data-testid="why-not-offer" title=words.clone()
+                        on:click=move |_| chosen.set(Some(one.clone()))>
+                        <Glyph icon/> <span class="grow clip">{words}</span>
+                    </button>
+                </li>
+            }
+        };
+        view! {
+            <ul class="pick-list" aria-label="What may be meant">{offers.into_iter().map(offer).collect_view()}</ul>
+            {none.then(|| view! { <p class="muted small">{move || format!("Nothing in {} is called so.", app.space_label())}</p> })}
+        }
+    };
+    view! {
+        <div class="form">
+            <p>"You asked: " <span class="strong">{question}</span></p>
+            <label class="label" for="why-not-field">"What did you expect? Its name, words of a note, or an id"</label>
+            <input id="why-not-field" class="field" type="text" autocomplete="off" data-testid="why-not-field"
+                prop:value=move || typed.get() on:input=move |e| { typed.set(event_target_value(&e)); chosen.set(None); }/>
+            {move || chosen.with(Option::is_none).then(list)}
+            <div role="status">{answer}</div>
+        </div>
+    }
+}
+
+#[component]
+fn Reason(recall: MemoryRecall, expected: Expected) -> impl IntoView {
+    let Expected { icon, id, title } = expected;
+    let why: Query<WhyNot> = Query::new(move || Some(RecallWhyNot { recall: recall.clone(), expected: id.clone() }));
+    let told = move || match (why.value.get(), why.error.get()) {
+        (Some(told), _) => reason(&told).into_any(),
+        (None, Some(error)) => view! {
+            <Trouble what="Why it is not there cannot be told." error retry=Callback::new(move |()| why.refresh())/>
+        }
+        .into_any(),
+        (None, None) => view! { <Skeleton rows=1 shape="row"/> }.into_any(),
+    };
+    view! {
+        <p class="thing-line"><Glyph icon/> <span class="strong clip" title=title.clone()>{title.clone()}</span></p>
+        {told}
+    }
+}
+
+/// The words of the question that it lacks, in a sentence.
+fn missing(words: &[String]) -> Option<String> {
+    let all: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+    (!all.is_empty()).then(|| format!("It does not have {}.", crate::pages::beliefs::words::either(&all)))
+}
+
+fn reason(told: &WhyNot) -> impl IntoView + use<> {
+    let (icon, word) = lost(told.lost);
+    let bars = told.traced.as_ref().map(|one| {
+        let scale = Scale::of(std::iter::once((one.score.max(told.least_given.unwrap_or_default()), &one.signals)));
+        let least = told.least_given.filter(|_| told.lost != Lost::Given);
+        let least = least.map(|least| format!("The last passage that was given has {least:.3} in all."));
+        view! {
+            {bars(one.score, &one.signals, &scale)}
+            {least.map(|least| view! { <p class="muted small">{least}</p> })}
+        }
+    });
+    view! {
+        <div class="why-not" data-testid="why-not-reason">
+            <p class="state"><Glyph icon/> <span class="strong">{word}</span></p>
+            <p>{sentence(&told.reason)}</p>
+            {missing(&told.words_missing).map(|words| view! { <p class="muted small">{words}</p> })}
+            {bars}
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_told_in_a_sentence() {
+        let words = |all: &[&str]| all.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        assert_eq!(missing(&[]), None);
+        assert_eq!(missing(&words(&["rent"])).as_deref(), Some("It does not have \"rent\"."));
+        assert_eq!(missing(&words(&["cold", "rent"])).as_deref(), Some("It does not have \"cold\" or \"rent\"."));
+    }
+
+    #[test]
+    fn an_id_is_told_from_a_name() {
+        assert!(is_id("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b"));
+        assert!(!is_id("lease.pdf"));
+    }
+}

@@ -1,0 +1,180 @@
+//! How an answer came about, in the words that a person reads.
+
+use super::moment::DAY;
+use crate::format::modality_name;
+use um_model::{
+    EpochMs,
+    recall::MemoryRecall,
+    traces::{Feedback, Gate, RankChange, TraceOutcome},
+};
+
+/// Why a passage that was found was not given.
+pub fn gate(gate: Gate) -> &'static str {
+    match gate {
+        Gate::BeyondLimit => "Others fit better",
+        Gate::SameMemory => "A better passage of the same source was given",
+        Gate::Duplicate => "It says the same as one that was given",
+        Gate::WeakMeaning => "Only its meaning is near, and not near enough",
+        Gate::WeakActivation => "It only came along with others, which carry too little",
+        Gate::Chatter => "It speaks of asking or remembering, not of the matter",
+        Gate::LowInformation => "It is too short to say anything by itself",
+        Gate::Superseded => "Something newer took its place",
+        Gate::Stale => "Nobody confirmed it for long, or its source changed",
+        Gate::OtherFacet => "It is of another session, owner or day",
+    }
+}
+
+/// How a question ended.
+pub fn outcome(outcome: TraceOutcome) -> &'static str {
+    match outcome {
+        TraceOutcome::Success => "Answered",
+        TraceOutcome::Abstained => "No answer",
+        TraceOutcome::Error => "Failed",
+    }
+}
+
+/// What somebody thought of an answer.
+pub fn feedback(feedback: Feedback) -> &'static str {
+    match feedback {
+        Feedback::Positive => "right",
+        Feedback::Negative => "wrong",
+        Feedback::Correction => "corrected",
+    }
+}
+
+/// What was searched: `words`, `meaning` and so on, as a trace names it.
+pub fn index(name: &str) -> String {
+    match name {
+        "words" => "its words".into(),
+        "meaning" => "its meaning".into(),
+        "words then" => "the words it had then".into(),
+        "meaning then" => "the meaning it had then".into(),
+        other => other.replace('_', " "),
+    }
+}
+
+/// A step that took its time, as a trace names it.
+pub fn step(name: &str) -> String {
+    match name {
+        "filter" => "Narrow down".into(),
+        "words" => "Search by words".into(),
+        "embed" => "Read the question".into(),
+        "meaning" => "Search by meaning".into(),
+        "fuse" => "Put in order".into(),
+        "cite" => "Quote".into(),
+        "total" => "In all".into(),
+        other => sentence(&other.replace('_', " ")),
+    }
+}
+
+/// Words that begin with a capital letter.
+pub fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A time that was spent: `0.4 ms`, `12 ms`, `1.3 s`.
+pub fn spent(ms: f64) -> String {
+    match ms {
+        short if short < 10.0 => format!("{short:.1} ms"),
+        ms if ms < 1000.0 => format!("{ms:.0} ms"),
+        long => format!("{:.1} s", long / 1000.0),
+    }
+}
+
+/// What narrowed a question down, each in a few words. `day` writes a moment as its day.
+pub fn narrowed(recall: &MemoryRecall, day: fn(EpochMs) -> String) -> Vec<String> {
+    let one = |lead: &str, all: &[String]| all.iter().map(|text| format!("{lead}{text}")).collect::<Vec<_>>();
+    let mut out: Vec<String> = recall.modalities.iter().map(|m| modality_name(*m).to_owned()).collect();
+    out.extend(one("from ", &recall.from));
+    out.extend(one("tag ", &recall.tags));
+    out.extend(recall.phrases.iter().map(|phrase| format!("with \"{phrase}\"")));
+    out.extend(one("without ", &recall.without));
+    out.extend(recall.since.map(|at| format!("from {} on", day(at))));
+    out.extend(recall.until.map(|at| format!("until {}", day(at - DAY))));
+    out.extend(recall.as_of.map(|at| format!("as of {}", day(at))));
+    out.extend(recall.known_at.map(|at| format!("as it was known on {}", day(at))));
+    out
+}
+
+/// How a place changed: `new in place 2`, `from place 1 to 3`, `no longer there (was in place 2)`.
+pub fn change(change: &RankChange) -> String {
+    match (change.then, change.now) {
+        (Some(then), Some(now)) => format!("from place {then} to {now}"),
+        (None, Some(now)) => format!("new, in place {now}"),
+        (Some(then), None) => format!("no longer there, was in place {then}"),
+        (None, None) => "not there".into(),
+    }
+}
+
+/// The words of a question without what narrows it down: `lease from:ana -flat` asks for `lease`.
+pub fn bare(query: &str) -> String {
+    const FIELDS: [&str; 5] = ["from:", "tag:", "type:", "before:", "after:"];
+    let mut out: Vec<&str> = Vec::new();
+    let mut in_quotes = false;
+    for word in query.split_whitespace() {
+        let lower = word.to_lowercase();
+        let narrows = FIELDS.iter().any(|field| lower.starts_with(field) && lower.len() > field.len());
+        let without = word.starts_with('-') && word.len() > 1;
+        let quotes = word.matches('"').count();
+        if in_quotes {
+            in_quotes = quotes % 2 == 0;
+        } else if narrows || without {
+            // What stands in quotes behind a field belongs to it.
+            in_quotes = quotes % 2 == 1;
+        } else {
+            out.push(word.trim_matches('"'));
+        }
+    }
+    out.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_is_told_from_what_narrows_it_down() {
+        for (query, asked) in [
+            ("where is the lease", "where is the lease"),
+            ("lease from:ana type:pdf -flat", "lease"),
+            ("from:\"Ana Lima\" rent before:2025-06", "rent"),
+            ("\"cold rent\" now", "cold rent now"),
+            ("from: ana", "from: ana"),
+            ("a - b", "a - b"),
+        ] {
+            assert_eq!(bare(query), asked, "{query}");
+        }
+    }
+
+    #[test]
+    fn filters_are_told_in_words() {
+        let recall = MemoryRecall {
+            from: vec!["ana".into()],
+            phrases: vec!["cold rent".into()],
+            without: vec!["flat".into()],
+            modalities: vec![um_model::Modality::Pdf],
+            until: Some(3 * DAY),
+            as_of: Some(5 * DAY),
+            ..MemoryRecall::default()
+        };
+        let told = narrowed(&recall, |at| format!("day {}", at / DAY));
+        assert_eq!(told, ["PDF", "from ana", "with \"cold rent\"", "without flat", "until day 2", "as of day 5"]);
+    }
+
+    #[test]
+    fn changes_and_times_are_told_in_words() {
+        let memory = || um_model::MemoryId::parse("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b").unwrap();
+        for (then, now, told) in [
+            (Some(1), Some(3), "from place 1 to 3"),
+            (None, Some(2), "new, in place 2"),
+            (Some(2), None, "no longer there, was in place 2"),
+        ] {
+            assert_eq!(change(&RankChange { memory: memory(), then, now }), told);
+        }
+        for (ms, told) in [(0.42, "0.4 ms"), (12.3, "12 ms"), (1_340.0, "1.3 s")] {
+            assert_eq!(spent(ms), told);
+        }
+        assert_eq!(step("rerank_pairs"), "Rerank pairs");
+    }
+}
