@@ -3,8 +3,8 @@
 //! part that looks for what a claim conflicts with.
 
 use super::data;
-use super::measure::{self, Goal, Sample};
-use super::words::Random;
+use um_bench::measure::{self, Goal, Sample};
+use um_bench::words::Random;
 use um_engine::{Caller, Engine};
 use um_model::ApiError;
 use um_model::MemoryId;

@@ -1,13 +1,14 @@
 //! Data folders to measure on: made once through the engine's own operations, so that they hold all that
 //! a person's would (audit, jobs, indexes), and kept under `target/bench-data`.
 
-use super::double::{WordSums, fnv, vector};
-use super::words::Language;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 use tempfile::TempDir;
+use um_bench::double::{DIMENSIONS, WordSums, fnv, vector};
+use um_bench::words::Language;
 use um_engine::encryption::{self, Passphrase};
+use um_engine::provider::EmbeddingProvider;
 use um_engine::{Caller, Engine, EngineConfig, SystemClock};
 use um_model::capture::MemoryRemember;
 use um_model::health::Event;
@@ -131,9 +132,22 @@ pub fn open(folder: &Path, double: bool) -> Result<Engine, ApiError> {
 
 /// The same, where it may be encrypted.
 pub fn open_with(folder: &Path, double: bool, passphrase: Option<&Passphrase>) -> Result<Engine, ApiError> {
+    opened(folder, double.then(|| Arc::new(WordSums(DIMENSIONS)) as Arc<dyn EmbeddingProvider>), passphrase)
+}
+
+/// Opens a folder with a double of the caller's own.
+pub fn open_as(folder: &Path, double: Arc<dyn EmbeddingProvider>) -> Result<Engine, ApiError> {
+    opened(folder, Some(double), None)
+}
+
+fn opened(
+    folder: &Path,
+    double: Option<Arc<dyn EmbeddingProvider>>,
+    passphrase: Option<&Passphrase>,
+) -> Result<Engine, ApiError> {
     let mut providers = um_providers::standard(folder);
-    if double {
-        providers.embedding = Arc::new(WordSums);
+    if let Some(double) = double {
+        providers.embedding = double;
     }
     let key = encryption::unlock(folder, passphrase)?;
     Engine::open(EngineConfig { data_dir: folder.to_owned(), key, providers, clock: Arc::new(SystemClock) })
@@ -187,6 +201,6 @@ fn schema_and_texts(language: &Language) -> u64 {
     files.sort();
     let mut all: String = files.iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect();
     all.push_str(&language.text(1));
-    all.push_str(&format!("{:?}", vector("")));
+    all.push_str(&format!("{:?}", vector("", DIMENSIONS)));
     fnv(&all)
 }

@@ -1,12 +1,12 @@
 //! What encryption at rest costs: the same database, plain and encrypted, beside each other.
 
 use super::data::{self, Data, HUGE, Layout};
-use super::measure::{self, Sample};
-use super::words::Language;
 use super::{Asked, Goals, STORED, questions};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Instant;
+use um_bench::measure::{self, Sample};
+use um_bench::words::Language;
 use um_engine::encryption::{self, Passphrase};
 use um_engine::{Caller, Clock, Engine, SystemClock};
 use um_model::capture::{MediaPart, MediaRead, MemoryIngest};

@@ -2,8 +2,8 @@
 //! reads all texts and every byte of the data folder.
 
 use super::data::{self, Data, HUGE, Layout};
-use super::measure::{self, Goal, Sample};
-use super::words::Language;
+use um_bench::measure::{self, Goal, Sample};
+use um_bench::words::Language;
 use um_engine::Caller;
 use um_model::ApiError;
 use um_model::capture::MemoryRemember;

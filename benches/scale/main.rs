@@ -2,28 +2,28 @@
 //! (spine, part 9.6): `cargo bench -p um-bench`, or `cargo bench -p um-bench -- 10000` for one size, or
 //! `cargo bench -p um-bench -- beliefs` for what is believed, `… -- forget` for forgetting, `… -- work` for what agents work
 //! with (entries, sessions, events, locks), or
-//! `cargo bench -p um-bench --features encryption -- encryption` for what encryption costs.
+//! `cargo bench -p um-bench --features encryption -- encryption` for what encryption costs. `… -- peers FOLDER OUT` is the
+//! product's side of `benches/peers`.
 //!
 //! "Database only" stands a double in for the embedding model. With the real model the vectors of the
 //! questions are real and those of the texts are not: times do not depend on what vectors say.
 
 mod beliefs;
 mod data;
-mod double;
 mod encryption;
 mod forget;
-mod measure;
-mod words;
+mod peers;
 mod work;
 
 use data::{Data, HUGE, Layout, SMALL};
-use measure::{Goal, Sample};
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
+use um_bench::measure::{self, Goal, Sample};
+use um_bench::words::Language;
 use um_engine::{Caller, Engine};
 use um_model::ApiError;
 use um_model::recall::MemoryRecall;
-use words::Language;
 
 /// Questions that are asked, after as many as [`WARM`] that do not count.
 const QUESTIONS: usize = 200;
@@ -37,6 +37,10 @@ fn main() -> Result<(), ApiError> {
     // `cargo test --benches` runs this without the flag, to see that it builds.
     if !words.iter().any(|word| word == "--bench") {
         return Ok(());
+    }
+    if let Some(at) = words.iter().position(|word| word == "peers") {
+        let [folder, out] = [at + 1, at + 2].map(|at| words.get(at).map(Path::new).expect("peers FOLDER OUT"));
+        return peers::measure(folder, out);
     }
     let asked: Vec<usize> = words.iter().filter_map(|word| word.parse().ok()).collect();
     let sizes = if asked.is_empty() { vec![10_000, 100_000] } else { asked };

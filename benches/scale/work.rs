@@ -10,12 +10,12 @@ mod reads;
 mod writes;
 
 use super::data;
-use super::measure::{self, Sample};
-use super::words::Language;
 use fill::{Level, Plan};
 use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
+use um_bench::measure::{self, Sample};
+use um_bench::words::Language;
 use um_engine::{Caller, Engine, Handle};
 use um_model::work::{EntryGet, SessionStatus, SessionsList};
 use um_model::{ApiError, EntryId, ErrorCode, SessionId, ops};

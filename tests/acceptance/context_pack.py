@@ -323,6 +323,15 @@ async def packs(client, session):
     passage = next(one for one in packed["items"] if one["part"] == "evidence")
     fetched = await call(client, "memory_get", id=passage["item"]["id"])
     assert passage["text"] in fetched["content"], fetched
+    behind = await call(client, "context_hydrate", pack=packed["id"], citations=[passage["citation"]])
+    assert [one["citation"] for one in behind["items"]] == [passage["citation"]], behind
+    assert passage["text"] in behind["items"][0]["text"] and behind["estimated_tokens"] <= 8_000, behind
+    left = [key(one["item"]["item_type"], one["item"]["id"]) for one in small["left_out"]]
+    behind = await call(client, "context_hydrate", pack=small["id"], items=left, budget_tokens=32_000)
+    assert len(behind["items"]) + len(behind.get("left_out", [])) == len(small["left_out"]), behind
+    await refused(client, "not_found", "context_hydrate", pack=NOWHERE)
+    for model, by in [("gpt-5", "o200k_base"), ("gpt-4", "cl100k_base"), ("some-model", "approximate")]:
+        assert (await pack(client, **asked, model=model))["counted_by"] == by, model
     return packed
 
 

@@ -356,6 +356,8 @@ fn a_version_that_was_written_meanwhile_is_told_and_decided() {
         |letter: char| app.value(&format!("document.querySelector('[data-testid=clash-side-{letter}]').innerText"));
     assert!(side('a').to_string().contains("the new one") && side('b').to_string().contains("the season"));
     app.click("[data-testid=clash-a]");
+    app.find("[data-testid=decide-says]");
+    submit(&app);
     app.wait("nothing to decide", "!document.querySelector('[data-testid=clash]')", 10);
     app.wait(
         "what counts",

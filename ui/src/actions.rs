@@ -7,9 +7,11 @@ use crate::{
 };
 use leptos::{prelude::*, task::spawn_local};
 use um_model::{
+    MemoryId,
     health::{Settings, SettingsSet},
     jobs::WorkPause,
     ops::Request,
+    work::MemoryPin,
 };
 
 /// Something to do.
@@ -111,4 +113,20 @@ pub fn change_settings(app: App, shown: impl Fn(&mut Settings) + 'static, reques
 pub fn set_theme(app: App, theme: &'static str) {
     let request = SettingsSet { theme: Some(theme.into()), ..Default::default() };
     change_settings(app, move |settings| settings.theme = theme.into(), request);
+}
+
+/// Has every agent of its space always read a note, or no more, with the way back.
+pub fn pin(app: App, id: MemoryId, pinned: bool) {
+    spawn_local(async move {
+        match ipc::call(MemoryPin { id: id.clone(), pinned }).await {
+            Ok(_) => {
+                let says = match pinned {
+                    true => "It is pinned: every agent of its space always reads it.",
+                    false => "It is read no more unless somebody asks. The note stays.",
+                };
+                app.toasts.say_with_undo(says, move || run(app, MemoryPin { id: id.clone(), pinned: !pinned }));
+            }
+            Err(error) => app.toasts.trouble(&error),
+        }
+    });
 }

@@ -1,6 +1,5 @@
 //! What several do at once.
 
-use super::super::measure::{self, Sample};
 use super::fill::{self, Level};
 use super::reads::{asked, tagged};
 use super::writes::told;
@@ -8,6 +7,7 @@ use super::{Bench, TRIES, is_built, spread};
 use serde_json::json;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use um_bench::measure::{self, Sample};
 use um_model::ApiError;
 use um_model::work::{EntrySave, EntryType};
 

@@ -2,10 +2,10 @@
 //! events. Everything of it follows from its size, so that it need not be remembered.
 
 use super::super::data;
-use super::super::words::{Language, Random};
 use super::{is_built, spread};
 use serde_json::json;
 use std::path::Path;
+use um_bench::words::{Language, Random};
 use um_engine::{Caller, Engine};
 use um_model::spaces::SpaceCreate;
 use um_model::work::*;

@@ -1,9 +1,9 @@
 //! What is read: one entry, lists of entries, queries over all that is said of them.
 
-use super::super::measure;
 use super::fill::{Level, TAGS, tag};
 use super::{Bench, spread};
 use serde_json::{Value, json};
+use um_bench::measure;
 use um_model::work::{ContextCompile, EntriesList, EntryCategory, EntryGet, EntryType};
 use um_model::{ApiError, ErrorCode};
 

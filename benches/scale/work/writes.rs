@@ -1,10 +1,10 @@
 //! What is written, and what is forgotten again.
 
 use super::super::data;
-use super::super::measure::{self, Sample};
 use super::fill::{self, BATCH, Level, TAGS, tag};
 use super::{Bench, spread};
 use serde_json::{Value, json};
+use um_bench::measure::{self, Sample};
 use um_model::capture::MemoryRemember;
 use um_model::work::*;
 use um_model::{ApiError, ErrorCode};

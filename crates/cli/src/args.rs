@@ -258,6 +258,8 @@ pub(crate) enum Command {
     /// Measure quality
     #[command(subcommand)]
     Eval(Eval),
+    /// Measure how long recalling and storing take on this machine, in a data folder of its own
+    Bench(Bench),
 }
 
 #[derive(Debug, Clone, Copy, Subcommand)]
@@ -374,6 +376,9 @@ pub(crate) enum Space {
         /// What was not confirmed for so many days counts as stale
         #[arg(long, value_name = "DAYS")]
         stale_after: Option<u32>,
+        /// What answers a question by less is no answer: 0 to 1 [default: 0.2]
+        #[arg(long, value_name = "N")]
+        abstain_below: Option<f64>,
         /// So many characters of standing rules and pinned memories are always read
         #[arg(long, value_name = "N", requires = "always_records")]
         always_chars: Option<u32>,
@@ -976,6 +981,19 @@ pub(crate) struct LlmSet {
     /// Send at most so many characters of one memory
     #[arg(long, value_name = "N")]
     pub max_chars: Option<u64>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Bench {
+    /// Among so many passages
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub units: usize,
+    /// How long their vectors are
+    #[arg(long, value_name = "N", default_value_t = 384)]
+    pub dim: usize,
+    /// Over how many spaces they are spread
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub spaces: usize,
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,11 +1,12 @@
 //! `umem`: Ultimate Memory from the command line.
 //!
-//! Every verb but `serve`, `connect` and `eval` talks to the service of the data folder and starts it where none runs.
+//! Every verb but `serve`, `connect`, `eval` and `bench` talks to the service of the data folder and starts it where none runs.
 
 mod access;
 mod args;
 mod audit;
 mod beliefs;
+mod bench;
 mod bridge;
 mod call;
 mod capture;
@@ -60,6 +61,7 @@ fn run(args: Args, output: Output) -> Result<ExitCode, Failure> {
         Command::Call { operation, schema: true, .. } => call::schema(&operation, output),
         Command::Eval(args::Eval::Beliefs { file }) => eval::beliefs(&file, output),
         Command::Eval(args::Eval::Pii { file }) => eval::pii(&file, output),
+        Command::Bench(asked) => bench::bench(asked, output),
         command => {
             let runtime =
                 tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failure::system)?;
@@ -162,7 +164,8 @@ async fn perform(
         | Command::Connect(_)
         | Command::Stop
         | Command::Encryption(_)
-        | Command::Eval(_) => {
+        | Command::Eval(_)
+        | Command::Bench(_) => {
             unreachable!("taken care of above")
         }
     }

@@ -62,13 +62,22 @@ pub(crate) async fn space(service: &mut Connection, asked: args::Space, output: 
                 format!("{} is read by {} and written by {}", one.name, one.read_policy, one.write_policy)
             }));
         }
-        args::Space::Describe { space, description, root, stale_after, always_chars, always_records } => {
+        args::Space::Describe {
+            space,
+            description,
+            root,
+            stale_after,
+            abstain_below,
+            always_chars,
+            always_records,
+        } => {
             let pinned = always_chars.zip(always_records);
             let request = SpaceEdit {
                 space,
                 description,
                 root_path: root,
                 stale_after_days: stale_after,
+                abstain_below,
                 pinned: pinned.map(|(max_chars, max_records)| PinnedBudget { max_chars, max_records }),
                 ..SpaceEdit::default()
             };

@@ -75,6 +75,11 @@ impl Caller {
         self.actor != AgentId::owner() && self.actor != AgentId::system()
     }
 
+    /// Whether it may read where it has part: an agent's token may let it write alone.
+    pub(crate) fn reads(&self) -> bool {
+        !self.is_agent() || self.rights.contains(&Right::Read)
+    }
+
     /// What the person calls an agent, for a command that they may give.
     pub(crate) fn called(&self) -> &str {
         self.agent_name.as_deref().unwrap_or(self.actor.as_str())

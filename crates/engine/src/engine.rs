@@ -198,6 +198,14 @@ impl Engine {
         &self.core.timings
     }
 
+    /// Waits until the vectors that are being read into memory are there. Gives how many are: few are not held there.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn wait_for_vectors(&self) -> Outcome<u64> {
+        self.store().wait_for_vectors().map_err(crate::error::from_store)
+    }
+
     pub(crate) fn store(&self) -> &Store {
         &self.core.store
     }

@@ -9,6 +9,7 @@ mod access;
 mod audit;
 mod belief;
 mod blocks;
+mod bounded;
 mod brief;
 #[doc(hidden)]
 pub mod by_hand;

@@ -2,7 +2,7 @@
 
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::scopes::resolve_at;
-use crate::{Caller, Engine};
+use crate::{Caller, Engine, access};
 use std::collections::{HashSet, VecDeque};
 use um_model::capture::Done;
 use um_model::claims::Direction;
@@ -70,10 +70,10 @@ pub(crate) fn relation_add(engine: &Engine, caller: &Caller, request: RelationAd
     {
         return Err(invalid("It ends before it begins.").hint("valid_from comes before valid_until."));
     }
-    let (caller, now) = (caller.clone(), engine.now());
-    let relation = engine.write(move |tx| add(tx, &caller, &request, now))?;
+    let (writer, now) = (caller.clone(), engine.now());
+    let relation = engine.write(move |tx| add(tx, &writer, &request, now))?;
     engine.tell(Event::Work);
-    Ok(relation)
+    Ok(access::told(caller, relation))
 }
 
 fn add(tx: &Connection, caller: &Caller, request: &RelationAdd, now: EpochMs) -> Result<Relation, Fault> {
@@ -93,7 +93,7 @@ fn add(tx: &Connection, caller: &Caller, request: &RelationAdd, now: EpochMs) ->
         None => goes_on(one.valid_until) && one.valid_from.is_none_or(|from| from <= now),
     });
     if let Some(same) = same {
-        if request.valid_until.is_some_and(|until| one_ends_elsewhere(same.valid_until, until)) {
+        if request.valid_until.is_some() && request.valid_until != same.valid_until {
             return Err(invalid("It is on record with another end.")
                 .hint("relation_end says until when it held.")
                 .into());
@@ -134,15 +134,11 @@ fn noted(
     Ok([projections::note(tx, &event, now)?])
 }
 
-fn one_ends_elsewhere(known: Option<EpochMs>, said: EpochMs) -> bool {
-    known != Some(said)
-}
-
 /// Says that a relation holds no longer.
 pub(crate) fn relation_end(engine: &Engine, caller: &Caller, request: RelationEnd) -> Outcome<Relation> {
-    let (caller, now) = (caller.clone(), engine.now());
+    let (writer, now) = (caller.clone(), engine.now());
     let relation = engine.write(move |tx| {
-        let one = told(tx, Some(find(tx, &caller, &request.relation)?), &request.relation)?;
+        let one = told(tx, Some(find(tx, &writer, &request.relation)?), &request.relation)?;
         let at = request.at.unwrap_or(now);
         if one.valid_until == Some(at) || request.at.is_none() && one.valid_until.is_some_and(|until| until <= now) {
             return Ok(one);
@@ -153,11 +149,11 @@ pub(crate) fn relation_end(engine: &Engine, caller: &Caller, request: RelationEn
         }
         relations::end(tx, &one.id, at)?;
         let payload = serde_json::json!({ "at": at });
-        Engine::audit(tx, &caller, "relation.ended", ("item_relations", one.id.as_str()), &one.space_id, payload, now)?;
+        Engine::audit(tx, &writer, "relation.ended", ("item_relations", one.id.as_str()), &one.space_id, payload, now)?;
         told(tx, relations::by_id(tx, &one.id)?, &one.id)
     })?;
     engine.tell(Event::Work);
-    Ok(relation)
+    Ok(access::told(caller, relation))
 }
 
 /// Takes a relation back that never held.

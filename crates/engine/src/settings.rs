@@ -11,6 +11,10 @@ const THEME: &str = "user.theme";
 const SINGLE_KEYS: &str = "user.single_key_actions";
 const CLOSE_TO_TRAY: &str = "user.close_to_tray";
 const OCR_LANGUAGES: &str = "user.ocr_languages";
+const PACKS_KEPT_DAYS: &str = "user.packs_kept_days";
+/// So many days packs are kept where nothing is said, and at most.
+const PACKS_KEPT: u32 = 30;
+const MOST_PACKS_KEPT: u32 = 365;
 
 fn flag(connection: &Connection, key: &str, otherwise: bool) -> Result<bool, Fault> {
     Ok(settings::get(connection, key)?.map_or(otherwise, |value| value == "true"))
@@ -26,6 +30,11 @@ pub(crate) fn embedding_model(connection: &Connection) -> Result<String, Fault> 
     Ok(settings::get(connection, settings::EMBEDDING_MODEL)?.unwrap_or_default())
 }
 
+/// For how many days packs are kept; 0 where none is.
+pub(crate) fn packs_kept_days(connection: &Connection) -> Result<u32, Fault> {
+    Ok(settings::get(connection, PACKS_KEPT_DAYS)?.and_then(|days| days.parse().ok()).unwrap_or(PACKS_KEPT))
+}
+
 /// Reads the settings.
 pub(crate) fn settings_get(engine: &Engine, caller: &Caller, _: SettingsGet) -> Outcome<Settings> {
     let data_folder = engine.data_dir().display().to_string();
@@ -36,6 +45,7 @@ pub(crate) fn settings_get(engine: &Engine, caller: &Caller, _: SettingsGet) -> 
             single_key_actions: flag(c, SINGLE_KEYS, true)?,
             close_to_tray: flag(c, CLOSE_TO_TRAY, true)?,
             ocr_languages: ocr_languages(c)?,
+            packs_kept_days: packs_kept_days(c)?,
             data_folder,
             embedding_model: embedding_model(c)?,
             llm: crate::llm::read(engine, c)?,
@@ -58,6 +68,9 @@ pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSe
             invalid(format!("\"{languages}\" are no languages.")).hint("Give Tesseract's names, such as eng+deu.")
         );
     }
+    if request.packs_kept_days.is_some_and(|days| days > MOST_PACKS_KEPT) {
+        return Err(invalid(format!("Packs are kept for {MOST_PACKS_KEPT} days at most; 0 keeps none.")));
+    }
     engine.read(|c| crate::access::may_act(c, caller))?;
     if let Some(change) = request.llm {
         crate::llm::change(engine, caller, change)?;
@@ -72,11 +85,15 @@ pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSe
             (SINGLE_KEYS, flag(request.single_key_actions)),
             (CLOSE_TO_TRAY, flag(request.close_to_tray)),
             (OCR_LANGUAGES, request.ocr_languages),
+            (PACKS_KEPT_DAYS, request.packs_kept_days.map(|days| days.to_string())),
             (settings::COMPLIANCE_MODE, flag(request.compliance_mode)),
         ];
         let values: Vec<_> = values.into_iter().filter_map(|(key, value)| Some((key, value?))).collect();
         for (key, value) in &values {
             settings::set(tx, key, value, now)?;
+        }
+        if let Some(days) = request.packs_kept_days {
+            um_store::contexts::keep_until(tx, now + i64::from(days) * 86_400_000)?;
         }
         let mut keys: Vec<&str> = values.iter().map(|(key, _)| *key).collect();
         keys.retain(|key| *key != settings::COMPLIANCE_MODE);

@@ -264,6 +264,9 @@ pub(crate) fn space_edit(engine: &Engine, caller: &Caller, request: SpaceEdit) -
         };
         let about = Door::of(&key, &space.id).pass(tx, about)?;
         spaces::update(tx, &edited, &about, request.archived == Some(true), now)?;
+        if let Some(threshold) = request.abstain_below {
+            space_settings::set(tx, &space.id, space_settings::ABSTAIN_BELOW, &threshold, &caller.actor, now)?;
+        }
         if let Some(days) = request.stale_after_days {
             space_settings::set(tx, &space.id, space_settings::STALE_AFTER_DAYS, &days, &caller.actor, now)?;
         }
@@ -310,6 +313,9 @@ fn check_about(
 fn check_amounts(request: &SpaceEdit) -> Outcome<()> {
     if request.stale_after_days.is_some_and(|days| !(1..=3_650).contains(&days)) {
         return Err(invalid("What is not confirmed counts as stale after 1 to 3,650 days."));
+    }
+    if request.abstain_below.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
+        return Err(invalid("What is called no answer is set by a number from 0 to 1."));
     }
     match request.pinned {
         Some(budget) if !(100..=20_000).contains(&budget.max_chars) || budget.max_records > 50 => {

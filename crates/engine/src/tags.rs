@@ -2,7 +2,7 @@
 
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::forget::Door;
-use crate::{Caller, Engine};
+use crate::{Caller, Engine, access};
 use um_model::health::Event;
 use um_model::work::*;
 use um_model::{ApiError, EpochMs, ErrorCode, SpaceId};
@@ -39,19 +39,38 @@ fn name(given: &str) -> Outcome<String> {
     Ok(name)
 }
 
-/// Attaches tags to an item of a space. Gives how many it had not.
+/// Attaches tags to an item of a space, with an entry in the ledger where it had not all of them.
 pub(crate) fn attach_all(
     tx: &Connection,
-    door: &Door,
+    (caller, door): (&Caller, &Door),
     (space, item): (&SpaceId, &ItemKey),
     names: &[String],
     now: EpochMs,
-) -> Result<usize, Fault> {
+) -> Result<(), Fault> {
     let mut added = 0;
     for name in names {
+        if tags::by_name(tx, space, name)?.is_none() {
+            make(tx, (caller, door), space, NewTag::named(name), now)?;
+        }
         added += usize::from(tags::attach(tx, space, item, &door.pass(tx, NewTag::named(name))?, now)?);
     }
-    Ok(added)
+    if added == 0 {
+        return Ok(());
+    }
+    let payload = serde_json::json!({ "type": item.item_type, "added": added });
+    Engine::audit(tx, caller, "tag.attached", ("item_tags", &item.id), space, payload, now)
+}
+
+/// Makes a tag. By the ledger it is told who did.
+fn make(
+    tx: &Connection,
+    (caller, door): (&Caller, &Door),
+    space: &SpaceId,
+    new: NewTag<'_>,
+    now: EpochMs,
+) -> Result<(), Fault> {
+    let id = tags::insert(tx, space, &door.pass(tx, new)?, now)?;
+    Engine::audit(tx, caller, "tag.created", ("tags", &id), space, serde_json::json!({}), now)
 }
 
 /// An item that can bear tags and that the caller may do that with.
@@ -71,6 +90,7 @@ fn told(c: &Connection, item: ItemKey, space_id: SpaceId) -> Result<ItemTags, Fa
 
 /// Lists tags.
 pub(crate) fn tags_list(engine: &Engine, caller: &Caller, request: TagsList) -> Outcome<TagsListed> {
+    let limit = request.limit.unwrap_or(500).clamp(1, 2_000);
     engine.read(|c| {
         let wanted = request.item.as_ref().map(|asked| item(c, caller, asked.item_type, &asked.id)).transpose()?;
         let spaces: Vec<SpaceId> = match &wanted {
@@ -78,7 +98,10 @@ pub(crate) fn tags_list(engine: &Engine, caller: &Caller, request: TagsList) -> 
             None => crate::spaces::readable(c, caller, request.space.as_deref())?.into_iter().map(|s| s.id).collect(),
         };
         let key = wanted.as_ref().map(|(key, _)| key);
-        Ok(TagsListed { tags: tags::list(c, &spaces, request.category, key)? })
+        let mut tags = tags::list(c, &spaces, request.category, key, (request.offset, limit + 1))?;
+        let more = tags.len() > limit as usize;
+        tags.truncate(limit as usize);
+        Ok(TagsListed { tags, more })
     })
 }
 
@@ -100,8 +123,7 @@ pub(crate) fn tag_create(engine: &Engine, caller: &Caller, request: TagCreate) -
         }
         let category = request.category.unwrap_or(TagCategory::Custom);
         let new = NewTag { name: &name, category, description: request.description.as_deref() };
-        let id = tags::insert(tx, &space.id, &Door::of(&key, &space.id).pass(tx, new)?, now)?;
-        Engine::audit(tx, &caller, "tag.created", ("tags", &id), &space.id, serde_json::json!({}), now)?;
+        make(tx, (&caller, &Door::of(&key, &space.id)), &space.id, new, now)?;
         tags::by_name(tx, &space.id, &name)?.ok_or_else(|| not_found("tag", &name).into())
     })?;
     engine.tell(Event::Work);
@@ -111,36 +133,32 @@ pub(crate) fn tag_create(engine: &Engine, caller: &Caller, request: TagCreate) -
 /// Attaches tags to an item.
 pub(crate) fn tag_attach(engine: &Engine, caller: &Caller, request: TagAttach) -> Outcome<ItemTags> {
     let names = names(&request.tags)?;
-    let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
+    let (writer, key, now) = (caller.clone(), engine.key().clone(), engine.now());
     let tagged = engine.write(move |tx| {
-        let (item, space) = item(tx, &caller, request.item_type, &request.id)?;
-        let added = attach_all(tx, &Door::of(&key, &space), (&space, &item), &names, now)?;
-        if added > 0 {
-            let payload = serde_json::json!({ "type": item.item_type, "added": added });
-            Engine::audit(tx, &caller, "tag.attached", ("item_tags", &item.id), &space, payload, now)?;
-        }
+        let (item, space) = item(tx, &writer, request.item_type, &request.id)?;
+        attach_all(tx, (&writer, &Door::of(&key, &space)), (&space, &item), &names, now)?;
         told(tx, item, space)
     })?;
     engine.tell(Event::Work);
-    Ok(tagged)
+    Ok(access::told(caller, tagged))
 }
 
 /// Detaches tags from an item.
 pub(crate) fn tag_detach(engine: &Engine, caller: &Caller, request: TagDetach) -> Outcome<ItemTags> {
     let names = names(&request.tags)?;
-    let (caller, now) = (caller.clone(), engine.now());
+    let (writer, now) = (caller.clone(), engine.now());
     let tagged = engine.write(move |tx| {
-        let (item, space) = item(tx, &caller, request.item_type, &request.id)?;
+        let (item, space) = item(tx, &writer, request.item_type, &request.id)?;
         let mut removed = 0;
         for name in &names {
             removed += usize::from(tags::detach(tx, &item, name)?);
         }
         if removed > 0 {
             let payload = serde_json::json!({ "type": item.item_type, "removed": removed });
-            Engine::audit(tx, &caller, "tag.detached", ("item_tags", &item.id), &space, payload, now)?;
+            Engine::audit(tx, &writer, "tag.detached", ("item_tags", &item.id), &space, payload, now)?;
         }
         told(tx, item, space)
     })?;
     engine.tell(Event::Work);
-    Ok(tagged)
+    Ok(access::told(caller, tagged))
 }

@@ -63,20 +63,20 @@ fn detail(said: Option<&str>) -> Outcome<Option<String>> {
 
 /// Writes a check down. The same one again is answered as it is.
 pub(crate) fn verification_add(engine: &Engine, caller: &Caller, request: VerificationAdd) -> Outcome<Verification> {
-    let (caller, door_key, now) = (caller.clone(), engine.key().clone(), engine.now());
-    let checker = checker(&caller, request.checker)?;
+    let (writer, door_key, now) = (caller.clone(), engine.key().clone(), engine.now());
+    let checker = checker(caller, request.checker)?;
     let detail = detail(request.detail.as_deref())?;
     let checked_at = time(request.checked_at, now)?;
     let verification = engine.write(move |tx| {
         let item_key = key(request.item_type, &request.id);
-        let space = item(tx, &caller, &item_key)?;
+        let space = item(tx, &writer, &item_key)?;
         let new = NewCheck {
             space: &space,
             item: &item_key,
             status: request.status,
             checker,
             detail: detail.as_deref(),
-            actor: &caller.actor,
+            actor: &writer.actor,
             checked_at,
         };
         let (id, is_new) = verification::insert(tx, &Door::of(&door_key, &space).pass(tx, new)?, now)?;
@@ -84,12 +84,12 @@ pub(crate) fn verification_add(engine: &Engine, caller: &Caller, request: Verifi
             let payload = serde_json::json!({ "type": item_key.item_type, "item": item_key.id, "status": request.status,
                 "checker": checker });
             let object = ("verification_records", id.as_str());
-            Engine::audit(tx, &caller, "verification.added", object, &space, payload, now)?;
+            Engine::audit(tx, &writer, "verification.added", object, &space, payload, now)?;
         }
         verification::by_id(tx, &id)?.ok_or_else(|| not_found("check", id.as_str()).into())
     })?;
     engine.tell(Event::Work);
-    Ok(verification)
+    Ok(crate::access::told(caller, verification))
 }
 
 /// Lists checks.

@@ -90,6 +90,9 @@ pub struct SettingsSet {
     /// Languages for character recognition, as Tesseract names them: `eng+deu`.
     #[serde(default)]
     pub ocr_languages: Option<String>,
+    /// For how many days packs are kept as they were handed out: 0 to 365.
+    #[serde(default)]
+    pub packs_kept_days: Option<u32>,
     /// The language model.
     #[serde(default)]
     pub llm: Option<LlmChange>,
@@ -109,6 +112,8 @@ pub struct Settings {
     pub close_to_tray: bool,
     /// Languages for character recognition.
     pub ocr_languages: String,
+    /// For how many days packs are kept as they were handed out; 0 keeps none.
+    pub packs_kept_days: u32,
     /// Where everything is kept.
     pub data_folder: String,
     /// The embedding model that the database was embedded with.

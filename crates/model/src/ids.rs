@@ -113,6 +113,8 @@ ids! {
     BlockId,
     /// A resource of a space (`workspace_resources`).
     ResourceId,
+    /// A pack as it was handed out (`compiled_contexts`).
+    PackId,
     /// A tool, a guideline or a piece of knowledge (`entries`).
     EntryId,
     /// A version of an entry, a standing rule or a resource.

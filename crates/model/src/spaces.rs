@@ -129,6 +129,9 @@ pub struct SpaceEdit {
     /// What was not confirmed for so many days counts as stale: 1 to 3,650.
     #[serde(default)]
     pub stale_after_days: Option<u32>,
+    /// 0 to 1: what answers a question by less is no answer here; 0.2 where nothing is said. 0 gives whatever is nearest.
+    #[serde(default)]
+    pub abstain_below: Option<f64>,
     /// How much of the standing rules and of what is pinned is always read.
     #[serde(default)]
     pub pinned: Option<PinnedBudget>,

@@ -10,6 +10,7 @@ mod guides;
 pub mod logs;
 mod mcp;
 pub mod operations;
+mod packs;
 pub mod paths;
 mod places;
 mod progress;

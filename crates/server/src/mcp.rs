@@ -3,11 +3,13 @@
 
 use crate::connection::{Session, finish};
 use crate::operations::{Call, Operations};
-use crate::{ASKS_KEY, ERROR_KEY, PROFILE_KEY, TOKEN_KEY, progress, rpc, text, tools};
+use crate::{ASKS_KEY, ERROR_KEY, PROFILE_KEY, TOKEN_KEY, packs, progress, rpc, text, tools};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientJsonRpcMessage, ContentBlock, ErrorData,
-    Implementation, InitializeRequestParams, InitializeResult, ListToolsResult, MetaObject, PaginatedRequestParams,
-    ProgressNotificationParam, RequestId, RequestMetaObject, ServerCapabilities, ServerConfig, ServerJsonRpcMessage,
+    Implementation, InitializeRequestParams, InitializeResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, MetaObject, PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, RequestId, RequestMetaObject, ResourceContents, ServerCapabilities,
+    ServerConfig, ServerJsonRpcMessage,
 };
 use rmcp::service::RequestContext;
 use rmcp::transport::Transport;
@@ -92,6 +94,21 @@ impl<E: Operations> Agent<E> {
         if bytes > limit { failed(&rpc::too_large(bytes, limit)) } else { result }
     }
 
+    /// The answer of an operation for what is no tool's result, held to the same limits.
+    async fn answer(
+        &self,
+        name: &'static str,
+        arguments: Value,
+        agent: Admitted,
+        context: RequestContext<RoleServer>,
+    ) -> Result<Value, ErrorData> {
+        self.session.spend(&agent).map_err(|error| refused(&error))?;
+        let answer = self.ask(name, arguments, agent.clone(), context).await.map_err(|error| refused(&error))?;
+        let (bytes, limit) = (answer.to_string().len(), self.session.limits().mcp_result_bytes);
+        self.session.charge(&agent, bytes);
+        if bytes > limit { Err(refused(&rpc::too_large(bytes, limit))) } else { Ok(answer) }
+    }
+
     /// Does an operation, tells the client how far it is where it wants to know, and stops it where the client
     /// cancels the request.
     async fn ask(
@@ -158,9 +175,18 @@ fn failed(error: &ApiError) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(text::error_text(error))]).with_meta(Some(meta))
 }
 
+/// A failure where MCP has no result that could carry it: in words, and in the data for programs.
+fn refused(error: &ApiError) -> ErrorData {
+    let (words, data) = (text::error_text(error), serde_json::to_value(error).ok());
+    match error.code {
+        ErrorCode::NotFound => ErrorData::resource_not_found(words, data),
+        _ => ErrorData::invalid_request(words, data),
+    }
+}
+
 impl<E: Operations> ServerHandler for Agent<E> {
     fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_resources().build())
             .with_server_info(
                 Implementation::new("ultimate-memory", env!("CARGO_PKG_VERSION")).with_title("Ultimate Memory"),
             )
@@ -216,6 +242,42 @@ impl<E: Operations> ServerHandler for Agent<E> {
         let id = context.id.clone();
         let result = self.run(operation.name, params, agent.clone(), context).await;
         Ok(self.charged(&agent, &id, result.unwrap_or_else(|error| failed(&error))).into())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        // Who is not let in sees none, and the person is asked about it once it calls something.
+        let Ok(agent) = self.admit(&context).await else { return Ok(ListResourcesResult::default()) };
+        let spaces = self.answer("spaces_list", Value::Object(Default::default()), agent, context).await?;
+        Ok(ListResourcesResult::with_all_items(packs::of_spaces(&spaces)))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(packs::templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        params: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let Some((operation, arguments)) = packs::asked(&params.uri) else {
+            let message = format!("There is no resource {:?}. See resources/templates/list.", params.uri);
+            return Err(ErrorData::resource_not_found(message, None));
+        };
+        let agent = self.admit(&context).await.map_err(|error| refused(&error))?;
+        let answer = self.answer(operation, arguments, agent, context).await?;
+        // What stands in a pack is fenced by the pack itself.
+        let text = answer["full_text"].as_str().unwrap_or_default();
+        let contents = ResourceContents::text(text, params.uri).with_mime_type("text/plain");
+        Ok(ReadResourceResult::new(vec![contents]).into())
     }
 }
 

@@ -30,6 +30,7 @@ pub const TOOLS: &[(&str, Profiles)] = &[
     ("events_append", &[Default, Work]),
     ("events_list", &[Work, Library]),
     ("context_compile", &[Default, Work, Knowledge]),
+    ("context_hydrate", &[Library]),
     ("drift_check", &[Work]),
     ("memory_remember", EVERY),
     ("memory_ingest", &[Default, Library]),

@@ -46,7 +46,11 @@ impl Operations for Fake {
             "memory_remember" if request["text"] == "" => {
                 Err(ApiError::new(ErrorCode::Empty, "The text is empty.").hint("Give a text."))
             }
-            "spaces_list" => Ok(json!({"spaces": [], "asked": request})),
+            "spaces_list" => Ok(json!({"spaces": [{"id": ID, "name": "default"}], "asked": request})),
+            "context_compile" if request["space"] == "closed" => {
+                Err(ApiError::new(ErrorCode::NotFound, "There is no space \"closed\"."))
+            }
+            "context_compile" => Ok(json!({"full_text": format!("packed {request}")})),
             "jobs_status" => Ok(json!({
                 "counts": {}, "busy": self.seen.busy.load(Ordering::Relaxed), "paused": false, "calls": [],
                 "jobs": [], "total": 0
@@ -231,6 +235,34 @@ async fn the_command_lines_door_answers_and_asks_for_the_token() {
         }
     }
     drop((raw, connection));
+    served.end().await;
+}
+
+#[tokio::test]
+async fn packs_are_resources() {
+    let served = start(ServeOptions::default()).await;
+    let mut raw = served.raw().await;
+    raw.ask(initialize("2025-06-18", json!({TOKEN_KEY: served.token()}))).await;
+    raw.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+    let ask = |method: &str, params: Value| json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+    let listed = raw.ask(ask("resources/list", json!({}))).await;
+    assert_eq!(listed["result"]["resources"][0]["uri"], format!("um://context/{ID}"), "{listed}");
+    let templates = raw.ask(ask("resources/templates/list", json!({}))).await;
+    assert_eq!(templates["result"]["resourceTemplates"].as_array().unwrap().len(), 2, "{templates}");
+    let read = raw.ask(ask("resources/read", json!({"uri": "um://context/default?budget=200"}))).await;
+    let text = read["result"]["contents"][0]["text"].as_str().unwrap();
+    assert_eq!(text, r#"packed {"budget_tokens":200,"space":"default"}"#);
+    for uri in ["um://context/closed", "um://elsewhere/default", "file:///etc/passwd"] {
+        let refused = raw.ask(ask("resources/read", json!({"uri": uri}))).await;
+        assert_eq!(refused["error"]["code"], -32002, "{uri}: {refused}");
+    }
+    let mut stranger = served.raw().await;
+    stranger.ask(initialize("2025-06-18", json!({TOKEN_KEY: "0".repeat(64)}))).await;
+    stranger.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+    assert_eq!(stranger.ask(ask("resources/list", json!({}))).await["result"]["resources"], json!([]));
+    let refused = stranger.ask(ask("resources/read", json!({"uri": "um://context/default"}))).await;
+    assert_eq!(refused["error"]["data"]["code"], "not_paired", "{refused}");
+    drop((raw, stranger));
     served.end().await;
 }
 

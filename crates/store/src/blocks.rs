@@ -85,7 +85,10 @@ pub fn by_label(connection: &Connection, space: &SpaceId, label: &str) -> StoreR
     one(connection, "b.space_id = ?1 AND b.label = ?2 AND b.is_active = 1", [space.as_str(), label])
 }
 
-/// The rules of a space, the highest authority first; those that were removed as well where that is said.
+/// So many rules of a space are told: all that are in force, and the last of those that were removed.
+const MOST: usize = 500;
+
+/// The rules of a space, the highest authority first; those that were removed last as well where that is said.
 ///
 /// # Errors
 /// SQLite's.
@@ -93,7 +96,9 @@ pub fn of_space(connection: &Connection, space: &SpaceId, inactive: bool) -> Sto
     let which = if inactive { "b.is_redacted = 0" } else { "b.is_active = 1" };
     connection
         .prepare_cached(&format!(
-            "{SELECT} WHERE b.space_id = ?1 AND {which} ORDER BY b.authority DESC, b.label, b.rid"
+            "{SELECT} WHERE b.rid IN (SELECT b.rid FROM core_blocks b WHERE b.space_id = ?1 AND {which}
+               ORDER BY b.is_active DESC, b.rid DESC LIMIT {MOST})
+             ORDER BY b.authority DESC, b.label, b.rid"
         ))?
         .query_and_then([space.as_str()], block)?
         .collect()

@@ -3,7 +3,7 @@
 use crate::StoreResult;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::work::ItemRef;
-use um_model::{AgentId, EntryId, EpochMs, EventId, SessionId, SpaceId, StateId};
+use um_model::{AgentId, ClaimId, EntryId, EpochMs, EventId, SessionId, SpaceId, StateId};
 
 /// What is in hand.
 #[derive(Debug)]
@@ -86,6 +86,8 @@ pub fn last_session(
 pub struct CurrentEntry {
     /// Its id.
     pub id: EntryId,
+    /// The session that it belongs to, where it is of one alone.
+    pub session: Option<SessionId>,
     /// `tool`, `guideline` or `knowledge`.
     pub entry_type: String,
     /// What it is called.
@@ -101,12 +103,14 @@ pub struct CurrentEntry {
 }
 
 const ENTRY: &str =
-    "SELECT e.id, e.entry_type, e.name, e.priority, ifnull(v.created_by, e.created_by), v.body, v.metadata
+    "SELECT e.id, e.entry_type, e.name, e.priority, ifnull(v.created_by, e.created_by), v.body, v.metadata,
+    e.session_id
     FROM entries e JOIN entry_versions v ON v.id = e.current_version_id";
 
 fn entry(row: &Row<'_>) -> StoreResult<CurrentEntry> {
     Ok(CurrentEntry {
         id: EntryId::parse(row.get::<_, String>(0)?)?,
+        session: row.get::<_, Option<String>>(7)?.map(SessionId::parse).transpose()?,
         entry_type: row.get(1)?,
         name: row.get(2)?,
         priority: row.get(3)?,
@@ -136,27 +140,18 @@ pub fn entries(
         .collect()
 }
 
-/// Those of some entries, by the numbers of their rows, that belong to one level, in the order of the numbers.
+/// The entry in use of a space with that number of its row.
 ///
 /// # Errors
 /// SQLite's.
-pub fn entries_at(
-    connection: &Connection,
-    (space, session): (&SpaceId, Option<&SessionId>),
-    entry_type: &str,
-    rids: &[i64],
-) -> StoreResult<Vec<CurrentEntry>> {
-    let mut statement = connection.prepare_cached(&format!(
-        "{ENTRY} WHERE e.rid = ?4 AND e.space_id = ?1 AND ifnull(e.session_id, '') = ?2 AND e.entry_type = ?3
-           AND e.is_active = 1 AND e.is_redacted = 0"
-    ))?;
-    let mut found = Vec::new();
-    for rid in rids {
-        let session = session.map_or("", SessionId::as_str);
-        let one = statement.query_row(params![space.as_str(), session, entry_type, rid], |row| Ok(entry(row)));
-        found.extend(one.optional()?.transpose()?);
-    }
-    Ok(found)
+pub fn entry_at(connection: &Connection, space: &SpaceId, rid: i64) -> StoreResult<Option<CurrentEntry>> {
+    connection
+        .prepare_cached(&format!(
+            "{ENTRY} WHERE e.rid = ?2 AND e.space_id = ?1 AND e.is_active = 1 AND e.is_redacted = 0"
+        ))?
+        .query_row(params![space.as_str(), rid], |row| Ok(entry(row)))
+        .optional()?
+        .transpose()
 }
 
 /// Whether a level has an entry of that type and name in use.
@@ -174,6 +169,48 @@ pub fn has_entry(
                AND is_redacted = 0 AND is_active = 1",
         )?
         .exists(params![space.as_str(), session.map_or("", SessionId::as_str), entry_type, name])?)
+}
+
+/// An entry in use by its id.
+///
+/// # Errors
+/// SQLite's.
+pub fn entry_by_id(connection: &Connection, id: &str) -> StoreResult<Option<CurrentEntry>> {
+    connection
+        .prepare_cached(&format!("{ENTRY} WHERE e.id = ?1 AND e.is_active = 1 AND e.is_redacted = 0"))?
+        .query_row([id], |row| Ok(entry(row)))
+        .optional()?
+        .transpose()
+}
+
+/// What is in hand, or was when a session ended, by its own id or the session's.
+///
+/// # Errors
+/// SQLite's.
+pub fn state(connection: &Connection, (id, is_session): (&str, bool)) -> StoreResult<Option<InHand>> {
+    let which = if is_session { "t.session_id" } else { "t.id" };
+    connection
+        .prepare_cached(&format!(
+            "SELECT {IN_HAND} FROM session_states t WHERE {which} = ?1 AND t.is_redacted = 0
+             ORDER BY t.updated_at DESC, t.rid DESC LIMIT 1"
+        ))?
+        .query_row([id], |row| Ok(in_hand(row)))
+        .optional()?
+        .transpose()
+}
+
+/// The words of sources that support a claim: the first few.
+///
+/// # Errors
+/// SQLite's.
+pub fn said_of(connection: &Connection, claim: &str, limit: u32) -> StoreResult<Vec<String>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT extracted_text FROM claim_evidence WHERE claim_id = ?1 AND polarity = 'supporting' AND is_redacted = 0
+             ORDER BY rid LIMIT ?2",
+        )?
+        .query_map(params![claim, limit], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
 }
 
 /// What contradicts an item or stands in its place at a time, from either side: the relation, whether it leads from the item,
@@ -216,4 +253,28 @@ pub fn trust(connection: &Connection, space: &SpaceId, actor: &AgentId) -> Store
         .query_row([space.as_str(), actor.as_str()], |row| row.get(0))
         .optional()?;
     Ok(trust.unwrap_or_default())
+}
+
+/// So many events are named that a fact rests on.
+const SOURCES: u32 = 100;
+
+/// The events that a fact rests on: those that the memories which its evidence quotes were made of, and those by which it was stated.
+///
+/// # Errors
+/// SQLite's.
+pub fn events_of_claim(connection: &Connection, claim: &ClaimId) -> StoreResult<Vec<EventId>> {
+    connection
+        .prepare_cached(
+            "WITH quoted(id) AS (SELECT memory_id FROM claim_evidence
+               WHERE claim_id = ?1 AND is_redacted = 0 AND memory_id IS NOT NULL)
+             SELECT e.id FROM evidence_events e WHERE e.is_redacted = 0 AND e.id IN (
+               SELECT r.to_id FROM quoted q JOIN item_relations r ON r.from_type = 'memory' AND r.from_id = q.id
+                 AND r.to_type = 'event' AND r.relation_type = 'derives'
+               UNION SELECT s.id FROM quoted q JOIN memories m ON m.id = q.id JOIN evidence_events s
+                 ON s.space_id = m.space_id AND s.recorded_at = m.created_at AND +s.kind = 'explicit_memory'
+                 AND s.content = m.content)
+             ORDER BY e.rid LIMIT ?2",
+        )?
+        .query_and_then(params![claim.as_str(), SOURCES], |row| Ok(EventId::parse(row.get::<_, String>(0)?)?))?
+        .collect()
 }

@@ -87,8 +87,8 @@ pub(crate) fn open_reader(path: &Path, key: Option<&DatabaseKey>) -> StoreResult
     connection.pragma_update(None, "query_only", "ON")?;
     // An encrypted page that is not in the cache is decrypted anew, and a recall reads every vector of its spaces.
     connection.pragma_update(None, "cache_size", if key.is_some() { -128_000 } else { -16_000 })?;
-    // Reads come through the page cache of the system instead of being copied: a KNN touches every vector.
-    connection.pragma_update(None, "mmap_size", 1_i64 << 31)?;
+    // Not mapped into memory: each change by another connection, and every recall leaves its trace, undoes the mapping, and pages
+    // that are read here and there then take twice as long as copying them does.
     common(&connection)?;
     Ok(connection)
 }
@@ -105,7 +105,7 @@ pub fn register_functions(connection: &Connection) -> StoreResult<()> {
     connection.create_scalar_function("sha256_hex", 1, flags, |of| {
         Ok(of.get::<Option<String>>(0)?.map(|text| crate::events::sha256_hex(&text)))
     })?;
-    Ok(())
+    crate::codes::register_none(connection)
 }
 
 fn common(connection: &Connection) -> StoreResult<()> {

@@ -101,10 +101,10 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
         ]
     }
     compiled_contexts {
-        content: [query blocks full_text text_hash verification_warnings recall_warnings]
+        content: [query blocks full_text text_hash verification_warnings recall_warnings left_out]
         other: [
             id space_id actor_id session_id policy memory_ids claim_ids edge_ids item_ids overlay_space_ids
-            compiler_config_version
+            compiler_config_version counted_by
         ]
     }
     conflict_resolutions {

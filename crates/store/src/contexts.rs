@@ -1,54 +1,177 @@
 //! `compiled_contexts`: packs as they were handed out, for a while.
 
 use crate::{StoreResult, ids::new_id};
-use rusqlite::{Connection, params};
-use um_model::work::{Briefing, ItemType};
-use um_model::{AgentId, EpochMs, SpaceId};
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::{Deserialize, Serialize};
+use um_model::work::{Briefing, ItemKey, ItemRef, ItemType, Part};
+use um_model::{AgentId, EpochMs, PackId, SessionId, SpaceId};
 
-/// Keeps a pack until it expires.
+/// What names something of a pack: ids and fixed words alone, so that it stays where what was said is forgotten.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Named {
+    /// How the pack cites it; absent where it was left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub citation: Option<String>,
+    /// What it was there as.
+    pub part: Part,
+    /// What it is.
+    #[serde(flatten)]
+    pub item: ItemKey,
+    /// The passage, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+}
+
+/// A pack that is kept.
+#[derive(Debug)]
+pub struct Kept {
+    /// The space that it was put together for.
+    pub space: SpaceId,
+    /// Whom it was handed to.
+    pub actor: AgentId,
+    /// The session that was worked in.
+    pub session: Option<SessionId>,
+    /// What it is made of, in the order of the text, and what was left out.
+    pub named: Vec<Named>,
+    /// Whether something that it said was forgotten.
+    pub is_redacted: bool,
+}
+
+fn named(pack: &Briefing) -> Vec<Named> {
+    let unit = |of: &um_model::work::PackItem| Some(of.metadata.get("unit")?.as_str()?.to_owned());
+    let one = |citation: Option<&String>, part: Part, item: &ItemRef, unit: Option<String>| {
+        let item = ItemKey { item_type: item.item_type, id: item.id.clone() };
+        Named { citation: citation.cloned(), part, item, unit }
+    };
+    let packed = pack.items.iter().map(|item| one(Some(&item.citation), item.part, &item.item, unit(item)));
+    packed.chain(pack.left_out.iter().map(|left| one(None, left.part, &left.item, None))).collect()
+}
+
+/// Keeps a pack until it expires. The same pack handed to the same one again is kept once, and longer.
 ///
 /// # Errors
 /// SQLite's.
-pub fn insert(
+pub fn keep(
     connection: &Connection,
     pack: &Briefing,
     actor: &AgentId,
     (overlays, compiler): (&[SpaceId], &str),
     (now, expires): (EpochMs, EpochMs),
-) -> StoreResult<()> {
-    let ids = |of: Option<ItemType>| {
-        let items = pack.items.iter().filter(|item| of.is_none_or(|of| item.item.item_type == of));
+) -> StoreResult<PackId> {
+    let blocks = serde_json::to_string(&pack.items)?;
+    let left_out = serde_json::to_string(&pack.left_out)?;
+    let known: Option<String> = connection
+        .prepare_cached(
+            "SELECT id FROM compiled_contexts WHERE text_hash = ?1 AND actor_id = ?2 AND is_redacted = 0 AND space_id = ?3
+               AND session_id IS ?4 AND query IS ?5 AND policy = ?6 AND budget_tokens = ?7 AND counted_by = ?8
+               AND blocks = ?9 AND left_out = ?10 ORDER BY rid LIMIT 1",
+        )?
+        .query_row(
+            params![
+                pack.text_hash,
+                actor.as_str(),
+                pack.base_space_id.as_str(),
+                pack.session_id.as_ref().map(SessionId::as_str),
+                pack.query,
+                pack.policy.as_str(),
+                pack.budget_tokens,
+                pack.counted_by.as_str(),
+                blocks,
+                left_out
+            ],
+            |row| row.get(0),
+        )
+        .optional()?;
+    if let Some(id) = known {
+        connection
+            .prepare_cached("UPDATE compiled_contexts SET expires_at = ?2 WHERE id = ?1")?
+            .execute(params![id, expires])?;
+        return Ok(PackId::parse(id)?);
+    }
+    let id = new_id(now);
+    let ids = |of: ItemType| {
+        let items = pack.items.iter().filter(|item| item.item.item_type == of);
         serde_json::to_string(&items.map(|item| &item.item.id).collect::<Vec<_>>())
     };
     connection
         .prepare_cached(
             "INSERT INTO compiled_contexts (id, space_id, actor_id, session_id, query, policy, budget_tokens,
                estimated_tokens, blocks, full_text, text_hash, memory_ids, claim_ids, item_ids, verification_warnings,
-               recall_warnings, overlay_space_ids, compiler_config_version, expires_at, created_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
+               recall_warnings, overlay_space_ids, compiler_config_version, expires_at, created_at, counted_by, left_out)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
         )?
         .execute(params![
-            new_id(now),
+            id,
             pack.base_space_id.as_str(),
             actor.as_str(),
-            pack.session_id.as_ref().map(um_model::SessionId::as_str),
+            pack.session_id.as_ref().map(SessionId::as_str),
             pack.query,
             pack.policy.as_str(),
             pack.budget_tokens,
             pack.estimated_tokens,
-            serde_json::to_string(&pack.items)?,
+            blocks,
             pack.full_text,
             pack.text_hash,
-            ids(Some(ItemType::Memory))?,
-            ids(Some(ItemType::Claim))?,
-            ids(None)?,
+            ids(ItemType::Memory)?,
+            ids(ItemType::Claim)?,
+            serde_json::to_string(&named(pack))?,
             serde_json::to_string(&pack.verification_warnings)?,
             serde_json::to_string(&pack.recall_warnings)?,
             serde_json::to_string(&overlays.iter().map(SpaceId::as_str).collect::<Vec<_>>())?,
             compiler,
             expires,
-            now
+            now,
+            pack.counted_by.as_str(),
+            left_out
         ])?;
+    Ok(PackId::parse(id)?)
+}
+
+/// The space of a pack.
+///
+/// # Errors
+/// SQLite's.
+pub fn space_of(connection: &Connection, id: &PackId) -> StoreResult<Option<SpaceId>> {
+    connection
+        .prepare_cached("SELECT space_id FROM compiled_contexts WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get::<_, String>(0))
+        .optional()?
+        .map(|space| Ok(SpaceId::parse(space)?))
+        .transpose()
+}
+
+/// A pack that has not expired.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_id(connection: &Connection, id: &PackId, now: EpochMs) -> StoreResult<Option<Kept>> {
+    type Row = (String, String, Option<String>, String, bool);
+    let row: Option<Row> = connection
+        .prepare_cached(
+            "SELECT space_id, actor_id, session_id, item_ids, is_redacted FROM compiled_contexts
+             WHERE id = ?1 AND (expires_at IS NULL OR expires_at > ?2)",
+        )?
+        .query_row(params![id.as_str(), now], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+        })
+        .optional()?;
+    let Some((space, actor, session, items, is_redacted)) = row else { return Ok(None) };
+    Ok(Some(Kept {
+        space: SpaceId::parse(space)?,
+        actor: AgentId::parse(actor)?,
+        session: session.map(SessionId::parse).transpose()?,
+        // Packs of earlier versions name ids alone, which nothing is fetched by.
+        named: serde_json::from_str(&items).unwrap_or_default(),
+        is_redacted,
+    }))
+}
+
+/// Keeps what is kept no longer than until then.
+///
+/// # Errors
+/// SQLite's.
+pub fn keep_until(connection: &Connection, at: EpochMs) -> StoreResult<()> {
+    connection.prepare_cached("UPDATE compiled_contexts SET expires_at = ?1 WHERE expires_at > ?1")?.execute([at])?;
     Ok(())
 }
 

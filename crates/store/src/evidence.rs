@@ -444,7 +444,8 @@ fn selected() -> String {
            EXISTS (SELECT 1 FROM memory_derivations d WHERE d.derived_memory_id = m.id),
            m.status = 'deleted' OR ifnull(f.status, 'active') = 'deleted',
            e.extraction_method = 'user' AND EXISTS (SELECT 1 FROM evidence_events s WHERE s.space_id = m.space_id
-             AND s.recorded_at = m.created_at AND s.kind = 'explicit_memory' AND s.content = m.content), e.recorded_at,
+             AND s.recorded_at = m.created_at AND +s.kind = 'explicit_memory' AND s.content = m.content
+             AND s.metadata -> '$.told' IS NULL), e.recorded_at,
            {}
          {SOURCES} JOIN agents w ON w.id = m.actor_id",
         said(),

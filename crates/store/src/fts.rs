@@ -2,6 +2,7 @@
 //! one space into the scores of another (ruling 4). The rows are those of `text_units` whose memory is
 //! active; what leaves recall leaves the table.
 
+mod rare;
 pub(crate) mod sources;
 pub mod table;
 
@@ -91,7 +92,8 @@ pub(crate) fn remove(connection: &Connection, table: &str, unit_rids: &[i64]) ->
 }
 
 /// The best units of a space by BM25 that pass: `(text_units.rid, score)`, best first, higher is better, ties by
-/// rid. Units that are a file's name and nothing else come after all that are text, whatever their score. `expression` is an FTS5 MATCH expression.
+/// rid. Units that are a file's name and nothing else come after all that are text, whatever their score. `expression` is an FTS5 MATCH expression;
+/// of many rows, those that have its [rarest words](rare) are scored.
 ///
 /// # Errors
 /// SQLite's; a malformed expression among them.
@@ -103,8 +105,11 @@ pub fn search(
     limit: usize,
 ) -> StoreResult<Vec<(i64, f64)>> {
     let Some(table) = table(connection, space)? else { return Ok(Vec::new()) };
-    admitted.best(connection, std::slice::from_ref(space), limit, |wanted, allowed| {
-        ranked(connection, (space, &table), expression, wanted, allowed)
+    admitted.best(connection, std::slice::from_ref(space), limit, |wanted, allowed| match allowed {
+        Some(_) => ranked(connection, (space, &table), expression, wanted, allowed),
+        None => rare::first(connection, &table, (expression, wanted), |expression| {
+            ranked(connection, (space, &table), expression, wanted, None)
+        }),
     })
 }
 

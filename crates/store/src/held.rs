@@ -48,8 +48,10 @@ pub struct NewHeld<'a> {
     pub reasons: &'a [HoldReason],
     /// What was asked.
     pub asked: &'a Asked,
-    /// The session and the event that it was marked in.
-    pub marked_in: Option<(&'a SessionId, &'a EventId)>,
+    /// The session that it belongs to, and goes with.
+    pub session: Option<&'a SessionId>,
+    /// The event that it was marked in.
+    pub event: Option<&'a EventId>,
 }
 
 impl Says for NewHeld<'_> {
@@ -64,20 +66,31 @@ fn hash(actor: &AgentId, asked: &str) -> String {
     format!("{:x}", Sha256::digest(format!("{HELD}\0{actor}\0{asked}")))
 }
 
+/// The same write of the same agent, where it waits or was dropped.
+///
+/// # Errors
+/// SQLite's.
+pub fn known(connection: &Connection, new: &NewHeld<'_>) -> StoreResult<Option<CandidateId>> {
+    connection
+        .prepare_cached("SELECT id FROM candidates WHERE space_id = ?1 AND content_hash = ?2 AND is_redacted = 0")?
+        .query_row(params![new.space.as_str(), hash(new.actor, &serde_json::to_string(new.asked)?)], |row| {
+            row.get::<_, String>(0)
+        })
+        .optional()?
+        .map(|known| Ok(CandidateId::parse(known)?))
+        .transpose()
+}
+
 /// Holds a write. The same one of the same agent is held once: one that was dropped stays dropped.
 ///
 /// # Errors
 /// SQLite's.
 pub fn hold(connection: &Connection, new: &Checked<NewHeld<'_>>, now: EpochMs) -> StoreResult<CandidateId> {
+    if let Some(known) = known(connection, new)? {
+        return Ok(known);
+    }
     let asked = serde_json::to_string(new.asked)?;
     let hash = hash(new.actor, &asked);
-    let known: Option<String> = connection
-        .prepare_cached("SELECT id FROM candidates WHERE space_id = ?1 AND content_hash = ?2 AND is_redacted = 0")?
-        .query_row(params![new.space.as_str(), hash], |row| row.get(0))
-        .optional()?;
-    if let Some(known) = known {
-        return Ok(CandidateId::parse(known)?);
-    }
     let id = new_id(now);
     connection
         .prepare_cached(
@@ -97,8 +110,8 @@ pub fn hold(connection: &Connection, new: &Checked<NewHeld<'_>>, now: EpochMs) -
             HELD,
             serde_json::to_string(new.reasons)?,
             now,
-            new.marked_in.map(|(session, _)| session.as_str()),
-            new.marked_in.map(|(_, event)| event.as_str())
+            new.session.map(SessionId::as_str),
+            new.event.map(EventId::as_str)
         ])?;
     Ok(CandidateId::parse(id)?)
 }

@@ -22,6 +22,8 @@ pub struct Passage {
     pub thread: String,
     /// When that happened.
     pub occurred_at: Option<EpochMs>,
+    /// Whether nobody confirmed it for long.
+    pub is_stale: bool,
     /// Its words, as the full text index has them.
     pub text: String,
 }
@@ -33,7 +35,7 @@ pub struct Passage {
 pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreResult<HashMap<i64, Passage>> {
     let mut found: HashMap<i64, Passage> = connection
         .prepare_cached(
-            "SELECT u.rid, u.owner_memory_id, u.id, u.space_id, m.occurred_at,
+            "SELECT u.rid, u.owner_memory_id, u.id, u.space_id, m.occurred_at, m.confidence_label = 'stale',
                     CASE WHEN m.session_id IS NULL THEN m.id ELSE m.space_id || ' ' || m.session_id END
              FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
              CROSS JOIN memories m ON m.id = u.owner_memory_id
@@ -46,7 +48,8 @@ pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreRes
                 unit: row.get(2)?,
                 space: row.get(3)?,
                 occurred_at: row.get(4)?,
-                thread: row.get(5)?,
+                is_stale: row.get(5)?,
+                thread: row.get(6)?,
                 text: String::new(),
             };
             Ok((passage.rid, passage))

@@ -13,6 +13,7 @@ pub mod candidates;
 pub mod checks;
 pub mod cipher;
 pub mod claims;
+mod codes;
 pub mod conflicts;
 mod connection;
 pub mod content_columns;
@@ -83,6 +84,7 @@ pub use migrate::{MIGRATIONS, schema_version};
 pub use rusqlite::{Connection, Transaction};
 
 use cipher::DatabaseKey;
+use codes::Codes;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -137,6 +139,9 @@ struct Inner {
     path: PathBuf,
     keys: Keys,
     queued: Arc<Queued>,
+    codes: Arc<Codes>,
+    /// Before the connections: it has one, too.
+    loader: codes::Loader,
     // Dropped in this order: the last connection to close empties the journal, which only the writer can.
     readers: Mutex<Readers>,
     returned: Condvar,
@@ -163,14 +168,16 @@ struct Queued {
 /// Runs `work` in a transaction. What it queued counts once it is committed.
 fn transact<T, E: From<StoreError>>(
     connection: &mut Connection,
-    queued: &Queued,
+    (queued, codes): &(Arc<Queued>, Arc<Codes>),
     work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
     queued.noted.store(false, Ordering::SeqCst);
+    codes.begin();
     let transaction =
         connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).map_err(StoreError::from)?;
     let value = work(&transaction)?;
     transaction.commit().map_err(StoreError::from)?;
+    codes.committed(connection);
     if queued.noted.swap(false, Ordering::SeqCst) {
         queued.kept.store(true, Ordering::SeqCst);
     }
@@ -191,17 +198,52 @@ impl Store {
         keys.database = keys.database.filter(|_| cipher::is_encrypted(path));
         let queued = Arc::<Queued>::default();
         connection::note_queued(&connection, &queued.noted)?;
-        Ok(Self {
+        let codes = Codes::follow(&connection)?;
+        let store = Self {
             inner: Arc::new(Inner {
                 path: path.to_owned(),
                 keys,
                 queued,
+                codes,
+                loader: codes::Loader::default(),
                 writer: writer::Writer::start(connection),
                 readers: Mutex::default(),
                 returned: Condvar::new(),
                 files: Mutex::new(files),
             }),
-        })
+        };
+        store.tend_codes();
+        Ok(store)
+    }
+
+    /// Reads the vectors into memory where they are looked through often enough.
+    fn tend_codes(&self) {
+        let Inner { codes, path, keys, writer, .. } = &*self.inner;
+        self.inner.loader.tend(codes, path, keys, writer);
+    }
+
+    /// Compares the vectors in memory with their index, and has them read anew where they differ. Gives whether they agree.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn check_vectors(&self) -> StoreResult<bool> {
+        let codes = self.inner.codes.clone();
+        self.inner.writer.run(move |connection| codes.check(connection))
+    }
+
+    /// Waits until the vectors that are being read into memory are there. Gives how many are: few are not held there.
+    ///
+    /// # Errors
+    /// [`StoreError::Closed`].
+    pub fn wait_for_vectors(&self) -> StoreResult<u64> {
+        self.inner.loader.wait();
+        let codes = self.inner.codes.clone();
+        self.inner.writer.run(move |_| Ok(codes.count()))
+    }
+
+    /// What a transaction tells of what it did.
+    fn followed(&self) -> (Arc<Queued>, Arc<Codes>) {
+        (self.inner.queued.clone(), self.inner.codes.clone())
     }
 
     /// Where the database is.
@@ -250,8 +292,8 @@ impl Store {
         E: From<StoreError> + Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T, E> + Send + 'static,
     {
-        let queued = self.inner.queued.clone();
-        self.inner.writer.run(move |connection| transact(connection, &queued, work))
+        let followed = self.followed();
+        self.inner.writer.run(move |connection| transact(connection, &followed, work))
     }
 
     /// Like [`Self::write`], and does not wait for it: for what a reader leaves behind. `done` gets what came of it, on the writer
@@ -264,8 +306,8 @@ impl Store {
         E: From<StoreError> + Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<(), E> + Send + 'static,
     {
-        let queued = self.inner.queued.clone();
-        self.inner.writer.queue(move |connection| done(transact(connection, &queued, work)))
+        let followed = self.followed();
+        self.inner.writer.queue(move |connection| done(transact(connection, &followed, work)))
     }
 
     /// Like [`Self::write`], and what it wrote survives the loss of power as well (ruling 9).
@@ -278,10 +320,10 @@ impl Store {
         E: From<StoreError> + Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T, E> + Send + 'static,
     {
-        let queued = self.inner.queued.clone();
+        let followed = self.followed();
         self.inner
             .writer
-            .run(move |connection| scrub::durably(connection, |connection| transact(connection, &queued, work)))
+            .run(move |connection| scrub::durably(connection, |connection| transact(connection, &followed, work)))
     }
 
     /// Clears away what is left of emptied rows outside of their tables: clears the separators of these spaces' full text and
@@ -319,6 +361,7 @@ impl Store {
         let snapshot = connection.unchecked_transaction().map_err(StoreError::from)?;
         let value = work(&snapshot)?;
         snapshot.finish().map_err(StoreError::from)?;
+        self.tend_codes();
         Ok(value)
     }
 
@@ -353,6 +396,7 @@ impl Store {
     fn open_reader(&self) -> StoreResult<Connection> {
         let connection = connection::open_reader(&self.inner.path, self.inner.keys.database.as_ref())?;
         connection::hash_under(&connection, &self.inner.keys.hashes)?;
+        self.inner.codes.answer(&connection, false)?;
         Ok(connection)
     }
 

@@ -38,6 +38,7 @@ pub fn of_space(connection: &Connection, space: &SpaceId) -> StoreResult<Vec<Pin
                 space_id: SpaceId::parse(row.get::<_, String>(1)?)?,
                 title: row.get(2)?,
                 content: row.get(3)?,
+                truncated: None,
             })
         })?
         .collect()

@@ -4,7 +4,8 @@
 use crate::fts::table::{self, Kind};
 use crate::{StoreResult, events::sha256_hex, ids::new_id};
 use rusqlite::{Connection, params};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 use um_model::{AgentId, EpochMs, EventId, SpaceId};
 
 /// What was set.
@@ -40,4 +41,29 @@ pub fn note(connection: &Connection, new: &Projected<'_>, now: EpochMs) -> Store
         .execute(params![id, new.space.as_str(), new.actor.as_str(), new.says, sha256_hex(new.says), metadata, now])?;
     table::put(connection, (new.space, Kind::Events), connection.last_insert_rowid(), &[new.says], now)?;
     Ok(EventId::parse(id)?)
+}
+
+/// What something was set to besides its content, by the number of the version that it got then: of those that were set at some
+/// times. What was forgotten since is not there.
+///
+/// # Errors
+/// SQLite's.
+pub fn set_to(
+    connection: &Connection,
+    about: &str,
+    times: &[EpochMs],
+) -> StoreResult<HashMap<u32, (EventId, Map<String, Value>)>> {
+    connection
+        .prepare_cached(
+            "SELECT e.metadata ->> '$.state.version', e.id, json_remove(e.metadata -> '$.state', '$.content')
+             FROM evidence_events e
+             WHERE e.kind = 'system_event' AND json_extract(e.metadata, '$.about') = ?1
+               AND e.recorded_at IN (SELECT value FROM json_each(?2)) AND e.is_redacted = 0
+               AND e.metadata ->> '$.state.version' IS NOT NULL",
+        )?
+        .query_and_then(params![about, serde_json::to_string(times)?], |row| {
+            let state: Map<String, Value> = serde_json::from_str(&row.get::<_, String>(2)?)?;
+            Ok((row.get(0)?, (EventId::parse(row.get::<_, String>(1)?)?, state)))
+        })?
+        .collect()
 }

@@ -19,6 +19,15 @@ pub enum Said<'a> {
     Bytes(&'a str),
 }
 
+impl<'a> Said<'a> {
+    /// Its words.
+    pub fn words(self) -> &'a str {
+        match self {
+            Self::Text(words) | Self::Name(words) | Self::Path(words) | Self::Bytes(words) => words,
+        }
+    }
+}
+
 /// A row, or a change of one, that brings words in which somebody gave.
 pub trait Says {
     /// Tells all of its content.
@@ -64,7 +73,7 @@ impl<T> std::ops::Deref for Checked<T> {
 }
 
 /// Tells every word of a JSON value: names and texts.
-pub fn tell_json(value: &serde_json::Value, tell: &mut dyn FnMut(Said<'_>)) {
+pub fn tell_json<'a, T: FnMut(Said<'a>) + ?Sized>(value: &'a serde_json::Value, tell: &mut T) {
     match value {
         serde_json::Value::String(text) => tell(Said::Text(text)),
         serde_json::Value::Array(items) => items.iter().for_each(|item| tell_json(item, tell)),
@@ -74,7 +83,7 @@ pub fn tell_json(value: &serde_json::Value, tell: &mut dyn FnMut(Said<'_>)) {
 }
 
 /// The same of an object's fields.
-pub fn tell_map(fields: &serde_json::Map<String, serde_json::Value>, tell: &mut dyn FnMut(Said<'_>)) {
+pub fn tell_map<'a, T: FnMut(Said<'a>) + ?Sized>(fields: &'a serde_json::Map<String, serde_json::Value>, tell: &mut T) {
     for (name, value) in fields {
         tell(Said::Name(name));
         tell_json(value, tell);

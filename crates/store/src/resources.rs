@@ -187,7 +187,7 @@ pub fn search(connection: &Connection, space: &SpaceId, expression: &str, limit:
     Ok(found)
 }
 
-/// What a version said.
+/// What a version said. What stands in the event that setting it left alone is not known where that was forgotten.
 #[derive(Debug)]
 pub struct Version {
     /// Its number, from 1.
@@ -200,6 +200,14 @@ pub struct Version {
     pub content_hash: Option<String>,
     /// Since when it was so.
     pub valid_from: EpochMs,
+    /// What it was, where that is known.
+    pub kind: Option<ResourceKind>,
+    /// The address of the one that it lay under.
+    pub parent_uri: Option<String>,
+    /// What else was kept with it.
+    pub metadata: Map<String, Value>,
+    /// The events that it rested on.
+    pub source_event_ids: Vec<EventId>,
 }
 
 /// The version of a resource that stood at a time.
@@ -207,7 +215,7 @@ pub struct Version {
 /// # Errors
 /// SQLite's.
 pub fn version_at(connection: &Connection, id: &ResourceId, at: EpochMs) -> StoreResult<Option<Version>> {
-    Ok(connection
+    let found = connection
         .prepare_cached(
             "SELECT version_num, title, content, content_hash, valid_from FROM workspace_resource_versions
              WHERE resource_id = ?1 AND valid_from <= ?2 AND is_redacted = 0 ORDER BY version_num DESC LIMIT 1",
@@ -219,9 +227,25 @@ pub fn version_at(connection: &Connection, id: &ResourceId, at: EpochMs) -> Stor
                 content: row.get(2)?,
                 content_hash: row.get(3)?,
                 valid_from: row.get(4)?,
+                kind: None,
+                parent_uri: None,
+                metadata: Map::new(),
+                source_event_ids: Vec::new(),
             })
         })
-        .optional()?)
+        .optional()?;
+    let Some(version) = found else { return Ok(None) };
+    let known = projections::set_to(connection, id.as_str(), &[version.valid_from])?.remove(&version.number);
+    let Some((event, mut state)) = known else { return Ok(Some(version)) };
+    let mut of = |field: &str| state.remove(field).unwrap_or_default();
+    let sources: Vec<EventId> = serde_json::from_value(of("source_event_ids")).unwrap_or_default();
+    Ok(Some(Version {
+        kind: serde_json::from_value(of("kind"))?,
+        parent_uri: serde_json::from_value(of("parent_uri"))?,
+        metadata: serde_json::from_value(of("metadata"))?,
+        source_event_ids: if sources.is_empty() { vec![event] } else { sources },
+        ..version
+    }))
 }
 
 /// How many resources a space has.
@@ -247,7 +271,8 @@ pub fn put(
     let id = known.map_or_else(|| new_id(now), |known| known.resource.id.to_string());
     let version = known.map_or(1, |known| known.resource.version + 1);
     let state = json!({ "uri": new.uri, "parent_uri": new.parent_uri, "title": new.title, "kind": new.kind,
-        "content": new.content, "metadata": new.metadata, "status": "active", "version": version });
+        "content": new.content, "metadata": new.metadata, "source_event_ids": new.source_event_ids, "status": "active",
+        "version": version });
     let says = format!("Resource {} was put at {}.", new.title, new.uri);
     let event = Projected { space: new.space, actor: new.actor, about: &id, is: "resource", says: &says, state };
     let event = projections::note(connection, &event, now)?;

@@ -1,5 +1,5 @@
 //! The exact search for the nearest vectors. sqlite-vec keeps the vectors, in chunks of one space each;
-//! they are compared here, as its own KNN takes several times as long (ADR 8). A test holds the two
+//! they are compared here, as its own KNN takes several times as long (ADR 9). A test holds the two
 //! against each other.
 
 use crate::filter::ids;

@@ -7,6 +7,8 @@ use um_model::{AgentId, EpochMs, SpaceId};
 
 /// The kinds of findings that are hidden from agents: a list of their names.
 pub const MASK_KINDS: &str = "mask_kinds";
+/// What answers a question by less is no answer.
+pub const ABSTAIN_BELOW: &str = "abstain_below";
 /// After how many days what nobody confirmed counts as stale.
 pub const STALE_AFTER_DAYS: &str = "stale_after_days";
 

@@ -158,7 +158,7 @@ fn tag(row: &Row<'_>) -> StoreResult<Tag> {
     })
 }
 
-/// The tags that some spaces may use, or those of one item in them, in the order of the alphabet, with how many of their items bear each.
+/// A page of the tags that some spaces may use, or those of one item in them, in the order of the alphabet, with how many of their items bear each.
 ///
 /// # Errors
 /// SQLite's.
@@ -167,6 +167,7 @@ pub fn list(
     spaces: &[SpaceId],
     category: Option<TagCategory>,
     item: Option<&ItemKey>,
+    (offset, limit): (u32, u32),
 ) -> StoreResult<Vec<Tag>> {
     let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
     connection
@@ -177,14 +178,16 @@ pub fn list(
              WHERE (t.space_id = 'GLOBAL' OR t.space_id IN (SELECT value FROM json_each(?1)))
                AND (?2 IS NULL OR t.category = ?2)
                AND (?3 IS NULL OR t.id IN (SELECT tag_id FROM item_tags WHERE item_type = ?3 AND item_id = ?4))
-             ORDER BY t.name, t.space_id",
+             ORDER BY t.name, t.space_id LIMIT ?5 OFFSET ?6",
         )?
         .query_and_then(
             params![
                 spaces,
                 category.map(TagCategory::as_str),
                 item.map(|item| item.item_type.as_str()),
-                item.map(|item| &item.id)
+                item.map(|item| &item.id),
+                limit,
+                offset
             ],
             tag,
         )?

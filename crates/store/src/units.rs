@@ -328,6 +328,36 @@ pub fn source_text(connection: &Connection, id: &str, is_memory: bool) -> StoreR
     Ok(connection.prepare_cached(sql)?.query_row([id], |row| row.get(0))?)
 }
 
+/// The words around a passage: of a file, those from the passage before it to the one after it; of a memory of words, all.
+///
+/// # Errors
+/// SQLite's.
+pub fn around(connection: &Connection, id: &str) -> StoreResult<Option<String>> {
+    let Some(unit) = by_id(connection, id)? else { return Ok(None) };
+    let Some(view) = &unit.view_id else {
+        return source_text(connection, unit.memory_id.as_str(), true).map(Some);
+    };
+    // Through the index of what belongs to a memory; passages of a file are that of one.
+    let near = |sql: &str| -> StoreResult<Option<u32>> {
+        Ok(connection
+            .prepare_cached(sql)?
+            .query_row(params![unit.memory_id.as_str(), view.as_str(), unit.span.start, unit.span.end], |row| {
+                row.get(0)
+            })
+            .optional()?)
+    };
+    let of_view = "FROM text_units WHERE owner_memory_id = ?1 AND text_view_id = ?2 AND status = 'active'";
+    let before = near(&format!(
+        "SELECT start_offset {of_view} AND start_offset < ?3 AND ?4 IS NOT NULL ORDER BY start_offset DESC LIMIT 1"
+    ))?;
+    let after = near(&format!(
+        "SELECT end_offset {of_view} AND end_offset > ?4 AND ?3 IS NOT NULL ORDER BY end_offset LIMIT 1"
+    ))?;
+    let span = Utf16Span::new(before.unwrap_or(unit.span.start), after.unwrap_or(unit.span.end));
+    let text = source_text(connection, view.as_str(), false)?;
+    Ok(Some(span.slice(&text).map_or(unit.text, str::to_owned)))
+}
+
 /// The memories whose only passage is one of those, in the order of `rids`.
 ///
 /// # Errors

@@ -1,9 +1,9 @@
 //! Vectors. `memory_embeddings` is the truth; `embeddings_text_dense_vec` is an index of the vectors of
 //! units that can be found: active, hot or warm (ruling 5). A changed row is deleted and inserted.
 
-use crate::filter::Admitted;
+use crate::filter::{self, Admitted};
 use crate::scan::{self, Best};
-use crate::{StoreResult, ids::new_id};
+use crate::{StoreError, StoreResult, codes, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::HashMap;
 use um_model::{EpochMs, MemoryId, SpaceId};
@@ -11,6 +11,11 @@ use um_model::{EpochMs, MemoryId, SpaceId};
 /// A vector as SQLite keeps it: little-endian 32-bit floats.
 pub fn to_blob(vector: &[f32]) -> Vec<u8> {
     vector.iter().flat_map(|value| value.to_le_bytes()).collect()
+}
+
+/// The vector that SQLite keeps so.
+pub(crate) fn from_blob(bytes: &[u8]) -> Vec<f32> {
+    bytes.as_chunks::<4>().0.iter().map(|value| f32::from_le_bytes(*value)).collect()
 }
 
 /// Keeps the vector of a unit, brought to length one, and indexes it where the unit can be found now. Does
@@ -122,11 +127,11 @@ pub fn of_only_unit(connection: &Connection, memory: &MemoryId) -> StoreResult<O
         .query_row([memory.as_str()], |row| row.get(0))
         .optional()?
         .flatten();
-    Ok(blob.map(|bytes| bytes.as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect()))
+    Ok(blob.map(|bytes| from_blob(&bytes)))
 }
 
 /// The nearest units of some spaces together that pass: `(text_units.rid, cosine similarity)`, nearest first,
-/// ties by rid. All vectors are compared: the answer is exact.
+/// ties by rid. Of few, all vectors are compared: the answer is exact. Of many, those that [seem nearest](crate::codes) are.
 ///
 /// # Errors
 /// [`StoreError::Damaged`](crate::StoreError::Damaged) for a question without a direction; SQLite's.
@@ -139,23 +144,83 @@ pub fn nearest(
 ) -> StoreResult<Vec<(i64, f64)>> {
     let query = scan::unit_length(query)?;
     admitted.best(connection, spaces, limit, |wanted, allowed| {
-        let mut found = match allowed {
-            None => units_of(connection, scan::nearest(connection, spaces, &query, wanted)?)?,
+        let found = match allowed {
+            None => units_of(connection, nearest_of_all(connection, spaces, &query, wanted)?)?,
             Some(rids) => among(connection, &query, rids, wanted)?,
         };
-        found.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        found.truncate(wanted);
-        Ok(found)
+        Ok(in_order(found, wanted))
     })
 }
 
-/// The units that vectors belong to, with their cosines.
+/// The same as [`nearest`] of all of some spaces, with each vector compared.
+///
+/// # Errors
+/// [`StoreError::Damaged`] for a question without a direction; SQLite's.
+pub fn nearest_exactly(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    query: &[f32],
+    limit: usize,
+) -> StoreResult<Vec<(i64, f64)>> {
+    let found = scan::nearest(connection, spaces, &scan::unit_length(query)?, limit)?;
+    Ok(in_order(units_of(connection, found)?, limit))
+}
+
+/// The first of what was found: nearest first, ties by rid.
+fn in_order(mut found: Vec<(i64, f64)>, limit: usize) -> Vec<(i64, f64)> {
+    found.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    found.truncate(limit);
+    found
+}
+
+/// How many vectors can be found.
+///
+/// # Errors
+/// SQLite's.
+pub fn count(connection: &Connection) -> StoreResult<u64> {
+    Ok(connection.query_row("SELECT count(*) FROM embeddings_text_dense_vec_rowids", [], |row| row.get(0))?)
+}
+
+/// How many bytes a vector of so many dimensions takes in memory, where there are so many that they are held there.
+pub fn bytes_in_memory(dimensions: usize) -> u64 {
+    codes::bytes(dimensions)
+}
+
+/// The nearest vectors of some spaces: `(cosine, memory_embeddings.rid)`, in no order.
+fn nearest_of_all(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    query: &[f32],
+    wanted: usize,
+) -> StoreResult<Vec<(f32, i64)>> {
+    let Some(rids) = codes::candidates(connection, spaces, query, wanted)? else {
+        return scan::nearest(connection, spaces, query, wanted);
+    };
+    let mut statement = connection.prepare_cached(
+        // What a vector's space is, is read here: memory only says where to look.
+        "SELECT e.rid, e.embedding FROM json_each(?1) seems CROSS JOIN memory_embeddings e ON e.rid = seems.value
+         WHERE e.space_id IN (SELECT value FROM json_each(?2)) AND e.embedding IS NOT NULL",
+    )?;
+    let mut rows = statement.query([serde_json::to_string(&rids)?, filter::ids(spaces)?])?;
+    let mut best = Best::new(wanted);
+    while let Some(row) = rows.next()? {
+        let vector = scan::as_blob(row.get_ref(1)?)?;
+        if vector.len() != query.len() * 4 {
+            return Err(StoreError::Damaged("a vector is of another length".to_owned()));
+        }
+        best.offer(scan::cosine(vector, query), row.get(0)?);
+    }
+    Ok(best.into_found())
+}
+
+/// The units that vectors in the index belong to, with their cosines.
 fn units_of(connection: &Connection, found: Vec<(f32, i64)>) -> StoreResult<Vec<(i64, f64)>> {
     let rids: Vec<i64> = found.iter().map(|(_, rid)| *rid).collect();
     let units: HashMap<i64, i64> = connection
         .prepare_cached(
-            "SELECT e.rid, u.rid FROM json_each(?1) found CROSS JOIN memory_embeddings e ON e.rid = found.value
-             CROSS JOIN text_units u ON u.id = e.unit_id",
+            "SELECT e.rid, u.rid FROM json_each(?1) found
+             CROSS JOIN embeddings_text_dense_vec_rowids i ON i.rowid = found.value
+             CROSS JOIN memory_embeddings e ON e.rid = found.value CROSS JOIN text_units u ON u.id = e.unit_id",
         )?
         .query_map([serde_json::to_string(&rids)?], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<Result<_, _>>()?;
@@ -219,7 +284,8 @@ pub fn rebuild(connection: &Connection) -> StoreResult<u64> {
         .query_map([], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
     restore_units(connection, &rids)?;
-    Ok(connection.query_row("SELECT count(*) FROM embeddings_text_dense_vec", [], |row| row.get(0))?)
+    codes::note_all(connection)?;
+    count(connection)
 }
 
 /// Makes the index anew for vectors of another length, and fills it with those of the database's model.

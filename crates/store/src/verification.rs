@@ -144,9 +144,10 @@ pub fn list(
 ) -> StoreResult<(Vec<Verification>, u64)> {
     let spaces = serde_json::to_string(&wanted.spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
     let statuses = serde_json::to_string(wanted.statuses)?;
-    let of_item = match wanted.item {
-        Some(_) => "t.target_type = ?2 AND t.target_id = ?3",
-        None => "?2 IS NULL AND ?3 IS NULL AND t.is_redacted = 0",
+    // Those of an item are found by it, others by their space.
+    let (space, of_item) = match wanted.item {
+        Some(_) => ("+t.space_id", "t.target_type = ?2 AND t.target_id = ?3"),
+        None => ("t.space_id", "?2 IS NULL AND ?3 IS NULL AND t.is_redacted = 0"),
     };
     let counts = match wanted.latest {
         true => {
@@ -156,7 +157,7 @@ pub fn list(
         false => "1",
     };
     let listed = format!(
-        "WHERE t.space_id IN (SELECT value FROM json_each(?1)) AND {of_item}
+        "WHERE {space} IN (SELECT value FROM json_each(?1)) AND {of_item}
            AND (?4 = '[]' OR t.status IN (SELECT value FROM json_each(?4))) AND {counts}"
     );
     let of = (wanted.item.map(|item| item.item_type.as_str()), wanted.item.map(|item| &item.id));
@@ -199,7 +200,7 @@ pub fn not_passed(connection: &Connection, item: &ItemRef) -> StoreResult<Option
     let last = connection
         .prepare_cached(
             "SELECT status, checker, detail, checked_at FROM verification_records
-             WHERE target_type = ?1 AND target_id = ?2 AND space_id = ?3
+             WHERE target_type = ?1 AND target_id = ?2 AND +space_id = ?3
              ORDER BY checked_at DESC, rid DESC LIMIT 1",
         )?
         .query_row(params![item.item_type.as_str(), item.id, item.space_id.as_str()], |row| Ok(read(row)))

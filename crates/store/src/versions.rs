@@ -1,6 +1,6 @@
 //! The versions of what keeps them: entries, standing rules, resources.
 
-use crate::StoreResult;
+use crate::{StoreResult, projections};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::work::{ItemVersion, VersionedType};
 use um_model::{SpaceId, VersionId};
@@ -76,6 +76,7 @@ fn version(row: &Row<'_>) -> StoreResult<ItemVersion> {
         conflict_flag: row.get(5)?,
         created_at: row.get(6)?,
         author: row.get::<_, Option<String>>(7)?.unwrap_or_default(),
+        truncated: None,
     })
 }
 
@@ -105,7 +106,7 @@ pub fn list(
         .prepare_cached(&select(item, "ORDER BY v.version_num DESC LIMIT ?2 OFFSET ?3"))?
         .query_and_then(params![id, limit, offset], version)?
         .collect::<StoreResult<_>>()?;
-    Ok((page, total))
+    Ok((with_the_rest(connection, item, id, page)?, total))
 }
 
 /// The version of that number.
@@ -118,9 +119,35 @@ pub fn by_number(
     id: &str,
     number: u32,
 ) -> StoreResult<Option<ItemVersion>> {
-    connection
+    let found = connection
         .prepare_cached(&select(item, "AND v.version_num = ?2"))?
         .query_row(params![id, number], |row| Ok(version(row)))
         .optional()?
-        .transpose()
+        .transpose()?;
+    Ok(with_the_rest(connection, item, id, found.into_iter().collect())?.pop())
+}
+
+/// Versions with all that they were set to: what is not in their rows is in the events that setting them left.
+fn with_the_rest(
+    connection: &Connection,
+    item: VersionedType,
+    id: &str,
+    mut versions: Vec<ItemVersion>,
+) -> StoreResult<Vec<ItemVersion>> {
+    let fields: &[&str] = match item {
+        VersionedType::Entry => return Ok(versions),
+        VersionedType::CoreBlock => &["authority", "read_only", "metadata"],
+        VersionedType::Resource => &["kind", "parent_uri", "metadata"],
+    };
+    let times: Vec<_> = versions.iter().map(|version| version.created_at).collect();
+    let mut known = projections::set_to(connection, id, &times)?;
+    for version in &mut versions {
+        let Some((_, mut state)) = known.remove(&version.number) else { continue };
+        for field in fields {
+            let value = state.remove(*field).filter(|value| !value.is_null());
+            let value = value.filter(|value| value.as_object().is_none_or(|fields| !fields.is_empty()));
+            version.says.extend(value.map(|value| ((*field).to_owned(), value)));
+        }
+    }
+    Ok(versions)
 }

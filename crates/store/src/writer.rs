@@ -5,7 +5,7 @@ use crate::journal::Journal;
 use rusqlite::Connection;
 use std::sync::mpsc;
 
-type Work = Box<dyn FnOnce(&mut Connection) + Send>;
+pub(crate) type Work = Box<dyn FnOnce(&mut Connection) + Send>;
 
 /// Owns the write connection on a thread of its own and runs what it is given, one after another.
 /// Dropping it lets the queued work finish and closes the connection.
@@ -45,6 +45,11 @@ impl Writer {
 }
 
 impl Writer {
+    /// What may be queued from elsewhere. The writer ends once it is dropped everywhere.
+    pub(crate) fn sender(&self) -> Option<mpsc::Sender<Work>> {
+        self.queue.clone()
+    }
+
     /// Runs `work` after what is queued, and does not wait for it.
     pub(crate) fn queue(&self, work: impl FnOnce(&mut Connection) + Send + 'static) -> Result<(), StoreError> {
         let queue = self.queue.as_ref().ok_or(StoreError::Closed)?;

@@ -7,6 +7,7 @@ pub mod dialog;
 pub mod dialogs;
 pub mod drop_overlay;
 pub mod forget;
+pub mod grown_list;
 pub mod icon;
 pub mod link;
 pub mod list;

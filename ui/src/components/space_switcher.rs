@@ -10,6 +10,7 @@ use crate::{
     tree::{Branch, branches, filtered},
 };
 use leptos::{
+    attr::custom::custom_attribute,
     ev::{KeyboardEvent, MouseEvent},
     html,
     prelude::*,
@@ -116,8 +117,9 @@ fn choice_view(
     let note = files.map_or("read-only".to_owned(), grouped);
     view! {
         <li role="treeitem" id=format!("space-choice-{index}") class="choice" class:at=move || at.get() == index
-            data-testid="space-choice" attr:aria-level=depth + 1 aria-selected=move || (at.get() == index).to_string()
-            on:click=move |click| choose.run((choice.clone(), event_target(&click)))>
+            data-testid="space-choice" aria-selected=move || (at.get() == index).to_string()
+            on:click=move |click| choose.run((choice.clone(), event_target(&click)))
+            {..custom_attribute("aria-level", (depth + 1).to_string())}>
             <span class="indent" style:width=format!("{}px", depth * 16)></span>
             <Glyph icon=if files.is_some() { Icon::Layers } else { Icon::Library }/>
             <span class="grow">{name}</span>

@@ -1,12 +1,12 @@
-//! `umem context`: what to read before working.
+//! `umem context`: what to read before working, and what stands behind it.
 
 use crate::failure::{Failure, id};
-use crate::print::Output;
+use crate::print::{Output, say};
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use um_model::SessionId;
-use um_model::work::{ContextCompile, LeftOut, LeftOutWhy, Policy};
+use um_model::work::*;
+use um_model::{PackId, SessionId};
 use um_server::client::Connection;
 
 #[derive(Debug, Args)]
@@ -22,34 +22,89 @@ pub(crate) struct Context {
     /// What goes in: auto, task, workspace
     #[arg(long)]
     pub policy: Option<Policy>,
-    /// So many tokens at most [default: 1200]
+    /// What is to be done: what it is about, under the policy task
+    #[arg(long, value_name = "TEXT", conflicts_with = "query")]
+    pub task: Option<String>,
+    /// So many tokens at most [default: 1200; 8000 with --hydrate]
     #[arg(long, value_name = "TOKENS")]
     pub budget: Option<u32>,
+    /// The model that reads it: its tokens are counted
+    #[arg(long)]
+    pub model: Option<String>,
     /// The root of a work tree that what is packed is compared with
     #[arg(long, value_name = "FOLDER")]
     pub workspace: Option<PathBuf>,
+    /// What stands behind the items of an earlier pack, as it is now
+    #[arg(long, value_name = "PACK", conflicts_with_all = ["query", "task", "space", "session", "policy", "workspace"])]
+    pub hydrate: Option<String>,
+    /// With --hydrate, only what the pack cites so, such as R1; can be given more than once
+    #[arg(long, value_name = "CITATION", requires = "hydrate")]
+    pub cite: Vec<String>,
+    /// With --hydrate, only that item, such as one that was left out; can be given more than once
+    #[arg(long, value_name = "TYPE:ID", requires = "hydrate")]
+    pub item: Vec<String>,
 }
 
-/// `umem context …`
+/// `umem context …`. The text stands alone on standard output, as it is what an agent reads; what is said of it on standard error.
 pub(crate) async fn context(service: &mut Connection, asked: Context, output: Output) -> Result<ExitCode, Failure> {
-    let Context { query, space, session, policy, budget, workspace } = asked;
+    let Context { query, space, session, policy, task, budget, model, workspace, hydrate, cite, item } = asked;
+    if let Some(pack) = hydrate {
+        let pack = id(pack, PackId::parse, "umem context --json")?;
+        let items = item.iter().map(|one| super::relations::key(one)).collect::<Result<_, _>>()?;
+        let request = ContextHydrate { pack, citations: cite, items, budget_tokens: budget, model };
+        return Ok(output.answer(&service.run(request).await?, |found| {
+            hydrated(found).iter().for_each(|line| say(line));
+            found.full_text.trim_end().to_owned()
+        }));
+    }
     let workspace = workspace.as_deref().map(crate::capture::absolute).transpose()?;
     let session = session.map(|one| id(one, SessionId::parse, "umem session list")).transpose()?;
-    let request = ContextCompile { space, session, query, policy, budget_tokens: budget, workspace };
+    let policy = policy.or(task.as_ref().map(|_| Policy::Task));
+    let query = query.or(task);
+    let request = ContextCompile { space, session, query, policy, budget_tokens: budget, workspace, model };
     Ok(output.answer(&service.run(request).await?, |pack| {
-        let mut parts = vec![pack.full_text.trim_end().to_owned()];
-        parts.extend(pack.left_out.iter().map(left_out));
-        parts.extend(pack.recall_warnings.iter().map(super::drift::line));
-        parts.push(format!("{} of {} tokens", pack.estimated_tokens, pack.budget_tokens));
-        parts.join("\n")
+        packed(pack).iter().for_each(|line| say(line));
+        pack.full_text.trim_end().to_owned()
     }))
 }
 
-fn left_out(one: &LeftOut) -> String {
-    let why = match one.why {
-        LeftOutWhy::NoRoom => "no room",
-        LeftOutWhy::OverPinnedBudget => "over what the space always reads",
-        LeftOutWhy::SaidAlready => "said already",
+/// What is said of a pack.
+fn packed(pack: &Briefing) -> Vec<String> {
+    let mut lines: Vec<String> = pack.left_out.iter().map(left_out).collect();
+    lines.extend(pack.recall_warnings.iter().map(super::drift::line));
+    lines.extend(pack.recall.iter().flat_map(|recall| recall.reason.iter().chain(&recall.notices).cloned()));
+    let of = counted(pack.estimated_tokens, pack.budget_tokens, pack.counted_by);
+    let kept = pack.id.as_ref().map(|id| format!("; umem context --hydrate {id} tells more")).unwrap_or_default();
+    lines.push(format!("{of}{kept}"));
+    lines
+}
+
+fn hydrated(found: &Hydrated) -> Vec<String> {
+    let gone = |one: &Gone| {
+        let named = one.citation.as_ref().map(|cited| format!("{cited}, ")).unwrap_or_default();
+        format!("Gone: {named}{} {}", one.item.item_type.called(), one.item.id)
     };
-    format!("Left out: {} {:?}, {} tokens ({why})", one.item.item_type.called(), one.item.title, one.tokens)
+    let mut lines: Vec<String> = found.left_out.iter().map(left_out).chain(found.gone.iter().map(gone)).collect();
+    lines.extend(found.is_redacted.then(|| "Something that the pack said was forgotten.".to_owned()));
+    lines.push(counted(found.estimated_tokens, found.budget_tokens, found.counted_by));
+    lines
+}
+
+fn counted(tokens: u32, budget: u32, by: CountedBy) -> String {
+    let by = match by {
+        CountedBy::Approximate => "an approximation, as the model's own tokenizer is not known",
+        by => by.as_str(),
+    };
+    format!("{tokens} of {budget} tokens, counted by {by}")
+}
+
+fn left_out(one: &LeftOut) -> String {
+    let why = match (one.why, &one.same_as) {
+        (LeftOutWhy::NoRoom, _) => "no room".to_owned(),
+        (LeftOutWhy::OverPinnedBudget, _) => "over what the space always reads".to_owned(),
+        (LeftOutWhy::SaidAlready, Some(citation)) => format!("said already by {citation}"),
+        (LeftOutWhy::SaidAlready, None) => "said already".to_owned(),
+    };
+    let ItemRef { item_type, id, title, .. } = &one.item;
+    format!("Left out: {} {title:?}, {} tokens ({why}), {item_type}:{id}", item_type.called(), one.tokens)
 }

@@ -43,14 +43,7 @@ pub(crate) async fn session(
         args::Session::End { id, summary, transcript } => {
             let transcript = transcript.map_or(Ok(Vec::new()), |file| events(&file))?;
             let ended = service.run(SessionEnd { session: of(id)?, summary, transcript }).await?;
-            return Ok(output.answer(&ended, |ended| match ended.held.len() {
-                0 => line(&ended.session),
-                held => format!(
-                    "{}\n{} wait for you: umem held list",
-                    line(&ended.session),
-                    count(held as u64, "thing to remember")
-                ),
-            }));
+            return Ok(output.answer(&ended, has_ended));
         }
         args::Session::Discard { id } => {
             let gone = service.run(SessionDiscard { session: of(id)? }).await?;
@@ -71,9 +64,19 @@ pub(crate) async fn session(
     Ok(output.answer(&service.run(request).await?, line))
 }
 
+fn has_ended(ended: &SessionEnded) -> String {
+    let mut lines = vec![line(&ended.session)];
+    let (held, not_held) = (ended.held.len() as u64, u64::from(ended.not_held));
+    lines.extend((held > 0).then(|| format!("{} wait for you: umem held list", count(held, "thing to remember"))));
+    let not_held = (not_held > 0).then(|| count(not_held, "thing to remember"));
+    lines.extend(not_held.map(|words| format!("{words} not kept: too much waits for you already")));
+    lines.join("\n")
+}
+
 fn begun(begun: &SessionBegun) -> String {
     let state = begun.state.as_ref().map(|state| format!("\n{}", in_hand(state))).unwrap_or_default();
-    format!("{}{}{state}", if begun.resumed { "Goes on: " } else { "" }, line(&begun.session))
+    let notices: String = begun.notices.iter().map(|notice| format!("\n{notice}")).collect();
+    format!("{}{}{notices}{state}", if begun.resumed { "Goes on: " } else { "" }, line(&begun.session))
 }
 
 fn line(session: &Session) -> String {
@@ -173,6 +176,7 @@ pub(crate) async fn event(service: &mut Connection, asked: args::Event, output: 
             let request = EventsList {
                 space: at.space,
                 session: session_id(at.session)?,
+                event: None,
                 kinds: kind,
                 text,
                 since: None,

@@ -11,8 +11,12 @@ use um_server::client::Connection;
 pub(crate) async fn tag(service: &mut Connection, asked: args::Tag, output: Output) -> Result<ExitCode, Failure> {
     let told = match asked {
         args::Tag::List { space, category } => {
-            let listed = service.run(TagsList { space, category, item: None }).await?;
-            return Ok(output.answer(&listed, |listed| listed.tags.iter().map(line).collect::<Vec<_>>().join("\n")));
+            let request = TagsList { space, category, limit: Some(2_000), ..TagsList::default() };
+            let listed = service.run(request).await?;
+            let more = |listed: &TagsListed| listed.more.then(|| "There are more.".to_owned());
+            return Ok(output.answer(&listed, |listed| {
+                listed.tags.iter().map(line).chain(more(listed)).collect::<Vec<_>>().join("\n")
+            }));
         }
         args::Tag::Create { name, space, category, description } => {
             let made = service.run(TagCreate { space, name, category, description }).await?;

@@ -15,7 +15,7 @@ pub(super) async fn history(
     page: Page,
     output: Output,
 ) -> Result<ExitCode, Failure> {
-    let request = VersionsList { item_type, id, offset: page.offset, limit: page.limit };
+    let request = VersionsList { item_type, id, version: None, offset: page.offset, limit: page.limit };
     Ok(output
         .answer(&service.run(request).await?, |listed| listed.versions.iter().map(line).collect::<Vec<_>>().join("\n")))
 }

@@ -11,6 +11,7 @@ mod policy;
 pub(crate) mod requests;
 mod silent;
 mod standing;
+mod unread;
 
 pub(crate) use agents::{agent_edit, agents_list, membership_set, named};
 pub(crate) use open::admitted;
@@ -24,6 +25,7 @@ pub(crate) use policy::Wish;
 pub(crate) use requests::{forget as forget_requests, requests_list};
 pub(crate) use silent::Silent;
 pub(crate) use standing::{Parts, may_act, reach, really, usable};
+pub(crate) use unread::told;
 
 /// A secret for an agent: 32 random bytes, in hex.
 fn secret() -> crate::error::Outcome<String> {

@@ -87,6 +87,7 @@ const TO_AGENTS: &[(&str, Wish)] = &[
     ("resource_get", READ),
     ("resource_remove", WRITE),
     ("context_compile", READ),
+    ("context_hydrate", READ),
     ("drift_check", READ),
     // The least that can be managed; the operation asks for each role that it gives or takes.
     ("membership_set", Wish::Manage(Role::Observer)),

@@ -35,9 +35,11 @@ const AGENTS_AUTHORITY: u8 = 50;
 pub(crate) fn blocks_list(engine: &Engine, caller: &Caller, request: BlocksList) -> Outcome<BlocksListed> {
     engine.read(|c| {
         let at = scopes::resolve_at(c, caller, request.space.as_deref(), None)?;
+        let mut pinned = um_store::pinned::of_space(c, &at.space.id)?;
+        pinned.iter_mut().for_each(crate::bounded::pinned);
         Ok(BlocksListed {
             blocks: in_force(c, caller, &at, &request)?,
-            pinned: um_store::pinned::of_space(c, &at.space.id)?,
+            pinned,
             budget: um_store::pinned::budget(c, &at.space.id)?,
         })
     })
@@ -113,13 +115,13 @@ fn set_if(
         Door::compared(c, engine.key(), &space.id, &Given(&request))
     })?;
     let door = pass(door, &request)?;
-    let (caller, now) = (caller.clone(), engine.now());
+    let (writer, now) = (caller.clone(), engine.now());
     let saved = engine.write(move |tx| {
-        let space = crate::spaces::resolve(tx, &caller, door.space.as_str())?;
-        set(tx, &caller, &door, (&request, &space), now)
+        let space = crate::spaces::resolve(tx, &writer, door.space.as_str())?;
+        set(tx, &writer, &door, (&request, &space), now)
     })?;
     engine.tell(Event::Work);
-    Ok(saved)
+    Ok(crate::access::told(caller, saved))
 }
 
 fn set(

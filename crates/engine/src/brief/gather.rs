@@ -7,24 +7,30 @@ use crate::error::Fault;
 use crate::recall::words::Question;
 use crate::scopes::{At, Level, chain};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use um_model::belief::ClaimState;
 use um_model::recall::Hit;
 use um_model::work::*;
-use um_model::{AgentId, EventId, SpaceId};
+use um_model::{AgentId, EventId, SessionId, SpaceId};
 use um_store::briefs::{self, CurrentEntry, InHand};
 use um_store::fts::table::{self, Kind};
 use um_store::{Connection, claims, memories, pinned, resources};
 
 /// So many entries of a type are gathered from a level, so many resources and facts.
 const ENTRIES: u32 = 40;
+/// So many entries of a space are ranked by what they say, of whatever type.
+const RANKED: usize = 1_000;
 const RESOURCES: usize = 20;
 const FACTS: u32 = 20;
 /// Whoever is trusted less is marked.
-const LOW_TRUST: f64 = 0.5;
+pub(super) const LOW_TRUST: f64 = 0.5;
 
 /// Something that belongs in a pack.
 pub(super) struct Candidate {
     pub part: Part,
+    pub because: Because,
+    /// How it is cited, where that is said already.
+    pub citation: Option<String>,
     pub item: ItemRef,
     pub text: String,
     pub low_trust: bool,
@@ -64,8 +70,9 @@ pub(super) fn gather(
     if asked.policy != Policy::Workspace {
         found.extend(reading.in_hand()?);
     }
-    for (entry_type, part) in [("guideline", Part::Guideline), ("tool", Part::Tool), ("knowledge", Part::Knowledge)] {
-        found.extend(reading.entries(entry_type, part)?);
+    let speaking = reading.speaking()?;
+    for of in [("guideline", Part::Guideline), ("tool", Part::Tool), ("knowledge", Part::Knowledge)] {
+        found.extend(reading.entries(of, &speaking)?);
     }
     if asked.policy != Policy::Workspace {
         found.extend(reading.last_session()?);
@@ -92,6 +99,8 @@ impl Reading<'_> {
         for block in rules {
             every.push(Candidate {
                 part: Part::Core,
+                because: Because::Always,
+                citation: None,
                 item: item(ItemType::CoreBlock, block.id.as_str(), &block.space_id, &block.label),
                 low_trust: self.is_low(&block.space_id, &block.actor_id)?,
                 text: block.content,
@@ -105,6 +114,8 @@ impl Reading<'_> {
             let whose = memories::by_id(self.c, &memory.id)?.map(|memory| memory.actor_id);
             every.push(Candidate {
                 part: Part::Pinned,
+                because: Because::Always,
+                citation: None,
                 item: item(ItemType::Memory, memory.id.as_str(), &memory.space_id, title),
                 low_trust: whose.map_or(Ok(true), |actor| self.is_low(&memory.space_id, &actor))?,
                 text: memory.content,
@@ -151,15 +162,12 @@ impl Reading<'_> {
     }
 
     fn state(&self, part: Part, (item_type, id): (ItemType, &str), state: InHand) -> Result<Candidate, Fault> {
-        let mut lines = vec![format!("Goal: {}", state.goal)];
-        lines.extend(state.summary.as_deref().filter(|summary| !summary.is_empty()).map(str::to_owned));
-        if !state.working_set.is_empty() {
-            lines.push(format!("Working on: {}", state.working_set.join(", ")));
-        }
         Ok(Candidate {
             part,
+            because: Because::Work,
+            citation: None,
             item: item(item_type, id, &self.at.space.id, &state.goal),
-            text: lines.join("\n"),
+            text: in_hand(&state),
             low_trust: self.is_low(&self.at.space.id, &state.actor)?,
             source_event_ids: state.source_event_ids,
             metadata: Map::new(),
@@ -167,31 +175,58 @@ impl Reading<'_> {
         })
     }
 
-    /// The entries of a type: those that speak of what is asked first, then by level and priority. The nearer one of a name hides
-    /// the others.
-    fn entries(&self, entry_type: &str, part: Part) -> Result<Vec<Candidate>, Fault> {
-        let (mut speaking, mut others) = (Vec::new(), Vec::new());
-        for (at, level) in self.levels.iter().enumerate() {
-            let (space, session) = (&level.space.id, level.session.as_ref());
-            let ranked = match &self.expression {
-                Some(expression) => table::ranked(self.c, (space, Kind::Entries), expression, ENTRIES as usize)?,
-                None => Vec::new(),
-            };
-            let rids: Vec<i64> = ranked.into_iter().map(|(rid, _)| rid).collect();
-            let best = briefs::entries_at(self.c, (space, session), entry_type, &rids)?;
-            let rest = briefs::entries(self.c, (space, session), entry_type, ENTRIES)?;
-            let is_new = |one: &CurrentEntry| best.iter().all(|known| known.id != one.id);
-            let rest: Vec<CurrentEntry> = rest.into_iter().filter(is_new).collect();
-            for (of_level, list) in [(best, &mut speaking), (rest, &mut others)] {
-                for entry in of_level {
-                    if !self.is_hidden(at, &entry)? {
-                        list.push(self.entry(part, level, entry)?);
-                    }
+    /// The entries of each level that speak of what is asked, the best first: so many of a type. Each space is searched once.
+    fn speaking(&self) -> Result<Vec<Vec<CurrentEntry>>, Fault> {
+        let mut of_levels: Vec<Vec<CurrentEntry>> = self.levels.iter().map(|_| Vec::new()).collect();
+        let Some(expression) = &self.expression else { return Ok(of_levels) };
+        let mut searched: Vec<&SpaceId> = Vec::new();
+        for level in &self.levels {
+            let space = &level.space.id;
+            if searched.contains(&space) {
+                continue;
+            }
+            searched.push(space);
+            let mut counts: BTreeMap<(Option<SessionId>, String), u32> = BTreeMap::new();
+            for (rid, _) in table::ranked(self.c, (space, Kind::Entries), expression, RANKED)? {
+                let Some(entry) = briefs::entry_at(self.c, space, rid)? else { continue };
+                let is_of = |level: &Level| level.space.id == *space && level.session == entry.session;
+                let Some(at) = self.levels.iter().position(is_of) else { continue };
+                let count = counts.entry((entry.session.clone(), entry.entry_type.clone())).or_default();
+                if *count < ENTRIES {
+                    *count += 1;
+                    of_levels[at].push(entry);
                 }
             }
         }
-        speaking.append(&mut others);
-        Ok(speaking)
+        Ok(of_levels)
+    }
+
+    /// The entries of a type: those that speak of what is asked first, then by level and priority. The nearer one of a name hides
+    /// the others.
+    fn entries(
+        &self,
+        (entry_type, part): (&str, Part),
+        speaking: &[Vec<CurrentEntry>],
+    ) -> Result<Vec<Candidate>, Fault> {
+        let (mut best, mut others) = (Vec::new(), Vec::new());
+        for (at, (level, speaking)) in self.levels.iter().zip(speaking).enumerate() {
+            let place = (&level.space.id, level.session.as_ref());
+            let rest = briefs::entries(self.c, place, entry_type, ENTRIES)?;
+            let rest = rest.iter().filter(|one| speaking.iter().all(|known| known.id != one.id));
+            let speaking = speaking.iter().filter(|one| one.entry_type == entry_type);
+            for entry in speaking {
+                if !self.is_hidden(at, entry)? {
+                    best.push(self.entry((part, Because::Speaks), level, entry)?);
+                }
+            }
+            for entry in rest {
+                if !self.is_hidden(at, entry)? {
+                    others.push(self.entry((part, Because::Order), level, entry)?);
+                }
+            }
+        }
+        best.append(&mut others);
+        Ok(best)
     }
 
     fn is_hidden(&self, at: usize, entry: &CurrentEntry) -> Result<bool, Fault> {
@@ -204,7 +239,7 @@ impl Reading<'_> {
         Ok(false)
     }
 
-    fn entry(&self, part: Part, level: &Level, entry: CurrentEntry) -> Result<Candidate, Fault> {
+    fn entry(&self, (part, because): (Part, Because), level: &Level, entry: &CurrentEntry) -> Result<Candidate, Fault> {
         let low_trust = match &entry.actor {
             Some(actor) => self.is_low(&level.space.id, actor)?,
             None => true,
@@ -212,6 +247,8 @@ impl Reading<'_> {
         let body: Value = serde_json::from_str(&entry.body).unwrap_or_default();
         Ok(Candidate {
             part,
+            because,
+            citation: None,
             item: item(ItemType::Entry, entry.id.as_str(), &level.space.id, &entry.name),
             text: in_words(&body),
             low_trust,
@@ -232,11 +269,12 @@ impl Reading<'_> {
         for one in found {
             let Some(stored) = resources::by_id(self.c, &one.id)? else { continue };
             let one = stored.resource;
-            let says = one.content.as_deref().map(|content| format!("\n{content}")).unwrap_or_default();
             candidates.push(Candidate {
                 part: Part::Resource,
+                because: if self.expression.is_some() { Because::Speaks } else { Because::Order },
+                citation: None,
                 item: item(ItemType::Resource, one.id.as_str(), &one.space_id, &one.title),
-                text: format!("{}{says}", one.uri),
+                text: addressed(&one),
                 low_trust: self.is_low(&one.space_id, &one.actor_id)?,
                 source_event_ids: one.source_event_ids,
                 metadata: one.metadata,
@@ -256,16 +294,23 @@ impl Reading<'_> {
             ..claims::Question::default()
         };
         let (facts, _) = claims::search(self.c, &question, 0, FACTS)?;
-        let candidate = |fact: um_model::claims::Claim| Candidate {
+        let candidate = |(fact, source_event_ids): (um_model::claims::Claim, Vec<EventId>)| Candidate {
             part: Part::Fact,
+            because: Because::Speaks,
+            citation: None,
             item: item(ItemType::Claim, fact.id.as_str(), &fact.space_id, &fact.statement),
             low_trust: fact.confidence < LOW_TRUST,
             mark: format!("{}, confidence {:.2}", fact.state.as_str(), fact.confidence),
             text: fact.statement,
-            source_event_ids: Vec::new(),
+            source_event_ids,
             metadata: Map::new(),
         };
-        Ok(facts.into_iter().map(candidate).collect())
+        let mut found = Vec::new();
+        for fact in facts {
+            let events = briefs::events_of_claim(self.c, &fact.id)?;
+            found.push(candidate((fact, events)));
+        }
+        Ok(found)
     }
 
     /// The passages that answer what is asked.
@@ -274,8 +319,12 @@ impl Reading<'_> {
         for hit in hits {
             // It may have gone since it was found.
             let Some(memory) = memories::by_id(self.c, &hit.ids.memory)? else { continue };
+            let is_direct = hit.score_parts.bm25_rank.is_some() || hit.score_parts.vector_rank.is_some();
+            let because = if is_direct { Because::Speaks } else { Because::Near };
             candidates.push(Candidate {
                 part: Part::Evidence,
+                because,
+                citation: None,
                 item: item(ItemType::Memory, hit.ids.memory.as_str(), &hit.ids.space, &hit.title),
                 text: hit.quote.clone(),
                 low_trust: self.is_low(&hit.ids.space, &memory.actor_id)?,
@@ -284,23 +333,41 @@ impl Reading<'_> {
                 mark: hit.page.map(|page| format!("page {page}")).unwrap_or_default(),
             });
         }
+        // What only stands near something that answers comes after all that does.
+        candidates.sort_by_key(|candidate| candidate.because == Because::Near);
         Ok(candidates)
     }
 }
 
-fn item(item_type: ItemType, id: &str, space: &SpaceId, title: &str) -> ItemRef {
+pub(super) fn item(item_type: ItemType, id: &str, space: &SpaceId, title: &str) -> ItemRef {
     ItemRef { item_type, id: id.to_owned(), space_id: space.clone(), title: title.to_owned() }
 }
 
-fn object(value: Value) -> Map<String, Value> {
+pub(super) fn object(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(object) => object,
         _ => Map::new(),
     }
 }
 
+/// What is in hand, as a person reads it.
+pub(super) fn in_hand(state: &InHand) -> String {
+    let mut lines = vec![format!("Goal: {}", state.goal)];
+    lines.extend(state.summary.as_deref().filter(|summary| !summary.is_empty()).map(str::to_owned));
+    if !state.working_set.is_empty() {
+        lines.push(format!("Working on: {}", state.working_set.join(", ")));
+    }
+    lines.join("\n")
+}
+
+/// A resource under its address.
+pub(super) fn addressed(one: &Resource) -> String {
+    let says = one.content.as_deref().map(|content| format!("\n{content}")).unwrap_or_default();
+    format!("{}{says}", one.uri)
+}
+
 /// An entry's body as a person reads it: what it says first, the rest as `name: value`.
-fn in_words(body: &Value) -> String {
+pub(super) fn in_words(body: &Value) -> String {
     let Value::Object(fields) = body else { return body.to_string() };
     let lead = ["content", "description"].into_iter().filter_map(|name| fields.get(name)?.as_str()).map(str::to_owned);
     let rest = fields.iter().filter(|(name, _)| !matches!(name.as_str(), "content" | "description"));

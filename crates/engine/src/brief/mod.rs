@@ -1,14 +1,18 @@
 //! Packs: what somebody reads before they work. What belongs there is gathered in the order of its authority, packed within a
 //! budget of tokens, cited, and written as one text in which nothing that stands in an item can look like another item.
 //!
-//! The same rows make the same bytes: no new id comes in, and the clock only tells which relations hold. Where a work tree is named,
+//! The same rows make the same bytes, and the same pack has the same id while it is kept: no new id comes in, and the clock only tells which relations hold. Where a work tree is named,
 //! what it is at counts too; where none is, nothing on the disk is looked at.
 
+mod count;
 mod gather;
+mod hydrate;
+mod neutral;
 mod pack;
 mod text;
 mod warnings;
 
+pub(crate) use hydrate::context_hydrate;
 pub(crate) use warnings::warning;
 
 use crate::access::Wish;
@@ -16,9 +20,12 @@ use crate::drift::WorkTree;
 use crate::error::{Outcome, invalid};
 use crate::forget::Door;
 use crate::{Caller, Engine};
+use count::Counter;
+use um_model::PackId;
 use um_model::access::Right;
-use um_model::recall::{Hit, MemoryRecall};
+use um_model::recall::{Associate, Hit, MemoryRecall, Recalled, ScoreParts};
 use um_model::work::*;
+use um_store::contexts;
 use um_store::rejected::{Said, Says};
 
 /// The budget where nothing is said, the least and the greatest, in tokens.
@@ -30,11 +37,10 @@ const MAX_QUERY: usize = 2_000;
 /// So many passages are looked for.
 const PASSAGES: u32 = 12;
 /// Which packer made a pack (`compiled_contexts.compiler_config_version`).
-const PACKER: &str = "packer-1";
-/// How long a pack is kept.
-const KEPT_FOR_MS: i64 = 30 * 86_400_000;
+const PACKER: &str = "packer-2";
+const DAY_MS: i64 = 86_400_000;
 
-/// Puts together what to read before working. Nothing of it is kept: whoever reads writes nothing.
+/// Puts together what to read before working, and keeps it for a while as it was handed out. Nothing else is changed by it.
 pub(crate) fn context_compile(engine: &Engine, caller: &Caller, request: ContextCompile) -> Outcome<Briefing> {
     compile(engine, caller, &request)
 }
@@ -48,7 +54,6 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
     }
     let reads = !caller.is_agent() || caller.rights.contains(&Right::Read);
     let reader = caller.wishing(Wish::Use(Right::Read));
-    let asked = Asked { policy: request.policy.unwrap_or(Policy::Auto), query };
     // Meaning is searched by a model, which is asked outside of what is read at one moment.
     let space = engine.read(|c| {
         let wish = if reads { &reader } else { caller };
@@ -58,11 +63,13 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
         Some(workspace) => Some(WorkTree::named(engine, &reader, &space, workspace)?),
         None => None,
     };
-    let hits = match query {
-        Some(query) if reads => passages(engine, &reader, query, space.id.as_str())?,
-        _ => Vec::new(),
+    let (hits, recall) = match query.filter(|_| reads) {
+        Some(query) => passages(engine, &reader, query, space.id.as_str())?,
+        None => (Vec::new(), None),
     };
-    let mut packed = engine.read(|c| {
+    let counter = Counter::of(request.model.as_deref());
+    let asked = Asked { policy: request.policy.unwrap_or(Policy::Auto), query, counter, recall };
+    let (mut packed, forgotten) = engine.read(|c| {
         let whose = if reads { &reader } else { caller };
         let at = crate::scopes::resolve_at(c, whose, request.space.as_deref(), request.session.as_ref())?;
         // Whoever only writes is told nothing.
@@ -71,16 +78,21 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
             false => gather::Gathered::default(),
         };
         let packed = pack::pack(c, (&at, &asked), gathered, (budget, engine.now()))?;
-        match tree {
-            Some(_) => packed.with_metadata(c),
-            None => Ok(packed),
-        }
+        let packed = match tree {
+            Some(_) => packed.with_metadata(c)?,
+            None => packed,
+        };
+        Ok((packed, um_store::forget::last(c)?))
     })?;
     // Files are read where no reader of the database waits for them.
     if let Some(tree) = &mut tree {
         packed.compare(tree);
     }
-    Ok(packed.finish())
+    let mut pack = packed.finish();
+    if reads {
+        pack.id = keep(engine, caller, &pack, forgotten)?;
+    }
+    Ok(pack)
 }
 
 /// The budget that is asked for.
@@ -96,20 +108,28 @@ pub(crate) fn check_budget(asked: Option<u32>) -> Outcome<u32> {
 struct Asked<'a> {
     policy: Policy,
     query: Option<&'a str>,
+    counter: Counter,
+    recall: Option<PackRecall>,
 }
 
-/// The passages that answer a question. One without a word finds none.
-fn passages(engine: &Engine, caller: &Caller, query: &str, space: &str) -> Outcome<Vec<Hit>> {
+/// The passages that answer a question, and how well. One without a word finds none.
+fn passages(engine: &Engine, caller: &Caller, query: &str, space: &str) -> Outcome<(Vec<Hit>, Option<PackRecall>)> {
     if crate::recall::words::Question::parse(query).match_expression().is_none() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), None));
     }
     let request = MemoryRecall {
         query: query.to_owned(),
         space: Some(space.to_owned()),
         limit: Some(PASSAGES),
+        associated: true,
         ..MemoryRecall::default()
     };
-    Ok(crate::recall::memory_recall(engine, caller, request)?.hits)
+    let Recalled { mut hits, associated, abstained, reason, answerability, notices, .. } =
+        crate::recall::memory_recall(engine, caller, request)?;
+    // What is connected with an answer is none of its own: no search found it.
+    let beside = |one: Associate| Hit { score_parts: ScoreParts::default(), ..one.hit };
+    hits.extend(associated.into_iter().map(beside));
+    Ok((hits, Some(PackRecall { abstained, reason, answerability, notices })))
 }
 
 /// What somebody asked.
@@ -121,22 +141,24 @@ impl Says for Query<'_> {
     }
 }
 
-/// Keeps a pack as it was handed out, until it expires: for what writes in any case.
-pub(crate) fn keep(
-    tx: &um_store::Connection,
-    key: &um_store::keyed::Key,
-    caller: &Caller,
-    pack: &Briefing,
-    now: um_model::EpochMs,
-) -> Result<(), crate::error::Fault> {
-    if let Some(query) = &pack.query {
-        Door::of(key, &pack.base_space_id).pass(tx, Query(query))?;
-    }
-    Ok(um_store::contexts::insert(tx, pack, &caller.actor, (&[], PACKER), (now, now + KEPT_FOR_MS))?)
+/// Keeps a pack as it was handed out, until it expires. `forgotten` is the last forgetting when it was read: what was forgotten since
+/// is not kept anew, nor is a question that says what was.
+fn keep(engine: &Engine, caller: &Caller, pack: &Briefing, forgotten: i64) -> Outcome<Option<PackId>> {
+    let (caller, key, now, pack) = (caller.clone(), engine.key().clone(), engine.now(), pack.clone());
+    engine.write(move |tx| {
+        let days = crate::settings::packs_kept_days(tx)?;
+        let door = Door::of(&key, &pack.base_space_id);
+        let is_refused = pack.query.as_deref().is_some_and(|query| door.pass(tx, Query(query)).is_err());
+        if days == 0 || is_refused || forgotten != um_store::forget::last(tx)? {
+            return Ok(None);
+        }
+        let until = now + i64::from(days) * DAY_MS;
+        Ok(Some(contexts::keep(tx, &pack, &caller.actor, (&[], PACKER), (now, until))?))
+    })
 }
 
 /// Drops packs that expired.
 pub(crate) fn expire(engine: &Engine) -> Outcome<usize> {
     let now = engine.now();
-    engine.write(move |tx| Ok(um_store::contexts::expire(tx, now)?))
+    engine.write(move |tx| Ok(contexts::expire(tx, now)?))
 }

@@ -1,15 +1,14 @@
 //! Packing: what fits the budget, in order. What is too long is left out whole and named, as half an item misleads.
 
-use super::Asked;
+use super::count::Counter;
 use super::gather::{Candidate, Gathered};
-use super::{text, warnings};
+use super::{Asked, neutral, text, warnings};
 use crate::drift::WorkTree;
 use crate::error::Fault;
-use crate::extract::estimate_tokens;
 use crate::scopes::At;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use um_model::EpochMs;
 use um_model::work::*;
 use um_store::{Connection, provenance};
@@ -21,6 +20,7 @@ const NAMED: usize = 50;
 pub(super) struct Packed {
     pack: Briefing,
     mark: String,
+    counter: Counter,
     /// Where in a work tree its items were written, in their order, where that is wanted.
     metadata: Vec<Map<String, Value>>,
 }
@@ -41,19 +41,26 @@ impl Packed {
         }
     }
 
-    /// Writes the text. Its parts are estimated one by one, and the whole may be more: then the last item has no room.
+    /// Writes the text. Its items are counted one by one; what follows them may make the whole more than the budget: then the last
+    /// item has no room.
     pub(super) fn finish(self) -> Briefing {
-        let Self { mut pack, mark, .. } = self;
+        let Self { mut pack, mark, counter, .. } = self;
         loop {
             pack.full_text = text::compose(&pack, &mark);
-            pack.estimated_tokens = tokens(&pack.full_text);
+            pack.estimated_tokens = counter.tokens(&pack.full_text);
             if pack.estimated_tokens <= pack.budget_tokens {
                 break;
             }
             let Some(last) = pack.items.pop() else { break };
             pack.verification_warnings.retain(|warning| warning.target != last.item);
             pack.recall_warnings.retain(|warning| warning.target != last.item);
-            leave_out(&mut pack, last.part, last.item, last.tokens, LeftOutWhy::NoRoom);
+            let leave =
+                Leave { part: last.part, item: last.item, tokens: last.tokens, why: LeftOutWhy::NoRoom, same_as: None };
+            // Whatever was left out because it says the same has no room either.
+            for one in pack.left_out.iter_mut().filter(|one| one.same_as.as_ref() == Some(&last.citation)) {
+                (one.why, one.same_as) = (LeftOutWhy::NoRoom, None);
+            }
+            leave_out(&mut pack, leave);
         }
         pack.text_hash = format!("{:x}", Sha256::digest(&pack.full_text));
         pack
@@ -67,14 +74,17 @@ pub(super) fn pack(
     (budget, now): (u32, EpochMs),
 ) -> Result<Packed, Fault> {
     let Gathered { candidates, over } = gathered;
-    let mark = text::mark(candidates.iter().flat_map(|one| [one.text.as_str(), one.item.title.as_str()]));
+    let (counter, mark) = (asked.counter, text::mark(candidates.iter().flat_map(|one| [&*one.text, &*one.item.title])));
     let mut pack = Briefing {
+        id: None,
         base_space_id: at.space.id.clone(),
         session_id: at.session.clone(),
         query: asked.query.map(str::to_owned),
         policy: asked.policy,
         budget_tokens: budget,
         estimated_tokens: 0,
+        counted_by: counter.0,
+        recall: asked.recall.clone(),
         items: Vec::new(),
         left_out: Vec::new(),
         verification_warnings: Vec::new(),
@@ -83,66 +93,67 @@ pub(super) fn pack(
         text_hash: String::new(),
     };
     for one in over {
-        let tokens = tokens(&one.text);
-        leave_out(&mut pack, one.part, one.item, tokens, LeftOutWhy::OverPinnedBudget);
+        let tokens = counter.tokens(&one.text);
+        let why = LeftOutWhy::OverPinnedBudget;
+        leave_out(&mut pack, Leave { part: one.part, item: one.item, tokens, why, same_as: None });
     }
-    let mut left = budget.saturating_sub(tokens(&text::compose(&pack, &mark)));
+    let mut left = budget.saturating_sub(counter.tokens(&text::compose(&pack, &mark)));
     let mut numbers: BTreeMap<Part, u32> = BTreeMap::new();
-    let mut said: BTreeSet<String> = BTreeSet::new();
+    let mut said: BTreeMap<String, String> = BTreeMap::new();
     for one in candidates {
         let number = numbers.get(&one.part).map_or(1, |number| number + 1);
-        let item = item(&one, number, &mark);
+        let item = item(&one, number, (&mark, counter));
         // Of what is said twice, the one of more authority stays.
-        if !said.insert(folded(&item.text)) {
-            leave_out(&mut pack, one.part, one.item, item.tokens, LeftOutWhy::SaidAlready);
-        } else if item.tokens > left {
-            leave_out(&mut pack, one.part, one.item, item.tokens, LeftOutWhy::NoRoom);
-        } else {
-            left -= item.tokens;
-            numbers.insert(one.part, number);
-            pack.items.push(item);
+        let folded = neutral::folded(&item.text);
+        let same_as = said.get(&folded).cloned();
+        let why = if same_as.is_some() { LeftOutWhy::SaidAlready } else { LeftOutWhy::NoRoom };
+        if same_as.is_some() || item.tokens > left {
+            leave_out(&mut pack, Leave { part: one.part, item: one.item, tokens: item.tokens, why, same_as });
+            continue;
         }
+        left -= item.tokens;
+        numbers.insert(one.part, number);
+        said.insert(folded, item.citation.clone());
+        pack.items.push(item);
     }
     pack.verification_warnings = warnings::of_checks(c, &pack.items)?;
     pack.recall_warnings = warnings::of_sources(c, &pack.items, now)?;
-    Ok(Packed { pack, mark, metadata: Vec::new() })
+    Ok(Packed { pack, mark, counter, metadata: Vec::new() })
 }
 
-fn item(one: &Candidate, number: u32, mark: &str) -> PackItem {
-    let citation = format!("{}{number}", text::letter(one.part));
+fn item(one: &Candidate, number: u32, (mark, counter): (&str, Counter)) -> PackItem {
+    let citation = one.citation.clone().unwrap_or_else(|| format!("{}{number}", text::letter(one.part)));
     let mut item = PackItem {
         part: one.part,
+        because: one.because,
         space_id: one.item.space_id.clone(),
         item: one.item.clone(),
         text: one.text.clone(),
         citation,
         tokens: 0,
-        associated: false,
+        associated: one.because == Because::Near,
         low_trust: one.low_trust,
         source_event_ids: one.source_event_ids.clone(),
         metadata: one.metadata.clone(),
+        // What stands outside of the item's lines is the pack's own to say.
+        mark: one.mark.clone(),
     };
-    // What stands outside of the item's lines is the pack's own to say.
-    item.metadata.remove("note");
-    if !one.mark.is_empty() {
-        item.metadata.insert("note".to_owned(), one.mark.clone().into());
-    }
-    item.tokens = tokens(&text::framed(&item, mark));
+    item.tokens = counter.tokens(&text::framed(&item, mark));
     item
 }
 
-fn leave_out(pack: &mut Briefing, part: Part, item: ItemRef, tokens: u32, why: LeftOutWhy) {
+/// What is left out, and why.
+struct Leave {
+    part: Part,
+    item: ItemRef,
+    tokens: u32,
+    why: LeftOutWhy,
+    same_as: Option<String>,
+}
+
+fn leave_out(pack: &mut Briefing, Leave { part, item, tokens, why, same_as }: Leave) {
     if pack.left_out.len() < NAMED {
         let space_id = item.space_id.clone();
-        pack.left_out.push(LeftOut { part, item, space_id, tokens, why });
+        pack.left_out.push(LeftOut { part, item, space_id, tokens, why, same_as });
     }
-}
-
-fn tokens(text: &str) -> u32 {
-    u32::try_from(estimate_tokens(text)).unwrap_or(u32::MAX)
-}
-
-/// A text as it is compared: case and white space make no difference.
-fn folded(text: &str) -> String {
-    text.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }

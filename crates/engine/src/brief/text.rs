@@ -1,6 +1,7 @@
-//! The text of a pack. Each item stands between two lines that carry a mark; the mark is chosen so that it stands in no item, so no
-//! item can end itself, or look as if it were another one.
+//! The text of a pack. Each item stands between two lines that carry a mark; the mark is chosen so that it stands in no item, however it
+//! is written, so no item can end itself, or look as if it were another one. What looks like such a line all the same is broken up.
 
+use super::neutral::{in_one_line, neutral, says};
 use sha2::{Digest, Sha256};
 use um_model::work::{Briefing, ItemRef, PackItem, Part, WarningKind};
 
@@ -14,7 +15,7 @@ pub(super) fn mark<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> String {
     let mut seed = hash.finalize();
     loop {
         let mark: String = seed.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-        if !texts.clone().any(|text| text.contains(&mark)) {
+        if !texts.clone().any(|text| says(text, &mark)) {
             return mark;
         }
         seed = Sha256::digest(seed);
@@ -56,7 +57,10 @@ fn called(part: Part) -> &'static str {
 pub(super) fn framed(item: &PackItem, mark: &str) -> String {
     let citation = &item.citation;
     let mut head = vec![called(item.part)];
-    head.extend(item.metadata.get("note").and_then(|note| note.as_str()));
+    head.extend(Some(item.mark.as_str()).filter(|mark| !mark.is_empty()));
+    if item.associated {
+        head.push("near what speaks of it");
+    }
     if item.low_trust {
         head.push("low trust: check it before you rely on it");
     }
@@ -64,9 +68,9 @@ pub(super) fn framed(item: &PackItem, mark: &str) -> String {
     // A title that is only how the text begins says nothing more.
     let name = match title.is_empty() || item.text.contains(title) {
         true => String::new(),
-        false => format!("{title}\n"),
+        false => format!("{}\n", in_one_line(title)),
     };
-    format!("[{citation} {mark}] {}\n{name}{}\n[/{citation} {mark}]\n", head.join(", "), item.text)
+    format!("[{citation} {mark}] {}\n{name}{}\n[/{citation} {mark}]\n", head.join(", "), neutral(&item.text))
 }
 
 /// What an item is warned of, in fixed words.
@@ -86,20 +90,33 @@ fn warned(pack: &Briefing, item: &PackItem) -> Vec<&'static str> {
     words
 }
 
-/// The whole text.
-pub(super) fn compose(pack: &Briefing, mark: &str) -> String {
-    let mut text = format!("{DATA_SENTENCE}\n");
-    for item in &pack.items {
-        text += &framed(item, mark);
-    }
+/// The lines after the items: what speaks against them, and how many are left out.
+fn closing(pack: &Briefing) -> String {
+    let mut text = String::new();
     for item in &pack.items {
         let warned = warned(pack, item);
         if !warned.is_empty() {
             text += &format!("Warning: {} {}.\n", item.citation, warned.join(", "));
         }
     }
+    if let Some(recall) = pack.recall.as_ref().filter(|_| pack.items.iter().any(|item| item.part == Part::Evidence)) {
+        if recall.abstained {
+            text += "Warning: the passages may not answer what is asked.\n";
+        }
+        if !recall.notices.is_empty() {
+            text += "Warning: the passages were not searched for in every way.\n";
+        }
+    }
     if !pack.left_out.is_empty() {
         text += &format!("Left out: {}.\n", pack.left_out.len());
     }
+    text
+}
+
+/// The whole text.
+pub(super) fn compose(pack: &Briefing, mark: &str) -> String {
+    let mut text = format!("{DATA_SENTENCE}\n");
+    pack.items.iter().for_each(|item| text += &framed(item, mark));
+    text += &closing(pack);
     text
 }

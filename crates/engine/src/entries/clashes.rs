@@ -2,6 +2,7 @@
 
 use super::find;
 use super::save::{self, MAX_REASON, check_body};
+use crate::access::told;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::forget::Door;
 use crate::{Caller, Engine};
@@ -17,7 +18,8 @@ pub(crate) fn clashes_list(engine: &Engine, caller: &Caller, request: ClashesLis
     engine.read(|c| {
         let spaces: Vec<SpaceId> =
             crate::spaces::readable(c, caller, request.space.as_deref())?.into_iter().map(|space| space.id).collect();
-        let limit = request.limit.unwrap_or(50).clamp(1, 200);
+        // Both versions are told whole, so that they can be put together.
+        let limit = request.limit.unwrap_or(20).clamp(1, 50);
         let page = (request.offset, limit);
         let (clashes, total) = clashes::list(c, &spaces, request.entry.as_ref(), request.resolved, page)?;
         Ok(ClashesListed { clashes, total })
@@ -45,16 +47,16 @@ pub(crate) fn clash_resolve(engine: &Engine, caller: &Caller, request: ClashReso
         return Err(invalid("A body is given where both are merged, and nowhere else."));
     }
     pass_merged(engine, caller, &request)?;
-    let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
+    let (writer, key, now) = (caller.clone(), engine.key().clone(), engine.now());
     let note = note.map(str::to_owned);
     let clash = engine.write(move |tx| {
-        let clash = by_id(tx, &caller, &request.clash)?;
+        let clash = by_id(tx, &writer, &request.clash)?;
         if let Some(outcome) = clash.outcome {
             let error = ApiError::new(ErrorCode::Conflict, format!("It was decided already: {outcome}."));
             return Err(error.hint("Write a new version to change what counts.").into());
         }
-        let entry = find(tx, &caller, &clash.entry_id)?;
-        save::refuse_of_others(tx, &caller, &entry)?;
+        let entry = find(tx, &writer, &clash.entry_id)?;
+        save::refuse_of_others(tx, &writer, &entry)?;
         let door = Door::of(&key, &clash.space_id);
         let counts = match (request.outcome, &request.body) {
             (ClashOutcome::KeepA, _) => Some(&clash.a.body),
@@ -65,17 +67,17 @@ pub(crate) fn clash_resolve(engine: &Engine, caller: &Caller, request: ClashReso
         if let Some(body) = counts.filter(|body| **body != entry.version.body) {
             check_body(body, entry.entry_type)?;
             let reason = format!("Decided between versions {} and {}.", clash.a.number, clash.b.number);
-            save::append(tx, &caller, &door, (&entry, body, &reason), now)?;
+            save::append(tx, &writer, &door, (&entry, body, &reason), now)?;
         }
         let said = door.pass(tx, Remark(note.as_deref()))?;
-        clashes::resolve(tx, &clash.id, request.outcome, &said, &caller.actor, now)?;
+        clashes::resolve(tx, &clash.id, request.outcome, &said, &writer.actor, now)?;
         let payload = serde_json::json!({ "outcome": request.outcome, "entry": clash.entry_id });
         let object = ("entry_conflicts", clash.id.as_str());
-        Engine::audit(tx, &caller, "clash.resolved", object, &clash.space_id, payload, now)?;
-        by_id(tx, &caller, &clash.id)
+        Engine::audit(tx, &writer, "clash.resolved", object, &clash.space_id, payload, now)?;
+        by_id(tx, &writer, &clash.id)
     })?;
     engine.tell(Event::Work);
-    Ok(clash)
+    Ok(told(caller, clash))
 }
 
 /// What an agent merges may be held for the person, as a version that it would write.

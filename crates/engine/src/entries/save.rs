@@ -1,6 +1,7 @@
 //! Writing entries: each time a version, numbered without a gap, in one transaction of the one writer.
 
 use super::find;
+use crate::access::told;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::forget::Door;
 use crate::held::{self, Written};
@@ -47,18 +48,20 @@ fn keep_if(
     request.name = request.name.trim().to_owned();
     request.tags = crate::tags::names(&request.tags)?;
     check(&request)?;
-    let door = engine.read(|c| {
+    let (door, session) = engine.read(|c| {
         let at = resolve_at(c, caller, request.space.as_deref(), request.session.as_ref())?;
-        Door::compared(c, engine.key(), &at.space.id, &Given(&request))
+        Ok((Door::compared(c, engine.key(), &at.space.id, &Given(&request))?, at.session))
     })?;
+    request.session = session.clone();
     let door = pass(door, &request)?;
-    let (caller, now) = (caller.clone(), engine.now());
+    let (writer, now) = (caller.clone(), engine.now());
     let saved = engine.write(move |tx| {
-        let at = resolve_at(tx, &caller, request.space.as_deref(), request.session.as_ref())?;
-        save(tx, &caller, &door, (&at, &request), now)
+        // Where the words were compared: another space may bear the name by now.
+        let at = resolve_at(tx, &writer, Some(door.space.as_str()), session.as_ref())?;
+        save(tx, &writer, &door, (&at, &request), now)
     })?;
     engine.tell(Event::Work);
-    Ok(saved)
+    Ok(told(caller, saved))
 }
 
 /// All that a request says.
@@ -138,7 +141,7 @@ fn save(
     let category = request.category.or_else(|| before.as_ref().and_then(|entry| entry.category));
     let priority = request.priority.or_else(|| before.as_ref().map(|entry| entry.priority)).unwrap_or(50);
     if let Some(known) = before.as_ref().filter(|known| says_the_same(known, caller, request, (category, priority))) {
-        tag(tx, door, (known, &request.tags), now)?;
+        tag(tx, (caller, door), (known, &request.tags), now)?;
         return Ok(EntrySaved { entry: find(tx, caller, &known.id)?, created: false, conflict: None });
     }
     if let (Some(last), Some(seen)) = (before.as_ref().map(|known| known.version.number), request.base_version)
@@ -171,7 +174,7 @@ fn save(
         None => None,
     };
     let entry = find(tx, caller, &id)?;
-    tag(tx, door, (&entry, &request.tags), now)?;
+    tag(tx, (caller, door), (&entry, &request.tags), now)?;
     note(tx, caller, &entry, (number, &version, conflict.as_ref()), now)?;
     Ok(EntrySaved { entry: find(tx, caller, &id)?, created: true, conflict })
 }
@@ -214,9 +217,9 @@ fn is_unseen(last: &EntryVersion, seen: Option<u32>, now: EpochMs) -> bool {
     }
 }
 
-fn tag(tx: &Connection, door: &Door, (entry, names): (&Entry, &[String]), now: EpochMs) -> Result<(), Fault> {
+fn tag(tx: &Connection, by: (&Caller, &Door), (entry, names): (&Entry, &[String]), now: EpochMs) -> Result<(), Fault> {
     let item = ItemKey { item_type: ItemType::Entry, id: entry.id.to_string() };
-    crate::tags::attach_all(tx, door, (&entry.space_id, &item), names, now).map(drop)
+    crate::tags::attach_all(tx, by, (&entry.space_id, &item), names, now)
 }
 
 fn note(
@@ -262,18 +265,18 @@ pub(crate) fn entry_enable(engine: &Engine, caller: &Caller, request: EntryEnabl
 }
 
 fn set_active(engine: &Engine, caller: &Caller, id: EntryId, is_active: bool) -> Outcome<Entry> {
-    let (caller, now) = (caller.clone(), engine.now());
+    let (writer, now) = (caller.clone(), engine.now());
     let entry = engine.write(move |tx| {
-        let entry = find(tx, &caller, &id)?;
-        refuse_of_others(tx, &caller, &entry)?;
+        let entry = find(tx, &writer, &id)?;
+        refuse_of_others(tx, &writer, &entry)?;
         if entry.is_active != is_active {
             entries::set_active(tx, &id, is_active)?;
             let event = if is_active { "entry.enabled" } else { "entry.disabled" };
             let payload = serde_json::json!({});
-            Engine::audit(tx, &caller, event, ("entries", id.as_str()), &entry.space_id, payload, now)?;
+            Engine::audit(tx, &writer, event, ("entries", id.as_str()), &entry.space_id, payload, now)?;
         }
         entries::by_id(tx, &id)?.ok_or_else(|| not_found("entry", id.as_str()).into())
     })?;
     engine.tell(Event::Work);
-    Ok(entry)
+    Ok(told(caller, entry))
 }

@@ -74,7 +74,7 @@ pub(crate) fn entries_list(engine: &Engine, caller: &Caller, request: EntriesLis
         }
         let hides = !request.all_levels;
         let (page, more) = page(c, &levels, wanted, hides, (request.offset as usize, limit))?;
-        Ok(EntriesListed { entries: page, more })
+        Ok(EntriesListed { entries: crate::bounded::entries(page), more })
     })
 }
 
@@ -84,22 +84,27 @@ fn page(
     levels: &[Level],
     wanted: Wanted,
     hides: bool,
-    (offset, limit): (usize, usize),
+    (mut offset, limit): (usize, usize),
 ) -> Result<(Vec<Entry>, bool), Fault> {
     let places: Vec<Place<'_>> = levels.iter().map(place).collect();
     let mut listed = Vec::new();
     for (at, level) in levels.iter().enumerate() {
-        let missing = (offset + limit + 1).saturating_sub(listed.len());
+        let missing = limit + 1 - listed.len();
         if missing == 0 {
             break;
         }
         let nearer = if hides { &places[..at] } else { &[] };
-        let first = levels::first(c, places[at], nearer, wanted, missing)?;
-        listed.extend(first.into_iter().map(|one| (one.rid, level.distance)));
+        let found = levels::page(c, places[at], nearer, wanted, (offset, missing))?;
+        // A level that has some of the page has all that comes before it.
+        offset = match found.is_empty() && offset > 0 {
+            true => offset.saturating_sub(levels::count(c, places[at], nearer, wanted)?),
+            false => 0,
+        };
+        listed.extend(found.into_iter().map(|one| (one.rid, level.distance)));
     }
-    let more = listed.len() > offset + limit;
-    let page: Vec<(i64, u8)> = listed.into_iter().skip(offset).take(limit).collect();
-    let rids: Vec<i64> = page.iter().map(|(rid, _)| *rid).collect();
-    let entries = entries::by_rids(c, &rids)?.into_iter().zip(page);
+    let more = listed.len() > limit;
+    listed.truncate(limit);
+    let rids: Vec<i64> = listed.iter().map(|(rid, _)| *rid).collect();
+    let entries = entries::by_rids(c, &rids)?.into_iter().zip(listed);
     Ok((entries.map(|(entry, (_, level))| Entry { level, ..entry }).collect(), more))
 }

@@ -5,11 +5,12 @@ use crate::forget::Door;
 use crate::scopes::{At, resolve_at};
 use crate::{Caller, Engine};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use um_model::health::Event;
 use um_model::work::*;
 use um_model::{ApiError, EpochMs, ErrorCode, EventId};
 use um_store::rejected::{Said, Says, tell_map};
-use um_store::{Connection, events};
+use um_store::{Connection, events, events::TOLD};
 
 /// So many events are told at once.
 const MOST: usize = 500;
@@ -38,13 +39,14 @@ pub(crate) fn events_append(engine: &Engine, caller: &Caller, request: EventsApp
         return Err(ApiError::new(ErrorCode::Empty, "There is no event to append."));
     }
     check(&request.events)?;
-    let door = engine.read(|c| {
+    let (door, session) = engine.read(|c| {
         let at = resolve_at(c, caller, request.space.as_deref(), request.session.as_ref())?;
-        Door::compared(c, engine.key(), &at.space.id, &Batch(&request.events))
+        Ok((Door::compared(c, engine.key(), &at.space.id, &Batch(&request.events))?, at.session))
     })?;
     let (caller, now) = (caller.clone(), engine.now());
     let events = engine.write(move |tx| {
-        let at = resolve_at(tx, &caller, request.space.as_deref(), request.session.as_ref())?;
+        // Where the words were compared: another space may bear the name by now.
+        let at = resolve_at(tx, &caller, Some(door.space.as_str()), session.as_ref())?;
         append(tx, &caller, &door, (&at, &request.events), now)
     })?;
     engine.tell(Event::Work);
@@ -100,13 +102,17 @@ pub(crate) fn append(
     }
     let mut ids = Vec::with_capacity(new.len());
     for event in new {
+        let mut metadata = Cow::Borrowed(&event.metadata);
+        if event.kind == EventKind::ExplicitMemory {
+            metadata.to_mut().insert(TOLD.to_owned(), true.into());
+        }
         let row = events::NewEvent {
             space: &at.space.id,
             session: at.session.as_ref(),
             actor: &caller.actor,
             kind: event.kind,
             content: &event.content,
-            metadata: &event.metadata,
+            metadata: &metadata,
             occurred_at: event.occurred_at.unwrap_or(now),
         };
         ids.push(events::append(tx, &door.pass(tx, row)?, now)?);

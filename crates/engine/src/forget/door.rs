@@ -70,11 +70,11 @@ impl Door {
 
 /// What was said, in a few bytes.
 fn hash(said: Said<'_>) -> [u8; 32] {
-    let (kind, words) = match said {
-        Said::Text(words) => ("text", words),
-        Said::Name(words) => ("name", words),
-        Said::Path(words) => ("path", words),
-        Said::Bytes(words) => ("bytes", words),
+    let kind = match said {
+        Said::Text(_) => "text",
+        Said::Name(_) => "name",
+        Said::Path(_) => "path",
+        Said::Bytes(_) => "bytes",
     };
-    Sha256::new().chain_update(kind).chain_update([0]).chain_update(words).finalize().into()
+    Sha256::new().chain_update(kind).chain_update([0]).chain_update(said.words()).finalize().into()
 }

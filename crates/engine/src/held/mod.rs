@@ -17,9 +17,10 @@ use um_model::health::Event;
 use um_model::held::HoldReason;
 use um_model::ops::Request as _;
 use um_model::work::{BlockSet, EntrySave, EventPromote};
-use um_model::{ApiError, ErrorCode};
+use um_model::{ApiError, ErrorCode, SessionId};
 use um_pii::Rules;
 use um_store::held::{self, Asked, NewHeld};
+use um_store::rejected::{Said, tell_map};
 
 /// So many writes of an agent wait in a space at most.
 pub(crate) const MOST_WAITING: u64 = 200;
@@ -29,6 +30,8 @@ pub(crate) struct Written<'a> {
     /// What kind of thing it becomes: `memory`, `claim`, `entry` or `core_block`.
     kind: &'static str,
     title: Option<&'a str>,
+    /// The session that it belongs to alone.
+    session: Option<&'a SessionId>,
     /// What it is called and filed under, with its title.
     labels: Vec<&'a str>,
     /// Whether the space has just that text already.
@@ -82,13 +85,29 @@ impl<'a> Written<'a> {
         let labels = [&text.title, &text.key, &text.owner, &text.session, &text.artifact_ref];
         let mut labels: Vec<&str> = labels.into_iter().filter_map(|label| label.as_deref()).collect();
         add_fields(&text.metadata, &mut labels);
-        Self { kind: "memory", title: text.title.as_deref(), labels, known, says: Cow::from(&text.text), asked }
+        Self {
+            kind: "memory",
+            title: text.title.as_deref(),
+            session: None,
+            labels,
+            known,
+            says: Cow::from(&text.text),
+            asked,
+        }
     }
 
     /// Facts.
     pub(crate) fn facts(request: &'a FactsAdd) -> Self {
         let says = request.facts.iter().map(line).collect::<Vec<_>>().join("\n").into();
-        Self { kind: "claim", title: None, labels: Vec::new(), known: false, says, asked: Request::Add(request) }
+        Self {
+            kind: "claim",
+            title: None,
+            session: None,
+            labels: Vec::new(),
+            known: false,
+            says,
+            asked: Request::Add(request),
+        }
     }
 
     /// A tool, guideline or piece of knowledge.
@@ -98,7 +117,15 @@ impl<'a> Written<'a> {
         add_fields(&request.metadata, &mut labels);
         let says = request.body.words().join("\n").into();
         let title = Some(request.name.as_str());
-        Self { kind: "entry", title, labels, known: false, says, asked: Request::Save(request) }
+        Self {
+            kind: "entry",
+            title,
+            session: request.session.as_ref(),
+            labels,
+            known: false,
+            says,
+            asked: Request::Save(request),
+        }
     }
 
     /// A standing rule.
@@ -107,7 +134,7 @@ impl<'a> Written<'a> {
         let mut labels: Vec<&str> = labels.map(String::as_str).collect();
         request.metadata.iter().for_each(|metadata| add_fields(metadata, &mut labels));
         let (title, says) = (Some(request.label.as_str()), Cow::from(&request.content));
-        Self { kind: "core_block", title, labels, known: false, says, asked: Request::Block(request) }
+        Self { kind: "core_block", title, session: None, labels, known: false, says, asked: Request::Block(request) }
     }
 
     /// Why it is not kept before somebody looked at it.
@@ -124,22 +151,9 @@ impl<'a> Written<'a> {
     }
 }
 
-/// The words of a JSON value.
-fn add_words<'a>(value: &'a serde_json::Value, words: &mut Vec<&'a str>) {
-    match value {
-        serde_json::Value::String(text) => words.push(text),
-        serde_json::Value::Array(items) => items.iter().for_each(|item| add_words(item, words)),
-        serde_json::Value::Object(fields) => add_fields(fields, words),
-        _ => {}
-    }
-}
-
 /// The words of an object's fields.
 fn add_fields<'a>(fields: &'a serde_json::Map<String, serde_json::Value>, words: &mut Vec<&'a str>) {
-    for (name, value) in fields {
-        words.push(name);
-        add_words(value, words);
-    }
+    tell_map(fields, &mut |said: Said<'a>| words.push(said.words()));
 }
 
 /// A fact in a line.
@@ -175,7 +189,8 @@ pub(crate) fn pass<'a>(
 }
 
 fn hold(engine: &Engine, caller: &Caller, door: Door, written: Written<'_>, reasons: Vec<HoldReason>) -> Outcome<()> {
-    let Written { kind, title, says, asked, .. } = written;
+    let Written { kind, title, session, says, asked, .. } = written;
+    let session = session.cloned();
     let asked = asked.asked().map_err(|error| ApiError::new(ErrorCode::Internal, error.to_string()))?;
     let (caller, title, says, now) = (caller.clone(), title.map(str::to_owned), says.into_owned(), engine.now());
     engine.write(move |tx| {
@@ -193,7 +208,8 @@ fn hold(engine: &Engine, caller: &Caller, door: Door, written: Written<'_>, reas
             says: &says,
             reasons: &reasons,
             asked: &asked,
-            marked_in: None,
+            session: session.as_ref(),
+            event: None,
         };
         let id = held::hold(tx, &door.pass(tx, new)?, now)?;
         let payload = serde_json::json!({ "reasons": reasons });

@@ -118,7 +118,7 @@ impl Asked<'_> {
                 category: self.request.category,
                 inactive: self.request.inactive,
             };
-            listed.extend(levels::first(self.c, place, &nearer, wanted, self.closely + 1)?);
+            listed.extend(levels::page(self.c, place, &nearer, wanted, (0, self.closely + 1))?);
         }
         listed.sort_by_key(|one| (Reverse((one.priority, one.updated_at)), one.rid));
         Ok(first(listed.into_iter().map(|one| one.rid).collect(), self.closely))
@@ -136,7 +136,7 @@ impl Asked<'_> {
         if let Some(tags) = self.tag_ids(place)? {
             let can_be_tagged = of.can_be_tagged();
             let rids = match can_be_tagged {
-                true => candidates::tagged(self.c, (place.space, of), &tags, self.closely + 1)?,
+                true => candidates::tagged(self.c, place, of, &tags, self.closely + 1)?,
                 false => Vec::new(),
             };
             return self.saying(of, place, Some(rids));

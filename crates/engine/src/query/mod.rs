@@ -123,6 +123,7 @@ fn told(c: &Connection, request: &ItemsQuery, (score, why, one): (f64, Vec<Why>,
                 earlier.extend(versions::by_number(c, &entry.id, number)?);
             }
         }
+        earlier.iter_mut().for_each(crate::bounded::entry_version);
     }
     Ok(Found {
         says: rows::says(c, one.of, row.rid)?,

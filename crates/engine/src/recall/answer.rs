@@ -1,5 +1,5 @@
 //! How well the best passage answers, and when nothing is called an answer: a logistic function of who says it, of the words
-//! that it holds and of its meaning, fitted on the development set of conversations and on pages of manuals (docs/adr/0015).
+//! that it holds and of its meaning, fitted on the development set of conversations and on pages of manuals (docs/adr/0016).
 
 use super::features::Features;
 use super::fuse::{Candidate, Wanted};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use um_model::recall::Hit;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Below this, nothing that was found is called an answer.
+/// Below this, nothing that was found is called an answer, where the space says nothing else.
 pub(super) const ENOUGH: f64 = 0.2;
 /// Who says it is told by so many of the best passages of each side; where one has fewer, it is not told.
 const BEST: usize = 5;
@@ -28,8 +28,8 @@ pub(super) struct Answer {
     pub(super) reason: Option<String>,
 }
 
-/// Judges the best hit. `said` tells whether it is said by whom the question names: see [`said`].
-pub(super) fn judged(question: &Question, hits: &[Hit], said: f64) -> Answer {
+/// Judges the best hit: it answers where it comes to `enough`. `said` tells whether it is said by whom the question names: see [`said`].
+pub(super) fn judged(question: &Question, hits: &[Hit], said: f64, enough: f64) -> Answer {
     let Some(first) = hits.first() else {
         let reason = Some("Nothing here has these words or their meaning.".to_owned());
         return Answer { score: 0.0, parts: BTreeMap::new(), abstains: true, reason };
@@ -44,7 +44,7 @@ pub(super) fn judged(question: &Question, hits: &[Hit], said: f64) -> Answer {
     let ahead = first.score - hits.get(1).map_or(0.0, |second| second.score);
     let told = [("said", Some(said)), ("share", Some(share)), ("cosine", cosine), ("ahead", Some(ahead))];
     let parts = told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
-    let reason = (score < ENOUGH).then(|| why(question, said, share, cosine));
+    let reason = (score < enough).then(|| why(question, said, share, cosine));
     Answer { score, parts, abstains: reason.is_some(), reason }
 }
 
@@ -128,7 +128,7 @@ mod tests {
                 }
             }
             let names = vec![question.to_owned()];
-            let wanted = Wanted { said_by: names, date: None, when: false };
+            let wanted = Wanted { said_by: names, date: None, when: false, about_memory: false };
             assert!((said(&scored, &features, &wanted) - expected).abs() < 1e-9, "{question}");
         };
         check("ana", 5, 5, 0.2);

@@ -188,6 +188,11 @@ fn begins(year: i32, month: i32) -> EpochMs {
     day_count(year, month as u32, 1) * DAY
 }
 
+/// The year of a moment, in UTC.
+pub(super) fn year_of(at: EpochMs) -> i32 {
+    civil(at).0
+}
+
 /// Days since 1970 (Howard Hinnant, "chrono-compatible low-level date algorithms", 2013).
 fn day_count(year: i32, month: u32, day: u32) -> EpochMs {
     let year = EpochMs::from(year) - EpochMs::from(month <= 2);

@@ -11,6 +11,8 @@ pub(super) struct Features {
     pub(super) asks: bool,
     /// Whether it has a word of time: a weekday, a month, `yesterday`, `ago`.
     pub(super) tells_time: bool,
+    /// Whether it speaks of any time: by such a word, or by a number of a year.
+    pub(super) mentions_time: bool,
     /// Its number of words.
     pub(super) words: usize,
 }
@@ -61,10 +63,13 @@ const TIME_WORDS: &[&str] = &[
 impl Features {
     pub(super) fn of(text: &str) -> Self {
         let tells = |word: &str| TIME_WORDS.binary_search(&word.to_lowercase().as_str()).is_ok();
+        let tells_time = text.unicode_words().any(tells);
+        let is_year = |word: &str| word.len() == 4 && word.parse().is_ok_and(|year| (1900..2100).contains(&year));
         Self {
+            mentions_time: tells_time || text.unicode_words().any(is_year),
+            tells_time,
             said_by: text.lines().filter_map(label).collect(),
             asks: asks(text),
-            tells_time: text.unicode_words().any(tells),
             words: text.unicode_words().count(),
         }
     }

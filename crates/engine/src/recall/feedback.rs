@@ -168,7 +168,8 @@ fn propose(
             says: &says,
             reasons: &[reason],
             asked: &asked,
-            marked_in: None,
+            session: None,
+            event: None,
         };
         let id = held::hold(tx, &Door::of(key, &space).pass(tx, new)?, now)?;
         let payload = serde_json::json!({ "reasons": [reason] });

@@ -3,6 +3,7 @@
 use super::answer;
 use super::dates::{self, Named};
 use super::features::{self, Features};
+use super::gates::{self, Given, Passing};
 use super::score::{WORDS_ALONE, own, score};
 use super::words::Question;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -43,11 +44,14 @@ pub(super) fn candidates(lists: &Lists) -> Candidates {
     let mut all = Candidates::new();
     for list in &lists.words {
         let best = list.first().map_or(1.0, |(_, score)| score.max(f64::MIN_POSITIVE));
+        // None comes before what stands before it: a file's name stands behind all texts, whatever its score.
+        let mut least: f64 = 1.0;
         for (place, (rid, score)) in list.iter().enumerate() {
             let parts = &mut all.entry(*rid).or_default().parts;
             parts.bm25_rank = Some(place as u32 + 1);
             parts.bm25 = Some(*score);
-            parts.words = Some((score / best).max(0.0));
+            least = least.min((score / best).max(0.0));
+            parts.words = Some(least);
         }
     }
     for (place, (rid, cosine)) in lists.meaning.iter().enumerate() {
@@ -129,6 +133,8 @@ pub(super) struct Wanted {
     pub(super) date: Option<Named>,
     /// Whether it asks for a time.
     pub(super) when: bool,
+    /// Whether it asks about remembering itself.
+    pub(super) about_memory: bool,
 }
 
 impl Wanted {
@@ -138,6 +144,7 @@ impl Wanted {
             said_by: question.names.iter().cloned().chain(parties).collect(),
             date: dates::named(&question.text, now),
             when: features::asks_when(&question.text),
+            about_memory: gates::is_about_memory(&question.text),
         }
     }
 }
@@ -205,18 +212,26 @@ pub(super) fn fuse(candidates: Candidates, wanted: &Wanted, passages: HashMap<i6
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.rid.cmp(&b.rid)));
     let mut ranking = Ranking { considered: ranked.len(), said, ..Ranking::default() };
     let mut seen: HashSet<&str> = HashSet::new();
+    let mut given = Given::default();
     for candidate in ranked {
-        let memory = passages[&candidate.rid].memory.as_str();
-        let gate = match seen.contains(memory) {
-            true => Gate::SameMemory,
-            false if ranking.given.len() == limit => Gate::BeyondLimit,
-            false => {
-                seen.insert(memory);
-                ranking.given.push(candidate);
-                continue;
-            }
+        let passage = &passages[&candidate.rid];
+        let (text, is_stale) = (passage.text.as_str(), passage.is_stale);
+        let gate = if ranking.given.len() == limit {
+            Some(Gate::BeyondLimit)
+        } else if seen.contains(passage.memory.as_str()) {
+            Some(Gate::SameMemory)
+        } else {
+            let (features, occurred_at) = (&features[&candidate.rid], passage.occurred_at);
+            let passing = Passing { candidate: &candidate, features, text, occurred_at };
+            gates::gate(&passing, wanted).or_else(|| given.repeats(text, is_stale))
         };
-        ranking.rejected.push((candidate, gate));
+        match gate {
+            Some(gate) => ranking.rejected.push((candidate, gate)),
+            None => {
+                seen.insert(passage.memory.as_str());
+                ranking.given.push(candidate);
+            }
+        }
     }
     ranking.passages = passages;
     ranking
@@ -254,27 +269,33 @@ mod tests {
     #[test]
     fn both_lists_beat_one() {
         let lists = Lists { words: vec![vec![(10, 3.0), (20, 2.0)]], meaning: vec![(20, 0.9), (30, 0.8)] };
-        let passages = [passage(10, "a", "a", ""), passage(20, "b", "b", ""), passage(30, "c", "c", "")];
+        let passages =
+            [passage(10, "a", "a", "Porto 7"), passage(20, "b", "b", "Porto 7"), passage(30, "c", "c", "Porto 7")];
         check("x", &[], lists, &passages, &[20, 30, 10]);
     }
 
     #[test]
     fn ties_go_by_rid_and_each_space_has_its_own_best() {
         let lists = Lists { words: vec![vec![(40, 9.0)], vec![(10, 0.1)]], meaning: vec![] };
-        check("x", &[], lists, &[passage(10, "a", "a", ""), passage(40, "b", "b", "")], &[10, 40]);
+        check("x", &[], lists, &[passage(10, "a", "a", "Porto 7"), passage(40, "b", "b", "Porto 7")], &[10, 40]);
     }
 
     #[test]
     fn one_passage_a_memory() {
         let lists = Lists { words: vec![vec![(10, 3.0), (11, 2.0), (20, 1.0)]], meaning: vec![] };
-        let passages = [passage(10, "a", "a", ""), passage(11, "a", "a", ""), passage(20, "b", "b", "")];
+        let passages =
+            [passage(10, "a", "a", "Porto 7"), passage(11, "a", "a", "Porto 7"), passage(20, "b", "b", "Porto 7")];
         check("x", &[], lists, &passages, &[10, 20]);
     }
 
     #[test]
     fn a_neighbour_in_the_thread_comes_along_and_a_stranger_does_not() {
         let lists = Lists { words: vec![vec![(10, 3.0)]], meaning: vec![] };
-        let passages = [passage(9, "x", "other", ""), passage(10, "a", "talk", ""), passage(11, "b", "talk", "")];
+        let passages = [
+            passage(9, "x", "other", "Porto 7"),
+            passage(10, "a", "talk", "Porto 7"),
+            passage(11, "b", "talk", "Porto 7"),
+        ];
         check("x", &[], lists, &passages, &[10, 11]);
     }
 

@@ -7,6 +7,7 @@ mod dates;
 mod features;
 mod feedback;
 mod fuse;
+mod gates;
 mod graph;
 mod score;
 mod search;
@@ -32,7 +33,7 @@ use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
 use um_model::traces::RecallTrace;
 use um_model::{EpochMs, SpaceId};
 use um_store::filter::{Then, UnitFilter};
-use um_store::{Connection, hits, vectors};
+use um_store::{Connection, hits, space_settings, vectors};
 use words::Question;
 
 /// The longest question, in characters.
@@ -78,7 +79,8 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
             associated = associates(c, &ids, &question, &hits, &filter, now)?;
             clock.step("associate");
         }
-        let answer = answer::judged(&question, &hits, ranking.said);
+        let enough = enough(c, hits.first())?;
+        let answer = answer::judged(&question, &hits, ranking.said, enough);
         let recalled = Recalled {
             abstained: answer.abstains,
             reason: answer.reason.clone(),
@@ -90,9 +92,16 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
             timings: clock.0.1,
             trace: None,
         };
-        let trace = trace::told(request, &question, &ranking, &recalled, (model, answer.parts));
+        let trace = trace::told(request, &question, &ranking, &recalled, (model, enough, answer.parts));
         Ok((recalled, trace))
     })
+}
+
+/// How well a question must be answered in the space of its first passage.
+fn enough(c: &Connection, first: Option<&Hit>) -> Result<f64, Fault> {
+    let own: Vec<(SpaceId, f64)> = space_settings::of_all(c, space_settings::ABSTAIN_BELOW)?;
+    let of = |hit: &Hit| own.iter().find(|(space, _)| *space == hit.ids.space).map(|(_, enough)| *enough);
+    Ok(first.and_then(of).unwrap_or(answer::ENOUGH))
 }
 
 /// What is connected with the passages, cited as they are.

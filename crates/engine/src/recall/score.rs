@@ -1,7 +1,7 @@
 //! The score of a passage: a weighted sum of its signals, and of nothing else, so that a trace can be computed again.
 //!
 //! The weights were fitted on the development set of conversations, leaving one conversation out at a time, and rounded
-//! (docs/adr/0015); `umem eval recall FILE --ablate` tells what each brings.
+//! (docs/adr/0016); `umem eval recall FILE --ablate` tells what each brings.
 
 use um_model::recall::ScoreParts;
 

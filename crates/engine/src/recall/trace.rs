@@ -1,8 +1,8 @@
 //! Telling how a recall came about.
 
 use super::fuse::{Candidate, Ranking};
+use super::score;
 use super::words::Question;
-use super::{answer, score};
 use std::collections::BTreeMap;
 use um_model::recall::{MemoryRecall, Recalled};
 use um_model::traces::{Gate, RecallTrace, Traced};
@@ -17,7 +17,7 @@ pub(super) fn told(
     question: &Question,
     ranking: &Ranking,
     recalled: &Recalled,
-    (model, answer_parts): (Option<String>, BTreeMap<String, f64>),
+    (model, threshold, answer_parts): (Option<String>, f64, BTreeMap<String, f64>),
 ) -> RecallTrace {
     let now = asked.as_of.is_none() && asked.known_at.is_none();
     let mut indexes = vec!["words"];
@@ -44,7 +44,7 @@ pub(super) fn told(
             .collect(),
         answerability: recalled.answerability,
         answer_parts,
-        threshold: answer::ENOUGH,
+        threshold,
         reason: recalled.reason.clone(),
         notices: recalled.notices.clone(),
         timings: recalled.timings.clone(),

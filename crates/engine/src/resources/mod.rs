@@ -12,7 +12,7 @@ use um_model::work::*;
 use um_model::{ApiError, EpochMs, ErrorCode, SpaceId};
 use um_store::rejected::{Said, Says, tell_map};
 use um_store::resources::{self, NewResource, Stored};
-use um_store::{Connection, Transaction};
+use um_store::{Connection, Transaction, events};
 
 /// The longest address and title, in characters; the longest content, in bytes.
 const MAX_URI: usize = 1_000;
@@ -81,6 +81,10 @@ fn put(
         return Ok(known.resource.clone());
     }
     check_place(tx, &new)?;
+    let sources: Vec<String> = new.source_event_ids.iter().map(ToString::to_string).collect();
+    if let Some(missing) = events::missing(tx, space, &sources)?.first() {
+        return Err(not_found("event of that space", missing).into());
+    }
     if known.is_none() && resources::count(tx, space)? >= MAX_RESOURCES {
         return Err(invalid(format!("A space has at most {MAX_RESOURCES} resources.")).into());
     }
@@ -242,6 +246,11 @@ pub(crate) fn resource_get(engine: &Engine, caller: &Caller, request: ResourceGe
             content_hash: version.content_hash,
             version: version.number,
             updated_at: version.valid_from,
+            // What is not known any more is told as it is.
+            kind: version.kind.unwrap_or(stored.resource.kind),
+            parent_uri: version.parent_uri,
+            metadata: version.metadata,
+            source_event_ids: version.source_event_ids,
             ..stored.resource
         })
     })

@@ -16,7 +16,9 @@ const MAX_NAME: usize = 200;
 const MAX_PURPOSE: usize = 1_000;
 
 /// Begins a session, or takes one up again.
-pub(crate) fn session_begin(engine: &Engine, caller: &Caller, request: SessionBegin) -> Outcome<SessionBegun> {
+pub(crate) fn session_begin(engine: &Engine, caller: &Caller, mut request: SessionBegin) -> Outcome<SessionBegun> {
+    // Programs that call it nothing do not call it the same.
+    request.client_ref = request.client_ref.map(|called| called.trim().to_owned()).filter(|called| !called.is_empty());
     short("A name", request.name.as_deref(), MAX_NAME)?;
     short("The program's name of a session", request.client_ref.as_deref(), MAX_NAME)?;
     short("A purpose", request.purpose.as_deref(), MAX_PURPOSE)?;
@@ -28,15 +30,16 @@ pub(crate) fn session_begin(engine: &Engine, caller: &Caller, request: SessionBe
     let (asked, reader) = (asked(&request), caller.clone());
     let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
     let begun = engine.write(move |tx| {
-        let (session, resumed) = match known(tx, &caller, &request)? {
+        let (session, notices) = match known(tx, &caller, &request)? {
             Some(session) => {
                 go_on(tx, &caller, &session, now)?;
-                (session.id, true)
+                let notices = not_changed(&session, &request);
+                (session.id, Some(notices))
             }
             None => {
                 let wanted = request.space.as_deref().unwrap_or(um_model::DEFAULT_SPACE);
                 let space = crate::spaces::resolve(tx, &caller, wanted)?;
-                (begin(tx, &caller, &Door::of(&key, &space.id), &request, now)?, false)
+                (begin(tx, &caller, &Door::of(&key, &space.id), &request, now)?, None)
             }
         };
         let session = find(tx, &caller, &session)?;
@@ -44,18 +47,21 @@ pub(crate) fn session_begin(engine: &Engine, caller: &Caller, request: SessionBe
             Some(state) => Some(state),
             None => states::current(tx, &session.space_id, None)?,
         };
-        Ok((session, resumed, state))
+        Ok((session, notices, state))
     })?;
     engine.tell(Event::Work);
-    let (session, resumed, state) = begun;
-    let briefing = brief(engine, &reader, ContextCompile { session: Some(session.id.clone()), ..asked })?;
-    Ok(SessionBegun { session, resumed, state, briefing })
+    let (session, notices, state) = begun;
+    let state = state.filter(|_| reader.reads());
+    let briefing =
+        crate::brief::compile(engine, &reader, &ContextCompile { session: Some(session.id.clone()), ..asked })?;
+    let (resumed, notices) = (notices.is_some(), notices.unwrap_or_default());
+    Ok(SessionBegun { session, resumed, notices, state, briefing })
 }
 
 /// Refuses a work tree that is closed to the caller, before anything is begun.
 fn check_workspace(engine: &Engine, caller: &Caller, request: &SessionBegin, workspace: &str) -> Outcome<()> {
     let space = engine.read(|c| {
-        let named = if request.resume.is_some() { None } else { request.space.as_deref() };
+        let named = request.space.as_deref();
         Ok::<_, Fault>(crate::scopes::resolve_at(c, caller, named, request.resume.as_ref())?.space)
     })?;
     crate::drift::WorkTree::named(engine, caller, &space, workspace).map(drop)
@@ -71,22 +77,35 @@ fn asked(request: &SessionBegin) -> ContextCompile {
     }
 }
 
-/// What to read before working in a session. It is kept as it was handed out.
-fn brief(engine: &Engine, caller: &Caller, asked: ContextCompile) -> Outcome<Briefing> {
-    let pack = crate::brief::compile(engine, caller, &asked)?;
-    let (caller, key, now, kept) = (caller.clone(), engine.key().clone(), engine.now(), pack.clone());
-    engine.write(move |tx| crate::brief::keep(tx, &key, &caller, &kept, now))?;
-    Ok(pack)
-}
-
 /// The session that is meant, where one is: by its id, or by what the program calls it.
 fn known(tx: &Connection, caller: &Caller, request: &SessionBegin) -> Result<Option<Session>, Fault> {
     if let Some(id) = &request.resume {
+        // It lies where it lies: another space is refused.
+        crate::scopes::resolve_at(tx, caller, request.space.as_deref(), Some(id))?;
         return own(tx, caller, id).map(Some);
     }
     let Some(client_ref) = request.client_ref.as_deref() else { return Ok(None) };
     let space = crate::spaces::resolve(tx, caller, request.space.as_deref().unwrap_or(um_model::DEFAULT_SPACE))?;
     Ok(sessions::by_client(tx, &space.id, &caller.actor, client_ref)?)
+}
+
+/// What is told of a session that goes on where it is asked for as another one.
+fn not_changed(session: &Session, request: &SessionBegin) -> Vec<String> {
+    let differs = |asked: &Option<String>, is: &Option<String>| asked.is_some() && asked != is;
+    let fields = [
+        ("name", differs(&request.name, &session.name)),
+        ("purpose", differs(&request.purpose, &session.purpose)),
+        ("client_ref", differs(&request.client_ref, &session.client_ref)),
+        ("metadata", !request.metadata.is_empty() && request.metadata != session.metadata),
+    ];
+    let fields: Vec<&str> = fields.into_iter().filter_map(|(field, differs)| differs.then_some(field)).collect();
+    match fields.as_slice() {
+        [] => Vec::new(),
+        fields => {
+            let fields = fields.join(", ");
+            vec![format!("It goes on as it was: {fields} of this call changed nothing. session_set changes a session.")]
+        }
+    }
 }
 
 fn begin(

@@ -8,6 +8,7 @@ use crate::forget::Door;
 use crate::held::MOST_WAITING;
 use crate::scopes::{At, resolve_at};
 use crate::{Caller, Engine};
+use std::collections::HashSet;
 use um_model::capture::MemoryRemember;
 use um_model::health::Event;
 use um_model::held::HoldReason;
@@ -35,13 +36,14 @@ pub(crate) fn session_end(engine: &Engine, caller: &Caller, request: SessionEnd)
         if let Some(summary) = &request.summary {
             finish(tx, &caller, &door, (&at, &session, summary), now)?;
         }
-        let held = hold_marked(tx, &caller, &door, &session, now)?;
+        let (held, not_held) = hold_marked(tx, &caller, &door, &session, now)?;
         locks::release_of(tx, &session.id, &caller.actor, now)?;
         sessions::set_status(tx, &session.id, SessionStatus::Completed, now)?;
-        let payload = serde_json::json!({ "held": held.len(), "events": request.transcript.len() });
+        let payload =
+            serde_json::json!({ "held": held.len(), "not_held": not_held, "events": request.transcript.len() });
         let object = ("sessions", session.id.as_str());
         Engine::audit(tx, &caller, "session.ended", object, &session.space_id, payload, now)?;
-        Ok(SessionEnded { session: find(tx, &caller, &session.id)?, held })
+        Ok(SessionEnded { session: find(tx, &caller, &session.id)?, held, not_held })
     })?;
     engine.tell(Event::Work);
     if !ended.held.is_empty() {
@@ -69,17 +71,16 @@ fn finish(
     state::put(tx, caller, door, (at, &request), now).map(drop)
 }
 
-/// Has what the messages of a session mark to be remembered wait for the person, each text once.
+/// Has what the messages of a session mark to be remembered wait for the person, each text once; and how many had no room.
 fn hold_marked(
     tx: &Connection,
     caller: &Caller,
     door: &Door,
     session: &Session,
     now: EpochMs,
-) -> Result<Vec<CandidateId>, Fault> {
-    let waiting = held::waiting_of(tx, &session.space_id, &caller.actor)?;
-    let room = MOST_WAITING.saturating_sub(waiting) as usize;
-    let mut ids = Vec::new();
+) -> Result<(Vec<CandidateId>, u32), Fault> {
+    let actor = session.agent_id.as_ref().unwrap_or(&caller.actor);
+    let (mut ids, mut not_held) = (Vec::new(), HashSet::new());
     for (event, message) in um_store::events::list::messages(tx, &session.id)? {
         for (record_kind, text) in markers::marked(&message) {
             let request = MemoryRemember {
@@ -94,24 +95,28 @@ fn hold_marked(
             let asked = Asked { operation: MemoryRemember::NAME.to_owned(), request };
             let new = NewHeld {
                 space: &session.space_id,
-                actor: session.agent_id.as_ref().unwrap_or(&caller.actor),
+                actor,
                 kind: "memory",
                 title: None,
                 says: &text,
                 reasons: &[HoldReason::Marker],
                 asked: &asked,
-                marked_in: Some((&session.id, &event)),
+                session: Some(&session.id),
+                event: Some(&event),
             };
-            let id = held::hold(tx, &door.pass(tx, new)?, now)?;
+            let new = door.pass(tx, new)?;
+            let known = held::known(tx, &new)?;
+            if known.is_none() && held::waiting_of(tx, &session.space_id, actor)? >= MOST_WAITING {
+                not_held.insert((record_kind.as_str(), text));
+                continue;
+            }
+            let id = known.map_or_else(|| held::hold(tx, &new, now), Ok)?;
             if !ids.contains(&id) {
                 ids.push(id);
             }
-            if ids.len() >= room {
-                return Ok(ids);
-            }
         }
     }
-    Ok(ids)
+    Ok((ids, u32::try_from(not_held.len()).unwrap_or(u32::MAX)))
 }
 
 /// Gives a session up.

@@ -2,7 +2,7 @@
 
 use super::find;
 use crate::error::Outcome;
-use crate::{Caller, Engine};
+use crate::{Caller, Engine, bounded};
 use um_model::SpaceId;
 use um_model::work::*;
 use um_store::entries::levels::{self, Wanted};
@@ -34,15 +34,17 @@ pub(crate) fn session_get(engine: &Engine, caller: &Caller, request: SessionGet)
         let session = find(c, caller, &request.session)?;
         let (space, id) = (std::slice::from_ref(&session.space_id), Some(&session.id));
         let place = Place { space: &session.space_id, session: id };
-        let listed = levels::first(c, place, &[], Wanted::default(), SHOWN as usize)?;
+        let listed = levels::page(c, place, &[], Wanted::default(), (0, SHOWN as usize))?;
         let rids: Vec<i64> = listed.iter().map(|one| one.rid).collect();
         let of_session = events::list::Wanted { spaces: space, session: id, ..Default::default() };
         let last = (0, request.events.unwrap_or(20).min(200));
         let held = locks::Wanted { spaces: space, session: id, released: false };
+        let mut events = events::list::latest(c, &of_session, last)?;
+        events.iter_mut().for_each(bounded::event);
         Ok(SessionDetail {
             state: states::current(c, &session.space_id, id)?,
-            entries: entries::by_rids(c, &rids)?,
-            events: events::list::latest(c, &of_session, last)?,
+            entries: bounded::entries(entries::by_rids(c, &rids)?),
+            events,
             locks: locks::list(c, &held, now, (0, SHOWN))?,
             session,
         })

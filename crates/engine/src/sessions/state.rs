@@ -1,6 +1,7 @@
 //! What is in hand. Each writing leaves an event that says all of it, so that what was in hand can be read of any time.
 
 use super::{own, short, small};
+use crate::access::told;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::forget::Door;
 use crate::scopes::{At, resolve_at};
@@ -30,17 +31,17 @@ pub(crate) fn state_set(engine: &Engine, caller: &Caller, mut request: StateSet)
     if let Some(metadata) = &mut request.metadata {
         crate::drift::fill(engine, caller, (request.space.as_deref(), request.session.as_ref()), metadata)?;
     }
-    let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
+    let (writer, key, now) = (caller.clone(), engine.key().clone(), engine.now());
     let state = engine.write(move |tx| {
-        let at = resolve_at(tx, &caller, request.space.as_deref(), request.session.as_ref())?;
+        let at = resolve_at(tx, &writer, request.space.as_deref(), request.session.as_ref())?;
         if let Some(session) = &at.session {
-            own(tx, &caller, session)?;
+            own(tx, &writer, session)?;
             super::refuse_ended(tx, session)?;
         }
-        put(tx, &caller, &Door::of(&key, &at.space.id), (&at, &request), now)
+        put(tx, &writer, &Door::of(&key, &at.space.id), (&at, &request), now)
     })?;
     engine.tell(Event::Work);
-    Ok(state)
+    Ok(told(caller, state))
 }
 
 fn check(request: &StateSet) -> Outcome<()> {

@@ -12,8 +12,13 @@ use um_store::{Connection, versions};
 pub(crate) fn versions_list(engine: &Engine, caller: &Caller, request: VersionsList) -> Outcome<VersionsListed> {
     engine.read(|c| {
         open(c, caller, request.item_type, &request.id)?;
+        if let Some(number) = request.version {
+            let version = versions::by_number(c, request.item_type, &request.id, number)?;
+            return Ok(VersionsListed { total: version.iter().len() as u64, versions: version.into_iter().collect() });
+        }
         let page = (request.offset, request.limit.unwrap_or(50).clamp(1, 200));
-        let (versions, total) = versions::list(c, request.item_type, &request.id, page)?;
+        let (mut versions, total) = versions::list(c, request.item_type, &request.id, page)?;
+        versions.iter_mut().for_each(crate::bounded::version);
         Ok(VersionsListed { versions, total })
     })
 }

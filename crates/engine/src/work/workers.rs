@@ -256,6 +256,11 @@ fn upkeep(engine: &Engine, _: &str, stopping: &Arc<AtomicBool>) -> Step {
     }
     match crate::belief::reconcile_when_due(engine, &wanted) {
         Ok(true) => {
+            match engine.store().check_vectors() {
+                Ok(true) => {}
+                Ok(false) => tracing::error!("the vectors in memory differed from their index and are read anew"),
+                Err(error) => tracing::error!(%error, "the vectors in memory could not be compared with their index"),
+            }
             if let Err(error) = crate::brief::expire(engine) {
                 tracing::error!(code = %error.code, "packs that expired could not be dropped");
             }

@@ -91,6 +91,7 @@ fn asks(id: &str) -> Vec<(&'static str, Value)> {
         ("versions_list", json!({"item_type": "entry", "id": id})),
         ("versions_list", json!({"item_type": "core_block", "id": id})),
         ("versions_list", json!({"item_type": "resource", "id": id})),
+        ("versions_list", json!({"item_type": "resource", "id": id, "version": 1})),
         ("versions_diff", json!({"item_type": "entry", "id": id, "from": 1, "to": 2})),
         ("clashes_list", json!({"space": id})),
         ("clashes_list", json!({"entry": id})),
@@ -120,6 +121,8 @@ fn asks(id: &str) -> Vec<(&'static str, Value)> {
         ("resource_get", json!({"uri": "x", "space": id})),
         ("context_compile", json!({"space": id})),
         ("context_compile", json!({"session": id})),
+        ("context_hydrate", json!({"pack": id})),
+        ("context_hydrate", json!({"pack": id, "items": [{"item_type": "entry", "id": id}], "citations": ["R1"]})),
         ("drift_check", json!({"space": id})),
         ("drift_check", json!({"session": id})),
         ("drift_check", json!({"items": [{"item_type": "entry", "id": id}]})),
@@ -131,6 +134,7 @@ fn asks(id: &str) -> Vec<(&'static str, Value)> {
         ("state_get", json!({"session": id})),
         ("events_list", json!({"space": id})),
         ("events_list", json!({"session": id})),
+        ("events_list", json!({"event": id})),
         ("locks_list", json!({"space": id})),
     ]
 }
@@ -185,6 +189,7 @@ fn the_database_is_asked_the_same_for_a_closed_id_as_for_none() {
         "session_states",
         "evidence_events",
         "file_locks",
+        "compiled_contexts",
     ] {
         let id = id_of(&rig, table, &vault);
         for ((one, other), (operation, request)) in statements(&id).iter().zip(&nothing).zip(asks("ID")) {

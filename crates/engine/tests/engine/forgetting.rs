@@ -187,9 +187,9 @@ fn plant_rows(rig: &Rig, space: &str, m: &mut Markers) {
         "INSERT INTO core_block_versions (id, space_id, core_block_id, version_num, content, change_reason, created_by, created_at)
          VALUES ('{id}', '{s}', '{block}', 1, '{m}', '{m}', '{a}', 1)",
         "INSERT INTO compiled_contexts (id, space_id, actor_id, query, blocks, full_text, text_hash, memory_ids, verification_warnings,
-           recall_warnings, compiler_config_version, created_at)
+           recall_warnings, left_out, compiler_config_version, created_at)
          VALUES ('{context}', '{s}', '00000000-0000-7000-8000-00000000000a', '{m}', '[\"{m}\"]', '{m}', '{m}', '[\"{memory}\"]',
-           '[\"{m}\"]', '[\"{m}\"]', '1', 1)",
+           '[\"{m}\"]', '[\"{m}\"]', '[\"{m}\"]', '1', 1)",
         "INSERT INTO answer_traces (id, space_id, actor_id, query, compiled_context_id, recall_trace, answer, outcome, correction_text, created_at)
          VALUES ('{id}', '{s}', '00000000-0000-7000-8000-00000000000a', '{m}', '{context}', '{\"k\":\"{m}\"}', '{m}', 'success', '{m}', 1)",
         "INSERT INTO undo_log (id, space_id, actor_id, operation, object_type, object_id, before_state, after_state, created_at)
@@ -776,7 +776,8 @@ fn whoever_reads_for_long_keeps_nothing_from_going_and_the_rest_follows() {
     let token = preview(&rig, &what).unwrap().token;
     let report = rig.run(ForgetExecute { what, token }).unwrap();
     assert_eq!((report.status.as_str(), report.proof.searching), ("erased", Searching::Waits), "{report:?}");
-    assert!(rig.found("quince").is_empty());
+    // Asking would write the word down again, as a question.
+    assert_eq!(rig.count("SELECT count(*) FROM memories WHERE content LIKE '%quince%'"), 0);
     crate::redacting::mark(&rig, &other, "zorvexian");
     let request = RedactionApply { memory: Some(other.id.clone()), artifact: None };
     assert_eq!(rig.run(request).unwrap().proof.searching, Searching::Waits);
@@ -925,4 +926,52 @@ fn an_agent_is_told_only_of_what_it_may_see() {
     execute["token"] = preview()["token"].clone();
     let report = rig.engine().call(&agent, "forget_execute", execute).unwrap();
     assert_eq!(report["counts"].as_object().unwrap().keys().find(|kind| kind.contains("promotion")), None);
+}
+
+#[test]
+fn what_was_written_in_a_folder_goes_with_it() {
+    let rig = Rig::resting();
+    let root = rig.folder().display().to_string();
+    let at = |path: &str| json!({ "workspace_path": format!("{root}/{path}") });
+    for (name, path) in [("inside", "pier"), ("below", "pier/deck"), ("beside", "pier2")] {
+        let says = |what: &str| format!("A quince of the {what} {name}.");
+        let body = json!({ "content": says("entry") });
+        call(&rig, "entry_save", json!({"entry_type": "guideline", "name": name, "body": body, "metadata": at(path)}));
+        call(&rig, "resource_put", json!({"uri": name, "content": says("resource"), "metadata": at(path)}));
+        call(&rig, "memory_remember", json!({"text": says("memory"), "space": SPACE, "metadata": at(path)}));
+    }
+    call(&rig, "state_set", json!({"current_goal": "Find the last quince.", "metadata": at("pier")}));
+    forget(&rig, ForgetWhat { folder: Some(format!("{root}/pier/")), ..ForgetWhat::default() });
+    for (table, column, wanted) in [
+        ("entries", "name", "beside"),
+        ("workspace_resources", "uri", "beside"),
+        ("memories", "content", "A quince of the memory beside."),
+    ] {
+        let left = rig.text(&format!("SELECT group_concat({column}) FROM {table} WHERE is_redacted = 0"));
+        assert_eq!(left, wanted, "{table}");
+    }
+    assert_eq!(rig.count("SELECT count(*) FROM session_states WHERE is_redacted = 0"), 0);
+}
+
+#[test]
+fn a_tag_that_nothing_bears_goes_with_whoever_made_it() {
+    let rig = Rig::resting();
+    let bot = rig.agent_in("bot", &[SPACE], &[]);
+    let by = |caller: &Caller, operation: &str, request: Value| rig.engine().call(caller, operation, request).unwrap();
+    let mine = by(
+        &Caller::owner("test"),
+        "entry_save",
+        json!({"entry_type": "guideline", "name": "n", "body": {"content": "c"}}),
+    );
+    by(&bot, "tag_create", json!({"name": "quince"}));
+    let tag = |operation: &str, name: &str| {
+        by(&bot, operation, json!({"item_type": "entry", "id": mine["entry"]["id"], "tags": [name]}));
+    };
+    tag("tag_attach", "medlar");
+    tag("tag_detach", "medlar");
+    tag("tag_attach", "sorb");
+    by(&Caller::owner("test"), "tag_create", json!({"name": "rowan"}));
+    forget(&rig, ForgetWhat { owner: Some("bot".into()), ..ForgetWhat::default() });
+    let left = rig.text("SELECT group_concat(name) FROM (SELECT name FROM tags WHERE is_predefined = 0 ORDER BY name)");
+    assert_eq!(left, "rowan,sorb");
 }

@@ -104,6 +104,7 @@ struct Own {
     entry: Value,
     session: Value,
     resource: Value,
+    pack: Value,
 }
 
 impl Own {
@@ -136,7 +137,9 @@ impl Own {
         let resource = call("resource_put", put)["id"].clone();
         let (from, to) = (json!({"item_type": "entry", "id": entry}), json!({"item_type": "resource", "id": resource}));
         call("relation_add", json!({"from": from, "to": to, "relation_type": "applies_to"}));
+        let pack = call("context_compile", json!({"space": SPACE}))["id"].clone();
         Self {
+            pack,
             memory,
             view: detail["views"][0]["id"].clone(),
             artifact,
@@ -216,6 +219,10 @@ impl Own {
                 return vec![json!({"id": self.resource}), json!({"uri": "pier://orla", "space": SPACE})];
             }
             "context_compile" => json!({"space": SPACE, "query": "ferry"}),
+            "context_hydrate" => {
+                let items = json!([{"item_type": "resource", "id": self.resource}]);
+                return vec![json!({"pack": self.pack}), json!({"pack": self.pack, "items": items})];
+            }
             "drift_check" => {
                 let items = json!([{"item_type": "entry", "id": self.entry}]);
                 return vec![json!({"space": SPACE}), json!({"session": self.session, "items": items})];

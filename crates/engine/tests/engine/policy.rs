@@ -16,7 +16,7 @@ const LAB: &str = "Lab";
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Does {
     Read,
-    /// Looks at a request for a copy, which the writer made: it is the asker's, and whoever's that may decide.
+    /// Looks at what the writer made, a request for a copy or a pack: it is its own.
     Look,
     /// Asks for a copy: of whoever reads both spaces, and writes somewhere.
     Ask,
@@ -90,6 +90,7 @@ struct Lab {
     trace: Value,
     resource: Value,
     removed: Value,
+    pack: Value,
 }
 
 impl Lab {
@@ -119,6 +120,7 @@ impl Lab {
         let clash = rule("Open the barn.")["conflict"].clone();
         let begun = by(agent, "session_begin", json!({"space": LAB, "purpose": "Mend the barn"}));
         let session = begun["session"]["id"].clone();
+        let pack = by(agent, "context_compile", json!({"space": LAB}))["id"].clone();
         let said = json!({"kind": "user_message", "content": "The barn burns."});
         let event = call("events_append", json!({"space": LAB, "events": [said]}))["events"][0].clone();
         let trace = by(agent, "memory_recall", json!({"query": "zeppelin", "space": LAB}))["trace"].clone();
@@ -134,6 +136,7 @@ impl Lab {
         Self {
             relation,
             trace,
+            pack,
             id: claim["space_id"].clone(),
             view: call("artifact_get", json!({"id": artifact}))["views"][0]["id"].clone(),
             conflict: call("conflicts_list", json!({"space": LAB}))["conflicts"][0]["id"].clone(),
@@ -227,6 +230,7 @@ impl Lab {
             ("resource_get", Read, json!({"id": self.resource})),
             ("resource_remove", Write, json!({"id": self.removed})),
             ("context_compile", Read, json!({"space": LAB})),
+            ("context_hydrate", Look, json!({"pack": self.pack})),
             ("drift_check", Read, json!({"space": LAB, "items": [{"item_type": "entry", "id": self.entry}]})),
             ("session_begin", Write, json!({"space": LAB, "client_ref": "run-1"})),
             ("session_set", Write, json!({"session": self.session, "name": "Barn"})),

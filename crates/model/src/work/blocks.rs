@@ -74,6 +74,9 @@ pub struct PinnedMemory {
     pub title: Option<String>,
     /// What it says.
     pub content: String,
+    /// How many bytes the whole has, where it is cut short here: memory_get gives that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub truncated: Option<u64>,
 }
 
 /// How much of what is pinned an agent always reads.

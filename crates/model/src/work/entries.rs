@@ -312,6 +312,9 @@ pub struct EntryVersion {
     /// Where it was written: branch, commit, file.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub metadata: Map<String, Value>,
+    /// How many bytes the whole has, where it is cut short here: entry_get with the entry's id and the number of the version gives that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub truncated: Option<u64>,
 }
 
 /// Writes an entry, or a new version of one.
@@ -522,7 +525,7 @@ pub struct ClashesList {
     /// Skip so many.
     #[serde(default)]
     pub offset: u32,
-    /// Give at most so many; 50 where nothing is said, 200 at most.
+    /// Give at most so many; 20 where nothing is said, 50 at most.
     #[serde(default)]
     pub limit: Option<u32>,
 }

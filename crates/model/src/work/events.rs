@@ -11,7 +11,7 @@ text_enum! {
     EventKind {
         /// What an assistant said.
         AssistantMessage = "assistant_message",
-        /// What somebody asked to be remembered.
+        /// What somebody asked to be remembered; with `told` in its metadata where an agent tells of that.
         ExplicitMemory = "explicit_memory",
         /// A change of a file.
         FileEdit = "file_edit",
@@ -51,6 +51,9 @@ pub struct Event {
     pub occurred_at: EpochMs,
     /// When it was told.
     pub recorded_at: EpochMs,
+    /// How many bytes the whole has, where it is cut short here: events_list with its id as `event` gives that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub truncated: Option<u64>,
 }
 
 /// Something that is told.
@@ -97,10 +100,13 @@ pub struct EventsList {
     /// Only of this session.
     #[serde(default)]
     pub session: Option<SessionId>,
+    /// This one alone, whole: in lists, what is longer than 4,000 characters is cut short.
+    #[serde(default)]
+    pub event: Option<EventId>,
     /// Only of these kinds; all where none is named.
     #[serde(default)]
     pub kinds: Vec<EventKind>,
-    /// Words that they say: the best 500 of each space are looked through.
+    /// Words that they say: of a session all are looked through, of a space the best 500.
     #[serde(default)]
     pub text: Option<String>,
     /// Only what happened at this time or later.

@@ -141,7 +141,7 @@ pub struct ResourceGet {
     /// Name, path, id or scope of the space of that address; the default project where nothing is said.
     #[serde(default)]
     pub space: Option<String>,
-    /// As it was at this time; as it is now where nothing is said.
+    /// As it was at this time, but for how many lie under it now; as it is now where nothing is said.
     #[serde(default)]
     pub as_of: Option<EpochMs>,
 }

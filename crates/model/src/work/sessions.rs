@@ -110,6 +110,9 @@ pub struct SessionBegun {
     pub session: Session,
     /// Whether it was under way already.
     pub resumed: bool,
+    /// What was asked for and not done, in sentences: a session that goes on keeps its name, purpose and metadata.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<String>,
     /// What is in hand: of the session, or of its space where it has none of its own yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<State>,
@@ -157,6 +160,13 @@ pub struct SessionEnded {
     pub session: Session,
     /// What was marked to be remembered, and waits for the person.
     pub held: Vec<CandidateId>,
+    /// How many marked texts are not held, as too much waits for the person already.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub not_held: u32,
+}
+
+fn is_none(number: &u32) -> bool {
+    *number == 0
 }
 
 /// Gives a session up: what is in hand in it, its own entries and what waits of it are gone for good; events stay.
@@ -274,7 +284,7 @@ pub struct StateSet {
     /// The session that it belongs to.
     #[serde(default)]
     pub session: Option<SessionId>,
-    /// How far it is; `active` where nothing is said.
+    /// How far it is; as it was where nothing is said, `active` where nothing was in hand.
     #[serde(default)]
     pub status: Option<StateStatus>,
     /// What is wanted, at most 2 KB; as it was where nothing is said.

@@ -51,6 +51,12 @@ pub struct TagsList {
     /// Only those of this item.
     #[serde(default)]
     pub item: Option<ItemKey>,
+    /// Skip so many.
+    #[serde(default)]
+    pub offset: u32,
+    /// Give at most so many; 500 where nothing is said, 2,000 at most.
+    #[serde(default)]
+    pub limit: Option<u32>,
 }
 
 /// Tags.
@@ -58,6 +64,9 @@ pub struct TagsList {
 pub struct TagsListed {
     /// Them.
     pub tags: Vec<Tag>,
+    /// Whether there are more.
+    #[serde(default)]
+    pub more: bool,
 }
 
 /// Makes a tag that a space knows.

@@ -24,6 +24,9 @@ pub struct VersionsList {
     pub item_type: VersionedType,
     /// Its id.
     pub id: String,
+    /// The version of this number alone, whole: in lists, what is long is cut short.
+    #[serde(default)]
+    pub version: Option<u32>,
     /// Skip so many.
     #[serde(default)]
     pub offset: u32,
@@ -63,6 +66,9 @@ pub struct ItemVersion {
     /// Who wrote it.
     #[serde(default)]
     pub author: String,
+    /// How many bytes the whole has, where it is cut short here: versions_list with its number as `version` gives that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub truncated: Option<u64>,
 }
 
 /// Asks what changed between two versions of something.

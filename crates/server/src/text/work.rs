@@ -11,10 +11,15 @@ pub(super) fn block(operation: &str, answer: &Value, fence: &Fence) -> Option<St
         "session_begin" => told(answer, |begun: SessionBegun| session_begun(&begun, fence)),
         "session_end" => told(answer, |ended: SessionEnded| {
             let held = match ended.held.len() as u64 {
+                0 if ended.not_held > 0 => String::new(),
                 0 => "Nothing was marked to be remembered.".to_owned(),
                 held => format!("{} wait for the person, who decides what is kept.", count(held, "marked line")),
             };
-            format!("{DATA_SENTENCE}\nsession {} has ended. {held}", ended.session.id)
+            let not_held = match u64::from(ended.not_held) {
+                0 => String::new(),
+                more => format!(" {} not kept: too much waits for the person already.", count(more, "marked line")),
+            };
+            format!("{DATA_SENTENCE}\nsession {} has ended. {held}{not_held}", ended.session.id)
         }),
         "state_set" => told(answer, |state: State| format!("{DATA_SENTENCE}\n{}", in_hand(&state, fence))),
         "state_get" => told(answer, |got: StateGot| match &got.state {
@@ -60,6 +65,9 @@ pub(super) fn block(operation: &str, answer: &Value, fence: &Fence) -> Option<St
             [DATA_SENTENCE.to_owned(), head].into_iter().chain(all).collect::<Vec<_>>().join("\n")
         }),
         "context_compile" => told(answer, |pack: Briefing| format!("{DATA_SENTENCE}\n{}", packed(&pack, fence))),
+        "context_hydrate" => {
+            told(answer, |hydrated: Hydrated| format!("{DATA_SENTENCE}\n{}", hydrated_words(&hydrated, fence)))
+        }
         "drift_check" => {
             told(answer, |drifted: Drifted| format!("{DATA_SENTENCE}\n{}", drifted_words(&drifted, fence)))
         }
@@ -85,12 +93,43 @@ fn packed(pack: &Briefing, fence: &Fence) -> String {
         many => format!(" {}: the structured answer has them.", count(many, "warning")),
     };
     let head = format!(
-        "{}, about {} of {} tokens.{left}{warned}",
+        "{}, {} of {} tokens by {}.{left}{warned}{}",
         count(pack.items.len() as u64, "item"),
         pack.estimated_tokens,
-        pack.budget_tokens
+        pack.budget_tokens,
+        counted(pack.counted_by),
+        pack.id.as_ref().map(|id| format!(" Pack {id}.")).unwrap_or_default()
     );
     format!("{head}\n{}", fence.around(&pack.full_text))
+}
+
+fn counted(by: CountedBy) -> &'static str {
+    match by {
+        CountedBy::Approximate => "an approximation",
+        by => by.as_str(),
+    }
+}
+
+fn hydrated_words(hydrated: &Hydrated, fence: &Fence) -> String {
+    let mut head = format!(
+        "{}, {} of {} tokens by {}.",
+        count(hydrated.items.len() as u64, "item"),
+        hydrated.estimated_tokens,
+        hydrated.budget_tokens,
+        counted(hydrated.counted_by)
+    );
+    if !hydrated.left_out.is_empty() {
+        head +=
+            &format!(" {} left out: the structured answer names them.", count(hydrated.left_out.len() as u64, "item"));
+    }
+    let gone = |one: &Gone| one.citation.clone().unwrap_or_else(|| format!("{} {}", one.item.item_type, one.item.id));
+    if !hydrated.gone.is_empty() {
+        head += &format!(" Gone: {}.", hydrated.gone.iter().map(gone).collect::<Vec<_>>().join(", "));
+    }
+    if hydrated.is_redacted {
+        head += " Something that the pack said was forgotten.";
+    }
+    format!("{head}\n{}", fence.around(&hydrated.full_text))
 }
 
 fn named(item: &ItemRef) -> String {
@@ -165,6 +204,7 @@ fn session_begun(begun: &SessionBegun, fence: &Fence) -> String {
     if !words.is_empty() {
         parts.push(fence.around(&words.join("\n")));
     }
+    parts.extend(begun.notices.iter().cloned());
     if begun.state.is_none() {
         parts.push("Nothing is in hand there yet: state_set writes it down.".to_owned());
     }
@@ -217,7 +257,11 @@ fn entry(entry: &Entry, fence: &Fence) -> String {
         }));
     }
     lines.extend((!entry.tags.is_empty()).then(|| format!("tags: {}", entry.tags.join(", "))));
-    format!("{}\n{}", head(entry), fence.around(&lines.join("\n")))
+    let cut = match entry.version.truncated {
+        Some(whole) => format!("; cut short here, of {whole} bytes: entry_get gives the whole"),
+        None => String::new(),
+    };
+    format!("{}{cut}\n{}", head(entry), fence.around(&lines.join("\n")))
 }
 
 fn entries_listed(listed: &EntriesListed, fence: &Fence) -> String {
@@ -272,7 +316,7 @@ mod tests {
         let item = json!({"item_type": "memory", "id": id, "space_id": id, "title": forged});
         let check = json!({"id": id, "space_id": id, "item": item, "status": "failed", "checker": "test", "detail": forged,
             "actor_id": id, "actor": forged, "checked_at": 1, "created_at": 1});
-        let pack = json!({"base_space_id": id, "policy": "auto", "budget_tokens": 1200, "estimated_tokens": 9, "items": [],
+        let pack = json!({"base_space_id": id, "policy": "auto", "budget_tokens": 1200, "estimated_tokens": 9, "counted_by": "o200k_base", "items": [],
             "left_out": [], "verification_warnings": [], "recall_warnings": [], "full_text": forged, "text_hash": "x"});
         let relation = json!({"id": id, "space_id": id, "from": item, "to": item, "relation_type": "supports",
             "source_event_ids": [], "created_at": 1});
@@ -290,6 +334,12 @@ mod tests {
             ),
             ("items_query", json!({"items": [found], "total": 1, "total_is_exact": true})),
             ("context_compile", pack.clone()),
+            (
+                "context_hydrate",
+                json!({"pack": id, "budget_tokens": 8000, "estimated_tokens": 9, "counted_by": "approximate", "items": [],
+                    "gone": [{"part": "evidence", "item": {"item_type": "memory", "id": id}}], "is_redacted": true,
+                    "full_text": forged, "text_hash": "x"}),
+            ),
             ("session_begin", json!({"session": session, "resumed": false, "state": state, "briefing": pack})),
             ("state_set", state.clone()),
             ("state_get", json!({"state": state})),

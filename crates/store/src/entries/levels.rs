@@ -28,67 +28,81 @@ pub struct Listed {
     pub updated_at: EpochMs,
 }
 
-/// The first entries of a level by priority, at most `limit`, without those that one of the nearer levels overrides. Reads no
-/// more rows than that of each type and state, besides those that are overridden: `idx_entries_listed` has them in order.
+/// A page of a level's entries by priority: from the one of number `offset` on, at most `limit`, without those that one of the
+/// nearer levels overrides. `idx_entries_listed` has those of each type and state in order; SQLite merges them, and passes over
+/// what comes before the page without handing it out.
 ///
 /// # Errors
 /// SQLite's.
-pub fn first(
+pub fn page(
     connection: &Connection,
     level: Place<'_>,
     nearer: &[Place<'_>],
     wanted: Wanted,
-    limit: usize,
+    (offset, limit): (usize, usize),
 ) -> StoreResult<Vec<Listed>> {
-    // What is about something is of one type: the others have none of it, and would be read to their end.
-    let mut types = wanted.entry_type.map_or_else(|| EntryType::ALL.to_vec(), |one| vec![one]);
-    types.retain(|of| wanted.category.is_none_or(|category| category.of() == *of));
-    let states: &[bool] = if wanted.inactive { &[true, false] } else { &[true] };
-    let mut listed = Vec::new();
-    for (of, is_active) in types.iter().flat_map(|of| states.iter().map(move |state| (*of, *state))) {
-        listed.extend(of_type(connection, level, nearer, (of, is_active), wanted, limit)?);
+    let (selects, mut values) = selects(level, nearer, wanted, "e.rid, e.priority, e.updated_at");
+    if selects.is_empty() {
+        return Ok(Vec::new());
     }
-    listed.sort_by_key(|one| (std::cmp::Reverse((one.priority, one.updated_at)), one.rid));
-    listed.truncate(limit);
-    Ok(listed)
-}
-
-fn of_type(
-    connection: &Connection,
-    level: Place<'_>,
-    nearer: &[Place<'_>],
-    (of, is_active): (EntryType, bool),
-    wanted: Wanted,
-    limit: usize,
-) -> StoreResult<Vec<Listed>> {
-    let mut values: Vec<String> = vec![level.space.to_string(), level.session_word().to_owned()];
-    let hides = if wanted.inactive { "" } else { " AND n.is_active = 1" };
-    let mut sql = format!(
-        "SELECT e.rid, e.priority, ifnull(e.updated_at, e.created_at) FROM entries e INDEXED BY idx_entries_listed
-         WHERE e.space_id = ?1 AND ifnull(e.session_id, '') = ?2 AND e.entry_type = '{of}' AND e.is_active = {}
-           AND e.is_redacted = 0",
-        u8::from(is_active)
+    values.extend([limit.to_string(), offset.to_string()]);
+    let sql = format!(
+        "{} ORDER BY 2 DESC, 3 DESC, 1 LIMIT CAST(?{} AS INTEGER) OFFSET CAST(?{} AS INTEGER)",
+        selects.join(" UNION ALL "),
+        values.len() - 1,
+        values.len()
     );
-    if let Some(category) = wanted.category {
-        sql += &format!(" AND e.category = '{category}'");
-    }
-    for place in nearer {
-        let at = values.len();
-        values.extend([place.space.to_string(), place.session_word().to_owned()]);
-        sql += &format!(
-            " AND NOT EXISTS (SELECT 1 FROM entries n WHERE n.space_id = ?{} AND ifnull(n.session_id, '') = ?{}
-                AND n.entry_type = e.entry_type AND n.name = e.name{hides} AND n.is_redacted = 0)",
-            at + 1,
-            at + 2
-        );
-    }
-    values.push(limit.to_string());
-    sql += &format!(" ORDER BY e.priority DESC, e.updated_at DESC, e.rid LIMIT CAST(?{} AS INTEGER)", values.len());
     connection
         .prepare_cached(&sql)?
         .query_map(params_from_iter(values), |row| {
-            Ok(Listed { rid: row.get(0)?, priority: row.get(1)?, updated_at: row.get(2)? })
+            let updated_at = row.get::<_, Option<EpochMs>>(2)?.unwrap_or_default();
+            Ok(Listed { rid: row.get(0)?, priority: row.get(1)?, updated_at })
         })?
         .map(|row| Ok(row?))
         .collect()
+}
+
+/// How many entries a level has, without those that one of the nearer levels overrides.
+///
+/// # Errors
+/// SQLite's.
+pub fn count(connection: &Connection, level: Place<'_>, nearer: &[Place<'_>], wanted: Wanted) -> StoreResult<usize> {
+    let (selects, values) = selects(level, nearer, wanted, "count(*)");
+    if selects.is_empty() {
+        return Ok(0);
+    }
+    let mut statement = connection.prepare_cached(&selects.join(" UNION ALL "))?;
+    let counts = statement.query_map(params_from_iter(values), |row| row.get::<_, usize>(0))?;
+    counts.map(|count| Ok(count?)).sum()
+}
+
+/// What is read of the entries of a level that are wanted, type by type and state by state.
+fn selects(level: Place<'_>, nearer: &[Place<'_>], wanted: Wanted, columns: &str) -> (Vec<String>, Vec<String>) {
+    let mut values: Vec<String> = vec![level.space.to_string(), level.session_word().to_owned()];
+    let mut narrowed = String::new();
+    if let Some(category) = wanted.category {
+        narrowed += &format!(" AND e.category = '{category}'");
+    }
+    let hides = if wanted.inactive { "" } else { " AND n.is_active = 1" };
+    for place in nearer {
+        values.extend([place.space.to_string(), place.session_word().to_owned()]);
+        narrowed += &format!(
+            " AND NOT EXISTS (SELECT 1 FROM entries n WHERE n.space_id = ?{} AND ifnull(n.session_id, '') = ?{}
+                AND n.entry_type = e.entry_type AND n.name = e.name{hides} AND n.is_redacted = 0)",
+            values.len() - 1,
+            values.len()
+        );
+    }
+    // What is about something is of one type: the others have none of it, and would be read to their end.
+    let mut types = wanted.entry_type.map_or_else(|| EntryType::ALL.to_vec(), |one| vec![one]);
+    types.retain(|of| wanted.category.is_none_or(|category| category.of() == *of));
+    let states: &[u8] = if wanted.inactive { &[1, 0] } else { &[1] };
+    let selects = types.iter().flat_map(|of| states.iter().map(move |state| (of, state))).map(|(of, state)| {
+        format!(
+            "SELECT {columns} FROM entries e INDEXED BY idx_entries_listed
+             WHERE e.space_id = ?1 AND ifnull(e.session_id, '') = ?2 AND e.entry_type = '{of}' AND e.is_active = {state}
+               AND e.is_redacted = 0{narrowed}"
+        )
+    });
+    (selects.collect(), values)
 }

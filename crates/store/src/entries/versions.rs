@@ -90,6 +90,7 @@ pub(super) fn version(row: &Row<'_>, at: usize) -> StoreResult<EntryVersion> {
         created_by: row.get::<_, Option<String>>(at + 6)?.map(AgentId::parse).transpose()?,
         author: row.get::<_, Option<String>>(at + 7)?.unwrap_or_default(),
         metadata: serde_json::from_str(&text(8)?)?,
+        truncated: None,
     })
 }
 

@@ -6,9 +6,6 @@ use rusqlite::{Connection, Row, params};
 use um_model::work::{Event, EventKind};
 use um_model::{AgentId, EpochMs, EventId, SessionId, SpaceId};
 
-/// So many of a space's best events are looked through for words.
-const BEST: usize = 500;
-
 /// Which events are wanted.
 #[derive(Debug, Default)]
 pub struct Wanted<'a> {
@@ -41,6 +38,7 @@ fn event(row: &Row<'_>) -> StoreResult<Event> {
         metadata: serde_json::from_str(&text(7)?)?,
         occurred_at: row.get(8)?,
         recorded_at: row.get(9)?,
+        truncated: None,
     })
 }
 
@@ -102,6 +100,9 @@ pub fn latest(connection: &Connection, wanted: &Wanted<'_>, (offset, limit): (u3
         .collect()
 }
 
+/// So many of a space's best events are looked through for words, and all of a session's.
+const BEST: usize = 500;
+
 /// A page of those that say some words, the best first by BM25 within their space.
 ///
 /// # Errors
@@ -114,7 +115,14 @@ pub fn saying(
 ) -> StoreResult<Vec<Event>> {
     let mut ranked: Vec<(i64, f64)> = Vec::new();
     for space in wanted.spaces {
-        ranked.extend(table::ranked(connection, (space, Kind::Events), expression, BEST)?);
+        let of = (space, Kind::Events);
+        ranked.extend(match wanted.session {
+            Some(session) => {
+                let allowed = of_session(connection, session)?;
+                table::ranked_among(connection, of, expression, &allowed, allowed.len())?
+            }
+            None => table::ranked(connection, of, expression, BEST)?,
+        });
     }
     ranked.sort_by(|(a, one), (b, other)| other.total_cmp(one).then(b.cmp(a)));
     let rids: Vec<i64> = ranked.into_iter().map(|(rid, _)| rid).collect();
@@ -135,6 +143,13 @@ pub fn saying(
             event,
         )?
         .collect()
+}
+
+fn of_session(connection: &Connection, session: &SessionId) -> StoreResult<Vec<i64>> {
+    Ok(connection
+        .prepare_cached("SELECT rid FROM evidence_events WHERE session_id = ?1")?
+        .query_map([session.as_str()], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
 }
 
 /// What was said in a session, the oldest first: messages of the person and of assistants.

@@ -11,6 +11,9 @@ use sha2::{Digest, Sha256};
 use um_model::work::EventKind;
 use um_model::{AgentId, EpochMs, EventId, SessionId, SpaceId};
 
+/// In the metadata of what an agent tells that somebody asked to be remembered: what is stated to the product itself has it not.
+pub const TOLD: &str = "told";
+
 /// What somebody asks to be remembered.
 #[derive(Debug, Clone, Copy)]
 pub struct Statement<'a>(pub &'a str);
@@ -124,7 +127,8 @@ pub fn is_stated(connection: &Connection, space: &SpaceId, content: &str, at: Ep
     Ok(connection
         .prepare_cached(
             "SELECT 1 FROM evidence_events INDEXED BY idx_events_stated
-             WHERE space_id = ?1 AND content_hash = ?3 AND kind = 'explicit_memory' AND recorded_at = ?2 AND is_redacted = 0",
+             WHERE space_id = ?1 AND content_hash = ?3 AND kind = 'explicit_memory' AND recorded_at = ?2 AND is_redacted = 0
+               AND metadata -> '$.told' IS NULL",
         )?
         .exists(params![space.as_str(), at, sha256_hex(content)])?)
 }
@@ -137,7 +141,8 @@ pub fn is_stated_after(connection: &Connection, space: &SpaceId, content: &str, 
     Ok(connection
         .prepare_cached(
             "SELECT 1 FROM evidence_events INDEXED BY idx_events_stated
-             WHERE space_id = ?1 AND content_hash = ?3 AND kind = 'explicit_memory' AND recorded_at > ?2 AND is_redacted = 0",
+             WHERE space_id = ?1 AND content_hash = ?3 AND kind = 'explicit_memory' AND recorded_at > ?2 AND is_redacted = 0
+               AND metadata -> '$.told' IS NULL",
         )?
         .exists(params![space.as_str(), at, sha256_hex(content)])?)
 }

@@ -138,7 +138,7 @@ pub const KINDS: &[Kind] = &[
     redacts(
         "compiled_contexts",
         "query = NULL, blocks = '[]', full_text = '[REDACTED]', text_hash = 'redacted:' || id,
-         verification_warnings = '[]', recall_warnings = '[]', is_redacted = 1, redacted_at = :now",
+         verification_warnings = '[]', recall_warnings = '[]', left_out = '[]', is_redacted = 1, redacted_at = :now",
     ),
     redacts(
         "session_states",

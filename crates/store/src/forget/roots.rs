@@ -60,6 +60,13 @@ pub fn by_owner(connection: &Connection, owner: &str) -> StoreResult<Rows> {
                     OR memory_id IN (SELECT id FROM memories
                       WHERE actor_id IN (SELECT id FROM agents WHERE id = ?1 OR lower(name) = lower(?1)))";
     collect(connection, &mut found, "raw_archive", archived, owner)?;
+    // What bears a tag carries it; one that nothing bears is whose that made it.
+    let made = format!(
+        "SELECT t.id FROM tags t JOIN audit_events a ON a.object_id = t.id AND a.event_type = 'tag.created'
+         WHERE t.is_predefined = 0 AND a.actor_id IN {is_owner}
+           AND NOT EXISTS (SELECT 1 FROM item_tags i WHERE i.tag_id = t.id)"
+    );
+    collect(connection, &mut found, "tags", &made, owner)?;
     Ok(found)
 }
 
@@ -101,6 +108,13 @@ pub fn beneath(connection: &Connection, folder: &str) -> StoreResult<Rows> {
         ),
     ] {
         collect(connection, &mut found, kind, &sql, folder)?;
+    }
+    // What was written of a work tree there. An entry goes with the version that counts.
+    for kind in ["entry_versions", "session_states", "workspace_resources", "core_blocks", "memories"] {
+        for key in ["workspace_path", "workspacePath", "file_path", "filePath"] {
+            let said = below(&format!("(w.metadata ->> '$.{key}')"));
+            collect(connection, &mut found, kind, &format!("SELECT w.id FROM {kind} w WHERE {said}"), folder)?;
+        }
     }
     Ok(found)
 }

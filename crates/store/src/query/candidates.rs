@@ -88,7 +88,7 @@ fn postings(connection: &Connection, at: Place<'_>, tag: &str, of: Of<'_>) -> St
 fn of_session(connection: &Connection, rids: &[i64], session: &SessionId) -> StoreResult<Vec<i64>> {
     Ok(connection
         .prepare_cached(
-            "SELECT e.rid FROM json_each(?1) f JOIN entries e ON e.rid = f.value WHERE e.session_id = ?2 ORDER BY e.rid",
+            "SELECT e.rid FROM json_each(?1) f CROSS JOIN entries e ON e.rid = f.value WHERE e.session_id = ?2 ORDER BY e.rid",
         )?
         .query_map(params![serde_json::to_string(rids)?, session.as_str()], |row| row.get(0))?
         .collect::<Result<_, _>>()?)
@@ -131,7 +131,7 @@ pub fn best_entries(
     if rids.len() <= FEW {
         return Ok(connection
             .prepare_cached(
-                "SELECT e.rid FROM json_each(?1) f JOIN entries e ON e.rid = f.value
+                "SELECT e.rid FROM json_each(?1) f CROSS JOIN entries e ON e.rid = f.value
                  ORDER BY e.priority DESC, ifnull(e.updated_at, e.created_at) DESC, e.rid LIMIT ?2",
             )?
             .query_map(params![serde_json::to_string(rids)?, limit as i64], |row| row.get(0))?
@@ -165,19 +165,29 @@ pub fn best_entries(
     Ok(best.into_iter().map(|(_, rid)| rid).collect())
 }
 
-/// The rids of other items of a space that have the tags, the last tagged first, at most `limit`.
+/// The rids of other items that lie at a place and have the tags, the last written first, at most `limit`.
 ///
 /// # Errors
 /// SQLite's.
 pub fn tagged(
     connection: &Connection,
-    (space, of): (&SpaceId, ItemType),
+    at: Place<'_>,
+    of: ItemType,
     tags: &Tags,
     limit: usize,
 ) -> StoreResult<Vec<i64>> {
     let lists: Vec<&Vec<String>> = tags.include.iter().chain(&tags.require).collect();
     let mut sql = format!("SELECT t.rid FROM {} t WHERE t.space_id = ?1", source(of).table);
-    let mut values = vec![space.to_string(), of.as_str().to_owned()];
+    let mut values = vec![at.space.to_string(), of.as_str().to_owned()];
+    match (at.session, of) {
+        (None, _) => {}
+        (Some(session), ItemType::Event) => {
+            values.push(session.to_string());
+            sql += " AND t.session_id = ?3";
+        }
+        // Nothing else that bears tags here lies in a session.
+        (Some(_), _) => return Ok(Vec::new()),
+    }
     for ids in lists {
         values.push(serde_json::to_string(ids)?);
         sql += &format!(
@@ -205,7 +215,7 @@ pub fn by_ids(connection: &Connection, at: Place<'_>, of: ItemType, ids: &[Strin
     };
     Ok(connection
         .prepare_cached(&format!(
-            "SELECT t.rid FROM json_each(?1) f JOIN {} t ON t.id = f.value WHERE t.space_id = ?2 AND {session} ORDER BY t.rid",
+            "SELECT t.rid FROM json_each(?1) f CROSS JOIN {} t ON t.id = f.value WHERE t.space_id = ?2 AND {session} ORDER BY t.rid",
             source(of).table
         ))?
         .query_map(
@@ -286,7 +296,7 @@ pub fn saying(
     let units: Vec<i64> = ranked.into_iter().map(|(rid, _)| rid).collect();
     let owners: Vec<i64> = connection
         .prepare_cached(
-            "SELECT m.rid FROM json_each(?1) f JOIN text_units u ON u.rid = f.value JOIN memories m ON m.id = u.owner_memory_id
+            "SELECT m.rid FROM json_each(?1) f CROSS JOIN text_units u ON u.rid = f.value CROSS JOIN memories m ON m.id = u.owner_memory_id
              ORDER BY f.key",
         )?
         .query_map([serde_json::to_string(&units)?], |row| row.get(0))?

@@ -4,6 +4,7 @@
 pub mod candidates;
 pub mod rows;
 
+use crate::items;
 use um_model::work::ItemType;
 
 /// Where items of a kind stand and what their columns are called there: `t` is the row.
@@ -27,46 +28,30 @@ pub const KINDS: [ItemType; 6] = [
 ];
 
 fn source(of: ItemType) -> Source {
-    let base = |table| Source {
-        table,
-        title: "substr(t.content, 1, 80)",
-        says: "t.content",
-        priority: "NULL",
-        updated_at: "t.updated_at",
-        is_active: "1",
-    };
+    let (table, title) = items::source(of);
+    let base = Source { table, title, says: "t.content", priority: "NULL", updated_at: "t.updated_at", is_active: "1" };
     match of {
         ItemType::Entry => Source {
-            title: "t.name",
             says: "(SELECT v.body FROM entry_versions v WHERE v.id = t.current_version_id)",
             priority: "t.priority",
             updated_at: "ifnull(t.updated_at, t.created_at)",
             is_active: "t.is_active",
-            ..base("entries")
+            ..base
         },
-        ItemType::CoreBlock => {
-            Source { title: "t.label", priority: "t.authority", is_active: "t.is_active", ..base("core_blocks") }
-        }
-        ItemType::Resource => Source {
-            title: "t.title",
-            says: "ifnull(t.content, t.uri)",
-            is_active: "t.status = 'active'",
-            ..base("workspace_resources")
-        },
+        ItemType::CoreBlock => Source { priority: "t.authority", is_active: "t.is_active", ..base },
+        ItemType::Resource => Source { says: "ifnull(t.content, t.uri)", is_active: "t.status = 'active'", ..base },
         ItemType::SessionState => Source {
-            title: "t.current_goal",
             says: "concat_ws(char(10), t.current_goal, t.summary)",
             is_active: "t.status <> 'complete'",
-            ..base("session_states")
+            ..base
         },
-        ItemType::Event => Source { updated_at: "t.occurred_at", ..base("evidence_events") },
+        ItemType::Event => Source { updated_at: "t.occurred_at", ..base },
         _ => Source {
-            title: "ifnull(t.title, substr(t.content, 1, 80))",
             says: "coalesce(t.content, t.summary, t.title)",
             priority: "CAST(round(t.importance * 100) AS INTEGER)",
             updated_at: "t.created_at",
             is_active: "t.status = 'active'",
-            ..base("memories")
+            ..base
         },
     }
 }

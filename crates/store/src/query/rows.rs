@@ -45,7 +45,7 @@ pub fn rows(connection: &Connection, of: ItemType, rids: &[i64]) -> StoreResult<
     connection
         .prepare_cached(&format!(
             "SELECT t.rid, t.id, t.space_id, {}, {}, {}, {}, {sort}
-             FROM json_each(?1) f JOIN {} t ON t.rid = f.value WHERE t.is_redacted = 0 AND {shown} ORDER BY f.key",
+             FROM json_each(?1) f CROSS JOIN {} t ON t.rid = f.value WHERE t.is_redacted = 0 AND {shown} ORDER BY f.key",
             from.title, from.priority, from.updated_at, from.is_active, from.table
         ))?
         .query_and_then([serde_json::to_string(rids)?], |row| {
@@ -93,8 +93,9 @@ pub fn says(connection: &Connection, of: ItemType, rid: i64) -> StoreResult<Stri
 pub fn tags(connection: &Connection, of: ItemType, ids: &[&str]) -> StoreResult<HashMap<String, Vec<String>>> {
     let mut all: HashMap<String, Vec<String>> = HashMap::new();
     let mut statement = connection.prepare_cached(
-        "SELECT i.item_id, t.name FROM json_each(?2) f JOIN item_tags i ON i.item_type = ?1 AND i.item_id = f.value
-         JOIN tags t ON t.id = i.tag_id ORDER BY t.name",
+        // CROSS JOIN keeps this order. Of itself SQLite goes through all tags by their names, and then through all that have them.
+        "SELECT i.item_id, t.name FROM json_each(?2) f CROSS JOIN item_tags i ON i.item_type = ?1 AND i.item_id = f.value
+         CROSS JOIN tags t ON t.id = i.tag_id ORDER BY t.name",
     )?;
     let found = statement.query_map(params![of.as_str(), serde_json::to_string(ids)?], |row| {
         Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))

@@ -78,6 +78,9 @@ specials! {
     sessions "a-session": "status NOT IN" <= status = "'discarded'";
     sessions "a-session": "is_redacted = 0 OR client_ref" <= is_redacted = "1", redacted_at = "9", name = "NULL",
         purpose = "NULL", metadata = "'{}'";
+    compiled_contexts "a-context": "is_redacted = 0 OR left_out" <= is_redacted = "1", redacted_at = "9", query = "NULL",
+        blocks = "'[]'", full_text = "'[REDACTED]'", verification_warnings = "'[]'", recall_warnings = "'[]'",
+        left_out = "'[1]'";
     workspace_resources "a-resource": "parent_uri IS NULL" <= uri = "'file:///y'", parent_uri = "'file:///y'";
     entries "a-entry": "category IS NULL OR" <= category = "'mcp'";
     entries "a-entry": "category IS NULL OR" <= category = "'anything'";

@@ -17,10 +17,11 @@ pub struct Folder {
 
 pub fn open() -> Folder {
     let folder = tempfile::tempdir().unwrap();
-    Folder {
-        store: Store::open(&folder.path().join("memory.db"), Keys::hashing(Key::new([1; 32])), 1).unwrap(),
-        folder,
-    }
+    Folder { store: open_at(&folder), folder }
+}
+
+pub fn open_at(folder: &tempfile::TempDir) -> Store {
+    Store::open(&folder.path().join("memory.db"), Keys::hashing(Key::new([1; 32])), 1).unwrap()
 }
 
 pub fn write<T: Send + 'static>(
@@ -34,8 +35,9 @@ pub fn read<T>(store: &Store, work: impl FnOnce(&um_store::Connection) -> StoreR
     store.read(work).unwrap()
 }
 
-pub fn space(store: &Store, name: &'static str) -> SpaceId {
-    write(store, move |tx| spaces::insert(tx, name, SpaceType::Project, None, &AgentId::owner(), 1))
+pub fn space(store: &Store, name: &str) -> SpaceId {
+    let name = name.to_owned();
+    write(store, move |tx| spaces::insert(tx, &name, SpaceType::Project, None, &AgentId::owner(), 1))
 }
 
 /// A vector that points somewhere else for each number.

@@ -2,6 +2,7 @@
 
 pub mod geometry;
 mod marks;
+mod note;
 mod page;
 mod sound;
 mod spots;
@@ -15,13 +16,13 @@ pub use text::read_part;
 
 use super::{
     icon::{Glyph, Icon, of_modality},
-    states::{Trouble, shown},
+    states::Trouble,
 };
 use crate::{ipc, query::Query, state::App};
 use leptos::{ev::KeyboardEvent, prelude::*, task::spawn_local};
 use um_model::{
     Modality,
-    capture::{ArtifactDetail, ArtifactGet, Got, Memory, MemoryGet},
+    capture::{ArtifactDetail, ArtifactGet, MemoryGet},
 };
 
 /// What the parts of one viewer share.
@@ -113,7 +114,7 @@ pub fn Viewer(
         }
         Source::Memory(id) => {
             let memory = Query::new(move || Some(MemoryGet { id: id.to_string() }));
-            memory_view(memory, shown, close).into_any()
+            note::note(memory, shown, close).into_any()
         }
     };
     let pressed = move |press: KeyboardEvent| viewer_key(&press, shown);
@@ -186,16 +187,6 @@ fn nothing_to_show(file: &ArtifactDetail) -> impl IntoView {
         (None, None) => "No text was read from this file.".to_owned(),
     };
     view! { <div class="viewer-body"><super::states::Empty says=says icon=Icon::File/></div> }
-}
-
-fn memory_view(memory: Query<Got>, viewer: Shown, close: Option<Callback<()>>) -> impl IntoView {
-    view! {
-        {head(Modality::Text, viewer, close, false)}
-        {shown(memory, "The memory could not be opened.", (3, "row"), move |got| match got {
-            Got::Memory(Memory { content: Some(content), .. }) => text::whole_text(content, viewer).into_any(),
-            _ => view! { <p class="viewer-body">"There are no words in it."</p> }.into_any(),
-        })}
-    }
 }
 
 fn head(modality: Modality, shown: Shown, close: Option<Callback<()>>, pages: bool) -> impl IntoView {

@@ -8,9 +8,9 @@ use crate::{
     components::{
         choose_path::PathField,
         dialogs::Form,
+        grown_list::GrownList,
         icon::{Glyph, Icon},
         link::PageLink,
-        list::VirtualList,
         states::{Empty, listed},
         viewer::Target,
     },
@@ -198,20 +198,6 @@ fn verified(found: &AuditVerified) -> impl IntoView + use<> {
 fn rows(list: Grown<AuditEvent>) -> impl IntoView {
     let app = App::get();
     let cursor = RwSignal::new(0usize);
-    let item = move |index: usize| {
-        // A row stays as long as it says the same, whatever came in meanwhile.
-        let event = Memo::new(move |_| list.row(index));
-        move || match event.get() {
-            Some(event) => row(event, index, cursor).into_any(),
-            None if list.error.with(Option::is_some) => view! {
-                <button type="button" class="button small" data-focus="" on:click=move |_| list.refresh()>
-                    <Glyph icon=Icon::Reread/> "More could not be read. Try again"
-                </button>
-            }
-            .into_any(),
-            None => view! { <div class="bar row"></div> }.into_any(),
-        }
-    };
     let opens = Callback::new(move |press: ev::KeyboardEvent| {
         let thing = untrack(|| list.row(cursor.get())).and_then(|event| event.things.into_iter().next());
         if let Some(thing) = thing.filter(|_| press.key() == "Enter" && on_row(&press)) {
@@ -219,11 +205,9 @@ fn rows(list: Grown<AuditEvent>) -> impl IntoView {
             open(app, thing);
         }
     });
-    view! {
-        <VirtualList total=list.length() label="Entries, the newest first" cursor
-            id=move |index| list.row(index).map(|event| event.id) visible=list.sight() on_key=opens item
-            column_width=Signal::stored(None) row_height=Signal::stored(ROW)/>
-    }
+    let drawn = |event: Memo<AuditEvent>, index, cursor, _: Grown<AuditEvent>| move || row(event.get(), index, cursor);
+    let id = |event: &AuditEvent| event.id.clone();
+    view! { <GrownList list label="Entries, the newest first" height=ROW id cursor on_key=opens row=drawn/> }
 }
 
 /// Whether a key was pressed on a row itself, and not on a link in it.

@@ -4,22 +4,22 @@ use super::{
     WorkDialog,
     diff::diff,
     says::{map, said},
-    words::{decided, first_line, type_icon, who},
+    words::{decided, decides, first_line, type_icon, who},
 };
 use crate::{
     components::{
+        dialogs::Form,
         icon::{Glyph, Icon},
         link::PageLink,
         states::{Empty, kept, shown},
     },
     dates,
     format::grouped,
-    ipc,
     query::Query,
     route::Route,
     state::App,
 };
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 use um_model::{EntryId, work::*};
 
 /// So many are listed at once; those after them come up as these are decided.
@@ -92,9 +92,8 @@ fn Card(clash: Clash, named: bool) -> impl IntoView {
         <div class="conflict-sides">{side("A", &clash.a, "the earlier")} {side("B", &clash.b, "the later")}</div>
     };
     let icon = type_icon(clash.entry_type);
-    let busy = RwSignal::new(false);
     let clash = StoredValue::new(clash);
-    let choose = move |outcome| move |_| decide(app, clash.get_value(), outcome, busy);
+    let choose = move |outcome| move |_| WorkDialog::Decide(Box::new(clash.get_value()), outcome).open(app);
     view! {
         <section class="panel clash" aria-labelledby=id.clone() data-testid="clash">
             <div class="head-row">
@@ -105,11 +104,11 @@ fn Card(clash: Clash, named: bool) -> impl IntoView {
             <p class="muted small">"Neither had seen the other. Both are kept, whatever you decide."</p>
             {sides}
             <p class="actions" role="group" aria-label="Decide">
-                <button type="button" class="button" data-testid="clash-a" disabled=move || busy.get() on:click=choose(ClashOutcome::KeepA)>"Keep A"</button>
-                <button type="button" class="button" data-testid="clash-b" disabled=move || busy.get() on:click=choose(ClashOutcome::KeepB)>"Keep B"</button>
-                <button type="button" class="button" data-testid="clash-merge" disabled=move || busy.get()
+                <button type="button" class="button" data-testid="clash-a" on:click=choose(ClashOutcome::KeepA)>"Keep A"</button>
+                <button type="button" class="button" data-testid="clash-b" on:click=choose(ClashOutcome::KeepB)>"Keep B"</button>
+                <button type="button" class="button" data-testid="clash-merge"
                     on:click=move |_| WorkDialog::Merge(Box::new(clash.get_value())).open(app)>"Put both together ..."</button>
-                <button type="button" class="button" data-testid="clash-dismiss" disabled=move || busy.get() on:click=choose(ClashOutcome::Dismissed)>"They agree"</button>
+                <button type="button" class="button" data-testid="clash-dismiss" on:click=choose(ClashOutcome::Dismissed)>"They agree"</button>
             </p>
             <div class="clash-differs">
                 <h3>"What differs, from A to B"</h3>
@@ -135,14 +134,23 @@ fn side(letter: &'static str, version: &EntryVersion, order: &'static str) -> im
     }
 }
 
-/// Decides, and says what counts from then on.
-fn decide(app: App, clash: Clash, outcome: ClashOutcome, busy: RwSignal<bool>) {
-    busy.set(true);
-    spawn_local(async move {
-        match ipc::call(ClashResolve { clash: clash.id, outcome, body: None, note: None }).await {
-            Ok(_) => app.toasts.say(decided(outcome)),
-            Err(error) => app.toasts.trouble(&error),
-        }
-        busy.try_set(false);
-    });
+/// Decides, once it is said what counts from then on: there is no way back but a new version.
+#[component]
+pub fn Decide(
+    /// The two versions.
+    clash: Clash,
+    /// What is decided.
+    outcome: ClashOutcome,
+) -> impl IntoView {
+    let app = App::get();
+    let (says, button) = decides(outcome, &first_line(&clash.name), (clash.a.number, clash.b.number));
+    let id = StoredValue::new(clash.id);
+    let request = move || Some(ClashResolve { clash: id.get_value(), outcome, body: None, note: None });
+    let done = Callback::new(move |_: Clash| app.toasts.say(decided(outcome)));
+    view! {
+        <Form request button done>
+            <p data-testid="decide-says">{says}</p>
+            <p class="muted">"This is not taken back. Every version stays, and a new one can say anything again."</p>
+        </Form>
+    }
 }

@@ -23,7 +23,12 @@ pub fn End(session: Session) -> impl IntoView {
             1 => " 1 note of it waits for you under Review, Candidates.".to_owned(),
             more => format!(" {} of it wait for you under Review, Candidates.", count(more, "note")),
         };
-        app.toasts.say(format!("{} has ended.{waits}", session_title(&ended.session)));
+        let lost = match u64::from(ended.not_held) {
+            0 => String::new(),
+            1 => " 1 note of it was not kept: too much waits for you already.".to_owned(),
+            more => format!(" {} of it were not kept: too much waits for you already.", count(more, "note")),
+        };
+        app.toasts.say(format!("{} has ended.{waits}{lost}", session_title(&ended.session)));
     });
     view! {
         <Form request button="End it" done>

@@ -10,6 +10,7 @@ use super::{
     words::{category, first_line, type_icon, type_name, who},
 };
 use crate::{
+    actions,
     components::{
         icon::{Glyph, Icon},
         link::PageLink,
@@ -123,6 +124,7 @@ fn enable(app: App, entry: &work::Entry) {
 }
 
 fn says(entry: work::Entry) -> impl IntoView {
+    let app = App::get();
     let version = &entry.version;
     let (icon, word, states) = (type_icon(entry.entry_type), type_name(entry.entry_type), states(&entry));
     let facts =
@@ -131,7 +133,8 @@ fn says(entry: work::Entry) -> impl IntoView {
     let matters = format!("Matters {} of 100.", entry.priority);
     let reason = version.change_reason.as_deref().map(first_line);
     let body = said(&map(&version.body));
-    let tags = entry.tags.into_iter().map(|tag| view! { <li class="tag">{tag}</li> }).collect::<Vec<_>>();
+    let id = entry.id.clone();
+    let tags = entry.tags.into_iter().map(|tag| chip(app, id.clone(), tag)).collect::<Vec<_>>();
     view! {
         <section class="panel" aria-labelledby="says-title" data-testid="entry-says">
             <div class="head-row">
@@ -146,6 +149,33 @@ fn says(entry: work::Entry) -> impl IntoView {
             <p class="muted small">{about} " " {matters}</p>
         </section>
     }
+}
+
+/// A tag, which can be taken off.
+fn chip(app: App, id: EntryId, tag: String) -> impl IntoView + use<> {
+    let (label, said) = (format!("Take off the tag {tag}"), tag.clone());
+    let off = move |_| take_off(app, id.clone(), tag.clone());
+    view! {
+        <li class="tag">
+            <bdi>{said}</bdi>
+            <button type="button" class="button ghost square small" data-testid="tag-off" aria-label=label.clone() title=label on:click=off><Glyph icon=Icon::Cross/></button>
+        </li>
+    }
+}
+
+/// Takes a tag off, with the way back.
+fn take_off(app: App, id: EntryId, tag: String) {
+    spawn_local(async move {
+        let (item_type, id, tags) = (work::ItemType::Entry, id.to_string(), vec![tag.clone()]);
+        match ipc::call(work::TagDetach { item_type, id: id.clone(), tags: tags.clone() }).await {
+            Ok(_) => {
+                let again =
+                    move || actions::run(app, work::TagAttach { item_type, id: id.clone(), tags: tags.clone() });
+                app.toasts.say_with_undo(format!("It has the tag {tag} no more."), again);
+            }
+            Err(error) => app.toasts.trouble(&error),
+        }
+    });
 }
 
 /// The levels that have an entry of that type and name, as they are seen from the space in use, or from its session.

@@ -92,12 +92,18 @@ fn Told(one: Event) -> impl IntoView {
     let (icon, does) = event(one.kind);
     let cut = one.content.char_indices().nth(SHORT).map(|(at, _)| at);
     let open = RwSignal::new(cut.is_none());
-    let content = StoredValue::new(one.content);
-    let words = move || {
-        content.with_value(|content| match cut.filter(|_| !open.get()) {
-            Some(at) => format!("{} ...", &content[..at]),
-            None => content.clone(),
-        })
+    let (content, id, is_cut) = (StoredValue::new(one.content), one.id, one.truncated.is_some());
+    // What is cut short in the list is read whole once it is opened.
+    let whole = Query::new(move || {
+        (is_cut && open.get()).then(|| EventsList { event: Some(id.clone()), ..EventsList::default() })
+    });
+    let all = move || {
+        let read = whole.value.with(|read| read.as_ref().and_then(|read| Some(read.events.first()?.content.clone())));
+        read.unwrap_or_else(|| content.get_value())
+    };
+    let words = move || match cut.filter(|_| !open.get()) {
+        Some(at) => content.with_value(|content| format!("{} ...", &content[..at])),
+        None => all(),
     };
     let by = format!("{} {does}", who(&one.actor));
     view! {

@@ -71,6 +71,8 @@ pub enum WorkDialog {
     NewEntry(SpaceId, work::EntryType),
     /// Write a new version of an entry.
     EditEntry(Box<work::Entry>),
+    /// Decide which of two versions counts.
+    Decide(Box<work::Clash>, work::ClashOutcome),
     /// Put two versions together.
     Merge(Box<work::Clash>),
     /// Set a new standing rule in a space.
@@ -117,6 +119,11 @@ pub fn work_dialog(dialog: WorkDialog, on_close: Callback<()>) -> AnyView {
         WorkDialog::EditEntry(entry) => boxed("New version", "entry", on_close, move || {
             view! { <entry_form::EditEntry entry=*entry/> }
         }),
+        WorkDialog::Decide(clash, outcome) => {
+            boxed("Decide between two versions", "decide-versions", on_close, move || {
+                view! { <clashes::Decide clash=*clash outcome/> }
+            })
+        }
         WorkDialog::Merge(clash) => boxed("Put both together", "merge-versions", on_close, move || {
             view! { <entry_form::Merge clash=*clash/> }
         }),

@@ -178,7 +178,7 @@ pub fn RemoveResource(resource: Resource) -> impl IntoView {
     view! {
         <Form request button="Take it away" done>
             <p>{says} " " {below}</p>
-            <p class="muted">"Its versions stay: put one at its address again, and it goes on with the next. Your own files stay as they are."</p>
+            <p class="muted">"Its versions stay: put one at its address again, and it goes on with the next. What lies under it does not come back by that; each has to be put there again. Your own files stay as they are."</p>
         </Form>
     }
 }

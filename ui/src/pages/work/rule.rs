@@ -28,6 +28,7 @@ pub fn Rule(
         Some(VersionsList {
             item_type: VersionedType::CoreBlock,
             id: asked.get_value().to_string(),
+            version: None,
             offset: 0,
             limit: Some(1),
         })

@@ -159,7 +159,7 @@ fn Pinned(listed: Query<BlocksListed>) -> impl IntoView {
                     <button type="button" class="pinned-open clip" title=title.clone() on:click=open>{title.clone()}</button>
                     {below.map(|below| view! { <span class="muted small clip" title=below.clone()>{below.clone()}</span> })}
                 </span>
-                <button type="button" class="button small" data-testid="unpin" aria-label=label on:click=move |_| unpin(app, id.clone())>"Unpin"</button>
+                <button type="button" class="button small" data-testid="unpin" aria-label=label on:click=move |_| actions::pin(app, id.clone(), false)>"Unpin"</button>
             </li>
         }
     };
@@ -174,17 +174,4 @@ fn Pinned(listed: Query<BlocksListed>) -> impl IntoView {
             }
         })
     }
-}
-
-/// Lets a note go that was always read, with the way back.
-fn unpin(app: App, id: um_model::MemoryId) {
-    spawn_local(async move {
-        match ipc::call(MemoryPin { id: id.clone(), pinned: false }).await {
-            Ok(_) => {
-                let again = move || actions::run(app, MemoryPin { id: id.clone(), pinned: true });
-                app.toasts.say_with_undo("It is read no more unless somebody asks. The note stays.", again);
-            }
-            Err(error) => app.toasts.trouble(&error),
-        }
-    });
 }

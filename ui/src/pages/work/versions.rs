@@ -37,7 +37,7 @@ pub fn Versions(
     let id = StoredValue::new(id);
     let listed = Query::new(move || {
         app.changes.work.track();
-        Some(VersionsList { item_type, id: id.get_value(), offset: 0, limit: Some(LISTED) })
+        Some(VersionsList { item_type, id: id.get_value(), version: None, offset: 0, limit: Some(LISTED) })
     });
     let total = Memo::new(move |_| listed.value.with(|listed| listed.as_ref().map_or(0, |listed| listed.total)));
     let all = Memo::new(move |_| listed.value.with(|l| l.as_ref().map_or_else(Vec::new, |l| l.versions.clone())));
@@ -55,7 +55,7 @@ pub fn Versions(
         view! {
             {move || compared.get().map(|_| view! { <Compare numbers compared chosen item_type id/> })}
             <ol class="plain versions">
-                <For each=move || all.get() key=|one| one.number children=move |one| view! { <Version one chosen/> }/>
+                <For each=move || all.get() key=|one| one.number children=move |one| view! { <Version one chosen item_type id/> }/>
             </ol>
             {older}
         }
@@ -118,12 +118,29 @@ fn Compare(
 
 /// A version in the list: when, by whom and why; and all that it says, once that is asked.
 #[component]
-fn Version(one: ItemVersion, chosen: Compared) -> impl IntoView {
+fn Version(one: ItemVersion, chosen: Compared, item_type: VersionedType, id: StoredValue<String>) -> impl IntoView {
     let open = RwSignal::new(false);
     let number = one.number;
     let facts = format!("{}, by {}", dates::moment(one.created_at), who(&one.author));
     let reason = one.change_reason.as_deref().map(first_line);
-    let says = StoredValue::new(one.says);
+    let (says, cut) = (StoredValue::new(one.says), one.truncated.is_some());
+    // What is cut short in the list is read whole once it is asked for.
+    let whole = Query::new(move || {
+        (cut && open.get()).then(|| VersionsList {
+            item_type,
+            id: id.get_value(),
+            version: Some(number),
+            offset: 0,
+            limit: None,
+        })
+    });
+    let words = move || match whole
+        .value
+        .with(|read| read.as_ref().and_then(|read| read.versions.first().map(|one| said(&one.says))))
+    {
+        Some(whole) => whole.into_any(),
+        None => says.with_value(said).into_any(),
+    };
     let before = (number > 1).then(|| {
         view! {
             <button type="button" class="button ghost small" data-testid="version-changed"
@@ -150,7 +167,7 @@ fn Version(one: ItemVersion, chosen: Compared) -> impl IntoView {
                 </button>
             </div>
             {reason.map(|reason| view! { <p class="small"><bdi>{reason}</bdi></p> })}
-            {move || open.get().then(|| says.with_value(said))}
+            {move || open.get().then_some(words)}
         </li>
     }
 }

@@ -167,6 +167,22 @@ pub fn resource(kind: ResourceKind) -> (Icon, &'static str) {
     }
 }
 
+/// What a decision between versions A and B of an entry does, and what its button says.
+pub fn decides(outcome: ClashOutcome, name: &str, (a, b): (u32, u32)) -> (String, &'static str) {
+    match outcome {
+        ClashOutcome::KeepA => (format!("{name} says again what version {a} says, in a version of its own."), "Keep A"),
+        ClashOutcome::KeepB => (
+            format!("{name} says what version {b} says; where a later one counts now, in a version of its own."),
+            "Keep B",
+        ),
+        ClashOutcome::Merged => (format!("{name} says what both say."), "Put both together"),
+        ClashOutcome::Dismissed => (
+            format!("Versions {a} and {b} of {name} agree: nothing is written, and the last version counts."),
+            "They agree",
+        ),
+    }
+}
+
 /// How a clash was decided, in the past tense.
 pub fn decided(outcome: ClashOutcome) -> &'static str {
     match outcome {

@@ -432,6 +432,24 @@ fn what_is_stated_again_after_a_decision_outlives_it() {
 }
 
 #[test]
+fn what_an_agent_tells_of_a_statement_does_not_state_it_again() {
+    use um_model::work::{EventKind, EventsAppend, NewEvent};
+    let rig = Rig::resting();
+    for day in ["1990-05-03", "1990-05-05"] {
+        add(&rig, fact("Lena", "birthday", day));
+    }
+    let conflict = open(&rig).remove(0).id;
+    rig.run(ConflictsResolve { value: Some("1991-01-01".into()), ..decision(&conflict, ManualOverride) }).unwrap();
+    let content =
+        rig.text("SELECT content FROM evidence_events WHERE kind = 'explicit_memory' ORDER BY rid DESC LIMIT 1");
+    rig.advance(1_000);
+    let event = NewEvent { kind: EventKind::ExplicitMemory, content, metadata: Default::default(), occurred_at: None };
+    rig.run(EventsAppend { events: vec![event], ..EventsAppend::default() }).unwrap();
+    reopen(&rig, &conflict).unwrap();
+    assert_eq!(rig.count("SELECT count(*) FROM memories WHERE status = 'retracted'"), 1);
+}
+
+#[test]
 fn the_times_of_a_decision_are_undone_where_nobody_told_otherwise_since() {
     let rig = Rig::resting();
     let note = rig.remember("Of her homes.");

@@ -241,3 +241,29 @@ fn items_that_are_not_to_be_relied_on_are_warned_of() {
     assert!(pack.full_text.contains("Warning: R1 did not pass its last check, is superseded or supersedes."));
     assert!(pack.estimated_tokens <= 1_200 && pack.recall_warnings.iter().all(|warning| warning.id.len() == 16));
 }
+
+#[test]
+fn an_item_keeps_its_own_note_and_a_fact_names_the_events_that_it_rests_on() {
+    use um_model::claims::{FactInput, FactsAdd};
+    let rig = Rig::new();
+    let noted = EntrySave {
+        metadata: serde_json::json!({ "note": "mine" }).as_object().unwrap().clone(),
+        ..super::guideline("Walrus", "Feed the walrus twice.")
+    };
+    rig.run(noted).unwrap();
+    let fact = FactInput {
+        subject: "Walrus".into(),
+        predicate: "lives_in".into(),
+        object: "Porto".into(),
+        ..FactInput::default()
+    };
+    rig.run(FactsAdd { space: SPACE.into(), facts: vec![fact] }).unwrap();
+    rig.settled();
+    let pack = compile(&rig, &Caller::owner("test"), Policy::Auto, 8_000, Some("Where does the walrus live?"));
+    let of = |part: Part| pack.items.iter().find(|item| item.part == part).unwrap();
+    assert_eq!(of(Part::Guideline).metadata["note"], "mine");
+    assert_eq!(of(Part::Guideline).mark, "priority 50");
+    let stated = rig.text("SELECT id FROM evidence_events WHERE kind = 'explicit_memory'");
+    let events: Vec<&str> = of(Part::Fact).source_event_ids.iter().map(|id| id.as_str()).collect();
+    assert_eq!(events, [stated.as_str()]);
+}

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use um_engine::Caller;
 use um_model::ErrorCode;
 use um_model::access::Right;
+use um_model::capture::MemoryRemember;
 use um_model::spaces::SpaceCreate;
 use um_model::work::*;
 
@@ -180,6 +181,17 @@ fn what_is_written_of_a_file_is_told_the_state_of_its_tree() {
     };
     assert_eq!(state(&put(app.of_gate())), full);
     assert_eq!(state(&set(app.of_gate())), full);
+    let remember = MemoryRemember {
+        text: "The gate shuts at noon.".into(),
+        space: SPACE.into(),
+        metadata: app.of_gate(),
+        ..MemoryRemember::default()
+    };
+    rig.run(remember).unwrap();
+    let kept: Value = serde_json::from_str(&rig.text("SELECT metadata FROM memories")).unwrap();
+    assert_eq!(state(&object(kept)), full, "a memory");
+    let saved = EntrySave { metadata: app.of_gate(), ..guideline("Gate", "Shut it.") };
+    assert_eq!(state(&rig.run(saved).unwrap().entry.version.metadata), full, "an entry");
     let camel = json!({"workspacePath": app.text(), "filePath": app.0.join("src/gate.rs").display().to_string()});
     assert_eq!(state(&put(object(camel))), full, "by its whole path, in camel case");
     // Where the file is not there yet, the rest is told; a state that is said stays as it is said.

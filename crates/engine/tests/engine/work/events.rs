@@ -94,3 +94,19 @@ fn nothing_rewrites_an_event_and_forgetting_takes_its_words_everywhere() {
     let elsewhere = EventsList { text: Some("tomorrow".into()), space: Some(SPACE.into()), ..EventsList::default() };
     assert_eq!(listed(&rig, elsewhere), ["Call Leeds tomorrow."]);
 }
+
+#[test]
+fn of_a_session_all_events_are_looked_through() {
+    let rig = Rig::resting();
+    let session = rig.run(SessionBegin::default()).unwrap().session.id;
+    let request = EventsAppend {
+        session: Some(session.clone()),
+        events: vec![event(EventKind::UserMessage, "A heron, and very many other words beside it.")],
+        ..EventsAppend::default()
+    };
+    rig.run(request).unwrap();
+    append(&rig, vec![event(EventKind::UserMessage, "heron heron"); 500]).unwrap();
+    append(&rig, vec![event(EventKind::UserMessage, "heron heron heron"); 100]).unwrap();
+    let found = EventsList { session: Some(session), text: Some("heron".into()), ..EventsList::default() };
+    assert_eq!(listed(&rig, found), ["A heron, and very many other words beside it."]);
+}

@@ -1,12 +1,14 @@
 //! What agents work with.
 
 mod blocks;
+mod bounds;
 mod brief;
 mod drift;
 mod entries;
 mod envelope;
 mod events;
 mod locks;
+mod packs;
 mod query;
 mod relations;
 mod resources;

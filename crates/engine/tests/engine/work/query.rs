@@ -192,6 +192,42 @@ fn pages_follow_one_another_and_what_cannot_be_asked_is_refused() {
     }
 }
 
+#[test]
+fn by_tags_a_session_has_its_own_events_alone() {
+    let levels = Levels::new();
+    let rig = &levels.rig;
+    let append = |session: Option<&um_model::SessionId>, content: &str| {
+        let event = NewEvent {
+            kind: EventKind::UserMessage,
+            content: content.into(),
+            metadata: Default::default(),
+            occurred_at: None,
+        };
+        let space = session.is_none().then(|| "project:Apollo".to_owned());
+        let id =
+            rig.run(EventsAppend { space, session: session.cloned(), events: vec![event] }).unwrap().events.remove(0);
+        let (item_type, id, tags) = (ItemType::Event, id.to_string(), vec!["rust".to_owned()]);
+        rig.run(TagAttach { item_type, id, tags }).unwrap();
+    };
+    append(Some(&levels.session), "The crane turns in the session.");
+    append(None, "The crane turns in the space.");
+    let check = |text: Option<&str>, include: &[&str]| {
+        let tags = TagFilter { include: include.iter().map(|tag| (*tag).to_owned()).collect(), ..TagFilter::default() };
+        let (session, text) = (Some(levels.session.clone()), text.map(str::to_owned));
+        let asked = ItemsQuery { session, text, tags, inherit: false, ..of(&[ItemType::Event]) };
+        let mut told: Vec<(u8, String)> =
+            rig.run(asked).unwrap().items.into_iter().map(|one| (one.level, one.says)).collect();
+        told.sort();
+        let wanted =
+            [(0, "The crane turns in the session.".to_owned()), (1, "The crane turns in the space.".to_owned())];
+        assert_eq!(told, wanted, "{include:?}");
+    };
+    check(None, &["rust"]);
+    check(Some("crane"), &["rust"]);
+    check(Some("crane"), &[]);
+    check(None, &[]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 10, ..ProptestConfig::default() })]
 

@@ -208,3 +208,26 @@ proptest! {
         prop_assert_eq!(found.total, there);
     }
 }
+
+#[test]
+fn a_resource_rests_on_events_of_its_space() {
+    let rig = Rig::resting();
+    rig.space("Other");
+    let event = |space: &str| {
+        let event = NewEvent {
+            kind: EventKind::FileEdit,
+            content: "The pier was mended.".into(),
+            metadata: Default::default(),
+            occurred_at: None,
+        };
+        let append = EventsAppend { space: Some(space.into()), session: None, events: vec![event] };
+        rig.run(append).unwrap().events.remove(0)
+    };
+    let check = |event: um_model::EventId, wanted: Option<ErrorCode>| {
+        let request = ResourcePut { uri: "pier".into(), source_event_ids: vec![event], ..ResourcePut::default() };
+        assert_eq!(rig.run(request).err().map(|error| error.code), wanted);
+    };
+    check(event("Other"), Some(ErrorCode::NotFound));
+    check(um_model::EventId::parse(um_model::OWNER_AGENT).unwrap(), Some(ErrorCode::NotFound));
+    check(event(SPACE), None);
+}

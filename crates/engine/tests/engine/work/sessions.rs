@@ -235,3 +235,96 @@ fn whoever_begins_is_told_what_to_know_and_what_is_forgotten_goes_out_of_that_to
     assert_eq!(rig.engine().run(&bot, budget).unwrap_err().code, ErrorCode::InvalidRequest);
     assert_eq!(rig.count("SELECT count(*) FROM sessions"), 1, "what is refused begins nothing");
 }
+
+#[test]
+fn a_session_that_is_called_nothing_is_another_each_time_and_one_that_goes_on_says_what_it_kept() {
+    let rig = Rig::resting();
+    rig.space("Other");
+    let owner = Caller::owner("test");
+    let check = |called: &str| {
+        let (one, other) = (begin(&rig, &owner, Some(called)), begin(&rig, &owner, Some(called)));
+        assert!(!other.resumed && one.session.id != other.session.id, "{called:?}");
+        assert_eq!(other.session.client_ref, None);
+    };
+    check("");
+    check(" ");
+    let known = begin(&rig, &owner, Some("run-7")).session.id;
+    let again = |change: &dyn Fn(&mut SessionBegin)| {
+        let mut request = SessionBegin { client_ref: Some(" run-7 ".into()), ..SessionBegin::default() };
+        change(&mut request);
+        rig.run(request)
+    };
+    let same = again(&|request| request.purpose = Some("Mend the pier.".into())).unwrap();
+    assert!(same.resumed && same.session.id == known && same.notices.is_empty(), "{:?}", same.notices);
+    let differs = again(&|request| request.name = Some("Pier".into())).unwrap();
+    assert_eq!((differs.session.name, differs.notices.len()), (None, 1));
+    assert!(differs.notices[0].contains("name of this call changed nothing"), "{:?}", differs.notices);
+    let elsewhere = again(&|request| (request.resume, request.space) = (Some(known.clone()), Some("Other".into())));
+    assert_eq!(elsewhere.unwrap_err().code, ErrorCode::InvalidRequest);
+}
+
+#[test]
+fn what_is_marked_and_has_no_room_is_counted() {
+    let rig = Rig::resting();
+    let bot = rig.agent_in("bot", &[SPACE], &[]);
+    let end = |from: usize, to: usize| {
+        let session = begin(&rig, &bot, None).session.id;
+        let lines: Vec<String> = (from..to).map(|number| format!("- Remember: pier {number} is wet")).collect();
+        let transcript = vec![said(EventKind::UserMessage, &lines.join("\n"))];
+        let ended = rig.engine().run(&bot, SessionEnd { session, summary: None, transcript }).unwrap();
+        (ended.held.len(), ended.not_held)
+    };
+    assert_eq!(end(0, 199), (199, 0));
+    assert_eq!(end(199, 204), (1, 4));
+    assert_eq!(end(300, 301), (0, 1), "nothing is held where there is no room");
+    assert_eq!(rig.count("SELECT count(*) FROM candidates"), 200);
+}
+
+/// What others wrote, in each thing that an agent writes to.
+#[test]
+fn whoever_only_writes_is_told_none_of_the_words_that_are_there() {
+    use um_model::access::Right;
+    let rig = Rig::resting();
+    let owner = Caller::owner("test");
+    let bot = rig.agent_in("bot", &[SPACE], &[Right::Write]);
+    let call = |by: &Caller, operation: &str, request: Value| {
+        rig.engine().call(by, operation, request).unwrap_or_else(|error| panic!("{operation}: {error}"))
+    };
+    let set = |operation: &str, request: Value| call(&owner, operation, request);
+    set("state_set", json!({"current_goal": "Sail to zanzibar.", "working_set": ["zanzibar.rs"]}));
+    let saved = |says: &str| {
+        let body = json!({"content": says});
+        let tags = json!(["zanzibar"]);
+        set("entry_save", json!({"entry_type": "guideline", "name": "zanzibar", "body": body, "tags": tags}))
+    };
+    let entry = saved("Zanzibar is far.")["entry"]["id"].clone();
+    let clash = {
+        saved("Zanzibar is near.");
+        let body = json!({"content": "Zanzibar is here."});
+        let of = json!({"entry_type": "guideline", "name": "zanzibar", "body": body, "base_version": 1});
+        set("entry_save", of)["conflict"].clone()
+    };
+    let memory =
+        set("memory_remember", json!({"text": "Zanzibar is hot.", "title": "Zanzibar"}))["memory"]["id"].clone();
+    set("block_set", json!({"label": "pier", "content": "Mind it.", "metadata": {"zanzibar": 1}}));
+    let other = set("resource_put", json!({"uri": "zanzibar://one"}))["id"].clone();
+    let key = |item_type: &str, id: &Value| json!({"item_type": item_type, "id": id});
+    let check = |operation: &str, request: Value| {
+        let told = call(&bot, operation, request).to_string().to_lowercase();
+        assert!(!told.contains("zanzibar"), "{operation}: {told}");
+    };
+    check("session_begin", json!({}));
+    check("state_set", json!({"status": "blocked"}));
+    check("entry_disable", json!({"id": entry}));
+    check("entry_enable", json!({"id": entry}));
+    check("clash_resolve", json!({"clash": clash, "outcome": "keep_a", "note": "The person says so."}));
+    check("tag_attach", json!({"item_type": "entry", "id": entry, "tags": ["rust"]}));
+    check("tag_detach", json!({"item_type": "entry", "id": entry, "tags": ["rust"]}));
+    let (from, to) = (key("entry", &entry), key("resource", &other));
+    let relation = json!({"from": from, "to": to, "relation_type": "depends_on"});
+    let id = call(&owner, "relation_add", relation.clone())["id"].clone();
+    check("relation_add", relation);
+    check("relation_end", json!({"relation": id}));
+    check("verification_add", json!({"item_type": "memory", "id": memory, "status": "passed"}));
+    check("block_set", json!({"label": "pier", "content": "Mind it well."}));
+}

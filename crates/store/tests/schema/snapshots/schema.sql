@@ -72,6 +72,8 @@ CREATE INDEX idx_conflicts_space ON conflicts(space_id, status);
 
 CREATE INDEX idx_contexts_expires ON compiled_contexts(expires_at) WHERE expires_at IS NOT NULL;
 
+CREATE INDEX idx_contexts_hash ON compiled_contexts(text_hash, actor_id);
+
 CREATE INDEX idx_contexts_space ON compiled_contexts(space_id, created_at);
 
 CREATE INDEX idx_derivations_source ON memory_derivations(source_memory_id);
@@ -297,6 +299,8 @@ CREATE INDEX idx_units_owner ON text_units(owner_memory_id);
 CREATE INDEX idx_units_segment ON text_units(segment_id);
 
 CREATE INDEX idx_units_space ON text_units(space_id, status);
+
+CREATE INDEX idx_verification_space ON verification_records(space_id, checked_at);
 
 CREATE INDEX idx_verification_target ON verification_records(target_type, target_id, checked_at);
 
@@ -695,7 +699,9 @@ CREATE TABLE compiled_contexts (
   expires_at INTEGER,
   created_at INTEGER NOT NULL,
   is_redacted INTEGER NOT NULL DEFAULT 0 CHECK (is_redacted IN (0, 1)),
-  redacted_at INTEGER,
+  redacted_at INTEGER, counted_by TEXT
+  CHECK (counted_by IN ('o200k_base', 'cl100k_base', 'approximate')), left_out TEXT NOT NULL DEFAULT '[]'
+  CHECK (json_valid(left_out)) CHECK (is_redacted = 0 OR left_out = '[]'),
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND query IS NULL AND blocks = '[]'
     AND full_text = '[REDACTED]' AND verification_warnings = '[]' AND recall_warnings = '[]'))
 ) STRICT;

@@ -45,6 +45,12 @@ pub struct Language {
     up_to: Vec<f64>,
 }
 
+impl Default for Language {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Language {
     /// Makes it.
     pub fn new() -> Self {

@@ -13,6 +13,11 @@ impl Sample {
         Ok(Self(all))
     }
 
+    /// How many.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
     /// The smallest value that this share of all does not exceed (nearest rank).
     pub fn at(&self, share: f64) -> f64 {
         let rank = (self.0.len() as f64 * share).ceil() as usize;

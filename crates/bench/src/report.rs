@@ -1,0 +1,185 @@
+//! `umem bench`: times, memory and disk among so many passages.
+
+use crate::fill::{self, Plan, failed, open};
+use crate::measure::{Sample, time};
+use crate::nearest;
+use crate::words::Language;
+use serde::Serialize;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use um_engine::{Caller, Engine};
+use um_model::ApiError;
+use um_model::capture::MemoryRemember;
+use um_model::recall::MemoryRecall;
+
+/// Questions that are asked and texts that are stored, after as many as `WARM` that do not count.
+const TRIES: usize = 300;
+const WARM: usize = 20;
+/// Hits that are asked for.
+const HITS: u32 = 50;
+/// While so many ask, so many texts are stored each second, for so long.
+const READERS: usize = 4;
+const WRITES: u32 = 200;
+const BESIDE: Duration = Duration::from_secs(10);
+
+/// How long something took, in milliseconds.
+#[derive(Debug, Clone, Serialize)]
+pub struct Row {
+    /// What.
+    pub what: String,
+    /// How often it was done.
+    pub tries: usize,
+    /// The median.
+    pub p50_ms: f64,
+    /// What one in twenty exceeds.
+    pub p95_ms: f64,
+}
+
+/// What was measured.
+#[derive(Debug, Clone, Serialize)]
+pub struct Report {
+    /// How many passages there were.
+    pub units: usize,
+    /// How long their vectors were.
+    pub dimensions: usize,
+    /// Over how many spaces they were spread.
+    pub spaces: usize,
+    /// How long things took.
+    pub times: Vec<Row>,
+    /// The share of the exactly nearest ten passages that the search by meaning finds.
+    pub recall_at_10: f64,
+    /// Bytes of the database for 100,000 passages.
+    pub disk_bytes_per_100k: u64,
+    /// Bytes of memory that the process takes besides, for 100,000 passages; where the system tells it.
+    pub memory_bytes_per_100k: Option<u64>,
+}
+
+/// Fills an empty folder and measures. `tell` is told how far it is.
+///
+/// # Errors
+/// What the engine and the store say.
+pub fn measure(folder: &Path, plan: Plan, tell: impl Fn(&str)) -> Result<Report, ApiError> {
+    let language = Arc::new(Language::new());
+    let spaces = fill::fill(folder, &language, plan, |made| {
+        if made.is_multiple_of(50_000) {
+            tell(&format!("{made} of {} passages are made ...", plan.units));
+        }
+    })?;
+    let disk = ["memory.db", "memory.db-wal"].iter().filter_map(|file| folder.join(file).metadata().ok());
+    let disk: u64 = disk.map(|file| file.len()).sum();
+    tell("Comparing with the exact answers ...");
+    let recall_at_10 = nearest::recall_at_10(folder, &spaces[0], &language, plan).map_err(failed)?;
+    tell("Asking and storing ...");
+    let before = memory();
+    let engine = open(folder, plan)?;
+    let asked = Asked { engine: &engine, language: &language, plan };
+    let mut times = vec![asked.recall()?];
+    let memory = before.zip(memory()).map(|(before, now)| now.saturating_sub(before));
+    times.push(asked.store()?);
+    engine.start();
+    let beside = asked.beside_writes();
+    engine.stop();
+    times.extend(beside?);
+    let per_100k = |bytes: u64| (bytes as f64 * 100_000.0 / plan.units as f64) as u64;
+    Ok(Report {
+        units: plan.units,
+        dimensions: plan.dimensions,
+        spaces: plan.spaces,
+        times,
+        recall_at_10,
+        disk_bytes_per_100k: per_100k(disk),
+        memory_bytes_per_100k: memory.map(per_100k),
+    })
+}
+
+/// The bytes of memory that are this process's own, besides files that it reads.
+fn memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
+    Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024)
+}
+
+/// Who is asked, of what.
+struct Asked<'a> {
+    engine: &'a Engine,
+    language: &'a Language,
+    plan: Plan,
+}
+
+impl Asked<'_> {
+    fn question(&self, at: usize) -> MemoryRecall {
+        let number = at * 7_919 % self.plan.units;
+        let (query, space) = (self.language.question(number), Some(self.plan.space(number)));
+        MemoryRecall { query, space, limit: Some(HITS), ..MemoryRecall::default() }
+    }
+
+    fn text(&self, number: usize) -> MemoryRemember {
+        let (text, space) = (self.language.text(1_000_000_000 + number), self.plan.space(number));
+        // With a key each: what has one is never compared with all others, as it says itself what it replaces.
+        MemoryRemember { text, space, key: Some(format!("text {number}")), ..MemoryRemember::default() }
+    }
+
+    fn recall(&self) -> Result<Row, ApiError> {
+        let once = |at| time(|| self.engine.run(&Caller::owner("bench"), self.question(at)));
+        // What is kept in memory for it is read beside the first questions.
+        let read = Instant::now() + Duration::from_millis(500 + self.plan.units as u64 / 50);
+        while Instant::now() < read {
+            once(0)?;
+        }
+        (0..WARM).try_for_each(|at| once(at).map(drop))?;
+        let sample = Sample::of((WARM..WARM + TRIES).map(once))?;
+        Ok(row(&format!("recall: one space, {HITS} hits with their sources"), &sample))
+    }
+
+    fn store(&self) -> Result<Row, ApiError> {
+        let once = |number| time(|| self.engine.run(&Caller::owner("bench"), self.text(number)));
+        (0..WARM).try_for_each(|number| once(number).map(drop))?;
+        Ok(row("store: kept, in the ledger, found by its words", &Sample::of((WARM..WARM + TRIES).map(once))?))
+    }
+
+    /// Recall and store while both go on.
+    fn beside_writes(&self) -> Result<[Row; 2], ApiError> {
+        let is_over = &AtomicBool::new(false);
+        let (asked, stored) = std::thread::scope(|scope| {
+            let ask = |reader: usize| {
+                let mut times = Vec::new();
+                while !is_over.load(Ordering::Relaxed) {
+                    let question = self.question(reader + times.len() * READERS);
+                    times.push(time(|| self.engine.run(&Caller::owner("bench"), question)));
+                }
+                times
+            };
+            let readers: Vec<_> = (0..READERS).map(|reader| scope.spawn(move || ask(reader))).collect();
+            let stored = self.store_steadily();
+            is_over.store(true, Ordering::Relaxed);
+            let asked: Vec<_> = readers.into_iter().flat_map(|one| one.join().expect("no reader panics")).collect();
+            (asked, stored)
+        });
+        Ok([
+            row(
+                &format!("recall, while {WRITES} a second are stored and {READERS} ask"),
+                &Sample::of(asked.into_iter())?,
+            ),
+            row(&format!("store, {WRITES} a second while {READERS} ask"), &Sample::of(stored.into_iter())?),
+        ])
+    }
+
+    fn store_steadily(&self) -> Vec<Result<Duration, ApiError>> {
+        let begun = Instant::now();
+        let mut times = Vec::new();
+        while begun.elapsed() < BESIDE {
+            let number = WARM + TRIES + times.len();
+            times.push(time(|| self.engine.run(&Caller::owner("bench"), self.text(number))));
+            let due = Duration::from_secs(1) / WRITES * times.len() as u32;
+            std::thread::sleep(due.saturating_sub(begun.elapsed()));
+        }
+        times
+    }
+}
+
+fn row(what: &str, sample: &Sample) -> Row {
+    let (p50_ms, p95_ms) = (sample.at(0.5), sample.at(0.95));
+    Row { what: what.to_owned(), tries: sample.count(), p50_ms, p95_ms }
+}

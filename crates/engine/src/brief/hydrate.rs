@@ -1,0 +1,218 @@
+//! From a pack back to what stands behind its items, as it is now: whole memories, the passages around a passage, the words that a fact
+//! rests on, and what had no room in the pack.
+
+use super::count::Counter;
+use super::gather::{Candidate, Gathered, LOW_TRUST, in_words, item, object};
+use super::{Asked, check_budget, pack, text};
+use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::{Caller, Engine};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use um_model::work::*;
+use um_model::{BlockId, ClaimId, MemoryId, MemoryStatus, ResourceId};
+use um_store::contexts::{self, Kept, Named};
+use um_store::{Connection, blocks, briefs, claims, items, memories, resources, units};
+
+/// The budget where nothing is said, in tokens.
+const BUDGET: u32 = 8_000;
+/// So many words of sources are told of a fact.
+const SAID: u32 = 5;
+
+/// Fetches what stands behind the items of a pack.
+pub(crate) fn context_hydrate(engine: &Engine, caller: &Caller, request: ContextHydrate) -> Outcome<Hydrated> {
+    let budget = check_budget(Some(request.budget_tokens.unwrap_or(BUDGET)))?;
+    let counter = Counter::of(request.model.as_deref());
+    let (packed, gone, is_redacted) = engine.read(|c| {
+        let kept = kept(engine, c, caller, &request)?;
+        let (mut candidates, mut gone) = (Vec::new(), Vec::new());
+        let mut numbers = numbers(&kept);
+        for one in wanted(&kept, &request)? {
+            match behind(c, caller, one)? {
+                Some(mut candidate) => {
+                    // What the pack left out is numbered on after what it cites.
+                    candidate.citation.get_or_insert_with(|| {
+                        let number = numbers.entry(one.part).or_default();
+                        *number += 1;
+                        format!("{}{number}", text::letter(one.part))
+                    });
+                    candidates.push(candidate);
+                }
+                None => gone.push(Gone { citation: one.citation.clone(), part: one.part, item: one.item.clone() }),
+            }
+        }
+        let at = crate::scopes::resolve_at(c, caller, Some(kept.space.as_str()), None)?;
+        let asked = Asked { policy: Policy::Auto, query: None, counter, recall: None };
+        let gathered = Gathered { candidates, over: Vec::new() };
+        let packed = pack::pack(c, (&at, &asked), gathered, (budget, engine.now()))?;
+        Ok((packed, gone, kept.is_redacted))
+    })?;
+    let packed = packed.finish();
+    Ok(Hydrated {
+        pack: request.pack,
+        budget_tokens: budget,
+        estimated_tokens: packed.estimated_tokens,
+        counted_by: packed.counted_by,
+        items: packed.items,
+        left_out: packed.left_out,
+        gone,
+        is_redacted,
+        full_text: packed.full_text,
+        text_hash: packed.text_hash,
+    })
+}
+
+/// A pack that was handed to the caller, or any for the person.
+fn kept(engine: &Engine, c: &Connection, caller: &Caller, request: &ContextHydrate) -> Result<Kept, Fault> {
+    let unknown = || {
+        not_found("pack", request.pack.as_str())
+            .hint("Packs are kept for a while, for whoever asked for them: compile it again.")
+    };
+    crate::spaces::open(c, caller, contexts::space_of(c, &request.pack)?, unknown)?;
+    let kept = contexts::by_id(c, &request.pack, engine.now())?;
+    Ok(kept.filter(|kept| !caller.is_agent() || kept.actor == caller.actor).ok_or_else(unknown)?)
+}
+
+/// What is asked for of a pack: all that it cites, where nothing is named.
+fn wanted<'a>(kept: &'a Kept, request: &ContextHydrate) -> Outcome<Vec<&'a Named>> {
+    let is_named = |one: &Named| match (request.citations.is_empty(), request.items.is_empty()) {
+        (true, true) => one.citation.is_some(),
+        _ => {
+            one.citation.as_ref().is_some_and(|cited| request.citations.iter().any(|asked| is_citation(asked, cited)))
+                || request.items.contains(&one.item)
+        }
+    };
+    let cited =
+        |asked: &String| kept.named.iter().filter_map(|one| one.citation.as_ref()).any(|one| is_citation(asked, one));
+    if let Some(unknown) = request.citations.iter().find(|asked| !cited(asked)) {
+        return Err(invalid(format!("The pack cites nothing as {unknown:?}.")));
+    }
+    if let Some(unknown) = request.items.iter().find(|asked| kept.named.iter().all(|one| one.item != **asked)) {
+        return Err(invalid(format!("The pack has no {} {:?}.", unknown.item_type.called(), unknown.id)));
+    }
+    Ok(kept.named.iter().filter(|one| is_named(one)).collect())
+}
+
+/// The last number that a pack cites of each part.
+fn numbers(kept: &Kept) -> BTreeMap<Part, u32> {
+    let mut last: BTreeMap<Part, u32> = BTreeMap::new();
+    for one in &kept.named {
+        let number = one.citation.as_deref().and_then(|citation| citation.get(1..)?.parse().ok());
+        let known = last.entry(one.part).or_default();
+        *known = (*known).max(number.unwrap_or_default());
+    }
+    last
+}
+
+/// Whether a citation is meant, with its brackets or without them.
+fn is_citation(asked: &str, cited: &str) -> bool {
+    asked.trim().trim_matches(['[', ']']).eq_ignore_ascii_case(cited)
+}
+
+/// What stands behind an item, where it is there and the caller reads it.
+fn behind(c: &Connection, caller: &Caller, one: &Named) -> Result<Option<Candidate>, Fault> {
+    let Some(found) = items::by_key(c, &one.item)? else { return Ok(None) };
+    let unknown = || not_found(one.item.item_type.called(), &one.item.id);
+    if crate::spaces::open(c, caller, Some(found.space_id.clone()), unknown).is_err() {
+        return Ok(None);
+    }
+    let Some(whole) = whole(c, caller, one)? else { return Ok(None) };
+    let low_trust = match &whole.actor {
+        Some(actor) => briefs::trust(c, &found.space_id, actor)? < LOW_TRUST,
+        None => whole.is_doubted,
+    };
+    Ok(Some(Candidate {
+        part: one.part,
+        because: Because::Named,
+        citation: one.citation.clone(),
+        item: item(found.item_type, &found.id, &found.space_id, &found.title),
+        text: whole.text,
+        low_trust,
+        source_event_ids: whole.source_event_ids,
+        metadata: whole.metadata,
+        mark: String::new(),
+    }))
+}
+
+/// What an item says in full.
+#[derive(Default)]
+struct Whole {
+    text: String,
+    /// Who says it; nobody where that is not known.
+    actor: Option<um_model::AgentId>,
+    /// Whether it is to be relied on little, where nobody says it.
+    is_doubted: bool,
+    source_event_ids: Vec<um_model::EventId>,
+    metadata: Map<String, Value>,
+}
+
+fn whole(c: &Connection, caller: &Caller, one: &Named) -> Result<Option<Whole>, Fault> {
+    let id = one.item.id.as_str();
+    Ok(match one.item.item_type {
+        ItemType::CoreBlock => {
+            blocks::by_id(c, &parsed(id, BlockId::parse)?)?.filter(|block| block.is_active).map(|block| Whole {
+                text: block.content,
+                actor: Some(block.actor_id),
+                metadata: block.metadata,
+                ..Whole::default()
+            })
+        }
+        ItemType::Memory => memory(c, caller, one)?,
+        ItemType::Entry => briefs::entry_by_id(c, id)?.map(|entry| Whole {
+            text: in_words(&serde_json::from_str(&entry.body).unwrap_or_default()),
+            is_doubted: entry.actor.is_none(),
+            actor: entry.actor,
+            metadata: object(serde_json::from_str(&entry.metadata).unwrap_or_default()),
+            ..Whole::default()
+        }),
+        ItemType::SessionState | ItemType::Session => {
+            let state = briefs::state(c, (id, one.item.item_type == ItemType::Session))?;
+            state.map(|state| Whole {
+                text: super::gather::in_hand(&state),
+                actor: Some(state.actor),
+                source_event_ids: state.source_event_ids,
+                ..Whole::default()
+            })
+        }
+        ItemType::Resource => {
+            let stored = resources::by_id(c, &parsed(id, ResourceId::parse)?)?.filter(|stored| stored.is_active);
+            stored.map(|stored| Whole {
+                text: super::gather::addressed(&stored.resource),
+                actor: Some(stored.resource.actor_id),
+                source_event_ids: stored.resource.source_event_ids,
+                metadata: stored.resource.metadata,
+                ..Whole::default()
+            })
+        }
+        ItemType::Claim => fact(c, id)?,
+        // Packs are made of nothing else.
+        ItemType::Artifact | ItemType::Event | ItemType::Entity | ItemType::Space => None,
+    })
+}
+
+/// A memory in its own words; of a file, the passage with those around it.
+fn memory(c: &Connection, caller: &Caller, one: &Named) -> Result<Option<Whole>, Fault> {
+    let Some(memory) = memories::by_id(c, &parsed(&one.item.id, MemoryId::parse)?)? else { return Ok(None) };
+    if caller.is_agent() && memory.status == MemoryStatus::Deleted {
+        return Ok(None);
+    }
+    let passage = match &one.unit {
+        Some(unit) => units::around(c, unit)?.map(|text| (text, object(json!({ "unit": unit })))),
+        None => memory.content.clone().map(|text| (text, Map::new())),
+    };
+    Ok(passage.map(|(text, metadata)| Whole { text, metadata, actor: Some(memory.actor_id), ..Whole::default() }))
+}
+
+/// A fact, and what it rests on in the words of the sources.
+fn fact(c: &Connection, id: &str) -> Result<Option<Whole>, Fault> {
+    let Some(fact) = claims::by_id(c, &parsed(id, ClaimId::parse)?)? else { return Ok(None) };
+    let mut lines = vec![fact.statement];
+    lines.extend(briefs::said_of(c, id, SAID)?.into_iter().map(|said| format!("Said: {said}")));
+    lines.dedup();
+    let metadata = object(json!({ "state": fact.state, "confidence": fact.confidence }));
+    let is_doubted = fact.confidence < LOW_TRUST;
+    Ok(Some(Whole { text: lines.join("\n"), is_doubted, metadata, ..Whole::default() }))
+}
+
+fn parsed<T>(id: &str, parse: impl Fn(String) -> Result<T, um_model::InvalidId>) -> Result<T, Fault> {
+    parse(id.to_owned()).map_err(|error| invalid(error.to_string()).into())
+}

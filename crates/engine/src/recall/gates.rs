@@ -1,0 +1,168 @@
+//! The gates: what a search found and what is not worth giving, each with its reason. What was replaced or removed is in no index
+//! and comes to no gate; relations between memories only warn (ruling 33).
+
+use super::dates::Named;
+use super::features::Features;
+use super::fuse::{Candidate, Wanted};
+use std::collections::HashSet;
+use um_model::EpochMs;
+use um_model::traces::Gate;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// A passage without any of the words, and of less than this cosine, is not near enough.
+const WEAK_MEANING: f64 = 0.1;
+/// One that no search found, and that came along with its neighbours, needs as much by itself.
+const WEAK_ACTIVATION: f64 = 0.02;
+/// Passages that have so much of their words in common say the same.
+const SAME: f64 = 0.9;
+/// Of two that have so much in common, one that nobody confirmed for long is left out.
+const ALIKE: f64 = 0.6;
+/// What answers with so few words says nothing by itself.
+const FEW: usize = 3;
+
+/// What is known of a passage at a gate.
+pub(super) struct Passing<'a> {
+    pub(super) candidate: &'a Candidate,
+    pub(super) features: &'a Features,
+    pub(super) text: &'a str,
+    pub(super) occurred_at: Option<EpochMs>,
+}
+
+/// Why a passage is not given, by itself; none where it may be.
+pub(super) fn gate(passing: &Passing<'_>, wanted: &Wanted) -> Option<Gate> {
+    let Passing { candidate, features, text, .. } = passing;
+    let parts = &candidate.parts;
+    let has_words = parts.words.is_some();
+    let cosine = parts.cosine.unwrap_or(0.0);
+    let came_along = parts.bm25_rank.is_none() && parts.vector_rank.is_none();
+    if is_of_another_time(passing, wanted) {
+        return Some(Gate::OtherFacet);
+    }
+    if features.asks && is_chatter(text) && !wanted.about_memory {
+        return Some(Gate::Chatter);
+    }
+    if features.words <= FEW && parts.reply.is_none() && !has_words && !tells_anything(text) {
+        return Some(Gate::LowInformation);
+    }
+    if came_along && parts.cosine.is_some() && cosine < WEAK_ACTIVATION && parts.reply.is_none() {
+        return Some(Gate::WeakActivation);
+    }
+    (!came_along && !has_words && cosine < WEAK_MEANING && parts.reply.is_none()).then_some(Gate::WeakMeaning)
+}
+
+/// The question names a year, and it happened in another one and tells of no other time.
+fn is_of_another_time(passing: &Passing<'_>, wanted: &Wanted) -> bool {
+    let year = match wanted.date {
+        Some(Named::Year(year) | Named::Month { year: Some(year), .. } | Named::Day { year: Some(year), .. }) => year,
+        _ => return false,
+    };
+    let of = passing.occurred_at.map(super::dates::year_of);
+    !passing.features.mentions_time && of.is_some_and(|of| (of - year).abs() > 1)
+}
+
+/// Whether a question is about what is remembered rather than about the matter: `Do you remember …?`, asked of somebody or of a
+/// program, and kept as it was said.
+fn is_chatter(text: &str) -> bool {
+    const ABOUT: [&str; 6] = [
+        "do you remember",
+        "can you remember",
+        "can you recall",
+        "search your memory",
+        "search my memory",
+        "what do you know about",
+    ];
+    let lower = text.to_lowercase();
+    ABOUT.iter().any(|words| lower.contains(words))
+}
+
+/// Whether a question is about remembering itself.
+pub(super) fn is_about_memory(question: &str) -> bool {
+    question
+        .unicode_words()
+        .any(|word| word.to_lowercase().starts_with("remember") || word.eq_ignore_ascii_case("memory"))
+}
+
+/// A number or a name tells something, however short.
+fn tells_anything(text: &str) -> bool {
+    let said = text.rsplit_once(": ").map_or(text, |(_, said)| said);
+    let mut words = said.unicode_words();
+    let first_is_number = words.next().is_some_and(|word| word.contains(|c: char| c.is_numeric()));
+    first_is_number || words.any(|word| word.starts_with(char::is_uppercase) || word.contains(|c: char| c.is_numeric()))
+}
+
+/// What was given, to compare the next with.
+#[derive(Default)]
+pub(super) struct Given(Vec<HashSet<String>>);
+
+impl Given {
+    /// Whether a passage says what was given already; if not, it is given.
+    pub(super) fn repeats(&mut self, text: &str, is_stale: bool) -> Option<Gate> {
+        let words: HashSet<String> = text.unicode_words().map(str::to_lowercase).collect();
+        let most = self.0.iter().map(|given| overlap(given, &words)).fold(0.0, f64::max);
+        if most >= SAME {
+            return Some(Gate::Duplicate);
+        }
+        if is_stale && most >= ALIKE {
+            return Some(Gate::Stale);
+        }
+        self.0.push(words);
+        None
+    }
+}
+
+/// The share that two sets have in common (Jaccard). Sets of a few words are never the same.
+fn overlap(one: &HashSet<String>, other: &HashSet<String>) -> f64 {
+    let both = one.intersection(other).count();
+    let all = one.len() + other.len() - both;
+    if all <= 2 * FEW { 0.0 } else { both as f64 / all as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use um_model::recall::ScoreParts;
+
+    fn check(text: &str, parts: ScoreParts, question: &str, expected: Option<Gate>) {
+        let candidate = Candidate { rid: 1, score: 1.0, parts };
+        let features = Features::of(text);
+        let question = super::super::words::Question::parse(question);
+        let wanted = Wanted::of(&question, 0);
+        // 7 May 2023.
+        let occurred_at = Some(1_683_460_000_000);
+        let passing = Passing { candidate: &candidate, features: &features, text, occurred_at };
+        assert_eq!(gate(&passing, &wanted), expected, "{text}");
+    }
+
+    #[test]
+    fn each_gate_has_its_reason() {
+        let meaning = |cosine| ScoreParts { cosine: Some(cosine), vector_rank: Some(9), ..ScoreParts::default() };
+        let words = || ScoreParts { words: Some(0.5), bm25_rank: Some(3), cosine: Some(0.05), ..ScoreParts::default() };
+        let along = |cosine| ScoreParts { cosine: Some(cosine), ..ScoreParts::default() };
+        check("The boat lies in the harbour.", meaning(0.05), "boat", Some(Gate::WeakMeaning));
+        check("The boat lies in the harbour.", meaning(0.4), "boat", None);
+        check("The boat lies in the harbour.", words(), "boat", None);
+        check("The boat lies in the harbour.", along(0.0), "boat", Some(Gate::WeakActivation));
+        check("Do you remember my boat?", words(), "Where is the boat?", Some(Gate::Chatter));
+        check("Do you remember my boat?", words(), "What did I want remembered?", None);
+        check("Ana: Oh yes, thanks!", meaning(0.3), "boat", None);
+        check("Oh yes, thanks!", meaning(0.3), "boat", Some(Gate::LowInformation));
+        check("In Porto.", meaning(0.3), "boat", None);
+        check("At 7.", meaning(0.3), "boat", None);
+        check("The boat lies in the harbour.", words(), "the boat in 2019", Some(Gate::OtherFacet));
+        check("The boat lay there years ago.", words(), "the boat in 2019", None);
+        check("The boat lies in the harbour.", words(), "the boat in 2022", None);
+    }
+
+    #[test]
+    fn what_says_the_same_is_given_once() {
+        let mut given = Given::default();
+        let text = "The boat lies in the harbour of Porto since May.";
+        assert_eq!(given.repeats(text, false), None);
+        assert_eq!(given.repeats("the BOAT lies in the harbour of Porto, since May", false), Some(Gate::Duplicate));
+        let alike = "The boat lies in the harbour of Lisbon since June.";
+        assert_eq!(given.repeats(alike, true), Some(Gate::Stale));
+        assert_eq!(given.repeats(alike, false), None);
+        assert_eq!(given.repeats("Yes.", false), None);
+        assert_eq!(given.repeats("Yes.", false), None);
+    }
+}

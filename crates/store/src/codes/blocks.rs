@@ -1,0 +1,162 @@
+//! The codes of all vectors that can be found, by their spaces. They lie in blocks that readers share: one that a reader still
+//! looks at is copied before it is changed.
+
+use super::code::{self, Question};
+use crate::scan::Best;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// So many vectors share a block.
+const BLOCK: usize = 2_048;
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Block {
+    /// No rid is less, and none is greater.
+    range: (i64, i64),
+    rids: Vec<i64>,
+    scales: Vec<f32>,
+    codes: Vec<u64>,
+}
+
+impl Block {
+    fn remove(&mut self, at: usize, words: usize) {
+        self.rids.swap_remove(at);
+        self.scales.swap_remove(at);
+        let last = self.codes.len() - words;
+        self.codes.copy_within(last.., at * words);
+        // Nothing of what is forgotten stays.
+        self.codes[last..].fill(0);
+        self.codes.truncate(last);
+    }
+}
+
+/// Blocks that are looked through.
+pub(super) type Shared = Vec<Arc<Block>>;
+
+/// The rids of what seems nearest to a question, at least `wanted` where there are so many.
+pub(super) fn nearest(blocks: &Shared, question: &Question, wanted: usize) -> Vec<i64> {
+    let mut best = Best::new(wanted);
+    for block in blocks {
+        question.compare(&block.codes, &block.scales, &block.rids, &mut best);
+    }
+    best.into_found().into_iter().map(|(_, rid)| rid).collect()
+}
+
+/// The rids of all.
+pub(super) fn all(blocks: &Shared) -> Vec<i64> {
+    blocks.iter().flat_map(|block| block.rids.iter().copied()).collect()
+}
+
+/// The codes.
+#[derive(Debug, Default)]
+pub(super) struct Blocks {
+    dimensions: usize,
+    spaces: HashMap<String, Shared>,
+    greatest: i64,
+    count: u64,
+    sum: i64,
+    room: Vec<f32>,
+}
+
+impl Blocks {
+    pub(super) fn new(dimensions: usize) -> Self {
+        Self { dimensions, ..Self::default() }
+    }
+
+    /// How many dimensions its vectors have.
+    pub(super) fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    /// How many vectors there are, and the sum of their rids: what differs from the index differs in these.
+    pub(super) fn sums(&self) -> (u64, i64) {
+        (self.count, self.sum)
+    }
+
+    /// Those of some spaces, with how many vectors they are.
+    pub(super) fn of<'a>(&self, spaces: impl Iterator<Item = &'a str>) -> (Shared, usize) {
+        let shared: Shared = spaces.filter_map(|space| self.spaces.get(space)).flatten().cloned().collect();
+        let count = shared.iter().map(|block| block.rids.len()).sum();
+        (shared, count)
+    }
+
+    /// Adds a vector that is not there.
+    pub(super) fn add(&mut self, space: &str, rid: i64, vector: &[f32]) {
+        if !self.spaces.contains_key(space) {
+            self.spaces.insert(space.to_owned(), Vec::new());
+        }
+        let Some(blocks) = self.spaces.get_mut(space) else { return };
+        if blocks.last().is_none_or(|block| block.rids.len() >= BLOCK) {
+            blocks.push(Arc::new(Block { range: (rid, rid), ..Block::default() }));
+        }
+        let Some(block) = blocks.last_mut().map(Arc::make_mut) else { return };
+        let scale = code::encode(vector, &mut self.room, &mut block.codes);
+        block.rids.push(rid);
+        block.scales.push(scale);
+        block.range = (block.range.0.min(rid), block.range.1.max(rid));
+        self.greatest = self.greatest.max(rid);
+        self.count += 1;
+        self.sum = self.sum.wrapping_add(rid);
+    }
+
+    /// Takes a vector out, wherever it is. Gives whether it was there.
+    pub(super) fn remove(&mut self, rid: i64) -> bool {
+        if rid > self.greatest {
+            return false;
+        }
+        let words = code::words_of(self.dimensions);
+        for blocks in self.spaces.values_mut() {
+            let fits = |block: &Arc<Block>| block.range.0 <= rid && rid <= block.range.1;
+            for at in 0..blocks.len() {
+                let Some(slot) =
+                    Some(&blocks[at]).filter(|b| fits(b)).and_then(|b| b.rids.iter().position(|r| *r == rid))
+                else {
+                    continue;
+                };
+                let block = Arc::make_mut(&mut blocks[at]);
+                block.remove(slot, words);
+                if block.rids.is_empty() {
+                    blocks.swap_remove(at);
+                }
+                self.count -= 1;
+                self.sum = self.sum.wrapping_sub(rid);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_added_is_there_until_it_is_removed() {
+        let vector = |rid: i64| code::made_up(rid as u64, 64);
+        let mut blocks = Blocks::new(64);
+        let count = 3 * BLOCK as i64 / 2;
+        (1..=count).for_each(|rid| blocks.add("a", rid, &vector(rid)));
+        blocks.add("b", count + 1, &vector(1));
+        let rids = |blocks: &Blocks, space: &str| {
+            let mut rids = all(&blocks.of([space].into_iter()).0);
+            rids.sort_unstable();
+            rids
+        };
+        let (before, _) = blocks.of(["a"].into_iter());
+        let gone: Vec<i64> = (1..=count).filter(|rid| rid % 3 == 0 || *rid > BLOCK as i64).collect();
+        assert!(gone.iter().all(|rid| blocks.remove(*rid)));
+        assert!(!blocks.remove(3) && !blocks.remove(count + 2));
+        assert_eq!(all(&before).len() as i64, count, "a reader keeps what it looks at");
+        let left: Vec<i64> = (1..=BLOCK as i64).filter(|rid| rid % 3 != 0).collect();
+        assert_eq!(rids(&blocks, "a"), left);
+        assert_eq!(rids(&blocks, "b"), [count + 1]);
+        assert_eq!(rids(&blocks, "c"), [0_i64; 0]);
+        assert_eq!(blocks.sums(), (left.len() as u64 + 1, left.iter().sum::<i64>() + count + 1));
+        // What is left has its own code still.
+        let (shared, _) = blocks.of(["a"].into_iter());
+        for rid in [1, 2, 500, 2_047] {
+            assert!(nearest(&shared, &Question::new(&vector(rid)), 20).contains(&rid), "{rid}");
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! What recall by meaning looks through first, where there are many vectors: a [code](code) of each in memory. Which vectors
+//! seem nearest by their codes is then compared exactly (ADR 14). Nothing of it is on disk. It is read from the index when
+//! it is needed first, and follows each transaction that changes the index as soon as that is committed.
+
+mod blocks;
+mod code;
+mod load;
+
+use crate::{StoreError, StoreResult, filter};
+use blocks::Blocks;
+use code::Question;
+use rusqlite::functions::FunctionFlags;
+use rusqlite::types::{Null, ToSqlOutput, Value};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use um_model::SpaceId;
+
+pub(crate) use load::Loader;
+
+/// Up to so many vectors are compared one by one, from the index itself: that takes as long.
+const FEW: usize = 8_192;
+/// As long as reading so many vectors takes it to find the next chunk of the index.
+const CHUNK: usize = 64;
+/// So many that seem nearest are compared exactly at least; and so many for each that is wanted, up to [`MOST`].
+const CLOSELY: usize = 600;
+const EACH: usize = 6;
+const MOST: usize = 5_000;
+/// Where more vectors change at once, all are read anew.
+const AT_ONCE: usize = 20_000;
+
+/// Has every change of the index noted, so that none has to be remembered: of a vector by its rid.
+const TRIGGERS: &str = "
+    CREATE TEMP TRIGGER IF NOT EXISTS vectors_in AFTER INSERT ON main.embeddings_text_dense_vec_rowids
+    BEGIN SELECT note_vector(NEW.rowid); END;
+    CREATE TEMP TRIGGER IF NOT EXISTS vectors_out AFTER DELETE ON main.embeddings_text_dense_vec_rowids
+    BEGIN SELECT note_vector(OLD.rowid); END;";
+/// Noted where the whole index changed.
+const ALL: i64 = 0;
+
+#[derive(Debug)]
+enum State {
+    /// Not in memory. The index has room for so many vectors.
+    Out(usize),
+    /// Being read, beside which these changed.
+    Loading(Vec<i64>),
+    In(Blocks),
+}
+
+/// The codes of a database.
+#[derive(Debug)]
+pub(crate) struct Codes {
+    state: Mutex<State>,
+    /// What changed in the transaction under way.
+    noted: Mutex<Vec<i64>>,
+    is_wanted: AtomicBool,
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a connection that belongs to no [`Store`](crate::Store) has: nothing is noted, and all vectors are compared.
+pub(crate) fn register_none(connection: &Connection) -> StoreResult<()> {
+    connection.create_scalar_function("note_vector", 1, FunctionFlags::SQLITE_UTF8, |_| Ok(Null))?;
+    connection.create_scalar_function("vector_candidates", 3, FunctionFlags::SQLITE_UTF8, |_| Ok(Null))?;
+    Ok(())
+}
+
+/// Says that the index was made anew.
+///
+/// # Errors
+/// SQLite's.
+pub(crate) fn note_all(connection: &Connection) -> StoreResult<()> {
+    connection.execute_batch(TRIGGERS)?;
+    Ok(connection.query_row("SELECT note_vector(?1)", [ALL], |_| Ok(()))?)
+}
+
+/// The rids of the vectors of some spaces that seem nearest to a question; nothing where they are to be compared one by one.
+///
+/// # Errors
+/// SQLite's.
+pub(crate) fn candidates(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    query: &[f32],
+    wanted: usize,
+) -> StoreResult<Option<Vec<i64>>> {
+    let found: Option<Vec<u8>> = connection
+        .prepare_cached("SELECT vector_candidates(?1, ?2, ?3)")?
+        .query_row(params![crate::vectors::to_blob(query), filter::ids(spaces)?, wanted as i64], |row| row.get(0))?;
+    Ok(found.map(|rids| rids.as_chunks::<8>().0.iter().map(|rid| i64::from_le_bytes(*rid)).collect()))
+}
+
+/// How many bytes a vector of so many dimensions takes in memory.
+pub(crate) fn bytes(dimensions: usize) -> u64 {
+    // The code, its scale and its rid.
+    code::words_of(dimensions) as u64 * 8 + 4 + 8
+}
+
+/// How many vectors the chunks of the index have room for, or had once: told at once.
+fn about(connection: &Connection) -> StoreResult<usize> {
+    let chunks: Option<usize> = connection
+        .prepare_cached("SELECT max(_rowid_) FROM embeddings_text_dense_vec_chunks")?
+        .query_row([], |row| row.get(0))?;
+    Ok(chunks.unwrap_or_default().saturating_mul(CHUNK))
+}
+
+/// The space and the vector of a row of the index.
+fn indexed(connection: &Connection, rid: i64) -> StoreResult<Option<(String, Vec<f32>)>> {
+    let found: Option<(String, Vec<u8>)> = connection
+        .prepare_cached(
+            "SELECT e.space_id, e.embedding FROM memory_embeddings e
+             JOIN embeddings_text_dense_vec_rowids i ON i.rowid = e.rid WHERE e.rid = ?1 AND e.embedding IS NOT NULL",
+        )?
+        .query_row([rid], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    Ok(found.map(|(space, bytes)| (space, crate::vectors::from_blob(&bytes))))
+}
+
+impl Codes {
+    /// Follows what the write connection does.
+    pub(crate) fn follow(writer: &Connection) -> StoreResult<Arc<Self>> {
+        let about = about(writer)?;
+        let codes = Arc::new(Self {
+            state: Mutex::new(State::Out(about)),
+            noted: Mutex::default(),
+            is_wanted: AtomicBool::new(about > FEW),
+        });
+        let noting = codes.clone();
+        writer.create_scalar_function("note_vector", 1, FunctionFlags::SQLITE_UTF8, move |of| {
+            lock(&noting.noted).push(of.get(0)?);
+            Ok(Null)
+        })?;
+        writer.execute_batch(TRIGGERS)?;
+        codes.answer(writer, true)?;
+        Ok(codes)
+    }
+
+    /// Lets a connection ask for candidates; the one that writes is told what it changed itself, too.
+    pub(crate) fn answer(self: &Arc<Self>, connection: &Connection, is_writer: bool) -> StoreResult<()> {
+        let codes = self.clone();
+        let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DIRECTONLY;
+        connection.create_scalar_function("vector_candidates", 3, flags, move |of| {
+            let (query, spaces, wanted) = (of.get::<Vec<u8>>(0)?, of.get::<String>(1)?, of.get::<i64>(2)?);
+            let spaces: Vec<String> =
+                serde_json::from_str(&spaces).map_err(|e| rusqlite::Error::UserFunctionError(e.into()))?;
+            let found = codes.nearest(&crate::vectors::from_blob(&query), &spaces, wanted as usize, is_writer);
+            let bytes = found.map(|rids| rids.iter().flat_map(|rid| rid.to_le_bytes()).collect());
+            Ok(ToSqlOutput::Owned(bytes.map_or(Value::Null, Value::Blob)))
+        })?;
+        Ok(())
+    }
+
+    fn nearest(&self, query: &[f32], spaces: &[String], wanted: usize, is_writer: bool) -> Option<Vec<i64>> {
+        let (shared, count) = match &*lock(&self.state) {
+            State::In(blocks) if blocks.dimensions() == query.len() => blocks.of(spaces.iter().map(String::as_str)),
+            State::Out(about) if *about > FEW => {
+                self.is_wanted.store(true, Ordering::Relaxed);
+                return None;
+            }
+            _ => return None,
+        };
+        if count + CHUNK * shared.len() <= FEW {
+            return None;
+        }
+        let closely = (wanted * EACH).clamp(CLOSELY, MOST).max(wanted * 2);
+        let mut rids = match count <= closely {
+            true => blocks::all(&shared),
+            false => blocks::nearest(&shared, &Question::new(query), closely),
+        };
+        if is_writer {
+            rids.extend_from_slice(&lock(&self.noted));
+        }
+        rids.sort_unstable();
+        rids.dedup();
+        Some(rids)
+    }
+
+    /// A transaction begins.
+    pub(crate) fn begin(&self) {
+        lock(&self.noted).clear();
+    }
+
+    /// A transaction is committed: what it changed is read again, so that it does not matter how. Where it cannot be read, all
+    /// is read anew later.
+    pub(crate) fn committed(&self, connection: &Connection) {
+        let changed: BTreeSet<i64> = std::mem::take(&mut *lock(&self.noted)).into_iter().collect();
+        if changed.is_empty() {
+            return;
+        }
+        let mut state = lock(&self.state);
+        match &mut *state {
+            State::Loading(missed) => missed.extend(changed),
+            State::In(_) if !changed.contains(&ALL) && changed.len() <= AT_ONCE => {
+                drop(state);
+                self.refresh(connection, &changed);
+            }
+            _ => self.leave(state, connection),
+        }
+    }
+
+    /// Nothing is in memory any more. It is read when it is needed.
+    fn leave(&self, mut state: MutexGuard<'_, State>, connection: &Connection) {
+        *state = State::Out(about(connection).unwrap_or_default());
+    }
+
+    /// Only the writer's thread changes what is in memory, so nothing changes between reading and changing it.
+    fn refresh(&self, connection: &Connection, changed: &BTreeSet<i64>) {
+        let read: StoreResult<Vec<_>> = changed.iter().map(|rid| Ok((*rid, indexed(connection, *rid)?))).collect();
+        let mut state = lock(&self.state);
+        let (Ok(read), State::In(blocks)) = (read, &mut *state) else { return self.leave(state, connection) };
+        for (rid, now) in read {
+            // One that moved while all were read may have been read twice.
+            while blocks.remove(rid) {}
+            match now {
+                Some((space, vector)) if vector.len() == blocks.dimensions() => blocks.add(&space, rid, &vector),
+                Some(_) => return self.leave(state, connection),
+                None => {}
+            }
+        }
+    }
+
+    /// Whether they are to be read now; says that they are being read.
+    fn begin_loading(&self) -> bool {
+        let mut state = lock(&self.state);
+        let begins = self.is_wanted.swap(false, Ordering::Relaxed) && matches!(*state, State::Out(_));
+        if begins {
+            *state = State::Loading(Vec::new());
+        }
+        begins
+    }
+
+    /// What was read is what is looked through from now on, with what changed meanwhile. On the writer's thread.
+    fn publish(&self, connection: &Connection, read: StoreResult<Option<Blocks>>) {
+        let mut state = lock(&self.state);
+        let State::Loading(missed) = std::mem::replace(&mut *state, State::Out(0)) else { return };
+        let missed: BTreeSet<i64> = missed.into_iter().collect();
+        match read {
+            Ok(Some(blocks)) if !missed.contains(&ALL) => {
+                *state = State::In(blocks);
+                drop(state);
+                self.refresh(connection, &missed);
+            }
+            Ok(Some(_)) => self.leave(state, connection),
+            // The end was near.
+            Ok(None) => {}
+            // All are compared one by one from now on, which takes longer and finds the same.
+            Err(error) => tracing::warn!(%error, "the vectors could not be read into memory"),
+        }
+    }
+
+    /// Compares what is in memory with the index. Where they differ, it is read anew. On the writer's thread.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub(crate) fn check(&self, connection: &Connection) -> Result<bool, StoreError> {
+        let sums = connection.query_row(
+            "SELECT count(*), ifnull(sum(rowid), 0) FROM embeddings_text_dense_vec_rowids",
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        let state = lock(&self.state);
+        let agrees = match &*state {
+            State::In(blocks) => blocks.sums() == sums,
+            _ => true,
+        };
+        if !agrees {
+            self.leave(state, connection);
+        }
+        Ok(agrees)
+    }
+
+    /// How many are in memory.
+    pub(crate) fn count(&self) -> u64 {
+        match &*lock(&self.state) {
+            State::In(blocks) => blocks.sums().0,
+            _ => 0,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What is looked through in memory before it is compared exactly follows the index, whatever happens to that.
+
+use support::{Folder, embed_as, open, read, remember_at, set_active, space};
+use um_model::{MemoryId, SpaceId};
+use um_store::filter::Admitted;
+use um_store::{Store, StoreError, vectors};
+
+mod support;
+
+/// So many chunks of the index, one a space, are more than are read for a question.
+const SPACES: usize = 150;
+
+/// A vector that points anywhere, another for each number (xorshift, Marsaglia 2003).
+fn vector(number: usize) -> Vec<f32> {
+    let mut state = 1 + number as u64 * 0x9E37_79B9;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 40) as f32 / (1 << 23) as f32 - 1.0
+    };
+    (0..400).map(|_| next()).skip(16).collect()
+}
+
+fn remember(store: &Store, space: &SpaceId, number: usize) -> MemoryId {
+    let memory = remember_at(store, space, number as u64, &[format!("Passage {number}.")], None);
+    embed_as(store, &memory, move |_| vector(number));
+    memory
+}
+
+/// What is found of a question in all spaces: how many passages, and the best cosine in hundredths.
+fn found(store: &Store, spaces: &[SpaceId], number: usize) -> (usize, i64) {
+    let found = read(store, |c| vectors::nearest(c, spaces, &vector(number), &Admitted::All, 2_000));
+    (found.len(), found.first().map_or(-100, |(_, cosine)| (cosine * 100.0).round() as i64))
+}
+
+#[test]
+fn memory_follows_the_index() {
+    let Folder { store, folder } = open();
+    let spaces: Vec<SpaceId> = (0..SPACES).map(|number| space(&store, &format!("s{number}"))).collect();
+    let memories: Vec<MemoryId> =
+        spaces.iter().enumerate().map(|(number, space)| remember(&store, space, number)).collect();
+    assert_eq!(store.wait_for_vectors().unwrap(), 0, "nobody asked");
+    let check = |store: &Store, number: usize, expected: (usize, bool)| {
+        let (count, cosine) = found(store, &spaces, number);
+        assert_eq!((count, cosine == 100), expected, "{number}: {cosine}");
+        assert_eq!(store.wait_for_vectors().unwrap(), count as u64);
+        assert!(store.check_vectors().unwrap());
+    };
+    check(&store, 5, (SPACES, true));
+
+    set_active(&store, &spaces[5], &memories[5], false);
+    check(&store, 5, (SPACES - 1, false));
+    set_active(&store, &spaces[5], &memories[5], true);
+    check(&store, 5, (SPACES, true));
+
+    // What is undone was never there.
+    let rid = read(&store, |c| Ok(c.query_row("SELECT max(rid) FROM text_units", [], |row| row.get::<_, i64>(0))?));
+    let undone = store.write(|tx| {
+        tx.execute("DELETE FROM embeddings_text_dense_vec", [])?;
+        Err::<(), _>(StoreError::Closed)
+    });
+    assert!(undone.is_err());
+    check(&store, 7, (SPACES, true));
+    let half_undone = store.write(move |tx| {
+        let nothing = um_store::tentatively(tx, || {
+            tx.execute("DELETE FROM embeddings_text_dense_vec", [])?;
+            Ok::<_, StoreError>(Err::<(), ()>(()))
+        })?;
+        assert!(nothing.is_err());
+        vectors::restore_units(tx, &[rid])
+    });
+    half_undone.unwrap();
+    check(&store, 7, (SPACES, true));
+
+    // A transaction finds what it has not committed yet.
+    let (all, home, last) = (spaces.clone(), spaces[0].clone(), SPACES + 1);
+    let memory = remember_at(&store, &home, last as u64, &["Another.".to_owned()], None);
+    let within = store.write(move |tx| {
+        let rid = um_store::units::unembedded(tx, &memory, support::MODEL, 1)?.rids[0];
+        vectors::insert_unit(tx, rid, support::MODEL, &vector(last), 1)?;
+        Ok::<_, StoreError>(vectors::nearest(tx, &all, &vector(last), &Admitted::All, 1)?[0])
+    });
+    assert!((within.unwrap().1 - 1.0).abs() < 1e-5);
+    check(&store, last, (SPACES + 1, true));
+
+    // What comes in while all is read anew is there afterwards.
+    store.write(|tx| vectors::rebuild(tx).map(drop)).unwrap();
+    check(&store, last, (SPACES + 1, true));
+    store.write(|tx| vectors::replace_index(tx, 384).map(drop)).unwrap();
+    let _ = found(&store, &spaces, 1);
+    remember(&store, &spaces[1], SPACES + 2);
+    check(&store, SPACES + 2, (SPACES + 2, true));
+
+    // Only the spaces that are asked.
+    let (count, _) = found(&store, &spaces[2..4], 2);
+    assert_eq!(count, 2);
+    drop(store);
+    let again = support::open_at(&folder);
+    check(&again, SPACES + 2, (SPACES + 2, true));
+}
