@@ -84,9 +84,9 @@ pub fn WhyNotForm(
         let by_id = typed.filter(|typed| is_id(typed)).map(|id| Expected { icon: Icon::Tag, title: id.clone(), id });
         let files = files.value.get().map(|listed| listed.artifacts).unwrap_or_default();
         let files = files.into_iter().map(|file| Expected {
-            icon: of_modality(file.modality),
-            id: file.id.to_string(),
-            title: file.filename,
+            icon: of_modality(file.artifact.modality),
+            id: file.artifact.id.to_string(),
+            title: file.artifact.filename,
         });
         let notes = notes.value.get().map(|found| found.items).unwrap_or_default();
         let notes =
@@ -105,11 +105,11 @@ pub fn WhyNotForm(
         let offers = offers.get();
         let none = offers.is_empty() && wanted.with(Option::is_some);
         let offer = |one: Expected| {
-            let words = one.title.clone();
+            let (words, title) = (one.title.clone(), one.title.clone());
             let icon = one.icon;
             view! {
                 <li>
-                    <button type="button" class="menu-item" data-testid="why-not-offer" title=words.clone()
+                    <button type="button" class="menu-item" data-testid="why-not-offer" title=title
                         on:click=move |_| chosen.set(Some(one.clone()))>
                         <Glyph icon/> <span class="grow clip">{words}</span>
                     </button>
