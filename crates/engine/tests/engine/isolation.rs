@@ -262,7 +262,8 @@ fn answered(rig: &Rig, agent: &Caller, requests: &[(&'static str, Value)]) -> BT
     let engine = rig.engine();
     rig.run(TracesList::default()).unwrap();
     rig.db().execute_batch("DELETE FROM answer_traces; DELETE FROM compiled_contexts WHERE query IS NOT NULL").unwrap();
-    let (last, first): (Vec<_>, Vec<_>) = requests.iter().partition(|(operation, _)| ["memory_recall", "context_compile"].contains(operation));
+    let (last, first): (Vec<_>, Vec<_>) =
+        requests.iter().partition(|(operation, _)| ["memory_recall", "context_compile"].contains(operation));
     let told = |(operation, request): &(&str, Value)| {
         let answer = match engine.call(agent, operation, request.clone()) {
             Ok(mut answer) => {

@@ -1,8 +1,8 @@
 //! An answer: its passages, or why there are none; what is believed beside it; what can be said of it.
 
 use super::{
-    RecallDialog, believed::Believed, connected::connected, filters::LIMIT, moment::written, opinion::Opinion, passed::PassedOver,
-    result::ResultCard, signals::Scale,
+    RecallDialog, believed::Believed, connected::connected, filters::LIMIT, moment::written, opinion::Opinion,
+    passed::PassedOver, result::ResultCard, signals::Scale,
 };
 use crate::{
     components::{
