@@ -5,8 +5,8 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 /// A crate, and the crates of the workspace that it may know.
 const ARROWS: &[(&str, &[&str])] = &[
     ("ultimate-memory", &["um-model", "um-engine", "um-providers", "um-server"]),
-    ("umem", &["um-model", "um-rules", "um-pii", "um-engine", "um-providers", "um-server"]),
-    ("um-bench", &["um-model", "um-engine", "um-providers"]),
+    ("umem", &["um-model", "um-rules", "um-pii", "um-engine", "um-providers", "um-server", "um-bench"]),
+    ("um-bench", &["um-model", "um-store", "um-engine", "um-providers"]),
     ("um-server", &["um-model", "um-engine"]),
     ("um-providers", &["um-model", "um-rules", "um-engine"]),
     ("um-engine", &["um-model", "um-rules", "um-pii", "um-store"]),

@@ -101,7 +101,7 @@ mod operations {
     pub(super) use crate::promote::{promotion_decide, promotion_request, promotion_show, promotions_list};
     pub(super) use crate::query::items_query;
     pub(super) use crate::recall::{
-        memory_recall, recall_why_not, search_drop, search_save, searches_list, trace_feedback, trace_get,
+        memory_recall, recall_explain, search_drop, search_save, searches_list, trace_feedback, trace_get,
         trace_replay, traces_list,
     };
     pub(super) use crate::relations::{relation_add, relation_end, relation_remove, relations_list, relations_walk};

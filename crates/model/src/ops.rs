@@ -51,7 +51,7 @@ macro_rules! with_operations {
             memory_remember: MemoryRemember => Remembered, Writes, "Keep a text as a memory of a space; the same text is kept once.";
             memory_ingest: MemoryIngest => Ingested, Writes, "Bring files or folders of this machine into a space, to be read in the background.";
             memory_recall: MemoryRecall => Recalled, Reads, "Find the passages that answer a question, each with its exact quote and the page, box, second or lines it stands at.";
-            recall_why_not: RecallWhyNot => WhyNot, Reads, "Tell why a memory or file that was expected is not among the passages of an answer.";
+            recall_explain: RecallWhyNot => WhyNot, Reads, "Tell why a memory or file that was expected is not among the passages of an answer.";
             traces_list: TracesList => TracesListed, Reads, "List the traces of answers, the newest first: who asked what, and what was thought of it.";
             trace_get: TraceGet => AnswerTrace, Reads, "Tell how an answer came about: the passages with their signals, what was passed over and why, and the time it took.";
             trace_replay: TraceReplay => TraceReplayed, Reads, "Compute an answer again from its trace, and ask its question again now: what differs.";

@@ -35,7 +35,7 @@ pub const TOOLS: &[(&str, Profiles)] = &[
     ("memory_remember", EVERY),
     ("memory_ingest", &[Default, Library]),
     ("memory_recall", EVERY),
-    ("recall_why_not", &[Library]),
+    ("recall_explain", &[Library]),
     ("trace_feedback", &[Library]),
     ("memory_get", EVERY),
     ("memory_confirm", &[Library]),

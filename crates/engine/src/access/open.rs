@@ -19,7 +19,7 @@ const TO_AGENTS: &[(&str, Wish)] = &[
     ("memory_distill", WRITE),
     ("event_promote", WRITE),
     ("memory_recall", READ),
-    ("recall_why_not", READ),
+    ("recall_explain", READ),
     ("trace_feedback", WRITE),
     ("memory_get", READ),
     ("session_begin", WRITE),

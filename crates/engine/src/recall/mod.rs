@@ -22,7 +22,7 @@ pub(crate) use feedback::trace_feedback;
 pub use score::{SIGNALS, Signal};
 pub(crate) use searches::{search_drop, search_save, searches_list};
 pub(crate) use traces::{expire, trace_get, trace_replay, traces_list};
-pub(crate) use why_not::recall_why_not;
+pub(crate) use why_not::recall_explain;
 
 use crate::error::{Fault, Outcome, invalid};
 use crate::{Caller, Engine};

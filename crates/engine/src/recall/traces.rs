@@ -16,6 +16,8 @@ use um_store::{Connection, memories};
 
 /// Traces go after 30 days (ruling 35).
 const KEPT_FOR_MS: EpochMs = 30 * 86_400_000;
+/// Scores that differ by less are the same: a number that is written down and read again is so near to itself.
+const SAME: f64 = 1e-9;
 /// So many are kept at most; those that somebody said something of besides.
 const MOST: u32 = 5_000;
 
@@ -121,7 +123,7 @@ pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceRepla
     let replayed = fuse::replay(&recall);
     let given: Vec<&UnitId> = recall.given.iter().map(|traced| &traced.unit).collect();
     let exact = replayed.iter().map(|(unit, _)| unit).eq(given)
-        && replayed.iter().zip(&recall.given).all(|((_, score), traced)| score.to_bits() == traced.score.to_bits());
+        && replayed.iter().zip(&recall.given).all(|((_, score), traced)| (score - traced.score).abs() < SAME);
     let (now, _) = super::run(engine, caller, recall.asked.clone())?;
     let changes = changes(&recall.given, &now.hits);
     Ok(TraceReplayed {

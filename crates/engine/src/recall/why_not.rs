@@ -13,7 +13,7 @@ use um_store::{Connection, memories, units};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Tells why a memory is not among the passages.
-pub(crate) fn recall_why_not(engine: &Engine, caller: &Caller, request: RecallWhyNot) -> Outcome<WhyNot> {
+pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWhyNot) -> Outcome<WhyNot> {
     let recall = super::read(request.recall, engine.now())?;
     let question = super::question(engine, caller, &recall)?;
     let vector = crate::work::embed_query(engine, &question.matter()).ok();

@@ -187,7 +187,7 @@ impl Own {
             "session_get" | "state_get" => json!({"session": self.session}),
             "jobs_status" => json!({"space": SPACE}),
             "memory_recall" => json!({"query": "ferry", "why": true}),
-            "recall_why_not" => json!({"recall": {"query": "ferry"}, "expected": self.memory}),
+            "recall_explain" => json!({"recall": {"query": "ferry"}, "expected": self.memory}),
             "memory_get" => json!({"id": self.memory}),
             "artifact_get" => json!({"id": self.artifact}),
             "view_read" => json!({"id": self.view}),

@@ -167,7 +167,7 @@ impl Lab {
         vec![
             ("spaces_list", Read, json!({})),
             ("memory_recall", Read, json!({"query": "zeppelin", "space": LAB})),
-            ("recall_why_not", Read, json!({"recall": {"query": "zeppelin"}, "expected": self.memory})),
+            ("recall_explain", Read, json!({"recall": {"query": "zeppelin"}, "expected": self.memory})),
             ("trace_feedback", Write, json!({"id": self.trace, "feedback": "positive"})),
             ("memory_get", Read, json!({"id": self.memory})),
             ("artifacts_list", Read, json!({"space": LAB})),

@@ -305,7 +305,7 @@ fn whoever_only_writes_is_told_none_of_the_words_that_are_there() {
         set("entry_save", of)["conflict"].clone()
     };
     let memory =
-        set("memory_remember", json!({"text": "Zanzibar is hot.", "title": "Zanzibar"}))["memory"]["id"].clone();
+        set("memory_remember", json!({"text": "Zanzibar is hot.", "title": "Zanzibar", "space": SPACE}))["memory"]["id"].clone();
     set("block_set", json!({"label": "pier", "content": "Mind it.", "metadata": {"zanzibar": 1}}));
     let other = set("resource_put", json!({"uri": "zanzibar://one"}))["id"].clone();
     let key = |item_type: &str, id: &Value| json!({"item_type": item_type, "id": id});
