@@ -21,11 +21,10 @@ const SAME: f64 = 1e-9;
 /// So many are kept at most; those that somebody said something of besides.
 const MOST: u32 = 5_000;
 
-/// Keeps the trace of a recall, without waiting for it. None where it searched no space.
+/// Keeps the trace of a recall, without waiting for it. None where nothing was found: there is nothing to tell, and whoever asks
+/// whether something is forgotten does not write it down again.
 pub(super) fn keep(engine: &Engine, caller: &Caller, recall: RecallTrace) -> Outcome<Option<TraceId>> {
-    let Some(space) = recall.given.first().map(|best| &best.space).or(recall.spaces.first()).cloned() else {
-        return Ok(None);
-    };
+    let Some(space) = recall.given.first().map(|best| best.space.clone()) else { return Ok(None) };
     let now = engine.now();
     let outcome = if recall.reason.is_some() { TraceOutcome::Abstained } else { TraceOutcome::Success };
     let id = traces::new_trace_id(now).map_err(crate::error::from_store)?;
