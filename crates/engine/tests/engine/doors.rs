@@ -149,7 +149,8 @@ fn valid(rig: &Rig, agent: &Caller, operation: &str, number: usize) -> Vec<Value
             vec![json!({"id": entry()["entry"]["id"]})]
         }
         "trace_feedback" => {
-            let trace = agents("memory_recall", json!({"query": "keep", "space": SPACE}))["trace"].clone();
+            kept();
+            let trace = agents("memory_recall", json!({"query": text, "space": SPACE}))["trace"].clone();
             vec![
                 json!({"id": trace, "feedback": "correction", "correction": text}),
                 json!({"id": trace, "feedback": "negative", "answer": text}),
