@@ -43,16 +43,15 @@ pub fn note(connection: &Connection, new: &Projected<'_>, now: EpochMs) -> Store
     Ok(EventId::parse(id)?)
 }
 
+/// The event that wrote a version, and what stood with it.
+pub type Said = (EventId, Map<String, Value>);
+
 /// What something was set to besides its content, by the number of the version that it got then: of those that were set at some
 /// times. What was forgotten since is not there.
 ///
 /// # Errors
 /// SQLite's.
-pub fn set_to(
-    connection: &Connection,
-    about: &str,
-    times: &[EpochMs],
-) -> StoreResult<HashMap<u32, (EventId, Map<String, Value>)>> {
+pub fn set_to(connection: &Connection, about: &str, times: &[EpochMs]) -> StoreResult<HashMap<u32, Said>> {
     connection
         .prepare_cached(
             "SELECT e.metadata ->> '$.state.version', e.id, json_remove(e.metadata -> '$.state', '$.content')

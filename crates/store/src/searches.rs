@@ -46,9 +46,9 @@ pub fn save(connection: &Connection, new: &Checked<NewSearch<'_>>, now: EpochMs)
         let values = params![new_id(now), space, actor, new.name, new.recall.query, filters, now];
         connection.prepare_cached(sql)?.execute(values)?;
     }
-    Ok(connection
+    connection
         .prepare_cached(&format!("{SELECT} WHERE space_id = ?1 AND actor_id = ?2 AND name = ?3"))?
-        .query_row([space, actor, new.name], |row| Ok(search(row)))??)
+        .query_row([space, actor, new.name], |row| Ok(search(row)))?
 }
 
 const SELECT: &str = "SELECT id, name, filters, created_at, space_id FROM saved_searches";

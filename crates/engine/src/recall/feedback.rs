@@ -123,7 +123,7 @@ fn contradicting(engine: &Engine, quotes: &[String], right: &str) -> Option<Vec<
     let pairs: Vec<(&str, &str)> = quotes.iter().map(|quote| (quote.as_str(), right)).collect();
     let judged = engine.providers().entailment.entailment(&pairs, &Default::default()).ok()?;
     let weight = |one: &Entailment| match one.label {
-        EntailmentLabel::Contradicts => f64::from(one.score),
+        EntailmentLabel::Contradicts => one.score,
         _ => 0.0,
     };
     Some(judged.iter().map(weight).collect())

@@ -41,7 +41,7 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
         let found = search::search(c, &spaces, &question, vector.as_deref(), &filter, &mut clock)?;
         let limit = recall.limit.unwrap_or(10).clamp(1, 100) as usize;
         let ranking = super::rank(c, found, vector.as_deref(), (&filter, &wanted), limit)?;
-        Ok(placed(c, &question, &memory, &rids, &ranking)?)
+        placed(c, &question, &memory, &rids, &ranking)
     })
 }
 
