@@ -40,6 +40,8 @@ pub const SCENES: &[Scene] = &[
         app.find("[data-testid=believed]");
     }),
     scene("recall-passed", |app| {
+        // The day that the scene before asked for stays until one goes back.
+        app.run("document.querySelector('[data-testid=as-of-now]')?.click()", json!([]));
         app.ask(ANSWERS[0].0);
         app.click("[data-testid=passed-over]");
         app.find("[data-testid=passed-count]");
