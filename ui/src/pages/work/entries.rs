@@ -7,9 +7,9 @@ use super::{
 };
 use crate::{
     components::{
-        grown_list::GrownList,
         icon::{Glyph, Icon},
         link::PageLink,
+        list::VirtualList,
         states::{Empty, listed},
     },
     grown::Grown,
@@ -66,13 +66,32 @@ fn nothing(filters: Filters, new: Callback<()>) -> AnyView {
 
 fn rows(list: Grown<Entry>) -> impl IntoView {
     let cursor = RwSignal::new(0usize);
-    let row = |entry: Memo<Entry>, index: usize, cursor: RwSignal<usize>, list: Grown<Entry>| {
+    let item = move |index: usize| {
+        let entry = Memo::new(move |_| list.row(index));
+        // A row stays while its entry gets new versions, so that the focus does.
+        let id = Memo::new(move |_| entry.with(|entry| entry.as_ref().map(|entry| entry.id.clone())));
         let standing = Memo::new(move |_| list.with(|all| standing(all, index)));
-        view! { <Row entry standing index cursor/> }
+        move || {
+            let _ = id.get();
+            match entry.get_untracked() {
+                Some(first) => {
+                    let now = Memo::new(move |_| entry.get().unwrap_or_else(|| first.clone()));
+                    view! { <Row entry=now standing index cursor/> }.into_any()
+                }
+                None if list.error.with(Option::is_some) => view! {
+                    <button type="button" class="button small" data-focus="" on:click=move |_| list.refresh()>
+                        <Glyph icon=Icon::Reread/> "More could not be read. Try again"
+                    </button>
+                }
+                .into_any(),
+                None => view! { <div class="bar row"></div> }.into_any(),
+            }
+        }
     };
-    let id = |entry: &Entry| entry.id.to_string();
     view! {
-        <GrownList list label="Entries, the nearest level first" height=ROW id cursor row/>
+        <VirtualList total=list.length() label="Entries, the nearest level first" cursor
+            id=move |index| list.row(index).map(|entry| entry.id.to_string()) visible=list.sight()
+            on_key=Callback::new(|_| {}) item column_width=Signal::stored(None) row_height=Signal::stored(ROW)/>
     }
 }
 

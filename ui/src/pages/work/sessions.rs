@@ -7,9 +7,9 @@ use super::{
 };
 use crate::{
     components::{
-        grown_list::GrownList,
         icon::{Glyph, Icon},
         link::PageLink,
+        list::VirtualList,
         states::{Empty, listed},
     },
     dates,
@@ -153,13 +153,32 @@ fn choices(app: App, filters: Filters) -> impl IntoView {
 
 fn rows(list: Grown<Session>) -> impl IntoView {
     let cursor = RwSignal::new(0usize);
-    let row = |session: Memo<Session>, index: usize, cursor: RwSignal<usize>, list: Grown<Session>| {
+    let item = move |index: usize| {
+        let one = Memo::new(move |_| list.row(index));
+        // A row stays while its session goes on, so that the focus does.
+        let id = Memo::new(move |_| one.with(|one| one.as_ref().map(|one| one.id.clone())));
         let day = Memo::new(move |_| list.with(|all| day_of(all, index)));
-        view! { <Row session day index cursor/> }
+        move || {
+            let _ = id.get();
+            match one.get_untracked() {
+                Some(first) => {
+                    let now = Memo::new(move |_| one.get().unwrap_or_else(|| first.clone()));
+                    view! { <Row session=now day index cursor/> }.into_any()
+                }
+                None if list.error.with(Option::is_some) => view! {
+                    <button type="button" class="button small" data-focus="" on:click=move |_| list.refresh()>
+                        <Glyph icon=Icon::Reread/> "More could not be read. Try again"
+                    </button>
+                }
+                .into_any(),
+                None => view! { <div class="bar row"></div> }.into_any(),
+            }
+        }
     };
-    let id = |session: &Session| session.id.to_string();
     view! {
-        <GrownList list label="Sessions, the latest first" height=ROW id cursor row/>
+        <VirtualList total=list.length() label="Sessions, the latest first" cursor
+            id=move |index| list.row(index).map(|one| one.id.to_string()) visible=list.sight()
+            on_key=Callback::new(|_| {}) item column_width=Signal::stored(None) row_height=Signal::stored(ROW)/>
     }
 }
 
