@@ -34,48 +34,6 @@ pub const SCENES: &[Scene] = &[
         app.find("[data-testid=why-parts]");
     }),
     scene("recall-none", |app| app.ask("How many moons has Jupiter got according to Galileo?")),
-    scene("recall-earlier", |app| {
-        app.ask("Where does Ana Ruiz work?");
-        crate::asking::as_of(app, "2019-05-03");
-        app.find("[data-testid=believed]");
-    }),
-    scene("recall-passed", |app| {
-        // The day that the scene before asked for stays until one goes back.
-        app.run("document.querySelector('[data-testid=as-of-now]')?.click()", json!([]));
-        app.ask(ANSWERS[0].0);
-        app.click("[data-testid=passed-over]");
-        app.find("[data-testid=passed-count]");
-    }),
-    scene("recall-wrong", |app| {
-        app.ask(ANSWERS[0].0);
-        app.click("[data-testid=opinion-wrong]");
-        app.find("[data-testid=correction]");
-    }),
-    scene("dialog-save-search", |app| {
-        app.ask(ANSWERS[0].0);
-        app.click("[data-testid=save-search]");
-        app.wait_dialog("save-search");
-    }),
-    scene("dialog-why-not", |app| {
-        app.ask(ANSWERS[0].0);
-        crate::asking::why_not(app, "insurance");
-    }),
-    scene("dialog-syntax", |app| {
-        app.go("/recall");
-        app.click("[data-testid=syntax]");
-        app.wait_dialog("syntax");
-    }),
-    scene("context", |app| app.go("/recall?tab=context")),
-    scene("context-pack", |app| crate::asking::pack(app, "ferry timetable", 1200)),
-    scene("traces", |app| {
-        app.ask(ANSWERS[1].0);
-        app.go("/recall?tab=traces");
-        app.find("[data-testid=trace-row]");
-    }),
-    scene("trace", |app| {
-        app.ask(ANSWERS[0].0);
-        crate::asking::trace(app);
-    }),
     scene("citation-text", |app| cite(app, 0)),
     scene("citation-pdf", |app| cite(app, 1)),
     scene("citation-image", |app| cite(app, 2)),
