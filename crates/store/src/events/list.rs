@@ -3,6 +3,7 @@
 use crate::StoreResult;
 use crate::fts::table::{self, Kind};
 use rusqlite::{Connection, Row, params};
+use serde_json::{Map, Value};
 use um_model::work::{Event, EventKind};
 use um_model::{AgentId, EpochMs, EventId, SessionId, SpaceId};
 
@@ -27,15 +28,21 @@ const SELECT: &str =
 
 fn event(row: &Row<'_>) -> StoreResult<Event> {
     let text = |at: usize| row.get::<_, String>(at);
+    let kind: EventKind = text(5)?.parse()?;
+    let mut metadata: Map<String, Value> = serde_json::from_str(&text(7)?)?;
+    if kind == EventKind::ExplicitMemory {
+        // The product's own note is nothing that somebody said.
+        metadata.remove(super::TOLD);
+    }
     Ok(Event {
         id: EventId::parse(text(0)?)?,
         space_id: SpaceId::parse(text(1)?)?,
         session_id: row.get::<_, Option<String>>(2)?.map(SessionId::parse).transpose()?,
         actor_id: AgentId::parse(text(3)?)?,
         actor: text(4)?,
-        kind: text(5)?.parse()?,
+        kind,
         content: text(6)?,
-        metadata: serde_json::from_str(&text(7)?)?,
+        metadata,
         occurred_at: row.get(8)?,
         recorded_at: row.get(9)?,
         truncated: None,
