@@ -40,7 +40,7 @@ fn told(found: &ItemsFound, why: bool) -> String {
     if found.items.is_empty() {
         return "Nothing fits.".to_owned();
     }
-    let least = if found.total_is_exact { "" } else { "about " };
+    let least = if found.total_is_exact { "" } else { "at least " };
     let mut lines = vec![format!("{least}{} in all", found.total)];
     for one in &found.items {
         let of = one.entry_type.map_or_else(|| one.item.item_type.as_str(), EntryType::as_str);

@@ -7,10 +7,11 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use um_model::EpochMs;
 use um_model::work::*;
-use um_store::entries::levels::{self, Wanted};
-use um_store::entries::{self, Place};
-use um_store::query::candidates::{self, Of, Tags};
+use um_store::entries::Place;
+use um_store::query::candidates;
+use um_store::query::found::{self, Wanted};
 use um_store::query::rows::{self, Row};
+use um_store::query::{Tags, tag_ids};
 use um_store::{Connection, blocks};
 
 /// A question, made ready.
@@ -48,16 +49,14 @@ impl Candidate {
 
 pub(super) struct Gathered {
     pub candidates: Vec<Candidate>,
-    pub total: u64,
-    pub is_exact: bool,
+    /// Whether these are all that fit.
+    pub is_all: bool,
 }
 
-/// Rids, with how many more there are that were not looked at.
+/// Rids, each with its rank by words.
 struct Narrowed {
-    /// Each with its rank by words.
     rids: Vec<(i64, Option<usize>)>,
-    more: usize,
-    /// Whether `more` is all of them.
+    /// Whether these are all.
     is_all: bool,
 }
 
@@ -67,7 +66,7 @@ fn place(level: &Level) -> Place<'_> {
 
 impl Asked<'_> {
     pub(super) fn gather(&self) -> Result<Gathered, Fault> {
-        let mut all = Gathered { candidates: Vec::new(), total: 0, is_exact: true };
+        let mut all = Gathered { candidates: Vec::new(), is_all: true };
         let mut seen = HashSet::new();
         for of in kinds(self.request) {
             for (at, level) in self.levels.iter().enumerate() {
@@ -75,13 +74,11 @@ impl Asked<'_> {
                     ItemType::Entry => self.entries(at)?,
                     _ => self.others(of, place(level))?,
                 };
-                all.is_exact &= narrowed.is_all && narrowed.more == 0;
+                all.is_all &= narrowed.is_all;
                 let found = self.fitting(of, at, narrowed.rids)?;
-                all.total += narrowed.more as u64;
                 all.candidates.extend(found.into_iter().filter(|one| seen.insert((of, one.row.rid))));
             }
         }
-        all.total += all.candidates.len() as u64;
         Ok(all)
     }
 
@@ -91,37 +88,29 @@ impl Asked<'_> {
 
     fn entries(&self, at: usize) -> Result<Narrowed, Fault> {
         let place = place(&self.levels[at]);
-        let of = Of { types: self.entry_types(), inactive: self.request.inactive };
-        if let Some(mut rids) = self.related_rids(ItemType::Entry, place)? {
-            rids.truncate(self.closely);
-            return self.saying(ItemType::Entry, place, Some(rids));
-        }
-        if let Some(tags) = self.tag_ids(place)? {
-            let rids = candidates::tagged_entries(self.c, place, &tags, of)?;
-            if self.expression.is_some() {
-                return self.saying(ItemType::Entry, place, Some(rids));
-            }
-            let best = candidates::best_entries(self.c, place, &rids, of, self.closely)?;
-            return Ok(cut(best, rids.len()));
-        }
-        if self.expression.is_some() {
-            return self.saying(ItemType::Entry, place, None);
-        }
         let nearer: Vec<Place<'_>> = match self.request.all_levels {
             true => Vec::new(),
             false => self.levels[..at].iter().map(self::place).collect(),
         };
-        let mut listed = Vec::new();
-        for entry_type in self.entry_types() {
-            let wanted = Wanted {
-                entry_type: Some(*entry_type),
-                category: self.request.category,
-                inactive: self.request.inactive,
-            };
-            listed.extend(levels::page(self.c, place, &nearer, wanted, (0, self.closely + 1))?);
-        }
-        listed.sort_by_key(|one| (Reverse((one.priority, one.updated_at)), one.rid));
-        Ok(first(listed.into_iter().map(|one| one.rid).collect(), self.closely))
+        let tags = self.tag_ids(place)?;
+        let wanted = Wanted {
+            at: place,
+            nearer: &nearer,
+            types: self.entry_types(),
+            category: self.request.category,
+            inactive: self.request.inactive,
+            tags: &tags,
+        };
+        let related = self.related_rids(ItemType::Entry, place)?;
+        let rids = match (&self.expression, related) {
+            (Some(expression), related) => {
+                let rids = found::saying(self.c, &wanted, (expression, related), self.closely + 1)?;
+                return Ok(ranked(rids, self.closely));
+            }
+            (None, Some(related)) => found::fitting(self.c, &wanted, &related)?,
+            (None, None) => found::best(self.c, &wanted, self.closely + 1)?,
+        };
+        Ok(first(rids, self.closely))
     }
 
     fn others(&self, of: ItemType, place: Place<'_>) -> Result<Narrowed, Fault> {
@@ -129,17 +118,18 @@ impl Asked<'_> {
         if place.session.is_some() && !in_sessions {
             return Ok(first(Vec::new(), self.closely));
         }
-        if let Some(mut rids) = self.related_rids(of, place)? {
-            rids.truncate(self.closely);
+        if let Some(rids) = self.related_rids(of, place)? {
             return self.saying(of, place, Some(rids));
         }
-        if let Some(tags) = self.tag_ids(place)? {
-            let can_be_tagged = of.can_be_tagged();
-            let rids = match can_be_tagged {
-                true => candidates::tagged(self.c, place, of, &tags, self.closely + 1)?,
+        let tags = self.tag_ids(place)?;
+        if tags.narrows() {
+            let rids = match of.can_be_tagged() {
+                true => candidates::tagged(self.c, place, (of, self.request.inactive), &tags, self.closely + 1)?,
                 false => Vec::new(),
             };
-            return self.saying(of, place, Some(rids));
+            // Of many, those that say the words are looked for first: of what was found, only what has the tags is kept.
+            let among = (self.expression.is_none() || rids.len() <= self.closely).then_some(rids);
+            return self.saying(of, place, among);
         }
         if self.expression.is_some() {
             return self.saying(of, place, None);
@@ -154,24 +144,13 @@ impl Asked<'_> {
         Ok(Some(candidates::by_ids(self.c, place, of, &ids)?))
     }
 
-    /// The ids of the tags that narrow; nothing where none was asked for.
-    fn tag_ids(&self, place: Place<'_>) -> Result<Option<Tags>, Fault> {
-        if self.tags.include.is_empty() && self.tags.require.is_empty() {
-            return Ok(None);
-        }
-        let ids = |name: &String| candidates::tag_ids(self.c, place.space, name);
-        let mut tags = Tags::default();
-        if !self.tags.include.is_empty() {
-            let mut include = Vec::new();
-            for name in &self.tags.include {
-                include.extend(ids(name)?);
-            }
-            tags.include = Some(include);
-        }
-        for name in &self.tags.require {
-            tags.require.push(ids(name)?);
-        }
-        Ok(Some(tags))
+    /// The ids of the tags that are asked for.
+    fn tag_ids(&self, place: Place<'_>) -> Result<Tags, Fault> {
+        let ids = |name: &String| tag_ids(self.c, place.space, name);
+        let all = |names: &[String]| names.iter().map(ids).collect::<Result<Vec<_>, _>>();
+        let TagFilter { include, require, exclude } = self.tags;
+        let include = if include.is_empty() { None } else { Some(all(include)?.concat()) };
+        Ok(Tags { include, require: all(require)?, exclude: all(exclude)?.concat() })
     }
 
     /// Those that say the words, the best first; all in their order where there are none.
@@ -184,13 +163,10 @@ impl Asked<'_> {
         let is_all = found.len() <= self.closely;
         let in_place = match (of, place.session, allowed.is_some()) {
             // Their full text is that of the whole space.
-            (ItemType::Entry | ItemType::Event | ItemType::SessionState, _, false) => {
-                self.in_place(of, place, found)?
-            }
+            (ItemType::Event | ItemType::SessionState, _, false) => self.in_place(of, place, found)?,
             _ => found,
         };
-        let rids = in_place.into_iter().take(self.closely).enumerate().map(|(rank, rid)| (rid, Some(rank))).collect();
-        Ok(Narrowed { rids, more: usize::from(!is_all), is_all })
+        Ok(Narrowed { is_all, ..ranked(in_place, self.closely) })
     }
 
     /// Those that lie at the place, in their order.
@@ -206,7 +182,8 @@ impl Asked<'_> {
         let rids: Vec<i64> = rids.into_iter().map(|(rid, _)| rid).collect();
         let mut found = Vec::new();
         for row in rows::rows(self.c, of, &rids)? {
-            if self.is_asked_for(&row) && !self.is_overridden(of, at, &row)? {
+            // Of entries only those came here.
+            if of == ItemType::Entry || (self.is_in_use(&row) && !self.is_overridden(of, at, &row)?) {
                 let steps = self.steps(of, &row.id);
                 let rank = ranks.get(&row.rid).copied().flatten();
                 found.push(Candidate { of, level: self.levels[at].distance, row, rank, tags: 0, steps });
@@ -215,31 +192,17 @@ impl Asked<'_> {
         self.tagged(of, found)
     }
 
-    fn is_asked_for(&self, row: &Row) -> bool {
-        let of_type = row.entry_type.is_none_or(|of| self.entry_types().contains(&of));
-        let category = self.request.category.is_none_or(|category| match row.entry_type {
-            Some(_) => row.category.as_deref() == Some(category.as_str()),
-            None => true,
-        });
-        of_type && category && (row.is_active || self.request.inactive)
+    fn is_in_use(&self, row: &Row) -> bool {
+        row.is_active || self.request.inactive
     }
 
-    /// Whether a nearer level has one by the same type and name.
+    /// Whether a nearer level has a rule by the same label.
     fn is_overridden(&self, of: ItemType, at: usize, row: &Row) -> Result<bool, Fault> {
-        if self.request.all_levels {
+        if of != ItemType::CoreBlock || self.request.all_levels {
             return Ok(false);
         }
-        for level in &self.levels[..at] {
-            let is_there = match (of, row.entry_type) {
-                (ItemType::Entry, Some(entry_type)) => {
-                    entries::is_named(self.c, place(level), (entry_type, &row.title), self.request.inactive)?
-                }
-                (ItemType::CoreBlock, _) if level.session.is_none() => {
-                    blocks::by_label(self.c, &level.space.id, &row.title)?.is_some()
-                }
-                _ => false,
-            };
-            if is_there {
+        for level in self.levels[..at].iter().filter(|level| level.session.is_none()) {
+            if blocks::by_label(self.c, &level.space.id, &row.title)?.is_some() {
                 return Ok(true);
             }
         }
@@ -272,13 +235,14 @@ impl Asked<'_> {
 
 /// The first of them, and whether there are more.
 fn first(mut rids: Vec<i64>, most: usize) -> Narrowed {
-    let more = usize::from(rids.len() > most);
+    let is_all = rids.len() <= most;
     rids.truncate(most);
-    Narrowed { rids: rids.into_iter().map(|rid| (rid, None)).collect(), more, is_all: more == 0 }
+    Narrowed { rids: rids.into_iter().map(|rid| (rid, None)).collect(), is_all }
 }
 
-/// The best of so many.
-fn cut(best: Vec<i64>, all: usize) -> Narrowed {
-    let more = all.saturating_sub(best.len());
-    Narrowed { rids: best.into_iter().map(|rid| (rid, None)).collect(), more, is_all: true }
+/// The same of those that are in the order of their words.
+fn ranked(rids: Vec<i64>, most: usize) -> Narrowed {
+    let is_all = rids.len() <= most;
+    let rids = rids.into_iter().take(most).enumerate().map(|(rank, rid)| (rid, Some(rank))).collect();
+    Narrowed { rids, is_all }
 }

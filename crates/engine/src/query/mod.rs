@@ -19,7 +19,7 @@ use um_store::{Connection, relations};
 /// What is looked for where nothing is said.
 const USUAL: [ItemType; 4] = [ItemType::Entry, ItemType::CoreBlock, ItemType::Resource, ItemType::Memory];
 /// So many of each kind and level are looked at closely, or as many as the page needs: so many at most.
-const CLOSELY: usize = 200;
+const CLOSELY: usize = 100;
 const MOST: usize = 2_000;
 /// The longest text, in characters.
 const MAX_TEXT: usize = 2_000;
@@ -56,6 +56,7 @@ pub(crate) fn items_query(engine: &Engine, caller: &Caller, request: ItemsQuery)
             closely: wanted.clamp(CLOSELY, MOST),
         };
         let gathered = asked.gather()?;
+        let total = gathered.candidates.len() as u64;
         let mut scored: Vec<(f64, Vec<Why>, Candidate)> = gathered
             .candidates
             .into_iter()
@@ -67,7 +68,7 @@ pub(crate) fn items_query(engine: &Engine, caller: &Caller, request: ItemsQuery)
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.2.order().cmp(&b.2.order())));
         let page = scored.into_iter().skip(request.offset as usize).take(limit(&request) as usize);
         let items = page.map(|one| told(c, &request, one)).collect::<Result<_, _>>()?;
-        Ok(ItemsFound { items, total: gathered.total, total_is_exact: gathered.is_exact })
+        Ok(ItemsFound { items, total, total_is_exact: gathered.is_all })
     })
 }
 

@@ -178,8 +178,8 @@ pub struct Found {
 pub struct ItemsFound {
     /// The items, the best first.
     pub items: Vec<Found>,
-    /// How many there are.
+    /// How many there are, or at least are.
     pub total: u64,
-    /// Whether that is exact. Where very many fit, the best 200 of each kind and level are looked at closely, and the others counted.
+    /// Whether there are no more. Where very many fit, the best 100 of each kind and level are looked at, and the others not counted.
     pub total_is_exact: bool,
 }

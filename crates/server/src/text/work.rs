@@ -147,10 +147,10 @@ fn related(all: &[Relation], fence: &Fence) -> String {
 }
 
 fn items_found(found: &ItemsFound, fence: &Fence) -> String {
-    let about = if found.total_is_exact { "" } else { "about " };
+    let least = if found.total_is_exact { "" } else { "at least " };
     let mut parts = vec![
         DATA_SENTENCE.to_owned(),
-        format!("{} of {about}{} that fit, the best first.", count(found.items.len() as u64, "item"), found.total),
+        format!("{} of {least}{} that fit, the best first.", count(found.items.len() as u64, "item"), found.total),
     ];
     for one in &found.items {
         let of = one.entry_type.map_or_else(|| one.item.item_type.as_str(), EntryType::as_str);

@@ -2,6 +2,7 @@
 
 use super::Place;
 use crate::StoreResult;
+use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 use um_model::EpochMs;
 use um_model::work::{EntryCategory, EntryType};
@@ -45,9 +46,9 @@ pub fn page(
     if selects.is_empty() {
         return Ok(Vec::new());
     }
-    values.extend([limit.to_string(), offset.to_string()]);
+    values.extend([limit, offset].map(|rows| Value::Integer(rows as i64)));
     let sql = format!(
-        "{} ORDER BY 2 DESC, 3 DESC, 1 LIMIT CAST(?{} AS INTEGER) OFFSET CAST(?{} AS INTEGER)",
+        "{} ORDER BY 2 DESC, 3 DESC, 1 LIMIT ?{} OFFSET ?{}",
         selects.join(" UNION ALL "),
         values.len() - 1,
         values.len()
@@ -76,18 +77,23 @@ pub fn count(connection: &Connection, level: Place<'_>, nearer: &[Place<'_>], wa
     counts.map(|count| Ok(count?)).sum()
 }
 
+/// What is bound for a level.
+fn place(level: Place<'_>) -> [Value; 2] {
+    [level.space.to_string().into(), level.session_bound().map(str::to_owned).into()]
+}
+
 /// What is read of the entries of a level that are wanted, type by type and state by state.
-fn selects(level: Place<'_>, nearer: &[Place<'_>], wanted: Wanted, columns: &str) -> (Vec<String>, Vec<String>) {
-    let mut values: Vec<String> = vec![level.space.to_string(), level.session_word().to_owned()];
+fn selects(level: Place<'_>, nearer: &[Place<'_>], wanted: Wanted, columns: &str) -> (Vec<String>, Vec<Value>) {
+    let mut values = place(level).to_vec();
     let mut narrowed = String::new();
     if let Some(category) = wanted.category {
         narrowed += &format!(" AND e.category = '{category}'");
     }
     let hides = if wanted.inactive { "" } else { " AND n.is_active = 1" };
-    for place in nearer {
-        values.extend([place.space.to_string(), place.session_word().to_owned()]);
+    for level in nearer {
+        values.extend(place(*level));
         narrowed += &format!(
-            " AND NOT EXISTS (SELECT 1 FROM entries n WHERE n.space_id = ?{} AND ifnull(n.session_id, '') = ?{}
+            " AND NOT EXISTS (SELECT 1 FROM entries n WHERE n.space_id = ?{} AND ifnull(n.session_id, '') = ifnull(?{}, '')
                 AND n.entry_type = e.entry_type AND n.name = e.name{hides} AND n.is_redacted = 0)",
             values.len() - 1,
             values.len()
@@ -100,7 +106,7 @@ fn selects(level: Place<'_>, nearer: &[Place<'_>], wanted: Wanted, columns: &str
     let selects = types.iter().flat_map(|of| states.iter().map(move |state| (of, state))).map(|(of, state)| {
         format!(
             "SELECT {columns} FROM entries e INDEXED BY idx_entries_listed
-             WHERE e.space_id = ?1 AND ifnull(e.session_id, '') = ?2 AND e.entry_type = '{of}' AND e.is_active = {state}
+             WHERE e.space_id = ?1 AND ifnull(e.session_id, '') = ifnull(?2, '') AND e.entry_type = '{of}' AND e.is_active = {state}
                AND e.is_redacted = 0{narrowed}"
         )
     });

@@ -22,9 +22,10 @@ pub struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// As the indexes know it.
-    fn session_word(&self) -> &str {
-        self.session.map_or("", SessionId::as_str)
+    /// What is bound for the session. Statements compare with `ifnull(?, '')`, as the indexes know it: an empty text that is bound
+    /// itself points nowhere, and to compare a row with that takes longer than all else that is done with it.
+    pub(crate) fn session_bound(&self) -> Option<&str> {
+        self.session.map(SessionId::as_str)
     }
 }
 
@@ -156,30 +157,12 @@ pub fn by_id(connection: &Connection, id: &EntryId) -> StoreResult<Option<Entry>
 pub fn by_name(connection: &Connection, at: Place<'_>, of: EntryType, name: &str) -> StoreResult<Option<Entry>> {
     connection
         .prepare_cached(&format!(
-            "{SELECT} WHERE e.space_id = ?1 AND ifnull(e.session_id, '') = ?2 AND e.entry_type = ?3 AND e.name = ?4
+            "{SELECT} WHERE e.space_id = ?1 AND ifnull(e.session_id, '') = ifnull(?2, '') AND e.entry_type = ?3 AND e.name = ?4
                AND e.is_redacted = 0"
         ))?
-        .query_row(params![at.space.as_str(), at.session_word(), of.as_str(), name], |row| Ok(entry(row)))
+        .query_row(params![at.space.as_str(), at.session_bound(), of.as_str(), name], |row| Ok(entry(row)))
         .optional()?
         .transpose()
-}
-
-/// Whether an entry of a type and name lies at a place itself; one in use, unless `inactive` ones count as well.
-///
-/// # Errors
-/// SQLite's.
-pub fn is_named(
-    connection: &Connection,
-    at: Place<'_>,
-    (of, name): (EntryType, &str),
-    inactive: bool,
-) -> StoreResult<bool> {
-    Ok(connection
-        .prepare_cached(
-            "SELECT EXISTS (SELECT 1 FROM entries WHERE space_id = ?1 AND ifnull(session_id, '') = ?2 AND entry_type = ?3
-               AND name = ?4 AND is_redacted = 0 AND (is_active = 1 OR ?5))",
-        )?
-        .query_row(params![at.space.as_str(), at.session_word(), of.as_str(), name, inactive], |row| row.get(0))?)
 }
 
 /// Entries by their rids, in that order.

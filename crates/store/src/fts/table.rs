@@ -195,8 +195,49 @@ pub fn ranked(
     })
 }
 
+/// The rids of the best so many that `fits` leaves of those that it is told, some at a time: of `among` alone where that is.
+///
+/// # Errors
+/// SQLite's, a malformed expression among them, and those of `fits`.
+pub fn ranked_fitting(
+    connection: &Connection,
+    (space, kind): (&SpaceId, Kind),
+    (expression, among): (&str, Option<&[i64]>),
+    limit: usize,
+    fits: impl Fn(&[i64]) -> StoreResult<Vec<i64>>,
+) -> StoreResult<Vec<i64>> {
+    let Some(table) = find(connection, space, kind)? else { return Ok(Vec::new()) };
+    let narrowed = if among.is_some() { "+rowid IN (SELECT value FROM json_each(?2))" } else { "?2 IS NULL" };
+    let sql = format!(
+        "SELECT rowid FROM {table} WHERE {table} MATCH ?1 AND {narrowed} ORDER BY -bm25({table}, {}) DESC, rowid",
+        kind.weights()
+    );
+    let listed = among.map(serde_json::to_string).transpose()?;
+    let search = |expression: &str| {
+        let mut statement = connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(params![expression, listed])?;
+        let (mut found, mut some) = (Vec::new(), Vec::new());
+        loop {
+            let next: Option<i64> = rows.next()?.map(|row| row.get(0)).transpose()?;
+            some.extend(next);
+            if next.is_none() || some.len() >= limit {
+                found.extend(fits(&some)?);
+                some.clear();
+            }
+            if next.is_none() || found.len() >= limit {
+                found.truncate(limit);
+                return Ok(found);
+            }
+        }
+    };
+    match among {
+        Some(_) => search(expression),
+        None => super::rare::first(connection, &table, (expression, limit), search),
+    }
+}
+
 /// So many rows are handed to SQLite as a list; more are looked up here.
-const LISTED: usize = 2_000;
+const LISTED: usize = 10_000;
 
 /// The same of `allowed` alone. With the plus, what was matched is looked up among them; without it, FTS5 would run the whole search
 /// again for each.

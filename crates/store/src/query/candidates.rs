@@ -1,206 +1,128 @@
-//! Which items of a kind lie at a place and fit, as rids: bounded, the likeliest first.
+//! Which items of a kind other than entries lie at a place and fit, as rids: bounded, the likeliest first.
 
 use super::source;
+use super::sql::{Sql, Tags};
 use crate::StoreResult;
 use crate::entries::Place;
 use crate::fts::table::{self, Kind};
-use rusqlite::{Connection, params, params_from_iter};
-use um_model::work::{EntryType, ItemType};
+use rusqlite::{Connection, params};
+use um_model::work::ItemType;
 use um_model::{SessionId, SpaceId};
 
-/// Which tags are asked for, by their ids.
-#[derive(Debug, Clone, Default)]
-pub struct Tags {
-    /// One of these at least, where there are any.
-    pub include: Option<Vec<String>>,
-    /// Of each of these lists one.
-    pub require: Vec<Vec<String>>,
-}
+/// What bears a tag is looked up where it is no more than this; otherwise the list is walked in its order, and soon comes by enough.
+pub(super) const FEW: usize = 2_500;
 
-/// The ids of the tags of that name that a space may use: its own and everybody's.
-///
-/// # Errors
-/// SQLite's.
-pub fn tag_ids(connection: &Connection, space: &SpaceId, name: &str) -> StoreResult<Vec<String>> {
-    Ok(connection
-        .prepare_cached("SELECT id FROM tags WHERE name = ?1 AND space_id IN (?2, 'GLOBAL')")?
-        .query_map([name, space.as_str()], |row| row.get(0))?
-        .collect::<Result<_, _>>()?)
-}
-
-/// Which entries are asked for.
-#[derive(Debug, Clone, Copy)]
-pub struct Of<'a> {
-    /// Of these types.
-    pub types: &'a [EntryType],
-    /// Those out of use as well.
+/// The items of a kind that lie at a place.
+#[derive(Clone, Copy)]
+pub(super) struct Listed<'a> {
+    pub at: Place<'a>,
+    pub of: ItemType,
     pub inactive: bool,
 }
 
-/// The rids of the entries of a place that have the tags, ascending. Read from `idx_item_tags_found` alone, which has them in order.
-///
-/// # Errors
-/// SQLite's.
-pub fn tagged_entries(connection: &Connection, at: Place<'_>, tags: &Tags, of: Of<'_>) -> StoreResult<Vec<i64>> {
-    let mut sets = Vec::new();
-    for ids in tags.include.iter().chain(&tags.require) {
-        let mut set = Vec::new();
-        for id in ids {
-            set = union(set, postings(connection, at, id, of)?);
-        }
-        if set.is_empty() {
-            return Ok(set);
-        }
-        sets.push(set);
+impl Listed<'_> {
+    /// A statement to which the space is bound as ?1, and the session as ?2.
+    fn begun(&self, text: &str) -> Sql {
+        let session = self.at.session.map(|session| session.to_string());
+        Sql::begun(text, vec![self.at.space.to_string().into(), session.into()])
     }
-    sets.sort_by_key(Vec::len);
-    let mut sets = sets.into_iter();
-    let first = sets.next().unwrap_or_default();
-    let all = sets.fold(first, |all, set| intersection(&all, &set));
-    match at.session {
-        // Of sessions the index tells that it is one, not which.
-        Some(session) => of_session(connection, &all, session),
-        None => Ok(all),
+
+    /// Which rows they are, and in what order they are listed: the last written first. Nothing where there can be none.
+    fn rows(&self) -> Option<(String, &'static str)> {
+        let in_use = |active: &'static str| if self.inactive { "1" } else { active };
+        let (which, order) = match self.of {
+            ItemType::CoreBlock => (in_use("t.is_active = 1"), "t.authority DESC, t.rid DESC"),
+            ItemType::Resource => (in_use("t.status = 'active'"), "t.updated_at DESC, t.rid DESC"),
+            ItemType::SessionState => (in_use("t.status <> 'complete'"), "t.updated_at DESC, t.rid DESC"),
+            ItemType::Memory if self.inactive => ("t.status <> 'deleted'", "t.created_at DESC, t.rid DESC"),
+            ItemType::Memory => ("t.status = 'active'", "t.created_at DESC, t.rid DESC"),
+            _ => ("1", "t.recorded_at DESC, t.rid DESC"),
+        };
+        let place = match (self.of, self.at.session) {
+            (_, None) => "t.space_id = ?1",
+            (ItemType::Event | ItemType::SessionState, Some(_)) => "+t.space_id = ?1 AND t.session_id = ?2",
+            (_, Some(_)) => return None,
+        };
+        Some((format!("{place} AND {which} AND t.is_redacted = 0"), order))
     }
-}
 
-fn postings(connection: &Connection, at: Place<'_>, tag: &str, of: Of<'_>) -> StoreResult<Vec<i64>> {
-    let standings: &[u8] = match (at.session.is_some(), of.inactive) {
-        (true, true) => &[2, 0],
-        (true, false) => &[2],
-        (false, true) => &[1, 0],
-        (false, false) => &[1],
-    };
-    let mut all = Vec::new();
-    let mut statement = connection.prepare_cached(
-        "SELECT item_rid FROM item_tags WHERE tag_id = ?1 AND item_type = 'entry' AND space_id = ?2 AND standing = ?3
-           AND item_subtype = ?4 ORDER BY item_rid",
-    )?;
-    for (standing, entry_type) in standings.iter().flat_map(|one| of.types.iter().map(move |of| (one, of))) {
-        let found: Vec<i64> = statement
-            .query_map(params![tag, at.space.as_str(), standing, entry_type.as_str()], |row| row.get(0))?
-            .collect::<Result<_, _>>()?;
-        all = union(all, found);
+    /// What bears one of some tags, as `i`.
+    fn with_one_of(&self, sql: &mut Sql, tags: &[String]) -> String {
+        let tags = sql.bound_all(tags);
+        format!(
+            "FROM item_tags i INDEXED BY idx_item_tags_found WHERE i.tag_id IN ({tags}) AND i.item_type = '{}' AND i.space_id = ?1",
+            self.of
+        )
     }
-    Ok(all)
-}
 
-fn of_session(connection: &Connection, rids: &[i64], session: &SessionId) -> StoreResult<Vec<i64>> {
-    Ok(connection
-        .prepare_cached(
-            "SELECT e.rid FROM json_each(?1) f CROSS JOIN entries e ON e.rid = f.value WHERE e.session_id = ?2 ORDER BY e.rid",
-        )?
-        .query_map(params![serde_json::to_string(rids)?, session.as_str()], |row| row.get(0))?
-        .collect::<Result<_, _>>()?)
-}
-
-fn union(one: Vec<i64>, other: Vec<i64>) -> Vec<i64> {
-    if one.is_empty() || other.is_empty() {
-        return if one.is_empty() { other } else { one };
-    }
-    let mut all = Vec::with_capacity(one.len() + other.len());
-    let (mut a, mut b) = (one.into_iter().peekable(), other.into_iter().peekable());
-    while let (Some(left), Some(right)) = (a.peek().copied(), b.peek().copied()) {
-        all.push(left.min(right));
-        a.next_if_eq(&left.min(right));
-        b.next_if_eq(&left.min(right));
-    }
-    all.extend(a);
-    all.extend(b);
-    all
-}
-
-fn intersection(few: &[i64], many: &[i64]) -> Vec<i64> {
-    few.iter().filter(|rid| many.binary_search(rid).is_ok()).copied().collect()
-}
-
-/// So many rids are looked up one by one rather than by walking the list.
-const FEW: usize = 4_000;
-
-/// The best `limit` of those entries by priority and time, the best first.
-///
-/// # Errors
-/// SQLite's.
-pub fn best_entries(
-    connection: &Connection,
-    at: Place<'_>,
-    rids: &[i64],
-    of: Of<'_>,
-    limit: usize,
-) -> StoreResult<Vec<i64>> {
-    if rids.len() <= FEW {
-        return Ok(connection
-            .prepare_cached(
-                "SELECT e.rid FROM json_each(?1) f CROSS JOIN entries e ON e.rid = f.value
-                 ORDER BY e.priority DESC, ifnull(e.updated_at, e.created_at) DESC, e.rid LIMIT ?2",
-            )?
-            .query_map(params![serde_json::to_string(rids)?, limit as i64], |row| row.get(0))?
-            .collect::<Result<_, _>>()?);
-    }
-    // Many: the list in its order soon comes by enough of them.
-    let mut best = Vec::new();
-    let states: &[u8] = if of.inactive { &[1, 0] } else { &[1] };
-    for (entry_type, state) in of.types.iter().flat_map(|one| states.iter().map(move |state| (one, state))) {
-        let sql = format!(
-            "SELECT e.rid, e.priority, e.updated_at FROM entries e INDEXED BY idx_entries_listed
-             WHERE e.space_id = ?1 AND ifnull(e.session_id, '') = ?2 AND e.entry_type = '{entry_type}'
-               AND e.is_active = {state} AND e.is_redacted = 0 ORDER BY e.priority DESC, e.updated_at DESC"
-        );
-        let mut statement = connection.prepare_cached(&sql)?;
-        let session = at.session.map_or("", SessionId::as_str);
-        let mut rows = statement.query([at.space.as_str(), session])?;
-        let mut found = 0;
-        while found < limit
-            && let Some(row) = rows.next()?
-        {
-            let rid: i64 = row.get(0)?;
-            if rids.binary_search(&rid).is_ok() {
-                found += 1;
-                best.push((std::cmp::Reverse((row.get::<_, u8>(1)?, row.get::<_, Option<i64>>(2)?)), rid));
+    /// Those that have the tags: among the first `most` of the list, or among what bears one of `rare`.
+    fn tagged(
+        &self,
+        connection: &Connection,
+        tags: &Tags,
+        (rare, most): (Option<&[String]>, Option<usize>),
+        limit: usize,
+    ) -> StoreResult<Vec<i64>> {
+        let Some((which, order)) = self.rows() else { return Ok(Vec::new()) };
+        let (mut sql, table) = (self.begun("SELECT s.rid FROM (SELECT t.rid, t.id FROM "), source(self.of).table);
+        let from = match rare {
+            None => format!("{table} t"),
+            Some(rare) => {
+                let bearing = self.with_one_of(&mut sql, rare);
+                format!("(SELECT DISTINCT i.item_id {bearing}) f CROSS JOIN {table} t ON t.id = f.item_id")
             }
+        };
+        let most = sql.limit(most);
+        sql.text += &format!("{from} WHERE {which} ORDER BY {order}{most}) s WHERE 1");
+        let has = tags.wanted().map(|tags| ("+", tags)).chain(Some(("NOT ", &tags.exclude)));
+        for (sign, tags) in has.filter(|(sign, tags)| *sign == "+" || !tags.is_empty()) {
+            let tags = sql.bound_all(tags);
+            sql.text += &format!(
+                " AND {sign}EXISTS (SELECT 1 FROM item_tags i WHERE i.item_type = '{}' AND i.item_id = s.id AND i.tag_id IN ({tags}))",
+                self.of
+            );
         }
+        let limit = sql.limit(Some(limit));
+        sql.text += &limit;
+        sql.rows(connection)
     }
-    best.sort_unstable();
-    best.truncate(limit);
-    Ok(best.into_iter().map(|(_, rid)| rid).collect())
 }
 
-/// The rids of other items that lie at a place and have the tags, the last written first, at most `limit`.
+/// The rids of items of a kind other than entries that lie at a place and have the tags, the last written first, at most `limit`.
 ///
 /// # Errors
 /// SQLite's.
 pub fn tagged(
     connection: &Connection,
     at: Place<'_>,
-    of: ItemType,
+    (of, inactive): (ItemType, bool),
     tags: &Tags,
     limit: usize,
 ) -> StoreResult<Vec<i64>> {
-    let lists: Vec<&Vec<String>> = tags.include.iter().chain(&tags.require).collect();
-    let mut sql = format!("SELECT t.rid FROM {} t WHERE t.space_id = ?1", source(of).table);
-    let mut values = vec![at.space.to_string(), of.as_str().to_owned()];
-    match (at.session, of) {
-        (None, _) => {}
-        (Some(session), ItemType::Event) => {
-            values.push(session.to_string());
-            sql += " AND t.session_id = ?3";
+    tagged_of(connection, Listed { at, of, inactive }, tags, (limit, FEW))
+}
+
+pub(super) fn tagged_of(
+    connection: &Connection,
+    listed: Listed<'_>,
+    tags: &Tags,
+    (limit, few): (usize, usize),
+) -> StoreResult<Vec<i64>> {
+    let begun = |text: &str| listed.begun(text);
+    let Some((bearing, rare)) = tags.rarest(connection, begun, |sql, tags| listed.with_one_of(sql, tags))? else {
+        return listed.tagged(connection, tags, (None, None), limit);
+    };
+    if bearing > few {
+        // Where what fits is rarer than its tags are, the walk is given up.
+        let found = listed.tagged(connection, tags, (None, Some(bearing * 2)), limit)?;
+        if found.len() == limit {
+            return Ok(found);
         }
-        // Nothing else that bears tags here lies in a session.
-        (Some(_), _) => return Ok(Vec::new()),
     }
-    for ids in lists {
-        values.push(serde_json::to_string(ids)?);
-        sql += &format!(
-            " AND t.id IN (SELECT item_id FROM item_tags WHERE item_type = ?2 AND space_id = ?1
-                AND tag_id IN (SELECT value FROM json_each(?{})))",
-            values.len()
-        );
+    match bearing {
+        0 => Ok(Vec::new()),
+        _ => listed.tagged(connection, tags, (Some(rare), None), limit),
     }
-    sql += &format!(" ORDER BY t.rid DESC LIMIT {limit}");
-    Ok(connection
-        .prepare_cached(&sql)?
-        .query_map(params_from_iter(values), |row| row.get(0))?
-        .collect::<Result<_, _>>()?)
 }
 
 /// The rids of those items that lie at a place.
@@ -225,7 +147,7 @@ pub fn by_ids(connection: &Connection, at: Place<'_>, of: ItemType, ids: &[Strin
         .collect::<Result<_, _>>()?)
 }
 
-/// The rids of a kind other than entries that lie at a place, the last written first, at most `limit`.
+/// The rids of items of a kind other than entries that lie at a place, the last written first, at most `limit`.
 ///
 /// # Errors
 /// SQLite's.
@@ -235,28 +157,12 @@ pub fn latest(
     (of, inactive): (ItemType, bool),
     limit: usize,
 ) -> StoreResult<Vec<i64>> {
-    let in_use = |active: &'static str| if inactive { "1" } else { active };
-    let (which, order) = match of {
-        ItemType::CoreBlock => (in_use("t.is_active = 1"), "t.authority DESC, t.rid DESC"),
-        ItemType::Resource => (in_use("t.status = 'active'"), "t.updated_at DESC, t.rid DESC"),
-        ItemType::SessionState => (in_use("t.status <> 'complete'"), "t.updated_at DESC, t.rid DESC"),
-        ItemType::Memory if inactive => ("t.status <> 'deleted'", "t.created_at DESC, t.rid DESC"),
-        ItemType::Memory => ("t.status = 'active'", "t.created_at DESC, t.rid DESC"),
-        _ => ("1", "t.recorded_at DESC, t.rid DESC"),
-    };
-    let session = match (of, at.session) {
-        (ItemType::Event | ItemType::SessionState, Some(_)) => "t.session_id = ?2",
-        (_, Some(_)) => return Ok(Vec::new()),
-        (_, None) => "?2 IS NULL",
-    };
-    Ok(connection
-        .prepare_cached(&format!(
-            "SELECT t.rid FROM {} t WHERE t.space_id = ?1 AND {session} AND {which} AND t.is_redacted = 0
-             ORDER BY {order} LIMIT ?3",
-            source(of).table
-        ))?
-        .query_map(params![at.space.as_str(), at.session.map(SessionId::as_str), limit as i64], |row| row.get(0))?
-        .collect::<Result<_, _>>()?)
+    let listed = Listed { at, of, inactive };
+    let Some((which, order)) = listed.rows() else { return Ok(Vec::new()) };
+    let mut sql = listed.begun("SELECT t.rid FROM ");
+    let limit = sql.limit(Some(limit));
+    sql.text += &format!("{} t WHERE {which} ORDER BY {order}{limit}", source(of).table);
+    sql.rows(connection)
 }
 
 /// The full text table of a kind; none of standing rules, which are few.
@@ -327,22 +233,4 @@ fn rules_saying(
     found.sort_unstable();
     found.truncate(limit);
     Ok(found.into_iter().map(|(_, rid)| rid).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sets_of_rids() {
-        let check = |one: &[i64], other: &[i64], both: &[i64], shared: &[i64]| {
-            assert_eq!(union(one.to_vec(), other.to_vec()), both);
-            assert_eq!(union(other.to_vec(), one.to_vec()), both);
-            assert_eq!(intersection(one, other), shared);
-        };
-        check(&[], &[], &[], &[]);
-        check(&[1, 3], &[], &[1, 3], &[]);
-        check(&[1, 3, 5], &[2, 3, 9], &[1, 2, 3, 5, 9], &[3]);
-        check(&[1, 2], &[1, 2], &[1, 2], &[1, 2]);
-    }
 }

@@ -1,8 +1,14 @@
-//! What a question over all kinds of items reads: [which](candidates) of a kind lie at a place and fit, and what is
-//! [told](rows) of them. Each is bounded.
+//! What a question over all kinds of items reads: [which entries](found) and [which others](candidates) lie at a place and fit,
+//! and what is [told](rows) of them. Each is bounded.
 
 pub mod candidates;
+pub mod found;
 pub mod rows;
+mod sql;
+#[cfg(test)]
+mod tests;
+
+pub use sql::{Tags, tag_ids};
 
 use crate::items;
 use um_model::work::ItemType;

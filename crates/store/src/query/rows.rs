@@ -29,8 +29,6 @@ pub struct Row {
     pub is_active: bool,
     /// What sort of entry it is.
     pub entry_type: Option<EntryType>,
-    /// What it is about, of an entry that says so.
-    pub category: Option<String>,
 }
 
 /// Items of a kind by their rids, in that order; what was blacked out is left out.
@@ -39,7 +37,7 @@ pub struct Row {
 /// SQLite's.
 pub fn rows(connection: &Connection, of: ItemType, rids: &[i64]) -> StoreResult<Vec<Row>> {
     let from = source(of);
-    let sort = if of == ItemType::Entry { "t.entry_type, t.category" } else { "NULL, NULL" };
+    let sort = if of == ItemType::Entry { "t.entry_type" } else { "NULL" };
     // What the person removed is theirs to look at.
     let shown = if of == ItemType::Memory { "t.status <> 'deleted'" } else { "1" };
     connection
@@ -58,7 +56,6 @@ pub fn rows(connection: &Connection, of: ItemType, rids: &[i64]) -> StoreResult<
                 updated_at: row.get(5)?,
                 is_active: row.get(6)?,
                 entry_type: row.get::<_, Option<String>>(7)?.map(|word| word.parse()).transpose()?,
-                category: row.get(8)?,
             })
         })?
         .collect()

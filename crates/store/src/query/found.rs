@@ -1,0 +1,255 @@
+//! Which entries of a level fit a question, as rids: in their order, or the best for some words. What an answer costs follows from
+//! how many are wanted, not from how many fit.
+
+use super::sql::{COUNTED, Sql, Tags};
+use crate::StoreResult;
+use crate::entries::Place;
+use crate::fts::table::{self, Kind};
+use rusqlite::Connection;
+use um_model::SessionId;
+use um_model::work::{EntryCategory, EntryType};
+
+/// What bears a tag is sorted where it is no more than this; otherwise the list is walked in its order, and soon comes by enough.
+pub(super) const FEW: usize = 4_000;
+/// Which entries are asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// Those of this level.
+    pub at: Place<'a>,
+    /// Without those that one of these levels has by the same type and name.
+    pub nearer: &'a [Place<'a>],
+    /// Of these types.
+    pub types: &'a [EntryType],
+    /// Only about this.
+    pub category: Option<EntryCategory>,
+    /// Those out of use as well.
+    pub inactive: bool,
+    /// With these tags.
+    pub tags: &'a Tags,
+}
+
+/// Where they are looked for.
+enum Among<'a> {
+    /// In the list of the level, in its order, so far.
+    Listed(Option<usize>),
+    /// Among what bears one of these tags.
+    Bearing(&'a [String]),
+    /// Among these, in that order.
+    Given(&'a [i64]),
+}
+
+/// The best of them by priority and time, at most `limit`.
+///
+/// # Errors
+/// SQLite's.
+pub fn best(connection: &Connection, wanted: &Wanted<'_>, limit: usize) -> StoreResult<Vec<i64>> {
+    best_of(connection, wanted, (limit, FEW))
+}
+
+pub(super) fn best_of(
+    connection: &Connection,
+    wanted: &Wanted<'_>,
+    (limit, few): (usize, usize),
+) -> StoreResult<Vec<i64>> {
+    // A session has few of its own, and a tag tells that what bears it is of some session, not of which.
+    let rarest = if wanted.at.session.is_some() { None } else { wanted.rarest(connection)? };
+    let Some((bearing, tags)) = rarest else { return wanted.find(connection, &Among::Listed(None), limit) };
+    if bearing == 0 {
+        return Ok(Vec::new());
+    }
+    if bearing > few {
+        // Where what fits is rarer than its tags are, the walk is given up.
+        let found = wanted.find(connection, &Among::Listed(Some(bearing / 2)), limit)?;
+        if found.len() == limit {
+            return Ok(found);
+        }
+    }
+    wanted.find(connection, &Among::Bearing(tags), limit)
+}
+
+/// Those of some rids, in that order.
+///
+/// # Errors
+/// SQLite's.
+pub fn fitting(connection: &Connection, wanted: &Wanted<'_>, rids: &[i64]) -> StoreResult<Vec<i64>> {
+    wanted.find(connection, &Among::Given(rids), rids.len())
+}
+
+/// Those that say one of some words, the best first by BM25, at most `limit`; of `given` alone where that is.
+///
+/// # Errors
+/// SQLite's; a malformed expression among them.
+pub fn saying(
+    connection: &Connection,
+    wanted: &Wanted<'_>,
+    (expression, given): (&str, Option<Vec<i64>>),
+    limit: usize,
+) -> StoreResult<Vec<i64>> {
+    let among = match (given, wanted.at.session) {
+        (Some(given), _) => Some(given),
+        (None, Some(session)) => Some(of_session(connection, session)?),
+        // Of so many that they are not counted, those with the tags are not told apart before their words are compared.
+        (None, None) => match wanted.rarest(connection)? {
+            Some((0, _)) => return Ok(Vec::new()),
+            Some((bearing, tags)) if bearing < COUNTED => Some(wanted.bearing(connection, tags)?),
+            _ => None,
+        },
+    };
+    let of = (wanted.at.space, Kind::Entries);
+    table::ranked_fitting(connection, of, (expression, among.as_deref()), limit, |rids| {
+        fitting(connection, wanted, rids)
+    })
+}
+
+fn of_session(connection: &Connection, session: &SessionId) -> StoreResult<Vec<i64>> {
+    Ok(connection
+        .prepare_cached("SELECT rid FROM entries WHERE session_id = ?1")?
+        .query_map([session.as_str()], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
+}
+
+impl Wanted<'_> {
+    /// See [`Tags::rarest`].
+    fn rarest(&self, connection: &Connection) -> StoreResult<Option<(usize, &[String])>> {
+        self.tags.rarest(connection, |text| self.begun(text), |sql, tags| self.with_one_of(sql, tags))
+    }
+
+    /// The rids of what bears one of some tags, and the others that are asked for.
+    fn bearing(&self, connection: &Connection, tags: &[String]) -> StoreResult<Vec<i64>> {
+        let mut sql = self.begun("SELECT i.item_rid ");
+        let bearing = self.with_one_of(&mut sql, tags) + &self.tagged(&mut sql, OF_TAG);
+        sql.text += &bearing;
+        sql.rows(connection)
+    }
+
+    /// A statement to which the level is bound as ?1 and ?2.
+    fn begun(&self, text: &str) -> Sql {
+        Sql::begun(text, vec![self.at.space.to_string().into(), self.at.session_bound().map(str::to_owned).into()])
+    }
+
+    /// How `item_tags` says that an entry of the level is in use.
+    fn in_use(&self) -> u8 {
+        if self.at.session.is_some() { 2 } else { 1 }
+    }
+
+    /// The types of which there are any: what is about something is of one.
+    fn types(&self) -> impl Iterator<Item = EntryType> {
+        self.types.iter().copied().filter(|one| self.category.is_none_or(|category| category.of() == *one))
+    }
+
+    fn types_in_words(&self) -> String {
+        self.types().map(|one| format!("'{one}'")).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What bears one of some tags, as `i`.
+    fn with_one_of(&self, sql: &mut Sql, tags: &[String]) -> String {
+        let tags = sql.bound_all(tags);
+        let unused = if self.inactive { ", 0" } else { "" };
+        format!(
+            "FROM item_tags i INDEXED BY idx_item_tags_found WHERE i.tag_id IN ({tags}) AND i.item_type = 'entry' AND i.space_id = ?1
+               AND i.standing IN ({}{unused}) AND i.item_subtype IN ({})",
+            self.in_use(),
+            self.types_in_words()
+        )
+    }
+
+    /// Finds those that fit among some, in the order of these.
+    fn find(&self, connection: &Connection, among: &Among<'_>, limit: usize) -> StoreResult<Vec<i64>> {
+        if self.types().next().is_none() {
+            return Ok(Vec::new());
+        }
+        let mut sql = self.begun("SELECT s.rid FROM (");
+        let source = match among {
+            Among::Listed(most) => self.listed() + BEST_FIRST + &sql.limit(*most),
+            // The tags are looked up in their index alone, before what has them is read.
+            Among::Bearing(tags) => {
+                let bearing = self.with_one_of(&mut sql, tags) + &self.tagged(&mut sql, OF_TAG);
+                let from =
+                    format!("(SELECT DISTINCT i.item_rid {bearing}) f CROSS JOIN entries e ON e.rid = f.item_rid");
+                self.of_level(&from) + BEST_FIRST + &sql.limit(None)
+            }
+            Among::Given(rids) => {
+                let rids = sql.bound(serde_json::to_string(rids)?);
+                let from = format!("json_each({rids}) f CROSS JOIN entries e ON e.rid = f.value");
+                self.of_level(&from) + " ORDER BY f.key" + &sql.limit(None)
+            }
+        };
+        // One row after the other, in this order: what is said of `s` alone is looked at before the entry itself is read.
+        sql.text += &source;
+        sql.text += ") s CROSS JOIN entries e ON e.rid = s.rid WHERE 1";
+        if !matches!(among, Among::Bearing(_)) {
+            let standing = format!("s.is_active * {}", self.in_use());
+            let tagged = self.tagged(&mut sql, [&standing, "s.entry_type", "s.rid"]);
+            sql.text += &tagged;
+        }
+        self.narrow(&mut sql);
+        let limit = sql.limit(Some(limit));
+        sql.text += &limit;
+        sql.rows(connection)
+    }
+
+    /// The list of the level. `idx_entries_listed` has those of each type and state in order; SQLite merges them as they are asked for.
+    fn listed(&self) -> String {
+        let states: &[u8] = if self.inactive { &[1, 0] } else { &[1] };
+        let parts = self.types().flat_map(|of| states.iter().map(move |state| (of, state)));
+        let selects = parts.map(|(of, state)| {
+            format!(
+                "SELECT {COLUMNS} FROM entries e INDEXED BY idx_entries_listed
+                 WHERE e.space_id = ?1 AND ifnull(e.session_id, '') = ifnull(?2, '') AND e.entry_type = '{of}' AND e.is_active = {state}
+                   AND e.is_redacted = 0"
+            )
+        });
+        selects.collect::<Vec<_>>().join(" UNION ALL ")
+    }
+
+    /// Entries of the level that are told elsewhere.
+    fn of_level(&self, from: &str) -> String {
+        let states = if self.inactive { "1, 0" } else { "1" };
+        format!(
+            "SELECT {COLUMNS} FROM {from} WHERE e.space_id = ?1 AND ifnull(e.session_id, '') = ifnull(?2, '')
+               AND e.entry_type IN ({}) AND e.is_active IN ({states}) AND e.is_redacted = 0",
+            self.types_in_words()
+        )
+    }
+
+    /// That the tags are those that are asked for, of what has this standing, this type and this rid.
+    fn tagged(&self, sql: &mut Sql, [standing, of, rid]: [&str; 3]) -> String {
+        let mut bears = |tags: &[String]| {
+            let tags = sql.bound_all(tags);
+            format!(
+                "EXISTS (SELECT 1 FROM item_tags b INDEXED BY idx_item_tags_found WHERE b.tag_id IN ({tags}) AND b.item_type = 'entry'
+                   AND b.space_id = ?1 AND b.standing = {standing} AND b.item_subtype = {of} AND b.item_rid = {rid})"
+            )
+        };
+        // With the plus, SQLite makes no join of it, for which it would read the entry first.
+        let mut all: String = self.tags.wanted().map(|tags| format!(" AND +{}", bears(tags))).collect();
+        if !self.tags.exclude.is_empty() {
+            all += &format!(" AND NOT {}", bears(&self.tags.exclude));
+        }
+        all
+    }
+
+    /// What else has to be true of the entry `e`.
+    fn narrow(&self, sql: &mut Sql) {
+        if let Some(category) = self.category {
+            sql.text += &format!(" AND e.category = '{category}'");
+        }
+        let hides = if self.inactive { "" } else { " AND n.is_active = 1" };
+        for place in self.nearer {
+            let (space, session) =
+                (sql.bound(place.space.to_string()), sql.bound(place.session_bound().map(str::to_owned)));
+            sql.text += &format!(
+                " AND NOT EXISTS (SELECT 1 FROM entries n WHERE n.space_id = {space} AND ifnull(n.session_id, '') = ifnull({session}, '')
+                    AND n.entry_type = e.entry_type AND n.name = e.name{hides} AND n.is_redacted = 0)"
+            );
+        }
+    }
+}
+
+/// What is read of those that are looked through.
+const COLUMNS: &str = "e.rid, e.priority, e.updated_at, e.entry_type, e.is_active";
+
+/// The standing, the type and the rid that a tag's own row has.
+const OF_TAG: [&str; 3] = ["i.standing", "i.item_subtype", "i.item_rid"];
+
+const BEST_FIRST: &str = " ORDER BY 2 DESC, 3 DESC, 1";
