@@ -241,6 +241,10 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
         content: [name description root_path metadata]
         other: [id space_type parent_space_id read_policy write_policy status created_by_actor]
     }
+    memory_status_history {
+        content: []
+        other: [id space_id memory_id from_status to_status]
+    }
     memory_status_transitions {
         content: []
         other: [from_status to_status]

@@ -14,15 +14,37 @@ const PORTION: usize = 256;
 /// Of what is out of use, so many units are compared at most.
 const MOST_PAST: usize = 5000;
 
-/// All units of some spaces.
-const OF_SPACES: &str = "json_each(?1) given CROSS JOIN memories m ON m.space_id = given.value
-                         CROSS JOIN text_units u ON u.owner_memory_id = m.id";
+/// Which units a statement goes through.
+struct Over {
+    from: &'static str,
+    use_of: &'static str,
+    order: &'static str,
+}
+
+/// All units in use of some spaces.
+const OF_SPACES: Over = Over {
+    from: "json_each(?1) given CROSS JOIN memories m ON m.space_id = given.value
+           CROSS JOIN text_units u ON u.owner_memory_id = m.id",
+    use_of: IN_USE,
+    order: "",
+};
+/// Those of the given units that are in use. CROSS JOIN keeps this order: from the given, which are few.
+const OF_GIVEN: Over = Over {
+    from: "json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
+           CROSS JOIN memories m ON m.id = u.owner_memory_id",
+    use_of: IN_USE,
+    order: "",
+};
+/// All units of a space that are out of use, the latest change first: what is out of use left it with its last change. The
+/// condition is that of the index `idx_memories_past`, word for word. What the person removed or had forgotten is in no past.
+const PAST: Over = Over {
+    from: "memories m CROSS JOIN text_units u ON u.owner_memory_id = m.id",
+    use_of: "m.space_id = ?1 AND m.status NOT IN ('active', 'deleted') AND m.is_redacted = 0
+       AND m.status_changed_at > min(ifnull(?8, ?9), ifnull(?9, ?8)) AND (u.text_view_id IS NULL
+         OR EXISTS (SELECT 1 FROM derived_text_views v WHERE v.id = u.text_view_id AND v.status = 'active'))",
+    order: "ORDER BY m.status_changed_at DESC",
+};
 const IN_USE: &str = "m.status = 'active' AND u.status = 'active'";
-/// What the person removed or had forgotten is in no past.
-const OUT_OF_USE: &str = "m.status IN ('superseded', 'consolidated', 'archived', 'retracted', 'expired')
-     AND m.is_redacted = 0 AND (u.text_view_id IS NULL
-       OR u.text_view_id IN (SELECT id FROM derived_text_views WHERE status = 'active'))
-     AND (m.status_changed_at > ?9 OR (m.status <> 'retracted' AND m.valid_to > ?8))";
 const OF_MODALITY: &str = "ifnull((SELECT a.modality FROM artifacts a WHERE a.id = m.primary_artifact_id), m.modality)
      IN (SELECT value FROM json_each(?4))";
 const FROM: &str = "EXISTS (SELECT 1 FROM json_each(?6) part WHERE
@@ -32,9 +54,24 @@ const FROM: &str = "EXISTS (SELECT 1 FROM json_each(?6) part WHERE
 const TAGGED: &str = "NOT EXISTS (SELECT 1 FROM json_each(?7) wanted WHERE NOT EXISTS (
        SELECT 1 FROM item_tags i JOIN tags t ON t.id = i.tag_id
        WHERE i.item_type = 'memory' AND i.item_id = m.id AND t.name = wanted.value COLLATE NOCASE))";
-/// Valid at ?8, and on file at ?9. What ended after ?9 had no end yet.
-const WAS_SO: &str = "m.valid_from <= ifnull(?8, m.valid_from) AND m.created_at <= ifnull(?9, m.created_at)
-     AND (?8 IS NULL OR m.valid_to IS NULL OR m.valid_to > ?8 OR m.status_changed_at > ?9)";
+/// Valid at ?8, and on file at ?9: what ended after ?9 had no end yet, and its history tells whether it was in use. At ?9, where
+/// nothing else is asked; else at ?8, by the changes that were known at ?9 (now, where nothing is said). What was known as
+/// removed, or as never so, was not so at any time. Without a change, a memory is in use.
+fn was_so() -> String {
+    let latest = |among: &str| {
+        format!(
+            "ifnull((SELECT h.to_status FROM memory_status_history h WHERE h.memory_id = m.id
+               AND h.changed_at <= ifnull(?9, h.changed_at) AND {among} ORDER BY h.rid DESC LIMIT 1), 'active')"
+        )
+    };
+    let (known, so) = (latest("1"), latest("h.valid_from <= ?8"));
+    format!(
+        "m.valid_from <= ifnull(?8, m.valid_from) AND m.created_at <= ifnull(?9, m.created_at)
+         AND (?8 IS NULL OR m.valid_to IS NULL OR m.valid_to > ?8 OR m.status_changed_at > ?9)
+         AND CASE WHEN ?8 IS NULL THEN {known} = 'active'
+           ELSE {known} NOT IN ('retracted', 'deleted') AND {so} = 'active' END"
+    )
+}
 
 /// Which units may be found.
 #[derive(Debug, Clone, Default)]
@@ -103,29 +140,27 @@ impl UnitFilter {
     /// # Errors
     /// SQLite's.
     pub fn keep(&self, connection: &Connection, rids: &[i64]) -> StoreResult<HashSet<i64>> {
-        // CROSS JOIN keeps this order: from the given, which are few.
-        let from = "json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
-                    CROSS JOIN memories m ON m.id = u.owner_memory_id";
-        let found = self.passing(connection, from, &serde_json::to_string(rids)?, IN_USE, rids.len())?;
+        let found = self.passing(connection, &OF_GIVEN, &serde_json::to_string(rids)?, rids.len())?;
         Ok(self.with_the_words(connection, found)?.into_iter().map(|(_, rid)| rid).collect())
     }
 
-    /// Units that are out of use and were in use then, the newest first: their spaces and rids.
+    /// Units that are out of use and were in use then, in each space those that left it last first: their spaces and rids.
     ///
     /// # Errors
     /// SQLite's.
     pub fn past(&self, connection: &Connection, spaces: &[SpaceId]) -> StoreResult<Vec<(String, i64)>> {
-        if self.then.is_now() {
-            return Ok(Vec::new());
+        let mut found = Vec::new();
+        for space in spaces.iter().filter(|_| !self.then.is_now()) {
+            found.extend(self.passing(connection, &PAST, space.as_str(), MOST_PAST - found.len())?);
         }
-        self.passing(connection, OF_SPACES, &ids(spaces)?, OUT_OF_USE, MOST_PAST)
+        Ok(found)
     }
 
     /// Units of some spaces that pass, at most `limit`: their spaces and rids.
     fn list(&self, connection: &Connection, spaces: &[SpaceId], limit: usize) -> StoreResult<Vec<(String, i64)>> {
         let Some(must) = &self.must else {
             let wanted = if self.must_not.is_some() { usize::MAX } else { limit };
-            let found = self.passing(connection, OF_SPACES, &ids(spaces)?, IN_USE, wanted)?;
+            let found = self.passing(connection, &OF_SPACES, &ids(spaces)?, wanted)?;
             return self.with_the_words(connection, found);
         };
         // What has the words is less than what the rest lets through.
@@ -161,25 +196,15 @@ impl UnitFilter {
         Ok(kept)
     }
 
-    /// The spaces and rids of units that pass in all but their words. `use_of` tells which are looked at.
+    /// The spaces and rids of units that pass in all but their words.
     fn passing(
         &self,
         connection: &Connection,
-        from: &str,
+        over: &Over,
         given: &str,
-        use_of: &str,
         limit: usize,
     ) -> StoreResult<Vec<(String, i64)>> {
-        let mut statement = connection.prepare_cached(&format!(
-            "SELECT m.space_id, u.rid FROM {from} WHERE {use_of}
-               AND ifnull(m.occurred_at, m.created_at) >= ?2 AND ifnull(m.occurred_at, m.created_at) < ?3
-               AND {} AND {} AND {} AND {} LIMIT ?5",
-            // Each is named only where it is asked for, so that times alone are looked up in the index.
-            if self.modalities.is_empty() { "?4 = '[]'" } else { OF_MODALITY },
-            if self.from.is_empty() { "?6 = '[]'" } else { FROM },
-            if self.tags.is_empty() { "?7 = '[]'" } else { TAGGED },
-            if self.then.is_now() { "?8 IS NULL AND ?9 IS NULL" } else { WAS_SO },
-        ))?;
+        let mut statement = connection.prepare_cached(&self.statement(over))?;
         let rows = statement.query_map(
             params![
                 given,
@@ -195,6 +220,19 @@ impl UnitFilter {
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
         rows.map(|row| row.map_err(StoreError::from)).collect()
+    }
+
+    /// Each condition is named only where it is asked for, so that times alone are looked up in the index.
+    fn statement(&self, Over { from, use_of, order }: &Over) -> String {
+        format!(
+            "SELECT m.space_id, u.rid FROM {from} WHERE {use_of}
+               AND ifnull(m.occurred_at, m.created_at) >= ?2 AND ifnull(m.occurred_at, m.created_at) < ?3
+               AND {} AND {} AND {} AND {} {order} LIMIT ?5",
+            if self.modalities.is_empty() { "?4 = '[]'" } else { OF_MODALITY },
+            if self.from.is_empty() { "?6 = '[]'" } else { FROM },
+            if self.tags.is_empty() { "?7 = '[]'" } else { TAGGED },
+            if self.then.is_now() { "?8 IS NULL AND ?9 IS NULL".to_owned() } else { was_so() },
+        )
     }
 }
 
@@ -250,4 +288,35 @@ impl Admitted<'_> {
 /// Ids of spaces, as JSON for `json_each`.
 pub(crate) fn ids(spaces: &[SpaceId]) -> StoreResult<String> {
     Ok(serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What SQLite says that it goes through for a filter.
+    fn plan(filter: &UnitFilter, over: &Over) -> String {
+        crate::register_sqlite_vec();
+        let db = Connection::open_in_memory().unwrap();
+        crate::register_functions(&db).unwrap();
+        crate::MIGRATIONS.iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
+        let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {}", filter.statement(over))).unwrap();
+        let steps = statement.query_map([rusqlite::types::Null; 9], |row| row.get::<_, String>(3)).unwrap();
+        steps.collect::<Result<Vec<_>, _>>().unwrap().join("\n")
+    }
+
+    #[test]
+    fn the_past_is_looked_up() {
+        for (as_of, known_at) in [(Some(1), None), (None, Some(1)), (Some(1), Some(1))] {
+            let filter = UnitFilter { then: Then { as_of, known_at }, ..UnitFilter::default() };
+            let past = plan(&filter, &PAST);
+            assert!(past.contains("idx_memories_past (space_id=? AND status_changed_at>?)"), "{past}");
+            for over in [&PAST, &OF_GIVEN, &OF_SPACES] {
+                let plan = plan(&filter, over);
+                assert!(plan.contains("idx_memory_history_memory (memory_id=?"), "{plan}");
+                let goes_through = |step: &str| step.starts_with("SCAN") && !step.contains("VIRTUAL TABLE");
+                assert!(!plan.contains("B-TREE") && !plan.lines().any(goes_through), "{plan}");
+            }
+        }
+    }
 }

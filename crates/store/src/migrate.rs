@@ -50,6 +50,7 @@ migrations! {
     "0035_query.sql",
     "0036_checked.sql",
     "0037_packs.sql",
+    "0038_memory_history.sql",
 }
 
 /// How many migrations a database has.

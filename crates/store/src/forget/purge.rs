@@ -20,6 +20,7 @@ pub const HANGERS: &[&str] = &[
     "memory_artifact_links",
     "memory_derivations",
     "memory_entity_links",
+    "memory_status_history",
     "redaction_findings",
     "text_units",
     "text_view_spans",

@@ -124,6 +124,17 @@ attacks! {
         "UPDATE memories SET status = 'deleted', is_redacted = 1, redacted_at = 9, content = '[REDACTED]', title = NULL, summary = NULL,
            skill_links = '[]', sources = '[]', metadata = '{}' WHERE id = 'a-memory'"
         => "UPDATE memories SET status = 'active' WHERE id = 'a-memory'";
+    memories_status_has_time: "UPDATE memories SET status = 'archived', status_changed_at = NULL WHERE id = 'a-memory'";
+    memories_status_has_time: "UPDATE OR IGNORE memories SET status = 'active', status_changed_at = NULL WHERE id = 'a-past'";
+    memory_status_history_legal:
+        "INSERT INTO memory_status_history (id, space_id, memory_id, from_status, to_status, valid_from, changed_at)
+         VALUES ('n', 'a', 'a-past', 'archived', 'active', 9, 9)";
+    memory_status_history_legal:
+        "INSERT INTO memory_status_history (id, space_id, memory_id, from_status, to_status, valid_from, changed_at)
+         VALUES ('n', 'a', 'a-memory', 'archived', 'active', 1, 1)";
+    memory_status_history_legal:
+        "INSERT OR REPLACE INTO memory_status_history (id, space_id, memory_id, from_status, to_status, valid_from, changed_at)
+         VALUES ('n', 'a', 'a-past', 'active', 'archived', 1, 2)";
     memories_layer_immutable: "UPDATE memories SET layer = 'distilled' WHERE id = 'a-raw1'";
     memories_layer_immutable: "UPDATE memories SET layer = 'raw' WHERE id = 'a-memory'";
     memories_raw_append_only: "UPDATE memories SET content = 'said otherwise' WHERE id = 'a-raw'";

@@ -49,6 +49,22 @@ const KEEPERS: &[(&str, &str, &str, &str)] = &[
         "0",
     ),
     (
+        "memories_keep_history",
+        "UPDATE memories SET status = 'archived', status_changed_at = 7, valid_to = 6 WHERE id = 'a-memory';
+         UPDATE memories SET status = 'active', status_changed_at = 8, valid_to = NULL WHERE id = 'a-memory';
+         UPDATE memories SET status = 'retracted', status_changed_at = 9, valid_to = 9 WHERE id = 'a-memory'",
+        "SELECT group_concat(from_status || ' ' || to_status || ' ' || ifnull(valid_from, 'never') || ' ' || changed_at) FROM
+           (SELECT * FROM memory_status_history WHERE memory_id = 'a-memory' ORDER BY rid)",
+        "active archived 6 7,archived active 8 8,active retracted never 9",
+    ),
+    (
+        "memories_forget_history",
+        "UPDATE memories SET status = 'deleted', is_redacted = 1, redacted_at = 9, content = '[REDACTED]', title = NULL,
+           summary = NULL, skill_links = '[]', sources = '[]', metadata = '{}' WHERE id = 'a-past'",
+        "SELECT count(*) || '' FROM memory_status_history WHERE memory_id = 'a-past'",
+        "0",
+    ),
+    (
         "claim_evidence_counts_insert",
         "INSERT INTO claim_evidence (id, claim_id, memory_id, space_id, extracted_text, start_offset, end_offset, source_hash,
            span_hash, extraction_method, polarity, observed_at, recorded_at, actor_id)

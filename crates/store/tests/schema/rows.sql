@@ -48,6 +48,8 @@ INSERT INTO text_view_spans (text_view_id, space_id, spans) VALUES ('{s}-view', 
 
 INSERT INTO memories (id, content, content_hash, modality, primary_artifact_id, title, summary, scope, valid_from, valid_to,
     created_at, space_id, actor_id, layer, supersedes_id, superseded_by_id, consolidated_into, skill_links, sources, metadata) VALUES
+  ('{s}-past', 'older', 'h-{s}-past', 'text', NULL, 't', 's', 'fact', 1, NULL, 1, '{s}', '{s}-agent', 'distilled',
+    NULL, NULL, NULL, '["x"]', '["x"]', '{"k":1}'),
   ('{s}-memory0', 'old', 'h-{s}-memory0', 'text', NULL, 't', 's', 'fact', 1, 2, 1, '{s}', '{s}-agent', 'distilled',
     NULL, NULL, NULL, '["x"]', '["x"]', '{"k":1}'),
   ('{s}-memory', 'Ada works at Acme', 'h-{s}-memory', 'image', '{s}-file', 't', 's', 'fact', 1, 2, 1, '{s}', '{s}-agent', 'distilled',
@@ -56,6 +58,8 @@ INSERT INTO memories (id, content, content_hash, modality, primary_artifact_id, 
     NULL, NULL, NULL, '["x"]', '["x"]', '{"k":1}'),
   ('{s}-raw1', 'said more', 'h-{s}-raw1', 'text', NULL, 't', 's', 'fact', 1, 2, 1, '{s}', '{s}-agent', 'raw',
     NULL, NULL, NULL, '["x"]', '["x"]', '{"k":1}');
+UPDATE memories SET status_changed_at = 1 WHERE space_id = '{s}';
+UPDATE memories SET status = 'archived', status_changed_at = 2, valid_to = 2 WHERE id = '{s}-past';
 INSERT INTO raw_archive (id, space_id, memory_id, content_hmac, envelope, reason, archived_by, archived_at)
   VALUES ('{s}-archive', '{s}', '{s}-raw', 'hmac', '{"owner":"x"}', 'old', '{s}-agent', 1);
 INSERT INTO memory_derivations (id, derived_memory_id, source_memory_id, method, space_id, actor_id, created_at)

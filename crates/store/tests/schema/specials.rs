@@ -47,6 +47,7 @@ specials! {
     memories "a-memory": "valid_to IS NULL" <= valid_to = "0";
     memory_derivations "a-derivation": "derived_memory_id <>"
         <= derived_memory_id = "'a-memory'", source_memory_id = "'a-memory'";
+    memory_status_history "a-past:1": "from_status <> to_status" <= to_status = "from_status";
     memory_embeddings "a-vec1": "(memory_id IS NOT NULL)" <= memory_id = "NULL";
     memory_embeddings "a-vec1": "(memory_id IS NOT NULL)" <= unit_id = "'a-unit'";
     memory_embeddings "a-vec1": "embedding IS NULL OR length" <= embedding = "x'00'";

@@ -257,7 +257,8 @@ fn every_trigger_holds_and_is_what_holds() {
 #[test]
 fn what_is_legal_passes() {
     let db = filled();
-    for table in tables(&db) {
+    // The rows of this one come about with what they tell of, and in no other way.
+    for table in tables(&db).into_iter().filter(|table| table != "memory_status_history") {
         if columns(&db, &table).iter().any(|c| c == "id") {
             let insert = fresh_copy(&db, "INSERT", &table, &row(&table), &[]);
             undone(&db, || {

@@ -206,6 +206,9 @@ CREATE INDEX idx_memories_extractor ON memories(extractor_id) WHERE extractor_id
 
 CREATE INDEX idx_memories_owner ON memories(owner) WHERE owner IS NOT NULL;
 
+CREATE INDEX idx_memories_past ON memories(space_id, status_changed_at)
+WHERE status NOT IN ('active', 'deleted') AND is_redacted = 0;
+
 CREATE INDEX idx_memories_pinned ON memories(space_id) WHERE pinned = 1 AND status = 'active';
 
 CREATE INDEX idx_memories_session ON memories(session_id) WHERE session_id IS NOT NULL;
@@ -223,6 +226,10 @@ WHERE confidence_label = 'observed' AND status = 'active' AND is_redacted = 0;
 
 CREATE INDEX idx_memories_when
 ON memories(space_id, status, ifnull(occurred_at, created_at), modality, primary_artifact_id, id);
+
+CREATE INDEX idx_memory_history_memory ON memory_status_history(memory_id, rid);
+
+CREATE INDEX idx_memory_history_space ON memory_status_history(space_id, changed_at);
 
 CREATE INDEX idx_merges_kept ON entity_merges(kept_entity_id);
 
@@ -490,7 +497,7 @@ CREATE TABLE associations (
   to_type TEXT NOT NULL CHECK (to_type IN
     ('memory', 'artifact', 'claim', 'entity', 'entry', 'resource')),
   to_id TEXT NOT NULL,
-  basis TEXT NOT NULL CHECK (basis IN ('entity', 'tag', 'relation', 'co_use', 'document')),
+  basis TEXT NOT NULL CHECK (basis IN ('entity', 'tag', 'relation', 'co_use')),
   weight REAL NOT NULL CHECK (weight BETWEEN 0 AND 1),
   updated_at INTEGER NOT NULL,
   UNIQUE (from_type, from_id, to_type, to_id, basis)
@@ -1288,6 +1295,18 @@ CREATE TABLE memory_spaces (
   created_at INTEGER NOT NULL,
   created_by_actor TEXT REFERENCES agents(id), updated_at INTEGER,
   CHECK ((id = 'GLOBAL') = (space_type = 'global'))
+) STRICT;
+
+CREATE TABLE memory_status_history (
+  rid INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,               -- that of the memory, and which of its changes it is
+  space_id TEXT NOT NULL REFERENCES memory_spaces(id),
+  memory_id TEXT NOT NULL REFERENCES memories(id),
+  from_status TEXT NOT NULL,
+  to_status TEXT NOT NULL,
+  valid_from INTEGER,                    -- since when it is so; null for what was never so (retracted), and for the end of that
+  changed_at INTEGER NOT NULL,           -- when that was recorded
+  CHECK (from_status <> to_status)
 ) STRICT;
 
 CREATE TABLE memory_status_transitions (
@@ -3763,6 +3782,13 @@ BEGIN
   SELECT RAISE(ABORT, 'memories: rows are deleted only in compliance mode; redact the row or mark it deleted');
 END;
 
+CREATE TRIGGER memories_forget_history
+AFTER UPDATE OF is_redacted ON memories
+WHEN OLD.is_redacted = 0 AND NEW.is_redacted = 1
+BEGIN
+  DELETE FROM memory_status_history WHERE memory_id = NEW.id;
+END;
+
 CREATE TRIGGER memories_identity
 BEFORE UPDATE ON memories
 WHEN NEW.rid IS NOT OLD.rid
@@ -3770,6 +3796,20 @@ WHEN NEW.rid IS NOT OLD.rid
   OR NEW.space_id IS NOT OLD.space_id
 BEGIN
   SELECT RAISE(ABORT, 'memories: rid, id and space_id never change');
+END;
+
+CREATE TRIGGER memories_keep_history
+AFTER UPDATE OF status ON memories
+WHEN NEW.status IS NOT OLD.status AND NEW.is_redacted = 0
+BEGIN
+  INSERT INTO memory_status_history (id, space_id, memory_id, from_status, to_status, valid_from, changed_at)
+  VALUES (
+    NEW.id || ':' || (1 + (SELECT count(*) FROM memory_status_history WHERE memory_id = NEW.id)),
+    NEW.space_id, NEW.id, OLD.status, NEW.status,
+    CASE WHEN 'retracted' IN (OLD.status, NEW.status) THEN NULL
+      WHEN NEW.status = 'active' THEN NEW.status_changed_at
+      ELSE ifnull(NEW.valid_to, NEW.status_changed_at) END,
+    NEW.status_changed_at);
 END;
 
 CREATE TRIGGER memories_layer_immutable
@@ -3864,6 +3904,13 @@ BEFORE INSERT ON memories
 WHEN NEW.status IS NOT 'active' OR NEW.is_redacted IS NOT 0
 BEGIN
   SELECT RAISE(ABORT, 'memories: a memory begins active and not redacted');
+END;
+
+CREATE TRIGGER memories_status_has_time
+BEFORE UPDATE OF status ON memories
+WHEN NEW.status IS NOT OLD.status AND NEW.status_changed_at IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'memories: a status changes at a time, which status_changed_at says');
 END;
 
 CREATE TRIGGER memories_status_transition
@@ -4103,6 +4150,56 @@ BEFORE INSERT ON memory_spaces
 WHEN NEW.parent_space_id = NEW.id
 BEGIN
   SELECT RAISE(ABORT, 'memory_spaces: a space cannot be its own parent');
+END;
+
+CREATE TRIGGER memory_status_history_append_only
+BEFORE UPDATE ON memory_status_history
+BEGIN
+  SELECT RAISE(ABORT, 'memory_status_history is append-only: no row changes');
+END;
+
+CREATE TRIGGER memory_status_history_delete_guard
+BEFORE DELETE ON memory_status_history
+WHEN (SELECT value FROM system_settings WHERE key = 'compliance_mode') IS NOT 'true'
+  AND (SELECT is_redacted FROM memories WHERE id = OLD.memory_id) IS NOT 1
+BEGIN
+  SELECT RAISE(ABORT, 'memory_status_history: rows are deleted only in compliance mode or with what a forgotten memory said');
+END;
+
+CREATE TRIGGER memory_status_history_legal
+BEFORE INSERT ON memory_status_history
+WHEN NOT EXISTS (SELECT 1 FROM memories
+    WHERE id = NEW.memory_id AND status = NEW.to_status AND status_changed_at = NEW.changed_at)
+  OR NEW.from_status IS NOT ifnull((SELECT to_status FROM memory_status_history
+    WHERE memory_id = NEW.memory_id ORDER BY rid DESC LIMIT 1), 'active')
+BEGIN
+  SELECT RAISE(ABORT, 'memory_status_history: a row is the change by which its memory came to the status that it has');
+END;
+
+CREATE TRIGGER memory_status_history_no_replace
+BEFORE INSERT ON memory_status_history
+WHEN EXISTS (SELECT 1 FROM memory_status_history WHERE id = NEW.id)
+  OR EXISTS (SELECT 1 FROM memory_status_history WHERE rid = NEW.rid)
+BEGIN
+  SELECT RAISE(ABORT, 'memory_status_history: a row with this id exists, and rows are never replaced');
+END;
+
+CREATE TRIGGER memory_status_history_space_insert
+BEFORE INSERT ON memory_status_history
+BEGIN
+  SELECT CASE
+    WHEN (SELECT space_id FROM memories WHERE id = NEW.memory_id) IS NOT NEW.space_id
+      THEN RAISE(ABORT, 'memory_status_history.memory_id must lie in the space of its row')
+  END;
+END;
+
+CREATE TRIGGER memory_status_history_space_update
+BEFORE UPDATE OF memory_id ON memory_status_history
+BEGIN
+  SELECT CASE
+    WHEN (SELECT space_id FROM memories WHERE id = NEW.memory_id) IS NOT NEW.space_id
+      THEN RAISE(ABORT, 'memory_status_history.memory_id must lie in the space of its row')
+  END;
 END;
 
 CREATE TRIGGER memory_status_transitions_fixed_delete
