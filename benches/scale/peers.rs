@@ -3,12 +3,13 @@
 //! tells what the folder holds, `benches/peers/README.md` what is compared.
 //!
 //! Nothing is left out of an add: the text is kept, cut, indexed by its words, audited and queued, and the workers that embed,
-//! read claims, compare duplicates and look for personal data run beside it as they do for a person.
+//! read claims, compare duplicates and look for personal data run beside it as they do for a person. Many are added by the
+//! operation for many.
 
 use super::data;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,6 +21,7 @@ use um_engine::{Caller, Engine};
 use um_model::capture::MemoryRemember;
 use um_model::health::Event;
 use um_model::jobs::JobsStatus;
+use um_model::memories::{MAX_ADDED, MemoriesAdd, MemoryText};
 use um_model::recall::MemoryRecall;
 use um_model::spaces::SpaceCreate;
 use um_model::{ApiError, JobKind, JobStatus};
@@ -28,6 +30,7 @@ use um_model::{ApiError, JobKind, JobStatus};
 #[derive(Deserialize)]
 struct Plan {
     units: usize,
+    spaces: usize,
     singles: usize,
     warm: usize,
     /// So many seconds one row may take.
@@ -80,10 +83,11 @@ pub fn measure(folder: &Path, out: &Path) -> Result<(), ApiError> {
     std::fs::create_dir(&own).expect("there is a place beside the report");
     let given = Arc::new(Given { vectors: vectors(folder, &texts), embedded: AtomicUsize::new(0) });
     let engine = data::open_as(&own, given.clone())?;
-    let side = Side { engine, caller: Caller::owner("bench"), given, cap: Duration::from_secs_f64(plan.cap) };
+    let cap = Duration::from_secs_f64(plan.cap);
+    let side = Side { engine, caller: Caller::owner("bench"), given, spaces: plan.spaces, cap };
     let (bulk, rest) = texts.split_at(plan.units);
     let (singles, questions) = rest.split_at(plan.singles);
-    side.spaces(&texts)?;
+    side.make_spaces(&texts)?;
     side.engine.start();
     let added = side.bulk(bulk)?;
     let asked: Vec<&Text> = questions.iter().filter(|question| question.of < Some(added.units)).collect();
@@ -142,11 +146,12 @@ struct Side {
     engine: Engine,
     caller: Caller,
     given: Arc<Given>,
+    spaces: usize,
     cap: Duration,
 }
 
 impl Side {
-    fn spaces(&self, texts: &[Text]) -> Result<(), ApiError> {
+    fn make_spaces(&self, texts: &[Text]) -> Result<(), ApiError> {
         let mut names: Vec<&String> = texts.iter().map(|text| &text.space).collect();
         names.sort();
         names.dedup();
@@ -162,12 +167,26 @@ impl Side {
         Ok(())
     }
 
+    /// Many of one space, in one call.
+    fn add(&self, space: &str, texts: &[&Text]) -> Result<(), ApiError> {
+        let memories =
+            texts.iter().map(|text| MemoryText { text: text.text.clone(), ..MemoryText::default() }).collect();
+        let added = self.engine.run(&self.caller, MemoriesAdd { space: space.to_owned(), memories })?;
+        assert_eq!(added.created, texts.len() as u64, "each is new");
+        Ok(())
+    }
+
+    /// In calls of as many of one space as one takes, all spaces in turn, as the peers do.
     fn bulk(&self, texts: &[Text]) -> Result<Added, ApiError> {
         let begun = Instant::now();
         let mut units = 0;
-        for text in texts {
-            self.remember(text)?;
-            units += 1;
+        for turn in texts.chunks(MAX_ADDED * self.spaces) {
+            let mut by_space: BTreeMap<&str, Vec<&Text>> = BTreeMap::new();
+            turn.iter().for_each(|text| by_space.entry(&text.space).or_default().push(text));
+            for (space, texts) in by_space {
+                self.add(space, &texts)?;
+                units += texts.len();
+            }
             if begun.elapsed() > self.cap {
                 break;
             }

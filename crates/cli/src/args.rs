@@ -655,8 +655,12 @@ pub(crate) struct Ingest {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Remember {
     /// The text, or - for standard input
-    #[arg(allow_hyphen_values = true)]
-    pub text: String,
+    #[arg(allow_hyphen_values = true, required_unless_present = "file")]
+    pub text: Option<String>,
+    /// Keep many, one a line of this file (- for standard input): a text, or JSON such as {"text": "…", "key": "…"}
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["text", "kind", "title", "key", "owner", "artifact_ref",
+        "confidence", "record_kind", "importance", "metadata", "session", "occurred_at", "derived_from"])]
+    pub file: Option<PathBuf>,
     /// Name, path or id of the space it goes to, or a scope such as global, project:NAME, session:ID
     #[arg(long, visible_alias = "scope")]
     pub space: String,

@@ -2,6 +2,7 @@
 
 use crate::args;
 use crate::failure::{Exit, Failure, system};
+use crate::lines;
 use crate::print::{Live, Output};
 use crate::settle::{self, Settled, State};
 use crate::work;
@@ -111,8 +112,11 @@ pub(crate) async fn remember(
     asked: args::Remember,
     output: Output,
 ) -> Result<ExitCode, Failure> {
+    if let Some(file) = &asked.file {
+        return lines::remember(service, (file, &asked), output).await;
+    }
     let request = MemoryRemember {
-        text: words(asked.text)?,
+        text: words(asked.text.unwrap_or_default())?,
         space: asked.space,
         kind: asked.kind,
         title: asked.title,

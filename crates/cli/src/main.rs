@@ -20,6 +20,7 @@ mod find;
 mod findings;
 mod forget;
 mod held;
+mod lines;
 mod llm;
 mod print;
 mod promote;

@@ -25,6 +25,7 @@ fn types(topic: AuditTopic) -> Vec<String> {
         }
         AuditTopic::Sources => &[
             "memory.remembered",
+            "memories.added",
             "memory.restored",
             "memory.deleted",
             "memory.archived",

@@ -18,6 +18,7 @@ use um_model::health::*;
 use um_model::held::*;
 use um_model::jobs::*;
 use um_model::llm::*;
+use um_model::memories::*;
 use um_model::models::*;
 use um_model::ops::{Effect, Request};
 use um_model::promote::*;
@@ -90,7 +91,7 @@ mod operations {
     };
     pub(super) use crate::health::{health_check, index_reembed, status_get};
     pub(super) use crate::held::{held_decide, held_list};
-    pub(super) use crate::ingest::{memory_ingest, memory_remember};
+    pub(super) use crate::ingest::{memories_add, memory_ingest, memory_remember};
     pub(super) use crate::library::{
         artifact_get, artifact_remove, artifact_reread, artifact_restore, artifact_unlock, artifacts_list, media_read,
         memory_get, memory_remove, memory_restore, view_read,

@@ -21,6 +21,7 @@ pub mod held;
 pub mod ids;
 pub mod jobs;
 pub mod llm;
+pub mod memories;
 pub mod models;
 pub mod ops;
 pub mod place;

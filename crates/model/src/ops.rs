@@ -4,7 +4,7 @@
 use crate::enums::text_enum;
 use crate::{
     access::*, audit::*, capture::*, claims::*, decisions::*, envelope::*, findings::*, forget::*, health::*, held::*,
-    jobs::*, llm::*, models::*, promote::*, recall::*, spaces::*, traces::*, watch::*, work::*,
+    jobs::*, llm::*, memories::*, models::*, promote::*, recall::*, spaces::*, traces::*, watch::*, work::*,
 };
 
 text_enum! {
@@ -49,6 +49,7 @@ macro_rules! with_operations {
     ($callback:ident) => {
         $callback! {
             memory_remember: MemoryRemember => Remembered, Writes, "Keep a text as a memory of a space; the same text is kept once.";
+            memories_add: MemoriesAdd => MemoriesAdded, Writes, "Keep many texts as memories of a space in one call, up to 1,000; each is kept, held or refused as if it came alone.";
             memory_ingest: MemoryIngest => Ingested, Writes, "Bring files or folders of this machine into a space, to be read in the background.";
             memory_recall: MemoryRecall => Recalled, Reads, "Find the passages that answer a question, each with its exact quote and the page, box, second or lines it stands at.";
             recall_explain: RecallWhyNot => WhyNot, Reads, "Tell why a memory or file that was expected is not among the passages of an answer.";

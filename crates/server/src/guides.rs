@@ -14,6 +14,15 @@ const GUIDES: &[(&str, &str)] = &[
          `text_too_long` (over 100 KB): write the text to a file in a folder that is open to you and use memory_ingest.",
     ),
     (
+        "memories_add",
+        "Use it to bring in many texts that you have at hand, such as notes of another program: each is kept by the rules of \
+         memory_remember and takes its fields, all in one call and quicker than one by one. `memories` says what became of each, \
+         in their order: its `id`, `created` false where the space had it already, or an `error`, which costs the others nothing; \
+         `held`: it waits for the person, leave it. The whole call fails, and keeps nothing, where the space is not yours to write \
+         to or the database fails. `text_too_long`: over 1,000 texts or 1 MB; add them in several calls. Texts that lie in files: \
+         memory_ingest.",
+    ),
+    (
         "memory_ingest",
         "Use it where the person wants files to be found later: text, PDFs, pictures, office documents, recordings, \
          films. Give absolute paths of files or folders in a folder that the person opened to you, or that the space \

@@ -33,6 +33,7 @@ pub const TOOLS: &[(&str, Profiles)] = &[
     ("context_hydrate", &[Library]),
     ("drift_check", &[Work]),
     ("memory_remember", EVERY),
+    ("memories_add", &[Library]),
     ("memory_ingest", &[Default, Library]),
     ("memory_recall", EVERY),
     ("recall_explain", &[Library]),

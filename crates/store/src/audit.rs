@@ -244,6 +244,12 @@ pub struct Filter<'a> {
     pub before: Option<i64>,
 }
 
+/// Whether an entry is about an object, alone or as one of the memories that were added with it: these came in at one moment.
+const OF_OBJECT: &str = "(e.object_id = :object OR e.rid IN (
+  SELECT a.rid FROM memories m CROSS JOIN audit_events a ON a.recorded_at = m.created_at
+  WHERE m.id = :object AND a.space_id = m.space_id AND a.event_type = 'memories.added'
+    AND :object IN (SELECT value FROM json_each(a.payload, '$.ids'))))";
+
 /// Entries that fit, the newest first.
 ///
 /// # Errors
@@ -257,7 +263,7 @@ pub fn list(connection: &Connection, filter: &Filter<'_>, limit: u32) -> StoreRe
             filter.event_type.is_some(),
         ),
         ("e.event_type IN (SELECT value FROM json_each(:types))", filter.types.is_some()),
-        ("e.object_id = :object", filter.object.is_some()),
+        (OF_OBJECT, filter.object.is_some()),
         ("e.recorded_at >= :since", filter.since.is_some()),
         ("e.recorded_at < :until", filter.until.is_some()),
         (

@@ -102,6 +102,39 @@ fn what_is_refused_is_3_and_what_fails_is_1() {
 }
 
 #[test]
+fn many_texts_are_kept_from_the_lines_of_a_file() {
+    let folder = Folder::new();
+    let keep = ["remember", "--space", "default", "--file"];
+    let file = folder.file("notes.jsonl", "The quay is wet.\n\n{\"text\": \"The jetty is long.\", \"key\": \"jetty\"}\n");
+    let file = file.to_str().unwrap();
+    let (exit, first) = folder.json(&[&keep[..], &[file]].concat());
+    assert_eq!((exit, &first["created"], &first["refused"]), (0, &json!(2), &json!(0)), "{first}");
+    assert_eq!((&first["memories"][0]["line"], &first["memories"][1]["line"]), (&json!(1), &json!(3)));
+    let (_, got) = folder.json(&["get", first["memories"][1]["id"].as_str().unwrap()]);
+    assert_eq!((&got["content"], &got["memory_key"]), (&json!("The jetty is long."), &json!("jetty")));
+    let again = folder.feed(&[&keep[..], &["-"]].concat(), "The quay is wet.\n{\"text\": \" \"}\nThe oar is red.\n");
+    let says = "Line 2: There is no text to remember.\n1 remembered, 1 known already, 1 not kept";
+    assert_eq!((code(&again), words(&again).trim()), (1, says));
+    // More than one call of the service takes.
+    let many: String = (0..1_500).map(|number| format!("Boat number {number} is blue.\n")).collect();
+    let (exit, many) = folder.json(&[&keep[..], &[folder.file("many.txt", &many).to_str().unwrap()]].concat());
+    assert_eq!((exit, &many["created"], &many["memories"][1_499]["line"]), (0, &json!(1_500), &json!(1_500)));
+    for (args, expected) in [
+        (&[&keep[..], &["no-such-file"]].concat()[..], 2),
+        (&[&keep[..], &[file, "a text"]].concat(), 2),
+        (&[&keep[..], &[file, "--title", "T"]].concat(), 2),
+        (&["remember", "--space", "Nowhere", "--file", file], 2),
+    ] {
+        assert_eq!(code(&folder.run(args)), expected, "{args:?}");
+    }
+    let wrong = folder.feed(&[&keep[..], &["-"]].concat(), "The plum is blue.\n{\"text\": \"A.\", \"keey\": \"a\"}\n");
+    assert_eq!(code(&wrong), 2, "{}", words(&wrong));
+    assert!(words(&wrong).contains("Line 2"), "{}", words(&wrong));
+    let (_, found) = folder.json(&["recall", "plum"]);
+    assert!(found["hits"].as_array().unwrap().iter().all(|hit| hit["quote"] != "The plum is blue."), "{found}");
+}
+
+#[test]
 fn an_unusable_data_folder_is_told_in_a_sentence() {
     let folder = Folder::new();
     let file = folder.file("file", "x");

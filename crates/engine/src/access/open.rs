@@ -14,6 +14,7 @@ const FORGET: Wish = Wish::Destroy(Grant::Forget);
 /// The operations that agents may call, each with what it wants to do in every space that it touches.
 const TO_AGENTS: &[(&str, Wish)] = &[
     ("memory_remember", WRITE),
+    ("memories_add", WRITE),
     ("memory_ingest", WRITE),
     ("memory_confirm", WRITE),
     ("memory_distill", WRITE),

@@ -27,20 +27,36 @@ impl Door {
         Self { space: space.clone(), key: key.clone(), last: -1, compared: RefCell::default() }
     }
 
+    /// One at which what comes in is compared with what is forgotten by now.
+    pub(crate) fn open(c: &Connection, key: &Key, space: &SpaceId) -> Result<Self, Fault> {
+        Ok(Self { last: forget::last(c)?, ..Self::of(key, space) })
+    }
+
     /// One at which all that somebody wants to bring in was compared.
     ///
     /// # Errors
     /// `Forgotten`.
     pub(crate) fn compared(c: &Connection, key: &Key, space: &SpaceId, all: &impl Says) -> Result<Self, Fault> {
-        let door = Self { last: forget::last(c)?, ..Self::of(key, space) };
+        let door = Self::open(c, key, space)?;
+        door.compare(c, all)?;
+        Ok(door)
+    }
+
+    /// Compares what somebody wants to bring in, in the moment at which it was opened.
+    ///
+    /// # Errors
+    /// `Forgotten`.
+    pub(crate) fn compare(&self, c: &Connection, all: &impl Says) -> Result<(), Fault> {
         let mut outcome = Ok(());
         all.says(&mut |said| {
             if outcome.is_ok() {
-                outcome = refuse_said(c, key, space, said);
-                door.compared.borrow_mut().insert(hash(said));
+                outcome = refuse_said(c, &self.key, &self.space, said);
+            }
+            if outcome.is_ok() {
+                self.compared.borrow_mut().insert(hash(said));
             }
         });
-        outcome.map(|()| door)
+        outcome
     }
 
     /// Lets a row in, by which words come in.

@@ -1,7 +1,7 @@
 //! Keeping a file.
 
 use super::blobs::{self, Incoming};
-use super::{classify, remember};
+use super::{classify, remember, replace};
 use crate::error::{Fault, Outcome};
 use crate::extract::{FileType, Reader, Text};
 use crate::forget::Door;
@@ -329,7 +329,7 @@ fn make_way(tx: &Connection, place: Place<'_>, newer: Option<&MemoryId>, now: Ep
                 memories::set_label(tx, &memory.id, &Checked::held(label))?;
             }
             None => {
-                remember::retire(tx, &memory, now)?;
+                replace::retire(tx, &memory, now)?;
                 left.push(memory.id);
             }
         }
@@ -380,7 +380,7 @@ fn keep_known(
         }
         let place = Whereabouts { filename: &arrival.name, path: arrival.path.as_deref() };
         artifacts::set_source(tx, &known.id, &door.pass(tx, place)?)?;
-        remember::bring_back(tx, caller, &memory, Some(&label), now)?;
+        replace::bring_back(tx, caller, &memory, Some(&label), now)?;
     }
     crate::envelope::seen_again(tx, caller, &memory, now)?;
     if let Some(at) = arrival.occurred.filter(|at| memory.occurred_at != Some(*at)) {

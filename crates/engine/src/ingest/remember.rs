@@ -1,6 +1,7 @@
 //! Keeping a text as a memory.
 
-use super::classify;
+use super::classify::{self, Classified};
+use super::replace::{bring_back, retire, take_key};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::extract::{self, UnitLimit};
 use crate::forget::Door;
@@ -15,7 +16,7 @@ use um_model::work::{ItemKey, ItemType};
 use um_model::{ApiError, ErrorCode, EventId, MemoryId, MemoryStatus, SpaceId, Utf16Span};
 use um_store::envelope::NewEnvelope;
 use um_store::memories::{self, Label, NewMemory};
-use um_store::rejected::{Checked, Said, Says, tell_map};
+use um_store::rejected::{Said, Says, tell_map};
 use um_store::units::{self, NewUnit, Source};
 use um_store::{Connection, Transaction, derivations, events, jobs, relations, tags};
 use unicode_normalization::UnicodeNormalization;
@@ -24,8 +25,22 @@ use unicode_normalization::UnicodeNormalization;
 /// enough that one vector still says what they are about.
 const LIMIT: UnitLimit = UnitLimit { tokens: 250, target: 160, overlap: 25 };
 
-/// Passages, cut from a text but not kept yet.
-type Cut = Vec<NewUnit>;
+/// A text that was looked at: all that is made of it before the writer is asked.
+pub(super) struct Ready {
+    pub(super) request: MemoryRemember,
+    hash: String,
+    about: Classified,
+    cut: Vec<NewUnit>,
+}
+
+impl Ready {
+    fn of(request: MemoryRemember) -> Self {
+        let hash = hash_in(layer(&request), &request.text);
+        let about = classify::classify(&request.text, request.title.as_deref());
+        let cut = cut_units(&extract::Text::plain(request.text.clone()));
+        Self { request, hash, about, cut }
+    }
+}
 
 /// Cuts a text into passages.
 pub(crate) fn cut_units(text: &extract::Text) -> Vec<NewUnit> {
@@ -82,36 +97,40 @@ pub(crate) fn keep_written(engine: &Engine, caller: &Caller, request: MemoryReme
 pub(crate) fn keep_if(
     engine: &Engine,
     caller: &Caller,
-    mut request: MemoryRemember,
+    request: MemoryRemember,
     made_of: MadeOf,
     pass: impl FnOnce(Door, &MemoryRemember) -> Outcome<Door>,
 ) -> Outcome<Remembered> {
-    check(&request)?;
-    if caller.is_agent() && request.confidence_label == Some(ConfidenceLabel::Verified) {
-        return Err(crate::envelope::only_the_person_verifies());
-    }
-    crate::drift::fill(engine, caller, (Some(&request.space), None), &mut request.metadata)?;
-    // Cutting is pure work; it happens before the writer is asked.
-    let cut = cut_units(&extract::Text::plain(request.text.clone()));
+    let mut ready = ready(engine, caller, request)?;
     let now = engine.now();
     let (at, door) = engine.read(|c| {
-        let at = resolve_at(c, caller, Some(&request.space), None)?;
-        let door = Door::compared(c, engine.key(), &at.space.id, &Given(&request))?;
+        let at = resolve_at(c, caller, Some(&ready.request.space), None)?;
+        let door = Door::compared(c, engine.key(), &at.space.id, &Given(&ready.request))?;
         Ok((at, door))
     })?;
     if let Some(session) = at.session {
-        request.session.get_or_insert_with(|| session.to_string());
+        ready.request.session.get_or_insert_with(|| session.to_string());
     }
-    let door = pass(door, &request)?;
+    let door = pass(door, &ready.request)?;
     let caller = caller.clone();
-    let (id, created) = engine.write(move |tx| keep(tx, &caller, &door, (&request, &cut, &made_of), now))?;
+    let (id, created) = engine.write(move |tx| keep_one(tx, &caller, &door, (&ready, &made_of), now))?;
     engine.tell(Event::Library);
     let memory = engine.read(|c| memories::by_id(c, &id)?.ok_or_else(|| not_found("memory", id.as_str()).into()))?;
     Ok(Remembered { memory, created })
 }
 
+/// Looks at a text, and fills in of which state of a work tree it is written.
+pub(super) fn ready(engine: &Engine, caller: &Caller, mut request: MemoryRemember) -> Outcome<Ready> {
+    check(&request)?;
+    if caller.is_agent() && request.confidence_label == Some(ConfidenceLabel::Verified) {
+        return Err(crate::envelope::only_the_person_verifies());
+    }
+    crate::drift::fill(engine, caller, (Some(&request.space), None), &mut request.metadata)?;
+    Ok(Ready::of(request))
+}
+
 /// All that a request says.
-struct Given<'a>(&'a MemoryRemember);
+pub(super) struct Given<'a>(pub(super) &'a MemoryRemember);
 
 impl Says for Given<'_> {
     fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
@@ -142,8 +161,7 @@ pub(crate) fn keep_text(
     now: i64,
 ) -> Result<(MemoryId, bool), Fault> {
     check(request)?;
-    let cut = cut_units(&extract::Text::plain(request.text.clone()));
-    keep(tx, caller, door, (request, &cut, &MadeOf::default()), now)
+    keep_one(tx, caller, door, (&Ready::of(request.clone()), &MadeOf::default()), now)
 }
 
 fn check(request: &MemoryRemember) -> Outcome<()> {
@@ -219,90 +237,153 @@ fn hash_in(layer: MemoryLayer, text: &str) -> String {
     }
 }
 
-/// What a telling is known by: that of its words; where these are somebody else's who had them removed, and an agent says them
-/// again, the agent's own.
-fn telling_hash(tx: &Connection, caller: &Caller, space: &SpaceId, request: &MemoryRemember) -> Result<String, Fault> {
-    let hash = hash_of_day(tx, space, request)?;
+/// What a telling is known by, and the memory that is known by it: that of its words; where these are somebody else's who had
+/// them removed, and an agent says them again, the agent's own.
+fn known_by(
+    tx: &Connection,
+    caller: &Caller,
+    space: &SpaceId,
+    ready: &Ready,
+) -> Result<(String, Option<Memory>), Fault> {
+    let (hash, known) = known_of_day(tx, space, ready)?;
     let is_gone = |known: &Memory| !matches!(known.status, MemoryStatus::Active | MemoryStatus::Superseded);
-    let known = memories::by_hash(tx, space, &hash)?.filter(|_| caller.is_agent());
-    Ok(match known.filter(|known| is_gone(known) && known.actor_id != caller.actor) {
-        Some(_) => hash_in(layer(request), &format!("{}\n{}", request.text.trim(), caller.actor)),
-        None => hash,
-    })
+    let is_others = |known: &Memory| caller.is_agent() && is_gone(known) && known.actor_id != caller.actor;
+    match known {
+        Some(known) if is_others(&known) => known_as(tx, space, &ready.request, caller.actor.as_str()),
+        known => Ok((hash, known)),
+    }
 }
 
 /// What words are known by; where these were said before and are said to be of another day, with that day.
-fn hash_of_day(tx: &Connection, space: &SpaceId, request: &MemoryRemember) -> Result<String, Fault> {
-    let hash = hash_in(layer(request), &request.text);
-    let day = request.occurred_at.and_then(um_rules::date_written);
-    let known = memories::by_hash(tx, space, &hash)?;
-    let said = known.and_then(|known| um_rules::date_written(known.occurred_at.unwrap_or(known.created_at)));
-    Ok(match (said, day) {
-        (Some(said), Some(day)) if said != day => hash_in(layer(request), &format!("{}\n{day}", request.text.trim())),
-        _ => hash,
-    })
+fn known_of_day(tx: &Connection, space: &SpaceId, ready: &Ready) -> Result<(String, Option<Memory>), Fault> {
+    let day = ready.request.occurred_at.and_then(um_rules::date_written);
+    let known = memories::by_hash(tx, space, &ready.hash)?;
+    let said = known.as_ref().and_then(|known| um_rules::date_written(known.occurred_at.unwrap_or(known.created_at)));
+    match (said, day) {
+        (Some(said), Some(day)) if said != day => known_as(tx, space, &ready.request, &day),
+        _ => Ok((ready.hash.clone(), known)),
+    }
 }
 
-fn keep(
+/// What words are known by beside something else.
+fn known_as(
+    tx: &Connection,
+    space: &SpaceId,
+    request: &MemoryRemember,
+    beside: &str,
+) -> Result<(String, Option<Memory>), Fault> {
+    let hash = hash_in(layer(request), &format!("{}\n{beside}", request.text.trim()));
+    let known = memories::by_hash(tx, space, &hash)?;
+    Ok((hash, known))
+}
+
+/// What became of a text.
+pub(super) struct Kept {
+    pub(super) id: MemoryId,
+    /// Whether it is new.
+    pub(super) created: bool,
+    /// The memory in whose place it stands.
+    pub(super) supersedes: Option<MemoryId>,
+}
+
+/// Keeps a text alone, with its entry in the ledger.
+fn keep_one(
     tx: &Transaction<'_>,
     caller: &Caller,
     door: &Door,
-    (request, cut, made_of): (&MemoryRemember, &Cut, &MadeOf),
+    what: (&Ready, &MadeOf),
     now: i64,
 ) -> Result<(MemoryId, bool), Fault> {
-    let space = crate::spaces::resolve(tx, caller, &request.space)?;
-    let hash = telling_hash(tx, caller, &space.id, request)?;
-    let key = request.key.as_deref().map(str::trim).filter(|key| !key.is_empty()).map(str::to_owned);
-    if let Some(known) = memories::by_hash(tx, &space.id, &hash)? {
-        let label = door.pass(tx, Label { key: key.as_deref(), title: request.title.as_deref() })?;
+    // Where its words were compared: another space may bear the name by now.
+    crate::spaces::resolve(tx, caller, door.space.as_str())?;
+    let Kept { id, created, supersedes } = keep(tx, caller, door, what, now)?;
+    if created {
+        let payload = serde_json::json!({ "supersedes": supersedes });
+        Engine::audit(tx, caller, "memory.remembered", ("memories", id.as_str()), &door.space, payload, now)?;
+    }
+    Ok((id, created))
+}
+
+/// Keeps a text in the space of its door, which the caller may write to. That it is new, the ledger is told by whoever calls.
+///
+/// # Errors
+/// `Forgotten`, and `NotFound` for what it is made of: nothing of it is written then, unless it is made of an event or a raw
+/// memory.
+pub(super) fn keep(
+    tx: &Transaction<'_>,
+    caller: &Caller,
+    door: &Door,
+    (ready, made_of): (&Ready, &MadeOf),
+    now: i64,
+) -> Result<Kept, Fault> {
+    let (request, space) = (&ready.request, &door.space);
+    let (hash, known) = known_by(tx, caller, space, ready)?;
+    let key = request.key.as_deref().map(str::trim).filter(|key| !key.is_empty());
+    if let Some(known) = known {
+        let label = door.pass(tx, Label { key, title: request.title.as_deref() })?;
         take_key(tx, &known, &label, now)?;
         bring_back(tx, caller, &known, Some(&label), now)?;
         say_again(tx, caller, &known, request, now)?;
-        trace(tx, caller, (&known.id, &space.id), made_of, now)?;
-        return Ok((known.id, false));
+        trace(tx, caller, (&known.id, space), made_of, now)?;
+        return Ok(Kept { id: known.id, created: false, supersedes: None });
     }
-    let older = key.as_deref().map(|key| memories::active_by_key(tx, &space.id, key)).transpose()?.flatten();
+    let older = key.map(|key| memories::active_by_key(tx, space, key)).transpose()?.flatten();
+    let new =
+        door.pass(tx, new_memory(caller, space, (ready, made_of), hash, older.as_ref().map(|older| older.id.clone())))?;
+    check_origins(tx, space, &request.derived_from)?;
     if let Some(older) = &older {
         retire(tx, older, now)?;
     }
-    let about = classify::classify(&request.text, request.title.as_deref());
-    let new = door.pass(
-        tx,
-        NewMemory {
-            space: space.id.clone(),
-            actor: caller.actor.clone(),
-            content: Some(request.text.clone()),
-            content_hash: hash,
-            modality: "text".to_owned(),
-            artifact: None,
-            title: request.title.clone(),
-            scope: about.scope,
-            classification_confidence: about.confidence,
-            classifier_id: classify::CLASSIFIER_ID.to_owned(),
-            source_type: if request.derived_from.is_empty() { "user_input" } else { "inference" },
-            memory_key: key,
-            supersedes: older.as_ref().map(|m| m.id.clone()),
-            owner: request.owner.clone(),
-            session: request.session.clone(),
-            occurred_at: request.occurred_at.or_else(|| crate::extract::mail_date(&request.text)),
-            envelope: envelope_of(request, made_of),
-        },
-    )?;
     let id = memories::insert(tx, &new, now)?;
-    tags::set_of_memory(tx, &space.id, &id, &about.tags, now)?;
+    tags::set_of_memory(tx, space, &id, &ready.about.tags, now)?;
     if let Some(older) = &older {
         memories::set_superseded_by(tx, &older.id, Some(&id))?;
     }
-    keep_origins(tx, caller, (&id, &space.id), &request.derived_from, now)?;
-    trace(tx, caller, (&id, &space.id), made_of, now)?;
+    for origin in &request.derived_from {
+        derivations::insert(tx, space, &id, origin, &caller.actor, now)?;
+    }
+    trace(tx, caller, (&id, space), made_of, now)?;
     let title = request.title.as_deref().unwrap_or("");
-    units::insert(tx, &space.id, &id, Source::Memory(&id), title, cut, now)?;
-    work::queue_embedding(tx, &id, &space.id, jobs::PRIORITY_AGENT, now)?;
-    work::queue_extraction(tx, &id, &space.id, jobs::PRIORITY_AGENT, now)?;
-    work::queue_detection(tx, (&id, &space.id), um_pii::VERSION, jobs::PRIORITY_SCAN, now)?;
-    let payload = serde_json::json!({ "supersedes": older.map(|m| m.id) });
-    Engine::audit(tx, caller, "memory.remembered", ("memories", id.as_str()), &space.id, payload, now)?;
-    Ok((id, true))
+    units::insert(tx, space, &id, Source::Memory(&id), title, &ready.cut, now)?;
+    queue_all(tx, (&id, space), now)?;
+    Ok(Kept { id, created: true, supersedes: older.map(|older| older.id) })
+}
+
+fn new_memory(
+    caller: &Caller,
+    space: &SpaceId,
+    (ready, made_of): (&Ready, &MadeOf),
+    content_hash: String,
+    supersedes: Option<MemoryId>,
+) -> NewMemory {
+    let Ready { request, about, .. } = ready;
+    NewMemory {
+        space: space.clone(),
+        actor: caller.actor.clone(),
+        content: Some(request.text.clone()),
+        content_hash,
+        modality: "text".to_owned(),
+        artifact: None,
+        title: request.title.clone(),
+        scope: about.scope,
+        classification_confidence: about.confidence,
+        classifier_id: classify::CLASSIFIER_ID.to_owned(),
+        source_type: if request.derived_from.is_empty() { "user_input" } else { "inference" },
+        memory_key: request.key.as_deref().map(str::trim).filter(|key| !key.is_empty()).map(str::to_owned),
+        supersedes,
+        owner: request.owner.clone(),
+        session: request.session.clone(),
+        occurred_at: request.occurred_at.or_else(|| crate::extract::mail_date(&request.text)),
+        envelope: envelope_of(request, made_of),
+    }
+}
+
+/// Queues all that is done with a text that is new, or there again.
+pub(super) fn queue_all(tx: &Connection, (id, space): (&MemoryId, &SpaceId), now: i64) -> Result<(), Fault> {
+    work::queue_embedding(tx, id, space, jobs::PRIORITY_AGENT, now)?;
+    work::queue_extraction(tx, id, space, jobs::PRIORITY_AGENT, now)?;
+    work::queue_detection(tx, (id, space), um_pii::VERSION, jobs::PRIORITY_SCAN, now)?;
+    Ok(())
 }
 
 fn envelope_of(request: &MemoryRemember, made_of: &MadeOf) -> NewEnvelope {
@@ -364,80 +445,12 @@ fn trace(
     Ok(())
 }
 
-/// Keeps which memories of its space a new one was made of.
-fn keep_origins(
-    tx: &Connection,
-    caller: &Caller,
-    (id, space): (&MemoryId, &SpaceId),
-    origins: &[MemoryId],
-    now: i64,
-) -> Result<(), Fault> {
+/// What a new memory is made of are memories of its space.
+fn check_origins(tx: &Connection, space: &SpaceId, origins: &[MemoryId]) -> Result<(), Fault> {
     for origin in origins {
         if memories::by_id(tx, origin)?.is_none_or(|memory| memory.space_id != *space) {
             return Err(not_found("memory in this space", origin.as_str()).into());
         }
-        derivations::insert(tx, space, id, origin, &caller.actor, now)?;
     }
-    Ok(())
-}
-
-/// A text that is active already and is said again under another key takes that key over.
-fn take_key(tx: &Connection, known: &Memory, label: &Checked<Label<'_>>, now: i64) -> Result<(), Fault> {
-    let Some(key) = label.key.filter(|key| known.memory_key.as_deref() != Some(*key)) else { return Ok(()) };
-    if known.status != MemoryStatus::Active {
-        return Ok(());
-    }
-    if let Some(current) = memories::active_by_key(tx, &known.space_id, key)? {
-        supersede(tx, &current, &known.id, now)?;
-    }
-    let only_the_key = Checked::held(Label { key: Some(key), title: None });
-    Ok(memories::set_label(tx, &known.id, &only_the_key)?)
-}
-
-/// A memory that is said again is there again, whatever became of it since; what an agent says again of others' that they had
-/// removed is its own. Content that the person
-/// redacted stays redacted: its hash is gone, so it is never found here.
-pub(crate) fn bring_back(
-    tx: &Transaction<'_>,
-    caller: &Caller,
-    known: &Memory,
-    label: Option<&Checked<Label<'_>>>,
-    now: i64,
-) -> Result<(), Fault> {
-    if known.status == MemoryStatus::Active {
-        return Ok(());
-    }
-    let key = label.and_then(|label| label.key).or(known.memory_key.as_deref());
-    if let Some(key) = key
-        && let Some(current) = memories::active_by_key(tx, &known.space_id, key)?
-    {
-        supersede(tx, &current, &known.id, now)?;
-    }
-    // The key first: under its old one the memory might not become active again.
-    if let Some(label) = label {
-        memories::set_label(tx, &known.id, &Checked::held(Label { key, title: label.title }))?;
-    }
-    memories::set_status(tx, &known.id, MemoryStatus::Active, now)?;
-    memories::set_superseded_by(tx, &known.id, None)?;
-    units::activate(tx, &known.space_id, &known.id)?;
-    work::queue_embedding(tx, &known.id, &known.space_id, jobs::PRIORITY_AGENT, now)?;
-    work::queue_extraction(tx, &known.id, &known.space_id, jobs::PRIORITY_AGENT, now)?;
-    work::queue_detection(tx, (&known.id, &known.space_id), um_pii::VERSION, jobs::PRIORITY_SCAN, now)?;
-    let payload = serde_json::json!({ "was": known.status });
-    Engine::audit(tx, caller, "memory.restored", ("memories", known.id.as_str()), &known.space_id, payload, now)
-}
-
-/// Takes the older version out of recall, before the newer one exists.
-pub(super) fn retire(tx: &Connection, older: &Memory, now: i64) -> Result<(), Fault> {
-    memories::set_status(tx, &older.id, MemoryStatus::Superseded, now)?;
-    units::deactivate(tx, &older.space_id, units::Which::OfMemory(&older.id))?;
-    work::queue_extraction(tx, &older.id, &older.space_id, jobs::PRIORITY_AGENT, now)?;
-    Ok(())
-}
-
-/// Puts a newer version in an older one's place.
-pub(super) fn supersede(tx: &Connection, older: &Memory, newer: &MemoryId, now: i64) -> Result<(), Fault> {
-    retire(tx, older, now)?;
-    memories::set_superseded_by(tx, &older.id, Some(newer))?;
     Ok(())
 }

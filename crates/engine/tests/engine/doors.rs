@@ -104,6 +104,10 @@ fn valid(rig: &Rig, agent: &Caller, operation: &str, number: usize) -> Vec<Value
                 "confidence_label": "inferred", "importance": 0.9, "metadata": {"a": "b"}});
             vec![json!({"text": text, "space": SPACE}), more]
         }
+        "memories_add" => {
+            let more = json!({"text": text, "title": "A boat", "metadata": {"a": "b"}});
+            vec![json!({"space": SPACE, "memories": [more, {"text": format!("Blue, they say {number}.")}]})]
+        }
         "memory_confirm" => vec![json!({"id": kept(), "label": "observed"})],
         "memory_distill" => {
             let raw =

@@ -152,6 +152,9 @@ impl Things<'_> {
             |name: &str, content: &str| json!({"entry_type": "guideline", "name": name, "body": {"content": content}});
         match operation {
             "memory_remember" => json!({"text": "The heron stands in the reeds.", "space": SPACE}),
+            "memories_add" => {
+                json!({"space": SPACE, "memories": [{"text": "The reeds are high."}, {"text": "The heron is gone."}]})
+            }
             "memory_confirm" => json!({"id": self.memory("The tide is low."), "label": "verified"}),
             "memory_distill" => {
                 let raw = json!({"text": "The tide is high.", "space": SPACE, "kind": "raw"});

@@ -5,6 +5,7 @@
 mod support;
 
 mod access;
+mod adding;
 mod asking;
 mod beliefs;
 mod blacked;

@@ -185,6 +185,7 @@ impl Lab {
             ("promotions_list", Read, json!({"space": LAB})),
             ("promotion_show", Look, json!({"id": self.promotion})),
             ("memory_remember", Write, json!({"text": "A note.", "space": LAB})),
+            ("memories_add", Write, json!({"memories": [{"text": "A note."}, {"text": "Another."}], "space": LAB})),
             ("memory_ingest", Write, json!({"paths": ["/nowhere"], "space": LAB})),
             ("memory_confirm", Write, json!({"id": self.memory})),
             ("memory_distill", Write, json!({"id": self.raw})),

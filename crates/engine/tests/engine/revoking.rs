@@ -124,6 +124,7 @@ fn who_was_let_in_just_before_does_nothing_any_more() {
     for (operation, request) in [
         ("memory_ingest", json!({ "paths": [folder], "space": SPACE })),
         ("memory_remember", json!({ "text": "I was here.", "space": SPACE })),
+        ("memories_add", json!({ "memories": [{ "text": "I was here, too." }], "space": SPACE })),
         ("memory_recall", json!({ "query": "ferry" })),
         ("spaces_list", json!({})),
     ] {

@@ -6,6 +6,7 @@ use super::{DATA_SENTENCE, Fence, count, envelope, iso_time, told};
 use serde_json::Value;
 use um_model::capture::*;
 use um_model::jobs::{Embedding, Job, JobError, JobsReport, LongCall};
+use um_model::memories::MemoriesAdded;
 use um_model::spaces::{Space, SpacesListed, path};
 use um_model::{ErrorCode, SpaceId};
 
@@ -13,6 +14,7 @@ use um_model::{ErrorCode, SpaceId};
 pub(super) fn block(operation: &str, answer: &Value, fence: &Fence) -> Option<String> {
     match operation {
         "memory_remember" | "memory_distill" | "event_promote" => told(answer, |kept: Remembered| remembered(&kept)),
+        "memories_add" => told(answer, |added: MemoriesAdded| added_text(&added)),
         "memory_confirm" => told(answer, |memory: Memory| confirmed(&memory)),
         "memory_get" => told(answer, |got: Got| format!("{DATA_SENTENCE}\n{}", got_text(&got, fence))),
         "spaces_list" => told(answer, |listed: SpacesListed| spaces_listed(&listed, fence)),
@@ -38,6 +40,16 @@ fn remembered(kept: &Remembered) -> String {
     let instead = memory.supersedes_id.as_ref().map(|id| format!("it stands in place of memory {id}"));
     let ids = line([Some(format!("memory {}", memory.id)), Some(format!("space {}", memory.space_id)), instead]);
     format!("{what}\n{ids}")
+}
+
+/// What became of many texts, in as many words as an agent needs: the structured answer has the rest.
+fn added_text(added: &MemoriesAdded) -> String {
+    const MOST: usize = 20;
+    let MemoriesAdded { space_id, memories, created, known, refused } = added;
+    let mut lines = vec![format!("{created} kept, {known} known already, {refused} not kept; space {space_id}")];
+    let errors = memories.iter().zip(1..).filter_map(|(one, number)| Some((number, one.error.as_ref()?)));
+    lines.extend(errors.take(MOST).map(|(number, error)| format!("text {number}: {}: {error}", error.code)));
+    lines.join("\n")
 }
 
 fn confirmed(memory: &Memory) -> String {
@@ -411,6 +423,10 @@ mod tests {
         );
         let kept = text::block("memory_remember", &json!({"memory": memory("words"), "created": false}));
         assert_eq!(kept, format!("The space had this text already.\nmemory {ID}; space {ID}"));
+        let added = json!({"space_id": ID, "created": 1, "known": 0, "refused": 1, "memories": [
+            {"id": ID, "created": true}, {"created": false, "error": {"code": "empty", "message": "There is no text."}}]});
+        let says = format!("1 kept, 0 known already, 1 not kept; space {ID}\ntext 2: empty: There is no text.");
+        assert_eq!(text::block("memories_add", &added), says);
         let confirmed = text::block("memory_confirm", &memory("words"));
         let says = format!("It is stale; confirmed 1970-01-01T00:00:00Z; memory {ID}; space {ID}");
         assert_eq!(confirmed, says);

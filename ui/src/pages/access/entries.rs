@@ -129,6 +129,7 @@ fn changed(event: &AuditEvent, names: &Names<'_>, space: Option<&str>) -> String
     let agent = || (names.agent)(&event.object_id).map_or_else(|| "an agent".to_owned(), |name| plain(&name));
     match event.event_type.as_str() {
         "memory.remembered" => format!("kept a note{}", of("in")),
+        "memories.added" => format!("kept {}{}", count(number("memories"), "note"), of("in")),
         "memory.restored" => format!("brought something back{}", of("in")),
         "memory.deleted" => format!("removed a note{}", of("from")),
         "memory.archived" => format!("archived a note{}, and destroyed its words", of("of")),
@@ -281,6 +282,7 @@ mod tests {
                 "Codex was refused: settings get in Research",
             ),
             ("memory.remembered", "memories", OWNER, json!({}), "You kept a note in Research"),
+            ("memories.added", "memories", OWNER, json!({ "memories": 12 }), "You kept 12 notes in Research"),
             ("beliefs.judged", "claims", "system", json!({}), "Ultimate Memory compared what sources say in Research"),
             (
                 "findings.decided",

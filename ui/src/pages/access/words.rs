@@ -106,6 +106,7 @@ pub fn did(operation: &str) -> String {
     let known = match operation {
         "memory_recall" => "Searched",
         "memory_remember" => "Kept a text",
+        "memories_add" => "Kept many texts",
         "memory_ingest" => "Brought in files",
         "memory_get" | "artifact_get" | "view_read" | "media_read" => "Opened",
         "artifacts_list" => "Listed files",

@@ -1,0 +1,134 @@
+//! Adding many texts at once: each is kept as it would be alone, by the same rules, all in one transaction with one entry in
+//! the ledger. What is refused of them costs the others nothing.
+
+use super::remember::{self, Given, Kept, MadeOf, Ready, keep};
+use crate::error::{Fault, Outcome};
+use crate::forget::Door;
+use crate::held::{self, Written};
+use crate::scopes::resolve_at;
+use crate::{Caller, Engine};
+use um_model::health::Event;
+use um_model::memories::{MAX_ADDED, MAX_ADDED_BYTES, MemoriesAdd, MemoriesAdded, MemoryAdded, MemoryText};
+use um_model::{ApiError, ErrorCode, MemoryId, SpaceId};
+use um_store::{Connection, Transaction};
+
+/// Keeps many texts as memories of one space. What an agent writes may be held for the person.
+pub(crate) fn memories_add(engine: &Engine, caller: &Caller, request: MemoriesAdd) -> Outcome<MemoriesAdded> {
+    let MemoriesAdd { space, memories } = request;
+    // Whoever may not write there is told that, and not of each text.
+    let at = engine.read(|c| resolve_at(c, caller, Some(&space), None))?;
+    check(&memories)?;
+    let (space, session) = (at.space.id, at.session.map(|session| session.to_string()));
+    let look = |text: MemoryText| {
+        let mut request = text.in_space(space.to_string());
+        request.session = request.session.or_else(|| session.clone());
+        remember::ready(engine, caller, request)
+    };
+    let (door, mut ready) = compared(engine, &space, memories.into_iter().map(look).collect())?;
+    if caller.is_agent() {
+        ready = ready.into_iter().map(|one| hold(engine, caller, &space, one?)).collect();
+    }
+    let (writer, now) = (caller.clone(), engine.now());
+    let kept = engine.write(move |tx| keep_all(tx, &writer, &door, ready, now))?;
+    engine.tell(Event::Library);
+    Ok(answer(space, kept))
+}
+
+/// Refuses what is too much.
+fn check(memories: &[MemoryText]) -> Outcome<()> {
+    let too_much = |what: String| ApiError::new(ErrorCode::TextTooLong, what).hint("Add them in several calls.");
+    if memories.is_empty() {
+        return Err(ApiError::new(ErrorCode::Empty, "There is no text to add."));
+    }
+    if memories.len() > MAX_ADDED {
+        return Err(too_much(format!("At most {MAX_ADDED} texts are added at once; these are {}.", memories.len())));
+    }
+    let metadata = |text: &MemoryText| match text.metadata.is_empty() {
+        true => 0,
+        false => serde_json::to_string(&text.metadata).map_or(usize::MAX / MAX_ADDED, |json| json.len()),
+    };
+    let bytes: usize = memories.iter().map(|text| text.text.len().saturating_add(metadata(text))).sum();
+    match bytes > MAX_ADDED_BYTES {
+        true => Err(too_much(format!("These texts have more than {MAX_ADDED_BYTES} bytes together."))),
+        false => Ok(()),
+    }
+}
+
+/// Those of the texts that were not forgotten, with the door at which all of them were compared.
+fn compared(engine: &Engine, space: &SpaceId, ready: Vec<Outcome<Ready>>) -> Outcome<(Door, Vec<Outcome<Ready>>)> {
+    engine.read(|c| {
+        let door = Door::open(c, engine.key(), space)?;
+        let compare = |one: Outcome<Ready>| {
+            let one = match one {
+                Ok(one) => one,
+                Err(refused) => return Ok(Err(refused)),
+            };
+            told(door.compare(c, &Given(&one.request)).map(|()| one))
+        };
+        let ready = ready.into_iter().map(compare).collect::<Result<_, Fault>>()?;
+        Ok((door, ready))
+    })
+}
+
+/// An operation's own error concerns one text; the store's ends the call.
+fn told<T>(outcome: Result<T, Fault>) -> Result<Outcome<T>, Fault> {
+    match outcome {
+        Ok(done) => Ok(Ok(done)),
+        Err(Fault::Api(error)) => Ok(Err(error)),
+        Err(fault) => Err(fault),
+    }
+}
+
+/// Lets what an agent writes through, or holds it for the person.
+fn hold(engine: &Engine, caller: &Caller, space: &SpaceId, ready: Ready) -> Outcome<Ready> {
+    let door = Door::of(engine.key(), space);
+    held::pass(engine, caller, door, |door| {
+        Ok(Written::text(&ready.request, remember::is_there(engine, door, &ready.request)?))
+    })?;
+    Ok(ready)
+}
+
+fn keep_all(
+    tx: &Transaction<'_>,
+    caller: &Caller,
+    door: &Door,
+    ready: Vec<Outcome<Ready>>,
+    now: i64,
+) -> Result<Vec<Outcome<Kept>>, Fault> {
+    // What it may do there may have changed since it asked.
+    crate::spaces::resolve(tx, caller, door.space.as_str())?;
+    let made_of = MadeOf::default();
+    let keep_one = |one: Outcome<Ready>| match one {
+        Ok(one) => told(keep(tx, caller, door, (&one, &made_of), now)),
+        Err(refused) => Ok(Err(refused)),
+    };
+    let kept: Vec<Outcome<Kept>> = ready.into_iter().map(keep_one).collect::<Result<_, Fault>>()?;
+    note(tx, caller, &door.space, &kept, now)?;
+    Ok(kept)
+}
+
+/// Tells the ledger which memories are new, and in whose place some of them stand.
+fn note(tx: &Connection, caller: &Caller, space: &SpaceId, kept: &[Outcome<Kept>], now: i64) -> Result<(), Fault> {
+    let new: Vec<&Kept> = kept.iter().flatten().filter(|one| one.created).collect();
+    let Some(first) = new.first() else { return Ok(()) };
+    let ids: Vec<&MemoryId> = new.iter().map(|one| &one.id).collect();
+    let supersedes: Vec<&MemoryId> = new.iter().filter_map(|one| one.supersedes.as_ref()).collect();
+    let payload = serde_json::json!({ "memories": ids.len(), "ids": ids, "supersedes": supersedes });
+    Engine::audit(tx, caller, "memories.added", ("memories", first.id.as_str()), space, payload, now)
+}
+
+fn answer(space_id: SpaceId, kept: Vec<Outcome<Kept>>) -> MemoriesAdded {
+    let row = |one: Outcome<Kept>| match one {
+        Ok(kept) => MemoryAdded { id: Some(kept.id), created: kept.created, error: None },
+        Err(error) => MemoryAdded { id: None, created: false, error: Some(error) },
+    };
+    let memories: Vec<MemoryAdded> = kept.into_iter().map(row).collect();
+    let count = |is_so: fn(&MemoryAdded) -> bool| memories.iter().filter(|one| is_so(one)).count() as u64;
+    MemoriesAdded {
+        space_id,
+        created: count(|one| one.created),
+        known: count(|one| !one.created && one.error.is_none()),
+        refused: count(|one| one.error.is_some()),
+        memories,
+    }
+}

@@ -1,0 +1,69 @@
+//! Memories in one another's place: versions under a key, and what comes back.
+
+use super::remember::queue_all;
+use crate::error::Fault;
+use crate::{Caller, Engine, work};
+use um_model::capture::Memory;
+use um_model::{MemoryId, MemoryStatus};
+use um_store::memories::{self, Label};
+use um_store::rejected::Checked;
+use um_store::{Connection, Transaction, jobs, units};
+
+/// A text that is active already and is said again under another key takes that key over.
+pub(super) fn take_key(tx: &Connection, known: &Memory, label: &Checked<Label<'_>>, now: i64) -> Result<(), Fault> {
+    let Some(key) = label.key.filter(|key| known.memory_key.as_deref() != Some(*key)) else { return Ok(()) };
+    if known.status != MemoryStatus::Active {
+        return Ok(());
+    }
+    if let Some(current) = memories::active_by_key(tx, &known.space_id, key)? {
+        supersede(tx, &current, &known.id, now)?;
+    }
+    let only_the_key = Checked::held(Label { key: Some(key), title: None });
+    Ok(memories::set_label(tx, &known.id, &only_the_key)?)
+}
+
+/// A memory that is said again is there again, whatever became of it since; what an agent says again of others' that they had
+/// removed is its own. Content that the person
+/// redacted stays redacted: its hash is gone, so it is never found here.
+pub(crate) fn bring_back(
+    tx: &Transaction<'_>,
+    caller: &Caller,
+    known: &Memory,
+    label: Option<&Checked<Label<'_>>>,
+    now: i64,
+) -> Result<(), Fault> {
+    if known.status == MemoryStatus::Active {
+        return Ok(());
+    }
+    let key = label.and_then(|label| label.key).or(known.memory_key.as_deref());
+    if let Some(key) = key
+        && let Some(current) = memories::active_by_key(tx, &known.space_id, key)?
+    {
+        supersede(tx, &current, &known.id, now)?;
+    }
+    // The key first: under its old one the memory might not become active again.
+    if let Some(label) = label {
+        memories::set_label(tx, &known.id, &Checked::held(Label { key, title: label.title }))?;
+    }
+    memories::set_status(tx, &known.id, MemoryStatus::Active, now)?;
+    memories::set_superseded_by(tx, &known.id, None)?;
+    units::activate(tx, &known.space_id, &known.id)?;
+    queue_all(tx, (&known.id, &known.space_id), now)?;
+    let payload = serde_json::json!({ "was": known.status });
+    Engine::audit(tx, caller, "memory.restored", ("memories", known.id.as_str()), &known.space_id, payload, now)
+}
+
+/// Takes the older version out of recall, before the newer one exists.
+pub(super) fn retire(tx: &Connection, older: &Memory, now: i64) -> Result<(), Fault> {
+    memories::set_status(tx, &older.id, MemoryStatus::Superseded, now)?;
+    units::deactivate(tx, &older.space_id, units::Which::OfMemory(&older.id))?;
+    work::queue_extraction(tx, &older.id, &older.space_id, jobs::PRIORITY_AGENT, now)?;
+    Ok(())
+}
+
+/// Puts a newer version in an older one's place.
+pub(super) fn supersede(tx: &Connection, older: &Memory, newer: &MemoryId, now: i64) -> Result<(), Fault> {
+    retire(tx, older, now)?;
+    memories::set_superseded_by(tx, &older.id, Some(newer))?;
+    Ok(())
+}
