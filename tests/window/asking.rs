@@ -17,7 +17,8 @@ pub fn as_of(app: &App, day: &str) {
          slider.dispatchEvent(new Event('input', { bubbles: true }));",
         json!([day]),
     );
-    app.wait("the way back to now", "document.querySelector('[data-testid=as-of-now]')", 10);
+    let asked = format!("document.querySelector('.answer')?.dataset.day === String(Date.parse({day:?}) / 864e5)");
+    app.wait("an answer as of that day", &asked, 20);
     app.wait_settled();
 }
 
@@ -89,6 +90,8 @@ fn the_slider_shows_an_older_belief() {
     let believed = "document.querySelector('[data-testid=believed]')?.innerText";
     app.wait("what is believed now", &format!("{believed}?.includes('Northwind')"), 20);
     assert_eq!(app.value(&format!("{believed}.includes('Acme')")), json!(false), "what ended is believed no more");
+    app.click("[data-testid=why]");
+    app.wait("why this is here", "document.querySelector('[data-testid=why-parts]')?.innerText.includes('Its words')", 10);
     as_of(&app, "2018-05-03");
     app.wait("what was believed then", &format!("{believed}?.includes('Acme')"), 20);
     assert_eq!(app.value(&format!("{believed}.includes('Northwind')")), json!(false), "what had not begun");

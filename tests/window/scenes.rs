@@ -1,5 +1,9 @@
 //! Every page and state of the window that is looked at: what is checked for one, is checked for all.
 
+mod know;
+mod recall;
+mod work;
+
 use crate::app::App;
 use crate::browser::key;
 use serde_json::json;
@@ -24,297 +28,8 @@ pub const ANSWERS: [(&str, &str); 4] = [
     ("How long does the water in the rain tank last?", "tank.rs"),
 ];
 
-/// The scenes.
-pub const SCENES: &[Scene] = &[
-    scene("recall", |app| app.go("/recall")),
-    scene("recall-answer", |app| app.ask(ANSWERS[0].0)),
-    scene("recall-why", |app| {
-        app.ask(ANSWERS[0].0);
-        app.click("[data-testid=why]");
-        app.find("[data-testid=why-parts]");
-    }),
-    scene("recall-none", |app| app.ask("How many moons has Jupiter got according to Galileo?")),
-    scene("citation-text", |app| cite(app, 0)),
-    scene("citation-pdf", |app| cite(app, 1)),
-    scene("citation-image", |app| cite(app, 2)),
-    scene("citation-source", |app| cite(app, 3)),
-    scene("preview-text", |app| preview(app, 0)),
-    scene("preview-pdf", |app| preview(app, 1)),
-    scene("preview-image", |app| preview(app, 2)),
-    scene("library", |app| library(app, "view-grid")),
-    scene("library-list", |app| library(app, "view-list")),
-    scene("library-none", |app| {
-        app.go("/library");
-        app.fill("#search", "no such name");
-        app.wait("the sentence", "document.querySelector('[data-testid=empty]')", 10);
-    }),
-    scene("library-removed", |app| {
-        // Away first: the page keeps its filters as long as it is shown.
-        app.go("/recall");
-        app.go("/library");
-        app.run(
-            "const field = document.querySelector('[data-testid=library-state]');
-             field.value = 'removed';
-             field.dispatchEvent(new Event('change', { bubbles: true }));",
-            json!([]),
-        );
-        app.wait("the removed file", "document.querySelectorAll('[data-testid=library-item]').length === 1", 10);
-    }),
-    scene("item-claims", |app| {
-        item(app, "people.md");
-        app.find("[data-testid=item-claim]");
-    }),
-    scene("item-tags", |app| {
-        item(app, "staff.md");
-        app.find("[data-testid=tag]");
-    }),
-    scene("item-text", |app| item(app, "larch-house.md")),
-    scene("item-pdf", |app| item(app, "insurance.pdf")),
-    scene("item-image", |app| item(app, "train-ticket.png")),
-    scene("item-sound", |app| item(app, "memo.wav")),
-    scene("item-broken", |app| item(app, "scan-broken.pdf")),
-    scene("item-unread", |app| item(app, "backup.bin")),
-    scene("item-menu", |app| {
-        item(app, "insurance.pdf");
-        app.click("[aria-label=More]");
-        app.find("[role=menu]:popover-open [role=menuitem]");
-    }),
-    scene("item-missing", |app| app.go("/library/0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b")),
-    scene("not-found", |app| app.go("/nowhere")),
-    scene("beliefs", |app| {
-        app.go("/beliefs");
-        app.wait("the entities", "document.querySelectorAll('[data-testid=entity-row]').length > 4", 20);
-    }),
-    scene("beliefs-none", |app| {
-        app.go("/beliefs");
-        app.fill("#search", "no such name");
-        app.wait("the sentence", "document.querySelector('[data-testid=empty]')", 10);
-    }),
-    scene("entity", |app| crate::beliefs::open(app, "Ana Ruiz")),
-    scene("entity-disputed", |app| {
-        crate::beliefs::open(app, "Maya Lind");
-        app.wait("what is disputed", "document.querySelectorAll('.claim-state .disputed').length === 3", 10);
-    }),
-    scene("entity-below", |app| {
-        crate::beliefs::open(app, "Ana Ruiz");
-        app.run("const page = document.querySelector('.page-body'); page.scrollTop = page.scrollHeight;", json!([]));
-    }),
-    scene("entity-why", |app| {
-        crate::beliefs::open(app, "Ana Ruiz");
-        app.click("[data-testid=claim-why]");
-        app.find("[data-testid=arithmetic]");
-    }),
-    scene("entity-source", |app| {
-        crate::beliefs::open(app, "Ana Ruiz");
-        app.click("#main [data-testid=citation]");
-        app.wait("the highlight", "document.querySelector('.pane [data-testid=highlight]')", 10);
-    }),
-    scene("entity-list", |app| {
-        crate::beliefs::open(app, "Northwind");
-        app.click("[data-testid=near-list]");
-    }),
-    scene("entity-menu", |app| {
-        crate::beliefs::open(app, "Ana Ruiz");
-        app.click("[aria-label=More]");
-        app.find("[role=menu]:popover-open [role=menuitem]");
-    }),
-    scene("entity-missing", |app| app.go("/beliefs/0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b")),
-    scene("dialog-merge", |app| {
-        crate::beliefs::open(app, "Ana Ruiz");
-        app.click("[data-testid=merge]");
-        app.wait_dialog("merge");
-        app.find("[data-testid=pick]");
-    }),
-    scene("dialog-merge-sides", |app| {
-        crate::beliefs::open(app, "Ana Ruiz");
-        app.click("[data-testid=merge]");
-        app.wait_dialog("merge");
-        app.fill("[data-testid=pick-field]", "Nils");
-        app.click_words("[data-testid=pick]", "Nils Berg");
-        app.find("[data-testid=merge-side]");
-    }),
-    scene("dialog-share", |app| {
-        crate::beliefs::open(app, "Ana Ruiz");
-        app.click("[aria-label=More]");
-        app.click_words("[role=menuitem]", "Share with all spaces");
-        app.wait_dialog("share");
-    }),
-    scene("entity-shared", shared),
-    scene("dialog-unshare", |app| {
-        shared(app);
-        app.click("[aria-label=More]");
-        app.click_words("[role=menuitem]", "Stop sharing");
-        app.wait_dialog("unshare");
-        app.find("[data-testid=dialog-unshare] [data-testid=form-submit]");
-    }),
-    scene("dialog-forget", |app| {
-        crate::beliefs::open(app, "Ana Ruiz");
-        app.click("[aria-label=More]");
-        app.click_words("[role=menuitem]", "Forget");
-        app.wait_dialog("forget");
-        crate::forgetting::question(app);
-    }),
-    scene("dialog-forget-proof", |app| {
-        // What was forgotten is refused when it comes again: another note each time.
-        let note = app.value("'Pelican ' + Math.floor(performance.timeOrigin + performance.now())");
-        let note = note.as_str().expect("words");
-        app.call("memory_remember", json!({ "text": note, "space": "default" }));
-        app.go("/recall");
-        crate::forgetting::ask_for_words(app, note);
-        crate::forgetting::question(app);
-        app.click("[data-testid=forget-now]");
-        app.wait("the proof", "document.querySelector('[data-testid=forget-checked]')", 30);
-    }),
-    scene("dialog-forget-choose", |app| {
-        app.go("/recall");
-        app.press(&[key::CTRL, 'k']);
-        app.wait_dialog("palette");
-        app.type_into("[data-testid=palette-input]", "forget");
-        app.click_words("[data-testid=palette-offer]", "Forget something");
-        app.wait_dialog("forget-choose");
-    }),
-    scene("dialog-add-fact", |app| {
-        crate::beliefs::open(app, "Ana Ruiz");
-        app.click("[data-testid=fact-add]");
-        app.wait_dialog("add-fact");
-    }),
-    scene("work", |app| {
-        app.go("/recall");
-        crate::work::sessions(app);
-    }),
-    scene("work-none", |app| {
-        app.go("/recall");
-        crate::work::sessions(app);
-        crate::work::choose(app, "sessions-state", "discarded");
-        app.wait("the sentence", "document.querySelector('[data-testid=empty]')", 10);
-    }),
-    scene("work-held", |app| {
-        app.go("/recall");
-        crate::work::sessions(app);
-        app.click("[data-testid=locks-open]");
-        app.find("[data-testid=lock-row]");
-    }),
-    scene("session", session),
-    scene("session-ended", |app| crate::work::session(app, "Shopping list for the ferry")),
-    scene("session-below", |app| {
-        session(app);
-        app.run("const page = document.querySelector('.page-body'); page.scrollTop = page.scrollHeight;", json!([]));
-    }),
-    scene("session-menu", |app| {
-        session(app);
-        app.click("[aria-label=More]");
-        app.find("[role=menu]:popover-open [role=menuitem]");
-    }),
-    scene("session-missing", |app| app.go("/work/sessions/0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b")),
-    scene("dialog-begin", |app| {
-        crate::work::sessions(app);
-        app.click("[data-testid=session-begin]");
-        app.wait_dialog("begin");
-    }),
-    scene("dialog-write-down", |app| {
-        session(app);
-        app.click("[data-testid=hand-write]");
-        app.wait_dialog("write-down");
-    }),
-    scene("dialog-end", |app| {
-        session(app);
-        app.click("[data-testid=session-end]");
-        app.wait_dialog("end");
-    }),
-    scene("dialog-give-up", |app| {
-        session(app);
-        app.click("[aria-label=More]");
-        app.click_words("[role=menuitem]", "Give up");
-        app.wait_dialog("give-up");
-    }),
-    scene("dialog-take-away", |app| {
-        session(app);
-        app.click("[data-testid=lock-take]");
-        app.wait_dialog("take-away");
-    }),
-    scene("rules", |app| {
-        app.go("/work?tab=rules");
-        app.wait("the rules", "document.querySelectorAll('[data-testid=rule-row]').length > 1", 10);
-    }),
-    scene("rules-all", |app| {
-        app.go("/recall");
-        crate::work::entries(app, "all");
-    }),
-    scene("rules-levels", |app| {
-        app.go("/recall");
-        crate::work::entries(app, "guideline");
-        app.click("[data-testid=entries-levels]");
-        app.click("[data-testid=entries-inactive]");
-        app.wait("what is overridden", "document.getElementById('main').innerText.includes('overridden')", 10);
-    }),
-    scene("rules-clashes", |app| {
-        app.go("/work?tab=rules&show=clashes");
-        app.find("[data-testid=clash] [data-testid=diff]");
-    }),
-    scene("rule", |app| {
-        app.go("/work?tab=rules");
-        app.click("[data-testid=rule-row] a");
-        app.find("[data-testid=version-row]");
-    }),
-    scene("dialog-rule", |app| {
-        app.go("/work?tab=rules");
-        app.click("[data-testid=rules-new]");
-        app.wait_dialog("rule");
-    }),
-    scene("entry", |app| crate::work::entry(app, "Times of day")),
-    scene("entry-versions", |app| {
-        crate::work::entry(app, "Times of day");
-        app.click("[data-testid=version-show]");
-        app.run("const page = document.querySelector('.page-body'); page.scrollTop = page.scrollHeight;", json!([]));
-    }),
-    scene("entry-tool", |app| crate::work::entry(app, "timetable")),
-    scene("entry-clash", |app| {
-        crate::work::entry(app, "Harbour");
-        app.find("[data-testid=clash] [data-testid=diff]");
-    }),
-    scene("entry-missing", |app| app.go("/work/entries/0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b")),
-    scene("dialog-entry", |app| {
-        crate::work::entry(app, "Times of day");
-        app.click("[data-testid=entry-edit]");
-        app.wait_dialog("entry");
-    }),
-    scene("dialog-entry-tool", |app| {
-        crate::work::entry(app, "timetable");
-        app.click("[data-testid=entry-edit]");
-        app.wait_dialog("entry");
-    }),
-    scene("dialog-merge-versions", |app| {
-        crate::work::entry(app, "Harbour");
-        app.click("[data-testid=clash-merge]");
-        app.wait_dialog("merge-versions");
-    }),
-    scene("resources", |app| {
-        app.go("/recall");
-        crate::work::resources(app);
-    }),
-    scene("resources-open", |app| crate::work::resource(app, "repo://ferry/src/times.rs")),
-    scene("resources-found", |app| {
-        app.go("/recall");
-        crate::work::resources(app);
-        app.fill("#search", "harbour");
-        app.find("[data-testid=resource-found]");
-    }),
-    scene("resources-none", |app| {
-        app.go("/recall");
-        crate::work::resources(app);
-        app.fill("#search", "nosuchword");
-        app.wait("the sentence", "document.querySelector('[data-testid=empty]')", 10);
-    }),
-    scene("dialog-resource", |app| {
-        crate::work::resource(app, "repo://ferry/src/times.rs");
-        app.click("[data-testid=resource-edit]");
-        app.wait_dialog("resource");
-    }),
-    scene("dialog-remove-resource", |app| {
-        crate::work::resource(app, "repo://ferry/src/times.rs");
-        app.click("[data-testid=resource-remove]");
-        app.wait_dialog("remove-resource");
-    }),
+/// Review, Spaces & access, Activity, Settings, and what stands above the pages.
+const REST: &[Scene] = &[
     scene("review", review),
     scene("review-three", |app| conflict(app, "Maya Lind", "Lives in: 3 values")),
     scene("review-denied", |app| conflict(app, "Iris Vale likes tea", "Likes: yes or no")),
@@ -463,8 +178,18 @@ pub const SCENES: &[Scene] = &[
     }),
 ];
 
+/// The scenes of some groups: all, or where `UM_SCENES` names some, those whose names begin with one of its words.
+pub fn wanted<'a>(groups: &'a [&'a [Scene]]) -> impl Iterator<Item = &'a Scene> {
+    let named = std::env::var("UM_SCENES").unwrap_or_default();
+    let is_wanted = move |scene: &&Scene| named.is_empty() || named.split(',').any(|word| scene.name.starts_with(word));
+    groups.iter().copied().flatten().filter(is_wanted)
+}
+
+/// Every scene that needs no model, in the order in which they are shown.
+pub const SCENES: [&[Scene]; 4] = [recall::SCENES, know::SCENES, work::SCENES, REST];
+
 /// Scenes that need a recording that was heard: see [`crate::samples::a_model`].
-pub const SOUND_SCENES: &[Scene] = &[
+pub const SOUND_SCENES: [&[Scene]; 1] = [&[
     scene("citation-sound", |app| {
         app.ask("When is the meeting?");
         app.click(&card_of(app, "memo.wav"));
@@ -477,7 +202,7 @@ pub const SOUND_SCENES: &[Scene] = &[
         crate::redactions::open(app, "memo.wav");
         app.wait("what will go", "document.querySelector('[data-testid=wave-goes]')", 20);
     }),
-];
+]];
 
 /// Sends one of the shell's events about files that are dragged over the window.
 pub fn drag(app: &App, what: &str, paths: &[&str], (x, y): (f64, f64)) {

@@ -3,7 +3,7 @@
 
 use crate::app::{App, SIZES, THEMES};
 use crate::samples::{a_model, a_week};
-use crate::scenes::{SCENES, SOUND_SCENES, Scene, show};
+use crate::scenes::{SCENES, SOUND_SCENES, Scene, show, wanted};
 use std::path::{Path, PathBuf};
 
 /// The pictures that the documents show: scene, theme, name. All others go to `target/screenshots`.
@@ -47,22 +47,20 @@ fn screenshots_of_every_page() {
         Scene { name: "review-history-empty", open: |app| app.go("/review?tab=history") },
         Scene { name: "activity-empty", open: |app| app.go("/activity") },
     ];
-    take(&app, &empty, &shown, &all);
+    take(&app, &[&empty], &shown, &all);
     a_week(&app);
-    take(&app, SCENES, &shown, &all);
+    take(&app, &SCENES, &shown, &all);
     if a_model(&app) {
-        take(&app, SOUND_SCENES, &shown, &all);
+        take(&app, &SOUND_SCENES, &shown, &all);
     }
 }
 
-fn take(app: &App, scenes: &[Scene], shown: &Path, all: &Path) {
-    let wanted = std::env::var("UM_SCENES").unwrap_or_default();
-    let is_wanted = |scene: &&Scene| wanted.is_empty() || wanted.split(',').any(|word| scene.name.starts_with(word));
+fn take(app: &App, scenes: &[&[Scene]], shown: &Path, all: &Path) {
     for (width, height) in SIZES {
         app.resize(width, height);
         for theme in THEMES {
             app.theme(theme);
-            for scene in scenes.iter().filter(is_wanted) {
+            for scene in wanted(scenes) {
                 show(app, scene);
                 let picture = app.screenshot();
                 let file = all.join(format!("{}-{theme}-{width}x{height}.png", scene.name));

@@ -45,7 +45,7 @@ pub fn Answer(
     let query = request.query.clone();
     let at = request.as_of;
     view! {
-        <div class="answer">
+        <div class="answer" data-day=day.get_untracked().map(|day| day.to_string())>
             <Believed query at day/>
             <div class="answer-main">
                 <div class="answer-head">

@@ -45,7 +45,7 @@ pub fn Context() -> impl IntoView {
     let content = move || {
         match (asked.with(Option::is_some), pack.value.get(), pack.error.get()) {
         (false, _, _) => view! {
-            <Empty icon=Icon::Agent says="An agent reads a pack like this before it works: rules, what is in hand, and passages that speak of its task. Nothing is sent anywhere."/>
+            <Empty icon=Icon::Agent says="Before an agent works, it reads a pack: rules, what is in hand, and passages that speak of its task. Build shows you one. Nothing is sent anywhere."/>
         }
         .into_any(),
         (_, _, Some(error)) => view! {

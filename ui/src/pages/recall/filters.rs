@@ -147,11 +147,11 @@ pub fn FilterBar(
             </Show>
             {names_field("From", "From anybody", "filter-from", filters.from)}
             {names_field("Tag", "Any tag", "filter-tag", filters.tag)}
-            <AsOf day=filters.day first/>
             <button type="button" class="button ghost square" aria-label="Narrow it down by words" title="Narrow it down by words"
                 data-testid="syntax" on:click=move |_| app.dialog.set(Some(Dialog::Recall(RecallDialog::Syntax)))>
                 <Glyph icon=Icon::Help/>
             </button>
+            <AsOf day=filters.day first/>
         </div>
     }
 }

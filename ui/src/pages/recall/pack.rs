@@ -46,6 +46,9 @@ fn by_part(items: &[PackItem]) -> Vec<(Part, u32)> {
     out
 }
 
+/// So many colours the parts of the bar have: one for each part, and one for what frames them.
+const COLOURS: usize = 11;
+
 /// How much of the budget is used, in words.
 fn spent(tokens: u32, budget: u32) -> String {
     let share = f64::from(tokens) / f64::from(budget.max(1));
@@ -92,7 +95,7 @@ fn budget_bar(built: &Briefing) -> impl IntoView + use<> {
     let mut named: Vec<(String, u32)> =
         parts.into_iter().map(|(part, tokens)| (part_name(part).to_owned(), tokens)).collect();
     // What frames the items belongs to no part.
-    named.push(("Frame".into(), built.estimated_tokens.saturating_sub(framed)));
+    named.push(("Marks around them".into(), built.estimated_tokens.saturating_sub(framed)));
     named.retain(|(_, tokens)| *tokens > 0);
     let mut x = 0.0;
     let rects: Vec<_> = named
@@ -104,14 +107,14 @@ fn budget_bar(built: &Briefing) -> impl IntoView + use<> {
             x += width;
             let says = format!("{name}: {tokens}");
             view! {
-                <rect class=format!("part part-{}", at % 6) x=format!("{from:.2}%") width=format!("{width:.2}%") height="20"><title>{says}</title></rect>
+                <rect class=format!("part part-{}", at % COLOURS) x=format!("{from:.2}%") width=format!("{width:.2}%") height="20"><title>{says}</title></rect>
             }
         })
         .collect();
     let legend = named.into_iter().enumerate().map(|(at, (name, tokens))| {
         view! {
             <li>
-                <svg class="part-key" width="12" height="12" aria-hidden="true" focusable="false"><rect class=format!("part part-{}", at % 6) width="12" height="12" rx="2"></rect></svg>
+                <svg class="part-key" width="12" height="12" aria-hidden="true" focusable="false"><rect class=format!("part part-{}", at % COLOURS) width="12" height="12" rx="2"></rect></svg>
                 <span>{name}</span> <span class="muted">{grouped(u64::from(tokens))}</span>
             </li>
         }

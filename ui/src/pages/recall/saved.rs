@@ -47,7 +47,7 @@ pub fn Save(
             <label class="label" for="search-name">"Name"</label>
             <input id="search-name" class="field" type="text" maxlength=LONGEST.to_string() autocomplete="off" data-testid="search-name"
                 prop:value=move || name.get() on:input=move |e| name.set(event_target_value(&e))/>
-            <p>{query}</p>
+            <p class="muted">"Question: " <span class="strong">{query}</span></p>
             {(!narrowed.is_empty()).then(|| view! { <p class="muted small">{narrowed}</p> })}
             <p class="muted small">"What is saved is the question, not its answer. One of the same name is replaced."</p>
         </Form>

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use um_model::recall::ScoreParts;
 
 /// Signals by the names that the engine gives them, and what each is of, in words; in this order.
-const NAMES: [(&str, &str); 11] = [
+const NAMES: [(&str, &str); 13] = [
     ("words", "Its words"),
     ("cosine", "Its meaning"),
     ("near", "What stands around it"),
@@ -18,6 +18,8 @@ const NAMES: [(&str, &str); 11] = [
     ("asks", "That it asks itself"),
     ("short", "That it is short"),
     ("opening", "That a text begins with it"),
+    ("rerank", "How well it answers"),
+    ("repeats", "That it repeats others"),
 ];
 
 /// Signals whose place has another name.
@@ -140,6 +142,15 @@ pub fn bars(score: f64, parts: &ScoreParts, scale: &Scale) -> impl IntoView + us
         rows.push(row(signal.name.clone(), signal.says(), scale.signal(signal), if against { "against" } else { "" }));
     }
     view! { <dl class="signals" data-testid="why-parts">{rows}</dl> }
+}
+
+/// The signals of a passage that stands by itself: there is nothing beside which a bar would be long or short.
+pub fn numbers(score: f64, parts: &ScoreParts) -> impl IntoView + use<> {
+    let signals = signals(parts).into_iter().filter(|signal| signal.place.is_some() || signal.value != Some(0.0));
+    let rows = std::iter::once(("In all".to_owned(), format!("{score:.3}")))
+        .chain(signals.map(|s| (s.name.clone(), s.says())));
+    let rows = rows.map(|(name, says)| view! { <div><dt>{name}</dt><dd class="signal-says">{says}</dd></div> });
+    view! { <dl class="signals">{rows.collect_view()}</dl> }
 }
 
 fn row(name: String, says: String, share: f64, class: &'static str) -> AnyView {

@@ -124,8 +124,9 @@ fn sure(answerability: f64, threshold: f64) -> String {
 fn answerability(recall: &RecallTrace) -> impl IntoView + use<> {
     let at = format!("{:.1}%", recall.threshold.clamp(0.0, 1.0) * 100.0);
     let wide = format!("{:.1}%", recall.answerability.clamp(0.0, 1.0) * 100.0);
-    let parts = recall.answer_parts.iter().map(|(name, value)| {
-        view! { <div><dt>{words::sentence(&name.replace('_', " "))}</dt><dd>{bar(*value, "")} <span class="signal-says">{format!("{value:.2}")}</span></dd></div> }
+    let parts = words::answer_parts(&recall.answer_parts).into_iter().map(|(name, value)| {
+        let against = if value < 0.0 { "against" } else { "" };
+        view! { <div><dt>{name}</dt><dd>{bar(value.abs(), against)} <span class="signal-says">{format!("{value:.2}")}</span></dd></div> }
     });
     view! {
         <p data-testid="trace-sure">{sure(recall.answerability, recall.threshold)}</p>

@@ -78,7 +78,7 @@ pub fn Traces() -> impl IntoView {
             <div class="filters" role="group" aria-label="Which traces">
                 <select class="field" aria-label="How it ended" data-testid="traces-outcome"
                     on:change=move |e| outcome.set(event_target_value(&e).parse().ok())>
-                    <option value="" prop:selected=move || outcome.with(Option::is_none)>"Any end"</option>
+                    <option value="" prop:selected=move || outcome.with(Option::is_none)>"However it ended"</option>
                     {outcomes.collect_view()}
                 </select>
                 <label class="check small">
@@ -98,7 +98,7 @@ pub fn Traces() -> impl IntoView {
 fn nothing(outcome: RwSignal<Option<TraceOutcome>>, with_feedback: RwSignal<bool>) -> impl IntoView {
     let narrow = untrack(|| outcome.get().is_some() || with_feedback.get());
     let says = if narrow {
-        "No question ended so."
+        "No question was of this kind."
     } else {
         "Nothing was asked yet. How each answer came about is kept for 30 days."
     };

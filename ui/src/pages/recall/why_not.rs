@@ -1,9 +1,6 @@
 //! Why something that was expected is not among the passages.
 
-use super::{
-    signals::{Scale, bars},
-    words::sentence,
-};
+use super::{signals::numbers, words::sentence};
 use crate::{
     components::{
         icon::{Glyph, Icon, of_modality},
@@ -159,12 +156,11 @@ fn missing(words: &[String]) -> Option<String> {
 
 fn reason(told: &WhyNot) -> impl IntoView + use<> {
     let (icon, word) = lost(told.lost);
-    let bars = told.traced.as_ref().map(|one| {
-        let scale = Scale::of(std::iter::once((one.score.max(told.least_given.unwrap_or_default()), &one.signals)));
+    let numbers = told.traced.as_ref().map(|one| {
         let least = told.least_given.filter(|_| told.lost != Lost::Given);
         let least = least.map(|least| format!("The last passage that was given has {least:.3} in all."));
         view! {
-            {bars(one.score, &one.signals, &scale)}
+            {numbers(one.score, &one.signals)}
             {least.map(|least| view! { <p class="muted small">{least}</p> })}
         }
     });
@@ -173,7 +169,7 @@ fn reason(told: &WhyNot) -> impl IntoView + use<> {
             <p class="state"><Glyph icon/> <span class="strong">{word}</span></p>
             <p>{sentence(&told.reason)}</p>
             {missing(&told.words_missing).map(|words| view! { <p class="muted small">{words}</p> })}
-            {bars}
+            {numbers}
         </div>
     }
 }

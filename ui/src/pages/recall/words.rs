@@ -2,6 +2,7 @@
 
 use super::moment::DAY;
 use crate::format::modality_name;
+use std::collections::BTreeMap;
 use um_model::{
     EpochMs,
     recall::MemoryRecall,
@@ -53,15 +54,37 @@ pub fn index(name: &str) -> String {
     }
 }
 
+/// What tells how well an answer fits, as a trace names it; in this order.
+const ANSWER_PARTS: [(&str, &str); 4] = [
+    ("share", "Words of the question in it"),
+    ("cosine", "Nearness of its meaning"),
+    ("said", "Said by whom the question names"),
+    ("ahead", "Ahead of the next passage"),
+];
+
+/// What tells how well an answer fits, by its names in words. What is 0 tells nothing, and is left out.
+pub fn answer_parts(parts: &BTreeMap<String, f64>) -> Vec<(String, f64)> {
+    let place = |name: &str| ANSWER_PARTS.iter().position(|(one, _)| *one == name).unwrap_or(ANSWER_PARTS.len());
+    let mut told: Vec<(&String, &f64)> = parts.iter().filter(|(_, value)| **value != 0.0).collect();
+    told.sort_by_key(|(name, _)| place(name));
+    let in_words = |name: &str| match ANSWER_PARTS.get(place(name)) {
+        Some((_, words)) => (*words).to_owned(),
+        None => sentence(&name.replace('_', " ")),
+    };
+    told.into_iter().map(|(name, value)| (in_words(name), *value)).collect()
+}
+
 /// A step that took its time, as a trace names it.
 pub fn step(name: &str) -> String {
     match name {
         "filter" => "Narrow down".into(),
         "words" => "Search by words".into(),
-        "embed" => "Read the question".into(),
+        "question" => "Read the question".into(),
+        "embed" => "Find its meaning".into(),
         "meaning" => "Search by meaning".into(),
         "fuse" => "Put in order".into(),
         "cite" => "Quote".into(),
+        "associate" => "Look for what is connected".into(),
         "total" => "In all".into(),
         other => sentence(&other.replace('_', " ")),
     }
@@ -160,6 +183,14 @@ mod tests {
         };
         let told = narrowed(&recall, |at| format!("day {}", at / DAY));
         assert_eq!(told, ["PDF", "from ana", "with \"cold rent\"", "without flat", "until day 2", "as of day 5"]);
+    }
+
+    #[test]
+    fn what_tells_how_well_an_answer_fits_is_told_in_words() {
+        let parts = [("ahead", 1.04), ("said", 0.0), ("share", 1.0), ("some_more", 0.5)];
+        let parts = parts.map(|(name, value)| (name.to_owned(), value)).into();
+        let told = [("Words of the question in it", 1.0), ("Ahead of the next passage", 1.04), ("Some more", 0.5)];
+        assert_eq!(answer_parts(&parts), told.map(|(words, value)| (words.to_owned(), value)));
     }
 
     #[test]
