@@ -204,6 +204,9 @@ pub enum Outcome {
 /// SQLite's.
 pub fn finish(connection: &Connection, id: &JobId, worker: &str, outcome: &Outcome, now: EpochMs) -> StoreResult<()> {
     tools::free_others(connection, id, outcome, now)?;
+    if matches!(outcome, Outcome::Completed) && remove_done(connection, id, worker)? {
+        return Ok(());
+    }
     let (status, error, delay) = match outcome {
         Outcome::Completed => ("completed", None, 0),
         Outcome::Failed(error) => ("failed", Some(error), 0),
@@ -235,15 +238,20 @@ pub fn finish(connection: &Connection, id: &JobId, worker: &str, outcome: &Outco
             now,
             delay
         ])?;
-    // That a memory is embedded shows in its vectors, what it claims in its evidence, and what was found in it in
-    // its findings; a row for each would
-    // soon be most of the table.
-    connection
-        .prepare_cached(
-            "DELETE FROM jobs WHERE id = ?1 AND kind IN ('embed', 'extract', 'dedupe', 'detect') AND status = 'completed'",
-        )?
-        .execute([id.as_str()])?;
     Ok(())
+}
+
+/// Removes a job that is done and whose doing shows elsewhere: that a memory is embedded shows in its vectors, what it claims in
+/// its evidence, what was found in it in its findings; a row for each would soon be most of the table. One that is wanted again
+/// stays. Gives whether it went.
+fn remove_done(connection: &Connection, id: &JobId, worker: &str) -> StoreResult<bool> {
+    let removed = connection
+        .prepare_cached(
+            "DELETE FROM jobs WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2
+               AND kind IN ('embed', 'extract', 'dedupe', 'detect') AND payload ->> '$.again' IS NULL",
+        )?
+        .execute([id.as_str(), worker])?;
+    Ok(removed > 0)
 }
 
 /// Renews the leases of jobs that are still worked on.
@@ -311,6 +319,20 @@ pub fn any_pending(connection: &Connection, kind: JobKind, now: EpochMs) -> Stor
     Ok(connection
         .prepare_cached("SELECT 1 FROM jobs WHERE status = 'pending' AND kind = ?1 AND not_before <= ?2 LIMIT 1")?
         .exists(params![kind.as_str(), now])?)
+}
+
+/// When the job came in that is the next of its kind, where one could be claimed now.
+///
+/// # Errors
+/// SQLite's.
+pub fn next_since(connection: &Connection, kind: JobKind, now: EpochMs) -> StoreResult<Option<EpochMs>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT created_at FROM jobs WHERE kind = ?1 AND status = 'pending' AND not_before <= ?2
+             ORDER BY priority DESC, ifnull(leased_at, created_at), rid LIMIT 1",
+        )?
+        .query_row(params![kind.as_str(), now], |row| row.get(0))
+        .optional()?)
 }
 
 /// Whether anything that somebody waits for is pending or worked on, in a space or in all: what is done again by a newer

@@ -11,7 +11,7 @@ use crate::provider::Cancel;
 use um_model::capture::Memory;
 use um_model::envelope::MemoryLayer;
 use um_model::health::Event;
-use um_model::{AgentId, MemoryId, MemoryStatus};
+use um_model::{AgentId, EpochMs, MemoryId, MemoryStatus};
 use um_store::filter::Admitted;
 use um_store::{Connection, audit, jobs, memories, units, vectors};
 
@@ -22,11 +22,11 @@ const SURE: f64 = 0.9;
 /// So many neighbours are looked at.
 const NEIGHBOURS: usize = 6;
 
-/// Queues the comparison of a memory that was just embedded, where there is something to compare it with.
-pub(crate) fn queue_if_alike(engine: &Engine, id: &MemoryId) -> Outcome<()> {
-    let Some(memory) = engine.read(|c| Ok(alike(c, id)?.map(|(memory, _)| memory)))? else { return Ok(()) };
-    let now = engine.now();
-    engine.write(move |tx| crate::work::queue_dedupe(tx, &memory.id, &memory.space_id, jobs::PRIORITY_SCAN, now))?;
+/// Queues the comparison of a memory that was just embedded, where it can be a duplicate.
+pub(crate) fn queue_comparison(tx: &Connection, id: &MemoryId, now: EpochMs) -> Result<(), Fault> {
+    if let Some(memory) = memories::by_id(tx, id)?.filter(is_comparable) {
+        crate::work::queue_dedupe(tx, &memory.id, &memory.space_id, jobs::PRIORITY_SCAN, now)?;
+    }
     Ok(())
 }
 

@@ -13,7 +13,7 @@ mod replace;
 
 pub(crate) use add::memories_add;
 pub(crate) use classify::{classify, classify_texts};
-pub(crate) use dedupe::{dedupe_memory, queue_if_alike};
+pub(crate) use dedupe::{dedupe_memory, queue_comparison};
 pub(crate) use files::{Arrival, file_name, keep_file, move_versions, path_text, read_on, whole_segment};
 pub(crate) use folders::memory_ingest;
 pub(crate) use opened::Opened;

@@ -1,20 +1,18 @@
 //! Embedding: memories whose passages have no vector yet, batch by batch. Each batch is kept at once, and each is a
 //! turn: a text of thousands of passages keeps nothing waiting behind it.
 
-use super::workers::{Step, claim, finish, give_back, outcome_of};
+use super::workers::{End, Step, claim, end_all, outcome_of};
 use crate::Engine;
-use crate::engine::lock;
-use crate::error::{Outcome, from_provider};
+use crate::error::{Fault, Outcome, from_provider};
 use crate::provider::{Cancel, ProviderError};
 use crate::reading::Stopped;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use um_model::health::Event;
-use um_model::{ApiError, ErrorCode, JobKind, JobStatus};
+use um_model::{ApiError, EpochMs, ErrorCode, JobKind, JobStatus};
 use um_store::jobs::{self, Claimed, Subject};
 use um_store::units::{self, Unembedded};
-use um_store::vectors;
+use um_store::{Transaction, vectors};
 
 /// So many passages are embedded and kept at once. A turn is one such batch: what it embedded is never embedded
 /// again, and after it whoever came meanwhile has a turn too.
@@ -38,47 +36,49 @@ pub(super) fn embed_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBoo
         claimed.iter().for_each(|(_, cancel)| cancel.cancel());
     }
     let together = embed_guarded(engine, &claimed);
-    for (at, job) in claimed.iter().enumerate() {
-        let ended = match &together {
+    let reached: Vec<Result<Reached, Stopped>> = (0..claimed.len())
+        .map(|at| match &together {
             // One bad passage must not fail its neighbours: each is tried alone.
             Err(Stopped::Retries(_)) if claimed.len() > 1 => {
-                embed_guarded(engine, std::slice::from_ref(job)).map(|reached| reached[0])
+                embed_guarded(engine, &claimed[at..=at]).map(|reached| reached[0])
             }
             Err(stopped) => Err(stopped.clone()),
             Ok(reached) => Ok(reached[at]),
-        };
-        end_turn(engine, worker, job, ended, stopping.load(Ordering::Relaxed));
+        })
+        .collect();
+    let stopping = stopping.load(Ordering::Relaxed);
+    let ended = claimed.into_iter().zip(reached).map(|((job, cancel), reached)| {
+        let end = end_of(&job, &cancel, reached, stopping);
+        (job, end)
+    });
+    end_all(engine, worker, ended.collect(), compare_later);
+    let now = engine.now();
+    if !engine.read(|c| Ok(jobs::any_pending(c, JobKind::Embed, now)?)).unwrap_or(true) {
+        // Those that gave way go on.
+        engine.wake();
     }
     Step::Worked
 }
 
-fn end_turn(
-    engine: &Engine,
-    worker: &str,
-    (job, cancel): &(Claimed, Cancel),
-    ended: Result<Reached, Stopped>,
-    stopping: bool,
-) {
-    match ended {
-        Err(stopped) => finish(engine, worker, job, outcome_of(stopped, job)),
-        Ok(_) if stopping => give_back(engine, worker, job),
-        Ok(_) if cancel.is_cancelled() => finish(engine, worker, job, jobs::Outcome::Cancelled),
-        Ok(reached) if reached.done < reached.total => pass_on(engine, worker, job, reached),
-        Ok(_) => {
-            finish(engine, worker, job, jobs::Outcome::Completed);
-            look_for_duplicates(engine, job);
+fn end_of(job: &Claimed, cancel: &Cancel, reached: Result<Reached, Stopped>, stopping: bool) -> End {
+    match reached {
+        Err(stopped) => End::Of(outcome_of(stopped, job)),
+        Ok(_) if stopping => End::Back,
+        Ok(_) if cancel.is_cancelled() => End::Of(jobs::Outcome::Cancelled),
+        Ok(Reached { done, total }) if done < total => {
+            let note = format!("embedded {} of {}", grouped(done), grouped(total));
+            End::Turn(done as f64 / total as f64, note)
         }
+        Ok(_) => End::Of(jobs::Outcome::Completed),
     }
 }
 
-/// Lets others of the queue have their turn.
-fn pass_on(engine: &Engine, worker: &str, job: &Claimed, Reached { done, total }: Reached) {
-    let (id, name, now) = (job.id.clone(), worker.to_owned(), engine.now());
-    let note = format!("embedded {} of {}", grouped(done), grouped(total));
-    let share = done as f64 / total.max(1) as f64;
-    drop(engine.write(move |tx| Ok(jobs::pass_on(tx, &id, &name, share, &note, now)?)));
-    lock(&engine.core().running).remove(&job.id);
-    engine.tell(Event::Jobs);
+/// Now that the memory has its vector, it can be compared with others.
+fn compare_later(tx: &Transaction<'_>, job: &Claimed, now: EpochMs) -> Result<(), Fault> {
+    match &job.subject {
+        Subject::Memory(memory) => crate::ingest::queue_comparison(tx, memory, now),
+        Subject::Artifact(_) => Ok(()),
+    }
 }
 
 /// A number as people write it: `7,444`.
@@ -86,15 +86,6 @@ fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|g| std::str::from_utf8(g).ok()).collect();
     groups.join(",")
-}
-
-/// Now that the memory has its vector, it can be compared with others.
-fn look_for_duplicates(engine: &Engine, job: &Claimed) {
-    if let Subject::Memory(memory) = &job.subject
-        && let Err(error) = crate::ingest::queue_if_alike(engine, memory)
-    {
-        tracing::error!(code = %error.code, "a memory could not be compared with others");
-    }
 }
 
 /// Embeds, and turns a panic of a model's library into a failure of these jobs only.
@@ -120,15 +111,13 @@ fn stopped(error: &ApiError) -> Stopped {
 /// Embeds a batch that every memory has its share of; tells how far each is then.
 fn embed_turn(engine: &Engine, claimed: &[(Claimed, Cancel)]) -> Outcome<Vec<Reached>> {
     let model = check_model(engine)?;
-    let waiting: Vec<Unembedded> = claimed
-        .iter()
-        .map(|(job, cancel)| match &job.subject {
-            Subject::Memory(memory) if !cancel.is_cancelled() => {
-                engine.read(|c| Ok(units::unembedded(c, memory, &model, BATCH)?))
-            }
+    let waiting: Vec<Unembedded> = engine.read(|c| {
+        let unembedded = |(job, cancel): &(Claimed, Cancel)| match &job.subject {
+            Subject::Memory(memory) if !cancel.is_cancelled() => Ok(units::unembedded(c, memory, &model, BATCH)?),
             _ => Ok(Unembedded::default()),
-        })
-        .collect::<Outcome<_>>()?;
+        };
+        claimed.iter().map(unembedded).collect::<Result<_, Fault>>()
+    })?;
     let shares = shares(&waiting.iter().map(|unembedded| unembedded.rids.len()).collect::<Vec<_>>(), BATCH);
     let batch: Vec<i64> = waiting.iter().zip(&shares).flat_map(|(w, share)| &w.rids[..*share]).copied().collect();
     if !batch.is_empty() {

@@ -6,6 +6,7 @@ use super::embedding;
 use crate::Engine;
 use crate::belief::llm::Asking;
 use crate::engine::lock;
+use crate::error::Fault;
 use crate::provider::Cancel;
 use crate::reading::{self, Reading, Stopped};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,9 +15,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use um_model::health::Event;
-use um_model::{ApiError, ErrorCode, JobId, JobKind, JobStatus};
+use um_model::{ApiError, EpochMs, ErrorCode, JobId, JobKind, JobStatus};
 use um_store::jobs::{self, Claimed, Subject};
-use um_store::{artifacts, memories};
+use um_store::{Transaction, artifacts, memories};
 
 /// A worker that hears nothing looks by itself after so long.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -32,6 +33,11 @@ const MODEL_IDLE: Duration = Duration::from_secs(180);
 const PROGRESS: Duration = Duration::from_millis(400);
 /// The first wait before a retry, in milliseconds; each further one is four times as long.
 const BACKOFF_MS: i64 = 1_000;
+
+/// So many memories are compared with others in a turn.
+const COMPARED: usize = 32;
+/// Claims and personal data are looked for in what came in once it is embedded, or after so long, in milliseconds.
+const GIVES_WAY_MS: i64 = 60_000;
 
 /// The running threads.
 pub(crate) struct Workers {
@@ -152,22 +158,44 @@ pub(super) fn claim(engine: &Engine, kind: JobKind, worker: &str, limit: usize) 
         .collect()
 }
 
-/// Ends a job that was claimed here.
-pub(super) fn finish(engine: &Engine, worker: &str, job: &Claimed, outcome: jobs::Outcome) {
-    let (name, id, now) = (worker.to_owned(), job.id.clone(), engine.now());
-    if let Err(error) = engine.write(move |tx| Ok(jobs::finish(tx, &id, &name, &outcome, now)?)) {
+/// How a worker's turn with a job ended.
+pub(super) enum End {
+    /// It is done, or goes on as its outcome says.
+    Of(jobs::Outcome),
+    /// It is not, as the service stops.
+    Back,
+    /// Others have their turn before it goes on: so much of it is done, and a note on that.
+    Turn(f64, String),
+}
+
+/// What is kept together with the end of a job that is done.
+pub(super) type Then = fn(&Transaction<'_>, &Claimed, EpochMs) -> Result<(), Fault>;
+
+/// Ends jobs that were claimed here, all in one transaction.
+pub(super) fn end_all(engine: &Engine, worker: &str, ended: Vec<(Claimed, End)>, then: Then) {
+    let ids: Vec<JobId> = ended.iter().map(|(job, _)| job.id.clone()).collect();
+    let (name, now) = (worker.to_owned(), engine.now());
+    let written = engine.write(move |tx| {
+        for (job, end) in &ended {
+            match end {
+                End::Of(outcome) => jobs::finish(tx, &job.id, &name, outcome, now)?,
+                End::Back => jobs::give_back(tx, &job.id, &name, now)?,
+                End::Turn(share, note) => jobs::pass_on(tx, &job.id, &name, *share, note, now)?,
+            }
+            if let End::Of(jobs::Outcome::Completed) = end {
+                then(tx, job, now)?;
+            }
+        }
+        Ok(())
+    });
+    if let Err(error) = written {
         // The lease runs out and the job is done again; doing it twice changes nothing.
         tracing::error!(code = %error.code, "a job's end could not be written");
     }
-    lock(&engine.core().running).remove(&job.id);
+    let mut running = lock(&engine.core().running);
+    ids.iter().for_each(|id| drop(running.remove(id)));
+    drop(running);
     engine.tell(Event::Jobs);
-}
-
-/// Puts a job back that cannot be ended because the service stops.
-pub(super) fn give_back(engine: &Engine, worker: &str, job: &Claimed) {
-    let (id, name, now) = (job.id.clone(), worker.to_owned(), engine.now());
-    drop(engine.write(move |tx| Ok(jobs::give_back(tx, &id, &name, now)?)));
-    lock(&engine.core().running).remove(&job.id);
 }
 
 /// How a stopped job goes on.
@@ -191,13 +219,27 @@ fn listen_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Ste
 }
 
 fn extract_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
+    if gives_way(engine, JobKind::Extract) {
+        return Step::Idle;
+    }
     match do_one(engine, JobKind::Extract, worker, stopping, extract_job) {
-        Step::Idle => match do_one(engine, JobKind::Dedupe, worker, stopping, dedupe_job) {
+        Step::Idle => match do_some(engine, (JobKind::Dedupe, COMPARED), worker, stopping, dedupe_job) {
             Step::Idle => read_again(engine, stopping),
             worked => worked,
         },
         worked => worked,
     }
+}
+
+/// Whether what waits to be embedded goes before the jobs of a kind: what came in is found first, and then read. Nothing waits
+/// longer for that than [`GIVES_WAY_MS`].
+fn gives_way(engine: &Engine, kind: JobKind) -> bool {
+    let now = engine.now();
+    let waits = engine.read(|c| {
+        let is_long = jobs::next_since(c, kind, now)?.is_some_and(|since| since + GIVES_WAY_MS <= now);
+        Ok(!is_long && jobs::any_pending(c, JobKind::Embed, now)?)
+    });
+    waits.unwrap_or(false)
 }
 
 /// Does the next extraction as a worker of that name does it. Gives whether one waited.
@@ -221,6 +263,9 @@ fn read_again(engine: &Engine, stopping: &Arc<AtomicBool>) -> Step {
 }
 
 fn detect_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
+    if gives_way(engine, JobKind::Detect) {
+        return Step::Idle;
+    }
     match do_one(engine, JobKind::Detect, worker, stopping, detect_job) {
         Step::Idle => detect_again(engine, stopping),
         worked => worked,
@@ -292,26 +337,41 @@ fn look_for_tools(engine: &Engine) {
 type Work = fn(&Engine, &str, &Claimed, &Cancel) -> Result<(), Stopped>;
 
 fn do_one(engine: &Engine, kind: JobKind, worker: &str, stopping: &Arc<AtomicBool>, work: Work) -> Step {
-    let Some((job, cancel)) = claim(engine, kind, worker, 1).pop() else { return Step::Idle };
+    do_some(engine, (kind, 1), worker, stopping, work)
+}
+
+/// Does the next jobs of a kind, at most so many.
+fn do_some(
+    engine: &Engine,
+    (kind, most): (JobKind, usize),
+    worker: &str,
+    stopping: &Arc<AtomicBool>,
+    work: Work,
+) -> Step {
+    let claimed = claim(engine, kind, worker, most);
+    if claimed.is_empty() {
+        return Step::Idle;
+    }
     if stopping.load(Ordering::SeqCst) {
-        // The stop came between the claim and its entry among the running jobs: it was not told.
-        cancel.cancel();
+        // The stop came between the claim and its entry among the running jobs: they were not told.
+        claimed.iter().for_each(|(_, cancel)| cancel.cancel());
     }
     engine.tell(Event::Jobs);
-    let result = catch_unwind(AssertUnwindSafe(|| work(engine, worker, &job, &cancel)));
-    let outcome = match result {
-        Ok(Ok(())) => jobs::Outcome::Completed,
-        Ok(Err(Stopped::Cancelled)) if stopping.load(Ordering::Relaxed) => {
-            give_back(engine, worker, &job);
-            return Step::Worked;
-        }
-        Ok(Err(stopped)) => outcome_of(stopped, &job),
-        Err(_) => outcome_of(
-            Stopped::Retries(ApiError::new(ErrorCode::Internal, "The worker stopped with a fault of its own.")),
-            &job,
-        ),
+    let end_of = |(job, cancel): (Claimed, Cancel)| {
+        let result = catch_unwind(AssertUnwindSafe(|| work(engine, worker, &job, &cancel)));
+        let end = match result {
+            Ok(Ok(())) => End::Of(jobs::Outcome::Completed),
+            Ok(Err(Stopped::Cancelled)) if stopping.load(Ordering::Relaxed) => End::Back,
+            Ok(Err(stopped)) => End::Of(outcome_of(stopped, &job)),
+            Err(_) => End::Of(outcome_of(
+                Stopped::Retries(ApiError::new(ErrorCode::Internal, "The worker stopped with a fault of its own.")),
+                &job,
+            )),
+        };
+        (job, end)
     };
-    finish(engine, worker, &job, outcome);
+    let ended = claimed.into_iter().map(end_of).collect();
+    end_all(engine, worker, ended, |_, _, _| Ok(()));
     Step::Worked
 }
 
