@@ -37,6 +37,7 @@ pub fn waits_for_model(model: &Model) -> String {
         ModelKind::TextEmbedding => ("text", "an embedding model"),
         ModelKind::Entailment => ("comparison", "an entailment model"),
         ModelKind::Names => ("text", "a model for names"),
+        ModelKind::Reranking => ("question", "a reranking model"),
     };
     let verb = if model.jobs_waiting == 1 { "waits" } else { "wait" };
     format!("{} {verb} for {wanted} ({}).", count(model.jobs_waiting, noun), size(model.download_bytes))

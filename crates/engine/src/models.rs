@@ -10,13 +10,15 @@ use um_model::{JobKind, ModelKind, ModelState};
 
 /// Lists the models.
 pub(crate) fn models_list(engine: &Engine, caller: &Caller, _: ModelsList) -> Outcome<ModelsListed> {
-    let (waiting, embedding) = engine.read(|c| {
+    let (waiting, embedding, reranks) = engine.read(|c| {
         crate::access::may_act(c, caller)?;
-        Ok((um_store::jobs::waiting_for_models(c)?, crate::settings::embedding_model(c)?))
+        let waiting = um_store::jobs::waiting_for_models(c)?;
+        Ok((waiting, crate::settings::embedding_model(c)?, crate::settings::reranks(c)?))
     })?;
     let speech = engine.providers().asr.model_id();
     let entailment = engine.providers().entailment.model_id();
     let names = engine.providers().names.model_id();
+    let reranker = engine.providers().reranker.model_id();
     let mut models = engine.providers().models.list();
     for model in &mut models {
         let (waits, in_use) = match model.kind {
@@ -26,6 +28,7 @@ pub(crate) fn models_list(engine: &Engine, caller: &Caller, _: ModelsList) -> Ou
             ModelKind::VoiceActivity => (None, true),
             // There is one place for it.
             ModelKind::Names => (None, names.is_some()),
+            ModelKind::Reranking => (None, reranks && reranker.as_deref() == Some(model.id.as_str())),
         };
         model.jobs_waiting = if model.state == ModelState::Loaded { 0 } else { waits.copied().unwrap_or_default() };
         model.in_use = in_use && matches!(model.state, ModelState::Installed | ModelState::Loaded);
@@ -37,7 +40,7 @@ pub(crate) fn models_list(engine: &Engine, caller: &Caller, _: ModelsList) -> Ou
 pub(crate) fn model_add(engine: &Engine, caller: &Caller, request: ModelAdd) -> Outcome<Model> {
     engine.read(|c| crate::access::may_act(c, caller))?;
     let model = engine.providers().models.add(Path::new(&request.path), request.id.as_deref()).map_err(|e| {
-        from_provider(&e).hint("Give a whisper ggml file, or a folder with model.onnx, config.json and tokenizer.json (embedding, entailment, names).")
+        from_provider(&e).hint("Give a whisper ggml file, or a folder with model.onnx, config.json and tokenizer.json (embedding, entailment, names, reranking).")
     })?;
     engine.note(caller, "model.added", ("models", &model.id), serde_json::json!({}))?;
     engine.models_changed();

@@ -58,6 +58,7 @@ fn kind_words(kind: ModelKind) -> &'static str {
         ModelKind::VoiceActivity => "voice activity",
         ModelKind::Entailment => "entailment",
         ModelKind::Names => "names",
+        ModelKind::Reranking => "reranking",
     }
 }
 
@@ -265,6 +266,18 @@ pub trait EmbeddingProvider: Send + Sync {
     fn embed(&self, texts: &[&str]) -> ProviderResult<Vec<Vec<f32>>>;
 }
 
+/// Judges how well passages answer a question, reading each together with it: a cross-encoder.
+pub trait RerankerProvider: Send + Sync {
+    /// The catalogue id of the model in use, if one is installed.
+    fn model_id(&self) -> Option<String>;
+    /// One number a passage, in their order; the higher, the better it answers. Only numbers of one call compare. Batches
+    /// inside are bounded by the adapter.
+    ///
+    /// # Errors
+    /// `ModelMissing`, `ToolMissing`, `Failed`, `Cancelled`.
+    fn rerank(&self, question: &str, passages: &[&str], cancel: &Cancel) -> ProviderResult<Vec<f64>>;
+}
+
 /// The models of the catalogue on this machine: finds, fetches, verifies, installs and unloads them.
 pub trait ModelLibrary: Send + Sync {
     /// Every model of the catalogue with its state (`jobs_waiting` and `in_use` are the engine's to fill).
@@ -305,6 +318,8 @@ pub struct Providers {
     pub entailment: Arc<dyn EntailmentProvider>,
     /// Names in texts.
     pub names: Arc<dyn NerProvider>,
+    /// How well passages answer a question.
+    pub reranker: Arc<dyn RerankerProvider>,
     /// Language models on other machines or in other programs, where the person turned one on.
     pub llm: Arc<dyn LlmProvider>,
     /// The models themselves.

@@ -11,6 +11,7 @@ const THEME: &str = "user.theme";
 const SINGLE_KEYS: &str = "user.single_key_actions";
 const CLOSE_TO_TRAY: &str = "user.close_to_tray";
 const OCR_LANGUAGES: &str = "user.ocr_languages";
+const RERANK: &str = "user.rerank";
 const PACKS_KEPT_DAYS: &str = "user.packs_kept_days";
 /// So many days packs are kept where nothing is said, and at most.
 const PACKS_KEPT: u32 = 30;
@@ -23,6 +24,11 @@ fn flag(connection: &Connection, key: &str, otherwise: bool) -> Result<bool, Fau
 /// The languages for character recognition.
 pub(crate) fn ocr_languages(connection: &Connection) -> Result<String, Fault> {
     Ok(settings::get(connection, OCR_LANGUAGES)?.unwrap_or_else(|| "eng".to_owned()))
+}
+
+/// Whether answers are reranked, where a model for it is installed.
+pub(crate) fn reranks(connection: &Connection) -> Result<bool, Fault> {
+    flag(connection, RERANK, true)
 }
 
 /// The catalogue id of the model that the database was embedded with.
@@ -46,6 +52,7 @@ pub(crate) fn settings_get(engine: &Engine, caller: &Caller, _: SettingsGet) -> 
             close_to_tray: flag(c, CLOSE_TO_TRAY, true)?,
             ocr_languages: ocr_languages(c)?,
             packs_kept_days: packs_kept_days(c)?,
+            rerank: reranks(c)?,
             data_folder,
             embedding_model: embedding_model(c)?,
             llm: crate::llm::read(engine, c)?,
@@ -86,6 +93,7 @@ pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSe
             (CLOSE_TO_TRAY, flag(request.close_to_tray)),
             (OCR_LANGUAGES, request.ocr_languages),
             (PACKS_KEPT_DAYS, request.packs_kept_days.map(|days| days.to_string())),
+            (RERANK, flag(request.rerank)),
             (settings::COMPLIANCE_MODE, flag(request.compliance_mode)),
         ];
         let values: Vec<_> = values.into_iter().filter_map(|(key, value)| Some((key, value?))).collect();

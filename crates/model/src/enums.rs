@@ -292,6 +292,8 @@ text_enum! {
         Entailment = "entailment",
         /// Names in texts.
         Names = "names",
+        /// How well a passage answers a question.
+        Reranking = "reranking",
     }
 }
 

@@ -93,6 +93,9 @@ pub struct SettingsSet {
     /// For how many days packs are kept as they were handed out: 0 to 365.
     #[serde(default)]
     pub packs_kept_days: Option<u32>,
+    /// Whether a reranking model, where one is installed, reads the best passages of each question.
+    #[serde(default)]
+    pub rerank: Option<bool>,
     /// The language model.
     #[serde(default)]
     pub llm: Option<LlmChange>,
@@ -114,6 +117,8 @@ pub struct Settings {
     pub ocr_languages: String,
     /// For how many days packs are kept as they were handed out; 0 keeps none.
     pub packs_kept_days: u32,
+    /// Whether a reranking model, where one is installed, reads the best passages of each question.
+    pub rerank: bool,
     /// Where everything is kept.
     pub data_folder: String,
     /// The embedding model that the database was embedded with.

@@ -18,6 +18,12 @@ pub const MEMO_WHISPER: &str = "memo-whisper";
 pub const NLI_XSMALL: &str = "nli-deberta-v3-xsmall";
 /// Any entailment model that a person brings and that is none of the catalogue's.
 pub const OTHER_NLI: &str = "nli-custom";
+/// The smaller reranker: English.
+pub const JINA_TURBO: &str = "jina-reranker-v1-turbo-en";
+/// The larger reranker: English and Chinese.
+pub const BGE_BASE: &str = "bge-reranker-base";
+/// Any reranker that a person brings and that is none of the catalogue's.
+pub const OTHER_RERANKER: &str = "reranker-custom";
 /// The model for names that a person brings: none is offered.
 pub const OTHER_NER: &str = "names-custom";
 
@@ -88,6 +94,11 @@ pub fn names() -> impl Iterator<Item = &'static Entry> {
     [OTHER_NER].into_iter().filter_map(entry)
 }
 
+/// The rerankers, the one to prefer first: what a person brought on purpose, then the larger.
+pub fn reranking() -> impl Iterator<Item = &'static Entry> {
+    [OTHER_RERANKER, BGE_BASE, JINA_TURBO].into_iter().filter_map(entry)
+}
+
 // Lengths and SHA-256 are those of the published files: Git LFS names the large ones by them.
 const MINI_LM_FILES: &[File] = &[
     File {
@@ -153,6 +164,67 @@ const fn nli(id: &'static str, name: &'static str, source: &'static str, files: 
         purpose: NLI_PURPOSE,
         kind: ModelKind::Entailment,
         licence: "Apache-2.0",
+        source,
+        files,
+        window_seconds: 0,
+    }
+}
+
+const JINA_TURBO_FILES: &[File] = &[
+    File {
+        path: "config.json",
+        name: "config.json",
+        bytes: 1_206,
+        sha256: "e050ff6a15ae9295e84882fa0e98051bd8754856cd5201395ebf00ce9f2d609b",
+    },
+    File {
+        path: "tokenizer.json",
+        name: "tokenizer.json",
+        bytes: 2_030_772,
+        sha256: "0046da43cc8c424b317f56b092b0512aaaa65c4f925d2f16af9d9eeb4d0ef902",
+    },
+    File {
+        path: "onnx/model.onnx",
+        name: "model.onnx",
+        bytes: 151_296_975,
+        sha256: "c1296c66c119de645fa9cdee536d8637740efe85224cfa270281e50f213aa565",
+    },
+];
+
+// The graph whose weights are whole numbers: a quarter of the size, and several times as quick.
+const BGE_BASE_FILES: &[File] = &[
+    File {
+        path: "config.json",
+        name: "config.json",
+        bytes: 782,
+        sha256: "b6575b9d5be20d6747417c8e20c5a0db1636356e0b6d422d7244c628423c4d4c",
+    },
+    File {
+        path: "tokenizer.json",
+        name: "tokenizer.json",
+        bytes: 17_098_079,
+        sha256: "48564c5c7d3fa64d85d95e65414a542385f88b0f128fd8d4163fd7a57f2be05c",
+    },
+    File {
+        path: "onnx/model_quantized.onnx",
+        name: "model.onnx",
+        bytes: 279_301_077,
+        sha256: "dd98f3e67837d23210a6b7550c08cced4f61845b940ac45be3565840a10f3244",
+    },
+];
+
+const fn reranker(
+    (id, name): (&'static str, &'static str),
+    licence: &'static str,
+    source: &'static str,
+    files: &'static [File],
+) -> Entry {
+    Entry {
+        id,
+        name,
+        purpose: "Reads the best passages of each question together with it, and puts those first that answer it.",
+        kind: ModelKind::Reranking,
+        licence,
         source,
         files,
         window_seconds: 0,
@@ -257,6 +329,19 @@ pub const ENTRIES: &[Entry] = &[
         NLI_FILES,
     ),
     Entry { licence: "LicenseRef-yours", ..nli(OTHER_NLI, "Entailment, from your folder", "", &[]) },
+    reranker(
+        (JINA_TURBO, "Jina reranker v1 turbo, English"),
+        "Apache-2.0",
+        "jinaai/jina-reranker-v1-turbo-en/resolve/b8c14f4e723d9e0aab4732a7b7b93741eeeb77c2",
+        JINA_TURBO_FILES,
+    ),
+    reranker(
+        (BGE_BASE, "BGE reranker base, English and Chinese"),
+        "MIT",
+        "Xenova/bge-reranker-base/resolve/280bcc27a84e0b898c251e06fddb25171bd9b101",
+        BGE_BASE_FILES,
+    ),
+    reranker((OTHER_RERANKER, "Reranker, from your folder"), "LicenseRef-yours", "", &[]),
     Entry {
         id: OTHER_NER,
         name: "Names, from your folder",
@@ -294,6 +379,7 @@ mod tests {
             assert_eq!(ranked.last(), Some(&last));
         };
         check(ModelKind::Speech, speech().map(|entry| entry.id).collect(), MEMO_WHISPER);
+        check(ModelKind::Reranking, reranking().map(|entry| entry.id).collect(), JINA_TURBO);
         check(ModelKind::Names, names().map(|entry| entry.id).collect(), OTHER_NER);
         check(ModelKind::Entailment, entailment().map(|entry| entry.id).collect(), NLI_XSMALL);
     }

@@ -18,6 +18,7 @@ pub mod ocr;
 mod onnx_runtime;
 pub mod pdf;
 mod process;
+pub mod rerank;
 pub mod sound;
 
 use std::path::Path;
@@ -47,7 +48,8 @@ pub fn with_locations(locations: Locations) -> Providers {
     let embedding = Arc::new(embedding::MiniLm::new(locations.clone()));
     let entailment = Arc::new(entailment::Nli::new(locations.clone()));
     let names = Arc::new(names::Ner::new(locations.clone()));
-    let readers = (asr.clone(), embedding.clone(), entailment.clone(), names.clone());
+    let reranker = Arc::new(rerank::Reranker::new(locations.clone()));
+    let readers = (asr.clone(), embedding.clone(), entailment.clone(), names.clone(), reranker.clone());
     let models = Arc::new(Library::new(locations.clone(), readers));
     Providers {
         ocr: Arc::new(ocr::Tesseract::new(locations.clone())),
@@ -57,6 +59,7 @@ pub fn with_locations(locations: Locations) -> Providers {
         embedding,
         entailment,
         names,
+        reranker,
         llm: Arc::new(llm::HttpLlm::default()),
         models,
     }

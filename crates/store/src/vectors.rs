@@ -130,6 +130,25 @@ pub fn of_only_unit(connection: &Connection, memory: &MemoryId) -> StoreResult<O
     Ok(blob.map(|bytes| from_blob(&bytes)))
 }
 
+/// The vectors of some units (`text_units.rid`), of length one, by the model in use; those that have none are left out.
+///
+/// # Errors
+/// SQLite's.
+pub fn of_units(connection: &Connection, units: &[i64]) -> StoreResult<HashMap<i64, Vec<f32>>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT u.rid, e.embedding FROM json_each(?1) listed CROSS JOIN text_units u ON u.rid = listed.value
+         CROSS JOIN memory_embeddings e ON e.unit_id = u.id AND e.embedding_space = 'text_dense'
+         WHERE e.status = 'active' AND e.embedding IS NOT NULL
+           AND e.model_id = (SELECT value FROM system_settings WHERE key = 'embedding_model_id')",
+    )?;
+    let mut rows = statement.query([serde_json::to_string(units)?])?;
+    let mut found = HashMap::with_capacity(units.len());
+    while let Some(row) = rows.next()? {
+        found.insert(row.get(0)?, from_blob(scan::as_blob(row.get_ref(1)?)?));
+    }
+    Ok(found)
+}
+
 /// The nearest units of some spaces together that pass: `(text_units.rid, cosine similarity)`, nearest first,
 /// ties by rid. Of few, all vectors are compared: the answer is exact. Of many, those that [seem nearest](crate::codes) are.
 ///

@@ -2,6 +2,7 @@
 
 use super::answer;
 use super::dates::{self, Named};
+use super::diverse::{self, Choice, Vectors};
 use super::features::{self, Features};
 use super::gates::{self, Given, Passing};
 use super::score::{WORDS_ALONE, own, score};
@@ -110,6 +111,42 @@ pub(super) fn add_neighbours(candidates: &mut Candidates, near: &[i64], passages
     }
 }
 
+/// Where scores hardly differ, what a reranker says counts as if they differed by so much.
+const LEAST_APART: f64 = 1.0;
+
+/// Passages with their signals.
+#[derive(Debug)]
+pub(super) struct Ranked {
+    /// Best first.
+    candidates: Vec<Candidate>,
+    features: HashMap<i64, Features>,
+    /// All of them, by their rids.
+    pub(super) passages: HashMap<i64, Passage>,
+    said: f64,
+}
+
+impl Ranked {
+    /// The best so many.
+    pub(super) fn best(&self, number: usize) -> Vec<i64> {
+        self.candidates.iter().take(number).map(|candidate| candidate.rid).collect()
+    }
+
+    /// Lets what a reranker says of the best passages, each from 0 to 1, count: as much as lies between the first of them and
+    /// the last by all else.
+    pub(super) fn rerank(&mut self, values: &[f64]) {
+        let Some(read) = self.candidates.get_mut(..values.len()) else { return };
+        let apart = match read {
+            [first, .., last] => (first.score - last.score).max(LEAST_APART),
+            _ => LEAST_APART,
+        };
+        for (candidate, value) in read.iter_mut().zip(values) {
+            candidate.parts.rerank = Some(value * apart);
+            candidate.score = score(&candidate.parts);
+        }
+        self.candidates.sort_by(diverse::best_first);
+    }
+}
+
 /// What is given, and what is not.
 #[derive(Debug, Default)]
 pub(super) struct Ranking {
@@ -203,17 +240,24 @@ fn threads<'a>(carries: &HashMap<i64, f64>, passages: &'a HashMap<i64, Passage>)
     best.into_iter().map(|(thread, best)| (thread, mean(best))).collect()
 }
 
-/// Scores, keeps the best passage of each memory, and gives the best `limit`; ties go by rid.
-pub(super) fn fuse(candidates: Candidates, wanted: &Wanted, passages: HashMap<i64, Passage>, limit: usize) -> Ranking {
+/// Scores; ties go by rid.
+pub(super) fn fuse(candidates: Candidates, wanted: &Wanted, passages: HashMap<i64, Passage>) -> Ranked {
     let features: HashMap<i64, Features> =
         passages.iter().map(|(rid, passage)| (*rid, Features::of(&passage.text))).collect();
-    let mut ranked = signal(candidates, wanted, &passages, &features);
-    let said = answer::said(&ranked, &features, wanted);
-    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.rid.cmp(&b.rid)));
-    let mut ranking = Ranking { considered: ranked.len(), said, ..Ranking::default() };
+    let mut candidates = signal(candidates, wanted, &passages, &features);
+    let said = answer::said(&candidates, &features, wanted);
+    candidates.sort_by(diverse::best_first);
+    Ranked { candidates, features, passages, said }
+}
+
+/// Keeps the best passage of each memory, and gives the best `limit`; of what answers alike, what repeats comes later.
+pub(super) fn give(ranked: Ranked, wanted: &Wanted, vectors: &Vectors, limit: usize) -> Ranking {
+    let Ranked { candidates, features, passages, said } = ranked;
+    let mut ranking = Ranking { considered: candidates.len(), said, ..Ranking::default() };
     let mut seen: HashSet<&str> = HashSet::new();
     let mut given = Given::default();
-    for candidate in ranked {
+    let mut left = Choice::of(candidates, vectors, &passages);
+    while let Some(candidate) = left.next() {
         let passage = &passages[&candidate.rid];
         let (text, is_stale) = (passage.text.as_str(), passage.is_stale);
         let gate = if ranking.given.len() == limit {
@@ -229,6 +273,7 @@ pub(super) fn fuse(candidates: Candidates, wanted: &Wanted, passages: HashMap<i6
             Some(gate) => ranking.rejected.push((candidate, gate)),
             None => {
                 seen.insert(passage.memory.as_str());
+                left.give(&candidate, vectors, &passages);
                 ranking.given.push(candidate);
             }
         }
@@ -262,7 +307,8 @@ mod tests {
         add_neighbours(&mut found, &near, &passages);
         let names = names.iter().map(ToString::to_string).collect();
         let wanted = Wanted::of(&Question { names, ..Question::parse(question) }, 0);
-        let rids: Vec<i64> = fuse(found, &wanted, passages, 10).given.iter().map(|one| one.rid).collect();
+        let given = give(fuse(found, &wanted, passages), &wanted, &Vectors::new(), 10).given;
+        let rids: Vec<i64> = given.iter().map(|one| one.rid).collect();
         assert_eq!(rids, expected, "{question}");
     }
 

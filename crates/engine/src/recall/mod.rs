@@ -4,11 +4,13 @@
 mod answer;
 pub(crate) mod cite;
 mod dates;
+mod diverse;
 mod features;
 mod feedback;
 mod fuse;
 mod gates;
 mod graph;
+mod rerank;
 mod score;
 mod search;
 mod searches;
@@ -62,12 +64,14 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
     let model = vector.is_some().then(|| engine.providers().embedding.model_id().to_owned());
     clock.step("embed");
     let (filter, now) = (filter(&request), engine.now());
+    let mut reranking = rerank::Reranking::of(engine, &question)?;
     engine.read(|c| {
         let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
         let found = search::search(c, &ids, &question, vector.as_deref(), &filter, &mut clock)?;
         let wanted = fuse::Wanted::of(&question, now);
-        let ranking = rank(c, found, vector.as_deref(), (&filter, &wanted), limit)?;
+        let ranking = rank(c, found, vector.as_deref(), (&filter, &wanted), &mut reranking, limit)?;
+        notices.extend(reranking.notice.take());
         clock.step("fuse");
         let mut hits = cite::cite(c, &question, &ranking.given)?;
         if !request.why {
@@ -169,6 +173,7 @@ fn rank(
     found: search::Found,
     vector: Option<&[f32]>,
     (filter, wanted): (&UnitFilter, &fuse::Wanted),
+    reranking: &mut rerank::Reranking,
     limit: usize,
 ) -> Result<Ranking, Fault> {
     let mut candidates = fuse::candidates(&found.lists);
@@ -186,7 +191,10 @@ fn rank(
     let passages = hits::passages(c, &known, &found.past)?;
     fuse::add_neighbours(&mut candidates, &near, &passages);
     meaning(c, &mut candidates, vector)?;
-    Ok(fuse::fuse(candidates, wanted, passages, limit))
+    let mut ranked = fuse::fuse(candidates, wanted, passages);
+    reranking.rerank(&mut ranked);
+    let vectors = diverse::vectors_of(c, &ranked, limit)?;
+    Ok(fuse::give(ranked, wanted, &vectors, limit))
 }
 
 /// Notes the cosines that are not known yet.

@@ -6,7 +6,7 @@
 use um_model::recall::ScoreParts;
 
 /// The version of the ranking: another one may order the same signals differently.
-pub(super) const VERSION: &str = "signals-1";
+pub(super) const VERSION: &str = "signals-2";
 
 /// A signal: its name, its weight, and how it is read from the parts of a score.
 pub struct Signal {
@@ -31,10 +31,14 @@ pub const SIGNALS: &[Signal] = &[
     Signal { name: "tells_time", weight: 0.75, of: |parts| parts.tells_time },
     Signal { name: "short", weight: 0.4, of: |parts| parts.short },
     Signal { name: "opening", weight: 0.25, of: |parts| parts.opening },
+    Signal { name: "rerank", weight: RERANK, of: |parts| parts.rerank },
+    Signal { name: "repeats", weight: -0.2, of: |parts| parts.repeats },
 ];
 
 const WORDS: f64 = 1.0;
 const MEANING: f64 = 2.0;
+/// What a reranker says counts twice as much as all else together, as it alone reads both. It is not fitted.
+const RERANK: f64 = 2.0;
 
 /// What a passage carries by itself: its words and its meaning.
 pub(super) fn own(parts: &ScoreParts) -> f64 {

@@ -18,6 +18,7 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
     let question = super::question(engine, caller, &recall)?;
     let vector = crate::work::embed_query(engine, &question.matter()).ok();
     let (filter, wanted) = (filter(&recall), fuse::Wanted::of(&question, engine.now()));
+    let mut reranking = super::rerank::Reranking::of(engine, &question)?;
     engine.read(|c| {
         let memory = expected(c, caller, &request.expected)?;
         let spaces: Vec<SpaceId> =
@@ -40,7 +41,7 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
         let mut clock = super::Steps::begin();
         let found = search::search(c, &spaces, &question, vector.as_deref(), &filter, &mut clock)?;
         let limit = recall.limit.unwrap_or(10).clamp(1, 100) as usize;
-        let ranking = super::rank(c, found, vector.as_deref(), (&filter, &wanted), limit)?;
+        let ranking = super::rank(c, found, vector.as_deref(), (&filter, &wanted), &mut reranking, limit)?;
         placed(c, &question, &memory, &rids, &ranking)
     })
 }

@@ -32,6 +32,7 @@ mod quotes;
 mod reading;
 mod redacting;
 mod remember;
+mod reranking;
 mod revoking;
 mod spaces;
 mod stopping;

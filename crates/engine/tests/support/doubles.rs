@@ -68,6 +68,9 @@ impl Gate {
 /// What stands in for a model of entailment: a premise and a hypothesis go in.
 pub type Judge = fn(&str, &str) -> Entailment;
 
+/// What stands in for a reranking model: a question and a passage go in.
+pub type Ranker = fn(&str, &str) -> ProviderResult<f64>;
+
 /// What is shared between the doubles and the test that steers them.
 #[derive(Default)]
 pub struct Script {
@@ -107,6 +110,10 @@ pub struct Script {
     pub names: Mutex<Option<(&'static str, &'static str)>>,
     /// Errors of its next looks.
     pub names_errors: Mutex<VecDeque<ProviderError>>,
+    /// How well a passage answers a question, by the reranking model; no model where there is none.
+    pub reranker: Mutex<Option<Ranker>>,
+    /// Everything that the reranking model reads goes through here.
+    pub reranking: Gate,
     /// What the language model answers next.
     pub llm_answers: Mutex<VecDeque<Result<serde_json::Value, LlmError>>>,
     /// What the language model was asked.
@@ -363,6 +370,21 @@ impl NerProvider for Ner {
     }
 }
 
+pub struct Reranker(pub Arc<Script>);
+
+impl RerankerProvider for Reranker {
+    fn model_id(&self) -> Option<String> {
+        self.0.reranker.lock().unwrap().map(|_| "double-reranker".to_owned())
+    }
+
+    fn rerank(&self, question: &str, passages: &[&str], cancel: &Cancel) -> ProviderResult<Vec<f64>> {
+        self.0.reranking.pass(cancel)?;
+        let ranker = *self.0.reranker.lock().unwrap();
+        let ranker = ranker.ok_or(ProviderError::ModelMissing(ModelKind::Reranking))?;
+        passages.iter().map(|passage| ranker(question, passage)).collect()
+    }
+}
+
 /// A language model that says what the test laid ready, in its order.
 pub struct Llm(pub Arc<Script>);
 
@@ -428,6 +450,7 @@ impl ModelLibrary for Models {
             ModelKind::TextEmbedding => !self.0.embedding_missing.load(Ordering::Relaxed),
             ModelKind::Entailment => self.0.entailment.lock().unwrap().is_some(),
             ModelKind::Names => self.0.names.lock().unwrap().is_some(),
+            ModelKind::Reranking => self.0.reranker.lock().unwrap().is_some(),
             ModelKind::VoiceActivity => false,
         };
         if there { ModelState::Installed } else { ModelState::Missing }

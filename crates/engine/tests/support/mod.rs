@@ -6,7 +6,7 @@ pub mod inputs;
 
 pub use eyes::traces;
 
-use doubles::{Asr, Embedding, Llm, Models, Ner, Nli, Ocr, Pdf, Script, SoundBytes};
+use doubles::{Asr, Embedding, Llm, Models, Ner, Nli, Ocr, Pdf, Reranker, Script, SoundBytes};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -101,6 +101,7 @@ impl Rig {
             embedding: Arc::new(Embedding { script: script.clone(), model: model.to_owned() }),
             entailment: Arc::new(Nli(script.clone())),
             names: Arc::new(Ner(script.clone())),
+            reranker: Arc::new(Reranker(script.clone())),
             llm: Arc::new(Llm(script.clone())),
             models: Arc::new(Models(script.clone())),
         };

@@ -11,10 +11,9 @@ use um_model::ModelKind;
 
 use super::ggml;
 use crate::catalogue::{
-    self, Entry, MEMO_WHISPER, MEMO_WHISPER_SHA256, MINI_LM, NLI_XSMALL, OTHER_NER, OTHER_NLI, OTHER_WHISPER, SILERO,
-    WHISPER_FILE,
+    self, Entry, MEMO_WHISPER, MEMO_WHISPER_SHA256, MINI_LM, OTHER_NER, OTHER_WHISPER, SILERO, WHISPER_FILE,
 };
-use crate::{Locations, asr, embedding, encoder, entailment, names};
+use crate::{Locations, asr, embedding, encoder, entailment, names, rerank};
 
 /// How folders that are being filled are called.
 const BEING_ADDED: &str = ".adding-";
@@ -39,6 +38,7 @@ pub fn recognise(locations: &Locations, path: &Path, id: Option<&str>) -> Provid
         Candidate::Embedding(folder) => mini_lm(locations, &folder)?,
         Candidate::Entailment(folder) => nli(locations, &folder)?,
         Candidate::Names(folder) => ner(locations, &folder)?,
+        Candidate::Reranking(folder) => reranker(locations, &folder)?,
     };
     match wanted {
         Some(wanted) if wanted.id != found.entry.id => Err(not_that(wanted, found.entry.name)),
@@ -61,6 +61,7 @@ enum Candidate {
     Embedding(PathBuf),
     Entailment(PathBuf),
     Names(PathBuf),
+    Reranking(PathBuf),
 }
 
 fn find(path: &Path) -> ProviderResult<Candidate> {
@@ -73,6 +74,8 @@ fn find(path: &Path) -> ProviderResult<Candidate> {
         Ok(Candidate::Whisper(inside))
     } else if metadata.is_dir() && names::is_tagger(path) {
         Ok(Candidate::Names(path.to_path_buf()))
+    } else if metadata.is_dir() && rerank::is_reranker(path) {
+        Ok(Candidate::Reranking(path.to_path_buf()))
     } else if metadata.is_dir() && entailment::is_classifier(path) {
         Ok(Candidate::Entailment(path.to_path_buf()))
     } else if metadata.is_dir() && embedding::graph(path).is_some() {
@@ -80,8 +83,8 @@ fn find(path: &Path) -> ProviderResult<Candidate> {
     } else {
         Err(ProviderError::Unsupported(
             "No known model is there. Choose a whisper model in ggml format (ggml-….bin), the folder of \
-             all-MiniLM-L6-v2, or that of an entailment model (NLI) or a model for names (NER), with model.onnx, \
-             config.json and tokenizer.json in it."
+             all-MiniLM-L6-v2, or that of an entailment model (NLI), a model for names (NER) or a reranker, with \
+             model.onnx, config.json and tokenizer.json in it."
                 .into(),
         ))
     }
@@ -129,13 +132,32 @@ fn mini_lm(locations: &Locations, folder: &Path) -> ProviderResult<Found> {
 fn nli(locations: &Locations, folder: &Path) -> ProviderResult<Found> {
     let files = encoder::files(folder).map_err(ProviderError::Corrupt)?;
     entailment::try_folder(locations, folder).map_err(corrupt)?;
-    let known = catalogue::entry(NLI_XSMALL).ok_or_else(|| unknown(NLI_XSMALL))?;
-    let other = catalogue::entry(OTHER_NLI).ok_or_else(|| unknown(OTHER_NLI))?;
-    let is_known = |(path, name): &(PathBuf, &str)| {
-        let wanted = known.files.iter().find(|file| file.name == *name);
-        wanted.is_some_and(|wanted| sha256(path).is_ok_and(|found| found == wanted.sha256))
+    by_bytes(files, catalogue::entailment())
+}
+
+/// Any reranker will do; the catalogue's own are told by their bytes.
+fn reranker(locations: &Locations, folder: &Path) -> ProviderResult<Found> {
+    let files = encoder::files(folder).map_err(ProviderError::Corrupt)?;
+    rerank::try_folder(locations, folder).map_err(corrupt)?;
+    by_bytes(files, catalogue::reranking())
+}
+
+/// Which of a kind's models has these bytes; else the one that stands for any other.
+fn by_bytes(
+    files: Vec<(PathBuf, &'static str)>,
+    of_kind: impl Iterator<Item = &'static Entry>,
+) -> ProviderResult<Found> {
+    let hashes: io::Result<Vec<String>> = files.iter().map(|(path, _)| sha256(path)).collect();
+    let hashes = hashes.map_err(|error| ProviderError::Failed(plain(&error)))?;
+    let has_bytes = |entry: &&Entry| {
+        let is_its = |((_, name), hash): (&(PathBuf, &str), &String)| {
+            entry.files.iter().any(|file| file.name == *name && file.sha256 == hash)
+        };
+        files.iter().zip(&hashes).all(is_its)
     };
-    let entry = if files.iter().all(is_known) { known } else { other };
+    let (offered, others): (Vec<_>, Vec<_>) = of_kind.partition(|entry| entry.is_offered());
+    let entry = offered.into_iter().find(has_bytes).or(others.into_iter().next());
+    let entry = entry.ok_or_else(|| ProviderError::Unsupported("No model of this kind can be brought.".into()))?;
     Ok(Found { entry, files })
 }
 
@@ -211,7 +233,9 @@ pub fn is_installed(locations: &Locations, entry: &Entry) -> bool {
     match entry.kind {
         ModelKind::TextEmbedding => embedding::installed_folder(locations).is_some(),
         ModelKind::Speech => asr::installed_file(locations, entry.id).is_some(),
-        ModelKind::Entailment | ModelKind::Names => encoder::installed_folder(locations, entry.id).is_some(),
+        ModelKind::Entailment | ModelKind::Names | ModelKind::Reranking => {
+            encoder::installed_folder(locations, entry.id).is_some()
+        }
         ModelKind::VoiceActivity => asr::installed_file(locations, entry.id).is_some(),
     }
 }

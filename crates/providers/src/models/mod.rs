@@ -23,6 +23,7 @@ use crate::catalogue::{self, BASE_URL, Entry};
 use crate::embedding::MiniLm;
 use crate::entailment::Nli;
 use crate::names::Ner;
+use crate::rerank::Reranker;
 use crate::{Locations, memory};
 use download::{Fetch, Stopped};
 pub(crate) use install::sha256;
@@ -35,6 +36,7 @@ pub struct Library {
     embedding: Arc<MiniLm>,
     entailment: Arc<Nli>,
     names: Arc<Ner>,
+    reranker: Arc<Reranker>,
     downloads: Arc<Mutex<HashMap<&'static str, Download>>>,
 }
 
@@ -47,13 +49,16 @@ struct Download {
     problem: Option<String>,
 }
 
+/// The readers of the models of each kind.
+pub type Readers = (Arc<Whisper>, Arc<MiniLm>, Arc<Nli>, Arc<Ner>, Arc<Reranker>);
+
 impl Library {
     /// The models at these places, and the readers that use them.
     pub fn new(
         locations: Arc<Locations>,
-        (asr, embedding, entailment, names): (Arc<Whisper>, Arc<MiniLm>, Arc<Nli>, Arc<Ner>),
+        (asr, embedding, entailment, names, reranker): Readers,
     ) -> Library {
-        Library { locations, asr, embedding, entailment, names, downloads: Arc::default() }
+        Library { locations, asr, embedding, entailment, names, reranker, downloads: Arc::default() }
     }
 
     fn downloads(&self) -> MutexGuard<'_, HashMap<&'static str, Download>> {
@@ -103,6 +108,10 @@ impl Library {
                 chosen && self.entailment.held.is_loaded()
             }
             ModelKind::Names => self.names.held.is_loaded(),
+            ModelKind::Reranking => {
+                let chosen = self.reranker.chosen().is_some_and(|(chosen, _)| chosen.id == entry.id);
+                chosen && self.reranker.held.is_loaded()
+            }
             ModelKind::VoiceActivity => false,
         }
     }
@@ -116,6 +125,10 @@ impl Library {
                 self.entailment.held.problem().filter(|_| chosen.id == entry.id)
             }
             ModelKind::Names => self.names.held.problem(),
+            ModelKind::Reranking => {
+                let (chosen, _) = self.reranker.chosen()?;
+                self.reranker.held.problem().filter(|_| chosen.id == entry.id)
+            }
             ModelKind::VoiceActivity => None,
         }
     }
@@ -127,6 +140,7 @@ impl Library {
             ModelKind::Speech => self.asr.forget(),
             ModelKind::Entailment => self.entailment.held.forget(),
             ModelKind::Names => self.names.held.forget(),
+            ModelKind::Reranking => self.reranker.held.forget(),
             ModelKind::VoiceActivity => {}
         }
     }
@@ -203,6 +217,7 @@ impl ModelLibrary for Library {
             ModelKind::Speech => self.asr.chosen().map(|(entry, _)| entry),
             ModelKind::Entailment => self.entailment.chosen().map(|(entry, _)| entry),
             ModelKind::Names => self.names.chosen().map(|(entry, _)| entry),
+            ModelKind::Reranking => self.reranker.chosen().map(|(entry, _)| entry),
             _ => entries().next(),
         };
         if let Some(chosen) = chosen {
@@ -219,6 +234,7 @@ impl ModelLibrary for Library {
             self.embedding.held.unload_idle(idle),
             self.entailment.held.unload_idle(idle),
             self.names.held.unload_idle(idle),
+            self.reranker.held.unload_idle(idle),
         ];
         if unloaded.contains(&true) {
             memory::give_back();
@@ -237,7 +253,8 @@ mod tests {
         let locations = Arc::new(locations);
         let (asr, embedding) = (Whisper::new(locations.clone()), MiniLm::new(locations.clone()));
         let (nli, ner) = (Nli::new(locations.clone()), Ner::new(locations.clone()));
-        Library::new(locations, (Arc::new(asr), Arc::new(embedding), Arc::new(nli), Arc::new(ner)))
+        let reranker = Arc::new(Reranker::new(locations.clone()));
+        Library::new(locations, (Arc::new(asr), Arc::new(embedding), Arc::new(nli), Arc::new(ner), reranker))
     }
 
     /// Fetches until it is over.
@@ -265,7 +282,9 @@ mod tests {
                 "whisper-base",
                 "whisper-small",
                 "silero-vad",
-                "nli-deberta-v3-xsmall"
+                "nli-deberta-v3-xsmall",
+                "jina-reranker-v1-turbo-en",
+                "bge-reranker-base"
             ]
         );
         assert_eq!(library.state(ModelKind::Speech), ModelState::Missing);

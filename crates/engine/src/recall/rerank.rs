@@ -1,0 +1,124 @@
+//! Reranking: where a reranker is installed and not turned off, it reads the question together with each of the best
+//! passages. What it says is a signal like the others, told beside the best and the least of those that it read, in the unit
+//! of their scores: so models whose numbers lie elsewhere count alike, whatever is asked, and a trace can be computed again.
+
+use super::fuse::Ranked;
+use super::words::Question;
+use crate::error::Outcome;
+use crate::provider::{Cancel, ProviderError, ProviderResult, RerankerProvider};
+use crate::{Engine, settings};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::thread;
+use std::time::Duration;
+
+/// So many of the best passages are read by it.
+const DEPTH: usize = 40;
+/// A question waits so long for it, and then goes without.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// One question at a time: the model reads them one after the other anyway, and each holds one of the few readers of the
+/// database meanwhile.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// The reranking of one question.
+#[derive(Default)]
+pub(super) struct Reranking {
+    /// The question and who reads it; none where nobody does.
+    asked: Option<(String, Arc<dyn RerankerProvider>)>,
+    /// What the person should know of it.
+    pub(super) notice: Option<String>,
+    _turn: Option<MutexGuard<'static, ()>>,
+}
+
+impl Reranking {
+    /// Waits for its turn where a reranker is installed and not turned off; else it leaves every ranking as it is.
+    pub(super) fn of(engine: &Engine, question: &Question) -> Outcome<Self> {
+        let reranker = &engine.providers().reranker;
+        if reranker.model_id().is_none() || !engine.read(settings::reranks)? {
+            return Ok(Self::default());
+        }
+        // Nothing is kept under the lock that a panic could leave half done.
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Self { asked: Some((question.text.clone(), reranker.clone())), notice: None, _turn: Some(turn) })
+    }
+
+    /// Gives the best passages the signal, and puts all in their new order.
+    pub(super) fn rerank(&mut self, ranked: &mut Ranked) {
+        let Some((question, reranker)) = self.asked.take() else { return };
+        let best = ranked.best(DEPTH);
+        let texts: Vec<String> = best.iter().map(|rid| ranked.passages[rid].text.clone()).collect();
+        let scored = within(PATIENCE, move |cancel| {
+            reranker.rerank(&question, &texts.iter().map(String::as_str).collect::<Vec<_>>(), cancel)
+        });
+        match scored.and_then(|scores| beside_each_other(&scores, best.len())) {
+            Ok(values) => ranked.rerank(&values),
+            Err(ProviderError::TimedOut { seconds }) => {
+                let late = format!("The best passages were not reranked: it would have taken longer than {seconds} s.");
+                self.notice = Some(late);
+            }
+            Err(error) => self.notice = Some(format!("The best passages were not reranked. {error}")),
+        }
+    }
+}
+
+/// 1 for the best, 0 for the least, and the rest between them; 1 for all where they do not differ.
+fn beside_each_other(scores: &[f64], wanted: usize) -> ProviderResult<Vec<f64>> {
+    if scores.len() != wanted || scores.iter().any(|score| !score.is_finite()) {
+        return Err(ProviderError::Failed("The reranking model did not give one number a passage.".to_owned()));
+    }
+    let most = scores.iter().copied().fold(f64::MIN, f64::max);
+    let least = scores.iter().copied().fold(f64::MAX, f64::min);
+    let value = |score: &f64| if most > least { (score - least) / (most - least) } else { 1.0 };
+    Ok(scores.iter().map(value).collect())
+}
+
+/// Has something done on a thread of its own, and waits for it so long. What takes longer is told to stop, and nobody waits
+/// until it does.
+fn within<T: Send + 'static>(
+    patience: Duration,
+    work: impl FnOnce(&Cancel) -> ProviderResult<T> + Send + 'static,
+) -> ProviderResult<T> {
+    let (cancel, (answer, answered)) = (Cancel::default(), mpsc::channel());
+    let stop = cancel.clone();
+    let begun = thread::Builder::new().name("rerank".to_owned()).spawn(move || answer.send(work(&stop)));
+    begun.map_err(|error| ProviderError::Failed(crate::plain(&error)))?;
+    answered.recv_timeout(patience).unwrap_or_else(|over| {
+        cancel.cut_off();
+        Err(match over {
+            mpsc::RecvTimeoutError::Timeout => ProviderError::TimedOut { seconds: patience.as_secs() },
+            mpsc::RecvTimeoutError::Disconnected => ProviderError::Failed("The reranking model broke off.".to_owned()),
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_told_beside_each_other() {
+        let check = |scores: &[f64], expected: Option<&[f64]>| {
+            assert_eq!(beside_each_other(scores, 3).ok().as_deref(), expected, "{scores:?}");
+        };
+        check(&[-8.0, 2.0, -3.0], Some(&[0.0, 1.0, 0.5]));
+        check(&[4.0, 4.0, 4.0], Some(&[1.0, 1.0, 1.0]));
+        check(&[1.0, 2.0], None);
+        check(&[1.0, f64::NAN, 2.0], None);
+    }
+
+    #[test]
+    fn nobody_waits_for_what_takes_too_long_and_it_is_told_to_stop() {
+        let (told, heard) = mpsc::channel();
+        let (go_on, wait) = mpsc::channel::<()>();
+        let late = within(Duration::ZERO, move |cancel| {
+            let _ = wait.recv();
+            let _ = told.send(cancel.is_cancelled());
+            Ok(())
+        });
+        assert_eq!(late, Err(ProviderError::TimedOut { seconds: 0 }));
+        drop(go_on);
+        assert_eq!(heard.recv(), Ok(true));
+        assert_eq!(within(PATIENCE, |_| Ok(7)), Ok(7));
+        let broken: ProviderResult<()> = within(PATIENCE, |_| panic!("it breaks"));
+        assert!(matches!(broken, Err(ProviderError::Failed(_))));
+    }
+}
