@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use um_model::belief::ClaimState;
 use um_model::recall::Hit;
 use um_model::work::*;
-use um_model::{AgentId, EventId, SessionId, SpaceId};
+use um_model::{AgentId, EpochMs, EventId, SessionId, SpaceId};
 use um_store::briefs::{self, CurrentEntry, InHand};
 use um_store::fts::table::{self, Kind};
 use um_store::{Connection, claims, memories, pinned, resources};
@@ -54,6 +54,7 @@ struct Reading<'a> {
     at: &'a At,
     levels: Vec<Level>,
     expression: Option<String>,
+    now: EpochMs,
 }
 
 pub(super) fn gather(
@@ -62,9 +63,10 @@ pub(super) fn gather(
     at: &At,
     asked: &Asked<'_>,
     hits: &[Hit],
+    now: EpochMs,
 ) -> Result<Gathered, Fault> {
     let expression = asked.query.and_then(|query| Question::parse(query).match_expression());
-    let reading = Reading { c, caller, at, levels: chain(c, caller, at)?, expression };
+    let reading = Reading { c, caller, at, levels: chain(c, caller, at)?, expression, now };
     let mut gathered = reading.always()?;
     let found = &mut gathered.candidates;
     if asked.policy != Policy::Workspace {
@@ -284,13 +286,14 @@ impl Reading<'_> {
         Ok(candidates)
     }
 
-    /// What is believed and speaks of what is asked.
+    /// What is believed to be so now, and speaks of what is asked: what has ended is no fact to work by.
     fn facts(&self) -> Result<Vec<Candidate>, Fault> {
         let spaces = crate::spaces::asked(self.c, self.caller, Some(self.at.space.id.as_str()))?;
         let question = claims::Question {
             spaces: spaces.into_iter().map(|space| space.id).collect(),
             expression: self.expression.clone(),
             states: vec![ClaimState::Asserted, ClaimState::Disputed],
+            as_of: Some(self.now),
             ..claims::Question::default()
         };
         let (facts, _) = claims::search(self.c, &question, 0, FACTS)?;

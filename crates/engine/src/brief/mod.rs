@@ -1,8 +1,9 @@
 //! Packs: what somebody reads before they work. What belongs there is gathered in the order of its authority, packed within a
 //! budget of tokens, cited, and written as one text in which nothing that stands in an item can look like another item.
 //!
-//! The same rows make the same bytes, and the same pack has the same id while it is kept: no new id comes in, and the clock only tells which relations hold. Where a work tree is named,
-//! what it is at counts too; where none is, nothing on the disk is looked at.
+//! The same rows make the same bytes, and the same pack has the same id while it is kept: no new id comes in, and the clock
+//! only tells which relations and facts hold. Where a work tree is named, what it is at counts too; where none is, nothing on the
+//! disk is looked at.
 
 mod count;
 mod gather;
@@ -74,7 +75,7 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
         let at = crate::scopes::resolve_at(c, whose, request.space.as_deref(), request.session.as_ref())?;
         // Whoever only writes is told nothing.
         let gathered = match reads {
-            true => gather::gather(c, &reader, &at, &asked, &hits)?,
+            true => gather::gather(c, &reader, &at, &asked, &hits, engine.now())?,
             false => gather::Gathered::default(),
         };
         let packed = pack::pack(c, (&at, &asked), gathered, (budget, engine.now()))?;

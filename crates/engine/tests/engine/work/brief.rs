@@ -267,3 +267,24 @@ fn an_item_keeps_its_own_note_and_a_fact_names_the_events_that_it_rests_on() {
     let events: Vec<&str> = of(Part::Fact).source_event_ids.iter().map(|id| id.as_str()).collect();
     assert_eq!(events, [stated.as_str()]);
 }
+
+#[test]
+fn what_is_no_longer_believed_to_be_so_is_no_fact_of_a_pack() {
+    use um_model::claims::{FactInput, FactsAdd};
+    let rig = Rig::new();
+    let works = |object: &str, from: &str, until: Option<&str>| FactInput {
+        subject: "Walrus".into(),
+        predicate: "works_at".into(),
+        object: object.into(),
+        valid_from: Some(from.into()),
+        valid_until: until.map(str::to_owned),
+        ..FactInput::default()
+    };
+    let facts = vec![works("Orbis", "2018", Some("2020")), works("Finch", "2020", None), works("Halden", "2090", None)];
+    rig.run(FactsAdd { space: SPACE.into(), facts }).unwrap();
+    rig.settled();
+    let pack = compile(&rig, &Caller::owner("test"), Policy::Auto, 8_000, Some("Where does the walrus work?"));
+    let facts = pack.items.iter().filter(|item| item.part == Part::Fact);
+    let told: Vec<&str> = facts.map(|item| item.text.as_str()).collect();
+    assert!(matches!(told[..], [one] if one.contains("Finch")), "{told:?}");
+}
