@@ -25,7 +25,7 @@ pub struct Link {
 
 /// Of one node so many links are followed.
 const FAN_OUT: u32 = 12;
-/// What carries a tag that so many things carry is not connected by it.
+/// What carries a tag that more memories than this carry is not connected by it.
 const COMMON_TAG: u32 = 40;
 
 /// All links of some nodes, in some spaces, that hold now: the newest of each kind first, at most so many of each node and kind.
@@ -89,17 +89,20 @@ const STATED: &str = "SELECT n.value, iif(r.from_id = n.value, r.to_id, r.from_i
       AND o.space_id IN (SELECT value FROM json_each(?2))
     ORDER BY o.rid DESC LIMIT ?4)
   WHERE ?5 = ?5";
-/// Between memories, by tags that few carry: the rarer, the closer.
+/// Between memories, by tags that few carry in these spaces: the rarer, the closer. What bears them in other spaces counts for
+/// nothing, as every space knows the predefined ones (ruling 4).
 const TAGGED: &str = "SELECT n.value, i.item_id, 1, 'tag', t.name, 1.0 / (1.0 + (
-      SELECT count(*) FROM (SELECT 1 FROM item_tags u WHERE u.tag_id = t.id LIMIT ?5 + 1)))
+      SELECT count(*) FROM (SELECT 1 FROM item_tags u WHERE u.tag_id = t.id AND u.item_type = 'memory'
+        AND u.space_id IN (SELECT value FROM json_each(?2)) LIMIT ?5 + 1)))
   FROM json_each(?1) n CROSS JOIN item_tags own ON own.item_type = 'memory' AND own.item_id = n.value
   JOIN tags t ON t.id = own.tag_id
   CROSS JOIN item_tags i ON i.rid IN (
     SELECT o.rid FROM item_tags o JOIN memories m ON m.id = o.item_id
     WHERE o.tag_id = t.id AND o.item_type = 'memory' AND o.item_id <> n.value AND m.status = 'active'
-      AND m.space_id IN (SELECT value FROM json_each(?2))
+      AND o.space_id IN (SELECT value FROM json_each(?2))
     ORDER BY o.rid DESC LIMIT ?4)
-  WHERE ?3 = ?3 AND (SELECT count(*) FROM (SELECT 1 FROM item_tags u WHERE u.tag_id = t.id LIMIT ?5 + 1)) <= ?5";
+  WHERE ?3 = ?3 AND (SELECT count(*) FROM (SELECT 1 FROM item_tags u WHERE u.tag_id = t.id AND u.item_type = 'memory'
+        AND u.space_id IN (SELECT value FROM json_each(?2)) LIMIT ?5 + 1)) <= ?5";
 /// Between memories that answered a question together, and were said to be right.
 const TOGETHER: &str = "SELECT n.value, iif(a.from_id = n.value, a.to_id, a.from_id), 1, 'co_use', '', a.weight
   FROM json_each(?1) n CROSS JOIN associations a ON a.rid IN (

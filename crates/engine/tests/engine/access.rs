@@ -615,6 +615,8 @@ pub fn plant(rig: &Rig, space: &str) {
     let path = rig.file("zeppelin.md", "# Zeppelin\n\nThe zeppelin of Zora Quill flies.").display().to_string();
     let call = |operation: &str, request: Value| rig.engine().call(&owner, operation, request).unwrap();
     call("memory_ingest", json!({"paths": [path], "space": space}));
+    let tagged = call("memory_remember", json!({"text": "The zeppelin is of rust and rope.", "space": space}));
+    call("tag_attach", json!({"item_type": "memory", "id": tagged["memory"]["id"], "tags": ["rust"]}));
     for content in ["The zeppelin stays in the barn.", "The zeppelin leaves the barn."] {
         let body = json!({"content": content});
         call(

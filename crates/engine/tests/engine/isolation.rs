@@ -119,6 +119,11 @@ impl Own {
         let claim = &added["facts"][0]["claim"];
         let artifact = json!(rig.ingest("pier.md", "# Pier\n\nThe pier of Orla Finch is long."));
         rig.settled();
+        // Connected by a tag that every space knows.
+        let other = call("memory_remember", json!({"text": "The lighthouse keeper sleeps.", "space": SPACE}));
+        for tagged in [&memory, &other["memory"]["id"]] {
+            call("tag_attach", json!({"item_type": "memory", "id": tagged, "tags": ["rust"]}));
+        }
         let promotion = call("promotion_request", json!({"kind": "memory", "id": memory, "to": "Other"}))["id"].clone();
         let body = |content: &str| json!({"entry_type": "guideline", "name": "Pier", "body": {"content": content}});
         let entry = call("entry_save", body("Mind the gap of the pier."))["entry"]["id"].clone();
@@ -186,7 +191,7 @@ impl Own {
             }
             "session_get" | "state_get" => json!({"session": self.session}),
             "jobs_status" => json!({"space": SPACE}),
-            "memory_recall" => json!({"query": "ferry", "why": true}),
+            "memory_recall" => json!({"query": "ferry", "why": true, "associated": true}),
             "recall_explain" => json!({"recall": {"query": "ferry"}, "expected": self.memory}),
             "memory_get" => json!({"id": self.memory}),
             "artifact_get" => json!({"id": self.artifact}),

@@ -263,3 +263,37 @@ fn what_is_connected_stands_apart_with_its_way() {
     let used = recalled.associated.iter().find(|one| one.hit.ids.memory == far).map(|one| one.path[0].basis);
     assert_eq!(used, Some(um_model::recall::Basis::CoUse), "{:?}", recalled.associated);
 }
+
+/// A predefined tag is every space's: how many bear it elsewhere makes nothing closer or farther here (ruling 4).
+#[test]
+fn what_is_tagged_in_another_space_changes_no_activation() {
+    let rig = Rig::new();
+    let tag = |memory: &MemoryId| {
+        let (item_type, id) = (um_model::work::ItemType::Memory, memory.to_string());
+        rig.run(um_model::work::TagAttach { item_type, id, tags: vec!["rust".to_owned()] }).unwrap();
+    };
+    for text in ["The ferry leaves at noon.", "The lighthouse keeper sleeps."] {
+        tag(&rig.remember(text).id);
+    }
+    rig.space("Other");
+    rig.settled();
+    let ask = |space: &str| {
+        let request = MemoryRecall {
+            query: "ferry noon".to_owned(),
+            space: Some(space.to_owned()),
+            limit: Some(1),
+            associated: true,
+            ..MemoryRecall::default()
+        };
+        let told = rig.run(request).unwrap().associated;
+        told.into_iter().map(|one| (one.hit.ids.memory, one.activation)).collect::<Vec<_>>()
+    };
+    let before = ask(crate::support::SPACE);
+    assert_eq!(before.len(), 1, "{before:?}");
+    for number in 0..45 {
+        tag(&rig.remember_in("Other", &format!("Note {number} is of another space.")).id);
+        if [0, 44].contains(&number) {
+            assert_eq!(ask(crate::support::SPACE), before, "{number} others");
+        }
+    }
+}
