@@ -2,7 +2,7 @@
 //! by having answered a question together (`associations`, derived; the rest is read where it stands).
 
 use crate::{StoreResult, filter, ids::new_id};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use um_model::recall::Basis;
 use um_model::{EpochMs, MemoryId, SpaceId};
 
@@ -37,14 +37,16 @@ pub fn links(connection: &Connection, nodes: &[&str], spaces: &[SpaceId], now: E
     let mut all = Vec::new();
     for sql in [OF_ENTITIES, TO_ENTITIES, BELIEVED, STATED, TAGGED, TOGETHER] {
         let mut statement = connection.prepare_cached(sql)?;
+        let fades = sql == TOGETHER;
         let rows = statement.query_and_then(params![nodes, spaces, now, FAN_OUT, COMMON_TAG], |row| {
+            let weight = row.get(5)?;
             Ok(Link {
                 from: row.get(0)?,
                 to: row.get(1)?,
                 to_memory: row.get(2)?,
                 basis: row.get::<_, String>(3)?.parse()?,
                 via: row.get(4)?,
-                weight: row.get(5)?,
+                weight: if fades { faded(weight, row.get(6)?, now) } else { weight },
             })
         })?;
         all.extend(rows.collect::<StoreResult<Vec<_>>>()?);
@@ -103,19 +105,43 @@ const TAGGED: &str = "SELECT n.value, i.item_id, 1, 'tag', t.name, 1.0 / (1.0 + 
     ORDER BY o.rid DESC LIMIT ?4)
   WHERE ?3 = ?3 AND (SELECT count(*) FROM (SELECT 1 FROM item_tags u WHERE u.tag_id = t.id AND u.item_type = 'memory'
         AND u.space_id IN (SELECT value FROM json_each(?2)) LIMIT ?5 + 1)) <= ?5";
-/// Between memories that answered a question together, and were said to be right.
-const TOGETHER: &str = "SELECT n.value, iif(a.from_id = n.value, a.to_id, a.from_id), 1, 'co_use', '', a.weight
+/// Between memories that answered a question together, and were said to be right: as much as was left of it when that was noted,
+/// and when that was.
+const TOGETHER: &str =
+    "SELECT n.value, iif(a.from_id = n.value, a.to_id, a.from_id), 1, 'co_use', '', a.weight, a.updated_at
   FROM json_each(?1) n CROSS JOIN associations a ON a.rid IN (
     SELECT o.rid FROM associations o
     WHERE (o.from_type = 'memory' AND o.from_id = n.value OR o.to_type = 'memory' AND o.to_id = n.value)
-      AND o.basis = 'co_use' AND o.space_id IN (SELECT value FROM json_each(?2))
-    ORDER BY o.weight DESC LIMIT ?4)
+      AND o.basis = 'co_use' AND o.weight > 0 AND o.space_id IN (SELECT value FROM json_each(?2))
+    ORDER BY o.updated_at DESC LIMIT ?4)
   WHERE ?3 = ?3 AND ?5 = ?5";
 
 /// How much closer one answer together brings two memories: of what is missing to 1.
 const CLOSER: f64 = 0.3;
+/// After so long, half of what an answer gave is left: what belonged together in one season's work need not in the next. One right
+/// answer alone is enough for recall to tell of for two months (`ENOUGH` in the engine), two of them for half a year.
+const HALF_LIFE_MS: f64 = 90.0 * 86_400_000.0;
 
-/// Notes that memories of a space answered a question together, rightly or wrongly: they come closer, or move apart.
+/// What is left of one answer after a time.
+fn left(since: EpochMs, now: EpochMs) -> f64 {
+    0.5_f64.powf((now - since).max(0) as f64 / HALF_LIFE_MS)
+}
+
+/// Weights from numbers of answers, and back. The numbers add up and fade, so that what is taken back leaves what was before.
+fn weight(answers: f64) -> f64 {
+    1.0 - (1.0 - CLOSER).powf(answers)
+}
+
+fn answers(weight: f64) -> f64 {
+    (1.0 - weight.min(0.999_999)).ln() / (1.0 - CLOSER).ln()
+}
+
+/// A weight as it is after a time.
+fn faded(weight_then: f64, since: EpochMs, now: EpochMs) -> f64 {
+    weight(answers(weight_then) * left(since, now))
+}
+
+/// Notes that memories of a space rightly answered together what was asked at `asked_at`, or takes that back.
 ///
 /// # Errors
 /// SQLite's.
@@ -123,24 +149,29 @@ pub fn used_together(
     connection: &Connection,
     space: &SpaceId,
     memories: &[MemoryId],
-    rightly: bool,
+    (counts, asked_at): (bool, EpochMs),
     now: EpochMs,
 ) -> StoreResult<()> {
     let mut ids: Vec<&str> = memories.iter().map(MemoryId::as_str).collect();
     ids.sort_unstable();
+    let gain = if counts { left(asked_at, now) } else { -left(asked_at, now) };
     for (at, from) in ids.iter().enumerate() {
         for to in &ids[at + 1..] {
-            let sql = if rightly {
-                "INSERT INTO associations (id, space_id, from_type, from_id, to_type, to_id, basis, weight, updated_at)
-                 VALUES (?1, ?2, 'memory', ?3, 'memory', ?4, 'co_use', ?5, ?6)
-                 ON CONFLICT (from_type, from_id, to_type, to_id, basis)
-                 DO UPDATE SET weight = weight + (1 - weight) * ?5, updated_at = ?6"
-            } else {
-                "UPDATE associations SET weight = weight * (1 - ?5), updated_at = ?6
-                 WHERE ?1 = ?1 AND space_id = ?2 AND from_type = 'memory' AND from_id = ?3 AND to_type = 'memory'
-                   AND to_id = ?4 AND basis = 'co_use'"
-            };
-            connection.prepare_cached(sql)?.execute(params![new_id(now), space.as_str(), from, to, CLOSER, now])?;
+            let known: Option<(f64, EpochMs)> = connection
+                .prepare_cached(
+                    "SELECT weight, updated_at FROM associations WHERE from_type = 'memory' AND from_id = ?1
+                       AND to_type = 'memory' AND to_id = ?2 AND basis = 'co_use'",
+                )?
+                .query_row([from, to], |row| Ok((row.get(0)?, row.get(1)?)))
+                .optional()?;
+            let before = known.map_or(0.0, |(weight, since)| answers(weight) * left(since, now));
+            connection
+                .prepare_cached(
+                    "INSERT INTO associations (id, space_id, from_type, from_id, to_type, to_id, basis, weight, updated_at)
+                     VALUES (?1, ?2, 'memory', ?3, 'memory', ?4, 'co_use', ?5, ?6)
+                     ON CONFLICT (from_type, from_id, to_type, to_id, basis) DO UPDATE SET weight = ?5, updated_at = ?6",
+                )?
+                .execute(params![new_id(now), space.as_str(), from, to, weight((before + gain).max(0.0)), now])?;
         }
     }
     Ok(())
@@ -159,4 +190,24 @@ pub fn first_passages(connection: &Connection, memories: &[&str]) -> StoreResult
         )?
         .query_map([serde_json::to_string(memories)?], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<Result<_, _>>()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_add_up_and_fade_and_are_taken_back() {
+        let day = 86_400_000;
+        for (number, expected) in [(0.0, 0.0), (1.0, 0.3), (2.0, 0.51)] {
+            assert!((weight(number) - expected).abs() < 1e-12 && (answers(weight(number)) - number).abs() < 1e-12);
+        }
+        for (days, expected) in [(0, 0.51), (90, 0.3), (-5, 0.51)] {
+            assert!((faded(0.51, 0, days * day) - expected).abs() < 1e-12, "{days}");
+        }
+        // One answer, and a second one two months later; the first is taken back another month later.
+        let both = answers(0.3) * left(0, 60 * day) + 1.0;
+        let rest = both * left(60 * day, 90 * day) - left(0, 90 * day);
+        assert!((rest - left(60 * day, 90 * day)).abs() < 1e-12);
+    }
 }

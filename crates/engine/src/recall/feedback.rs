@@ -14,7 +14,7 @@ use um_model::traces::*;
 use um_model::{CandidateId, ClaimId, EpochMs, MemoryId, SpaceId, UnitId};
 use um_store::held::{self, Asked, NewHeld};
 use um_store::traces::{self, Opinion};
-use um_store::{Connection, units};
+use um_store::{Connection, associations, units};
 
 /// The longest correction or answer, in characters.
 const MAX_TEXT: usize = 10_000;
@@ -45,15 +45,14 @@ pub(crate) fn trace_feedback(engine: &Engine, caller: &Caller, request: TraceFee
         let space = crate::spaces::resolve(tx, &writer, kept.summary.space_id.as_str())?.id;
         let door = Door::of(&key, &space);
         let opinion = Opinion { feedback, answer: answer.as_deref(), correction: correction.as_deref() };
+        let was_right = find(tx, &writer, &id)?.summary.feedback == Some(Feedback::Positive);
         traces::set_feedback(tx, &id, &door.pass(tx, opinion)?)?;
-        let used: Vec<MemoryId> = recall
-            .given
-            .iter()
-            .take(USED)
-            .filter(|traced| traced.space == space)
-            .map(|traced| traced.memory.clone())
-            .collect();
-        um_store::associations::used_together(tx, &space, &used, feedback == Feedback::Positive, now)?;
+        let is_right = feedback == Feedback::Positive;
+        // Said again, it counts once; and what is not right after all brought nothing together.
+        if was_right != is_right {
+            let asked_at = kept.summary.created_at;
+            associations::used_together(tx, &space, &used(&recall, &space), (is_right, asked_at), now)?;
+        }
         let payload = serde_json::json!({ "feedback": feedback });
         Engine::audit(tx, &writer, "trace.feedback", ("answer_traces", id.as_str()), &space, payload, now)?;
         let proposed = propose(tx, &writer, &key, &space, correction, &blamed, &recall, now)?;
@@ -63,6 +62,12 @@ pub(crate) fn trace_feedback(engine: &Engine, caller: &Caller, request: TraceFee
         engine.tell(Event::Held);
     }
     Ok(given)
+}
+
+/// The first memories of an answer, of that space: what answered together.
+fn used(recall: &RecallTrace, space: &SpaceId) -> Vec<MemoryId> {
+    let first = recall.given.iter().take(USED).filter(|traced| traced.space == *space);
+    first.map(|traced| traced.memory.clone()).collect()
 }
 
 fn checked(text: Option<String>, what: &str) -> Outcome<Option<String>> {

@@ -297,3 +297,51 @@ fn what_is_tagged_in_another_space_changes_no_activation() {
         }
     }
 }
+
+#[test]
+fn an_opinion_counts_once_and_is_taken_back_and_fades() {
+    let rig = Rig::new();
+    let one = rig.remember("The ferry leaves at noon.").id;
+    let other = rig.remember("Noon is when the ferry bell rings.").id;
+    rig.settled();
+    let trace = |query: &str| {
+        let recalled = rig.recall(query);
+        assert_eq!(recalled.hits.len(), 2, "{:?}", quotes(&recalled));
+        recalled.trace.unwrap()
+    };
+    let say = |id: &um_model::TraceId, feedback| {
+        rig.run(TraceFeedback { id: id.clone(), feedback, correction: None, answer: None }).unwrap();
+    };
+    let weight = || -> f64 {
+        let sql = "SELECT ifnull(max(weight), 0.0) FROM associations WHERE basis = 'co_use'";
+        rig.db().query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+    let (first, second) = (trace("ferry noon"), trace("bell of the ferry at noon"));
+    let near = |expected: f64| assert!((weight() - expected).abs() < 1e-9, "{} is not {expected}", weight());
+    say(&first, Feedback::Negative);
+    near(0.0);
+    for _ in 0..3 {
+        say(&first, Feedback::Positive);
+        near(0.3);
+    }
+    say(&second, Feedback::Positive);
+    near(0.51);
+    say(&first, Feedback::Negative);
+    near(0.3);
+    say(&first, Feedback::Positive);
+    say(&second, Feedback::Negative);
+    near(0.3);
+    // One right answer connects for two months, and no longer.
+    let connected = || {
+        let request =
+            MemoryRecall { query: "leaves".to_owned(), limit: Some(1), associated: true, ..MemoryRecall::default() };
+        let recalled = rig.run(request).unwrap();
+        assert_eq!(recalled.hits[0].ids.memory, one);
+        recalled.associated.iter().any(|reached| reached.hit.ids.memory == other)
+    };
+    assert!(connected());
+    rig.advance(50 * DAY);
+    assert!(connected());
+    rig.advance(20 * DAY);
+    assert!(!connected());
+}
