@@ -110,6 +110,7 @@ fn shown(trace: &AnswerTrace) -> String {
     parts.push(table(&[head].into_iter().chain(rows).collect::<Vec<_>>()));
     let spent: Vec<String> = recall.timings.iter().map(|(step, ms)| format!("{step} {ms} ms")).collect();
     parts.push(spent.join(", "));
+    parts.extend(trace.context.as_ref().map(|pack| format!("It went into the pack {pack}.")));
     parts.extend(one.feedback.map(|feedback| format!("Said of it: {}", feedback.as_str())));
     parts.extend(trace.correction.as_ref().map(|right| format!("What is right: {right}")));
     parts.join("\n")

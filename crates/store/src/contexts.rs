@@ -47,7 +47,8 @@ fn named(pack: &Briefing) -> Vec<Named> {
     packed.chain(pack.left_out.iter().map(|left| one(None, left.part, &left.item, None))).collect()
 }
 
-/// Keeps a pack until it expires. The same pack handed to the same one again is kept once, and longer.
+/// Keeps a pack until it expires. The same pack handed to the same one again is kept once, and longer. `overlays` are the spaces
+/// beside its own that memories and facts were read from.
 ///
 /// # Errors
 /// SQLite's.

@@ -4,7 +4,7 @@ use crate::rejected::{Checked, Said, Says};
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::traces::{Feedback, RecallTrace, TraceOutcome, TraceSummary, TracesList};
-use um_model::{AgentId, ContextId, EpochMs, MemoryId, SpaceId, TraceId};
+use um_model::{AgentId, ContextId, EpochMs, MemoryId, PackId, SpaceId, TraceId};
 
 /// A trace that is to be kept.
 #[derive(Debug)]
@@ -188,6 +188,20 @@ pub fn set_feedback(connection: &Connection, id: &TraceId, said: &Checked<Opinio
             "UPDATE answer_traces SET feedback_type = ?2, answer = ifnull(?3, answer), correction_text = ?4 WHERE id = ?1",
         )?
         .execute(params![id.as_str(), said.feedback.as_str(), said.answer, said.correction])?;
+    Ok(())
+}
+
+/// Notes that what was found went into a pack, where both lie in one space.
+///
+/// # Errors
+/// SQLite's.
+pub fn went_into(connection: &Connection, id: &TraceId, pack: &PackId) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "UPDATE answer_traces SET compiled_context_id = ?2
+             WHERE id = ?1 AND space_id = (SELECT space_id FROM compiled_contexts WHERE id = ?2)",
+        )?
+        .execute(params![id.as_str(), pack.as_str()])?;
     Ok(())
 }
 

@@ -22,12 +22,12 @@ use crate::error::{Outcome, invalid};
 use crate::forget::Door;
 use crate::{Caller, Engine};
 use count::Counter;
-use um_model::PackId;
 use um_model::access::Right;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled, ScoreParts};
 use um_model::work::*;
-use um_store::contexts;
+use um_model::{PackId, SpaceId, TraceId};
 use um_store::rejected::{Said, Says};
+use um_store::{contexts, traces};
 
 /// The budget where nothing is said, the least and the greatest, in tokens.
 const BUDGET: u32 = 1_200;
@@ -64,18 +64,18 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
         Some(workspace) => Some(WorkTree::named(engine, &reader, &space, workspace)?),
         None => None,
     };
-    let (hits, recall) = match query.filter(|_| reads) {
+    let found = match query.filter(|_| reads) {
         Some(query) => passages(engine, &reader, query, space.id.as_str())?,
-        None => (Vec::new(), None),
+        None => Found::default(),
     };
     let counter = Counter::of(request.model.as_deref());
-    let asked = Asked { policy: request.policy.unwrap_or(Policy::Auto), query, counter, recall };
+    let asked = Asked { policy: request.policy.unwrap_or(Policy::Auto), query, counter, recall: found.recall.clone() };
     let (mut packed, forgotten) = engine.read(|c| {
         let whose = if reads { &reader } else { caller };
         let at = crate::scopes::resolve_at(c, whose, request.space.as_deref(), request.session.as_ref())?;
         // Whoever only writes is told nothing.
         let gathered = match reads {
-            true => gather::gather(c, &reader, &at, &asked, &hits, engine.now())?,
+            true => gather::gather(c, &reader, &at, &asked, &found.hits, engine.now())?,
             false => gather::Gathered::default(),
         };
         let packed = pack::pack(c, (&at, &asked), gathered, (budget, engine.now()))?;
@@ -91,7 +91,7 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
     }
     let mut pack = packed.finish();
     if reads {
-        pack.id = keep(engine, caller, &pack, forgotten)?;
+        pack.id = keep(engine, caller, &pack, found, forgotten)?;
     }
     Ok(pack)
 }
@@ -113,10 +113,21 @@ struct Asked<'a> {
     recall: Option<PackRecall>,
 }
 
+/// What was recalled for a pack.
+#[derive(Default)]
+struct Found {
+    hits: Vec<Hit>,
+    recall: Option<PackRecall>,
+    /// The spaces that were read.
+    spaces: Vec<SpaceId>,
+    /// How it was recalled.
+    trace: Option<TraceId>,
+}
+
 /// The passages that answer a question, and how well. One without a word finds none.
-fn passages(engine: &Engine, caller: &Caller, query: &str, space: &str) -> Outcome<(Vec<Hit>, Option<PackRecall>)> {
+fn passages(engine: &Engine, caller: &Caller, query: &str, space: &str) -> Outcome<Found> {
     if crate::recall::words::Question::parse(query).match_expression().is_none() {
-        return Ok((Vec::new(), None));
+        return Ok(Found::default());
     }
     let request = MemoryRecall {
         query: query.to_owned(),
@@ -125,12 +136,13 @@ fn passages(engine: &Engine, caller: &Caller, query: &str, space: &str) -> Outco
         associated: true,
         ..MemoryRecall::default()
     };
-    let Recalled { mut hits, associated, abstained, reason, answerability, notices, .. } =
+    let Recalled { mut hits, associated, abstained, reason, answerability, notices, spaces, trace, .. } =
         crate::recall::memory_recall(engine, caller, request)?;
     // What is connected with an answer is none of its own: no search found it.
     let beside = |one: Associate| Hit { score_parts: ScoreParts::default(), ..one.hit };
     hits.extend(associated.into_iter().map(beside));
-    Ok((hits, Some(PackRecall { abstained, reason, answerability, notices })))
+    let recall = Some(PackRecall { abstained, reason, answerability, notices });
+    Ok(Found { hits, recall, spaces, trace })
 }
 
 /// What somebody asked.
@@ -143,8 +155,8 @@ impl Says for Query<'_> {
 }
 
 /// Keeps a pack as it was handed out, until it expires. `forgotten` is the last forgetting when it was read: what was forgotten since
-/// is not kept anew, nor is a question that says what was.
-fn keep(engine: &Engine, caller: &Caller, pack: &Briefing, forgotten: i64) -> Outcome<Option<PackId>> {
+/// is not kept anew, nor is a question that says what was. The trace of its recall, which was queued before, leads to it.
+fn keep(engine: &Engine, caller: &Caller, pack: &Briefing, found: Found, forgotten: i64) -> Outcome<Option<PackId>> {
     let (caller, key, now, pack) = (caller.clone(), engine.key().clone(), engine.now(), pack.clone());
     engine.write(move |tx| {
         let days = crate::settings::packs_kept_days(tx)?;
@@ -154,7 +166,12 @@ fn keep(engine: &Engine, caller: &Caller, pack: &Briefing, forgotten: i64) -> Ou
             return Ok(None);
         }
         let until = now + i64::from(days) * DAY_MS;
-        Ok(Some(contexts::keep(tx, &pack, &caller.actor, (&[], PACKER), (now, until))?))
+        let others: Vec<SpaceId> = found.spaces.into_iter().filter(|space| *space != pack.base_space_id).collect();
+        let id = contexts::keep(tx, &pack, &caller.actor, (&others, PACKER), (now, until))?;
+        if let Some(trace) = &found.trace {
+            traces::went_into(tx, trace, &id)?;
+        }
+        Ok(Some(id))
     })
 }
 

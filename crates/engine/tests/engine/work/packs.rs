@@ -261,3 +261,32 @@ fn what_was_forgotten_since_is_gone_from_a_pack_and_from_behind_it() {
     assert_eq!(gone, [(Some("R1"), ItemType::Resource)]);
     assert_eq!(rig.count("SELECT count(*) FROM compiled_contexts WHERE full_text LIKE '%quimby%'"), 0);
 }
+
+#[test]
+fn a_pack_and_the_trace_of_its_recall_lead_to_one_another() {
+    use um_model::access::{OverlayMode, OverlaySet};
+    use um_model::traces::{TraceGet, TracesList};
+    let rig = Rig::new();
+    rig.space("Other");
+    let overlay = OverlaySet { space: SPACE.into(), overlay: "Other".into(), mode: Some(OverlayMode::ReadOnly) };
+    rig.run(overlay).unwrap();
+    rig.remember("The walrus eats herrings.");
+    rig.remember_in("Other", "The seal sleeps on the rock.");
+    rig.settled();
+    let of_query = |query: &str| pack(&rig, ContextCompile { query: Some(query.into()), ..of(1_200) }).id.unwrap();
+    let traced = || {
+        let last = rig.run(TracesList::default()).unwrap().traces.remove(0);
+        rig.run(TraceGet { id: last.id }).unwrap().context.map(|id| id.to_string())
+    };
+    let walrus = of_query("What does the walrus eat?");
+    assert_eq!(traced(), Some(walrus.to_string()));
+    let others = rig.text(&format!("SELECT overlay_space_ids FROM compiled_contexts WHERE id = '{walrus}'"));
+    let other = rig.text("SELECT id FROM memory_spaces WHERE name = 'Other'");
+    assert_eq!(others, format!("[\"{other}\"]"));
+    // The same pack again: each of its traces leads to it.
+    assert_eq!(of_query("What does the walrus eat?"), walrus);
+    assert_eq!(traced(), Some(walrus.to_string()));
+    // A trace lies in the space of its best passage: one in another space leads to no pack.
+    of_query("Where does the seal sleep?");
+    assert_eq!(traced(), None);
+}
