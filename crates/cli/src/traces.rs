@@ -3,10 +3,11 @@
 use crate::args;
 use crate::failure::{Failure, id};
 use crate::print::{Output, table};
+use std::collections::BTreeMap;
 use std::process::ExitCode;
-use um_model::recall::{MemoryRecall, ScoreParts};
+use um_model::recall::{MemoryRecall, PathStep, ScoreParts};
 use um_model::traces::*;
-use um_model::{SearchId, TraceId};
+use um_model::{MemoryId, SearchId, TraceId};
 use um_server::client::Connection;
 use um_server::text::{count, iso_time};
 
@@ -108,12 +109,33 @@ fn shown(trace: &AnswerTrace) -> String {
     };
     let rows = recall.given.iter().chain(&recall.rejected).enumerate().map(|(at, traced)| row(at + 1, traced));
     parts.push(table(&[head].into_iter().chain(rows).collect::<Vec<_>>()));
+    if !recall.associated.is_empty() {
+        parts.push("Connected, no direct hit:".to_owned());
+        parts.push(connected(&recall.associated, &trace.memories));
+    }
     let spent: Vec<String> = recall.timings.iter().map(|(step, ms)| format!("{step} {ms} ms")).collect();
     parts.push(spent.join(", "));
     parts.extend(trace.context.as_ref().map(|pack| format!("It went into the pack {pack}.")));
     parts.extend(one.feedback.map(|feedback| format!("Said of it: {}", feedback.as_str())));
     parts.extend(trace.correction.as_ref().map(|right| format!("What is right: {right}")));
     parts.join("\n")
+}
+
+/// What is connected with an answer: how much, by which way, and why it was not told.
+fn connected(all: &[TracedAssociate], names: &BTreeMap<MemoryId, String>) -> String {
+    let head = ["activation", "by", "memory", "why not"].map(str::to_owned).to_vec();
+    let row = |one: &TracedAssociate| {
+        let name = names.get(&one.memory).cloned().unwrap_or_else(|| one.memory.to_string());
+        let gate = one.gate.map_or(String::new(), |gate| gate.as_str().to_owned());
+        vec![format!("{:.4}", one.activation), way(&one.path), name, gate]
+    };
+    table(&[head].into_iter().chain(all.iter().map(row)).collect::<Vec<_>>())
+}
+
+/// A way through the graph: `entity Ana Ruiz, then tag tax`.
+pub(crate) fn way(path: &[PathStep]) -> String {
+    let step = |step: &PathStep| format!("{} {}", step.basis.as_str().replace('_', " "), step.via);
+    path.iter().map(|one| step(one).trim_end().to_owned()).collect::<Vec<_>>().join(", then ")
 }
 
 /// The signals that there are, by their names in the answer's JSON.

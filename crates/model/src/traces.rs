@@ -1,7 +1,7 @@
 //! Traces: how an answer came about, what was passed over and why, and what people thought of it (ultimate-memory-design 2.13).
 
 use crate::enums::text_enum;
-use crate::recall::{Hit, MemoryRecall, ScoreParts};
+use crate::recall::{Hit, MemoryRecall, PathStep, ScoreParts};
 use crate::{AgentId, CandidateId, ClaimId, ContextId, EpochMs, MemoryId, SearchId, SpaceId, TraceId, UnitId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -79,6 +79,10 @@ pub struct RecallTrace {
     pub given: Vec<Traced>,
     /// The best of what was not, best first.
     pub rejected: Vec<Traced>,
+    /// What is connected with it, apart from it, most of all first; then the best of what is connected too little. Only where it
+    /// was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub associated: Vec<TracedAssociate>,
     /// 0 to 1: how well it answers.
     pub answerability: f64,
     /// What that is made of.
@@ -108,6 +112,22 @@ pub struct Traced {
     /// What the score is computed from.
     pub signals: ScoreParts,
     /// Why it was not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<Gate>,
+}
+
+/// What is connected with an answer, in a trace.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TracedAssociate {
+    /// The passage.
+    pub unit: UnitId,
+    /// Its memory.
+    pub memory: MemoryId,
+    /// 0 to 1: how much of the activation of the question and its answer reaches it.
+    pub activation: f64,
+    /// The way there.
+    pub path: Vec<PathStep>,
+    /// Why it was not told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<Gate>,
 }
@@ -181,7 +201,7 @@ pub struct AnswerTrace {
     /// How the passages were found; none where it was forgotten.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recall: Option<RecallTrace>,
-    /// What was given and can still be read: the titles and first words of its memories, by their ids.
+    /// What was found and can still be read: the titles and first words of its memories, by their ids.
     pub memories: BTreeMap<MemoryId, String>,
     /// The pack that it was put in.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -4,7 +4,7 @@
 use crate::{StoreResult, filter, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, params};
 use um_model::recall::Basis;
-use um_model::{EpochMs, MemoryId, SpaceId};
+use um_model::{EpochMs, MemoryId, SpaceId, UnitId};
 
 /// A connection from a node that was reached to another one.
 #[derive(Debug, Clone, PartialEq)]
@@ -177,19 +177,23 @@ pub fn used_together(
     Ok(())
 }
 
-/// The first passage in use of each memory: `(memory, text_units.rid)`.
+/// The first passage in use of each memory: `(memory, text_units.rid, its id)`.
 ///
 /// # Errors
 /// SQLite's.
-pub fn first_passages(connection: &Connection, memories: &[&str]) -> StoreResult<Vec<(String, i64)>> {
-    Ok(connection
+pub fn first_passages(connection: &Connection, memories: &[&str]) -> StoreResult<Vec<(MemoryId, i64, UnitId)>> {
+    connection
         .prepare_cached(
-            "SELECT n.value, min(u.rid) FROM json_each(?1) n CROSS JOIN text_units u ON u.owner_memory_id = n.value
+            // Of the row that has the least, SQLite takes the other columns as well.
+            "SELECT n.value, min(u.rid), u.id FROM json_each(?1) n CROSS JOIN text_units u ON u.owner_memory_id = n.value
              JOIN memories m ON m.id = n.value
              WHERE u.status = 'active' AND m.status = 'active' GROUP BY n.value ORDER BY n.key",
         )?
-        .query_map([serde_json::to_string(memories)?], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<Result<_, _>>()?)
+        .query_and_then([serde_json::to_string(memories)?], |row| {
+            let text = |at: usize| row.get::<_, String>(at);
+            Ok((MemoryId::parse(text(0)?)?, row.get(1)?, UnitId::parse(text(2)?)?))
+        })?
+        .collect()
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@ use super::fuse::Candidate;
 use crate::error::Fault;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use um_model::recall::{Basis, Hit, PathStep};
-use um_model::{EpochMs, SpaceId};
+use um_model::traces::{Gate, TracedAssociate};
+use um_model::{EpochMs, MemoryId, SpaceId, UnitId};
 use um_store::filter::UnitFilter;
 use um_store::{Connection, associations};
 
@@ -20,8 +21,9 @@ const DECAY: f64 = 0.6;
 const ENOUGH: f64 = 0.12;
 /// So many passages begin.
 const SEEDS: usize = 5;
-/// So many are told.
+/// So many are told, and of what is not, so many are in the trace.
 const MOST: usize = 5;
+const PASSED_OVER: usize = 10;
 /// Whom a question names is looked up in so many spaces.
 const NAMED_IN: usize = 8;
 
@@ -37,10 +39,28 @@ struct Node {
 pub(super) struct Reached {
     /// Its score is its activation.
     pub(super) candidate: Candidate,
+    pub(super) unit: UnitId,
+    pub(super) memory: MemoryId,
     pub(super) path: Vec<PathStep>,
+    /// Why it is not told.
+    pub(super) gate: Option<Gate>,
 }
 
-/// What is connected with a question and its passages, and is not among them.
+impl Reached {
+    /// As a trace tells it.
+    pub(super) fn traced(&self) -> TracedAssociate {
+        TracedAssociate {
+            unit: self.unit.clone(),
+            memory: self.memory.clone(),
+            activation: self.candidate.score,
+            path: self.path.clone(),
+            gate: self.gate,
+        }
+    }
+}
+
+/// What is connected with a question and its passages, and is not among them, most of all first; then the best of what is
+/// connected and is not told.
 pub(super) fn associated(
     c: &Connection,
     spaces: &[SpaceId],
@@ -54,23 +74,34 @@ pub(super) fn associated(
     let given: HashSet<&str> = hits.iter().map(|hit| hit.ids.memory.as_str()).collect();
     let mut reached: Vec<(&str, &Node)> = nodes
         .iter()
-        .filter(|(id, node)| node.is_memory && node.activation >= ENOUGH && !given.contains(id.as_str()))
+        .filter(|(id, node)| node.is_memory && !given.contains(id.as_str()))
         .map(|(id, node)| (id.as_str(), node))
         .collect();
     reached.sort_by(|a, b| b.1.activation.total_cmp(&a.1.activation).then(a.0.cmp(b.0)));
-    let memories: Vec<&str> = reached.iter().map(|(id, _)| *id).take(4 * MOST).collect();
-    let passages: HashMap<String, i64> = associations::first_passages(c, &memories)?.into_iter().collect();
-    let rids: Vec<i64> = passages.values().copied().collect();
+    reached.truncate(4 * (MOST + PASSED_OVER));
+    let memories: Vec<&str> = reached.iter().map(|(id, _)| *id).collect();
+    let passages = associations::first_passages(c, &memories)?;
+    let rids: Vec<i64> = passages.iter().map(|(_, rid, _)| *rid).collect();
     let passing = if filter.is_open() { rids.into_iter().collect() } else { filter.keep(c, &rids)? };
-    Ok(reached
-        .into_iter()
-        .filter_map(|(id, node)| {
-            let rid = *passages.get(id).filter(|rid| passing.contains(rid))?;
+    let passages = passages.into_iter().filter(|(_, rid, _)| passing.contains(rid));
+    Ok(passages
+        .take(MOST + PASSED_OVER)
+        .enumerate()
+        .filter_map(|(at, (memory, rid, unit))| {
+            let node = nodes.get(memory.as_str())?;
             let candidate = Candidate { rid, score: node.activation, ..Candidate::default() };
-            Some(Reached { candidate, path: node.path.clone() })
+            Some(Reached { candidate, unit, memory, path: node.path.clone(), gate: gate(at, node.activation) })
         })
-        .take(MOST)
         .collect())
+}
+
+/// Why what stands in that place is not told.
+fn gate(at: usize, activation: f64) -> Option<Gate> {
+    match activation >= ENOUGH {
+        false => Some(Gate::WeakActivation),
+        true if at >= MOST => Some(Gate::BeyondLimit),
+        true => None,
+    }
 }
 
 /// Whom the question names, fully active; and the best passages, each as much as its score beside the best one's.

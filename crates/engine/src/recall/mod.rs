@@ -32,7 +32,7 @@ use fuse::{Candidate, Ranking};
 use std::collections::BTreeMap;
 use std::time::Instant;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
-use um_model::traces::RecallTrace;
+use um_model::traces::{RecallTrace, TracedAssociate};
 use um_model::{EpochMs, SpaceId};
 use um_store::filter::{Then, UnitFilter};
 use um_store::{Connection, hits, space_settings, vectors};
@@ -78,9 +78,9 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
             hits.iter_mut().for_each(|hit| hit.envelope = None);
         }
         clock.step("cite");
-        let mut associated = Vec::new();
+        let (mut associated, mut connected) = (Vec::new(), Vec::new());
         if request.associated {
-            associated = associates(c, &ids, &question, &hits, &filter, now)?;
+            (associated, connected) = associates(c, &ids, &question, &hits, &filter, now)?;
             clock.step("associate");
         }
         let enough = enough(c, hits.first())?;
@@ -97,7 +97,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
             trace: None,
         };
         let trace = trace::told(request, &question, &ranking, &recalled, (model, enough, answer.parts));
-        Ok((recalled, trace))
+        Ok((recalled, RecallTrace { associated: connected, ..trace }))
     })
 }
 
@@ -108,7 +108,7 @@ fn enough(c: &Connection, first: Option<&Hit>) -> Result<f64, Fault> {
     Ok(first.and_then(of).unwrap_or(answer::ENOUGH))
 }
 
-/// What is connected with the passages, cited as they are.
+/// What is connected with the passages, cited as they are; and as a trace tells it, with what is connected too little.
 fn associates(
     c: &Connection,
     spaces: &[SpaceId],
@@ -116,12 +116,14 @@ fn associates(
     hits: &[Hit],
     filter: &UnitFilter,
     now: EpochMs,
-) -> Result<Vec<Associate>, Fault> {
-    let reached = graph::associated(c, spaces, &question.text, hits, filter, now)?;
+) -> Result<(Vec<Associate>, Vec<TracedAssociate>), Fault> {
+    let mut reached = graph::associated(c, spaces, &question.text, hits, filter, now)?;
+    let traced = reached.iter().map(graph::Reached::traced).collect();
+    reached.retain(|one| one.gate.is_none());
     let candidates: Vec<Candidate> = reached.iter().map(|one| one.candidate.clone()).collect();
     let cited = cite::cite(c, question, &candidates)?;
     let with_path = cited.into_iter().zip(reached);
-    Ok(with_path.map(|(hit, one)| Associate { activation: hit.score, hit, path: one.path }).collect())
+    Ok((with_path.map(|(hit, one)| Associate { activation: hit.score, hit, path: one.path }).collect(), traced))
 }
 
 /// The question of a request, about whoever speaks in what it searches.

@@ -42,6 +42,7 @@ pub(super) fn told(
             .take(REJECTED)
             .filter_map(|(candidate, gate)| traced(candidate, ranking, Some(*gate)))
             .collect(),
+        associated: Vec::new(),
         answerability: recalled.answerability,
         answer_parts,
         threshold,

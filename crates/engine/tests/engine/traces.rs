@@ -254,6 +254,16 @@ fn what_is_connected_stands_apart_with_its_way() {
     assert_eq!(reached, [&other], "{:?}", recalled.associated);
     let path = &recalled.associated[0].path;
     assert!(path.iter().any(|step| step.via == "Orla Finch"), "{path:?}");
+    let trace = get(&rig, &recalled);
+    let traced: Vec<_> = trace.recall.unwrap().associated;
+    let told: Vec<_> = traced.iter().filter(|one| one.gate.is_none()).collect();
+    assert_eq!(told.iter().map(|one| (&one.memory, &one.path)).collect::<Vec<_>>(), [(&other, path)]);
+    assert_eq!(
+        (&told[0].unit, told[0].activation),
+        (&recalled.associated[0].hit.ids.unit, recalled.associated[0].activation)
+    );
+    assert_eq!(trace.memories[&other], "Orla Finch works for Halden.");
+    assert!(get(&rig, &ask(false)).recall.unwrap().associated.is_empty());
     // What answered together, rightly, is connected from then on.
     let both = MemoryRecall { query: "tide tables office harbour".to_owned(), limit: Some(2), ..Default::default() };
     let id = rig.run(both).unwrap().trace.unwrap();
@@ -344,4 +354,28 @@ fn an_opinion_counts_once_and_is_taken_back_and_fades() {
     assert!(connected());
     rig.advance(20 * DAY);
     assert!(!connected());
+}
+
+#[test]
+fn a_trace_tells_what_is_connected_too_little() {
+    let rig = Rig::new();
+    let tag = |memory: &MemoryId| {
+        let (item_type, id) = (um_model::work::ItemType::Memory, memory.to_string());
+        rig.run(um_model::work::TagAttach { item_type, id, tags: vec!["rust".to_owned()] }).unwrap();
+    };
+    tag(&rig.remember("The ferry leaves at noon.").id);
+    for number in 0..30 {
+        tag(&rig.remember(&format!("Note {number} is of something else.")).id);
+    }
+    rig.settled();
+    let request =
+        MemoryRecall { query: "ferry noon".to_owned(), limit: Some(1), associated: true, ..MemoryRecall::default() };
+    let recalled = rig.run(request).unwrap();
+    assert!(recalled.associated.is_empty(), "what many carry connects little");
+    let connected = get(&rig, &recalled).recall.unwrap().associated;
+    assert!((1..=15).contains(&connected.len()), "bounded: {}", connected.len());
+    assert!(
+        connected.iter().all(|one| one.gate == Some(Gate::WeakActivation) && !one.path.is_empty()),
+        "{connected:?}"
+    );
 }
