@@ -785,6 +785,9 @@ pub(crate) struct Recall {
     /// Tell of each passage whose its memory is, where it came from, and how sure it is
     #[arg(long)]
     pub why: bool,
+    /// Tell as well what is connected with the passages by entities, tags, relations and use, apart from them
+    #[arg(long)]
+    pub associated: bool,
     /// Only what was so on that day: 2025-06-01, 2025-06, 2025, today or yesterday
     #[arg(long, value_name = "DATE")]
     pub as_of: Option<String>,

@@ -7,16 +7,26 @@ use crate::print::Output;
 use std::process::ExitCode;
 use um_model::capture::MemoryGet;
 use um_model::envelope::Envelope;
-use um_model::recall::{Hit, MemoryRecall, Recalled};
+use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
 use um_model::traces::RecallWhyNot;
 use um_server::client::Connection;
 use um_server::text;
 
 /// `umem recall`
 pub(crate) async fn recall(service: &mut Connection, asked: args::Recall, output: Output) -> Result<ExitCode, Failure> {
-    let args::Recall { query, space, limit, why, as_of, known_at, why_not } = asked;
+    let args::Recall { query, space, limit, why, associated, as_of, known_at, why_not } = asked;
     let (as_of, known_at) = (day(as_of.as_deref())?, day(known_at.as_deref())?);
-    let request = MemoryRecall { query, space, limit, why, as_of, known_at, fielded: true, ..MemoryRecall::default() };
+    let request = MemoryRecall {
+        query,
+        space,
+        limit,
+        why,
+        associated,
+        as_of,
+        known_at,
+        fielded: true,
+        ..MemoryRecall::default()
+    };
     if let Some(expected) = why_not {
         let told = service.run(RecallWhyNot { recall: request, expected }).await?;
         return Ok(output.answer(&told, crate::traces::why_not));
@@ -40,9 +50,18 @@ fn passages(recalled: &Recalled) -> String {
     } else {
         parts.extend(hits.map(passage));
     }
+    if !recalled.associated.is_empty() {
+        parts.push(format!("{}:", text::CONNECTED));
+        parts.extend(recalled.associated.iter().map(connected));
+    }
     parts.extend(recalled.notices.iter().map(|notice| format!("Note: {notice}")));
     parts.extend(recalled.trace.iter().map(|id| format!("How it came about: umem trace show {id}")));
     parts.join("\n\n")
+}
+
+/// What is connected with the passages, with the way there.
+fn connected(one: &Associate) -> String {
+    format!("{}\n   connected by {}", passage(&one.hit), text::way(&one.path).join(", then "))
 }
 
 fn passage(hit: &Hit) -> String {
@@ -66,4 +85,33 @@ fn envelope_lines(envelope: &Envelope) -> String {
 pub(crate) async fn get(service: &mut Connection, id: String, output: Output) -> Result<ExitCode, Failure> {
     let got = service.run(MemoryGet { id }).await?;
     Ok(output.answer(&got, |got| serde_json::to_string_pretty(got).unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_connected_stands_apart_with_its_way() {
+        let id = um_model::OWNER_AGENT;
+        let hit = |quote: &str| {
+            json!({"rank": 1, "score": 0.5, "score_parts": {}, "quote": quote, "span": {"start": 0, "end": 4},
+                "span_hash": "00", "matches": [], "ids": {"unit": id, "memory": id, "space": id}, "title": "note",
+                "modality": "text", "space_name": "default", "actor_id": id, "actor_name": "Owner", "recorded_at": 0})
+        };
+        let path =
+            json!([{"from": id, "basis": "entity", "via": "Ana Ruiz"}, {"from": id, "basis": "co_use", "via": ""}]);
+        let recalled: Recalled = serde_json::from_value(json!({
+            "hits": [hit("The ferry leaves.")],
+            "associated": [{"hit": hit("Ana has a boat."), "activation": 0.5, "path": path}],
+            "abstained": false, "reason": null, "answerability": 0.5, "notices": [], "spaces": [], "timings": {}
+        }))
+        .unwrap();
+        let told = passages(&recalled);
+        let (direct, connected) = told.split_once("Connected, no direct hit:").unwrap();
+        assert!(direct.contains("| The ferry leaves.") && !direct.contains("Ana"), "{told}");
+        assert!(connected.contains("| Ana has a boat."), "{told}");
+        assert!(connected.ends_with("connected by entity \"Ana Ruiz\", then co use"), "{told}");
+    }
 }

@@ -5,11 +5,11 @@ use crate::failure::{Failure, id};
 use crate::print::{Output, table};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
-use um_model::recall::{MemoryRecall, PathStep, ScoreParts};
+use um_model::recall::{MemoryRecall, ScoreParts};
 use um_model::traces::*;
 use um_model::{MemoryId, SearchId, TraceId};
 use um_server::client::Connection;
-use um_server::text::{count, iso_time};
+use um_server::text::{self, count, iso_time};
 
 /// `umem trace …`
 pub(crate) async fn trace(service: &mut Connection, asked: args::Trace, output: Output) -> Result<ExitCode, Failure> {
@@ -110,7 +110,7 @@ fn shown(trace: &AnswerTrace) -> String {
     let rows = recall.given.iter().chain(&recall.rejected).enumerate().map(|(at, traced)| row(at + 1, traced));
     parts.push(table(&[head].into_iter().chain(rows).collect::<Vec<_>>()));
     if !recall.associated.is_empty() {
-        parts.push("Connected, no direct hit:".to_owned());
+        parts.push(format!("{}:", text::CONNECTED));
         parts.push(connected(&recall.associated, &trace.memories));
     }
     let spent: Vec<String> = recall.timings.iter().map(|(step, ms)| format!("{step} {ms} ms")).collect();
@@ -127,15 +127,9 @@ fn connected(all: &[TracedAssociate], names: &BTreeMap<MemoryId, String>) -> Str
     let row = |one: &TracedAssociate| {
         let name = names.get(&one.memory).cloned().unwrap_or_else(|| one.memory.to_string());
         let gate = one.gate.map_or(String::new(), |gate| gate.as_str().to_owned());
-        vec![format!("{:.4}", one.activation), way(&one.path), name, gate]
+        vec![format!("{:.4}", one.activation), text::way(&one.path).join(", then "), name, gate]
     };
     table(&[head].into_iter().chain(all.iter().map(row)).collect::<Vec<_>>())
-}
-
-/// A way through the graph: `entity Ana Ruiz, then tag tax`.
-pub(crate) fn way(path: &[PathStep]) -> String {
-    let step = |step: &PathStep| format!("{} {}", step.basis.as_str().replace('_', " "), step.via);
-    path.iter().map(|one| step(one).trim_end().to_owned()).collect::<Vec<_>>().join(", then ")
 }
 
 /// The signals that there are, by their names in the answer's JSON.
