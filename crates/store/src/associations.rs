@@ -28,17 +28,24 @@ const FAN_OUT: u32 = 12;
 /// What carries a tag that more memories than this carry is not connected by it.
 const COMMON_TAG: u32 = 40;
 
-/// All links of some nodes, in some spaces, that hold now: the newest of each kind first, at most so many of each node and kind.
+/// All links of some nodes, in some spaces, that hold at a time, and were on record at `known_at` where that is given: the newest of
+/// each kind first, at most so many of each node and kind.
 ///
 /// # Errors
 /// SQLite's.
-pub fn links(connection: &Connection, nodes: &[&str], spaces: &[SpaceId], now: EpochMs) -> StoreResult<Vec<Link>> {
+pub fn links(
+    connection: &Connection,
+    nodes: &[&str],
+    spaces: &[SpaceId],
+    (at, known_at): (EpochMs, Option<EpochMs>),
+) -> StoreResult<Vec<Link>> {
     let (nodes, spaces) = (serde_json::to_string(nodes)?, filter::ids(spaces)?);
     let mut all = Vec::new();
     for sql in [OF_ENTITIES, TO_ENTITIES, BELIEVED, STATED, TAGGED, TOGETHER] {
         let mut statement = connection.prepare_cached(sql)?;
         let fades = sql == TOGETHER;
-        let rows = statement.query_and_then(params![nodes, spaces, now, FAN_OUT, COMMON_TAG], |row| {
+        let known_at = known_at.unwrap_or(EpochMs::MAX);
+        let rows = statement.query_and_then(params![nodes, spaces, at, FAN_OUT, COMMON_TAG, known_at], |row| {
             let weight = row.get(5)?;
             Ok(Link {
                 from: row.get(0)?,
@@ -46,7 +53,7 @@ pub fn links(connection: &Connection, nodes: &[&str], spaces: &[SpaceId], now: E
                 to_memory: row.get(2)?,
                 basis: row.get::<_, String>(3)?.parse()?,
                 via: row.get(4)?,
-                weight: if fades { faded(weight, row.get(6)?, now) } else { weight },
+                weight: if fades { faded(weight, row.get(6)?, at) } else { weight },
             })
         })?;
         all.extend(rows.collect::<StoreResult<Vec<_>>>()?);
@@ -54,7 +61,7 @@ pub fn links(connection: &Connection, nodes: &[&str], spaces: &[SpaceId], now: E
     Ok(all)
 }
 
-// Each takes all five parameters, whether it needs them or not.
+// Each takes all six parameters, whether it needs them or not.
 
 /// From entities to the memories that name them.
 const OF_ENTITIES: &str = "SELECT n.value, l.memory_id, 1, 'entity', e.name, max(l.confidence)
@@ -62,6 +69,7 @@ const OF_ENTITIES: &str = "SELECT n.value, l.memory_id, 1, 'entity', e.name, max
   CROSS JOIN memory_entity_links l ON l.rid IN (
     SELECT o.rid FROM memory_entity_links o JOIN memories m ON m.id = o.memory_id
     WHERE o.entity_id = n.value AND m.status = 'active' AND o.space_id IN (SELECT value FROM json_each(?2))
+      AND m.created_at <= ?6
     ORDER BY o.rid DESC LIMIT ?4)
   WHERE ?3 = ?3 AND ?5 = ?5 GROUP BY n.value, l.memory_id";
 /// From memories to the entities that they name.
@@ -70,7 +78,7 @@ const TO_ENTITIES: &str = "SELECT n.value, l.entity_id, 0, 'entity', e.name, max
     SELECT o.rid FROM memory_entity_links o
     WHERE o.memory_id = n.value AND o.space_id IN (SELECT value FROM json_each(?2)) ORDER BY o.rid LIMIT ?4)
   JOIN entities e ON e.id = l.entity_id
-  WHERE ?3 = ?3 AND ?5 = ?5 GROUP BY n.value, l.entity_id";
+  WHERE ?3 = ?3 AND ?5 = ?5 AND ?6 = ?6 GROUP BY n.value, l.entity_id";
 /// Between entities, by what is believed.
 const BELIEVED: &str =
     "SELECT n.value, iif(r.source_entity_id = n.value, r.target_entity_id, r.source_entity_id), 0, 'relation',
@@ -78,7 +86,8 @@ const BELIEVED: &str =
   FROM json_each(?1) n CROSS JOIN entity_relationships r ON r.rid IN (
     SELECT o.rid FROM entity_relationships o
     WHERE (o.source_entity_id = n.value OR o.target_entity_id = n.value) AND o.is_active = 1
-      AND (o.valid_to IS NULL OR o.valid_to > ?3) AND o.space_id IN (SELECT value FROM json_each(?2))
+      AND (o.valid_from IS NULL OR o.valid_from <= ?3) AND (o.valid_to IS NULL OR o.valid_to > ?3)
+      AND o.created_at <= ?6 AND o.space_id IN (SELECT value FROM json_each(?2))
     ORDER BY o.rid DESC LIMIT ?4)
   JOIN relationship_types t ON t.id = r.relationship_type_id
   WHERE ?5 = ?5";
@@ -87,8 +96,9 @@ const STATED: &str = "SELECT n.value, iif(r.from_id = n.value, r.to_id, r.from_i
   FROM json_each(?1) n CROSS JOIN item_relations r ON r.rid IN (
     SELECT o.rid FROM item_relations o
     WHERE (o.from_type = 'memory' AND o.from_id = n.value OR o.to_type = 'memory' AND o.to_id = n.value)
-      AND o.from_type = 'memory' AND o.to_type = 'memory' AND (o.valid_until IS NULL OR o.valid_until > ?3)
-      AND o.space_id IN (SELECT value FROM json_each(?2))
+      AND +o.from_type = 'memory' AND +o.to_type = 'memory' AND (o.valid_from IS NULL OR o.valid_from <= ?3)
+      AND (o.valid_until IS NULL OR o.valid_until > ?3) AND o.created_at <= ?6
+      AND +o.space_id IN (SELECT value FROM json_each(?2))
     ORDER BY o.rid DESC LIMIT ?4)
   WHERE ?5 = ?5";
 /// Between memories, by tags that few carry in these spaces: the rarer, the closer. What bears them in other spaces counts for
@@ -96,12 +106,12 @@ const STATED: &str = "SELECT n.value, iif(r.from_id = n.value, r.to_id, r.from_i
 const TAGGED: &str = "SELECT n.value, i.item_id, 1, 'tag', t.name, 1.0 / (1.0 + (
       SELECT count(*) FROM (SELECT 1 FROM item_tags u WHERE u.tag_id = t.id AND u.item_type = 'memory'
         AND u.space_id IN (SELECT value FROM json_each(?2)) LIMIT ?5 + 1)))
-  FROM json_each(?1) n CROSS JOIN item_tags own ON own.item_type = 'memory' AND own.item_id = n.value
+  FROM json_each(?1) n CROSS JOIN item_tags own ON own.item_type = 'memory' AND own.item_id = n.value AND own.created_at <= ?6
   JOIN tags t ON t.id = own.tag_id
   CROSS JOIN item_tags i ON i.rid IN (
     SELECT o.rid FROM item_tags o JOIN memories m ON m.id = o.item_id
     WHERE o.tag_id = t.id AND o.item_type = 'memory' AND o.item_id <> n.value AND m.status = 'active'
-      AND o.space_id IN (SELECT value FROM json_each(?2))
+      AND o.space_id IN (SELECT value FROM json_each(?2)) AND o.created_at <= ?6
     ORDER BY o.rid DESC LIMIT ?4)
   WHERE ?3 = ?3 AND (SELECT count(*) FROM (SELECT 1 FROM item_tags u WHERE u.tag_id = t.id AND u.item_type = 'memory'
         AND u.space_id IN (SELECT value FROM json_each(?2)) LIMIT ?5 + 1)) <= ?5";
@@ -112,7 +122,8 @@ const TOGETHER: &str =
   FROM json_each(?1) n CROSS JOIN associations a ON a.rid IN (
     SELECT o.rid FROM associations o
     WHERE (o.from_type = 'memory' AND o.from_id = n.value OR o.to_type = 'memory' AND o.to_id = n.value)
-      AND o.basis = 'co_use' AND o.weight > 0 AND o.space_id IN (SELECT value FROM json_each(?2))
+      AND o.basis = 'co_use' AND o.weight > 0 AND o.updated_at <= ?6
+      AND o.space_id IN (SELECT value FROM json_each(?2))
     ORDER BY o.updated_at DESC LIMIT ?4)
   WHERE ?3 = ?3 AND ?5 = ?5";
 

@@ -60,7 +60,7 @@ impl Reached {
 }
 
 /// What is connected with a question and its passages, and is not among them, most of all first; then the best of what is
-/// connected and is not told.
+/// connected and is not told. Where another time is asked for, by the links that held then.
 pub(super) fn associated(
     c: &Connection,
     spaces: &[SpaceId],
@@ -70,7 +70,8 @@ pub(super) fn associated(
     now: EpochMs,
 ) -> Result<Vec<Reached>, Fault> {
     let seeds = seeds(c, spaces, text, hits)?;
-    let nodes = spread(seeds, |frontier| Ok(associations::links(c, frontier, spaces, now)?))?;
+    let at = (filter.then.as_of.unwrap_or(now), filter.then.known_at);
+    let nodes = spread(seeds, |frontier| Ok(associations::links(c, frontier, spaces, at)?))?;
     let given: HashSet<&str> = hits.iter().map(|hit| hit.ids.memory.as_str()).collect();
     let mut reached: Vec<(&str, &Node)> = nodes
         .iter()
