@@ -144,8 +144,8 @@ fn signals(parts: &ScoreParts) -> String {
 
 fn compared(replayed: &TraceReplayed) -> String {
     let exact = match replayed.exact {
-        true => "The trace gives the same order and scores again.",
-        false => "The trace does not give the same order and scores again: the ranking has changed.",
+        true => "The trace gives the same order, scores and answerability again.",
+        false => "The trace does not give the same order, scores and answerability again: the ranking has changed.",
     };
     let mut lines = vec![exact.to_owned()];
     let place = |place: Option<u32>| place.map_or("not given".to_owned(), |place| format!("place {place}"));

@@ -226,7 +226,8 @@ pub struct TraceReplay {
 pub struct TraceReplayed {
     /// The passages in the order that their signals give.
     pub replayed: Vec<UnitId>,
-    /// Whether that is the order, and each score the score, in which they were given.
+    /// Whether that is the order in which they were given, and each score, of what was not given too, and how well it answers is
+    /// what follows from what the trace holds.
     pub exact: bool,
     /// Where the ranking has another version than the trace's, that version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -384,4 +385,23 @@ pub struct SearchesListed {
 pub struct SearchDrop {
     /// Its id.
     pub id: SearchId,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A trace is kept as JSON, and its scores are computed again from what is read of it.
+    #[test]
+    fn numbers_are_read_again_as_they_were_written() {
+        let mut state: u64 = 7;
+        for _ in 0..2_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let number = (state >> 11) as f64 / (1_u64 << 53) as f64;
+            let parts = ScoreParts { cosine: Some(number), near: Some(number * 3.7), ..ScoreParts::default() };
+            let read: ScoreParts = serde_json::from_str(&serde_json::to_string(&parts).unwrap()).unwrap();
+            let bits = |parts: &ScoreParts| [parts.cosine, parts.near].map(|part| part.map(f64::to_bits));
+            assert_eq!(bits(&read), bits(&parts), "{number}");
+        }
+    }
 }

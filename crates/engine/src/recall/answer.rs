@@ -36,16 +36,25 @@ pub(super) fn judged(question: &Question, hits: &[Hit], said: f64, enough: f64) 
     };
     let share = share(question, &first.quote);
     let cosine = first.score_parts.cosine;
-    let x = match cosine {
-        Some(cosine) => 4.2 * said + 1.8 * share + 3.0 * cosine - 2.5,
-        None => 4.2 * said + 2.5 * share - 1.2,
-    };
-    let score = 1.0 / (1.0 + (-x).exp());
+    let score = score(said, share, cosine);
     let ahead = first.score - hits.get(1).map_or(0.0, |second| second.score);
     let told = [("said", Some(said)), ("share", Some(share)), ("cosine", cosine), ("ahead", Some(ahead))];
     let parts = told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
     let reason = (score < enough).then(|| why(question, said, share, cosine));
     Answer { score, parts, abstains: reason.is_some(), reason }
+}
+
+fn score(said: f64, share: f64, cosine: Option<f64>) -> f64 {
+    let x = match cosine {
+        Some(cosine) => 4.2 * said + 1.8 * share + 3.0 * cosine - 2.5,
+        None => 4.2 * said + 2.5 * share - 1.2,
+    };
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// The score of these parts; none where one is missing.
+pub(super) fn again(parts: &BTreeMap<String, f64>) -> Option<f64> {
+    Some(score(*parts.get("said")?, *parts.get("share")?, parts.get("cosine").copied()))
 }
 
 /// How much of the question's words, but for the names in it, a quote holds.

@@ -8,9 +8,8 @@ use super::gates::{self, Given, Passing};
 use super::score::{WORDS_ALONE, own, score};
 use super::words::Question;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use um_model::UnitId;
 use um_model::recall::ScoreParts;
-use um_model::traces::{Gate, RecallTrace};
+use um_model::traces::Gate;
 use um_store::hits::Passage;
 
 /// So many of the best passages bring their neighbours in.
@@ -280,15 +279,6 @@ pub(super) fn give(ranked: Ranked, wanted: &Wanted, vectors: &Vectors, limit: us
     }
     ranking.passages = passages;
     ranking
-}
-
-/// The passages of a trace in the order that their signals give, with their scores.
-pub(super) fn replay(trace: &RecallTrace) -> Vec<(UnitId, f64)> {
-    let mut scored: Vec<(UnitId, f64)> =
-        trace.given.iter().map(|traced| (traced.unit.clone(), score(&traced.signals))).collect();
-    // Equal scores keep the order in which they stand: that of their rids.
-    scored.sort_by(|a, b| b.1.total_cmp(&a.1));
-    scored
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod feedback;
 mod fuse;
 mod gates;
 mod graph;
+mod replay;
 mod rerank;
 mod score;
 mod search;

@@ -1,7 +1,7 @@
 //! Traces: kept after each recall, shown, and replayed.
 
 use super::cite::first_words;
-use super::{fuse, score};
+use super::{replay, score};
 use crate::access::Wish;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::forget::Door;
@@ -10,14 +10,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use um_model::access::Right;
 use um_model::recall::Hit;
 use um_model::traces::*;
-use um_model::{EpochMs, ErrorCode, MemoryId, SpaceId, TraceId, UnitId};
+use um_model::{EpochMs, ErrorCode, MemoryId, SpaceId, TraceId};
 use um_store::traces::{self, Kept, NewTrace};
 use um_store::{Connection, memories};
 
-/// Traces go after 30 days (ruling 35).
-const KEPT_FOR_MS: EpochMs = 30 * 86_400_000;
-/// Scores that differ by less are the same: a number that is written down and read again is so near to itself.
-const SAME: f64 = 1e-9;
+const DAY_MS: EpochMs = 86_400_000;
 /// So many are kept at most; those that somebody said something of besides.
 const MOST: u32 = 5_000;
 
@@ -121,15 +118,11 @@ pub(super) fn named<'a>(
 pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceReplay) -> Outcome<TraceReplayed> {
     let kept = found(engine, caller, &request.id)?;
     let recall = kept.recall.ok_or_else(|| invalid("What this trace told was forgotten."))?;
-    let replayed = fuse::replay(&recall);
-    let given: Vec<&UnitId> = recall.given.iter().map(|traced| &traced.unit).collect();
-    let exact = replayed.iter().map(|(unit, _)| unit).eq(given)
-        && replayed.iter().zip(&recall.given).all(|((_, score), traced)| (score - traced.score).abs() < SAME);
     let (now, _) = super::run(engine, caller, recall.asked.clone())?;
     let changes = changes(&recall.given, &now.hits);
     Ok(TraceReplayed {
-        replayed: replayed.into_iter().map(|(unit, _)| unit).collect(),
-        exact,
+        replayed: replay::order(&recall),
+        exact: replay::is_exact(&recall),
         other_ranking: (recall.ranking != score::VERSION).then(|| score::VERSION.to_owned()),
         now: now.hits,
         changes,
