@@ -66,7 +66,7 @@ pub(crate) async fn search(service: &mut Connection, asked: args::Search, output
 
 fn listed(listed: &TracesListed) -> String {
     if listed.traces.is_empty() {
-        return "Nothing was asked yet, or what was asked is older than 30 days.".to_owned();
+        return "Nothing was asked yet, or what was asked is older than traces are kept.".to_owned();
     }
     let line = |one: &TraceSummary| {
         let feedback = one.feedback.map_or(String::new(), |feedback| format!(", {}", feedback.as_str()));

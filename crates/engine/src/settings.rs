@@ -13,9 +13,10 @@ const CLOSE_TO_TRAY: &str = "user.close_to_tray";
 const OCR_LANGUAGES: &str = "user.ocr_languages";
 const RERANK: &str = "user.rerank";
 const PACKS_KEPT_DAYS: &str = "user.packs_kept_days";
-/// So many days packs are kept where nothing is said, and at most.
-const PACKS_KEPT: u32 = 30;
-const MOST_PACKS_KEPT: u32 = 365;
+const TRACES_KEPT_DAYS: &str = "user.traces_kept_days";
+/// So many days packs and traces are kept where nothing is said (ruling 35), and at most.
+const KEPT: u32 = 30;
+const MOST_KEPT: u32 = 365;
 
 fn flag(connection: &Connection, key: &str, otherwise: bool) -> Result<bool, Fault> {
     Ok(settings::get(connection, key)?.map_or(otherwise, |value| value == "true"))
@@ -38,7 +39,16 @@ pub(crate) fn embedding_model(connection: &Connection) -> Result<String, Fault> 
 
 /// For how many days packs are kept; 0 where none is.
 pub(crate) fn packs_kept_days(connection: &Connection) -> Result<u32, Fault> {
-    Ok(settings::get(connection, PACKS_KEPT_DAYS)?.and_then(|days| days.parse().ok()).unwrap_or(PACKS_KEPT))
+    days(connection, PACKS_KEPT_DAYS)
+}
+
+/// For how many days traces are kept; 0 where none is.
+pub(crate) fn traces_kept_days(connection: &Connection) -> Result<u32, Fault> {
+    days(connection, TRACES_KEPT_DAYS)
+}
+
+fn days(connection: &Connection, key: &str) -> Result<u32, Fault> {
+    Ok(settings::get(connection, key)?.and_then(|days| days.parse().ok()).unwrap_or(KEPT))
 }
 
 /// Reads the settings.
@@ -52,6 +62,7 @@ pub(crate) fn settings_get(engine: &Engine, caller: &Caller, _: SettingsGet) -> 
             close_to_tray: flag(c, CLOSE_TO_TRAY, true)?,
             ocr_languages: ocr_languages(c)?,
             packs_kept_days: packs_kept_days(c)?,
+            traces_kept_days: traces_kept_days(c)?,
             rerank: reranks(c)?,
             data_folder,
             embedding_model: embedding_model(c)?,
@@ -75,8 +86,8 @@ pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSe
             invalid(format!("\"{languages}\" are no languages.")).hint("Give Tesseract's names, such as eng+deu.")
         );
     }
-    if request.packs_kept_days.is_some_and(|days| days > MOST_PACKS_KEPT) {
-        return Err(invalid(format!("Packs are kept for {MOST_PACKS_KEPT} days at most; 0 keeps none.")));
+    if [request.packs_kept_days, request.traces_kept_days].into_iter().flatten().any(|days| days > MOST_KEPT) {
+        return Err(invalid(format!("Packs and traces are kept for {MOST_KEPT} days at most; 0 keeps none.")));
     }
     engine.read(|c| crate::access::may_act(c, caller))?;
     if let Some(change) = request.llm {
@@ -93,6 +104,7 @@ pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSe
             (CLOSE_TO_TRAY, flag(request.close_to_tray)),
             (OCR_LANGUAGES, request.ocr_languages),
             (PACKS_KEPT_DAYS, request.packs_kept_days.map(|days| days.to_string())),
+            (TRACES_KEPT_DAYS, request.traces_kept_days.map(|days| days.to_string())),
             (RERANK, flag(request.rerank)),
             (settings::COMPLIANCE_MODE, flag(request.compliance_mode)),
         ];
@@ -102,6 +114,9 @@ pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSe
         }
         if let Some(days) = request.packs_kept_days {
             um_store::contexts::keep_until(tx, now + i64::from(days) * 86_400_000)?;
+        }
+        if let Some(days) = request.traces_kept_days {
+            crate::recall::keep_for(tx, days, now)?;
         }
         let mut keys: Vec<&str> = values.iter().map(|(key, _)| *key).collect();
         keys.retain(|key| *key != settings::COMPLIANCE_MODE);

@@ -93,6 +93,9 @@ pub struct SettingsSet {
     /// For how many days packs are kept as they were handed out: 0 to 365.
     #[serde(default)]
     pub packs_kept_days: Option<u32>,
+    /// For how many days it is kept how answers came about: 0 to 365.
+    #[serde(default)]
+    pub traces_kept_days: Option<u32>,
     /// Whether a reranking model, where one is installed, reads the best passages of each question.
     #[serde(default)]
     pub rerank: Option<bool>,
@@ -117,6 +120,8 @@ pub struct Settings {
     pub ocr_languages: String,
     /// For how many days packs are kept as they were handed out; 0 keeps none.
     pub packs_kept_days: u32,
+    /// For how many days it is kept how answers came about; 0 keeps nothing of it.
+    pub traces_kept_days: u32,
     /// Whether a reranking model, where one is installed, reads the best passages of each question.
     pub rerank: bool,
     /// Where everything is kept.

@@ -221,6 +221,15 @@ pub fn resting(connection: &Connection, memories: &[MemoryId]) -> StoreResult<Ve
         .collect::<Result<_, _>>()?)
 }
 
+/// Keeps what is kept no longer than until then.
+///
+/// # Errors
+/// SQLite's.
+pub fn keep_until(connection: &Connection, at: EpochMs) -> StoreResult<()> {
+    connection.prepare_cached("UPDATE answer_traces SET expires_at = ?1 WHERE expires_at > ?1")?.execute([at])?;
+    Ok(())
+}
+
 /// Drops what expired, and of the rest the oldest beyond `most` of which nobody said anything. Gives how many went.
 ///
 /// # Errors

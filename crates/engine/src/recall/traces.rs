@@ -18,14 +18,18 @@ const DAY_MS: EpochMs = 86_400_000;
 /// So many are kept at most; those that somebody said something of besides.
 const MOST: u32 = 5_000;
 
-/// Keeps the trace of a recall, without waiting for it. None where nothing was found: there is nothing to tell, and whoever asks
-/// whether something is forgotten does not write it down again.
+/// Keeps the trace of a recall, without waiting for it. None where no traces are kept, or nothing was found: there is nothing to
+/// tell, and whoever asks whether something is forgotten does not write it down again.
 pub(super) fn keep(engine: &Engine, caller: &Caller, recall: RecallTrace) -> Outcome<Option<TraceId>> {
     let Some(space) = recall.given.first().map(|best| best.space.clone()) else { return Ok(None) };
+    let days = engine.read(crate::settings::traces_kept_days)?;
+    if days == 0 {
+        return Ok(None);
+    }
     let now = engine.now();
     let outcome = if recall.reason.is_some() { TraceOutcome::Abstained } else { TraceOutcome::Success };
     let id = traces::new_trace_id(now).map_err(crate::error::from_store)?;
-    let (actor, expires_at) = (caller.actor.clone(), now + KEPT_FOR_MS);
+    let (actor, expires_at) = (caller.actor.clone(), now + EpochMs::from(days) * DAY_MS);
     let new = NewTrace { id: id.clone(), space, actor, outcome, recall, created_at: now, expires_at };
     let key = engine.key().clone();
     engine.write_later("a trace", move |tx| {
@@ -44,6 +48,13 @@ pub(super) fn keep(engine: &Engine, caller: &Caller, recall: RecallTrace) -> Out
 pub(crate) fn expire(engine: &Engine) -> Outcome<usize> {
     let now = engine.now();
     engine.write(move |tx| Ok(traces::expire(tx, MOST, now)?))
+}
+
+/// Keeps what is kept no longer than so many days from now.
+pub(crate) fn keep_for(tx: &Connection, days: u32, now: EpochMs) -> Result<(), Fault> {
+    traces::keep_until(tx, now + EpochMs::from(days) * DAY_MS)?;
+    traces::expire(tx, MOST, now)?;
+    Ok(())
 }
 
 /// Waits until what was queued to be written is.

@@ -422,3 +422,24 @@ fn what_is_connected_is_so_at_the_time_that_is_asked_for() {
     check(None, None, true);
     check(Some(5), None, false);
 }
+
+#[test]
+fn traces_are_kept_for_as_long_as_the_person_says() {
+    use um_model::health::SettingsSet;
+    let rig = Rig::new();
+    rig.remember("The ferry leaves at noon.");
+    rig.settled();
+    let keep = |days| rig.run(SettingsSet { traces_kept_days: Some(days), ..SettingsSet::default() });
+    let kept = || rig.run(TracesList::default()).unwrap().traces;
+    assert_eq!(keep(366).unwrap_err().code, ErrorCode::InvalidRequest);
+    assert_eq!(keep(2).unwrap().traces_kept_days, 2);
+    rig.recall("ferry");
+    assert_eq!(kept()[0].expires_at, Some(rig.now() + 2 * DAY));
+    keep(100).unwrap();
+    assert_eq!(kept()[0].expires_at, Some(rig.now() + 2 * DAY), "what was to go goes");
+    keep(1).unwrap();
+    assert_eq!(kept()[0].expires_at, Some(rig.now() + DAY));
+    keep(0).unwrap();
+    assert!(kept().is_empty());
+    assert_eq!(rig.recall("ferry").trace, None);
+}
