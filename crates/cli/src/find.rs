@@ -72,7 +72,8 @@ fn passage(hit: &Hit) -> String {
     let tags = if hit.tags.is_empty() { String::new() } else { format!(", tagged {}", hit.tags.join(", ")) };
     let by = format!("{}, by {}{tags}, score {:.4}", hit.space_name, hit.actor_name, hit.score);
     let why = hit.envelope.as_ref().map(envelope_lines).unwrap_or_default();
-    format!("{}\n{quote}\n   {by}{why}\n   {}", head.trim_end(), ids.join(", "))
+    let warned: String = text::warned(hit).iter().map(|warning| format!("\n   Warning: {warning}")).collect();
+    format!("{}\n{quote}\n   {by}{why}{warned}\n   {}", head.trim_end(), ids.join(", "))
 }
 
 /// What is known of a hit's memory, each part on a line of its own.
@@ -91,6 +92,19 @@ pub(crate) async fn get(service: &mut Connection, id: String, output: Output) ->
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn what_speaks_against_a_passage_is_told() {
+        let id = um_model::OWNER_AGENT;
+        let hit: Hit = serde_json::from_value(json!({"rank": 1, "score": 0.5, "score_parts": {}, "quote": "The rent is 700.",
+            "span": {"start": 0, "end": 4}, "span_hash": "00", "matches": [], "ids": {"unit": id, "memory": id, "space": id},
+            "title": "note", "modality": "text", "space_name": "default", "actor_id": id, "actor_name": "Owner", "recorded_at": 0,
+            "warnings": [{"id": "0", "kind": "temporal_supersession", "message": "Another one stands in its place.",
+                "target": {"item_type": "memory", "id": id, "space_id": id, "title": "note"}, "related": [id]}]}))
+        .unwrap();
+        let told = passage(&hit);
+        assert!(told.contains(&format!("\n   Warning: Another one stands in its place ({id})\n")), "{told}");
+    }
 
     #[test]
     fn what_is_connected_stands_apart_with_its_way() {

@@ -1,6 +1,7 @@
 //! Recall: a question goes in, cited passages come out.
 
 use crate::envelope::Envelope;
+use crate::work::RecallWarning;
 use crate::{
     AgentId, ArtifactId, Bbox, EpochMs, MemoryId, Modality, SegmentId, SpaceId, TimeSpan, UnitId, Utf16Span, ViewId,
     ViewType,
@@ -94,8 +95,6 @@ crate::enums::text_enum! {
         Relation = "relation",
         /// Both answered a question rightly.
         CoUse = "co_use",
-        /// Both stand in one document or session.
-        Document = "document",
     }
 }
 
@@ -191,6 +190,9 @@ pub struct Hit {
     /// The envelope of its memory, where it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub envelope: Option<Envelope>,
+    /// What speaks against relying on it: something contradicts it, or stands in its place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<RecallWarning>,
 }
 
 /// A word of the question in a quote.

@@ -48,8 +48,6 @@ text_enum! {
         Chatter = "chatter",
         /// It is too short to say anything by itself.
         LowInformation = "low_information",
-        /// Something newer took its place.
-        Superseded = "superseded",
         /// Nobody has seen it confirmed for long, or its source has changed.
         Stale = "stale",
         /// It is of another session, owner or day than the question asks about.

@@ -213,29 +213,47 @@ pub fn said_of(connection: &Connection, claim: &str, limit: u32) -> StoreResult<
         .collect::<Result<_, _>>()?)
 }
 
-/// What contradicts an item or stands in its place at a time, from either side: the relation, whether it leads from the item,
-/// and the other one. The first 20.
+/// What contradicts an item of some, or stands in its place.
+#[derive(Debug)]
+pub struct Against {
+    /// Which of them it is: its place in what was asked.
+    pub at: usize,
+    /// `contradicts` or `supersedes`.
+    pub relation: String,
+    /// Whether the relation leads from it.
+    pub is_from: bool,
+    /// The other one.
+    pub other: String,
+}
+
+/// What contradicts items or stands in their place at a time, from either side: of each the first 20.
 ///
 /// # Errors
 /// SQLite's.
-pub fn against(connection: &Connection, item: &ItemRef, now: EpochMs) -> StoreResult<Vec<(String, bool, String)>> {
+pub fn against(connection: &Connection, items: &[&ItemRef], now: EpochMs) -> StoreResult<Vec<Against>> {
     let side = |own: &str, other: &str, is_from: u8| {
         format!(
-            "SELECT relation_type, {is_from} AS is_from, {other}_id AS other FROM item_relations
-             WHERE {own}_type = ?1 AND {own}_id = ?2 AND +space_id = ?3
-               AND relation_type IN ('contradicts', 'supersedes')
-               AND (valid_from IS NULL OR valid_from <= ?4) AND (valid_until IS NULL OR valid_until > ?4)"
+            "SELECT n.key AS at, r.relation_type, {is_from} AS is_from, r.{other}_id AS other
+             FROM json_each(?1) n CROSS JOIN item_relations r
+               ON r.{own}_type = n.value ->> 0 AND r.{own}_id = n.value ->> 1 AND +r.space_id = n.value ->> 2
+             WHERE r.relation_type IN ('contradicts', 'supersedes')
+               AND (r.valid_from IS NULL OR r.valid_from <= ?2) AND (r.valid_until IS NULL OR r.valid_until > ?2)"
         )
     };
-    let both = format!(
-        "{} UNION ALL {} ORDER BY relation_type, is_from, other LIMIT 20",
+    let sql = format!(
+        "SELECT at, relation_type, is_from, other FROM (
+           SELECT *, row_number() OVER (PARTITION BY at ORDER BY relation_type, is_from, other) AS place
+           FROM ({} UNION ALL {})) WHERE place <= 20 ORDER BY at, place",
         side("from", "to", 1),
         side("to", "from", 0)
     );
+    let items: Vec<[&str; 3]> =
+        items.iter().map(|item| [item.item_type.as_str(), item.id.as_str(), item.space_id.as_str()]).collect();
     Ok(connection
-        .prepare_cached(&both)?
-        .query_map(params![item.item_type.as_str(), item.id, item.space_id.as_str(), now], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        .prepare_cached(&sql)?
+        .query_map(params![serde_json::to_string(&items)?, now], |row| {
+            let at = row.get::<_, u32>(0)? as usize;
+            Ok(Against { at, relation: row.get(1)?, is_from: row.get(2)?, other: row.get(3)? })
         })?
         .collect::<Result<_, _>>()?)
 }

@@ -14,7 +14,7 @@ mod text;
 mod warnings;
 
 pub(crate) use hydrate::context_hydrate;
-pub(crate) use warnings::warning;
+pub(crate) use warnings::{warn_of_hits, warning};
 
 use crate::access::Wish;
 use crate::drift::WorkTree;

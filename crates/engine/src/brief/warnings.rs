@@ -1,10 +1,12 @@
-//! What speaks against relying on the items of a pack. None is left out for it: whoever reads decides.
+//! What speaks against relying on the items of a pack, or on what was recalled. None is left out for it: whoever reads decides.
 
 use crate::error::Fault;
 use sha2::{Digest, Sha256};
 use um_model::EpochMs;
+use um_model::recall::Hit;
 use um_model::work::*;
-use um_store::{Connection, briefs, events, verification};
+use um_store::briefs::{self, Against};
+use um_store::{Connection, events, verification};
 
 /// The items that did not pass when they were checked last.
 pub(super) fn of_checks(c: &Connection, items: &[PackItem]) -> Result<Vec<VerificationWarning>, Fault> {
@@ -25,24 +27,49 @@ pub(super) fn of_checks(c: &Connection, items: &[PackItem]) -> Result<Vec<Verifi
 
 /// Sources that are missing, and what contradicts an item or stands in its place.
 pub(super) fn of_sources(c: &Connection, items: &[PackItem], now: EpochMs) -> Result<Vec<RecallWarning>, Fault> {
+    let refs: Vec<&ItemRef> = items.iter().map(|item| &item.item).collect();
+    let mut relations = of_relations(c, &refs, now)?.into_iter().peekable();
     let mut warnings = Vec::new();
-    for item in items {
+    for (at, item) in items.iter().enumerate() {
         let ids: Vec<String> = item.source_event_ids.iter().map(ToString::to_string).collect();
         let missing = events::missing(c, &item.space_id, &ids)?;
         if !missing.is_empty() {
             let message = "Events that it rests on are not there.";
             warnings.push(warning(WarningKind::CitationMissing, &item.item, message, missing));
         }
-        for (relation, is_from, other) in briefs::against(c, &item.item, now)? {
-            let (kind, message) = match (relation.as_str(), is_from) {
-                ("supersedes", true) => (WarningKind::TemporalSupersession, "It stands in the place of another one."),
-                ("supersedes", false) => (WarningKind::TemporalSupersession, "Another one stands in its place."),
-                _ => (WarningKind::TemporalContradiction, "It and another one contradict each other."),
-            };
-            warnings.push(warning(kind, &item.item, message, vec![other]));
+        while let Some((_, warning)) = relations.next_if(|(of, _)| *of == at) {
+            warnings.push(warning);
         }
     }
     Ok(warnings)
+}
+
+/// Warns of hits that something contradicts, or stands in the place of, at a time (ruling 33: relations only warn).
+pub(crate) fn warn_of_hits(c: &Connection, hits: &mut [Hit], at: EpochMs) -> Result<(), Fault> {
+    let of_hit = |hit: &Hit| ItemRef {
+        item_type: ItemType::Memory,
+        id: hit.ids.memory.to_string(),
+        space_id: hit.ids.space.clone(),
+        title: hit.title.clone(),
+    };
+    let items: Vec<ItemRef> = hits.iter().map(of_hit).collect();
+    for (of, warning) in of_relations(c, &items.iter().collect::<Vec<_>>(), at)? {
+        hits[of].warnings.push(warning);
+    }
+    Ok(())
+}
+
+/// What contradicts items or stands in their place, each with the item's place in the list, in that order.
+fn of_relations(c: &Connection, items: &[&ItemRef], at: EpochMs) -> Result<Vec<(usize, RecallWarning)>, Fault> {
+    let told = |one: Against| {
+        let (kind, message) = match (one.relation.as_str(), one.is_from) {
+            ("supersedes", true) => (WarningKind::TemporalSupersession, "It stands in the place of another one."),
+            ("supersedes", false) => (WarningKind::TemporalSupersession, "Another one stands in its place."),
+            _ => (WarningKind::TemporalContradiction, "It and another one contradict each other."),
+        };
+        (one.at, warning(kind, items[one.at], message, vec![one.other]))
+    };
+    Ok(briefs::against(c, items, at)?.into_iter().map(told).collect())
 }
 
 /// A warning with its id, which is the same for the same warning.

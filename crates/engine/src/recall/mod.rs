@@ -75,6 +75,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         notices.extend(reranking.notice.take());
         clock.step("fuse");
         let mut hits = cite::cite(c, &question, &ranking.given)?;
+        crate::brief::warn_of_hits(c, &mut hits, filter.then.as_of.unwrap_or(now))?;
         if !request.why {
             hits.iter_mut().for_each(|hit| hit.envelope = None);
         }
@@ -122,7 +123,8 @@ fn associates(
     let traced = reached.iter().map(graph::Reached::traced).collect();
     reached.retain(|one| one.gate.is_none());
     let candidates: Vec<Candidate> = reached.iter().map(|one| one.candidate.clone()).collect();
-    let cited = cite::cite(c, question, &candidates)?;
+    let mut cited = cite::cite(c, question, &candidates)?;
+    crate::brief::warn_of_hits(c, &mut cited, filter.then.as_of.unwrap_or(now))?;
     let with_path = cited.into_iter().zip(reached);
     Ok((with_path.map(|(hit, one)| Associate { activation: hit.score, hit, path: one.path }).collect(), traced))
 }

@@ -140,7 +140,6 @@ fn in_words(gate: Gate) -> &'static str {
         Gate::WeakActivation => "It only came along with others, and they carry too little.",
         Gate::Chatter => "It speaks of remembering or searching, not of the matter.",
         Gate::LowInformation => "It is too short to say anything by itself.",
-        Gate::Superseded => "Something newer took its place.",
         Gate::Stale => "Nobody has seen it confirmed for long, or its source has changed.",
         Gate::OtherFacet => "It is of another session, owner or day than the question asks about.",
     }

@@ -15,7 +15,6 @@ fn step(step: &PathStep) -> String {
         Basis::Tag => format!("both carry the tag {via}"),
         Basis::Relation => format!("by \"{}\"", via.replace('_', " ")),
         Basis::CoUse => "both answered before".into(),
-        Basis::Document => "both stand in one document".into(),
     }
 }
 
@@ -53,6 +52,6 @@ mod tests {
         let to = |basis, via: &str| PathStep { from: String::new(), basis, via: via.into() };
         let path = [to(Basis::Entity, "Ana Ruiz"), to(Basis::Tag, "tax")];
         assert_eq!(way(&path), "Both name Ana Ruiz, then both carry the tag tax");
-        assert_eq!(way(&[to(Basis::Document, "lease.pdf")]), "Both stand in one document");
+        assert_eq!(way(&[to(Basis::CoUse, "")]), "Both answered before");
     }
 }

@@ -19,7 +19,6 @@ pub fn gate(gate: Gate) -> &'static str {
         Gate::WeakActivation => "It only came along with others, which carry too little",
         Gate::Chatter => "It speaks of asking or remembering, not of the matter",
         Gate::LowInformation => "It is too short to say anything by itself",
-        Gate::Superseded => "Something newer took its place",
         Gate::Stale => "Nobody confirmed it for long, or its source changed",
         Gate::OtherFacet => "It is of another session, owner or day",
     }

@@ -206,3 +206,41 @@ proptest! {
         prop_assert_eq!(found, steps);
     }
 }
+
+/// Ruling 33: status removes from recall, relations only warn.
+#[test]
+fn recall_marks_what_something_stands_in_the_place_of() {
+    use um_model::recall::MemoryRecall;
+    let rig = Rig::new();
+    let memory = |text: &str| ItemKey { item_type: ItemType::Memory, id: rig.remember(text).id.to_string() };
+    let (old, new) = (memory("The rent of the flat is 700."), memory("The rent of that flat became 800 lately."));
+    memory("The flat has a balcony.");
+    rig.settled();
+    let warned = |as_of: Option<EpochMs>| {
+        let request = MemoryRecall { query: "rent flat".into(), as_of, ..MemoryRecall::default() };
+        let mut told: Vec<(String, WarningKind, String, Vec<String>)> = Vec::new();
+        for hit in rig.run(request).unwrap().hits {
+            for warning in hit.warnings {
+                assert_eq!(warning.target.id, hit.ids.memory.to_string());
+                told.push((warning.target.id, warning.kind, warning.message, warning.related));
+            }
+        }
+        told.sort();
+        told
+    };
+    assert_eq!(warned(None), []);
+    let now = rig.now();
+    let relation = RelationAdd { valid_from: Some(now), ..said(&new, RelationType::Supersedes, &old) };
+    let id = rig.run(relation).unwrap().id;
+    let kind = WarningKind::TemporalSupersession;
+    let mut expected = vec![
+        (old.id.clone(), kind, "Another one stands in its place.".to_owned(), vec![new.id.clone()]),
+        (new.id.clone(), kind, "It stands in the place of another one.".to_owned(), vec![old.id.clone()]),
+    ];
+    expected.sort();
+    assert_eq!(warned(None), expected);
+    rig.advance(1_000);
+    rig.run(RelationEnd { relation: id, at: None }).unwrap();
+    assert_eq!(warned(None), [], "what ended warns no more");
+    assert_eq!(warned(Some(now)), expected, "and did then");
+}
