@@ -858,6 +858,9 @@ pub struct GraphTraverse {
     /// Only what was so at this time.
     #[serde(default)]
     pub as_of: Option<EpochMs>,
+    /// Only what was known at this time, with the time that it was known with.
+    #[serde(default)]
+    pub known_at: Option<EpochMs>,
     /// Give at most so many edges; 200 where nothing is said, 1,000 at most.
     #[serde(default)]
     pub limit: Option<u32>,

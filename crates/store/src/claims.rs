@@ -1,7 +1,7 @@
 //! `claims`, the changes of their state and of their time, and a full text table of them a space.
 
 mod kin;
-mod known;
+pub(crate) mod known;
 mod search;
 mod states;
 mod windows;

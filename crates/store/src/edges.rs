@@ -1,5 +1,6 @@
 //! `entity_relationships`: the graph that asserted claims carry.
 
+use crate::claims::known::Expressions;
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, Row, params};
 use um_model::claims::{Claim, ClaimObject, Direction, Edge, EntityRef};
@@ -113,8 +114,31 @@ pub fn holder(
         .transpose()
 }
 
-const EDGE: &str = "s.id, s.name, s.entity_type, r.name, t.id, t.name, t.entity_type, e.claim_id, e.confidence,
-  e.attributes, e.valid_from, e.valid_to";
+const EDGE: &str =
+    "s.id, s.name, s.entity_type, r.name, t.id, t.name, t.entity_type, e.claim_id, e.confidence, e.attributes";
+
+/// What an edge is in use by, and its time: as they are, or as they were known at a time.
+struct Use {
+    /// Of edges `e`.
+    is_used: String,
+    /// A join of the claims `c` that carry them, where those tell.
+    carried: &'static str,
+    from: String,
+    until: String,
+}
+
+impl Use {
+    fn at(known_at: Option<EpochMs>) -> Self {
+        let Some(at) = known_at else {
+            let (from, until) = ("e.valid_from".to_owned(), "e.valid_to".to_owned());
+            return Self { is_used: "e.is_active = 1".to_owned(), carried: "", from, until };
+        };
+        let Expressions { state, from, until } = Expressions::at(Some(at));
+        // A row of the graph stays where its claim is no longer believed; it is there since it was first.
+        let is_used = format!("e.created_at <= {at} AND e.is_redacted = 0 AND {state} = 'asserted'");
+        Self { is_used, carried: "JOIN claims c ON c.id = e.claim_id", from, until }
+    }
+}
 
 fn edge(row: &Row<'_>, depth: u32) -> StoreResult<Edge> {
     let reference = |at: usize| -> StoreResult<EntityRef> {
@@ -150,10 +174,12 @@ pub struct EdgeFilter {
     pub turned: Vec<String>,
     /// So at this time.
     pub as_of: Option<EpochMs>,
+    /// As was known at this time: carried by what was believed then, with the time that it was known with.
+    pub known_at: Option<EpochMs>,
 }
 
-/// The active edges at those entities, the surest first; `depth` is written into them. One step of a walk,
-/// whatever the number of entities.
+/// The edges in use at those entities, now or as was known at a time, the surest first; `depth` is written into them. One step of a
+/// walk, whatever the number of entities.
 ///
 /// # Errors
 /// SQLite's.
@@ -175,9 +201,11 @@ pub fn at(
         Direction::In => (&[TARGET], &[SOURCE]),
         Direction::Both => (&[SOURCE, TARGET], &[SOURCE, TARGET]),
     };
+    let Use { is_used, carried, from, until } = Use::at(filter.known_at);
     let side = |column: &&str| {
         format!(
-            "SELECT e.rid FROM entity_relationships e WHERE e.{column} IN (SELECT value FROM json_each(?1)) AND e.is_active = 1"
+            "SELECT e.rid FROM entity_relationships e {carried}
+             WHERE e.{column} IN (SELECT value FROM json_each(?1)) AND {is_used}"
         )
     };
     let mut sides: Vec<String> = along.iter().map(side).collect();
@@ -191,13 +219,13 @@ pub fn at(
     };
     connection
         .prepare_cached(&format!(
-            "SELECT {EDGE} FROM entity_relationships e JOIN entities s ON s.id = e.source_entity_id
+            "SELECT {EDGE}, {from}, {until} FROM entity_relationships e {carried} JOIN entities s ON s.id = e.source_entity_id
              JOIN entities t ON t.id = e.target_entity_id JOIN relationship_types r ON r.id = e.relationship_type_id
              WHERE e.rid IN ({ends}) AND +e.space_id IN (SELECT value FROM json_each(?2))
                AND ((?3 = '[]' AND ?6 = '[]')
                  OR (r.name IN (SELECT value FROM json_each(?3)) AND ({}))
                  OR (r.name IN (SELECT value FROM json_each(?6)) AND ({})))
-               AND (?4 IS NULL OR ((e.valid_from IS NULL OR e.valid_from <= ?4) AND (e.valid_to IS NULL OR e.valid_to > ?4)))
+               AND (?4 IS NULL OR (ifnull({from}, ?4) <= ?4 AND ifnull({until}, ?4 + 1) > ?4))
              ORDER BY e.confidence DESC, e.rid LIMIT ?5",
             here(along),
             here(against)

@@ -324,6 +324,9 @@ pub(crate) struct Graph {
     /// Only what was so at this date, or today, or yesterday
     #[arg(long, value_name = "DATE")]
     pub as_of: Option<String>,
+    /// Only what was known at this date
+    #[arg(long, value_name = "DATE")]
+    pub known_at: Option<String>,
     /// Give at most so many edges
     #[arg(long, value_parser = at_least_one)]
     pub limit: Option<u32>,

@@ -226,9 +226,10 @@ fn parse_windows(given: &[String]) -> Result<Windows, Failure> {
 
 /// `umem graph`
 pub(crate) async fn graph(service: &mut Connection, asked: args::Graph, output: Output) -> Result<ExitCode, Failure> {
-    let args::Graph { entity, place, depth, direction, relation, as_of: at, limit } = asked;
-    let as_of = as_of(at.as_deref())?;
-    let request = GraphTraverse { entity, space: place.space, depth, direction, relations: relation, as_of, limit };
+    let args::Graph { entity, place, depth, direction, relation, as_of: at, known_at, limit } = asked;
+    let (as_of, known_at) = (as_of(at.as_deref())?, as_of(known_at.as_deref())?);
+    let (space, relations) = (place.space, relation);
+    let request = GraphTraverse { entity, space, depth, direction, relations, as_of, known_at, limit };
     Ok(output.answer(&service.run(request).await?, words::graph))
 }
 

@@ -123,13 +123,10 @@ pub(crate) fn entity_get(engine: &Engine, caller: &Caller, request: EntityGet) -
         let (mentions, mentions_total) = entities::mentions(c, &id, &spaces, request.mentions_offset, MENTIONS)?;
         let mut looked_in = spaces.clone();
         looked_in.push(SpaceId::global());
-        let filter = EdgeFilter { spaces, as_of: request.as_of, ..EdgeFilter::default() };
+        let (as_of, known_at) = at;
+        let filter = EdgeFilter { spaces, as_of, known_at, ..EdgeFilter::default() };
         Ok(EntityDetail {
-            // Edges are those of now.
-            near: match request.known_at {
-                Some(_) => Vec::new(),
-                None => edges::at(c, std::slice::from_ref(&id), &filter, 1, NEAR)?,
-            },
+            near: edges::at(c, std::slice::from_ref(&id), &filter, 1, NEAR)?,
             similar: similar(c, &looked_in, &entity)?,
             merges,
             mentions: super::show::mentions(c, mentions)?,

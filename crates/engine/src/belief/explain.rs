@@ -100,7 +100,8 @@ pub(crate) fn graph_traverse(engine: &Engine, caller: &Caller, request: GraphTra
         let (turned, along): (Vec<_>, Vec<_>) = named.into_iter().partition(|(_, turned)| *turned);
         let names = |named: Vec<(String, bool)>| named.into_iter().map(|(name, _)| name).collect();
         let (relations, turned) = (names(along), names(turned));
-        let filter = EdgeFilter { spaces, direction: request.direction, relations, turned, as_of: request.as_of };
+        let GraphTraverse { direction, as_of, known_at, .. } = request;
+        let filter = EdgeFilter { spaces, direction, relations, turned, as_of, known_at };
         let (mut edges, mut entities) = (Vec::new(), vec![start.clone()]);
         let (mut walked, mut reached) = (HashSet::new(), HashSet::from([start.id.clone()]));
         let mut frontier: Vec<EntityId> = vec![start.id.clone()];

@@ -6,15 +6,15 @@ use um_model::EpochMs;
 use um_model::claims::Claim;
 
 /// What stands for the state and the time of a claim `c` in a statement.
-pub(super) struct Expressions {
-    pub(super) state: String,
-    pub(super) from: String,
-    pub(super) until: String,
+pub(crate) struct Expressions {
+    pub(crate) state: String,
+    pub(crate) from: String,
+    pub(crate) until: String,
 }
 
 impl Expressions {
     /// As they are, or as they were known at a time.
-    pub(super) fn at(known_at: Option<EpochMs>) -> Self {
+    pub(crate) fn at(known_at: Option<EpochMs>) -> Self {
         let Some(at) = known_at else {
             let own = |column: &str| format!("c.{column}");
             let end = |own: &str, told: &str| format!("coalesce(c.{own}, c.{told})");

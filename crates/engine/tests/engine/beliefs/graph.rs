@@ -167,3 +167,45 @@ fn a_relation_that_nobody_knows_is_refused_with_those_near_it() {
         }
     }
 }
+
+#[test]
+fn a_walk_as_of_a_recorded_time_goes_along_what_was_believed_then() {
+    let rig = Rig::resting();
+    let begun = rig.now();
+    let first = add(&rig, fact("Ana", "mentors", "Ben")).claim.id;
+    rig.advance(1_000);
+    let with_one = rig.now();
+    add(&rig, between(fact("Ana", "works_at", "Orbis"), "2018", "2020"));
+    rig.advance(1_000);
+    let with_both = rig.now();
+    rig.advance(1_000);
+    rig.run(ClaimRetract { claim: first, undo: false }).unwrap();
+    rig.advance(1_000);
+    let (in_2019, in_2021) = (Some(1_550_000_000_000), Some(1_620_000_000_000));
+    let mentors = "1 Ana mentors Ben";
+    let works = "1 Ana works_at Orbis";
+    for (known_at, as_of, expected) in [
+        (Some(begun), None, vec![]),
+        (Some(with_one), None, vec![mentors]),
+        (Some(with_both), None, vec![mentors, works]),
+        (Some(with_both), in_2019, vec![mentors, works]),
+        (Some(with_both), in_2021, vec![mentors]),
+        (Some(rig.now()), None, vec![works]),
+        (None, None, vec![works]),
+    ] {
+        check(&rig, GraphTraverse { known_at, as_of, ..walk("Ana") }, &expected);
+        let asked = EntityGet {
+            entity: "Ana".to_owned(),
+            space: Some(SPACE.to_owned()),
+            known_at,
+            as_of,
+            ..EntityGet::default()
+        };
+        assert_eq!(rig.run(asked).unwrap().near.len(), expected.len(), "{known_at:?}, {as_of:?}");
+    }
+    // Where nothing changed since, what was known is what is.
+    let rig = graph();
+    rig.advance(1);
+    let all = |known_at| rig.run(GraphTraverse { known_at, depth: Some(6), ..walk("A") }).unwrap().edges;
+    assert_eq!(all(Some(rig.now())), all(None));
+}
