@@ -557,6 +557,15 @@ fn a_resource_is_put_changed_found_and_taken_away() {
     app.wait("the one that says so", "document.querySelectorAll('[data-testid=resource-found]').length === 1", 10);
     app.run("document.querySelector('[data-testid=resources-find]').value = ''; document.querySelector('[data-testid=resources-find]').dispatchEvent(new Event('input', { bubbles: true }));", json!([]));
     drawn(&app, &["1 app v", "2 readme"]);
+    // What nothing lies under comes back as it was.
+    app.click_words("[data-testid=resource-row]", "readme");
+    app.wait("the leaf", "document.getElementById('resource-title')?.innerText === 'readme'", 10);
+    app.click("[data-testid=resource-remove]");
+    app.wait_dialog("remove-resource");
+    submit(&app);
+    drawn(&app, &["1 app"]);
+    app.click("[data-testid=toast-undo]");
+    drawn(&app, &["1 app v", "2 readme"]);
     app.click_words("[data-testid=resource-row]", "app");
     app.wait("the folder", "document.getElementById('resource-title')?.innerText === 'app'", 10);
     app.click("[data-testid=resource-remove]");

@@ -6,6 +6,7 @@ use super::{
     words::{self, first_line},
 };
 use crate::{
+    actions::run,
     components::{
         dialogs::Form,
         icon::{Glyph, Icon},
@@ -101,6 +102,20 @@ pub fn NewResource(space: SpaceId, under: Option<String>) -> impl IntoView {
     }
 }
 
+/// Puts a resource at its address as it is.
+fn as_it_is(resource: &Resource) -> ResourcePut {
+    ResourcePut {
+        space: Some(resource.space_id.to_string()),
+        uri: resource.uri.clone(),
+        parent_uri: resource.parent_uri.clone(),
+        title: Some(resource.title.clone()),
+        kind: Some(resource.kind),
+        content: resource.content.clone(),
+        source_event_ids: resource.source_event_ids.clone(),
+        metadata: resource.metadata.clone(),
+    }
+}
+
 /// Changes a resource: its next version.
 #[component]
 pub fn EditResource(resource: Resource) -> impl IntoView {
@@ -130,15 +145,11 @@ pub fn EditResource(resource: Resource) -> impl IntoView {
     let request = move || {
         let (title, kind, content) = (given(draft.title), draft.kind.get(), draft.content());
         Some(resource.with_value(|resource| ResourcePut {
-            space: Some(resource.space_id.to_string()),
-            uri: resource.uri.clone(),
-            parent_uri: resource.parent_uri.clone(),
             title,
             kind: Some(kind),
             // What was read as it is goes back as it is.
             content: content.or_else(|| resource.content.clone().filter(|content| content.trim().is_empty())),
-            source_event_ids: resource.source_event_ids.clone(),
-            metadata: resource.metadata.clone(),
+            ..as_it_is(resource)
         }))
     };
     let done = Callback::new(move |resource: Resource| {
@@ -157,7 +168,7 @@ pub fn EditResource(resource: Resource) -> impl IntoView {
     }
 }
 
-/// Takes a resource away with all that lies under it.
+/// Takes a resource away with all that lies under it. One under which nothing lies can be put back as it was.
 #[component]
 pub fn RemoveResource(resource: Resource) -> impl IntoView {
     let app = App::get();
@@ -168,17 +179,28 @@ pub fn RemoveResource(resource: Resource) -> impl IntoView {
         more => format!("{} that lie directly under it go with it, and all below these.", count(more, "resource")),
     };
     let says = format!("{title} is found no more.");
+    let again = (resource.children == 0).then(|| as_it_is(&resource));
+    let stays = match again.is_some() {
+        true => "Its versions stay: put back, it goes on with the next. Your own files stay as they are.",
+        false => {
+            "Its versions stay: put one at its address again, and it goes on with the next. What lies under it does not come back by that; each has to be put there again. Your own files stay as they are."
+        }
+    };
     let id = StoredValue::new(resource.id);
     let request = move || Some(ResourceRemove { id: id.get_value() });
     let gone = title.clone();
     let done = Callback::new(move |_: Done| {
-        app.toasts.say(format!("{gone} was taken away."));
+        let says = format!("{gone} was taken away.");
+        match again.clone() {
+            Some(again) => app.toasts.say_with_undo(says, move || run(app, again.clone())),
+            None => app.toasts.say(says),
+        }
         app.go(Route::Resources { open: None });
     });
     view! {
         <Form request button="Take it away" done>
             <p>{says} " " {below}</p>
-            <p class="muted">"Its versions stay: put one at its address again, and it goes on with the next. What lies under it does not come back by that; each has to be put there again. Your own files stay as they are."</p>
+            <p class="muted">{stays}</p>
         </Form>
     }
 }
