@@ -50,7 +50,7 @@ text_enum! {
         LowInformation = "low_information",
         /// Nobody has seen it confirmed for long, or its source has changed.
         Stale = "stale",
-        /// It is of another session, owner or day than the question asks about.
+        /// It happened in another year than the one that the question names, and tells of no other time.
         OtherFacet = "other_facet",
     }
 }

@@ -7,6 +7,7 @@ mod dates;
 mod diverse;
 mod features;
 mod feedback;
+mod follow_up;
 mod fuse;
 mod gates;
 mod graph;
@@ -57,6 +58,11 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
     let mut clock = Steps::begin();
     let question = question(engine, caller, &request)?;
     clock.step("question");
+    if let Some(reason) = follow_up::reason(&request) {
+        let spaces = engine.read(|c| crate::spaces::asked(c, caller, request.space.as_deref()))?;
+        let spaces = spaces.into_iter().map(|space| space.id).collect();
+        return Ok(follow_up::nothing(request, &question, spaces, reason));
+    }
     let limit = request.limit.unwrap_or(10).clamp(1, 100) as usize;
     let mut notices = Vec::new();
     let vector = crate::work::embed_query(engine, &question.matter())

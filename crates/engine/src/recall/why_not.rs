@@ -16,6 +16,10 @@ use unicode_segmentation::UnicodeSegmentation;
 pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWhyNot) -> Outcome<WhyNot> {
     let recall = super::read(request.recall, engine.now())?;
     let question = super::question(engine, caller, &recall)?;
+    if let Some(reason) = super::follow_up::reason(&recall) {
+        engine.read(|c| expected(c, caller, &request.expected))?;
+        return Ok(lost(Lost::NotFound, reason));
+    }
     let vector = crate::work::embed_query(engine, &question.matter()).ok();
     let (filter, wanted) = (filter(&recall), fuse::Wanted::of(&question, engine.now()));
     let mut reranking = super::rerank::Reranking::of(engine, &question)?;
@@ -141,6 +145,6 @@ fn in_words(gate: Gate) -> &'static str {
         Gate::Chatter => "It speaks of remembering or searching, not of the matter.",
         Gate::LowInformation => "It is too short to say anything by itself.",
         Gate::Stale => "Nobody has seen it confirmed for long, or its source has changed.",
-        Gate::OtherFacet => "It is of another session, owner or day than the question asks about.",
+        Gate::OtherFacet => "It happened in another year than the one that the question names.",
     }
 }

@@ -443,3 +443,22 @@ fn traces_are_kept_for_as_long_as_the_person_says() {
     assert!(kept().is_empty());
     assert_eq!(rig.recall("ferry").trace, None);
 }
+
+#[test]
+fn what_only_goes_on_with_a_talk_finds_nothing_and_says_why() {
+    let rig = Rig::new();
+    let memory = rig.remember("Ana: ok, go on, thanks!").id;
+    rig.settled();
+    for query in ["ok, go on", "Thanks!"] {
+        let recalled = rig.recall(query);
+        assert!(recalled.abstained && recalled.hits.is_empty() && recalled.trace.is_none(), "{query}: {recalled:?}");
+        assert!(recalled.reason.unwrap().contains("asks for nothing by itself"), "{query}");
+        assert_eq!(recalled.spaces.is_empty(), rig.recall("boat").spaces.is_empty());
+        let recall = MemoryRecall { query: query.to_owned(), ..MemoryRecall::default() };
+        let told = rig.run(RecallWhyNot { recall, expected: memory.to_string() }).unwrap();
+        assert_eq!(told.lost, Lost::NotFound, "{told:?}");
+    }
+    assert_eq!(rig.run(fielded("\"go on\"")).unwrap().hits.len(), 1, "the words themselves are found");
+    let nowhere = MemoryRecall { query: "thanks".into(), space: Some("Nowhere".into()), ..MemoryRecall::default() };
+    assert_eq!(rig.run(nowhere).unwrap_err().code, ErrorCode::NotFound);
+}

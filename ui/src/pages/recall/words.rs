@@ -20,7 +20,7 @@ pub fn gate(gate: Gate) -> &'static str {
         Gate::Chatter => "It speaks of asking or remembering, not of the matter",
         Gate::LowInformation => "It is too short to say anything by itself",
         Gate::Stale => "Nobody confirmed it for long, or its source changed",
-        Gate::OtherFacet => "It is of another session, owner or day",
+        Gate::OtherFacet => "It happened in another year",
     }
 }
 

@@ -1,0 +1,141 @@
+//! What goes on with a talk and asks for nothing by itself: `ok, go on`, `thanks`. No passage answers it, whatever words it shares.
+
+use super::fuse::Ranking;
+use super::words::Question;
+use super::{answer, trace};
+use um_model::SpaceId;
+use um_model::recall::{MemoryRecall, Recalled};
+use um_model::traces::RecallTrace;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// What is said so, by itself or several after one another. Words that may be a matter too (`continue`, `next`, `more`) are not among
+/// them.
+const SAID: &[&str] = &[
+    "all right",
+    "alright",
+    "carry on",
+    "go ahead",
+    "go on",
+    "good",
+    "got it",
+    "great",
+    "i see",
+    "keep going",
+    "many thanks",
+    "no problem",
+    "ok",
+    "okay",
+    "please continue",
+    "please do",
+    "please go on",
+    "sounds good",
+    "sure",
+    "tell me more",
+    "thank you",
+    "thank you so much",
+    "thank you very much",
+    "thanks",
+    "thanks a lot",
+    "thx",
+    "understood",
+    "very good",
+    "well done",
+    "yep",
+    "yes",
+    "yes please",
+];
+/// So many words the longest of them has.
+const LONGEST: usize = 4;
+
+/// Why a request that only follows something up is not searched for; none where it asks for something.
+pub(super) fn reason(request: &MemoryRecall) -> Option<String> {
+    let MemoryRecall { query, modalities, from, tags, phrases, without, since, until, .. } = request;
+    let is_narrowed = !modalities.is_empty() || since.is_some() || until.is_some();
+    let is_narrowed = is_narrowed || [from, tags, phrases, without].iter().any(|list| !list.is_empty());
+    let follows = !is_narrowed && follows_up(query);
+    follows.then(|| {
+        "This goes on with a talk and asks for nothing by itself, so nothing was searched. Say what it is about; to find these \
+         words themselves, ask for them as `phrases`, or in quotation marks."
+            .to_owned()
+    })
+}
+
+/// Whether all that a text says is of that kind.
+fn follows_up(text: &str) -> bool {
+    let words: Vec<String> = text.unicode_words().map(str::to_lowercase).collect();
+    let mut rest = &words[..];
+    while !rest.is_empty() {
+        let of = |count: &usize| SAID.binary_search(&rest[..*count].join(" ").as_str()).is_ok();
+        let Some(count) = (1..=LONGEST.min(rest.len())).rev().find(of) else { return false };
+        rest = &rest[count..];
+    }
+    !words.is_empty()
+}
+
+/// The answer to it: none, with the reason.
+pub(super) fn nothing(
+    request: MemoryRecall,
+    question: &Question,
+    spaces: Vec<SpaceId>,
+    reason: String,
+) -> (Recalled, RecallTrace) {
+    let recalled = Recalled {
+        hits: Vec::new(),
+        associated: Vec::new(),
+        abstained: true,
+        reason: Some(reason),
+        answerability: 0.0,
+        notices: Vec::new(),
+        spaces,
+        timings: Default::default(),
+        event: None,
+        trace: None,
+    };
+    let trace =
+        trace::told(request, question, &Ranking::default(), &recalled, (None, answer::ENOUGH, Default::default()));
+    (recalled, trace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_goes_on_with_a_talk_is_known() {
+        assert!(SAID.is_sorted() && SAID.iter().all(|said| said.split(' ').count() <= LONGEST));
+        let check = |text: &str, follows: bool| assert_eq!(follows_up(text), follows, "{text}");
+        for text in ["ok, go on", "Thanks!", "Great, thank you very much.", "yes please", "Okay… I see. Tell me more?"]
+        {
+            check(text, true);
+        }
+        for text in [
+            "",
+            "go",
+            "more",
+            "continue",
+            "thanks to Ana",
+            "ok corral",
+            "Who said thanks?",
+            "go on a trip",
+            "Yes or no?",
+            "tell me more about the boat",
+        ] {
+            check(text, false);
+        }
+    }
+
+    #[test]
+    fn what_is_narrowed_down_asks_for_something() {
+        let of = |query: &str| MemoryRecall { query: query.to_owned(), ..MemoryRecall::default() };
+        assert!(reason(&of("thanks")).is_some());
+        let narrowed = [
+            MemoryRecall { phrases: vec!["thanks".to_owned()], ..of("thanks") },
+            MemoryRecall { tags: vec!["mail".to_owned()], ..of("thanks") },
+            MemoryRecall { from: vec!["ana".to_owned()], ..of("thanks") },
+            MemoryRecall { since: Some(1), ..of("thanks") },
+        ];
+        for request in narrowed {
+            assert_eq!(reason(&request), None, "{request:?}");
+        }
+    }
+}
