@@ -1,6 +1,7 @@
 //! What the window may ask of the shell. One command reaches every operation of the engine; the others
 //! do what needs the desktop: the system's file chooser and its programs.
 
+use crate::shortcut::AskKeys;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tauri::ipc::{InvokeBody, Request};
@@ -184,6 +185,12 @@ fn plain_stem(name: &str) -> String {
     let plain: String =
         stem.chars().map(|c| if c.is_alphanumeric() || " -_()".contains(c) { c } else { '_' }).take(80).collect();
     if plain.trim().is_empty() { "file".to_owned() } else { plain }
+}
+
+/// What came of the keys that the settings name for asking from any program.
+#[tauri::command]
+pub(crate) async fn ask_keys(app: AppHandle) -> Result<AskKeys, ApiError> {
+    blocking(move || Ok(crate::shortcut::follow(&app))).await
 }
 
 /// Opens the data folder in the system's file manager.

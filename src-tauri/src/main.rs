@@ -4,6 +4,7 @@
 
 mod commands;
 mod service;
+mod shortcut;
 mod tray;
 #[cfg(target_os = "linux")]
 mod web_process;
@@ -60,6 +61,7 @@ fn run(engine: Engine) -> ExitCode {
         .plugin(tauri_plugin_dialog::init())
         .manage(engine.clone())
         .manage(tray::TrayState::default())
+        .manage(shortcut::Registered::default())
         .invoke_handler(tauri::generate_handler![
             commands::call,
             commands::ingest_bytes,
@@ -67,11 +69,13 @@ fn run(engine: Engine) -> ExitCode {
             commands::weigh_paths,
             commands::open_original,
             commands::open_data_folder,
+            commands::ask_keys,
         ])
         .setup(|app| {
             open_window(app)?;
             forward_changes(app.handle().clone(), app.state::<Engine>().inner().clone());
             tray::start(app.handle());
+            shortcut::start(app.handle());
             Ok(())
         })
         .on_window_event(|window, event| {
@@ -117,7 +121,12 @@ fn forward_changes(app: tauri::AppHandle, engine: Engine) {
         loop {
             match changes.recv().await {
                 Ok(Event::Window) => tray::show_window(&app),
-                Ok(event) => drop(app.emit("changed", event)),
+                Ok(event) => {
+                    if event == Event::Settings {
+                        shortcut::follow_later(&app);
+                    }
+                    drop(app.emit("changed", event));
+                }
                 Err(RecvError::Lagged(_)) => {
                     use Event::{Beliefs, Findings, Jobs, Library, Models, Settings, Spaces};
                     for event in [Jobs, Library, Spaces, Models, Beliefs, Findings, Settings] {

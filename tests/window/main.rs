@@ -53,6 +53,8 @@ mod samples;
 mod scenes;
 mod screenshots;
 mod settings;
+#[cfg(target_os = "linux")]
+mod shortcut;
 mod sound;
 mod viewer;
 #[cfg(target_os = "linux")]

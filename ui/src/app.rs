@@ -29,6 +29,7 @@ pub fn Window() -> impl IntoView {
     follow_title(app);
     follow_theme(app);
     follow_pages(app);
+    follow_ask_keys(app);
     refuse_browser_drops();
     // A viewer that was opened beside one page, or one answer, does not follow to another.
     Effect::new(move |before: Option<Route>| {
@@ -279,6 +280,21 @@ fn obey(app: App, asked: Command) -> bool {
         }
     }
     true
+}
+
+/// The keys of the settings lead to the question, wherever they were pressed. What holds the keys keeps them.
+fn follow_ask_keys(app: App) {
+    ipc::on_ask(move || {
+        if untrack(|| app.asking()).is_some() || app.holds_keys() {
+            return;
+        }
+        if !app.route.with_untracked(|route| matches!(route, Route::Recall { .. })) {
+            app.go(Route::Recall { query: String::new() });
+        }
+        request_animation_frame(|| {
+            let _ = select_search();
+        });
+    });
 }
 
 fn open_switcher(app: App) {

@@ -90,6 +90,39 @@ pub async fn open_data_folder() -> Result<(), ApiError> {
     invoke("open_data_folder", &Object::new(), &JsValue::UNDEFINED).await.map(drop)
 }
 
+/// What came of the keys that bring the window to the question from any program.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum AskKeys {
+    /// None are chosen.
+    Off,
+    /// The desktop hands them to the window.
+    On,
+    /// The desktop does not hand over these.
+    Refused {
+        /// Why, and what to do.
+        why: String,
+    },
+    /// The desktop hands keys to nobody.
+    Impossible {
+        /// Why, and what to do instead.
+        why: String,
+    },
+}
+
+/// What came of the keys that the settings name.
+///
+/// # Errors
+/// When the shell cannot tell.
+pub async fn ask_keys() -> Result<AskKeys, ApiError> {
+    from_js(&invoke("ask_keys", &Object::new(), &JsValue::UNDEFINED).await?)
+}
+
+/// Calls `act` whenever these keys were pressed, in whatever program.
+pub fn on_ask(act: impl Fn() + 'static) {
+    listen("ask", move |_| act());
+}
+
 /// Gives the native window its title. Not worth an error where the shell does not allow it.
 pub async fn set_title(title: &str) {
     let current = tauri("window").and_then(|module| method(&module, "getCurrentWindow").and_then(|f| f.call0(&module)));

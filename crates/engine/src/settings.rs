@@ -10,6 +10,7 @@ pub(crate) const PAUSED: &str = "user.paused";
 const THEME: &str = "user.theme";
 const SINGLE_KEYS: &str = "user.single_key_actions";
 const CLOSE_TO_TRAY: &str = "user.close_to_tray";
+const ASK_KEYS: &str = "user.ask_keys";
 const OCR_LANGUAGES: &str = "user.ocr_languages";
 const RERANK: &str = "user.rerank";
 const PACKS_KEPT_DAYS: &str = "user.packs_kept_days";
@@ -17,6 +18,8 @@ const TRACES_KEPT_DAYS: &str = "user.traces_kept_days";
 /// So many days packs and traces are kept where nothing is said (ruling 35), and at most.
 const KEPT: u32 = 30;
 const MOST_KEPT: u32 = 365;
+/// So many characters the names of keys have at most.
+const LONGEST_KEYS: usize = 60;
 
 fn flag(connection: &Connection, key: &str, otherwise: bool) -> Result<bool, Fault> {
     Ok(settings::get(connection, key)?.map_or(otherwise, |value| value == "true"))
@@ -60,6 +63,7 @@ pub(crate) fn settings_get(engine: &Engine, caller: &Caller, _: SettingsGet) -> 
             theme: settings::get(c, THEME)?.unwrap_or_else(|| "system".to_owned()),
             single_key_actions: flag(c, SINGLE_KEYS, true)?,
             close_to_tray: flag(c, CLOSE_TO_TRAY, true)?,
+            ask_keys: settings::get(c, ASK_KEYS)?.unwrap_or_default(),
             ocr_languages: ocr_languages(c)?,
             packs_kept_days: packs_kept_days(c)?,
             traces_kept_days: traces_kept_days(c)?,
@@ -72,12 +76,17 @@ pub(crate) fn settings_get(engine: &Engine, caller: &Caller, _: SettingsGet) -> 
     })
 }
 
-/// Changes settings.
-pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSet) -> Outcome<Settings> {
+/// Whether what is asked for is among what there is.
+fn check(request: &SettingsSet) -> Outcome<()> {
     if let Some(theme) = &request.theme
         && !["system", "light", "dark"].contains(&theme.as_str())
     {
         return Err(invalid(format!("\"{theme}\" is no theme.")).hint("Choose system, light or dark."));
+    }
+    if let Some(keys) = &request.ask_keys
+        && (keys.len() > LONGEST_KEYS || !keys.chars().all(|c| c.is_ascii_alphanumeric() || c == '+'))
+    {
+        return Err(invalid(format!("\"{keys}\" are no keys.")).hint("Name them like Ctrl+Alt+M, or none at all."));
     }
     if let Some(languages) = &request.ocr_languages
         && (languages.is_empty() || !languages.chars().all(|c| c.is_ascii_alphanumeric() || "+_".contains(c)))
@@ -89,6 +98,12 @@ pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSe
     if [request.packs_kept_days, request.traces_kept_days].into_iter().flatten().any(|days| days > MOST_KEPT) {
         return Err(invalid(format!("Packs and traces are kept for {MOST_KEPT} days at most; 0 keeps none.")));
     }
+    Ok(())
+}
+
+/// Changes settings.
+pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSet) -> Outcome<Settings> {
+    check(&request)?;
     engine.read(|c| crate::access::may_act(c, caller))?;
     if let Some(change) = request.llm {
         crate::llm::change(engine, caller, change)?;
@@ -102,6 +117,7 @@ pub(crate) fn settings_set(engine: &Engine, caller: &Caller, request: SettingsSe
             (THEME, request.theme),
             (SINGLE_KEYS, flag(request.single_key_actions)),
             (CLOSE_TO_TRAY, flag(request.close_to_tray)),
+            (ASK_KEYS, request.ask_keys),
             (OCR_LANGUAGES, request.ocr_languages),
             (PACKS_KEPT_DAYS, request.packs_kept_days.map(|days| days.to_string())),
             (TRACES_KEPT_DAYS, request.traces_kept_days.map(|days| days.to_string())),

@@ -87,6 +87,9 @@ pub struct SettingsSet {
     /// Whether closing the window leaves the service running in the tray.
     #[serde(default)]
     pub close_to_tray: Option<bool>,
+    /// The keys that bring the window to the question from any program, such as `Ctrl+Alt+M`; none where it is empty.
+    #[serde(default)]
+    pub ask_keys: Option<String>,
     /// Languages for character recognition, as Tesseract names them: `eng+deu`.
     #[serde(default)]
     pub ocr_languages: Option<String>,
@@ -116,6 +119,8 @@ pub struct Settings {
     pub single_key_actions: bool,
     /// Whether closing the window leaves the service running in the tray.
     pub close_to_tray: bool,
+    /// The keys that bring the window to the question from any program; none where it is empty.
+    pub ask_keys: String,
     /// Languages for character recognition.
     pub ocr_languages: String,
     /// For how many days packs are kept as they were handed out; 0 keeps none.

@@ -1,6 +1,7 @@
 //! The parts that pages are made of.
 
 pub mod add_files;
+pub mod ask_keys;
 pub mod choose_path;
 pub mod citation;
 pub mod dialog;

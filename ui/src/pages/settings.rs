@@ -3,6 +3,7 @@
 use crate::{
     actions::{change_settings, open_data_folder, set_theme},
     components::{
+        ask_keys::AskKeysField,
         icon::{Glyph, Icon},
         model_notice::{DownloadProgress, download},
         states::shown,
@@ -92,6 +93,7 @@ fn Look() -> impl IntoView {
                 <input type="checkbox" prop:checked=tray on:change=set_tray/>
                 "Closing the window leaves the service running, where there is a tray"
             </label>
+            <AskKeysField/>
             <div class="actions">
                 <button type="button" class="button" on:click=move |_| app.dialog.set(Some(Dialog::Keys))>
                     <Glyph icon=Icon::Keyboard/> "All keys"

@@ -396,6 +396,7 @@ fn settings_are_kept_and_checked() {
     let change = SettingsSet {
         theme: Some("dark".into()),
         single_key_actions: Some(false),
+        ask_keys: Some("Ctrl+Alt+M".into()),
         ocr_languages: Some("eng+deu".into()),
         ..SettingsSet::default()
     };
@@ -403,10 +404,12 @@ fn settings_are_kept_and_checked() {
     rig.reopen(MODEL);
     let kept = rig.run(SettingsGet {}).unwrap();
     assert_eq!((kept.theme.as_str(), kept.single_key_actions, kept.close_to_tray), ("dark", false, true));
+    assert_eq!((first.ask_keys.as_str(), kept.ask_keys.as_str()), ("", "Ctrl+Alt+M"));
     for wrong in [
         SettingsSet { theme: Some("pink".into()), ..SettingsSet::default() },
         SettingsSet { ocr_languages: Some("".into()), ..SettingsSet::default() },
         SettingsSet { ocr_languages: Some("eng; rm".into()), ..SettingsSet::default() },
+        SettingsSet { ask_keys: Some("Ctrl and M".into()), ..SettingsSet::default() },
     ] {
         assert_eq!(rig.run(wrong).unwrap_err().code, ErrorCode::InvalidRequest);
     }
