@@ -79,9 +79,30 @@ pub struct Recalled {
     pub spaces: Vec<SpaceId>,
     /// Milliseconds spent, by step.
     pub timings: BTreeMap<String, f64>,
+    /// The event by which the question names its time, and what it was taken for; none where it names none, or nothing tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<EventTaken>,
     /// The trace of how it came about, for `trace_get` and `trace_feedback`; none where none is kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<crate::TraceId>,
+}
+
+/// An event by which a question names a time: `before the move`. Passages of that time were drawn forward, and none was left out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct EventTaken {
+    /// As the question says it.
+    pub phrase: String,
+    /// The first moment of the time that is meant; none where it has no beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<EpochMs>,
+    /// The first moment behind it; none where it has no end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<EpochMs>,
+    /// The fact that tells it, where a fact does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<crate::ClaimId>,
+    /// The words that tell it.
+    pub citation: crate::citation::Citation,
 }
 
 crate::enums::text_enum! {

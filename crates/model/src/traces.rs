@@ -92,6 +92,9 @@ pub struct RecallTrace {
     pub reason: Option<String>,
     /// What the person should know.
     pub notices: Vec<String>,
+    /// The event by which the question names its time, and what it was taken for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<crate::recall::EventTaken>,
     /// Milliseconds spent, by step.
     pub timings: BTreeMap<String, f64>,
 }

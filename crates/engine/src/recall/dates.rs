@@ -182,6 +182,32 @@ pub(super) fn closeness(named: Named, at: EpochMs) -> f64 {
     }
 }
 
+/// The time that is named, from its first moment to the first one behind it. What has no year is of the last one that had begun
+/// a month after `near`.
+pub(super) fn window(named: Named, near: Option<EpochMs>) -> Option<(EpochMs, EpochMs)> {
+    let year_of = |year: Option<i32>, first: &dyn Fn(i32) -> EpochMs| {
+        let known = || {
+            let (near, year) = (near?, civil(near?).0);
+            Some(if first(year) <= near + 31 * DAY { year } else { year - 1 })
+        };
+        year.or_else(known)
+    };
+    match named {
+        Named::Window { from, to } => Some((from, to)),
+        Named::Year(year) => Some((begins(year, 1), begins(year + 1, 1))),
+        Named::Month { year, month } => {
+            let month = i32::try_from(month).ok()?;
+            let year = year_of(year, &|year| begins(year, month))?;
+            Some((begins(year, month), begins(year, month + 1)))
+        }
+        Named::Day { year, month, day } => {
+            let first = |year: i32| day_count(year, month, day) * DAY;
+            let from = first(year_of(year, &first)?);
+            Some((from, from + DAY))
+        }
+    }
+}
+
 /// The first moment of a month; months before January and after December are of other years.
 fn begins(year: i32, month: i32) -> EpochMs {
     let (year, month) = (year + (month - 1).div_euclid(12), (month - 1).rem_euclid(12) + 1);
@@ -259,6 +285,22 @@ mod tests {
             ("the last time", None),
         ] {
             assert_eq!(named(question, now), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn named_times_have_a_beginning_and_an_end() {
+        let march = Some(at(2025, 3, 10));
+        for (named, near, expected) in [
+            (Named::Year(2023), None, Some((at(2023, 1, 1), at(2024, 1, 1)))),
+            (Named::Month { year: Some(2023), month: 12 }, None, Some((at(2023, 12, 1), at(2024, 1, 1)))),
+            (Named::Month { year: None, month: 4 }, march, Some((at(2025, 4, 1), at(2025, 5, 1)))),
+            (Named::Month { year: None, month: 5 }, march, Some((at(2024, 5, 1), at(2024, 6, 1)))),
+            (Named::Month { year: None, month: 5 }, None, None),
+            (Named::Day { year: None, month: 3, day: 7 }, march, Some((at(2025, 3, 7), at(2025, 3, 8)))),
+            (Named::Day { year: Some(2020), month: 2, day: 29 }, None, Some((at(2020, 2, 29), at(2020, 3, 1)))),
+        ] {
+            assert_eq!(window(named, near), expected, "{named:?}");
         }
     }
 

@@ -4,6 +4,7 @@
 mod answer;
 pub(crate) mod cite;
 mod dates;
+mod event;
 mod diverse;
 mod features;
 mod feedback;
@@ -20,6 +21,7 @@ mod syntax;
 mod trace;
 mod traces;
 mod why_not;
+mod when;
 pub(crate) mod words;
 
 pub(crate) use feedback::trace_feedback;
@@ -76,7 +78,8 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
         let found = search::search(c, &ids, &question, vector.as_deref(), &filter, &mut clock)?;
-        let wanted = fuse::Wanted::of(&question, now);
+        let mut wanted = fuse::Wanted::of(&question, now);
+        let event = event::take(c, &ids, (&question, &filter), &mut wanted, &mut notices)?;
         let ranking = rank(c, found, vector.as_deref(), (&filter, &wanted), &mut reranking, limit)?;
         notices.extend(reranking.notice.take());
         clock.step("fuse");
@@ -100,6 +103,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
             hits,
             associated,
             notices,
+            event,
             spaces: ids,
             timings: clock.0.1,
             trace: None,

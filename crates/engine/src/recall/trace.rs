@@ -48,6 +48,7 @@ pub(super) fn told(
         threshold,
         reason: recalled.reason.clone(),
         notices: recalled.notices.clone(),
+        event: recalled.event.clone(),
         timings: recalled.timings.clone(),
     }
 }

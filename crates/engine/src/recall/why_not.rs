@@ -21,7 +21,7 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
         return Ok(lost(Lost::NotFound, reason));
     }
     let vector = crate::work::embed_query(engine, &question.matter()).ok();
-    let (filter, wanted) = (filter(&recall), fuse::Wanted::of(&question, engine.now()));
+    let (filter, mut wanted) = (filter(&recall), fuse::Wanted::of(&question, engine.now()));
     let mut reranking = super::rerank::Reranking::of(engine, &question)?;
     engine.read(|c| {
         let memory = expected(c, caller, &request.expected)?;
@@ -42,6 +42,7 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
                 "A filter of the question leaves it out: its type, date, source, tags or words.",
             ));
         }
+        super::event::take(c, &spaces, (&question, &filter), &mut wanted, &mut Vec::new())?;
         let mut clock = super::Steps::begin();
         let found = search::search(c, &spaces, &question, vector.as_deref(), &filter, &mut clock)?;
         let limit = recall.limit.unwrap_or(10).clamp(1, 100) as usize;

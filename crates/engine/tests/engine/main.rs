@@ -5,6 +5,7 @@
 mod support;
 
 mod access;
+mod as_of;
 mod adding;
 mod asking;
 mod beliefs;
@@ -25,6 +26,7 @@ mod jobs;
 mod language_model;
 mod ledger;
 mod managing;
+mod moments;
 mod moving;
 mod policy;
 mod promoting;

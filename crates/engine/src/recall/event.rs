@@ -1,0 +1,344 @@
+//! When an event was that a question names: looked up in what is believed, and else in what is said of it. What is found only
+//! draws passages of that time forward, and the answer says what it was taken for; where it is not found, or may be several,
+//! nothing changes but that the answer says so.
+
+use super::cite;
+use super::dates::{self, Named as Time};
+use super::features::Features;
+use super::fuse::{Candidate, Wanted};
+use super::when::{self, Named, Side};
+use super::words::Question;
+use crate::belief::complete_as_known;
+use crate::error::Fault;
+use std::collections::BTreeSet;
+use um_model::belief::{ClaimState, Polarity};
+use um_model::citation::{Citation, CitationState};
+use um_model::claims::Claim;
+use um_model::recall::{EventTaken, Hit};
+use um_model::{EpochMs, Place, SpaceId};
+use um_store::filter::{Then, UnitFilter};
+use um_store::hits::{self, Passage};
+use um_store::{Connection, claims, fts};
+use unicode_segmentation::UnicodeSegmentation;
+
+const DAY: EpochMs = 86_400_000;
+/// Of each space, so many of the passages with an event's words are looked at.
+const PASSAGES: usize = 40;
+/// So many claims are.
+const CLAIMS: u32 = 40;
+/// Passages that fit its words less than this, beside the one that fits best, speak of it in passing.
+const FITS: f64 = 0.75;
+/// What is told of days no further apart than these is one event.
+const TOGETHER: EpochMs = 14 * DAY;
+
+/// Which end of what is believed an event is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Begins,
+    Ends,
+    Whole,
+}
+
+/// Words for an event that is the beginning or end of what is believed, or all the while that it is so. Those of a line stand
+/// for each other.
+const OF_BELIEFS: &[(&[&str], &[&str], Part)] = &[
+    (&["move", "moved", "moving", "relocated", "relocation"], &["lives_in"], Part::Begins),
+    (&["live", "lived", "living"], &["lives_in"], Part::Whole),
+    (
+        &["start", "started", "starting", "join", "joined", "joining", "hired"],
+        &["works_at", "member_of", "studied_at"],
+        Part::Begins,
+    ),
+    (&["work", "worked", "working", "job"], &["works_at"], Part::Whole),
+    (&["leave", "left", "leaving", "quit", "quitting", "resigned"], &["works_at", "lives_in", "member_of"], Part::Ends),
+    (&["wedding", "marry", "married", "marrying", "marriage"], &["married_to"], Part::Begins),
+    (&["divorce", "divorced", "divorcing", "separation"], &["married_to"], Part::Ends),
+    (&["engagement", "engaged"], &["engaged_to"], Part::Begins),
+    (&["study", "studied", "studying"], &["studied_at"], Part::Whole),
+    (&["graduation", "graduated", "graduating"], &["graduated_from"], Part::Begins),
+    (&["trip", "visit", "visited", "visiting", "travelled", "traveled"], &["visited"], Part::Whole),
+];
+/// What is planned was not yet.
+const TO_COME: &[&str] =
+    &["will", "tomorrow", "next", "soon", "upcoming", "planning", "plan", "plans", "gonna", "i'll", "we'll"];
+
+/// A time that something tells of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Span {
+    from: EpochMs,
+    until: EpochMs,
+}
+
+/// Where it is told.
+enum Told {
+    Claim(Box<Claim>),
+    Passage(i64),
+}
+
+/// Reads the event that a question names, where it names no date itself, looks up when it was, and has what is wanted say so.
+/// Gives what it was taken for; `notices` gets a sentence either way.
+pub(super) fn take(
+    c: &Connection,
+    spaces: &[SpaceId],
+    (question, filter): (&Question, &UnitFilter),
+    wanted: &mut Wanted,
+    notices: &mut Vec<String>,
+) -> Result<Option<EventTaken>, Fault> {
+    let Some(event) = when::named(&question.text).filter(|_| wanted.date.is_none()) else { return Ok(None) };
+    let mut found = believed(c, spaces, question, filter, &event)?;
+    if together(&found).is_none() {
+        found = told(c, spaces, question, filter, &event)?;
+    }
+    let Some(span) = together(&found) else {
+        notices.push(unclear(&event, &found));
+        return Ok(None);
+    };
+    let Some((_, best)) = found.into_iter().next() else { return Ok(None) };
+    let Some((citation, claim)) = cited(c, question, filter, best)? else { return Ok(None) };
+    let (from, until) = match event.side {
+        Side::Before => (None, Some(span.from)),
+        Side::After => (Some(span.from), None),
+        Side::During => (Some(span.from), Some(span.until).filter(|until| *until < EpochMs::MAX)),
+    };
+    wanted.date = Some(Time::Window { from: from.unwrap_or(EpochMs::MIN), to: until.unwrap_or(EpochMs::MAX) });
+    notices.push(format!(
+        "“{}” was taken for {}: “{}”",
+        event.phrase,
+        range(from, until),
+        cite::first_words(&citation.quote)
+    ));
+    Ok(Some(EventTaken { phrase: event.phrase, from, until, claim: claim.map(|claim| claim.id), citation }))
+}
+
+/// The one time that all tell, from the first of it to the last.
+fn together(found: &[(Span, Told)]) -> Option<Span> {
+    let from = found.iter().map(|(span, _)| span.from).min()?;
+    let last = found.iter().map(|(span, _)| span.from).max()?;
+    let until = found.iter().map(|(span, _)| span.until).max()?;
+    (last - from <= TOGETHER).then_some(Span { from, until })
+}
+
+fn unclear(event: &Named, found: &[(Span, Told)]) -> String {
+    let days: BTreeSet<String> = found.iter().filter_map(|(span, _)| um_rules::date_written(span.from)).collect();
+    let days: Vec<String> = days.into_iter().take(4).collect();
+    if days.is_empty() {
+        return format!("Nothing here tells when “{}” was: passages of all times count alike.", event.what);
+    }
+    format!("“{}” may be of several days ({}): passages of all times count alike.", event.what, days.join(", "))
+}
+
+fn range(from: Option<EpochMs>, until: Option<EpochMs>) -> String {
+    let day = |at: EpochMs| um_rules::date_written(at).unwrap_or_default();
+    match (from, until) {
+        (None, Some(until)) => format!("the time before {}", day(until)),
+        (Some(from), None) => format!("the time from {} on", day(from)),
+        (Some(from), Some(until)) if until <= from + DAY => day(from),
+        (Some(from), Some(until)) => format!("{} to {}", day(from), day(until - DAY)),
+        (None, None) => String::new(),
+    }
+}
+
+/// When it was by what is believed: where the filter lets everything of some time through, as claims have no file or tag.
+fn believed(
+    c: &Connection,
+    spaces: &[SpaceId],
+    question: &Question,
+    filter: &UnitFilter,
+    event: &Named,
+) -> Result<Vec<(Span, Told)>, Fault> {
+    let is_open = UnitFilter { then: Then::default(), ..filter.clone() }.is_open();
+    let row_of = |word: &String| OF_BELIEFS.iter().find(|(words, ..)| words.contains(&word.as_str()));
+    let row = event.words.iter().find_map(row_of);
+    let Some((words, predicates, part)) = row.filter(|_| is_open) else { return Ok(Vec::new()) };
+    let rest = Terms::of(event.words.iter().filter(|word| !words.contains(&word.as_str())));
+    let mut all = Vec::new();
+    for predicate in *predicates {
+        let asked = claims::Question {
+            spaces: spaces.to_vec(),
+            expression: rest.all(),
+            predicate: Some((*predicate).to_owned()),
+            states: vec![ClaimState::Asserted],
+            known_at: filter.then.known_at,
+            ..claims::Question::default()
+        };
+        all.extend(claims::search(c, &asked, 0, CLAIMS)?.0);
+    }
+    all.retain(|claim| claim.polarity == Polarity::Positive);
+    let mut fitting = of_whom(question, all);
+    if rest.0.is_empty() && *part == Part::Begins {
+        // Who moved lived somewhere else before.
+        let starts: Vec<_> = fitting.iter().map(|claim| (claim.subject.id.clone(), claim.valid_from)).collect();
+        let was_before =
+            |claim: &Claim| starts.iter().any(|(who, from)| *who == claim.subject.id && *from < claim.valid_from);
+        if fitting.iter().any(was_before) {
+            fitting.retain(was_before);
+        }
+    }
+    let dated = |claim: Claim| Some((span_of(&claim, *part)?, Told::Claim(Box::new(claim))));
+    Ok(fitting.into_iter().filter_map(dated).collect())
+}
+
+/// The claims of those whom the question names or, where it says `I`, of the person; all where there are none.
+fn of_whom(question: &Question, all: Vec<Claim>) -> Vec<Claim> {
+    let names = question.capitals();
+    let first_person = super::features::parties(&question.text).contains(&"user")
+        || question.text.unicode_words().any(|w| w.eq_ignore_ascii_case("we") || w.eq_ignore_ascii_case("our"));
+    let is_meant = |claim: &Claim| {
+        let subject = claim.subject.name.to_lowercase();
+        subject.unicode_words().any(|word| names.iter().any(|name| name == word))
+            || first_person && subject == crate::belief::PERSON
+    };
+    let (meant, others): (Vec<Claim>, Vec<Claim>) = all.into_iter().partition(is_meant);
+    if meant.is_empty() { others } else { meant }
+}
+
+fn span_of(claim: &Claim, part: Part) -> Option<Span> {
+    let day = |at: EpochMs| Span { from: at, until: at + DAY };
+    match part {
+        Part::Begins => claim.valid_from.map(day),
+        Part::Ends => claim.valid_to.map(day),
+        Part::Whole => claim.valid_from.map(|from| Span { from, until: claim.valid_to.unwrap_or(EpochMs::MAX) }),
+    }
+}
+
+/// When it was by what is said of it: by a date in the sentence that names it, or else by when that was said.
+fn told(
+    c: &Connection,
+    spaces: &[SpaceId],
+    question: &Question,
+    filter: &UnitFilter,
+    event: &Named,
+) -> Result<Vec<(Span, Told)>, Fault> {
+    let terms = Terms::of(event.words.iter());
+    let admitted = filter.admit(c, spaces)?;
+    let mut scored: Vec<(i64, f64)> = Vec::new();
+    for expression in [terms.all(), terms.but_one()].into_iter().flatten() {
+        if scored.is_empty() {
+            for space in spaces {
+                scored.extend(fts::search(c, space, &expression, &admitted, PASSAGES)?);
+            }
+        }
+    }
+    let best = scored.iter().map(|(_, score)| *score).fold(0.0, f64::max);
+    scored.retain(|(_, score)| *score >= FITS * best);
+    scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let rids: Vec<i64> = scored.iter().map(|(rid, _)| *rid).collect();
+    let passages = hits::passages(c, &rids, &[])?;
+    let (mut by_date, mut by_telling) = (Vec::new(), Vec::new());
+    for passage in rids.iter().filter_map(|rid| passages.get(rid)) {
+        match tells(&terms, question, passage) {
+            Some((span, true)) => by_date.push((span, Told::Passage(passage.rid))),
+            Some((span, false)) => by_telling.push((span, Told::Passage(passage.rid))),
+            None => {}
+        }
+    }
+    Ok(if by_date.is_empty() { by_telling } else { by_date })
+}
+
+/// When an event was by a passage, and whether a date tells so. What somebody else than whom the question names says, what is
+/// asked and what is only planned tells nothing.
+fn tells(terms: &Terms, question: &Question, passage: &Passage) -> Option<(Span, bool)> {
+    let labels = Features::of(&passage.text).said_by;
+    if !question.names.is_empty() && !labels.is_empty() && !labels.iter().any(|label| question.names.contains(label)) {
+        return None;
+    }
+    let sentence = passage.text.unicode_sentences().find(|sentence| terms.are_in(sentence));
+    let words = sentence.unwrap_or(&passage.text).trim_end();
+    let to_come = |word: &str| TO_COME.contains(&word.to_lowercase().as_str());
+    if words.ends_with('?') || words.unicode_words().any(to_come) {
+        return None;
+    }
+    if let Some(span) = sentence.and_then(|sentence| dated(sentence, passage.occurred_at)) {
+        return Some((span, true));
+    }
+    let from = passage.occurred_at?.div_euclid(DAY) * DAY;
+    Some((Span { from, until: from + DAY }, false))
+}
+
+/// The time that a sentence names; `yesterday`, and a date without a year, count from when it was said.
+fn dated(sentence: &str, said_at: Option<EpochMs>) -> Option<Span> {
+    let time = dates::named(sentence, said_at.unwrap_or_default())?;
+    let relative = matches!(time, Time::Window { .. }) && said_at.is_none();
+    let (from, until) = dates::window(time, said_at).filter(|_| !relative)?;
+    Some(Span { from, until })
+}
+
+/// The words of an event, each with those that stand for it.
+struct Terms(Vec<Question>);
+
+impl Terms {
+    fn of<'a>(words: impl Iterator<Item = &'a String>) -> Self {
+        let alike = |word: &String| {
+            let row = OF_BELIEFS.iter().map(|(words, ..)| *words).find(|words| words.contains(&word.as_str()));
+            Question::parse(&row.map_or_else(|| word.clone(), |row| row.join(" ")))
+        };
+        Self(words.map(alike).collect())
+    }
+
+    /// The FTS5 expression for what has all of them.
+    fn all(&self) -> Option<String> {
+        let any: Vec<String> = self.0.iter().filter_map(Question::match_expression).collect();
+        (!any.is_empty()).then(|| any.iter().map(|any| format!("({any})")).collect::<Vec<_>>().join(" AND "))
+    }
+
+    /// The FTS5 expression for what has all but one of them, where there are several others.
+    fn but_one(&self) -> Option<String> {
+        let without = |left_out: usize| {
+            let others = self.0.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, term)| term.clone());
+            Some(format!("({})", Self(others.collect()).all()?))
+        };
+        let each: Vec<String> = (0..self.0.len()).filter_map(without).collect();
+        (each.len() > 2).then(|| each.join(" OR "))
+    }
+
+    /// Whether a text has all of them, or all but one of several.
+    fn are_in(&self, text: &str) -> bool {
+        let has = |term: &&Question| text.unicode_words().any(|word| term.matching(word).is_some());
+        let found = self.0.iter().filter(has).count();
+        found == self.0.len() || found > 1 && found + 1 == self.0.len()
+    }
+}
+
+/// The exact words that tell it.
+fn cited(
+    c: &Connection,
+    question: &Question,
+    filter: &UnitFilter,
+    told: Told,
+) -> Result<Option<(Citation, Option<Claim>)>, Fault> {
+    match told {
+        Told::Claim(claim) => {
+            let mut shown = vec![*claim];
+            complete_as_known(c, &mut shown, filter.then.known_at, None)?;
+            let Some(mut claim) = shown.pop() else { return Ok(None) };
+            let first = (!claim.citations.is_empty()).then(|| claim.citations.swap_remove(0));
+            Ok(first.map(|citation| (citation, Some(claim))))
+        }
+        Told::Passage(rid) => {
+            let hit = cite::cite(c, question, &[Candidate { rid, ..Candidate::default() }])?.pop();
+            Ok(hit.map(|hit| (citation(hit), None)))
+        }
+    }
+}
+
+fn citation(hit: Hit) -> Citation {
+    Citation {
+        quote: hit.quote,
+        span: hit.span,
+        span_hash: hit.span_hash,
+        state: CitationState::Exact,
+        memory_id: hit.ids.memory,
+        view_id: hit.ids.view,
+        segment_id: hit.ids.segment,
+        artifact_id: hit.ids.artifact,
+        space_id: hit.ids.space,
+        place: Place { page: hit.page, bbox: hit.bbox, boxes: hit.boxes, time: hit.time, lines: hit.lines },
+        title: hit.title,
+        modality: hit.modality,
+        view_type: hit.view_type,
+        quality: hit.quality,
+        actor_name: hit.actor_name,
+        occurred_at: hit.occurred_at,
+        recorded_at: hit.recorded_at,
+    }
+}

@@ -1,0 +1,150 @@
+//! One picture of a day: whatever kind of thing is asked for, as of a day it tells what was so then, and as known at a day what
+//! was known (ruling 19).
+
+use crate::support::{BEGIN, Rig, SPACE};
+use um_model::capture::MemoryRemember;
+use um_model::claims::*;
+use um_model::recall::MemoryRecall;
+use um_model::work::*;
+use um_model::{EpochMs, MemoryStatus};
+
+const DAY: EpochMs = 86_400_000;
+/// Where Ana lives, each for ten days.
+const HOMES: [&str; 3] = ["Leeds", "Porto", "Oslo"];
+
+fn written(day: EpochMs) -> Option<String> {
+    um_rules::date_written(BEGIN + day * DAY)
+}
+
+fn live(rig: &Rig, at: usize) {
+    let home = HOMES[at];
+    let text = format!("Ana lives in {home}.");
+    let request = MemoryRemember { text, space: SPACE.into(), key: Some("home".into()), ..MemoryRemember::default() };
+    rig.run(request).unwrap();
+    let begins = at as EpochMs * 10;
+    let fact = |home: &str, from: EpochMs, until: Option<EpochMs>| FactInput {
+        subject: "Ana".into(),
+        predicate: "lives_in".into(),
+        object: home.into(),
+        valid_from: written(from),
+        valid_until: until.and_then(written),
+        ..FactInput::default()
+    };
+    let ended = at.checked_sub(1).map(|before| fact(HOMES[before], begins - 10, Some(begins)));
+    let facts = ended.into_iter().chain([fact(home, begins, None)]).collect();
+    rig.run(FactsAdd { space: SPACE.into(), facts }).unwrap();
+    rig.run(EntrySave {
+        space: None,
+        session: None,
+        entry_type: EntryType::Knowledge,
+        name: "Home".into(),
+        category: None,
+        priority: None,
+        body: EntryBody { content: Some(home.into()), ..EntryBody::default() },
+        change_reason: None,
+        base_version: None,
+        metadata: Default::default(),
+        tags: Vec::new(),
+    })
+    .unwrap();
+    rig.run(ResourcePut { uri: "home".into(), content: Some(home.into()), ..ResourcePut::default() }).unwrap();
+}
+
+/// Each kind of thing, with the homes that it tells of.
+fn told(rig: &Rig, as_of: Option<EpochMs>, known_at: Option<EpochMs>) -> Vec<(&'static str, Vec<String>)> {
+    let homes = |texts: Vec<String>| -> Vec<String> {
+        let tells = |home: &&&str| texts.iter().any(|text| text.contains(**home));
+        HOMES.iter().filter(tells).map(|home| (*home).to_owned()).collect()
+    };
+    let recall = MemoryRecall { query: "Where does Ana live".into(), as_of, known_at, ..MemoryRecall::default() };
+    // What keeps the words of a fact is a memory of its own, and has no versions.
+    let recalled = rig.run(recall).unwrap().hits.into_iter().map(|hit| hit.quote);
+    let recalled = recalled.filter(|quote| !quote.contains('(')).collect();
+    let search = FactsSearch { predicate: Some("lives_in".into()), as_of, known_at, ..FactsSearch::default() };
+    let facts = rig.run(search).unwrap().facts.into_iter().map(|fact| fact.statement).collect();
+    let get = EntityGet { entity: "Ana".into(), space: Some(SPACE.into()), as_of, known_at, ..EntityGet::default() };
+    let entity = rig.run(get).map(|got| got.claims.into_iter().map(|claim| claim.statement).collect());
+    let mut told =
+        vec![("memories", homes(recalled)), ("facts", homes(facts)), ("entity", homes(entity.unwrap_or_default()))];
+    if known_at.is_none() {
+        let walk = GraphTraverse {
+            entity: "Ana".into(),
+            space: Some(SPACE.into()),
+            depth: Some(1),
+            direction: Direction::Out,
+            relations: vec!["lives_in".into()],
+            as_of,
+            ..GraphTraverse::default()
+        };
+        let edges = rig.run(walk).unwrap().edges.into_iter().map(|edge| edge.target.name).collect();
+        let got = EntryGet {
+            entry_type: Some(EntryType::Knowledge),
+            name: Some("Home".into()),
+            as_of,
+            ..EntryGet::default()
+        };
+        let entry = rig.run(got).map(|got| got.entry.version.body.content.unwrap_or_default());
+        let resource = rig.run(ResourceGet { uri: Some("home".into()), as_of, ..ResourceGet::default() });
+        let resource = resource.map(|resource| resource.content.unwrap_or_default());
+        told.push(("edges", homes(edges)));
+        told.push(("entry", homes(entry.into_iter().collect())));
+        told.push(("resource", homes(resource.into_iter().collect())));
+    }
+    told
+}
+
+#[test]
+fn every_kind_tells_the_same_of_a_day() {
+    let rig = Rig::new();
+    for at in 0..HOMES.len() {
+        live(&rig, at);
+        rig.settled();
+        rig.advance(10 * DAY);
+    }
+    let check = |as_of: Option<EpochMs>, known_at: Option<EpochMs>, expected: &[&str]| {
+        let moment = |day: Option<EpochMs>| day.map(|day| BEGIN + day * DAY);
+        for (kind, homes) in told(&rig, moment(as_of), moment(known_at)) {
+            assert_eq!(homes, expected, "{kind} as of {as_of:?}, known at {known_at:?}");
+        }
+    };
+    check(Some(-5), None, &[]);
+    check(Some(5), None, &["Leeds"]);
+    check(Some(15), None, &["Porto"]);
+    check(Some(25), None, &["Oslo"]);
+    // As it was known on a day, of that day and of those to come.
+    for (known_at, home) in [(5, "Leeds"), (15, "Porto"), (25, "Oslo")] {
+        check(Some(known_at), Some(known_at), &[home]);
+        check(Some(40), Some(known_at), &[home]);
+    }
+    check(Some(5), Some(15), &["Leeds"]);
+    check(None, Some(-5), &[]);
+}
+
+#[test]
+fn a_memory_that_comes_back_was_away() {
+    let rig = Rig::new();
+    let keep = |text: &str| {
+        let request = MemoryRemember {
+            text: text.to_owned(),
+            space: SPACE.into(),
+            key: Some("home".into()),
+            ..MemoryRemember::default()
+        };
+        let id = rig.run(request).unwrap().memory.id;
+        rig.settled();
+        rig.advance(10 * DAY);
+        id
+    };
+    let leeds = keep("Ana lives in Leeds.");
+    let porto = keep("Ana lives in Porto.");
+    assert_eq!(keep("Ana lives in Leeds."), leeds, "told again, it is the same");
+    assert_eq!(rig.memory(&porto).status, MemoryStatus::Superseded);
+    for (day, expected) in [(5, &leeds), (15, &porto), (25, &leeds)] {
+        let at = Some(BEGIN + day * DAY);
+        for (as_of, known_at) in [(at, None), (None, at), (at, at)] {
+            let request = MemoryRecall { query: "Ana lives".into(), as_of, known_at, ..MemoryRecall::default() };
+            let found: Vec<_> = rig.run(request).unwrap().hits.into_iter().map(|hit| hit.ids.memory).collect();
+            assert_eq!(found, [expected.clone()], "as of {as_of:?}, known at {known_at:?}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Times that a question names by an event: looked up in what is believed and in what is said, told, and never more than a
+//! preference.
+
+use crate::support::{Rig, SPACE};
+use um_model::capture::MemoryRemember;
+use um_model::claims::{FactInput, FactsAdd};
+use um_model::forget::{ForgetExecute, ForgetPreview, ForgetWhat};
+use um_model::recall::{MemoryRecall, Recalled};
+use um_model::traces::TraceGet;
+use um_model::{EpochMs, MemoryId};
+
+const DAY: EpochMs = 86_400_000;
+
+fn day(written: &str) -> EpochMs {
+    um_rules::date_begins(written).unwrap()
+}
+
+/// Keeps what was said on a day.
+fn said(rig: &Rig, on: &str, text: &str) -> MemoryId {
+    let request = MemoryRemember {
+        text: text.to_owned(),
+        space: SPACE.to_owned(),
+        occurred_at: Some(day(on) + DAY / 2),
+        ..MemoryRemember::default()
+    };
+    rig.run(request).unwrap().memory.id
+}
+
+/// Two passages that answer alike, in spring and in summer of 2023.
+fn painted() -> Rig {
+    let rig = Rig::new();
+    said(&rig, "2023-04-02", "Ana painted the harbour.");
+    said(&rig, "2023-07-09", "Ana painted the bridge.");
+    rig
+}
+
+/// What was painted, best first.
+fn of_painting(recalled: &Recalled) -> Vec<&str> {
+    recalled.hits.iter().map(|hit| hit.quote.as_str()).filter(|quote| quote.contains("painted")).collect()
+}
+
+#[test]
+fn an_event_is_dated_by_what_is_said_of_it() {
+    let rig = painted();
+    let told = said(&rig, "2023-06-20", "We moved to Porto on 3 May 2023.");
+    rig.settled();
+    let check = |question: &str, expected: &str, from: Option<&str>, until: Option<&str>| {
+        let recalled = rig.recall(question);
+        let event = recalled.event.clone().unwrap_or_else(|| panic!("{question}: {:?}", recalled.notices));
+        assert_eq!((event.from, event.until), (from.map(day), until.map(day)), "{question}");
+        assert_eq!(event.citation.memory_id, told, "{question}");
+        assert!(
+            event.citation.quote.contains("3 May 2023") && recalled.notices[0].contains("2023-05-03"),
+            "{question}"
+        );
+        let found = of_painting(&recalled);
+        assert_eq!((found[0], found.len()), (expected, 2), "{question}: a preference leaves nothing out");
+    };
+    check("What did Ana paint before the move?", "Ana painted the harbour.", None, Some("2023-05-03"));
+    check("What did Ana paint after the move to Porto?", "Ana painted the bridge.", Some("2023-05-03"), None);
+    check("Since we moved to Porto, what has Ana painted?", "Ana painted the bridge.", Some("2023-05-03"), None);
+    // It is told in the trace, and forgotten with what it was told by.
+    let recalled = rig.recall("What did Ana paint before the move?");
+    let trace = || rig.run(TraceGet { id: recalled.trace.clone().unwrap() }).unwrap().recall;
+    assert_eq!(trace().unwrap().event, recalled.event);
+    let what = ForgetWhat { memory: Some(told), ..ForgetWhat::default() };
+    let token = rig.run(ForgetPreview { what: what.clone() }).unwrap().token;
+    rig.run(ForgetExecute { what, token }).unwrap();
+    assert!(trace().is_none());
+    assert!(rig.recall("What did Ana paint before the move?").event.is_none());
+}
+
+#[test]
+fn an_event_is_dated_by_what_is_believed() {
+    let rig = painted();
+    let fact = FactInput {
+        subject: "Ana".into(),
+        predicate: "works_at".into(),
+        object: "Northwind".into(),
+        valid_from: Some("2023-05-15".into()),
+        ..FactInput::default()
+    };
+    let claim = rig.run(FactsAdd { space: SPACE.into(), facts: vec![fact] }).unwrap().facts.remove(0).claim.id;
+    rig.settled();
+    for (question, expected) in [
+        ("What has Ana painted since she started at Northwind?", "Ana painted the bridge."),
+        ("What did Ana paint before she joined Northwind?", "Ana painted the harbour."),
+        ("What did Ana paint when she worked at Northwind?", "Ana painted the bridge."),
+    ] {
+        let recalled = rig.recall(question);
+        let event = recalled.event.clone().unwrap_or_else(|| panic!("{question}: {:?}", recalled.notices));
+        assert_eq!(event.claim.as_ref(), Some(&claim), "{question}");
+        assert_eq!(event.from.or(event.until), Some(day("2023-05-15")), "{question}");
+        assert_eq!(of_painting(&recalled)[0], expected, "{question}");
+    }
+    // In a space that does not know it, and with a filter that facts do not pass, it is not taken for that.
+    let filtered = MemoryRecall {
+        query: "What has Ana painted since she started at Northwind?".to_owned(),
+        modalities: vec![um_model::Modality::Pdf],
+        ..MemoryRecall::default()
+    };
+    assert!(rig.run(filtered).unwrap().event.is_none());
+}
+
+#[test]
+fn what_is_not_known_or_may_be_several_changes_nothing() {
+    let rig = painted();
+    said(&rig, "2023-03-01", "The accident was bad.");
+    said(&rig, "2023-09-01", "The accident was worse.");
+    rig.settled();
+    let plain = rig.recall("What did Ana paint?");
+    for (question, notice) in [
+        ("What did Ana paint after the accident?", Some("several days (2023-03-01, 2023-09-01)")),
+        ("What did Ana paint after the eclipse?", Some("Nothing here tells when “the eclipse” was")),
+        ("What did Ana paint before breakfast?", None),
+        ("When did Ana paint?", None),
+    ] {
+        let recalled = rig.recall(question);
+        assert!(recalled.event.is_none(), "{question}");
+        assert_eq!(recalled.notices.len(), usize::from(notice.is_some()), "{question}: {:?}", recalled.notices);
+        assert!(
+            recalled.notices.iter().all(|told| told.contains(notice.unwrap_or_default())),
+            "{:?}",
+            recalled.notices
+        );
+        assert!(recalled.hits.iter().all(|hit| hit.score_parts.date.is_none()), "{question}");
+    }
+    assert!(plain.notices.is_empty());
+}
+
+#[test]
+fn what_is_planned_asked_or_said_by_others_dates_nothing() {
+    let rig = painted();
+    said(&rig, "2023-01-10", "Ana: The wedding will be next summer.");
+    said(&rig, "2023-02-10", "Ben: How was the wedding?");
+    said(&rig, "2023-03-10", "Ben: My wedding was lovely.");
+    said(&rig, "2023-05-20", "Ana: The wedding was yesterday!");
+    rig.settled();
+    let event = rig.recall("What did Ana paint after the wedding?").event.unwrap();
+    assert_eq!(event.from, Some(day("2023-05-19")));
+}
