@@ -4,8 +4,8 @@
 mod answer;
 pub(crate) mod cite;
 mod dates;
-mod event;
 mod diverse;
+mod event;
 mod features;
 mod feedback;
 mod follow_up;
@@ -60,10 +60,8 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
     let mut clock = Steps::begin();
     let question = question(engine, caller, &request)?;
     clock.step("question");
-    if let Some(reason) = follow_up::reason(&request) {
-        let spaces = engine.read(|c| crate::spaces::asked(c, caller, request.space.as_deref()))?;
-        let spaces = spaces.into_iter().map(|space| space.id).collect();
-        return Ok(follow_up::nothing(request, &question, spaces, reason));
+    if let Some(nothing) = follow_up::answered(engine, caller, &request, &question)? {
+        return Ok(nothing);
     }
     let limit = request.limit.unwrap_or(10).clamp(1, 100) as usize;
     let mut notices = Vec::new();
@@ -83,11 +81,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let ranking = rank(c, found, vector.as_deref(), (&filter, &wanted), &mut reranking, limit)?;
         notices.extend(reranking.notice.take());
         clock.step("fuse");
-        let mut hits = cite::cite(c, &question, &ranking.given)?;
-        crate::brief::warn_of_hits(c, &mut hits, filter.then.as_of.unwrap_or(now))?;
-        if !request.why {
-            hits.iter_mut().for_each(|hit| hit.envelope = None);
-        }
+        let hits = cited(c, &question, &ranking.given, &request, now)?;
         clock.step("cite");
         let (mut associated, mut connected) = (Vec::new(), Vec::new());
         if request.associated {
@@ -111,6 +105,22 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let trace = trace::told(request, &question, &ranking, &recalled, (model, enough, answer.parts));
         Ok((recalled, RecallTrace { associated: connected, ..trace }))
     })
+}
+
+/// The passages, cited, with what speaks against them; and with their envelopes where they are asked for.
+fn cited(
+    c: &Connection,
+    question: &Question,
+    given: &[Candidate],
+    request: &MemoryRecall,
+    now: EpochMs,
+) -> Result<Vec<Hit>, Fault> {
+    let mut hits = cite::cite(c, question, given)?;
+    crate::brief::warn_of_hits(c, &mut hits, request.as_of.unwrap_or(now))?;
+    if !request.why {
+        hits.iter_mut().for_each(|hit| hit.envelope = None);
+    }
+    Ok(hits)
 }
 
 /// How well a question must be answered in the space of its first passage.

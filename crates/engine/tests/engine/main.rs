@@ -5,8 +5,8 @@
 mod support;
 
 mod access;
-mod as_of;
 mod adding;
+mod as_of;
 mod asking;
 mod beliefs;
 mod blacked;
