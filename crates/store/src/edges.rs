@@ -212,7 +212,6 @@ pub fn at(
     if !filter.turned.is_empty() {
         sides.extend(against.iter().map(side));
     }
-    let ends = sides.join(" UNION ");
     let here = |columns: &[&str]| {
         let at = |column: &&str| format!("e.{column} IN (SELECT value FROM json_each(?1))");
         columns.iter().map(at).collect::<Vec<_>>().join(" OR ")
@@ -221,12 +220,13 @@ pub fn at(
         .prepare_cached(&format!(
             "SELECT {EDGE}, {from}, {until} FROM entity_relationships e {carried} JOIN entities s ON s.id = e.source_entity_id
              JOIN entities t ON t.id = e.target_entity_id JOIN relationship_types r ON r.id = e.relationship_type_id
-             WHERE e.rid IN ({ends}) AND +e.space_id IN (SELECT value FROM json_each(?2))
+             WHERE e.rid IN ({}) AND +e.space_id IN (SELECT value FROM json_each(?2))
                AND ((?3 = '[]' AND ?6 = '[]')
                  OR (r.name IN (SELECT value FROM json_each(?3)) AND ({}))
                  OR (r.name IN (SELECT value FROM json_each(?6)) AND ({})))
                AND (?4 IS NULL OR (ifnull({from}, ?4) <= ?4 AND ifnull({until}, ?4 + 1) > ?4))
              ORDER BY e.confidence DESC, e.rid LIMIT ?5",
+            sides.join(" UNION "),
             here(along),
             here(against)
         ))?

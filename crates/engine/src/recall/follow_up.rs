@@ -3,7 +3,8 @@
 use super::fuse::Ranking;
 use super::words::Question;
 use super::{answer, trace};
-use um_model::SpaceId;
+use crate::error::Outcome;
+use crate::{Caller, Engine};
 use um_model::recall::{MemoryRecall, Recalled};
 use um_model::traces::RecallTrace;
 use unicode_segmentation::UnicodeSegmentation;
@@ -72,13 +73,15 @@ fn follows_up(text: &str) -> bool {
     !words.is_empty()
 }
 
-/// The answer to it: none, with the reason.
-pub(super) fn nothing(
-    request: MemoryRecall,
+/// The answer to a request that only follows something up: nothing, with the reason.
+pub(super) fn answered(
+    engine: &Engine,
+    caller: &Caller,
+    request: &MemoryRecall,
     question: &Question,
-    spaces: Vec<SpaceId>,
-    reason: String,
-) -> (Recalled, RecallTrace) {
+) -> Outcome<Option<(Recalled, RecallTrace)>> {
+    let Some(reason) = reason(request) else { return Ok(None) };
+    let spaces = engine.read(|c| crate::spaces::asked(c, caller, request.space.as_deref()))?;
     let recalled = Recalled {
         hits: Vec::new(),
         associated: Vec::new(),
@@ -86,14 +89,14 @@ pub(super) fn nothing(
         reason: Some(reason),
         answerability: 0.0,
         notices: Vec::new(),
-        spaces,
+        spaces: spaces.into_iter().map(|space| space.id).collect(),
         timings: Default::default(),
         event: None,
         trace: None,
     };
-    let trace =
-        trace::told(request, question, &Ranking::default(), &recalled, (None, answer::ENOUGH, Default::default()));
-    (recalled, trace)
+    let judged = (None, answer::ENOUGH, Default::default());
+    let trace = trace::told(request.clone(), question, &Ranking::default(), &recalled, judged);
+    Ok(Some((recalled, trace)))
 }
 
 #[cfg(test)]
