@@ -65,7 +65,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
     engine.read(|c| {
         let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
-        let found = search::search(c, &ids, &question, vector.as_deref(), &filter, &mut clock)?;
+        let found = search::search(c, &ids, &question, vector.as_deref(), (&filter, limit), &mut clock)?;
         let wanted = fuse::Wanted::of(&question, now);
         let ranking = rank(c, found, vector.as_deref(), (&filter, &wanted), limit)?;
         clock.step("fuse");
@@ -183,8 +183,11 @@ fn rank(
         near.retain(|rid| passing.contains(rid));
     }
     let known: Vec<i64> = candidates.keys().copied().chain(near.iter().copied()).collect();
-    let passages = hits::passages(c, &known, &found.past)?;
+    let mut passages = hits::passages(c, &known, &found.past)?;
     fuse::add_neighbours(&mut candidates, &near, &passages);
+    // Only what may be given is read: most neighbours are strangers, of another thread.
+    passages.retain(|rid, _| candidates.contains_key(rid));
+    hits::add_texts(c, &mut passages)?;
     meaning(c, &mut candidates, vector)?;
     Ok(fuse::fuse(candidates, wanted, passages, limit))
 }
