@@ -5,6 +5,7 @@ use crate::measure::{Sample, time};
 use crate::nearest;
 use crate::words::Language;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,6 +49,8 @@ pub struct Report {
     pub spaces: usize,
     /// How long things took.
     pub times: Vec<Row>,
+    /// The median of each step of a recall, in milliseconds.
+    pub steps_ms: BTreeMap<String, f64>,
     /// The share of the exactly nearest ten passages that the search by meaning finds.
     pub recall_at_10: f64,
     /// Bytes of the database for 100,000 passages.
@@ -75,7 +78,8 @@ pub fn measure(folder: &Path, plan: Plan, tell: impl Fn(&str)) -> Result<Report,
     let before = memory();
     let engine = open(folder, plan)?;
     let asked = Asked { engine: &engine, language: &language, plan };
-    let mut times = vec![asked.recall()?];
+    let (recalled, steps_ms) = asked.recall()?;
+    let mut times = vec![recalled];
     let memory = before.zip(memory()).map(|(before, now)| now.saturating_sub(before));
     times.push(asked.store()?);
     engine.start();
@@ -88,6 +92,7 @@ pub fn measure(folder: &Path, plan: Plan, tell: impl Fn(&str)) -> Result<Report,
         dimensions: plan.dimensions,
         spaces: plan.spaces,
         times,
+        steps_ms,
         recall_at_10,
         disk_bytes_per_100k: per_100k(disk),
         memory_bytes_per_100k: memory.map(per_100k),
@@ -121,16 +126,27 @@ impl Asked<'_> {
         MemoryRemember { text, space, key: Some(format!("text {number}")), ..MemoryRemember::default() }
     }
 
-    fn recall(&self) -> Result<Row, ApiError> {
-        let once = |at| time(|| self.engine.run(&Caller::owner("bench"), self.question(at)));
+    fn recall(&self) -> Result<(Row, BTreeMap<String, f64>), ApiError> {
+        let mut steps: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        let mut once = |at| {
+            let mut timings = BTreeMap::new();
+            let took = time(|| {
+                let recalled = self.engine.run(&Caller::owner("bench"), self.question(at))?;
+                timings = recalled.timings;
+                Ok::<_, ApiError>(())
+            });
+            timings.into_iter().for_each(|(step, ms)| steps.entry(step).or_default().push(ms));
+            took
+        };
         // What is kept in memory for it is read beside the first questions.
         let read = Instant::now() + Duration::from_millis(500 + self.plan.units as u64 / 50);
         while Instant::now() < read {
             once(0)?;
         }
         (0..WARM).try_for_each(|at| once(at).map(drop))?;
-        let sample = Sample::of((WARM..WARM + TRIES).map(once))?;
-        Ok(row(&format!("recall: one space, {HITS} hits with their sources"), &sample))
+        let sample = Sample::of((WARM..WARM + TRIES).map(&mut once))?;
+        let steps = steps.into_iter().map(|(step, times)| (step, median(times))).collect();
+        Ok((row(&format!("recall: one space, {HITS} hits with their sources"), &sample), steps))
     }
 
     fn store(&self) -> Result<Row, ApiError> {
@@ -177,6 +193,11 @@ impl Asked<'_> {
         }
         times
     }
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 fn row(what: &str, sample: &Sample) -> Row {

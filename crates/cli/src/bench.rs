@@ -26,15 +26,17 @@ fn words(report: &Report) -> String {
     rows.extend(report.times.iter().map(|row| {
         vec![row.what.clone(), row.tries.to_string(), format!("{:.2}", row.p50_ms), format!("{:.2}", row.p95_ms)]
     }));
+    let steps: Vec<String> = report.steps_ms.iter().map(|(step, ms)| format!("{step} {ms:.2}")).collect();
     let megabytes = |bytes: u64| format!("{:.0} MB", bytes as f64 / 1e6);
     let memory = report.memory_bytes_per_100k.map_or("not told by this system".to_owned(), megabytes);
     format!(
-        "{} passages in {} spaces, vectors of {} numbers\n\n{}\n\nDisk for 100,000 passages: {}\nMemory for 100,000 passages: \
+        "{} passages in {} spaces, vectors of {} numbers\n\n{}\n\nOf a recall, medians in ms: {}\nDisk for 100,000 passages: {}\nMemory for 100,000 passages: \
          {memory}\nOf the ten nearest, found by meaning: {:.1} %",
         report.units,
         report.spaces,
         report.dimensions,
         table(&rows).trim_end(),
+        steps.join(", "),
         megabytes(report.disk_bytes_per_100k),
         report.recall_at_10 * 100.0
     )

@@ -28,12 +28,12 @@ pub struct Passage {
     pub text: String,
 }
 
-/// Units in use, by their rids; of `past`, also where they are out of use.
+/// Units in use, by their rids, without their words; of `past`, also where they are out of use.
 ///
 /// # Errors
 /// SQLite's.
 pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreResult<HashMap<i64, Passage>> {
-    let mut found: HashMap<i64, Passage> = connection
+    connection
         .prepare_cached(
             "SELECT u.rid, u.owner_memory_id, u.id, u.space_id, m.occurred_at, m.confidence_label = 'stale',
                     CASE WHEN m.session_id IS NULL THEN m.id ELSE m.space_id || ' ' || m.session_id END
@@ -54,13 +54,15 @@ pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreRes
             };
             Ok((passage.rid, passage))
         })?
-        .collect::<Result<_, _>>()?;
-    add_texts(connection, &mut found)?;
-    Ok(found)
+        .map(|row| row.map_err(crate::StoreError::from))
+        .collect()
 }
 
-/// The words of passages: from the index of their space, where they stand in whole, or cut from their source.
-fn add_texts(connection: &Connection, found: &mut HashMap<i64, Passage>) -> StoreResult<()> {
+/// Adds the words of passages: from the index of their space, where they stand in whole, or cut from their source.
+///
+/// # Errors
+/// SQLite's.
+pub fn add_texts(connection: &Connection, found: &mut HashMap<i64, Passage>) -> StoreResult<()> {
     let mut by_space: BTreeMap<String, Vec<i64>> = BTreeMap::new();
     found.values().for_each(|one| by_space.entry(one.space.clone()).or_default().push(one.rid));
     for (space, rids) in by_space {

@@ -199,6 +199,16 @@ impl Store {
         let queued = Arc::<Queued>::default();
         connection::note_queued(&connection, &queued.noted)?;
         let codes = Codes::follow(&connection)?;
+        let followed = (queued.clone(), codes.clone());
+        let writer = writer::Writer::start(connection, move |connection, works| {
+            let all = |tx: &Transaction<'_>| {
+                works.into_iter().for_each(|work| work(tx));
+                Ok::<_, StoreError>(())
+            };
+            if let Err(error) = transact(connection, &followed, all) {
+                tracing::warn!(%error, "what readers left behind was not kept");
+            }
+        });
         let store = Self {
             inner: Arc::new(Inner {
                 path: path.to_owned(),
@@ -206,7 +216,7 @@ impl Store {
                 queued,
                 codes,
                 loader: codes::Loader::default(),
-                writer: writer::Writer::start(connection),
+                writer,
                 readers: Mutex::default(),
                 returned: Condvar::new(),
                 files: Mutex::new(files),
@@ -296,8 +306,9 @@ impl Store {
         self.inner.writer.run(move |connection| transact(connection, &followed, work))
     }
 
-    /// Like [`Self::write`], and does not wait for it: for what a reader leaves behind. `done` gets what came of it, on the writer
-    /// thread; what is written afterwards comes after it.
+    /// Like [`Self::write`], and does not wait for it: for what a reader leaves behind. It is written half a second later at most,
+    /// together with others, and before what is written afterwards. `done` gets what came of it, on the writer thread, before
+    /// that is committed.
     ///
     /// # Errors
     /// [`StoreError::Closed`].
@@ -306,8 +317,9 @@ impl Store {
         E: From<StoreError> + Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<(), E> + Send + 'static,
     {
-        let followed = self.followed();
-        self.inner.writer.queue(move |connection| done(transact(connection, &followed, work)))
+        // One that fails takes the others not along.
+        let later = move |tx: &Transaction<'_>| done(tentatively(tx, || Ok::<_, E>(work(tx))).and_then(|done| done));
+        self.inner.writer.queue(writer::Work::Later(Box::new(later)))
     }
 
     /// Like [`Self::write`], and what it wrote survives the loss of power as well (ruling 9).

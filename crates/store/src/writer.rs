@@ -2,10 +2,26 @@
 
 use crate::StoreError;
 use crate::journal::Journal;
-use rusqlite::Connection;
-use std::sync::mpsc;
+use rusqlite::{Connection, Transaction};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
 
-pub(crate) type Work = Box<dyn FnOnce(&mut Connection) + Send>;
+/// What readers leave behind waits so long at most, and no more of it than so much. Each change of the database makes every reader
+/// read anew what it had in memory, so that what nobody waits for is written together.
+const LATE: Duration = Duration::from_millis(500);
+const MANY: usize = 64;
+
+pub(crate) type Now = Box<dyn FnOnce(&mut Connection) + Send>;
+pub(crate) type Later = Box<dyn FnOnce(&Transaction<'_>) + Send>;
+
+/// What the writer is given.
+pub(crate) enum Work {
+    /// Runs at once.
+    Now(Now),
+    /// Waits for others, and runs together with them; always before what is given after it.
+    Later(Later),
+}
 
 /// Owns the write connection on a thread of its own and runs what it is given, one after another.
 /// Dropping it lets the queued work finish and closes the connection.
@@ -15,19 +31,15 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(crate) fn start(mut connection: Connection) -> Self {
-        let mut journal = Journal::of(&connection);
+    /// `together` runs what waited in one transaction.
+    pub(crate) fn start(
+        connection: Connection,
+        together: impl Fn(&mut Connection, Vec<Later>) + Send + 'static,
+    ) -> Self {
         let (queue, inbox) = mpsc::channel::<Work>();
         let thread = std::thread::Builder::new()
             .name("um-writer".to_owned())
-            .spawn(move || {
-                for work in inbox {
-                    // A panic inside one piece of work rolls its transaction back as it unwinds; the
-                    // caller sees the reply channel close, and the writer goes on.
-                    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&mut connection)));
-                    journal.tend(&connection);
-                }
-            })
+            .spawn(move || serve(connection, &inbox, together))
             .expect("the system can start a thread");
         Self { queue: Some(queue), thread: Some(thread) }
     }
@@ -39,21 +51,57 @@ impl Writer {
         E: From<StoreError> + Send + 'static,
     {
         let (reply, answer) = mpsc::sync_channel(1);
-        self.queue(move |connection| drop(reply.send(work(connection))))?;
+        self.queue(Work::Now(Box::new(move |connection| drop(reply.send(work(connection))))))?;
         answer.recv().map_err(|_| E::from(StoreError::Closed))?
     }
-}
 
-impl Writer {
     /// What may be queued from elsewhere. The writer ends once it is dropped everywhere.
     pub(crate) fn sender(&self) -> Option<mpsc::Sender<Work>> {
         self.queue.clone()
     }
 
-    /// Runs `work` after what is queued, and does not wait for it.
-    pub(crate) fn queue(&self, work: impl FnOnce(&mut Connection) + Send + 'static) -> Result<(), StoreError> {
+    /// Runs work after what is queued, and does not wait for it.
+    pub(crate) fn queue(&self, work: Work) -> Result<(), StoreError> {
         let queue = self.queue.as_ref().ok_or(StoreError::Closed)?;
-        queue.send(Box::new(work)).map_err(|_| StoreError::Closed)
+        queue.send(work).map_err(|_| StoreError::Closed)
+    }
+}
+
+/// Runs what comes until nobody can give any more.
+fn serve(mut connection: Connection, inbox: &Receiver<Work>, together: impl Fn(&mut Connection, Vec<Later>)) {
+    let mut journal = Journal::of(&connection);
+    let mut waiting: Vec<Later> = Vec::new();
+    let mut due = Instant::now();
+    loop {
+        let next = match waiting.is_empty() {
+            true => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            false => inbox.recv_timeout(due.saturating_duration_since(Instant::now())),
+        };
+        let now = match next {
+            Ok(Work::Now(work)) => Some(work),
+            Ok(Work::Later(work)) => {
+                if waiting.is_empty() {
+                    due = Instant::now() + LATE;
+                }
+                waiting.push(work);
+                if waiting.len() < MANY {
+                    continue;
+                }
+                None
+            }
+            Err(RecvTimeoutError::Disconnected) if waiting.is_empty() => return,
+            Err(_) => None,
+        };
+        // A panic inside one piece of work rolls its transaction back as it unwinds; the caller sees the reply channel close, and
+        // the writer goes on.
+        if !waiting.is_empty() {
+            let all = std::mem::take(&mut waiting);
+            let _ = catch_unwind(AssertUnwindSafe(|| together(&mut connection, all)));
+        }
+        if let Some(work) = now {
+            let _ = catch_unwind(AssertUnwindSafe(|| work(&mut connection)));
+        }
+        journal.tend(&connection);
     }
 }
 

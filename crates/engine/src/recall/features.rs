@@ -62,17 +62,36 @@ const TIME_WORDS: &[&str] = &[
 
 impl Features {
     pub(super) fn of(text: &str) -> Self {
-        let tells = |word: &str| TIME_WORDS.binary_search(&word.to_lowercase().as_str()).is_ok();
-        let tells_time = text.unicode_words().any(tells);
-        let is_year = |word: &str| word.len() == 4 && word.parse().is_ok_and(|year| (1900..2100).contains(&year));
+        let (mut words, mut tells_time, mut names_year) = (0, false, false);
+        // Once through the words: this is done for every passage that a question considers.
+        for word in text.unicode_words() {
+            words += 1;
+            tells_time = tells_time || is_time_word(word);
+            names_year = names_year || is_year(word);
+        }
         Self {
-            mentions_time: tells_time || text.unicode_words().any(is_year),
+            mentions_time: tells_time || names_year,
             tells_time,
             said_by: text.lines().filter_map(label).collect(),
             asks: asks(text),
-            words: text.unicode_words().count(),
+            words,
         }
     }
+}
+
+/// The longest word of time, in bytes.
+const LONGEST: usize = 9;
+
+fn is_time_word(word: &str) -> bool {
+    let mut lower = [0; LONGEST];
+    let Some(lower) = lower.get_mut(..word.len()) else { return false };
+    lower.copy_from_slice(word.as_bytes());
+    lower.make_ascii_lowercase();
+    TIME_WORDS.binary_search_by(|known| known.as_bytes().cmp(lower)).is_ok()
+}
+
+fn is_year(word: &str) -> bool {
+    word.len() == 4 && word.parse().is_ok_and(|year| (1900..2100).contains(&year))
 }
 
 /// The first word of a label that a line begins with, in lower case: of one to three words, and a colon.
@@ -124,6 +143,7 @@ mod tests {
     #[test]
     fn words_of_time_are_in_order() {
         assert!(TIME_WORDS.is_sorted());
+        assert_eq!(TIME_WORDS.iter().map(|word| word.len()).max(), Some(LONGEST));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use um_model::traces::Gate;
 use um_store::hits::Passage;
 
 /// So many of the best passages bring their neighbours in.
-const EXPANDED: usize = 150;
+const EXPANDED: usize = 50;
 /// Neighbours so many places away count.
 const NEAR: i64 = 2;
 /// Beside a passage of more words than this, its neighbours count less.

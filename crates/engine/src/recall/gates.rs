@@ -4,7 +4,7 @@
 use super::dates::Named;
 use super::features::Features;
 use super::fuse::{Candidate, Wanted};
-use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hasher};
 use um_model::EpochMs;
 use um_model::traces::Gate;
 use unicode_segmentation::UnicodeSegmentation;
@@ -92,12 +92,15 @@ fn tells_anything(text: &str) -> bool {
 
 /// What was given, to compare the next with.
 #[derive(Default)]
-pub(super) struct Given(Vec<HashSet<String>>);
+pub(super) struct Given(Vec<Words>);
+
+/// The words of a passage, each once: their hashes, in order.
+type Words = Vec<u64>;
 
 impl Given {
     /// Whether a passage says what was given already; if not, it is given.
     pub(super) fn repeats(&mut self, text: &str, is_stale: bool) -> Option<Gate> {
-        let words: HashSet<String> = text.unicode_words().map(str::to_lowercase).collect();
+        let words = words(text);
         let most = self.0.iter().map(|given| overlap(given, &words)).fold(0.0, f64::max);
         if most >= SAME {
             return Some(Gate::Duplicate);
@@ -110,9 +113,29 @@ impl Given {
     }
 }
 
+fn words(text: &str) -> Words {
+    let hash = |word: &str| {
+        let mut hasher = DefaultHasher::new();
+        word.chars().flat_map(char::to_lowercase).for_each(|letter| hasher.write_u32(u32::from(letter)));
+        hasher.finish()
+    };
+    let mut words: Words = text.unicode_words().map(hash).collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
 /// The share that two sets have in common (Jaccard). Sets of a few words are never the same.
-fn overlap(one: &HashSet<String>, other: &HashSet<String>) -> f64 {
-    let both = one.intersection(other).count();
+fn overlap(one: &Words, other: &Words) -> f64 {
+    // No more than the smaller one can be in both.
+    if (one.len().min(other.len()) as f64) < ALIKE * one.len().max(other.len()) as f64 {
+        return 0.0;
+    }
+    let (mut both, mut at) = (0, 0);
+    for word in one {
+        at += other[at..].iter().take_while(|next| *next < word).count();
+        both += usize::from(other.get(at) == Some(word));
+    }
     let all = one.len() + other.len() - both;
     if all <= 2 * FEW { 0.0 } else { both as f64 / all as f64 }
 }

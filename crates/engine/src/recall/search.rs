@@ -9,8 +9,10 @@ use um_model::SpaceId;
 use um_store::filter::{Admitted, UnitFilter};
 use um_store::{Connection, fts, vectors};
 
-/// So many passages each search of each space contributes.
-const DEPTH: usize = 300;
+/// So many passages each search of each space contributes at least, and so many for each that is to be given. More costs a page that
+/// is read for each, and finds no more (docs/adr/0016).
+const DEPTH: usize = 100;
+const EACH: usize = 2;
 /// Whoever speaks is looked up in so many spaces, and so many of a question's words are.
 const SPEAKERS: (usize, usize) = (8, 6);
 /// Of the passages that begin with a word, so many are looked at.
@@ -44,16 +46,17 @@ pub(super) fn search(
     spaces: &[SpaceId],
     question: &Question,
     vector: Option<&[f32]>,
-    filter: &UnitFilter,
+    (filter, limit): (&UnitFilter, usize),
     clock: &mut Steps,
 ) -> Result<Found, Fault> {
+    let depth = DEPTH.max(EACH * limit);
     let admitted = filter.admit(c, spaces)?;
     let past = past(c, spaces, filter)?;
     clock.step("filter");
     let mut lists = Lists::default();
     if let Some(expression) = question.match_expression() {
         for space in spaces {
-            lists.words.push(fts::search(c, space, &expression, &admitted, DEPTH)?);
+            lists.words.push(fts::search(c, space, &expression, &admitted, depth)?);
         }
         for rids in past.values() {
             lists.words.push(fts::search_past(c, rids, &expression)?);
@@ -61,11 +64,11 @@ pub(super) fn search(
     }
     clock.step("words");
     if let Some(vector) = vector {
-        lists.meaning = vectors::nearest(c, spaces, vector, &admitted, DEPTH)?;
+        lists.meaning = vectors::nearest(c, spaces, vector, &admitted, depth)?;
         if !past.is_empty() {
-            lists.meaning.extend(vectors::nearest(c, spaces, vector, &Admitted::Few(past.clone()), DEPTH)?);
+            lists.meaning.extend(vectors::nearest(c, spaces, vector, &Admitted::Few(past.clone()), depth)?);
             lists.meaning.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-            lists.meaning.truncate(DEPTH);
+            lists.meaning.truncate(depth);
         }
     }
     clock.step("meaning");

@@ -44,8 +44,8 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
         }
         super::event::take(c, &spaces, (&question, &filter), &mut wanted, &mut Vec::new())?;
         let mut clock = super::Steps::begin();
-        let found = search::search(c, &spaces, &question, vector.as_deref(), &filter, &mut clock)?;
         let limit = recall.limit.unwrap_or(10).clamp(1, 100) as usize;
+        let found = search::search(c, &spaces, &question, vector.as_deref(), (&filter, limit), &mut clock)?;
         let ranking = super::rank(c, found, vector.as_deref(), (&filter, &wanted), &mut reranking, limit)?;
         placed(c, &question, &memory, &rids, &ranking)
     })

@@ -29,7 +29,8 @@ impl Loader {
         let load = move || {
             let read = connection::open_reader(&path, keys.database.as_ref()).and_then(|c| load(&c, &stopping));
             // Where nobody writes any more, nobody reads either.
-            drop(queue.send(Box::new(move |connection: &mut Connection| codes.publish(connection, read))));
+            let publish = move |connection: &mut Connection| codes.publish(connection, read);
+            drop(queue.send(writer::Work::Now(Box::new(publish))));
         };
         let named = std::thread::Builder::new().name("um-vectors".to_owned());
         *thread = Some(named.spawn(load).expect("the system can start a thread"));

@@ -4,8 +4,8 @@
 use crate::StoreResult;
 use rusqlite::Connection;
 
-/// So many rows are scored at most, where the rarest words find enough: they take some 4 ms.
-const SCORED: usize = 5_000;
+/// So many rows are scored at most, where the rarest words find enough: they take some 2 ms.
+const SCORED: usize = 2_500;
 
 /// Runs `search` with the rarest words of an expression that find `wanted` rows; with all of it where these do not suffice. Only
 /// quoted words joined by OR can be told apart: any other expression is searched as it is.
