@@ -10,7 +10,8 @@ use um_model::SessionId;
 use um_model::work::{EntryCategory, EntryType};
 
 /// What bears a tag is sorted where it is no more than this; otherwise the list is walked in its order, and soon comes by enough.
-pub(super) const FEW: usize = 4_000;
+pub(super) const FEW: usize = 500;
+
 /// Which entries are asked for.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
@@ -59,7 +60,7 @@ pub(super) fn best_of(
     }
     if bearing > few {
         // Where what fits is rarer than its tags are, the walk is given up.
-        let found = wanted.find(connection, &Among::Listed(Some(bearing / 2)), limit)?;
+        let found = wanted.find(connection, &Among::Listed(Some(bearing)), limit)?;
         if found.len() == limit {
             return Ok(found);
         }
@@ -114,10 +115,10 @@ impl Wanted<'_> {
         self.tags.rarest(connection, |text| self.begun(text), |sql, tags| self.with_one_of(sql, tags))
     }
 
-    /// The rids of what bears one of some tags, and the others that are asked for.
+    /// The rids of what bears one of some tags.
     fn bearing(&self, connection: &Connection, tags: &[String]) -> StoreResult<Vec<i64>> {
         let mut sql = self.begun("SELECT i.item_rid ");
-        let bearing = self.with_one_of(&mut sql, tags) + &self.tagged(&mut sql, OF_TAG);
+        let bearing = self.with_one_of(&mut sql, tags);
         sql.text += &bearing;
         sql.rows(connection)
     }
