@@ -91,7 +91,11 @@ fn the_slider_shows_an_older_belief() {
     app.wait("what is believed now", &format!("{believed}?.includes('Northwind')"), 20);
     assert_eq!(app.value(&format!("{believed}.includes('Acme')")), json!(false), "what ended is believed no more");
     app.click("[data-testid=why]");
-    app.wait("why this is here", "document.querySelector('[data-testid=why-parts]')?.innerText.includes('Its words')", 10);
+    app.wait(
+        "why this is here",
+        "document.querySelector('[data-testid=why-parts]')?.innerText.includes('Its words')",
+        10,
+    );
     as_of(&app, "2018-05-03");
     app.wait("what was believed then", &format!("{believed}?.includes('Acme')"), 20);
     assert_eq!(app.value(&format!("{believed}.includes('Northwind')")), json!(false), "what had not begun");
