@@ -102,6 +102,11 @@ fn statuses() -> impl Strategy<Value = MemoryStatus> {
     ])
 }
 
+/// Which memory comes to which state, and when.
+type Step = (usize, MemoryStatus, i64);
+/// As of which time, and as known at which.
+type Asked = (Option<i64>, Option<i64>);
+
 #[test]
 fn any_past_is_as_whoever_wrote_it_down_would_tell_it() {
     let folder = open();
@@ -110,7 +115,7 @@ fn any_past_is_as_whoever_wrote_it_down_would_tell_it() {
     let asked = prop::collection::vec((prop::option::of(-2..60i64), prop::option::of(-2..60i64)), 12);
     let config = Config { failure_persistence: None, ..Config::with_cases(64) };
     let spaces = AtomicU64::new(0);
-    let walk = |(steps, asked): (Vec<(usize, MemoryStatus, i64)>, Vec<(Option<i64>, Option<i64>)>)| {
+    let walk = |(steps, asked): (Vec<Step>, Vec<Asked>)| {
         let space = space(store, &format!("s{}", spaces.fetch_add(1, Ordering::Relaxed)));
         let ids: Vec<MemoryId> = (0..3).map(|n| remember(store, &space, n, &[format!("The bear {n}.")])).collect();
         let mut accounts = vec![Account::default(); ids.len()];

@@ -105,7 +105,8 @@ fn what_is_refused_is_3_and_what_fails_is_1() {
 fn many_texts_are_kept_from_the_lines_of_a_file() {
     let folder = Folder::new();
     let keep = ["remember", "--space", "default", "--file"];
-    let file = folder.file("notes.jsonl", "The quay is wet.\n\n{\"text\": \"The jetty is long.\", \"key\": \"jetty\"}\n");
+    let file =
+        folder.file("notes.jsonl", "The quay is wet.\n\n{\"text\": \"The jetty is long.\", \"key\": \"jetty\"}\n");
     let file = file.to_str().unwrap();
     let (exit, first) = folder.json(&[&keep[..], &[file]].concat());
     assert_eq!((exit, &first["created"], &first["refused"]), (0, &json!(2), &json!(0)), "{first}");

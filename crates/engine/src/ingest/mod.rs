@@ -17,7 +17,5 @@ pub(crate) use dedupe::{dedupe_memory, queue_comparison};
 pub(crate) use files::{Arrival, file_name, keep_file, move_versions, path_text, read_on, whole_segment};
 pub(crate) use folders::memory_ingest;
 pub(crate) use opened::Opened;
-pub(crate) use remember::{
-    MadeOf, cut_units, is_there, keep_if, keep_text, keep_written, memory_remember, text_hash,
-};
+pub(crate) use remember::{MadeOf, cut_units, is_there, keep_if, keep_text, keep_written, memory_remember, text_hash};
 pub(crate) use replace::bring_back;

@@ -20,8 +20,8 @@ mod searches;
 mod syntax;
 mod trace;
 mod traces;
-mod why_not;
 mod when;
+mod why_not;
 pub(crate) mod words;
 
 pub(crate) use feedback::trace_feedback;

@@ -54,10 +54,7 @@ pub type Readers = (Arc<Whisper>, Arc<MiniLm>, Arc<Nli>, Arc<Ner>, Arc<Reranker>
 
 impl Library {
     /// The models at these places, and the readers that use them.
-    pub fn new(
-        locations: Arc<Locations>,
-        (asr, embedding, entailment, names, reranker): Readers,
-    ) -> Library {
+    pub fn new(locations: Arc<Locations>, (asr, embedding, entailment, names, reranker): Readers) -> Library {
         Library { locations, asr, embedding, entailment, names, reranker, downloads: Arc::default() }
     }
 
