@@ -1,7 +1,6 @@
 //! Recall: its tabs, its dialogs, what a citation opens.
 
 use super::{ANSWERS, Scene, cite, preview, scene};
-use crate::app::App;
 use serde_json::json;
 
 /// The scenes.

@@ -144,7 +144,7 @@ fn a_memory_that_comes_back_was_away() {
         for (as_of, known_at) in [(at, None), (None, at), (at, at)] {
             let request = MemoryRecall { query: "Ana lives".into(), as_of, known_at, ..MemoryRecall::default() };
             let found: Vec<_> = rig.run(request).unwrap().hits.into_iter().map(|hit| hit.ids.memory).collect();
-            assert_eq!(found, [expected.clone()], "as of {as_of:?}, known at {known_at:?}");
+            assert_eq!(found, std::slice::from_ref(expected), "as of {as_of:?}, known at {known_at:?}");
         }
     }
 }
