@@ -85,6 +85,7 @@ pub use rusqlite::{Connection, Transaction};
 
 use cipher::DatabaseKey;
 use codes::Codes;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -317,8 +318,11 @@ impl Store {
         E: From<StoreError> + Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<(), E> + Send + 'static,
     {
-        // One that fails takes the others not along.
-        let later = move |tx: &Transaction<'_>| done(tentatively(tx, || Ok::<_, E>(work(tx))).and_then(|done| done));
+        // One that fails, or panics, takes the others not along.
+        let whole = move |tx: &Transaction<'_>| {
+            catch_unwind(AssertUnwindSafe(|| work(tx))).unwrap_or_else(|_| Err(StoreError::Closed.into()))
+        };
+        let later = move |tx: &Transaction<'_>| done(tentatively(tx, || Ok::<_, E>(whole(tx))).and_then(|done| done));
         self.inner.writer.queue(writer::Work::Later(Box::new(later)))
     }
 

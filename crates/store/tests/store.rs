@@ -135,6 +135,27 @@ fn the_writer_outlives_a_panic() {
 }
 
 #[test]
+fn what_readers_leave_behind_is_kept_before_what_comes_after_it_and_one_takes_no_other_along() {
+    use um_store::settings::{get, set};
+    let Folder { store, .. } = &open();
+    let (tell, told) = mpsc::channel();
+    let leave = |name: &'static str, end: fn() -> StoreResult<()>| {
+        let tell = tell.clone();
+        let later = move |tx: &um_store::Transaction<'_>| set(tx, name, "left", 1).and_then(|()| end());
+        store.write_later(later, move |done| tell.send((name, done.is_ok())).unwrap()).unwrap();
+    };
+    leave("one", || Ok(()));
+    leave("two", || panic!("on purpose"));
+    leave("three", || Err(StoreError::Busy));
+    leave("four", || Ok(()));
+    let kept: Vec<bool> =
+        write(store, |tx| ["one", "two", "three", "four"].iter().map(|name| Ok(get(tx, name)?.is_some())).collect());
+    assert_eq!(kept, [true, false, false, true]);
+    let done: Vec<(&str, bool)> = told.try_iter().collect();
+    assert_eq!(done, [("one", true), ("two", false), ("three", false), ("four", true)]);
+}
+
+#[test]
 fn readers_outlive_panics() {
     let Folder { store, folder: _folder } = open();
     let (done, end) = mpsc::channel();
