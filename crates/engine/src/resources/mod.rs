@@ -12,7 +12,7 @@ use um_model::work::*;
 use um_model::{ApiError, EpochMs, ErrorCode, SpaceId};
 use um_store::rejected::{Said, Says, tell_map};
 use um_store::resources::{self, NewResource, Stored};
-use um_store::{Connection, Transaction, events};
+use um_store::{Connection, Transaction};
 
 /// The longest address and title, in characters; the longest content, in bytes.
 const MAX_URI: usize = 1_000;
@@ -81,10 +81,6 @@ fn put(
         return Ok(known.resource.clone());
     }
     check_place(tx, &new)?;
-    let sources: Vec<String> = new.source_event_ids.iter().map(ToString::to_string).collect();
-    if let Some(missing) = events::missing(tx, space, &sources)?.first() {
-        return Err(not_found("event of that space", missing).into());
-    }
     if known.is_none() && resources::count(tx, space)? >= MAX_RESOURCES {
         return Err(invalid(format!("A space has at most {MAX_RESOURCES} resources.")).into());
     }

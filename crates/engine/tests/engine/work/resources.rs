@@ -210,7 +210,7 @@ proptest! {
 }
 
 #[test]
-fn a_resource_rests_on_events_of_its_space() {
+fn of_events_that_are_not_of_its_space_packs_warn() {
     let rig = Rig::resting();
     rig.space("Other");
     let event = |space: &str| {
@@ -223,11 +223,14 @@ fn a_resource_rests_on_events_of_its_space() {
         let append = EventsAppend { space: Some(space.into()), session: None, events: vec![event] };
         rig.run(append).unwrap().events.remove(0)
     };
-    let check = |event: um_model::EventId, wanted: Option<ErrorCode>| {
-        let request = ResourcePut { uri: "pier".into(), source_event_ids: vec![event], ..ResourcePut::default() };
-        assert_eq!(rig.run(request).err().map(|error| error.code), wanted);
+    let check = |event: um_model::EventId, is_missing: bool| {
+        let (uri, content) = ("pier".to_owned(), Some("Mended.".to_owned()));
+        rig.run(ResourcePut { uri, content, source_event_ids: vec![event], ..ResourcePut::default() }).unwrap();
+        let pack = rig.run(ContextCompile { policy: Some(Policy::Workspace), ..ContextCompile::default() }).unwrap();
+        let warned = pack.recall_warnings.iter().any(|warning| warning.kind == WarningKind::CitationMissing);
+        assert_eq!(warned, is_missing);
     };
-    check(event("Other"), Some(ErrorCode::NotFound));
-    check(um_model::EventId::parse(um_model::OWNER_AGENT).unwrap(), Some(ErrorCode::NotFound));
-    check(event(SPACE), None);
+    check(event("Other"), true);
+    check(um_model::EventId::parse(um_model::OWNER_AGENT).unwrap(), true);
+    check(event(SPACE), false);
 }
