@@ -497,7 +497,7 @@ CREATE TABLE associations (
   to_type TEXT NOT NULL CHECK (to_type IN
     ('memory', 'artifact', 'claim', 'entity', 'entry', 'resource')),
   to_id TEXT NOT NULL,
-  basis TEXT NOT NULL CHECK (basis IN ('entity', 'tag', 'relation', 'co_use')),
+  basis TEXT NOT NULL CHECK (basis IN ('entity', 'tag', 'relation', 'co_use', 'document')),
   weight REAL NOT NULL CHECK (weight BETWEEN 0 AND 1),
   updated_at INTEGER NOT NULL,
   UNIQUE (from_type, from_id, to_type, to_id, basis)
