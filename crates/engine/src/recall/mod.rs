@@ -49,8 +49,9 @@ const MAX_PARTS: usize = 20;
 
 /// Finds the passages that answer a question, and keeps a trace of how.
 pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<Recalled> {
+    let forgotten = engine.read(|c| Ok(um_store::forget::last(c)?))?;
     let (mut recalled, trace) = run(engine, caller, request)?;
-    recalled.trace = traces::keep(engine, caller, trace)?;
+    recalled.trace = traces::keep(engine, caller, trace, forgotten)?;
     Ok(recalled)
 }
 

@@ -19,20 +19,26 @@ const DAY_MS: EpochMs = 86_400_000;
 const MOST: u32 = 5_000;
 
 /// Keeps the trace of a recall, without waiting for it. None where no traces are kept, or nothing was found: there is nothing to
-/// tell, and whoever asks whether something is forgotten does not write it down again.
-pub(super) fn keep(engine: &Engine, caller: &Caller, recall: RecallTrace) -> Outcome<Option<TraceId>> {
+/// tell, and whoever asks whether something is forgotten does not write it down again. `forgotten` is the last forgetting before
+/// the recall: what was forgotten since is not kept anew.
+pub(super) fn keep(engine: &Engine, caller: &Caller, recall: RecallTrace, forgotten: i64) -> Outcome<Option<TraceId>> {
     let Some(space) = recall.given.first().map(|best| best.space.clone()) else { return Ok(None) };
-    let days = engine.read(crate::settings::traces_kept_days)?;
-    if days == 0 {
+    if engine.read(crate::settings::traces_kept_days)? == 0 {
         return Ok(None);
     }
     let now = engine.now();
     let outcome = if recall.reason.is_some() { TraceOutcome::Abstained } else { TraceOutcome::Success };
     let id = traces::new_trace_id(now).map_err(crate::error::from_store)?;
-    let (actor, expires_at) = (caller.actor.clone(), now + EpochMs::from(days) * DAY_MS);
-    let new = NewTrace { id: id.clone(), space, actor, outcome, recall, created_at: now, expires_at };
+    let actor = caller.actor.clone();
+    let mut new = NewTrace { id: id.clone(), space, actor, outcome, recall, created_at: now, expires_at: now };
     let key = engine.key().clone();
     engine.write_later("a trace", move |tx| {
+        // For how long it is kept may have been changed meanwhile.
+        let days = crate::settings::traces_kept_days(tx)?;
+        if days == 0 || forgotten != um_store::forget::last(tx)? {
+            return Ok(());
+        }
+        new.expires_at += EpochMs::from(days) * DAY_MS;
         let checked = match Door::of(&key, &new.space).pass(tx, &new) {
             Ok(checked) => checked,
             // A question that says what was forgotten is not written down.

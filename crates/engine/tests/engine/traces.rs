@@ -445,6 +445,28 @@ fn traces_are_kept_for_as_long_as_the_person_says() {
 }
 
 #[test]
+fn what_was_forgotten_or_is_not_to_be_kept_by_the_time_a_trace_is_written_is_not() {
+    let rig = Rig::new();
+    rig.remember("The ferry leaves at noon.");
+    rig.settled();
+    for meanwhile in [
+        "INSERT INTO forgettings (id, actor_id, selector, roots, begun_at)
+         VALUES ('00000000-0000-7000-8000-00000000f001', (SELECT id FROM agents LIMIT 1), 'memory', '{}', 0)",
+        "INSERT OR REPLACE INTO system_settings (key, value, updated_at) VALUES ('user.traces_kept_days', '0', 0)",
+    ] {
+        let kept = rig.recall("ferry").trace.unwrap();
+        assert_eq!(rig.run(TraceGet { id: kept.clone() }).unwrap().summary.id, kept);
+        // While somebody else writes, what is found waits to be kept.
+        let db = rig.db();
+        db.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let waits = rig.recall("ferry").trace.unwrap();
+        db.execute_batch(meanwhile).unwrap();
+        db.execute_batch("COMMIT").unwrap();
+        assert_eq!(rig.run(TraceGet { id: waits }).unwrap_err().code, ErrorCode::NotFound, "{meanwhile}");
+    }
+}
+
+#[test]
 fn what_only_goes_on_with_a_talk_finds_nothing_and_says_why() {
     let rig = Rig::new();
     let memory = rig.remember("Ana: ok, go on, thanks!").id;
