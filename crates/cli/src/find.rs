@@ -54,7 +54,8 @@ fn passages(recalled: &Recalled) -> String {
         parts.push(format!("{}:", text::CONNECTED));
         parts.extend(recalled.associated.iter().map(connected));
     }
-    parts.extend(recalled.notices.iter().map(|notice| format!("Note: {notice}")));
+    parts.extend(recalled.notices.iter().chain(&recalled.event_notice).map(|notice| format!("Note: {notice}")));
+    parts.extend(recalled.event.iter().map(|event| format!("It is told by:\n{}", quoted(&event.citation.quote))));
     parts.extend(recalled.trace.iter().map(|id| format!("How it came about: umem trace show {id}")));
     parts.join("\n\n")
 }
@@ -64,10 +65,14 @@ fn connected(one: &Associate) -> String {
     format!("{}\n   connected by {}", passage(&one.hit), text::way(&one.path).join(", then "))
 }
 
+fn quoted(quote: &str) -> String {
+    quote.lines().map(|line| format!("   | {line}")).collect::<Vec<_>>().join("\n")
+}
+
 fn passage(hit: &Hit) -> String {
     let place = text::place(hit).join(", ");
     let ids: Vec<_> = text::ids(hit).into_iter().map(|(name, id)| format!("{name} {id}")).collect();
-    let quote = hit.quote.lines().map(|line| format!("   | {line}")).collect::<Vec<_>>().join("\n");
+    let quote = quoted(&hit.quote);
     let head = format!("{}. {}  {place}", hit.rank, hit.title);
     let tags = if hit.tags.is_empty() { String::new() } else { format!(", tagged {}", hit.tags.join(", ")) };
     let by = format!("{}, by {}{tags}, score {:.4}", hit.space_name, hit.actor_name, hit.score);

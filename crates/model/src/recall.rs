@@ -82,6 +82,9 @@ pub struct Recalled {
     /// The event by which the question names its time, and what it was taken for; none where it names none, or nothing tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<EventTaken>,
+    /// That, or why it was taken for nothing, in a sentence. Whatever it is, everything was searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event_notice: Option<String>,
     /// The trace of how it came about, for `trace_get` and `trace_feedback`; none where none is kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<crate::TraceId>,

@@ -76,38 +76,32 @@ enum Told {
 }
 
 /// Reads the event that a question names, where it names no date itself, looks up when it was, and has what is wanted say so.
-/// Gives what it was taken for; `notices` gets a sentence either way.
+/// Gives what it was taken for, and a sentence either way; none of its words are those of what tells it.
 pub(super) fn take(
     c: &Connection,
     spaces: &[SpaceId],
     (question, filter): (&Question, &UnitFilter),
     wanted: &mut Wanted,
-    notices: &mut Vec<String>,
-) -> Result<Option<EventTaken>, Fault> {
-    let Some(event) = when::named(&question.text).filter(|_| wanted.date.is_none()) else { return Ok(None) };
+) -> Result<(Option<EventTaken>, Option<String>), Fault> {
+    let Some(event) = when::named(&question.text).filter(|_| wanted.date.is_none()) else { return Ok((None, None)) };
     let mut found = believed(c, spaces, question, filter, &event)?;
     if together(&found).is_none() {
         found = told(c, spaces, question, filter, &event)?;
     }
     let Some(span) = together(&found) else {
-        notices.push(unclear(&event, &found));
-        return Ok(None);
+        return Ok((None, Some(unclear(&event, &found))));
     };
-    let Some((_, best)) = found.into_iter().next() else { return Ok(None) };
-    let Some((citation, claim)) = cited(c, question, filter, best)? else { return Ok(None) };
+    let Some((_, best)) = found.into_iter().next() else { return Ok((None, None)) };
+    let Some((citation, claim)) = cited(c, question, filter, best)? else { return Ok((None, None)) };
     let (from, until) = match event.side {
         Side::Before => (None, Some(span.from)),
         Side::After => (Some(span.from), None),
         Side::During => (Some(span.from), Some(span.until).filter(|until| *until < EpochMs::MAX)),
     };
     wanted.date = Some(Time::Window { from: from.unwrap_or(EpochMs::MIN), to: until.unwrap_or(EpochMs::MAX) });
-    notices.push(format!(
-        "“{}” was taken for {}: “{}”",
-        event.phrase,
-        range(from, until),
-        cite::first_words(&citation.quote)
-    ));
-    Ok(Some(EventTaken { phrase: event.phrase, from, until, claim: claim.map(|claim| claim.id), citation }))
+    let notice = format!("“{}” was taken for {}.", event.phrase, range(from, until));
+    let taken = EventTaken { phrase: event.phrase, from, until, claim: claim.map(|claim| claim.id), citation };
+    Ok((Some(taken), Some(notice)))
 }
 
 /// The one time that all tell, from the first of it to the last.
@@ -163,7 +157,10 @@ fn believed(
         };
         all.extend(claims::search(c, &asked, 0, CLAIMS)?.0);
     }
-    all.retain(|claim| claim.polarity == Polarity::Positive);
+    // Asked as of a day, what came later was not so yet.
+    let is_later =
+        |claim: &Claim| span_of(claim, *part).zip(filter.then.as_of).is_some_and(|(span, at)| span.from > at);
+    all.retain(|claim| claim.polarity == Polarity::Positive && !is_later(claim));
     let mut fitting = of_whom(question, all);
     if rest.0.is_empty() && *part == Part::Begins {
         // Who moved lived somewhere else before.
@@ -223,7 +220,8 @@ fn told(
     scored.retain(|(_, score)| *score >= FITS * best);
     scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let rids: Vec<i64> = scored.iter().map(|(rid, _)| *rid).collect();
-    let passages = hits::passages(c, &rids, &[])?;
+    let mut passages = hits::passages(c, &rids, &[])?;
+    hits::add_texts(c, &mut passages)?;
     let (mut by_date, mut by_telling) = (Vec::new(), Vec::new());
     for passage in rids.iter().filter_map(|rid| passages.get(rid)) {
         match tells(&terms, question, passage) {

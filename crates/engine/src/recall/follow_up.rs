@@ -92,6 +92,7 @@ pub(super) fn answered(
         spaces: spaces.into_iter().map(|space| space.id).collect(),
         timings: Default::default(),
         event: None,
+        event_notice: None,
         trace: None,
     };
     let judged = (None, answer::ENOUGH, Default::default());

@@ -78,7 +78,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
         let found = search::search(c, &ids, &question, vector.as_deref(), (&filter, limit), &mut clock)?;
         let mut wanted = fuse::Wanted::of(&question, now);
-        let event = event::take(c, &ids, (&question, &filter), &mut wanted, &mut notices)?;
+        let (event, event_notice) = event::take(c, &ids, (&question, &filter), &mut wanted)?;
         let ranking = rank(c, found, vector.as_deref(), (&filter, &wanted), &mut reranking, limit)?;
         notices.extend(reranking.notice.take());
         clock.step("fuse");
@@ -99,6 +99,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
             associated,
             notices,
             event,
+            event_notice,
             spaces: ids,
             timings: clock.0.1,
             trace: None,

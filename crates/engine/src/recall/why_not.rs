@@ -42,7 +42,7 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
                 "A filter of the question leaves it out: its type, date, source, tags or words.",
             ));
         }
-        super::event::take(c, &spaces, (&question, &filter), &mut wanted, &mut Vec::new())?;
+        super::event::take(c, &spaces, (&question, &filter), &mut wanted)?;
         let mut clock = super::Steps::begin();
         let limit = recall.limit.unwrap_or(10).clamp(1, 100) as usize;
         let found = search::search(c, &spaces, &question, vector.as_deref(), (&filter, limit), &mut clock)?;
