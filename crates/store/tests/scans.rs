@@ -46,7 +46,7 @@ fn files(count: usize) -> (Folder, SpaceId) {
             )?
             .execute(params![job, file, home.as_str(), at])?;
         }
-        tx.execute("UPDATE memories SET status = 'superseded' WHERE created_at < 20", [])?;
+        tx.execute("UPDATE memories SET status = 'superseded', status_changed_at = 20 WHERE created_at < 20", [])?;
         Ok(())
     });
     (folder, space)
@@ -110,7 +110,7 @@ fn lists_cost_the_same_however_much_there_is() {
     check("jobs", &|c, _| jobs::list(c, None, &[], 0, 20).map(drop));
     check("jobs of a space", &|c, space| jobs::list(c, Some(space), &[], 0, 20).map(drop));
     check("failed jobs", &|c, _| jobs::list(c, None, &[JobStatus::Failed], 20, 20).map(drop));
-    check("passages", &|c, _| hits::passages(c, &rids, &[]).map(drop));
+    check("passages", &|c, _| hits::add_texts(c, &mut hits::passages(c, &rids, &[])?));
     check("sources", &|c, _| hits::found(c, &rids).map(drop));
 }
 
