@@ -1,7 +1,7 @@
 //! How memories are connected: by whom they speak of, by their tags, by relations that somebody stated, by what is believed, and
 //! by having answered a question together (`associations`, derived; the rest is read where it stands).
 
-use crate::{StoreResult, filter, ids::new_id};
+use crate::{StoreResult, edges::Use, filter, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, params};
 use um_model::recall::Basis;
 use um_model::{EpochMs, MemoryId, SpaceId, UnitId};
@@ -28,8 +28,8 @@ const FAN_OUT: u32 = 12;
 /// What carries a tag that more memories than this carry is not connected by it.
 const COMMON_TAG: u32 = 40;
 
-/// All links of some nodes, in some spaces, that hold at a time, and were on record at `known_at` where that is given: the newest of
-/// each kind first, at most so many of each node and kind.
+/// All links of some nodes, in some spaces, that hold at a time, and were on record at `known_at` where that is given, with the time
+/// that they were known with: the newest of each kind first, at most so many of each node and kind.
 ///
 /// # Errors
 /// SQLite's.
@@ -41,10 +41,11 @@ pub fn links(
 ) -> StoreResult<Vec<Link>> {
     let (nodes, spaces) = (serde_json::to_string(nodes)?, filter::ids(spaces)?);
     let mut all = Vec::new();
-    for sql in [OF_ENTITIES, TO_ENTITIES, BELIEVED, STATED, TAGGED, TOGETHER] {
+    let believed = believed(known_at);
+    let known_at = known_at.unwrap_or(EpochMs::MAX);
+    for sql in [OF_ENTITIES, TO_ENTITIES, believed.as_str(), STATED, TAGGED, TOGETHER] {
         let mut statement = connection.prepare_cached(sql)?;
         let fades = sql == TOGETHER;
-        let known_at = known_at.unwrap_or(EpochMs::MAX);
         let rows = statement.query_and_then(params![nodes, spaces, at, FAN_OUT, COMMON_TAG, known_at], |row| {
             let weight = row.get(5)?;
             Ok(Link {
@@ -79,18 +80,22 @@ const TO_ENTITIES: &str = "SELECT n.value, l.entity_id, 0, 'entity', e.name, max
     WHERE o.memory_id = n.value AND o.space_id IN (SELECT value FROM json_each(?2)) ORDER BY o.rid LIMIT ?4)
   JOIN entities e ON e.id = l.entity_id
   WHERE ?3 = ?3 AND ?5 = ?5 AND ?6 = ?6 GROUP BY n.value, l.entity_id";
-/// Between entities, by what is believed.
-const BELIEVED: &str =
-    "SELECT n.value, iif(r.source_entity_id = n.value, r.target_entity_id, r.source_entity_id), 0, 'relation',
-    t.name, r.confidence * 0.6
-  FROM json_each(?1) n CROSS JOIN entity_relationships r ON r.rid IN (
-    SELECT o.rid FROM entity_relationships o
-    WHERE (o.source_entity_id = n.value OR o.target_entity_id = n.value) AND o.is_active = 1
-      AND (o.valid_from IS NULL OR o.valid_from <= ?3) AND (o.valid_to IS NULL OR o.valid_to > ?3)
-      AND o.created_at <= ?6 AND o.space_id IN (SELECT value FROM json_each(?2))
-    ORDER BY o.rid DESC LIMIT ?4)
-  JOIN relationship_types t ON t.id = r.relationship_type_id
-  WHERE ?5 = ?5";
+/// Between entities, by what is believed, or was at a time.
+fn believed(known_at: Option<EpochMs>) -> String {
+    let Use { is_used, carried, from, until } = Use::at(known_at);
+    format!(
+        "SELECT n.value, iif(r.source_entity_id = n.value, r.target_entity_id, r.source_entity_id), 0, 'relation',
+           t.name, r.confidence * 0.6
+         FROM json_each(?1) n CROSS JOIN entity_relationships r ON r.rid IN (
+           SELECT e.rid FROM entity_relationships e {carried}
+           WHERE (e.source_entity_id = n.value OR e.target_entity_id = n.value) AND {is_used}
+             AND ifnull({from}, ?3) <= ?3 AND ifnull({until}, ?3 + 1) > ?3
+             AND e.space_id IN (SELECT value FROM json_each(?2))
+           ORDER BY e.rid DESC LIMIT ?4)
+         JOIN relationship_types t ON t.id = r.relationship_type_id
+         WHERE ?5 = ?5 AND ?6 = ?6"
+    )
+}
 /// Between memories, by relations that somebody stated. What contradicts is connected as well: one wants to see it.
 const STATED: &str = "SELECT n.value, iif(r.from_id = n.value, r.to_id, r.from_id), 1, 'relation', r.relation_type, 0.9
   FROM json_each(?1) n CROSS JOIN item_relations r ON r.rid IN (

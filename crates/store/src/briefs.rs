@@ -226,17 +226,22 @@ pub struct Against {
     pub other: String,
 }
 
-/// What contradicts items or stands in their place at a time, from either side: of each the first 20.
+/// What contradicts items or stands in their place at a time, and was on record at `known_at` where that is given, from either side:
+/// of each the first 20.
 ///
 /// # Errors
 /// SQLite's.
-pub fn against(connection: &Connection, items: &[&ItemRef], now: EpochMs) -> StoreResult<Vec<Against>> {
+pub fn against(
+    connection: &Connection,
+    items: &[&ItemRef],
+    (at, known_at): (EpochMs, Option<EpochMs>),
+) -> StoreResult<Vec<Against>> {
     let side = |own: &str, other: &str, is_from: u8| {
         format!(
             "SELECT n.key AS at, r.relation_type, {is_from} AS is_from, r.{other}_id AS other
              FROM json_each(?1) n CROSS JOIN item_relations r
                ON r.{own}_type = n.value ->> 0 AND r.{own}_id = n.value ->> 1 AND +r.space_id = n.value ->> 2
-             WHERE r.relation_type IN ('contradicts', 'supersedes')
+             WHERE r.relation_type IN ('contradicts', 'supersedes') AND r.created_at <= ?3
                AND (r.valid_from IS NULL OR r.valid_from <= ?2) AND (r.valid_until IS NULL OR r.valid_until > ?2)"
         )
     };
@@ -251,7 +256,7 @@ pub fn against(connection: &Connection, items: &[&ItemRef], now: EpochMs) -> Sto
         items.iter().map(|item| [item.item_type.as_str(), item.id.as_str(), item.space_id.as_str()]).collect();
     Ok(connection
         .prepare_cached(&sql)?
-        .query_map(params![serde_json::to_string(&items)?, now], |row| {
+        .query_map(params![serde_json::to_string(&items)?, at, known_at.unwrap_or(EpochMs::MAX)], |row| {
             let at = row.get::<_, u32>(0)? as usize;
             Ok(Against { at, relation: row.get(1)?, is_from: row.get(2)?, other: row.get(3)? })
         })?

@@ -118,17 +118,17 @@ const EDGE: &str =
     "s.id, s.name, s.entity_type, r.name, t.id, t.name, t.entity_type, e.claim_id, e.confidence, e.attributes";
 
 /// What an edge is in use by, and its time: as they are, or as they were known at a time.
-struct Use {
+pub(crate) struct Use {
     /// Of edges `e`.
-    is_used: String,
+    pub(crate) is_used: String,
     /// A join of the claims `c` that carry them, where those tell.
-    carried: &'static str,
-    from: String,
-    until: String,
+    pub(crate) carried: &'static str,
+    pub(crate) from: String,
+    pub(crate) until: String,
 }
 
 impl Use {
-    fn at(known_at: Option<EpochMs>) -> Self {
+    pub(crate) fn at(known_at: Option<EpochMs>) -> Self {
         let Some(at) = known_at else {
             let (from, until) = ("e.valid_from".to_owned(), "e.valid_to".to_owned());
             return Self { is_used: "e.is_active = 1".to_owned(), carried: "", from, until };

@@ -11,7 +11,7 @@ const FEW: usize = 4096;
 const WIDE: usize = 2048;
 /// So many are looked at together.
 const PORTION: usize = 256;
-/// Of what is out of use, so many units are compared at most.
+/// Of what is out of use, so many units are compared at most, of all spaces together.
 const MOST_PAST: usize = 5000;
 
 /// Which units a statement goes through.
@@ -144,14 +144,19 @@ impl UnitFilter {
         Ok(self.with_the_words(connection, found)?.into_iter().map(|(_, rid)| rid).collect())
     }
 
-    /// Units that are out of use and were in use then, in each space those that left it last first: their spaces and rids.
+    /// Units that are out of use and were in use then, in each space those that left it last first: their spaces and rids. Each space
+    /// has its share, and of what those before it left.
     ///
     /// # Errors
     /// SQLite's.
     pub fn past(&self, connection: &Connection, spaces: &[SpaceId]) -> StoreResult<Vec<(String, i64)>> {
         let mut found = Vec::new();
-        for space in spaces.iter().filter(|_| !self.then.is_now()) {
-            found.extend(self.passing(connection, &PAST, space.as_str(), MOST_PAST - found.len())?);
+        if self.then.is_now() {
+            return Ok(found);
+        }
+        for (at, space) in spaces.iter().enumerate() {
+            let share = MOST_PAST.saturating_sub(found.len()) / (spaces.len() - at);
+            found.extend(self.passing(connection, &PAST, space.as_str(), share.max(1))?);
         }
         Ok(found)
     }

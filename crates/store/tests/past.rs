@@ -212,3 +212,30 @@ fn a_database_from_before_gets_what_is_known() {
         .unwrap();
     assert_eq!(rows("old")[1], row("superseded", "active", Some(8), 8));
 }
+
+#[test]
+fn every_space_has_its_share_of_the_past() {
+    let folder = open();
+    let store = &folder.store;
+    let kept = |name: &str, passages: u64| {
+        let space = space(store, name);
+        let texts: Vec<String> = (0..passages).map(|number| format!("The bear {number}.")).collect();
+        let id = remember(store, &space, 1, &texts);
+        set(store, &space, &id, MemoryStatus::Superseded, 300);
+        space
+    };
+    let spaces = [kept("large", 5_001), kept("small", 2)];
+    let filter = UnitFilter { then: Then { as_of: Some(200), known_at: None }, ..UnitFilter::default() };
+    let check = |turned: bool, expected: [usize; 2]| {
+        let mut asked = spaces.clone();
+        if turned {
+            asked.reverse();
+        }
+        let found = read(store, |c| filter.past(c, &asked));
+        let of = |space: &SpaceId| found.iter().filter(|(of, _)| of == space.as_str()).count();
+        assert_eq!(spaces.each_ref().map(of), expected);
+    };
+    check(false, [2_500, 2]);
+    // What those before it left is a space's as well.
+    check(true, [4_998, 2]);
+}

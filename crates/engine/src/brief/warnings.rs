@@ -28,7 +28,7 @@ pub(super) fn of_checks(c: &Connection, items: &[PackItem]) -> Result<Vec<Verifi
 /// Sources that are missing, and what contradicts an item or stands in its place.
 pub(super) fn of_sources(c: &Connection, items: &[PackItem], now: EpochMs) -> Result<Vec<RecallWarning>, Fault> {
     let refs: Vec<&ItemRef> = items.iter().map(|item| &item.item).collect();
-    let mut relations = of_relations(c, &refs, now)?.into_iter().peekable();
+    let mut relations = of_relations(c, &refs, (now, None))?.into_iter().peekable();
     let mut warnings = Vec::new();
     for (at, item) in items.iter().enumerate() {
         let ids: Vec<String> = item.source_event_ids.iter().map(ToString::to_string).collect();
@@ -44,8 +44,9 @@ pub(super) fn of_sources(c: &Connection, items: &[PackItem], now: EpochMs) -> Re
     Ok(warnings)
 }
 
-/// Warns of hits that something contradicts, or stands in the place of, at a time (ruling 33: relations only warn).
-pub(crate) fn warn_of_hits(c: &Connection, hits: &mut [Hit], at: EpochMs) -> Result<(), Fault> {
+/// Warns of hits that something contradicts, or stands in the place of, at a time, as was known at another one (ruling 33: relations
+/// only warn).
+pub(crate) fn warn_of_hits(c: &Connection, hits: &mut [Hit], at: (EpochMs, Option<EpochMs>)) -> Result<(), Fault> {
     let of_hit = |hit: &Hit| ItemRef {
         item_type: ItemType::Memory,
         id: hit.ids.memory.to_string(),
@@ -60,7 +61,11 @@ pub(crate) fn warn_of_hits(c: &Connection, hits: &mut [Hit], at: EpochMs) -> Res
 }
 
 /// What contradicts items or stands in their place, each with the item's place in the list, in that order.
-fn of_relations(c: &Connection, items: &[&ItemRef], at: EpochMs) -> Result<Vec<(usize, RecallWarning)>, Fault> {
+fn of_relations(
+    c: &Connection,
+    items: &[&ItemRef],
+    at: (EpochMs, Option<EpochMs>),
+) -> Result<Vec<(usize, RecallWarning)>, Fault> {
     let told = |one: Against| {
         let (kind, message) = match (one.relation.as_str(), one.is_from) {
             ("supersedes", true) => (WarningKind::TemporalSupersession, "It stands in the place of another one."),

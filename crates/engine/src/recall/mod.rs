@@ -118,7 +118,7 @@ fn cited(
     now: EpochMs,
 ) -> Result<Vec<Hit>, Fault> {
     let mut hits = cite::cite(c, question, given)?;
-    crate::brief::warn_of_hits(c, &mut hits, request.as_of.unwrap_or(now))?;
+    crate::brief::warn_of_hits(c, &mut hits, (request.as_of.unwrap_or(now), request.known_at))?;
     if !request.why {
         hits.iter_mut().for_each(|hit| hit.envelope = None);
     }
@@ -146,7 +146,7 @@ fn associates(
     reached.retain(|one| one.gate.is_none());
     let candidates: Vec<Candidate> = reached.iter().map(|one| one.candidate.clone()).collect();
     let mut cited = cite::cite(c, question, &candidates)?;
-    crate::brief::warn_of_hits(c, &mut cited, filter.then.as_of.unwrap_or(now))?;
+    crate::brief::warn_of_hits(c, &mut cited, (filter.then.as_of.unwrap_or(now), filter.then.known_at))?;
     let with_path = cited.into_iter().zip(reached);
     Ok((with_path.map(|(hit, one)| Associate { activation: hit.score, hit, path: one.path }).collect(), traced))
 }

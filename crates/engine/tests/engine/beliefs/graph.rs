@@ -184,6 +184,8 @@ fn a_walk_as_of_a_recorded_time_goes_along_what_was_believed_then() {
     let (in_2019, in_2021) = (Some(1_550_000_000_000), Some(1_620_000_000_000));
     let mentors = "1 Ana mentors Ben";
     let works = "1 Ana works_at Orbis";
+    let (db, ana) = (rig.db(), rig.text("SELECT id FROM entities WHERE name = 'Ana'"));
+    let space = um_model::SpaceId::parse(rig.text("SELECT space_id FROM entities WHERE name = 'Ana'")).unwrap();
     for (known_at, as_of, expected) in [
         (Some(begun), None, vec![]),
         (Some(with_one), None, vec![mentors]),
@@ -202,6 +204,13 @@ fn a_walk_as_of_a_recorded_time_goes_along_what_was_believed_then() {
             ..EntityGet::default()
         };
         assert_eq!(rig.run(asked).unwrap().near.len(), expected.len(), "{known_at:?}, {as_of:?}");
+        // What is connected goes by the same rule, as of now where nothing is said: works_at is over by then.
+        let times = (as_of.unwrap_or(rig.now()), known_at);
+        let links = um_store::associations::links(&db, &[&ana], std::slice::from_ref(&space), times).unwrap();
+        let linked: Vec<_> =
+            links.iter().filter(|link| !link.to_memory && link.basis == um_model::recall::Basis::Relation).collect();
+        let held = expected.iter().filter(|edge| **edge == mentors || as_of == in_2019).count();
+        assert_eq!(linked.len(), held, "{known_at:?}, {as_of:?}: {linked:?}");
     }
     // Where nothing changed since, what was known is what is.
     let rig = graph();

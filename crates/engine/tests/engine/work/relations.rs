@@ -216,8 +216,8 @@ fn recall_marks_what_something_stands_in_the_place_of() {
     let (old, new) = (memory("The rent of the flat is 700."), memory("The rent of that flat became 800 lately."));
     memory("The flat has a balcony.");
     rig.settled();
-    let warned = |as_of: Option<EpochMs>| {
-        let request = MemoryRecall { query: "rent flat".into(), as_of, ..MemoryRecall::default() };
+    let warned_as_known = |as_of: Option<EpochMs>, known_at: Option<EpochMs>| {
+        let request = MemoryRecall { query: "rent flat".into(), as_of, known_at, ..MemoryRecall::default() };
         let mut told: Vec<(String, WarningKind, String, Vec<String>)> = Vec::new();
         for hit in rig.run(request).unwrap().hits {
             for warning in hit.warnings {
@@ -228,7 +228,10 @@ fn recall_marks_what_something_stands_in_the_place_of() {
         told.sort();
         told
     };
+    let warned = |as_of| warned_as_known(as_of, None);
     assert_eq!(warned(None), []);
+    let before = rig.now();
+    rig.advance(1_000);
     let now = rig.now();
     let relation = RelationAdd { valid_from: Some(now), ..said(&new, RelationType::Supersedes, &old) };
     let id = rig.run(relation).unwrap().id;
@@ -239,6 +242,8 @@ fn recall_marks_what_something_stands_in_the_place_of() {
     ];
     expected.sort();
     assert_eq!(warned(None), expected);
+    assert_eq!(warned_as_known(None, Some(now)), expected);
+    assert_eq!(warned_as_known(None, Some(before)), [], "nobody knew of it then");
     rig.advance(1_000);
     rig.run(RelationEnd { relation: id, at: None }).unwrap();
     assert_eq!(warned(None), [], "what ended warns no more");
