@@ -7,17 +7,47 @@ use super::words::Question;
 use crate::error::Outcome;
 use crate::provider::{Cancel, ProviderError, ProviderResult, RerankerProvider};
 use crate::{Engine, settings};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// So many of the best passages are read by it.
 const DEPTH: usize = 40;
-/// A question waits so long for it, and then goes without.
+/// A question waits so long for its turn and for what is said of it together, and then goes without.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// One question at a time: the model reads them one after the other anyway, and each holds one of the few readers of the
 /// database meanwhile.
-static TURN: Mutex<()> = Mutex::new(());
+static TURNS: Turns = Turns { taken: Mutex::new(false), free: Condvar::new() };
+
+/// Turns, of which one is taken at a time.
+struct Turns {
+    taken: Mutex<bool>,
+    free: Condvar,
+}
+
+impl Turns {
+    /// Takes the turn, once it is free; `None` where it is not within so long.
+    fn take(&self, patience: Duration) -> Option<Turn<'_>> {
+        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.free.wait_timeout_while(taken, patience, |taken| *taken);
+        let (mut taken, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if *taken {
+            return None;
+        }
+        *taken = true;
+        Some(Turn(self))
+    }
+}
+
+/// A turn that is taken, until it is dropped.
+struct Turn<'a>(&'a Turns);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        *self.0.taken.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        self.0.free.notify_one();
+    }
+}
 
 /// The reranking of one question.
 #[derive(Default)]
@@ -26,19 +56,25 @@ pub(super) struct Reranking {
     asked: Option<(String, Arc<dyn RerankerProvider>)>,
     /// What the person should know of it.
     pub(super) notice: Option<String>,
-    _turn: Option<MutexGuard<'static, ()>>,
+    /// What is left of its patience.
+    left: Duration,
+    _turn: Option<Turn<'static>>,
 }
 
 impl Reranking {
-    /// Waits for its turn where a reranker is installed and not turned off; else it leaves every ranking as it is.
+    /// Waits for its turn where a reranker is installed and not turned off; else, and where its turn does not come in time, it leaves
+    /// every ranking as it is.
     pub(super) fn of(engine: &Engine, question: &Question) -> Outcome<Self> {
         let reranker = &engine.providers().reranker;
         if reranker.model_id().is_none() || !engine.read(settings::reranks)? {
             return Ok(Self::default());
         }
-        // Nothing is kept under the lock that a panic could leave half done.
-        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(Self { asked: Some((question.text.clone(), reranker.clone())), notice: None, _turn: Some(turn) })
+        let begun = Instant::now();
+        let Some(turn) = TURNS.take(PATIENCE) else {
+            return Ok(Self { notice: Some(late()), ..Self::default() });
+        };
+        let asked = Some((question.text.clone(), reranker.clone()));
+        Ok(Self { asked, notice: None, left: PATIENCE.saturating_sub(begun.elapsed()), _turn: Some(turn) })
     }
 
     /// Gives the best passages the signal, and puts all in their new order.
@@ -46,18 +82,20 @@ impl Reranking {
         let Some((question, reranker)) = self.asked.take() else { return };
         let best = ranked.best(DEPTH);
         let texts: Vec<String> = best.iter().map(|rid| ranked.passages[rid].text.clone()).collect();
-        let scored = within(PATIENCE, move |cancel| {
+        let scored = within(self.left, move |cancel| {
             reranker.rerank(&question, &texts.iter().map(String::as_str).collect::<Vec<_>>(), cancel)
         });
         match scored.and_then(|scores| beside_each_other(&scores, best.len())) {
             Ok(values) => ranked.rerank(&values),
-            Err(ProviderError::TimedOut { seconds }) => {
-                let late = format!("The best passages were not reranked: it would have taken longer than {seconds} s.");
-                self.notice = Some(late);
-            }
+            Err(ProviderError::TimedOut { .. }) => self.notice = Some(late()),
             Err(error) => self.notice = Some(format!("The best passages were not reranked. {error}")),
         }
     }
+}
+
+/// What is said where a question goes without.
+fn late() -> String {
+    format!("The best passages were not reranked: it would have taken longer than {} s.", PATIENCE.as_secs())
 }
 
 /// 1 for the best, 0 for the least, and the rest between them; 1 for all where they do not differ.
@@ -103,6 +141,21 @@ mod tests {
         check(&[4.0, 4.0, 4.0], Some(&[1.0, 1.0, 1.0]));
         check(&[1.0, 2.0], None);
         check(&[1.0, f64::NAN, 2.0], None);
+    }
+
+    #[test]
+    fn one_turn_is_taken_at_a_time_and_nobody_waits_too_long_for_it() {
+        let turns = Turns { taken: Mutex::new(false), free: Condvar::new() };
+        let first = turns.take(Duration::ZERO);
+        assert!(first.is_some() && turns.take(Duration::ZERO).is_none());
+        drop(first);
+        let second = turns.take(Duration::ZERO);
+        assert!(second.is_some());
+        thread::scope(|scope| {
+            let third = scope.spawn(|| turns.take(Duration::MAX).is_some());
+            drop(second);
+            assert!(third.join().unwrap());
+        });
     }
 
     #[test]

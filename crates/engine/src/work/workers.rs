@@ -36,7 +36,7 @@ const BACKOFF_MS: i64 = 1_000;
 
 /// So many memories are compared with others in a turn.
 const COMPARED: usize = 32;
-/// Claims and personal data are looked for in what came in once it is embedded, or after so long, in milliseconds.
+/// Claims, repetitions and personal data are looked for in what came in once it is embedded, or after so long, in milliseconds.
 const GIVES_WAY_MS: i64 = 60_000;
 
 /// The running threads.
@@ -171,31 +171,44 @@ pub(super) enum End {
 /// What is kept together with the end of a job that is done.
 pub(super) type Then = fn(&Transaction<'_>, &Claimed, EpochMs) -> Result<(), Fault>;
 
-/// Ends jobs that were claimed here, all in one transaction.
+/// Ends jobs that were claimed here, all in one transaction, and each whatever becomes of the others: where an end cannot be written,
+/// the lease runs out and the job is done again; doing it twice changes nothing.
 pub(super) fn end_all(engine: &Engine, worker: &str, ended: Vec<(Claimed, End)>, then: Then) {
     let ids: Vec<JobId> = ended.iter().map(|(job, _)| job.id.clone()).collect();
     let (name, now) = (worker.to_owned(), engine.now());
     let written = engine.write(move |tx| {
-        for (job, end) in &ended {
-            match end {
-                End::Of(outcome) => jobs::finish(tx, &job.id, &name, outcome, now)?,
-                End::Back => jobs::give_back(tx, &job.id, &name, now)?,
-                End::Turn(share, note) => jobs::pass_on(tx, &job.id, &name, *share, note, now)?,
-            }
-            if let End::Of(jobs::Outcome::Completed) = end {
-                then(tx, job, now)?;
-            }
+        let mut failed = Vec::new();
+        for one in &ended {
+            let end = || Ok::<_, Fault>(end_one(tx, &name, one, then, now));
+            failed.extend(um_store::tentatively(tx, end)?.err());
         }
-        Ok(())
+        Ok(failed)
     });
-    if let Err(error) = written {
-        // The lease runs out and the job is done again; doing it twice changes nothing.
+    for error in written.map_or_else(|error| vec![error], |failed| failed.into_iter().map(ApiError::from).collect()) {
         tracing::error!(code = %error.code, "a job's end could not be written");
     }
     let mut running = lock(&engine.core().running);
     ids.iter().for_each(|id| drop(running.remove(id)));
     drop(running);
     engine.tell(Event::Jobs);
+}
+
+fn end_one(
+    tx: &Transaction<'_>,
+    worker: &str,
+    (job, end): &(Claimed, End),
+    then: Then,
+    now: EpochMs,
+) -> Result<(), Fault> {
+    match end {
+        End::Of(outcome) => jobs::finish(tx, &job.id, worker, outcome, now)?,
+        End::Back => jobs::give_back(tx, &job.id, worker, now)?,
+        End::Turn(share, note) => jobs::pass_on(tx, &job.id, worker, *share, note, now)?,
+    }
+    match end {
+        End::Of(jobs::Outcome::Completed) => then(tx, job, now),
+        _ => Ok(()),
+    }
 }
 
 /// How a stopped job goes on.
@@ -219,7 +232,7 @@ fn listen_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Ste
 }
 
 fn extract_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
-    if gives_way(engine, JobKind::Extract) {
+    if gives_way(engine, &[JobKind::Extract, JobKind::Dedupe]) {
         return Step::Idle;
     }
     match do_one(engine, JobKind::Extract, worker, stopping, extract_job) {
@@ -231,13 +244,17 @@ fn extract_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> St
     }
 }
 
-/// Whether what waits to be embedded goes before the jobs of a kind: what came in is found first, and then read. Nothing waits
-/// longer for that than [`GIVES_WAY_MS`].
-fn gives_way(engine: &Engine, kind: JobKind) -> bool {
+/// Whether what waits to be embedded goes before a worker's own kinds of jobs: what came in is found first, and then read. It does
+/// not where the next job of any of these kinds came in [`GIVES_WAY_MS`] ago or earlier.
+fn gives_way(engine: &Engine, kinds: &[JobKind]) -> bool {
     let now = engine.now();
     let waits = engine.read(|c| {
-        let is_long = jobs::next_since(c, kind, now)?.is_some_and(|since| since + GIVES_WAY_MS <= now);
-        Ok(!is_long && jobs::any_pending(c, JobKind::Embed, now)?)
+        for kind in kinds {
+            if jobs::next_since(c, *kind, now)?.is_some_and(|since| since + GIVES_WAY_MS <= now) {
+                return Ok(false);
+            }
+        }
+        Ok(jobs::any_pending(c, JobKind::Embed, now)?)
     });
     waits.unwrap_or(false)
 }
@@ -263,7 +280,7 @@ fn read_again(engine: &Engine, stopping: &Arc<AtomicBool>) -> Step {
 }
 
 fn detect_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
-    if gives_way(engine, JobKind::Detect) {
+    if gives_way(engine, &[JobKind::Detect]) {
         return Step::Idle;
     }
     match do_one(engine, JobKind::Detect, worker, stopping, detect_job) {

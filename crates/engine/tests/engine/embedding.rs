@@ -121,3 +121,21 @@ fn what_a_person_gives_is_embedded_before_a_bulk() {
     rig.script.embedding.open();
     rig.settled();
 }
+
+#[test]
+fn an_end_that_cannot_be_written_leaves_the_others_of_its_batch_alone() {
+    let rig = Rig::resting();
+    let (stuck, other) = (rig.remember("A stuck wheatear.").id, rig.remember("A quick wheatear.").id);
+    rig.db()
+        .execute_batch(&format!(
+            "CREATE TRIGGER stuck BEFORE DELETE ON jobs WHEN OLD.kind = 'embed' AND OLD.subject_id = '{stuck}'
+             BEGIN SELECT RAISE(ABORT, 'it cannot be written'); END"
+        ))
+        .unwrap();
+    rig.engine().start();
+    let jobs = |memory: &um_model::MemoryId| {
+        rig.count(&format!("SELECT count(*) FROM jobs WHERE kind = 'embed' AND subject_id = '{memory}'"))
+    };
+    rig.until("the other one has ended", || jobs(&other) == 0);
+    assert_eq!((jobs(&stuck), kept(&rig)), (1, 2));
+}
