@@ -2,7 +2,7 @@
 
 use crate::error::{Fault, Outcome, invalid};
 use crate::{Caller, Engine};
-use um_model::health::{Event, Settings, SettingsGet, SettingsSet};
+use um_model::health::{Event, Settings, SettingsGet, SettingsSet, are_ask_keys};
 use um_store::{Connection, settings};
 
 /// Whether the person paused all work.
@@ -84,9 +84,11 @@ fn check(request: &SettingsSet) -> Outcome<()> {
         return Err(invalid(format!("\"{theme}\" is no theme.")).hint("Choose system, light or dark."));
     }
     if let Some(keys) = &request.ask_keys
-        && (keys.len() > LONGEST_KEYS || !keys.chars().all(|c| c.is_ascii_alphanumeric() || c == '+'))
+        && !keys.is_empty()
+        && (keys.len() > LONGEST_KEYS || !are_ask_keys(keys))
     {
-        return Err(invalid(format!("\"{keys}\" are no keys.")).hint("Name them like Ctrl+Alt+M, or none at all."));
+        return Err(invalid(format!("\"{keys}\" cannot be taken from other programs."))
+            .hint("Name a key with Super, or with two of Ctrl, Alt and Shift, such as Ctrl+Alt+M; or none at all."));
     }
     if let Some(languages) = &request.ocr_languages
         && (languages.is_empty() || !languages.chars().all(|c| c.is_ascii_alphanumeric() || "+_".contains(c)))

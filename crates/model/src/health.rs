@@ -110,6 +110,18 @@ pub struct SettingsSet {
     pub compliance_mode: Option<bool>,
 }
 
+/// The names of the keys that are held while another one is pressed.
+const HELD: [&str; 4] = ["Ctrl", "Alt", "Shift", "Super"];
+
+/// Whether keys, by their names (`Ctrl+Alt+M`), may be taken from the program that has the focus: one key, while Super is held, or
+/// two of Ctrl, Alt and Shift. Others stay with it, such as Ctrl+C.
+pub fn are_ask_keys(keys: &str) -> bool {
+    let Some((held, last)) = keys.rsplit_once('+') else { return false };
+    let held: std::collections::BTreeSet<&str> = held.split('+').collect();
+    let is_key = !last.is_empty() && !HELD.contains(&last) && last.chars().all(|c| c.is_ascii_alphanumeric());
+    is_key && held.iter().all(|name| HELD.contains(name)) && (held.contains("Super") || held.len() > 1)
+}
+
 /// The person's settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Settings {
@@ -202,4 +214,31 @@ pub enum Event {
     Forgotten,
     /// The program was started a second time: its window is asked for.
     Window,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_that_other_programs_need_stay_with_them() {
+        for keys in ["Ctrl+Alt+M", "Ctrl+Shift+1", "Alt+Shift+Space", "Super+F9", "Ctrl+Alt+Shift+Super+A"] {
+            assert!(are_ask_keys(keys), "{keys}");
+        }
+        for keys in [
+            "",
+            "M",
+            "F9",
+            "Ctrl+C",
+            "Shift+M",
+            "Ctrl+Ctrl+M",
+            "Ctrl+Alt",
+            "Ctrl+Alt+",
+            "Ctrl+Alt+Shift",
+            "Hyper+Alt+M",
+            "Ctrl+Alt+µ",
+        ] {
+            assert!(!are_ask_keys(keys), "{keys}");
+        }
+    }
 }

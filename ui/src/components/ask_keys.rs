@@ -7,7 +7,7 @@ use crate::{
     state::App,
 };
 use leptos::{ev::KeyboardEvent, prelude::*, task::spawn_local};
-use um_model::health::SettingsSet;
+use um_model::health::{SettingsSet, are_ask_keys};
 
 /// A key that was pressed.
 #[derive(Debug, Clone, Copy, Default)]
@@ -20,25 +20,20 @@ struct Pressed<'a> {
     meta: bool,
 }
 
-/// The keys by their names: `Ctrl+Alt+M`. `None` for keys that stay with the program that has the focus, such as Ctrl+C:
-/// Super is held, or two of Ctrl, Alt and Shift.
+/// The keys by their names: `Ctrl+Alt+M`. `None` for keys that stay with the program that has the focus, such as Ctrl+C.
 fn named(pressed: Pressed<'_>) -> Option<String> {
     let Pressed { key, code, ctrl, alt, shift, meta } = pressed;
-    let enough = meta || [ctrl, alt, shift].iter().filter(|held| **held).count() > 1;
-    if !enough || matches!(key, "Control" | "Alt" | "AltGraph" | "Shift" | "Meta" | "OS" | "Super") {
+    if matches!(key, "Control" | "Alt" | "AltGraph" | "Shift" | "Meta" | "OS" | "Super") {
         return None;
     }
     // A letter is the one that stands on the key; all else has the name of its place.
     let letter = key.len() == 1 && key.bytes().all(|b| b.is_ascii_alphabetic());
     let place = code.strip_prefix("Key").or_else(|| code.strip_prefix("Digit")).unwrap_or(code);
     let last = if letter { key.to_ascii_uppercase() } else { place.to_owned() };
-    if last.is_empty() || last == "Unidentified" {
-        return None;
-    }
     let held = [(ctrl, "Ctrl"), (alt, "Alt"), (shift, "Shift"), (meta, "Super")];
     let mut names: Vec<&str> = held.into_iter().filter(|(is, _)| *is).map(|(_, name)| name).collect();
     names.push(&last);
-    Some(names.join("+"))
+    Some(names.join("+")).filter(|keys| last != "Unidentified" && are_ask_keys(keys))
 }
 
 fn choose(app: App, keys: String) {

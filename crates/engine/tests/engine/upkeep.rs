@@ -410,8 +410,12 @@ fn settings_are_kept_and_checked() {
         SettingsSet { ocr_languages: Some("".into()), ..SettingsSet::default() },
         SettingsSet { ocr_languages: Some("eng; rm".into()), ..SettingsSet::default() },
         SettingsSet { ask_keys: Some("Ctrl and M".into()), ..SettingsSet::default() },
+        SettingsSet { ask_keys: Some("M".into()), ..SettingsSet::default() },
+        SettingsSet { ask_keys: Some("Ctrl+C".into()), ..SettingsSet::default() },
     ] {
-        assert_eq!(rig.run(wrong).unwrap_err().code, ErrorCode::InvalidRequest);
+        let refused = rig.run(wrong).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::InvalidRequest);
+        assert!(refused.hint.is_some(), "{refused:?}");
     }
     assert_eq!(rig.run(SettingsGet {}).unwrap(), kept);
 }
