@@ -83,7 +83,7 @@ pub fn measure(folder: &Path, plan: Plan, tell: impl Fn(&str)) -> Result<Report,
     let memory = before.zip(memory()).map(|(before, now)| now.saturating_sub(before));
     times.push(asked.store()?);
     engine.start();
-    let beside = asked.beside_writes();
+    let beside = asked.beside_each_other();
     engine.stop();
     times.extend(beside?);
     let per_100k = |bytes: u64| (bytes as f64 * 100_000.0 / plan.units as f64) as u64;
@@ -155,10 +155,24 @@ impl Asked<'_> {
         Ok(row("store: kept, in the ledger, found by its words", &Sample::of((WARM..WARM + TRIES).map(once))?))
     }
 
-    /// Recall and store while both go on.
-    fn beside_writes(&self) -> Result<[Row; 2], ApiError> {
+    /// Recall while several ask; and recall and store while somebody stores besides.
+    fn beside_each_other(&self) -> Result<[Row; 3], ApiError> {
+        let (alone, ()) = self.beside(|| std::thread::sleep(BESIDE));
+        let (asked, stored) = self.beside(|| self.store_steadily());
+        Ok([
+            row(&format!("recall, while {READERS} ask"), &Sample::of(alone.into_iter())?),
+            row(
+                &format!("recall, while {WRITES} a second are stored and {READERS} ask"),
+                &Sample::of(asked.into_iter())?,
+            ),
+            row(&format!("store, {WRITES} a second while {READERS} ask"), &Sample::of(stored.into_iter())?),
+        ])
+    }
+
+    /// How long recalls take while several ask all the time and something else is done.
+    fn beside<T>(&self, act: impl FnOnce() -> T) -> (Vec<Result<Duration, ApiError>>, T) {
         let is_over = &AtomicBool::new(false);
-        let (asked, stored) = std::thread::scope(|scope| {
+        std::thread::scope(|scope| {
             let ask = |reader: usize| {
                 let mut times = Vec::new();
                 while !is_over.load(Ordering::Relaxed) {
@@ -168,18 +182,10 @@ impl Asked<'_> {
                 times
             };
             let readers: Vec<_> = (0..READERS).map(|reader| scope.spawn(move || ask(reader))).collect();
-            let stored = self.store_steadily();
+            let done = act();
             is_over.store(true, Ordering::Relaxed);
-            let asked: Vec<_> = readers.into_iter().flat_map(|one| one.join().expect("no reader panics")).collect();
-            (asked, stored)
-        });
-        Ok([
-            row(
-                &format!("recall, while {WRITES} a second are stored and {READERS} ask"),
-                &Sample::of(asked.into_iter())?,
-            ),
-            row(&format!("store, {WRITES} a second while {READERS} ask"), &Sample::of(stored.into_iter())?),
-        ])
+            (readers.into_iter().flat_map(|one| one.join().expect("no reader panics")).collect(), done)
+        })
     }
 
     fn store_steadily(&self) -> Vec<Result<Duration, ApiError>> {
