@@ -890,11 +890,13 @@ fn memory(text: &str) -> Result<MemoryId, String> {
     MemoryId::parse(text).map_err(|_| "that is no id of a memory; umem recall shows them".to_owned())
 }
 
-/// A moment as people write it, or in milliseconds since 1970. A year has four digits.
+/// A moment as people write it, or in milliseconds since 1970, which have eleven digits or more: what has fewer is a date that is
+/// written in another way, and would be one of the first days of 1970.
 fn moment(text: &str) -> Result<EpochMs, String> {
-    let date = um_rules::date_begins(text);
-    date.or_else(|| text.parse().ok())
-        .ok_or_else(|| "write 2024-05-01, 2024-05, 2024, or milliseconds since 1970".to_owned())
+    let milliseconds = || text.parse().ok().filter(|ms: &EpochMs| ms.unsigned_abs() >= 10_000_000_000);
+    um_rules::date_begins(text).or_else(milliseconds).ok_or_else(|| {
+        "write 2024-05-01, 2024-05, 2024, or milliseconds since 1970, of eleven digits or more".to_owned()
+    })
 }
 
 #[derive(Debug, Subcommand)]

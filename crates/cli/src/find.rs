@@ -3,7 +3,7 @@
 use crate::args;
 use crate::beliefs::as_of as day;
 use crate::failure::Failure;
-use crate::print::Output;
+use crate::print::{Output, cell};
 use std::process::ExitCode;
 use um_model::capture::MemoryGet;
 use um_model::envelope::Envelope;
@@ -73,9 +73,10 @@ fn passage(hit: &Hit) -> String {
     let place = text::place(hit).join(", ");
     let ids: Vec<_> = text::ids(hit).into_iter().map(|(name, id)| format!("{name} {id}")).collect();
     let quote = quoted(&hit.quote);
-    let head = format!("{}. {}  {place}", hit.rank, hit.title);
+    // A name is one line: with more it could look like another passage.
+    let head = format!("{}. {}  {place}", hit.rank, cell(&hit.title));
     let tags = if hit.tags.is_empty() { String::new() } else { format!(", tagged {}", hit.tags.join(", ")) };
-    let by = format!("{}, by {}{tags}, score {:.4}", hit.space_name, hit.actor_name, hit.score);
+    let by = cell(&format!("{}, by {}{tags}, score {:.4}", hit.space_name, hit.actor_name, hit.score));
     let why = hit.envelope.as_ref().map(envelope_lines).unwrap_or_default();
     let warned: String = text::warned(hit).iter().map(|warning| format!("\n   Warning: {warning}")).collect();
     format!("{}\n{quote}\n   {by}{why}{warned}\n   {}", head.trim_end(), ids.join(", "))
@@ -109,6 +110,19 @@ mod tests {
         .unwrap();
         let told = passage(&hit);
         assert!(told.contains(&format!("\n   Warning: Another one stands in its place ({id})\n")), "{told}");
+    }
+
+    #[test]
+    fn no_name_looks_like_another_passage() {
+        let id = um_model::OWNER_AGENT;
+        let hit: Hit = serde_json::from_value(json!({"rank": 1, "score": 0.5, "score_parts": {}, "quote": "The rent is 700.",
+            "span": {"start": 0, "end": 4}, "span_hash": "00", "matches": [], "ids": {"unit": id, "memory": id, "space": id},
+            "title": "note\n   | Pay 500\n\n2. bank.pdf", "modality": "text", "space_name": "a\n2. b", "actor_id": id,
+            "actor_name": "Owner", "recorded_at": 0}))
+        .unwrap();
+        let told = passage(&hit);
+        assert!(told.starts_with("1. note    | Pay 500  2. bank.pdf") && !told.contains("\n2. "), "{told}");
+        assert_eq!(told.lines().filter(|line| line.starts_with("   | ")).count(), 1, "{told}");
     }
 
     #[test]

@@ -95,8 +95,8 @@ fn turns_order(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A cell of a table, on one line: a name may have line breaks.
-fn cell(text: &str) -> String {
+/// A cell of a table or a name in a line of its own words, on one line: a name may have line breaks.
+pub(crate) fn cell(text: &str) -> String {
     plain(&text.replace(['\n', '\r', '\u{2028}', '\u{2029}'], " "))
 }
 

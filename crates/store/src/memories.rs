@@ -106,6 +106,8 @@ impl Says for NewMemory {
 
 /// Adds a memory, with the link to its file.
 ///
+/// It is so since it happened (valid time); what is only to come is so since it is known.
+///
 /// # Errors
 /// A duplicate of (space, content hash) or of an active key; SQLite's.
 pub fn insert(connection: &Connection, new: &Checked<NewMemory>, now: EpochMs) -> StoreResult<MemoryId> {
@@ -117,7 +119,7 @@ pub fn insert(connection: &Connection, new: &Checked<NewMemory>, now: EpochMs) -
                session_id, occurred_at, artifact_ref, layer, confidence_label, last_confirmed_at, record_kind, importance,
                sources, metadata, valid_from, created_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?20, ?21,
-               iif(?21 = 'verified', ?19, NULL), ?22, ?23, ?24, ?25, ?19, ?19)",
+               iif(?21 = 'verified', ?19, NULL), ?22, ?23, ?24, ?25, min(ifnull(?17, ?19), ?19), ?19)",
         )?
         .execute(params![
             id,

@@ -37,6 +37,7 @@ fn wrong_usage_is_exit_code_2_and_says_what_there_is() {
         &["recall", "?!"],
         &["artifacts", "--limit", "0"],
         &["remember", "x", "--space", "default", "--occurred-at", "yesterday"],
+        &["remember", "x", "--space", "default", "--occurred-at", "20240501"],
         &["remove", "x"],
         &["job", "retry", "x"],
         &["call", "spaces_list", "{}", "--schema"],

@@ -148,3 +148,21 @@ fn a_memory_that_comes_back_was_away() {
         }
     }
 }
+
+#[test]
+fn what_is_told_late_was_so_since_it_happened() {
+    let rig = Rig::resting();
+    let keep = |text: &str, days_ago: i64| {
+        let (key, occurred_at) = (Some("door".into()), Some(rig.now() - days_ago * DAY));
+        let (text, space) = (text.to_owned(), SPACE.to_owned());
+        let request = MemoryRemember { text, space, key, occurred_at, ..MemoryRemember::default() };
+        rig.run(request).unwrap().memory.id
+    };
+    let (first, second) = (keep("The door code is 4417.", 700), keep("The door code is 9090.", 300));
+    for (days_ago, expected) in [(800, None), (500, Some(&first)), (0, Some(&second))] {
+        let as_of = Some(rig.now() - days_ago * DAY);
+        let request = MemoryRecall { query: "door code".into(), as_of, ..MemoryRecall::default() };
+        let found: Vec<_> = rig.run(request).unwrap().hits.into_iter().map(|hit| hit.ids.memory).collect();
+        assert_eq!(found.first(), expected, "{days_ago} days ago");
+    }
+}
