@@ -73,8 +73,13 @@ pub(super) fn gather(
         found.extend(reading.in_hand()?);
     }
     let speaking = reading.speaking()?;
+    let mut at_last = Vec::new();
     for of in [("guideline", Part::Guideline), ("tool", Part::Tool), ("knowledge", Part::Knowledge)] {
-        found.extend(reading.entries(of, &speaking)?);
+        let (speaks, others) = reading.entries(of, &speaking)?;
+        found.extend(speaks);
+        // Where something is asked, what a space knows of other matters takes no room from what answers; guidelines hold always.
+        let waits = reading.expression.is_some() && of.1 != Part::Guideline;
+        if waits { &mut at_last } else { &mut *found }.extend(others);
     }
     if asked.policy != Policy::Workspace {
         found.extend(reading.last_session()?);
@@ -86,6 +91,7 @@ pub(super) fn gather(
         found.extend(reading.facts()?);
         found.extend(reading.passages(hits)?);
     }
+    found.extend(at_last);
     Ok(gathered)
 }
 
@@ -203,13 +209,13 @@ impl Reading<'_> {
         Ok(of_levels)
     }
 
-    /// The entries of a type: those that speak of what is asked first, then by level and priority. The nearer one of a name hides
+    /// The entries of a type: those that speak of what is asked, and the others by level and priority. The nearer one of a name hides
     /// the others.
     fn entries(
         &self,
         (entry_type, part): (&str, Part),
         speaking: &[Vec<CurrentEntry>],
-    ) -> Result<Vec<Candidate>, Fault> {
+    ) -> Result<(Vec<Candidate>, Vec<Candidate>), Fault> {
         let (mut best, mut others) = (Vec::new(), Vec::new());
         for (at, (level, speaking)) in self.levels.iter().zip(speaking).enumerate() {
             let place = (&level.space.id, level.session.as_ref());
@@ -227,8 +233,7 @@ impl Reading<'_> {
                 }
             }
         }
-        best.append(&mut others);
-        Ok(best)
+        Ok((best, others))
     }
 
     fn is_hidden(&self, at: usize, entry: &CurrentEntry) -> Result<bool, Fault> {

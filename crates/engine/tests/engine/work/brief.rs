@@ -206,6 +206,22 @@ fn what_comes_from_somebody_trusted_little_is_marked() {
 }
 
 #[test]
+fn what_a_space_knows_of_other_matters_takes_no_room_from_what_answers() {
+    let rig = Rig::resting();
+    for number in 0..45 {
+        let name = format!("Matter {number}");
+        let saved =
+            super::guideline(&name, &format!("The ferry number {number} leaves from the northern quay at noon."));
+        rig.run(EntrySave { entry_type: EntryType::Knowledge, ..saved }).unwrap();
+    }
+    rig.remember("The router password is on the fridge.");
+    for budget in [200, 1_200] {
+        let pack = compile(&rig, &Caller::owner("test"), Policy::Auto, budget, Some("router password"));
+        assert!(pack.full_text.contains("The router password is on the fridge."), "{budget}: {}", pack.full_text);
+    }
+}
+
+#[test]
 fn items_that_are_not_to_be_relied_on_are_warned_of() {
     let rig = Rig::resting();
     for uri in ["repo://a", "repo://b"] {
