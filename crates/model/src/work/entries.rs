@@ -82,6 +82,7 @@ impl EntryCategory {
 /// `examples` as a list, and `constraints`; a guideline `content`, `rationale`, and `examples` as good and bad ones; knowledge
 /// `content`, `source`, `confidence` and `valid_until`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct EntryBody {
     /// The text of a guideline or of knowledge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -558,6 +559,13 @@ pub struct ClashResolve {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn a_misspelt_field_of_a_body_is_refused() {
+        let read = |text: &str| serde_json::from_str::<EntryBody>(text).is_ok();
+        assert!(read(r#"{"content": "Feed the walrus."}"#));
+        assert!(!read(r#"{"contnet": "Feed the walrus."}"#));
+    }
 
     #[test]
     fn a_body_fits_its_type_or_says_what_is_wrong() {
