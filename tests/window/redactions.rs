@@ -75,8 +75,9 @@ fn black_out(app: &App) {
 }
 
 fn wait_gone(app: &App) {
-    let done = "[...document.querySelectorAll('[data-testid=toast]')].some(e => e.innerText.includes('Nothing of it is left.'))";
-    app.wait("that it is gone", done, 60);
+    let said = "[...document.querySelectorAll('[data-testid=toast]')].map(e => e.innerText).find(e => e.includes('Blacked out '))";
+    let said = app.wait("what came of it", said, 60);
+    assert!(said.as_str().is_some_and(|words| words.contains("Nothing of it is left.")), "{said}");
     app.wait_no_dialog();
 }
 

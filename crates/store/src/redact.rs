@@ -262,6 +262,47 @@ pub fn made_of(connection: &Connection, values: &[String]) -> StoreResult<Rows> 
     Ok(rows)
 }
 
+/// Up to where the product's own writings were looked through: what it writes while somebody recalls comes later.
+#[derive(Debug, Clone, Copy)]
+pub struct Until {
+    traces: i64,
+    contexts: i64,
+}
+
+/// Where the newest trace and the newest context stand.
+///
+/// # Errors
+/// SQLite's.
+pub fn newest(connection: &Connection) -> StoreResult<Until> {
+    let newest = |table: &str| {
+        connection.query_row(&format!("SELECT ifnull(max(rid), 0) FROM {table}"), [], |row| row.get::<_, i64>(0))
+    };
+    Ok(Until { traces: newest("answer_traces")?, contexts: newest("compiled_contexts")? })
+}
+
+/// The traces and contexts that came since, and say one of those words.
+///
+/// # Errors
+/// SQLite's.
+pub fn made_since(connection: &Connection, values: &[String], until: Until) -> StoreResult<Rows> {
+    let mut new = Rows::default();
+    for (kind, since) in [("answer_traces", until.traces), ("compiled_contexts", until.contexts)] {
+        let mut statement = connection.prepare_cached(&format!("SELECT id FROM {kind} WHERE rid > ?1"))?;
+        let mut found = statement.query([since])?;
+        while let Some(row) = found.next()? {
+            new.add(kind, row.get::<_, String>(0)?);
+        }
+    }
+    let mut saying = Rows::default();
+    crate::forget::texts_of(connection, &new, |spot, text| {
+        let text = folded(text);
+        if values.iter().any(|value| says(&text, value)) {
+            saying.add(spot.kind, spot.id);
+        }
+    })?;
+    Ok(saying)
+}
+
 /// The events that a memory was stated in, as long as it has the same words.
 ///
 /// # Errors

@@ -34,6 +34,8 @@ const EXPORT: &str = "forgotten.json";
 
 /// Tells what forgetting something would take with it.
 pub(crate) fn forget_preview(engine: &Engine, caller: &Caller, request: ForgetPreview) -> Outcome<ForgetPlan> {
+    // What was asked a moment ago may still wait to be written.
+    crate::recall::settle(engine)?;
     engine.read(|c| {
         let selected = select::select(c, caller, engine.key(), &request.what)?;
         Ok(ForgetPlan {
@@ -47,6 +49,7 @@ pub(crate) fn forget_preview(engine: &Engine, caller: &Caller, request: ForgetPr
 
 /// Forgets what a preview showed.
 pub(crate) fn forget_execute(engine: &Engine, caller: &Caller, request: ForgetExecute) -> Outcome<ForgetReport> {
+    crate::recall::settle(engine)?;
     let selected = engine.read(|c| select::select(c, caller, engine.key(), &request.what))?;
     if selected.token != request.token {
         return Err(ApiError::new(

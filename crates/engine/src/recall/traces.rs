@@ -64,7 +64,7 @@ pub(crate) fn keep_for(tx: &Connection, days: u32, now: EpochMs) -> Result<(), F
 }
 
 /// Waits until what was queued to be written is.
-fn settle(engine: &Engine) -> Outcome<()> {
+pub(crate) fn settle(engine: &Engine) -> Outcome<()> {
     engine.write(|_| Ok(()))
 }
 

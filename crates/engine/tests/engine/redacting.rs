@@ -93,6 +93,20 @@ fn words_of_a_memory_are_blacked_out_and_their_neighbours_found() {
     assert_eq!(traces(rig.data(), "zorvexian"), Vec::<String>::new());
 }
 
+#[test]
+fn a_question_of_a_moment_ago_does_not_outlive_what_it_asked_about() {
+    let rig = Rig::new();
+    let memory = rig.remember("Her secret word is zorvexian, and she paints houses.");
+    rig.settled();
+    mark(&rig, &memory, "zorvexian");
+    // Its trace is not written yet when the blacking out begins.
+    assert!(!rig.found("zorvexian").is_empty());
+    let applied = apply(&rig, RedactionApply { memory: Some(memory.id.clone()), artifact: None });
+    assert_eq!(applied.proof.said_elsewhere, 0, "{applied:?}");
+    let saying = "SELECT count(*) FROM answer_traces WHERE query LIKE '%zorvexian%'";
+    assert_eq!(rig.count(saying), 0);
+}
+
 /// A file with its one text.
 pub fn read(rig: &Rig, name: &str, bytes: Vec<u8>) -> (ArtifactId, um_model::ViewId, String) {
     let id = rig.ingest(name, bytes);

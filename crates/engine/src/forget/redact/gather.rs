@@ -36,6 +36,8 @@ pub(in crate::forget) struct Work {
     pub(super) rows: Rows,
     /// What the product made of its words and keeps elsewhere.
     pub(super) made: Rows,
+    /// Up to where `made` was looked for.
+    pub(super) until: redact::Until,
 }
 
 /// The shortest words that are looked for beyond their place.
@@ -74,6 +76,7 @@ pub(super) fn gather(c: &Connection, caller: &Caller, request: &RedactionApply) 
         values: Vec::new(),
         rows: Rows::default(),
         made: Rows::default(),
+        until: redact::newest(c)?,
     };
     work.across(c)?;
     work.listen(c)?;

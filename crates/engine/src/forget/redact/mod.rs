@@ -151,6 +151,7 @@ fn mask(tx: &Transaction<'_>, work: &Work, now: i64) -> Result<(Rows, Vec<PathBu
     let (memory, space) = (&work.memory.id, &work.memory.space_id);
     let of = (memory, work.artifact.as_ref().map(|file| &file.id));
     let mut gone = work.made.clone();
+    gone.extend(redact::made_since(tx, &work.values, work.until)?);
     gone.extend(redact::claimed(tx, of, &work.own)?);
     let paths = redact::black_out_short(tx, space, of, &work.own)?;
     let words = work.accepted.words();
