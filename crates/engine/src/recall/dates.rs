@@ -1,5 +1,7 @@
 //! The time that a question names, and how near it something happened: a date as it is written, or counted from now.
 
+mod ranges;
+
 use um_model::EpochMs;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -14,7 +16,7 @@ pub(super) enum Named {
     Month { year: Option<i32>, month: u32 },
     /// A year.
     Year(i32),
-    /// From one moment to another: counted from now.
+    /// From one moment to another: counted from now, or from one date to another; an open end is the first or last of all moments.
     Window { from: EpochMs, to: EpochMs },
 }
 
@@ -38,7 +40,13 @@ const SEASONS: [(&str, u32); 5] = [("spring", 3), ("summer", 6), ("fall", 9), ("
 /// Words before `may` that make it a month.
 const BEFORE_MAY: [&str; 7] = ["in", "during", "by", "since", "until", "of", "last"];
 
-/// The first time that a question names. `now` is what `yesterday` and `last spring` are counted from.
+/// The first range of dates that a question names, or else the first time. `now` is what both are counted from. What is told is
+/// read by [`named`] instead: something that was so since March began in March.
+pub(super) fn asked(question: &str, now: EpochMs) -> Option<Named> {
+    ranges::named(question, now).or_else(|| named(question, now))
+}
+
+/// The first time that a text names. `now` is what `yesterday` and `last spring` are counted from.
 pub(super) fn named(question: &str, now: EpochMs) -> Option<Named> {
     let lower = question.to_lowercase();
     let words: Vec<&str> = lower.unicode_words().collect();

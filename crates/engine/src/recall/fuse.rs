@@ -178,7 +178,7 @@ impl Wanted {
         let parties = features::parties(&question.text).iter().map(|party| (*party).to_owned());
         Self {
             said_by: question.names.iter().cloned().chain(parties).collect(),
-            date: dates::named(&question.text, now),
+            date: dates::asked(&question.text, now),
             when: features::asks_when(&question.text),
             about_memory: gates::is_about_memory(&question.text),
         }
@@ -346,10 +346,14 @@ mod tests {
 
     #[test]
     fn what_happened_on_the_day_comes_first() {
-        let lists = Lists { words: vec![vec![(10, 3.0), (20, 2.0)]], meaning: vec![] };
+        let lists = || Lists { words: vec![vec![(10, 3.0), (20, 2.0)]], meaning: vec![] };
         let mut passages = [passage(10, "a", "a", "It rained."), passage(20, "b", "b", "It rained.")];
         // 7 May 2023.
         passages[1].occurred_at = Some(1_683_460_000_000);
-        check("rain on 7 May 2023", &[], lists, &passages, &[20, 10]);
+        for question in
+            ["rain on 7 May 2023", "rain between April and June 2023", "rain since March 2023", "rain before 2024"]
+        {
+            check(question, &[], lists(), &passages, &[20, 10]);
+        }
     }
 }

@@ -1,0 +1,329 @@
+//! Ranges of dates that a question names: `between May and July 2023`, `from 2019 to 2021`, `since March`, `before 2020`.
+//! What a range leaves open ends with time itself.
+
+use super::{DAY, Named, begins, civil, day_count, day_number, month_number, relative, year};
+use um_model::EpochMs;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// What a word before one date leaves open, and on which side of the date the other end lies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lead {
+    /// From its first moment on.
+    Since,
+    /// From behind it on.
+    After,
+    /// To its first moment.
+    Before,
+    /// To its last moment.
+    Until,
+}
+
+const LEADS: [(&str, Lead); 5] = [
+    ("since", Lead::Since),
+    ("after", Lead::After),
+    ("before", Lead::Before),
+    ("until", Lead::Until),
+    ("till", Lead::Until),
+];
+/// Words before two dates, with those between them.
+const PAIRS: [(&str, &[&str]); 2] = [("between", &["and"]), ("from", &["to", "until", "till", "through"])];
+/// What is never over.
+const NOW: [&str; 3] = ["now", "today", "present"];
+/// Behind `from` and a date, these leave the end open.
+const ONWARD: [&str; 3] = ["on", "onward", "onwards"];
+/// Where a date is taken at its first or last moment.
+const EDGES: [(&str, Edge); 3] = [("beginning", Edge::First), ("start", Edge::First), ("end", Edge::Last)];
+/// Before a lead, these count from the date: `the day after June 3rd`, `two weeks before 2020`.
+const COUNTED: [&str; 9] = ["days", "weeks", "months", "years", "hours", "shortly", "soon", "right", "just"];
+/// Before `since` and `until` these do not: `every day since March`.
+const COUNTED_ONE: [&str; 4] = ["day", "week", "month", "year"];
+/// What is counted in thousands is of no year.
+const THINGS: [&str; 8] = ["dollars", "euros", "files", "items", "miles", "people", "steps", "words"];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Edge {
+    First,
+    Last,
+}
+
+/// A date as it is written.
+#[derive(Clone, Copy)]
+struct Date {
+    year: Option<i32>,
+    /// None of a whole year, and of a day whose month the other date tells.
+    month: Option<u32>,
+    day: Option<u32>,
+    edge: Option<Edge>,
+}
+
+/// One end of a range, as it is written.
+#[derive(Clone, Copy)]
+enum Bound {
+    Date(Date),
+    /// `yesterday`, `last week`.
+    Span(EpochMs, EpochMs),
+    /// `today`, where something goes on until then.
+    Open,
+}
+
+/// The first range that a question names.
+pub(super) fn named(question: &str, now: EpochMs) -> Option<Named> {
+    let written: Vec<&str> = question.unicode_words().collect();
+    let lower: Vec<String> = written.iter().map(|word| word.to_lowercase()).collect();
+    let words: Vec<&str> = lower.iter().map(String::as_str).collect();
+    let window = |(from, to): (EpochMs, EpochMs)| (from < to).then_some(Named::Window { from, to });
+    (0..words.len()).find_map(|at| {
+        let pair = PAIRS.iter().find(|(word, _)| *word == words[at]);
+        let lead = LEADS.iter().find(|(word, _)| *word == words[at]);
+        match (pair, lead) {
+            (Some((_, joints)), _) => two(&words, at + 1, joints, now).and_then(window),
+            (_, Some((_, lead))) => one(&words, &written, at, *lead, now).and_then(window),
+            _ => None,
+        }
+    })
+}
+
+/// `since March 2023`, `before 2020`, `until the end of May`.
+fn one(words: &[&str], written: &[&str], at: usize, lead: Lead, now: EpochMs) -> Option<(EpochMs, EpochMs)> {
+    let before = at.checked_sub(1).map(|at| words[at]);
+    let is_one = matches!(lead, Lead::After | Lead::Before);
+    if before.is_some_and(|word| COUNTED.contains(&word) || is_one && COUNTED_ONE.contains(&word)) {
+        return None;
+    }
+    let (bound, next) = bound(words, at + 1, now)?;
+    // `What was before may matter`: alone, it is a month where it is written as one, or ends the question.
+    let is_verb = next == at + 2 && words[at + 1] == "may" && next < words.len() && written[at + 1] == "may";
+    let (from, to) = bound.span(now).filter(|_| !is_verb)?;
+    Some(match lead {
+        Lead::Since => (from, EpochMs::MAX),
+        Lead::After => (to, EpochMs::MAX),
+        Lead::Before => (EpochMs::MIN, from),
+        Lead::Until => (EpochMs::MIN, to),
+    })
+}
+
+/// `between May and July 2023`, `from 3 to 12 June`, `from 2019 until now`, `from 2019 on`.
+fn two(words: &[&str], at: usize, joints: &[&str], now: EpochMs) -> Option<(EpochMs, EpochMs)> {
+    let (first, next) = bound(words, at, now).or_else(|| bare_day(words, at))?;
+    let joint = words.get(next)?;
+    if joints.contains(&"to") && ONWARD.contains(joint) {
+        return Some((first.span(now)?.0, EpochMs::MAX));
+    }
+    if !joints.contains(joint) {
+        return None;
+    }
+    let is_now = words.get(next + 1).is_some_and(|word| NOW.contains(word));
+    let second = if is_now { Bound::Open } else { bound(words, next + 1, now)?.0 };
+    let (first, second) = match (first, second) {
+        (Bound::Date(first), Bound::Date(second)) => together(first, second, now)?,
+        _ => (first, second),
+    };
+    let to = if is_now { EpochMs::MAX } else { second.span(now)?.1 };
+    Some((first.span(now)?.0, to))
+}
+
+/// What one of two dates leaves out, the other tells.
+fn together(mut first: Date, mut second: Date, now: EpochMs) -> Option<(Bound, Bound)> {
+    if first.month.is_none() && first.day.is_some() {
+        (first.month, second.day) = (second.month, Some(second.day?));
+    }
+    let turns = |first: Date, second: Date| i32::from(first.begins(2000) > second.begins(2000));
+    match (first.year, second.year) {
+        (None, Some(year)) => first.year = Some(year - turns(first, second)),
+        (first_year, None) => {
+            let year = first_year.unwrap_or_else(|| first.last_begun(now));
+            (first.year, second.year) = (Some(year), Some(year + turns(first, second)));
+        }
+        _ => {}
+    }
+    Some((Bound::Date(first), Bound::Date(second)))
+}
+
+/// The end of a range that stands in a place, and the place behind it.
+fn bound(words: &[&str], at: usize, now: EpochMs) -> Option<(Bound, usize)> {
+    let (edge, at) = edge(words, at);
+    let counted = [1, 2].into_iter().find_map(|length| {
+        let Named::Window { from, to } = relative(words.get(at..at + length)?, now)? else { return None };
+        Some((edge_of((from, to), edge), at + length))
+    });
+    if let Some(((from, to), next)) = counted {
+        return Some((Bound::Span(from, to), next));
+    }
+    let (date, next) = date(words, at)?;
+    Some((Bound::Date(Date { edge, ..date }), next))
+}
+
+/// `the end of`.
+fn edge(words: &[&str], at: usize) -> (Option<Edge>, usize) {
+    let first = at + usize::from(words.get(at) == Some(&"the"));
+    let edge = EDGES.iter().find(|(word, _)| words.get(first) == Some(word) && words.get(first + 1) == Some(&"of"));
+    edge.map_or((None, at), |(_, edge)| (Some(*edge), first + 2))
+}
+
+/// `7 May 2023`, `the 7th of May`, `May 7th`, `May 2023`, `May`, `2023`.
+fn date(words: &[&str], at: usize) -> Option<(Date, usize)> {
+    let word = |at: usize| words.get(at).copied();
+    let with_year = |month: u32, day: Option<u32>, next: usize| {
+        let year = word(next).and_then(of_our_time);
+        (Date { year, month: Some(month), day, edge: None }, next + usize::from(year.is_some()))
+    };
+    let of_day = at + usize::from(word(at) == Some("the"));
+    if let Some(day) = word(of_day).and_then(day_number) {
+        let of_month = of_day + 1 + usize::from(word(of_day + 1) == Some("of"));
+        return Some(with_year(month_number(word(of_month)?)?, Some(day), of_month + 1));
+    }
+    if let Some(month) = word(at).and_then(month_number) {
+        let day = word(at + 1).and_then(day_number);
+        let is_of = day.is_none() && word(at + 1) == Some("of") && word(at + 2).and_then(of_our_time).is_some();
+        return Some(with_year(month, day, at + 1 + usize::from(day.is_some() || is_of)));
+    }
+    let year = word(at).and_then(of_our_time).filter(|_| word(at + 1).is_none_or(|word| !THINGS.contains(&word)))?;
+    Some((Date { year: Some(year), month: None, day: None, edge: None }, at + 1))
+}
+
+/// `from 3 to 12 June`: the second date tells the month.
+fn bare_day(words: &[&str], at: usize) -> Option<(Bound, usize)> {
+    let day = day_number(words.get(at)?)?;
+    Some((Bound::Date(Date { year: None, month: None, day: Some(day), edge: None }), at + 1))
+}
+
+fn of_our_time(word: &str) -> Option<i32> {
+    year(word).filter(|year| (1900..2100).contains(year))
+}
+
+fn edge_of((from, to): (EpochMs, EpochMs), edge: Option<Edge>) -> (EpochMs, EpochMs) {
+    match edge {
+        None => (from, to),
+        Some(Edge::First) => (from, from),
+        Some(Edge::Last) => (to, to),
+    }
+}
+
+impl Bound {
+    /// From its first moment to the first one behind it.
+    fn span(self, now: EpochMs) -> Option<(EpochMs, EpochMs)> {
+        match self {
+            Self::Open => None,
+            Self::Span(from, to) => Some((from, to)),
+            Self::Date(date) if date.month.is_none() && date.day.is_some() => None,
+            Self::Date(date) => {
+                let year = date.year.unwrap_or_else(|| date.last_begun(now));
+                Some(edge_of((date.begins(year), date.ends(year)), date.edge))
+            }
+        }
+    }
+}
+
+impl Date {
+    fn begins(self, year: i32) -> EpochMs {
+        day_count(year, self.month.unwrap_or(1), self.day.unwrap_or(1)) * DAY
+    }
+
+    fn ends(self, year: i32) -> EpochMs {
+        match (self.month, self.day) {
+            (_, Some(_)) => self.begins(year) + DAY,
+            (Some(month), None) => begins(year, month as i32 + 1),
+            (None, None) => begins(year + 1, 1),
+        }
+    }
+
+    /// The last year in which it had begun.
+    fn last_begun(self, now: EpochMs) -> i32 {
+        let year = civil(now).0;
+        if self.begins(year) <= now { year } else { year - 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Day = (i32, u32, u32);
+
+    fn check(question: &str, from: Option<Day>, to: Option<Day>) {
+        // A Wednesday.
+        let now = at((2025, 6, 18)) + 1000;
+        let window = Named::Window { from: from.map_or(EpochMs::MIN, at), to: to.map_or(EpochMs::MAX, at) };
+        let expected = (from, to) != (None, None);
+        assert_eq!(named(question, now), expected.then_some(window), "{question}");
+    }
+
+    fn at((year, month, day): Day) -> EpochMs {
+        day_count(year, month, day) * DAY
+    }
+
+    #[test]
+    fn ranges_of_two_dates() {
+        for (question, from, to) in [
+            ("What was between May and July 2023?", (2023, 5, 1), (2023, 8, 1)),
+            ("between 3 May and 12 June 2024", (2024, 5, 3), (2024, 6, 13)),
+            ("between May 3rd and June 12th, 2024", (2024, 5, 3), (2024, 6, 13)),
+            ("between 3 and 12 June 2024", (2024, 6, 3), (2024, 6, 13)),
+            ("trips from March to May", (2025, 3, 1), (2025, 6, 1)),
+            ("from August to October", (2024, 8, 1), (2024, 11, 1)),
+            ("from november to february 2024", (2023, 11, 1), (2024, 3, 1)),
+            ("from November 2022 to February", (2022, 11, 1), (2023, 3, 1)),
+            ("from November to February", (2024, 11, 1), (2025, 3, 1)),
+            ("from 2019 to 2021", (2019, 1, 1), (2022, 1, 1)),
+            ("from 1994 until 1996", (1994, 1, 1), (1997, 1, 1)),
+            ("from the 3rd of May through the end of June 2024", (2024, 5, 3), (2024, 7, 1)),
+            ("between last month and yesterday", (2025, 5, 1), (2025, 6, 18)),
+        ] {
+            check(question, Some(from), Some(to));
+        }
+    }
+
+    #[test]
+    fn ranges_that_are_open() {
+        for (question, from, to) in [
+            ("What happened since March 2023?", Some((2023, 3, 1)), None),
+            ("since May", Some((2025, 5, 1)), None),
+            ("Since May she has been ill", Some((2025, 5, 1)), None),
+            ("every day since August", Some((2024, 8, 1)), None),
+            ("since last week", Some((2025, 6, 9)), None),
+            ("since March of 2023", Some((2023, 3, 1)), None),
+            ("after June 3rd", Some((2025, 6, 4)), None),
+            ("after the 20th of June", Some((2024, 6, 21)), None),
+            ("after 2020", Some((2021, 1, 1)), None),
+            ("before 2020", None, Some((2020, 1, 1))),
+            ("before March 2023", None, Some((2023, 3, 1))),
+            ("until the end of May", None, Some((2025, 6, 1))),
+            ("until the beginning of 2024", None, Some((2024, 1, 1))),
+            ("till 3 May 2024", None, Some((2024, 5, 4))),
+            ("from 2019 until now", Some((2019, 1, 1)), None),
+            ("from March 2024 on", Some((2024, 3, 1)), None),
+        ] {
+            check(question, from, to);
+        }
+    }
+
+    #[test]
+    fn what_is_no_range() {
+        for question in [
+            "What is there between us?",
+            "a letter from Maria to Ben",
+            "a letter from May to Ben",
+            "Who may go from here to there?",
+            "What happened before may matter",
+            "What comes after may be better",
+            "from 9 to 5",
+            "between 3 and 12 people",
+            "between 2000 and 2050 steps",
+            "before 2000 people came",
+            "before the 2020 election",
+            "since when?",
+            "since I moved in March 2023",
+            "the day after June 3rd",
+            "two weeks before 2020",
+            "before we moved",
+            "after the march",
+            "until the end of the road",
+            "from 2021 to 2019",
+            "from March with love",
+            "in May 2023",
+            "",
+        ] {
+            check(question, None, None);
+        }
+    }
+}
