@@ -101,6 +101,14 @@ fn the_slider_shows_an_older_belief() {
     assert_eq!(app.value(&format!("{believed}.includes('Northwind')")), json!(false), "what had not begun");
     let day = app.value("document.querySelector('[data-testid=as-of-day]').innerText");
     assert_eq!(day, json!("3 May 2018"));
+    // What was known before any of it was told is nothing.
+    app.click("[data-testid=more-filters]");
+    app.find("[data-testid=known-at]");
+    crate::work::choose(&app, "known-at", "2018-05-03");
+    app.wait("what was known then", "document.querySelector('.answer')?.dataset.known === '17654'", 20);
+    app.wait("nothing believed", "!document.querySelector('[data-testid=believed]')", 20);
+    app.click("[data-testid=known-now]");
+    app.wait("what is known now", &format!("{believed}?.includes('Acme')"), 20);
     // By the keys, too.
     app.run("document.querySelector('[data-testid=as-of]').focus()", json!([]));
     app.press(&[key::END]);
@@ -113,6 +121,8 @@ fn a_search_is_saved_asked_again_and_dropped() {
     let Some(app) = App::start() else { return };
     app.ingest("default", &[folder()]);
     crate::work::choose(&app, "filter-type", "text");
+    app.click("[data-testid=more-filters]");
+    app.click("[data-testid=filter-kind][value=pdf]");
     app.ask(ANSWERS[0].0);
     app.click("[data-testid=save-search]");
     app.wait_dialog("save-search");
@@ -127,6 +137,8 @@ fn a_search_is_saved_asked_again_and_dropped() {
     app.click_words("[data-testid=palette-offer]", "Boiler");
     app.wait("an answer", "document.querySelector('[data-testid=result]')", 20);
     assert_eq!(app.value("document.getElementById('search').value"), json!(ANSWERS[0].0));
+    let kinds = "[...document.querySelectorAll('[data-testid=filter-kind]:checked')].map(kind => kind.value).join()";
+    app.wait("both types again", &format!("{kinds} === 'text,pdf'"), 10);
     app.click("[data-testid=saved-drop]");
     app.wait("no chip", "!document.querySelector('[data-testid=saved-search]')", 10);
     app.click("[data-testid=toast-undo]");

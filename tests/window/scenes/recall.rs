@@ -19,6 +19,12 @@ pub const SCENES: &[Scene] = &[
         app.ask("boiler tag:no-such-tag after:2024 -lake");
         app.find("[data-testid=no-answer]");
     }),
+    scene("recall-more-filters", |app| {
+        app.go("/library");
+        app.ask(ANSWERS[0].0);
+        app.click("[data-testid=more-filters]");
+        app.find("[data-testid=known-at]");
+    }),
     scene("recall-earlier", |app| {
         // Away first: the page keeps its filters as long as it is shown.
         app.go("/library");

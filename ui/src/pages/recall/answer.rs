@@ -30,6 +30,8 @@ pub fn Answer(
     request: MemoryRecall,
     /// The day that is asked of; now where there is none.
     day: RwSignal<Option<i64>>,
+    /// The day whose knowledge is asked; all that is known where there is none.
+    known: RwSignal<Option<i64>>,
 ) -> impl IntoView {
     let app = App::get();
     // The viewer outlines the other passages of the page that it shows.
@@ -43,10 +45,11 @@ pub fn Answer(
     let count_words = if abstained { "No answer".to_owned() } else { count(hits as u64, "passage") };
     let notices = recalled.with_value(|r| r.notices.clone());
     let query = request.query.clone();
-    let at = request.as_of;
+    let (at, known_at) = (request.as_of, request.known_at);
     view! {
-        <div class="answer" data-day=day.get_untracked().map(|day| day.to_string())>
-            <Believed query at day/>
+        <div class="answer" data-day=day.get_untracked().map(|day| day.to_string())
+            data-known=known.get_untracked().map(|day| day.to_string())>
+            <Believed query at known=known_at day/>
             <div class="answer-main">
                 <div class="answer-head">
                     <p class="muted small" role="status" data-testid="result-count">{count_words}</p>
@@ -56,7 +59,7 @@ pub fn Answer(
                 {notices.into_iter().map(|n| view! {
                     <p class="notice small"><Glyph icon=Icon::Info/> <span class="grow">{n}</span></p>
                 }).collect_view()}
-                {abstained.then(|| view! { <NoAnswer recalled closest day/> })}
+                {abstained.then(|| view! { <NoAnswer recalled closest day known/> })}
                 {move || (!abstained || closest.get()).then(|| {
                     let limit = if abstained { CLOSEST } else { LIMIT as usize };
                     view! { <Results hits=recalled.with_value(|r| r.hits.clone()) cited=cited.get_value() limit/> }
@@ -85,7 +88,12 @@ fn ask_more(app: App, request: MemoryRecall) -> impl IntoView {
 }
 
 #[component]
-fn NoAnswer(recalled: StoredValue<Recalled>, closest: RwSignal<bool>, day: RwSignal<Option<i64>>) -> impl IntoView {
+fn NoAnswer(
+    recalled: StoredValue<Recalled>,
+    closest: RwSignal<bool>,
+    day: RwSignal<Option<i64>>,
+    known: RwSignal<Option<i64>>,
+) -> impl IntoView {
     let app = App::get();
     let (reason, hits) = recalled.with_value(|r| (r.reason.clone(), r.hits.len().min(CLOSEST)));
     let empty = move || app.current_space().is_some_and(|s| s.artifacts + s.memories == 0);
@@ -106,6 +114,9 @@ fn NoAnswer(recalled: StoredValue<Recalled>, closest: RwSignal<bool>, day: RwSig
             })}
             {move || day.get().map(|_| view! {
                 <button type="button" class="button" on:click=move |_| day.set(None)>"Ask as of now"</button>
+            })}
+            {move || known.get().map(|_| view! {
+                <button type="button" class="button" on:click=move |_| known.set(None)>"Ask with all that is known now"</button>
             })}
             {move || empty().then(|| view! {
                 <button type="button" class="button" on:click=move |_| app.dialog.set(Some(Dialog::AddFiles))>

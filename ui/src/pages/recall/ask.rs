@@ -64,7 +64,7 @@ pub fn Recall() -> impl IntoView {
         .into_any(),
         (_, Some(recalled), None) => {
             let request = request.get_untracked().unwrap_or_default();
-            view! { <Answer recalled request day=filters.day/> }.into_any()
+            view! { <Answer recalled request day=filters.day known=filters.known/> }.into_any()
         }
         (_, None, None) => view! { <Skeleton rows=4 shape="card"/> }.into_any(),
     };

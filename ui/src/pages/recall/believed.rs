@@ -53,6 +53,8 @@ pub fn Believed(
     query: String,
     /// The moment that is asked of; now where there is none.
     at: Option<EpochMs>,
+    /// The moment whose knowledge is asked; all that is known where there is none.
+    known: Option<EpochMs>,
     /// The day of it.
     day: RwSignal<Option<i64>>,
 ) -> impl IntoView {
@@ -65,6 +67,7 @@ pub fn Believed(
             space: app.space.get_untracked().map(String::from),
             query: Some(asked.clone()),
             as_of: Some(at.unwrap_or_else(dates::now)),
+            known_at: known,
             limit: Some(LOOKED_AT),
             ..FactsSearch::default()
         })

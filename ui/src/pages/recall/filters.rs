@@ -2,7 +2,7 @@
 
 use super::{
     RecallDialog,
-    moment::{AsOf, day_of, end_of},
+    moment::{AsOf, DAY, day_of, end_of},
 };
 use crate::{
     components::icon::{Glyph, Icon},
@@ -19,7 +19,7 @@ pub const LIMIT: u32 = 20;
 /// What narrows the search down.
 #[derive(Clone, Copy)]
 pub struct Filters {
-    modality: RwSignal<Option<Modality>>,
+    modalities: RwSignal<Vec<Modality>>,
     period: RwSignal<Period>,
     since: RwSignal<String>,
     until: RwSignal<String>,
@@ -27,6 +27,10 @@ pub struct Filters {
     tag: RwSignal<String>,
     /// The day that is asked of; now where there is none.
     pub day: RwSignal<Option<i64>>,
+    /// The day whose knowledge is asked; all that is known where there is none.
+    pub known: RwSignal<Option<i64>>,
+    /// Whether the filters that are needed seldom are shown.
+    more: RwSignal<bool>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -57,13 +61,15 @@ impl Filters {
     pub fn new() -> Self {
         let words = || RwSignal::new(String::new());
         Self {
-            modality: RwSignal::new(None),
+            modalities: RwSignal::new(Vec::new()),
             period: RwSignal::new(Period::Any),
             since: words(),
             until: words(),
             from: words(),
             tag: words(),
             day: RwSignal::new(None),
+            known: RwSignal::new(None),
+            more: RwSignal::new(false),
         }
     }
 
@@ -85,22 +91,26 @@ impl Filters {
             limit: Some(LIMIT),
             fielded: true,
             associated: true,
-            modalities: self.modality.get().into_iter().collect(),
+            modalities: self.modalities.get(),
             from: self.from.with(|typed| names(typed)),
             tags: self.tag.with(|typed| names(typed)),
             since,
             until,
             as_of: self.day.get().map(end_of),
+            known_at: self.known.get().map(end_of),
             ..MemoryRecall::default()
         }
     }
 
     /// Takes over what a question that was kept is narrowed down by.
     pub fn take(&self, kept: &MemoryRecall) {
-        self.modality.set(kept.modalities.first().copied());
+        self.modalities.set(kept.modalities.clone());
         self.from.set(kept.from.join(", "));
         self.tag.set(kept.tags.join(", "));
         self.day.set(kept.as_of.map(day_of));
+        self.known.set(kept.known_at.map(day_of));
+        // What narrows a question down is in sight.
+        self.more.set(kept.known_at.is_some() || kept.modalities.len() > 1);
         let between = kept.since.is_some() || kept.until.is_some();
         self.period.set(if between { Period::Between } else { Period::Any });
         self.since.set(kept.since.map(dates::day_field).unwrap_or_default());
@@ -117,13 +127,14 @@ pub fn FilterBar(
     first: Signal<i64>,
 ) -> impl IntoView {
     let app = App::get();
-    let modalities = Modality::ALL.iter().filter(|m| **m != Modality::Other);
-    let types = modalities
+    let types = Modality::ALL
+        .iter()
         .map(|m| {
             let m = *m;
-            view! { <option value=m.as_str() prop:selected=move || filters.modality.get() == Some(m)>{modality_name(m)}</option> }
+            view! { <option value=m.as_str() prop:selected=move || filters.modalities.get() == [m]>{modality_name(m)}</option> }
         })
         .collect_view();
+    let several = move || filters.modalities.with(|chosen| chosen.len() > 1);
     let periods = Period::ALL.map(|(word, name, period)| {
         view! { <option value=word prop:selected=move || filters.period.get() == period>{name}</option> }
     });
@@ -136,9 +147,10 @@ pub fn FilterBar(
     view! {
         <div class="filters" role="group" aria-label="Filters">
             <select class="field" aria-label="Type" data-testid="filter-type"
-                on:change=move |e| filters.modality.set(event_target_value(&e).parse().ok())>
-                <option value="" prop:selected=move || filters.modality.with(Option::is_none)>"Any type"</option>
+                on:change=move |e| filters.modalities.set(event_target_value(&e).parse().into_iter().collect())>
+                <option value="" prop:selected=move || filters.modalities.with(Vec::is_empty)>"Any type"</option>
                 {types}
+                {move || several().then(|| view! { <option value="several" disabled prop:selected=true>"Several types"</option> })}
             </select>
             <select class="field" aria-label="Date" data-testid="filter-date" on:change=choose_period>{periods}</select>
             <Show when=between>
@@ -152,8 +164,84 @@ pub fn FilterBar(
                 <Glyph icon=Icon::Help/>
             </button>
             <AsOf day=filters.day first/>
+            <button type="button" class="button ghost" data-testid="more-filters" aria-controls="more-filters"
+                aria-expanded=move || filters.more.get().to_string() on:click=move |_| filters.more.update(|more| *more = !*more)>
+                {move || if filters.more.get() { "Fewer filters" } else { "More filters" }}
+                {move || (!filters.more.get()).then(|| hidden_words(&filters)).flatten()}
+            </button>
+        </div>
+        <div id="more-filters">
+            <Show when=move || filters.more.get()><More filters/></Show>
         </div>
     }
+}
+
+/// How many of the filters that are not in sight narrow the question down.
+fn hidden_words(filters: &Filters) -> Option<String> {
+    let known = usize::from(filters.known.with(Option::is_some));
+    let several = usize::from(filters.modalities.with(|chosen| chosen.len() > 1));
+    Some(known + several).filter(|set| *set > 0).map(|set| format!(" ({set} set)"))
+}
+
+/// What is needed seldom: several types at once, and what was known on a day.
+#[component]
+fn More(filters: Filters) -> impl IntoView {
+    let kinds = Modality::ALL.iter().map(|m| {
+        let m = *m;
+        let tick = move |e| filters.modalities.update(|chosen| *chosen = ticked(chosen, m, event_target_checked(&e)));
+        view! {
+            <label class="check small">
+                <input type="checkbox" value=m.as_str() data-testid="filter-kind" on:change=tick
+                    prop:checked=move || filters.modalities.with(|chosen| chosen.contains(&m))/>
+                {modality_name(m)}
+            </label>
+        }
+    });
+    let known = move |e| filters.known.set(known_day(&event_target_value(&e), day_of(dates::now())));
+    view! {
+        <div class="filters-more">
+            <fieldset class="kinds">
+                <legend class="small muted">"Types"</legend>
+                {kinds.collect_view()}
+            </fieldset>
+            <div class="known">
+                <label class="small" for="known-at">"As it was known on"</label>
+                <input id="known-at" class="field" type="date" data-testid="known-at" aria-describedby="known-says"
+                    prop:value=move || filters.known.get().map(field_of).unwrap_or_default() on:change=known/>
+                {move || filters.known.get().map(|_| view! {
+                    <button type="button" class="button ghost small" data-testid="known-now" on:click=move |_| filters.known.set(None)>"All that is known now"</button>
+                })}
+                <span id="known-says" class="muted small">"Leaves out what was added or changed after that day. \"As of\" asks what was so on a day; this asks what was known."</span>
+            </div>
+        </div>
+    }
+}
+
+/// The chosen types once one more is ticked, or one less, in the order of all of them.
+fn ticked(chosen: &[Modality], one: Modality, on: bool) -> Vec<Modality> {
+    Modality::ALL.iter().copied().filter(|m| if *m == one { on } else { chosen.contains(m) }).collect()
+}
+
+/// The day of a field for days, counted from 1970; none where it is today or later, when all is known that is.
+fn known_day(typed: &str, today: i64) -> Option<i64> {
+    let mut numbers = typed.split('-').map(|part| part.parse::<i64>().ok());
+    let (year, month, day) = (numbers.next()??, numbers.next()??, numbers.next()??);
+    Some(days_from_civil(year, month, day)).filter(|day| *day < today)
+}
+
+/// The number of a day of the calendar, counted from 1970: years begin in March, so that the leap day comes last.
+fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let of_era = year - era * 400;
+    let of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+/// A day as a field for days has it.
+fn field_of(day: i64) -> String {
+    // At noon it is the same day in nearly every zone.
+    dates::day_field(day * DAY + DAY / 2)
 }
 
 fn day_field(label: &'static str, value: RwSignal<String>) -> impl IntoView {
@@ -201,7 +289,29 @@ pub fn Syntax() -> impl IntoView {
 
 #[cfg(test)]
 mod tests {
-    use super::names;
+    use super::{Modality, days_from_civil, known_day, names, ticked};
+
+    #[test]
+    fn a_day_is_known_by_its_number_until_today() {
+        for (typed, expected) in [
+            ("1970-01-01", Some(0)),
+            ("2000-02-29", Some(11_016)),
+            ("2018-05-03", Some(17_654)),
+            ("2024-10-04", None),
+            ("2018-05", None),
+            ("", None),
+        ] {
+            assert_eq!(known_day(typed, 20_000), expected, "{typed}");
+        }
+        assert_eq!(days_from_civil(2024, 10, 4), 20_000);
+    }
+
+    #[test]
+    fn types_are_ticked_in_their_order() {
+        let two = ticked(&[Modality::Image], Modality::Text, true);
+        assert_eq!(two, [Modality::Text, Modality::Image]);
+        assert_eq!(ticked(&two, Modality::Image, false), [Modality::Text]);
+    }
 
     #[test]
     fn names_are_parted_by_commas() {
