@@ -262,6 +262,9 @@ pub struct ScoreParts {
     /// 1 where whoever the question names said it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub said_by: Option<f64>,
+    /// 1 where its memory names whoever or whatever the question names, by the same name or another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entity: Option<f64>,
     /// 1 where it asks itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asks: Option<f64>,

@@ -137,7 +137,7 @@ mod tests {
                 }
             }
             let names = vec![question.to_owned()];
-            let wanted = Wanted { said_by: names, date: None, when: false, about_memory: false };
+            let wanted = Wanted { said_by: names, date: None, when: false, about_memory: false, entities: Vec::new() };
             assert!((said(&scored, &features, &wanted) - expected).abs() < 1e-9, "{question}");
         };
         check("ana", 5, 5, 0.2);

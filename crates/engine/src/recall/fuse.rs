@@ -8,6 +8,7 @@ use super::gates::{self, Given, Passing};
 use super::score::{WORDS_ALONE, own, score};
 use super::words::Question;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use um_model::EntityId;
 use um_model::recall::ScoreParts;
 use um_model::traces::Gate;
 use um_store::hits::Passage;
@@ -79,6 +80,14 @@ pub(super) fn without_any_meaning(candidates: &mut Candidates) {
 pub(super) fn add_meaning(candidates: &mut Candidates, cosines: &HashMap<i64, f64>) {
     for (rid, candidate) in candidates {
         candidate.parts.cosine = candidate.parts.cosine.or_else(|| cosines.get(rid).copied());
+    }
+}
+
+/// Notes which passages are of memories that name whom the question names.
+pub(super) fn add_entities(candidates: &mut Candidates, passages: &HashMap<i64, Passage>, naming: &HashSet<String>) {
+    for (rid, candidate) in candidates {
+        let names = passages.get(rid).is_some_and(|passage| naming.contains(&passage.memory));
+        candidate.parts.entity = names.then_some(1.0);
     }
 }
 
@@ -171,6 +180,8 @@ pub(super) struct Wanted {
     pub(super) when: bool,
     /// Whether it asks about remembering itself.
     pub(super) about_memory: bool,
+    /// Whom or what it names, by a name or another one.
+    pub(super) entities: Vec<EntityId>,
 }
 
 impl Wanted {
@@ -181,6 +192,7 @@ impl Wanted {
             date: dates::asked(&question.text, now),
             when: features::asks_when(&question.text),
             about_memory: gates::is_about_memory(&question.text),
+            entities: Vec::new(),
         }
     }
 }

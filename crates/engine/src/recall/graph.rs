@@ -2,12 +2,13 @@
 //! best passages, along entities, tags, relations and what was used together. Bounded in hops, nodes and links; what it finds
 //! stands apart from the passages (ruling 34).
 
-use super::fuse::Candidate;
+use super::fuse::{Candidate, Wanted};
 use crate::error::Fault;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use um_model::belief::MatchType;
 use um_model::recall::{Basis, Hit, PathStep};
 use um_model::traces::{Gate, TracedAssociate};
-use um_model::{EpochMs, MemoryId, SpaceId, UnitId};
+use um_model::{EntityId, EpochMs, MemoryId, SpaceId, UnitId};
 use um_store::filter::UnitFilter;
 use um_store::{Connection, associations};
 
@@ -64,12 +65,12 @@ impl Reached {
 pub(super) fn associated(
     c: &Connection,
     spaces: &[SpaceId],
-    text: &str,
+    named: &[Named],
     hits: &[Hit],
     filter: &UnitFilter,
     now: EpochMs,
 ) -> Result<Vec<Reached>, Fault> {
-    let seeds = seeds(c, spaces, text, hits)?;
+    let seeds = seeds(named, hits);
     let at = (filter.then.as_of.unwrap_or(now), filter.then.known_at);
     let nodes = spread(seeds, |frontier| Ok(associations::links(c, frontier, spaces, at)?))?;
     let given: HashSet<&str> = hits.iter().map(|hit| hit.ids.memory.as_str()).collect();
@@ -105,22 +106,42 @@ fn gate(at: usize, activation: f64) -> Option<Gate> {
     }
 }
 
-/// Whom the question names, fully active; and the best passages, each as much as its score beside the best one's.
-fn seeds(c: &Connection, spaces: &[SpaceId], text: &str, hits: &[Hit]) -> Result<BTreeMap<String, Node>, Fault> {
-    let mut nodes = BTreeMap::new();
+/// Whom or what a question names.
+pub(super) struct Named {
+    entity: EntityId,
+    /// Whether it is called so, rather than nearly so.
+    is_exact: bool,
+    /// 0 to 1.
+    confidence: f64,
+}
+
+/// Whom or what a question names in some spaces, where that is one. What is called just so is wanted.
+pub(super) fn take(c: &Connection, spaces: &[SpaceId], text: &str, wanted: &mut Wanted) -> Result<Vec<Named>, Fault> {
+    let mut named: Vec<Named> = Vec::new();
     for space in spaces.iter().take(NAMED_IN) {
         for mention in crate::belief::named_in(c, space, text)? {
             if let [one] = mention.candidates.as_slice() {
-                nodes.insert(one.entity.id.to_string(), Node { activation: one.confidence, ..Node::default() });
+                let is_exact = one.match_type != MatchType::Fuzzy;
+                named.push(Named { entity: one.entity.id.clone(), is_exact, confidence: one.confidence });
             }
         }
+    }
+    wanted.entities = named.iter().filter(|one| one.is_exact).map(|one| one.entity.clone()).collect();
+    Ok(named)
+}
+
+/// Whom the question names, fully active; and the best passages, each as much as its score beside the best one's.
+fn seeds(named: &[Named], hits: &[Hit]) -> BTreeMap<String, Node> {
+    let mut nodes = BTreeMap::new();
+    for one in named {
+        nodes.insert(one.entity.to_string(), Node { activation: one.confidence, ..Node::default() });
     }
     let best = hits.first().map_or(0.0, |hit| hit.score);
     for hit in hits.iter().take(SEEDS).filter(|hit| hit.score > 0.0) {
         let activation = (hit.score / best).clamp(0.0, 1.0);
         nodes.insert(hit.ids.memory.to_string(), Node { activation, is_memory: true, path: Vec::new() });
     }
-    Ok(nodes)
+    nodes
 }
 
 /// Spreads activation from seeds. What is reached by several ways adds up, and has the way by which most came.

@@ -33,13 +33,13 @@ pub(crate) use why_not::recall_explain;
 use crate::error::{Fault, Outcome, invalid};
 use crate::{Caller, Engine};
 use fuse::{Candidate, Ranking};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
 use um_model::traces::{RecallTrace, TracedAssociate};
-use um_model::{EpochMs, SpaceId};
+use um_model::{EntityId, EpochMs, SpaceId};
 use um_store::filter::{Then, UnitFilter};
-use um_store::{Connection, hits, space_settings, vectors};
+use um_store::{Connection, entities, hits, space_settings, vectors};
 use words::Question;
 
 /// The longest question, in characters.
@@ -78,6 +78,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
         let found = search::search(c, &ids, &question, vector.as_deref(), (&filter, limit), &mut clock)?;
         let mut wanted = fuse::Wanted::of(&question, now);
+        let named = graph::take(c, &ids, &question.text, &mut wanted)?;
         let (event, event_notice) = event::take(c, &ids, (&question, &filter), &mut wanted)?;
         let ranking = rank(c, found, vector.as_deref(), (&filter, &wanted), &mut reranking, limit)?;
         notices.extend(reranking.notice.take());
@@ -86,7 +87,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         clock.step("cite");
         let (mut associated, mut connected) = (Vec::new(), Vec::new());
         if request.associated {
-            (associated, connected) = associates(c, &ids, &question, &hits, &filter, now)?;
+            (associated, connected) = associates(c, &ids, (&question, &named), &hits, &filter, now)?;
             clock.step("associate");
         }
         let enough = enough(c, hits.first())?;
@@ -136,12 +137,12 @@ fn enough(c: &Connection, first: Option<&Hit>) -> Result<f64, Fault> {
 fn associates(
     c: &Connection,
     spaces: &[SpaceId],
-    question: &Question,
+    (question, named): (&Question, &[graph::Named]),
     hits: &[Hit],
     filter: &UnitFilter,
     now: EpochMs,
 ) -> Result<(Vec<Associate>, Vec<TracedAssociate>), Fault> {
-    let mut reached = graph::associated(c, spaces, &question.text, hits, filter, now)?;
+    let mut reached = graph::associated(c, spaces, named, hits, filter, now)?;
     let traced = reached.iter().map(graph::Reached::traced).collect();
     reached.retain(|one| one.gate.is_none());
     let candidates: Vec<Candidate> = reached.iter().map(|one| one.candidate.clone()).collect();
@@ -220,11 +221,30 @@ fn rank(
     // Only what may be given is read: most neighbours are strangers, of another thread.
     passages.retain(|rid, _| candidates.contains_key(rid));
     hits::add_texts(c, &mut passages)?;
+    naming(c, &mut candidates, &passages, (filter, wanted))?;
     meaning(c, &mut candidates, vector)?;
     let mut ranked = fuse::fuse(candidates, wanted, passages);
     reranking.rerank(&mut ranked);
     let vectors = diverse::vectors_of(c, &ranked, limit)?;
     Ok(fuse::give(ranked, wanted, &vectors, limit))
+}
+
+/// Notes which passages are of memories that name whom the question names: one statement for all.
+fn naming(
+    c: &Connection,
+    candidates: &mut fuse::Candidates,
+    passages: &HashMap<i64, hits::Passage>,
+    (filter, wanted): (&UnitFilter, &fuse::Wanted),
+) -> Result<(), Fault> {
+    if wanted.entities.is_empty() {
+        return Ok(());
+    }
+    let memories: BTreeSet<&str> = passages.values().map(|passage| passage.memory.as_str()).collect();
+    let memories: Vec<&str> = memories.into_iter().collect();
+    let named: Vec<&str> = wanted.entities.iter().map(EntityId::as_str).collect();
+    let naming = entities::naming_any(c, &memories, &named, filter.then.known_at)?;
+    fuse::add_entities(candidates, passages, &naming);
+    Ok(())
 }
 
 /// Notes the cosines that are not known yet.

@@ -3,7 +3,7 @@
 use super::json;
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, Row, params};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use um_model::belief::MatchType;
 use um_model::{ArtifactId, EntityId, EpochMs, MemoryId, SpaceId, Utf16Span, ViewId, ViewType};
 
@@ -95,6 +95,29 @@ pub fn memories_naming(
         .query_and_then(params![entity.as_str(), space.as_str(), limit], |row| {
             Ok(MemoryId::parse(row.get::<_, String>(0)?)?)
         })?
+        .collect()
+}
+
+/// Those of some memories that name one of some entities, as far as that was on record at `known_at`. You yourself are named by
+/// everything, and do not count.
+///
+/// # Errors
+/// SQLite's.
+pub fn naming_any(
+    connection: &Connection,
+    memories: &[&str],
+    entities: &[&str],
+    known_at: Option<EpochMs>,
+) -> StoreResult<HashSet<String>> {
+    let (memories, entities) = (serde_json::to_string(memories)?, serde_json::to_string(entities)?);
+    connection
+        .prepare_cached(
+            "SELECT DISTINCT l.memory_id FROM json_each(?2) n JOIN entities e ON e.id = n.value AND e.canonical_name <> 'user'
+             CROSS JOIN json_each(?1) m CROSS JOIN memory_entity_links l ON l.memory_id = m.value AND l.entity_id = e.id
+             WHERE l.created_at <= ?3",
+        )?
+        .query_map(params![memories, entities, known_at.unwrap_or(EpochMs::MAX)], |row| row.get(0))?
+        .map(|row| row.map_err(crate::StoreError::from))
         .collect()
 }
 

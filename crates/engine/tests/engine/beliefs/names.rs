@@ -7,7 +7,7 @@ use um_model::belief::{EntityType, MatchType};
 use um_model::capture::ArtifactReread;
 use um_model::health::SettingsSet;
 use um_model::llm::{LlmChange, LlmUse};
-use um_model::{ArtifactId, EntityId, ErrorCode, Utf16Span};
+use um_model::{ArtifactId, EntityId, ErrorCode, MemoryId, Utf16Span};
 
 /// Two persons whom "Jordan" may mean.
 fn two_jordans(rig: &Rig) -> [EntityId; 2] {
@@ -547,4 +547,28 @@ fn what_reads_the_same_both_ways_is_said_of_you() {
     add(&rig, fact("me", "lives_in", "Oslo"));
     add(&rig, fact("me", "lives_in", "Porto"));
     assert_eq!(open(&rig)[0].summary, "Two sources disagree: You live in Oslo or Porto.");
+}
+
+#[test]
+fn what_names_whom_a_question_names_by_another_name_comes_first() {
+    let rig = Rig::new();
+    add(&rig, FactInput { subject_type: Some(EntityType::Person), ..fact("Ana Ruiz", "likes", "tea") });
+    let alias = Some("Nana".to_owned());
+    rig.run(EntityEdit { entity: entity_id(&rig, "Ana Ruiz").to_string(), alias, ..EntityEdit::default() }).unwrap();
+    // Equal in the words of the question; of equals, the earlier one comes first.
+    let other = rig.remember("The harbour trip with Eva Lund.").id;
+    let hers = rig.remember("The harbour trip with Ana Ruiz.").id;
+    rig.settled();
+    let check = |query: &str, expected: [&MemoryId; 2], signal: Option<f64>| {
+        let recalled = rig.recall(query);
+        let found: Vec<&MemoryId> =
+            recalled.hits.iter().map(|hit| &hit.ids.memory).filter(|memory| expected.contains(memory)).collect();
+        assert_eq!(found, expected, "{query}");
+        let parts =
+            |memory: &MemoryId| recalled.hits.iter().find(|hit| hit.ids.memory == *memory).unwrap().score_parts.clone();
+        assert_eq!((parts(&hers).entity, parts(&other).entity), (signal, None), "{query}");
+    };
+    check("harbour trip", [&other, &hers], None);
+    check("Nana harbour trip", [&hers, &other], Some(1.0));
+    check("Banana harbour trip", [&other, &hers], None);
 }
