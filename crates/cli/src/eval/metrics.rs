@@ -13,6 +13,8 @@ pub(super) struct Answered {
     pub abstention: f64,
     /// Whether there is none.
     pub unanswerable: bool,
+    /// Whether it was refused.
+    pub abstained: bool,
 }
 
 /// The metrics of a group of questions. Absent where no question of the group counts for it.
@@ -115,7 +117,7 @@ mod tests {
 
     fn answered(ranked: &str, gold: &str, abstention: f64) -> Answered {
         let ids = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        Answered { ranked: ids(ranked), gold: ids(gold), abstention, unanswerable: gold.is_empty() }
+        Answered { ranked: ids(ranked), gold: ids(gold), abstention, unanswerable: gold.is_empty(), abstained: false }
     }
 
     fn close(found: Option<f64>, expected: f64) {

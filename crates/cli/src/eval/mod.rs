@@ -2,6 +2,7 @@
 //! afterwards. No service takes part.
 
 mod beliefs;
+mod calibration;
 mod metrics;
 mod pii;
 mod set;
@@ -12,6 +13,7 @@ pub(crate) use pii::pii;
 use crate::failure::{Failure, system};
 use crate::print::{Output, say, table};
 use crate::serve;
+use calibration::{Calibration, calibration};
 use metrics::{Answered, Scores, scores};
 use serde::Serialize;
 use set::{Document, Query, Set};
@@ -40,6 +42,9 @@ const ADVERSARIAL: &str = "adversarial";
 struct Report {
     overall: Scores,
     categories: BTreeMap<String, Scores>,
+    /// How well what is stated fits what is found, overall.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calibration: Option<Calibration>,
     /// The metrics without each of the ranking's signals.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     without: BTreeMap<&'static str, Scores>,
@@ -162,7 +167,13 @@ fn ask(
     };
     let recalled = engine.run(caller, request)?;
     let abstention = 1.0 - recalled.answerability;
-    Ok(Found { hits: recalled.hits, gold, abstention, unanswerable: query.category == ADVERSARIAL })
+    Ok(Found {
+        hits: recalled.hits,
+        gold,
+        abstention,
+        unanswerable: query.category == ADVERSARIAL,
+        abstained: recalled.abstained,
+    })
 }
 
 /// What a question found.
@@ -171,6 +182,7 @@ struct Found {
     gold: Vec<String>,
     abstention: f64,
     unanswerable: bool,
+    abstained: bool,
 }
 
 impl Found {
@@ -180,8 +192,8 @@ impl Found {
         let mut hits: Vec<(f64, &Hit)> = self.hits.iter().map(|hit| (hit.score - less(hit), hit)).collect();
         hits.sort_by(|a, b| b.0.total_cmp(&a.0));
         let ranked = hits.into_iter().take(DEPTH as usize).map(|(_, hit)| hit.ids.memory.to_string()).collect();
-        let Self { gold, abstention, unanswerable, .. } = self;
-        Answered { ranked, gold: gold.clone(), abstention: *abstention, unanswerable: *unanswerable }
+        let Self { abstention, unanswerable, abstained, .. } = *self;
+        Answered { ranked, gold: self.gold.clone(), abstention, unanswerable, abstained }
     }
 }
 
@@ -197,6 +209,7 @@ fn score(queries: &[Query], answered: &[Answered]) -> Report {
     Report {
         overall: scores(&all, &unanswerable),
         categories: categories.into_iter().map(of_category).collect(),
+        calibration: calibration(&all),
         without: BTreeMap::new(),
     }
 }
@@ -212,5 +225,7 @@ fn report(report: &Report) -> String {
     rows.push(row("overall", &report.overall));
     rows.extend(report.categories.iter().map(|(name, scores)| row(name, scores)));
     rows.extend(report.without.iter().map(|(name, scores)| row(&format!("without {name}"), scores)));
-    table(&rows)
+    let of_confidence =
+        |one: &Calibration| format!("\n\n{}\n{}", table(&calibration::rows(one)), calibration::words(one));
+    table(&rows) + &report.calibration.as_ref().map(of_confidence).unwrap_or_default()
 }
