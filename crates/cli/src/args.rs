@@ -788,10 +788,10 @@ pub(crate) struct Recall {
     /// Tell as well what is connected with the passages by entities, tags, relations and use, apart from them
     #[arg(long)]
     pub associated: bool,
-    /// Only what was so on that day: 2025-06-01, 2025-06, 2025, today or yesterday
+    /// Only what was so as that day ended (2025-06-01, today, yesterday), or as that month or year began (2025-06, 2025)
     #[arg(long, value_name = "DATE")]
     pub as_of: Option<String>,
-    /// Only what was known on that day, as it stood then
+    /// Only what was known as that day ended, or as that month or year began, as it stood then
     #[arg(long, value_name = "DATE")]
     pub known_at: Option<String>,
     /// Tell instead why a memory or file that you expected is not among the passages

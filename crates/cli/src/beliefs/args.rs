@@ -82,10 +82,10 @@ pub(crate) struct FactsList {
     /// Only in this state: draft, asserted, disputed, retracted, superseded; may be repeated
     #[arg(long, value_name = "STATE")]
     pub state: Vec<ClaimState>,
-    /// Only what was so at this date, or today, or yesterday
+    /// Only what was so as this day ended, or as this month or year began; or today, or yesterday
     #[arg(long, value_name = "DATE")]
     pub as_of: Option<String>,
-    /// Only what was known when this date began, as it was known then
+    /// Only what was known as this day ended, or as this month or year began, as it was known then
     #[arg(long, value_name = "DATE")]
     pub known_at: Option<String>,
     /// Give at most so many
@@ -130,10 +130,10 @@ pub(crate) enum Entity {
         /// Where it is looked for
         #[command(flatten)]
         place: In,
-        /// Only what was so at this date, or today, or yesterday
+        /// Only what was so as this day ended, or as this month or year began; or today, or yesterday
         #[arg(long, value_name = "DATE")]
         as_of: Option<String>,
-        /// Only what was known when this date began, as it was known then
+        /// Only what was known as this day ended, or as this month or year began, as it was known then
         #[arg(long, value_name = "DATE")]
         known_at: Option<String>,
         /// Retracted and superseded claims too
@@ -321,10 +321,10 @@ pub(crate) struct Graph {
     /// Only along this relation; may be repeated
     #[arg(long, value_name = "RELATION")]
     pub relation: Vec<String>,
-    /// Only what was so at this date, or today, or yesterday
+    /// Only what was so as this day ended, or as this month or year began; or today, or yesterday
     #[arg(long, value_name = "DATE")]
     pub as_of: Option<String>,
-    /// Only what was known at this date
+    /// Only what was known as this day ended, or as this month or year began
     #[arg(long, value_name = "DATE")]
     pub known_at: Option<String>,
     /// Give at most so many edges

@@ -47,6 +47,8 @@ async fn whole_id(service: &mut Connection, text: String, of: IdsOf) -> Result<S
     }
 }
 
+const DAY_MS: EpochMs = 86_400_000;
+
 /// The first moment of a date, in UTC; `now` tells which day is today.
 fn date(text: &str, now: SystemTime) -> Result<EpochMs, Failure> {
     let day = |back: Duration| {
@@ -66,8 +68,27 @@ fn date(text: &str, now: SystemTime) -> Result<EpochMs, Failure> {
     })
 }
 
+/// The moment for which something is asked: of a day its last one, or now where the day is not over; of a month or year its first.
 pub(crate) fn as_of(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
-    text.map(|text| date(text, SystemTime::now())).transpose()
+    text.map(|text| asked_for(text, SystemTime::now())).transpose()
+}
+
+fn asked_for(text: &str, now: SystemTime) -> Result<EpochMs, Failure> {
+    let begins = date(text, now)?;
+    if !is_day(text) {
+        return Ok(begins);
+    }
+    let last = begins + DAY_MS - 1;
+    let now = now.duration_since(SystemTime::UNIX_EPOCH).ok().and_then(|at| EpochMs::try_from(at.as_millis()).ok());
+    Ok(now.filter(|now| (begins..last).contains(now)).unwrap_or(last))
+}
+
+/// Whether a date tells a day: by a name, or by a day and a year beside the month.
+fn is_day(text: &str) -> bool {
+    let parts: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).collect();
+    let numbers = parts.iter().filter(|part| part.starts_with(|c: char| c.is_ascii_digit())).count();
+    let is_named = |name: &str| text.trim().eq_ignore_ascii_case(name);
+    is_named("today") || is_named("yesterday") || parts.len() > 2 && numbers > 1
 }
 
 /// The id of an entity that is named or whose id is given.
@@ -284,5 +305,24 @@ mod tests {
             let found = date(text, now).ok().and_then(um_rules::date_written);
             assert_eq!(found.as_deref(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_day_is_asked_for_as_it_ends_or_as_it_is_now() {
+        const NIGHT: EpochMs = 1_620_008_400_000;
+        let now = SystemTime::UNIX_EPOCH + Duration::from_millis(NIGHT as u64);
+        for (text, expected) in [
+            ("today", NIGHT),
+            ("2021-05-03", NIGHT),
+            // The last moment before the third of May.
+            ("yesterday", 1_619_999_999_999),
+            ("2021-05-02", 1_619_999_999_999),
+            ("2021-05-04", 1_620_172_799_999),
+            ("2021-05", 1_619_827_200_000),
+            ("2021", 1_609_459_200_000),
+        ] {
+            assert_eq!(asked_for(text, now).ok(), Some(expected), "{text}");
+        }
+        assert!(asked_for("soon", now).is_err());
     }
 }
