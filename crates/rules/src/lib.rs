@@ -24,6 +24,7 @@ mod modality;
 mod noun;
 mod object;
 mod orders;
+mod phrases;
 mod port;
 mod read;
 mod readable;

@@ -310,7 +310,10 @@ fn reports(words: &Words<'_>, at: usize) -> bool {
 }
 
 fn phrase_at(words: &Words<'_>, at: usize) -> bool {
-    PHRASES.iter().any(|phrase| phrase.split(' ').enumerate().all(|(step, word)| words.lower(at + step) == word))
+    // Most begin with another letter: that is told before they are taken apart.
+    let first = words.lower(at).bytes().next();
+    let stands_there = |phrase: &&str| phrase.split(' ').enumerate().all(|(step, word)| words.lower(at + step) == word);
+    PHRASES.iter().any(|phrase| phrase.bytes().next() == first && stands_there(phrase))
 }
 
 /// A sentence that is all in quotes is somebody else's, or a title.

@@ -2,7 +2,9 @@
 
 use crate::data::words::{DET, POSSESSIVE, PREPOSITION, contains_word};
 use crate::layout::lines;
+use crate::phrases::Phrases;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// A predefined tag, and phrases that mean it and nothing else: in lower case, as [`spaced`] writes them.
 const PHRASES: &[(&str, &str)] = &[
@@ -45,6 +47,9 @@ const PHRASES: &[(&str, &str)] = &[
     ("experimental", "this feature is experimental;is still experimental;are still experimental"),
 ];
 
+/// The same, made ready to be looked for.
+static FOUND: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(PHRASES.iter().map(|(_, phrases)| *phrases)));
+
 /// Endings of files, and marks of fenced code, that tell a language.
 const LANGUAGES: &[(&str, &str)] = &[
     ("python", " py python python3 "),
@@ -73,12 +78,8 @@ pub fn tags(text: &str, title: Option<&str>) -> Vec<String> {
     let of_file = ending.as_deref().and_then(language);
     found.extend(of_file.map(str::to_owned));
     let head = text.char_indices().nth(HEAD).map_or(text, |(end, _)| &text[..end]);
-    let words = spaced(head);
-    for (tag, phrases) in PHRASES {
-        if phrases.split(';').any(|phrase| words.contains(&format!(" {phrase} "))) {
-            found.insert((*tag).to_owned());
-        }
-    }
+    let said = FOUND.said_in(&spaced(head));
+    found.extend(PHRASES.iter().zip(said).filter(|(_, said)| *said).map(|((tag, _), _)| (*tag).to_owned()));
     let mut own: Vec<String> = Vec::new();
     let mut fence: Option<&str> = None;
     for (number, line) in lines(text).into_iter().enumerate() {

@@ -7,10 +7,14 @@ use crate::forget::Door;
 use crate::held::{self, Written};
 use crate::scopes::resolve_at;
 use crate::{Caller, Engine};
+use std::num::NonZero;
 use um_model::health::Event;
 use um_model::memories::{MAX_ADDED, MAX_ADDED_BYTES, MemoriesAdd, MemoriesAdded, MemoryAdded, MemoryText};
 use um_model::{ApiError, ErrorCode, MemoryId, SpaceId};
 use um_store::{Connection, Transaction};
+
+/// A thread for fewer texts costs more than it brings.
+const SHARE: usize = 64;
 
 /// Keeps many texts as memories of one space. What an agent writes may be held for the person.
 pub(crate) fn memories_add(engine: &Engine, caller: &Caller, request: MemoriesAdd) -> Outcome<MemoriesAdded> {
@@ -24,7 +28,7 @@ pub(crate) fn memories_add(engine: &Engine, caller: &Caller, request: MemoriesAd
         request.session = request.session.or_else(|| session.clone());
         remember::ready(engine, caller, request)
     };
-    let (door, mut ready) = compared(engine, &space, memories.into_iter().map(look).collect())?;
+    let (door, mut ready) = compared(engine, &space, each(memories, look))?;
     if caller.is_agent() {
         ready = ready.into_iter().map(|one| hold(engine, caller, &space, one?)).collect();
     }
@@ -32,6 +36,26 @@ pub(crate) fn memories_add(engine: &Engine, caller: &Caller, request: MemoriesAd
     let kept = engine.write(move |tx| keep_all(tx, &writer, &door, ready, now))?;
     engine.tell(Event::Library);
     Ok(answer(space, kept))
+}
+
+/// Looks at each text, at several beside each other where there are many: all the writer does is to write.
+fn each(texts: Vec<MemoryText>, look: impl Fn(MemoryText) -> Outcome<Ready> + Sync) -> Vec<Outcome<Ready>> {
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let share = texts.len().div_ceil(cores).max(SHARE);
+    let mut texts = texts.into_iter();
+    let mut shares =
+        std::iter::from_fn(|| Some(texts.by_ref().take(share).collect::<Vec<_>>()).filter(|s| !s.is_empty()));
+    let own = shares.next().unwrap_or_default();
+    let look = &look;
+    std::thread::scope(|threads| {
+        let others: Vec<_> =
+            shares.map(|share| threads.spawn(|| share.into_iter().map(look).collect::<Vec<_>>())).collect();
+        let mut ready: Vec<_> = own.into_iter().map(look).collect();
+        for other in others {
+            ready.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        ready
+    })
 }
 
 /// Refuses what is too much.

@@ -1,6 +1,6 @@
 //! Nouns that name a value of their owner: `Ana's blood type is A`.
 
-use super::words::contains_word;
+use super::words::{contains_name, contains_word};
 use um_model::predicates;
 
 /// Nouns beside the names of predicates, between semicolons.
@@ -41,7 +41,7 @@ pub(crate) fn predicate(noun: &str) -> Option<String> {
             return fits.then(|| format!("favorite_{}", american(&what.replace([' ', '-'], "_"))));
         }
     }
-    let known = |noun: &str| NOUNS.split(';').any(|known| known == noun);
+    let known = |noun: &str| contains_name(NOUNS, noun);
     // `default port`, `maximum upload size`: a plain word or two may narrow a known noun.
     let narrowed = || {
         noun.split_once(' ')

@@ -1,6 +1,6 @@
 //! Small gazetteers. They guess the type of a name; nothing is claimed because of them alone.
 
-use super::words::contains_word;
+use super::words::{contains_name, contains_word};
 use um_model::belief::EntityType;
 
 /// First names that are mostly women's.
@@ -157,7 +157,8 @@ pub(crate) fn is_woman(lower: &str) -> Option<bool> {
 pub(crate) fn is_place(lower: &str) -> bool {
     let bare = lower.strip_prefix("the ").unwrap_or(lower);
     let first = bare.split(',').next().unwrap_or(bare).trim();
-    COUNTRIES.split(';').chain(CITIES.split(';')).any(|name| name == first || name == lower)
+    let listed = |name: &str| contains_name(COUNTRIES, name) || contains_name(CITIES, name);
+    listed(first) || listed(lower)
 }
 
 /// Whether the word, in lower case, names a language.

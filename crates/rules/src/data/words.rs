@@ -1,5 +1,6 @@
 //! Closed classes: the words that grammar is made of. A word may be of several.
 
+use memchr::memmem;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -217,10 +218,20 @@ pub(crate) fn tags(lower: &str) -> Tags {
 
 /// Whether a list of words between spaces holds the word.
 pub(crate) fn contains_word(list: &str, word: &str) -> bool {
-    !word.is_empty()
-        && list.match_indices(word).any(|(at, _)| {
-            let before = at == 0 || list.as_bytes()[at - 1].is_ascii_whitespace();
-            let after = list.as_bytes().get(at + word.len()).is_none_or(u8::is_ascii_whitespace);
+    contains_part(list, u8::is_ascii_whitespace, word)
+}
+
+/// Whether a list of names between semicolons holds the name.
+pub(crate) fn contains_name(list: &str, name: &str) -> bool {
+    contains_part(list, |byte| *byte == b';', name)
+}
+
+/// The lists are long, and looked through for every word of a text.
+fn contains_part(list: &str, divides: impl Fn(&u8) -> bool, part: &str) -> bool {
+    !part.is_empty()
+        && memmem::find_iter(list.as_bytes(), part).any(|at| {
+            let before = at == 0 || divides(&list.as_bytes()[at - 1]);
+            let after = list.as_bytes().get(at + part.len()).is_none_or(&divides);
             before && after
         })
 }
