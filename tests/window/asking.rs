@@ -163,6 +163,35 @@ fn a_trace_is_opened_and_replayed() {
     app.wait("the list", "document.querySelector('[data-testid=trace-row]')", 10);
     app.click("[data-testid=traces-feedback]");
     app.wait("none was judged", "document.querySelector('[data-testid=empty]')", 10);
+    what_an_event_was_taken_for_is_told(&app);
+    the_pack_of_a_trace_is_read(&app);
+}
+
+/// Beside the answer and in its trace, each with the words that tell it.
+fn what_an_event_was_taken_for_is_told(app: &App) {
+    for (day, text) in [
+        (19_449_i64, "Ana painted the harbour."),
+        (19_547, "Ana painted the bridge."),
+        (19_528, "We moved to Porto on 3 May 2023."),
+    ] {
+        let at = day * 86_400_000 + 43_200_000;
+        app.call("memory_remember", json!({ "text": text, "space": "default", "occurred_at": at }));
+    }
+    app.ask("What did Ana paint before the move?");
+    let told = "document.querySelector('[data-testid=event-taken]')";
+    app.wait("the day of the move", &format!("{told}?.innerText.includes('2023')"), 20);
+    assert_eq!(app.value(&format!("{told}.querySelectorAll('[data-testid=citation]').length")), json!(1));
+    trace(app);
+    app.wait("the day in the trace", &format!("{told}?.innerText.includes('2 May 2023')"), 10);
+}
+
+fn the_pack_of_a_trace_is_read(app: &App) {
+    pack(app, "What did Ana paint?", 600);
+    trace(app);
+    app.find("[data-testid=trace-pack]");
+    app.click("[data-testid=behind]");
+    let text = "document.querySelector('[data-testid=behind-text]')?.innerText";
+    app.wait("what is in the pack", &format!("{text}?.includes('painted')"), 20);
 }
 
 #[test]
@@ -175,6 +204,20 @@ fn a_pack_is_built_within_its_budget() {
     let tokens: u32 = spent.split(' ').next().and_then(|n| n.replace(',', "").parse().ok()).expect("a number");
     assert!(tokens <= 600 && spent.contains("of 600 tokens"), "{spent}");
     app.wait("its items", "document.querySelectorAll('[data-testid=pack-item]').length > 0", 10);
+    // What an item says is read in its place.
+    app.click("[data-testid=pack-item] [data-testid=behind]");
+    app.wait("all of it", "document.querySelector('[data-testid=behind-text] pre')?.innerText.length > 0", 20);
+    // In tokens of a model that is not known there is less room, and the pack of a session is another one.
+    let begun = app.call("session_begin", json!({ "space": "default", "name": "Boiler", "purpose": "Look after it" }));
+    let session = begun["session"]["id"].as_str().expect("a session has an id").to_owned();
+    app.go("/library");
+    app.go("/recall?tab=context");
+    app.wait("the session", &format!("document.querySelector('[data-testid=pack-session] [value={session:?}]')"), 10);
+    crate::work::choose(&app, "pack-session", &session);
+    crate::work::choose(&app, "pack-reader", "other");
+    app.fill("[data-testid=pack-query]", "When is the boiler serviced?");
+    app.click("[data-testid=pack-build]");
+    app.find("[data-testid=pack-text]");
     let text = app.value("document.querySelector('[data-testid=pack-text]').innerText");
     assert!(text.as_str().is_some_and(|text| text.contains("boiler")), "{text}");
     app.fill("[data-testid=pack-budget]", "100");

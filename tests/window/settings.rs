@@ -63,6 +63,19 @@ fn the_theme_is_chosen_and_kept() {
     assert_eq!(background(), json!("rgb(246, 245, 241)"));
     app.click("[data-testid=theme-system]");
     app.wait("the system's theme", "!document.documentElement.dataset.theme", 10);
+    how_long_answers_are_kept_is_chosen(&app);
+}
+
+fn how_long_answers_are_kept_is_chosen(app: &App) {
+    let off = app.value("document.querySelector('[data-testid=rerank]').disabled");
+    assert_eq!(off, json!(true), "no reranking model is installed");
+    crate::work::choose(app, "traces-kept", "0");
+    app.wait("that none is kept", "document.body.innerText.includes('Traces stays empty')", 10);
+    assert_eq!(app.call("settings_get", json!({}))["traces_kept_days"], json!(0));
+    app.go("/recall?tab=traces");
+    app.wait("that none is kept", "document.querySelector('[data-testid=empty]')?.innerText.includes('not kept')", 10);
+    app.click("[data-testid=traces-keep]");
+    app.find("[data-testid=traces-kept]");
 }
 
 #[test]

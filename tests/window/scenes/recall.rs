@@ -71,6 +71,12 @@ pub const SCENES: &[Scene] = &[
     }),
     scene("context", |app| app.go("/recall?tab=context")),
     scene("context-pack", |app| crate::asking::pack(app, "ferry timetable", 1200)),
+    scene("context-behind", |app| {
+        crate::asking::pack(app, "ferry timetable", 1200);
+        app.click("[data-testid=pack-item] [data-testid=behind]");
+        app.find("[data-testid=behind-text] pre");
+        app.run("document.querySelector('[data-testid=behind-text]').scrollIntoView();", json!([]));
+    }),
     scene("traces", |app| {
         app.ask(ANSWERS[1].0);
         app.go("/recall?tab=traces");

@@ -14,7 +14,7 @@ use crate::{
 };
 use leptos::prelude::*;
 use um_model::{
-    ModelState,
+    ModelKind, ModelState,
     health::{Settings, SettingsSet},
     models::Model,
 };
@@ -34,7 +34,9 @@ pub fn SettingsPage() -> impl IntoView {
                 {shown(app.models, "The models could not be listed.", (3, "row"), |listed| view! {
                     <ul class="plain">{listed.models.into_iter().map(model_row).collect_view()}</ul>
                 })}
+                <Rerank/>
             </section>
+            <Answers/>
             <Data/>
         </div>
     }
@@ -170,6 +172,70 @@ fn model_actions(app: App, model: Model) -> AnyView {
     }
 }
 
+/// Whether a reranking model is used: only where one is on this machine.
+#[component]
+fn Rerank() -> impl IntoView {
+    let app = App::get();
+    let installed = Memo::new(move |_| {
+        let usable = |model: &Model| {
+            model.kind == ModelKind::Reranking && matches!(model.state, ModelState::Installed | ModelState::Loaded)
+        };
+        app.models.value.with(|listed| listed.as_ref().is_some_and(|listed| listed.models.iter().any(usable)))
+    });
+    let chosen = setting(app, |s| s.rerank);
+    let set = move |e| {
+        let on = event_target_checked(&e);
+        change_settings(app, move |s| s.rerank = on, SettingsSet { rerank: Some(on), ..Default::default() });
+    };
+    let says = move || match installed.get() {
+        true => "Its order is better where words and meaning mislead. Each answer takes longer, by at most 5 seconds.",
+        false => "Off until a reranking model is on this machine. Each answer then takes longer, by at most 5 seconds.",
+    };
+    view! {
+        <label class="check">
+            <input type="checkbox" data-testid="rerank" aria-describedby="rerank-says" disabled=move || !installed.get()
+                prop:checked=move || installed.get() && chosen() on:change=set/>
+            "A reranking model reads the best passages of each question"
+        </label>
+        <p id="rerank-says" class="muted small">{says}</p>
+    }
+}
+
+/// A number of days that can be set.
+fn kept_days(typed: &str) -> Option<u32> {
+    typed.trim().parse().ok().filter(|days| *days <= 365)
+}
+
+/// How long it is kept how answers came about.
+#[component]
+fn Answers() -> impl IntoView {
+    let app = App::get();
+    let days = move || app.settings.value.with(|s| s.as_ref().map(|s| s.traces_kept_days));
+    let written = move || days().map(|days| days.to_string()).unwrap_or_default();
+    let set = move |e: leptos::ev::Event| {
+        let field: web_sys::HtmlInputElement = event_target(&e);
+        let Some(days) = kept_days(&field.value()) else {
+            field.set_value(&untrack(written));
+            return;
+        };
+        let request = SettingsSet { traces_kept_days: Some(days), ..Default::default() };
+        change_settings(app, move |s| s.traces_kept_days = days, request);
+    };
+    let says = move || match days() {
+        Some(0) => "None is kept: Traces stays empty, and no answer can be called right or wrong later.",
+        _ => "Traces shows them, on this machine only. 0 keeps none, 365 is the most.",
+    };
+    view! {
+        <section class="panel" aria-labelledby="answers-title">
+            <h2 id="answers-title">"Answers"</h2>
+            <label class="label" for="traces-kept">"Days for which it is kept how an answer came about"</label>
+            <input id="traces-kept" class="field number" type="number" min="0" max="365" data-testid="traces-kept"
+                aria-describedby="traces-kept-says" prop:value=written on:change=set/>
+            <p id="traces-kept-says" class="muted small">{says}</p>
+        </section>
+    }
+}
+
 #[component]
 fn Data() -> impl IntoView {
     let app = App::get();
@@ -200,5 +266,19 @@ fn Data() -> impl IntoView {
             </div>
             <p class="muted small">"Searched by meaning with " {read(|s| s.embedding_model.clone())} "."</p>
         </section>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::kept_days;
+
+    #[test]
+    fn days_are_a_number_up_to_a_year() {
+        for (typed, expected) in
+            [("0", Some(0)), (" 30 ", Some(30)), ("365", Some(365)), ("366", None), ("-1", None), ("", None)]
+        {
+            assert_eq!(kept_days(typed), expected, "{typed}");
+        }
     }
 }

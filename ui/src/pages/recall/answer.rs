@@ -1,8 +1,8 @@
 //! An answer: its passages, or why there are none; what is believed beside it; what can be said of it.
 
 use super::{
-    RecallDialog, believed::Believed, connected::connected, filters::LIMIT, moment::written, opinion::Opinion,
-    passed::PassedOver, result::ResultCard, signals::Scale,
+    RecallDialog, believed::Believed, connected::connected, event::event, filters::LIMIT, moment::written,
+    opinion::Opinion, passed::PassedOver, result::ResultCard, signals::Scale,
 };
 use crate::{
     components::{
@@ -59,6 +59,7 @@ pub fn Answer(
                 {notices.into_iter().map(|n| view! {
                     <p class="notice small"><Glyph icon=Icon::Info/> <span class="grow">{n}</span></p>
                 }).collect_view()}
+                {recalled.with_value(|r| event(r.event.clone(), r.event_notice.clone()))}
                 {abstained.then(|| view! { <NoAnswer recalled closest day known/> })}
                 {move || (!abstained || closest.get()).then(|| {
                     let limit = if abstained { CLOSEST } else { LIMIT as usize };

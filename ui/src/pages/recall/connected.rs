@@ -19,7 +19,7 @@ fn step(step: &PathStep) -> String {
 }
 
 /// The way in words: its steps, one after the other.
-fn way(path: &[PathStep]) -> String {
+pub fn way(path: &[PathStep]) -> String {
     super::words::sentence(&path.iter().map(step).collect::<Vec<_>>().join(", then "))
 }
 

@@ -11,7 +11,10 @@ use crate::{
     state::App,
 };
 use leptos::{ev::SubmitEvent, prelude::*};
-use um_model::work::{Briefing, ContextCompile, Policy};
+use um_model::{
+    SessionId,
+    work::{Briefing, ContextCompile, Policy, Session, SessionStatus, SessionsList, SessionsListed},
+};
 
 /// The least and the largest budget, in tokens, and the one where nothing is said.
 const BUDGET: (u32, u32, u32) = (200, 32_000, 1_200);
@@ -25,6 +28,29 @@ fn policy_name(policy: Policy) -> String {
         #[allow(unreachable_patterns, reason = "policies are added")]
         other => super::words::sentence(&other.as_str().replace('_', " ")),
     }
+}
+
+/// Who reads a pack: what is asked for, and its words. Where the tokens of a model are not known, they are reckoned on the safe side.
+const READERS: [(&str, &str); 3] =
+    [("o200k_base", "GPT-4o or later"), ("cl100k_base", "GPT-4 or GPT-3.5"), ("other", "Any other model")];
+
+/// Sessions that a pack can be for: those of its space that are not ended.
+fn sessions_of(space: RwSignal<Option<um_model::SpaceId>>) -> Query<SessionsListed> {
+    Query::new(move || {
+        Some(SessionsList {
+            space: Some(space.get()?.to_string()),
+            statuses: vec![SessionStatus::Active, SessionStatus::Paused],
+            limit: Some(50),
+            ..SessionsList::default()
+        })
+    })
+}
+
+/// What a session is called where it is chosen: by its name, what it is for, or whose it is.
+fn session_name(session: &Session) -> String {
+    let named = session.name.clone().or_else(|| session.purpose.clone()).filter(|name| !name.trim().is_empty());
+    let name = named.unwrap_or_else(|| format!("A session of {}", session.agent));
+    name.chars().take(60).collect()
 }
 
 /// A budget that was typed, within what is allowed.
@@ -74,11 +100,24 @@ fn Ask(asked: RwSignal<Option<ContextCompile>>) -> impl IntoView {
     let space = RwSignal::new(app.space.get_untracked());
     let policy = RwSignal::new(Policy::Auto);
     let tokens = RwSignal::new(BUDGET.2.to_string());
+    let session = RwSignal::new(None::<SessionId>);
+    let reader = RwSignal::new(READERS[0].0.to_owned());
+    let sessions = sessions_of(space);
+    // A session lies in one space.
+    Effect::new(move |before: Option<Option<um_model::SpaceId>>| {
+        let now = space.get();
+        if before.is_some_and(|before| before != now) {
+            session.set(None);
+        }
+        now
+    });
     let wrong = move || budget(&tokens.get()).is_none();
     let request = move || {
         Some(ContextCompile {
             space: Some(space.get()?.to_string()),
             query: Some(typed.get().trim().to_owned()).filter(|query| !query.is_empty()),
+            session: session.get(),
+            model: Some(reader.get()),
             policy: Some(policy.get()),
             budget_tokens: Some(budget(&tokens.get())?),
             ..ContextCompile::default()
@@ -90,6 +129,16 @@ fn Ask(asked: RwSignal<Option<ContextCompile>>) -> impl IntoView {
             asked.set(Some(request));
         }
     };
+    let session_options = move || {
+        let one = |found: Session| {
+            let (id, name) = (found.id.to_string(), session_name(&found));
+            let selected = move || session.with(|chosen| chosen.as_ref() == Some(&found.id));
+            view! { <option value=id prop:selected=selected>{name}</option> }
+        };
+        let found = sessions.value.with(|found| found.as_ref().map(|found| found.sessions.clone()).unwrap_or_default());
+        found.into_iter().map(one).collect_view()
+    };
+    let readers = READERS.map(|(word, name)| view! { <option value=word>{name}</option> });
     let policies = Policy::ALL.iter().map(|one| view! { <option value=one.as_str()>{policy_name(*one)}</option> });
     view! {
         <form class="pack-form" on:submit=build aria-label="A pack">
@@ -104,6 +153,13 @@ fn Ask(asked: RwSignal<Option<ContextCompile>>) -> impl IntoView {
                 <SpaceField id="pack-space" chosen=space/>
                 <select class="field" aria-label="What goes in" data-testid="pack-policy"
                     on:change=move |e| policy.set(event_target_value(&e).parse().unwrap_or(Policy::Auto))>{policies.collect_view()}</select>
+                <select class="field" aria-label="Session" data-testid="pack-session"
+                    on:change=move |e| session.set(SessionId::parse(event_target_value(&e)).ok())>
+                    <option value="" prop:selected=move || session.with(Option::is_none)>"No session"</option>
+                    {session_options}
+                </select>
+                <select class="field" aria-label="Who reads it: its tokens are counted" title="Who reads it: its tokens are counted"
+                    data-testid="pack-reader" on:change=move |e| reader.set(event_target_value(&e))>{readers}</select>
                 <label class="small pack-budget">"Tokens at most "
                     <input class="field number" type="text" inputmode="numeric" data-testid="pack-budget" aria-invalid=move || wrong().to_string()
                         prop:value=move || tokens.get() on:input=move |e| tokens.set(event_target_value(&e))/>

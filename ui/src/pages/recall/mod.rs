@@ -2,9 +2,11 @@
 
 mod answer;
 mod ask;
+mod behind;
 mod believed;
 mod connected;
 mod context;
+mod event;
 mod filters;
 mod first_run;
 mod moment;

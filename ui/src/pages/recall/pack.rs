@@ -1,5 +1,6 @@
 //! A pack as it is looked at: its text, how the budget was spent, what is in it and what is not.
 
+use super::behind::Behind;
 use crate::{
     clipboard,
     components::icon::{Glyph, Icon},
@@ -7,7 +8,10 @@ use crate::{
     state::App,
 };
 use leptos::prelude::*;
-use um_model::work::{Briefing, LeftOut, LeftOutWhy, PackItem, Part};
+use um_model::{
+    PackId,
+    work::{Briefing, LeftOut, LeftOutWhy, PackItem, Part},
+};
 
 /// What an item is there as, in words.
 fn part_name(part: Part) -> &'static str {
@@ -63,6 +67,8 @@ pub fn Pack(
 ) -> impl IntoView {
     let app = App::get();
     let text = StoredValue::new(built.full_text.clone());
+    let id = built.id.clone();
+    let not_kept = id.is_none().then(|| view! { <p class="muted small">"Packs are not kept, so what stands behind its items cannot be read here."</p> });
     let copy = move |_| clipboard::copy(app, text.get_value(), "The pack is copied.");
     view! {
         <div class="pack" data-testid="pack">
@@ -80,9 +86,10 @@ pub fn Pack(
             </section>
             <section class="panel" aria-labelledby="items-title">
                 <h2 id="items-title">{format!("In it: {}", count(built.items.len() as u64, "item"))}</h2>
-                <ol class="pack-items">{built.items.into_iter().map(item).collect_view()}</ol>
+                {not_kept}
+                <ol class="pack-items">{built.items.into_iter().map(|one| item(one, id.clone())).collect_view()}</ol>
             </section>
-            {left_out(built.left_out)}
+            {left_out(built.left_out, id.as_ref())}
         </div>
     }
 }
@@ -162,30 +169,40 @@ fn item_why(item: &PackItem) -> String {
     why.join(", ")
 }
 
-fn item(item: PackItem) -> impl IntoView {
+/// The button that shows all of an item where the pack is kept.
+fn behind(pack: Option<PackId>, item: &um_model::work::ItemRef, title: &str) -> Option<impl IntoView + use<>> {
+    let (key, label) = (item.key(), format!("Read all of {title}"));
+    pack.map(|pack| view! { <Behind pack item=Some(key) words="Read it" label/> })
+}
+
+fn item(item: PackItem, pack: Option<PackId>) -> impl IntoView {
     let why = item_why(&item);
     let title = match item.item.title.is_empty() {
         true => item.text.chars().take(80).collect(),
         false => item.item.title.clone(),
     };
+    let whole = behind(pack, &item.item, &title);
     view! {
         <li class="pack-item" data-testid="pack-item">
             <code>{item.citation}</code>
             <span class="clip strong" title=title.clone()>{title.clone()}</span>
             <span class="muted small grow" data-testid="pack-why">{why}</span>
             <span class="muted small">{count(u64::from(item.tokens), "token")}</span>
+            {whole}
         </li>
     }
 }
 
-fn left_out(all: Vec<LeftOut>) -> impl IntoView {
+fn left_out(all: Vec<LeftOut>, pack: Option<&PackId>) -> impl IntoView + use<> {
     let rows = all.into_iter().map(|one| {
         let title = if one.item.title.is_empty() { part_name(one.part).to_owned() } else { one.item.title.clone() };
+        let whole = behind(pack.cloned(), &one.item, &title);
         view! {
             <li class="pack-item" data-testid="pack-left-out">
                 <span class="clip" title=title.clone()>{title.clone()}</span>
                 <span class="muted small grow">{format!("{}: {}", part_name(one.part), left_out_why(one.why))}</span>
                 <span class="muted small">{count(u64::from(one.tokens), "token")}</span>
+                {whole}
             </li>
         }
     });

@@ -59,10 +59,16 @@ pub fn ResultCard(
     let items = menu(app, &hit, text);
     let parts = hit.score_parts.clone();
     let score = hit.score;
+    let careful = hit.warnings.iter().map(|warning| {
+        let says = warning.message.clone();
+        view! { <p class="state waiting small" data-testid="hit-warning"><Glyph icon=Icon::Alert/> <span>{says}</span></p> }
+    });
+    let careful = careful.collect_view();
     let ended = hit.valid_to.map(|to| format!("so until {}", dates::day(to)));
     view! {
         <li class="result" class:clamped=move || !whole.get() class:open=shown_now data-testid="result" on:keydown=pressed>
             <CitationLink cited shape=Shape::Card/>
+            {careful}
             <div class="result-foot">
                 <span class="muted small grow">{meta}</span>
                 {ended.map(|ended| view! {

@@ -1,6 +1,9 @@
 //! One trace: what was asked, how it was searched, what was given and what was not, and how sure that was.
 
 use super::{
+    behind::Behind,
+    connected::way,
+    event::event,
     opinion::Opinion,
     passed::{rejected, thing},
     replay::Replay,
@@ -22,7 +25,7 @@ use crate::{
 };
 use leptos::prelude::*;
 use um_model::{
-    TraceId,
+    PackId, TraceId,
     traces::{AnswerTrace, RecallTrace, TraceGet},
 };
 
@@ -55,6 +58,8 @@ fn page(trace: AnswerTrace) -> AnyView {
         <section class="panel" aria-labelledby="asked-title">
             <h2 id="asked-title">"Asked"</h2>
             {facts(&trace)}
+            {trace.recall.as_ref().and_then(|recall| event(recall.event.clone(), None))}
+            {pack(&trace)}
         </section>
     };
     let opinion = view! { <Opinion trace=Some(summary.id.clone()) before=summary.feedback/> };
@@ -77,6 +82,7 @@ fn page(trace: AnswerTrace) -> AnyView {
             <h2 id="given-title">{format!("Given: {}", count(recall.given.len() as u64, "passage"))}</h2>
             {given(&trace, recall)}
         </section>
+        {connected(&trace, recall)}
         <section class="panel" aria-labelledby="passed-title">
             <h2 id="passed-title">"Passed over"</h2>
             {rejected(&trace)}
@@ -178,6 +184,45 @@ fn given(trace: &AnswerTrace, recall: &RecallTrace) -> impl IntoView + use<> {
         })
         .collect();
     view! { <ol class="given-list" aria-label="Given">{rows}</ol> }.into_any()
+}
+
+/// The pack that the passages were put in, to be read here.
+fn pack(trace: &AnswerTrace) -> Option<impl IntoView + use<>> {
+    let pack = PackId::parse(trace.context.as_ref()?.to_string()).ok()?;
+    Some(view! {
+        <div class="in-pack" data-testid="trace-pack">
+            <p>"It was asked for a pack that an agent reads before it works."</p>
+            <Behind pack item=None words="Show what is in it" label="Show what is in the pack".to_owned()/>
+        </div>
+    })
+}
+
+/// What is connected with what was given, the way there, and why it was not told where it was not.
+fn connected(trace: &AnswerTrace, recall: &RecallTrace) -> Option<impl IntoView + use<>> {
+    let rows: Vec<_> = recall
+        .associated
+        .iter()
+        .map(|one| {
+            let title = match trace.memories.get(&one.memory) {
+                Some(title) => thing(one.memory.clone(), title.clone()).into_any(),
+                None => view! { <span class="muted">"No longer there"</span> }.into_any(),
+            };
+            let left = one.gate.map(|gate| view! { <span class="muted small">{words::gate(gate)}</span> });
+            view! {
+                <li class="passed-row" data-testid="trace-connected">
+                    {title} <span class="muted small grow">{way(&one.path)}</span> {left} {bar(one.activation, "short")}
+                </li>
+            }
+        })
+        .collect();
+    (!rows.is_empty()).then(|| {
+        view! {
+            <section class="panel" aria-labelledby="trace-connected-title">
+                <h2 id="trace-connected-title">"Connected with it"</h2>
+                <ol class="passed-list" aria-label="Connected with it">{rows}</ol>
+            </section>
+        }
+    })
 }
 
 fn timings(recall: &RecallTrace) -> impl IntoView + use<> {

@@ -97,10 +97,18 @@ pub fn Traces() -> impl IntoView {
 
 fn nothing(outcome: RwSignal<Option<TraceOutcome>>, with_feedback: RwSignal<bool>) -> impl IntoView {
     let narrow = untrack(|| outcome.get().is_some() || with_feedback.get());
-    let says = if narrow {
-        "No question was of this kind."
-    } else {
-        "Nothing was asked yet. How each answer came about is kept for 30 days."
+    let app = App::get();
+    let days = Memo::new(move |_| app.settings.value.with(|s| s.as_ref().map(|s| s.traces_kept_days)));
+    let says = Signal::derive(move || match (narrow, days.get()) {
+        (true, _) => "No question was of this kind.".to_owned(),
+        (false, Some(0)) => words::kept_for(0),
+        (false, Some(days)) => format!("Nothing was asked yet. {}", words::kept_for(days)),
+        (false, None) => "Nothing was asked yet.".to_owned(),
+    });
+    let change = move || {
+        (!narrow && days.get() == Some(0)).then(|| {
+            view! { <PageLink to=Signal::stored(Route::Settings) class="button" testid="traces-keep">"Change it in Settings"</PageLink> }
+        })
     };
     let all = narrow.then(|| {
         let widen = move |_| {
@@ -109,7 +117,7 @@ fn nothing(outcome: RwSignal<Option<TraceOutcome>>, with_feedback: RwSignal<bool
         };
         view! { <button type="button" class="button" on:click=widen>"Show all"</button> }
     });
-    view! { <Empty icon=Icon::Clock says>{all}</Empty> }
+    view! { <Empty icon=Icon::Clock says>{all} {change}</Empty> }
 }
 
 fn rows(list: Grown<TraceSummary>) -> impl IntoView {

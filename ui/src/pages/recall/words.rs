@@ -5,7 +5,7 @@ use crate::format::modality_name;
 use std::collections::BTreeMap;
 use um_model::{
     EpochMs,
-    recall::MemoryRecall,
+    recall::{EventTaken, MemoryRecall},
     traces::{Feedback, Gate, RankChange, TraceOutcome},
 };
 
@@ -119,6 +119,27 @@ pub fn narrowed(recall: &MemoryRecall, day: fn(EpochMs) -> String) -> Vec<String
     out
 }
 
+/// Which days an event that a question names was taken to be. `day` writes a moment as its day.
+pub fn taken(event: &EventTaken, day: fn(EpochMs) -> String) -> String {
+    let phrase = event.phrase.trim();
+    match (event.from, event.until.map(|until| until - 1)) {
+        (Some(from), Some(until)) if until - from < DAY => format!("\"{phrase}\" was taken to be {}", day(from)),
+        (Some(from), Some(until)) => format!("\"{phrase}\" was taken to be {} to {}", day(from), day(until)),
+        (Some(from), None) => format!("\"{phrase}\" was taken to be {} and later", day(from)),
+        (None, Some(until)) => format!("\"{phrase}\" was taken to be until {}", day(until)),
+        (None, None) => format!("\"{phrase}\" was taken for no day"),
+    }
+}
+
+/// How long it is kept how answers came about.
+pub fn kept_for(days: u32) -> String {
+    match days {
+        0 => "How answers came about is not kept.".into(),
+        1 => "How each answer came about is kept for 1 day.".into(),
+        days => format!("How each answer came about is kept for {days} days."),
+    }
+}
+
 /// How a place changed: `new in place 2`, `from place 1 to 3`, `no longer there (was in place 2)`.
 pub fn change(change: &RankChange) -> String {
     match (change.then, change.now) {
@@ -190,6 +211,13 @@ mod tests {
         let parts = parts.map(|(name, value)| (name.to_owned(), value)).into();
         let told = [("Words of the question in it", 1.0), ("Ahead of the next passage", 1.04), ("Some more", 0.5)];
         assert_eq!(answer_parts(&parts), told.map(|(words, value)| (words.to_owned(), value)));
+    }
+
+    #[test]
+    fn how_long_it_is_kept_is_told_by_the_setting() {
+        assert_eq!(kept_for(0), "How answers came about is not kept.");
+        assert_eq!(kept_for(1), "How each answer came about is kept for 1 day.");
+        assert_eq!(kept_for(90), "How each answer came about is kept for 90 days.");
     }
 
     #[test]
