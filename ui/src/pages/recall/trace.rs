@@ -192,7 +192,7 @@ fn pack(trace: &AnswerTrace) -> Option<impl IntoView + use<>> {
     Some(view! {
         <div class="in-pack" data-testid="trace-pack">
             <p>"It was asked for a pack that an agent reads before it works."</p>
-            <Behind pack item=None words="Show what is in it" label="Show what is in the pack".to_owned()/>
+            <Behind pack item=None words="Show what is in it" label="Show what is in it: the pack".to_owned()/>
         </div>
     })
 }
