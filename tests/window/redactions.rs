@@ -280,6 +280,8 @@ fn what_is_said_in_a_recording_is_silenced() {
     app.press(&[key::TAB]);
     app.click("[data-testid=add-stretch]");
     app.wait("both", "document.querySelectorAll('[data-testid=wave-goes]').length === 2", 10);
+    // The button is drawn anew with the number.
+    going(&app, 2);
     black_out(&app);
     app.wait_until_read();
     let recalled = app.call("memory_recall", json!({ "query": "office", "space": "default" }));
