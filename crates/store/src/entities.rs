@@ -13,8 +13,9 @@ pub use merges::{
     return_names_and_links, undo_merge, was_parted,
 };
 
-use crate::{StoreResult, ids::new_id};
+use crate::{StoreError, StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
+use std::collections::HashSet;
 use um_model::belief::{EntityType, MatchType};
 use um_model::claims::{Entity, EntityRef};
 use um_model::{EntityId, EpochMs, SpaceId};
@@ -178,6 +179,22 @@ pub fn by_name(connection: &Connection, space: &SpaceId, canonical: &str) -> Sto
         found.retain(|(_, global)| !global);
     }
     Ok(found.into_iter().map(|(named, _)| named).collect())
+}
+
+/// Those of some names (in their canonical form) that may be borne in the space or in `GLOBAL`; the others [nobody bears](by_name).
+///
+/// # Errors
+/// SQLite's.
+pub fn borne(connection: &Connection, space: &SpaceId, canonical: &[String]) -> StoreResult<HashSet<String>> {
+    connection
+        .prepare_cached(
+            "SELECT n.value FROM json_each(?2) n
+             WHERE EXISTS (SELECT 1 FROM entities e WHERE e.canonical_name = n.value AND e.space_id IN (?1, 'GLOBAL'))
+               OR EXISTS (SELECT 1 FROM entity_aliases a WHERE a.canonical_alias = n.value AND a.space_id IN (?1, 'GLOBAL'))",
+        )?
+        .query_map(params![space.as_str(), serde_json::to_string(canonical)?], |row| row.get(0))?
+        .map(|name| name.map_err(StoreError::from))
+        .collect()
 }
 
 /// Persons in use in the space whose canonical name begins with this word and goes on; at most `limit`.

@@ -175,7 +175,7 @@ pub(crate) fn entities_resolve(
     }
     engine.read(|c| {
         let space = crate::spaces::resolve(c, caller, &request.space)?;
-        Ok(EntitiesResolved { mentions: mentions(c, &space.id, &request.text)? })
+        Ok(EntitiesResolved { mentions: mentions(c, &space.id, &request.text, true)? })
     })
 }
 
@@ -229,10 +229,16 @@ impl<'a> Words<'a> {
     }
 }
 
-pub(crate) fn mentions(c: &Connection, space: &SpaceId, text: &str) -> Result<Vec<ResolvedMention>, Fault> {
+/// Whom a text names, and `nearly` names where that is wanted.
+pub(crate) fn mentions(
+    c: &Connection,
+    space: &SpaceId,
+    text: &str,
+    nearly: bool,
+) -> Result<Vec<ResolvedMention>, Fault> {
     let words = Words::of(text);
     let mut found = exact(c, space, &words)?;
-    let mut looks = FUZZY_LOOKS;
+    let mut looks = if nearly { FUZZY_LOOKS } else { 0 };
     for between in gaps(&found, words.words.len()) {
         fuzzy(c, space, &words, between, (&mut found, &mut looks))?;
     }
@@ -250,15 +256,20 @@ type Found = (Range<usize>, Vec<ResolutionCandidate>);
 
 /// The names that stand in a text as they are borne, the longest first.
 fn exact(c: &Connection, space: &SpaceId, words: &Words<'_>) -> Result<Vec<Found>, Fault> {
+    let runs = |at: usize| (1..=MAX_NAME_WORDS.min(words.words.len() - at)).rev().map(move |count| at..at + count);
+    let canonical = |run: Range<usize>| canonical_name(words.text(&run));
+    // Most words are nobody's name: which ones are is asked once for all.
+    let all: Vec<String> = (0..words.words.len()).flat_map(runs).map(canonical).collect();
+    let borne = entities::borne(c, space, &all)?;
     let (mut found, mut at) = (Vec::new(), 0);
     while at < words.words.len() {
-        let longest = MAX_NAME_WORDS.min(words.words.len() - at);
         let mut next = at + 1;
-        for count in (1..=longest).rev() {
-            let candidates = bearing(c, space, words.text(&(at..at + count)))?;
+        for run in runs(at) {
+            let name = canonical(run.clone());
+            let candidates = if borne.contains(&name) { bearing(c, space, &name)? } else { Vec::new() };
             if !candidates.is_empty() {
-                found.push((at..at + count, candidates));
-                next = at + count;
+                next = run.end;
+                found.push((run, candidates));
                 break;
             }
         }
@@ -324,9 +335,9 @@ fn fuzzy_in(
     Ok(())
 }
 
-/// The entities that bear some words as a name.
-fn bearing(c: &Connection, space: &SpaceId, words: &str) -> Result<Vec<ResolutionCandidate>, Fault> {
-    let found = entities::by_name(c, space, &canonical_name(words))?;
+/// The entities that bear a name, in its canonical form.
+fn bearing(c: &Connection, space: &SpaceId, canonical: &str) -> Result<Vec<ResolutionCandidate>, Fault> {
+    let found = entities::by_name(c, space, canonical)?;
     Ok(found
         .into_iter()
         .map(|named| ResolutionCandidate {

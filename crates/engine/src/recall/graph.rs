@@ -115,11 +115,17 @@ pub(super) struct Named {
     confidence: f64,
 }
 
-/// Whom or what a question names in some spaces, where that is one. What is called just so is wanted.
-pub(super) fn take(c: &Connection, spaces: &[SpaceId], text: &str, wanted: &mut Wanted) -> Result<Vec<Named>, Fault> {
+/// Whom or what a question names in some spaces, and nearly names where that is asked for, where that is one. What is called just
+/// so is wanted.
+pub(super) fn take(
+    c: &Connection,
+    spaces: &[SpaceId],
+    (text, nearly): (&str, bool),
+    wanted: &mut Wanted,
+) -> Result<Vec<Named>, Fault> {
     let mut named: Vec<Named> = Vec::new();
     for space in spaces.iter().take(NAMED_IN) {
-        for mention in crate::belief::named_in(c, space, text)? {
+        for mention in crate::belief::named_in(c, space, text, nearly)? {
             if let [one] = mention.candidates.as_slice() {
                 let is_exact = one.match_type != MatchType::Fuzzy;
                 named.push(Named { entity: one.entity.id.clone(), is_exact, confidence: one.confidence });

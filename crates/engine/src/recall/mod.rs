@@ -78,7 +78,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
         let found = search::search(c, &ids, &question, vector.as_deref(), (&filter, limit), &mut clock)?;
         let mut wanted = fuse::Wanted::of(&question, now);
-        let named = graph::take(c, &ids, &question.text, &mut wanted)?;
+        let named = graph::take(c, &ids, (&question.text, request.associated), &mut wanted)?;
         let (event, event_notice) = event::take(c, &ids, (&question, &filter), &mut wanted)?;
         let ranking = rank(c, found, vector.as_deref(), (&filter, &wanted), &mut reranking, limit)?;
         notices.extend(reranking.notice.take());

@@ -42,7 +42,7 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
                 "A filter of the question leaves it out: its type, date, source, tags or words.",
             ));
         }
-        super::graph::take(c, &spaces, &question.text, &mut wanted)?;
+        super::graph::take(c, &spaces, (&question.text, false), &mut wanted)?;
         super::event::take(c, &spaces, (&question, &filter), &mut wanted)?;
         let mut clock = super::Steps::begin();
         let limit = recall.limit.unwrap_or(10).clamp(1, 100) as usize;
