@@ -127,8 +127,6 @@ ids! {
     RelationId,
     /// How an answer came about.
     TraceId,
-    /// A context pack as it was handed out.
-    ContextId,
     /// A question that is kept.
     SearchId,
     /// A check of an item (`verification_records`).

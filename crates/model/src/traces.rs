@@ -2,7 +2,7 @@
 
 use crate::enums::text_enum;
 use crate::recall::{Hit, MemoryRecall, PathStep, ScoreParts};
-use crate::{AgentId, CandidateId, ClaimId, ContextId, EpochMs, MemoryId, SearchId, SpaceId, TraceId, UnitId};
+use crate::{AgentId, CandidateId, ClaimId, EpochMs, MemoryId, PackId, SearchId, SpaceId, TraceId, UnitId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -206,7 +206,7 @@ pub struct AnswerTrace {
     pub memories: BTreeMap<MemoryId, String>,
     /// The pack that it was put in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub context: Option<ContextId>,
+    pub context: Option<PackId>,
     /// What was answered from it, where that was told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,

@@ -4,7 +4,7 @@ use crate::rejected::{Checked, Said, Says};
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::traces::{Feedback, RecallTrace, TraceOutcome, TraceSummary, TracesList};
-use um_model::{AgentId, ContextId, EpochMs, MemoryId, PackId, SpaceId, TraceId};
+use um_model::{AgentId, EpochMs, MemoryId, PackId, SpaceId, TraceId};
 
 /// A trace that is to be kept.
 #[derive(Debug)]
@@ -105,7 +105,7 @@ pub struct Kept {
     /// How the passages were found; none where it was forgotten.
     pub recall: Option<RecallTrace>,
     /// The pack that it was put in.
-    pub context: Option<ContextId>,
+    pub context: Option<PackId>,
     /// What was answered.
     pub answer: Option<String>,
     /// What is right.
@@ -133,7 +133,7 @@ fn kept(row: &Row<'_>) -> StoreResult<Kept> {
     Ok(Kept {
         summary: summary(row)?,
         recall: (!is_redacted).then(|| serde_json::from_str(&recall)).transpose()?,
-        context: row.get::<_, Option<String>>(11)?.map(ContextId::parse).transpose()?,
+        context: row.get::<_, Option<String>>(11)?.map(PackId::parse).transpose()?,
         answer: row.get(12)?,
         correction: row.get(13)?,
     })

@@ -24,7 +24,7 @@ pub fn Behind(
     /// What the button says.
     words: &'static str,
     /// What it opens, for who does not see what stands beside it.
-    label: String,
+    of: String,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
     let asked = StoredValue::new(ContextHydrate {
@@ -34,6 +34,8 @@ pub fn Behind(
         budget_tokens: None,
         model: None,
     });
+    // It begins with what is seen: who speaks to the window says that.
+    let label = format!("{words}: {of}");
     view! {
         <button type="button" class="button ghost small" aria-label=label data-testid="behind" aria-expanded=move || open.get().to_string()
             on:click=move |_| open.update(|open| *open = !*open)>{words} <Glyph icon=Icon::ChevronDown/></button>
@@ -55,9 +57,8 @@ fn whole(found: Hydrated) -> impl IntoView {
     let forgotten = found.is_redacted.then_some("Something that the pack said was forgotten since.");
     let gone = match found.gone.len() {
         0 => None,
-        1 => Some("It is not there any more.".to_owned())
-            .filter(|_| found.items.is_empty())
-            .or(Some("1 item is not there any more.".into())),
+        1 if found.items.is_empty() => Some("It is not there any more.".to_owned()),
+        1 => Some("1 item is not there any more.".to_owned()),
         more => Some(format!("{more} items are not there any more.")),
     };
     let long = found

@@ -171,8 +171,8 @@ fn item_why(item: &PackItem) -> String {
 
 /// The button that shows all of an item where the pack is kept.
 fn behind(pack: Option<PackId>, item: &um_model::work::ItemRef, title: &str) -> Option<impl IntoView + use<>> {
-    let (key, label) = (item.key(), format!("Read it: {title}"));
-    pack.map(|pack| view! { <Behind pack item=Some(key) words="Read it" label/> })
+    let (key, of) = (item.key(), title.to_owned());
+    pack.map(|pack| view! { <Behind pack item=Some(key) words="Read it" of/> })
 }
 
 fn item(item: PackItem, pack: Option<PackId>) -> impl IntoView {

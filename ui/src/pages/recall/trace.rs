@@ -25,7 +25,7 @@ use crate::{
 };
 use leptos::prelude::*;
 use um_model::{
-    PackId, TraceId,
+    TraceId,
     traces::{AnswerTrace, RecallTrace, TraceGet},
 };
 
@@ -188,11 +188,11 @@ fn given(trace: &AnswerTrace, recall: &RecallTrace) -> impl IntoView + use<> {
 
 /// The pack that the passages were put in, to be read here.
 fn pack(trace: &AnswerTrace) -> Option<impl IntoView + use<>> {
-    let pack = PackId::parse(trace.context.as_ref()?.to_string()).ok()?;
+    let pack = trace.context.clone()?;
     Some(view! {
         <div class="in-pack" data-testid="trace-pack">
             <p>"It was asked for a pack that an agent reads before it works."</p>
-            <Behind pack item=None words="Show what is in it" label="Show what is in it: the pack".to_owned()/>
+            <Behind pack item=None words="Show what is in it" of="the pack".to_owned()/>
         </div>
     })
 }
