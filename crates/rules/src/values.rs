@@ -52,6 +52,11 @@ pub fn date_begins(text: &str) -> Option<EpochMs> {
     dates::whole(text.trim()).and_then(dates::When::begins)
 }
 
+/// Whether all of the text is a date of one day, rather than of a month or a year: `2021-05-01`, `1 May 2021`.
+pub fn is_day(text: &str) -> bool {
+    dates::whole(text.trim()).is_some_and(|when| when.grain == dates::Grain::Day)
+}
+
 /// The day of a moment, in UTC, as [`date_begins`] reads it: `2021-05-01`. None before the year 1 and after 9999.
 pub fn date_written(at: EpochMs) -> Option<String> {
     dates::day_of(at).filter(|date| date.year() > 0).map(|date| date.to_string())

@@ -47,20 +47,25 @@ async fn whole_id(service: &mut Connection, text: String, of: IdsOf) -> Result<S
     }
 }
 
-const DAY_MS: EpochMs = 86_400_000;
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// A date as it is written; `now` tells which day is today.
+fn written(text: &str, now: SystemTime) -> Option<String> {
+    let back = match text.trim().to_ascii_lowercase().as_str() {
+        "today" => Duration::ZERO,
+        "yesterday" => DAY,
+        _ => return Some(text.to_owned()),
+    };
+    um_rules::date_written(moment(now.checked_sub(back)?)?)
+}
+
+fn moment(at: SystemTime) -> Option<EpochMs> {
+    EpochMs::try_from(at.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_millis()).ok()
+}
 
 /// The first moment of a date, in UTC; `now` tells which day is today.
 fn date(text: &str, now: SystemTime) -> Result<EpochMs, Failure> {
-    let day = |back: Duration| {
-        let at = now.checked_sub(back)?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
-        um_rules::date_written(EpochMs::try_from(at.as_millis()).ok()?)
-    };
-    let written = match text.trim().to_ascii_lowercase().as_str() {
-        "today" => day(Duration::ZERO),
-        "yesterday" => day(Duration::from_secs(86_400)),
-        _ => None,
-    };
-    um_rules::date_begins(written.as_deref().unwrap_or(text)).ok_or_else(|| {
+    written(text, now).and_then(|written| um_rules::date_begins(&written)).ok_or_else(|| {
         usage(
             format!("\"{text}\" is no date that can be read."),
             "Write 2021-05-01, 2021-05, 2021, today or yesterday.",
@@ -75,20 +80,11 @@ pub(crate) fn as_of(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
 
 fn asked_for(text: &str, now: SystemTime) -> Result<EpochMs, Failure> {
     let begins = date(text, now)?;
-    if !is_day(text) {
+    if !written(text, now).is_some_and(|written| um_rules::is_day(&written)) {
         return Ok(begins);
     }
-    let last = begins + DAY_MS - 1;
-    let now = now.duration_since(SystemTime::UNIX_EPOCH).ok().and_then(|at| EpochMs::try_from(at.as_millis()).ok());
-    Ok(now.filter(|now| (begins..last).contains(now)).unwrap_or(last))
-}
-
-/// Whether a date tells a day: by a name, or by a day and a year beside the month.
-fn is_day(text: &str) -> bool {
-    let parts: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).collect();
-    let numbers = parts.iter().filter(|part| part.starts_with(|c: char| c.is_ascii_digit())).count();
-    let is_named = |name: &str| text.trim().eq_ignore_ascii_case(name);
-    is_named("today") || is_named("yesterday") || parts.len() > 2 && numbers > 1
+    let last = begins + DAY.as_millis() as EpochMs - 1;
+    Ok(moment(now).filter(|now| (begins..last).contains(now)).unwrap_or(last))
 }
 
 /// The id of an entity that is named or whose id is given.

@@ -125,7 +125,9 @@ fn two(words: &[&str], at: usize, joints: &[&str], now: EpochMs) -> Option<(Epoc
 /// What one of two dates leaves out, the other tells.
 fn together(mut first: Date, mut second: Date, now: EpochMs) -> Option<(Bound, Bound)> {
     if first.month.is_none() && first.day.is_some() {
-        (first.month, second.day) = (second.month, Some(second.day?));
+        // `from 3 to June` tells no two days.
+        second.day?;
+        first.month = second.month;
     }
     let turns = |first: Date, second: Date| i32::from(first.begins(2000) > second.begins(2000));
     match (first.year, second.year) {
