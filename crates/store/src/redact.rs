@@ -293,14 +293,7 @@ pub fn made_since(connection: &Connection, values: &[String], until: Until) -> S
             new.add(kind, row.get::<_, String>(0)?);
         }
     }
-    let mut saying = Rows::default();
-    crate::forget::texts_of(connection, &new, |spot, text| {
-        let text = folded(text);
-        if values.iter().any(|value| says(&text, value)) {
-            saying.add(spot.kind, spot.id);
-        }
-    })?;
-    Ok(saying)
+    crate::forget::holders_among(connection, &new, values)
 }
 
 /// The events that a memory was stated in, as long as it has the same words.

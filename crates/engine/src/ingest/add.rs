@@ -8,6 +8,7 @@ use crate::held::{self, Written};
 use crate::scopes::resolve_at;
 use crate::{Caller, Engine};
 use std::num::NonZero;
+use std::panic::resume_unwind;
 use um_model::health::Event;
 use um_model::memories::{MAX_ADDED, MAX_ADDED_BYTES, MemoriesAdd, MemoriesAdded, MemoryAdded, MemoryText};
 use um_model::{ApiError, ErrorCode, MemoryId, SpaceId};
@@ -23,12 +24,12 @@ pub(crate) fn memories_add(engine: &Engine, caller: &Caller, request: MemoriesAd
     let at = engine.read(|c| resolve_at(c, caller, Some(&space), None))?;
     check(&memories)?;
     let (space, session) = (at.space.id, at.session.map(|session| session.to_string()));
-    let look = |text: MemoryText| {
-        let mut request = text.in_space(space.to_string());
+    let look = |text: &MemoryText| {
+        let mut request = text.clone().in_space(space.to_string());
         request.session = request.session.or_else(|| session.clone());
         remember::ready(engine, caller, request)
     };
-    let (door, mut ready) = compared(engine, &space, each(memories, look))?;
+    let (door, mut ready) = compared(engine, &space, each(&memories, look))?;
     if caller.is_agent() {
         ready = ready.into_iter().map(|one| hold(engine, caller, &space, one?)).collect();
     }
@@ -39,22 +40,17 @@ pub(crate) fn memories_add(engine: &Engine, caller: &Caller, request: MemoriesAd
 }
 
 /// Looks at each text, at several beside each other where there are many: all the writer does is to write.
-fn each(texts: Vec<MemoryText>, look: impl Fn(MemoryText) -> Outcome<Ready> + Sync) -> Vec<Outcome<Ready>> {
+fn each(texts: &[MemoryText], look: impl Fn(&MemoryText) -> Outcome<Ready> + Sync) -> Vec<Outcome<Ready>> {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     let share = texts.len().div_ceil(cores).max(SHARE);
-    let mut texts = texts.into_iter();
-    let mut shares =
-        std::iter::from_fn(|| Some(texts.by_ref().take(share).collect::<Vec<_>>()).filter(|s| !s.is_empty()));
-    let own = shares.next().unwrap_or_default();
     let look = &look;
     std::thread::scope(|threads| {
-        let others: Vec<_> =
-            shares.map(|share| threads.spawn(|| share.into_iter().map(look).collect::<Vec<_>>())).collect();
-        let mut ready: Vec<_> = own.into_iter().map(look).collect();
-        for other in others {
-            ready.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        }
-        ready
+        // All are at work before the first is waited for.
+        let shares: Vec<_> = texts
+            .chunks(share)
+            .map(|share| threads.spawn(move || share.iter().map(look).collect::<Vec<_>>()))
+            .collect();
+        shares.into_iter().flat_map(|share| share.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
     })
 }
 

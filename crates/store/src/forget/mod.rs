@@ -22,7 +22,8 @@ pub use purge::{HANGERS, Purge, compliance_mode, empty_rows, purge};
 pub use roots::{beneath, by_owner, in_space, naming, outside, saying, still_there};
 pub(crate) use words::text_at;
 pub use words::{
-    Spot, folded, holders, indexed_texts, kept_words, said_elsewhere, says, stored_bytes, texts, texts_of,
+    Spot, folded, holders, holders_among, indexed_texts, kept_words, said_elsewhere, says, stored_bytes, texts,
+    texts_of,
 };
 
 use crate::StoreResult;

@@ -62,17 +62,24 @@ pub fn says(text: &str, words: &str) -> bool {
 ///
 /// # Errors
 /// SQLite's.
-pub fn texts(connection: &Connection, mut look: impl FnMut(Spot<'_>, &str)) -> StoreResult<()> {
-    tables().iter().try_for_each(|table| table.read(connection, &Only::All, &mut look))
+pub fn texts(connection: &Connection, look: impl FnMut(Spot<'_>, &str)) -> StoreResult<()> {
+    read(connection, &Only::All, look)
 }
 
 /// Calls `look` with each text of some rows, emptied ones as well.
 ///
 /// # Errors
 /// SQLite's.
-pub fn texts_of(connection: &Connection, rows: &Rows, mut look: impl FnMut(Spot<'_>, &str)) -> StoreResult<()> {
-    let named = |table: &&Table| rows.of(table.kind.name).next().is_some();
-    tables().iter().filter(named).try_for_each(|table| table.read(connection, &Only::Rows(rows), &mut look))
+pub fn texts_of(connection: &Connection, rows: &Rows, look: impl FnMut(Spot<'_>, &str)) -> StoreResult<()> {
+    read(connection, &Only::Rows(rows), look)
+}
+
+fn read(connection: &Connection, only: &Only<'_>, mut look: impl FnMut(Spot<'_>, &str)) -> StoreResult<()> {
+    let has_some = |table: &&Table| match only {
+        Only::Rows(rows) => rows.of(table.kind.name).next().is_some(),
+        Only::All | Only::Space(_) => true,
+    };
+    tables().iter().filter(has_some).try_for_each(|table| table.read(connection, only, &mut look))
 }
 
 /// Which rows of the tables are read.
@@ -236,14 +243,7 @@ pub fn indexed_texts(connection: &Connection, rows: &Rows, mut look: impl FnMut(
 /// # Errors
 /// SQLite's.
 pub fn holders(connection: &Connection, words: &[String]) -> StoreResult<Rows> {
-    let words: Vec<String> = words.iter().map(|words| folded(words)).filter(|words| !words.is_empty()).collect();
-    let mut found = Rows::default();
-    texts(connection, |spot, text| {
-        let text = folded(text);
-        if words.iter().any(|words| says(&text, words)) {
-            found.add(spot.kind, spot.id);
-        }
-    })?;
+    let mut found = saying(connection, &Only::All, words)?;
     for (kind, owner, sql) in [
         ("derived_text_views", "artifacts", "SELECT artifact_id FROM derived_text_views WHERE id = ?1"),
         ("media_segments", "artifacts", "SELECT artifact_id FROM media_segments WHERE id = ?1"),
@@ -254,6 +254,26 @@ pub fn holders(connection: &Connection, words: &[String]) -> StoreResult<Rows> {
             found.add(owner, connection.prepare_cached(sql)?.query_row([&id], |row| row.get::<_, String>(0))?);
         }
     }
+    Ok(found)
+}
+
+/// Those of some rows that have one of those words, as whole words and without case.
+///
+/// # Errors
+/// SQLite's.
+pub fn holders_among(connection: &Connection, rows: &Rows, words: &[String]) -> StoreResult<Rows> {
+    saying(connection, &Only::Rows(rows), words)
+}
+
+fn saying(connection: &Connection, only: &Only<'_>, words: &[String]) -> StoreResult<Rows> {
+    let words: Vec<String> = words.iter().map(|words| folded(words)).filter(|words| !words.is_empty()).collect();
+    let mut found = Rows::default();
+    read(connection, only, |spot, text| {
+        let text = folded(text);
+        if words.iter().any(|words| says(&text, words)) {
+            found.add(spot.kind, spot.id);
+        }
+    })?;
     Ok(found)
 }
 

@@ -7,6 +7,7 @@ use crate::{
         icon::{Glyph, Icon},
         states::{Empty, Skeleton, Trouble},
     },
+    pages::work::session_title,
     query::Query,
     state::App,
 };
@@ -44,13 +45,6 @@ fn sessions_of(space: RwSignal<Option<um_model::SpaceId>>) -> Query<SessionsList
             ..SessionsList::default()
         })
     })
-}
-
-/// What a session is called where it is chosen: by its name, what it is for, or whose it is.
-fn session_name(session: &Session) -> String {
-    let named = session.name.clone().or_else(|| session.purpose.clone()).filter(|name| !name.trim().is_empty());
-    let name = named.unwrap_or_else(|| format!("A session of {}", session.agent));
-    name.chars().take(60).collect()
 }
 
 /// A budget that was typed, within what is allowed.
@@ -131,7 +125,7 @@ fn Ask(asked: RwSignal<Option<ContextCompile>>) -> impl IntoView {
     };
     let session_options = move || {
         let one = |found: Session| {
-            let (id, name) = (found.id.to_string(), session_name(&found));
+            let (id, name) = (found.id.to_string(), session_title(&found));
             let selected = move || session.with(|chosen| chosen.as_ref() == Some(&found.id));
             view! { <option value=id prop:selected=selected>{name}</option> }
         };

@@ -2,7 +2,7 @@
 
 use super::{
     RecallDialog,
-    moment::{AsOf, DAY, day_of, end_of},
+    moment::{AsOf, day_of, end_of, noon},
 };
 use crate::{
     components::icon::{Glyph, Icon},
@@ -207,7 +207,7 @@ fn More(filters: Filters) -> impl IntoView {
             <div class="known">
                 <label class="small" for="known-at">"As it was known on"</label>
                 <input id="known-at" class="field" type="date" data-testid="known-at" aria-describedby="known-says"
-                    prop:value=move || filters.known.get().map(field_of).unwrap_or_default() on:change=known/>
+                    prop:value=move || filters.known.get().map(|day| dates::day_field(noon(day))).unwrap_or_default() on:change=known/>
                 {move || filters.known.get().map(|_| view! {
                     <button type="button" class="button ghost small" data-testid="known-now" on:click=move |_| filters.known.set(None)>"All that is known now"</button>
                 })}
@@ -236,12 +236,6 @@ fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let of_era = year - era * 400;
     let of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
-/// A day as a field for days has it.
-fn field_of(day: i64) -> String {
-    // At noon it is the same day in nearly every zone.
-    dates::day_field(day * DAY + DAY / 2)
 }
 
 fn day_field(label: &'static str, value: RwSignal<String>) -> impl IntoView {

@@ -19,10 +19,14 @@ pub fn end_of(day: i64) -> EpochMs {
     (day + 1) * DAY - 1
 }
 
+/// The middle of a day: then it is the same day in nearly every zone.
+pub fn noon(day: i64) -> EpochMs {
+    day * DAY + DAY / 2
+}
+
 /// A day as it is written.
 pub fn written(day: i64) -> String {
-    // At noon it is the same day in nearly every zone.
-    dates::day(day * DAY + DAY / 2)
+    dates::day(noon(day))
 }
 
 /// What the slider stands at means: no day where it stands at its end, or beyond.

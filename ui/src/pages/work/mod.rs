@@ -37,6 +37,7 @@ pub use rule::Rule;
 pub use rules::Rules;
 pub use session::Session;
 pub use sessions::Sessions;
+pub use words::session_title;
 
 use crate::{
     components::{
