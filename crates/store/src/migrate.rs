@@ -51,6 +51,7 @@ migrations! {
     "0036_checked.sql",
     "0037_packs.sql",
     "0038_memory_history.sql",
+    "0039_lean_indexes.sql",
 }
 
 /// How many migrations a database has.

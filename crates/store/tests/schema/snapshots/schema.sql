@@ -105,8 +105,6 @@ CREATE INDEX idx_embeddings_space_kind ON memory_embeddings(space_id, embedding_
 
 CREATE INDEX idx_embeddings_text_view ON memory_embeddings(text_view_id) WHERE text_view_id IS NOT NULL;
 
-CREATE INDEX idx_embeddings_unit ON memory_embeddings(unit_id) WHERE unit_id IS NOT NULL;
-
 CREATE INDEX idx_entities_canonical ON entities(space_id, canonical_name);
 
 CREATE INDEX idx_entities_merged ON entities(merged_into) WHERE merged_into IS NOT NULL;
@@ -192,11 +190,11 @@ CREATE INDEX idx_mel_space ON memory_entity_links(space_id);
 
 CREATE INDEX idx_memberships_agent ON space_memberships(agent_id, status);
 
-CREATE INDEX idx_memories_artifact ON memories(primary_artifact_id);
+CREATE INDEX idx_memories_artifact ON memories(primary_artifact_id) WHERE primary_artifact_id IS NOT NULL;
 
-CREATE INDEX idx_memories_consolidated_into ON memories(consolidated_into);
+CREATE INDEX idx_memories_consolidated_into ON memories(consolidated_into) WHERE consolidated_into IS NOT NULL;
 
-CREATE INDEX idx_memories_consolidation_group ON memories(consolidation_group);
+CREATE INDEX idx_memories_consolidation_group ON memories(consolidation_group) WHERE consolidation_group IS NOT NULL;
 
 CREATE INDEX idx_memories_detected ON memories(detected_by) WHERE detected_by IS NOT NULL AND is_redacted = 0;
 
@@ -217,9 +215,9 @@ CREATE INDEX idx_memories_space_created ON memories(space_id, created_at);
 
 CREATE INDEX idx_memories_space_tier_status ON memories(space_id, tier, status);
 
-CREATE INDEX idx_memories_superseded_by ON memories(superseded_by_id);
+CREATE INDEX idx_memories_superseded_by ON memories(superseded_by_id) WHERE superseded_by_id IS NOT NULL;
 
-CREATE INDEX idx_memories_supersedes ON memories(supersedes_id);
+CREATE INDEX idx_memories_supersedes ON memories(supersedes_id) WHERE supersedes_id IS NOT NULL;
 
 CREATE INDEX idx_memories_unseen ON memories(ifnull(last_confirmed_at, created_at))
 WHERE confidence_label = 'observed' AND status = 'active' AND is_redacted = 0;
@@ -303,7 +301,7 @@ CREATE INDEX idx_undo_space ON undo_log(space_id, created_at);
 
 CREATE INDEX idx_units_owner ON text_units(owner_memory_id);
 
-CREATE INDEX idx_units_segment ON text_units(segment_id);
+CREATE INDEX idx_units_segment ON text_units(segment_id) WHERE segment_id IS NOT NULL;
 
 CREATE INDEX idx_units_space ON text_units(space_id, status);
 
@@ -345,8 +343,7 @@ ON memory_embeddings(embedding_space, model_id, segment_id) WHERE segment_id IS 
 CREATE UNIQUE INDEX uq_embed_text_view
 ON memory_embeddings(embedding_space, model_id, text_view_id) WHERE text_view_id IS NOT NULL;
 
-CREATE UNIQUE INDEX uq_embed_unit
-ON memory_embeddings(embedding_space, model_id, unit_id) WHERE unit_id IS NOT NULL;
+CREATE UNIQUE INDEX uq_embed_unit ON memory_embeddings(unit_id, embedding_space, model_id) WHERE unit_id IS NOT NULL;
 
 CREATE UNIQUE INDEX uq_entries_name
 ON entries(space_id, ifnull(session_id, ''), entry_type, name) WHERE is_redacted = 0;
