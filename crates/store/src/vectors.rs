@@ -1,6 +1,7 @@
 //! Vectors. `memory_embeddings` is the truth; `embeddings_text_dense_vec` is an index of the vectors of
 //! units that can be found: active, hot or warm (ruling 5). A changed row is deleted and inserted.
 
+use crate::codes::Wanted;
 use crate::filter::{self, Admitted};
 use crate::scan::{self, Best};
 use crate::{StoreError, StoreResult, codes, ids::new_id};
@@ -171,6 +172,27 @@ pub fn nearest(
     })
 }
 
+/// The units of a space whose cosine with a vector is at least `least`, at most `limit`: `(text_units.rid, cosine)`, nearest first,
+/// ties by rid. For `least` of 0.9 or more; of many, those that [seem so near](crate::codes) are compared.
+///
+/// # Errors
+/// [`StoreError::Damaged`](crate::StoreError::Damaged) for a vector without a direction; SQLite's.
+pub fn alike(
+    connection: &Connection,
+    space: &SpaceId,
+    vector: &[f32],
+    least: f64,
+    limit: usize,
+) -> StoreResult<Vec<(i64, f64)>> {
+    let (spaces, vector) = (std::slice::from_ref(space), scan::unit_length(vector)?);
+    let found = match codes::candidates(connection, spaces, &vector, Wanted::Alike(least as f32))? {
+        Some(rids) => closely(connection, spaces, &vector, &rids, limit)?,
+        None => scan::nearest(connection, spaces, &vector, limit)?,
+    };
+    let near = found.into_iter().filter(|(cosine, _)| f64::from(*cosine) >= least).collect();
+    Ok(in_order(units_of(connection, near)?, limit))
+}
+
 /// The same as [`nearest`] of all of some spaces, with each vector compared.
 ///
 /// # Errors
@@ -212,15 +234,26 @@ fn nearest_of_all(
     query: &[f32],
     wanted: usize,
 ) -> StoreResult<Vec<(f32, i64)>> {
-    let Some(rids) = codes::candidates(connection, spaces, query, wanted)? else {
-        return scan::nearest(connection, spaces, query, wanted);
-    };
+    match codes::candidates(connection, spaces, query, Wanted::Nearest(wanted))? {
+        Some(rids) => closely(connection, spaces, query, &rids, wanted),
+        None => scan::nearest(connection, spaces, query, wanted),
+    }
+}
+
+/// The nearest of some vectors (`memory_embeddings.rid`), each compared: `(cosine, rid)`, in no order.
+fn closely(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    query: &[f32],
+    rids: &[i64],
+    wanted: usize,
+) -> StoreResult<Vec<(f32, i64)>> {
     let mut statement = connection.prepare_cached(
         // What a vector's space is, is read here: memory only says where to look.
         "SELECT e.rid, e.embedding FROM json_each(?1) seems CROSS JOIN memory_embeddings e ON e.rid = seems.value
          WHERE e.space_id IN (SELECT value FROM json_each(?2)) AND e.embedding IS NOT NULL",
     )?;
-    let mut rows = statement.query([serde_json::to_string(&rids)?, filter::ids(spaces)?])?;
+    let mut rows = statement.query([serde_json::to_string(rids)?, filter::ids(spaces)?])?;
     let mut best = Best::new(wanted);
     while let Some(row) = rows.next()? {
         let vector = scan::as_blob(row.get_ref(1)?)?;

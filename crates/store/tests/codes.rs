@@ -99,3 +99,41 @@ fn memory_follows_the_index() {
     let again = support::open_at(&folder);
     check(&again, SPACES + 2, (SPACES + 2, true));
 }
+
+/// A vector whose cosine with that of a number is so high.
+fn near(number: usize, cosine: f32) -> Vec<f32> {
+    let length = |vector: &[f32]| vector.iter().map(|value| value * value).sum::<f32>().sqrt();
+    let (one, other) = (vector(number), vector(number + 10_000));
+    let (of_one, product) = (length(&one), one.iter().zip(&other).map(|(a, b)| a * b).sum::<f32>());
+    // What of the other does not point the way of the one.
+    let rest: Vec<f32> = one.iter().zip(&other).map(|(a, b)| b - a * product / (of_one * of_one)).collect();
+    let of_rest = length(&rest);
+    one.iter().zip(&rest).map(|(a, b)| cosine * a / of_one + (1.0 - cosine * cosine).sqrt() * b / of_rest).collect()
+}
+
+#[test]
+fn what_is_alike_is_found_in_memory_as_in_the_index() {
+    let Folder { store, folder: _folder } = open();
+    let home = space(&store, "home");
+    let others: Vec<SpaceId> = (0..SPACES).map(|number| space(&store, &format!("s{number}"))).collect();
+    others.iter().enumerate().for_each(|(number, space)| drop(remember(&store, space, number)));
+    let cosines = [0.999, 0.97, 0.93, 0.925, 0.915, 0.8, 0.5];
+    for (at, cosine) in cosines.into_iter().enumerate() {
+        let memory = remember_at(&store, &home, 500 + at as u64, &[format!("Near {at}.")], None);
+        embed_as(&store, &memory, move |_| near(3, cosine));
+    }
+    // As many as are told apart by their bits alone.
+    (1_000..1_100).for_each(|number| drop(remember(&store, &home, number)));
+    let check = |limit: usize, expected: usize| {
+        let found = read(&store, |c| vectors::alike(c, &home, &vector(3), 0.92, limit));
+        let told: Vec<i64> = found.iter().map(|(_, cosine)| (cosine * 1_000.0).round() as i64).collect();
+        assert_eq!(told, [999, 970, 930, 925][..expected], "the nearest first, and none of another space");
+    };
+    assert_eq!(store.wait_for_vectors().unwrap(), 0);
+    check(10, 4);
+    // Somebody asks for what is nearest among many: from then on they are in memory.
+    found(&store, &others, 3);
+    assert!(store.wait_for_vectors().unwrap() > 0);
+    check(10, 4);
+    check(2, 2);
+}

@@ -12,7 +12,6 @@ use um_model::capture::Memory;
 use um_model::envelope::MemoryLayer;
 use um_model::health::Event;
 use um_model::{AgentId, EpochMs, MemoryId, MemoryStatus};
-use um_store::filter::Admitted;
 use um_store::{Connection, audit, jobs, memories, units, vectors};
 
 /// Memories whose vectors are at least so alike are compared.
@@ -43,8 +42,8 @@ fn is_comparable(memory: &Memory) -> bool {
 fn alike(c: &Connection, id: &MemoryId) -> Result<Option<(Memory, Vec<Memory>)>, Fault> {
     let Some(memory) = memories::by_id(c, id)?.filter(is_comparable) else { return Ok(None) };
     let Some(vector) = vectors::of_only_unit(c, id)? else { return Ok(None) };
-    let near = vectors::nearest(c, std::slice::from_ref(&memory.space_id), &vector, &Admitted::All, NEIGHBOURS)?;
-    let rids: Vec<i64> = near.iter().filter(|(_, cosine)| *cosine >= ALIKE).map(|(rid, _)| *rid).collect();
+    let near = vectors::alike(c, &memory.space_id, &vector, ALIKE, NEIGHBOURS)?;
+    let rids: Vec<i64> = near.iter().map(|(rid, _)| *rid).collect();
     let mut older = Vec::new();
     for owner in units::owners_of_only(c, &rids)? {
         let Some(other) = memories::by_id(c, &owner)?.filter(is_comparable) else { continue };

@@ -33,13 +33,13 @@ impl Block {
 /// Blocks that are looked through.
 pub(super) type Shared = Vec<Arc<Block>>;
 
-/// The rids of what seems nearest to a question, at least `wanted` where there are so many.
-pub(super) fn nearest(blocks: &Shared, question: &Question, wanted: usize) -> Vec<i64> {
+/// What seems nearest to a question, how near and its rid; at least `wanted` where there are so many.
+pub(super) fn nearest(blocks: &Shared, question: &Question, wanted: usize) -> Vec<(f32, i64)> {
     let mut best = Best::new(wanted);
     for block in blocks {
         question.compare(&block.codes, &block.scales, &block.rids, &mut best);
     }
-    best.into_found().into_iter().map(|(_, rid)| rid).collect()
+    best.into_found()
 }
 
 /// The rids of all.
@@ -156,7 +156,8 @@ mod tests {
         // What is left has its own code still.
         let (shared, _) = blocks.of(["a"].into_iter());
         for rid in [1, 2, 500, 2_047] {
-            assert!(nearest(&shared, &Question::new(&vector(rid)), 20).contains(&rid), "{rid}");
+            let found = nearest(&shared, &Question::new(&vector(rid)), 20);
+            assert!(found.iter().any(|(_, found)| *found == rid), "{rid}");
         }
     }
 }

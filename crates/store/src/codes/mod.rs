@@ -27,6 +27,10 @@ const CHUNK: usize = 64;
 /// first 600 of a million; who stands far down a longer list matters little, and each costs a page that is read.
 const CLOSELY: usize = 600;
 const EACH: usize = 2;
+/// Of what seems at least so near as is asked for, so many are compared exactly.
+const ALIKE: usize = 64;
+/// What is nearer than 0.9 seems nearer or farther by less than that: five times as much as it does in the mean, at 384 dimensions.
+const MARGIN: f32 = 0.08;
 /// Where more vectors change at once, all are read anew.
 const AT_ONCE: usize = 20_000;
 
@@ -64,7 +68,7 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 /// What a connection that belongs to no [`Store`](crate::Store) has: nothing is noted, and all vectors are compared.
 pub(crate) fn register_none(connection: &Connection) -> StoreResult<()> {
     connection.create_scalar_function("note_vector", 1, FunctionFlags::SQLITE_UTF8, |_| Ok(Null))?;
-    connection.create_scalar_function("vector_candidates", 3, FunctionFlags::SQLITE_UTF8, |_| Ok(Null))?;
+    connection.create_scalar_function("vector_candidates", 4, FunctionFlags::SQLITE_UTF8, |_| Ok(Null))?;
     Ok(())
 }
 
@@ -77,7 +81,17 @@ pub(crate) fn note_all(connection: &Connection) -> StoreResult<()> {
     Ok(connection.query_row("SELECT note_vector(?1)", [ALL], |_| Ok(()))?)
 }
 
-/// The rids of the vectors of some spaces that seem nearest to a question; nothing where they are to be compared one by one.
+/// Which vectors are looked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Wanted {
+    /// So many that are nearest.
+    Nearest(usize),
+    /// Those whose cosine is at least so high.
+    Alike(f32),
+}
+
+/// The rids of the vectors of some spaces that seem to be those that are looked for; nothing where they are to be compared one by
+/// one.
 ///
 /// # Errors
 /// SQLite's.
@@ -85,11 +99,15 @@ pub(crate) fn candidates(
     connection: &Connection,
     spaces: &[SpaceId],
     query: &[f32],
-    wanted: usize,
+    wanted: Wanted,
 ) -> StoreResult<Option<Vec<i64>>> {
+    let (count, least) = match wanted {
+        Wanted::Nearest(count) => (count as i64, None),
+        Wanted::Alike(least) => (0, Some(least)),
+    };
     let found: Option<Vec<u8>> = connection
-        .prepare_cached("SELECT vector_candidates(?1, ?2, ?3)")?
-        .query_row(params![crate::vectors::to_blob(query), filter::ids(spaces)?, wanted as i64], |row| row.get(0))?;
+        .prepare_cached("SELECT vector_candidates(?1, ?2, ?3, ?4)")?
+        .query_row(params![crate::vectors::to_blob(query), filter::ids(spaces)?, count, least], |row| row.get(0))?;
     Ok(found.map(|rids| rids.as_chunks::<8>().0.iter().map(|rid| i64::from_le_bytes(*rid)).collect()))
 }
 
@@ -142,18 +160,22 @@ impl Codes {
     pub(crate) fn answer(self: &Arc<Self>, connection: &Connection, is_writer: bool) -> StoreResult<()> {
         let codes = self.clone();
         let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DIRECTONLY;
-        connection.create_scalar_function("vector_candidates", 3, flags, move |of| {
-            let (query, spaces, wanted) = (of.get::<Vec<u8>>(0)?, of.get::<String>(1)?, of.get::<i64>(2)?);
+        connection.create_scalar_function("vector_candidates", 4, flags, move |of| {
+            let (query, spaces) = (of.get::<Vec<u8>>(0)?, of.get::<String>(1)?);
+            let wanted = match of.get(3)? {
+                Some(least) => Wanted::Alike(least),
+                None => Wanted::Nearest(of.get::<i64>(2)? as usize),
+            };
             let spaces: Vec<String> =
                 serde_json::from_str(&spaces).map_err(|e| rusqlite::Error::UserFunctionError(e.into()))?;
-            let found = codes.nearest(&crate::vectors::from_blob(&query), &spaces, wanted as usize, is_writer);
+            let found = codes.nearest(&crate::vectors::from_blob(&query), &spaces, wanted, is_writer);
             let bytes = found.map(|rids| rids.iter().flat_map(|rid| rid.to_le_bytes()).collect());
             Ok(ToSqlOutput::Owned(bytes.map_or(Value::Null, Value::Blob)))
         })?;
         Ok(())
     }
 
-    fn nearest(&self, query: &[f32], spaces: &[String], wanted: usize, is_writer: bool) -> Option<Vec<i64>> {
+    fn nearest(&self, query: &[f32], spaces: &[String], wanted: Wanted, is_writer: bool) -> Option<Vec<i64>> {
         let (shared, count) = match &*lock(&self.state) {
             State::In(blocks) if blocks.dimensions() == query.len() => blocks.of(spaces.iter().map(String::as_str)),
             State::Out(about) if *about > FEW => {
@@ -162,13 +184,17 @@ impl Codes {
             }
             _ => return None,
         };
-        if count + CHUNK * shared.len() <= FEW {
-            return None;
-        }
-        let closely = (wanted * EACH).max(CLOSELY);
-        let mut rids = match count <= closely {
+        let (closely, least) = match wanted {
+            Wanted::Nearest(_) if count + CHUNK * shared.len() <= FEW => return None,
+            Wanted::Nearest(wanted) => ((wanted * EACH).max(CLOSELY), f32::NEG_INFINITY),
+            Wanted::Alike(least) => (ALIKE, least - MARGIN),
+        };
+        let mut rids: Vec<i64> = match count <= closely {
             true => blocks::all(&shared),
-            false => blocks::nearest(&shared, &Question::new(query), closely),
+            false => {
+                let found = blocks::nearest(&shared, &Question::new(query), closely);
+                found.into_iter().filter(|(seems, _)| *seems >= least).map(|(_, rid)| rid).collect()
+            }
         };
         if is_writer {
             rids.extend_from_slice(&lock(&self.noted));
