@@ -13,8 +13,9 @@ pub use tools::{any_lack_tools, look_for_tools};
 
 pub use shown::{by_id, counts, embedding, list, reading, waiting_for_models};
 
-use crate::{StoreResult, ids::new_id};
+use crate::{StoreError, StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, params};
+use std::ops::RangeInclusive;
 use um_model::{ApiError, ArtifactId, EpochMs, JobId, JobKind, JobStatus, MemoryId, SpaceId};
 
 /// How long a lease lasts without a heartbeat, in milliseconds.
@@ -36,6 +37,9 @@ pub enum Subject {
     Artifact(ArtifactId),
     /// A memory.
     Memory(MemoryId),
+    /// The memories of a space that came in together, by their rids: one row for all, where one for each would be most of
+    /// what is written for them.
+    Memories(SpaceId, RangeInclusive<i64>),
 }
 
 impl Subject {
@@ -43,8 +47,31 @@ impl Subject {
         match self {
             Self::Artifact(id) => ("artifact", id.as_str()),
             Self::Memory(id) => ("memory", id.as_str()),
+            Self::Memories(space, _) => ("space", space.as_str()),
         }
     }
+
+    /// What tells it apart from others of the same id.
+    fn variant(&self) -> Option<String> {
+        match self {
+            Self::Memories(_, rids) => Some(format!("{}-{}", rids.start(), rids.end())),
+            Self::Artifact(_) | Self::Memory(_) => None,
+        }
+    }
+
+    fn of(subject_type: &str, id: String, variant: &str) -> StoreResult<Self> {
+        Ok(match subject_type {
+            "artifact" => Self::Artifact(ArtifactId::parse(id)?),
+            "memory" => Self::Memory(MemoryId::parse(id)?),
+            _ => Self::Memories(SpaceId::parse(id)?, rids(variant)?),
+        })
+    }
+}
+
+/// The rids that are [written](Subject::variant) so.
+fn rids(variant: &str) -> StoreResult<RangeInclusive<i64>> {
+    let parsed = variant.split_once('-').and_then(|(first, last)| Some(first.parse().ok()?..=last.parse().ok()?));
+    parsed.ok_or_else(|| StoreError::Damaged("a job does not say which memories it is about".to_owned()))
 }
 
 /// A claimed job, as its worker needs it.
@@ -58,6 +85,8 @@ pub struct Claimed {
     pub attempt: u32,
     /// Its priority.
     pub priority: i64,
+    /// The rid of the memory that it goes on with, where it had a turn and is about several.
+    pub at: Option<i64>,
 }
 
 /// A job to be queued.
@@ -85,13 +114,14 @@ pub fn enqueue(connection: &Connection, new: &NewJob<'_>, now: EpochMs) -> Store
 }
 
 /// The same for one of several jobs of a kind that work on one thing, such as by different models; `variant` tells
-/// them apart.
+/// them apart. Those on several memories are told apart by these.
 ///
 /// # Errors
 /// SQLite's.
 pub fn enqueue_variant(connection: &Connection, new: &NewJob<'_>, variant: &str, now: EpochMs) -> StoreResult<JobId> {
     let NewJob { kind, subject, space, priority, again } = *new;
     let (subject_type, subject_id) = subject.parts();
+    let variant = subject.variant().unwrap_or_else(|| variant.to_owned());
     let anew = "?8 AND status NOT IN ('pending', 'processing')";
     let id: String = connection
         .prepare_cached(&format!(
@@ -118,7 +148,7 @@ pub fn enqueue_variant(connection: &Connection, new: &NewJob<'_>, variant: &str,
 }
 
 /// Claims the next jobs of a kind, at most `limit`, all of the highest priority that waits. Among these goes first
-/// who has waited longest since it came or last had its turn.
+/// who has waited longest since it came or last had its turn. One on several memories is claimed alone, when its turn comes.
 ///
 /// # Errors
 /// SQLite's.
@@ -129,28 +159,35 @@ pub fn claim(
     limit: usize,
     now: EpochMs,
 ) -> StoreResult<Vec<Claimed>> {
+    let next: Option<bool> = connection
+        .prepare_cached(
+            "SELECT subject_type = 'space' FROM jobs WHERE kind = ?1 AND status = 'pending' AND not_before <= ?2
+             ORDER BY priority DESC, ifnull(leased_at, created_at), rid LIMIT 1",
+        )?
+        .query_row(params![kind.as_str(), now], |row| row.get(0))
+        .optional()?;
+    let Some(of_several) = next else { return Ok(Vec::new()) };
+    let limit = if of_several { 1 } else { limit };
     connection
         .prepare_cached(
             "UPDATE jobs SET status = 'processing', lease_owner = ?2, leased_at = ?3, heartbeat_at = ?3,
                lease_expires_at = ?3 + ?4, attempts = attempts + 1, started_at = ifnull(started_at, ?3),
                updated_at = ?3, cancel_requested = 0, payload = json_remove(payload, '$.again')
              WHERE rid IN (SELECT rid FROM jobs WHERE kind = ?1 AND status = 'pending' AND not_before <= ?3
+                             AND (subject_type = 'space') = ?6
                              AND priority = (SELECT max(priority) FROM jobs
                                              WHERE kind = ?1 AND status = 'pending' AND not_before <= ?3)
                            ORDER BY ifnull(leased_at, created_at), rid LIMIT ?5)
-             RETURNING id, subject_type, subject_id, attempts, priority",
+             RETURNING id, subject_type, subject_id, config_hash, attempts, priority, payload ->> '$.at'",
         )?
-        .query_and_then(params![kind.as_str(), worker, now, LEASE_MS, limit as i64], |row| {
-            let subject_id: String = row.get(2)?;
+        .query_and_then(params![kind.as_str(), worker, now, LEASE_MS, limit as i64, of_several], |row| {
+            let text = |at: usize| row.get::<_, String>(at);
             Ok(Claimed {
-                id: JobId::parse(row.get::<_, String>(0)?)?,
-                subject: if row.get::<_, String>(1)? == "artifact" {
-                    Subject::Artifact(ArtifactId::parse(subject_id)?)
-                } else {
-                    Subject::Memory(MemoryId::parse(subject_id)?)
-                },
-                attempt: row.get(3)?,
-                priority: row.get(4)?,
+                id: JobId::parse(text(0)?)?,
+                subject: Subject::of(&text(1)?, text(2)?, &text(3)?)?,
+                attempt: row.get(4)?,
+                priority: row.get(5)?,
+                at: row.get(6)?,
             })
         })?
         .collect()
@@ -268,31 +305,35 @@ pub fn renew(connection: &Connection, ids: &[JobId], now: EpochMs) -> StoreResul
     Ok(())
 }
 
+/// How far a job came in its turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Turn {
+    /// The share that is done, 0 to 1.
+    pub share: f64,
+    /// What is done, in words.
+    pub note: String,
+    /// The rid of the memory that it goes on with, where it is about several.
+    pub at: Option<i64>,
+}
+
 /// Puts a job back that had its turn and is not done: others of its priority that wait longer go before it, and a long
 /// one that a person gave no longer keeps what agents gave waiting. What it did counts for its tries: it has all of
 /// them again. Like [`finish`], it queues what waited for the same program.
 ///
 /// # Errors
 /// SQLite's.
-pub fn pass_on(
-    connection: &Connection,
-    id: &JobId,
-    worker: &str,
-    progress: f64,
-    note: &str,
-    now: EpochMs,
-) -> StoreResult<()> {
+pub fn pass_on(connection: &Connection, id: &JobId, worker: &str, turn: &Turn, now: EpochMs) -> StoreResult<()> {
     tools::free_others(connection, id, &Outcome::Completed, now)?;
     connection
         .prepare_cached(
             "UPDATE jobs SET
                status = CASE WHEN cancel_requested = 1 AND payload ->> '$.again' IS NULL THEN 'cancelled' ELSE 'pending' END,
                attempts = 0, progress = ?3, progress_note = ?4, leased_at = ?5, last_error = NULL, last_error_code = NULL,
-               priority = min(priority, ?6),
+               priority = min(priority, ?6), payload = iif(?7 IS NULL, payload, json_set(payload, '$.at', ?7)),
                lease_owner = NULL, lease_expires_at = NULL, updated_at = ?5
              WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2",
         )?
-        .execute(params![id.as_str(), worker, progress.clamp(0.0, 1.0), note, now, PRIORITY_AGENT])?;
+        .execute(params![id.as_str(), worker, turn.share.clamp(0.0, 1.0), turn.note, now, PRIORITY_AGENT, turn.at])?;
     Ok(())
 }
 

@@ -4,6 +4,7 @@ use crate::envelope::{self, NewEnvelope};
 use crate::rejected::{Checked, Said, Says};
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::ops::RangeInclusive;
 use um_model::capture::{FileVersion, Memory};
 use um_model::envelope::{MemoryKind, RecordKind};
 use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, MemoryScope, MemoryStatus, SpaceId};
@@ -360,6 +361,35 @@ pub fn set_extractor(connection: &Connection, id: &MemoryId, extractor: &str) ->
         .prepare_cached("UPDATE memories SET extractor_id = ?2 WHERE id = ?1 AND extractor_id IS NOT ?2")?
         .execute(params![id.as_str(), extractor])?;
     Ok(())
+}
+
+/// The rid of a memory, by which its rows lie.
+///
+/// # Errors
+/// SQLite's; where there is none of that id.
+pub fn rid_of(connection: &Connection, id: &MemoryId) -> StoreResult<i64> {
+    Ok(connection.prepare_cached("SELECT rid FROM memories WHERE id = ?1")?.query_row([id.as_str()], |row| row.get(0))?)
+}
+
+/// The first memories of a space with one of these rids, at most `limit`, without those that were removed or forgotten.
+///
+/// # Errors
+/// SQLite's.
+pub fn among(
+    connection: &Connection,
+    space: &SpaceId,
+    rids: &RangeInclusive<i64>,
+    limit: usize,
+) -> StoreResult<Vec<(i64, MemoryId)>> {
+    connection
+        .prepare_cached(
+            "SELECT rid, id FROM memories WHERE rid BETWEEN ?1 AND ?2 AND space_id = ?3 AND status <> 'deleted'
+               AND is_redacted = 0 ORDER BY rid LIMIT ?4",
+        )?
+        .query_and_then(params![rids.start(), rids.end(), space.as_str(), limit as i64], |row| {
+            Ok((row.get(0)?, MemoryId::parse(row.get::<_, String>(1)?)?))
+        })?
+        .collect()
 }
 
 /// A memory in use whose claims were read by another version of the reader than this one, and that no job reads anew.

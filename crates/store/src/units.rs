@@ -4,6 +4,7 @@ use crate::fts::{self, Indexed};
 use crate::{StoreResult, ids::new_id, vectors};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use um_model::capture::Unit;
 use um_model::{EpochMs, MemoryId, SegmentId, SpaceId, UnitId, Utf16Span, ViewId};
 
@@ -452,4 +453,30 @@ pub fn unembedded(connection: &Connection, memory: &MemoryId, model: &str, limit
         }
     }
     Ok(found)
+}
+
+/// The first active passages of some memories of a space that have no vector of that model yet, each with the rid of its memory:
+/// in the order of these, at most `limit`. The memories are those of `rids` that have words of their own.
+///
+/// # Errors
+/// SQLite's.
+pub fn unembedded_among(
+    connection: &Connection,
+    space: &SpaceId,
+    rids: &RangeInclusive<i64>,
+    model: &str,
+    limit: usize,
+) -> StoreResult<Vec<(i64, i64)>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT u.rid, m.rid FROM memories m CROSS JOIN text_units u ON u.memory_id = m.id
+             WHERE m.rid BETWEEN ?1 AND ?2 AND m.space_id = ?3 AND u.status = 'active'
+               AND NOT EXISTS (SELECT 1 FROM memory_embeddings e WHERE e.unit_id = u.id
+                                 AND e.embedding_space = 'text_dense' AND e.model_id = ?4)
+             ORDER BY m.rid, u.ordinal LIMIT ?5",
+        )?
+        .query_map(params![rids.start(), rids.end(), space.as_str(), model, limit as i64], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?
+        .collect::<Result<_, _>>()?)
 }

@@ -5,7 +5,7 @@ use um_model::{
     SpaceId,
 };
 use um_store::artifacts::{self, Bytes, NewArtifact};
-use um_store::jobs::{self, NewJob, Outcome, Subject};
+use um_store::jobs::{self, NewJob, Outcome, Subject, Turn};
 use um_store::keyed::Key;
 use um_store::memories::{self, NewMemory};
 use um_store::rejected::Checked;
@@ -279,6 +279,7 @@ fn a_long_job_of_a_person_keeps_nothing_of_agents_waiting() {
     let other = recording(&rig.store, "another");
     let short = queue(&other, jobs::PRIORITY_AGENT);
     let id = long.clone();
-    rig.write(move |c| jobs::pass_on(c, &id, "w", 0.1, "embedded 32 of 7,444", 11));
+    let turn = Turn { share: 0.1, note: "embedded 32 of 7,444".to_owned(), at: None };
+    rig.write(move |c| jobs::pass_on(c, &id, "w", &turn, 11));
     assert_eq!((claimed(), claimed(), claimed()), (Some(short), Some(long), None), "by turns");
 }

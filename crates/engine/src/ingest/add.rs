@@ -11,8 +11,8 @@ use std::num::NonZero;
 use std::panic::resume_unwind;
 use um_model::health::Event;
 use um_model::memories::{MAX_ADDED, MAX_ADDED_BYTES, MemoriesAdd, MemoriesAdded, MemoryAdded, MemoryText};
-use um_model::{ApiError, ErrorCode, MemoryId, SpaceId};
-use um_store::{Connection, Transaction};
+use um_model::{ApiError, ErrorCode, JobKind, MemoryId, SpaceId};
+use um_store::{Connection, Transaction, jobs, memories};
 
 /// A thread for fewer texts costs more than it brings.
 const SHARE: usize = 64;
@@ -123,8 +123,26 @@ fn keep_all(
         Err(refused) => Ok(Err(refused)),
     };
     let kept: Vec<Outcome<Kept>> = ready.into_iter().map(keep_one).collect::<Result<_, Fault>>()?;
+    queue(tx, &door.space, &kept, now)?;
     note(tx, caller, &door.space, &kept, now)?;
     Ok(kept)
+}
+
+/// Queues what is done with the new ones: together, where they are several.
+fn queue(tx: &Connection, space: &SpaceId, kept: &[Outcome<Kept>], now: i64) -> Result<(), Fault> {
+    let mut new = kept.iter().flatten().filter(|one| one.created).map(|one| &one.id);
+    let Some(first) = new.next() else { return Ok(()) };
+    let Some(last) = new.next_back() else { return remember::queue_all(tx, (first, space), now) };
+    // One transaction writes them, so that no other memory has a rid between theirs.
+    let rids = memories::rid_of(tx, first)?..=memories::rid_of(tx, last)?;
+    for (kind, priority) in [
+        (JobKind::Embed, jobs::PRIORITY_AGENT),
+        (JobKind::Extract, jobs::PRIORITY_AGENT),
+        (JobKind::Detect, jobs::PRIORITY_SCAN),
+    ] {
+        crate::work::queue_several(tx, kind, (space, &rids), priority, now)?;
+    }
+    Ok(())
 }
 
 /// Tells the ledger which memories are new, and in whose place some of them stand.

@@ -298,13 +298,15 @@ fn keep_one(
     crate::spaces::resolve(tx, caller, door.space.as_str())?;
     let Kept { id, created, supersedes } = keep(tx, caller, door, what, now)?;
     if created {
+        queue_all(tx, (&id, &door.space), now)?;
         let payload = serde_json::json!({ "supersedes": supersedes });
         Engine::audit(tx, caller, "memory.remembered", ("memories", id.as_str()), &door.space, payload, now)?;
     }
     Ok((id, created))
 }
 
-/// Keeps a text in the space of its door, which the caller may write to. That it is new, the ledger is told by whoever calls.
+/// Keeps a text in the space of its door, which the caller may write to. What is done with a new one is queued by whoever calls,
+/// who tells the ledger of it, too.
 ///
 /// # Errors
 /// `Forgotten`, and `NotFound` for what it is made of: nothing of it is written then, unless it is made of an event or a raw
@@ -345,7 +347,6 @@ pub(super) fn keep(
     trace(tx, caller, (&id, space), made_of, now)?;
     let title = request.title.as_deref().unwrap_or("");
     units::insert(tx, space, &id, Source::Memory(&id), title, &ready.cut, now)?;
-    queue_all(tx, (&id, space), now)?;
     Ok(Kept { id, created: true, supersedes: older.map(|older| older.id) })
 }
 

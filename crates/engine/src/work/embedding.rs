@@ -1,29 +1,24 @@
 //! Embedding: memories whose passages have no vector yet, batch by batch. Each batch is kept at once, and each is a
 //! turn: a text of thousands of passages keeps nothing waiting behind it.
 
-use super::workers::{End, Step, claim, end_all, outcome_of};
+use super::queue::queue_several;
+use super::several;
+use super::workers::{Done, End, Step, claim, end_all, end_or_tell, guarded, outcome_of};
 use crate::Engine;
 use crate::error::{Fault, Outcome, from_provider};
 use crate::provider::{Cancel, ProviderError};
 use crate::reading::Stopped;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use um_model::{ApiError, EpochMs, ErrorCode, JobKind, JobStatus};
-use um_store::jobs::{self, Claimed, Subject};
+use um_model::{ApiError, EpochMs, ErrorCode, JobKind, JobStatus, SpaceId};
+use um_store::jobs::{self, Claimed, Subject, Turn};
 use um_store::units::{self, Unembedded};
 use um_store::{Transaction, vectors};
 
 /// So many passages are embedded and kept at once. A turn is one such batch: what it embedded is never embedded
 /// again, and after it whoever came meanwhile has a turn too.
 const BATCH: usize = 32;
-
-/// How far a memory is: so many of its passages have a vector now, of so many.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Reached {
-    done: usize,
-    total: usize,
-}
 
 /// Embeds one batch, fairly taken from the memories whose turn it is.
 pub(super) fn embed_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
@@ -35,23 +30,16 @@ pub(super) fn embed_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBoo
         // The stop came between the claim and its entry among the running jobs: they were not told.
         claimed.iter().for_each(|(_, cancel)| cancel.cancel());
     }
-    let together = embed_guarded(engine, &claimed);
-    let reached: Vec<Result<Reached, Stopped>> = (0..claimed.len())
-        .map(|at| match &together {
-            // One bad passage must not fail its neighbours: each is tried alone.
-            Err(Stopped::Retries(_)) if claimed.len() > 1 => {
-                embed_guarded(engine, &claimed[at..=at]).map(|reached| reached[0])
+    match turn(engine, worker, &claimed, stopping) {
+        Ok(()) => {}
+        // One bad passage must not fail its neighbours: each is tried alone.
+        Err(Stopped::Retries(_)) if claimed.len() > 1 => claimed.chunks(1).for_each(|one| {
+            if let Err(stopped) = turn(engine, worker, one, stopping) {
+                end_stopped(engine, worker, one, &stopped);
             }
-            Err(stopped) => Err(stopped.clone()),
-            Ok(reached) => Ok(reached[at]),
-        })
-        .collect();
-    let stopping = stopping.load(Ordering::Relaxed);
-    let ended = claimed.into_iter().zip(reached).map(|((job, cancel), reached)| {
-        let end = end_of(&job, &cancel, reached, stopping);
-        (job, end)
-    });
-    end_all(engine, worker, ended.collect(), compare_later);
+        }),
+        Err(stopped) => end_stopped(engine, worker, &claimed, &stopped),
+    }
     let now = engine.now();
     if !engine.read(|c| Ok(jobs::any_pending(c, JobKind::Embed, now)?)).unwrap_or(true) {
         // Those that gave way go on.
@@ -60,23 +48,40 @@ pub(super) fn embed_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBoo
     Step::Worked
 }
 
-fn end_of(job: &Claimed, cancel: &Cancel, reached: Result<Reached, Stopped>, stopping: bool) -> End {
-    match reached {
-        Err(stopped) => End::Of(outcome_of(stopped, job)),
-        Ok(_) if stopping => End::Back,
-        Ok(_) if cancel.is_cancelled() => End::Of(jobs::Outcome::Cancelled),
-        Ok(Reached { done, total }) if done < total => {
-            let note = format!("embedded {} of {}", grouped(done), grouped(total));
-            End::Turn(done as f64 / total as f64, note)
-        }
-        Ok(_) => End::Of(jobs::Outcome::Completed),
-    }
+/// Embeds what has its turn, and keeps the vectors together with the ends of the jobs: none has ended where that fails.
+fn turn(
+    engine: &Engine,
+    worker: &str,
+    claimed: &[(Claimed, Cancel)],
+    stopping: &Arc<AtomicBool>,
+) -> Result<(), Stopped> {
+    let (embedded, done) = guarded(|| embed(engine, claimed))?;
+    let stopping = stopping.load(Ordering::Relaxed);
+    let end = |((job, cancel), done): (&(Claimed, Cancel), Done)| {
+        let end = match done {
+            _ if stopping => End::Back,
+            _ if cancel.is_cancelled() => End::Of(jobs::Outcome::Cancelled),
+            done => End::of(done),
+        };
+        (job.clone(), end)
+    };
+    let ended = claimed.iter().zip(done).map(end).collect();
+    end_all(engine, worker, ended, move |tx, now| embedded.keep(tx, now), compare_later).map_err(Stopped::Retries)
+}
+
+/// Ends jobs that could not be done.
+fn end_stopped(engine: &Engine, worker: &str, claimed: &[(Claimed, Cancel)], stopped: &Stopped) {
+    let end = |(job, _): &(Claimed, Cancel)| (job.clone(), End::Of(outcome_of(stopped.clone(), job)));
+    end_or_tell(engine, worker, claimed.iter().map(end).collect(), |_, _, _| Ok(()));
 }
 
 /// Now that the memory has its vector, it can be compared with others.
 fn compare_later(tx: &Transaction<'_>, job: &Claimed, now: EpochMs) -> Result<(), Fault> {
     match &job.subject {
         Subject::Memory(memory) => crate::ingest::queue_comparison(tx, memory, now),
+        Subject::Memories(space, rids) => {
+            queue_several(tx, JobKind::Dedupe, (space, rids), jobs::PRIORITY_SCAN, now).map(drop)
+        }
         Subject::Artifact(_) => Ok(()),
     }
 }
@@ -86,16 +91,6 @@ fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|g| std::str::from_utf8(g).ok()).collect();
     groups.join(",")
-}
-
-/// Embeds, and turns a panic of a model's library into a failure of these jobs only.
-fn embed_guarded(engine: &Engine, claimed: &[(Claimed, Cancel)]) -> Result<Vec<Reached>, Stopped> {
-    match catch_unwind(AssertUnwindSafe(|| embed_turn(engine, claimed))) {
-        Ok(ended) => ended.map_err(|error| stopped(&error)),
-        Err(_) => {
-            Err(Stopped::Retries(ApiError::new(ErrorCode::Internal, "The model stopped with a fault of its own.")))
-        }
-    }
 }
 
 fn stopped(error: &ApiError) -> Stopped {
@@ -108,9 +103,47 @@ fn stopped(error: &ApiError) -> Stopped {
     }
 }
 
-/// Embeds a batch that every memory has its share of; tells how far each is then.
-fn embed_turn(engine: &Engine, claimed: &[(Claimed, Cancel)]) -> Outcome<Vec<Reached>> {
-    let model = check_model(engine)?;
+/// Embeds a batch of what the jobs are about; tells what each of them did.
+fn embed(engine: &Engine, claimed: &[(Claimed, Cancel)]) -> Result<(Embedded, Vec<Done>), Stopped> {
+    let model = check_model(engine).map_err(|error| stopped(&error))?;
+    match claimed {
+        [(job @ Claimed { subject: Subject::Memories(space, rids), .. }, _)] => {
+            let (embedded, done) = embed_several(engine, job, model, (space, rids))?;
+            Ok((embedded, vec![done]))
+        }
+        _ => embed_each(engine, claimed, model).map_err(|error| stopped(&error)),
+    }
+}
+
+/// Embeds a batch of memories that came in together. Those that fail have a job of their own each from then on.
+fn embed_several(
+    engine: &Engine,
+    job: &Claimed,
+    model: String,
+    (space, rids): (&SpaceId, &RangeInclusive<i64>),
+) -> Result<(Embedded, Done), Stopped> {
+    let left = job.at.unwrap_or(*rids.start())..=*rids.end();
+    let waiting = engine
+        .read(|c| Ok(units::unembedded_among(c, space, &left, &model, BATCH)?))
+        .map_err(|error| stopped(&error))?;
+    // The last one may have more passages than had room.
+    let mut next = waiting.last().filter(|_| waiting.len() == BATCH).map(|(_, memory)| *memory);
+    let batch: Vec<i64> = waiting.iter().map(|(unit, _)| *unit).collect();
+    let embedded = match guarded(|| embed_units(engine, &batch, model).map_err(|error| stopped(&error))) {
+        Err(Stopped::Retries(_)) => {
+            let mut memories: Vec<i64> = waiting.iter().map(|(_, memory)| *memory).collect();
+            memories.dedup();
+            several::alone(engine, (JobKind::Embed, space, job.priority), memories).map_err(Stopped::Retries)?;
+            next = next.map(|memory| memory + 1);
+            Embedded::default()
+        }
+        embedded => embedded?,
+    };
+    Ok((embedded, several::done("embedded", rids, next)))
+}
+
+/// Embeds a batch that every memory has its share of.
+fn embed_each(engine: &Engine, claimed: &[(Claimed, Cancel)], model: String) -> Outcome<(Embedded, Vec<Done>)> {
     let waiting: Vec<Unembedded> = engine.read(|c| {
         let unembedded = |(job, cancel): &(Claimed, Cancel)| match &job.subject {
             Subject::Memory(memory) if !cancel.is_cancelled() => Ok(units::unembedded(c, memory, &model, BATCH)?),
@@ -120,11 +153,15 @@ fn embed_turn(engine: &Engine, claimed: &[(Claimed, Cancel)]) -> Outcome<Vec<Rea
     })?;
     let shares = shares(&waiting.iter().map(|unembedded| unembedded.rids.len()).collect::<Vec<_>>(), BATCH);
     let batch: Vec<i64> = waiting.iter().zip(&shares).flat_map(|(w, share)| &w.rids[..*share]).copied().collect();
-    if !batch.is_empty() {
-        embed_batch(engine, &batch, &model)?;
-    }
-    let reached = |(w, share): (&Unembedded, &usize)| Reached { done: w.total - w.left + share, total: w.total };
-    Ok(waiting.iter().zip(&shares).map(reached).collect())
+    let embedded = embed_units(engine, &batch, model)?;
+    let done = |(w, share): (&Unembedded, &usize)| match (w.total - w.left + share, w.total) {
+        (done, total) if done < total => {
+            let note = format!("embedded {} of {}", grouped(done), grouped(total));
+            Done::Part(Turn { share: done as f64 / total as f64, note, at: None })
+        }
+        _ => Done::All,
+    };
+    Ok((embedded, waiting.iter().zip(&shares).map(done).collect()))
 }
 
 /// Deals `room` places out, one after the other to whoever still wants one.
@@ -151,15 +188,35 @@ pub(crate) fn embed_passages(
 ) -> Outcome<()> {
     for (number, batch) in passages.chunks(BATCH).enumerate() {
         let wanted: Vec<i64> = batch.iter().filter(|(_, cancel)| !cancel.is_cancelled()).map(|(rid, _)| *rid).collect();
-        if !wanted.is_empty() {
-            embed_batch(engine, &wanted, model)?;
-        }
+        let (embedded, now) = (embed_units(engine, &wanted, model.to_owned())?, engine.now());
+        engine.write(move |tx| embedded.keep(tx, now))?;
         kept(number * BATCH + batch.len());
     }
     Ok(())
 }
 
-fn embed_batch(engine: &Engine, rids: &[i64], model: &str) -> Outcome<()> {
+/// Vectors that are to be kept.
+#[derive(Default)]
+struct Embedded {
+    /// What made them.
+    model: String,
+    /// Each with its passage (`text_units.rid`).
+    vectors: Vec<(i64, Vec<f32>)>,
+}
+
+impl Embedded {
+    fn keep(&self, tx: &Transaction<'_>, now: EpochMs) -> Result<(), Fault> {
+        for (rid, vector) in &self.vectors {
+            vectors::insert_unit(tx, *rid, &self.model, vector, now)?;
+        }
+        Ok(())
+    }
+}
+
+fn embed_units(engine: &Engine, rids: &[i64], model: String) -> Outcome<Embedded> {
+    if rids.is_empty() {
+        return Ok(Embedded::default());
+    }
     let found = engine.read(|c| Ok(units::texts(c, rids)?))?;
     let texts: Vec<String> = found.iter().map(embedded_text).collect();
     let borrowed: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -167,14 +224,7 @@ fn embed_batch(engine: &Engine, rids: &[i64], model: &str) -> Outcome<()> {
     if !vectors.iter().all(|vector| has_direction(vector)) {
         return Err(from_provider(&ProviderError::Failed("The model gave a vector without a direction".to_owned())));
     }
-    let kept: Vec<(i64, Vec<f32>)> = found.iter().map(|unit| unit.rid).zip(vectors).collect();
-    let (model, now) = (model.to_owned(), engine.now());
-    engine.write(move |tx| {
-        for (rid, vector) in &kept {
-            vectors::insert_unit(tx, *rid, &model, vector, now)?;
-        }
-        Ok(())
-    })
+    Ok(Embedded { model, vectors: found.iter().map(|unit| unit.rid).zip(vectors).collect() })
 }
 
 /// Cosine similarity means nothing for a vector of zeros, or of what is no number.

@@ -1,6 +1,7 @@
 //! What queues work: files to be read, memories to be embedded.
 
 use crate::error::Fault;
+use std::ops::RangeInclusive;
 use um_model::{ArtifactId, EpochMs, JobId, JobKind, MemoryId, Modality, SpaceId};
 use um_store::Connection;
 use um_store::jobs::{self, NewJob, Subject};
@@ -24,7 +25,7 @@ pub(crate) fn queue_reading(
 }
 
 /// Queues a job of a memory, anew where one has ended.
-fn queue_memory(
+pub(super) fn queue_memory(
     tx: &Connection,
     kind: JobKind,
     (memory, space): (&MemoryId, &SpaceId),
@@ -32,6 +33,18 @@ fn queue_memory(
     now: EpochMs,
 ) -> Result<JobId, Fault> {
     let subject = Subject::Memory(memory.clone());
+    Ok(jobs::enqueue(tx, &NewJob { kind, subject: &subject, space, priority, again: true }, now)?)
+}
+
+/// Queues a job of memories of a space that came in together.
+pub(crate) fn queue_several(
+    tx: &Connection,
+    kind: JobKind,
+    (space, rids): (&SpaceId, &RangeInclusive<i64>),
+    priority: i64,
+    now: EpochMs,
+) -> Result<JobId, Fault> {
+    let subject = Subject::Memories(space.clone(), rids.clone());
     Ok(jobs::enqueue(tx, &NewJob { kind, subject: &subject, space, priority, again: true }, now)?)
 }
 

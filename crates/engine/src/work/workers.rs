@@ -2,11 +2,11 @@
 //! keep documents waiting), the embedder a handful of memories; the keeper renews
 //! leases, takes over those that ran out, and unloads models that nobody uses.
 
-use super::embedding;
+use super::{embedding, several};
 use crate::Engine;
 use crate::belief::llm::Asking;
 use crate::engine::lock;
-use crate::error::Fault;
+use crate::error::{Fault, Outcome};
 use crate::provider::Cancel;
 use crate::reading::{self, Reading, Stopped};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,8 +15,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use um_model::health::Event;
-use um_model::{ApiError, EpochMs, ErrorCode, JobId, JobKind, JobStatus};
-use um_store::jobs::{self, Claimed, Subject};
+use um_model::{ApiError, EpochMs, ErrorCode, JobId, JobKind, JobStatus, MemoryId};
+use um_store::jobs::{self, Claimed, Subject, Turn};
 use um_store::{Transaction, artifacts, memories};
 
 /// A worker that hears nothing looks by itself after so long.
@@ -164,19 +164,47 @@ pub(super) enum End {
     Of(jobs::Outcome),
     /// It is not, as the service stops.
     Back,
-    /// Others have their turn before it goes on: so much of it is done, and a note on that.
-    Turn(f64, String),
+    /// Others have their turn before it goes on.
+    Turn(Turn),
+}
+
+impl End {
+    /// That of a turn that was all there was to do, or not.
+    pub(super) fn of(done: Done) -> Self {
+        match done {
+            Done::All => Self::Of(jobs::Outcome::Completed),
+            Done::Part(turn) => Self::Turn(turn),
+        }
+    }
+}
+
+/// What a turn with a job did.
+pub(super) enum Done {
+    /// All of it.
+    All,
+    /// A part: it goes on in its next turn.
+    Part(Turn),
 }
 
 /// What is kept together with the end of a job that is done.
 pub(super) type Then = fn(&Transaction<'_>, &Claimed, EpochMs) -> Result<(), Fault>;
 
-/// Ends jobs that were claimed here, all in one transaction, and each whatever becomes of the others: where an end cannot be written,
-/// the lease runs out and the job is done again; doing it twice changes nothing.
-pub(super) fn end_all(engine: &Engine, worker: &str, ended: Vec<(Claimed, End)>, then: Then) {
+/// Ends jobs that were claimed here together with what they made, all in one transaction, and each whatever becomes of the ends of
+/// the others: where an end cannot be written, the lease runs out and the job is done again; doing it twice changes nothing.
+///
+/// # Errors
+/// Where what they made cannot be kept: then none has ended.
+pub(super) fn end_all(
+    engine: &Engine,
+    worker: &str,
+    ended: Vec<(Claimed, End)>,
+    made: impl FnOnce(&Transaction<'_>, EpochMs) -> Result<(), Fault> + Send + 'static,
+    then: Then,
+) -> Outcome<()> {
     let ids: Vec<JobId> = ended.iter().map(|(job, _)| job.id.clone()).collect();
     let (name, now) = (worker.to_owned(), engine.now());
     let written = engine.write(move |tx| {
+        made(tx, now)?;
         let mut failed = Vec::new();
         for one in &ended {
             let end = || Ok::<_, Fault>(end_one(tx, &name, one, then, now));
@@ -184,13 +212,24 @@ pub(super) fn end_all(engine: &Engine, worker: &str, ended: Vec<(Claimed, End)>,
         }
         Ok(failed)
     });
-    for error in written.map_or_else(|error| vec![error], |failed| failed.into_iter().map(ApiError::from).collect()) {
-        tracing::error!(code = %error.code, "a job's end could not be written");
+    for fault in written? {
+        tracing::error!(code = %ApiError::from(fault).code, "a job's end could not be written");
     }
     let mut running = lock(&engine.core().running);
     ids.iter().for_each(|id| drop(running.remove(id)));
     drop(running);
     engine.tell(Event::Jobs);
+    Ok(())
+}
+
+/// Ends jobs that made nothing that is kept with their ends.
+pub(super) fn end_or_tell(engine: &Engine, worker: &str, ended: Vec<(Claimed, End)>, then: Then) {
+    let ids: Vec<JobId> = ended.iter().map(|(job, _)| job.id.clone()).collect();
+    if let Err(error) = end_all(engine, worker, ended, |_, _| Ok(()), then) {
+        tracing::error!(code = %error.code, "the ends of jobs could not be written");
+        let mut running = lock(&engine.core().running);
+        ids.iter().for_each(|id| drop(running.remove(id)));
+    }
 }
 
 fn end_one(
@@ -203,7 +242,7 @@ fn end_one(
     match end {
         End::Of(outcome) => jobs::finish(tx, &job.id, worker, outcome, now)?,
         End::Back => jobs::give_back(tx, &job.id, worker, now)?,
-        End::Turn(share, note) => jobs::pass_on(tx, &job.id, worker, *share, note, now)?,
+        End::Turn(turn) => jobs::pass_on(tx, &job.id, worker, turn, now)?,
     }
     match end {
         End::Of(jobs::Outcome::Completed) => then(tx, job, now),
@@ -350,8 +389,8 @@ fn look_for_tools(engine: &Engine) {
     }
 }
 
-/// What a job's worker does with it.
-type Work = fn(&Engine, &str, &Claimed, &Cancel) -> Result<(), Stopped>;
+/// What a job's worker does with it in a turn.
+type Work = fn(&Engine, &str, &Claimed, &Cancel) -> Result<Done, Stopped>;
 
 fn do_one(engine: &Engine, kind: JobKind, worker: &str, stopping: &Arc<AtomicBool>, work: Work) -> Step {
     do_some(engine, (kind, 1), worker, stopping, work)
@@ -375,27 +414,48 @@ fn do_some(
     }
     engine.tell(Event::Jobs);
     let end_of = |(job, cancel): (Claimed, Cancel)| {
-        let result = catch_unwind(AssertUnwindSafe(|| work(engine, worker, &job, &cancel)));
-        let end = match result {
-            Ok(Ok(())) => End::Of(jobs::Outcome::Completed),
-            Ok(Err(Stopped::Cancelled)) if stopping.load(Ordering::Relaxed) => End::Back,
-            Ok(Err(stopped)) => End::Of(outcome_of(stopped, &job)),
-            Err(_) => End::Of(outcome_of(
-                Stopped::Retries(ApiError::new(ErrorCode::Internal, "The worker stopped with a fault of its own.")),
-                &job,
-            )),
+        let end = match guarded(|| work(engine, worker, &job, &cancel)) {
+            Ok(done) => End::of(done),
+            Err(Stopped::Cancelled) if stopping.load(Ordering::Relaxed) => End::Back,
+            Err(stopped) => End::Of(outcome_of(stopped, &job)),
         };
         (job, end)
     };
     let ended = claimed.into_iter().map(end_of).collect();
-    end_all(engine, worker, ended, |_, _, _| Ok(()));
+    end_or_tell(engine, worker, ended, |_, _, _| Ok(()));
     Step::Worked
 }
 
-fn dedupe_job(engine: &Engine, _: &str, job: &Claimed, cancel: &Cancel) -> Result<(), Stopped> {
-    let Subject::Memory(id) = &job.subject else {
-        return Err(Stopped::Fails(ApiError::new(ErrorCode::Internal, "A comparison has no memory.")));
-    };
+/// Turns a panic into a failure of what was being done only.
+pub(super) fn guarded<T>(act: impl FnOnce() -> Result<T, Stopped>) -> Result<T, Stopped> {
+    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|_| {
+        Err(Stopped::Retries(ApiError::new(ErrorCode::Internal, "The worker stopped with a fault of its own.")))
+    })
+}
+
+/// What a job does with a memory.
+type OfMemory = fn(&Engine, &str, &Claimed, &MemoryId, &Cancel) -> Result<(), Stopped>;
+
+/// Does a job of one memory, or a turn of one of several.
+fn of_memories(
+    engine: &Engine,
+    worker: &str,
+    (job, cancel): (&Claimed, &Cancel),
+    (kind, act): (JobKind, OfMemory),
+) -> Result<Done, Stopped> {
+    let act = |id: &MemoryId| guarded(|| act(engine, worker, job, id, cancel));
+    match &job.subject {
+        Subject::Memory(id) => act(id).map(|()| Done::All),
+        Subject::Memories(space, rids) => several::turn(engine, job, (kind, space, rids), act),
+        Subject::Artifact(_) => Err(Stopped::Fails(ApiError::new(ErrorCode::Internal, "The job has no memory."))),
+    }
+}
+
+fn dedupe_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) -> Result<Done, Stopped> {
+    of_memories(engine, worker, (job, cancel), (JobKind::Dedupe, dedupe_one))
+}
+
+fn dedupe_one(engine: &Engine, _: &str, _: &Claimed, id: &MemoryId, cancel: &Cancel) -> Result<(), Stopped> {
     crate::ingest::dedupe_memory(engine, id, cancel).map_err(|error| match error.code {
         ErrorCode::Cancelled => Stopped::Cancelled,
         ErrorCode::ModelMissing | ErrorCode::ToolMissing => Stopped::Waits(JobStatus::WaitingForModel, error),
@@ -403,10 +463,11 @@ fn dedupe_job(engine: &Engine, _: &str, job: &Claimed, cancel: &Cancel) -> Resul
     })
 }
 
-fn ask_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) -> Result<(), Stopped> {
-    let Subject::Memory(id) = &job.subject else {
-        return Err(Stopped::Fails(ApiError::new(ErrorCode::Internal, "A question has no memory.")));
-    };
+fn ask_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) -> Result<Done, Stopped> {
+    of_memories(engine, worker, (job, cancel), (JobKind::Ask, ask_one))
+}
+
+fn ask_one(engine: &Engine, worker: &str, job: &Claimed, id: &MemoryId, cancel: &Cancel) -> Result<(), Stopped> {
     let read = Asking::begin(engine, &job.id, worker, cancel)
         .and_then(|asking| crate::belief::llm::read_memory(engine, id, asking));
     read.map_err(|error| match error.code {
@@ -417,12 +478,17 @@ fn ask_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) -> Res
     })
 }
 
-fn extract_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) -> Result<(), Stopped> {
-    let Subject::Memory(id) = &job.subject else {
-        return Err(Stopped::Fails(ApiError::new(ErrorCode::Internal, "An extraction has no memory.")));
-    };
+fn extract_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) -> Result<Done, Stopped> {
+    of_memories(engine, worker, (job, cancel), (JobKind::Extract, extract_one))
+}
+
+fn extract_one(engine: &Engine, worker: &str, job: &Claimed, id: &MemoryId, cancel: &Cancel) -> Result<(), Stopped> {
     let ask = job.priority > jobs::PRIORITY_AGAIN;
     let told = |claims: usize| {
+        // How many notes are read tells how far a job on several is.
+        if matches!(job.subject, Subject::Memories(..)) {
+            return;
+        }
         let note = if claims == 1 { "1 claim".to_owned() } else { format!("{claims} claims") };
         let (job, worker, now) = (job.id.clone(), worker.to_owned(), engine.now());
         if let Ok(false) = engine.write(move |tx| Ok(jobs::heartbeat(tx, &job, &worker, 0.5, Some(&note), now)?)) {
@@ -436,17 +502,18 @@ fn extract_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) ->
     })
 }
 
-fn detect_job(engine: &Engine, _: &str, job: &Claimed, cancel: &Cancel) -> Result<(), Stopped> {
-    let Subject::Memory(id) = &job.subject else {
-        return Err(Stopped::Fails(ApiError::new(ErrorCode::Internal, "A look for personal data has no memory.")));
-    };
+fn detect_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) -> Result<Done, Stopped> {
+    of_memories(engine, worker, (job, cancel), (JobKind::Detect, detect_one))
+}
+
+fn detect_one(engine: &Engine, _: &str, _: &Claimed, id: &MemoryId, cancel: &Cancel) -> Result<(), Stopped> {
     crate::findings::detect_memory(engine, id, cancel).map_err(|error| match error.code {
         ErrorCode::Cancelled => Stopped::Cancelled,
         _ => Stopped::Retries(error),
     })
 }
 
-fn read_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) -> Result<(), Stopped> {
+fn read_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) -> Result<Done, Stopped> {
     let Subject::Artifact(id) = &job.subject else {
         return Err(Stopped::Fails(ApiError::new(ErrorCode::Internal, "A reading job has no file.")));
     };
@@ -476,4 +543,5 @@ fn read_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) -> Re
         cancel,
         progress: &progress,
     })
+    .map(|()| Done::All)
 }

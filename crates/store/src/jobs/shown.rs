@@ -9,7 +9,7 @@ use um_model::{ArtifactId, ErrorCode, JobId, JobKind, JobStatus, MemoryId, Space
 const COLUMNS: &str = "j.id, j.kind, j.status, j.space_id, j.subject_type, j.subject_id,
   ifnull(coalesce((SELECT original_filename FROM artifacts WHERE j.subject_type = 'artifact' AND id = j.subject_id),
     (SELECT ifnull(title, substr(content, 1, 60)) FROM memories WHERE j.subject_type = 'memory' AND id = j.subject_id)), ''),
-  j.progress, j.progress_note, j.attempts, j.last_error_code, j.last_error, j.created_at, j.updated_at";
+  j.progress, j.progress_note, j.attempts, j.last_error_code, j.last_error, j.created_at, j.updated_at, j.config_hash";
 
 fn job(row: &Row<'_>) -> StoreResult<Job> {
     let (subject_type, subject_id): (String, String) = (row.get(4)?, row.get(5)?);
@@ -23,7 +23,7 @@ fn job(row: &Row<'_>) -> StoreResult<Job> {
         space_id: SpaceId::parse(row.get::<_, String>(3)?)?,
         artifact_id: of("artifact").map(ArtifactId::parse).transpose()?,
         memory_id: of("memory").map(MemoryId::parse).transpose()?,
-        title: row.get(6)?,
+        title: title(&subject_type, row)?,
         progress: row.get(7)?,
         progress_note: row.get(8)?,
         attempts: row.get(9)?,
@@ -31,6 +31,15 @@ fn job(row: &Row<'_>) -> StoreResult<Job> {
         created_at: row.get(12)?,
         updated_at: row.get(13)?,
     })
+}
+
+/// The name of what it is about; how many they are where they came in together.
+fn title(subject_type: &str, row: &Row<'_>) -> StoreResult<String> {
+    if subject_type != "space" {
+        return Ok(row.get(6)?);
+    }
+    let rids = super::rids(&row.get::<_, String>(14)?)?;
+    Ok(format!("{} notes", rids.end() - rids.start() + 1))
 }
 
 /// Why a job of that kind waits or failed, from what is kept of it.
