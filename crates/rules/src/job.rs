@@ -25,7 +25,7 @@ pub(crate) fn job(clause: &Clause<'_, '_>) -> Option<(Vec<Said>, usize)> {
         return None;
     }
     let follows = complement(words, verb.end, today);
-    let linked = |links: &str| {
+    let linked = |links: &'static str| {
         follows.parts.iter().find_map(|part| match part {
             Part::Linked(link, phrases) if words.any(*link, links) => phrases.first().filter(|np| !np.pronoun),
             _ => None,

@@ -129,7 +129,7 @@ impl<'t> Words<'t> {
     }
 
     /// Whether the word at a place is one of these, given between spaces.
-    pub(crate) fn any(&self, at: usize, list: &str) -> bool {
+    pub(crate) fn any(&self, at: usize, list: &'static str) -> bool {
         contains_word(list, self.lower(at))
     }
 

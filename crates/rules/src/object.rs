@@ -42,7 +42,7 @@ impl<'a> Objects<'a, '_> {
     }
 
     /// Whether something stands behind one of these prepositions.
-    pub(crate) fn any_linked(&self, links: &str) -> bool {
+    pub(crate) fn any_linked(&self, links: &'static str) -> bool {
         self.follows.parts.iter().any(|part| matches!(part, Part::Linked(link, _) if self.words.any(*link, links)))
     }
 

@@ -48,7 +48,7 @@ pub(crate) fn is_elsewhere(text: &str) -> bool {
 /// Whether a text speaks of who wrote it, and of nobody else.
 pub(crate) fn is_of_one_self(text: &str) -> bool {
     let lower = text.to_lowercase();
-    let has = |list: &str| lower.split(|c: char| !c.is_alphanumeric()).any(|word| contains_word(list, word));
+    let has = |list: &'static str| lower.split(|c: char| !c.is_alphanumeric()).any(|word| contains_word(list, word));
     has(" i my me ") && !has(" she he her his him hers they them their candidate applicant ")
 }
 

@@ -14,7 +14,7 @@ use crate::provider::{Cancel, ProviderResult};
 use um_model::belief::{ClaimCandidate, EvidencePolarity, ExtractionMethod};
 use um_model::capture::Memory;
 use um_model::health::Event;
-use um_model::{AgentId, ClaimId, EpochMs, MemoryId, SegmentId, SpaceId, Utf16Span, ViewId, ViewType};
+use um_model::{AgentId, ClaimId, EpochMs, MemoryId, MemoryStatus, SegmentId, SpaceId, Utf16Span, ViewId, ViewType};
 use um_store::claims::Cause;
 use um_store::{Connection, events, evidence, memories, spaces, units, views};
 
@@ -70,15 +70,18 @@ pub(crate) fn extract_memory(
 ) -> Outcome<()> {
     let Some(memory) = engine.read(|c| Ok(memories::by_id(c, id)?))? else { return Ok(()) };
     let (carries, is_fact) = engine.read(|c| Ok((memories::carries_claims(c, id)?, is_fact(c, &memory)?)))?;
+    let sources = sources(engine, &memory)?;
     if carries && !is_fact {
-        let sources = sources(engine, &memory)?;
         told(super::again::read(engine, &memory, &sources, &Rules, cancel)?);
         super::held::take_up(engine, &memory, &sources)?;
         super::mentions::link_named(engine, &memory, &sources)?;
+    }
+    // What is out of use by now is told apart as well: it may be asked for as of another day.
+    if memory.status != MemoryStatus::Deleted {
         crate::ingest::classify_texts(engine, &memory, &sources.iter().map(|s| s.text.as_str()).collect::<Vec<_>>())?;
-        if ask {
-            super::llm::queue(engine, &memory, &sources)?;
-        }
+    }
+    if carries && !is_fact && ask {
+        super::llm::queue(engine, &memory, &sources)?;
     }
     // The text may have told that two are one.
     super::turns::settle_marked(engine, &|| true)?;

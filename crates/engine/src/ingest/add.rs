@@ -1,5 +1,6 @@
 //! Adding many texts at once: each is kept as it would be alone, by the same rules, all in one transaction with one entry in
-//! the ledger. What is refused of them costs the others nothing.
+//! the ledger. What is refused of them costs the others nothing. What each is about (its scope, its tags) is read with its claims,
+//! in the background: to read all before any is kept would take longer than to keep them.
 
 use super::remember::{self, Given, Kept, MadeOf, Ready, keep};
 use crate::error::{Fault, Outcome};

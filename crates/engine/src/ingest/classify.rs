@@ -23,6 +23,14 @@ pub(crate) struct Classified {
     pub(crate) tags: Vec<String>,
 }
 
+impl Classified {
+    /// Of what no rule has read yet.
+    pub(crate) fn unread() -> Self {
+        let (scope, confidence) = UNREAD;
+        Self { scope, confidence, tags: Vec::new() }
+    }
+}
+
 /// What a text is about, and how sure the rules are.
 pub(crate) fn classify(text: &str, title: Option<&str>) -> Classified {
     let found = um_rules::classify(text);

@@ -25,7 +25,8 @@ use unicode_normalization::UnicodeNormalization;
 /// enough that one vector still says what they are about.
 const LIMIT: UnitLimit = UnitLimit { tokens: 250, target: 160, overlap: 25 };
 
-/// A text that was looked at: all that is made of it before the writer is asked.
+/// A text that was looked at: all that is made of it before the writer is asked. What it is about is [read](Ready::read) where
+/// somebody waits for that; else when its claims are. No claims are read of a raw one.
 pub(super) struct Ready {
     pub(super) request: MemoryRemember,
     hash: String,
@@ -36,9 +37,15 @@ pub(super) struct Ready {
 impl Ready {
     fn of(request: MemoryRemember) -> Self {
         let hash = hash_in(layer(&request), &request.text);
-        let about = classify::classify(&request.text, request.title.as_deref());
         let cut = cut_units(&extract::Text::plain(request.text.clone()));
-        Self { request, hash, about, cut }
+        let is_raw = layer(&request) == MemoryLayer::Raw;
+        let ready = Self { request, hash, about: Classified::unread(), cut };
+        if is_raw { ready.read() } else { ready }
+    }
+
+    fn read(mut self) -> Self {
+        self.about = classify::classify(&self.request.text, self.request.title.as_deref());
+        self
     }
 }
 
@@ -101,7 +108,7 @@ pub(crate) fn keep_if(
     made_of: MadeOf,
     pass: impl FnOnce(Door, &MemoryRemember) -> Outcome<Door>,
 ) -> Outcome<Remembered> {
-    let mut ready = ready(engine, caller, request)?;
+    let mut ready = ready(engine, caller, request)?.read();
     let now = engine.now();
     let (at, door) = engine.read(|c| {
         let at = resolve_at(c, caller, Some(&ready.request.space), None)?;
@@ -161,7 +168,7 @@ pub(crate) fn keep_text(
     now: i64,
 ) -> Result<(MemoryId, bool), Fault> {
     check(request)?;
-    keep_one(tx, caller, door, (&Ready::of(request.clone()), &MadeOf::default()), now)
+    keep_one(tx, caller, door, (&Ready::of(request.clone()).read(), &MadeOf::default()), now)
 }
 
 fn check(request: &MemoryRemember) -> Outcome<()> {

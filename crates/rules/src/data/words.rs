@@ -1,7 +1,8 @@
 //! Closed classes: the words that grammar is made of. A word may be of several.
 
 use memchr::memmem;
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// A set of classes.
@@ -216,9 +217,21 @@ pub(crate) fn tags(lower: &str) -> Tags {
     if adverb { ADVERB } else { 0 }
 }
 
-/// Whether a list of words between spaces holds the word.
-pub(crate) fn contains_word(list: &str, word: &str) -> bool {
-    contains_part(list, u8::is_ascii_whitespace, word)
+/// Words of a list that can be looked up.
+type Set = HashSet<&'static str>;
+
+thread_local! {
+    /// The lists that words were looked for in, by where they stand: they are parts of the program, and not many.
+    static SETS: RefCell<HashMap<(*const u8, usize), Set>> = RefCell::default();
+}
+
+/// Whether a list of words between spaces holds the word. A text asks this some hundred times for each sentence.
+pub(crate) fn contains_word(list: &'static str, word: &str) -> bool {
+    if word.bytes().any(|byte| byte.is_ascii_whitespace()) {
+        return contains_part(list, u8::is_ascii_whitespace, word);
+    }
+    let set = || list.split_ascii_whitespace().collect();
+    SETS.with_borrow_mut(|sets| sets.entry((list.as_ptr(), list.len())).or_insert_with(set).contains(word))
 }
 
 /// Whether a list of names between semicolons holds the name.
