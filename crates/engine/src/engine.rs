@@ -5,16 +5,16 @@ use crate::error::{Fault, Outcome, from_io, from_store};
 use crate::provider::{Cancel, Providers};
 use crate::timings::Timings;
 use crate::watch::Watching;
-use crate::work::Workers;
+use crate::work::{Bell, Bells, Workers};
 use crate::{Caller, Clock};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Mutex};
 use tokio::sync::broadcast;
 use um_model::health::Event;
-use um_model::{ApiError, ArtifactId, CallId, EpochMs, ErrorCode, JobId};
+use um_model::{ApiError, ArtifactId, CallId, EpochMs, ErrorCode, JobId, JobKind};
 use um_store::keyed::Key;
 use um_store::{Connection, Keys, Store, Transaction};
 
@@ -66,7 +66,7 @@ pub(crate) struct Core {
     pub(crate) pictures: Mutex<()>,
     /// Whoever decodes sound for display holds it. Pictures do not wait for a long recording.
     pub(crate) sounds: Mutex<()>,
-    wake: (Mutex<u64>, Condvar),
+    bells: Bells,
     workers: Mutex<Option<Workers>>,
     pub(crate) watching: Mutex<Option<Watching>>,
     _lock: File,
@@ -120,7 +120,7 @@ impl Engine {
                 silent: Default::default(),
                 pictures: Mutex::default(),
                 sounds: Mutex::default(),
-                wake: Default::default(),
+                bells: Bells::default(),
                 workers: Mutex::default(),
                 watching: Mutex::default(),
                 _lock: lock,
@@ -250,22 +250,19 @@ impl Engine {
         drop(self.core.events.send(event));
     }
 
-    /// Wakes the workers: there may be work.
+    /// Wakes all workers: there may be work, or the service ends.
     pub(crate) fn wake(&self) {
-        *lock(&self.core.wake.0) += 1;
-        self.core.wake.1.notify_all();
+        self.core.bells.ring_all();
     }
 
-    /// Waits until somebody wakes the workers, at most so long. `seen` is what the caller saw last.
-    pub(crate) fn wait_for_work(&self, seen: &mut u64, at_most: std::time::Duration) {
-        let generation = lock(&self.core.wake.0);
-        let (generation, _) = self
-            .core
-            .wake
-            .1
-            .wait_timeout_while(generation, at_most, |current| *current == *seen)
-            .expect("nobody panics while it holds this lock");
-        *seen = *generation;
+    /// Wakes the workers that do such jobs.
+    pub(crate) fn wake_for(&self, kinds: &[JobKind]) {
+        self.core.bells.ring(kinds);
+    }
+
+    /// Waits until somebody rings, at most so long. `seen` is what the caller saw last.
+    pub(crate) fn wait_for_work(&self, bell: Bell, seen: &mut u64, at_most: std::time::Duration) {
+        self.core.bells.wait(bell, seen, at_most);
     }
 
     /// Reads in one snapshot.
@@ -308,9 +305,7 @@ impl Engine {
     }
 
     fn wake_if_queued(&self) {
-        if self.core.store.take_queued() {
-            self.wake();
-        }
+        self.wake_for(&self.core.store.take_queued());
     }
 
     /// Writes an entry of the audit ledger of what was done elsewhere than in the database, and of nothing that a space holds.

@@ -7,8 +7,9 @@ use rusqlite::config::DbConfig;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Once};
+use um_model::JobKind;
 
 /// So long a connection waits for a lock.
 pub(crate) const BUSY: std::time::Duration = std::time::Duration::from_secs(5);
@@ -50,19 +51,20 @@ pub(crate) fn open_writer(path: &Path, key: Option<&DatabaseKey>) -> StoreResult
     Ok(connection)
 }
 
-/// Has `queued` set by every statement that makes a job wait for a worker, so that none has to be remembered.
-pub(crate) fn note_queued(writer: &Connection, queued: &Arc<AtomicBool>) -> StoreResult<()> {
+/// Has the kind of every job that a statement makes wait for a worker noted, as a bit of `queued`, so that none has to be remembered.
+pub(crate) fn note_queued(writer: &Connection, queued: &Arc<AtomicU32>) -> StoreResult<()> {
     let queued = queued.clone();
-    writer.create_scalar_function("note_queued", 0, FunctionFlags::SQLITE_UTF8, move |_| {
-        queued.store(true, Ordering::Relaxed);
+    writer.create_scalar_function("note_queued", 1, FunctionFlags::SQLITE_UTF8, move |of| {
+        let kind: Option<JobKind> = of.get_raw(0).as_str()?.parse().ok();
+        queued.fetch_or(kind.map_or(0, |kind| 1 << kind as u32), Ordering::Relaxed);
         Ok(rusqlite::types::Null)
     })?;
     writer.execute_batch(
         "CREATE TEMP TRIGGER jobs_queued_insert AFTER INSERT ON main.jobs WHEN NEW.status = 'pending'
-         BEGIN SELECT note_queued(); END;
+         BEGIN SELECT note_queued(NEW.kind); END;
          CREATE TEMP TRIGGER jobs_queued_update AFTER UPDATE OF status ON main.jobs
          WHEN NEW.status = 'pending' AND OLD.status <> 'pending'
-         BEGIN SELECT note_queued(); END;",
+         BEGIN SELECT note_queued(NEW.kind); END;",
     )?;
     Ok(())
 }

@@ -20,6 +20,7 @@ pub mod content_columns;
 pub mod contexts;
 pub mod decisions;
 pub mod derivations;
+pub mod divergence;
 pub mod edges;
 pub mod entities;
 pub mod entries;
@@ -87,9 +88,9 @@ use cipher::DatabaseKey;
 use codes::Codes;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use um_model::EpochMs;
+use um_model::{EpochMs, JobKind};
 
 /// Does something within a transaction, and undoes it where it comes to nothing.
 ///
@@ -157,13 +158,13 @@ struct Readers {
     open: usize,
 }
 
-/// Whether jobs were queued.
+/// Of which kinds jobs were queued, a bit each.
 #[derive(Default)]
 struct Queued {
     /// In the transaction under way: nobody who looks for work finds them yet.
-    noted: Arc<AtomicBool>,
+    noted: Arc<AtomicU32>,
     /// By what is committed.
-    kept: AtomicBool,
+    kept: AtomicU32,
 }
 
 /// Runs `work` in a transaction. What it queued counts once it is committed.
@@ -172,16 +173,14 @@ fn transact<T, E: From<StoreError>>(
     (queued, codes): &(Arc<Queued>, Arc<Codes>),
     work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
-    queued.noted.store(false, Ordering::SeqCst);
+    queued.noted.store(0, Ordering::SeqCst);
     codes.begin();
     let transaction =
         connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).map_err(StoreError::from)?;
     let value = work(&transaction)?;
     transaction.commit().map_err(StoreError::from)?;
     codes.committed(connection);
-    if queued.noted.swap(false, Ordering::SeqCst) {
-        queued.kept.store(true, Ordering::SeqCst);
-    }
+    queued.kept.fetch_or(queued.noted.swap(0, Ordering::SeqCst), Ordering::SeqCst);
     Ok(value)
 }
 
@@ -287,9 +286,10 @@ impl Store {
         pages::open(file, self.inner.keys.database.as_ref().filter(|_| file == self.inner.path))
     }
 
-    /// Whether a job was queued since this was last asked, by whatever came to be written.
-    pub fn take_queued(&self) -> bool {
-        self.inner.queued.kept.swap(false, Ordering::SeqCst)
+    /// Of which kinds jobs were queued since this was last asked, by whatever came to be written.
+    pub fn take_queued(&self) -> Vec<JobKind> {
+        let kinds = self.inner.queued.kept.swap(0, Ordering::SeqCst);
+        JobKind::ALL.iter().copied().filter(|kind| kinds >> *kind as u32 & 1 == 1).collect()
     }
 
     /// Runs `work` in a transaction on the writer thread and waits for it. All of it is kept, or, when

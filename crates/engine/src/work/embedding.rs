@@ -43,7 +43,7 @@ pub(super) fn embed_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBoo
     let now = engine.now();
     if !engine.read(|c| Ok(jobs::any_pending(c, JobKind::Embed, now)?)).unwrap_or(true) {
         // Those that gave way go on.
-        engine.wake();
+        engine.wake_for(&[JobKind::Extract, JobKind::Detect]);
     }
     Step::Worked
 }

@@ -1,5 +1,6 @@
 //! Background work: threads that claim jobs and do them, and the operations that show and steer them.
 
+mod bells;
 mod calls;
 mod embedding;
 mod operations;
@@ -7,6 +8,7 @@ mod queue;
 mod several;
 mod workers;
 
+pub(crate) use bells::{Bell, Bells};
 pub(crate) use calls::{Running, Underway, call_cancel, cancel_all, stop_calls_of};
 pub(crate) use embedding::{check_model_provider, embed_passages, embed_query};
 pub(crate) use operations::{job_cancel, job_retry, jobs_status, work_pause};

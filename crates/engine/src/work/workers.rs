@@ -2,7 +2,7 @@
 //! keep documents waiting), the embedder a handful of memories; the keeper renews
 //! leases, takes over those that ran out, and unloads models that nobody uses.
 
-use super::{embedding, several};
+use super::{Bell, embedding, several};
 use crate::Engine;
 use crate::belief::llm::Asking;
 use crate::engine::lock;
@@ -53,14 +53,19 @@ impl Workers {
         let readers = std::thread::available_parallelism().map_or(2, |n| n.get().clamp(1, 4));
         let mut threads = Vec::new();
         for number in 0..readers {
-            threads.push(spawn(format!("um-read-{number}"), engine, &stopping, read_next));
+            threads.push(spawn(format!("um-read-{number}"), engine, &stopping, (Bell::Of(JobKind::Read), read_next)));
         }
-        threads.push(spawn("um-listen".to_owned(), engine, &stopping, listen_next));
-        threads.push(spawn("um-embed".to_owned(), engine, &stopping, embedding::embed_next));
-        threads.push(spawn("um-extract".to_owned(), engine, &stopping, extract_next));
-        threads.push(spawn("um-detect".to_owned(), engine, &stopping, detect_next));
-        threads.push(spawn("um-ask".to_owned(), engine, &stopping, ask_next));
-        threads.push(spawn("um-upkeep".to_owned(), engine, &stopping, upkeep));
+        threads.push(spawn("um-listen".to_owned(), engine, &stopping, (Bell::Of(JobKind::Listen), listen_next)));
+        threads.push(spawn(
+            "um-embed".to_owned(),
+            engine,
+            &stopping,
+            (Bell::Of(JobKind::Embed), embedding::embed_next),
+        ));
+        threads.push(spawn("um-extract".to_owned(), engine, &stopping, (Bell::Of(JobKind::Extract), extract_next)));
+        threads.push(spawn("um-detect".to_owned(), engine, &stopping, (Bell::Of(JobKind::Detect), detect_next)));
+        threads.push(spawn("um-ask".to_owned(), engine, &stopping, (Bell::Of(JobKind::Ask), ask_next)));
+        threads.push(spawn("um-upkeep".to_owned(), engine, &stopping, (Bell::Any, upkeep)));
         threads.push(spawn_keeper(engine, &stopping));
         engine.wake_waiting();
         Self { stopping, threads }
@@ -89,7 +94,12 @@ pub(super) enum Step {
 
 type Act = fn(&Engine, &str, &Arc<AtomicBool>) -> Step;
 
-fn spawn(name: String, engine: &Engine, stopping: &Arc<AtomicBool>, act: Act) -> std::thread::JoinHandle<()> {
+fn spawn(
+    name: String,
+    engine: &Engine,
+    stopping: &Arc<AtomicBool>,
+    (bell, act): (Bell, Act),
+) -> std::thread::JoinHandle<()> {
     let (engine, stopping, worker) = (engine.clone(), stopping.clone(), name.clone());
     let run = move || {
         let mut seen = 0;
@@ -98,7 +108,7 @@ fn spawn(name: String, engine: &Engine, stopping: &Arc<AtomicBool>, act: Act) ->
                 continue;
             }
             let delayed = engine.read(|c| Ok(jobs::any_delayed(c)?)).unwrap_or(false);
-            engine.wait_for_work(&mut seen, if delayed { DELAYED } else { PATIENCE });
+            engine.wait_for_work(bell, &mut seen, if delayed { DELAYED } else { PATIENCE });
         }
     };
     std::thread::Builder::new().name(name).spawn(run).expect("the system can start a thread")
@@ -110,7 +120,7 @@ fn spawn_keeper(engine: &Engine, stopping: &Arc<AtomicBool>) -> std::thread::Joi
         let mut last = Instant::now();
         let mut seen = 0;
         while !stopping.load(Ordering::Relaxed) {
-            engine.wait_for_work(&mut seen, if crate::forget::go_on(&engine) { AGAIN } else { KEEPER });
+            engine.wait_for_work(Bell::Any, &mut seen, if crate::forget::go_on(&engine) { AGAIN } else { KEEPER });
             if last.elapsed() >= KEEPER {
                 last = Instant::now();
                 keep_up(&engine);
@@ -373,9 +383,21 @@ fn upkeep(engine: &Engine, _: &str, stopping: &Arc<AtomicBool>) -> Step {
             }
             Step::Worked
         }
-        Ok(false) => Step::Idle,
+        Ok(false) => compare_indexes(engine),
         Err(error) => {
             tracing::error!(code = %error.code, "beliefs could not be reconciled");
+            compare_indexes(engine)
+        }
+    }
+}
+
+/// Compares a slice of the indexes with what they stand for, where that is due. Between two, whoever stops or pauses all work is heard.
+fn compare_indexes(engine: &Engine) -> Step {
+    match crate::divergence::compare_when_due(engine) {
+        Ok(true) => Step::Worked,
+        Ok(false) => Step::Idle,
+        Err(error) => {
+            tracing::error!(code = %error.code, "the indexes could not be compared with what they stand for");
             Step::Idle
         }
     }
