@@ -46,11 +46,9 @@ fn rarest(
 ) -> StoreResult<Option<String>> {
     let Some(words) = words(expression) else { return Ok(None) };
     // Most spaces are so small that all of their rows may be scored.
-    let least = most / words.len() + 1;
     let is_large = connection
-        .prepare_cached(&format!("SELECT count(*) FROM (SELECT 1 FROM {table}_docsize LIMIT ?1)"))?
-        .query_row([least as i64], |row| row.get::<_, usize>(0))?
-        == least;
+        .prepare_cached(&format!("SELECT 1 FROM {table}_docsize LIMIT 1 OFFSET ?1"))?
+        .exists([most as i64])?;
     if !is_large {
         return Ok(None);
     }
