@@ -507,8 +507,8 @@ fn extract_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) ->
 fn extract_one(engine: &Engine, worker: &str, job: &Claimed, id: &MemoryId, cancel: &Cancel) -> Result<(), Stopped> {
     let ask = job.priority > jobs::PRIORITY_AGAIN;
     let told = |claims: usize| {
-        // How many notes are read tells how far a job on several is.
-        if matches!(job.subject, Subject::Memories(..)) {
+        // How many notes are read tells how far a job on several is; one that says nothing is at its end.
+        if claims == 0 || matches!(job.subject, Subject::Memories(..)) {
             return;
         }
         let note = if claims == 1 { "1 claim".to_owned() } else { format!("{claims} claims") };
