@@ -19,6 +19,7 @@ pub(crate) fn health_check(engine: &Engine, caller: &Caller, request: HealthChec
     let encrypted = engine.store().is_encrypted();
     found.push(engine.store().inspect(|c| checks::encryption(c, encrypted)).map_err(from_store)?);
     found.push(files_check(engine, &known));
+    found.push(engine.store().read(crate::divergence::check).map_err(from_store)?);
     let counts = engine.read(|c| Ok(checks::counts(c)?))?;
     let schema = engine.read(|c| Ok(um_store::schema_version(c)?))?;
     Ok(HealthReport {

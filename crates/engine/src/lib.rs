@@ -17,6 +17,7 @@ mod caller;
 mod clock;
 mod decisions;
 mod dispatch;
+mod divergence;
 mod drift;
 pub mod encryption;
 mod engine;

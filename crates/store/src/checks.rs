@@ -1,7 +1,7 @@
 //! Checks that the parts of the database agree with each other, and rebuilding what is derived.
 
 use crate::fts::sources;
-use crate::{StoreResult, audit, vectors};
+use crate::{StoreResult, audit, divergence, vectors};
 use rusqlite::{Connection, Transaction, params};
 use std::collections::BTreeMap;
 use um_model::EpochMs;
@@ -159,7 +159,7 @@ pub fn rebuild(tx: &Transaction<'_>, now: EpochMs) -> StoreResult<()> {
         sources::rebuild(tx, &space, kind, now)?;
     }
     vectors::rebuild(tx)?;
-    Ok(())
+    divergence::rebuilt(tx, now)
 }
 
 /// How many rows the main tables have.

@@ -16,6 +16,7 @@ fn words(name: &str) -> String {
     match name {
         "fts" => return "Word indexes".into(),
         "vectors" => return "Meaning indexes".into(),
+        "self_check" => return "Daily comparison of the indexes".into(),
         "foreign_keys" => return "References".into(),
         "text_units" => return "Passages".into(),
         "artifacts" => return "Files".into(),

@@ -129,6 +129,41 @@ fn indexes_are_checked_and_rebuilt_from_what_they_stand_for() {
     assert!(hit.score_parts.bm25_rank.is_some() && hit.score_parts.vector_rank.is_some(), "{hit:?}");
 }
 
+/// The detail of the check of that name.
+fn said_of(rig: &Rig, name: &str) -> (bool, String) {
+    let report = rig.run(HealthCheck { rebuild: false }).unwrap();
+    let check = report.checks.into_iter().find(|check| check.name == name).unwrap();
+    (check.ok, check.detail)
+}
+
+#[test]
+fn indexes_are_compared_by_themselves_once_a_day_and_mended() {
+    let mut rig = Rig::resting();
+    with_work(&mut rig);
+    assert!(said_of(&rig, "self_check").1.contains("not done yet"));
+    rig.engine().start();
+    let set = "SELECT count(*) FROM system_settings WHERE key = 'indexes.compared_at'";
+    rig.until("its first day has begun", || rig.count(set) == 1);
+    rig.settled();
+    let table = rig.text(&format!("SELECT fts_table FROM space_indexes WHERE kind = 'units' AND space_id = '{SPACE}'"));
+    let rounds = "SELECT count(*) FROM maintenance_runs WHERE task = 'divergence' AND status <> 'running'";
+    let check = |number: i64, harm: &str, mended: &str| {
+        rig.db().execute_batch(&harm.replace("{fts}", &table)).unwrap();
+        assert_eq!(rig.count(rounds), number - 1, "not before a day has passed");
+        rig.advance(86_400_000);
+        rig.wake();
+        rig.until("they were compared", || rig.count(rounds) == number);
+        let (ok, detail) = said_of(&rig, "self_check");
+        assert!(ok && detail.contains(mended), "{harm}: {detail}");
+        let hit = &rig.found("cormorant")[0];
+        assert!(hit.score_parts.bm25_rank.is_some() && hit.score_parts.vector_rank.is_some(), "{harm}: {hit:?}");
+    };
+    check(1, "", "nothing differed");
+    check(2, "DELETE FROM {fts} WHERE rowid = 1", " 1 that differed");
+    check(3, "DELETE FROM embeddings_text_dense_vec", "that differed were mended");
+    check(4, "INSERT INTO {fts}(rowid, text) VALUES (9999, 'cormorant'), (9998, 'cormorant')", " 2 that differed");
+}
+
 #[test]
 fn harm_that_no_rebuild_mends_is_told() {
     #[track_caller]

@@ -1,8 +1,9 @@
 //! What the full text tables stand for: the rows that each kind indexes, and their words. By it they are checked and built anew.
 
 use super::table::{self, Kind};
-use crate::{StoreResult, units};
-use rusqlite::{Connection, Row};
+use crate::{StoreError, StoreResult, units};
+use rusqlite::{Connection, Row, params};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use um_model::work::EntryBody;
 use um_model::{EpochMs, SpaceId};
 
@@ -21,7 +22,7 @@ const fn source(kind: Kind) -> (&'static str, &'static str) {
     }
 }
 
-/// What a row says, one column for each of the kind. Passages are put together by [`units::index`].
+/// What a row says, one column for each of the kind. Passages are cut from their texts.
 const fn words(kind: Kind) -> &'static str {
     match kind {
         Kind::Units => "",
@@ -54,6 +55,139 @@ pub(crate) fn differing(connection: &Connection, space: &SpaceId, kind: Kind) ->
     Ok(connection.query_row(&sql, [space.as_str()], |row| row.get(0))?)
 }
 
+/// A row of full text that is not what it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Differing {
+    space: SpaceId,
+    rid: i64,
+    /// Whether there should be one.
+    is_wanted: bool,
+}
+
+/// What a comparison of some rows came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Compared {
+    /// How many should be there.
+    pub rows: u64,
+    /// What differs.
+    pub differing: Vec<Differing>,
+    /// How many should be there, and what they say cannot be read.
+    pub unreadable: u64,
+}
+
+/// Where the rows of a kind stand.
+pub(crate) const fn rows_of(kind: Kind) -> &'static str {
+    source(kind).0
+}
+
+/// Compares the full text of a kind, word by word, with what it stands for: in all spaces, behind one rid and up to another.
+///
+/// # Errors
+/// SQLite's; of a full text that cannot be read among them.
+pub(crate) fn compare(connection: &Connection, kind: Kind, (after, upto): (i64, i64)) -> StoreResult<Compared> {
+    let (rows, is_indexed) = source(kind);
+    let mut wanted: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT t.space_id, t.rid FROM {rows} t WHERE t.rid > ?1 AND t.rid <= ?2 AND {is_indexed} ORDER BY t.rid"
+    ))?;
+    for row in statement.query_map([after, upto], |row| Ok((row.get(0)?, row.get(1)?)))? {
+        let (space, rid) = row?;
+        wanted.entry(space).or_default().push(rid);
+    }
+    let mut spaces: BTreeSet<String> = wanted.keys().cloned().collect();
+    spaces.extend(table::spaces(connection, kind)?);
+    let mut all = Compared::default();
+    for space in spaces {
+        let rids = wanted.remove(&space).unwrap_or_default();
+        compare_in(connection, (&SpaceId::parse(space)?, kind), &rids, (after, upto), &mut all)?;
+    }
+    Ok(all)
+}
+
+fn compare_in(
+    connection: &Connection,
+    (space, kind): (&SpaceId, Kind),
+    wanted: &[i64],
+    range: (i64, i64),
+    all: &mut Compared,
+) -> StoreResult<()> {
+    let mut indexed = match table::find(connection, space, kind)? {
+        Some(table) => indexed(connection, &table, kind, range)?,
+        None => HashMap::new(),
+    };
+    let said = readable(connection, kind, wanted)?;
+    all.rows += wanted.len() as u64;
+    all.unreadable += wanted.iter().filter(|rid| !said.contains_key(rid)).count() as u64;
+    for rid in wanted {
+        let is = indexed.remove(rid);
+        if said.get(rid).is_some_and(|said| is.is_none_or(|is| is != *said)) {
+            all.differing.push(Differing { space: space.clone(), rid: *rid, is_wanted: true });
+        }
+    }
+    let mut strays: Vec<i64> = indexed.into_keys().collect();
+    strays.sort_unstable();
+    all.differing.extend(strays.into_iter().map(|rid| Differing { space: space.clone(), rid, is_wanted: false }));
+    Ok(())
+}
+
+/// What rows say, of those that can be read.
+fn readable(connection: &Connection, kind: Kind, rids: &[i64]) -> StoreResult<HashMap<i64, Vec<String>>> {
+    match said(connection, kind, rids) {
+        Err(StoreError::Damaged(_)) => {}
+        said => return Ok(said?.into_iter().collect()),
+    }
+    let mut found = HashMap::new();
+    for rid in rids {
+        match said(connection, kind, &[*rid]) {
+            Err(StoreError::Damaged(_)) => {}
+            said => found.extend(said?),
+        }
+    }
+    Ok(found)
+}
+
+/// What a full text has of some rids. A row that has lost its words or its lengths is there, and says nothing.
+fn indexed(
+    connection: &Connection,
+    table: &str,
+    kind: Kind,
+    (after, upto): (i64, i64),
+) -> StoreResult<HashMap<i64, Vec<String>>> {
+    let with_lengths: HashSet<i64> = connection
+        .prepare(&format!("SELECT id FROM {table}_docsize WHERE id > ?1 AND id <= ?2"))?
+        .query_map([after, upto], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    let columns = kind.columns().len();
+    let mut statement = connection.prepare(&format!(
+        "SELECT rowid, {} FROM {table} WHERE rowid > ?1 AND rowid <= ?2",
+        kind.columns().join(", ")
+    ))?;
+    let mut rows = statement.query(params![after, upto])?;
+    let mut found: HashMap<i64, Vec<String>> = with_lengths.iter().map(|rid| (*rid, Vec::new())).collect();
+    while let Some(row) = rows.next()? {
+        let rid = row.get(0)?;
+        let texts = (1..=columns).map(|at| row.get(at)).collect::<Result<Option<Vec<String>>, _>>()?;
+        let texts = texts.filter(|_| with_lengths.contains(&rid));
+        found.insert(rid, texts.unwrap_or_default());
+    }
+    Ok(found)
+}
+
+/// Indexes anew what differs, and takes out what should not be there.
+///
+/// # Errors
+/// SQLite's.
+pub(crate) fn mend(connection: &Connection, kind: Kind, differing: &[Differing], now: EpochMs) -> StoreResult<()> {
+    for Differing { space, rid, is_wanted } in differing {
+        table::remove(connection, (space, kind), *rid)?;
+        if *is_wanted {
+            table::find_or_make(connection, space, kind, now)?;
+            index(connection, (space, kind), &[*rid], now)?;
+        }
+    }
+    Ok(())
+}
+
 /// Builds the full text of a kind in a space anew; makes it where there is something to index.
 ///
 /// # Errors
@@ -69,27 +203,39 @@ pub(crate) fn rebuild(connection: &Connection, space: &SpaceId, kind: Kind, now:
         table::find_or_make(connection, space, kind, now)?;
     }
     for portion in rids.chunks(PORTION) {
-        match kind {
-            Kind::Units => units::index(connection, space, portion)?,
-            _ => index(connection, (space, kind), portion, now)?,
-        }
+        index(connection, (space, kind), portion, now)?;
     }
     Ok(())
 }
 
 fn index(connection: &Connection, at: (&SpaceId, Kind), rids: &[i64], now: EpochMs) -> StoreResult<()> {
-    let (rows, _) = source(at.1);
-    let mut statement = connection.prepare_cached(&format!(
-        "SELECT t.rid, {} FROM json_each(?1) wanted CROSS JOIN {rows} t ON t.rid = wanted.value",
-        words(at.1)
-    ))?;
-    let mut found = statement.query([serde_json::to_string(rids)?])?;
-    while let Some(row) = found.next()? {
-        let texts = texts(row, at.1)?;
+    for (rid, texts) in said(connection, at.1, rids)? {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        table::put(connection, at, row.get(0)?, &texts, now)?;
+        table::put(connection, at, rid, &texts, now)?;
     }
     Ok(())
+}
+
+/// What rows of a kind say, in the form that is indexed: one text for each column.
+fn said(connection: &Connection, kind: Kind, rids: &[i64]) -> StoreResult<Vec<(i64, Vec<String>)>> {
+    if kind == Kind::Units {
+        let form = |unit: units::UnitText| {
+            let heading = unit.heading_path.unwrap_or_default();
+            (unit.rid, vec![super::indexed_form(&unit.text), heading, unit.title])
+        };
+        return Ok(units::texts(connection, rids)?.into_iter().map(form).collect());
+    }
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT t.rid, {} FROM json_each(?1) wanted CROSS JOIN {} t ON t.rid = wanted.value",
+        words(kind),
+        source(kind).0
+    ))?;
+    let mut rows = statement.query([serde_json::to_string(rids)?])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push((row.get(0)?, texts(row, kind)?));
+    }
+    Ok(found)
 }
 
 fn texts(row: &Row<'_>, kind: Kind) -> StoreResult<Vec<String>> {

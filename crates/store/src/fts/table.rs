@@ -86,6 +86,17 @@ pub fn find(connection: &Connection, space: &SpaceId, kind: Kind) -> StoreResult
         .optional()?)
 }
 
+/// The spaces that have a table of a kind.
+///
+/// # Errors
+/// SQLite's.
+pub(super) fn spaces(connection: &Connection, kind: Kind) -> StoreResult<Vec<String>> {
+    Ok(connection
+        .prepare_cached("SELECT space_id FROM space_indexes WHERE kind = ?1")?
+        .query_map([kind.word()], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
+}
+
 /// The name of a space's table, made where there is none yet.
 ///
 /// # Errors

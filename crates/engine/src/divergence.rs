@@ -1,0 +1,111 @@
+//! The indexes are compared with what they stand for once a day, and what differs is mended: a slice at a time, while nothing waits to
+//! be read or embedded, and on from where it was after a restart.
+
+use crate::Engine;
+use crate::error::{Outcome, from_store};
+use um_model::health::Check;
+use um_model::{EpochMs, JobKind};
+use um_store::divergence::{self, Report, Round, SLICE, Slice};
+use um_store::{Connection, StoreError, jobs, settings};
+
+/// When a round last began, or the database was new: `system_settings`.
+const COMPARED_AT: &str = "indexes.compared_at";
+/// A round begins once a day.
+const DAY_MS: i64 = 86_400_000;
+/// A round that was begun so long ago gives way to nothing any more.
+const PATIENCE_MS: i64 = 21_600_000;
+
+/// Compares the next slice, where a round is under way or a day has passed since one began. A database that was never compared is new:
+/// its day begins now. Gives whether it did anything.
+pub(crate) fn compare_when_due(engine: &Engine) -> Outcome<bool> {
+    let now = engine.now();
+    let (round, last) = engine.read(|c| Ok((divergence::under_way(c)?, settings::get(c, COMPARED_AT)?)))?;
+    let last = last.and_then(|at| at.parse::<i64>().ok());
+    let round = match round {
+        Some(round) => round,
+        None if last.is_some_and(|last| now - last < DAY_MS) => return Ok(false),
+        None => {
+            let begun = engine.write(move |tx| {
+                settings::set(tx, COMPARED_AT, &now.to_string(), now)?;
+                Ok(last.map(|_| divergence::begin(tx, now)).transpose()?)
+            })?;
+            let Some(round) = begun else { return Ok(false) };
+            round
+        }
+    };
+    if now - round.begun_at < PATIENCE_MS && engine.read(|c| busy(c, now).map_err(Into::into))? {
+        return Ok(false);
+    }
+    compare_next(engine, round)?;
+    Ok(true)
+}
+
+/// Whether something waits that somebody wants to find.
+fn busy(c: &Connection, now: EpochMs) -> Result<bool, StoreError> {
+    for kind in [JobKind::Read, JobKind::Listen, JobKind::Embed] {
+        if jobs::any_pending(c, kind, now)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Compares the next slice of a round, and mends what differs. What cannot be read or mended is told, and the round goes on behind it.
+fn compare_next(engine: &Engine, mut round: Round) -> Outcome<()> {
+    let Some(slice) = engine.store().read(|c| round.report.next(c, SLICE)).map_err(from_store)? else {
+        return Ok(());
+    };
+    let now = engine.now();
+    match mended(engine, slice, now) {
+        Ok((rows, mended, unreadable)) => {
+            round.report.compared += rows;
+            round.report.mended += mended;
+            round.report.failed += unreadable;
+            if mended + unreadable > 0 {
+                let of = slice.called();
+                tracing::warn!(of, mended, unreadable, "rows of an index differed from what they stand for");
+            }
+        }
+        // That is no fault of the index: it is compared when it can be.
+        Err(error @ (StoreError::Closed | StoreError::Busy)) => return Err(from_store(error)),
+        Err(error) => {
+            round.report.failed += 1;
+            tracing::error!(of = slice.called(), %error, "a part of an index could not be compared or mended");
+        }
+    }
+    round.report = round.report.behind(&slice);
+    engine.write(move |tx| Ok(divergence::keep(tx, &round, now)?))
+}
+
+/// How many rows of a slice there should be, how many were mended, and how many cannot be read. It is compared among the readers; only
+/// where something differs is it looked at again, and mended, by the writer.
+fn mended(engine: &Engine, slice: Slice, now: EpochMs) -> Result<(u64, u64, u64), StoreError> {
+    let found = engine.store().read(|c| slice.compare(c))?;
+    let mended = match found.differing {
+        0 => 0,
+        _ => engine.store().write(move |tx| slice.mend(tx, now))?,
+    };
+    Ok((found.rows, mended, found.unreadable))
+}
+
+/// What the last round came to, for the health of the data folder.
+pub(crate) fn check(c: &Connection) -> Result<Check, StoreError> {
+    let last = divergence::last(c)?;
+    let ok = last.is_none_or(|(report, _)| report.failed == 0);
+    let detail = match last {
+        None => "The indexes are compared with what they stand for once a day; this was not done yet.".to_owned(),
+        Some((Report { compared, mended, failed, .. }, at)) => {
+            let day = um_rules::date_written(at).unwrap_or_default();
+            let found = match mended {
+                0 => "nothing differed".to_owned(),
+                mended => format!("{mended} that differed were mended"),
+            };
+            let failed = match failed {
+                0 => String::new(),
+                failed => format!(" {failed} could not be compared or mended. Run `umem doctor --rebuild`."),
+            };
+            format!("Of {compared} rows of the indexes, last compared by themselves on {day}, {found}.{failed}")
+        }
+    };
+    Ok(Check { name: "self_check".to_owned(), ok, detail })
+}

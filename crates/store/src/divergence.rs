@@ -1,0 +1,263 @@
+//! The indexes compared with what they stand for, a slice at a time: what differs is indexed anew or taken out. How far a round is,
+//! and what it came to, is kept with the runs of upkeep (`maintenance_runs`), so that it goes on where it was.
+
+use crate::fts::Kind;
+use crate::fts::sources::{self, Compared};
+use crate::{StoreResult, ids::new_id, vectors};
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use um_model::EpochMs;
+
+/// So many rows of a source are compared at once.
+pub const SLICE: u32 = 2_000;
+
+/// A round through all indexes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Round {
+    id: String,
+    /// When it began.
+    pub begun_at: EpochMs,
+    /// What it came to so far.
+    pub report: Report,
+}
+
+/// What a round came to so far, and how far it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// Which index is compared: the kinds of full text, then the vectors.
+    index: usize,
+    /// The rid that was compared last.
+    after: i64,
+    /// How many rows were compared.
+    pub compared: u64,
+    /// How many differed, and were mended.
+    pub mended: u64,
+    /// How many could not be compared or mended; of a slice that failed as a whole, one.
+    pub failed: u64,
+}
+
+impl Report {
+    const BEGIN: Self = Self { index: 0, after: i64::MIN, compared: 0, mended: 0, failed: 0 };
+
+    /// Whether everything was compared.
+    pub fn is_whole(&self) -> bool {
+        self.index > Kind::ALL.len()
+    }
+
+    /// What is compared next; none where everything was.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn next(&self, connection: &Connection, most: u32) -> StoreResult<Option<Slice>> {
+        if self.is_whole() {
+            return Ok(None);
+        }
+        let of = Kind::ALL.get(self.index).copied();
+        let rows = of.map_or("memory_embeddings", sources::rows_of);
+        let last: Option<i64> = connection
+            .prepare_cached(&format!("SELECT rid FROM {rows} WHERE rid > ?1 ORDER BY rid LIMIT 1 OFFSET ?2"))?
+            .query_row(params![self.after, most.saturating_sub(1)], |row| row.get(0))
+            .optional()?;
+        Ok(Some(Slice { of, after: self.after, last }))
+    }
+
+    /// The same once a slice was compared.
+    #[must_use]
+    pub fn behind(self, slice: &Slice) -> Self {
+        match slice.last {
+            Some(last) => Self { after: last, ..self },
+            None => Self { index: self.index + 1, after: i64::MIN, ..self },
+        }
+    }
+}
+
+/// A part of an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slice {
+    /// The kind of full text; none where it is of the vectors.
+    of: Option<Kind>,
+    after: i64,
+    /// The last rid of it; none where it goes to the end.
+    last: Option<i64>,
+}
+
+/// What a slice came to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// How many rows should be there.
+    pub rows: u64,
+    /// How many differ.
+    pub differing: u64,
+    /// How many say what cannot be read.
+    pub unreadable: u64,
+}
+
+enum Found {
+    Text(Kind, Compared),
+    Vectors(Vec<Vector>, u64),
+}
+
+/// A vector of the index that is not what it should be, with the passage that it should be of.
+struct Vector {
+    rid: i64,
+    unit: Option<i64>,
+}
+
+impl Slice {
+    /// What the slice is of, in words.
+    pub fn called(&self) -> &'static str {
+        self.of.map_or("vectors", Kind::called)
+    }
+
+    /// Compares it.
+    ///
+    /// # Errors
+    /// SQLite's; an index that cannot be read among them.
+    pub fn compare(&self, connection: &Connection) -> StoreResult<Outcome> {
+        Ok(match self.find(connection)? {
+            Found::Text(_, Compared { rows, differing, unreadable }) => {
+                Outcome { rows, differing: differing.len() as u64, unreadable }
+            }
+            Found::Vectors(differing, rows) => Outcome { rows, differing: differing.len() as u64, unreadable: 0 },
+        })
+    }
+
+    /// Compares it again, and mends what differs. Gives how many rows did.
+    ///
+    /// # Errors
+    /// SQLite's; an index that cannot be written among them.
+    pub fn mend(&self, connection: &Connection, now: EpochMs) -> StoreResult<u64> {
+        match self.find(connection)? {
+            Found::Text(kind, Compared { differing, .. }) => {
+                sources::mend(connection, kind, &differing, now)?;
+                Ok(differing.len() as u64)
+            }
+            Found::Vectors(differing, _) => {
+                let mut delete =
+                    connection.prepare_cached("DELETE FROM embeddings_text_dense_vec WHERE embedding_rid = ?1")?;
+                for Vector { rid, unit } in &differing {
+                    delete.execute([rid])?;
+                    vectors::restore_units(connection, unit.as_slice())?;
+                }
+                Ok(differing.len() as u64)
+            }
+        }
+    }
+
+    fn find(&self, connection: &Connection) -> StoreResult<Found> {
+        let range = (self.after, self.last.unwrap_or(i64::MAX));
+        Ok(match self.of {
+            Some(kind) => Found::Text(kind, sources::compare(connection, kind, range)?),
+            None => {
+                let (differing, rows) = compare_vectors(connection, range)?;
+                Found::Vectors(differing, rows)
+            }
+        })
+    }
+}
+
+/// Compares vectors of the index, number by number, with those that they stand for.
+fn compare_vectors(connection: &Connection, (after, upto): (i64, i64)) -> StoreResult<(Vec<Vector>, u64)> {
+    let mut indexed: HashSet<i64> = connection
+        .prepare_cached("SELECT rowid FROM embeddings_text_dense_vec_rowids WHERE rowid > ?1 AND rowid <= ?2")?
+        .query_map([after, upto], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    let mut is_so = connection.prepare_cached(
+        "SELECT space_id = ?2 AND embedding = ?3 FROM embeddings_text_dense_vec WHERE embedding_rid = ?1",
+    )?;
+    let mut wanted = connection.prepare_cached(
+        "SELECT e.rid, u.rid, e.space_id, e.embedding FROM memory_embeddings e CROSS JOIN text_units u ON u.id = e.unit_id
+         CROSS JOIN memories m ON m.id = u.owner_memory_id
+         WHERE e.rid > ?1 AND e.rid <= ?2 AND e.embedding_space = 'text_dense' AND e.status = 'active' AND e.embedding IS NOT NULL
+           AND u.status = 'active' AND m.status = 'active' AND m.tier IN ('hot', 'warm')
+           AND e.model_id = (SELECT value FROM system_settings WHERE key = 'embedding_model_id')",
+    )?;
+    let (mut differing, mut count) = (Vec::new(), 0);
+    let mut rows = wanted.query([after, upto])?;
+    while let Some(row) = rows.next()? {
+        let (rid, unit, space, vector) =
+            (row.get(0)?, row.get(1)?, row.get::<_, String>(2)?, row.get::<_, Vec<u8>>(3)?);
+        count += 1;
+        let is_there = indexed.remove(&rid);
+        if !is_there || is_so.query_row(params![rid, space, vector], |row| row.get(0)).optional()? != Some(true) {
+            differing.push(Vector { rid, unit: Some(unit) });
+        }
+    }
+    differing.extend(indexed.into_iter().map(|rid| Vector { rid, unit: None }));
+    Ok((differing, count))
+}
+
+/// The round that is under way, if one is.
+///
+/// # Errors
+/// SQLite's.
+pub fn under_way(connection: &Connection) -> StoreResult<Option<Round>> {
+    let found: Option<(String, EpochMs, String)> = connection
+        .prepare_cached(
+            "SELECT id, started_at, report FROM maintenance_runs WHERE task = 'divergence' AND status = 'running'
+             ORDER BY rid DESC LIMIT 1",
+        )?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    found.map(|(id, begun_at, report)| Ok(Round { id, begun_at, report: serde_json::from_str(&report)? })).transpose()
+}
+
+/// Begins a round.
+///
+/// # Errors
+/// SQLite's.
+pub fn begin(connection: &Connection, now: EpochMs) -> StoreResult<Round> {
+    let round = Round { id: new_id(now), begun_at: now, report: Report::BEGIN };
+    connection
+        .prepare_cached(
+            "INSERT INTO maintenance_runs (id, task, applied, report, started_at) VALUES (?1, 'divergence', 1, ?2, ?3)",
+        )?
+        .execute(params![round.id, serde_json::to_string(&round.report)?, now])?;
+    Ok(round)
+}
+
+/// Keeps how far a round is; one that is whole is done, or failed where something could not be mended.
+///
+/// # Errors
+/// SQLite's.
+pub fn keep(connection: &Connection, round: &Round, now: EpochMs) -> StoreResult<()> {
+    let status = match (round.report.is_whole(), round.report.failed) {
+        (false, _) => "running",
+        (true, 0) => "done",
+        (true, _) => "failed",
+    };
+    let finished = round.report.is_whole().then_some(now);
+    connection
+        .prepare_cached("UPDATE maintenance_runs SET report = ?2, status = ?3, finished_at = ?4 WHERE id = ?1")?
+        .execute(params![round.id, serde_json::to_string(&round.report)?, status, finished])?;
+    Ok(())
+}
+
+/// What the last whole round came to, with when it ended; none where there was none since the indexes were made anew.
+///
+/// # Errors
+/// SQLite's.
+pub fn last(connection: &Connection) -> StoreResult<Option<(Report, EpochMs)>> {
+    let last: Option<(String, String, EpochMs)> = connection
+        .prepare_cached(
+            "SELECT task, report, finished_at FROM maintenance_runs WHERE task IN ('divergence', 'rebuild') AND status <> 'running'
+             ORDER BY finished_at DESC, rid DESC LIMIT 1",
+        )?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    let last = last.filter(|(task, ..)| task == "divergence");
+    last.map(|(_, report, at)| Ok((serde_json::from_str(&report)?, at))).transpose()
+}
+
+/// Keeps that the indexes were made anew: what failed before is mended, and a round that is under way begins again.
+pub(crate) fn rebuilt(connection: &Connection, now: EpochMs) -> StoreResult<()> {
+    if let Some(round) = under_way(connection)? {
+        keep(connection, &Round { report: Report::BEGIN, ..round }, now)?;
+    }
+    connection.execute(
+        "INSERT INTO maintenance_runs (id, task, status, applied, started_at, finished_at) VALUES (?1, 'rebuild', 'done', 1, ?2, ?2)",
+        params![new_id(now), now],
+    )?;
+    Ok(())
+}

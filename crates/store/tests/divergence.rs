@@ -1,0 +1,126 @@
+//! The indexes are compared with what they stand for, a slice at a time, and what differs is mended.
+
+use support::{Folder, embed_as, open, read, remember, space, vector_of, write};
+use um_model::SpaceId;
+use um_store::divergence::{self, Report};
+use um_store::filter::Admitted;
+use um_store::{Store, checks, fts, vectors};
+
+mod support;
+
+/// Five memories of three passages in each of two spaces, each passage with a vector.
+fn many() -> (Folder, [SpaceId; 2]) {
+    let folder = open();
+    let store = &folder.store;
+    write(store, |tx| um_store::settings::set(tx, um_store::settings::EMBEDDING_MODEL, support::MODEL, 1));
+    let spaces = [space(store, "a"), space(store, "b")];
+    for number in 0..10 {
+        let sentences: Vec<String> =
+            ["heron", "stork", "crane"].map(|bird| format!("A {bird} stands at {number}.")).into();
+        let memory = remember(store, &spaces[number as usize % 2], number, &sentences);
+        embed_as(store, &memory, move |place| vector_of(number * 3 + place as u64));
+    }
+    (folder, spaces)
+}
+
+/// A whole round in slices of so many rows.
+fn round(store: &Store, most: u32) -> Report {
+    write(store, |tx| divergence::begin(tx, 5));
+    loop {
+        // Each slice goes on with what is kept of the one before.
+        let mut round = read(store, divergence::under_way).unwrap();
+        let slice = read(store, |c| round.report.next(c, most)).unwrap();
+        let found = read(store, |c| slice.compare(c));
+        assert!(found.rows <= u64::from(most));
+        round.report.compared += found.rows;
+        round.report.failed += found.unreadable;
+        round.report.mended += write(store, move |tx| slice.mend(tx, 6));
+        assert_eq!(read(store, |c| slice.compare(c)).differing, 0);
+        round.report = round.report.behind(&slice);
+        let (report, whole) = (round.report, round.report.is_whole());
+        write(store, move |tx| divergence::keep(tx, &round, 7));
+        if whole {
+            assert!(read(store, divergence::under_way).is_none());
+            return report;
+        }
+    }
+}
+
+/// The rids of all that the words and the vectors of a space tell.
+fn told(store: &Store, space: &SpaceId) -> (Vec<i64>, Vec<i64>) {
+    let rids = |found: Vec<(i64, f64)>| {
+        let mut rids: Vec<i64> = found.into_iter().map(|(rid, _)| rid).collect();
+        rids.sort_unstable();
+        rids
+    };
+    read(store, |c| {
+        let words = fts::search(c, space, "stands", &Admitted::All, 100)?;
+        let near = vectors::nearest(c, std::slice::from_ref(space), &vector_of(1), &Admitted::All, 100)?;
+        Ok((rids(words), rids(near)))
+    })
+}
+
+#[test]
+fn what_differs_is_mended_whatever_was_done_to_it() {
+    let (Folder { store, folder: _folder }, spaces) = many();
+    let whole = spaces.each_ref().map(|space| told(&store, space));
+    let table = |space: &SpaceId| {
+        let name = fts::table::find;
+        read(&store, |c| name(c, space, fts::Kind::Units)).unwrap()
+    };
+    let tables = spaces.each_ref().map(table);
+    assert_eq!(whole[0].0.len(), 15);
+    assert_eq!(whole[0], (whole[0].1.clone(), whole[0].0.clone()));
+    let check = |harm: &str, wrong: u64| {
+        let harm = harm.replace("{a}", &tables[0]).replace("{b}", &tables[1]);
+        for most in [1, 4, 2_000] {
+            let again = harm.clone();
+            write(&store, move |tx| Ok(tx.execute_batch(&again)?));
+            let report = round(&store, most);
+            assert_eq!((report.compared, report.mended, report.failed), (60, wrong, 0), "{harm} by {most}");
+            assert_eq!(read(&store, divergence::last), Some((report, 7)));
+            assert_eq!(spaces.each_ref().map(|space| told(&store, space)), whole, "{harm}");
+            let ill: Vec<_> = store.inspect(checks::run).unwrap().into_iter().filter(|c| !c.ok).collect();
+            assert!(ill.is_empty(), "{harm}: {ill:?}");
+        }
+    };
+    check("", 0);
+    check("DELETE FROM {a} WHERE rowid = 2", 1);
+    check("DELETE FROM {a}", 15);
+    check("INSERT INTO {b}(rowid, text) VALUES (9999, 'It stands.'), (-7, 'It stands.')", 2);
+    check("UPDATE {a} SET text = 'Nothing of it.' WHERE rowid = 3", 1);
+    check("UPDATE {a} SET title = 'Another' WHERE rowid = 1", 1);
+    // A row in the full text of the wrong space, and of another one there.
+    check("INSERT INTO {b}(rowid, text) SELECT rowid, text FROM {a} WHERE rowid = 1", 1);
+    check("UPDATE {b} SET rowid = 8888 WHERE rowid = 5", 2);
+    check("DROP TABLE {a}; DELETE FROM space_indexes WHERE fts_table = '{a}'", 15);
+    check("DELETE FROM embeddings_text_dense_vec WHERE embedding_rid = 4", 1);
+    check("DELETE FROM embeddings_text_dense_vec", 30);
+    check(
+        "INSERT INTO embeddings_text_dense_vec (embedding_rid, space_id, embedding, owner_type, tier, status, owner_id)
+         SELECT 7777, space_id, embedding, 'unit', 'hot', 'active', unit_id FROM memory_embeddings WHERE rid = 1",
+        1,
+    );
+    check(
+        "UPDATE embeddings_text_dense_vec SET embedding = (SELECT embedding FROM memory_embeddings WHERE rid = 9)
+         WHERE embedding_rid = 2",
+        1,
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_told_and_keeps_nothing_else_from_being_mended() {
+    let (Folder { store, folder: _folder }, spaces) = many();
+    let table = read(&store, |c| fts::table::find(c, &spaces[0], fts::Kind::Units)).unwrap();
+    let harm =
+        format!("UPDATE text_units SET end_offset = 5000 WHERE rid = 1; DELETE FROM {table} WHERE rowid IN (1, 2)");
+    write(&store, move |tx| Ok(tx.execute_batch(&harm)?));
+    let report = round(&store, 2_000);
+    assert_eq!((report.mended, report.failed), (1, 1));
+    assert_eq!(told(&store, &spaces[0]).0.len(), 14);
+    // Making the indexes anew says that it cannot be read; once it can, all is well, and what failed is no more.
+    assert!(store.write(|tx| checks::rebuild(tx, 8)).is_err());
+    write(&store, |tx| Ok(tx.execute_batch("UPDATE text_units SET end_offset = 20 WHERE rid = 1")?));
+    write(&store, |tx| checks::rebuild(tx, 8));
+    assert_eq!(read(&store, divergence::last), None);
+}
