@@ -8,11 +8,15 @@ use std::collections::{HashMap, HashSet};
 use um_model::EpochMs;
 use um_model::work::*;
 use um_store::entries::Place;
+use um_store::fts::table::Fitting;
 use um_store::query::candidates;
 use um_store::query::found::{self, Wanted};
 use um_store::query::rows::{self, Row};
 use um_store::query::{Tags, tag_ids};
 use um_store::{Connection, blocks};
+
+/// So many of what has the tags are listed, before what says the words is looked for.
+const LISTED: usize = 2_000;
 
 /// A question, made ready.
 pub(super) struct Asked<'a> {
@@ -104,8 +108,8 @@ impl Asked<'_> {
         let related = self.related_rids(ItemType::Entry, place)?;
         let rids = match (&self.expression, related) {
             (Some(expression), related) => {
-                let rids = found::saying(self.c, &wanted, (expression, related), self.closely + 1)?;
-                return Ok(ranked(rids, self.closely));
+                let said = found::saying(self.c, &wanted, (expression, related), self.closely + 1)?;
+                return Ok(ranked(said, self.closely));
             }
             (None, Some(related)) => found::fitting(self.c, &wanted, &related)?,
             (None, None) => found::best(self.c, &wanted, self.closely + 1)?,
@@ -118,23 +122,30 @@ impl Asked<'_> {
         if place.session.is_some() && !in_sessions {
             return Ok(first(Vec::new(), self.closely));
         }
-        if let Some(rids) = self.related_rids(of, place)? {
-            return self.saying(of, place, Some(rids));
+        let (tags, which) = (self.tag_ids(place)?, (of, self.request.inactive));
+        if tags.narrows() && !of.can_be_tagged() {
+            return Ok(first(Vec::new(), self.closely));
         }
-        let tags = self.tag_ids(place)?;
-        if tags.narrows() {
-            let rids = match of.can_be_tagged() {
-                true => candidates::tagged(self.c, place, (of, self.request.inactive), &tags, self.closely + 1)?,
-                false => Vec::new(),
+        let tagged = |most: usize| candidates::tagged(self.c, place, which, &tags, most);
+        let related = self.related_rids(of, place)?;
+        let Some(expression) = &self.expression else {
+            let rids = match related {
+                Some(related) => related,
+                None if tags.is_open() || !of.can_be_tagged() => {
+                    candidates::latest(self.c, place, which, self.closely + 1)?
+                }
+                None => tagged(self.closely + 1)?,
             };
-            // Of many, those that say the words are looked for first: of what was found, only what has the tags is kept.
-            let among = (self.expression.is_none() || rids.len() <= self.closely).then_some(rids);
-            return self.saying(of, place, among);
-        }
-        if self.expression.is_some() {
-            return self.saying(of, place, None);
-        }
-        Ok(first(candidates::latest(self.c, place, (of, self.request.inactive), self.closely + 1)?, self.closely))
+            return Ok(first(rids, self.closely));
+        };
+        let allowed = match related {
+            // Of few, these are searched alone; of many, those that say the words are looked for first.
+            None if tags.narrows() => Some(tagged(LISTED + 1)?).filter(|tagged| tagged.len() <= LISTED),
+            related => related,
+        };
+        let words = (expression.as_str(), self.words.as_slice());
+        let said = candidates::saying(self.c, place, which, &tags, words, allowed.as_deref(), self.closely + 1)?;
+        Ok(ranked(said, self.closely))
     }
 
     fn related_rids(&self, of: ItemType, place: Place<'_>) -> Result<Option<Vec<i64>>, Fault> {
@@ -151,29 +162,6 @@ impl Asked<'_> {
         let TagFilter { include, require, exclude } = self.tags;
         let include = if include.is_empty() { None } else { Some(all(include)?.concat()) };
         Ok(Tags { include, require: all(require)?, exclude: all(exclude)?.concat() })
-    }
-
-    /// Those that say the words, the best first; all in their order where there are none.
-    fn saying(&self, of: ItemType, place: Place<'_>, allowed: Option<Vec<i64>>) -> Result<Narrowed, Fault> {
-        let Some(expression) = &self.expression else {
-            return Ok(first(allowed.unwrap_or_default(), self.closely));
-        };
-        let words = (expression.as_str(), self.words.as_slice());
-        let found = candidates::saying(self.c, (place.space, of), words, allowed.as_deref(), self.closely + 1)?;
-        let is_all = found.len() <= self.closely;
-        let in_place = match (of, place.session, allowed.is_some()) {
-            // Their full text is that of the whole space.
-            (ItemType::Event | ItemType::SessionState, _, false) => self.in_place(of, place, found)?,
-            _ => found,
-        };
-        Ok(Narrowed { is_all, ..ranked(in_place, self.closely) })
-    }
-
-    /// Those that lie at the place, in their order.
-    fn in_place(&self, of: ItemType, place: Place<'_>, rids: Vec<i64>) -> Result<Vec<i64>, Fault> {
-        let ids: Vec<String> = rows::rows(self.c, of, &rids)?.into_iter().map(|row| row.id).collect();
-        let here: HashSet<i64> = candidates::by_ids(self.c, place, of, &ids)?.into_iter().collect();
-        Ok(rids.into_iter().filter(|rid| here.contains(rid)).collect())
     }
 
     /// What fits in all else that was said, and is not overridden.
@@ -241,8 +229,8 @@ fn first(mut rids: Vec<i64>, most: usize) -> Narrowed {
 }
 
 /// The same of those that are in the order of their words.
-fn ranked(rids: Vec<i64>, most: usize) -> Narrowed {
-    let is_all = rids.len() <= most;
-    let rids = rids.into_iter().take(most).enumerate().map(|(rank, rid)| (rid, Some(rank))).collect();
+fn ranked(said: Fitting, most: usize) -> Narrowed {
+    let is_all = said.rids.len() <= most && !said.is_cut;
+    let rids = said.rids.into_iter().take(most).enumerate().map(|(rank, rid)| (rid, Some(rank))).collect();
     Narrowed { rids, is_all }
 }

@@ -4,6 +4,8 @@
 use crate::{StoreResult, ids::new_id};
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
+use std::cell::Cell;
+use std::collections::HashSet;
 use um_model::{EpochMs, SpaceId};
 
 /// What a full text table indexes.
@@ -206,49 +208,74 @@ pub fn ranked(
     })
 }
 
-/// The rids of the best so many that `fits` leaves of those that it is told, some at a time: of `among` alone where that is.
+/// What was found among what fits.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fitting {
+    /// Their rids, the best first.
+    pub rids: Vec<i64>,
+    /// Whether so much matches and so little of it fits that not all was looked at: more may fit than is told.
+    pub is_cut: bool,
+}
+
+/// So much of what matches is looked at, the best first.
+const LOOKED_AT: usize = 10_000;
+
+/// The rids of the best so many that `fits` leaves of those that it is told, some at a time, each once; of `among` alone where that
+/// is given. `fits` may give other rids for those that it is told.
 ///
 /// # Errors
 /// SQLite's, a malformed expression among them, and those of `fits`.
 pub fn ranked_fitting(
     connection: &Connection,
-    (space, kind): (&SpaceId, Kind),
+    of: (&SpaceId, Kind),
     (expression, among): (&str, Option<&[i64]>),
     limit: usize,
     fits: impl Fn(&[i64]) -> StoreResult<Vec<i64>>,
-) -> StoreResult<Vec<i64>> {
-    let Some(table) = find(connection, space, kind)? else { return Ok(Vec::new()) };
+) -> StoreResult<Fitting> {
+    ranked_fitting_of(connection, of, (expression, among), (limit, LOOKED_AT), fits)
+}
+
+fn ranked_fitting_of(
+    connection: &Connection,
+    (space, kind): (&SpaceId, Kind),
+    (expression, among): (&str, Option<&[i64]>),
+    (limit, most): (usize, usize),
+    fits: impl Fn(&[i64]) -> StoreResult<Vec<i64>>,
+) -> StoreResult<Fitting> {
+    let Some(table) = find(connection, space, kind)? else { return Ok(Fitting::default()) };
+    let most = most.max(limit);
     let narrowed = if among.is_some() { "+rowid IN (SELECT value FROM json_each(?2))" } else { "?2 IS NULL" };
     let sql = format!(
-        "SELECT rowid FROM {table} WHERE {table} MATCH ?1 AND {narrowed} ORDER BY -bm25({table}, {}) DESC, rowid",
+        "SELECT rowid FROM {table} WHERE {table} MATCH ?1 AND {narrowed} ORDER BY -bm25({table}, {}) DESC, rowid LIMIT ?3",
         kind.weights()
     );
     let listed = among.map(serde_json::to_string).transpose()?;
+    let is_cut = Cell::new(false);
     let search = |expression: &str| {
         let mut statement = connection.prepare_cached(&sql)?;
-        let mut rows = statement.query(params![expression, listed])?;
-        let (mut found, mut some) = (Vec::new(), Vec::new());
-        loop {
-            let next: Option<i64> = rows.next()?.map(|row| row.get(0)).transpose()?;
-            some.extend(next);
-            if next.is_none() || some.len() >= limit {
-                found.extend(fits(&some)?);
-                some.clear();
-            }
-            if next.is_none() || found.len() >= limit {
-                found.truncate(limit);
-                return Ok(found);
+        let matching: Vec<i64> = statement
+            .query_map(params![expression, listed, most as i64 + 1], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        let (mut found, mut seen) = (Vec::new(), HashSet::new());
+        for some in matching[..matching.len().min(most)].chunks(limit.max(1)) {
+            found.extend(fits(some)?.into_iter().filter(|rid| seen.insert(*rid)));
+            if found.len() >= limit {
+                break;
             }
         }
+        is_cut.set(matching.len() > most && found.len() < limit);
+        found.truncate(limit);
+        Ok(found)
     };
-    match among {
-        Some(_) => search(expression),
-        None => super::rare::first(connection, &table, (expression, limit), search),
-    }
+    let rids = match among {
+        Some(_) => search(expression)?,
+        None => super::rare::first(connection, &table, (expression, limit), search)?,
+    };
+    Ok(Fitting { rids, is_cut: is_cut.get() })
 }
 
 /// So many rows are handed to SQLite as a list; more are looked up here.
-const LISTED: usize = 10_000;
+pub(crate) const LISTED: usize = 10_000;
 
 /// The same of `allowed` alone. With the plus, what was matched is looked up among them; without it, FTS5 would run the whole search
 /// again for each.
@@ -304,4 +331,59 @@ fn ranked_among_many(
         }
         Ok(found)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Row n has the word `heron` n times among thirty, so that the last is the best.
+    fn database() -> (Connection, SpaceId) {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE space_indexes (space_id, kind, fts_table)").unwrap();
+        let space = SpaceId::global();
+        let named = [space.as_str(), Kind::Claims.word(), "t"];
+        connection.execute("INSERT INTO space_indexes VALUES (?1, ?2, ?3)", named).unwrap();
+        make(&connection, "t", Kind::Claims).unwrap();
+        for row in 1..=20 {
+            let says = "heron ".repeat(row) + &"reed ".repeat(30 - row);
+            connection.execute("INSERT INTO t(rowid, statement) VALUES (?1, ?2)", params![row as i64, says]).unwrap();
+        }
+        (connection, space)
+    }
+
+    #[test]
+    fn no_more_is_looked_at_than_so_much_and_that_is_told() {
+        let (c, space) = database();
+        let check = |among: Option<&[i64]>, limit: usize, most: usize, rids: &[i64], is_cut: bool| {
+            let looked_at = Cell::new(0);
+            let fits = |rids: &[i64]| {
+                looked_at.set(looked_at.get() + rids.len());
+                Ok(rids.iter().copied().filter(|rid| rid % 5 == 0).collect())
+            };
+            let of = (&space, Kind::Claims);
+            let found = ranked_fitting_of(&c, of, ("\"heron\"", among), (limit, most), fits).unwrap();
+            assert_eq!(found, Fitting { rids: rids.to_vec(), is_cut }, "{limit} of {most}");
+            assert!(looked_at.get() <= most.max(limit), "{} of {most}", looked_at.get());
+        };
+        check(None, 3, 100, &[20, 15, 10], false);
+        check(None, 9, 100, &[20, 15, 10, 5], false);
+        check(None, 9, 20, &[20, 15, 10, 5], false);
+        // What is wanted was found before the end.
+        check(None, 2, 8, &[20, 15], false);
+        check(None, 3, 8, &[20, 15], true);
+        check(None, 3, 5, &[20], true);
+        check(Some(&[1, 2, 3, 5, 10]), 3, 100, &[10, 5], false);
+        check(Some(&[1, 2, 3, 5, 10]), 3, 3, &[10, 5], true);
+        check(Some(&[1, 2, 3]), 3, 3, &[], false);
+    }
+
+    #[test]
+    fn what_several_rows_lead_to_is_told_once() {
+        let (c, space) = database();
+        let of = (&space, Kind::Claims);
+        let halves = |rids: &[i64]| Ok(rids.iter().map(|rid| rid / 4).collect());
+        let found = ranked_fitting_of(&c, of, ("\"heron\"", None), (4, 100), halves).unwrap();
+        assert_eq!(found.rids, [5, 4, 3, 2]);
+    }
 }

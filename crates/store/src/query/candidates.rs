@@ -4,8 +4,9 @@ use super::source;
 use super::sql::{Sql, Tags};
 use crate::StoreResult;
 use crate::entries::Place;
-use crate::fts::table::{self, Kind};
+use crate::fts::table::{self, Fitting, Kind, LISTED};
 use rusqlite::{Connection, params};
+use std::collections::HashSet;
 use um_model::work::ItemType;
 use um_model::{SessionId, SpaceId};
 
@@ -74,17 +75,54 @@ impl Listed<'_> {
         };
         let most = sql.limit(most);
         sql.text += &format!("{from} WHERE {which} ORDER BY {order}{most}) s WHERE 1");
+        self.narrow(&mut sql, tags, "s.id");
+        let limit = sql.limit(Some(limit));
+        sql.text += &limit;
+        sql.rows(connection)
+    }
+
+    /// That what has this id has the tags.
+    fn narrow(&self, sql: &mut Sql, tags: &Tags, id: &str) {
         let has = tags.wanted().map(|tags| ("+", tags)).chain(Some(("NOT ", &tags.exclude)));
         for (sign, tags) in has.filter(|(sign, tags)| *sign == "+" || !tags.is_empty()) {
             let tags = sql.bound_all(tags);
             sql.text += &format!(
-                " AND {sign}EXISTS (SELECT 1 FROM item_tags i WHERE i.item_type = '{}' AND i.item_id = s.id AND i.tag_id IN ({tags}))",
+                " AND {sign}EXISTS (SELECT 1 FROM item_tags i WHERE i.item_type = '{}' AND i.item_id = {id} AND i.tag_id IN ({tags}))",
                 self.of
             );
         }
-        let limit = sql.limit(Some(limit));
-        sql.text += &limit;
+    }
+
+    /// Those of some rows of full text that lie at the place and have the tags, in that order; a memory for each of its passages.
+    fn fitting(&self, connection: &Connection, tags: &Tags, rids: &[i64]) -> StoreResult<Vec<i64>> {
+        let Some((which, _)) = self.rows() else { return Ok(Vec::new()) };
+        let mut sql = self.begun("SELECT t.rid FROM json_each(");
+        let given = sql.bound(serde_json::to_string(rids)?);
+        let row = match self.of {
+            ItemType::Memory => {
+                "text_units u ON u.rid = f.value CROSS JOIN memories t ON t.id = u.owner_memory_id".to_owned()
+            }
+            of => format!("{} t ON t.rid = f.value", source(of).table),
+        };
+        sql.text += &format!("{given}) f CROSS JOIN {row} WHERE {which}");
+        self.narrow(&mut sql, tags, "t.id");
+        sql.text += " ORDER BY f.key";
         sql.rows(connection)
+    }
+
+    /// The rows of full text that stand for some items; none where there are too many to be listed.
+    fn indexed(&self, connection: &Connection, rids: &[i64]) -> StoreResult<Option<Vec<i64>>> {
+        if self.of != ItemType::Memory {
+            return Ok((rids.len() <= LISTED).then(|| rids.to_vec()));
+        }
+        let units: Vec<i64> = connection
+            .prepare_cached(
+                "SELECT u.rid FROM json_each(?1) f CROSS JOIN memories m ON m.rid = f.value
+                 CROSS JOIN text_units u ON u.owner_memory_id = m.id WHERE u.status = 'active' LIMIT ?2",
+            )?
+            .query_map(params![serde_json::to_string(rids)?, LISTED as i64 + 1], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        Ok((units.len() <= LISTED).then_some(units))
     }
 }
 
@@ -177,48 +215,39 @@ fn indexed(of: ItemType) -> Option<Kind> {
     }
 }
 
-/// The rids of a kind in a space that say one of some words, the best first by BM25, at most `limit`; among `allowed` alone where
-/// that is given. `words` are those of the expression, in lower case.
+/// The rids of items of a kind other than entries that lie at a place, have the tags and say one of some words, the best first by
+/// BM25, at most `limit`; among `allowed` alone where that is given. `words` are those of the expression, in lower case.
 ///
 /// # Errors
 /// SQLite's; a malformed expression among them.
 pub fn saying(
     connection: &Connection,
-    (space, of): (&SpaceId, ItemType),
+    at: Place<'_>,
+    (of, inactive): (ItemType, bool),
+    tags: &Tags,
     (expression, words): (&str, &[String]),
     allowed: Option<&[i64]>,
     limit: usize,
-) -> StoreResult<Vec<i64>> {
-    let Some(kind) = indexed(of) else { return rules_saying(connection, space, words, allowed, limit) };
-    if of != ItemType::Memory {
-        let ranked = match allowed {
-            Some(allowed) => table::ranked_among(connection, (space, kind), expression, allowed, limit)?,
-            None => table::ranked(connection, (space, kind), expression, limit)?,
-        };
-        return Ok(ranked.into_iter().map(|(rid, _)| rid).collect());
-    }
+) -> StoreResult<Fitting> {
+    let listed = Listed { at, of, inactive };
+    let allows: Option<HashSet<i64>> = allowed.map(|allowed| allowed.iter().copied().collect());
+    let fits = |rids: &[i64]| {
+        let mut fitting = listed.fitting(connection, tags, rids)?;
+        fitting.retain(|rid| allows.as_ref().is_none_or(|allows| allows.contains(rid)));
+        Ok(fitting)
+    };
+    let Some(kind) = indexed(of) else {
+        let mut rids = fits(&rules_saying(connection, at.space, words)?)?;
+        rids.truncate(limit);
+        return Ok(Fitting { rids, is_cut: false });
+    };
+    let among = allowed.map(|allowed| listed.indexed(connection, allowed)).transpose()?.flatten();
     // A memory is as good as its best passage.
-    let ranked = table::ranked(connection, (space, kind), expression, limit * 2)?;
-    let units: Vec<i64> = ranked.into_iter().map(|(rid, _)| rid).collect();
-    let owners: Vec<i64> = connection
-        .prepare_cached(
-            "SELECT m.rid FROM json_each(?1) f CROSS JOIN text_units u ON u.rid = f.value CROSS JOIN memories m ON m.id = u.owner_memory_id
-             ORDER BY f.key",
-        )?
-        .query_map([serde_json::to_string(&units)?], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
-    let mut seen = std::collections::HashSet::new();
-    let fits = |rid: &i64| allowed.is_none_or(|allowed| allowed.contains(rid));
-    Ok(owners.into_iter().filter(|rid| fits(rid) && seen.insert(*rid)).take(limit).collect())
+    table::ranked_fitting(connection, (at.space, kind), (expression, among.as_deref()), limit, fits)
 }
 
-fn rules_saying(
-    connection: &Connection,
-    space: &SpaceId,
-    words: &[String],
-    allowed: Option<&[i64]>,
-    limit: usize,
-) -> StoreResult<Vec<i64>> {
+/// The standing rules of a space that say some of the words, those that say the most first.
+fn rules_saying(connection: &Connection, space: &SpaceId, words: &[String]) -> StoreResult<Vec<i64>> {
     let mut statement = connection.prepare_cached(
         "SELECT rid, lower(label || ' ' || content) FROM core_blocks WHERE space_id = ?1 AND is_redacted = 0 ORDER BY rid",
     )?;
@@ -226,11 +255,10 @@ fn rules_saying(
     for row in statement.query_map([space.as_str()], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))? {
         let (rid, text) = row?;
         let said = words.iter().filter(|word| text.contains(word.as_str())).count();
-        if said > 0 && allowed.is_none_or(|allowed| allowed.contains(&rid)) {
+        if said > 0 {
             found.push((std::cmp::Reverse(said), rid));
         }
     }
     found.sort_unstable();
-    found.truncate(limit);
     Ok(found.into_iter().map(|(_, rid)| rid).collect())
 }

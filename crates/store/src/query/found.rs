@@ -4,7 +4,7 @@
 use super::sql::{COUNTED, Sql, Tags};
 use crate::StoreResult;
 use crate::entries::Place;
-use crate::fts::table::{self, Kind};
+use crate::fts::table::{self, Fitting, Kind};
 use rusqlite::Connection;
 use um_model::SessionId;
 use um_model::work::{EntryCategory, EntryType};
@@ -85,21 +85,31 @@ pub fn saying(
     wanted: &Wanted<'_>,
     (expression, given): (&str, Option<Vec<i64>>),
     limit: usize,
-) -> StoreResult<Vec<i64>> {
+) -> StoreResult<Fitting> {
     let among = match (given, wanted.at.session) {
         (Some(given), _) => Some(given),
         (None, Some(session)) => Some(of_session(connection, session)?),
         // Of so many that they are not counted, those with the tags are not told apart before their words are compared.
         (None, None) => match wanted.rarest(connection)? {
-            Some((0, _)) => return Ok(Vec::new()),
+            Some((0, _)) => return Ok(Fitting::default()),
             Some((bearing, tags)) if bearing < COUNTED => Some(wanted.bearing(connection, tags)?),
             _ => None,
         },
     };
-    let of = (wanted.at.space, Kind::Entries);
-    table::ranked_fitting(connection, of, (expression, among.as_deref()), limit, |rids| {
-        fitting(connection, wanted, rids)
-    })
+    let search = |among: Option<&[i64]>| {
+        table::ranked_fitting(connection, (wanted.at.space, Kind::Entries), (expression, among), limit, |rids| {
+            fitting(connection, wanted, rids)
+        })
+    };
+    let found = search(among.as_deref())?;
+    if !found.is_cut || among.is_some() {
+        return Ok(found);
+    }
+    // Most of what matches is of other types, of sessions, or out of use: where the level has few, these are searched alone.
+    match wanted.few(connection, COUNTED)? {
+        Some(few) => search(Some(&few)),
+        None => Ok(found),
+    }
 }
 
 fn of_session(connection: &Connection, session: &SessionId) -> StoreResult<Vec<i64>> {
@@ -187,6 +197,18 @@ impl Wanted<'_> {
         let limit = sql.limit(Some(limit));
         sql.text += &limit;
         sql.rows(connection)
+    }
+
+    /// The rids of the level's list; none where it has `most` or more.
+    fn few(&self, connection: &Connection, most: usize) -> StoreResult<Option<Vec<i64>>> {
+        if self.types().next().is_none() {
+            return Ok(Some(Vec::new()));
+        }
+        let mut sql = self.begun("SELECT s.rid FROM (");
+        let limit = sql.limit(Some(most));
+        sql.text += &format!("{}) s{limit}", self.listed());
+        let rids = sql.rows(connection)?;
+        Ok((rids.len() < most).then_some(rids))
     }
 
     /// The list of the level. `idx_entries_listed` has those of each type and state in order; SQLite merges them as they are asked for.

@@ -25,6 +25,11 @@ impl Tags {
         self.include.is_some() || !self.require.is_empty()
     }
 
+    /// Whether everything fits.
+    pub fn is_open(&self) -> bool {
+        !self.narrows() && self.exclude.is_empty()
+    }
+
     /// Of each of these one.
     pub(super) fn wanted(&self) -> impl Iterator<Item = &Vec<String>> {
         self.include.iter().chain(&self.require)

@@ -5,6 +5,7 @@ use crate::support::{Rig, SPACE};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use um_model::ErrorCode;
+use um_model::memories::{MemoriesAdd, MemoryText};
 use um_model::work::*;
 
 fn titles(found: &ItemsFound) -> Vec<&str> {
@@ -226,6 +227,46 @@ fn by_tags_a_session_has_its_own_events_alone() {
     check(Some("crane"), &["rust"]);
     check(Some("crane"), &[]);
     check(None, &[]);
+}
+
+/// Of 400 memories that say one word, those with a tag say it among the most others: they stand behind all.
+#[test]
+fn a_rare_tag_with_a_common_word_finds_all_that_has_both() {
+    let rig = Rig::resting();
+    let text = |at: usize| {
+        let others: Vec<String> = (0..=at / 10).map(|other| format!("reed{at}x{other}")).collect();
+        MemoryText { text: format!("The crane stands by {}.", others.join(" ")), ..MemoryText::default() }
+    };
+    let added = rig.run(MemoriesAdd { space: SPACE.into(), memories: (0..400).map(text).collect() }).unwrap();
+    for (at, one) in added.memories.into_iter().enumerate() {
+        let mut tags: Vec<String> = Vec::new();
+        tags.extend((at >= 397).then(|| "rare".to_owned()));
+        tags.extend((at >= 250).then(|| "common".to_owned()));
+        if !tags.is_empty() {
+            rig.run(TagAttach { item_type: ItemType::Memory, id: one.id.unwrap().to_string(), tags }).unwrap();
+        }
+    }
+    let check = |[include, require, exclude]: [&[&str]; 3], total: u64, exact: bool| {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let tags = TagFilter { include: names(include), require: names(require), exclude: names(exclude) };
+        for text in [Some("crane"), None] {
+            let asked = ItemsQuery { text: text.map(str::to_owned), tags: tags.clone(), ..of(&[ItemType::Memory]) };
+            let found = rig.run(asked).unwrap();
+            assert_eq!(
+                (found.total, found.total_is_exact),
+                (total, exact),
+                "{include:?} {require:?} {exclude:?} {text:?}"
+            );
+        }
+    };
+    check([&["rare"], &[], &[]], 3, true);
+    check([&[], &["rare", "common"], &[]], 3, true);
+    check([&["common"], &["rare"], &["unheard"]], 3, true);
+    check([&["rare"], &[], &["common"]], 0, true);
+    // No more than 100 are looked at closely, and all of them fit.
+    check([&["common"], &[], &["rare"]], 100, false);
+    check([&[], &[], &["common"]], 100, false);
+    check([&[], &[], &[]], 100, false);
 }
 
 proptest! {

@@ -1,9 +1,9 @@
-//! Events that have tags are those that a walk over all events finds.
+//! Events that have tags are those that a walk over all events finds, and those of them that say some words.
 
 use super::{database, tag, tags_of};
 use crate::entries::Place;
 use crate::events::{self, NewEvent};
-use crate::query::candidates::{FEW, Listed, latest, tagged_of};
+use crate::query::candidates::{FEW, Listed, latest, saying, tagged_of};
 use crate::rejected::Checked;
 use proptest::prelude::*;
 use um_model::AgentId;
@@ -56,4 +56,47 @@ proptest! {
             prop_assert_eq!(latest(&c, at, (ItemType::Event, false), limit).unwrap(), last);
         }
     }
+}
+
+/// Thirty events of a space and its session, of which the later say a word less often among others: that with the number `at` has the
+/// tags of `at % 10`, and the even ones are of the session.
+#[test]
+fn of_what_says_the_words_only_what_has_the_tags_takes_a_place() {
+    let (c, spaces, session) = database();
+    for at in 0..30_u8 {
+        let says = "heron ".repeat(40 - usize::from(at)) + &"reed ".repeat(10 + usize::from(at));
+        let event = NewEvent {
+            space: &spaces[0],
+            session: (at % 2 == 0).then_some(&session),
+            actor: &AgentId::owner(),
+            kind: EventKind::UserMessage,
+            content: &says,
+            metadata: &Default::default(),
+            occurred_at: 1,
+        };
+        let id = events::append(&c, &Checked::held(event), 1).unwrap().to_string();
+        tag(&c, &spaces[0], &ItemKey { item_type: ItemType::Event, id }, if at % 10 < 8 { at % 10 } else { 0 });
+    }
+    let first: i64 = c.query_row("SELECT min(rid) FROM evidence_events", [], |row| row.get(0)).unwrap();
+    let check = |in_session: bool, bits: (u8, u8, u8), allowed: Option<&[i64]>, limit: usize, expected: &[i64]| {
+        let at = Place { space: &spaces[0], session: in_session.then_some(&session) };
+        let tags = tags_of(&c, &spaces[0], bits);
+        let of = (ItemType::Event, false);
+        let allowed: Option<Vec<i64>> = allowed.map(|all| all.iter().map(|at| at + first).collect());
+        let words = ["heron".to_owned()];
+        let found = saying(&c, at, of, &tags, ("\"heron\"", &words), allowed.as_deref(), limit).unwrap();
+        let found: Vec<i64> = found.rids.iter().map(|rid| rid - first).collect();
+        assert_eq!(found, expected, "{bits:?} {allowed:?}");
+    };
+    check(false, (0, 0, 0), None, 3, &[0, 1, 2]);
+    // All three tags are on those that say it least among the first ten, the second and the third.
+    check(false, (0, 7, 0), None, 1, &[7]);
+    check(false, (0, 7, 0), None, 9, &[7, 17, 27]);
+    check(false, (4, 0, 0), None, 5, &[4, 5, 6, 7, 14]);
+    check(false, (0, 0, 7), None, 4, &[0, 8, 9, 10]);
+    check(false, (1, 2, 4), None, 9, &[3, 13, 23]);
+    check(true, (0, 4, 0), None, 3, &[4, 6, 14]);
+    check(true, (0, 7, 0), None, 3, &[]);
+    check(false, (0, 4, 0), Some(&[0, 5, 25, 29]), 3, &[5, 25]);
+    check(false, (0, 4, 0), Some(&[]), 3, &[]);
 }

@@ -130,7 +130,9 @@ proptest! {
             let mut said: Vec<i64> = fits.iter().filter(said).copied().collect();
             said.sort_unstable();
             for given in [None, Some(every)] {
-                let mut found = saying(&c, &wanted, ("\"heron\" OR \"stork\"", given), 100).unwrap();
+                let found = saying(&c, &wanted, ("\"heron\" OR \"stork\"", given), 100).unwrap();
+                prop_assert!(!found.is_cut);
+                let mut found = found.rids;
                 found.sort_unstable();
                 prop_assert_eq!(&found, &said);
             }
