@@ -35,6 +35,14 @@ const OF_GIVEN: Over = Over {
     use_of: IN_USE,
     order: "",
 };
+/// One unit of each memory in use of a space, the newest memory first: its first passage, and a file's name where it has no other.
+const NEWEST: Over = Over {
+    from: "memories m CROSS JOIN text_units u ON u.rid = (SELECT n.rid FROM text_units n
+             LEFT JOIN derived_text_views v ON v.id = n.text_view_id WHERE n.owner_memory_id = m.id AND n.status = 'active'
+             ORDER BY v.view_type IS 'metadata_text', n.rid LIMIT 1)",
+    use_of: "m.space_id = ?1 AND m.status = 'active'",
+    order: "ORDER BY ifnull(m.occurred_at, m.created_at) DESC",
+};
 /// All units of a space that are out of use, the latest change first: what is out of use left it with its last change. The
 /// condition is that of the index `idx_memories_past`, word for word. What the person removed or had forgotten is in no past.
 const PAST: Over = Over {
@@ -159,6 +167,43 @@ impl UnitFilter {
             found.extend(self.passing(connection, &PAST, space.as_str(), share.max(1))?);
         }
         Ok(found)
+    }
+
+    /// The newest memories of some spaces that pass, by when they happened or were recorded, at most `limit`: the rid of the first
+    /// passage of each that passes. Of what is [past](Self::past), those that are given are among them.
+    ///
+    /// # Errors
+    /// SQLite's; an expression that FTS5 cannot read among them.
+    pub fn newest(
+        &self,
+        connection: &Connection,
+        spaces: &[SpaceId],
+        past: &[i64],
+        limit: usize,
+    ) -> StoreResult<Vec<i64>> {
+        let mut rids = past.to_vec();
+        if self.must.is_some() || self.must_not.is_some() {
+            rids.extend(self.list(connection, spaces, usize::MAX)?.into_iter().map(|(_, rid)| rid));
+        } else {
+            for space in spaces {
+                rids.extend(self.passing(connection, &NEWEST, space.as_str(), limit)?.into_iter().map(|(_, rid)| rid));
+            }
+        }
+        let mut statement = connection.prepare_cached(
+            "SELECT u.rid, m.rid FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
+             CROSS JOIN memories m ON m.id = u.owner_memory_id LEFT JOIN derived_text_views v ON v.id = u.text_view_id
+             ORDER BY ifnull(m.occurred_at, m.created_at) DESC, m.rid DESC, v.view_type IS 'metadata_text', u.rid",
+        )?;
+        let mut rows = statement.query([serde_json::to_string(&rids)?])?;
+        let (mut newest, mut seen) = (Vec::new(), HashSet::new());
+        while newest.len() < limit
+            && let Some(row) = rows.next()?
+        {
+            if seen.insert(row.get::<_, i64>(1)?) {
+                newest.push(row.get(0)?);
+            }
+        }
+        Ok(newest)
     }
 
     /// Units of some spaces that pass, at most `limit`: their spaces and rids.
@@ -308,6 +353,16 @@ mod tests {
         let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {}", filter.statement(over))).unwrap();
         let steps = statement.query_map([rusqlite::types::Null; 9], |row| row.get::<_, String>(3)).unwrap();
         steps.collect::<Result<Vec<_>, _>>().unwrap().join("\n")
+    }
+
+    #[test]
+    fn the_newest_are_walked_in_their_order() {
+        let plan = plan(&UnitFilter { until: Some(9), ..UnitFilter::default() }, &NEWEST);
+        let steps: Vec<&str> = plan.lines().collect();
+        assert!(steps[0].contains("idx_memories_when (space_id=? AND status=? AND <expr>>? AND <expr><?)"), "{plan}");
+        // Only the passages of one memory are sorted, not the memories.
+        assert!(steps.iter().filter(|step| step.contains("B-TREE")).count() <= 1, "{plan}");
+        assert!(!steps.last().unwrap().contains("RIGHT PART OF ORDER BY"), "{plan}");
     }
 
     #[test]

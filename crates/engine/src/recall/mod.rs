@@ -12,6 +12,7 @@ mod follow_up;
 mod fuse;
 mod gates;
 mod graph;
+mod newest;
 mod replay;
 mod rerank;
 mod score;
@@ -58,13 +59,16 @@ pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRec
 /// Finds the passages that answer a question, and tells how.
 fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Recalled, RecallTrace)> {
     let request = read(request, engine.now())?;
+    if newest::is_asked(&request) {
+        return newest::answer(engine, caller, request);
+    }
     let mut clock = Steps::begin();
     let question = question(engine, caller, &request)?;
     clock.step("question");
     if let Some(nothing) = follow_up::answered(engine, caller, &request, &question)? {
         return Ok(nothing);
     }
-    let limit = request.limit.unwrap_or(10).clamp(1, 100) as usize;
+    let limit = limit(&request);
     let mut notices = Vec::new();
     let vector = crate::work::embed_query(engine, &question.matter())
         .map_err(|error| notices.push(format!("Meaning was not searched, only words. {error}")))
@@ -167,16 +171,25 @@ fn question(engine: &Engine, caller: &Caller, request: &MemoryRecall) -> Outcome
 
 /// A request whose question is in its fields, and within its bounds.
 fn read(request: MemoryRecall, now: i64) -> Outcome<MemoryRecall> {
-    if request.query.trim().is_empty() || request.query.chars().count() > MAX_QUERY {
-        return Err(invalid("A question has 1 to 2,000 characters."));
+    let bounds = || invalid("A question has 1 to 2,000 characters.");
+    if request.query.chars().count() > MAX_QUERY {
+        return Err(bounds());
     }
     let request = if request.fielded { syntax::read(request, now)? } else { request };
+    if request.query.trim().is_empty() && filter(&request).is_open() {
+        return Err(bounds().hint("Ask something, or say what narrows it down: then the newest that pass are given."));
+    }
     let MemoryRecall { from, tags, phrases, without, .. } = &request;
     let lists = [from, tags, phrases, without];
     if lists.iter().any(|list| list.len() > MAX_PARTS) || lists.into_iter().flatten().any(|one| one.len() > MAX_QUERY) {
         return Err(invalid("A question is narrowed down by 20 names, tags, phrases or words at most."));
     }
     Ok(request)
+}
+
+/// So many hits are given at most.
+fn limit(request: &MemoryRecall) -> usize {
+    request.limit.unwrap_or(10).clamp(1, 100) as usize
 }
 
 /// What a request lets through.

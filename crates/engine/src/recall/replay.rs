@@ -1,6 +1,6 @@
 //! Computing a trace again from what it holds, to the bit: no score, order or answerability that does not follow from its signals.
 
-use super::{answer, score};
+use super::{answer, newest, score};
 use um_model::UnitId;
 use um_model::traces::{Gate, RecallTrace, Traced};
 
@@ -28,7 +28,10 @@ pub(super) fn is_exact(trace: &RecallTrace) -> bool {
 
 /// Whether how well it answers follows from its parts, and whether it abstained from that.
 fn answers(trace: &RecallTrace) -> bool {
-    let answerability = answer::again(&trace.answer_parts);
+    let answerability = match newest::is_traced(trace) {
+        true => Some(newest::answerability(trace.given.is_empty())),
+        false => answer::again(&trace.answer_parts),
+    };
     let abstains = trace.answerability < trace.threshold;
     answerability.is_some_and(|again| again.to_bits() == trace.answerability.to_bits())
         && abstains == trace.reason.is_some()

@@ -76,7 +76,11 @@ pub(super) fn search(
 }
 
 /// What is out of use and passes, by its space.
-fn past(c: &Connection, spaces: &[SpaceId], filter: &UnitFilter) -> Result<BTreeMap<String, Vec<i64>>, Fault> {
+pub(super) fn past(
+    c: &Connection,
+    spaces: &[SpaceId],
+    filter: &UnitFilter,
+) -> Result<BTreeMap<String, Vec<i64>>, Fault> {
     let mut by_space: BTreeMap<String, Vec<i64>> = BTreeMap::new();
     for (space, rid) in filter.past(c, spaces)? {
         by_space.entry(space).or_default().push(rid);

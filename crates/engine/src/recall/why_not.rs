@@ -2,19 +2,23 @@
 
 use super::cite::first_words;
 use super::words::Question;
-use super::{filter, fuse, search, trace};
+use super::{filter, fuse, newest, search, trace};
 use crate::error::{Fault, Outcome, not_found};
 use crate::{Caller, Engine};
 use um_model::capture::Memory;
 use um_model::recall::MemoryRecall;
 use um_model::traces::{Gate, Lost, RecallWhyNot, Traced, WhyNot};
 use um_model::{ArtifactId, MemoryId, MemoryStatus, SpaceId};
+use um_store::filter::UnitFilter;
 use um_store::{Connection, memories, units};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Tells why a memory is not among the passages.
 pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWhyNot) -> Outcome<WhyNot> {
     let recall = super::read(request.recall, engine.now())?;
+    if newest::is_asked(&recall) {
+        return among_newest(engine, caller, &recall, &request.expected);
+    }
     let question = super::question(engine, caller, &recall)?;
     if let Some(reason) = super::follow_up::reason(&recall) {
         engine.read(|c| expected(c, caller, &request.expected))?;
@@ -25,30 +29,62 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
     let mut reranking = super::rerank::Reranking::of(engine, &question)?;
     engine.read(|c| {
         let memory = expected(c, caller, &request.expected)?;
-        let spaces: Vec<SpaceId> =
-            crate::spaces::asked(c, caller, recall.space.as_deref())?.into_iter().map(|space| space.id).collect();
-        if !spaces.contains(&memory.space_id) {
-            return Ok(lost(Lost::Space, "Its space was not searched. Ask in that space, or in all."));
-        }
-        let rids = units::rids_of(c, &memory.id)?;
-        if let Some(why) = unfindable(&memory, &recall, rids.is_empty()) {
-            return Ok(why);
-        }
-        let past: Vec<i64> = filter.past(c, &spaces)?.into_iter().map(|(_, rid)| rid).collect();
-        let passing = filter.keep(c, &rids)?;
-        if !rids.iter().any(|rid| passing.contains(rid) || past.contains(rid)) {
-            return Ok(lost(
-                Lost::Filter,
-                "A filter of the question leaves it out: its type, date, source, tags or words.",
-            ));
-        }
+        let (spaces, rids) = match looked_for(c, caller, &recall, &memory, &filter)? {
+            Ok(found) => found,
+            Err(why) => return Ok(why),
+        };
         super::graph::take(c, &spaces, (&question.text, false), &mut wanted)?;
         super::event::take(c, &spaces, (&question, &filter), &mut wanted)?;
         let mut clock = super::Steps::begin();
-        let limit = recall.limit.unwrap_or(10).clamp(1, 100) as usize;
+        let limit = super::limit(&recall);
         let found = search::search(c, &spaces, &question, vector.as_deref(), (&filter, limit), &mut clock)?;
         let ranking = super::rank(c, found, vector.as_deref(), (&filter, &wanted), &mut reranking, limit)?;
         placed(c, &question, &memory, &rids, &ranking)
+    })
+}
+
+/// The spaces that are searched and the passages of a memory; or why no search of them finds it.
+fn looked_for(
+    c: &Connection,
+    caller: &Caller,
+    recall: &MemoryRecall,
+    memory: &Memory,
+    filter: &UnitFilter,
+) -> Result<Result<(Vec<SpaceId>, Vec<i64>), WhyNot>, Fault> {
+    let spaces: Vec<SpaceId> =
+        crate::spaces::asked(c, caller, recall.space.as_deref())?.into_iter().map(|space| space.id).collect();
+    if !spaces.contains(&memory.space_id) {
+        return Ok(Err(lost(Lost::Space, "Its space was not searched. Ask in that space, or in all.")));
+    }
+    let rids = units::rids_of(c, &memory.id)?;
+    if let Some(why) = unfindable(memory, recall, rids.is_empty()) {
+        return Ok(Err(why));
+    }
+    let past: Vec<i64> = filter.past(c, &spaces)?.into_iter().map(|(_, rid)| rid).collect();
+    let passing = filter.keep(c, &rids)?;
+    if !rids.iter().any(|rid| passing.contains(rid) || past.contains(rid)) {
+        let reason = "A filter of the question leaves it out: its type, date, source, tags or words.";
+        return Ok(Err(lost(Lost::Filter, reason)));
+    }
+    Ok(Ok((spaces, rids)))
+}
+
+/// Why a memory is not among the newest that pass.
+fn among_newest(engine: &Engine, caller: &Caller, recall: &MemoryRecall, id: &str) -> Outcome<WhyNot> {
+    let filter = filter(recall);
+    engine.read(|c| {
+        let memory = expected(c, caller, id)?;
+        let (spaces, rids) = match looked_for(c, caller, recall, &memory, &filter)? {
+            Ok(found) => found,
+            Err(why) => return Ok(why),
+        };
+        let (given, _) = newest::find(c, &spaces, &filter, super::limit(recall))?;
+        Ok(match given.iter().position(|rid| rids.contains(rid)) {
+            Some(at) => {
+                WhyNot { rank: Some(at as u32 + 1), ..lost(Lost::Given, format!("It is there, in place {}.", at + 1)) }
+            }
+            None => lost(Lost::Rank, "It passes, and others are newer."),
+        })
     })
 }
 

@@ -28,6 +28,7 @@ mod ledger;
 mod managing;
 mod moments;
 mod moving;
+mod newest;
 mod policy;
 mod promoting;
 mod quotes;

@@ -25,7 +25,11 @@ const FORGOTTEN: &str = "[REDACTED]";
 
 /// What was asked, or that it was forgotten.
 pub fn asked(summary: &TraceSummary) -> String {
-    if summary.query == FORGOTTEN { "What was asked was forgotten".to_owned() } else { summary.query.clone() }
+    match summary.query.as_str() {
+        FORGOTTEN => "What was asked was forgotten".to_owned(),
+        "" => "The newest of what was narrowed down".to_owned(),
+        query => query.to_owned(),
+    }
 }
 
 /// Who asked, as the person calls them.

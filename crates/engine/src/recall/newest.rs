@@ -1,0 +1,86 @@
+//! A question that is nothing but what narrows it down (`from:ana before:2024`): the newest memories that pass. Nothing is searched,
+//! and nothing is scored.
+
+use super::fuse::{Candidate, Ranking};
+use super::words::Question;
+use super::{Steps, search, trace};
+use crate::error::{Fault, Outcome};
+use crate::{Caller, Engine};
+use um_model::SpaceId;
+use um_model::recall::{MemoryRecall, Recalled};
+use um_model::traces::RecallTrace;
+use um_store::filter::UnitFilter;
+use um_store::{Connection, hits};
+
+/// What is told of such an answer.
+const NOTICE: &str = "Nothing was asked but what narrows it down: these are the newest that pass, the newest first.";
+/// What was looked through, as a trace tells it.
+const INDEX: &str = "time";
+
+/// Whether a request asks for nothing else.
+pub(super) fn is_asked(request: &MemoryRecall) -> bool {
+    Question::parse(&request.query).words.is_empty() && !super::filter(request).is_open()
+}
+
+/// Whether a trace is of such an answer.
+pub(super) fn is_traced(trace: &RecallTrace) -> bool {
+    trace.indexes.first().is_some_and(|index| index == INDEX)
+}
+
+/// How well it answers: all that passes is what was asked for.
+pub(super) fn answerability(is_empty: bool) -> f64 {
+    if is_empty { 0.0 } else { 1.0 }
+}
+
+/// The passages of the newest that pass, and those among them that are out of use now.
+pub(super) fn find(
+    c: &Connection,
+    spaces: &[SpaceId],
+    filter: &UnitFilter,
+    limit: usize,
+) -> Result<(Vec<i64>, Vec<i64>), Fault> {
+    let past: Vec<i64> = search::past(c, spaces, filter)?.into_values().flatten().collect();
+    Ok((filter.newest(c, spaces, &past, limit)?, past))
+}
+
+/// Answers a request that asks for nothing else.
+pub(super) fn answer(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Recalled, RecallTrace)> {
+    let mut clock = Steps::begin();
+    let (filter, now) = (super::filter(&request), engine.now());
+    let limit = super::limit(&request);
+    engine.read(|c| {
+        let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
+        let spaces: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
+        let (rids, past) = find(c, &spaces, &filter, limit)?;
+        clock.step("filter");
+        let given = rids.iter().map(|rid| Candidate { rid: *rid, ..Candidate::default() }).collect();
+        let passages = hits::passages(c, &rids, &past)?;
+        let ranking = Ranking { considered: rids.len(), given, passages, ..Ranking::default() };
+        // The words that it must have are marked.
+        let marked = Question::parse(&request.phrases.join(" "));
+        let hits = super::cited(c, &marked, &ranking.given, &request, now)?;
+        clock.step("cite");
+        let (mut associated, mut connected) = (Vec::new(), Vec::new());
+        if request.associated {
+            (associated, connected) = super::associates(c, &spaces, (&marked, &[]), &hits, &filter, now)?;
+            clock.step("associate");
+        }
+        let recalled = Recalled {
+            abstained: hits.is_empty(),
+            reason: hits.is_empty().then(|| "Nothing here passes what narrows it down.".to_owned()),
+            answerability: answerability(hits.is_empty()),
+            hits,
+            associated,
+            notices: vec![NOTICE.to_owned()],
+            spaces,
+            timings: clock.0.1,
+            event: None,
+            event_notice: None,
+            trace: None,
+        };
+        let nothing = Question::parse("");
+        let judged = (None, super::answer::ENOUGH, Default::default());
+        let trace = trace::told(request, &nothing, &ranking, &recalled, judged);
+        Ok((recalled, RecallTrace { indexes: vec![INDEX.to_owned()], associated: connected, ..trace }))
+    })
+}

@@ -1,0 +1,140 @@
+//! A question that is nothing but what narrows it down: the newest that pass.
+
+use crate::support::{Rig, SPACE, check_quote};
+use std::time::{Duration, UNIX_EPOCH};
+use um_model::capture::MemoryRemember;
+use um_model::recall::{MemoryRecall, Recalled};
+use um_model::traces::{Lost, RecallWhyNot, TraceGet, TraceReplay, TracesList};
+use um_model::work::{ItemType, TagAttach};
+use um_model::{ApiError, ErrorCode, MemoryId, Modality};
+
+const DAY: i64 = 86_400_000;
+
+/// Four notes, kept a day after each other, of which the second happened last; a file after them; and a note in another space.
+fn sample() -> (Rig, Vec<MemoryId>) {
+    let rig = Rig::new();
+    let mut ids = Vec::new();
+    for (at, text) in
+        ["Ana keeps herons.", "Ben keeps storks.", "Ana feeds cranes.", "Ben feeds rails."].iter().enumerate()
+    {
+        let occurred_at = (at == 1).then(|| rig.now() + 9 * DAY);
+        let key = (at == 2).then(|| "cranes".to_owned());
+        let (text, space) = ((*text).to_owned(), SPACE.to_owned());
+        let request = MemoryRemember { text, space, key, occurred_at, ..MemoryRemember::default() };
+        ids.push(rig.run(request).unwrap().memory.id);
+        rig.advance(DAY);
+    }
+    let path = rig.file("reeds.txt", "Reeds grow here.\n\nAnd here as well.");
+    let written = UNIX_EPOCH + Duration::from_millis(rig.now() as u64);
+    std::fs::File::options().append(true).open(&path).unwrap().set_modified(written).unwrap();
+    let file = rig.ingest_path(SPACE, &path).remove(0);
+    rig.settled();
+    ids.push(file.memory_id.unwrap());
+    rig.advance(DAY);
+    rig.space("Other");
+    ids.push(rig.remember_in("Other", "Ana has an owl elsewhere.").id);
+    let tag = |at: usize, tag: &str| {
+        let (id, tags) = (ids[at].to_string(), vec![tag.to_owned()]);
+        rig.run(TagAttach { item_type: ItemType::Memory, id, tags }).unwrap();
+    };
+    [(0, "bird"), (2, "bird"), (3, "bird"), (3, "rail")].into_iter().for_each(|(at, name)| tag(at, name));
+    rig.settled();
+    (rig, ids)
+}
+
+fn ask(rig: &Rig, request: MemoryRecall) -> Result<Recalled, ApiError> {
+    rig.run(request)
+}
+
+fn typed(line: &str) -> MemoryRecall {
+    MemoryRecall { query: line.to_owned(), fielded: true, ..MemoryRecall::default() }
+}
+
+/// The places in the sample of what is given, in order.
+fn places(ids: &[MemoryId], recalled: &Recalled) -> Vec<usize> {
+    recalled.hits.iter().map(|hit| ids.iter().position(|id| *id == hit.ids.memory).unwrap()).collect()
+}
+
+#[test]
+fn the_newest_that_pass_are_given_in_order_of_time() {
+    let (rig, ids) = sample();
+    let begin = crate::support::BEGIN;
+    let check = |request: MemoryRecall, expected: &[usize]| {
+        let what = format!("{request:?}");
+        let recalled = ask(&rig, request).unwrap();
+        assert_eq!(places(&ids, &recalled), expected, "{what}");
+        assert_eq!(recalled.abstained, expected.is_empty(), "{what}");
+        assert_eq!(recalled.reason.is_some(), expected.is_empty(), "{what}");
+        assert!(recalled.notices[0].contains("newest first"), "{what}");
+        for (at, hit) in recalled.hits.iter().enumerate() {
+            check_quote(&rig, hit);
+            assert_eq!((hit.rank as usize, hit.score), (at + 1, 0.0), "{what}");
+            assert_eq!(hit.score_parts, Default::default(), "{what}");
+        }
+    };
+    let none = MemoryRecall::default;
+    check(typed("tag:bird"), &[3, 2, 0]);
+    check(typed("tag:bird tag:rail"), &[3]);
+    check(typed("type:text"), &[1, 5, 4, 3, 2, 0]);
+    check(typed("from:reeds"), &[4]);
+    check(typed("tag:unheard"), &[]);
+    check(typed("-ana type:text"), &[1, 4, 3]);
+    check(MemoryRecall { tags: vec!["bird".into()], limit: Some(2), ..none() }, &[3, 2]);
+    check(MemoryRecall { until: Some(begin + 3 * DAY), ..none() }, &[2, 0]);
+    check(MemoryRecall { since: Some(begin + 4 * DAY), ..none() }, &[1, 5, 4]);
+    check(MemoryRecall { modalities: vec![Modality::Text], space: Some("Other".into()), ..none() }, &[5]);
+    // Signs are no words, and words that it must have alone are a filter.
+    check(MemoryRecall { query: "?!".into(), tags: vec!["bird".into()], ..none() }, &[3, 2, 0]);
+    check(MemoryRecall { phrases: vec!["ana feeds".into()], ..none() }, &[2]);
+}
+
+#[test]
+fn without_anything_to_narrow_it_down_an_empty_question_is_none() {
+    let (rig, _) = sample();
+    for request in [typed(""), typed("  "), typed("?!"), MemoryRecall::default()] {
+        let what = format!("{request:?}");
+        assert_eq!(ask(&rig, request).unwrap_err().code, ErrorCode::InvalidRequest, "{what}");
+    }
+    // With a word it is a question as before.
+    let asked = ask(&rig, typed("herons tag:bird")).unwrap();
+    assert!(asked.hits[0].score > 0.0 && asked.notices.is_empty(), "{asked:?}");
+}
+
+#[test]
+fn what_was_in_use_then_is_among_the_newest() {
+    let (rig, ids) = sample();
+    let then = rig.now();
+    rig.advance(DAY);
+    let gone = MemoryRemember {
+        text: "Ana feeds cranes no more.".into(),
+        space: SPACE.into(),
+        key: Some("cranes".into()),
+        ..MemoryRemember::default()
+    };
+    rig.run(gone).unwrap();
+    let asked =
+        |as_of| ask(&rig, MemoryRecall { as_of, tags: vec!["bird".into()], ..MemoryRecall::default() }).unwrap();
+    assert_eq!(places(&ids, &asked(None)), [3, 0]);
+    assert_eq!(places(&ids, &asked(Some(then))), [3, 2, 0]);
+}
+
+#[test]
+fn how_it_came_about_is_kept_and_why_not_is_told() {
+    let (rig, ids) = sample();
+    let recalled = ask(&rig, typed("tag:bird")).unwrap();
+    let id = recalled.trace.clone().unwrap();
+    let trace = rig.run(TraceGet { id: id.clone() }).unwrap();
+    let recall = trace.recall.unwrap();
+    assert_eq!((recall.indexes, recall.words.len(), recall.given.len()), (vec!["time".to_owned()], 0, 3));
+    let replayed = rig.run(TraceReplay { id }).unwrap();
+    assert!(replayed.exact && replayed.changes.is_empty() && !replayed.abstains_now, "{replayed:?}");
+    assert_eq!(rig.run(TracesList::default()).unwrap().traces.len(), 1);
+    let check = |at: usize, limit: u32, lost: Lost, rank: Option<u32>| {
+        let recall = MemoryRecall { limit: Some(limit), ..typed("tag:bird") };
+        let why = rig.run(RecallWhyNot { recall, expected: ids[at].to_string() }).unwrap();
+        assert_eq!((why.lost, why.rank), (lost, rank), "{at}");
+    };
+    check(2, 10, Lost::Given, Some(2));
+    check(0, 2, Lost::Rank, None);
+    check(1, 10, Lost::Filter, None);
+}
