@@ -43,14 +43,17 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
     })
 }
 
-/// The spaces that are searched and the passages of a memory; or why no search of them finds it.
+/// The spaces that are searched, and the passages of a memory.
+type Searched = (Vec<SpaceId>, Vec<i64>);
+
+/// Where a memory is looked for; or why no search of them finds it.
 fn looked_for(
     c: &Connection,
     caller: &Caller,
     recall: &MemoryRecall,
     memory: &Memory,
     filter: &UnitFilter,
-) -> Result<Result<(Vec<SpaceId>, Vec<i64>), WhyNot>, Fault> {
+) -> Result<Result<Searched, WhyNot>, Fault> {
     let spaces: Vec<SpaceId> =
         crate::spaces::asked(c, caller, recall.space.as_deref())?.into_iter().map(|space| space.id).collect();
     if !spaces.contains(&memory.space_id) {
