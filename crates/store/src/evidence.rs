@@ -309,6 +309,19 @@ pub fn has_support(connection: &Connection, claim: &ClaimId) -> StoreResult<bool
         .exists([claim.as_str()])?)
 }
 
+/// Whether nobody but a language model read a claim in what supports it.
+///
+/// # Errors
+/// SQLite's.
+pub fn only_of_model(connection: &Connection, claim: &ClaimId) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT ifnull(min(extraction_method = 'llm'), 0) FROM claim_evidence
+             WHERE claim_id = ?1 AND polarity = 'supporting' AND is_redacted = 0",
+        )?
+        .query_row([claim.as_str()], |row| row.get(0))?)
+}
+
 /// A piece of evidence with its source.
 #[derive(Debug, Clone)]
 pub struct Found {

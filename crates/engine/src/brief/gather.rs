@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 use um_model::belief::ClaimState;
 use um_model::recall::Hit;
 use um_model::work::*;
-use um_model::{AgentId, EpochMs, EventId, SessionId, SpaceId};
+use um_model::{AgentId, EpochMs, EventId, SessionId, SpaceId, ViewType};
 use um_store::briefs::{self, CurrentEntry, InHand};
 use um_store::fts::table::{self, Kind};
-use um_store::{Connection, claims, memories, pinned, resources};
+use um_store::{Connection, claims, evidence, memories, pinned, resources};
 
 /// So many entries of a type are gathered from a level, so many resources and facts.
 const ENTRIES: u32 = 40;
@@ -302,21 +302,23 @@ impl Reading<'_> {
             ..claims::Question::default()
         };
         let (facts, _) = claims::search(self.c, &question, 0, FACTS)?;
-        let candidate = |(fact, source_event_ids): (um_model::claims::Claim, Vec<EventId>)| Candidate {
-            part: Part::Fact,
-            because: Because::Speaks,
-            citation: None,
-            item: item(ItemType::Claim, fact.id.as_str(), &fact.space_id, &fact.statement),
-            low_trust: fact.confidence < LOW_TRUST,
-            mark: format!("{}, confidence {:.2}", fact.state.as_str(), fact.confidence),
-            text: fact.statement,
-            source_event_ids,
-            metadata: Map::new(),
-        };
         let mut found = Vec::new();
         for fact in facts {
-            let events = briefs::events_of_claim(self.c, &fact.id)?;
-            found.push(candidate((fact, events)));
+            let source_event_ids = briefs::events_of_claim(self.c, &fact.id)?;
+            // What a language model alone read may be what it made up.
+            let of_model = evidence::only_of_model(self.c, &fact.id)?;
+            let by = if of_model { ", read by a language model alone" } else { "" };
+            found.push(Candidate {
+                part: Part::Fact,
+                because: Because::Speaks,
+                citation: None,
+                item: item(ItemType::Claim, fact.id.as_str(), &fact.space_id, &fact.statement),
+                low_trust: of_model || fact.confidence < LOW_TRUST,
+                mark: format!("{}, confidence {:.2}{by}", fact.state.as_str(), fact.confidence),
+                text: fact.statement,
+                source_event_ids,
+                metadata: Map::new(),
+            });
         }
         Ok(found)
     }
@@ -338,13 +340,25 @@ impl Reading<'_> {
                 low_trust: self.is_low(&hit.ids.space, &memory.actor_id)?,
                 source_event_ids: Vec::new(),
                 metadata: object(json!({ "unit": hit.ids.unit, "page": hit.page })),
-                mark: hit.page.map(|page| format!("page {page}")).unwrap_or_default(),
+                mark: read_how(hit),
             });
         }
         // What only stands near something that answers comes after all that does.
         candidates.sort_by_key(|candidate| candidate.because == Because::Near);
         Ok(candidates)
     }
+}
+
+/// Where a passage stands in its file, and how its words came about where they may be other than what is seen or heard.
+fn read_how(hit: &Hit) -> String {
+    let how = match hit.view_type {
+        Some(ViewType::Ocr) => Some("recognised in a picture"),
+        Some(ViewType::Asr) => Some("recognised in a recording"),
+        Some(ViewType::Caption) => Some("a description of a picture"),
+        _ => None,
+    };
+    let page = hit.page.map(|page| format!("page {page}"));
+    page.into_iter().chain(how.map(str::to_owned)).collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn item(item_type: ItemType, id: &str, space: &SpaceId, title: &str) -> ItemRef {

@@ -9,6 +9,7 @@ use um_model::claims::FactsSearch;
 use um_model::health::SettingsSet;
 use um_model::jobs::{Job, JobCancel};
 use um_model::llm::{LlmChange, LlmUse};
+use um_model::work::{ContextCompile, Part};
 use um_model::{ErrorCode, JobKind, JobStatus, MemoryScope};
 
 /// A text that the local rules find nothing in.
@@ -60,6 +61,31 @@ fn ended(rig: &Rig) -> (JobStatus, Option<ErrorCode>, String) {
     let [job] = asking(rig).try_into().unwrap();
     let error = job.error;
     (job.status, error.as_ref().map(|error| error.code), error.map(|error| error.message).unwrap_or_default())
+}
+
+#[test]
+fn what_a_language_model_alone_read_is_of_low_trust_in_a_pack() {
+    let rig = Rig::new();
+    turn_on(&rig, &[LlmUse::Claims]);
+    says(&rig, Ok(fond()));
+    rig.remember(TEXT);
+    rig.settled();
+    says(&rig, Ok(json!({"claims": []})));
+    rig.remember("Maya Lind works at Halden Labs.");
+    rig.settled();
+    let check = |query: &str, statement: &str, expected: bool| {
+        let query = Some(query.to_owned());
+        let pack = rig.run(ContextCompile { query, budget_tokens: Some(1_200), ..ContextCompile::default() }).unwrap();
+        let facts: Vec<_> = pack.items.iter().filter(|item| item.part == Part::Fact).collect();
+        let fact = facts.iter().find(|item| item.text.contains(statement)).unwrap_or_else(|| panic!("{facts:?}"));
+        assert_eq!(
+            (fact.low_trust, fact.mark.contains("read by a language model alone")),
+            (expected, expected),
+            "{fact:?}"
+        );
+    };
+    check("What is Zorblax Quillon fond of?", "tea", true);
+    check("Where does Maya Lind work?", "Halden", false);
 }
 
 #[test]
