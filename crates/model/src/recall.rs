@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 /// Asks for the passages that answer a question.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct MemoryRecall {
-    /// The question, in anybody's words: at most 2,000 characters.
+    /// The question, in anybody's words: at most 2,000 characters. Empty, with anything that narrows it down, it finds the
+    /// newest that pass.
     pub query: String,
     /// Name or id of the space to search; all readable ones where nothing is said.
     #[serde(default)]
