@@ -368,7 +368,9 @@ pub fn set_extractor(connection: &Connection, id: &MemoryId, extractor: &str) ->
 /// # Errors
 /// SQLite's; where there is none of that id.
 pub fn rid_of(connection: &Connection, id: &MemoryId) -> StoreResult<i64> {
-    Ok(connection.prepare_cached("SELECT rid FROM memories WHERE id = ?1")?.query_row([id.as_str()], |row| row.get(0))?)
+    Ok(connection
+        .prepare_cached("SELECT rid FROM memories WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))?)
 }
 
 /// The first memories of a space with one of these rids, at most `limit`, without those that were removed or forgotten.
