@@ -379,6 +379,9 @@ pub(crate) enum Space {
         /// What answers a question by less is no answer: 0 to 1 [default: 0.2]
         #[arg(long, value_name = "N")]
         abstain_below: Option<f64>,
+        /// Go back to the usual of --abstain-below
+        #[arg(long, conflicts_with = "abstain_below")]
+        usual_abstain_below: bool,
         /// So many characters of standing rules and pinned memories are always read
         #[arg(long, value_name = "N", requires = "always_records")]
         always_chars: Option<u32>,

@@ -68,6 +68,7 @@ pub(crate) async fn space(service: &mut Connection, asked: args::Space, output: 
             root,
             stale_after,
             abstain_below,
+            usual_abstain_below,
             always_chars,
             always_records,
         } => {
@@ -78,6 +79,7 @@ pub(crate) async fn space(service: &mut Connection, asked: args::Space, output: 
                 root_path: root,
                 stale_after_days: stale_after,
                 abstain_below,
+                usual_abstain_below,
                 pinned: pinned.map(|(max_chars, max_records)| PinnedBudget { max_chars, max_records }),
                 ..SpaceEdit::default()
             };
@@ -133,6 +135,10 @@ fn spaces(listed: &SpacesListed) -> String {
             .filter(|known| !known.mask_kinds.is_empty())
             .map(|known| format!("{} hides from agents: {}", path(&every, &known.space), names(&known.mask_kinds))),
     );
+    lines.extend(listed.spaces.iter().filter_map(|known| {
+        let (path, usual) = (path(&every, &known.space), listed.usual_abstain_below);
+        known.abstain_below.map(|below| format!("{path} answers from {below} on (usual: {usual})"))
+    }));
     lines.extend(listed.archived.iter().map(|space| {
         let path = path(&every, space);
         format!("{path} is archived; bring it back: umem space restore {:?}", path)

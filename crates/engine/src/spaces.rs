@@ -6,7 +6,7 @@ use crate::forget::Door;
 use crate::{Caller, Engine};
 use um_model::access::{Right, Role, WritePolicy};
 use um_model::scope::Scope;
-use um_model::spaces::{Space, SpaceCreate, SpaceEdit, SpacesList, SpacesListed};
+use um_model::spaces::{ABSTAIN_BELOW, Space, SpaceCreate, SpaceEdit, SpacesList, SpacesListed};
 use um_model::{ApiError, ErrorCode, SpaceId, SpaceType};
 use um_store::spaces::About;
 use um_store::{Connection, pinned, space_settings, spaces};
@@ -180,13 +180,15 @@ pub(crate) fn asked(connection: &Connection, caller: &Caller, wanted: Option<&st
 pub(crate) fn spaces_list(engine: &Engine, caller: &Caller, _: SpacesList) -> Outcome<SpacesListed> {
     engine.read(|c| {
         may_act(c, caller)?;
-        let mut listed = spaces::list(c)?;
-        if !caller.is_agent() {
-            return Ok(SpacesListed { spaces: listed, archived: spaces::archived(c)? });
+        let mut listed =
+            SpacesListed { spaces: spaces::list(c)?, archived: Vec::new(), usual_abstain_below: ABSTAIN_BELOW };
+        if caller.is_agent() {
+            let known = known_to(c, caller)?;
+            listed.spaces.retain(|one| known.iter().any(|space| space.id == one.space.id));
+        } else {
+            listed.archived = spaces::archived(c)?;
         }
-        let known = known_to(c, caller)?;
-        listed.retain(|one| known.iter().any(|space| space.id == one.space.id));
-        Ok(SpacesListed { spaces: listed, archived: Vec::new() })
+        Ok(listed)
     })
 }
 
@@ -267,6 +269,9 @@ pub(crate) fn space_edit(engine: &Engine, caller: &Caller, request: SpaceEdit) -
         if let Some(threshold) = request.abstain_below {
             space_settings::set(tx, &space.id, space_settings::ABSTAIN_BELOW, &threshold, &caller.actor, now)?;
         }
+        if request.usual_abstain_below {
+            space_settings::remove(tx, &space.id, space_settings::ABSTAIN_BELOW)?;
+        }
         if let Some(days) = request.stale_after_days {
             space_settings::set(tx, &space.id, space_settings::STALE_AFTER_DAYS, &days, &caller.actor, now)?;
         }
@@ -316,6 +321,9 @@ fn check_amounts(request: &SpaceEdit) -> Outcome<()> {
     }
     if request.abstain_below.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
         return Err(invalid("What is called no answer is set by a number from 0 to 1."));
+    }
+    if request.usual_abstain_below && request.abstain_below.is_some() {
+        return Err(invalid("What is called no answer is either the usual or a number."));
     }
     match request.pinned {
         Some(budget) if !(100..=20_000).contains(&budget.max_chars) || budget.max_records > 50 => {

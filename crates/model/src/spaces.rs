@@ -55,6 +55,9 @@ pub struct SpaceSummary {
     /// Kinds of personal and secret data that are hidden from agents.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mask_kinds: Vec<FindingKind>,
+    /// 0 to 1: what answers a question by less is no answer here, where that is another than the usual.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub abstain_below: Option<f64>,
 }
 
 /// Makes a space.
@@ -98,6 +101,16 @@ pub struct SpacesListed {
     /// Spaces that were archived: nothing of them is found until they are brought back.
     #[serde(default)]
     pub archived: Vec<Space>,
+    /// What answers a question by less is no answer, in spaces that say nothing else.
+    #[serde(default = "usually")]
+    pub usual_abstain_below: f64,
+}
+
+/// What answers a question by less is no answer, where a space says nothing else (docs/adr/0016).
+pub const ABSTAIN_BELOW: f64 = 0.2;
+
+fn usually() -> f64 {
+    ABSTAIN_BELOW
 }
 
 /// Renames a space, says who reads and writes it, archives it, or brings an archived one back. Nothing that it holds is changed or lost.
@@ -132,6 +145,9 @@ pub struct SpaceEdit {
     /// 0 to 1: what answers a question by less is no answer here; 0.2 where nothing is said. 0 gives whatever is nearest.
     #[serde(default)]
     pub abstain_below: Option<f64>,
+    /// `true` goes back to the usual of `abstain_below`.
+    #[serde(default)]
+    pub usual_abstain_below: bool,
     /// How much of the standing rules and of what is pinned is always read.
     #[serde(default)]
     pub pinned: Option<PinnedBudget>,

@@ -34,6 +34,17 @@ pub fn set<T: Serialize>(
     Ok(())
 }
 
+/// Takes a value away, so that the usual counts again.
+///
+/// # Errors
+/// SQLite's.
+pub fn remove(connection: &Connection, space: &SpaceId, key: &str) -> StoreResult<()> {
+    connection
+        .prepare_cached("DELETE FROM space_settings WHERE space_id = ?1 AND key = ?2")?
+        .execute([space.as_str(), key])?;
+    Ok(())
+}
+
 /// What each space has under a key; spaces that have nothing are left out.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! `memory_spaces`.
 
 use crate::rejected::{Checked, Said, Says, tell_map};
-use crate::{StoreResult, artifacts::REPLACED, ids::new_id, space_settings::MASK_KINDS};
+use crate::{StoreResult, artifacts::REPLACED, ids::new_id, space_settings};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::{Map, Value};
 use um_model::spaces::{Space, SpaceSummary};
@@ -154,17 +154,20 @@ pub fn list(connection: &Connection) -> StoreResult<Vec<SpaceSummary>> {
                   AND a.id NOT IN ({REPLACED} AND m.space_id = s.id)),
                (SELECT count(*) FROM memories m WHERE m.space_id = s.id AND m.tier IN ('hot','warm','cold') AND m.status = 'active'),
                (SELECT count(*) FROM watch_folders w WHERE w.space_id = s.id AND w.is_active = 1),
-               (SELECT t.value FROM space_settings t WHERE t.space_id = s.id AND t.key = ?1)
+               (SELECT t.value FROM space_settings t WHERE t.space_id = s.id AND t.key = ?1),
+               (SELECT t.value FROM space_settings t WHERE t.space_id = s.id AND t.key = ?2)
              FROM memory_spaces s WHERE s.status = 'active' ORDER BY s.rid"
         ))?
-        .query_and_then([MASK_KINDS], |row| {
+        .query_and_then([space_settings::MASK_KINDS, space_settings::ABSTAIN_BELOW], |row| {
             let masked: Option<String> = row.get(15)?;
+            let abstains: Option<String> = row.get(16)?;
             Ok(SpaceSummary {
                 space: space(row)?,
                 artifacts: row.get(12)?,
                 memories: row.get(13)?,
                 watches: row.get(14)?,
                 mask_kinds: masked.map(|kinds| serde_json::from_str(&kinds)).transpose()?.unwrap_or_default(),
+                abstain_below: abstains.map(|below| serde_json::from_str(&below)).transpose()?,
             })
         })?
         .collect()

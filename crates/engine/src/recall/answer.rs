@@ -10,7 +10,7 @@ use um_model::recall::Hit;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Below this, nothing that was found is called an answer, where the space says nothing else.
-pub(super) const ENOUGH: f64 = 0.2;
+pub(super) const ENOUGH: f64 = um_model::spaces::ABSTAIN_BELOW;
 /// Who says it is told by so many of the best passages of each side; where one has fewer, it is not told.
 const BEST: usize = 5;
 /// Somebody else says it where it is told by less than this.

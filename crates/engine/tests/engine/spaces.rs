@@ -240,3 +240,38 @@ fn anything_is_fetched_by_its_id() {
         assert_eq!(rig.run(MemoryGet { id: id.into() }).unwrap_err().code, ErrorCode::NotFound, "{id:?}");
     }
 }
+
+#[test]
+fn a_space_says_from_where_on_it_answers() {
+    fn told(rig: &Rig, space: &str) -> Option<f64> {
+        let all = rig.run(SpacesList {}).unwrap();
+        all.spaces.iter().find(|one| one.space.name == space).unwrap().abstain_below
+    }
+    let rig = Rig::resting();
+    rig.space("Trip");
+    rig.remember_in("Trip", "The ferry leaves at nine.");
+    let edit = |change: SpaceEdit| rig.run(SpaceEdit { space: "Trip".into(), ..change }).map(drop);
+    let abstains = || {
+        let request = MemoryRecall { query: "When does the ferry leave?".into(), ..MemoryRecall::default() };
+        rig.run(MemoryRecall { space: Some("Trip".into()), ..request }).unwrap().abstained
+    };
+    let below = |number| SpaceEdit { abstain_below: Some(number), ..SpaceEdit::default() };
+    let usual = || SpaceEdit { usual_abstain_below: true, ..SpaceEdit::default() };
+    let usually = abstains();
+    assert_eq!(rig.run(SpacesList {}).unwrap().usual_abstain_below, um_model::spaces::ABSTAIN_BELOW);
+    assert_eq!(told(&rig, "Trip"), None);
+    for (number, expected) in [(1.0, true), (0.0, false)] {
+        edit(below(number)).unwrap();
+        assert_eq!((told(&rig, "Trip"), abstains()), (Some(number), expected));
+    }
+    assert_eq!(told(&rig, "default"), None, "another space keeps the usual");
+    for wrong in [below(1.1), below(-0.1), below(f64::NAN), SpaceEdit { usual_abstain_below: true, ..below(0.5) }] {
+        assert_eq!(edit(wrong).unwrap_err().code, ErrorCode::InvalidRequest);
+    }
+    edit(SpaceEdit { description: Some("By sea".into()), ..SpaceEdit::default() }).unwrap();
+    assert_eq!(told(&rig, "Trip"), Some(0.0), "what is not spoken of stays");
+    for _ in 0..2 {
+        edit(usual()).unwrap();
+        assert_eq!((told(&rig, "Trip"), abstains()), (None, usually));
+    }
+}
