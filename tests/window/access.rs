@@ -1,6 +1,7 @@
 //! Spaces & access by a person's clicks: parts and grants of agents, what is read together, why an agent sees it, and its suspension.
 
 use crate::app::App;
+use crate::browser::key;
 use serde_json::json;
 
 /// Chooses, in the field of a selector, what holds these words.
@@ -94,4 +95,35 @@ fn parts_grants_and_overlays_are_given_seen_and_taken() {
     choose(&app, "[data-testid=member-status]", "Suspended");
     wait_part(&app, "part.status === 'suspended'");
     wait_why(&app, "Work", &["Does not see it", "Claude Code's part in it is suspended."]);
+}
+
+#[test]
+fn a_space_is_told_how_sure_it_must_be() {
+    let Some(app) = App::start() else { return };
+    app.call("space_create", json!({ "name": "Work" }));
+    app.go("/access");
+    app.click_words("[data-testid=space-open]", "Work");
+    let at = |words: &str| {
+        let says = format!("document.querySelector('[data-testid=answers-at]')?.innerText === {}", json!(words));
+        app.wait(words, &says, 10);
+    };
+    let kept = |says: &str| {
+        let asked = "(await window.__TAURI__.core.invoke('call', { name: 'spaces_list', request: {} }))";
+        app.wait(says, &format!("{asked}.spaces.filter(one => one.name === 'Work').some(one => {says})"), 10);
+    };
+    at("20 %, the usual");
+    assert_eq!(app.value("!document.querySelector('[data-testid=answers-usual]')"), json!(true));
+
+    // One step of the keyboard is kept at once.
+    app.focus("[data-testid=answers-from]");
+    app.press(&[key::RIGHT]);
+    at("21 %");
+    kept("one.abstain_below === 0.21");
+    app.call("space_edit", json!({ "space": "Work", "abstain_below": 0.4 }));
+    at("40 %");
+
+    app.click("[data-testid=answers-usual]");
+    at("20 %, the usual");
+    kept("one.abstain_below === undefined");
+    app.wait("no way back any more", "!document.querySelector('[data-testid=answers-usual]')", 10);
 }

@@ -1,6 +1,7 @@
 //! Spaces & access: who may read what, and who did.
 
 mod agents;
+mod answers;
 mod audit;
 mod choose;
 mod entries;

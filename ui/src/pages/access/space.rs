@@ -1,6 +1,6 @@
-//! Who may read and write a space.
+//! Who may read and write a space, and how sure it must be before it answers.
 
-use super::{choose::choose, members::Members, overlays::Overlays, reach::Reach, words};
+use super::{answers::Answers, choose::choose, members::Members, overlays::Overlays, reach::Reach, words};
 use crate::{components::states::kept, query::Query, state::App};
 use leptos::prelude::*;
 use um_model::{
@@ -34,6 +34,7 @@ pub fn SpaceAccess(id: SpaceId) -> impl IntoView {
                 <span class="rule-name">"Who writes to it"</span>
                 {choose("Who writes to it".into(), "write-policy", WritePolicy::ALL, words::writes, write, set_write)}
             </div>
+            <Answers space=id/>
             <Members space=id access/>
             <Overlays space=id access/>
             <Reach space=id/>

@@ -145,7 +145,7 @@ pub fn FilterBar(
     };
     let between = move || filters.period.get() == Period::Between;
     view! {
-        <div class="filters" role="group" aria-label="Filters">
+        <div class="filters ask-filters" role="group" aria-label="Filters">
             <select class="field" aria-label="Type" data-testid="filter-type"
                 on:change=move |e| filters.modalities.set(event_target_value(&e).parse().into_iter().collect())>
                 <option value="" prop:selected=move || filters.modalities.with(Vec::is_empty)>"Any type"</option>
@@ -254,7 +254,7 @@ fn names_field(
     value: RwSignal<String>,
 ) -> impl IntoView {
     view! {
-        <input class="field narrow-field" type="text" aria-label=label placeholder=none autocomplete="off" data-testid=testid
+        <input class="field" type="text" aria-label=label placeholder=none autocomplete="off" data-testid=testid
             prop:value=move || value.get() on:change=move |e| value.set(event_target_value(&e).trim().to_owned())/>
     }
 }

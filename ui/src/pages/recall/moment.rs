@@ -60,7 +60,7 @@ pub fn AsOf(
     view! {
         <div class="as-of" role="group" aria-label="As of which day">
             <label class="small" for="as-of">"As of"</label>
-            <input id="as-of" type="range" class="as-of-slider" data-testid="as-of" step="1" min=least max=today
+            <input id="as-of" type="range" class="slider" data-testid="as-of" step="1" min=least max=today
                 prop:value=move || { least(); stands.get().unwrap_or(today).to_string() }
                 aria-valuetext=says title="Page Up and Page Down go far, the arrows a day" on:input=moved/>
             <output for="as-of" class="as-of-day small" data-testid="as-of-day">{says}</output>
