@@ -115,7 +115,7 @@ fn a_space_is_told_how_sure_it_must_be() {
     assert_eq!(app.value("!document.querySelector('[data-testid=answers-usual]')"), json!(true));
 
     // One step of the keyboard is kept at once.
-    app.focus("[data-testid=answers-from]");
+    app.run("document.querySelector('[data-testid=answers-from]').focus()", json!([]));
     app.press(&[key::RIGHT]);
     at("21 %");
     kept("one.abstain_below === 0.21");
