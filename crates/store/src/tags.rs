@@ -38,7 +38,7 @@ pub fn set_of_memory(
         .execute(params![memory.as_str(), wanted])?;
     let item = ItemKey { item_type: ItemType::Memory, id: memory.to_string() };
     for name in names {
-        // Names that the classifier knows, which the product brought.
+        // What the classifier knows, or the memory says itself, which was compared when it came in.
         add(connection, (space, &item), &Checked::held(NewTag::named(name)), true, now)?;
     }
     Ok(())

@@ -78,7 +78,8 @@ pub(crate) fn extract_memory(
     }
     // What is out of use by now is told apart as well: it may be asked for as of another day.
     if memory.status != MemoryStatus::Deleted {
-        crate::ingest::classify_texts(engine, &memory, &sources.iter().map(|s| s.text.as_str()).collect::<Vec<_>>())?;
+        let texts = sources.iter().map(|source| source.text.clone()).collect();
+        crate::ingest::classify_texts(engine, &memory, texts)?;
     }
     if carries && !is_fact && ask {
         super::llm::queue(engine, &memory, &sources)?;
@@ -103,21 +104,30 @@ fn is_fact(c: &Connection, memory: &Memory) -> Result<bool, Fault> {
 
 /// The texts of a memory: its own words, and what was read from its file.
 pub(super) fn sources(engine: &Engine, memory: &Memory) -> Outcome<Vec<Source>> {
-    engine.read(|c| {
-        let mut sources = Vec::new();
-        let said_at = memories::said_at(c, &memory.id)?;
-        if let Some(text) = &memory.content {
-            sources.push(Source { view: None, text: text.clone(), segments: Vec::new(), said_at });
+    engine.read(|c| sources_in(c, memory))
+}
+
+fn sources_in(c: &Connection, memory: &Memory) -> Result<Vec<Source>, Fault> {
+    let mut sources = Vec::new();
+    let said_at = memories::said_at(c, &memory.id)?;
+    if let Some(text) = &memory.content {
+        sources.push(Source { view: None, text: text.clone(), segments: Vec::new(), said_at });
+    }
+    if let Some(artifact) = &memory.artifact_id {
+        for view in views::of_artifact(c, artifact)?.into_iter().filter(|v| v.view_type != ViewType::Metadata) {
+            let text = units::source_text(c, view.id.as_str(), false)?;
+            let segments = units::segments(c, &view.id)?;
+            sources.push(Source { view: Some(view.id), text, segments, said_at });
         }
-        if let Some(artifact) = &memory.artifact_id {
-            for view in views::of_artifact(c, artifact)?.into_iter().filter(|v| v.view_type != ViewType::Metadata) {
-                let text = units::source_text(c, view.id.as_str(), false)?;
-                let segments = units::segments(c, &view.id)?;
-                sources.push(Source { view: Some(view.id), text, segments, said_at });
-            }
-        }
-        Ok(sources)
-    })
+    }
+    Ok(sources)
+}
+
+/// The texts of a memory as they stand; none where it was removed.
+pub(crate) fn texts(c: &Connection, id: &MemoryId) -> Result<Option<Vec<String>>, Fault> {
+    let memory = memories::by_id(c, id)?.filter(|memory| memory.status != MemoryStatus::Deleted);
+    let texts = |memory: Memory| Ok(sources_in(c, &memory)?.into_iter().map(|source| source.text).collect());
+    memory.map(texts).transpose()
 }
 
 /// A text of a memory that is being read, with the full names that it gives.

@@ -37,13 +37,13 @@ pub(crate) fn classify(text: &str, title: Option<&str>) -> Classified {
     Classified { scope: found.scope, confidence: found.confidence, tags: um_rules::tags(text, title) }
 }
 
-/// Says what a memory is about from what was read of it. What a language model said of it stays.
-pub(crate) fn classify_texts(engine: &Engine, memory: &Memory, texts: &[&str]) -> Outcome<()> {
+/// Says what a memory is about from what was read of it, where it still says that. What a language model said of it stays.
+pub(crate) fn classify_texts(engine: &Engine, memory: &Memory, texts: Vec<String>) -> Outcome<()> {
     let by = engine.read(|c| Ok(memories::classifier(c, &memory.id)?))?;
     if by.as_ref().is_some_and(|by| !by.starts_with("rules-")) || texts.iter().all(|text| text.trim().is_empty()) {
         return Ok(());
     }
-    let found = classify(&beginning(texts), memory.title.as_deref());
+    let found = classify(&beginning(&texts), memory.title.as_deref());
     let same = memory.scope == found.scope
         && memory.classification_confidence == found.confidence
         && memory.tags == found.tags
@@ -53,6 +53,10 @@ pub(crate) fn classify_texts(engine: &Engine, memory: &Memory, texts: &[&str]) -
     }
     let (id, space, now) = (memory.id.clone(), memory.space_id.clone(), engine.now());
     engine.write(move |tx| {
+        // Its words may have been forgotten or blacked out since: what they were about goes with them.
+        if crate::belief::extract::texts(tx, &id)?.as_ref() != Some(&texts) {
+            return Ok(());
+        }
         memories::set_classification(tx, &id, found.scope, found.confidence, CLASSIFIER_ID)?;
         Ok(tags::set_of_memory(tx, &space, &id, &found.tags, now)?)
     })?;
@@ -61,9 +65,9 @@ pub(crate) fn classify_texts(engine: &Engine, memory: &Memory, texts: &[&str]) -
 }
 
 /// The first of the texts' words.
-fn beginning(texts: &[&str]) -> String {
+fn beginning(texts: &[impl AsRef<str>]) -> String {
     let mut all = String::new();
-    for text in texts {
+    for text in texts.iter().map(AsRef::as_ref) {
         let room = ENOUGH.saturating_sub(all.len());
         let end = (0..=room.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         all.push_str(&text[..end]);

@@ -451,3 +451,24 @@ fn one_of_them_that_is_removed_is_passed_over() {
     let claims = "SELECT count(*) FROM claim_evidence WHERE memory_id = '{}'";
     assert_eq!(rig.count(&claims.replace("{}", gone.as_str())), 0);
 }
+
+#[test]
+fn what_is_blacked_out_while_it_is_read_comes_back_as_no_tag() {
+    let rig = Rig::new();
+    rig.pause();
+    // As whoever blacks out words does it: between the reading of its claims and what is said of it by them.
+    rig.db()
+        .execute_batch(
+            "CREATE TRIGGER blacked_out AFTER INSERT ON claim_evidence BEGIN
+               UPDATE memories SET content = replace(content, '#seacave', '########') WHERE id = NEW.memory_id;
+             END",
+        )
+        .unwrap();
+    add(&rig, &owner(), vec![text("Ada Berg works at Northwind. #seacave"), text("The quay is wet. #quay")]).unwrap();
+    rig.wake();
+    rig.settled();
+    assert_eq!(rig.count("SELECT count(*) FROM claim_evidence"), 1);
+    assert_eq!(rig.count("SELECT count(*) FROM tags WHERE name = 'quay'"), 1);
+    assert_eq!(rig.count("SELECT count(*) FROM tags WHERE name = 'seacave'"), 0);
+    rig.db().execute_batch("DROP TRIGGER blacked_out").unwrap();
+}
