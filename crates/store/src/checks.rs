@@ -71,11 +71,11 @@ fn full_text(connection: &Connection) -> StoreResult<Check> {
 
 /// Vectors in the index that may not be there, and vectors that should be.
 fn vector_index(connection: &Connection) -> StoreResult<Check> {
-    let wanted = "SELECT e.rid FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
-        JOIN memory_embeddings e ON e.unit_id = u.id AND e.embedding_space = 'text_dense'
-        WHERE u.status = 'active' AND m.status = 'active' AND m.tier IN ('hot', 'warm') AND e.status = 'active'
-          AND e.embedding IS NOT NULL
-          AND e.model_id = (SELECT value FROM system_settings WHERE key = 'embedding_model_id')";
+    let wanted = format!(
+        "SELECT e.rid FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
+         JOIN memory_embeddings e ON e.unit_id = u.id WHERE {}",
+        vectors::INDEXED
+    );
     let problems = connection.query_row(
         &format!(
             "WITH wanted(rid) AS ({wanted}), indexed(rid) AS (SELECT embedding_rid FROM embeddings_text_dense_vec)
@@ -199,7 +199,13 @@ pub fn totals(connection: &Connection) -> StoreResult<Totals> {
             "SELECT (SELECT count(*) FROM artifacts WHERE status = 'active'),
                     (SELECT count(*) FROM memories WHERE status = 'active'),
                     (SELECT count(*) FROM jobs j JOIN text_units u ON u.owner_memory_id = j.subject_id AND u.status = 'active'
-                     WHERE j.kind = 'embed' AND j.status IN ('pending', 'processing', 'waiting_for_model'))",
+                     WHERE j.kind = 'embed' AND j.status IN ('pending', 'processing', 'waiting_for_model'))
+                  + (SELECT count(*) FROM jobs j CROSS JOIN memories m ON m.space_id = j.space_id
+                       AND m.rid BETWEEN ifnull(j.payload ->> '$.at', CAST(j.config_hash AS INTEGER))
+                         AND CAST(substr(j.config_hash, instr(j.config_hash, '-') + 1) AS INTEGER)
+                     CROSS JOIN text_units u ON u.owner_memory_id = m.id AND u.status = 'active'
+                     WHERE j.kind = 'embed' AND j.subject_type = 'space'
+                       AND j.status IN ('pending', 'processing', 'waiting_for_model'))",
         )?
         .query_row([], |row| {
             Ok(Totals { artifacts: row.get(0)?, memories: row.get(1)?, units_unembedded: row.get(2)? })

@@ -166,13 +166,11 @@ fn compare_vectors(connection: &Connection, (after, upto): (i64, i64)) -> StoreR
     let mut is_so = connection.prepare_cached(
         "SELECT space_id = ?2 AND embedding = ?3 FROM embeddings_text_dense_vec WHERE embedding_rid = ?1",
     )?;
-    let mut wanted = connection.prepare_cached(
+    let mut wanted = connection.prepare_cached(&format!(
         "SELECT e.rid, u.rid, e.space_id, e.embedding FROM memory_embeddings e CROSS JOIN text_units u ON u.id = e.unit_id
-         CROSS JOIN memories m ON m.id = u.owner_memory_id
-         WHERE e.rid > ?1 AND e.rid <= ?2 AND e.embedding_space = 'text_dense' AND e.status = 'active' AND e.embedding IS NOT NULL
-           AND u.status = 'active' AND m.status = 'active' AND m.tier IN ('hot', 'warm')
-           AND e.model_id = (SELECT value FROM system_settings WHERE key = 'embedding_model_id')",
-    )?;
+         CROSS JOIN memories m ON m.id = u.owner_memory_id WHERE e.rid > ?1 AND e.rid <= ?2 AND {}",
+        vectors::INDEXED
+    ))?;
     let (mut differing, mut count) = (Vec::new(), 0);
     let mut rows = wanted.query([after, upto])?;
     while let Some(row) = rows.next()? {

@@ -19,20 +19,28 @@ pub(crate) fn unit_length(vector: &[f32]) -> StoreResult<Vec<f32>> {
     Err(StoreError::Damaged("a vector has no direction".to_owned()))
 }
 
-/// The cosine of two vectors of length one; the stored one is little-endian. Sixteen sums that do not wait for
-/// each other are what a compiler can make vector instructions of.
+/// The cosine of two vectors of length one; the stored one is little-endian.
 pub(crate) fn cosine(stored: &[u8], query: &[f32]) -> f32 {
+    product(stored.as_chunks::<4>().0, query, |value| f32::from_le_bytes(*value))
+}
+
+/// The inner product of two vectors: the cosine, where they are of length one.
+pub fn dot(one: &[f32], other: &[f32]) -> f32 {
+    product(one, other, |value| *value)
+}
+
+/// Sixteen sums that do not wait for each other are what a compiler can make vector instructions of.
+#[inline(always)]
+fn product<T>(one: &[T], other: &[f32], value: impl Fn(&T) -> f32) -> f32 {
     const LANES: usize = 16;
-    let (values, _) = stored.as_chunks::<4>();
-    let (values, rest) = values.as_chunks::<LANES>();
-    let (wanted, wanted_rest) = query.as_chunks::<LANES>();
+    let ((ones, one), (others, other)) = (one.as_chunks::<LANES>(), other.as_chunks::<LANES>());
     let mut sums = [0.0_f32; LANES];
-    for (values, wanted) in values.iter().zip(wanted) {
+    for (ones, others) in ones.iter().zip(others) {
         for lane in 0..LANES {
-            sums[lane] += f32::from_le_bytes(values[lane]) * wanted[lane];
+            sums[lane] += value(&ones[lane]) * others[lane];
         }
     }
-    let rest: f32 = rest.iter().zip(wanted_rest).map(|(value, wanted)| f32::from_le_bytes(*value) * wanted).sum();
+    let rest: f32 = one.iter().zip(other).map(|(one, other)| value(one) * other).sum();
     sums.iter().sum::<f32>() + rest
 }
 

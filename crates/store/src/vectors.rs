@@ -9,6 +9,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::HashMap;
 use um_model::{EpochMs, MemoryId, SpaceId};
 
+pub use scan::dot;
+
 /// A vector as SQLite keeps it: little-endian 32-bit floats.
 pub fn to_blob(vector: &[f32]) -> Vec<u8> {
     vector.iter().flat_map(|value| value.to_le_bytes()).collect()
@@ -18,6 +20,11 @@ pub fn to_blob(vector: &[f32]) -> Vec<u8> {
 pub(crate) fn from_blob(bytes: &[u8]) -> Vec<f32> {
     bytes.as_chunks::<4>().0.iter().map(|value| f32::from_le_bytes(*value)).collect()
 }
+
+/// Which vectors (`e`) stand in the index: those of units (`u`) that can be found with their memories (`m`), by the database's own model.
+pub(crate) const INDEXED: &str = "u.status = 'active' AND m.status = 'active' AND m.tier IN ('hot', 'warm')
+  AND e.embedding_space = 'text_dense' AND e.status = 'active' AND e.embedding IS NOT NULL
+  AND e.model_id = (SELECT value FROM system_settings WHERE key = 'embedding_model_id')";
 
 /// Keeps the vector of a unit, brought to length one, and indexes it where the unit can be found now. Does
 /// nothing when the unit has a vector of that model already.
@@ -57,14 +64,11 @@ pub fn insert_unit(
 /// # Errors
 /// SQLite's.
 pub fn restore_units(connection: &Connection, unit_rids: &[i64]) -> StoreResult<()> {
-    let mut select = connection.prepare_cached(
+    let mut select = connection.prepare_cached(&format!(
         "SELECT e.rid, e.space_id, e.embedding, m.tier, m.status, u.id
-         FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
-         JOIN memory_embeddings e ON e.unit_id = u.id AND e.embedding_space = 'text_dense'
-         WHERE u.rid = ?1 AND u.status = 'active' AND m.status = 'active' AND m.tier IN ('hot', 'warm')
-           AND e.status = 'active' AND e.embedding IS NOT NULL
-           AND e.model_id = (SELECT value FROM system_settings WHERE key = 'embedding_model_id')",
-    )?;
+         FROM text_units u JOIN memories m ON m.id = u.owner_memory_id JOIN memory_embeddings e ON e.unit_id = u.id
+         WHERE u.rid = ?1 AND {INDEXED}"
+    ))?;
     let mut delete = connection.prepare_cached("DELETE FROM embeddings_text_dense_vec WHERE embedding_rid = ?1")?;
     let mut insert = connection.prepare_cached(
         "INSERT INTO embeddings_text_dense_vec (embedding_rid, space_id, embedding, owner_type, tier, status, owner_id)

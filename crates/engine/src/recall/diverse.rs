@@ -63,7 +63,7 @@ impl<'a> Choice<'a> {
     pub(super) fn give(&mut self, given: &Candidate, vectors: &Vectors, passages: &HashMap<i64, Passage>) {
         let (Some(vector), Some(passage)) = (vectors.get(&given.rid), passages.get(&given.rid)) else { return };
         for near in &mut self.near {
-            let cosine = dot(near.vector, vector).max(0.0);
+            let cosine = f64::from(vectors::dot(near.vector, vector)).max(0.0);
             near.likest = near.likest.max(cosine);
             near.of_its_thread += if near.thread == passage.thread { cosine } else { 0.0 };
             let parts = &mut near.candidate.parts;
@@ -91,20 +91,6 @@ impl Iterator for Choice<'_> {
 /// Higher scores come first; ties go by rid.
 pub(super) fn best_first(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
     b.score.total_cmp(&a.score).then(a.rid.cmp(&b.rid))
-}
-
-/// Sixteen sums that do not wait for each other are what a compiler can make vector instructions of.
-fn dot(one: &[f32], other: &[f32]) -> f64 {
-    const LANES: usize = 16;
-    let ((ones, one), (others, other)) = (one.as_chunks::<LANES>(), other.as_chunks::<LANES>());
-    let mut sums = [0.0_f32; LANES];
-    for (a, b) in ones.iter().zip(others) {
-        for lane in 0..LANES {
-            sums[lane] += a[lane] * b[lane];
-        }
-    }
-    let rest: f32 = one.iter().zip(other).map(|(a, b)| a * b).sum();
-    f64::from(sums.iter().sum::<f32>() + rest)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use um_engine::{Caller, Engine};
 use um_model::ErrorCode;
 use um_model::audit::{AuditEvent, AuditExport, AuditList, AuditTopic, AuditVerify};
 use um_model::health::*;
+use um_model::memories::{MemoriesAdd, MemoryText};
 use um_model::spaces::SpaceCreate;
 
 #[test]
@@ -464,6 +465,10 @@ fn the_status_line_counts_what_is_there() {
     let status = rig.run(StatusGet {}).unwrap();
     assert_eq!((status.artifacts, status.memories, status.paused), (1, 2, false));
     assert!(status.units_unembedded >= 1);
+    let together = ["One.", "Two.", "Three."].map(|text| MemoryText { text: text.into(), ..MemoryText::default() });
+    rig.run(MemoriesAdd { space: SPACE.into(), memories: together.to_vec() }).unwrap();
+    let later = rig.run(StatusGet {}).unwrap().units_unembedded;
+    assert_eq!(later, status.units_unembedded + 3, "of what came in together, each counts");
     rig.script.embedding.open();
     rig.settled();
     assert_eq!(rig.run(StatusGet {}).unwrap().units_unembedded, 0);
