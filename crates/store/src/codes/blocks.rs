@@ -42,11 +42,6 @@ pub(super) fn nearest(blocks: &Shared, question: &Question, wanted: usize) -> Ve
     best.into_found()
 }
 
-/// The rids of all.
-pub(super) fn all(blocks: &Shared) -> Vec<i64> {
-    blocks.iter().flat_map(|block| block.rids.iter().copied()).collect()
-}
-
 /// The codes.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
@@ -130,6 +125,11 @@ impl Blocks {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The rids of all.
+    fn all(blocks: &Shared) -> Vec<i64> {
+        blocks.iter().flat_map(|block| block.rids.iter().copied()).collect()
+    }
 
     #[test]
     fn what_is_added_is_there_until_it_is_removed() {

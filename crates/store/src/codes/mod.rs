@@ -19,7 +19,7 @@ use um_model::SpaceId;
 
 pub(crate) use load::Loader;
 
-/// Up to so many vectors are compared one by one, from the index itself: that takes as long.
+/// Where the nearest are wanted, up to so many vectors are compared one by one, from the index itself: that takes as long.
 const FEW: usize = 8_192;
 /// As long as reading so many vectors takes it to find the next chunk of the index.
 const CHUNK: usize = 64;
@@ -27,10 +27,9 @@ const CHUNK: usize = 64;
 /// first 600 of a million; who stands far down a longer list matters little, and each costs a page that is read.
 const CLOSELY: usize = 600;
 const EACH: usize = 2;
-/// Of what seems at least so near as is asked for, so many are compared exactly.
-const ALIKE: usize = 64;
-/// What is nearer than 0.9 seems nearer or farther by less than that: five times as much as it does in the mean, at 384 dimensions.
-const MARGIN: f32 = 0.08;
+/// What is nearer than 0.9 seems nearer or farther by less than that at so many dimensions: five times as much as in the mean. With
+/// fewer it is more, by the root of their share.
+const MARGIN: (f32, f32) = (0.08, 384.0);
 /// Where more vectors change at once, all are read anew.
 const AT_ONCE: usize = 20_000;
 
@@ -102,13 +101,19 @@ pub(crate) fn candidates(
     wanted: Wanted,
 ) -> StoreResult<Option<Vec<i64>>> {
     let (count, least) = match wanted {
-        Wanted::Nearest(count) => (count as i64, None),
-        Wanted::Alike(least) => (0, Some(least)),
+        Wanted::Nearest(count) => (Some(count as i64), None),
+        Wanted::Alike(least) => (None, Some(least)),
     };
     let found: Option<Vec<u8>> = connection
         .prepare_cached("SELECT vector_candidates(?1, ?2, ?3, ?4)")?
         .query_row(params![crate::vectors::to_blob(query), filter::ids(spaces)?, count, least], |row| row.get(0))?;
     Ok(found.map(|rids| rids.as_chunks::<8>().0.iter().map(|rid| i64::from_le_bytes(*rid)).collect()))
+}
+
+/// By so much less a vector of so many dimensions may seem alike than it is.
+fn margin(dimensions: usize) -> f32 {
+    let (margin, of) = MARGIN;
+    margin * (of / dimensions as f32).sqrt().max(1.0)
 }
 
 /// How many bytes a vector of so many dimensions takes in memory.
@@ -187,15 +192,10 @@ impl Codes {
         let (closely, least) = match wanted {
             Wanted::Nearest(_) if count + CHUNK * shared.len() <= FEW => return None,
             Wanted::Nearest(wanted) => ((wanted * EACH).max(CLOSELY), f32::NEG_INFINITY),
-            Wanted::Alike(least) => (ALIKE, least - MARGIN),
+            Wanted::Alike(least) => (CLOSELY, least - margin(query.len())),
         };
-        let mut rids: Vec<i64> = match count <= closely {
-            true => blocks::all(&shared),
-            false => {
-                let found = blocks::nearest(&shared, &Question::new(query), closely);
-                found.into_iter().filter(|(seems, _)| *seems >= least).map(|(_, rid)| rid).collect()
-            }
-        };
+        let found = blocks::nearest(&shared, &Question::new(query), closely);
+        let mut rids: Vec<i64> = found.into_iter().filter(|(seems, _)| *seems >= least).map(|(_, rid)| rid).collect();
         if is_writer {
             rids.extend_from_slice(&lock(&self.noted));
         }
