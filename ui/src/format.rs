@@ -1,5 +1,6 @@
 //! Places, times, sizes and counts in the words that a person reads.
 
+pub use um_model::numbers::grouped;
 use um_model::{Modality, TimeSpan, ViewType, capture::TextView};
 
 /// A moment in a recording: `0:42`, `12:41`, `1:02:03`.
@@ -54,19 +55,6 @@ pub fn size(bytes: u64) -> String {
 pub fn count(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", grouped(number))
-}
-
-/// A number with a comma at each thousand.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// A reader's name as people know it.

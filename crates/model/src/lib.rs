@@ -23,6 +23,7 @@ pub mod jobs;
 pub mod llm;
 pub mod memories;
 pub mod models;
+pub mod numbers;
 pub mod ops;
 pub mod place;
 pub mod predicates;

@@ -63,7 +63,8 @@ impl Subject {
         Ok(match subject_type {
             "artifact" => Self::Artifact(ArtifactId::parse(id)?),
             "memory" => Self::Memory(MemoryId::parse(id)?),
-            _ => Self::Memories(SpaceId::parse(id)?, rids(variant)?),
+            "space" => Self::Memories(SpaceId::parse(id)?, rids(variant)?),
+            _ => return Err(StoreError::Damaged(format!("no job is about a {subject_type}"))),
         })
     }
 }

@@ -11,6 +11,7 @@ use crate::reading::Stopped;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use um_model::numbers::grouped;
 use um_model::{ApiError, EpochMs, ErrorCode, JobKind, JobStatus, SpaceId};
 use um_store::jobs::{self, Claimed, Subject, Turn};
 use um_store::units::{self, Unembedded};
@@ -86,13 +87,6 @@ fn compare_later(tx: &Transaction<'_>, job: &Claimed, now: EpochMs) -> Result<()
     }
 }
 
-/// A number as people write it: `7,444`.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|g| std::str::from_utf8(g).ok()).collect();
-    groups.join(",")
-}
-
 fn stopped(error: &ApiError) -> Stopped {
     match error.code {
         // Without its library a model is as good as missing: both are looked for again at the next start.
@@ -139,7 +133,7 @@ fn embed_several(
         }
         embedded => embedded?,
     };
-    Ok((embedded, several::done("embedded", rids, next)))
+    Ok((embedded, several::done(rids, next)))
 }
 
 /// Embeds a batch that every memory has its share of.
@@ -156,7 +150,7 @@ fn embed_each(engine: &Engine, claimed: &[(Claimed, Cancel)], model: String) -> 
     let embedded = embed_units(engine, &batch, model)?;
     let done = |(w, share): (&Unembedded, &usize)| match (w.total - w.left + share, w.total) {
         (done, total) if done < total => {
-            let note = format!("embedded {} of {}", grouped(done), grouped(total));
+            let note = format!("embedded {} of {}", grouped(done as u64), grouped(total as u64));
             Done::Part(Turn { share: done as f64 / total as f64, note, at: None })
         }
         _ => Done::All,

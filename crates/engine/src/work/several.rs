@@ -7,6 +7,7 @@ use crate::Engine;
 use crate::error::Outcome;
 use crate::reading::Stopped;
 use std::ops::RangeInclusive;
+use um_model::numbers::grouped;
 use um_model::{JobKind, MemoryId, SpaceId};
 use um_store::jobs::{Claimed, Turn};
 use um_store::memories;
@@ -32,7 +33,7 @@ pub(super) fn turn(
         }
     }
     let last = portion.last().filter(|_| portion.len() == PORTION).map(|(rid, _)| *rid);
-    Ok(done("done", rids, last.map(|last| last + 1)))
+    Ok(done(rids, last.map(|last| last + 1)))
 }
 
 /// Gives some of them a job of their own each.
@@ -53,9 +54,9 @@ pub(super) fn alone(
 }
 
 /// What a turn did that goes on at a memory, if it does.
-pub(super) fn done(what: &str, rids: &RangeInclusive<i64>, next: Option<i64>) -> Done {
+pub(super) fn done(rids: &RangeInclusive<i64>, next: Option<i64>) -> Done {
     let Some(at) = next.filter(|at| rids.contains(at)) else { return Done::All };
     let (done, total) = (at - rids.start(), rids.end() - rids.start() + 1);
-    let note = format!("{what} {done} of {total}");
+    let note = format!("{} of {} notes", grouped(done.unsigned_abs()), grouped(total.unsigned_abs()));
     Done::Part(Turn { share: done as f64 / total as f64, note, at: Some(at) })
 }

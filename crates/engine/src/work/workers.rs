@@ -222,23 +222,20 @@ pub(super) fn end_all(
         }
         Ok(failed)
     });
-    for fault in written? {
-        tracing::error!(code = %ApiError::from(fault).code, "a job's end could not be written");
-    }
     let mut running = lock(&engine.core().running);
     ids.iter().for_each(|id| drop(running.remove(id)));
     drop(running);
     engine.tell(Event::Jobs);
+    for fault in written? {
+        tracing::error!(code = %ApiError::from(fault).code, "a job's end could not be written");
+    }
     Ok(())
 }
 
 /// Ends jobs that made nothing that is kept with their ends.
 pub(super) fn end_or_tell(engine: &Engine, worker: &str, ended: Vec<(Claimed, End)>, then: Then) {
-    let ids: Vec<JobId> = ended.iter().map(|(job, _)| job.id.clone()).collect();
     if let Err(error) = end_all(engine, worker, ended, |_, _| Ok(()), then) {
         tracing::error!(code = %error.code, "the ends of jobs could not be written");
-        let mut running = lock(&engine.core().running);
-        ids.iter().for_each(|id| drop(running.remove(id)));
     }
 }
 
@@ -486,13 +483,13 @@ fn dedupe_one(engine: &Engine, _: &str, _: &Claimed, id: &MemoryId, cancel: &Can
 }
 
 fn ask_job(engine: &Engine, worker: &str, job: &Claimed, cancel: &Cancel) -> Result<Done, Stopped> {
-    of_memories(engine, worker, (job, cancel), (JobKind::Ask, ask_one))
-}
-
-fn ask_one(engine: &Engine, worker: &str, job: &Claimed, id: &MemoryId, cancel: &Cancel) -> Result<(), Stopped> {
+    // Which parts of a text were asked about is kept with the job, so that each is about one.
+    let Subject::Memory(id) = &job.subject else {
+        return Err(Stopped::Fails(ApiError::new(ErrorCode::Internal, "A question has no memory.")));
+    };
     let read = Asking::begin(engine, &job.id, worker, cancel)
         .and_then(|asking| crate::belief::llm::read_memory(engine, id, asking));
-    read.map_err(|error| match error.code {
+    read.map(|()| Done::All).map_err(|error| match error.code {
         ErrorCode::Cancelled => Stopped::Cancelled,
         ErrorCode::LanguageModel => Stopped::Waits(JobStatus::WaitingForModel, error),
         ErrorCode::UnsupportedType => Stopped::Fails(error),

@@ -4,6 +4,7 @@ use crate::StoreResult;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::BTreeMap;
 use um_model::jobs::{Embedding, Job, JobError};
+use um_model::numbers::grouped;
 use um_model::{ArtifactId, ErrorCode, JobId, JobKind, JobStatus, MemoryId, SpaceId};
 
 const COLUMNS: &str = "j.id, j.kind, j.status, j.space_id, j.subject_type, j.subject_id,
@@ -39,7 +40,7 @@ fn title(subject_type: &str, row: &Row<'_>) -> StoreResult<String> {
         return Ok(row.get(6)?);
     }
     let rids = super::rids(&row.get::<_, String>(14)?)?;
-    Ok(format!("{} notes", rids.end() - rids.start() + 1))
+    Ok(format!("{} notes", grouped((rids.end() - rids.start() + 1).unsigned_abs())))
 }
 
 /// Why a job of that kind waits or failed, from what is kept of it.
