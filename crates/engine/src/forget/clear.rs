@@ -45,16 +45,22 @@ pub(super) fn finish(engine: &Engine, clearing: Clearing) -> Outcome<ForgetProof
         Err(Fault::Store(StoreError::Busy)) => {
             // The separators are done; only the log is left to be emptied.
             let spaces = Vec::new();
-            lock(&engine.core().clearings).push(Clearing { tried_at: engine.now(), spaces, ..clearing });
+            later(engine, Clearing { tried_at: engine.now(), spaces, ..clearing });
             Ok(waits())
         }
         Err(fault) => {
             // A full disk or a file that cannot be read may be mended: it is tried again, less often.
             let tried_at = engine.now() + LATER_MS;
-            lock(&engine.core().clearings).push(Clearing { tried_at, ..clearing });
+            later(engine, Clearing { tried_at, ..clearing });
             Err(fault.into())
         }
     }
+}
+
+/// Leaves it to the keeper, who looks at other times where there is such work.
+fn later(engine: &Engine, clearing: Clearing) {
+    lock(&engine.core().clearings).push(clearing);
+    engine.wake();
 }
 
 /// The same for rows that went by another way: what they said is in no page any more.
