@@ -19,7 +19,7 @@ const INDEX: &str = "time";
 
 /// Whether a request asks for nothing else.
 pub(super) fn is_asked(request: &MemoryRecall) -> bool {
-    Question::parse(&request.query).words.is_empty() && !super::filter(request).is_open()
+    !super::filter(request).is_open() && Question::parse(&request.query).words.is_empty()
 }
 
 /// Whether a trace is of such an answer.
