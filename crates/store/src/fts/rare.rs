@@ -37,7 +37,8 @@ fn first_of<T>(
     search(expression)
 }
 
-/// The rarest words of an expression; none where all of them together match no more than `most` rows.
+/// The rarest words of an expression, where they suffice; none where all of it is searched: its words cannot be told apart, the
+/// table has no more than `most` rows, or all its words are needed or match no more than that together.
 fn rarest(
     connection: &Connection,
     table: &str,
@@ -45,7 +46,7 @@ fn rarest(
     most: usize,
 ) -> StoreResult<Option<String>> {
     let Some(words) = words(expression) else { return Ok(None) };
-    // Most spaces are so small that all of their rows may be scored.
+    // Where there are no more rows, as in most spaces, all of them may be scored: no word need be counted.
     let is_large = connection
         .prepare_cached(&format!("SELECT 1 FROM {table}_docsize LIMIT 1 OFFSET ?1"))?
         .exists([most as i64])?;

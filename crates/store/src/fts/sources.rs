@@ -146,7 +146,8 @@ fn readable(connection: &Connection, kind: Kind, rids: &[i64]) -> StoreResult<Ha
     Ok(found)
 }
 
-/// What a full text has of some rids. A row that has lost its words or its lengths is there, and says nothing.
+/// What a full text has of some rids. A row that has lost its words or its lengths is there, and says nothing. Every slice asks
+/// this of every space's table, as a row may stand where it never should: its statements are kept.
 fn indexed(
     connection: &Connection,
     table: &str,
@@ -154,11 +155,11 @@ fn indexed(
     (after, upto): (i64, i64),
 ) -> StoreResult<HashMap<i64, Vec<String>>> {
     let with_lengths: HashSet<i64> = connection
-        .prepare(&format!("SELECT id FROM {table}_docsize WHERE id > ?1 AND id <= ?2"))?
+        .prepare_cached(&format!("SELECT id FROM {table}_docsize WHERE id > ?1 AND id <= ?2"))?
         .query_map([after, upto], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
     let columns = kind.columns().len();
-    let mut statement = connection.prepare(&format!(
+    let mut statement = connection.prepare_cached(&format!(
         "SELECT rowid, {} FROM {table} WHERE rowid > ?1 AND rowid <= ?2",
         kind.columns().join(", ")
     ))?;
