@@ -4,10 +4,12 @@
 //! A job that is wanted again while it is worked on carries `again` in its payload: however that work ends,
 //! it is queued anew, with all its tries.
 
+mod claiming;
 mod parts;
 mod shown;
 mod tools;
 
+pub use claiming::{Claimed, claim};
 pub use parts::{add_part, parts};
 pub use tools::{any_lack_tools, look_for_tools};
 
@@ -72,22 +74,9 @@ impl Subject {
 /// The rids that are [written](Subject::variant) so.
 fn rids(variant: &str) -> StoreResult<RangeInclusive<i64>> {
     let parsed = variant.split_once('-').and_then(|(first, last)| Some(first.parse().ok()?..=last.parse().ok()?));
-    parsed.ok_or_else(|| StoreError::Damaged("a job does not say which memories it is about".to_owned()))
-}
-
-/// A claimed job, as its worker needs it.
-#[derive(Debug, Clone)]
-pub struct Claimed {
-    /// Its id.
-    pub id: JobId,
-    /// What it works on.
-    pub subject: Subject,
-    /// This is the how-manyth try, from 1.
-    pub attempt: u32,
-    /// Its priority.
-    pub priority: i64,
-    /// The rid of the memory that it goes on with, where it had a turn and is about several.
-    pub at: Option<i64>,
+    parsed
+        .filter(|rids| (1..=*rids.end()).contains(rids.start()))
+        .ok_or_else(|| StoreError::Damaged("a job does not say which memories it is about".to_owned()))
 }
 
 /// A job to be queued.
@@ -148,52 +137,6 @@ pub fn enqueue_variant(connection: &Connection, new: &NewJob<'_>, variant: &str,
     Ok(JobId::parse(id)?)
 }
 
-/// Claims the next jobs of a kind, at most `limit`, all of the highest priority that waits. Among these goes first
-/// who has waited longest since it came or last had its turn. One on several memories is claimed alone, when its turn comes.
-///
-/// # Errors
-/// SQLite's.
-pub fn claim(
-    connection: &Connection,
-    kind: JobKind,
-    worker: &str,
-    limit: usize,
-    now: EpochMs,
-) -> StoreResult<Vec<Claimed>> {
-    let next: Option<bool> = connection
-        .prepare_cached(
-            "SELECT subject_type = 'space' FROM jobs WHERE kind = ?1 AND status = 'pending' AND not_before <= ?2
-             ORDER BY priority DESC, ifnull(leased_at, created_at), rid LIMIT 1",
-        )?
-        .query_row(params![kind.as_str(), now], |row| row.get(0))
-        .optional()?;
-    let Some(of_several) = next else { return Ok(Vec::new()) };
-    let limit = if of_several { 1 } else { limit };
-    connection
-        .prepare_cached(
-            "UPDATE jobs SET status = 'processing', lease_owner = ?2, leased_at = ?3, heartbeat_at = ?3,
-               lease_expires_at = ?3 + ?4, attempts = attempts + 1, started_at = ifnull(started_at, ?3),
-               updated_at = ?3, cancel_requested = 0, payload = json_remove(payload, '$.again')
-             WHERE rid IN (SELECT rid FROM jobs WHERE kind = ?1 AND status = 'pending' AND not_before <= ?3
-                             AND (subject_type = 'space') = ?6
-                             AND priority = (SELECT max(priority) FROM jobs
-                                             WHERE kind = ?1 AND status = 'pending' AND not_before <= ?3)
-                           ORDER BY ifnull(leased_at, created_at), rid LIMIT ?5)
-             RETURNING id, subject_type, subject_id, config_hash, attempts, priority, payload ->> '$.at'",
-        )?
-        .query_and_then(params![kind.as_str(), worker, now, LEASE_MS, limit as i64, of_several], |row| {
-            let text = |at: usize| row.get::<_, String>(at);
-            Ok(Claimed {
-                id: JobId::parse(text(0)?)?,
-                subject: Subject::of(&text(1)?, text(2)?, &text(3)?)?,
-                attempt: row.get(4)?,
-                priority: row.get(5)?,
-                at: row.get(6)?,
-            })
-        })?
-        .collect()
-}
-
 /// Says that a job is still worked on, and how far it is. `false` when the lease is lost or somebody
 /// asked to cancel: the worker stops.
 ///
@@ -234,7 +177,7 @@ pub enum Outcome {
 }
 
 /// Ends a worker's hold of a job. Does nothing when the lease is lost. What came of a question to the language model stays
-/// in its note. A newer request to do it again counts
+/// in its note, and how far one on several memories is stays where it goes on there. A newer request to do it again counts
 /// for more than how this one ended. Where it no longer lacks the program that it waited for, all that wait for the
 /// same are queued.
 ///
@@ -260,9 +203,10 @@ pub fn finish(connection: &Connection, id: &JobId, worker: &str, outcome: &Outco
                attempts = CASE WHEN payload ->> '$.again' OR ?3 IN ('waiting_for_model', 'waiting_for_password')
                  THEN 0 ELSE attempts END,
                last_error_code = ?4, last_error = ?5,
-               progress_note = CASE WHEN kind = 'ask' AND ?3 = 'completed' THEN progress_note END,
+               progress_note = CASE WHEN iif(?3 = 'completed', kind = 'ask', payload ->> '$.at' IS NOT NULL) THEN progress_note END,
                not_before = CASE WHEN payload ->> '$.again' THEN ?6 ELSE ?6 + ?7 END,
-               progress = (?3 = 'completed' AND payload ->> '$.again' IS NULL),
+               progress = CASE WHEN ?3 = 'completed' THEN payload ->> '$.again' IS NULL
+                 WHEN payload ->> '$.at' IS NOT NULL THEN progress ELSE 0 END,
                completed_at = CASE WHEN payload ->> '$.again' OR ?3 = 'pending' THEN NULL ELSE ?6 END,
                lease_owner = NULL, lease_expires_at = NULL, updated_at = ?6
              WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2",
@@ -319,7 +263,7 @@ pub struct Turn {
 
 /// Puts a job back that had its turn and is not done: others of its priority that wait longer go before it, and a long
 /// one that a person gave no longer keeps what agents gave waiting. What it did counts for its tries: it has all of
-/// them again. Like [`finish`], it queues what waited for the same program.
+/// them again, and earlier deaths of the service no longer count. Like [`finish`], it queues what waited for the same program.
 ///
 /// # Errors
 /// SQLite's.
@@ -330,7 +274,8 @@ pub fn pass_on(connection: &Connection, id: &JobId, worker: &str, turn: &Turn, n
             "UPDATE jobs SET
                status = CASE WHEN cancel_requested = 1 AND payload ->> '$.again' IS NULL THEN 'cancelled' ELSE 'pending' END,
                attempts = 0, progress = ?3, progress_note = ?4, leased_at = ?5, last_error = NULL, last_error_code = NULL,
-               priority = min(priority, ?6), payload = iif(?7 IS NULL, payload, json_set(payload, '$.at', ?7)),
+               priority = min(priority, ?6),
+               payload = json_remove(iif(?7 IS NULL, payload, json_set(payload, '$.at', ?7)), '$.deaths'),
                lease_owner = NULL, lease_expires_at = NULL, updated_at = ?5
              WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2",
         )?
@@ -360,6 +305,19 @@ pub fn give_back(connection: &Connection, id: &JobId, worker: &str, now: EpochMs
 pub fn any_pending(connection: &Connection, kind: JobKind, now: EpochMs) -> StoreResult<bool> {
     Ok(connection
         .prepare_cached("SELECT 1 FROM jobs WHERE status = 'pending' AND kind = ?1 AND not_before <= ?2 LIMIT 1")?
+        .exists(params![kind.as_str(), now])?)
+}
+
+/// Whether a job of that kind is worked on, or could be claimed now.
+///
+/// # Errors
+/// SQLite's.
+pub fn any_open(connection: &Connection, kind: JobKind, now: EpochMs) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT 1 FROM jobs WHERE status IN ('pending', 'processing') AND kind = ?1
+               AND (status = 'processing' OR not_before <= ?2) LIMIT 1",
+        )?
         .exists(params![kind.as_str(), now])?)
 }
 
@@ -460,8 +418,8 @@ pub fn cancel(connection: &Connection, id: &JobId, now: EpochMs) -> StoreResult<
 /// SQLite's.
 pub fn retry(connection: &Connection, id: &JobId, now: EpochMs) -> StoreResult<()> {
     connection.execute(
-        "UPDATE jobs SET status = 'pending', attempts = 0, not_before = 0, progress = 0,
-           payload = json_remove(payload, '$.again', '$.deaths'), last_error = NULL,
+        "UPDATE jobs SET status = 'pending', attempts = 0, not_before = 0,
+           progress = iif(payload ->> '$.at' IS NULL, 0, progress), payload = json_remove(payload, '$.again', '$.deaths'), last_error = NULL,
            last_error_code = NULL, completed_at = NULL, cancel_requested = 0, priority = max(priority, ?3), updated_at = ?2
          WHERE id = ?1 AND status NOT IN ('pending', 'processing')",
         params![id.as_str(), now, PRIORITY_PERSON],

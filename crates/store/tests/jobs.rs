@@ -286,3 +286,132 @@ fn a_long_job_of_a_person_keeps_nothing_of_agents_waiting() {
     rig.write(move |c| jobs::pass_on(c, &id, "w", &turn, 11));
     assert_eq!((claimed(), claimed(), claimed()), (Some(short), Some(long), None), "by turns");
 }
+
+/// Queues a job on so many memories.
+fn several(rig: &Rig, last: i64) -> JobId {
+    rig.write(move |c| {
+        let subject = Subject::Memories(space(), 1..=last);
+        let new = NewJob { kind: JobKind::Dedupe, subject: &subject, space: &space(), priority: 0, again: true };
+        jobs::enqueue(c, &new, 2)
+    })
+}
+
+/// Claims the next of those on memories, at a time when no rest is in its way.
+fn claim_next(rig: &Rig) -> Vec<jobs::Claimed> {
+    rig.write(|c| jobs::claim(c, JobKind::Dedupe, "w", 32, i64::MAX / 2))
+}
+
+#[test]
+fn how_far_one_on_several_memories_is_stays_where_it_goes_on_there() {
+    #[track_caller]
+    fn check(outcome: Outcome) {
+        let rig = rig();
+        let id = several(&rig, 64);
+        let turn = Turn { share: 0.5, note: "32 of 64 notes".to_owned(), at: Some(33) };
+        let told = |of: &JobId| (rig.job(of).progress, rig.job(of).progress_note);
+        let (passed, ended, again) = (id.clone(), id.clone(), id.clone());
+        assert_eq!(claim_next(&rig)[0].at, None);
+        rig.write(move |c| jobs::pass_on(c, &passed, "w", &turn, 3));
+        assert_eq!(claim_next(&rig)[0].at, Some(33));
+        rig.write(move |c| jobs::finish(c, &ended, "w", &outcome, 4));
+        assert_eq!(told(&id), (0.5, Some("32 of 64 notes".to_owned())));
+        rig.write(move |c| jobs::retry(c, &again, 5));
+        assert_eq!(told(&id), (0.5, Some("32 of 64 notes".to_owned())));
+        assert_eq!(claim_next(&rig)[0].at, Some(33));
+    }
+    check(Outcome::Retry(error(), 0));
+    check(Outcome::Failed(error()));
+    check(Outcome::Cancelled);
+    check(Outcome::Waiting(JobStatus::WaitingForModel, error()));
+    // What is about one thing begins again.
+    let rig = rig();
+    let id = rig.want(true);
+    assert!(rig.claim());
+    let (beating, ended) = (id.clone(), id.clone());
+    assert!(rig.write(move |c| jobs::heartbeat(c, &beating, "w", 0.5, Some("page 2 of 4"), 3)));
+    rig.write(move |c| jobs::finish(c, &ended, "w", &Outcome::Retry(error(), 0), 4));
+    assert_eq!((rig.job(&id).progress, rig.job(&id).progress_note), (0.0, None));
+}
+
+#[test]
+fn one_that_does_not_say_what_it_is_about_fails_and_keeps_no_other_waiting() {
+    #[track_caller]
+    fn check(harm: &'static str) {
+        let rig = rig();
+        let ill = several(&rig, 64);
+        let well = several(&rig, 70);
+        let harmed = ill.clone();
+        rig.write(move |c| Ok(c.execute(&format!("UPDATE jobs SET {harm} WHERE id = ?1"), [harmed.as_str()])?));
+        let claimed: Vec<JobId> = claim_next(&rig).into_iter().map(|job| job.id).collect();
+        assert_eq!(claimed, [well], "{harm}");
+        let shown = rig.store.read(|c| jobs::list(c, None, &[], 0, 10)).unwrap();
+        assert_eq!(shown.len(), 2, "{harm}");
+        let told = shown.into_iter().find(|job| job.id == ill).unwrap();
+        assert_eq!((told.status, told.error.unwrap().code), (JobStatus::Failed, ErrorCode::Database), "{harm}");
+        assert!(claim_next(&rig).is_empty(), "{harm}");
+    }
+    check("config_hash = 'all of them'");
+    check("config_hash = ''");
+    check("config_hash = '9-3'");
+    check("config_hash = '0-9223372036854775807'");
+    check("payload = '{\"at\": \"the end\"}'");
+}
+
+#[test]
+fn the_last_try_of_a_job_is_known_by_its_tries_and_by_deaths() {
+    let rig = rig();
+    let id = several(&rig, 64);
+    let claim = |expected: bool| assert_eq!(claim_next(&rig).pop().unwrap().is_last, expected);
+    let finish = |outcome: Outcome| {
+        let id = id.clone();
+        rig.write(move |c| jobs::finish(c, &id, "w", &outcome, 3));
+    };
+    for is_last in [false, false, true] {
+        claim(is_last);
+        finish(Outcome::Retry(error(), 0));
+    }
+    assert_eq!(rig.job(&id).status, JobStatus::Poison);
+    several(&rig, 64);
+    for _ in 0..11 {
+        claim(false);
+        rig.write(|c| jobs::recover(c, true, 3));
+    }
+    claim(true);
+    // What was done in a turn took nothing down: tries and deaths are counted from there.
+    let (passed, turn) = (id.clone(), Turn { share: 0.5, note: String::new(), at: Some(33) });
+    rig.write(move |c| jobs::pass_on(c, &passed, "w", &turn, 4));
+    claim(false);
+}
+
+#[test]
+fn one_that_was_there_at_a_death_is_claimed_alone() {
+    let rig = rig();
+    let queue = |hash: &str| {
+        let subject = recording(&rig.store, hash);
+        rig.write(move |c| {
+            let new = NewJob { kind: JobKind::Read, subject: &subject, space: &space(), priority: 0, again: true };
+            jobs::enqueue(c, &new, 2)
+        })
+    };
+    let claimed = || rig.write(|c| Ok(jobs::claim(c, JobKind::Read, "w", 32, i64::MAX / 2)?.len()));
+    queue("a");
+    queue("b");
+    assert_eq!(claimed(), 2);
+    rig.write(|c| jobs::recover(c, true, 3));
+    queue("c");
+    queue("d");
+    assert_eq!([claimed(), claimed(), claimed(), claimed()], [2, 1, 1, 0], "those that came since go together");
+}
+
+#[test]
+fn what_is_worked_on_is_open_and_what_rests_is_not() {
+    let rig = rig();
+    let is_open = || rig.store.read(|c| jobs::any_open(c, JobKind::Listen, 10)).unwrap();
+    assert!(!is_open());
+    let id = rig.want(true);
+    assert!(is_open(), "it waits");
+    assert!(rig.claim());
+    assert!(is_open(), "it is worked on");
+    rig.write(move |c| jobs::finish(c, &id, "w", &Outcome::Retry(error(), 1_000_000), 10));
+    assert!(!is_open(), "it rests");
+}

@@ -3,6 +3,7 @@
 use crate::StoreResult;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use um_model::jobs::{Embedding, Job, JobError};
 use um_model::numbers::grouped;
 use um_model::{ArtifactId, ErrorCode, JobId, JobKind, JobStatus, MemoryId, SpaceId};
@@ -34,13 +35,15 @@ fn job(row: &Row<'_>) -> StoreResult<Job> {
     })
 }
 
-/// The name of what it is about; how many they are where they came in together.
+/// The name of what it is about; how many they are where they came in together. That of one whose range cannot be read says so
+/// much: it is shown among the others, as what failed.
 fn title(subject_type: &str, row: &Row<'_>) -> StoreResult<String> {
     if subject_type != "space" {
         return Ok(row.get(6)?);
     }
-    let rids = super::rids(&row.get::<_, String>(14)?)?;
-    Ok(format!("{} notes", grouped((rids.end() - rids.start() + 1).unsigned_abs())))
+    let count = |rids: RangeInclusive<i64>| grouped((rids.end() - rids.start() + 1).unsigned_abs());
+    let rids = super::rids(&row.get::<_, String>(14)?);
+    Ok(rids.map_or_else(|_| "Notes".to_owned(), |rids| format!("{} notes", count(rids))))
 }
 
 /// Why a job of that kind waits or failed, from what is kept of it.
