@@ -1,11 +1,11 @@
 //! `remember --file`: many texts, one a line.
 
 use crate::args;
-use crate::failure::{Exit, Failure, system};
+use crate::by_line;
+use crate::failure::{Exit, Failure};
 use crate::print::{Live, Output};
 use serde::Serialize;
 use serde_json::Value;
-use std::io::Read;
 use std::path::Path;
 use std::process::ExitCode;
 use um_model::memories::{MAX_ADDED, MemoriesAdd, MemoriesAdded, MemoryAdded, MemoryText};
@@ -47,7 +47,7 @@ pub(crate) async fn remember(
     (file, asked): (&Path, &args::Remember),
     output: Output,
 ) -> Result<ExitCode, Failure> {
-    let lines = lines(&read(file)?)?;
+    let lines = texts(by_line::lines(file)?)?;
     let (total, mut done, mut report, mut shown) = (lines.len(), 0, Report::default(), Live::default());
     for portion in portions(lines) {
         let (numbers, memories): (Vec<usize>, Vec<MemoryText>) = portion.into_iter().unzip();
@@ -79,31 +79,17 @@ fn words(report: &Report) -> String {
     lines.join("\n")
 }
 
-/// What a file says; `-` is standard input.
-fn read(file: &Path) -> Result<String, Failure> {
-    let usage = |message: String| Failure::usage(ApiError::new(ErrorCode::InvalidRequest, message));
-    let mut bytes = Vec::new();
-    if file == Path::new("-") {
-        std::io::stdin().lock().read_to_end(&mut bytes).map_err(system)?;
-    } else {
-        let unreadable = |error| usage(format!("{}: {}.", file.display(), um_server::paths::plain(&error)));
-        bytes = std::fs::read(file).map_err(unreadable)?;
-    }
-    String::from_utf8(bytes).map_err(|_| usage(format!("{} is not UTF-8 text.", file.display())))
-}
-
 /// The texts of lines: what begins with a brace is JSON, as memories_add takes it; any other line is a text.
-fn lines(text: &str) -> Result<Vec<Line>, Failure> {
-    let said = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let texts: Vec<Line> =
-        said.map(|(at, line)| Ok((at + 1, line_of(at + 1, line.trim())?))).collect::<Result<_, Failure>>()?;
+fn texts(said: Vec<(usize, String)>) -> Result<Vec<Line>, Failure> {
+    let text = |(number, line): (usize, String)| Ok((number, text_of(number, line.trim())?));
+    let texts: Vec<Line> = said.into_iter().map(text).collect::<Result<_, Failure>>()?;
     match texts.is_empty() {
         true => Err(ApiError::new(ErrorCode::Empty, "There is no text to remember.").into()),
         false => Ok(texts),
     }
 }
 
-fn line_of(number: usize, line: &str) -> Result<MemoryText, Failure> {
+fn text_of(number: usize, line: &str) -> Result<MemoryText, Failure> {
     if line.len() > LONGEST {
         let says = format!("Line {number} has more than {LONGEST} bytes.");
         let hint = "Save it as a file and bring that in: umem ingest PATH --space S";
@@ -112,15 +98,12 @@ fn line_of(number: usize, line: &str) -> Result<MemoryText, Failure> {
     if !line.starts_with('{') {
         return Ok(MemoryText { text: line.to_owned(), ..MemoryText::default() });
     }
-    let wrong = |what: String| {
-        let hint = "A line is a text, or {\"text\": …} with the fields of memories_add; see docs/cli.md.";
-        Failure::usage(ApiError::new(ErrorCode::InvalidRequest, format!("Line {number}: {what}.")).hint(hint))
-    };
-    let parsed: MemoryText = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
-    let known = serde_json::to_value(&parsed).map_err(|error| wrong(error.to_string()))?;
-    let said: Value = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
+    let hint = "A line is a text, or {\"text\": …} with the fields of memories_add; see docs/cli.md.";
+    let parsed: MemoryText = by_line::json(number, line, hint)?;
+    let known = serde_json::to_value(&parsed).map_err(|error| by_line::wrong(number, &error.to_string(), hint))?;
+    let said: Value = by_line::json(number, line, hint)?;
     match said.as_object().into_iter().flatten().find(|(field, _)| known.get(field).is_none()) {
-        Some((field, _)) => Err(wrong(format!("there is no field \"{field}\""))),
+        Some((field, _)) => Err(by_line::wrong(number, &format!("there is no field \"{field}\""), hint)),
         None => Ok(parsed),
     }
 }
@@ -149,7 +132,7 @@ mod tests {
 
     #[test]
     fn lines_are_texts_or_json() {
-        let read = |text: &str| lines(text).map_err(|failure| failure.error.message);
+        let read = |text: &str| texts(by_line::said(text.as_bytes()).unwrap()).map_err(|failure| failure.error.message);
         let texts = read("One.\r\n\n  {\"text\": \"Two.\", \"key\": \"k\"}\n\tThree {3}.\n").unwrap();
         let told: Vec<_> = texts.iter().map(|(at, text)| (*at, text.text.as_str(), text.key.as_deref())).collect();
         assert_eq!(told, [(1, "One.", None), (3, "Two.", Some("k")), (4, "Three {3}.", None)]);

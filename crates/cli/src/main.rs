@@ -8,6 +8,7 @@ mod audit;
 mod beliefs;
 mod bench;
 mod bridge;
+mod by_line;
 mod call;
 mod capture;
 mod connect;

@@ -1,9 +1,9 @@
 //! `umem facts`
 
 use super::{args, as_of, usage, words};
-use crate::failure::{Failure, id, system};
+use crate::by_line;
+use crate::failure::{Failure, id};
 use crate::print::Output;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::ExitCode;
 use um_model::MemoryId;
@@ -83,22 +83,7 @@ fn input(fact: args::Fact) -> Result<FactInput, Failure> {
 
 /// The facts of a file, a line each.
 fn read(file: &Path) -> Result<Vec<FactInput>, Failure> {
-    let wrong = |message: String| {
-        usage(message, "Each line is a fact, such as {\"subject\":\"Ana\",\"predicate\":\"likes\",\"object\":\"tea\"}.")
-    };
-    let reader: Box<dyn BufRead> = match file == Path::new("-") {
-        true => Box::new(std::io::stdin().lock()),
-        false => {
-            let file = std::fs::File::open(file).map_err(|error| wrong(format!("{}: {error}.", file.display())))?;
-            Box::new(BufReader::new(file))
-        }
-    };
-    let mut facts = Vec::new();
-    for (at, line) in reader.lines().enumerate() {
-        let line = line.map_err(system)?;
-        if !line.trim().is_empty() {
-            facts.push(serde_json::from_str(&line).map_err(|error| wrong(format!("Line {}: {error}.", at + 1)))?);
-        }
-    }
-    if facts.is_empty() { Err(wrong("There are no facts.".to_owned())) } else { Ok(facts) }
+    let hint = "Each line is a fact, such as {\"subject\":\"Ana\",\"predicate\":\"likes\",\"object\":\"tea\"}.";
+    let facts: Vec<FactInput> = by_line::parsed(file, hint)?.into_iter().map(|(_, fact)| fact).collect();
+    if facts.is_empty() { Err(usage("There are no facts.".to_owned(), hint)) } else { Ok(facts) }
 }

@@ -1,15 +1,15 @@
 //! `umem eval beliefs`: the claims that the local rules propose for each line of a set, beside those that a person
 //! drew from it. No service and no data folder take part.
 
-use crate::failure::{Failure, system};
+use crate::by_line;
+use crate::failure::Failure;
 use crate::print::{Output, table};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::ExitCode;
+use um_model::EpochMs;
 use um_model::belief::{CandidateObject, ClaimCandidate, Polarity};
-use um_model::{ApiError, EpochMs, ErrorCode};
 use um_rules::eval::{Gold, follows, same_claim};
 
 /// A line of the set.
@@ -71,21 +71,8 @@ pub(crate) fn beliefs(file: &Path, output: Output) -> Result<ExitCode, Failure> 
 }
 
 fn read(file: &Path) -> Result<Vec<Case>, Failure> {
-    let usage = |message: String| {
-        Failure::usage(ApiError::new(ErrorCode::InvalidRequest, message).hint(
-            "Each line is {\"text\":…,\"claims\":[{\"subject\":…,\"predicate\":…,\"object\":…}]}; see docs/cli.md.",
-        ))
-    };
-    let reader = std::fs::File::open(file).map_err(|error| usage(format!("{}: {error}.", file.display())))?;
-    let mut cases = Vec::new();
-    for (at, line) in BufReader::new(reader).lines().enumerate() {
-        let line = line.map_err(system)?;
-        if !line.trim().is_empty() {
-            let case = serde_json::from_str(&line);
-            cases.push(case.map_err(|error| usage(format!("{} line {}: {error}.", file.display(), at + 1)))?);
-        }
-    }
-    Ok(cases)
+    let hint = "Each line is {\"text\":…,\"claims\":[{\"subject\":…,\"predicate\":…,\"object\":…}]}; see docs/cli.md.";
+    Ok(by_line::parsed(file, hint)?.into_iter().map(|(_, case)| case).collect())
 }
 
 /// Each expected claim counts once.

@@ -1,14 +1,14 @@
 //! `umem eval pii`: what the detectors find in each line of a set, beside what a person marked in it. No service and
 //! no data folder take part.
 
-use crate::failure::{Failure, system};
+use crate::by_line;
+use crate::failure::Failure;
 use crate::print::{Output, table};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::ExitCode;
-use um_model::{ApiError, ErrorCode, Utf16Span};
+use um_model::Utf16Span;
 use um_pii::eval::{self, Score, Scores};
 use um_pii::{Finding, Kind, Rules, find};
 
@@ -115,21 +115,10 @@ fn total(lines: &[Read], want: impl Fn(&Finding) -> bool) -> Scores {
 }
 
 fn read(file: &Path) -> Result<Vec<Read>, Failure> {
-    let usage = |message: String| {
-        Failure::usage(
-            ApiError::new(ErrorCode::InvalidRequest, message)
-                .hint("Each line is {\"text\":…,\"spans\":[{\"start\":…,\"end\":…,\"type\":…}]}; see docs/cli.md."),
-        )
-    };
-    let reader = std::fs::File::open(file).map_err(|error| usage(format!("{}: {error}.", file.display())))?;
+    let hint = "Each line is {\"text\":…,\"spans\":[{\"start\":…,\"end\":…,\"type\":…}]}; see docs/cli.md.";
     let mut lines = Vec::new();
-    for (at, line) in BufReader::new(reader).lines().enumerate() {
-        let line = line.map_err(system)?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        let wrong = |why: String| usage(format!("{} line {}: {why}.", file.display(), at + 1));
-        let case: Case = serde_json::from_str(&line).map_err(|error| wrong(error.to_string()))?;
+    for (number, case) in by_line::parsed::<Case>(file, hint)? {
+        let wrong = |why: String| by_line::wrong(number, &why, hint);
         let mut marks = Vec::with_capacity(case.spans.len());
         for Mark { start, end, kind: name } in &case.spans {
             let span = Utf16Span { start: *start, end: *end };

@@ -1,10 +1,10 @@
 //! A set of documents and questions: JSON Lines, each corpus apart.
 
-use crate::failure::{Failure, system};
+use crate::by_line;
+use crate::failure::Failure;
 use serde::Deserialize;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use um_model::{ApiError, EpochMs, ErrorCode};
+use um_model::EpochMs;
 
 /// A text that is remembered.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -54,23 +54,12 @@ pub(super) struct Set {
 impl Set {
     /// Reads a file.
     pub(super) fn read(file: &Path) -> Result<Self, Failure> {
-        let usage = |message: String| {
-            Failure::usage(
-                ApiError::new(ErrorCode::InvalidRequest, message)
-                    .hint("Each line is {\"type\":\"doc\",…} or {\"type\":\"query\",…}; see docs/cli.md."),
-            )
-        };
-        let reader = std::fs::File::open(file).map_err(|error| usage(format!("{}: {error}.", file.display())))?;
+        let hint = "Each line is {\"type\":\"doc\",…} or {\"type\":\"query\",…}; see docs/cli.md.";
         let mut set = Self::default();
-        for (at, line) in BufReader::new(reader).lines().enumerate() {
-            let line = line.map_err(system)?;
-            if line.trim().is_empty() {
-                continue;
-            }
-            match serde_json::from_str(&line) {
-                Ok(Entry::Doc(document)) => set.documents.push(document),
-                Ok(Entry::Query(query)) => set.queries.push(query),
-                Err(error) => return Err(usage(format!("{} line {}: {error}.", file.display(), at + 1))),
+        for (_, entry) in by_line::parsed(file, hint)? {
+            match entry {
+                Entry::Doc(document) => set.documents.push(document),
+                Entry::Query(query) => set.queries.push(query),
             }
         }
         Ok(set)
@@ -105,7 +94,7 @@ mod tests {
     #[test]
     fn a_bad_line_is_named() {
         let failure = read("{\"type\":\"doc\"}").unwrap_err();
-        assert!(failure.error.message.contains("line 1"), "{}", failure.error);
+        assert!(failure.error.message.starts_with("Line 1: "), "{}", failure.error);
         assert_eq!(failure.exit, crate::failure::Exit::Usage);
     }
 }

@@ -21,8 +21,8 @@ pub(crate) use relations::relation;
 pub(crate) use sessions::{event, session, state};
 pub(crate) use tags::tag;
 
+use crate::by_line;
 use crate::failure::{Failure, id};
-use std::io::Read;
 use std::path::Path;
 use um_model::work::NewEvent;
 use um_model::{ApiError, ErrorCode, SessionId};
@@ -41,11 +41,11 @@ pub(crate) fn json<T: serde::de::DeserializeOwned>(what: &str, text: &str) -> Re
 
 /// Events, one a line.
 fn events(file: &Path) -> Result<Vec<NewEvent>, Failure> {
-    let mut text = String::new();
-    let read = match file == Path::new("-") {
-        true => std::io::stdin().lock().read_to_string(&mut text),
-        false => std::fs::File::open(file).and_then(|mut file| file.read_to_string(&mut text)),
-    };
-    read.map_err(crate::failure::system)?;
-    text.lines().filter(|line| !line.trim().is_empty()).map(|line| json("An event", line)).collect()
+    let hint = "Each line is an event, such as {\"kind\":\"user_message\",\"content\":\"The quay is wet.\"}.";
+    let events: Vec<(usize, NewEvent)> = by_line::parsed(file, hint)?;
+    // The service counts events, not lines.
+    if let Some((number, _)) = events.iter().find(|(_, event)| event.content.trim().is_empty()) {
+        return Err(ApiError::new(ErrorCode::Empty, format!("Line {number} says nothing.")).hint(hint).into());
+    }
+    Ok(events.into_iter().map(|(_, event)| event).collect())
 }

@@ -238,5 +238,5 @@ fn the_rules_are_measured_without_a_service() {
     assert!(!folder.data().exists());
     let broken = folder.file("broken.jsonl", "{\"text\": 5}");
     let wrong = folder.run(&["eval", "beliefs", broken.to_str().unwrap()]);
-    assert!(code(&wrong) == 2 && words(&wrong).contains("line 1"), "{}", words(&wrong));
+    assert!(code(&wrong) == 2 && words(&wrong).contains("Line 1"), "{}", words(&wrong));
 }

@@ -14,6 +14,7 @@ mod support;
 #[cfg(unix)]
 mod tokens;
 mod verify;
+mod work;
 
 use serde_json::{Value, json};
 use std::path::Path;

@@ -35,7 +35,7 @@ fn a_set_that_cannot_be_read_is_told_by_its_line() {
     for (spans, said) in [
         (json!([mark(0, 9, "person")]), "from 0 to 9"),
         (json!([mark(0, 1, "colour")]), "colour"),
-        (json!(5), "line 1"),
+        (json!(5), "Line 1"),
     ] {
         let set = folder.file("set.jsonl", &json!({"text": "x", "spans": spans}).to_string());
         let wrong = folder.run(&["eval", "pii", set.to_str().unwrap()]);

@@ -1,0 +1,59 @@
+//! What agents work with, and questions that are kept, from the command line.
+
+use crate::support::{Folder, code, words};
+use serde_json::{Value, json};
+
+/// What some editors write before the first line of a file.
+const MARK: &str = "\u{feff}";
+
+#[test]
+fn a_byte_order_mark_before_the_first_line_says_nothing() {
+    let folder = Folder::new();
+    let (_, session) = folder.json(&["session", "start", "--space", "default"]);
+    let session = session["session"]["id"].as_str().unwrap();
+    let event = json!({"kind": "user_message", "content": "The quay is wet."}).to_string();
+    let fact = json!({"subject": "Ana", "predicate": "likes", "object": "tea"}).to_string();
+    let text = json!({"text": "The jetty is long."}).to_string();
+    for (args, line) in [
+        (&["remember", "--space", "default", "--file"][..], &text),
+        (&["facts", "add", "--space", "default", "--file"], &fact),
+        (&["event", "add", "--file"], &event),
+        (&["session", "end", session, "--transcript"], &event),
+        (&["eval", "beliefs"], &json!({"text": "Ana likes tea."}).to_string()),
+        (&["eval", "pii"], &json!({"text": "Ana likes tea.", "spans": []}).to_string()),
+    ] {
+        let file = folder.file("lines.jsonl", &format!("{MARK}{line}\r\n"));
+        let output = folder.run(&[args, &[file.to_str().unwrap()]].concat());
+        assert_eq!(code(&output), 0, "{args:?}: {}", words(&output));
+    }
+    let fed = folder.feed(&["event", "add", "--file", "-"], &format!("{MARK}{event}"));
+    assert_eq!(code(&fed), 0, "{}", words(&fed));
+    let (_, listed) = folder.json(&["event", "list", "quay"]);
+    let contents: Vec<&Value> = listed["events"].as_array().unwrap().iter().map(|event| &event["content"]).collect();
+    assert_eq!(contents, ["The quay is wet."; 3], "{listed}");
+}
+
+#[test]
+fn a_line_that_is_no_event_is_named() {
+    let folder = Folder::new();
+    let (_, session) = folder.json(&["session", "start", "--space", "default"]);
+    let session = session["session"]["id"].as_str().unwrap();
+    let event = json!({"kind": "user_message", "content": "The quay is wet."});
+    for (line, (exit, says)) in [
+        ("{\"kind\": \"shout\", \"content\": \"x\"}", (2, "Line 3: ")),
+        ("{\"kind\": \"user_message\"}", (2, "Line 3: missing field `content`, column 24.")),
+        ("The quay is wet.", (2, "Line 3: expected value, column 1.")),
+        ("{\"kind\": \"user_message\", \"content\": \" \"}", (3, "Line 3 says nothing.")),
+    ] {
+        let file = folder.file("lines.jsonl", &format!("{event}\n\n{line}\n"));
+        for args in [&["event", "add", "--file"][..], &["session", "end", session, "--transcript"]] {
+            let output = folder.run(&[args, &[file.to_str().unwrap()]].concat());
+            assert!(code(&output) == exit && words(&output).contains(says), "{args:?}, {line}: {}", words(&output));
+        }
+    }
+    assert_eq!(folder.json(&["event", "list", "quay"]).1["events"], json!([]), "nothing of the file is kept");
+    for args in [&["event", "add", "--file"][..], &["session", "end", session, "--transcript"]] {
+        let output = folder.run(&[args, &["no-such-file"]].concat());
+        assert!(code(&output) == 2 && words(&output).contains("no-such-file: "), "{}", words(&output));
+    }
+}
