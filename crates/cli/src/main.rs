@@ -92,9 +92,9 @@ async fn with_service(command: Command, data: &std::path::Path, output: Output) 
         _ => {}
     }
     let mut service = service::connect(data).await?;
-    let space = command.space().map(str::to_owned);
+    let named: Vec<String> = command.spaces().into_iter().map(str::to_owned).collect();
     match perform(command, &mut service, data, output).await {
-        Err(failure) => Err(spaces::explain(&mut service, failure, space.as_deref()).await),
+        Err(failure) => Err(spaces::explain(&mut service, failure, &named).await),
         done => done,
     }
 }

@@ -5,27 +5,29 @@ use crate::failure::Failure;
 use crate::print::{Output, table};
 use std::collections::HashMap;
 use std::process::ExitCode;
-use um_model::access::{MembershipSet, OverlaySet};
+use um_model::access::{AccessGet, MembershipSet, OverlaySet};
 use um_model::findings::FindingKind;
 use um_model::spaces::{
-    Space, SpaceCreate, SpaceEdit, SpaceMask, SpaceMasked, SpaceSummary, SpacesList, SpacesListed, meant, path,
+    Space, SpaceCreate, SpaceEdit, SpaceMask, SpaceMasked, SpaceSummary, SpacesList, SpacesListed, path,
 };
 use um_model::work::PinnedBudget;
-use um_model::{ErrorCode, SpaceId};
+use um_model::{ApiError, ErrorCode, SpaceId};
 use um_server::client::Connection;
 
-/// A failure because of a space that does not exist, or a name that fits several, is wrong usage.
-pub(crate) async fn explain(service: &mut Connection, failure: Failure, space: Option<&str>) -> Failure {
-    let Some(space) = space else { return failure };
-    if !matches!(failure.error.code, ErrorCode::NotFound | ErrorCode::Ambiguous) {
+/// A failure because of a space that does not exist, or a name that fits several, is wrong usage. Whether one of those that were
+/// named is such is asked of the service, which knows scopes as well.
+pub(crate) async fn explain(service: &mut Connection, failure: Failure, named: &[String]) -> Failure {
+    let is_of_a_name = |error: &ApiError| matches!(error.code, ErrorCode::NotFound | ErrorCode::Ambiguous);
+    if !is_of_a_name(&failure.error) {
         return failure;
     }
-    let Ok(listed) = service.run(SpacesList {}).await else { return failure };
-    let known: Vec<Space> = listed.spaces.into_iter().map(|one| one.space).collect();
-    match meant(&known, space).len() {
-        1 => failure,
-        _ => Failure::usage(failure.error),
+    for space in named {
+        let asked = service.run(AccessGet { space: space.clone(), agent: None }).await;
+        if asked.is_err_and(|error| is_of_a_name(&error)) {
+            return Failure::usage(failure.error);
+        }
     }
+    failure
 }
 
 fn every(listed: &SpacesListed) -> Vec<Space> {

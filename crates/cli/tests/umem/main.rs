@@ -74,6 +74,32 @@ fn wrong_usage_is_exit_code_2_and_says_what_there_is() {
         &["audit", "list", "--space", "Nowhere"],
         &["access", "Nowhere"],
         &["space", "policy", "Nowhere", "--read", "members"],
+        &["space", "member", "Nowhere", "bot"],
+        &["space", "overlay", "default", "Nowhere"],
+        &["agents", "pair", "bot", "--space", "default", "--space", "Nowhere"],
+        &["entity", "candidates", "--space", "Nowhere"],
+        &["session", "start", "--space", "Nowhere"],
+        &["session", "list", "--space", "Nowhere"],
+        &["state", "set", "--space", "Nowhere", "--goal", "x"],
+        &["state", "show", "--space", "project:Nowhere"],
+        &["event", "add", "x", "--space", "Nowhere"],
+        &["event", "list", "--space", "Nowhere"],
+        &["lock", "take", "x", "--space", "Nowhere"],
+        &["lock", "release", "x", "--space", "Nowhere"],
+        &["lock", "list", "--space", "Nowhere"],
+        &["entry", "save", "guideline", "x", "y", "--space", "Nowhere"],
+        &["entry", "show", "x", "--type", "guideline", "--space", "Nowhere"],
+        &["entry", "list", "--space", "Nowhere"],
+        &["entry", "conflicts", "--space", "Nowhere"],
+        &["tag", "list", "--space", "Nowhere"],
+        &["tag", "create", "x", "--space", "Nowhere"],
+        &["relation", "list", "--space", "Nowhere"],
+        &["query", "x", "--space", "Nowhere"],
+        &["rule", "list", "--space", "Nowhere"],
+        &["resource", "tree", "--space", "Nowhere"],
+        &["context", "x", "--space", "Nowhere"],
+        &["search", "save", "x", "y", "--space", "Nowhere"],
+        &["held", "list", "--space", "Nowhere"],
     ] {
         let output = folder.run(args);
         assert_eq!(code(&output), 2, "{args:?}: {}", words(&output));
@@ -95,7 +121,17 @@ fn what_is_refused_is_3_and_what_fails_is_1() {
     let long = folder.feed(&["remember", "-", "--space", "default"], &"word ".repeat(30_000));
     assert_eq!(code(&long), 3, "{}", words(&long));
     assert!(words(&long).contains("more than 102400 bytes"), "{}", words(&long));
-    assert_eq!(code(&folder.run(&["get", "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b"])), 1);
+    let unknown = "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b";
+    for args in [
+        &["get", unknown][..],
+        &["state", "show", "--session", unknown],
+        // The space is there, what is looked for in it is not.
+        &["resource", "show", "doc://none", "--space", "project:default"],
+        &["entry", "show", "none", "--type", "tool", "--space", "default"],
+    ] {
+        let output = folder.run(args);
+        assert_eq!(code(&output), 1, "{args:?}: {}", words(&output));
+    }
     folder.file("some/empty.txt", "");
     let (exit, answer) =
         folder.json(&["ingest", folder.0.path().join("some").to_str().unwrap(), "--space", "default", "--wait"]);
