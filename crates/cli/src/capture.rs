@@ -3,7 +3,7 @@
 use crate::args;
 use crate::failure::{Exit, Failure, system};
 use crate::lines;
-use crate::print::{Live, Output};
+use crate::print::{Live, Output, list};
 use crate::settle::{self, Settled, State};
 use crate::work;
 use serde::Serialize;
@@ -103,7 +103,7 @@ fn report(report: &Report) -> String {
     if cancelled {
         lines.push("Stopped. What came in is kept; the same command goes on with the rest.".to_owned());
     }
-    lines.join("\n")
+    list(lines)
 }
 
 /// `umem remember`

@@ -2,7 +2,7 @@
 
 use crate::args;
 use crate::failure::{Failure, id};
-use crate::print::Output;
+use crate::print::{Output, cell};
 use std::process::ExitCode;
 use um_model::CandidateId;
 use um_model::held::*;
@@ -46,8 +46,8 @@ fn shown(one: &HeldWrite) -> String {
         .title
         .iter()
         .chain(&one.labels)
-        .map(String::as_str)
-        .chain(one.says.lines())
+        .map(|label| cell(label))
+        .chain(one.says.lines().map(str::to_owned))
         .map(|line| format!("| {line}"))
         .collect();
     let next = match one.state {

@@ -100,6 +100,11 @@ pub(crate) fn cell(text: &str) -> String {
     plain(&text.replace(['\n', '\r', '\u{2028}', '\u{2029}'], " "))
 }
 
+/// A list, each of whose things is on one line, as [`cell`] shows it: a name or text in it may have line breaks.
+pub(crate) fn list<T: AsRef<str>>(lines: impl IntoIterator<Item = T>) -> String {
+    lines.into_iter().map(|line| cell(line.as_ref())).collect::<Vec<_>>().join("\n")
+}
+
 /// A table with aligned columns.
 pub(crate) fn table(rows: &[Vec<String>]) -> String {
     let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|text| cell(text)).collect()).collect();
@@ -152,6 +157,12 @@ mod tests {
         assert_eq!(table(&rows), "a    bb\nccc  d");
         let broken = [["a\nb", "c"], ["\u{202e}d", "e"]].map(|row| row.map(str::to_owned).to_vec());
         assert_eq!(table(&broken), "a b  c\nd    e");
+    }
+
+    #[test]
+    fn each_thing_of_a_list_is_on_one_line() {
+        assert_eq!(list(["a\n2. b\r\nc", "d\u{2028}e\x1b[2J"]), "a 2. b  c\nd e[2J");
+        assert_eq!(list(Vec::<String>::new()), "");
     }
 
     #[test]

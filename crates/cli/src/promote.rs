@@ -2,7 +2,7 @@
 
 use crate::args;
 use crate::failure::{Failure, id};
-use crate::print::{Output, table};
+use crate::print::{Output, cell, table};
 use std::process::ExitCode;
 use um_model::PromotionId;
 use um_model::promote::*;
@@ -82,7 +82,7 @@ fn listed_words(listed: &PromotionsListed) -> String {
 }
 
 fn shown(detail: &PromotionDetail) -> String {
-    let mut parts = vec![line(&detail.promotion).join("  ")];
+    let mut parts = vec![cell(&line(&detail.promotion).join("  "))];
     parts.extend(detail.promotion.notes.iter().map(|notes| format!("Asked because: {notes}")));
     parts.extend(detail.promotion.review_notes.iter().map(|notes| format!("Decided because: {notes}")));
     if detail.promotion.status != PromotionStatus::Pending {

@@ -2,7 +2,7 @@
 
 use crate::args;
 use crate::failure::{Failure, id};
-use crate::print::{Output, table};
+use crate::print::{Output, list, table};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use um_model::recall::{MemoryRecall, ScoreParts};
@@ -48,12 +48,7 @@ pub(crate) async fn search(service: &mut Connection, asked: args::Search, output
             let kept = service.run(SearchesList {}).await?;
             Ok(output.answer(&kept, |kept| match kept.searches.is_empty() {
                 true => "No question is kept.".to_owned(),
-                false => kept
-                    .searches
-                    .iter()
-                    .map(|one| format!("{}  {}: {}", one.id, one.name, one.recall.query))
-                    .collect::<Vec<_>>()
-                    .join("\n"),
+                false => list(kept.searches.iter().map(search_line)),
             }))
         }
         args::Search::Drop { id } => {
@@ -62,6 +57,10 @@ pub(crate) async fn search(service: &mut Connection, asked: args::Search, output
             Ok(output.answer(&done, |_| "Dropped.".to_owned()))
         }
     }
+}
+
+fn search_line(one: &SavedSearch) -> String {
+    format!("{}  {}: {}", one.id, one.name, one.recall.query)
 }
 
 fn listed(listed: &TracesListed) -> String {
@@ -83,7 +82,7 @@ fn listed(listed: &TracesListed) -> String {
     if let (true, Some(last)) = (listed.more, listed.traces.last()) {
         lines.push(format!("There are more: umem trace list --after {}", last.id));
     }
-    lines.join("\n")
+    list(lines)
 }
 
 fn shown(trace: &AnswerTrace) -> String {
@@ -175,7 +174,7 @@ fn given(given: &FeedbackGiven) -> String {
     if !given.proposed.is_empty() {
         lines.push(format!("{} to decide: umem held list", count(given.proposed.len() as u64, "thing")));
     }
-    lines.join("\n")
+    list(lines)
 }
 
 /// Why something is not among the passages.

@@ -3,7 +3,7 @@
 use crate::args;
 use crate::capture::absolute;
 use crate::failure::{self, Exit, Failure};
-use crate::print::{Output, bytes, say, table};
+use crate::print::{Output, bytes, cell, say, table};
 use crate::settle;
 use std::collections::HashMap;
 use std::process::ExitCode;
@@ -53,7 +53,7 @@ fn job_table(report: &JobsReport, offset: u32) -> String {
         lines.push(line.to_owned());
         let error = job.error.as_ref().map(|error| settle::explained(error, job.artifact_id.as_ref()));
         let why = error.or(job.progress_note.clone());
-        lines.extend(why.map(|why| format!("   {why}")));
+        lines.extend(why.map(|why| format!("   {}", cell(&why))));
     }
     let listed = u64::from(offset) + report.jobs.len() as u64;
     if !report.jobs.is_empty() && listed < report.total {

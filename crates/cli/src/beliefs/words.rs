@@ -1,6 +1,6 @@
 //! Beliefs as people read them: sentences, each with the words that carry it and where these stand.
 
-use crate::print::table;
+use crate::print::{cell, list, table};
 use um_model::belief::{Cardinality, ClaimState, MatchType, ResolutionType};
 use um_model::citation::{Citation, CitationState};
 use um_model::claims::*;
@@ -38,7 +38,7 @@ fn standing(claim: &Claim) -> String {
 /// A quote with where it stands.
 fn quote(citation: &Citation) -> String {
     let words = citation.quote.lines().map(|line| format!("| {line}")).collect::<Vec<_>>().join("\n");
-    let mut source = vec![citation.title.clone()];
+    let mut source = vec![cell(&citation.title)];
     source.extend(place_of(&citation.place));
     if citation.actor_name != OWNER {
         source.push(format!("by {}", citation.actor_name));
@@ -62,7 +62,7 @@ fn in_conflict(conflicts: &[ConflictId]) -> String {
 pub(super) fn claim(claim: &Claim) -> String {
     let quotes = claim.citations.iter().map(|citation| format!("{}\n", indent(&quote(citation)))).collect::<String>();
     let ids = format!("claim {}{}", claim.id, in_conflict(&claim.conflicts));
-    format!("{}\n{}\n{quotes}{}", claim.statement, indent(&standing(claim)), indent(&ids))
+    format!("{}\n{}\n{quotes}{}", cell(&claim.statement), indent(&standing(claim)), indent(&ids))
 }
 
 pub(super) fn facts(found: &FactsFound) -> String {
@@ -220,7 +220,7 @@ pub(super) fn candidate(held: &NameCandidate) -> String {
         count(u64::from(held.claims), "claim"),
         if held.claims == 1 { "waits" } else { "wait" },
         indent(&words),
-        held.title,
+        cell(&held.title),
         held.memory_id,
         choices.join("\n"),
         held.id
@@ -235,13 +235,13 @@ pub(super) fn decided(held: &NameCandidate) -> String {
 
 fn meant(held: &NameCandidate) -> String {
     let is = held.meant.as_ref().map_or("none of them", |meant| meant.name.as_str());
-    format!("In {}, \"{}\" is {is}.", held.title, held.name)
+    format!("In {}, \"{}\" is {is}.", cell(&held.title), held.name)
 }
 
 /// Why a claim is believed.
 pub(super) fn why(explained: &ClaimExplained) -> String {
     let ClaimExplained { claim: one, evidence, confidence, history, windows, conflicts } = explained;
-    let mut parts = vec![format!("{}\n{}\n   claim {}", one.statement, indent(&standing(one)), one.id)];
+    let mut parts = vec![format!("{}\n{}\n   claim {}", cell(&one.statement), indent(&standing(one)), one.id)];
     parts.push(format!("Confidence: {}", confidence.arithmetic));
     let of = |number: usize| count(number as u64, "source");
     parts.push(format!(
@@ -341,7 +341,12 @@ pub(super) fn conflict(conflict: &Conflict) -> String {
             format!("decided on {when} by {by}: {}{notes}; {undo}", outcome(conflict, decided.resolution_type))
         }
     };
-    format!("{}\n{}\n{}\n{decided}", conflict.summary, side("a", &conflict.claim_a), side("b", &conflict.claim_b))
+    format!(
+        "{}\n{}\n{}\n{decided}",
+        cell(&conflict.summary),
+        side("a", &conflict.claim_a),
+        side("b", &conflict.claim_b)
+    )
 }
 
 /// Predicates, each with how it reads and how many there may be.
@@ -361,7 +366,7 @@ pub(super) fn predicates(listed: &PredicatesListed) -> String {
         let own = if known.space.is_some() { "; of a space" } else { "" };
         format!("{}: \"{}\"; {how_many}{kind}{inverse}{own}", one.name, one.phrase)
     };
-    listed.predicates.iter().map(line).collect::<Vec<_>>().join("\n")
+    list(listed.predicates.iter().map(line))
 }
 
 /// What was decided, in words.
@@ -388,7 +393,7 @@ fn edges(edges: &[Edge]) -> String {
         let relation = edge.relation.replace('_', " ");
         format!("{} -[{relation}]-> {} ({})", edge.source.name, edge.target.name, more.join(", "))
     };
-    edges.iter().map(line).collect::<Vec<_>>().join("\n")
+    list(edges.iter().map(line))
 }
 
 /// A walk, step by step.

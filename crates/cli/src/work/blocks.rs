@@ -3,7 +3,7 @@
 use super::args::Page;
 use super::versions;
 use crate::failure::{Failure, id};
-use crate::print::Output;
+use crate::print::{Output, cell};
 use clap::Subcommand;
 use std::process::ExitCode;
 use um_model::work::*;
@@ -171,7 +171,7 @@ fn shown(block: &Block) -> String {
     head.extend(block.read_only.then(|| "kept from agents".to_owned()));
     head.extend((!block.is_active).then(|| "removed".to_owned()));
     head.extend(block.inherited.then(|| format!("from {}", block.space)));
-    format!("{} ({}), id {}\n{}", block.label, head.join(", "), block.id, quoted(&block.content))
+    format!("{} ({}), id {}\n{}", cell(&block.label), head.join(", "), block.id, quoted(&block.content))
 }
 
 fn quoted(text: &str) -> String {

@@ -2,7 +2,7 @@
 
 use super::session_id;
 use crate::failure::Failure;
-use crate::print::Output;
+use crate::print::{Output, list};
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -54,7 +54,7 @@ fn told(drifted: &Drifted) -> String {
     };
     let more = if drifted.more { "; there are more" } else { "" };
     lines.push(format!("{} compared{skipped}{more}", of(drifted.checked)));
-    lines.join("\n")
+    list(lines)
 }
 
 /// A warning in a line.

@@ -3,7 +3,7 @@
 use super::args;
 use super::{json, session_id, versions};
 use crate::failure::{Failure, id};
-use crate::print::Output;
+use crate::print::{Output, cell, list};
 use std::process::ExitCode;
 use um_model::work::*;
 use um_model::{ApiError, EntryConflictId, EntryId, ErrorCode};
@@ -131,7 +131,7 @@ fn listed(listed: &EntriesListed) -> String {
     if listed.more {
         lines.push("There are more: --offset goes on.".to_owned());
     }
-    lines.join("\n")
+    list(lines)
 }
 
 fn shown(entry: &Entry) -> String {
@@ -151,13 +151,13 @@ fn shown(entry: &Entry) -> String {
 }
 
 fn clash(one: &Clash) -> String {
-    let says = |version: &EntryVersion| version.body.words().first().map_or(String::new(), |words| (*words).to_owned());
+    let says = |version: &EntryVersion| version.body.words().first().map_or(String::new(), |words| cell(words));
     let decided = one.outcome.map(|outcome| format!(": {outcome}")).unwrap_or_default();
     format!(
         "{}  {} {}{decided}\n  a, version {} by {}: {}\n  b, version {} by {}: {}",
         one.id,
         one.entry_type,
-        one.name,
+        cell(&one.name),
         one.a.number,
         one.a.author,
         says(&one.a),

@@ -3,7 +3,7 @@
 use super::args;
 use super::session_id;
 use crate::failure::{Failure, id};
-use crate::print::Output;
+use crate::print::{Output, list};
 use std::process::ExitCode;
 use um_model::LockId;
 use um_model::work::*;
@@ -29,7 +29,7 @@ pub(crate) async fn lock(service: &mut Connection, asked: args::Lock, output: Ou
             let request = LocksList { space, released, offset: page.offset, limit: page.limit };
             return Ok(output.answer(&service.run(request).await?, |listed| match listed.locks.as_slice() {
                 [] => "No file is held.".to_owned(),
-                all => all.iter().map(line).collect::<Vec<_>>().join("\n"),
+                all => list(all.iter().map(line)),
             }));
         }
         args::Lock::Force { id: text } => {

@@ -2,7 +2,7 @@
 
 use super::{args, session_id};
 use crate::failure::Failure;
-use crate::print::Output;
+use crate::print::{Output, list};
 use std::process::ExitCode;
 use um_model::work::*;
 use um_server::client::Connection;
@@ -51,5 +51,5 @@ fn told(found: &ItemsFound, why: bool) -> String {
             lines.push(format!("      {}", parts.collect::<Vec<_>>().join(", ")));
         }
     }
-    lines.join("\n")
+    list(lines)
 }

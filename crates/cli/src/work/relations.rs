@@ -2,7 +2,7 @@
 
 use super::args;
 use crate::failure::{Failure, id};
-use crate::print::Output;
+use crate::print::{Output, list};
 use std::process::ExitCode;
 use um_model::work::*;
 use um_model::{EventId, RelationId};
@@ -30,7 +30,7 @@ pub(crate) async fn relation(
             let request = RelationsList { item, space, types, as_of, offset: page.offset, limit: page.limit };
             return Ok(output.answer(&service.run(request).await?, |listed| match listed.relations.as_slice() {
                 [] => "There are none.".to_owned(),
-                all => all.iter().map(line).collect::<Vec<_>>().join("\n"),
+                all => list(all.iter().map(line)),
             }));
         }
         args::Relation::Walk { item_type, id, types, direction, depth, as_of } => {
@@ -85,5 +85,5 @@ fn walked(walked: &RelationsWalked) -> String {
     if walked.truncated {
         lines.push("There is more than this.".to_owned());
     }
-    lines.join("\n")
+    list(lines)
 }

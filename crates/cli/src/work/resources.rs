@@ -3,7 +3,7 @@
 use super::args::Page;
 use super::versions;
 use crate::failure::{Failure, id};
-use crate::print::Output;
+use crate::print::{Output, cell, list};
 use clap::Subcommand;
 use std::process::ExitCode;
 use um_model::work::*;
@@ -126,7 +126,7 @@ pub(crate) async fn resource(
             let request = at(resource, space, as_of);
             Ok(output.answer(&service.run(request).await?, |one| {
                 let says = one.content.as_deref().unwrap_or("It says nothing.");
-                format!("{}, version {}\n{says}", told(one), one.version)
+                format!("{}, version {}\n{says}", cell(&told(one)), one.version)
             }))
         }
         ResourceVerb::Remove { id } => {
@@ -179,5 +179,5 @@ fn browsed(browsed: &ResourcesBrowsed) -> String {
         under => format!("{}, {under} under it", told(one)),
     }));
     lines.push(format!("{} of {}", browsed.children.len(), count(browsed.total, "resource")));
-    lines.join("\n")
+    list(lines)
 }

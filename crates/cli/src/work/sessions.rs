@@ -3,7 +3,7 @@
 use super::args;
 use super::{events, session_id};
 use crate::failure::{Failure, id};
-use crate::print::Output;
+use crate::print::{Output, cell, list};
 use std::process::ExitCode;
 use um_model::work::*;
 use um_model::{EventId, SessionId};
@@ -96,17 +96,17 @@ fn line(session: &Session) -> String {
 fn listed(listed: &SessionsListed) -> String {
     match listed.sessions.as_slice() {
         [] => "No session yet. Agents begin one by session_begin; umem session start begins one of yours.".to_owned(),
-        all => all.iter().map(line).collect::<Vec<_>>().join("\n"),
+        all => list(all.iter().map(line)),
     }
 }
 
 fn shown(detail: &SessionDetail) -> String {
-    let mut parts = vec![line(&detail.session)];
+    let entries = detail.entries.iter().map(|entry| format!("{}  {} {}", entry.id, entry.entry_type, entry.name));
+    let locks = detail.locks.iter().map(|lock| format!("holds {} until {}", lock.path, time(lock.expires_at)));
+    let events = detail.events.iter().map(event_line);
+    let mut parts = vec![cell(&line(&detail.session))];
     parts.extend(detail.state.as_ref().map(in_hand));
-    let of = |entry: &Entry| format!("{}  {} {}", entry.id, entry.entry_type, entry.name);
-    parts.extend(detail.entries.iter().map(of));
-    parts.extend(detail.locks.iter().map(|lock| format!("holds {} until {}", lock.path, time(lock.expires_at))));
-    parts.extend(detail.events.iter().map(event_line));
+    parts.extend(entries.chain(locks).chain(events).map(|line| cell(&line)));
     parts.join("\n")
 }
 
@@ -186,7 +186,7 @@ pub(crate) async fn event(service: &mut Connection, asked: args::Event, output: 
             };
             Ok(output.answer(&service.run(request).await?, |listed| match listed.events.as_slice() {
                 [] => "No event.".to_owned(),
-                all => all.iter().map(event_line).collect::<Vec<_>>().join("\n"),
+                all => list(all.iter().map(event_line)),
             }))
         }
     }

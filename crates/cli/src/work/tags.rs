@@ -2,7 +2,7 @@
 
 use super::args;
 use crate::failure::Failure;
-use crate::print::Output;
+use crate::print::{Output, list};
 use std::process::ExitCode;
 use um_model::work::*;
 use um_server::client::Connection;
@@ -14,9 +14,7 @@ pub(crate) async fn tag(service: &mut Connection, asked: args::Tag, output: Outp
             let request = TagsList { space, category, limit: Some(2_000), ..TagsList::default() };
             let listed = service.run(request).await?;
             let more = |listed: &TagsListed| listed.more.then(|| "There are more.".to_owned());
-            return Ok(output.answer(&listed, |listed| {
-                listed.tags.iter().map(line).chain(more(listed)).collect::<Vec<_>>().join("\n")
-            }));
+            return Ok(output.answer(&listed, |listed| list(listed.tags.iter().map(line).chain(more(listed)))));
         }
         args::Tag::Create { name, space, category, description } => {
             let made = service.run(TagCreate { space, name, category, description }).await?;

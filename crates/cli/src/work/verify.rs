@@ -2,7 +2,7 @@
 
 use super::args::Page;
 use crate::failure::Failure;
-use crate::print::Output;
+use crate::print::{Output, list};
 use clap::Args;
 use std::process::ExitCode;
 use um_model::work::*;
@@ -60,7 +60,7 @@ pub(crate) async fn verify(service: &mut Connection, asked: Verify, output: Outp
 fn listed(listed: &VerificationsListed) -> String {
     let mut lines: Vec<String> = listed.verifications.iter().map(line).collect();
     lines.push(format!("{} of {}", listed.verifications.len(), count(listed.total, "check")));
-    lines.join("\n")
+    list(lines)
 }
 
 fn line(one: &Verification) -> String {

@@ -2,7 +2,7 @@
 
 use super::args::Page;
 use crate::failure::Failure;
-use crate::print::Output;
+use crate::print::{Output, list};
 use std::process::ExitCode;
 use um_model::work::*;
 use um_server::client::Connection;
@@ -16,8 +16,7 @@ pub(super) async fn history(
     output: Output,
 ) -> Result<ExitCode, Failure> {
     let request = VersionsList { item_type, id, version: None, offset: page.offset, limit: page.limit };
-    Ok(output
-        .answer(&service.run(request).await?, |listed| listed.versions.iter().map(line).collect::<Vec<_>>().join("\n")))
+    Ok(output.answer(&service.run(request).await?, |listed| list(listed.versions.iter().map(line))))
 }
 
 /// Tells what changed between two.

@@ -57,3 +57,34 @@ fn a_line_that_is_no_event_is_named() {
         assert!(code(&output) == 2 && words(&output).contains("no-such-file: "), "{}", words(&output));
     }
 }
+
+#[test]
+fn each_thing_of_a_list_is_on_one_line() {
+    let folder = Folder::new();
+    let broken = "The quay\nis wet";
+    let one_line = "The quay is wet";
+    let (_, session) = folder.json(&["session", "start", "--space", "default", "--name", broken]);
+    assert_eq!(code(&folder.run(&["search", "save", broken, broken])), 0);
+    assert_eq!(code(&folder.run(&["resource", "put", "doc://quay", "x", "--title", broken])), 0);
+    assert_eq!(code(&folder.run(&["lock", "take", "quay.txt", "--note", broken])), 0);
+    assert_eq!(code(&folder.run(&["tag", "create", "quay", "--space", "default", "--description", broken])), 0);
+    let (_, kept) = folder.json(&["remember", "The quay.", "--space", "default", "--title", broken]);
+    let memory = kept["memory"]["id"].as_str().unwrap();
+    assert_eq!(code(&folder.run(&["verify", "memory", memory, "--status", "passed", "--detail", broken])), 0);
+    assert_eq!(code(&folder.run(&["recall", broken])), 0);
+    let session = session["session"]["id"].as_str().unwrap();
+    for args in [
+        &["session", "list"][..],
+        &["session", "show", session],
+        &["search", "list"],
+        &["resource", "tree"],
+        &["lock", "list"],
+        &["tag", "list", "--space", "default"],
+        &["trace", "list"],
+        &["verify", "--list"],
+        &["query", "quay"],
+    ] {
+        let said = words(&folder.run(args));
+        assert!(said.contains(one_line) && !said.lines().any(|line| line.starts_with("is wet")), "{args:?}: {said}");
+    }
+}
