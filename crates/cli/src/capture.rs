@@ -127,7 +127,7 @@ pub(crate) async fn remember(
         confidence_label: asked.confidence,
         record_kind: asked.record_kind,
         importance: asked.importance,
-        metadata: asked.metadata.map_or_else(|| Ok(Default::default()), |text| work::json("The metadata", &text))?,
+        metadata: work::metadata(asked.metadata)?.unwrap_or_default(),
         occurred_at: asked.occurred_at,
         derived_from: asked.derived_from,
     };

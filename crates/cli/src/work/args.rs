@@ -131,6 +131,9 @@ pub(crate) enum State {
         /// A file or thing that is worked on; may be repeated, and takes the place of all before
         #[arg(long = "work", value_name = "NAME")]
         working_set: Vec<String>,
+        /// What goes with it, as a JSON object; takes the place of what went with it before
+        #[arg(long, value_name = "JSON")]
+        metadata: Option<String>,
     },
     /// Tell what is in hand
     Show {
@@ -354,6 +357,9 @@ pub(crate) struct EntrySave {
     /// The number of the version that you saw
     #[arg(long, value_name = "NUMBER")]
     pub base_version: Option<u32>,
+    /// What goes with it, as a JSON object: where it was written, such as {"workspace_path": "…", "file_path": "…"}
+    #[arg(long, value_name = "JSON")]
+    pub metadata: Option<String>,
     /// A tag; may be repeated
     #[arg(long)]
     pub tag: Vec<String>,

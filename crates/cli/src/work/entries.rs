@@ -1,7 +1,7 @@
 //! `umem entry`.
 
 use super::args;
-use super::{json, session_id, versions};
+use super::{json, metadata, session_id, versions};
 use crate::failure::{Failure, id};
 use crate::print::{Output, cell, list};
 use std::process::ExitCode;
@@ -95,7 +95,7 @@ fn save(asked: args::EntrySave) -> Result<EntrySave, Failure> {
         body,
         change_reason: asked.reason,
         base_version: asked.base_version,
-        metadata: Default::default(),
+        metadata: metadata(asked.metadata)?.unwrap_or_default(),
         tags: asked.tag,
     })
 }

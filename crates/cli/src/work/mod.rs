@@ -23,6 +23,7 @@ pub(crate) use tags::tag;
 
 use crate::by_line;
 use crate::failure::{Failure, id};
+use serde_json::{Map, Value};
 use std::path::Path;
 use um_model::work::NewEvent;
 use um_model::{ApiError, ErrorCode, SessionId};
@@ -33,10 +34,15 @@ fn session_id(named: Option<String>) -> Result<Option<SessionId>, Failure> {
 }
 
 /// Something that is written as JSON on the command line.
-pub(crate) fn json<T: serde::de::DeserializeOwned>(what: &str, text: &str) -> Result<T, Failure> {
+fn json<T: serde::de::DeserializeOwned>(what: &str, text: &str) -> Result<T, Failure> {
     serde_json::from_str(text).map_err(|error| {
         Failure::usage(ApiError::new(ErrorCode::InvalidRequest, format!("{what} does not fit: {error}.")))
     })
+}
+
+/// What goes with something, where anything was given: a JSON object.
+pub(crate) fn metadata(given: Option<String>) -> Result<Option<Map<String, Value>>, Failure> {
+    given.map(|text| json("The metadata", &text)).transpose()
 }
 
 /// Events, one a line.

@@ -31,6 +31,9 @@ pub(crate) enum ResourceVerb {
         /// folder, file, module, document, url, service, dataset, task, note, other
         #[arg(long)]
         kind: Option<ResourceKind>,
+        /// What goes with it, as a JSON object
+        #[arg(long, value_name = "JSON")]
+        metadata: Option<String>,
     },
     /// Show what lies under an address, or what speaks of something
     Tree {
@@ -110,10 +113,19 @@ pub(crate) async fn resource(
     output: Output,
 ) -> Result<ExitCode, Failure> {
     match asked {
-        ResourceVerb::Put { uri, content, space, parent, title, kind } => {
+        ResourceVerb::Put { uri, content, space, parent, title, kind, metadata } => {
             let content = content.map(crate::capture::words).transpose()?;
-            let request =
-                ResourcePut { space, uri, parent_uri: parent, title, kind, content, ..ResourcePut::default() };
+            let metadata = super::metadata(metadata)?.unwrap_or_default();
+            let request = ResourcePut {
+                space,
+                uri,
+                parent_uri: parent,
+                title,
+                kind,
+                content,
+                metadata,
+                ..ResourcePut::default()
+            };
             let put = service.run(request).await?;
             Ok(output
                 .answer(&put, |one| format!("{} is at {}, version {}, id {}", one.title, one.uri, one.version, one.id)))

@@ -128,7 +128,7 @@ fn event_line(event: &Event) -> String {
 /// `umem state …`
 pub(crate) async fn state(service: &mut Connection, asked: args::State, output: Output) -> Result<ExitCode, Failure> {
     match asked {
-        args::State::Set { at, goal, summary, status, working_set } => {
+        args::State::Set { at, goal, summary, status, working_set, metadata } => {
             let request = StateSet {
                 space: at.space,
                 session: session_id(at.session)?,
@@ -137,7 +137,7 @@ pub(crate) async fn state(service: &mut Connection, asked: args::State, output: 
                 summary,
                 working_set: (!working_set.is_empty()).then_some(working_set),
                 source_event_ids: None,
-                metadata: None,
+                metadata: super::metadata(metadata)?,
             };
             Ok(output.answer(&service.run(request).await?, in_hand))
         }

@@ -88,3 +88,23 @@ fn each_thing_of_a_list_is_on_one_line() {
         assert!(said.contains(one_line) && !said.lines().any(|line| line.starts_with("is wet")), "{args:?}: {said}");
     }
 }
+
+#[test]
+fn metadata_go_with_entries_resources_and_what_is_in_hand() {
+    let folder = Folder::new();
+    for (args, at) in [
+        (&["entry", "save", "guideline", "Commits", "Write why."][..], "/entry/version/metadata"),
+        (&["resource", "put", "doc://quay", "It is wet."], "/metadata"),
+        (&["state", "set", "--goal", "Mend the quay"], "/metadata"),
+    ] {
+        let with = |metadata: &str| folder.json(&[args, &["--metadata", metadata]].concat());
+        let (exit, told) = with(r#"{"branch": "main"}"#);
+        assert_eq!((exit, told.pointer(at)), (0, Some(&json!({"branch": "main"}))), "{args:?}: {told}");
+        for wrong in ["main", "[1]", "{"] {
+            let (exit, told) = with(wrong);
+            assert_eq!((exit, &told["error"]["code"]), (2, &json!("invalid_request")), "{args:?}, {wrong}: {told}");
+        }
+    }
+    let (_, state) = folder.json(&["state", "set", "--summary", "Half of it is done."]);
+    assert_eq!(state["metadata"], json!({"branch": "main"}), "what nothing is said of stays");
+}
