@@ -719,7 +719,7 @@ pub(crate) struct Remember {
     /// What goes with it, as a JSON object
     #[arg(long, value_name = "JSON")]
     pub metadata: Option<String>,
-    /// The session it comes from
+    /// The session it comes from, by its id or as you call it: no session need be under way
     #[arg(long)]
     pub session: Option<String>,
     /// When it happened: a date such as 2024-05-01, 2024-05 or 2024, or milliseconds since 1970
@@ -885,6 +885,11 @@ pub(crate) enum Search {
     },
     /// List the questions that are kept
     List,
+    /// Ask a question that is kept, as `recall` does
+    Run {
+        /// What it is called, or its id
+        search: String,
+    },
     /// Drop a question that is kept
     Drop {
         /// Its id

@@ -38,7 +38,8 @@ pub(crate) async fn recall(service: &mut Connection, asked: args::Recall, output
 /// Where nothing answers, so many of the closest are offered.
 const CLOSEST: usize = 3;
 
-fn passages(recalled: &Recalled) -> String {
+/// What was found, as people read it.
+pub(crate) fn passages(recalled: &Recalled) -> String {
     let mut parts = Vec::new();
     let shown = if recalled.abstained { CLOSEST } else { recalled.hits.len() };
     let hits = recalled.hits.iter().take(shown);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use um_model::recall::{MemoryRecall, ScoreParts};
 use um_model::traces::*;
-use um_model::{MemoryId, SearchId, TraceId};
+use um_model::{ApiError, ErrorCode, MemoryId, SearchId, TraceId};
 use um_server::client::Connection;
 use um_server::text::{self, count, iso_time};
 
@@ -51,10 +51,32 @@ pub(crate) async fn search(service: &mut Connection, asked: args::Search, output
                 false => list(kept.searches.iter().map(search_line)),
             }))
         }
+        args::Search::Run { search } => {
+            let asked = kept(&service.run(SearchesList {}).await?.searches, search.trim())?;
+            Ok(output.answer(&service.run(asked).await?, crate::find::passages))
+        }
         args::Search::Drop { id } => {
             let id = self::id(id, SearchId::parse, "umem search list")?;
             let done = service.run(SearchDrop { id }).await?;
             Ok(output.answer(&done, |_| "Dropped.".to_owned()))
+        }
+    }
+}
+
+/// The question among these that is meant by its name or id.
+fn kept(searches: &[SavedSearch], named: &str) -> Result<MemoryRecall, Failure> {
+    let folded = named.to_lowercase();
+    let is_meant = |one: &&SavedSearch| one.id.as_str() == named || one.name.to_lowercase() == folded;
+    match searches.iter().filter(is_meant).collect::<Vec<_>>().as_slice() {
+        [one] => Ok(one.recall.clone()),
+        [] => {
+            let error = ApiError::new(ErrorCode::NotFound, format!("No question is kept as \"{named}\"."));
+            Err(error.hint("See: umem search list").into())
+        }
+        several => {
+            let ids: Vec<&str> = several.iter().map(|one| one.id.as_str()).collect();
+            let error = ApiError::new(ErrorCode::Ambiguous, format!("Several questions are kept as \"{named}\"."));
+            Err(error.hint(format!("Give the id: {}.", ids.join(", "))).into())
         }
     }
 }

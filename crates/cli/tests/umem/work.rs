@@ -108,3 +108,25 @@ fn metadata_go_with_entries_resources_and_what_is_in_hand() {
     let (_, state) = folder.json(&["state", "set", "--summary", "Half of it is done."]);
     assert_eq!(state["metadata"], json!({"branch": "main"}), "what nothing is said of stays");
 }
+
+#[test]
+fn a_question_that_is_kept_is_asked_again() {
+    let folder = Folder::new();
+    folder.run(&["space", "create", "Harbour"]);
+    for space in ["Harbour", "default"] {
+        folder.run(&["remember", &format!("The quay of {space} is wet."), "--space", space]);
+    }
+    let (_, kept) = folder.json(&["search", "save", "Wet quays", "wet quay", "--space", "Harbour"]);
+    for named in ["Wet quays", "wet QUAYS", kept["id"].as_str().unwrap()] {
+        let (exit, found) = folder.json(&["search", "run", named]);
+        let quotes: Vec<&Value> = found["hits"].as_array().unwrap().iter().map(|hit| &hit["quote"]).collect();
+        assert_eq!((exit, quotes), (0, vec![&json!("The quay of Harbour is wet.")]), "{named}: {found}");
+    }
+    let said = words(&folder.run(&["search", "run", "Wet quays"]));
+    assert!(said.contains("| The quay of Harbour is wet."), "{said}");
+    let missing = folder.run(&["search", "run", "Dry quays"]);
+    assert!(code(&missing) == 1 && words(&missing).contains("umem search list"), "{}", words(&missing));
+    folder.run(&["search", "save", "Wet quays", "quay"]);
+    let several = folder.run(&["search", "run", "Wet quays"]);
+    assert!(code(&several) == 2 && words(&several).contains(kept["id"].as_str().unwrap()), "{}", words(&several));
+}
