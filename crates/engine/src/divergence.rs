@@ -40,10 +40,11 @@ pub(crate) fn compare_when_due(engine: &Engine) -> Outcome<bool> {
     Ok(true)
 }
 
-/// Whether something waits that somebody wants to find.
+/// Whether something waits or is worked on that somebody wants to find. What is worked on counts: a job on many memories waits only
+/// between its turns.
 fn busy(c: &Connection, now: EpochMs) -> Result<bool, StoreError> {
     for kind in [JobKind::Read, JobKind::Listen, JobKind::Embed] {
-        if jobs::any_pending(c, kind, now)? {
+        if jobs::any_open(c, kind, now)? {
             return Ok(true);
         }
     }
@@ -60,7 +61,7 @@ fn compare_next(engine: &Engine, mut round: Round) -> Outcome<()> {
         Ok((rows, mended, unreadable)) => {
             round.report.compared += rows;
             round.report.mended += mended;
-            round.report.failed += unreadable;
+            round.report.unreadable += unreadable;
             if mended + unreadable > 0 {
                 let of = slice.called();
                 tracing::warn!(of, mended, unreadable, "rows of an index differed from what they stand for");
@@ -91,21 +92,59 @@ fn mended(engine: &Engine, slice: Slice, now: EpochMs) -> Result<(u64, u64, u64)
 /// What the last round came to, for the health of the data folder.
 pub(crate) fn check(c: &Connection) -> Result<Check, StoreError> {
     let last = divergence::last(c)?;
-    let ok = last.is_none_or(|(report, _)| report.failed == 0);
+    let ok = last.is_none_or(|(report, _)| report.failed + report.unreadable == 0);
     let detail = match last {
         None => "The indexes are compared with what they stand for once a day; this was not done yet.".to_owned(),
-        Some((Report { compared, mended, failed, .. }, at)) => {
+        Some((report, at)) => {
             let day = um_rules::date_written(at).unwrap_or_default();
-            let found = match mended {
+            let (compared, left) = (report.compared, left(report));
+            let found = match report.mended {
                 0 => "nothing differed".to_owned(),
                 mended => format!("{mended} that differed were mended"),
             };
-            let failed = match failed {
-                0 => String::new(),
-                failed => format!(" {failed} could not be compared or mended. Run `umem doctor --rebuild`."),
-            };
-            format!("Of {compared} rows of the indexes, last compared by themselves on {day}, {found}.{failed}")
+            format!("Of {compared} rows of the indexes, last compared by themselves on {day}, {found}.{left}")
         }
     };
     Ok(Check { name: "self_check".to_owned(), ok, detail })
+}
+
+/// What a round left as it was, and what to do about it. Indexes are not made anew of what cannot be read.
+fn left(Report { failed, unreadable, .. }: Report) -> String {
+    let parts = match failed {
+        0 => String::new(),
+        1 => " 1 part could not be compared or mended.".to_owned(),
+        failed => format!(" {failed} parts could not be compared or mended."),
+    };
+    match (failed, unreadable) {
+        (0, 0) => parts,
+        (_, 0) => format!("{parts} Run `umem doctor --rebuild`."),
+        (_, 1) => format!("{parts} 1 row cannot be read. Restore the database from a backup."),
+        _ => format!("{parts} {unreadable} rows cannot be read. Restore the database from a backup."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_told_with_what_helps() {
+        #[track_caller]
+        fn check(failed: u64, unreadable: u64, told: &str) {
+            let report = serde_json::json!({
+                "index": 0, "after": 0, "compared": 9, "mended": 1, "failed": failed, "unreadable": unreadable,
+            });
+            assert_eq!(left(serde_json::from_value(report).unwrap()).trim_start(), told);
+        }
+        check(0, 0, "");
+        check(1, 0, "1 part could not be compared or mended. Run `umem doctor --rebuild`.");
+        check(2, 0, "2 parts could not be compared or mended. Run `umem doctor --rebuild`.");
+        check(0, 1, "1 row cannot be read. Restore the database from a backup.");
+        check(0, 7, "7 rows cannot be read. Restore the database from a backup.");
+        check(
+            1,
+            2,
+            "1 part could not be compared or mended. 2 rows cannot be read. Restore the database from a backup.",
+        );
+    }
 }

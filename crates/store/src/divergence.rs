@@ -33,12 +33,15 @@ pub struct Report {
     pub compared: u64,
     /// How many differed, and were mended.
     pub mended: u64,
-    /// How many could not be compared or mended; of a slice that failed as a whole, one.
+    /// How many slices could not be compared or mended.
     pub failed: u64,
+    /// How many rows should be there, and what they say cannot be read: no index can be made of these.
+    #[serde(default)]
+    pub unreadable: u64,
 }
 
 impl Report {
-    const BEGIN: Self = Self { index: 0, after: i64::MIN, compared: 0, mended: 0, failed: 0 };
+    const BEGIN: Self = Self { index: 0, after: i64::MIN, compared: 0, mended: 0, failed: 0, unreadable: 0 };
 
     /// Whether everything was compared.
     pub fn is_whole(&self) -> bool {
@@ -215,12 +218,12 @@ pub fn begin(connection: &Connection, now: EpochMs) -> StoreResult<Round> {
     Ok(round)
 }
 
-/// Keeps how far a round is; one that is whole is done, or failed where something could not be mended.
+/// Keeps how far a round is; one that is whole is done, or failed where something could not be read or mended.
 ///
 /// # Errors
 /// SQLite's.
 pub fn keep(connection: &Connection, round: &Round, now: EpochMs) -> StoreResult<()> {
-    let status = match (round.report.is_whole(), round.report.failed) {
+    let status = match (round.report.is_whole(), round.report.failed + round.report.unreadable) {
         (false, _) => "running",
         (true, 0) => "done",
         (true, _) => "failed",

@@ -33,7 +33,7 @@ fn round(store: &Store, most: u32) -> Report {
         let found = read(store, |c| slice.compare(c));
         assert!(found.rows <= u64::from(most));
         round.report.compared += found.rows;
-        round.report.failed += found.unreadable;
+        round.report.unreadable += found.unreadable;
         round.report.mended += write(store, move |tx| slice.mend(tx, 6));
         assert_eq!(read(store, |c| slice.compare(c)).differing, 0);
         round.report = round.report.behind(&slice);
@@ -77,7 +77,7 @@ fn what_differs_is_mended_whatever_was_done_to_it() {
             let again = harm.clone();
             write(&store, move |tx| Ok(tx.execute_batch(&again)?));
             let report = round(&store, most);
-            assert_eq!((report.compared, report.mended, report.failed), (60, wrong, 0), "{harm} by {most}");
+            assert_eq!((report.compared, report.mended, report.unreadable), (60, wrong, 0), "{harm} by {most}");
             assert_eq!(read(&store, divergence::last), Some((report, 7)));
             assert_eq!(spaces.each_ref().map(|space| told(&store, space)), whole, "{harm}");
             let ill: Vec<_> = store.inspect(checks::run).unwrap().into_iter().filter(|c| !c.ok).collect();
@@ -116,7 +116,7 @@ fn what_cannot_be_read_is_told_and_keeps_nothing_else_from_being_mended() {
         format!("UPDATE text_units SET end_offset = 5000 WHERE rid = 1; DELETE FROM {table} WHERE rowid IN (1, 2)");
     write(&store, move |tx| Ok(tx.execute_batch(&harm)?));
     let report = round(&store, 2_000);
-    assert_eq!((report.mended, report.failed), (1, 1));
+    assert_eq!((report.mended, report.unreadable), (1, 1));
     assert_eq!(told(&store, &spaces[0]).0.len(), 14);
     // Making the indexes anew says that it cannot be read; once it can, all is well, and what failed is no more.
     assert!(store.write(|tx| checks::rebuild(tx, 8)).is_err());
