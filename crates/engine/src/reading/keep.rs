@@ -63,9 +63,7 @@ pub(super) fn keep(reading: &Reading<'_>, read: Read) -> Result<ViewId, Stopped>
     let now = reading.engine.now();
     let (artifact, memory, priority) = (reading.artifact.clone(), reading.memory.clone(), reading.priority);
     let kept = engine.write(move |tx| {
-        if !still_wanted(tx, &artifact, &memory)? {
-            return Ok(None);
-        }
+        let Some(title) = wanted_as(tx, &artifact, &memory)? else { return Ok(None) };
         let owner =
             Owner { artifact: artifact.id.clone(), space: artifact.space_id.clone(), actor: artifact.actor_id.clone() };
         let segment = page_segment(tx, &owner, read.page, now)?;
@@ -73,7 +71,7 @@ pub(super) fn keep(reading: &Reading<'_>, read: Read) -> Result<ViewId, Stopped>
         if is_new {
             let parts = keep_parts(tx, &owner, &read.parts, &segment, now)?;
             let units = place(cut, &parts, &segment);
-            units::insert(tx, &owner.space, &memory, Source::View(&view), &artifact.filename, &units, now)?;
+            units::insert(tx, &owner.space, &memory, Source::View(&view), &title, &units, now)?;
             // At once, so that a long file's first pages are found by meaning before its last are read.
             queue_embedding(tx, &memory, &artifact.space_id, priority, now)?;
         }
@@ -100,16 +98,16 @@ fn drop_forgotten<T>(reading: &Reading<'_>, compared: Outcome<T>) -> Result<T, S
     Ok(compared?)
 }
 
-/// A file that was removed or superseded while it was read gets no more text: its passages must not
-/// come into the indexes.
-fn still_wanted(
+/// What a file is called by now: it may have been moved while it was read. None where it was removed or superseded
+/// meanwhile: it gets no more text, as its passages must not come into the indexes.
+fn wanted_as(
     tx: &Connection,
     artifact: &um_model::capture::Artifact,
     memory: &um_model::MemoryId,
-) -> Result<bool, Fault> {
-    let file = um_store::artifacts::by_id(tx, &artifact.id)?.is_some_and(|a| !a.deleted && !a.redacted);
-    let memory = memories::by_id(tx, memory)?.is_some_and(|m| m.status == MemoryStatus::Active);
-    Ok(file && memory)
+) -> Result<Option<String>, Fault> {
+    let is_there = um_store::artifacts::by_id(tx, &artifact.id)?.is_some_and(|a| !a.deleted && !a.redacted);
+    let memory = memories::by_id(tx, memory)?.filter(|m| is_there && m.status == MemoryStatus::Active);
+    Ok(memory.map(|memory| memory.title.unwrap_or_default()))
 }
 
 fn page_segment(tx: &Connection, owner: &Owner, page: Option<u32>, now: i64) -> Result<SegmentId, Fault> {
@@ -181,7 +179,7 @@ pub(super) fn settle(reading: &Reading<'_>, kept: &[ViewId], failed_pages: &[u32
         for view in views::retire_others(tx, &artifact.id, &kept, &failed_pages)? {
             units::deactivate(tx, &artifact.space_id, units::Which::OfView(&view))?;
         }
-        if still_wanted(tx, &artifact, &memory)? {
+        if wanted_as(tx, &artifact, &memory)?.is_some() {
             units::activate(tx, &artifact.space_id, &memory)?;
             queue_embedding(tx, &memory, &artifact.space_id, priority, now)?;
         }

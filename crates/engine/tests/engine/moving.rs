@@ -1,6 +1,6 @@
 //! Moves inside watched folders: a file stays one thing with all its versions, however it was moved.
 
-use crate::support::Rig;
+use crate::support::{Rig, inputs};
 use std::fs;
 use std::path::{Path, PathBuf};
 use um_model::ArtifactId;
@@ -163,6 +163,36 @@ fn a_file_moved_onto_another_takes_its_place() {
     assert_eq!((&now.summary.artifact.id, now.summary.artifact.source_path.clone()), (&second, Some(text(&target))));
     assert_eq!(others(&now), [replaced, first]);
     assert_eq!(rig.found("marsh").len(), 0);
+}
+
+#[test]
+fn a_file_is_found_by_its_new_name_even_where_it_was_moved_while_it_was_read() {
+    #[track_caller]
+    fn check(while_read: bool) {
+        let rig = Rig::new();
+        if while_read {
+            rig.script.ocr.close();
+        }
+        let path = rig.file("draft.png", inputs::png("the weir by the mill"));
+        rig.watch(|_| {});
+        rig.compared();
+        match while_read {
+            true => rig.until("it is being read", || rig.script.ocr.inside() == 1),
+            false => rig.settled(),
+        }
+        let target = path.with_file_name("agreed.png");
+        fs::rename(&path, &target).unwrap();
+        let moved = format!("SELECT count(*) FROM artifacts WHERE source_path = '{}'", text(&target));
+        rig.until("the move is seen", || rig.count(&moved) == 1);
+        rig.script.ocr.open();
+        rig.settled();
+        let table = rig.text(
+            "SELECT fts_table FROM space_indexes WHERE kind = 'units' AND space_id = (SELECT space_id FROM memories)",
+        );
+        assert_eq!(rig.text(&format!("SELECT group_concat(title) FROM {table}")), "agreed.png", "{while_read}");
+    }
+    check(false);
+    check(true);
 }
 
 #[test]
