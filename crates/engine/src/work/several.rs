@@ -1,16 +1,17 @@
 //! A job on memories that came in together: each turn does some of them. One that fails, or waits for something, has a job
-//! of its own from then on and keeps no other waiting.
+//! of its own from then on and keeps no other waiting. So do all of a turn that fails as a whole each time, or takes the service
+//! down with it.
 
-use super::queue::queue_memory;
+use super::queue::{queue_detection, queue_memory};
 use super::workers::Done;
 use crate::Engine;
-use crate::error::Outcome;
+use crate::error::{Fault, Outcome};
 use crate::reading::Stopped;
 use std::ops::RangeInclusive;
 use um_model::numbers::grouped;
-use um_model::{JobKind, MemoryId, SpaceId};
-use um_store::jobs::{Claimed, Turn};
-use um_store::memories;
+use um_model::{EpochMs, JobId, JobKind, MemoryId, SpaceId};
+use um_store::jobs::{self, Claimed, Turn};
+use um_store::{Connection, memories};
 
 /// So many are done in a turn.
 const PORTION: usize = 32;
@@ -22,18 +23,28 @@ pub(super) fn turn(
     (kind, space, rids): (JobKind, &SpaceId, &RangeInclusive<i64>),
     act: impl Fn(&MemoryId) -> Result<(), Stopped>,
 ) -> Result<Done, Stopped> {
-    let from = job.at.unwrap_or(*rids.start());
-    let portion =
-        engine.read(|c| Ok(memories::among(c, space, &(from..=*rids.end()), PORTION)?)).map_err(Stopped::Retries)?;
+    let portion = engine.read(|c| Ok(next(c, job, (space, rids))?)).map_err(Stopped::Retries)?;
     for (rid, id) in &portion {
         match act(id) {
             Ok(()) => {}
             Err(Stopped::Cancelled) => return Err(Stopped::Cancelled),
-            Err(_) => alone(engine, (kind, space, job.priority), vec![*rid]).map_err(Stopped::Retries)?,
+            Err(Stopped::Waits(_, error) | Stopped::Fails(error) | Stopped::Retries(error)) => {
+                tracing::warn!(%kind, code = %error.code, "one of several memories could not be done with the others");
+                alone(engine, (kind, space, job.priority), vec![*rid]).map_err(Stopped::Retries)?;
+            }
         }
     }
     let last = portion.last().filter(|_| portion.len() == PORTION).map(|(rid, _)| *rid);
     Ok(done(rids, last.map(|last| last + 1)))
+}
+
+/// The next ones of a job.
+fn next(
+    c: &Connection,
+    job: &Claimed,
+    (space, rids): (&SpaceId, &RangeInclusive<i64>),
+) -> Result<Vec<(i64, MemoryId)>, um_store::StoreError> {
+    memories::among(c, space, &(job.at.unwrap_or(*rids.start())..=*rids.end()), PORTION)
 }
 
 /// Gives some of them a job of their own each.
@@ -46,17 +57,54 @@ pub(super) fn alone(
     engine.write(move |tx| {
         for rid in memories {
             for (_, id) in memories::among(tx, &space, &(rid..=rid), 1)? {
-                queue_memory(tx, kind, (&id, &space), priority, now)?;
+                queue_one(tx, kind, (&id, &space), priority, now)?;
             }
         }
         Ok(())
     })
 }
 
+/// Gives the next ones of a claimed job one of their own each, and lets it go on behind them: its own way to do them came to nothing
+/// too often. Where none is left the job stays with its worker. Gives whether there were any.
+pub(super) fn part(
+    tx: &Connection,
+    worker: &str,
+    job: &Claimed,
+    (kind, space, rids): (JobKind, &SpaceId, &RangeInclusive<i64>),
+    now: EpochMs,
+) -> Result<bool, Fault> {
+    let portion = next(tx, job, (space, rids))?;
+    let Some((last, _)) = portion.last() else { return Ok(false) };
+    for (_, id) in &portion {
+        queue_one(tx, kind, (id, space), job.priority, now)?;
+    }
+    tracing::warn!(%kind, memories = portion.len(), "a job on several memories failed each time: the next ones are done alone");
+    jobs::pass_on(tx, &job.id, worker, &until(rids, last + 1), now)?;
+    Ok(true)
+}
+
+/// Queues a job of one of them, the same that it would have had by itself.
+fn queue_one(
+    tx: &Connection,
+    kind: JobKind,
+    of: (&MemoryId, &SpaceId),
+    priority: i64,
+    now: EpochMs,
+) -> Result<JobId, Fault> {
+    match kind {
+        JobKind::Detect => queue_detection(tx, of, um_pii::VERSION, priority, now),
+        _ => queue_memory(tx, kind, of, priority, now),
+    }
+}
+
 /// What a turn did that goes on at a memory, if it does.
 pub(super) fn done(rids: &RangeInclusive<i64>, next: Option<i64>) -> Done {
-    let Some(at) = next.filter(|at| rids.contains(at)) else { return Done::All };
+    next.filter(|at| rids.contains(at)).map_or(Done::All, |at| Done::Part(until(rids, at)))
+}
+
+/// A turn that did all before a memory.
+fn until(rids: &RangeInclusive<i64>, at: i64) -> Turn {
     let (done, total) = (at - rids.start(), rids.end() - rids.start() + 1);
     let note = format!("{} of {} notes", grouped(done.unsigned_abs()), grouped(total.unsigned_abs()));
-    Done::Part(Turn { share: done as f64 / total as f64, note, at: Some(at) })
+    Turn { share: done as f64 / total as f64, note, at: Some(at) }
 }

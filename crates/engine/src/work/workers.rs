@@ -151,7 +151,7 @@ pub(super) fn claim(engine: &Engine, kind: JobKind, worker: &str, limit: usize) 
     let claimed = engine.write(move |tx| match asking.is_paused() {
         // What comes after the person paused all work is not begun, even where this worker was about to look.
         true => Ok(Vec::new()),
-        false => Ok(jobs::claim(tx, kind, &name, limit, now)?),
+        false => claim_in(tx, (kind, &name), limit, now),
     });
     let claimed = claimed.unwrap_or_else(|error| {
         tracing::error!(code = %error.code, "no job could be claimed");
@@ -166,6 +166,31 @@ pub(super) fn claim(engine: &Engine, kind: JobKind, worker: &str, limit: usize) 
             (job, cancel)
         })
         .collect()
+}
+
+/// Claims the next jobs that are to be tried. Where the last try of one on several memories would be next, these memories have their
+/// own instead.
+fn claim_in(
+    tx: &Transaction<'_>,
+    (kind, worker): (JobKind, &str),
+    limit: usize,
+    now: EpochMs,
+) -> Result<Vec<Claimed>, Fault> {
+    loop {
+        let claimed = jobs::claim(tx, kind, worker, limit, now)?;
+        let [Claimed { subject: Subject::Memories(space, rids), is_last: true, .. }] = &*claimed else {
+            return Ok(claimed);
+        };
+        let part = || Ok::<_, Fault>(several::part(tx, worker, &claimed[0], (kind, space, rids), now));
+        match um_store::tentatively(tx, part)? {
+            Ok(true) => {}
+            Ok(false) => return Ok(claimed),
+            Err(fault) => {
+                tracing::error!(code = %ApiError::from(fault).code, "memories could not be given jobs of their own");
+                return Ok(claimed);
+            }
+        }
+    }
 }
 
 /// How a worker's turn with a job ended.

@@ -37,6 +37,7 @@ mod redacting;
 mod remember;
 mod reranking;
 mod revoking;
+mod several;
 mod spaces;
 mod stopping;
 mod traces;
