@@ -112,13 +112,23 @@ pub fn enqueue_variant(connection: &Connection, new: &NewJob<'_>, variant: &str,
     let NewJob { kind, subject, space, priority, again } = *new;
     let (subject_type, subject_id) = subject.parts();
     let variant = subject.variant().unwrap_or_else(|| variant.to_owned());
-    let anew = "?8 AND status NOT IN ('pending', 'processing')";
+    let id = new_id(now);
+    // What gives rows back keeps them in a table of its own, which costs more than the row: only what is there already needs that.
+    let is_new = connection
+        .prepare_cached(
+            "INSERT INTO jobs (id, kind, subject_type, subject_id, space_id, priority, config_hash, created_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?8, ?7, ?7)
+             ON CONFLICT (kind, subject_type, subject_id, processor_id, config_hash) DO NOTHING",
+        )?
+        .execute(params![id, kind.as_str(), subject_type, subject_id, space.as_str(), priority, now, variant])?;
+    if is_new == 1 {
+        return Ok(JobId::parse(id)?);
+    }
+    let anew = "?6 AND status NOT IN ('pending', 'processing')";
     let id: String = connection
         .prepare_cached(&format!(
-            "INSERT INTO jobs (id, kind, subject_type, subject_id, space_id, priority, config_hash, created_at, updated_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?9, ?7, ?7)
-             ON CONFLICT (kind, subject_type, subject_id, processor_id, config_hash) DO UPDATE SET
-               priority = max(priority, excluded.priority),
+            "UPDATE jobs SET
+               priority = max(priority, ?5),
                status = CASE WHEN {anew} THEN 'pending' ELSE status END,
                attempts = CASE WHEN {anew} THEN 0 ELSE attempts END,
                not_before = CASE WHEN {anew} THEN 0 ELSE not_before END,
@@ -126,14 +136,12 @@ pub fn enqueue_variant(connection: &Connection, new: &NewJob<'_>, variant: &str,
                last_error = CASE WHEN {anew} THEN NULL ELSE last_error END,
                last_error_code = CASE WHEN {anew} THEN NULL ELSE last_error_code END,
                payload = CASE WHEN {anew} THEN '{{}}'
-                 WHEN ?8 AND status = 'processing' THEN json_set(payload, '$.again', json('true')) ELSE payload END,
-               updated_at = excluded.updated_at
+                 WHEN ?6 AND status = 'processing' THEN json_set(payload, '$.again', json('true')) ELSE payload END,
+               updated_at = ?7
+             WHERE kind = ?1 AND subject_type = ?2 AND subject_id = ?3 AND processor_id = '' AND config_hash = ?4
              RETURNING id"
         ))?
-        .query_row(
-            params![new_id(now), kind.as_str(), subject_type, subject_id, space.as_str(), priority, now, again, variant],
-            |row| row.get(0),
-        )?;
+        .query_row(params![kind.as_str(), subject_type, subject_id, variant, priority, again, now], |row| row.get(0))?;
     Ok(JobId::parse(id)?)
 }
 

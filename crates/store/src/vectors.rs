@@ -38,24 +38,23 @@ pub fn insert_unit(
     vector: &[f32],
     now: EpochMs,
 ) -> StoreResult<()> {
-    let vector = scan::unit_length(vector)?;
-    let rid = connection
+    let vector = to_blob(&scan::unit_length(vector)?);
+    let is_new = connection
         .prepare_cached(
             "INSERT INTO memory_embeddings (id, space_id, actor_id, unit_id, embedding_space, model_id, dimensions,
                embedding, created_at)
              SELECT ?2, u.space_id, m.actor_id, u.id, 'text_dense', ?3, ?4, ?5, ?6
              FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
              WHERE u.rid = ?1 AND m.is_redacted = 0
-             ON CONFLICT DO NOTHING RETURNING rid",
+             ON CONFLICT DO NOTHING",
         )?
-        .query_row(params![unit_rid, new_id(now), model, vector.len() as i64, to_blob(&vector), now], |row| {
-            row.get::<_, i64>(0)
-        })
-        .optional()?;
-    if rid.is_some() {
-        restore_units(connection, &[unit_rid])?;
+        .execute(params![unit_rid, new_id(now), model, (vector.len() / size_of::<f32>()) as i64, vector, now])?;
+    if is_new == 0 {
+        return Ok(());
     }
-    Ok(())
+    let rid = connection.last_insert_rowid();
+    // What an earlier one of that number left behind gives way; to look for it each time costs as much as the vector.
+    index(connection, rid).or_else(|_| reindex(connection, rid))
 }
 
 /// Indexes the vectors of units that can be found and are not in the index yet. Only vectors of the
@@ -64,26 +63,32 @@ pub fn insert_unit(
 /// # Errors
 /// SQLite's.
 pub fn restore_units(connection: &Connection, unit_rids: &[i64]) -> StoreResult<()> {
-    let mut select = connection.prepare_cached(&format!(
-        "SELECT e.rid, e.space_id, e.embedding, m.tier, m.status, u.id
-         FROM text_units u JOIN memories m ON m.id = u.owner_memory_id JOIN memory_embeddings e ON e.unit_id = u.id
-         WHERE u.rid = ?1 AND {INDEXED}"
-    ))?;
-    let mut delete = connection.prepare_cached("DELETE FROM embeddings_text_dense_vec WHERE embedding_rid = ?1")?;
-    let mut insert = connection.prepare_cached(
-        "INSERT INTO embeddings_text_dense_vec (embedding_rid, space_id, embedding, owner_type, tier, status, owner_id)
-         VALUES (?1, ?2, ?3, 'unit', ?4, ?5, ?6)",
+    let mut select = connection.prepare_cached(
+        "SELECT e.rid FROM text_units u JOIN memory_embeddings e ON e.unit_id = u.id
+         WHERE u.rid = ?1 AND e.embedding_space = 'text_dense'",
     )?;
     for unit_rid in unit_rids {
-        type Found = (i64, String, Vec<u8>, String, String, String);
-        let found: Option<Found> = select
-            .query_row([unit_rid], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?, r.get(3)?, r.get(4)?, r.get(5)?)))
-            .optional()?;
-        if let Some((rid, space, blob, tier, status, unit)) = found {
-            delete.execute([rid])?;
-            insert.execute(params![rid, space, blob, tier, status, unit])?;
-        }
+        let rids: Vec<i64> = select.query_map([unit_rid], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        rids.into_iter().try_for_each(|rid| reindex(connection, rid))?;
     }
+    Ok(())
+}
+
+fn reindex(connection: &Connection, rid: i64) -> StoreResult<()> {
+    connection.prepare_cached("DELETE FROM embeddings_text_dense_vec WHERE embedding_rid = ?1")?.execute([rid])?;
+    index(connection, rid)
+}
+
+/// Indexes a vector (`memory_embeddings.rid`) that is not in the index, where it belongs there.
+fn index(connection: &Connection, rid: i64) -> StoreResult<()> {
+    connection
+        .prepare_cached(&format!(
+            "INSERT INTO embeddings_text_dense_vec (embedding_rid, space_id, embedding, owner_type, tier, status, owner_id)
+             SELECT e.rid, e.space_id, e.embedding, 'unit', m.tier, m.status, u.id
+             FROM memory_embeddings e JOIN text_units u ON u.id = e.unit_id JOIN memories m ON m.id = u.owner_memory_id
+             WHERE e.rid = ?1 AND {INDEXED}"
+        ))?
+        .execute([rid])?;
     Ok(())
 }
 
