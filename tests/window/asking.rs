@@ -121,6 +121,7 @@ fn a_search_is_saved_asked_again_and_dropped() {
     let Some(app) = App::start() else { return };
     app.ingest("default", &[folder()]);
     crate::work::choose(&app, "filter-type", "text");
+    app.wait("the newest of that type, as nothing is asked", "document.querySelector('[data-testid=result]')", 20);
     app.click("[data-testid=more-filters]");
     app.click("[data-testid=filter-kind][value=pdf]");
     app.ask(ANSWERS[0].0);

@@ -49,14 +49,14 @@ pub fn Recall() -> impl IntoView {
     let request = Memo::new(move |_| {
         let query = asked.get();
         let space = app.space.get().map(String::from);
-        (!query.trim().is_empty()).then(|| filters.request(query.trim(), space))
+        (!query.trim().is_empty() || filters.narrow()).then(|| filters.request(query.trim(), space))
     });
     let answer = Query::new(move || {
         app.changes.forgotten.track();
         request.get()
     });
     let first = first_day(app, asked, answer);
-    let content = move || match (asked.with(|q| q.trim().is_empty()), answer.value.get(), answer.error.get()) {
+    let content = move || match (request.with(Option::is_none), answer.value.get(), answer.error.get()) {
         (true, _, _) => view! { <FirstRun/> }.into_any(),
         (_, _, Some(error)) => view! {
             <Trouble what="The question could not be answered." error retry=Callback::new(move |()| answer.refresh())/>

@@ -82,6 +82,12 @@ impl Filters {
         }
     }
 
+    /// Whether they leave anything out: then the newest that pass answer, where nothing is asked.
+    pub fn narrow(&self) -> bool {
+        let named = |typed: RwSignal<String>| typed.with(|typed| !names(typed).is_empty());
+        !self.modalities.with(Vec::is_empty) || named(self.from) || named(self.tag) || self.times() != (None, None)
+    }
+
     /// What is asked of the engine.
     pub fn request(&self, query: &str, space: Option<String>) -> MemoryRecall {
         let (since, until) = self.times();

@@ -31,7 +31,10 @@ pub fn Save(
 ) -> impl IntoView {
     let app = App::get();
     let name = RwSignal::new(name_of(&recall.query));
-    let query = recall.query.clone();
+    let asked = match recall.query.clone() {
+        query if query.is_empty() => "Nothing is asked: the newest that pass are given.".into_any(),
+        query => view! { "Question: " <span class="strong">{query}</span> }.into_any(),
+    };
     let narrowed = narrowed(&recall, dates::day).join(", ");
     let recall = StoredValue::new(recall);
     let request = move || {
@@ -47,7 +50,7 @@ pub fn Save(
             <label class="label" for="search-name">"Name"</label>
             <input id="search-name" class="field" type="text" maxlength=LONGEST.to_string() autocomplete="off" data-testid="search-name"
                 prop:value=move || name.get() on:input=move |e| name.set(event_target_value(&e))/>
-            <p class="muted">"Question: " <span class="strong">{query}</span></p>
+            <p class="muted">{asked}</p>
             {(!narrowed.is_empty()).then(|| view! { <p class="muted small">{narrowed}</p> })}
             <p class="muted small">"What is saved is the question, not its answer. One of the same name is replaced."</p>
         </Form>
@@ -73,7 +76,8 @@ pub fn Chips() -> impl IntoView {
 
 fn chip(app: App, one: SavedSearch) -> impl IntoView {
     let (recall, dropped) = (one.recall.clone(), one.clone());
-    let title = std::iter::once(one.recall.query.clone()).chain(narrowed(&one.recall, dates::day)).collect::<Vec<_>>();
+    let asked = Some(one.recall.query.clone()).filter(|query| !query.is_empty());
+    let title = asked.into_iter().chain(narrowed(&one.recall, dates::day)).collect::<Vec<_>>();
     view! {
         <li class="saved-chip" data-testid="saved-search">
             <button type="button" class="saved-ask" title=title.join(", ") on:click=move |_| app.ask(recall.clone())>
