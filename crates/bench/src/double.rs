@@ -25,6 +25,10 @@ impl EmbeddingProvider for WordSums {
     fn embed(&self, texts: &[&str]) -> ProviderResult<Vec<Vec<f32>>> {
         Ok(texts.iter().map(|text| vector(text, self.0)).collect())
     }
+
+    fn embed_if_free(&self, text: &str) -> Option<Vec<f32>> {
+        Some(vector(text, self.0))
+    }
 }
 
 /// The vector of a text. What all vectors have in common keeps that of a text without content from being

@@ -152,7 +152,7 @@ impl Asked<'_> {
     fn store(&self) -> Result<Row, ApiError> {
         let once = |number| time(|| self.engine.run(&Caller::owner("bench"), self.text(number)));
         (0..WARM).try_for_each(|number| once(number).map(drop))?;
-        Ok(row("store: kept, in the ledger, found by its words", &Sample::of((WARM..WARM + TRIES).map(once))?))
+        Ok(row("store: kept with its vector, in the ledger, found", &Sample::of((WARM..WARM + TRIES).map(once))?))
     }
 
     /// Recall while several ask; and recall and store while somebody stores besides.

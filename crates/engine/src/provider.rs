@@ -264,6 +264,11 @@ pub trait EmbeddingProvider: Send + Sync {
     /// # Errors
     /// `ModelMissing`, `ToolMissing`, `Failed`.
     fn embed(&self, texts: &[&str]) -> ProviderResult<Vec<Vec<f32>>>;
+    /// The vector of one text as [`Self::embed`] gives it, where the model is in memory and nobody uses it. `None` where the
+    /// caller would wait, and where it fails: whoever can wait asks again, and hears why.
+    fn embed_if_free(&self, _: &str) -> Option<Vec<f32>> {
+        None
+    }
 }
 
 /// Judges how well passages answer a question, reading each together with it: a cross-encoder.

@@ -131,6 +131,10 @@ impl EmbeddingProvider for MiniLm {
         }
         self.held.with(|| self.load(), |model| embed(model, texts))
     }
+
+    fn embed_if_free(&self, text: &str) -> Option<Vec<f32>> {
+        self.held.if_free(|model| embed(model, &[text]))?.ok()?.pop()
+    }
 }
 
 /// One unit vector a text. Texts of like length share a batch: a batch costs as much as its longest text, times all.

@@ -1,7 +1,7 @@
 //! A model that is loaded when it is first needed, and leaves memory when it is idle.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use um_engine::provider::{ProviderError, ProviderResult};
@@ -44,6 +44,19 @@ impl<M> Held<M> {
         let worked = work(model);
         *used = Instant::now();
         worked
+    }
+
+    /// Has the model work where it is in memory and nobody uses it.
+    pub(crate) fn if_free<T>(&self, work: impl FnOnce(&mut M) -> T) -> Option<T> {
+        let mut held = match self.model.try_lock() {
+            Ok(held) => held,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        let (model, used) = held.as_mut()?;
+        let worked = work(model);
+        *used = Instant::now();
+        Some(worked)
     }
 
     /// Whether the model is in memory.

@@ -119,8 +119,10 @@ pub(crate) fn keep_if(
         ready.request.session.get_or_insert_with(|| session.to_string());
     }
     let door = pass(door, &ready.request)?;
+    let ahead = work::Ahead::of(engine, &ready.cut);
     let caller = caller.clone();
-    let (id, created) = engine.write(move |tx| keep_one(tx, &caller, &door, (&ready, &made_of), now))?;
+    let (id, created) =
+        engine.write(move |tx| keep_one(tx, &caller, &door, (&ready, &made_of, ahead.as_ref()), now))?;
     engine.tell(Event::Library);
     let memory = engine.read(|c| memories::by_id(c, &id)?.ok_or_else(|| not_found("memory", id.as_str()).into()))?;
     Ok(Remembered { memory, created })
@@ -168,7 +170,7 @@ pub(crate) fn keep_text(
     now: i64,
 ) -> Result<(MemoryId, bool), Fault> {
     check(request)?;
-    keep_one(tx, caller, door, (&Ready::of(request.clone()).read(), &MadeOf::default()), now)
+    keep_one(tx, caller, door, (&Ready::of(request.clone()).read(), &MadeOf::default(), None), now)
 }
 
 fn check(request: &MemoryRemember) -> Outcome<()> {
@@ -293,19 +295,23 @@ pub(super) struct Kept {
     pub(super) supersedes: Option<MemoryId>,
 }
 
-/// Keeps a text alone, with its entry in the ledger.
+/// Keeps a text alone, with its entry in the ledger, and with its vector where that was made before.
 fn keep_one(
     tx: &Transaction<'_>,
     caller: &Caller,
     door: &Door,
-    what: (&Ready, &MadeOf),
+    (ready, made_of, ahead): (&Ready, &MadeOf, Option<&work::Ahead>),
     now: i64,
 ) -> Result<(MemoryId, bool), Fault> {
     // Where its words were compared: another space may bear the name by now.
     crate::spaces::resolve(tx, caller, door.space.as_str())?;
-    let Kept { id, created, supersedes } = keep(tx, caller, door, what, now)?;
+    let Kept { id, created, supersedes } = keep(tx, caller, door, (ready, made_of), now)?;
     if created {
-        queue_all(tx, (&id, &door.space), now)?;
+        match ahead.map(|ahead| ahead.keep(tx, &id, now)).transpose()? {
+            Some(true) => super::dedupe::queue_comparison(tx, &id, now)?,
+            Some(false) | None => drop(work::queue_embedding(tx, &id, &door.space, jobs::PRIORITY_AGENT, now)?),
+        }
+        queue_reading(tx, (&id, &door.space), now)?;
         let payload = serde_json::json!({ "supersedes": supersedes });
         Engine::audit(tx, caller, "memory.remembered", ("memories", id.as_str()), &door.space, payload, now)?;
     }
@@ -389,6 +395,11 @@ fn new_memory(
 /// Queues all that is done with a text that is new, or there again.
 pub(super) fn queue_all(tx: &Connection, (id, space): (&MemoryId, &SpaceId), now: i64) -> Result<(), Fault> {
     work::queue_embedding(tx, id, space, jobs::PRIORITY_AGENT, now)?;
+    queue_reading(tx, (id, space), now)
+}
+
+/// Queues what is read in a text: claims, and personal data.
+fn queue_reading(tx: &Connection, (id, space): (&MemoryId, &SpaceId), now: i64) -> Result<(), Fault> {
     work::queue_extraction(tx, id, space, jobs::PRIORITY_AGENT, now)?;
     work::queue_detection(tx, (id, space), um_pii::VERSION, jobs::PRIORITY_SCAN, now)?;
     Ok(())

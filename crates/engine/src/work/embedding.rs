@@ -12,9 +12,9 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use um_model::numbers::grouped;
-use um_model::{ApiError, EpochMs, ErrorCode, JobKind, JobStatus, SpaceId};
+use um_model::{ApiError, EpochMs, ErrorCode, JobKind, JobStatus, MemoryId, SpaceId};
 use um_store::jobs::{self, Claimed, Subject, Turn};
-use um_store::units::{self, Unembedded};
+use um_store::units::{self, NewUnit, Unembedded};
 use um_store::{Transaction, vectors};
 
 /// So many passages are embedded and kept at once. A turn is one such batch: what it embedded is never embedded
@@ -189,6 +189,39 @@ pub(crate) fn embed_passages(
     Ok(())
 }
 
+/// The vector of a text that is about to be kept.
+pub(crate) struct Ahead {
+    /// What made it.
+    model: String,
+    vector: Vec<f32>,
+}
+
+impl Ahead {
+    /// That of a text of one passage, where the model can make it at once: what is kept together with its vector is found by what
+    /// it means as soon as by its words. `None` where that would wait for anything: a job does it then.
+    pub(crate) fn of(engine: &Engine, passages: &[NewUnit]) -> Option<Self> {
+        let [passage] = passages else { return None };
+        if engine.is_paused() {
+            return None;
+        }
+        let text = under_headings(passage.heading_path.as_deref(), &passage.text);
+        let model = check_model(engine).ok()?;
+        let vector = engine.providers().embedding.embed_if_free(&text).filter(|vector| has_direction(vector))?;
+        Some(Self { model, vector })
+    }
+
+    /// Keeps it with the passage of a memory. Gives whether it is of the model that the database is embedded with by now.
+    pub(crate) fn keep(&self, tx: &Transaction<'_>, memory: &MemoryId, now: EpochMs) -> Result<bool, Fault> {
+        if crate::settings::embedding_model(tx)? != self.model {
+            return Ok(false);
+        }
+        for rid in units::rids_of(tx, memory)? {
+            vectors::insert_unit(tx, rid, &self.model, &self.vector, now)?;
+        }
+        Ok(true)
+    }
+}
+
 /// Vectors that are to be kept.
 #[derive(Default)]
 struct Embedded {
@@ -212,7 +245,8 @@ fn embed_units(engine: &Engine, rids: &[i64], model: String) -> Outcome<Embedded
         return Ok(Embedded::default());
     }
     let found = engine.read(|c| Ok(units::texts(c, rids)?))?;
-    let texts: Vec<String> = found.iter().map(embedded_text).collect();
+    let texts: Vec<String> =
+        found.iter().map(|unit| under_headings(unit.heading_path.as_deref(), &unit.text)).collect();
     let borrowed: Vec<&str> = texts.iter().map(String::as_str).collect();
     let vectors = engine.providers().embedding.embed(&borrowed).map_err(|e| from_provider(&e))?;
     if !vectors.iter().all(|vector| has_direction(vector)) {
@@ -227,10 +261,10 @@ fn has_direction(vector: &[f32]) -> bool {
 }
 
 /// What a passage says on its own says more under its headings.
-fn embedded_text(unit: &units::UnitText) -> String {
-    match &unit.heading_path {
-        Some(path) => format!("{path}\n{}", unit.text),
-        None => unit.text.clone(),
+fn under_headings(path: Option<&str>, text: &str) -> String {
+    match path {
+        Some(path) => format!("{path}\n{text}"),
+        None => text.to_owned(),
     }
 }
 

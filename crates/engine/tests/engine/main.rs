@@ -8,6 +8,7 @@ mod access;
 mod adding;
 mod as_of;
 mod asking;
+mod at_once;
 mod beliefs;
 mod blacked;
 mod decisions;

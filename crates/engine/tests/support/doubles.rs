@@ -98,6 +98,8 @@ pub struct Script {
     pub embedded: AtomicU64,
     /// Whether the embedding model is there.
     pub embedding_missing: AtomicBool,
+    /// Whether the embedding model is in memory, and nobody uses it.
+    pub embedding_free: AtomicBool,
     /// Whether the embedding model lacks its library.
     pub embedding_lacks: AtomicBool,
     /// Whether the speech model is there.
@@ -334,6 +336,10 @@ impl EmbeddingProvider for Embedding {
         }
         self.script.embedded.fetch_add(texts.len() as u64, Ordering::Relaxed);
         Ok(texts.iter().map(|text| bag_of_words(text, &self.model)).collect())
+    }
+
+    fn embed_if_free(&self, text: &str) -> Option<Vec<f32>> {
+        self.script.embedding_free.load(Ordering::Relaxed).then(|| self.embed(&[text]).ok()?.pop())?
     }
 }
 
