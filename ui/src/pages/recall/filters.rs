@@ -85,7 +85,8 @@ impl Filters {
     /// Whether they leave anything out: then the newest that pass answer, where nothing is asked.
     pub fn narrow(&self) -> bool {
         let named = |typed: RwSignal<String>| typed.with(|typed| !names(typed).is_empty());
-        !self.modalities.with(Vec::is_empty) || named(self.from) || named(self.tag) || self.times() != (None, None)
+        let dated = self.day.with(Option::is_some) || self.known.with(Option::is_some) || self.times() != (None, None);
+        !self.modalities.with(Vec::is_empty) || named(self.from) || named(self.tag) || dated
     }
 
     /// What is asked of the engine.
