@@ -200,7 +200,7 @@ pub fn totals(connection: &Connection) -> StoreResult<Totals> {
                     (SELECT count(*) FROM memories WHERE status = 'active'),
                     (SELECT count(*) FROM jobs j JOIN text_units u ON u.owner_memory_id = j.subject_id AND u.status = 'active'
                      WHERE j.kind = 'embed' AND j.status IN ('pending', 'processing', 'waiting_for_model'))
-                  + (SELECT count(*) FROM jobs j CROSS JOIN memories m ON m.space_id = j.space_id
+                  + (SELECT count(*) FROM jobs j CROSS JOIN memories m ON +m.space_id = j.space_id
                        AND m.rid BETWEEN ifnull(j.payload ->> '$.at', CAST(j.config_hash AS INTEGER))
                          AND CAST(substr(j.config_hash, instr(j.config_hash, '-') + 1) AS INTEGER)
                      CROSS JOIN text_units u ON u.owner_memory_id = m.id AND u.status = 'active'

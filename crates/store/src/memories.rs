@@ -383,9 +383,10 @@ pub fn among(
     rids: &RangeInclusive<i64>,
     limit: usize,
 ) -> StoreResult<Vec<(i64, MemoryId)>> {
+    // With the plus the rids are gone through, and not all that the space has.
     connection
         .prepare_cached(
-            "SELECT rid, id FROM memories WHERE rid BETWEEN ?1 AND ?2 AND space_id = ?3 AND status <> 'deleted'
+            "SELECT rid, id FROM memories WHERE rid BETWEEN ?1 AND ?2 AND +space_id = ?3 AND status <> 'deleted'
                AND is_redacted = 0 ORDER BY rid LIMIT ?4",
         )?
         .query_and_then(params![rids.start(), rids.end(), space.as_str(), limit as i64], |row| {

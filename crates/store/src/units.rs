@@ -467,10 +467,11 @@ pub fn unembedded_among(
     model: &str,
     limit: usize,
 ) -> StoreResult<Vec<(i64, i64)>> {
+    // With the plus the rids are gone through, and not all that the space has.
     Ok(connection
         .prepare_cached(
             "SELECT u.rid, m.rid FROM memories m CROSS JOIN text_units u ON u.memory_id = m.id
-             WHERE m.rid BETWEEN ?1 AND ?2 AND m.space_id = ?3 AND u.status = 'active'
+             WHERE m.rid BETWEEN ?1 AND ?2 AND +m.space_id = ?3 AND u.status = 'active'
                AND NOT EXISTS (SELECT 1 FROM memory_embeddings e WHERE e.unit_id = u.id
                                  AND e.embedding_space = 'text_dense' AND e.model_id = ?4)
              ORDER BY m.rid, u.ordinal LIMIT ?5",
