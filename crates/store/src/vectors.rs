@@ -54,7 +54,11 @@ pub fn insert_unit(
     }
     let rid = connection.last_insert_rowid();
     // What an earlier one of that number left behind gives way; to look for it each time costs as much as the vector.
-    index(connection, rid).or_else(|_| reindex(connection, rid))
+    index(connection, rid).or_else(|error| match connection.is_autocommit() {
+        // The transaction was undone, as where the disk is full: nothing is there any more that could be indexed.
+        true => Err(error),
+        false => reindex(connection, rid),
+    })
 }
 
 /// Indexes the vectors of units that can be found and are not in the index yet. Only vectors of the

@@ -78,6 +78,12 @@ fn memory_follows_the_index() {
     let memory = remember_at(&store, &home, last as u64, &["Another.".to_owned()], None);
     let within = store.write(move |tx| {
         let rid = um_store::units::unembedded(tx, &memory, support::MODEL, 1)?.rids[0];
+        // What an earlier vector of that number left in the index gives way.
+        tx.execute(
+            "INSERT INTO embeddings_text_dense_vec (embedding_rid, space_id, embedding, owner_type, tier, status, owner_id)
+             SELECT max(rid) + 1, space_id, embedding, 'unit', 'hot', 'active', 'gone' FROM memory_embeddings",
+            [],
+        )?;
         vectors::insert_unit(tx, rid, support::MODEL, &vector(last), 1)?;
         Ok::<_, StoreError>(vectors::nearest(tx, &all, &vector(last), &Admitted::All, 1)?[0])
     });
@@ -136,4 +142,26 @@ fn what_is_alike_is_found_in_memory_as_in_the_index() {
     assert!(store.wait_for_vectors().unwrap() > 0);
     check(10, 4);
     check(2, 2);
+}
+
+#[test]
+fn a_vector_without_room_is_an_error_and_leaves_nothing() {
+    let Folder { store, folder: _folder } = open();
+    let home = space(&store, "home");
+    let memory = remember_at(&store, &home, 1, &["The quay is wet.".to_owned()], None);
+    let keep = move |store: &Store, pages: i64| {
+        let memory = memory.clone();
+        store.write(move |tx| {
+            tx.pragma_update(None, "max_page_count", pages)?;
+            let rid = um_store::units::unembedded(tx, &memory, support::MODEL, 1)?.rids[0];
+            vectors::insert_unit(tx, rid, support::MODEL, &vector(1), 1)
+        })
+    };
+    // No more pages than there are.
+    assert!(keep(&store, 1).is_err());
+    let count = "SELECT count(*) FROM memory_embeddings";
+    let kept = || read(&store, |c| Ok(c.query_row(count, [], |row| row.get::<_, i64>(0))?));
+    assert_eq!(kept(), 0);
+    keep(&store, i64::from(i32::MAX)).unwrap();
+    assert_eq!(kept(), 1);
 }

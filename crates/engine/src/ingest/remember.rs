@@ -110,16 +110,17 @@ pub(crate) fn keep_if(
 ) -> Outcome<Remembered> {
     let mut ready = ready(engine, caller, request)?.read();
     let now = engine.now();
-    let (at, door) = engine.read(|c| {
+    let (at, door, is_known) = engine.read(|c| {
         let at = resolve_at(c, caller, Some(&ready.request.space), None)?;
         let door = Door::compared(c, engine.key(), &at.space.id, &Given(&ready.request))?;
-        Ok((at, door))
+        let known = memories::by_hash(c, &at.space.id, &ready.hash)?;
+        Ok((at, door, known.is_some()))
     })?;
     if let Some(session) = at.session {
         ready.request.session.get_or_insert_with(|| session.to_string());
     }
     let door = pass(door, &ready.request)?;
-    let ahead = work::Ahead::of(engine, &ready.cut);
+    let ahead = if is_known { None } else { work::Ahead::of(engine, &ready.cut) };
     let caller = caller.clone();
     let (id, created) =
         engine.write(move |tx| keep_one(tx, &caller, &door, (&ready, &made_of, ahead.as_ref()), now))?;
@@ -307,9 +308,12 @@ fn keep_one(
     crate::spaces::resolve(tx, caller, door.space.as_str())?;
     let Kept { id, created, supersedes } = keep(tx, caller, door, (ready, made_of), now)?;
     if created {
-        match ahead.map(|ahead| ahead.keep(tx, &id, now)).transpose()? {
-            Some(true) => super::dedupe::queue_comparison(tx, &id, now)?,
-            Some(false) | None => drop(work::queue_embedding(tx, &id, &door.space, jobs::PRIORITY_AGENT, now)?),
+        match ahead {
+            Some(ahead) => {
+                ahead.keep(tx, &id, now)?;
+                super::dedupe::queue_comparison(tx, &id, now)?;
+            }
+            None => drop(work::queue_embedding(tx, &id, &door.space, jobs::PRIORITY_AGENT, now)?),
         }
         queue_reading(tx, (&id, &door.space), now)?;
         let payload = serde_json::json!({ "supersedes": supersedes });

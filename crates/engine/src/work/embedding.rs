@@ -8,13 +8,14 @@ use crate::Engine;
 use crate::error::{Fault, Outcome, from_provider};
 use crate::provider::{Cancel, ProviderError};
 use crate::reading::Stopped;
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use um_model::numbers::grouped;
 use um_model::{ApiError, EpochMs, ErrorCode, JobKind, JobStatus, MemoryId, SpaceId};
 use um_store::jobs::{self, Claimed, Subject, Turn};
-use um_store::units::{self, NewUnit, Unembedded};
+use um_store::units::{self, NewUnit, Unembedded, UnitText};
 use um_store::{Transaction, vectors};
 
 /// So many passages are embedded and kept at once. A turn is one such batch: what it embedded is never embedded
@@ -206,19 +207,18 @@ impl Ahead {
         }
         let text = under_headings(passage.heading_path.as_deref(), &passage.text);
         let model = check_model(engine).ok()?;
-        let vector = engine.providers().embedding.embed_if_free(&text).filter(|vector| has_direction(vector))?;
+        // A text that the model breaks at is kept all the same; its job says so.
+        let vector = guarded(|| Ok(engine.providers().embedding.embed_if_free(&text))).ok().flatten();
+        let vector = vector.filter(|vector| has_direction(vector))?;
         Some(Self { model, vector })
     }
 
-    /// Keeps it with the passage of a memory. Gives whether it is of the model that the database is embedded with by now.
-    pub(crate) fn keep(&self, tx: &Transaction<'_>, memory: &MemoryId, now: EpochMs) -> Result<bool, Fault> {
-        if crate::settings::embedding_model(tx)? != self.model {
-            return Ok(false);
-        }
+    /// Keeps it with the passage of a memory.
+    pub(crate) fn keep(&self, tx: &Transaction<'_>, memory: &MemoryId, now: EpochMs) -> Result<(), Fault> {
         for rid in units::rids_of(tx, memory)? {
             vectors::insert_unit(tx, rid, &self.model, &self.vector, now)?;
         }
-        Ok(true)
+        Ok(())
     }
 }
 
@@ -227,14 +227,18 @@ impl Ahead {
 struct Embedded {
     /// What made them.
     model: String,
-    /// Each with its passage (`text_units.rid`).
-    vectors: Vec<(i64, Vec<f32>)>,
+    /// What was embedded, each with its vector.
+    passages: Vec<(UnitText, Vec<f32>)>,
 }
 
 impl Embedded {
+    /// Keeps the vectors of passages that still say what was embedded: words may have been blacked out since, and whoever did that
+    /// has the rest embedded anew.
     fn keep(&self, tx: &Transaction<'_>, now: EpochMs) -> Result<(), Fault> {
-        for (rid, vector) in &self.vectors {
-            vectors::insert_unit(tx, *rid, &self.model, vector, now)?;
+        let rids: Vec<i64> = self.passages.iter().map(|(passage, _)| passage.rid).collect();
+        let said: HashMap<i64, UnitText> = units::texts(tx, &rids)?.into_iter().map(|unit| (unit.rid, unit)).collect();
+        for (passage, vector) in self.passages.iter().filter(|(passage, _)| said.get(&passage.rid) == Some(passage)) {
+            vectors::insert_unit(tx, passage.rid, &self.model, vector, now)?;
         }
         Ok(())
     }
@@ -252,7 +256,7 @@ fn embed_units(engine: &Engine, rids: &[i64], model: String) -> Outcome<Embedded
     if !vectors.iter().all(|vector| has_direction(vector)) {
         return Err(from_provider(&ProviderError::Failed("The model gave a vector without a direction".to_owned())));
     }
-    Ok(Embedded { model, vectors: found.iter().map(|unit| unit.rid).zip(vectors).collect() })
+    Ok(Embedded { model, passages: found.into_iter().zip(vectors).collect() })
 }
 
 /// Cosine similarity means nothing for a vector of zeros, or of what is no number.

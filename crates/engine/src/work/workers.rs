@@ -228,7 +228,7 @@ pub(super) type Then = fn(&Transaction<'_>, &Claimed, EpochMs) -> Result<(), Fau
 /// the others: where an end cannot be written, the lease runs out and the job is done again; doing it twice changes nothing.
 ///
 /// # Errors
-/// Where what they made cannot be kept: then none has ended.
+/// Where what they made cannot be kept: then none has ended, and all still run here.
 pub(super) fn end_all(
     engine: &Engine,
     worker: &str,
@@ -247,11 +247,9 @@ pub(super) fn end_all(
         }
         Ok(failed)
     });
-    let mut running = lock(&engine.core().running);
-    ids.iter().for_each(|id| drop(running.remove(id)));
-    drop(running);
-    engine.tell(Event::Jobs);
-    for fault in written? {
+    let failed = written?;
+    no_longer_running(engine, &ids);
+    for fault in failed {
         tracing::error!(code = %ApiError::from(fault).code, "a job's end could not be written");
     }
     Ok(())
@@ -259,9 +257,18 @@ pub(super) fn end_all(
 
 /// Ends jobs that made nothing that is kept with their ends.
 pub(super) fn end_or_tell(engine: &Engine, worker: &str, ended: Vec<(Claimed, End)>, then: Then) {
+    let ids: Vec<JobId> = ended.iter().map(|(job, _)| job.id.clone()).collect();
     if let Err(error) = end_all(engine, worker, ended, |_, _| Ok(()), then) {
+        no_longer_running(engine, &ids);
         tracing::error!(code = %error.code, "the ends of jobs could not be written");
     }
+}
+
+fn no_longer_running(engine: &Engine, ids: &[JobId]) {
+    let mut running = lock(&engine.core().running);
+    ids.iter().for_each(|id| drop(running.remove(id)));
+    drop(running);
+    engine.tell(Event::Jobs);
 }
 
 fn end_one(

@@ -41,6 +41,7 @@ fn what_is_kept_has_its_vector_where_the_model_is_free() {
     after(|rig| rig.script.embedding_free.store(false, Ordering::Relaxed), note(SHORT), waits, 0);
     after(|rig| rig.script.embedding_missing.store(true, Ordering::Relaxed), note(SHORT), waits, 0);
     after(|rig| rig.script.embeds_left.store(0, Ordering::Relaxed), note(SHORT), waits, 0);
+    after(|rig| rig.script.embedding_breaks.store(true, Ordering::Relaxed), note(SHORT), waits, 0);
     after(|rig| rig.pause(), note(SHORT), waits, 0);
     after(|_| {}, note(&format!("{SHORT}\n\n").repeat(60)), waits, 0);
 }
@@ -56,26 +57,12 @@ fn another_model_than_that_of_the_database_makes_none() {
 }
 
 #[test]
-fn a_vector_of_the_model_before_is_not_kept() {
-    let rig = free();
-    rig.script.embedding.close();
-    std::thread::scope(|scope| {
-        let kept = scope.spawn(|| rig.run(note(SHORT)).unwrap());
-        rig.until("it is embedded", || rig.script.embedding.inside() == 1);
-        let changed = "UPDATE system_settings SET value = 'the next' WHERE key = 'embedding_model_id'";
-        assert_eq!(rig.db().execute(changed, []).unwrap(), 1);
-        rig.script.embedding.open();
-        kept.join().unwrap();
-    });
-    check(&rig, "detect embed extract", 0);
-}
-
-#[test]
 fn what_is_known_keeps_its_vector() {
     let rig = free();
     let first = rig.run(note(SHORT)).unwrap();
     let again = rig.run(note(SHORT)).unwrap();
     assert_eq!((again.created, again.memory.id), (false, first.memory.id));
+    assert_eq!(rig.script.embedded.load(Ordering::Relaxed), 1, "what is known is not embedded again");
     check(&rig, "dedupe detect extract", 1);
     assert_eq!(rig.found("where is the boiler")[0].quote, SHORT);
 }

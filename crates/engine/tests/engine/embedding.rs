@@ -58,6 +58,20 @@ fn a_death_between_batches_costs_no_vector() {
 }
 
 #[test]
+fn what_is_blacked_out_while_it_is_embedded_has_no_vector_of_what_it_said() {
+    let rig = Rig::new();
+    rig.script.embedding.close();
+    let memory = rig.remember("The word is seacave.");
+    rig.until("it is embedded", || rig.script.embedding.inside() == 1);
+    // As whoever blacks out words does it, who has the rest embedded anew.
+    let changed = "UPDATE memories SET content = replace(content, 'seacave', '#######') WHERE id = ?1";
+    assert_eq!(rig.db().execute(changed, [memory.id.as_str()]).unwrap(), 1);
+    rig.script.embedding.open();
+    rig.settled();
+    assert_eq!(kept(&rig), 0);
+}
+
+#[test]
 fn a_long_text_says_how_far_it_is() {
     let rig = Rig::new();
     rig.script.embedding.close();

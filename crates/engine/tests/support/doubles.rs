@@ -100,6 +100,8 @@ pub struct Script {
     pub embedding_missing: AtomicBool,
     /// Whether the embedding model is in memory, and nobody uses it.
     pub embedding_free: AtomicBool,
+    /// Whether it breaks at what it is given then.
+    pub embedding_breaks: AtomicBool,
     /// Whether the embedding model lacks its library.
     pub embedding_lacks: AtomicBool,
     /// Whether the speech model is there.
@@ -339,6 +341,7 @@ impl EmbeddingProvider for Embedding {
     }
 
     fn embed_if_free(&self, text: &str) -> Option<Vec<f32>> {
+        assert!(!self.script.embedding_breaks.load(Ordering::Relaxed), "the double breaks, as it was told to");
         self.script.embedding_free.load(Ordering::Relaxed).then(|| self.embed(&[text]).ok()?.pop())?
     }
 }
