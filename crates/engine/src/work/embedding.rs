@@ -16,7 +16,7 @@ use um_model::numbers::grouped;
 use um_model::{ApiError, EpochMs, ErrorCode, JobKind, JobStatus, MemoryId, SpaceId};
 use um_store::jobs::{self, Claimed, Subject, Turn};
 use um_store::units::{self, NewUnit, Unembedded, UnitText};
-use um_store::{Transaction, vectors};
+use um_store::{Connection, Transaction, vectors};
 
 /// So many passages are embedded and kept at once. A turn is one such batch: what it embedded is never embedded
 /// again, and after it whoever came meanwhile has a turn too.
@@ -227,18 +227,18 @@ impl Ahead {
 struct Embedded {
     /// What made them.
     model: String,
-    /// What was embedded, each with its vector.
-    passages: Vec<(UnitText, Vec<f32>)>,
+    /// Each with its passage (`text_units.rid`), and what was embedded of it.
+    vectors: Vec<(i64, String, Vec<f32>)>,
 }
 
 impl Embedded {
     /// Keeps the vectors of passages that still say what was embedded: words may have been blacked out since, and whoever did that
     /// has the rest embedded anew.
     fn keep(&self, tx: &Transaction<'_>, now: EpochMs) -> Result<(), Fault> {
-        let rids: Vec<i64> = self.passages.iter().map(|(passage, _)| passage.rid).collect();
-        let said: HashMap<i64, UnitText> = units::texts(tx, &rids)?.into_iter().map(|unit| (unit.rid, unit)).collect();
-        for (passage, vector) in self.passages.iter().filter(|(passage, _)| said.get(&passage.rid) == Some(passage)) {
-            vectors::insert_unit(tx, passage.rid, &self.model, vector, now)?;
+        let rids: Vec<i64> = self.vectors.iter().map(|(rid, ..)| *rid).collect();
+        let said: HashMap<i64, String> = embedded_texts(tx, &rids)?.into_iter().collect();
+        for (rid, _, vector) in self.vectors.iter().filter(|(rid, text, _)| said.get(rid) == Some(text)) {
+            vectors::insert_unit(tx, *rid, &self.model, vector, now)?;
         }
         Ok(())
     }
@@ -248,15 +248,20 @@ fn embed_units(engine: &Engine, rids: &[i64], model: String) -> Outcome<Embedded
     if rids.is_empty() {
         return Ok(Embedded::default());
     }
-    let found = engine.read(|c| Ok(units::texts(c, rids)?))?;
-    let texts: Vec<String> =
-        found.iter().map(|unit| under_headings(unit.heading_path.as_deref(), &unit.text)).collect();
-    let borrowed: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let texts = engine.read(|c| embedded_texts(c, rids))?;
+    let borrowed: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
     let vectors = engine.providers().embedding.embed(&borrowed).map_err(|e| from_provider(&e))?;
     if !vectors.iter().all(|vector| has_direction(vector)) {
         return Err(from_provider(&ProviderError::Failed("The model gave a vector without a direction".to_owned())));
     }
-    Ok(Embedded { model, passages: found.into_iter().zip(vectors).collect() })
+    let vectors = texts.into_iter().zip(vectors).map(|((rid, text), vector)| (rid, text, vector)).collect();
+    Ok(Embedded { model, vectors })
+}
+
+/// What is embedded of passages, each with its rid.
+fn embedded_texts(c: &Connection, rids: &[i64]) -> Result<Vec<(i64, String)>, Fault> {
+    let text = |unit: UnitText| (unit.rid, under_headings(unit.heading_path.as_deref(), &unit.text));
+    Ok(units::texts(c, rids)?.into_iter().map(text).collect())
 }
 
 /// Cosine similarity means nothing for a vector of zeros, or of what is no number.
