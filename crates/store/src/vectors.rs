@@ -67,20 +67,30 @@ pub fn insert_unit(
 /// # Errors
 /// SQLite's.
 pub fn restore_units(connection: &Connection, unit_rids: &[i64]) -> StoreResult<()> {
+    of_each(connection, unit_rids, |rid| reindex(connection, rid))
+}
+
+/// Does something with each vector (`memory_embeddings.rid`) of units.
+fn of_each(connection: &Connection, unit_rids: &[i64], act: impl Fn(i64) -> StoreResult<()>) -> StoreResult<()> {
     let mut select = connection.prepare_cached(
         "SELECT e.rid FROM text_units u JOIN memory_embeddings e ON e.unit_id = u.id
          WHERE u.rid = ?1 AND e.embedding_space = 'text_dense'",
     )?;
     for unit_rid in unit_rids {
         let rids: Vec<i64> = select.query_map([unit_rid], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        rids.into_iter().try_for_each(|rid| reindex(connection, rid))?;
+        rids.into_iter().try_for_each(&act)?;
     }
     Ok(())
 }
 
 fn reindex(connection: &Connection, rid: i64) -> StoreResult<()> {
-    connection.prepare_cached("DELETE FROM embeddings_text_dense_vec WHERE embedding_rid = ?1")?.execute([rid])?;
+    remove(connection, rid)?;
     index(connection, rid)
+}
+
+fn remove(connection: &Connection, rid: i64) -> StoreResult<()> {
+    connection.prepare_cached("DELETE FROM embeddings_text_dense_vec WHERE embedding_rid = ?1")?.execute([rid])?;
+    Ok(())
 }
 
 /// Indexes a vector (`memory_embeddings.rid`) that is not in the index, where it belongs there.
@@ -98,18 +108,7 @@ fn index(connection: &Connection, rid: i64) -> StoreResult<()> {
 
 /// Takes the vectors of units out of the index; the vectors themselves stay.
 pub(crate) fn remove_units(connection: &Connection, unit_rids: &[i64]) -> StoreResult<()> {
-    let mut select = connection.prepare_cached(
-        "SELECT e.rid FROM text_units u JOIN memory_embeddings e ON e.unit_id = u.id
-         WHERE u.rid = ?1 AND e.embedding_space = 'text_dense'",
-    )?;
-    let mut delete = connection.prepare_cached("DELETE FROM embeddings_text_dense_vec WHERE embedding_rid = ?1")?;
-    for unit_rid in unit_rids {
-        let rids: Vec<i64> = select.query_map([unit_rid], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        for rid in rids {
-            delete.execute([rid])?;
-        }
-    }
-    Ok(())
+    of_each(connection, unit_rids, |rid| remove(connection, rid))
 }
 
 /// Takes the vectors of units away: their words changed.

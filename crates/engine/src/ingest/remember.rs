@@ -312,10 +312,10 @@ fn keep_one(
             Some(ahead) => {
                 ahead.keep(tx, &id, now)?;
                 super::dedupe::queue_comparison(tx, &id, now)?;
+                queue_reading(tx, (&id, &door.space), now)?;
             }
-            None => drop(work::queue_embedding(tx, &id, &door.space, jobs::PRIORITY_AGENT, now)?),
+            None => queue_all(tx, (&id, &door.space), now)?,
         }
-        queue_reading(tx, (&id, &door.space), now)?;
         let payload = serde_json::json!({ "supersedes": supersedes });
         Engine::audit(tx, caller, "memory.remembered", ("memories", id.as_str()), &door.space, payload, now)?;
     }
