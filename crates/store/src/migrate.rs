@@ -1,7 +1,7 @@
 //! Brings a database's schema up to date. `user_version` counts the migrations that it has.
 
 use crate::{StoreError, StoreResult};
-use rusqlite::Connection;
+use rusqlite::{Connection, Transaction};
 use um_model::EpochMs;
 
 macro_rules! migrations {
@@ -54,6 +54,10 @@ migrations! {
     "0039_lean_indexes.sql",
 }
 
+/// What all migrations make, in one: the schema and the first rows. A new database is made by it, as each change of a table reads
+/// the whole schema anew. A test keeps both the same.
+const SCHEMA: &str = include_str!("../../../migrations/schema.sql");
+
 /// How many migrations a database has.
 ///
 /// # Errors
@@ -62,12 +66,19 @@ pub fn schema_version(connection: &Connection) -> StoreResult<i64> {
     Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }
 
-/// Applies what is missing, each migration in a transaction of its own.
+/// Makes a new database, or applies what one lacks, each migration in a transaction of its own.
 pub(crate) fn migrate(connection: &mut Connection, now: EpochMs) -> StoreResult<()> {
     let found = schema_version(connection)?;
     let known = MIGRATIONS.len() as i64;
     if found > known {
         return Err(StoreError::TooNew { found, known });
+    }
+    if found == 0 {
+        let transaction = connection.transaction()?;
+        transaction.execute_batch(SCHEMA)?;
+        crate::audit::seal_now(&transaction, now)?;
+        end(&transaction, now)?;
+        return Ok(transaction.commit()?);
     }
     for (at, (name, sql)) in MIGRATIONS.iter().enumerate().skip(found as usize) {
         let transaction = connection.transaction()?;
@@ -77,13 +88,19 @@ pub(crate) fn migrate(connection: &mut Connection, now: EpochMs) -> StoreResult<
             crate::audit::seal_now(&transaction, now)?;
         }
         if at as i64 + 1 == known {
-            stamp_seeds(&transaction, now)?;
-            crate::fts::create_missing(&transaction, now)?;
-            crate::fts::sources::build_missing(&transaction, now)?;
+            end(&transaction, now)?;
         }
         transaction.commit()?;
     }
     Ok(())
+}
+
+/// What follows the last migration.
+fn end(transaction: &Transaction<'_>, now: EpochMs) -> StoreResult<()> {
+    transaction.pragma_update(None, "user_version", MIGRATIONS.len() as i64)?;
+    stamp_seeds(transaction, now)?;
+    crate::fts::create_missing(transaction, now)?;
+    crate::fts::sources::build_missing(transaction, now)
 }
 
 /// Seed rows carry the time 0 in the SQL, which has no clock (ruling 8); they get the time of creation.
@@ -111,7 +128,7 @@ mod tests {
         let mut files: Vec<String> = std::fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .filter(|name| name.ends_with(".sql"))
+            .filter(|name| name.ends_with(".sql") && name != "schema.sql")
             .collect();
         files.sort();
         let embedded: Vec<_> = super::MIGRATIONS.iter().map(|(name, _)| name.to_string()).collect();

@@ -2,20 +2,33 @@
 
 use rusqlite::Connection;
 
-/// The migrations, without rows beyond the seeded ones.
-pub fn empty() -> Connection {
+/// A database with nothing in it.
+pub fn bare() -> Connection {
     um_store::register_sqlite_vec();
     let db = Connection::open_in_memory().unwrap();
     db.pragma_update(None, "foreign_keys", "ON").unwrap();
     db.pragma_update(None, "recursive_triggers", "ON").unwrap();
     um_store::register_functions(&db).unwrap();
+    db
+}
+
+/// What the migrations make, one after the other.
+pub fn migrated() -> Connection {
+    let db = bare();
     for (name, sql) in um_store::MIGRATIONS {
         db.execute_batch(&format!("BEGIN;{sql}COMMIT;")).unwrap_or_else(|e| panic!("{name}: {e}"));
     }
     db
 }
 
-/// The migrations with rows of every table in the spaces `a` and `b`.
+/// What makes a new database, without rows beyond the seeded ones.
+pub fn empty() -> Connection {
+    let db = bare();
+    db.execute_batch(&format!("BEGIN;{}COMMIT;", include_str!("../../../../migrations/schema.sql"))).unwrap();
+    db
+}
+
+/// That with rows of every table in the spaces `a` and `b`.
 pub fn filled() -> Connection {
     let db = empty();
     for space in ["a", "b"] {

@@ -1,382 +1,6 @@
-CREATE INDEX idx_alias_entity ON entity_aliases(entity_id);
+-- Made from the migrations by a test, which says how.
 
-CREATE INDEX idx_alias_lookup ON entity_aliases(canonical_alias);
-
-CREATE INDEX idx_artifact_bytes_space ON artifact_bytes(space_id);
-
-CREATE INDEX idx_artifacts_derived_from ON artifacts(derived_from_artifact_id);
-
-CREATE INDEX idx_artifacts_newest ON artifacts(space_id, status, rid, modality, created_at, id);
-
-CREATE INDEX idx_artifacts_uri ON artifacts(storage_uri) WHERE storage_uri IS NOT NULL;
-
-CREATE INDEX idx_associations_space ON associations(space_id);
-
-CREATE INDEX idx_associations_to ON associations(to_type, to_id);
-
-CREATE INDEX idx_audit_actor ON audit_events(actor_id);
-
-CREATE INDEX idx_audit_object ON audit_events(object_type, object_id);
-
-CREATE INDEX idx_audit_space ON audit_events(space_id);
-
-CREATE INDEX idx_audit_time ON audit_events(recorded_at);
-
-CREATE INDEX idx_audit_type ON audit_events(event_type);
-
-CREATE INDEX idx_candidates_dropped ON candidates(reviewed_at) WHERE reason = 'held' AND status = 'rejected';
-
-CREATE INDEX idx_candidates_hash ON candidates(space_id, content_hash);
-
-CREATE INDEX idx_candidates_held ON candidates(space_id, rid) WHERE reason = 'held' AND status = 'pending';
-
-CREATE INDEX idx_candidates_memory ON candidates(json_extract(payload, '$.memory'), status) WHERE reason = 'ambiguous_name';
-
-CREATE INDEX idx_candidates_name ON candidates(space_id, json_extract(payload, '$.canonical')) WHERE reason = 'ambiguous_name';
-
-CREATE INDEX idx_candidates_proposed ON candidates(space_id, rid) WHERE status = 'pending' AND kind <> 'claim';
-
-CREATE INDEX idx_candidates_reviewed ON candidates(reviewed_at) WHERE reviewed_at IS NOT NULL;
-
-CREATE INDEX idx_candidates_space ON candidates(space_id, status, created_at);
-
-CREATE INDEX idx_candidates_waiting ON candidates(space_id, rid) WHERE reason = 'ambiguous_name' AND status = 'pending';
-
-CREATE INDEX idx_claim_history_claim ON claim_state_history(claim_id, rid);
-
-CREATE INDEX idx_claim_history_space ON claim_state_history(space_id, changed_at);
-
-CREATE INDEX idx_claim_windows_claim ON claim_window_history(claim_id, rid);
-
-CREATE INDEX idx_claim_windows_space ON claim_window_history(space_id, changed_at);
-
-CREATE INDEX idx_claims_attribute ON claims(space_id, attribute_key) WHERE attribute_key IS NOT NULL;
-
-CREATE INDEX idx_claims_entity ON claims(entity_id, state);
-
-CREATE INDEX idx_claims_fact ON claims(space_id, fact_key) WHERE fact_key IS NOT NULL;
-
-CREATE INDEX idx_claims_kept_out ON claims(space_id) WHERE kept_out_by <> '[]';
-
-CREATE INDEX idx_claims_slot ON claims(entity_id, attribute_key, relationship_type_id);
-
-CREATE INDEX idx_claims_space_state ON claims(space_id, state);
-
-CREATE INDEX idx_claims_superseded_by ON claims(superseded_by_id) WHERE superseded_by_id IS NOT NULL;
-
-CREATE INDEX idx_claims_target ON claims(target_entity_id, relationship_type_id, entity_id) WHERE target_entity_id IS NOT NULL;
-
-CREATE INDEX idx_conflicts_claim_b ON conflicts(claim_b_id);
-
-CREATE INDEX idx_conflicts_space ON conflicts(space_id, status);
-
-CREATE INDEX idx_contexts_expires ON compiled_contexts(expires_at) WHERE expires_at IS NOT NULL;
-
-CREATE INDEX idx_contexts_hash ON compiled_contexts(text_hash, actor_id);
-
-CREATE INDEX idx_contexts_space ON compiled_contexts(space_id, created_at);
-
-CREATE INDEX idx_derivations_source ON memory_derivations(source_memory_id);
-
-CREATE INDEX idx_derivations_space ON memory_derivations(space_id);
-
-CREATE INDEX idx_dtv_artifact ON derived_text_views(artifact_id, ordinal);
-
-CREATE INDEX idx_dtv_detected ON derived_text_views(detected_by)
-WHERE detected_by IS NOT NULL AND status = 'active' AND is_redacted = 0;
-
-CREATE INDEX idx_dtv_segment ON derived_text_views(segment_id);
-
-CREATE INDEX idx_dtv_space ON derived_text_views(space_id, view_type);
-
-CREATE INDEX idx_edges_claim ON entity_relationships(claim_id);
-
-CREATE INDEX idx_edges_source ON entity_relationships(source_entity_id, is_active);
-
-CREATE INDEX idx_edges_target ON entity_relationships(target_entity_id, is_active);
-
-CREATE INDEX idx_embeddings_artifact ON memory_embeddings(artifact_id) WHERE artifact_id IS NOT NULL;
-
-CREATE INDEX idx_embeddings_memory ON memory_embeddings(memory_id) WHERE memory_id IS NOT NULL;
-
-CREATE INDEX idx_embeddings_segment ON memory_embeddings(segment_id) WHERE segment_id IS NOT NULL;
-
-CREATE INDEX idx_embeddings_space_kind ON memory_embeddings(space_id, embedding_space, status);
-
-CREATE INDEX idx_embeddings_text_view ON memory_embeddings(text_view_id) WHERE text_view_id IS NOT NULL;
-
-CREATE INDEX idx_entities_canonical ON entities(space_id, canonical_name);
-
-CREATE INDEX idx_entities_merged ON entities(merged_into) WHERE merged_into IS NOT NULL;
-
-CREATE INDEX idx_entities_type ON entities(space_id, entity_type);
-
-CREATE INDEX idx_entries_listed
-ON entries(space_id, ifnull(session_id, ''), entry_type, is_active, priority DESC, updated_at DESC) WHERE is_redacted = 0;
-
-CREATE INDEX idx_entries_session ON entries(session_id) WHERE session_id IS NOT NULL;
-
-CREATE INDEX idx_entry_conflicts_open ON entry_conflicts(entry_id) WHERE resolved = 0;
-
-CREATE INDEX idx_entry_conflicts_space ON entry_conflicts(space_id);
-
-CREATE INDEX idx_entry_versions_space ON entry_versions(space_id);
-
-CREATE INDEX idx_events_about ON evidence_events(json_extract(metadata, '$.about')) WHERE kind = 'system_event';
-
-CREATE INDEX idx_events_kind ON evidence_events(space_id, kind);
-
-CREATE INDEX idx_events_session ON evidence_events(session_id, recorded_at);
-
-CREATE INDEX idx_events_space ON evidence_events(space_id, recorded_at);
-
-CREATE INDEX idx_events_stated ON evidence_events(space_id, content_hash) WHERE kind = 'explicit_memory';
-
-CREATE INDEX idx_evidence_claim ON claim_evidence(claim_id, polarity, confidence) WHERE is_redacted = 0;
-
-CREATE INDEX idx_evidence_claim_all ON claim_evidence(claim_id);
-
-CREATE INDEX idx_evidence_memory ON claim_evidence(memory_id) WHERE memory_id IS NOT NULL;
-
-CREATE INDEX idx_evidence_segment ON claim_evidence(segment_id) WHERE segment_id IS NOT NULL;
-
-CREATE INDEX idx_evidence_space ON claim_evidence(space_id);
-
-CREATE INDEX idx_evidence_view ON claim_evidence(derived_text_view_id) WHERE derived_text_view_id IS NOT NULL;
-
-CREATE INDEX idx_file_locks_due ON file_locks(expires_at) WHERE released_at IS NULL;
-
-CREATE INDEX idx_findings_artifact ON redaction_findings(artifact_id) WHERE artifact_id IS NOT NULL;
-
-CREATE INDEX idx_findings_decided ON redaction_findings(decided_at) WHERE decided_at IS NOT NULL;
-
-CREATE INDEX idx_findings_memory ON redaction_findings(memory_id) WHERE memory_id IS NOT NULL;
-
-CREATE INDEX idx_findings_space ON redaction_findings(space_id, status, finding_kind);
-
-CREATE INDEX idx_findings_view ON redaction_findings(text_view_id) WHERE text_view_id IS NOT NULL;
-
-CREATE INDEX idx_forgettings_open ON forgettings(rid) WHERE ended_at IS NULL;
-
-CREATE INDEX idx_item_relations_space ON item_relations(space_id, relation_type);
-
-CREATE INDEX idx_item_tags_found ON item_tags(tag_id, item_type, space_id, standing, item_subtype, item_rid);
-
-CREATE INDEX idx_item_tags_space ON item_tags(space_id);
-
-CREATE INDEX idx_jobs_claim ON jobs(kind, status, priority DESC, ifnull(leased_at, created_at), rid);
-
-CREATE INDEX idx_jobs_delayed ON jobs(not_before) WHERE status = 'pending' AND not_before > 0;
-
-CREATE INDEX idx_jobs_lacking ON jobs(last_error, status, updated_at) WHERE last_error_code = 'tool_missing';
-
-CREATE INDEX idx_jobs_lease ON jobs(lease_expires_at) WHERE status = 'processing';
-
-CREATE INDEX idx_jobs_space ON jobs(space_id, status, updated_at);
-
-CREATE INDEX idx_jobs_status ON jobs(status, updated_at);
-
-CREATE INDEX idx_jobs_subject ON jobs(subject_type, subject_id);
-
-CREATE INDEX idx_maintenance_task ON maintenance_runs(task, started_at);
-
-CREATE INDEX idx_mal_artifact ON memory_artifact_links(artifact_id);
-
-CREATE INDEX idx_mal_space ON memory_artifact_links(space_id);
-
-CREATE INDEX idx_mel_entity ON memory_entity_links(entity_id);
-
-CREATE INDEX idx_mel_space ON memory_entity_links(space_id);
-
-CREATE INDEX idx_memberships_agent ON space_memberships(agent_id, status);
-
-CREATE INDEX idx_memories_artifact ON memories(primary_artifact_id) WHERE primary_artifact_id IS NOT NULL;
-
-CREATE INDEX idx_memories_consolidated_into ON memories(consolidated_into) WHERE consolidated_into IS NOT NULL;
-
-CREATE INDEX idx_memories_consolidation_group ON memories(consolidation_group) WHERE consolidation_group IS NOT NULL;
-
-CREATE INDEX idx_memories_detected ON memories(detected_by) WHERE detected_by IS NOT NULL AND is_redacted = 0;
-
-CREATE INDEX idx_memories_expires ON memories(expires_at) WHERE expires_at IS NOT NULL AND status = 'active';
-
-CREATE INDEX idx_memories_extractor ON memories(extractor_id) WHERE extractor_id IS NOT NULL AND status = 'active';
-
-CREATE INDEX idx_memories_owner ON memories(owner) WHERE owner IS NOT NULL;
-
-CREATE INDEX idx_memories_past ON memories(space_id, status_changed_at)
-WHERE status NOT IN ('active', 'deleted') AND is_redacted = 0;
-
-CREATE INDEX idx_memories_pinned ON memories(space_id) WHERE pinned = 1 AND status = 'active';
-
-CREATE INDEX idx_memories_session ON memories(session_id) WHERE session_id IS NOT NULL;
-
-CREATE INDEX idx_memories_space_created ON memories(space_id, created_at);
-
-CREATE INDEX idx_memories_space_tier_status ON memories(space_id, tier, status);
-
-CREATE INDEX idx_memories_superseded_by ON memories(superseded_by_id) WHERE superseded_by_id IS NOT NULL;
-
-CREATE INDEX idx_memories_supersedes ON memories(supersedes_id) WHERE supersedes_id IS NOT NULL;
-
-CREATE INDEX idx_memories_unseen ON memories(ifnull(last_confirmed_at, created_at))
-WHERE confidence_label = 'observed' AND status = 'active' AND is_redacted = 0;
-
-CREATE INDEX idx_memories_when
-ON memories(space_id, status, ifnull(occurred_at, created_at), modality, primary_artifact_id, id);
-
-CREATE INDEX idx_memory_history_memory ON memory_status_history(memory_id, rid);
-
-CREATE INDEX idx_memory_history_space ON memory_status_history(space_id, changed_at);
-
-CREATE INDEX idx_merges_kept ON entity_merges(kept_entity_id);
-
-CREATE INDEX idx_merges_merged ON entity_merges(merged_entity_id);
-
-CREATE INDEX idx_pairing_decided ON pairing_requests(decided_at) WHERE decided_at IS NOT NULL;
-
-CREATE INDEX idx_pairing_name ON pairing_requests(client_name, status);
-
-CREATE INDEX idx_pairing_status ON pairing_requests(status, created_at);
-
-CREATE INDEX idx_promotions_object ON promotion_requests(object_type, object_id, target_space_id);
-
-CREATE INDEX idx_promotions_reviewed ON promotion_requests(reviewed_at) WHERE reviewed_at IS NOT NULL;
-
-CREATE INDEX idx_promotions_source ON promotion_requests(source_space_id);
-
-CREATE INDEX idx_promotions_status ON promotion_requests(status, requested_at);
-
-CREATE INDEX idx_promotions_target ON promotion_requests(target_space_id);
-
-CREATE INDEX idx_rejected_hmac ON rejected_values(value_hmac);
-
-CREATE INDEX idx_relations_from ON item_relations(from_type, from_id);
-
-CREATE INDEX idx_relations_to ON item_relations(to_type, to_id);
-
-CREATE INDEX idx_resolutions_at ON conflict_resolutions(resolved_at);
-
-CREATE INDEX idx_resolutions_conflict ON conflict_resolutions(conflict_id);
-
-CREATE INDEX idx_resolutions_standing ON conflict_resolutions(space_id, resolved_by_actor) WHERE undone_at IS NULL;
-
-CREATE INDEX idx_resolutions_undone ON conflict_resolutions(conflict_id, rid) WHERE undone_at IS NOT NULL;
-
-CREATE INDEX idx_resources_parent ON workspace_resources(space_id, parent_uri);
-
-CREATE INDEX idx_resources_recent ON workspace_resources(space_id, status, updated_at);
-
-CREATE INDEX idx_segments_artifact ON media_segments(artifact_id, ordinal);
-
-CREATE INDEX idx_segments_parent ON media_segments(parent_segment_id);
-
-CREATE INDEX idx_segments_space ON media_segments(space_id);
-
-CREATE INDEX idx_session_states_session ON session_states(session_id);
-
-CREATE INDEX idx_session_states_space ON session_states(space_id, status, updated_at);
-
-CREATE INDEX idx_sessions_agent ON sessions(agent_id);
-
-CREATE INDEX idx_sessions_space ON sessions(space_id, status, started_at);
-
-CREATE INDEX idx_spaces_parent ON memory_spaces(parent_space_id);
-
-CREATE INDEX idx_thumbnails_space ON thumbnails(space_id);
-
-CREATE INDEX idx_tokens_agent ON agent_tokens(agent_id);
-
-CREATE INDEX idx_traces_context ON answer_traces(compiled_context_id);
-
-CREATE INDEX idx_traces_expires ON answer_traces(expires_at) WHERE expires_at IS NOT NULL;
-
-CREATE INDEX idx_traces_space ON answer_traces(space_id, created_at);
-
-CREATE INDEX idx_undo_expires ON undo_log(expires_at) WHERE expires_at IS NOT NULL;
-
-CREATE INDEX idx_undo_object ON undo_log(object_type, object_id);
-
-CREATE INDEX idx_undo_space ON undo_log(space_id, created_at);
-
-CREATE INDEX idx_units_owner ON text_units(owner_memory_id);
-
-CREATE INDEX idx_units_segment ON text_units(segment_id) WHERE segment_id IS NOT NULL;
-
-CREATE INDEX idx_units_space ON text_units(space_id, status);
-
-CREATE INDEX idx_verification_space ON verification_records(space_id, checked_at);
-
-CREATE INDEX idx_verification_target ON verification_records(target_type, target_id, checked_at);
-
-CREATE INDEX idx_watched_files_artifact ON watched_files(artifact_id);
-
-CREATE INDEX idx_watched_files_key ON watched_files(watch_id, file_key);
-
-CREATE INDEX idx_watched_files_memory ON watched_files(memory_id);
-
-CREATE INDEX idx_watched_files_space ON watched_files(space_id);
-
-CREATE UNIQUE INDEX uq_active_edge
-ON entity_relationships(space_id, source_entity_id, target_entity_id, relationship_type_id) WHERE is_active = 1;
-
-CREATE UNIQUE INDEX uq_alias_entity ON entity_aliases(space_id, canonical_alias, entity_id) WHERE is_redacted = 0;
-
-CREATE UNIQUE INDEX uq_artifacts_space_hash ON artifacts(space_id, content_hash);
-
-CREATE UNIQUE INDEX uq_claims_space_key ON claims(space_id, claim_key);
-
-CREATE UNIQUE INDEX uq_core_blocks_label ON core_blocks(space_id, label) WHERE is_active = 1;
-
-CREATE UNIQUE INDEX uq_dtv_idempotent ON derived_text_views(
-  space_id, artifact_id, ifnull(segment_id, '__whole__'), view_type, extractor_id, config_hash, ordinal);
-
-CREATE UNIQUE INDEX uq_embed_artifact
-ON memory_embeddings(embedding_space, model_id, artifact_id) WHERE artifact_id IS NOT NULL;
-
-CREATE UNIQUE INDEX uq_embed_memory
-ON memory_embeddings(embedding_space, model_id, memory_id) WHERE memory_id IS NOT NULL;
-
-CREATE UNIQUE INDEX uq_embed_segment
-ON memory_embeddings(embedding_space, model_id, segment_id) WHERE segment_id IS NOT NULL;
-
-CREATE UNIQUE INDEX uq_embed_text_view
-ON memory_embeddings(embedding_space, model_id, text_view_id) WHERE text_view_id IS NOT NULL;
-
-CREATE UNIQUE INDEX uq_embed_unit ON memory_embeddings(unit_id, embedding_space, model_id) WHERE unit_id IS NOT NULL;
-
-CREATE UNIQUE INDEX uq_entries_name
-ON entries(space_id, ifnull(session_id, ''), entry_type, name) WHERE is_redacted = 0;
-
-CREATE UNIQUE INDEX uq_file_locks_held ON file_locks(space_id, path) WHERE released_at IS NULL;
-
-CREATE UNIQUE INDEX uq_findings_place ON redaction_findings(
-  coalesce(memory_id, text_view_id, artifact_id), finding_kind, ifnull(start_offset, -1), ifnull(end_offset, -1),
-  ifnull(place, ''));
-
-CREATE UNIQUE INDEX uq_grants_live ON agent_grants(space_id, agent_id, operation) WHERE revoked_at IS NULL;
-
-CREATE UNIQUE INDEX uq_item_relations
-ON item_relations(space_id, from_type, from_id, to_type, to_id, relation_type, ifnull(valid_from, -1));
-
-CREATE UNIQUE INDEX uq_memories_latest_by_key
-ON memories(space_id, memory_key) WHERE memory_key IS NOT NULL AND status = 'active';
-
-CREATE UNIQUE INDEX uq_memories_space_hash ON memories(space_id, content_hash);
-
-CREATE UNIQUE INDEX uq_promotions_pending
-ON promotion_requests(object_type, object_id, target_space_id, requested_by) WHERE status = 'pending';
-
-CREATE UNIQUE INDEX uq_session_states_session ON session_states(session_id)
-WHERE session_id IS NOT NULL AND is_redacted = 0;
-
-CREATE UNIQUE INDEX uq_session_states_space ON session_states(space_id)
-WHERE session_id IS NULL AND is_redacted = 0 AND status <> 'complete';
-
-CREATE UNIQUE INDEX uq_sessions_client ON sessions(space_id, agent_id, client_ref) WHERE client_ref IS NOT NULL;
-
-CREATE UNIQUE INDEX uq_spaces_name
-ON memory_spaces(ifnull(parent_space_id, ''), name COLLATE NOCASE) WHERE status <> 'deleted';
+PRAGMA defer_foreign_keys = ON;
 
 CREATE TABLE agent_grants (
   rid INTEGER PRIMARY KEY,
@@ -1716,6 +1340,788 @@ CREATE TABLE workspace_resources (
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND title = '[REDACTED]'
     AND ifnull(content, '[REDACTED]') = '[REDACTED]' AND metadata = '{}'))
 ) STRICT;
+
+INSERT INTO agents (rid, id, name, agent_type, default_trust_weight, home_space_id, is_active, metadata, created_at, folders, profile) VALUES (1, '00000000-0000-7000-8000-00000000000a', 'owner', 'human', 1.0, '00000000-0000-7000-8000-000000000001', 1, '{}', 0, '[]', 'default');
+
+INSERT INTO agents (rid, id, name, agent_type, default_trust_weight, home_space_id, is_active, metadata, created_at, folders, profile) VALUES (2, '00000000-0000-7000-8000-00000000000b', 'system', 'system', 1.0, 'GLOBAL', 1, '{}', 0, '[]', 'default');
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (1, '00000000-0000-7000-8000-000000000300', 'GLOBAL', 'name', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (10, '00000000-0000-7000-8000-000000000309', 'GLOBAL', 'nationality', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (11, '00000000-0000-7000-8000-00000000030a', 'GLOBAL', 'language', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (12, '00000000-0000-7000-8000-00000000030b', 'GLOBAL', 'diet', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (13, '00000000-0000-7000-8000-00000000030c', 'GLOBAL', 'allergy', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (14, '00000000-0000-7000-8000-00000000030d', 'GLOBAL', 'eats', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (15, '00000000-0000-7000-8000-00000000030e', 'GLOBAL', 'drinks', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (16, '00000000-0000-7000-8000-00000000030f', 'GLOBAL', 'health_condition', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (17, '00000000-0000-7000-8000-000000000310', 'GLOBAL', 'medication', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (18, '00000000-0000-7000-8000-000000000311', 'GLOBAL', 'plays', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (19, '00000000-0000-7000-8000-000000000312', 'GLOBAL', 'studies', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (2, '00000000-0000-7000-8000-000000000301', 'GLOBAL', 'full_name', 'one', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (20, '00000000-0000-7000-8000-000000000313', 'GLOBAL', 'teaches', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (21, '00000000-0000-7000-8000-000000000314', 'GLOBAL', 'number_of_children', 'one', 'number', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (22, '00000000-0000-7000-8000-000000000315', 'GLOBAL', 'practices', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (23, '00000000-0000-7000-8000-000000000316', 'GLOBAL', 'reads', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (24, '00000000-0000-7000-8000-000000000317', 'GLOBAL', 'goal', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (25, '00000000-0000-7000-8000-000000000318', 'GLOBAL', 'is_a', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (26, '00000000-0000-7000-8000-000000000319', 'GLOBAL', 'time_zone', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (27, '00000000-0000-7000-8000-00000000031a', 'GLOBAL', 'marital_status', 'one', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (28, '00000000-0000-7000-8000-00000000031b', 'GLOBAL', 'pronouns', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (29, '00000000-0000-7000-8000-00000000031c', 'GLOBAL', 'store', 'one', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (3, '00000000-0000-7000-8000-000000000302', 'GLOBAL', 'birthday', 'one', 'date', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (30, '00000000-0000-7000-8000-00000000031d', 'GLOBAL', 'date', 'one', 'date', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (31, '00000000-0000-7000-8000-00000000031e', 'GLOBAL', 'total', 'one', 'number', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (32, '00000000-0000-7000-8000-00000000031f', 'GLOBAL', 'total_due', 'one', 'number', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (33, '00000000-0000-7000-8000-000000000320', 'GLOBAL', 'subtotal', 'one', 'number', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (34, '00000000-0000-7000-8000-000000000321', 'GLOBAL', 'tax', 'one', 'number', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (35, '00000000-0000-7000-8000-000000000322', 'GLOBAL', 'currency', 'one', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (36, '00000000-0000-7000-8000-000000000323', 'GLOBAL', 'version', 'one', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (37, '00000000-0000-7000-8000-000000000324', 'GLOBAL', 'status', 'one', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (38, '00000000-0000-7000-8000-000000000325', 'GLOBAL', 'deadline', 'one', 'date', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (39, '00000000-0000-7000-8000-000000000326', 'GLOBAL', 'price', 'one', 'number', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (4, '00000000-0000-7000-8000-000000000303', 'GLOBAL', 'age', 'one', 'number', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (40, '00000000-0000-7000-8000-000000000327', 'GLOBAL', 'expires_in', 'one', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (41, '00000000-0000-7000-8000-000000000328', 'GLOBAL', 'expires_on', 'one', 'date', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (42, '00000000-0000-7000-8000-000000000329', 'GLOBAL', 'renews_on', 'one', 'date', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (43, '00000000-0000-7000-8000-00000000032a', 'GLOBAL', 'paid_on', 'one', 'date', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (44, '00000000-0000-7000-8000-00000000032b', 'GLOBAL', 'license', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (45, '00000000-0000-7000-8000-00000000032c', 'GLOBAL', 'ships_on', 'one', 'date', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (46, '00000000-0000-7000-8000-00000000032d', 'GLOBAL', 'scheduled_at', 'one', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (47, '00000000-0000-7000-8000-00000000032e', 'GLOBAL', 'starts_on', 'one', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (48, '00000000-0000-7000-8000-00000000032f', 'GLOBAL', 'ends_on', 'one', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (49, '00000000-0000-7000-8000-000000000330', 'GLOBAL', 'opens_at', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (5, '00000000-0000-7000-8000-000000000304', 'GLOBAL', 'email', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (50, '00000000-0000-7000-8000-000000000331', 'GLOBAL', 'closes_at', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (51, '00000000-0000-7000-8000-000000000332', 'GLOBAL', 'departs_at', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (52, '00000000-0000-7000-8000-000000000333', 'GLOBAL', 'arrives_at', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (53, '00000000-0000-7000-8000-000000000334', 'GLOBAL', 'likes', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (54, '00000000-0000-7000-8000-000000000335', 'GLOBAL', 'dislikes', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (55, '00000000-0000-7000-8000-000000000336', 'GLOBAL', 'prefers', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (56, '00000000-0000-7000-8000-000000000337', 'GLOBAL', 'adopted', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (57, '00000000-0000-7000-8000-000000000338', 'GLOBAL', 'started', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (58, '00000000-0000-7000-8000-000000000339', 'GLOBAL', 'finished', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (59, '00000000-0000-7000-8000-00000000033a', 'GLOBAL', 'quit', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (6, '00000000-0000-7000-8000-000000000305', 'GLOBAL', 'phone', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (60, '00000000-0000-7000-8000-00000000033b', 'GLOBAL', 'won', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (61, '00000000-0000-7000-8000-00000000033c', 'GLOBAL', 'lost', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (62, '00000000-0000-7000-8000-00000000033d', 'GLOBAL', 'received', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (63, '00000000-0000-7000-8000-00000000033e', 'GLOBAL', 'did', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (64, '00000000-0000-7000-8000-00000000033f', 'GLOBAL', 'read', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (65, '00000000-0000-7000-8000-000000000340', 'GLOBAL', 'watched', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (66, '00000000-0000-7000-8000-000000000341', 'GLOBAL', 'performed_at', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (67, '00000000-0000-7000-8000-000000000342', 'GLOBAL', 'decided', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (68, '00000000-0000-7000-8000-000000000343', 'GLOBAL', 'died', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (69, '00000000-0000-7000-8000-000000000344', 'GLOBAL', 'retired', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (7, '00000000-0000-7000-8000-000000000306', 'GLOBAL', 'address', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (70, '00000000-0000-7000-8000-000000000345', 'GLOBAL', 'injured', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (8, '00000000-0000-7000-8000-000000000307', 'GLOBAL', 'website', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO attribute_keys (rid, id, space_id, name, cardinality, value_kind, description, is_predefined, created_at) VALUES (9, '00000000-0000-7000-8000-000000000308', 'GLOBAL', 'job_title', 'many', 'text', NULL, 1, 0);
+
+INSERT INTO claim_state_transitions (from_state, to_state, requires) VALUES ('asserted', 'disputed', 'nothing');
+
+INSERT INTO claim_state_transitions (from_state, to_state, requires) VALUES ('asserted', 'retracted', 'nothing');
+
+INSERT INTO claim_state_transitions (from_state, to_state, requires) VALUES ('asserted', 'superseded', 'nothing');
+
+INSERT INTO claim_state_transitions (from_state, to_state, requires) VALUES ('disputed', 'asserted', 'support');
+
+INSERT INTO claim_state_transitions (from_state, to_state, requires) VALUES ('disputed', 'retracted', 'nothing');
+
+INSERT INTO claim_state_transitions (from_state, to_state, requires) VALUES ('disputed', 'superseded', 'nothing');
+
+INSERT INTO claim_state_transitions (from_state, to_state, requires) VALUES ('draft', 'asserted', 'support');
+
+INSERT INTO claim_state_transitions (from_state, to_state, requires) VALUES ('draft', 'retracted', 'nothing');
+
+INSERT INTO claim_state_transitions (from_state, to_state, requires) VALUES ('retracted', 'asserted', 'new_support');
+
+INSERT INTO claim_state_transitions (from_state, to_state, requires) VALUES ('superseded', 'asserted', 'undo');
+
+INSERT INTO memory_spaces (rid, id, name, space_type, parent_space_id, read_policy, write_policy, status, description, root_path, metadata, created_at, created_by_actor, updated_at) VALUES (1, 'GLOBAL', 'Global', 'global', NULL, 'public', 'leaders', 'active', 'What every space may name: shared entities, predefined tags and types.', NULL, '{}', 0, '00000000-0000-7000-8000-00000000000b', NULL);
+
+INSERT INTO memory_spaces (rid, id, name, space_type, parent_space_id, read_policy, write_policy, status, description, root_path, metadata, created_at, created_by_actor, updated_at) VALUES (2, '00000000-0000-7000-8000-000000000001', 'Me', 'user_core', NULL, 'owner_only', 'owner_only', 'active', 'Who you are and what you prefer.', NULL, '{}', 0, '00000000-0000-7000-8000-00000000000b', NULL);
+
+INSERT INTO memory_spaces (rid, id, name, space_type, parent_space_id, read_policy, write_policy, status, description, root_path, metadata, created_at, created_by_actor, updated_at) VALUES (3, '00000000-0000-7000-8000-000000000002', 'default', 'project', NULL, 'members', 'members', 'active', 'Where things go when no space is named.', NULL, '{}', 0, '00000000-0000-7000-8000-00000000000b', NULL);
+
+INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('active', 'archived');
+
+INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('active', 'consolidated');
+
+INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('active', 'deleted');
+
+INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('active', 'expired');
+
+INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('active', 'retracted');
+
+INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('active', 'superseded');
+
+INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('archived', 'active');
+
+INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('archived', 'deleted');
+
+INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('consolidated', 'active');
+
+INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('consolidated', 'deleted');
+
+INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('deleted', 'active');
+
+INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('expired', 'active');
+
+INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('expired', 'deleted');
+
+INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('retracted', 'active');
+
+INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('retracted', 'deleted');
+
+INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('superseded', 'active');
+
+INSERT INTO memory_status_transitions (from_status, to_status) VALUES ('superseded', 'deleted');
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (1, '00000000-0000-7000-8000-000000000200', 'GLOBAL', 'works_at', 'employs', 'many_to_one', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (10, '00000000-0000-7000-8000-000000000209', 'GLOBAL', 'married_to', 'married_to', 'one_to_one', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (11, '00000000-0000-7000-8000-00000000020a', 'GLOBAL', 'partner_of', 'partner_of', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (12, '00000000-0000-7000-8000-00000000020b', 'GLOBAL', 'parent_of', 'child_of', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (13, '00000000-0000-7000-8000-00000000020c', 'GLOBAL', 'sibling_of', 'sibling_of', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (14, '00000000-0000-7000-8000-00000000020d', 'GLOBAL', 'friend_of', 'friend_of', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (15, '00000000-0000-7000-8000-00000000020e', 'GLOBAL', 'knows', 'knows', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (16, '00000000-0000-7000-8000-00000000020f', 'GLOBAL', 'colleague_of', 'colleague_of', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (17, '00000000-0000-7000-8000-000000000210', 'GLOBAL', 'reports_to', 'supervises', 'many_to_one', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (18, '00000000-0000-7000-8000-000000000211', 'GLOBAL', 'created', 'created_by', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (19, '00000000-0000-7000-8000-000000000212', 'GLOBAL', 'uses', 'used_by', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (2, '00000000-0000-7000-8000-000000000201', 'GLOBAL', 'member_of', 'has_member', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (20, '00000000-0000-7000-8000-000000000213', 'GLOBAL', 'part_of', 'has_part', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (21, '00000000-0000-7000-8000-000000000214', 'GLOBAL', 'depends_on', 'dependency_of', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (22, '00000000-0000-7000-8000-000000000215', 'GLOBAL', 'bought_from', 'sold_to', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (23, '00000000-0000-7000-8000-000000000216', 'GLOBAL', 'visited', 'visited_by', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (24, '00000000-0000-7000-8000-000000000217', 'GLOBAL', 'attended', 'attended_by', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (25, '00000000-0000-7000-8000-000000000218', 'GLOBAL', 'has_pet', 'pet_of', 'one_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (26, '00000000-0000-7000-8000-000000000219', 'GLOBAL', 'related_to', 'related_to', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (27, '00000000-0000-7000-8000-00000000021a', 'GLOBAL', 'comes_from', 'origin_of', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (28, '00000000-0000-7000-8000-00000000021b', 'GLOBAL', 'graduated_from', 'has_graduate', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (29, '00000000-0000-7000-8000-00000000021c', 'GLOBAL', 'teaches_at', 'has_teacher', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (3, '00000000-0000-7000-8000-000000000202', 'GLOBAL', 'manages', 'managed_by', 'one_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (30, '00000000-0000-7000-8000-00000000021d', 'GLOBAL', 'volunteers_at', 'has_volunteer', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (31, '00000000-0000-7000-8000-00000000021e', 'GLOBAL', 'works_on', 'worked_on_by', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (32, '00000000-0000-7000-8000-00000000021f', 'GLOBAL', 'engaged_to', 'engaged_to', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (33, '00000000-0000-7000-8000-000000000220', 'GLOBAL', 'divorced_from', 'divorced_from', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (34, '00000000-0000-7000-8000-000000000221', 'GLOBAL', 'grandparent_of', 'grandchild_of', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (35, '00000000-0000-7000-8000-000000000222', 'GLOBAL', 'aunt_or_uncle_of', 'niece_or_nephew_of', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (36, '00000000-0000-7000-8000-000000000223', 'GLOBAL', 'cousin_of', 'cousin_of', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (37, '00000000-0000-7000-8000-000000000224', 'GLOBAL', 'in_law_of', 'in_law_of', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (38, '00000000-0000-7000-8000-000000000225', 'GLOBAL', 'neighbor_of', 'neighbor_of', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (39, '00000000-0000-7000-8000-000000000226', 'GLOBAL', 'roommate_of', 'roommate_of', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (4, '00000000-0000-7000-8000-000000000203', 'GLOBAL', 'founded', 'founded_by', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (40, '00000000-0000-7000-8000-000000000227', 'GLOBAL', 'mentors', 'mentored_by', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (41, '00000000-0000-7000-8000-000000000228', 'GLOBAL', 'assistant_of', 'has_assistant', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (42, '00000000-0000-7000-8000-000000000229', 'GLOBAL', 'doctor_of', 'patient_of', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (43, '00000000-0000-7000-8000-00000000022a', 'GLOBAL', 'client_of', 'has_client', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (44, '00000000-0000-7000-8000-00000000022b', 'GLOBAL', 'written_by', 'wrote', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (45, '00000000-0000-7000-8000-00000000022c', 'GLOBAL', 'reviewed_by', 'reviewed', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (46, '00000000-0000-7000-8000-00000000022d', 'GLOBAL', 'approved_by', 'approved', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (47, '00000000-0000-7000-8000-00000000022e', 'GLOBAL', 'signed_by', 'signed', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (48, '00000000-0000-7000-8000-00000000022f', 'GLOBAL', 'directed_by', 'directed', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (49, '00000000-0000-7000-8000-000000000230', 'GLOBAL', 'published_by', 'published', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (5, '00000000-0000-7000-8000-000000000204', 'GLOBAL', 'owns', 'owned_by', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (50, '00000000-0000-7000-8000-000000000231', 'GLOBAL', 'maintained_by', 'maintains', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (51, '00000000-0000-7000-8000-000000000232', 'GLOBAL', 'assigned_to', 'assigned', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (52, '00000000-0000-7000-8000-000000000233', 'GLOBAL', 'organized_by', 'organizes', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (53, '00000000-0000-7000-8000-000000000234', 'GLOBAL', 'performed_by', 'performed', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (54, '00000000-0000-7000-8000-000000000235', 'GLOBAL', 'translated_by', 'translated', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (55, '00000000-0000-7000-8000-000000000236', 'GLOBAL', 'installed_by', 'installed', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (56, '00000000-0000-7000-8000-000000000237', 'GLOBAL', 'sponsored_by', 'sponsors', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (57, '00000000-0000-7000-8000-000000000238', 'GLOBAL', 'provided_by', 'provides', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (58, '00000000-0000-7000-8000-000000000239', 'GLOBAL', 'hosted_on', 'hosts', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (59, '00000000-0000-7000-8000-00000000023a', 'GLOBAL', 'runs', 'run_by', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (6, '00000000-0000-7000-8000-000000000205', 'GLOBAL', 'located_in', 'contains', 'many_to_one', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (60, '00000000-0000-7000-8000-00000000023b', 'GLOBAL', 'requires', 'required_by', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (61, '00000000-0000-7000-8000-00000000023c', 'GLOBAL', 'supports', 'supported_by', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (62, '00000000-0000-7000-8000-00000000023d', 'GLOBAL', 'connects_to', 'connected_from', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (63, '00000000-0000-7000-8000-00000000023e', 'GLOBAL', 'replaced', 'replaced_by', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (64, '00000000-0000-7000-8000-00000000023f', 'GLOBAL', 'acquired', 'acquired_by', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (65, '00000000-0000-7000-8000-000000000240', 'GLOBAL', 'merged_with', 'merged_with', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (66, '00000000-0000-7000-8000-000000000241', 'GLOBAL', 'subsidiary_of', 'has_subsidiary', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (67, '00000000-0000-7000-8000-000000000242', 'GLOBAL', 'bought', 'bought_by', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (68, '00000000-0000-7000-8000-000000000243', 'GLOBAL', 'invested_in', 'has_investor', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (69, '00000000-0000-7000-8000-000000000244', 'GLOBAL', 'named_after', 'namesake_of', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (7, '00000000-0000-7000-8000-000000000206', 'GLOBAL', 'lives_in', 'home_of', 'many_to_one', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (8, '00000000-0000-7000-8000-000000000207', 'GLOBAL', 'born_in', 'birthplace_of', 'many_to_one', NULL, 1, 0);
+
+INSERT INTO relationship_types (rid, id, space_id, name, inverse_name, cardinality, description, is_predefined, created_at) VALUES (9, '00000000-0000-7000-8000-000000000208', 'GLOBAL', 'studied_at', 'has_student', 'many_to_many', NULL, 1, 0);
+
+INSERT INTO space_memberships (rid, id, space_id, agent_id, role, status, trust_weight, added_at, added_by_actor) VALUES (1, '00000000-0000-7000-8000-000000000011', 'GLOBAL', '00000000-0000-7000-8000-00000000000a', 'owner', 'active', NULL, 0, '00000000-0000-7000-8000-00000000000b');
+
+INSERT INTO space_memberships (rid, id, space_id, agent_id, role, status, trust_weight, added_at, added_by_actor) VALUES (2, '00000000-0000-7000-8000-000000000012', '00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-00000000000a', 'owner', 'active', NULL, 0, '00000000-0000-7000-8000-00000000000b');
+
+INSERT INTO space_memberships (rid, id, space_id, agent_id, role, status, trust_weight, added_at, added_by_actor) VALUES (3, '00000000-0000-7000-8000-000000000013', '00000000-0000-7000-8000-000000000002', '00000000-0000-7000-8000-00000000000a', 'owner', 'active', NULL, 0, '00000000-0000-7000-8000-00000000000b');
+
+INSERT INTO system_settings (key, value, updated_at) VALUES ('compliance_mode', 'false', 0);
+
+INSERT INTO system_settings (key, value, updated_at) VALUES ('embedding_dimensions', '384', 0);
+
+INSERT INTO system_settings (key, value, updated_at) VALUES ('embedding_model_id', 'all-MiniLM-L6-v2', 0);
+
+INSERT INTO system_settings (key, value, updated_at) VALUES ('schema_version', '1', 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (1, '00000000-0000-7000-8000-000000000100', 'GLOBAL', 'python', 'language', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (10, '00000000-0000-7000-8000-000000000109', 'GLOBAL', 'web', 'domain', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (11, '00000000-0000-7000-8000-00000000010a', 'GLOBAL', 'cli', 'domain', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (12, '00000000-0000-7000-8000-00000000010b', 'GLOBAL', 'api', 'domain', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (13, '00000000-0000-7000-8000-00000000010c', 'GLOBAL', 'database', 'domain', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (14, '00000000-0000-7000-8000-00000000010d', 'GLOBAL', 'ml', 'domain', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (15, '00000000-0000-7000-8000-00000000010e', 'GLOBAL', 'devops', 'domain', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (16, '00000000-0000-7000-8000-00000000010f', 'GLOBAL', 'security', 'domain', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (17, '00000000-0000-7000-8000-000000000110', 'GLOBAL', 'testing', 'domain', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (18, '00000000-0000-7000-8000-000000000111', 'GLOBAL', 'documentation', 'domain', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (19, '00000000-0000-7000-8000-000000000112', 'GLOBAL', 'deprecated', 'meta', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (2, '00000000-0000-7000-8000-000000000101', 'GLOBAL', 'typescript', 'language', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (20, '00000000-0000-7000-8000-000000000113', 'GLOBAL', 'experimental', 'meta', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (21, '00000000-0000-7000-8000-000000000114', 'GLOBAL', 'stable', 'meta', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (22, '00000000-0000-7000-8000-000000000115', 'GLOBAL', 'required', 'meta', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (23, '00000000-0000-7000-8000-000000000116', 'GLOBAL', 'optional', 'meta', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (3, '00000000-0000-7000-8000-000000000102', 'GLOBAL', 'javascript', 'language', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (4, '00000000-0000-7000-8000-000000000103', 'GLOBAL', 'rust', 'language', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (5, '00000000-0000-7000-8000-000000000104', 'GLOBAL', 'go', 'language', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (6, '00000000-0000-7000-8000-000000000105', 'GLOBAL', 'java', 'language', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (7, '00000000-0000-7000-8000-000000000106', 'GLOBAL', 'sql', 'language', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (8, '00000000-0000-7000-8000-000000000107', 'GLOBAL', 'bash', 'language', 1, NULL, 0);
+
+INSERT INTO tags (rid, id, space_id, name, category, is_predefined, description, created_at) VALUES (9, '00000000-0000-7000-8000-000000000108', 'GLOBAL', 'markdown', 'language', 1, NULL, 0);
+
+CREATE INDEX idx_alias_entity ON entity_aliases(entity_id);
+
+CREATE INDEX idx_alias_lookup ON entity_aliases(canonical_alias);
+
+CREATE INDEX idx_artifact_bytes_space ON artifact_bytes(space_id);
+
+CREATE INDEX idx_artifacts_derived_from ON artifacts(derived_from_artifact_id);
+
+CREATE INDEX idx_artifacts_newest ON artifacts(space_id, status, rid, modality, created_at, id);
+
+CREATE INDEX idx_artifacts_uri ON artifacts(storage_uri) WHERE storage_uri IS NOT NULL;
+
+CREATE INDEX idx_associations_space ON associations(space_id);
+
+CREATE INDEX idx_associations_to ON associations(to_type, to_id);
+
+CREATE INDEX idx_audit_actor ON audit_events(actor_id);
+
+CREATE INDEX idx_audit_object ON audit_events(object_type, object_id);
+
+CREATE INDEX idx_audit_space ON audit_events(space_id);
+
+CREATE INDEX idx_audit_time ON audit_events(recorded_at);
+
+CREATE INDEX idx_audit_type ON audit_events(event_type);
+
+CREATE INDEX idx_candidates_dropped ON candidates(reviewed_at) WHERE reason = 'held' AND status = 'rejected';
+
+CREATE INDEX idx_candidates_hash ON candidates(space_id, content_hash);
+
+CREATE INDEX idx_candidates_held ON candidates(space_id, rid) WHERE reason = 'held' AND status = 'pending';
+
+CREATE INDEX idx_candidates_memory ON candidates(json_extract(payload, '$.memory'), status) WHERE reason = 'ambiguous_name';
+
+CREATE INDEX idx_candidates_name ON candidates(space_id, json_extract(payload, '$.canonical')) WHERE reason = 'ambiguous_name';
+
+CREATE INDEX idx_candidates_proposed ON candidates(space_id, rid) WHERE status = 'pending' AND kind <> 'claim';
+
+CREATE INDEX idx_candidates_reviewed ON candidates(reviewed_at) WHERE reviewed_at IS NOT NULL;
+
+CREATE INDEX idx_candidates_space ON candidates(space_id, status, created_at);
+
+CREATE INDEX idx_candidates_waiting ON candidates(space_id, rid) WHERE reason = 'ambiguous_name' AND status = 'pending';
+
+CREATE INDEX idx_claim_history_claim ON claim_state_history(claim_id, rid);
+
+CREATE INDEX idx_claim_history_space ON claim_state_history(space_id, changed_at);
+
+CREATE INDEX idx_claim_windows_claim ON claim_window_history(claim_id, rid);
+
+CREATE INDEX idx_claim_windows_space ON claim_window_history(space_id, changed_at);
+
+CREATE INDEX idx_claims_attribute ON claims(space_id, attribute_key) WHERE attribute_key IS NOT NULL;
+
+CREATE INDEX idx_claims_entity ON claims(entity_id, state);
+
+CREATE INDEX idx_claims_fact ON claims(space_id, fact_key) WHERE fact_key IS NOT NULL;
+
+CREATE INDEX idx_claims_kept_out ON claims(space_id) WHERE kept_out_by <> '[]';
+
+CREATE INDEX idx_claims_slot ON claims(entity_id, attribute_key, relationship_type_id);
+
+CREATE INDEX idx_claims_space_state ON claims(space_id, state);
+
+CREATE INDEX idx_claims_superseded_by ON claims(superseded_by_id) WHERE superseded_by_id IS NOT NULL;
+
+CREATE INDEX idx_claims_target ON claims(target_entity_id, relationship_type_id, entity_id) WHERE target_entity_id IS NOT NULL;
+
+CREATE INDEX idx_conflicts_claim_b ON conflicts(claim_b_id);
+
+CREATE INDEX idx_conflicts_space ON conflicts(space_id, status);
+
+CREATE INDEX idx_contexts_expires ON compiled_contexts(expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE INDEX idx_contexts_hash ON compiled_contexts(text_hash, actor_id);
+
+CREATE INDEX idx_contexts_space ON compiled_contexts(space_id, created_at);
+
+CREATE INDEX idx_derivations_source ON memory_derivations(source_memory_id);
+
+CREATE INDEX idx_derivations_space ON memory_derivations(space_id);
+
+CREATE INDEX idx_dtv_artifact ON derived_text_views(artifact_id, ordinal);
+
+CREATE INDEX idx_dtv_detected ON derived_text_views(detected_by)
+WHERE detected_by IS NOT NULL AND status = 'active' AND is_redacted = 0;
+
+CREATE INDEX idx_dtv_segment ON derived_text_views(segment_id);
+
+CREATE INDEX idx_dtv_space ON derived_text_views(space_id, view_type);
+
+CREATE INDEX idx_edges_claim ON entity_relationships(claim_id);
+
+CREATE INDEX idx_edges_source ON entity_relationships(source_entity_id, is_active);
+
+CREATE INDEX idx_edges_target ON entity_relationships(target_entity_id, is_active);
+
+CREATE INDEX idx_embeddings_artifact ON memory_embeddings(artifact_id) WHERE artifact_id IS NOT NULL;
+
+CREATE INDEX idx_embeddings_memory ON memory_embeddings(memory_id) WHERE memory_id IS NOT NULL;
+
+CREATE INDEX idx_embeddings_segment ON memory_embeddings(segment_id) WHERE segment_id IS NOT NULL;
+
+CREATE INDEX idx_embeddings_space_kind ON memory_embeddings(space_id, embedding_space, status);
+
+CREATE INDEX idx_embeddings_text_view ON memory_embeddings(text_view_id) WHERE text_view_id IS NOT NULL;
+
+CREATE INDEX idx_entities_canonical ON entities(space_id, canonical_name);
+
+CREATE INDEX idx_entities_merged ON entities(merged_into) WHERE merged_into IS NOT NULL;
+
+CREATE INDEX idx_entities_type ON entities(space_id, entity_type);
+
+CREATE INDEX idx_entries_listed
+ON entries(space_id, ifnull(session_id, ''), entry_type, is_active, priority DESC, updated_at DESC) WHERE is_redacted = 0;
+
+CREATE INDEX idx_entries_session ON entries(session_id) WHERE session_id IS NOT NULL;
+
+CREATE INDEX idx_entry_conflicts_open ON entry_conflicts(entry_id) WHERE resolved = 0;
+
+CREATE INDEX idx_entry_conflicts_space ON entry_conflicts(space_id);
+
+CREATE INDEX idx_entry_versions_space ON entry_versions(space_id);
+
+CREATE INDEX idx_events_about ON evidence_events(json_extract(metadata, '$.about')) WHERE kind = 'system_event';
+
+CREATE INDEX idx_events_kind ON evidence_events(space_id, kind);
+
+CREATE INDEX idx_events_session ON evidence_events(session_id, recorded_at);
+
+CREATE INDEX idx_events_space ON evidence_events(space_id, recorded_at);
+
+CREATE INDEX idx_events_stated ON evidence_events(space_id, content_hash) WHERE kind = 'explicit_memory';
+
+CREATE INDEX idx_evidence_claim ON claim_evidence(claim_id, polarity, confidence) WHERE is_redacted = 0;
+
+CREATE INDEX idx_evidence_claim_all ON claim_evidence(claim_id);
+
+CREATE INDEX idx_evidence_memory ON claim_evidence(memory_id) WHERE memory_id IS NOT NULL;
+
+CREATE INDEX idx_evidence_segment ON claim_evidence(segment_id) WHERE segment_id IS NOT NULL;
+
+CREATE INDEX idx_evidence_space ON claim_evidence(space_id);
+
+CREATE INDEX idx_evidence_view ON claim_evidence(derived_text_view_id) WHERE derived_text_view_id IS NOT NULL;
+
+CREATE INDEX idx_file_locks_due ON file_locks(expires_at) WHERE released_at IS NULL;
+
+CREATE INDEX idx_findings_artifact ON redaction_findings(artifact_id) WHERE artifact_id IS NOT NULL;
+
+CREATE INDEX idx_findings_decided ON redaction_findings(decided_at) WHERE decided_at IS NOT NULL;
+
+CREATE INDEX idx_findings_memory ON redaction_findings(memory_id) WHERE memory_id IS NOT NULL;
+
+CREATE INDEX idx_findings_space ON redaction_findings(space_id, status, finding_kind);
+
+CREATE INDEX idx_findings_view ON redaction_findings(text_view_id) WHERE text_view_id IS NOT NULL;
+
+CREATE INDEX idx_forgettings_open ON forgettings(rid) WHERE ended_at IS NULL;
+
+CREATE INDEX idx_item_relations_space ON item_relations(space_id, relation_type);
+
+CREATE INDEX idx_item_tags_found ON item_tags(tag_id, item_type, space_id, standing, item_subtype, item_rid);
+
+CREATE INDEX idx_item_tags_space ON item_tags(space_id);
+
+CREATE INDEX idx_jobs_claim ON jobs(kind, status, priority DESC, ifnull(leased_at, created_at), rid);
+
+CREATE INDEX idx_jobs_delayed ON jobs(not_before) WHERE status = 'pending' AND not_before > 0;
+
+CREATE INDEX idx_jobs_lacking ON jobs(last_error, status, updated_at) WHERE last_error_code = 'tool_missing';
+
+CREATE INDEX idx_jobs_lease ON jobs(lease_expires_at) WHERE status = 'processing';
+
+CREATE INDEX idx_jobs_space ON jobs(space_id, status, updated_at);
+
+CREATE INDEX idx_jobs_status ON jobs(status, updated_at);
+
+CREATE INDEX idx_jobs_subject ON jobs(subject_type, subject_id);
+
+CREATE INDEX idx_maintenance_task ON maintenance_runs(task, started_at);
+
+CREATE INDEX idx_mal_artifact ON memory_artifact_links(artifact_id);
+
+CREATE INDEX idx_mal_space ON memory_artifact_links(space_id);
+
+CREATE INDEX idx_mel_entity ON memory_entity_links(entity_id);
+
+CREATE INDEX idx_mel_space ON memory_entity_links(space_id);
+
+CREATE INDEX idx_memberships_agent ON space_memberships(agent_id, status);
+
+CREATE INDEX idx_memories_artifact ON memories(primary_artifact_id) WHERE primary_artifact_id IS NOT NULL;
+
+CREATE INDEX idx_memories_consolidated_into ON memories(consolidated_into) WHERE consolidated_into IS NOT NULL;
+
+CREATE INDEX idx_memories_consolidation_group ON memories(consolidation_group) WHERE consolidation_group IS NOT NULL;
+
+CREATE INDEX idx_memories_detected ON memories(detected_by) WHERE detected_by IS NOT NULL AND is_redacted = 0;
+
+CREATE INDEX idx_memories_expires ON memories(expires_at) WHERE expires_at IS NOT NULL AND status = 'active';
+
+CREATE INDEX idx_memories_extractor ON memories(extractor_id) WHERE extractor_id IS NOT NULL AND status = 'active';
+
+CREATE INDEX idx_memories_owner ON memories(owner) WHERE owner IS NOT NULL;
+
+CREATE INDEX idx_memories_past ON memories(space_id, status_changed_at)
+WHERE status NOT IN ('active', 'deleted') AND is_redacted = 0;
+
+CREATE INDEX idx_memories_pinned ON memories(space_id) WHERE pinned = 1 AND status = 'active';
+
+CREATE INDEX idx_memories_session ON memories(session_id) WHERE session_id IS NOT NULL;
+
+CREATE INDEX idx_memories_space_created ON memories(space_id, created_at);
+
+CREATE INDEX idx_memories_space_tier_status ON memories(space_id, tier, status);
+
+CREATE INDEX idx_memories_superseded_by ON memories(superseded_by_id) WHERE superseded_by_id IS NOT NULL;
+
+CREATE INDEX idx_memories_supersedes ON memories(supersedes_id) WHERE supersedes_id IS NOT NULL;
+
+CREATE INDEX idx_memories_unseen ON memories(ifnull(last_confirmed_at, created_at))
+WHERE confidence_label = 'observed' AND status = 'active' AND is_redacted = 0;
+
+CREATE INDEX idx_memories_when
+ON memories(space_id, status, ifnull(occurred_at, created_at), modality, primary_artifact_id, id);
+
+CREATE INDEX idx_memory_history_memory ON memory_status_history(memory_id, rid);
+
+CREATE INDEX idx_memory_history_space ON memory_status_history(space_id, changed_at);
+
+CREATE INDEX idx_merges_kept ON entity_merges(kept_entity_id);
+
+CREATE INDEX idx_merges_merged ON entity_merges(merged_entity_id);
+
+CREATE INDEX idx_pairing_decided ON pairing_requests(decided_at) WHERE decided_at IS NOT NULL;
+
+CREATE INDEX idx_pairing_name ON pairing_requests(client_name, status);
+
+CREATE INDEX idx_pairing_status ON pairing_requests(status, created_at);
+
+CREATE INDEX idx_promotions_object ON promotion_requests(object_type, object_id, target_space_id);
+
+CREATE INDEX idx_promotions_reviewed ON promotion_requests(reviewed_at) WHERE reviewed_at IS NOT NULL;
+
+CREATE INDEX idx_promotions_source ON promotion_requests(source_space_id);
+
+CREATE INDEX idx_promotions_status ON promotion_requests(status, requested_at);
+
+CREATE INDEX idx_promotions_target ON promotion_requests(target_space_id);
+
+CREATE INDEX idx_rejected_hmac ON rejected_values(value_hmac);
+
+CREATE INDEX idx_relations_from ON item_relations(from_type, from_id);
+
+CREATE INDEX idx_relations_to ON item_relations(to_type, to_id);
+
+CREATE INDEX idx_resolutions_at ON conflict_resolutions(resolved_at);
+
+CREATE INDEX idx_resolutions_conflict ON conflict_resolutions(conflict_id);
+
+CREATE INDEX idx_resolutions_standing ON conflict_resolutions(space_id, resolved_by_actor) WHERE undone_at IS NULL;
+
+CREATE INDEX idx_resolutions_undone ON conflict_resolutions(conflict_id, rid) WHERE undone_at IS NOT NULL;
+
+CREATE INDEX idx_resources_parent ON workspace_resources(space_id, parent_uri);
+
+CREATE INDEX idx_resources_recent ON workspace_resources(space_id, status, updated_at);
+
+CREATE INDEX idx_segments_artifact ON media_segments(artifact_id, ordinal);
+
+CREATE INDEX idx_segments_parent ON media_segments(parent_segment_id);
+
+CREATE INDEX idx_segments_space ON media_segments(space_id);
+
+CREATE INDEX idx_session_states_session ON session_states(session_id);
+
+CREATE INDEX idx_session_states_space ON session_states(space_id, status, updated_at);
+
+CREATE INDEX idx_sessions_agent ON sessions(agent_id);
+
+CREATE INDEX idx_sessions_space ON sessions(space_id, status, started_at);
+
+CREATE INDEX idx_spaces_parent ON memory_spaces(parent_space_id);
+
+CREATE INDEX idx_thumbnails_space ON thumbnails(space_id);
+
+CREATE INDEX idx_tokens_agent ON agent_tokens(agent_id);
+
+CREATE INDEX idx_traces_context ON answer_traces(compiled_context_id);
+
+CREATE INDEX idx_traces_expires ON answer_traces(expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE INDEX idx_traces_space ON answer_traces(space_id, created_at);
+
+CREATE INDEX idx_undo_expires ON undo_log(expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE INDEX idx_undo_object ON undo_log(object_type, object_id);
+
+CREATE INDEX idx_undo_space ON undo_log(space_id, created_at);
+
+CREATE INDEX idx_units_owner ON text_units(owner_memory_id);
+
+CREATE INDEX idx_units_segment ON text_units(segment_id) WHERE segment_id IS NOT NULL;
+
+CREATE INDEX idx_units_space ON text_units(space_id, status);
+
+CREATE INDEX idx_verification_space ON verification_records(space_id, checked_at);
+
+CREATE INDEX idx_verification_target ON verification_records(target_type, target_id, checked_at);
+
+CREATE INDEX idx_watched_files_artifact ON watched_files(artifact_id);
+
+CREATE INDEX idx_watched_files_key ON watched_files(watch_id, file_key);
+
+CREATE INDEX idx_watched_files_memory ON watched_files(memory_id);
+
+CREATE INDEX idx_watched_files_space ON watched_files(space_id);
+
+CREATE UNIQUE INDEX uq_active_edge
+ON entity_relationships(space_id, source_entity_id, target_entity_id, relationship_type_id) WHERE is_active = 1;
+
+CREATE UNIQUE INDEX uq_alias_entity ON entity_aliases(space_id, canonical_alias, entity_id) WHERE is_redacted = 0;
+
+CREATE UNIQUE INDEX uq_artifacts_space_hash ON artifacts(space_id, content_hash);
+
+CREATE UNIQUE INDEX uq_claims_space_key ON claims(space_id, claim_key);
+
+CREATE UNIQUE INDEX uq_core_blocks_label ON core_blocks(space_id, label) WHERE is_active = 1;
+
+CREATE UNIQUE INDEX uq_dtv_idempotent ON derived_text_views(
+  space_id, artifact_id, ifnull(segment_id, '__whole__'), view_type, extractor_id, config_hash, ordinal);
+
+CREATE UNIQUE INDEX uq_embed_artifact
+ON memory_embeddings(embedding_space, model_id, artifact_id) WHERE artifact_id IS NOT NULL;
+
+CREATE UNIQUE INDEX uq_embed_memory
+ON memory_embeddings(embedding_space, model_id, memory_id) WHERE memory_id IS NOT NULL;
+
+CREATE UNIQUE INDEX uq_embed_segment
+ON memory_embeddings(embedding_space, model_id, segment_id) WHERE segment_id IS NOT NULL;
+
+CREATE UNIQUE INDEX uq_embed_text_view
+ON memory_embeddings(embedding_space, model_id, text_view_id) WHERE text_view_id IS NOT NULL;
+
+CREATE UNIQUE INDEX uq_embed_unit ON memory_embeddings(unit_id, embedding_space, model_id) WHERE unit_id IS NOT NULL;
+
+CREATE UNIQUE INDEX uq_entries_name
+ON entries(space_id, ifnull(session_id, ''), entry_type, name) WHERE is_redacted = 0;
+
+CREATE UNIQUE INDEX uq_file_locks_held ON file_locks(space_id, path) WHERE released_at IS NULL;
+
+CREATE UNIQUE INDEX uq_findings_place ON redaction_findings(
+  coalesce(memory_id, text_view_id, artifact_id), finding_kind, ifnull(start_offset, -1), ifnull(end_offset, -1),
+  ifnull(place, ''));
+
+CREATE UNIQUE INDEX uq_grants_live ON agent_grants(space_id, agent_id, operation) WHERE revoked_at IS NULL;
+
+CREATE UNIQUE INDEX uq_item_relations
+ON item_relations(space_id, from_type, from_id, to_type, to_id, relation_type, ifnull(valid_from, -1));
+
+CREATE UNIQUE INDEX uq_memories_latest_by_key
+ON memories(space_id, memory_key) WHERE memory_key IS NOT NULL AND status = 'active';
+
+CREATE UNIQUE INDEX uq_memories_space_hash ON memories(space_id, content_hash);
+
+CREATE UNIQUE INDEX uq_promotions_pending
+ON promotion_requests(object_type, object_id, target_space_id, requested_by) WHERE status = 'pending';
+
+CREATE UNIQUE INDEX uq_session_states_session ON session_states(session_id)
+WHERE session_id IS NOT NULL AND is_redacted = 0;
+
+CREATE UNIQUE INDEX uq_session_states_space ON session_states(space_id)
+WHERE session_id IS NULL AND is_redacted = 0 AND status <> 'complete';
+
+CREATE UNIQUE INDEX uq_sessions_client ON sessions(space_id, agent_id, client_ref) WHERE client_ref IS NOT NULL;
+
+CREATE UNIQUE INDEX uq_spaces_name
+ON memory_spaces(ifnull(parent_space_id, ''), name COLLATE NOCASE) WHERE status <> 'deleted';
 
 CREATE TRIGGER agent_grants_delete_guard
 BEFORE DELETE ON agent_grants
