@@ -51,9 +51,8 @@ fn check_clippy(place: &Place) -> Result<Outcome, String> {
     Ok(Outcome::Done(String::new()))
 }
 
-/// Tests of the whole product start the programs, which `cargo test` by itself would leave unbuilt.
 fn run_tests(place: &Place) -> Result<Outcome, String> {
-    crate::run::build(place)?;
+    build_for(place, &["--tests"])?;
     let mut probe = cargo(place);
     probe.args(["nextest", "--version"]);
     let words: &[&str] = if succeeds(probe) { &["nextest", "run"] } else { &["test"] };
@@ -64,14 +63,22 @@ fn run_tests(place: &Place) -> Result<Outcome, String> {
     Ok(Outcome::Done(String::new()))
 }
 
+/// Builds tests, and the programs that they start, in one go: features of what only tests need are those of all then, and programs
+/// that are built without them are built a second time from the bottom.
+fn build_for(place: &Place, tests: &[&str]) -> Result<(), String> {
+    let mut build = cargo(place);
+    build.args(["build", "--workspace", "--bins"]).args(tests);
+    loud(build)
+}
+
 fn run_encryption_tests(place: &Place) -> Result<Outcome, String> {
     if cfg!(windows) && std::env::var_os("OPENSSL_DIR").is_none() {
         return Ok(Outcome::Done("left out: OPENSSL_DIR names no OpenSSL".into()));
     }
     let mut tests = cargo(place);
-    tests.args(["test", "--no-fail-fast", "--test", "encryption", "--features"]);
+    // Of the whole workspace, as features are those of all packages that are named: what does not encrypt is built already.
+    tests.args(["test", "--workspace", "--no-fail-fast", "--test", "encryption", "--features"]);
     tests.arg("um-store/encryption,um-engine/encryption,umem/encryption");
-    tests.args(["--package", "um-store", "--package", "um-engine", "--package", "umem"]);
     loud(tests)?;
     Ok(Outcome::Done(String::new()))
 }
@@ -81,10 +88,7 @@ fn run_encryption_tests(place: &Place) -> Result<Outcome, String> {
 const ROWS: usize = 2;
 
 fn run_window_tests(place: &Place) -> Result<Outcome, String> {
-    crate::run::build(place)?;
-    let mut build = cargo(place);
-    build.args(WINDOW_TESTS).arg("--no-run");
-    loud(build)?;
+    build_for(place, &["--test", "window"])?;
     let mut list = cargo(place);
     list.args(WINDOW_TESTS).args(["--", "--list", "--format", "terse"]);
     let list = quiet(list)?;
@@ -127,7 +131,7 @@ fn passed_test(line: &str) -> Option<&str> {
 }
 
 fn take_screenshots(place: &Place) -> Result<Outcome, String> {
-    crate::run::build(place)?;
+    build_for(place, &["--test", "window"])?;
     let mut tests = on_own_display(place, 0)?;
     tests.env("UM_SCREENSHOTS_DIR", place.at("docs/screenshots"));
     tests.args(WINDOW_TESTS).args(["--", "--test-threads", "1", "screenshots"]);
