@@ -1,4 +1,4 @@
--- Made from the migrations by a test, which says how.
+-- Made from the migrations by `UPDATE_SNAPSHOTS=1 cargo test -p um-store --test schema`.
 
 PRAGMA defer_foreign_keys = ON;
 

@@ -73,6 +73,7 @@ def remarks(units: int, sides: dict[str, dict]) -> list[str]:
     lines.append(
         f"- {units:,}, product: adds count until the vector is found. They are acknowledged, and found by their words, after "
         f"{acknowledged:.2f} ms in bulk, and one by one after {own['acknowledged']['p50']:.2f} (p50) and "
-        f"{own['acknowledged']['p95']:.2f} (p95). Claims and personal data of all were read {bulk['all']:.0f} s after the first add."
+        f"{own['acknowledged']['p95']:.2f} (p95). Claims and personal data of all were read {bulk['all']:.0f} s after the first add in bulk, "
+        f"and {own['single_all']:.1f} s after the first one by one."
     )
     return lines

@@ -100,7 +100,7 @@ pub fn measure(folder: &Path, out: &Path) -> Result<(), ApiError> {
     side.engine.start();
     let added = side.bulk(bulk)?;
     let asked: Vec<&Text> = questions.iter().filter(|question| question.of < Some(added.units)).collect();
-    let (acknowledged, found) = side.singles(singles)?;
+    let Single { acknowledged, found, all } = side.singles(singles)?;
     let (times, share) = side.ask(&asked, plan.warm, bulk)?;
     let report = json!({
         "bulk": {
@@ -109,6 +109,7 @@ pub fn measure(folder: &Path, out: &Path) -> Result<(), ApiError> {
         },
         "acknowledged": row(acknowledged, singles.len())?,
         "single": row(found, singles.len())?,
+        "single_all": all,
         "query": row(times, asked.len() - plan.warm)?,
         "found": share,
     });
@@ -148,6 +149,16 @@ struct Added {
     /// Until the last had its vector.
     embedded: f64,
     /// Until its claims were read as well, and nothing was left to do.
+    all: f64,
+}
+
+/// What came of adding one by one.
+struct Single {
+    /// Until each was acknowledged.
+    acknowledged: Vec<Duration>,
+    /// Until each had its vector.
+    found: Vec<Duration>,
+    /// Until the claims of all were read, and nothing was left to do: in seconds from the first.
     all: f64,
 }
 
@@ -207,8 +218,8 @@ impl Side {
         Ok(Added { units, acknowledged, embedded, all: begun.elapsed().as_secs_f64() })
     }
 
-    /// One by one, each until it was acknowledged, and until it had its vector.
-    fn singles(&self, texts: &[Text]) -> Result<(Vec<Duration>, Vec<Duration>), ApiError> {
+    /// One by one.
+    fn singles(&self, texts: &[Text]) -> Result<Single, ApiError> {
         let begun = Instant::now();
         let (mut acknowledged, mut found) = (Vec::new(), Vec::new());
         for text in texts {
@@ -226,7 +237,7 @@ impl Side {
             }
         }
         data::wait_until_idle(&self.engine, &self.caller)?;
-        Ok((acknowledged, found))
+        Ok(Single { acknowledged, found, all: begun.elapsed().as_secs_f64() })
     }
 
     /// The times after the first few, and the share of them whose ten answers held the unit that was asked about.

@@ -66,6 +66,8 @@ pub(crate) struct Core {
     pub(crate) pictures: Mutex<()>,
     /// Whoever decodes sound for display holds it. Pictures do not wait for a long recording.
     pub(crate) sounds: Mutex<()>,
+    /// When notes last came in.
+    pub(crate) arrivals: crate::work::Arrivals,
     bells: Bells,
     workers: Mutex<Option<Workers>>,
     pub(crate) watching: Mutex<Option<Watching>>,
@@ -120,6 +122,7 @@ impl Engine {
                 silent: Default::default(),
                 pictures: Mutex::default(),
                 sounds: Mutex::default(),
+                arrivals: crate::work::Arrivals::default(),
                 bells: Bells::default(),
                 workers: Mutex::default(),
                 watching: Mutex::default(),

@@ -3,6 +3,9 @@
 //!
 //! A job that is wanted again while it is worked on carries `again` in its payload: however that work ends,
 //! it is queued anew, with all its tries.
+//!
+//! One on several memories keeps in its payload which it goes on with (`at`). Of one on [`NEW`] memories `since` is the first that
+//! came in while it was worked on: it may have escaped it.
 
 mod claiming;
 mod parts;
@@ -39,8 +42,8 @@ pub enum Subject {
     Artifact(ArtifactId),
     /// A memory.
     Memory(MemoryId),
-    /// The memories of a space that came in together, by their rids: one row for all, where one for each would be most of
-    /// what is written for them.
+    /// The memories of a space that came in together or one after the other, by their rids: one row for all, where one for each
+    /// would be most of what is written for them.
     Memories(SpaceId, RangeInclusive<i64>),
 }
 
@@ -70,6 +73,9 @@ impl Subject {
         })
     }
 }
+
+/// The range of a job on the new memories of a space. From which of them on stands in its payload; it has no last one.
+pub const NEW: RangeInclusive<i64> = 1..=i64::MAX;
 
 /// The rids that are [written](Subject::variant) so.
 fn rids(variant: &str) -> StoreResult<RangeInclusive<i64>> {
@@ -145,6 +151,52 @@ pub fn enqueue_variant(connection: &Connection, new: &NewJob<'_>, variant: &str,
     Ok(JobId::parse(id)?)
 }
 
+/// Queues a job on the memories of a space from this one (its rid) on. Where one waits already nothing is written: it comes to this
+/// memory as well. One that has ended begins anew here: what it left undone is tried again, or not, by whoever wants that.
+///
+/// # Errors
+/// SQLite's.
+pub fn enqueue_new(
+    connection: &Connection,
+    (kind, priority): (JobKind, i64),
+    (space, rid): (&SpaceId, i64),
+    now: EpochMs,
+) -> StoreResult<()> {
+    let subject = Subject::Memories(space.clone(), NEW);
+    let ((subject_type, space), variant) = (subject.parts(), subject.variant());
+    let is_new = connection
+        .prepare_cached(
+            "INSERT INTO jobs (id, kind, subject_type, subject_id, space_id, priority, config_hash, payload, created_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6, json_object('at', ?7), ?8, ?8)
+             ON CONFLICT (kind, subject_type, subject_id, processor_id, config_hash) DO NOTHING",
+        )?
+        .execute(params![new_id(now), kind.as_str(), subject_type, space, priority, variant, rid, now])?;
+    if is_new == 1 {
+        return Ok(());
+    }
+    let this = "kind = ?1 AND subject_type = ?2 AND subject_id = ?3 AND processor_id = '' AND config_hash = ?4";
+    // A rid is given again where its memory was the last one and was erased: the job may be past it.
+    let changed = connection
+        .prepare_cached(&format!(
+            "UPDATE jobs SET updated_at = ?6, payload = iif(status = 'pending', json_set(payload, '$.at', ?5),
+               json_set(payload, '$.again', json('true'), '$.since', ?5))
+             WHERE {this} AND CASE status WHEN 'pending' THEN ifnull(payload ->> '$.at', ?5) > ?5
+               WHEN 'processing' THEN ifnull(payload ->> '$.since', ?5 + 1) > ?5 END"
+        ))?
+        .execute(params![kind.as_str(), subject_type, space, variant, rid, now])?;
+    if changed == 0 {
+        connection
+            .prepare_cached(&format!(
+                "UPDATE jobs SET status = 'pending', payload = json_object('at', ?5), attempts = 0, not_before = 0, progress = 0,
+                   progress_note = NULL, last_error = NULL, last_error_code = NULL, completed_at = NULL, leased_at = NULL,
+                   created_at = ?6, updated_at = ?6
+                 WHERE {this} AND status IN ('completed', 'failed', 'cancelled', 'poison')"
+            ))?
+            .execute(params![kind.as_str(), subject_type, space, variant, rid, now])?;
+    }
+    Ok(())
+}
+
 /// Says that a job is still worked on, and how far it is. `false` when the lease is lost or somebody
 /// asked to cancel: the worker stops.
 ///
@@ -186,7 +238,7 @@ pub enum Outcome {
 
 /// Ends a worker's hold of a job. Does nothing when the lease is lost. What came of a question to the language model stays
 /// in its note, and how far one on several memories is stays where it goes on there. A newer request to do it again counts
-/// for more than how this one ended. Where it no longer lacks the program that it waited for, all that wait for the
+/// for more than how this one ended; one on [`NEW`] memories goes on with those that came since, where it did or dropped the others. Where it no longer lacks the program that it waited for, all that wait for the
 /// same are queued.
 ///
 /// # Errors
@@ -212,7 +264,10 @@ pub fn finish(connection: &Connection, id: &JobId, worker: &str, outcome: &Outco
                  THEN 0 ELSE attempts END,
                last_error_code = ?4, last_error = ?5,
                progress_note = CASE WHEN iif(?3 = 'completed', kind = 'ask', payload ->> '$.at' IS NOT NULL) THEN progress_note END,
-               not_before = CASE WHEN payload ->> '$.again' THEN ?6 ELSE ?6 + ?7 END,
+               not_before = CASE WHEN payload ->> '$.again' THEN 0 ELSE ?6 + ?7 END,
+               created_at = iif(?3 = 'completed' AND payload ->> '$.since' IS NOT NULL, ?6, created_at),
+               payload = iif(?3 IN ('completed', 'cancelled') AND payload ->> '$.since' IS NOT NULL,
+                 json_set(payload, '$.at', payload ->> '$.since'), payload),
                progress = CASE WHEN ?3 = 'completed' THEN payload ->> '$.again' IS NULL
                  WHEN payload ->> '$.at' IS NOT NULL THEN progress ELSE 0 END,
                completed_at = CASE WHEN payload ->> '$.again' OR ?3 = 'pending' THEN NULL ELSE ?6 END,
@@ -283,7 +338,8 @@ pub fn pass_on(connection: &Connection, id: &JobId, worker: &str, turn: &Turn, n
                status = CASE WHEN cancel_requested = 1 AND payload ->> '$.again' IS NULL THEN 'cancelled' ELSE 'pending' END,
                attempts = 0, progress = ?3, progress_note = ?4, leased_at = ?5, last_error = NULL, last_error_code = NULL,
                priority = min(priority, ?6),
-               payload = json_remove(iif(?7 IS NULL, payload, json_set(payload, '$.at', ?7)), '$.deaths'),
+               payload = json_remove(iif(?7 IS NULL, payload, json_set(payload, '$.at',
+                 iif(cancel_requested = 1, ifnull(payload ->> '$.since', ?7), ?7))), '$.deaths'),
                lease_owner = NULL, lease_expires_at = NULL, updated_at = ?5
              WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2",
         )?
@@ -329,17 +385,34 @@ pub fn any_open(connection: &Connection, kind: JobKind, now: EpochMs) -> StoreRe
         .exists(params![kind.as_str(), now])?)
 }
 
-/// When the job came in that is the next of its kind, where one could be claimed now.
+/// Whether a job of that kind on the [`NEW`] memories of a space comes to those that are written now.
 ///
 /// # Errors
 /// SQLite's.
-pub fn next_since(connection: &Connection, kind: JobKind, now: EpochMs) -> StoreResult<Option<EpochMs>> {
+pub fn takes_new(connection: &Connection, kind: JobKind, space: &SpaceId) -> StoreResult<bool> {
+    let subject = Subject::Memories(space.clone(), NEW);
     Ok(connection
         .prepare_cached(
-            "SELECT created_at FROM jobs WHERE kind = ?1 AND status = 'pending' AND not_before <= ?2
+            "SELECT 1 FROM jobs WHERE kind = ?1 AND subject_type = ?2 AND subject_id = ?3 AND processor_id = '' AND config_hash = ?4
+               AND status IN ('pending', 'processing')",
+        )?
+        .exists(params![kind.as_str(), subject.parts().0, space.as_str(), subject.variant()])?)
+}
+
+/// When the job came in that is the next of its kind, and whether it is one on [`NEW`] memories; where one could be claimed now.
+///
+/// # Errors
+/// SQLite's.
+pub fn next(connection: &Connection, kind: JobKind, now: EpochMs) -> StoreResult<Option<(EpochMs, bool)>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT created_at, subject_type, config_hash FROM jobs WHERE kind = ?1 AND status = 'pending' AND not_before <= ?2
              ORDER BY priority DESC, ifnull(leased_at, created_at), rid LIMIT 1",
         )?
-        .query_row(params![kind.as_str(), now], |row| row.get(0))
+        .query_row(params![kind.as_str(), now], |row| {
+            let is_new = row.get::<_, String>(1)? == "space" && rids(&row.get::<_, String>(2)?).is_ok_and(|of| of == NEW);
+            Ok((row.get(0)?, is_new))
+        })
         .optional()?)
 }
 
@@ -397,7 +470,8 @@ pub fn recover(connection: &Connection, at_start: bool, now: EpochMs) -> StoreRe
                last_error = CASE WHEN {dead} >= {DEATHS}
                  THEN 'The program stopped each time while it worked on this.' ELSE last_error END,
                not_before = ?2 + {REST_MS} * ifnull(payload ->> '$.deaths', 0),
-               payload = CASE WHEN {again} AND {dead} >= {DEATHS} THEN '{{}}' ELSE json_set(payload, '$.deaths', {dead}) END,
+               payload = iif({again} AND {dead} >= {DEATHS}, json_remove(payload, '$.again', '$.deaths'),
+                 json_set(payload, '$.deaths', {dead})),
                attempts = max(attempts - 1, 0), lease_owner = NULL, lease_expires_at = NULL, updated_at = ?2
              WHERE status = 'processing' AND (?1 OR lease_expires_at < ?2)"
         ),
@@ -411,7 +485,7 @@ pub fn recover(connection: &Connection, at_start: bool, now: EpochMs) -> StoreRe
 /// SQLite's.
 pub fn cancel(connection: &Connection, id: &JobId, now: EpochMs) -> StoreResult<()> {
     connection.execute(
-        "UPDATE jobs SET cancel_requested = (status = 'processing'), payload = json_remove(payload, '$.again'),
+        "UPDATE jobs SET cancel_requested = (status = 'processing'), payload = json_remove(payload, '$.again', '$.since'),
            status = CASE WHEN status IN ('pending', 'waiting_for_model', 'waiting_for_password') THEN 'cancelled' ELSE status END,
            updated_at = ?2
          WHERE id = ?1 AND status IN ('pending', 'processing', 'waiting_for_model', 'waiting_for_password')",
@@ -427,7 +501,8 @@ pub fn cancel(connection: &Connection, id: &JobId, now: EpochMs) -> StoreResult<
 pub fn retry(connection: &Connection, id: &JobId, now: EpochMs) -> StoreResult<()> {
     connection.execute(
         "UPDATE jobs SET status = 'pending', attempts = 0, not_before = 0,
-           progress = iif(payload ->> '$.at' IS NULL, 0, progress), payload = json_remove(payload, '$.again', '$.deaths'), last_error = NULL,
+           progress = iif(payload ->> '$.at' IS NULL, 0, progress), payload = json_remove(payload, '$.again', '$.since', '$.deaths'),
+           last_error = NULL,
            last_error_code = NULL, completed_at = NULL, cancel_requested = 0, priority = max(priority, ?3), updated_at = ?2
          WHERE id = ?1 AND status NOT IN ('pending', 'processing')",
         params![id.as_str(), now, PRIORITY_PERSON],

@@ -373,7 +373,7 @@ pub fn rid_of(connection: &Connection, id: &MemoryId) -> StoreResult<i64> {
         .query_row([id.as_str()], |row| row.get(0))?)
 }
 
-/// The first memories of a space with one of these rids, at most `limit`, without those that were removed or forgotten.
+/// The first notes of a space with one of these rids, at most `limit`, without those that were removed or forgotten.
 ///
 /// # Errors
 /// SQLite's.
@@ -386,8 +386,8 @@ pub fn among(
     // With the plus the rids are gone through, and not all that the space has.
     connection
         .prepare_cached(
-            "SELECT rid, id FROM memories WHERE rid BETWEEN ?1 AND ?2 AND +space_id = ?3 AND status <> 'deleted'
-               AND is_redacted = 0 ORDER BY rid LIMIT ?4",
+            "SELECT rid, id FROM memories WHERE rid BETWEEN ?1 AND ?2 AND +space_id = ?3 AND primary_artifact_id IS NULL
+               AND status <> 'deleted' AND is_redacted = 0 ORDER BY rid LIMIT ?4",
         )?
         .query_and_then(params![rids.start(), rids.end(), space.as_str(), limit as i64], |row| {
             Ok((row.get(0)?, MemoryId::parse(row.get::<_, String>(1)?)?))

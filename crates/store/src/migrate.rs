@@ -76,6 +76,7 @@ pub(crate) fn migrate(connection: &mut Connection, now: EpochMs) -> StoreResult<
     if found == 0 {
         let transaction = connection.transaction()?;
         transaction.execute_batch(SCHEMA)?;
+        transaction.pragma_update(None, "user_version", known)?;
         crate::audit::seal_now(&transaction, now)?;
         end(&transaction, now)?;
         return Ok(transaction.commit()?);
@@ -97,7 +98,6 @@ pub(crate) fn migrate(connection: &mut Connection, now: EpochMs) -> StoreResult<
 
 /// What follows the last migration.
 fn end(transaction: &Transaction<'_>, now: EpochMs) -> StoreResult<()> {
-    transaction.pragma_update(None, "user_version", MIGRATIONS.len() as i64)?;
     stamp_seeds(transaction, now)?;
     crate::fts::create_missing(transaction, now)?;
     crate::fts::sources::build_missing(transaction, now)

@@ -301,6 +301,58 @@ fn claim_next(rig: &Rig) -> Vec<jobs::Claimed> {
     rig.write(|c| jobs::claim(c, JobKind::Dedupe, "w", 32, i64::MAX / 2))
 }
 
+/// Queues what is done from a memory on.
+fn from(rig: &Rig, rid: i64) {
+    rig.write(move |c| jobs::enqueue_new(c, (JobKind::Dedupe, 0), (&space(), rid), 2));
+}
+
+#[test]
+fn one_on_new_memories_comes_to_each_of_them() {
+    fn pass(rig: &Rig, id: &JobId, at: i64) {
+        let (id, turn) = (id.clone(), Turn { share: 0.0, note: String::new(), at: Some(at) });
+        rig.write(move |c| jobs::pass_on(c, &id, "w", &turn, 3));
+    }
+    fn finish(rig: &Rig, id: &JobId, outcome: Outcome) {
+        let id = id.clone();
+        rig.write(move |c| jobs::finish(c, &id, "w", &outcome, 4));
+    }
+    /// From where the job that is worked on from 7 goes on after something happened.
+    #[track_caller]
+    fn check(happened: impl Fn(&Rig, &JobId), expected: Option<i64>) {
+        let rig = rig();
+        from(&rig, 7);
+        let [claimed] = &*claim_next(&rig) else { panic!("it is not queued") };
+        assert_eq!((claimed.at, &claimed.subject), (Some(7), &Subject::Memories(space(), jobs::NEW)));
+        happened(&rig, &claimed.id);
+        let next = claim_next(&rig).pop();
+        assert_eq!(next.as_ref().and_then(|job| job.at), expected);
+        assert!(next.is_none_or(|job| job.attempt == 1));
+    }
+    check(|rig, id| finish(rig, id, Outcome::Completed), None);
+    check(|rig, id| (pass(rig, id, 9), from(rig, 9)).1, Some(9));
+    check(|rig, id| (finish(rig, id, Outcome::Completed), from(rig, 9)).1, Some(9));
+    // What comes in while it is worked on may have escaped it.
+    check(|rig, id| (from(rig, 8), pass(rig, id, 8)).1, Some(8));
+    check(|rig, id| (from(rig, 8), from(rig, 9), finish(rig, id, Outcome::Completed)).2, Some(8));
+    check(|rig, id| (from(rig, 8), finish(rig, id, Outcome::Retry(error(), 0))).1, Some(7));
+    // What is cancelled is not gone on with, and what comes in afterwards is done.
+    let cancel = |rig: &Rig, id: &JobId| {
+        let id = id.clone();
+        rig.write(move |c| jobs::cancel(c, &id, 3));
+    };
+    check(|rig, id| (cancel(rig, id), pass(rig, id, 9)).1, None);
+    check(|rig, id| (cancel(rig, id), finish(rig, id, Outcome::Cancelled)).1, None);
+    check(|rig, id| (from(rig, 8), cancel(rig, id), from(rig, 9), finish(rig, id, Outcome::Cancelled)).3, Some(9));
+    check(|rig, id| (cancel(rig, id), from(rig, 9), pass(rig, id, 8)).2, Some(9));
+    // The rid of what was erased is given again.
+    check(|rig, id| (pass(rig, id, 9), from(rig, 8)).1, Some(8));
+    check(|rig, id| (from(rig, 8), pass(rig, id, 9)).1, Some(8));
+    // What ended badly is not done again for what comes later.
+    check(|rig, id| finish(rig, id, Outcome::Failed(error())), None);
+    check(|rig, id| (finish(rig, id, Outcome::Failed(error())), from(rig, 8)).1, Some(8));
+    check(|rig, id| (finish(rig, id, Outcome::Cancelled), from(rig, 8)).1, Some(8));
+}
+
 #[test]
 fn how_far_one_on_several_memories_is_stays_where_it_goes_on_there() {
     #[track_caller]

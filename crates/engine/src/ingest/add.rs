@@ -133,17 +133,14 @@ fn keep_all(
 fn queue(tx: &Connection, space: &SpaceId, kept: &[Outcome<Kept>], now: i64) -> Result<(), Fault> {
     let mut new = kept.iter().flatten().filter(|one| one.created).map(|one| &one.id);
     let Some(first) = new.next() else { return Ok(()) };
-    let Some(last) = new.next_back() else { return remember::queue_all(tx, (first, space), now) };
+    let Some(last) = new.next_back() else {
+        crate::work::queue_embedding(tx, first, space, jobs::PRIORITY_AGENT, now)?;
+        return crate::work::queue_new(tx, (first, space), false, now);
+    };
     // One transaction writes them, so that no other memory has a rid between theirs.
     let rids = memories::rid_of(tx, first)?..=memories::rid_of(tx, last)?;
-    for (kind, priority) in [
-        (JobKind::Embed, jobs::PRIORITY_AGENT),
-        (JobKind::Extract, jobs::PRIORITY_AGENT),
-        (JobKind::Detect, jobs::PRIORITY_SCAN),
-    ] {
-        crate::work::queue_several(tx, kind, (space, &rids), priority, now)?;
-    }
-    Ok(())
+    crate::work::queue_several(tx, JobKind::Embed, (space, &rids), jobs::PRIORITY_AGENT, now)?;
+    crate::work::queue_read(tx, (space, &rids), now)
 }
 
 /// Tells the ledger which memories are new, and in whose place some of them stand.

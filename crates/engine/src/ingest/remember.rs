@@ -109,6 +109,7 @@ pub(crate) fn keep_if(
     pass: impl FnOnce(Door, &MemoryRemember) -> Outcome<Door>,
 ) -> Outcome<Remembered> {
     let mut ready = ready(engine, caller, request)?.read();
+    engine.core().arrivals.note();
     let now = engine.now();
     let (at, door, is_known) = engine.read(|c| {
         let at = resolve_at(c, caller, Some(&ready.request.space), None)?;
@@ -124,6 +125,7 @@ pub(crate) fn keep_if(
     let caller = caller.clone();
     let (id, created) =
         engine.write(move |tx| keep_one(tx, &caller, &door, (&ready, &made_of, ahead.as_ref()), now))?;
+    engine.core().arrivals.note();
     engine.tell(Event::Library);
     let memory = engine.read(|c| memories::by_id(c, &id)?.ok_or_else(|| not_found("memory", id.as_str()).into()))?;
     Ok(Remembered { memory, created })
@@ -309,13 +311,10 @@ fn keep_one(
     let Kept { id, created, supersedes } = keep(tx, caller, door, (ready, made_of), now)?;
     if created {
         match ahead {
-            Some(ahead) => {
-                ahead.keep(tx, &id, now)?;
-                super::dedupe::queue_comparison(tx, &id, now)?;
-                queue_reading(tx, (&id, &door.space), now)?;
-            }
-            None => queue_all(tx, (&id, &door.space), now)?,
+            Some(ahead) => ahead.keep(tx, &id, now)?,
+            None => drop(work::queue_embedding(tx, &id, &door.space, jobs::PRIORITY_AGENT, now)?),
         }
+        work::queue_new(tx, (&id, &door.space), ahead.is_some(), now)?;
         let payload = serde_json::json!({ "supersedes": supersedes });
         Engine::audit(tx, caller, "memory.remembered", ("memories", id.as_str()), &door.space, payload, now)?;
     }
@@ -399,11 +398,6 @@ fn new_memory(
 /// Queues all that is done with a text that is new, or there again.
 pub(super) fn queue_all(tx: &Connection, (id, space): (&MemoryId, &SpaceId), now: i64) -> Result<(), Fault> {
     work::queue_embedding(tx, id, space, jobs::PRIORITY_AGENT, now)?;
-    queue_reading(tx, (id, space), now)
-}
-
-/// Queues what is read in a text: claims, and personal data.
-fn queue_reading(tx: &Connection, (id, space): (&MemoryId, &SpaceId), now: i64) -> Result<(), Fault> {
     work::queue_extraction(tx, id, space, jobs::PRIORITY_AGENT, now)?;
     work::queue_detection(tx, (id, space), um_pii::VERSION, jobs::PRIORITY_SCAN, now)?;
     Ok(())

@@ -3,8 +3,8 @@
 use crate::error::Fault;
 use std::ops::RangeInclusive;
 use um_model::{ArtifactId, EpochMs, JobId, JobKind, MemoryId, Modality, SpaceId};
-use um_store::Connection;
 use um_store::jobs::{self, NewJob, Subject};
+use um_store::{Connection, memories};
 
 /// Queues the reading of a file. Recordings have a queue of their own, as each takes long. `again` queues
 /// anew what has ended.
@@ -46,6 +46,39 @@ pub(crate) fn queue_several(
 ) -> Result<JobId, Fault> {
     let subject = Subject::Memories(space.clone(), rids.clone());
     Ok(jobs::enqueue(tx, &NewJob { kind, subject: &subject, space, priority, again: true }, now)?)
+}
+
+/// Queues what is read of memories of a space that came in together; where new ones are about to be read these are among them.
+pub(crate) fn queue_read(
+    tx: &Connection,
+    (space, rids): (&SpaceId, &RangeInclusive<i64>),
+    now: EpochMs,
+) -> Result<(), Fault> {
+    for (kind, priority) in [(JobKind::Extract, jobs::PRIORITY_AGENT), (JobKind::Detect, jobs::PRIORITY_SCAN)] {
+        if jobs::takes_new(tx, kind, space)? {
+            jobs::enqueue_new(tx, (kind, priority), (space, *rids.start()), now)?;
+        } else {
+            queue_several(tx, kind, (space, rids), priority, now)?;
+        }
+    }
+    Ok(())
+}
+
+/// Queues what is done with a new memory together with those that come in after it: its comparison where it has its vector, what it
+/// claims, and the look for personal data.
+pub(crate) fn queue_new(
+    tx: &Connection,
+    (memory, space): (&MemoryId, &SpaceId),
+    has_vector: bool,
+    now: EpochMs,
+) -> Result<(), Fault> {
+    let rid = memories::rid_of(tx, memory)?;
+    jobs::enqueue_new(tx, (JobKind::Extract, jobs::PRIORITY_AGENT), (space, rid), now)?;
+    jobs::enqueue_new(tx, (JobKind::Detect, jobs::PRIORITY_SCAN), (space, rid), now)?;
+    if has_vector {
+        jobs::enqueue_new(tx, (JobKind::Dedupe, jobs::PRIORITY_SCAN), (space, rid), now)?;
+    }
+    Ok(())
 }
 
 /// Queues what brings the claims in line with a memory: it is new, changed its texts, left use or came back.

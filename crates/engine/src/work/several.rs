@@ -1,4 +1,4 @@
-//! A job on memories that came in together: each turn does some of them. One that fails, or waits for something, has a job
+//! A job on memories that came in together, or one after the other: each turn does some of them. One that fails, or waits for something, has a job
 //! of its own from then on and keeps no other waiting. So do all of a turn that fails as a whole each time, or takes the service
 //! down with it.
 
@@ -28,8 +28,10 @@ pub(super) fn turn(
         match act(id) {
             Ok(()) => {}
             Err(Stopped::Cancelled) => return Err(Stopped::Cancelled),
-            Err(Stopped::Waits(_, error) | Stopped::Fails(error) | Stopped::Retries(error)) => {
-                tracing::warn!(%kind, code = %error.code, "one of several memories could not be done with the others");
+            Err(stopped @ (Stopped::Waits(..) | Stopped::Fails(_) | Stopped::Retries(_))) => {
+                if let Stopped::Fails(error) | Stopped::Retries(error) = stopped {
+                    tracing::warn!(%kind, code = %error.code, "one of several memories could not be done with the others");
+                }
                 alone(engine, (kind, space, job.priority), vec![*rid]).map_err(Stopped::Retries)?;
             }
         }
@@ -104,6 +106,9 @@ pub(super) fn done(rids: &RangeInclusive<i64>, next: Option<i64>) -> Done {
 
 /// A turn that did all before a memory.
 fn until(rids: &RangeInclusive<i64>, at: i64) -> Turn {
+    if *rids == jobs::NEW {
+        return Turn { share: 0.0, note: "as they come in".to_owned(), at: Some(at) };
+    }
     let (done, total) = (at - rids.start(), rids.end() - rids.start() + 1);
     let note = format!("{} of {} notes", grouped(done.unsigned_abs()), grouped(total.unsigned_abs()));
     Turn { share: done as f64 / total as f64, note, at: Some(at) }

@@ -2,6 +2,7 @@
 //! keep documents waiting), the embedder a handful of memories; the keeper renews
 //! leases, takes over those that ran out, and unloads models that nobody uses.
 
+use super::arrivals::{QUIET, gives_way};
 use super::{Bell, embedding, several};
 use crate::Engine;
 use crate::belief::llm::Asking;
@@ -36,8 +37,6 @@ const BACKOFF_MS: i64 = 1_000;
 
 /// So many memories are compared with others in a turn.
 const COMPARED: usize = 32;
-/// Claims, repetitions and personal data are looked for in what came in once it is embedded, or after so long, in milliseconds.
-const GIVES_WAY_MS: i64 = 60_000;
 
 /// The running threads.
 pub(crate) struct Workers {
@@ -90,6 +89,8 @@ pub(super) enum Step {
     Worked,
     /// There is nothing to do.
     Idle,
+    /// What it has to do waits until no more of it comes in.
+    Gathers,
 }
 
 type Act = fn(&Engine, &str, &Arc<AtomicBool>) -> Step;
@@ -104,14 +105,22 @@ fn spawn(
     let run = move || {
         let mut seen = 0;
         while !stopping.load(Ordering::Relaxed) {
-            if !engine.is_paused() && matches!(act(&engine, &worker, &stopping), Step::Worked) {
-                continue;
-            }
-            let delayed = engine.read(|c| Ok(jobs::any_delayed(c)?)).unwrap_or(false);
-            engine.wait_for_work(bell, &mut seen, if delayed { DELAYED } else { PATIENCE });
+            let step = if engine.is_paused() { Step::Idle } else { act(&engine, &worker, &stopping) };
+            let patience = match step {
+                Step::Worked => continue,
+                Step::Gathers => QUIET,
+                Step::Idle => patience(&engine),
+            };
+            engine.wait_for_work(bell, &mut seen, patience);
         }
     };
     std::thread::Builder::new().name(name).spawn(run).expect("the system can start a thread")
+}
+
+/// How long a worker with nothing to do waits for a bell.
+fn patience(engine: &Engine) -> Duration {
+    let delayed = engine.read(|c| Ok(jobs::any_delayed(c)?)).unwrap_or(false);
+    if delayed { DELAYED } else { PATIENCE }
 }
 
 fn spawn_keeper(engine: &Engine, stopping: &Arc<AtomicBool>) -> std::thread::JoinHandle<()> {
@@ -310,8 +319,8 @@ fn listen_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Ste
 }
 
 fn extract_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
-    if gives_way(engine, &[JobKind::Extract, JobKind::Dedupe]) {
-        return Step::Idle;
+    if let Some(step) = gives_way(engine, &[JobKind::Extract, JobKind::Dedupe]) {
+        return step;
     }
     match do_one(engine, JobKind::Extract, worker, stopping, extract_job) {
         Step::Idle => match do_some(engine, (JobKind::Dedupe, COMPARED), worker, stopping, dedupe_job) {
@@ -320,21 +329,6 @@ fn extract_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> St
         },
         worked => worked,
     }
-}
-
-/// Whether what waits to be embedded goes before a worker's own kinds of jobs: what came in is found first, and then read. It does
-/// not where the next job of any of these kinds came in [`GIVES_WAY_MS`] ago or earlier.
-fn gives_way(engine: &Engine, kinds: &[JobKind]) -> bool {
-    let now = engine.now();
-    let waits = engine.read(|c| {
-        for kind in kinds {
-            if jobs::next_since(c, *kind, now)?.is_some_and(|since| since + GIVES_WAY_MS <= now) {
-                return Ok(false);
-            }
-        }
-        Ok(jobs::any_pending(c, JobKind::Embed, now)?)
-    });
-    waits.unwrap_or(false)
 }
 
 /// Does the next extraction as a worker of that name does it. Gives whether one waited.
@@ -358,8 +352,8 @@ fn read_again(engine: &Engine, stopping: &Arc<AtomicBool>) -> Step {
 }
 
 fn detect_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
-    if gives_way(engine, &[JobKind::Detect]) {
-        return Step::Idle;
+    if let Some(step) = gives_way(engine, &[JobKind::Detect]) {
+        return step;
     }
     match do_one(engine, JobKind::Detect, worker, stopping, detect_job) {
         Step::Idle => detect_again(engine, stopping),

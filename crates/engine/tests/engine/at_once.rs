@@ -3,6 +3,7 @@
 use crate::support::{MODEL, Rig, SPACE};
 use std::sync::atomic::Ordering;
 use um_model::capture::MemoryRemember;
+use um_model::memories::{MemoriesAdd, MemoryText};
 
 const SHORT: &str = "The boiler is in the cellar.";
 
@@ -36,8 +37,7 @@ fn what_is_kept_has_its_vector_where_the_model_is_free() {
     }
     let waits = "detect embed extract";
     after(|_| {}, note(SHORT), "dedupe detect extract", 1);
-    // What has a key says itself what it replaces.
-    after(|_| {}, MemoryRemember { key: Some("boiler".to_owned()), ..note(SHORT) }, "detect extract", 1);
+    after(|_| {}, MemoryRemember { key: Some("boiler".to_owned()), ..note(SHORT) }, "dedupe detect extract", 1);
     after(|rig| rig.script.embedding_free.store(false, Ordering::Relaxed), note(SHORT), waits, 0);
     after(|rig| rig.script.embedding_missing.store(true, Ordering::Relaxed), note(SHORT), waits, 0);
     after(|rig| rig.script.embeds_left.store(0, Ordering::Relaxed), note(SHORT), waits, 0);
@@ -65,4 +65,36 @@ fn what_is_known_keeps_its_vector() {
     assert_eq!(rig.script.embedded.load(Ordering::Relaxed), 1, "what is known is not embedded again");
     check(&rig, "dedupe detect extract", 1);
     assert_eq!(rig.found("where is the boiler")[0].quote, SHORT);
+}
+
+#[test]
+fn what_comes_in_one_after_the_other_is_read_together() {
+    let rig = free();
+    for number in 0..70 {
+        rig.run(note(&format!("Boiler {number} is in the cellar of house {number}."))).unwrap();
+    }
+    check(&rig, "dedupe detect extract", 70);
+    assert!(rig.jobs().jobs.iter().all(|job| job.title == "New notes"));
+    rig.engine().start();
+    rig.settled();
+    check(&rig, "", 70);
+    let unread = "SELECT count(*) FROM memories WHERE detected_by IS NULL OR extractor_id IS NULL";
+    assert_eq!(rig.count(unread), 0);
+    rig.run(note(SHORT)).unwrap();
+    rig.settled();
+    check(&rig, "", 71);
+    assert_eq!(rig.count(unread), 0);
+}
+
+#[test]
+fn what_comes_in_together_is_read_with_what_came_in_before() {
+    let rig = free();
+    rig.run(note(SHORT)).unwrap();
+    let text = |number| MemoryText { text: format!("Note {number}: a heron stands."), ..MemoryText::default() };
+    rig.run(MemoriesAdd { space: SPACE.to_owned(), memories: (0..40).map(text).collect() }).unwrap();
+    check(&rig, "dedupe detect embed extract", 1);
+    rig.engine().start();
+    rig.settled();
+    check(&rig, "", 41);
+    assert_eq!(rig.count("SELECT count(*) FROM memories WHERE detected_by IS NULL OR extractor_id IS NULL"), 0);
 }

@@ -18,7 +18,7 @@ pub struct Claimed {
     pub is_last: bool,
     /// Its priority.
     pub priority: i64,
-    /// The rid of the memory that it goes on with, where it had a turn and is about several.
+    /// The rid of the memory that it goes on with, where it is about several and had a turn, or is about new ones.
     pub at: Option<i64>,
 }
 
@@ -64,7 +64,9 @@ fn claim_next(
     let mut statement = connection.prepare_cached(&format!(
         "UPDATE jobs SET status = 'processing', lease_owner = ?2, leased_at = ?3, heartbeat_at = ?3,
            lease_expires_at = ?3 + ?4, attempts = attempts + 1, started_at = ifnull(started_at, ?3),
-           updated_at = ?3, cancel_requested = 0, payload = json_remove(payload, '$.again')
+           updated_at = ?3, cancel_requested = 0, payload = json_remove(
+             iif(payload ->> '$.since' < payload ->> '$.at', json_set(payload, '$.at', payload ->> '$.since'), payload),
+             '$.again', '$.since')
          WHERE rid IN (SELECT rid FROM jobs WHERE kind = ?1 AND status = 'pending' AND not_before <= ?3 AND {ALONE} = ?6
                          AND priority = (SELECT max(priority) FROM jobs
                                          WHERE kind = ?1 AND status = 'pending' AND not_before <= ?3)

@@ -42,8 +42,11 @@ fn title(subject_type: &str, row: &Row<'_>) -> StoreResult<String> {
         return Ok(row.get(6)?);
     }
     let count = |rids: RangeInclusive<i64>| grouped((rids.end() - rids.start() + 1).unsigned_abs());
-    let rids = super::rids(&row.get::<_, String>(14)?);
-    Ok(rids.map_or_else(|_| "Notes".to_owned(), |rids| format!("{} notes", count(rids))))
+    Ok(match super::rids(&row.get::<_, String>(14)?) {
+        Ok(rids) if rids == super::NEW => "New notes".to_owned(),
+        Ok(rids) => format!("{} notes", count(rids)),
+        Err(_) => "Notes".to_owned(),
+    })
 }
 
 /// Why a job of that kind waits or failed, from what is kept of it.

@@ -16,7 +16,7 @@ fn dump(db: &Connection) -> String {
         )
     };
     let tables = tables(db).into_iter().flat_map(|table| rows(db, &table));
-    let first = "-- Made from the migrations by a test, which says how.\n\nPRAGMA defer_foreign_keys = ON;".to_owned();
+    let first = "-- Made from the migrations by `UPDATE_SNAPSHOTS=1 cargo test -p um-store --test schema`.\n\nPRAGMA defer_foreign_keys = ON;".to_owned();
     let all = [first].into_iter().chain(made("type = 'table'")).chain(tables).chain(made("type <> 'table'"));
     all.chain([String::new()]).collect::<Vec<_>>().join("\n\n")
 }
@@ -26,10 +26,7 @@ fn rows(db: &Connection, table: &str) -> Vec<String> {
     let names = columns(db, table);
     let values: Vec<String> = names.iter().map(|name| format!("quote({name})")).collect();
     let (names, values) = (names.join(", "), values.join(" || ', ' || "));
-    strings(
-        db,
-        &format!("SELECT 'INSERT INTO {table} ({names}) VALUES (' || {values} || ');' FROM {table} ORDER BY 1"),
-    )
+    strings(db, &format!("SELECT 'INSERT INTO {table} ({names}) VALUES (' || {values} || ');' FROM {table} ORDER BY 1"))
 }
 
 #[test]

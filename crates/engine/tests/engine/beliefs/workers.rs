@@ -4,7 +4,8 @@ use super::together::together;
 use super::*;
 use um_engine::by_hand;
 use um_engine::language::{Entailment, EntailmentLabel};
-use um_store::jobs;
+use um_model::JobKind;
+use um_store::jobs::{self, NewJob, Subject};
 
 const PEOPLE: usize = 20;
 
@@ -52,6 +53,14 @@ fn of_the_workers_who_look_for_a_job_one_has_it() {
     found_once(&rig, "one job");
 }
 
+/// Has the claims of a memory read by a job of its own, as those of files are.
+fn read_alone(rig: &Rig, memory: &Memory) {
+    rig.db().execute("DELETE FROM jobs WHERE kind = 'extract'", []).unwrap();
+    let (subject, space) = (Subject::Memory(memory.id.clone()), &memory.space_id);
+    let job = NewJob { kind: JobKind::Extract, subject: &subject, space, priority: 0, again: true };
+    jobs::enqueue(&rig.db(), &job, rig.now()).unwrap();
+}
+
 /// The jobs of extraction that are being done, by whom.
 fn extracting(rig: &Rig) -> Vec<String> {
     rows(rig, "SELECT lease_owner FROM jobs WHERE kind = 'extract' AND status = 'processing'")
@@ -63,6 +72,7 @@ fn whose_lease_ran_out_while_it_worked_changes_nothing_when_it_ends() {
     // The model holds the first worker up after it found what the text says.
     *rig.script.entailment.lock().unwrap() = Some(|_, _| Entailment { label: EntailmentLabel::Neutral, score: 0.99 });
     let memory = rig.remember("Ana likes tea.\nAna likes coffee.\n");
+    read_alone(&rig, &memory);
     let likes = || rows(&rig, "SELECT statement || ' ' || state || ' ' || evidence_count FROM claims ORDER BY 1");
     let expected = ["Ana likes coffee asserted 1", "Ana likes tea asserted 1"];
     rig.script.judging.close();
@@ -90,6 +100,7 @@ fn whose_lease_ran_out_while_it_worked_changes_nothing_when_it_ends() {
     // A memory that was removed in the meantime is not brought back by whoever still works on it.
     rig.script.judging.close();
     let retried = rig.remember("Ana likes rain.\n");
+    read_alone(&rig, &retried);
     std::thread::scope(|scope| {
         let first = scope.spawn(|| by_hand::extract_next(rig.engine(), "first"));
         rig.until("the first worker judges", || rig.script.judging.inside() == 1);
