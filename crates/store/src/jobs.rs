@@ -164,6 +164,15 @@ pub fn enqueue_new(
 ) -> StoreResult<()> {
     let subject = Subject::Memories(space.clone(), NEW);
     let ((subject_type, space), variant) = (subject.parts(), subject.variant());
+    let this = "kind = ?1 AND subject_type = ?2 AND subject_id = ?3 AND processor_id = '' AND config_hash = ?4";
+    let waits = connection
+        .prepare_cached(&format!(
+            "SELECT 1 FROM jobs WHERE {this} AND status = 'pending' AND payload ->> '$.at' <= ?5"
+        ))?
+        .exists(params![kind.as_str(), subject_type, space, variant, rid])?;
+    if waits {
+        return Ok(());
+    }
     let is_new = connection
         .prepare_cached(
             "INSERT INTO jobs (id, kind, subject_type, subject_id, space_id, priority, config_hash, payload, created_at, updated_at)
@@ -174,7 +183,6 @@ pub fn enqueue_new(
     if is_new == 1 {
         return Ok(());
     }
-    let this = "kind = ?1 AND subject_type = ?2 AND subject_id = ?3 AND processor_id = '' AND config_hash = ?4";
     // A rid is given again where its memory was the last one and was erased: the job may be past it.
     let changed = connection
         .prepare_cached(&format!(

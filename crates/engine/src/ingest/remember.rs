@@ -111,24 +111,27 @@ pub(crate) fn keep_if(
     let mut ready = ready(engine, caller, request)?.read();
     engine.core().arrivals.note();
     let now = engine.now();
-    let (at, door, is_known) = engine.read(|c| {
+    let (at, door, is_known, model) = engine.read(|c| {
         let at = resolve_at(c, caller, Some(&ready.request.space), None)?;
         let door = Door::compared(c, engine.key(), &at.space.id, &Given(&ready.request))?;
         let known = memories::by_hash(c, &at.space.id, &ready.hash)?;
-        Ok((at, door, known.is_some()))
+        Ok((at, door, known.is_some(), crate::settings::embedding_model(c)?))
     })?;
     if let Some(session) = at.session {
         ready.request.session.get_or_insert_with(|| session.to_string());
     }
     let door = pass(door, &ready.request)?;
-    let ahead = if is_known { None } else { work::Ahead::of(engine, &ready.cut) };
+    let ahead = if is_known { None } else { work::Ahead::of(engine, &model, &ready.cut) };
     let caller = caller.clone();
-    let (id, created) =
-        engine.write(move |tx| keep_one(tx, &caller, &door, (&ready, &made_of, ahead.as_ref()), now))?;
+    let remembered = engine.write(move |tx| {
+        let (id, created) = keep_one(tx, &caller, &door, (&ready, &made_of, ahead.as_ref()), now)?;
+        // Whoever reads after a write reads all anew that it has in memory; the writer has it there.
+        let memory = memories::by_id(tx, &id)?.ok_or_else(|| not_found("memory", id.as_str()))?;
+        Ok(Remembered { memory, created })
+    })?;
     engine.core().arrivals.note();
     engine.tell(Event::Library);
-    let memory = engine.read(|c| memories::by_id(c, &id)?.ok_or_else(|| not_found("memory", id.as_str()).into()))?;
-    Ok(Remembered { memory, created })
+    Ok(remembered)
 }
 
 /// Looks at a text, and fills in of which state of a work tree it is written.

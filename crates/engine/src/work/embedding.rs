@@ -199,18 +199,18 @@ pub(crate) struct Ahead {
 
 impl Ahead {
     /// That of a text of one passage, where the model can make it at once: what is kept together with its vector is found by what
-    /// it means as soon as by its words. `None` where that would wait for anything: a job does it then.
-    pub(crate) fn of(engine: &Engine, passages: &[NewUnit]) -> Option<Self> {
+    /// it means as soon as by its words. `None` where that would wait for anything, or needs another model than the one that the
+    /// database is embedded with: a job does it then.
+    pub(crate) fn of(engine: &Engine, model: &str, passages: &[NewUnit]) -> Option<Self> {
         let [passage] = passages else { return None };
-        if engine.is_paused() {
+        if engine.is_paused() || engine.providers().embedding.model_id() != model {
             return None;
         }
         let text = under_headings(passage.heading_path.as_deref(), &passage.text);
-        let model = check_model(engine).ok()?;
         // A text that the model breaks at is kept all the same; its job says so.
         let vector = guarded(|| Ok(engine.providers().embedding.embed_if_free(&text))).ok().flatten();
         let vector = vector.filter(|vector| has_direction(vector))?;
-        Some(Self { model, vector })
+        Some(Self { model: model.to_owned(), vector })
     }
 
     /// Keeps it with the passage of a memory.
