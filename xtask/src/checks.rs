@@ -57,8 +57,8 @@ fn run_tests(place: &Place) -> Result<Outcome, String> {
     probe.args(["nextest", "--version"]);
     let words: &[&str] = if succeeds(probe) { &["nextest", "run"] } else { &["test"] };
     let mut tests = with_client(place, cargo(place));
-    // One failure hides no other.
-    tests.args(words).args(["--workspace", "--no-fail-fast"]);
+    // One failure hides no other. Of what has no tests, nothing more is built for them.
+    tests.args(words).args(["--workspace", "--tests", "--no-fail-fast"]);
     loud(tests)?;
     Ok(Outcome::Done(String::new()))
 }

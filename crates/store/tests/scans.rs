@@ -6,7 +6,7 @@ use support::{Folder, open, space, write};
 use um_model::capture::ArtifactsList;
 use um_model::{ArtifactId, JobStatus, SpaceId, ViewType, WatchId};
 use um_store::rejected::Checked;
-use um_store::{Connection, Store, StoreResult, artifacts, hits, jobs, views, watches};
+use um_store::{Connection, Store, StoreResult, artifacts, hits, jobs, memories, units, views, watches};
 
 mod support;
 
@@ -112,6 +112,11 @@ fn lists_cost_the_same_however_much_there_is() {
     check("failed jobs", &|c, _| jobs::list(c, None, &[JobStatus::Failed], 20, 20).map(drop));
     check("passages", &|c, _| hits::add_texts(c, &mut hits::passages(c, &rids, &[])?));
     check("sources", &|c, _| hits::found(c, &rids).map(drop));
+    // Notes that came in together, after all the rest.
+    check("notes of a range", &|c, space| memories::among(c, space, &(100..=131), 32).map(drop));
+    check("passages without a vector of a range", &|c, space| {
+        units::unembedded_among(c, space, &(100..=131), "a-model", 32).map(drop)
+    });
 }
 
 #[test]
@@ -128,6 +133,10 @@ fn idle_workers_ask_little_however_many_jobs_wait() {
     };
     check("a job to be claimed", &|c| jobs::any_pending(c, um_model::JobKind::Read, 1));
     check("no job to be claimed", &|c| jobs::any_pending(c, um_model::JobKind::Embed, 1));
+    check("the next job", &|c| Ok(jobs::next(c, um_model::JobKind::Read, 1)?.is_some()));
+    check("a job on new notes", &|c| {
+        jobs::takes_new(c, um_model::JobKind::Extract, &SpaceId::parse("GLOBAL").unwrap())
+    });
     check("a job that waits for its time", &jobs::any_delayed);
     check("a program that is lacking", &|c| jobs::any_lack_tools(c, 1));
     check("whether anybody waits", &|c| jobs::any_wanted(c, None));

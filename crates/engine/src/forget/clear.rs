@@ -28,12 +28,13 @@ pub(crate) struct Clearing {
     pub(super) probes: Option<Probes>,
     pub(super) status: Status,
     pub(super) begun: Instant,
-    /// When it was tried last.
+    /// When it was tried last; 0 before that.
     pub(super) tried_at: EpochMs,
 }
 
 /// Comes to the end of a forgetting, or leaves that to the keeper. Gives the proof.
 pub(super) fn finish(engine: &Engine, clearing: Clearing) -> Outcome<ForgetProof> {
+    let is_first_try = clearing.tried_at == 0;
     match clear(engine, &clearing) {
         Ok(proof) => {
             if let Some(id) = &clearing.id {
@@ -45,22 +46,24 @@ pub(super) fn finish(engine: &Engine, clearing: Clearing) -> Outcome<ForgetProof
         Err(Fault::Store(StoreError::Busy)) => {
             // The separators are done; only the log is left to be emptied.
             let spaces = Vec::new();
-            later(engine, Clearing { tried_at: engine.now(), spaces, ..clearing });
+            later(engine, Clearing { tried_at: engine.now(), spaces, ..clearing }, is_first_try);
             Ok(waits())
         }
         Err(fault) => {
             // A full disk or a file that cannot be read may be mended: it is tried again, less often.
             let tried_at = engine.now() + LATER_MS;
-            later(engine, Clearing { tried_at, ..clearing });
+            later(engine, Clearing { tried_at, ..clearing }, is_first_try);
             Err(fault.into())
         }
     }
 }
 
-/// Leaves it to the keeper, who looks at other times where there is such work.
-fn later(engine: &Engine, clearing: Clearing) {
+/// Leaves it to the keeper, who looks at other times where there is such work, and need not be woken where it tried itself.
+fn later(engine: &Engine, clearing: Clearing, is_first_try: bool) {
     lock(&engine.core().clearings).push(clearing);
-    engine.wake();
+    if is_first_try {
+        engine.wake();
+    }
 }
 
 /// The same for rows that went by another way: what they said is in no page any more.

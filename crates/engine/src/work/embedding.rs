@@ -125,7 +125,8 @@ fn embed_several(
     let mut next = waiting.last().filter(|_| waiting.len() == BATCH).map(|(_, memory)| *memory);
     let batch: Vec<i64> = waiting.iter().map(|(unit, _)| *unit).collect();
     let embedded = match guarded(|| embed_units(engine, &batch, model).map_err(|error| stopped(&error))) {
-        Err(Stopped::Retries(_)) => {
+        Err(Stopped::Retries(error)) => {
+            tracing::warn!(code = %error.code, passages = batch.len(), "passages could not be embedded together");
             let mut memories: Vec<i64> = waiting.iter().map(|(_, memory)| *memory).collect();
             memories.dedup();
             several::alone(engine, (JobKind::Embed, space, job.priority), memories).map_err(Stopped::Retries)?;

@@ -211,7 +211,7 @@ fn a_fault_of_the_database_keeps_nothing() {
     let broken = [
         "INSERT ON memories WHEN NEW.content = 'The third.'",
         "INSERT ON text_units WHEN (SELECT content FROM memories WHERE id = NEW.memory_id) = 'The third.'",
-        "INSERT ON jobs WHEN NEW.kind = 'detect' AND NEW.subject_type = 'space'",
+        "INSERT ON jobs WHEN NEW.kind = 'embed' AND NEW.subject_type = 'space'",
         "INSERT ON audit_events WHEN NEW.event_type = 'memories.added'",
     ];
     for at in broken {
