@@ -25,7 +25,7 @@ const PROFILE: &[&str] = &[
     "profile.wasm.strip=\"debuginfo\"",
 ];
 
-/// Views of one type: with a generic type for every piece of the window its code takes a third more room (17.7 MB for 13.3).
+/// Views of one type: with a generic type for every piece of the window its code takes a third more room.
 const ERASED: &str = "target.wasm32-unknown-unknown.rustflags=[\"--cfg\", \"erase_components\"]";
 
 /// The one step.

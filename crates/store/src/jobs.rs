@@ -246,8 +246,8 @@ pub enum Outcome {
 
 /// Ends a worker's hold of a job. Does nothing when the lease is lost. What came of a question to the language model stays
 /// in its note, and how far one on several memories is stays where it goes on there. A newer request to do it again counts
-/// for more than how this one ended; one on [`NEW`] memories goes on with those that came since, where it did or dropped the others. Where it no longer lacks the program that it waited for, all that wait for the
-/// same are queued.
+/// for more than how this one ended; one on [`NEW`] memories goes on with those that came since, where it did or dropped the
+/// others. Where it no longer lacks the program that it waited for, all that wait for the same are queued.
 ///
 /// # Errors
 /// SQLite's.

@@ -1,6 +1,6 @@
-//! A job on memories that came in together, or one after the other: each turn does some of them. One that fails, or waits for something, has a job
-//! of its own from then on and keeps no other waiting. So do all of a turn that fails as a whole each time, or takes the service
-//! down with it.
+//! A job on memories that came in together, or one after the other: each turn does some of them. One that fails, or waits
+//! for something, has a job of its own from then on and keeps no other waiting. So do all of a turn that fails as a whole each
+//! time, or takes the service down with it.
 
 use super::queue::{queue_detection, queue_memory};
 use super::workers::Done;
