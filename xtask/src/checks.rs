@@ -83,9 +83,10 @@ fn run_encryption_tests(place: &Place) -> Result<Outcome, String> {
     Ok(Outcome::Done(String::new()))
 }
 
-/// The window's tests run in so many rows beside each other. Each row has a display of its own, as of two windows on
-/// one display only one has the focus.
+/// So many of the window's tests run beside each other.
 const ROWS: usize = 2;
+/// They are run in so many parts, as some take ten times as long as others: which row is done with one takes the next.
+const PARTS: usize = 12;
 
 fn run_window_tests(place: &Place) -> Result<Outcome, String> {
     build_for(place, &["--test", "window"])?;
@@ -93,19 +94,20 @@ fn run_window_tests(place: &Place) -> Result<Outcome, String> {
     list.args(WINDOW_TESTS).args(["--", "--list", "--format", "terse"]);
     let list = quiet(list)?;
     let names: Vec<&str> = list.lines().filter_map(|line| line.strip_suffix(": test")).collect();
-    let rows: Vec<Command> = (0..ROWS)
-        .map(|row| {
-            let mut tests = on_own_display(place, row)?;
-            tests.args(WINDOW_TESTS).args(["--", "--test-threads", "1", "--exact"]);
-            tests.args(names.iter().skip(row).step_by(ROWS));
+    // Those of one kind stand together, and take as long as each other: a part has some of each.
+    let parts = PARTS.min(names.len());
+    let part = |at: usize| names.iter().copied().skip(at).step_by(parts);
+    let commands: Vec<Command> = (0..parts)
+        .map(|at| {
+            let mut tests = on_own_display(place, at)?;
+            tests.args(WINDOW_TESTS).args(["--", "--test-threads", "1", "--exact"]).args(part(at));
             Ok(tests)
         })
         .collect::<Result<_, String>>()?;
     let mut left = Vec::new();
-    for (at, row) in side_by_side(rows, passed_test).into_iter().enumerate() {
-        if row.ended.is_err() {
-            let passed = |name: &str| row.picked.iter().any(|picked| picked == name);
-            left.extend(names.iter().skip(at).step_by(ROWS).copied().filter(|name| !passed(name)));
+    for (at, ran) in side_by_side(commands, ROWS, passed_test).into_iter().enumerate() {
+        if ran.ended.is_err() {
+            left.extend(part(at).filter(|name| !ran.picked.iter().any(|picked| picked == name)));
         }
     }
     if left.is_empty() {
@@ -142,23 +144,23 @@ fn take_screenshots(place: &Place) -> Result<Outcome, String> {
 /// What cargo runs.
 const WINDOW_TESTS: [&str; 4] = ["test", "--workspace", "--test", "window"];
 
-/// A cargo with a display, a bus and a driver for a row of the window's tests. They start the app: it is to be built
-/// before.
-fn on_own_display(place: &Place, row: usize) -> Result<Command, String> {
+/// A cargo with a display, a bus and a driver for a part of the window's tests: of two windows on one display only one has
+/// the focus. They start the app: it is to be built before.
+fn on_own_display(place: &Place, part: usize) -> Result<Command, String> {
     let driver = place.installed("tauri-driver");
     if !driver.is_file() {
         return Err("tauri-driver is not there: run `cargo xtask setup --all`".into());
     }
     let mut cargo_on_display = command(place, "dbus-run-session");
-    // Each row looks for a free number among its own: two that look among the same may find the same one.
-    let first = (99 + 100 * row).to_string();
+    // Each looks for a free number among its own: two that look among the same may find the same one.
+    let first = (99 + 100 * part).to_string();
     cargo_on_display.args(["--", "xvfb-run", "--auto-servernum", "--server-num", &first]);
     cargo_on_display.args(["--server-args", "-screen 0 1400x1000x24"]);
     cargo_on_display.arg(cargo(place).get_program());
     cargo_on_display.env("UM_WINDOW_TESTS", "1").env("UM_TAURI_DRIVER", driver);
     // No sandboxed compositing and no GPU: a virtual display has none.
     cargo_on_display.env("WEBKIT_DISABLE_COMPOSITING_MODE", "1").env("LIBGL_ALWAYS_SOFTWARE", "1");
-    // Rows would take each other's accessibility bus, and every window wait for its answer.
+    // They would take each other's accessibility bus, and every window wait for its answer.
     cargo_on_display.env("NO_AT_BRIDGE", "1").env_remove("WAYLAND_DISPLAY");
     // Each function of WebAssembly that is compiled sends the page's thread signals, and a GLib that a signal interrupts
     // in `getauxval` (a page with sound asks for its buses) ends the process: code stays interpreted here.

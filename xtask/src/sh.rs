@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -73,14 +74,19 @@ pub struct Ran {
     pub ended: Result<(), String>,
 }
 
-/// Runs all at once; what they write comes to the terminal line by line, and `pick` keeps of each line what is wanted.
-pub fn side_by_side(commands: Vec<Command>, pick: fn(&str) -> Option<&str>) -> Vec<Ran> {
+/// Runs so many at a time, each in the place of one that ended; what they write comes to the terminal line by line, and `pick`
+/// keeps of each line what is wanted. What came of each is given in the order of the commands.
+pub fn side_by_side(commands: Vec<Command>, at_once: usize, pick: fn(&str) -> Option<&str>) -> Vec<Ran> {
     println!();
-    thread::scope(|scope| {
-        let running: Vec<_> =
-            commands.into_iter().map(|command| scope.spawn(move || by_lines(command, pick))).collect();
-        running.into_iter().map(|thread| thread.join().expect("it does not panic")).collect()
-    })
+    let left = Mutex::new(commands.into_iter().enumerate());
+    let take = || left.lock().expect("whoever takes one does not panic").next();
+    let mut ran: Vec<(usize, Ran)> = thread::scope(|scope| {
+        let row = || std::iter::from_fn(&take).map(|(at, command)| (at, by_lines(command, pick))).collect::<Vec<_>>();
+        let rows: Vec<_> = (0..at_once).map(|_| scope.spawn(row)).collect();
+        rows.into_iter().flat_map(|row| row.join().expect("it does not panic")).collect()
+    });
+    ran.sort_by_key(|(at, _)| *at);
+    ran.into_iter().map(|(_, ran)| ran).collect()
 }
 
 fn by_lines(mut command: Command, pick: fn(&str) -> Option<&str>) -> Ran {
