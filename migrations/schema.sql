@@ -137,7 +137,7 @@ CREATE TABLE attribute_keys (
   UNIQUE (space_id, name)
 ) STRICT;
 
-CREATE TABLE audit_events (
+CREATE TABLE "audit_events" (
   rid INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   event_type TEXT NOT NULL,
@@ -153,7 +153,7 @@ CREATE TABLE audit_events (
   occurred_at INTEGER NOT NULL,
   recorded_at INTEGER NOT NULL,
   prev_hash TEXT NOT NULL,
-  hash TEXT NOT NULL UNIQUE CHECK (length(hash) = 64),
+  hash TEXT NOT NULL CHECK (length(hash) = 64),
   UNIQUE (instance_id, logical_clock)
 ) STRICT;
 
@@ -437,10 +437,6 @@ CREATE VIRTUAL TABLE embeddings_audio_text_vec USING vec0(
   embedding_rid INTEGER PRIMARY KEY,
   space_id TEXT PARTITION KEY,
   embedding float[512] distance_metric=cosine,
-  owner_type TEXT,
-  tier TEXT,
-  status TEXT,
-  +owner_id TEXT,
   chunk_size=64
 );
 
@@ -448,10 +444,6 @@ CREATE VIRTUAL TABLE embeddings_text_dense_vec USING vec0(
   embedding_rid INTEGER PRIMARY KEY,
   space_id TEXT PARTITION KEY,
   embedding float[384] distance_metric=cosine,
-  owner_type TEXT,
-  tier TEXT,
-  status TEXT,
-  +owner_id TEXT,
   chunk_size=64
 );
 
@@ -459,10 +451,6 @@ CREATE VIRTUAL TABLE embeddings_vision_language_vec USING vec0(
   embedding_rid INTEGER PRIMARY KEY,
   space_id TEXT PARTITION KEY,
   embedding float[512] distance_metric=cosine,
-  owner_type TEXT,
-  tier TEXT,
-  status TEXT,
-  +owner_id TEXT,
   chunk_size=64
 );
 
@@ -1761,7 +1749,7 @@ CREATE INDEX idx_associations_to ON associations(to_type, to_id);
 
 CREATE INDEX idx_audit_actor ON audit_events(actor_id);
 
-CREATE INDEX idx_audit_object ON audit_events(object_type, object_id);
+CREATE INDEX idx_audit_object ON audit_events(object_id, object_type);
 
 CREATE INDEX idx_audit_space ON audit_events(space_id);
 
@@ -1846,8 +1834,6 @@ CREATE INDEX idx_embeddings_memory ON memory_embeddings(memory_id) WHERE memory_
 
 CREATE INDEX idx_embeddings_segment ON memory_embeddings(segment_id) WHERE segment_id IS NOT NULL;
 
-CREATE INDEX idx_embeddings_space_kind ON memory_embeddings(space_id, embedding_space, status);
-
 CREATE INDEX idx_embeddings_text_view ON memory_embeddings(text_view_id) WHERE text_view_id IS NOT NULL;
 
 CREATE INDEX idx_entities_canonical ON entities(space_id, canonical_name);
@@ -1915,8 +1901,6 @@ CREATE INDEX idx_jobs_delayed ON jobs(not_before) WHERE status = 'pending' AND n
 
 CREATE INDEX idx_jobs_lacking ON jobs(last_error, status, updated_at) WHERE last_error_code = 'tool_missing';
 
-CREATE INDEX idx_jobs_lease ON jobs(lease_expires_at) WHERE status = 'processing';
-
 CREATE INDEX idx_jobs_space ON jobs(space_id, status, updated_at);
 
 CREATE INDEX idx_jobs_status ON jobs(status, updated_at);
@@ -1939,26 +1923,18 @@ CREATE INDEX idx_memories_artifact ON memories(primary_artifact_id) WHERE primar
 
 CREATE INDEX idx_memories_consolidated_into ON memories(consolidated_into) WHERE consolidated_into IS NOT NULL;
 
-CREATE INDEX idx_memories_consolidation_group ON memories(consolidation_group) WHERE consolidation_group IS NOT NULL;
-
 CREATE INDEX idx_memories_detected ON memories(detected_by) WHERE detected_by IS NOT NULL AND is_redacted = 0;
-
-CREATE INDEX idx_memories_expires ON memories(expires_at) WHERE expires_at IS NOT NULL AND status = 'active';
 
 CREATE INDEX idx_memories_extractor ON memories(extractor_id) WHERE extractor_id IS NOT NULL AND status = 'active';
 
-CREATE INDEX idx_memories_owner ON memories(owner) WHERE owner IS NOT NULL;
+CREATE INDEX idx_memories_key ON memories(space_id, memory_key) WHERE memory_key IS NOT NULL;
 
 CREATE INDEX idx_memories_past ON memories(space_id, status_changed_at)
 WHERE status NOT IN ('active', 'deleted') AND is_redacted = 0;
 
 CREATE INDEX idx_memories_pinned ON memories(space_id) WHERE pinned = 1 AND status = 'active';
 
-CREATE INDEX idx_memories_session ON memories(session_id) WHERE session_id IS NOT NULL;
-
 CREATE INDEX idx_memories_space_created ON memories(space_id, created_at);
-
-CREATE INDEX idx_memories_space_tier_status ON memories(space_id, tier, status);
 
 CREATE INDEX idx_memories_superseded_by ON memories(superseded_by_id) WHERE superseded_by_id IS NOT NULL;
 
@@ -2468,11 +2444,10 @@ END;
 
 CREATE TRIGGER audit_events_unique
 BEFORE INSERT ON audit_events
-WHEN EXISTS (SELECT 1 FROM audit_events WHERE hash = NEW.hash)
-  OR EXISTS (SELECT 1 FROM audit_events
+WHEN EXISTS (SELECT 1 FROM audit_events
     WHERE instance_id = NEW.instance_id AND logical_clock = NEW.logical_clock)
 BEGIN
-  SELECT RAISE(ABORT, 'audit_events: this hash or clock is taken, and rows are never replaced');
+  SELECT RAISE(ABORT, 'audit_events: this clock is taken, and rows are never replaced');
 END;
 
 CREATE TRIGGER candidates_delete_guard

@@ -101,7 +101,7 @@ pub(crate) fn index_reembed(engine: &Engine, caller: &Caller, request: Reembed) 
     engine.write(move |tx| {
         settings::set(tx, settings::EMBEDDING_MODEL, &name, now)?;
         settings::set(tx, settings::EMBEDDING_DIMENSIONS, &dimensions.to_string(), now)?;
-        um_store::vectors::replace_index(tx, dimensions)?;
+        um_store::vectors::rebuild(tx)?;
         let (object, global) = (("models", name.as_str()), um_model::SpaceId::global());
         let payload = serde_json::json!({ "passages": embedded });
         Engine::audit(tx, &by, "index.reembedded", object, &global, payload, now)

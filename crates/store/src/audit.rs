@@ -331,7 +331,7 @@ pub fn deduplicated(connection: &Connection, newer: &MemoryId, older: &MemoryId)
     Ok(connection
         .prepare_cached(
             "SELECT 1 FROM audit_events WHERE object_type = 'memories' AND object_id = ?1
-               AND event_type = 'memory.deduplicated' AND payload ->> '$.superseded' = ?2 LIMIT 1",
+               AND +event_type = 'memory.deduplicated' AND payload ->> '$.superseded' = ?2 LIMIT 1",
         )?
         .exists([newer.as_str(), older.as_str()])?)
 }

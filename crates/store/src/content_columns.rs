@@ -132,15 +132,15 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
     }
     embeddings_audio_text_vec {
         content: [embedding]
-        other: [space_id owner_type tier status owner_id]
+        other: [space_id]
     }
     embeddings_text_dense_vec {
         content: [embedding]
-        other: [space_id owner_type tier status owner_id]
+        other: [space_id]
     }
     embeddings_vision_language_vec {
         content: [embedding]
-        other: [space_id owner_type tier status owner_id]
+        other: [space_id]
     }
     entities {
         content: [name canonical_name attributes]

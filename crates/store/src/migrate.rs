@@ -52,6 +52,7 @@ migrations! {
     "0037_packs.sql",
     "0038_memory_history.sql",
     "0039_lean_indexes.sql",
+    "0040_lean_writes.sql",
 }
 
 /// What all migrations make, in one: the schema and the first rows. A new database is made by it, as each change of a table reads
@@ -87,6 +88,9 @@ pub(crate) fn migrate(connection: &mut Connection, now: EpochMs) -> StoreResult<
         transaction.pragma_update(None, "user_version", at as i64 + 1)?;
         if *name == "0025_ledger_seal.sql" {
             crate::audit::seal_now(&transaction, now)?;
+        }
+        if *name == "0040_lean_writes.sql" {
+            crate::vectors::rebuild(&transaction)?;
         }
         if at as i64 + 1 == known {
             end(&transaction, now)?;

@@ -152,7 +152,7 @@ pub fn list(connection: &Connection) -> StoreResult<Vec<SpaceSummary>> {
             "SELECT {COLUMNS},
                (SELECT count(*) FROM artifacts a WHERE a.space_id = s.id AND a.status = 'active'
                   AND a.id NOT IN ({REPLACED} AND m.space_id = s.id)),
-               (SELECT count(*) FROM memories m WHERE m.space_id = s.id AND m.tier IN ('hot','warm','cold') AND m.status = 'active'),
+               (SELECT count(*) FROM memories m WHERE m.space_id = s.id AND m.status = 'active'),
                (SELECT count(*) FROM watch_folders w WHERE w.space_id = s.id AND w.is_active = 1),
                (SELECT t.value FROM space_settings t WHERE t.space_id = s.id AND t.key = ?1),
                (SELECT t.value FROM space_settings t WHERE t.space_id = s.id AND t.key = ?2)

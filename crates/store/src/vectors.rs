@@ -95,16 +95,14 @@ fn remove(connection: &Connection, rid: i64) -> StoreResult<()> {
 
 /// Indexes a vector (`memory_embeddings.rid`) that is not in the index, where it belongs there.
 fn index(connection: &Connection, rid: i64) -> StoreResult<()> {
-    connection
-        .prepare_cached(&format!(
-            "INSERT INTO embeddings_text_dense_vec (embedding_rid, space_id, embedding, owner_type, tier, status, owner_id)
-             SELECT e.rid, e.space_id, e.embedding, 'unit', m.tier, m.status, u.id
-             FROM memory_embeddings e JOIN text_units u ON u.id = e.unit_id JOIN memories m ON m.id = u.owner_memory_id
-             WHERE e.rid = ?1 AND {INDEXED}"
-        ))?
-        .execute([rid])?;
+    connection.prepare_cached(&format!("{INDEX} WHERE e.rid = ?1 AND {INDEXED}"))?.execute([rid])?;
     Ok(())
 }
+
+/// Indexes vectors (`e`) of units (`u`) of memories (`m`).
+const INDEX: &str = "INSERT INTO embeddings_text_dense_vec (embedding_rid, space_id, embedding)
+  SELECT e.rid, e.space_id, e.embedding FROM memory_embeddings e CROSS JOIN text_units u ON u.id = e.unit_id
+  CROSS JOIN memories m ON m.id = u.owner_memory_id";
 
 /// Takes the vectors of units out of the index; the vectors themselves stay.
 pub(crate) fn remove_units(connection: &Connection, unit_rids: &[i64]) -> StoreResult<()> {
@@ -337,32 +335,23 @@ fn compare(
     Ok(())
 }
 
-/// Rebuilds the index from `memory_embeddings`, a batch of rows at a time.
+/// Makes the index anew from `memory_embeddings`, of vectors as long as those of the database's model. What is there is not read:
+/// it may be damaged.
 ///
 /// # Errors
-/// SQLite's.
+/// SQLite's; [`StoreError::Damaged`] where the database does not say how long they are.
 pub fn rebuild(connection: &Connection) -> StoreResult<u64> {
-    connection.execute("DELETE FROM embeddings_text_dense_vec", [])?;
-    let rids: Vec<i64> = connection
-        .prepare("SELECT rid FROM text_units WHERE status = 'active' ORDER BY rid")?
-        .query_map([], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
-    restore_units(connection, &rids)?;
-    codes::note_all(connection)?;
-    count(connection)
-}
-
-/// Makes the index anew for vectors of another length, and fills it with those of the database's model.
-///
-/// # Errors
-/// SQLite's.
-pub fn replace_index(connection: &Connection, dimensions: usize) -> StoreResult<u64> {
+    let dimensions = crate::settings::get(connection, crate::settings::EMBEDDING_DIMENSIONS)?;
+    let dimensions: usize = dimensions
+        .and_then(|dimensions| dimensions.parse().ok())
+        .ok_or_else(|| StoreError::Damaged("the length of vectors is not known".to_owned()))?;
     connection.execute_batch(&format!(
         "DROP TABLE embeddings_text_dense_vec;
          CREATE VIRTUAL TABLE embeddings_text_dense_vec USING vec0(
            embedding_rid INTEGER PRIMARY KEY, space_id TEXT PARTITION KEY,
-           embedding float[{dimensions}] distance_metric=cosine,
-           owner_type TEXT, tier TEXT, status TEXT, +owner_id TEXT, chunk_size=64);"
+           embedding float[{dimensions}] distance_metric=cosine, chunk_size=64);"
     ))?;
-    rebuild(connection)
+    connection.execute(&format!("{INDEX} WHERE {INDEXED} ORDER BY e.rid"), [])?;
+    codes::note_all(connection)?;
+    count(connection)
 }

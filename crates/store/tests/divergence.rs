@@ -97,8 +97,8 @@ fn what_differs_is_mended_whatever_was_done_to_it() {
     check("DELETE FROM embeddings_text_dense_vec WHERE embedding_rid = 4", 1);
     check("DELETE FROM embeddings_text_dense_vec", 30);
     check(
-        "INSERT INTO embeddings_text_dense_vec (embedding_rid, space_id, embedding, owner_type, tier, status, owner_id)
-         SELECT 7777, space_id, embedding, 'unit', 'hot', 'active', unit_id FROM memory_embeddings WHERE rid = 1",
+        "INSERT INTO embeddings_text_dense_vec (embedding_rid, space_id, embedding)
+         SELECT 7777, space_id, embedding FROM memory_embeddings WHERE rid = 1",
         1,
     );
     check(

@@ -32,9 +32,10 @@ fn in_order(found: &mut [(i64, f64)]) {
 fn knn(c: &Connection, space: &SpaceId, query: &[f32]) -> Vec<(i64, f64)> {
     let mut statement = c
         .prepare(
-            "WITH knn AS MATERIALIZED (SELECT owner_id, distance FROM embeddings_text_dense_vec
+            "WITH knn AS MATERIALIZED (SELECT embedding_rid, distance FROM embeddings_text_dense_vec
                WHERE embedding MATCH ?1 AND k = 4000 AND space_id = ?2)
-             SELECT u.rid, 1.0 - knn.distance FROM knn JOIN text_units u ON u.id = knn.owner_id",
+             SELECT u.rid, 1.0 - knn.distance FROM knn JOIN memory_embeddings e ON e.rid = knn.embedding_rid
+             JOIN text_units u ON u.id = e.unit_id",
         )
         .unwrap();
     let rows = statement.query_map((vectors::to_blob(query), space.as_str()), |row| Ok((row.get(0)?, row.get(1)?)));

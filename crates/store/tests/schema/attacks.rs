@@ -420,11 +420,6 @@ attacks! {
     audit_events_unique:
         "INSERT OR REPLACE INTO audit_events (id, event_type, object_type, object_id, instance_id, logical_clock, space_id, actor_id,
            occurred_at, recorded_at, prev_hash, hash)
-         SELECT 'n', event_type, object_type, object_id, instance_id, 99, space_id, actor_id, 1, 1,
-           (SELECT hash FROM audit_events ORDER BY rid DESC LIMIT 1), hash FROM audit_events WHERE id = 'a-audit'";
-    audit_events_unique:
-        "INSERT OR REPLACE INTO audit_events (id, event_type, object_type, object_id, instance_id, logical_clock, space_id, actor_id,
-           occurred_at, recorded_at, prev_hash, hash)
          SELECT 'n', event_type, object_type, object_id, instance_id, logical_clock, space_id, actor_id, 1, 1,
            (SELECT hash FROM audit_events ORDER BY rid DESC LIMIT 1), 'c' || substr(hash, 2) FROM audit_events WHERE id = 'a-audit'";
     audit_events_chain:

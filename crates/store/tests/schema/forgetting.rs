@@ -45,9 +45,8 @@ fn running() -> Connection {
         db.execute_batch(&format!(
             "CREATE VIRTUAL TABLE fts_{space} USING fts5(text);
              INSERT INTO fts_{space}(rowid, text) SELECT rid, 'words' FROM text_units WHERE space_id = '{space}';
-             INSERT INTO embeddings_vision_language_vec (embedding_rid, space_id, embedding, owner_type, tier, status, owner_id)
-             SELECT rid, space_id, zeroblob(2048), 'unit', 'warm', 'active', id FROM memory_embeddings
-             WHERE space_id = '{space}';"
+             INSERT INTO embeddings_vision_language_vec (embedding_rid, space_id, embedding)
+             SELECT rid, space_id, zeroblob(2048) FROM memory_embeddings WHERE space_id = '{space}';"
         ))
         .unwrap();
     }
