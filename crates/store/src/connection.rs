@@ -44,9 +44,9 @@ pub(crate) fn open_writer(path: &Path, key: Option<&DatabaseKey>) -> StoreResult
     // NORMAL survives the death of the process; forgetting switches to FULL (ruling 9).
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "secure_delete", "ON")?;
-    // A checkpoint in the middle of a write is what makes the slow ones slow: the log may grow to 16 MB before one is made.
-    connection.pragma_update(None, "wal_autocheckpoint", 4_000)?;
-    connection.pragma_update(None, "cache_size", -32_000)?;
+    // No more than holds the upper pages of all trees: each commit goes through the whole of it. While SQLite balances a tree a page
+    // has a number past the end of the database, and what lies past the end is looked for in the cache.
+    connection.pragma_update(None, "cache_size", if key.is_some() { -32_000 } else { -8_000 })?;
     common(&connection)?;
     Ok(connection)
 }
@@ -78,6 +78,16 @@ pub(crate) fn hash_under(connection: &Connection, key: &Key) -> StoreResult<()> 
         Ok(key.hmac(of.get_raw(0).as_str()?, of.get_raw(1).as_str()?))
     })?;
     Ok(())
+}
+
+/// One that copies the write-ahead log into the database, and nothing else.
+pub(crate) fn open_copier(path: &Path, key: Option<&DatabaseKey>) -> StoreResult<Connection> {
+    register_sqlite_vec();
+    let connection =
+        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    cipher::unlock(&connection, path, key)?;
+    register_functions(&connection)?;
+    Ok(connection)
 }
 
 /// A read-only connection.

@@ -1,51 +1,118 @@
 //! The write-ahead log, kept from growing without end.
 //!
-//! SQLite copies the log into the database as it goes, but begins it anew only at a moment when nobody reads from
-//! it. Under a steady load of overlapping reads that moment never comes by itself: the log grows by all that is
-//! written, and each read searches all of it.
+//! What stands in it is copied into the database on a thread and a connection of their own: both files are synced to the disk for
+//! that, which takes longer than dozens of writes do, and whoever writes has not to wait for it. SQLite begins the log anew at a
+//! moment when all of it is copied and nobody reads from it. Under a steady load that moment never comes by itself: the log grows by
+//! all that is written, and each read searches all of it. Then the writer sees to it that it begins anew.
 
+use crate::StoreResult;
+use crate::cipher::DatabaseKey;
+use crate::connection;
 use rusqlite::Connection;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{self, SyncSender};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Past this many bytes the log is emptied.
-const LARGE: u64 = 64 << 20;
-/// The log is looked at once in so many writes.
-const EVERY: u32 = 64;
+/// Each time so many pages came to the log they are copied: 8 MB.
+const MANY: u32 = 2_000;
+/// With so many pages the log is to begin anew, or is tried to, again each time it grew by [`MANY`]: 32 MB.
+const LARGE: u32 = 8_000;
+/// Its file stays so long, in bytes, when it begins anew: to write into a file costs half of what it costs to let it grow.
+const KEPT: u32 = 64 << 20;
 /// So long the writer waits for readers that still need the log; after that it goes on, and tries again later.
 const WAIT: Duration = Duration::from_millis(250);
 
 /// The log of one database.
 pub(crate) struct Journal {
-    path: Option<PathBuf>,
-    writes: u32,
+    /// How many pages it has, by the last commit.
+    pages: Arc<AtomicU32>,
+    /// How many it had when it was last copied, and when it was last to begin anew.
+    copied: u32,
+    tried: u32,
+    copier: Copier,
 }
 
 impl Journal {
-    /// The log that the writer's connection writes to.
-    pub(crate) fn of(connection: &Connection) -> Self {
-        let database = connection.path().filter(|path| !path.is_empty());
-        Self { path: database.map(|path| PathBuf::from(format!("{path}-wal"))), writes: 0 }
+    /// The log that the writer's connection writes to. Nothing else copies it from now on.
+    pub(crate) fn of(writer: &mut Connection, path: PathBuf, key: Option<DatabaseKey>) -> StoreResult<Self> {
+        let pages = Arc::<AtomicU32>::default();
+        let noted = pages.clone();
+        writer.wal_hook(Some(move |_: &mut rusqlite::hooks::Wal, pages| {
+            noted.store(u32::try_from(pages).unwrap_or_default(), Ordering::Relaxed);
+            Ok(())
+        }))?;
+        writer.pragma_update(None, "journal_size_limit", KEPT)?;
+        Ok(Self { pages, copied: 0, tried: 0, copier: Copier::start(path, key) })
     }
 
     /// To be called after each write, outside of any transaction.
-    pub(crate) fn tend(&mut self, connection: &Connection) {
-        self.writes += 1;
-        if self.writes.is_multiple_of(EVERY) && self.is_large() {
-            // Where readers are in the way, or the disk is full, the log stays as it is: nothing is lost by that.
-            let _ = empty(connection);
+    pub(crate) fn tend(&mut self, writer: &Connection) {
+        let pages = self.pages.load(Ordering::Relaxed);
+        if pages < self.copied {
+            // It was begun anew.
+            (self.copied, self.tried) = (0, 0);
         }
-    }
-
-    fn is_large(&self) -> bool {
-        let size = self.path.as_ref().and_then(|path| std::fs::metadata(path).ok()).map_or(0, |log| log.len());
-        size > LARGE
+        if pages >= LARGE.max(self.tried + MANY) {
+            // Where readers are in the way, or the disk is full, the log stays as it is: nothing is lost by that.
+            let _ = begin_anew(writer);
+            self.tried = pages;
+        } else if pages >= self.copied + MANY {
+            self.copied = pages;
+            self.copier.ask();
+        }
     }
 }
 
-fn empty(connection: &Connection) -> rusqlite::Result<()> {
-    connection.busy_timeout(WAIT)?;
-    let emptied = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-    connection.busy_timeout(crate::connection::BUSY)?;
-    emptied
+fn begin_anew(writer: &Connection) -> rusqlite::Result<()> {
+    writer.busy_timeout(WAIT)?;
+    let done = writer.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(()));
+    writer.busy_timeout(connection::BUSY)?;
+    done
+}
+
+/// The thread that copies the log into the database.
+struct Copier {
+    asked: Option<SyncSender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Copier {
+    fn start(path: PathBuf, key: Option<DatabaseKey>) -> Self {
+        let (asked, inbox) = mpsc::sync_channel(1);
+        let copy = move || {
+            // Many a database is closed before its log is long: its connection is opened when it is needed first.
+            let mut own = None;
+            while inbox.recv().is_ok() {
+                if own.is_none() {
+                    own = connection::open_copier(&path, key.as_ref()).ok();
+                }
+                // What cannot be copied now is copied the next time, or by the writer.
+                if let Some(own) = &own {
+                    let _ = own.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+                }
+            }
+        };
+        let thread = std::thread::Builder::new().name("um-journal".to_owned()).spawn(copy);
+        // Without a thread the writer does all.
+        Self { asked: thread.is_ok().then_some(asked), thread: thread.ok() }
+    }
+
+    fn ask(&self) {
+        if let Some(asked) = &self.asked {
+            // One that is asked for already comes to all that stands there by then.
+            let _ = asked.try_send(());
+        }
+    }
+}
+
+impl Drop for Copier {
+    fn drop(&mut self) {
+        drop(self.asked.take());
+        if let Some(thread) = self.thread.take() {
+            drop(thread.join());
+        }
+    }
 }

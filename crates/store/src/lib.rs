@@ -200,7 +200,8 @@ impl Store {
         connection::note_queued(&connection, &queued.noted)?;
         let codes = Codes::follow(&connection)?;
         let followed = (queued.clone(), codes.clone());
-        let writer = writer::Writer::start(connection, move |connection, works| {
+        let journal = journal::Journal::of(&mut connection, path.to_owned(), keys.database.clone())?;
+        let writer = writer::Writer::start(connection, journal, move |connection, works| {
             let all = |tx: &Transaction<'_>| {
                 works.into_iter().for_each(|work| work(tx));
                 Ok::<_, StoreError>(())

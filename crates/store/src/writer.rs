@@ -34,12 +34,13 @@ impl Writer {
     /// `together` runs what waited in one transaction.
     pub(crate) fn start(
         connection: Connection,
+        journal: Journal,
         together: impl Fn(&mut Connection, Vec<Later>) + Send + 'static,
     ) -> Self {
         let (queue, inbox) = mpsc::channel::<Work>();
         let thread = std::thread::Builder::new()
             .name("um-writer".to_owned())
-            .spawn(move || serve(connection, &inbox, together))
+            .spawn(move || serve(connection, journal, &inbox, together))
             .expect("the system can start a thread");
         Self { queue: Some(queue), thread: Some(thread) }
     }
@@ -68,8 +69,12 @@ impl Writer {
 }
 
 /// Runs what comes until nobody can give any more.
-fn serve(mut connection: Connection, inbox: &Receiver<Work>, together: impl Fn(&mut Connection, Vec<Later>)) {
-    let mut journal = Journal::of(&connection);
+fn serve(
+    mut connection: Connection,
+    mut journal: Journal,
+    inbox: &Receiver<Work>,
+    together: impl Fn(&mut Connection, Vec<Later>),
+) {
     let mut waiting: Vec<Later> = Vec::new();
     let mut due = Instant::now();
     loop {
