@@ -1,6 +1,6 @@
 //! Whether words are English and no data: the rules read nothing else.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
 /// Common English words of grammar that no language below shares.
@@ -24,8 +24,8 @@ const OTHERS: &[&str] = &[
 ];
 
 /// The lists that a word is on: a bit for English, one for each of the others.
-static LISTS: LazyLock<HashMap<&'static str, u16>> = LazyLock::new(|| {
-    let mut lists: HashMap<&'static str, u16> = HashMap::new();
+static LISTS: LazyLock<FxHashMap<&'static str, u16>> = LazyLock::new(|| {
+    let mut lists: FxHashMap<&'static str, u16> = FxHashMap::default();
     for (at, list) in std::iter::once(&ENGLISH).chain(OTHERS).enumerate() {
         for word in list.split_whitespace() {
             *lists.entry(word).or_default() |= 1 << at;

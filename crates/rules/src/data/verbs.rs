@@ -1,6 +1,6 @@
 //! Verbs: enough of the common ones to tell where a predicate begins. Regular forms are made by rule.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
 /// A set of verb forms.
@@ -113,8 +113,8 @@ const NOUNISH: &str = " act aim answer approach attack attempt audit author awar
     wish witness wonder work worry wrap bike kayak house archive cache sync bill quote tag email format pin bump ping spell refresh prefix \
      lint indent squash ";
 
-static FORMS: LazyLock<HashMap<String, VerbForm>> = LazyLock::new(|| {
-    let mut map = HashMap::new();
+static FORMS: LazyLock<FxHashMap<String, VerbForm>> = LazyLock::new(|| {
+    let mut map = FxHashMap::default();
     for row in IRREGULAR.split(';') {
         let mut words = row.split_ascii_whitespace();
         let (Some(base), Some(past), Some(participle)) = (words.next(), words.next(), words.next()) else { continue };
@@ -153,7 +153,7 @@ const ALSO: &[(&str, &str, Forms)] = &[
     ("bear", "borne", PARTICIPLE),
 ];
 
-fn add(map: &mut HashMap<String, VerbForm>, lemma: &'static str, word: &str, forms: Forms) {
+fn add(map: &mut FxHashMap<String, VerbForm>, lemma: &'static str, word: &str, forms: Forms) {
     let nounish = super::words::contains_word(NOUNISH, lemma);
     match map.get_mut(word) {
         // `found` is the past of find before it is a verb of its own; `lay` of lie. Both readings keep their forms.

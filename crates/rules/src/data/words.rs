@@ -1,8 +1,8 @@
 //! Closed classes: the words that grammar is made of. A word may be of several.
 
 use memchr::memmem;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// A set of classes.
@@ -192,8 +192,8 @@ const CLASSES: &[(Tags, &str)] = &[
     ),
 ];
 
-static TAGS: LazyLock<HashMap<&'static str, Tags>> = LazyLock::new(|| {
-    let mut map: HashMap<&'static str, Tags> = HashMap::new();
+static TAGS: LazyLock<FxHashMap<&'static str, Tags>> = LazyLock::new(|| {
+    let mut map: FxHashMap<&'static str, Tags> = FxHashMap::default();
     for (tags, words) in CLASSES {
         for word in words.split_ascii_whitespace() {
             *map.entry(word).or_default() |= tags;
@@ -218,11 +218,11 @@ pub(crate) fn tags(lower: &str) -> Tags {
 }
 
 /// Words of a list that can be looked up.
-type Set = HashSet<&'static str>;
+type Set = FxHashSet<&'static str>;
 
 thread_local! {
     /// The lists that words were looked for in, by where they stand: they are parts of the program, and not many.
-    static SETS: RefCell<HashMap<(*const u8, usize), Set>> = RefCell::default();
+    static SETS: RefCell<FxHashMap<(*const u8, usize), Set>> = RefCell::default();
 }
 
 /// Whether a list of words between spaces holds the word. A text asks this some hundred times for each sentence.
