@@ -138,7 +138,7 @@ fn vectors(folder: &Path, texts: &[Text]) -> HashMap<String, Vec<f32>> {
 fn row(times: Vec<Duration>, of: usize) -> Result<Value, ApiError> {
     let n = times.len();
     let sample = Sample::of(times.into_iter().map(Ok::<_, ApiError>))?;
-    Ok(json!({ "n": n, "capped": n < of, "p50": sample.at(0.5), "p95": sample.at(0.95) }))
+    Ok(json!({ "n": n, "capped": n < of, "p50": sample.at(0.5), "p95": sample.at(0.95), "mean": sample.mean() }))
 }
 
 /// What came of adding many, in seconds from the first.

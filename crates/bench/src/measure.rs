@@ -18,6 +18,11 @@ impl Sample {
         self.0.len()
     }
 
+    /// Their mean.
+    pub fn mean(&self) -> f64 {
+        self.0.iter().sum::<f64>() / self.0.len() as f64
+    }
+
     /// The smallest value that this share of all does not exceed (nearest rank).
     pub fn at(&self, share: f64) -> f64 {
         let rank = (self.0.len() as f64 * share).ceil() as usize;
