@@ -129,7 +129,7 @@ fn keep(
             metadata: serde_json::Map::new(),
         },
     };
-    let id = memories::insert(tx, &Checked::held(new), at)?;
+    let (id, _) = memories::insert(tx, &Checked::held(new), at)?;
     let unit = NewUnit {
         span: Utf16Span::new(0, text.encode_utf16().count() as u32),
         text: text.to_owned(),
@@ -137,7 +137,7 @@ fn keep(
         segment: None,
         token_count: text.split(' ').count() as u32,
     };
-    units::insert(tx, space, &id, Source::Memory(&id), "", &[unit], at)?;
     let vector = vector(text, dimensions);
-    units::rids_of(tx, &id)?.into_iter().try_for_each(|rid| vectors::insert_unit(tx, rid, MODEL, &vector, at))
+    let passages = units::insert(tx, space, &id, Source::Memory(&id), "", &[unit], at)?;
+    passages.into_iter().try_for_each(|rid| vectors::insert_unit(tx, rid, MODEL, &vector, at))
 }

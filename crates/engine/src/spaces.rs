@@ -44,6 +44,18 @@ pub(crate) fn resolve(connection: &Connection, caller: &Caller, wanted: &str) ->
     Err(ApiError::new(ErrorCode::Forbidden, message).hint(hint).into())
 }
 
+/// The same for a space that was resolved before, in the transaction that writes to it: what the caller may do there may have changed
+/// since.
+pub(crate) fn resolve_again(connection: &Connection, caller: &Caller, space: &SpaceId) -> Result<(), Fault> {
+    may_act(connection, caller)?;
+    let found = spaces::by_id(connection, space.as_str())?.into_iter().collect();
+    let read = usable(connection, caller, found, Wish::Use(Right::Read))?;
+    if usable(connection, caller, read, caller.wish)?.is_empty() {
+        return resolve(connection, caller, space.as_str()).map(drop);
+    }
+    Ok(())
+}
+
 /// The command by which an agent that reads a space may write to it: the part that the space's policy asks for, or a
 /// token that opens this space beside those that it opens now.
 fn lets_write(connection: &Connection, caller: &Caller, space: &Space) -> Result<String, Fault> {

@@ -85,6 +85,9 @@ fn rids(variant: &str) -> StoreResult<RangeInclusive<i64>> {
         .ok_or_else(|| StoreError::Damaged("a job does not say which memories it is about".to_owned()))
 }
 
+/// The job that does this: its kind, what it works on (type and id), and what tells it apart from others on that.
+const THIS: &str = "kind = ?1 AND subject_type = ?2 AND subject_id = ?3 AND processor_id = '' AND config_hash = ?4";
+
 /// A job to be queued.
 #[derive(Debug, Clone)]
 pub struct NewJob<'a> {
@@ -144,8 +147,7 @@ pub fn enqueue_variant(connection: &Connection, new: &NewJob<'_>, variant: &str,
                payload = CASE WHEN {anew} THEN '{{}}'
                  WHEN ?6 AND status = 'processing' THEN json_set(payload, '$.again', json('true')) ELSE payload END,
                updated_at = ?7
-             WHERE kind = ?1 AND subject_type = ?2 AND subject_id = ?3 AND processor_id = '' AND config_hash = ?4
-             RETURNING id"
+             WHERE {THIS} RETURNING id"
         ))?
         .query_row(params![kind.as_str(), subject_type, subject_id, variant, priority, again, now], |row| row.get(0))?;
     Ok(JobId::parse(id)?)
@@ -164,10 +166,9 @@ pub fn enqueue_new(
 ) -> StoreResult<()> {
     let subject = Subject::Memories(space.clone(), NEW);
     let ((subject_type, space), variant) = (subject.parts(), subject.variant());
-    let this = "kind = ?1 AND subject_type = ?2 AND subject_id = ?3 AND processor_id = '' AND config_hash = ?4";
     let waits = connection
         .prepare_cached(&format!(
-            "SELECT 1 FROM jobs WHERE {this} AND status = 'pending' AND payload ->> '$.at' <= ?5"
+            "SELECT 1 FROM jobs WHERE {THIS} AND status = 'pending' AND payload ->> '$.at' <= ?5"
         ))?
         .exists(params![kind.as_str(), subject_type, space, variant, rid])?;
     if waits {
@@ -188,7 +189,7 @@ pub fn enqueue_new(
         .prepare_cached(&format!(
             "UPDATE jobs SET updated_at = ?6, payload = iif(status = 'pending', json_set(payload, '$.at', ?5),
                json_set(payload, '$.again', json('true'), '$.since', ?5))
-             WHERE {this} AND CASE status WHEN 'pending' THEN ifnull(payload ->> '$.at', ?5) > ?5
+             WHERE {THIS} AND CASE status WHEN 'pending' THEN ifnull(payload ->> '$.at', ?5) > ?5
                WHEN 'processing' THEN ifnull(payload ->> '$.since', ?5 + 1) > ?5 END"
         ))?
         .execute(params![kind.as_str(), subject_type, space, variant, rid, now])?;
@@ -198,7 +199,7 @@ pub fn enqueue_new(
                 "UPDATE jobs SET status = 'pending', payload = json_object('at', ?5), attempts = 0, not_before = 0, progress = 0,
                    progress_note = NULL, last_error = NULL, last_error_code = NULL, completed_at = NULL, leased_at = NULL,
                    created_at = ?6, updated_at = ?6
-                 WHERE {this} AND status IN ('completed', 'failed', 'cancelled', 'poison')"
+                 WHERE {THIS} AND status IN ('completed', 'failed', 'cancelled', 'poison')"
             ))?
             .execute(params![kind.as_str(), subject_type, space, variant, rid, now])?;
     }
@@ -400,10 +401,7 @@ pub fn any_open(connection: &Connection, kind: JobKind, now: EpochMs) -> StoreRe
 pub fn takes_new(connection: &Connection, kind: JobKind, space: &SpaceId) -> StoreResult<bool> {
     let subject = Subject::Memories(space.clone(), NEW);
     Ok(connection
-        .prepare_cached(
-            "SELECT 1 FROM jobs WHERE kind = ?1 AND subject_type = ?2 AND subject_id = ?3 AND processor_id = '' AND config_hash = ?4
-               AND status IN ('pending', 'processing')",
-        )?
+        .prepare_cached(&format!("SELECT 1 FROM jobs WHERE {THIS} AND status IN ('pending', 'processing')"))?
         .exists(params![kind.as_str(), subject.parts().0, space.as_str(), subject.variant()])?)
 }
 

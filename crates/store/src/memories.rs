@@ -107,13 +107,13 @@ impl Says for NewMemory {
 
 /// Adds a memory, with the link to its file.
 ///
-/// It is so since it happened (valid time); what is only to come is so since it is known.
+/// It is so since it happened (valid time); what is only to come is so since it is known. Gives its rid as well.
 ///
 /// # Errors
 /// A duplicate of (space, content hash) or of an active key; SQLite's.
-pub fn insert(connection: &Connection, new: &Checked<NewMemory>, now: EpochMs) -> StoreResult<MemoryId> {
+pub fn insert(connection: &Connection, new: &Checked<NewMemory>, now: EpochMs) -> StoreResult<(MemoryId, i64)> {
     let id = new_id(now);
-    connection
+    let rid = connection
         .prepare_cached(
             "INSERT INTO memories (id, space_id, actor_id, content, content_hash, modality, primary_artifact_id, title,
                scope, classification_confidence, classifier_id, source_type, memory_key, supersedes_id, owner,
@@ -122,7 +122,7 @@ pub fn insert(connection: &Connection, new: &Checked<NewMemory>, now: EpochMs) -
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?20, ?21,
                iif(?21 = 'verified', ?19, NULL), ?22, ?23, ?24, ?25, min(ifnull(?17, ?19), ?19), ?19)",
         )?
-        .execute(params![
+        .insert(params![
             id,
             new.space.as_str(),
             new.actor.as_str(),
@@ -157,7 +157,7 @@ pub fn insert(connection: &Connection, new: &Checked<NewMemory>, now: EpochMs) -
             )?
             .execute(params![new_id(now), new.space.as_str(), id, artifact.as_str(), now])?;
     }
-    Ok(MemoryId::parse(id)?)
+    Ok((MemoryId::parse(id)?, rid))
 }
 
 fn one(connection: &Connection, condition: &str, params: impl rusqlite::Params) -> StoreResult<Option<Memory>> {
@@ -361,16 +361,6 @@ pub fn set_extractor(connection: &Connection, id: &MemoryId, extractor: &str) ->
         .prepare_cached("UPDATE memories SET extractor_id = ?2 WHERE id = ?1 AND extractor_id IS NOT ?2")?
         .execute(params![id.as_str(), extractor])?;
     Ok(())
-}
-
-/// The rid of a memory, by which its rows lie.
-///
-/// # Errors
-/// SQLite's; where there is none of that id.
-pub fn rid_of(connection: &Connection, id: &MemoryId) -> StoreResult<i64> {
-    Ok(connection
-        .prepare_cached("SELECT rid FROM memories WHERE id = ?1")?
-        .query_row([id.as_str()], |row| row.get(0))?)
 }
 
 /// The first notes of a space with one of these rids, at most `limit`, without those that were removed or forgotten.

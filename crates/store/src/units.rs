@@ -33,7 +33,7 @@ pub struct NewUnit {
 }
 
 /// Keeps the passages of a text and makes them findable by their words at once. `title` is the name of
-/// the memory or its file.
+/// the memory or its file. Gives their rids, in their order.
 ///
 /// # Errors
 /// SQLite's; a cut that exists already among them.
@@ -45,7 +45,7 @@ pub fn insert(
     title: &str,
     units: &[NewUnit],
     now: EpochMs,
-) -> StoreResult<()> {
+) -> StoreResult<Vec<i64>> {
     let (memory_id, view_id) = match source {
         Source::Memory(id) => (Some(id.as_str()), None),
         Source::View(id) => (None, Some(id.as_str())),
@@ -85,7 +85,7 @@ pub fn insert(
     if let Some(table) = fts::table(connection, space)? {
         fts::insert(connection, &table, &indexed)?;
     }
-    Ok(())
+    Ok(rids)
 }
 
 /// Which units an act concerns.

@@ -197,7 +197,7 @@ fn with_passage(rig: &Rig) -> (ArtifactId, um_model::MemoryId) {
             occurred_at: None,
             envelope: Default::default(),
         };
-        memories::insert(c, &Checked::held(new), 2)
+        Ok(memories::insert(c, &Checked::held(new), 2)?.0)
     });
     (artifact, memory)
 }

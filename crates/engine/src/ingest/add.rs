@@ -13,7 +13,7 @@ use std::panic::resume_unwind;
 use um_model::health::Event;
 use um_model::memories::{MAX_ADDED, MAX_ADDED_BYTES, MemoriesAdd, MemoriesAdded, MemoryAdded, MemoryText};
 use um_model::{ApiError, ErrorCode, JobKind, MemoryId, SpaceId};
-use um_store::{Connection, Transaction, jobs, memories};
+use um_store::{Connection, Transaction, jobs};
 
 /// A thread for fewer texts costs more than it brings.
 const SHARE: usize = 64;
@@ -117,7 +117,7 @@ fn keep_all(
     now: i64,
 ) -> Result<Vec<Outcome<Kept>>, Fault> {
     // What it may do there may have changed since it asked.
-    crate::spaces::resolve(tx, caller, door.space.as_str())?;
+    crate::spaces::resolve_again(tx, caller, &door.space)?;
     let made_of = MadeOf::default();
     let keep_one = |one: Outcome<Ready>| match one {
         Ok(one) => told(keep(tx, caller, door, (&one, &made_of), now)),
@@ -131,21 +131,18 @@ fn keep_all(
 
 /// Queues what is done with the new ones: together, where they are several.
 fn queue(tx: &Connection, space: &SpaceId, kept: &[Outcome<Kept>], now: i64) -> Result<(), Fault> {
-    let mut new = kept.iter().flatten().filter(|one| one.created).map(|one| &one.id);
+    let mut new = kept.iter().flatten().filter_map(|one| Some((&one.id, one.new.as_ref()?.rid)));
     let Some(first) = new.next() else { return Ok(()) };
-    let Some(last) = new.next_back() else {
-        crate::work::queue_embedding(tx, first, space, jobs::PRIORITY_AGENT, now)?;
-        return crate::work::queue_new(tx, (first, space), false, now);
-    };
+    let Some((_, last)) = new.next_back() else { return crate::work::queue_new(tx, first, space, false, now) };
     // One transaction writes them, so that no other memory has a rid between theirs.
-    let rids = memories::rid_of(tx, first)?..=memories::rid_of(tx, last)?;
+    let rids = first.1..=last;
     crate::work::queue_several(tx, JobKind::Embed, (space, &rids), jobs::PRIORITY_AGENT, now)?;
     crate::work::queue_read(tx, (space, &rids), now)
 }
 
 /// Tells the ledger which memories are new, and in whose place some of them stand.
 fn note(tx: &Connection, caller: &Caller, space: &SpaceId, kept: &[Outcome<Kept>], now: i64) -> Result<(), Fault> {
-    let new: Vec<&Kept> = kept.iter().flatten().filter(|one| one.created).collect();
+    let new: Vec<&Kept> = kept.iter().flatten().filter(|one| one.new.is_some()).collect();
     let Some(first) = new.first() else { return Ok(()) };
     let ids: Vec<&MemoryId> = new.iter().map(|one| &one.id).collect();
     let supersedes: Vec<&MemoryId> = new.iter().filter_map(|one| one.supersedes.as_ref()).collect();
@@ -155,7 +152,7 @@ fn note(tx: &Connection, caller: &Caller, space: &SpaceId, kept: &[Outcome<Kept>
 
 fn answer(space_id: SpaceId, kept: Vec<Outcome<Kept>>) -> MemoriesAdded {
     let row = |one: Outcome<Kept>| match one {
-        Ok(kept) => MemoryAdded { id: Some(kept.id), created: kept.created, error: None },
+        Ok(kept) => MemoryAdded { id: Some(kept.id), created: kept.new.is_some(), error: None },
         Err(error) => MemoryAdded { id: None, created: false, error: Some(error) },
     };
     let memories: Vec<MemoryAdded> = kept.into_iter().map(row).collect();

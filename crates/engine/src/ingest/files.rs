@@ -239,7 +239,7 @@ fn keep_new(
             envelope: NewEnvelope::default(),
         },
     )?;
-    let memory = memories::insert(tx, &stands_for_it, now)?;
+    let (memory, _) = memories::insert(tx, &stands_for_it, now)?;
     for older in &older {
         memories::set_superseded_by(tx, older, Some(&memory))?;
     }

@@ -295,10 +295,16 @@ fn known_as(
 /// What became of a text.
 pub(super) struct Kept {
     pub(super) id: MemoryId,
-    /// Whether it is new.
-    pub(super) created: bool,
+    /// Where it is new.
+    pub(super) new: Option<New>,
     /// The memory in whose place it stands.
     pub(super) supersedes: Option<MemoryId>,
+}
+
+/// A new memory's own rid, and those of its passages.
+pub(super) struct New {
+    pub(super) rid: i64,
+    passages: Vec<i64>,
 }
 
 /// Keeps a text alone, with its entry in the ledger, and with its vector where that was made before.
@@ -310,18 +316,17 @@ fn keep_one(
     now: i64,
 ) -> Result<(MemoryId, bool), Fault> {
     // Where its words were compared: another space may bear the name by now.
-    crate::spaces::resolve(tx, caller, door.space.as_str())?;
-    let Kept { id, created, supersedes } = keep(tx, caller, door, (ready, made_of), now)?;
-    if created {
-        match ahead {
-            Some(ahead) => ahead.keep(tx, &id, now)?,
-            None => drop(work::queue_embedding(tx, &id, &door.space, jobs::PRIORITY_AGENT, now)?),
+    crate::spaces::resolve_again(tx, caller, &door.space)?;
+    let Kept { id, new, supersedes } = keep(tx, caller, door, (ready, made_of), now)?;
+    if let Some(New { rid, passages }) = &new {
+        if let Some(ahead) = ahead {
+            ahead.keep(tx, passages, now)?;
         }
-        work::queue_new(tx, (&id, &door.space), ahead.is_some(), now)?;
+        work::queue_new(tx, (&id, *rid), &door.space, ahead.is_some(), now)?;
         let payload = serde_json::json!({ "supersedes": supersedes });
         Engine::audit(tx, caller, "memory.remembered", ("memories", id.as_str()), &door.space, payload, now)?;
     }
-    Ok((id, created))
+    Ok((id, new.is_some()))
 }
 
 /// Keeps a text in the space of its door, which the caller may write to. What is done with a new one is queued by whoever calls,
@@ -346,7 +351,7 @@ pub(super) fn keep(
         bring_back(tx, caller, &known, Some(&label), now)?;
         say_again(tx, caller, &known, request, now)?;
         trace(tx, caller, (&known.id, space), made_of, now)?;
-        return Ok(Kept { id: known.id, created: false, supersedes: None });
+        return Ok(Kept { id: known.id, new: None, supersedes: None });
     }
     let older = key.map(|key| memories::active_by_key(tx, space, key)).transpose()?.flatten();
     let new =
@@ -355,7 +360,7 @@ pub(super) fn keep(
     if let Some(older) = &older {
         retire(tx, older, now)?;
     }
-    let id = memories::insert(tx, &new, now)?;
+    let (id, rid) = memories::insert(tx, &new, now)?;
     tags::set_of_memory(tx, space, &id, &ready.about.tags, now)?;
     if let Some(older) = &older {
         memories::set_superseded_by(tx, &older.id, Some(&id))?;
@@ -365,8 +370,8 @@ pub(super) fn keep(
     }
     trace(tx, caller, (&id, space), made_of, now)?;
     let title = request.title.as_deref().unwrap_or("");
-    units::insert(tx, space, &id, Source::Memory(&id), title, &ready.cut, now)?;
-    Ok(Kept { id, created: true, supersedes: older.map(|older| older.id) })
+    let passages = units::insert(tx, space, &id, Source::Memory(&id), title, &ready.cut, now)?;
+    Ok(Kept { id, new: Some(New { rid, passages }), supersedes: older.map(|older| older.id) })
 }
 
 fn new_memory(

@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use um_model::numbers::grouped;
-use um_model::{ApiError, EpochMs, ErrorCode, JobKind, JobStatus, MemoryId, SpaceId};
+use um_model::{ApiError, EpochMs, ErrorCode, JobKind, JobStatus, SpaceId};
 use um_store::jobs::{self, Claimed, Subject, Turn};
 use um_store::units::{self, NewUnit, Unembedded, UnitText};
 use um_store::{Connection, Transaction, vectors};
@@ -214,10 +214,10 @@ impl Ahead {
         Some(Self { model: model.to_owned(), vector })
     }
 
-    /// Keeps it with the passage of a memory.
-    pub(crate) fn keep(&self, tx: &Transaction<'_>, memory: &MemoryId, now: EpochMs) -> Result<(), Fault> {
-        for rid in units::rids_of(tx, memory)? {
-            vectors::insert_unit(tx, rid, &self.model, &self.vector, now)?;
+    /// Keeps it with the text's passage (`text_units.rid`).
+    pub(crate) fn keep(&self, tx: &Transaction<'_>, passages: &[i64], now: EpochMs) -> Result<(), Fault> {
+        for rid in passages {
+            vectors::insert_unit(tx, *rid, &self.model, &self.vector, now)?;
         }
         Ok(())
     }

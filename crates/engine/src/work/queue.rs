@@ -3,8 +3,8 @@
 use crate::error::Fault;
 use std::ops::RangeInclusive;
 use um_model::{ArtifactId, EpochMs, JobId, JobKind, MemoryId, Modality, SpaceId};
+use um_store::Connection;
 use um_store::jobs::{self, NewJob, Subject};
-use um_store::{Connection, memories};
 
 /// Queues the reading of a file. Recordings have a queue of their own, as each takes long. `again` queues
 /// anew what has ended.
@@ -64,19 +64,21 @@ pub(crate) fn queue_read(
     Ok(())
 }
 
-/// Queues what is done with a new memory together with those that come in after it: its comparison where it has its vector, what it
-/// claims, and the look for personal data.
+/// Queues what is done with a new memory (and its rid): with those that come in after it what it claims, the look for personal data
+/// and, where it has its vector, its comparison; else its embedding, after which it is compared.
 pub(crate) fn queue_new(
     tx: &Connection,
-    (memory, space): (&MemoryId, &SpaceId),
+    (memory, rid): (&MemoryId, i64),
+    space: &SpaceId,
     has_vector: bool,
     now: EpochMs,
 ) -> Result<(), Fault> {
-    let rid = memories::rid_of(tx, memory)?;
     jobs::enqueue_new(tx, (JobKind::Extract, jobs::PRIORITY_AGENT), (space, rid), now)?;
     jobs::enqueue_new(tx, (JobKind::Detect, jobs::PRIORITY_SCAN), (space, rid), now)?;
     if has_vector {
         jobs::enqueue_new(tx, (JobKind::Dedupe, jobs::PRIORITY_SCAN), (space, rid), now)?;
+    } else {
+        queue_embedding(tx, memory, space, jobs::PRIORITY_AGENT, now)?;
     }
     Ok(())
 }

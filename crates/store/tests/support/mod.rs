@@ -91,7 +91,7 @@ pub fn remember_at(
             occurred_at,
             envelope: Default::default(),
         };
-        let memory = memories::insert(tx, &Checked::held(new), 1)?;
+        let (memory, _) = memories::insert(tx, &Checked::held(new), 1)?;
         units::insert(tx, &space, &memory, Source::Memory(&memory), "", &cut, 1)?;
         Ok(memory)
     })

@@ -67,7 +67,7 @@ fn statements(claims: usize) -> i32 {
             occurred_at: None,
             envelope: Default::default(),
         };
-        let memory = memories::insert(tx, &Checked::held(new), 1)?;
+        let (memory, _) = memories::insert(tx, &Checked::held(new), 1)?;
         let origin = Origin {
             space: &space,
             memory: &memory,
