@@ -18,16 +18,17 @@ pub(crate) use warnings::{warn_of_hits, warning};
 
 use crate::access::Wish;
 use crate::drift::WorkTree;
-use crate::error::{Outcome, invalid};
+use crate::error::{Fault, Outcome, invalid};
 use crate::forget::Door;
 use crate::{Caller, Engine};
 use count::Counter;
+use pack::Packed;
 use um_model::access::Right;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled, ScoreParts};
 use um_model::work::*;
-use um_model::{PackId, SpaceId, TraceId};
+use um_model::{EpochMs, PackId, SpaceId, TraceId};
 use um_store::rejected::{Said, Says};
-use um_store::{contexts, traces};
+use um_store::{Connection, contexts, traces};
 
 /// The budget where nothing is said, the least and the greatest, in tokens.
 const BUDGET: u32 = 1_200;
@@ -56,35 +57,31 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
     let reads = !caller.is_agent() || caller.rights.contains(&Right::Read);
     let reader = caller.wishing(Wish::Use(Right::Read));
     // Meaning is searched by a model, which is asked outside of what is read at one moment.
-    let space = engine.read(|c| {
-        let wish = if reads { &reader } else { caller };
-        Ok(crate::scopes::resolve_at(c, wish, request.space.as_deref(), request.session.as_ref())?.space)
-    })?;
+    let whose = if reads { &reader } else { caller };
+    let space = engine
+        .read(|c| Ok(crate::scopes::resolve_at(c, whose, request.space.as_deref(), request.session.as_ref())?.space))?;
     let mut tree = match request.workspace.as_deref().filter(|_| reads) {
         Some(workspace) => Some(WorkTree::named(engine, &reader, &space, workspace)?),
         None => None,
     };
-    let found = match query.filter(|_| reads) {
-        Some(query) => passages(engine, &reader, query, space.id.as_str())?,
-        None => Found::default(),
-    };
     let counter = Counter::of(request.model.as_deref());
-    let asked = Asked { policy: request.policy.unwrap_or(Policy::Auto), query, counter, recall: found.recall.clone() };
-    let (mut packed, forgotten) = engine.read(|c| {
-        let whose = if reads { &reader } else { caller };
-        let at = crate::scopes::resolve_at(c, whose, request.space.as_deref(), request.session.as_ref())?;
-        // Whoever only writes is told nothing.
-        let gathered = match reads {
-            true => gather::gather(c, &reader, &at, &asked, &found.hits, engine.now())?,
-            false => gather::Gathered::default(),
+    // What is forgotten between the recall and the packing is in neither: then both are done again.
+    let (mut packed, found, forgotten) = loop {
+        let forgotten = engine.read(|c| Ok(um_store::forget::last(c)?))?;
+        let found = match query.filter(|_| reads) {
+            Some(query) => passages(engine, &reader, query, space.id.as_str())?,
+            None => Found::default(),
         };
-        let packed = pack::pack(c, (&at, &asked), gathered, (budget, engine.now()))?;
-        let packed = match tree {
-            Some(_) => packed.with_metadata(c)?,
-            None => packed,
-        };
-        Ok((packed, um_store::forget::last(c)?))
-    })?;
+        let asked =
+            Asked { policy: request.policy.unwrap_or(Policy::Auto), query, counter, recall: found.recall.clone() };
+        let packed = engine.read(|c| match um_store::forget::last(c)? == forgotten {
+            true => packed(c, (whose, reads), request, &asked, &found.hits, (budget, engine.now())).map(Some),
+            false => Ok(None),
+        })?;
+        if let Some(packed) = packed {
+            break (packed, found, forgotten);
+        }
+    };
     // Files are read where no reader of the database waits for them.
     if let Some(tree) = &mut tree {
         packed.compare(tree);
@@ -94,6 +91,25 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
         pack.id = keep(engine, caller, &pack, found, forgotten)?;
     }
     Ok(pack)
+}
+
+/// What is packed, without its text. Whoever only writes is told nothing.
+fn packed(
+    c: &Connection,
+    (whose, reads): (&Caller, bool),
+    request: &ContextCompile,
+    asked: &Asked<'_>,
+    hits: &[Hit],
+    (budget, now): (u32, EpochMs),
+) -> Result<Packed, Fault> {
+    let at = crate::scopes::resolve_at(c, whose, request.space.as_deref(), request.session.as_ref())?;
+    let gathered = match reads {
+        true => gather::gather(c, whose, &at, asked, hits, now)?,
+        false => gather::Gathered::default(),
+    };
+    let packed = pack::pack(c, (&at, asked), gathered, (budget, now))?;
+    // Only a work tree is compared with where the items were written.
+    if reads && request.workspace.is_some() { packed.with_metadata(c) } else { Ok(packed) }
 }
 
 /// The budget that is asked for.

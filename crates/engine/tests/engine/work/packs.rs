@@ -290,3 +290,40 @@ fn a_pack_and_the_trace_of_its_recall_lead_to_one_another() {
     of_query("Where does the seal sleep?");
     assert_eq!(traced(), None);
 }
+
+/// Where a forgetting comes in while passages are read; emptied by it.
+static FORGETTING: std::sync::Mutex<Option<std::path::PathBuf>> = std::sync::Mutex::new(None);
+
+/// Reads passages for their order, the first time while what they say is removed and something is forgotten.
+fn interrupted(_: &str, _: &str) -> um_engine::provider::ProviderResult<f64> {
+    if let Some(database) = FORGETTING.lock().unwrap().take() {
+        um_store::register_sqlite_vec();
+        let db = rusqlite::Connection::open(database).unwrap();
+        db.execute_batch(
+            "UPDATE text_units SET status = 'inactive' WHERE owner_memory_id IN
+               (SELECT id FROM memories WHERE content LIKE '%quimby%');
+             UPDATE memories SET status = 'deleted', status_changed_at = created_at + 1 WHERE content LIKE '%quimby%';
+             INSERT INTO forgettings (id, actor_id, selector, roots, begun_at)
+             VALUES ('00000000-0000-7000-8000-00000000f001', (SELECT id FROM agents LIMIT 1), 'memory', '{}', 0)",
+        )
+        .unwrap();
+    }
+    Ok(0.0)
+}
+
+#[test]
+fn what_is_forgotten_while_a_pack_is_put_together_is_not_in_it() {
+    let rig = Rig::new();
+    rig.remember("The key lies under quimby.");
+    rig.remember("A key lies in the harbour.");
+    rig.settled();
+    let asked = || ContextCompile { query: Some("Where does the key lie?".into()), ..of(1_200) };
+    assert!(pack(&rig, asked()).full_text.contains("quimby"));
+    *FORGETTING.lock().unwrap() = Some(rig.data().join("memory.db"));
+    *rig.script.reranker.lock().unwrap() = Some(interrupted);
+    let after = pack(&rig, asked());
+    assert!(FORGETTING.lock().unwrap().is_none(), "it came in between");
+    assert!(!after.full_text.contains("quimby") && after.full_text.contains("harbour"), "{}", after.full_text);
+    // What was removed by hand stands in the indexes still.
+    rig.run(um_model::health::HealthCheck { rebuild: true }).unwrap();
+}
