@@ -90,22 +90,30 @@ fn tells_anything(text: &str) -> bool {
     first_is_number || words.any(|word| word.starts_with(char::is_uppercase) || word.contains(|c: char| c.is_numeric()))
 }
 
+/// What turns what is said into something else.
+const NEGATIONS: [&str; 8] = ["cannot", "neither", "never", "no", "nobody", "none", "nor", "not"];
+
 /// What was given, to compare the next with.
 #[derive(Default)]
 pub(super) struct Given(Vec<Words>);
 
 /// The words of a passage, each once: their hashes, in order.
-type Words = Vec<u64>;
+struct Words {
+    all: Vec<u64>,
+    /// Those of them without which it says something else: numbers and negations.
+    telling: Vec<u64>,
+}
 
 impl Given {
     /// Whether a passage says what was given already; if not, it is given.
     pub(super) fn repeats(&mut self, text: &str, is_stale: bool) -> Option<Gate> {
         let words = words(text);
-        let most = self.0.iter().map(|given| overlap(given, &words)).fold(0.0, f64::max);
-        if most >= SAME {
+        let shares: Vec<f64> = self.0.iter().map(|given| overlap(&given.all, &words.all)).collect();
+        let says_same = |(given, share): (&Words, &f64)| *share >= SAME && given.telling == words.telling;
+        if self.0.iter().zip(&shares).any(says_same) {
             return Some(Gate::Duplicate);
         }
-        if is_stale && most >= ALIKE {
+        if is_stale && shares.iter().any(|share| *share >= ALIKE) {
             return Some(Gate::Stale);
         }
         self.0.push(words);
@@ -119,14 +127,26 @@ fn words(text: &str) -> Words {
         word.chars().flat_map(char::to_lowercase).for_each(|letter| hasher.write_u32(u32::from(letter)));
         hasher.finish()
     };
-    let mut words: Words = text.unicode_words().map(hash).collect();
-    words.sort_unstable();
-    words.dedup();
-    words
+    let in_order = |mut words: Vec<u64>| {
+        words.sort_unstable();
+        words.dedup();
+        words
+    };
+    Words {
+        all: in_order(text.unicode_words().map(hash).collect()),
+        telling: in_order(text.unicode_words().filter(|word| is_telling(word)).map(hash).collect()),
+    }
+}
+
+/// Whether a word is a number, or has one, or denies.
+fn is_telling(word: &str) -> bool {
+    let denies = |word: &str| NEGATIONS.iter().any(|one| word.eq_ignore_ascii_case(one));
+    let is_denied = |end: &str| word.to_lowercase().ends_with(end);
+    word.contains(char::is_numeric) || denies(word) || ["n't", "n’t"].into_iter().any(is_denied)
 }
 
 /// The share that two sets have in common (Jaccard). Sets of a few words are never the same.
-fn overlap(one: &Words, other: &Words) -> f64 {
+fn overlap(one: &[u64], other: &[u64]) -> f64 {
     // No more than the smaller one can be in both.
     if (one.len().min(other.len()) as f64) < ALIKE * one.len().max(other.len()) as f64 {
         return 0.0;
@@ -187,5 +207,29 @@ mod tests {
         assert_eq!(given.repeats(alike, false), None);
         assert_eq!(given.repeats("Yes.", false), None);
         assert_eq!(given.repeats("Yes.", false), None);
+    }
+
+    #[test]
+    fn another_number_or_a_denial_is_no_repeat() {
+        let check = |one: &str, other: &str, expected: Option<Gate>| {
+            let mut given = Given::default();
+            assert_eq!(given.repeats(one, false), None, "{one}");
+            assert_eq!(given.repeats(other, false), expected, "{one} | {other}");
+        };
+        let tank = |end: &str| {
+            let valve = "The relief valve of the northern tank in the old boiler house by the harbour of Vexmark";
+            format!("{valve} opens at a steady pressure of {end}")
+        };
+        check(&tank("4 bar."), &tank("4 bar"), Some(Gate::Duplicate));
+        check(&tank("4 bar."), &tank("9 bar."), None);
+        check(&tank("4 bar."), &tank("4 bar, not more."), None);
+        check(&tank("4 bar."), &tank("4 bar at T9."), None);
+        let key = |verb: &str| {
+            let whoever = "Whoever holds the key of the old boiler house by the northern harbour of Vexmark";
+            format!("{whoever} on a Sunday {verb} open the gate before noon for the ferry")
+        };
+        check(&key("must"), &key("mustn't"), None);
+        check(&key("must"), &key("must NEVER"), None);
+        check(&key("must not"), &key("must Not"), Some(Gate::Duplicate));
     }
 }
