@@ -44,7 +44,8 @@ fn named(pack: &Briefing) -> Vec<Named> {
         Named { citation: citation.cloned(), part, item, unit }
     };
     let packed = pack.items.iter().map(|item| one(Some(&item.citation), item.part, &item.item, unit(item)));
-    packed.chain(pack.left_out.iter().map(|left| one(None, left.part, &left.item, None))).collect()
+    let unit_left = |left: &um_model::work::LeftOut| left.unit.as_ref().map(ToString::to_string);
+    packed.chain(pack.left_out.iter().map(|left| one(None, left.part, &left.item, unit_left(left)))).collect()
 }
 
 /// Keeps a pack until it expires. The same pack handed to the same one again is kept once, and longer. `overlays` are the spaces

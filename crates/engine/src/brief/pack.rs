@@ -9,8 +9,8 @@ use crate::scopes::At;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use um_model::EpochMs;
 use um_model::work::*;
+use um_model::{EpochMs, UnitId};
 use um_store::{Connection, provenance};
 
 /// So many are named of what is left out.
@@ -54,8 +54,9 @@ impl Packed {
             let Some(last) = pack.items.pop() else { break };
             pack.verification_warnings.retain(|warning| warning.target != last.item);
             pack.recall_warnings.retain(|warning| warning.target != last.item);
-            let leave =
-                Leave { part: last.part, item: last.item, tokens: last.tokens, why: LeftOutWhy::NoRoom, same_as: None };
+            let unit = unit_of(&last.metadata);
+            let (why, same_as) = (LeftOutWhy::NoRoom, None);
+            let leave = Leave { part: last.part, item: last.item, unit, tokens: last.tokens, why, same_as };
             // Whatever was left out because it says the same has no room either.
             for one in pack.left_out.iter_mut().filter(|one| one.same_as.as_ref() == Some(&last.citation)) {
                 (one.why, one.same_as) = (LeftOutWhy::NoRoom, None);
@@ -94,8 +95,8 @@ pub(super) fn pack(
     };
     for one in over {
         let tokens = counter.tokens(&one.text);
-        let why = LeftOutWhy::OverPinnedBudget;
-        leave_out(&mut pack, Leave { part: one.part, item: one.item, tokens, why, same_as: None });
+        let (unit, why) = (unit_of(&one.metadata), LeftOutWhy::OverPinnedBudget);
+        leave_out(&mut pack, Leave { part: one.part, item: one.item, unit, tokens, why, same_as: None });
     }
     let mut left = budget.saturating_sub(counter.tokens(&text::compose(&pack, &mark)));
     let mut numbers: BTreeMap<Part, u32> = BTreeMap::new();
@@ -108,7 +109,8 @@ pub(super) fn pack(
         let same_as = said.get(&folded).cloned();
         let why = if same_as.is_some() { LeftOutWhy::SaidAlready } else { LeftOutWhy::NoRoom };
         if same_as.is_some() || item.tokens > left {
-            leave_out(&mut pack, Leave { part: one.part, item: one.item, tokens: item.tokens, why, same_as });
+            let unit = unit_of(&one.metadata);
+            leave_out(&mut pack, Leave { part: one.part, item: one.item, unit, tokens: item.tokens, why, same_as });
             continue;
         }
         left -= item.tokens;
@@ -146,14 +148,20 @@ fn item(one: &Candidate, number: u32, (mark, counter): (&str, Counter)) -> PackI
 struct Leave {
     part: Part,
     item: ItemRef,
+    unit: Option<UnitId>,
     tokens: u32,
     why: LeftOutWhy,
     same_as: Option<String>,
 }
 
-fn leave_out(pack: &mut Briefing, Leave { part, item, tokens, why, same_as }: Leave) {
+fn leave_out(pack: &mut Briefing, Leave { part, item, unit, tokens, why, same_as }: Leave) {
     if pack.left_out.len() < NAMED {
         let space_id = item.space_id.clone();
-        pack.left_out.push(LeftOut { part, item, space_id, tokens, why, same_as });
+        pack.left_out.push(LeftOut { part, item, space_id, tokens, why, same_as, unit });
     }
+}
+
+/// The passage that an item is, where it is one.
+fn unit_of(metadata: &Map<String, Value>) -> Option<UnitId> {
+    UnitId::parse(metadata.get("unit")?.as_str()?.to_owned()).ok()
 }

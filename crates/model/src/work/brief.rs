@@ -2,7 +2,7 @@
 
 use super::{ItemKey, ItemRef, VerificationChecker, VerificationStatus};
 use crate::enums::text_enum;
-use crate::{EpochMs, EventId, PackId, SessionId, SpaceId};
+use crate::{EpochMs, EventId, PackId, SessionId, SpaceId, UnitId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -276,6 +276,9 @@ pub struct LeftOut {
     /// The citation of the item that says the same, where one does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub same_as: Option<String>,
+    /// The passage, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<UnitId>,
 }
 
 /// Fetches what stands behind the items of a pack, as it is now.

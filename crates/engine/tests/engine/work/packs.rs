@@ -245,6 +245,21 @@ fn what_stands_behind_a_pack_is_fetched() {
 }
 
 #[test]
+fn a_passage_of_a_file_that_had_no_room_is_fetched() {
+    let rig = Rig::new();
+    let note: String = (0..40).map(|n| format!("Walrus {n} lives in basin {n} and eats herrings.\n\n")).collect();
+    rule(&rig, "tone", &"Answer briefly. ".repeat(20));
+    rig.ingest("walrus.md", &note);
+    rig.settled();
+    let packed = pack(&rig, ContextCompile { query: Some("Where does the walrus live?".into()), ..of(200) });
+    let left = packed.left_out.iter().find(|one| one.part == Part::Evidence).unwrap();
+    assert!(left.unit.is_some(), "{left:?}");
+    let found = rig.run(ContextHydrate { items: vec![left.item.key()], ..hydrated(&packed.id) }).unwrap();
+    assert!(found.gone.is_empty(), "{:?}", found.gone);
+    assert!(found.items.iter().any(|item| item.text.contains("lives in basin")), "{}", found.full_text);
+}
+
+#[test]
 fn what_was_forgotten_since_is_gone_from_a_pack_and_from_behind_it() {
     let rig = Rig::new();
     rule(&rig, "tone", "Answer briefly.");
