@@ -9,6 +9,7 @@ use crate::scopes::{At, Level, chain};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use um_model::belief::ClaimState;
+use um_model::claims::Claim;
 use um_model::recall::Hit;
 use um_model::work::*;
 use um_model::{AgentId, EpochMs, EventId, SessionId, SpaceId, ViewType};
@@ -304,17 +305,14 @@ impl Reading<'_> {
         let (facts, _) = claims::search(self.c, &question, 0, FACTS)?;
         let mut found = Vec::new();
         for fact in facts {
-            let source_event_ids = briefs::events_of_claim(self.c, &fact.id)?;
-            // What a language model alone read may be what it made up.
-            let of_model = evidence::only_of_model(self.c, &fact.id)?;
-            let by = if of_model { ", read by a language model alone" } else { "" };
+            let Believed { mark, low_trust, source_event_ids } = believed(self.c, &fact)?;
             found.push(Candidate {
                 part: Part::Fact,
                 because: Because::Speaks,
                 citation: None,
                 item: item(ItemType::Claim, fact.id.as_str(), &fact.space_id, &fact.statement),
-                low_trust: of_model || fact.confidence < LOW_TRUST,
-                mark: format!("{}, confidence {:.2}{by}", fact.state.as_str(), fact.confidence),
+                low_trust,
+                mark,
                 text: fact.statement,
                 source_event_ids,
                 metadata: Map::new(),
@@ -347,6 +345,25 @@ impl Reading<'_> {
         candidates.sort_by_key(|candidate| candidate.because == Because::Near);
         Ok(candidates)
     }
+}
+
+/// What a pack tells of a fact beside its words.
+pub(super) struct Believed {
+    pub mark: String,
+    pub low_trust: bool,
+    pub source_event_ids: Vec<EventId>,
+}
+
+/// How far a fact is to be relied on, and what it rests on.
+pub(super) fn believed(c: &Connection, fact: &Claim) -> Result<Believed, Fault> {
+    // What a language model alone read may be what it made up.
+    let of_model = evidence::only_of_model(c, &fact.id)?;
+    let by = if of_model { ", read by a language model alone" } else { "" };
+    Ok(Believed {
+        mark: format!("{}, confidence {:.2}{by}", fact.state.as_str(), fact.confidence),
+        low_trust: of_model || fact.confidence < LOW_TRUST,
+        source_event_ids: briefs::events_of_claim(c, &fact.id)?,
+    })
 }
 
 /// Where a passage stands in its file, and how its words came about where they may be other than what is seen or heard.

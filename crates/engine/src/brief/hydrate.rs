@@ -2,7 +2,7 @@
 //! rests on, and what had no room in the pack.
 
 use super::count::Counter;
-use super::gather::{Candidate, Gathered, LOW_TRUST, in_words, item, object};
+use super::gather::{Believed, Candidate, Gathered, LOW_TRUST, believed, in_words, item, object};
 use super::{Asked, check_budget, pack, text};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
@@ -129,7 +129,7 @@ fn behind(c: &Connection, caller: &Caller, one: &Named) -> Result<Option<Candida
         low_trust,
         source_event_ids: whole.source_event_ids,
         metadata: whole.metadata,
-        mark: String::new(),
+        mark: whole.mark,
     }))
 }
 
@@ -143,6 +143,7 @@ struct Whole {
     is_doubted: bool,
     source_event_ids: Vec<um_model::EventId>,
     metadata: Map<String, Value>,
+    mark: String,
 }
 
 fn whole(c: &Connection, caller: &Caller, one: &Named) -> Result<Option<Whole>, Fault> {
@@ -205,12 +206,12 @@ fn memory(c: &Connection, caller: &Caller, one: &Named) -> Result<Option<Whole>,
 /// A fact, and what it rests on in the words of the sources.
 fn fact(c: &Connection, id: &str) -> Result<Option<Whole>, Fault> {
     let Some(fact) = claims::by_id(c, &parsed(id, ClaimId::parse)?)? else { return Ok(None) };
+    let Believed { mark, low_trust, source_event_ids } = believed(c, &fact)?;
     let mut lines = vec![fact.statement];
     lines.extend(briefs::said_of(c, id, SAID)?.into_iter().map(|said| format!("Said: {said}")));
     lines.dedup();
     let metadata = object(json!({ "state": fact.state, "confidence": fact.confidence }));
-    let is_doubted = fact.confidence < LOW_TRUST;
-    Ok(Some(Whole { text: lines.join("\n"), is_doubted, metadata, ..Whole::default() }))
+    Ok(Some(Whole { text: lines.join("\n"), actor: None, is_doubted: low_trust, source_event_ids, metadata, mark }))
 }
 
 fn parsed<T>(id: &str, parse: impl Fn(String) -> Result<T, um_model::InvalidId>) -> Result<T, Fault> {

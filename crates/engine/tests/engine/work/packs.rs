@@ -260,6 +260,30 @@ fn a_passage_of_a_file_that_had_no_room_is_fetched() {
 }
 
 #[test]
+fn a_fact_that_is_fetched_tells_how_it_stands_now() {
+    use um_model::ClaimId;
+    use um_model::claims::{ClaimRetract, FactInput, FactsAdd};
+    let rig = Rig::new();
+    let [subject, predicate, object] = ["Walrus", "lives_in", "Porto"].map(str::to_owned);
+    let fact = FactInput { subject, predicate, object, ..FactInput::default() };
+    rig.run(FactsAdd { space: SPACE.into(), facts: vec![fact] }).unwrap();
+    rig.settled();
+    let asked = ContextCompile { query: Some("Where does the walrus live?".into()), ..of(1_200) };
+    let packed = pack(&rig, asked);
+    let fact = |items: &[PackItem]| items.iter().find(|item| item.part == Part::Fact).cloned().unwrap();
+    let told = fact(&packed.items);
+    let check = |state: &str| {
+        let found = fact(&rig.run(hydrated(&packed.id)).unwrap().items);
+        assert!(found.mark.starts_with(state), "{}", found.mark);
+        assert_eq!(found.source_event_ids, told.source_event_ids);
+    };
+    assert!(!told.source_event_ids.is_empty(), "{told:?}");
+    check("asserted, confidence");
+    rig.run(ClaimRetract { claim: ClaimId::parse(told.item.id.clone()).unwrap(), undo: false }).unwrap();
+    check("retracted, confidence");
+}
+
+#[test]
 fn what_was_forgotten_since_is_gone_from_a_pack_and_from_behind_it() {
     let rig = Rig::new();
     rule(&rig, "tone", "Answer briefly.");
