@@ -281,7 +281,8 @@ pub fn trust(connection: &Connection, space: &SpaceId, actor: &AgentId) -> Store
 /// So many events are named that a fact rests on.
 const SOURCES: u32 = 100;
 
-/// The events that a fact rests on: those that the memories which its evidence quotes were made of, and those by which it was stated.
+/// The events that a fact rests on, those that are not there any more too: those that the memories which its evidence quotes were made
+/// of, and those by which it was stated.
 ///
 /// # Errors
 /// SQLite's.
@@ -289,14 +290,14 @@ pub fn events_of_claim(connection: &Connection, claim: &ClaimId) -> StoreResult<
     connection
         .prepare_cached(
             "WITH quoted(id) AS (SELECT memory_id FROM claim_evidence
-               WHERE claim_id = ?1 AND is_redacted = 0 AND memory_id IS NOT NULL)
-             SELECT e.id FROM evidence_events e WHERE e.is_redacted = 0 AND e.id IN (
+               WHERE claim_id = ?1 AND is_redacted = 0 AND memory_id IS NOT NULL),
+             stated(id) AS (
                SELECT r.to_id FROM quoted q JOIN item_relations r ON r.from_type = 'memory' AND r.from_id = q.id
                  AND r.to_type = 'event' AND r.relation_type = 'derives'
                UNION SELECT s.id FROM quoted q JOIN memories m ON m.id = q.id JOIN evidence_events s
                  ON s.space_id = m.space_id AND s.recorded_at = m.created_at AND +s.kind = 'explicit_memory'
-                 AND s.content = m.content)
-             ORDER BY e.rid LIMIT ?2",
+                 AND s.content = m.content AND s.is_redacted = 0)
+             SELECT t.id FROM stated t LEFT JOIN evidence_events e ON e.id = t.id ORDER BY e.rid, t.id LIMIT ?2",
         )?
         .query_and_then(params![claim.as_str(), SOURCES], |row| Ok(EventId::parse(row.get::<_, String>(0)?)?))?
         .collect()

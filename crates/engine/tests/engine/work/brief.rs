@@ -282,6 +282,23 @@ fn an_item_keeps_its_own_note_and_a_fact_names_the_events_that_it_rests_on() {
     let stated = rig.text("SELECT id FROM evidence_events WHERE kind = 'explicit_memory'");
     let events: Vec<&str> = of(Part::Fact).source_event_ids.iter().map(|id| id.as_str()).collect();
     assert_eq!(events, [stated.as_str()]);
+    // What it was made of, and is not there any more, is missed.
+    rig.db()
+        .execute_batch(&format!(
+            "INSERT INTO item_relations (id, space_id, from_type, from_id, to_type, to_id, relation_type, created_at)
+               SELECT '00000000-0000-7000-8000-000000000917', '{}', 'memory', memory_id, 'event', '{stated}', 'derives', 1
+               FROM claim_evidence LIMIT 1;
+             UPDATE evidence_events SET is_redacted = 1, redacted_at = 1, content = '[REDACTED]', metadata = '{{}}';",
+            um_model::ids::DEFAULT_SPACE
+        ))
+        .unwrap();
+    let pack = compile(&rig, &Caller::owner("test"), Policy::Auto, 8_000, Some("Where does the walrus live?"));
+    let missed: Vec<_> =
+        pack.recall_warnings.iter().map(|one| (one.kind, one.target.item_type, &one.related)).collect();
+    assert_eq!(missed, [(WarningKind::CitationMissing, ItemType::Claim, &vec![stated])]);
+    assert!(pack.full_text.contains("rests on what is missing"), "{}", pack.full_text);
+    // What was blacked out by hand stands in the full text still.
+    rig.run(HealthCheck { rebuild: true }).unwrap();
 }
 
 #[test]
