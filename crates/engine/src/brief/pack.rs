@@ -2,6 +2,7 @@
 
 use super::count::Counter;
 use super::gather::{Candidate, Gathered};
+use super::text::LeftOutCount;
 use super::{Asked, neutral, text, warnings};
 use crate::drift::WorkTree;
 use crate::error::Fault;
@@ -19,6 +20,7 @@ const NAMED: usize = 50;
 /// A pack without its text yet.
 pub(super) struct Packed {
     pack: Briefing,
+    left_out: LeftOutCount,
     mark: String,
     counter: Counter,
     /// Where in a work tree its items were written, in their order, where that is wanted.
@@ -44,9 +46,9 @@ impl Packed {
     /// Writes the text. Its items are counted one by one; what follows them may make the whole more than the budget: then the last
     /// item has no room.
     pub(super) fn finish(self) -> Briefing {
-        let Self { mut pack, mark, counter, .. } = self;
+        let Self { mut pack, mut left_out, mark, counter, .. } = self;
         loop {
-            pack.full_text = text::compose(&pack, &mark);
+            pack.full_text = text::compose(&pack, left_out, &mark);
             pack.estimated_tokens = counter.tokens(&pack.full_text);
             if pack.estimated_tokens <= pack.budget_tokens {
                 break;
@@ -60,8 +62,9 @@ impl Packed {
             // Whatever was left out because it says the same has no room either.
             for one in pack.left_out.iter_mut().filter(|one| one.same_as.as_ref() == Some(&last.citation)) {
                 (one.why, one.same_as) = (LeftOutWhy::NoRoom, None);
+                left_out.rules += usize::from(one.part == Part::Core);
             }
-            leave_out(&mut pack, leave);
+            leave_out((&mut pack, &mut left_out), leave);
         }
         pack.text_hash = format!("{:x}", Sha256::digest(&pack.full_text));
         pack
@@ -93,12 +96,16 @@ pub(super) fn pack(
         full_text: String::new(),
         text_hash: String::new(),
     };
+    let mut left_out = LeftOutCount::default();
     for one in over {
         let tokens = counter.tokens(&one.text);
         let (unit, why) = (unit_of(&one.metadata), LeftOutWhy::OverPinnedBudget);
-        leave_out(&mut pack, Leave { part: one.part, item: one.item, unit, tokens, why, same_as: None });
+        leave_out(
+            (&mut pack, &mut left_out),
+            Leave { part: one.part, item: one.item, unit, tokens, why, same_as: None },
+        );
     }
-    let mut left = budget.saturating_sub(counter.tokens(&text::compose(&pack, &mark)));
+    let mut left = budget.saturating_sub(counter.tokens(&text::compose(&pack, left_out, &mark)));
     let mut numbers: BTreeMap<Part, u32> = BTreeMap::new();
     let mut said: BTreeMap<String, String> = BTreeMap::new();
     for one in candidates {
@@ -110,7 +117,10 @@ pub(super) fn pack(
         let why = if same_as.is_some() { LeftOutWhy::SaidAlready } else { LeftOutWhy::NoRoom };
         if same_as.is_some() || item.tokens > left {
             let unit = unit_of(&one.metadata);
-            leave_out(&mut pack, Leave { part: one.part, item: one.item, unit, tokens: item.tokens, why, same_as });
+            leave_out(
+                (&mut pack, &mut left_out),
+                Leave { part: one.part, item: one.item, unit, tokens: item.tokens, why, same_as },
+            );
             continue;
         }
         left -= item.tokens;
@@ -120,7 +130,7 @@ pub(super) fn pack(
     }
     pack.verification_warnings = warnings::of_checks(c, &pack.items)?;
     pack.recall_warnings = warnings::of_sources(c, &pack.items, now)?;
-    Ok(Packed { pack, mark, counter, metadata: Vec::new() })
+    Ok(Packed { pack, left_out, mark, counter, metadata: Vec::new() })
 }
 
 fn item(one: &Candidate, number: u32, (mark, counter): (&str, Counter)) -> PackItem {
@@ -154,7 +164,12 @@ struct Leave {
     same_as: Option<String>,
 }
 
-fn leave_out(pack: &mut Briefing, Leave { part, item, unit, tokens, why, same_as }: Leave) {
+fn leave_out(
+    (pack, left_out): (&mut Briefing, &mut LeftOutCount),
+    Leave { part, item, unit, tokens, why, same_as }: Leave,
+) {
+    left_out.all += 1;
+    left_out.rules += usize::from(part == Part::Core && why != LeftOutWhy::SaidAlready);
     if pack.left_out.len() < NAMED {
         let space_id = item.space_id.clone();
         pack.left_out.push(LeftOut { part, item, space_id, tokens, why, same_as, unit });

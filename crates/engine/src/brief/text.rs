@@ -90,8 +90,16 @@ fn warned(pack: &Briefing, item: &PackItem) -> Vec<&'static str> {
     words
 }
 
+/// How many are left out, those that the pack does not name too.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct LeftOutCount {
+    pub(super) all: usize,
+    /// Standing rules that had no room: they hold all the same (ruling 33).
+    pub(super) rules: usize,
+}
+
 /// The lines after the items: what speaks against them, and how many are left out.
-fn closing(pack: &Briefing) -> String {
+fn closing(pack: &Briefing, left_out: LeftOutCount) -> String {
     let mut text = String::new();
     for item in &pack.items {
         let warned = warned(pack, item);
@@ -107,16 +115,19 @@ fn closing(pack: &Briefing) -> String {
             text += "Warning: the passages were not searched for in every way.\n";
         }
     }
-    if !pack.left_out.is_empty() {
-        text += &format!("Left out: {}.\n", pack.left_out.len());
+    if left_out.rules > 0 {
+        text += &format!("Warning: standing rules that had no room and hold all the same: {}.\n", left_out.rules);
+    }
+    if left_out.all > 0 {
+        text += &format!("Left out: {}.\n", left_out.all);
     }
     text
 }
 
 /// The whole text.
-pub(super) fn compose(pack: &Briefing, mark: &str) -> String {
+pub(super) fn compose(pack: &Briefing, left_out: LeftOutCount, mark: &str) -> String {
     let mut text = format!("{DATA_SENTENCE}\n");
     pack.items.iter().for_each(|item| text += &framed(item, mark));
-    text += &closing(pack);
+    text += &closing(pack, left_out);
     text
 }

@@ -113,6 +113,30 @@ fn what_is_too_long_is_left_out_whole_and_named() {
 }
 
 #[test]
+fn what_is_left_out_is_counted_in_whole_and_rules_are_missed() {
+    let rig = Rig::resting();
+    let says = |budget: u32| compile(&rig, &Caller::owner("test"), Policy::Auto, budget, None);
+    let check = |pack: &Briefing, left_out: usize, rules: usize| {
+        let has = |line: &str, many: usize| pack.full_text.contains(&format!("{line}: {many}.\n"));
+        assert!(left_out == 0 || has("Left out", left_out), "{}", pack.full_text);
+        let warned = pack.full_text.contains("Warning: standing rules");
+        assert!(warned == (rules > 0), "{}", pack.full_text);
+        assert!(!warned || has("hold all the same", rules), "{}", pack.full_text);
+        assert!(pack.estimated_tokens <= pack.budget_tokens && pack.left_out.len() == left_out.min(50));
+    };
+    rule(&rig, "short", "Mind the step.", 90);
+    check(&says(1_200), 0, 0);
+    rule(&rig, "same", "Mind  the step.", 80);
+    check(&says(1_200), 1, 0);
+    for number in 0..70 {
+        rule(&rig, &format!("long {number}"), &format!("Mind the gap of platform {number}. ").repeat(20), 50);
+    }
+    check(&says(200), 71, 70);
+    let all = says(1_200);
+    check(&all, 72 - all.items.len(), 71 - all.items.len());
+}
+
+#[test]
 fn what_is_said_twice_stands_once() {
     let rig = Rig::new();
     rule(&rig, "port", "The build runs on port 7001.", 50);
