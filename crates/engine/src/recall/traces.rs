@@ -8,7 +8,7 @@ use crate::forget::Door;
 use crate::{Caller, Engine};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use um_model::access::Right;
-use um_model::recall::Hit;
+use um_model::recall::{Hit, MemoryRecall};
 use um_model::traces::*;
 use um_model::{EpochMs, ErrorCode, MemoryId, SpaceId, TraceId};
 use um_store::traces::{self, Kept, NewTrace};
@@ -135,7 +135,7 @@ pub(super) fn named<'a>(
 pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceReplay) -> Outcome<TraceReplayed> {
     let kept = found(engine, caller, &request.id)?;
     let recall = kept.recall.ok_or_else(|| invalid("What this trace told was forgotten."))?;
-    let (now, _) = super::run(engine, caller, recall.asked.clone())?;
+    let (now, _) = super::run(engine, caller, asked_again(&recall))?;
     let changes = changes(&recall.given, &now.hits);
     Ok(TraceReplayed {
         replayed: replay::order(&recall),
@@ -146,6 +146,13 @@ pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceRepla
         abstained_then: recall.reason.is_some(),
         abstains_now: now.abstained,
     })
+}
+
+/// What a trace asked, in the space that was meant then: that may be called otherwise by now. What a space includes comes after it.
+fn asked_again(recall: &RecallTrace) -> MemoryRecall {
+    let base = recall.asked.space.as_ref().and(recall.spaces.first());
+    let space = base.map(ToString::to_string).or_else(|| recall.asked.space.clone());
+    MemoryRecall { space, ..recall.asked.clone() }
 }
 
 /// What stands elsewhere than it stood.

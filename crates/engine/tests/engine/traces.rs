@@ -140,6 +140,21 @@ fn a_trace_tells_how_an_answer_came_about_and_gives_it_again() {
 }
 
 #[test]
+fn a_trace_is_replayed_whatever_its_space_is_called_by_now() {
+    use um_model::spaces::SpaceEdit;
+    let rig = Rig::new();
+    rig.space("Barn");
+    rig.remember_in("Barn", "The zeppelin is in the barn.");
+    rig.settled();
+    let asked = MemoryRecall { query: "zeppelin".into(), space: Some("Barn".into()), ..MemoryRecall::default() };
+    let id = rig.run(asked).unwrap().trace.unwrap();
+    let edit = SpaceEdit { space: "Barn".into(), name: Some("Hangar".into()), ..SpaceEdit::default() };
+    rig.run(edit).unwrap();
+    let replayed = rig.run(TraceReplay { id }).unwrap();
+    assert!(replayed.exact && replayed.changes.is_empty() && replayed.now.len() == 1, "{replayed:?}");
+}
+
+#[test]
 fn a_wrong_answer_waits_in_review_and_changes_nothing() {
     let rig = Rig::new();
     let memory = rig.remember("The zeppelin is in the barn.");
