@@ -22,7 +22,7 @@ struct Part {
 /// Reads the question of a request, and fills in the fields that it names. `now` tells which day is today.
 ///
 /// # Errors
-/// `InvalidRequest` for a type or a date that cannot be read.
+/// `InvalidRequest` for a type or a date that cannot be read, and for a field with a minus before it.
 pub(super) fn read(mut request: MemoryRecall, now: EpochMs) -> Result<MemoryRecall, Fault> {
     let mut words: Vec<String> = Vec::new();
     for part in parts(&request.query) {
@@ -33,6 +33,7 @@ pub(super) fn read(mut request: MemoryRecall, now: EpochMs) -> Result<MemoryReca
             Some("type") => request.modalities.push(modality(&text)?),
             Some("before") => request.until = earlier(request.until, date("before", &text, now)?),
             Some("after") => request.since = request.since.max(Some(date("after", &text, now)?)),
+            _ if minus && !quoted && self::field(&text).0.is_some() => return Err(left_out_field(&text)),
             _ if minus => request.without.push(text),
             _ if quoted => {
                 words.push(text.clone());
@@ -44,6 +45,14 @@ pub(super) fn read(mut request: MemoryRecall, now: EpochMs) -> Result<MemoryReca
     request.query = words.join(" ");
     request.fielded = false;
     Ok(request)
+}
+
+/// A field says what is searched; nothing is left out by one.
+fn left_out_field(text: &str) -> Fault {
+    let error = invalid(format!("-{text} leaves nothing out: a minus stands before words only."));
+    error
+        .hint("Write fields without a minus, for what you want to find; leave words out as in -word or -\"two words\".")
+        .into()
 }
 
 fn earlier(one: Option<EpochMs>, other: EpochMs) -> Option<EpochMs> {
@@ -168,6 +177,7 @@ mod tests {
             r.without = strings(&["two rooms"]);
             r.phrases = strings(&["warm rent"]);
         });
+        check("rent -\"type:pdf\" -http://a", "rent", &|r| r.without = strings(&["type:pdf", "http://a"]));
         check("tag:tax 2024", "2024", &|r| r.tags = strings(&["tax"]));
         // What only looks like a field is a word, and a hyphen within a word is a part of it.
         check("https://a.example well-known -5 from: here", "https://a.example well-known -5 from: here", &|_| ());
@@ -177,7 +187,13 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_says_how_it_is_written() {
-        for (typed, hint) in [("type:smell x", "pdf"), ("before:soon x", "before:2025-06")] {
+        for (typed, hint) in [
+            ("type:smell x", "pdf"),
+            ("before:soon x", "before:2025-06"),
+            ("rent -type:pdf", "without a minus"),
+            ("rent -from:ana", "without a minus"),
+            ("-TAG:\"two words\" rent", "without a minus"),
+        ] {
             let Err(fault) = read(asked(typed), NOW) else { panic!("{typed}") };
             let error = um_model::ApiError::from(fault);
             assert!(error.hint.unwrap_or_default().contains(hint), "{typed}");
