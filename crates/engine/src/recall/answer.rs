@@ -2,15 +2,19 @@
 //! that it holds and of its meaning, fitted on the development set of conversations and on pages of manuals (docs/adr/0016).
 
 use super::features::Features;
-use super::fuse::{Candidate, Wanted};
+use super::fuse::{Candidate, Ranking, Wanted};
+use super::gates;
 use super::score::own;
 use super::words::Question;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use um_model::recall::Hit;
+use um_model::traces::Gate;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Below this, nothing that was found is called an answer, where the space says nothing else.
 pub(super) const ENOUGH: f64 = um_model::spaces::ABSTAIN_BELOW;
+/// How well nothing answers.
+pub(super) const NOTHING: f64 = 0.0;
 /// Who says it is told by so many of the best passages of each side; where one has fewer, it is not told.
 const BEST: usize = 5;
 /// Somebody else says it where it is told by less than this.
@@ -28,12 +32,13 @@ pub(super) struct Answer {
     pub(super) reason: Option<String>,
 }
 
-/// Judges the best hit: it answers where it comes to `enough`. `said` tells whether it is said by whom the question names: see [`said`].
-pub(super) fn judged(question: &Question, hits: &[Hit], said: f64, enough: f64) -> Answer {
+/// Judges the best hit of a ranking: it answers where it comes to `enough`.
+pub(super) fn judged(question: &Question, hits: &[Hit], ranking: &Ranking, enough: f64) -> Answer {
     let Some(first) = hits.first() else {
-        let reason = Some("Nothing here has these words or their meaning.".to_owned());
-        return Answer { score: 0.0, parts: BTreeMap::new(), abstains: true, reason };
+        let reason = Some(nothing(&ranking.rejected));
+        return Answer { score: NOTHING, parts: BTreeMap::new(), abstains: true, reason };
     };
+    let said = ranking.said;
     let share = share(question, &first.quote);
     let cosine = first.score_parts.cosine;
     let score = score(said, share, cosine);
@@ -42,6 +47,14 @@ pub(super) fn judged(question: &Question, hits: &[Hit], said: f64, enough: f64) 
     let parts = told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
     let reason = (score < enough).then(|| why(question, said, share, cosine));
     Answer { score, parts, abstains: reason.is_some(), reason }
+}
+
+/// Why nothing is given: nothing was found, or the best that was found is not worth giving.
+fn nothing(rejected: &[(Candidate, Gate)]) -> String {
+    match rejected.iter().find(|(_, gate)| gates::is_found(*gate)) {
+        Some((_, gate)) => format!("What was found was left out. {}", gates::in_words(*gate)),
+        None => "Nothing here has these words or their meaning.".to_owned(),
+    }
 }
 
 fn score(said: f64, share: f64, cosine: Option<f64>) -> f64 {

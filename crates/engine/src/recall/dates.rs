@@ -56,8 +56,9 @@ pub(super) fn named(question: &str, now: EpochMs) -> Option<Named> {
     })
 }
 
+/// Any other number of four digits is a count, a price or a house.
 fn year(word: &str) -> Option<i32> {
-    (word.len() == 4).then(|| word.parse().ok())?
+    (word.len() == 4).then(|| word.parse().ok())?.filter(|year| (1900..2100).contains(year))
 }
 
 /// `7`, `7th`.
@@ -280,6 +281,8 @@ mod tests {
             ("What may she do?", None),
             ("trips of 2022", Some(Named::Year(2022))),
             ("the number 1200", None),
+            ("in May 1200 people came", Some(Named::Month { year: None, month: 5 })),
+            ("on 7 May 1987", Some(Named::Day { year: Some(1987), month: 5, day: 7 })),
             ("What was yesterday?", window(at(2025, 6, 17), at(2025, 6, 18))),
             ("last week", window(at(2025, 6, 9), at(2025, 6, 16))),
             ("this week", window(at(2025, 6, 16), at(2025, 6, 23))),

@@ -50,6 +50,26 @@ pub(super) fn gate(passing: &Passing<'_>, wanted: &Wanted) -> Option<Gate> {
     (!came_along && !has_words && cosine < WEAK_MEANING && parts.reply.is_none()).then_some(Gate::WeakMeaning)
 }
 
+/// Whether what a gate keeps back is what was asked for, rather than merely near it.
+pub(super) fn is_found(gate: Gate) -> bool {
+    !matches!(gate, Gate::WeakMeaning | Gate::WeakActivation)
+}
+
+/// A gate, as a person is told.
+pub(super) fn in_words(gate: Gate) -> &'static str {
+    match gate {
+        Gate::BeyondLimit => "Others fit better.",
+        Gate::SameMemory => "Another passage of it was given.",
+        Gate::Duplicate => "It says the same as one that was given.",
+        Gate::WeakMeaning => "Only its meaning is near, and not near enough.",
+        Gate::WeakActivation => "It only came along with others, and they carry too little.",
+        Gate::Chatter => "It speaks of remembering or searching, not of the matter.",
+        Gate::LowInformation => "It is too short to say anything by itself.",
+        Gate::Stale => "Nobody has seen it confirmed for long, or its source has changed.",
+        Gate::OtherFacet => "It happened in another year than the one that the question names.",
+    }
+}
+
 /// The question names a year, and it happened in another one and tells of no other time.
 fn is_of_another_time(passing: &Passing<'_>, wanted: &Wanted) -> bool {
     let year = match wanted.date {
@@ -193,6 +213,8 @@ mod tests {
         check("At 7.", meaning(0.3), "boat", None);
         check("The boat lies in the harbour.", words(), "the boat in 2019", Some(Gate::OtherFacet));
         check("The boat lay there years ago.", words(), "the boat in 2019", None);
+        check("The crisis of 2008 cost them the boat.", words(), "the boat in the 2008 crisis", None);
+        check("The boat lies in the harbour.", words(), "the boat of May 1200", None);
         check("The boat lies in the harbour.", words(), "the boat in 2022", None);
     }
 

@@ -95,7 +95,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
             clock.step("associate");
         }
         let enough = enough(c, hits.first())?;
-        let answer = answer::judged(&question, &hits, ranking.said, enough);
+        let answer = answer::judged(&question, &hits, &ranking, enough);
         let recalled = Recalled {
             abstained: answer.abstains,
             reason: answer.reason.clone(),

@@ -30,6 +30,7 @@ pub(super) fn is_exact(trace: &RecallTrace) -> bool {
 fn answers(trace: &RecallTrace) -> bool {
     let answerability = match newest::is_traced(trace) {
         true => Some(newest::answerability(trace.given.is_empty())),
+        false if trace.given.is_empty() => Some(answer::NOTHING),
         false => answer::again(&trace.answer_parts),
     };
     let abstains = trace.answerability < trace.threshold;
@@ -98,6 +99,15 @@ mod tests {
             change(&mut trace);
             assert_eq!(is_exact(&trace), exact, "{what}");
         }
+        let none = RecallTrace {
+            given: Vec::new(),
+            rejected: vec![traced(4, 0.65, Some(Gate::OtherFacet))],
+            answerability: answer::NOTHING,
+            answer_parts: Default::default(),
+            reason: Some("Why.".to_owned()),
+            ..trace()
+        };
+        assert!(is_exact(&none), "nothing was given");
         let read: RecallTrace = serde_json::from_str(&serde_json::to_string(&trace()).unwrap()).unwrap();
         assert!(is_exact(&read), "as it is kept");
     }

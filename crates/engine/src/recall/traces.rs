@@ -1,7 +1,7 @@
 //! Traces: kept after each recall, shown, and replayed.
 
 use super::cite::first_words;
-use super::{replay, score};
+use super::{gates, replay, score};
 use crate::access::Wish;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::forget::Door;
@@ -18,11 +18,12 @@ const DAY_MS: EpochMs = 86_400_000;
 /// So many are kept at most; those that somebody said something of besides.
 const MOST: u32 = 5_000;
 
-/// Keeps the trace of a recall, without waiting for it. None where no traces are kept, or nothing was found: there is nothing to
+/// Keeps the trace of a recall, without waiting for it. None where no traces are kept, or nothing was found, given or not: there is nothing to
 /// tell, and whoever asks whether something is forgotten does not write it down again. `forgotten` is the last forgetting before
 /// the recall: what was forgotten since is not kept anew.
 pub(super) fn keep(engine: &Engine, caller: &Caller, recall: RecallTrace, forgotten: i64) -> Outcome<Option<TraceId>> {
-    let Some(space) = recall.given.first().map(|best| best.space.clone()) else { return Ok(None) };
+    let kept_back = || recall.rejected.iter().find(|one| one.gate.is_some_and(gates::is_found));
+    let Some(space) = recall.given.first().or_else(kept_back).map(|best| best.space.clone()) else { return Ok(None) };
     if engine.read(crate::settings::traces_kept_days)? == 0 {
         return Ok(None);
     }

@@ -2,7 +2,7 @@
 
 use super::cite::first_words;
 use super::words::Question;
-use super::{filter, fuse, newest, search, trace};
+use super::{filter, fuse, gates, newest, search, trace};
 use crate::error::{Fault, Outcome, not_found};
 use crate::{Caller, Engine};
 use um_model::capture::Memory;
@@ -155,7 +155,7 @@ fn placed(
             let reason = format!("It was found, in place {rank}: others fit better.");
             whole(lost(Lost::Rank, reason), Some(rank), traced, least, missing)
         }
-        gate => whole(lost(Lost::Gate, in_words(*gate)), None, traced, least, missing),
+        gate => whole(lost(Lost::Gate, gates::in_words(*gate)), None, traced, least, missing),
     })
 }
 
@@ -173,19 +173,4 @@ fn missing(c: &Connection, question: &Question, rids: &[i64]) -> Result<Vec<Stri
         .collect();
     let words = question.words.iter().enumerate();
     Ok(words.filter(|(at, _)| !found.contains(at)).map(|(_, word)| word.clone()).collect())
-}
-
-/// A gate, as a person is told.
-fn in_words(gate: Gate) -> &'static str {
-    match gate {
-        Gate::BeyondLimit => "Others fit better.",
-        Gate::SameMemory => "Another passage of it was given.",
-        Gate::Duplicate => "It says the same as one that was given.",
-        Gate::WeakMeaning => "Only its meaning is near, and not near enough.",
-        Gate::WeakActivation => "It only came along with others, and they carry too little.",
-        Gate::Chatter => "It speaks of remembering or searching, not of the matter.",
-        Gate::LowInformation => "It is too short to say anything by itself.",
-        Gate::Stale => "Nobody has seen it confirmed for long, or its source has changed.",
-        Gate::OtherFacet => "It happened in another year than the one that the question names.",
-    }
 }

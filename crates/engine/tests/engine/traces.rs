@@ -482,6 +482,33 @@ fn what_was_forgotten_or_is_not_to_be_kept_by_the_time_a_trace_is_written_is_not
 }
 
 #[test]
+fn where_all_that_was_found_is_left_out_the_answer_and_its_trace_say_so() {
+    let rig = Rig::new();
+    let tell = |text: &str| {
+        let (text, space) = (text.to_owned(), crate::support::SPACE.to_owned());
+        let occurred_at = Some(crate::support::BEGIN);
+        rig.run(MemoryRemember { text, space, occurred_at, ..MemoryRemember::default() }).unwrap();
+    };
+    tell("The walrus sank the yacht of the bank.");
+    rig.settled();
+    let check = |query: &str, hits: usize, reason: &str, gates: Option<&[Gate]>| {
+        let recalled = rig.run(MemoryRecall { query: query.to_owned(), ..MemoryRecall::default() }).unwrap();
+        assert_eq!(recalled.hits.len(), hits, "{query}: {recalled:?}");
+        assert!(recalled.reason.as_deref().unwrap_or_default().contains(reason), "{query}: {:?}", recalled.reason);
+        assert_eq!(recalled.trace.is_some(), gates.is_some(), "{query}");
+        let Some(gates) = gates else { return };
+        let told: Vec<Gate> = get(&rig, &recalled).recall.unwrap().rejected.iter().filter_map(|one| one.gate).collect();
+        assert_eq!(told, gates, "{query}");
+        assert!(rig.run(TraceReplay { id: recalled.trace.unwrap() }).unwrap().exact, "{query}");
+    };
+    check("Who sank the yacht of the bank in 2008?", 0, "another year", Some(&[Gate::OtherFacet]));
+    check("glockenspiel", 0, "Nothing here has these words", None);
+    tell("The crisis of 2008 sank the yacht of the bank.");
+    rig.settled();
+    check("Who sank the yacht of the bank in 2008?", 1, "", Some(&[Gate::OtherFacet]));
+}
+
+#[test]
 fn what_only_goes_on_with_a_talk_finds_nothing_and_says_why() {
     let rig = Rig::new();
     let memory = rig.remember("Ana: ok, go on, thanks!").id;

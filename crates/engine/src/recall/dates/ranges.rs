@@ -166,7 +166,7 @@ fn edge(words: &[&str], at: usize) -> (Option<Edge>, usize) {
 fn date(words: &[&str], at: usize) -> Option<(Date, usize)> {
     let word = |at: usize| words.get(at).copied();
     let with_year = |month: u32, day: Option<u32>, next: usize| {
-        let year = word(next).and_then(of_our_time);
+        let year = word(next).and_then(year);
         (Date { year, month: Some(month), day, edge: None }, next + usize::from(year.is_some()))
     };
     let of_day = at + usize::from(word(at) == Some("the"));
@@ -176,10 +176,10 @@ fn date(words: &[&str], at: usize) -> Option<(Date, usize)> {
     }
     if let Some(month) = word(at).and_then(month_number) {
         let day = word(at + 1).and_then(day_number);
-        let is_of = day.is_none() && word(at + 1) == Some("of") && word(at + 2).and_then(of_our_time).is_some();
+        let is_of = day.is_none() && word(at + 1) == Some("of") && word(at + 2).and_then(year).is_some();
         return Some(with_year(month, day, at + 1 + usize::from(day.is_some() || is_of)));
     }
-    let year = word(at).and_then(of_our_time).filter(|_| word(at + 1).is_none_or(|word| !THINGS.contains(&word)))?;
+    let year = word(at).and_then(year).filter(|_| word(at + 1).is_none_or(|word| !THINGS.contains(&word)))?;
     Some((Date { year: Some(year), month: None, day: None, edge: None }, at + 1))
 }
 
@@ -187,10 +187,6 @@ fn date(words: &[&str], at: usize) -> Option<(Date, usize)> {
 fn bare_day(words: &[&str], at: usize) -> Option<(Bound, usize)> {
     let day = day_number(words.get(at)?)?;
     Some((Bound::Date(Date { year: None, month: None, day: Some(day), edge: None }), at + 1))
-}
-
-fn of_our_time(word: &str) -> Option<i32> {
-    year(word).filter(|year| (1900..2100).contains(year))
 }
 
 fn edge_of((from, to): (EpochMs, EpochMs), edge: Option<Edge>) -> (EpochMs, EpochMs) {
