@@ -91,7 +91,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         clock.step("cite");
         let (mut associated, mut connected) = (Vec::new(), Vec::new());
         if request.associated {
-            (associated, connected) = associates(c, &ids, (&question, &named), &hits, &filter, now)?;
+            (associated, connected) = associates(c, &ids, (&question, &named), &hits, (&request, &filter), now)?;
             clock.step("associate");
         }
         let enough = enough(c, hits.first())?;
@@ -143,16 +143,14 @@ fn associates(
     spaces: &[SpaceId],
     (question, named): (&Question, &[graph::Named]),
     hits: &[Hit],
-    filter: &UnitFilter,
+    (request, filter): (&MemoryRecall, &UnitFilter),
     now: EpochMs,
 ) -> Result<(Vec<Associate>, Vec<TracedAssociate>), Fault> {
     let mut reached = graph::associated(c, spaces, named, hits, filter, now)?;
     let traced = reached.iter().map(graph::Reached::traced).collect();
     reached.retain(|one| one.gate.is_none());
     let candidates: Vec<Candidate> = reached.iter().map(|one| one.candidate.clone()).collect();
-    let mut cited = cite::cite(c, question, &candidates)?;
-    crate::brief::warn_of_hits(c, &mut cited, (filter.then.as_of.unwrap_or(now), filter.then.known_at))?;
-    let with_path = cited.into_iter().zip(reached);
+    let with_path = cited(c, question, &candidates, request, now)?.into_iter().zip(reached);
     Ok((with_path.map(|(hit, one)| Associate { activation: hit.score, hit, path: one.path }).collect(), traced))
 }
 

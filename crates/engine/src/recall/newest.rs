@@ -62,7 +62,7 @@ pub(super) fn answer(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
         clock.step("cite");
         let (mut associated, mut connected) = (Vec::new(), Vec::new());
         if request.associated {
-            (associated, connected) = super::associates(c, &spaces, (&marked, &[]), &hits, &filter, now)?;
+            (associated, connected) = super::associates(c, &spaces, (&marked, &[]), &hits, (&request, &filter), now)?;
             clock.step("associate");
         }
         let recalled = Recalled {

@@ -264,6 +264,8 @@ fn what_is_connected_stands_apart_with_its_way() {
     };
     assert!(ask(false).associated.is_empty());
     let recalled = ask(true);
+    let envelopes = recalled.associated.iter().map(|one| &one.hit).chain(&recalled.hits);
+    assert!(envelopes.into_iter().all(|hit| hit.envelope.is_none()), "none is asked for");
     assert_eq!(recalled.hits.iter().map(|hit| &hit.ids.memory).collect::<Vec<_>>(), [&one]);
     let reached: Vec<&MemoryId> = recalled.associated.iter().map(|one| &one.hit.ids.memory).collect();
     assert_eq!(reached, [&other], "{:?}", recalled.associated);
