@@ -60,7 +60,8 @@ fn looked_for(
         return Ok(Err(lost(Lost::Space, "Its space was not searched. Ask in that space, or in all.")));
     }
     let rids = units::rids_of(c, &memory.id)?;
-    if let Some(why) = unfindable(memory, recall, rids.is_empty()) {
+    let is_forgotten = memories::is_redacted(c, &memory.id)?;
+    if let Some(why) = unfindable((memory, is_forgotten), recall, rids.is_empty()) {
         return Ok(Err(why));
     }
     let past: Vec<i64> = filter.past(c, &spaces)?.into_iter().map(|(_, rid)| rid).collect();
@@ -108,7 +109,10 @@ fn lost(lost: Lost, reason: impl Into<String>) -> WhyNot {
 }
 
 /// What no search can find.
-fn unfindable(memory: &Memory, recall: &MemoryRecall, wordless: bool) -> Option<WhyNot> {
+fn unfindable((memory, is_forgotten): (&Memory, bool), recall: &MemoryRecall, wordless: bool) -> Option<WhyNot> {
+    if is_forgotten {
+        return Some(lost(Lost::OutOfUse, "It was forgotten, and cannot be restored."));
+    }
     let now = recall.as_of.is_none() && recall.known_at.is_none();
     match memory.status {
         MemoryStatus::Active => {}

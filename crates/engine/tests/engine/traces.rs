@@ -225,7 +225,11 @@ fn it_tells_why_something_is_not_among_the_passages() {
     check(ask("zeppelin"), &zeppelin, Lost::Given, Some(1));
     let told = check(ask("zeppelin barn"), &barn, Lost::Rank, Some(2));
     assert_eq!(told.words_missing, ["zeppelin"]);
-    check(ask("barn"), &removed, Lost::OutOfUse, None);
+    let told = check(ask("barn"), &removed, Lost::OutOfUse, None);
+    assert!(told.reason.contains("can be restored"), "{told:?}");
+    forget(&rig, &removed);
+    let told = check(ask("barn"), &removed, Lost::OutOfUse, None);
+    assert!(told.reason.contains("was forgotten"), "{told:?}");
     check(ask("barn"), &elsewhere, Lost::Space, None);
     check(MemoryRecall { without: vec!["red".to_owned()], ..ask("barn") }, &barn, Lost::Filter, None);
     let unknown = RecallWhyNot { recall: ask("barn"), expected: um_model::OWNER_AGENT.to_owned() };
