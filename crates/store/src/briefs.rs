@@ -102,10 +102,10 @@ pub struct CurrentEntry {
     pub metadata: String,
 }
 
-const ENTRY: &str =
-    "SELECT e.id, e.entry_type, e.name, e.priority, ifnull(v.created_by, e.created_by), v.body, v.metadata,
-    e.session_id
-    FROM entries e JOIN entry_versions v ON v.id = e.current_version_id";
+const ENTRY_COLUMNS: &str =
+    "e.id, e.entry_type, e.name, e.priority, ifnull(v.created_by, e.created_by), v.body, v.metadata,
+    e.session_id";
+const ENTRIES: &str = "entries e JOIN entry_versions v ON v.id = e.current_version_id";
 
 fn entry(row: &Row<'_>) -> StoreResult<CurrentEntry> {
     Ok(CurrentEntry {
@@ -132,7 +132,8 @@ pub fn entries(
 ) -> StoreResult<Vec<CurrentEntry>> {
     connection
         .prepare_cached(&format!(
-            "{ENTRY} WHERE e.space_id = ?1 AND ifnull(e.session_id, '') = ?2 AND e.entry_type = ?3 AND e.is_active = 1
+            "SELECT {ENTRY_COLUMNS} FROM {ENTRIES}
+             WHERE e.space_id = ?1 AND ifnull(e.session_id, '') = ?2 AND e.entry_type = ?3 AND e.is_active = 1
                AND e.is_redacted = 0
              ORDER BY e.priority DESC, e.updated_at DESC LIMIT ?4"
         ))?
@@ -140,18 +141,18 @@ pub fn entries(
         .collect()
 }
 
-/// The entry in use of a space with that number of its row.
+/// The entries in use of a space with those numbers of their rows, in that order.
 ///
 /// # Errors
 /// SQLite's.
-pub fn entry_at(connection: &Connection, space: &SpaceId, rid: i64) -> StoreResult<Option<CurrentEntry>> {
+pub fn entries_at(connection: &Connection, space: &SpaceId, rids: &[i64]) -> StoreResult<Vec<CurrentEntry>> {
     connection
         .prepare_cached(&format!(
-            "{ENTRY} WHERE e.rid = ?2 AND e.space_id = ?1 AND e.is_active = 1 AND e.is_redacted = 0"
+            "SELECT {ENTRY_COLUMNS} FROM json_each(?2) given CROSS JOIN {ENTRIES}
+             WHERE e.rid = given.value AND e.space_id = ?1 AND e.is_active = 1 AND e.is_redacted = 0 ORDER BY given.key"
         ))?
-        .query_row(params![space.as_str(), rid], |row| Ok(entry(row)))
-        .optional()?
-        .transpose()
+        .query_and_then(params![space.as_str(), serde_json::to_string(rids)?], entry)?
+        .collect()
 }
 
 /// Whether a level has an entry of that type and name in use.
@@ -177,7 +178,9 @@ pub fn has_entry(
 /// SQLite's.
 pub fn entry_by_id(connection: &Connection, id: &str) -> StoreResult<Option<CurrentEntry>> {
     connection
-        .prepare_cached(&format!("{ENTRY} WHERE e.id = ?1 AND e.is_active = 1 AND e.is_redacted = 0"))?
+        .prepare_cached(&format!(
+            "SELECT {ENTRY_COLUMNS} FROM {ENTRIES} WHERE e.id = ?1 AND e.is_active = 1 AND e.is_redacted = 0"
+        ))?
         .query_row([id], |row| Ok(entry(row)))
         .optional()?
         .transpose()

@@ -196,8 +196,9 @@ impl Reading<'_> {
             }
             searched.push(space);
             let mut counts: BTreeMap<(Option<SessionId>, String), u32> = BTreeMap::new();
-            for (rid, _) in table::ranked(self.c, (space, Kind::Entries), expression, RANKED)? {
-                let Some(entry) = briefs::entry_at(self.c, space, rid)? else { continue };
+            let ranked = table::ranked(self.c, (space, Kind::Entries), expression, RANKED)?;
+            let rids: Vec<i64> = ranked.into_iter().map(|(rid, _)| rid).collect();
+            for entry in briefs::entries_at(self.c, space, &rids)? {
                 let is_of = |level: &Level| level.space.id == *space && level.session == entry.session;
                 let Some(at) = self.levels.iter().position(is_of) else { continue };
                 let count = counts.entry((entry.session.clone(), entry.entry_type.clone())).or_default();
