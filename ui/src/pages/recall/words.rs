@@ -1,6 +1,6 @@
 //! How an answer came about, in the words that a person reads.
 
-use super::moment::DAY;
+use super::moment::{DAY, day_of, noon};
 use crate::format::modality_name;
 use std::collections::BTreeMap;
 use um_model::{
@@ -104,7 +104,8 @@ pub fn spent(ms: f64) -> String {
     }
 }
 
-/// What narrowed a question down, each in a few words. `day` writes a moment as its day.
+/// What narrowed a question down, each in a few words. `day` writes a moment as its day. A day that was asked of is that of
+/// the slider, whose end is another day already east of Greenwich.
 pub fn narrowed(recall: &MemoryRecall, day: fn(EpochMs) -> String) -> Vec<String> {
     let one = |lead: &str, all: &[String]| all.iter().map(|text| format!("{lead}{text}")).collect::<Vec<_>>();
     let mut out: Vec<String> = recall.modalities.iter().map(|m| modality_name(*m).to_owned()).collect();
@@ -114,8 +115,9 @@ pub fn narrowed(recall: &MemoryRecall, day: fn(EpochMs) -> String) -> Vec<String
     out.extend(one("without ", &recall.without));
     out.extend(recall.since.map(|at| format!("from {} on", day(at))));
     out.extend(recall.until.map(|at| format!("until {}", day(at - DAY))));
-    out.extend(recall.as_of.map(|at| format!("as of {}", day(at))));
-    out.extend(recall.known_at.map(|at| format!("as it was known on {}", day(at))));
+    let asked_of = |at| day(noon(day_of(at)));
+    out.extend(recall.as_of.map(|at| format!("as of {}", asked_of(at))));
+    out.extend(recall.known_at.map(|at| format!("as it was known on {}", asked_of(at))));
     out
 }
 
@@ -174,7 +176,7 @@ pub fn bare(query: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::moment::end_of, *};
 
     #[test]
     fn a_question_is_told_from_what_narrows_it_down() {
@@ -198,10 +200,11 @@ mod tests {
             without: vec!["flat".into()],
             modalities: vec![um_model::Modality::Pdf],
             until: Some(3 * DAY),
-            as_of: Some(5 * DAY),
+            as_of: Some(end_of(5)),
             ..MemoryRecall::default()
         };
-        let told = narrowed(&recall, |at| format!("day {}", at / DAY));
+        // As 3 hours east of Greenwich.
+        let told = narrowed(&recall, |at| format!("day {}", (at + DAY / 8) / DAY));
         assert_eq!(told, ["PDF", "from ana", "with \"cold rent\"", "without flat", "until day 2", "as of day 5"]);
     }
 
