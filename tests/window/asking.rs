@@ -151,6 +151,11 @@ fn a_trace_is_opened_and_replayed() {
     let Some(app) = App::start() else { return };
     app.ingest("default", &[folder()]);
     app.ask(ANSWERS[0].0);
+    // There and back, from the answer itself.
+    app.click("[data-testid=answer-trace]");
+    app.click("[data-testid=trace-ask]");
+    app.wait("an answer", "document.querySelector('[data-testid=result]')", 20);
+    assert_eq!(app.value("document.getElementById('search').value"), json!(ANSWERS[0].0));
     trace(&app);
     assert_eq!(app.value("document.querySelector('[data-testid=trace-asked]').innerText"), json!(ANSWERS[0].0));
     app.wait("what was given", "document.querySelector('[data-testid=trace-given]')", 10);

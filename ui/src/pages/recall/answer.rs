@@ -8,9 +8,11 @@ use crate::{
     components::{
         citation::Cited,
         icon::{Glyph, Icon},
+        link::PageLink,
         viewer::Target,
     },
     format::count,
+    route::Route,
     state::{App, Dialog},
     voice,
 };
@@ -46,6 +48,9 @@ pub fn Answer(
     let notices = recalled.with_value(|r| r.notices.clone());
     let query = request.query.clone();
     let (at, known_at) = (request.as_of, request.known_at);
+    let told = trace.clone().map(|trace| view! {
+        <PageLink to=Signal::stored(Route::Trace(trace)) class="button ghost small" testid="answer-trace">"How it came about"</PageLink>
+    });
     view! {
         <div class="answer" data-day=day.get_untracked().map(|day| day.to_string())
             data-known=known.get_untracked().map(|day| day.to_string())>
@@ -54,6 +59,7 @@ pub fn Answer(
                 <div class="answer-head">
                     <p class="muted small" role="status" data-testid="result-count">{count_words}</p>
                     <Opinion trace=trace.clone()/>
+                    {told}
                     {ask_more(app, request)}
                 </div>
                 {notices.into_iter().map(|n| view! {

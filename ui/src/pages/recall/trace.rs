@@ -26,6 +26,7 @@ use crate::{
 use leptos::prelude::*;
 use um_model::{
     TraceId,
+    recall::MemoryRecall,
     traces::{AnswerTrace, RecallTrace, TraceGet},
 };
 
@@ -56,7 +57,7 @@ fn page(trace: AnswerTrace) -> AnyView {
     let summary = &trace.summary;
     let head = view! {
         <section class="panel" aria-labelledby="asked-title">
-            <h2 id="asked-title">"Asked"</h2>
+            <div class="head-row"><h2 id="asked-title" class="grow">"Asked"</h2> {trace.recall.as_ref().map(ask_again)}</div>
             {facts(&trace)}
             {trace.recall.as_ref().and_then(|recall| event(recall.event.clone(), None))}
             {pack(&trace)}
@@ -94,6 +95,17 @@ fn page(trace: AnswerTrace) -> AnyView {
         <Replay id=summary.id.clone() names=trace.memories.clone()/>
     }
     .into_any()
+}
+
+/// The way back to the question, with all that narrowed it down.
+fn ask_again(recall: &RecallTrace) -> impl IntoView + use<> {
+    let app = App::get();
+    let asked = MemoryRecall { query: words::typed(&recall.asked), ..recall.asked.clone() };
+    view! {
+        <button type="button" class="button" data-testid="trace-ask" on:click=move |_| app.ask(asked.clone())>
+            <Glyph icon=Icon::Search/> "Ask again"
+        </button>
+    }
 }
 
 fn facts(trace: &AnswerTrace) -> impl IntoView + use<> {

@@ -174,6 +174,21 @@ pub fn bare(query: &str) -> String {
     out.join(" ")
 }
 
+/// A question as it would be typed, with what has no field of its own: `"cold rent" now -"flat"`.
+pub fn typed(asked: &MemoryRecall) -> String {
+    let mut query = asked.query.clone();
+    for phrase in &asked.phrases {
+        let quoted = format!("\"{phrase}\"");
+        // What was typed in quotes stands among the words, too.
+        query = match query.contains(phrase.as_str()) {
+            true => query.replacen(phrase.as_str(), &quoted, 1),
+            false => format!("{query} {quoted}"),
+        };
+    }
+    let without: String = asked.without.iter().map(|words| format!(" -\"{words}\"")).collect();
+    format!("{query}{without}").trim().to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{super::moment::end_of, *};
@@ -190,6 +205,23 @@ mod tests {
         ] {
             assert_eq!(bare(query), asked, "{query}");
         }
+    }
+
+    #[test]
+    fn a_question_is_typed_again_with_what_has_no_field() {
+        let asked = |query: &str, phrases: &[&str], without: &[&str]| {
+            let all = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+            typed(&MemoryRecall {
+                query: query.into(),
+                phrases: all(phrases),
+                without: all(without),
+                ..MemoryRecall::default()
+            })
+        };
+        assert_eq!(asked("where is the lease", &[], &[]), "where is the lease");
+        assert_eq!(asked("cold rent now", &["cold rent"], &["flat"]), "\"cold rent\" now -\"flat\"");
+        assert_eq!(asked("rent", &["cold rent"], &[]), "rent \"cold rent\"");
+        assert_eq!(asked("", &[], &["two rooms"]), "-\"two rooms\"");
     }
 
     #[test]
