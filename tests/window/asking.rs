@@ -117,6 +117,37 @@ fn the_slider_shows_an_older_belief() {
 }
 
 #[test]
+fn recall_is_as_it_was_left() {
+    let Some(app) = App::start() else { return };
+    app.ingest("default", &[folder()]);
+    app.ask(ANSWERS[0].0);
+    crate::work::choose(&app, "filter-type", "text");
+    // The slider reaches at least that far.
+    let day = app.value("new Date(Date.now() - 864e5).toISOString().slice(0, 10)");
+    let day = day.as_str().expect("a day");
+    as_of(&app, day);
+    let as_it_was = format!(
+        "document.getElementById('search')?.value === {:?} && document.querySelector('[data-testid=filter-type]').value === 'text'
+         && document.querySelector('.answer')?.dataset.day === String(Date.parse({day:?}) / 864e5)",
+        ANSWERS[0].0
+    );
+    app.go("/recall?tab=context");
+    app.click("[data-testid=tab-ask] a");
+    app.wait("the same, by the tab", &as_it_was, 20);
+    app.press(&[key::CTRL, '2']);
+    app.wait("the library", "location.pathname === '/library'", 10);
+    app.press(&[key::ALT, key::LEFT]);
+    app.wait("the same, on the way back", &as_it_was, 20);
+    app.press(&[key::CTRL, '2']);
+    app.wait("the library", "location.pathname === '/library'", 10);
+    app.press(&[key::CTRL, '1']);
+    app.wait("the same, by the key of the page", &as_it_was, 20);
+    app.click("[data-testid=filters-clear]");
+    app.wait("no day", "document.querySelector('.answer') && !document.querySelector('.answer').dataset.day", 20);
+    assert_eq!(app.value("document.querySelector('[data-testid=filter-type]').value"), json!(""));
+}
+
+#[test]
 fn a_search_is_saved_asked_again_and_dropped() {
     let Some(app) = App::start() else { return };
     app.ingest("default", &[folder()]);

@@ -218,14 +218,15 @@ pub fn show(app: &App, scene: &Scene) {
     app.wait_settled();
 }
 
-/// Closes all that stands above the pages.
+/// Closes all that stands above the pages, and lets go of what narrows questions down.
 pub fn leave(app: &App) {
     drag(app, "leave", &[], (0.0, 0.0));
     app.run(
         "document.activeElement?.blur();
          document.querySelectorAll('dialog[open]').forEach(d => d.close());
          document.querySelectorAll(':popover-open').forEach(p => p.hidePopover());
-         document.querySelector('[data-testid=viewer-close]')?.click();",
+         document.querySelector('[data-testid=viewer-close]')?.click();
+         document.querySelector('[data-testid=filters-clear]')?.click();",
         json!([]),
     );
     // A message about what was read may come a moment later.

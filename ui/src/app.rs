@@ -257,6 +257,7 @@ fn obey(app: App, asked: Command) -> bool {
     match asked {
         Command::Palette => app.dialog.set(Some(Dialog::Palette)),
         Command::Page(number) => match pages().into_iter().nth(usize::from(number) - 1) {
+            Some(Route::Recall { .. }) => app.go(untrack(|| app.recall())),
             Some(page) => app.go(page),
             None => return false,
         },
@@ -289,7 +290,7 @@ fn follow_ask_keys(app: App) {
             return;
         }
         if !app.route.with_untracked(|route| matches!(route, Route::Recall { .. })) {
-            app.go(Route::Recall { query: String::new() });
+            app.go(untrack(|| app.recall()));
         }
         request_animation_frame(|| {
             let _ = select_search();
@@ -306,7 +307,7 @@ fn open_switcher(app: App) {
 fn to_search(app: App) {
     // At once where it is there: the next key is typed into it already.
     if !select_search() {
-        app.go(Route::Recall { query: String::new() });
+        app.go(untrack(|| app.recall()));
         request_animation_frame(|| {
             let _ = select_search();
         });

@@ -4,8 +4,8 @@ use crate::{
     components::{citation::Previews, forget, menu::Anchor, toast::Toasts, viewer::Target},
     ipc,
     pages::{
-        Ask, BeliefDialog, Blacking, RecallDialog, Waiting, WorkDialog, announce_conflicts, open_conflicts, open_held,
-        open_names, open_promotions, open_redactions,
+        Ask, BeliefDialog, Blacking, Filters, RecallDialog, Waiting, WorkDialog, announce_conflicts, open_conflicts,
+        open_held, open_names, open_promotions, open_redactions,
     },
     query::Query,
     route::Route,
@@ -210,8 +210,10 @@ pub struct App {
     pub settings: Query<Settings>,
     /// The questions that are kept.
     pub searches: Query<SearchesListed>,
-    /// A question that is kept, to be asked with its filters.
-    pub to_ask: RwSignal<Option<MemoryRecall>>,
+    /// The question of Recall; it stays while another page is shown.
+    pub asked: Memo<String>,
+    /// What narrows the questions down; it stays, too.
+    pub filters: Filters,
     /// The agents, and which wait to be let in.
     pub agents: Query<AgentsListed>,
     /// The oldest open conflict of the space in use, and how many there are.
@@ -256,8 +258,9 @@ impl App {
     pub fn start() -> Self {
         let changes = Changes::listen();
         let space = RwSignal::new(remembered_space());
+        let route = RwSignal::new(Route::current());
         let app = Self {
-            route: RwSignal::new(Route::current()),
+            route,
             space,
             spaces: Query::new(move || {
                 changes.spaces.track();
@@ -284,7 +287,11 @@ impl App {
                 changes.forgotten.track();
                 Some(SearchesList {})
             }),
-            to_ask: RwSignal::new(None),
+            asked: Memo::new(move |before: Option<&String>| match route.get() {
+                Route::Recall { query } => query,
+                _ => before.cloned().unwrap_or_default(),
+            }),
+            filters: Filters::new(),
             agents: Query::new(move || {
                 changes.access.track();
                 Some(AgentsList {})
@@ -330,10 +337,14 @@ impl App {
     }
 
     /// Asks a question that is kept, with its filters.
-    pub fn ask(&self, kept: MemoryRecall) {
-        let query = kept.query.clone();
-        self.to_ask.set(Some(kept));
-        self.go(Route::Recall { query });
+    pub fn ask(&self, kept: &MemoryRecall) {
+        self.filters.take(kept);
+        self.go(Route::Recall { query: kept.query.clone() });
+    }
+
+    /// Recall as it was left: with the question that was asked there.
+    pub fn recall(&self) -> Route {
+        Route::Recall { query: self.asked.get() }
     }
 
     /// The space in use, with what it holds.

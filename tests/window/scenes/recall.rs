@@ -26,7 +26,7 @@ pub const SCENES: &[Scene] = &[
         app.find("[data-testid=known-at]");
     }),
     scene("recall-earlier", |app| {
-        // Away first: the page keeps its filters as long as it is shown.
+        // Away first: what is opened on the page stays open as long as it is shown.
         app.go("/library");
         app.ask("Where does Ana Ruiz work?");
         crate::asking::as_of(app, "2019-05-03");

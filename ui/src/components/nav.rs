@@ -88,11 +88,16 @@ fn Group(name: &'static str, routes: Vec<(Route, &'static str)>) -> impl IntoVie
 fn NavLink(to: Route, key: &'static str) -> impl IntoView {
     let app = App::get();
     let (name, word, icon) = (to.name(), word_of(&to), icon_of(&to));
+    // Recall is as it was left.
+    let to = match to {
+        Route::Recall { .. } => Signal::derive(move || app.recall()),
+        other => Signal::stored(other),
+    };
     let here = move || app.route.with(|route| word_of(route) == word && !matches!(route, Route::Unknown(_)));
     view! {
         <span class="nav-item" title=format!("{name} (Ctrl+{key})") data-testid=format!("nav-{word}")
             class:here=here>
-            <PageLink to=Signal::stored(to)>
+            <PageLink to>
                 <Glyph icon/>
                 <span class="nav-word">{name}</span>
                 {(word == "review").then(|| view! { <Waiting/> })}

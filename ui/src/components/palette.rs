@@ -110,7 +110,7 @@ fn saved_offers(app: App) -> Vec<Offer> {
         icon: Icon::Saved,
         words: kept.name,
         key: None,
-        act: Callback::new(move |()| app.ask(kept.recall.clone())),
+        act: Callback::new(move |()| app.ask(&kept.recall)),
     };
     saved.into_iter().map(one).collect()
 }

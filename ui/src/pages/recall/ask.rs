@@ -1,13 +1,6 @@
 //! The tab Ask: a question, and the passages that answer it.
 
-use super::{
-    answer::Answer,
-    filters::{FilterBar, Filters},
-    first_run::FirstRun,
-    moment::day_of,
-    saved::Chips,
-    tabs, words,
-};
+use super::{answer::Answer, filters::FilterBar, first_run::FirstRun, moment::day_of, saved::Chips, tabs, words};
 use crate::{
     components::{
         icon::{Glyph, Icon},
@@ -34,18 +27,7 @@ const LOOKED_AT: u32 = 200;
 #[component]
 pub fn Recall() -> impl IntoView {
     let app = App::get();
-    let asked = Memo::new(move |before: Option<&String>| match app.route.get() {
-        Route::Recall { query } => query,
-        // While another page comes, this one keeps its question.
-        _ => before.cloned().unwrap_or_default(),
-    });
-    let filters = Filters::new();
-    Effect::new(move |_| {
-        if let Some(kept) = app.to_ask.get() {
-            filters.take(&kept);
-            app.to_ask.set(None);
-        }
-    });
+    let (asked, filters) = (app.asked, app.filters);
     let request = Memo::new(move |_| {
         let query = asked.get();
         let space = app.space.get().map(String::from);

@@ -29,8 +29,6 @@ pub struct Filters {
     pub day: RwSignal<Option<i64>>,
     /// The day whose knowledge is asked; all that is known where there is none.
     pub known: RwSignal<Option<i64>>,
-    /// Whether the filters that are needed seldom are shown.
-    more: RwSignal<bool>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -69,7 +67,6 @@ impl Filters {
             tag: words(),
             day: RwSignal::new(None),
             known: RwSignal::new(None),
-            more: RwSignal::new(false),
         }
     }
 
@@ -87,6 +84,16 @@ impl Filters {
         let named = |typed: RwSignal<String>| typed.with(|typed| !names(typed).is_empty());
         let dated = self.day.with(Option::is_some) || self.known.with(Option::is_some) || self.times() != (None, None);
         !self.modalities.with(Vec::is_empty) || named(self.from) || named(self.tag) || dated
+    }
+
+    /// Whether any of them is set: a period between two days that are not said leaves nothing out, and is.
+    fn any(&self) -> bool {
+        self.period.get() != Period::Any || self.narrow()
+    }
+
+    /// How many of those that are needed seldom narrow the question down.
+    fn seldom(&self) -> usize {
+        usize::from(self.known.with(Option::is_some)) + usize::from(self.modalities.with(|chosen| chosen.len() > 1))
     }
 
     /// What is asked of the engine.
@@ -116,8 +123,6 @@ impl Filters {
         self.tag.set(kept.tags.join(", "));
         self.day.set(kept.as_of.map(day_of));
         self.known.set(kept.known_at.map(day_of));
-        // What narrows a question down is in sight.
-        self.more.set(kept.known_at.is_some() || kept.modalities.len() > 1);
         let between = kept.since.is_some() || kept.until.is_some();
         self.period.set(if between { Period::Between } else { Period::Any });
         self.since.set(kept.since.map(dates::day_field).unwrap_or_default());
@@ -151,6 +156,16 @@ pub fn FilterBar(
         filters.period.set(chosen);
     };
     let between = move || filters.period.get() == Period::Between;
+    let more = RwSignal::new(false);
+    let seldom = Memo::new(move |_| filters.seldom());
+    Effect::new(move |_| {
+        // What comes to narrow the question down is in sight.
+        if seldom.get() > 0 {
+            more.set(true);
+        }
+    });
+    let hidden = move || Some(seldom.get()).filter(|set| *set > 0 && !more.get()).map(|set| format!(" ({set} set)"));
+    let any = Memo::new(move |_| filters.any());
     view! {
         <div class="filters ask-filters" role="group" aria-label="Filters">
             <select class="field" aria-label="Type" data-testid="filter-type"
@@ -172,22 +187,19 @@ pub fn FilterBar(
             </button>
             <AsOf day=filters.day first/>
             <button type="button" class="button ghost" data-testid="more-filters" aria-controls="more-filters"
-                aria-expanded=move || filters.more.get().to_string() on:click=move |_| filters.more.update(|more| *more = !*more)>
-                {move || if filters.more.get() { "Fewer filters" } else { "More filters" }}
-                {move || (!filters.more.get()).then(|| hidden_words(&filters)).flatten()}
+                aria-expanded=move || more.get().to_string() on:click=move |_| more.update(|more| *more = !*more)>
+                {move || if more.get() { "Fewer filters" } else { "More filters" }}
+                {hidden}
             </button>
+            {move || any.get().then(|| view! {
+                <button type="button" class="button ghost" title="Ask without any filter" data-testid="filters-clear"
+                    on:click=move |_| filters.take(&MemoryRecall::default())>"Clear"</button>
+            })}
         </div>
         <div id="more-filters">
-            <Show when=move || filters.more.get()><More filters/></Show>
+            <Show when=move || more.get()><More filters/></Show>
         </div>
     }
-}
-
-/// How many of the filters that are not in sight narrow the question down.
-fn hidden_words(filters: &Filters) -> Option<String> {
-    let known = usize::from(filters.known.with(Option::is_some));
-    let several = usize::from(filters.modalities.with(|chosen| chosen.len() > 1));
-    Some(known + several).filter(|set| *set > 0).map(|set| format!(" ({set} set)"))
 }
 
 /// What is needed seldom: several types at once, and what was known on a day.

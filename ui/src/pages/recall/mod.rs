@@ -24,12 +24,14 @@ mod words;
 
 pub use ask::Recall;
 pub use context::Context;
+pub use filters::Filters;
 pub use trace::Trace;
 pub use traces::Traces;
 
 use crate::{
     components::{dialogs::boxed, link::PageLink},
     route::Route,
+    state::App,
 };
 use leptos::prelude::*;
 use um_model::recall::MemoryRecall;
@@ -60,15 +62,14 @@ pub fn recall_dialog(dialog: RecallDialog, on_close: Callback<()>) -> AnyView {
 
 /// The tabs of the page; the one at `here` is shown.
 fn tabs(here: usize) -> impl IntoView {
+    let app = App::get();
     let all = [
-        ("Ask", "tab-ask", Route::Recall { query: String::new() }),
-        ("Context", "tab-context", Route::Context),
-        ("Traces", "tab-traces", Route::Traces),
+        ("Ask", "tab-ask", Signal::derive(move || app.recall())),
+        ("Context", "tab-context", Signal::stored(Route::Context)),
+        ("Traces", "tab-traces", Signal::stored(Route::Traces)),
     ];
-    let tab = move |(at, (name, testid, to)): (usize, (&'static str, &'static str, Route))| {
-        view! {
-            <span class="tab" class:here=at == here data-testid=testid><PageLink to=Signal::stored(to)>{name}</PageLink></span>
-        }
+    let tab = move |(at, (name, testid, to)): (usize, (&'static str, &'static str, Signal<Route>))| {
+        view! { <span class="tab" class:here=at == here data-testid=testid><PageLink to>{name}</PageLink></span> }
     };
     view! { <nav class="tabs" aria-label="Recall">{all.into_iter().enumerate().map(tab).collect_view()}</nav> }
 }

@@ -80,7 +80,7 @@ fn chip(app: App, one: SavedSearch) -> impl IntoView {
     let title = asked.into_iter().chain(narrowed(&one.recall, dates::day)).collect::<Vec<_>>();
     view! {
         <li class="saved-chip" data-testid="saved-search">
-            <button type="button" class="saved-ask" title=title.join(", ") on:click=move |_| app.ask(recall.clone())>
+            <button type="button" class="saved-ask" title=title.join(", ") on:click=move |_| app.ask(&recall)>
                 <Glyph icon=Icon::Saved/> <span class="clip">{one.name.clone()}</span>
             </button>
             <button type="button" class="saved-drop" data-testid="saved-drop" aria-label=format!("Drop {}", one.name)

@@ -102,7 +102,7 @@ fn ask_again(recall: &RecallTrace) -> impl IntoView + use<> {
     let app = App::get();
     let asked = MemoryRecall { query: words::typed(&recall.asked), ..recall.asked.clone() };
     view! {
-        <button type="button" class="button" data-testid="trace-ask" on:click=move |_| app.ask(asked.clone())>
+        <button type="button" class="button" data-testid="trace-ask" on:click=move |_| app.ask(&asked)>
             <Glyph icon=Icon::Search/> "Ask again"
         </button>
     }
