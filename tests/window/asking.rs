@@ -162,12 +162,19 @@ fn a_search_is_saved_asked_again_and_dropped() {
     app.click("[data-testid=form-submit]");
     app.wait_no_dialog();
     app.wait("the chip", "document.querySelector('[data-testid=saved-search]')?.innerText.includes('Boiler')", 10);
+    let title = "document.querySelector('[data-testid=saved-search] .saved-ask').title";
+    app.wait("where it is asked", &format!("{title}.includes('in default')"), 10);
+    // From another space it leads back to its own.
     app.go("/library");
+    app.click("[data-testid=space-switcher]");
+    app.click_words("[data-testid=space-choice]", "All spaces");
+    app.wait("all spaces", "document.title.endsWith('All spaces')", 10);
     app.press(&[key::CTRL, 'k']);
     app.wait_dialog("palette");
     app.type_into("[data-testid=palette-input]", "boil");
     app.click_words("[data-testid=palette-offer]", "Boiler");
     app.wait("an answer", "document.querySelector('[data-testid=result]')", 20);
+    assert_eq!(app.value("document.getElementById('space-switcher').innerText.trim()"), json!("default"));
     assert_eq!(app.value("document.getElementById('search').value"), json!(ANSWERS[0].0));
     let kinds = "[...document.querySelectorAll('[data-testid=filter-kind]:checked')].map(kind => kind.value).join()";
     app.wait("both types again", &format!("{kinds} === 'text,pdf'"), 10);

@@ -336,8 +336,16 @@ impl App {
         crate::route::go(self.route, to);
     }
 
-    /// Asks a question that is kept, with its filters.
+    /// Asks a question that is kept, with its filters and in its space.
     pub fn ask(&self, kept: &MemoryRecall) {
+        match kept.space.as_ref().map(|space| untrack(|| self.named_space(space))) {
+            None => self.space.set(None),
+            Some(Some(summary)) => self.space.set(Some(summary.space.id)),
+            Some(None) => {
+                let label = untrack(|| self.space_label());
+                self.toasts.say(format!("The space of this question is not there any more. {label} is searched."));
+            }
+        }
         self.filters.take(kept);
         self.go(Route::Recall { query: kept.query.clone() });
     }
@@ -358,6 +366,21 @@ impl App {
         self.spaces
             .value
             .with(|all| all.as_ref()?.spaces.iter().find(|s| s.space.id == *id).map(|s| s.space.name.clone()))
+    }
+
+    /// The space that a question names, by its id or its name.
+    fn named_space(&self, named: &str) -> Option<SpaceSummary> {
+        let is_it = |s: &&SpaceSummary| s.space.id.as_str() == named || s.space.name == named;
+        self.spaces.value.with(|all| all.as_ref()?.spaces.iter().find(is_it).cloned())
+    }
+
+    /// Where a question is asked: `in Work`.
+    pub fn place_of(&self, asked: &MemoryRecall) -> String {
+        match asked.space.as_ref().map(|space| self.named_space(space)) {
+            None => "in all spaces".into(),
+            Some(Some(summary)) => format!("in {}", summary.space.name),
+            Some(None) => "in a space that is not there any more".into(),
+        }
     }
 
     /// The name of the space in use, or `All spaces`.

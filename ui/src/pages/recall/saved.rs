@@ -23,6 +23,11 @@ fn name_of(query: &str) -> String {
     query.trim().trim_end_matches('?').chars().take(LONGEST).collect::<String>().trim().to_owned()
 }
 
+/// Where a question is asked, and what narrows it down.
+fn narrowed_in(app: App, recall: &MemoryRecall) -> Vec<String> {
+    std::iter::once(app.place_of(recall)).chain(narrowed(recall, dates::day)).collect()
+}
+
 /// Keeps a question.
 #[component]
 pub fn Save(
@@ -35,7 +40,7 @@ pub fn Save(
         query if query.is_empty() => "Nothing is asked: the newest that pass are given.".into_any(),
         query => view! { "Question: " <span class="strong">{query}</span> }.into_any(),
     };
-    let narrowed = narrowed(&recall, dates::day).join(", ");
+    let narrowed = untrack(|| narrowed_in(app, &recall)).join(", ");
     let recall = StoredValue::new(recall);
     let request = move || {
         let name = name.get().trim().to_owned();
@@ -51,7 +56,7 @@ pub fn Save(
             <input id="search-name" class="field" type="text" maxlength=LONGEST.to_string() autocomplete="off" data-testid="search-name"
                 prop:value=move || name.get() on:input=move |e| name.set(event_target_value(&e))/>
             <p class="muted">{asked}</p>
-            {(!narrowed.is_empty()).then(|| view! { <p class="muted small">{narrowed}</p> })}
+            <p class="muted small">{narrowed}</p>
             <p class="muted small">"What is saved is the question, not its answer. One of the same name is replaced."</p>
         </Form>
     }
@@ -77,7 +82,7 @@ pub fn Chips() -> impl IntoView {
 fn chip(app: App, one: SavedSearch) -> impl IntoView {
     let (recall, dropped) = (one.recall.clone(), one.clone());
     let asked = Some(one.recall.query.clone()).filter(|query| !query.is_empty());
-    let title = asked.into_iter().chain(narrowed(&one.recall, dates::day)).collect::<Vec<_>>();
+    let title = asked.into_iter().chain(narrowed_in(app, &one.recall)).collect::<Vec<_>>();
     view! {
         <li class="saved-chip" data-testid="saved-search">
             <button type="button" class="saved-ask" title=title.join(", ") on:click=move |_| app.ask(&recall)>
