@@ -197,6 +197,10 @@ fn a_trace_is_opened_and_replayed() {
     trace(&app);
     assert_eq!(app.value("document.querySelector('[data-testid=trace-asked]').innerText"), json!(ANSWERS[0].0));
     app.wait("what was given", "document.querySelector('[data-testid=trace-given]')", 10);
+    app.click("[data-testid=trace-given] .thing");
+    app.wait("its words in the source", "document.querySelector('.viewer [data-testid=highlight]')", 20);
+    app.press(&[key::ALT, key::LEFT]);
+    app.wait("the trace again", "document.querySelector('[data-testid=trace-given]')", 10);
     app.click("[data-testid=trace-replay]");
     app.wait(
         "the same again",

@@ -17,8 +17,8 @@ use crate::{
 };
 use leptos::{prelude::*, task::spawn_local};
 use um_model::{
-    MemoryId, TraceId,
-    capture::{Got, MemoryGet},
+    MemoryId, TraceId, UnitId,
+    capture::{Got, MemoryGet, ViewRead},
     traces::{AnswerTrace, TraceGet, Traced},
 };
 
@@ -84,7 +84,7 @@ pub fn rejected(told: &AnswerTrace) -> impl IntoView + use<> {
 fn row(one: &Traced, title: Option<&String>, scale: &Scale) -> impl IntoView + use<> {
     let why = one.gate.map_or("", words::gate);
     let title = match title {
-        Some(title) => thing(one.memory.clone(), title.clone()).into_any(),
+        Some(title) => thing(one.memory.clone(), Some(one.unit.clone()), title.clone()).into_any(),
         None => view! { <span class="muted">"No longer there"</span> }.into_any(),
     };
     view! {
@@ -96,25 +96,48 @@ fn row(one: &Traced, title: Option<&String>, scale: &Scale) -> impl IntoView + u
     }
 }
 
-/// A memory by its title: a click shows it.
-pub fn thing(memory: MemoryId, title: String) -> impl IntoView {
+/// A memory by its title: a click shows it, at a passage of it where one is meant.
+pub fn thing(memory: MemoryId, passage: Option<UnitId>, title: String) -> impl IntoView {
     let app = App::get();
-    let (id, name) = (memory, title.clone());
+    let (id, passage, name) = (memory, StoredValue::new(passage), title.clone());
     let words = if title.is_empty() { "Without a title".to_owned() } else { title.clone() };
     view! {
         <button type="button" class="clip thing" title=title
-            on:click=move |_| open_memory(app, id.clone(), name.clone())>{words}</button>
+            on:click=move |_| open_memory(app, id.clone(), passage.get_value(), name.clone())>{words}</button>
     }
 }
 
+/// Where a passage stands: the beginning, where it was read anew since and is there no more.
+async fn place_of(passage: UnitId) -> At {
+    let Ok(Got::Unit(unit)) = ipc::call(MemoryGet { id: passage.to_string() }).await else {
+        return At::default();
+    };
+    let read = match unit.view_id.clone() {
+        Some(id) => ipc::call(ViewRead { id, span: Some(unit.span) }).await.ok(),
+        None => None,
+    };
+    let here = |text: um_model::capture::ViewText| {
+        text.anchors.iter().filter(|anchor| anchor.span.overlaps(unit.span)).find_map(|anchor| anchor.page)
+    };
+    At { page: read.and_then(here), view: unit.view_id, span: Some(unit.span) }
+}
+
 /// Shows a memory: a note beside the page, a file on its own.
-fn open_memory(app: App, id: MemoryId, title: String) {
+fn open_memory(app: App, id: MemoryId, passage: Option<UnitId>, title: String) {
     spawn_local(async move {
+        let at = match passage {
+            Some(passage) => place_of(passage).await,
+            None => At::default(),
+        };
         match ipc::call(MemoryGet { id: id.to_string() }).await {
             Ok(Got::Memory(memory)) => match memory.artifact_id {
-                Some(file) => app.go(Route::Item { id: file, at: At::default() }),
+                // Without a view it is not known in which of its texts the words stand.
+                Some(file) => {
+                    let at = Some(at).filter(|at| at.view.is_some()).unwrap_or_default();
+                    app.go(Route::Item { id: file, at });
+                }
                 None => {
-                    app.viewer.set(Some(Target::of_note(id, title)));
+                    app.viewer.set(Some(Target { span: at.span, ..Target::of_note(id, title) }));
                     app.focus_viewer();
                 }
             },

@@ -88,7 +88,7 @@ fn came_of(replayed: &TraceReplayed, names: StoredValue<BTreeMap<MemoryId, Strin
         let known =
             titles.get(&change.memory).cloned().or_else(|| names.with_value(|n| n.get(&change.memory).cloned()));
         let title = match known {
-            Some(title) => thing(change.memory.clone(), title).into_any(),
+            Some(title) => thing(change.memory.clone(), None, title).into_any(),
             None => view! { <span class="muted">"No longer there"</span> }.into_any(),
         };
         view! { <li class="passed-row">{title} <span class="muted small">{words::change(change)}</span></li> }

@@ -182,7 +182,7 @@ fn given(trace: &AnswerTrace, recall: &RecallTrace) -> impl IntoView + use<> {
         .enumerate()
         .map(|(at, one)| {
             let title = match trace.memories.get(&one.memory) {
-                Some(title) => thing(one.memory.clone(), title.clone()).into_any(),
+                Some(title) => thing(one.memory.clone(), Some(one.unit.clone()), title.clone()).into_any(),
                 None => view! { <span class="muted">"No longer there"</span> }.into_any(),
             };
             let signals = bars(one.score, &one.signals, &scale);
@@ -216,7 +216,7 @@ fn connected(trace: &AnswerTrace, recall: &RecallTrace) -> Option<impl IntoView 
         .iter()
         .map(|one| {
             let title = match trace.memories.get(&one.memory) {
-                Some(title) => thing(one.memory.clone(), title.clone()).into_any(),
+                Some(title) => thing(one.memory.clone(), Some(one.unit.clone()), title.clone()).into_any(),
                 None => view! { <span class="muted">"No longer there"</span> }.into_any(),
             };
             let left = one.gate.map(|gate| view! { <span class="muted small">{words::gate(gate)}</span> });
