@@ -68,11 +68,28 @@ fn the_palette_finds_pages_and_asks() {
     app.type_keys("boiler");
     app.press(&[key::ENTER]);
     app.wait("an answer", "location.search === '?q=boiler' && document.querySelector('[data-testid=result]')", 20);
+    the_line_is_in_sight(&app);
     app.press(&[key::CTRL, 'k']);
     app.wait_dialog("palette");
     app.type_keys(">dark");
     app.press(&[key::ENTER]);
     app.wait("the dark theme", "document.documentElement.dataset.theme === 'dark'", 10);
+}
+
+/// The last of all offers, which Up leads to from the first, is scrolled to.
+fn the_line_is_in_sight(app: &App) {
+    app.press(&[key::CTRL, 'k']);
+    app.wait_dialog("palette");
+    app.type_keys("e");
+    app.wait("more than fits", "(e => e.scrollHeight > e.clientHeight)(document.getElementById('offers'))", 10);
+    app.press(&[key::UP]);
+    let sight = "(e => {
+        const [line, list] = [e, e?.parentElement].map(e => e?.getBoundingClientRect());
+        return line && line.bottom <= list.bottom + 1 && line.top >= list.top - 1 && !e.nextElementSibling;
+    })(document.querySelector('[data-testid=palette-offer].at'))";
+    app.wait("the last line in sight", sight, 10);
+    app.press(&[key::ESC]);
+    app.wait_no_dialog();
 }
 
 #[test]

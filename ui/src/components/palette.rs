@@ -21,10 +21,18 @@ use um_model::{
 #[derive(Clone)]
 struct Offer {
     group: &'static str,
+    /// What tells it from all others of its group.
+    id: String,
     icon: Icon,
     words: String,
     key: Option<String>,
     act: Callback<()>,
+}
+
+impl Offer {
+    fn key(&self) -> (&'static str, String) {
+        (self.group, self.id.clone())
+    }
 }
 
 fn fits(words: &str, wanted: &str) -> bool {
@@ -63,6 +71,7 @@ fn entity_offers(app: App, found: Vec<Entity>) -> impl Iterator<Item = Offer> {
         let id = entity.id.clone();
         Offer {
             group: type_name(entity.entity_type),
+            id: id.to_string(),
             icon: type_icon(entity.entity_type),
             words: entity.name,
             key: None,
@@ -95,6 +104,7 @@ fn ask(app: App, wanted: &str) -> Option<Offer> {
     let query = wanted.to_owned();
     (!wanted.is_empty()).then(|| Offer {
         group: "Ask",
+        id: String::new(),
         icon: Icon::Search,
         words: format!("Recall \"{wanted}\""),
         key: Some("Enter".into()),
@@ -107,6 +117,7 @@ fn saved_offers(app: App) -> Vec<Offer> {
     let saved = app.searches.value.with(|all| all.as_ref().map(|all| all.searches.clone()).unwrap_or_default());
     let one = |kept: SavedSearch| Offer {
         group: "Saved searches",
+        id: kept.id.to_string(),
         icon: Icon::Saved,
         words: kept.name,
         key: None,
@@ -118,6 +129,7 @@ fn saved_offers(app: App) -> Vec<Offer> {
 fn page_offers(app: App) -> impl Iterator<Item = Offer> {
     pages().into_iter().enumerate().map(move |(at, route)| Offer {
         group: "Pages",
+        id: route.name().to_owned(),
         icon: Icon::ChevronRight,
         words: route.name().to_owned(),
         key: Some(if route == Route::Settings { "Ctrl+,".to_owned() } else { format!("Ctrl+{}", at + 1) }),
@@ -129,6 +141,7 @@ fn space_offers(app: App) -> Vec<Offer> {
     let spaces = untrack(|| app.writable_spaces());
     let one = |s: um_model::spaces::SpaceSummary| Offer {
         group: "Spaces",
+        id: s.space.id.to_string(),
         icon: Icon::Layers,
         words: format!("Use {}", s.space.name),
         key: None,
@@ -139,7 +152,7 @@ fn space_offers(app: App) -> Vec<Offer> {
 
 fn action_offer(action: Action) -> Offer {
     let Action { words, icon, key, act } = action;
-    Offer { group: "Actions", icon, words, key: key.map(str::to_owned), act }
+    Offer { group: "Actions", id: words.clone(), icon, words, key: key.map(str::to_owned), act }
 }
 
 /// The palette.
@@ -156,10 +169,22 @@ fn PaletteBody() -> impl IntoView {
     let app = App::get();
     let close = Close::get();
     let typed = RwSignal::new(String::new());
-    let at = RwSignal::new(0usize);
+    // The one that was gone to; the first where there is none, or it is offered no more.
+    let chosen = RwSignal::new(None::<(&'static str, String)>);
     let found = entities(app, typed);
     let offered =
         Memo::new_with_compare(move |_| StoredValue::new(offers(app, &typed.get(), found.get())), |_, _| true);
+    // What is found meanwhile stands among the others, and moves them.
+    let at = Memo::new(move |_| {
+        let chosen = chosen.get();
+        offered.get().with_value(|all| all.iter().position(|offer| Some(offer.key()) == chosen)).unwrap_or(0)
+    });
+    let go_to =
+        move |index: usize| chosen.set(offered.get_untracked().with_value(|all| all.get(index).map(Offer::key)));
+    Effect::new(move |_| {
+        offered.track();
+        in_sight(at);
+    });
     let choose = move |index: usize| {
         if let Some(offer) = offered.get_untracked().with_value(|all| all.get(index).cloned()) {
             close.now();
@@ -169,16 +194,17 @@ fn PaletteBody() -> impl IntoView {
     let pressed = move |press: KeyboardEvent| {
         let total = offered.get_untracked().with_value(Vec::len).max(1);
         match press.key().as_str() {
-            "ArrowDown" => at.update(|at| *at = (*at + 1) % total),
-            "ArrowUp" => at.update(|at| *at = (*at + total - 1) % total),
+            "ArrowDown" => go_to((at.get_untracked() + 1) % total),
+            "ArrowUp" => go_to((at.get_untracked() + total - 1) % total),
             "Enter" => choose(at.get_untracked()),
             _ => return,
         }
+        in_sight(at);
         press.prevent_default();
     };
     let input = move |event| {
         typed.set(event_target_value(&event));
-        at.set(0);
+        chosen.set(None);
     };
     let none = move || offered.get().with_value(Vec::is_empty);
     let active = move || (!none()).then(|| format!("offer-{}", at.get()));
@@ -193,19 +219,36 @@ fn PaletteBody() -> impl IntoView {
             </div>
             <ul id="offers" role="listbox" aria-label="Offers" class="choices">
                 {move || offered.get().get_value().into_iter().enumerate()
-                    .map(|(index, offer)| offer_view(index, offer, at, Callback::new(choose))).collect_view()}
+                    .map(|(index, offer)| offer_view(index, offer, at, (Callback::new(go_to), Callback::new(choose)))).collect_view()}
             </ul>
             {move || none().then(|| view! { <p class="muted palette-none">"Nothing here has that name."</p> })}
         </div>
     }
 }
 
-fn offer_view(index: usize, offer: Offer, at: RwSignal<usize>, choose: Callback<usize>) -> impl IntoView {
+/// Scrolls to the line that Enter takes. The pointer scrolls nothing: what it is over would move away below it.
+fn in_sight(at: Memo<usize>) {
+    request_animation_frame(move || {
+        let Some(at) = at.try_get_untracked() else { return };
+        if let Some(line) = document().get_element_by_id(&format!("offer-{at}")) {
+            let options = web_sys::ScrollIntoViewOptions::new();
+            options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+            line.scroll_into_view_with_scroll_into_view_options(&options);
+        }
+    });
+}
+
+fn offer_view(
+    index: usize,
+    offer: Offer,
+    at: Memo<usize>,
+    (go_to, choose): (Callback<usize>, Callback<usize>),
+) -> impl IntoView {
     let here = move || at.get() == index;
     view! {
         <li role="option" id=format!("offer-{index}") class="choice" class:at=here data-testid="palette-offer"
             aria-selected=move || here().to_string()
-            on:mousemove=move |_| if !here() { at.set(index) } on:click=move |_| choose.run(index)>
+            on:mousemove=move |_| if !here() { go_to.run(index) } on:click=move |_| choose.run(index)>
             <Glyph icon=offer.icon/>
             <span class="grow">{offer.words}</span>
             <span class="muted small">{offer.group}</span>
