@@ -52,6 +52,23 @@ fn keys_lead_everywhere() {
 }
 
 #[test]
+fn one_key_leads_from_region_to_region() {
+    let Some(app) = App::start() else { return };
+    for (address, head) in [("/recall?tab=context", "e.id === 'search'"), ("/activity", "!!e.closest('.page-head')")] {
+        app.go(address);
+        app.run("document.getElementById('main').focus()", json!([]));
+        for (region, test) in [
+            ("the pages", "!!e.closest('.nav')"),
+            ("the head", head),
+            ("what lies below", "!e.closest('.nav, .page-head')"),
+        ] {
+            app.press(&[key::F6]);
+            focus_is(&app, &format!("{address}: {region}"), test);
+        }
+    }
+}
+
+#[test]
 fn the_palette_finds_pages_and_asks() {
     let Some(app) = App::start() else { return };
     app.ingest("default", &[folder()]);

@@ -328,7 +328,8 @@ fn select_search() -> bool {
 /// The regions in the order of F6; the first that is there after the one with the focus gets it.
 const REGIONS: [(&str, &str); 5] = [
     (".nav", ".nav .here a, .nav button"),
-    ("[role=search]", "#search"),
+    // The head of the page, whose field for words is not on every page a search.
+    ("[role=search], .page-head", "#search, .page-head a, .page-head button:not(:disabled)"),
     (
         ".page-body, .item",
         ".page-body [data-focus][tabindex='0'], .page-body [data-focus], .page-body button, .page-body a, .item-side",
