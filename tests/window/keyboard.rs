@@ -25,6 +25,10 @@ fn keys_lead_everywhere() {
     for (number, address) in pages {
         app.press(&[key::CTRL, number]);
         app.wait(address, &format!("location.pathname === {address:?}"), 10);
+        // Which page it is, and which of its tabs, is told to screen readers, too.
+        let told = "[...document.querySelectorAll('.nav [aria-current=page], .tabs [aria-current=page]')]
+            .every(e => e.parentElement.matches('.here')) && document.querySelectorAll('.nav [aria-current=page]').length === 1";
+        app.wait("the page that is told", told, 10);
     }
     app.press(&[key::CTRL, ',']);
     app.wait("the settings", "location.pathname === '/settings'", 10);

@@ -23,6 +23,9 @@ pub fn PageLink(
     /// Whether Tab reaches it, where it is the one of its row in a list that takes the focus.
     #[prop(optional, into)]
     tabindex: Option<Signal<&'static str>>,
+    /// Whether it leads to what is shown, where it is one of several that say so.
+    #[prop(optional, into)]
+    current: Option<Signal<bool>>,
     /// What it shows.
     children: Children,
 ) -> impl IntoView {
@@ -32,8 +35,9 @@ pub fn PageLink(
         app.go(to.get_untracked());
     };
     let focus = tabindex.map(|_| "");
+    let current = move || current.is_some_and(|of| of.get()).then_some("page");
     view! {
-        <a class=class href=move || to.get().url() data-testid=testid data-focus=focus tabindex=move || tabindex.map(|of| of.get())
+        <a class=class href=move || to.get().url() data-testid=testid aria-current=current data-focus=focus tabindex=move || tabindex.map(|of| of.get())
             on:click=follow>{children()}</a>
     }
 }

@@ -21,6 +21,7 @@ pub mod palette;
 pub mod space_switcher;
 pub mod states;
 pub mod status_bar;
+pub mod tabs;
 pub mod thumbnail;
 pub mod toast;
 pub mod viewer;

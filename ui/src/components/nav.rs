@@ -97,7 +97,7 @@ fn NavLink(to: Route, key: &'static str) -> impl IntoView {
     view! {
         <span class="nav-item" title=format!("{name} (Ctrl+{key})") data-testid=format!("nav-{word}")
             class:here=here>
-            <PageLink to>
+            <PageLink to current=Signal::derive(here)>
                 <Glyph icon/>
                 <span class="nav-word">{name}</span>
                 {(word == "review").then(|| view! { <Waiting/> })}

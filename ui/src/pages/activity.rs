@@ -9,6 +9,7 @@ use crate::{
         list::VirtualList,
         model_notice::ModelNotices,
         states::{Empty, listed, prose},
+        tabs::{Tab, Tabs},
     },
     dates, files,
     format::percent,
@@ -51,13 +52,10 @@ pub fn Activity(
 ) -> impl IntoView {
     let app = App::get();
     let paused = move || app.status.value.with(|s| s.as_ref().is_some_and(|s| s.paused));
-    let tab = move |name: &'static str, here: bool, to: Route| {
-        view! {
-            <span class="tab" class:here=here data-testid=format!("tab-{}", name.to_lowercase())>
-                <PageLink to=Signal::stored(to)>{name}</PageLink>
-            </span>
-        }
-    };
+    let all = vec![
+        Tab::new("Jobs", "tab-jobs", !health, Route::Activity { health: false }),
+        Tab::new("Health", "tab-health", health, Route::Activity { health: true }),
+    ];
     view! {
         <div class="page-head">
             <div class="head-row">
@@ -67,10 +65,7 @@ pub fn Activity(
                     {move || if paused() { "Resume" } else { "Pause" }}
                 </button>
             </div>
-            <nav class="tabs" aria-label="Activity">
-                {tab("Jobs", !health, Route::Activity { health: false })}
-                {tab("Health", health, Route::Activity { health: true })}
-            </nav>
+            <Tabs label="Activity" all/>
         </div>
         <div class="page-body fill">
             {if health { view! { <Health/> }.into_any() } else { view! { <Jobs/> }.into_any() }}

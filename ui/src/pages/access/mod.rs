@@ -17,7 +17,7 @@ mod words;
 use crate::{
     components::{
         icon::{Glyph, Icon},
-        link::PageLink,
+        tabs::{Tab, Tabs},
         watched::WatchedFolders,
     },
     route::Route,
@@ -53,18 +53,14 @@ pub fn Access() -> impl IntoView {
 
 /// The head of both tabs, with what can be done there.
 fn head(audit: bool, actions: impl IntoView) -> impl IntoView {
-    let tab = move |name: &'static str, testid: &'static str, here: bool, to: Route| {
-        view! {
-            <span class="tab" class:here=here data-testid=testid><PageLink to=Signal::stored(to)>{name}</PageLink></span>
-        }
-    };
+    let all = vec![
+        Tab::new("Who may", "tab-access-now", !audit, Route::Access),
+        Tab::new("Audit", "tab-audit", audit, Route::Audit { agent: None }),
+    ];
     view! {
         <div class="page-head">
             <div class="head-row"><h1 class="grow">"Spaces & access"</h1> {actions}</div>
-            <nav class="tabs" aria-label="Spaces & access">
-                {tab("Who may", "tab-access-now", !audit, Route::Access)}
-                {tab("Audit", "tab-audit", audit, Route::Audit { agent: None })}
-            </nav>
+            <Tabs label="Spaces & access" all/>
         </div>
     }
 }

@@ -29,7 +29,10 @@ pub use trace::Trace;
 pub use traces::Traces;
 
 use crate::{
-    components::{dialogs::boxed, link::PageLink},
+    components::{
+        dialogs::boxed,
+        tabs::{Tab, Tabs},
+    },
     route::Route,
     state::App,
 };
@@ -63,13 +66,10 @@ pub fn recall_dialog(dialog: RecallDialog, on_close: Callback<()>) -> AnyView {
 /// The tabs of the page; the one at `here` is shown.
 fn tabs(here: usize) -> impl IntoView {
     let app = App::get();
-    let all = [
-        ("Ask", "tab-ask", Signal::derive(move || app.recall())),
-        ("Context", "tab-context", Signal::stored(Route::Context)),
-        ("Traces", "tab-traces", Signal::stored(Route::Traces)),
+    let all = vec![
+        Tab::new("Ask", "tab-ask", here == 0, Signal::derive(move || app.recall())),
+        Tab::new("Context", "tab-context", here == 1, Route::Context),
+        Tab::new("Traces", "tab-traces", here == 2, Route::Traces),
     ];
-    let tab = move |(at, (name, testid, to)): (usize, (&'static str, &'static str, Signal<Route>))| {
-        view! { <span class="tab" class:here=at == here data-testid=testid><PageLink to>{name}</PageLink></span> }
-    };
-    view! { <nav class="tabs" aria-label="Recall">{all.into_iter().enumerate().map(tab).collect_view()}</nav> }
+    view! { <Tabs label="Recall" all/> }
 }

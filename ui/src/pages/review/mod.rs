@@ -28,12 +28,12 @@ use super::beliefs::words::{about, disagreement, question, sides};
 use crate::{
     components::{
         icon::{Glyph, Icon},
-        link::PageLink,
         list::VirtualList,
         states::{Empty, Skeleton, Trouble},
+        tabs,
     },
     dates,
-    format::{count, grouped},
+    format::count,
     ipc,
     query::Query,
     route::Route,
@@ -246,25 +246,28 @@ enum Tab {
 fn head(here: Tab) -> impl IntoView {
     let app = App::get();
     let waiting = Memo::new(move |_| app.waiting());
-    let tab = move |of: Tab, testid: &'static str, to: Route, name: &'static str| {
-        let number = move || {
+    let tab = move |of: Tab, testid, to: Route, name| {
+        let number = Signal::derive(move || {
             let waiting = waiting.get();
-            let number = match of {
+            match of {
                 Tab::Conflicts => waiting.conflicts,
                 Tab::Redactions => waiting.redactions,
                 Tab::Promotions => waiting.promotions,
                 Tab::Names => waiting.held + waiting.names,
                 Tab::Access => waiting.agents,
                 Tab::History => 0,
-            };
-            (number > 0).then(|| format!(" ({})", grouped(number)))
-        };
-        view! {
-            <span class="tab" class:here=here == of data-testid=testid>
-                <PageLink to=Signal::stored(to)>{name}{number}</PageLink>
-            </span>
-        }
+            }
+        });
+        tabs::Tab::new(name, testid, here == of, to).with(number)
     };
+    let all = vec![
+        tab(Tab::Conflicts, "tab-conflicts", Route::Review { conflict: None }, "Conflicts"),
+        tab(Tab::Redactions, "tab-redactions", Route::Redactions { memory: None }, "Redactions"),
+        tab(Tab::Promotions, "tab-promotions", Route::Promotions, "Promotions"),
+        tab(Tab::Names, "tab-names", Route::Names, "Candidates"),
+        tab(Tab::Access, "tab-access", Route::Asking, "Access"),
+        tab(Tab::History, "tab-history", Route::Decided, "History"),
+    ];
     view! {
         <div class="page-head">
             <div class="head-row">
@@ -273,14 +276,7 @@ fn head(here: Tab) -> impl IntoView {
                     {move || Some(waiting.get().words()).filter(|words| !words.is_empty())}
                 </span>
             </div>
-            <nav class="tabs" aria-label="Review">
-                {tab(Tab::Conflicts, "tab-conflicts", Route::Review { conflict: None }, "Conflicts")}
-                {tab(Tab::Redactions, "tab-redactions", Route::Redactions { memory: None }, "Redactions")}
-                {tab(Tab::Promotions, "tab-promotions", Route::Promotions, "Promotions")}
-                {tab(Tab::Names, "tab-names", Route::Names, "Candidates")}
-                {tab(Tab::Access, "tab-access", Route::Asking, "Access")}
-                {tab(Tab::History, "tab-history", Route::Decided, "History")}
-            </nav>
+            <tabs::Tabs label="Review" all/>
             <redactions::Underway/>
         </div>
     }

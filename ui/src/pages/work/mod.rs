@@ -46,6 +46,7 @@ use crate::{
         link::PageLink,
         menu::Anchor,
         states::Empty,
+        tabs,
     },
     route::{Route, Shown},
     state::{App, Dialog},
@@ -156,19 +157,16 @@ enum Tab {
 
 /// The head of all tabs, with what can be done there, and what narrows it down.
 fn head(here: Tab, actions: impl IntoView, filters: impl IntoView) -> impl IntoView {
-    let tab = move |of: Tab, name: &'static str, testid: &'static str, to: Route| {
-        view! {
-            <span class="tab" class:here=here == of data-testid=testid><PageLink to=Signal::stored(to)>{name}</PageLink></span>
-        }
-    };
+    let tab = |of: Tab, name, testid, to: Route| tabs::Tab::new(name, testid, here == of, to);
+    let all = vec![
+        tab(Tab::Sessions, "Sessions", "tab-sessions", Route::Sessions),
+        tab(Tab::Rules, "Rules & knowledge", "tab-rules", Route::Rules { show: Shown::Always }),
+        tab(Tab::Resources, "Resources", "tab-resources", Route::Resources { open: None }),
+    ];
     view! {
         <div class="page-head">
             <div class="head-row"><h1 class="grow">"Work"</h1> {actions}</div>
-            <nav class="tabs" aria-label="Work">
-                {tab(Tab::Sessions, "Sessions", "tab-sessions", Route::Sessions)}
-                {tab(Tab::Rules, "Rules & knowledge", "tab-rules", Route::Rules { show: Shown::Always })}
-                {tab(Tab::Resources, "Resources", "tab-resources", Route::Resources { open: None })}
-            </nav>
+            <tabs::Tabs label="Work" all/>
             {filters}
         </div>
     }
