@@ -65,6 +65,12 @@ fn a_passage_says_why_it_is_there_and_what_was_passed_over_why_not() {
     why_not(&app, "insurance");
     let reason = app.value("document.querySelector('[data-testid=why-not-reason]').innerText");
     assert!(reason.as_str().is_some_and(|reason| reason.len() > 20), "{reason}");
+    app.wait("its heading", "document.activeElement?.dataset.testid === 'why-not-title'", 10);
+    app.click("[data-testid=why-not-another]");
+    app.wait("the field again", "document.activeElement?.dataset.testid === 'why-not-field'", 10);
+    app.wait("what may be meant", "document.querySelector('[data-testid=why-not-offer]')", 10);
+    app.fill("[data-testid=why-not-field]", "zzqxwv");
+    app.wait("that there is none", "document.querySelector('[data-testid=why-not-none]')", 10);
     app.press(&[key::ESC]);
     app.wait_no_dialog();
     app.click("[data-testid=opinion-wrong]");

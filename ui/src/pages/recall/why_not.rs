@@ -9,7 +9,7 @@ use crate::{
     query::Query,
     state::App,
 };
-use leptos::prelude::*;
+use leptos::{html, prelude::*};
 use um_model::{
     MemoryId,
     capture::{ArtifactsList, ArtifactsListed},
@@ -97,10 +97,32 @@ pub fn WhyNotForm(
         all
     });
     let question = recall.with_value(|recall| recall.query.clone());
-    let answer = move || chosen.get().map(|expected| view! { <Reason recall=recall.get_value() expected/> });
+    let field = NodeRef::<html::Input>::new();
+    let another = Callback::new(move |()| {
+        chosen.set(None);
+        focus(field.get_untracked().as_deref());
+    });
+    let answer = move || chosen.get().map(|expected| view! { <Reason recall=recall.get_value() expected another/> });
+    let looking = Memo::new(move |_| files.loading.get() || notes.loading.get());
+    let failed = Memo::new(move |_| files.error.get().or_else(|| notes.error.get()));
+    let again = Callback::new(move |()| {
+        files.refresh();
+        notes.refresh();
+    });
+    let found_none = move || match (failed.get(), looking.get()) {
+        (Some(error), false) => {
+            view! { <Trouble what="What may be meant cannot be looked up." error retry=again/> }.into_any()
+        }
+        (_, true) if offers.with(Vec::is_empty) => view! { <Skeleton rows=1 shape="row"/> }.into_any(),
+        (None, false) if offers.with(Vec::is_empty) && wanted.with(Option::is_some) => {
+            let place = recall.with_value(|recall| app.place_of(recall));
+            let says = format!("No file is called so, and no note {place} has these words.");
+            view! { <p class="muted small" role="status" data-testid="why-not-none">{says}</p> }.into_any()
+        }
+        _ => ().into_any(),
+    };
     let list = move || {
         let offers = offers.get();
-        let none = offers.is_empty() && wanted.with(Option::is_some);
         let offer = |one: Expected| {
             let (words, title) = (one.title.clone(), one.title.clone());
             let icon = one.icon;
@@ -115,14 +137,14 @@ pub fn WhyNotForm(
         };
         view! {
             <ul class="pick-list" aria-label="What may be meant">{offers.into_iter().map(offer).collect_view()}</ul>
-            {none.then(|| view! { <p class="muted small">{move || format!("Nothing in {} is called so.", app.space_label())}</p> })}
+            {found_none}
         }
     };
     view! {
         <div class="form">
             <p>"You asked: " <span class="strong">{question}</span></p>
             <label class="label" for="why-not-field">"What did you expect? Its name, words of a note, or an id"</label>
-            <input id="why-not-field" class="field" type="text" autocomplete="off" data-testid="why-not-field"
+            <input id="why-not-field" class="field" type="text" autocomplete="off" node_ref=field data-testid="why-not-field"
                 prop:value=move || typed.get() on:input=move |e| { typed.set(event_target_value(&e)); chosen.set(None); }/>
             {move || chosen.with(Option::is_none).then(list)}
             <div role="status">{answer}</div>
@@ -130,8 +152,15 @@ pub fn WhyNotForm(
     }
 }
 
+fn focus(element: Option<&web_sys::HtmlElement>) {
+    if let Some(element) = element {
+        // An element that cannot be focused leaves the focus where it is.
+        let _ = element.focus();
+    }
+}
+
 #[component]
-fn Reason(recall: MemoryRecall, expected: Expected) -> impl IntoView {
+fn Reason(recall: MemoryRecall, expected: Expected, another: Callback<()>) -> impl IntoView {
     let Expected { icon, id, title } = expected;
     let why: Query<WhyNot> = Query::new(move || Some(RecallWhyNot { recall: recall.clone(), expected: id.clone() }));
     let told = move || match (why.value.get(), why.error.get()) {
@@ -142,8 +171,14 @@ fn Reason(recall: MemoryRecall, expected: Expected) -> impl IntoView {
         .into_any(),
         (None, None) => view! { <Skeleton rows=1 shape="row"/> }.into_any(),
     };
+    // What was chosen stands no more in the list, which had the focus.
+    let heading = NodeRef::<html::H3>::new();
+    Effect::new(move |_| focus(heading.get().as_deref()));
     view! {
-        <p class="thing-line"><Glyph icon/> <span class="strong clip" title=title.clone()>{title.clone()}</span></p>
+        <div class="thing-line">
+            <h3 class="grow clip" tabindex="-1" node_ref=heading title=title.clone() data-testid="why-not-title"><Glyph icon/> {title.clone()}</h3>
+            <button type="button" class="button ghost small" data-testid="why-not-another" on:click=move |_| another.run(())>"Choose another"</button>
+        </div>
         {told}
     }
 }
