@@ -74,6 +74,10 @@ fn a_passage_says_why_it_is_there_and_what_was_passed_over_why_not() {
     app.press(&[key::ESC]);
     app.wait_no_dialog();
     app.click("[data-testid=opinion-wrong]");
+    app.wait("the field", "document.activeElement?.dataset.testid === 'correction'", 10);
+    app.press(&[key::ESC]);
+    app.wait("the button", "document.activeElement?.dataset.testid === 'opinion-wrong'", 10);
+    app.click("[data-testid=opinion-wrong]");
     app.fill("[data-testid=correction]", "The boiler is serviced in May.");
     app.click("[data-testid=correct-send]");
     app.wait("the way to Review", "document.querySelector('[data-testid=opinion-review]')", 20);
@@ -235,6 +239,12 @@ fn what_an_event_was_taken_for_is_told(app: &App) {
     let told = "document.querySelector('[data-testid=event-taken]')";
     app.wait("the day of the move", &format!("{told}?.innerText.includes('2023')"), 20);
     assert_eq!(app.value(&format!("{told}.querySelectorAll('[data-testid=citation]').length")), json!(1));
+    // The viewer gives the focus back to what it was opened from.
+    app.run("document.querySelector('[data-testid=event-taken] [data-testid=citation]').focus()", json!([]));
+    app.press(&[key::ENTER]);
+    app.wait("the viewer", "document.activeElement?.id === 'viewer'", 10);
+    app.press(&[key::ESC]);
+    app.wait("the citation", "!!document.activeElement?.closest('[data-testid=event-taken]')", 10);
     trace(app);
     app.wait("the day in the trace", &format!("{told}?.innerText.includes('2 May 2023')"), 10);
 }

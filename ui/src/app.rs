@@ -121,8 +121,9 @@ fn Pane() -> impl IntoView {
 }
 
 fn close_viewer(app: App) {
-    // Back to where it was opened from, which is marked only as long as it is open.
-    let opened_from = document().query_selector(".result.open [data-focus]").ok().flatten();
+    // Back to where it was opened from; else to the passage that it shows, which is marked only as long as it is open.
+    let opener = app.opener.get_value().filter(|e| e.is_connected()).map(Into::into);
+    let opened_from = opener.or_else(|| document().query_selector(".result.open [data-focus]").ok().flatten());
     app.viewer.set(None);
     match opened_from {
         Some(element) => focus(&element),

@@ -232,6 +232,8 @@ pub struct App {
     pub changes: Changes,
     /// What the viewer pane shows.
     pub viewer: RwSignal<Option<Target>>,
+    /// What it was opened from.
+    pub opener: StoredValue<Option<web_sys::HtmlElement>, LocalStorage>,
     /// What a citation shows beside it.
     pub previews: Previews,
     /// The passages of the last answer, for the viewer to outline.
@@ -304,6 +306,7 @@ impl App {
             reopened: RwSignal::new(None),
             changes,
             viewer: RwSignal::new(None),
+            opener: StoredValue::new_local(None),
             previews: Previews::start(),
             results: RwSignal::new(Vec::new()),
             grid: RwSignal::new(true),
@@ -433,8 +436,13 @@ impl App {
         self.settings.value.with_untracked(|s| s.as_ref().is_none_or(|s| s.single_key_actions))
     }
 
-    /// Moves the focus into the viewer, once it is drawn.
+    /// Moves the focus into the viewer, once it is drawn. What has it now gets it back when the viewer is closed.
     pub fn focus_viewer(&self) {
+        let active = document().active_element().filter(|e| e.tag_name() != "BODY");
+        // From one passage to another within the viewer, it is still the first that led into it.
+        if active.as_ref().is_none_or(|e| e.closest("#viewer").ok().flatten().is_none()) {
+            self.opener.set_value(active.and_then(|e| e.dyn_into().ok()));
+        }
         request_animation_frame(|| {
             if let Some(pane) = document().get_element_by_id("viewer") {
                 // An element that cannot be focused leaves the focus where it is.

@@ -45,6 +45,17 @@ pub fn Opinion(
     let given = RwSignal::new(None::<FeedbackGiven>);
     let asks = RwSignal::new(false);
     let busy = RwSignal::new(false);
+    let thumb = NodeRef::<html::Button>::new();
+    // The field that had the focus goes; the button that opened it gets it back once it can be pressed again.
+    let close = move || {
+        asks.try_set(false);
+        request_animation_frame(move || {
+            if let Some(thumb) = thumb.try_get_untracked().flatten() {
+                // An element that cannot be focused leaves the focus where it is.
+                let _ = thumb.focus();
+            }
+        });
+    };
     let say = Callback::new(move |(feedback, correction): (Feedback, Option<String>)| {
         let request = TraceFeedback { id: trace.clone(), feedback, correction, answer: None };
         busy.set(true);
@@ -54,7 +65,9 @@ pub fn Opinion(
             match answer {
                 Ok(answer) => {
                     said.try_set(Some(feedback));
-                    asks.try_set(false);
+                    if asks.try_get_untracked() == Some(true) {
+                        close();
+                    }
                     given.try_set(Some(answer));
                 }
                 Err(error) => app.toasts.trouble(&error),
@@ -67,11 +80,11 @@ pub fn Opinion(
             <button type="button" class="button ghost square small" data-testid="opinion-right" title="This is right" aria-label="This is right"
                 aria-pressed=move || (said.get() == Some(Feedback::Positive)).to_string() disabled=move || busy.get()
                 on:click=move |_| say.run((Feedback::Positive, None))><Glyph icon=Icon::Right/></button>
-            <button type="button" class="button ghost square small" data-testid="opinion-wrong" title="This is wrong" aria-label="This is wrong"
+            <button type="button" class="button ghost square small" node_ref=thumb data-testid="opinion-wrong" title="This is wrong" aria-label="This is wrong"
                 aria-pressed=move || wrong().to_string() aria-expanded=move || asks.get().to_string() disabled=move || busy.get()
                 on:click=move |_| asks.update(|asks| *asks = !*asks)><Glyph icon=Icon::Wrong/></button>
         </span>
-        {move || asks.get().then(|| view! { <Correct say busy close=Callback::new(move |()| asks.set(false))/> })}
+        {move || asks.get().then(|| view! { <Correct say busy close=Callback::new(move |()| close())/> })}
         {move || given.get().map(|given| came_of(&given))}
     }
     .into_any()
