@@ -2,7 +2,7 @@
 
 use super::{
     RecallDialog,
-    moment::{AsOf, day_of, end_of, noon},
+    moment::{AsOf, day_of, day_value, earlier_day, end_of},
 };
 use crate::{
     components::icon::{Glyph, Icon},
@@ -216,7 +216,7 @@ fn More(filters: Filters) -> impl IntoView {
             </label>
         }
     });
-    let known = move |e| filters.known.set(known_day(&event_target_value(&e), day_of(dates::now())));
+    let known = move |e| filters.known.set(earlier_day(&event_target_value(&e), day_of(dates::now())));
     view! {
         <div class="filters-more">
             <fieldset class="kinds">
@@ -226,7 +226,7 @@ fn More(filters: Filters) -> impl IntoView {
             <div class="known">
                 <label class="small" for="known-at">"As it was known on"</label>
                 <input id="known-at" class="field" type="date" data-testid="known-at" aria-describedby="known-says"
-                    prop:value=move || filters.known.get().map(|day| dates::day_field(noon(day))).unwrap_or_default() on:change=known/>
+                    prop:value=move || day_value(filters.known.get()) on:change=known/>
                 {move || filters.known.get().map(|_| view! {
                     <button type="button" class="button ghost small" data-testid="known-now" on:click=move |_| filters.known.set(None)>"All that is known now"</button>
                 })}
@@ -239,22 +239,6 @@ fn More(filters: Filters) -> impl IntoView {
 /// The chosen types once one more is ticked, or one less, in the order of all of them.
 fn ticked(chosen: &[Modality], one: Modality, on: bool) -> Vec<Modality> {
     Modality::ALL.iter().copied().filter(|m| if *m == one { on } else { chosen.contains(m) }).collect()
-}
-
-/// The day of a field for days, counted from 1970; none where it is today or later, when all is known that is.
-fn known_day(typed: &str, today: i64) -> Option<i64> {
-    let mut numbers = typed.split('-').map(|part| part.parse::<i64>().ok());
-    let (year, month, day) = (numbers.next()??, numbers.next()??, numbers.next()??);
-    Some(days_from_civil(year, month, day)).filter(|day| *day < today)
-}
-
-/// The number of a day of the calendar, counted from 1970: years begin in March, so that the leap day comes last.
-fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year - era * 400;
-    let of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
 fn day_field(label: &'static str, value: RwSignal<String>) -> impl IntoView {
@@ -302,22 +286,7 @@ pub fn Syntax() -> impl IntoView {
 
 #[cfg(test)]
 mod tests {
-    use super::{Modality, days_from_civil, known_day, names, ticked};
-
-    #[test]
-    fn a_day_is_known_by_its_number_until_today() {
-        for (typed, expected) in [
-            ("1970-01-01", Some(0)),
-            ("2000-02-29", Some(11_016)),
-            ("2018-05-03", Some(17_654)),
-            ("2024-10-04", None),
-            ("2018-05", None),
-            ("", None),
-        ] {
-            assert_eq!(known_day(typed, 20_000), expected, "{typed}");
-        }
-        assert_eq!(days_from_civil(2024, 10, 4), 20_000);
-    }
+    use super::{Modality, names, ticked};
 
     #[test]
     fn types_are_ticked_in_their_order() {
