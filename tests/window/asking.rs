@@ -62,6 +62,8 @@ fn a_passage_says_why_it_is_there_and_what_was_passed_over_why_not() {
     assert!(!words.to_lowercase().contains("bm25") && !words.contains("cosine"), "no jargon: {words}");
     app.click("[data-testid=passed-over]");
     app.wait("how many were found", "document.querySelector('[data-testid=passed-count]')?.innerText", 10);
+    let shares = "[...document.querySelectorAll('[data-testid=passed-row]')].every(e => / %/.test(e.innerText))";
+    assert_eq!(app.value(shares), json!(true), "each says how near it came");
     why_not(&app, "insurance");
     let reason = app.value("document.querySelector('[data-testid=why-not-reason]').innerText");
     assert!(reason.as_str().is_some_and(|reason| reason.len() > 20), "{reason}");
@@ -274,6 +276,7 @@ fn a_pack_is_built_within_its_budget() {
     let tokens: u32 = spent.split(' ').next().and_then(|n| n.replace(',', "").parse().ok()).expect("a number");
     assert!(tokens <= 600 && spent.contains("of 600 tokens"), "{spent}");
     app.wait("its items", "document.querySelectorAll('[data-testid=pack-item]').length > 0", 10);
+    app.wait("the colour of passages", "document.querySelector('[data-testid=budget-bar] .part-evidence')", 10);
     // What an item says is read in its place.
     app.click("[data-testid=pack-item] [data-testid=behind]");
     app.wait("all of it", "document.querySelector('[data-testid=behind-text] pre')?.innerText.length > 0", 20);

@@ -50,8 +50,10 @@ fn by_part(items: &[PackItem]) -> Vec<(Part, u32)> {
     out
 }
 
-/// So many colours the parts of the bar have: one for each part, and one for what frames them.
-const COLOURS: usize = 11;
+/// The class by which a part has its colour, the same in every pack; what frames the items belongs to no part.
+fn part_class(part: Option<Part>) -> String {
+    format!("part part-{}", part.map_or("frame", Part::as_str))
+}
 
 /// How much of the budget is used, in words.
 fn spent(tokens: u32, budget: u32) -> String {
@@ -99,30 +101,30 @@ fn budget_bar(built: &Briefing) -> impl IntoView + use<> {
     let budget = f64::from(built.budget_tokens.max(1));
     let parts = by_part(&built.items);
     let framed: u32 = parts.iter().map(|(_, tokens)| tokens).sum();
-    let mut named: Vec<(String, u32)> =
-        parts.into_iter().map(|(part, tokens)| (part_name(part).to_owned(), tokens)).collect();
-    // What frames the items belongs to no part.
-    named.push(("Marks around them".into(), built.estimated_tokens.saturating_sub(framed)));
+    let frame = built.estimated_tokens.saturating_sub(framed);
+    let mut named: Vec<(Option<Part>, u32)> = parts.into_iter().map(|(part, tokens)| (Some(part), tokens)).collect();
+    named.push((None, frame));
     named.retain(|(_, tokens)| *tokens > 0);
+    let name_of = |part: Option<Part>| part.map_or("Marks around them", part_name);
     let mut x = 0.0;
     let rects: Vec<_> = named
         .iter()
-        .enumerate()
-        .map(|(at, (name, tokens))| {
+        .map(|(part, tokens)| {
+            let name = name_of(*part);
             let width = f64::from(*tokens) / budget * 100.0;
             let from = x;
             x += width;
             let says = format!("{name}: {tokens}");
             view! {
-                <rect class=format!("part part-{}", at % COLOURS) x=format!("{from:.2}%") width=format!("{width:.2}%") height="20"><title>{says}</title></rect>
+                <rect class=part_class(*part) x=format!("{from:.2}%") width=format!("{width:.2}%") height="20"><title>{says}</title></rect>
             }
         })
         .collect();
-    let legend = named.into_iter().enumerate().map(|(at, (name, tokens))| {
+    let legend = named.into_iter().map(|(part, tokens)| {
         view! {
             <li>
-                <svg class="part-key" width="12" height="12" aria-hidden="true" focusable="false"><rect class=format!("part part-{}", at % COLOURS) width="12" height="12" rx="2"></rect></svg>
-                <span>{name}</span> <span class="muted">{grouped(u64::from(tokens))}</span>
+                <svg class="part-key" width="12" height="12" aria-hidden="true" focusable="false"><rect class=part_class(part) width="12" height="12" rx="2"></rect></svg>
+                <span>{name_of(part)}</span> <span class="muted">{grouped(u64::from(tokens))}</span>
             </li>
         }
     });

@@ -1,7 +1,7 @@
 //! What was found and not given, and why.
 
 use super::{
-    signals::{Scale, bar},
+    signals::{Scale, told_bar},
     words,
 };
 use crate::{
@@ -91,7 +91,7 @@ fn row(one: &Traced, title: Option<&String>, scale: &Scale) -> impl IntoView + u
         <li class="passed-row" data-testid="passed-row">
             {title}
             <span class="muted small grow" data-testid="passed-why">{why}</span>
-            {bar(scale.score(one.score), "short")}
+            {told_bar(scale.score(one.score))}
         </li>
     }
 }

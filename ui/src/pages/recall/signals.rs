@@ -1,6 +1,7 @@
 //! What a place among the passages is made of: each signal by its name, with a bar as long as it is beside the greatest.
 
 use super::words::sentence;
+use crate::format::percent;
 use leptos::prelude::*;
 use std::collections::BTreeMap;
 use um_model::recall::ScoreParts;
@@ -125,6 +126,11 @@ pub fn bar(share: f64, class: &'static str) -> impl IntoView {
             <rect class="full" width=format!("{:.1}%", share.clamp(0.0, 1.0) * 100.0) height="8" rx="2"></rect>
         </svg>
     }
+}
+
+/// A short bar that stands by itself, with what it says: the same as a share in percent.
+pub fn told_bar(share: f64) -> impl IntoView {
+    view! { <span class="share">{bar(share, "short")} <span data-testid="share">{percent(share)}</span></span> }
 }
 
 /// The signals of a passage as bars, beside the greatest of the same answer. What no search found it by is said, too.

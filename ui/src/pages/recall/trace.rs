@@ -7,7 +7,7 @@ use super::{
     opinion::Opinion,
     passed::{rejected, thing},
     replay::Replay,
-    signals::{Scale, bar, bars},
+    signals::{Scale, bar, bars, told_bar},
     traces::{asked, ended, thought, who},
     words,
 };
@@ -222,7 +222,7 @@ fn connected(trace: &AnswerTrace, recall: &RecallTrace) -> Option<impl IntoView 
             let left = one.gate.map(|gate| view! { <span class="muted small">{words::gate(gate)}</span> });
             view! {
                 <li class="passed-row" data-testid="trace-connected">
-                    {title} <span class="muted small grow">{way(&one.path)}</span> {left} {bar(one.activation, "short")}
+                    {title} <span class="muted small grow">{way(&one.path)}</span> {left} {told_bar(one.activation)}
                 </li>
             }
         })
