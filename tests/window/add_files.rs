@@ -79,6 +79,34 @@ fn a_file_chosen_in_the_browsers_field_comes_in_and_can_be_taken_back() {
 }
 
 #[test]
+fn work_on_new_notes_says_what_it_looks_for_and_what_is_left_undone_without_it() {
+    let Some(app) = App::start() else { return };
+    app.call("work_pause", json!({ "paused": true }));
+    app.call("memory_remember", json!({ "text": "Ana Ruiz lives in Porto.", "space": "default" }));
+    app.go("/activity");
+    let row = |words: &str| {
+        format!("[...document.querySelectorAll('[data-testid=job-row]')].find(e => e.innerText.includes({words:?}))")
+    };
+    for looked_for in ["New notes: facts", "New notes: personal data", "New notes: repetitions"] {
+        app.wait(looked_for, &row(looked_for), 10);
+    }
+    let cancel = |words: &str| {
+        app.run(&format!("{}.querySelector('[data-testid=job-cancel]').click();", row(words)), json!([]));
+        app.wait_dialog("cancel-job");
+    };
+    cancel("New notes: personal data");
+    let says = app.value("document.querySelector('[data-testid=left-undone]').innerText");
+    assert!(says.as_str().is_some_and(|says| says.contains("does not come to Review")), "{says}");
+    app.press(&[key::ESC]);
+    app.wait_no_dialog();
+    app.wait("the job, still", &row("New notes: personal data"), 10);
+    cancel("New notes: personal data");
+    app.click("[data-testid=form-submit]");
+    app.wait_no_dialog();
+    app.wait("no such job", &format!("!{}", row("New notes: personal data")), 10);
+}
+
+#[test]
 fn what_cannot_be_read_says_why() {
     let Some(app) = App::start() else { return };
     app.file("in/broken.pdf", b"%PDF-1.7\nnot much of one");

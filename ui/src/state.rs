@@ -19,6 +19,7 @@ use um_model::{
     findings::RedactionsListed,
     health::{Event, Settings, SettingsGet, Status, StatusGet},
     held::HeldListed,
+    jobs::Job,
     models::{Model, ModelsList, ModelsListed},
     promote::{PromotionStatus, PromotionsListed},
     recall::MemoryRecall,
@@ -175,6 +176,8 @@ pub enum Dialog {
     ExportLedger,
     /// What stays on this machine.
     Privacy,
+    /// A job on many notes is cancelled: what that leaves undone is said first.
+    CancelJob(Box<Job>),
     /// Something about a belief.
     Belief(BeliefDialog),
     /// Something about a question.

@@ -12,7 +12,7 @@ use crate::{
     clipboard,
     format::size,
     ipc, keys,
-    pages::{BlackOut, ExportLedger, OpenFolder, Revoke, belief_dialog, recall_dialog, work_dialog},
+    pages::{BlackOut, CancelMany, ExportLedger, OpenFolder, Revoke, belief_dialog, recall_dialog, work_dialog},
     state::{App, Dialog},
     voice,
 };
@@ -65,6 +65,9 @@ pub fn OpenDialog() -> impl IntoView {
                 boxed("Save the proof", "save-proof", back, move || view! { <SaveProof id/> })
             }
             Dialog::ExportLedger => boxed("Export the ledger", "export-ledger", on_close, || view! { <ExportLedger/> }),
+            Dialog::CancelJob(job) => {
+                boxed("Cancel a job", "cancel-job", on_close, move || view! { <CancelMany job=*job/> })
+            }
             Dialog::Privacy => boxed("Local only", "privacy", on_close, || view! { <Privacy/> }),
         })
     }
@@ -87,6 +90,9 @@ pub fn Form<R: Request + 'static>(
     request: impl Fn() -> Option<R> + Copy + Send + Sync + 'static,
     /// The button's words.
     button: &'static str,
+    /// The words of the button that leaves everything as it is.
+    #[prop(default = "Cancel")]
+    keep: &'static str,
     /// Called with the answer.
     done: Callback<R::Response>,
     /// The fields.
@@ -121,7 +127,7 @@ where
             {children()}
             <p class="form-error" role="alert">{move || failed.get()}</p>
             <div class="form-foot">
-                <button type="button" class="button" on:click=move |_| close.now()>"Cancel"</button>
+                <button type="button" class="button" on:click=move |_| close.now()>{keep}</button>
                 <button type="submit" class="button accent" data-testid="form-submit"
                     disabled=move || busy.get() || request().is_none()>{button}</button>
             </div>

@@ -4,6 +4,7 @@ use super::health::Health;
 use crate::{
     actions,
     components::{
+        dialogs::Form,
         icon::{Glyph, Icon},
         link::PageLink,
         list::VirtualList,
@@ -122,7 +123,7 @@ fn JobList(list: Paged<Job>) -> impl IntoView {
             return;
         };
         match press.key().as_str() {
-            "c" | "C" if can_cancel(&job) => actions::run(app, JobCancel { id: job.id }),
+            "c" | "C" if can_cancel(&job) => cancel(app, job),
             "r" | "R" if can_retry(&job) => actions::run(app, JobRetry { id: job.id }),
             _ => {}
         }
@@ -151,6 +152,66 @@ fn can_cancel(job: &Job) -> bool {
 
 fn can_retry(job: &Job) -> bool {
     matches!(job.status, JobStatus::Failed | JobStatus::Poison | JobStatus::Cancelled | JobStatus::WaitingForModel)
+}
+
+/// What is looked for in what was read, where a job does that.
+fn looks_for(kind: JobKind) -> Option<&'static str> {
+    match kind {
+        JobKind::Extract => Some("facts"),
+        JobKind::Ask => Some("facts, by the language model"),
+        JobKind::Detect => Some("personal data"),
+        JobKind::Dedupe => Some("repetitions"),
+        JobKind::Read | JobKind::Listen | JobKind::Embed => None,
+    }
+}
+
+/// What a job is on, and what it looks for there: several are on the same.
+fn title(job: &Job) -> String {
+    match looks_for(job.kind) {
+        Some(what) => format!("{}: {what}", job.title),
+        None => job.title.clone(),
+    }
+}
+
+/// Cancels a job. One that stands for many notes is asked for first.
+fn cancel(app: App, job: Job) {
+    let of_many = job.artifact_id.is_none() && job.memory_id.is_none();
+    match of_many && job.status != JobStatus::WaitingForPassword {
+        true => app.dialog.set(Some(Dialog::CancelJob(Box::new(job)))),
+        false => actions::run(app, JobCancel { id: job.id }),
+    }
+}
+
+/// What is left undone where a job on many notes is cancelled.
+fn left_undone(kind: JobKind) -> &'static str {
+    match kind {
+        JobKind::Extract | JobKind::Ask => {
+            "No facts are read from the notes that are left: nothing that they say comes to Beliefs."
+        }
+        JobKind::Detect => {
+            "The notes that are left are not looked through: what is personal in them does not come to Review."
+        }
+        JobKind::Dedupe => "The notes that are left are not compared with others: those that say the same stay apart.",
+        JobKind::Embed => "The notes that are left are found by their words, and not by their meaning.",
+        JobKind::Read | JobKind::Listen => "What is left is not read.",
+    }
+}
+
+/// Asks before a job on many notes is cancelled.
+#[component]
+pub fn CancelMany(
+    /// The job.
+    job: Job,
+) -> impl IntoView {
+    let id = StoredValue::new(job.id.clone());
+    let request = move || Some(JobCancel { id: id.get_value() });
+    view! {
+        <Form request button="Cancel the job" keep="Let it go on" done=Callback::new(|_| {})>
+            <p class="strong">{title(&job)}</p>
+            <p data-testid="left-undone">{left_undone(job.kind)}</p>
+            <p class="muted small">"What is done stays. Retry takes it up again; that of new notes only until the next note comes in."</p>
+        </Form>
+    }
 }
 
 /// The state of a job: its icon, its words, its class.
@@ -201,13 +262,13 @@ fn JobRow(job: Memo<Option<Job>>, index: usize, cursor: RwSignal<usize>) -> impl
         })
     };
     view! {
-        <div class="job" data-focus="" data-testid="job-row" role="group" aria-label=move || shown.get().title
+        <div class="job" data-focus="" data-testid="job-row" role="group" aria-label=move || shown.with(title)
             tabindex=move || if cursor.get() == index { "0" } else { "-1" } on:focus=move |_| cursor.set(index)>
             {move || { let (icon, words, class) = state(&shown.get()); view! {
                 <span class=format!("state job-state {class}") title=words.clone()><Glyph icon/><span class="clip">{words.clone()}</span></span>
             }}}
             <span class="job-text grow">
-                <span class="file">{move || shown.get().title}</span>
+                <span class="file">{move || shown.with(title)}</span>
                 <span class="muted small clip" title=move || reason.get() data-testid="job-reason">{move || prose(&reason.get())}</span>
                 {moving}
             </span>
@@ -232,10 +293,10 @@ fn job_actions(shown: Memo<Job>) -> impl IntoView {
     });
     let cancel_word = if job.status == JobStatus::WaitingForPassword { "Skip" } else { "Cancel" };
     let cancel = can_cancel(&job).then(|| {
-        let id = job.id.clone();
+        let of = job.clone();
         view! {
             <button type="button" class="button small" title=format!("{cancel_word} (C)") data-testid="job-cancel"
-                on:click=move |_| actions::run(app, JobCancel { id: id.clone() })>{cancel_word}</button>
+                on:click=move |_| cancel(app, of.clone())>{cancel_word}</button>
         }
     });
     let retry = can_retry(&job).then(|| {

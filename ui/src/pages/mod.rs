@@ -12,7 +12,7 @@ mod settings;
 mod work;
 
 pub use access::{Access, Audit, ExportLedger, OpenFolder, Revoke};
-pub use activity::Activity;
+pub use activity::{Activity, CancelMany};
 pub use beliefs::{BeliefDialog, Beliefs, Entity, belief_dialog, type_icon, type_name};
 pub use item::Item;
 pub use library::Library;
