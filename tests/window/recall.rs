@@ -153,6 +153,7 @@ fn a_screenshot_is_found_by_its_words() {
     let underlined = app.value("document.querySelectorAll('.pane .match').length").as_u64().unwrap_or(0);
     assert!(underlined >= 2, "{underlined} words of the question are underlined");
     let first = app.value("document.querySelector('[data-testid=stops]').innerText");
+    assert!(first.as_str().is_some_and(|words| words.starts_with("match 1 of ")), "{first}");
     app.press(&[crate::browser::key::F3]);
     app.wait("the next match", &format!("document.querySelector('[data-testid=stops]').innerText !== {first}"), 10);
 }

@@ -192,7 +192,6 @@ fn nothing_to_show(file: &ArtifactDetail) -> impl IntoView {
 fn head(modality: Modality, shown: Shown, close: Option<Callback<()>>, pages: bool) -> impl IntoView {
     let title = shown.target.with_value(|t| t.title.clone());
     let stops = shown.stops();
-    let noun = if modality == Modality::Image { "box" } else { "match" };
     // Where the viewer is part of a file's own page, that page says its name.
     if close.is_none() && stops < 2 && !pages {
         return None;
@@ -210,7 +209,7 @@ fn head(modality: Modality, shown: Shown, close: Option<Callback<()>>, pages: bo
             {title}
             {(stops > 1).then(|| view! {
                 <span class="stops" data-testid="stops" aria-live="polite">
-                    {move || format!("{noun} {} of {stops}", shown.stop.get() + 1)}
+                    {move || format!("match {} of {stops}", shown.stop.get() + 1)}
                 </span>
             })}
             {(stops > 1).then(|| view! {
