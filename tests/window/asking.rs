@@ -56,6 +56,8 @@ fn a_passage_says_why_it_is_there_and_what_was_passed_over_why_not() {
     app.ask(ANSWERS[0].0);
     app.click("[data-testid=why]");
     app.wait("bars", "document.querySelectorAll('[data-testid=why-parts] [data-testid=signal-bar]').length > 1", 10);
+    let says = app.value("document.querySelector('[data-testid=why-says]').innerText");
+    assert!(says.as_str().is_some_and(|says| says.contains("by its words")), "{says}");
     let words = app.value("document.querySelector('[data-testid=why-parts]').innerText");
     let words = words.as_str().expect("words");
     assert!(words.contains("Its words") && words.contains("Its meaning"), "{words}");

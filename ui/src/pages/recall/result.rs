@@ -1,6 +1,6 @@
 //! One passage of an answer, with why it is there.
 
-use super::signals::{Scale, bars};
+use super::signals::{self, Scale, bars};
 use crate::{
     clipboard,
     components::{
@@ -86,7 +86,12 @@ pub fn ResultCard(
                     "Why this" <Glyph icon=Icon::ChevronDown/>
                 </button>
             </div>
-            {move || why.get().then(|| view! { <div class="why">{scale.with_value(|scale| bars(score, &parts, scale))}</div> })}
+            {move || why.get().then(|| view! {
+                <div class="why">
+                    <p class="why-says" data-testid="why-says">{signals::why(&parts)}</p>
+                    {scale.with_value(|scale| bars(score, &parts, scale))}
+                </div>
+            })}
         </li>
     }
 }

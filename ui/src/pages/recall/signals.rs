@@ -3,7 +3,7 @@
 use super::words::sentence;
 use crate::format::percent;
 use leptos::prelude::*;
-use std::collections::BTreeMap;
+use std::{cmp::Ordering::Equal, collections::BTreeMap};
 use um_model::recall::ScoreParts;
 
 /// Signals by the names that the engine gives them, and what each is of, in words; in this order.
@@ -75,6 +75,31 @@ impl Signal {
             (None, Some(value)) => format!("{value:+.1}"),
             (None, None) => String::new(),
         }
+    }
+}
+
+/// Why a passage is there, in a sentence: `Best by its words; second by its meaning.`
+pub fn why(parts: &ScoreParts) -> String {
+    let all = signals(parts);
+    let searched = all.iter().filter(|signal| matches!(signal.key.as_str(), "words" | "cosine"));
+    let mut places: Vec<(u32, &str)> = searched.filter_map(|s| Some((s.place?, s.name.as_str()))).collect();
+    places.sort_by_key(|(place, _)| *place);
+    let by = |(place, name): (u32, &str)| format!("{} by {}", nth(place), name.to_lowercase());
+    if !places.is_empty() {
+        return sentence(&format!("{}.", places.into_iter().map(by).collect::<Vec<_>>().join("; ")));
+    }
+    let most = all.iter().filter(|s| s.value > Some(0.0)).max_by(|a, b| a.value.partial_cmp(&b.value).unwrap_or(Equal));
+    let most = most.map(|most| format!("; most for it speaks: {}", most.name.to_lowercase())).unwrap_or_default();
+    format!("Found neither by its words nor by its meaning{most}.")
+}
+
+/// A place in words.
+fn nth(place: u32) -> String {
+    match place {
+        1 => "best".into(),
+        2 => "second".into(),
+        3 => "third".into(),
+        more => format!("in place {more}"),
     }
 }
 
@@ -177,6 +202,23 @@ mod tests {
         let expected = [("Its words", "place 1 (1.00)"), ("What stands around it", "-0.500")];
         assert_eq!(told, expected.map(|(name, says)| (name.to_owned(), says.to_owned())));
         assert_eq!(name("some_signal"), "Some signal");
+    }
+
+    #[test]
+    fn why_a_passage_is_there_is_a_sentence() {
+        let placed = |bm25_rank, vector_rank| ScoreParts { bm25_rank, vector_rank, ..ScoreParts::default() };
+        for (parts, says) in [
+            (placed(Some(1), Some(2)), "Best by its words; second by its meaning."),
+            (placed(Some(12), Some(3)), "Third by its meaning; in place 12 by its words."),
+            (placed(Some(1), None), "Best by its words."),
+            (
+                ScoreParts { near: Some(0.5), short: Some(-0.1), date: Some(0.2), ..ScoreParts::default() },
+                "Found neither by its words nor by its meaning; most for it speaks: what stands around it.",
+            ),
+            (ScoreParts::default(), "Found neither by its words nor by its meaning."),
+        ] {
+            assert_eq!(why(&parts), says);
+        }
     }
 
     #[test]
