@@ -6,6 +6,7 @@
 use crate::connection::BUSY;
 use crate::{StoreError, StoreResult};
 use rusqlite::{Connection, OptionalExtension};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use um_model::SpaceId;
 
 /// So long a try to empty the log waits for those who read: other writes wait as well.
@@ -17,9 +18,10 @@ pub(crate) fn durably<T, E: From<StoreError>>(
     work: impl FnOnce(&mut Connection) -> Result<T, E>,
 ) -> Result<T, E> {
     connection.pragma_update(None, "synchronous", "FULL").map_err(StoreError::from)?;
-    let done = work(connection);
+    // However it ends: what comes after it is not to be synced each time.
+    let done = catch_unwind(AssertUnwindSafe(|| work(connection)));
     connection.pragma_update(None, "synchronous", "NORMAL").map_err(StoreError::from)?;
-    done
+    done.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 /// Clears the separators of the full text of some spaces, and writes the whole file anew where that is wanted.

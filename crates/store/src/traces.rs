@@ -60,13 +60,13 @@ pub fn new_trace_id(now: EpochMs) -> StoreResult<TraceId> {
 ///
 /// # Errors
 /// SQLite's.
-pub fn insert(connection: &Connection, new: &Checked<&NewTrace>) -> StoreResult<()> {
-    connection
+pub fn insert(connection: &Connection, new: &Checked<&NewTrace>) -> StoreResult<i64> {
+    Ok(connection
         .prepare_cached(
             "INSERT INTO answer_traces (id, space_id, actor_id, query, recall_trace, outcome, expires_at, created_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?
-        .execute(params![
+        .insert(params![
             new.id.as_str(),
             new.space.as_str(),
             new.actor.as_str(),
@@ -75,8 +75,7 @@ pub fn insert(connection: &Connection, new: &Checked<&NewTrace>) -> StoreResult<
             new.outcome.as_str(),
             new.expires_at,
             new.created_at
-        ])?;
-    Ok(())
+        ])?)
 }
 
 const COLUMNS: &str =

@@ -17,6 +17,8 @@ use um_store::{Connection, memories};
 const DAY_MS: EpochMs = 86_400_000;
 /// So many are kept at most; those that somebody said something of besides.
 const MOST: u32 = 5_000;
+/// Each time so many came in, the oldest beyond that go: whoever asks once a second need not wait for the day's upkeep.
+const EACH: i64 = 256;
 
 /// Keeps the trace of a recall, without waiting for it. None where no traces are kept, or nothing was found, given or not: there is nothing to
 /// tell, and whoever asks whether something is forgotten does not write it down again. `forgotten` is the last forgetting before
@@ -46,7 +48,10 @@ pub(super) fn keep(engine: &Engine, caller: &Caller, recall: RecallTrace, forgot
             Err(Fault::Api(error)) if error.code == ErrorCode::Forgotten => return Ok(()),
             Err(other) => return Err(other),
         };
-        Ok(traces::insert(tx, &checked)?)
+        if traces::insert(tx, &checked)? % EACH == 0 {
+            traces::expire(tx, MOST, now)?;
+        }
+        Ok(())
     })?;
     Ok(Some(id))
 }

@@ -71,6 +71,26 @@ fn a_question_is_narrowed_down_by_its_fields() {
 }
 
 #[test]
+fn the_oldest_of_too_many_traces_go_as_others_come_in() {
+    let rig = Rig::new();
+    rig.remember("The ferry leaves at noon.");
+    rig.settled();
+    rig.run(fielded("ferry")).unwrap();
+    // One is there before them, and the next one is the 5,376th: 21 times 256.
+    rig.run(TracesList::default()).unwrap();
+    let sql = "INSERT INTO answer_traces (id, space_id, actor_id, query, recall_trace, outcome, expires_at, created_at)
+       SELECT 'trace-' || n.value, space_id, actor_id, query, recall_trace, outcome, expires_at, created_at
+       FROM answer_traces t, generate n";
+    let many =
+        "WITH RECURSIVE generate(value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM generate WHERE value < 5375) ";
+    rig.db().execute(&format!("{many}{sql}"), []).unwrap();
+    let last = rig.run(fielded("ferry")).unwrap().trace.unwrap();
+    rig.run(TracesList::default()).unwrap();
+    assert_eq!(rig.count("SELECT count(*) FROM answer_traces"), 5_000);
+    assert_eq!(rig.text("SELECT id FROM answer_traces ORDER BY rid DESC LIMIT 1"), last.to_string());
+}
+
+#[test]
 fn another_day_finds_what_was_so_and_what_was_known() {
     let rig = Rig::new();
     let keyed = |text: &str| {

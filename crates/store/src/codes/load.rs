@@ -25,15 +25,18 @@ impl Loader {
         }
         let mut thread = lock(&self.thread);
         let (Some(queue), true) = (writer.sender(), codes.begin_loading()) else { return };
-        let (codes, path, keys, stopping) = (codes.clone(), path.to_owned(), keys.clone(), self.stopping.clone());
+        let (own, path, keys, stopping) = (codes.clone(), path.to_owned(), keys.clone(), self.stopping.clone());
         let load = move || {
             let read = connection::open_reader(&path, keys.database.as_ref()).and_then(|c| load(&c, &stopping));
             // Where nobody writes any more, nobody reads either.
-            let publish = move |connection: &mut Connection| codes.publish(connection, read);
+            let publish = move |connection: &mut Connection| own.publish(connection, read);
             drop(queue.send(writer::Work::Now(Box::new(publish))));
         };
         let named = std::thread::Builder::new().name("um-vectors".to_owned());
-        *thread = Some(named.spawn(load).expect("the system can start a thread"));
+        match named.spawn(load) {
+            Ok(started) => *thread = Some(started),
+            Err(error) => codes.failed(&error),
+        }
     }
 
     /// Waits until what is being read is queued for the writer.

@@ -272,9 +272,17 @@ impl Codes {
             Ok(Some(_)) => self.leave(state, connection),
             // The end was near.
             Ok(None) => {}
-            // All are compared one by one from now on, which takes longer and finds the same.
-            Err(error) => tracing::warn!(%error, "the vectors could not be read into memory"),
+            Err(error) => {
+                drop(state);
+                self.failed(&error);
+            }
         }
+    }
+
+    /// They could not be read: all are compared one by one from now on, which takes longer and finds the same.
+    fn failed(&self, why: &dyn std::fmt::Display) {
+        *lock(&self.state) = State::Out(0);
+        tracing::warn!(%why, "the vectors could not be read into memory");
     }
 
     /// Compares what is in memory with the index. Where they differ, it is read anew. On the writer's thread.
