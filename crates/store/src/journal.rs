@@ -10,9 +10,9 @@ use crate::cipher::DatabaseKey;
 use crate::connection;
 use rusqlite::Connection;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, SyncSender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -25,8 +25,17 @@ const KEPT: u32 = 64 << 20;
 /// So long the writer waits for readers that still need the log; after that it goes on, and tries again later.
 const WAIT: Duration = Duration::from_millis(250);
 
+/// Held by whoever copies the log: where another one does, SQLite refuses at once, however long one would wait.
+pub(crate) type Turn = Arc<Mutex<()>>;
+
+/// Waits for the turn to copy the log.
+pub(crate) fn taken(turn: &Turn) -> MutexGuard<'_, ()> {
+    turn.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The log of one database.
 pub(crate) struct Journal {
+    turn: Turn,
     /// How many pages it has, by the last commit.
     pages: Arc<AtomicU32>,
     /// How many it had when it was last copied, and when it was last to begin anew.
@@ -37,7 +46,12 @@ pub(crate) struct Journal {
 
 impl Journal {
     /// The log that the writer's connection writes to. Nothing else copies it from now on.
-    pub(crate) fn of(writer: &mut Connection, path: PathBuf, key: Option<DatabaseKey>) -> StoreResult<Self> {
+    pub(crate) fn of(
+        writer: &mut Connection,
+        turn: &Turn,
+        path: PathBuf,
+        key: Option<DatabaseKey>,
+    ) -> StoreResult<Self> {
         let pages = Arc::<AtomicU32>::default();
         let noted = pages.clone();
         writer.wal_hook(Some(move |_: &mut rusqlite::hooks::Wal, pages| {
@@ -45,7 +59,7 @@ impl Journal {
             Ok(())
         }))?;
         writer.pragma_update(None, "journal_size_limit", KEPT)?;
-        Ok(Self { pages, copied: 0, tried: 0, copier: Copier::start(path, key) })
+        Ok(Self { turn: turn.clone(), pages, copied: 0, tried: 0, copier: Copier::start(turn.clone(), path, key) })
     }
 
     /// To be called after each write, outside of any transaction.
@@ -57,20 +71,21 @@ impl Journal {
         }
         if pages >= LARGE.max(self.tried + MANY) {
             // Where readers are in the way, or the disk is full, the log stays as it is: nothing is lost by that.
-            let _ = begin_anew(writer);
+            let _ = self.begin_anew(writer);
             self.tried = pages;
         } else if pages >= self.copied + MANY {
             self.copied = pages;
             self.copier.ask();
         }
     }
-}
 
-fn begin_anew(writer: &Connection) -> rusqlite::Result<()> {
-    writer.busy_timeout(WAIT)?;
-    let done = writer.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(()));
-    writer.busy_timeout(connection::BUSY)?;
-    done
+    fn begin_anew(&self, writer: &Connection) -> rusqlite::Result<()> {
+        let _mine = taken(&self.turn);
+        writer.busy_timeout(WAIT)?;
+        let done = writer.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(()));
+        writer.busy_timeout(connection::BUSY)?;
+        done
+    }
 }
 
 /// The thread that copies the log into the database.
@@ -80,7 +95,7 @@ struct Copier {
 }
 
 impl Copier {
-    fn start(path: PathBuf, key: Option<DatabaseKey>) -> Self {
+    fn start(turn: Turn, path: PathBuf, key: Option<DatabaseKey>) -> Self {
         let (asked, inbox) = mpsc::sync_channel(1);
         let copy = move || {
             // Many a database is closed before its log is long: its connection is opened when it is needed first.
@@ -91,6 +106,7 @@ impl Copier {
                 }
                 // What cannot be copied now is copied the next time, or by the writer.
                 if let Some(own) = &own {
+                    let _mine = taken(&turn);
                     let _ = own.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
                 }
             }

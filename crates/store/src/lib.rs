@@ -144,6 +144,7 @@ struct Inner {
     codes: Arc<Codes>,
     /// Before the connections: it has one, too.
     loader: codes::Loader,
+    copying: journal::Turn,
     // Dropped in this order: the last connection to close empties the journal, which only the writer can.
     readers: Mutex<Readers>,
     returned: Condvar,
@@ -200,7 +201,8 @@ impl Store {
         connection::note_queued(&connection, &queued.noted)?;
         let codes = Codes::follow(&connection)?;
         let followed = (queued.clone(), codes.clone());
-        let journal = journal::Journal::of(&mut connection, path.to_owned(), keys.database.clone())?;
+        let copying = journal::Turn::default();
+        let journal = journal::Journal::of(&mut connection, &copying, path.to_owned(), keys.database.clone())?;
         let writer = writer::Writer::start(connection, journal, move |connection, works| {
             let all = |tx: &Transaction<'_>| {
                 works.into_iter().for_each(|work| work(tx));
@@ -217,6 +219,7 @@ impl Store {
                 queued,
                 codes,
                 loader: codes::Loader::default(),
+                copying,
                 writer,
                 readers: Mutex::default(),
                 returned: Condvar::new(),
@@ -355,7 +358,11 @@ impl Store {
         // Between the tries, others write.
         let mut emptied = Err(StoreError::Busy);
         for _ in 0..TRIES {
-            emptied = writer.run(|connection| scrub::durably(connection, scrub::empty_log));
+            let copying = self.inner.copying.clone();
+            emptied = writer.run(move |connection| {
+                let _mine = journal::taken(&copying);
+                scrub::durably(connection, scrub::empty_log)
+            });
             if !matches!(emptied, Err(StoreError::Busy)) {
                 break;
             }
