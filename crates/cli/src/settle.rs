@@ -145,7 +145,14 @@ fn advice(reason: &JobError, file: &str) -> Option<String> {
             "It is found by its words meanwhile. Install the model: umem models download all-MiniLM-L6-v2, \
              or umem models add FOLDER"
         }
-        (ErrorCode::ModelMissing, _) => "Install one: umem models download whisper-base, or umem models add FILE",
+        (ErrorCode::ModelMissing, Some(ModelKind::Entailment)) => {
+            "Rules alone judge it meanwhile. Install the model: umem models download nli-deberta-v3-xsmall, \
+             or umem models add FOLDER"
+        }
+        (ErrorCode::ModelMissing, Some(ModelKind::Speech)) => {
+            "Install one: umem models download whisper-base, or umem models add FILE"
+        }
+        (ErrorCode::ModelMissing, _) => "Install one: umem models lists which there are",
         (ErrorCode::ModelMismatch, _) => "Embed all with the model in use: umem reembed",
         (ErrorCode::PasswordNeeded, _) => return Some(format!("Enter it in the window, or with: umem unlock {file}")),
         (ErrorCode::ReaderFailed | ErrorCode::TimedOut | ErrorCode::Internal, _) => {
