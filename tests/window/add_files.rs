@@ -87,7 +87,8 @@ fn work_on_new_notes_says_what_it_looks_for_and_what_is_left_undone_without_it()
     let row = |words: &str| {
         format!("[...document.querySelectorAll('[data-testid=job-row]')].find(e => e.innerText.includes({words:?}))")
     };
-    for looked_for in ["New notes: facts", "New notes: personal data", "New notes: repetitions"] {
+    // What they repeat is looked for once they are embedded.
+    for looked_for in ["New notes: facts", "New notes: personal data"] {
         app.wait(looked_for, &row(looked_for), 10);
     }
     let cancel = |words: &str| {
