@@ -461,7 +461,8 @@ fn the_status_line_counts_what_is_there() {
     let rig = Rig::new();
     rig.script.embedding.close();
     rig.remember("A waiting wheatear.");
-    rig.ingest("shot.png", inputs::png("a wheatear"));
+    let shot = rig.ingest("shot.png", inputs::png("a wheatear"));
+    rig.reads(&shot, um_model::JobStatus::Completed);
     let status = rig.run(StatusGet {}).unwrap();
     assert_eq!((status.artifacts, status.memories, status.paused), (1, 2, false));
     assert!(status.units_unembedded >= 1);
