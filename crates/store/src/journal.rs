@@ -1,9 +1,10 @@
 //! The write-ahead log, kept from growing without end.
 //!
 //! What stands in it is copied into the database on a thread and a connection of their own: both files are synced to the disk for
-//! that, which takes longer than dozens of writes do, and whoever writes has not to wait for it. SQLite begins the log anew at a
-//! moment when all of it is copied and nobody reads from it. Under a steady load that moment never comes by itself: the log grows by
-//! all that is written, and each read searches all of it. Then the writer sees to it that it begins anew.
+//! that, which takes longer than dozens of writes do, and whoever writes has not to wait for it. As the disk is busy with it all the
+//! same, it waits for a moment when nothing is written, unless none comes. SQLite begins the log anew at a moment when all of it is
+//! copied and nobody reads from it. Under a steady load that moment never comes by itself: the log grows by all that is written, and
+//! each read searches all of it. Then the writer sees to it that it begins anew.
 
 use crate::StoreResult;
 use crate::cipher::DatabaseKey;
@@ -11,15 +12,19 @@ use crate::connection;
 use rusqlite::Connection;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::mpsc::{self, SyncSender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Each time so many pages came to the log they are copied: 8 MB.
+/// Each time so many pages came to the log they are copied, once nothing more is written: 8 MB.
 const MANY: u32 = 2_000;
-/// With so many pages the log is to begin anew, or is tried to, again each time it grew by [`MANY`]: 32 MB.
-const LARGE: u32 = 8_000;
+/// After so long without a commit nothing more is.
+const QUIET: Duration = Duration::from_millis(100);
+/// With so many pages it is copied while more is written: 40 MB.
+const FULL: u32 = 10_000;
+/// With so many pages the log is to begin anew, or is tried to, again each time it grew by [`MANY`]: 56 MB.
+const LARGE: u32 = 14_000;
 /// Its file stays so long, in bytes, when it begins anew: to write into a file costs half of what it costs to let it grow.
 const KEPT: u32 = 64 << 20;
 /// So long the writer waits for readers that still need the log; after that it goes on, and tries again later.
@@ -59,7 +64,8 @@ impl Journal {
             Ok(())
         }))?;
         writer.pragma_update(None, "journal_size_limit", KEPT)?;
-        Ok(Self { turn: turn.clone(), pages, copied: 0, tried: 0, copier: Copier::start(turn.clone(), path, key) })
+        let copier = Copier::start(turn.clone(), pages.clone(), path, key);
+        Ok(Self { turn: turn.clone(), pages, copied: 0, tried: 0, copier })
     }
 
     /// To be called after each write, outside of any transaction.
@@ -95,12 +101,12 @@ struct Copier {
 }
 
 impl Copier {
-    fn start(turn: Turn, path: PathBuf, key: Option<DatabaseKey>) -> Self {
+    fn start(turn: Turn, pages: Arc<AtomicU32>, path: PathBuf, key: Option<DatabaseKey>) -> Self {
         let (asked, inbox) = mpsc::sync_channel(1);
         let copy = move || {
             // Many a database is closed before its log is long: its connection is opened when it is needed first.
             let mut own = None;
-            while inbox.recv().is_ok() {
+            while inbox.recv().is_ok() && is_time(&inbox, &pages) {
                 if own.is_none() {
                     own = connection::open_copier(&path, key.as_ref()).ok();
                 }
@@ -122,6 +128,21 @@ impl Copier {
             let _ = asked.try_send(());
         }
     }
+}
+
+/// Waits until no more is written, or the log is full. Whether the database is still open then.
+fn is_time(asked: &Receiver<()>, pages: &AtomicU32) -> bool {
+    let count = || pages.load(Ordering::Relaxed);
+    let mut seen = count();
+    while seen < FULL {
+        match asked.recv_timeout(QUIET) {
+            Err(RecvTimeoutError::Disconnected) => return false,
+            Err(RecvTimeoutError::Timeout) if count() == seen => break,
+            // It may have been asked again.
+            _ => seen = count(),
+        }
+    }
+    true
 }
 
 impl Drop for Copier {
