@@ -283,6 +283,17 @@ impl Engine {
         written
     }
 
+    /// The same, and does something else meanwhile, on the caller's thread.
+    pub(crate) fn write_beside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault> + Send + 'static,
+        beside: impl FnOnce(),
+    ) -> Outcome<T> {
+        let written = self.core.store.write_beside(work, beside).map_err(ApiError::from);
+        self.wake_if_queued();
+        written
+    }
+
     /// Writes in one transaction after what is queued, and does not wait for it: what a reader leaves behind. A failure is logged.
     pub(crate) fn write_later(
         &self,

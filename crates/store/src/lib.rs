@@ -307,8 +307,21 @@ impl Store {
         E: From<StoreError> + Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T, E> + Send + 'static,
     {
+        self.write_beside(work, || ())
+    }
+
+    /// The same, and does something else `beside` it, on the caller's thread, before it waits.
+    ///
+    /// # Errors
+    /// What `work` gives, and SQLite's errors at commit.
+    pub fn write_beside<T, E, F>(&self, work: F, beside: impl FnOnce()) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<T, E> + Send + 'static,
+    {
         let followed = self.followed();
-        self.inner.writer.run(move |connection| transact(connection, &followed, work))
+        self.inner.writer.run_beside(move |connection| transact(connection, &followed, work), beside)
     }
 
     /// Like [`Self::write`], and does not wait for it: for what a reader leaves behind. It is written half a second later at most,

@@ -321,10 +321,11 @@ pub fn set_classification(
     confidence: f64,
     classifier: &str,
 ) -> StoreResult<()> {
-    connection.execute(
-        "UPDATE memories SET scope = ?2, classification_confidence = ?3, classifier_id = ?4 WHERE id = ?1",
-        params![id.as_str(), scope.as_str(), confidence, classifier],
-    )?;
+    connection
+        .prepare_cached(
+            "UPDATE memories SET scope = ?2, classification_confidence = ?3, classifier_id = ?4 WHERE id = ?1",
+        )?
+        .execute(params![id.as_str(), scope.as_str(), confidence, classifier])?;
     Ok(())
 }
 

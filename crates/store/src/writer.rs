@@ -51,8 +51,22 @@ impl Writer {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
+        self.run_beside(work, || ())
+    }
+
+    /// Runs `work` and waits for what it gives; what is done `beside` it runs on the caller's thread first.
+    pub(crate) fn run_beside<T, E>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> Result<T, E> + Send + 'static,
+        beside: impl FnOnce(),
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
         let (reply, answer) = mpsc::sync_channel(1);
         self.queue(Work::Now(Box::new(move |connection| drop(reply.send(work(connection))))))?;
+        beside();
         answer.recv().map_err(|_| E::from(StoreError::Closed))?
     }
 

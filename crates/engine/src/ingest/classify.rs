@@ -2,11 +2,11 @@
 //! fact of low confidence without tags.
 
 use crate::Engine;
-use crate::error::Outcome;
-use um_model::MemoryScope;
+use crate::error::{Fault, Outcome};
 use um_model::capture::Memory;
 use um_model::health::Event;
-use um_store::{memories, tags};
+use um_model::{EpochMs, MemoryId, MemoryScope, SpaceId};
+use um_store::{Transaction, memories, tags};
 
 /// Names these rules in `memories.classifier_id`.
 pub(crate) const CLASSIFIER_ID: &str = "rules-3";
@@ -21,14 +21,6 @@ pub(crate) struct Classified {
     /// 0 to 1.
     pub(crate) confidence: f64,
     pub(crate) tags: Vec<String>,
-}
-
-impl Classified {
-    /// Of what no rule has read yet.
-    pub(crate) fn unread() -> Self {
-        let (scope, confidence) = UNREAD;
-        Self { scope, confidence, tags: Vec::new() }
-    }
 }
 
 /// What a text is about, and how sure the rules are.
@@ -57,11 +49,21 @@ pub(crate) fn classify_texts(engine: &Engine, memory: &Memory, texts: Vec<String
         if crate::belief::extract::texts(tx, &id)?.as_ref() != Some(&texts) {
             return Ok(());
         }
-        memories::set_classification(tx, &id, found.scope, found.confidence, CLASSIFIER_ID)?;
-        Ok(tags::set_of_memory(tx, &space, &id, &found.tags, now)?)
+        set(tx, (&id, &space), &found, now)
     })?;
     engine.tell(Event::Library);
     Ok(())
+}
+
+/// Says what a memory is about.
+pub(crate) fn set(
+    tx: &Transaction<'_>,
+    (id, space): (&MemoryId, &SpaceId),
+    found: &Classified,
+    now: EpochMs,
+) -> Result<(), Fault> {
+    memories::set_classification(tx, id, found.scope, found.confidence, CLASSIFIER_ID)?;
+    Ok(tags::set_of_memory(tx, space, id, &found.tags, now)?)
 }
 
 /// The first of the texts' words.

@@ -9,6 +9,7 @@ use crate::held::{self, Written};
 use crate::scopes::resolve_at;
 use crate::{Caller, Engine, work};
 use sha2::{Digest, Sha256};
+use std::sync::{Arc, mpsc};
 use um_model::capture::{self, Memory, MemoryRemember, Remembered};
 use um_model::envelope::{ConfidenceLabel, MemoryLayer};
 use um_model::health::Event;
@@ -18,19 +19,19 @@ use um_store::envelope::NewEnvelope;
 use um_store::memories::{self, Label, NewMemory};
 use um_store::rejected::{Said, Says, tell_map};
 use um_store::units::{self, NewUnit, Source};
-use um_store::{Connection, Transaction, derivations, events, jobs, relations, tags};
+use um_store::{Connection, StoreError, Transaction, derivations, events, jobs, relations, tags};
 use unicode_normalization::UnicodeNormalization;
 
 /// How passages are cut: within the 256 tokens that all-MiniLM-L6-v2 was trained to read, and short
 /// enough that one vector still says what they are about.
 const LIMIT: UnitLimit = UnitLimit { tokens: 250, target: 160, overlap: 25 };
 
-/// A text that was looked at: all that is made of it before the writer is asked. What it is about is [read](Ready::read) where
-/// somebody waits for that; else when its claims are. No claims are read of a raw one.
+/// A text that was looked at: all that is made of it before the writer is asked.
 pub(super) struct Ready {
     pub(super) request: MemoryRemember,
     hash: String,
-    about: Classified,
+    /// What it is about, where that is [read](Ready::read) already; else it is when its claims are. No claims are read of a raw one.
+    about: Option<Classified>,
     cut: Vec<NewUnit>,
 }
 
@@ -39,12 +40,16 @@ impl Ready {
         let hash = hash_in(layer(&request), &request.text);
         let cut = cut_units(&extract::Text::plain(request.text.clone()));
         let is_raw = layer(&request) == MemoryLayer::Raw;
-        let ready = Self { request, hash, about: Classified::unread(), cut };
+        let ready = Self { request, hash, about: None, cut };
         if is_raw { ready.read() } else { ready }
     }
 
+    fn about(&self) -> Classified {
+        classify::classify(&self.request.text, self.request.title.as_deref())
+    }
+
     fn read(mut self) -> Self {
-        self.about = classify::classify(&self.request.text, self.request.title.as_deref());
+        self.about = Some(self.about());
         self
     }
 }
@@ -108,7 +113,7 @@ pub(crate) fn keep_if(
     made_of: MadeOf,
     pass: impl FnOnce(Door, &MemoryRemember) -> Outcome<Door>,
 ) -> Outcome<Remembered> {
-    let mut ready = ready(engine, caller, request)?.read();
+    let mut ready = ready(engine, caller, request)?;
     engine.core().arrivals.note();
     let now = engine.now();
     let (at, door, is_known, model) = engine.read(|c| {
@@ -122,13 +127,21 @@ pub(crate) fn keep_if(
     }
     let door = pass(door, &ready.request)?;
     let ahead = if is_known { None } else { work::Ahead::of(engine, &model, &ready.cut) };
-    let caller = caller.clone();
-    let remembered = engine.write(move |tx| {
+    let (caller, ready, (tell, about)) = (caller.clone(), Arc::new(ready), mpsc::sync_channel(1));
+    let read = ready.clone();
+    // What it is about is read while it is written: each takes a part of a millisecond.
+    let beside = move || drop(tell.send(read.about()));
+    let write = move |tx: &Transaction<'_>| {
         let (id, created) = keep_one(tx, &caller, &door, (&ready, &made_of, ahead.as_ref()), now)?;
+        if created {
+            let about = about.recv().map_err(|_| StoreError::Closed)?;
+            classify::set(tx, (&id, &door.space), &about, now)?;
+        }
         // Whoever reads after a write reads all anew that it has in memory; the writer has it there.
         let memory = memories::by_id(tx, &id)?.ok_or_else(|| not_found("memory", id.as_str()))?;
         Ok(Remembered { memory, created })
-    })?;
+    };
+    let remembered = engine.write_beside(write, beside)?;
     engine.core().arrivals.note();
     engine.tell(Event::Library);
     Ok(remembered)
@@ -361,7 +374,9 @@ pub(super) fn keep(
         retire(tx, older, now)?;
     }
     let (id, rid) = memories::insert(tx, &new, now)?;
-    tags::set_of_memory(tx, space, &id, &ready.about.tags, now)?;
+    if let Some(about) = &ready.about {
+        tags::set_of_memory(tx, space, &id, &about.tags, now)?;
+    }
     if let Some(older) = &older {
         memories::set_superseded_by(tx, &older.id, Some(&id))?;
     }
@@ -382,6 +397,8 @@ fn new_memory(
     supersedes: Option<MemoryId>,
 ) -> NewMemory {
     let Ready { request, about, .. } = ready;
+    let (scope, classification_confidence) =
+        about.as_ref().map_or(classify::UNREAD, |about| (about.scope, about.confidence));
     NewMemory {
         space: space.clone(),
         actor: caller.actor.clone(),
@@ -390,8 +407,8 @@ fn new_memory(
         modality: "text".to_owned(),
         artifact: None,
         title: request.title.clone(),
-        scope: about.scope,
-        classification_confidence: about.confidence,
+        scope,
+        classification_confidence,
         classifier_id: classify::CLASSIFIER_ID.to_owned(),
         source_type: if request.derived_from.is_empty() { "user_input" } else { "inference" },
         memory_key: request.key.as_deref().map(str::trim).filter(|key| !key.is_empty()).map(str::to_owned),
