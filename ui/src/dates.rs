@@ -3,14 +3,25 @@
 use js_sys::{Date, Intl, Object, Reflect};
 use um_model::EpochMs;
 
+/// A day, in milliseconds.
+pub const DAY: EpochMs = 86_400_000;
+
 /// A day: `12 May 2026`, without the year where it is this one.
 pub fn day(at: EpochMs) -> String {
-    dated(at, &[])
+    let date = date(at);
+    dated(&date, date.get_full_year(), &[])
 }
 
 /// A day and its time: `12 May, 14:03`, `12 May 2025, 14:03`.
 pub fn moment(at: EpochMs) -> String {
-    dated(at, &[("hour", "2-digit"), ("minute", "2-digit")])
+    let date = date(at);
+    dated(&date, date.get_full_year(), &[("hour", "2-digit"), ("minute", "2-digit")])
+}
+
+/// A day by its [number](day_number), the same in every zone: `12 May 2026`, without the year where it is this one.
+pub fn numbered_day(number: i64) -> String {
+    let date = date(number * DAY);
+    dated(&date, date.get_utc_full_year(), &[("timeZone", "UTC")])
 }
 
 /// Now, in milliseconds since the epoch.
@@ -18,39 +29,70 @@ pub fn now() -> EpochMs {
     Date::now() as EpochMs
 }
 
-/// A day with these parts of its time, and with its year where that is not this one.
-fn dated(at: EpochMs, time: &[(&str, &str)]) -> String {
-    let date = Date::new(&(at as f64).into());
+/// A date of that year with these parts besides, and with its year where that is not this one.
+fn dated(date: &Date, year: u32, more: &[(&str, &str)]) -> String {
     let mut parts = vec![("day", "numeric"), ("month", "short")];
-    if Date::new_0().get_full_year() != date.get_full_year() {
+    if Date::new_0().get_full_year() != year {
         parts.push(("year", "numeric"));
     }
-    parts.extend(time);
-    written(&date, &parts)
+    parts.extend(more);
+    written(date, &parts)
 }
 
-/// Milliseconds since the epoch of the beginning of a day such as `2026-05-12`, `days` days later.
-pub fn start_of_day(day: &str, days: u32) -> Option<EpochMs> {
-    let mut numbers = day.split('-').map(|part| part.parse::<u32>().ok());
+/// The number of a day such as `2026-05-12`, counted from 1970. Its bounds are those of UTC, as sources name their days.
+pub fn day_number(day: &str) -> Option<i64> {
+    let mut numbers = day.split('-').map(|part| part.parse::<i64>().ok());
     let (year, month, date) = (numbers.next()??, numbers.next()??, numbers.next()??);
-    let start = Date::new_with_year_month_day(year, month as i32 - 1, (date + days) as i32).get_time();
+    Some(days_from_civil(year, month, date))
+}
+
+/// The number of a day of the calendar: years begin in March, so that the leap day comes last.
+fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let of_era = year - era * 400;
+    let of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+/// Milliseconds since the epoch of the beginning of a day such as `2026-05-12`, `days` days later, in the person's zone.
+pub fn start_of_day(day: &str, days: u32) -> Option<EpochMs> {
+    // The same day of the calendar: how far the zone is from UTC differs from day to day.
+    let named = date((day_number(day)? + i64::from(days)) * DAY);
+    let (month, of_month) = (named.get_utc_month() as i32, named.get_utc_date() as i32);
+    let start = Date::new_with_year_month_day(named.get_utc_full_year(), month, of_month).get_time();
     (!start.is_nan()).then_some(start as EpochMs)
 }
 
 /// A time of the day: `14:03`.
 pub fn time_of_day(at: EpochMs) -> String {
-    written(&Date::new(&(at as f64).into()), &[("hour", "2-digit"), ("minute", "2-digit")])
+    written(&date(at), &[("hour", "2-digit"), ("minute", "2-digit")])
 }
 
 /// A day as a field for days has it: `2026-05-12`.
 pub fn day_field(at: EpochMs) -> String {
-    let date = Date::new(&(at as f64).into());
-    format!("{:04}-{:02}-{:02}", date.get_full_year(), date.get_month() + 1, date.get_date())
+    let date = date(at);
+    field(date.get_full_year(), date.get_month(), date.get_date())
+}
+
+/// The same of a day by its [number](day_number), the same in every zone.
+pub fn numbered_day_field(number: i64) -> String {
+    let date = date(number * DAY);
+    field(date.get_utc_full_year(), date.get_utc_month(), date.get_utc_date())
+}
+
+/// `month` counts from 0.
+fn field(year: u32, month: u32, day: u32) -> String {
+    format!("{year:04}-{:02}-{day:02}", month + 1)
 }
 
 /// Milliseconds since the epoch, so many days before now.
 pub fn days_ago(days: u32) -> EpochMs {
-    (Date::now() - f64::from(days) * 86_400_000.0) as EpochMs
+    now() - EpochMs::from(days) * DAY
+}
+
+fn date(at: EpochMs) -> Date {
+    Date::new(&(at as f64).into())
 }
 
 fn written(date: &Date, parts: &[(&str, &str)]) -> String {
@@ -62,4 +104,31 @@ fn written(date: &Date, parts: &[(&str, &str)]) -> String {
     let locales = js_sys::Array::of1(&"en-GB".into());
     let format = Intl::DateTimeFormat::new(&locales, &options);
     format.format().call1(&wasm_bindgen::JsValue::NULL, date).ok().and_then(|s| s.as_string()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{day_number, field};
+
+    #[test]
+    fn a_day_has_a_number() {
+        for (day, expected) in [
+            ("1970-01-01", Some(0)),
+            ("1969-12-31", Some(-1)),
+            ("2000-02-29", Some(11_016)),
+            ("2000-03-01", Some(11_017)),
+            ("2018-05-03", Some(17_654)),
+            ("2024-10-04", Some(20_000)),
+            ("2018-05", None),
+            ("2018-05-x", None),
+            ("", None),
+        ] {
+            assert_eq!(day_number(day), expected, "{day}");
+        }
+    }
+
+    #[test]
+    fn a_field_has_a_day_with_zeros() {
+        assert_eq!(field(2026, 4, 3), "2026-05-03");
+    }
 }

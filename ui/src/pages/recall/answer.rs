@@ -1,8 +1,8 @@
 //! An answer: its passages, or why there are none; what is believed beside it; what can be said of it.
 
 use super::{
-    RecallDialog, believed::Believed, connected::connected, event::event, filters::LIMIT, moment::written,
-    opinion::Opinion, passed::PassedOver, result::ResultCard, signals::Scale,
+    RecallDialog, believed::Believed, connected::connected, event::event, filters::LIMIT, opinion::Opinion,
+    passed::PassedOver, result::ResultCard, signals::Scale,
 };
 use crate::{
     components::{
@@ -11,6 +11,7 @@ use crate::{
         link::PageLink,
         viewer::Target,
     },
+    dates,
     format::count,
     route::Route,
     state::{App, Dialog},
@@ -107,7 +108,7 @@ fn NoAnswer(
     let says = move || match (empty(), day.get()) {
         (true, _) => voice::nothing_yet(&app.space_label()),
         (false, None) => voice::no_answer(&app.space_label()),
-        (false, Some(day)) => voice::no_answer_then(&app.space_label(), &written(day)),
+        (false, Some(day)) => voice::no_answer_then(&app.space_label(), &dates::numbered_day(day)),
     };
     view! {
         <div class="no-answer" data-testid="no-answer">

@@ -1,6 +1,6 @@
 //! What is believed of whom a question names, as of the day that it asks of.
 
-use super::{moment::written, words::bare};
+use super::words::bare;
 use crate::{
     components::{
         citation::{CitationLink, Shape},
@@ -77,7 +77,7 @@ pub fn Believed(
     });
     // What was drawn stays with the day that it was asked of.
     let of = day.get_untracked();
-    let title = of.map_or_else(|| "Believed".to_owned(), |day| format!("Believed as of {}", written(day)));
+    let title = of.map_or_else(|| "Believed".to_owned(), |day| format!("Believed as of {}", dates::numbered_day(day)));
     move || {
         let claims = fits.get();
         (!claims.is_empty()).then(|| {

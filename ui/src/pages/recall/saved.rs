@@ -25,7 +25,7 @@ fn name_of(query: &str) -> String {
 
 /// Where a question is asked, and what narrows it down.
 fn narrowed_in(app: App, recall: &MemoryRecall) -> Vec<String> {
-    std::iter::once(app.place_of(recall)).chain(narrowed(recall, dates::day)).collect()
+    std::iter::once(app.place_of(recall)).chain(narrowed(recall, dates::day, dates::numbered_day)).collect()
 }
 
 /// Keeps a question.

@@ -115,7 +115,7 @@ fn facts(trace: &AnswerTrace) -> impl IntoView + use<> {
     let mut rows = vec![("When", dates::moment(summary.created_at)), ("Who", who(summary))];
     if let Some(recall) = &trace.recall {
         let spaces: Vec<String> = recall.spaces.iter().filter_map(|id| app.space_name(id)).collect();
-        let narrowed = words::narrowed(&recall.asked, dates::day);
+        let narrowed = words::narrowed(&recall.asked, dates::day, dates::numbered_day);
         let indexes: Vec<String> = recall.indexes.iter().map(|name| words::index(name)).collect();
         rows.push(("Where", spaces.join(", ")));
         rows.push(("Narrowed down", narrowed.join(", ")));

@@ -1,7 +1,7 @@
 //! How an answer came about, in the words that a person reads.
 
-use super::moment::{DAY, day_of, noon};
-use crate::format::modality_name;
+use super::moment::day_of;
+use crate::{dates::DAY, format::modality_name};
 use std::collections::BTreeMap;
 use um_model::{
     EpochMs,
@@ -105,8 +105,8 @@ pub fn spent(ms: f64) -> String {
 }
 
 /// What narrowed a question down, each in a few words. `day` writes a moment as its day. A day that was asked of is that of
-/// the slider, whose end is another day already east of Greenwich.
-pub fn narrowed(recall: &MemoryRecall, day: fn(EpochMs) -> String) -> Vec<String> {
+/// the slider, whose end is another day already east of Greenwich: `numbered` writes it.
+pub fn narrowed(recall: &MemoryRecall, day: fn(EpochMs) -> String, numbered: fn(i64) -> String) -> Vec<String> {
     let one = |lead: &str, all: &[String]| all.iter().map(|text| format!("{lead}{text}")).collect::<Vec<_>>();
     let mut out: Vec<String> = recall.modalities.iter().map(|m| modality_name(*m).to_owned()).collect();
     out.extend(one("from ", &recall.from));
@@ -115,7 +115,7 @@ pub fn narrowed(recall: &MemoryRecall, day: fn(EpochMs) -> String) -> Vec<String
     out.extend(one("without ", &recall.without));
     out.extend(recall.since.map(|at| format!("from {} on", day(at))));
     out.extend(recall.until.map(|at| format!("until {}", day(at - DAY))));
-    let asked_of = |at| day(noon(day_of(at)));
+    let asked_of = |at| numbered(day_of(at));
     out.extend(recall.as_of.map(|at| format!("as of {}", asked_of(at))));
     out.extend(recall.known_at.map(|at| format!("as it was known on {}", asked_of(at))));
     out
@@ -236,7 +236,7 @@ mod tests {
             ..MemoryRecall::default()
         };
         // As 3 hours east of Greenwich.
-        let told = narrowed(&recall, |at| format!("day {}", (at + DAY / 8) / DAY));
+        let told = narrowed(&recall, |at| format!("day {}", (at + DAY / 8) / DAY), |day| format!("day {day}"));
         assert_eq!(told, ["PDF", "from ana", "with \"cold rent\"", "without flat", "until day 2", "as of day 5"]);
     }
 
