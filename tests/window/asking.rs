@@ -229,10 +229,33 @@ fn a_trace_is_opened_and_replayed() {
     );
     app.click("[data-testid=traces-back]");
     app.wait("the list", "document.querySelector('[data-testid=trace-row]')", 10);
-    app.click("[data-testid=traces-feedback]");
-    app.wait("none was judged", "document.querySelector('[data-testid=empty]')", 10);
+    which_traces_are_listed_stays(&app);
     what_an_event_was_taken_for_is_told(&app);
     the_pack_of_a_trace_is_read(&app);
+}
+
+/// While one of them is looked at, and while another tab is.
+fn which_traces_are_listed_stays(app: &App) {
+    crate::work::choose(app, "traces-outcome", "success");
+    app.wait_settled();
+    app.click("[data-testid=trace-row] a");
+    app.find("[data-testid=trace-sure]");
+    app.click("[data-testid=traces-back]");
+    let outcome = "document.querySelector('[data-testid=traces-outcome]')?.value === 'success'";
+    app.wait("those that were answered, still", outcome, 10);
+    app.click("[data-testid=traces-feedback]");
+    app.wait("none was judged", "document.querySelector('[data-testid=empty]')", 10);
+    app.click("[data-testid=tab-ask] a");
+    app.find("#search");
+    app.click("[data-testid=tab-traces] a");
+    app.wait(
+        "none, still",
+        &format!("{outcome} && document.querySelector('[data-testid=traces-feedback]').checked"),
+        10,
+    );
+    app.click("[data-testid=traces-all]");
+    app.find("[data-testid=trace-row]");
+    assert_eq!(app.value("document.querySelector('[data-testid=traces-outcome]').value"), json!(""));
 }
 
 /// Beside the answer and in its trace, each with the words that tell it.

@@ -218,7 +218,7 @@ pub fn show(app: &App, scene: &Scene) {
     app.wait_settled();
 }
 
-/// Closes all that stands above the pages, and lets go of what narrows questions down.
+/// Closes all that stands above the pages, and lets go of what narrows questions and traces down.
 pub fn leave(app: &App) {
     drag(app, "leave", &[], (0.0, 0.0));
     app.run(
@@ -226,7 +226,8 @@ pub fn leave(app: &App) {
          document.querySelectorAll('dialog[open]').forEach(d => d.close());
          document.querySelectorAll(':popover-open').forEach(p => p.hidePopover());
          document.querySelector('[data-testid=viewer-close]')?.click();
-         document.querySelector('[data-testid=filters-clear]')?.click();",
+         document.querySelector('[data-testid=filters-clear]')?.click();
+         document.querySelector('[data-testid=traces-all]')?.click();",
         json!([]),
     );
     // A message about what was read may come a moment later.

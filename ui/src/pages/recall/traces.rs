@@ -53,12 +53,34 @@ pub fn thought(feedback: Feedback) -> impl IntoView {
     view! { <span class="state small"><Glyph icon/> {words::feedback(feedback)}</span> }
 }
 
+/// Which traces are listed.
+#[derive(Clone, Copy)]
+pub struct Which {
+    outcome: RwSignal<Option<TraceOutcome>>,
+    with_feedback: RwSignal<bool>,
+}
+
+impl Which {
+    /// All of them.
+    pub fn new() -> Self {
+        Self { outcome: RwSignal::new(None), with_feedback: RwSignal::new(false) }
+    }
+
+    fn narrow(&self) -> bool {
+        self.outcome.with(Option::is_some) || self.with_feedback.get()
+    }
+
+    fn widen(&self) {
+        self.outcome.set(None);
+        self.with_feedback.set(false);
+    }
+}
+
 /// The tab.
 #[component]
 pub fn Traces() -> impl IntoView {
     let app = App::get();
-    let outcome = RwSignal::new(None::<TraceOutcome>);
-    let with_feedback = RwSignal::new(false);
+    let Which { outcome, with_feedback } = app.traces;
     let list = Grown::new(
         move |last: Option<&TraceSummary>, limit| TracesList {
             space: app.space.get().map(String::from),
@@ -70,7 +92,7 @@ pub fn Traces() -> impl IntoView {
         move || app.changes.forgotten.track(),
         |listed: TracesListed| (listed.traces, listed.more),
     );
-    let empty = move || nothing(outcome, with_feedback).into_any();
+    let empty = move || nothing(app.traces).into_any();
     let outcomes = TraceOutcome::ALL.iter().map(|one| {
         let one = *one;
         view! { <option value=one.as_str() prop:selected=move || outcome.get() == Some(one)>{words::outcome(one)}</option> }
@@ -99,8 +121,8 @@ pub fn Traces() -> impl IntoView {
     }
 }
 
-fn nothing(outcome: RwSignal<Option<TraceOutcome>>, with_feedback: RwSignal<bool>) -> impl IntoView {
-    let narrow = untrack(|| outcome.get().is_some() || with_feedback.get());
+fn nothing(which: Which) -> impl IntoView {
+    let narrow = untrack(|| which.narrow());
     let app = App::get();
     let days = Memo::new(move |_| app.settings.value.with(|s| s.as_ref().map(|s| s.traces_kept_days)));
     let says = Signal::derive(move || match (narrow, days.get()) {
@@ -115,11 +137,7 @@ fn nothing(outcome: RwSignal<Option<TraceOutcome>>, with_feedback: RwSignal<bool
         })
     };
     let all = narrow.then(|| {
-        let widen = move |_| {
-            outcome.set(None);
-            with_feedback.set(false);
-        };
-        view! { <button type="button" class="button" on:click=widen>"Show all"</button> }
+        view! { <button type="button" class="button" data-testid="traces-all" on:click=move |_| which.widen()>"Show all"</button> }
     });
     view! { <Empty icon=Icon::Clock says>{all} {change}</Empty> }
 }
