@@ -90,13 +90,15 @@ fn sentences(found: Value) -> Vec<String> {
 }
 
 /// What a script finds on a page at rest. What the pointer left a moment ago may still fade to its own colour, and that
-/// may begin at any time: so the script runs in the same turn in which nothing is seen to move.
+/// may begin at any time: so the script runs in the same turn in which nothing is seen to move. What has come to its end
+/// has the look of its last step until the next frame: so nothing has moved in the frame before, either.
 fn at_rest(app: &App, script: &str, arguments: Value) -> Vec<String> {
     let still = format!(
         "const end = performance.now() + 20000;
-         while (document.getAnimations().some(a => a.playState === 'running')) {{
+         for (let still = 0; still < 2;) {{
             if (performance.now() > end) return ['something moves for 20 s'];
-            await new Promise(done => setTimeout(done, 15));
+            await new Promise(drawn => requestAnimationFrame(drawn));
+            still = document.getAnimations().some(a => a.playState === 'running') ? 0 : still + 1;
          }}
          {script}"
     );
