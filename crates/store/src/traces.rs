@@ -139,7 +139,8 @@ fn kept(row: &Row<'_>) -> StoreResult<Kept> {
 }
 
 /// Traces of some spaces, the newest first, at most `limit`; of `only` one space, and of one actor only, where they are given. A trace is listed where all
-/// the spaces that it searched are among the given.
+/// the spaces that it searched are among the given: that reads all that a trace tells, and by the index of the spaces every
+/// trace would be read before the first is given.
 ///
 /// # Errors
 /// SQLite's.
@@ -154,7 +155,7 @@ pub fn list(
     connection
         .prepare_cached(&format!(
             "SELECT {COLUMNS} FROM answer_traces t JOIN agents a ON a.id = t.actor_id
-             WHERE t.space_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR t.actor_id = ?2)
+             WHERE +t.space_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR t.actor_id = ?2)
                AND (?3 IS NULL OR t.outcome = ?3) AND (?4 = 0 OR t.feedback_type IS NOT NULL)
                AND (?7 IS NULL OR t.space_id = ?7)
                AND (?5 IS NULL OR t.rid < (SELECT rid FROM answer_traces WHERE id = ?5)) AND t.is_redacted = 0
