@@ -81,12 +81,14 @@ pub(super) fn select(c: &Connection, caller: &Caller, key: &Key, what: &ForgetWh
     if let Some(space) = &space {
         roots = forget::in_space(c, &roots, &space.id)?;
     }
-    let all = forget::closure(c, &roots)?;
+    let mut all = forget::closure(c, &roots)?;
     if all.is_empty() {
         return Err(unknown());
     }
-    if let Some(space) = space.filter(|_| caller.is_agent()) {
-        refuse_beyond(c, &all, &space.id)?;
+    let space = space.map(|space| space.id);
+    match &space {
+        Some(space) if caller.is_agent() => refuse_beyond(c, &all, space)?,
+        _ => take_questions(c, &mut roots, &mut all, space.as_ref())?,
     }
     let shown: Vec<(&str, Vec<&str>)> = THINGS
         .iter()
@@ -96,6 +98,19 @@ pub(super) fn select(c: &Connection, caller: &Caller, key: &Key, what: &ForgetWh
     let others: u64 = if shown.is_empty() { all.len() as u64 } else { 0 };
     let token = key.hmac("plan", &serde_json::json!([what, shown, others]).to_string());
     Ok(Selected { roots, seen: Seen::new(c, all)?, token })
+}
+
+/// Takes along the questions that repeat a whole text of what goes. They are the person's: what an agent forgets leaves them.
+fn take_questions(c: &Connection, roots: &mut Rows, all: &mut Rows, space: Option<&SpaceId>) -> Result<(), Fault> {
+    let mut repeating = forget::repeating(c, all)?.without(all);
+    if let Some(space) = space {
+        repeating = forget::in_space(c, &repeating, space)?;
+    }
+    if !repeating.is_empty() {
+        roots.extend(repeating);
+        *all = forget::closure(c, roots)?;
+    }
+    Ok(())
 }
 
 /// What is named by its id.

@@ -12,6 +12,8 @@ use um_model::capture::*;
 use um_model::claims::*;
 use um_model::forget::*;
 use um_model::health::{HealthCheck, SettingsSet};
+use um_model::recall::MemoryRecall;
+use um_model::traces::{SearchSave, SearchesList, TracesList};
 use um_model::work::{EntryType, EventKind};
 use um_model::{AgentId, ApiError, ErrorCode};
 
@@ -926,6 +928,40 @@ fn an_agent_is_told_only_of_what_it_may_see() {
     execute["token"] = preview()["token"].clone();
     let report = rig.engine().call(&agent, "forget_execute", execute).unwrap();
     assert_eq!(report["counts"].as_object().unwrap().keys().find(|kind| kind.contains("promotion")), None);
+}
+
+#[test]
+fn questions_that_say_a_text_whole_go_with_it() {
+    let rig = Rig::new();
+    let other = rig.space("Other");
+    let agent = rig.agent_granted("forgets", SPACE, &[Grant::Forget]);
+    let memory = rig.remember("The quince is ripe.").id;
+    rig.remember_in("Other", "What is ripe is sweet.");
+    rig.settled();
+    let save = |name: &str, query: &str| {
+        let recall = MemoryRecall { query: query.to_owned(), ..MemoryRecall::default() };
+        rig.run(SearchSave { name: name.to_owned(), recall }).unwrap();
+    };
+    save("Fruit", "Is it so that the quince is ripe?");
+    save("Ripe", "What is ripe?");
+    rig.recall_in(&other.id, "Is the quince is ripe said?");
+    let asked = || {
+        rig.run(TracesList::default()).unwrap();
+        rig.count("SELECT count(*) FROM answer_traces WHERE query LIKE '%quince%'")
+    };
+    assert_eq!(asked(), 1);
+    let what = ForgetWhat { memory: Some(memory.clone()), ..ForgetWhat::default() };
+    let plan = preview(&rig, &what).unwrap();
+    let named: Vec<&str> = plan.samples.iter().filter(|one| one.kind == "search").map(|one| &*one.title).collect();
+    assert_eq!((named, plan.counts["saved searches"]), (vec!["Fruit"], 1));
+    // They are the person's: an agent is told of none.
+    let request = json!({ "memory": memory, "space": SPACE });
+    let counts = rig.engine().call(&agent, "forget_preview", request).unwrap()["counts"].clone();
+    assert_eq!(counts.get("saved searches"), None, "{counts}");
+    forget(&rig, what);
+    let left = rig.run(SearchesList {}).unwrap().searches;
+    assert_eq!(left.iter().map(|one| &*one.name).collect::<Vec<_>>(), ["Ripe"]);
+    assert_eq!(asked(), 0);
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod erase;
 mod journal;
 mod names;
 mod purge;
+mod repeats;
 mod roots;
 mod words;
 
@@ -19,6 +20,7 @@ pub use erase::{Eraser, affected_claims, archive, erase, spaces_of};
 pub use journal::{Forgetting, Status, begin, count, finish, last, report, unfinished};
 pub use names::{Renamed, only_said_there};
 pub use purge::{HANGERS, Purge, compliance_mode, empty_rows, purge};
+pub use repeats::repeating;
 pub use roots::{beneath, by_owner, in_space, naming, outside, saying, still_there};
 pub(crate) use words::text_at;
 pub use words::{
