@@ -57,6 +57,7 @@ const OF_MODALITY: &str = "ifnull((SELECT a.modality FROM artifacts a WHERE a.id
      IN (SELECT value FROM json_each(?4))";
 const FROM: &str = "EXISTS (SELECT 1 FROM json_each(?6) part WHERE
        instr(lower(ifnull(m.title, '')), part.value)
+       OR instr(lower(ifnull(m.owner, '')), part.value)
        OR instr((SELECT lower(name) FROM agents WHERE id = m.actor_id), part.value)
        OR instr((SELECT lower(original_filename) FROM artifacts WHERE id = m.primary_artifact_id), part.value))";
 const TAGGED: &str = "NOT EXISTS (SELECT 1 FROM json_each(?7) wanted WHERE NOT EXISTS (
@@ -90,7 +91,7 @@ pub struct UnitFilter {
     pub since: Option<EpochMs>,
     /// Happened (or was recorded) before.
     pub until: Option<EpochMs>,
-    /// In lower case: parts of the name of who brought it in, of the file's name or of the title; any where empty.
+    /// In lower case: parts of the name of who brought it in or whose it is, of the file's name or of the title; any where empty.
     pub from: Vec<String>,
     /// Tags that the memory must carry, all of them.
     pub tags: Vec<String>,

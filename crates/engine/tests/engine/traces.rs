@@ -42,6 +42,13 @@ fn a_question_is_narrowed_down_by_its_fields() {
         .unwrap()
     };
     at("The ferry to Vexmark leaves at noon.", Some("Timetable of Orla"), 400);
+    rig.run(MemoryRemember {
+        text: "I take the night boat.".to_owned(),
+        space: crate::support::SPACE.to_owned(),
+        owner: Some("Bo Lind".to_owned()),
+        ..MemoryRemember::default()
+    })
+    .unwrap();
     at("The ferry was late and the harbour cold.", None, 3);
     rig.ingest("ferry.md", "# Ferry\n\nThe ferry has a new bell.");
     rig.settled();
@@ -57,6 +64,8 @@ fn a_question_is_narrowed_down_by_its_fields() {
     check("ferry", &["new bell", "leaves at noon", "was late"]);
     check("ferry from:orla", &["leaves at noon"]);
     check("ferry from:ferry.md", &["new bell"]);
+    check("boat from:lind", &["night boat"]);
+    check("boat from:orla", &[]);
     check("ferry type:text", &["new bell", "leaves at noon", "was late"]);
     check("ferry type:pdf", &[]);
     check("ferry before:2024-12", &["leaves at noon"]);

@@ -264,7 +264,7 @@ fn names_field(
 
 /// What can be written in a question, and what it does.
 const SYNTAX: [(&str, &str); 7] = [
-    ("from:ana", "who brought it in, or part of a file's name or title"),
+    ("from:ana", "who brought it in or whose it is, or part of a file's name or title"),
     ("type:pdf", "a kind of file: text, pdf, image, audio, video, html, source"),
     ("tag:tax", "only what carries this tag"),
     ("after:2024", "at or after a year, month or day; also yesterday, today"),
