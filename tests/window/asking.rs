@@ -184,6 +184,15 @@ fn a_search_is_saved_asked_again_and_dropped() {
     app.wait("the chip", "document.querySelector('[data-testid=saved-search]')?.innerText.includes('Boiler')", 10);
     let title = "document.querySelector('[data-testid=saved-search] .saved-ask').title";
     app.wait("where it is asked", &format!("{title}.includes('in default')"), 10);
+    // One that is called the same but for its case is not saved, and it is said what to do.
+    app.click("[data-testid=save-search]");
+    app.wait_dialog("save-search");
+    app.fill("[data-testid=search-name]", "boiler");
+    app.click("[data-testid=form-submit]");
+    let refused = "document.querySelector('dialog[open] .form-error')?.innerText";
+    app.wait("why not", &format!("{refused}?.includes('\"Boiler\"') && {refused}.includes('another name')"), 10);
+    app.press(&[key::ESC]);
+    app.wait_no_dialog();
     // From another space it leads back to its own.
     app.go("/library");
     app.click("[data-testid=space-switcher]");

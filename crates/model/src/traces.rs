@@ -351,7 +351,8 @@ pub struct WhyNot {
 /// Keeps a question to be asked again.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct SearchSave {
-    /// What it is called: 1 to 80 characters; one of that name is replaced.
+    /// What it is called: 1 to 80 characters; one of that name in that space is replaced. A name that differs from another's in
+    /// case alone is refused.
     pub name: String,
     /// The question with its filters.
     pub recall: MemoryRecall,

@@ -3,10 +3,10 @@
 use crate::error::{Outcome, invalid, not_found};
 use crate::forget::Door;
 use crate::{Caller, Engine};
-use um_model::SpaceId;
 use um_model::capture::Done;
 use um_model::health::Event;
 use um_model::traces::{SavedSearch, SearchDrop, SearchSave, SearchesList, SearchesListed};
+use um_model::{ApiError, ErrorCode, SpaceId};
 use um_store::searches::{self, NewSearch};
 
 /// The longest name, in characters.
@@ -27,6 +27,7 @@ pub(crate) fn search_save(engine: &Engine, caller: &Caller, request: SearchSave)
             Some(space) => crate::spaces::resolve(tx, &caller, space)?.id,
             None => SpaceId::global(),
         };
+        refuse_alike(&searches::list(tx, std::slice::from_ref(&space), &caller.actor)?, &name)?;
         let new = NewSearch { space: &space, actor: &caller.actor, name: &name, recall: &recall };
         let saved = searches::save(tx, &Door::of(&key, &space).pass(tx, new)?, now)?;
         let object = ("saved_searches", saved.id.as_str());
@@ -35,6 +36,17 @@ pub(crate) fn search_save(engine: &Engine, caller: &Caller, request: SearchSave)
     })?;
     engine.tell(Event::Settings);
     Ok(saved)
+}
+
+/// One of that very name is replaced. One whose name differs in nothing but case could not be told from it.
+fn refuse_alike(kept: &[SavedSearch], name: &str) -> Outcome<()> {
+    let folded = name.to_lowercase();
+    let is_new = kept.iter().all(|one| one.name != name);
+    let alike = kept.iter().find(|one| is_new && one.name.to_lowercase() == folded);
+    alike.map_or(Ok(()), |one| {
+        let error = ApiError::new(ErrorCode::Conflict, format!("A question is kept there as \"{}\".", one.name));
+        Err(error.hint("Give it that very name to replace that one, or another name."))
+    })
 }
 
 /// Lists the questions that are kept.

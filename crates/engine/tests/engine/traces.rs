@@ -279,6 +279,11 @@ fn questions_are_kept_by_name() {
     assert_eq!(rig.run(SearchesList {}).unwrap().searches.len(), 1);
     assert_eq!(rig.run(SearchDrop { id: rent.id }).unwrap_err().code, ErrorCode::NotFound);
     assert_eq!(save(" ", "rent").unwrap_err().code, ErrorCode::InvalidRequest);
+    let alike = save("ANA", "rent").unwrap_err();
+    assert_eq!(alike.code, ErrorCode::Conflict);
+    assert!(alike.message.contains("\"Ana\"") && alike.hint.is_some(), "{alike:?}");
+    let elsewhere = MemoryRecall { space: Some(crate::support::SPACE.to_owned()), ..fielded("rent") };
+    rig.run(SearchSave { name: "ANA".to_owned(), recall: elsewhere }).unwrap();
     assert_eq!(save("x", "type:smell").unwrap_err().code, ErrorCode::InvalidRequest);
 }
 
