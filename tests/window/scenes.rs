@@ -153,6 +153,7 @@ const REST: &[Scene] = &[
         app.click("[data-testid=model-use-file]");
         app.wait_dialog("model-file");
     }),
+    scene("dialog-cancel-job", cancel_job),
     scene("dialog-privacy", |app| {
         app.go("/library");
         app.click("[data-testid=status-local]");
@@ -272,6 +273,23 @@ fn conflict(app: &App, words: &str, heading: &str) {
     let id = found.and_then(|one| one["id"].as_str()).unwrap_or_else(|| panic!("no conflict of {words}"));
     app.go(&format!("/review?conflict={id}"));
     app.wait(heading, &format!("document.getElementById('conflict')?.innerText === {heading:?}"), 20);
+}
+
+/// A note comes in while nothing is worked on, its job is to be cancelled, and all is as before behind the dialog.
+fn cancel_job(app: &App) {
+    app.go("/library");
+    app.call("work_pause", json!({ "paused": true }));
+    let text = format!("The hedge was cut {} steps ago.", app.value("Math.round(performance.now())"));
+    let kept = app.call("memory_remember", json!({ "text": text, "space": "default" }));
+    app.go("/activity");
+    let button = "[...document.querySelectorAll('[data-testid=job-row]')]
+        .find(e => e.innerText.includes('New notes: personal data'))?.querySelector('[data-testid=job-cancel]')";
+    app.wait("a job on new notes", button, 10);
+    app.run(&format!("{button}.click();"), json!([]));
+    app.wait_dialog("cancel-job");
+    app.call("memory_remove", json!({ "id": kept["memory"]["id"] }));
+    app.call("work_pause", json!({ "paused": false }));
+    app.wait_until_read();
 }
 
 fn dialog(app: &App, keys: &[char], name: &str) {
