@@ -125,6 +125,26 @@ impl App {
         self.try_call(name, request.clone()).unwrap_or_else(|error| panic!("{name} {request:.200}: {error}"))
     }
 
+    /// Lets what the window asks of one operation wait for its answer, until [`Self::let_go`].
+    pub fn hold(&self, operation: &str) {
+        self.run(
+            "const core = window.__TAURI__.core;
+             const held = new Promise(go => window.__go = error => { window.__TAURI__.core = core; go(error); });
+             const invoke = async (name, given, options) => {
+                const error = given?.name === arguments[0] ? await held : null;
+                if (error) throw error;
+                return core.invoke(name, given, options);
+             };
+             window.__TAURI__.core = { ...core, invoke };",
+            json!([operation]),
+        );
+    }
+
+    /// Lets go of what [`Self::hold`] held: it fails with this error, or where there is none, is answered.
+    pub fn let_go(&self, error: Value) {
+        self.run("window.__go(arguments[0]);", json!([error]));
+    }
+
     /// Brings files in behind the window's back and waits until no job is left to do.
     pub fn ingest(&self, space: &str, paths: &[PathBuf]) -> Value {
         let ingested = self.call("memory_ingest", json!({ "paths": paths, "space": space }));

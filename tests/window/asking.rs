@@ -90,6 +90,56 @@ fn a_passage_says_why_it_is_there_and_what_was_passed_over_why_not() {
 }
 
 #[test]
+fn why_not_says_that_it_looks_and_what_failed() {
+    let Some(app) = App::start() else { return };
+    app.ingest("default", &[folder()]);
+    app.call("memory_remember", json!({ "text": "The neighbour has a spare key.", "space": "default" }));
+    app.ask(ANSWERS[0].0);
+    app.click("[data-testid=why-not]");
+    app.wait_dialog("why-not");
+    let failed = json!({ "code": "internal", "message": "The disk is gone." });
+    for (operation, says) in [
+        ("items_query", "What may be meant cannot be looked up."),
+        ("recall_explain", "Why it is not there cannot be told."),
+    ] {
+        app.hold(operation);
+        match operation {
+            // No file is called so: nothing is offered before the notes are.
+            "items_query" => app.fill("[data-testid=why-not-field]", "spare key"),
+            _ => app.click_words("[data-testid=why-not-offer]", "spare key"),
+        }
+        app.wait("that it is looked for", "document.querySelector('dialog[open] [data-testid=skeleton]')", 10);
+        app.let_go(failed.clone());
+        let told = format!(
+            "(e => e?.innerText.includes({says:?}) && e.innerText.includes('The disk is gone.'))
+             (document.querySelector('dialog[open] [data-testid=error]'))"
+        );
+        app.wait(says, &told, 10);
+        app.click_words("dialog[open] [data-testid=error] .button", "Try again");
+        app.wait("no error", "!document.querySelector('dialog[open] [data-testid=error]')", 10);
+    }
+    app.find("[data-testid=why-not-reason]");
+}
+
+#[test]
+fn what_is_connected_says_its_way_and_its_share() {
+    let Some(app) = App::start() else { return };
+    for text in ["Orla Finch lives in Vexmark, by the harbour.", "Orla Finch works for Halden."] {
+        app.call("memory_remember", json!({ "text": text, "space": "default" }));
+    }
+    crate::beliefs::entity(&app, "Orla Finch");
+    let asked = json!({ "query": "harbour in Vexmark", "space": "default", "limit": 1, "associated": true });
+    let recalled = app.call("memory_recall", asked);
+    app.go(&format!("/recall/traces/{}", recalled["trace"].as_str().expect("a trace is kept")));
+    let row = "document.querySelector('[data-testid=trace-connected]')";
+    app.wait("the way there", &format!("{row}?.innerText.includes('Both name Orla Finch')"), 10);
+    // What a bar shows is said in words, too.
+    let shares = "[...document.querySelectorAll('[data-testid=trace-connected]')]
+        .every(e => /^\\d+ %$/.test(e.querySelector('[data-testid=share]')?.innerText))";
+    assert_eq!(app.value(shares), json!(true));
+}
+
+#[test]
 fn the_slider_shows_an_older_belief() {
     let Some(app) = App::start() else { return };
     let fact = |object: &str, from: &str, until: Option<&str>| {

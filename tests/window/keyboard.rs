@@ -97,6 +97,35 @@ fn the_palette_finds_pages_and_asks() {
     app.wait("the dark theme", "document.documentElement.dataset.theme === 'dark'", 10);
 }
 
+#[test]
+fn the_palette_keeps_its_line_where_others_come_above_it() {
+    let Some(app) = App::start() else { return };
+    let fact = json!({ "subject": "Dark Harbour", "subject_type": "organization", "predicate": "located_in", "object": "Halden" });
+    app.call("facts_add", json!({ "space": "default", "facts": [fact] }));
+    crate::beliefs::entity(&app, "Dark Harbour");
+    app.hold("entities_list");
+    app.press(&[key::CTRL, 'k']);
+    app.wait_dialog("palette");
+    app.type_keys("dark");
+    let at = |words: &str| {
+        format!(
+            "(e => e?.innerText.includes({words:?}) && e.id === document.activeElement.getAttribute('aria-activedescendant') && e.id)
+             (document.querySelector('[data-testid=palette-offer].at'))"
+        )
+    };
+    app.wait("the question first", &at("Recall"), 10);
+    app.press(&[key::UP]);
+    let before = app.wait("the last line", &at("Theme: dark"), 10);
+    app.let_go(json!(null));
+    let found =
+        "[...document.querySelectorAll('[data-testid=palette-offer]')].some(e => e.innerText.includes('Dark Harbour'))";
+    app.wait("whom the words name", found, 10);
+    let after = app.wait("the same line", &at("Theme: dark"), 10);
+    assert_ne!(before, after, "what was found stands above it");
+    app.press(&[key::ENTER]);
+    app.wait("the dark theme", "document.documentElement.dataset.theme === 'dark'", 10);
+}
+
 /// The last of all offers, which Up leads to from the first, is scrolled to.
 fn the_line_is_in_sight(app: &App) {
     app.press(&[key::CTRL, 'k']);
