@@ -10,7 +10,7 @@ use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, SegmentId, SpaceId, UnitI
 /// A unit with its words, and where it stands among others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Passage {
-    /// `text_units.rid`: neighbours of one thread have neighbouring rids.
+    /// `text_units.rid`: those of one space are in the order in which they came; see [`Places`].
     pub rid: i64,
     /// Its id.
     pub unit: String,
@@ -56,6 +56,59 @@ pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreRes
         })?
         .map(|row| row.map_err(crate::StoreError::from))
         .collect()
+}
+
+/// Units so many places away are looked up.
+const AROUND: usize = 2;
+
+/// Where units stand among those of their space. Rids are shared by all spaces: beside a unit may stand one of another space, or a
+/// gap where one was, and neither may tell.
+#[derive(Debug, Default)]
+pub struct Places(HashMap<i64, [Option<i64>; 2 * AROUND]>);
+
+impl Places {
+    /// Looks up the neighbours of units, but of those around which there are only units of their space.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn look_up(&mut self, connection: &Connection, rids: &[i64]) -> StoreResult<()> {
+        let mut mixed = connection.prepare_cached(
+            "SELECT u.rid, u.space_id FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
+             WHERE (SELECT count(*) FROM text_units n WHERE n.rid BETWEEN u.rid - ?2 AND u.rid + ?2
+               AND +n.space_id = u.space_id) <= 2 * ?2",
+        )?;
+        // Out of use or not: each keeps its place. The index of spaces ends with the rid.
+        let side = |status: &str, is: &str, order: &str| {
+            format!(
+                "SELECT rid FROM (SELECT rid FROM text_units INDEXED BY idx_units_space WHERE space_id = ?1
+                   AND status = '{status}' AND rid {is} ?2 ORDER BY rid {order} LIMIT {AROUND})"
+            )
+        };
+        let both =
+            |is: &str, order: &str| format!("{} UNION ALL {}", side("active", is, order), side("inactive", is, order));
+        let mut beside = connection.prepare_cached(&format!("{} UNION ALL {}", both("<", "DESC"), both(">", "ASC")))?;
+        let mut rows = mixed.query(rusqlite::params![serde_json::to_string(rids)?, AROUND])?;
+        while let Some(row) = rows.next()? {
+            let (rid, space): (i64, String) = (row.get(0)?, row.get(1)?);
+            let found = beside.query_map(rusqlite::params![space, rid], |row| row.get(0))?;
+            self.0.insert(rid, nearest(rid, found.collect::<Result<_, _>>()?));
+        }
+        Ok(())
+    }
+
+    /// The unit that stands so many places, two at most, after another one, or before it where that is less than 0.
+    pub fn beside(&self, rid: i64, step: i64) -> Option<i64> {
+        let Some(around) = self.0.get(&rid) else { return Some(rid + step) };
+        let at = AROUND as i64 + step - i64::from(step > 0);
+        usize::try_from(at).ok().and_then(|at| *around.get(at)?)
+    }
+}
+
+/// The nearest of some units on both sides of one, in their order.
+fn nearest(rid: i64, mut found: Vec<i64>) -> [Option<i64>; 2 * AROUND] {
+    found.sort_unstable();
+    let here = found.partition_point(|other| *other < rid);
+    std::array::from_fn(|at| found.get((here + at).checked_sub(AROUND)?).copied())
 }
 
 /// Adds the words of passages: from the index of their space, where they stand in whole, or cut from their source.

@@ -11,12 +11,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use um_model::EntityId;
 use um_model::recall::ScoreParts;
 use um_model::traces::Gate;
-use um_store::hits::Passage;
+use um_store::hits::{Passage, Places};
 
 /// So many of the best passages bring their neighbours in.
 const EXPANDED: usize = 50;
 /// Neighbours so many places away count.
-const NEAR: i64 = 2;
+const NEAR: [i64; 4] = [-2, -1, 1, 2];
 /// Beside a passage of more words than this, its neighbours count less.
 const SAYS_ENOUGH: f64 = 30.0;
 
@@ -91,28 +91,44 @@ pub(super) fn add_entities(candidates: &mut Candidates, passages: &HashMap<i64, 
     }
 }
 
-/// The neighbours of the best candidates that are no candidates yet: an answer often stands beside the
-/// words that were asked for.
-pub(super) fn neighbours_to_add(candidates: &Candidates) -> Vec<i64> {
+/// The best candidates, which bring their neighbours in.
+pub(super) fn best(candidates: &Candidates) -> Vec<i64> {
     let mut best: Vec<(f64, i64)> = candidates.values().map(|one| (own(&one.parts), one.rid)).collect();
     best.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let mut near: Vec<i64> = best
-        .iter()
-        .take(EXPANDED)
-        .flat_map(|(_, rid)| rid - NEAR..=rid + NEAR)
-        .filter(|rid| !candidates.contains_key(rid))
-        .collect();
+    best.into_iter().take(EXPANDED).map(|(_, rid)| rid).collect()
+}
+
+/// The neighbours of the best candidates that are no candidates yet: an answer often stands beside the
+/// words that were asked for.
+pub(super) fn neighbours_to_add(candidates: &Candidates, best: &[i64], places: &Places) -> Vec<i64> {
+    let around = best.iter().flat_map(|rid| NEAR.into_iter().filter_map(|step| places.beside(*rid, step)));
+    let mut near: Vec<i64> = around.filter(|rid| !candidates.contains_key(rid)).collect();
     near.sort_unstable();
     near.dedup();
     near
 }
 
+/// The passages that share their thread with another one: only these are beside any.
+pub(super) fn in_threads(passages: &HashMap<i64, Passage>) -> Vec<i64> {
+    let mut of: HashMap<&str, Vec<i64>> = HashMap::new();
+    passages.values().for_each(|one| of.entry(&one.thread).or_default().push(one.rid));
+    let mut rids: Vec<i64> = of.into_values().filter(|rids| rids.len() > 1).flatten().collect();
+    rids.sort_unstable();
+    rids
+}
+
 /// Takes those neighbours in that stand in one thread with one of the passages that the searches found.
-pub(super) fn add_neighbours(candidates: &mut Candidates, near: &[i64], passages: &HashMap<i64, Passage>) {
+pub(super) fn add_neighbours(
+    candidates: &mut Candidates,
+    near: &[i64],
+    passages: &HashMap<i64, Passage>,
+    places: &Places,
+) {
     let found: HashSet<i64> = candidates.keys().copied().collect();
     for rid in near {
         let Some(passage) = passages.get(rid) else { continue };
-        let mut around = (rid - NEAR..=rid + NEAR).filter(|other| found.contains(other));
+        let around = NEAR.into_iter().filter_map(|step| places.beside(*rid, step));
+        let mut around = around.filter(|other| found.contains(other));
         if around.any(|other| passages.get(&other).is_some_and(|other| other.thread == passage.thread)) {
             candidates.insert(*rid, Candidate { rid: *rid, ..Candidate::default() });
         }
@@ -201,7 +217,7 @@ impl Wanted {
 fn signal(
     candidates: Candidates,
     wanted: &Wanted,
-    passages: &HashMap<i64, Passage>,
+    (passages, places): (&HashMap<i64, Passage>, &Places),
     features: &HashMap<i64, Features>,
 ) -> Vec<Candidate> {
     let carries: HashMap<i64, f64> = candidates.iter().map(|(rid, one)| (*rid, own(&one.parts))).collect();
@@ -209,9 +225,12 @@ fn signal(
     let with_signals = |(rid, mut candidate): (i64, Candidate)| {
         let passage = passages.get(&rid)?;
         let own_features = &features[&rid];
-        let beside = |step: i64| passages.get(&(rid + step)).filter(|other| other.thread == passage.thread);
+        let beside = |step: i64| {
+            let other = places.beside(rid, step).and_then(|other| passages.get(&other));
+            other.filter(|other| other.thread == passage.thread)
+        };
         let carried = |step: i64| beside(step).and_then(|other| carries.get(&other.rid)).copied().unwrap_or(0.0);
-        let near: f64 = [-2, -1, 1, 2].into_iter().map(carried).sum();
+        let near: f64 = NEAR.into_iter().map(carried).sum();
         let replies = beside(-1).is_some_and(|before| features[&before.rid].asks);
         let thread = threads.get(passage.thread.as_str()).copied().unwrap_or(0.0);
         let around = [-1, 1, 2].into_iter().filter(|step| beside(*step).is_some()).count();
@@ -252,10 +271,14 @@ fn threads<'a>(carries: &HashMap<i64, f64>, passages: &'a HashMap<i64, Passage>)
 }
 
 /// Scores; ties go by rid.
-pub(super) fn fuse(candidates: Candidates, wanted: &Wanted, passages: HashMap<i64, Passage>) -> Ranked {
+pub(super) fn fuse(
+    candidates: Candidates,
+    wanted: &Wanted,
+    (passages, places): (HashMap<i64, Passage>, &Places),
+) -> Ranked {
     let features: HashMap<i64, Features> =
         passages.iter().map(|(rid, passage)| (*rid, Features::of(&passage.text))).collect();
-    let mut candidates = signal(candidates, wanted, &passages, &features);
+    let mut candidates = signal(candidates, wanted, (&passages, places), &features);
     let said = answer::said(&candidates, &features, wanted);
     candidates.sort_by(diverse::best_first);
     Ranked { candidates, features, passages, said }
@@ -305,11 +328,12 @@ mod tests {
     fn check(question: &str, names: &[&str], lists: Lists, passages: &[Passage], expected: &[i64]) {
         let passages: HashMap<i64, Passage> = passages.iter().map(|one| (one.rid, one.clone())).collect();
         let mut found = candidates(&lists);
-        let near = neighbours_to_add(&found);
-        add_neighbours(&mut found, &near, &passages);
+        let places = Places::default();
+        let near = neighbours_to_add(&found, &best(&found), &places);
+        add_neighbours(&mut found, &near, &passages, &places);
         let names = names.iter().map(ToString::to_string).collect();
         let wanted = Wanted::of(&Question { names, ..Question::parse(question) }, 0);
-        let given = give(fuse(found, &wanted, passages), &wanted, &Vectors::new(), 10).given;
+        let given = give(fuse(found, &wanted, (passages, &places)), &wanted, &Vectors::new(), 10).given;
         let rids: Vec<i64> = given.iter().map(|one| one.rid).collect();
         assert_eq!(rids, expected, "{question}");
     }

@@ -220,7 +220,9 @@ fn rank(
         fuse::without_any_meaning(&mut candidates);
     }
     meaning(c, &mut candidates, vector)?;
-    let mut near: Vec<i64> = fuse::neighbours_to_add(&candidates);
+    let (best, mut places) = (fuse::best(&candidates), hits::Places::default());
+    places.look_up(c, &best)?;
+    let mut near: Vec<i64> = fuse::neighbours_to_add(&candidates, &best, &places);
     if !filter.is_open() {
         // A neighbour is no way around the filter.
         let passing = filter.keep(c, &near)?;
@@ -228,13 +230,14 @@ fn rank(
     }
     let known: Vec<i64> = candidates.keys().copied().chain(near.iter().copied()).collect();
     let mut passages = hits::passages(c, &known, &found.past)?;
-    fuse::add_neighbours(&mut candidates, &near, &passages);
+    places.look_up(c, &fuse::in_threads(&passages))?;
+    fuse::add_neighbours(&mut candidates, &near, &passages, &places);
     // Only what may be given is read: most neighbours are strangers, of another thread.
     passages.retain(|rid, _| candidates.contains_key(rid));
     hits::add_texts(c, &mut passages)?;
     naming(c, &mut candidates, &passages, (filter, wanted))?;
     meaning(c, &mut candidates, vector)?;
-    let mut ranked = fuse::fuse(candidates, wanted, passages);
+    let mut ranked = fuse::fuse(candidates, wanted, (passages, &places));
     reranking.rerank(&mut ranked);
     let vectors = diverse::vectors_of(c, &ranked, limit)?;
     Ok(fuse::give(ranked, wanted, &vectors, limit))

@@ -363,6 +363,41 @@ fn what_is_tagged_in_another_space_changes_no_activation() {
     }
 }
 
+/// Passages of all spaces are numbered together: what is written elsewhere between two of a talk parts them no more than what
+/// went from there (ruling 4).
+#[test]
+fn what_is_written_in_another_space_parts_no_neighbours() {
+    let talk = ["Ana: Which boat did you buy?", "Ben: The blue one, of wood.", "Ana: Fine!", "Ben: It leaks, though."];
+    let told = |others: usize, forgotten: bool| {
+        let rig = Rig::new();
+        rig.space("Other");
+        for (at, said) in talk.into_iter().enumerate() {
+            let (text, session) = (said.to_owned(), Some("talk".to_owned()));
+            let space = crate::support::SPACE.to_owned();
+            rig.run(MemoryRemember { text, space, session, ..MemoryRemember::default() }).unwrap();
+            for number in 0..others {
+                let other = rig.remember_in("Other", &format!("Note {at}-{number} is of another space.")).id;
+                if forgotten {
+                    forget(&rig, &other);
+                }
+            }
+        }
+        rig.settled();
+        let request = MemoryRecall {
+            query: "Which boat".to_owned(),
+            space: Some(crate::support::SPACE.to_owned()),
+            ..MemoryRecall::default()
+        };
+        let hits = rig.run(request).unwrap().hits;
+        hits.into_iter().map(|hit| (hit.quote, hit.score, hit.score_parts.reply)).collect::<Vec<_>>()
+    };
+    let alone = told(0, false);
+    assert!(alone.iter().any(|(.., reply)| reply.is_some()), "{alone:?}");
+    for (others, forgotten) in [(1, false), (3, false), (1, true)] {
+        assert_eq!(told(others, forgotten), alone, "{others} others, forgotten: {forgotten}");
+    }
+}
+
 #[test]
 fn an_opinion_counts_once_and_is_taken_back_and_fades() {
     let rig = Rig::new();
