@@ -142,27 +142,31 @@ impl Given {
 }
 
 fn words(text: &str) -> Words {
-    let hash = |word: &str| {
+    let (mut all, mut telling) = (Vec::new(), Vec::new());
+    for word in text.unicode_words() {
         let mut hasher = DefaultHasher::new();
         word.chars().flat_map(char::to_lowercase).for_each(|letter| hasher.write_u32(u32::from(letter)));
-        hasher.finish()
-    };
-    let in_order = |mut words: Vec<u64>| {
+        let hash = hasher.finish();
+        all.push(hash);
+        if is_telling(word) {
+            telling.push(hash);
+        }
+    }
+    for words in [&mut all, &mut telling] {
         words.sort_unstable();
         words.dedup();
-        words
-    };
-    Words {
-        all: in_order(text.unicode_words().map(hash).collect()),
-        telling: in_order(text.unicode_words().filter(|word| is_telling(word)).map(hash).collect()),
     }
+    Words { all, telling }
 }
 
 /// Whether a word is a number, or has one, or denies.
 fn is_telling(word: &str) -> bool {
-    let denies = |word: &str| NEGATIONS.iter().any(|one| word.eq_ignore_ascii_case(one));
-    let is_denied = |end: &str| word.to_lowercase().ends_with(end);
-    word.contains(char::is_numeric) || denies(word) || ["n't", "n’t"].into_iter().any(is_denied)
+    let denies = |one: &&str| word.eq_ignore_ascii_case(one);
+    let ends = |end: &str| {
+        let last = word.len().checked_sub(end.len()).and_then(|at| word.get(at..));
+        last.is_some_and(|last| last.eq_ignore_ascii_case(end))
+    };
+    word.contains(char::is_numeric) || NEGATIONS.iter().any(denies) || ends("n't") || ends("n’t")
 }
 
 /// The share that two sets have in common (Jaccard). Sets of a few words are never the same.
@@ -251,6 +255,7 @@ mod tests {
             format!("{whoever} on a Sunday {verb} open the gate before noon for the ferry")
         };
         check(&key("must"), &key("mustn't"), None);
+        check(&key("must"), &key("MUSTN’T"), None);
         check(&key("must"), &key("must NEVER"), None);
         check(&key("must not"), &key("must Not"), Some(Gate::Duplicate));
     }
