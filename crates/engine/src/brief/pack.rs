@@ -19,18 +19,38 @@ const NAMED: usize = 50;
 
 /// A pack without its text yet.
 pub(super) struct Packed {
-    pack: Briefing,
-    left_out: LeftOutCount,
+    draft: Draft,
     mark: String,
     counter: Counter,
     /// Where in a work tree its items were written, in their order, where that is wanted.
     metadata: Vec<Map<String, Value>>,
 }
 
+/// A pack in the making, and how much it leaves out.
+struct Draft {
+    pack: Briefing,
+    left_out: LeftOutCount,
+}
+
+impl Draft {
+    fn leave_out(&mut self, Leave { part, item, unit, tokens, why, same_as }: Leave) {
+        self.left_out.all += 1;
+        self.left_out.rules += usize::from(part == Part::Core && why != LeftOutWhy::SaidAlready);
+        if self.pack.left_out.len() < NAMED {
+            let space_id = item.space_id.clone();
+            self.pack.left_out.push(LeftOut { part, item, space_id, tokens, why, same_as, unit });
+        }
+    }
+
+    fn text(&self, mark: &str) -> String {
+        text::compose(&self.pack, self.left_out, mark)
+    }
+}
+
 impl Packed {
     /// With what the items say of the work trees that they were written in.
     pub(super) fn with_metadata(mut self, c: &Connection) -> Result<Self, Fault> {
-        for item in &self.pack.items {
+        for item in &self.draft.pack.items {
             self.metadata.push(provenance::of_item(c, &item.item.key())?);
         }
         Ok(self)
@@ -38,17 +58,20 @@ impl Packed {
 
     /// Compares the items with a work tree.
     pub(super) fn compare(&mut self, tree: &mut WorkTree) {
-        for (item, metadata) in self.pack.items.iter().zip(&self.metadata) {
-            self.pack.recall_warnings.extend(tree.warnings(&item.item, metadata));
+        let pack = &mut self.draft.pack;
+        for (item, metadata) in pack.items.iter().zip(&self.metadata) {
+            pack.recall_warnings.extend(tree.warnings(&item.item, metadata));
         }
     }
 
     /// Writes the text. Its items are counted one by one; what follows them may make the whole more than the budget: then the last
     /// item has no room.
     pub(super) fn finish(self) -> Briefing {
-        let Self { mut pack, mut left_out, mark, counter, .. } = self;
+        let Self { mut draft, mark, counter, .. } = self;
         loop {
-            pack.full_text = text::compose(&pack, left_out, &mark);
+            let text = draft.text(&mark);
+            let pack = &mut draft.pack;
+            pack.full_text = text;
             pack.estimated_tokens = counter.tokens(&pack.full_text);
             if pack.estimated_tokens <= pack.budget_tokens {
                 break;
@@ -62,10 +85,11 @@ impl Packed {
             // Whatever was left out because it says the same has no room either.
             for one in pack.left_out.iter_mut().filter(|one| one.same_as.as_ref() == Some(&last.citation)) {
                 (one.why, one.same_as) = (LeftOutWhy::NoRoom, None);
-                left_out.rules += usize::from(one.part == Part::Core);
+                draft.left_out.rules += usize::from(one.part == Part::Core);
             }
-            leave_out((&mut pack, &mut left_out), leave);
+            draft.leave_out(leave);
         }
+        let mut pack = draft.pack;
         pack.text_hash = format!("{:x}", Sha256::digest(&pack.full_text));
         pack
     }
@@ -79,7 +103,7 @@ pub(super) fn pack(
 ) -> Result<Packed, Fault> {
     let Gathered { candidates, over } = gathered;
     let (counter, mark) = (asked.counter, text::mark(candidates.iter().flat_map(|one| [&*one.text, &*one.item.title])));
-    let mut pack = Briefing {
+    let pack = Briefing {
         id: None,
         base_space_id: at.space.id.clone(),
         session_id: at.session.clone(),
@@ -96,16 +120,13 @@ pub(super) fn pack(
         full_text: String::new(),
         text_hash: String::new(),
     };
-    let mut left_out = LeftOutCount::default();
+    let mut draft = Draft { pack, left_out: LeftOutCount::default() };
     for one in over {
         let tokens = counter.tokens(&one.text);
         let (unit, why) = (unit_of(&one.metadata), LeftOutWhy::OverPinnedBudget);
-        leave_out(
-            (&mut pack, &mut left_out),
-            Leave { part: one.part, item: one.item, unit, tokens, why, same_as: None },
-        );
+        draft.leave_out(Leave { part: one.part, item: one.item, unit, tokens, why, same_as: None });
     }
-    let mut left = budget.saturating_sub(counter.tokens(&text::compose(&pack, left_out, &mark)));
+    let mut left = budget.saturating_sub(counter.tokens(&draft.text(&mark)));
     let mut numbers: BTreeMap<Part, u32> = BTreeMap::new();
     let mut said: BTreeMap<String, String> = BTreeMap::new();
     for one in candidates {
@@ -117,20 +138,18 @@ pub(super) fn pack(
         let why = if same_as.is_some() { LeftOutWhy::SaidAlready } else { LeftOutWhy::NoRoom };
         if same_as.is_some() || item.tokens > left {
             let unit = unit_of(&one.metadata);
-            leave_out(
-                (&mut pack, &mut left_out),
-                Leave { part: one.part, item: one.item, unit, tokens: item.tokens, why, same_as },
-            );
+            draft.leave_out(Leave { part: one.part, item: one.item, unit, tokens: item.tokens, why, same_as });
             continue;
         }
         left -= item.tokens;
         numbers.insert(one.part, number);
         said.insert(folded, item.citation.clone());
-        pack.items.push(item);
+        draft.pack.items.push(item);
     }
+    let pack = &mut draft.pack;
     pack.verification_warnings = warnings::of_checks(c, &pack.items)?;
     pack.recall_warnings = warnings::of_sources(c, &pack.items, now)?;
-    Ok(Packed { pack, left_out, mark, counter, metadata: Vec::new() })
+    Ok(Packed { draft, mark, counter, metadata: Vec::new() })
 }
 
 fn item(one: &Candidate, number: u32, (mark, counter): (&str, Counter)) -> PackItem {
@@ -162,18 +181,6 @@ struct Leave {
     tokens: u32,
     why: LeftOutWhy,
     same_as: Option<String>,
-}
-
-fn leave_out(
-    (pack, left_out): (&mut Briefing, &mut LeftOutCount),
-    Leave { part, item, unit, tokens, why, same_as }: Leave,
-) {
-    left_out.all += 1;
-    left_out.rules += usize::from(part == Part::Core && why != LeftOutWhy::SaidAlready);
-    if pack.left_out.len() < NAMED {
-        let space_id = item.space_id.clone();
-        pack.left_out.push(LeftOut { part, item, space_id, tokens, why, same_as, unit });
-    }
 }
 
 /// The passage that an item is, where it is one.
