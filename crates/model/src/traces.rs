@@ -66,7 +66,7 @@ pub struct RecallTrace {
     pub words: Vec<String>,
     /// The spaces that were searched.
     pub spaces: Vec<SpaceId>,
-    /// The indexes that were searched: `words`, `meaning`, `words then` and so on.
+    /// The indexes that were searched: `words`, `meaning`, `words then` and so on; `filters` where nothing passes these.
     pub indexes: Vec<String>,
     /// The model that the question was embedded with; none where meaning was not searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -8,7 +8,6 @@ use super::score::own;
 use super::words::Question;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use um_model::recall::Hit;
-use um_model::traces::Gate;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Below this, nothing that was found is called an answer, where the space says nothing else.
@@ -35,7 +34,7 @@ pub(super) struct Answer {
 /// Judges the best hit of a ranking: it answers where it comes to `enough`.
 pub(super) fn judged(question: &Question, hits: &[Hit], ranking: &Ranking, enough: f64) -> Answer {
     let Some(first) = hits.first() else {
-        let reason = Some(nothing(&ranking.rejected));
+        let reason = Some(nothing(ranking));
         return Answer { score: NOTHING, parts: BTreeMap::new(), abstains: true, reason };
     };
     let said = ranking.said;
@@ -49,9 +48,13 @@ pub(super) fn judged(question: &Question, hits: &[Hit], ranking: &Ranking, enoug
     Answer { score, parts, abstains: reason.is_some(), reason }
 }
 
-/// Why nothing is given: nothing was found, or the best that was found is not worth giving.
-fn nothing(rejected: &[(Candidate, Gate)]) -> String {
-    match rejected.iter().find(|(_, gate)| gates::is_found(*gate)) {
+/// What is said where nothing passes what narrows a question down.
+pub(super) const NOTHING_PASSES: &str = "Nothing here passes what narrows it down.";
+
+/// Why nothing is given: nothing passes, nothing was found, or the best that was found is not worth giving.
+fn nothing(ranking: &Ranking) -> String {
+    match ranking.rejected.iter().find(|(_, gate)| gates::is_found(*gate)) {
+        _ if ranking.nothing_passes => NOTHING_PASSES.to_owned(),
         Some((_, gate)) => format!("What was found was left out. {}", gates::in_words(*gate)),
         None => "Nothing here has these words or their meaning.".to_owned(),
     }

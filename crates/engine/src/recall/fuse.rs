@@ -184,6 +184,8 @@ pub(super) struct Ranking {
     pub(super) passages: HashMap<i64, Passage>,
     /// -1 to 1: whether it was said by whom the question names, rather than by somebody else; 0 where that cannot be told.
     pub(super) said: f64,
+    /// Whether nothing passes what narrows the question down.
+    pub(super) nothing_passes: bool,
 }
 
 /// What a question asks beside its words.

@@ -240,7 +240,7 @@ fn rank(
     let mut ranked = fuse::fuse(candidates, wanted, (passages, &places));
     reranking.rerank(&mut ranked);
     let vectors = diverse::vectors_of(c, &ranked, limit)?;
-    Ok(fuse::give(ranked, wanted, &vectors, limit))
+    Ok(Ranking { nothing_passes: found.nothing_passes, ..fuse::give(ranked, wanted, &vectors, limit) })
 }
 
 /// Notes which passages are of memories that name whom the question names: one statement for all.

@@ -67,7 +67,7 @@ pub(super) fn answer(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
         }
         let recalled = Recalled {
             abstained: hits.is_empty(),
-            reason: hits.is_empty().then(|| "Nothing here passes what narrows it down.".to_owned()),
+            reason: hits.is_empty().then(|| super::answer::NOTHING_PASSES.to_owned()),
             answerability: answerability(hits.is_empty()),
             hits,
             associated,

@@ -23,6 +23,8 @@ pub(super) struct Found {
     pub(super) lists: Lists,
     /// Those passages that are out of use now and were in use at the time that is asked for.
     pub(super) past: Vec<i64>,
+    /// Whether nothing passes what narrows the question down, so that nothing was searched.
+    pub(super) nothing_passes: bool,
 }
 
 /// Those words of a question that are names of whoever speaks there: passages begin with them as a label, `Ana: …`.
@@ -52,6 +54,7 @@ pub(super) fn search(
     let depth = DEPTH.max(EACH * limit);
     let admitted = filter.admit(c, spaces)?;
     let past = past(c, spaces, filter)?;
+    let nothing_passes = matches!(&admitted, Admitted::Few(few) if few.is_empty()) && past.is_empty();
     clock.step("filter");
     let mut lists = Lists::default();
     if let Some(expression) = question.match_expression() {
@@ -72,7 +75,7 @@ pub(super) fn search(
         }
     }
     clock.step("meaning");
-    Ok(Found { lists, past: past.into_values().flatten().collect() })
+    Ok(Found { lists, past: past.into_values().flatten().collect(), nothing_passes })
 }
 
 /// What is out of use and passes, by its space.

@@ -1,6 +1,7 @@
 //! Traces: kept after each recall, shown, and replayed.
 
 use super::cite::first_words;
+use super::trace::FILTERS;
 use super::{gates, replay, score};
 use crate::access::Wish;
 use crate::error::{Fault, Outcome, invalid, not_found};
@@ -20,12 +21,15 @@ const MOST: u32 = 5_000;
 /// Each time so many came in, the oldest beyond that go: whoever asks once a second need not wait for the day's upkeep.
 const EACH: i64 = 256;
 
-/// Keeps the trace of a recall, without waiting for it. None where no traces are kept, or nothing was found, given or not: there is nothing to
-/// tell, and whoever asks whether something is forgotten does not write it down again. `forgotten` is the last forgetting before
+/// Keeps the trace of a recall, without waiting for it. None where no traces are kept, or nothing was found, given or not, of what
+/// passes the filters: there is nothing to tell, and whoever asks whether something is forgotten does not write it down again. Where
+/// nothing passes them, that is to be told, in the space that was searched first. `forgotten` is the last forgetting before
 /// the recall: what was forgotten since is not kept anew.
 pub(super) fn keep(engine: &Engine, caller: &Caller, recall: RecallTrace, forgotten: i64) -> Outcome<Option<TraceId>> {
     let kept_back = || recall.rejected.iter().find(|one| one.gate.is_some_and(gates::is_found));
-    let Some(space) = recall.given.first().or_else(kept_back).map(|best| best.space.clone()) else { return Ok(None) };
+    let best = recall.given.first().or_else(kept_back).map(|best| &best.space);
+    let narrowed = || recall.spaces.first().filter(|_| recall.indexes == [FILTERS]);
+    let Some(space) = best.or_else(narrowed).cloned() else { return Ok(None) };
     if engine.read(crate::settings::traces_kept_days)? == 0 {
         return Ok(None);
     }

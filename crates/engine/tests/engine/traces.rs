@@ -567,7 +567,7 @@ fn where_all_that_was_found_is_left_out_the_answer_and_its_trace_say_so() {
     tell("The walrus sank the yacht of the bank.");
     rig.settled();
     let check = |query: &str, hits: usize, reason: &str, gates: Option<&[Gate]>| {
-        let recalled = rig.run(MemoryRecall { query: query.to_owned(), ..MemoryRecall::default() }).unwrap();
+        let recalled = rig.run(fielded(query)).unwrap();
         assert_eq!(recalled.hits.len(), hits, "{query}: {recalled:?}");
         assert!(recalled.reason.as_deref().unwrap_or_default().contains(reason), "{query}: {:?}", recalled.reason);
         assert_eq!(recalled.trace.is_some(), gates.is_some(), "{query}");
@@ -578,6 +578,8 @@ fn where_all_that_was_found_is_left_out_the_answer_and_its_trace_say_so() {
     };
     check("Who sank the yacht of the bank in 2008?", 0, "another year", Some(&[Gate::OtherFacet]));
     check("glockenspiel", 0, "Nothing here has these words", None);
+    check("glockenspiel type:text", 0, "Nothing here has these words", None);
+    check("yacht of the bank before:1990", 0, "Nothing here passes what narrows it down", Some(&[]));
     tell("The crisis of 2008 sank the yacht of the bank.");
     rig.settled();
     check("Who sank the yacht of the bank in 2008?", 1, "", Some(&[Gate::OtherFacet]));
