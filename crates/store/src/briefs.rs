@@ -3,7 +3,7 @@
 use crate::StoreResult;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::work::ItemRef;
-use um_model::{AgentId, ClaimId, EntryId, EpochMs, EventId, SessionId, SpaceId, StateId};
+use um_model::{AgentId, ClaimId, EntryId, EpochMs, EventId, SessionId, SpaceId, StateId, UnitId};
 
 /// What is in hand.
 #[derive(Debug)]
@@ -264,6 +264,51 @@ pub fn against(
             Ok(Against { at, relation: row.get(1)?, is_from: row.get(2)?, other: row.get(3)? })
         })?
         .collect::<Result<_, _>>()?)
+}
+
+/// The facts that stand in an open conflict, found by `known_at` where that is given, with those that items are, or say, and that
+/// are believed: each with the place of its item in what was asked, of each the first 20. Of a memory, what its passage says
+/// counts, where one is given.
+///
+/// # Errors
+/// SQLite's.
+pub fn disputed(
+    connection: &Connection,
+    items: &[(&ItemRef, Option<&UnitId>)],
+    known_at: Option<EpochMs>,
+) -> StoreResult<Vec<(usize, ClaimId)>> {
+    const SUPPORTS: &str = "e.is_redacted = 0 AND e.polarity = 'supporting'";
+    const IN_PASSAGE: &str = "e.start_offset < u.end_offset AND e.end_offset > u.start_offset";
+    let side = |own: &str, other: &str| {
+        format!(
+            "SELECT s.at, k.claim_{other}_id AS other FROM said s CROSS JOIN claims c ON c.id = s.claim
+             CROSS JOIN conflicts k ON k.claim_{own}_id = c.id
+             WHERE c.state IN ('asserted', 'disputed') AND +k.status = 'open' AND k.detected_at <= ?2"
+        )
+    };
+    let sql = format!(
+        "WITH said(at, claim) AS (
+           SELECT n.key, n.value ->> 1 FROM json_each(?1) n WHERE n.value ->> 0 = 'claim'
+           UNION SELECT n.key, e.claim_id FROM json_each(?1) n CROSS JOIN claim_evidence e ON e.memory_id = n.value ->> 1
+             LEFT JOIN text_units u ON u.id = n.value ->> 2
+             WHERE n.value ->> 0 = 'memory' AND {SUPPORTS} AND (n.value ->> 2 IS NULL OR {IN_PASSAGE})
+           UNION SELECT n.key, e.claim_id FROM json_each(?1) n CROSS JOIN text_units u ON u.id = n.value ->> 2
+             CROSS JOIN claim_evidence e ON e.derived_text_view_id = u.text_view_id WHERE {SUPPORTS} AND {IN_PASSAGE})
+         SELECT at, other FROM (SELECT *, row_number() OVER (PARTITION BY at ORDER BY other) AS place
+           FROM ({} UNION {})) WHERE place <= 20 ORDER BY at, place",
+        side("a", "b"),
+        side("b", "a")
+    );
+    let items: Vec<[Option<&str>; 3]> = items
+        .iter()
+        .map(|(item, unit)| [Some(item.item_type.as_str()), Some(&item.id), unit.map(UnitId::as_str)])
+        .collect();
+    connection
+        .prepare_cached(&sql)?
+        .query_and_then(params![serde_json::to_string(&items)?, known_at.unwrap_or(EpochMs::MAX)], |row| {
+            Ok((row.get::<_, u32>(0)? as usize, ClaimId::parse(row.get::<_, String>(1)?)?))
+        })?
+        .collect()
 }
 
 /// How much somebody is trusted in a space: 0 to 1.

@@ -184,6 +184,6 @@ struct Leave {
 }
 
 /// The passage that an item is, where it is one.
-fn unit_of(metadata: &Map<String, Value>) -> Option<UnitId> {
+pub(super) fn unit_of(metadata: &Map<String, Value>) -> Option<UnitId> {
     UnitId::parse(metadata.get("unit")?.as_str()?.to_owned()).ok()
 }

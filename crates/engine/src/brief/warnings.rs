@@ -1,10 +1,11 @@
 //! What speaks against relying on the items of a pack, or on what was recalled. None is left out for it: whoever reads decides.
 
+use super::pack::unit_of;
 use crate::error::Fault;
 use sha2::{Digest, Sha256};
-use um_model::EpochMs;
 use um_model::recall::Hit;
 use um_model::work::*;
+use um_model::{EpochMs, UnitId};
 use um_store::briefs::{self, Against};
 use um_store::{Connection, events, verification};
 
@@ -25,10 +26,14 @@ pub(super) fn of_checks(c: &Connection, items: &[PackItem]) -> Result<Vec<Verifi
     Ok(warnings)
 }
 
+/// An item, and the passage of it that is told where not all of it is.
+type Told<'a> = (&'a ItemRef, Option<&'a UnitId>);
+
 /// Sources that are missing, and what contradicts an item or stands in its place.
 pub(super) fn of_sources(c: &Connection, items: &[PackItem], now: EpochMs) -> Result<Vec<RecallWarning>, Fault> {
-    let refs: Vec<&ItemRef> = items.iter().map(|item| &item.item).collect();
-    let mut relations = of_relations(c, &refs, (now, None))?.into_iter().peekable();
+    let units: Vec<Option<UnitId>> = items.iter().map(|item| unit_of(&item.metadata)).collect();
+    let told: Vec<Told<'_>> = items.iter().zip(&units).map(|(item, unit)| (&item.item, unit.as_ref())).collect();
+    let mut against = against(c, &told, (now, None))?.into_iter().peekable();
     let mut warnings = Vec::new();
     for (at, item) in items.iter().enumerate() {
         let ids: Vec<String> = item.source_event_ids.iter().map(ToString::to_string).collect();
@@ -37,7 +42,7 @@ pub(super) fn of_sources(c: &Connection, items: &[PackItem], now: EpochMs) -> Re
             let message = "Events that it rests on are not there.";
             warnings.push(warning(WarningKind::CitationMissing, &item.item, message, missing));
         }
-        while let Some((_, warning)) = relations.next_if(|(of, _)| *of == at) {
+        while let Some((_, warning)) = against.next_if(|(of, _)| *of == at) {
             warnings.push(warning);
         }
     }
@@ -45,7 +50,7 @@ pub(super) fn of_sources(c: &Connection, items: &[PackItem], now: EpochMs) -> Re
 }
 
 /// Warns of hits that something contradicts, or stands in the place of, at a time, as was known at another one (ruling 33: relations
-/// only warn).
+/// only warn), and of those that say a fact which another one contradicts.
 pub(crate) fn warn_of_hits(c: &Connection, hits: &mut [Hit], at: (EpochMs, Option<EpochMs>)) -> Result<(), Fault> {
     let of_hit = |hit: &Hit| ItemRef {
         item_type: ItemType::Memory,
@@ -54,10 +59,32 @@ pub(crate) fn warn_of_hits(c: &Connection, hits: &mut [Hit], at: (EpochMs, Optio
         title: hit.title.clone(),
     };
     let items: Vec<ItemRef> = hits.iter().map(of_hit).collect();
-    for (of, warning) in of_relations(c, &items.iter().collect::<Vec<_>>(), at)? {
+    let told: Vec<Told<'_>> = items.iter().zip(hits.iter()).map(|(item, hit)| (item, Some(&hit.ids.unit))).collect();
+    let warnings = against(c, &told, at)?;
+    for (of, warning) in warnings {
         hits[of].warnings.push(warning);
     }
     Ok(())
+}
+
+/// What speaks against items, each with the item's place in the list, in that order: relations, then open conflicts.
+fn against(
+    c: &Connection,
+    items: &[Told<'_>],
+    at: (EpochMs, Option<EpochMs>),
+) -> Result<Vec<(usize, RecallWarning)>, Fault> {
+    let refs: Vec<&ItemRef> = items.iter().map(|(item, _)| *item).collect();
+    let mut warnings = of_relations(c, &refs, at)?;
+    for (of, other) in briefs::disputed(c, items, at.1)? {
+        let message = match refs[of].item_type {
+            ItemType::Claim => "It and another fact contradict each other, and nobody has decided between them.",
+            _ => "A fact that it says and another one contradict each other, and nobody has decided between them.",
+        };
+        let kind = WarningKind::TemporalContradiction;
+        warnings.push((of, warning(kind, refs[of], message, vec![other.to_string()])));
+    }
+    warnings.sort_by_key(|(of, _)| *of);
+    Ok(warnings)
 }
 
 /// What contradicts items or stands in their place, each with the item's place in the list, in that order.
