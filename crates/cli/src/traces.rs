@@ -169,6 +169,10 @@ fn compared(replayed: &TraceReplayed) -> String {
         false => "The trace does not give the same order, scores and answerability again: the ranking has changed.",
     };
     let mut lines = vec![exact.to_owned()];
+    if let Some(error) = &replayed.failed {
+        lines.push(format!("It could not be asked again: {error}"));
+        return lines.join("\n");
+    }
     let place = |place: Option<u32>| place.map_or("not given".to_owned(), |place| format!("place {place}"));
     match replayed.changes.is_empty() {
         true => lines.push("Asked now, it gives the same memories in the same order.".to_owned()),

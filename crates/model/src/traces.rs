@@ -2,7 +2,7 @@
 
 use crate::enums::text_enum;
 use crate::recall::{Hit, MemoryRecall, PathStep, ScoreParts};
-use crate::{AgentId, CandidateId, ClaimId, EpochMs, MemoryId, PackId, SearchId, SpaceId, TraceId, UnitId};
+use crate::{AgentId, ApiError, CandidateId, ClaimId, EpochMs, MemoryId, PackId, SearchId, SpaceId, TraceId, UnitId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -233,6 +233,9 @@ pub struct TraceReplayed {
     /// Where the ranking has another version than the trace's, that version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_ranking: Option<String>,
+    /// Why the question could not be asked again, where that is so: then nothing is told of now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<ApiError>,
     /// What the question finds now.
     pub now: Vec<Hit>,
     /// What differs, in the order of now; then what is gone.

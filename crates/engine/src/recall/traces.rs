@@ -141,20 +141,30 @@ pub(super) fn named<'a>(
     Ok(names)
 }
 
-/// Computes a trace again from its signals, and asks again now.
+/// Computes a trace again from its signals, and asks again now, where that can be asked.
 pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceReplay) -> Outcome<TraceReplayed> {
     let kept = found(engine, caller, &request.id)?;
     let recall = kept.recall.ok_or_else(|| invalid("What this trace told was forgotten."))?;
-    let (now, _) = super::run(engine, caller, asked_again(&recall))?;
-    let changes = changes(&recall.given, &now.hits);
-    Ok(TraceReplayed {
+    let abstained_then = recall.reason.is_some();
+    let kept = TraceReplayed {
         replayed: replay::order(&recall),
         exact: replay::is_exact(&recall),
         other_ranking: (recall.ranking != score::VERSION).then(|| score::VERSION.to_owned()),
-        now: now.hits,
-        changes,
-        abstained_then: recall.reason.is_some(),
-        abstains_now: now.abstained,
+        failed: None,
+        now: Vec::new(),
+        changes: Vec::new(),
+        abstained_then,
+        abstains_now: abstained_then,
+    };
+    // What the trace holds is told, whatever became of the question.
+    Ok(match super::run(engine, caller, asked_again(&recall)) {
+        Ok((now, _)) => TraceReplayed {
+            changes: changes(&recall.given, &now.hits),
+            now: now.hits,
+            abstains_now: now.abstained,
+            ..kept
+        },
+        Err(error) => TraceReplayed { failed: Some(error), ..kept },
     })
 }
 

@@ -184,6 +184,23 @@ fn a_trace_is_replayed_whatever_its_space_is_called_by_now() {
 }
 
 #[test]
+fn a_trace_is_replayed_where_its_question_cannot_be_asked_again() {
+    let rig = Rig::new();
+    rig.remember("The zeppelin is in the barn.");
+    rig.settled();
+    let id = rig.recall("zeppelin").trace.unwrap();
+    let replay = || rig.run(TraceReplay { id: id.clone() }).unwrap();
+    assert!(replay().failed.is_none());
+    // As it may be kept by an earlier version, which let through what this one does not.
+    let long = "zeppelin ".repeat(300);
+    let sql = "UPDATE answer_traces SET recall_trace = json_set(recall_trace, '$.asked.query', ?1)";
+    rig.db().execute(sql, [&long]).unwrap();
+    let replayed = replay();
+    assert_eq!(replayed.failed.map(|error| error.code), Some(ErrorCode::InvalidRequest));
+    assert!(replayed.exact && replayed.replayed.len() == 1 && replayed.changes.is_empty());
+}
+
+#[test]
 fn a_wrong_answer_waits_in_review_and_changes_nothing() {
     let rig = Rig::new();
     let memory = rig.remember("The zeppelin is in the barn.");

@@ -25,6 +25,9 @@ fn again(replayed: &TraceReplayed) -> String {
 
 /// What asking again gives, in a sentence.
 fn now(replayed: &TraceReplayed) -> String {
+    if let Some(error) = &replayed.failed {
+        return format!("It could not be asked again. {error}");
+    }
     let changed = replayed.changes.len() as u64;
     let end = match (replayed.abstained_then, replayed.abstains_now) {
         (false, true) => " Then it was answered; now it is not.",
@@ -103,6 +106,7 @@ fn came_of(replayed: &TraceReplayed, names: StoredValue<BTreeMap<MemoryId, Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use um_model::{ApiError, ErrorCode};
 
     #[test]
     fn a_replay_is_told_in_sentences() {
@@ -110,6 +114,7 @@ mod tests {
             replayed: Vec::new(),
             exact: true,
             other_ranking: None,
+            failed: None,
             now: Vec::new(),
             changes: Vec::new(),
             abstained_then: false,
@@ -117,6 +122,9 @@ mod tests {
         };
         assert_eq!(again(&same), "Computed again from its signals, it gives the same again.");
         assert_eq!(now(&same), "Asked again now, it finds the same.");
+        let error = ApiError::new(ErrorCode::NotFound, "There is no space \"Boats\".").hint("Name another one.");
+        let failed = TraceReplayed { failed: Some(error), ..same.clone() };
+        assert_eq!(now(&failed), "It could not be asked again. There is no space \"Boats\". Name another one.");
         let gone = TraceReplayed { abstains_now: true, exact: false, other_ranking: Some("2".into()), ..same };
         assert_eq!(now(&gone), "Asked again now, it finds the same. Then it was answered; now it is not.");
         assert!(again(&gone).starts_with("The ranking has changed"));
