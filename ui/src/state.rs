@@ -4,7 +4,7 @@ use crate::{
     components::{citation::Previews, forget, menu::Anchor, toast::Toasts, viewer::Target},
     ipc,
     pages::{
-        Ask, BeliefDialog, Blacking, Filters, RecallDialog, Waiting, Which, WorkDialog, announce_conflicts,
+        Ask, BeliefDialog, Blacking, Filters, RecallDialog, TracesShown, Waiting, WorkDialog, announce_conflicts,
         open_conflicts, open_held, open_names, open_promotions, open_redactions,
     },
     query::Query,
@@ -217,8 +217,8 @@ pub struct App {
     pub asked: Memo<String>,
     /// What narrows the questions down; it stays, too.
     pub filters: Filters,
-    /// Which traces are listed; it stays while one of them is looked at.
-    pub traces: Which,
+    /// TracesShown traces are listed; it stays while one of them is looked at.
+    pub traces: TracesShown,
     /// The agents, and which wait to be let in.
     pub agents: Query<AgentsListed>,
     /// The oldest open conflict of the space in use, and how many there are.
@@ -299,7 +299,7 @@ impl App {
                 _ => before.cloned().unwrap_or_default(),
             }),
             filters: Filters::new(),
-            traces: Which::new(),
+            traces: TracesShown::new(),
             agents: Query::new(move || {
                 changes.access.track();
                 Some(AgentsList {})

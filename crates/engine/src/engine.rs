@@ -283,7 +283,8 @@ impl Engine {
         written
     }
 
-    /// The same, and does something else meanwhile, on the caller's thread.
+    /// The same, and does something else `beside` it, on the caller's thread. That neither writes nor waits for whoever does: `work`
+    /// may wait for it, on the one thread that writes.
     pub(crate) fn write_beside<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault> + Send + 'static,

@@ -66,7 +66,7 @@ pub struct RecallTrace {
     pub words: Vec<String>,
     /// The spaces that were searched.
     pub spaces: Vec<SpaceId>,
-    /// The indexes that were searched: `words`, `meaning`, `words then` and so on; `filters` where nothing passes these.
+    /// The indexes that were searched: `words`, `meaning`, `words then` and so on.
     pub indexes: Vec<String>,
     /// The model that the question was embedded with; none where meaning was not searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -242,7 +242,7 @@ pub struct TraceReplayed {
     pub changes: Vec<RankChange>,
     /// Whether it abstained then.
     pub abstained_then: bool,
-    /// Whether it abstains now.
+    /// Whether it abstains now; as then, where it could not be asked.
     pub abstains_now: bool,
 }
 

@@ -267,8 +267,8 @@ pub fn against(
 }
 
 /// The facts that stand in an open conflict, found by `known_at` where that is given, with those that items are, or say, and that
-/// are believed: each with the place of its item in what was asked, of each the first 20. Of a memory, what its passage says
-/// counts, where one is given.
+/// are believed, both by now: each with the place of its item in what was asked, of each the first 20. Of a memory, what its passage
+/// says counts, where one is given.
 ///
 /// # Errors
 /// SQLite's.
@@ -279,6 +279,8 @@ pub fn disputed(
 ) -> StoreResult<Vec<(usize, ClaimId)>> {
     const SUPPORTS: &str = "e.is_redacted = 0 AND e.polarity = 'supporting'";
     const IN_PASSAGE: &str = "e.start_offset < u.end_offset AND e.end_offset > u.start_offset";
+    // Most spaces have none, and then no evidence is read.
+    const IS_OPEN: &str = "EXISTS (SELECT 1 FROM conflicts o WHERE o.space_id = n.value ->> 3 AND o.status = 'open')";
     let side = |own: &str, other: &str| {
         format!(
             "SELECT s.at, k.claim_{other}_id AS other FROM said s CROSS JOIN claims c ON c.id = s.claim
@@ -291,17 +293,20 @@ pub fn disputed(
            SELECT n.key, n.value ->> 1 FROM json_each(?1) n WHERE n.value ->> 0 = 'claim'
            UNION SELECT n.key, e.claim_id FROM json_each(?1) n CROSS JOIN claim_evidence e ON e.memory_id = n.value ->> 1
              LEFT JOIN text_units u ON u.id = n.value ->> 2
-             WHERE n.value ->> 0 = 'memory' AND {SUPPORTS} AND (n.value ->> 2 IS NULL OR {IN_PASSAGE})
+             WHERE n.value ->> 0 = 'memory' AND {IS_OPEN} AND {SUPPORTS} AND (n.value ->> 2 IS NULL OR {IN_PASSAGE})
            UNION SELECT n.key, e.claim_id FROM json_each(?1) n CROSS JOIN text_units u ON u.id = n.value ->> 2
-             CROSS JOIN claim_evidence e ON e.derived_text_view_id = u.text_view_id WHERE {SUPPORTS} AND {IN_PASSAGE})
+             CROSS JOIN claim_evidence e ON e.derived_text_view_id = u.text_view_id
+             WHERE n.value ->> 0 = 'memory' AND {IS_OPEN} AND +u.space_id = n.value ->> 3 AND {SUPPORTS} AND {IN_PASSAGE})
          SELECT at, other FROM (SELECT *, row_number() OVER (PARTITION BY at ORDER BY other) AS place
            FROM ({} UNION {})) WHERE place <= 20 ORDER BY at, place",
         side("a", "b"),
         side("b", "a")
     );
-    let items: Vec<[Option<&str>; 3]> = items
+    let items: Vec<[Option<&str>; 4]> = items
         .iter()
-        .map(|(item, unit)| [Some(item.item_type.as_str()), Some(&item.id), unit.map(UnitId::as_str)])
+        .map(|(item, unit)| {
+            [Some(item.item_type.as_str()), Some(&item.id), unit.map(UnitId::as_str), Some(item.space_id.as_str())]
+        })
         .collect();
     connection
         .prepare_cached(&sql)?

@@ -1,5 +1,5 @@
 //! What recall needs of the units that it found: their neighbourhood, and everything that leads back to
-//! their source. One query each, whatever their number.
+//! their source. One query each, whatever their number, but for neighbours: see [`Places`].
 
 use crate::{StoreResult, envelope, fts};
 use rusqlite::Connection;
@@ -67,11 +67,13 @@ const AROUND: usize = 2;
 pub struct Places(HashMap<i64, [Option<i64>; 2 * AROUND]>);
 
 impl Places {
-    /// Looks up the neighbours of units, but of those around which there are only units of their space.
+    /// Looks up the neighbours of units, but of those around which there are only units of their space, and of those that it knows:
+    /// each by itself. Where recall asks for them, that is of the best, and of those whose thread has several among what was found.
     ///
     /// # Errors
     /// SQLite's.
     pub fn look_up(&mut self, connection: &Connection, rids: &[i64]) -> StoreResult<()> {
+        let rids: Vec<i64> = rids.iter().copied().filter(|rid| !self.0.contains_key(rid)).collect();
         let mut mixed = connection.prepare_cached(
             "SELECT u.rid, u.space_id FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
              WHERE (SELECT count(*) FROM text_units n WHERE n.rid BETWEEN u.rid - ?2 AND u.rid + ?2
@@ -87,7 +89,7 @@ impl Places {
         let both =
             |is: &str, order: &str| format!("{} UNION ALL {}", side("active", is, order), side("inactive", is, order));
         let mut beside = connection.prepare_cached(&format!("{} UNION ALL {}", both("<", "DESC"), both(">", "ASC")))?;
-        let mut rows = mixed.query(rusqlite::params![serde_json::to_string(rids)?, AROUND])?;
+        let mut rows = mixed.query(rusqlite::params![serde_json::to_string(&rids)?, AROUND])?;
         while let Some(row) = rows.next()? {
             let (rid, space): (i64, String) = (row.get(0)?, row.get(1)?);
             let found = beside.query_map(rusqlite::params![space, rid], |row| row.get(0))?;

@@ -153,3 +153,21 @@ impl Drop for Copier {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_copied_in_a_pause_or_once_it_is_full_while_the_database_is_open() {
+        let check = |pages: u32, is_open: bool, expected: bool| {
+            let (ask, asked) = mpsc::sync_channel(1);
+            let ask = is_open.then_some(ask);
+            assert_eq!(is_time(&asked, &AtomicU32::new(pages)), expected, "{pages} {is_open}");
+            drop(ask);
+        };
+        check(FULL, true, true);
+        check(MANY, true, true);
+        check(MANY, false, false);
+    }
+}

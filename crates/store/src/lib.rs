@@ -310,7 +310,8 @@ impl Store {
         self.write_beside(work, || ())
     }
 
-    /// The same, and does something else `beside` it, on the caller's thread, before it waits.
+    /// The same, and does something else `beside` it, on the caller's thread, before it waits. That neither writes nor waits for
+    /// whoever does: `work` may wait for it, on the one thread that writes.
     ///
     /// # Errors
     /// What `work` gives, and SQLite's errors at commit.

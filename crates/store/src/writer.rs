@@ -54,7 +54,8 @@ impl Writer {
         self.run_beside(work, || ())
     }
 
-    /// Runs `work` and waits for what it gives; what is done `beside` it runs on the caller's thread first.
+    /// Runs `work` and waits for what it gives; what is done `beside` it runs on the caller's thread first. That neither writes nor
+    /// waits for whoever does: `work` may wait for it, on the one thread that writes.
     pub(crate) fn run_beside<T, E>(
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, E> + Send + 'static,

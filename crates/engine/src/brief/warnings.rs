@@ -31,7 +31,9 @@ type Told<'a> = (&'a ItemRef, Option<&'a UnitId>);
 
 /// Sources that are missing, and what contradicts an item or stands in its place.
 pub(super) fn of_sources(c: &Connection, items: &[PackItem], now: EpochMs) -> Result<Vec<RecallWarning>, Fault> {
-    let units: Vec<Option<UnitId>> = items.iter().map(|item| unit_of(&item.metadata)).collect();
+    // Whoever writes an entry says what its metadata are.
+    let unit = |item: &PackItem| unit_of(&item.metadata).filter(|_| item.item.item_type == ItemType::Memory);
+    let units: Vec<Option<UnitId>> = items.iter().map(unit).collect();
     let told: Vec<Told<'_>> = items.iter().zip(&units).map(|(item, unit)| (&item.item, unit.as_ref())).collect();
     let mut against = against(c, &told, (now, None))?.into_iter().peekable();
     let mut warnings = Vec::new();

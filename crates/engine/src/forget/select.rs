@@ -100,7 +100,8 @@ pub(super) fn select(c: &Connection, caller: &Caller, key: &Key, what: &ForgetWh
     Ok(Selected { roots, seen: Seen::new(c, all)?, token })
 }
 
-/// Takes along the questions that repeat a whole text of what goes. They are the person's: what an agent forgets leaves them.
+/// Takes along the questions that repeat a whole text of what goes, whoever asked them. Only where the person forgets: an agent's
+/// forgetting goes no further than what it may write.
 fn take_questions(c: &Connection, roots: &mut Rows, all: &mut Rows, space: Option<&SpaceId>) -> Result<(), Fault> {
     let mut repeating = forget::repeating(c, all)?.without(all);
     if let Some(space) = space {

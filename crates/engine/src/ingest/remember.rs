@@ -30,7 +30,8 @@ const LIMIT: UnitLimit = UnitLimit { tokens: 250, target: 160, overlap: 25 };
 pub(super) struct Ready {
     pub(super) request: MemoryRemember,
     hash: String,
-    /// What it is about, where that is [read](Ready::read) already; else it is when its claims are. No claims are read of a raw one.
+    /// What it is about, where that is [read](Ready::read) already; else that is read beside the writer, or with its claims. No claims
+    /// are read of a raw one.
     about: Option<Classified>,
     cut: Vec<NewUnit>,
 }
@@ -44,12 +45,12 @@ impl Ready {
         if is_raw { ready.read() } else { ready }
     }
 
-    fn about(&self) -> Classified {
+    fn classified(&self) -> Classified {
         classify::classify(&self.request.text, self.request.title.as_deref())
     }
 
     fn read(mut self) -> Self {
-        self.about = Some(self.about());
+        self.about = Some(self.classified());
         self
     }
 }
@@ -129,11 +130,15 @@ pub(crate) fn keep_if(
     let ahead = if is_known { None } else { work::Ahead::of(engine, &model, &ready.cut) };
     let (caller, ready, (tell, about)) = (caller.clone(), Arc::new(ready), mpsc::sync_channel(1));
     let read = ready.clone();
-    // What it is about is read while it is written: each takes a part of a millisecond.
-    let beside = move || drop(tell.send(read.about()));
+    // What it is about is read while it is written.
+    let beside = move || {
+        if read.about.is_none() {
+            drop(tell.send(read.classified()));
+        }
+    };
     let write = move |tx: &Transaction<'_>| {
         let (id, created) = keep_one(tx, &caller, &door, (&ready, &made_of, ahead.as_ref()), now)?;
-        if created {
+        if created && ready.about.is_none() {
             let about = about.recv().map_err(|_| StoreError::Closed)?;
             classify::set(tx, (&id, &door.space), &about, now)?;
         }

@@ -23,7 +23,7 @@ pub(super) struct Found {
     pub(super) lists: Lists,
     /// Those passages that are out of use now and were in use at the time that is asked for.
     pub(super) past: Vec<i64>,
-    /// Whether nothing passes what narrows the question down, so that nothing was searched.
+    /// Whether nothing passes what narrows the question down, words aside.
     pub(super) nothing_passes: bool,
 }
 
@@ -54,7 +54,8 @@ pub(super) fn search(
     let depth = DEPTH.max(EACH * limit);
     let admitted = filter.admit(c, spaces)?;
     let past = past(c, spaces, filter)?;
-    let nothing_passes = matches!(&admitted, Admitted::Few(few) if few.is_empty()) && past.is_empty();
+    let is_worded = filter.must.is_some() || filter.must_not.is_some();
+    let nothing_passes = !is_worded && matches!(&admitted, Admitted::Few(few) if few.is_empty()) && past.is_empty();
     clock.step("filter");
     let mut lists = Lists::default();
     if let Some(expression) = question.match_expression() {

@@ -10,8 +10,6 @@ use um_model::{MemoryId, SpaceId, UnitId};
 
 /// Of what was not given, so much is told.
 const REJECTED: usize = 30;
-/// What was looked through where nothing passes what narrows the question down.
-pub(super) const FILTERS: &str = "filters";
 
 /// The trace of a recall.
 pub(super) fn told(
@@ -28,9 +26,6 @@ pub(super) fn told(
     }
     if !now {
         indexes.push("what was in use then");
-    }
-    if ranking.nothing_passes {
-        indexes = vec![FILTERS];
     }
     RecallTrace {
         ranking: score::VERSION.to_owned(),

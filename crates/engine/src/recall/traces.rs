@@ -1,7 +1,6 @@
 //! Traces: kept after each recall, shown, and replayed.
 
 use super::cite::first_words;
-use super::trace::FILTERS;
 use super::{gates, replay, score};
 use crate::access::Wish;
 use crate::error::{Fault, Outcome, invalid, not_found};
@@ -21,15 +20,13 @@ const MOST: u32 = 5_000;
 /// Each time so many came in, the oldest beyond that go: whoever asks once a second need not wait for the day's upkeep.
 const EACH: i64 = 256;
 
-/// Keeps the trace of a recall, without waiting for it. None where no traces are kept, or nothing was found, given or not, of what
-/// passes the filters: there is nothing to tell, and whoever asks whether something is forgotten does not write it down again. Where
-/// nothing passes them, that is to be told, in the space that was searched first. `forgotten` is the last forgetting before
+/// Keeps the trace of a recall, without waiting for it. None where no traces are kept, or nothing was found, given or not, for which
+/// its words or its filters may be to blame: there is nothing to tell, and whoever asks whether something is forgotten does not
+/// write it down again. `forgotten` is the last forgetting before
 /// the recall: what was forgotten since is not kept anew.
 pub(super) fn keep(engine: &Engine, caller: &Caller, recall: RecallTrace, forgotten: i64) -> Outcome<Option<TraceId>> {
     let kept_back = || recall.rejected.iter().find(|one| one.gate.is_some_and(gates::is_found));
-    let best = recall.given.first().or_else(kept_back).map(|best| &best.space);
-    let narrowed = || recall.spaces.first().filter(|_| recall.indexes == [FILTERS]);
-    let Some(space) = best.or_else(narrowed).cloned() else { return Ok(None) };
+    let Some(space) = recall.given.first().or_else(kept_back).map(|best| best.space.clone()) else { return Ok(None) };
     if engine.read(crate::settings::traces_kept_days)? == 0 {
         return Ok(None);
     }
@@ -156,16 +153,21 @@ pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceRepla
         abstained_then,
         abstains_now: abstained_then,
     };
-    // What the trace holds is told, whatever became of the question.
-    Ok(match super::run(engine, caller, asked_again(&recall)) {
-        Ok((now, _)) => TraceReplayed {
+    match super::run(engine, caller, asked_again(&recall)) {
+        Ok((now, _)) => Ok(TraceReplayed {
             changes: changes(&recall.given, &now.hits),
             now: now.hits,
             abstains_now: now.abstained,
             ..kept
-        },
-        Err(error) => TraceReplayed { failed: Some(error), ..kept },
-    })
+        }),
+        // What the trace holds is told all the same where the question, or where it was asked, is at fault.
+        Err(error) if is_of_the_question(error.code) => Ok(TraceReplayed { failed: Some(error), ..kept }),
+        Err(error) => Err(error),
+    }
+}
+
+fn is_of_the_question(code: ErrorCode) -> bool {
+    matches!(code, ErrorCode::InvalidRequest | ErrorCode::NotFound | ErrorCode::Forbidden)
 }
 
 /// What a trace asked, in the space that was meant then: that may be called otherwise by now. What a space includes comes after it.

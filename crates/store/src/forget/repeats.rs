@@ -10,15 +10,16 @@ use std::collections::BTreeSet;
 /// Whole texts: kind and column.
 const WHOLE: &[(&str, &str)] =
     &[("memories", "content"), ("evidence_events", "content"), ("derived_text_views", "text")];
-/// What is kept of questions, where it says anything, and the columns in which somebody's words stand.
+/// What is kept of questions, where it says anything, and the columns in which somebody's words stand, the question first.
 const QUESTIONS: &[(&str, &str, &[&str])] = &[
-    ("saved_searches", "1", &["name", "query", "filters"]),
-    ("answer_traces", "is_redacted = 0", &["query", "answer", "correction_text"]),
+    ("saved_searches", "1", &["query", "name", "filters"]),
+    ("answer_traces", "is_redacted = 0", &["query", "answer", "correction_text", "recall_trace ->> '$.asked'"]),
     ("compiled_contexts", "is_redacted = 0", &["query"]),
 ];
 /// Longer texts stand in no question; in bytes.
 const LONGEST: usize = 40_000;
-/// A text of fewer words is said in many questions that mean something else: only one that says nothing besides repeats it.
+/// A text of fewer words, counted at blanks, is said in many questions that mean something else: only one that says nothing besides
+/// repeats it.
 const FEWEST: usize = 3;
 
 /// The saved searches, and what is kept of questions, that say the whole text of a memory, event or file among those rows,
@@ -38,7 +39,7 @@ pub fn repeating(connection: &Connection, rows: &Rows) -> StoreResult<Rows> {
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             for at in 1..=columns.len() {
-                if text_at(row, at)?.is_some_and(|text| texts.are_said_by(text)) {
+                if text_at(row, at)?.is_some_and(|text| texts.are_said_by(text, at == 1)) {
                     found.add(table, row.get::<_, String>(0)?);
                     break;
                 }
@@ -79,10 +80,10 @@ impl Texts {
         Self { all, long, forms }
     }
 
-    fn are_said_by(&self, question: &str) -> bool {
-        let question = folded(question);
-        let mut said = self.all.contains(bare(&question));
-        self.forms.find(question.as_bytes(), |number, _| said = said || says(&question, &self.long[number]));
+    fn are_said_by(&self, text: &str, is_question: bool) -> bool {
+        let text = folded(text);
+        let mut said = is_question && self.all.contains(bare(&text));
+        self.forms.find(text.as_bytes(), |number, _| said = said || says(&text, &self.long[number]));
         said
     }
 }
@@ -109,7 +110,8 @@ mod tests {
             ("When is tea?", false),
             ("", false),
         ] {
-            assert_eq!(texts.are_said_by(question), expected, "{question}");
+            assert_eq!(texts.are_said_by(question, true), expected, "{question}");
         }
+        assert!(!texts.are_said_by("Tea", false), "a name says what a question is about");
     }
 }

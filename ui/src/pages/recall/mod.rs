@@ -26,7 +26,7 @@ pub use ask::Recall;
 pub use context::Context;
 pub use filters::Filters;
 pub use trace::Trace;
-pub use traces::{Traces, Which};
+pub use traces::{Traces, TracesShown};
 
 use crate::{
     components::{

@@ -53,20 +53,20 @@ pub fn thought(feedback: Feedback) -> impl IntoView {
     view! { <span class="state small"><Glyph icon/> {words::feedback(feedback)}</span> }
 }
 
-/// Which traces are listed.
+/// TracesShown traces are listed.
 #[derive(Clone, Copy)]
-pub struct Which {
+pub struct TracesShown {
     outcome: RwSignal<Option<TraceOutcome>>,
     with_feedback: RwSignal<bool>,
 }
 
-impl Which {
+impl TracesShown {
     /// All of them.
     pub fn new() -> Self {
         Self { outcome: RwSignal::new(None), with_feedback: RwSignal::new(false) }
     }
 
-    fn narrow(&self) -> bool {
+    fn is_narrow(&self) -> bool {
         self.outcome.with(Option::is_some) || self.with_feedback.get()
     }
 
@@ -80,7 +80,7 @@ impl Which {
 #[component]
 pub fn Traces() -> impl IntoView {
     let app = App::get();
-    let Which { outcome, with_feedback } = app.traces;
+    let TracesShown { outcome, with_feedback } = app.traces;
     let list = Grown::new(
         move |last: Option<&TraceSummary>, limit| TracesList {
             space: app.space.get().map(String::from),
@@ -101,7 +101,7 @@ pub fn Traces() -> impl IntoView {
         <div class="page-head">
             <h1 class="hidden-words">"Traces"</h1>
             {tabs(2)}
-            <div class="filters" role="group" aria-label="Which traces">
+            <div class="filters" role="group" aria-label="TracesShown traces">
                 <select class="field" aria-label="How it ended" data-testid="traces-outcome"
                     on:change=move |e| outcome.set(event_target_value(&e).parse().ok())>
                     <option value="" prop:selected=move || outcome.with(Option::is_none)>"However it ended"</option>
@@ -121,8 +121,8 @@ pub fn Traces() -> impl IntoView {
     }
 }
 
-fn nothing(which: Which) -> impl IntoView {
-    let narrow = untrack(|| which.narrow());
+fn nothing(which: TracesShown) -> impl IntoView {
+    let narrow = untrack(|| which.is_narrow());
     let app = App::get();
     let days = Memo::new(move |_| app.settings.value.with(|s| s.as_ref().map(|s| s.traces_kept_days)));
     let says = Signal::derive(move || match (narrow, days.get()) {

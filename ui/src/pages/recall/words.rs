@@ -49,7 +49,6 @@ pub fn index(name: &str) -> String {
         "meaning" => "its meaning".into(),
         "words then" => "the words it had then".into(),
         "meaning then" => "the meaning it had then".into(),
-        "filters" => "its filters alone".into(),
         other => other.replace('_', " "),
     }
 }
