@@ -217,7 +217,7 @@ pub struct App {
     pub asked: Memo<String>,
     /// What narrows the questions down; it stays, too.
     pub filters: Filters,
-    /// TracesShown traces are listed; it stays while one of them is looked at.
+    /// Which traces are listed; it stays while one of them is looked at.
     pub traces: TracesShown,
     /// The agents, and which wait to be let in.
     pub agents: Query<AgentsListed>,

@@ -53,7 +53,7 @@ pub fn thought(feedback: Feedback) -> impl IntoView {
     view! { <span class="state small"><Glyph icon/> {words::feedback(feedback)}</span> }
 }
 
-/// TracesShown traces are listed.
+/// Which traces are listed.
 #[derive(Clone, Copy)]
 pub struct TracesShown {
     outcome: RwSignal<Option<TraceOutcome>>,
@@ -101,7 +101,7 @@ pub fn Traces() -> impl IntoView {
         <div class="page-head">
             <h1 class="hidden-words">"Traces"</h1>
             {tabs(2)}
-            <div class="filters" role="group" aria-label="TracesShown traces">
+            <div class="filters" role="group" aria-label="Which traces">
                 <select class="field" aria-label="How it ended" data-testid="traces-outcome"
                     on:change=move |e| outcome.set(event_target_value(&e).parse().ok())>
                     <option value="" prop:selected=move || outcome.with(Option::is_none)>"However it ended"</option>
