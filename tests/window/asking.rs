@@ -264,6 +264,30 @@ fn a_search_is_saved_asked_again_and_dropped() {
 }
 
 #[test]
+fn a_saved_week_is_the_one_before_it_is_asked() {
+    let Some(app) = App::start() else { return };
+    app.call("memory_remember", json!({ "text": "The neighbour has a spare key.", "space": "default" }));
+    app.go("/recall");
+    crate::work::choose(&app, "filter-date", "7");
+    app.ask("Who has a spare key?");
+    app.click("[data-testid=save-search]");
+    app.wait_dialog("save-search");
+    app.fill("[data-testid=search-name]", "Keys");
+    app.click("[data-testid=form-submit]");
+    app.wait_no_dialog();
+    let title = "document.querySelector('[data-testid=saved-search] .saved-ask')?.title";
+    app.wait("its week", &format!("{title}?.includes('past week')"), 10);
+    let kept = app.call("searches_list", json!({}));
+    let recall = &kept["searches"][0]["recall"];
+    assert_eq!((&recall["past_days"], &recall["since"]), (&json!(7), &json!(null)), "no week of the calendar");
+    app.click("[data-testid=filters-clear]");
+    let date = "document.querySelector('[data-testid=filter-date]').value";
+    app.wait("any date", &format!("{date} === 'any'"), 10);
+    app.click("[data-testid=saved-search] .saved-ask");
+    app.wait("the week again", &format!("{date} === '7' && document.querySelector('[data-testid=result]')"), 20);
+}
+
+#[test]
 fn a_trace_is_opened_and_replayed() {
     let Some(app) = App::start() else { return };
     app.ingest("default", &[folder()]);

@@ -47,6 +47,10 @@ pub struct MemoryRecall {
     /// Only what happened (or, where that is unknown, was recorded) before this time.
     #[serde(default)]
     pub until: Option<EpochMs>,
+    /// Only what happened (or, where that is unknown, was recorded) in so many days before it is asked: 1 to 36,500. A search that is
+    /// saved keeps the number, and counts back from whenever it is asked.
+    #[serde(default)]
+    pub past_days: Option<u32>,
     /// Only what was so at this time (valid time): what was replaced later is found again.
     #[serde(default)]
     pub as_of: Option<EpochMs>,

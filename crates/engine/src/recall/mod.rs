@@ -45,6 +45,10 @@ use words::Question;
 
 /// The longest question, in characters.
 const MAX_QUERY: usize = 2_000;
+/// The longest period before now, in days: a hundred years.
+const MAX_PAST_DAYS: u32 = 36_500;
+/// A day, in milliseconds.
+const DAY: EpochMs = 86_400_000;
 /// So many names, tags, phrases or words to leave out are read at most.
 const MAX_PARTS: usize = 20;
 
@@ -168,12 +172,13 @@ fn question(engine: &Engine, caller: &Caller, request: &MemoryRecall) -> Outcome
 }
 
 /// A request whose question is in its fields, and within its bounds.
-fn read(request: MemoryRecall, now: i64) -> Outcome<MemoryRecall> {
+fn read(request: MemoryRecall, now: EpochMs) -> Outcome<MemoryRecall> {
     let bounds = || invalid("A question has 1 to 2,000 characters.");
     if request.query.chars().count() > MAX_QUERY {
         return Err(bounds());
     }
     let request = if request.fielded { syntax::read(request, now)? } else { request };
+    let request = from_now(request, now)?;
     if request.query.trim().is_empty() && filter(&request).is_open() {
         return Err(bounds().hint("Ask something, or say what narrows it down: then the newest that pass are given."));
     }
@@ -182,6 +187,17 @@ fn read(request: MemoryRecall, now: i64) -> Outcome<MemoryRecall> {
     if lists.iter().any(|list| list.len() > MAX_PARTS) || lists.into_iter().flatten().any(|one| one.len() > MAX_QUERY) {
         return Err(invalid("A question is narrowed down by 20 names, tags, phrases or words at most."));
     }
+    Ok(request)
+}
+
+/// A request whose period before now begins at a moment: a trace tells which one that was.
+fn from_now(mut request: MemoryRecall, now: EpochMs) -> Outcome<MemoryRecall> {
+    let Some(days) = request.past_days.take() else { return Ok(request) };
+    if !(1..=MAX_PAST_DAYS).contains(&days) {
+        let error = invalid("A question is of the past 1 to 36,500 days.");
+        return Err(error.hint("Give another number in `past_days`, or leave it out for all times."));
+    }
+    request.since = request.since.max(Some(now - EpochMs::from(days) * DAY));
     Ok(request)
 }
 

@@ -4,7 +4,7 @@ use crate::support::{Rig, SPACE, check_quote};
 use std::time::{Duration, UNIX_EPOCH};
 use um_model::capture::MemoryRemember;
 use um_model::recall::{MemoryRecall, Recalled};
-use um_model::traces::{Lost, RecallWhyNot, TraceGet, TraceReplay, TracesList};
+use um_model::traces::{Lost, RecallWhyNot, SearchSave, SearchesList, TraceGet, TraceReplay, TracesList};
 use um_model::work::{ItemType, TagAttach};
 use um_model::{ApiError, ErrorCode, MemoryId, Modality};
 
@@ -55,6 +55,43 @@ fn places(ids: &[MemoryId], recalled: &Recalled) -> Vec<usize> {
     recalled.hits.iter().map(|hit| ids.iter().position(|id| *id == hit.ids.memory).unwrap()).collect()
 }
 
+/// The week is that before the question is asked, whenever it was saved; a trace keeps the moment that it began at.
+#[test]
+fn a_saved_period_is_counted_from_when_it_is_asked() {
+    let rig = Rig::new();
+    let remember = |text: &str| rig.remember(text).id;
+    let ids = [remember("The heron is grey."), {
+        rig.advance(150 * DAY);
+        remember("The stork is white.")
+    }];
+    rig.settled();
+    let save = |name: &str, past_days: u32| {
+        let recall = MemoryRecall { past_days: Some(past_days), ..MemoryRecall::default() };
+        rig.run(SearchSave { name: name.to_owned(), recall })
+    };
+    for past_days in [0, 36_501] {
+        assert_eq!(save("Never", past_days).unwrap_err().code, ErrorCode::InvalidRequest, "{past_days}");
+    }
+    for (name, days) in [("Week", 7), ("Half a year", 183)] {
+        assert_eq!(save(name, days).unwrap().recall.past_days, Some(days), "it is kept as it is");
+    }
+    let check = |name: &str, expected: &[usize]| {
+        let kept = rig.run(SearchesList {}).unwrap().searches;
+        let recall = kept.into_iter().find(|one| one.name == name).unwrap().recall;
+        let days = i64::from(recall.past_days.unwrap());
+        let recalled = ask(&rig, recall).unwrap();
+        assert_eq!(places(&ids, &recalled), expected, "{name}");
+        let Some(id) = recalled.trace else { return };
+        let asked = rig.run(TraceGet { id }).unwrap().recall.unwrap().asked;
+        assert_eq!((asked.past_days, asked.since), (None, Some(rig.now() - days * DAY)), "{name}");
+    };
+    check("Week", &[1]);
+    check("Half a year", &[1, 0]);
+    rig.advance(60 * DAY);
+    check("Week", &[]);
+    check("Half a year", &[1]);
+}
+
 #[test]
 fn the_newest_that_pass_are_given_in_order_of_time() {
     let (rig, ids) = sample();
@@ -82,6 +119,8 @@ fn the_newest_that_pass_are_given_in_order_of_time() {
     check(MemoryRecall { tags: vec!["bird".into()], limit: Some(2), ..none() }, &[3, 2]);
     check(MemoryRecall { until: Some(begin + 3 * DAY), ..none() }, &[2, 0]);
     check(MemoryRecall { since: Some(begin + 4 * DAY), ..none() }, &[1, 5, 4]);
+    check(MemoryRecall { past_days: Some(1), ..none() }, &[1, 5, 4]);
+    check(MemoryRecall { since: Some(begin + 5 * DAY), past_days: Some(30), ..none() }, &[1, 5]);
     check(MemoryRecall { modalities: vec![Modality::Text], space: Some("Other".into()), ..none() }, &[5]);
     // Signs are no words, and words that it must have alone are a filter.
     check(MemoryRecall { query: "?!".into(), tags: vec!["bird".into()], ..none() }, &[3, 2, 0]);

@@ -3,6 +3,7 @@
 use super::{
     RecallDialog,
     moment::{AsOf, day_of, day_value, earlier_day, end_of},
+    words::{past, sentence},
 };
 use crate::{
     components::icon::{Glyph, Icon},
@@ -47,6 +48,28 @@ impl Period {
         ("365", "Past year", Period::Days(365)),
         ("between", "Between...", Period::Between),
     ];
+
+    /// That of a question that was kept.
+    fn of(kept: &MemoryRecall) -> Self {
+        match kept.past_days {
+            Some(days) => Self::Days(days),
+            None if kept.since.is_some() || kept.until.is_some() => Self::Between,
+            None => Self::Any,
+        }
+    }
+
+    /// Of so many days before now.
+    fn days(self) -> Option<u32> {
+        match self {
+            Self::Days(days) => Some(days),
+            Self::Any | Self::Between => None,
+        }
+    }
+
+    /// So many days for which there is no choice of its own, as they are kept by who asks without a window.
+    fn other_days(self) -> Option<u32> {
+        self.days().filter(|_| Self::ALL.iter().all(|(.., one)| *one != self))
+    }
 }
 
 /// Names that stand in one field, parted by commas.
@@ -70,10 +93,10 @@ impl Filters {
         }
     }
 
+    /// The beginning and the end of a period between two days.
     fn times(&self) -> (Option<EpochMs>, Option<EpochMs>) {
         match self.period.get() {
-            Period::Any => (None, None),
-            Period::Days(days) => (Some(dates::days_ago(days)), None),
+            Period::Any | Period::Days(_) => (None, None),
             // The last day belongs to the period.
             Period::Between => (dates::start_of_day(&self.since.get(), 0), dates::start_of_day(&self.until.get(), 1)),
         }
@@ -82,7 +105,8 @@ impl Filters {
     /// Whether they leave anything out: then the newest that pass answer, where nothing is asked.
     pub fn narrow(&self) -> bool {
         let named = |typed: RwSignal<String>| typed.with(|typed| !names(typed).is_empty());
-        let dated = self.day.with(Option::is_some) || self.known.with(Option::is_some) || self.times() != (None, None);
+        let timed = self.period.get().days().is_some() || self.times() != (None, None);
+        let dated = self.day.with(Option::is_some) || self.known.with(Option::is_some) || timed;
         !self.modalities.with(Vec::is_empty) || named(self.from) || named(self.tag) || dated
     }
 
@@ -110,6 +134,7 @@ impl Filters {
             tags: self.tag.with(|typed| names(typed)),
             since,
             until,
+            past_days: self.period.get().days(),
             as_of: self.day.get().map(end_of),
             known_at: self.known.get().map(end_of),
             ..MemoryRecall::default()
@@ -123,8 +148,7 @@ impl Filters {
         self.tag.set(kept.tags.join(", "));
         self.day.set(kept.as_of.map(day_of));
         self.known.set(kept.known_at.map(day_of));
-        let between = kept.since.is_some() || kept.until.is_some();
-        self.period.set(if between { Period::Between } else { Period::Any });
+        self.period.set(Period::of(kept));
         self.since.set(kept.since.map(dates::day_field).unwrap_or_default());
         self.until.set(kept.until.map(|until| dates::day_field(until - 1)).unwrap_or_default());
     }
@@ -150,6 +174,10 @@ pub fn FilterBar(
     let periods = Period::ALL.map(|(word, name, period)| {
         view! { <option value=word prop:selected=move || filters.period.get() == period>{name}</option> }
     });
+    let other = move || {
+        let words = filters.period.get().other_days().map(|days| sentence(&past(days)));
+        words.map(|words| view! { <option value="other" disabled prop:selected=true>{words}</option> })
+    };
     let choose_period = move |event| {
         let word = event_target_value(&event);
         let chosen = Period::ALL.iter().find(|(w, _, _)| *w == word).map_or(Period::Any, |(_, _, p)| *p);
@@ -174,7 +202,10 @@ pub fn FilterBar(
                 {types}
                 {move || several().then(|| view! { <option value="several" disabled prop:selected=true>"Several types"</option> })}
             </select>
-            <select class="field" aria-label="Date" data-testid="filter-date" on:change=choose_period>{periods}</select>
+            <select class="field" aria-label="Date" data-testid="filter-date" on:change=choose_period>
+                {periods}
+                {other}
+            </select>
             <Show when=between>
                 {day_field("from ", filters.since)}
                 {day_field("to ", filters.until)}
@@ -286,7 +317,21 @@ pub fn Syntax() -> impl IntoView {
 
 #[cfg(test)]
 mod tests {
-    use super::{Modality, names, ticked};
+    use super::{MemoryRecall, Modality, Period, names, ticked};
+
+    #[test]
+    fn a_period_comes_back_as_it_was_kept() {
+        let check = |past_days: Option<u32>, since: Option<i64>, period: Period, other: Option<u32>| {
+            let kept = MemoryRecall { past_days, since, ..MemoryRecall::default() };
+            let came = Period::of(&kept);
+            assert!(came == period, "{kept:?}");
+            assert_eq!((came.days(), came.other_days()), (past_days, other), "{kept:?}");
+        };
+        check(None, None, Period::Any, None);
+        check(None, Some(1), Period::Between, None);
+        check(Some(7), None, Period::Days(7), None);
+        check(Some(14), None, Period::Days(14), Some(14));
+    }
 
     #[test]
     fn types_are_ticked_in_their_order() {

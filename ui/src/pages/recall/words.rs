@@ -104,6 +104,17 @@ pub fn spent(ms: f64) -> String {
     }
 }
 
+/// A period before now: `past week`, `past 14 days`.
+pub fn past(days: u32) -> String {
+    match days {
+        1 => "past day".into(),
+        7 => "past week".into(),
+        31 => "past month".into(),
+        365 => "past year".into(),
+        days => format!("past {days} days"),
+    }
+}
+
 /// What narrowed a question down, each in a few words. `day` writes a moment as its day. A day that was asked of is that of
 /// the slider, whose end is another day already east of Greenwich: `numbered` writes it.
 pub fn narrowed(recall: &MemoryRecall, day: fn(EpochMs) -> String, numbered: fn(i64) -> String) -> Vec<String> {
@@ -113,6 +124,7 @@ pub fn narrowed(recall: &MemoryRecall, day: fn(EpochMs) -> String, numbered: fn(
     out.extend(one("tag ", &recall.tags));
     out.extend(recall.phrases.iter().map(|phrase| format!("with \"{phrase}\"")));
     out.extend(one("without ", &recall.without));
+    out.extend(recall.past_days.map(past));
     out.extend(recall.since.map(|at| format!("from {} on", day(at))));
     out.extend(recall.until.map(|at| format!("until {}", day(at - DAY))));
     let asked_of = |at| numbered(day_of(at));
@@ -232,12 +244,17 @@ mod tests {
             without: vec!["flat".into()],
             modalities: vec![um_model::Modality::Pdf],
             until: Some(3 * DAY),
+            past_days: Some(7),
             as_of: Some(end_of(5)),
             ..MemoryRecall::default()
         };
         // As 3 hours east of Greenwich.
         let told = narrowed(&recall, |at| format!("day {}", (at + DAY / 8) / DAY), |day| format!("day {day}"));
-        assert_eq!(told, ["PDF", "from ana", "with \"cold rent\"", "without flat", "until day 2", "as of day 5"]);
+        assert_eq!(
+            told,
+            ["PDF", "from ana", "with \"cold rent\"", "without flat", "past week", "until day 2", "as of day 5"]
+        );
+        assert_eq!(past(14), "past 14 days");
     }
 
     #[test]
