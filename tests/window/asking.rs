@@ -310,6 +310,7 @@ fn a_trace_is_opened_and_replayed() {
         "document.querySelector('[data-testid=trace-replayed]')?.innerText.includes('gives the same again')",
         20,
     );
+    what_cannot_be_asked_again_says_why(&app);
     app.click("[data-testid=traces-back]");
     app.wait("the list", "document.querySelector('[data-testid=trace-row]')", 10);
     which_traces_are_listed_stays(&app);
@@ -317,8 +318,29 @@ fn a_trace_is_opened_and_replayed() {
     the_pack_of_a_trace_is_read(&app);
 }
 
+/// As where an earlier version kept it, which let through what this one does not: what the trace holds is told, and why no more is.
+fn what_cannot_be_asked_again_says_why(app: &App) {
+    let db = rusqlite::Connection::open(app.folder().join("data/memory.db")).expect("the database opens");
+    db.busy_timeout(std::time::Duration::from_secs(5)).expect("a time to wait");
+    let asked = "UPDATE answer_traces SET recall_trace = json_set(recall_trace, '$.asked.query', ?1)";
+    db.execute(asked, [ANSWERS[0].0.repeat(300)]).expect("the traces can be changed");
+    app.click("[data-testid=trace-replay]");
+    let panel = "document.querySelector('section[aria-labelledby=replay-title]')";
+    app.wait("why not", &format!("{panel}.querySelector('[data-testid=error]')?.innerText.includes('2,000')"), 20);
+    assert_eq!(app.value(&format!("{panel}.querySelectorAll('ol').length")), json!(0), "no list of what moved");
+    let told = app.value("document.querySelector('[data-testid=trace-replayed]').innerText.trim()");
+    assert_eq!(told, json!("Computed again from its signals, it gives the same again."));
+    db.execute(asked, [ANSWERS[0].0]).expect("the traces can be changed");
+    app.click_words("[data-testid=error] .button", "Try again");
+    let settled =
+        format!("!{panel}.querySelector('[data-testid=error]') && {panel}.innerText.includes('Asked again now')");
+    app.wait("what it finds now", &settled, 20);
+}
+
 /// While one of them is looked at, and while another tab is.
 fn which_traces_are_listed_stays(app: &App) {
+    // What the choices above the list are of is told to who does not see it.
+    app.find("[role=group][aria-label='Which traces'] [data-testid=traces-outcome]");
     crate::work::choose(app, "traces-outcome", "success");
     app.wait_settled();
     app.click("[data-testid=trace-row] a");

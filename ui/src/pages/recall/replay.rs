@@ -2,7 +2,10 @@
 
 use super::{passed::thing, words};
 use crate::{
-    components::icon::{Glyph, Icon},
+    components::{
+        icon::{Glyph, Icon},
+        states::Trouble,
+    },
     format::count,
     ipc,
     state::App,
@@ -11,7 +14,7 @@ use leptos::{prelude::*, task::spawn_local};
 use std::collections::BTreeMap;
 use um_model::{
     MemoryId, TraceId,
-    traces::{TraceReplay, TraceReplayed},
+    traces::{RankChange, TraceReplay, TraceReplayed},
 };
 
 /// What computing it again gave, in a sentence.
@@ -23,10 +26,10 @@ fn again(replayed: &TraceReplayed) -> String {
     }
 }
 
-/// What asking again gives, in a sentence.
-fn now(replayed: &TraceReplayed) -> String {
-    if let Some(error) = &replayed.failed {
-        return format!("It could not be asked again. {error}");
+/// What asking again gives, in a sentence; none where it could not be asked.
+fn now(replayed: &TraceReplayed) -> Option<String> {
+    if replayed.failed.is_some() {
+        return None;
     }
     let changed = replayed.changes.len() as u64;
     let end = match (replayed.abstained_then, replayed.abstains_now) {
@@ -34,10 +37,10 @@ fn now(replayed: &TraceReplayed) -> String {
         (true, false) => " Then it was not answered; now it is.",
         _ => "",
     };
-    match changed {
+    Some(match changed {
         0 => format!("Asked again now, it finds the same.{end}"),
         some => format!("Asked again now, {} have another place.{end}", count(some, "source")),
-    }
+    })
 }
 
 /// The button, and what came of it.
@@ -52,7 +55,7 @@ pub fn Replay(
     let replayed = RwSignal::new(None::<TraceReplayed>);
     let busy = RwSignal::new(false);
     let names = StoredValue::new(names);
-    let run = move |_| {
+    let run = Callback::new(move |()| {
         let request = TraceReplay { id: id.clone() };
         busy.set(true);
         spawn_local(async move {
@@ -63,12 +66,13 @@ pub fn Replay(
                 Err(error) => app.toasts.trouble(&error),
             }
         });
-    };
+    });
+    let failed = move || replayed.with(|replayed| replayed.as_ref().and_then(|replayed| replayed.failed.clone()));
     view! {
         <section class="panel" aria-labelledby="replay-title">
             <div class="head-row">
                 <h2 id="replay-title" class="grow">"Again"</h2>
-                <button type="button" class="button" data-testid="trace-replay" disabled=move || busy.get() on:click=run>
+                <button type="button" class="button" data-testid="trace-replay" disabled=move || busy.get() on:click=move |_| run.run(())>
                     <Glyph icon=Icon::Reread/> "Replay"
                 </button>
             </div>
@@ -78,6 +82,7 @@ pub fn Replay(
                     None => view! { <p class="muted small">"Computes the order again from what is kept here, and asks the question again now."</p> }.into_any(),
                 }}
             </div>
+            {move || failed().map(|error| view! { <Trouble what="It could not be asked again." error retry=run/> })}
         </section>
     }
 }
@@ -87,7 +92,7 @@ fn came_of(replayed: &TraceReplayed, names: StoredValue<BTreeMap<MemoryId, Strin
         replayed.now.iter().map(|hit| (hit.ids.memory.clone(), hit.title.clone())).collect();
     let (icon, class) =
         if replayed.exact { (Icon::CheckCircle, "state working") } else { (Icon::Alert, "state waiting") };
-    let rows = replayed.changes.iter().map(|change| {
+    let row = |change: &RankChange| {
         let known =
             titles.get(&change.memory).cloned().or_else(|| names.with_value(|n| n.get(&change.memory).cloned()));
         let title = match known {
@@ -95,11 +100,12 @@ fn came_of(replayed: &TraceReplayed, names: StoredValue<BTreeMap<MemoryId, Strin
             None => view! { <span class="muted">"No longer there"</span> }.into_any(),
         };
         view! { <li class="passed-row">{title} <span class="muted small">{words::change(change)}</span></li> }
-    });
+    };
+    let rows: Vec<_> = replayed.changes.iter().map(row).collect();
     view! {
         <p class=class><Glyph icon/> <span>{again(replayed)}</span></p>
-        <p>{now(replayed)}</p>
-        <ol class="passed-list" aria-label="What has another place">{rows.collect_view()}</ol>
+        {now(replayed).map(|says| view! { <p>{says}</p> })}
+        {(!rows.is_empty()).then(|| view! { <ol class="passed-list" aria-label="What has another place">{rows}</ol> })}
     }
 }
 
@@ -121,12 +127,13 @@ mod tests {
             abstains_now: false,
         };
         assert_eq!(again(&same), "Computed again from its signals, it gives the same again.");
-        assert_eq!(now(&same), "Asked again now, it finds the same.");
+        assert_eq!(now(&same).as_deref(), Some("Asked again now, it finds the same."));
         let error = ApiError::new(ErrorCode::NotFound, "There is no space \"Boats\".").hint("Name another one.");
         let failed = TraceReplayed { failed: Some(error), ..same.clone() };
-        assert_eq!(now(&failed), "It could not be asked again. There is no space \"Boats\". Name another one.");
+        assert_eq!(now(&failed), None, "why is told by the error");
         let gone = TraceReplayed { abstains_now: true, exact: false, other_ranking: Some("2".into()), ..same };
-        assert_eq!(now(&gone), "Asked again now, it finds the same. Then it was answered; now it is not.");
+        let says = "Asked again now, it finds the same. Then it was answered; now it is not.";
+        assert_eq!(now(&gone).as_deref(), Some(says));
         assert!(again(&gone).starts_with("The ranking has changed"));
     }
 }
