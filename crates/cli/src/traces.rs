@@ -114,6 +114,10 @@ fn shown(trace: &AnswerTrace) -> String {
         parts.push("What this trace told was forgotten.".to_owned());
         return parts.join("\n");
     };
+    if let Some(error) = &recall.failed {
+        parts.push(format!("The search failed: {error}"));
+        return parts.join("\n");
+    }
     let searched = [recall.indexes.join(", "), count(recall.spaces.len() as u64, "space")].join(" in ");
     parts.push(format!(
         "Searched {searched}; {} considered; it answers with {:.2} of 1, {:.2} is needed.",

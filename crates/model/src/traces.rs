@@ -14,7 +14,7 @@ text_enum! {
         Success = "success",
         /// Nothing found was good enough to be an answer.
         Abstained = "abstained",
-        /// It failed.
+        /// The search failed. A question that is refused, as one that cannot be read, is not searched and leaves no trace.
         Error = "error",
     }
 }
@@ -92,6 +92,9 @@ pub struct RecallTrace {
     pub reason: Option<String>,
     /// What the person should know.
     pub notices: Vec<String>,
+    /// Why the search failed, where it did: then nothing else is told but what was asked, and where.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<ApiError>,
     /// The event by which the question names its time, and what it was taken for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<crate::recall::EventTaken>,
@@ -240,7 +243,7 @@ pub struct TraceReplayed {
     pub now: Vec<Hit>,
     /// What differs, in the order of now; then what is gone.
     pub changes: Vec<RankChange>,
-    /// Whether it abstained then.
+    /// Whether it abstained then, or failed.
     pub abstained_then: bool,
     /// Whether it abstains now; as then, where it could not be asked.
     pub abstains_now: bool,

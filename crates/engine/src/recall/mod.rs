@@ -52,12 +52,20 @@ const DAY: EpochMs = 86_400_000;
 /// So many names, tags, phrases or words to leave out are read at most.
 const MAX_PARTS: usize = 20;
 
-/// Finds the passages that answer a question, and keeps a trace of how.
+/// Finds the passages that answer a question, and keeps a trace of how, or of why that failed.
 pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<Recalled> {
     let forgotten = engine.read(|c| Ok(um_store::forget::last(c)?))?;
-    let (mut recalled, trace) = run(engine, caller, request)?;
-    recalled.trace = traces::keep(engine, caller, trace, forgotten)?;
-    Ok(recalled)
+    let request = read(request, engine.now())?;
+    match run(engine, caller, request.clone()) {
+        Ok((mut recalled, trace)) => {
+            recalled.trace = traces::keep(engine, caller, trace, forgotten)?;
+            Ok(recalled)
+        }
+        Err(error) => {
+            traces::keep_failed(engine, caller, request, &error, forgotten);
+            Err(error)
+        }
+    }
 }
 
 /// Finds the passages that answer a question, and tells how.

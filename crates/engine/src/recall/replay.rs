@@ -16,6 +16,10 @@ pub(super) fn order(trace: &RecallTrace) -> Vec<UnitId> {
 /// Whether all that a trace tells follows from what it holds: the order of what was given, each score of that and of what was not,
 /// that what was beyond the limit is no better than what was given, and how well it answers.
 pub(super) fn is_exact(trace: &RecallTrace) -> bool {
+    if trace.failed.is_some() {
+        // It holds no passage, and nothing follows from that.
+        return trace.given.is_empty() && trace.rejected.is_empty();
+    }
     let is_score = |traced: &Traced| score::score(&traced.signals).to_bits() == traced.score.to_bits();
     let least = trace.given.last().map_or(f64::INFINITY, |last| last.score);
     let beyond = trace.rejected.iter().filter(|traced| traced.gate == Some(Gate::BeyondLimit));
@@ -75,6 +79,7 @@ mod tests {
             threshold: answer::ENOUGH,
             reason: None,
             notices: Vec::new(),
+            failed: None,
             event: None,
             timings: Default::default(),
         }

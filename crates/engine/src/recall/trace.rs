@@ -1,12 +1,12 @@
 //! Telling how a recall came about.
 
 use super::fuse::{Candidate, Ranking};
-use super::score;
 use super::words::Question;
+use super::{answer, score};
 use std::collections::BTreeMap;
 use um_model::recall::{MemoryRecall, Recalled};
 use um_model::traces::{Gate, RecallTrace, Traced};
-use um_model::{MemoryId, SpaceId, UnitId};
+use um_model::{ApiError, MemoryId, SpaceId, UnitId};
 
 /// Of what was not given, so much is told.
 const REJECTED: usize = 30;
@@ -48,9 +48,31 @@ pub(super) fn told(
         threshold,
         reason: recalled.reason.clone(),
         notices: recalled.notices.clone(),
+        failed: None,
         event: recalled.event.clone(),
         timings: recalled.timings.clone(),
     }
+}
+
+/// The trace of a recall that failed: what was asked, and where.
+pub(super) fn failed(asked: MemoryRecall, spaces: Vec<SpaceId>, error: ApiError) -> RecallTrace {
+    let question = Question::parse(&asked.query);
+    let recalled = Recalled {
+        hits: Vec::new(),
+        associated: Vec::new(),
+        abstained: false,
+        reason: None,
+        answerability: answer::NOTHING,
+        notices: Vec::new(),
+        spaces,
+        timings: BTreeMap::new(),
+        event: None,
+        event_notice: None,
+        trace: None,
+    };
+    let judged = (None, answer::ENOUGH, BTreeMap::new());
+    let trace = told(asked, &question, &Ranking::default(), &recalled, judged);
+    RecallTrace { indexes: Vec::new(), failed: Some(error), ..trace }
 }
 
 /// A passage in a trace.

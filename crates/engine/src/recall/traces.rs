@@ -1,7 +1,7 @@
 //! Traces: kept after each recall, shown, and replayed.
 
 use super::cite::first_words;
-use super::{gates, replay, score};
+use super::{gates, replay, score, trace};
 use crate::access::Wish;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::forget::Door;
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use um_model::access::Right;
 use um_model::recall::{Hit, MemoryRecall};
 use um_model::traces::*;
-use um_model::{EpochMs, ErrorCode, MemoryId, SpaceId, TraceId};
+use um_model::{ApiError, EpochMs, ErrorCode, MemoryId, SpaceId, TraceId};
 use um_store::traces::{self, Kept, NewTrace};
 use um_store::{Connection, memories};
 
@@ -27,11 +27,37 @@ const EACH: i64 = 256;
 pub(super) fn keep(engine: &Engine, caller: &Caller, recall: RecallTrace, forgotten: i64) -> Outcome<Option<TraceId>> {
     let kept_back = || recall.rejected.iter().find(|one| one.gate.is_some_and(gates::is_found));
     let Some(space) = recall.given.first().or_else(kept_back).map(|best| best.space.clone()) else { return Ok(None) };
+    let outcome = if recall.reason.is_some() { TraceOutcome::Abstained } else { TraceOutcome::Success };
+    write_down(engine, caller, (space, outcome, recall), forgotten)
+}
+
+/// Keeps that a search failed, and why, in the first space that was to be searched. What was refused was not searched.
+pub(super) fn keep_failed(engine: &Engine, caller: &Caller, asked: MemoryRecall, error: &ApiError, forgotten: i64) {
+    if is_of_the_question(error.code) {
+        return;
+    }
+    let kept = || {
+        let spaces = engine.read(|c| crate::spaces::asked(c, caller, asked.space.as_deref()))?;
+        let spaces: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
+        let Some(first) = spaces.first().cloned() else { return Ok(None) };
+        let recall = trace::failed(asked, spaces, error.clone());
+        write_down(engine, caller, (first, TraceOutcome::Error, recall), forgotten)
+    };
+    // What keeps a search from being done may keep this from being written, too: the error that is told is the first one.
+    let _: Outcome<Option<TraceId>> = kept();
+}
+
+/// Writes a trace down without waiting for it, unless none are kept.
+fn write_down(
+    engine: &Engine,
+    caller: &Caller,
+    (space, outcome, recall): (SpaceId, TraceOutcome, RecallTrace),
+    forgotten: i64,
+) -> Outcome<Option<TraceId>> {
     if engine.read(crate::settings::traces_kept_days)? == 0 {
         return Ok(None);
     }
     let now = engine.now();
-    let outcome = if recall.reason.is_some() { TraceOutcome::Abstained } else { TraceOutcome::Success };
     let id = traces::new_trace_id(now).map_err(crate::error::from_store)?;
     let actor = caller.actor.clone();
     let mut new = NewTrace { id: id.clone(), space, actor, outcome, recall, created_at: now, expires_at: now };
@@ -142,7 +168,7 @@ pub(super) fn named<'a>(
 pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceReplay) -> Outcome<TraceReplayed> {
     let kept = found(engine, caller, &request.id)?;
     let recall = kept.recall.ok_or_else(|| invalid("What this trace told was forgotten."))?;
-    let abstained_then = recall.reason.is_some();
+    let abstained_then = recall.reason.is_some() || recall.failed.is_some();
     let kept = TraceReplayed {
         replayed: replay::order(&recall),
         exact: replay::is_exact(&recall),

@@ -201,6 +201,36 @@ fn a_trace_is_replayed_where_its_question_cannot_be_asked_again() {
 }
 
 #[test]
+fn a_search_that_failed_leaves_a_trace_and_one_that_was_refused_none() {
+    let rig = Rig::new();
+    rig.remember("The zeppelin is in the barn.");
+    rig.settled();
+    let failed = || {
+        let asked = TracesList { outcome: Some(TraceOutcome::Error), ..TracesList::default() };
+        rig.run(asked).unwrap().traces
+    };
+    let nowhere = MemoryRecall { space: Some("Nowhere".to_owned()), ..fielded("zeppelin") };
+    for refused in [fielded("zeppelin type:smell"), fielded("?"), nowhere] {
+        assert!(rig.run(refused.clone()).is_err(), "{refused:?}");
+        assert!(failed().is_empty(), "{refused:?}");
+    }
+    // How well a question must be answered here cannot be read for a while.
+    let id = um_model::OWNER_AGENT;
+    let add = "INSERT INTO space_settings (id, space_id, key, value, updated_at)
+       SELECT ?1, id, 'abstain_below', '\"high\"', 0 FROM memory_spaces WHERE name = ?2 OR id = ?2";
+    rig.db().execute(add, [id, crate::support::SPACE]).unwrap();
+    let error = rig.run(fielded("zeppelin type:text")).unwrap_err();
+    rig.db().execute("DELETE FROM space_settings WHERE id = ?1", [id]).unwrap();
+    let [one] = failed().try_into().unwrap();
+    assert_eq!(one.query, "zeppelin");
+    let told = rig.run(TraceGet { id: one.id.clone() }).unwrap().recall.unwrap();
+    assert_eq!(told.failed, Some(error));
+    assert!(told.given.is_empty() && told.reason.is_none() && !told.asked.modalities.is_empty(), "{told:?}");
+    let replayed = rig.run(TraceReplay { id: one.id }).unwrap();
+    assert!(replayed.exact && replayed.abstained_then && !replayed.abstains_now && replayed.now.len() == 1);
+}
+
+#[test]
 fn a_wrong_answer_waits_in_review_and_changes_nothing() {
     let rig = Rig::new();
     let memory = rig.remember("The zeppelin is in the barn.");

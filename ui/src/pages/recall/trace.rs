@@ -22,6 +22,7 @@ use crate::{
     query::Query,
     route::Route,
     state::App,
+    voice,
 };
 use leptos::prelude::*;
 use um_model::{
@@ -72,6 +73,14 @@ fn page(trace: AnswerTrace) -> AnyView {
         }
         .into_any();
     };
+    if let Some(error) = &recall.failed {
+        return view! {
+            {head}
+            <p class="notice" data-testid="trace-failed"><Glyph icon=Icon::Alert/>
+                <span class="grow">{format!("The search failed: {}", voice::failure(error))}</span></p>
+        }
+        .into_any();
+    }
     view! {
         {head}
         <section class="panel" aria-labelledby="sure-title">
