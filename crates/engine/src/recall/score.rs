@@ -6,7 +6,7 @@
 use um_model::recall::ScoreParts;
 
 /// The version of the ranking: another one may order the same signals differently.
-pub(super) const VERSION: &str = "signals-3";
+pub(super) const VERSION: &str = "signals-4";
 
 /// A signal: its name, its weight, and how it is read from the parts of a score.
 pub struct Signal {
