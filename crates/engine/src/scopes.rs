@@ -28,7 +28,7 @@ pub(crate) struct Level {
 }
 
 /// Where a request belongs that names a space, by name, path, id or [scope](Scope), or a session, or both. Where it names
-/// neither, that is the default project. A session that the caller cannot reach is unknown to it.
+/// neither, that is an agent's only space, else the default project. A session that the caller cannot reach is unknown to it.
 pub(crate) fn resolve_at(
     c: &Connection,
     caller: &Caller,
@@ -47,7 +47,7 @@ pub(crate) fn resolve_at(
         (None, session) => (session.cloned(), wanted),
     };
     let Some(session) = session else {
-        let space = crate::spaces::resolve(c, caller, wanted.unwrap_or(um_model::DEFAULT_SPACE))?;
+        let space = crate::spaces::resolve_or_usual(c, caller, wanted)?;
         return Ok(At { space, session: None });
     };
     let unknown = || not_found("session", session.as_str());

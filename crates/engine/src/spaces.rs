@@ -44,6 +44,39 @@ pub(crate) fn resolve(connection: &Connection, caller: &Caller, wanted: &str) ->
     Err(ApiError::new(ErrorCode::Forbidden, message).hint(hint).into())
 }
 
+/// The space that a caller names; where it names none, an agent's only space, else the default project.
+pub(crate) fn resolve_or_usual(connection: &Connection, caller: &Caller, wanted: Option<&str>) -> Result<Space, Fault> {
+    match wanted {
+        Some(wanted) => resolve(connection, caller, wanted),
+        None if caller.is_agent() => resolve(connection, caller, usual(connection, caller)?.as_str()),
+        None => resolve(connection, caller, um_model::DEFAULT_SPACE),
+    }
+}
+
+/// The space that an agent means where it names none: the only one that its token opens, of several the default project. Whether it
+/// may write there does not matter, so that what it reads is where it writes.
+fn usual(connection: &Connection, caller: &Caller) -> Result<SpaceId, Fault> {
+    may_act(connection, caller)?;
+    let known = known_to(connection, caller)?;
+    let is_own = |space: &&Space| {
+        let is_opened = caller.spaces.as_ref().is_none_or(|opened| opened.contains(&space.id));
+        space.space_type != SpaceType::Global && is_opened
+    };
+    let own: Vec<&Space> = known.iter().filter(is_own).collect();
+    match own.as_slice() {
+        [only] => Ok(only.id.clone()),
+        several if several.iter().any(|space| space.id.as_str() == um_model::DEFAULT_SPACE) => {
+            Ok(SpaceId::default_project())
+        }
+        [] => Err(ApiError::new(ErrorCode::NotFound, "There is no space that is open to this agent.")
+            .hint(format!("The person can open one: umem agents pair {:?} --space SPACE.", caller.called()))
+            .into()),
+        several => Err(invalid("No space is named, and several are open to this agent.")
+            .hint(format!("Name one of them: {}.", listed(&known, several)))
+            .into()),
+    }
+}
+
 /// The same for a space that was resolved before, in the transaction that writes to it: what the caller may do there may have changed
 /// since.
 pub(crate) fn resolve_again(connection: &Connection, caller: &Caller, space: &SpaceId) -> Result<(), Fault> {
@@ -155,17 +188,20 @@ fn named(connection: &Connection, known: &[Space], wanted: &str) -> Result<Space
     })
 }
 
+/// Spaces as a hint lists them: their paths among those that are known, with their ids.
+fn listed(known: &[Space], spaces: &[&Space]) -> String {
+    let told = spaces.iter().map(|one| format!("{} ({})", um_model::spaces::path(known, one), one.id));
+    told.collect::<Vec<_>>().join(", ")
+}
+
 /// The one space among these that a name or path means.
 fn the_one(known: &[Space], wanted: &str) -> Outcome<Space> {
-    let named = |spaces: &mut dyn Iterator<Item = &Space>| -> String {
-        spaces.map(|one| format!("{} ({})", um_model::spaces::path(known, one), one.id)).collect::<Vec<_>>().join(", ")
-    };
     match um_model::spaces::meant(known, wanted).as_slice() {
         [one] => Ok((*one).clone()),
         [] => Err(ApiError::new(ErrorCode::NotFound, format!("There is no space \"{wanted}\"."))
-            .hint(format!("Known spaces: {}.", named(&mut known.iter())))),
+            .hint(format!("Known spaces: {}.", listed(known, &known.iter().collect::<Vec<_>>())))),
         several => Err(ApiError::new(ErrorCode::Ambiguous, format!("More than one space is named \"{wanted}\"."))
-            .hint(format!("Give the path or the id: {}.", named(&mut several.iter().copied())))),
+            .hint(format!("Give the path or the id: {}.", listed(known, several)))),
     }
 }
 

@@ -116,8 +116,7 @@ pub(crate) fn tag_create(engine: &Engine, caller: &Caller, request: TagCreate) -
     }
     let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
     let tag = engine.write(move |tx| {
-        let wanted = request.space.as_deref().unwrap_or(um_model::DEFAULT_SPACE);
-        let space = crate::spaces::resolve(tx, &caller, wanted)?;
+        let space = crate::spaces::resolve_or_usual(tx, &caller, request.space.as_deref())?;
         if let Some(known) = tags::by_name(tx, &space.id, &name)? {
             return Ok(known);
         }

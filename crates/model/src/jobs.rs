@@ -66,7 +66,7 @@ pub struct Embedding {
 /// Asks how far the work is.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct JobsStatus {
-    /// Only this space (name or id).
+    /// Only this space (name or id). Where nothing is said, all; for an agent its only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// Only these states; all where empty.

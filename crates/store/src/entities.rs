@@ -13,9 +13,9 @@ pub use merges::{
     return_names_and_links, undo_merge, was_parted,
 };
 
-use crate::{StoreError, StoreResult, ids::new_id};
+use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use um_model::belief::{EntityType, MatchType};
 use um_model::claims::{Entity, EntityRef};
 use um_model::{EntityId, EpochMs, SpaceId};
@@ -181,21 +181,32 @@ pub fn by_name(connection: &Connection, space: &SpaceId, canonical: &str) -> Sto
     Ok(found.into_iter().map(|(named, _)| named).collect())
 }
 
-/// Those of some names (in their canonical form) that may be borne in the space or in `GLOBAL`; the others [nobody bears](by_name).
+/// Those of some names (in their canonical form) that may be borne in some spaces and in `GLOBAL`, by the space; the others
+/// [nobody bears](by_name).
 ///
 /// # Errors
 /// SQLite's.
-pub fn borne(connection: &Connection, space: &SpaceId, canonical: &[String]) -> StoreResult<HashSet<String>> {
-    connection
-        .prepare_cached(
-            "SELECT n.value FROM json_each(?2) n
-             WHERE EXISTS (SELECT 1 FROM entities e WHERE e.canonical_name = n.value AND e.space_id IN (?1, 'GLOBAL'))
-               OR EXISTS (SELECT 1 FROM entity_aliases a WHERE a.canonical_alias = n.value AND a.space_id IN (?1, 'GLOBAL'))",
-        )?
-        .query_map(params![space.as_str(), serde_json::to_string(canonical)?], |row| row.get(0))?
-        .map(|name| name.map_err(StoreError::from))
-        .collect()
+pub fn borne(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    canonical: &[String],
+) -> StoreResult<HashMap<String, HashSet<String>>> {
+    let mut all = spaces.to_vec();
+    all.push(SpaceId::global());
+    let mut borne: HashMap<String, HashSet<String>> = HashMap::new();
+    let mut statement = connection.prepare_cached(BORNE)?;
+    let mut rows = statement.query([json(&all)?, serde_json::to_string(canonical)?])?;
+    while let Some(row) = rows.next()? {
+        borne.entry(row.get(0)?).or_default().insert(row.get(1)?);
+    }
+    Ok(borne)
 }
+
+/// The names of `?2` that stand in the spaces of `?1`, each with its space.
+const BORNE: &str = "SELECT e.space_id, e.canonical_name FROM json_each(?2) n CROSS JOIN entities e
+    ON e.space_id IN (SELECT value FROM json_each(?1)) AND e.canonical_name = n.value
+  UNION ALL SELECT a.space_id, a.canonical_alias FROM json_each(?2) n CROSS JOIN entity_aliases a
+    ON a.canonical_alias = n.value WHERE +a.space_id IN (SELECT value FROM json_each(?1))";
 
 /// Persons in use in the space whose canonical name begins with this word and goes on; at most `limit`.
 ///
@@ -366,4 +377,26 @@ pub fn drop_orphans(connection: &Connection, after: i64, limit: u32, now: EpochM
         )?
         .execute(params![after, last, now])?;
     Ok(Some(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_looked_up_in_all_spaces_at_once() {
+        crate::register_sqlite_vec();
+        let db = Connection::open_in_memory().unwrap();
+        crate::register_functions(&db).unwrap();
+        crate::MIGRATIONS.iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
+        let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {BORNE}")).unwrap();
+        let steps = statement.query_map(["[]", "[]"], |row| row.get::<_, String>(3)).unwrap();
+        let plan = steps.collect::<Result<Vec<_>, _>>().unwrap().join("\n");
+        for step in [
+            "SEARCH e USING COVERING INDEX idx_entities_canonical (space_id=? AND canonical_name=?)",
+            "SEARCH a USING INDEX idx_alias_lookup (canonical_alias=?)",
+        ] {
+            assert!(plan.contains(step), "{plan}");
+        }
+    }
 }

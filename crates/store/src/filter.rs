@@ -11,7 +11,7 @@ const FEW: usize = 4096;
 const WIDE: usize = 2048;
 /// So many are looked at together.
 const PORTION: usize = 256;
-/// Of what is out of use, so many units are compared at most, of all spaces together.
+/// Of what is out of use, so many units are compared at most, of all spaces together: [`Past`] says where there are more.
 const MOST_PAST: usize = 5000;
 
 /// Which units a statement goes through.
@@ -153,21 +153,25 @@ impl UnitFilter {
         Ok(self.with_the_words(connection, found)?.into_iter().map(|(_, rid)| rid).collect())
     }
 
-    /// Units that are out of use and were in use then, in each space those that left it last first: their spaces and rids. Each space
-    /// has its share, and of what those before it left.
+    /// Units that are out of use and were in use then. Each space has its share of how many there may be, and of what those before
+    /// it left.
     ///
     /// # Errors
     /// SQLite's.
-    pub fn past(&self, connection: &Connection, spaces: &[SpaceId]) -> StoreResult<Vec<(String, i64)>> {
-        let mut found = Vec::new();
+    pub fn past(&self, connection: &Connection, spaces: &[SpaceId]) -> StoreResult<Past> {
+        let mut past = Past::default();
         if self.then.is_now() {
-            return Ok(found);
+            return Ok(past);
         }
         for (at, space) in spaces.iter().enumerate() {
-            let share = MOST_PAST.saturating_sub(found.len()) / (spaces.len() - at);
-            found.extend(self.passing(connection, &PAST, space.as_str(), share.max(1))?);
+            let share = (MOST_PAST.saturating_sub(past.units.len()) / (spaces.len() - at)).max(1);
+            // One more than there may be tells whether there are more.
+            let mut found = self.passing(connection, &PAST, space.as_str(), share + 1)?;
+            past.is_cut |= found.len() > share;
+            found.truncate(share);
+            past.units.extend(found);
         }
-        Ok(found)
+        Ok(past)
     }
 
     /// The newest memories of some spaces that pass, by when they happened or were recorded, at most `limit`: the rid of the first
@@ -285,6 +289,15 @@ impl UnitFilter {
             if self.then.is_now() { "?8 IS NULL AND ?9 IS NULL".to_owned() } else { was_so() },
         )
     }
+}
+
+/// What is out of use and was in use at another time.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Past {
+    /// The spaces and rids of the units, in each space those that left use last first.
+    pub units: Vec<(String, i64)>,
+    /// Whether there are more, which are left out.
+    pub is_cut: bool,
 }
 
 /// What a filter lets through of some spaces.

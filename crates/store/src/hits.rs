@@ -1,5 +1,5 @@
 //! What recall needs of the units that it found: their neighbourhood, and everything that leads back to
-//! their source. One query each, whatever their number, but for neighbours: see [`Places`].
+//! their source. One query each, whatever their number.
 
 use crate::{StoreResult, envelope, fts};
 use rusqlite::Connection;
@@ -67,33 +67,18 @@ const AROUND: usize = 2;
 pub struct Places(HashMap<i64, [Option<i64>; 2 * AROUND]>);
 
 impl Places {
-    /// Looks up the neighbours of units, but of those around which there are only units of their space, and of those that it knows:
-    /// each by itself. Where recall asks for them, that is of the best, and of those whose thread has several among what was found.
+    /// Looks up the neighbours of units, but of those around which there are only units of their space, and of those that it knows: one
+    /// statement for all. Where recall asks for them, that is of the best, and of those whose thread has several among what was found.
     ///
     /// # Errors
     /// SQLite's.
     pub fn look_up(&mut self, connection: &Connection, rids: &[i64]) -> StoreResult<()> {
         let rids: Vec<i64> = rids.iter().copied().filter(|rid| !self.0.contains_key(rid)).collect();
-        let mut mixed = connection.prepare_cached(
-            "SELECT u.rid, u.space_id FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
-             WHERE (SELECT count(*) FROM text_units n WHERE n.rid BETWEEN u.rid - ?2 AND u.rid + ?2
-               AND +n.space_id = u.space_id) <= 2 * ?2",
-        )?;
-        // Out of use or not: each keeps its place. The index of spaces ends with the rid.
-        let side = |status: &str, is: &str, order: &str| {
-            format!(
-                "SELECT rid FROM (SELECT rid FROM text_units INDEXED BY idx_units_space WHERE space_id = ?1
-                   AND status = '{status}' AND rid {is} ?2 ORDER BY rid {order} LIMIT {AROUND})"
-            )
-        };
-        let both =
-            |is: &str, order: &str| format!("{} UNION ALL {}", side("active", is, order), side("inactive", is, order));
-        let mut beside = connection.prepare_cached(&format!("{} UNION ALL {}", both("<", "DESC"), both(">", "ASC")))?;
-        let mut rows = mixed.query(rusqlite::params![serde_json::to_string(&rids)?, AROUND])?;
+        let mut statement = connection.prepare_cached(&around())?;
+        let mut rows = statement.query(rusqlite::params![serde_json::to_string(&rids)?, AROUND])?;
         while let Some(row) = rows.next()? {
-            let (rid, space): (i64, String) = (row.get(0)?, row.get(1)?);
-            let found = beside.query_map(rusqlite::params![space, rid], |row| row.get(0))?;
-            self.0.insert(rid, nearest(rid, found.collect::<Result<_, _>>()?));
+            let rid: i64 = row.get(0)?;
+            self.0.insert(rid, nearest(rid, serde_json::from_str(&row.get::<_, String>(1)?)?));
         }
         Ok(())
     }
@@ -104,6 +89,28 @@ impl Places {
         let at = AROUND as i64 + step - i64::from(step > 0);
         usize::try_from(at).ok().and_then(|at| *around.get(at)?)
     }
+}
+
+/// Those of the units `?1` beside which, `?2` places away, stands another space's or a gap, each with those of its own space that are
+/// nearest before and after it.
+fn around() -> String {
+    // Out of use or not: each keeps its place. The index of spaces ends with the rid.
+    let side = |status: &str, is: &str, order: &str| {
+        format!(
+            "SELECT rid FROM (SELECT rid FROM text_units INDEXED BY idx_units_space WHERE space_id = u.space_id
+               AND status = '{status}' AND rid {is} u.rid ORDER BY rid {order} LIMIT {AROUND})"
+        )
+    };
+    let both =
+        |is: &str, order: &str| format!("{} UNION ALL {}", side("active", is, order), side("inactive", is, order));
+    format!(
+        "SELECT u.rid, (SELECT json_group_array(rid) FROM ({} UNION ALL {}))
+         FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
+         WHERE (SELECT count(*) FROM text_units n WHERE n.rid BETWEEN u.rid - ?2 AND u.rid + ?2
+           AND +n.space_id = u.space_id) <= 2 * ?2",
+        both("<", "DESC"),
+        both(">", "ASC")
+    )
 }
 
 /// The nearest of some units on both sides of one, in their order.
@@ -228,4 +235,47 @@ pub fn found(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<Found>> {
             })
         })?
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_on_both_sides_are_steps_away() {
+        let check = |found: &[i64], expected: [Option<i64>; 4]| {
+            let places = Places(HashMap::from([(10, nearest(10, found.to_vec()))]));
+            let steps = [-2, -1, 1, 2].map(|step| places.beside(10, step));
+            assert_eq!(steps, expected, "{found:?}");
+        };
+        check(&[], [None; 4]);
+        check(&[8, 9, 11, 12], [Some(8), Some(9), Some(11), Some(12)]);
+        // As both states of use give their own two, in any order.
+        check(&[7, 3, 9, 1, 15, 30, 11, 12], [Some(7), Some(9), Some(11), Some(12)]);
+        check(&[9, 20], [None, Some(9), Some(20), None]);
+        check(&[20, 30, 40], [None, None, Some(20), Some(30)]);
+        check(&[1, 2], [Some(1), Some(2), None, None]);
+        // Around one that was not looked up there are only units of its space; further away nobody looks.
+        let places = Places(HashMap::from([(10, nearest(10, vec![9, 11]))]));
+        assert_eq!([-2, -1, 1, 2].map(|step| places.beside(20, step)), [18, 19, 21, 22].map(Some));
+        assert_eq!([-3, 3].map(|step| places.beside(10, step)), [None, None]);
+    }
+
+    #[test]
+    fn neighbours_are_looked_up_by_their_space() {
+        crate::register_sqlite_vec();
+        let db = Connection::open_in_memory().unwrap();
+        crate::register_functions(&db).unwrap();
+        crate::MIGRATIONS.iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
+        let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {}", around())).unwrap();
+        let steps = statement.query_map(rusqlite::params!["[]", AROUND], |row| row.get::<_, String>(3)).unwrap();
+        let plan = steps.collect::<Result<Vec<_>, _>>().unwrap().join("\n");
+        let looked_up = |is: &str| {
+            let step =
+                format!("text_units USING COVERING INDEX idx_units_space (space_id=? AND status=? AND rowid{is}?)");
+            plan.matches(&step).count()
+        };
+        assert_eq!((looked_up("<"), looked_up(">")), (2, 2), "{plan}");
+        assert!(!plan.contains("B-TREE"), "{plan}");
+    }
 }

@@ -38,7 +38,7 @@ fn found(store: &Store, space: &SpaceId, then: Then) -> BTreeSet<MemoryId> {
             .collect::<Result<_, _>>()?;
         let rids: Vec<i64> = all.iter().map(|(rid, _)| *rid).collect();
         let mut found = filter.keep(c, &rids)?;
-        found.extend(filter.past(c, spaces)?.into_iter().map(|(_, rid)| rid));
+        found.extend(filter.past(c, spaces)?.units.into_iter().map(|(_, rid)| rid));
         let of_found = all.into_iter().filter(|(rid, _)| found.contains(rid));
         Ok(of_found.map(|(_, memory)| MemoryId::parse(memory).unwrap()).collect())
     })
@@ -224,18 +224,21 @@ fn every_space_has_its_share_of_the_past() {
         set(store, &space, &id, MemoryStatus::Superseded, 300);
         space
     };
-    let spaces = [kept("large", 5_001), kept("small", 2)];
+    let [large, small] = [kept("large", 5_001), kept("small", 2)];
     let filter = UnitFilter { then: Then { as_of: Some(200), known_at: None }, ..UnitFilter::default() };
-    let check = |turned: bool, expected: [usize; 2]| {
-        let mut asked = spaces.clone();
-        if turned {
-            asked.reverse();
-        }
-        let found = read(store, |c| filter.past(c, &asked));
-        let of = |space: &SpaceId| found.iter().filter(|(of, _)| of == space.as_str()).count();
-        assert_eq!(spaces.each_ref().map(of), expected);
+    let check = |asked: &[&SpaceId], [of_large, of_small]: [usize; 2], is_cut: bool| {
+        let asked: Vec<SpaceId> = asked.iter().map(|space| (*space).clone()).collect();
+        let past = read(store, |c| filter.past(c, &asked));
+        let of = |space: &SpaceId| past.units.iter().filter(|(of, _)| of == space.as_str()).count();
+        assert_eq!((of(&large), of(&small), past.is_cut), (of_large, of_small, is_cut), "{asked:?}");
     };
-    check(false, [2_500, 2]);
+    check(&[&large, &small], [2_500, 2], true);
     // What those before it left is a space's as well.
-    check(true, [4_998, 2]);
+    check(&[&small, &large], [4_998, 2], true);
+    check(&[&large], [5_000, 0], true);
+    check(&[&small], [0, 2], false);
+    // What is no more than its share is whole.
+    let empty = |number| SpaceId::parse(format!("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f{number:04}")).unwrap();
+    let others: Vec<SpaceId> = (0..2_499).map(empty).collect();
+    check(&[&small].into_iter().chain(&others).collect::<Vec<_>>(), [0, 2], false);
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use support::{Folder, embed_as, open, read, remember_at, set_active, space, write};
 use um_model::SpaceId;
 use um_store::filter::{Admitted, UnitFilter};
-use um_store::{Connection, Store, StoreError, fts, vectors};
+use um_store::{Connection, Store, StoreError, fts, hits, vectors};
 
 mod support;
 
@@ -247,4 +247,35 @@ fn a_modality_is_that_of_the_file_or_of_the_memory() {
     assert_eq!(found(&["image"], Some(7)), [""; 0]);
     let both: HashSet<String> = found(&["image", "text"], Some(5)).into_iter().collect();
     assert_eq!(both, HashSet::from([memory, file]));
+}
+
+#[test]
+fn neighbours_are_those_of_a_passages_own_space() {
+    let folder = open();
+    let store = &folder.store;
+    let spaces = [space(store, "one"), space(store, "other")];
+    for number in 0..20 {
+        let texts: Vec<String> = (0..=number % 7).map(|passage| format!("Bear {number}-{passage}.")).collect();
+        let memory = remember_at(store, &spaces[(number % 3 / 2) as usize], number, &texts, None);
+        if number % 5 == 4 {
+            set_active(store, &spaces[(number % 3 / 2) as usize], &memory, false);
+        }
+    }
+    read(store, |c| {
+        let all: Vec<(i64, String)> = c
+            .prepare("SELECT rid, space_id FROM text_units ORDER BY rid")?
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<Result<_, _>>()?;
+        let mut places = hits::Places::default();
+        places.look_up(c, &all.iter().map(|(rid, _)| *rid).collect::<Vec<_>>())?;
+        for (rid, space) in &all {
+            let own: Vec<i64> = all.iter().filter(|(_, of)| of == space).map(|(rid, _)| *rid).collect();
+            let at = own.iter().position(|other| other == rid).unwrap() as i64;
+            for step in [-2, -1, 1, 2] {
+                let expected = usize::try_from(at + step).ok().and_then(|at| own.get(at).copied());
+                assert_eq!(places.beside(*rid, step), expected, "{step} from {rid} of {all:?}");
+            }
+        }
+        Ok(())
+    });
 }

@@ -5,6 +5,7 @@ use super::resolve::{likeness, means_the_person};
 use super::show::complete_as_known;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use um_model::belief::{ClaimState, MatchType};
 use um_model::claims::*;
@@ -28,6 +29,8 @@ const SIMILAR: usize = 8;
 const MAX_TEXT: usize = 10_000;
 /// In one text so often words are compared with the names of all entities.
 const FUZZY_LOOKS: usize = 150;
+/// Names that are nearly borne are looked for in so many spaces: each goes through all names of a space.
+pub(crate) const NEARLY_IN: usize = 8;
 /// Of the words of a longer name those that are left alone must be so near an entity's name: `Maya` of `Maya Haldon` is not
 /// `Maya Okafor`.
 const NEAR_PART: f64 = 0.8;
@@ -175,7 +178,8 @@ pub(crate) fn entities_resolve(
     }
     engine.read(|c| {
         let space = crate::spaces::resolve(c, caller, &request.space)?;
-        Ok(EntitiesResolved { mentions: mentions(c, &space.id, &request.text, true)? })
+        let found = mentions(c, std::slice::from_ref(&space.id), &request.text, true)?.found;
+        Ok(EntitiesResolved { mentions: found.into_iter().map(|(_, mention)| mention).collect() })
     })
 }
 
@@ -223,50 +227,87 @@ impl<'a> Words<'a> {
         before.is_empty() || before.ends_with(['.', '!', '?', ':', ';']) || at == 0 || !self.is_joined(at - 1)
     }
 
+    /// The words from `at` on that may be one name, the most first.
+    fn runs(&self, at: usize) -> impl Iterator<Item = Range<usize>> + use<> {
+        (1..=MAX_NAME_WORDS.min(self.words.len() - at)).rev().map(move |count| at..at + count)
+    }
+
+    /// The canonical form of some words.
+    fn canonical(&self, run: Range<usize>) -> String {
+        canonical_name(self.text(&run))
+    }
+
+    /// Whether a word looks like a name, or a part of one: it is no small word, and has its capital for nothing else.
+    fn may_be_a_name(&self, at: usize) -> bool {
+        let capitals = self.capitals(at);
+        let is_free = !self.begins_sentence(at) || capitals == self.words.len();
+        capitals > 0 && is_free && self.words[at].1.chars().count() > 2
+    }
+
     /// How many words from `at` on begin with a capital, as names do.
     pub(super) fn capitals(&self, at: usize) -> usize {
         self.words[at..].iter().take_while(|(_, word)| word.starts_with(char::is_uppercase)).count()
     }
 }
 
-/// Whom a text names, and `nearly` names where that is wanted.
-pub(crate) fn mentions(
-    c: &Connection,
-    space: &SpaceId,
-    text: &str,
-    nearly: bool,
-) -> Result<Vec<ResolvedMention>, Fault> {
-    let words = Words::of(text);
-    let mut found = exact(c, space, &words)?;
-    let mut looks = if nearly { FUZZY_LOOKS } else { 0 };
-    for between in gaps(&found, words.words.len()) {
-        fuzzy(c, space, &words, between, (&mut found, &mut looks))?;
-    }
-    found.sort_by_key(|(at, _)| at.start);
-    let mention = |(at, candidates): (Range<usize>, Vec<ResolutionCandidate>)| ResolvedMention {
-        text: words.text(&at).to_owned(),
-        span: Utf16Span::from_byte_range(text, words.range(&at)),
-        candidates,
-    };
-    Ok(found.into_iter().map(mention).collect())
+/// Whom a text names.
+pub(crate) struct Mentions {
+    /// In the order of the text, each with the space that knows it by that: `GLOBAL` for all that know it by nothing else.
+    pub(crate) found: Vec<(SpaceId, ResolvedMention)>,
+    /// Whether there are words that may be nearly a name in one of the spaces in which that was not looked for.
+    pub(crate) is_cut: bool,
 }
 
 /// Words by their numbers, and whom they may mean.
 type Found = (Range<usize>, Vec<ResolutionCandidate>);
 
-/// The names that stand in a text as they are borne, the longest first.
-fn exact(c: &Connection, space: &SpaceId, words: &Words<'_>) -> Result<Vec<Found>, Fault> {
-    let runs = |at: usize| (1..=MAX_NAME_WORDS.min(words.words.len() - at)).rev().map(move |count| at..at + count);
-    let canonical = |run: Range<usize>| canonical_name(words.text(&run));
-    // Most words are nobody's name: which ones are is asked once for all.
-    let all: Vec<String> = (0..words.words.len()).flat_map(runs).map(canonical).collect();
-    let borne = entities::borne(c, space, &all)?;
+/// Whom a text names in some spaces; and whom it `nearly` names where that is wanted, in the first [`NEARLY_IN`] of them.
+pub(crate) fn mentions(c: &Connection, spaces: &[SpaceId], text: &str, nearly: bool) -> Result<Mentions, Fault> {
+    let words = Words::of(text);
+    let all = 0..words.words.len();
+    // Most words are nobody's name: which ones are, and where, is asked once for all.
+    let names: Vec<String> = all.clone().flat_map(|at| words.runs(at)).map(|run| words.canonical(run)).collect();
+    let borne = entities::borne(c, spaces, &names)?;
+    let bears = |space: &SpaceId| borne.contains_key(space.as_str());
+    // A space that bears none of them knows those whom GLOBAL knows: they are looked up once.
+    let global = SpaceId::global();
+    let of_global = if spaces.iter().all(bears) { Vec::new() } else { exact(c, &global, &words, &borne)? };
+    let mut found: Vec<(SpaceId, Found)> = of_global.iter().map(|one| (global.clone(), one.clone())).collect();
+    let nearly_in = if nearly { NEARLY_IN } else { 0 };
+    for (at, space) in spaces.iter().enumerate() {
+        let own = if bears(space) { exact(c, space, &words, &borne)? } else { Vec::new() };
+        let (mut near, mut looks) = (Vec::new(), if at < nearly_in { FUZZY_LOOKS } else { 0 });
+        for between in gaps(if bears(space) { &own } else { &of_global }, all.end) {
+            fuzzy(c, space, &words, between, (&mut near, &mut looks))?;
+        }
+        found.extend(own.into_iter().chain(near).map(|one| (space.clone(), one)));
+    }
+    found.sort_by_key(|(_, (at, _))| at.start);
+    let is_named = |at: usize| found.iter().any(|(_, (run, _))| run.contains(&at));
+    let is_cut = nearly && spaces.len() > nearly_in && all.clone().any(|at| words.may_be_a_name(at) && !is_named(at));
+    let mention = |(at, candidates): Found| ResolvedMention {
+        text: words.text(&at).to_owned(),
+        span: Utf16Span::from_byte_range(text, words.range(&at)),
+        candidates,
+    };
+    Ok(Mentions { found: found.into_iter().map(|(space, one)| (space, mention(one))).collect(), is_cut })
+}
+
+/// The names that stand in a text as they are borne in a space, the longest first. `borne` are those that may be, by the space.
+fn exact(
+    c: &Connection,
+    space: &SpaceId,
+    words: &Words<'_>,
+    borne: &HashMap<String, HashSet<String>>,
+) -> Result<Vec<Found>, Fault> {
+    let of = [space.as_str(), um_model::GLOBAL].map(|space| borne.get(space));
+    let is_borne = |name: &str| of.iter().flatten().any(|names| names.contains(name));
     let (mut found, mut at) = (Vec::new(), 0);
     while at < words.words.len() {
         let mut next = at + 1;
-        for run in runs(at) {
-            let name = canonical(run.clone());
-            let candidates = if borne.contains(&name) { bearing(c, space, &name)? } else { Vec::new() };
+        for run in words.runs(at) {
+            let name = words.canonical(run.clone());
+            let candidates = if is_borne(&name) { bearing(c, space, &name)? } else { Vec::new() };
             if !candidates.is_empty() {
                 next = run.end;
                 found.push((run, candidates));

@@ -50,7 +50,7 @@ pub(crate) use again::queue_next as queue_next_again;
 pub(crate) use decide::{claim_retract, conflict_decided, conflicts_list, conflicts_reopen, conflicts_resolve};
 pub(crate) use define::predicate_define;
 pub(crate) use edit::entity_edit;
-pub(crate) use entities::{entities_list, entities_resolve, entity_get, mentions as named_in};
+pub(crate) use entities::{NEARLY_IN, entities_list, entities_resolve, entity_get, mentions};
 pub(crate) use explain::{claim_explain, graph_traverse};
 pub(crate) use facts::{facts_add, keep_stated};
 pub(crate) use full_names::FullNames;

@@ -156,7 +156,8 @@ mod tests {
                 }
             }
             let names = vec![question.to_owned()];
-            let wanted = Wanted { said_by: names, date: None, when: false, about_memory: false, entities: Vec::new() };
+            let wanted =
+                Wanted { said_by: names, date: None, when: false, about_memory: false, entities: BTreeMap::new() };
             assert!((said(&scored, &features, &wanted) - expected).abs() < 1e-9, "{question}");
         };
         check("ana", 5, 5, 0.2);

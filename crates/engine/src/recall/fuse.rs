@@ -8,9 +8,9 @@ use super::gates::{self, Given, Passing};
 use super::score::{WORDS_ALONE, own, score};
 use super::words::Question;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use um_model::EntityId;
 use um_model::recall::ScoreParts;
 use um_model::traces::Gate;
+use um_model::{EntityId, SpaceId};
 use um_store::hits::{Passage, Places};
 
 /// So many of the best passages bring their neighbours in.
@@ -198,8 +198,8 @@ pub(super) struct Wanted {
     pub(super) when: bool,
     /// Whether it asks about remembering itself.
     pub(super) about_memory: bool,
-    /// Whom or what it names, by a name or another one.
-    pub(super) entities: Vec<EntityId>,
+    /// Whom or what it names, by a name or another one, by the space that calls it so; those of `GLOBAL` are named in all.
+    pub(super) entities: BTreeMap<SpaceId, Vec<EntityId>>,
 }
 
 impl Wanted {
@@ -210,7 +210,7 @@ impl Wanted {
             date: dates::asked(&question.text, now),
             when: features::asks_when(&question.text),
             about_memory: gates::is_about_memory(&question.text),
-            entities: Vec::new(),
+            entities: BTreeMap::new(),
         }
     }
 }

@@ -25,8 +25,8 @@ const SEEDS: usize = 5;
 /// So many are told, and of what is not, so many are in the trace.
 const MOST: usize = 5;
 const PASSED_OVER: usize = 10;
-/// Whom a question names is looked up in so many spaces.
-const NAMED_IN: usize = 8;
+/// Of those whom a question names, so many begin, so that with the passages all of them pass it on.
+const NAMED: usize = FRONTIER - SEEDS;
 
 /// A node that was reached: how much, and by which way.
 #[derive(Debug, Clone, Default)]
@@ -109,38 +109,52 @@ fn gate(at: usize, activation: f64) -> Option<Gate> {
 /// Whom or what a question names.
 pub(super) struct Named {
     entity: EntityId,
+    /// In which space it is called so; `GLOBAL` where it is in all.
+    space: SpaceId,
     /// Whether it is called so, rather than nearly so.
     is_exact: bool,
     /// 0 to 1.
     confidence: f64,
 }
 
-/// Whom or what a question names in some spaces, and nearly names where that is asked for, where that is one. What is called just
-/// so is wanted.
+/// Whom or what a question names in some spaces, and nearly names where that is asked for, where that is one; and what the person
+/// should know of it. What is called just so is wanted.
 pub(super) fn take(
     c: &Connection,
     spaces: &[SpaceId],
     (text, nearly): (&str, bool),
     wanted: &mut Wanted,
-) -> Result<Vec<Named>, Fault> {
+) -> Result<(Vec<Named>, Option<String>), Fault> {
+    let mentions = crate::belief::mentions(c, spaces, text, nearly)?;
     let mut named: Vec<Named> = Vec::new();
-    for space in spaces.iter().take(NAMED_IN) {
-        for mention in crate::belief::named_in(c, space, text, nearly)? {
-            if let [one] = mention.candidates.as_slice() {
-                let is_exact = one.match_type != MatchType::Fuzzy;
-                named.push(Named { entity: one.entity.id.clone(), is_exact, confidence: one.confidence });
-            }
+    for (space, mention) in mentions.found {
+        if let [one] = mention.candidates.as_slice() {
+            let is_exact = one.match_type != MatchType::Fuzzy;
+            named.push(Named { entity: one.entity.id.clone(), space, is_exact, confidence: one.confidence });
         }
     }
-    wanted.entities = named.iter().filter(|one| one.is_exact).map(|one| one.entity.clone()).collect();
-    Ok(named)
+    for one in named.iter().filter(|one| one.is_exact) {
+        wanted.entities.entry(one.space.clone()).or_default().push(one.entity.clone());
+    }
+    let notice = format!(
+        "A word of this question may be a name that is written otherwise here. That was looked for in {} of {} spaces: name the \
+         space that you mean, and it is looked for there.",
+        crate::belief::NEARLY_IN,
+        spaces.len()
+    );
+    Ok((named, mentions.is_cut.then_some(notice)))
 }
 
-/// Whom the question names, fully active; and the best passages, each as much as its score beside the best one's.
+/// Whom the question names, fully active, of many those in the spaces of the passages; and the best passages, each as much as its
+/// score beside the best one's.
 fn seeds(named: &[Named], hits: &[Hit]) -> BTreeMap<String, Node> {
     let mut nodes = BTreeMap::new();
-    for one in named {
-        nodes.insert(one.entity.to_string(), Node { activation: one.confidence, ..Node::default() });
+    let is_near = |one: &Named| one.space == SpaceId::global() || hits.iter().any(|hit| hit.ids.space == one.space);
+    let (near, far): (Vec<&Named>, Vec<&Named>) = named.iter().partition(|one| is_near(one));
+    for one in near.into_iter().chain(far) {
+        if nodes.len() < NAMED {
+            nodes.insert(one.entity.to_string(), Node { activation: one.confidence, ..Node::default() });
+        }
     }
     let best = hits.first().map_or(0.0, |hit| hit.score);
     for hit in hits.iter().take(SEEDS).filter(|hit| hit.score > 0.0) {
@@ -232,5 +246,19 @@ mod tests {
         check(&two, &[("e1", 1.0), ("e2", 0.5)], &[("m1", 0.9, 1)]);
         // Where it has been it does not come again.
         check(&[link("m1", "e1", 1.0), link("e1", "m1", 1.0)], &[("m1", 0.5)], &[("m1", 0.5, 0), ("e1", 0.3, 1)]);
+    }
+
+    #[test]
+    fn of_many_who_are_named_those_near_the_passages_begin() {
+        let id = |number: usize| format!("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f{number:04}");
+        let named = |number: usize, space: SpaceId| {
+            let entity = EntityId::parse(id(number)).unwrap();
+            Named { entity, space, is_exact: true, confidence: 1.0 }
+        };
+        let mut all: Vec<Named> = (0..100).map(|number| named(number, SpaceId::parse(id(number)).unwrap())).collect();
+        all.push(named(100, SpaceId::global()));
+        let seeds = seeds(&all, &[]);
+        assert_eq!(seeds.len(), NAMED);
+        assert!(seeds.contains_key(&id(100)) && seeds.contains_key(&id(0)), "{seeds:?}");
     }
 }

@@ -34,7 +34,7 @@ pub(crate) use why_not::recall_explain;
 use crate::error::{Fault, Outcome, invalid};
 use crate::{Caller, Engine};
 use fuse::{Candidate, Ranking};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
 use um_model::traces::{RecallTrace, TracedAssociate};
@@ -93,8 +93,10 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
         let found = search::search(c, &ids, &question, vector.as_deref(), (&filter, limit), &mut clock)?;
+        notices.extend(found.past_notice.map(str::to_owned));
         let mut wanted = fuse::Wanted::of(&question, now);
-        let named = graph::take(c, &ids, (&question.text, request.associated), &mut wanted)?;
+        let (named, names_notice) = graph::take(c, &ids, (&question.text, request.associated), &mut wanted)?;
+        notices.extend(names_notice);
         let (event, event_notice) = event::take(c, &ids, (&question, &filter), &mut wanted)?;
         let ranking = rank(c, found, vector.as_deref(), (&filter, &wanted), &mut reranking, limit)?;
         notices.extend(reranking.notice.take());
@@ -267,21 +269,26 @@ fn rank(
     Ok(Ranking { nothing_passes: found.nothing_passes, ..fuse::give(ranked, wanted, &vectors, limit) })
 }
 
-/// Notes which passages are of memories that name whom the question names: one statement for all.
+/// Notes which passages are of memories that name whom the question names: one statement for each space that knows somebody so.
 fn naming(
     c: &Connection,
     candidates: &mut fuse::Candidates,
     passages: &HashMap<i64, hits::Passage>,
     (filter, wanted): (&UnitFilter, &fuse::Wanted),
 ) -> Result<(), Fault> {
-    if wanted.entities.is_empty() {
-        return Ok(());
+    let mut naming = HashSet::new();
+    for (space, named) in &wanted.entities {
+        let is_there = |one: &&hits::Passage| *space == SpaceId::global() || one.space == space.as_str();
+        let memories: BTreeSet<&str> = passages.values().filter(is_there).map(|one| one.memory.as_str()).collect();
+        if !memories.is_empty() {
+            let memories: Vec<&str> = memories.into_iter().collect();
+            let named: Vec<&str> = named.iter().map(EntityId::as_str).collect();
+            naming.extend(entities::naming_any(c, &memories, &named, filter.then.known_at)?);
+        }
     }
-    let memories: BTreeSet<&str> = passages.values().map(|passage| passage.memory.as_str()).collect();
-    let memories: Vec<&str> = memories.into_iter().collect();
-    let named: Vec<&str> = wanted.entities.iter().map(EntityId::as_str).collect();
-    let naming = entities::naming_any(c, &memories, &named, filter.then.known_at)?;
-    fuse::add_entities(candidates, passages, &naming);
+    if !wanted.entities.is_empty() {
+        fuse::add_entities(candidates, passages, &naming);
+    }
     Ok(())
 }
 

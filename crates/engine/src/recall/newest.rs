@@ -32,15 +32,15 @@ pub(super) fn answerability(is_empty: bool) -> f64 {
     if is_empty { 0.0 } else { 1.0 }
 }
 
-/// The passages of the newest that pass, and those among them that are out of use now.
+/// The passages of the newest that pass, and what they were found among that is out of use now.
 pub(super) fn find(
     c: &Connection,
     spaces: &[SpaceId],
     filter: &UnitFilter,
     limit: usize,
-) -> Result<(Vec<i64>, Vec<i64>), Fault> {
-    let past: Vec<i64> = search::past(c, spaces, filter)?.into_values().flatten().collect();
-    Ok((filter.newest(c, spaces, &past, limit)?, past))
+) -> Result<(Vec<i64>, search::Past), Fault> {
+    let past = search::past(c, spaces, filter)?;
+    Ok((filter.newest(c, spaces, &past.rids(), limit)?, past))
 }
 
 /// Answers a request that asks for nothing else.
@@ -54,7 +54,7 @@ pub(super) fn answer(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
         let (rids, past) = find(c, &spaces, &filter, limit)?;
         clock.step("filter");
         let given = rids.iter().map(|rid| Candidate { rid: *rid, ..Candidate::default() }).collect();
-        let passages = hits::passages(c, &rids, &past)?;
+        let passages = hits::passages(c, &rids, &past.rids())?;
         let ranking = Ranking { considered: rids.len(), given, passages, ..Ranking::default() };
         // The words that it must have are marked.
         let marked = Question::parse(&request.phrases.join(" "));
@@ -71,7 +71,7 @@ pub(super) fn answer(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
             answerability: answerability(hits.is_empty()),
             hits,
             associated,
-            notices: vec![NOTICE.to_owned()],
+            notices: [NOTICE].into_iter().chain(past.notice()).map(str::to_owned).collect(),
             spaces,
             timings: clock.0.1,
             event: None,

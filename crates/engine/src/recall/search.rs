@@ -6,15 +6,15 @@ use super::{Steps, features};
 use crate::error::Fault;
 use std::collections::BTreeMap;
 use um_model::SpaceId;
-use um_store::filter::{Admitted, UnitFilter};
+use um_store::filter::{self, Admitted, UnitFilter};
 use um_store::{Connection, fts, vectors};
 
 /// So many passages each search of each space contributes at least, and so many for each that is to be given. More costs a page that
 /// is read for each, and finds no more (docs/adr/0016).
 const DEPTH: usize = 100;
 const EACH: usize = 2;
-/// Whoever speaks is looked up in so many spaces, and so many of a question's words are.
-const SPEAKERS: (usize, usize) = (8, 6);
+/// So many of a question's words are looked up among those who speak.
+const SPEAKERS: usize = 6;
 /// Of the passages that begin with a word, so many are looked at.
 const LABELLED: u32 = 20;
 
@@ -23,15 +23,39 @@ pub(super) struct Found {
     pub(super) lists: Lists,
     /// Those passages that are out of use now and were in use at the time that is asked for.
     pub(super) past: Vec<i64>,
+    /// What the person should know of those.
+    pub(super) past_notice: Option<&'static str>,
     /// Whether nothing passes what narrows the question down, words aside.
     pub(super) nothing_passes: bool,
+}
+
+/// What is out of use and passes.
+pub(super) struct Past {
+    by_space: BTreeMap<String, Vec<i64>>,
+    is_cut: bool,
+}
+
+/// What is told where not all of it was compared.
+const PAST_IS_CUT: &str = "Not all that has gone out of use since was compared with this question, only what went last in each space. \
+    Name one space, or narrow it down by type, tag, time or whose it is, and more is compared.";
+
+impl Past {
+    /// The passages of all spaces.
+    pub(super) fn rids(&self) -> Vec<i64> {
+        self.by_space.values().flatten().copied().collect()
+    }
+
+    /// What the person should know of it.
+    pub(super) fn notice(&self) -> Option<&'static str> {
+        self.is_cut.then_some(PAST_IS_CUT)
+    }
 }
 
 /// Those words of a question that are names of whoever speaks there: passages begin with them as a label, `Ana: …`.
 pub(super) fn speakers(c: &Connection, spaces: &[SpaceId], question: &Question) -> Result<Vec<String>, Fault> {
     let mut names = Vec::new();
-    for word in question.capitals().into_iter().take(SPEAKERS.1) {
-        for space in spaces.iter().take(SPEAKERS.0) {
+    for word in question.capitals().into_iter().take(SPEAKERS) {
+        for space in spaces {
             let texts = fts::beginning_with(c, space, &word, LABELLED)?;
             if texts.iter().any(|text| features::label(text).is_some_and(|label| label == word)) {
                 names.push(word);
@@ -55,38 +79,36 @@ pub(super) fn search(
     let admitted = filter.admit(c, spaces)?;
     let past = past(c, spaces, filter)?;
     let is_worded = filter.must.is_some() || filter.must_not.is_some();
-    let nothing_passes = !is_worded && matches!(&admitted, Admitted::Few(few) if few.is_empty()) && past.is_empty();
+    let nothing_is_in_use = matches!(&admitted, Admitted::Few(few) if few.is_empty());
+    let nothing_passes = !is_worded && nothing_is_in_use && past.by_space.is_empty();
     clock.step("filter");
     let mut lists = Lists::default();
     if let Some(expression) = question.match_expression() {
         for space in spaces {
             lists.words.push(fts::search(c, space, &expression, &admitted, depth)?);
         }
-        for rids in past.values() {
+        for rids in past.by_space.values() {
             lists.words.push(fts::search_past(c, rids, &expression)?);
         }
     }
     clock.step("words");
     if let Some(vector) = vector {
         lists.meaning = vectors::nearest(c, spaces, vector, &admitted, depth)?;
-        if !past.is_empty() {
-            lists.meaning.extend(vectors::nearest(c, spaces, vector, &Admitted::Few(past.clone()), depth)?);
+        if !past.by_space.is_empty() {
+            lists.meaning.extend(vectors::nearest(c, spaces, vector, &Admitted::Few(past.by_space.clone()), depth)?);
             lists.meaning.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
             lists.meaning.truncate(depth);
         }
     }
     clock.step("meaning");
-    Ok(Found { lists, past: past.into_values().flatten().collect(), nothing_passes })
+    Ok(Found { lists, past: past.rids(), past_notice: past.notice(), nothing_passes })
 }
 
-/// What is out of use and passes, by its space.
-pub(super) fn past(
-    c: &Connection,
-    spaces: &[SpaceId],
-    filter: &UnitFilter,
-) -> Result<BTreeMap<String, Vec<i64>>, Fault> {
+/// What is out of use and passes, its words too.
+pub(super) fn past(c: &Connection, spaces: &[SpaceId], filter: &UnitFilter) -> Result<Past, Fault> {
+    let filter::Past { units, is_cut } = filter.past(c, spaces)?;
     let mut by_space: BTreeMap<String, Vec<i64>> = BTreeMap::new();
-    for (space, rid) in filter.past(c, spaces)? {
+    for (space, rid) in units {
         by_space.entry(space).or_default().push(rid);
     }
     for (expression, wanted) in [(&filter.must, true), (&filter.must_not, false)] {
@@ -96,5 +118,5 @@ pub(super) fn past(
             rids.retain(|rid| found.iter().any(|(other, _)| other == rid) == wanted);
         }
     }
-    Ok(by_space)
+    Ok(Past { by_space, is_cut })
 }

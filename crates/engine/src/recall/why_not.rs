@@ -5,6 +5,7 @@ use super::words::Question;
 use super::{filter, fuse, gates, newest, search, trace};
 use crate::error::{Fault, Outcome, not_found};
 use crate::{Caller, Engine};
+use std::collections::HashSet;
 use um_model::capture::Memory;
 use um_model::recall::MemoryRecall;
 use um_model::traces::{Gate, Lost, RecallWhyNot, Traced, WhyNot};
@@ -64,11 +65,17 @@ fn looked_for(
     if let Some(why) = unfindable((memory, is_forgotten), recall, rids.is_empty()) {
         return Ok(Err(why));
     }
-    let past: Vec<i64> = filter.past(c, &spaces)?.into_iter().map(|(_, rid)| rid).collect();
-    let passing = filter.keep(c, &rids)?;
-    if !rids.iter().any(|rid| passing.contains(rid) || past.contains(rid)) {
-        let reason = "A filter of the question leaves it out: its type, date, source, tags or words.";
-        return Ok(Err(lost(Lost::Filter, reason)));
+    let past = search::past(c, &spaces, filter)?;
+    let passing: HashSet<i64> = filter.keep(c, &rids)?.into_iter().chain(past.rids()).collect();
+    if !rids.iter().any(|rid| passing.contains(rid)) {
+        let filtered = "A filter of the question leaves it out: its type, date, source, tags or words.";
+        return Ok(Err(lost(
+            Lost::Filter,
+            match past.notice().filter(|_| memory.status != MemoryStatus::Active) {
+                Some(notice) => format!("{filtered} Or it was not looked at. {notice}"),
+                None => filtered.to_owned(),
+            },
+        )));
     }
     Ok(Ok((spaces, rids)))
 }
@@ -170,7 +177,7 @@ fn whole(of: WhyNot, rank: Option<u32>, traced: Option<Traced>, least: Option<f6
 /// Words of the question that no passage has.
 fn missing(c: &Connection, question: &Question, rids: &[i64]) -> Result<Vec<String>, Fault> {
     let texts = units::texts(c, rids)?;
-    let found: std::collections::HashSet<usize> = texts
+    let found: HashSet<usize> = texts
         .iter()
         .flat_map(|unit| unit.text.unicode_words().chain(unit.title.unicode_words()))
         .filter_map(|word| question.matching(word))

@@ -37,8 +37,7 @@ pub(crate) fn session_begin(engine: &Engine, caller: &Caller, mut request: Sessi
                 (session.id, Some(notices))
             }
             None => {
-                let wanted = request.space.as_deref().unwrap_or(um_model::DEFAULT_SPACE);
-                let space = crate::spaces::resolve(tx, &caller, wanted)?;
+                let space = crate::spaces::resolve_or_usual(tx, &caller, request.space.as_deref())?;
                 (begin(tx, &caller, &Door::of(&key, &space.id), &request, now)?, None)
             }
         };
@@ -85,7 +84,7 @@ fn known(tx: &Connection, caller: &Caller, request: &SessionBegin) -> Result<Opt
         return own(tx, caller, id).map(Some);
     }
     let Some(client_ref) = request.client_ref.as_deref() else { return Ok(None) };
-    let space = crate::spaces::resolve(tx, caller, request.space.as_deref().unwrap_or(um_model::DEFAULT_SPACE))?;
+    let space = crate::spaces::resolve_or_usual(tx, caller, request.space.as_deref())?;
     Ok(sessions::by_client(tx, &space.id, &caller.actor, client_ref)?)
 }
 

@@ -1,6 +1,6 @@
 //! Showing and steering the work.
 
-use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::error::{Outcome, not_found};
 use crate::{Caller, Engine};
 use um_model::JobId;
 use um_model::capture::Done;
@@ -14,9 +14,8 @@ pub(crate) fn jobs_status(engine: &Engine, caller: &Caller, request: JobsStatus)
     engine.read(|c| {
         crate::access::may_act(c, caller)?;
         let space = match request.space.as_deref() {
-            Some(space) => Some(crate::spaces::resolve(c, caller, space)?),
-            None if caller.is_agent() => Some(only_space(c, caller)?),
-            None => None,
+            None if !caller.is_agent() => None,
+            wanted => Some(crate::spaces::resolve_or_usual(c, caller, wanted)?),
         };
         let space = space.as_ref().map(|s| &s.id);
         let counts = jobs::counts(c, space)?;
@@ -27,16 +26,6 @@ pub(crate) fn jobs_status(engine: &Engine, caller: &Caller, request: JobsStatus)
         let jobs = jobs::list(c, space, &request.statuses, request.offset, limit)?;
         Ok(JobsReport { counts, busy, paused: engine.is_paused(), calls, jobs, total })
     })
-}
-
-/// The one space that an agent works in; it names the space where it has several.
-fn only_space(c: &um_store::Connection, caller: &Caller) -> Result<um_model::spaces::Space, Fault> {
-    let mut known = crate::spaces::readable(c, caller, None)?;
-    known.retain(|space| space.space_type != um_model::SpaceType::Global);
-    match known.len() {
-        1 => Ok(known.remove(0)),
-        _ => Err(invalid("Say of which space.").hint("spaces_list lists those that you may read.").into()),
-    }
 }
 
 fn change(

@@ -5,6 +5,7 @@ use crate::support::{BEGIN, Rig, SPACE};
 use um_model::capture::MemoryRemember;
 use um_model::claims::*;
 use um_model::recall::MemoryRecall;
+use um_model::traces::RecallWhyNot;
 use um_model::work::*;
 use um_model::{EpochMs, MemoryStatus};
 
@@ -164,5 +165,44 @@ fn what_is_told_late_was_so_since_it_happened() {
         let request = MemoryRecall { query: "door code".into(), as_of, ..MemoryRecall::default() };
         let found: Vec<_> = rig.run(request).unwrap().hits.into_iter().map(|hit| hit.ids.memory).collect();
         assert_eq!(found.first(), expected, "{days_ago} days ago");
+    }
+}
+
+/// All spaces together have a limit of what is compared that is out of use, so the more they are, the less of each is.
+#[test]
+fn what_of_the_past_is_not_compared_is_said() {
+    let rig = Rig::resting();
+    for number in 0..60 {
+        rig.space(&format!("Other {number}"));
+    }
+    let keep = |key: &str, text: &str| {
+        let (key, text, space) = (Some(key.to_owned()), text.to_owned(), SPACE.to_owned());
+        let id = rig.run(MemoryRemember { text, space, key, ..MemoryRemember::default() }).unwrap().memory.id;
+        rig.advance(DAY);
+        id
+    };
+    let log: Vec<String> =
+        (0..1_000).map(|day| format!("On day {day} the keeper counted the gulls and wrote it down.\n")).collect();
+    let pier = keep("pier", "The heron waits at the pier.");
+    keep("log", &log.concat());
+    let as_of = Some(rig.now());
+    keep("pier", "Nobody waits there any more.");
+    keep("log", "The log was closed.");
+    let past = rig.count("SELECT count(*) FROM text_units WHERE status = 'inactive'");
+    assert!((5_000 / 60..5_000).contains(&past), "{past}");
+    let check = |query: &str, space: Option<&str>, is_cut: bool| {
+        let (query, space) = (query.to_owned(), space.map(str::to_owned));
+        let recall = MemoryRecall { query, space, as_of, ..MemoryRecall::default() };
+        let told = |notice: &String| notice.contains("out of use");
+        let recalled = rig.run(recall.clone()).unwrap();
+        assert_eq!(recalled.notices.iter().filter(|notice| told(notice)).count(), usize::from(is_cut), "{recall:?}");
+        let found = recalled.hits.iter().any(|hit| hit.ids.memory == pier);
+        let why = rig.run(RecallWhyNot { recall: recall.clone(), expected: pier.to_string() }).unwrap();
+        assert_eq!((found, told(&why.reason)), (!is_cut, is_cut), "{recall:?}: {why:?}");
+    };
+    // A question, and what is nothing but the day.
+    for query in ["heron at the pier", ""] {
+        check(query, None, true);
+        check(query, Some(SPACE), false);
     }
 }

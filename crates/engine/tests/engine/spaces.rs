@@ -1,8 +1,10 @@
 //! Spaces keep apart what they hold, and recall finds what it may.
 
 use crate::support::{BEGIN, Rig, SPACE};
+use serde_json::json;
 use std::sync::atomic::Ordering;
 use um_engine::Caller;
+use um_model::access::{OverlayMode, OverlaySet, Right};
 use um_model::capture::{Got, MemoryGet, MemoryRemember};
 use um_model::recall::MemoryRecall;
 use um_model::spaces::{SpaceCreate, SpaceEdit, SpacesList};
@@ -274,4 +276,52 @@ fn a_space_says_from_where_on_it_answers() {
         edit(usual()).unwrap();
         assert_eq!((told(&rig, "Trip"), abstains()), (None, usually));
     }
+}
+
+#[test]
+fn an_agent_that_names_no_space_means_the_only_one_that_it_has() {
+    let rig = Rig::resting();
+    let [apollo, gemini] = ["Apollo", "Gemini"].map(|name| rig.space(name).id.to_string());
+    // What is read with a space is none that was opened by itself.
+    let (space, overlay) = ("Apollo".to_owned(), "Gemini".to_owned());
+    rig.run(OverlaySet { space, overlay, mode: Some(OverlayMode::ReadWrite) }).unwrap();
+    let asks = [
+        ("session_begin", json!({"client_ref": "run-1"}), Some("/session/space_id")),
+        ("session_begin", json!({"client_ref": "run-1"}), Some("/session/space_id")),
+        ("context_compile", json!({}), Some("/base_space_id")),
+        ("tag_create", json!({"name": "night shift"}), Some("/space_id")),
+        (
+            "entry_save",
+            json!({"entry_type": "guideline", "name": "Tabs", "body": {"content": "Use tabs."}}),
+            Some("/entry/space_id"),
+        ),
+        ("items_query", json!({"text": "tabs"}), Some("/items/0/space_id")),
+        ("jobs_status", json!({}), None),
+    ];
+    let check = |caller: &Caller, expected: Result<&str, [&str; 2]>| {
+        for (operation, request, at) in &asks {
+            match (rig.engine().call(caller, operation, request.clone()), expected) {
+                (Ok(answer), Ok(space)) => {
+                    let is_of = at.map(|at| answer.pointer(at).and_then(|id| id.as_str()));
+                    assert_eq!(is_of, at.map(|_| Some(space)), "{operation} of {:?}: {answer}", caller.agent_name);
+                }
+                (Err(error), Err(spaces)) => {
+                    assert_eq!(error.code, ErrorCode::InvalidRequest, "{operation}: {error}");
+                    let hint = error.hint.unwrap();
+                    assert!(spaces.iter().all(|space| hint.contains(space)), "{operation}: {hint}");
+                }
+                (found, expected) => panic!("{operation}: {found:?} instead of {expected:?}"),
+            }
+        }
+    };
+    let bot = |name: &str, spaces: &[&str]| rig.agent_in(name, spaces, &[]);
+    check(&bot("one", &["Apollo"]), Ok(&apollo));
+    check(&bot("other", &["Gemini"]), Ok(&gemini));
+    check(&bot("usual", &["default"]), Ok(SPACE));
+    check(&bot("both", &["Apollo", "default"]), Ok(SPACE));
+    check(&bot("two", &["Apollo", "Gemini"]), Err([&apollo, &gemini]));
+    let reader = rig.agent_in("reader", &["Apollo"], &[Right::Read]);
+    let pack = rig.engine().call(&reader, "context_compile", json!({})).unwrap();
+    assert_eq!(pack["base_space_id"], json!(apollo));
+    check(&Caller::owner("test"), Ok(SPACE));
 }

@@ -40,7 +40,7 @@ pub struct Block {
 /// Lists the standing rules of a space, the highest authority first, with what they and the pinned memories may take up.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct BlocksList {
-    /// Name, path, id or scope of the space; the default project where nothing is said.
+    /// Name, path, id or scope of the space; where nothing is said, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// Only those of the space itself, not those of the spaces above it.
@@ -97,7 +97,7 @@ impl Default for PinnedBudget {
 /// Sets a standing rule: a new one, or the next version of the one of that label.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct BlockSet {
-    /// Name, path, id or scope of the space; the default project where nothing is said.
+    /// Name, path, id or scope of the space; where nothing is said, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// What it is called: 1 to 100 characters.

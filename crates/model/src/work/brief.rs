@@ -47,7 +47,7 @@ text_enum! {
 /// Puts together what to read before working on something.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ContextCompile {
-    /// Name, path, id or scope of the space; the default project where nothing is said.
+    /// Name, path, id or scope of the space; where nothing is said, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// The session that is worked in, where there is one.

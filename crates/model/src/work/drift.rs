@@ -56,7 +56,7 @@ impl Provenance {
 /// Compares what was written of a work tree with the work tree as it is.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct DriftCheck {
-    /// Name, path, id or scope of the space; the default project where neither this nor a session is given.
+    /// Name, path, id or scope of the space; where neither this nor a session is given, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// The session whose own items are checked too.

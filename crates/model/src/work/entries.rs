@@ -321,8 +321,8 @@ pub struct EntryVersion {
 /// Writes an entry, or a new version of one.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct EntrySave {
-    /// Name, path, id or scope (`global`, `organization:NAME`, `project:NAME`, `session:ID`) of where it lies; the default
-    /// project where neither this nor a session is given.
+    /// Name, path, id or scope (`global`, `organization:NAME`, `project:NAME`, `session:ID`) of where it lies; where
+    /// neither this nor a session is given, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// The session that it belongs to alone, and ends with.
@@ -412,7 +412,7 @@ pub struct EntryGot {
 /// Lists entries, those of the nearest level first, by priority.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct EntriesList {
-    /// Name, path, id or scope of the space; the default project where neither this nor a session is given.
+    /// Name, path, id or scope of the space; where neither this nor a session is given, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// The session whose own entries come first.

@@ -74,7 +74,7 @@ pub struct NewEvent {
 /// Appends events, all or none, in their order.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct EventsAppend {
-    /// Name, path, id or scope of the space; the default project where neither this nor a session is given.
+    /// Name, path, id or scope of the space; where neither this nor a session is given, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// The session that they happened in.

@@ -36,7 +36,7 @@ pub struct Lock {
 /// Takes a file, or holds it longer. It is refused while another agent holds it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct LockCheckout {
-    /// Name, path, id or scope of the space; the default project where neither this nor a session is given.
+    /// Name, path, id or scope of the space; where neither this nor a session is given, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// The session that it is held for; it is let go when that ends.
@@ -58,7 +58,7 @@ pub struct LockCheckin {
     /// The id of the lock.
     #[serde(default)]
     pub lock: Option<LockId>,
-    /// Name, path, id or scope of the space; the default project where nothing is said.
+    /// Name, path, id or scope of the space; where nothing is said, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// The file.

@@ -63,7 +63,7 @@ fn yes() -> bool {
 /// Finds items of any kind that fit all that is said, the best first. What a nearer level overrides is left out.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ItemsQuery {
-    /// Name, path, id or scope of the space; the default project where nothing is said.
+    /// Name, path, id or scope of the space; where nothing is said, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// The session that is worked in.

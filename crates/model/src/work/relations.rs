@@ -109,7 +109,7 @@ pub struct RelationsList {
     /// Only those that lead from or to this item.
     #[serde(default)]
     pub item: Option<ItemKey>,
-    /// Name, path, id or scope of the space; the default project where no item is named either.
+    /// Name, path, id or scope of the space; where no item is named either, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// Only of these types.

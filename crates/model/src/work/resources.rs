@@ -73,7 +73,7 @@ pub struct Resource {
 /// Puts a resource at an address of a space: a new one, or the next version of the one that stands there.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ResourcePut {
-    /// Name, path, id or scope of the space; the default project where nothing is said.
+    /// Name, path, id or scope of the space; where nothing is said, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// Its address: 1 to 1,000 characters, such as `repo://app/src/main.rs`.
@@ -101,7 +101,7 @@ pub struct ResourcePut {
 /// Shows what lies under an address of a space, by title; or, with a text, the resources that speak of it, best first.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ResourcesBrowse {
-    /// Name, path, id or scope of the space; the default project where nothing is said.
+    /// Name, path, id or scope of the space; where nothing is said, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// Under which address; the roots where nothing is said.
@@ -138,7 +138,7 @@ pub struct ResourceGet {
     /// Its address, where its id is not given.
     #[serde(default)]
     pub uri: Option<String>,
-    /// Name, path, id or scope of the space of that address; the default project where nothing is said.
+    /// Name, path, id or scope of the space of that address; where nothing is said, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// As it was at this time, but for how many lie under it now; as it is now where nothing is said.

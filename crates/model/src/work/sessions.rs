@@ -72,7 +72,7 @@ pub struct Session {
 /// Begins a session, or takes one up again.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct SessionBegin {
-    /// Name, path, id or scope of the space; the default project where nothing is said.
+    /// Name, path, id or scope of the space; where nothing is said, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// What it is called, at most 200 bytes.
@@ -278,7 +278,7 @@ pub struct State {
 /// Writes down what is in hand, in the place of what was. What was stays as an event.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct StateSet {
-    /// Name, path, id or scope of the space; the default project where neither this nor a session is given.
+    /// Name, path, id or scope of the space; where neither this nor a session is given, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// The session that it belongs to.
@@ -307,7 +307,7 @@ pub struct StateSet {
 /// Asks what is in hand in a session, or in a space.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct StateGet {
-    /// Name, path, id or scope of the space; the default project where neither this nor a session is given.
+    /// Name, path, id or scope of the space; where neither this nor a session is given, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// The session.

@@ -72,7 +72,7 @@ pub struct TagsListed {
 /// Makes a tag that a space knows.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct TagCreate {
-    /// Name, path, id or scope of the space; the default project where nothing is said.
+    /// Name, path, id or scope of the space; where nothing is said, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
     /// Its name, 1 to 60 bytes, in small letters.

@@ -7,6 +7,7 @@ use um_model::belief::{EntityType, MatchType};
 use um_model::capture::ArtifactReread;
 use um_model::health::SettingsSet;
 use um_model::llm::{LlmChange, LlmUse};
+use um_model::recall::MemoryRecall;
 use um_model::{ArtifactId, EntityId, ErrorCode, MemoryId, Utf16Span};
 
 /// Two persons whom "Jordan" may mean.
@@ -571,4 +572,48 @@ fn what_names_whom_a_question_names_by_another_name_comes_first() {
     check("harbour trip", [&other, &hers], None);
     check("Nana harbour trip", [&hers, &other], Some(1.0));
     check("Banana harbour trip", [&other, &hers], None);
+}
+
+/// Who is named and who speaks is looked up wherever it is searched, however many spaces that are.
+#[test]
+fn whom_a_question_names_is_known_in_every_space() {
+    let rig = Rig::new();
+    for number in 0..12 {
+        rig.space(&format!("Other {number}"));
+    }
+    let space = "Last".to_owned();
+    rig.space(&space);
+    let facts = vec![FactInput { subject_type: Some(EntityType::Person), ..fact("Ana Ruiz", "likes", "tea") }];
+    rig.run(FactsAdd { space: space.clone(), facts }).unwrap();
+    let get = EntityGet { entity: "Ana Ruiz".into(), space: Some(space.clone()), ..EntityGet::default() };
+    let (entity, alias) = (rig.run(get).unwrap().entity.id.to_string(), Some("Nana".to_owned()));
+    rig.run(EntityEdit { entity, alias, ..EntityEdit::default() }).unwrap();
+    let other = rig.remember_in(&space, "The harbour trip with Eva Lund.").id;
+    let hers = rig.remember_in(&space, "The harbour trip with Ana Ruiz.").id;
+    let said = rig.remember_in(&space, "Ben: The harbour trip took a day.").id;
+    rig.settled();
+    let check = |query: &str, named: Option<&MemoryId>, speaks: Option<&MemoryId>| {
+        let recalled = rig.recall(query);
+        let of =
+            |memory: &MemoryId| recalled.hits.iter().find(|hit| hit.ids.memory == *memory).unwrap().score_parts.clone();
+        for memory in [&other, &hers, &said] {
+            let is = |other: Option<&MemoryId>| (other == Some(memory)).then_some(1.0);
+            assert_eq!((of(memory).entity, of(memory).said_by), (is(named), is(speaks)), "{query}");
+        }
+    };
+    check("Nana harbour trip", Some(&hers), None);
+    check("Ben harbour trip", None, Some(&said));
+    check("harbour trip", None, None);
+    let is_told = |query: &str, space: Option<&str>, associated: bool| {
+        let (query, space) = (query.to_owned(), space.map(str::to_owned));
+        let recalled = rig.run(MemoryRecall { query, space, associated, ..MemoryRecall::default() }).unwrap();
+        recalled.notices.iter().any(|notice| notice.contains("written otherwise"))
+    };
+    // What is nearly a name goes through all names of a space: not of every one, and that is said where it matters.
+    assert!(is_told("Was Marisol on the harbour trip?", None, true));
+    assert!(is_told("Marisol", None, true));
+    assert!(!is_told("Was Marisol on the harbour trip?", Some(&space), true));
+    assert!(!is_told("Was Marisol on the harbour trip?", None, false));
+    assert!(!is_told("Was Nana on the harbour trip?", None, true));
+    assert!(!is_told("Show the harbour trip", None, true));
 }
