@@ -8,7 +8,7 @@ use crate::settle;
 use std::collections::HashMap;
 use std::process::ExitCode;
 use std::time::Duration;
-use um_model::health::{HealthCheck, HealthReport, Reembed, Status, StatusGet};
+use um_model::health::{HealthCheck, HealthReport, NotEmbedded, Reembed, Reembedded, Status, StatusGet};
 use um_model::jobs::{Job, JobCancel, JobRetry, JobsReport, JobsStatus};
 use um_model::models::{Model, ModelAdd, ModelDownload, ModelsList, ModelsListed};
 use um_model::watch::{WatchAdd, WatchFolder, WatchRemove, WatchesList, WatchesListed};
@@ -191,8 +191,23 @@ pub(crate) async fn reembed(
     let done = service.run(Reembed { model }).await?;
     Ok(output.answer(&done, |done| {
         let before = if done.resumed > 0 { format!(", {} by an earlier run", done.resumed) } else { String::new() };
-        format!("{} embedded with {}{before}", count(done.embedded, "passage"), done.model)
+        let done_with = format!("{} embedded with {}{before}", count(done.embedded, "passage"), done.model);
+        [done_with].into_iter().chain(refused(done)).collect::<Vec<_>>().join("\n")
     }))
+}
+
+/// What the model refuses, and of which memories it is.
+fn refused(done: &Reembedded) -> Option<String> {
+    let of = |one: &NotEmbedded| {
+        vec![one.memory.to_string(), one.title.clone(), count(one.passages, "passage"), one.reason.clone()]
+    };
+    (done.refused > 0).then(|| {
+        let head = format!(
+            "{} refused by the model, found by words only; `umem reembed` tries again:",
+            count(done.refused, "passage")
+        );
+        format!("{head}\n{}", table(&done.refused_of.iter().map(of).collect::<Vec<_>>()))
+    })
 }
 
 /// `umem status`

@@ -1,11 +1,12 @@
 //! Health: checks of the data folder, the status line, and re-embedding.
 
-use crate::error::{Outcome, from_store};
-use crate::work::{Underway, check_model_provider, embed_passages};
+use crate::error::{Fault, Outcome, from_store};
+use crate::work::{Passed, Underway, check_model_provider, embed_passages};
 use crate::{Caller, Engine};
-use um_model::health::{Check, Event, HealthCheck, HealthReport, Reembed, Reembedded, Status, StatusGet};
+use std::collections::BTreeMap;
+use um_model::health::{Check, Event, HealthCheck, HealthReport, NotEmbedded, Reembed, Reembedded, Status, StatusGet};
 use um_model::{ApiError, ErrorCode};
-use um_store::{checks, jobs, settings};
+use um_store::{Connection, checks, jobs, settings};
 
 /// Checks the data folder.
 pub(crate) fn health_check(engine: &Engine, caller: &Caller, request: HealthCheck) -> Outcome<HealthReport> {
@@ -74,28 +75,20 @@ pub(crate) fn status_get(engine: &Engine, caller: &Caller, _: StatusGet) -> Outc
 
 /// Passages embedded between two looks at what is left.
 const PORTION: usize = 512;
+/// So many memories of which passages could not be embedded are told.
+const REFUSED_TOLD: usize = 100;
 
 /// Embeds every passage with the model in use, then puts the new vectors in place at once. Interrupted or
-/// cancelled, it goes on where it was: what it embedded stays, beside the vectors that are still in use.
+/// cancelled, it goes on where it was: what it embedded stays, beside the vectors that are still in use. A passage that the model
+/// refuses is told at the end and keeps no other from being embedded.
 pub(crate) fn index_reembed(engine: &Engine, caller: &Caller, request: Reembed) -> Outcome<Reembedded> {
     engine.read(|c| crate::access::may_act(c, caller))?;
     let model = check_model_provider(engine, request.model.as_deref())?;
     let resumed = engine.read(|c| Ok(checks::embedded_with(c, &model)?))?;
     let mut call = Underway::begin::<Reembed>(engine, caller, None)?;
-    let mut embedded = 0;
-    loop {
-        let rids = engine.read(|c| Ok(checks::without_vector(c, &model, PORTION)?))?;
-        if rids.is_empty() {
-            break;
-        }
-        let passages: Vec<_> = rids.into_iter().map(|rid| (rid, call.cancel())).collect();
-        embed_passages(engine, &passages, &model, |kept| call.moved(embedded + kept as u64, None, "embedding"))?;
-        if call.is_cancelled() {
-            return Err(ApiError::new(ErrorCode::Cancelled, "Stopped. What was embedded so far is kept.")
-                .hint("Run it again to go on from there."));
-        }
-        embedded += passages.len() as u64;
-    }
+    let passed = embed_all(engine, &mut call, &model)?;
+    let (embedded, refused) = (passed.embedded as u64, passed.refused.len() as u64);
+    let refused_of = engine.read(|c| refused_of(c, &passed.refused))?;
     let (dimensions, name, now) = (engine.providers().embedding.dimensions(), model.clone(), engine.now());
     let by = caller.clone();
     engine.write(move |tx| {
@@ -103,10 +96,56 @@ pub(crate) fn index_reembed(engine: &Engine, caller: &Caller, request: Reembed) 
         settings::set(tx, settings::EMBEDDING_DIMENSIONS, &dimensions.to_string(), now)?;
         um_store::vectors::rebuild(tx)?;
         let (object, global) = (("models", name.as_str()), um_model::SpaceId::global());
-        let payload = serde_json::json!({ "passages": embedded });
+        let payload = serde_json::json!({ "passages": embedded, "refused": refused });
         Engine::audit(tx, &by, "index.reembedded", object, &global, payload, now)
     })?;
     engine.wake_waiting();
     engine.tell(Event::Models);
-    Ok(Reembedded { model, embedded, resumed })
+    Ok(Reembedded { model, embedded, resumed, refused, refused_of })
+}
+
+/// Embeds what has no vector of a model, each portion from where the last one ended; then what came into use again before that.
+fn embed_all(engine: &Engine, call: &mut Underway<'_>, model: &str) -> Outcome<Passed> {
+    let mut all = Passed::default();
+    let (mut after, mut embedded_before) = (0, 0);
+    loop {
+        let mut rids = engine.read(|c| Ok(checks::without_vector(c, model, after, PORTION)?))?;
+        let Some(last) = rids.last().copied() else {
+            if all.embedded == embedded_before {
+                return Ok(all);
+            }
+            (after, embedded_before) = (0, all.embedded);
+            continue;
+        };
+        after = last;
+        rids.retain(|rid| !all.refused.contains_key(rid));
+        let (done, cancel) = (all.done(), call.cancel());
+        let tell = |passed: &Passed| call.moved(done + passed.done(), None, "embedding");
+        let passed = embed_passages(engine, &rids, (model, cancel), tell)?;
+        if call.is_cancelled() {
+            return Err(ApiError::new(ErrorCode::Cancelled, "Stopped. What was embedded so far is kept.")
+                .hint("Run it again to go on from there."));
+        }
+        all.embedded += passed.embedded;
+        all.refused.extend(passed.refused);
+    }
+}
+
+/// The memories of passages that the model refuses, with how many of each.
+fn refused_of(c: &Connection, refused: &BTreeMap<i64, ApiError>) -> Result<Vec<NotEmbedded>, Fault> {
+    let rids: Vec<i64> = refused.keys().copied().collect();
+    let mut found: Vec<NotEmbedded> = Vec::new();
+    for (rid, memory) in checks::memories_of(c, &rids)? {
+        match found.iter_mut().find(|one| one.memory == memory) {
+            Some(one) => one.passages += 1,
+            None if found.len() < REFUSED_TOLD => {
+                let reason = refused.get(&rid).map(|error| error.message.clone()).unwrap_or_default();
+                found.push(NotEmbedded { memory, title: String::new(), passages: 1, reason });
+            }
+            None => {}
+        }
+    }
+    let mut names = crate::recall::named(c, found.iter().map(|one| &one.memory))?;
+    found.iter_mut().for_each(|one| one.title = names.remove(&one.memory).unwrap_or_default());
+    Ok(found)
 }

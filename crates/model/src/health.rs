@@ -1,7 +1,7 @@
 //! Health, settings and the status line.
 
 use crate::llm::{LlmChange, LlmSettings};
-use crate::{EpochMs, JobStatus};
+use crate::{EpochMs, JobStatus, MemoryId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -69,6 +69,25 @@ pub struct Reembedded {
     pub embedded: u64,
     /// How many an earlier, interrupted run had embedded already.
     pub resumed: u64,
+    /// How many the model refuses: these are found by their words only. Another run tries them again.
+    #[serde(default)]
+    pub refused: u64,
+    /// The memories that they are of, at most 100.
+    #[serde(default)]
+    pub refused_of: Vec<NotEmbedded>,
+}
+
+/// A memory some passages of which could not be embedded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct NotEmbedded {
+    /// Its id.
+    pub memory: MemoryId,
+    /// Its title, or its first words.
+    pub title: String,
+    /// How many.
+    pub passages: u64,
+    /// What the model says of the first of them.
+    pub reason: String,
 }
 
 /// Reads the person's settings.

@@ -4,8 +4,8 @@ use crate::fts::sources;
 use crate::{StoreResult, audit, divergence, vectors};
 use rusqlite::{Connection, Transaction, params};
 use std::collections::BTreeMap;
-use um_model::EpochMs;
 use um_model::health::Check;
+use um_model::{EpochMs, MemoryId};
 
 fn check(name: &str, problems: u64, well: &str, ill: &str) -> Check {
     Check {
@@ -54,17 +54,29 @@ fn foreign_keys(connection: &Connection) -> StoreResult<Check> {
     Ok(check("foreign_keys", broken, "Every reference leads somewhere.", "references lead nowhere."))
 }
 
-/// Rows of full text that stand for nothing, and what should stand there and does not, of every kind in every space.
+/// Rows of full text that stand for nothing, and what should stand there and does not, of every kind in every space. Where some of it
+/// cannot be read, making the full text anew fails at that: only what was kept elsewhere helps.
 fn full_text(connection: &Connection) -> StoreResult<Check> {
-    let mut problems = BTreeMap::new();
+    let (mut problems, mut unreadable) = (BTreeMap::new(), 0);
     for (space, kind) in sources::all(connection)? {
-        *problems.entry(kind.called()).or_default() += sources::differing(connection, &space, kind)?;
+        let differing = sources::differing(connection, &space, kind)?;
+        if differing > 0 {
+            unreadable += sources::unreadable(connection, &space, kind)?;
+        }
+        *problems.entry(kind.called()).or_default() += differing;
     }
     problems.retain(|_, count: &mut u64| *count > 0);
     let of: Vec<String> = problems.iter().map(|(called, count)| format!("{count} of {called}")).collect();
     let detail = match of.is_empty() {
         true => "Everything is findable by its words.".to_owned(),
-        false => format!("Rows that differ from the full text: {}. Run `umem doctor --rebuild`.", of.join(", ")),
+        false => {
+            let helps = match unreadable {
+                0 => "Run `umem doctor --rebuild`.".to_owned(),
+                1 => "1 of them cannot be read. Restore the database from a backup.".to_owned(),
+                more => format!("{more} of them cannot be read. Restore the database from a backup."),
+            };
+            format!("Rows that differ from the full text: {}. {helps}", of.join(", "))
+        }
     };
     Ok(Check { name: "fts".to_owned(), ok: of.is_empty(), detail })
 }
@@ -225,19 +237,36 @@ pub fn embedded_with(connection: &Connection, model: &str) -> StoreResult<u64> {
     )?)
 }
 
-/// Active passages that have no vector of a model, at most `limit`; a file's mere name needs none.
+/// Active passages after one (`text_units.rid`) that have no vector of a model, in order, at most `limit`; a file's mere name needs
+/// none.
 ///
 /// # Errors
 /// SQLite's.
-pub fn without_vector(connection: &Connection, model: &str, limit: usize) -> StoreResult<Vec<i64>> {
+pub fn without_vector(connection: &Connection, model: &str, after: i64, limit: usize) -> StoreResult<Vec<i64>> {
     Ok(connection
         .prepare_cached(
             "SELECT u.rid FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
              LEFT JOIN derived_text_views v ON v.id = u.text_view_id
-             WHERE u.status = 'active' AND m.is_redacted = 0 AND v.view_type IS NOT 'metadata_text'
+             WHERE u.rid > ?3 AND u.status = 'active' AND m.is_redacted = 0 AND v.view_type IS NOT 'metadata_text'
                AND NOT EXISTS (SELECT 1 FROM memory_embeddings e WHERE e.unit_id = u.id
                  AND e.embedding_space = 'text_dense' AND e.model_id = ?1) ORDER BY u.rid LIMIT ?2",
         )?
-        .query_map(params![model, limit as i64], |row| row.get(0))?
+        .query_map(params![model, limit as i64, after], |row| row.get(0))?
         .collect::<Result<_, _>>()?)
+}
+
+/// Passages (`text_units.rid`), each with its memory.
+///
+/// # Errors
+/// SQLite's.
+pub fn memories_of(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<(i64, MemoryId)>> {
+    connection
+        .prepare_cached(
+            "SELECT u.rid, u.owner_memory_id FROM json_each(?1) wanted CROSS JOIN text_units u ON u.rid = wanted.value
+             ORDER BY u.rid",
+        )?
+        .query_and_then([serde_json::to_string(rids)?], |row| {
+            Ok((row.get(0)?, MemoryId::parse(row.get::<_, String>(1)?)?))
+        })?
+        .collect()
 }

@@ -20,6 +20,7 @@ pub use shown::{by_id, counts, embedding, list, reading, waiting_for_models};
 
 use crate::{StoreError, StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, params};
+use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use um_model::{ApiError, ArtifactId, EpochMs, JobId, JobKind, JobStatus, MemoryId, SpaceId};
 
@@ -331,6 +332,21 @@ pub struct Turn {
     pub note: String,
     /// The rid of the memory that it goes on with, where it is about several.
     pub at: Option<i64>,
+    /// The passage that it goes on with, where it embeds.
+    pub passage: Option<Passage>,
+}
+
+/// The passage that an embedding goes on with, so that its next turn does not go through what has its vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passage {
+    /// The rid of its memory, where the job is about several: where that goes on with another one by then, this tells it nothing.
+    pub at: Option<i64>,
+    /// Where it goes on: a `text_units.rid`. What has no vector may have come before it meanwhile.
+    pub rid: i64,
+    /// How many passages of the memory had none yet, where it is about one.
+    pub left: usize,
+    /// How many passages that memory had.
+    pub total: usize,
 }
 
 /// Puts a job back that had its turn and is not done: others of its priority that wait longer go before it, and a long
@@ -347,12 +363,21 @@ pub fn pass_on(connection: &Connection, id: &JobId, worker: &str, turn: &Turn, n
                status = CASE WHEN cancel_requested = 1 AND payload ->> '$.again' IS NULL THEN 'cancelled' ELSE 'pending' END,
                attempts = 0, progress = ?3, progress_note = ?4, leased_at = ?5, last_error = NULL, last_error_code = NULL,
                priority = min(priority, ?6),
-               payload = json_remove(iif(?7 IS NULL, payload, json_set(payload, '$.at',
-                 iif(cancel_requested = 1, ifnull(payload ->> '$.since', ?7), ?7))), '$.deaths'),
+               payload = json_patch(json_remove(iif(?7 IS NULL, payload, json_set(payload, '$.at',
+                 iif(cancel_requested = 1, ifnull(payload ->> '$.since', ?7), ?7))), '$.deaths'), json_object('passage', json(?8))),
                lease_owner = NULL, lease_expires_at = NULL, updated_at = ?5
              WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2",
         )?
-        .execute(params![id.as_str(), worker, turn.share.clamp(0.0, 1.0), turn.note, now, PRIORITY_AGENT, turn.at])?;
+        .execute(params![
+            id.as_str(),
+            worker,
+            turn.share.clamp(0.0, 1.0),
+            turn.note,
+            now,
+            PRIORITY_AGENT,
+            turn.at,
+            serde_json::to_string(&turn.passage)?
+        ])?;
     Ok(())
 }
 

@@ -59,6 +59,15 @@ migrations! {
 /// the whole schema anew. A test keeps both the same.
 const SCHEMA: &str = include_str!("../../../migrations/schema.sql");
 
+/// What follows a migration in its transaction.
+type After = fn(&Transaction<'_>, EpochMs) -> StoreResult<()>;
+
+/// What a migration needs done that SQL alone cannot do.
+const AFTER: &[(&str, After)] = &[
+    ("0025_ledger_seal.sql", |transaction, now| crate::audit::seal_now(transaction, now)),
+    ("0040_lean_writes.sql", |transaction, _| crate::vectors::rebuild(transaction).map(drop)),
+];
+
 /// How many migrations a database has.
 ///
 /// # Errors
@@ -86,11 +95,8 @@ pub(crate) fn migrate(connection: &mut Connection, now: EpochMs) -> StoreResult<
         let transaction = connection.transaction()?;
         transaction.execute_batch(sql)?;
         transaction.pragma_update(None, "user_version", at as i64 + 1)?;
-        if *name == "0025_ledger_seal.sql" {
-            crate::audit::seal_now(&transaction, now)?;
-        }
-        if *name == "0040_lean_writes.sql" {
-            crate::vectors::rebuild(&transaction)?;
+        for (_, after) in AFTER.iter().filter(|(of, _)| of == name) {
+            after(&transaction, now)?;
         }
         if at as i64 + 1 == known {
             end(&transaction, now)?;
@@ -137,5 +143,8 @@ mod tests {
         files.sort();
         let embedded: Vec<_> = super::MIGRATIONS.iter().map(|(name, _)| name.to_string()).collect();
         assert_eq!(files, embedded);
+        for (name, _) in super::AFTER {
+            assert!(embedded.iter().any(|one| one == name), "{name} follows no migration");
+        }
     }
 }

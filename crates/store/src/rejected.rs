@@ -53,11 +53,6 @@ impl<T: Says> Checked<T> {
         outcome.map(|()| Self(row))
     }
 
-    /// What it is made of.
-    pub fn into_row(self) -> T {
-        self.0
-    }
-
     /// What the database says already, in another row, and what the product says of itself.
     pub fn held(row: T) -> Self {
         Self(row)
@@ -133,29 +128,35 @@ pub fn reject(
     Ok(changed > 0)
 }
 
-/// Those of some hashes that a space refuses.
+/// Those of some hashes that one of some spaces refuses.
 ///
 /// # Errors
 /// SQLite's.
-pub fn refused(connection: &Connection, space: &SpaceId, hmacs: &[String]) -> StoreResult<Vec<String>> {
+pub fn refused(connection: &Connection, spaces: &[SpaceId], hmacs: &[String]) -> StoreResult<Vec<String>> {
+    // With the plus the few hashes are looked up, and not all that the spaces refuse.
     Ok(connection
-        .prepare_cached(
+        .prepare_cached(&format!(
             "SELECT r.value_hmac FROM json_each(?2) wanted CROSS JOIN rejected_values r ON r.value_hmac = wanted.value
-             WHERE r.space_id IN (?1, 'GLOBAL') AND r.allowed_at IS NULL",
-        )?
-        .query_map(params![space.as_str(), serde_json::to_string(hmacs)?], |row| row.get(0))?
+             WHERE +r.space_id IN ({AND_GLOBAL}) AND r.allowed_at IS NULL"
+        ))?
+        .query_map(params![crate::filter::ids(spaces)?, serde_json::to_string(hmacs)?], |row| row.get(0))?
         .collect::<Result<_, _>>()?)
 }
 
-/// Whether anything of a kind is refused anywhere, so that it is worth looking.
+/// Whether one of some spaces refuses anything of a kind, so that it is worth looking.
 ///
 /// # Errors
 /// SQLite's.
-pub fn any(connection: &Connection, kind: RejectedKind) -> StoreResult<bool> {
+pub fn any(connection: &Connection, spaces: &[SpaceId], kind: RejectedKind) -> StoreResult<bool> {
     Ok(connection
-        .prepare_cached("SELECT 1 FROM rejected_values WHERE value_kind = ?1 AND allowed_at IS NULL LIMIT 1")?
-        .exists([kind.as_str()])?)
+        .prepare_cached(&format!(
+            "SELECT 1 FROM rejected_values WHERE space_id IN ({AND_GLOBAL}) AND value_kind = ?2 AND allowed_at IS NULL LIMIT 1"
+        ))?
+        .exists([crate::filter::ids(spaces)?.as_str(), kind.as_str()])?)
 }
+
+/// The spaces `?1`, and GLOBAL, where what is refused is refused in all.
+const AND_GLOBAL: &str = "SELECT value FROM json_each(?1) UNION ALL SELECT 'GLOBAL'";
 
 /// What is refused since a forgetting, and was not let in again, by the space that refuses it.
 ///

@@ -455,28 +455,54 @@ pub fn unembedded(connection: &Connection, memory: &MemoryId, model: &str, limit
     Ok(found)
 }
 
+/// The same of those from a passage (`text_units.rid`) on, in order: what comes before it is not gone through.
+///
+/// # Errors
+/// SQLite's.
+pub fn unembedded_from(
+    connection: &Connection,
+    memory: &MemoryId,
+    from: i64,
+    model: &str,
+    limit: usize,
+) -> StoreResult<Vec<i64>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT u.rid FROM text_units u LEFT JOIN derived_text_views v ON v.id = u.text_view_id
+             WHERE u.owner_memory_id = ?1 AND u.rid >= ?2 AND u.status = 'active' AND v.view_type IS NOT 'metadata_text'
+               AND NOT EXISTS (SELECT 1 FROM memory_embeddings e WHERE e.unit_id = u.id
+                                 AND e.embedding_space = 'text_dense' AND e.model_id = ?3)
+             ORDER BY u.rid LIMIT ?4",
+        )?
+        .query_map(params![memory.as_str(), from, model, limit as i64], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
+}
+
 /// The first active passages of some memories of a space that have no vector of that model yet, each with the rid of its memory:
-/// in the order of these, at most `limit`. The memories are those of `rids` that have words of their own.
+/// in the order of these, at most `limit`. The memories are those of `rids` that have words of their own; of the first of them,
+/// what comes before the passage `from` is not gone through.
 ///
 /// # Errors
 /// SQLite's.
 pub fn unembedded_among(
     connection: &Connection,
     space: &SpaceId,
-    rids: &RangeInclusive<i64>,
+    (rids, from): (&RangeInclusive<i64>, i64),
     model: &str,
     limit: usize,
 ) -> StoreResult<Vec<(i64, i64)>> {
-    // With the plus the rids are gone through, and not all that the space has.
+    // With the plus the rids are gone through, and not all that the space has. Words belong to the memory that says them: by the
+    // index of owners, passages come in the order of their rids.
     Ok(connection
         .prepare_cached(
-            "SELECT u.rid, m.rid FROM memories m CROSS JOIN text_units u ON u.memory_id = m.id
+            "SELECT u.rid, m.rid FROM memories m CROSS JOIN text_units u
+               ON u.owner_memory_id = m.id AND u.memory_id IS NOT NULL AND u.rid >= iif(m.rid = ?1, ?6, 0)
              WHERE m.rid BETWEEN ?1 AND ?2 AND +m.space_id = ?3 AND u.status = 'active'
                AND NOT EXISTS (SELECT 1 FROM memory_embeddings e WHERE e.unit_id = u.id
                                  AND e.embedding_space = 'text_dense' AND e.model_id = ?4)
-             ORDER BY m.rid, u.ordinal LIMIT ?5",
+             ORDER BY m.rid, u.rid LIMIT ?5",
         )?
-        .query_map(params![rids.start(), rids.end(), space.as_str(), model, limit as i64], |row| {
+        .query_map(params![rids.start(), rids.end(), space.as_str(), model, limit as i64, from], |row| {
             Ok((row.get(0)?, row.get(1)?))
         })?
         .collect::<Result<_, _>>()?)

@@ -115,12 +115,17 @@ fn what_cannot_be_read_is_told_and_keeps_nothing_else_from_being_mended() {
     let harm =
         format!("UPDATE text_units SET end_offset = 5000 WHERE rid = 1; DELETE FROM {table} WHERE rowid IN (1, 2)");
     write(&store, move |tx| Ok(tx.execute_batch(&harm)?));
+    let fts = || store.inspect(checks::run).unwrap().into_iter().find(|check| check.name == "fts").unwrap().detail;
+    let helps = "1 of them cannot be read. Restore the database from a backup.";
+    assert_eq!(fts(), format!("Rows that differ from the full text: 2 of passages. {helps}"));
     let report = round(&store, 2_000);
     assert_eq!((report.mended, report.unreadable), (1, 1));
+    assert_eq!(fts(), format!("Rows that differ from the full text: 1 of passages. {helps}"));
     assert_eq!(told(&store, &spaces[0]).0.len(), 14);
     // Making the indexes anew says that it cannot be read; once it can, all is well, and what failed is no more.
     assert!(store.write(|tx| checks::rebuild(tx, 8)).is_err());
     write(&store, |tx| Ok(tx.execute_batch("UPDATE text_units SET end_offset = 20 WHERE rid = 1")?));
+    assert_eq!(fts(), "Rows that differ from the full text: 1 of passages. Run `umem doctor --rebuild`.");
     write(&store, |tx| checks::rebuild(tx, 8));
     assert_eq!(read(&store, divergence::last), None);
 }

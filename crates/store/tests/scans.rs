@@ -4,9 +4,9 @@
 use rusqlite::{ffi, params};
 use support::{Folder, open, space, write};
 use um_model::capture::ArtifactsList;
-use um_model::{ArtifactId, JobStatus, SpaceId, ViewType, WatchId};
+use um_model::{ArtifactId, JobStatus, MemoryId, SpaceId, ViewType, WatchId};
 use um_store::rejected::Checked;
-use um_store::{Connection, Store, StoreResult, artifacts, hits, jobs, memories, units, views, watches};
+use um_store::{Connection, Store, StoreResult, artifacts, checks, hits, jobs, memories, units, views, watches};
 
 mod support;
 
@@ -115,7 +115,91 @@ fn lists_cost_the_same_however_much_there_is() {
     // Notes that came in together, after all the rest.
     check("notes of a range", &|c, space| memories::among(c, space, &(100..=131), 32).map(drop));
     check("passages without a vector of a range", &|c, space| {
-        units::unembedded_among(c, space, &(100..=131), "a-model", 32).map(drop)
+        units::unembedded_among(c, space, (&(100..=131), 0), "a-model", 32).map(drop)
+    });
+}
+
+#[test]
+fn what_has_its_vector_is_not_gone_through_for_what_has_none() {
+    // The last forty of so many passages have none yet.
+    let embedded = |count: usize| {
+        let (folder, home) = files(1);
+        let from = write(&folder.store, {
+            let (space, memory) = (home.clone(), id(2, 0));
+            move |tx| {
+                let (mut from, owner) = (0, um_model::AgentId::owner());
+                for number in 1..=count {
+                    tx.prepare_cached(
+                        "INSERT INTO text_units (id, space_id, memory_id, owner_memory_id, ordinal, start_offset, end_offset,
+                           created_at) VALUES (?1, ?2, ?3, ?3, ?4, 0, 0, 1)",
+                    )?
+                    .execute(params![id(3, number), space.as_str(), memory, number as i64])?;
+                    if number == count - 39 {
+                        from = tx.last_insert_rowid();
+                    }
+                }
+                tx.execute(
+                    "INSERT INTO memory_embeddings (id, space_id, actor_id, unit_id, embedding_space, model_id, dimensions,
+                       embedding, created_at)
+                     SELECT replace(id, '-8003-', '-8005-'), space_id, ?1, id, 'text_dense', 'a-model', 1, zeroblob(4), 1
+                     FROM text_units WHERE rid < ?2",
+                    params![owner.as_str(), from],
+                )?;
+                Ok(from)
+            }
+        });
+        (folder, home, from)
+    };
+    let memory = MemoryId::parse(id(2, 0)).unwrap();
+    let (small, large) = (embedded(300), embedded(3000));
+    let check = |what: &str, work: &dyn Fn(&Connection, &SpaceId, i64) -> StoreResult<usize>| {
+        let [few, many] = [&small, &large].map(|(folder, space, from)| {
+            steps(&folder.store, |c| {
+                assert_eq!(work(c, space, *from)?, 32, "{what}");
+                Ok(())
+            })
+        });
+        assert!(0 < few && many < 2 * few, "{what}: {few} steps behind 260 passages, {many} behind 2,960");
+    };
+    check("of a memory", &|c, _, from| Ok(units::unembedded_from(c, &memory, from, "a-model", 32)?.len()));
+    check(
+        "of a range",
+        &|c, space, from| Ok(units::unembedded_among(c, space, (&(1..=1), from), "a-model", 32)?.len()),
+    );
+    check("of all", &|c, _, from| Ok(checks::without_vector(c, "a-model", from - 1, 32)?.len()));
+}
+
+#[test]
+fn what_comes_in_is_compared_at_the_same_cost_however_much_is_refused() {
+    use um_model::forget::RejectedKind;
+    use um_store::rejected;
+    let refusing = |count: usize| {
+        let (folder, home) = files(1);
+        let space = home.clone();
+        write(&folder.store, move |tx| {
+            for number in 0..count {
+                let (value, owner) = (number.to_string(), um_model::AgentId::owner());
+                rejected::reject(tx, &space, (RejectedKind::Content, &value), ("forgettings", "x"), &owner, 1)?;
+            }
+            Ok(())
+        });
+        (folder, home)
+    };
+    let (small, large) = (refusing(300), refusing(3000));
+    let check = |what: &str, work: &dyn Fn(&Connection, &[SpaceId]) -> StoreResult<()>| {
+        let [few, many] = [&small, &large]
+            .map(|(folder, space)| steps(&folder.store, |c| work(c, &[space.clone(), SpaceId::global()])));
+        assert!(0 < few && many < 2 * few, "{what}: {few} steps beside 300 values, {many} beside 3,000");
+    };
+    check("whether a kind is refused", &|c, spaces| {
+        assert!(
+            rejected::any(c, spaces, RejectedKind::Content)? && !rejected::any(c, spaces, RejectedKind::EntityName)?
+        );
+        Ok(())
+    });
+    check("which are refused", &|c, spaces| {
+        assert_eq!(rejected::refused(c, spaces, &["7".to_owned(), "no".to_owned()])?, ["7"]);
+        Ok(())
     });
 }
 

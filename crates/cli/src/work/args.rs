@@ -55,6 +55,9 @@ pub(crate) enum Session {
         /// The root of a work tree that what is in the briefing is compared with
         #[arg(long, value_name = "FOLDER")]
         workspace: Option<PathBuf>,
+        /// What goes with it, as a JSON object; a session that goes on keeps what goes with it
+        #[arg(long, value_name = "JSON")]
+        metadata: Option<String>,
         /// Print the briefing alone, as an agent is to read it
         #[arg(long)]
         brief: bool,

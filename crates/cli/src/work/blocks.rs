@@ -43,6 +43,9 @@ pub(crate) enum Rule {
         /// Why it changes
         #[arg(long)]
         reason: Option<String>,
+        /// What goes with it, as a JSON object; takes the place of what went with it before
+        #[arg(long, value_name = "JSON")]
+        metadata: Option<String>,
     },
     /// Take a rule out of force
     Remove {
@@ -93,10 +96,11 @@ pub(crate) async fn rule(service: &mut Connection, asked: Rule, output: Output) 
             let request = BlocksList { space, own_only: own, inactive: removed };
             Ok(output.answer(&service.run(request).await?, listed))
         }
-        Rule::Set { label, content, space, authority, read_only, reason } => {
+        Rule::Set { label, content, space, authority, read_only, reason, metadata } => {
+            // Before standard input is read.
+            let metadata = super::metadata(metadata)?;
             let content = crate::capture::words(content)?;
-            let request =
-                BlockSet { space, label, content, authority, read_only, change_reason: reason, metadata: None };
+            let request = BlockSet { space, label, content, authority, read_only, change_reason: reason, metadata };
             Ok(output.answer(&service.run(request).await?, |saved| match saved.created {
                 true => format!("Set {:?}, version {}, id {}", saved.block.label, saved.block.version, saved.block.id),
                 false => format!("It is so already: version {}, id {}", saved.block.version, saved.block.id),

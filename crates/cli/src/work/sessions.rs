@@ -21,7 +21,18 @@ pub(crate) async fn session(
     let set = |session, status, name| SessionSet { session, status, name, purpose: None, metadata: None };
     let of = |text| id(text, SessionId::parse, SEE);
     let request = match asked {
-        args::Session::Start { space, name, purpose, client_ref, resume, policy, budget, workspace, brief } => {
+        args::Session::Start {
+            space,
+            name,
+            purpose,
+            client_ref,
+            resume,
+            policy,
+            budget,
+            workspace,
+            metadata,
+            brief,
+        } => {
             let resume = session_id(resume)?;
             let request = SessionBegin {
                 space,
@@ -29,10 +40,10 @@ pub(crate) async fn session(
                 purpose,
                 client_ref,
                 resume,
+                metadata: super::metadata(metadata)?.unwrap_or_default(),
                 policy,
                 budget_tokens: budget,
                 workspace: workspace.as_deref().map(crate::capture::absolute).transpose()?,
-                ..SessionBegin::default()
             };
             let told = service.run(request).await?;
             return Ok(output.answer(&told, |told| match brief {

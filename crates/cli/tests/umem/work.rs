@@ -90,12 +90,14 @@ fn each_thing_of_a_list_is_on_one_line() {
 }
 
 #[test]
-fn metadata_go_with_entries_resources_and_what_is_in_hand() {
+fn metadata_go_with_what_agents_work_with() {
     let folder = Folder::new();
     for (args, at) in [
         (&["entry", "save", "guideline", "Commits", "Write why."][..], "/entry/version/metadata"),
         (&["resource", "put", "doc://quay", "It is wet."], "/metadata"),
         (&["state", "set", "--goal", "Mend the quay"], "/metadata"),
+        (&["rule", "set", "Units", "Use metres."], "/block/metadata"),
+        (&["session", "start", "--name", "Quay"], "/session/metadata"),
     ] {
         let with = |metadata: &str| folder.json(&[args, &["--metadata", metadata]].concat());
         let (exit, told) = with(r#"{"branch": "main"}"#);

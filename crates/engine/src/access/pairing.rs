@@ -456,7 +456,7 @@ pub(crate) fn agent_pair(engine: &Engine, caller: &Caller, request: AgentPair) -
         super::may_act(tx, &writer)?;
         // Names of agents that are there already are no news.
         if spaces::agent_named(tx, &name)?.0.is_none() {
-            crate::forget::refuse_said(tx, &key, &SpaceId::global(), Said::Name(&name))?;
+            crate::forget::refuse_said(tx, &key, &[SpaceId::global()], Said::Name(&name))?;
         }
         let waiting = pairing::waiting(tx, now - PATIENCE)?
             .into_iter()

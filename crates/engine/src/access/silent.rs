@@ -76,7 +76,7 @@ pub(super) fn waits_silently(c: &Connection, engine: &Engine, name: &str, now: E
 
 /// Whether words may come in, as they hold nothing that was forgotten.
 pub(super) fn may_come(c: &Connection, key: &Key, said: Said<'_>) -> Result<bool, Fault> {
-    match crate::forget::refuse_said(c, key, &SpaceId::global(), said) {
+    match crate::forget::refuse_said(c, key, &[SpaceId::global()], said) {
         Err(Fault::Api(error)) if error.code == ErrorCode::Forgotten => Ok(false),
         other => other.map(|()| true),
     }

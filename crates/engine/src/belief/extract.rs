@@ -108,25 +108,30 @@ pub(super) fn sources(engine: &Engine, memory: &Memory) -> Outcome<Vec<Source>> 
 }
 
 fn sources_in(c: &Connection, memory: &Memory) -> Result<Vec<Source>, Fault> {
-    let mut sources = Vec::new();
     let said_at = memories::said_at(c, &memory.id)?;
-    if let Some(text) = &memory.content {
-        sources.push(Source { view: None, text: text.clone(), segments: Vec::new(), said_at });
-    }
+    let source = |(view, text): (Option<ViewId>, String)| {
+        let segments = view.as_ref().map_or(Ok(Vec::new()), |view| units::segments(c, view))?;
+        Ok(Source { view, text, segments, said_at })
+    };
+    texts_in(c, memory)?.into_iter().map(source).collect()
+}
+
+/// The texts of a memory, each with its view where it was read from a file.
+fn texts_in(c: &Connection, memory: &Memory) -> Result<Vec<(Option<ViewId>, String)>, Fault> {
+    let mut texts: Vec<_> = memory.content.iter().map(|text| (None, text.clone())).collect();
     if let Some(artifact) = &memory.artifact_id {
         for view in views::of_artifact(c, artifact)?.into_iter().filter(|v| v.view_type != ViewType::Metadata) {
             let text = units::source_text(c, view.id.as_str(), false)?;
-            let segments = units::segments(c, &view.id)?;
-            sources.push(Source { view: Some(view.id), text, segments, said_at });
+            texts.push((Some(view.id), text));
         }
     }
-    Ok(sources)
+    Ok(texts)
 }
 
 /// The texts of a memory as they stand; none where it was removed.
 pub(crate) fn texts(c: &Connection, id: &MemoryId) -> Result<Option<Vec<String>>, Fault> {
     let memory = memories::by_id(c, id)?.filter(|memory| memory.status != MemoryStatus::Deleted);
-    let texts = |memory: Memory| Ok(sources_in(c, &memory)?.into_iter().map(|source| source.text).collect());
+    let texts = |memory: Memory| Ok(texts_in(c, &memory)?.into_iter().map(|(_, text)| text).collect());
     memory.map(texts).transpose()
 }
 

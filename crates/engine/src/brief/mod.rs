@@ -176,7 +176,7 @@ fn keep(engine: &Engine, caller: &Caller, pack: &Briefing, found: Found, forgott
     let (caller, key, now, pack) = (caller.clone(), engine.key().clone(), engine.now(), pack.clone());
     engine.write(move |tx| {
         let days = crate::settings::packs_kept_days(tx)?;
-        let door = Door::of(&key, &pack.base_space_id);
+        let door = Door::of(&key, &pack.base_space_id).and_of(&found.spaces);
         let is_refused = pack.query.as_deref().is_some_and(|query| door.pass(tx, Query(query)).is_err());
         if days == 0 || is_refused || forgotten != um_store::forget::last(tx)? {
             return Ok(None);

@@ -14,6 +14,8 @@ use um_store::{Connection, forget};
 /// A space's door for words.
 pub(crate) struct Door {
     pub(crate) space: SpaceId,
+    /// What these forgot does not come in: the space itself, and those that what comes in was asked of.
+    refusing: Vec<SpaceId>,
     key: Key,
     /// The last forgetting when `compared` was.
     last: i64,
@@ -24,7 +26,15 @@ pub(crate) struct Door {
 impl Door {
     /// One at which nothing was compared yet.
     pub(crate) fn of(key: &Key, space: &SpaceId) -> Self {
-        Self { space: space.clone(), key: key.clone(), last: -1, compared: RefCell::default() }
+        let refusing = vec![space.clone()];
+        Self { space: space.clone(), refusing, key: key.clone(), last: -1, compared: RefCell::default() }
+    }
+
+    /// The same for what is kept in this space and concerns others as well: what one of them forgot does not come in either. All are
+    /// asked at once, so that several cost hardly more than one.
+    pub(crate) fn and_of<'a>(mut self, others: impl IntoIterator<Item = &'a SpaceId>) -> Self {
+        self.refusing.extend(others.into_iter().cloned());
+        self
     }
 
     /// One at which what comes in is compared with what is forgotten by now.
@@ -50,7 +60,7 @@ impl Door {
         let mut outcome = Ok(());
         all.says(&mut |said| {
             if outcome.is_ok() {
-                outcome = refuse_said(c, &self.key, &self.space, said);
+                outcome = refuse_said(c, &self.key, &self.refusing, said);
             }
             if outcome.is_ok() {
                 self.compared.borrow_mut().insert(hash(said));
@@ -67,7 +77,7 @@ impl Door {
         let is_fresh = forget::last(tx)? == self.last;
         Checked::new(row, |said| match is_fresh && self.compared.borrow().contains(&hash(said)) {
             true => Ok(()),
-            false => refuse_said(tx, &self.key, &self.space, said),
+            false => refuse_said(tx, &self.key, &self.refusing, said),
         })
     }
 
@@ -77,7 +87,7 @@ impl Door {
     /// `Forgotten`.
     pub(crate) fn compare_whole(&self, tx: &Connection, text: &str) -> Result<(), Fault> {
         if forget::last(tx)? == self.last {
-            refuse_whole(tx, &self.key, &self.space, text)?;
+            refuse_whole(tx, &self.key, &self.refusing, text)?;
             self.compared.borrow_mut().insert(hash(Said::Text(text)));
         }
         Ok(())

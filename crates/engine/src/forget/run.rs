@@ -144,7 +144,7 @@ fn still_there(engine: &Engine, seen: &Seen) -> Outcome<Rows> {
 
 /// Refuses nothing any more of what stays, as the forgetting was stopped before it came to it.
 fn let_in(engine: &Engine, caller: &Caller, of: &Begun, stays: &Rows) -> Outcome<()> {
-    let said = engine.read(|c| tombstones::said_by(c, engine.key(), stays, &of.refused))?;
+    let said = engine.read(|c| tombstones::said_by(c, engine.key(), stays, (&of.space, &of.refused)))?;
     let (caller, id, space, rows, now) = (caller.clone(), of.id.clone(), of.space.clone(), stays.len(), engine.now());
     engine.write_durably(move |tx| {
         let allowed = rejected::lift(tx, &space, &said, &caller.actor, now)?;

@@ -58,13 +58,14 @@ pub(super) fn reject(c: &Connection, values: &[Refused], by: &Rejects<'_>) -> Re
     Ok(new)
 }
 
-/// Those of some hashes for which something in these rows would be refused, if it came in now.
+/// Those of some hashes, refused in a space, for which something in these rows would be refused, if it came in now.
 pub(super) fn said_by(
     c: &Connection,
     key: &Key,
     rows: &Rows,
-    refused: &BTreeSet<String>,
+    (space, refused): (&SpaceId, &BTreeSet<String>),
 ) -> Result<Vec<String>, Fault> {
+    let spaces = std::slice::from_ref(space);
     let mut said = BTreeSet::new();
     let mut outcome = Ok(());
     forget::texts_of(c, rows, |spot, text| {
@@ -78,7 +79,7 @@ pub(super) fn said_by(
                 ("artifacts", "source_path") => found(&[hmac(key, RejectedKind::Uri, text)]),
                 _ => Ok(()),
             }
-            .and_then(|()| forms_of_name(text).iter().try_for_each(|form| hashes(c, key, form, &mut found)));
+            .and_then(|()| forms_of_name(text).iter().try_for_each(|form| hashes(c, key, spaces, form, &mut found)));
         }
     })?;
     outcome.map(|()| said.into_iter().collect())
@@ -226,10 +227,12 @@ fn may_be_secrets(folded: &str) -> impl Iterator<Item = &str> {
     folded.split([' ', '=', '"', '\'', '`']).map(trimmed).filter(is_one)
 }
 
-/// Calls `look` with the keyed hashes of all that a text could be refused for, in portions: a long text has many.
+/// Calls `look` with the keyed hashes of all that some spaces could refuse a text for, in portions: a long text has many. What none
+/// of them refuses anything of is not looked for.
 fn hashes(
     c: &Connection,
     key: &Key,
+    spaces: &[SpaceId],
     text: &str,
     mut look: impl FnMut(&[String]) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
@@ -244,14 +247,14 @@ fn hashes(
         Ok::<_, Fault>(())
     };
     let folded = forget::folded(text);
-    if rejected::any(c, RejectedKind::DetectedValue)? {
+    if rejected::any(c, spaces, RejectedKind::DetectedValue)? {
         let found = found_in(text);
         let words = may_be_secrets(&folded);
         for value in found.values().map(String::as_str).chain(words) {
             add(Some(hmac(RejectedKind::DetectedValue, value)))?;
         }
     }
-    if rejected::any(c, RejectedKind::EntityName)? {
+    if rejected::any(c, spaces, RejectedKind::EntityName)? {
         for name in names_in(&folded) {
             add(Some(hmac(RejectedKind::EntityName, &name)))?;
         }
@@ -277,8 +280,8 @@ const ALLOW_FILE: &str = "To let it in again: umem forget --allow-file FILE.";
 /// What stands between the words of a name that are not written apart.
 const JOINS: [char; 5] = ['/', '\\', '_', '-', '.'];
 
-fn refuse_hashes(c: &Connection, space: &SpaceId, hashes: &[String], hint: &str) -> Result<(), Fault> {
-    if rejected::refused(c, space, hashes)?.is_empty() {
+fn refuse_hashes(c: &Connection, spaces: &[SpaceId], hashes: &[String], hint: &str) -> Result<(), Fault> {
+    if rejected::refused(c, spaces, hashes)?.is_empty() {
         return Ok(());
     }
     Err(ApiError::new(ErrorCode::Forgotten, "You asked to forget this, or something in it; it does not come in again.")
@@ -287,36 +290,36 @@ fn refuse_hashes(c: &Connection, space: &SpaceId, hashes: &[String], hint: &str)
 }
 
 /// Refuses a text that was forgotten, or that holds what was.
-pub(crate) fn refuse_text(c: &Connection, key: &Key, space: &SpaceId, text: &str) -> Result<(), Fault> {
-    hashes(c, key, text, |hashes| refuse_hashes(c, space, hashes, ALLOW_TEXT))
+pub(crate) fn refuse_text(c: &Connection, key: &Key, spaces: &[SpaceId], text: &str) -> Result<(), Fault> {
+    hashes(c, key, spaces, text, |hashes| refuse_hashes(c, spaces, hashes, ALLOW_TEXT))
 }
 
 /// Refuses a text that was forgotten as a whole.
-pub(super) fn refuse_whole(c: &Connection, key: &Key, space: &SpaceId, text: &str) -> Result<(), Fault> {
-    refuse_hashes(c, space, &[key.hmac(RejectedKind::Content.as_str(), &normal(text))], ALLOW_TEXT)
+pub(super) fn refuse_whole(c: &Connection, key: &Key, spaces: &[SpaceId], text: &str) -> Result<(), Fault> {
+    refuse_hashes(c, spaces, &[key.hmac(RejectedKind::Content.as_str(), &normal(text))], ALLOW_TEXT)
 }
 
 /// Refuses bytes of a file that was forgotten.
-pub(crate) fn refuse_bytes(c: &Connection, key: &Key, space: &SpaceId, sha256: &str) -> Result<(), Fault> {
-    refuse_hashes(c, space, &[key.hmac(RejectedKind::Artifact.as_str(), sha256)], ALLOW_FILE)
+pub(crate) fn refuse_bytes(c: &Connection, key: &Key, spaces: &[SpaceId], sha256: &str) -> Result<(), Fault> {
+    refuse_hashes(c, spaces, &[key.hmac(RejectedKind::Artifact.as_str(), sha256)], ALLOW_FILE)
 }
 
-/// Refuses what was forgotten, or holds what was, whatever says it.
-pub(crate) fn refuse_said(c: &Connection, key: &Key, space: &SpaceId, said: Said<'_>) -> Result<(), Fault> {
+/// Refuses what one of some spaces forgot, or what holds it, whatever says it.
+pub(crate) fn refuse_said(c: &Connection, key: &Key, spaces: &[SpaceId], said: Said<'_>) -> Result<(), Fault> {
     match said {
-        Said::Text(text) => refuse_text(c, key, space, text),
-        Said::Name(name) => refuse_name(c, key, space, name),
-        Said::Bytes(sha256) => refuse_bytes(c, key, space, sha256),
+        Said::Text(text) => refuse_text(c, key, spaces, text),
+        Said::Name(name) => refuse_name(c, key, spaces, name),
+        Said::Bytes(sha256) => refuse_bytes(c, key, spaces, sha256),
         Said::Path(path) => {
-            refuse_hashes(c, space, &[key.hmac(RejectedKind::Uri.as_str(), path)], ALLOW_FILE)?;
-            refuse_name(c, key, space, path)
+            refuse_hashes(c, spaces, &[key.hmac(RejectedKind::Uri.as_str(), path)], ALLOW_FILE)?;
+            refuse_name(c, key, spaces, path)
         }
     }
 }
 
 /// Refuses what something is called by, in which words may be joined by other signs than blanks.
-fn refuse_name(c: &Connection, key: &Key, space: &SpaceId, name: &str) -> Result<(), Fault> {
-    forms_of_name(name).iter().try_for_each(|form| refuse_text(c, key, space, form))
+fn refuse_name(c: &Connection, key: &Key, spaces: &[SpaceId], name: &str) -> Result<(), Fault> {
+    forms_of_name(name).iter().try_for_each(|form| refuse_text(c, key, spaces, form))
 }
 
 /// What something is called by, as it is, and with its words apart.
@@ -331,7 +334,9 @@ pub(crate) fn forget_allow(engine: &Engine, caller: &Caller, request: ForgetAllo
     let hashes = match (&request.text, &request.path) {
         (Some(text), None) => engine.read(|c| {
             let mut all = Vec::new();
-            hashes(c, &key, text, |hashes| {
+            let spaces = um_store::spaces::all(c)?.into_iter().chain(um_store::spaces::archived(c)?);
+            let spaces: Vec<SpaceId> = spaces.map(|space| space.id).collect();
+            hashes(c, &key, &spaces, text, |hashes| {
                 all.extend_from_slice(hashes);
                 Ok(())
             })?;

@@ -130,8 +130,7 @@ fn ask(
         asked,
     };
     // The remark stands in both spaces.
-    let new = Door::of(key, source).pass(tx, new)?.into_row();
-    let new = Door::of(key, &target.id).pass(tx, new)?;
+    let new = Door::of(key, source).and_of([&target.id]).pass(tx, new)?;
     let promotion = promotions::insert(tx, &new, now)?;
     let payload = serde_json::json!({ "kind": request.kind, "object": id, "target": target.id });
     let object = ("promotion_requests", promotion.as_str());
@@ -275,7 +274,7 @@ pub(crate) fn promotion_decide(engine: &Engine, caller: &Caller, request: Promot
                 .into());
         }
         let notes = Remark(request.notes.as_deref());
-        let notes = Door::of(&key, &target.id).pass(tx, Door::of(&key, &asked.space_id).pass(tx, notes)?.into_row())?;
+        let notes = Door::of(&key, &target.id).and_of([&asked.space_id]).pass(tx, notes)?;
         let payload = match request.decision {
             PromotionDecision::Reject => {
                 promotions::reject(tx, &asked.id, (&caller.actor, &notes), now)?;

@@ -13,6 +13,7 @@ use um_model::held::HoldReason;
 use um_model::traces::*;
 use um_model::{CandidateId, ClaimId, EpochMs, MemoryId, SpaceId, UnitId};
 use um_store::held::{self, Asked, NewHeld};
+use um_store::rejected::Remark;
 use um_store::traces::{self, Opinion};
 use um_store::{Connection, associations, units};
 
@@ -43,7 +44,8 @@ pub(crate) fn trace_feedback(engine: &Engine, caller: &Caller, request: TraceFee
     let (writer, key, now) = (caller.clone(), engine.key().clone(), engine.now());
     let given = engine.write(move |tx| {
         let space = crate::spaces::resolve(tx, &writer, kept.summary.space_id.as_str())?.id;
-        let door = Door::of(&key, &space);
+        // It may say again what another space that was searched forgot.
+        let door = Door::of(&key, &space).and_of(&recall.spaces);
         let opinion = Opinion { feedback, answer: answer.as_deref(), correction: correction.as_deref() };
         let was_right = find(tx, &writer, &id)?.summary.feedback == Some(Feedback::Positive);
         traces::set_feedback(tx, &id, &door.pass(tx, opinion)?)?;
@@ -55,7 +57,7 @@ pub(crate) fn trace_feedback(engine: &Engine, caller: &Caller, request: TraceFee
         }
         let payload = serde_json::json!({ "feedback": feedback });
         Engine::audit(tx, &writer, "trace.feedback", ("answer_traces", id.as_str()), &space, payload, now)?;
-        let proposed = propose(tx, &writer, &key, &space, correction, &blamed, &recall, now)?;
+        let proposed = propose(tx, &writer, &key, &door, correction, &blamed, &recall, now)?;
         Ok(FeedbackGiven { trace: find(tx, &writer, &id)?.summary, blamed, proposed })
     })?;
     if !given.proposed.is_empty() {
@@ -140,7 +142,7 @@ fn propose(
     tx: &Connection,
     caller: &Caller,
     key: &um_store::keyed::Key,
-    space: &SpaceId,
+    door: &Door,
     correction: Option<String>,
     blamed: &[Blamed],
     recall: &RecallTrace,
@@ -148,15 +150,20 @@ fn propose(
 ) -> Result<Vec<CandidateId>, Fault> {
     let mut waits = Vec::new();
     if let Some(right) = correction {
+        let space = door.space.clone();
         let request = MemoryRemember { text: right.clone(), space: space.to_string(), ..MemoryRemember::default() };
         let asked = Asked::of(&request)?;
-        waits.push((space.clone(), right, HoldReason::Correction, asked));
+        waits.push((space, right, HoldReason::Correction, asked));
     }
     for suspect in blamed.iter().filter(|suspect| suspect.share >= SUSPECT) {
         let Some(traced) = recall.given.iter().find(|traced| traced.memory == suspect.memory) else { continue };
         let request = MemoryRemove { id: suspect.memory.clone() };
         let asked = Asked::of(&request)?;
         waits.push((traced.space.clone(), suspect.title.clone(), HoldReason::Doubted, asked));
+    }
+    if !waits.is_empty() {
+        // Each of them says the question again, in which something may have been forgotten since.
+        door.pass(tx, Remark(Some(&recall.asked.query)))?;
     }
     let mut proposed = Vec::new();
     for (space, says, reason, asked) in waits {

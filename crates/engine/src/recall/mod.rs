@@ -28,7 +28,7 @@ pub(crate) mod words;
 pub(crate) use feedback::trace_feedback;
 pub use score::{SIGNALS, Signal};
 pub(crate) use searches::{search_drop, search_save, searches_list};
-pub(crate) use traces::{expire, keep_for, settle, trace_get, trace_replay, traces_list};
+pub(crate) use traces::{expire, keep_for, named, settle, trace_get, trace_replay, traces_list};
 pub(crate) use why_not::recall_explain;
 
 use crate::error::{Fault, Outcome, invalid};

@@ -27,9 +27,12 @@ pub(crate) fn search_save(engine: &Engine, caller: &Caller, request: SearchSave)
             Some(space) => crate::spaces::resolve(tx, &caller, space)?.id,
             None => SpaceId::global(),
         };
+        // What a space that it would be asked of by now forgot is not written down.
+        let asked = crate::spaces::asked(tx, &caller, recall.space.as_deref())?;
+        let door = Door::of(&key, &space).and_of(asked.iter().map(|space| &space.id));
         refuse_alike(&searches::list(tx, std::slice::from_ref(&space), &caller.actor)?, &name)?;
         let new = NewSearch { space: &space, actor: &caller.actor, name: &name, recall: &recall };
-        let saved = searches::save(tx, &Door::of(&key, &space).pass(tx, new)?, now)?;
+        let saved = searches::save(tx, &door.pass(tx, new)?, now)?;
         let object = ("saved_searches", saved.id.as_str());
         Engine::audit(tx, &caller, "search.saved", object, &space, serde_json::json!({}), now)?;
         Ok(saved)

@@ -69,9 +69,9 @@ fn write_down(
             return Ok(());
         }
         new.expires_at += EpochMs::from(days) * DAY_MS;
-        let checked = match Door::of(&key, &new.space).pass(tx, &new) {
+        let checked = match Door::of(&key, &new.space).and_of(&new.recall.spaces).pass(tx, &new) {
             Ok(checked) => checked,
-            // A question that says what was forgotten is not written down.
+            // A question that says what a space that it was asked of forgot is not written down.
             Err(Fault::Api(error)) if error.code == ErrorCode::Forgotten => return Ok(()),
             Err(other) => return Err(other),
         };
@@ -149,7 +149,7 @@ pub(crate) fn trace_get(engine: &Engine, caller: &Caller, request: TraceGet) -> 
 }
 
 /// The titles or first words of those memories that are still there.
-pub(super) fn named<'a>(
+pub(crate) fn named<'a>(
     c: &Connection,
     ids: impl Iterator<Item = &'a MemoryId>,
 ) -> Result<BTreeMap<MemoryId, String>, Fault> {

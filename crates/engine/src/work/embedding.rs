@@ -8,13 +8,13 @@ use crate::Engine;
 use crate::error::{Fault, Outcome, from_provider};
 use crate::provider::{Cancel, ProviderError};
 use crate::reading::Stopped;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use um_model::numbers::grouped;
-use um_model::{ApiError, EpochMs, ErrorCode, JobKind, JobStatus, SpaceId};
-use um_store::jobs::{self, Claimed, Subject, Turn};
+use um_model::{ApiError, EpochMs, ErrorCode, JobKind, JobStatus, MemoryId, SpaceId};
+use um_store::jobs::{self, Claimed, Passage, Subject, Turn};
 use um_store::units::{self, NewUnit, Unembedded, UnitText};
 use um_store::{Connection, Transaction, vectors};
 
@@ -118,13 +118,22 @@ fn embed_several(
     (space, rids): (&SpaceId, &RangeInclusive<i64>),
 ) -> Result<(Embedded, Done), Stopped> {
     let left = job.at.unwrap_or(*rids.start())..=*rids.end();
-    let waiting = engine
-        .read(|c| Ok(units::unembedded_among(c, space, &left, &model, BATCH)?))
-        .map_err(|error| stopped(&error))?;
+    let from = job.passage.map_or(0, |passage| passage.rid);
+    let next_from = |from| {
+        let found = engine.read(|c| Ok(units::unembedded_among(c, space, (&left, from), &model, BATCH)?));
+        found.map_err(|error| stopped(&error))
+    };
+    let mut waiting = next_from(from)?;
+    if from > 0 && waiting.last().is_none_or(|(_, memory)| memory != left.start()) {
+        // Before it leaves a memory it looks at all of it again: some may have come before.
+        waiting = next_from(0)?;
+    }
     // The last one may have more passages than had room.
-    let mut next = waiting.last().filter(|_| waiting.len() == BATCH).map(|(_, memory)| *memory);
+    let last = waiting.last().filter(|_| waiting.len() == BATCH);
+    let mut next = last.map(|(_, memory)| *memory);
+    let passage = last.map(|(unit, memory)| Passage { at: Some(*memory), rid: unit + 1, left: 0, total: 0 });
     let batch: Vec<i64> = waiting.iter().map(|(unit, _)| *unit).collect();
-    let embedded = match guarded(|| embed_units(engine, &batch, model).map_err(|error| stopped(&error))) {
+    let embedded = match guarded(|| embed_units(engine, &batch, &model).map_err(|error| stopped(&error))) {
         Err(Stopped::Retries(error)) => {
             tracing::warn!(code = %error.code, passages = batch.len(), "passages could not be embedded together");
             let mut memories: Vec<i64> = waiting.iter().map(|(_, memory)| *memory).collect();
@@ -135,27 +144,45 @@ fn embed_several(
         }
         embedded => embedded?,
     };
-    Ok((embedded, several::done(rids, next)))
+    let done = match several::done(rids, next) {
+        Done::Part(turn) => Done::Part(Turn { passage: passage.filter(|passage| passage.at == turn.at), ..turn }),
+        Done::All => Done::All,
+    };
+    Ok((embedded, done))
+}
+
+/// The next passages of a memory from where its job is on; and, once none of them is left or more than were known, from the first on,
+/// as some may have come before: `true` then. So what has its vector is gone through in its first turn and its last.
+fn next_of(c: &Connection, job: &Claimed, memory: &MemoryId, model: &str) -> Result<(Unembedded, bool), Fault> {
+    if let Some(Passage { rid, left, total, .. }) = job.passage {
+        let rids = units::unembedded_from(c, memory, rid, model, BATCH)?;
+        if (1..=left).contains(&rids.len()) {
+            return Ok((Unembedded { rids, left, total }, false));
+        }
+    }
+    Ok((units::unembedded(c, memory, model, BATCH)?, true))
 }
 
 /// Embeds a batch that every memory has its share of.
 fn embed_each(engine: &Engine, claimed: &[(Claimed, Cancel)], model: String) -> Outcome<(Embedded, Vec<Done>)> {
-    let waiting: Vec<Unembedded> = engine.read(|c| {
+    let waiting: Vec<(Unembedded, bool)> = engine.read(|c| {
         let unembedded = |(job, cancel): &(Claimed, Cancel)| match &job.subject {
-            Subject::Memory(memory) if !cancel.is_cancelled() => Ok(units::unembedded(c, memory, &model, BATCH)?),
-            _ => Ok(Unembedded::default()),
+            Subject::Memory(memory) if !cancel.is_cancelled() => next_of(c, job, memory, &model),
+            _ => Ok((Unembedded::default(), true)),
         };
         claimed.iter().map(unembedded).collect::<Result<_, Fault>>()
     })?;
-    let shares = shares(&waiting.iter().map(|unembedded| unembedded.rids.len()).collect::<Vec<_>>(), BATCH);
-    let batch: Vec<i64> = waiting.iter().zip(&shares).flat_map(|(w, share)| &w.rids[..*share]).copied().collect();
-    let embedded = embed_units(engine, &batch, model)?;
-    let done = |(w, share): (&Unembedded, &usize)| match (w.total - w.left + share, w.total) {
-        (done, total) if done < total => {
+    let shares = shares(&waiting.iter().map(|(unembedded, _)| unembedded.rids.len()).collect::<Vec<_>>(), BATCH);
+    let batch: Vec<i64> = waiting.iter().zip(&shares).flat_map(|((w, _), share)| &w.rids[..*share]).copied().collect();
+    let embedded = embed_units(engine, &batch, &model)?;
+    let done = |((w, is_all), share): (&(Unembedded, bool), &usize)| match (w.total - w.left + share, w.total) {
+        (done, total) if done == total && *is_all => Done::All,
+        (done, total) => {
             let note = format!("embedded {} of {}", grouped(done as u64), grouped(total as u64));
-            Done::Part(Turn { share: done as f64 / total as f64, note, at: None })
+            let next = |rid: &i64| Passage { at: None, rid: rid + 1, left: w.left - share, total };
+            let passage = w.rids[..*share].last().map(next);
+            Done::Part(Turn { share: done as f64 / total as f64, note, at: None, passage })
         }
-        _ => Done::All,
     };
     Ok((embedded, waiting.iter().zip(&shares).map(done).collect()))
 }
@@ -174,21 +201,75 @@ fn shares(wanted: &[usize], mut room: usize) -> Vec<usize> {
     shares
 }
 
-/// Embeds passages and keeps their vectors, [`BATCH`] at a time; `kept` hears after each batch how many are
-/// done with. A passage that is no longer wanted when its batch comes is left out.
+/// What became of passages that were to be embedded.
+#[derive(Default)]
+pub(crate) struct Passed {
+    /// How many have their vector now.
+    pub(crate) embedded: usize,
+    /// Those that the model refuses (`text_units.rid`), each with what it says.
+    pub(crate) refused: BTreeMap<i64, ApiError>,
+}
+
+impl Passed {
+    /// How many are done with.
+    pub(crate) fn done(&self) -> u64 {
+        (self.embedded + self.refused.len()) as u64
+    }
+}
+
+/// Embeds passages and keeps their vectors, [`BATCH`] at a time; `passed` hears after each batch what became of them by then. Once it
+/// is cancelled, no further batch is begun.
+///
+/// # Errors
+/// The model's, where it is not one passage that it refuses.
 pub(crate) fn embed_passages(
     engine: &Engine,
-    passages: &[(i64, &Cancel)],
-    model: &str,
-    mut kept: impl FnMut(usize),
-) -> Outcome<()> {
-    for (number, batch) in passages.chunks(BATCH).enumerate() {
-        let wanted: Vec<i64> = batch.iter().filter(|(_, cancel)| !cancel.is_cancelled()).map(|(rid, _)| *rid).collect();
-        let (embedded, now) = (embed_units(engine, &wanted, model.to_owned())?, engine.now());
+    passages: &[i64],
+    (model, cancel): (&str, &Cancel),
+    mut passed: impl FnMut(&Passed),
+) -> Outcome<Passed> {
+    let mut all = Passed::default();
+    for batch in passages.chunks(BATCH).take_while(|_| !cancel.is_cancelled()) {
+        let (embedded, refused) = embed_willing(engine, batch, model)?;
+        all.embedded += embedded.vectors.len();
+        all.refused.extend(refused);
+        let now = engine.now();
         engine.write(move |tx| embedded.keep(tx, now))?;
-        kept(number * BATCH + batch.len());
+        passed(&all);
     }
-    Ok(())
+    Ok(all)
+}
+
+/// What every model embeds.
+const PLAIN: &str = "a word";
+
+/// Embeds those of a batch that the model does not refuse, and gives those that it does. Where it refuses a batch each is tried alone;
+/// and where it embeds nothing else either, it is at fault and not the passage.
+fn embed_willing(engine: &Engine, rids: &[i64], model: &str) -> Outcome<(Embedded, Vec<(i64, ApiError)>)> {
+    let texts = engine.read(|c| embedded_texts(c, rids))?;
+    if let Ok(embedded) = attempt(engine, &texts, model) {
+        return Ok((embedded, Vec::new()));
+    }
+    let mut willing = Embedded { model: model.to_owned(), vectors: Vec::new() };
+    let mut refused = Vec::new();
+    for text in texts.chunks(1) {
+        match attempt(engine, text, model) {
+            Ok(embedded) => willing.vectors.extend(embedded.vectors),
+            Err(error) => {
+                attempt(engine, &[(0, PLAIN.to_owned())], model)?;
+                refused.extend(text.iter().map(|(rid, _)| (*rid, error.clone())));
+            }
+        }
+    }
+    Ok((willing, refused))
+}
+
+/// Embeds texts; where the model breaks at them, that is an error like others.
+fn attempt(engine: &Engine, texts: &[(i64, String)], model: &str) -> Outcome<Embedded> {
+    guarded(|| embed_texts(engine, texts, model).map_err(Stopped::Retries)).map_err(|stopped| match stopped {
+        Stopped::Waits(_, error) | Stopped::Fails(error) | Stopped::Retries(error) => error,
+        Stopped::Cancelled => ApiError::new(ErrorCode::Cancelled, "Embedding was stopped."),
+    })
 }
 
 /// The vector of a text that is about to be kept.
@@ -245,18 +326,23 @@ impl Embedded {
     }
 }
 
-fn embed_units(engine: &Engine, rids: &[i64], model: String) -> Outcome<Embedded> {
+fn embed_units(engine: &Engine, rids: &[i64], model: &str) -> Outcome<Embedded> {
     if rids.is_empty() {
         return Ok(Embedded::default());
     }
     let texts = engine.read(|c| embedded_texts(c, rids))?;
+    embed_texts(engine, &texts, model)
+}
+
+/// Embeds what is embedded of passages, each with its rid.
+fn embed_texts(engine: &Engine, texts: &[(i64, String)], model: &str) -> Outcome<Embedded> {
     let borrowed: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
     let vectors = engine.providers().embedding.embed(&borrowed).map_err(|e| from_provider(&e))?;
     if !vectors.iter().all(|vector| has_direction(vector)) {
         return Err(from_provider(&ProviderError::Failed("The model gave a vector without a direction".to_owned())));
     }
-    let vectors = texts.into_iter().zip(vectors).map(|((rid, text), vector)| (rid, text, vector)).collect();
-    Ok(Embedded { model, vectors })
+    let vectors = texts.iter().zip(vectors).map(|((rid, text), vector)| (*rid, text.clone(), vector)).collect();
+    Ok(Embedded { model: model.to_owned(), vectors })
 }
 
 /// What is embedded of passages, each with its rid.

@@ -12,7 +12,7 @@ mod workers;
 pub(crate) use arrivals::Arrivals;
 pub(crate) use bells::{Bell, Bells};
 pub(crate) use calls::{Running, Underway, call_cancel, cancel_all, stop_calls_of};
-pub(crate) use embedding::{Ahead, check_model_provider, embed_passages, embed_query};
+pub(crate) use embedding::{Ahead, Passed, check_model_provider, embed_passages, embed_query};
 pub(crate) use operations::{job_cancel, job_retry, jobs_status, work_pause};
 pub(crate) use queue::{
     queue_asking, queue_dedupe, queue_detection, queue_embedding, queue_extraction, queue_new, queue_read,

@@ -107,9 +107,9 @@ pub(super) fn done(rids: &RangeInclusive<i64>, next: Option<i64>) -> Done {
 /// A turn that did all before a memory.
 fn until(rids: &RangeInclusive<i64>, at: i64) -> Turn {
     if *rids == jobs::NEW {
-        return Turn { share: 0.0, note: "as they come in".to_owned(), at: Some(at) };
+        return Turn { share: 0.0, note: "as they come in".to_owned(), at: Some(at), passage: None };
     }
     let (done, total) = (at - rids.start(), rids.end() - rids.start() + 1);
     let note = format!("{} of {} notes", grouped(done.unsigned_abs()), grouped(total.unsigned_abs()));
-    Turn { share: done as f64 / total as f64, note, at: Some(at) }
+    Turn { share: done as f64 / total as f64, note, at: Some(at), passage: None }
 }

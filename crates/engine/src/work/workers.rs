@@ -245,7 +245,28 @@ pub(super) fn end_all(
     made: impl FnOnce(&Transaction<'_>, EpochMs) -> Result<(), Fault> + Send + 'static,
     then: Then,
 ) -> Outcome<()> {
-    let ids: Vec<JobId> = ended.iter().map(|(job, _)| job.id.clone()).collect();
+    let (ids, written) = write_ends(engine, worker, ended, made, then);
+    written.inspect(|()| no_longer_running(engine, &ids))
+}
+
+/// Ends jobs that made nothing that is kept with their ends.
+pub(super) fn end_or_tell(engine: &Engine, worker: &str, ended: Vec<(Claimed, End)>, then: Then) {
+    let (ids, written) = write_ends(engine, worker, ended, |_, _| Ok(()), then);
+    no_longer_running(engine, &ids);
+    if let Err(error) = written {
+        tracing::error!(code = %error.code, "the ends of jobs could not be written");
+    }
+}
+
+/// Writes the ends of jobs with what they made, and tells which cannot be written. Gives the jobs.
+fn write_ends(
+    engine: &Engine,
+    worker: &str,
+    ended: Vec<(Claimed, End)>,
+    made: impl FnOnce(&Transaction<'_>, EpochMs) -> Result<(), Fault> + Send + 'static,
+    then: Then,
+) -> (Vec<JobId>, Outcome<()>) {
+    let ids = ended.iter().map(|(job, _)| job.id.clone()).collect();
     let (name, now) = (worker.to_owned(), engine.now());
     let written = engine.write(move |tx| {
         made(tx, now)?;
@@ -256,21 +277,12 @@ pub(super) fn end_all(
         }
         Ok(failed)
     });
-    let failed = written?;
-    no_longer_running(engine, &ids);
-    for fault in failed {
-        tracing::error!(code = %ApiError::from(fault).code, "a job's end could not be written");
-    }
-    Ok(())
-}
-
-/// Ends jobs that made nothing that is kept with their ends.
-pub(super) fn end_or_tell(engine: &Engine, worker: &str, ended: Vec<(Claimed, End)>, then: Then) {
-    let ids: Vec<JobId> = ended.iter().map(|(job, _)| job.id.clone()).collect();
-    if let Err(error) = end_all(engine, worker, ended, |_, _| Ok(()), then) {
-        no_longer_running(engine, &ids);
-        tracing::error!(code = %error.code, "the ends of jobs could not be written");
-    }
+    let tell = |failed: Vec<Fault>| {
+        for fault in failed {
+            tracing::error!(code = %ApiError::from(fault).code, "a job's end could not be written");
+        }
+    };
+    (ids, written.map(tell))
 }
 
 fn no_longer_running(engine: &Engine, ids: &[JobId]) {

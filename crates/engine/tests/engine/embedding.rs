@@ -3,6 +3,7 @@
 use crate::support::Rig;
 use std::sync::atomic::Ordering;
 use um_model::jobs::Job;
+use um_model::memories::{MemoriesAdd, MemoryText};
 use um_model::{EmbeddingState, JobKind, JobStatus};
 
 /// A text of at least so many passages.
@@ -75,6 +76,51 @@ fn what_is_blacked_out_while_it_is_embedded_has_no_vector_of_what_it_said() {
     check("content = replace(content, 'seacave', '#######')", 0);
     // What is called another name says what it said.
     check("title = 'Caves'", 1);
+}
+
+#[test]
+fn a_long_text_goes_on_where_it_was_and_ends_with_what_came_before() {
+    let rig = Rig::new();
+    rig.script.embedding.close();
+    rig.ingest("long.md", long(150));
+    rig.script.embedding.admit(2);
+    rig.until("two batches are kept and the third begun", || kept(&rig) == 64 && rig.script.embedding.inside() == 1);
+    let next = "SELECT rid FROM text_units WHERE status = 'active' ORDER BY rid LIMIT 1 OFFSET 64";
+    let goes_on =
+        |path: &str| rig.count(&format!("SELECT payload ->> '$.passage.{path}' FROM jobs WHERE kind = 'embed'"));
+    assert_eq!(goes_on("rid"), rig.count(next));
+    assert_eq!((goes_on("left"), goes_on("total")), (passages(&rig) - 64, passages(&rig)));
+    // As whoever blacks out words of the first passage does it.
+    let first = "(SELECT id FROM text_units WHERE status = 'active' ORDER BY rid LIMIT 1)";
+    let lost = format!("DELETE FROM memory_embeddings WHERE unit_id = {first}");
+    assert_eq!(rig.db().execute(&lost, []).unwrap(), 1);
+    rig.script.embedding.open();
+    rig.settled();
+    assert_eq!(kept(&rig), passages(&rig));
+    assert_eq!(
+        rig.script.embedded.load(Ordering::Relaxed) as i64,
+        passages(&rig) + 1,
+        "none but that was embedded twice"
+    );
+}
+
+#[test]
+fn a_long_note_among_others_goes_on_where_it_was() {
+    let rig = Rig::new();
+    rig.pause();
+    let texts = ["A short sandpiper.".to_owned(), long(1_200), "Another pratincole.".to_owned()];
+    let memories = texts.map(|text| MemoryText { text, ..MemoryText::default() }).to_vec();
+    rig.run(MemoriesAdd { space: crate::support::SPACE.to_owned(), memories }).unwrap();
+    rig.script.embedding.close();
+    rig.wake();
+    rig.script.embedding.admit(1);
+    rig.until("a batch is kept and the next begun", || kept(&rig) == 32 && rig.script.embedding.inside() == 1);
+    let next = "SELECT rid FROM text_units WHERE status = 'active' ORDER BY rid LIMIT 1 OFFSET 32";
+    assert_eq!(rig.count("SELECT payload ->> '$.passage.rid' FROM jobs WHERE kind = 'embed'"), rig.count(next));
+    rig.script.embedding.open();
+    rig.settled();
+    assert_eq!(kept(&rig), passages(&rig));
+    assert_eq!(rig.script.embedded.load(Ordering::Relaxed) as i64, passages(&rig), "none was embedded twice");
 }
 
 #[test]

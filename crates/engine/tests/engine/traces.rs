@@ -604,6 +604,48 @@ fn what_was_forgotten_or_is_not_to_be_kept_by_the_time_a_trace_is_written_is_not
 }
 
 #[test]
+fn a_question_asked_of_several_spaces_is_kept_only_where_none_of_them_forgot_what_it_says() {
+    const FORGOTTEN: &str = "carla.voss@firma.example";
+    let rig = Rig::new();
+    rig.space("Other");
+    rig.remember("The ferry leaves at noon.");
+    let gone = rig.remember_in("Other", &format!("Write to {FORGOTTEN} about the boat.")).id;
+    rig.settled();
+    let what = ForgetWhat { memory: Some(gone), space: Some("Other".to_owned()), ..ForgetWhat::default() };
+    let token = rig.run(ForgetPreview { what: what.clone() }).unwrap().token;
+    rig.run(ForgetExecute { what, token }).unwrap();
+
+    let said = format!("ferry {FORGOTTEN}");
+    let ask = |query: &str, space: Option<&str>| MemoryRecall {
+        query: query.to_owned(),
+        space: space.map(str::to_owned),
+        ..MemoryRecall::default()
+    };
+    let trace = |query: &str, space: Option<&str>| rig.run(ask(query, space)).unwrap().trace.unwrap();
+    let say = |space: Option<&str>, feedback, correction: Option<&str>, answer: Option<&str>| {
+        let [correction, answer] = [correction, answer].map(|words| words.map(str::to_owned));
+        rig.run(TraceFeedback { id: trace("ferry", space), feedback, correction, answer }).map(drop)
+    };
+    let check = |what: &str, act: &dyn Fn(Option<&str>) -> Result<(), um_model::ApiError>, refused: ErrorCode| {
+        assert_eq!(act(None).map_err(|error| error.code), Err(refused), "{what} of all spaces");
+        act(Some(crate::support::SPACE)).unwrap_or_else(|error| panic!("{what} of one that forgot nothing: {error:?}"));
+    };
+    let written = || {
+        let sql = "SELECT (SELECT count(*) FROM answer_traces WHERE query LIKE '%carla%' OR answer LIKE '%carla%')
+                        + (SELECT count(*) FROM saved_searches WHERE query LIKE '%carla%')";
+        rig.run(TracesList::default()).unwrap();
+        rig.count(sql)
+    };
+    check("a trace", &|space| rig.run(TraceGet { id: trace(&said, space) }).map(drop), ErrorCode::NotFound);
+    let save =
+        |space: Option<&str>| rig.run(SearchSave { name: "Ferry".to_owned(), recall: ask(&said, space) }).map(drop);
+    check("a saved search", &save, ErrorCode::Forgotten);
+    check("an answer", &|space| say(space, Feedback::Positive, None, Some(&said)), ErrorCode::Forgotten);
+    check("a correction", &|space| say(space, Feedback::Correction, Some(&said), None), ErrorCode::Forgotten);
+    assert_eq!(written(), 3, "each where it was asked of one space");
+}
+
+#[test]
 fn where_all_that_was_found_is_left_out_the_answer_and_its_trace_say_so() {
     let rig = Rig::new();
     let tell = |text: &str| {

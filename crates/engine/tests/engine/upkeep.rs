@@ -411,6 +411,35 @@ fn embedding_anew_can_be_stopped_and_goes_on_later() {
 }
 
 #[test]
+fn a_passage_that_the_model_refuses_keeps_no_other_from_being_embedded_anew() {
+    let mut rig = Rig::new();
+    for number in 0..70 {
+        rig.remember(&format!("Record {number} of the dunlin."));
+    }
+    let refused = rig.remember("An unreadable record of the dunlin.").id;
+    for number in 70..100 {
+        rig.remember(&format!("Record {number} of the dunlin."));
+    }
+    rig.settled();
+    rig.reopen("another-model");
+    *rig.script.embedding_refuses.lock().unwrap() = Some("unreadable");
+    let reembed = || {
+        let ended = rig.run(Reembed::default()).unwrap();
+        (ended.embedded, ended.resumed, ended.refused, ended.refused_of)
+    };
+    let (embedded, resumed, count, of) = reembed();
+    assert_eq!((embedded, resumed, count), (100, 0, 1));
+    let [one] = &*of else { panic!("{of:?}") };
+    assert_eq!((&one.memory, &*one.title, one.passages), (&refused, "An unreadable record of the dunlin.", 1));
+    assert!(one.reason.contains("it cannot read this"), "{one:?}");
+    assert_eq!(rig.run(SettingsGet {}).unwrap().embedding_model, "another-model", "the others are put in place");
+    assert_eq!(reembed(), (0, 100, 1, of), "it is tried again");
+    *rig.script.embedding_refuses.lock().unwrap() = None;
+    assert_eq!(reembed(), (1, 100, 0, Vec::new()));
+    assert_eq!(rig.count("SELECT count(*) FROM embeddings_text_dense_vec"), 101);
+}
+
+#[test]
 fn what_was_removed_is_embedded_when_it_comes_back_under_another_model() {
     let mut rig = Rig::new();
     let id = rig.ingest("note.txt", "the returning redwing");

@@ -94,6 +94,8 @@ pub struct Script {
     pub embedding: Gate,
     /// So many more texts are embedded before the model fails; negative: it never does.
     pub embeds_left: AtomicI64,
+    /// A text that holds this word is not embedded, nor is any other with it.
+    pub embedding_refuses: Mutex<Option<&'static str>>,
     /// How many texts were embedded.
     pub embedded: AtomicU64,
     /// Whether the embedding model is there.
@@ -329,6 +331,15 @@ impl EmbeddingProvider for Embedding {
             return Err(ProviderError::ToolMissing { what: "ONNX Runtime".into(), hint: "Install it.".into() });
         }
         self.script.embedding.pass(&Cancel::default())?;
+        if self
+            .script
+            .embedding_refuses
+            .lock()
+            .unwrap()
+            .is_some_and(|word| texts.iter().any(|text| text.contains(word)))
+        {
+            return Err(ProviderError::Failed("it cannot read this".to_owned()));
+        }
         let left = self.script.embeds_left.load(Ordering::Relaxed);
         if (0..texts.len() as i64).contains(&left) {
             return Err(ProviderError::Failed("the model failed midway".to_owned()));

@@ -55,6 +55,30 @@ pub(crate) fn differing(connection: &Connection, space: &SpaceId, kind: Kind) ->
     Ok(connection.query_row(&sql, [space.as_str()], |row| row.get(0))?)
 }
 
+/// How many rows of a space should stand in full text, do not, and cannot be read: no index can be made of these.
+///
+/// # Errors
+/// SQLite's.
+pub(crate) fn unreadable(connection: &Connection, space: &SpaceId, kind: Kind) -> StoreResult<u64> {
+    let (rows, is_indexed) = source(kind);
+    let missing = match table::find(connection, space, kind)? {
+        Some(table) => format!("AND t.rid NOT IN (SELECT id FROM {table}_docsize)"),
+        None => String::new(),
+    };
+    let rids: Vec<i64> = connection
+        .prepare(&format!(
+            "SELECT t.rid FROM {rows} t WHERE t.space_id = ?1 AND {is_indexed} {missing} ORDER BY t.rid"
+        ))?
+        .query_map([space.as_str()], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    let mut count = 0;
+    for portion in rids.chunks(PORTION) {
+        let said = readable(connection, kind, portion)?;
+        count += portion.iter().filter(|rid| !said.contains_key(rid)).count() as u64;
+    }
+    Ok(count)
+}
+
 /// A row of full text that is not what it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Differing {

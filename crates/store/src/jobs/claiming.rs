@@ -1,6 +1,6 @@
 //! Claiming: who works on what next.
 
-use super::{DEATHS, LEASE_MS, Subject};
+use super::{DEATHS, LEASE_MS, Passage, Subject};
 use crate::StoreResult;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::{EpochMs, ErrorCode, JobId, JobKind};
@@ -20,6 +20,8 @@ pub struct Claimed {
     pub priority: i64,
     /// The rid of the memory that it goes on with, where it is about several and had a turn, or is about new ones.
     pub at: Option<i64>,
+    /// The passage that it goes on with there, where it embeds and had a turn.
+    pub passage: Option<Passage>,
 }
 
 /// What is claimed with no other: a job on several memories, and one that was there at a death of the service. Whatever takes the
@@ -72,7 +74,8 @@ fn claim_next(
                                          WHERE kind = ?1 AND status = 'pending' AND not_before <= ?3)
                        ORDER BY ifnull(leased_at, created_at), rid LIMIT ?5)
          RETURNING id, subject_type, subject_id, config_hash, attempts, priority, payload ->> '$.at',
-           attempts >= max_attempts OR ifnull(payload ->> '$.deaths', 0) + 1 >= {DEATHS}, rid"
+           attempts >= max_attempts OR ifnull(payload ->> '$.deaths', 0) + 1 >= {DEATHS}, rid,
+           payload -> '$.passage'"
     ))?;
     let mut rows = statement.query(params![kind.as_str(), worker, now, LEASE_MS, limit as i64, alone])?;
     while let Some(row) = rows.next()? {
@@ -97,12 +100,16 @@ fn is_next_alone(connection: &Connection, kind: JobKind, now: EpochMs) -> StoreR
 
 fn claimed(row: &Row<'_>) -> StoreResult<Claimed> {
     let text = |at: usize| row.get::<_, String>(at);
+    let at = row.get(6)?;
+    // One that cannot be read is none: then all is gone through.
+    let passage: Option<Passage> = row.get::<_, Option<String>>(9)?.and_then(|json| serde_json::from_str(&json).ok());
     Ok(Claimed {
         id: JobId::parse(text(0)?)?,
         subject: Subject::of(&text(1)?, text(2)?, &text(3)?)?,
         attempt: row.get(4)?,
         priority: row.get(5)?,
-        at: row.get(6)?,
+        at,
+        passage: passage.filter(|passage| passage.at == at),
         is_last: row.get(7)?,
     })
 }

@@ -302,6 +302,27 @@ fn what_was_forgotten_since_is_gone_from_a_pack_and_from_behind_it() {
 }
 
 #[test]
+fn a_pack_is_kept_only_where_no_space_that_it_reads_forgot_what_its_question_says() {
+    use um_model::access::{OverlayMode, OverlaySet};
+    let rig = Rig::new();
+    rig.space("Other");
+    let overlay = OverlaySet { space: SPACE.into(), overlay: "Other".into(), mode: Some(OverlayMode::ReadOnly) };
+    rig.run(overlay).unwrap();
+    rig.remember("The walrus eats herrings.");
+    let gone = rig.remember_in("Other", "Write to carla.voss@firma.example about the walrus.").id;
+    rig.settled();
+    let kept = || {
+        let query = Some("What does the walrus of carla.voss@firma.example eat?".to_owned());
+        pack(&rig, ContextCompile { query, ..of(1_200) }).id.is_some()
+    };
+    assert!(kept());
+    let what = ForgetWhat { memory: Some(gone), space: Some("Other".into()), ..ForgetWhat::default() };
+    let token = rig.run(ForgetPreview { what: what.clone() }).unwrap().token;
+    rig.run(ForgetExecute { what, token }).unwrap();
+    assert!(!kept());
+}
+
+#[test]
 fn a_pack_and_the_trace_of_its_recall_lead_to_one_another() {
     use um_model::access::{OverlayMode, OverlaySet};
     use um_model::traces::{TraceGet, TracesList};
