@@ -125,7 +125,7 @@ fn shown(trace: &AnswerTrace) -> String {
         recall.answerability,
         recall.threshold
     ));
-    parts.extend(recall.reason.clone());
+    parts.extend(recall.reason.iter().chain(&recall.event_notice).cloned());
     let head = ["", "score", "signals", "memory", "why not"].map(str::to_owned).to_vec();
     let row = |at: usize, traced: &Traced| {
         let name = trace.memories.get(&traced.memory).cloned().unwrap_or_else(|| traced.memory.to_string());

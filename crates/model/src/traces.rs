@@ -98,6 +98,9 @@ pub struct RecallTrace {
     /// The event by which the question names its time, and what it was taken for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<crate::recall::EventTaken>,
+    /// That, or why it was taken for nothing, in a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event_notice: Option<String>,
     /// Milliseconds spent, by step.
     pub timings: BTreeMap<String, f64>,
 }

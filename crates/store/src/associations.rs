@@ -193,19 +193,24 @@ pub fn used_together(
     Ok(())
 }
 
-/// The first passage in use of each memory: `(memory, text_units.rid, its id)`.
+/// The first passage in use of each memory that is of one of these spaces: `(memory, text_units.rid, its id)`.
 ///
 /// # Errors
 /// SQLite's.
-pub fn first_passages(connection: &Connection, memories: &[&str]) -> StoreResult<Vec<(MemoryId, i64, UnitId)>> {
+pub fn first_passages(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    memories: &[&str],
+) -> StoreResult<Vec<(MemoryId, i64, UnitId)>> {
     connection
         .prepare_cached(
             // Of the row that has the least, SQLite takes the other columns as well.
             "SELECT n.value, min(u.rid), u.id FROM json_each(?1) n CROSS JOIN text_units u ON u.owner_memory_id = n.value
              JOIN memories m ON m.id = n.value
-             WHERE u.status = 'active' AND m.status = 'active' GROUP BY n.value ORDER BY n.key",
+             WHERE u.status = 'active' AND m.status = 'active' AND +m.space_id IN (SELECT value FROM json_each(?2))
+             GROUP BY n.value ORDER BY n.key",
         )?
-        .query_and_then([serde_json::to_string(memories)?], |row| {
+        .query_and_then([serde_json::to_string(memories)?, filter::ids(spaces)?], |row| {
             let text = |at: usize| row.get::<_, String>(at);
             Ok((MemoryId::parse(text(0)?)?, row.get(1)?, UnitId::parse(text(2)?)?))
         })?

@@ -105,15 +105,16 @@ pub(crate) fn open_reader(path: &Path, key: Option<&DatabaseKey>) -> StoreResult
     Ok(connection)
 }
 
-/// Adds what the product's own SQL calls: `folded_name(text)`, by which names of agents are compared in SQL as everywhere
-/// else, and `sha256_hex(text)`, the hash by which events are found; of what is no text, NULL.
+/// Adds what the product's own SQL calls: `folded_name(text)`, by which names are compared in SQL as everywhere else, as SQLite's
+/// `lower` knows ASCII alone, and `sha256_hex(text)`, the hash by which events are found; of what is no text, NULL.
 ///
 /// # Errors
 /// SQLite's.
 pub fn register_functions(connection: &Connection) -> StoreResult<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    connection
-        .create_scalar_function("folded_name", 1, flags, |of| Ok(crate::pairing::folded(&of.get::<String>(0)?)))?;
+    connection.create_scalar_function("folded_name", 1, flags, |of| {
+        Ok(of.get::<Option<String>>(0)?.map(|name| crate::pairing::folded(&name)))
+    })?;
     connection.create_scalar_function("sha256_hex", 1, flags, |of| {
         Ok(of.get::<Option<String>>(0)?.map(|text| crate::events::sha256_hex(&text)))
     })?;

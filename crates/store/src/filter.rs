@@ -1,5 +1,6 @@
 //! Which units may be found, and how a search finds only those.
 
+use crate::pairing::folded;
 use crate::{StoreError, StoreResult, fts};
 use rusqlite::{Connection, params};
 use std::collections::{BTreeMap, HashSet};
@@ -56,10 +57,10 @@ const IN_USE: &str = "m.status = 'active' AND u.status = 'active'";
 const OF_MODALITY: &str = "ifnull((SELECT a.modality FROM artifacts a WHERE a.id = m.primary_artifact_id), m.modality)
      IN (SELECT value FROM json_each(?4))";
 const FROM: &str = "EXISTS (SELECT 1 FROM json_each(?6) part WHERE
-       instr(lower(ifnull(m.title, '')), part.value)
-       OR instr(lower(ifnull(m.owner, '')), part.value)
-       OR instr((SELECT lower(name) FROM agents WHERE id = m.actor_id), part.value)
-       OR instr((SELECT lower(original_filename) FROM artifacts WHERE id = m.primary_artifact_id), part.value))";
+       instr(folded_name(m.title), part.value)
+       OR instr(folded_name(m.owner), part.value)
+       OR instr((SELECT folded_name(name) FROM agents WHERE id = m.actor_id), part.value)
+       OR instr((SELECT folded_name(original_filename) FROM artifacts WHERE id = m.primary_artifact_id), part.value))";
 const TAGGED: &str = "NOT EXISTS (SELECT 1 FROM json_each(?7) wanted WHERE NOT EXISTS (
        SELECT 1 FROM item_tags i JOIN tags t ON t.id = i.tag_id
        WHERE i.item_type = 'memory' AND i.item_id = m.id AND t.name = wanted.value COLLATE NOCASE))";
@@ -91,7 +92,7 @@ pub struct UnitFilter {
     pub since: Option<EpochMs>,
     /// Happened (or was recorded) before.
     pub until: Option<EpochMs>,
-    /// In lower case: parts of the name of who brought it in or whose it is, of the file's name or of the title; any where empty.
+    /// Parts of the name of who brought it in or whose it is, of the file's name or of the title, without case; any where empty.
     pub from: Vec<String>,
     /// Tags that the memory must carry, all of them.
     pub tags: Vec<String>,
@@ -267,7 +268,7 @@ impl UnitFilter {
                 self.until.unwrap_or(EpochMs::MAX),
                 serde_json::to_string(&self.modalities)?,
                 i64::try_from(limit).unwrap_or(i64::MAX),
-                serde_json::to_string(&self.from)?,
+                serde_json::to_string(&self.from.iter().map(|part| folded(part)).collect::<Vec<_>>())?,
                 serde_json::to_string(&self.tags)?,
                 self.then.as_of,
                 self.then.known_at,

@@ -66,26 +66,37 @@ fn hash(actor: &AgentId, asked: &str) -> String {
     format!("{:x}", Sha256::digest(format!("{HELD}\0{actor}\0{asked}")))
 }
 
-/// The same write of the same agent, where it waits or was dropped.
+/// The same write of the same agent, where it waits or was dropped, and which.
 ///
 /// # Errors
 /// SQLite's.
-pub fn known(connection: &Connection, new: &NewHeld<'_>) -> StoreResult<Option<CandidateId>> {
+pub fn known(connection: &Connection, new: &NewHeld<'_>) -> StoreResult<Option<(CandidateId, HeldState)>> {
     connection
-        .prepare_cached("SELECT id FROM candidates WHERE space_id = ?1 AND content_hash = ?2 AND is_redacted = 0")?
+        .prepare_cached(
+            "SELECT id, status FROM candidates WHERE space_id = ?1 AND content_hash = ?2 AND is_redacted = 0",
+        )?
         .query_row(params![new.space.as_str(), hash(new.actor, &serde_json::to_string(new.asked)?)], |row| {
-            row.get::<_, String>(0)
+            Ok((row.get::<_, String>(0)?, state(&row.get::<_, String>(1)?)))
         })
         .optional()?
-        .map(|known| Ok(CandidateId::parse(known)?))
+        .map(|(id, state)| Ok((CandidateId::parse(id)?, state)))
         .transpose()
 }
 
-/// Holds a write. The same one of the same agent is held once: one that was dropped stays dropped.
+/// What became of one that has this status: what was kept says nothing here any more.
+fn state(status: &str) -> HeldState {
+    if status == "pending" { HeldState::Waiting } else { HeldState::Dropped }
+}
+
+/// Holds a write. The same one of the same agent is held once: one that was dropped stays dropped. Tells which it is.
 ///
 /// # Errors
 /// SQLite's.
-pub fn hold(connection: &Connection, new: &Checked<NewHeld<'_>>, now: EpochMs) -> StoreResult<CandidateId> {
+pub fn hold(
+    connection: &Connection,
+    new: &Checked<NewHeld<'_>>,
+    now: EpochMs,
+) -> StoreResult<(CandidateId, HeldState)> {
     if let Some(known) = known(connection, new)? {
         return Ok(known);
     }
@@ -113,7 +124,7 @@ pub fn hold(connection: &Connection, new: &Checked<NewHeld<'_>>, now: EpochMs) -
             new.session.map(SessionId::as_str),
             new.event.map(EventId::as_str)
         ])?;
-    Ok(CandidateId::parse(id)?)
+    Ok((CandidateId::parse(id)?, HeldState::Waiting))
 }
 
 /// How many writes of an agent wait.
@@ -147,7 +158,7 @@ fn write(row: &Row<'_>) -> StoreResult<(HeldWrite, Asked)> {
         labels: ["key", "owner", "session", "artifact_ref"].iter().filter_map(label).collect(),
         says: text(5)?,
         reasons: serde_json::from_str(&text(7)?)?,
-        state: if text(8)? == "pending" { HeldState::Waiting } else { HeldState::Dropped },
+        state: state(&text(8)?),
         kept_id: None,
         created_at: row.get(9)?,
         source_event_id: row.get::<_, Option<String>>(10)?.map(EventId::parse).transpose()?,

@@ -1,6 +1,7 @@
 //! What recall needs of the units that it found: their neighbourhood, and everything that leads back to
 //! their source. One query each, whatever their number.
 
+use crate::memories::UNTOLD;
 use crate::{StoreResult, envelope, fts};
 use rusqlite::Connection;
 use std::collections::{BTreeMap, HashMap};
@@ -20,12 +21,19 @@ pub struct Passage {
     pub memory: String,
     /// What it is told in: the session of its memory, or the memory itself where it has none.
     pub thread: String,
-    /// When that happened.
+    /// When that happened, where anything tells.
     pub occurred_at: Option<EpochMs>,
     /// Whether nobody confirmed it for long.
     pub is_stale: bool,
+    /// Its memory's title, such as a file's name, and the headings above it.
+    pub name: String,
     /// Its words, as the full text index has them.
     pub text: String,
+}
+
+/// When a memory `m`, of a file `f` or none, happened, where anything tells: that a file was last changed then does not.
+fn happened() -> String {
+    format!("iif(m.occurred_at IS NULL OR {UNTOLD}, NULL, m.occurred_at)")
 }
 
 /// Units in use, by their rids, without their words; of `past`, also where they are out of use.
@@ -34,13 +42,15 @@ pub struct Passage {
 /// SQLite's.
 pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreResult<HashMap<i64, Passage>> {
     connection
-        .prepare_cached(
-            "SELECT u.rid, u.owner_memory_id, u.id, u.space_id, m.occurred_at, m.confidence_label = 'stale',
-                    CASE WHEN m.session_id IS NULL THEN m.id ELSE m.space_id || ' ' || m.session_id END
+        .prepare_cached(&format!(
+            "SELECT u.rid, u.owner_memory_id, u.id, u.space_id, {}, m.confidence_label = 'stale',
+                    CASE WHEN m.session_id IS NULL THEN m.id ELSE m.space_id || ' ' || m.session_id END,
+                    ifnull(m.title, '') || char(10) || ifnull(u.heading_path, '')
              FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
-             CROSS JOIN memories m ON m.id = u.owner_memory_id
+             CROSS JOIN memories m ON m.id = u.owner_memory_id LEFT JOIN artifacts f ON f.id = m.primary_artifact_id
              WHERE u.status = 'active' AND m.status = 'active' OR u.rid IN (SELECT value FROM json_each(?2))",
-        )?
+            happened()
+        ))?
         .query_map([serde_json::to_string(rids)?, serde_json::to_string(past)?], |row| {
             let passage = Passage {
                 rid: row.get(0)?,
@@ -50,6 +60,7 @@ pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreRes
                 occurred_at: row.get(4)?,
                 is_stale: row.get(5)?,
                 thread: row.get(6)?,
+                name: row.get(7)?,
                 text: String::new(),
             };
             Ok((passage.rid, passage))
@@ -178,7 +189,7 @@ pub struct Found {
     pub actor: AgentId,
     /// That agent's name.
     pub actor_name: String,
-    /// When it happened.
+    /// When it happened, where anything tells.
     pub occurred_at: Option<EpochMs>,
     /// When it was recorded.
     pub recorded_at: EpochMs,
@@ -197,7 +208,7 @@ pub fn found(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<Found>> {
         .prepare_cached(&format!(
             "SELECT u.rid, u.id, u.space_id, s.name, u.owner_memory_id, u.text_view_id, u.segment_id,
                     m.primary_artifact_id, u.start_offset, u.end_offset, u.heading_path, m.title, ifnull(f.modality, m.modality),
-                    v.view_type, v.extractor_id, v.quality, m.actor_id, a.name, m.occurred_at, m.created_at,
+                    v.view_type, v.extractor_id, v.quality, m.actor_id, a.name, {happened}, m.created_at,
                     (SELECT json_group_array(name) FROM (SELECT t.name FROM item_tags i JOIN tags t ON t.id = i.tag_id
                        WHERE i.item_type = 'memory' AND i.item_id = m.id ORDER BY t.name)), iif(m.status = 'active', NULL, m.valid_to), {}
              FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
@@ -205,7 +216,8 @@ pub fn found(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<Found>> {
              LEFT JOIN derived_text_views v ON v.id = u.text_view_id
              LEFT JOIN artifacts f ON f.id = m.primary_artifact_id
              WHERE u.rid IN (SELECT value FROM json_each(?1))",
-            envelope::COLUMNS
+            envelope::COLUMNS,
+            happened = happened()
         ))?
         .query_and_then([serde_json::to_string(rids)?], |row| {
             let text = |at: usize| row.get::<_, Option<String>>(at);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use support::{Folder, embed_as, open, read, remember_at, set_active, space, write};
 use um_model::SpaceId;
 use um_store::filter::{Admitted, UnitFilter};
-use um_store::{Connection, Store, StoreError, fts, hits, vectors};
+use um_store::{Connection, Store, StoreError, associations, fts, hits, vectors};
 
 mod support;
 
@@ -278,4 +278,20 @@ fn neighbours_are_those_of_a_passages_own_space() {
         }
         Ok(())
     });
+}
+
+#[test]
+fn first_passages_are_those_of_the_spaces_that_are_asked() {
+    let Folder { store, folder: _folder } = open();
+    let [here, there] = ["a", "b"].map(|name| space(&store, name));
+    let one = remember_at(&store, &here, 1, &["An otter.".into(), "Another.".into()], None);
+    let other = remember_at(&store, &there, 2, &["An owl.".into()], None);
+    let check = |spaces: &[&SpaceId], expected: &[&um_model::MemoryId]| {
+        let spaces: Vec<SpaceId> = spaces.iter().copied().cloned().collect();
+        let found = read(&store, |c| associations::first_passages(c, &spaces, &[one.as_str(), other.as_str()]));
+        assert_eq!(found.iter().map(|(memory, ..)| memory).collect::<Vec<_>>(), expected, "{spaces:?}");
+    };
+    check(&[&here], &[&one]);
+    check(&[&there], &[&other]);
+    check(&[&there, &here], &[&one, &other]);
 }

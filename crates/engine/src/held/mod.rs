@@ -211,7 +211,8 @@ fn hold(engine: &Engine, caller: &Caller, door: Door, written: Written<'_>, reas
             session: session.as_ref(),
             event: None,
         };
-        let id = held::hold(tx, &door.pass(tx, new)?, now)?;
+        // What the person dropped before stays dropped.
+        let (id, HeldState::Waiting) = held::hold(tx, &door.pass(tx, new)?, now)? else { return Ok(()) };
         let payload = serde_json::json!({ "reasons": reasons });
         Engine::audit(tx, &caller, "write.held", ("candidates", id.as_str()), &space, payload, now)
     })

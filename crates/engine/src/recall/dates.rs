@@ -138,6 +138,8 @@ fn period(word: &str, back: i32, today: EpochMs) -> Option<Named> {
         _ => {
             if let Some((_, first)) = SEASONS.iter().find(|(season, _)| *season == word) {
                 let first = i32::try_from(*first).ok()?;
+                // A winter that is not over in January began in the year before.
+                let year = if first == 12 && month <= 2 { year - 1 } else { year };
                 let is_over = begins(year, first + 3) <= today;
                 let year = if is_over || back == 0 { year } else { year - 1 };
                 return window(begins(year, first), begins(year, first + 3));
@@ -297,6 +299,25 @@ mod tests {
         ] {
             assert_eq!(named(question, now), expected, "{question}");
         }
+    }
+
+    #[test]
+    fn a_winter_goes_on_into_the_next_year() {
+        let check = |question: &str, now: EpochMs, began: i32| {
+            let winter = Named::Window { from: at(began, 12, 1), to: at(began + 1, 3, 1) };
+            assert_eq!(named(question, now), Some(winter), "{question}, {now}");
+        };
+        for (now, this, last) in [
+            (at(2025, 1, 15), 2024, 2023),
+            (at(2025, 2, 28), 2024, 2023),
+            (at(2025, 3, 1), 2025, 2024),
+            (at(2025, 12, 1), 2025, 2024),
+        ] {
+            check("this winter", now, this);
+            check("last winter", now, last);
+        }
+        let spring = Named::Window { from: at(2024, 3, 1), to: at(2024, 6, 1) };
+        assert_eq!(named("last spring", at(2025, 1, 15)), Some(spring));
     }
 
     #[test]

@@ -69,6 +69,17 @@ struct Span {
     until: EpochMs,
 }
 
+/// What an event was taken for.
+#[derive(Default)]
+pub(super) struct Taken {
+    /// That; none where the question names none, or it is not clear when it was.
+    pub(super) event: Option<EventTaken>,
+    /// That, or why it was taken for nothing, in a sentence.
+    pub(super) notice: Option<String>,
+    /// The same as a trace keeps it: without days that memories tell which the trace does not name.
+    pub(super) kept_notice: Option<String>,
+}
+
 /// Where it is told.
 enum Told {
     Claim(Box<Claim>),
@@ -82,26 +93,29 @@ pub(super) fn take(
     spaces: &[SpaceId],
     (question, filter): (&Question, &UnitFilter),
     wanted: &mut Wanted,
-) -> Result<(Option<EventTaken>, Option<String>), Fault> {
-    let Some(event) = when::named(&question.text).filter(|_| wanted.date.is_none()) else { return Ok((None, None)) };
+) -> Result<Taken, Fault> {
+    let Some(event) = when::named(&question.text).filter(|_| wanted.date.is_none()) else {
+        return Ok(Taken::default());
+    };
     let mut found = believed(c, spaces, question, filter, &event)?;
     if together(&found).is_none() {
         found = told(c, spaces, question, filter, &event)?;
     }
     let Some(span) = together(&found) else {
-        return Ok((None, Some(unclear(&event, &found))));
+        let [notice, kept_notice] = [true, false].map(|names_days| Some(unclear(&event, &found, names_days)));
+        return Ok(Taken { event: None, notice, kept_notice });
     };
-    let Some((_, best)) = found.into_iter().next() else { return Ok((None, None)) };
-    let Some((citation, claim)) = cited(c, question, filter, best)? else { return Ok((None, None)) };
+    let Some((_, best)) = found.into_iter().next() else { return Ok(Taken::default()) };
+    let Some((citation, claim)) = cited(c, question, filter, best)? else { return Ok(Taken::default()) };
     let (from, until) = match event.side {
         Side::Before => (None, Some(span.from)),
         Side::After => (Some(span.from), None),
         Side::During => (Some(span.from), Some(span.until).filter(|until| *until < EpochMs::MAX)),
     };
     wanted.date = Some(Time::Window { from: from.unwrap_or(EpochMs::MIN), to: until.unwrap_or(EpochMs::MAX) });
-    let notice = format!("“{}” was taken for {}.", event.phrase, range(from, until));
+    let notice = Some(format!("“{}” was taken for {}.", event.phrase, range(from, until)));
     let taken = EventTaken { phrase: event.phrase, from, until, claim: claim.map(|claim| claim.id), citation };
-    Ok((Some(taken), Some(notice)))
+    Ok(Taken { event: Some(taken), kept_notice: notice.clone(), notice })
 }
 
 /// The one time that all tell, from the first of it to the last.
@@ -112,13 +126,15 @@ fn together(found: &[(Span, Told)]) -> Option<Span> {
     (last - from <= TOGETHER).then_some(Span { from, until })
 }
 
-fn unclear(event: &Named, found: &[(Span, Told)]) -> String {
+/// Why an event was taken for nothing: nothing tells when it was, or several days are told.
+fn unclear(event: &Named, found: &[(Span, Told)], names_days: bool) -> String {
     let days: BTreeSet<String> = found.iter().filter_map(|(span, _)| um_rules::date_written(span.from)).collect();
-    let days: Vec<String> = days.into_iter().take(4).collect();
     if days.is_empty() {
         return format!("Nothing here tells when “{}” was: passages of all times count alike.", event.what);
     }
-    format!("“{}” may be of several days ({}): passages of all times count alike.", event.what, days.join(", "))
+    let days: Vec<String> = days.into_iter().take(4).collect();
+    let days = if names_days { format!(" ({})", days.join(", ")) } else { String::new() };
+    format!("“{}” may be of several days{days}: passages of all times count alike.", event.what)
 }
 
 fn range(from: Option<EpochMs>, until: Option<EpochMs>) -> String {
@@ -208,18 +224,21 @@ fn told(
 ) -> Result<Vec<(Span, Told)>, Fault> {
     let terms = Terms::of(event.words.iter());
     let admitted = filter.admit(c, spaces)?;
-    let mut scored: Vec<(i64, f64)> = Vec::new();
+    // Scores of different spaces do not compare (ruling 4): each is told beside the best of its own.
+    let mut fitting: Vec<(i64, f64)> = Vec::new();
     for expression in [terms.all(), terms.but_one()].into_iter().flatten() {
-        if scored.is_empty() {
+        if fitting.is_empty() {
             for space in spaces {
-                scored.extend(fts::search(c, space, &expression, &admitted, PASSAGES)?);
+                let scored = fts::search(c, space, &expression, &admitted, PASSAGES)?;
+                let best = scored.iter().map(|(_, score)| *score).fold(f64::MIN_POSITIVE, f64::max);
+                fitting.extend(
+                    scored.into_iter().map(|(rid, score)| (rid, score / best)).filter(|(_, fits)| *fits >= FITS),
+                );
             }
         }
     }
-    let best = scored.iter().map(|(_, score)| *score).fold(0.0, f64::max);
-    scored.retain(|(_, score)| *score >= FITS * best);
-    scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let rids: Vec<i64> = scored.iter().map(|(rid, _)| *rid).collect();
+    fitting.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let rids: Vec<i64> = fitting.iter().map(|(rid, _)| *rid).collect();
     let mut passages = hits::passages(c, &rids, &[])?;
     hits::add_texts(c, &mut passages)?;
     let (mut by_date, mut by_telling) = (Vec::new(), Vec::new());

@@ -94,6 +94,11 @@ fn is_year(word: &str) -> bool {
     word.len() == 4 && word.parse().is_ok_and(|year| (1900..2100).contains(&year))
 }
 
+/// Whether a name has the number of a year, as `Lease_2019.pdf` has.
+pub(super) fn names_year(name: &str) -> bool {
+    name.split(|letter: char| !letter.is_ascii_digit()).any(is_year)
+}
+
 /// The first word of a label that a line begins with, in lower case: of one to three words, and a colon.
 pub(super) fn label(line: &str) -> Option<String> {
     let (name, _) = line.trim_start().split_once(": ")?;

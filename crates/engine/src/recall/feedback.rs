@@ -9,7 +9,7 @@ use crate::{Caller, Engine};
 use std::collections::HashMap;
 use um_model::capture::{MemoryRemember, MemoryRemove};
 use um_model::health::Event;
-use um_model::held::HoldReason;
+use um_model::held::{HeldState, HoldReason};
 use um_model::traces::*;
 use um_model::{CandidateId, ClaimId, EpochMs, MemoryId, SpaceId, UnitId};
 use um_store::held::{self, Asked, NewHeld};
@@ -183,7 +183,8 @@ fn propose(
             session: None,
             event: None,
         };
-        let id = held::hold(tx, &Door::of(key, &space).pass(tx, new)?, now)?;
+        // What the person dropped before stays dropped.
+        let (id, HeldState::Waiting) = held::hold(tx, &Door::of(key, &space).pass(tx, new)?, now)? else { continue };
         let payload = serde_json::json!({ "reasons": [reason] });
         Engine::audit(tx, caller, "write.held", ("candidates", id.as_str()), &space, payload, now)?;
         proposed.push(id);

@@ -40,10 +40,22 @@ pub(super) struct Candidate {
 /// Passages by their rids.
 pub(super) type Candidates = BTreeMap<i64, Candidate>;
 
-/// Every passage that a list names, with its places there.
-pub(super) fn candidates(lists: &Lists) -> Candidates {
+/// How much the best of each list by words counts: as many of the question's words as it holds, beside the best that holds most.
+/// The best of a small space may hold nothing but a word that most passages there hold.
+fn weights(lists: &[Vec<(i64, f64)>], held: &HashMap<i64, usize>) -> Vec<f64> {
+    let of = |list: &Vec<(i64, f64)>| {
+        let held = list.first().and_then(|(rid, _)| held.get(rid));
+        held.map_or(1, |held| (*held).max(1)) as f64
+    };
+    let most = lists.iter().map(of).fold(1.0, f64::max);
+    lists.iter().map(|list| of(list) / most).collect()
+}
+
+/// Every passage that a list names, with its places there. `held` tells how many of the question's words the first of each list by
+/// words holds, where there are several.
+pub(super) fn candidates(lists: &Lists, held: &HashMap<i64, usize>) -> Candidates {
     let mut all = Candidates::new();
-    for list in &lists.words {
+    for (list, weight) in lists.words.iter().zip(weights(&lists.words, held)) {
         let best = list.first().map_or(1.0, |(_, score)| score.max(f64::MIN_POSITIVE));
         // None comes before what stands before it: a file's name stands behind all texts, whatever its score.
         let mut least: f64 = 1.0;
@@ -52,7 +64,7 @@ pub(super) fn candidates(lists: &Lists) -> Candidates {
             parts.bm25_rank = Some(place as u32 + 1);
             parts.bm25 = Some(*score);
             least = least.min((score / best).max(0.0));
-            parts.words = Some(least);
+            parts.words = Some(weight * least);
         }
     }
     for (place, (rid, cosine)) in lists.meaning.iter().enumerate() {
@@ -301,8 +313,8 @@ pub(super) fn give(ranked: Ranked, wanted: &Wanted, vectors: &Vectors, limit: us
         } else if seen.contains(passage.memory.as_str()) {
             Some(Gate::SameMemory)
         } else {
-            let (features, occurred_at) = (&features[&candidate.rid], passage.occurred_at);
-            let passing = Passing { candidate: &candidate, features, text, occurred_at };
+            let (features, name, occurred_at) = (&features[&candidate.rid], passage.name.as_str(), passage.occurred_at);
+            let passing = Passing { candidate: &candidate, features, text, name, occurred_at };
             gates::gate(&passing, wanted).or_else(|| given.repeats(text, is_stale))
         };
         match gate {
@@ -329,7 +341,7 @@ mod tests {
 
     fn check(question: &str, names: &[&str], lists: Lists, passages: &[Passage], expected: &[i64]) {
         let passages: HashMap<i64, Passage> = passages.iter().map(|one| (one.rid, one.clone())).collect();
-        let mut found = candidates(&lists);
+        let mut found = candidates(&lists, &HashMap::new());
         let places = Places::default();
         let near = neighbours_to_add(&found, &best(&found), &places);
         add_neighbours(&mut found, &near, &passages, &places);
@@ -352,6 +364,21 @@ mod tests {
     fn ties_go_by_rid_and_each_space_has_its_own_best() {
         let lists = Lists { words: vec![vec![(40, 9.0)], vec![(10, 0.1)]], meaning: vec![] };
         check("x", &[], lists, &[passage(10, "a", "a", "Porto 7"), passage(40, "b", "b", "Porto 7")], &[10, 40]);
+    }
+
+    #[test]
+    fn the_best_of_a_space_counts_by_the_words_that_it_holds() {
+        let check = |words: &[&[(i64, f64)]], held: &[(i64, usize)], expected: &[(i64, f64)]| {
+            let lists = Lists { words: words.iter().map(|list| list.to_vec()).collect(), meaning: Vec::new() };
+            let found = candidates(&lists, &held.iter().copied().collect());
+            let told: Vec<(i64, f64)> = found.values().filter_map(|one| Some((one.rid, one.parts.words?))).collect();
+            assert_eq!(told, expected, "{words:?} {held:?}");
+        };
+        let (one, other): (&[_], &[_]) = (&[(10, 9.0), (20, 4.5)], &[(30, 9e-7)]);
+        check(&[one], &[], &[(10, 1.0), (20, 0.5)]);
+        check(&[one, other], &[(10, 4), (30, 1)], &[(10, 1.0), (20, 0.5), (30, 0.25)]);
+        check(&[one, other], &[(10, 2), (30, 2)], &[(10, 1.0), (20, 0.5), (30, 1.0)]);
+        check(&[one, &[], other], &[(10, 0), (30, 4)], &[(10, 0.25), (20, 0.125), (30, 1.0)]);
     }
 
     #[test]

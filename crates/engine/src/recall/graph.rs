@@ -82,7 +82,7 @@ pub(super) fn associated(
     reached.sort_by(|a, b| b.1.activation.total_cmp(&a.1.activation).then(a.0.cmp(b.0)));
     reached.truncate(4 * (MOST + PASSED_OVER));
     let memories: Vec<&str> = reached.iter().map(|(id, _)| *id).collect();
-    let passages = associations::first_passages(c, &memories)?;
+    let passages = associations::first_passages(c, spaces, &memories)?;
     let rids: Vec<i64> = passages.iter().map(|(_, rid, _)| *rid).collect();
     let passing = if filter.is_open() { rids.into_iter().collect() } else { filter.keep(c, &rids)? };
     let passages = passages.into_iter().filter(|(_, rid, _)| passing.contains(rid));

@@ -89,6 +89,11 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
     clock.step("embed");
     let (filter, now) = (filter(&request), engine.now());
     let mut reranking = rerank::Reranking::of(engine, &question)?;
+    match caller.is_agent() {
+        // How long the questions of others take is nothing that an agent is told.
+        true => clock.leave_out(),
+        false => clock.step("wait"),
+    }
     engine.read(|c| {
         let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
@@ -97,10 +102,12 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let mut wanted = fuse::Wanted::of(&question, now);
         let (named, names_notice) = graph::take(c, &ids, (&question.text, request.associated), &mut wanted)?;
         notices.extend(names_notice);
-        let (event, event_notice) = event::take(c, &ids, (&question, &filter), &mut wanted)?;
-        let ranking = rank(c, found, vector.as_deref(), (&filter, &wanted), &mut reranking, limit)?;
+        clock.step("entities");
+        let taken = event::take(c, &ids, (&question, &filter), &mut wanted)?;
+        clock.step("event");
+        let asked = (&question, vector.as_deref());
+        let ranking = rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;
         notices.extend(reranking.notice.take());
-        clock.step("fuse");
         let hits = cited(c, &question, &ranking.given, &request, now)?;
         clock.step("cite");
         let (mut associated, mut connected) = (Vec::new(), Vec::new());
@@ -117,14 +124,14 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
             hits,
             associated,
             notices,
-            event,
-            event_notice,
+            event: taken.event,
+            event_notice: taken.notice,
             spaces: ids,
             timings: clock.0.1,
             trace: None,
         };
         let trace = trace::told(request, &question, &ranking, &recalled, (model, enough, answer.parts));
-        Ok((recalled, RecallTrace { associated: connected, ..trace }))
+        Ok((recalled, RecallTrace { associated: connected, event_notice: taken.kept_notice, ..trace }))
     })
 }
 
@@ -224,7 +231,7 @@ fn filter(request: &MemoryRecall) -> UnitFilter {
         modalities: request.modalities.iter().map(|m| m.as_str().to_owned()).collect(),
         since: request.since,
         until: request.until,
-        from: request.from.iter().map(|name| name.trim().to_lowercase()).collect(),
+        from: request.from.clone(),
         tags: request.tags.clone(),
         must: (!phrases.is_empty()).then(|| phrases.join(" AND ")),
         must_not: (!without.is_empty()).then(|| without.join(" OR ")),
@@ -236,12 +243,12 @@ fn filter(request: &MemoryRecall) -> UnitFilter {
 fn rank(
     c: &Connection,
     found: search::Found,
-    vector: Option<&[f32]>,
+    (question, vector): (&Question, Option<&[f32]>),
     (filter, wanted): (&UnitFilter, &fuse::Wanted),
-    reranking: &mut rerank::Reranking,
+    (reranking, clock): (&mut rerank::Reranking, &mut Steps),
     limit: usize,
 ) -> Result<Ranking, Fault> {
-    let mut candidates = fuse::candidates(&found.lists);
+    let mut candidates = fuse::candidates(&found.lists, &firsts(c, question, &found)?);
     if vector.is_none() {
         fuse::without_any_meaning(&mut candidates);
     }
@@ -264,9 +271,25 @@ fn rank(
     naming(c, &mut candidates, &passages, (filter, wanted))?;
     meaning(c, &mut candidates, vector)?;
     let mut ranked = fuse::fuse(candidates, wanted, (passages, &places));
-    reranking.rerank(&mut ranked);
+    clock.step("fuse");
+    if reranking.rerank(&mut ranked) {
+        clock.step("rerank");
+    }
     let vectors = diverse::vectors_of(c, &ranked, limit)?;
-    Ok(Ranking { nothing_passes: found.nothing_passes, ..fuse::give(ranked, wanted, &vectors, limit) })
+    let ranking = Ranking { nothing_passes: found.nothing_passes, ..fuse::give(ranked, wanted, &vectors, limit) };
+    clock.step("fuse");
+    Ok(ranking)
+}
+
+/// How many of the question's words the first passage of each list by words holds; nothing where there is only one list.
+fn firsts(c: &Connection, question: &Question, found: &search::Found) -> Result<HashMap<i64, usize>, Fault> {
+    let firsts: Vec<i64> = found.lists.words.iter().filter_map(|list| list.first()).map(|(rid, _)| *rid).collect();
+    if firsts.len() < 2 {
+        return Ok(HashMap::new());
+    }
+    let mut passages = hits::passages(c, &firsts, &found.past)?;
+    hits::add_texts(c, &mut passages)?;
+    Ok(passages.into_iter().map(|(rid, one)| (rid, question.held_by(&[&one.name, &one.text]))).collect())
 }
 
 /// Notes which passages are of memories that name whom the question names: one statement for each space that knows somebody so.
@@ -308,9 +331,16 @@ impl Steps {
         Self((Instant::now(), BTreeMap::new()))
     }
 
+    /// Lays the time since the last step to this one, which may come several times.
     fn step(&mut self, name: &str) {
-        let spent = self.0.0.elapsed().as_secs_f64() * 1000.0;
-        self.0.1.insert(name.to_owned(), (spent * 1000.0).round() / 1000.0);
+        let spent = (self.0.0.elapsed().as_secs_f64() * 1_000_000.0).round();
+        let sum = self.0.1.entry(name.to_owned()).or_default();
+        *sum = ((*sum * 1000.0).round() + spent) / 1000.0;
+        self.0.0 = Instant::now();
+    }
+
+    /// Lays the time since the last step to none.
+    fn leave_out(&mut self) {
         self.0.0 = Instant::now();
     }
 }

@@ -81,6 +81,7 @@ mod tests {
             notices: Vec::new(),
             failed: None,
             event: None,
+            event_notice: None,
             timings: Default::default(),
         }
     }

@@ -77,9 +77,9 @@ impl Reranking {
         Ok(Self { asked, notice: None, left: PATIENCE.saturating_sub(begun.elapsed()), _turn: Some(turn) })
     }
 
-    /// Gives the best passages the signal, and puts all in their new order.
-    pub(super) fn rerank(&mut self, ranked: &mut Ranked) {
-        let Some((question, reranker)) = self.asked.take() else { return };
+    /// Gives the best passages the signal, and puts all in their new order. Gives whether it was asked.
+    pub(super) fn rerank(&mut self, ranked: &mut Ranked) -> bool {
+        let Some((question, reranker)) = self.asked.take() else { return false };
         let best = ranked.best(DEPTH);
         let texts: Vec<String> = best.iter().map(|rid| ranked.passages[rid].text.clone()).collect();
         let scored = within(self.left, move |cancel| {
@@ -90,6 +90,7 @@ impl Reranking {
             Err(ProviderError::TimedOut { .. }) => self.notice = Some(late()),
             Err(error) => self.notice = Some(format!("The best passages were not reranked. {error}")),
         }
+        true
     }
 }
 

@@ -50,6 +50,7 @@ pub(super) fn told(
         notices: recalled.notices.clone(),
         failed: None,
         event: recalled.event.clone(),
+        event_notice: None,
         timings: recalled.timings.clone(),
     }
 }

@@ -39,7 +39,8 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
         let mut clock = super::Steps::begin();
         let limit = super::limit(&recall);
         let found = search::search(c, &spaces, &question, vector.as_deref(), (&filter, limit), &mut clock)?;
-        let ranking = super::rank(c, found, vector.as_deref(), (&filter, &wanted), &mut reranking, limit)?;
+        let asked = (&question, vector.as_deref());
+        let ranking = super::rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;
         placed(c, &question, &memory, &rids, &ranking)
     })
 }

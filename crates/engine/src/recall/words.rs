@@ -81,6 +81,16 @@ impl Question {
         Some(quoted.join(" OR "))
     }
 
+    /// How many of its words some texts hold.
+    pub(super) fn held_by(&self, texts: &[&str]) -> usize {
+        let stems: Vec<String> = self.words.iter().map(|word| stem(word)).collect();
+        let found = texts.iter().flat_map(|text| text.unicode_words()).filter_map(|word| {
+            let stem = stem(&word.to_lowercase());
+            stems.iter().position(|wanted| *wanted == stem)
+        });
+        found.collect::<BTreeSet<usize>>().len()
+    }
+
     /// Which word of the question this word of a text is, if any.
     pub(super) fn matching(&self, word: &str) -> Option<usize> {
         let stem = stem(&word.to_lowercase());

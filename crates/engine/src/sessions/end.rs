@@ -11,7 +11,7 @@ use crate::{Caller, Engine};
 use std::collections::HashSet;
 use um_model::capture::MemoryRemember;
 use um_model::health::Event;
-use um_model::held::HoldReason;
+use um_model::held::{HeldState, HoldReason};
 use um_model::ops::Request as _;
 use um_model::work::*;
 use um_model::{ApiError, CandidateId, EpochMs, ErrorCode, SessionId};
@@ -110,8 +110,8 @@ fn hold_marked(
                 not_held.insert((record_kind.as_str(), text));
                 continue;
             }
-            let id = known.map_or_else(|| held::hold(tx, &new, now), Ok)?;
-            if !ids.contains(&id) {
+            let (id, state) = known.map_or_else(|| held::hold(tx, &new, now), Ok)?;
+            if state == HeldState::Waiting && !ids.contains(&id) {
                 ids.push(id);
             }
         }

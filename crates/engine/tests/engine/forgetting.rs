@@ -1011,3 +1011,18 @@ fn a_tag_that_nothing_bears_goes_with_whoever_made_it() {
     let left = rig.text("SELECT group_concat(name) FROM (SELECT name FROM tags WHERE is_predefined = 0 ORDER BY name)");
     assert_eq!(left, "rowan,sorb");
 }
+
+#[test]
+fn an_owner_is_known_by_a_name_in_any_case() {
+    let rig = Rig::resting();
+    rig.remember("The barn is red.");
+    for owner in ["Елена Петрова", "Émile"] {
+        let (text, space) = (format!("{owner} has a quince."), SPACE.to_owned());
+        let owner = Some(owner.to_owned());
+        rig.run(MemoryRemember { text, space, owner, ..MemoryRemember::default() }).unwrap();
+    }
+    for owner in ["елена петрова", "e\u{301}mile"] {
+        forget(&rig, ForgetWhat { owner: Some(owner.into()), ..ForgetWhat::default() });
+    }
+    assert_eq!(rig.text("SELECT group_concat(content) FROM memories WHERE is_redacted = 0"), "The barn is red.");
+}

@@ -5,6 +5,7 @@
 mod support;
 
 mod access;
+mod across;
 mod adding;
 mod as_of;
 mod asking;

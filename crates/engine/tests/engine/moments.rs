@@ -2,7 +2,8 @@
 //! preference.
 
 use crate::support::{Rig, SPACE};
-use um_model::capture::MemoryRemember;
+use std::time::{Duration, UNIX_EPOCH};
+use um_model::capture::{MemoryIngest, MemoryRemember};
 use um_model::claims::{FactInput, FactsAdd};
 use um_model::forget::{ForgetExecute, ForgetPreview, ForgetWhat};
 use um_model::recall::{MemoryRecall, Recalled};
@@ -63,6 +64,11 @@ fn an_event_is_dated_by_what_is_said_of_it() {
     let recalled = rig.recall("What did Ana paint before the move?");
     let trace = || rig.run(TraceGet { id: recalled.trace.clone().unwrap() }).unwrap().recall;
     assert_eq!(trace().unwrap().event, recalled.event);
+    assert_eq!(trace().unwrap().event_notice, recalled.event_notice);
+    // One that was kept before it was told is read all the same.
+    let sql = "UPDATE answer_traces SET recall_trace = json_remove(recall_trace, '$.event_notice')";
+    rig.db().execute(sql, []).unwrap();
+    assert!(trace().unwrap().event_notice.is_none());
     let asked = ContextCompile {
         query: Some("What did Ana paint before the move?".into()),
         space: Some(SPACE.into()),
@@ -175,6 +181,8 @@ fn what_is_not_known_or_may_be_several_changes_nothing() {
         // Its days are those of memories that the trace does not name.
         let trace = rig.run(TraceGet { id: recalled.trace.unwrap() }).unwrap().recall.unwrap();
         assert!(trace.notices.is_empty() && trace.event.is_none(), "{question}: {trace:?}");
+        assert_eq!(trace.event_notice.is_some(), notice.is_some(), "{question}: {trace:?}");
+        assert!(trace.event_notice.iter().all(|notice| !notice.contains("2023")), "{question}: {trace:?}");
         assert!(recalled.hits.iter().all(|hit| hit.score_parts.date.is_none()), "{question}");
     }
     assert!(plain.notices.is_empty() && plain.event_notice.is_none());
@@ -190,4 +198,34 @@ fn what_is_planned_asked_or_said_by_others_dates_nothing() {
     rig.settled();
     let event = rig.recall("What did Ana paint after the wedding?").event.unwrap();
     assert_eq!(event.from, Some(day("2023-05-19")));
+}
+
+/// When a file was last changed tells when it was copied, and nothing of what it says.
+#[test]
+fn a_file_did_not_happen_when_it_was_copied() {
+    let rig = Rig::new();
+    let bring = |name: &str, words: &str, occurred_at: Option<EpochMs>| {
+        let path = rig.file(name, words);
+        let copied = UNIX_EPOCH + Duration::from_millis(day("2024-02-03") as u64);
+        std::fs::File::options().append(true).open(&path).unwrap().set_modified(copied).unwrap();
+        let paths = vec![path.display().to_string()];
+        rig.run(MemoryIngest { paths, space: SPACE.into(), occurred_at, ..MemoryIngest::default() }).unwrap();
+    };
+    bring("Flat.txt", "The monthly rent is 900 EUR.\n", None);
+    bring("Garage 2019.txt", "The monthly rent of it is 90 EUR.\n", Some(day("2024-02-03")));
+    bring("Barn.txt", "The monthly rent of it is 9 EUR, with hay.\n", Some(day("2024-02-03")));
+    rig.settled();
+    let check = |question: &str, expected: &[(&str, Option<EpochMs>, Option<f64>)]| {
+        let recalled = rig.recall(question);
+        let mut found: Vec<_> =
+            recalled.hits.iter().map(|hit| (hit.title.as_str(), hit.occurred_at, hit.score_parts.date)).collect();
+        found.sort_by_key(|(title, ..)| *title);
+        assert_eq!(found, expected, "{question}");
+    };
+    let told = Some(day("2024-02-03"));
+    check("What was the monthly rent in 2019?", &[("Flat.txt", None, None), ("Garage 2019.txt", told, Some(0.0))]);
+    check(
+        "What was the monthly rent in 2024?",
+        &[("Barn.txt", told, Some(1.0)), ("Flat.txt", None, None), ("Garage 2019.txt", told, Some(1.0))],
+    );
 }

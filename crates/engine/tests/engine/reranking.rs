@@ -1,6 +1,7 @@
 //! A reranker reads the best passages together with the question; and what repeats the passages before it comes later.
 
 use crate::support::{Rig, SPACE};
+use um_engine::Caller;
 use um_engine::provider::{ProviderError, ProviderResult};
 use um_model::capture::MemoryRemember;
 use um_model::health::{SettingsGet, SettingsSet};
@@ -79,6 +80,26 @@ fn without_a_reranker_or_with_one_that_is_off_nothing_changes() {
     assert!(off.hits.iter().all(|hit| hit.score_parts.rerank.is_none()));
     rig.run(SettingsSet { rerank: Some(true), ..SettingsSet::default() }).unwrap();
     assert_eq!(quotes(&ask(&rig))[0], PASSAGES[2]);
+}
+
+#[test]
+fn each_step_has_its_own_time_and_an_agent_is_not_told_how_long_it_waited() {
+    let rig = rig();
+    let bot = rig.agent_in("bot", &[SPACE], &[]);
+    let request = MemoryRecall { query: "When does the ferry leave?".to_owned(), ..MemoryRecall::default() };
+    let steps = |by: &Caller| -> Vec<String> {
+        let recalled = rig.engine().run(by, request.clone()).unwrap();
+        let trace = rig.run(TraceGet { id: recalled.trace.unwrap() }).unwrap().recall.unwrap();
+        assert_eq!(trace.timings, recalled.timings);
+        recalled.timings.into_keys().collect()
+    };
+    let all =
+        ["cite", "embed", "entities", "event", "filter", "fuse", "meaning", "question", "rerank", "wait", "words"];
+    let without = |left_out: &[&str]| all.into_iter().filter(|step| !left_out.contains(step)).collect::<Vec<_>>();
+    assert_eq!(steps(&Caller::owner("test")), without(&["rerank"]));
+    install(&rig, likes_bells);
+    assert_eq!(steps(&Caller::owner("test")), all);
+    assert_eq!(steps(&bot), without(&["wait"]));
 }
 
 #[test]

@@ -51,6 +51,8 @@ fn a_question_is_narrowed_down_by_its_fields() {
     .unwrap();
     at("The ferry was late and the harbour cold.", None, 3);
     rig.ingest("ferry.md", "# Ferry\n\nThe ferry has a new bell.");
+    rig.ingest("Émile Zola.txt", "The sloop of the Élysée.");
+    at("A sloop lies in Odessa.", Some("Расписание"), 5);
     rig.settled();
     let check = |query: &str, expected: &[&str]| {
         let recalled = rig.run(fielded(query)).unwrap();
@@ -66,6 +68,10 @@ fn a_question_is_narrowed_down_by_its_fields() {
     check("ferry from:ferry.md", &["new bell"]);
     check("boat from:lind", &["night boat"]);
     check("boat from:orla", &[]);
+    check("sloop from:émile", &["Élysée"]);
+    check("sloop from:ÉMILE", &["Élysée"]);
+    check("sloop from:e\u{301}mile", &["Élysée"]);
+    check("sloop from:расПИСАНИЕ", &["Odessa"]);
     check("ferry type:text", &["new bell", "leaves at noon", "was late"]);
     check("ferry type:pdf", &[]);
     check("ferry before:2024-12", &["leaves at noon"]);
@@ -131,6 +137,17 @@ fn another_day_finds_what_was_so_and_what_was_known() {
     check(None, Some(later), &[&new]);
     check(Some(first - DAY), None, &[]);
     check(Some(later), Some(first + DAY), &[&old]);
+    // What was so then and has not the words that it must have is left out by them.
+    let recall = |words: &str| MemoryRecall {
+        query: "rent flat".to_owned(),
+        as_of: Some(first + DAY),
+        phrases: vec![words.to_owned()],
+        ..MemoryRecall::default()
+    };
+    for (words, lost) in [("of the flat", Lost::Given), ("of the harbour", Lost::Filter)] {
+        let told = rig.run(RecallWhyNot { recall: recall(words), expected: old.to_string() }).unwrap();
+        assert_eq!(told.lost, lost, "{words}: {told:?}");
+    }
     // What was removed, and what was forgotten, is in no past.
     rig.run(um_model::capture::MemoryRemove { id: new.clone() }).unwrap();
     check(Some(later), None, &[]);
@@ -260,6 +277,25 @@ fn a_wrong_answer_waits_in_review_and_changes_nothing() {
     rig.settled();
     assert_eq!(rig.recall("zeppelin").hits[0].quote, "The zeppelin is in the hangar.");
     assert_eq!(rig.memory(&memory.id).status, MemoryStatus::Deleted);
+}
+
+#[test]
+fn what_was_dropped_from_review_is_proposed_no_more() {
+    let rig = Rig::new();
+    rig.remember("The zeppelin is in the barn.");
+    rig.settled();
+    let id = rig.recall("Where is the zeppelin?").trace.unwrap();
+    let proposed = || {
+        let wrong = TraceFeedback { id: id.clone(), feedback: Feedback::Negative, correction: None, answer: None };
+        rig.run(wrong).unwrap().proposed
+    };
+    let noted = || rig.count("SELECT count(*) FROM audit_events WHERE event_type = 'write.held'");
+    let [doubted] = proposed().try_into().unwrap();
+    assert_eq!((proposed(), rig.run(HeldList::default()).unwrap().total), (vec![doubted.clone()], 1));
+    rig.run(HeldDecide { id: doubted, decision: HeldDecision::Drop }).unwrap();
+    let before = noted();
+    assert_eq!((proposed(), noted()), (Vec::new(), before));
+    assert_eq!(rig.run(HeldList::default()).unwrap().total, 0);
 }
 
 #[test]

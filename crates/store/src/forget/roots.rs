@@ -44,7 +44,7 @@ const AUTHORS: &[(&str, &str)] = &[
 /// SQLite's.
 pub fn by_owner(connection: &Connection, owner: &str) -> StoreResult<Rows> {
     let mut found = Rows::default();
-    let is_owner = "(SELECT id FROM agents WHERE id = ?1 OR lower(name) = lower(?1))";
+    let is_owner = "(SELECT id FROM agents WHERE id = ?1 OR folded_name(name) = folded_name(?1))";
     for (kind, column) in AUTHORS {
         let id = KINDS.iter().find(|known| known.name == *kind).map_or("id", |kind| kind.id);
         collect(
@@ -55,10 +55,16 @@ pub fn by_owner(connection: &Connection, owner: &str) -> StoreResult<Rows> {
             owner,
         )?;
     }
-    collect(connection, &mut found, "memories", "SELECT id FROM memories WHERE lower(owner) = lower(?1)", owner)?;
-    let archived = "SELECT id FROM raw_archive WHERE lower(envelope ->> '$.owner') = lower(?1)
+    collect(
+        connection,
+        &mut found,
+        "memories",
+        "SELECT id FROM memories WHERE folded_name(owner) = folded_name(?1)",
+        owner,
+    )?;
+    let archived = "SELECT id FROM raw_archive WHERE folded_name(envelope ->> '$.owner') = folded_name(?1)
                     OR memory_id IN (SELECT id FROM memories
-                      WHERE actor_id IN (SELECT id FROM agents WHERE id = ?1 OR lower(name) = lower(?1)))";
+                      WHERE actor_id IN (SELECT id FROM agents WHERE id = ?1 OR folded_name(name) = folded_name(?1)))";
     collect(connection, &mut found, "raw_archive", archived, owner)?;
     // What bears a tag carries it; one that nothing bears is whose that made it.
     let made = format!(

@@ -60,7 +60,7 @@ fn page(trace: AnswerTrace) -> AnyView {
         <section class="panel" aria-labelledby="asked-title">
             <div class="head-row"><h2 id="asked-title" class="grow">"Asked"</h2> {trace.recall.as_ref().map(ask_again)}</div>
             {facts(&trace)}
-            {trace.recall.as_ref().and_then(|recall| event(recall.event.clone(), None))}
+            {trace.recall.as_ref().and_then(|recall| event(recall.event.clone(), recall.event_notice.clone()))}
             {pack(&trace)}
         </section>
     };

@@ -1,0 +1,51 @@
+//! Asking in several spaces at once: the scores of their words do not compare (ruling 4), and neither drowns the other.
+
+use crate::support::{Rig, SPACE};
+use um_model::SpaceId;
+use um_model::recall::{MemoryRecall, Recalled};
+
+/// A rig with a second space, that has these notes.
+fn rig(here: &[&str], there: &[&str]) -> (Rig, SpaceId) {
+    let rig = Rig::new();
+    let other = rig.space("Other").id;
+    here.iter().for_each(|text| drop(rig.remember(text)));
+    there.iter().for_each(|text| drop(rig.remember_in("Other", text)));
+    rig.settled();
+    (rig, other)
+}
+
+fn words_of(recalled: &Recalled, quote: &str) -> f64 {
+    let hit = recalled.hits.iter().find(|hit| hit.quote == quote).unwrap_or_else(|| panic!("{recalled:?}"));
+    hit.score_parts.words.unwrap()
+}
+
+#[test]
+fn the_best_of_a_space_counts_as_far_as_it_has_the_words() {
+    let (moored, sails) = ("The blue boat of Orla is moored in Vexmark.", "A boat sails to the north.");
+    let (rig, other) = rig(&[moored, "The barn is red.", "The tide comes in."], &[sails]);
+    let question = "Where is the blue boat of Orla moored?";
+    let recalled = rig.recall(question);
+    assert_eq!(words_of(&recalled, sails), 0.25 * words_of(&recalled, moored));
+    // In one space, its best is the best.
+    let hits = rig.recall_in(&other, question);
+    assert_eq!(hits[0].score_parts.words, Some(words_of(&recalled, moored)));
+}
+
+#[test]
+fn an_event_is_dated_by_each_space_by_itself() {
+    // In the other space each note has the word, so that it tells next to nothing there.
+    let here = ["The accident was on 3 May 2023.", "The barn is red.", "The tide comes in."];
+    let (rig, _) = rig(&here, &["An accident happened on 1 May 2023."]);
+    let check = |space: Option<&str>, expected: &str| {
+        let request = MemoryRecall {
+            query: "What was painted before the accident?".to_owned(),
+            space: space.map(str::to_owned),
+            ..MemoryRecall::default()
+        };
+        let event = rig.run(request).unwrap().event;
+        assert_eq!(event.and_then(|event| event.until), um_rules::date_begins(expected), "{space:?}");
+    };
+    check(Some(SPACE), "2023-05-03");
+    check(Some("Other"), "2023-05-01");
+    check(None, "2023-05-01");
+}
