@@ -528,6 +528,14 @@ CREATE TABLE entity_relationships (
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND attributes = '{}' AND is_active = 0))
 ) STRICT;
 
+CREATE TABLE entity_words (
+  -- That of the entity.
+  rid INTEGER NOT NULL,
+  space_id TEXT NOT NULL,
+  word TEXT NOT NULL,
+  PRIMARY KEY (space_id, word, rid)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE entries (
   rid INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -1790,6 +1798,8 @@ CREATE INDEX idx_claims_entity ON claims(entity_id, state);
 CREATE INDEX idx_claims_fact ON claims(space_id, fact_key) WHERE fact_key IS NOT NULL;
 
 CREATE INDEX idx_claims_kept_out ON claims(space_id) WHERE kept_out_by <> '[]';
+
+CREATE INDEX idx_claims_relation ON claims(space_id, relationship_type_id) WHERE relationship_type_id IS NOT NULL;
 
 CREATE INDEX idx_claims_slot ON claims(entity_id, attribute_key, relationship_type_id);
 
@@ -3397,6 +3407,34 @@ BEGIN
     WHEN NEW.merged_into IS NOT NULL AND ifnull((SELECT space_id FROM entities WHERE id = NEW.merged_into), '') NOT IN (NEW.space_id, 'GLOBAL')
       THEN RAISE(ABORT, 'entities.merged_into must lie in the space of its row or in GLOBAL')
   END;
+END;
+
+CREATE TRIGGER entities_words_change
+AFTER UPDATE OF space_id, canonical_name ON entities
+WHEN NEW.space_id IS NOT OLD.space_id OR NEW.canonical_name IS NOT OLD.canonical_name
+BEGIN
+  DELETE FROM entity_words WHERE rid = OLD.rid AND space_id = OLD.space_id AND word IN
+    (SELECT value FROM json_each('[' || replace(json_quote(OLD.canonical_name), ' ', '","') || ']'));
+  INSERT INTO entity_words (rid, space_id, word)
+  SELECT DISTINCT NEW.rid, NEW.space_id, value
+  FROM json_each('[' || replace(json_quote(NEW.canonical_name), ' ', '","') || ']')
+  WHERE value <> '' AND NEW.is_redacted = 0;
+END;
+
+CREATE TRIGGER entities_words_come
+AFTER INSERT ON entities
+WHEN NEW.is_redacted = 0
+BEGIN
+  INSERT INTO entity_words (rid, space_id, word)
+  SELECT DISTINCT NEW.rid, NEW.space_id, value
+  FROM json_each('[' || replace(json_quote(NEW.canonical_name), ' ', '","') || ']') WHERE value <> '';
+END;
+
+CREATE TRIGGER entities_words_go
+AFTER DELETE ON entities
+BEGIN
+  DELETE FROM entity_words WHERE rid = OLD.rid AND space_id = OLD.space_id AND word IN
+    (SELECT value FROM json_each('[' || replace(json_quote(OLD.canonical_name), ' ', '","') || ']'));
 END;
 
 CREATE TRIGGER entity_aliases_delete_guard

@@ -253,6 +253,10 @@ pub struct FactsSearch {
     /// Give at most so many; 50 where nothing is said, 200 at most.
     #[serde(default)]
     pub limit: Option<u32>,
+    /// Give the first alone, whatever `offset` is, and count no others: `total` is how many are given. It takes less time where much
+    /// matches.
+    #[serde(default)]
+    pub uncounted: bool,
 }
 
 /// Facts.
@@ -260,7 +264,7 @@ pub struct FactsSearch {
 pub struct FactsFound {
     /// The facts, the surest first (with a query: the best match first).
     pub facts: Vec<Claim>,
-    /// How many there are in all.
+    /// How many there are in all; with `uncounted`, how many are given.
     pub total: u64,
 }
 

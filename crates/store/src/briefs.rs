@@ -155,21 +155,23 @@ pub fn entries_at(connection: &Connection, space: &SpaceId, rids: &[i64]) -> Sto
         .collect()
 }
 
-/// Whether a level has an entry of that type and name in use.
+/// Which of some entries are there and in use, each asked for by its space, its session (none where that is empty), its type and its
+/// name: their places in what was asked.
 ///
 /// # Errors
 /// SQLite's.
-pub fn has_entry(
-    connection: &Connection,
-    (space, session): (&SpaceId, Option<&SessionId>),
-    (entry_type, name): (&str, &str),
-) -> StoreResult<bool> {
+pub fn entries_there(connection: &Connection, asked: &[[&str; 4]]) -> StoreResult<Vec<usize>> {
+    if asked.is_empty() {
+        return Ok(Vec::new());
+    }
     Ok(connection
         .prepare_cached(
-            "SELECT 1 FROM entries WHERE space_id = ?1 AND ifnull(session_id, '') = ?2 AND entry_type = ?3 AND name = ?4
-               AND is_redacted = 0 AND is_active = 1",
+            "SELECT n.key FROM json_each(?1) n CROSS JOIN entries e
+             WHERE e.space_id = n.value ->> 0 AND ifnull(e.session_id, '') = n.value ->> 1 AND e.entry_type = n.value ->> 2
+               AND e.name = n.value ->> 3 AND e.is_redacted = 0 AND e.is_active = 1",
         )?
-        .exists(params![space.as_str(), session.map_or("", SessionId::as_str), entry_type, name])?)
+        .query_map([serde_json::to_string(asked)?], |row| Ok(row.get::<_, u32>(0)? as usize))?
+        .collect::<Result<_, _>>()?)
 }
 
 /// An entry in use by its id.

@@ -8,7 +8,7 @@ mod windows;
 
 pub use kin::{Kin, any_of_fact, beginning_with, behind, kin, naming_both, relating};
 pub use known::as_known;
-pub use search::{Question, search};
+pub use search::{Question, first, search};
 pub use states::{Cause, history, last_change, set_state};
 pub use windows::{Window, WindowCause, set_ends_told, set_window, window_history};
 

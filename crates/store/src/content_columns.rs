@@ -158,6 +158,10 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
         content: [attributes]
         other: [id source_entity_id target_entity_id relationship_type_id claim_id space_id]
     }
+    entity_words {
+        content: [word]
+        other: [space_id]
+    }
     entries {
         content: [name]
         other: [id space_id session_id entry_type category current_version_id created_by]

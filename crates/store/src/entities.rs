@@ -15,7 +15,7 @@ pub use merges::{
 
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use um_model::belief::{EntityType, MatchType};
 use um_model::claims::{Entity, EntityRef};
 use um_model::{EntityId, EpochMs, SpaceId};
@@ -229,8 +229,13 @@ pub fn persons_called(
         .collect()
 }
 
-/// Entities in use in the space whose canonical name holds one of these words as a whole word; at most `limit`.
-/// Goes through the space's entities once.
+/// An entity that holds a word, in use.
+const OF_WORD: &str = "SELECT e.id, e.name, e.entity_type, 0, e.canonical_name, w.rid FROM entity_words w
+  CROSS JOIN entities e ON e.rid = w.rid
+  WHERE w.space_id = ?1 AND w.word = ?2 AND e.is_active = 1 AND e.is_redacted = 0 ORDER BY w.rid LIMIT ?3";
+
+/// Entities in use in the space whose canonical name holds one of these words as a whole word, in the order in which they came; at
+/// most `limit`.
 ///
 /// # Errors
 /// SQLite's.
@@ -240,23 +245,15 @@ pub fn with_words(
     words: &[&str],
     limit: u32,
 ) -> StoreResult<Vec<(Named, String)>> {
-    if words.is_empty() {
-        return Ok(Vec::new());
+    let mut statement = connection.prepare_cached(OF_WORD)?;
+    let mut found = BTreeMap::new();
+    for word in words {
+        let mut rows = statement.query(params![space.as_str(), word, limit])?;
+        while let Some(row) = rows.next()? {
+            found.insert(row.get::<_, i64>(5)?, (named(row)?, row.get(4)?));
+        }
     }
-    let holds: Vec<String> = (3..3 + words.len())
-        .map(|at| format!("instr(' ' || canonical_name || ' ', ' ' || ?{at} || ' ') > 0"))
-        .collect();
-    let space = space.as_str();
-    let mut params: Vec<&dyn ToSql> = vec![&space, &limit];
-    params.extend(words.iter().map(|word| word as &dyn ToSql));
-    connection
-        .prepare_cached(&format!(
-            "SELECT id, name, entity_type, 0, canonical_name FROM entities
-             WHERE space_id = ?1 AND is_active = 1 AND is_redacted = 0 AND ({}) ORDER BY rid LIMIT ?2",
-            holds.join(" OR ")
-        ))?
-        .query_and_then(&params[..], |row| Ok((named(row)?, row.get(4)?)))?
-        .collect()
+    Ok(found.into_values().take(limit as usize).collect())
 }
 
 /// Changes what an entity is.
@@ -383,12 +380,52 @@ pub fn drop_orphans(connection: &Connection, after: i64, limit: u32, now: EpochM
 mod tests {
     use super::*;
 
-    #[test]
-    fn names_are_looked_up_in_all_spaces_at_once() {
+    /// A database with entities of these canonical names, of `GLOBAL`, in this order.
+    fn of(names: &[&str]) -> Connection {
         crate::register_sqlite_vec();
         let db = Connection::open_in_memory().unwrap();
         crate::register_functions(&db).unwrap();
         crate::MIGRATIONS.iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
+        for name in names {
+            insert(&db, &SpaceId::global(), name, name, EntityType::Person, 1).unwrap();
+        }
+        db
+    }
+
+    #[test]
+    fn entities_are_looked_up_by_any_word_of_their_name() {
+        let db = of(&["maya okafor", "okafor", "jo okafor ruiz", "mayak", "old haldon", "left haldon"]);
+        db.execute_batch(
+            "UPDATE entities SET canonical_name = 'new haldon' WHERE canonical_name = 'old haldon';
+             UPDATE entities SET is_active = 0 WHERE canonical_name = 'left haldon'",
+        )
+        .unwrap();
+        let check = |words: &[&str], limit: u32, expected: &[&str]| {
+            let found = with_words(&db, &SpaceId::global(), words, limit).unwrap();
+            let found: Vec<&str> = found.iter().map(|(_, name)| name.as_str()).collect();
+            assert_eq!(found, expected, "{words:?}");
+        };
+        check(&[], 9, &[]);
+        check(&["okafor"], 9, &["maya okafor", "okafor", "jo okafor ruiz"]);
+        check(&["ruiz", "maya"], 9, &["maya okafor", "jo okafor ruiz"]);
+        check(&["okafor", "ruiz"], 2, &["maya okafor", "okafor"]);
+        check(&["old"], 9, &[]);
+        check(&["haldon"], 9, &["new haldon"]);
+    }
+
+    #[test]
+    fn words_are_looked_up_in_their_index() {
+        let db = of(&[]);
+        let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {OF_WORD}")).unwrap();
+        let steps = statement.query_map([rusqlite::types::Null; 3], |row| row.get::<_, String>(3)).unwrap();
+        let plan = steps.collect::<Result<Vec<_>, _>>().unwrap().join("\n");
+        assert!(plan.starts_with("SEARCH w USING PRIMARY KEY (space_id=? AND word=?)"), "{plan}");
+        assert!(!plan.contains("SCAN") && !plan.contains("B-TREE"), "{plan}");
+    }
+
+    #[test]
+    fn names_are_looked_up_in_all_spaces_at_once() {
+        let db = of(&[]);
         let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {BORNE}")).unwrap();
         let steps = statement.query_map(["[]", "[]"], |row| row.get::<_, String>(3)).unwrap();
         let plan = steps.collect::<Result<Vec<_>, _>>().unwrap().join("\n");

@@ -29,6 +29,15 @@ const OF_SPACES: Over = Over {
     use_of: IN_USE,
     order: "",
 };
+/// The same, from what carries the first of the tags: most carry none.
+const OF_TAGGED: Over = Over {
+    from: "memories m CROSS JOIN text_units u ON u.owner_memory_id = m.id",
+    use_of: "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
+           ON i.tag_id = t.id AND i.item_type = 'memory'
+         WHERE t.name = ?7 ->> 0 COLLATE NOCASE)
+       AND +m.space_id IN (SELECT value FROM json_each(?1)) AND m.status = 'active' AND u.status = 'active'",
+    order: "",
+};
 /// Those of the given units that are in use. CROSS JOIN keeps this order: from the given, which are few.
 const OF_GIVEN: Over = Over {
     from: "json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
@@ -136,10 +145,15 @@ impl UnitFilter {
         if self.is_open() {
             return Ok(Admitted::All);
         }
-        let few = self.list(connection, spaces, FEW + 1)?;
+        // What must not be there takes little away: it is looked up only where the rest lets few through.
+        let few = match &self.must {
+            Some(_) => self.list(connection, spaces, FEW + 1)?,
+            None => self.passing(connection, self.of_spaces(), &ids(spaces)?, FEW + 1)?,
+        };
         if few.len() > FEW {
             return Ok(Admitted::Many(self));
         }
+        let few = if self.must.is_some() { few } else { self.with_the_words(connection, few)? };
         let mut by_space: BTreeMap<String, Vec<i64>> = BTreeMap::new();
         few.into_iter().for_each(|(space, rid)| by_space.entry(space).or_default().push(rid));
         Ok(Admitted::Few(by_space))
@@ -188,12 +202,13 @@ impl UnitFilter {
         limit: usize,
     ) -> StoreResult<Vec<i64>> {
         let mut rids = past.to_vec();
-        if self.must.is_some() || self.must_not.is_some() {
-            rids.extend(self.list(connection, spaces, usize::MAX)?.into_iter().map(|(_, rid)| rid));
-        } else {
-            for space in spaces {
-                rids.extend(self.passing(connection, &NEWEST, space.as_str(), limit)?.into_iter().map(|(_, rid)| rid));
-            }
+        for space in spaces {
+            let found = match (&self.must, &self.must_not) {
+                (None, None) => self.passing(connection, &NEWEST, space.as_str(), limit)?,
+                (None, Some(_)) => self.newest_without(connection, space, limit)?,
+                (Some(_), _) => self.list(connection, std::slice::from_ref(space), usize::MAX)?,
+            };
+            rids.extend(found.into_iter().map(|(_, rid)| rid));
         }
         let mut statement = connection.prepare_cached(
             "SELECT u.rid, m.rid FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
@@ -212,11 +227,41 @@ impl UnitFilter {
         Ok(newest)
     }
 
+    /// Units of a space that pass, those of its newest `limit` memories that have one among them. What must not be there is in few of
+    /// the newest, as a rule; else all are listed.
+    fn newest_without(
+        &self,
+        connection: &Connection,
+        space: &SpaceId,
+        limit: usize,
+    ) -> StoreResult<Vec<(String, i64)>> {
+        let most = PORTION.max(2 * limit);
+        let newest = self.passing(connection, &NEWEST, space.as_str(), most)?;
+        let are_all = newest.len() < most;
+        let newest: Vec<i64> = newest.into_iter().map(|(_, rid)| rid).collect();
+        let mut owners: BTreeMap<i64, String> = BTreeMap::new();
+        let mut statement = connection.prepare_cached(
+            "SELECT u.rid, u.owner_memory_id FROM json_each(?1) given CROSS JOIN text_units n ON n.rid = given.value
+             CROSS JOIN text_units u ON u.owner_memory_id = n.owner_memory_id WHERE u.status = 'active'",
+        )?;
+        let mut rows = statement.query([serde_json::to_string(&newest)?])?;
+        while let Some(row) = rows.next()? {
+            owners.insert(row.get(0)?, row.get(1)?);
+        }
+        let found = owners.keys().map(|rid| (space.as_str().to_owned(), *rid)).collect();
+        let kept = self.with_the_words(connection, found)?;
+        let memories: HashSet<&String> = kept.iter().filter_map(|(_, rid)| owners.get(rid)).collect();
+        match are_all || memories.len() >= limit {
+            true => Ok(kept),
+            false => self.list(connection, std::slice::from_ref(space), usize::MAX),
+        }
+    }
+
     /// Units of some spaces that pass, at most `limit`: their spaces and rids.
     fn list(&self, connection: &Connection, spaces: &[SpaceId], limit: usize) -> StoreResult<Vec<(String, i64)>> {
         let Some(must) = &self.must else {
             let wanted = if self.must_not.is_some() { usize::MAX } else { limit };
-            let found = self.passing(connection, &OF_SPACES, &ids(spaces)?, wanted)?;
+            let found = self.passing(connection, self.of_spaces(), &ids(spaces)?, wanted)?;
             return self.with_the_words(connection, found);
         };
         // What has the words is less than what the rest lets through.
@@ -276,6 +321,11 @@ impl UnitFilter {
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
         rows.map(|row| row.map_err(StoreError::from)).collect()
+    }
+
+    /// All units in use of some spaces, or what is known to be the only ones that may pass.
+    fn of_spaces(&self) -> &'static Over {
+        if self.tags.is_empty() { &OF_SPACES } else { &OF_TAGGED }
     }
 
     /// Each condition is named only where it is asked for, so that times alone are looked up in the index.
@@ -378,6 +428,14 @@ mod tests {
         // Only the passages of one memory are sorted, not the memories.
         assert!(steps.iter().filter(|step| step.contains("B-TREE")).count() <= 1, "{plan}");
         assert!(!steps.last().unwrap().contains("RIGHT PART OF ORDER BY"), "{plan}");
+    }
+
+    #[test]
+    fn what_is_tagged_is_looked_up() {
+        let filter = UnitFilter { tags: vec!["tax".to_owned()], ..UnitFilter::default() };
+        let plan = plan(&filter, filter.of_spaces());
+        assert!(plan.starts_with("SEARCH m USING INDEX sqlite_autoindex_memories_1 (id=?)"), "{plan}");
+        assert!(plan.contains("idx_item_tags_found (tag_id=? AND item_type=?)"), "{plan}");
     }
 
     #[test]

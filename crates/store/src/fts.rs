@@ -9,6 +9,7 @@ pub mod table;
 use crate::StoreResult;
 use crate::filter::Admitted;
 use rusqlite::{Connection, params};
+use std::cell::OnceCell;
 use std::collections::HashSet;
 pub use table::Kind;
 use um_model::{EpochMs, SpaceId};
@@ -179,26 +180,70 @@ pub(crate) fn matching(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The best of some units that are in no index, by BM25 among themselves: they are indexed in memory, for this search.
-/// As [`search`].
-///
-/// # Errors
-/// SQLite's; a malformed expression among them.
-pub fn search_past(connection: &Connection, rids: &[i64], expression: &str) -> StoreResult<Vec<(i64, f64)>> {
-    if rids.is_empty() {
-        return Ok(Vec::new());
+/// Units that are in no index. They are indexed in memory once somebody looks for words in them, and for that one only.
+pub struct Past<'a> {
+    connection: &'a Connection,
+    rids: Vec<i64>,
+    table: OnceCell<Connection>,
+}
+
+impl<'a> Past<'a> {
+    /// Those of these rids.
+    pub fn of(connection: &'a Connection, rids: Vec<i64>) -> Self {
+        Self { connection, rids, table: OnceCell::new() }
     }
-    let memory = Connection::open_in_memory()?;
-    table::make(&memory, "past", Kind::Units)?;
-    for unit in crate::units::texts(connection, rids)? {
-        let heading = unit.heading_path.as_deref().unwrap_or("");
-        insert(&memory, "past", &[Indexed { unit_rid: unit.rid, text: &unit.text, heading, title: &unit.title }])?;
+
+    /// The rids of those that are left.
+    pub fn rids(&self) -> &[i64] {
+        &self.rids
     }
-    let mut statement = memory.prepare(&format!(
-        "SELECT rowid, -bm25(past, {WEIGHTS}) AS score FROM past WHERE past MATCH ?1 ORDER BY score DESC, rowid"
-    ))?;
-    let rows = statement.query_map([expression], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+
+    /// Keeps those that match an FTS5 expression, or those that do not.
+    ///
+    /// # Errors
+    /// SQLite's; a malformed expression among them.
+    pub fn keep(&mut self, expression: &str, matching: bool) -> StoreResult<()> {
+        let mut statement = self.table()?.prepare_cached("SELECT rowid FROM past WHERE past MATCH ?1")?;
+        let found: HashSet<i64> = statement.query_map([expression], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        drop(statement);
+        self.rids.retain(|rid| found.contains(rid) == matching);
+        Ok(())
+    }
+
+    /// The best `limit` of those that are left, by BM25 among all that were given: as [`search`].
+    ///
+    /// # Errors
+    /// SQLite's; a malformed expression among them.
+    pub fn search(&self, expression: &str, limit: usize) -> StoreResult<Vec<(i64, f64)>> {
+        if self.rids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut statement = self.table()?.prepare_cached(&format!(
+            "SELECT rowid, -bm25(past, {WEIGHTS}) AS score FROM past
+             WHERE past MATCH ?1 AND +rowid IN (SELECT value FROM json_each(?2)) ORDER BY score DESC, rowid LIMIT ?3"
+        ))?;
+        let rows = statement
+            .query_map(params![expression, serde_json::to_string(&self.rids)?, limit as i64], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn table(&self) -> StoreResult<&Connection> {
+        if let Some(table) = self.table.get() {
+            return Ok(table);
+        }
+        let memory = Connection::open_in_memory()?;
+        table::make(&memory, "past", Kind::Units)?;
+        // In one transaction: else each row is a segment of its own.
+        let all = memory.unchecked_transaction()?;
+        for unit in crate::units::texts(self.connection, &self.rids)? {
+            let heading = unit.heading_path.as_deref().unwrap_or("");
+            insert(&memory, "past", &[Indexed { unit_rid: unit.rid, text: &unit.text, heading, title: &unit.title }])?;
+        }
+        all.commit()?;
+        Ok(self.table.get_or_init(|| memory))
+    }
 }
 
 #[cfg(test)]

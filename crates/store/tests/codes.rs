@@ -112,6 +112,24 @@ fn memory_follows_the_index() {
     check(&again, SPACES + 2, (SPACES + 2, true));
 }
 
+#[test]
+fn a_small_space_is_compared_without_the_chunks_of_others() {
+    let Folder { store, folder: _folder } = open();
+    let home = space(&store, "home");
+    let others: Vec<SpaceId> = (0..SPACES).map(|number| space(&store, &format!("s{number}"))).collect();
+    others.iter().enumerate().for_each(|(number, space)| drop(remember(&store, space, number)));
+    (1_000..1_070).for_each(|number| drop(remember(&store, &home, number)));
+    let of_home = |store: &Store| found(store, std::slice::from_ref(&home), 1_003);
+    let exactly = of_home(&store);
+    assert_eq!(exactly, (70, 100));
+    found(&store, &others, 3);
+    assert!(store.wait_for_vectors().unwrap() > 0);
+    assert_eq!(of_home(&store), exactly);
+    // No chunk is read any more.
+    support::write(&store, |tx| Ok(tx.execute("DELETE FROM embeddings_text_dense_vec_vector_chunks00", [])?));
+    assert_eq!(of_home(&store), exactly);
+}
+
 /// A vector whose cosine with that of a number is so high.
 fn near(number: usize, cosine: f32) -> Vec<f32> {
     let length = |vector: &[f32]| vector.iter().map(|value| value * value).sum::<f32>().sqrt();

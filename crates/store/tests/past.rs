@@ -10,7 +10,7 @@ use support::{open, read, remember, space, write};
 use um_model::{EpochMs, MemoryId, MemoryStatus, SpaceId};
 use um_store::filter::{Then, UnitFilter};
 use um_store::units::{self, Which};
-use um_store::{Store, memories};
+use um_store::{Store, fts, memories};
 
 /// When `remember` keeps something.
 const KEPT: EpochMs = 1;
@@ -241,4 +241,32 @@ fn every_space_has_its_share_of_the_past() {
     let empty = |number| SpaceId::parse(format!("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f{number:04}")).unwrap();
     let others: Vec<SpaceId> = (0..2_499).map(empty).collect();
     check(&[&small].into_iter().chain(&others).collect::<Vec<_>>(), [0, 2], false);
+}
+
+#[test]
+fn the_best_of_what_is_past_are_given() {
+    let folder = open();
+    let store = &folder.store;
+    let space = space(store, "s");
+    let texts = ["A bear and a bear.", "A bear on the ice of the far north.", "A seal.", "The bear sleeps."];
+    let id = remember(store, &space, 1, &texts.map(str::to_owned));
+    set(store, &space, &id, MemoryStatus::Superseded, 300);
+    read(store, |c| {
+        let all: Vec<i64> = c
+            .prepare("SELECT rid FROM text_units ORDER BY rid")?
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        let found = |past: &fts::Past<'_>, limit: usize| -> Vec<usize> {
+            let found = past.search("bear", limit).unwrap();
+            found.iter().map(|(rid, _)| all.iter().position(|other| other == rid).unwrap()).collect()
+        };
+        let mut past = fts::Past::of(c, all.clone());
+        assert_eq!(found(&past, 9), [0, 3, 1]);
+        assert_eq!(found(&past, 2), [0, 3]);
+        past.keep("sleeps OR ice OR seal", true)?;
+        assert_eq!((found(&past, 9), past.rids()), (vec![3, 1], &all[1..]));
+        past.keep("sleeps", false)?;
+        assert_eq!((found(&past, 9), past.rids()), (vec![1], &all[1..3]));
+        Ok(())
+    });
 }

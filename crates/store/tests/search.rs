@@ -166,15 +166,49 @@ fn within(store: &Store, since: i64, until: i64) -> HashSet<i64> {
     })
 }
 
+fn kind(admitted: &Admitted<'_>) -> &'static str {
+    match admitted {
+        Admitted::All => "all",
+        Admitted::Few(_) => "few",
+        Admitted::Many(_) => "many",
+    }
+}
+
+#[test]
+fn what_must_not_be_there_is_looked_up_among_few_alone() {
+    let (Folder { store, folder: _folder }, spaces) = many();
+    // All but two fifths of each memory's passages.
+    let must_not = (0..60).map(|at| at.to_string()).collect::<Vec<_>>().join(" OR ");
+    let everything = MEMORIES * PASSAGES;
+    let check = |since: i64, until: i64, expected_kind: &str, limit: usize| {
+        let (since, until, must_not) = (Some(since), Some(until), Some(must_not.clone()));
+        let filter = UnitFilter { since, until, must_not: must_not.clone(), ..UnitFilter::default() };
+        let within = within(&store, filter.since.unwrap(), filter.until.unwrap());
+        read(&store, |c| {
+            let admitted = filter.admit(c, &spaces)?;
+            assert_eq!(kind(&admitted), expected_kind, "{since:?} to {until:?}");
+            for space in &spaces {
+                let has = fts::search(c, space, must_not.as_deref().unwrap(), &Admitted::All, everything)?;
+                let has: HashSet<i64> = has.into_iter().map(|(rid, _)| rid).collect();
+                let mut all = fts::search(c, space, "otter OR swims", &Admitted::All, everything)?;
+                all.retain(|(rid, _)| within.contains(rid) && !has.contains(rid));
+                all.truncate(limit);
+                assert!(!all.is_empty(), "{since:?} to {until:?} in {space}");
+                assert_eq!(fts::search(c, space, "otter OR swims", &admitted, limit)?, all, "{since:?} to {until:?}");
+            }
+            Ok(())
+        });
+    };
+    check(0, 20, "few", 100);
+    // 2,640 of 6,600 pass: that these are few is not found out.
+    check(0, 66, "many", 100);
+    check(0, 66, "many", 3_000);
+}
+
 #[test]
 fn a_filter_finds_what_comparing_everything_finds() {
     let (Folder { store, folder: _folder }, spaces) = many();
     let everything = MEMORIES * PASSAGES;
-    let kind = |admitted: &Admitted<'_>| match admitted {
-        Admitted::All => "all",
-        Admitted::Few(_) => "few",
-        Admitted::Many(_) => "many",
-    };
     let check = |since: i64, until: i64, expected_kind: &str, limit: usize| {
         let filter = UnitFilter { since: Some(since), until: Some(until), ..UnitFilter::default() };
         let passing = within(&store, since, until);
@@ -294,4 +328,35 @@ fn first_passages_are_those_of_the_spaces_that_are_asked() {
     check(&[&here], &[&one]);
     check(&[&there], &[&other]);
     check(&[&there, &here], &[&one, &other]);
+}
+
+/// The newest memories without a word are found whether few or most of the newest have it.
+#[test]
+fn the_newest_without_a_word_are_the_newest_of_all_without_it() {
+    let Folder { store, folder: _folder } = open();
+    let space = space(&store, "a");
+    for number in 0..600 {
+        // The word is in every third memory, in all of the newest 300, and in one passage of the newest.
+        let word = if number % 3 == 0 || number >= 300 { "heron" } else { "otter" };
+        let second = if number == 599 { "swan" } else { word };
+        let sentences = [format!("A {word} swims {number}."), format!("A {second} flies {number}.")];
+        remember_at(&store, &space, number, &sentences, Some(number as i64));
+    }
+    let check = |must_not: &str, until: i64, expected: &[i64]| {
+        let must_not = Some(must_not.to_owned());
+        let filter = UnitFilter { must_not, until: Some(until), ..UnitFilter::default() };
+        let found: Vec<i64> = read(&store, |c| {
+            let rids = filter.newest(c, std::slice::from_ref(&space), &[], 3)?;
+            let sql =
+                "SELECT m.occurred_at FROM text_units u JOIN memories m ON m.id = u.owner_memory_id WHERE u.rid = ?1";
+            let times: Result<Vec<i64>, _> = rids.iter().map(|rid| c.query_row(sql, [rid], |row| row.get(0))).collect();
+            Ok(times?)
+        });
+        assert_eq!(found, expected, "without {must_not:?} before {until}", must_not = filter.must_not);
+    };
+    check("otter", 1_000, &[599, 598, 597]);
+    check("heron", 300, &[299, 298, 296]);
+    check("heron", 1_000, &[599, 299, 298]);
+    check("heron OR swan", 1_000, &[299, 298, 296]);
+    check("heron OR otter", 500, &[]);
 }

@@ -106,5 +106,6 @@ fn left_out(one: &LeftOut) -> String {
         (LeftOutWhy::SaidAlready, None) => "said already".to_owned(),
     };
     let ItemRef { item_type, id, title, .. } = &one.item;
-    format!("Left out: {} {title:?}, {} tokens ({why}), {item_type}:{id}", item_type.called(), one.tokens)
+    let least = if one.is_more { "at least " } else { "" };
+    format!("Left out: {} {title:?}, {least}{} tokens ({why}), {item_type}:{id}", item_type.called(), one.tokens)
 }

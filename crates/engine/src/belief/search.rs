@@ -37,7 +37,14 @@ pub(crate) fn facts_search(engine: &Engine, caller: &Caller, request: FactsSearc
             known_at: request.known_at,
         };
         let limit = request.limit.unwrap_or(50).clamp(1, 200);
-        let (mut facts, total) = claims::search(c, &question, request.offset, limit)?;
+        let (mut facts, total) = match request.uncounted {
+            true => {
+                let first = claims::first(c, &question, limit)?;
+                let given = first.len() as u64;
+                (first, given)
+            }
+            false => claims::search(c, &question, request.offset, limit)?,
+        };
         complete_as_known(c, &mut facts, request.known_at, question.artifact.as_ref())?;
         Ok(FactsFound { facts, total })
     })

@@ -33,12 +33,15 @@ impl Counter {
 
     /// The tokens of a text.
     pub(super) fn tokens(self, text: &str) -> u32 {
-        let tokens = match self.0 {
-            CountedBy::O200kBase => count(o200k(), text),
-            CountedBy::Cl100kBase => count(cl100k(), text),
-            CountedBy::Approximate => (count(o200k(), text) * 5).div_ceil(4),
-        };
-        u32::try_from(tokens).unwrap_or(u32::MAX)
+        self.tokens_within(text, u32::MAX).0
+    }
+
+    /// The tokens of a text, and whether they are all: beyond `most` no more are counted than stand in one piece.
+    pub(super) fn tokens_within(self, text: &str, most: u32) -> (u32, bool) {
+        let vocabulary = if self.0 == CountedBy::Cl100kBase { cl100k() } else { o200k() };
+        let (tokens, are_all) = count(vocabulary, text, most as usize);
+        let tokens = if self.0 == CountedBy::Approximate { (tokens * 5).div_ceil(4) } else { tokens };
+        (u32::try_from(tokens).unwrap_or(u32::MAX), are_all)
     }
 }
 
@@ -54,14 +57,14 @@ fn cl100k() -> &'static CoreBPE {
     &VOCABULARY
 }
 
-fn count(vocabulary: &CoreBPE, mut text: &str) -> usize {
+fn count(vocabulary: &CoreBPE, mut text: &str, most: usize) -> (usize, bool) {
     let mut tokens = 0;
-    while !text.is_empty() {
+    while !text.is_empty() && tokens <= most {
         let (piece, rest) = text.split_at(end_of_piece(text));
         tokens += vocabulary.encode_ordinary(piece).len();
         text = rest;
     }
-    tokens
+    (tokens, text.is_empty())
 }
 
 /// Where the first piece of a text ends: before a single space or after an end of line, where no token reaches across; in the middle of
@@ -134,6 +137,17 @@ mod tests {
                 let whole = vocabulary.encode_ordinary(&text).len();
                 assert_eq!(Counter(by).tokens(&text) as usize, whole, "{by} {:?}", &text[..20]);
             }
+        }
+    }
+
+    #[test]
+    fn what_is_beyond_is_not_counted() {
+        let text = "The walrus eats herring, says keeper number 7. ".repeat(1_000);
+        for by in [CountedBy::O200kBase, CountedBy::Cl100kBase, CountedBy::Approximate] {
+            let (of, all) = (|most| Counter(by).tokens_within(&text, most), Counter(by).tokens(&text));
+            assert_eq!((of(all), of(u32::MAX)), ((all, true), (all, true)), "{by}");
+            let (tokens, are_all) = of(10);
+            assert!(!are_all && tokens > 10 && tokens < all / 3, "{by}: {tokens} of {all}");
         }
     }
 

@@ -7,7 +7,8 @@ use crate::error::Fault;
 use crate::recall::words::Question;
 use crate::scopes::{At, Level, chain};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashSet};
 use um_model::belief::ClaimState;
 use um_model::claims::Claim;
 use um_model::recall::Hit;
@@ -55,6 +56,8 @@ struct Reading<'a> {
     at: &'a At,
     levels: Vec<Level>,
     expression: Option<String>,
+    /// Who is trusted little in which space, as far as that was looked up.
+    low: RefCell<BTreeMap<(SpaceId, AgentId), bool>>,
     now: EpochMs,
 }
 
@@ -67,7 +70,7 @@ pub(super) fn gather(
     now: EpochMs,
 ) -> Result<Gathered, Fault> {
     let expression = asked.query.and_then(|query| Question::parse(query).match_expression());
-    let reading = Reading { c, caller, at, levels: chain(c, caller, at)?, expression, now };
+    let reading = Reading { c, caller, at, levels: chain(c, caller, at)?, expression, low: RefCell::default(), now };
     let mut gathered = reading.always()?;
     let found = &mut gathered.candidates;
     if asked.policy != Policy::Workspace {
@@ -96,9 +99,20 @@ pub(super) fn gather(
     Ok(gathered)
 }
 
+/// Where a level's entries are.
+fn place(level: &Level) -> (&SpaceId, Option<&SessionId>) {
+    (&level.space.id, level.session.as_ref())
+}
+
 impl Reading<'_> {
     fn is_low(&self, space: &SpaceId, actor: &AgentId) -> Result<bool, Fault> {
-        Ok(briefs::trust(self.c, space, actor)? < LOW_TRUST)
+        let whose = (space.clone(), actor.clone());
+        if let Some(is_low) = self.low.borrow().get(&whose) {
+            return Ok(*is_low);
+        }
+        let is_low = briefs::trust(self.c, space, actor)? < LOW_TRUST;
+        self.low.borrow_mut().insert(whose, is_low);
+        Ok(is_low)
     }
 
     /// Standing rules and what is pinned, within the space's own budget: the first that fit.
@@ -218,34 +232,40 @@ impl Reading<'_> {
         (entry_type, part): (&str, Part),
         speaking: &[Vec<CurrentEntry>],
     ) -> Result<(Vec<Candidate>, Vec<Candidate>), Fault> {
-        let (mut best, mut others) = (Vec::new(), Vec::new());
-        for (at, (level, speaking)) in self.levels.iter().zip(speaking).enumerate() {
-            let place = (&level.space.id, level.session.as_ref());
-            let rest = briefs::entries(self.c, place, entry_type, ENTRIES)?;
+        let rest = |level: &Level| briefs::entries(self.c, place(level), entry_type, ENTRIES);
+        let rest: Vec<Vec<CurrentEntry>> = self.levels.iter().map(rest).collect::<Result<_, _>>()?;
+        let mut found: Vec<(usize, Because, &CurrentEntry)> = Vec::new();
+        for (at, (rest, speaking)) in rest.iter().zip(speaking).enumerate() {
+            let of_type = speaking.iter().filter(|one| one.entry_type == entry_type);
+            found.extend(of_type.map(|one| (at, Because::Speaks, one)));
             let rest = rest.iter().filter(|one| speaking.iter().all(|known| known.id != one.id));
-            let speaking = speaking.iter().filter(|one| one.entry_type == entry_type);
-            for entry in speaking {
-                if !self.is_hidden(at, entry)? {
-                    best.push(self.entry((part, Because::Speaks), level, entry)?);
-                }
-            }
-            for entry in rest {
-                if !self.is_hidden(at, entry)? {
-                    others.push(self.entry((part, Because::Order), level, entry)?);
-                }
-            }
+            found.extend(rest.map(|one| (at, Because::Order, one)));
+        }
+        let hidden = self.hidden(&found)?;
+        let (mut best, mut others) = (Vec::new(), Vec::new());
+        for (_, (at, because, entry)) in found.into_iter().enumerate().filter(|(which, _)| !hidden.contains(which)) {
+            let to = if because == Because::Speaks { &mut best } else { &mut others };
+            to.push(self.entry((part, because), &self.levels[at], entry)?);
         }
         Ok((best, others))
     }
 
-    fn is_hidden(&self, at: usize, entry: &CurrentEntry) -> Result<bool, Fault> {
-        for nearer in &self.levels[..at] {
-            let level = (&nearer.space.id, nearer.session.as_ref());
-            if briefs::has_entry(self.c, level, (&entry.entry_type, &entry.name))? {
-                return Ok(true);
+    /// Which of some entries, each with its level, a nearer level hides: it has one of that type and name. Asked once for all.
+    fn hidden(&self, found: &[(usize, Because, &CurrentEntry)]) -> Result<HashSet<usize>, Fault> {
+        let (mut asked, mut which) = (Vec::new(), Vec::new());
+        for (number, (at, _, entry)) in found.iter().enumerate() {
+            for nearer in &self.levels[..*at] {
+                let (space, session) = place(nearer);
+                asked.push([
+                    space.as_str(),
+                    session.map_or("", SessionId::as_str),
+                    entry.entry_type.as_str(),
+                    entry.name.as_str(),
+                ]);
+                which.push(number);
             }
         }
-        Ok(false)
+        Ok(briefs::entries_there(self.c, &asked)?.into_iter().filter_map(|at| which.get(at).copied()).collect())
     }
 
     fn entry(&self, (part, because): (Part, Because), level: &Level, entry: &CurrentEntry) -> Result<Candidate, Fault> {
@@ -303,7 +323,7 @@ impl Reading<'_> {
             as_of: Some(self.now),
             ..claims::Question::default()
         };
-        let (facts, _) = claims::search(self.c, &question, 0, FACTS)?;
+        let facts = claims::first(self.c, &question, FACTS)?;
         let mut found = Vec::new();
         for fact in facts {
             let Believed { mark, low_trust, source_event_ids } = believed(self.c, &fact)?;

@@ -37,7 +37,7 @@ const CAPITAL: &[&str] = &["user", "tool", "function", "model", "instruction", "
 /// A text as it stands in a pack.
 pub(super) fn neutral(text: &str) -> String {
     let mut said = String::with_capacity(text.len() + 16);
-    for (at, line) in shown(text).split('\n').enumerate() {
+    for (at, line) in shown(text).collect::<String>().split('\n').enumerate() {
         if at > 0 {
             said.push('\n');
         }
@@ -57,35 +57,52 @@ pub(super) fn says(text: &str, mark: &str) -> bool {
     letters.contains(mark)
 }
 
-/// A text as it is compared with others: case, white space, what shows nothing and how a letter is encoded make no difference.
-pub(super) fn folded(text: &str) -> String {
-    let plain: String = shown(text).nfkc().flat_map(char::to_lowercase).collect();
-    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+/// A text as it is compared with others, where that has at most so many bytes: case, white space, what shows nothing and how a letter is
+/// encoded make no difference. Of a longer one no more is read.
+pub(super) fn folded_within(text: &str, most: usize) -> Option<String> {
+    let (mut folded, mut is_apart) = (String::new(), false);
+    for letter in shown(text).nfkc().flat_map(char::to_lowercase) {
+        if letter.is_whitespace() {
+            is_apart = !folded.is_empty();
+            continue;
+        }
+        if std::mem::take(&mut is_apart) {
+            folded.push(' ');
+        }
+        folded.push(letter);
+        if folded.len() > most {
+            return None;
+        }
+    }
+    Some(folded)
 }
 
-/// A text with one kind of line ends, and without what shows nothing.
-fn shown(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
+/// The letters of a text with one kind of line ends, and without what shows nothing.
+fn shown(text: &str) -> impl Iterator<Item = char> {
     let mut letters = text.chars().peekable();
     let mut last = '\n';
-    while let Some(letter) = letters.next() {
-        let next = letters.peek().copied();
-        let kept = match letter {
-            '\r' if next == Some('\n') => None,
-            '\r' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some('\n'),
-            '\n' | '\t' => Some(letter),
-            // Joiners shape letters of some scripts, and pictures.
-            '\u{200C}' | '\u{200D}' => {
-                (!last.is_ascii() && next.is_some_and(|next| !next.is_ascii())).then_some(letter)
+    std::iter::from_fn(move || {
+        loop {
+            let letter = letters.next()?;
+            let next = letters.peek().copied();
+            let kept = match letter {
+                '\r' if next == Some('\n') => None,
+                '\r' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some('\n'),
+                '\n' | '\t' => Some(letter),
+                // Joiners shape letters of some scripts, and pictures.
+                '\u{200C}' | '\u{200D}' => {
+                    (!last.is_ascii() && next.is_some_and(|next| !next.is_ascii())).then_some(letter)
+                }
+                '\u{FE0E}' | '\u{FE0F}' => (!last.is_ascii()).then_some(letter),
+                _ if letter.is_control() || is_silent(letter) => None,
+                _ => Some(letter),
+            };
+            last = kept.unwrap_or(last);
+            if kept.is_some() {
+                return kept;
             }
-            '\u{FE0E}' | '\u{FE0F}' => (!last.is_ascii()).then_some(letter),
-            _ if letter.is_control() || is_silent(letter) => None,
-            _ => Some(letter),
-        };
-        shown.extend(kept);
-        last = kept.unwrap_or(last);
-    }
-    shown
+        }
+    })
 }
 
 /// Characters that show nothing, or change the order in which others are shown.
@@ -229,9 +246,10 @@ mod tests {
     #[test]
     fn what_says_the_same_is_compared_as_the_same() {
         for text in ["Port 7001 is open.", " port  7001\nIS open. ", "Ｐort 7001\u{200B} is\u{A0}open."] {
-            assert_eq!(folded(text), "port 7001 is open.", "{text:?}");
+            assert_eq!(folded_within(text, 18).as_deref(), Some("port 7001 is open."), "{text:?}");
+            assert_eq!(folded_within(text, 17), None, "{text:?}");
         }
-        assert_ne!(folded("Port 7001 is open."), folded("Port 7002 is open."));
+        assert_ne!(folded_within("Port 7001 is open.", 99), folded_within("Port 7002 is open.", 99));
     }
 
     #[test]

@@ -16,6 +16,12 @@ use um_store::{Connection, provenance};
 
 /// So many are named of what is left out.
 const NAMED: usize = 50;
+/// A text of no more bytes is counted whole, so that what is left out tells how long it is; and one that may have room: a token is
+/// seldom longer than so many.
+const COUNTED: usize = 8_192;
+const OF_TOKEN: usize = 16;
+/// The beginning of a text may have so many tokens more than it has within the whole: where it is cut, and what is broken up there.
+const AT_CUT: u32 = 16;
 
 /// A pack without its text yet.
 pub(super) struct Packed {
@@ -33,12 +39,12 @@ struct Draft {
 }
 
 impl Draft {
-    fn leave_out(&mut self, Leave { part, item, unit, tokens, why, same_as }: Leave) {
+    fn leave_out(&mut self, Leave { part, item, unit, tokens: (tokens, are_all), why, same_as }: Leave) {
         self.left_out.all += 1;
         self.left_out.rules += usize::from(part == Part::Core && why != LeftOutWhy::SaidAlready);
         if self.pack.left_out.len() < NAMED {
             let space_id = item.space_id.clone();
-            self.pack.left_out.push(LeftOut { part, item, space_id, tokens, why, same_as, unit });
+            self.pack.left_out.push(LeftOut { part, item, space_id, tokens, is_more: !are_all, why, same_as, unit });
         }
     }
 
@@ -81,7 +87,7 @@ impl Packed {
             pack.recall_warnings.retain(|warning| warning.target != last.item);
             let unit = unit_of(&last.metadata);
             let (why, same_as) = (LeftOutWhy::NoRoom, None);
-            let leave = Leave { part: last.part, item: last.item, unit, tokens: last.tokens, why, same_as };
+            let leave = Leave { part: last.part, item: last.item, unit, tokens: (last.tokens, true), why, same_as };
             // Whatever was left out because it says the same has no room either.
             for one in pack.left_out.iter_mut().filter(|one| one.same_as.as_ref() == Some(&last.citation)) {
                 (one.why, one.same_as) = (LeftOutWhy::NoRoom, None);
@@ -122,28 +128,31 @@ pub(super) fn pack(
     };
     let mut draft = Draft { pack, left_out: LeftOutCount::default() };
     for one in over {
-        let tokens = counter.tokens(&one.text);
+        let tokens = counter.tokens_within(&one.text, budget);
         let (unit, why) = (unit_of(&one.metadata), LeftOutWhy::OverPinnedBudget);
         draft.leave_out(Leave { part: one.part, item: one.item, unit, tokens, why, same_as: None });
     }
     let mut left = budget.saturating_sub(counter.tokens(&draft.text(&mark)));
     let mut numbers: BTreeMap<Part, u32> = BTreeMap::new();
     let mut said: BTreeMap<String, String> = BTreeMap::new();
+    let mut longest = 0;
     for one in candidates {
         let number = numbers.get(&one.part).map_or(1, |number| number + 1);
-        let item = item(&one, number, (&mark, counter));
+        let (item, are_all) = item(&one, number, (&mark, counter), left);
         // Of what is said twice, the one of more authority stays.
-        let folded = neutral::folded(&item.text);
-        let same_as = said.get(&folded).cloned();
+        let same_as = neutral::folded_within(&one.text, longest).and_then(|folded| said.get(&folded).cloned());
         let why = if same_as.is_some() { LeftOutWhy::SaidAlready } else { LeftOutWhy::NoRoom };
-        if same_as.is_some() || item.tokens > left {
-            let unit = unit_of(&one.metadata);
-            draft.leave_out(Leave { part: one.part, item: one.item, unit, tokens: item.tokens, why, same_as });
+        if same_as.is_some() || !are_all || item.tokens > left {
+            let (unit, tokens) = (unit_of(&one.metadata), (item.tokens, are_all));
+            draft.leave_out(Leave { part: one.part, item: one.item, unit, tokens, why, same_as });
             continue;
         }
         left -= item.tokens;
         numbers.insert(one.part, number);
-        said.insert(folded, item.citation.clone());
+        if let Some(folded) = neutral::folded_within(&one.text, usize::MAX) {
+            longest = longest.max(folded.len());
+            said.insert(folded, item.citation.clone());
+        }
         draft.pack.items.push(item);
     }
     let pack = &mut draft.pack;
@@ -152,15 +161,16 @@ pub(super) fn pack(
     Ok(Packed { draft, mark, counter, metadata: Vec::new() })
 }
 
-fn item(one: &Candidate, number: u32, (mark, counter): (&str, Counter)) -> PackItem {
+/// An item, and whether its tokens are all: of what is too long for the tokens that are left, no more is read than tells so.
+fn item(one: &Candidate, number: u32, (mark, counter): (&str, Counter), left: u32) -> (PackItem, bool) {
     let citation = one.citation.clone().unwrap_or_else(|| format!("{}{number}", text::letter(one.part)));
-    let mut item = PackItem {
+    let with = |text: &str| PackItem {
         part: one.part,
         because: one.because,
         space_id: one.item.space_id.clone(),
         item: one.item.clone(),
-        text: one.text.clone(),
-        citation,
+        text: text.to_owned(),
+        citation: citation.clone(),
         tokens: 0,
         associated: one.because == Because::Near,
         low_trust: one.low_trust,
@@ -169,8 +179,20 @@ fn item(one: &Candidate, number: u32, (mark, counter): (&str, Counter)) -> PackI
         // What stands outside of the item's lines is the pack's own to say.
         mark: one.mark.clone(),
     };
-    item.tokens = counter.tokens(&text::framed(&item, mark));
-    item
+    let enough = COUNTED.max((left as usize).saturating_mul(OF_TOKEN));
+    if one.text.len() > enough {
+        let cut = (0..=enough).rev().find(|at| one.text.is_char_boundary(*at)).unwrap_or_default();
+        let mut beginning = with(&one.text[..cut]);
+        let (tokens, _) = counter.tokens_within(&text::framed(&beginning, mark), left.saturating_add(AT_CUT));
+        beginning.tokens = tokens.saturating_sub(AT_CUT);
+        if beginning.tokens > left {
+            return (beginning, false);
+        }
+    }
+    let mut item = with(&one.text);
+    let (tokens, are_all) = counter.tokens_within(&text::framed(&item, mark), left);
+    item.tokens = tokens;
+    (item, are_all)
 }
 
 /// What is left out, and why.
@@ -178,7 +200,8 @@ struct Leave {
     part: Part,
     item: ItemRef,
     unit: Option<UnitId>,
-    tokens: u32,
+    /// How many, and whether these are all.
+    tokens: (u32, bool),
     why: LeftOutWhy,
     same_as: Option<String>,
 }

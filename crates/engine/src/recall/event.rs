@@ -171,7 +171,7 @@ fn believed(
             known_at: filter.then.known_at,
             ..claims::Question::default()
         };
-        all.extend(claims::search(c, &asked, 0, CLAIMS)?.0);
+        all.extend(claims::first(c, &asked, CLAIMS)?);
     }
     // Asked as of a day, what came later was not so yet.
     let is_later =
@@ -295,7 +295,12 @@ impl Terms {
     /// The FTS5 expression for what has all of them.
     fn all(&self) -> Option<String> {
         let any: Vec<String> = self.0.iter().filter_map(Question::match_expression).collect();
-        (!any.is_empty()).then(|| any.iter().map(|any| format!("({any})")).collect::<Vec<_>>().join(" AND "))
+        match any.as_slice() {
+            [] => None,
+            // Without brackets its rarest words can be told apart.
+            [one] => Some(one.clone()),
+            several => Some(several.iter().map(|any| format!("({any})")).collect::<Vec<_>>().join(" AND ")),
+        }
     }
 
     /// The FTS5 expression for what has all but one of them, where there are several others.
@@ -357,5 +362,22 @@ fn citation(hit: Hit) -> Citation {
         actor_name: hit.actor_name,
         occurred_at: hit.occurred_at,
         recorded_at: hit.recorded_at,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_term_stands_without_brackets() {
+        let check = |words: &[&str], expected: Option<&str>| {
+            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+            assert_eq!(Terms::of(words.iter()).all().as_deref(), expected, "{words:?}");
+        };
+        check(&[], None);
+        check(&["ferry"], Some("\"ferry\""));
+        check(&["engagement"], Some("\"engagement\" OR \"engaged\""));
+        check(&["ferry", "engagement"], Some("(\"ferry\") AND (\"engagement\" OR \"engaged\")"));
     }
 }

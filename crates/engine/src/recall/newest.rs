@@ -33,12 +33,12 @@ pub(super) fn answerability(is_empty: bool) -> f64 {
 }
 
 /// The passages of the newest that pass, and what they were found among that is out of use now.
-pub(super) fn find(
-    c: &Connection,
+pub(super) fn find<'a>(
+    c: &'a Connection,
     spaces: &[SpaceId],
     filter: &UnitFilter,
     limit: usize,
-) -> Result<(Vec<i64>, search::Past), Fault> {
+) -> Result<(Vec<i64>, search::Past<'a>), Fault> {
     let past = search::past(c, spaces, filter)?;
     Ok((filter.newest(c, spaces, &past.rids(), limit)?, past))
 }

@@ -30,8 +30,8 @@ pub(super) struct Found {
 }
 
 /// What is out of use and passes.
-pub(super) struct Past {
-    by_space: BTreeMap<String, Vec<i64>>,
+pub(super) struct Past<'a> {
+    by_space: BTreeMap<String, fts::Past<'a>>,
     is_cut: bool,
 }
 
@@ -39,10 +39,10 @@ pub(super) struct Past {
 const PAST_IS_CUT: &str = "Not all that has gone out of use since was compared with this question, only what went last in each space. \
     Name one space, or narrow it down by type, tag, time or whose it is, and more is compared.";
 
-impl Past {
+impl Past<'_> {
     /// The passages of all spaces.
     pub(super) fn rids(&self) -> Vec<i64> {
-        self.by_space.values().flatten().copied().collect()
+        self.by_space.values().flat_map(fts::Past::rids).copied().collect()
     }
 
     /// What the person should know of it.
@@ -87,15 +87,16 @@ pub(super) fn search(
         for space in spaces {
             lists.words.push(fts::search(c, space, &expression, &admitted, depth)?);
         }
-        for rids in past.by_space.values() {
-            lists.words.push(fts::search_past(c, rids, &expression)?);
+        for past in past.by_space.values() {
+            lists.words.push(past.search(&expression, depth)?);
         }
     }
     clock.step("words");
     if let Some(vector) = vector {
         lists.meaning = vectors::nearest(c, spaces, vector, &admitted, depth)?;
         if !past.by_space.is_empty() {
-            lists.meaning.extend(vectors::nearest(c, spaces, vector, &Admitted::Few(past.by_space.clone()), depth)?);
+            let past = past.by_space.iter().map(|(space, past)| (space.clone(), past.rids().to_vec())).collect();
+            lists.meaning.extend(vectors::nearest(c, spaces, vector, &Admitted::Few(past), depth)?);
             lists.meaning.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
             lists.meaning.truncate(depth);
         }
@@ -105,17 +106,18 @@ pub(super) fn search(
 }
 
 /// What is out of use and passes, its words too.
-pub(super) fn past(c: &Connection, spaces: &[SpaceId], filter: &UnitFilter) -> Result<Past, Fault> {
+pub(super) fn past<'a>(c: &'a Connection, spaces: &[SpaceId], filter: &UnitFilter) -> Result<Past<'a>, Fault> {
     let filter::Past { units, is_cut } = filter.past(c, spaces)?;
     let mut by_space: BTreeMap<String, Vec<i64>> = BTreeMap::new();
     for (space, rid) in units {
         by_space.entry(space).or_default().push(rid);
     }
+    let mut by_space: BTreeMap<String, fts::Past<'a>> =
+        by_space.into_iter().map(|(space, rids)| (space, fts::Past::of(c, rids))).collect();
     for (expression, wanted) in [(&filter.must, true), (&filter.must_not, false)] {
         let Some(expression) = expression else { continue };
-        for rids in by_space.values_mut() {
-            let found = fts::search_past(c, rids, expression)?;
-            rids.retain(|rid| found.iter().any(|(other, _)| other == rid) == wanted);
+        for past in by_space.values_mut() {
+            past.keep(expression, wanted)?;
         }
     }
     Ok(Past { by_space, is_cut })

@@ -271,6 +271,9 @@ pub struct LeftOut {
     pub space_id: SpaceId,
     /// So many tokens it takes.
     pub tokens: u32,
+    /// Whether it takes more than that: it is too long by far, and not all of it was counted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_more: bool,
     /// Why it is left out.
     pub why: LeftOutWhy,
     /// The citation of the item that says the same, where one does.

@@ -57,6 +57,8 @@ impl<'a> Filter<'a> {
     /// What is narrower than a space is looked up first, by its own index.
     fn condition(&self, by_words: bool) -> String {
         let narrow = by_words || self.entity.is_some() || self.artifact.is_some();
+        let of_predicate = if narrow || self.predicate.is_none() { "1" } else { OF_PREDICATE };
+        let narrow = narrow || self.predicate.is_some();
         let space = if narrow { "+c.space_id" } else { "c.space_id" };
         let of_entity = match self.entity {
             Some(_) => {
@@ -79,7 +81,7 @@ impl<'a> Filter<'a> {
         let Expressions { state, from, until } = &self.known;
         format!(
             "{space} IN (SELECT value FROM json_each(?1)) AND c.is_redacted = 0
-               AND {state} IN (SELECT value FROM json_each(?2)) AND {of_entity} AND {of_artifact}
+               AND {state} IN (SELECT value FROM json_each(?2)) AND {of_entity} AND {of_artifact} AND {of_predicate}
                AND (?4 IS NULL OR coalesce(r.name, c.attribute_key) = ?4 OR r.inverse_name = ?4)
                AND (?5 IS NULL OR (ifnull({from}, ?5) <= ?5 AND ifnull({until}, ?5 + 1) > ?5))"
         )
@@ -90,7 +92,52 @@ impl<'a> Filter<'a> {
     }
 }
 
+/// By a relation's id, as its name is in no index of claims, or by an attribute.
+const OF_PREDICATE: &str = "c.rid IN (SELECT rid FROM claims WHERE space_id IN (SELECT value FROM json_each(?1))
+    AND relationship_type_id IN (SELECT id FROM relationship_types WHERE name = ?4 OR inverse_name = ?4)
+  UNION SELECT rid FROM claims WHERE space_id IN (SELECT value FROM json_each(?1)) AND attribute_key = ?4)";
 const RELATIONS: &str = "LEFT JOIN relationship_types r ON r.id = c.relationship_type_id";
+
+/// The first of the claims that fit, the surest first (with words: those that fit best); they are not counted. Of many that match,
+/// those that have the rarest words are ranked ([`table::ranked_fitting`]).
+///
+/// # Errors
+/// SQLite's.
+pub fn first(connection: &Connection, question: &Question, limit: u32) -> StoreResult<Vec<Claim>> {
+    let filter = Filter::of(question)?;
+    let Some(expression) = &question.expression else {
+        let condition = filter.condition(false);
+        let order = format!("WHERE {condition} ORDER BY c.confidence DESC, c.rid DESC LIMIT {limit}");
+        return select(connection, &order, &filter.params());
+    };
+    let sql = format!(
+        "SELECT c.rid FROM json_each(?7) given CROSS JOIN claims c ON c.rid = given.value {RELATIONS}
+         WHERE {} ORDER BY given.key",
+        filter.condition(true)
+    );
+    let fits = |rids: &[i64]| {
+        let (given, mut params) = (serde_json::to_string(rids)?, filter.params().to_vec());
+        params.push(&given);
+        let mut statement = connection.prepare_cached(&sql)?;
+        let rows = statement.query_map(&params[..], |row| row.get(0))?;
+        Ok(rows.collect::<Result<Vec<i64>, _>>()?)
+    };
+    let mut ranked: Vec<(usize, i64)> = Vec::new();
+    for space in &question.spaces {
+        let of = (space, Kind::Claims);
+        let found = table::ranked_fitting(connection, of, (expression, None), limit as usize, &fits)?;
+        ranked.extend(found.rids.into_iter().enumerate());
+    }
+    ranked.sort_unstable();
+    ranked.truncate(limit as usize);
+    by_rids(connection, ranked)
+}
+
+/// Claims by their rids, in this order.
+fn by_rids(connection: &Connection, ranked: Vec<(usize, i64)>) -> StoreResult<Vec<Claim>> {
+    let rids = serde_json::to_string(&ranked.into_iter().map(|(_, rid)| rid).collect::<Vec<_>>())?;
+    select(connection, "JOIN json_each(?1) found ON found.value = c.rid ORDER BY found.key", &[&rids])
+}
 
 /// A page of the claims that fit, the surest first (with words: those that fit best), with their number in all.
 ///
@@ -142,8 +189,34 @@ fn matching(
         total += rank as u64;
     }
     ranked.sort_unstable();
-    let page: Vec<i64> = ranked.into_iter().skip(offset as usize).take(limit as usize).map(|(_, rid)| rid).collect();
-    let page = serde_json::to_string(&page)?;
-    let claims = select(connection, "JOIN json_each(?1) found ON found.value = c.rid ORDER BY found.key", &[&page])?;
-    Ok((claims, total))
+    let page = ranked.into_iter().skip(offset as usize).take(limit as usize).collect();
+    Ok((by_rids(connection, page)?, total))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_of_a_predicate_are_looked_up() {
+        crate::register_sqlite_vec();
+        let db = Connection::open_in_memory().unwrap();
+        crate::register_functions(&db).unwrap();
+        crate::MIGRATIONS.iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
+        for known_at in [None, Some(1)] {
+            let question = Question { predicate: Some("lives_in".to_owned()), known_at, ..Question::default() };
+            let condition = Filter::of(&question).unwrap().condition(false);
+            let sql = format!("EXPLAIN QUERY PLAN SELECT c.rid FROM claims c {RELATIONS} WHERE {condition}");
+            let mut statement = db.prepare(&sql).unwrap();
+            let steps = statement.query_map([rusqlite::types::Null; 6], |row| row.get::<_, String>(3)).unwrap();
+            let plan = steps.collect::<Result<Vec<_>, _>>().unwrap().join("\n");
+            for expected in [
+                "SEARCH c USING INTEGER PRIMARY KEY",
+                "idx_claims_relation (space_id=? AND relationship_type_id=?)",
+                "idx_claims_attribute (space_id=? AND attribute_key=?)",
+            ] {
+                assert!(plan.contains(expected), "{plan}");
+            }
+        }
+    }
 }

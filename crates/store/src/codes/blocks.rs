@@ -42,6 +42,11 @@ pub(super) fn nearest(blocks: &Shared, question: &Question, wanted: usize) -> Ve
     best.into_found()
 }
 
+/// The rids of all that is looked through.
+pub(super) fn rids(blocks: &Shared) -> impl Iterator<Item = i64> {
+    blocks.iter().flat_map(|block| block.rids.iter().copied())
+}
+
 /// The codes.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
@@ -126,9 +131,8 @@ impl Blocks {
 mod tests {
     use super::*;
 
-    /// The rids of all.
     fn all(blocks: &Shared) -> Vec<i64> {
-        blocks.iter().flat_map(|block| block.rids.iter().copied()).collect()
+        rids(blocks).collect()
     }
 
     #[test]
@@ -138,7 +142,7 @@ mod tests {
         let count = 3 * BLOCK as i64 / 2;
         (1..=count).for_each(|rid| blocks.add("a", rid, &vector(rid)));
         blocks.add("b", count + 1, &vector(1));
-        let rids = |blocks: &Blocks, space: &str| {
+        let sorted = |blocks: &Blocks, space: &str| {
             let mut rids = all(&blocks.of([space].into_iter()).0);
             rids.sort_unstable();
             rids
@@ -149,9 +153,9 @@ mod tests {
         assert!(!blocks.remove(3) && !blocks.remove(count + 2));
         assert_eq!(all(&before).len() as i64, count, "a reader keeps what it looks at");
         let left: Vec<i64> = (1..=BLOCK as i64).filter(|rid| rid % 3 != 0).collect();
-        assert_eq!(rids(&blocks, "a"), left);
-        assert_eq!(rids(&blocks, "b"), [count + 1]);
-        assert_eq!(rids(&blocks, "c"), [0_i64; 0]);
+        assert_eq!(sorted(&blocks, "a"), left);
+        assert_eq!(sorted(&blocks, "b"), [count + 1]);
+        assert_eq!(sorted(&blocks, "c"), [0_i64; 0]);
         assert_eq!(blocks.sums(), (left.len() as u64 + 1, left.iter().sum::<i64>() + count + 1));
         // What is left has its own code still.
         let (shared, _) = blocks.of(["a"].into_iter());

@@ -19,7 +19,8 @@ use um_model::SpaceId;
 
 pub(crate) use load::Loader;
 
-/// Where the nearest are wanted, up to so many vectors are compared one by one, from the index itself: that takes as long.
+/// Where the nearest are wanted, up to so many vectors are compared one by one, from the index itself or by their rids: that takes as
+/// long.
 const FEW: usize = 8_192;
 /// As long as reading so many vectors takes it to find the next chunk of the index.
 const CHUNK: usize = 64;
@@ -181,8 +182,10 @@ impl Codes {
     }
 
     fn nearest(&self, query: &[f32], spaces: &[String], wanted: Wanted, is_writer: bool) -> Option<Vec<i64>> {
-        let (shared, count) = match &*lock(&self.state) {
-            State::In(blocks) if blocks.dimensions() == query.len() => blocks.of(spaces.iter().map(String::as_str)),
+        let ((shared, count), all) = match &*lock(&self.state) {
+            State::In(blocks) if blocks.dimensions() == query.len() => {
+                (blocks.of(spaces.iter().map(String::as_str)), blocks.sums().0 as usize)
+            }
             State::Out(about) if *about > FEW => {
                 self.is_wanted.store(true, Ordering::Relaxed);
                 return None;
@@ -190,12 +193,20 @@ impl Codes {
             _ => return None,
         };
         let (closely, least) = match wanted {
-            Wanted::Nearest(_) if count + CHUNK * shared.len() <= FEW => return None,
             Wanted::Nearest(wanted) => ((wanted * EACH).max(CLOSELY), f32::NEG_INFINITY),
             Wanted::Alike(least) => (CLOSELY, least - margin(query.len())),
         };
-        let found = blocks::nearest(&shared, &Question::new(query), closely);
-        let mut rids: Vec<i64> = found.into_iter().filter(|(seems, _)| *seems >= least).map(|(_, rid)| rid).collect();
+        let are_few = matches!(wanted, Wanted::Nearest(_)) && count + CHUNK * shared.len() <= FEW;
+        let mut rids: Vec<i64> = match are_few {
+            // For the chunks of some spaces the index goes through those of all. Where that is more than to read each vector by its
+            // rid, it would only tell how much there is in other spaces.
+            true if count <= closely.max(all / CHUNK) => blocks::rids(&shared).collect(),
+            true => return None,
+            false => {
+                let found = blocks::nearest(&shared, &Question::new(query), closely);
+                found.into_iter().filter(|(seems, _)| *seems >= least).map(|(_, rid)| rid).collect()
+            }
+        };
         if is_writer {
             rids.extend_from_slice(&lock(&self.noted));
         }

@@ -13,6 +13,7 @@ use um_store::keyed::Key;
 const OTHERWISE: &[(&str, &str)] = &[
     ("artifact_bytes", "the trigger artifacts_bytes_go_update"),
     ("thumbnails", "the trigger artifacts_thumbnail_goes_update"),
+    ("entity_words", "the trigger entities_words_change"),
     ("embeddings_text_dense_vec", "erase, with memory_embeddings"),
     ("embeddings_vision_language_vec", "erase, with memory_embeddings"),
     ("embeddings_audio_text_vec", "erase, with memory_embeddings"),
@@ -122,6 +123,8 @@ fn what_is_forgotten_is_gone_from_every_column_and_the_rest_is_as_it_was() {
         let rest = strings(&db, &format!("SELECT id FROM {table} WHERE space_id = 'a' {named}"));
         assert!(rest.is_empty(), "{table}: {rest:?}");
     }
+    assert_eq!(strings(&db, "SELECT word FROM entity_words WHERE space_id = 'a'"), [""; 0]);
+    assert!(!strings(&db, "SELECT word FROM entity_words WHERE space_id = 'b'").is_empty());
     for table in ["embeddings_vision_language_vec", "embeddings_text_dense_vec"] {
         let count = |space: &str| -> i64 {
             let sql = format!("SELECT count(*) FROM {table} WHERE space_id = '{space}'");

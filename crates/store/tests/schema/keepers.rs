@@ -162,6 +162,36 @@ const KEEPERS: &[(&str, &str, &str, &str)] = &[
         "0",
     ),
     (
+        "entities_words_come",
+        "INSERT INTO entities (id, name, canonical_name, entity_type, created_at, updated_at, space_id)
+         VALUES ('n', 'New \"York\" New', 'new \"york\" new', 'location', 1, 1, 'a')",
+        "SELECT group_concat(word, '+') FROM (SELECT word FROM entity_words
+           WHERE rid = (SELECT rid FROM entities WHERE id = 'n') ORDER BY word)",
+        "\"york\"+new",
+    ),
+    (
+        "entities_words_change",
+        "UPDATE entities SET name = 'Ada King', canonical_name = 'ada king' WHERE id = 'a-ada'",
+        "SELECT group_concat(word, '+') FROM (SELECT word FROM entity_words
+           WHERE rid = (SELECT rid FROM entities WHERE id = 'a-ada') ORDER BY word)",
+        "ada+king",
+    ),
+    (
+        "entities_words_change",
+        "UPDATE entities SET is_redacted = 1, redacted_at = 9, name = '[REDACTED]', canonical_name = '[REDACTED]',
+           attributes = '{}' WHERE id = 'a-ada'",
+        "SELECT count(*) || '' FROM entity_words WHERE rid = (SELECT rid FROM entities WHERE id = 'a-ada')",
+        "0",
+    ),
+    (
+        "entities_words_go",
+        "UPDATE system_settings SET value = 'true' WHERE key = 'compliance_mode';
+         PRAGMA defer_foreign_keys = ON;
+         DELETE FROM entities WHERE id = 'a-ada'",
+        "SELECT count(*) || '' FROM entity_words w WHERE NOT EXISTS (SELECT 1 FROM entities e WHERE e.rid = w.rid)",
+        "0",
+    ),
+    (
         "entity_relationships_lose_time",
         "UPDATE entity_relationships SET is_active = 0 WHERE id = 'a-edge'",
         "SELECT (count(valid_from) + count(valid_to)) || '' FROM entity_relationships WHERE id = 'a-edge'",

@@ -76,6 +76,7 @@ fn first_day(app: App, asked: Memo<String>, answer: Query<Recalled>) -> Signal<i
             query: Some(query),
             states: vec![ClaimState::Asserted, ClaimState::Disputed, ClaimState::Superseded],
             limit: Some(LOOKED_AT),
+            uncounted: true,
             ..FactsSearch::default()
         })
     });

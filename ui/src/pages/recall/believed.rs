@@ -69,6 +69,7 @@ pub fn Believed(
             as_of: Some(at.unwrap_or_else(dates::now)),
             known_at: known,
             limit: Some(LOOKED_AT),
+            uncounted: true,
             ..FactsSearch::default()
         })
     });

@@ -199,11 +199,12 @@ fn left_out(all: Vec<LeftOut>, pack: Option<&PackId>) -> impl IntoView + use<> {
     let rows = all.into_iter().map(|one| {
         let title = if one.item.title.is_empty() { part_name(one.part).to_owned() } else { one.item.title.clone() };
         let whole = behind(pack.cloned(), &one.item, &title);
+        let least = if one.is_more { "at least " } else { "" };
         view! {
             <li class="pack-item" data-testid="pack-left-out">
                 <span class="clip" title=title.clone()>{title.clone()}</span>
                 <span class="muted small grow">{format!("{}: {}", part_name(one.part), left_out_why(one.why))}</span>
-                <span class="muted small">{count(u64::from(one.tokens), "token")}</span>
+                <span class="muted small">{format!("{least}{}", count(u64::from(one.tokens), "token"))}</span>
                 {whole}
             </li>
         }

@@ -296,10 +296,15 @@ fn a_filter_finds_what_hundreds_of_better_matches_hide() {
         FactsSearch { predicate: Some("motto".into()), ..FactsSearch::default() },
         FactsSearch { entity: Some("Zoe".into()), ..FactsSearch::default() },
     ] {
-        let found = found(search);
-        assert_eq!((found.total, found.facts.len()), (1, 1));
-        assert_eq!(found.facts[0].subject.name, "Zoe");
+        for uncounted in [false, true] {
+            let found = found(FactsSearch { uncounted, ..search.clone() });
+            assert_eq!((found.total, found.facts.len()), (1, 1));
+            assert_eq!(found.facts[0].subject.name, "Zoe");
+        }
     }
+    let page = FactsSearch { limit: Some(20), ..FactsSearch::default() };
+    let first = found(FactsSearch { uncounted: true, ..page.clone() });
+    assert_eq!((first.total, first.facts), (20, found(page).facts), "the same, and the others are not counted");
 }
 
 #[test]

@@ -125,6 +125,31 @@ fn no_pack_is_over_its_budget_and_the_same_rows_make_the_same_bytes() {
 }
 
 #[test]
+fn what_is_too_long_by_far_is_told_by_its_beginning() {
+    let rig = Rig::resting();
+    let long = "Keeper number 7 says that the walrus eats herring. ".repeat(2_000);
+    for (uri, content) in [("long", long.as_str()), ("medium", &long[..4_000]), ("short", "The walrus sleeps.")] {
+        resource(&rig, &format!("repo://{uri}"), content);
+    }
+    let check = |budget: u32, uri: &str, is_more: bool, tokens: std::ops::Range<u32>| {
+        let packed = pack(&rig, of(budget));
+        let out = packed.left_out.iter().find(|one| one.item.title.contains(uri)).unwrap();
+        assert_eq!((out.why, out.is_more), (LeftOutWhy::NoRoom, is_more), "{uri} of {budget}");
+        assert!(tokens.contains(&out.tokens), "{uri} of {budget}: {}", out.tokens);
+        assert!(packed.items.iter().any(|item| item.item.title.contains("short")), "{:?}", packed.items);
+    };
+    check(200, "long", true, 201..10_000);
+    check(200, "medium", false, 201..2_000);
+    check(8_000, "long", true, 7_000..20_000);
+    let whole = pack(&rig, of(32_000));
+    assert!(
+        whole.left_out.is_empty() && whole.items.iter().any(|item| item.text.contains(&long)),
+        "{:?}",
+        whole.left_out
+    );
+}
+
+#[test]
 fn tokens_are_counted_for_the_model_that_reads() {
     let rig = Rig::resting();
     rule(&rig, "tone", "Answer briefly, and in the language of the question.");
