@@ -29,6 +29,22 @@ pub fn now() -> EpochMs {
     Date::now() as EpochMs
 }
 
+/// How far the person's clock is ahead of UTC now, in minutes.
+pub fn utc_offset() -> i32 {
+    // The browser counts from the clock to UTC.
+    -(Date::new_0().get_timezone_offset() as i32)
+}
+
+/// Today by the person's clock, by its [number](day_number).
+pub fn today() -> i64 {
+    local_day(now(), utc_offset())
+}
+
+/// The day of a moment by a clock that is so many minutes ahead of UTC, by its [number](day_number).
+fn local_day(at: EpochMs, minutes: i32) -> i64 {
+    (at + EpochMs::from(minutes) * 60_000).div_euclid(DAY)
+}
+
 /// A date of that year with these parts besides, and with its year where that is not this one.
 fn dated(date: &Date, year: u32, more: &[(&str, &str)]) -> String {
     let mut parts = vec![("day", "numeric"), ("month", "short")];
@@ -108,7 +124,17 @@ fn written(date: &Date, parts: &[(&str, &str)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{day_number, field};
+    use super::{DAY, day_number, field, local_day};
+
+    #[test]
+    fn today_is_that_of_the_clock() {
+        let midnight = 20_000 * DAY;
+        for (hour, minutes, expected) in
+            [(1, 0, 20_000), (1, -480, 19_999), (23, 60, 20_001), (12, 840, 20_001), (0, -1, 19_999)]
+        {
+            assert_eq!(local_day(midnight + hour * 3_600_000, minutes), expected, "{hour}:00, {minutes} minutes ahead");
+        }
+    }
 
     #[test]
     fn a_day_has_a_number() {

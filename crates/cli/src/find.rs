@@ -25,6 +25,7 @@ pub(crate) async fn recall(service: &mut Connection, asked: args::Recall, output
         as_of,
         known_at,
         fielded: true,
+        utc_offset: crate::clock::utc_offset().unwrap_or_default(),
         ..MemoryRecall::default()
     };
     if let Some(expected) = why_not {

@@ -11,6 +11,7 @@ mod bridge;
 mod by_line;
 mod call;
 mod capture;
+mod clock;
 mod connect;
 mod encryption;
 mod envelope;

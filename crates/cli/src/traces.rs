@@ -1,6 +1,7 @@
 //! `umem trace`, `umem search`: how answers came about, what they were worth, and questions that are kept.
 
 use crate::args;
+use crate::clock::utc_offset;
 use crate::failure::{Failure, id};
 use crate::print::{Output, list, table};
 use std::collections::BTreeMap;
@@ -40,7 +41,8 @@ pub(crate) async fn trace(service: &mut Connection, asked: args::Trace, output: 
 pub(crate) async fn search(service: &mut Connection, asked: args::Search, output: Output) -> Result<ExitCode, Failure> {
     match asked {
         args::Search::Save { name, query, space } => {
-            let recall = MemoryRecall { query, space, fielded: true, ..MemoryRecall::default() };
+            let utc_offset = utc_offset().unwrap_or_default();
+            let recall = MemoryRecall { query, space, fielded: true, utc_offset, ..MemoryRecall::default() };
             let saved = service.run(SearchSave { name, recall }).await?;
             Ok(output.answer(&saved, |saved| format!("Kept as \"{}\": {}", saved.name, saved.id)))
         }
@@ -53,6 +55,8 @@ pub(crate) async fn search(service: &mut Connection, asked: args::Search, output
         }
         args::Search::Run { search } => {
             let asked = kept(&service.run(SearchesList {}).await?.searches, search.trim())?;
+            // Today is that of who asks, wherever it was saved.
+            let asked = MemoryRecall { utc_offset: utc_offset().unwrap_or(asked.utc_offset), ..asked };
             Ok(output.answer(&service.run(asked).await?, crate::find::passages))
         }
         args::Search::Drop { id } => {

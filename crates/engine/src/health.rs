@@ -87,6 +87,10 @@ pub(crate) fn index_reembed(engine: &Engine, caller: &Caller, request: Reembed) 
     let resumed = engine.read(|c| Ok(checks::embedded_with(c, &model)?))?;
     let mut call = Underway::begin::<Reembed>(engine, caller, None)?;
     let passed = embed_all(engine, &mut call, &model)?;
+    if let Some(error) = passed.refused.values().next().filter(|_| passed.embedded == 0 && resumed == 0) {
+        // It embeds nothing of what is here: the vectors that are in use stay.
+        return Err(error.clone());
+    }
     let (embedded, refused) = (passed.embedded as u64, passed.refused.len() as u64);
     let refused_of = engine.read(|c| refused_of(c, &passed.refused))?;
     let (dimensions, name, now) = (engine.providers().embedding.dimensions(), model.clone(), engine.now());
@@ -136,8 +140,8 @@ fn refused_of(c: &Connection, refused: &BTreeMap<i64, ApiError>) -> Result<Vec<N
     let rids: Vec<i64> = refused.keys().copied().collect();
     let mut found: Vec<NotEmbedded> = Vec::new();
     for (rid, memory) in checks::memories_of(c, &rids)? {
-        match found.iter_mut().find(|one| one.memory == memory) {
-            Some(one) => one.passages += 1,
+        match found.iter().position(|one| one.memory == memory) {
+            Some(at) => found[at].passages += 1,
             None if found.len() < REFUSED_TOLD => {
                 let reason = refused.get(&rid).map(|error| error.message.clone()).unwrap_or_default();
                 found.push(NotEmbedded { memory, title: String::new(), passages: 1, reason });

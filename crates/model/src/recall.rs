@@ -51,6 +51,11 @@ pub struct MemoryRecall {
     /// saved keeps the number, and counts back from whenever it is asked.
     #[serde(default)]
     pub past_days: Option<u32>,
+    /// How far the clock of whoever asks is ahead of UTC, in minutes: 120 for Berlin in summer, -480 for Los Angeles in winter; at most
+    /// 14 hours either way, and 0 where nothing is said. `today`, `yesterday`, `last week` and the dates of `before:` and `after:` are
+    /// days of that clock.
+    #[serde(default)]
+    pub utc_offset: i32,
     /// Only what was so at this time (valid time): what was replaced later is found again.
     #[serde(default)]
     pub as_of: Option<EpochMs>,

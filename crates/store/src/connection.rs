@@ -113,10 +113,10 @@ pub(crate) fn open_reader(path: &Path, key: Option<&DatabaseKey>) -> StoreResult
 pub fn register_functions(connection: &Connection) -> StoreResult<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
     connection.create_scalar_function("folded_name", 1, flags, |of| {
-        Ok(of.get::<Option<String>>(0)?.map(|name| crate::pairing::folded(&name)))
+        Ok(of.get_raw(0).as_str_or_null().ok().flatten().map(crate::pairing::folded))
     })?;
     connection.create_scalar_function("sha256_hex", 1, flags, |of| {
-        Ok(of.get::<Option<String>>(0)?.map(|text| crate::events::sha256_hex(&text)))
+        Ok(of.get_raw(0).as_str_or_null().ok().flatten().map(crate::events::sha256_hex))
     })?;
     crate::codes::register_none(connection)
 }

@@ -14,7 +14,7 @@ pub use merges::{
 };
 
 use crate::{StoreResult, ids::new_id};
-use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use um_model::belief::{EntityType, MatchType};
 use um_model::claims::{Entity, EntityRef};

@@ -6,6 +6,7 @@ mod words;
 
 pub(crate) use facts::facts;
 
+use crate::clock::utc_offset;
 use crate::failure::{Failure, id};
 use crate::print::Output;
 use std::process::ExitCode;
@@ -49,7 +50,7 @@ async fn whole_id(service: &mut Connection, text: String, of: IdsOf) -> Result<S
 
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// A date as it is written; `now` tells which day is today.
+/// A date as it is written; `now`, as the person's clock says it, tells which day is today.
 fn written(text: &str, now: SystemTime) -> Option<String> {
     let back = match text.trim().to_ascii_lowercase().as_str() {
         "today" => Duration::ZERO,
@@ -63,7 +64,7 @@ fn moment(at: SystemTime) -> Option<EpochMs> {
     EpochMs::try_from(at.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_millis()).ok()
 }
 
-/// The first moment of a date, in UTC; `now` tells which day is today.
+/// The first moment of a date, in UTC; `now`, as the person's clock says it, tells which day is today.
 fn date(text: &str, now: SystemTime) -> Result<EpochMs, Failure> {
     written(text, now).and_then(|written| um_rules::date_begins(&written)).ok_or_else(|| {
         usage(
@@ -75,16 +76,20 @@ fn date(text: &str, now: SystemTime) -> Result<EpochMs, Failure> {
 
 /// The moment for which something is asked: of a day its last one, or now where the day is not over; of a month or year its first.
 pub(crate) fn as_of(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
-    text.map(|text| asked_for(text, SystemTime::now())).transpose()
+    text.map(|text| asked_for(text, SystemTime::now(), utc_offset().unwrap_or_default())).transpose()
 }
 
-fn asked_for(text: &str, now: SystemTime) -> Result<EpochMs, Failure> {
-    let begins = date(text, now)?;
-    if !written(text, now).is_some_and(|written| um_rules::is_day(&written)) {
+/// The same, by a clock that is so many minutes ahead of UTC: it tells which day is today. A day ends as sources name it, in UTC.
+fn asked_for(text: &str, now: SystemTime, ahead: i32) -> Result<EpochMs, Failure> {
+    let by = Duration::from_secs(u64::from(ahead.unsigned_abs()) * 60);
+    let local = if ahead < 0 { now - by } else { now + by };
+    let begins = date(text, local)?;
+    if !written(text, local).is_some_and(|written| um_rules::is_day(&written)) {
         return Ok(begins);
     }
     let last = begins + DAY.as_millis() as EpochMs - 1;
-    Ok(moment(now).filter(|now| (begins..last).contains(now)).unwrap_or(last))
+    let is_today = moment(local).is_some_and(|local| (begins..last).contains(&local));
+    Ok(moment(now).filter(|_| is_today).unwrap_or(last))
 }
 
 /// The id of an entity that is named or whose id is given.
@@ -317,8 +322,19 @@ mod tests {
             ("2021-05", 1_619_827_200_000),
             ("2021", 1_609_459_200_000),
         ] {
-            assert_eq!(asked_for(text, now).ok(), Some(expected), "{text}");
+            assert_eq!(asked_for(text, now, 0).ok(), Some(expected), "{text}");
         }
-        assert!(asked_for("soon", now).is_err());
+        assert!(asked_for("soon", now, 0).is_err());
+        // In Los Angeles it is still the second of May, and on Kiritimati long the third.
+        for (text, ahead, expected) in [
+            ("today", -420, NIGHT),
+            ("2021-05-02", -420, NIGHT),
+            ("yesterday", -420, 1_619_913_599_999),
+            ("2021-05-03", -420, 1_620_086_399_999),
+            ("today", 840, NIGHT),
+            ("yesterday", 840, 1_619_999_999_999),
+        ] {
+            assert_eq!(asked_for(text, now, ahead).ok(), Some(expected), "{text}, {ahead} minutes ahead");
+        }
     }
 }

@@ -5,7 +5,7 @@ use super::resolve::{likeness, means_the_person};
 use super::show::complete_as_known;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use um_model::belief::{ClaimState, MatchType};
 use um_model::claims::*;
@@ -29,7 +29,7 @@ const SIMILAR: usize = 8;
 const MAX_TEXT: usize = 10_000;
 /// In one text so often words are compared with the names of all entities.
 const FUZZY_LOOKS: usize = 150;
-/// Names that are nearly borne are looked for in so many spaces: each goes through all names of a space.
+/// Names that are nearly borne are looked for in so many spaces: each takes up to [`FUZZY_LOOKS`] looks.
 pub(crate) const NEARLY_IN: usize = 8;
 /// Of the words of a longer name those that are left alone must be so near an entity's name: `Maya` of `Maya Haldon` is not
 /// `Maya Okafor`.
@@ -254,6 +254,8 @@ impl<'a> Words<'a> {
 pub(crate) struct Mentions {
     /// In the order of the text, each with the space that knows it by that: `GLOBAL` for all that know it by nothing else.
     pub(crate) found: Vec<(SpaceId, ResolvedMention)>,
+    /// The spaces that bear a name of their own: what `GLOBAL` says is not said for those.
+    pub(crate) bearing: BTreeSet<SpaceId>,
     /// Whether there are words that may be nearly a name in one of the spaces in which that was not looked for.
     pub(crate) is_cut: bool,
 }
@@ -266,8 +268,8 @@ pub(crate) fn mentions(c: &Connection, spaces: &[SpaceId], text: &str, nearly: b
     let words = Words::of(text);
     let all = 0..words.words.len();
     // Most words are nobody's name: which ones are, and where, is asked once for all.
-    let names: Vec<String> = all.clone().flat_map(|at| words.runs(at)).map(|run| words.canonical(run)).collect();
-    let borne = entities::borne(c, spaces, &names)?;
+    let names: BTreeSet<String> = all.clone().flat_map(|at| words.runs(at)).map(|run| words.canonical(run)).collect();
+    let borne = entities::borne(c, spaces, &names.into_iter().collect::<Vec<_>>())?;
     let bears = |space: &SpaceId| borne.contains_key(space.as_str());
     // A space that bears none of them knows those whom GLOBAL knows: they are looked up once.
     let global = SpaceId::global();
@@ -275,9 +277,11 @@ pub(crate) fn mentions(c: &Connection, spaces: &[SpaceId], text: &str, nearly: b
     let mut found: Vec<(SpaceId, Found)> = of_global.iter().map(|one| (global.clone(), one.clone())).collect();
     let nearly_in = if nearly { NEARLY_IN } else { 0 };
     for (at, space) in spaces.iter().enumerate() {
-        let own = if bears(space) { exact(c, space, &words, &borne)? } else { Vec::new() };
+        // What GLOBAL itself is asked for stands there already, where any space knows nothing else.
+        let is_told = *space == global && !of_global.is_empty();
+        let own = if bears(space) && !is_told { exact(c, space, &words, &borne)? } else { Vec::new() };
         let (mut near, mut looks) = (Vec::new(), if at < nearly_in { FUZZY_LOOKS } else { 0 });
-        for between in gaps(if bears(space) { &own } else { &of_global }, all.end) {
+        for between in gaps(if bears(space) && !is_told { &own } else { &of_global }, all.end) {
             fuzzy(c, space, &words, between, (&mut near, &mut looks))?;
         }
         found.extend(own.into_iter().chain(near).map(|one| (space.clone(), one)));
@@ -290,7 +294,8 @@ pub(crate) fn mentions(c: &Connection, spaces: &[SpaceId], text: &str, nearly: b
         span: Utf16Span::from_byte_range(text, words.range(&at)),
         candidates,
     };
-    Ok(Mentions { found: found.into_iter().map(|(space, one)| (space, mention(one))).collect(), is_cut })
+    let bearing = spaces.iter().filter(|space| **space != global && bears(space)).cloned().collect();
+    Ok(Mentions { bearing, found: found.into_iter().map(|(space, one)| (space, mention(one))).collect(), is_cut })
 }
 
 /// The names that stand in a text as they are borne in a space, the longest first. `borne` are those that may be, by the space.

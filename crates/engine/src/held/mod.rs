@@ -14,7 +14,7 @@ use um_model::claims::{FactInput, FactsAdd};
 use um_model::envelope::MemoryDistill;
 use um_model::findings::FindingKind;
 use um_model::health::Event;
-use um_model::held::HoldReason;
+use um_model::held::{HeldState, HoldReason};
 use um_model::ops::Request as _;
 use um_model::work::{BlockSet, EntrySave, EventPromote};
 use um_model::{ApiError, ErrorCode, SessionId};
@@ -182,13 +182,23 @@ pub(crate) fn pass<'a>(
     }
     let looks: Vec<&str> = reasons.iter().map(|reason| reason.looks_like()).collect();
     let says = format!("It is not kept yet: it looks like {}.", looks.join(" and "));
-    hold(engine, caller, door, written, reasons)?;
+    if hold(engine, caller, door, written, reasons)? != HeldState::Waiting {
+        let says = format!("It is not kept: it looks like {}, and the person dropped it before.", looks.join(" and "));
+        return Err(ApiError::new(ErrorCode::Held, says).hint("Do not write it again."));
+    }
     engine.tell(Event::Held);
     Err(ApiError::new(ErrorCode::Held, says)
         .hint("The person decides in Review, or with `umem held list`. Do not write it again."))
 }
 
-fn hold(engine: &Engine, caller: &Caller, door: Door, written: Written<'_>, reasons: Vec<HoldReason>) -> Outcome<()> {
+/// Holds it, unless it is held or was dropped already; tells which.
+fn hold(
+    engine: &Engine,
+    caller: &Caller,
+    door: Door,
+    written: Written<'_>,
+    reasons: Vec<HoldReason>,
+) -> Outcome<HeldState> {
     let Written { kind, title, session, says, asked, .. } = written;
     let session = session.cloned();
     let asked = asked.asked().map_err(|error| ApiError::new(ErrorCode::Internal, error.to_string()))?;
@@ -212,8 +222,11 @@ fn hold(engine: &Engine, caller: &Caller, door: Door, written: Written<'_>, reas
             event: None,
         };
         // What the person dropped before stays dropped.
-        let (id, HeldState::Waiting) = held::hold(tx, &door.pass(tx, new)?, now)? else { return Ok(()) };
-        let payload = serde_json::json!({ "reasons": reasons });
-        Engine::audit(tx, &caller, "write.held", ("candidates", id.as_str()), &space, payload, now)
+        let (id, state) = held::hold(tx, &door.pass(tx, new)?, now)?;
+        if state == HeldState::Waiting {
+            let payload = serde_json::json!({ "reasons": reasons });
+            Engine::audit(tx, &caller, "write.held", ("candidates", id.as_str()), &space, payload, now)?;
+        }
+        Ok(state)
     })
 }

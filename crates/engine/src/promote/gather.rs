@@ -81,7 +81,12 @@ impl Plan {
         self.says(file.content_hash.clone());
         self.call(of, look, "name of the file", &file.filename)?;
         self.call(of, look, "title", memory.title.as_deref().unwrap_or_default())?;
-        self.forgotten(crate::forget::refuse_bytes(of.c, of.key, &[of.target.id.clone()], &file.content_hash))?;
+        self.forgotten(crate::forget::refuse_bytes(
+            of.c,
+            of.key,
+            std::slice::from_ref(&of.target.id),
+            &file.content_hash,
+        ))?;
         for view in views::listed(of.c, id)? {
             self.text(of, &view, is_there, look)?;
         }

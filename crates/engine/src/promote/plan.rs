@@ -172,7 +172,9 @@ impl Plan {
     /// What was forgotten in the target, or everywhere, does not come in by this door either.
     pub(super) fn refuse_forgotten(&mut self, of: &Between<'_>, words: &str) -> Result<(), Fault> {
         match of.compare {
-            Compare::Now => self.forgotten(crate::forget::refuse_text(of.c, of.key, &[of.target.id.clone()], words)),
+            Compare::Now => {
+                self.forgotten(crate::forget::refuse_text(of.c, of.key, std::slice::from_ref(&of.target.id), words))
+            }
             Compare::Done(_) => Ok(()),
         }
     }

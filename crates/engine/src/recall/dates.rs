@@ -2,10 +2,39 @@
 
 mod ranges;
 
+use super::DAY;
 use um_model::EpochMs;
+use um_model::recall::MemoryRecall;
 use unicode_segmentation::UnicodeSegmentation;
 
-const DAY: EpochMs = 86_400_000;
+/// What `today` is counted from: a moment, and how far the clock by which it is read is ahead of UTC.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Now {
+    at: EpochMs,
+    ahead: EpochMs,
+}
+
+impl Now {
+    /// By the clock of whoever asks.
+    pub(super) fn of(request: &MemoryRecall, at: EpochMs) -> Self {
+        Self { at, ahead: EpochMs::from(request.utc_offset) * 60_000 }
+    }
+
+    /// By the clock of UTC, as sources name their days.
+    pub(super) fn utc(at: EpochMs) -> Self {
+        Self { at, ahead: 0 }
+    }
+
+    /// What the clock says, as if it were one of UTC.
+    pub(super) fn local(self) -> EpochMs {
+        self.at + self.ahead
+    }
+
+    /// The moment at which the clock says so.
+    pub(super) fn moment(self, local: EpochMs) -> EpochMs {
+        local - self.ahead
+    }
+}
 
 /// The time that a question names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,15 +71,16 @@ const BEFORE_MAY: [&str; 7] = ["in", "during", "by", "since", "until", "of", "la
 
 /// The first range of dates that a question names, or else the first time. `now` is what both are counted from. What is told is
 /// read by [`named`] instead: something that was so since March began in March.
-pub(super) fn asked(question: &str, now: EpochMs) -> Option<Named> {
+pub(super) fn asked(question: &str, now: Now) -> Option<Named> {
     ranges::named(question, now).or_else(|| named(question, now))
 }
 
 /// The first time that a text names. `now` is what `yesterday` and `last spring` are counted from.
-pub(super) fn named(question: &str, now: EpochMs) -> Option<Named> {
+pub(super) fn named(question: &str, now: Now) -> Option<Named> {
     let lower = question.to_lowercase();
     let words: Vec<&str> = lower.unicode_words().collect();
-    relative(&words, now).or_else(|| day(&words)).or_else(|| month(&words)).or_else(|| {
+    let window = |(from, to)| Named::Window { from, to };
+    relative(&words, now).map(window).or_else(|| day(&words)).or_else(|| month(&words)).or_else(|| {
         let year = words.iter().find_map(|word| year(word).filter(|year| (2000..2100).contains(year)))?;
         Some(Named::Year(year))
     })
@@ -99,10 +129,15 @@ fn month(words: &[&str]) -> Option<Named> {
     })
 }
 
-/// `yesterday`, `three weeks ago`, `last spring`, `this month`, `last Tuesday`.
-fn relative(words: &[&str], now: EpochMs) -> Option<Named> {
-    let today = now.div_euclid(DAY) * DAY;
-    let window = |from: EpochMs, to: EpochMs| Some(Named::Window { from, to });
+/// `yesterday`, `three weeks ago`, `last spring`, `this month`, `last Tuesday`: from the first moment to the first one behind it.
+fn relative(words: &[&str], now: Now) -> Option<(EpochMs, EpochMs)> {
+    let (from, to) = counted(words, now.local().div_euclid(DAY) * DAY)?;
+    Some((now.moment(from), now.moment(to)))
+}
+
+/// The same, by the clock whose today begins then.
+fn counted(words: &[&str], today: EpochMs) -> Option<(EpochMs, EpochMs)> {
+    let window = |from: EpochMs, to: EpochMs| Some((from, to));
     words.iter().enumerate().find_map(|(at, word)| match *word {
         "yesterday" => window(today - DAY, today),
         "today" => window(today, today + DAY),
@@ -121,8 +156,8 @@ fn relative(words: &[&str], now: EpochMs) -> Option<Named> {
 }
 
 /// A week, month, year, season or weekday: the one of now, or the one before it.
-fn period(word: &str, back: i32, today: EpochMs) -> Option<Named> {
-    let window = |from: EpochMs, to: EpochMs| Some(Named::Window { from, to });
+fn period(word: &str, back: i32, today: EpochMs) -> Option<(EpochMs, EpochMs)> {
+    let window = |from: EpochMs, to: EpochMs| Some((from, to));
     let (year, month, _) = civil(today);
     // 1970 began on a Thursday.
     let weekday = (today.div_euclid(DAY) + 3).rem_euclid(7);
@@ -297,7 +332,7 @@ mod tests {
             ("three days ago", window(at(2025, 6, 15), at(2025, 6, 16))),
             ("the last time", None),
         ] {
-            assert_eq!(named(question, now), expected, "{question}");
+            assert_eq!(named(question, Now::utc(now)), expected, "{question}");
         }
     }
 
@@ -305,7 +340,7 @@ mod tests {
     fn a_winter_goes_on_into_the_next_year() {
         let check = |question: &str, now: EpochMs, began: i32| {
             let winter = Named::Window { from: at(began, 12, 1), to: at(began + 1, 3, 1) };
-            assert_eq!(named(question, now), Some(winter), "{question}, {now}");
+            assert_eq!(named(question, Now::utc(now)), Some(winter), "{question}, {now}");
         };
         for (now, this, last) in [
             (at(2025, 1, 15), 2024, 2023),
@@ -317,7 +352,31 @@ mod tests {
             check("last winter", now, last);
         }
         let spring = Named::Window { from: at(2024, 3, 1), to: at(2024, 6, 1) };
-        assert_eq!(named("last spring", at(2025, 1, 15)), Some(spring));
+        assert_eq!(named("last spring", Now::utc(at(2025, 1, 15))), Some(spring));
+    }
+
+    #[test]
+    fn days_before_now_are_those_of_the_clock_of_whoever_asks() {
+        const HOUR: EpochMs = 3_600_000;
+        // 01:00 UTC on a Monday: in Los Angeles still Sunday.
+        let now = at(2025, 6, 16) + HOUR;
+        let check = |question: &str, hours: i32, from: EpochMs, to: EpochMs| {
+            let request = MemoryRecall { utc_offset: hours * 60, ..MemoryRecall::default() };
+            let ahead = EpochMs::from(hours) * HOUR;
+            let expected = Some(Named::Window { from: from - ahead, to: to - ahead });
+            assert_eq!(asked(question, Now::of(&request, now)), expected, "{question}, {hours} hours ahead");
+        };
+        check("What is today?", 0, at(2025, 6, 16), at(2025, 6, 17));
+        check("What is today?", -7, at(2025, 6, 15), at(2025, 6, 16));
+        check("What was yesterday?", -7, at(2025, 6, 14), at(2025, 6, 15));
+        check("last week", 0, at(2025, 6, 9), at(2025, 6, 16));
+        check("last week", -7, at(2025, 6, 2), at(2025, 6, 9));
+        check("last Monday", 14, at(2025, 6, 9), at(2025, 6, 10));
+        check("between last week and yesterday", -7, at(2025, 6, 2), at(2025, 6, 15));
+        // Dates that are written out are as sources write them, wherever they are asked for.
+        let request = MemoryRecall { utc_offset: -420, ..MemoryRecall::default() };
+        let written = Named::Window { from: at(2025, 5, 3), to: at(2025, 5, 6) };
+        assert_eq!(asked("between 3 and 5 May 2025", Now::of(&request, now)), Some(written));
     }
 
     #[test]

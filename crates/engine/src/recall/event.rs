@@ -274,7 +274,7 @@ fn tells(terms: &Terms, question: &Question, passage: &Passage) -> Option<(Span,
 
 /// The time that a sentence names; `yesterday`, and a date without a year, count from when it was said.
 fn dated(sentence: &str, said_at: Option<EpochMs>) -> Option<Span> {
-    let time = dates::named(sentence, said_at.unwrap_or_default())?;
+    let time = dates::named(sentence, dates::Now::utc(said_at.unwrap_or_default()))?;
     let relative = matches!(time, Time::Window { .. }) && said_at.is_none();
     let (from, until) = dates::window(time, said_at).filter(|_| !relative)?;
     Some(Span { from, until })

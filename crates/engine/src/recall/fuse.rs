@@ -7,7 +7,7 @@ use super::features::{self, Features};
 use super::gates::{self, Given, Passing};
 use super::score::{WORDS_ALONE, own, score};
 use super::words::Question;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use um_model::recall::ScoreParts;
 use um_model::traces::Gate;
 use um_model::{EntityId, SpaceId};
@@ -212,10 +212,12 @@ pub(super) struct Wanted {
     pub(super) about_memory: bool,
     /// Whom or what it names, by a name or another one, by the space that calls it so; those of `GLOBAL` are named in all.
     pub(super) entities: BTreeMap<SpaceId, Vec<EntityId>>,
+    /// The spaces that call somebody so themselves: those of `GLOBAL` are not named there.
+    pub(super) bearing: BTreeSet<SpaceId>,
 }
 
 impl Wanted {
-    pub(super) fn of(question: &Question, now: um_model::EpochMs) -> Self {
+    pub(super) fn of(question: &Question, now: dates::Now) -> Self {
         let parties = features::parties(&question.text).iter().map(|party| (*party).to_owned());
         Self {
             said_by: question.names.iter().cloned().chain(parties).collect(),
@@ -223,6 +225,7 @@ impl Wanted {
             when: features::asks_when(&question.text),
             about_memory: gates::is_about_memory(&question.text),
             entities: BTreeMap::new(),
+            bearing: BTreeSet::new(),
         }
     }
 }
@@ -346,7 +349,7 @@ mod tests {
         let near = neighbours_to_add(&found, &best(&found), &places);
         add_neighbours(&mut found, &near, &passages, &places);
         let names = names.iter().map(ToString::to_string).collect();
-        let wanted = Wanted::of(&Question { names, ..Question::parse(question) }, 0);
+        let wanted = Wanted::of(&Question { names, ..Question::parse(question) }, dates::Now::utc(0));
         let given = give(fuse(found, &wanted, (passages, &places)), &wanted, &Vectors::new(), 10).given;
         let rids: Vec<i64> = given.iter().map(|one| one.rid).collect();
         assert_eq!(rids, expected, "{question}");

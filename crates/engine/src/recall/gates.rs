@@ -114,8 +114,10 @@ fn tells_anything(text: &str) -> bool {
 
 /// Words that make no other statement, whether they are there or not. Others do, however common: `to` for `from`, `my` for `your`.
 const ARTICLES: [&str; 3] = ["a", "an", "the"];
-/// Signs that make another statement, as `-5` is not `5`, and `He left?` not `He left.`
-const SIGNS: &str = "+-−<>=≤≥≠±%‰€$£¥?";
+/// Signs that make no other statement. Others do: `-5` is not `5`, and `He left?` not `He left.`
+const QUIET: &str = ".,;:…\"'()[]“”„‘’‚«»–—";
+/// What a line that is quoted or listed begins with.
+const MARKERS: [&str; 5] = ["> ", "- ", "+ ", "* ", "• "];
 
 /// What was given, to compare the next with.
 #[derive(Default)]
@@ -152,11 +154,20 @@ impl Given {
     }
 }
 
+/// A line without the marks that quote or list it.
+fn unmarked(line: &str) -> &str {
+    let mut rest = line.trim_start();
+    while let Some(next) = MARKERS.iter().find_map(|marker| rest.strip_prefix(marker)) {
+        rest = next.trim_start();
+    }
+    rest
+}
+
 fn words(text: &str) -> Words {
     let (mut says, mut all) = (DefaultHasher::new(), Vec::new());
-    for word in text.split_word_bounds() {
+    for word in text.lines().map(unmarked).flat_map(str::split_word_bounds) {
         let is_word = word.contains(char::is_alphanumeric);
-        if !is_word && !word.contains(|sign: char| SIGNS.contains(sign)) {
+        if !is_word && word.chars().all(|sign| sign.is_whitespace() || QUIET.contains(sign)) {
             continue;
         }
         let mut hasher = DefaultHasher::new();
@@ -198,7 +209,7 @@ mod tests {
         let candidate = Candidate { rid: 1, score: 1.0, parts };
         let features = Features::of(text);
         let question = super::super::words::Question::parse(question);
-        let wanted = Wanted::of(&question, 0);
+        let wanted = Wanted::of(&question, crate::recall::dates::Now::utc(0));
         // 7 May 2023.
         let occurred_at = Some(1_683_460_000_000);
         let passing = Passing { candidate: &candidate, features: &features, text, name: "", occurred_at };
@@ -260,6 +271,8 @@ mod tests {
             ("the valve opens at 4 bar", "The valve: opens, at 4 BAR."),
             ("the gate must not open", "a gate must Not open"),
             ("Émile has it", "ÉMILE has it"),
+            ("\nthe ferry leaves at noon", "\n> > the ferry leaves at noon"),
+            ("\nthe ferry leaves at noon", "\n - the ferry leaves at noon"),
         ] {
             check(one, other, Some(Gate::Duplicate));
         }
@@ -276,6 +289,8 @@ mod tests {
             ("it is 5 degrees", "it is -5 degrees"),
             ("it costs €5", "it costs $5"),
             ("Ben left.", "Ben left?"),
+            ("the gate check of May: ✅", "the gate check of May: ❌"),
+            ("a != b", "a = b"),
             ("the gate must open", "the gate mustn't open"),
             ("the gate must open", "the gate MUSTN’T open"),
         ] {

@@ -133,6 +133,7 @@ pub(super) fn take(
             named.push(Named { entity: one.entity.id.clone(), space, is_exact, confidence: one.confidence });
         }
     }
+    wanted.bearing = mentions.bearing;
     for one in named.iter().filter(|one| one.is_exact) {
         wanted.entities.entry(one.space.clone()).or_default().push(one.entity.clone());
     }

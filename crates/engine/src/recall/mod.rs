@@ -45,6 +45,8 @@ use words::Question;
 
 /// The longest question, in characters.
 const MAX_QUERY: usize = 2_000;
+/// How far a clock is from UTC at most, in minutes.
+const MAX_UTC_OFFSET: u32 = 14 * 60;
 /// The longest period before now, in days: a hundred years.
 const MAX_PAST_DAYS: u32 = 36_500;
 /// A day, in milliseconds.
@@ -99,7 +101,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
         let found = search::search(c, &ids, &question, vector.as_deref(), (&filter, limit), &mut clock)?;
         notices.extend(found.past_notice.map(str::to_owned));
-        let mut wanted = fuse::Wanted::of(&question, now);
+        let mut wanted = fuse::Wanted::of(&question, dates::Now::of(&request, now));
         let (named, names_notice) = graph::take(c, &ids, (&question.text, request.associated), &mut wanted)?;
         notices.extend(names_notice);
         clock.step("entities");
@@ -193,6 +195,12 @@ fn read(request: MemoryRecall, now: EpochMs) -> Outcome<MemoryRecall> {
     let bounds = || invalid("A question has 1 to 2,000 characters.");
     if request.query.chars().count() > MAX_QUERY {
         return Err(bounds());
+    }
+    if request.utc_offset.unsigned_abs() > MAX_UTC_OFFSET {
+        let error = invalid("A clock is 14 hours from UTC at most.");
+        return Err(
+            error.hint("Give `utc_offset` in minutes, -840 to 840: 120 for two hours ahead of UTC. Or leave it out.")
+        );
     }
     let request = if request.fielded { syntax::read(request, now)? } else { request };
     let request = from_now(request, now)?;
@@ -289,7 +297,7 @@ fn firsts(c: &Connection, question: &Question, found: &search::Found) -> Result<
     }
     let mut passages = hits::passages(c, &firsts, &found.past)?;
     hits::add_texts(c, &mut passages)?;
-    Ok(passages.into_iter().map(|(rid, one)| (rid, question.held_by(&[&one.name, &one.text]))).collect())
+    Ok(passages.into_iter().map(|(rid, one)| (rid, question.held_by(&one.name, &one.text).len())).collect())
 }
 
 /// Notes which passages are of memories that name whom the question names: one statement for each space that knows somebody so.
@@ -301,7 +309,10 @@ fn naming(
 ) -> Result<(), Fault> {
     let mut naming = HashSet::new();
     for (space, named) in &wanted.entities {
-        let is_there = |one: &&hits::Passage| *space == SpaceId::global() || one.space == space.as_str();
+        let is_there = |one: &&hits::Passage| match *space == SpaceId::global() {
+            true => !wanted.bearing.iter().any(|own| own.as_str() == one.space),
+            false => one.space == space.as_str(),
+        };
         let memories: BTreeSet<&str> = passages.values().filter(is_there).map(|one| one.memory.as_str()).collect();
         if !memories.is_empty() {
             let memories: Vec<&str> = memories.into_iter().collect();

@@ -1,12 +1,11 @@
 //! How people narrow a search down in one line: `from:ana type:pdf before:2025-06 "exact words" -without`. Each part goes to
 //! the field of the request that it names; what is left is the question.
 
+use super::DAY;
+use super::dates::Now;
 use crate::error::{Fault, invalid};
 use um_model::recall::MemoryRecall;
 use um_model::{EpochMs, Modality};
-
-/// A day, in milliseconds.
-const DAY: EpochMs = 86_400_000;
 
 /// One part of what was typed.
 #[derive(Debug, PartialEq)]
@@ -19,11 +18,13 @@ struct Part {
     text: String,
 }
 
-/// Reads the question of a request, and fills in the fields that it names. `now` tells which day is today.
+/// Reads the question of a request, and fills in the fields that it names. `now` and the clock of whoever asks tell which day is
+/// today.
 ///
 /// # Errors
 /// `InvalidRequest` for a type or a date that cannot be read, and for a field with a minus before it.
 pub(super) fn read(mut request: MemoryRecall, now: EpochMs) -> Result<MemoryRecall, Fault> {
+    let now = Now::of(&request, now);
     let mut words: Vec<String> = Vec::new();
     for part in parts(&request.query) {
         let Part { field, minus, quoted, text } = part;
@@ -128,14 +129,15 @@ fn modality(text: &str) -> Result<Modality, Fault> {
     })
 }
 
-/// The first moment of a date, in UTC.
-fn date(field: &str, text: &str, now: EpochMs) -> Result<EpochMs, Fault> {
+/// The first moment of a date, by the clock of whoever asks.
+fn date(field: &str, text: &str, now: Now) -> Result<EpochMs, Fault> {
     let written = match text.to_lowercase().as_str() {
-        "today" => um_rules::date_written(now),
-        "yesterday" => um_rules::date_written(now - DAY),
+        "today" => um_rules::date_written(now.local()),
+        "yesterday" => um_rules::date_written(now.local() - DAY),
         _ => None,
     };
-    um_rules::date_begins(written.as_deref().unwrap_or(text)).ok_or_else(|| {
+    let begins = um_rules::date_begins(written.as_deref().unwrap_or(text));
+    begins.map(|begins| now.moment(begins)).ok_or_else(|| {
         let error = invalid(format!("{field}:{text} is no date."));
         error.hint(format!("Write {field}:2025-06-01, {field}:2025-06, {field}:2025 or {field}:yesterday.")).into()
     })
@@ -183,6 +185,25 @@ mod tests {
         check("https://a.example well-known -5 from: here", "https://a.example well-known -5 from: here", &|_| ());
         check("\"not closed", "not closed", &|r| r.phrases = strings(&["not closed"]));
         check("\"\" -", "-", &|_| ());
+    }
+
+    #[test]
+    fn days_are_those_of_the_clock_of_whoever_asks() {
+        const HOUR: EpochMs = 3_600_000;
+        const SECOND_OF_MARCH: EpochMs = FIRST_OF_MARCH + DAY;
+        // It is 01:00 UTC on the second: in Los Angeles still the first.
+        let now = SECOND_OF_MARCH + HOUR;
+        let check = |typed: &str, hours: i32, since: Option<EpochMs>, until: Option<EpochMs>| {
+            let asked = MemoryRecall { utc_offset: hours * 60, ..asked(typed) };
+            let read = read(asked, now).unwrap_or_else(|_| panic!("{typed}"));
+            assert_eq!((read.since, read.until), (since, until), "{typed}, {hours} hours ahead");
+        };
+        check("after:today", 0, Some(SECOND_OF_MARCH), None);
+        check("after:today", -8, Some(FIRST_OF_MARCH + 8 * HOUR), None);
+        check("after:yesterday before:today", -8, Some(FIRST_OF_MARCH - 16 * HOUR), Some(FIRST_OF_MARCH + 8 * HOUR));
+        check("after:today", 14, Some(SECOND_OF_MARCH - 14 * HOUR), None);
+        check("before:2025-03-01", 1, None, Some(FIRST_OF_MARCH - HOUR));
+        check("after:2025-03", -8, Some(FIRST_OF_MARCH + 8 * HOUR), None);
     }
 
     #[test]

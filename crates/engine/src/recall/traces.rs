@@ -40,7 +40,15 @@ pub(super) fn keep_failed(engine: &Engine, caller: &Caller, asked: MemoryRecall,
         let spaces = engine.read(|c| crate::spaces::asked(c, caller, asked.space.as_deref()))?;
         let spaces: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
         let Some(first) = spaces.first().cloned() else { return Ok(None) };
-        let recall = trace::failed(asked, spaces, error.clone());
+        // What could not be read is told by the error, and may be of any memory: a trace outlives those.
+        let told = match error.code {
+            ErrorCode::Database | ErrorCode::Internal => {
+                ApiError::new(error.code, "The database could not be read for this question.")
+                    .hint("`umem doctor` checks the data folder.")
+            }
+            _ => error.clone(),
+        };
+        let recall = trace::failed(asked, spaces, told);
         write_down(engine, caller, (first, TraceOutcome::Error, recall), forgotten)
     };
     // What keeps a search from being done may keep this from being written, too: the error that is told is the first one.

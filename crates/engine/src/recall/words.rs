@@ -81,14 +81,16 @@ impl Question {
         Some(quoted.join(" OR "))
     }
 
-    /// How many of its words some texts hold.
-    pub(super) fn held_by(&self, texts: &[&str]) -> usize {
+    /// Which of its words a passage holds, together with its name.
+    pub(super) fn held_by(&self, name: &str, text: &str) -> BTreeSet<usize> {
         let stems: Vec<String> = self.words.iter().map(|word| stem(word)).collect();
-        let found = texts.iter().flat_map(|text| text.unicode_words()).filter_map(|word| {
+        // Names of files join words with dots and underscores.
+        let named = name.split(|letter: char| !letter.is_alphanumeric());
+        let found = named.chain(text.unicode_words()).filter_map(|word| {
             let stem = stem(&word.to_lowercase());
             stems.iter().position(|wanted| *wanted == stem)
         });
-        found.collect::<BTreeSet<usize>>().len()
+        found.collect()
     }
 
     /// Which word of the question this word of a text is, if any.

@@ -124,7 +124,7 @@ fn embed_several(
         found.map_err(|error| stopped(&error))
     };
     let mut waiting = next_from(from)?;
-    if from > 0 && waiting.last().is_none_or(|(_, memory)| memory != left.start()) {
+    if from > 0 && (waiting.len() < BATCH || waiting.last().is_none_or(|(_, memory)| memory != left.start())) {
         // Before it leaves a memory it looks at all of it again: some may have come before.
         waiting = next_from(0)?;
     }

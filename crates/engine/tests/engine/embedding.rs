@@ -92,8 +92,11 @@ fn a_long_text_goes_on_where_it_was_and_ends_with_what_came_before() {
     assert_eq!((goes_on("left"), goes_on("total")), (passages(&rig) - 64, passages(&rig)));
     // As whoever blacks out words of the first passage does it.
     let first = "(SELECT id FROM text_units WHERE status = 'active' ORDER BY rid LIMIT 1)";
-    let lost = format!("DELETE FROM memory_embeddings WHERE unit_id = {first}");
-    assert_eq!(rig.db().execute(&lost, []).unwrap(), 1);
+    let of = format!("FROM memory_embeddings WHERE unit_id = {first}");
+    let index = format!("DELETE FROM embeddings_text_dense_vec WHERE embedding_rid = (SELECT rid {of})");
+    for lost in [index, format!("DELETE {of}")] {
+        assert_eq!(rig.db().execute(&lost, []).unwrap(), 1);
+    }
     rig.script.embedding.open();
     rig.settled();
     assert_eq!(kept(&rig), passages(&rig));

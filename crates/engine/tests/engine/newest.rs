@@ -92,6 +92,36 @@ fn a_saved_period_is_counted_from_when_it_is_asked() {
     check("Half a year", &[1]);
 }
 
+/// Ten in the morning and five in the afternoon of one day in Los Angeles are two days in UTC.
+#[test]
+fn today_is_that_of_the_clock_of_whoever_asks() {
+    const HOUR: i64 = 3_600_000;
+    let rig = Rig::new();
+    rig.advance(DAY - rig.now() % DAY + 18 * HOUR);
+    let heron = rig.remember("The heron is grey.").id;
+    rig.advance(7 * HOUR);
+    let ids = [heron, rig.remember("The stork is white.").id];
+    rig.settled();
+    let check = |line: &str, minutes: i32, expected: &[usize]| {
+        let recalled = ask(&rig, MemoryRecall { utc_offset: minutes, ..typed(line) }).unwrap();
+        assert_eq!(places(&ids, &recalled), expected, "{line}, {minutes} minutes ahead");
+    };
+    check("after:today", 0, &[1]);
+    check("after:today", -480, &[1, 0]);
+    check("before:today", 0, &[0]);
+    check("before:today", -480, &[]);
+    check("after:yesterday before:today", 0, &[0]);
+    check("after:yesterday before:today", 840, &[]);
+    for (minutes, is_one) in [(840, true), (-840, true), (841, false), (-841, false), (i32::MIN, false)] {
+        let asked = ask(&rig, MemoryRecall { utc_offset: minutes, ..typed("type:text") });
+        assert_eq!(
+            asked.map_err(|error| error.code).err(),
+            (!is_one).then_some(ErrorCode::InvalidRequest),
+            "{minutes}"
+        );
+    }
+}
+
 #[test]
 fn the_newest_that_pass_are_given_in_order_of_time() {
     let (rig, ids) = sample();

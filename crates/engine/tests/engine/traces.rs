@@ -241,7 +241,9 @@ fn a_search_that_failed_leaves_a_trace_and_one_that_was_refused_none() {
     let [one] = failed().try_into().unwrap();
     assert_eq!(one.query, "zeppelin");
     let told = rig.run(TraceGet { id: one.id.clone() }).unwrap().recall.unwrap();
-    assert_eq!(told.failed, Some(error));
+    // What could not be read is not told there: it may be of any memory.
+    let failed = told.failed.clone().unwrap();
+    assert!(failed.code == error.code && !failed.message.contains("high") && failed.hint.is_some(), "{failed:?}");
     assert!(told.given.is_empty() && told.reason.is_none() && !told.asked.modalities.is_empty(), "{told:?}");
     let replayed = rig.run(TraceReplay { id: one.id }).unwrap();
     assert!(replayed.exact && replayed.abstained_then && !replayed.abstains_now && replayed.now.len() == 1);

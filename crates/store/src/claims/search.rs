@@ -125,7 +125,7 @@ pub fn first(connection: &Connection, question: &Question, limit: u32) -> StoreR
     let mut ranked: Vec<(usize, i64)> = Vec::new();
     for space in &question.spaces {
         let of = (space, Kind::Claims);
-        let found = table::ranked_fitting(connection, of, (expression, None), limit as usize, &fits)?;
+        let found = table::ranked_fitting(connection, of, (expression, None), limit as usize, fits)?;
         ranked.extend(found.rids.into_iter().enumerate());
     }
     ranked.sort_unstable();

@@ -135,6 +135,7 @@ impl Filters {
             since,
             until,
             past_days: self.period.get().days(),
+            utc_offset: dates::utc_offset(),
             as_of: self.day.get().map(end_of),
             known_at: self.known.get().map(end_of),
             ..MemoryRecall::default()
@@ -247,7 +248,7 @@ fn More(filters: Filters) -> impl IntoView {
             </label>
         }
     });
-    let known = move |e| filters.known.set(earlier_day(&event_target_value(&e), day_of(dates::now())));
+    let known = move |e| filters.known.set(earlier_day(&event_target_value(&e), dates::today()));
     view! {
         <div class="filters-more">
             <fieldset class="kinds">

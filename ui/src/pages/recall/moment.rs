@@ -12,7 +12,7 @@ pub fn day_of(at: EpochMs) -> i64 {
     at.div_euclid(DAY)
 }
 
-/// The last moment of a day.
+/// The last moment of a day, in UTC as sources name their days.
 pub fn end_of(day: i64) -> EpochMs {
     (day + 1) * DAY - 1
 }
@@ -40,7 +40,7 @@ pub fn AsOf(
     /// The first day of which anything is known.
     first: Signal<i64>,
 ) -> impl IntoView {
-    let today = day_of(dates::now());
+    let today = dates::today();
     let stands = RwSignal::new(day.get_untracked());
     Effect::new(move |_| stands.set(day.get()));
     let moved = move |event| {

@@ -1,7 +1,7 @@
 //! Ranges of dates that a question names: `between May and July 2023`, `from 2019 to 2021`, `since March`, `before 2020`.
 //! What a range leaves open ends with time itself.
 
-use super::{DAY, Named, begins, civil, day_count, day_number, month_number, relative, year};
+use super::{DAY, Named, Now, begins, civil, day_count, day_number, month_number, relative, year};
 use um_model::EpochMs;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -67,7 +67,7 @@ enum Bound {
 }
 
 /// The first range that a question names.
-pub(super) fn named(question: &str, now: EpochMs) -> Option<Named> {
+pub(super) fn named(question: &str, now: Now) -> Option<Named> {
     let written: Vec<&str> = question.unicode_words().collect();
     let lower: Vec<String> = written.iter().map(|word| word.to_lowercase()).collect();
     let words: Vec<&str> = lower.iter().map(String::as_str).collect();
@@ -84,7 +84,7 @@ pub(super) fn named(question: &str, now: EpochMs) -> Option<Named> {
 }
 
 /// `since March 2023`, `before 2020`, `until the end of May`.
-fn one(words: &[&str], written: &[&str], at: usize, lead: Lead, now: EpochMs) -> Option<(EpochMs, EpochMs)> {
+fn one(words: &[&str], written: &[&str], at: usize, lead: Lead, now: Now) -> Option<(EpochMs, EpochMs)> {
     let before = at.checked_sub(1).map(|at| words[at]);
     let is_one = matches!(lead, Lead::After | Lead::Before);
     if before.is_some_and(|word| COUNTED.contains(&word) || is_one && COUNTED_ONE.contains(&word)) {
@@ -103,7 +103,7 @@ fn one(words: &[&str], written: &[&str], at: usize, lead: Lead, now: EpochMs) ->
 }
 
 /// `between May and July 2023`, `from 3 to 12 June`, `from 2019 until now`, `from 2019 on`.
-fn two(words: &[&str], at: usize, joints: &[&str], now: EpochMs) -> Option<(EpochMs, EpochMs)> {
+fn two(words: &[&str], at: usize, joints: &[&str], now: Now) -> Option<(EpochMs, EpochMs)> {
     let (first, next) = bound(words, at, now).or_else(|| bare_day(words, at))?;
     let joint = words.get(next)?;
     if joints.contains(&"to") && ONWARD.contains(joint) {
@@ -123,7 +123,7 @@ fn two(words: &[&str], at: usize, joints: &[&str], now: EpochMs) -> Option<(Epoc
 }
 
 /// What one of two dates leaves out, the other tells.
-fn together(mut first: Date, mut second: Date, now: EpochMs) -> Option<(Bound, Bound)> {
+fn together(mut first: Date, mut second: Date, now: Now) -> Option<(Bound, Bound)> {
     if first.month.is_none() && first.day.is_some() {
         // `from 3 to June` tells no two days.
         second.day?;
@@ -142,12 +142,11 @@ fn together(mut first: Date, mut second: Date, now: EpochMs) -> Option<(Bound, B
 }
 
 /// The end of a range that stands in a place, and the place behind it.
-fn bound(words: &[&str], at: usize, now: EpochMs) -> Option<(Bound, usize)> {
+fn bound(words: &[&str], at: usize, now: Now) -> Option<(Bound, usize)> {
     let (edge, at) = edge(words, at);
-    let counted = [1, 2].into_iter().find_map(|length| {
-        let Named::Window { from, to } = relative(words.get(at..at + length)?, now)? else { return None };
-        Some((edge_of((from, to), edge), at + length))
-    });
+    let counted = [1, 2]
+        .into_iter()
+        .find_map(|length| Some((edge_of(relative(words.get(at..at + length)?, now)?, edge), at + length)));
     if let Some(((from, to), next)) = counted {
         return Some((Bound::Span(from, to), next));
     }
@@ -199,7 +198,7 @@ fn edge_of((from, to): (EpochMs, EpochMs), edge: Option<Edge>) -> (EpochMs, Epoc
 
 impl Bound {
     /// From its first moment to the first one behind it.
-    fn span(self, now: EpochMs) -> Option<(EpochMs, EpochMs)> {
+    fn span(self, now: Now) -> Option<(EpochMs, EpochMs)> {
         match self {
             Self::Open => None,
             Self::Span(from, to) => Some((from, to)),
@@ -226,7 +225,8 @@ impl Date {
     }
 
     /// The last year in which it had begun.
-    fn last_begun(self, now: EpochMs) -> i32 {
+    fn last_begun(self, now: Now) -> i32 {
+        let now = now.local();
         let year = civil(now).0;
         if self.begins(year) <= now { year } else { year - 1 }
     }
@@ -240,7 +240,7 @@ mod tests {
 
     fn check(question: &str, from: Option<Day>, to: Option<Day>) {
         // A Wednesday.
-        let now = at((2025, 6, 18)) + 1000;
+        let now = Now::utc(at((2025, 6, 18)) + 1000);
         let window = Named::Window { from: from.map_or(EpochMs::MIN, at), to: to.map_or(EpochMs::MAX, at) };
         let expected = (from, to) != (None, None);
         assert_eq!(named(question, now), expected.then_some(window), "{question}");
