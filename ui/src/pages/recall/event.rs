@@ -13,7 +13,7 @@ use um_model::recall::EventTaken;
 
 /// What was taken, or why nothing was; nothing where the question names no event.
 pub fn event(taken_to_be: Option<EventTaken>, notice: Option<String>) -> Option<impl IntoView> {
-    let says = notice.or_else(|| taken_to_be.as_ref().map(|event| taken(event, dates::day)))?;
+    let says = taken_to_be.as_ref().map(|event| taken(event, dates::day)).or(notice)?;
     let source = taken_to_be.map(|event| view! { <CitationLink cited=event.citation shape=Shape::Chip/> });
     Some(view! {
         <p class="notice small" data-testid="event-taken"><Glyph icon=Icon::Clock/>
