@@ -379,13 +379,11 @@ pub fn drop_orphans(connection: &Connection, after: i64, limit: u32, now: EpochM
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::migrate::{migrated, plan};
 
     /// A database with entities of these canonical names, of `GLOBAL`, in this order.
     fn of(names: &[&str]) -> Connection {
-        crate::register_sqlite_vec();
-        let db = Connection::open_in_memory().unwrap();
-        crate::register_functions(&db).unwrap();
-        crate::MIGRATIONS.iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
+        let db = migrated();
         for name in names {
             insert(&db, &SpaceId::global(), name, name, EntityType::Person, 1).unwrap();
         }
@@ -416,9 +414,7 @@ mod tests {
     #[test]
     fn words_are_looked_up_in_their_index() {
         let db = of(&[]);
-        let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {OF_WORD}")).unwrap();
-        let steps = statement.query_map([rusqlite::types::Null; 3], |row| row.get::<_, String>(3)).unwrap();
-        let plan = steps.collect::<Result<Vec<_>, _>>().unwrap().join("\n");
+        let plan = plan(&db, OF_WORD);
         assert!(plan.starts_with("SEARCH w USING PRIMARY KEY (space_id=? AND word=?)"), "{plan}");
         assert!(!plan.contains("SCAN") && !plan.contains("B-TREE"), "{plan}");
     }
@@ -426,9 +422,7 @@ mod tests {
     #[test]
     fn names_are_looked_up_in_all_spaces_at_once() {
         let db = of(&[]);
-        let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {BORNE}")).unwrap();
-        let steps = statement.query_map(["[]", "[]"], |row| row.get::<_, String>(3)).unwrap();
-        let plan = steps.collect::<Result<Vec<_>, _>>().unwrap().join("\n");
+        let plan = plan(&db, BORNE);
         for step in [
             "SEARCH e USING COVERING INDEX idx_entities_canonical (space_id=? AND canonical_name=?)",
             "SEARCH a USING INDEX idx_alias_lookup (canonical_alias=?)",

@@ -408,16 +408,11 @@ pub(crate) fn ids(spaces: &[SpaceId]) -> StoreResult<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::migrate;
 
     /// What SQLite says that it goes through for a filter.
     fn plan(filter: &UnitFilter, over: &Over) -> String {
-        crate::register_sqlite_vec();
-        let db = Connection::open_in_memory().unwrap();
-        crate::register_functions(&db).unwrap();
-        crate::MIGRATIONS.iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
-        let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {}", filter.statement(over))).unwrap();
-        let steps = statement.query_map([rusqlite::types::Null; 9], |row| row.get::<_, String>(3)).unwrap();
-        steps.collect::<Result<Vec<_>, _>>().unwrap().join("\n")
+        migrate::plan(&migrate::migrated(), &filter.statement(over))
     }
 
     #[test]

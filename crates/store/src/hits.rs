@@ -252,6 +252,7 @@ pub fn found(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<Found>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::migrate::{migrated, plan};
 
     #[test]
     fn the_nearest_on_both_sides_are_steps_away() {
@@ -275,13 +276,8 @@ mod tests {
 
     #[test]
     fn neighbours_are_looked_up_by_their_space() {
-        crate::register_sqlite_vec();
-        let db = Connection::open_in_memory().unwrap();
-        crate::register_functions(&db).unwrap();
-        crate::MIGRATIONS.iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
-        let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {}", around())).unwrap();
-        let steps = statement.query_map(rusqlite::params!["[]", AROUND], |row| row.get::<_, String>(3)).unwrap();
-        let plan = steps.collect::<Result<Vec<_>, _>>().unwrap().join("\n");
+        let db = migrated();
+        let plan = plan(&db, &around());
         let looked_up = |is: &str| {
             let step =
                 format!("text_units USING COVERING INDEX idx_units_space (space_id=? AND status=? AND rowid{is}?)");

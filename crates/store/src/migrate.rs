@@ -131,6 +131,24 @@ fn stamp_seeds(connection: &Connection, now: EpochMs) -> StoreResult<()> {
     Ok(())
 }
 
+/// A new database in memory.
+#[cfg(test)]
+pub(crate) fn migrated() -> Connection {
+    crate::register_sqlite_vec();
+    let db = Connection::open_in_memory().unwrap();
+    crate::register_functions(&db).unwrap();
+    MIGRATIONS.iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
+    db
+}
+
+/// What SQLite says that it goes through for a statement, a line for each step.
+#[cfg(test)]
+pub(crate) fn plan(db: &Connection, sql: &str) -> String {
+    let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+    let steps = statement.raw_query().mapped(|row| row.get::<_, String>(3)).collect::<Result<Vec<_>, _>>();
+    steps.unwrap().join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

@@ -137,15 +137,14 @@ fn relative(words: &[&str], now: Now) -> Option<(EpochMs, EpochMs)> {
 
 /// The same, by the clock whose today begins then.
 fn counted(words: &[&str], today: EpochMs) -> Option<(EpochMs, EpochMs)> {
-    let window = |from: EpochMs, to: EpochMs| Some((from, to));
     words.iter().enumerate().find_map(|(at, word)| match *word {
-        "yesterday" => window(today - DAY, today),
-        "today" => window(today, today + DAY),
+        "yesterday" => Some((today - DAY, today)),
+        "today" => Some((today, today + DAY)),
         "ago" => {
             let unit = days_of(words.get(at.checked_sub(1)?)?)?;
             let back = count(words.get(at.checked_sub(2)?)?)? * unit;
             // `Two weeks ago` is some day of about that week.
-            window(today - (back + unit / 2) * DAY, today - (back - unit.div_euclid(2) - 1) * DAY)
+            Some((today - (back + unit / 2) * DAY, today - (back - unit.div_euclid(2) - 1) * DAY))
         }
         "last" | "this" | "past" => {
             let back = i32::from(*word != "this");
@@ -157,19 +156,18 @@ fn counted(words: &[&str], today: EpochMs) -> Option<(EpochMs, EpochMs)> {
 
 /// A week, month, year, season or weekday: the one of now, or the one before it.
 fn period(word: &str, back: i32, today: EpochMs) -> Option<(EpochMs, EpochMs)> {
-    let window = |from: EpochMs, to: EpochMs| Some((from, to));
     let (year, month, _) = civil(today);
     // 1970 began on a Thursday.
     let weekday = (today.div_euclid(DAY) + 3).rem_euclid(7);
     let monday = today - (weekday + 7 * EpochMs::from(back)) * DAY;
     match word {
-        "week" => window(monday, monday + 7 * DAY),
-        "weekend" => window(monday + 5 * DAY, monday + 7 * DAY),
+        "week" => Some((monday, monday + 7 * DAY)),
+        "weekend" => Some((monday + 5 * DAY, monday + 7 * DAY)),
         "month" => {
             let first = i32::try_from(month).ok()? - back;
-            window(begins(year, first), begins(year, first + 1))
+            Some((begins(year, first), begins(year, first + 1)))
         }
-        "year" => window(begins(year - back, 1), begins(year - back + 1, 1)),
+        "year" => Some((begins(year - back, 1), begins(year - back + 1, 1))),
         _ => {
             if let Some((_, first)) = SEASONS.iter().find(|(season, _)| *season == word) {
                 let first = i32::try_from(*first).ok()?;
@@ -177,12 +175,12 @@ fn period(word: &str, back: i32, today: EpochMs) -> Option<(EpochMs, EpochMs)> {
                 let year = if first == 12 && month <= 2 { year - 1 } else { year };
                 let is_over = begins(year, first + 3) <= today;
                 let year = if is_over || back == 0 { year } else { year - 1 };
-                return window(begins(year, first), begins(year, first + 3));
+                return Some((begins(year, first), begins(year, first + 3)));
             }
             let wanted = WEEKDAYS.iter().position(|day| *day == word)? as EpochMs;
             let ago = (weekday - wanted).rem_euclid(7);
             let ago = if ago == 0 && back > 0 { 7 } else { ago };
-            window(today - ago * DAY, today - (ago - 1) * DAY)
+            Some((today - ago * DAY, today - (ago - 1) * DAY))
         }
     }
 }

@@ -2,6 +2,7 @@
 //! draws passages of that time forward, and the answer says what it was taken for; where it is not found, or may be several,
 //! nothing changes but that the answer says so.
 
+use super::DAY;
 use super::cite;
 use super::dates::{self, Named as Time};
 use super::features::Features;
@@ -21,7 +22,6 @@ use um_store::hits::{self, Passage};
 use um_store::{Connection, claims, fts};
 use unicode_segmentation::UnicodeSegmentation;
 
-const DAY: EpochMs = 86_400_000;
 /// Of each space, so many of the passages with an event's words are looked at.
 const PASSAGES: usize = 40;
 /// So many claims are.

@@ -70,9 +70,8 @@ pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRec
     }
 }
 
-/// Finds the passages that answer a question, and tells how.
+/// Finds the passages that answer a question that is read ([`read`]), and tells how.
 fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Recalled, RecallTrace)> {
-    let request = read(request, engine.now())?;
     if newest::is_asked(&request) {
         return newest::answer(engine, caller, request);
     }

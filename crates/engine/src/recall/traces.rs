@@ -1,7 +1,7 @@
 //! Traces: kept after each recall, shown, and replayed.
 
 use super::cite::first_words;
-use super::{gates, replay, score, trace};
+use super::{DAY, gates, replay, score, trace};
 use crate::access::Wish;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::forget::Door;
@@ -14,7 +14,6 @@ use um_model::{ApiError, EpochMs, ErrorCode, MemoryId, SpaceId, TraceId};
 use um_store::traces::{self, Kept, NewTrace};
 use um_store::{Connection, memories};
 
-const DAY_MS: EpochMs = 86_400_000;
 /// So many are kept at most; those that somebody said something of besides.
 const MOST: u32 = 5_000;
 /// Each time so many came in, the oldest beyond that go: whoever asks once a second need not wait for the day's upkeep.
@@ -76,7 +75,7 @@ fn write_down(
         if days == 0 || forgotten != um_store::forget::last(tx)? {
             return Ok(());
         }
-        new.expires_at += EpochMs::from(days) * DAY_MS;
+        new.expires_at += EpochMs::from(days) * DAY;
         let checked = match Door::of(&key, &new.space).and_of(&new.recall.spaces).pass(tx, &new) {
             Ok(checked) => checked,
             // A question that says what a space that it was asked of forgot is not written down.
@@ -99,7 +98,7 @@ pub(crate) fn expire(engine: &Engine) -> Outcome<usize> {
 
 /// Keeps what is kept no longer than so many days from now.
 pub(crate) fn keep_for(tx: &Connection, days: u32, now: EpochMs) -> Result<(), Fault> {
-    traces::keep_until(tx, now + EpochMs::from(days) * DAY_MS)?;
+    traces::keep_until(tx, now + EpochMs::from(days) * DAY)?;
     traces::expire(tx, MOST, now)?;
     Ok(())
 }
@@ -187,7 +186,8 @@ pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceRepla
         abstained_then,
         abstains_now: abstained_then,
     };
-    match super::run(engine, caller, asked_again(&recall)) {
+    let asked = super::read(asked_again(&recall), engine.now());
+    match asked.and_then(|asked| super::run(engine, caller, asked)) {
         Ok((now, _)) => Ok(TraceReplayed {
             changes: changes(&recall.given, &now.hits),
             now: now.hits,

@@ -196,20 +196,16 @@ fn matching(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::migrate::{migrated, plan};
 
     #[test]
     fn claims_of_a_predicate_are_looked_up() {
-        crate::register_sqlite_vec();
-        let db = Connection::open_in_memory().unwrap();
-        crate::register_functions(&db).unwrap();
-        crate::MIGRATIONS.iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
+        let db = migrated();
         for known_at in [None, Some(1)] {
             let question = Question { predicate: Some("lives_in".to_owned()), known_at, ..Question::default() };
             let condition = Filter::of(&question).unwrap().condition(false);
-            let sql = format!("EXPLAIN QUERY PLAN SELECT c.rid FROM claims c {RELATIONS} WHERE {condition}");
-            let mut statement = db.prepare(&sql).unwrap();
-            let steps = statement.query_map([rusqlite::types::Null; 6], |row| row.get::<_, String>(3)).unwrap();
-            let plan = steps.collect::<Result<Vec<_>, _>>().unwrap().join("\n");
+            let sql = format!("SELECT c.rid FROM claims c {RELATIONS} WHERE {condition}");
+            let plan = plan(&db, &sql);
             for expected in [
                 "SEARCH c USING INTEGER PRIMARY KEY",
                 "idx_claims_relation (space_id=? AND relationship_type_id=?)",
