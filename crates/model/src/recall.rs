@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct MemoryRecall {
     /// The question, in anybody's words: at most 2,000 characters. Empty, with anything that narrows it down, it finds the
-    /// newest that pass.
+    /// newest that pass, dated as with `since`.
     pub query: String,
     /// Name or id of the space to search; all readable ones where nothing is said.
     #[serde(default)]
@@ -41,14 +41,15 @@ pub struct MemoryRecall {
     /// Only passages with none of these words or phrases.
     #[serde(default)]
     pub without: Vec<String>,
-    /// Only what happened (or, where that is unknown, was recorded) at or after this time.
+    /// Only what is dated at or after this time. What is kept is dated by when it happened, where somebody told that or the file says so
+    /// itself; else a file by when it was last changed on its disk, and all else by when it was recorded.
     #[serde(default)]
     pub since: Option<EpochMs>,
-    /// Only what happened (or, where that is unknown, was recorded) before this time.
+    /// Only what is dated before this time, as with `since`.
     #[serde(default)]
     pub until: Option<EpochMs>,
-    /// Only what happened (or, where that is unknown, was recorded) in so many days before it is asked: 1 to 36,500. A search that is
-    /// saved keeps the number, and counts back from whenever it is asked.
+    /// Only what is dated, as with `since`, in so many days before it is asked: 1 to 36,500. A search that is saved keeps the number, and
+    /// counts back from whenever it is asked.
     #[serde(default)]
     pub past_days: Option<u32>,
     /// How far the clock of whoever asks is ahead of UTC, in minutes: 120 for Berlin in summer, -480 for Los Angeles in winter; at most

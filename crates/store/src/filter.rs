@@ -97,9 +97,10 @@ fn was_so() -> String {
 pub struct UnitFilter {
     /// Modalities of their files, `text` for memories of words; all where empty.
     pub modalities: Vec<String>,
-    /// Happened (or was recorded) at or after.
+    /// Dated at or after: by when it happened, as it was told or as its file has it, be that by its last change alone; else by when it was
+    /// recorded.
     pub since: Option<EpochMs>,
-    /// Happened (or was recorded) before.
+    /// Dated before, likewise.
     pub until: Option<EpochMs>,
     /// Parts of the name of who brought it in or whose it is, of the file's name or of the title, without case; any where empty.
     pub from: Vec<String>,
@@ -189,7 +190,7 @@ impl UnitFilter {
         Ok(past)
     }
 
-    /// The newest memories of some spaces that pass, by when they happened or were recorded, at most `limit`: the rid of the first
+    /// The newest memories of some spaces that pass, dated as [`since`](Self::since) has them, at most `limit`: the rid of the first
     /// passage of each that passes. Of what is [past](Self::past), those that are given are among them.
     ///
     /// # Errors

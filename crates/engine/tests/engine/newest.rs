@@ -157,6 +157,32 @@ fn the_newest_that_pass_are_given_in_order_of_time() {
     check(MemoryRecall { phrases: vec!["ana feeds".into()], ..none() }, &[2]);
 }
 
+/// Somebody who looks for what is older than a year means the files of then, whenever they were dropped in.
+#[test]
+fn a_file_that_does_not_tell_when_it_happened_goes_by_its_last_change() {
+    let rig = Rig::new();
+    let path = rig.file("reeds.txt", "Reeds grow here.");
+    let changed = rig.now() - 400 * DAY;
+    let written = UNIX_EPOCH + Duration::from_millis(changed as u64);
+    std::fs::File::options().append(true).open(&path).unwrap().set_modified(written).unwrap();
+    let file = rig.ingest_path(SPACE, &path).remove(0).memory_id.unwrap();
+    let ids = [rig.remember("The heron is grey.").id, file];
+    rig.settled();
+    let check = |request: MemoryRecall, expected: &[usize]| {
+        let what = format!("{request:?}");
+        let recalled = ask(&rig, request).unwrap();
+        assert_eq!(places(&ids, &recalled), expected, "{what}");
+        assert!(
+            recalled.hits.iter().all(|hit| hit.occurred_at.is_none()),
+            "nothing tells that it happened then: {what}"
+        );
+    };
+    check(typed("type:text"), &[0, 1]);
+    check(MemoryRecall { until: Some(changed + 1), ..MemoryRecall::default() }, &[1]);
+    check(MemoryRecall { since: Some(changed + 1), ..MemoryRecall::default() }, &[0]);
+    check(MemoryRecall { past_days: Some(31), ..MemoryRecall::default() }, &[0]);
+}
+
 #[test]
 fn without_anything_to_narrow_it_down_an_empty_question_is_none() {
     let (rig, _) = sample();

@@ -312,6 +312,7 @@ pub fn Syntax() -> impl IntoView {
     view! {
         <p>"Write these beside your question, in any order."</p>
         <dl class="keys" data-testid="syntax-list">{rows}</dl>
+        <p class="muted small">"What does not tell when it happened goes by when the file was last changed, or by when it was kept."</p>
         <p class="muted small">"Example: lease from:\"Ana Lima\" type:pdf after:2024"</p>
     }
 }
