@@ -15,9 +15,10 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
     };
     vec![
         of(
-            "um://context/{space}{?query,policy,budget,model}",
+            "um://context/{space}{?query,policy,budget,model,utc_offset}",
             "context",
-            "What to read before working in a space: cited, within a budget of tokens. policy: auto, task or workspace.",
+            "What to read before working in a space: cited, within a budget of tokens. policy: auto, task or workspace. utc_offset: how \
+             many minutes your clock is ahead of UTC.",
         ),
         of("um://pack/{id}{?budget,model}", "pack", "What stands behind the items of a pack, as it is now."),
     ]
@@ -49,6 +50,7 @@ pub(crate) fn asked(address: &str) -> Option<(&'static str, Value)> {
         let value = decoded(value)?;
         match (operation, name) {
             (_, "budget") => request.insert("budget_tokens".to_owned(), json!(value.parse::<u32>().ok()?)),
+            ("context_compile", "utc_offset") => request.insert(name.to_owned(), json!(value.parse::<i32>().ok()?)),
             (_, "model") | ("context_compile", "query" | "policy") => request.insert(name.to_owned(), value.into()),
             _ => return None,
         };
@@ -90,6 +92,9 @@ mod tests {
                 )),
             ),
             ("um://pack/0190?budget=8000", Some(("context_hydrate", json!({"pack": "0190", "budget_tokens": 8000})))),
+            ("um://context/a?utc_offset=-480", Some(("context_compile", json!({"space": "a", "utc_offset": -480})))),
+            ("um://context/a?utc_offset=far", None),
+            ("um://pack/0190?utc_offset=60", None),
             ("um://pack/0190?query=x", None),
             ("um://context/", None),
             ("um://context/a?budget=many", None),

@@ -61,7 +61,8 @@ pub(crate) async fn context(service: &mut Connection, asked: Context, output: Ou
     let session = session.map(|one| id(one, SessionId::parse, "umem session list")).transpose()?;
     let policy = policy.or(task.as_ref().map(|_| Policy::Task));
     let query = query.or(task);
-    let request = ContextCompile { space, session, query, policy, budget_tokens: budget, workspace, model };
+    let utc_offset = crate::clock::utc_offset().unwrap_or_default();
+    let request = ContextCompile { space, session, query, policy, budget_tokens: budget, workspace, model, utc_offset };
     Ok(output.answer(&service.run(request).await?, |pack| {
         packed(pack).iter().for_each(|line| say(line));
         pack.full_text.trim_end().to_owned()

@@ -50,6 +50,7 @@ pub(crate) fn context_compile(engine: &Engine, caller: &Caller, request: Context
 /// The same for whoever begins a session.
 pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile) -> Outcome<Briefing> {
     let budget = check_budget(request.budget_tokens)?;
+    crate::recall::check_utc_offset(request.utc_offset)?;
     let query = request.query.as_deref().map(str::trim).filter(|query| !query.is_empty());
     if query.is_some_and(|query| query.chars().count() > MAX_QUERY) {
         return Err(invalid("A question has 1 to 2,000 characters."));
@@ -69,7 +70,7 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
     let (mut packed, found, forgotten) = loop {
         let forgotten = engine.read(|c| Ok(um_store::forget::last(c)?))?;
         let found = match query.filter(|_| reads) {
-            Some(query) => passages(engine, &reader, query, space.id.as_str())?,
+            Some(query) => passages(engine, &reader, (query, request.utc_offset), space.id.as_str())?,
             None => Found::default(),
         };
         let asked =
@@ -140,8 +141,8 @@ struct Found {
     trace: Option<TraceId>,
 }
 
-/// The passages that answer a question, and how well. One without a word finds none.
-fn passages(engine: &Engine, caller: &Caller, query: &str, space: &str) -> Outcome<Found> {
+/// The passages that answer a question, by a clock that is so many minutes ahead of UTC, and how well. One without a word finds none.
+fn passages(engine: &Engine, caller: &Caller, (query, utc_offset): (&str, i32), space: &str) -> Outcome<Found> {
     if crate::recall::words::Question::parse(query).match_expression().is_none() {
         return Ok(Found::default());
     }
@@ -150,6 +151,7 @@ fn passages(engine: &Engine, caller: &Caller, query: &str, space: &str) -> Outco
         space: Some(space.to_owned()),
         limit: Some(PASSAGES),
         associated: true,
+        utc_offset,
         ..MemoryRecall::default()
     };
     let Recalled { mut hits, associated, abstained, reason, answerability, notices, spaces, trace, .. } =

@@ -189,18 +189,22 @@ fn question(engine: &Engine, caller: &Caller, request: &MemoryRecall) -> Outcome
     Ok(question.about(names))
 }
 
+/// Refuses a clock that shows the time of no place.
+pub(crate) fn check_utc_offset(minutes: i32) -> Outcome<()> {
+    if minutes.unsigned_abs() <= MAX_UTC_OFFSET {
+        return Ok(());
+    }
+    let error = invalid("A clock is 14 hours from UTC at most.");
+    Err(error.hint("Give `utc_offset` in minutes, -840 to 840: 120 for two hours ahead of UTC. Or leave it out."))
+}
+
 /// A request whose question is in its fields, and within its bounds.
 fn read(request: MemoryRecall, now: EpochMs) -> Outcome<MemoryRecall> {
     let bounds = || invalid("A question has 1 to 2,000 characters.");
     if request.query.chars().count() > MAX_QUERY {
         return Err(bounds());
     }
-    if request.utc_offset.unsigned_abs() > MAX_UTC_OFFSET {
-        let error = invalid("A clock is 14 hours from UTC at most.");
-        return Err(
-            error.hint("Give `utc_offset` in minutes, -840 to 840: 120 for two hours ahead of UTC. Or leave it out.")
-        );
-    }
+    check_utc_offset(request.utc_offset)?;
     let request = if request.fielded { syntax::read(request, now)? } else { request };
     let request = from_now(request, now)?;
     if request.query.trim().is_empty() && filter(&request).is_open() {

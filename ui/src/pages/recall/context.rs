@@ -7,6 +7,7 @@ use crate::{
         icon::{Glyph, Icon},
         states::{Empty, Skeleton, Trouble},
     },
+    dates,
     pages::work::session_title,
     query::Query,
     state::App,
@@ -114,6 +115,7 @@ fn Ask(asked: RwSignal<Option<ContextCompile>>) -> impl IntoView {
             model: Some(reader.get()),
             policy: Some(policy.get()),
             budget_tokens: Some(budget(&tokens.get())?),
+            utc_offset: dates::utc_offset(),
             ..ContextCompile::default()
         })
     };

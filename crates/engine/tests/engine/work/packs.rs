@@ -376,6 +376,26 @@ fn a_pack_and_the_trace_of_its_recall_lead_to_one_another() {
     assert_eq!(traced(), None);
 }
 
+#[test]
+fn a_question_of_a_pack_counts_days_by_the_clock_of_whoever_asks() {
+    use um_model::traces::{TraceGet, TracesList};
+    let rig = Rig::new();
+    rig.remember("The walrus eats herrings.");
+    rig.settled();
+    let asked = |utc_offset: i32, query: Option<&str>| {
+        rig.run(ContextCompile { utc_offset, query: query.map(str::to_owned), ..of(1_200) }).map_err(|error| error.code)
+    };
+    for minutes in [0, 840, -480] {
+        asked(minutes, Some("What did the walrus eat last week?")).unwrap();
+        let last = rig.run(TracesList::default()).unwrap().traces.remove(0);
+        let told = rig.run(TraceGet { id: last.id }).unwrap().recall.unwrap();
+        assert_eq!(told.asked.utc_offset, minutes);
+    }
+    for (minutes, query) in [(841, Some("What did the walrus eat?")), (-841, None), (i32::MIN, None)] {
+        assert_eq!(asked(minutes, query).unwrap_err(), ErrorCode::InvalidRequest, "{minutes}");
+    }
+}
+
 /// Where a forgetting comes in while passages are read; emptied by it.
 static FORGETTING: std::sync::Mutex<Option<std::path::PathBuf>> = std::sync::Mutex::new(None);
 
