@@ -41,8 +41,14 @@ pub fn today() -> i64 {
 }
 
 /// The day of a moment by a clock that is so many minutes ahead of UTC, by its [number](day_number).
-fn local_day(at: EpochMs, minutes: i32) -> i64 {
+pub fn local_day(at: EpochMs, minutes: i32) -> i64 {
     (at + EpochMs::from(minutes) * 60_000).div_euclid(DAY)
+}
+
+/// The last moment of a day by its [number](day_number), by a clock that is so many minutes ahead of UTC; by one of UTC, that of a day
+/// as sources name it.
+pub fn end_of(day: i64, minutes: i32) -> EpochMs {
+    (day + 1) * DAY - 1 - EpochMs::from(minutes) * 60_000
 }
 
 /// A date of that year with these parts besides, and with its year where that is not this one.
@@ -55,7 +61,7 @@ fn dated(date: &Date, year: u32, more: &[(&str, &str)]) -> String {
     written(date, &parts)
 }
 
-/// The number of a day such as `2026-05-12`, counted from 1970. Its bounds are those of UTC, as sources name their days.
+/// The number of a day such as `2026-05-12`, counted from 1970.
 pub fn day_number(day: &str) -> Option<i64> {
     let mut numbers = day.split('-').map(|part| part.parse::<i64>().ok());
     let (year, month, date) = (numbers.next()??, numbers.next()??, numbers.next()??);
@@ -124,7 +130,7 @@ fn written(date: &Date, parts: &[(&str, &str)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{DAY, day_number, field, local_day};
+    use super::{DAY, day_number, end_of, field, local_day};
 
     #[test]
     fn today_is_that_of_the_clock() {
@@ -134,6 +140,18 @@ mod tests {
         {
             assert_eq!(local_day(midnight + hour * 3_600_000, minutes), expected, "{hour}:00, {minutes} minutes ahead");
         }
+    }
+
+    #[test]
+    fn a_day_ends_before_the_next_begins() {
+        for minutes in [0, 120, -480, 840] {
+            for number in [3, 0, -1] {
+                let ends = end_of(number, minutes);
+                let days = (local_day(ends, minutes), local_day(ends + 1, minutes));
+                assert_eq!(days, (number, number + 1), "{minutes} minutes ahead");
+            }
+        }
+        assert_eq!(end_of(3, 0), 4 * DAY - 1);
     }
 
     #[test]

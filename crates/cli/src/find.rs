@@ -1,7 +1,7 @@
 //! `recall`, `get`: what is there.
 
 use crate::args;
-use crate::beliefs::as_of as day;
+use crate::beliefs::by_clock;
 use crate::failure::Failure;
 use crate::print::{Output, cell};
 use std::process::ExitCode;
@@ -15,7 +15,7 @@ use um_server::text;
 /// `umem recall`
 pub(crate) async fn recall(service: &mut Connection, asked: args::Recall, output: Output) -> Result<ExitCode, Failure> {
     let args::Recall { query, space, limit, why, associated, as_of, known_at, why_not } = asked;
-    let (as_of, known_at) = (day(as_of.as_deref())?, day(known_at.as_deref())?);
+    let (as_of, known_at) = (by_clock(as_of.as_deref())?, by_clock(known_at.as_deref())?);
     let request = MemoryRecall {
         query,
         space,

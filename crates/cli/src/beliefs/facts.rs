@@ -1,6 +1,6 @@
 //! `umem facts`
 
-use super::{args, as_of, usage, words};
+use super::{args, as_of, by_clock, usage, words};
 use crate::by_line;
 use crate::failure::{Failure, id};
 use crate::print::Output;
@@ -21,7 +21,7 @@ pub(crate) async fn facts(service: &mut Connection, asked: args::Facts, output: 
         args::Facts::List(asked) => {
             let args::FactsList { query, space, entity, predicate, state: states, as_of: at, known_at, limit, offset } =
                 asked;
-            let (as_of, known_at) = (as_of(at.as_deref())?, as_of(known_at.as_deref())?);
+            let (as_of, known_at) = (as_of(at.as_deref())?, by_clock(known_at.as_deref())?);
             let asked = FactsSearch {
                 space,
                 query,

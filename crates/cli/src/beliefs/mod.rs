@@ -74,22 +74,46 @@ fn date(text: &str, now: SystemTime) -> Result<EpochMs, Failure> {
     })
 }
 
-/// The moment for which something is asked: of a day its last one, or now where the day is not over; of a month or year its first.
-pub(crate) fn as_of(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
-    text.map(|text| asked_for(text, SystemTime::now(), utc_offset().unwrap_or_default())).transpose()
+/// Whose days are asked for.
+#[derive(Debug, Clone, Copy)]
+enum Days {
+    /// Those of the person's clock: of what is kept with its moment.
+    OfClock,
+    /// Those that sources name, in UTC: of what is so from one date to another, wherever it is asked for.
+    OfSources,
 }
 
-/// The same, by a clock that is so many minutes ahead of UTC: it tells which day is today. A day ends as sources name it, in UTC.
-fn asked_for(text: &str, now: SystemTime, ahead: i32) -> Result<EpochMs, Failure> {
+/// The moment by the person's clock for which something is asked: of a day its last one, or now where the day is not over; of a month
+/// or year its first.
+pub(crate) fn by_clock(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
+    text.map(|text| asked_for(text, Days::OfClock, (SystemTime::now(), ahead()))).transpose()
+}
+
+/// The moment for which it is asked what was so, likewise, where that goes by dates as sources name them.
+fn as_of(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
+    text.map(|text| asked_for(text, Days::OfSources, (SystemTime::now(), ahead()))).transpose()
+}
+
+/// How far the person's clock is ahead of UTC, in minutes.
+fn ahead() -> i32 {
+    utc_offset().unwrap_or_default()
+}
+
+/// The same at a time, by a clock that is so many minutes ahead of UTC: it tells which day is today.
+fn asked_for(text: &str, days: Days, (now, ahead): (SystemTime, i32)) -> Result<EpochMs, Failure> {
     let by = Duration::from_secs(u64::from(ahead.unsigned_abs()) * 60);
     let local = if ahead < 0 { now - by } else { now + by };
+    let shift = match days {
+        Days::OfClock => EpochMs::from(ahead) * 60_000,
+        Days::OfSources => 0,
+    };
     let begins = date(text, local)?;
     if !written(text, local).is_some_and(|written| um_rules::is_day(&written)) {
-        return Ok(begins);
+        return Ok(begins - shift);
     }
     let last = begins + DAY.as_millis() as EpochMs - 1;
     let is_today = moment(local).is_some_and(|local| (begins..last).contains(&local));
-    Ok(moment(now).filter(|_| is_today).unwrap_or(last))
+    Ok(moment(now).filter(|_| is_today).unwrap_or(last - shift))
 }
 
 /// The id of an entity that is named or whose id is given.
@@ -129,7 +153,7 @@ pub(crate) async fn entity(service: &mut Connection, asked: args::Entity, output
             return Ok(output.answer(&waiting, words::candidate));
         }
         args::Entity::Show { entity, place, as_of: at, known_at, history, mentions_offset } => {
-            let (as_of, known_at) = (as_of(at.as_deref())?, as_of(known_at.as_deref())?);
+            let (as_of, known_at) = (as_of(at.as_deref())?, by_clock(known_at.as_deref())?);
             let request = EntityGet { entity, space: place.space, as_of, known_at, history, mentions_offset };
             service.run(request).await?
         }
@@ -190,7 +214,7 @@ pub(crate) async fn why(
     output: Output,
 ) -> Result<ExitCode, Failure> {
     let claim = claim_id(service, claim).await?;
-    let known_at = as_of(known_at.as_deref())?;
+    let known_at = by_clock(known_at.as_deref())?;
     let explained = service.run(ClaimExplain { claim, known_at }).await?;
     Ok(output.answer(&explained, words::why))
 }
@@ -249,7 +273,7 @@ fn parse_windows(given: &[String]) -> Result<Windows, Failure> {
 /// `umem graph`
 pub(crate) async fn graph(service: &mut Connection, asked: args::Graph, output: Output) -> Result<ExitCode, Failure> {
     let args::Graph { entity, place, depth, direction, relation, as_of: at, known_at, limit } = asked;
-    let (as_of, known_at) = (as_of(at.as_deref())?, as_of(known_at.as_deref())?);
+    let (as_of, known_at) = (as_of(at.as_deref())?, by_clock(known_at.as_deref())?);
     let (space, relations) = (place.space, relation);
     let request = GraphTraverse { entity, space, depth, direction, relations, as_of, known_at, limit };
     Ok(output.answer(&service.run(request).await?, words::graph))
@@ -322,19 +346,31 @@ mod tests {
             ("2021-05", 1_619_827_200_000),
             ("2021", 1_609_459_200_000),
         ] {
-            assert_eq!(asked_for(text, now, 0).ok(), Some(expected), "{text}");
+            for days in [Days::OfClock, Days::OfSources] {
+                assert_eq!(asked_for(text, days, (now, 0)).ok(), Some(expected), "{text}, {days:?}");
+            }
         }
-        assert!(asked_for("soon", now, 0).is_err());
+        assert!(asked_for("soon", Days::OfClock, (now, 0)).is_err());
         // In Los Angeles it is still the second of May, and on Kiritimati long the third.
-        for (text, ahead, expected) in [
-            ("today", -420, NIGHT),
-            ("2021-05-02", -420, NIGHT),
+        for (text, ahead, expected) in
+            [("today", -420, NIGHT), ("2021-05-02", -420, NIGHT), ("today", 840, NIGHT), ("2021-05-03", 840, NIGHT)]
+        {
+            for days in [Days::OfClock, Days::OfSources] {
+                let found = asked_for(text, days, (now, ahead)).ok();
+                assert_eq!(found, Some(expected), "{text}, {days:?}, {ahead} minutes ahead");
+            }
+        }
+        for (text, ahead, of_sources) in [
             ("yesterday", -420, 1_619_913_599_999),
             ("2021-05-03", -420, 1_620_086_399_999),
-            ("today", 840, NIGHT),
+            ("2021-05", -420, 1_619_827_200_000),
             ("yesterday", 840, 1_619_999_999_999),
+            ("2021", 840, 1_609_459_200_000),
         ] {
-            assert_eq!(asked_for(text, now, ahead).ok(), Some(expected), "{text}, {ahead} minutes ahead");
+            let found = |days| asked_for(text, days, (now, ahead)).ok();
+            assert_eq!(found(Days::OfSources), Some(of_sources), "{text}, {ahead} minutes ahead");
+            let of_clock = of_sources - EpochMs::from(ahead) * 60_000;
+            assert_eq!(found(Days::OfClock), Some(of_clock), "{text}, {ahead} minutes ahead");
         }
     }
 }

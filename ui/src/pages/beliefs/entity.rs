@@ -53,7 +53,8 @@ pub fn Entity(
     let history = RwSignal::new(false);
     let detail = Query::new(move || {
         app.changes.beliefs.track();
-        let as_of = dates::start_of_day(&day.get(), 1);
+        // What is believed is so from one date to another, as sources name them.
+        let as_of = dates::day_number(&day.get()).map(|day| dates::end_of(day, 0));
         Some(EntityGet { entity: id.to_string(), as_of, history: history.get(), ..EntityGet::default() })
     });
     let page = Page { detail, why: RwSignal::new(None), graph: RwSignal::new(true) };

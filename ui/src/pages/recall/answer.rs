@@ -48,14 +48,14 @@ pub fn Answer(
     let count_words = if abstained { "No answer".to_owned() } else { count(hits as u64, "passage") };
     let notices = recalled.with_value(|r| r.notices.clone());
     let query = request.query.clone();
-    let (at, known_at) = (request.as_of, request.known_at);
+    let known_at = request.known_at;
     let told = trace.clone().map(|trace| view! {
         <PageLink to=Signal::stored(Route::Trace(trace)) class="button ghost small" testid="answer-trace">"How it came about"</PageLink>
     });
     view! {
         <div class="answer" data-day=day.get_untracked().map(|day| day.to_string())
             data-known=known.get_untracked().map(|day| day.to_string())>
-            <Believed query at known=known_at day/>
+            <Believed query known=known_at day/>
             <div class="answer-main">
                 <div class="answer-head">
                     <p class="muted small" role="status" data-testid="result-count">{count_words}</p>

@@ -1,6 +1,6 @@
 //! The tab Ask: a question, and the passages that answer it.
 
-use super::{answer::Answer, filters::FilterBar, first_run::FirstRun, moment::day_of, saved::Chips, tabs, words};
+use super::{answer::Answer, filters::FilterBar, first_run::FirstRun, saved::Chips, tabs, words};
 use crate::{
     components::{
         icon::{Glyph, Icon},
@@ -97,7 +97,7 @@ fn first_day(app: App, asked: Memo<String>, answer: Query<Recalled>) -> Signal<i
         let at = [spaces.filter(|at| *at > 0), said, given, earlier].into_iter().flatten().min();
         (query, at.unwrap_or_else(dates::now))
     });
-    Signal::derive(move || first.with(|(_, at)| day_of(*at)))
+    Signal::derive(move || first.with(|(_, at)| dates::local_day(*at, dates::utc_offset())))
 }
 
 #[component]

@@ -51,15 +51,17 @@ fn fitting(question: &str, facts: Vec<Claim>) -> Vec<Claim> {
 pub fn Believed(
     /// The question.
     query: String,
-    /// The moment that is asked of; now where there is none.
-    at: Option<EpochMs>,
     /// The moment whose knowledge is asked; all that is known where there is none.
     known: Option<EpochMs>,
-    /// The day of it.
+    /// The day that is asked of; now where there is none.
     day: RwSignal<Option<i64>>,
 ) -> impl IntoView {
     let app = App::get();
     let question = bare(&query);
+    // What was drawn stays with the day that it was asked of.
+    let of = day.get_untracked();
+    // What is believed is so from one date to another, as sources name them.
+    let at = of.map(|day| dates::end_of(day, 0));
     let asked = question.clone();
     let found: Query<FactsFound> = Query::new(move || {
         app.changes.beliefs.track();
@@ -76,8 +78,6 @@ pub fn Believed(
     let fits = Memo::new(move |_| {
         fitting(&question, found.value.with(|found| found.as_ref().map(|f| f.facts.clone()).unwrap_or_default()))
     });
-    // What was drawn stays with the day that it was asked of.
-    let of = day.get_untracked();
     let title = of.map_or_else(|| "Believed".to_owned(), |day| format!("Believed as of {}", dates::numbered_day(day)));
     move || {
         let claims = fits.get();

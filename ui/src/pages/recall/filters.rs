@@ -2,7 +2,7 @@
 
 use super::{
     RecallDialog,
-    moment::{AsOf, day_of, day_value, earlier_day, end_of},
+    moment::{AsOf, day_value, earlier_day},
     words::{past, sentence},
 };
 use crate::{
@@ -123,6 +123,8 @@ impl Filters {
     /// What is asked of the engine.
     pub fn request(&self, query: &str, space: Option<String>) -> MemoryRecall {
         let (since, until) = self.times();
+        let utc_offset = dates::utc_offset();
+        let ends = |day| dates::end_of(day, utc_offset);
         MemoryRecall {
             query: query.to_owned(),
             space,
@@ -135,9 +137,9 @@ impl Filters {
             since,
             until,
             past_days: self.period.get().days(),
-            utc_offset: dates::utc_offset(),
-            as_of: self.day.get().map(end_of),
-            known_at: self.known.get().map(end_of),
+            utc_offset,
+            as_of: self.day.get().map(ends),
+            known_at: self.known.get().map(ends),
             ..MemoryRecall::default()
         }
     }
@@ -147,6 +149,8 @@ impl Filters {
         self.modalities.set(kept.modalities.clone());
         self.from.set(kept.from.join(", "));
         self.tag.set(kept.tags.join(", "));
+        // The day stays, whatever the clock says by now.
+        let day_of = |at| dates::local_day(at, kept.utc_offset);
         self.day.set(kept.as_of.map(day_of));
         self.known.set(kept.known_at.map(day_of));
         self.period.set(Period::of(kept));

@@ -1,21 +1,10 @@
 //! As of which day a question is asked: a slider from the first day of which anything is known to now, and the day itself.
 
-use crate::dates::{self, DAY};
+use crate::dates;
 use leptos::{prelude::*, task::spawn_local};
-use um_model::EpochMs;
 
 /// How long the slider rests before the question is asked again, in milliseconds.
 const REST_MS: u32 = 250;
-
-/// The day of a moment, counted from 1970, in UTC as sources name their days.
-pub fn day_of(at: EpochMs) -> i64 {
-    at.div_euclid(DAY)
-}
-
-/// The last moment of a day, in UTC as sources name their days.
-pub fn end_of(day: i64) -> EpochMs {
-    (day + 1) * DAY - 1
-}
 
 /// The day of a field for days, counted from 1970; none where it is today or later, which is now.
 pub fn earlier_day(typed: &str, today: i64) -> Option<i64> {
@@ -101,12 +90,5 @@ mod tests {
         {
             assert_eq!(earlier_day(typed, 20_000), expected, "{typed}");
         }
-    }
-
-    #[test]
-    fn a_day_ends_before_the_next_begins() {
-        assert_eq!(day_of(end_of(3)), 3);
-        assert_eq!(day_of(end_of(3) + 1), 4);
-        assert_eq!(day_of(-1), -1);
     }
 }

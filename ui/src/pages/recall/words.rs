@@ -1,7 +1,9 @@
 //! How an answer came about, in the words that a person reads.
 
-use super::moment::day_of;
-use crate::{dates::DAY, format::modality_name};
+use crate::{
+    dates::{DAY, local_day},
+    format::modality_name,
+};
 use std::collections::BTreeMap;
 use um_model::{
     EpochMs,
@@ -119,8 +121,8 @@ pub fn past(days: u32) -> String {
     }
 }
 
-/// What narrowed a question down, each in a few words. `day` writes a moment as its day. A day that was asked of is that of
-/// the slider, whose end is another day already east of Greenwich: `numbered` writes it.
+/// What narrowed a question down, each in a few words. `day` writes a moment as its day. A day that was asked of is that of the clock
+/// by which it was asked, wherever it is told: `numbered` writes it.
 pub fn narrowed(recall: &MemoryRecall, day: fn(EpochMs) -> String, numbered: fn(i64) -> String) -> Vec<String> {
     let one = |lead: &str, all: &[String]| all.iter().map(|text| format!("{lead}{text}")).collect::<Vec<_>>();
     let mut out: Vec<String> = recall.modalities.iter().map(|m| modality_name(*m).to_owned()).collect();
@@ -131,7 +133,7 @@ pub fn narrowed(recall: &MemoryRecall, day: fn(EpochMs) -> String, numbered: fn(
     out.extend(recall.past_days.map(past));
     out.extend(recall.since.map(|at| format!("from {} on", day(at))));
     out.extend(recall.until.map(|at| format!("until {}", day(at - DAY))));
-    let asked_of = |at| numbered(day_of(at));
+    let asked_of = |at| numbered(local_day(at, recall.utc_offset));
     out.extend(recall.as_of.map(|at| format!("as of {}", asked_of(at))));
     out.extend(recall.known_at.map(|at| format!("as it was known on {}", asked_of(at))));
     out
@@ -207,7 +209,8 @@ pub fn typed(asked: &MemoryRecall) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::moment::end_of, *};
+    use super::*;
+    use crate::dates::end_of;
 
     #[test]
     fn a_question_is_told_from_what_narrows_it_down() {
@@ -249,7 +252,8 @@ mod tests {
             modalities: vec![um_model::Modality::Pdf],
             until: Some(3 * DAY),
             past_days: Some(7),
-            as_of: Some(end_of(5)),
+            utc_offset: -480,
+            as_of: Some(end_of(5, -480)),
             ..MemoryRecall::default()
         };
         // As 3 hours east of Greenwich.
