@@ -72,8 +72,8 @@ fn epoch(date: Date) -> EpochMs {
 
 /// The day of a moment, in UTC.
 pub(crate) fn day_of(at: EpochMs) -> Option<Date> {
-    let days = i32::try_from(at.div_euclid(86_400_000)).ok()?;
-    Date::new(1970, 1, 1).ok()?.checked_add(days.days()).ok()
+    let days = jiff::Span::new().try_days(at.div_euclid(86_400_000)).ok()?;
+    Date::new(1970, 1, 1).ok()?.checked_add(days).ok()
 }
 
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];

@@ -88,6 +88,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_moment_beyond_the_calendar_has_no_day() {
+        const YEAR: EpochMs = 31_557_600_000;
+        for (at, expected) in [
+            (0, Some("1970-01-01")),
+            (-1, Some("1969-12-31")),
+            (9_000 * YEAR, None),
+            (-2_000 * YEAR, None),
+            (50_000 * YEAR, None),
+            (EpochMs::MAX, None),
+            (EpochMs::MIN, None),
+        ] {
+            assert_eq!(date_written(at).as_deref(), expected, "{at}");
+        }
+    }
+
+    #[test]
     fn equal_values_have_one_form() {
         for (a, b, kind) in [
             ("July 14", "14 July", ValueKind::Date),

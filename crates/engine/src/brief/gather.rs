@@ -1,7 +1,7 @@
 //! What belongs in a pack, in the order of its authority: standing rules, what is pinned, what is in hand, entries, how the last
 //! session ended, resources, facts, passages.
 
-use super::Asked;
+use super::{Asked, DAY_MS};
 use crate::Caller;
 use crate::error::Fault;
 use crate::recall::words::Question;
@@ -93,7 +93,7 @@ pub(super) fn gather(
     }
     if reading.expression.is_some() {
         found.extend(reading.facts()?);
-        found.extend(reading.passages(hits)?);
+        found.extend(reading.passages(hits, asked.utc_offset)?);
     }
     found.extend(at_last);
     Ok(gathered)
@@ -342,12 +342,14 @@ impl Reading<'_> {
         Ok(found)
     }
 
-    /// The passages that answer what is asked.
-    fn passages(&self, hits: &[Hit]) -> Result<Vec<Candidate>, Fault> {
+    /// The passages that answer what is asked, with their days by a clock that is so many minutes ahead of UTC.
+    fn passages(&self, hits: &[Hit], utc_offset: i32) -> Result<Vec<Candidate>, Fault> {
         let mut candidates = Vec::new();
         for hit in hits {
             // It may have gone since it was found.
             let Some(memory) = memories::by_id(self.c, &hit.ids.memory)? else { continue };
+            let told_on = self.told_on(hit, utc_offset)?;
+            let marks: Vec<String> = page(hit).into_iter().chain(read_how(hit)).chain(told_on).collect();
             let is_direct = hit.score_parts.bm25_rank.is_some() || hit.score_parts.vector_rank.is_some();
             let because = if is_direct { Because::Speaks } else { Because::Near };
             candidates.push(Candidate {
@@ -359,12 +361,22 @@ impl Reading<'_> {
                 low_trust: self.is_low(&hit.ids.space, &memory.actor_id)?,
                 source_event_ids: Vec::new(),
                 metadata: object(json!({ "unit": hit.ids.unit, "page": hit.page })),
-                mark: read_how(hit),
+                mark: marks.join(", "),
             });
         }
         // What only stands near something that answers comes after all that does.
         candidates.sort_by_key(|candidate| candidate.because == Because::Near);
         Ok(candidates)
+    }
+
+    /// On which day what a passage says happened, where that is told; else on which it was said, where anything tells. That a file was
+    /// last changed then tells neither.
+    fn told_on(&self, hit: &Hit, utc_offset: i32) -> Result<Option<String>, Fault> {
+        let (how, at) = match hit.occurred_at {
+            Some(at) => ("happened", Some(at)),
+            None => ("said", memories::said_at(self.c, &hit.ids.memory)?),
+        };
+        Ok(at.and_then(|at| day(at, utc_offset)).map(|day| format!("{how} {day}")))
     }
 }
 
@@ -387,16 +399,27 @@ pub(super) fn believed(c: &Connection, fact: &Claim) -> Result<Believed, Fault> 
     })
 }
 
-/// Where a passage stands in its file, and how its words came about where they may be other than what is seen or heard.
-fn read_how(hit: &Hit) -> String {
+/// Where a passage stands in its file.
+fn page(hit: &Hit) -> Option<String> {
+    hit.page.map(|page| format!("page {page}"))
+}
+
+/// How the words of a passage came about, where they may be other than what is seen or heard.
+fn read_how(hit: &Hit) -> Option<String> {
     let how = match hit.view_type {
-        Some(ViewType::Ocr) => Some("recognised in a picture"),
-        Some(ViewType::Asr) => Some("recognised in a recording"),
-        Some(ViewType::Caption) => Some("a description of a picture"),
-        _ => None,
+        Some(ViewType::Ocr) => "recognised in a picture",
+        Some(ViewType::Asr) => "recognised in a recording",
+        Some(ViewType::Caption) => "a description of a picture",
+        _ => return None,
     };
-    let page = hit.page.map(|page| format!("page {page}"));
-    page.into_iter().chain(how.map(str::to_owned)).collect::<Vec<_>>().join(", ")
+    Some(how.to_owned())
+}
+
+/// The day of a moment by a clock that is so many minutes ahead of UTC. What is told by its day alone begins as that does in UTC, as
+/// sources name their days, and is of that day wherever it is read.
+fn day(at: EpochMs, utc_offset: i32) -> Option<String> {
+    let ahead = if at.rem_euclid(DAY_MS) == 0 { 0 } else { EpochMs::from(utc_offset) * 60_000 };
+    um_rules::date_written(at.saturating_add(ahead))
 }
 
 pub(super) fn item(item_type: ItemType, id: &str, space: &SpaceId, title: &str) -> ItemRef {
@@ -436,4 +459,26 @@ pub(super) fn in_words(body: &Value) -> String {
         value => format!("{name}: {value}"),
     });
     lead.chain(rest).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_is_that_of_the_clock_unless_it_was_told_as_a_day() {
+        const HOUR: EpochMs = 3_600_000;
+        // The third of May 2021.
+        const BEGINS: EpochMs = 1_620_000_000_000;
+        let check = |at: EpochMs, hours: i32, expected: &str| {
+            assert_eq!(day(at, hours * 60).as_deref(), Some(expected), "{at}, {hours} hours ahead");
+        };
+        check(BEGINS + HOUR, 0, "2021-05-03");
+        check(BEGINS + HOUR, -7, "2021-05-02");
+        check(BEGINS + 11 * HOUR, 14, "2021-05-04");
+        for hours in [0, -7, 14] {
+            check(BEGINS, hours, "2021-05-03");
+        }
+        assert_eq!(day(EpochMs::MAX, 840), None);
+    }
 }

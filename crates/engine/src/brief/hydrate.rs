@@ -41,7 +41,7 @@ pub(crate) fn context_hydrate(engine: &Engine, caller: &Caller, request: Context
             }
         }
         let at = crate::scopes::resolve_at(c, caller, Some(kept.space.as_str()), None)?;
-        let asked = Asked { policy: Policy::Auto, query: None, counter, recall: None };
+        let asked = Asked { policy: Policy::Auto, query: None, counter, recall: None, utc_offset: 0 };
         let gathered = Gathered { candidates, over: Vec::new() };
         let packed = pack::pack(c, (&at, &asked), gathered, (budget, engine.now()))?;
         Ok((packed, gone, kept.is_redacted))

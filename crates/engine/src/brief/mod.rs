@@ -39,7 +39,7 @@ const MAX_QUERY: usize = 2_000;
 /// So many passages are looked for.
 const PASSAGES: u32 = 12;
 /// Which packer made a pack (`compiled_contexts.compiler_config_version`).
-const PACKER: &str = "packer-2";
+const PACKER: &str = "packer-3";
 const DAY_MS: i64 = 86_400_000;
 
 /// Puts together what to read before working, and keeps it for a while as it was handed out. Nothing else is changed by it.
@@ -73,8 +73,8 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
             Some(query) => passages(engine, &reader, (query, request.utc_offset), space.id.as_str())?,
             None => Found::default(),
         };
-        let asked =
-            Asked { policy: request.policy.unwrap_or(Policy::Auto), query, counter, recall: found.recall.clone() };
+        let (policy, utc_offset) = (request.policy.unwrap_or(Policy::Auto), request.utc_offset);
+        let asked = Asked { policy, query, counter, recall: found.recall.clone(), utc_offset };
         let packed = engine.read(|c| match um_store::forget::last(c)? == forgotten {
             true => packed(c, (whose, reads), request, &asked, &found.hits, (budget, engine.now())).map(Some),
             false => Ok(None),
@@ -128,6 +128,8 @@ struct Asked<'a> {
     query: Option<&'a str>,
     counter: Counter,
     recall: Option<PackRecall>,
+    /// How far the clock of whoever asks is ahead of UTC, in minutes.
+    utc_offset: i32,
 }
 
 /// What was recalled for a pack.

@@ -71,8 +71,8 @@ pub struct ContextCompile {
     /// `o200k_base` where nothing is said.
     #[serde(default)]
     pub model: Option<String>,
-    /// How far the clock of whoever asks is ahead of UTC, in minutes, as with `memory_recall`: `yesterday` and `last week` of the question
-    /// are days of that clock. 0 where nothing is said.
+    /// How far the clock of whoever asks is ahead of UTC, in minutes, as with `memory_recall`: `yesterday` and `last week` of the question,
+    /// and the days that passages tell, are days of that clock. 0 where nothing is said.
     #[serde(default)]
     pub utc_offset: i32,
 }
@@ -247,7 +247,8 @@ pub struct PackItem {
     /// What else is known of it.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub metadata: Map<String, Value>,
-    /// What the text says beside its citation, in numbers and fixed words: its priority, its confidence.
+    /// What the text says beside its citation, in numbers and fixed words: its priority, its confidence, the day on which it happened or
+    /// was said.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub mark: String,
 }

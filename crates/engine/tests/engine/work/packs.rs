@@ -396,6 +396,40 @@ fn a_question_of_a_pack_counts_days_by_the_clock_of_whoever_asks() {
     }
 }
 
+#[test]
+fn a_passage_tells_the_day_on_which_it_happened_or_was_said() {
+    use um_model::capture::MemoryRemember;
+    let rig = Rig::new();
+    rig.remember("Herrings are what the keeper gave to the walrus.");
+    rig.run(MemoryRemember {
+        text: "Clams were brought for our old walrus by ferry.".into(),
+        space: SPACE.into(),
+        occurred_at: um_rules::date_begins("2023-05-03"),
+        ..MemoryRemember::default()
+    })
+    .unwrap();
+    // That a file was last changed on a day tells nothing of what it says.
+    rig.ingest("walrus.txt", "On a flat rock every walrus sleeps through the storm.");
+    rig.settled();
+    let check = |says: &str, utc_offset: i32, expected: &str| {
+        let asked = || ContextCompile { query: Some("What of the walrus?".into()), utc_offset, ..of(1_200) };
+        let packed = pack(&rig, asked());
+        let is_it = |item: &&PackItem| item.part == Part::Evidence && item.text.contains(says);
+        let found = packed.items.iter().find(is_it).unwrap_or_else(|| panic!("{says}: {}", packed.full_text));
+        assert_eq!(found.mark, expected, "{says}, {utc_offset} minutes ahead");
+        let told = format!("] passage, {expected}");
+        assert!(expected.is_empty() || packed.full_text.contains(&told), "{}", packed.full_text);
+        assert_eq!(packed, pack(&rig, asked()));
+    };
+    // It is three in the afternoon of UTC.
+    check("herrings", 0, "said 2025-06-15");
+    check("herrings", 600, "said 2025-06-16");
+    for utc_offset in [0, 600, -480] {
+        check("clams", utc_offset, "happened 2023-05-03");
+        check("rock", utc_offset, "");
+    }
+}
+
 /// Where a forgetting comes in while passages are read; emptied by it.
 static FORGETTING: std::sync::Mutex<Option<std::path::PathBuf>> = std::sync::Mutex::new(None);
 
