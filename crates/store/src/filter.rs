@@ -53,6 +53,19 @@ const NEWEST: Over = Over {
     use_of: "m.space_id = ?1 AND m.status = 'active'",
     order: "ORDER BY ifnull(m.occurred_at, m.created_at) DESC",
 };
+/// The same, from what carries the first of the tags: these are put in their order.
+const NEWEST_TAGGED: Over = Over {
+    from: NEWEST.from,
+    use_of: "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
+           ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
+         WHERE t.name = ?7 ->> 0 COLLATE NOCASE) AND +m.space_id = ?1 AND +m.status = 'active'",
+    order: "ORDER BY ifnull(m.occurred_at, m.created_at) DESC, m.rid DESC",
+};
+/// How many memories of a space `?1` carry a tag `?2`, as far as `?3`.
+const CARRYING: &str =
+    "SELECT count(*) FROM (SELECT 1 FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
+       ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
+     WHERE t.name = ?2 COLLATE NOCASE LIMIT ?3)";
 /// All units of a space that are out of use, the latest change first: what is out of use left it with its last change. The
 /// condition is that of the index `idx_memories_past`, word for word. What the person removed or had forgotten is in no past.
 const PAST: Over = Over {
@@ -205,7 +218,7 @@ impl UnitFilter {
         let mut rids = past.to_vec();
         for space in spaces {
             let found = match (&self.must, &self.must_not) {
-                (None, None) => self.passing(connection, &NEWEST, space.as_str(), limit)?,
+                (None, None) => self.passing(connection, self.newest_of(connection, space)?, space.as_str(), limit)?,
                 (None, Some(_)) => self.newest_without(connection, space, limit)?,
                 (Some(_), _) => self.list(connection, std::slice::from_ref(space), usize::MAX)?,
             };
@@ -237,7 +250,7 @@ impl UnitFilter {
         limit: usize,
     ) -> StoreResult<Vec<(String, i64)>> {
         let most = PORTION.max(2 * limit);
-        let newest = self.passing(connection, &NEWEST, space.as_str(), most)?;
+        let newest = self.passing(connection, self.newest_of(connection, space)?, space.as_str(), most)?;
         let are_all = newest.len() < most;
         let newest: Vec<i64> = newest.into_iter().map(|(_, rid)| rid).collect();
         let mut owners: BTreeMap<i64, String> = BTreeMap::new();
@@ -322,6 +335,15 @@ impl UnitFilter {
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
         rows.map(|row| row.map_err(StoreError::from)).collect()
+    }
+
+    /// Where the newest of a space are looked for: among those that carry the first of the tags, where these are few; else among all,
+    /// of which enough carry it.
+    fn newest_of(&self, connection: &Connection, space: &SpaceId) -> StoreResult<&'static Over> {
+        let Some(tag) = self.tags.first() else { return Ok(&NEWEST) };
+        let mut statement = connection.prepare_cached(CARRYING)?;
+        let carrying: usize = statement.query_row(params![space.as_str(), tag, FEW + 1], |row| row.get(0))?;
+        Ok(if carrying > FEW { &NEWEST } else { &NEWEST_TAGGED })
     }
 
     /// All units in use of some spaces, or what is known to be the only ones that may pass.
@@ -432,6 +454,17 @@ mod tests {
         let plan = plan(&filter, filter.of_spaces());
         assert!(plan.starts_with("SEARCH m USING INDEX sqlite_autoindex_memories_1 (id=?)"), "{plan}");
         assert!(plan.contains("idx_item_tags_found (tag_id=? AND item_type=?)"), "{plan}");
+    }
+
+    #[test]
+    fn the_newest_of_what_is_tagged_are_looked_up() {
+        let filter = UnitFilter { tags: vec!["tax".to_owned()], ..UnitFilter::default() };
+        let newest = plan(&filter, &NEWEST_TAGGED);
+        assert!(newest.starts_with("SEARCH m USING INDEX sqlite_autoindex_memories_1 (id=?)"), "{newest}");
+        let carrying = migrate::plan(&migrate::migrated(), CARRYING);
+        for plan in [newest, carrying] {
+            assert!(plan.contains("idx_item_tags_found (tag_id=? AND item_type=? AND space_id=?)"), "{plan}");
+        }
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use proptest::prelude::*;
 use std::collections::HashSet;
-use support::{Folder, embed_as, open, read, remember_at, set_active, space, write};
-use um_model::SpaceId;
+use support::{Folder, embed_as, new_memory, open, read, remember_at, set_active, space, write};
+use um_model::{MemoryId, SpaceId};
 use um_store::filter::{Admitted, UnitFilter};
-use um_store::{Connection, Store, StoreError, associations, fts, hits, vectors};
+use um_store::rejected::Checked;
+use um_store::{Connection, Store, StoreError, associations, fts, hits, memories, tags, vectors};
 
 mod support;
 
@@ -330,6 +331,13 @@ fn first_passages_are_those_of_the_spaces_that_are_asked() {
     check(&[&there, &here], &[&one, &other]);
 }
 
+/// When the memories of units happened, in the order of these.
+fn times(c: &Connection, rids: &[i64]) -> um_store::StoreResult<Vec<i64>> {
+    let sql = "SELECT m.occurred_at FROM text_units u JOIN memories m ON m.id = u.owner_memory_id WHERE u.rid = ?1";
+    let times: Result<Vec<i64>, _> = rids.iter().map(|rid| c.query_row(sql, [rid], |row| row.get(0))).collect();
+    Ok(times?)
+}
+
 /// The newest memories without a word are found whether few or most of the newest have it.
 #[test]
 fn the_newest_without_a_word_are_the_newest_of_all_without_it() {
@@ -345,13 +353,7 @@ fn the_newest_without_a_word_are_the_newest_of_all_without_it() {
     let check = |must_not: &str, until: i64, expected: &[i64]| {
         let must_not = Some(must_not.to_owned());
         let filter = UnitFilter { must_not, until: Some(until), ..UnitFilter::default() };
-        let found: Vec<i64> = read(&store, |c| {
-            let rids = filter.newest(c, std::slice::from_ref(&space), &[], 3)?;
-            let sql =
-                "SELECT m.occurred_at FROM text_units u JOIN memories m ON m.id = u.owner_memory_id WHERE u.rid = ?1";
-            let times: Result<Vec<i64>, _> = rids.iter().map(|rid| c.query_row(sql, [rid], |row| row.get(0))).collect();
-            Ok(times?)
-        });
+        let found = read(&store, |c| times(c, &filter.newest(c, std::slice::from_ref(&space), &[], 3)?));
         assert_eq!(found, expected, "without {must_not:?} before {until}", must_not = filter.must_not);
     };
     check("otter", 1_000, &[599, 598, 597]);
@@ -359,4 +361,57 @@ fn the_newest_without_a_word_are_the_newest_of_all_without_it() {
     check("heron", 1_000, &[599, 299, 298]);
     check("heron OR swan", 1_000, &[299, 298, 296]);
     check("heron OR otter", 500, &[]);
+}
+
+fn tag(store: &Store, space: &SpaceId, memory: &MemoryId, names: &[&str]) {
+    let (space, memory) = (space.clone(), memory.clone());
+    let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+    write(store, move |tx| tags::set_of_memory(tx, &space, &memory, &names, 1));
+}
+
+/// More memories of a space carry a tag than are few; none of these has a passage.
+fn many_carry(store: &Store, space: &SpaceId, name: &str) {
+    let (space, names) = (space.clone(), vec![name.to_owned()]);
+    write(store, move |tx| {
+        for number in 1_000..5_100 {
+            let new = new_memory(&space, number, format!("Elk {number}."), Some(0));
+            let (memory, _) = memories::insert(tx, &Checked::held(new), 1)?;
+            tags::set_of_memory(tx, &space, &memory, &names, 1)?;
+        }
+        Ok(())
+    });
+}
+
+/// The newest that carry a tag are found whether few or many carry it.
+#[test]
+fn the_newest_that_carry_a_tag_are_the_newest_of_all_that_do() {
+    let Folder { store, folder: _folder } = open();
+    let [here, there] = ["a", "b"].map(|name| space(&store, name));
+    for number in 0..40 {
+        let word = if number == 28 { "heron" } else { "otter" };
+        let sentences = [format!("A {word} swims {number}."), format!("A {word} flies {number}.")];
+        let memory = remember_at(&store, &here, number, &sentences, Some(number as i64));
+        let names: &[&str] = if number % 7 == 0 { &["common", "rare"] } else { &["common"] };
+        tag(&store, &here, &memory, names);
+    }
+    let elsewhere = remember_at(&store, &there, 0, &["An owl.".into()], Some(100));
+    tag(&store, &there, &elsewhere, &["rare"]);
+    many_carry(&store, &here, "common");
+    let both = [here.clone(), there];
+    let check = |spaces: &[SpaceId], carried: &[&str], must_not: Option<&str>, expected: &[i64]| {
+        let carried: Vec<String> = carried.iter().map(ToString::to_string).collect();
+        let must_not = must_not.map(str::to_owned);
+        let filter = UnitFilter { tags: carried, must_not, ..UnitFilter::default() };
+        let found = read(&store, |c| times(c, &filter.newest(c, spaces, &[], 3)?));
+        assert_eq!(found, expected, "{:?} without {:?}", filter.tags, filter.must_not);
+    };
+    let here = std::slice::from_ref(&here);
+    check(here, &["Rare"], None, &[35, 28, 21]);
+    check(here, &["common"], None, &[39, 38, 37]);
+    check(here, &["rare", "common"], None, &[35, 28, 21]);
+    check(here, &["common", "rare"], None, &[35, 28, 21]);
+    check(here, &["unheard"], None, &[]);
+    check(here, &["rare"], Some("heron"), &[35, 21, 14]);
+    check(here, &["common", "rare"], Some("heron"), &[35, 21, 14]);
+    check(&both, &["rare"], None, &[100, 35, 28]);
 }

@@ -62,7 +62,8 @@ pub fn remember_at(
     sentences: &[String],
     occurred_at: Option<EpochMs>,
 ) -> MemoryId {
-    let (space, content) = (space.clone(), sentences.join(" "));
+    let new = new_memory(space, number, sentences.join(" "), occurred_at);
+    let space = space.clone();
     let mut cut = Vec::new();
     let mut at = 0;
     for sentence in sentences {
@@ -72,29 +73,33 @@ pub fn remember_at(
         at = end + 1;
     }
     write(store, move |tx| {
-        let new = memories::NewMemory {
-            space: space.clone(),
-            actor: AgentId::owner(),
-            content_hash: format!("{number}"),
-            content: Some(content),
-            modality: "text".into(),
-            artifact: None,
-            title: None,
-            scope: MemoryScope::Fact,
-            classification_confidence: 0.5,
-            classifier_id: "test".into(),
-            source_type: "user_input",
-            memory_key: None,
-            supersedes: None,
-            owner: None,
-            session: None,
-            occurred_at,
-            envelope: Default::default(),
-        };
         let (memory, _) = memories::insert(tx, &Checked::held(new), 1)?;
         units::insert(tx, &space, &memory, Source::Memory(&memory), "", &cut, 1)?;
         Ok(memory)
     })
+}
+
+/// A memory of something that happened then, as it comes in.
+pub fn new_memory(space: &SpaceId, number: u64, content: String, occurred_at: Option<EpochMs>) -> memories::NewMemory {
+    memories::NewMemory {
+        space: space.clone(),
+        actor: AgentId::owner(),
+        content_hash: format!("{number}"),
+        content: Some(content),
+        modality: "text".into(),
+        artifact: None,
+        title: None,
+        scope: MemoryScope::Fact,
+        classification_confidence: 0.5,
+        classifier_id: "test".into(),
+        source_type: "user_input",
+        memory_key: None,
+        supersedes: None,
+        owner: None,
+        session: None,
+        occurred_at,
+        envelope: Default::default(),
+    }
 }
 
 pub fn set_active(store: &Store, space: &SpaceId, memory: &MemoryId, active: bool) {
