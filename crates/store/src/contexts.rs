@@ -48,6 +48,33 @@ fn named(pack: &Briefing) -> Vec<Named> {
     packed.chain(pack.left_out.iter().map(|left| one(None, left.part, &left.item, unit_left(left)))).collect()
 }
 
+/// So many relations are named of a pack at most.
+const EDGES: u32 = 500;
+
+/// The relations between items of a pack that hold at a time, and behind them the edges of the graph that its facts are: in each the
+/// first that were written down.
+fn edges(connection: &Connection, pack: &Briefing, at: EpochMs) -> StoreResult<Vec<String>> {
+    let items: Vec<[&str; 3]> = pack
+        .items
+        .iter()
+        .map(|item| [item.item.item_type.as_str(), item.item.id.as_str(), item.space_id.as_str()])
+        .collect();
+    let mut statement = connection.prepare_cached(
+        "WITH packed(item_type, id, space_id) AS (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?1))
+         SELECT id FROM (
+           SELECT 0 AS is_edge, r.rid AS rid, r.id AS id FROM packed p CROSS JOIN item_relations r
+             ON r.from_type = p.item_type AND r.from_id = p.id AND +r.space_id = p.space_id
+           WHERE EXISTS (SELECT 1 FROM packed o WHERE o.item_type = r.to_type AND o.id = r.to_id)
+             AND (r.valid_from IS NULL OR r.valid_from <= ?2) AND (r.valid_until IS NULL OR r.valid_until > ?2)
+           UNION SELECT 1, e.rid, e.id FROM packed p CROSS JOIN entity_relationships e ON e.claim_id = p.id
+           WHERE p.item_type = 'claim' AND e.is_active = 1
+             AND (e.valid_from IS NULL OR e.valid_from <= ?2) AND (e.valid_to IS NULL OR e.valid_to > ?2))
+         ORDER BY is_edge, rid LIMIT ?3",
+    )?;
+    let rows = statement.query_map(params![serde_json::to_string(&items)?, at, EDGES], |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
 /// Keeps a pack until it expires. The same pack handed to the same one again is kept once, and longer. `overlays` are the spaces
 /// beside its own that memories and facts were read from.
 ///
@@ -62,6 +89,7 @@ pub fn keep(
 ) -> StoreResult<PackId> {
     let blocks = serde_json::to_string(&pack.items)?;
     let left_out = serde_json::to_string(&pack.left_out)?;
+    let edges = serde_json::to_string(&edges(connection, pack, now)?)?;
     let known: Option<String> = connection
         .prepare_cached(
             "SELECT id FROM compiled_contexts WHERE text_hash = ?1 AND actor_id = ?2 AND is_redacted = 0 AND space_id = ?3
@@ -86,8 +114,8 @@ pub fn keep(
         .optional()?;
     if let Some(id) = known {
         connection
-            .prepare_cached("UPDATE compiled_contexts SET expires_at = ?2 WHERE id = ?1")?
-            .execute(params![id, expires])?;
+            .prepare_cached("UPDATE compiled_contexts SET expires_at = ?2, edge_ids = ?3 WHERE id = ?1")?
+            .execute(params![id, expires, edges])?;
         return Ok(PackId::parse(id)?);
     }
     let id = new_id(now);
@@ -99,8 +127,9 @@ pub fn keep(
         .prepare_cached(
             "INSERT INTO compiled_contexts (id, space_id, actor_id, session_id, query, policy, budget_tokens,
                estimated_tokens, blocks, full_text, text_hash, memory_ids, claim_ids, item_ids, verification_warnings,
-               recall_warnings, overlay_space_ids, compiler_config_version, expires_at, created_at, counted_by, left_out)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
+               recall_warnings, overlay_space_ids, compiler_config_version, expires_at, created_at, counted_by, left_out, edge_ids)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+               ?23)",
         )?
         .execute(params![
             id,
@@ -124,7 +153,8 @@ pub fn keep(
             expires,
             now,
             pack.counted_by.as_str(),
-            left_out
+            left_out,
+            edges
         ])?;
     Ok(PackId::parse(id)?)
 }

@@ -430,6 +430,53 @@ fn a_passage_tells_the_day_on_which_it_happened_or_was_said() {
     }
 }
 
+#[test]
+fn a_pack_names_the_relations_between_its_items_and_the_edges_of_its_facts() {
+    use um_model::claims::{FactInput, FactsAdd};
+    let rig = Rig::new();
+    let [subject, predicate, object] = ["Walrus", "lives_in", "Porto"].map(str::to_owned);
+    let fact = FactInput { subject, predicate, object, ..FactInput::default() };
+    rig.run(FactsAdd { space: SPACE.into(), facts: vec![fact] }).unwrap();
+    resource(&rig, "repo://a", "The walrus module feeds.");
+    resource(&rig, "repo://b", "The walrus module sleeps.");
+    rig.settled();
+    let asked = || ContextCompile { query: Some("Where does the walrus live?".into()), ..of(8_000) };
+    let packed = pack(&rig, asked());
+    let keys = |part: Part| -> Vec<ItemKey> {
+        packed.items.iter().filter(|item| item.part == part).map(|item| item.item.key()).collect()
+    };
+    let [a, b]: [ItemKey; 2] = keys(Part::Resource).try_into().unwrap();
+    let [fact]: [ItemKey; 1] = keys(Part::Fact).try_into().unwrap();
+    let id = rig.text("SELECT id FROM entities WHERE canonical_name LIKE '%walrus%'");
+    let beside = ItemKey { item_type: ItemType::Entity, id };
+    let relate = |from: &ItemKey, relation_type: RelationType, to: &ItemKey, valid_until: Option<i64>| {
+        let (from, to, valid_from) = (from.clone(), to.clone(), None);
+        let source_event_ids = Vec::new();
+        rig.run(RelationAdd { from, to, relation_type, valid_from, valid_until, source_event_ids })
+            .unwrap()
+            .id
+            .to_string()
+    };
+    let edge =
+        rig.text(&format!("SELECT id FROM entity_relationships WHERE claim_id = '{}' AND is_active = 1", fact.id));
+    let check = |expected: &[&str]| {
+        let id = pack(&rig, asked()).id;
+        assert_eq!(id, packed.id, "it is the same pack");
+        let named = rig.text(&format!("SELECT edge_ids FROM compiled_contexts WHERE id = '{}'", id.unwrap()));
+        assert_eq!(serde_json::from_str::<Vec<String>>(&named).unwrap(), expected);
+    };
+    check(&[&edge]);
+    let depends = relate(&b, RelationType::DependsOn, &a, None);
+    let extends = relate(&a, RelationType::Extends, &b, None);
+    relate(&a, RelationType::Supports, &b, Some(rig.now()));
+    relate(&a, RelationType::RelatedTo, &beside, None);
+    let applies = relate(&a, RelationType::AppliesTo, &fact, None);
+    check(&[&depends, &extends, &applies, &edge]);
+    let relation = um_model::RelationId::parse(extends).unwrap();
+    rig.run(RelationEnd { relation, at: None }).unwrap();
+    check(&[&depends, &applies, &edge]);
+}
+
 /// Where a forgetting comes in while passages are read; emptied by it.
 static FORGETTING: std::sync::Mutex<Option<std::path::PathBuf>> = std::sync::Mutex::new(None);
 
