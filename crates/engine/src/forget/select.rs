@@ -86,10 +86,10 @@ pub(super) fn select(c: &Connection, caller: &Caller, key: &Key, what: &ForgetWh
         return Err(unknown());
     }
     let space = space.map(|space| space.id);
-    match &space {
-        Some(space) if caller.is_agent() => refuse_beyond(c, &all, space)?,
-        _ => take_questions(c, &mut roots, &mut all, space.as_ref())?,
+    if let (true, Some(space)) = (caller.is_agent(), &space) {
+        refuse_beyond(c, &all, space)?;
     }
+    take_questions(c, caller, (what, space.as_ref()), (&mut roots, &mut all))?;
     let shown: Vec<(&str, Vec<&str>)> = THINGS
         .iter()
         .map(|(kind, ..)| (*kind, all.of(kind).collect()))
@@ -100,13 +100,21 @@ pub(super) fn select(c: &Connection, caller: &Caller, key: &Key, what: &ForgetWh
     Ok(Selected { roots, seen: Seen::new(c, all)?, token })
 }
 
-/// Takes along the questions that repeat a whole text of what goes, whoever asked them. Only where the person forgets: an agent's
-/// forgetting goes no further than what it may write.
-fn take_questions(c: &Connection, roots: &mut Rows, all: &mut Rows, space: Option<&SpaceId>) -> Result<(), Fault> {
-    let mut repeating = forget::repeating(c, all)?.without(all);
-    if let Some(space) = space {
-        repeating = forget::in_space(c, &repeating, space)?;
-    }
+/// Takes along the questions that repeat a whole text of what goes, in whatever space they were asked: what says it is gone only
+/// once they are. Where words are to be forgotten in one space, also those that say them and were asked of it among others. An
+/// agent's forgetting goes no further than what it may write: it takes those that it asked itself.
+fn take_questions(
+    c: &Connection,
+    caller: &Caller,
+    (what, space): (&ForgetWhat, Option<&SpaceId>),
+    (roots, all): (&mut Rows, &mut Rows),
+) -> Result<(), Fault> {
+    let words = match named(what) {
+        Some(("query", words)) => space.map(|space| (words.trim(), space)),
+        _ => None,
+    };
+    let asker = caller.is_agent().then_some(&caller.actor);
+    let repeating = forget::repeating(c, all, words, asker)?.without(all);
     if !repeating.is_empty() {
         roots.extend(repeating);
         *all = forget::closure(c, roots)?;

@@ -15,7 +15,7 @@ use um_model::health::{HealthCheck, SettingsSet};
 use um_model::recall::MemoryRecall;
 use um_model::traces::{SearchSave, SearchesList, TracesList};
 use um_model::work::{EntryType, EventKind};
-use um_model::{AgentId, ApiError, ErrorCode};
+use um_model::{AgentId, ApiError, ErrorCode, MemoryId};
 
 pub fn preview(rig: &Rig, what: &ForgetWhat) -> Result<ForgetPlan, ApiError> {
     rig.run(ForgetPreview { what: what.clone() })
@@ -962,6 +962,58 @@ fn questions_that_say_a_text_whole_go_with_it() {
     let left = rig.run(SearchesList {}).unwrap().searches;
     assert_eq!(left.iter().map(|one| &*one.name).collect::<Vec<_>>(), ["Ripe"]);
     assert_eq!(asked(), 0);
+}
+
+/// How many questions name the quince.
+fn asked_of_quinces(rig: &Rig) -> i64 {
+    rig.run(TracesList::default()).unwrap();
+    rig.count("SELECT count(*) FROM answer_traces WHERE query LIKE '%quince%'")
+}
+
+/// What is forgotten in one space alone is said by no question that was asked elsewhere, where it is said whole; a word of it goes
+/// from what was asked of that space.
+#[test]
+fn questions_asked_elsewhere_go_with_what_one_space_forgets() {
+    #[track_caller]
+    fn check(what: impl Fn(&MemoryId) -> ForgetWhat, question: &str, in_other: bool, left: i64) {
+        let rig = Rig::new();
+        let other = rig.space("Other");
+        rig.remember_in("Other", "What is ripe is sweet.");
+        rig.settled();
+        let space = in_other.then(|| other.id.to_string());
+        rig.run(MemoryRecall { query: question.to_owned(), space, ..MemoryRecall::default() }).unwrap();
+        assert_eq!(asked_of_quinces(&rig), 1, "{question}");
+        let memory = rig.remember("The quince is ripe.").id;
+        rig.settled();
+        forget(&rig, ForgetWhat { space: Some(SPACE.to_owned()), ..what(&memory) });
+        assert_eq!(asked_of_quinces(&rig), left, "{question}");
+    }
+    let memory = |id: &MemoryId| ForgetWhat { memory: Some(id.clone()), ..ForgetWhat::default() };
+    check(memory, "Is it so that the quince is ripe?", true, 0);
+    check(memory, "Is it so that the quince is ripe?", false, 0);
+    check(memory, "Is a quince that is ripe sweet?", false, 1);
+    check(|_| query("quince"), "Is a quince that is ripe sweet?", false, 0);
+    check(|_| query("quince"), "Is a quince that is ripe sweet?", true, 1);
+}
+
+#[test]
+fn an_agent_that_forgets_takes_what_it_asked_and_no_more() {
+    let rig = Rig::new();
+    let agent = rig.agent_granted("forgets", SPACE, &[Grant::Forget]);
+    let call = |operation: &str, request: Value| rig.engine().call(&agent, operation, request).unwrap();
+    rig.remember("What is ripe is sweet.");
+    rig.settled();
+    // Before it is there, so that neither answer names it.
+    call("memory_recall", json!({ "query": "Is it so that the quince is ripe?", "space": SPACE }));
+    rig.recall("Is it so that the quince is ripe?");
+    assert_eq!(asked_of_quinces(&rig), 2);
+    let memory = rig.remember("The quince is ripe.").id;
+    rig.settled();
+    let token = call("forget_preview", json!({ "memory": memory, "space": SPACE }))["token"].clone();
+    call("forget_execute", json!({ "memory": memory, "space": SPACE, "token": token }));
+    let (agent, sql) = (&agent.actor, "SELECT count(*) FROM answer_traces WHERE query LIKE '%quince%'");
+    assert_eq!(rig.count(&format!("{sql} AND actor_id = '{agent}'")), 0);
+    assert_eq!(rig.count(sql), 1);
 }
 
 #[test]
