@@ -98,7 +98,8 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
     engine.read(|c| {
         let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
-        let found = search::search(c, &ids, &question, vector.as_deref(), (&filter, limit), &mut clock)?;
+        let past = search::past(c, &ids, &filter)?;
+        let found = search::search(c, &ids, &question, vector.as_deref(), (&filter, &past, limit), &mut clock)?;
         notices.extend(found.past_notice.map(str::to_owned));
         let mut wanted = fuse::Wanted::of(&question, dates::Now::of(&request, now));
         let (named, names_notice) = graph::take(c, &ids, (&question.text, request.associated), &mut wanted)?;

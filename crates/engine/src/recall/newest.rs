@@ -32,15 +32,14 @@ pub(super) fn answerability(is_empty: bool) -> f64 {
     if is_empty { 0.0 } else { 1.0 }
 }
 
-/// The passages of the newest that pass, and what they were found among that is out of use now.
-pub(super) fn find<'a>(
-    c: &'a Connection,
+/// The passages of the newest that pass, of what is in use and of what is [`past`](search::past) with this filter.
+pub(super) fn find(
+    c: &Connection,
     spaces: &[SpaceId],
-    filter: &UnitFilter,
+    (filter, past): (&UnitFilter, &search::Past<'_>),
     limit: usize,
-) -> Result<(Vec<i64>, search::Past<'a>), Fault> {
-    let past = search::past(c, spaces, filter)?;
-    Ok((filter.newest(c, spaces, &past.rids(), limit)?, past))
+) -> Result<Vec<i64>, Fault> {
+    Ok(filter.newest(c, spaces, &past.rids(), limit)?)
 }
 
 /// Answers a request that asks for nothing else.
@@ -51,7 +50,8 @@ pub(super) fn answer(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
     engine.read(|c| {
         let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
         let spaces: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
-        let (rids, past) = find(c, &spaces, &filter, limit)?;
+        let past = search::past(c, &spaces, &filter)?;
+        let rids = find(c, &spaces, (&filter, &past), limit)?;
         clock.step("filter");
         let given = rids.iter().map(|rid| Candidate { rid: *rid, ..Candidate::default() }).collect();
         let passages = hits::passages(c, &rids, &past.rids())?;

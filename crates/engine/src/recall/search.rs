@@ -66,18 +66,18 @@ pub(super) fn speakers(c: &Connection, spaces: &[SpaceId], question: &Question) 
     Ok(names)
 }
 
-/// Searches each space by words, as scores of different spaces do not compare, and all together by meaning.
+/// Searches each space by words, as scores of different spaces do not compare, and all together by meaning; and what is [`past`] with
+/// this filter.
 pub(super) fn search(
     c: &Connection,
     spaces: &[SpaceId],
     question: &Question,
     vector: Option<&[f32]>,
-    (filter, limit): (&UnitFilter, usize),
+    (filter, past, limit): (&UnitFilter, &Past<'_>, usize),
     clock: &mut Steps,
 ) -> Result<Found, Fault> {
     let depth = DEPTH.max(EACH * limit);
     let admitted = filter.admit(c, spaces)?;
-    let past = past(c, spaces, filter)?;
     let is_worded = filter.must.is_some() || filter.must_not.is_some();
     let nothing_is_in_use = matches!(&admitted, Admitted::Few(few) if few.is_empty());
     let nothing_passes = !is_worded && nothing_is_in_use && past.by_space.is_empty();

@@ -12,7 +12,6 @@ use um_model::traces::{Gate, Lost, RecallWhyNot, Traced, WhyNot};
 use um_model::{ArtifactId, MemoryId, MemoryStatus, SpaceId};
 use um_store::filter::UnitFilter;
 use um_store::{Connection, memories, units};
-use unicode_segmentation::UnicodeSegmentation;
 
 /// Tells why a memory is not among the passages.
 pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWhyNot) -> Outcome<WhyNot> {
@@ -31,7 +30,7 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
     let mut reranking = super::rerank::Reranking::of(engine, &question)?;
     engine.read(|c| {
         let memory = expected(c, caller, &request.expected)?;
-        let (spaces, rids) = match looked_for(c, caller, &recall, &memory, &filter)? {
+        let Searched { spaces, rids, past } = match looked_for(c, caller, &recall, &memory, &filter)? {
             Ok(found) => found,
             Err(why) => return Ok(why),
         };
@@ -39,24 +38,31 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
         super::event::take(c, &spaces, (&question, &filter), &mut wanted)?;
         let mut clock = super::Steps::begin();
         let limit = super::limit(&recall);
-        let found = search::search(c, &spaces, &question, vector.as_deref(), (&filter, limit), &mut clock)?;
+        let found = search::search(c, &spaces, &question, vector.as_deref(), (&filter, &past, limit), &mut clock)?;
         let asked = (&question, vector.as_deref());
         let ranking = super::rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;
         placed(c, &question, &memory, &rids, &ranking)
     })
 }
 
-/// The spaces that are searched, and the passages of a memory.
-type Searched = (Vec<SpaceId>, Vec<i64>);
+/// Where a memory is looked for.
+struct Searched<'a> {
+    /// The spaces that are searched.
+    spaces: Vec<SpaceId>,
+    /// Its passages.
+    rids: Vec<i64>,
+    /// What is out of use and passes: the whole text of it is indexed once, for all that looks through it.
+    past: search::Past<'a>,
+}
 
 /// Where a memory is looked for; or why no search of them finds it.
-fn looked_for(
-    c: &Connection,
+fn looked_for<'a>(
+    c: &'a Connection,
     caller: &Caller,
     recall: &MemoryRecall,
     memory: &Memory,
     filter: &UnitFilter,
-) -> Result<Result<Searched, WhyNot>, Fault> {
+) -> Result<Result<Searched<'a>, WhyNot>, Fault> {
     let spaces: Vec<SpaceId> =
         crate::spaces::asked(c, caller, recall.space.as_deref())?.into_iter().map(|space| space.id).collect();
     if !spaces.contains(&memory.space_id) {
@@ -79,7 +85,7 @@ fn looked_for(
             },
         )));
     }
-    Ok(Ok((spaces, rids)))
+    Ok(Ok(Searched { spaces, rids, past }))
 }
 
 /// Why a memory is not among the newest that pass.
@@ -87,11 +93,11 @@ fn among_newest(engine: &Engine, caller: &Caller, recall: &MemoryRecall, id: &st
     let filter = filter(recall);
     engine.read(|c| {
         let memory = expected(c, caller, id)?;
-        let (spaces, rids) = match looked_for(c, caller, recall, &memory, &filter)? {
+        let Searched { spaces, rids, past } = match looked_for(c, caller, recall, &memory, &filter)? {
             Ok(found) => found,
             Err(why) => return Ok(why),
         };
-        let (given, _) = newest::find(c, &spaces, &filter, super::limit(recall))?;
+        let given = newest::find(c, &spaces, (&filter, &past), super::limit(recall))?;
         Ok(match given.iter().position(|rid| rids.contains(rid)) {
             Some(at) => {
                 WhyNot { rank: Some(at as u32 + 1), ..lost(Lost::Given, format!("It is there, in place {}.", at + 1)) }
@@ -176,14 +182,14 @@ fn whole(of: WhyNot, rank: Option<u32>, traced: Option<Traced>, least: Option<f6
     WhyNot { rank, traced, least_given: least, words_missing: missing, ..of }
 }
 
-/// Words of the question that no passage has.
+/// Words of the question that no passage has, together with its title and headings, as for how well it answers.
 fn missing(c: &Connection, question: &Question, rids: &[i64]) -> Result<Vec<String>, Fault> {
     let texts = units::texts(c, rids)?;
-    let found: HashSet<usize> = texts
-        .iter()
-        .flat_map(|unit| unit.text.unicode_words().chain(unit.title.unicode_words()))
-        .filter_map(|word| question.matching(word))
-        .collect();
+    let held = |unit: &units::UnitText| {
+        let name = format!("{}\n{}", unit.title, unit.heading_path.as_deref().unwrap_or_default());
+        question.held_by(&name, &unit.text)
+    };
+    let found: HashSet<usize> = texts.iter().flat_map(held).collect();
     let words = question.words.iter().enumerate();
     Ok(words.filter(|(at, _)| !found.contains(at)).map(|(_, word)| word.clone()).collect())
 }

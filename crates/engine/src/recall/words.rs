@@ -84,8 +84,10 @@ impl Question {
     /// Which of its words a passage holds, together with its name.
     pub(super) fn held_by(&self, name: &str, text: &str) -> BTreeSet<usize> {
         let stems: Vec<String> = self.words.iter().map(|word| stem(word)).collect();
-        // Names of files join words with dots and underscores.
-        let named = name.split(|letter: char| !letter.is_alphanumeric());
+        // Names of files join words with dots and underscores, and are asked for whole and in part.
+        let named = name
+            .unicode_words()
+            .flat_map(|word| std::iter::once(word).chain(word.split(|letter: char| !letter.is_alphanumeric())));
         let found = named.chain(text.unicode_words()).filter_map(|word| {
             let stem = stem(&word.to_lowercase());
             stems.iter().position(|wanted| *wanted == stem)
@@ -146,6 +148,20 @@ mod tests {
         let question = Question::parse("polar bears meeting");
         for (word, expected) in [("Bear", Some(1)), ("POLAR", Some(0)), ("meetings", Some(2)), ("beard", None)] {
             assert_eq!(question.matching(word), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn names_of_files_hold_their_words_whole_and_in_part() {
+        for (asked, name, held) in [
+            ("vexmark policy", "Vexmark_7.policy.pdf", vec![0, 1]),
+            ("vexmark.pdf", "Vexmark.pdf", vec![0]),
+            ("vexmark", "Vexmarks-old", vec![0]),
+            ("mark", "Vexmark.pdf", vec![]),
+            ("会議", "会議", vec![0, 1]),
+        ] {
+            let found: Vec<usize> = Question::parse(asked).held_by(name, "").into_iter().collect();
+            assert_eq!(found, held, "{asked} in {name}");
         }
     }
 }

@@ -316,6 +316,22 @@ fn what_is_forgotten_goes_from_its_traces() {
 }
 
 #[test]
+fn words_of_a_title_are_not_missing() {
+    let rig = Rig::new();
+    let request = MemoryRemember {
+        text: "It crosses the sea.".to_owned(),
+        space: crate::support::SPACE.to_owned(),
+        title: Some("Zeppelin.plan_2".to_owned()),
+        ..MemoryRemember::default()
+    };
+    let plan = rig.run(request).unwrap().memory.id;
+    rig.settled();
+    let recall = MemoryRecall { query: "zeppelin plan sea harbour".to_owned(), ..MemoryRecall::default() };
+    let told = rig.run(RecallWhyNot { recall, expected: plan.to_string() }).unwrap();
+    assert_eq!(told.words_missing, ["harbour"]);
+}
+
+#[test]
 fn it_tells_why_something_is_not_among_the_passages() {
     let rig = Rig::new();
     let zeppelin = rig.remember("The zeppelin is in the barn.").id;
