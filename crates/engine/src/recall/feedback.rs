@@ -21,7 +21,8 @@ use um_store::{Connection, associations, units};
 const MAX_TEXT: usize = 10_000;
 /// So many of the first passages of an answer were used together.
 const USED: usize = 3;
-/// Of a wrong answer, what carries at least so much of it waits in Review.
+/// Of a wrong answer, what carries at least so much of it waits in Review, beside what carries most: of five passages that carry as
+/// much as each other, none would.
 const SUSPECT: f64 = 0.25;
 /// A wrong answer is laid to so many of its first passages.
 const BLAMED: usize = 5;
@@ -96,7 +97,7 @@ fn blame(engine: &Engine, recall: &RecallTrace, correction: Option<&str>) -> Out
         Some(weights) => (weights, "entailment"),
         None => (given.iter().map(|traced| traced.score.max(0.0)).collect(), "score"),
     };
-    let total: f64 = weights.iter().sum();
+    let (total, alike) = (weights.iter().sum::<f64>(), 1.0 / weights.len().max(1) as f64);
     let claims_of = |id: &MemoryId| {
         let own = resting.iter().filter(|(memory, _)| memory == id.as_str());
         own.filter_map(|(_, claim)| ClaimId::parse(claim.clone()).ok()).collect()
@@ -108,7 +109,7 @@ fn blame(engine: &Engine, recall: &RecallTrace, correction: Option<&str>) -> Out
             Some(Blamed {
                 title: names.get(&traced.memory)?.clone(),
                 memory: traced.memory.clone(),
-                share: if total > 0.0 { weight / total } else { 0.0 },
+                share: if total > 0.0 { weight / total } else { alike },
                 by: by.to_owned(),
                 claims: claims_of(&traced.memory),
             })
@@ -136,6 +137,11 @@ fn contradicting(engine: &Engine, quotes: &[String], right: &str) -> Option<Vec<
     Some(judged.iter().map(weight).collect())
 }
 
+/// What of a wrong answer is to be looked at: what carries most of it, and whatever else carries much.
+fn suspects(blamed: &[Blamed]) -> impl Iterator<Item = &Blamed> {
+    blamed.iter().enumerate().filter(|(at, one)| *at == 0 || one.share >= SUSPECT).map(|(_, one)| one)
+}
+
 /// Lets the correction and what the wrong answer rested on wait in Review.
 #[expect(clippy::too_many_arguments, reason = "all of one act, told once")]
 fn propose(
@@ -155,7 +161,7 @@ fn propose(
         let asked = Asked::of(&request)?;
         waits.push((space, right, HoldReason::Correction, asked));
     }
-    for suspect in blamed.iter().filter(|suspect| suspect.share >= SUSPECT) {
+    for suspect in suspects(blamed) {
         let Some(traced) = recall.given.iter().find(|traced| traced.memory == suspect.memory) else { continue };
         let request = MemoryRemove { id: suspect.memory.clone() };
         let asked = Asked::of(&request)?;
@@ -190,4 +196,30 @@ fn propose(
         proposed.push(id);
     }
     Ok(proposed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_carries_most_of_a_wrong_answer_is_always_looked_at() {
+        let memory = MemoryId::parse("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1c").unwrap();
+        let check = |shares: &[f64], looked_at: usize| {
+            let one = |share: &f64| Blamed {
+                memory: memory.clone(),
+                title: String::new(),
+                share: *share,
+                by: "score".to_owned(),
+                claims: Vec::new(),
+            };
+            let blamed: Vec<Blamed> = shares.iter().map(one).collect();
+            assert_eq!(suspects(&blamed).count(), looked_at, "{shares:?}");
+        };
+        check(&[], 0);
+        check(&[1.0], 1);
+        check(&[0.5, 0.3, 0.2], 2);
+        check(&[0.2, 0.2, 0.2, 0.2, 0.2], 1);
+        check(&[0.25, 0.25, 0.25, 0.25], 4);
+    }
 }

@@ -282,6 +282,28 @@ fn a_wrong_answer_waits_in_review_and_changes_nothing() {
 }
 
 #[test]
+fn a_wrong_answer_of_many_passages_waits_in_review_with_what_carries_most_of_it() {
+    let rig = Rig::new();
+    for text in [
+        "The zeppelin is in the barn.",
+        "The barn with the zeppelin has a red door.",
+        "Ana painted the zeppelin in the barn.",
+        "Nobody may smoke in the barn of the zeppelin.",
+        "In May the zeppelin left the barn for a day.",
+        "Ben sweeps the barn beneath the zeppelin.",
+    ] {
+        rig.remember(text);
+    }
+    rig.settled();
+    let id = rig.recall("Which zeppelin is in the barn?").trace.unwrap();
+    let wrong = TraceFeedback { id, feedback: Feedback::Negative, correction: None, answer: None };
+    let given = rig.run(wrong).unwrap();
+    assert_eq!(given.blamed.len(), 5);
+    let much = given.blamed.iter().skip(1).filter(|one| one.share >= 0.25).count();
+    assert_eq!(given.proposed.len(), 1 + much, "{:?}", given.blamed);
+}
+
+#[test]
 fn what_was_dropped_from_review_is_proposed_no_more() {
     let rig = Rig::new();
     rig.remember("The zeppelin is in the barn.");
