@@ -277,7 +277,7 @@ pub fn finish(connection: &Connection, id: &JobId, worker: &str, outcome: &Outco
                not_before = CASE WHEN payload ->> '$.again' THEN 0 ELSE ?6 + ?7 END,
                created_at = iif(?3 = 'completed' AND payload ->> '$.since' IS NOT NULL, ?6, created_at),
                payload = iif(?3 IN ('completed', 'cancelled') AND payload ->> '$.since' IS NOT NULL,
-                 json_set(payload, '$.at', payload ->> '$.since'), payload),
+                 json_set(json_remove(payload, '$.done'), '$.at', payload ->> '$.since'), payload),
                progress = CASE WHEN ?3 = 'completed' THEN payload ->> '$.again' IS NULL
                  WHEN payload ->> '$.at' IS NOT NULL THEN progress ELSE 0 END,
                completed_at = CASE WHEN payload ->> '$.again' OR ?3 = 'pending' THEN NULL ELSE ?6 END,
@@ -334,6 +334,8 @@ pub struct Turn {
     pub at: Option<i64>,
     /// The passage that it goes on with, where it embeds.
     pub passage: Option<Passage>,
+    /// How many memories are done, where it is about [`NEW`] ones: of those, no range tells.
+    pub done: Option<u64>,
 }
 
 /// The passage that an embedding goes on with, so that its next turn does not go through what has its vector.
@@ -364,7 +366,8 @@ pub fn pass_on(connection: &Connection, id: &JobId, worker: &str, turn: &Turn, n
                attempts = 0, progress = ?3, progress_note = ?4, leased_at = ?5, last_error = NULL, last_error_code = NULL,
                priority = min(priority, ?6),
                payload = json_patch(json_remove(iif(?7 IS NULL, payload, json_set(payload, '$.at',
-                 iif(cancel_requested = 1, ifnull(payload ->> '$.since', ?7), ?7))), '$.deaths'), json_object('passage', json(?8))),
+                 iif(cancel_requested = 1, ifnull(payload ->> '$.since', ?7), ?7))), '$.deaths'),
+                 json_object('passage', json(?8), 'done', ?9)),
                lease_owner = NULL, lease_expires_at = NULL, updated_at = ?5
              WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2",
         )?
@@ -376,7 +379,8 @@ pub fn pass_on(connection: &Connection, id: &JobId, worker: &str, turn: &Turn, n
             now,
             PRIORITY_AGENT,
             turn.at,
-            serde_json::to_string(&turn.passage)?
+            serde_json::to_string(&turn.passage)?,
+            turn.done.map(|done| i64::try_from(done).unwrap_or(i64::MAX))
         ])?;
     Ok(())
 }

@@ -386,6 +386,18 @@ pub fn among(
         .collect()
 }
 
+/// How many notes [`among`] would give; of more than `most`, that many.
+///
+/// # Errors
+/// SQLite's.
+pub fn count_among(c: &Connection, space: &SpaceId, rids: &RangeInclusive<i64>, most: usize) -> StoreResult<u64> {
+    Ok(c.prepare_cached(
+        "SELECT count(*) FROM (SELECT 1 FROM memories WHERE rid BETWEEN ?1 AND ?2 AND +space_id = ?3
+           AND primary_artifact_id IS NULL AND status <> 'deleted' AND is_redacted = 0 LIMIT ?4)",
+    )?
+    .query_row(params![rids.start(), rids.end(), space.as_str(), most as i64], |row| row.get(0))?)
+}
+
 /// A memory in use whose claims were read by another version of the reader than this one, and that no job reads anew.
 ///
 /// # Errors

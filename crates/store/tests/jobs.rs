@@ -282,7 +282,7 @@ fn a_long_job_of_a_person_keeps_nothing_of_agents_waiting() {
     let other = recording(&rig.store, "another");
     let short = queue(&other, jobs::PRIORITY_AGENT);
     let id = long.clone();
-    let turn = Turn { share: 0.1, note: "embedded 32 of 7,444".to_owned(), at: None, passage: None };
+    let turn = Turn { share: 0.1, note: "embedded 32 of 7,444".to_owned(), at: None, passage: None, done: None };
     rig.write(move |c| jobs::pass_on(c, &id, "w", &turn, 11));
     assert_eq!((claimed(), claimed(), claimed()), (Some(short), Some(long), None), "by turns");
 }
@@ -309,7 +309,8 @@ fn from(rig: &Rig, rid: i64) {
 #[test]
 fn one_on_new_memories_comes_to_each_of_them() {
     fn pass(rig: &Rig, id: &JobId, at: i64) {
-        let (id, turn) = (id.clone(), Turn { share: 0.0, note: String::new(), at: Some(at), passage: None });
+        let (id, turn) =
+            (id.clone(), Turn { share: 0.0, note: String::new(), at: Some(at), passage: None, done: None });
         rig.write(move |c| jobs::pass_on(c, &id, "w", &turn, 3));
     }
     fn finish(rig: &Rig, id: &JobId, outcome: Outcome) {
@@ -354,12 +355,35 @@ fn one_on_new_memories_comes_to_each_of_them() {
 }
 
 #[test]
+fn one_on_new_memories_knows_how_many_are_done_until_it_begins_with_others() {
+    let rig = rig();
+    from(&rig, 7);
+    let claim = || claim_next(&rig).pop().unwrap();
+    let pass = |id: &JobId, at: i64, done: u64| {
+        let (id, turn) =
+            (id.clone(), Turn { share: 0.5, note: String::new(), at: Some(at), passage: None, done: Some(done) });
+        rig.write(move |c| jobs::pass_on(c, &id, "w", &turn, 3));
+    };
+    let id = claim().id;
+    pass(&id, 9, 2);
+    assert_eq!((claim().done, rig.job(&id).progress), (2, 0.5));
+    pass(&id, 40, 32);
+    assert_eq!(claim().done, 32);
+    // What came since is counted from there.
+    from(&rig, 41);
+    let ended = id.clone();
+    rig.write(move |c| jobs::finish(c, &ended, "w", &Outcome::Completed, 4));
+    let next = claim();
+    assert_eq!((next.at, next.done), (Some(41), 0));
+}
+
+#[test]
 fn how_far_one_on_several_memories_is_stays_where_it_goes_on_there() {
     #[track_caller]
     fn check(outcome: Outcome) {
         let rig = rig();
         let id = several(&rig, 64);
-        let turn = Turn { share: 0.5, note: "32 of 64 notes".to_owned(), at: Some(33), passage: None };
+        let turn = Turn { share: 0.5, note: "32 of 64 notes".to_owned(), at: Some(33), passage: None, done: None };
         let told = |of: &JobId| (rig.job(of).progress, rig.job(of).progress_note);
         let (passed, ended, again) = (id.clone(), id.clone(), id.clone());
         assert_eq!(claim_next(&rig)[0].at, None);
@@ -430,7 +454,8 @@ fn the_last_try_of_a_job_is_known_by_its_tries_and_by_deaths() {
     }
     claim(true);
     // What was done in a turn took nothing down: tries and deaths are counted from there.
-    let (passed, turn) = (id.clone(), Turn { share: 0.5, note: String::new(), at: Some(33), passage: None });
+    let (passed, turn) =
+        (id.clone(), Turn { share: 0.5, note: String::new(), at: Some(33), passage: None, done: None });
     rig.write(move |c| jobs::pass_on(c, &passed, "w", &turn, 4));
     claim(false);
 }

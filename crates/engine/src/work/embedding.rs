@@ -181,7 +181,7 @@ fn embed_each(engine: &Engine, claimed: &[(Claimed, Cancel)], model: String) -> 
             let note = format!("embedded {} of {}", grouped(done as u64), grouped(total as u64));
             let next = |rid: &i64| Passage { at: None, rid: rid + 1, left: w.left - share, total };
             let passage = w.rids[..*share].last().map(next);
-            Done::Part(Turn { share: done as f64 / total as f64, note, at: None, passage })
+            Done::Part(Turn { share: done as f64 / total as f64, note, at: None, passage, done: None })
         }
     };
     Ok((embedded, waiting.iter().zip(&shares).map(done).collect()))

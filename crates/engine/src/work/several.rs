@@ -15,6 +15,8 @@ use um_store::{Connection, memories};
 
 /// So many are done in a turn.
 const PORTION: usize = 32;
+/// Of new ones that are left, so many are counted after each turn.
+const COUNTED: usize = 10_000;
 
 /// Does the next ones with a job of that kind, each by `act`.
 pub(super) fn turn(
@@ -37,7 +39,10 @@ pub(super) fn turn(
         }
     }
     let last = portion.last().filter(|_| portion.len() == PORTION).map(|(rid, _)| *rid);
-    Ok(done(rids, last.map(|last| last + 1)))
+    let next = last.map(|last| last + 1).filter(|at| rids.contains(at));
+    let Some(at) = next else { return Ok(Done::All) };
+    let turn = engine.read(|c| Ok(until(c, job, (space, rids), (at, portion.len()))?));
+    turn.map(Done::Part).map_err(Stopped::Retries)
 }
 
 /// The next ones of a job.
@@ -81,7 +86,8 @@ pub(super) fn part(
         queue_one(tx, kind, (id, space), job.priority, now)?;
     }
     tracing::warn!(%kind, memories = portion.len(), "a job on several memories failed each time: the next ones are done alone");
-    jobs::pass_on(tx, &job.id, worker, &until(rids, last + 1), now)?;
+    let turn = until(tx, job, (space, rids), (last + 1, portion.len()))?;
+    jobs::pass_on(tx, &job.id, worker, &turn, now)?;
     Ok(true)
 }
 
@@ -101,15 +107,52 @@ fn queue_one(
 
 /// What a turn did that goes on at a memory, if it does.
 pub(super) fn done(rids: &RangeInclusive<i64>, next: Option<i64>) -> Done {
-    next.filter(|at| rids.contains(at)).map_or(Done::All, |at| Done::Part(until(rids, at)))
+    next.filter(|at| rids.contains(at)).map_or(Done::All, |at| Done::Part(of_range(rids, at)))
 }
 
-/// A turn that did all before a memory.
-fn until(rids: &RangeInclusive<i64>, at: i64) -> Turn {
-    if *rids == jobs::NEW {
-        return Turn { share: 0.0, note: "as they come in".to_owned(), at: Some(at), passage: None };
+/// A turn that did so many, all before a memory.
+fn until(
+    c: &Connection,
+    job: &Claimed,
+    (space, rids): (&SpaceId, &RangeInclusive<i64>),
+    (at, did): (i64, usize),
+) -> Result<Turn, um_store::StoreError> {
+    if *rids != jobs::NEW {
+        return Ok(of_range(rids, at));
     }
+    let left = memories::count_among(c, space, &(at..=*rids.end()), COUNTED)?;
+    Ok(of_new(job.done + did as u64, left, at))
+}
+
+/// One of memories that came in together: their range tells how many they are.
+fn of_range(rids: &RangeInclusive<i64>, at: i64) -> Turn {
     let (done, total) = (at - rids.start(), rids.end() - rids.start() + 1);
     let note = format!("{} of {} notes", grouped(done.unsigned_abs()), grouped(total.unsigned_abs()));
-    Turn { share: done as f64 / total as f64, note, at: Some(at), passage: None }
+    Turn { share: done as f64 / total as f64, note, at: Some(at), passage: None, done: None }
+}
+
+/// One of new memories: of those that are there by now. More may come in.
+fn of_new(done: u64, left: u64, at: i64) -> Turn {
+    let total = done + left;
+    let at_least = if left < COUNTED as u64 { "" } else { "more than " };
+    let note = format!("{} of {at_least}{} notes", grouped(done), grouped(total));
+    Turn { share: done as f64 / total.max(1) as f64, note, at: Some(at), passage: None, done: Some(done) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_far_new_ones_are_is_told_of_those_that_are_there() {
+        let check = |done: u64, left: u64, share: f64, note: &str| {
+            let turn = of_new(done, left, 7);
+            assert_eq!((turn.note.as_str(), turn.done, turn.at), (note, Some(done), Some(7)));
+            assert!((turn.share - share).abs() < 1e-9, "{turn:?}");
+        };
+        check(32, 32, 0.5, "32 of 64 notes");
+        check(32, 0, 1.0, "32 of 32 notes");
+        check(2_500, 7_500, 0.25, "2,500 of 10,000 notes");
+        check(10_000, 10_000, 0.5, "10,000 of more than 20,000 notes");
+    }
 }

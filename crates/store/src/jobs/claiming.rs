@@ -22,6 +22,8 @@ pub struct Claimed {
     pub at: Option<i64>,
     /// The passage that it goes on with there, where it embeds and had a turn.
     pub passage: Option<Passage>,
+    /// How many memories its turns have done, where it is about new ones.
+    pub done: u64,
 }
 
 /// What is claimed with no other: a job on several memories, and one that was there at a death of the service. Whatever takes the
@@ -75,7 +77,7 @@ fn claim_next(
                        ORDER BY ifnull(leased_at, created_at), rid LIMIT ?5)
          RETURNING id, subject_type, subject_id, config_hash, attempts, priority, payload ->> '$.at',
            attempts >= max_attempts OR ifnull(payload ->> '$.deaths', 0) + 1 >= {DEATHS}, rid,
-           payload -> '$.passage'"
+           payload -> '$.passage', payload ->> '$.done'"
     ))?;
     let mut rows = statement.query(params![kind.as_str(), worker, now, LEASE_MS, limit as i64, alone])?;
     while let Some(row) = rows.next()? {
@@ -111,6 +113,7 @@ fn claimed(row: &Row<'_>) -> StoreResult<Claimed> {
         at,
         passage: passage.filter(|passage| passage.at == at),
         is_last: row.get(7)?,
+        done: row.get::<_, Option<i64>>(10)?.map_or(0, i64::unsigned_abs),
     })
 }
 
