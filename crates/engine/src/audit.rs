@@ -134,6 +134,7 @@ fn types(topic: AuditTopic) -> Vec<String> {
             "model.fetch_stopped",
             "llm.tested",
             "index.reembedded",
+            "vectors.removed",
             "artifact.reread",
             "artifact.unlocked",
             "job.cancelled",

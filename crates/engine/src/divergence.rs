@@ -42,7 +42,7 @@ pub(crate) fn compare_when_due(engine: &Engine) -> Outcome<bool> {
 
 /// Whether something waits or is worked on that somebody wants to find. What is worked on counts: a job on many memories waits only
 /// between its turns.
-fn busy(c: &Connection, now: EpochMs) -> Result<bool, StoreError> {
+pub(crate) fn busy(c: &Connection, now: EpochMs) -> Result<bool, StoreError> {
     for kind in [JobKind::Read, JobKind::Listen, JobKind::Embed] {
         if jobs::any_open(c, kind, now)? {
             return Ok(true);

@@ -2,7 +2,7 @@
 
 use crate::error::{Fault, Outcome, from_store};
 use crate::work::{Passed, Underway, check_model_provider, embed_passages};
-use crate::{Caller, Engine};
+use crate::{Caller, Engine, outdated};
 use std::collections::BTreeMap;
 use um_model::health::{Check, Event, HealthCheck, HealthReport, NotEmbedded, Reembed, Reembedded, Status, StatusGet};
 use um_model::{ApiError, ErrorCode};
@@ -79,11 +79,14 @@ const PORTION: usize = 512;
 const REFUSED_TOLD: usize = 100;
 
 /// Embeds every passage with the model in use, then puts the new vectors in place at once. Interrupted or
-/// cancelled, it goes on where it was: what it embedded stays, beside the vectors that are still in use. A passage that the model
-/// refuses is told at the end and keeps no other from being embedded.
+/// cancelled, it goes on where it was: what it embedded stays, beside the vectors that are still in use; these go afterwards. A passage
+/// that the model refuses is told at the end and keeps no other from being embedded.
 pub(crate) fn index_reembed(engine: &Engine, caller: &Caller, request: Reembed) -> Outcome<Reembedded> {
     engine.read(|c| crate::access::may_act(c, caller))?;
     let model = check_model_provider(engine, request.model.as_deref())?;
+    if engine.read(crate::settings::embedding_model)? != model {
+        engine.write(|tx| outdated::stop(tx))?;
+    }
     let resumed = engine.read(|c| Ok(checks::embedded_with(c, &model)?))?;
     let mut call = Underway::begin::<Reembed>(engine, caller, None)?;
     let passed = embed_all(engine, &mut call, &model)?;
@@ -99,6 +102,7 @@ pub(crate) fn index_reembed(engine: &Engine, caller: &Caller, request: Reembed) 
         settings::set(tx, settings::EMBEDDING_MODEL, &name, now)?;
         settings::set(tx, settings::EMBEDDING_DIMENSIONS, &dimensions.to_string(), now)?;
         um_store::vectors::rebuild(tx)?;
+        outdated::begin(tx, now)?;
         let (object, global) = (("models", name.as_str()), um_model::SpaceId::global());
         let payload = serde_json::json!({ "passages": embedded, "refused": refused });
         Engine::audit(tx, &by, "index.reembedded", object, &global, payload, now)

@@ -40,6 +40,7 @@ mod llm;
 mod locks;
 mod models;
 mod new_file;
+mod outdated;
 mod promote;
 pub mod provider;
 mod query;

@@ -123,6 +123,45 @@ pub(crate) fn forget_units(connection: &Connection, unit_rids: &[i64]) -> StoreR
     Ok(())
 }
 
+/// The last vector that was kept (`memory_embeddings.rid`); 0 where there is none.
+///
+/// # Errors
+/// SQLite's.
+pub fn last(connection: &Connection) -> StoreResult<i64> {
+    Ok(connection.query_row("SELECT ifnull(max(rid), 0) FROM memory_embeddings", [], |row| row.get(0))?)
+}
+
+/// Removes vectors of units that were made with another model than the one in use, among the next `limit` after one
+/// (`memory_embeddings.rid`) and up to another. Gives the last one that it looked at and how many it removed; nothing where none is
+/// left to be looked at.
+///
+/// # Errors
+/// SQLite's.
+pub fn remove_of_others(
+    connection: &Connection,
+    (after, last): (i64, i64),
+    limit: usize,
+) -> StoreResult<Option<(i64, u64)>> {
+    let looked_at: Vec<(i64, bool)> = connection
+        .prepare_cached(
+            "SELECT rid, unit_id IS NOT NULL AND embedding_space = 'text_dense' AND is_redacted = 0
+               AND ifnull(model_id <> (SELECT value FROM system_settings WHERE key = 'embedding_model_id'), 0)
+             FROM memory_embeddings WHERE rid > ?1 AND rid <= ?2 ORDER BY rid LIMIT ?3",
+        )?
+        .query_map(params![after, last, limit as i64], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?;
+    let Some((reached, _)) = looked_at.last().copied() else { return Ok(None) };
+    let mut delete = connection.prepare_cached("DELETE FROM memory_embeddings WHERE rid = ?1")?;
+    let mut removed = 0;
+    for (rid, _) in looked_at.iter().filter(|(_, is_of_another)| *is_of_another) {
+        // None of them is in the index, unless that was not made anew.
+        remove(connection, *rid)?;
+        delete.execute([rid])?;
+        removed += 1;
+    }
+    Ok(Some((reached, removed)))
+}
+
 /// The vector of a memory's own words, where they are one unit, by the model in use.
 ///
 /// # Errors

@@ -418,9 +418,21 @@ fn upkeep(engine: &Engine, _: &str, stopping: &Arc<AtomicBool>) -> Step {
             }
             Step::Worked
         }
-        Ok(false) => compare_indexes(engine),
+        Ok(false) => tidy(engine),
         Err(error) => {
             tracing::error!(code = %error.code, "beliefs could not be reconciled");
+            tidy(engine)
+        }
+    }
+}
+
+/// Lets the next vectors of a model go that is in use no more; where there are none, looks after the indexes.
+fn tidy(engine: &Engine) -> Step {
+    match crate::outdated::go_on(engine) {
+        Ok(true) => Step::Worked,
+        Ok(false) => compare_indexes(engine),
+        Err(error) => {
+            tracing::error!(code = %error.code, "vectors of an earlier model could not be removed");
             compare_indexes(engine)
         }
     }

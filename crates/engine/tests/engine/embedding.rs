@@ -1,7 +1,8 @@
 //! Embedding in turns: what is embedded is never embedded again, and a huge text keeps nothing waiting.
 
-use crate::support::Rig;
+use crate::support::{MODEL, Rig};
 use std::sync::atomic::Ordering;
+use um_model::health::Reembed;
 use um_model::jobs::Job;
 use um_model::memories::{MemoriesAdd, MemoryText};
 use um_model::{EmbeddingState, JobKind, JobStatus};
@@ -26,6 +27,65 @@ fn embedding(rig: &Rig) -> Job {
     jobs.retain(|job| job.kind == JobKind::Embed);
     assert_eq!(jobs.len(), 1);
     jobs.remove(0)
+}
+
+/// How many vectors of a model are kept.
+fn of_model(rig: &Rig, model: &str) -> i64 {
+    rig.count(&format!("SELECT count(*) FROM memory_embeddings WHERE model_id = '{model}'"))
+}
+
+#[test]
+fn vectors_of_an_earlier_model_go_once_another_is_in_use() {
+    let mut rig = Rig::new();
+    for number in 0..70 {
+        rig.remember(&format!("Record {number} of the whinchat."));
+    }
+    rig.settled();
+    rig.reopen("another-model");
+    // It fails midway: neither what is in use goes, nor what is done.
+    rig.script.embeds_left.store(40, Ordering::Relaxed);
+    assert!(rig.run(Reembed::default()).is_err());
+    let done = of_model(&rig, "another-model");
+    assert!((1..70).contains(&done), "{done}");
+    rig.engine().start();
+    rig.settled();
+    assert_eq!((of_model(&rig, MODEL), of_model(&rig, "another-model")), (70, done));
+
+    rig.script.embeds_left.store(-1, Ordering::Relaxed);
+    rig.run(Reembed::default()).unwrap();
+    rig.until("the earlier ones are gone", || {
+        rig.wake();
+        of_model(&rig, MODEL) == 0
+    });
+    rig.until("that is done with", || {
+        rig.wake();
+        rig.count("SELECT count(*) FROM system_settings WHERE key = 'vectors.outdated'") == 0
+    });
+    assert_eq!(of_model(&rig, "another-model"), 70);
+    assert_eq!(rig.count("SELECT count(*) FROM embeddings_text_dense_vec"), 70);
+    assert_eq!(rig.found("Record 42 of the whinchat")[0].score_parts.vector_rank, Some(1));
+    assert_eq!(rig.count("SELECT count(*) FROM audit_events WHERE event_type = 'vectors.removed'"), 1);
+}
+
+#[test]
+fn vectors_that_are_left_stay_where_their_model_embeds_again() {
+    let mut rig = Rig::new();
+    for number in 0..40 {
+        rig.remember(&format!("Record {number} of the whinchat."));
+    }
+    rig.settled();
+    rig.reopen("another-model");
+    rig.run(Reembed::default()).unwrap();
+    // Nothing of it went yet, as no thread is at work; back to the model before, all of it is there.
+    rig.reopen(MODEL);
+    let back = rig.run(Reembed::default()).unwrap();
+    assert_eq!((back.resumed, back.embedded), (40, 0));
+    rig.engine().start();
+    rig.until("the others are gone", || {
+        rig.wake();
+        of_model(&rig, "another-model") == 0
+    });
+    assert_eq!(of_model(&rig, MODEL), 40);
 }
 
 #[test]

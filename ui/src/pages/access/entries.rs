@@ -202,6 +202,7 @@ fn changed(event: &AuditEvent, names: &Names<'_>, space: Option<&str>) -> String
         "model.fetch_stopped" => "stopped fetching a model".to_owned(),
         "llm.tested" => "tried the language model".to_owned(),
         "index.reembedded" => "embedded everything with another model".to_owned(),
+        "vectors.removed" => "removed what an earlier model had embedded".to_owned(),
         "artifact.reread" => format!("had a file read again{}", of("of")),
         "artifact.unlocked" => format!("gave the password of a file{}", of("of")),
         "job.cancelled" => format!("cancelled work{}", of("in")),
