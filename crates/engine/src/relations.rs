@@ -147,7 +147,7 @@ pub(crate) fn relation_end(engine: &Engine, caller: &Caller, request: RelationEn
             let hint = "Say a later time, or ask the person to take it back: umem relation remove.";
             return Err(invalid("It would end before it begins.").hint(hint).into());
         }
-        relations::end(tx, &one.id, at)?;
+        relations::end(tx, &one.id, at, now)?;
         let payload = serde_json::json!({ "at": at });
         Engine::audit(tx, &writer, "relation.ended", ("item_relations", one.id.as_str()), &one.space_id, payload, now)?;
         told(tx, relations::by_id(tx, &one.id)?, &one.id)
@@ -169,6 +169,11 @@ pub(crate) fn relation_remove(engine: &Engine, caller: &Caller, request: Relatio
     Ok(Done {})
 }
 
+/// Which relations a list has.
+fn wanted<'a>(request: &'a RelationsList, spaces: &'a [SpaceId]) -> Wanted<'a> {
+    Wanted { spaces, types: &request.types, at: request.as_of, known_at: request.known_at }
+}
+
 /// Lists relations.
 pub(crate) fn relations_list(engine: &Engine, caller: &Caller, request: RelationsList) -> Outcome<RelationsListed> {
     let limit = request.limit.unwrap_or(50).clamp(1, 200) as usize;
@@ -181,13 +186,12 @@ pub(crate) fn relations_list(engine: &Engine, caller: &Caller, request: Relation
                     .into_iter()
                     .map(|space| space.id)
                     .collect();
-                let wanted = Wanted { spaces: &spaces, types: &request.types, at: request.as_of };
-                relations::of_item(c, &key, Direction::Both, wanted, page)?
+                relations::of_item(c, &key, Direction::Both, wanted(&request, &spaces), page)?
             }
             None => {
                 let space = resolve_at(c, caller, request.space.as_deref(), None)?.space.id;
                 let spaces = std::slice::from_ref(&space);
-                relations::list(c, Wanted { spaces, types: &request.types, at: request.as_of }, page)?
+                relations::list(c, wanted(&request, spaces), page)?
             }
         };
         let more = found.len() > limit;
@@ -213,7 +217,12 @@ pub(crate) fn relations_walk(engine: &Engine, caller: &Caller, request: Relation
         let spaces = [space, SpaceId::global()];
         let way = Way {
             direction: request.direction.unwrap_or(Direction::Both),
-            wanted: Wanted { spaces: &spaces, types: &request.types, at: Some(request.as_of.unwrap_or(now)) },
+            wanted: Wanted {
+                spaces: &spaces,
+                types: &request.types,
+                at: Some(request.as_of.unwrap_or(now)),
+                known_at: request.known_at,
+            },
             depth,
         };
         let walked = walk(c, &start, way)?;

@@ -1,7 +1,7 @@
 //! How memories are connected: by whom they speak of, by their tags, by relations that somebody stated, by what is believed, and
 //! by having answered a question together (`associations`, derived; the rest is read where it stands).
 
-use crate::{StoreResult, edges::Use, filter, ids::new_id};
+use crate::{StoreResult, edges::Use, filter, ids::new_id, relations};
 use rusqlite::{Connection, OptionalExtension, params};
 use um_model::recall::Basis;
 use um_model::{EpochMs, MemoryId, SpaceId, UnitId};
@@ -41,9 +41,9 @@ pub fn links(
 ) -> StoreResult<Vec<Link>> {
     let (nodes, spaces) = (serde_json::to_string(nodes)?, filter::ids(spaces)?);
     let mut all = Vec::new();
-    let believed = believed(known_at);
+    let (believed, stated) = (believed(known_at), stated());
     let known_at = known_at.unwrap_or(EpochMs::MAX);
-    for sql in [OF_ENTITIES, TO_ENTITIES, believed.as_str(), STATED, TAGGED, TOGETHER] {
+    for sql in [OF_ENTITIES, TO_ENTITIES, believed.as_str(), stated.as_str(), TAGGED, TOGETHER] {
         let mut statement = connection.prepare_cached(sql)?;
         let fades = sql == TOGETHER;
         let rows = statement.query_and_then(params![nodes, spaces, at, FAN_OUT, COMMON_TAG, known_at], |row| {
@@ -97,15 +97,19 @@ fn believed(known_at: Option<EpochMs>) -> String {
     )
 }
 /// Between memories, by relations that somebody stated. What contradicts is connected as well: one wants to see it.
-const STATED: &str = "SELECT n.value, iif(r.from_id = n.value, r.to_id, r.from_id), 1, 'relation', r.relation_type, 0.9
-  FROM json_each(?1) n CROSS JOIN item_relations r ON r.rid IN (
-    SELECT o.rid FROM item_relations o
-    WHERE (o.from_type = 'memory' AND o.from_id = n.value OR o.to_type = 'memory' AND o.to_id = n.value)
-      AND +o.from_type = 'memory' AND +o.to_type = 'memory' AND (o.valid_from IS NULL OR o.valid_from <= ?3)
-      AND (o.valid_until IS NULL OR o.valid_until > ?3) AND o.created_at <= ?6
-      AND +o.space_id IN (SELECT value FROM json_each(?2))
-    ORDER BY o.rid DESC LIMIT ?4)
-  WHERE ?5 = ?5";
+fn stated() -> String {
+    format!(
+        "SELECT n.value, iif(r.from_id = n.value, r.to_id, r.from_id), 1, 'relation', r.relation_type, 0.9
+         FROM json_each(?1) n CROSS JOIN item_relations r ON r.rid IN (
+           SELECT o.rid FROM item_relations o
+           WHERE (o.from_type = 'memory' AND o.from_id = n.value OR o.to_type = 'memory' AND o.to_id = n.value)
+             AND +o.from_type = 'memory' AND +o.to_type = 'memory' AND {}
+             AND +o.space_id IN (SELECT value FROM json_each(?2))
+           ORDER BY o.rid DESC LIMIT ?4)
+         WHERE ?5 = ?5",
+        relations::holds("o", "?3", "?6")
+    )
+}
 /// Between memories, by tags that few carry in these spaces: the rarer, the closer. What bears them in other spaces counts for
 /// nothing, as every space knows the predefined ones (ruling 4).
 const TAGGED: &str = "SELECT n.value, i.item_id, 1, 'tag', t.name, 1.0 / (1.0 + (

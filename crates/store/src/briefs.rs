@@ -1,6 +1,6 @@
 //! What packs are put together from, as it is read for them: bounded, and in an order that depends on nothing but the rows.
 
-use crate::StoreResult;
+use crate::{StoreResult, relations};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::work::ItemRef;
 use um_model::{AgentId, ClaimId, EntryId, EpochMs, EventId, SessionId, SpaceId, StateId, UnitId};
@@ -246,8 +246,8 @@ pub fn against(
             "SELECT n.key AS at, r.relation_type, {is_from} AS is_from, r.{other}_id AS other
              FROM json_each(?1) n CROSS JOIN item_relations r
                ON r.{own}_type = n.value ->> 0 AND r.{own}_id = n.value ->> 1 AND +r.space_id = n.value ->> 2
-             WHERE r.relation_type IN ('contradicts', 'supersedes') AND r.created_at <= ?3
-               AND (r.valid_from IS NULL OR r.valid_from <= ?2) AND (r.valid_until IS NULL OR r.valid_until > ?2)"
+             WHERE r.relation_type IN ('contradicts', 'supersedes') AND {}",
+            relations::holds("r", "?2", "?3")
         )
     };
     let sql = format!(

@@ -121,15 +121,32 @@ pub fn between(
         .collect()
 }
 
-/// Says until when a relation held.
+/// Says until when a relation held. What it was written down with stays on record, as known until now.
 ///
 /// # Errors
 /// SQLite's.
-pub fn end(connection: &Connection, id: &RelationId, at: EpochMs) -> StoreResult<()> {
+pub fn end(connection: &Connection, id: &RelationId, at: EpochMs, now: EpochMs) -> StoreResult<()> {
     connection
-        .prepare_cached("UPDATE item_relations SET valid_until = ?2 WHERE id = ?1")?
-        .execute(params![id.as_str(), at])?;
+        .prepare_cached(
+            "UPDATE item_relations SET valid_until = ?2, ended_at = ?3,
+               planned_until = iif(ended_at IS NULL, valid_until, planned_until) WHERE id = ?1",
+        )?
+        .execute(params![id.as_str(), at, now])?;
     Ok(())
+}
+
+/// Until when a relation holds by what was on record at a time: before its end was entered, as it was written down.
+fn until(relation: &str, known_at: &str) -> String {
+    format!("iif({relation}.ended_at > {known_at}, {relation}.planned_until, {relation}.valid_until)")
+}
+
+/// The condition that a relation was on record at a time, and held at another one by what was; at any where that is null.
+pub(crate) fn holds(relation: &str, at: &str, known_at: &str) -> String {
+    let until = until(relation, known_at);
+    format!(
+        "{relation}.created_at <= {known_at} AND ({at} IS NULL
+           OR ifnull({relation}.valid_from, {at}) <= {at} AND ifnull({until}, {at} + 1) > {at})"
+    )
 }
 
 /// Takes a relation back.
@@ -162,9 +179,12 @@ pub struct Stored {
     created_by: Option<AgentId>,
 }
 
-const COLUMNS: &str =
-    "r.rid, r.id, r.space_id, r.from_type, r.from_id, r.to_type, r.to_id, r.relation_type, r.valid_from,
-    r.valid_until, r.source_event_ids, r.created_at, r.created_by";
+fn columns(until: &str) -> String {
+    format!(
+        "r.rid, r.id, r.space_id, r.from_type, r.from_id, r.to_type, r.to_id, r.relation_type, r.valid_from,
+         {until}, r.source_event_ids, r.created_at, r.created_by"
+    )
+}
 
 fn stored(row: &Row<'_>) -> StoreResult<Stored> {
     let text = |at: usize| row.get::<_, String>(at);
@@ -211,7 +231,7 @@ pub fn named(connection: &Connection, one: Stored) -> StoreResult<Option<Relatio
 /// SQLite's.
 pub fn by_id(connection: &Connection, id: &RelationId) -> StoreResult<Option<Stored>> {
     connection
-        .prepare_cached(&format!("SELECT {COLUMNS} FROM item_relations r WHERE r.id = ?1"))?
+        .prepare_cached(&format!("SELECT {} FROM item_relations r WHERE r.id = ?1", columns("r.valid_until")))?
         .query_row([id.as_str()], |row| Ok(stored(row)))
         .optional()?
         .transpose()
@@ -226,13 +246,24 @@ pub struct Wanted<'a> {
     pub types: &'a [RelationType],
     /// Only those that hold at this time.
     pub at: Option<EpochMs>,
+    /// As was on record at this time.
+    pub known_at: Option<EpochMs>,
 }
 
 impl Wanted<'_> {
-    /// The conditions of the second to fourth parameter.
-    const SQL: &'static str = "r.space_id IN (SELECT value FROM json_each(?1))
-        AND (json_array_length(?2) = 0 OR r.relation_type IN (SELECT value FROM json_each(?2)))
-        AND (?3 IS NULL OR ((r.valid_from IS NULL OR r.valid_from <= ?3) AND (r.valid_until IS NULL OR r.valid_until > ?3)))";
+    /// What is read of relations that meet the conditions of the first four parameters, and `of_these`.
+    fn select(of_these: &str) -> String {
+        format!(
+            "SELECT {} FROM item_relations r WHERE {of_these} r.space_id IN (SELECT value FROM json_each(?1))
+               AND (json_array_length(?2) = 0 OR r.relation_type IN (SELECT value FROM json_each(?2))) AND {}",
+            columns(&until("r", "?4")),
+            holds("r", "?3", "?4")
+        )
+    }
+
+    fn known_at(&self) -> EpochMs {
+        self.known_at.unwrap_or(EpochMs::MAX)
+    }
 
     fn words(&self) -> StoreResult<(String, String)> {
         Ok((serde_json::to_string(self.spaces)?, serde_json::to_string(self.types)?))
@@ -246,11 +277,8 @@ impl Wanted<'_> {
 pub fn list(connection: &Connection, wanted: Wanted<'_>, (offset, limit): (usize, usize)) -> StoreResult<Vec<Stored>> {
     let (spaces, types) = wanted.words()?;
     connection
-        .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM item_relations r WHERE {} ORDER BY r.rid DESC LIMIT ?4 OFFSET ?5",
-            Wanted::SQL
-        ))?
-        .query_and_then(params![spaces, types, wanted.at, limit as i64, offset as i64], stored)?
+        .prepare_cached(&format!("{} ORDER BY r.rid DESC LIMIT ?5 OFFSET ?6", Wanted::select("")))?
+        .query_and_then(params![spaces, types, wanted.at, wanted.known_at(), limit as i64, offset as i64], stored)?
         .collect()
 }
 
@@ -266,10 +294,20 @@ pub fn of_item(
     (offset, limit): (usize, usize),
 ) -> StoreResult<Vec<Stored>> {
     let (spaces, types) = wanted.words()?;
-    let from =
-        format!("SELECT {COLUMNS} FROM item_relations r WHERE r.from_type = ?4 AND r.from_id = ?5 AND {}", Wanted::SQL);
-    let to =
-        format!("SELECT {COLUMNS} FROM item_relations r WHERE r.to_type = ?4 AND r.to_id = ?5 AND {}", Wanted::SQL);
+    let (item_type, limit, offset) = (item.item_type.as_str(), limit as i64, offset as i64);
+    connection
+        .prepare_cached(&at_item(direction))?
+        .query_and_then(
+            params![spaces, types, wanted.at, wanted.known_at(), item_type, item.id, limit, offset],
+            stored,
+        )?
+        .collect()
+}
+
+/// The statement of the relations at the item `?5` with the id `?6`.
+fn at_item(direction: Direction) -> String {
+    let from = Wanted::select("r.from_type = ?5 AND r.from_id = ?6 AND");
+    let to = Wanted::select("r.to_type = ?5 AND r.to_id = ?6 AND");
     // What says the same from either end leads both ways.
     let mutual = "r.relation_type IN ('contradicts', 'conflicts_with', 'related_to')";
     let sql = match direction {
@@ -277,11 +315,22 @@ pub fn of_item(
         Direction::In => format!("{to} UNION ALL {from} AND {mutual}"),
         Direction::Both => format!("{from} UNION ALL {to}"),
     };
-    connection
-        .prepare_cached(&format!("{sql} ORDER BY 1 DESC LIMIT ?6 OFFSET ?7"))?
-        .query_and_then(
-            params![spaces, types, wanted.at, item.item_type.as_str(), item.id, limit as i64, offset as i64],
-            stored,
-        )?
-        .collect()
+    format!("{sql} ORDER BY 1 DESC LIMIT ?7 OFFSET ?8")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::migrate::{migrated, plan};
+
+    #[test]
+    fn relations_of_an_item_are_looked_up_from_both_ends() {
+        let db = migrated();
+        for direction in [Direction::Out, Direction::In, Direction::Both] {
+            let plan = plan(&db, &at_item(direction));
+            assert!(plan.contains("idx_relations_from (from_type=? AND from_id=?)"), "{plan}");
+            assert!(plan.contains("idx_relations_to (to_type=? AND to_id=?)"), "{plan}");
+            assert!(!plan.contains("SCAN r"), "{plan}");
+        }
+    }
 }

@@ -446,6 +446,9 @@ pub(crate) enum Relation {
         /// Only those that held then, in milliseconds since 1970
         #[arg(long, value_name = "TIME")]
         as_of: Option<um_model::EpochMs>,
+        /// As they were on record then, in milliseconds since 1970
+        #[arg(long, value_name = "TIME")]
+        known_at: Option<um_model::EpochMs>,
         #[command(flatten)]
         page: Page,
     },
@@ -467,6 +470,9 @@ pub(crate) enum Relation {
         /// Along those that held then, in milliseconds since 1970 [default: now]
         #[arg(long, value_name = "TIME")]
         as_of: Option<um_model::EpochMs>,
+        /// As they were on record then, in milliseconds since 1970
+        #[arg(long, value_name = "TIME")]
+        known_at: Option<um_model::EpochMs>,
     },
 }
 

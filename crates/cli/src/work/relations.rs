@@ -25,16 +25,17 @@ pub(crate) async fn relation(
             let done = service.run(RelationRemove { relation }).await?;
             return Ok(output.answer(&done, |_| "It was taken back.".to_owned()));
         }
-        args::Relation::List { space, item, types, as_of, page } => {
+        args::Relation::List { space, item, types, as_of, known_at, page } => {
             let item = item.map(|item| key(&item)).transpose()?;
-            let request = RelationsList { item, space, types, as_of, offset: page.offset, limit: page.limit };
+            let (offset, limit) = (page.offset, page.limit);
+            let request = RelationsList { item, space, types, as_of, known_at, offset, limit };
             return Ok(output.answer(&service.run(request).await?, |listed| match listed.relations.as_slice() {
                 [] => "There are none.".to_owned(),
                 all => list(all.iter().map(line)),
             }));
         }
-        args::Relation::Walk { item_type, id, types, direction, depth, as_of } => {
-            let request = RelationsWalk { item_type, id, types, direction, depth, as_of };
+        args::Relation::Walk { item_type, id, types, direction, depth, as_of, known_at } => {
+            let request = RelationsWalk { item_type, id, types, direction, depth, as_of, known_at };
             return Ok(output.answer(&service.run(request).await?, walked));
         }
     };

@@ -107,7 +107,7 @@ fn related(c: &Connection, caller: &Caller, to: &Related, now: EpochMs) -> Resul
     let spaces = [space, um_model::SpaceId::global()];
     let way = crate::relations::Way {
         direction: to.direction.unwrap_or(Direction::Both),
-        wanted: relations::Wanted { spaces: &spaces, types: &to.relations, at: Some(now) },
+        wanted: relations::Wanted { spaces: &spaces, types: &to.relations, at: Some(now), known_at: None },
         depth: to.depth.unwrap_or(2),
     };
     Ok(crate::relations::walk(c, &start, way)?.reached)

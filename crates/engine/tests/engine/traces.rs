@@ -611,7 +611,7 @@ fn what_is_connected_is_so_at_the_time_that_is_asked_for() {
         valid_until: Some(begun + 20 * DAY),
         source_event_ids: Vec::new(),
     };
-    rig.run(related).unwrap();
+    let relation = rig.run(related).unwrap().id;
     let check = |as_of: Option<i64>, known_at: Option<i64>, is_connected: bool| {
         let day = |days: i64| begun + days * DAY;
         let request = MemoryRecall {
@@ -634,6 +634,10 @@ fn what_is_connected_is_so_at_the_time_that_is_asked_for() {
     rig.advance(15 * DAY);
     check(None, None, true);
     check(Some(5), None, false);
+    // It ends sooner than it was to, which nobody knew the day before.
+    rig.run(um_model::work::RelationEnd { relation, at: None }).unwrap();
+    check(Some(17), None, false);
+    check(Some(17), Some(15), true);
 }
 
 #[test]

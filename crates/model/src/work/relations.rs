@@ -118,6 +118,9 @@ pub struct RelationsList {
     /// Only those that hold at this time, in milliseconds since 1970.
     #[serde(default)]
     pub as_of: Option<EpochMs>,
+    /// As they were on record at this time, in milliseconds since 1970: what was ended later goes on.
+    #[serde(default)]
+    pub known_at: Option<EpochMs>,
     /// Skips so many.
     #[serde(default)]
     pub offset: u32,
@@ -154,6 +157,9 @@ pub struct RelationsWalk {
     /// Only along those that hold at this time, in milliseconds since 1970; now where nothing is said.
     #[serde(default)]
     pub as_of: Option<EpochMs>,
+    /// As they were on record at this time, in milliseconds since 1970: what was ended later goes on.
+    #[serde(default)]
+    pub known_at: Option<EpochMs>,
 }
 
 /// An item that a walk reached.

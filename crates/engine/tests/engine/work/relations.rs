@@ -31,7 +31,7 @@ fn of_item(rig: &Rig, item: &ItemKey, as_of: Option<EpochMs>) -> Vec<Relation> {
 fn walk(rig: &Rig, from: &ItemKey, direction: Direction, depth: u8) -> RelationsWalked {
     let (item_type, id) = (from.item_type, from.id.clone());
     let (direction, depth) = (Some(direction), Some(depth));
-    rig.run(RelationsWalk { item_type, id, types: Vec::new(), direction, depth, as_of: None }).unwrap()
+    rig.run(RelationsWalk { item_type, id, types: Vec::new(), direction, depth, as_of: None, known_at: None }).unwrap()
 }
 
 #[test]
@@ -110,6 +110,41 @@ fn what_has_ended_stays_on_record_and_can_hold_again() {
 }
 
 #[test]
+fn what_was_ended_later_goes_on_as_far_as_was_known() {
+    let rig = Rig::resting();
+    let (one, other) = (entry(&rig, "One"), entry(&rig, "Other"));
+    let begun = rig.now();
+    let planned = RelationAdd { valid_until: Some(begun + 10_000), ..said(&one, RelationType::Extends, &other) };
+    let planned = rig.run(planned).unwrap().id;
+    let open = rig.run(said(&one, RelationType::DependsOn, &other)).unwrap().id;
+    rig.advance(1_000);
+    let ended = rig.now();
+    rig.run(RelationEnd { relation: open, at: None }).unwrap();
+    rig.run(RelationEnd { relation: planned, at: Some(begun + 20_000) }).unwrap();
+    rig.advance(1_000);
+    let check = |as_of: Option<EpochMs>, known_at: Option<EpochMs>, expected: &[(RelationType, Option<EpochMs>)]| {
+        let request = RelationsList { item: Some(one.clone()), as_of, known_at, ..RelationsList::default() };
+        let listed = rig.run(request).unwrap().relations;
+        let told: Vec<_> = listed.iter().map(|one| (one.relation_type, one.valid_until)).collect();
+        assert_eq!(told, expected, "as of {as_of:?}, known at {known_at:?}");
+        let Some(as_of) = as_of else { return };
+        let (item_type, id, types) = (one.item_type, one.id.clone(), Vec::new());
+        let walk =
+            RelationsWalk { item_type, id, types, direction: None, depth: Some(1), as_of: Some(as_of), known_at };
+        assert_eq!(rig.run(walk).unwrap().relations, listed, "as of {as_of}, known at {known_at:?}");
+    };
+    let (depends, extends) = (RelationType::DependsOn, RelationType::Extends);
+    let (before, as_they_are) = (Some(ended - 1), [(depends, Some(ended)), (extends, Some(begun + 20_000))]);
+    check(None, None, &as_they_are);
+    check(None, Some(ended), &as_they_are);
+    check(None, before, &[(depends, None), (extends, Some(begun + 10_000))]);
+    check(Some(begun + 15_000), before, &[(depends, None)]);
+    check(Some(begun + 15_000), Some(ended), &as_they_are[1..]);
+    check(Some(begun + 15_000), None, &as_they_are[1..]);
+    check(None, Some(begun - 1), &[]);
+}
+
+#[test]
 fn a_walk_knows_directions_depths_and_circles() {
     let rig = Rig::resting();
     let all: Vec<ItemKey> = ["A", "B", "C", "D"].iter().map(|name| entry(&rig, name)).collect();
@@ -140,6 +175,7 @@ fn a_walk_knows_directions_depths_and_circles() {
         direction: None,
         depth: Some(6),
         as_of: None,
+        known_at: None,
     };
     assert_eq!(rig.run(deep).unwrap_err().code, ErrorCode::InvalidRequest);
 }
@@ -247,5 +283,6 @@ fn recall_marks_what_something_stands_in_the_place_of() {
     rig.advance(1_000);
     rig.run(RelationEnd { relation: id, at: None }).unwrap();
     assert_eq!(warned(None), [], "what ended warns no more");
+    assert_eq!(warned_as_known(None, Some(now)), expected, "nobody knew of its end then");
     assert_eq!(warned(Some(now)), expected, "and did then");
 }
