@@ -1,8 +1,10 @@
 //! How memories are connected: by whom they speak of, by their tags, by relations that somebody stated, by what is believed, and
 //! by having answered a question together (`associations`, derived; the rest is read where it stands).
 
-use crate::{StoreResult, edges::Use, filter, ids::new_id, relations};
-use rusqlite::{Connection, OptionalExtension, params};
+use crate::edges::Use;
+use crate::filter::{self, Then};
+use crate::{StoreResult, ids::new_id, relations};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::recall::Basis;
 use um_model::{EpochMs, MemoryId, SpaceId, UnitId};
 
@@ -21,15 +23,19 @@ pub struct Link {
     pub via: String,
     /// 0 to 1.
     pub weight: f64,
+    /// Of how many such links of its node it is one, as far as they are counted: those that are not followed, too.
+    pub fan: u32,
 }
 
-/// Of one node so many links are followed.
+/// Of one node so many links of a kind are followed.
 const FAN_OUT: u32 = 12;
+/// So many of them are counted: what has more is damped to a twentieth, and tells nothing by itself.
+const COUNTED: u32 = 400;
 /// What carries a tag that more memories than this carry is not connected by it.
 const COMMON_TAG: u32 = 40;
 
-/// All links of some nodes, in some spaces, that hold at a time, and were on record at `known_at` where that is given, with the time
-/// that they were known with: the newest of each kind first, at most so many of each node and kind.
+/// All links of some nodes, in some spaces, that hold now, or as of another time: to what was in use then, and as was on record then,
+/// with the time that they were known with. The newest of each kind first, at most so many of each node and kind.
 ///
 /// # Errors
 /// SQLite's.
@@ -37,93 +43,130 @@ pub fn links(
     connection: &Connection,
     nodes: &[&str],
     spaces: &[SpaceId],
-    (at, known_at): (EpochMs, Option<EpochMs>),
+    then: Then,
+    now: EpochMs,
 ) -> StoreResult<Vec<Link>> {
     let (nodes, spaces) = (serde_json::to_string(nodes)?, filter::ids(spaces)?);
+    let (at, known_at) = (then.as_of.unwrap_or(now), then.known_at.unwrap_or(EpochMs::MAX));
     let mut all = Vec::new();
-    let (believed, stated) = (believed(known_at), stated());
-    let known_at = known_at.unwrap_or(EpochMs::MAX);
-    for sql in [OF_ENTITIES, TO_ENTITIES, believed.as_str(), stated.as_str(), TAGGED, TOGETHER] {
-        let mut statement = connection.prepare_cached(sql)?;
-        let fades = sql == TOGETHER;
-        let rows = statement.query_and_then(params![nodes, spaces, at, FAN_OUT, COMMON_TAG, known_at], |row| {
-            let weight = row.get(5)?;
-            Ok(Link {
-                from: row.get(0)?,
-                to: row.get(1)?,
-                to_memory: row.get(2)?,
-                basis: row.get::<_, String>(3)?.parse()?,
-                via: row.get(4)?,
-                weight: if fades { faded(weight, row.get(6)?, at) } else { weight },
-            })
-        })?;
+    for kind in kinds(then) {
+        let mut statement = connection.prepare_cached(&followed(&kind))?;
+        let rows = statement
+            .query_and_then(params![nodes, spaces, at, COUNTED, COMMON_TAG, known_at, FAN_OUT], |row| link(row, at))?;
         all.extend(rows.collect::<StoreResult<Vec<_>>>()?);
     }
     Ok(all)
 }
 
-// Each takes all six parameters, whether it needs them or not.
+/// A row of [`followed`], at a time.
+fn link(row: &Row<'_>, at: EpochMs) -> StoreResult<Link> {
+    let (basis, weight): (Basis, f64) = (row.get::<_, String>(3)?.parse()?, row.get(5)?);
+    Ok(Link {
+        from: row.get(0)?,
+        to: row.get(1)?,
+        to_memory: row.get(2)?,
+        basis,
+        via: row.get(4)?,
+        // That of answers together is as it was when it was noted.
+        weight: if basis == Basis::CoUse { faded(weight, row.get(6)?, at) } else { weight },
+        fan: row.get(7)?,
+    })
+}
 
-/// From entities to the memories that name them.
-const OF_ENTITIES: &str = "SELECT n.value, l.memory_id, 1, 'entity', e.name, max(l.confidence)
-  FROM json_each(?1) n JOIN entities e ON e.id = n.value
-  CROSS JOIN memory_entity_links l ON l.rid IN (
-    SELECT o.rid FROM memory_entity_links o JOIN memories m ON m.id = o.memory_id
-    WHERE o.entity_id = n.value AND m.status = 'active' AND o.space_id IN (SELECT value FROM json_each(?2))
-      AND m.created_at <= ?6
-    ORDER BY o.rid DESC LIMIT ?4)
-  WHERE ?3 = ?3 AND ?5 = ?5 GROUP BY n.value, l.memory_id";
-/// From memories to the entities that they name.
-const TO_ENTITIES: &str = "SELECT n.value, l.entity_id, 0, 'entity', e.name, max(l.confidence)
+/// The links of a kind that are followed, each with the number of those of its node, counted before they are cut. A kind gives of each
+/// the node, where it leads, whether to a memory, its basis, its name, its weight, and by what it comes early: the greater first.
+fn followed(kind: &str) -> String {
+    format!(
+        "WITH found(node, other, is_memory, basis, via, weight, early) AS ({kind})
+         SELECT node, other, is_memory, basis, via, weight, early, fan FROM (
+           SELECT *, count(*) OVER (PARTITION BY node) AS fan,
+             row_number() OVER (PARTITION BY node ORDER BY early DESC, other DESC, via) AS place FROM found)
+         WHERE place <= ?7"
+    )
+}
+
+/// The kinds of links, as of a time.
+fn kinds(then: Then) -> [String; 6] {
+    let in_use = then.in_use();
+    [
+        of_entities(&in_use),
+        TO_ENTITIES.to_owned(),
+        believed(then.known_at),
+        stated(),
+        tagged(&in_use),
+        TOGETHER.to_owned(),
+    ]
+}
+
+// Each has of the parameters what it needs; the last one stands in `followed`, so that all are there.
+
+/// From entities to the memories that name them. That one does has no other time than the one since when it is known.
+fn of_entities(in_use: &str) -> String {
+    format!(
+        "SELECT n.value, l.memory_id, 1, 'entity', e.name, max(l.confidence), max(l.rid)
+         FROM json_each(?1) n JOIN entities e ON e.id = n.value
+         CROSS JOIN memory_entity_links l ON l.rid IN (
+           SELECT o.rid FROM memory_entity_links o CROSS JOIN memories m ON m.id = o.memory_id
+           WHERE o.entity_id = n.value AND {in_use} AND +o.space_id IN (SELECT value FROM json_each(?2))
+             AND o.created_at <= ?6
+           ORDER BY o.rid DESC LIMIT ?4)
+         GROUP BY n.value, l.memory_id"
+    )
+}
+/// From memories to the entities that they name, the first that they name first.
+const TO_ENTITIES: &str = "SELECT n.value, l.entity_id, 0, 'entity', e.name, max(l.confidence), -min(l.rid)
   FROM json_each(?1) n CROSS JOIN memory_entity_links l ON l.rid IN (
     SELECT o.rid FROM memory_entity_links o
-    WHERE o.memory_id = n.value AND o.space_id IN (SELECT value FROM json_each(?2)) ORDER BY o.rid LIMIT ?4)
+    WHERE o.memory_id = n.value AND +o.space_id IN (SELECT value FROM json_each(?2)) AND o.created_at <= ?6
+    ORDER BY o.rid LIMIT ?4)
   JOIN entities e ON e.id = l.entity_id
-  WHERE ?3 = ?3 AND ?5 = ?5 AND ?6 = ?6 GROUP BY n.value, l.entity_id";
+  GROUP BY n.value, l.entity_id";
 /// Between entities, by what is believed, or was at a time.
 fn believed(known_at: Option<EpochMs>) -> String {
     let Use { is_used, carried, from, until } = Use::at(known_at);
     format!(
         "SELECT n.value, iif(r.source_entity_id = n.value, r.target_entity_id, r.source_entity_id), 0, 'relation',
-           t.name, r.confidence * 0.6
+           t.name, r.confidence * 0.6, r.rid
          FROM json_each(?1) n CROSS JOIN entity_relationships r ON r.rid IN (
            SELECT e.rid FROM entity_relationships e {carried}
            WHERE (e.source_entity_id = n.value OR e.target_entity_id = n.value) AND {is_used}
              AND ifnull({from}, ?3) <= ?3 AND ifnull({until}, ?3 + 1) > ?3
              AND e.space_id IN (SELECT value FROM json_each(?2))
            ORDER BY e.rid DESC LIMIT ?4)
-         JOIN relationship_types t ON t.id = r.relationship_type_id
-         WHERE ?5 = ?5 AND ?6 = ?6"
+         JOIN relationship_types t ON t.id = r.relationship_type_id"
     )
 }
 /// Between memories, by relations that somebody stated. What contradicts is connected as well: one wants to see it.
 fn stated() -> String {
     format!(
-        "SELECT n.value, iif(r.from_id = n.value, r.to_id, r.from_id), 1, 'relation', r.relation_type, 0.9
+        "SELECT n.value, iif(r.from_id = n.value, r.to_id, r.from_id), 1, 'relation', r.relation_type, 0.9, r.rid
          FROM json_each(?1) n CROSS JOIN item_relations r ON r.rid IN (
            SELECT o.rid FROM item_relations o
            WHERE (o.from_type = 'memory' AND o.from_id = n.value OR o.to_type = 'memory' AND o.to_id = n.value)
              AND +o.from_type = 'memory' AND +o.to_type = 'memory' AND {}
              AND +o.space_id IN (SELECT value FROM json_each(?2))
-           ORDER BY o.rid DESC LIMIT ?4)
-         WHERE ?5 = ?5",
+           ORDER BY o.rid DESC LIMIT ?4)",
         relations::holds("o", "?3", "?6")
     )
 }
 /// Between memories, by tags that few carry in these spaces: the rarer, the closer. What bears them in other spaces counts for
 /// nothing, as every space knows the predefined ones (ruling 4).
-const TAGGED: &str = "SELECT n.value, i.item_id, 1, 'tag', t.name, 1.0 / (1.0 + (
-      SELECT count(*) FROM (SELECT 1 FROM item_tags u WHERE u.tag_id = t.id AND u.item_type = 'memory'
-        AND u.space_id IN (SELECT value FROM json_each(?2)) LIMIT ?5 + 1)))
-  FROM json_each(?1) n CROSS JOIN item_tags own ON own.item_type = 'memory' AND own.item_id = n.value AND own.created_at <= ?6
-  JOIN tags t ON t.id = own.tag_id
-  CROSS JOIN item_tags i ON i.rid IN (
-    SELECT o.rid FROM item_tags o JOIN memories m ON m.id = o.item_id
-    WHERE o.tag_id = t.id AND o.item_type = 'memory' AND o.item_id <> n.value AND m.status = 'active'
-      AND o.space_id IN (SELECT value FROM json_each(?2)) AND o.created_at <= ?6
-    ORDER BY o.rid DESC LIMIT ?4)
-  WHERE ?3 = ?3 AND (SELECT count(*) FROM (SELECT 1 FROM item_tags u WHERE u.tag_id = t.id AND u.item_type = 'memory'
-        AND u.space_id IN (SELECT value FROM json_each(?2)) LIMIT ?5 + 1)) <= ?5";
+fn tagged(in_use: &str) -> String {
+    format!(
+        "WITH own(node, tag, name, many) AS MATERIALIZED (
+           SELECT n.value, t.id, t.name, (
+             SELECT count(*) FROM (SELECT 1 FROM item_tags u WHERE u.tag_id = t.id AND u.item_type = 'memory'
+               AND u.space_id IN (SELECT value FROM json_each(?2)) LIMIT ?5 + 1))
+           FROM json_each(?1) n
+           CROSS JOIN item_tags i ON i.item_type = 'memory' AND i.item_id = n.value AND i.created_at <= ?6
+           JOIN tags t ON t.id = i.tag_id)
+         SELECT own.node, i.item_id, 1, 'tag', own.name, 1.0 / (1.0 + own.many), -own.many
+         FROM own CROSS JOIN item_tags i ON i.tag_id = own.tag AND i.item_type = 'memory' AND i.item_id <> own.node
+           AND i.space_id IN (SELECT value FROM json_each(?2)) AND i.created_at <= ?6
+         CROSS JOIN memories m ON m.id = i.item_id
+         WHERE own.many <= ?5 AND {in_use}"
+    )
+}
 /// Between memories that answered a question together, and were said to be right: as much as was left of it when that was noted,
 /// and when that was.
 const TOGETHER: &str =
@@ -133,8 +176,7 @@ const TOGETHER: &str =
     WHERE (o.from_type = 'memory' AND o.from_id = n.value OR o.to_type = 'memory' AND o.to_id = n.value)
       AND o.basis = 'co_use' AND o.weight > 0 AND o.updated_at <= ?6
       AND o.space_id IN (SELECT value FROM json_each(?2))
-    ORDER BY o.updated_at DESC LIMIT ?4)
-  WHERE ?3 = ?3 AND ?5 = ?5";
+    ORDER BY o.updated_at DESC LIMIT ?4)";
 
 /// How much closer one answer together brings two memories: of what is missing to 1.
 const CLOSER: f64 = 0.3;
@@ -197,33 +239,75 @@ pub fn used_together(
     Ok(())
 }
 
-/// The first passage in use of each memory that is of one of these spaces: `(memory, text_units.rid, its id)`.
+/// A passage of each memory that is of one of these spaces, in use or of the `past`: where it names the entity by which it was reached,
+/// as far as that is known, else its first. `(memory, text_units.rid, its id)`.
 ///
 /// # Errors
 /// SQLite's.
-pub fn first_passages(
+pub fn passages(
     connection: &Connection,
     spaces: &[SpaceId],
-    memories: &[&str],
+    reached: &[(&str, Option<&str>)],
+    past: &[i64],
 ) -> StoreResult<Vec<(MemoryId, i64, UnitId)>> {
+    let given = [serde_json::to_string(reached)?, filter::ids(spaces)?, serde_json::to_string(past)?];
     connection
-        .prepare_cached(
-            // Of the row that has the least, SQLite takes the other columns as well.
-            "SELECT n.value, min(u.rid), u.id FROM json_each(?1) n CROSS JOIN text_units u ON u.owner_memory_id = n.value
-             JOIN memories m ON m.id = n.value
-             WHERE u.status = 'active' AND m.status = 'active' AND +m.space_id IN (SELECT value FROM json_each(?2))
-             GROUP BY n.value ORDER BY n.key",
-        )?
-        .query_and_then([serde_json::to_string(memories)?, filter::ids(spaces)?], |row| {
+        .prepare_cached(PASSAGES)?
+        .query_and_then(given, |row| {
             let text = |at: usize| row.get::<_, String>(at);
             Ok((MemoryId::parse(text(0)?)?, row.get(1)?, UnitId::parse(text(2)?)?))
         })?
         .collect()
 }
 
+/// The first place of a name tells enough: looking for all of them would go through the text once for each.
+const PASSAGES: &str = "SELECT m.id, u.rid, u.id
+  FROM json_each(?1) n CROSS JOIN memories m ON m.id = n.value ->> 0
+  CROSS JOIN text_units u ON u.rid = ifnull(
+    (SELECT min(p.rid) FROM memory_entity_links l CROSS JOIN text_units p
+       ON p.text_view_id = l.text_view_id OR p.memory_id = iif(l.text_view_id IS NULL, l.memory_id, NULL)
+     WHERE l.memory_id = m.id AND l.entity_id = n.value ->> 1 AND +p.owner_memory_id = m.id
+       AND p.start_offset < l.spans ->> '$[0][1]' AND p.end_offset > l.spans ->> '$[0][0]'
+       AND (p.status = 'active' AND m.status = 'active' OR +p.rid IN (SELECT value FROM json_each(?3)))),
+    (SELECT min(p.rid) FROM text_units p WHERE p.owner_memory_id = m.id
+       AND (p.status = 'active' AND m.status = 'active' OR +p.rid IN (SELECT value FROM json_each(?3)))))
+  WHERE +m.space_id IN (SELECT value FROM json_each(?2)) ORDER BY n.key";
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::migrate::{migrated, plan};
+
+    #[test]
+    fn every_kind_of_link_is_looked_up() {
+        const LOOKED_UP: [&[&str]; 6] = [
+            &["idx_mel_entity (entity_id=?)"],
+            &["memory_entity_links_2 (memory_id=?)"],
+            &["(source_entity_id=?", "(target_entity_id=?"],
+            &["idx_relations_from (from_type=? AND from_id=?)", "idx_relations_to (to_type=? AND to_id=?)"],
+            &["item_tags_2 (item_type=? AND item_id=?)", "SEARCH i USING INDEX idx_item_tags_found (tag_id=?"],
+            &["associations_2 (from_type=? AND from_id=?)", "idx_associations_to (to_type=? AND to_id=?)"],
+        ];
+        let db = migrated();
+        // What is gone through is given, or found by then.
+        let is_small = |step: &str| {
+            let of = ["VIRTUAL TABLE", "SCAN found", "SCAN own", "SCAN (subquery"];
+            of.iter().any(|small| step.contains(small))
+        };
+        let check = |sql: &str, looked_up: &[&str]| {
+            let plan = plan(&db, sql);
+            assert!(looked_up.iter().all(|index| plan.contains(index)), "{sql}: {plan}");
+            let scans: Vec<&str> = plan.lines().filter(|step| step.starts_with("SCAN") && !is_small(step)).collect();
+            assert!(scans.is_empty(), "{sql}: {plan}");
+        };
+        for (as_of, known_at) in [(None, None), (Some(1), None), (None, Some(1)), (Some(-1), Some(1))] {
+            let all = kinds(Then { as_of, known_at });
+            all.iter().zip(LOOKED_UP).for_each(|(kind, looked_up)| check(&followed(kind), looked_up));
+        }
+        let units =
+            ["text_units_3 (text_view_id=?)", "text_units_2 (memory_id=?)", "idx_units_owner (owner_memory_id=?)"];
+        check(PASSAGES, &units);
+    }
 
     #[test]
     fn answers_add_up_and_fade_and_are_taken_back() {

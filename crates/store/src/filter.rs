@@ -86,21 +86,21 @@ const FROM: &str = "EXISTS (SELECT 1 FROM json_each(?6) part WHERE
 const TAGGED: &str = "NOT EXISTS (SELECT 1 FROM json_each(?7) wanted WHERE NOT EXISTS (
        SELECT 1 FROM item_tags i JOIN tags t ON t.id = i.tag_id
        WHERE i.item_type = 'memory' AND i.item_id = m.id AND t.name = wanted.value COLLATE NOCASE))";
-/// Valid at ?8, and on file at ?9: what ended after ?9 had no end yet, and its history tells whether it was in use. At ?9, where
-/// nothing else is asked; else at ?8, by the changes that were known at ?9 (now, where nothing is said). What was known as
-/// removed, or as never so, was not so at any time. Without a change, a memory is in use.
-fn was_so() -> String {
+/// Valid at `as_of`, and on file at `known_at`: what ended after that had no end yet, and its history tells whether it was in use.
+/// At `known_at`, where nothing else is asked; else at `as_of`, by the changes that were known at `known_at` (now, where it is null).
+/// What was known as removed, or as never so, was not so at any time. Without a change, a memory is in use.
+fn was_so(as_of: &str, known_at: &str) -> String {
     let latest = |among: &str| {
         format!(
             "ifnull((SELECT h.to_status FROM memory_status_history h WHERE h.memory_id = m.id
-               AND h.changed_at <= ifnull(?9, h.changed_at) AND {among} ORDER BY h.rid DESC LIMIT 1), 'active')"
+               AND h.changed_at <= ifnull({known_at}, h.changed_at) AND {among} ORDER BY h.rid DESC LIMIT 1), 'active')"
         )
     };
-    let (known, so) = (latest("1"), latest("h.valid_from <= ?8"));
+    let (known, so) = (latest("1"), latest(&format!("h.valid_from <= {as_of}")));
     format!(
-        "m.valid_from <= ifnull(?8, m.valid_from) AND m.created_at <= ifnull(?9, m.created_at)
-         AND (?8 IS NULL OR m.valid_to IS NULL OR m.valid_to > ?8 OR m.status_changed_at > ?9)
-         AND CASE WHEN ?8 IS NULL THEN {known} = 'active'
+        "m.valid_from <= ifnull({as_of}, m.valid_from) AND m.created_at <= ifnull({known_at}, m.created_at)
+         AND ({as_of} IS NULL OR m.valid_to IS NULL OR m.valid_to > {as_of} OR m.status_changed_at > {known_at})
+         AND CASE WHEN {as_of} IS NULL THEN {known} = 'active'
            ELSE {known} NOT IN ('retracted', 'deleted') AND {so} = 'active' END"
     )
 }
@@ -140,6 +140,16 @@ impl Then {
     /// Whether it is now: nothing that is out of use is looked for.
     pub fn is_now(self) -> bool {
         self == Self::default()
+    }
+
+    /// The condition that a memory `m` is in use, or was then and was neither removed nor forgotten since.
+    pub(crate) fn in_use(self) -> String {
+        if self.is_now() {
+            return "m.status = 'active'".to_owned();
+        }
+        let number = |at: Option<EpochMs>| at.map_or_else(|| "NULL".to_owned(), |at| at.to_string());
+        let was_so = was_so(&number(self.as_of), &number(self.known_at));
+        format!("+m.status <> 'deleted' AND m.is_redacted = 0 AND {was_so}")
     }
 }
 
@@ -360,7 +370,7 @@ impl UnitFilter {
             if self.modalities.is_empty() { "?4 = '[]'" } else { OF_MODALITY },
             if self.from.is_empty() { "?6 = '[]'" } else { FROM },
             if self.tags.is_empty() { "?7 = '[]'" } else { TAGGED },
-            if self.then.is_now() { "?8 IS NULL AND ?9 IS NULL".to_owned() } else { was_so() },
+            if self.then.is_now() { "?8 IS NULL AND ?9 IS NULL".to_owned() } else { was_so("?8", "?9") },
         )
     }
 }

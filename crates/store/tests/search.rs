@@ -6,7 +6,7 @@ use support::{Folder, embed_as, new_memory, open, read, remember_at, set_active,
 use um_model::{MemoryId, SpaceId};
 use um_store::filter::{Admitted, UnitFilter};
 use um_store::rejected::Checked;
-use um_store::{Connection, Store, StoreError, associations, fts, hits, memories, tags, vectors};
+use um_store::{Connection, Store, StoreError, fts, hits, memories, tags, vectors};
 
 mod support;
 
@@ -313,22 +313,6 @@ fn neighbours_are_those_of_a_passages_own_space() {
         }
         Ok(())
     });
-}
-
-#[test]
-fn first_passages_are_those_of_the_spaces_that_are_asked() {
-    let Folder { store, folder: _folder } = open();
-    let [here, there] = ["a", "b"].map(|name| space(&store, name));
-    let one = remember_at(&store, &here, 1, &["An otter.".into(), "Another.".into()], None);
-    let other = remember_at(&store, &there, 2, &["An owl.".into()], None);
-    let check = |spaces: &[&SpaceId], expected: &[&um_model::MemoryId]| {
-        let spaces: Vec<SpaceId> = spaces.iter().copied().cloned().collect();
-        let found = read(&store, |c| associations::first_passages(c, &spaces, &[one.as_str(), other.as_str()]));
-        assert_eq!(found.iter().map(|(memory, ..)| memory).collect::<Vec<_>>(), expected, "{spaces:?}");
-    };
-    check(&[&here], &[&one]);
-    check(&[&there], &[&other]);
-    check(&[&there, &here], &[&one, &other]);
 }
 
 /// When the memories of units happened, in the order of these.

@@ -4,7 +4,7 @@
 
 use super::fuse::{Candidate, Wanted};
 use crate::error::Fault;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use um_model::belief::MatchType;
 use um_model::recall::{Basis, Hit, PathStep};
 use um_model::traces::{Gate, TracedAssociate};
@@ -36,6 +36,13 @@ struct Node {
     path: Vec<PathStep>,
 }
 
+impl Node {
+    /// Whom it names, where it was reached by that.
+    fn by_entity(&self) -> Option<&str> {
+        self.path.last().filter(|step| step.basis == Basis::Entity).map(|step| step.from.as_str())
+    }
+}
+
 /// A passage that was reached.
 pub(super) struct Reached {
     /// Its score is its activation.
@@ -61,18 +68,18 @@ impl Reached {
 }
 
 /// What is connected with a question and its passages, and is not among them, most of all first; then the best of what is
-/// connected and is not told. Where another time is asked for, by the links that held then.
+/// connected and is not told. Where another time is asked for, by the links that held then, and with those of the `past` passages that
+/// were in use then.
 pub(super) fn associated(
     c: &Connection,
     spaces: &[SpaceId],
     named: &[Named],
     hits: &[Hit],
-    filter: &UnitFilter,
+    (filter, past): (&UnitFilter, &[i64]),
     now: EpochMs,
 ) -> Result<Vec<Reached>, Fault> {
     let seeds = seeds(named, hits);
-    let at = (filter.then.as_of.unwrap_or(now), filter.then.known_at);
-    let nodes = spread(seeds, |frontier| Ok(associations::links(c, frontier, spaces, at)?))?;
+    let nodes = spread(seeds, |frontier| Ok(associations::links(c, frontier, spaces, filter.then, now)?))?;
     let given: HashSet<&str> = hits.iter().map(|hit| hit.ids.memory.as_str()).collect();
     let mut reached: Vec<(&str, &Node)> = nodes
         .iter()
@@ -81,10 +88,12 @@ pub(super) fn associated(
         .collect();
     reached.sort_by(|a, b| b.1.activation.total_cmp(&a.1.activation).then(a.0.cmp(b.0)));
     reached.truncate(4 * (MOST + PASSED_OVER));
-    let memories: Vec<&str> = reached.iter().map(|(id, _)| *id).collect();
-    let passages = associations::first_passages(c, spaces, &memories)?;
+    let memories: Vec<(&str, Option<&str>)> = reached.iter().map(|(id, node)| (*id, node.by_entity())).collect();
+    let passages = associations::passages(c, spaces, &memories, past)?;
     let rids: Vec<i64> = passages.iter().map(|(_, rid, _)| *rid).collect();
-    let passing = if filter.is_open() { rids.into_iter().collect() } else { filter.keep(c, &rids)? };
+    let mut passing: HashSet<i64> =
+        if filter.is_open() { rids.into_iter().collect() } else { filter.keep(c, &rids)? };
+    passing.extend(past);
     let passages = passages.into_iter().filter(|(_, rid, _)| passing.contains(rid));
     Ok(passages
         .take(MOST + PASSED_OVER)
@@ -181,14 +190,11 @@ fn spread(
             break;
         }
         let found = links(&ids)?;
-        let mut degree: HashMap<(&str, Basis), f64> = HashMap::new();
-        found.iter().for_each(|link| *degree.entry((&link.from, link.basis)).or_default() += 1.0);
         let mut next: BTreeMap<String, (Node, f64)> = BTreeMap::new();
         for link in found.iter().filter(|link| !all.contains_key(&link.to)) {
             let Some(from) = frontier.get(&link.from) else { continue };
             // What many hang on tells little of each (the fan effect: Anderson, 1974).
-            let fan = degree[&(link.from.as_str(), link.basis)].sqrt();
-            let share = from.activation * DECAY * link.weight / fan;
+            let share = from.activation * DECAY * link.weight / f64::from(link.fan).sqrt();
             let (node, most) = next.entry(link.to.clone()).or_default();
             node.activation = (node.activation + share).min(1.0);
             node.is_memory = link.to_memory;
@@ -217,6 +223,7 @@ mod tests {
             basis: Basis::Entity,
             via: String::new(),
             weight,
+            fan: 1,
         }
     }
 
@@ -241,8 +248,10 @@ mod tests {
     fn activation_decays_by_hops_weights_and_fan() {
         let chain = [link("e1", "m1", 1.0), link("m1", "e2", 0.5), link("e2", "m2", 1.0)];
         check(&chain, &[("e1", 1.0)], &[("m1", 0.6, 1), ("e2", 0.18, 2), ("m2", 0.0, 0)]);
-        let fan = [link("e1", "m1", 1.0), link("e1", "m2", 1.0), link("e1", "m3", 1.0), link("e1", "m4", 1.0)];
-        check(&fan, &[("e1", 1.0)], &[("m1", 0.3, 1)]);
+        // However few of them are followed.
+        for (fan, expected) in [(4, 0.3), (400, 0.03)] {
+            check(&[Link { fan, ..link("e1", "m1", 1.0) }], &[("e1", 1.0)], &[("m1", expected, 1)]);
+        }
         let two = [link("e1", "m1", 1.0), link("e2", "m1", 1.0)];
         check(&two, &[("e1", 1.0), ("e2", 0.5)], &[("m1", 0.9, 1)]);
         // Where it has been it does not come again.

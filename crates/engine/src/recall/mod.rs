@@ -107,14 +107,15 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         clock.step("entities");
         let taken = event::take(c, &ids, (&question, &filter), &mut wanted)?;
         clock.step("event");
-        let asked = (&question, vector.as_deref());
+        let (asked, past) = ((&question, vector.as_deref()), found.past.clone());
         let ranking = rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;
         notices.extend(reranking.notice.take());
         let hits = cited(c, &question, &ranking.given, &request, now)?;
         clock.step("cite");
         let (mut associated, mut connected) = (Vec::new(), Vec::new());
         if request.associated {
-            (associated, connected) = associates(c, &ids, (&question, &named), &hits, (&request, &filter), now)?;
+            let narrowed = (&request, &filter, past.as_slice());
+            (associated, connected) = associates(c, &ids, (&question, &named), &hits, narrowed, now)?;
             clock.step("associate");
         }
         let enough = enough(c, hits.first())?;
@@ -166,10 +167,10 @@ fn associates(
     spaces: &[SpaceId],
     (question, named): (&Question, &[graph::Named]),
     hits: &[Hit],
-    (request, filter): (&MemoryRecall, &UnitFilter),
+    (request, filter, past): (&MemoryRecall, &UnitFilter, &[i64]),
     now: EpochMs,
 ) -> Result<(Vec<Associate>, Vec<TracedAssociate>), Fault> {
-    let mut reached = graph::associated(c, spaces, named, hits, filter, now)?;
+    let mut reached = graph::associated(c, spaces, named, hits, (filter, past), now)?;
     let traced = reached.iter().map(graph::Reached::traced).collect();
     reached.retain(|one| one.gate.is_none());
     let candidates: Vec<Candidate> = reached.iter().map(|one| one.candidate.clone()).collect();

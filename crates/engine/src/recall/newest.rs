@@ -54,7 +54,8 @@ pub(super) fn answer(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
         let rids = find(c, &spaces, (&filter, &past), limit)?;
         clock.step("filter");
         let given = rids.iter().map(|rid| Candidate { rid: *rid, ..Candidate::default() }).collect();
-        let passages = hits::passages(c, &rids, &past.rids())?;
+        let gone = past.rids();
+        let passages = hits::passages(c, &rids, &gone)?;
         let ranking = Ranking { considered: rids.len(), given, passages, ..Ranking::default() };
         // The words that it must have are marked.
         let marked = Question::parse(&request.phrases.join(" "));
@@ -62,7 +63,8 @@ pub(super) fn answer(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
         clock.step("cite");
         let (mut associated, mut connected) = (Vec::new(), Vec::new());
         if request.associated {
-            (associated, connected) = super::associates(c, &spaces, (&marked, &[]), &hits, (&request, &filter), now)?;
+            let narrowed = (&request, &filter, gone.as_slice());
+            (associated, connected) = super::associates(c, &spaces, (&marked, &[]), &hits, narrowed, now)?;
             clock.step("associate");
         }
         let recalled = Recalled {

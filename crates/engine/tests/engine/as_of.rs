@@ -168,6 +168,42 @@ fn what_is_told_late_was_so_since_it_happened() {
     }
 }
 
+#[test]
+fn what_was_in_use_then_is_connected_as_of_then() {
+    let rig = Rig::new();
+    let one = rig.remember("Orla Finch lives in Vexmark, by the harbour.").id;
+    let keep = |text: &str| {
+        let (text, space, key) = (text.to_owned(), SPACE.to_owned(), Some("job".to_owned()));
+        let id = rig.run(MemoryRemember { text, space, key, ..MemoryRemember::default() }).unwrap().memory.id;
+        rig.settled();
+        rig.advance(10 * DAY);
+        id
+    };
+    let (old, new) = (keep("Orla Finch works for Halden."), keep("Orla Finch works for Orbis."));
+    for (as_of, known_at, expected) in [
+        (None, None, &new),
+        (Some(5), None, &old),
+        (None, Some(5), &old),
+        (Some(15), None, &new),
+        (Some(15), Some(5), &old),
+        (Some(5), Some(15), &old),
+    ] {
+        let day = |days: i64| BEGIN + days * DAY;
+        let request = MemoryRecall {
+            query: "harbour in Vexmark".to_owned(),
+            limit: Some(1),
+            associated: true,
+            as_of: as_of.map(day),
+            known_at: known_at.map(day),
+            ..MemoryRecall::default()
+        };
+        let recalled = rig.run(request).unwrap();
+        assert_eq!(recalled.hits[0].ids.memory, one);
+        let reached: Vec<_> = recalled.associated.iter().map(|one| &one.hit.ids.memory).collect();
+        assert_eq!(reached, [expected], "as of {as_of:?}, known at {known_at:?}");
+    }
+}
+
 /// All spaces together have a limit of what is compared that is out of use, so the more they are, the less of each is.
 #[test]
 fn what_of_the_past_is_not_compared_is_said() {
