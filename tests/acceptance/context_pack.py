@@ -298,7 +298,7 @@ async def packs(client, session):
     person("jobs", "--wait")  # what is still being read would come into the second pack alone
     asked = {"session": session, "query": QUESTION}
     every = {"core", "pinned", "state", "guideline", "tool", "knowledge", "resource", "fact", "evidence"}
-    for policy, without in [("auto", set()), ("task", {"resource"}), ("workspace", {"state"})]:
+    for policy, without in [("auto", set()), ("task", {"resource"}), ("workspace", {"state", "fact", "evidence"})]:
         packed = await pack(client, **asked, policy=policy)
         assert packed["policy"] == policy and packed["query"] == QUESTION and packed["session_id"] == session, packed
         assert parts(packed) - {"last_session"} == every - without, (policy, parts(packed))

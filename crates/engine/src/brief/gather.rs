@@ -91,7 +91,7 @@ pub(super) fn gather(
     if asked.policy != Policy::Task {
         found.extend(reading.resources()?);
     }
-    if reading.expression.is_some() {
+    if reading.expression.is_some() && asked.policy != Policy::Workspace {
         found.extend(reading.facts()?);
         found.extend(reading.passages(hits, asked.utc_offset)?);
     }

@@ -66,14 +66,15 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
         None => None,
     };
     let counter = Counter::of(request.model.as_deref());
+    let policy = request.policy.unwrap_or(Policy::Auto);
     // What is forgotten between the recall and the packing is in neither: then both are done again.
     let (mut packed, found, forgotten) = loop {
         let forgotten = engine.read(|c| Ok(um_store::forget::last(c)?))?;
-        let found = match query.filter(|_| reads) {
+        let found = match query.filter(|_| reads && policy != Policy::Workspace) {
             Some(query) => passages(engine, &reader, (query, request.utc_offset), space.id.as_str())?,
             None => Found::default(),
         };
-        let (policy, utc_offset) = (request.policy.unwrap_or(Policy::Auto), request.utc_offset);
+        let utc_offset = request.utc_offset;
         let asked = Asked { policy, query, counter, recall: found.recall.clone(), utc_offset };
         let packed = engine.read(|c| match um_store::forget::last(c)? == forgotten {
             true => packed(c, (whose, reads), request, &asked, &found.hits, (budget, engine.now())).map(Some),

@@ -13,7 +13,7 @@ text_enum! {
         Auto = "auto",
         /// The same without resources.
         Task = "task",
-        /// Standing rules, what is pinned, resources and entries; not what is in hand.
+        /// Standing rules, what is pinned, resources and entries; not what is in hand, and no facts and passages, whatever is asked.
         Workspace = "workspace",
     }
 }
@@ -144,7 +144,7 @@ pub struct Briefing {
     pub estimated_tokens: u32,
     /// By what they are counted.
     pub counted_by: CountedBy,
-    /// How well the passages answer, where something was asked.
+    /// How well the passages answer, where something was asked and passages were looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recall: Option<PackRecall>,
     /// What it is made of, in the order of the text.

@@ -26,7 +26,7 @@ fn policy_name(policy: Policy) -> String {
     match policy {
         Policy::Auto => "All that helps".into(),
         Policy::Task => "For a task: without resources".into(),
-        Policy::Workspace => "For the space: without what is in hand".into(),
+        Policy::Workspace => "For the space: without what is in hand, facts and passages".into(),
         #[allow(unreachable_patterns, reason = "policies are added")]
         other => super::words::sentence(&other.as_str().replace('_', " ")),
     }

@@ -83,10 +83,14 @@ fn packs_keep_to_their_budget_and_are_the_same_again() {
                 let has = |part: Part| parts.contains(&part);
                 assert!(!has(Part::Resource) || policy != Policy::Task, "{says}");
                 assert!(!has(Part::State) || policy != Policy::Workspace, "{says}");
+                let searched = query.is_some() && policy != Policy::Workspace;
+                assert!(searched || !(has(Part::Fact) || has(Part::Evidence) || pack.recall.is_some()), "{says}");
+                let told = pack.full_text.contains("Facts and passages were not looked for");
+                assert_eq!(told, query.is_some() && policy == Policy::Workspace, "{says}");
                 if budget == 8_000 {
                     assert_eq!(has(Part::State), policy != Policy::Workspace, "{says}");
                     assert_eq!(has(Part::Resource), policy != Policy::Task, "{says}");
-                    assert_eq!(has(Part::Evidence), query.is_some(), "{says}");
+                    assert_eq!(has(Part::Evidence), searched, "{says}");
                     assert!(has(Part::Guideline) && has(Part::Pinned), "{says}");
                 }
             }
