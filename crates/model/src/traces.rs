@@ -48,7 +48,7 @@ text_enum! {
         Chatter = "chatter",
         /// It is too short to say anything by itself.
         LowInformation = "low_information",
-        /// Nobody has seen it confirmed for long, or its source has changed.
+        /// Nobody confirmed it for long, and one that was given says much the same.
         Stale = "stale",
         /// It happened in another year than the one that the question names, and tells of no other time.
         OtherFacet = "other_facet",

@@ -196,7 +196,10 @@ pub fn envelope(envelope: &Envelope) -> (Vec<String>, Vec<String>) {
 
 /// What speaks against relying on a hit, in fixed words and ids.
 pub fn warned(hit: &Hit) -> Vec<String> {
-    let words = |one: &RecallWarning| format!("{} ({})", one.message.trim_end_matches('.'), one.related.join(", "));
+    let words = |one: &RecallWarning| match one.related.as_slice() {
+        [] => one.message.trim_end_matches('.').to_owned(),
+        related => format!("{} ({})", one.message.trim_end_matches('.'), related.join(", ")),
+    };
     hit.warnings.iter().map(words).collect()
 }
 

@@ -3,11 +3,12 @@
 use super::pack::unit_of;
 use crate::error::Fault;
 use sha2::{Digest, Sha256};
-use um_model::recall::Hit;
+use um_model::envelope::ConfidenceLabel;
+use um_model::recall::{Hit, MemoryRecall};
 use um_model::work::*;
 use um_model::{EpochMs, UnitId};
 use um_store::briefs::{self, Against};
-use um_store::{Connection, events, verification};
+use um_store::{Connection, envelope, events, verification};
 
 /// The items that did not pass when they were checked last.
 pub(super) fn of_checks(c: &Connection, items: &[PackItem]) -> Result<Vec<VerificationWarning>, Fault> {
@@ -29,7 +30,7 @@ pub(super) fn of_checks(c: &Connection, items: &[PackItem]) -> Result<Vec<Verifi
 /// An item, and the passage of it that is told where not all of it is.
 type Told<'a> = (&'a ItemRef, Option<&'a UnitId>);
 
-/// Sources that are missing, and what contradicts an item or stands in its place.
+/// Sources that are missing, what contradicts an item or stands in its place, and memories that nobody confirmed for long.
 pub(super) fn of_sources(c: &Connection, items: &[PackItem], now: EpochMs) -> Result<Vec<RecallWarning>, Fault> {
     // Whoever writes an entry says what its metadata are.
     let unit = |item: &PackItem| unit_of(&item.metadata).filter(|_| item.item.item_type == ItemType::Memory);
@@ -47,13 +48,22 @@ pub(super) fn of_sources(c: &Connection, items: &[PackItem], now: EpochMs) -> Re
         while let Some((_, warning)) = against.next_if(|(of, _)| *of == at) {
             warnings.push(warning);
         }
+        let is_memory = item.item.item_type == ItemType::Memory;
+        let since = if is_memory { envelope::stale_since(c, &item.item.id)? } else { None };
+        warnings.extend(since.map(|since| stale(&item.item, since, 0)));
     }
     Ok(warnings)
 }
 
-/// Warns of hits that something contradicts, or stands in the place of, at a time, as was known at another one (ruling 33: relations
-/// only warn), and of those that say a fact which another one contradicts.
-pub(crate) fn warn_of_hits(c: &Connection, hits: &mut [Hit], at: (EpochMs, Option<EpochMs>)) -> Result<(), Fault> {
+/// Warns of hits that something contradicts, or stands in the place of, at the time that is asked for, as was known at another one
+/// (ruling 33: relations only warn), of those that say a fact which another one contradicts, and of those that nobody confirmed for long.
+pub(crate) fn warn_of_hits(
+    c: &Connection,
+    hits: &mut [Hit],
+    request: &MemoryRecall,
+    now: EpochMs,
+) -> Result<(), Fault> {
+    let at = (request.as_of.unwrap_or(now), request.known_at);
     let of_hit = |hit: &Hit| ItemRef {
         item_type: ItemType::Memory,
         id: hit.ids.memory.to_string(),
@@ -66,7 +76,29 @@ pub(crate) fn warn_of_hits(c: &Connection, hits: &mut [Hit], at: (EpochMs, Optio
     for (of, warning) in warnings {
         hits[of].warnings.push(warning);
     }
+    // What was confirmed after the time that is asked for was not stale for long then.
+    let until = at.0.min(at.1.unwrap_or(EpochMs::MAX));
+    for (hit, item) in hits.iter_mut().zip(&items) {
+        let since = stale_since(hit).filter(|since| *since <= until);
+        hit.warnings.extend(since.map(|since| stale(item, since, request.utc_offset)));
+    }
     Ok(())
+}
+
+/// Since when nobody confirmed the memory of a hit, where that is too long.
+fn stale_since(hit: &Hit) -> Option<EpochMs> {
+    let envelope = hit.envelope.as_ref().filter(|envelope| envelope.confidence_label == ConfidenceLabel::Stale)?;
+    Some(envelope.last_confirmed_at.unwrap_or(hit.recorded_at))
+}
+
+/// That nobody confirmed an item since a day of a clock that is so many minutes ahead of UTC.
+fn stale(item: &ItemRef, since: EpochMs, utc_offset: i32) -> RecallWarning {
+    let day = um_rules::date_written(since + EpochMs::from(utc_offset) * 60_000);
+    let message = match day {
+        Some(day) => format!("Nobody confirmed it since {day}."),
+        None => "Nobody confirmed it for long.".to_owned(),
+    };
+    warning(WarningKind::Stale, item, &message, Vec::new())
 }
 
 /// What speaks against items, each with the item's place in the list, in that order: relations, then open conflicts.

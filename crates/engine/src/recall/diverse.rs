@@ -38,6 +38,7 @@ struct Near<'a> {
     candidate: Candidate,
     vector: &'a [f32],
     thread: &'a str,
+    is_stale: bool,
     /// The cosine of the likest of those that were taken.
     likest: f64,
     /// The sum of the cosines of those of its thread.
@@ -51,7 +52,8 @@ impl<'a> Choice<'a> {
         for candidate in candidates {
             match (vectors.get(&candidate.rid), passages.get(&candidate.rid)) {
                 (Some(vector), Some(passage)) => {
-                    near.push(Near { candidate, vector, thread: &passage.thread, likest: 0.0, of_its_thread: 0.0 });
+                    let (thread, is_stale) = (passage.thread.as_str(), passage.is_stale);
+                    near.push(Near { candidate, vector, thread, is_stale, likest: 0.0, of_its_thread: 0.0 });
                 }
                 _ => rest.push(candidate),
             }
@@ -59,10 +61,11 @@ impl<'a> Choice<'a> {
         Self { near, rest: rest.into_iter() }
     }
 
-    /// Holds a passage that was given against what is left.
+    /// Holds a passage that was given against what is left; but one that nobody confirmed for long against what is stale as well alone,
+    /// as it gives way to a fresher one that says much the same.
     pub(super) fn give(&mut self, given: &Candidate, vectors: &Vectors, passages: &HashMap<i64, Passage>) {
         let (Some(vector), Some(passage)) = (vectors.get(&given.rid), passages.get(&given.rid)) else { return };
-        for near in &mut self.near {
+        for near in self.near.iter_mut().filter(|near| near.is_stale || !passage.is_stale) {
             let cosine = f64::from(vectors::dot(near.vector, vector)).max(0.0);
             near.likest = near.likest.max(cosine);
             near.of_its_thread += if near.thread == passage.thread { cosine } else { 0.0 };
@@ -127,6 +130,27 @@ mod tests {
         let said = |other: f64| [(1, 1.0, Some(0.0), "a"), (2, 0.95, Some(5.0), "b"), (3, other, Some(90.0), "c")];
         check(&said(0.8), &[1, 3, 2]);
         check(&said(0.7), &[1, 2, 3]);
+    }
+
+    #[test]
+    fn what_is_stale_is_not_held_against_what_is_fresher() {
+        let check = |stale: [bool; 2], expected: bool| {
+            let passage = |rid: i64| {
+                let is_stale = stale[rid as usize - 1];
+                (rid, Passage { rid, thread: rid.to_string(), is_stale, ..Passage::default() })
+            };
+            let passages: HashMap<i64, Passage> = [passage(1), passage(2)].into();
+            let vectors = Vectors::from([(1, vec![1.0, 0.0]), (2, vec![1.0, 0.0])]);
+            let candidate = |rid: i64| Candidate { rid, ..Candidate::default() };
+            let mut choice = Choice::of(vec![candidate(1), candidate(2)], &vectors, &passages);
+            let first = choice.next().unwrap();
+            choice.give(&first, &vectors, &passages);
+            assert_eq!(choice.next().unwrap().parts.repeats.is_some(), expected, "{stale:?}");
+        };
+        check([true, false], false);
+        check([true, true], true);
+        check([false, true], true);
+        check([false, false], true);
     }
 
     #[test]

@@ -200,6 +200,16 @@ pub(super) struct Ranking {
     pub(super) nothing_passes: bool,
 }
 
+impl Ranking {
+    /// Takes back what was given and gave way to a fresher passage: it is told among the rejected ones, in the order of their scores.
+    fn take_back(&mut self, rid: i64) {
+        let Some(at) = self.given.iter().position(|one| one.rid == rid) else { return };
+        let stale = self.given.remove(at);
+        let place = self.rejected.partition_point(|(one, _)| one.score >= stale.score);
+        self.rejected.insert(place, (stale, Gate::Stale));
+    }
+}
+
 /// What a question asks beside its words.
 pub(super) struct Wanted {
     /// Whoever is to have said it.
@@ -301,7 +311,8 @@ pub(super) fn fuse(
     Ranked { candidates, features, passages, said }
 }
 
-/// Keeps the best passage of each memory, and gives the best `limit`; of what answers alike, what repeats comes later.
+/// Keeps the best passage of each memory, and gives the best `limit`; of what answers alike, what repeats comes later, and what nobody
+/// confirmed for long gives way.
 pub(super) fn give(ranked: Ranked, wanted: &Wanted, vectors: &Vectors, limit: usize) -> Ranking {
     let Ranked { candidates, features, passages, said } = ranked;
     let mut ranking = Ranking { considered: candidates.len(), said, ..Ranking::default() };
@@ -311,18 +322,19 @@ pub(super) fn give(ranked: Ranked, wanted: &Wanted, vectors: &Vectors, limit: us
     while let Some(candidate) = left.next() {
         let passage = &passages[&candidate.rid];
         let (text, is_stale) = (passage.text.as_str(), passage.is_stale);
-        let gate = if ranking.given.len() == limit {
-            Some(Gate::BeyondLimit)
+        let taken = if ranking.given.len() == limit {
+            Err(Gate::BeyondLimit)
         } else if seen.contains(passage.memory.as_str()) {
-            Some(Gate::SameMemory)
+            Err(Gate::SameMemory)
         } else {
             let (features, name, occurred_at) = (&features[&candidate.rid], passage.name.as_str(), passage.occurred_at);
             let passing = Passing { candidate: &candidate, features, text, name, occurred_at };
-            gates::gate(&passing, wanted).or_else(|| given.repeats(text, is_stale))
+            gates::gate(&passing, wanted).map_or_else(|| given.take(candidate.rid, text, is_stale), Err)
         };
-        match gate {
-            Some(gate) => ranking.rejected.push((candidate, gate)),
-            None => {
+        match taken {
+            Err(gate) => ranking.rejected.push((candidate, gate)),
+            Ok(replaced) => {
+                replaced.into_iter().for_each(|rid| ranking.take_back(rid));
                 seen.insert(passage.memory.as_str());
                 left.give(&candidate, vectors, &passages);
                 ranking.given.push(candidate);
@@ -390,6 +402,35 @@ mod tests {
         let passages =
             [passage(10, "a", "a", "Porto 7"), passage(11, "a", "a", "Porto 7"), passage(20, "b", "b", "Porto 7")];
         check("x", &[], lists, &passages, &[10, 20]);
+    }
+
+    #[test]
+    fn of_two_that_say_much_the_same_the_fresher_one_is_given() {
+        let check = |stale: [bool; 2], limit: usize, given: &[i64], rejected: &[(i64, Gate)]| {
+            let said = ["Porto since May", "Lisbon since June"];
+            let one = |at: usize| {
+                let (rid, name) = ([10, 20][at], ["a", "b"][at]);
+                let text = format!("The boat lies in the harbour of {}.", said[at]);
+                Passage { is_stale: stale[at], ..passage(rid, name, name, &text) }
+            };
+            // Between them stands another one.
+            let other = passage(15, "c", "c", "The boat was painted red by Ana, who likes the colour.");
+            let passages = [one(0), other, one(1)].into_iter().map(|one| (one.rid, one)).collect();
+            let lists = Lists { words: vec![vec![(10, 3.0), (15, 2.5), (20, 2.0)]], meaning: vec![] };
+            let wanted = Wanted::of(&Question::parse("boat"), dates::Now::utc(0));
+            let found = candidates(&lists, &HashMap::new());
+            let ranking = give(fuse(found, &wanted, (passages, &Places::default())), &wanted, &Vectors::new(), limit);
+            let rids: Vec<i64> = ranking.given.iter().map(|one| one.rid).collect();
+            assert_eq!(rids, given, "{stale:?}");
+            let told: Vec<(i64, Gate)> = ranking.rejected.iter().map(|(one, gate)| (one.rid, *gate)).collect();
+            assert_eq!(told, rejected, "{stale:?}");
+        };
+        check([true, false], 10, &[15, 20], &[(10, Gate::Stale)]);
+        check([false, true], 10, &[10, 15], &[(20, Gate::Stale)]);
+        check([true, true], 10, &[10, 15], &[(20, Gate::Stale)]);
+        check([false, false], 10, &[10, 15, 20], &[]);
+        // What is not given takes no place.
+        check([true, false], 2, &[10, 15], &[(20, Gate::BeyondLimit)]);
     }
 
     #[test]

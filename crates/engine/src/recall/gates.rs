@@ -4,7 +4,6 @@
 use super::dates::Named;
 use super::features::Features;
 use super::fuse::{Candidate, Wanted};
-use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hasher};
 use um_model::EpochMs;
 use um_model::traces::Gate;
@@ -66,7 +65,7 @@ pub(super) fn in_words(gate: Gate) -> &'static str {
         Gate::WeakActivation => "It only came along with others, and they carry too little.",
         Gate::Chatter => "It speaks of remembering or searching, not of the matter.",
         Gate::LowInformation => "It is too short to say anything by itself.",
-        Gate::Stale => "Nobody has seen it confirmed for long, or its source has changed.",
+        Gate::Stale => "Nobody confirmed it for long, and one that was given says much the same.",
         Gate::OtherFacet => "It happened in another year than the one that the question names.",
     }
 }
@@ -121,11 +120,13 @@ const MARKERS: [&str; 5] = ["> ", "- ", "+ ", "* ", "• "];
 
 /// What was given, to compare the next with.
 #[derive(Default)]
-pub(super) struct Given {
-    /// What they say: see [`Words::says`].
-    said: HashSet<u64>,
-    /// The words of each.
-    words: Vec<Vec<u64>>,
+pub(super) struct Given(Vec<Said>);
+
+/// A passage that was given.
+struct Said {
+    rid: i64,
+    is_stale: bool,
+    words: Words,
 }
 
 /// The words of a passage, as hashes.
@@ -137,20 +138,34 @@ struct Words {
     all: Vec<u64>,
 }
 
+impl Words {
+    /// Whether they make the same statement. A few words, such as `Yes, I did`, say something else each time.
+    fn are_of(&self, other: &Self) -> bool {
+        self.all.len() > 2 * FEW && self.says == other.says
+    }
+
+    fn are_like(&self, other: &Self) -> bool {
+        overlap(&self.all, &other.all) >= ALIKE
+    }
+}
+
 impl Given {
-    /// Whether a passage says what was given already; if not, it is given.
-    pub(super) fn repeats(&mut self, text: &str, is_stale: bool) -> Option<Gate> {
-        let Words { says, all } = words(text);
-        // A few words, such as `Yes, I did`, say something else each time.
-        if all.len() > 2 * FEW && self.said.contains(&says) {
-            return Some(Gate::Duplicate);
+    /// Gives a passage, or tells why not: what was given says it already. Tells the rids of those that it stands in the place of, which
+    /// say much the same and were not confirmed for long.
+    pub(super) fn take(&mut self, rid: i64, text: &str, is_stale: bool) -> Result<Vec<i64>, Gate> {
+        let words = words(text);
+        let gives_way =
+            |given: &Said| given.is_stale && !is_stale && (given.words.are_of(&words) || given.words.are_like(&words));
+        if self.0.iter().any(|given| given.words.are_of(&words) && !gives_way(given)) {
+            return Err(Gate::Duplicate);
         }
-        if is_stale && self.words.iter().any(|given| overlap(given, &all) >= ALIKE) {
-            return Some(Gate::Stale);
+        if is_stale && self.0.iter().any(|given| given.words.are_like(&words)) {
+            return Err(Gate::Stale);
         }
-        self.said.insert(says);
-        self.words.push(all);
-        None
+        let replaced = self.0.iter().filter(|given| gives_way(given)).map(|given| given.rid).collect();
+        self.0.retain(|given| !gives_way(given));
+        self.0.push(Said { rid, is_stale, words });
+        Ok(replaced)
     }
 }
 
@@ -247,14 +262,40 @@ mod tests {
     #[test]
     fn what_says_the_same_is_given_once() {
         let mut given = Given::default();
-        let text = "The boat lies in the harbour of Porto since May.";
-        assert_eq!(given.repeats(text, false), None);
-        assert_eq!(given.repeats("the BOAT lies in the harbour of Porto, since May", false), Some(Gate::Duplicate));
-        let alike = "The boat lies in the harbour of Lisbon since June.";
-        assert_eq!(given.repeats(alike, true), Some(Gate::Stale));
-        assert_eq!(given.repeats(alike, false), None);
-        assert_eq!(given.repeats("Yes.", false), None);
-        assert_eq!(given.repeats("Yes.", false), None);
+        let mut check = |text: &str, is_stale: bool, expected: Option<Gate>| {
+            assert_eq!(given.take(1, text, is_stale).err(), expected, "{text}");
+        };
+        check(PORTO, false, None);
+        check("the BOAT lies in the harbour of Porto, since May", false, Some(Gate::Duplicate));
+        check(LISBON, true, Some(Gate::Stale));
+        check(LISBON, false, None);
+        check("Yes.", false, None);
+        check("Yes.", false, None);
+    }
+
+    const PORTO: &str = "The boat lies in the harbour of Porto since May.";
+    const LISBON: &str = "The boat lies in the harbour of Lisbon since June.";
+
+    #[test]
+    fn what_was_not_confirmed_for_long_gives_way_to_what_says_much_the_same() {
+        let check = |texts: [&str; 2], stale: [bool; 2], expected: Result<&[i64], Gate>| {
+            let mut given = Given::default();
+            assert_eq!(given.take(1, texts[0], stale[0]), Ok(Vec::new()));
+            let taken = given.take(2, texts[1], stale[1]);
+            assert_eq!(taken, expected.map(<[i64]>::to_vec), "{texts:?} {stale:?}");
+            // What gave way is compared with no more.
+            let left = usize::from(expected.is_ok_and(<[i64]>::is_empty)) + 1;
+            assert_eq!(given.0.len(), left, "{texts:?} {stale:?}");
+        };
+        for texts in [[PORTO, LISBON], [PORTO, PORTO]] {
+            check(texts, [true, false], Ok(&[1]));
+        }
+        check([PORTO, LISBON], [true, true], Err(Gate::Stale));
+        check([PORTO, PORTO], [true, true], Err(Gate::Duplicate));
+        check([PORTO, LISBON], [false, true], Err(Gate::Stale));
+        check([PORTO, LISBON], [false, false], Ok(&[]));
+        check([PORTO, "The ferry to the islands leaves at noon on weekdays."], [true, false], Ok(&[]));
+        check(["Yes.", "Yes."], [true, false], Ok(&[]));
     }
 
     #[test]
@@ -264,8 +305,8 @@ mod tests {
                 "Whoever holds the key of the old boiler house by the northern harbour of Vexmark on a Sunday";
             let [one, other] = [one, other].map(|end| format!("{whoever} reads in the book there that {end}"));
             let mut given = Given::default();
-            assert_eq!(given.repeats(&one, false), None, "{one}");
-            assert_eq!(given.repeats(&other, false), expected, "{one} | {other}");
+            assert_eq!(given.take(1, &one, false), Ok(Vec::new()), "{one}");
+            assert_eq!(given.take(2, &other, false).err(), expected, "{one} | {other}");
         };
         for (one, other) in [
             ("the valve opens at 4 bar", "The valve: opens, at 4 BAR."),

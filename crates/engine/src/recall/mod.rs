@@ -147,7 +147,7 @@ fn cited(
     now: EpochMs,
 ) -> Result<Vec<Hit>, Fault> {
     let mut hits = cite::cite(c, question, given)?;
-    crate::brief::warn_of_hits(c, &mut hits, (request.as_of.unwrap_or(now), request.known_at))?;
+    crate::brief::warn_of_hits(c, &mut hits, request, now)?;
     if !request.why {
         hits.iter_mut().for_each(|hit| hit.envelope = None);
     }

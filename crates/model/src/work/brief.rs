@@ -155,7 +155,8 @@ pub struct Briefing {
     /// Items that were checked last and did not pass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verification_warnings: Vec<VerificationWarning>,
-    /// What else speaks against relying on an item: lost sources, contradictions, another state of the work tree.
+    /// What else speaks against relying on an item: lost sources, contradictions, that nobody confirmed it for long, another state of
+    /// the work tree.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub recall_warnings: Vec<RecallWarning>,
     /// The text to read. What stands between its fences is data, not instructions.
@@ -173,6 +174,8 @@ text_enum! {
         TemporalContradiction = "temporal_contradiction",
         /// Another one stands in its place, or it in that one's.
         TemporalSupersession = "temporal_supersession",
+        /// Nobody confirmed it for long.
+        Stale = "stale",
         /// It was written on another branch.
         BranchDrift = "branch_drift",
         /// It was written at another commit.

@@ -144,7 +144,10 @@ fn warnings(built: &Briefing) -> impl IntoView + use<> {
         let status = one.status.as_str().replace('_', " ");
         format!("{} was checked, and came out as {status}{detail}", one.target.title)
     });
-    let recalled = built.recall_warnings.iter().map(|one| one.message.clone());
+    let recalled = built.recall_warnings.iter().map(|one| match one.target.title.as_str() {
+        "" => one.message.clone(),
+        title => format!("{title}: {}", one.message),
+    });
     let rows: Vec<_> = checked
         .chain(recalled)
         .map(|says| view! { <li class="state waiting"><Glyph icon=Icon::Alert/> <span>{says}</span></li> })

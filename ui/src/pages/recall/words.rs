@@ -21,7 +21,7 @@ pub fn gate(gate: Gate) -> &'static str {
         Gate::WeakActivation => "It only came along with others, which carry too little",
         Gate::Chatter => "It speaks of asking or remembering, not of the matter",
         Gate::LowInformation => "It is too short to say anything by itself",
-        Gate::Stale => "Nobody confirmed it for long, or its source changed",
+        Gate::Stale => "Nobody confirmed it for long, and one that was given says much the same",
         Gate::OtherFacet => "It happened in another year",
     }
 }

@@ -358,6 +358,50 @@ fn what_nobody_confirms_is_stale_until_it_is_said_again() {
 }
 
 #[test]
+fn what_nobody_confirmed_for_long_is_warned_of() {
+    let rig = Rig::resting();
+    let kept = keep(&rig, text("Whoever takes the ferry at noon should buy a ticket early."));
+    let ask = |utc_offset: i32, as_of: Option<i64>| {
+        let query = "When should one buy a ferry ticket?".to_owned();
+        let mut hits = rig.run(MemoryRecall { query, utc_offset, as_of, ..MemoryRecall::default() }).unwrap().hits;
+        assert_eq!(hits.len(), 1);
+        hits.remove(0).warnings
+    };
+    let pack = || {
+        let query = Some("When should one buy a ferry ticket?".to_owned());
+        rig.run(ContextCompile { query, ..ContextCompile::default() }).unwrap()
+    };
+    let told = |warnings: &[RecallWarning]| -> Vec<(WarningKind, String)> {
+        let of_it = warnings.iter().filter(|one| one.target.id == kept.id.as_str() && one.related.is_empty());
+        of_it.map(|one| (one.kind, one.message.clone())).collect()
+    };
+    let since = |at: i64, minutes: i64| {
+        let day = um_rules::date_written(at + minutes * 60_000).unwrap();
+        vec![(WarningKind::Stale, format!("Nobody confirmed it since {day}."))]
+    };
+    let words = "Warning: E1 was not confirmed for long.";
+    assert_eq!((ask(0, None), pack().recall_warnings), (Vec::new(), Vec::new()));
+    assert!(!pack().full_text.contains(words));
+
+    let first = rig.now();
+    rig.advance(91 * DAY);
+    looked(&rig);
+    for minutes in [0, 14 * 60, -14 * 60] {
+        assert_eq!(told(&ask(minutes, None)), since(first, i64::from(minutes)), "{minutes}");
+    }
+    assert_eq!(told(&pack().recall_warnings), since(first, 0));
+    assert!(pack().full_text.contains(words), "{}", pack().full_text);
+
+    confirm(&rig, &Caller::owner("test"), &kept.id, None).unwrap();
+    let confirmed = rig.now();
+    assert_eq!((ask(0, None), pack().recall_warnings), (Vec::new(), Vec::new()));
+    rig.advance(91 * DAY);
+    looked(&rig);
+    assert_eq!(told(&ask(0, None)), since(confirmed, 0));
+    assert_eq!(ask(0, Some(first + 1)), [], "it was confirmed later");
+}
+
+#[test]
 fn more_than_one_step_of_them_is_stale_after_one_look() {
     let rig = Rig::resting();
     let plant = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1203)
