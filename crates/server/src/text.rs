@@ -5,6 +5,8 @@ mod governance;
 mod library;
 mod work;
 
+pub use work::entry_body;
+
 use crate::token::random_hex;
 use serde_json::Value;
 use um_model::capture::{Ingested, IngestedFile};

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use um_model::work::*;
 use um_model::{ApiError, EntryConflictId, EntryId, ErrorCode};
 use um_server::client::Connection;
-use um_server::text::iso_time as time;
+use um_server::text::{entry_body, iso_time as time};
 
 const SEE: &str = "umem entry list";
 
@@ -116,9 +116,10 @@ fn line(entry: &Entry) -> String {
     };
     let category = entry.category.map(|category| format!(", {category}")).unwrap_or_default();
     let out = if entry.is_active { "" } else { ", out of use" };
+    let ended = if entry.ran_out { ", has run out" } else { "" };
     let open = if entry.open_conflicts > 0 { ", in conflict" } else { "" };
     format!(
-        "{}  {} {} ({place}, version {}, priority {}{category}{out}{open})",
+        "{}  {} {} ({place}, version {}, priority {}{category}{out}{ended}{open})",
         entry.id, entry.entry_type, entry.name, entry.version.number, entry.priority
     )
 }
@@ -136,12 +137,7 @@ fn listed(listed: &EntriesListed) -> String {
 
 fn shown(entry: &Entry) -> String {
     let mut parts = vec![line(entry)];
-    if let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(&entry.version.body) {
-        parts.extend(fields.iter().map(|(name, value)| match value.as_str() {
-            Some(text) => format!("{name}: {text}"),
-            None => format!("{name}: {value}"),
-        }));
-    }
+    parts.extend(entry_body(&entry.version.body));
     parts.extend(entry.version.change_reason.iter().map(|reason| format!("Why: {reason}")));
     if !entry.tags.is_empty() {
         parts.push(format!("Tags: {}", entry.tags.join(", ")));

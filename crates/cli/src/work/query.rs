@@ -45,7 +45,8 @@ fn told(found: &ItemsFound, why: bool) -> String {
     for one in &found.items {
         let of = one.entry_type.map_or_else(|| one.item.item_type.as_str(), EntryType::as_str);
         let unused = if one.is_active { "" } else { ", out of use" };
-        lines.push(format!("{:.2}  {of} {} ({}{unused})", one.score, one.item.title, one.item.id));
+        let ended = if one.ran_out { ", has run out" } else { "" };
+        lines.push(format!("{:.2}  {of} {} ({}{unused}{ended})", one.score, one.item.title, one.item.id));
         if why {
             let parts = one.why.iter().map(|part| format!("{} {:.2} of {:.2}", part.signal, part.value, part.weight));
             lines.push(format!("      {}", parts.collect::<Vec<_>>().join(", ")));

@@ -79,11 +79,13 @@ pub(super) fn gather(
     let speaking = reading.speaking()?;
     let mut at_last = Vec::new();
     for of in [("guideline", Part::Guideline), ("tool", Part::Tool), ("knowledge", Part::Knowledge)] {
-        let (speaks, others) = reading.entries(of, &speaking)?;
+        let (speaks, others, ran_out) = reading.entries(of, &speaking)?;
         found.extend(speaks);
         // Where something is asked, what a space knows of other matters takes no room from what answers; guidelines hold always.
         let waits = reading.expression.is_some() && of.1 != Part::Guideline;
         if waits { &mut at_last } else { &mut *found }.extend(others);
+        // What stopped to hold takes no room from what holds.
+        at_last.extend(ran_out);
     }
     if asked.policy != Policy::Workspace {
         found.extend(reading.last_session()?);
@@ -225,13 +227,13 @@ impl Reading<'_> {
         Ok(of_levels)
     }
 
-    /// The entries of a type: those that speak of what is asked, and the others by level and priority. The nearer one of a name hides
-    /// the others.
+    /// The entries of a type: those that speak of what is asked, the others by level and priority, and of both those that stopped to hold.
+    /// The nearer one of a name hides the others.
     fn entries(
         &self,
         (entry_type, part): (&str, Part),
         speaking: &[Vec<CurrentEntry>],
-    ) -> Result<(Vec<Candidate>, Vec<Candidate>), Fault> {
+    ) -> Result<(Vec<Candidate>, Vec<Candidate>, Vec<Candidate>), Fault> {
         let rest = |level: &Level| briefs::entries(self.c, place(level), entry_type, ENTRIES);
         let rest: Vec<Vec<CurrentEntry>> = self.levels.iter().map(rest).collect::<Result<_, _>>()?;
         let mut found: Vec<(usize, Because, &CurrentEntry)> = Vec::new();
@@ -242,12 +244,17 @@ impl Reading<'_> {
             found.extend(rest.map(|one| (at, Because::Order, one)));
         }
         let hidden = self.hidden(&found)?;
-        let (mut best, mut others) = (Vec::new(), Vec::new());
+        let (mut best, mut others, mut ran_out) = (Vec::new(), Vec::new(), Vec::new());
         for (_, (at, because, entry)) in found.into_iter().enumerate().filter(|(which, _)| !hidden.contains(which)) {
-            let to = if because == Because::Speaks { &mut best } else { &mut others };
+            let has_ended = serde_json::from_str::<EntryBody>(&entry.body).is_ok_and(|body| body.ran_out(self.now));
+            let to = match because {
+                _ if has_ended => &mut ran_out,
+                Because::Speaks => &mut best,
+                _ => &mut others,
+            };
             to.push(self.entry((part, because), &self.levels[at], entry)?);
         }
-        Ok((best, others))
+        Ok((best, others, ran_out))
     }
 
     /// Which of some entries, each with its level, a nearer level hides: it has one of that type and name. Asked once for all.
@@ -456,7 +463,10 @@ pub(super) fn in_words(body: &Value) -> String {
     let rest = fields.iter().filter(|(name, _)| !matches!(name.as_str(), "content" | "description"));
     let rest = rest.map(|(name, value)| match value {
         Value::String(text) => format!("{name}: {text}"),
-        value => format!("{name}: {value}"),
+        value => match value.as_i64().filter(|_| name == "valid_until").and_then(um_rules::date_written) {
+            Some(day) => format!("{name}: {day}"),
+            None => format!("{name}: {value}"),
+        },
     });
     lead.chain(rest).collect::<Vec<_>>().join("\n")
 }

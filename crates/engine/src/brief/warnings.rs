@@ -8,6 +8,7 @@ use um_model::recall::{Hit, MemoryRecall};
 use um_model::work::*;
 use um_model::{EpochMs, UnitId};
 use um_store::briefs::{self, Against};
+use um_store::entries::versions;
 use um_store::{Connection, envelope, events, verification};
 
 /// The items that did not pass when they were checked last.
@@ -30,7 +31,8 @@ pub(super) fn of_checks(c: &Connection, items: &[PackItem]) -> Result<Vec<Verifi
 /// An item, and the passage of it that is told where not all of it is.
 type Told<'a> = (&'a ItemRef, Option<&'a UnitId>);
 
-/// Sources that are missing, what contradicts an item or stands in its place, and memories that nobody confirmed for long.
+/// Sources that are missing, what contradicts an item or stands in its place, memories that nobody confirmed for long, and knowledge
+/// that ran out.
 pub(super) fn of_sources(c: &Connection, items: &[PackItem], now: EpochMs) -> Result<Vec<RecallWarning>, Fault> {
     // Whoever writes an entry says what its metadata are.
     let unit = |item: &PackItem| unit_of(&item.metadata).filter(|_| item.item.item_type == ItemType::Memory);
@@ -48,11 +50,22 @@ pub(super) fn of_sources(c: &Connection, items: &[PackItem], now: EpochMs) -> Re
         while let Some((_, warning)) = against.next_if(|(of, _)| *of == at) {
             warnings.push(warning);
         }
-        let is_memory = item.item.item_type == ItemType::Memory;
-        let since = if is_memory { envelope::stale_since(c, &item.item.id)? } else { None };
-        warnings.extend(since.map(|since| stale(&item.item, since, 0)));
+        warnings.extend(of_age(c, &item.item, now)?);
     }
     Ok(warnings)
+}
+
+/// That nobody confirmed a memory for long, or that knowledge ran out by now.
+fn of_age(c: &Connection, item: &ItemRef, now: EpochMs) -> Result<Option<RecallWarning>, Fault> {
+    Ok(match item.item_type {
+        ItemType::Memory => envelope::stale_since(c, &item.id)?.map(|since| stale(item, since, 0)),
+        ItemType::Entry => {
+            let until = versions::valid_until(c, &item.id)?.filter(|until| *until <= now);
+            let day = until.map(|until| um_rules::date_written(until).unwrap_or_else(|| until.to_string()));
+            day.map(|day| warning(WarningKind::RanOut, item, &format!("It held until {day}."), Vec::new()))
+        }
+        _ => None,
+    })
 }
 
 /// Warns of hits that something contradicts, or stands in the place of, at the time that is asked for, as was known at another one

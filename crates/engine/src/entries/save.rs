@@ -1,6 +1,6 @@
 //! Writing entries: each time a version, numbered without a gap, in one transaction of the one writer.
 
-use super::find;
+use super::{find, mark_run_out};
 use crate::access::told;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::forget::Door;
@@ -55,11 +55,12 @@ fn keep_if(
     request.session = session.clone();
     let door = pass(door, &request)?;
     let (writer, now) = (caller.clone(), engine.now());
-    let saved = engine.write(move |tx| {
+    let mut saved = engine.write(move |tx| {
         // Where the words were compared: another space may bear the name by now.
         let at = resolve_at(tx, &writer, Some(door.space.as_str()), session.as_ref())?;
         save(tx, &writer, &door, (&at, &request), now)
     })?;
+    mark_run_out([&mut saved.entry], now);
     engine.tell(Event::Work);
     Ok(told(caller, saved))
 }
@@ -266,7 +267,7 @@ pub(crate) fn entry_enable(engine: &Engine, caller: &Caller, request: EntryEnabl
 
 fn set_active(engine: &Engine, caller: &Caller, id: EntryId, is_active: bool) -> Outcome<Entry> {
     let (writer, now) = (caller.clone(), engine.now());
-    let entry = engine.write(move |tx| {
+    let mut entry = engine.write(move |tx| {
         let entry = find(tx, &writer, &id)?;
         refuse_of_others(tx, &writer, &entry)?;
         if entry.is_active != is_active {
@@ -277,6 +278,7 @@ fn set_active(engine: &Engine, caller: &Caller, id: EntryId, is_active: bool) ->
         }
         entries::by_id(tx, &id)?.ok_or_else(|| not_found("entry", id.as_str()).into())
     })?;
+    mark_run_out([&mut entry], now);
     engine.tell(Event::Work);
     Ok(told(caller, entry))
 }

@@ -1,6 +1,6 @@
 //! Reading entries: the nearest level wins by type and name (ruling 18).
 
-use super::{find, place};
+use super::{find, mark_run_out, place};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::scopes::{Level, chain, resolve_at};
 use crate::{Caller, Engine};
@@ -12,6 +12,7 @@ use um_store::entries::{self, Place, versions};
 
 /// Fetches an entry.
 pub(crate) fn entry_get(engine: &Engine, caller: &Caller, request: EntryGet) -> Outcome<EntryGot> {
+    let at = request.as_of.unwrap_or_else(|| engine.now());
     engine.read(|c| {
         let mut got = match (&request.id, request.entry_type, &request.name) {
             (Some(id), None, None) => {
@@ -28,6 +29,7 @@ pub(crate) fn entry_get(engine: &Engine, caller: &Caller, request: EntryGet) -> 
             let unknown = || not_found("version of this entry", &number.to_string());
             got.entry.version = versions::by_number(c, &got.entry.id, number)?.ok_or_else(unknown)?;
         }
+        mark_run_out([&mut got.entry].into_iter().chain(&mut got.overrides), at);
         Ok(got)
     })
 }
@@ -66,6 +68,7 @@ fn by_name(
 pub(crate) fn entries_list(engine: &Engine, caller: &Caller, request: EntriesList) -> Outcome<EntriesListed> {
     let limit = request.limit.unwrap_or(20).clamp(1, 200) as usize;
     let wanted = Wanted { entry_type: request.entry_type, category: request.category, inactive: request.inactive };
+    let now = engine.now();
     engine.read(|c| {
         let at = resolve_at(c, caller, request.space.as_deref(), request.session.as_ref())?;
         let mut levels = chain(c, caller, &at)?;
@@ -73,7 +76,8 @@ pub(crate) fn entries_list(engine: &Engine, caller: &Caller, request: EntriesLis
             levels.truncate(1);
         }
         let hides = !request.all_levels;
-        let (page, more) = page(c, &levels, wanted, hides, (request.offset as usize, limit))?;
+        let (mut page, more) = page(c, &levels, wanted, hides, (request.offset as usize, limit))?;
+        mark_run_out(&mut page, now);
         Ok(EntriesListed { entries: crate::bounded::entries(page), more })
     })
 }

@@ -67,7 +67,7 @@ pub(crate) fn items_query(engine: &Engine, caller: &Caller, request: ItemsQuery)
             .collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.2.order().cmp(&b.2.order())));
         let page = scored.into_iter().skip(request.offset as usize).take(limit(&request) as usize);
-        let items = page.map(|one| told(c, &request, one)).collect::<Result<_, _>>()?;
+        let items = page.map(|one| told(c, &request, one, now)).collect::<Result<_, _>>()?;
         Ok(ItemsFound { items, total, total_is_exact: gathered.is_all })
     })
 }
@@ -113,7 +113,12 @@ fn related(c: &Connection, caller: &Caller, to: &Related, now: EpochMs) -> Resul
     Ok(crate::relations::walk(c, &start, way)?.reached)
 }
 
-fn told(c: &Connection, request: &ItemsQuery, (score, why, one): (f64, Vec<Why>, Candidate)) -> Result<Found, Fault> {
+fn told(
+    c: &Connection,
+    request: &ItemsQuery,
+    (score, why, one): (f64, Vec<Why>, Candidate),
+    now: EpochMs,
+) -> Result<Found, Fault> {
     let row = one.row;
     let tags = rows::tags(c, one.of, &[&row.id])?.remove(&row.id).unwrap_or_default();
     let mut earlier = Vec::new();
@@ -126,7 +131,10 @@ fn told(c: &Connection, request: &ItemsQuery, (score, why, one): (f64, Vec<Why>,
         }
         earlier.iter_mut().for_each(crate::bounded::entry_version);
     }
+    let is_knowledge = row.entry_type == Some(EntryType::Knowledge);
+    let valid_until = if is_knowledge { versions::valid_until(c, &row.id)? } else { None };
     Ok(Found {
+        ran_out: valid_until.is_some_and(|until| until <= now),
         says: rows::says(c, one.of, row.rid)?,
         item: ItemRef { item_type: one.of, id: row.id, space_id: row.space_id.clone(), title: row.title },
         space_id: row.space_id,

@@ -41,9 +41,11 @@ pub(crate) fn session_get(engine: &Engine, caller: &Caller, request: SessionGet)
         let held = locks::Wanted { spaces: space, session: id, released: false };
         let mut events = events::list::latest(c, &of_session, last)?;
         events.iter_mut().for_each(bounded::event);
+        let mut entries = entries::by_rids(c, &rids)?;
+        crate::entries::mark_run_out(&mut entries, now);
         Ok(SessionDetail {
             state: states::current(c, &session.space_id, id)?,
-            entries: bounded::entries(entries::by_rids(c, &rids)?),
+            entries: bounded::entries(entries),
             events,
             locks: locks::list(c, &held, now, (0, SHOWN))?,
             session,

@@ -155,8 +155,8 @@ pub struct Briefing {
     /// Items that were checked last and did not pass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verification_warnings: Vec<VerificationWarning>,
-    /// What else speaks against relying on an item: lost sources, contradictions, that nobody confirmed it for long, another state of
-    /// the work tree.
+    /// What else speaks against relying on an item: lost sources, contradictions, that nobody confirmed it for long or that it ran
+    /// out, another state of the work tree.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub recall_warnings: Vec<RecallWarning>,
     /// The text to read. What stands between its fences is data, not instructions.
@@ -176,6 +176,8 @@ text_enum! {
         TemporalSupersession = "temporal_supersession",
         /// Nobody confirmed it for long.
         Stale = "stale",
+        /// It stopped to hold.
+        RanOut = "ran_out",
         /// It was written on another branch.
         BranchDrift = "branch_drift",
         /// It was written at another commit.

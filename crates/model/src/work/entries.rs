@@ -108,7 +108,7 @@ pub struct EntryBody {
     /// How sure knowledge is, 0 to 1; 1 where nothing is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
-    /// When knowledge stops to hold.
+    /// When knowledge stops to hold, in milliseconds since 1970. What ran out is told with that, and comes last in packs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub valid_until: Option<EpochMs>,
 }
@@ -214,6 +214,11 @@ impl EntryBody {
         }
     }
 
+    /// Whether it stopped to hold by a time.
+    pub fn ran_out(&self, by: EpochMs) -> bool {
+        self.valid_until.is_some_and(|until| until <= by)
+    }
+
     /// All that it says, part by part.
     pub fn words(&self) -> Vec<&str> {
         fn within<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
@@ -274,6 +279,9 @@ pub struct Entry {
     pub priority: u8,
     /// Whether it is in use.
     pub is_active: bool,
+    /// Whether what it says stopped to hold: by now, or by the time as of which it is asked for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ran_out: bool,
     /// When it was first written.
     pub created_at: EpochMs,
     /// When its current version was written.
@@ -565,6 +573,13 @@ mod tests {
         let read = |text: &str| serde_json::from_str::<EntryBody>(text).is_ok();
         assert!(read(r#"{"content": "Feed the walrus."}"#));
         assert!(!read(r#"{"contnet": "Feed the walrus."}"#));
+    }
+
+    #[test]
+    fn what_holds_until_a_time_has_run_out_from_then_on() {
+        for (valid_until, expected) in [(None, false), (Some(6), true), (Some(7), true), (Some(8), false)] {
+            assert_eq!(EntryBody { valid_until, ..EntryBody::default() }.ran_out(7), expected, "{valid_until:?}");
+        }
     }
 
     #[test]

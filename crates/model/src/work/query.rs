@@ -159,6 +159,9 @@ pub struct Found {
     pub priority: Option<u8>,
     /// Whether it is in use.
     pub is_active: bool,
+    /// Whether what it says stopped to hold by now, of knowledge.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ran_out: bool,
     /// When it was last written, in milliseconds since 1970.
     pub updated_at: EpochMs,
     /// Its tags.

@@ -157,8 +157,9 @@ fn items_found(found: &ItemsFound, fence: &Fence) -> String {
         let why: Vec<String> =
             one.why.iter().map(|part| format!("{} {:.2}", part.signal, part.weight * part.value)).collect();
         let unused = if one.is_active { "" } else { "; out of use" };
+        let ended = if one.ran_out { "; has run out" } else { "" };
         parts.push(format!(
-            "{of} {}; space {}{unused}; score {:.2} ({})",
+            "{of} {}; space {}{unused}{ended}; score {:.2} ({})",
             one.item.id,
             one.space_id,
             one.score,
@@ -242,20 +243,31 @@ fn head(entry: &Entry) -> String {
     if !entry.is_active {
         head += "; out of use";
     }
+    if entry.ran_out {
+        head += "; has run out";
+    }
     if entry.open_conflicts > 0 {
         head += &format!("; {} open", count(u64::from(entry.open_conflicts), "conflict"));
     }
     head
 }
 
+/// What a version of an entry says, each field as `name: value`.
+pub fn entry_body(body: &EntryBody) -> Vec<String> {
+    let Ok(Value::Object(mut fields)) = serde_json::to_value(body) else { return Vec::new() };
+    if let Some(until) = body.valid_until {
+        fields.insert("valid_until".to_owned(), iso_time(until).into());
+    }
+    let line = |(name, value): (String, Value)| match value.as_str() {
+        Some(text) => format!("{name}: {text}"),
+        None => format!("{name}: {value}"),
+    };
+    fields.into_iter().map(line).collect()
+}
+
 fn entry(entry: &Entry, fence: &Fence) -> String {
     let mut lines = vec![format!("name: {}", Value::from(entry.name.as_str()))];
-    if let Ok(Value::Object(fields)) = serde_json::to_value(&entry.version.body) {
-        lines.extend(fields.iter().map(|(name, value)| match value.as_str() {
-            Some(text) => format!("{name}: {text}"),
-            None => format!("{name}: {value}"),
-        }));
-    }
+    lines.extend(entry_body(&entry.version.body));
     lines.extend((!entry.tags.is_empty()).then(|| format!("tags: {}", entry.tags.join(", "))));
     let cut = match entry.version.truncated {
         Some(whole) => format!("; cut short here, of {whole} bytes: entry_get gives the whole"),

@@ -106,7 +106,7 @@ pub fn set_active(connection: &Connection, id: &EntryId, is_active: bool) -> Sto
     Ok(())
 }
 
-/// An entry as it is read, with its current version; the level is its reader's to say.
+/// An entry as it is read, with its current version; the level, and whether it ran out, are its reader's to say.
 const SELECT: &str =
     "SELECT e.id, e.space_id, s.name, e.session_id, e.entry_type, e.name, e.category, e.priority, e.is_active,
     e.created_at, ifnull(e.updated_at, e.created_at),
@@ -129,6 +129,7 @@ fn entry(row: &Row<'_>) -> StoreResult<Entry> {
         category: row.get::<_, Option<String>>(6)?.map(|word| word.parse()).transpose()?,
         priority: row.get(7)?,
         is_active: row.get(8)?,
+        ran_out: false,
         created_at: row.get(9)?,
         updated_at: row.get(10)?,
         tags: serde_json::from_str(&text(11)?)?,

@@ -124,6 +124,21 @@ pub fn at(connection: &Connection, entry: &EntryId, at: EpochMs) -> StoreResult<
         .transpose()
 }
 
+/// Until when what an entry says now holds, where that is told.
+///
+/// # Errors
+/// SQLite's.
+pub fn valid_until(connection: &Connection, entry: &str) -> StoreResult<Option<EpochMs>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT v.body ->> '$.valid_until' FROM entries e JOIN entry_versions v ON v.id = e.current_version_id
+             WHERE e.id = ?1 AND e.is_redacted = 0",
+        )?
+        .query_row([entry], |row| row.get(0))
+        .optional()?
+        .flatten())
+}
+
 /// The version of that id.
 ///
 /// # Errors

@@ -157,13 +157,14 @@ fn mark(icon: Icon, words: &'static str) -> impl IntoView {
     view! { <span class="state small muted"><Glyph icon/> {words}</span> }
 }
 
-/// That it is out of use, and that something is to be decided.
+/// That it is out of use or has run out, and that something is to be decided.
 pub fn states(entry: &Entry) -> impl IntoView + use<> {
     let out = (!entry.is_active).then(|| mark(Icon::Ban, "out of use"));
+    let ended = entry.ran_out.then(|| mark(Icon::Older, "has run out"));
     let open = (entry.open_conflicts > 0).then(|| {
         view! { <span class="disputed"><Glyph icon=Icon::Conflict/> {format!("{} to decide", entry.open_conflicts)}</span> }
     });
-    view! { {out} {open} }
+    view! { {out} {ended} {open} }
 }
 
 /// How an entry begins.

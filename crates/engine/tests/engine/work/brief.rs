@@ -250,6 +250,31 @@ fn what_a_space_knows_of_other_matters_takes_no_room_from_what_answers() {
 }
 
 #[test]
+fn knowledge_that_ran_out_comes_last_and_is_warned_of() {
+    let rig = Rig::resting();
+    let until = rig.now() - 86_400_000;
+    let day = um_rules::date_written(until).unwrap();
+    for (name, content, valid_until, priority) in [
+        ("Ferry", "The ferry leaves at noon.", Some(until), 90),
+        ("Quay", "The ferry leaves from the northern quay.", None, 10),
+    ] {
+        let body = EntryBody { content: Some(content.into()), valid_until, ..EntryBody::default() };
+        let saved = EntrySave { entry_type: EntryType::Knowledge, body, ..super::guideline(name, "") };
+        rig.run(EntrySave { priority: Some(priority), ..saved }).unwrap();
+    }
+    for query in [None, Some("When does the ferry leave?")] {
+        let pack = compile(&rig, &Caller::owner("test"), Policy::Auto, 1_200, query);
+        let titles: Vec<&str> = pack.items.iter().map(|item| item.item.title.as_str()).collect();
+        assert_eq!(titles, ["Quay", "Ferry"], "{query:?}");
+        assert!(pack.items[1].text.ends_with(&format!("\nvalid_until: {day}")), "{}", pack.items[1].text);
+        let told: Vec<(WarningKind, String)> =
+            pack.recall_warnings.iter().map(|one| (one.kind, one.message.clone())).collect();
+        assert_eq!(told, [(WarningKind::RanOut, format!("It held until {day}."))], "{query:?}");
+        assert!(pack.full_text.contains("Warning: K2 has run out."), "{}", pack.full_text);
+    }
+}
+
+#[test]
 fn items_that_are_not_to_be_relied_on_are_warned_of() {
     let rig = Rig::resting();
     for uri in ["repo://a", "repo://b"] {

@@ -354,6 +354,32 @@ fn the_database_refuses_what_the_engine_would() {
 }
 
 #[test]
+fn knowledge_has_run_out_from_the_time_on_until_which_it_holds() {
+    let rig = Rig::resting();
+    let until = rig.now() + 10_000;
+    let content = Some("The ferry leaves at noon.".to_owned());
+    let body = EntryBody { content, valid_until: Some(until), ..EntryBody::default() };
+    let ferry = EntrySave { entry_type: EntryType::Knowledge, body, ..guideline("Ferry", "") };
+    assert!(!save(&rig, ferry).unwrap().entry.ran_out);
+    let get = |as_of: Option<i64>| {
+        let asked = EntryGet { entry_type: Some(EntryType::Knowledge), as_of, ..named("Ferry") };
+        got(&rig, asked).unwrap().entry.ran_out
+    };
+    let check = |expected: bool| {
+        let listed = rig.run(EntriesList::default()).unwrap().entries[0].ran_out;
+        let asked = ItemsQuery { types: vec![ItemType::Entry], ..ItemsQuery::default() };
+        let found = rig.run(asked).unwrap().items[0].ran_out;
+        assert_eq!([get(None), listed, found], [expected; 3]);
+    };
+    check(false);
+    rig.advance(9_999);
+    check(false);
+    rig.advance(1);
+    check(true);
+    assert_eq!([until - 1, until].map(|at| get(Some(at))), [false, true]);
+}
+
+#[test]
 fn what_is_held_of_a_session_is_of_it_and_goes_with_it() {
     let rig = Rig::resting();
     let bot = rig.agent_in("bot", &[SPACE], &[]);
