@@ -172,6 +172,43 @@ pub fn children(
     Ok((page, total))
 }
 
+/// What lay under the address `?2` of the space `?1`, or at its roots, at a time `?3`: what did not change since lies there, and what
+/// did lay where its version of then was put. Where that was forgotten, it is told at the roots. The plus before the id lets the
+/// index of events be used, whose values have no type.
+const LAY: &str = "WITH lay(id, title, uri) AS (
+      SELECT r.id, r.title, r.uri FROM workspace_resources r
+        WHERE r.space_id = ?1 AND r.parent_uri IS ?2 AND +r.status = 'active' AND r.updated_at <= ?3 AND r.is_redacted = 0
+      UNION ALL SELECT r.id, v.title, r.uri FROM workspace_resources r INDEXED BY idx_resources_recent
+        CROSS JOIN workspace_resource_versions v ON v.resource_id = r.id AND v.version_num = (
+          SELECT max(n.version_num) FROM workspace_resource_versions n
+          WHERE n.resource_id = r.id AND n.valid_from <= ?3 AND n.is_redacted = 0)
+        WHERE r.space_id = ?1 AND r.status IN ('active', 'deleted') AND r.updated_at > ?3 AND r.is_redacted = 0
+          AND (SELECT e.metadata ->> '$.state.parent_uri' FROM evidence_events e
+            WHERE e.kind = 'system_event' AND json_extract(e.metadata, '$.about') = +r.id AND +e.recorded_at = v.valid_from
+              AND e.is_redacted = 0 AND e.metadata ->> '$.state.version' = v.version_num) IS ?2)";
+
+/// A page of what lay directly under an address, or at the roots, at a time, by title; with their number in all.
+///
+/// # Errors
+/// SQLite's.
+pub fn children_at(
+    connection: &Connection,
+    (space, parent): (&SpaceId, Option<&str>),
+    at: EpochMs,
+    (offset, limit): (u32, u32),
+) -> StoreResult<(Vec<ResourceId>, u64)> {
+    let total = connection
+        .prepare_cached(&format!("{LAY} SELECT count(*) FROM lay"))?
+        .query_row(params![space.as_str(), parent, at], |row| row.get(0))?;
+    let page = connection
+        .prepare_cached(&format!("{LAY} SELECT id FROM lay ORDER BY title, uri LIMIT ?4 OFFSET ?5"))?
+        .query_and_then(params![space.as_str(), parent, at, limit, offset], |row| {
+            Ok(ResourceId::parse(row.get::<_, String>(0)?)?)
+        })?
+        .collect::<StoreResult<_>>()?;
+    Ok((page, total))
+}
+
 /// The resources of a space that a full text expression finds, best first, without what they say.
 ///
 /// # Errors
@@ -363,4 +400,17 @@ pub fn remove(connection: &Connection, resource: &Resource, actor: &AgentId, now
         projections::note(connection, &Projected { space, actor, about: id, is: "resource", says: &says, state }, now)?;
     }
     Ok(rows.len())
+}
+
+#[cfg(test)]
+#[test]
+fn what_lay_there_is_looked_up() {
+    let plan = crate::migrate::plan(&crate::migrate::migrated(), &format!("{LAY} SELECT id FROM lay"));
+    for step in [
+        "idx_resources_parent (space_id=? AND parent_uri=?)",
+        "idx_resources_recent (space_id=? AND status=? AND updated_at>?)",
+        "idx_events_about (<expr>=?)",
+    ] {
+        assert!(plan.contains(step), "{step}: {plan}");
+    }
 }

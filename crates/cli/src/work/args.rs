@@ -259,6 +259,9 @@ pub(crate) enum Entry {
         /// The number of a version [default: the last]
         #[arg(long, value_name = "NUMBER")]
         version: Option<u32>,
+        /// As it was at this time, in milliseconds since 1970
+        #[arg(long, value_name = "MS", conflicts_with = "version")]
+        as_of: Option<um_model::EpochMs>,
     },
     /// List entries, the nearest level first, by priority
     List {
@@ -279,6 +282,9 @@ pub(crate) enum Entry {
         /// Those out of use as well
         #[arg(long)]
         inactive: bool,
+        /// As they were at this time, in milliseconds since 1970
+        #[arg(long, value_name = "MS")]
+        as_of: Option<um_model::EpochMs>,
         #[command(flatten)]
         page: Page,
     },

@@ -20,8 +20,8 @@ pub(crate) async fn entry(service: &mut Connection, asked: args::Entry, output: 
             let saved = service.run(save(*asked)?).await?;
             Ok(output.answer(&saved, saved_words))
         }
-        args::Entry::Show { name, entry_type, at, all_levels, inactive, version } => {
-            let mut request = EntryGet { all_levels, inactive, version, ..EntryGet::default() };
+        args::Entry::Show { name, entry_type, at, all_levels, inactive, version, as_of } => {
+            let mut request = EntryGet { all_levels, inactive, version, as_of, ..EntryGet::default() };
             match entry_type {
                 Some(_) => {
                     (request.entry_type, request.name) = (entry_type, Some(name));
@@ -34,7 +34,7 @@ pub(crate) async fn entry(service: &mut Connection, asked: args::Entry, output: 
                 all.join("\n\n")
             }))
         }
-        args::Entry::List { at, entry_type, category, only_here, all_levels, inactive, page } => {
+        args::Entry::List { at, entry_type, category, only_here, all_levels, inactive, as_of, page } => {
             let request = EntriesList {
                 space: at.space,
                 session: session_id(at.session)?,
@@ -43,6 +43,7 @@ pub(crate) async fn entry(service: &mut Connection, asked: args::Entry, output: 
                 only_here,
                 all_levels,
                 inactive,
+                as_of,
                 offset: page.offset,
                 limit: page.limit,
             };

@@ -42,6 +42,9 @@ pub(crate) enum ResourceVerb {
         /// Find those that speak of this instead
         #[arg(long)]
         text: Option<String>,
+        /// As it was at this time, in milliseconds since 1970
+        #[arg(long, value_name = "MS", conflicts_with = "text")]
+        as_of: Option<EpochMs>,
         /// Name, path, id or scope of the space [default: the default project]
         #[arg(long)]
         space: Option<String>,
@@ -130,8 +133,8 @@ pub(crate) async fn resource(
             Ok(output
                 .answer(&put, |one| format!("{} is at {}, version {}, id {}", one.title, one.uri, one.version, one.id)))
         }
-        ResourceVerb::Tree { uri, text, space, limit, offset } => {
-            let request = ResourcesBrowse { space, parent_uri: uri, text, offset, limit };
+        ResourceVerb::Tree { uri, text, as_of, space, limit, offset } => {
+            let request = ResourcesBrowse { space, parent_uri: uri, text, as_of, offset, limit };
             Ok(output.answer(&service.run(request).await?, browsed))
         }
         ResourceVerb::Show { resource, space, as_of } => {

@@ -67,7 +67,8 @@ fn by_name(
 /// Lists entries, level by level.
 pub(crate) fn entries_list(engine: &Engine, caller: &Caller, request: EntriesList) -> Outcome<EntriesListed> {
     let limit = request.limit.unwrap_or(20).clamp(1, 200) as usize;
-    let wanted = Wanted { entry_type: request.entry_type, category: request.category, inactive: request.inactive };
+    let EntriesList { entry_type, category, inactive, as_of: at, .. } = request;
+    let wanted = Wanted { entry_type, category, inactive, as_of: at };
     let now = engine.now();
     engine.read(|c| {
         let at = resolve_at(c, caller, request.space.as_deref(), request.session.as_ref())?;
@@ -76,9 +77,13 @@ pub(crate) fn entries_list(engine: &Engine, caller: &Caller, request: EntriesLis
             levels.truncate(1);
         }
         let hides = !request.all_levels;
-        let (mut page, more) = page(c, &levels, wanted, hides, (request.offset as usize, limit))?;
-        mark_run_out(&mut page, now);
-        Ok(EntriesListed { entries: crate::bounded::entries(page), more })
+        let (page, more) = page(c, &levels, wanted, hides, (request.offset as usize, limit))?;
+        let mut entries = Vec::with_capacity(page.len());
+        for entry in page {
+            entries.extend(as_of(c, entry, at)?);
+        }
+        mark_run_out(&mut entries, at.unwrap_or(now));
+        Ok(EntriesListed { entries: crate::bounded::entries(entries), more })
     })
 }
 

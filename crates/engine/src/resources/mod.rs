@@ -164,7 +164,7 @@ fn check_uri(uri: &str) -> Outcome<()> {
     Ok(())
 }
 
-/// Shows what lies under an address, or what speaks of something.
+/// Shows what lies under an address, or lay there, or what speaks of something.
 pub(crate) fn resources_browse(
     engine: &Engine,
     caller: &Caller,
@@ -174,6 +174,11 @@ pub(crate) fn resources_browse(
     engine.read(|c| {
         let space = scopes::resolve_at(c, caller, request.space.as_deref(), None)?.space.id;
         if let Some(text) = request.text.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
+            if request.as_of.is_some() {
+                return Err(invalid("Words are looked for in what there is now.")
+                    .hint("Leave out text, or as_of.")
+                    .into());
+            }
             let expression = Question::parse(text).match_expression().ok_or_else(|| invalid("Search for words."))?;
             let found = resources::search(c, &space, &expression, MAX_FOUND)?;
             let total = found.len() as u64;
@@ -181,18 +186,39 @@ pub(crate) fn resources_browse(
             return Ok(ResourcesBrowsed { path: Vec::new(), children, total });
         }
         let parent = request.parent_uri.as_deref().map(str::trim).filter(|uri| !uri.is_empty());
-        let path = parent.map_or(Ok(Vec::new()), |parent| path(c, &space, parent))?;
-        let (children, total) = resources::children(c, &space, parent, (request.offset, limit))?;
+        let path = parent.map_or(Ok(Vec::new()), |parent| path(c, &space, parent, request.as_of))?;
+        let page = (request.offset, limit);
+        let (children, total) = match request.as_of {
+            Some(at) => children_at(c, (&space, parent), at, page)?,
+            None => resources::children(c, &space, parent, page)?,
+        };
         Ok(ResourcesBrowsed { path, children, total })
     })
 }
 
+/// What lay under an address at a time, without contents.
+fn children_at(
+    c: &Connection,
+    under: (&SpaceId, Option<&str>),
+    at: EpochMs,
+    page: (u32, u32),
+) -> Result<(Vec<Resource>, u64), Fault> {
+    let (ids, total) = resources::children_at(c, under, at, page)?;
+    let mut children = Vec::with_capacity(ids.len());
+    for id in ids {
+        let Some(stored) = resources::by_id(c, &id)? else { continue };
+        children.extend(as_of(c, stored, Some(at))?.map(|one| Resource { content: None, ..one }));
+    }
+    Ok((children, total))
+}
+
 /// The way to an address from its root, without contents.
-fn path(c: &Connection, space: &SpaceId, uri: &str) -> Result<Vec<Resource>, Fault> {
+fn path(c: &Connection, space: &SpaceId, uri: &str, at: Option<EpochMs>) -> Result<Vec<Resource>, Fault> {
     let mut path: Vec<Resource> = Vec::new();
     let mut next = Some(uri.to_owned());
     while let Some(uri) = next {
-        let found = resources::by_uri(c, space, &uri)?.filter(|found| found.is_active);
+        let stored = resources::by_uri(c, space, &uri)?;
+        let found = stored.map(|stored| as_of(c, stored, at)).transpose()?.flatten();
         let Some(found) = found else {
             // What it lay under was forgotten.
             match path.is_empty() {
@@ -202,11 +228,32 @@ fn path(c: &Connection, space: &SpaceId, uri: &str) -> Result<Vec<Resource>, Fau
                 false => break,
             }
         };
-        next = found.resource.parent_uri.clone().filter(|_| path.len() < MAX_DEPTH);
-        path.push(Resource { content: None, ..found.resource });
+        next = found.parent_uri.clone().filter(|_| path.len() < MAX_DEPTH);
+        path.push(Resource { content: None, ..found });
     }
     path.reverse();
     Ok(path)
+}
+
+/// A resource as it is, or was at a time; none where it is not there, or was not.
+fn as_of(c: &Connection, stored: Stored, at: Option<EpochMs>) -> Result<Option<Resource>, Fault> {
+    let changed_since = at.filter(|at| *at < stored.resource.updated_at);
+    // What was removed is gone since its last change.
+    let Some(at) = changed_since else { return Ok(stored.is_active.then_some(stored.resource)) };
+    let version = resources::version_at(c, &stored.resource.id, at)?;
+    Ok(version.map(|version| Resource {
+        title: version.title,
+        content: version.content,
+        content_hash: version.content_hash,
+        version: version.number,
+        updated_at: version.valid_from,
+        // What is not known any more is told as it is.
+        kind: version.kind.unwrap_or(stored.resource.kind),
+        parent_uri: version.parent_uri,
+        metadata: version.metadata,
+        source_event_ids: version.source_event_ids,
+        ..stored.resource
+    }))
 }
 
 /// Fetches a resource with what it says, as it is or as it was.
@@ -226,29 +273,11 @@ pub(crate) fn resource_get(engine: &Engine, caller: &Caller, request: ResourceGe
             _ => return Err(invalid("A resource is named by its id, or by its address in a space.").into()),
         };
         let unknown = || not_found("resource", named);
-        let stored = stored.ok_or_else(unknown)?;
-        let Some(at) = request.as_of else {
-            return stored.is_active.then_some(stored.resource).ok_or_else(|| unknown().into());
-        };
-        // What was removed is gone since its last change.
-        if !stored.is_active && at >= stored.resource.updated_at {
-            return Err(unknown().into());
-        }
-        let version = resources::version_at(c, &stored.resource.id, at)?;
-        let version = version.ok_or_else(|| unknown().hint("It was not there then."))?;
-        Ok(Resource {
-            title: version.title,
-            content: version.content,
-            content_hash: version.content_hash,
-            version: version.number,
-            updated_at: version.valid_from,
-            // What is not known any more is told as it is.
-            kind: version.kind.unwrap_or(stored.resource.kind),
-            parent_uri: version.parent_uri,
-            metadata: version.metadata,
-            source_event_ids: version.source_event_ids,
-            ..stored.resource
-        })
+        let found = as_of(c, stored.ok_or_else(unknown)?, request.as_of)?;
+        Ok(found.ok_or_else(|| match request.as_of {
+            Some(_) => unknown().hint("It was not there then."),
+            None => unknown(),
+        })?)
     })
 }
 

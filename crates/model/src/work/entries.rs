@@ -441,6 +441,10 @@ pub struct EntriesList {
     /// Those out of use as well.
     #[serde(default)]
     pub inactive: bool,
+    /// As they were at this time: those that there were, each in its newest version of then, by the priorities of now. One of a nearer
+    /// level overrides another only where it was there then, too.
+    #[serde(default)]
+    pub as_of: Option<EpochMs>,
     /// Skip so many.
     #[serde(default)]
     pub offset: u32,

@@ -110,6 +110,9 @@ pub struct ResourcesBrowse {
     /// Words that title, address or content have; looked for in the whole space.
     #[serde(default)]
     pub text: Option<String>,
+    /// As it was at this time, but for how many lie under each now; not with a text, which is looked for in what there is now.
+    #[serde(default)]
+    pub as_of: Option<EpochMs>,
     /// Skip so many.
     #[serde(default)]
     pub offset: u32,

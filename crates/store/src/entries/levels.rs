@@ -16,6 +16,8 @@ pub struct Wanted {
     pub category: Option<EntryCategory>,
     /// Those out of use as well.
     pub inactive: bool,
+    /// Only those that were there at this time.
+    pub as_of: Option<EpochMs>,
 }
 
 /// An entry in a list: what it is ordered by.
@@ -89,7 +91,19 @@ fn selects(level: Place<'_>, nearer: &[Place<'_>], wanted: Wanted, columns: &str
     if let Some(category) = wanted.category {
         narrowed += &format!(" AND e.category = '{category}'");
     }
-    let hides = if wanted.inactive { "" } else { " AND n.is_active = 1" };
+    // An entry is there from its first version on.
+    let written = wanted.as_of.map(|at| {
+        values.push(at.into());
+        values.len()
+    });
+    let there = |entry: &str| match written {
+        Some(at) => format!(
+            " AND EXISTS (SELECT 1 FROM entry_versions v WHERE v.entry_id = {entry}.id AND v.created_at <= ?{at})"
+        ),
+        None => String::new(),
+    };
+    narrowed += &there("e");
+    let hides = there("n") + if wanted.inactive { "" } else { " AND n.is_active = 1" };
     for level in nearer {
         values.extend(place(*level));
         narrowed += &format!(

@@ -354,6 +354,48 @@ fn the_database_refuses_what_the_engine_would() {
 }
 
 #[test]
+fn what_there_was_is_listed_as_it_was() {
+    let levels = Levels::new();
+    let rig = &levels.rig;
+    let write = |space: &str, name: &str, content: &str| {
+        save(rig, EntrySave { space: Some(space.to_owned()), ..guideline(name, content) }).unwrap();
+    };
+    let list = |as_of: Option<i64>, all_levels: bool| -> Vec<String> {
+        let session = Some(levels.session.clone());
+        let asked = EntriesList { session, as_of, all_levels, ..EntriesList::default() };
+        let told = rig.run(asked).unwrap();
+        assert!(!told.more);
+        told.entries.iter().map(|entry| says(entry).to_owned()).collect()
+    };
+    let step = || {
+        rig.advance(10_000);
+        rig.now()
+    };
+    let none = rig.now() - 1;
+    write("project:Apollo", "Tabs", "Use tabs.");
+    let first = rig.now();
+    let second = step();
+    write("project:Apollo", "Tabs", "Use spaces.");
+    write("project:Apollo", "Names", "Call it by its name.");
+    let third = step();
+    write(&format!("session:{}", levels.session), "Tabs", "Use neither.");
+    let check = |as_of: Option<i64>, expected: &[&str]| {
+        let mut told = list(as_of, false);
+        told.sort();
+        assert_eq!(told, expected, "{as_of:?}");
+    };
+    check(Some(none), &[]);
+    check(Some(first), &["Use tabs."]);
+    check(Some(second - 1), &["Use tabs."]);
+    check(Some(second), &["Call it by its name.", "Use spaces."]);
+    check(Some(third - 1), &["Call it by its name.", "Use spaces."]);
+    check(Some(third), &["Call it by its name.", "Use neither."]);
+    check(None, &["Call it by its name.", "Use neither."]);
+    assert_eq!(list(Some(second), true).len(), 2);
+    assert_eq!(list(Some(third), true).len(), 3);
+}
+
+#[test]
 fn knowledge_has_run_out_from_the_time_on_until_which_it_holds() {
     let rig = Rig::resting();
     let until = rig.now() + 10_000;

@@ -23,6 +23,59 @@ fn browse(rig: &Rig, parent: Option<&str>) -> ResourcesBrowsed {
 }
 
 #[test]
+fn a_tree_is_browsed_as_it_was() {
+    let rig = Rig::resting();
+    let shown = |parent: Option<&str>, as_of: Option<i64>, (offset, limit): (u32, u32)| {
+        let parent_uri = parent.map(str::to_owned);
+        let asked = ResourcesBrowse { parent_uri, as_of, offset, limit: Some(limit), ..ResourcesBrowse::default() };
+        rig.run(asked).map_err(|error| error.code)
+    };
+    let uris = |all: &[Resource]| all.iter().map(|one| one.uri.clone()).collect::<Vec<_>>();
+    let check = |parent: Option<&str>, as_of: Option<i64>, expected: Result<&[&str], ErrorCode>| {
+        let told = shown(parent, as_of, (0, 200)).map(|told| {
+            assert_eq!(told.total, told.children.len() as u64, "{parent:?} {as_of:?}");
+            assert_eq!(uris(&told.path), parent.into_iter().map(str::to_owned).collect::<Vec<_>>());
+            uris(&told.children)
+        });
+        assert_eq!(
+            told,
+            expected.map(|uris| uris.iter().map(|uri| (*uri).to_owned()).collect::<Vec<_>>()),
+            "{parent:?} {as_of:?}"
+        );
+    };
+    put(&rig, "pier", None, "").unwrap();
+    put(&rig, "quay", None, "").unwrap();
+    put(&rig, "boat", Some("pier"), "It is red.").unwrap();
+    let first = rig.now();
+    rig.advance(1_000);
+    put(&rig, "boat", Some("quay"), "It is blue.").unwrap();
+    put(&rig, "net", Some("pier"), "").unwrap();
+    let second = rig.now();
+    rig.advance(1_000);
+    let quay = shown(None, None, (1, 1)).unwrap().children.remove(0);
+    rig.run(ResourceRemove { id: quay.id }).unwrap();
+
+    check(None, Some(first - 1), Ok(&[]));
+    check(Some("pier"), Some(first - 1), Err(ErrorCode::NotFound));
+    check(None, Some(first), Ok(&["pier", "quay"]));
+    check(Some("pier"), Some(first), Ok(&["boat"]));
+    check(Some("quay"), Some(first), Ok(&[]));
+    check(Some("pier"), Some(second), Ok(&["net"]));
+    check(Some("quay"), Some(second), Ok(&["boat"]));
+    for now in [None, Some(rig.now())] {
+        check(None, now, Ok(&["pier"]));
+        check(Some("pier"), now, Ok(&["net"]));
+        check(Some("quay"), now, Err(ErrorCode::NotFound));
+    }
+    let page = shown(None, Some(first), (1, 1)).unwrap();
+    assert_eq!((uris(&page.children), page.total), (vec!["quay".to_owned()], 2));
+    let boat = shown(Some("pier"), Some(first), (0, 1)).unwrap().children.remove(0);
+    assert_eq!((boat.version, boat.parent_uri.as_deref(), boat.content), (1, Some("pier"), None));
+    let words = ResourcesBrowse { text: Some("red".into()), as_of: Some(first), ..ResourcesBrowse::default() };
+    assert_eq!(rig.run(words).unwrap_err().code, ErrorCode::InvalidRequest);
+}
+
+#[test]
 fn what_is_put_is_browsed_found_and_kept_in_versions() {
     let rig = Rig::resting();
     put(&rig, "repo://app", None, "").unwrap();
