@@ -95,14 +95,8 @@ fn listed(listed: &TracesListed) -> String {
     }
     let line = |one: &TraceSummary| {
         let feedback = one.feedback.map_or(String::new(), |feedback| format!(", {}", feedback.as_str()));
-        format!(
-            "{}  {}  {}: {} ({}{feedback})",
-            one.id,
-            iso_time(one.created_at),
-            one.actor_name,
-            one.query,
-            one.outcome.as_str()
-        )
+        let (at, who, said) = (iso_time(one.created_at), &one.actor_name, asked(one));
+        format!("{}  {at}  {who}: {said} ({}{feedback})", one.id, one.outcome.as_str())
     };
     let mut lines: Vec<String> = listed.traces.iter().map(line).collect();
     if let (true, Some(last)) = (listed.more, listed.traces.last()) {
@@ -111,9 +105,17 @@ fn listed(listed: &TracesListed) -> String {
     list(lines)
 }
 
+/// What was asked, or that its words are not kept.
+fn asked(one: &TraceSummary) -> &str {
+    match (one.query.as_str(), one.outcome) {
+        ("", TraceOutcome::Abstained) => "(nothing was found, so its words are not kept)",
+        (query, _) => query,
+    }
+}
+
 fn shown(trace: &AnswerTrace) -> String {
     let one = &trace.summary;
-    let mut parts = vec![format!("{} asked at {}: {}", one.actor_name, iso_time(one.created_at), one.query)];
+    let mut parts = vec![format!("{} asked at {}: {}", one.actor_name, iso_time(one.created_at), asked(one))];
     let Some(recall) = &trace.recall else {
         parts.push("What this trace told was forgotten.".to_owned());
         return parts.join("\n");
@@ -138,6 +140,7 @@ fn shown(trace: &AnswerTrace) -> String {
     };
     let rows = recall.given.iter().chain(&recall.rejected).enumerate().map(|(at, traced)| row(at + 1, traced));
     parts.push(table(&[head].into_iter().chain(rows).collect::<Vec<_>>()));
+    parts.extend(behind(&recall.behind));
     if !recall.associated.is_empty() {
         parts.push(format!("{}:", text::CONNECTED));
         parts.push(connected(&recall.associated, &trace.memories));
@@ -148,6 +151,16 @@ fn shown(trace: &AnswerTrace) -> String {
     parts.extend(one.feedback.map(|feedback| format!("Said of it: {}", feedback.as_str())));
     parts.extend(trace.correction.as_ref().map(|right| format!("What is right: {right}")));
     parts.join("\n")
+}
+
+/// What stands behind the passages that are told one by one: how many there are for each reason.
+fn behind(all: &[TracedBehind]) -> Option<String> {
+    let of = |gate: &Gate| {
+        let many = all.iter().filter(|one| one.gate == *gate).count();
+        (many > 0).then(|| format!("{many} {gate}"))
+    };
+    let told: Vec<String> = Gate::ALL.iter().filter_map(of).collect();
+    (!told.is_empty()).then(|| format!("Behind them: {}", told.join(", ")))
 }
 
 /// What is connected with an answer: how much, by which way, and why it was not told.

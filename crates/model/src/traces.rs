@@ -62,6 +62,10 @@ pub struct RecallTrace {
     pub ranking: String,
     /// What was asked, with every filter.
     pub asked: MemoryRecall,
+    /// Whether its words are left out, and the names, tags and phrases that narrowed it down: nothing was found for them, and whoever
+    /// asks whether something is forgotten does not write it down again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub wordless: bool,
     /// The words that were searched.
     pub words: Vec<String>,
     /// The spaces that were searched.
@@ -77,6 +81,9 @@ pub struct RecallTrace {
     pub given: Vec<Traced>,
     /// The best of what was not, best first.
     pub rejected: Vec<Traced>,
+    /// What stands behind those, best first, without its signals.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub behind: Vec<TracedBehind>,
     /// What is connected with it, apart from it, most of all first; then the best of what is connected too little. Only where it
     /// was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -123,6 +130,18 @@ pub struct Traced {
     pub gate: Option<Gate>,
 }
 
+/// A passage in a trace that stands behind the best of what was not given. It is told by a number, which forgetting it leaves: that says
+/// nothing of what it held.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TracedBehind {
+    /// The passage's number in the data folder.
+    pub number: i64,
+    /// Its score.
+    pub score: f64,
+    /// Why it was not given.
+    pub gate: Gate,
+}
+
 /// What is connected with an answer, in a trace.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TracedAssociate {
@@ -144,7 +163,7 @@ pub struct TracedAssociate {
 pub struct TraceSummary {
     /// Its id.
     pub id: TraceId,
-    /// What was asked. `[REDACTED]` where it was forgotten.
+    /// What was asked. `[REDACTED]` where it was forgotten; empty where there were no words, or nothing was found for them.
     pub query: String,
     /// The space of its best passage, or the first that was searched.
     pub space_id: SpaceId,

@@ -5,11 +5,14 @@ use super::words::Question;
 use super::{answer, score};
 use std::collections::BTreeMap;
 use um_model::recall::{MemoryRecall, Recalled};
-use um_model::traces::{Gate, RecallTrace, Traced};
+use um_model::traces::{Gate, RecallTrace, Traced, TracedBehind};
 use um_model::{ApiError, MemoryId, SpaceId, UnitId};
 
-/// Of what was not given, so much is told.
+/// Of what was not given, so much is told with its signals: some 500 bytes each.
 const REJECTED: usize = 30;
+/// So much of what stands behind that is told without: some 70 bytes each. In one space that is all, unless more than 50 passages are
+/// asked for.
+const BEHIND: usize = 400;
 
 /// The trace of a recall.
 pub(super) fn told(
@@ -30,6 +33,7 @@ pub(super) fn told(
     RecallTrace {
         ranking: score::VERSION.to_owned(),
         asked,
+        wordless: false,
         words: question.words.clone(),
         spaces: recalled.spaces.clone(),
         indexes: indexes.into_iter().map(str::to_owned).collect(),
@@ -41,6 +45,13 @@ pub(super) fn told(
             .iter()
             .take(REJECTED)
             .filter_map(|(candidate, gate)| traced(candidate, ranking, Some(*gate)))
+            .collect(),
+        behind: ranking
+            .rejected
+            .iter()
+            .skip(REJECTED)
+            .take(BEHIND)
+            .map(|(candidate, gate)| TracedBehind { number: candidate.rid, score: candidate.score, gate: *gate })
             .collect(),
         associated: Vec::new(),
         answerability: recalled.answerability,
@@ -74,6 +85,20 @@ pub(super) fn failed(asked: MemoryRecall, spaces: Vec<SpaceId>, error: ApiError)
     let judged = (None, answer::ENOUGH, BTreeMap::new());
     let trace = told(asked, &question, &Ranking::default(), &recalled, judged);
     RecallTrace { indexes: Vec::new(), failed: Some(error), ..trace }
+}
+
+/// A trace without anything that the question says: that it was asked is left, where, when within, and how it ended.
+pub(super) fn without_words(trace: RecallTrace) -> RecallTrace {
+    let asked = MemoryRecall {
+        query: String::new(),
+        from: Vec::new(),
+        tags: Vec::new(),
+        phrases: Vec::new(),
+        without: Vec::new(),
+        ..trace.asked
+    };
+    let (words, associated) = (Vec::new(), Vec::new());
+    RecallTrace { asked, wordless: true, words, associated, event: None, event_notice: None, ..trace }
 }
 
 /// A passage in a trace.

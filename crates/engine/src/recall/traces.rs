@@ -1,7 +1,7 @@
 //! Traces: kept after each recall, shown, and replayed.
 
 use super::cite::first_words;
-use super::{DAY, gates, replay, score, trace};
+use super::{DAY, follow_up, gates, replay, score, trace};
 use crate::access::Wish;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::forget::Door;
@@ -19,13 +19,16 @@ const MOST: u32 = 5_000;
 /// Each time so many came in, the oldest beyond that go: whoever asks once a second need not wait for the day's upkeep.
 const EACH: i64 = 256;
 
-/// Keeps the trace of a recall, without waiting for it. None where no traces are kept, or nothing was found, given or not, for which
-/// its words or its filters may be to blame: there is nothing to tell, and whoever asks whether something is forgotten does not
-/// write it down again. `forgotten` is the last forgetting before
-/// the recall: what was forgotten since is not kept anew.
+/// Keeps the trace of a recall, without waiting for it. None where no traces are kept. Where nothing was found, given or not, or only
+/// what is weakly near, it is kept without its words, in the first space that was searched: whoever asks whether something is
+/// forgotten does not write it down again. What only goes on with a talk is of few words that everybody says, and keeps them.
+/// `forgotten` is the last forgetting before the recall: what was forgotten since is not kept anew.
 pub(super) fn keep(engine: &Engine, caller: &Caller, recall: RecallTrace, forgotten: i64) -> Outcome<Option<TraceId>> {
     let kept_back = || recall.rejected.iter().find(|one| one.gate.is_some_and(gates::is_found));
-    let Some(space) = recall.given.first().or_else(kept_back).map(|best| best.space.clone()) else { return Ok(None) };
+    let best = recall.given.first().or_else(kept_back).map(|best| best.space.clone());
+    let keeps_words = best.is_some() || follow_up::reason(&recall.asked).is_some();
+    let Some(space) = best.or_else(|| recall.spaces.first().cloned()) else { return Ok(None) };
+    let recall = if keeps_words { recall } else { trace::without_words(recall) };
     let outcome = if recall.reason.is_some() { TraceOutcome::Abstained } else { TraceOutcome::Success };
     write_down(engine, caller, (space, outcome, recall), forgotten)
 }
@@ -186,6 +189,10 @@ pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceRepla
         abstained_then,
         abstains_now: abstained_then,
     };
+    if recall.wordless {
+        let error = invalid("Nothing was found for this question, so its words are not kept.");
+        return Ok(TraceReplayed { failed: Some(error.hint("Ask it anew.")), ..kept });
+    }
     let asked = super::read(asked_again(&recall), engine.now());
     match asked.and_then(|asked| super::run(engine, caller, asked)) {
         Ok((now, _)) => Ok(TraceReplayed {

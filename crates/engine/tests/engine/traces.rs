@@ -739,11 +739,26 @@ fn where_all_that_was_found_is_left_out_the_answer_and_its_trace_say_so() {
         let recalled = rig.run(fielded(query)).unwrap();
         assert_eq!(recalled.hits.len(), hits, "{query}: {recalled:?}");
         assert!(recalled.reason.as_deref().unwrap_or_default().contains(reason), "{query}: {:?}", recalled.reason);
-        assert_eq!(recalled.trace.is_some(), gates.is_some(), "{query}");
-        let Some(gates) = gates else { return };
-        let told: Vec<Gate> = get(&rig, &recalled).recall.unwrap().rejected.iter().filter_map(|one| one.gate).collect();
-        assert_eq!(told, gates, "{query}");
-        assert!(rig.run(TraceReplay { id: recalled.trace.unwrap() }).unwrap().exact, "{query}");
+        let AnswerTrace { summary, recall, .. } = get(&rig, &recalled);
+        let told = recall.unwrap();
+        assert_eq!(told.reason, recalled.reason, "{query}");
+        assert_eq!(summary.outcome == TraceOutcome::Success, recalled.reason.is_none(), "{query}");
+        let replayed = rig.run(TraceReplay { id: summary.id }).unwrap();
+        assert!(replayed.exact, "{query}");
+        // Where nothing was found, that is told, and nothing of what was asked.
+        assert_eq!(told.wordless, gates.is_none(), "{query}");
+        assert_eq!(replayed.failed.is_some(), gates.is_none(), "{query}");
+        match gates {
+            Some(gates) => {
+                let told: Vec<Gate> = told.rejected.iter().filter_map(|one| one.gate).collect();
+                assert_eq!(told, gates, "{query}");
+            }
+            None => {
+                assert!(summary.query.is_empty() && told.words.is_empty(), "{query}: {told:?}");
+                let kept = serde_json::to_string(&told).unwrap();
+                assert!(!kept.contains("glockenspiel") && !kept.contains("yacht"), "{query}: {kept}");
+            }
+        }
     };
     check("Who sank the yacht of the bank in 2008?", 0, "another year", Some(&[Gate::OtherFacet]));
     check("glockenspiel", 0, "Nothing here has these words", None);
@@ -757,13 +772,33 @@ fn where_all_that_was_found_is_left_out_the_answer_and_its_trace_say_so() {
 }
 
 #[test]
+fn what_stands_behind_the_best_that_was_not_given_is_told_in_short() {
+    let rig = Rig::new();
+    for number in 0..40 {
+        rig.remember(&format!("The ferry of harbour {number} leaves at noon."));
+    }
+    rig.settled();
+    let ask = MemoryRecall { query: "ferry".to_owned(), limit: Some(2), ..MemoryRecall::default() };
+    let recalled = rig.run(ask).unwrap();
+    let told = get(&rig, &recalled).recall.unwrap();
+    assert_eq!((told.given.len(), told.rejected.len(), told.behind.len()), (2, 30, 8));
+    assert_eq!(told.considered, 40);
+    assert!(told.behind.iter().all(|one| one.gate == Gate::BeyondLimit), "{:?}", told.behind);
+    assert!(told.behind.is_sorted_by(|one, next| one.score >= next.score), "{:?}", told.behind);
+    assert!(told.rejected[29].score >= told.behind[0].score);
+}
+
+#[test]
 fn what_only_goes_on_with_a_talk_finds_nothing_and_says_why() {
     let rig = Rig::new();
     let memory = rig.remember("Ana: ok, go on, thanks!").id;
     rig.settled();
     for query in ["ok, go on", "Thanks!"] {
         let recalled = rig.recall(query);
-        assert!(recalled.abstained && recalled.hits.is_empty() && recalled.trace.is_none(), "{query}: {recalled:?}");
+        assert!(recalled.abstained && recalled.hits.is_empty(), "{query}: {recalled:?}");
+        let AnswerTrace { summary, recall, .. } = get(&rig, &recalled);
+        assert_eq!((summary.query.as_str(), summary.outcome), (query, TraceOutcome::Abstained));
+        assert_eq!(recall.unwrap().reason, recalled.reason, "{query}");
         assert!(recalled.reason.unwrap().contains("asks for nothing by itself"), "{query}");
         assert_eq!(recalled.spaces.is_empty(), rig.recall("boat").spaces.is_empty());
         let recall = MemoryRecall { query: query.to_owned(), ..MemoryRecall::default() };

@@ -58,8 +58,9 @@ fn page(trace: AnswerTrace) -> AnyView {
     let summary = &trace.summary;
     let head = view! {
         <section class="panel" aria-labelledby="asked-title">
-            <div class="head-row"><h2 id="asked-title" class="grow">"Asked"</h2> {trace.recall.as_ref().map(ask_again)}</div>
+            <div class="head-row"><h2 id="asked-title" class="grow">"Asked"</h2> {trace.recall.as_ref().and_then(ask_again)}</div>
             {facts(&trace)}
+            {trace.recall.as_ref().and_then(wordless)}
             {trace.recall.as_ref().and_then(|recall| event(recall.event.clone(), recall.event_notice.clone()))}
             {pack(&trace)}
         </section>
@@ -106,15 +107,28 @@ fn page(trace: AnswerTrace) -> AnyView {
     .into_any()
 }
 
-/// The way back to the question, with all that narrowed it down.
-fn ask_again(recall: &RecallTrace) -> impl IntoView + use<> {
+/// The way back to the question, with all that narrowed it down; none where its words are not kept.
+fn ask_again(recall: &RecallTrace) -> Option<impl IntoView + use<>> {
     let app = App::get();
     let asked = MemoryRecall { query: words::typed(&recall.asked), ..recall.asked.clone() };
-    view! {
-        <button type="button" class="button" data-testid="trace-ask" on:click=move |_| app.ask(&asked)>
-            <Glyph icon=Icon::Search/> "Ask again"
-        </button>
-    }
+    (!recall.wordless).then(|| {
+        view! {
+            <button type="button" class="button" data-testid="trace-ask" on:click=move |_| app.ask(&asked)>
+                <Glyph icon=Icon::Search/> "Ask again"
+            </button>
+        }
+    })
+}
+
+/// Why the words of a question are not told.
+fn wordless(recall: &RecallTrace) -> Option<impl IntoView + use<>> {
+    recall.wordless.then(|| {
+        view! {
+            <p class="muted small" data-testid="trace-wordless">
+                "Nothing was found for this question. Its words are not kept: they may be those of something that was forgotten."
+            </p>
+        }
+    })
 }
 
 fn facts(trace: &AnswerTrace) -> impl IntoView + use<> {

@@ -23,12 +23,13 @@ const ROW: f64 = 56.0;
 /// What a trace says where its question was forgotten.
 const FORGOTTEN: &str = "[REDACTED]";
 
-/// What was asked, or that it was forgotten.
+/// What was asked, that it was forgotten, or that its words are not kept.
 pub fn asked(summary: &TraceSummary) -> String {
-    match summary.query.as_str() {
-        FORGOTTEN => "What was asked was forgotten".to_owned(),
-        "" => "The newest of what was narrowed down".to_owned(),
-        query => query.to_owned(),
+    match (summary.query.as_str(), summary.outcome) {
+        (FORGOTTEN, _) => "What was asked was forgotten".to_owned(),
+        ("", TraceOutcome::Abstained) => "A question for which nothing was found".to_owned(),
+        ("", _) => "The newest of what was narrowed down".to_owned(),
+        (query, _) => query.to_owned(),
     }
 }
 

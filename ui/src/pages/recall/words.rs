@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use um_model::{
     EpochMs,
     recall::{EventTaken, MemoryRecall},
-    traces::{Feedback, Gate, RankChange, TraceOutcome},
+    traces::{Feedback, Gate, RankChange, TraceOutcome, TracedBehind},
 };
 
 /// Why a passage that was found was not given.
@@ -24,6 +24,16 @@ pub fn gate(gate: Gate) -> &'static str {
         Gate::Stale => "Nobody confirmed it for long, and one that was given says much the same",
         Gate::OtherFacet => "It happened in another year",
     }
+}
+
+/// What stands behind the passages that are told one by one: how many there are for each reason.
+pub fn behind(all: &[TracedBehind]) -> Option<String> {
+    let of = |why: &Gate| {
+        let many = all.iter().filter(|one| one.gate == *why).count();
+        (many > 0).then(|| format!("{} ({many})", gate(*why)))
+    };
+    let told: Vec<String> = Gate::ALL.iter().filter_map(of).collect();
+    (!told.is_empty()).then(|| format!("Behind them: {}.", told.join("; ")))
 }
 
 /// How a question ended.
@@ -263,6 +273,15 @@ mod tests {
             ["PDF", "from ana", "with \"cold rent\"", "without flat", "past week", "until day 2", "as of day 5"]
         );
         assert_eq!(past(14), "past 14 days");
+    }
+
+    #[test]
+    fn what_stands_further_behind_is_counted() {
+        let of = |gate| TracedBehind { number: 1, score: 0.5, gate };
+        assert_eq!(behind(&[]), None);
+        let told = behind(&[of(Gate::SameMemory), of(Gate::BeyondLimit), of(Gate::BeyondLimit)]);
+        let says = "Behind them: Others fit better (2); A better passage of the same source was given (1).";
+        assert_eq!(told.as_deref(), Some(says));
     }
 
     #[test]
