@@ -186,10 +186,16 @@ fn signals(parts: &ScoreParts) -> String {
 
 fn compared(replayed: &TraceReplayed) -> String {
     let exact = match replayed.exact {
-        true => "The trace gives the same order, scores and answerability again.",
-        false => "The trace does not give the same order, scores and answerability again: the ranking has changed.",
+        true => "The trace gives the same order, scores, gates and answerability again.",
+        false => {
+            "The trace does not give the same order, scores, gates and answerability again: the ranking has changed."
+        }
     };
     let mut lines = vec![exact.to_owned()];
+    if !replayed.as_told.is_empty() {
+        lines.push("Taken as it was told:".to_owned());
+        lines.extend(replayed.as_told.iter().map(|what| format!("  {what}")));
+    }
     if let Some(error) = &replayed.failed {
         lines.push(format!("It could not be asked again: {error}"));
         return lines.join("\n");

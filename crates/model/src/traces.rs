@@ -252,9 +252,12 @@ pub struct TraceReplay {
 pub struct TraceReplayed {
     /// The passages in the order that their signals give.
     pub replayed: Vec<UnitId>,
-    /// Whether that is the order in which they were given, and each score, of what was not given too, and how well it answers is
-    /// what follows from what the trace holds.
+    /// Whether that is the order in which they were given, and each score, of what was not given too, why it was not, and how well it
+    /// answers is what follows from what the trace holds; but for what `as_told` names.
     pub exact: bool,
+    /// What does not follow from what the trace holds and is taken as it is told, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub as_told: Vec<String>,
     /// Where the ranking has another version than the trace's, that version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_ranking: Option<String>,

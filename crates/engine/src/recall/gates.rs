@@ -6,6 +6,7 @@ use super::features::Features;
 use super::fuse::{Candidate, Wanted};
 use std::hash::{DefaultHasher, Hasher};
 use um_model::EpochMs;
+use um_model::recall::ScoreParts;
 use um_model::traces::Gate;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -32,22 +33,52 @@ pub(super) struct Passing<'a> {
 pub(super) fn gate(passing: &Passing<'_>, wanted: &Wanted) -> Option<Gate> {
     let Passing { candidate, features, text, .. } = passing;
     let parts = &candidate.parts;
-    let has_words = parts.words.is_some();
-    let cosine = parts.cosine.unwrap_or(0.0);
-    let came_along = parts.bm25_rank.is_none() && parts.vector_rank.is_none();
     if is_of_another_time(passing, wanted) {
         return Some(Gate::OtherFacet);
     }
     if features.asks && is_chatter(text) && !wanted.about_memory {
         return Some(Gate::Chatter);
     }
-    if features.words <= FEW && parts.reply.is_none() && !has_words && !tells_anything(text) {
+    if features.words <= FEW && may_be_low(parts) && !tells_anything(text) {
         return Some(Gate::LowInformation);
     }
-    if came_along && parts.cosine.is_some() && cosine < WEAK_ACTIVATION && parts.reply.is_none() {
-        return Some(Gate::WeakActivation);
+    weak(parts)
+}
+
+/// Whether the signals of a passage leave it to its words whether it says anything by itself.
+fn may_be_low(parts: &ScoreParts) -> bool {
+    parts.reply.is_none() && parts.words.is_none()
+}
+
+/// Why a passage is too weak, by its signals alone.
+fn weak(parts: &ScoreParts) -> Option<Gate> {
+    let cosine = parts.cosine.unwrap_or(0.0);
+    let came_along = parts.bm25_rank.is_none() && parts.vector_rank.is_none();
+    if parts.reply.is_some() {
+        return None;
     }
-    (!came_along && !has_words && cosine < WEAK_MEANING && parts.reply.is_none()).then_some(Gate::WeakMeaning)
+    match came_along {
+        true => (parts.cosine.is_some() && cosine < WEAK_ACTIVATION).then_some(Gate::WeakActivation),
+        false => (parts.words.is_none() && cosine < WEAK_MEANING).then_some(Gate::WeakMeaning),
+    }
+}
+
+/// Whether a gate that a passage came to by itself, or none, is one that its signals allow. Where it looks at the words of the passage as
+/// well ([`reads`]), they only allow or forbid it.
+pub(super) fn is_allowed(gate: Option<Gate>, parts: &ScoreParts) -> bool {
+    match gate {
+        Some(Gate::WeakMeaning | Gate::WeakActivation) => weak(parts) == gate,
+        Some(Gate::Chatter) => parts.asks.is_some(),
+        Some(Gate::LowInformation) => may_be_low(parts),
+        Some(Gate::OtherFacet | Gate::BeyondLimit | Gate::SameMemory) => true,
+        // These come after the others, and let nothing weak through.
+        None | Some(Gate::Duplicate | Gate::Stale) => weak(parts).is_none(),
+    }
+}
+
+/// Whether a gate looks at the words of a passage, or when it happened, which no trace holds.
+pub(super) fn reads(gate: Gate) -> bool {
+    matches!(gate, Gate::Chatter | Gate::LowInformation | Gate::OtherFacet | Gate::Duplicate | Gate::Stale)
 }
 
 /// Whether what a gate keeps back is what was asked for, rather than merely near it.
@@ -218,7 +249,6 @@ fn overlap(one: &[u64], other: &[u64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use um_model::recall::ScoreParts;
 
     fn check(text: &str, parts: ScoreParts, question: &str, expected: Option<Gate>) {
         let candidate = Candidate { rid: 1, score: 1.0, parts };
@@ -229,6 +259,8 @@ mod tests {
         let occurred_at = Some(1_683_460_000_000);
         let passing = Passing { candidate: &candidate, features: &features, text, name: "", occurred_at };
         assert_eq!(gate(&passing, &wanted), expected, "{text}");
+        let asks = features.asks.then_some(1.0);
+        assert!(is_allowed(expected, &ScoreParts { asks, ..candidate.parts.clone() }), "{text}");
         // What a title or heading tells of a year is told as well.
         if expected == Some(Gate::OtherFacet) {
             for name in ["Harbour_2019.pdf", "A boat\nIn 2019"] {

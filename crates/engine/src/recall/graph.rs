@@ -107,7 +107,7 @@ pub(super) fn associated(
 }
 
 /// Why what stands in that place is not told.
-fn gate(at: usize, activation: f64) -> Option<Gate> {
+pub(super) fn gate(at: usize, activation: f64) -> Option<Gate> {
     match activation >= ENOUGH {
         false => Some(Gate::WeakActivation),
         true if at >= MOST => Some(Gate::BeyondLimit),

@@ -1,6 +1,7 @@
-//! Computing a trace again from what it holds, to the bit: no score, order or answerability that does not follow from its signals.
+//! Computing a trace again from what it holds, to the bit: no score, order, gate or answerability that does not follow from its
+//! signals. What a trace does not hold enough for is named ([`as_told`]).
 
-use super::{answer, newest, score};
+use super::{answer, gates, graph, newest, score};
 use um_model::UnitId;
 use um_model::traces::{Gate, RecallTrace, Traced};
 
@@ -14,20 +15,82 @@ pub(super) fn order(trace: &RecallTrace) -> Vec<UnitId> {
 }
 
 /// Whether all that a trace tells follows from what it holds: the order of what was given, each score of that and of what was not,
-/// that what was beyond the limit is no better than what was given, and how well it answers.
+/// why each was not given, how well it answers, and why what is connected was told or not; as far as [`as_told`] does not say otherwise.
 pub(super) fn is_exact(trace: &RecallTrace) -> bool {
     if trace.failed.is_some() {
         // It holds no passage, and nothing follows from that.
         return trace.given.is_empty() && trace.rejected.is_empty();
     }
     let is_score = |traced: &Traced| score::score(&traced.signals).to_bits() == traced.score.to_bits();
-    let least = trace.given.last().map_or(f64::INFINITY, |last| last.score);
-    let beyond = trace.rejected.iter().filter(|traced| traced.gate == Some(Gate::BeyondLimit));
+    let passed_over = trace.rejected.iter().map(|one| one.score).chain(trace.behind.iter().map(|one| one.score));
     order(trace).iter().eq(trace.given.iter().map(|traced| &traced.unit))
         && trace.given.iter().chain(&trace.rejected).all(is_score)
-        && trace.rejected.is_sorted_by(|one, next| one.score >= next.score)
-        && beyond.into_iter().all(|traced| traced.score <= least)
+        && passed_over.is_sorted_by(|one, next| one >= next)
+        && gated(trace)
         && answers(trace)
+        && connected(trace)
+}
+
+/// Whether each passage was given or left out for a reason that its signals, its place and its memory allow.
+fn gated(trace: &RecallTrace) -> bool {
+    let limit = super::limit(&trace.asked);
+    let is_full = trace.given.len() == limit;
+    let least = trace.given.last().map_or(f64::INFINITY, |last| last.score);
+    // Passages are taken best first: once there are enough, all others are beyond the limit, and none was before.
+    let in_place = |gate: Gate, score: f64| match gate {
+        Gate::BeyondLimit => is_full && score <= least,
+        _ => !is_full || score >= least,
+    };
+    let by_memory = |one: &Traced| {
+        let mut of_its_memory = trace.given.iter().filter(|given| given.memory == one.memory);
+        match one.gate {
+            Some(Gate::BeyondLimit) => true,
+            Some(Gate::SameMemory) => of_its_memory.any(|given| given.score >= one.score),
+            _ => !of_its_memory.any(|given| given.score > one.score),
+        }
+    };
+    let left_out = |one: &Traced| {
+        let is_in_place = one.gate.is_some_and(|gate| in_place(gate, one.score));
+        is_in_place && by_memory(one) && gates::is_allowed(one.gate, &one.signals)
+    };
+    trace.given.len() <= limit
+        && trace.given.iter().all(|one| one.gate.is_none() && gates::is_allowed(None, &one.signals))
+        && trace.rejected.iter().all(left_out)
+        && trace.behind.iter().all(|one| in_place(one.gate, one.score))
+}
+
+/// Whether what is connected stands in the order of its activation, and was told or not by that and its place.
+fn connected(trace: &RecallTrace) -> bool {
+    let all = &trace.associated;
+    all.is_sorted_by(|one, next| one.activation >= next.activation)
+        && all.iter().enumerate().all(|(at, one)| one.gate == graph::gate(at, one.activation))
+}
+
+/// What of a trace is taken as it is told, as it does not hold what that follows from: a sentence for each.
+pub(super) fn as_told(trace: &RecallTrace) -> Vec<String> {
+    let by_words = trace.rejected.iter().filter(|one| one.gate.is_some_and(gates::reads)).count();
+    let is_newest = newest::is_traced(trace);
+    let is_scored = !is_newest && !(trace.given.is_empty() && trace.rejected.is_empty());
+    let behind = trace.behind.len();
+    let all = [
+        (is_newest, "Which passages pass and which are the newest: when each happened is not kept.".to_owned()),
+        (is_scored, "What was found, and its signals: the indexes are not kept as they were.".to_owned()),
+        (
+            by_words > 0,
+            format!("Why {by_words} of the passages were left out for what they say: their words are not kept."),
+        ),
+        (
+            behind > 0,
+            format!(
+                "The scores of the {behind} passages behind those, but for their order: their signals are not kept."
+            ),
+        ),
+        (
+            !trace.associated.is_empty(),
+            "How active what is connected is, but for its order: the links to it are not kept.".to_owned(),
+        ),
+    ];
+    all.into_iter().filter(|(is_so, _)| *is_so).map(|(_, says)| says).collect()
 }
 
 /// Whether how well it answers follows from its parts, and whether it abstained from that.
@@ -46,6 +109,7 @@ fn answers(trace: &RecallTrace) -> bool {
 mod tests {
     use super::*;
     use um_model::recall::{MemoryRecall, ScoreParts};
+    use um_model::traces::{TracedAssociate, TracedBehind};
     use um_model::{MemoryId, SpaceId};
 
     fn traced(number: u8, cosine: f64, gate: Option<Gate>) -> Traced {
@@ -61,19 +125,26 @@ mod tests {
         }
     }
 
+    fn connected(number: u8, activation: f64, gate: Option<Gate>) -> TracedAssociate {
+        let Traced { unit, memory, .. } = traced(number, 0.0, None);
+        TracedAssociate { unit, memory, activation, path: Vec::new(), gate }
+    }
+
     fn trace() -> RecallTrace {
         let parts = [("said", 0.1), ("share", 0.5), ("cosine", 0.7)].map(|(name, part)| (name.to_owned(), part)).into();
         RecallTrace {
             ranking: score::VERSION.to_owned(),
-            asked: MemoryRecall::default(),
+            asked: MemoryRecall { limit: Some(3), ..MemoryRecall::default() },
+            wordless: false,
             words: Vec::new(),
             spaces: Vec::new(),
             indexes: Vec::new(),
             model: None,
-            considered: 4,
+            considered: 6,
             given: vec![traced(1, 0.7, None), traced(2, 0.7, None), traced(3, 0.6, None)],
             rejected: vec![traced(4, 0.65, Some(Gate::Duplicate)), traced(5, 0.5, Some(Gate::BeyondLimit))],
-            associated: Vec::new(),
+            behind: vec![TracedBehind { number: 6, score: 0.4, gate: Gate::BeyondLimit }],
+            associated: vec![connected(7, 0.5, None), connected(8, 0.1, Some(Gate::WeakActivation))],
             answerability: answer::again(&parts).unwrap(),
             answer_parts: parts,
             threshold: answer::ENOUGH,
@@ -89,13 +160,26 @@ mod tests {
     #[test]
     fn a_trace_follows_from_what_it_holds_or_does_not() {
         type Change = fn(&mut RecallTrace);
-        let changes: [(&str, bool, Change); 9] = [
+        let changes: [(&str, bool, Change); 19] = [
             ("nothing", true, |_| {}),
             ("a score, by a bit", false, |trace| trace.given[0].score = trace.given[0].score.next_up()),
             ("the order", false, |trace| trace.given.swap(1, 2)),
             ("a score of what was not given", false, |trace| trace.rejected[0].score += 1e-12),
             ("the order of what was not given", false, |trace| trace.rejected.swap(0, 1)),
             ("better, and beyond the limit", false, |trace| trace.rejected[0].gate = Some(Gate::BeyondLimit)),
+            ("a limit that was not reached", false, |trace| trace.asked.limit = Some(4)),
+            ("more than were asked for", false, |trace| trace.asked.limit = Some(2)),
+            ("better, and of a memory that was given", true, |trace| {
+                trace.rejected[0].gate = Some(Gate::SameMemory);
+                trace.rejected[0].memory = trace.given[0].memory.clone();
+            }),
+            ("of a memory that was not given", false, |trace| trace.rejected[0].gate = Some(Gate::SameMemory)),
+            ("weak, and not by its signals", false, |trace| trace.rejected[0].gate = Some(Gate::WeakMeaning)),
+            ("chatter that asks nothing", false, |trace| trace.rejected[0].gate = Some(Gate::Chatter)),
+            ("further behind, and better", false, |trace| trace.behind[0].score = 9.0),
+            ("further behind, and within the limit", false, |trace| trace.behind[0].gate = Gate::Duplicate),
+            ("connected enough, and not told", false, |trace| trace.associated[0].gate = Some(Gate::WeakActivation)),
+            ("the order of what is connected", false, |trace| trace.associated.swap(0, 1)),
             ("answerability, by a bit", false, |trace| trace.answerability = trace.answerability.next_down()),
             ("a part of it", false, |trace| _ = trace.answer_parts.remove("said")),
             ("whether it abstained", false, |trace| trace.reason = Some("Why.".to_owned())),
@@ -108,12 +192,16 @@ mod tests {
         let none = RecallTrace {
             given: Vec::new(),
             rejected: vec![traced(4, 0.65, Some(Gate::OtherFacet))],
+            behind: Vec::new(),
+            associated: Vec::new(),
             answerability: answer::NOTHING,
             answer_parts: Default::default(),
             reason: Some("Why.".to_owned()),
             ..trace()
         };
         assert!(is_exact(&none), "nothing was given");
+        assert_eq!(as_told(&none).len(), 2, "{:?}", as_told(&none));
+        assert_eq!(as_told(&trace()).len(), 4, "{:?}", as_told(&trace()));
         let read: RecallTrace = serde_json::from_str(&serde_json::to_string(&trace()).unwrap()).unwrap();
         assert!(is_exact(&read), "as it is kept");
     }

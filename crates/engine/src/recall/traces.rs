@@ -182,6 +182,7 @@ pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceRepla
     let kept = TraceReplayed {
         replayed: replay::order(&recall),
         exact: replay::is_exact(&recall),
+        as_told: replay::as_told(&recall),
         other_ranking: (recall.ranking != score::VERSION).then(|| score::VERSION.to_owned()),
         failed: None,
         now: Vec::new(),

@@ -102,8 +102,12 @@ fn came_of(replayed: &TraceReplayed, names: StoredValue<BTreeMap<MemoryId, Strin
         view! { <li class="passed-row">{title} <span class="muted small">{words::change(change)}</span></li> }
     };
     let rows: Vec<_> = replayed.changes.iter().map(row).collect();
+    let as_told = replayed.as_told.join(" ");
     view! {
         <p class=class><Glyph icon/> <span>{again(replayed)}</span></p>
+        {(!as_told.is_empty()).then(|| view! {
+            <p class="muted small" data-testid="trace-as-told">{format!("Taken as it was told. {as_told}")}</p>
+        })}
         {now(replayed).map(|says| view! { <p>{says}</p> })}
         {(!rows.is_empty()).then(|| view! { <ol class="passed-list" aria-label="What has another place">{rows}</ol> })}
     }
@@ -119,6 +123,7 @@ mod tests {
         let same = TraceReplayed {
             replayed: Vec::new(),
             exact: true,
+            as_told: Vec::new(),
             other_ranking: None,
             failed: None,
             now: Vec::new(),
