@@ -141,6 +141,7 @@ fn shown(trace: &AnswerTrace) -> String {
     let rows = recall.given.iter().chain(&recall.rejected).enumerate().map(|(at, traced)| row(at + 1, traced));
     parts.push(table(&[head].into_iter().chain(rows).collect::<Vec<_>>()));
     parts.extend(behind(&recall.behind));
+    parts.extend(recall.given.iter().enumerate().filter_map(|(at, one)| led_back(at + 1, one)));
     if !recall.associated.is_empty() {
         parts.push(format!("{}:", text::CONNECTED));
         parts.push(connected(&recall.associated, &trace.memories));
@@ -151,6 +152,13 @@ fn shown(trace: &AnswerTrace) -> String {
     parts.extend(one.feedback.map(|feedback| format!("Said of it: {}", feedback.as_str())));
     parts.extend(trace.correction.as_ref().map(|right| format!("What is right: {right}")));
     parts.join("\n")
+}
+
+/// The text that a passage stands in, and the file that this was read from.
+fn led_back(place: usize, one: &Traced) -> Option<String> {
+    let view = one.view.as_ref()?;
+    let file = one.artifact.as_ref().map_or(String::new(), |file| format!(" of the file {file}"));
+    Some(format!("{place} stands in the text {view}{file}"))
 }
 
 /// What stands behind the passages that are told one by one: how many there are for each reason.

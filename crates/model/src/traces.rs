@@ -2,7 +2,10 @@
 
 use crate::enums::text_enum;
 use crate::recall::{Hit, MemoryRecall, PathStep, ScoreParts};
-use crate::{AgentId, ApiError, CandidateId, ClaimId, EpochMs, MemoryId, PackId, SearchId, SpaceId, TraceId, UnitId};
+use crate::{
+    AgentId, ApiError, ArtifactId, CandidateId, ClaimId, EpochMs, MemoryId, PackId, SearchId, SpaceId, TraceId, UnitId,
+    ViewId,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -121,6 +124,12 @@ pub struct Traced {
     pub memory: MemoryId,
     /// Its space.
     pub space: SpaceId,
+    /// The text of a file that it stands in, where it was given from one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view: Option<ViewId>,
+    /// The file that this text was read from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifact: Option<ArtifactId>,
     /// Its score.
     pub score: f64,
     /// What the score is computed from.

@@ -118,7 +118,9 @@ pub struct Kept {
 pub fn by_id(connection: &Connection, id: &TraceId) -> StoreResult<Option<Kept>> {
     connection
         .prepare_cached(&format!(
-            "SELECT {COLUMNS}, t.recall_trace, t.is_redacted, t.compiled_context_id, t.answer, t.correction_text
+            "SELECT {COLUMNS}, t.recall_trace, t.is_redacted,
+               ifnull(t.compiled_context_id, (SELECT p.id FROM compiled_contexts p WHERE p.id = t.recall_trace ->> '$.pack')),
+               t.answer, t.correction_text
              FROM answer_traces t JOIN agents a ON a.id = t.actor_id WHERE t.id = ?1"
         ))?
         .query_row([id.as_str()], |row| Ok(kept(row)))
@@ -191,15 +193,22 @@ pub fn set_feedback(connection: &Connection, id: &TraceId, said: &Checked<Opinio
     Ok(())
 }
 
-/// Notes that what was found went into a pack, where both lie in one space.
+/// Notes that what was found went into a pack of one of the spaces that were searched. A trace lies in the space of its best passage, and
+/// its column leads to packs of that one alone (ruling 4): a pack of another space, over which that one lies, stands in what it tells.
 ///
 /// # Errors
 /// SQLite's.
 pub fn went_into(connection: &Connection, id: &TraceId, pack: &PackId) -> StoreResult<()> {
     connection
         .prepare_cached(
-            "UPDATE answer_traces SET compiled_context_id = ?2
-             WHERE id = ?1 AND space_id = (SELECT space_id FROM compiled_contexts WHERE id = ?2)",
+            "UPDATE answer_traces SET
+               compiled_context_id = iif(p.space_id = answer_traces.space_id, p.id, NULL),
+               recall_trace = iif(p.space_id = answer_traces.space_id, answer_traces.recall_trace,
+                 json_set(answer_traces.recall_trace, '$.pack', p.id))
+             FROM compiled_contexts p
+             WHERE answer_traces.id = ?1 AND p.id = ?2 AND answer_traces.is_redacted = 0
+               AND (p.space_id = answer_traces.space_id
+                 OR p.space_id IN (SELECT value FROM json_each(answer_traces.recall_trace, '$.spaces')))",
         )?
         .execute(params![id.as_str(), pack.as_str()])?;
     Ok(())

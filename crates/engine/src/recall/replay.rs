@@ -119,6 +119,8 @@ mod tests {
             unit: UnitId::parse(id.clone()).unwrap(),
             memory: MemoryId::parse(id).unwrap(),
             space: SpaceId::global(),
+            view: None,
+            artifact: None,
             score: score::score(&signals),
             signals,
             gate,

@@ -4,7 +4,7 @@ use super::fuse::{Candidate, Ranking};
 use super::words::Question;
 use super::{answer, score};
 use std::collections::BTreeMap;
-use um_model::recall::{MemoryRecall, Recalled};
+use um_model::recall::{Hit, MemoryRecall, Recalled};
 use um_model::traces::{Gate, RecallTrace, Traced, TracedBehind};
 use um_model::{ApiError, MemoryId, SpaceId, UnitId};
 
@@ -39,7 +39,11 @@ pub(super) fn told(
         indexes: indexes.into_iter().map(str::to_owned).collect(),
         model,
         considered: ranking.considered as u32,
-        given: ranking.given.iter().filter_map(|candidate| traced(candidate, ranking, None)).collect(),
+        given: ranking
+            .given
+            .iter()
+            .filter_map(|candidate| Some(led_back(traced(candidate, ranking, None)?, &recalled.hits)))
+            .collect(),
         rejected: ranking
             .rejected
             .iter()
@@ -101,6 +105,14 @@ pub(super) fn without_words(trace: RecallTrace) -> RecallTrace {
     RecallTrace { asked, wordless: true, words, associated, event: None, event_notice: None, ..trace }
 }
 
+/// A passage that was given, with the text that it stands in and the file that this was read from.
+fn led_back(traced: Traced, hits: &[Hit]) -> Traced {
+    match hits.iter().find(|hit| hit.ids.unit == traced.unit) {
+        Some(hit) => Traced { view: hit.ids.view.clone(), artifact: hit.ids.artifact.clone(), ..traced },
+        None => traced,
+    }
+}
+
 /// A passage in a trace.
 pub(super) fn traced(candidate: &Candidate, ranking: &Ranking, gate: Option<Gate>) -> Option<Traced> {
     let place = ranking.passages.get(&candidate.rid)?;
@@ -108,6 +120,8 @@ pub(super) fn traced(candidate: &Candidate, ranking: &Ranking, gate: Option<Gate
         unit: UnitId::parse(place.unit.clone()).ok()?,
         memory: MemoryId::parse(place.memory.clone()).ok()?,
         space: SpaceId::parse(place.space.clone()).ok()?,
+        view: None,
+        artifact: None,
         score: candidate.score,
         signals: candidate.parts.clone(),
         gate,

@@ -789,6 +789,20 @@ fn what_stands_behind_the_best_that_was_not_given_is_told_in_short() {
 }
 
 #[test]
+fn a_trace_leads_from_what_was_given_to_its_text_and_file() {
+    let rig = Rig::new();
+    rig.ingest("ferry.md", "# Ferry\n\nThe ferry has a new bell.");
+    rig.remember("The ferry leaves at noon.");
+    rig.settled();
+    let recalled = rig.recall("ferry");
+    let given = get(&rig, &recalled).recall.unwrap().given;
+    let told: Vec<_> = given.iter().map(|one| (&one.unit, &one.view, &one.artifact)).collect();
+    let hits = recalled.hits.iter().map(|hit| &hit.ids);
+    assert_eq!(told, hits.map(|ids| (&ids.unit, &ids.view, &ids.artifact)).collect::<Vec<_>>());
+    assert_eq!(given.iter().filter(|one| one.view.is_some() && one.artifact.is_some()).count(), 1, "{given:?}");
+}
+
+#[test]
 fn what_only_goes_on_with_a_talk_finds_nothing_and_says_why() {
     let rig = Rig::new();
     let memory = rig.remember("Ana: ok, go on, thanks!").id;

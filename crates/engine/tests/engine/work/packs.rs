@@ -350,7 +350,7 @@ fn a_pack_is_kept_only_where_no_space_that_it_reads_forgot_what_its_question_say
 #[test]
 fn a_pack_and_the_trace_of_its_recall_lead_to_one_another() {
     use um_model::access::{OverlayMode, OverlaySet};
-    use um_model::traces::{TraceGet, TracesList};
+    use um_model::traces::{TraceGet, TraceReplay, TracesList};
     let rig = Rig::new();
     rig.space("Other");
     let overlay = OverlaySet { space: SPACE.into(), overlay: "Other".into(), mode: Some(OverlayMode::ReadOnly) };
@@ -371,8 +371,15 @@ fn a_pack_and_the_trace_of_its_recall_lead_to_one_another() {
     // The same pack again: each of its traces leads to it.
     assert_eq!(of_query("What does the walrus eat?"), walrus);
     assert_eq!(traced(), Some(walrus.to_string()));
-    // A trace lies in the space of its best passage: one in another space leads to no pack.
-    of_query("Where does the seal sleep?");
+    // A trace lies in the space of its best passage, and leads to the pack from there, too.
+    let seal = of_query("Where does the seal sleep?");
+    assert_ne!(seal, walrus);
+    assert_eq!(traced(), Some(seal.to_string()));
+    let last = rig.run(TracesList::default()).unwrap().traces.remove(0);
+    assert_eq!(last.space_id.as_str(), other);
+    assert!(rig.run(TraceReplay { id: last.id }).unwrap().exact, "what it tells is as it was");
+    // What is there no more is not named.
+    rig.db().execute("DELETE FROM compiled_contexts WHERE id = ?1", [seal.as_str()]).unwrap();
     assert_eq!(traced(), None);
 }
 
