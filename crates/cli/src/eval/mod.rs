@@ -34,6 +34,9 @@ use um_server::text::count;
 const DEPTH: u32 = 20;
 /// So many where they are put in other orders as well.
 const DEEP: u32 = 100;
+/// What is said of the metrics without a signal.
+const ORDER_ALONE: &str = "\nWithout a signal, the best hundred are put in the order that their scores have without it: what is found, \
+     what it repeats and how surely there is no answer (AUROC) are not computed anew.";
 /// The category whose questions have no answer.
 const ADVERSARIAL: &str = "adversarial";
 
@@ -47,7 +50,24 @@ struct Report {
     calibration: Option<Calibration>,
     /// The metrics without each of the ranking's signals.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    without: BTreeMap<&'static str, Scores>,
+    without: BTreeMap<&'static str, Without>,
+}
+
+/// The metrics that the order would have without a signal. What it does not tell is left out: how sure an answer is that there is
+/// none does not follow from the order.
+#[derive(Debug, Serialize)]
+struct Without {
+    overall: Scores,
+    categories: BTreeMap<String, Scores>,
+}
+
+impl Without {
+    /// Of questions that are scored in that order.
+    fn of(report: Report) -> Self {
+        let of_order = |scores: Scores| Scores { auroc: None, ..scores };
+        let categories = report.categories.into_iter().map(|(name, scores)| (name, of_order(scores))).collect();
+        Self { overall: of_order(report.overall), categories }
+    }
 }
 
 /// Memories of a corpus: its space, and the memory that stands for each document.
@@ -94,7 +114,7 @@ fn run(engine: &Engine, set: &Set, depth: u32) -> Result<Report, Failure> {
     if depth == DEEP {
         for signal in SIGNALS {
             let without: Vec<Answered> = answered.iter().map(|one| one.in_order(Some(signal))).collect();
-            report.without.insert(signal.name, score(&set.queries, &without).overall);
+            report.without.insert(signal.name, Without::of(score(&set.queries, &without)));
         }
     }
     Ok(report)
@@ -224,8 +244,13 @@ fn report(report: &Report) -> String {
     rows[0].push("queries".to_owned());
     rows.push(row("overall", &report.overall));
     rows.extend(report.categories.iter().map(|(name, scores)| row(name, scores)));
-    rows.extend(report.without.iter().map(|(name, scores)| row(&format!("without {name}"), scores)));
+    for (signal, without) in &report.without {
+        rows.push(row(&format!("without {signal}"), &without.overall));
+        let of_category = |(name, scores): (&String, &Scores)| row(&format!("without {signal}: {name}"), scores);
+        rows.extend(without.categories.iter().map(of_category));
+    }
+    let about = if report.without.is_empty() { "" } else { ORDER_ALONE };
     let of_confidence =
         |one: &Calibration| format!("\n\n{}\n{}", table(&calibration::rows(one)), calibration::words(one));
-    table(&rows) + &report.calibration.as_ref().map(of_confidence).unwrap_or_default()
+    table(&rows) + about + &report.calibration.as_ref().map(of_confidence).unwrap_or_default()
 }

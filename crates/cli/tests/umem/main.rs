@@ -631,3 +631,28 @@ fn evaluation_scores_a_set_without_a_service() {
     let wrong = folder.run(&["eval", "recall", "no-such-file.jsonl"]);
     assert_eq!(code(&wrong), 2, "{}", words(&wrong));
 }
+
+#[test]
+fn what_each_signal_brings_is_told_by_category_and_only_what_an_order_tells() {
+    let folder = Folder::new();
+    let set = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/sets/recall.jsonl");
+    let output = folder.run(&["eval", "recall", set.to_str().unwrap(), "--ablate", "--json"]);
+    assert_eq!(code(&output), 0, "{}", words(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["overall"]["queries"], 12, "{report}");
+    assert_eq!(report["categories"]["adversarial"]["queries"], 3, "{report}");
+    assert!(report["overall"]["AUROC"].is_number() && report["overall"]["R@5"].as_f64().unwrap() > 0.5, "{report}");
+    let without = report["without"].as_object().unwrap();
+    assert!(["words", "thread", "repeats"].iter().all(|signal| without.contains_key(*signal)), "{without:?}");
+    for (signal, scores) in without {
+        let categories = scores["categories"].as_object().unwrap();
+        assert!(categories.keys().eq(report["categories"].as_object().unwrap().keys()), "{signal}");
+        for (name, of) in categories.iter().map(|(name, of)| (name.as_str(), of)).chain([("", &scores["overall"])]) {
+            assert_eq!(of["AUROC"], Value::Null, "{signal} {name}");
+            assert_eq!(of["R@10"].is_number(), name != "adversarial", "{signal} {name}");
+        }
+    }
+    // A signal that none of them has brings nothing.
+    let orders = |scores: &Value| ["R@1", "R@5", "R@10", "R@20", "MRR", "nDCG@10"].map(|name| scores[name].clone());
+    assert_eq!(orders(&without["rerank"]["overall"]), orders(&report["overall"]));
+}
