@@ -6,7 +6,8 @@
 //! product's side of `benches/peers`.
 //!
 //! "Database only" stands a double in for the embedding model. With the real model the vectors of the
-//! questions are real and those of the texts are not: times do not depend on what vectors say.
+//! questions are real and those of the texts are not: times do not depend on what vectors say. A reranking model takes part in
+//! the one row that names it, where one is installed.
 
 mod beliefs;
 mod data;
@@ -23,11 +24,14 @@ use um_bench::measure::{self, Goal, Sample};
 use um_bench::words::Language;
 use um_engine::{Caller, Engine};
 use um_model::ApiError;
+use um_model::health::SettingsSet;
 use um_model::recall::MemoryRecall;
 
 /// Questions that are asked, after as many as [`WARM`] that do not count.
 const QUESTIONS: usize = 200;
 const WARM: usize = 10;
+/// Questions that are asked where a reranking model reads the passages of each: that may take seconds.
+const RERANKED: usize = 30;
 /// Texts that are stored.
 const STORED: usize = 200;
 
@@ -78,6 +82,7 @@ struct Goals {
     store_with_model: Goal,
     recall: Goal,
     recall_with_model: Goal,
+    recall_with_reranker: Goal,
 }
 
 impl Goals {
@@ -90,6 +95,7 @@ impl Goals {
                 store_with_model: Goal(100.0, 200.0),
                 recall: Goal(50.0, 100.0),
                 recall_with_model: Goal(120.0, 250.0),
+                recall_with_reranker: Goal(200.0, 400.0),
             }
         } else {
             Self {
@@ -97,6 +103,7 @@ impl Goals {
                 store_with_model: Goal(150.0, 300.0),
                 recall: Goal(100.0, 200.0),
                 recall_with_model: Goal(200.0, 400.0),
+                recall_with_reranker: Goal(300.0, 600.0),
             }
         }
     }
@@ -108,27 +115,31 @@ struct Asked {
     space: Option<&'static str>,
     /// Only the newest texts are searched: one of so many.
     one_in: Option<usize>,
+    /// How often.
+    times: usize,
 }
 
 fn recall(language: &Language, data: Data, goals: &Goals, steps: &mut Vec<String>) -> Result<(), ApiError> {
-    let asked = |what, space| Asked { what, space, one_in: None };
+    let asked = |what, space| Asked { what, space, one_in: None, times: QUESTIONS };
+    let newer = |what, space, parts| Asked { one_in: Some(parts), ..asked(what, space) };
     let all = match data.layout {
         Layout::One => vec![
             asked("recall, one space", Some(HUGE)),
-            Asked { what: "recall, one space, newer half", space: Some(HUGE), one_in: Some(2) },
-            Asked { what: "recall, one space, newest tenth", space: Some(HUGE), one_in: Some(10) },
-            Asked { what: "recall, one space, newest hundredth", space: Some(HUGE), one_in: Some(100) },
+            newer("recall, one space, newer half", Some(HUGE), 2),
+            newer("recall, one space, newest tenth", Some(HUGE), 10),
+            newer("recall, one space, newest hundredth", Some(HUGE), 100),
         ],
         Layout::Many => vec![
             asked("recall, a small space beside a huge one", Some(SMALL)),
             asked("recall, the huge space beside 100 small ones", Some(HUGE)),
             asked("recall, all 101 spaces", None),
-            Asked { what: "recall, all 101 spaces, newer half", space: None, one_in: Some(2) },
+            newer("recall, all 101 spaces, newer half", None, 2),
         ],
     };
     let folder = data.copy(language)?;
     for double in [true, false] {
         let engine = data::open(folder.path(), double)?;
+        rerank(&engine, false)?;
         if !double && !has_model(&engine)? {
             eprintln!("The embedding model is not installed: only the database is measured.");
             continue;
@@ -142,7 +153,51 @@ fn recall(language: &Language, data: Data, goals: &Goals, steps: &mut Vec<String
             steps.push(format!("{}, {}; {suffix}: {}", data.units, asked.what, shown(medians)?));
         }
     }
+    match data.layout {
+        Layout::One => reranked(language, data, folder.path(), goals, steps),
+        Layout::Many => Ok(()),
+    }
+}
+
+/// The same with the reranking model that is installed, which reads the best passages of each question; the embedding model's double
+/// keeps its time apart.
+fn reranked(
+    language: &Language,
+    data: Data,
+    folder: &Path,
+    goals: &Goals,
+    steps: &mut Vec<String>,
+) -> Result<(), ApiError> {
+    let engine = data::open(folder, true)?;
+    rerank(&engine, true)?;
+    let probe = || {
+        let request = MemoryRecall { query: language.question(0), ..MemoryRecall::default() };
+        engine.run(&Caller::owner("bench"), request)
+    };
+    // The first question loads the model, and may go on without it.
+    probe()?;
+    let probed = probe()?;
+    if !probed.timings.contains_key("rerank") {
+        eprintln!("No reranking model is installed (umem models): recall with one is not measured.");
+        return Ok(());
+    }
+    if let Some(notice) = probed.notices.first() {
+        eprintln!("Recall with a reranker is not measured: {notice}");
+        return Ok(());
+    }
+    let what = "recall, one space; with the reranker, its time included";
+    let asked = Asked { what, space: Some(HUGE), one_in: None, times: RERANKED };
+    let mut medians: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    let sample = questions(language, data, &engine, &asked, &mut medians)?;
+    measure::line(data.units, what, &sample, goals.recall_with_reranker);
+    steps.push(format!("{}, {what}: {}", data.units, shown(medians)?));
     Ok(())
+}
+
+/// Whether a reranking model, where one is installed, reads the passages.
+fn rerank(engine: &Engine, is_on: bool) -> Result<(), ApiError> {
+    let request = SettingsSet { rerank: Some(is_on), ..SettingsSet::default() };
+    engine.run(&Caller::owner("bench"), request).map(drop)
 }
 
 fn shown(steps: BTreeMap<String, Vec<f64>>) -> Result<String, ApiError> {
@@ -165,8 +220,8 @@ fn questions(
 ) -> Result<Sample, ApiError> {
     let caller = Caller::owner("bench");
     // Spread over all texts, by a step that has no factor in common with their number.
-    let numbers = (0..QUESTIONS + WARM).map(|n| n * 7_919 % data.units);
-    let mut times = Vec::with_capacity(QUESTIONS);
+    let numbers = (0..asked.times + WARM).map(|n| n * 7_919 % data.units);
+    let mut times = Vec::with_capacity(asked.times);
     for (at, number) in numbers.enumerate() {
         let request = MemoryRecall {
             query: language.question(number),
