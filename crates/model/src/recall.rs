@@ -89,6 +89,10 @@ pub struct Recalled {
     pub notices: Vec<String>,
     /// The spaces that were searched.
     pub spaces: Vec<SpaceId>,
+    /// What each signal counts, by its name in `score_parts`: its weight times its value is what it adds to a score. None where nothing
+    /// is scored.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub weights: BTreeMap<String, f64>,
     /// Milliseconds spent, by step.
     pub timings: BTreeMap<String, f64>,
     /// The event by which the question names its time, and what it was taken for; none where it names none, or nothing tells.

@@ -87,6 +87,10 @@ pub struct RecallTrace {
     /// What stands behind those, best first, without its signals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub behind: Vec<TracedBehind>,
+    /// What each signal counted then, by its name in `signals`: its weight times its value is what it added to a score. None where
+    /// nothing was scored, and in traces of earlier versions.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub weights: BTreeMap<String, f64>,
     /// What is connected with it, apart from it, most of all first; then the best of what is connected too little. Only where it
     /// was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -381,6 +385,9 @@ pub struct WhyNot {
     /// That passage's score and signals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traced: Option<Traced>,
+    /// What each of those signals counts, as in a trace.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub weights: BTreeMap<String, f64>,
     /// The score of the last passage that was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub least_given: Option<f64>,

@@ -90,6 +90,7 @@ pub(super) fn answered(
         answerability: 0.0,
         notices: Vec::new(),
         spaces: spaces.into_iter().map(|space| space.id).collect(),
+        weights: Default::default(),
         timings: Default::default(),
         event: None,
         event_notice: None,

@@ -130,6 +130,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
             event: taken.event,
             event_notice: taken.notice,
             spaces: ids,
+            weights: score::weights(),
             timings: clock.0.1,
             trace: None,
         };

@@ -75,6 +75,7 @@ pub(super) fn answer(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
             associated,
             notices: [NOTICE].into_iter().chain(past.notice()).map(str::to_owned).collect(),
             spaces,
+            weights: Default::default(),
             timings: clock.0.1,
             event: None,
             event_notice: None,

@@ -146,6 +146,7 @@ mod tests {
             given: vec![traced(1, 0.7, None), traced(2, 0.7, None), traced(3, 0.6, None)],
             rejected: vec![traced(4, 0.65, Some(Gate::Duplicate)), traced(5, 0.5, Some(Gate::BeyondLimit))],
             behind: vec![TracedBehind { number: 6, score: 0.4, gate: Gate::BeyondLimit }],
+            weights: score::weights(),
             associated: vec![connected(7, 0.5, None), connected(8, 0.1, Some(Gate::WeakActivation))],
             answerability: answer::again(&parts).unwrap(),
             answer_parts: parts,

@@ -3,6 +3,7 @@
 //! The weights were fitted on the development set of conversations, leaving one conversation out at a time, and rounded
 //! (docs/adr/0016); `umem eval recall FILE --ablate` tells what each brings.
 
+use std::collections::BTreeMap;
 use um_model::recall::ScoreParts;
 
 /// The version of the ranking: another one may order the same signals differently.
@@ -50,6 +51,11 @@ pub(super) fn own(parts: &ScoreParts) -> f64 {
 
 /// What it carries where meaning is not searched: words count for both then.
 pub(super) const WORDS_ALONE: f64 = 2.0;
+
+/// What each signal counts, by its name: an answer and its trace tell it, so that nobody else need know it.
+pub(super) fn weights() -> BTreeMap<String, f64> {
+    SIGNALS.iter().map(|signal| (signal.name.to_owned(), signal.weight)).collect()
+}
 
 /// The score of a passage with these signals.
 pub(super) fn score(parts: &ScoreParts) -> f64 {

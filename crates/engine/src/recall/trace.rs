@@ -57,6 +57,7 @@ pub(super) fn told(
             .take(BEHIND)
             .map(|(candidate, gate)| TracedBehind { number: candidate.rid, score: candidate.score, gate: *gate })
             .collect(),
+        weights: recalled.weights.clone(),
         associated: Vec::new(),
         answerability: recalled.answerability,
         answer_parts,
@@ -81,6 +82,7 @@ pub(super) fn failed(asked: MemoryRecall, spaces: Vec<SpaceId>, error: ApiError)
         answerability: answer::NOTHING,
         notices: Vec::new(),
         spaces,
+        weights: BTreeMap::new(),
         timings: BTreeMap::new(),
         event: None,
         event_notice: None,

@@ -2,10 +2,10 @@
 
 use super::cite::first_words;
 use super::words::Question;
-use super::{dates, filter, fuse, gates, newest, search, trace};
+use super::{dates, filter, fuse, gates, newest, score, search, trace};
 use crate::error::{Fault, Outcome, not_found};
 use crate::{Caller, Engine};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use um_model::capture::Memory;
 use um_model::recall::MemoryRecall;
 use um_model::traces::{Gate, Lost, RecallWhyNot, Traced, WhyNot};
@@ -120,7 +120,8 @@ fn expected(c: &Connection, caller: &Caller, id: &str) -> Result<Memory, Fault> 
 
 fn lost(lost: Lost, reason: impl Into<String>) -> WhyNot {
     let reason = reason.into();
-    WhyNot { lost, reason, rank: None, traced: None, least_given: None, words_missing: Vec::new() }
+    let (words_missing, weights) = (Vec::new(), BTreeMap::new());
+    WhyNot { lost, reason, rank: None, traced: None, weights, least_given: None, words_missing }
 }
 
 /// What no search can find.
@@ -179,7 +180,8 @@ fn placed(
 }
 
 fn whole(of: WhyNot, rank: Option<u32>, traced: Option<Traced>, least: Option<f64>, missing: Vec<String>) -> WhyNot {
-    WhyNot { rank, traced, least_given: least, words_missing: missing, ..of }
+    let weights = traced.as_ref().map(|_| score::weights()).unwrap_or_default();
+    WhyNot { rank, traced, weights, least_given: least, words_missing: missing, ..of }
 }
 
 /// Words of the question that no passage has, together with its title and headings, as for how well it answers.

@@ -4,7 +4,7 @@ use crate::support::Rig;
 use um_model::capture::MemoryRemember;
 use um_model::forget::{ForgetExecute, ForgetPreview, ForgetWhat};
 use um_model::held::{HeldDecide, HeldDecision, HeldList};
-use um_model::recall::{MemoryRecall, Recalled};
+use um_model::recall::{MemoryRecall, Recalled, ScoreParts};
 use um_model::traces::*;
 use um_model::{EpochMs, ErrorCode, MemoryId, MemoryStatus};
 
@@ -198,6 +198,30 @@ fn a_trace_is_replayed_whatever_its_space_is_called_by_now() {
     rig.run(edit).unwrap();
     let replayed = rig.run(TraceReplay { id }).unwrap();
     assert!(replayed.exact && replayed.changes.is_empty() && replayed.now.len() == 1, "{replayed:?}");
+}
+
+#[test]
+fn an_answer_and_its_trace_tell_what_each_signal_adds() {
+    let rig = Rig::new();
+    let memory = rig.remember("The zeppelin is in the barn.");
+    rig.settled();
+    let recalled = rig.recall("zeppelin barn");
+    let adds = |parts: &ScoreParts| {
+        let values = serde_json::to_value(parts).unwrap();
+        let add = |(name, weight): (&String, &f64)| weight * values[name.as_str()].as_f64().unwrap_or_default();
+        recalled.weights.iter().map(add).sum::<f64>()
+    };
+    let hit = &recalled.hits[0];
+    assert!(hit.score > 0.0 && (adds(&hit.score_parts) - hit.score).abs() < 1e-9, "{hit:?}");
+    let against = recalled.weights.iter().filter(|(_, weight)| **weight < 0.0).map(|(name, _)| name.as_str());
+    assert_eq!(against.collect::<Vec<_>>(), ["asks", "repeats"]);
+    assert_eq!(get(&rig, &recalled).recall.unwrap().weights, recalled.weights);
+    let why = RecallWhyNot { recall: fielded("zeppelin barn"), expected: memory.id.to_string() };
+    assert_eq!(rig.run(why).unwrap().weights, recalled.weights);
+    // As an earlier version kept it.
+    rig.db().execute("UPDATE answer_traces SET recall_trace = json_remove(recall_trace, '$.weights')", []).unwrap();
+    assert!(get(&rig, &recalled).recall.unwrap().weights.is_empty());
+    assert!(rig.run(TraceReplay { id: recalled.trace.clone().unwrap() }).unwrap().exact);
 }
 
 #[test]

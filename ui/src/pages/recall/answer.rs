@@ -70,7 +70,8 @@ pub fn Answer(
                 {abstained.then(|| view! { <NoAnswer recalled closest day known/> })}
                 {move || (!abstained || closest.get()).then(|| {
                     let limit = if abstained { CLOSEST } else { LIMIT as usize };
-                    view! { <Results hits=recalled.with_value(|r| r.hits.clone()) cited=cited.get_value() limit/> }
+                    let (hits, weights) = recalled.with_value(|r| (r.hits.clone(), r.weights.clone()));
+                    view! { <Results hits weights cited=cited.get_value() limit/> }
                 })}
                 {recalled.with_value(|r| connected(r.associated.clone()))}
                 {trace.map(|trace| view! { <PassedOver trace/> })}
@@ -136,8 +137,8 @@ fn NoAnswer(
 }
 
 #[component]
-fn Results(hits: Vec<Hit>, cited: Vec<Cited>, limit: usize) -> impl IntoView {
-    let scale = StoredValue::new(Scale::of(hits.iter().map(|hit| (hit.score, &hit.score_parts))));
+fn Results(hits: Vec<Hit>, weights: super::signals::Weights, cited: Vec<Cited>, limit: usize) -> impl IntoView {
+    let scale = StoredValue::new(Scale::of(hits.iter().map(|hit| (hit.score, &hit.score_parts)), &weights));
     let cards = hits.into_iter().zip(cited).take(limit).map(|(hit, cited)| view! { <ResultCard hit cited scale/> });
     view! { <ol class="results" aria-label="Passages" on:keydown=move_in_results>{cards.collect_view()}</ol> }
 }

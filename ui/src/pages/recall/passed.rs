@@ -68,7 +68,8 @@ pub fn rejected(told: &AnswerTrace) -> impl IntoView + use<> {
     let Some(recall) = &told.recall else {
         return view! { <p class="muted">"What this told was forgotten."</p> }.into_any();
     };
-    let scale = Scale::of(recall.given.iter().chain(&recall.rejected).map(|one| (one.score, &one.signals)));
+    let all = recall.given.iter().chain(&recall.rejected);
+    let scale = Scale::of(all.map(|one| (one.score, &one.signals)), &recall.weights);
     let rows: Vec<_> =
         recall.rejected.iter().map(|one| row(one, told.memories.get(&one.memory), &scale).into_any()).collect();
     let listed = rows.len();

@@ -33,7 +33,7 @@ pub fn ResultCard(
     hit: Hit,
     /// What it cites.
     cited: Cited,
-    /// The greatest signals of the answer.
+    /// What the signals of the answer count, and the greatest of its bars.
     scale: StoredValue<Scale>,
 ) -> impl IntoView {
     let app = App::get();
@@ -88,7 +88,7 @@ pub fn ResultCard(
             </div>
             {move || why.get().then(|| view! {
                 <div class="why">
-                    <p class="why-says" data-testid="why-says">{signals::why(&parts)}</p>
+                    <p class="why-says" data-testid="why-says">{scale.with_value(|scale| signals::why(&parts, &scale.weights))}</p>
                     {scale.with_value(|scale| bars(score, &parts, scale))}
                 </div>
             })}

@@ -1,19 +1,24 @@
-//! What a place among the passages is made of: each signal by its name, with a bar as long as it is beside the greatest.
+//! What a place among the passages is made of: each signal by its name, with a bar as long as what it adds to the score, all beside
+//! the greatest.
 
 use super::words::sentence;
 use crate::format::percent;
 use leptos::prelude::*;
-use std::{cmp::Ordering::Equal, collections::BTreeMap};
+use std::collections::BTreeMap;
 use um_model::recall::ScoreParts;
 
-/// Signals by the names that the engine gives them, and what each is of, in words; in this order.
-const NAMES: [(&str, &str); 13] = [
+/// What each signal counts, by the name that the engine gives it, as an answer and its trace tell it.
+pub type Weights = BTreeMap<String, f64>;
+
+/// Signals by the names that the engine gives them, and what each is of, in words; in this order where they add as much.
+const NAMES: [(&str, &str); 14] = [
     ("words", "Its words"),
     ("cosine", "Its meaning"),
     ("near", "What stands around it"),
     ("thread", "What else is said there"),
     ("reply", "The question it replies to"),
     ("said_by", "Who said it"),
+    ("entity", "Whom or what it names"),
     ("date", "When it was"),
     ("tells_time", "That it tells a time"),
     ("asks", "That it asks itself"),
@@ -39,10 +44,13 @@ pub struct Signal {
     pub value: Option<f64>,
     /// Its place among all that were found by it, from 1.
     pub place: Option<u32>,
+    /// What it adds to the score, below 0 where it speaks against the passage; none where nothing tells what it counts, as in traces of
+    /// earlier versions.
+    pub adds: Option<f64>,
 }
 
-/// The signals of a passage: those with a name in the order of the names, then all others.
-pub fn signals(parts: &ScoreParts) -> Vec<Signal> {
+/// The signals of a passage, what adds or takes most first.
+pub fn signals(parts: &ScoreParts, weights: &Weights) -> Vec<Signal> {
     let all = serde_json::to_value(parts).unwrap_or_default();
     let mut found: BTreeMap<String, (Option<f64>, Option<u32>)> = BTreeMap::new();
     for (key, value) in all.as_object().into_iter().flatten() {
@@ -53,10 +61,14 @@ pub fn signals(parts: &ScoreParts) -> Vec<Signal> {
             None => found.entry(key.clone()).or_default().0 = Some(number),
         }
     }
-    let mut out: Vec<Signal> =
-        found.into_iter().map(|(key, (value, place))| Signal { name: name(&key), key, value, place }).collect();
+    let told = |(key, (value, place)): (String, (Option<f64>, Option<u32>))| {
+        let adds = value.zip(weights.get(&key)).map(|(value, weight)| value * weight);
+        Signal { name: name(&key), key, value, place, adds }
+    };
+    let mut out: Vec<Signal> = found.into_iter().map(told).collect();
     let order = |signal: &Signal| NAMES.iter().position(|(key, _)| *key == signal.key).unwrap_or(NAMES.len());
-    out.sort_by_key(order);
+    let size = |signal: &Signal| signal.adds.unwrap_or_default().abs();
+    out.sort_by(|a, b| size(b).total_cmp(&size(a)).then(order(a).cmp(&order(b))));
     out
 }
 
@@ -66,21 +78,32 @@ fn name(key: &str) -> String {
 }
 
 impl Signal {
-    /// Its place and strength: `place 1 (7.25)`, `+0.03`.
+    /// What it adds, and its place: `+1.000, place 1`. Where nothing tells what it counts, its place and strength: `place 1 (7.25)`.
     fn says(&self) -> String {
-        match (self.place, self.value) {
-            (Some(place), Some(value)) => format!("place {place} ({value:.2})"),
-            (Some(place), None) => format!("place {place}"),
-            (None, Some(value)) if value.abs() < 10.0 => format!("{value:+.3}"),
-            (None, Some(value)) => format!("{value:+.1}"),
-            (None, None) => String::new(),
+        match (self.adds, self.place, self.value) {
+            (Some(adds), Some(place), _) => format!("{adds:+.3}, place {place}"),
+            (Some(adds), None, _) => format!("{adds:+.3}"),
+            (None, Some(place), Some(value)) => format!("place {place} ({value:.2})"),
+            (None, Some(place), None) => format!("place {place}"),
+            (None, None, Some(value)) => format!("{value:.3}"),
+            (None, None, None) => String::new(),
         }
+    }
+
+    /// What is 0 adds nothing, and is not told.
+    fn is_told(&self) -> bool {
+        self.place.is_some() || self.value != Some(0.0)
+    }
+
+    /// Whether it speaks against the passage.
+    fn is_against(&self) -> bool {
+        self.adds.is_some_and(|adds| adds < 0.0)
     }
 }
 
 /// Why a passage is there, in a sentence: `Best by its words; second by its meaning.`
-pub fn why(parts: &ScoreParts) -> String {
-    let all = signals(parts);
+pub fn why(parts: &ScoreParts, weights: &Weights) -> String {
+    let all = signals(parts, weights);
     let searched = all.iter().filter(|signal| matches!(signal.key.as_str(), "words" | "cosine"));
     let mut places: Vec<(u32, &str)> = searched.filter_map(|s| Some((s.place?, s.name.as_str()))).collect();
     places.sort_by_key(|(place, _)| *place);
@@ -88,7 +111,7 @@ pub fn why(parts: &ScoreParts) -> String {
     if !places.is_empty() {
         return sentence(&format!("{}.", places.into_iter().map(by).collect::<Vec<_>>().join("; ")));
     }
-    let most = all.iter().filter(|s| s.value > Some(0.0)).max_by(|a, b| a.value.partial_cmp(&b.value).unwrap_or(Equal));
+    let most = all.iter().find(|signal| signal.adds > Some(0.0));
     let most = most.map(|most| format!("; most for it speaks: {}", most.name.to_lowercase())).unwrap_or_default();
     format!("Found neither by its words nor by its meaning{most}.")
 }
@@ -103,39 +126,37 @@ fn nth(place: u32) -> String {
     }
 }
 
-/// The greatest of each signal, and of the score, among some passages.
+/// What each signal counts in an answer, and the greatest of its bars.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scale {
+    /// What each signal counts.
+    pub weights: Weights,
+    /// The greatest score.
     score: f64,
-    most: BTreeMap<String, f64>,
+    /// The most that is added, taken or had in all.
+    most: f64,
 }
 
 impl Scale {
     /// Of these scores and their parts.
-    pub fn of<'a>(all: impl Iterator<Item = (f64, &'a ScoreParts)>) -> Self {
-        let mut scale = Self::default();
+    pub fn of<'a>(all: impl Iterator<Item = (f64, &'a ScoreParts)>, weights: &Weights) -> Self {
+        let mut scale = Self { weights: weights.clone(), ..Self::default() };
         for (score, parts) in all {
             scale.score = scale.score.max(score.abs());
-            for signal in signals(parts) {
-                let most = scale.most.entry(signal.key).or_default();
-                *most = most.max(signal.value.unwrap_or_default().abs());
-            }
+            let adds = signals(parts, weights).into_iter().filter_map(|signal| signal.adds);
+            scale.most = adds.fold(scale.most.max(score.abs()), |most, adds| most.max(adds.abs()));
         }
         scale
     }
 
-    /// How long the bar of a score is, from 0 to 1.
+    /// How much of the greatest score a score is, from 0 to 1.
     pub fn score(&self, score: f64) -> f64 {
         share(score, self.score)
     }
 
-    /// How long the bar of a signal is, from 0 to 1. Where only its place is known, the first is whole.
-    fn signal(&self, signal: &Signal) -> f64 {
-        match (signal.value, signal.place) {
-            (Some(value), _) => share(value, self.most.get(&signal.key).copied().unwrap_or_default()),
-            (None, Some(place)) => 1.0 / f64::from(place.max(1)),
-            (None, None) => 0.0,
-        }
+    /// How long the bar is of what is added, taken or had in all, from 0 to 1: all bars of an answer are beside the same.
+    fn bar(&self, of: f64) -> f64 {
+        share(of, self.most)
     }
 }
 
@@ -160,75 +181,138 @@ pub fn told_bar(share: f64) -> impl IntoView {
 
 /// The signals of a passage as bars, beside the greatest of the same answer. What no search found it by is said, too.
 pub fn bars(score: f64, parts: &ScoreParts, scale: &Scale) -> impl IntoView + use<> {
-    let mut rows = vec![row("In all".into(), format!("{score:.3}"), scale.score(score), "all")];
-    let found = signals(parts);
+    let mut rows = vec![row("In all".into(), format!("{score:.3}"), Some(scale.bar(score)), "all")];
+    let found = signals(parts, &scale.weights);
     for (key, name) in NAMES.iter().filter(|(key, _)| matches!(*key, "words" | "cosine")) {
         if !found.iter().any(|signal| signal.key == *key) {
-            rows.push(row((*name).to_owned(), "not found by this".into(), 0.0, ""));
+            rows.push(row((*name).to_owned(), "not found by this".into(), Some(0.0), ""));
         }
     }
-    // What is 0 adds nothing, and is not told.
-    for signal in found.iter().filter(|signal| signal.place.is_some() || signal.value != Some(0.0)) {
-        let against = signal.value.is_some_and(|value| value < 0.0);
-        rows.push(row(signal.name.clone(), signal.says(), scale.signal(signal), if against { "against" } else { "" }));
+    for signal in found.iter().filter(|signal| signal.is_told()) {
+        let class = if signal.is_against() { "against" } else { "" };
+        rows.push(row(signal.name.clone(), signal.says(), signal.adds.map(|adds| scale.bar(adds)), class));
     }
     view! { <dl class="signals" data-testid="why-parts">{rows}</dl> }
 }
 
 /// The signals of a passage that stands by itself: there is nothing beside which a bar would be long or short.
-pub fn numbers(score: f64, parts: &ScoreParts) -> impl IntoView + use<> {
-    let signals = signals(parts).into_iter().filter(|signal| signal.place.is_some() || signal.value != Some(0.0));
+pub fn numbers(score: f64, parts: &ScoreParts, weights: &Weights) -> impl IntoView + use<> {
+    let signals = signals(parts, weights).into_iter().filter(Signal::is_told);
     let rows = std::iter::once(("In all".to_owned(), format!("{score:.3}")))
         .chain(signals.map(|s| (s.name.clone(), s.says())));
     let rows = rows.map(|(name, says)| view! { <div><dt>{name}</dt><dd class="signal-says">{says}</dd></div> });
     view! { <dl class="signals">{rows.collect_view()}</dl> }
 }
 
-fn row(name: String, says: String, share: f64, class: &'static str) -> AnyView {
-    view! { <div><dt>{name}</dt><dd>{bar(share, class)} <span class="signal-says">{says}</span></dd></div> }.into_any()
+/// A line: its name, its bar where there is one, and what it says.
+fn row(name: String, says: String, share: Option<f64>, class: &'static str) -> AnyView {
+    let bar = share.map(|share| bar(share, class));
+    view! { <div><dt>{name}</dt><dd>{bar} <span class="signal-says">{says}</span></dd></div> }.into_any()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn weights(all: &[(&str, f64)]) -> Weights {
+        all.iter().map(|(key, weight)| ((*key).to_owned(), *weight)).collect()
+    }
+
     fn parts() -> ScoreParts {
         ScoreParts { bm25_rank: Some(1), bm25: Some(7.25), words: Some(1.0), near: Some(-0.5), ..Default::default() }
     }
 
+    /// Every part that there is: one that is added must be added here, too.
+    fn every() -> ScoreParts {
+        ScoreParts {
+            bm25_rank: Some(1),
+            bm25: Some(0.5),
+            vector_rank: Some(1),
+            cosine: Some(0.5),
+            words: Some(0.5),
+            near: Some(0.5),
+            thread: Some(0.5),
+            reply: Some(0.5),
+            said_by: Some(0.5),
+            entity: Some(0.5),
+            asks: Some(0.5),
+            date: Some(0.5),
+            tells_time: Some(0.5),
+            short: Some(0.5),
+            opening: Some(0.5),
+            rerank: Some(0.5),
+            repeats: Some(0.5),
+        }
+    }
+
     #[test]
     fn a_score_says_where_it_comes_from() {
-        let told: Vec<_> = signals(&parts()).iter().map(|s| (s.name.clone(), s.says())).collect();
-        let expected = [("Its words", "place 1 (1.00)"), ("What stands around it", "-0.500")];
-        assert_eq!(told, expected.map(|(name, says)| (name.to_owned(), says.to_owned())));
+        let check = |weights: &Weights, expected: &[(&str, &str)]| {
+            let told: Vec<_> = signals(&parts(), weights).iter().map(|s| (s.name.clone(), s.says())).collect();
+            let told: Vec<_> = told.iter().map(|(name, says)| (name.as_str(), says.as_str())).collect();
+            assert_eq!(told, expected, "{weights:?}");
+        };
+        let (words, near) = ("Its words", "What stands around it");
+        check(&weights(&[("words", 1.0), ("near", 0.5)]), &[(words, "+1.000, place 1"), (near, "-0.250")]);
+        check(&weights(&[("words", 1.0), ("near", 3.0)]), &[(near, "-1.500"), (words, "+1.000, place 1")]);
+        check(&Weights::new(), &[(words, "place 1 (1.00)"), (near, "-0.500")]);
         assert_eq!(name("some_signal"), "Some signal");
+    }
+
+    #[test]
+    fn every_signal_has_a_name_in_words() {
+        for signal in signals(&every(), &Weights::new()) {
+            assert!(NAMES.iter().any(|(key, _)| *key == signal.key), "{}", signal.key);
+        }
+        assert_eq!(signals(&every(), &Weights::new()).len(), NAMES.len(), "a name is of no signal");
+    }
+
+    #[test]
+    fn what_takes_from_the_score_is_drawn_as_against() {
+        for (key, _) in NAMES {
+            for (weight, against) in [(-0.25, true), (0.25, false)] {
+                let all = signals(&every(), &weights(&[(key, weight)]));
+                assert_eq!((all[0].key.as_str(), all[0].is_against()), (key, against), "{weight}");
+                assert!(all[1..].iter().all(|other| !other.is_against()), "{key}");
+            }
+        }
+        let below = signals(&ScoreParts { short: Some(-0.5), ..Default::default() }, &weights(&[("short", 0.4)]));
+        assert!(below[0].is_against(), "a weight above 0 of what is below it");
     }
 
     #[test]
     fn why_a_passage_is_there_is_a_sentence() {
         let placed = |bm25_rank, vector_rank| ScoreParts { bm25_rank, vector_rank, ..ScoreParts::default() };
+        let weights = weights(&[("near", 0.12), ("short", 0.4), ("date", 2.0), ("repeats", -0.2)]);
+        let none = "Found neither by its words nor by its meaning.";
         for (parts, says) in [
             (placed(Some(1), Some(2)), "Best by its words; second by its meaning."),
             (placed(Some(12), Some(3)), "Third by its meaning; in place 12 by its words."),
             (placed(Some(1), None), "Best by its words."),
             (
                 ScoreParts { near: Some(0.5), short: Some(-0.1), date: Some(0.2), ..ScoreParts::default() },
-                "Found neither by its words nor by its meaning; most for it speaks: what stands around it.",
+                "Found neither by its words nor by its meaning; most for it speaks: when it was.",
             ),
-            (ScoreParts::default(), "Found neither by its words nor by its meaning."),
+            (ScoreParts { repeats: Some(0.9), ..ScoreParts::default() }, none),
+            (ScoreParts { thread: Some(0.9), ..ScoreParts::default() }, none),
+            (ScoreParts::default(), none),
         ] {
-            assert_eq!(why(&parts), says);
+            assert_eq!(why(&parts, &weights), says);
         }
     }
 
     #[test]
-    fn a_bar_is_as_long_as_its_signal_beside_the_greatest() {
+    fn all_bars_are_beside_the_greatest_of_them() {
         let other = ScoreParts { bm25_rank: Some(2), words: Some(0.5), near: Some(1.0), ..Default::default() };
-        let scale = Scale::of([(0.5, &parts()), (0.25, &other)].into_iter());
-        let shares = |parts: &ScoreParts| signals(parts).iter().map(|s| scale.signal(s)).collect::<Vec<_>>();
-        assert_eq!(shares(&parts()), [1.0, 0.5]);
-        assert_eq!(shares(&other), [0.5, 1.0]);
-        assert_eq!(scale.score(0.25), 0.5);
+        let weights = weights(&[("words", 2.0), ("near", -1.0)]);
+        let scale = Scale::of([(1.5, &parts()), (0.75, &other)].into_iter(), &weights);
+        let shares = |parts: &ScoreParts| {
+            let adds = signals(parts, &weights).into_iter().filter_map(|signal| signal.adds);
+            adds.map(|adds| scale.bar(adds)).collect::<Vec<_>>()
+        };
+        assert_eq!(shares(&parts()), [1.0, 0.25]);
+        assert_eq!(shares(&other), [0.5, 0.5]);
+        assert_eq!((scale.bar(1.5), scale.score(0.75)), (0.75, 0.5));
         assert_eq!(Scale::default().score(0.25), 0.0);
     }
 }

@@ -198,7 +198,8 @@ fn given(trace: &AnswerTrace, recall: &RecallTrace) -> impl IntoView + use<> {
     if recall.given.is_empty() {
         return view! { <p class="muted">"Nothing was given."</p> }.into_any();
     }
-    let scale = Scale::of(recall.given.iter().chain(&recall.rejected).map(|one| (one.score, &one.signals)));
+    let all = recall.given.iter().chain(&recall.rejected);
+    let scale = Scale::of(all.map(|one| (one.score, &one.signals)), &recall.weights);
     let rows: Vec<_> = recall
         .given
         .iter()

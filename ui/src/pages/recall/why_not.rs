@@ -195,7 +195,7 @@ fn reason(told: &WhyNot) -> impl IntoView + use<> {
         let least = told.least_given.filter(|_| told.lost != Lost::Given);
         let least = least.map(|least| format!("The last passage that was given has {least:.3} in all."));
         view! {
-            {numbers(one.score, &one.signals)}
+            {numbers(one.score, &one.signals, &told.weights)}
             {least.map(|least| view! { <p class="muted small">{least}</p> })}
         }
     });
