@@ -423,6 +423,9 @@ fn a_pack_is_built_within_its_budget() {
     app.find("[data-testid=pack-text]");
     let text = app.value("document.querySelector('[data-testid=pack-text]').innerText");
     assert!(text.as_str().is_some_and(|text| text.contains("boiler")), "{text}");
+    let about = "document.querySelector('[data-testid=pack-spent]')?.innerText.startsWith('About')";
+    app.wait("that the count is about", about, 20);
+    app.find("[data-testid=pack-note]");
     app.fill("[data-testid=pack-budget]", "100");
     assert_eq!(app.value("document.querySelector('[data-testid=pack-build]').disabled"), json!(true));
 }

@@ -72,12 +72,19 @@ pub(crate) async fn context(service: &mut Connection, asked: Context, output: Ou
 /// What is said of a pack.
 fn packed(pack: &Briefing) -> Vec<String> {
     let mut lines: Vec<String> = pack.left_out.iter().map(left_out).collect();
+    lines.extend(pack.verification_warnings.iter().map(checked));
     lines.extend(pack.recall_warnings.iter().map(super::drift::line));
     lines.extend(pack.recall.iter().flat_map(|recall| recall.reason.iter().chain(&recall.notices).cloned()));
     let of = counted(pack.estimated_tokens, pack.budget_tokens, pack.counted_by);
     let kept = pack.id.as_ref().map(|id| format!("; umem context --hydrate {id} tells more")).unwrap_or_default();
     lines.push(format!("{of}{kept}"));
     lines
+}
+
+/// How a check of an item came out that it did not pass.
+fn checked(one: &VerificationWarning) -> String {
+    let detail = one.detail.as_ref().map(|detail| format!(": {detail}")).unwrap_or_default();
+    format!("Checked: {} {:?} came out as {}{detail}", one.target.item_type.called(), one.target.title, one.status)
 }
 
 fn hydrated(found: &Hydrated) -> Vec<String> {
@@ -109,4 +116,24 @@ fn left_out(one: &LeftOut) -> String {
     let ItemRef { item_type, id, title, .. } = &one.item;
     let least = if one.is_more { "at least " } else { "" };
     format!("Left out: {} {title:?}, {least}{} tokens ({why}), {item_type}:{id}", item_type.called(), one.tokens)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_check_that_was_not_passed_is_told_with_what_was_found() {
+        let id = um_model::OWNER_AGENT;
+        let warning = |detail: Option<&str>| -> VerificationWarning {
+            let target = json!({ "item_type": "entry", "id": id, "space_id": id, "title": "Rotate keys" });
+            let told = json!({ "target": target, "space_id": id, "status": "failed", "checker": "agent",
+                "detail": detail, "checked_at": 0 });
+            serde_json::from_value(told).unwrap()
+        };
+        let says = "Checked: entry \"Rotate keys\" came out as failed";
+        assert_eq!(checked(&warning(None)), says);
+        assert_eq!(checked(&warning(Some("no such key"))), format!("{says}: no such key"));
+    }
 }

@@ -10,7 +10,7 @@ use crate::{
 use leptos::prelude::*;
 use um_model::{
     PackId,
-    work::{Briefing, LeftOut, LeftOutWhy, PackItem, Part},
+    work::{Briefing, CountedBy, LeftOut, LeftOutWhy, PackItem, PackRecall, Part},
 };
 
 /// What an item is there as, in words.
@@ -56,9 +56,22 @@ fn part_class(part: Option<Part>) -> String {
 }
 
 /// How much of the budget is used, in words.
-fn spent(tokens: u32, budget: u32) -> String {
+fn spent(tokens: u32, budget: u32, by: CountedBy) -> String {
+    let about = if by == CountedBy::Approximate { "About " } else { "" };
     let share = f64::from(tokens) / f64::from(budget.max(1));
-    format!("{} of {} tokens, {}", grouped(u64::from(tokens)), grouped(u64::from(budget)), percent(share))
+    format!("{about}{} of {} tokens, {}", grouped(u64::from(tokens)), grouped(u64::from(budget)), percent(share))
+}
+
+/// What else there is to know of a pack, each in a line: that its count is about, and how well what was found answers.
+fn notes(by: CountedBy, recall: Option<&PackRecall>) -> Vec<String> {
+    let about = "How its reader counts tokens is not public. They are counted as GPT-4o does, and a quarter more.";
+    let about = (by == CountedBy::Approximate).then(|| about.to_owned());
+    let unsure = recall.filter(|recall| recall.abstained).map(|recall| match &recall.reason {
+        Some(reason) => format!("No passage is sure to answer this. {reason}"),
+        None => "No passage is sure to answer this.".to_owned(),
+    });
+    let notices = recall.into_iter().flat_map(|recall| recall.notices.iter().cloned());
+    about.into_iter().chain(unsure).chain(notices).collect()
 }
 
 /// The pack.
@@ -78,6 +91,7 @@ pub fn Pack(
                 <h2 id="budget-title">"Budget"</h2>
                 {budget_bar(&built)}
             </section>
+            {noted(&built)}
             {warnings(&built)}
             <section class="panel" aria-labelledby="pack-text-title">
                 <div class="head-row">
@@ -129,13 +143,22 @@ fn budget_bar(built: &Briefing) -> impl IntoView + use<> {
         }
     });
     view! {
-        <p data-testid="pack-spent">{spent(built.estimated_tokens, built.budget_tokens)}</p>
+        <p data-testid="pack-spent">{spent(built.estimated_tokens, built.budget_tokens, built.counted_by)}</p>
         <svg class="budget-bar" width="100%" height="20" aria-hidden="true" focusable="false" data-testid="budget-bar">
             <rect class="ground" width="100%" height="20"></rect>
             {rects}
         </svg>
         <ul class="legend" aria-label="Tokens by part">{legend.collect_view()}</ul>
     }
+}
+
+fn noted(built: &Briefing) -> impl IntoView + use<> {
+    let line = |says: String| {
+        view! {
+            <p class="notice small" data-testid="pack-note"><Glyph icon=Icon::Info/> <span class="grow">{says}</span></p>
+        }
+    };
+    notes(built.counted_by, built.recall.as_ref()).into_iter().map(line).collect_view()
 }
 
 fn warnings(built: &Briefing) -> impl IntoView + use<> {
@@ -225,11 +248,41 @@ fn left_out(all: Vec<LeftOut>, pack: Option<&PackId>) -> impl IntoView + use<> {
 
 #[cfg(test)]
 mod tests {
-    use super::spent;
+    use super::{CountedBy, PackRecall, notes, spent};
 
     #[test]
     fn the_budget_is_told_in_words() {
-        assert_eq!(spent(600, 1_200), "600 of 1,200 tokens, 50 %");
-        assert_eq!(spent(0, 0), "0 of 0 tokens, 0 %");
+        for (tokens, budget, by, says) in [
+            (600, 1_200, CountedBy::O200kBase, "600 of 1,200 tokens, 50 %"),
+            (600, 1_200, CountedBy::Approximate, "About 600 of 1,200 tokens, 50 %"),
+            (0, 0, CountedBy::O200kBase, "0 of 0 tokens, 0 %"),
+        ] {
+            assert_eq!(spent(tokens, budget, by), says);
+        }
+    }
+
+    #[test]
+    fn what_else_there_is_to_know_is_a_line_each() {
+        let recall = |abstained: bool, reason: Option<&str>, notices: &[&str]| PackRecall {
+            abstained,
+            reason: reason.map(str::to_owned),
+            answerability: 0.1,
+            notices: notices.iter().map(|notice| (*notice).to_owned()).collect(),
+        };
+        let (known, about) = (CountedBy::O200kBase, CountedBy::Approximate);
+        let counted =
+            "How its reader counts tokens is not public. They are counted as GPT-4o does, and a quarter more.";
+        let check = |by: CountedBy, recall: Option<&PackRecall>, expected: &[&str]| {
+            assert_eq!(notes(by, recall), expected, "{recall:?}");
+        };
+        check(known, None, &[]);
+        check(about, None, &[counted]);
+        check(known, Some(&recall(false, None, &["Only words."])), &["Only words."]);
+        check(known, Some(&recall(true, None, &[])), &["No passage is sure to answer this."]);
+        check(
+            about,
+            Some(&recall(true, Some("Too little."), &["Only words."])),
+            &[counted, "No passage is sure to answer this. Too little.", "Only words."],
+        );
     }
 }
