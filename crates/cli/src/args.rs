@@ -867,6 +867,14 @@ pub(crate) enum Trace {
         #[arg(long)]
         correction: Option<String>,
     },
+    /// Keep what was answered, beside how it came about
+    Answer {
+        /// The trace's id
+        id: String,
+        /// What was answered, or - for standard input
+        #[arg(allow_hyphen_values = true)]
+        text: String,
+    },
 }
 
 /// `umem search …`

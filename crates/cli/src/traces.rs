@@ -15,7 +15,7 @@ use um_server::text::{self, count, iso_time};
 /// `umem trace …`
 pub(crate) async fn trace(service: &mut Connection, asked: args::Trace, output: Output) -> Result<ExitCode, Failure> {
     let trace_id = |text: String| id(text, TraceId::parse, "umem trace list");
-    let (id, feedback, correction) = match asked {
+    let (id, feedback, correction, answer) = match asked {
         args::Trace::List { space, with_feedback, limit, after } => {
             let after = after.map(trace_id).transpose()?;
             let request = TracesList { space, with_feedback, limit, after, outcome: None };
@@ -29,11 +29,12 @@ pub(crate) async fn trace(service: &mut Connection, asked: args::Trace, output: 
             let replayed = service.run(TraceReplay { id: trace_id(id)? }).await?;
             return Ok(output.answer(&replayed, compared));
         }
-        args::Trace::Right { id } => (id, Feedback::Positive, None),
-        args::Trace::Wrong { id, correction: None } => (id, Feedback::Negative, None),
-        args::Trace::Wrong { id, correction } => (id, Feedback::Correction, correction),
+        args::Trace::Right { id } => (id, Some(Feedback::Positive), None, None),
+        args::Trace::Wrong { id, correction: None } => (id, Some(Feedback::Negative), None, None),
+        args::Trace::Wrong { id, correction } => (id, Some(Feedback::Correction), correction, None),
+        args::Trace::Answer { id, text } => (id, None, None, Some(crate::capture::words(text)?)),
     };
-    let request = TraceFeedback { id: trace_id(id)?, feedback, correction, answer: None };
+    let request = TraceFeedback { id: trace_id(id)?, feedback, correction, answer };
     Ok(output.answer(&service.run(request).await?, given))
 }
 
@@ -149,6 +150,7 @@ fn shown(trace: &AnswerTrace) -> String {
     let spent: Vec<String> = recall.timings.iter().map(|(step, ms)| format!("{step} {ms} ms")).collect();
     parts.push(spent.join(", "));
     parts.extend(trace.context.as_ref().map(|pack| format!("It went into the pack {pack}.")));
+    parts.extend(trace.answer.as_ref().map(|answer| format!("What was answered: {answer}")));
     parts.extend(one.feedback.map(|feedback| format!("Said of it: {}", feedback.as_str())));
     parts.extend(trace.correction.as_ref().map(|right| format!("What is right: {right}")));
     parts.join("\n")

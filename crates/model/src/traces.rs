@@ -300,17 +300,18 @@ pub struct RankChange {
     pub now: Option<u32>,
 }
 
-/// Says what an answer was worth.
+/// Says what an answer was worth, or what was answered, or both.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct TraceFeedback {
     /// The trace's id.
     pub id: TraceId,
-    /// What it was worth.
-    pub feedback: Feedback,
+    /// What it was worth. Where nothing is said, `answer` is kept, and what was said before stays.
+    #[serde(default)]
+    pub feedback: Option<Feedback>,
     /// What is right, for a correction: at most 10,000 characters.
     #[serde(default)]
     pub correction: Option<String>,
-    /// What was answered from it, where the feedback is on that: at most 10,000 characters.
+    /// What was answered from it: at most 10,000 characters. What was told before stays where nothing is said.
     #[serde(default)]
     pub answer: Option<String>,
 }

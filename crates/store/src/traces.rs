@@ -37,11 +37,11 @@ impl Says for &NewTrace {
 /// What somebody says of an answer.
 #[derive(Debug)]
 pub struct Opinion<'a> {
-    /// What it was worth.
-    pub feedback: Feedback,
-    /// What was answered.
+    /// What it was worth; what was said before stays where nothing is said.
+    pub feedback: Option<Feedback>,
+    /// What was answered; what was told before stays where nothing is said.
     pub answer: Option<&'a str>,
-    /// What is right.
+    /// What is right, where that is what is said.
     pub correction: Option<&'a str>,
 }
 
@@ -180,16 +180,18 @@ pub fn list(
         .collect()
 }
 
-/// Notes what somebody says of an answer. A later opinion takes the place of an earlier one.
+/// Notes what somebody says of an answer. A later opinion takes the place of an earlier one, and a later answer that of an earlier one.
 ///
 /// # Errors
 /// SQLite's.
 pub fn set_feedback(connection: &Connection, id: &TraceId, said: &Checked<Opinion<'_>>) -> StoreResult<()> {
     connection
         .prepare_cached(
-            "UPDATE answer_traces SET feedback_type = ?2, answer = ifnull(?3, answer), correction_text = ?4 WHERE id = ?1",
+            "UPDATE answer_traces SET feedback_type = ifnull(?2, feedback_type), answer = ifnull(?3, answer),
+               correction_text = CASE WHEN ?2 IS NULL THEN correction_text ELSE ?4 END
+             WHERE id = ?1",
         )?
-        .execute(params![id.as_str(), said.feedback.as_str(), said.answer, said.correction])?;
+        .execute(params![id.as_str(), said.feedback.map(Feedback::as_str), said.answer, said.correction])?;
     Ok(())
 }
 

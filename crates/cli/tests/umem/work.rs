@@ -59,6 +59,19 @@ fn a_line_that_is_no_event_is_named() {
 }
 
 #[test]
+fn what_was_answered_is_kept_with_how_it_came_about() {
+    let folder = Folder::new();
+    folder.run(&["remember", "The quay is wet.", "--space", "default"]);
+    let (_, found) = folder.json(&["recall", "quay"]);
+    let trace = found["trace"].as_str().unwrap();
+    let (exit, kept) = folder.json(&["trace", "answer", trace, "-5 degrees"]);
+    assert_eq!((exit, &kept["trace"]["id"]), (0, &found["trace"]), "{kept}");
+    let said = words(&folder.run(&["trace", "show", trace]));
+    assert!(said.contains("What was answered: -5 degrees"), "{said}");
+    assert_eq!(code(&folder.run(&["trace", "answer", trace, " "])), 2);
+}
+
+#[test]
 fn each_thing_of_a_list_is_on_one_line() {
     let folder = Folder::new();
     let broken = "The quay\nis wet";

@@ -27,22 +27,28 @@ const SUSPECT: f64 = 0.25;
 /// A wrong answer is laid to so many of its first passages.
 const BLAMED: usize = 5;
 
-/// Notes what an answer was worth. A wrong one is laid to what it rested on, and waits in Review; nothing else changes.
+/// Notes what an answer was worth, and what was answered. A wrong one is laid to what it rested on, and waits in Review; nothing else
+/// changes.
 pub(crate) fn trace_feedback(engine: &Engine, caller: &Caller, request: TraceFeedback) -> Outcome<FeedbackGiven> {
     let TraceFeedback { id, feedback, correction, answer } = request;
     let correction = checked(correction, "correction")?;
     let answer = checked(answer, "answer")?;
-    if (feedback == Feedback::Correction) != correction.is_some() {
+    if feedback.is_none() && correction.is_none() && answer.is_none() {
+        return Err(
+            invalid("Nothing is said of this answer.").hint("Give `feedback`, or what was answered as `answer`.")
+        );
+    }
+    if (feedback == Some(Feedback::Correction)) != correction.is_some() {
         return Err(invalid("A correction says what is right, and other feedback does not.")
             .hint("Give `correction` with the feedback `correction`, and only with that."));
     }
     let kept = found(engine, caller, &id)?;
     let recall = kept.recall.ok_or_else(|| invalid("What this trace told was forgotten."))?;
     let blamed = match feedback {
-        Feedback::Positive => Vec::new(),
-        Feedback::Negative | Feedback::Correction => blame(engine, &recall, correction.as_deref())?,
+        None | Some(Feedback::Positive) => Vec::new(),
+        Some(Feedback::Negative | Feedback::Correction) => blame(engine, &recall, correction.as_deref())?,
     };
-    let (writer, key, now) = (caller.clone(), engine.key().clone(), engine.now());
+    let (writer, key, now, has_answer) = (caller.clone(), engine.key().clone(), engine.now(), answer.is_some());
     let given = engine.write(move |tx| {
         let space = crate::spaces::resolve(tx, &writer, kept.summary.space_id.as_str())?.id;
         // It may say again what another space that was searched forgot.
@@ -50,13 +56,13 @@ pub(crate) fn trace_feedback(engine: &Engine, caller: &Caller, request: TraceFee
         let opinion = Opinion { feedback, answer: answer.as_deref(), correction: correction.as_deref() };
         let was_right = find(tx, &writer, &id)?.summary.feedback == Some(Feedback::Positive);
         traces::set_feedback(tx, &id, &door.pass(tx, opinion)?)?;
-        let is_right = feedback == Feedback::Positive;
+        let is_right = feedback.map_or(was_right, |feedback| feedback == Feedback::Positive);
         // Said again, it counts once; and what is not right after all brought nothing together.
         if was_right != is_right {
             let asked_at = kept.summary.created_at;
             associations::used_together(tx, &space, &used(&recall, &space), (is_right, asked_at), now)?;
         }
-        let payload = serde_json::json!({ "feedback": feedback });
+        let payload = serde_json::json!({ "feedback": feedback, "answered": has_answer });
         Engine::audit(tx, &writer, "trace.feedback", ("answer_traces", id.as_str()), &space, payload, now)?;
         let proposed = propose(tx, &writer, &key, &door, correction, &blamed, &recall, now)?;
         Ok(FeedbackGiven { trace: find(tx, &writer, &id)?.summary, blamed, proposed })

@@ -158,6 +158,7 @@ fn valid(rig: &Rig, agent: &Caller, operation: &str, number: usize) -> Vec<Value
             vec![
                 json!({"id": trace, "feedback": "correction", "correction": text}),
                 json!({"id": trace, "feedback": "negative", "answer": text}),
+                json!({"id": trace, "answer": text}),
             ]
         }
         "clash_resolve" => {

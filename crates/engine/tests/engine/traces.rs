@@ -274,6 +274,38 @@ fn a_search_that_failed_leaves_a_trace_and_one_that_was_refused_none() {
 }
 
 #[test]
+fn an_answer_is_kept_with_what_is_thought_of_it_or_without() {
+    let rig = Rig::new();
+    rig.remember("The zeppelin is in the barn.");
+    rig.settled();
+    let recalled = rig.recall("Where is the zeppelin?");
+    let id = recalled.trace.clone().unwrap();
+    let say = |feedback, correction: Option<&str>, answer: Option<&str>| {
+        let [correction, answer] = [correction, answer].map(|words| words.map(str::to_owned));
+        rig.run(TraceFeedback { id: id.clone(), feedback, correction, answer })
+    };
+    let check = |feedback, correction: Option<&str>, answer: Option<&str>| {
+        let told = get(&rig, &recalled);
+        let found = (told.summary.feedback, told.correction.as_deref(), told.answer.as_deref());
+        assert_eq!(found, (feedback, correction, answer));
+    };
+    for (correction, answer) in [(None, None), (None, Some("  ")), (Some("In the hangar."), Some("In the barn."))] {
+        let error = say(None, correction, answer).unwrap_err();
+        assert_eq!(error.code, ErrorCode::InvalidRequest, "{correction:?}, {answer:?}");
+    }
+    check(None, None, None);
+    let given = say(None, None, Some("In the barn.")).unwrap();
+    assert!(given.blamed.is_empty() && given.proposed.is_empty(), "{given:?}");
+    check(None, None, Some("In the barn."));
+    say(Some(Feedback::Positive), None, None).unwrap();
+    check(Some(Feedback::Positive), None, Some("In the barn."));
+    let right = Some("In the hangar.");
+    say(Some(Feedback::Correction), right, None).unwrap();
+    say(None, None, Some("In a barn.")).unwrap();
+    check(Some(Feedback::Correction), right, Some("In a barn."));
+}
+
+#[test]
 fn a_wrong_answer_waits_in_review_and_changes_nothing() {
     let rig = Rig::new();
     let memory = rig.remember("The zeppelin is in the barn.");
@@ -282,7 +314,7 @@ fn a_wrong_answer_waits_in_review_and_changes_nothing() {
     let id = recalled.trace.clone().unwrap();
     let say = |feedback, correction: Option<&str>| {
         let correction = correction.map(str::to_owned);
-        rig.run(TraceFeedback { id: id.clone(), feedback, correction, answer: None })
+        rig.run(TraceFeedback { id: id.clone(), feedback: Some(feedback), correction, answer: None })
     };
     assert!(say(Feedback::Positive, None).unwrap().proposed.is_empty());
     assert_eq!(say(Feedback::Correction, None).unwrap_err().code, ErrorCode::InvalidRequest);
@@ -334,7 +366,8 @@ fn what_was_dropped_from_review_is_proposed_no_more() {
     rig.settled();
     let id = rig.recall("Where is the zeppelin?").trace.unwrap();
     let proposed = || {
-        let wrong = TraceFeedback { id: id.clone(), feedback: Feedback::Negative, correction: None, answer: None };
+        let feedback = Some(Feedback::Negative);
+        let wrong = TraceFeedback { id: id.clone(), feedback, correction: None, answer: None };
         rig.run(wrong).unwrap().proposed
     };
     let noted = || rig.count("SELECT count(*) FROM audit_events WHERE event_type = 'write.held'");
@@ -469,7 +502,7 @@ fn what_is_connected_stands_apart_with_its_way() {
     // What answered together, rightly, is connected from then on.
     let both = MemoryRecall { query: "tide tables office harbour".to_owned(), limit: Some(2), ..Default::default() };
     let id = rig.run(both).unwrap().trace.unwrap();
-    let right = TraceFeedback { id, feedback: Feedback::Positive, correction: None, answer: None };
+    let right = TraceFeedback { id, feedback: Some(Feedback::Positive), correction: None, answer: None };
     rig.run(right).unwrap();
     let recalled = ask(true);
     let used = recalled.associated.iter().find(|one| one.hit.ids.memory == far).map(|one| one.path[0].basis);
@@ -557,7 +590,7 @@ fn an_opinion_counts_once_and_is_taken_back_and_fades() {
         recalled.trace.unwrap()
     };
     let say = |id: &um_model::TraceId, feedback| {
-        rig.run(TraceFeedback { id: id.clone(), feedback, correction: None, answer: None }).unwrap();
+        rig.run(TraceFeedback { id: id.clone(), feedback: Some(feedback), correction: None, answer: None }).unwrap();
     };
     let weight = || -> f64 {
         let sql = "SELECT ifnull(max(weight), 0.0) FROM associations WHERE basis = 'co_use'";
@@ -728,7 +761,7 @@ fn a_question_asked_of_several_spaces_is_kept_only_where_none_of_them_forgot_wha
     let trace = |query: &str, space: Option<&str>| rig.run(ask(query, space)).unwrap().trace.unwrap();
     let say = |space: Option<&str>, feedback, correction: Option<&str>, answer: Option<&str>| {
         let [correction, answer] = [correction, answer].map(|words| words.map(str::to_owned));
-        rig.run(TraceFeedback { id: trace("ferry", space), feedback, correction, answer }).map(drop)
+        rig.run(TraceFeedback { id: trace("ferry", space), feedback: Some(feedback), correction, answer }).map(drop)
     };
     let check = |what: &str, act: &dyn Fn(Option<&str>) -> Result<(), um_model::ApiError>, refused: ErrorCode| {
         assert_eq!(act(None).map_err(|error| error.code), Err(refused), "{what} of all spaces");

@@ -57,7 +57,7 @@ pub fn Opinion(
         });
     };
     let say = Callback::new(move |(feedback, correction): (Feedback, Option<String>)| {
-        let request = TraceFeedback { id: trace.clone(), feedback, correction, answer: None };
+        let request = TraceFeedback { id: trace.clone(), feedback: Some(feedback), correction, answer: None };
         busy.set(true);
         spawn_local(async move {
             let answer = ipc::call(request).await;
