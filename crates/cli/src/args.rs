@@ -11,6 +11,7 @@ use um_model::envelope::{ConfidenceLabel, MemoryLayer, RecordKind};
 use um_model::findings::FindingKind;
 use um_model::llm::{LlmProtocol, LlmUse};
 use um_model::promote::{PromotedKind, PromotionStatus};
+use um_model::traces::TraceOutcome;
 use um_model::{DeletePolicy, EpochMs, MemoryId, SpaceType};
 
 /// Evidence-first, long-term memory on your own machine.
@@ -834,6 +835,9 @@ pub(crate) enum Trace {
         /// Name or id of a space [default: all]
         #[arg(long)]
         space: Option<String>,
+        /// Only those that ended so: success, abstained, error
+        #[arg(long)]
+        outcome: Option<TraceOutcome>,
         /// Only those that somebody said something of
         #[arg(long)]
         with_feedback: bool,
@@ -890,6 +894,15 @@ pub(crate) enum Search {
         /// Name or id of the space [default: all]
         #[arg(long)]
         space: Option<String>,
+        /// Give at most so many passages
+        #[arg(long, value_parser = at_least_one)]
+        limit: Option<u32>,
+        /// Only what was so then, as with `recall`; the day is kept as a moment, and is the same whenever it is asked
+        #[arg(long, value_name = "DATE")]
+        as_of: Option<String>,
+        /// Only what was known then, likewise
+        #[arg(long, value_name = "DATE")]
+        known_at: Option<String>,
     },
     /// List the questions that are kept
     List,

@@ -1,6 +1,7 @@
 //! `umem trace`, `umem search`: how answers came about, what they were worth, and questions that are kept.
 
 use crate::args;
+use crate::beliefs::as_of as day;
 use crate::clock::utc_offset;
 use crate::failure::{Failure, id};
 use crate::print::{Output, list, table};
@@ -16,9 +17,9 @@ use um_server::text::{self, count, iso_time};
 pub(crate) async fn trace(service: &mut Connection, asked: args::Trace, output: Output) -> Result<ExitCode, Failure> {
     let trace_id = |text: String| id(text, TraceId::parse, "umem trace list");
     let (id, feedback, correction, answer) = match asked {
-        args::Trace::List { space, with_feedback, limit, after } => {
+        args::Trace::List { space, outcome, with_feedback, limit, after } => {
             let after = after.map(trace_id).transpose()?;
-            let request = TracesList { space, with_feedback, limit, after, outcome: None };
+            let request = TracesList { space, outcome, with_feedback, limit, after };
             return Ok(output.answer(&service.run(request).await?, listed));
         }
         args::Trace::Show { id } => {
@@ -41,9 +42,10 @@ pub(crate) async fn trace(service: &mut Connection, asked: args::Trace, output: 
 /// `umem search …`
 pub(crate) async fn search(service: &mut Connection, asked: args::Search, output: Output) -> Result<ExitCode, Failure> {
     match asked {
-        args::Search::Save { name, query, space } => {
-            let utc_offset = utc_offset().unwrap_or_default();
-            let recall = MemoryRecall { query, space, fielded: true, utc_offset, ..MemoryRecall::default() };
+        args::Search::Save { name, query, space, limit, as_of, known_at } => {
+            let (as_of, known_at) = (day(as_of.as_deref())?, day(known_at.as_deref())?);
+            let asked = MemoryRecall { query, space, limit, as_of, known_at, fielded: true, ..MemoryRecall::default() };
+            let recall = MemoryRecall { utc_offset: utc_offset().unwrap_or_default(), ..asked };
             let saved = service.run(SearchSave { name, recall }).await?;
             Ok(output.answer(&saved, |saved| format!("Kept as \"{}\": {}", saved.name, saved.id)))
         }
@@ -87,7 +89,12 @@ fn kept(searches: &[SavedSearch], named: &str) -> Result<MemoryRecall, Failure> 
 }
 
 fn search_line(one: &SavedSearch) -> String {
-    format!("{}  {}: {}", one.id, one.name, one.recall.query)
+    let MemoryRecall { query, limit, as_of, known_at, .. } = &one.recall;
+    let then = [("as of", as_of), ("known at", known_at)];
+    let then = then.into_iter().filter_map(|(word, at)| at.map(|at| format!("{word} {}", iso_time(at))));
+    let kept: Vec<String> = limit.iter().map(|limit| format!("{limit} at most")).chain(then).collect();
+    let kept = if kept.is_empty() { String::new() } else { format!(" ({})", kept.join(", ")) };
+    format!("{}  {}: {query}{kept}", one.id, one.name)
 }
 
 fn listed(listed: &TracesListed) -> String {

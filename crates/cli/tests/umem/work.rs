@@ -59,6 +59,23 @@ fn a_line_that_is_no_event_is_named() {
 }
 
 #[test]
+fn what_was_asked_is_listed_by_how_it_ended() {
+    let folder = Folder::new();
+    folder.run(&["remember", "The quay is wet.", "--space", "default"]);
+    for question in ["quay", "What did the harbour master of Vexmark say of the quay?"] {
+        folder.run(&["recall", question]);
+    }
+    let list = |more: &[&str]| folder.json(&[&["trace", "list"][..], more].concat()).1["traces"].as_array().cloned();
+    let all = list(&[]).unwrap();
+    assert_eq!(all.len(), 2);
+    for outcome in ["success", "abstained", "error"] {
+        let so: Vec<Value> = all.iter().filter(|trace| trace["outcome"] == outcome).cloned().collect();
+        assert_eq!(list(&["--outcome", outcome]), Some(so), "{outcome}");
+    }
+    assert_eq!(code(&folder.run(&["trace", "list", "--outcome", "well"])), 2);
+}
+
+#[test]
 fn what_was_answered_is_kept_with_how_it_came_about() {
     let folder = Folder::new();
     folder.run(&["remember", "The quay is wet.", "--space", "default"]);
@@ -141,6 +158,14 @@ fn a_question_that_is_kept_is_asked_again() {
     assert!(said.contains("| The quay of Harbour is wet."), "{said}");
     let missing = folder.run(&["search", "run", "Dry quays"]);
     assert!(code(&missing) == 1 && words(&missing).contains("umem search list"), "{}", words(&missing));
+    // What it is narrowed down to is kept with it.
+    let then = ["--limit", "1", "--as-of", "2019", "--known-at", "2020"];
+    let (_, kept_then) = folder.json(&[&["search", "save", "Old quays", "quay"][..], &then].concat());
+    let is_kept = ["/recall/limit", "/recall/as_of", "/recall/known_at"].map(|at| kept_then.pointer(at));
+    assert!(is_kept.into_iter().all(|one| one.is_some_and(Value::is_i64)), "{kept_then}");
+    assert_eq!(folder.json(&["search", "run", "Old quays"]).1["hits"], json!([]), "none was there then");
+    let said = words(&folder.run(&["search", "list"]));
+    assert!(said.contains("Old quays: quay (1 at most, as of 20"), "{said}");
     folder.run(&["search", "save", "Wet quays", "quay"]);
     let several = folder.run(&["search", "run", "Wet quays"]);
     assert!(code(&several) == 2 && words(&several).contains(kept["id"].as_str().unwrap()), "{}", words(&several));
