@@ -19,9 +19,11 @@ TOOLS = [
     "state_set",
     "events_append",
     "context_compile",
+    "context_hydrate",
     "memory_remember",
     "memory_ingest",
     "memory_recall",
+    "trace_feedback",
     "memory_get",
     "entry_save",
     "entry_get",
@@ -35,8 +37,6 @@ TOOLS = [
     "facts_search",
     "entity_get",
     "claim_explain",
-    "lock_checkout",
-    "lock_checkin",
     "conflicts_list",
 ]
 WRITE = [
@@ -46,13 +46,12 @@ WRITE = [
     "events_append",
     "memory_remember",
     "memory_ingest",
+    "trace_feedback",
     "entry_save",
     "resource_put",
     "tag_attach",
     "relation_add",
     "facts_add",
-    "lock_checkout",
-    "lock_checkin",
 ]
 
 

@@ -76,6 +76,13 @@ const GUIDES: &[(&str, &str)] = &[
          more of the text around a hit, give its view's or memory's id to memory_get.",
     ),
     (
+        "trace_feedback",
+        "Use it once the person says what your answer from memory_recall was worth: give its `trace` as `id`, with `positive` or \
+         `negative`, or with `correction` and what is right, in their words. `answer` keeps what you answered, with a word on it or \
+         without. Comes back with what a wrong answer rested on (`blamed`) and what waits for the person (`proposed`): nothing is \
+         changed by it. `not_found`: the trace has expired, or is another's.",
+    ),
+    (
         "memory_get",
         "Use it to read on from a hit: `ids.view` gives the whole text that it was cut from, `ids.artifact` the file \
          with its readings and versions, `ids.memory` what was remembered. `item_type` says what came back. \
