@@ -281,6 +281,9 @@ pub struct ScoreParts {
     /// 1 where its memory names whoever or whatever the question names, by the same name or another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity: Option<f64>,
+    /// 0 to 1: how many of the identifiers that the question spells out it has: numbers of invoices, codes, names of files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exact: Option<f64>,
     /// 1 where it asks itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asks: Option<f64>,

@@ -90,7 +90,8 @@ fn is_time_word(word: &str) -> bool {
     TIME_WORDS.binary_search_by(|known| known.as_bytes().cmp(lower)).is_ok()
 }
 
-fn is_year(word: &str) -> bool {
+/// Whether a word is the number of a year.
+pub(super) fn is_year(word: &str) -> bool {
     word.len() == 4 && word.parse().is_ok_and(|year| (1900..2100).contains(&year))
 }
 

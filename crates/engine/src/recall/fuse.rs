@@ -5,6 +5,7 @@ use super::dates::{self, Named};
 use super::diverse::{self, Choice, Vectors};
 use super::features::{self, Features};
 use super::gates::{self, Given, Passing};
+use super::identifiers;
 use super::score::{WORDS_ALONE, own, score};
 use super::words::Question;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -214,6 +215,8 @@ impl Ranking {
 pub(super) struct Wanted {
     /// Whoever is to have said it.
     pub(super) said_by: Vec<String>,
+    /// What it calls by its exact spelling.
+    pub(super) identifiers: Vec<String>,
     /// When.
     pub(super) date: Option<Named>,
     /// Whether it asks for a time.
@@ -231,6 +234,7 @@ impl Wanted {
         let parties = features::parties(&question.text).iter().map(|party| (*party).to_owned());
         Self {
             said_by: question.names.iter().cloned().chain(parties).collect(),
+            identifiers: identifiers::of(&question.text),
             date: dates::asked(&question.text, now),
             when: features::asks_when(&question.text),
             about_memory: gates::is_about_memory(&question.text),
@@ -270,6 +274,10 @@ fn signal(
         parts.thread = Some(thread);
         parts.reply = replies.then(|| carried(-1));
         parts.said_by = so(said);
+        if !wanted.identifiers.is_empty() {
+            let held = identifiers::share_held(&wanted.identifiers, &passage.name, &passage.text);
+            parts.exact = (held > 0.0).then_some(held);
+        }
         parts.asks = so(own_features.asks);
         parts.date = wanted.date.zip(passage.occurred_at).map(|(date, at)| dates::closeness(date, at));
         parts.tells_time = so(wanted.when && own_features.tells_time);

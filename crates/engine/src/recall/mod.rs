@@ -12,6 +12,7 @@ mod follow_up;
 mod fuse;
 mod gates;
 mod graph;
+mod identifiers;
 mod newest;
 mod replay;
 mod rerank;

@@ -1,0 +1,108 @@
+//! What a question calls by its exact spelling: the number of an invoice, the code of an error, the name of a file, an address.
+//! Meaning hardly knows such words, and a passage that has one spelled so is rarely beside the point.
+
+use super::features::is_year;
+
+/// So many of a question are looked for.
+const MANY: usize = 8;
+/// A plain number of fewer digits may count anything.
+const DIGITS: usize = 4;
+
+/// What a question calls by its exact spelling, in lower case, each once.
+pub(super) fn of(question: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for part in question.split_whitespace() {
+        let part = part.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+        let part = part.strip_suffix("'s").or_else(|| part.strip_suffix("’s")).unwrap_or(&part);
+        if is_identifier(part) && !found.iter().any(|other| other == part) {
+            found.push(part.to_owned());
+        }
+    }
+    found.truncate(MANY);
+    found
+}
+
+/// 0 to 1: how many of them a passage has, with its title and headings.
+pub(super) fn share_held(identifiers: &[String], name: &str, text: &str) -> f64 {
+    let (name, text) = (name.to_lowercase(), text.to_lowercase());
+    let held = identifiers.iter().filter(|one| has(&text, one) || has(&name, one)).count();
+    held as f64 / identifiers.len().max(1) as f64
+}
+
+/// Whether a text has an identifier that is no part of a longer word.
+fn has(text: &str, identifier: &str) -> bool {
+    text.match_indices(identifier).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + identifier.len()..]);
+        !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric)
+    })
+}
+
+fn is_identifier(part: &str) -> bool {
+    let has_letters = part.contains(char::is_alphabetic);
+    let has_digits = part.contains(|letter: char| letter.is_ascii_digit());
+    match (has_letters, has_digits) {
+        (true, true) => !is_measure(part) && !has_year(part),
+        (false, true) => is_long_number(part),
+        (true, false) => part.contains(['_', '@']) || part.contains("::") || is_dotted(part),
+        (false, false) => false,
+    }
+}
+
+/// Whether it counts something: `10km`, `3pm`, `2nd`, `1990s`, `2-day`.
+fn is_measure(part: &str) -> bool {
+    let rest = part.trim_start_matches(|letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ',' | ':'));
+    rest.len() < part.len()
+        && rest.trim_start_matches('-').chars().all(|letter| letter.is_alphabetic() || letter == '-')
+}
+
+/// Whether it names a year, as dates do: they are told apart by their time.
+fn has_year(part: &str) -> bool {
+    part.split(|letter: char| !letter.is_ascii_digit()).any(is_year)
+}
+
+/// Whether it is a number that hardly counts anything, is no date and no time of a day.
+fn is_long_number(part: &str) -> bool {
+    let digits = part.chars().filter(char::is_ascii_digit).count();
+    digits >= DIGITS && !has_year(part) && !(digits == DIGITS && part.contains(':'))
+}
+
+/// Whether dots join its words, as in names of files and modules: `tauri.conf`.
+fn is_dotted(part: &str) -> bool {
+    part.contains('.')
+        && part.split('.').all(|word| word.chars().count() > 1 && word.chars().all(char::is_alphanumeric))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_called_by_its_spelling() {
+        let check = |question: &str, expected: &[&str]| assert_eq!(of(question), expected, "{question}");
+        check("What was invoice INV-20391 for?", &["inv-20391"]);
+        check("error E4021, and E4021 again", &["e4021"]);
+        check("Who called from 555-0199?", &["555-0199"]);
+        check("Where is 192.168.0.17?", &["192.168.0.17"]);
+        check("order 48213's state", &["48213"]);
+        check("What does (tauri.conf.json) set?", &["tauri.conf.json"]);
+        check("Who calls um_store::hits or user_id?", &["um_store::hits", "user_id"]);
+        check("Did ana@example.org answer?", &["ana@example.org"]);
+        // What counts or dates something is none.
+        check("10km at 3pm on the 2nd of the 1990s, a 2-day trip", &[]);
+        check("In 2023, on 2023-05-07 or 07.05.2023 at 10:30", &[]);
+        check("his/her dog, e.g. the one with 12 or 300 spots", &[]);
+        check("What did Ana say?", &[]);
+    }
+
+    #[test]
+    fn a_part_of_a_longer_word_is_not_it() {
+        let check = |name: &str, text: &str, expected: f64| {
+            let wanted = ["inv-20391".to_owned(), "48213".to_owned()];
+            assert!((share_held(&wanted, name, text) - expected).abs() < 1e-12, "{name} {text}");
+        };
+        check("", "Paid INV-20391, order 48213.", 1.0);
+        check("INV-20391.pdf", "Paid.", 0.5);
+        check("", "INV-203915 and 148213", 0.0);
+        check("", "", 0.0);
+    }
+}
