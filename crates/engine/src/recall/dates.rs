@@ -1,6 +1,8 @@
 //! The time that a question names, and how near it something happened: a date as it is written, or counted from now.
 
+mod numbers;
 mod ranges;
+mod years;
 
 use super::DAY;
 use um_model::EpochMs;
@@ -68,6 +70,11 @@ const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "frid
 const SEASONS: [(&str, u32); 5] = [("spring", 3), ("summer", 6), ("fall", 9), ("autumn", 9), ("winter", 12)];
 /// Words before `may` that make it a month.
 const BEFORE_MAY: [&str; 7] = ["in", "during", "by", "since", "until", "of", "last"];
+/// Behind one of these, `last` may be a verb: `Did the trip last two weeks?`.
+const AUXILIARIES: [&str; 12] =
+    ["did", "do", "does", "will", "would", "can", "could", "should", "may", "might", "must", "to"];
+/// But not right behind one of these.
+const BEFORE_LAST: [&str; 11] = ["the", "these", "those", "my", "our", "your", "his", "her", "their", "in", "during"];
 
 /// The first range of dates that a question names, or else the first time. `now` is what both are counted from. What is told is
 /// read by [`named`] instead: something that was so since March began in March.
@@ -77,13 +84,11 @@ pub(super) fn asked(question: &str, now: Now) -> Option<Named> {
 
 /// The first time that a text names. `now` is what `yesterday` and `last spring` are counted from.
 pub(super) fn named(question: &str, now: Now) -> Option<Named> {
-    let lower = question.to_lowercase();
+    let lower = numbers::in_words(question).to_lowercase();
     let words: Vec<&str> = lower.unicode_words().collect();
     let window = |(from, to)| Named::Window { from, to };
-    relative(&words, now).map(window).or_else(|| day(&words)).or_else(|| month(&words)).or_else(|| {
-        let year = words.iter().find_map(|word| year(word).filter(|year| (2000..2100).contains(year)))?;
-        Some(Named::Year(year))
-    })
+    let exact = relative(&words, now).map(window).or_else(|| day(&words)).or_else(|| month(&words));
+    exact.or_else(|| years::year(&words)).or_else(|| years::decade(&words).map(window))
 }
 
 /// Any other number of four digits is a count, a price or a house.
@@ -148,10 +153,22 @@ fn counted(words: &[&str], today: EpochMs) -> Option<(EpochMs, EpochMs)> {
         }
         "last" | "this" | "past" => {
             let back = i32::from(*word != "this");
-            period(words.get(at + 1)?, back, today)
+            period(words.get(at + 1)?, back, today).or_else(|| several(words, at, today))
         }
         _ => None,
     })
+}
+
+/// `the last 3 months`, `the past two weeks`, `the last couple of days`: so many days, and today.
+fn several(words: &[&str], at: usize, today: EpochMs) -> Option<(EpochMs, EpochMs)> {
+    let before = at.checked_sub(1).map_or("the", |at| words[at]);
+    let is_verb = !BEFORE_LAST.contains(&before) && words[..at].iter().any(|word| AUXILIARIES.contains(word));
+    if words[at] == "this" || words[at] == "last" && is_verb {
+        return None;
+    }
+    let count = words.get(at + 1).filter(|word| !matches!(**word, "a" | "an")).and_then(|word| count(word))?;
+    let unit = at + 2 + usize::from(words.get(at + 2) == Some(&"of"));
+    Some((today - count * days_of(words.get(unit)?)? * DAY, today + DAY))
 }
 
 /// A week, month, year, season or weekday: the one of now, or the one before it.
@@ -329,6 +346,20 @@ mod tests {
             ("last Tuesday", window(at(2025, 6, 17), at(2025, 6, 18))),
             ("three days ago", window(at(2025, 6, 15), at(2025, 6, 16))),
             ("the last time", None),
+            ("the last 3 months", window(at(2025, 3, 20), at(2025, 6, 19))),
+            ("last 3 months", window(at(2025, 3, 20), at(2025, 6, 19))),
+            ("What did I read in the past two weeks?", window(at(2025, 6, 4), at(2025, 6, 19))),
+            ("the last couple of days", window(at(2025, 6, 16), at(2025, 6, 19))),
+            ("the past few years", window(at(2022, 6, 19), at(2025, 6, 19))),
+            ("Did the trip last two weeks?", None),
+            ("Does it last a week?", None),
+            ("the last 3 boats", None),
+            ("these 3 months", None),
+            ("What was on 2023-05-07?", Some(Named::Day { year: Some(2023), month: 5, day: 7 })),
+            ("on 07.05.2023", Some(Named::Day { year: Some(2023), month: 5, day: 7 })),
+            ("on 5/17/2023", Some(Named::Day { year: Some(2023), month: 5, day: 17 })),
+            ("on 5/7/2023", Some(Named::Year(2023))),
+            ("in 2023-05", Some(Named::Month { year: Some(2023), month: 5 })),
         ] {
             assert_eq!(named(question, Now::utc(now)), expected, "{question}");
         }

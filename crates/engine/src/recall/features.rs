@@ -67,7 +67,8 @@ impl Features {
         for word in text.unicode_words() {
             words += 1;
             tells_time = tells_time || is_time_word(word);
-            names_year = names_year || is_year(word);
+            // `1995`, `07.05.1995`, `1990s`.
+            names_year = names_year || word.starts_with(|c: char| c.is_ascii_digit()) && self::names_year(word);
         }
         Self {
             mentions_time: tells_time || names_year,
@@ -168,6 +169,11 @@ mod tests {
         check("12:30: nothing", &[], false, false);
         check("see http://a.example", &[], false, false);
         assert_eq!(Features::of("two words").words, 2);
+        for (text, expected) in
+            [("on 07.05.1995", true), ("in the 1990s", true), ("5/7/2023", true), ("T1995 for 1,950", false)]
+        {
+            assert_eq!(Features::of(text).mentions_time, expected, "{text}");
+        }
     }
 
     #[test]

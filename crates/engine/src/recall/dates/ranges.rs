@@ -1,7 +1,8 @@
 //! Ranges of dates that a question names: `between May and July 2023`, `from 2019 to 2021`, `since March`, `before 2020`.
 //! What a range leaves open ends with time itself.
 
-use super::{DAY, Named, Now, begins, civil, day_count, day_number, month_number, relative, year};
+use super::years::decade;
+use super::{DAY, Named, Now, begins, civil, day_count, day_number, month_number, numbers, relative, year};
 use um_model::EpochMs;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -38,7 +39,7 @@ const COUNTED: [&str; 9] = ["days", "weeks", "months", "years", "hours", "shortl
 /// Before `since` and `until` these do not: `every day since March`.
 const COUNTED_ONE: [&str; 4] = ["day", "week", "month", "year"];
 /// What is counted in thousands is of no year.
-const THINGS: [&str; 8] = ["dollars", "euros", "files", "items", "miles", "people", "steps", "words"];
+pub(super) const THINGS: [&str; 8] = ["dollars", "euros", "files", "items", "miles", "people", "steps", "words"];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Edge {
@@ -60,7 +61,7 @@ struct Date {
 #[derive(Clone, Copy)]
 enum Bound {
     Date(Date),
-    /// `yesterday`, `last week`.
+    /// `yesterday`, `last week`, `the 1990s`.
     Span(EpochMs, EpochMs),
     /// `today`, where something goes on until then.
     Open,
@@ -68,6 +69,7 @@ enum Bound {
 
 /// The first range that a question names.
 pub(super) fn named(question: &str, now: Now) -> Option<Named> {
+    let question = numbers::in_words(question);
     let written: Vec<&str> = question.unicode_words().collect();
     let lower: Vec<String> = written.iter().map(|word| word.to_lowercase()).collect();
     let words: Vec<&str> = lower.iter().map(String::as_str).collect();
@@ -144,9 +146,10 @@ fn together(mut first: Date, mut second: Date, now: Now) -> Option<(Bound, Bound
 /// The end of a range that stands in a place, and the place behind it.
 fn bound(words: &[&str], at: usize, now: Now) -> Option<(Bound, usize)> {
     let (edge, at) = edge(words, at);
-    let counted = [1, 2]
-        .into_iter()
-        .find_map(|length| Some((edge_of(relative(words.get(at..at + length)?, now)?, edge), at + length)));
+    let counted = [1, 2].into_iter().find_map(|length| {
+        let part = words.get(at..at + length)?;
+        Some((edge_of(relative(part, now).or_else(|| decade(part))?, edge), at + length))
+    });
     if let Some(((from, to), next)) = counted {
         return Some((Bound::Span(from, to), next));
     }
@@ -266,6 +269,9 @@ mod tests {
             ("from 1994 until 1996", (1994, 1, 1), (1997, 1, 1)),
             ("from the 3rd of May through the end of June 2024", (2024, 5, 3), (2024, 7, 1)),
             ("between last month and yesterday", (2025, 5, 1), (2025, 6, 18)),
+            ("between 2024-05-03 and 2024-06-12", (2024, 5, 3), (2024, 6, 13)),
+            ("from 03.05.2024 to 12.06.2024", (2024, 5, 3), (2024, 6, 13)),
+            ("between the 1980s and the 1990s", (1980, 1, 1), (2000, 1, 1)),
         ] {
             check(question, Some(from), Some(to));
         }
@@ -290,6 +296,10 @@ mod tests {
             ("till 3 May 2024", None, Some((2024, 5, 4))),
             ("from 2019 until now", Some((2019, 1, 1)), None),
             ("from March 2024 on", Some((2024, 3, 1)), None),
+            ("since 2023-05-07", Some((2023, 5, 7)), None),
+            ("before 5/17/2023", None, Some((2023, 5, 17))),
+            ("since the 1990s", Some((1990, 1, 1)), None),
+            ("until the end of the 90s", None, Some((2000, 1, 1))),
         ] {
             check(question, from, to);
         }

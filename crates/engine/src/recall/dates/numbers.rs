@@ -1,0 +1,127 @@
+//! Dates that are written in numbers: `2023-05-07`, `07.05.2023`, `5/17/2023`, `2023-05`. They are put into words, as all other dates
+//! are read, where only one reading is possible.
+
+use super::{DAY, MONTHS, civil, day_count};
+use std::borrow::Cow;
+
+/// A text with its dates in numbers in words: `7 may 2023`.
+pub(super) fn in_words(text: &str) -> Cow<'_, str> {
+    if !text.contains(|c: char| c.is_ascii_digit()) {
+        return Cow::Borrowed(text);
+    }
+    text.split_inclusive(char::is_whitespace).map(part_in_words).collect::<String>().into()
+}
+
+/// The same of what stands between two spaces, with what is before the date and behind it: `(2023-05-07),`.
+fn part_in_words(part: &str) -> Cow<'_, str> {
+    let core = part.trim_matches(|c: char| !c.is_ascii_digit());
+    match date(core) {
+        Some((year, month, Some(day))) => part.replacen(core, &format!("{day} {} {year}", month_name(month)), 1).into(),
+        Some((year, month, None)) => part.replacen(core, &format!("{} {year}", month_name(month)), 1).into(),
+        None => Cow::Borrowed(part),
+    }
+}
+
+fn month_name(month: u32) -> &'static str {
+    MONTHS[month as usize - 1]
+}
+
+/// Year, month and day. The time of a day may follow: `2023-05-07T10:30`.
+fn date(written: &str) -> Option<(i32, u32, Option<u32>)> {
+    let written = written.split_once('T').map_or(written, |(date, _)| date);
+    let sign = ['-', '.', '/'].into_iter().find(|sign| written.contains(*sign))?;
+    let parts: Vec<&str> = written.split(sign).collect();
+    match (parts.as_slice(), sign) {
+        ([first, month, day], '-' | '/') if first.len() == 4 => whole(year(first)?, number(month)?, number(day)?),
+        ([day, month, last], '.') => whole(year(last)?, number(month)?, number(day)?),
+        ([one, other, last], '-' | '/') => {
+            let (year, one, other) = (year(last)?, number(one)?, number(other)?);
+            match (whole(year, one, other), whole(year, other, one)) {
+                (Some(date), None) | (None, Some(date)) => Some(date),
+                (month_first, _) => month_first.filter(|_| one == other),
+            }
+        }
+        // `2010-11` may be two years as well.
+        ([first, month], '-') if month.len() == 2 => {
+            let (year, month) = (year(first)?, number(month)?);
+            ((1..=12).contains(&month) && month as i32 <= year % 100).then_some((year, month, None))
+        }
+        ([month, last], '/') => {
+            let (year, month) = (year(last)?, number(month)?);
+            (1..=12).contains(&month).then_some((year, month, None))
+        }
+        _ => None,
+    }
+}
+
+/// A day that there is.
+fn whole(year: i32, month: u32, day: u32) -> Option<(i32, u32, Option<u32>)> {
+    let is_month = (1..=12).contains(&month);
+    let is_one = is_month && civil(day_count(year, month, day) * DAY) == (year, month, day);
+    is_one.then_some((year, month, Some(day)))
+}
+
+fn year(written: &str) -> Option<i32> {
+    is_digits(written).then(|| super::year(written)).flatten()
+}
+
+fn number(written: &str) -> Option<u32> {
+    (is_digits(written) && written.len() <= 2).then(|| written.parse().ok()).flatten()
+}
+
+fn is_digits(written: &str) -> bool {
+    written.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_in_numbers_are_put_into_words() {
+        for (text, expected) in [
+            ("on 2023-05-07", "on 7 may 2023"),
+            ("(2023-05-07), then", "(7 may 2023), then"),
+            ("2023-05-07T10:30 at the harbour", "7 may 2023 at the harbour"),
+            ("2023/5/7", "7 may 2023"),
+            ("07.05.2023.", "7 may 2023."),
+            ("7.5.2023", "7 may 2023"),
+            ("5/17/2023", "17 may 2023"),
+            ("17/5/2023", "17 may 2023"),
+            ("17-05-2023", "17 may 2023"),
+            ("5/5/2023", "5 may 2023"),
+            ("since 2023-05?", "since may 2023?"),
+            ("05/2023", "may 2023"),
+            ("between 2024-02-29 and 2024-03-01", "between 29 february 2024 and 1 march 2024"),
+        ] {
+            assert_eq!(in_words(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_date_or_may_be_two_stays() {
+        for text in [
+            "no number",
+            "5/7/2023",
+            "05-07-2023",
+            "2023-02-29",
+            "2023-13-01",
+            "31.04.2023",
+            "7.13.2023",
+            "2010-11",
+            "2019-2021",
+            "2023-5",
+            "1.2.3",
+            "192.168.1.2023",
+            "1/2",
+            "24/7",
+            "1850-05-07",
+            "555-2023",
+            "2023-05-07-11",
+            "12.2023",
+            "",
+        ] {
+            assert_eq!(in_words(text), text);
+        }
+    }
+}
