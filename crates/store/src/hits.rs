@@ -11,7 +11,7 @@ use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, SegmentId, SpaceId, UnitI
 /// A unit with its words, and where it stands among others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Passage {
-    /// `text_units.rid`: those of one space are in the order in which they came; see [`Places`].
+    /// `text_units.rid`: those of one thread are in the order in which they came; see [`Places`].
     pub rid: i64,
     /// Its id.
     pub unit: String,
@@ -71,22 +71,25 @@ pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreRes
 
 /// Units so many places away are looked up.
 const AROUND: usize = 2;
+/// Of those in use and of those that are not, so many of its space are looked at on each side of a unit for others of its session: no index
+/// is of sessions. Where several of them are written at once, the next of each are nearer.
+const FURTHER: usize = 8;
 
-/// Where units stand among those of their space. Rids are shared by all spaces: beside a unit may stand one of another space, or a
-/// gap where one was, and neither may tell.
+/// Where units stand among those of their [thread](Passage::thread). Rids are shared by all: beside a unit may stand one of another
+/// thread or space, or a gap where one was, and none of these may tell.
 #[derive(Debug, Default)]
 pub struct Places(HashMap<i64, [Option<i64>; 2 * AROUND]>);
 
 impl Places {
-    /// Looks up the neighbours of units, but of those around which there are only units of their space, and of those that it knows: one
-    /// statement for all. Where recall asks for them, that is of the best, and of those whose thread has several among what was found.
+    /// Looks up the neighbours of units, but of those in the middle of their session, and of those that it knows: one statement for all.
+    /// Where recall asks for them, that is of the best, and of those whose thread has several among what was found.
     ///
     /// # Errors
     /// SQLite's.
     pub fn look_up(&mut self, connection: &Connection, rids: &[i64]) -> StoreResult<()> {
         let rids: Vec<i64> = rids.iter().copied().filter(|rid| !self.0.contains_key(rid)).collect();
         let mut statement = connection.prepare_cached(&around())?;
-        let mut rows = statement.query(rusqlite::params![serde_json::to_string(&rids)?, AROUND])?;
+        let mut rows = statement.query([serde_json::to_string(&rids)?])?;
         while let Some(row) = rows.next()? {
             let rid: i64 = row.get(0)?;
             self.0.insert(rid, nearest(rid, serde_json::from_str(&row.get::<_, String>(1)?)?));
@@ -94,7 +97,8 @@ impl Places {
         Ok(())
     }
 
-    /// The unit that stands so many places, two at most, after another one, or before it where that is less than 0.
+    /// The unit that stands so many places, two at most, after another one, or before it where that is less than 0. Beside one that
+    /// was not looked up it may be of another thread.
     pub fn beside(&self, rid: i64, step: i64) -> Option<i64> {
         let Some(around) = self.0.get(&rid) else { return Some(rid + step) };
         let at = AROUND as i64 + step - i64::from(step > 0);
@@ -102,23 +106,38 @@ impl Places {
     }
 }
 
-/// Those of the units `?1` beside which, `?2` places away, stands another space's or a gap, each with those of its own space that are
-/// nearest before and after it.
+/// Those of the units `?1` around which, [`AROUND`] places away, there are others than of their session, each with those of its thread
+/// that are nearest before and after it.
 fn around() -> String {
-    // Out of use or not: each keeps its place. The index of spaces ends with the rid.
-    let side = |status: &str, is: &str, order: &str| {
+    // Out of use or not: each keeps its place. Both indexes end with the rid.
+    let of_memory = |is: &str, order: &str| {
         format!(
-            "SELECT rid FROM (SELECT rid FROM text_units INDEXED BY idx_units_space WHERE space_id = u.space_id
-               AND status = '{status}' AND rid {is} u.rid ORDER BY rid {order} LIMIT {AROUND})"
+            "SELECT rid FROM (SELECT rid FROM text_units INDEXED BY idx_units_owner WHERE owner_memory_id = m.id
+               AND rid {is} u.rid ORDER BY rid {order} LIMIT {AROUND})"
         )
     };
-    let both =
-        |is: &str, order: &str| format!("{} UNION ALL {}", side("active", is, order), side("inactive", is, order));
+    let of_session = |status: &str, is: &str, order: &str| {
+        format!(
+            "SELECT rid FROM (SELECT rid FROM
+               (SELECT rid, owner_memory_id FROM text_units INDEXED BY idx_units_space WHERE space_id = u.space_id
+                AND status = '{status}' AND rid {is} u.rid ORDER BY rid {order} LIMIT {FURTHER}) n
+             WHERE (SELECT session_id FROM memories WHERE id = n.owner_memory_id) = m.session_id LIMIT {AROUND})"
+        )
+    };
+    let both = |is: &str, order: &str| {
+        format!("{} UNION ALL {}", of_session("active", is, order), of_session("inactive", is, order))
+    };
     format!(
-        "SELECT u.rid, (SELECT json_group_array(rid) FROM ({} UNION ALL {}))
+        "SELECT u.rid, CASE WHEN m.session_id IS NULL
+           THEN (SELECT json_group_array(rid) FROM ({} UNION ALL {}))
+           ELSE (SELECT json_group_array(rid) FROM ({} UNION ALL {})) END
          FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
-         WHERE (SELECT count(*) FROM text_units n WHERE n.rid BETWEEN u.rid - ?2 AND u.rid + ?2
-           AND +n.space_id = u.space_id) <= 2 * ?2",
+         CROSS JOIN memories m ON m.id = u.owner_memory_id
+         WHERE m.session_id IS NULL OR (SELECT count(*) FROM text_units n CROSS JOIN memories o ON o.id = n.owner_memory_id
+           WHERE n.rid BETWEEN u.rid - {AROUND} AND u.rid + {AROUND} AND +n.space_id = u.space_id
+             AND o.session_id = m.session_id) <= 2 * {AROUND}",
+        of_memory("<", "DESC"),
+        of_memory(">", "ASC"),
         both("<", "DESC"),
         both(">", "ASC")
     )
@@ -268,22 +287,24 @@ mod tests {
         check(&[9, 20], [None, Some(9), Some(20), None]);
         check(&[20, 30, 40], [None, None, Some(20), Some(30)]);
         check(&[1, 2], [Some(1), Some(2), None, None]);
-        // Around one that was not looked up there are only units of its space; further away nobody looks.
+        // Around one that was not looked up stand the next ones; further away nobody looks.
         let places = Places(HashMap::from([(10, nearest(10, vec![9, 11]))]));
         assert_eq!([-2, -1, 1, 2].map(|step| places.beside(20, step)), [18, 19, 21, 22].map(Some));
         assert_eq!([-3, 3].map(|step| places.beside(10, step)), [None, None]);
     }
 
     #[test]
-    fn neighbours_are_looked_up_by_their_space() {
+    fn neighbours_are_looked_up_by_their_memory_or_space() {
         let db = migrated();
         let plan = plan(&db, &around());
-        let looked_up = |is: &str| {
-            let step =
-                format!("text_units USING COVERING INDEX idx_units_space (space_id=? AND status=? AND rowid{is}?)");
-            plan.matches(&step).count()
-        };
-        assert_eq!((looked_up("<"), looked_up(">")), (2, 2), "{plan}");
-        assert!(!plan.contains("B-TREE"), "{plan}");
+        let check = |step: &str, times: usize| assert_eq!(plan.matches(step).count(), times, "{step}: {plan}");
+        for is in ["<", ">"] {
+            check(&format!("text_units USING COVERING INDEX idx_units_owner (owner_memory_id=? AND rowid{is}?)"), 1);
+            check(&format!("text_units USING INDEX idx_units_space (space_id=? AND status=? AND rowid{is}?)"), 2);
+        }
+        check("SEARCH n USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)", 1);
+        check("SCAN text_units", 0);
+        check("SCAN memories", 0);
+        check("B-TREE", 0);
     }
 }

@@ -284,35 +284,78 @@ fn a_modality_is_that_of_the_file_or_of_the_memory() {
     assert_eq!(both, HashSet::from([memory, file]));
 }
 
+/// A memory of so many passages, of a session or none.
+fn told_in(store: &Store, space: &SpaceId, number: u64, passages: u64, session: Option<&str>) -> um_model::MemoryId {
+    let texts: Vec<String> = (0..passages).map(|passage| format!("Bear {number}-{passage}.")).collect();
+    let memory = remember_at(store, space, number, &texts, None);
+    let (id, session) = (memory.clone(), session.map(str::to_owned));
+    write(store, move |tx| {
+        tx.execute("UPDATE memories SET session_id = ?2 WHERE id = ?1", rusqlite::params![id.as_str(), session])?;
+        Ok(())
+    });
+    memory
+}
+
+/// All passages, each with its thread, and where each stands.
+fn places(store: &Store) -> (Vec<(i64, String)>, hits::Places) {
+    read(store, |c| {
+        let sql = "SELECT u.rid, ifnull(m.space_id || m.session_id, m.id)
+                   FROM text_units u JOIN memories m ON m.id = u.owner_memory_id ORDER BY u.rid";
+        let all: Vec<(i64, String)> =
+            c.prepare(sql)?.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+        let mut places = hits::Places::default();
+        places.look_up(c, &all.iter().map(|(rid, _)| *rid).collect::<Vec<_>>())?;
+        Ok((all, places))
+    })
+}
+
 #[test]
-fn neighbours_are_those_of_a_passages_own_space() {
+fn neighbours_are_those_of_a_passages_thread() {
     let folder = open();
     let store = &folder.store;
     let spaces = [space(store, "one"), space(store, "other")];
-    for number in 0..20 {
-        let texts: Vec<String> = (0..=number % 7).map(|passage| format!("Bear {number}-{passage}.")).collect();
-        let memory = remember_at(store, &spaces[(number % 3 / 2) as usize], number, &texts, None);
+    let mut told = [0, 0];
+    for number in 0..36 {
+        let at = usize::from(number % 3 == 2);
+        told[at] += 1;
+        // Two sessions of the same names in each space, one after the other, and memories without any.
+        let (session, passages) = match told[at] % 3 {
+            0 => (None, 3),
+            1 => (Some("a"), 2),
+            _ => (Some("b"), 2),
+        };
+        let memory = told_in(store, &spaces[at], number, passages, session);
         if number % 5 == 4 {
-            set_active(store, &spaces[(number % 3 / 2) as usize], &memory, false);
+            set_active(store, &spaces[at], &memory, false);
         }
     }
-    read(store, |c| {
-        let all: Vec<(i64, String)> = c
-            .prepare("SELECT rid, space_id FROM text_units ORDER BY rid")?
-            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-            .collect::<Result<_, _>>()?;
-        let mut places = hits::Places::default();
-        places.look_up(c, &all.iter().map(|(rid, _)| *rid).collect::<Vec<_>>())?;
-        for (rid, space) in &all {
-            let own: Vec<i64> = all.iter().filter(|(_, of)| of == space).map(|(rid, _)| *rid).collect();
-            let at = own.iter().position(|other| other == rid).unwrap() as i64;
-            for step in [-2, -1, 1, 2] {
-                let expected = usize::try_from(at + step).ok().and_then(|at| own.get(at).copied());
-                assert_eq!(places.beside(*rid, step), expected, "{step} from {rid} of {all:?}");
-            }
+    told_in(store, &spaces[0], 36, 6, Some("nobody else writes"));
+    let (all, places) = places(store);
+    for (rid, thread) in &all {
+        let own: Vec<i64> = all.iter().filter(|(_, of)| of == thread).map(|(rid, _)| *rid).collect();
+        let at = own.iter().position(|other| other == rid).unwrap() as i64;
+        for step in [-2, -1, 1, 2] {
+            let expected = usize::try_from(at + step).ok().and_then(|at| own.get(at).copied());
+            assert_eq!(places.beside(*rid, step), expected, "{step} from {rid} of {all:?}");
         }
-        Ok(())
-    });
+    }
+}
+
+#[test]
+fn a_session_is_followed_past_a_few_passages_of_others() {
+    let check = |others: u64, found: bool| {
+        let folder = open();
+        let space = space(&folder.store, "one");
+        told_in(&folder.store, &space, 0, 1, Some("a"));
+        told_in(&folder.store, &space, 1, others, Some("b"));
+        told_in(&folder.store, &space, 2, 1, Some("a"));
+        let (all, places) = places(&folder.store);
+        let [first, last] = [all.first(), all.last()].map(|one| one.unwrap().0);
+        assert_eq!(places.beside(first, 1), found.then_some(last), "{others} others");
+        assert_eq!(places.beside(last, -1), found.then_some(first), "{others} others");
+    };
+    check(7, true);
+    check(8, false);
 }
 
 /// When the memories of units happened, in the order of these.

@@ -67,8 +67,8 @@ fn by_name(
 /// Lists entries, level by level.
 pub(crate) fn entries_list(engine: &Engine, caller: &Caller, request: EntriesList) -> Outcome<EntriesListed> {
     let limit = request.limit.unwrap_or(20).clamp(1, 200) as usize;
-    let EntriesList { entry_type, category, inactive, as_of: at, .. } = request;
-    let wanted = Wanted { entry_type, category, inactive, as_of: at };
+    let EntriesList { entry_type, category, inactive, as_of: then, .. } = request;
+    let wanted = Wanted { entry_type, category, inactive, as_of: then };
     let now = engine.now();
     engine.read(|c| {
         let at = resolve_at(c, caller, request.space.as_deref(), request.session.as_ref())?;
@@ -80,9 +80,9 @@ pub(crate) fn entries_list(engine: &Engine, caller: &Caller, request: EntriesLis
         let (page, more) = page(c, &levels, wanted, hides, (request.offset as usize, limit))?;
         let mut entries = Vec::with_capacity(page.len());
         for entry in page {
-            entries.extend(as_of(c, entry, at)?);
+            entries.extend(as_of(c, entry, then)?);
         }
-        mark_run_out(&mut entries, at.unwrap_or(now));
+        mark_run_out(&mut entries, then.unwrap_or(now));
         Ok(EntriesListed { entries: crate::bounded::entries(entries), more })
     })
 }

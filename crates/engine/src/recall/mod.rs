@@ -280,7 +280,7 @@ fn rank(
     let mut passages = hits::passages(c, &known, &found.past)?;
     places.look_up(c, &fuse::in_threads(&passages))?;
     fuse::add_neighbours(&mut candidates, &near, &passages, &places);
-    // Only what may be given is read: most neighbours are strangers, of another thread.
+    // Only what may be given is read.
     passages.retain(|rid, _| candidates.contains_key(rid));
     hits::add_texts(c, &mut passages)?;
     naming(c, &mut candidates, &passages, (filter, wanted))?;

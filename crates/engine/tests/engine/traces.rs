@@ -578,6 +578,45 @@ fn what_is_written_in_another_space_parts_no_neighbours() {
     }
 }
 
+/// Two who write at once in one space part each other's neighbours no more.
+#[test]
+fn sessions_that_are_told_at_once_keep_their_neighbours() {
+    let talk = ["Ana: Which boat did you buy?", "Ben: The blue one, of wood.", "Ana: Fine!", "Ben: It leaks, though."];
+    let others = [
+        ("garden", ["Cleo: Do tulips grow there?", "Dan: Only basil.", "Cleo: Try thyme.", "Dan: My garden is shady."]),
+        ("trains", ["Eva: Is it late?", "Finn: By an hour.", "Eva: So wait.", "Finn: There is tea on platform nine."]),
+    ];
+    let told = |beside: usize| {
+        let rig = Rig::new();
+        let tell = |said: &str, session: &str| {
+            let (text, session) = (said.to_owned(), Some(session.to_owned()));
+            let space = crate::support::SPACE.to_owned();
+            rig.run(MemoryRemember { text, space, session, ..MemoryRemember::default() }).unwrap();
+        };
+        for (at, said) in talk.into_iter().enumerate() {
+            tell(said, "talk");
+            others[..beside].iter().for_each(|(session, other)| tell(other[at], session));
+        }
+        rig.settled();
+        let request = MemoryRecall { query: "Which boat".to_owned(), limit: Some(20), ..MemoryRecall::default() };
+        let hits = rig.run(request).unwrap().hits.into_iter().filter(|hit| talk.contains(&hit.quote.as_str()));
+        let so = |part: Option<f64>| part.is_some_and(|part| part > 0.0);
+        let signals = |hit: um_model::recall::Hit| {
+            let parts = hit.score_parts;
+            (hit.quote, so(parts.near), so(parts.reply), so(parts.opening))
+        };
+        let mut told: Vec<_> = hits.map(signals).collect();
+        told.sort();
+        told
+    };
+    let alone = told(0);
+    assert!(alone.iter().any(|(quote, .., opens)| quote == talk[0] && *opens), "{alone:?}");
+    assert!(alone.iter().any(|(quote, near, replies, _)| quote == talk[1] && *near && *replies), "{alone:?}");
+    for beside in [1, 2] {
+        assert_eq!(told(beside), alone, "{beside} others at once");
+    }
+}
+
 #[test]
 fn an_opinion_counts_once_and_is_taken_back_and_fades() {
     let rig = Rig::new();
