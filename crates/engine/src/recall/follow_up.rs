@@ -9,28 +9,64 @@ use um_model::recall::{MemoryRecall, Recalled};
 use um_model::traces::RecallTrace;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// What is said so, by itself or several after one another. Words that may be a matter too (`continue`, `next`, `more`) are not among
-/// them.
+/// What is said so in English, German, French and Spanish, by itself or several after one another. Words that may be a matter too
+/// (`continue`, `next`, `more`), in another one of these languages as well (`gut`, `vale`), are not among them.
 const SAID: &[&str] = &[
+    "adelante",
     "all right",
+    "alles klar",
     "alright",
+    "bitte",
+    "bitte weiter",
     "carry on",
+    "compris",
+    "cuéntame más",
+    "d'accord",
+    "danke",
+    "danke dir",
+    "danke schön",
+    "danke sehr",
+    "de acuerdo",
+    "dis m'en plus",
+    "entendido",
+    "erzähl mehr",
+    "erzähl mir mehr",
+    "et ensuite",
     "go ahead",
     "go on",
     "good",
     "got it",
+    "gracias",
     "great",
     "i see",
+    "in ordnung",
+    "ja",
+    "je vois",
     "keep going",
+    "kein problem",
+    "mach weiter",
     "many thanks",
+    "merci",
+    "merci beaucoup",
+    "merci bien",
+    "muchas gracias",
+    "muy bien",
+    "no hay problema",
     "no problem",
     "ok",
     "okay",
+    "oui",
+    "pas de problème",
     "please continue",
     "please do",
     "please go on",
+    "por favor",
+    "s'il te plaît",
+    "s'il vous plaît",
+    "sehr gut",
     "sounds good",
     "sure",
+    "sí",
     "tell me more",
     "thank you",
     "thank you so much",
@@ -38,12 +74,23 @@ const SAID: &[&str] = &[
     "thanks",
     "thanks a lot",
     "thx",
+    "très bien",
+    "und dann",
+    "und weiter",
     "understood",
+    "vas y",
+    "verstanden",
+    "verstehe",
     "very good",
+    "vielen dank",
     "well done",
+    "y luego",
+    "y qué más",
+    "ya veo",
     "yep",
     "yes",
     "yes please",
+    "ça marche",
 ];
 /// So many words the longest of them has.
 const LONGEST: usize = 4;
@@ -63,7 +110,7 @@ pub(super) fn reason(request: &MemoryRecall) -> Option<String> {
 
 /// Whether all that a text says is of that kind.
 fn follows_up(text: &str) -> bool {
-    let words: Vec<String> = text.unicode_words().map(str::to_lowercase).collect();
+    let words: Vec<String> = text.unicode_words().map(|word| word.to_lowercase().replace('’', "'")).collect();
     let mut rest = &words[..];
     while !rest.is_empty() {
         let of = |count: &usize| SAID.binary_search(&rest[..*count].join(" ").as_str()).is_ok();
@@ -109,8 +156,20 @@ mod tests {
     fn what_only_goes_on_with_a_talk_is_known() {
         assert!(SAID.is_sorted() && SAID.iter().all(|said| said.split(' ').count() <= LONGEST));
         let check = |text: &str, follows: bool| assert_eq!(follows_up(text), follows, "{text}");
-        for text in ["ok, go on", "Thanks!", "Great, thank you very much.", "yes please", "Okay… I see. Tell me more?"]
-        {
+        for text in [
+            "ok, go on",
+            "Thanks!",
+            "Great, thank you very much.",
+            "yes please",
+            "Okay… I see. Tell me more?",
+            "Danke! Und weiter?",
+            "Alles klar, erzähl mir mehr.",
+            "Merci beaucoup !",
+            "D’accord, dis-m’en plus.",
+            "Oui, s'il te plaît",
+            "Muchas gracias",
+            "Sí, ¿y qué más?",
+        ] {
             check(text, true);
         }
         for text in [
@@ -124,6 +183,11 @@ mod tests {
             "go on a trip",
             "Yes or no?",
             "tell me more about the boat",
+            "gut",
+            "Danke an Ana",
+            "und weiter nach Porto",
+            "Merci Ana",
+            "¿Y qué más dijo Ana?",
         ] {
             check(text, false);
         }

@@ -36,7 +36,7 @@ pub(super) fn gate(passing: &Passing<'_>, wanted: &Wanted) -> Option<Gate> {
     if is_of_another_time(passing, wanted) {
         return Some(Gate::OtherFacet);
     }
-    if features.asks && is_chatter(text) && !wanted.about_memory {
+    if !wanted.about_memory && (features.asks && is_chatter(text) || is_told_to_search(text)) {
         return Some(Gate::Chatter);
     }
     if features.words <= FEW && may_be_low(parts) && !tells_anything(text) {
@@ -115,23 +115,58 @@ fn is_of_another_time(passing: &Passing<'_>, wanted: &Wanted) -> bool {
 /// Whether a question is about what is remembered rather than about the matter: `Do you remember …?`, asked of somebody or of a
 /// program, and kept as it was said.
 fn is_chatter(text: &str) -> bool {
-    const ABOUT: [&str; 6] = [
+    const ABOUT: &[&str] = &[
         "do you remember",
         "can you remember",
         "can you recall",
         "search your memory",
         "search my memory",
         "what do you know about",
+        "erinnerst du dich",
+        "weißt du noch",
+        "was weißt du über",
+        "te souviens-tu",
+        "tu te souviens",
+        "vous souvenez-vous",
+        "que sais-tu",
+        "te acuerdas",
+        "recuerdas",
+        "qué sabes de",
+        "qué sabes sobre",
     ];
     let lower = text.to_lowercase();
     ABOUT.iter().any(|words| lower.contains(words))
 }
 
+/// Whether all that is said is that a memory be searched: `Search your memory for my boat.`
+fn is_told_to_search(text: &str) -> bool {
+    const POLITE: [&str; 2] = ["please", "bitte"];
+    const SEARCH: [&str; 8] = [
+        "search your memory for",
+        "search my memory for",
+        "search memory for",
+        "durchsuche dein gedächtnis nach",
+        "suche in deinem gedächtnis nach",
+        "cherche dans ta mémoire",
+        "cherchez dans votre mémoire",
+        "busca en tu memoria",
+    ];
+    let labelled = super::features::label(text).and_then(|_| text.split_once(": "));
+    let said = labelled.map_or(text, |(_, said)| said);
+    let words: Vec<String> = said.unicode_words().take(6).map(str::to_lowercase).collect();
+    let polite = words.first().is_some_and(|word| POLITE.contains(&word.as_str()));
+    let begins = words[usize::from(polite)..].join(" ");
+    // Whoever goes on tells something.
+    SEARCH.iter().any(|words| begins.starts_with(words)) && said.unicode_sentences().count() == 1
+}
+
 /// Whether a question is about remembering itself.
 pub(super) fn is_about_memory(question: &str) -> bool {
-    question
-        .unicode_words()
-        .any(|word| word.to_lowercase().starts_with("remember") || word.eq_ignore_ascii_case("memory"))
+    const BEGIN: [&str; 7] = ["remember", "erinner", "gedächtnis", "souviens", "souvenez", "mémoire", "recuerd"];
+    question.unicode_words().any(|word| {
+        let word = word.to_lowercase();
+        matches!(word.as_str(), "memory" | "memoria") || BEGIN.iter().any(|begin| word.starts_with(begin))
+    })
 }
 
 /// A number or a name tells something, however short.
@@ -280,6 +315,21 @@ mod tests {
         check("The boat lies in the harbour.", along(0.0), "boat", Some(Gate::WeakActivation));
         check("Do you remember my boat?", words(), "Where is the boat?", Some(Gate::Chatter));
         check("Do you remember my boat?", words(), "What did I want remembered?", None);
+        for text in [
+            "Erinnerst du dich an mein Boot?",
+            "Te souviens-tu de mon bateau ?",
+            "¿Te acuerdas de mi barco?",
+            "Search your memory for my boat.",
+            "User: Please search your memory for my boat.",
+            "Durchsuche dein Gedächtnis nach meinem Boot!",
+            "Busca en tu memoria mi barco.",
+        ] {
+            check(text, words(), "Where is the boat?", Some(Gate::Chatter));
+            check(text, words(), "¿Qué recuerdas?", None);
+        }
+        check("Search your memory for my boat. It lies in Porto.", words(), "boat", None);
+        check("Search your memory card for the boat.", words(), "boat", None);
+        check("A rule of the house: search your memory for what was said.", words(), "rule", None);
         check("Ana: Oh yes, thanks!", meaning(0.3), "boat", None);
         check("Oh yes, thanks!", meaning(0.3), "boat", Some(Gate::LowInformation));
         check("In Porto.", meaning(0.3), "boat", None);

@@ -35,6 +35,7 @@ mod policy;
 mod promoting;
 mod quotes;
 mod reading;
+mod recall_gates;
 mod redacting;
 mod remember;
 mod reranking;
