@@ -352,7 +352,7 @@ fn a_wrong_answer_of_many_passages_waits_in_review_with_what_carries_most_of_it(
     }
     rig.settled();
     let id = rig.recall("Which zeppelin is in the barn?").trace.unwrap();
-    let wrong = TraceFeedback { id, feedback: Feedback::Negative, correction: None, answer: None };
+    let wrong = TraceFeedback { id, feedback: Some(Feedback::Negative), correction: None, answer: None };
     let given = rig.run(wrong).unwrap();
     assert_eq!(given.blamed.len(), 5);
     let much = given.blamed.iter().skip(1).filter(|one| one.share >= 0.25).count();
